@@ -1,0 +1,22 @@
+module github.com/wirekit/wirekit
+
+go 1.26
+
+require (
+	github.com/dlclark/regexp2 v1.10.0
+	github.com/goccy/go-json v0.12.0
+	github.com/klauspost/compress v1.20.3
+	github.com/pkoukk/tiktoken-go v0.1.8
+	github.com/pkoukk/tiktoken-go-loader v0.0.2
+	github.com/spf13/cobra v1.10.2
+	github.com/stretchr/testify v1.12.1
+	github.com/zeebo/blake3 v0.2.4
+)
+
+require (
+	github.com/google/uuid v1.3.0 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/klauspost/cpuid/v2 v2.0.12 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
+)

@@ -1,0 +1,99 @@
+// Package lines reads text line by line with bounded memory and counts where
+// it is. The decoders of streams share it.
+package lines
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// ErrTooLong is returned for a line longer than the limit.
+var ErrTooLong = errors.New("line is longer than the limit")
+
+// A Reader reads lines. A byte order mark at the start of the text is skipped;
+// LF and CRLF end a line; the last line may end without either.
+type Reader struct {
+	r    *bufio.Reader
+	max  int
+	line []byte
+
+	next      int // offset of the next line
+	number    int // of the line read last, counted from 1
+	offset    int // of the line read last
+	ended     bool
+	hasEnding bool
+}
+
+// NewReader returns a Reader of r that refuses lines of more than max bytes,
+// not counting the line end.
+func NewReader(r io.Reader, max int) *Reader {
+	return &Reader{r: bufio.NewReaderSize(r, 64<<10), max: max}
+}
+
+// Next returns the next line without its end. It is valid until the next call.
+// The error is io.EOF after the last line, ErrTooLong, or the reader's.
+func (r *Reader) Next() ([]byte, error) {
+	if r.ended {
+		return nil, io.EOF
+	}
+	r.line = r.line[:0]
+	r.offset = r.next
+	for {
+		part, err := r.r.ReadSlice('\n')
+		r.next += len(part)
+		switch {
+		case err == nil && len(r.line) == 0:
+			return r.cut(part)
+		case err == nil || err == io.EOF:
+			r.line = append(r.line, part...)
+			if r.ended = err == io.EOF; r.ended && len(r.line) == 0 {
+				return nil, io.EOF
+			}
+			return r.cut(r.line)
+		case err != bufio.ErrBufferFull:
+			r.ended = true
+			return nil, err
+		}
+		if len(r.line)+len(part) > r.max+2 {
+			r.ended = true
+			r.number++
+			return nil, ErrTooLong
+		}
+		r.line = append(r.line, part...)
+	}
+}
+
+// cut takes the line end off, and a byte order mark from the first line.
+func (r *Reader) cut(line []byte) ([]byte, error) {
+	r.number++
+	if r.number == 1 {
+		rest := scan.TrimBOM(line)
+		r.offset += len(line) - len(rest)
+		line = rest
+	}
+	r.hasEnding = false
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		r.hasEnding = true
+		line = line[:n-1]
+		if n > 1 && line[n-2] == '\r' {
+			line = line[:n-2]
+		}
+	}
+	if len(line) > r.max {
+		r.ended = true
+		return nil, ErrTooLong
+	}
+	return line, nil
+}
+
+// Number returns the number of the line read last, counted from 1.
+func (r *Reader) Number() int { return r.number }
+
+// Offset returns the offset of the first byte of the line read last.
+func (r *Reader) Offset() int { return r.offset }
+
+// Complete reports whether the line read last ended with a line end.
+func (r *Reader) Complete() bool { return r.hasEnding }

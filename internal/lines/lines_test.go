@@ -1,0 +1,93 @@
+package lines_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/lines"
+)
+
+func TestNext(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for _, c := range []struct {
+		name, text string
+		want       []string
+		complete   bool
+	}{
+		{"nothing", "", nil, false},
+		{"one without an end", "a", []string{"a"}, false},
+		{"one", "a\n", []string{"a"}, true},
+		{"blank lines", "\n\na\n\n", []string{"", "", "a", ""}, true},
+		{"CRLF", "a\r\n\r\nb\r\n", []string{"a", "", "b"}, true},
+		{"CR inside", "a\rb\r", []string{"a\rb\r"}, false},
+		{"byte order mark", "\ufeffa\n\ufeffb", []string{"a", "\ufeffb"}, false},
+		{"longer than the buffer", long + "\n" + long, []string{long, long}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for name, r := range map[string]io.Reader{
+				"whole":       strings.NewReader(c.text),
+				"byte a read": iotest.OneByteReader(strings.NewReader(c.text)),
+				"data at EOF": iotest.DataErrReader(strings.NewReader(c.text)),
+			} {
+				lr := lines.NewReader(r, 1<<20)
+				var got []string
+				for {
+					line, err := lr.Next()
+					if err == io.EOF {
+						break
+					}
+					require.NoError(t, err, name)
+					require.Equal(t, string(line), c.text[lr.Offset():lr.Offset()+len(line)])
+					got = append(got, string(line))
+					require.Equal(t, len(got), lr.Number())
+				}
+				require.Equal(t, c.want, got, name)
+				require.Equal(t, c.complete, lr.Complete(), name)
+				_, err := lr.Next()
+				require.Equal(t, io.EOF, err)
+			}
+		})
+	}
+}
+
+func TestNextLimit(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", ""} {
+		for _, n := range []int{10, 100_000} {
+			exact := strings.Repeat("x", n)
+			line, err := lines.NewReader(strings.NewReader(exact+end), n).Next()
+			require.NoError(t, err)
+			require.Equal(t, exact, string(line))
+			_, err = lines.NewReader(strings.NewReader("x"+exact+end), n).Next()
+			require.ErrorIs(t, err, lines.ErrTooLong)
+		}
+	}
+	// A line without end is refused before it is read whole.
+	r := &counter{}
+	_, err := lines.NewReader(r, 1<<20).Next()
+	require.ErrorIs(t, err, lines.ErrTooLong)
+	require.Less(t, r.n, 2<<20)
+}
+
+// counter is an endless reader.
+type counter struct{ n int }
+
+func (c *counter) Read(p []byte) (int, error) {
+	copy(p, bytes.Repeat([]byte{'x'}, len(p)))
+	c.n += len(p)
+	return len(p), nil
+}
+
+func TestNextPassesErrorsOn(t *testing.T) {
+	broken := errors.New("broken")
+	lr := lines.NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 100)
+	line, err := lr.Next()
+	require.NoError(t, err)
+	require.Equal(t, "a", string(line))
+	_, err = lr.Next()
+	require.Equal(t, broken, err)
+}

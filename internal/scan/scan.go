@@ -1,0 +1,137 @@
+// Package scan holds the byte-level primitives of the text formats: functions
+// without state that look at bytes and say where something ends.
+package scan
+
+import (
+	"math/bits"
+	"unicode/utf8"
+)
+
+// Bytes is text in either of Go's two forms.
+type Bytes interface{ ~[]byte | ~string }
+
+// Number returns the length of the number in JSON's grammar (RFC 8259,
+// section 6) that b starts with, 0 if it starts with none. It takes the
+// longest one: of "1.x" that is "1", of "01" it is "0".
+func Number[T Bytes](b T) int {
+	i := 0
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	switch {
+	case i == len(b) || b[i]-'0' > 9:
+		return 0
+	case b[i] == '0':
+		i++
+	default:
+		i = Digits(b, i)
+	}
+	if i+1 < len(b) && b[i] == '.' && b[i+1]-'0' <= 9 {
+		i = Digits(b, i+1)
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		j := i + 1
+		if j < len(b) && (b[j] == '+' || b[j] == '-') {
+			j++
+		}
+		if j < len(b) && b[j]-'0' <= 9 {
+			i = Digits(b, j)
+		}
+	}
+	return i
+}
+
+// Digits returns the index of the first byte at or after i that is no digit.
+func Digits[T Bytes](b T, i int) int {
+	for i < len(b) && b[i]-'0' <= 9 {
+		i++
+	}
+	return i
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// StringEnd returns the index of the first byte at or after i that a JSON
+// string cannot hold as it is: a quotation mark, a backslash or a control
+// character below 0x20. It returns len(b) if there is none.
+func StringEnd[T Bytes](b T, i int) int {
+	for i+8 <= len(b) {
+		w := load64(b, i)
+		quote := w ^ ('"' * ones)
+		slash := w ^ ('\\' * ones)
+		// A byte's high bit is set where it is below 0x20 (control) or where
+		// a difference is zero; a borrow can only reach bytes above the first
+		// true one, so the lowest set bit is exact.
+		mask := ((w - 0x20*ones) & ^w) | ((quote - ones) & ^quote) | ((slash - ones) & ^slash)
+		if mask &= highs; mask != 0 {
+			return i + bits.TrailingZeros64(mask)/8
+		}
+		i += 8
+	}
+	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= 0x20 {
+		i++
+	}
+	return i
+}
+
+// load64 returns the eight bytes at i, the first one lowest. The compiler makes
+// one load of it.
+func load64[T Bytes](b T, i int) uint64 {
+	b = b[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// TrimBOM returns b without a byte order mark at its start.
+func TrimBOM(b []byte) []byte {
+	if len(b) >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF {
+		return b[3:]
+	}
+	return b
+}
+
+// ValidUTF8 returns the length of the longest prefix of b that is valid UTF-8.
+func ValidUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return len(b)
+	}
+	i := 0
+	for i < len(b) {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// Hex4 reads the four hexadecimal digits that b starts with.
+func Hex4(b []byte) (rune, bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	var r rune
+	for _, c := range b[:4] {
+		d := hexDigit[c]
+		if d == 0 {
+			return 0, false
+		}
+		r = r<<4 | rune(d-1)
+	}
+	return r, true
+}
+
+// hexDigit holds a hexadecimal digit's value plus one; 0 for all else.
+var hexDigit = func() (t [256]byte) {
+	for c := range byte(10) {
+		t['0'+c] = c + 1
+	}
+	for c := range byte(6) {
+		t['a'+c], t['A'+c] = c+11, c+11
+	}
+	return t
+}()
