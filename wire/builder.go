@@ -1,0 +1,306 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Builder makes the arrays and objects of one document. It takes their
+// children from slabs and lets objects of one shape share their [Keys], so a
+// decoder allocates per few thousand values, not per value. The zero Builder
+// is ready to use. It is not safe for concurrent use; the values it made are.
+//
+// Children wait on a stack until their container is complete:
+//
+//	mark := b.Mark()
+//	for … {
+//		b.Push(child)
+//	}
+//	array := b.Array(mark)
+//
+//	o := b.Object()
+//	for … {
+//		b.Key(&o, key)
+//		b.Put(&o, value)
+//	}
+//	object := b.EndObject(&o)
+type Builder struct {
+	stack []Value
+	slab  []Value // len is what is taken of the current chunk
+	chunk int     // size of the next chunk
+	text  []byte  // len is what is taken of the current chunk of text
+
+	root   shape
+	shapes int
+}
+
+const (
+	minChunk = 16
+	maxChunk = 4096
+	// textChunk is the size of the chunks that Text copies into.
+	textChunk = 16 << 10
+)
+
+// take returns n free slots, whose content is undefined.
+func (b *Builder) take(n int) []Value {
+	if n > cap(b.slab)-len(b.slab) {
+		if n >= maxChunk/4 {
+			return make([]Value, n)
+		}
+		b.chunk = max(min(2*b.chunk, maxChunk), minChunk, n)
+		b.slab = make([]Value, 0, b.chunk)
+	}
+	from := len(b.slab)
+	b.slab = b.slab[:from+n]
+	return b.slab[from : from+n : from+n]
+}
+
+// untake gives slots back if nothing was taken since.
+func (b *Builder) untake(slots []Value) {
+	from := len(b.slab) - len(slots)
+	if from >= 0 && &b.slab[from] == &slots[0] {
+		b.slab = b.slab[:from]
+	}
+}
+
+// Mark returns the height of the stack, for [Builder.Array].
+func (b *Builder) Mark() int { return len(b.stack) }
+
+// Push puts a child on the stack.
+func (b *Builder) Push(v Value) { b.stack = append(b.stack, v) }
+
+// Array takes the children above mark off the stack and returns their array.
+func (b *Builder) Array(mark int) Value {
+	n := len(b.stack) - mark
+	if n == 0 {
+		return Value{kind: KindArray}
+	}
+	slots := b.take(n)
+	copy(slots, b.stack[mark:])
+	b.stack = b.stack[:mark]
+	return childrenValue(KindArray, &slots[0], n)
+}
+
+// Row takes the children above mark off the stack and returns the object that
+// has them as the values of keys. Their number must be keys.Len().
+func (b *Builder) Row(keys *Keys, mark int) Value {
+	n := keys.Len()
+	if len(b.stack)-mark != n {
+		panic("wire: Row with a number of values other than its keys'")
+	}
+	slots := b.take(n + 1)
+	copy(slots, b.stack[mark:])
+	slots[n] = keysValue(keys)
+	b.stack = b.stack[:mark]
+	return childrenValue(KindObject, &slots[0], n)
+}
+
+// Text returns a string with a copy of p. Short copies share larger
+// allocations.
+func (b *Builder) Text(p []byte) string {
+	if len(p) == 0 {
+		return ""
+	}
+	if len(p) > cap(b.text)-len(b.text) {
+		if len(p) > textChunk/4 {
+			return string(p)
+		}
+		b.text = make([]byte, 0, textChunk)
+	}
+	from := len(b.text)
+	b.text = append(b.text, p...)
+	return aliasString(b.text[from:])
+}
+
+// An ObjectBuilder is the state of one object between [Builder.Object] and
+// [Builder.EndObject].
+type ObjectBuilder struct {
+	mark int
+	slot int // where the next value goes: -1 for a new member
+	at   *shape
+	wide *wideKeys // set once the object has left the shape tree
+}
+
+// A shape is a node of the tree of key lists: the keys on the way from the
+// root are an object's keys so far. The next key is mostly the one that
+// followed last time, so a lookup is mostly one comparison.
+type shape struct {
+	key      string
+	plain    bool // key has no byte that JSON escapes
+	depth    int
+	parent   *shape
+	last     *shape // the child used last
+	children []*shape
+	index    map[string]*shape // of children, once there are many
+	keys     *Keys             // made when first an object ends here
+	path     []*shape          // the nodes of keys, made with it
+
+	// inside is the shape of the last object that was the value of this key,
+	// or an element of it. Only ParseJSON keeps it.
+	inside *shape
+}
+
+// The shape tree is bounded: an object that would make it larger or deeper
+// keeps its own key list. Hostile input costs no more than its length.
+const (
+	maxShapes     = 4096
+	maxShapeDepth = 256
+	fewChildren   = 8
+)
+
+// wideKeys is the key list of an object outside the shape tree.
+type wideKeys struct {
+	names []string
+	index map[string]int // once there are many
+}
+
+// Object begins an object.
+func (b *Builder) Object() ObjectBuilder {
+	return ObjectBuilder{mark: len(b.stack), slot: -1, at: &b.root}
+}
+
+// Predict returns the key that followed the object's keys so far in the last
+// object of this shape. A decoder that finds exactly it in the input calls
+// Key with the prediction and makes no string.
+func (b *Builder) Predict(o *ObjectBuilder) (string, bool) {
+	if o.at == nil || o.at.last == nil {
+		return "", false
+	}
+	return o.at.last.key, true
+}
+
+// Key begins a member and reports whether the key is new to the object. If it
+// is not, the next value replaces the one at the key's first position.
+func (b *Builder) Key(o *ObjectBuilder, key string) (fresh bool) {
+	if o.at != nil {
+		if next := o.at.last; next != nil && next.key == key {
+			o.at = next
+			return true
+		}
+		return b.keySlow(o, key)
+	}
+	return o.wideKey(key)
+}
+
+func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
+	at := o.at
+	if next := at.child(key); next != nil {
+		at.last, o.at = next, next
+		return true
+	}
+	for s := at; s != &b.root; s = s.parent {
+		if s.key == key {
+			o.slot = s.depth - 1
+			return false
+		}
+	}
+	if b.shapes >= maxShapes || at.depth >= maxShapeDepth {
+		o.widen()
+		return o.wideKey(key)
+	}
+	b.shapes++
+	next := &shape{key: strings.Clone(key), plain: plainKey(key), depth: at.depth + 1, parent: at}
+	at.children = append(at.children, next)
+	switch {
+	case at.index != nil:
+		at.index[next.key] = next
+	case len(at.children) > fewChildren:
+		at.index = make(map[string]*shape, 4*fewChildren)
+		for _, c := range at.children {
+			at.index[c.key] = c
+		}
+	}
+	at.last, o.at = next, next
+	return true
+}
+
+func (s *shape) child(key string) *shape {
+	if s.index != nil {
+		return s.index[key]
+	}
+	for _, c := range s.children {
+		if c.key == key {
+			return c
+		}
+	}
+	return nil
+}
+
+func plainKey(key string) bool {
+	for i := range len(key) {
+		if c := key[i]; c < 0x20 || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// widen moves the object out of the shape tree.
+func (o *ObjectBuilder) widen() {
+	o.wide = &wideKeys{names: slices.Clone(o.at.list().names)}
+	o.at = nil
+}
+
+func (o *ObjectBuilder) wideKey(key string) bool {
+	w := o.wide
+	if w.index == nil {
+		if i := slices.Index(w.names, key); i >= 0 {
+			o.slot = i
+			return false
+		}
+		if len(w.names) >= linearKeys {
+			w.index = make(map[string]int, 4*linearKeys)
+			for i, name := range w.names {
+				w.index[name] = i
+			}
+		}
+	} else if i, ok := w.index[key]; ok {
+		o.slot = i
+		return false
+	}
+	if w.index != nil {
+		w.index[key] = len(w.names)
+	}
+	w.names = append(w.names, key)
+	return true
+}
+
+// Put ends a member with its value. Between Key and Put the stack must be
+// where it was.
+func (b *Builder) Put(o *ObjectBuilder, v Value) {
+	if o.slot < 0 {
+		b.stack = append(b.stack, v)
+		return
+	}
+	b.stack[o.mark+o.slot] = v
+	o.slot = -1
+}
+
+// list returns the keys on the way to s.
+func (s *shape) list() *Keys {
+	if s.keys != nil {
+		return s.keys
+	}
+	if s.depth == 0 {
+		return noKeys
+	}
+	names := make([]string, s.depth)
+	s.path = make([]*shape, s.depth)
+	for at := s; at.depth > 0; at = at.parent {
+		names[at.depth-1], s.path[at.depth-1] = at.key, at
+	}
+	s.keys = &Keys{names: names}
+	return s.keys
+}
+
+// EndObject takes the object's values off the stack and returns the object.
+func (b *Builder) EndObject(o *ObjectBuilder) Value {
+	if o.at == nil {
+		return b.Row(&Keys{names: o.wide.names}, o.mark)
+	}
+	keys := o.at.keys
+	if keys == nil {
+		keys = o.at.list()
+	}
+	return b.Row(keys, o.mark)
+}

@@ -1,0 +1,110 @@
+package wire_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestBuilder(t *testing.T) {
+	var b wire.Builder
+	mark := b.Mark()
+	for i := range 3 {
+		o := b.Object()
+		require.True(t, b.Key(&o, "id"))
+		b.Put(&o, wire.Int(int64(i)))
+		require.True(t, b.Key(&o, "tags"))
+		inner := b.Mark()
+		b.Push(wire.String("x"))
+		b.Push(wire.String(b.Text([]byte("copied"))))
+		b.Put(&o, b.Array(inner))
+		if i == 1 {
+			require.False(t, b.Key(&o, "id"), "a repeated key")
+			b.Put(&o, wire.String("second"))
+		}
+		b.Push(b.EndObject(&o))
+	}
+	v := b.Array(mark)
+	require.Equal(t, `[{"id":0,"tags":["x","copied"]},{"id":"second","tags":["x","copied"]},{"id":2,"tags":["x","copied"]}]`, v.String())
+	require.True(t, v.Index(0).Keys() == v.Index(2).Keys())
+	require.Zero(t, b.Mark())
+
+	o := b.Object()
+	key, ok := b.Predict(&o)
+	require.True(t, ok)
+	require.Equal(t, "id", key)
+	b.Key(&o, key)
+	b.Put(&o, wire.Null())
+	key, _ = b.Predict(&o)
+	require.Equal(t, "tags", key)
+	require.Equal(t, `{"id":null}`, b.EndObject(&o).String())
+	require.Equal(t, "[]", b.Array(b.Mark()).String())
+	empty := b.Object()
+	require.Equal(t, "{}", b.EndObject(&empty).String())
+}
+
+func TestBuilderRow(t *testing.T) {
+	keys, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	var b wire.Builder
+	mark := b.Mark()
+	b.Push(wire.Int(1))
+	b.Push(wire.Null())
+	row := b.Row(keys, mark)
+	require.Equal(t, `{"a":1,"b":null}`, row.String())
+	require.True(t, row.Keys() == keys)
+	require.Panics(t, func() { b.Row(keys, b.Mark()) })
+}
+
+// TestBuilderOutsideTheShapeTree checks objects that are too wide for the tree
+// or come when it is full: same result, no sharing.
+func TestBuilderOutsideTheShapeTree(t *testing.T) {
+	var b wire.Builder
+	build := func(n int, prefix string) wire.Value {
+		o := b.Object()
+		for i := range n {
+			require.True(t, b.Key(&o, fmt.Sprint(prefix, i)))
+			b.Put(&o, wire.Int(int64(i)))
+		}
+		require.Equal(t, n == 0, b.Key(&o, prefix+"0"))
+		b.Put(&o, wire.Int(-1))
+		return b.EndObject(&o)
+	}
+	for _, n := range []int{1, 255, 256, 257, 1000} {
+		v := build(n, "k")
+		require.Equal(t, n, v.Len())
+		for i, k := range v.Keys().All() {
+			require.Equal(t, fmt.Sprint("k", i), k)
+			require.Equal(t, i, v.Keys().Index(k))
+		}
+		first, _ := v.Get("k0")
+		require.Equal(t, "-1", first.String())
+	}
+	for i := range 5000 { // fills the tree
+		build(1, fmt.Sprint("x", i, "-"))
+	}
+	require.Equal(t, 3, build(3, "late").Len())
+}
+
+// TestBuilderMemory holds the bound on what misleading input can cost: wide
+// objects that are never repeated leave no slots unused.
+func TestBuilderMemory(t *testing.T) {
+	text := []byte(`[`)
+	for i := range 2000 {
+		text = append(text, '{')
+		for j := range 250 {
+			text = fmt.Appendf(text, `"%d":0,`, j)
+		}
+		text = fmt.Appendf(text, `"z":%d},{"0":1,"n%d":2},`, i, i)
+	}
+	text = append(text, '0', ']')
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := wire.ParseJSON(text)
+	require.NoError(t, err)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(12*len(text)))
+}

@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"io"
+	"iter"
+	"strings"
+)
+
+// A Codec writes values in one format and reads them back. Implementations are
+// plain structs: the zero value is the documented default, the fields are
+// options, and the methods are safe for concurrent use.
+type Codec interface {
+	// Info describes the codec as it is configured.
+	Info() Info
+	// AppendEncode appends v's encoding to dst. On error it returns dst as it
+	// was given.
+	AppendEncode(dst []byte, v Value) ([]byte, error)
+	// Decode reads one whole document. On error the value is null. The value
+	// shares no memory with src.
+	Decode(src []byte) (Value, error)
+}
+
+// Info describes a codec.
+type Info struct {
+	Name      string // as in a registry, in lower case: "gcf"
+	Title     string // the format's full name
+	MediaType string // registered or customary media type
+	Extension string // of file names, with the dot
+	Document  string // the document implemented
+	Version   string // the document's version
+	Binary    bool   // false: the encoding is UTF-8 text
+	Accepts   string // which values can be encoded; "" for all
+	Loss      Loss   // every way in which Decode(AppendEncode(v)) may differ from v
+}
+
+// Loss is the set of ways in which a value that was encoded and decoded again
+// may differ from the original. Members that a codec could not carry at all are
+// errors, not losses.
+type Loss uint16
+
+// The losses.
+const (
+	LossOrder      Loss = 1 << iota // the order of an object's members
+	LossNumberText                  // a number's spelling, with its value kept: 1.0, 1e3, -0
+	LossPrecision                   // digits of a number beyond float64's
+	LossMissing                     // a member that is absent comes back as null, or the reverse
+	LossBytes                       // bytes come back as a base64 string
+	LossTime                        // a time comes back as a string
+	LossTag                         // a format's own kind of scalar comes back as a plain string
+	LossContent                     // content is left out or cut, by the format's design
+)
+
+var lossNames = [...]string{
+	"member order", "number spelling", "number precision", "absent and null members",
+	"bytes as text", "time as text", "scalar tags", "content",
+}
+
+// LossKinds are the losses that no value of JSON's data model can suffer.
+const LossKinds = LossBytes | LossTime | LossTag
+
+// String lists the losses, "none" for the empty set.
+func (l Loss) String() string {
+	var names []string
+	for i, name := range lossNames {
+		if l&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// A Sniffer is a codec that can tell its format from a document's first bytes.
+type Sniffer interface {
+	Codec
+	// Sniff reports whether src, a document or its beginning, is in the
+	// codec's format. It is cheap and may be wrong about malformed input.
+	Sniff(src []byte) bool
+}
+
+// A Limiter is a codec whose limits can be set without knowing its type. All
+// codecs of this module are Limiters.
+type Limiter interface {
+	Codec
+	// WithLimits returns the codec with other limits.
+	WithLimits(Limits) Codec
+}
+
+// A Streamer is a codec that writes and reads records, the elements of one
+// array, holding one at a time.
+type Streamer interface {
+	Codec
+	// NewRecordWriter returns a writer of records. keys are the members that
+	// every record has, in order; formats without a header accept nil and take
+	// records of any shape.
+	NewRecordWriter(w io.Writer, keys *Keys) (RecordWriter, error)
+	// Records reads records until the end of r or the first error, which is
+	// the last pair.
+	Records(r io.Reader) iter.Seq2[Value, error]
+}
+
+// A RecordWriter writes one record after the other. It is not safe for
+// concurrent use. After an error it writes nothing more.
+type RecordWriter interface {
+	Write(record Value) error
+	// Close writes what the format wants at the end and flushes. It does not
+	// close the writer below.
+	Close() error
+}
+
+// Marshal encodes a Go value: [FromGo], then c's AppendEncode.
+func Marshal(c Codec, v any) ([]byte, error) {
+	value, err := FromGo(v)
+	if err != nil {
+		return nil, err
+	}
+	return c.AppendEncode(nil, value)
+}
+
+// Unmarshal decodes src with c and stores the value into what v points to, as
+// [ToGo] does.
+func Unmarshal(c Codec, src []byte, v any) error {
+	value, err := c.Decode(src)
+	if err != nil {
+		return err
+	}
+	return ToGo(value, v)
+}

@@ -1,0 +1,103 @@
+package wire_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestErrorLine(t *testing.T) {
+	src := []byte("first\nsecond: bad\nthird")
+	err := wire.ErrorAt(src, 14, wire.Error{Format: "gcf", Code: "invalid_escape", Kind: wire.ErrSyntax, Message: "an escape", Hint: "write it so"})
+	require.Equal(t, "gcf: line 2, column 9: invalid_escape: an escape; write it so", err.Error())
+	require.ErrorIs(t, err, wire.ErrSyntax)
+	require.NotErrorIs(t, err, wire.ErrLimit)
+
+	var wrapped error = err
+	wrapped = wire.AtKey(wire.AtIndex(wire.AtKey(wrapped, "a/b~"), 3), "rows")
+	var e *wire.Error
+	require.ErrorAs(t, wrapped, &e)
+	require.Equal(t, "/rows/3/a~1b~0", e.Path())
+	require.Equal(t, "gcf: line 2, column 9: invalid_escape: an escape (at /rows/3/a~1b~0); write it so", e.Error())
+	require.Equal(t, "42 | second: bad\n             ^", e.Moved(100, 40).Excerpt())
+	require.Equal(t, 114, e.Moved(100, 40).Offset)
+
+	encoding := &wire.Error{Format: "gcf", Code: "out_of_range", Kind: wire.ErrRange}
+	require.Equal(t, "gcf: out_of_range: out of range", encoding.Error())
+	require.Empty(t, encoding.Excerpt())
+	other := errors.New("x")
+	require.Equal(t, other, wire.AtKey(other, "a"))
+}
+
+func TestErrorIsOnePrintableLine(t *testing.T) {
+	err := wire.ErrorAt([]byte("x"), 0, wire.Error{Format: "json", Message: "found \x1b[31m\nred", Code: "c"})
+	require.Equal(t, "json: line 1, column 1: c: found ·[31m·red", err.Error())
+	deep := error(err)
+	for range 10_000 {
+		deep = wire.AtKey(deep, strings.Repeat("k", 1000))
+	}
+	require.Less(t, len(deep.Error()), 1000)
+}
+
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for _, c := range []struct {
+		name, src string
+		offset    int
+		want      string
+	}{
+		{"start", "abc", 0, "1 | abc\n    ^"},
+		{"end of input", "abc", 3, "1 | abc\n       ^"},
+		{"end of line", "abc\ndef", 3, "1 | abc\n       ^"},
+		{"empty", "", 0, "1 | \n    ^"},
+		{"beyond the end", "a\n", 9, "2 | \n    ^"},
+		{"CRLF", "ab\r\ncd", 1, "1 | ab\n     ^"},
+		{"tabs and controls", "a\tb\x00c", 4, "1 | a→b·c\n        ^"},
+		{"characters, not bytes", "é漢😀x", 9, "1 | é漢😀x\n       ^"},
+		{"long line", long + "!" + long, 1000, "1 | …" + strings.Repeat("x", 38) + "!" + strings.Repeat("x", 37) + "…\n     " + strings.Repeat(" ", 38) + "^"},
+		{"invalid UTF-8", "a\xffb", 1, "1 | a�b\n     ^"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, wire.ErrorAt([]byte(c.src), c.offset, wire.Error{}).Excerpt())
+		})
+	}
+}
+
+func TestLimitsResolved(t *testing.T) {
+	require.Equal(t, wire.Limits{Depth: 512, InputBytes: 1 << 30, OutputBytes: 256 << 20, Values: 64 << 20, LineBytes: 16 << 20}, wire.Limits{}.Resolved())
+	l := wire.Limits{Depth: -1, InputBytes: -1, OutputBytes: 7}.Resolved()
+	require.Equal(t, wire.MaxDepth, l.Depth)
+	require.Equal(t, int(^uint(0)>>1), l.InputBytes)
+	require.Equal(t, 7, l.OutputBytes)
+}
+
+func TestRegistry(t *testing.T) {
+	r, err := wire.NewRegistry(wire.JSONLines{}, wire.JSON{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"jsonl", "json"}, r.Names())
+	c, err := r.Lookup("json")
+	require.NoError(t, err)
+	require.Equal(t, wire.Codec(wire.JSON{}), c)
+	_, err = r.Lookup("yaml")
+	require.ErrorIs(t, err, wire.ErrUnknownFormat)
+	require.EqualError(t, err, `wire: unknown format "yaml"; known are jsonl, json`)
+	c, err = r.Detect([]byte("[1]\n[2]"))
+	require.NoError(t, err)
+	require.Equal(t, "jsonl", c.Info().Name)
+	_, err = r.Detect([]byte("?"))
+	require.ErrorIs(t, err, wire.ErrUnknownFormat)
+	codecs := r.Codecs()
+	codecs[0] = nil
+	require.NotNil(t, r.Codecs()[0], "a registry is immutable")
+	_, err = wire.NewRegistry(wire.JSON{}, wire.JSON{Indent: " "})
+	require.Error(t, err)
+}
+
+func TestLossString(t *testing.T) {
+	require.Equal(t, "none", wire.Loss(0).String())
+	require.Equal(t, "member order, number spelling", (wire.LossOrder | wire.LossNumberText).String())
+	require.Equal(t, "bytes as text, time as text, scalar tags", wire.LossKinds.String())
+}

@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// JSON is the codec of JSON text (RFC 8259). It keeps the order of members and
+// the spelling of numbers, so a value of JSON's data model comes back
+// [Identical]. Bytes are written as base64 and times as RFC 3339 strings.
+type JSON struct {
+	// Indent, if not empty, is written once per level and puts every element
+	// and member on a line of its own.
+	Indent string
+	// RejectDuplicates makes a key that an object has already an error. By
+	// default the last value wins, at the position of the first.
+	RejectDuplicates bool
+	Limits           Limits
+}
+
+// Info describes the codec.
+func (c JSON) Info() Info {
+	return Info{
+		Name:      "json",
+		Title:     "JSON",
+		MediaType: "application/json",
+		Extension: ".json",
+		Document:  "RFC 8259",
+		Version:   "2017",
+		Loss:      LossKinds,
+	}
+}
+
+// WithLimits returns the codec with other limits.
+func (c JSON) WithLimits(l Limits) Codec { c.Limits = l; return c }
+
+// Sniff reports whether src begins, after white space, as JSON text does.
+func (c JSON) Sniff(src []byte) bool {
+	src = scan.TrimBOM(src)
+	i := skipSpace(src, 0)
+	if i == len(src) {
+		return false
+	}
+	switch b := src[i]; b {
+	case '{', '[', '"', '-':
+		return true
+	case 't', 'f', 'n':
+		for _, word := range []string{"true", "false", "null"} {
+			if rest := src[i:]; len(rest) >= len(word) && string(rest[:len(word)]) == word {
+				return skipSpace(rest, len(word)) == len(rest)
+			}
+		}
+		return false
+	default:
+		n := scan.Number(src[i:])
+		return n > 0 && skipSpace(src, i+n) == len(src)
+	}
+}
+
+func skipSpace(src []byte, i int) int {
+	for i < len(src) && (src[i] == ' ' || src[i] == '\t' || src[i] == '\n' || src[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// AppendEncode appends v as JSON text.
+func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
+	limits := c.Limits.Resolved()
+	w := jsonWriter{
+		dst:      dst,
+		indent:   c.Indent,
+		maxDepth: limits.Depth,
+		maxLen:   saturate(len(dst), limits.OutputBytes),
+	}
+	w.value(v, 0)
+	w.fits()
+	err := w.err
+	if err == nil && !utf8.Valid(w.dst[len(dst):]) {
+		err = InvalidUTF8(v, "json")
+	}
+	if err != nil {
+		return dst, err
+	}
+	return w.dst, nil
+}
+
+// saturate returns a+b or the largest int; neither is negative.
+func saturate(a, b int) int {
+	if sum := a + b; sum >= 0 {
+		return sum
+	}
+	return int(^uint(0) >> 1)
+}
+
+// AppendJSON appends v as compact JSON text: no white space, members in order,
+// numbers as they are spelled, no escaping for HTML. It writes strings that
+// are not valid UTF-8 as they are, and values of any depth; [JSON] refuses
+// both.
+func AppendJSON(dst []byte, v Value) []byte {
+	const unlimited = int(^uint(0) >> 1)
+	w := jsonWriter{dst: dst, maxDepth: unlimited, maxLen: unlimited}
+	w.value(v, 0)
+	return w.dst
+}
+
+// ParseJSON parses JSON text as JSON{}.Decode does.
+func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
+
+// Decode parses one JSON text. A byte order mark at its start is skipped. The
+// strings and numbers of the value point into one copy of src.
+func (c JSON) Decode(src []byte) (Value, error) {
+	limits := c.Limits.Resolved()
+	return newJSONParser("json", limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src), limits)
+}

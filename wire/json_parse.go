@@ -1,0 +1,496 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// jsonParser parses a private copy of the text, followed by eight zero bytes:
+// a zero byte ends every run the parser scans, so the scanning loops need no
+// check for the end, and eight bytes can be loaded at any position of the text.
+//
+// Its functions take the position of the first byte they look at and return
+// the position after the last, or -1 once err is set.
+type jsonParser struct {
+	Builder
+	format    string
+	buf       []byte
+	end       int // length of the text
+	depth     int // levels left
+	values    int // values left
+	rejectDup bool
+	wideSite  shape // the site of members of objects outside the shape tree
+
+	err      *Error
+	failedAt int
+	path     []string // innermost first
+}
+
+func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
+	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
+}
+
+// parse parses one JSON text, which is src or the end of it. The parser can parse another afterwards, unless
+// it failed; the texts' objects share their keys.
+func (p *jsonParser) parse(src, text []byte, limits Limits) (Value, error) {
+	if err := p.load(src, text, limits); err != nil {
+		return Value{}, err
+	}
+	v := p.document()
+	if p.err != nil {
+		return Value{}, p.error(src)
+	}
+	return v, nil
+}
+
+// load copies the text, which is src or the end of it, and checks what can be
+// checked at once.
+func (p *jsonParser) load(src, text []byte, limits Limits) error {
+	if len(src) > limits.InputBytes {
+		return ErrorAt(src, limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
+			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
+	}
+	p.buf = append(make([]byte, 0, len(text)+8), text...)[:len(text)+8]
+	p.end = len(text)
+	p.values = limits.Values
+	if n := scan.ValidUTF8(text); n < len(text) {
+		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
+		return p.error(src)
+	}
+	return nil
+}
+
+// error returns the error with its position in src.
+func (p *jsonParser) error(src []byte) error {
+	bom := len(src) - p.end
+	err := ErrorAt(src, p.failedAt+bom, *p.err)
+	err.path = p.path
+	return err
+}
+
+func (p *jsonParser) document() (root Value) {
+	i := p.value(p.space(0), &root, &p.root)
+	if i < 0 {
+		return root
+	}
+	if i = p.space(i); i != p.end {
+		p.fail(i, "trailing_data", ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
+	}
+	return root
+}
+
+// fail records the first error and returns -1.
+func (p *jsonParser) fail(i int, code string, kind error, message string) int {
+	p.err = &Error{Format: p.format, Code: code, Kind: kind, Message: message}
+	p.failedAt = i
+	return -1
+}
+
+// expected fails because the byte at i is not what the grammar wants there.
+func (p *jsonParser) expected(i int, what string) int {
+	if i >= p.end {
+		return p.fail(p.end, "unexpected_end", ErrTruncated, "the text ends where "+what+" was expected")
+	}
+	return p.fail(i, "unexpected_character", ErrSyntax, "expected "+what+", found "+p.found(i))
+}
+
+func (p *jsonParser) found(i int) string {
+	if i >= p.end {
+		return "the end"
+	}
+	r, _ := utf8.DecodeRune(p.buf[i:p.end])
+	return strconv.QuoteRune(r)
+}
+
+// space skips white space. Indentation is mostly one line end and a run of
+// blanks.
+func (p *jsonParser) space(i int) int {
+	const blanks = 0x2020202020202020
+	for {
+		switch p.buf[i] {
+		case ' ', '\n', '\r', '\t':
+			i++
+		default:
+			return i
+		}
+		for i < p.end {
+			w := binary.LittleEndian.Uint64(p.buf[i:]) ^ blanks
+			if w != 0 {
+				i += bits.TrailingZeros64(w) / 8
+				break
+			}
+			i += 8
+		}
+	}
+}
+
+// value parses a value into dst. site is where it stands: the shape that ends
+// with its key.
+func (p *jsonParser) value(i int, dst *Value, site *shape) int {
+	if p.values--; p.values < 0 {
+		return p.fail(i, "too_many_values", ErrLimit, "the document holds more values than the limit; raise Limits.Values")
+	}
+	switch c := p.buf[i]; c {
+	case '"':
+		start := i + 1
+		end := scan.StringEnd(p.buf, start)
+		if p.buf[end] == '"' {
+			*dst = stringValue(KindString, aliasString(p.buf[start:end]))
+			dst.form = formPlain
+			return end + 1
+		}
+		s, i := p.escapedString(start, end)
+		*dst = stringValue(KindString, s)
+		return i
+	case '{':
+		*dst, i = p.object(i, site)
+		return i
+	case '[':
+		*dst, i = p.array(i, site)
+		return i
+	case 't':
+		return p.word(i, "true", Bool(true), dst)
+	case 'f':
+		return p.word(i, "false", Bool(false), dst)
+	case 'n':
+		return p.word(i, "null", Value{}, dst)
+	default:
+		if c == '-' || c-'0' <= 9 {
+			return p.number(i, dst)
+		}
+		return p.expected(i, "a value")
+	}
+}
+
+// stacked parses a value into the stack, which may move while it does.
+func (p *jsonParser) stacked(i, at int, site *shape) int {
+	var v Value
+	switch p.buf[i] {
+	case '{':
+		v, i = p.object(i, site)
+	case '[':
+		v, i = p.array(i, site)
+	default:
+		return p.value(i, &p.stack[at], site)
+	}
+	p.stack[at] = v
+	return i
+}
+
+func (p *jsonParser) word(i int, word string, v Value, dst *Value) int {
+	if string(p.buf[i:i+len(word)]) != word {
+		for j := range len(word) {
+			if p.buf[i+j] != word[j] {
+				return p.expected(i+j, strconv.Quote(word))
+			}
+		}
+	}
+	*dst = v
+	return i + len(word)
+}
+
+// number parses a number, which keeps its text.
+func (p *jsonParser) number(start int, dst *Value) int {
+	buf, i := p.buf, start
+	if buf[i] == '-' {
+		i++
+	}
+	switch {
+	case buf[i] == '0':
+		if i++; buf[i]-'0' <= 9 {
+			return p.fail(start, "leading_zero", ErrSyntax, "a number with a leading zero")
+		}
+	case buf[i]-'1' <= 8:
+		for i++; buf[i]-'0' <= 9; i++ {
+		}
+	default:
+		return p.expected(i, "a digit")
+	}
+	if buf[i] == '.' {
+		if i++; buf[i]-'0' > 9 {
+			return p.expected(i, "a digit after the decimal point")
+		}
+		for i++; buf[i]-'0' <= 9; i++ {
+		}
+	}
+	if buf[i]|0x20 == 'e' {
+		if i++; buf[i] == '+' || buf[i] == '-' {
+			i++
+		}
+		if buf[i]-'0' > 9 {
+			return p.expected(i, "a digit of the exponent")
+		}
+		for i++; buf[i]-'0' <= 9; i++ {
+		}
+	}
+	*dst = numberText(aliasString(buf[start:i]))
+	return i
+}
+
+// escapedString parses a string's text from start, behind its opening
+// quotation mark; i is the first byte that is not plain text. Escapes are
+// decoded in place: the text never gets longer, and what is overwritten has
+// been read.
+func (p *jsonParser) escapedString(start, i int) (string, int) {
+	w := i // where the next decoded byte goes
+	for {
+		switch c := p.buf[i]; {
+		case c == '"':
+			return aliasString(p.buf[start:w]), i + 1
+		case c == '\\':
+			if w, i = p.unescape(w, i); i < 0 {
+				return "", -1
+			}
+		case i >= p.end:
+			return "", p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
+		default:
+			return "", p.fail(i, "control_character", ErrSyntax,
+				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
+		}
+		end := scan.StringEnd(p.buf, i)
+		w += copy(p.buf[w:], p.buf[i:end])
+		i = end
+	}
+}
+
+var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unescape decodes the escape at i to w and returns both positions behind it.
+func (p *jsonParser) unescape(w, i int) (int, int) {
+	if c := escaped[p.buf[i+1]]; c != 0 {
+		p.buf[w] = c
+		return w + 1, i + 2
+	}
+	if p.buf[i+1] != 'u' {
+		if i+1 >= p.end {
+			return w, p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
+		}
+		return w, p.fail(i, "invalid_escape", ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
+	}
+	r, ok := scan.Hex4(p.buf[i+2:])
+	if !ok {
+		return w, p.fail(i, "invalid_escape", ErrSyntax, `\u needs four hexadecimal digits`)
+	}
+	i += 6
+	if r >= 0xD800 && r < 0xE000 {
+		low := rune(-1)
+		if r < 0xDC00 && i+6 <= p.end && p.buf[i] == '\\' && p.buf[i+1] == 'u' {
+			if l, ok := scan.Hex4(p.buf[i+2:]); ok {
+				low = l
+			}
+		}
+		if low < 0xDC00 || low > 0xDFFF {
+			return w, p.fail(i-6, "lone_surrogate", ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
+		}
+		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
+		i += 6
+	}
+	return w + utf8.EncodeRune(p.buf[w:], r), i
+}
+
+func (p *jsonParser) array(i int, site *shape) (Value, int) {
+	if p.depth--; p.depth < 0 {
+		return Value{}, p.tooDeep(i)
+	}
+	mark := p.Mark()
+	if i = p.space(i + 1); p.buf[i] == ']' {
+		p.depth++
+		return Value{kind: KindArray}, i + 1
+	}
+	for {
+		at := len(p.stack)
+		p.Push(Value{})
+		if i = p.stacked(i, at, site); i < 0 {
+			return Value{}, p.within(strconv.Itoa(at - mark))
+		}
+		if p.buf[i] <= ' ' {
+			i = p.space(i)
+		}
+		switch p.buf[i] {
+		case ',':
+			if i++; p.buf[i] <= ' ' {
+				i = p.space(i)
+			}
+		case ']':
+			p.depth++
+			return p.Array(mark), i + 1
+		default:
+			return Value{}, p.expected(i, "',' or ']' after an element")
+		}
+	}
+}
+
+// object parses an object. Most objects have the keys of the last one at the
+// same site: as long as that holds, values go straight to their slots and a
+// key costs one comparison.
+func (p *jsonParser) object(i int, site *shape) (Value, int) {
+	if p.depth--; p.depth < 0 {
+		return Value{}, p.tooDeep(i)
+	}
+	like := site.inside
+	if like == nil {
+		return p.newObject(i, p.Object(), true, site)
+	}
+	slots := p.take(like.depth + 1)
+	labels, path := like.list().labels(), like.path
+	for n, label := range labels {
+		if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
+			i = end
+		} else if next := p.label(i, label); next >= 0 {
+			i = next
+		} else {
+			o := p.unlike(like, slots[:n])
+			p.untake(slots)
+			return p.newObject(i, o, n == 0, site)
+		}
+		if p.buf[i] <= ' ' {
+			i = p.space(i)
+		}
+		if i = p.value(i, &slots[n], path[n]); i < 0 {
+			return Value{}, p.within(like.list().names[n])
+		}
+		if p.buf[i] <= ' ' {
+			i = p.space(i)
+		}
+	}
+	if p.buf[i] != '}' {
+		o := p.unlike(like, slots[:len(labels)])
+		p.untake(slots)
+		return p.newObject(i, o, false, site)
+	}
+	p.depth++
+	slots[len(labels)] = keysValue(like.keys)
+	return childrenValue(KindObject, &slots[0], len(labels)), i + 1
+}
+
+// label finds a label, that is a brace or a comma, a key in quotation marks
+// and a colon, with white space between them; -1 if the text is another.
+func (p *jsonParser) label(i int, label string) int {
+	if p.buf[i] != label[0] {
+		return -1
+	}
+	key := label[1 : len(label)-1]
+	i = p.space(i + 1)
+	if end := i + len(key); end <= p.end && string(p.buf[i:end]) == key {
+		if i = p.space(end); p.buf[i] == ':' {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// unlike begins an object whose first members were like another's.
+func (p *jsonParser) unlike(like *shape, values []Value) ObjectBuilder {
+	o := p.Object()
+	for like.depth > len(values) {
+		like = like.parent
+	}
+	o.at = like
+	p.stack = append(p.stack, values...)
+	return o
+}
+
+// newObject parses an object from its opening brace (first) or from behind the
+// value of its last member, of which o holds those parsed already.
+func (p *jsonParser) newObject(i int, o ObjectBuilder, first bool, site *shape) (Value, int) {
+	if first {
+		if i = p.space(i + 1); p.buf[i] == '}' {
+			p.depth++
+			return p.EndObject(&o), i + 1
+		}
+	}
+	for {
+		if !first {
+			switch p.buf[i] {
+			case ',':
+				i = p.space(i + 1)
+			case '}':
+				site.inside = o.at
+				p.depth++
+				return p.EndObject(&o), i + 1
+			default:
+				return Value{}, p.expected(i, "',' or '}' after a member")
+			}
+		}
+		first = false
+		if p.buf[i] != '"' {
+			return Value{}, p.expected(i, "a key in quotation marks")
+		}
+		keyAt := i
+		if i = p.key(&o, i+1); i < 0 {
+			return Value{}, i
+		}
+		if o.slot >= 0 && p.rejectDup {
+			return Value{}, p.fail(keyAt, "duplicate_key", ErrDuplicateKey, fmt.Sprintf("key %.60q stands twice in one object", o.lastKey()))
+		}
+		if i = p.space(i); p.buf[i] != ':' {
+			return Value{}, p.expected(i, "':' after a key")
+		}
+		at := o.mark + o.slot
+		if o.slot < 0 {
+			at = len(p.stack)
+			p.Push(Value{})
+		}
+		inner := o.at
+		if inner == nil {
+			inner = &p.wideSite
+		}
+		if i = p.stacked(p.space(i+1), at, inner); i < 0 {
+			return Value{}, p.within(strings.Clone(o.lastKey()))
+		}
+		o.slot = -1
+		i = p.space(i)
+	}
+}
+
+// key parses a key from behind its opening quotation mark. Often it is the one
+// that followed in the last object of the same shape.
+func (p *jsonParser) key(o *ObjectBuilder, start int) int {
+	if o.at != nil {
+		if next := o.at.last; next != nil && next.plain {
+			if end := start + len(next.key); end < p.end && p.buf[end] == '"' && string(p.buf[start:end]) == next.key {
+				o.at = next
+				return end + 1
+			}
+		}
+	}
+	end := scan.StringEnd(p.buf, start)
+	if p.buf[end] == '"' {
+		p.Key(o, aliasString(p.buf[start:end]))
+		return end + 1
+	}
+	s, i := p.escapedString(start, end)
+	if i >= 0 {
+		p.Key(o, s)
+	}
+	return i
+}
+
+// lastKey returns the key that Key was called with last.
+func (o *ObjectBuilder) lastKey() string {
+	switch {
+	case o.slot >= 0 && o.at != nil:
+		return o.at.list().names[o.slot]
+	case o.slot >= 0:
+		return o.wide.names[o.slot]
+	case o.at != nil:
+		return o.at.key
+	}
+	return o.wide.names[len(o.wide.names)-1]
+}
+
+// within notes, while an error unwinds, where in its container it occurred.
+func (p *jsonParser) within(token string) int {
+	p.path = append(p.path, token)
+	return -1
+}
+
+func (p *jsonParser) tooDeep(i int) int {
+	return p.fail(i, "too_deep", ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
+}

@@ -1,0 +1,203 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// jsonWriter appends one value. Once err is set, it writes nothing that counts.
+type jsonWriter struct {
+	dst      []byte
+	indent   string
+	maxDepth int
+	maxLen   int
+	err      error
+}
+
+func (w *jsonWriter) value(v Value, depth int) {
+	switch v.kind {
+	case KindNull:
+		w.dst = append(w.dst, "null"...)
+	case KindBool:
+		if v.num != 0 {
+			w.dst = append(w.dst, "true"...)
+		} else {
+			w.dst = append(w.dst, "false"...)
+		}
+	case KindNumber:
+		if v.form == formText {
+			w.dst = append(w.dst, v.str()...)
+		} else {
+			w.dst = v.AppendNumber(w.dst)
+		}
+	case KindString:
+		if v.form == formPlain {
+			w.dst = append(append(append(w.dst, '"'), v.str()...), '"')
+		} else {
+			w.dst = scan.AppendQuote(w.dst, v.str())
+		}
+	case KindBytes, KindTime:
+		w.dst = append(w.dst, '"')
+		w.dst = append(v.AppendText(w.dst), '"')
+	case KindArray:
+		w.array(v, depth+1)
+	case KindObject:
+		w.object(v, depth+1)
+	}
+}
+
+// enter checks the limits where a container begins.
+func (w *jsonWriter) enter(depth int) bool {
+	if w.err == nil && depth > w.maxDepth {
+		w.err = &Error{Format: "json", Code: "too_deep", Kind: ErrLimit,
+			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"}
+	}
+	return w.fits()
+}
+
+// fits checks that the text is within its limit.
+func (w *jsonWriter) fits() bool {
+	if w.err == nil && len(w.dst) > w.maxLen {
+		w.err = &Error{Format: "json", Code: "output_too_long", Kind: ErrLimit,
+			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
+	}
+	return w.err == nil
+}
+
+func (w *jsonWriter) array(v Value, depth int) {
+	if !w.enter(depth) {
+		return
+	}
+	elems := v.children()
+	w.dst = append(w.dst, '[')
+	for i, e := range elems {
+		if i > 0 {
+			w.dst = append(w.dst, ',')
+		}
+		if w.indent != "" {
+			w.newline(depth)
+		}
+		w.value(e, depth)
+		if w.err != nil {
+			AtIndex(w.err, i)
+			return
+		}
+	}
+	if w.indent != "" && len(elems) > 0 {
+		w.newline(depth - 1)
+	}
+	w.dst = append(w.dst, ']')
+}
+
+func (w *jsonWriter) object(v Value, depth int) {
+	if !w.enter(depth) {
+		return
+	}
+	members := v.children()
+	if len(members) == 0 {
+		w.dst = append(w.dst, "{}"...)
+		return
+	}
+	keys := v.keys()
+	if w.indent != "" {
+		w.indented(keys, members, depth)
+		return
+	}
+	labels := keys.labels()
+	for i, e := range members {
+		w.dst = append(w.dst, labels[i]...)
+		w.value(e, depth)
+		if w.err != nil {
+			AtKey(w.err, keys.names[i])
+			return
+		}
+	}
+	w.dst = append(w.dst, '}')
+}
+
+func (w *jsonWriter) indented(keys *Keys, members []Value, depth int) {
+	w.dst = append(w.dst, '{')
+	for i, e := range members {
+		if i > 0 {
+			w.dst = append(w.dst, ',')
+		}
+		w.newline(depth)
+		w.dst = scan.AppendQuote(w.dst, keys.names[i])
+		w.dst = append(w.dst, ':', ' ')
+		w.value(e, depth)
+		if w.err != nil {
+			AtKey(w.err, keys.names[i])
+			return
+		}
+	}
+	w.newline(depth - 1)
+	w.dst = append(w.dst, '}')
+}
+
+func (w *jsonWriter) newline(depth int) {
+	w.dst = append(w.dst, '\n')
+	for range depth {
+		w.dst = append(w.dst, w.indent...)
+	}
+}
+
+// labels returns what compact JSON writes before each value of an object with
+// these keys: a brace or a comma, the quoted key, a colon.
+func (k *Keys) labels() []string {
+	if l := k.jsonLabels.Load(); l != nil {
+		return *l
+	}
+	var text []byte
+	ends := make([]int, len(k.names))
+	for i, name := range k.names {
+		if i == 0 {
+			text = append(text, '{')
+		} else {
+			text = append(text, ',')
+		}
+		text = append(scan.AppendQuote(text, name), ':')
+		ends[i] = len(text)
+	}
+	all, from := string(text), 0
+	labels := make([]string, len(ends))
+	for i, end := range ends {
+		labels[i], from = all[from:end], end
+	}
+	k.jsonLabels.Store(&labels)
+	return labels
+}
+
+// InvalidUTF8 returns the error for the first string or key of v that is not
+// valid UTF-8, with its path; nil if there is none. An encoder of text can
+// check its whole output once, which is faster than checking every string, and
+// calls InvalidUTF8 to say which one it was.
+func InvalidUTF8(v Value, format string) error {
+	switch v.kind {
+	case KindString:
+		if !utf8.ValidString(v.str()) {
+			return &Error{Format: format, Code: "invalid_utf8", Kind: ErrUTF8,
+				Message: fmt.Sprintf("string %.60q is not valid UTF-8", v.str()), Hint: "use Bytes for binary data"}
+		}
+	case KindArray:
+		for i, e := range v.children() {
+			if err := InvalidUTF8(e, format); err != nil {
+				return AtIndex(err, i)
+			}
+		}
+	case KindObject:
+		for i, e := range v.children() {
+			key := v.keys().names[i]
+			if !utf8.ValidString(key) {
+				return &Error{Format: format, Code: "invalid_utf8", Kind: ErrUTF8,
+					Message: fmt.Sprintf("key %.60q is not valid UTF-8", key)}
+			}
+			if err := InvalidUTF8(e, format); err != nil {
+				return AtKey(err, strings.ToValidUTF8(key, "�"))
+			}
+		}
+	}
+	return nil
+}

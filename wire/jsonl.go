@@ -1,0 +1,197 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// JSONLines is the codec of JSON Lines: an array, each element as compact JSON
+// on a line of its own. Blank lines are skipped when reading.
+type JSONLines struct {
+	RejectDuplicates bool // as in [JSON]
+	Limits           Limits
+}
+
+// Info describes the codec.
+func (c JSONLines) Info() Info {
+	return Info{
+		Name:      "jsonl",
+		Title:     "JSON Lines",
+		MediaType: "application/jsonl",
+		Extension: ".jsonl",
+		Document:  "jsonlines.org",
+		Accepts:   "arrays",
+		Loss:      LossKinds,
+	}
+}
+
+// WithLimits returns the codec with other limits.
+func (c JSONLines) WithLimits(l Limits) Codec { c.Limits = l; return c }
+
+// Sniff reports whether src begins with two lines of JSON, or with one that is
+// an object and ends there.
+func (c JSONLines) Sniff(src []byte) bool {
+	src = bytes.TrimLeft(scan.TrimBOM(src), " \t\r\n")
+	if len(src) == 0 || src[0] != '{' && src[0] != '[' {
+		return false
+	}
+	end := bytes.IndexByte(src, '\n')
+	if end < 0 {
+		return false
+	}
+	rest := bytes.TrimLeft(src[end:], " \t\r\n")
+	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
+		return false
+	}
+	_, err := JSON{Limits: c.Limits}.Decode(src[:end])
+	return err == nil
+}
+
+// AppendEncode appends the elements of v, which must be an array.
+func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
+	if v.kind != KindArray {
+		return dst, &Error{Format: "jsonl", Code: "not_an_array", Kind: ErrShape,
+			Message: "JSON Lines holds an array, not " + article(v.kind), Hint: "use json, or put the value into an array"}
+	}
+	limits := c.Limits.Resolved()
+	w := jsonWriter{dst: dst, maxDepth: limits.Depth, maxLen: saturate(len(dst), limits.OutputBytes)}
+	for i, e := range v.children() {
+		w.value(e, 1)
+		if w.err != nil {
+			return dst, AtIndex(renamed(w.err, "jsonl"), i)
+		}
+		w.dst = append(w.dst, '\n')
+	}
+	if !w.fits() {
+		return dst, renamed(w.err, "jsonl")
+	}
+	if !utf8.Valid(w.dst[len(dst):]) {
+		return dst, InvalidUTF8(v, "jsonl")
+	}
+	return w.dst, nil
+}
+
+// article returns the kind with its article, for messages.
+func article(k Kind) string {
+	switch k {
+	case KindNull, KindBytes:
+		return k.String()
+	case KindArray, KindObject:
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
+func renamed(err error, format string) error {
+	if e, ok := err.(*Error); ok {
+		e.Format = format
+	}
+	return err
+}
+
+// Decode returns the array of the values on the lines of src.
+func (c JSONLines) Decode(src []byte) (Value, error) {
+	limits := c.Limits.Resolved()
+	p := newJSONParser("jsonl", limits, c.RejectDuplicates)
+	if err := p.load(src, scan.TrimBOM(src), limits); err != nil {
+		return Value{}, err
+	}
+	for i := p.space(0); i < p.end; {
+		line := i
+		at := len(p.stack)
+		p.Push(Value{})
+		if i = p.stacked(i, at, &p.root); i < 0 {
+			p.within(strconv.Itoa(at))
+			break
+		}
+		end := i
+		if i = p.space(i); bytes.IndexByte(p.buf[line:end], '\n') >= 0 {
+			p.fail(line, "line_end_in_value", ErrSyntax, "a value spans more than one line; use json for indented text")
+			break
+		}
+		if i < p.end && bytes.IndexByte(p.buf[end:i], '\n') < 0 {
+			p.fail(i, "trailing_data", ErrSyntax, "expected the end of the line after a value, found "+p.found(i))
+			break
+		}
+	}
+	if p.err != nil {
+		return Value{}, p.error(src)
+	}
+	return p.Array(0), nil
+}
+
+// NewRecordWriter returns a writer of one line a record. It takes records of
+// any kind; keys may be nil and are not used.
+func (c JSONLines) NewRecordWriter(w io.Writer, _ *Keys) (RecordWriter, error) {
+	return &jsonlWriter{codec: JSON{Limits: c.Limits}, w: bufio.NewWriterSize(w, 64<<10)}, nil
+}
+
+type jsonlWriter struct {
+	codec JSON
+	w     *bufio.Writer
+	line  []byte
+	err   error
+}
+
+func (w *jsonlWriter) Write(record Value) error {
+	if w.err != nil {
+		return w.err
+	}
+	line, err := w.codec.AppendEncode(w.line[:0], record)
+	if err != nil {
+		w.err = renamed(err, "jsonl")
+		return w.err
+	}
+	w.line = append(line, '\n')
+	_, w.err = w.w.Write(w.line)
+	return w.err
+}
+
+func (w *jsonlWriter) Close() error {
+	if w.err == nil {
+		w.err = w.w.Flush()
+	}
+	return w.err
+}
+
+// Records reads one value a line. Limits bound one line each.
+func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		limits := c.Limits.Resolved()
+		in := lines.NewReader(r, limits.LineBytes)
+		p := newJSONParser("jsonl", limits, c.RejectDuplicates)
+		for {
+			line, err := in.Next()
+			if err == io.EOF {
+				return
+			}
+			if errors.Is(err, lines.ErrTooLong) {
+				e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
+					Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
+				err = e.Moved(in.Offset(), in.Number()-1)
+			}
+			if err != nil {
+				yield(Value{}, err)
+				return
+			}
+			if skipSpace(line, 0) == len(line) {
+				continue
+			}
+			v, err := p.parse(line, line, limits)
+			if e, ok := err.(*Error); ok {
+				err = e.Moved(in.Offset(), in.Number()-1)
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}

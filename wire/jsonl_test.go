@@ -1,0 +1,118 @@
+package wire_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestJSONLines(t *testing.T) {
+	for _, c := range []struct{ name, text, compact, code string }{
+		{"nothing", "", "[]", ""},
+		{"blank lines", "\n \r\n\t\n", "[]", ""},
+		{"records", "{\"a\":1}\r\n\n{\"a\":2}", `[{"a":1},{"a":2}]`, ""},
+		{"scalars", "1\n\"x\"\nnull\n", `[1,"x",null]`, ""},
+		{"byte order mark", "\ufeff{\"a\":1}\n", `[{"a":1}]`, ""},
+		{"white space around values", " [ 1 , 2 ] \n", `[[1,2]]`, ""},
+		{"two values on a line", "1 2\n", "", "trailing_data"},
+		{"value over two lines", "{\"a\":\n1}\n", "", "line_end_in_value"},
+		{"cut", "{\"a\":1}\n{\"a\"", "", "unexpected_end"},
+		{"second byte order mark", "1\n\ufeff2\n", "", "unexpected_character"},
+		{"invalid UTF-8", "1\n\"\xff\"\n", "", "invalid_utf8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, err := wire.JSONLines{}.Decode([]byte(c.text))
+			var e *wire.Error
+			if c.code != "" {
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, c.code, e.Code)
+				require.Equal(t, "jsonl", e.Format)
+			} else {
+				require.NoError(t, err)
+				require.Equal(t, c.compact, string(wire.AppendJSON(nil, v)))
+				text, err := wire.JSONLines{}.AppendEncode(nil, v)
+				require.NoError(t, err)
+				again, err := wire.JSONLines{}.Decode(text)
+				require.NoError(t, err)
+				require.True(t, wire.Identical(v, again))
+			}
+
+			var records []wire.Value
+			var failed error
+			for r, err := range (wire.JSONLines{}).Records(iotest.OneByteReader(strings.NewReader(c.text))) {
+				if err != nil {
+					failed = err
+					break
+				}
+				records = append(records, r)
+			}
+			require.Equal(t, c.code != "", failed != nil, "a stream is as strict: %v", failed)
+			if failed == nil {
+				require.True(t, wire.Identical(v, wire.Array(records...)))
+			} else if c.code == "unexpected_end" || c.code == "unexpected_character" {
+				require.ErrorAs(t, failed, &e)
+				require.Equal(t, 2, e.Line)
+			}
+		})
+	}
+}
+
+func TestJSONLinesWriter(t *testing.T) {
+	var out bytes.Buffer
+	w, err := wire.JSONLines{}.NewRecordWriter(&out, nil)
+	require.NoError(t, err)
+	v := parse(t, `[{"a":1},{"b":[1,2]},"x\ny"]`)
+	for r := range v.Elements() {
+		require.NoError(t, w.Write(r))
+	}
+	require.NoError(t, w.Close())
+	whole, err := wire.JSONLines{}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.Equal(t, string(whole), out.String())
+
+	out.Reset()
+	w, err = wire.JSONLines{}.NewRecordWriter(&out, nil)
+	require.NoError(t, err)
+	require.ErrorIs(t, w.Write(wire.String("\xff")), wire.ErrUTF8)
+	require.Error(t, w.Write(wire.Int(1)), "after an error nothing is written")
+	require.Error(t, w.Close())
+	require.Zero(t, out.Len())
+}
+
+func TestJSONLinesRefusesOtherKinds(t *testing.T) {
+	for _, v := range []wire.Value{wire.Null(), wire.Int(1), object(t)} {
+		out, err := wire.JSONLines{}.AppendEncode([]byte("x"), v)
+		require.ErrorIs(t, err, wire.ErrShape)
+		require.Equal(t, "x", string(out))
+	}
+}
+
+func TestJSONLinesLineLimit(t *testing.T) {
+	text := "{\"a\":1}\n\"" + strings.Repeat("x", 1000) + "\"\n"
+	n := 0
+	for _, err := range (wire.JSONLines{Limits: wire.Limits{LineBytes: 100}}).Records(strings.NewReader(text)) {
+		if n++; n == 2 {
+			require.ErrorIs(t, err, wire.ErrLimit)
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, 2, e.Line)
+			require.Equal(t, 8, e.Offset)
+		} else {
+			require.NoError(t, err)
+		}
+	}
+	require.Equal(t, 2, n)
+}
+
+func TestSniffJSONLines(t *testing.T) {
+	for text, want := range map[string]bool{
+		"{\"a\":1}\n{\"a\":2}": true, "[1]\n[2]\n": true,
+		"{\"a\":1}\n": false, "{\n{": false, "[\n[1]]": false, "1\n2\n": false, "": false,
+	} {
+		require.Equal(t, want, wire.JSONLines{}.Sniff([]byte(text)), text)
+	}
+}

@@ -1,0 +1,45 @@
+package wire
+
+// Limits bound what a codec does with one document. A field that is zero means
+// its default; a negative one means no limit. Exceeding a limit is an error
+// that wraps [ErrLimit].
+type Limits struct {
+	Depth       int // nesting of arrays and objects; default 512, at most 10,000
+	InputBytes  int // length of a document to decode; default 1 GiB
+	OutputBytes int // length of what one call encodes; default 256 MiB
+	Values      int // values in one document, keys not counted; default 64 Mi
+	LineBytes   int // longest line, of formats read line by line; default 16 MiB
+}
+
+// The defaults of [Limits].
+const (
+	DefaultDepth       = 512
+	MaxDepth           = 10_000
+	DefaultInputBytes  = 1 << 30
+	DefaultOutputBytes = 256 << 20
+	DefaultValues      = 64 << 20
+	DefaultLineBytes   = 16 << 20
+)
+
+// Resolved returns the limits with every default filled in: each field of the
+// result is the number to compare with. Codecs call it once per document.
+func (l Limits) Resolved() Limits {
+	return Limits{
+		Depth:       min(resolved(l.Depth, DefaultDepth), MaxDepth),
+		InputBytes:  resolved(l.InputBytes, DefaultInputBytes),
+		OutputBytes: resolved(l.OutputBytes, DefaultOutputBytes),
+		Values:      resolved(l.Values, DefaultValues),
+		LineBytes:   resolved(l.LineBytes, DefaultLineBytes),
+	}
+}
+
+func resolved(n, byDefault int) int {
+	const unlimited = int(^uint(0) >> 1)
+	switch {
+	case n == 0:
+		return byDefault
+	case n < 0:
+		return unlimited
+	}
+	return n
+}

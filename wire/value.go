@@ -1,0 +1,510 @@
+package wire
+
+import (
+	"encoding/base64"
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// Kind says which of the eight kinds a [Value] is.
+type Kind uint8
+
+// The kinds, in the order of RFC 8259 with bytes and time added.
+// The zero Kind is null, so the zero Value is null.
+const (
+	KindNull Kind = iota
+	KindBool
+	KindNumber
+	KindString
+	KindBytes
+	KindTime
+	KindArray
+	KindObject
+)
+
+var kindNames = [...]string{"null", "bool", "number", "string", "bytes", "time", "array", "object"}
+
+// String returns the kind's name in lower case.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// A Tag marks a string with a format's own kind of scalar, such as GLYPH's
+// ids. Only the format that set a tag interprets it; every other format
+// writes the text. The zero Tag is a plain string.
+type Tag uint8
+
+// form says how a number is held and what is known of a string.
+type form uint8
+
+const (
+	formText  form = iota // literal text: ptr and num are data and length
+	formInt               // num is an int64
+	formUint              // num is a uint64 above math.MaxInt64
+	formFloat             // num is the bits of a finite float64
+
+	formPlain // a string without any character that JSON escapes
+)
+
+// A Value is one value of the data model: JSON's, with exact numbers and kept
+// member order, plus bytes and time. It is immutable, 24 bytes long and safe
+// to copy and to share between goroutines. The zero Value is null.
+//
+// Strings, numbers and keys may point into one private copy of the text they
+// were decoded from, which stays in memory as long as any of them does;
+// [Value.Clone] cuts a value loose.
+//
+// Values do not compare with ==; use [Equal] or [Identical].
+type Value struct {
+	_ [0]func() // not comparable: == would compare pointers
+
+	// ptr, num and nsec hold, by kind:
+	//
+	//	null            nothing
+	//	bool            num 0 or 1
+	//	number          by form, see there
+	//	string, bytes   ptr data, num length
+	//	time            ptr *time.Location, num Unix seconds, nsec nanoseconds
+	//	array           ptr first element, num length
+	//	object          ptr first member's value, num length; one further Value
+	//	                follows the last and its ptr is the *Keys
+	ptr  unsafe.Pointer
+	num  uint64
+	nsec uint32
+	kind Kind
+	form form
+	tag  Tag
+}
+
+// The package's only unsafe code is in the five functions below: a string or
+// a slice is taken apart into pointer and length, and put together again.
+// They hold because the parts always come from the same string or slice,
+// which nobody writes to any more.
+
+func stringValue(k Kind, s string) Value {
+	return Value{kind: k, ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s))}
+}
+
+func (v Value) str() string { return unsafe.String((*byte)(v.ptr), int(v.num)) }
+
+func childrenValue(k Kind, first *Value, n int) Value {
+	return Value{kind: k, ptr: unsafe.Pointer(first), num: uint64(n)}
+}
+
+func (v Value) children() []Value { return unsafe.Slice((*Value)(v.ptr), int(v.num)) }
+
+// keys needs v to be an object: the Value after its last child holds them.
+func (v Value) keys() *Keys {
+	return (*Keys)(unsafe.Slice((*Value)(v.ptr), int(v.num)+1)[v.num].ptr)
+}
+
+// aliasString returns a string that shares b's memory. The caller owns b and
+// never writes to the part of it that a Value can see.
+func aliasString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func keysValue(k *Keys) Value { return Value{ptr: unsafe.Pointer(k)} }
+
+// Null returns null, the zero Value.
+func Null() Value { return Value{} }
+
+// Bool returns a bool.
+func Bool(b bool) Value {
+	if b {
+		return Value{kind: KindBool, num: 1}
+	}
+	return Value{kind: KindBool}
+}
+
+// Int returns a number.
+func Int(n int64) Value { return Value{kind: KindNumber, form: formInt, num: uint64(n)} }
+
+// Uint returns a number.
+func Uint(n uint64) Value {
+	if n <= math.MaxInt64 {
+		return Int(int64(n))
+	}
+	return Value{kind: KindNumber, form: formUint, num: n}
+}
+
+// Float returns a number. Its text is the shortest that reads back as f, in
+// ECMAScript's form. NaN and the infinities are not numbers of the data model:
+// Float panics on them, [FromGo] returns an error.
+func Float(f float64) Value {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		panic("wire: Float of " + strconv.FormatFloat(f, 'g', -1, 64))
+	}
+	return Value{kind: KindNumber, form: formFloat, num: math.Float64bits(f)}
+}
+
+// Number returns the number that text spells in JSON's grammar, and keeps the
+// spelling: of any size, any number of digits.
+func Number(text string) (Value, error) {
+	if n := scan.Number(text); n == 0 || n != len(text) {
+		return Value{}, fmt.Errorf("wire: %.40q is not a number in JSON's grammar: %w", text, ErrSyntax)
+	}
+	return numberText(text), nil
+}
+
+// numberText makes a number of text that is known to follow JSON's grammar.
+func numberText(text string) Value { return stringValue(KindNumber, text) }
+
+// String returns a string. Invalid UTF-8 is accepted here and refused by
+// every codec that writes text.
+func String(s string) Value { return stringValue(KindString, s) }
+
+// TaggedString returns a string with a format's tag.
+func TaggedString(s string, tag Tag) Value {
+	v := stringValue(KindString, s)
+	v.tag = tag
+	return v
+}
+
+// Bytes returns a byte string with a copy of b.
+func Bytes(b []byte) Value { return stringValue(KindBytes, string(b)) }
+
+// Time returns an instant with its zone; a monotonic clock reading is left out.
+func Time(t time.Time) Value {
+	return Value{
+		kind: KindTime,
+		ptr:  unsafe.Pointer(t.Location()),
+		num:  uint64(t.Unix()),
+		nsec: uint32(t.Nanosecond()),
+	}
+}
+
+// Array returns an array of elems. The caller must not change elems afterwards.
+func Array(elems ...Value) Value {
+	if len(elems) == 0 {
+		return Value{kind: KindArray}
+	}
+	return childrenValue(KindArray, &elems[0], len(elems))
+}
+
+// A Member is one key and value of an object.
+type Member struct {
+	Key   string
+	Value Value
+}
+
+// Object returns an object with the members in the order given. Two members
+// with one key are an error that wraps [ErrDuplicateKey].
+func Object(members ...Member) (Value, error) {
+	names := make([]string, len(members))
+	values := make([]Value, len(members), len(members)+1)
+	for i, m := range members {
+		names[i], values[i] = m.Key, m.Value
+	}
+	keys, err := NewKeys(names...)
+	if err != nil {
+		return Value{}, err
+	}
+	return objectOf(keys, append(values, keysValue(keys))), nil
+}
+
+// objectOf makes an object of slots: keys.Len() values and the keys' own slot.
+func objectOf(keys *Keys, slots []Value) Value {
+	return childrenValue(KindObject, &slots[0], keys.Len())
+}
+
+// Kind returns the value's kind.
+func (v Value) Kind() Kind { return v.kind }
+
+// IsNull reports whether the value is null.
+func (v Value) IsNull() bool { return v.kind == KindNull }
+
+// Tag returns the format's tag of a string, 0 for plain strings and all else.
+func (v Value) Tag() Tag { return v.tag }
+
+// Bool returns the bool; false for any other kind.
+func (v Value) Bool() bool { return v.kind == KindBool && v.num != 0 }
+
+// Text returns a string's text, a byte string's bytes as a string, a number's
+// text, and "" for any other kind. It does not allocate for values that came
+// from text.
+func (v Value) Text() string {
+	switch v.kind {
+	case KindString, KindBytes:
+		return v.str()
+	case KindNumber:
+		return v.NumberText()
+	}
+	return ""
+}
+
+// NumberText returns a number's text in JSON's grammar: as it was spelled, or
+// the canonical spelling for numbers made from Go's; "" for any other kind.
+func (v Value) NumberText() string {
+	if v.kind != KindNumber {
+		return ""
+	}
+	if v.form == formText {
+		return v.str()
+	}
+	return string(v.AppendNumber(nil))
+}
+
+// AppendNumber appends NumberText to dst.
+func (v Value) AppendNumber(dst []byte) []byte {
+	if v.kind != KindNumber {
+		return dst
+	}
+	switch v.form {
+	case formInt:
+		return strconv.AppendInt(dst, int64(v.num), 10)
+	case formUint:
+		return strconv.AppendUint(dst, v.num, 10)
+	case formFloat:
+		return decimal.AppendFloat(dst, math.Float64frombits(v.num))
+	}
+	return append(dst, v.str()...)
+}
+
+// Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
+// are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
+// exactness the result is 0.
+func (v Value) Int64() (int64, bool) {
+	if v.kind != KindNumber {
+		return 0, false
+	}
+	switch v.form {
+	case formInt:
+		return int64(v.num), true
+	case formUint:
+		return 0, false
+	case formFloat:
+		// -2^63 and 2^63 are exact float64s: the comparison is too.
+		if f := math.Float64frombits(v.num); f == math.Trunc(f) && f >= -1<<63 && f < 1<<63 {
+			return int64(f), true
+		}
+		return 0, false
+	}
+	return decimal.Int64(v.str())
+}
+
+// Uint64 is Int64 for uint64.
+func (v Value) Uint64() (uint64, bool) {
+	if v.kind != KindNumber {
+		return 0, false
+	}
+	switch v.form {
+	case formInt:
+		return v.num, int64(v.num) >= 0
+	case formUint:
+		return v.num, true
+	case formFloat:
+		if f := math.Float64frombits(v.num); f == math.Trunc(f) && f >= 0 && f < 1<<64 {
+			return uint64(f), true
+		}
+		return 0, false
+	}
+	return decimal.Uint64(v.str())
+}
+
+// Float64 returns the float64 nearest to the number and whether the number
+// survives the conversion, which it does if the float64's shortest text is the
+// same number: 0.1 does; 9007199254740993 and 1e400 (which gives an infinity)
+// do not. Any other kind gives 0 and false.
+func (v Value) Float64() (float64, bool) {
+	if v.kind != KindNumber {
+		return 0, false
+	}
+	switch v.form {
+	case formInt:
+		f := float64(int64(v.num))
+		return f, f < 1<<63 && int64(f) == int64(v.num)
+	case formUint:
+		f := float64(v.num)
+		return f, f < 1<<64 && uint64(f) == v.num
+	case formFloat:
+		return math.Float64frombits(v.num), true
+	}
+	return decimal.Float64(v.str())
+}
+
+// Time returns the instant; the zero time for any other kind.
+func (v Value) Time() time.Time {
+	if v.kind != KindTime {
+		return time.Time{}
+	}
+	return time.Unix(int64(v.num), int64(v.nsec)).In((*time.Location)(v.ptr))
+}
+
+// Bytes returns a copy of a byte string's bytes; nil for any other kind.
+func (v Value) Bytes() []byte {
+	if v.kind != KindBytes {
+		return nil
+	}
+	return []byte(v.str())
+}
+
+// AppendText appends what a format writes that has only strings for the
+// value's kind: a string's text, bytes in standard base64 with padding, a time
+// in RFC 3339 with as many digits of the second as it needs. It appends
+// nothing for other kinds.
+func (v Value) AppendText(dst []byte) []byte {
+	switch v.kind {
+	case KindString:
+		return append(dst, v.str()...)
+	case KindBytes:
+		return base64.StdEncoding.AppendEncode(dst, []byte(v.str()))
+	case KindTime:
+		return v.Time().AppendFormat(dst, time.RFC3339Nano)
+	}
+	return dst
+}
+
+// Len returns the number of elements of an array, of members of an object, of
+// bytes of a string or byte string; 0 for any other kind.
+func (v Value) Len() int {
+	switch v.kind {
+	case KindString, KindBytes, KindArray, KindObject:
+		return int(v.num)
+	}
+	return 0
+}
+
+// Index returns element i of an array or the value of member i of an object.
+// It panics if i is out of range or the value is neither.
+func (v Value) Index(i int) Value {
+	if v.kind < KindArray {
+		panic("wire: Index of " + v.kind.String())
+	}
+	return v.children()[i]
+}
+
+// Key returns the key of member i of an object. It panics if i is out of range
+// or the value is not an object.
+func (v Value) Key(i int) string { return v.Keys().names[i] }
+
+// Keys returns an object's keys, in order. It panics if the value is not an
+// object.
+func (v Value) Keys() *Keys {
+	if v.kind != KindObject {
+		panic("wire: Keys of " + v.kind.String())
+	}
+	return v.keys()
+}
+
+// Get returns the value of the member with that key and whether there is one;
+// null and false for any other kind.
+func (v Value) Get(key string) (Value, bool) {
+	if v.kind != KindObject {
+		return Value{}, false
+	}
+	if i := v.keys().Index(key); i >= 0 {
+		return v.children()[i], true
+	}
+	return Value{}, false
+}
+
+// Elements iterates over an array's elements or an object's member values;
+// over nothing for any other kind.
+func (v Value) Elements() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.kind < KindArray {
+			return
+		}
+		for _, e := range v.children() {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Members iterates over an object's keys and values; over nothing for any
+// other kind.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		if v.kind != KindObject {
+			return
+		}
+		names := v.keys().names
+		for i, e := range v.children() {
+			if !yield(names[i], e) {
+				return
+			}
+		}
+	}
+}
+
+// SameKeys reports whether v and w are objects with the same keys in the same
+// order. It takes constant time when they share their [Keys], as the objects
+// of one table do.
+func (v Value) SameKeys(w Value) bool {
+	return v.kind == KindObject && w.kind == KindObject && v.keys().Same(w.keys())
+}
+
+// Clone returns a copy that shares no memory with the text or the buffers v
+// was decoded from.
+func (v Value) Clone() Value {
+	c := cloner{shared: make(map[*Keys]*Keys)}
+	return c.clone(v)
+}
+
+// A cloner copies values and keeps the sharing of their keys.
+type cloner struct{ shared map[*Keys]*Keys }
+
+func (c *cloner) clone(v Value) Value {
+	switch v.kind {
+	case KindNumber:
+		if v.form != formText {
+			return v
+		}
+		return numberText(cloneString(v.str()))
+	case KindString, KindBytes:
+		w := stringValue(v.kind, cloneString(v.str()))
+		w.tag = v.tag
+		return w
+	case KindArray, KindObject:
+		n := int(v.num)
+		slots := make([]Value, n, n+1)
+		for i, e := range v.children() {
+			slots[i] = c.clone(e)
+		}
+		if v.kind == KindArray {
+			return Array(slots...)
+		}
+		keys := c.keys(v.keys())
+		return objectOf(keys, append(slots, keysValue(keys)))
+	}
+	return v
+}
+
+func (c *cloner) keys(k *Keys) *Keys {
+	if own, ok := c.shared[k]; ok {
+		return own
+	}
+	names := make([]string, len(k.names))
+	for i, name := range k.names {
+		names[i] = cloneString(name)
+	}
+	own := &Keys{names: names}
+	c.shared[k] = own
+	return own
+}
+
+func cloneString(s string) string { return string([]byte(s)) }
+
+// GoString shows the value as Go syntax would show JSON text; it is meant for
+// test failures and debugging.
+func (v Value) GoString() string { return "wire.Value(" + v.String() + ")" }
+
+// String returns the value as compact JSON text, for messages and debugging.
+// Programs that write JSON use [AppendJSON].
+func (v Value) String() string {
+	if v.kind == KindString {
+		return v.str()
+	}
+	return string(AppendJSON(nil, v))
+}
