@@ -1,0 +1,147 @@
+package tokens
+
+import (
+	"sync"
+	"unicode"
+)
+
+// A class is the set of roles that a character plays in the patterns of the
+// vocabularies. Each character has exactly one bit of the first group; the
+// sets below it are the patterns' character classes. The zero class stands for
+// "past the end of the text" and belongs to no set.
+type class uint8
+
+const (
+	upper    class = 1 << iota // \p{Lu} and \p{Lt}
+	lower                      // \p{Ll}
+	caseless                   // \p{Lm} and \p{Lo}
+	mark                       // \p{M}
+	number                     // \p{N}
+	newline                    // CR and LF
+	blank                      // \s without CR and LF
+	other                      // everything else
+
+	letter = upper | lower | caseless // \p{L}
+	space  = newline | blank          // \s
+	symbol = mark | other             // [^\s\p{L}\p{N}]
+	prefix = mark | other | blank     // [^\r\n\p{L}\p{N}]
+
+	wordHead = upper | caseless | mark // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]
+	wordTail = lower | caseless | mark // [\p{Ll}\p{Lm}\p{Lo}\p{M}]
+)
+
+// classes maps every code point to its class: a flat table for ASCII, pages of
+// 256 code points for the rest. Pages on which every character has the same
+// class are shared, which leaves 70 kB with Unicode 15.
+type classes struct {
+	ascii [128]class
+	pages [(unicode.MaxRune + 1) >> 8]*[256]class
+}
+
+// characterClasses builds the table at first use; it takes about a millisecond and is
+// shared by all vocabularies.
+var characterClasses = sync.OnceValue(func() *classes {
+	var c classes
+	uniform := make(map[class]*[256]class)
+	page := func(of class) *[256]class {
+		if uniform[of] == nil {
+			uniform[of] = new([256]class)
+			for i := range uniform[of] {
+				uniform[of][i] = of
+			}
+		}
+		return uniform[of]
+	}
+	for i := range c.pages {
+		c.pages[i] = page(other)
+	}
+	set := func(table *unicode.RangeTable, to class) {
+		for _, r := range table.R16 {
+			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), to, page)
+		}
+		for _, r := range table.R32 {
+			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), to, page)
+		}
+	}
+	set(unicode.Lu, upper)
+	set(unicode.Lt, upper)
+	set(unicode.Ll, lower)
+	set(unicode.Lm, caseless)
+	set(unicode.Lo, caseless)
+	set(unicode.M, mark)
+	set(unicode.N, number)
+	set(unicode.White_Space, blank)
+	c.fill('\n', '\n', 1, newline, page)
+	c.fill('\r', '\r', 1, newline, page)
+	copy(c.ascii[:], c.pages[0][:128])
+	return &c
+})
+
+// fill gives the code points lo, lo+stride, ... hi the class to. A page that
+// is covered whole becomes the shared page of that class; any other is copied
+// before the first write, because it may still be a shared one.
+func (c *classes) fill(lo, hi, stride rune, to class, uniform func(class) *[256]class) {
+	for r := lo; r <= hi; {
+		if stride == 1 && r&0xff == 0 && r+0xff <= hi {
+			c.pages[r>>8] = uniform(to)
+			r += 0x100
+			continue
+		}
+		p := c.pages[r>>8]
+		if p == uniform(p[0]) {
+			private := *p
+			p = &private
+			c.pages[r>>8] = p
+		}
+		p[r&0xff] = to
+		r += stride
+	}
+}
+
+// at returns the class of the character that begins at text[i] and the index
+// of the next one. The text must be valid UTF-8; at its end the class is 0.
+func (c *classes) at(text []byte, i int) (class, int) {
+	if i >= len(text) {
+		return 0, i
+	}
+	if b := text[i]; b < 0x80 {
+		return c.ascii[b], i + 1
+	}
+	return c.wide(text, i)
+}
+
+// wide is at for a character of two to four bytes.
+func (c *classes) wide(text []byte, i int) (class, int) {
+	var r rune
+	switch b := text[i]; {
+	case b < 0xe0:
+		r = rune(b&0x1f)<<6 | rune(text[i+1]&0x3f)
+		i += 2
+	case b < 0xf0:
+		r = rune(b&0x0f)<<12 | rune(text[i+1]&0x3f)<<6 | rune(text[i+2]&0x3f)
+		i += 3
+	default:
+		r = rune(b&0x07)<<18 | rune(text[i+1]&0x3f)<<12 | rune(text[i+2]&0x3f)<<6 | rune(text[i+3]&0x3f)
+		i += 4
+	}
+	return c.pages[r>>8][r&0xff], i
+}
+
+// skip returns the end of the run of characters of set that begins at i.
+func (c *classes) skip(text []byte, i int, set class) int {
+	for i < len(text) {
+		if b := text[i]; b < 0x80 {
+			if c.ascii[b]&set == 0 {
+				return i
+			}
+			i++
+			continue
+		}
+		of, next := c.wide(text, i)
+		if of&set == 0 {
+			return i
+		}
+		i = next
+	}
+	return i
+}

@@ -1,0 +1,175 @@
+package tokens
+
+// A splitter returns the end of the first piece of text[i:], which is not
+// empty and is valid UTF-8. Pieces are what a vocabulary's published pattern
+// matches; no token crosses the border between two of them.
+//
+// The patterns are regular expressions whose alternatives are tried in order.
+// The splitters take the same decisions without backtracking: each looks at a
+// character a bounded number of times, so that splitting is linear whatever
+// the text. The tests compare them with the expressions themselves.
+type splitter func(c *classes, text []byte, i int) int
+
+// splitCl100k follows the pattern of cl100k_base:
+//
+//	(?i:'s|'t|'re|'ve|'m|'ll|'d)
+//	[^\r\n\p{L}\p{N}]?\p{L}+
+//	\p{N}{1,3}
+//	 ?[^\s\p{L}\p{N}]+[\r\n]*
+//	\s*[\r\n]+
+//	\s+(?!\S)
+//	\s+
+func splitCl100k(c *classes, text []byte, i int) int {
+	first, next := c.at(text, i)
+	if first&letter != 0 {
+		return c.skip(text, next, letter)
+	}
+	if first == number {
+		return digits(c, text, next)
+	}
+	if end := contraction(text, i); end > i {
+		return end
+	}
+	second, _ := c.at(text, next)
+	if first&prefix != 0 && second&letter != 0 {
+		return c.skip(text, next, letter)
+	}
+	if first&symbol != 0 || text[i] == ' ' && second&symbol != 0 {
+		return c.skip(text, c.skip(text, next, symbol), newline)
+	}
+	return whitespace(c, text, i)
+}
+
+// splitO200k follows the pattern of o200k_base:
+//
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//	\p{N}{1,3}
+//	 ?[^\s\p{L}\p{N}]+[\r\n/]*
+//	\s*[\r\n]+
+//	\s+(?!\S)
+//	\s+
+func splitO200k(c *classes, text []byte, i int) int {
+	first, next := c.at(text, i)
+	if first == number {
+		return digits(c, text, next)
+	}
+	if end := word(c, text, i, first, next); end > i {
+		return contraction(text, end)
+	}
+	if first&symbol == 0 {
+		second, _ := c.at(text, next)
+		if text[i] != ' ' || second&symbol == 0 {
+			return whitespace(c, text, i)
+		}
+	}
+	end := c.skip(text, next, symbol)
+	for end < len(text) && (text[end] == '\r' || text[end] == '\n' || text[end] == '/') {
+		end++
+	}
+	return end
+}
+
+// word returns the end of what the first two alternatives of o200k_base match
+// without the contraction, or i if neither matches. first is the class of the
+// character at i, next the index of the one after it.
+func word(c *classes, text []byte, i int, first class, next int) int {
+	start := i
+	if first&prefix != 0 {
+		start = next
+	}
+	head, tail := c.skipHead(text, start)
+	if of, _ := c.at(text, head); of == lower {
+		return c.skip(text, head, wordTail)
+	}
+	switch {
+	case tail > start:
+		// The first alternative gives characters of the head back until its
+		// tail has one that is allowed there; after it stands a capital, where
+		// the tail ends.
+		return tail
+	case first == mark:
+		// With the mark as prefix the first alternative fails; without, the
+		// mark is its whole tail.
+		return next
+	case head > start:
+		// Capitals only: the second alternative.
+		return head
+	}
+	return i
+}
+
+// skipHead returns the end of the run of wordHead that begins at i, and the
+// end of the last character in it that is in wordTail too, or i.
+func (c *classes) skipHead(text []byte, i int) (head, tail int) {
+	tail = i
+	for i < len(text) {
+		of, next := c.at(text, i)
+		if of&wordHead == 0 {
+			break
+		}
+		if of&wordTail != 0 {
+			tail = next
+		}
+		i = next
+	}
+	return i, tail
+}
+
+// contraction returns the end of (?i:'s|'t|'re|'ve|'m|'ll|'d) at i, or i.
+func contraction(text []byte, i int) int {
+	if i+1 >= len(text) || text[i] != '\'' {
+		return i
+	}
+	// Setting bit 5 lowers capitals and maps no other byte to one of these letters.
+	a := text[i+1] | 0x20
+	switch a {
+	case 's', 't', 'm', 'd':
+		return i + 2
+	}
+	if i+2 < len(text) {
+		b := text[i+2] | 0x20
+		if (a == 'r' || a == 'v') && b == 'e' || a == 'l' && b == 'l' {
+			return i + 3
+		}
+	}
+	return i
+}
+
+// digits returns the end of \p{N}{1,3}, the first of which ends at i.
+func digits(c *classes, text []byte, i int) int {
+	for range 2 {
+		of, next := c.at(text, i)
+		if of != number {
+			break
+		}
+		i = next
+	}
+	return i
+}
+
+// whitespace returns the end of the last three alternatives of both patterns.
+// A run of white space ends after its last line break; a run without one
+// leaves its last character to the text that follows, if there is any and
+// the run has more than one. Either way what is left holds no line break, so
+// no character is looked at more than three times.
+func whitespace(c *classes, text []byte, i int) int {
+	afterBreak, last, end := i, i, i
+	for end < len(text) {
+		of, next := c.at(text, end)
+		if of&space == 0 {
+			break
+		}
+		last, end = end, next
+		if of == newline {
+			afterBreak = next
+		}
+	}
+	switch {
+	case afterBreak > i:
+		return afterBreak
+	case end < len(text) && last > i:
+		return last
+	}
+	return end
+}

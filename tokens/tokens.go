@@ -1,0 +1,83 @@
+package tokens
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Counter tells how many tokens a language model makes of a text. The
+// counters of this package are values without state and safe for concurrent
+// use; a counter of your own must be safe for concurrent use as well.
+type Counter interface {
+	// Name identifies the counter. The name of a counter that is not exact
+	// says so.
+	Name() string
+
+	// Exact reports whether the counts are those of the tokenizer itself
+	// rather than an estimate.
+	Exact() bool
+
+	// Count returns the number of tokens of text, 0 for an empty one. It does
+	// not modify or keep text. An error comes without a count.
+	Count(text []byte) (int, error)
+}
+
+// O200k counts with the vocabulary o200k_base, which is the default.
+type O200k struct{}
+
+// Name returns "o200k_base".
+func (O200k) Name() string { return "o200k_base" }
+
+// Exact returns true.
+func (O200k) Exact() bool { return true }
+
+// Count implements [Counter]. Special tokens such as <|endoftext|> count as
+// the ordinary text that they are in data; a byte that is not valid UTF-8
+// counts as the replacement character U+FFFD. The only error is that a single
+// word, or a single run of punctuation or white space, has 2 GiB or more.
+func (O200k) Count(text []byte) (int, error) { return o200kBase.count(text) }
+
+// Cl100k counts with the vocabulary cl100k_base.
+type Cl100k struct{}
+
+// Name returns "cl100k_base".
+func (Cl100k) Name() string { return "cl100k_base" }
+
+// Exact returns true.
+func (Cl100k) Exact() bool { return true }
+
+// Count implements [Counter] under the same rules as [O200k.Count].
+func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text) }
+
+// Default returns the counter to use when nobody asked for a certain one:
+// [O200k].
+func Default() Counter { return O200k{} }
+
+// ErrUnknown is wrapped by the error of [Lookup].
+var ErrUnknown = errors.New("unknown token counter")
+
+// counters lists what Lookup finds, the default first.
+func counters() []Counter {
+	return []Counter{O200k{}, Cl100k{}, Estimate{}}
+}
+
+// Names returns the names that [Lookup] knows, the default first.
+func Names() []string {
+	var names []string
+	for _, c := range counters() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// Lookup returns the counter of a name, which must be one of [Names]. The
+// error for any other name lists them.
+func Lookup(name string) (Counter, error) {
+	for _, c := range counters() {
+		if c.Name() == name {
+			return c, nil
+		}
+	}
+	return nil, fmt.Errorf("tokens: %w %q; known are %s", ErrUnknown, name, strings.Join(Names(), ", "))
+}

@@ -1,0 +1,194 @@
+package tokens
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"github.com/pkoukk/tiktoken-go-loader/assets"
+)
+
+// A slot of the hash table holds a token's rank plus one in its low bits and
+// some bits of the token's hash above, so that most slots of other tokens are
+// passed over without reading these tokens. The zero slot is empty.
+const (
+	rankBits  = 18
+	rankMask  = 1<<rankBits - 1
+	maxTokens = rankMask
+
+	// unranked is the rank of byte strings that are no token: higher than any.
+	unranked = ^uint32(0)
+)
+
+// A vocabulary ranks byte strings. It is immutable once loaded.
+type vocabulary struct {
+	bytes   []byte   // all tokens, in the order of their ranks, without separators
+	ends    []uint32 // ends[r] is the end of token r in bytes and the start of token r+1
+	slots   []uint32 // open addressing; a power of two, at most half full
+	pairs   []uint32 // rank of each string of two bytes, at first<<8 | second
+	longest int      // length of the longest token
+}
+
+// loadVocabulary reads one of the files that the loader module embeds. It
+// reads the module's file system, not its LoadTiktokenBpe, because the map
+// that the latter builds takes ten times the memory of a vocabulary.
+func loadVocabulary(file string) (*vocabulary, error) {
+	f, err := assets.Assets.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("tokens: %w", err)
+	}
+	defer f.Close()
+	v, err := readVocabulary(f)
+	if err != nil {
+		return nil, fmt.Errorf("tokens: vocabulary %s: %w", file, err)
+	}
+	return v, nil
+}
+
+// readVocabulary reads lines of a token in base64, a space and the token's
+// rank. The ranks must count up from 0.
+func readVocabulary(r io.Reader) (*vocabulary, error) {
+	v := &vocabulary{}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		if err := v.appendToken(lines.Bytes()); err != nil {
+			return nil, fmt.Errorf("token %d: %w", len(v.ends), err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	v.bytes = slices.Clone(v.bytes)
+	v.ends = slices.Clone(v.ends)
+	return v, v.index()
+}
+
+func (v *vocabulary) appendToken(line []byte) error {
+	encoded, rank, _ := bytes.Cut(line, []byte{' '})
+	if n, err := strconv.Atoi(string(rank)); err != nil || n != len(v.ends) {
+		return fmt.Errorf("unexpected rank %q", rank)
+	}
+	if len(v.ends) == maxTokens {
+		return fmt.Errorf("more than %d tokens", maxTokens)
+	}
+	start := len(v.bytes)
+	var err error
+	if v.bytes, err = base64.StdEncoding.AppendDecode(v.bytes, encoded); err != nil {
+		return err
+	}
+	if len(v.bytes) == start {
+		return errors.New("empty token")
+	}
+	v.longest = max(v.longest, len(v.bytes)-start)
+	v.ends = append(v.ends, uint32(len(v.bytes)))
+	return nil
+}
+
+// index fills the hash table and the table of pairs.
+func (v *vocabulary) index() error {
+	v.slots = make([]uint32, 1<<bits.Len(uint(2*len(v.ends))))
+	v.pairs = make([]uint32, 1<<16)
+	for i := range v.pairs {
+		v.pairs[i] = unranked
+	}
+	singles := 0
+	for r := range v.ends {
+		token := v.token(uint32(r))
+		h := hash(token)
+		if v.rank(token, h) != unranked {
+			return fmt.Errorf("token %d: duplicate of an earlier one", r)
+		}
+		i := v.home(h)
+		for v.slots[i] != 0 {
+			i = v.next(i)
+		}
+		v.slots[i] = tag(h) | uint32(r+1)
+		switch len(token) {
+		case 1:
+			singles++
+		case 2:
+			v.pairs[uint(token[0])<<8|uint(token[1])] = uint32(r)
+		}
+	}
+	if singles != 256 {
+		return fmt.Errorf("%d of the 256 single bytes are tokens", singles)
+	}
+	return nil
+}
+
+func (v *vocabulary) token(r uint32) []byte {
+	start := uint32(0)
+	if r > 0 {
+		start = v.ends[r-1]
+	}
+	return v.bytes[start:v.ends[r]]
+}
+
+// rank returns the rank of b, whose hash is h, or unranked.
+func (v *vocabulary) rank(b []byte, h uint64) uint32 {
+	for i := v.home(h); ; i = v.next(i) {
+		slot := v.slots[i]
+		if slot == 0 {
+			return unranked
+		}
+		if slot&^rankMask != tag(h) {
+			continue
+		}
+		if r := slot&rankMask - 1; string(v.token(r)) == string(b) {
+			return r
+		}
+	}
+}
+
+// pairRank returns the rank of two adjacent parts of a piece, together b.
+func (v *vocabulary) pairRank(b []byte) uint32 {
+	if len(b) > v.longest {
+		return unranked
+	}
+	return v.rank(b, hash(b))
+}
+
+func (v *vocabulary) home(h uint64) uint { return uint(h) & uint(len(v.slots)-1) }
+func (v *vocabulary) next(i uint) uint   { return (i + 1) & uint(len(v.slots)-1) }
+
+// tag takes hash bits that home does not use.
+func tag(h uint64) uint32 { return uint32(h>>32) &^ rankMask }
+
+// hash mixes the bytes of b with multiplications of 64 by 64 bits. It is not
+// seeded: the vocabularies are fixed, so that the longest run of occupied
+// slots is too, and the memo never looks at a second slot.
+func hash(b []byte) uint64 {
+	const k0, k1 = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93
+	h := uint64(len(b)) * k0
+	for len(b) > 16 {
+		h = mix(h^binary.LittleEndian.Uint64(b)^k1, binary.LittleEndian.Uint64(b[8:])^k0)
+		b = b[16:]
+	}
+	var x, y uint64
+	switch n := len(b); {
+	case n >= 8:
+		x = binary.LittleEndian.Uint64(b)
+		y = binary.LittleEndian.Uint64(b[n-8:])
+	case n >= 4:
+		x = uint64(binary.LittleEndian.Uint32(b))
+		y = uint64(binary.LittleEndian.Uint32(b[n-4:]))
+	case n > 0:
+		x = uint64(b[0])<<16 | uint64(b[n/2])<<8 | uint64(b[n-1])
+	}
+	return mix(h^x^k1, y^k0)
+}
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
