@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func newFormats(c *console) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "formats",
+		Short: "List the formats with what they accept and lose",
+		Args:  atMost(0),
+		RunE: func(*cobra.Command, []string) error {
+			var out strings.Builder
+			if asJSON {
+				text, err := gojson.MarshalIndent(formatList(), "", "  ")
+				if err != nil {
+					return err
+				}
+				out.Write(append(text, '\n'))
+				return c.write("", []byte(out.String()))
+			}
+			w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "name\tformat\tfile\taccepts\tmay lose (of JSON's values)")
+			for _, f := range formatList() {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Title, f.Extension, f.Accepts, f.Loss)
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			return c.write("", []byte(out.String()))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	return cmd
+}
+
+// format is a codec's description, in the form that --json prints.
+type format struct {
+	Name      string `json:"name"`
+	Title     string `json:"title"`
+	MediaType string `json:"media_type"`
+	Extension string `json:"extension"`
+	Document  string `json:"document"`
+	Version   string `json:"version"`
+	Binary    bool   `json:"binary"`
+	Stream    bool   `json:"stream"`
+	Accepts   string `json:"accepts"`
+	Loss      string `json:"loss"`
+}
+
+func formatList() []format {
+	var list []format
+	for _, codec := range wirekit.Codecs() {
+		info := codec.Info()
+		_, stream := codec.(wire.Streamer)
+		accepts := info.Accepts
+		if accepts == "" {
+			accepts = "any value"
+		}
+		list = append(list, format{
+			Name: info.Name, Title: info.Title, MediaType: info.MediaType, Extension: info.Extension,
+			Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
+			Accepts: accepts, Loss: (info.Loss &^ wire.LossKinds).String(),
+		})
+	}
+	return list
+}
+
+func newVersion(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  atMost(0),
+		RunE: func(*cobra.Command, []string) error {
+			return c.write("", []byte("wirekit "+version()+"\n"))
+		},
+	}
+}
+
+// version is the module's version as the build recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,167 @@
+package wirekit
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"time"
+
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Compare measures v in every codec, in the order of [Codecs].
+func Compare(v wire.Value) []Result { return Comparer{}.Compare(v) }
+
+// Smallest returns v in the text format that takes the fewest tokens of
+// o200k_base among those that lose nothing of it. Each candidate was decoded
+// again and compared. JSON is one of them, so the result is never larger.
+func Smallest(v wire.Value) (Result, error) { return Comparer{}.Smallest(v) }
+
+// A Comparer measures values in several formats. The zero Comparer uses every
+// codec and counts with [tokens.O200k].
+type Comparer struct {
+	// Codecs to measure; nil means all.
+	Codecs []wire.Codec
+	// Counter of tokens; nil means tokens.O200k.
+	Counter tokens.Counter
+	// Identical makes a changed order of members and a changed spelling of
+	// numbers count as losses too. By default lossless means [wire.Equal].
+	Identical bool
+}
+
+// A Result is one value in one format, measured.
+type Result struct {
+	Codec   wire.Codec
+	Encoded []byte
+	// Err is why the codec refused the value, or could not read its own
+	// encoding back; the fields below are then zero.
+	Err error
+
+	Gzip int // length after gzip at its default level
+	// Tokens is what a model is sent; -1 for a binary format, which a model
+	// cannot read.
+	Tokens int
+	// Loss is what the value that was decoded again differs in, found by
+	// comparison, and LossPath the first place.
+	Loss     wire.Loss
+	LossPath string
+	// Lossless is the Comparer's judgement of Loss.
+	Lossless bool
+
+	// Encoding and Decoding are the times of the fastest of a few runs.
+	Encoding, Decoding time.Duration
+}
+
+// Name returns the codec's name.
+func (r Result) Name() string { return r.Codec.Info().Name }
+
+func (c Comparer) codecs() []wire.Codec {
+	if c.Codecs == nil {
+		return Codecs()
+	}
+	return c.Codecs
+}
+
+func (c Comparer) counter() tokens.Counter {
+	if c.Counter == nil {
+		return tokens.O200k{}
+	}
+	return c.Counter
+}
+
+// Compare measures v in each codec. A codec that refuses v has a Result with
+// its error.
+func (c Comparer) Compare(v wire.Value) []Result {
+	results := make([]Result, 0, len(c.codecs()))
+	for _, codec := range c.codecs() {
+		r := c.measure(codec, v)
+		if r.Err == nil {
+			r.Gzip = gzipLen(r.Encoded)
+			r.time(v)
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+// Smallest returns the lossless Result with the fewest tokens; the first of
+// them if several have as many. If no codec carries v without loss, the error
+// joins what each said.
+func (c Comparer) Smallest(v wire.Value) (Result, error) {
+	var best Result
+	var failures []error
+	for _, codec := range c.codecs() {
+		if codec.Info().Binary {
+			continue
+		}
+		r := c.measure(codec, v)
+		switch {
+		case r.Err != nil:
+			failures = append(failures, r.Err)
+		case r.Lossless && (best.Codec == nil || r.Tokens < best.Tokens):
+			best = r
+		}
+	}
+	if best.Codec == nil {
+		return Result{}, errors.Join(append([]error{errors.New("wirekit: no format carries the value without loss")}, failures...)...)
+	}
+	return best, nil
+}
+
+// measure encodes, counts, decodes and compares once.
+func (c Comparer) measure(codec wire.Codec, v wire.Value) Result {
+	failed := func(err error) Result { return Result{Codec: codec, Err: err} }
+	encoded, err := codec.AppendEncode(nil, v)
+	if err != nil {
+		return failed(err)
+	}
+	back, err := codec.Decode(encoded)
+	if err != nil {
+		return failed(err)
+	}
+	r := Result{Codec: codec, Encoded: encoded, Tokens: -1}
+	r.Loss, r.LossPath = wire.Difference(v, back)
+	if c.Identical {
+		r.Lossless = r.Loss == 0
+	} else {
+		r.Lossless = wire.Equal(v, back)
+	}
+	if !codec.Info().Binary {
+		if r.Tokens, err = c.counter().Count(encoded); err != nil {
+			return failed(err)
+		}
+	}
+	return r
+}
+
+func gzipLen(b []byte) int {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(b) // a bytes.Buffer takes everything
+	_ = w.Close()
+	return out.Len()
+}
+
+// time measures until a tenth of a second or ten runs have passed.
+func (r *Result) time(v wire.Value) {
+	const runs, enough = 10, 100 * time.Millisecond
+	buf := make([]byte, 0, len(r.Encoded))
+	begin := time.Now()
+	for n := 0; n < runs && (n == 0 || time.Since(begin) < enough); n++ {
+		start := time.Now()
+		buf, _ = r.Codec.AppendEncode(buf[:0], v)
+		middle := time.Now()
+		_, _ = r.Codec.Decode(buf)
+		end := time.Now()
+		r.Encoding = fastest(r.Encoding, middle.Sub(start))
+		r.Decoding = fastest(r.Decoding, end.Sub(middle))
+	}
+}
+
+func fastest(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
