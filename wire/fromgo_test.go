@@ -335,6 +335,7 @@ func TestFromGoKinds(t *testing.T) {
 		"values":          {[]wire.Value{member, {}}, wire.Array(member, wire.Null())},
 		"value as member": {struct{ V wire.Value }{member}, objectWith(t, "V", member)},
 		"value in map":    {map[string]wire.Value{"b": wire.Int(1), "a": member}, objectWith(t, "a", member, "b", wire.Int(1))},
+		"embedded value":  {struct{ wire.Value }{member}, objectWith(t, "Value", member)},
 		"omitted value": {struct {
 			V wire.Value `json:",omitzero"`
 		}{}, objectWith(t)},
@@ -509,6 +510,14 @@ func TestFromGoDoesNotAliasMemory(t *testing.T) {
 	require.Equal(t, before, v.String())
 }
 
+type optionalRow struct {
+	ID   int     `json:"id"`
+	Name string  `json:"name,omitempty"`
+	Note *string `json:"note,omitempty"`
+	Base *base   `json:"base,omitzero"`
+	Tags []string
+}
+
 func TestFromGoAllocations(t *testing.T) {
 	rows, _ := tableRows(t, 10_000)
 	_, err := wire.FromGo(rows)
@@ -518,6 +527,20 @@ func TestFromGoAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}), 6.0)
+	// Through pointers and with optional members, only slabs are added.
+	pointers := make([]*tableRow, len(rows))
+	sparse := make([]optionalRow, len(rows))
+	for i := range rows {
+		pointers[i] = &rows[i]
+		sparse[i] = optionalRow{ID: i + 1, Name: rows[i].Name, Base: &base{ID: i}}
+	}
+	for _, in := range []any{pointers, sparse} {
+		require.LessOrEqual(t, testing.AllocsPerRun(5, func() {
+			if _, err := wire.FromGo(in); err != nil {
+				t.Fatal(err)
+			}
+		}), 100.0, "%T", in)
+	}
 	// The state of the conversion, and one slab.
 	row := rows[0]
 	require.LessOrEqual(t, testing.AllocsPerRun(100, func() {

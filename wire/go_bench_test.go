@@ -60,6 +60,12 @@ func BenchmarkStructs(b *testing.B) {
 	run("encode/Marshal", func() error { _, err := wire.Marshal(wire.JSON{}, rows); return err })
 	run("encode/goccy", func() error { _, err := gojson.Marshal(rows); return err })
 	run("encode/encoding", func() error { _, err := json.Marshal(rows); return err })
+	optional := make([]optionalRow, len(rows))
+	for i := range rows {
+		optional[i] = optionalRow{ID: i, Name: rows[i].Name, Base: &base{i, rows[i].Team}, Tags: []string{rows[i].Email}}
+	}
+	run("optional/FromGo", func() error { _, err := wire.FromGo(optional); return err })
+	run("optional/goccy", func() error { _, err := gojson.Marshal(optional); return err })
 	run("decode/ToGo", func() error { var out []tableRow; return wire.ToGo(value, &out) })
 	run("decode/ParseJSON", func() error { _, err := wire.ParseJSON(text); return err })
 	run("decode/Unmarshal", func() error { var out []tableRow; return wire.Unmarshal(wire.JSON{}, text, &out) })

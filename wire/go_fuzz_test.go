@@ -53,7 +53,7 @@ func FuzzGo(f *testing.F) {
 			wantErr := json.Unmarshal([]byte(text), want.Interface())
 			gotErr := wire.ToGo(value, got.Interface())
 			if (wantErr == nil) != (gotErr == nil) {
-				if respelled.MatchString(text) || duplicateKeys(text, value) {
+				if respelled.MatchString(text) || duplicateKeys(text) {
 					continue
 				}
 				if typ == reflect.TypeFor[any]() && wantErr != nil {
@@ -71,7 +71,7 @@ func FuzzGo(f *testing.F) {
 			if strings.Contains(string(wantText), `\u202`) {
 				wantText = []byte(strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(wantText)))
 			}
-			if !duplicateKeys(text, value) {
+			if !duplicateKeys(text) {
 				require.Equal(t, string(wantText), string(wire.AppendJSON(nil, again)), "%s from %q", typ, text)
 				if lossless(got.Elem()) {
 					require.Equal(t, want.Interface(), got.Interface(), "%s from %q", typ, text)
@@ -82,8 +82,8 @@ func FuzzGo(f *testing.F) {
 }
 
 // duplicateKeys reports whether an object of the text has a key twice: then
-// encoding/json merges both members, or keeps both in a json.RawMessage.
-func duplicateKeys(text string, value wire.Value) bool {
+// encoding/json stores both members, one after the other.
+func duplicateKeys(text string) bool {
 	_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(text))
 	return err != nil
 }

@@ -305,7 +305,8 @@ func candidates(t reflect.Type) []candidate {
 				}
 				path := append(slices.Clone(e.path), i)
 				base := pointee(sf.Type)
-				if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct {
+				// A Value is a struct by chance only.
+				if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct && base != valueType {
 					if j := slices.IndexFunc(next, func(o embedded) bool { return o.t == base }); j >= 0 {
 						next[j].twice = true
 					} else if !seen[base] {

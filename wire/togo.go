@@ -480,10 +480,15 @@ func (d *toGo) object(s *goStruct, v *Value, dst reflect.Value) error {
 				return AtKey(err, v.keys().names[i])
 			}
 		}
-		if f.to != notScalar && storeScalar(f.to, f.bits, &children[i], fv) {
+		e := &children[i]
+		if f.to == scalarString && e.kind == KindString {
+			fv.SetString(e.str())
 			continue
 		}
-		if err := d.member(f, &children[i], fv); err != nil {
+		if f.to != notScalar && storeScalar(f.to, f.bits, e, fv) {
+			continue
+		}
+		if err := d.member(f, e, fv); err != nil {
 			return AtKey(err, v.keys().names[i])
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,7 +43,6 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	_ = cmd.RegisterFlagCompletionFunc("tokenizer", cobra.FixedCompletions(tokens.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -76,6 +76,9 @@ type measurement struct {
 }
 
 func (o compareOptions) compare(c *console, files []string) error {
+	if o.json && o.markdown {
+		return usageError{errors.New("--json and --markdown exclude each other")}
+	}
 	counter, err := tokens.Lookup(o.tokenizer)
 	if err != nil {
 		return usageError{err}
