@@ -73,7 +73,7 @@ func (b *Builder) Push(v Value) { b.stack = append(b.stack, v) }
 func (b *Builder) Array(mark int) Value {
 	n := len(b.stack) - mark
 	if n == 0 {
-		return Value{kind: KindArray}
+		return Value{meta: meta{kind: KindArray}}
 	}
 	slots := b.take(n)
 	copy(slots, b.stack[mark:])

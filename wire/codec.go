@@ -116,7 +116,43 @@ func Marshal(c Codec, v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.AppendEncode(nil, value)
+	out, err := c.AppendEncode(make([]byte, 0, sizeHint(value)), value)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// sizeHint guesses the length of a value's text, keys not counted, so that a
+// long one is not copied a dozen times while it grows. It looks at a few
+// elements of each array.
+func sizeHint(v Value) int {
+	const sampled = 4
+	switch v.kind {
+	case KindString, KindBytes:
+		return int(v.num) + 3
+	case KindNumber:
+		if v.form == formText {
+			return int(v.num) + 1
+		}
+		return 12
+	case KindObject:
+		hint := 4
+		for _, e := range v.children() {
+			hint += sizeHint(e)
+		}
+		return hint
+	case KindArray:
+		elems := v.children()
+		step := max(1, len(elems)/sampled)
+		sum, n := 0, 0
+		for i := 0; i < len(elems); i += step {
+			sum += sizeHint(elems[i])
+			n++
+		}
+		return 4 + sum/max(1, n)*len(elems)
+	}
+	return 6
 }
 
 // Unmarshal decodes src with c and stores the value into what v points to, as

@@ -47,6 +47,7 @@ type fromGo struct {
 	values  int // of arrays and objects so far
 	names   []string
 	entries []mapEntry
+	present []int // of structs being converted: the fields that take part
 	// mapKeys remembers, by length, the keys of the last map[string]any: the
 	// next one mostly has the same.
 	mapKeys [16]*Keys
@@ -204,10 +205,7 @@ func (c *fromGo) shared(names []string) *Keys {
 	for _, name := range names {
 		c.Key(&o, name)
 	}
-	if o.at == nil {
-		return &Keys{names: o.wide.names}
-	}
-	return o.at.list()
+	return o.keys()
 }
 
 // newFromFunc returns the conversion of values of type t.
@@ -478,32 +476,54 @@ func (c *fromGo) quoted(f *goField, v reflect.Value) (Value, error) {
 	return String(string(AppendJSON(nil, w))), nil
 }
 
-// sparse converts a struct some of whose fields may be absent.
+// sparse converts a struct some of whose fields may be absent: it notes those
+// that are present, whose number says how many slots to take, and then converts
+// them.
 func (c *fromGo) sparse(s *goStruct, v reflect.Value) (Value, error) {
 	if err := c.count(len(s.fields)); err != nil {
 		return Value{}, err
 	}
+	mark := len(c.present)
 	o := c.Object()
 	for i := range s.fields {
 		f := &s.fields[i]
-		fv, ok := f.of(v)
-		if !ok || f.omits(fv) {
-			continue
+		if fv, ok := f.of(v); ok && !f.omits(fv) {
+			c.present = append(c.present, i)
+			c.Key(&o, f.name)
 		}
-		var w Value
-		var err error
-		if f.from != notScalar {
-			w, err = fromScalar(f.from, fv)
-		} else {
-			w, err = c.member(f, fv)
-		}
-		if err != nil {
-			return Value{}, AtKey(err, f.name)
-		}
-		c.Key(&o, f.name)
-		c.Put(&o, w)
 	}
-	return c.EndObject(&o), nil
+	keys := o.keys()
+	slots := c.take(keys.Len() + 1)
+	for i := range keys.Len() {
+		f := &s.fields[c.present[mark+i]]
+		fv, _ := f.of(v)
+		switch f.from {
+		case scalarString:
+			slots[i] = String(fv.String())
+		case scalarInt:
+			slots[i] = Int(fv.Int())
+		default:
+			w, err := c.member(f, fv)
+			if err != nil {
+				return Value{}, AtKey(err, f.name)
+			}
+			slots[i] = w
+		}
+	}
+	c.present = c.present[:mark]
+	slots[keys.Len()] = keysValue(keys)
+	return objectOf(keys, slots), nil
+}
+
+// keys returns the keys of an object that no values were put to.
+func (o *ObjectBuilder) keys() *Keys {
+	switch {
+	case o.at == nil:
+		return &Keys{names: o.wide.names}
+	case o.at.keys != nil:
+		return o.at.keys
+	}
+	return o.at.list()
 }
 
 // of returns the field of a struct, or false if an embedded pointer on the way
@@ -523,13 +543,12 @@ func (f *goField) of(v reflect.Value) (reflect.Value, bool) {
 
 // omits reports whether the field's options leave the value out.
 func (f *goField) omits(v reflect.Value) bool {
-	if f.omitEmpty && isEmpty(v) {
+	switch {
+	case f.omitEmpty && isEmpty(v):
 		return true
-	}
-	if !f.omitZero {
+	case !f.omitZero:
 		return false
-	}
-	if f.isZero != nil && v.CanInterface() {
+	case f.isZero != nil && v.CanInterface():
 		return f.isZero(v)
 	}
 	return v.IsZero()

@@ -232,6 +232,10 @@ func ptr[T any](v T) *T { return &v }
 // sameAsJSON are values that FromGo converts to what json.Marshal writes.
 func sameAsJSON() map[string]any {
 	seven := 7
+	large, largeTyped := map[string]any{}, map[int]string{}
+	for i := range 300 {
+		large[strings.Repeat("k", i)], largeTyped[i] = i, "v"
+	}
 	big1, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	when := time.Date(2024, 2, 29, 23, 59, 59, 123456000, time.FixedZone("", 5400))
 	return map[string]any{
@@ -285,6 +289,8 @@ func sameAsJSON() map[string]any {
 		"raw message":     []any{json.RawMessage(`{"b":1,"a":[ ]}`), json.RawMessage(nil), struct{ R json.RawMessage }{json.RawMessage(`2.0`)}},
 		"map keys":        []any{map[textKey]int{{2, 1}: 1, {1, 2}: 2}, map[uint8]int{200: 1, 30: 2}, map[stringKey]int{"b": 1, "a": 2}, map[namedString]bool{"x": true}, map[*textKey]int{nil: 1, {3, 4}: 2}, map[textInt]int{5: 1, 40: 2}},
 		"maps":            []any{map[string]any{}, map[string]any{"z": 1, "a": map[string]any{"y": nil}}, map[string]any{"z": 2, "a": 3}, map[string][]string{"k": {"v"}}, map[string]map[int]bool{"k": {1: true}}},
+		"large maps":      []any{large, largeTyped, large, []any(nil), map[string]any(nil)},
+		"map sizes":       []any{map[string]any{"a": 1}, large, map[string]any{"b": 1}, map[string]any{"a": 1, "b": 2}, map[string]any{"a": 1, "c": 2}},
 		"pointers":        []any{ptr(ptr(ptr(3))), ptr[any](ptr("s")), ptr([]int{1})},
 		"byte array":      [4]byte{1, 2, 3, 4},
 		"byte text slice": []byteText{'x', 'y'},

@@ -301,7 +301,7 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 	mark := p.Mark()
 	if i = p.space(i + 1); p.buf[i] == ']' {
 		p.depth++
-		return Value{kind: KindArray}, i + 1
+		return Value{meta: meta{kind: KindArray}}, i + 1
 	}
 	for {
 		at := len(p.stack)

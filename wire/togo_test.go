@@ -226,6 +226,10 @@ type hiddenPointer struct {
 	N int
 }
 
+type hiddenNamed struct {
+	*base `json:"b"`
+}
+
 func TestToGoErrors(t *testing.T) {
 	type pointer *pointer
 	var self any
@@ -282,6 +286,9 @@ func TestToGoErrors(t *testing.T) {
 		"text not text":   {`{"k":{}}`, new(map[string]failingTextTarget), wire.ErrShape, "/k"},
 		"wire method":     {`{"k":[true,2]}`, new(map[string]wireMethods), wire.ErrShape, "/k/3/0"},
 		"hidden pointer":  {`{"N":1,"ID":2}`, new(hiddenPointer), wire.ErrShape, "/ID"},
+		"hidden named":    {`{"b":{}}`, new(hiddenNamed), wire.ErrShape, "/b"},
+		"float32 string":  {`"1"`, new(float32), wire.ErrShape, ""},
+		"array element":   {`[[1,"x"]]`, new([1][2]int), wire.ErrShape, "/0/1"},
 		"endless pointer": {`1`, new(pointer), wire.ErrLimit, ""},
 		"cyclic target":   {`1`, &self, wire.ErrLimit, ""},
 	} {

@@ -78,8 +78,14 @@ type Value struct {
 	//	array           ptr first element, num length
 	//	object          ptr first member's value, num length; one further Value
 	//	                follows the last and its ptr is the *Keys
-	ptr  unsafe.Pointer
-	num  uint64
+	ptr unsafe.Pointer
+	num uint64
+	meta
+}
+
+// meta is a struct of its own because the compiler keeps a struct in registers
+// only if neither it nor a struct in it has more than four fields.
+type meta struct {
 	nsec uint32
 	kind Kind
 	form form
@@ -92,13 +98,13 @@ type Value struct {
 // which nobody writes to any more.
 
 func stringValue(k Kind, s string) Value {
-	return Value{kind: k, ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s))}
+	return Value{ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s)), meta: meta{kind: k}}
 }
 
 func (v Value) str() string { return unsafe.String((*byte)(v.ptr), int(v.num)) }
 
 func childrenValue(k Kind, first *Value, n int) Value {
-	return Value{kind: k, ptr: unsafe.Pointer(first), num: uint64(n)}
+	return Value{ptr: unsafe.Pointer(first), num: uint64(n), meta: meta{kind: k}}
 }
 
 func (v Value) children() []Value { return unsafe.Slice((*Value)(v.ptr), int(v.num)) }
@@ -120,20 +126,20 @@ func Null() Value { return Value{} }
 // Bool returns a bool.
 func Bool(b bool) Value {
 	if b {
-		return Value{kind: KindBool, num: 1}
+		return Value{num: 1, meta: meta{kind: KindBool}}
 	}
-	return Value{kind: KindBool}
+	return Value{meta: meta{kind: KindBool}}
 }
 
 // Int returns a number.
-func Int(n int64) Value { return Value{kind: KindNumber, form: formInt, num: uint64(n)} }
+func Int(n int64) Value { return Value{num: uint64(n), meta: meta{kind: KindNumber, form: formInt}} }
 
 // Uint returns a number.
 func Uint(n uint64) Value {
 	if n <= math.MaxInt64 {
 		return Int(int64(n))
 	}
-	return Value{kind: KindNumber, form: formUint, num: n}
+	return Value{num: n, meta: meta{kind: KindNumber, form: formUint}}
 }
 
 // Float returns a number. Its text is the shortest that reads back as f, in
@@ -143,7 +149,7 @@ func Float(f float64) Value {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		panic("wire: Float of " + strconv.FormatFloat(f, 'g', -1, 64))
 	}
-	return Value{kind: KindNumber, form: formFloat, num: math.Float64bits(f)}
+	return Value{num: math.Float64bits(f), meta: meta{kind: KindNumber, form: formFloat}}
 }
 
 // Number returns the number that text spells in JSON's grammar, and keeps the
@@ -174,18 +180,13 @@ func Bytes(b []byte) Value { return stringValue(KindBytes, string(b)) }
 
 // Time returns an instant with its zone; a monotonic clock reading is left out.
 func Time(t time.Time) Value {
-	return Value{
-		kind: KindTime,
-		ptr:  unsafe.Pointer(t.Location()),
-		num:  uint64(t.Unix()),
-		nsec: uint32(t.Nanosecond()),
-	}
+	return Value{ptr: unsafe.Pointer(t.Location()), num: uint64(t.Unix()), meta: meta{kind: KindTime, nsec: uint32(t.Nanosecond())}}
 }
 
 // Array returns an array of elems. The caller must not change elems afterwards.
 func Array(elems ...Value) Value {
 	if len(elems) == 0 {
-		return Value{kind: KindArray}
+		return Value{meta: meta{kind: KindArray}}
 	}
 	return childrenValue(KindArray, &elems[0], len(elems))
 }
