@@ -116,12 +116,15 @@ func Marshal(c Codec, v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.AppendEncode(make([]byte, 0, sizeHint(value)), value)
+	out, err := c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
+
+// maxSizeHint bounds what a wrong guess can cost.
+const maxSizeHint = 4 << 20
 
 // sizeHint guesses the length of a value's text, keys not counted, so that a
 // long one is not copied a dozen times while it grows. It looks at a few
@@ -150,7 +153,7 @@ func sizeHint(v Value) int {
 			sum += sizeHint(elems[i])
 			n++
 		}
-		return 4 + sum/max(1, n)*len(elems)
+		return 4 + min(sum/max(1, n), maxSizeHint)*min(len(elems), maxSizeHint)
 	}
 	return 6
 }
