@@ -12,6 +12,11 @@
 package wirekit
 
 import (
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -20,8 +25,13 @@ import (
 // may begin with anything.
 var registry = func() *wire.Registry {
 	r, err := wire.NewRegistry(
+		bcp.Codec{},
+		gcf.Codec{},
+		gcx.Codec{},
+		goon.Codec{},
 		wire.JSONLines{},
 		wire.JSON{},
+		glyph.Codec{},
 	)
 	if err != nil {
 		panic(err) // two codecs of one name

@@ -35,27 +35,70 @@ func (c JSON) Info() Info {
 // WithLimits returns the codec with other limits.
 func (c JSON) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
-// Sniff reports whether src begins, after white space, as JSON text does.
+// Sniff reports whether src begins, after white space, as JSON text does: with
+// a scalar and nothing else, or with a container whose first key is followed by
+// a colon, whose first element by a comma or a bracket.
 func (c JSON) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
 	i := skipSpace(src, 0)
 	if i == len(src) {
 		return false
 	}
-	switch b := src[i]; b {
-	case '{', '[', '"', '-':
+	switch src[i] {
+	case '{', '[':
+		return sniffContainer(src[i:])
+	}
+	n := scalarLen(src[i:])
+	return n > 0 && skipSpace(src, i+n) == len(src)
+}
+
+// sniffContainer looks at what follows the first brackets. It trusts a text
+// that ends there.
+func sniffContainer(src []byte) bool {
+	i := 0
+	for i < len(src) && src[i] == '[' {
+		i = skipSpace(src, i+1)
+	}
+	end := byte(',')
+	if i < len(src) && src[i] == '{' {
+		i, end = skipSpace(src, i+1), ':'
+	}
+	if i == len(src) || src[i] == ']' || src[i] == '}' {
 		return true
-	case 't', 'f', 'n':
-		for _, word := range []string{"true", "false", "null"} {
-			if rest := src[i:]; len(rest) >= len(word) && string(rest[:len(word)]) == word {
-				return skipSpace(rest, len(word)) == len(rest)
+	}
+	n := scalarLen(src[i:])
+	if n == 0 || end == ':' && src[i] != '"' {
+		return false
+	}
+	i = skipSpace(src, i+n)
+	return i == len(src) || src[i] == end || end == ',' && src[i] == ']'
+}
+
+// scalarLen returns the length of the JSON scalar that src begins with, 0 if
+// there is none. A string that is cut off ends with src.
+func scalarLen(src []byte) int {
+	if src[0] == '"' {
+		for i := 1; i < len(src); i++ {
+			if i = scan.StringEnd(src, i); i == len(src) {
+				break
+			}
+			switch src[i] {
+			case '"':
+				return i + 1
+			case '\\':
+				i++
+			default:
+				return 0
 			}
 		}
-		return false
-	default:
-		n := scan.Number(src[i:])
-		return n > 0 && skipSpace(src, i+n) == len(src)
+		return len(src)
 	}
+	for _, word := range []string{"true", "false", "null"} {
+		if len(src) >= len(word) && string(src[:len(word)]) == word {
+			return len(word)
+		}
+	}
+	return scan.Number(src)
 }
 
 func skipSpace(src []byte, i int) int {
