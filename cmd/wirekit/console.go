@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -153,21 +154,28 @@ func roomy(c wire.Codec, size int) wire.Codec {
 
 // decode reads a document in the format from, or in the one detected.
 func decode(src []byte, from string) (wire.Codec, wire.Value, error) {
-	var c wire.Codec
-	var err error
-	if from == "" {
-		if c, err = wirekit.Detect(src); err != nil {
-			if len(bytes.TrimSpace(src)) == 0 {
-				return nil, wire.Value{}, fmt.Errorf("the input is empty")
-			}
-			return nil, wire.Value{}, fmt.Errorf("%w; name it with --from", err)
-		}
-		c = roomy(c, len(src))
-	} else if c, err = codec(from, len(src)); err != nil {
+	c, err := source(src, from)
+	if err != nil {
 		return nil, wire.Value{}, err
 	}
 	v, err := c.Decode(src)
 	return c, v, err
+}
+
+func source(src []byte, from string) (wire.Codec, error) {
+	if from != "" {
+		return codec(from, len(src))
+	}
+	if c, err := wirekit.Detect(src); err == nil {
+		return roomy(c, len(src)), nil
+	}
+	switch text := bytes.TrimSpace(src); {
+	case len(text) == 0:
+		return nil, errors.New("the input is empty")
+	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
+		return codec("json", len(src)) // malformed: JSON's error says where
+	}
+	return nil, fmt.Errorf("the input is in none of the formats %s; name one with --from", strings.Join(wirekit.Names(), ", "))
 }
 
 // addFrom adds the flag for the input's format.

@@ -28,9 +28,11 @@ func newInspect(c *console) *cobra.Command {
 				return err
 			}
 			var out strings.Builder
-			if err := inspect(&out, file, src, codec, v); err != nil {
+			w := newTable(&out)
+			if err := inspect(w, title(file), src, codec, v); err != nil {
 				return err
 			}
+			w.flush()
 			return c.write("", []byte(out.String()))
 		},
 	}
@@ -38,68 +40,41 @@ func newInspect(c *console) *cobra.Command {
 	return cmd
 }
 
-func inspect(out *strings.Builder, file string, src []byte, codec wire.Codec, v wire.Value) error {
+// table is a report of names and values, aligned.
+type table struct{ w *tabwriter.Writer }
+
+func newTable(out *strings.Builder) *table {
+	return &table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
+}
+
+func (t *table) row(name, value string) { fmt.Fprintf(t.w, "%s\t%s\n", name, value) }
+
+func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
+
+func inspect(w *table, name string, src []byte, codec wire.Codec, v wire.Value) error {
 	info := codec.Info()
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "document\t%s\n", title(file))
-	fmt.Fprintf(w, "format\t%s (%s %s)\n", info.Name, info.Title, info.Version)
-	fmt.Fprintf(w, "bytes\t%d\n", len(src))
+	w.row("document", name)
+	w.row("format", fmt.Sprintf("%s (%s %s)", info.Name, info.Title, info.Version))
+	w.row("bytes", fmt.Sprint(len(src)))
 	if !info.Binary {
 		n, err := tokens.Default().Count(src)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "tokens\t%d (%s)\n", n, tokens.Default().Name())
+		w.row("tokens", fmt.Sprintf("%d (%s)", n, tokens.Default().Name()))
+	}
+	if info.Name == "goon" {
+		return inspectGoon(src, w)
 	}
 	var s shape
 	s.add(v, 0)
-	fmt.Fprintf(w, "values\t%d\n", s.values)
+	w.row("values", fmt.Sprint(s.values))
 	for kind, n := range s.kinds {
 		if n > 0 {
-			fmt.Fprintf(w, "  %s\t%d\n", wire.Kind(kind), n)
+			w.row("  "+wire.Kind(kind).String(), fmt.Sprint(n))
 		}
 	}
-	fmt.Fprintf(w, "depth\t%d\n", s.depth)
-	fmt.Fprintf(w, "tables\t%d uniform, %d rows; %d other lists of objects\n", s.tables, s.rows, s.ragged)
-	return w.Flush()
-}
-
-// shape counts what a value holds.
-type shape struct {
-	values, depth        int
-	kinds                [wire.KindObject + 1]int
-	tables, rows, ragged int
-}
-
-func (s *shape) add(v wire.Value, depth int) {
-	s.values++
-	s.kinds[v.Kind()]++
-	switch v.Kind() {
-	case wire.KindArray, wire.KindObject:
-		depth++
-		s.depth = max(s.depth, depth)
-	}
-	if v.Kind() == wire.KindArray && v.Len() > 1 && v.Index(0).Kind() == wire.KindObject {
-		s.addTable(v)
-	}
-	for e := range v.Elements() {
-		s.add(e, depth)
-	}
-}
-
-// addTable counts a list whose first element is an object.
-func (s *shape) addTable(v wire.Value) {
-	uniform := true
-	for e := range v.Elements() {
-		if e.Kind() != wire.KindObject {
-			return
-		}
-		uniform = uniform && e.SameKeys(v.Index(0))
-	}
-	if uniform {
-		s.tables++
-		s.rows += v.Len()
-	} else {
-		s.ragged++
-	}
+	w.row("depth", fmt.Sprint(s.depth))
+	w.row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", s.tables, s.rows, s.ragged))
+	return nil
 }

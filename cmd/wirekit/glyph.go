@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// newGlyph returns the verbs that the GLYPH-Loose document names.
+func newGlyph(c *console) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "glyph",
+		Short: "GLYPH-Loose: canonical text from JSON, and JSON from it",
+		Args:  noVerb,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(newFmtLoose(c), newGlyphToJSON(c), newGlyphFromJSON(c))
+	return group
+}
+
+// noVerb refuses an unknown verb of a group.
+func noVerb(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("unknown command %q; see \"%s --help\"", args[0], cmd.CommandPath())}
+	}
+	return nil
+}
+
+func newFmtLoose(c *console) *cobra.Command {
+	var noTabular, llm, compact bool
+	cmd := &cobra.Command{
+		Use:   "fmt-loose [FILE|-]",
+		Short: "Print JSON as canonical GLYPH-Loose",
+		Example: `  echo '{"b":1,"a":2}' | wirekit glyph fmt-loose
+  wirekit glyph fmt-loose --no-tabular data.json`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			v, err := readJSON(c, argument(args))
+			if err != nil {
+				return err
+			}
+			codec := glyph.Codec{NoTabular: noTabular}
+			if compact {
+				codec.Schema = glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v))
+			}
+			return c.emit(roomy(codec, v.Len()), v)
+		},
+	}
+	cmd.Flags().BoolVar(&noTabular, "no-tabular", false, "write no tables")
+	cmd.Flags().BoolVar(&llm, "llm", false, "write null as _ in ASCII, which is the default")
+	cmd.Flags().BoolVar(&compact, "compact", false, "number the keys and put their list in a schema header")
+	return cmd
+}
+
+func newGlyphFromJSON(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "from-json [FILE|-]",
+		Short: "Print JSON as canonical GLYPH-Loose, without options",
+		Args:  atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			v, err := readJSON(c, argument(args))
+			if err != nil {
+				return err
+			}
+			return c.emit(roomy(glyph.Codec{}, v.Len()), v)
+		},
+	}
+}
+
+func newGlyphToJSON(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "to-json [FILE|-]",
+		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
+		Args:  atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			src, err := c.read(argument(args))
+			if err != nil {
+				return err
+			}
+			v, err := roomy(glyph.Codec{}, len(src)).Decode(src)
+			if err != nil {
+				return err
+			}
+			return c.emit(roomy(wire.JSON{Indent: "  "}, len(src)), sorted(v))
+		},
+	}
+}
+
+// readJSON reads a document of JSON text.
+func readJSON(c *console, file string) (wire.Value, error) {
+	src, err := c.read(file)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return roomy(wire.JSON{}, len(src)).Decode(src)
+}
+
+// emit prints v's encoding with a line end.
+func (c *console) emit(codec wire.Codec, v wire.Value) error {
+	out, err := codec.AppendEncode(nil, v)
+	if err != nil {
+		return err
+	}
+	if !codec.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	return c.write("", out)
+}

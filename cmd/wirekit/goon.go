@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// newGoon returns the verbs of GOON.
+func newGoon(c *console) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "goon",
+		Short: "GOON: graph query results from a server's JSON, and back",
+		Args:  noVerb,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(newGoonEncode(c), newGoonDecode(c))
+	return group
+}
+
+func newGoonEncode(c *console) *cobra.Command {
+	var codec goon.Codec
+	cmd := &cobra.Command{
+		Use:   "encode [FILE|-]",
+		Short: "Print a graph query's JSON response as GOON",
+		Long: `Print a graph query's JSON response as GOON. The response is a raw one or the
+envelope {"result": …} of a REST API. GOON cuts long texts by design and leaves
+a note of their length; --expand and --uncut keep them whole.`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			src, err := c.read(argument(args))
+			if err != nil {
+				return err
+			}
+			response, err := goon.ParseJSON(src)
+			if err != nil {
+				return err
+			}
+			out, err := codec.AppendResponse(nil, response)
+			if err != nil {
+				return err
+			}
+			return c.write("", out)
+		},
+	}
+	cmd.Flags().StringVar(&codec.Version, "goon-version", "", "version to write into the header (default "+goon.DefaultVersion+")")
+	cmd.Flags().StringSliceVar(&codec.Expand, "expand", nil, "properties and columns whose texts are never cut")
+	cmd.Flags().BoolVar(&codec.Uncut, "uncut", false, "write every text whole")
+	return cmd
+}
+
+func newGoonDecode(c *console) *cobra.Command {
+	var codec goon.Codec
+	var pretty bool
+	cmd := &cobra.Command{
+		Use:   "decode [FILE|-]",
+		Short: "Print GOON as the JSON of the response",
+		Long: `Print GOON as the JSON of the response. The input is GOON text, or the JSON
+envelope that a REST API wraps it in. --lenient reads texts that a model has
+rewritten, and says on standard error what it overlooked.`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			src, err := c.read(argument(args))
+			if err != nil {
+				return err
+			}
+			text, err := goon.Unwrap(src)
+			if err != nil {
+				return err
+			}
+			document, err := codec.DecodeDocument(text)
+			if err != nil {
+				return err
+			}
+			for _, warning := range document.Warnings {
+				fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning)
+			}
+			out := wire.JSON{}
+			if pretty {
+				out.Indent = "  "
+			}
+			return c.emit(out, document.Value())
+		},
+	}
+	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
+	return cmd
+}
+
+// inspectGoon describes a response for the command inspect.
+func inspectGoon(src []byte, w *table) error {
+	response, err := goon.Codec{}.DecodeResponse(src)
+	if err != nil {
+		return err
+	}
+	s := response.Summary()
+	w.row("query", s.QueryType)
+	for _, n := range s.Nodes {
+		w.row("nodes", fmt.Sprintf("%d %s", n.Count, n.Type))
+	}
+	for _, e := range s.Edges {
+		w.row("edges", fmt.Sprintf("%d %s", e.Count, e.Type))
+	}
+	if s.Paths > 0 {
+		w.row("paths", fmt.Sprint(s.Paths))
+	}
+	if s.Rows > 0 {
+		w.row("rows", fmt.Sprintf("%d of %d columns", s.Rows, s.Columns))
+	}
+	if s.HasMore || s.Truncated {
+		w.row("incomplete", fmt.Sprintf("more pages: %t, cut short by the server: %t", s.HasMore, s.Truncated))
+	}
+	for _, cut := range s.Cut {
+		where := cut.Key
+		if cut.Type != "" {
+			where = cut.Type + "." + cut.Key
+		}
+		w.row("cut", fmt.Sprintf("%d texts of %s, %d characters left out", cut.Texts, where, cut.Characters))
+	}
+	return nil
+}
