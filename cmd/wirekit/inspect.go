@@ -29,7 +29,7 @@ func newInspect(c *console) *cobra.Command {
 			}
 			var out strings.Builder
 			w := newTable(&out)
-			if err := inspect(w, title(file), src, codec, v); err != nil {
+			if err := describe(w, title(file), src, codec, v); err != nil {
 				return err
 			}
 			w.flush()
@@ -51,7 +51,7 @@ func (t *table) row(name, value string) { fmt.Fprintf(t.w, "%s\t%s\n", name, val
 
 func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
 
-func inspect(w *table, name string, src []byte, codec wire.Codec, v wire.Value) error {
+func describe(w *table, name string, src []byte, codec wire.Codec, v wire.Value) error {
 	info := codec.Info()
 	w.row("document", name)
 	w.row("format", fmt.Sprintf("%s (%s %s)", info.Name, info.Title, info.Version))
