@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// newGCF returns the verbs of the reference commands of GCF, with their
+// arguments: a file or "-".
+func newGCF(c *console) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "gcf",
+		Short: "GCF: both profiles from JSON and back",
+		Args:  noVerb,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(
+		newGCFEncode(c),
+		newTranscode(c, "decode", "Print a graph in GCF as JSON", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile", wire.JSON{}, gcf.Codec{}),
+		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newGCFStats(c),
+	)
+	return group
+}
+
+// newTranscode returns a verb that reads with one codec and writes with
+// another.
+func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Command {
+	return &cobra.Command{
+		Use:   name + " [FILE|-]",
+		Short: short,
+		Args:  atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			src, err := c.read(argument(args))
+			if err != nil {
+				return err
+			}
+			v, err := roomy(from, len(src)).Decode(src)
+			if err != nil {
+				return err
+			}
+			return c.emit(roomy(to, len(src)), v)
+		},
+	}
+}
+
+func newGCFEncode(c *console) *cobra.Command {
+	var omit bool
+	cmd := &cobra.Command{
+		Use:   "encode [FILE|-]",
+		Short: "Print a graph of JSON as GCF, in the graph profile",
+		Long: `Print a graph of JSON text, an object with symbols and edges, as GCF in the graph
+profile. What the profile cannot carry, such as further members or names with
+spaces, is an error; with --omit it is left out and named on standard error.`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			v, err := readJSON(c, argument(args))
+			if err != nil {
+				return err
+			}
+			codec := gcf.GraphCodec{}
+			if omit {
+				codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
+			}
+			return c.emit(codec, v)
+		},
+	}
+	cmd.Flags().BoolVar(&omit, "omit", false, "leave out what the profile cannot carry, and say so")
+	return cmd
+}
+
+func newGCFStats(c *console) *cobra.Command {
+	var tokenizer string
+	cmd := &cobra.Command{
+		Use:   "stats [FILE|-]",
+		Short: "Compare a graph's size as JSON and as GCF",
+		Args:  atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			counter, err := tokens.Lookup(tokenizer)
+			if err != nil {
+				return usageError{err}
+			}
+			src, err := c.read(argument(args))
+			if err != nil {
+				return err
+			}
+			_, v, err := decode(src, "")
+			if err != nil {
+				return err
+			}
+			text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
+			if err != nil {
+				return err
+			}
+			var out strings.Builder
+			w := newTable(&out)
+			for _, form := range []struct {
+				name string
+				text []byte
+			}{{"JSON", wire.AppendJSON(nil, v)}, {"GCF", text}} {
+				n, err := counter.Count(form.text)
+				if err != nil {
+					return err
+				}
+				w.row(form.name, fmt.Sprintf("%d bytes, %d tokens of %s", len(form.text), n, counter.Name()))
+			}
+			for _, member := range []string{"symbols", "edges"} {
+				list, _ := v.Get(member)
+				w.row(member, fmt.Sprint(list.Len()))
+			}
+			w.flush()
+			return c.write("", []byte(out.String()))
+		},
+	}
+	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	return cmd
+}
