@@ -1,0 +1,93 @@
+// Sqlrows streams the rows of a database cursor into a GCF table, one row in
+// memory at a time.
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func main() {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // every connection of :memory: is a database of its own
+	if err := fill(db); err != nil {
+		log.Fatal(err)
+	}
+	if err := stream(os.Stdout, db, "SELECT id, city, temperature, note FROM readings ORDER BY id"); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func fill(db *sql.DB) error {
+	_, err := db.Exec(`
+		CREATE TABLE readings (id INTEGER PRIMARY KEY, city TEXT, temperature REAL, note TEXT);
+		INSERT INTO readings (city, temperature, note) VALUES
+			('Lagos', 31.5, NULL), ('Malmö', -2.25, 'snow | ice'), ('Osaka', 12, '');`)
+	return err
+}
+
+// stream writes the rows of a query as one table.
+func stream(w io.Writer, db *sql.DB, query string) error {
+	rows, err := db.Query(query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		return err
+	}
+	out, err := gcf.Codec{}.NewRecordWriter(w, keys)
+	if err != nil {
+		return err
+	}
+	cells := make([]any, len(names))
+	targets := make([]any, len(names))
+	for i := range cells {
+		targets[i] = &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		record, err := recordOf(keys, cells)
+		if err != nil {
+			return err
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+func recordOf(keys *wire.Keys, cells []any) (wire.Value, error) {
+	var b wire.Builder
+	for i, cell := range cells {
+		v, err := wire.FromGo(cell)
+		if err != nil {
+			return wire.Value{}, fmt.Errorf("column %s: %w", keys.At(i), err)
+		}
+		b.Push(v)
+	}
+	return b.Row(keys, 0), nil
+}
