@@ -36,7 +36,7 @@ upstream: ## the reference projects' own suites
 	fi
 
 interop: ## read what the published JavaScript packages write, and the other way round
-	$(GO) test -tags interop -count=1 -v -run Interop ./conformance
+	$(GO) test -tags interop -count=1 -v -run Interop ./interop
 
 fuzz: ## every fuzz target for FUZZTIME
 	$(GO) run ./internal/fuzzall -time $(FUZZTIME)
