@@ -37,7 +37,7 @@ func main() {
 		}
 		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), JSON: text})
 	}
-	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement, the best of three.\n",
+	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in five rounds, of which the best counts.\n",
 		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), *each)
 	for _, doc := range docs {
 		if err := table(doc, *each); err != nil {
@@ -62,11 +62,46 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// row is one line of the table: times of one operation, NaN where it has none.
+// An operation is measured in several rounds, all operations in each round, so
+// that what else the machine does meets them alike. The best round counts.
+type operation struct {
+	run    func()
+	n      int // calls a round
+	best   time.Duration
+	allocs uint64
+}
+
+// rounds is how often each operation is measured.
+const rounds = 5
+
+func measure(operations []*operation, each time.Duration) {
+	for _, o := range operations {
+		o.best = math.MaxInt64
+		o.run() // warm
+		start := time.Now()
+		o.run()
+		o.n = max(1, int(each/rounds/max(time.Since(start), 1)))
+	}
+	var before, after runtime.MemStats
+	for range rounds {
+		for _, o := range operations {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			for range o.n {
+				o.run()
+			}
+			o.best = min(o.best, time.Since(start)/time.Duration(o.n))
+			runtime.ReadMemStats(&after)
+			o.allocs = (after.Mallocs - before.Mallocs) / uint64(o.n)
+		}
+	}
+}
+
+// row is one line of the table; the operations that it does not have are nil.
 type row struct {
-	name                      string
-	encode, decode, fromJSON  time.Duration
-	encodeAllocs, decodeAlloc uint64
+	name                     string
+	encode, decode, fromJSON *operation
 }
 
 func table(doc sample.Document, each time.Duration) error {
@@ -79,80 +114,55 @@ func table(doc sample.Document, each time.Duration) error {
 	if err := gojson.Unmarshal(compact, &data); err != nil {
 		return err
 	}
-	var rows []row
-	goccy := row{name: "goccy/go-json, any"}
-	goccy.encode, goccy.encodeAllocs = measure(each, func() { _, _ = gojson.Marshal(data) })
-	goccy.decode, goccy.decodeAlloc = measure(each, func() { var x any; _ = gojson.Unmarshal(compact, &x) })
-	std := row{name: "encoding/json, any"}
-	std.encode, std.encodeAllocs = measure(each, func() { _, _ = json.Marshal(data) })
-	std.decode, std.decodeAlloc = measure(each, func() { var x any; _ = json.Unmarshal(compact, &x) })
-	rows = append(rows, goccy, std)
+	var all []*operation
+	op := func(f func()) *operation {
+		all = append(all, &operation{run: f})
+		return all[len(all)-1]
+	}
+	rows := []row{{
+		name:   "goccy/go-json, any",
+		encode: op(func() { _, _ = gojson.Marshal(data) }),
+		decode: op(func() { var x any; _ = gojson.Unmarshal(compact, &x) }),
+	}, {
+		name:   "encoding/json, any",
+		encode: op(func() { _, _ = json.Marshal(data) }),
+		decode: op(func() { var x any; _ = json.Unmarshal(compact, &x) }),
+	}}
 	for _, codec := range wirekit.Codecs() {
 		encoded, err := codec.AppendEncode(nil, v)
 		if err != nil {
 			continue // the format does not carry this document
 		}
-		r := row{name: codec.Info().Name}
 		buf := make([]byte, 0, len(encoded))
-		r.encode, r.encodeAllocs = measure(each, func() { buf, _ = codec.AppendEncode(buf[:0], v) })
-		r.decode, r.decodeAlloc = measure(each, func() { _, _ = codec.Decode(encoded) })
-		r.fromJSON, _ = measure(each, func() {
-			x, _ := wire.ParseJSON(compact)
-			buf, _ = codec.AppendEncode(buf[:0], x)
+		rows = append(rows, row{
+			name:   codec.Info().Name,
+			encode: op(func() { buf, _ = codec.AppendEncode(buf[:0], v) }),
+			decode: op(func() { _, _ = codec.Decode(encoded) }),
+			fromJSON: op(func() {
+				x, _ := wire.ParseJSON(compact)
+				buf, _ = codec.AppendEncode(buf[:0], x)
+			}),
 		})
-		rows = append(rows, r)
 	}
+	measure(all, each)
 	fmt.Printf("\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
 	fmt.Println("| codec | encode MB/s | × goccy | allocs | decode MB/s | × goccy | allocs | from JSON bytes MB/s |")
 	fmt.Println("| --- | --: | --: | --: | --: | --: | --: | --: |")
 	for _, r := range rows {
-		fmt.Printf("| %s | %s | %s | %d | %s | %s | %d | %s |\n", r.name,
-			speed(len(compact), r.encode), ratio(goccy.encode, r.encode), r.encodeAllocs,
-			speed(len(compact), r.decode), ratio(goccy.decode, r.decode), r.decodeAlloc, speed(len(compact), r.fromJSON))
+		fromJSON := ""
+		if r.fromJSON != nil {
+			fromJSON = speed(len(compact), r.fromJSON.best)
+		}
+		fmt.Printf("| %s | %s | %.2f | %d | %s | %.2f | %d | %s |\n", r.name,
+			speed(len(compact), r.encode.best), ratio(rows[0].encode, r.encode), r.encode.allocs,
+			speed(len(compact), r.decode.best), ratio(rows[0].decode, r.decode), r.decode.allocs, fromJSON)
 	}
 	return nil
 }
 
 func speed(bytes int, d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
 	return fmt.Sprintf("%.0f", float64(bytes)/1e6/d.Seconds())
 }
 
-func ratio(base, d time.Duration) string {
-	return fmt.Sprintf("%.2f", float64(base)/math.Max(1, float64(d)))
-}
-
-// measure returns the time and the allocations of one call: the best mean of
-// three series.
-func measure(each time.Duration, f func()) (time.Duration, uint64) {
-	f() // warm
-	n := 1
-	for {
-		start := time.Now()
-		for range n {
-			f()
-		}
-		if took := time.Since(start); took > each/10 || n > 1<<20 {
-			n = max(1, int(float64(n)*float64(each)/3/float64(max(took, 1))))
-			break
-		}
-		n *= 2
-	}
-	best := time.Duration(math.MaxInt64)
-	var before, after runtime.MemStats
-	var allocs uint64
-	for range 3 {
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		start := time.Now()
-		for range n {
-			f()
-		}
-		best = min(best, time.Since(start)/time.Duration(n))
-		runtime.ReadMemStats(&after)
-		allocs = (after.Mallocs - before.Mallocs) / uint64(n)
-	}
-	return best, allocs
-}
+// ratio returns how many times faster o is than base.
+func ratio(base, o *operation) float64 { return float64(base.best) / float64(o.best) }
