@@ -359,7 +359,11 @@ func (v Value) AppendText(dst []byte) []byte {
 	case KindBytes:
 		return base64.StdEncoding.AppendEncode(dst, []byte(v.str()))
 	case KindTime:
-		return v.Time().AppendFormat(dst, time.RFC3339Nano)
+		t := v.Time()
+		if _, offset := t.Zone(); offset%60 != 0 {
+			t = t.UTC() // RFC 3339 has no seconds in its offsets
+		}
+		return t.AppendFormat(dst, time.RFC3339Nano)
 	}
 	return dst
 }

@@ -270,4 +270,6 @@ func TestTimes(t *testing.T) {
 	}
 	require.Equal(t, "2026-11-20T19:03:00.5+02:00",
 		string(wire.Time(time.Date(2026, 11, 20, 19, 3, 0, 5e8, time.FixedZone("", 7200))).AppendText(nil)))
+	amsterdam := time.FixedZone("", 19*60+32)
+	require.Equal(t, "1930-01-01T11:40:28Z", string(wire.Time(time.Date(1930, 1, 1, 12, 0, 0, 0, amsterdam)).AppendText(nil)))
 }

@@ -1,0 +1,278 @@
+package glyph
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// BridgeOpts are the options of the bridge to JSON. The zero BridgeOpts is the
+// document's strict mode.
+type BridgeOpts struct {
+	// Extended writes and reads times, ids and bytes as the objects that the
+	// document shows, {"$glyph":"time","value":"…"} and so on, which makes the
+	// bridge lossless. An object that has a key $glyph of its own is written as
+	// {"$glyph":"map","value":{…}}.
+	Extended bool
+	// SortKeys writes members in the bytewise order of their keys; by default
+	// they keep their order.
+	SortKeys bool
+	// Indent, if not empty, is written once per level and puts every element and
+	// member on a line of its own.
+	Indent string
+}
+
+// FromJSONLoose reads JSON text. Of two members with one key the last wins.
+// Whatever a float64 would turn into an infinity is an error.
+func FromJSONLoose(src []byte) (wire.Value, error) {
+	return FromJSONLooseWithOpts(src, BridgeOpts{})
+}
+
+// FromJSONLooseWithOpts is FromJSONLoose with options, of which only Extended
+// matters.
+func FromJSONLooseWithOpts(src []byte, opts BridgeOpts) (wire.Value, error) {
+	v, err := wire.ParseJSON(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if err := checkRange(v); err != nil {
+		return wire.Value{}, err
+	}
+	if !opts.Extended {
+		return v, nil
+	}
+	return unwrap(v)
+}
+
+// ToJSONLoose writes v as compact JSON text: ids as "^prefix:value", times as
+// RFC 3339 and bytes as base64 strings.
+func ToJSONLoose(v wire.Value) ([]byte, error) { return ToJSONLooseWithOpts(v, BridgeOpts{}) }
+
+// ToJSONLooseWithOpts is ToJSONLoose with options.
+func ToJSONLooseWithOpts(v wire.Value, opts BridgeOpts) ([]byte, error) {
+	if opts.Extended || opts.SortKeys {
+		v = rewrite(v, opts)
+	}
+	return wire.JSON{Indent: opts.Indent}.AppendEncode(nil, v)
+}
+
+// checkRange refuses numbers beyond float64's range ("Rejects NaN/Infinity").
+func checkRange(v wire.Value) error {
+	switch v.Kind() {
+	case wire.KindNumber:
+		// A number so short cannot be out of range.
+		if text := v.NumberText(); len(text) > 4 && tooLarge(text) {
+			return &wire.Error{Format: format, Code: "number_out_of_range", Kind: wire.ErrRange,
+				Message: fmt.Sprintf("%.40s is beyond float64's range", text), Hint: "Codec.Numbers can keep it"}
+		}
+	case wire.KindArray:
+		for i := range v.Len() {
+			if err := checkRange(v.Index(i)); err != nil {
+				return wire.AtIndex(err, i)
+			}
+		}
+	case wire.KindObject:
+		for i := range v.Len() {
+			if err := checkRange(v.Index(i)); err != nil {
+				return wire.AtKey(err, v.Key(i))
+			}
+		}
+	}
+	return nil
+}
+
+func tooLarge(text string) bool {
+	// 308 digits without an exponent are in range.
+	if len(text) < 308 && strings.IndexByte(text, 'e') < 0 && strings.IndexByte(text, 'E') < 0 {
+		return false
+	}
+	v, _ := wire.Number(text)
+	f, _ := v.Float64()
+	return math.IsInf(f, 0)
+}
+
+// The keys and kinds of the extended bridge's wrappers.
+const (
+	wrapperKey   = "$glyph"
+	wrapperValue = "value"
+	wrapperBytes = "base64"
+	kindTime     = "time"
+	kindID       = "id"
+	kindBytes    = "bytes"
+	kindMap      = "map"
+)
+
+// rewrite returns v with wrappers, sorted keys, or both.
+func rewrite(v wire.Value, opts BridgeOpts) wire.Value {
+	switch v.Kind() {
+	case wire.KindArray:
+		elems := make([]wire.Value, v.Len())
+		for i := range elems {
+			elems[i] = rewrite(v.Index(i), opts)
+		}
+		return wire.Array(elems...)
+	case wire.KindObject:
+		return rewriteMap(v, opts)
+	}
+	if !opts.Extended {
+		return v
+	}
+	switch {
+	case v.Tag() == TagID:
+		return wrapper(kindID, wrapperValue, wire.String(v.Text()))
+	case v.Kind() == wire.KindTime:
+		return wrapper(kindTime, wrapperValue, wire.String(string(appendTime(nil, v.Time()))))
+	case v.Kind() == wire.KindBytes:
+		return wrapper(kindBytes, wrapperBytes, wire.String(string(v.AppendText(nil))))
+	}
+	return v
+}
+
+func rewriteMap(v wire.Value, opts BridgeOpts) wire.Value {
+	entries := make([]MapEntry, v.Len())
+	for i := range entries {
+		entries[i] = MapEntry{Key: v.Key(i), Value: rewrite(v.Index(i), opts)}
+	}
+	if opts.SortKeys {
+		slices.SortFunc(entries, func(a, b MapEntry) int { return strings.Compare(a.Key, b.Key) })
+	}
+	m := Map(entries...)
+	if _, ok := v.Get(wrapperKey); ok && opts.Extended {
+		return wrapper(kindMap, wrapperValue, m)
+	}
+	return m
+}
+
+func wrapper(kind, key string, v wire.Value) wire.Value {
+	return Map(MapEntry{wrapperKey, wire.String(kind)}, MapEntry{key, v})
+}
+
+// unwrap returns v with the wrappers replaced by what they stand for.
+func unwrap(v wire.Value) (wire.Value, error) {
+	switch v.Kind() {
+	case wire.KindArray:
+		elems := make([]wire.Value, v.Len())
+		for i := range elems {
+			e, err := unwrap(v.Index(i))
+			if err != nil {
+				return wire.Value{}, wire.AtIndex(err, i)
+			}
+			elems[i] = e
+		}
+		return wire.Array(elems...), nil
+	case wire.KindObject:
+		if kind, ok := v.Get(wrapperKey); ok {
+			return unwrapOne(v, kind)
+		}
+		return unwrapMembers(v)
+	}
+	return v, nil
+}
+
+func unwrapMembers(v wire.Value) (wire.Value, error) {
+	entries := make([]MapEntry, v.Len())
+	for i := range entries {
+		e, err := unwrap(v.Index(i))
+		if err != nil {
+			return wire.Value{}, wire.AtKey(err, v.Key(i))
+		}
+		entries[i] = MapEntry{Key: v.Key(i), Value: e}
+	}
+	return Map(entries...), nil
+}
+
+func unwrapOne(v, kind wire.Value) (wire.Value, error) {
+	key := wrapperValue
+	if kind.Text() == kindBytes {
+		key = wrapperBytes
+	}
+	content, ok := v.Get(key)
+	if !ok || v.Len() != 2 || kind.Kind() != wire.KindString {
+		return wire.Value{}, badWrapper("an object with the key $glyph must have a kind and a value, and nothing else")
+	}
+	if kind.Text() == kindMap {
+		if content.Kind() != wire.KindObject {
+			return wire.Value{}, badWrapper("a $glyph map needs an object")
+		}
+		m, err := unwrapMembers(content)
+		if err != nil {
+			return wire.Value{}, wire.AtKey(err, key)
+		}
+		return m, nil
+	}
+	text := content.Text()
+	if content.Kind() != wire.KindString {
+		return wire.Value{}, badWrapper("the value of a $glyph wrapper must be a string")
+	}
+	switch kind.Text() {
+	case kindTime:
+		if t, ok := parseTime(text); ok {
+			return wire.Time(t), nil
+		}
+		return wire.Value{}, badWrapper(fmt.Sprintf("%.40q is not an RFC 3339 time", text))
+	case kindID:
+		if strings.HasPrefix(text, "^") {
+			return wire.TaggedString(text, TagID), nil
+		}
+		return wire.Value{}, badWrapper(fmt.Sprintf("the id %.40q does not begin with ^", text))
+	case kindBytes:
+		b, err := base64.StdEncoding.Strict().DecodeString(text)
+		if err != nil || strings.ContainsAny(text, "\r\n") {
+			return wire.Value{}, badWrapper("bytes that are not standard base64 with padding")
+		}
+		return wire.Bytes(b), nil
+	}
+	return wire.Value{}, badWrapper(fmt.Sprintf("no kind of wrapper is named %.40q", kind.Text()))
+}
+
+func badWrapper(message string) error {
+	return &wire.Error{Format: format, Code: "invalid_wrapper", Kind: wire.ErrShape, Message: message}
+}
+
+// plain returns v as the Go values that ParseTabularLoose documents.
+func plain(v wire.Value) any {
+	switch v.Kind() {
+	case wire.KindBool:
+		return v.Bool()
+	case wire.KindNumber:
+		return plainGoNumber(v)
+	case wire.KindString:
+		return v.Text()
+	case wire.KindBytes:
+		return v.Bytes()
+	case wire.KindTime:
+		return v.Time()
+	case wire.KindArray:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = plain(v.Index(i))
+		}
+		return list
+	case wire.KindObject:
+		m := make(map[string]any, v.Len())
+		for key, e := range v.Members() {
+			m[key] = plain(e)
+		}
+		return m
+	}
+	return nil
+}
+
+func plainGoNumber(v wire.Value) any {
+	text := v.NumberText()
+	if scan.Digits(strings.TrimPrefix(text, "-"), 0) == len(strings.TrimPrefix(text, "-")) && text != "-0" {
+		if n, ok := v.Int64(); ok {
+			return n
+		}
+	}
+	if f, exact := v.Float64(); exact {
+		return f
+	}
+	return json.Number(text)
+}

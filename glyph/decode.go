@@ -1,0 +1,517 @@
+package glyph
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// parser parses a private copy of the text, followed by zero bytes: a zero byte
+// is in no class, so it ends every run and the loops need no check for the end.
+//
+// Its functions take the position of the first byte they look at and return the
+// position after the last, or -1 once err is set.
+type parser struct {
+	wire.Builder
+	s       string
+	end     int // length of the text
+	depth   int // levels left
+	values  int // values left
+	line    bool
+	cell    bool // within a table's cell: "\|" stands for "|"
+	lenient bool
+	schema  *SchemaContext // what #N means; may be nil
+
+	text   strings.Builder // decoded strings with escapes, one after the other
+	gaps   []int           // scratch for a row's empty cells
+	copies int             // bytes of tables in cells that may still be copied
+
+	skipped int // bytes of the source before s
+	err     *wire.Error
+	at      int
+}
+
+const padding = "\x00\x00\x00\x00\x00\x00\x00\x00"
+
+// parser returns a parser of src, which it checks as a whole.
+func (c Codec) parser(src []byte) (*parser, error) {
+	limits := c.Limits.Resolved()
+	if len(src) > limits.InputBytes {
+		return nil, wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
+	}
+	text := scan.TrimBOM(src)
+	skipped := len(src) - len(text)
+	n := scan.ValidUTF8(text)
+	if c.Lenient && !utf8.FullRune(text[n:]) { // cut off inside a character
+		text = text[:n]
+	}
+	if n < len(text) {
+		return nil, wire.ErrorAt(src, skipped+n, wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8,
+			Message: "bytes that are not UTF-8"})
+	}
+	p := &parser{depth: limits.Depth, values: limits.Values, lenient: c.Lenient, skipped: skipped}
+	p.copies = maxCopied * len(text)
+	p.reset(text)
+	return p, nil
+}
+
+// reset gives the parser a copy of text to parse.
+func (p *parser) reset(text []byte) {
+	var b strings.Builder
+	b.Grow(len(text) + len(padding))
+	b.Write(text)
+	b.WriteString(padding)
+	p.s, p.end = b.String(), len(text)
+}
+
+// failure returns the parser's error with its position in src.
+func (p *parser) failure(src []byte) error {
+	return wire.ErrorAt(src, p.at+p.skipped, *p.err)
+}
+
+// fail records the first error and returns -1.
+func (p *parser) fail(i int, code string, kind error, message string) int {
+	if p.err == nil {
+		p.err = &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
+		p.at = min(i, p.end)
+	}
+	return -1
+}
+
+// expected fails because the byte at i is not what the grammar wants there.
+func (p *parser) expected(i int, what string) int {
+	if i >= p.end {
+		return p.fail(p.end, "unexpected_end", wire.ErrTruncated, "the text ends where "+what+" was expected")
+	}
+	return p.fail(i, "unexpected_character", wire.ErrSyntax, "expected "+what+", found "+p.found(i))
+}
+
+// found shows the character at i, which is in the text.
+func (p *parser) found(i int) string {
+	r, _ := utf8.DecodeRuneInString(p.s[i:])
+	return strconv.QuoteRune(r)
+}
+
+// space skips white space, up to the end of the line in cells and patches.
+func (p *parser) space(i int) int {
+	for {
+		switch p.s[i] {
+		case ' ', '\t':
+		case '\n', '\r':
+			if p.line {
+				return i
+			}
+		default:
+			return i
+		}
+		i++
+	}
+}
+
+// What a value can begin with.
+const (
+	leadNothing = iota
+	leadQuote
+	leadMap
+	leadList
+	leadNumber
+	leadWord
+	leadWide // a character beyond ASCII
+	leadID
+	leadTable
+)
+
+var lead = func() (t [256]uint8) {
+	for c := range 256 {
+		switch b := byte(c); {
+		case class[b]&classStart != 0:
+			t[c] = leadWord
+		case b >= '0' && b <= '9' || b == '-':
+			t[c] = leadNumber
+		case b >= utf8.RuneSelf:
+			t[c] = leadWide
+		}
+	}
+	t['"'], t['{'], t['['], t['^'], t['@'] = leadQuote, leadMap, leadList, leadID, leadTable
+	return t
+}()
+
+// value parses the value that begins at i.
+func (p *parser) value(i int) (wire.Value, int) {
+	if p.values--; p.values < 0 {
+		return wire.Value{}, p.tooMany(i)
+	}
+	switch lead[p.s[i]] {
+	case leadWord:
+		return p.word(i)
+	case leadNumber:
+		return p.number(i)
+	case leadQuote:
+		s, i := p.quoted(i)
+		return wire.String(s), i
+	case leadMap:
+		return p.object(i)
+	case leadList:
+		return p.list(i)
+	case leadWide:
+		return p.wide(i)
+	case leadID:
+		return p.id(i)
+	case leadTable:
+		return p.tableValue(i)
+	}
+	return wire.Value{}, p.expected(i, "a value")
+}
+
+func (p *parser) tooMany(i int) int {
+	return p.fail(i, "too_many_values", wire.ErrLimit, "the document holds more values than the limit; raise Limits.Values")
+}
+
+func (p *parser) tooDeep(i int) int {
+	return p.fail(i, "too_deep", wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
+}
+
+// partEnd returns the end of the run of characters from i that can continue a
+// word.
+func (p *parser) partEnd(i int) int {
+	s := p.s
+	for {
+		for class[s[i]]&classPart != 0 {
+			i++
+		}
+		if s[i] < utf8.RuneSelf {
+			return i
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !wordPart(r) {
+			return i
+		}
+		i += n
+	}
+}
+
+// word parses a bare word: null, a bool, bytes or a string.
+func (p *parser) word(i int) (wire.Value, int) {
+	j := p.partEnd(i)
+	w := p.s[i:j]
+	if len(w) <= 5 {
+		switch w {
+		case "_", "null", "none", "nil":
+			return wire.Value{}, j
+		case "t", "true":
+			return wire.Bool(true), j
+		case "f", "false":
+			return wire.Bool(false), j
+		case "b64":
+			if p.s[j] == '"' {
+				return p.bytes(i, j)
+			}
+		}
+	}
+	return wire.String(w), j
+}
+
+// wide parses a value that begins with a character beyond ASCII.
+func (p *parser) wide(i int) (wire.Value, int) {
+	r, n := utf8.DecodeRuneInString(p.s[i:])
+	switch {
+	case r == '∅':
+		return wire.Value{}, i + n
+	case wordStart(r):
+		j := p.partEnd(i + n)
+		return wire.String(p.s[i:j]), j
+	}
+	return wire.Value{}, p.fail(i, "unexpected_character", wire.ErrSyntax, "no bare word begins with "+p.found(i)+"; quote the string")
+}
+
+func (p *parser) bytes(start, i int) (wire.Value, int) {
+	s, i := p.quoted(i)
+	if i < 0 {
+		return wire.Value{}, i
+	}
+	b, err := base64.StdEncoding.Strict().DecodeString(s)
+	if err != nil || strings.ContainsAny(s, "\r\n") { // which the decoder skips
+		return wire.Value{}, p.fail(start, "invalid_base64", wire.ErrSyntax, "b64 is not followed by standard base64 with padding")
+	}
+	return wire.Bytes(b), i
+}
+
+func (p *parser) id(start int) (wire.Value, int) {
+	i := start + 1
+	if p.s[i] == '"' {
+		s, i := p.quoted(i)
+		return wire.TaggedString("^"+s, TagID), i
+	}
+	for {
+		j := p.partEnd(i)
+		if p.s[j] != ':' {
+			i = j
+			break
+		}
+		i = j + 1
+	}
+	if i == start+1 {
+		return wire.Value{}, p.expected(i, "an id after ^")
+	}
+	return wire.TaggedString(p.s[start:i], TagID), i
+}
+
+// number parses what begins with a digit or "-": a number, a time, or a date,
+// which is a string.
+func (p *parser) number(start int) (wire.Value, int) {
+	s, i := p.s, start
+	negative := s[i] == '-'
+	if negative {
+		i++
+	}
+	first := i
+	var n int64
+	for s[i]-'0' <= 9 {
+		n = n*10 + int64(s[i]-'0')
+		i++
+	}
+	// An int64 that has another spelling than these digits, or overflowed,
+	// takes the long way.
+	if class[s[i]]&classToken == 0 && i-first <= 18 && (s[first] != '0' || i-first == 1 && !negative) && i > first {
+		if negative {
+			n = -n
+		}
+		return wire.Int(n), i
+	}
+	if s[i] == '.' && i > first && (s[first] != '0' || i == first+1) {
+		if end := scan.Digits(s, i+1); end > i+1 && class[s[end]]&classToken == 0 {
+			v, _ := wire.Number(s[start:end])
+			return v, end
+		}
+	}
+	for class[s[i]]&classToken != 0 {
+		i++
+	}
+	token := s[start:i]
+	if scan.Number(token) == len(token) {
+		v, _ := wire.Number(token)
+		return v, i
+	}
+	if isDate(token) {
+		return wire.String(token), i
+	}
+	if t, ok := parseTime(token); ok {
+		return wire.Time(t), i
+	}
+	return wire.Value{}, p.fail(start, "invalid_number", wire.ErrSyntax,
+		fmt.Sprintf("%.40q is neither a number nor a time; quote it if it is a string", token))
+}
+
+// quoted parses a string in quotation marks.
+func (p *parser) quoted(start int) (string, int) {
+	i := scan.StringEnd(p.s, start+1)
+	if p.s[i] == '"' {
+		return p.s[start+1 : i], i + 1
+	}
+	from := p.text.Len()
+	from = p.write(from, p.s[start+1:i])
+	for {
+		switch c := p.s[i]; {
+		case c == '\\':
+			if d := escaped[p.s[i+1]]; d != 0 {
+				if p.text.Len() == p.text.Cap() {
+					from = p.room(from, 1)
+				}
+				p.text.WriteByte(d)
+				i += 2
+			} else {
+				var r rune
+				if r, i = p.unescape(i); i < 0 {
+					return "", i
+				}
+				var buf [utf8.UTFMax]byte
+				from = p.write(from, string(utf8.AppendRune(buf[:0], r)))
+			}
+		case c == '"':
+			return p.text.String()[from:], i + 1
+		case i >= p.end:
+			return "", p.fail(start, "unterminated_string", wire.ErrTruncated, "the text ends inside the string that begins here")
+		default:
+			return "", p.fail(i, "control_character", wire.ErrSyntax,
+				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
+		}
+		if end := scan.StringEnd(p.s, i); end > i {
+			from = p.write(from, p.s[i:end])
+			i = end
+		}
+	}
+}
+
+// textChunk is the size of the allocations for strings with escapes.
+const textChunk = 64 << 10
+
+// write appends to the string that begins at p.text[from:], and returns where
+// it begins then.
+func (p *parser) write(from int, s string) int {
+	if len(s) > p.text.Cap()-p.text.Len() {
+		from = p.room(from, len(s))
+	}
+	p.text.WriteString(s)
+	return from
+}
+
+// room makes room for n bytes. p.text never grows in place, so the strings in
+// it stay where they are: what has begun moves to a new one.
+func (p *parser) room(from, n int) int {
+	begun := p.text.String()[from:]
+	// Strings never get longer by decoding, so the rest of the input is enough
+	// for all that may come. Doubling keeps the moving of long strings linear.
+	size := max(min(textChunk, p.end), 2*len(begun), len(begun)+n)
+	p.text = strings.Builder{}
+	p.text.Grow(size)
+	p.text.WriteString(begun)
+	return 0
+}
+
+var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unescape decodes the escape at i, if it is none of the table's.
+func (p *parser) unescape(i int) (rune, int) {
+	switch c := p.s[i+1]; {
+	case c == '|' && p.cell:
+		return '|', i + 2
+	case c == 'u':
+		return p.unescapeUnicode(i)
+	case i+1 >= p.end:
+		return 0, p.expected(i+1, "an escape")
+	}
+	return 0, p.fail(i, "invalid_escape", wire.ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
+}
+
+func (p *parser) unescapeUnicode(i int) (rune, int) {
+	r, ok := p.hex4(i + 2)
+	if !ok {
+		return 0, p.fail(i, "invalid_escape", wire.ErrSyntax, `\u needs four hexadecimal digits`)
+	}
+	next := i + 6
+	if r >= 0xD800 && r < 0xE000 {
+		low := rune(-1)
+		if r < 0xDC00 && p.s[next] == '\\' && p.s[next+1] == 'u' {
+			low, _ = p.hex4(next + 2)
+		}
+		if low < 0xDC00 || low > 0xDFFF {
+			return 0, p.fail(i, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
+		}
+		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
+		next += 6
+	}
+	return r, next
+}
+
+func (p *parser) hex4(i int) (rune, bool) {
+	var digits [4]byte
+	copy(digits[:], p.s[i:])
+	return scan.Hex4(digits[:])
+}
+
+func (p *parser) list(i int) (wire.Value, int) {
+	if p.depth--; p.depth < 0 {
+		return wire.Value{}, p.tooDeep(i)
+	}
+	mark := p.Mark()
+	i = p.space(i + 1)
+	for p.s[i] != ']' {
+		at := p.Mark()
+		v, next := p.value(i)
+		if next < 0 {
+			wire.AtIndex(p.err, at-mark)
+			return wire.Value{}, -1
+		}
+		p.Push(v)
+		if i = p.separator(next, ']'); i < 0 {
+			return wire.Value{}, i
+		}
+	}
+	p.depth++
+	return p.Array(mark), i + 1
+}
+
+// separator goes from the end of an element or member to the next one or to the
+// closing bracket: over white space, a comma, or both.
+func (p *parser) separator(i int, closing byte) int {
+	if p.s[i] == closing {
+		return i
+	}
+	j := p.space(i)
+	switch p.s[j] {
+	case closing:
+		return j
+	case ',':
+		if j = p.space(j + 1); p.s[j] == closing {
+			return p.fail(j, "trailing_comma", wire.ErrSyntax, "a comma with nothing after it")
+		}
+		return j
+	}
+	if j == i || j >= p.end {
+		return p.expected(j, "white space, a comma or "+strconv.QuoteRune(rune(closing)))
+	}
+	return j
+}
+
+func (p *parser) object(i int) (wire.Value, int) {
+	if p.depth--; p.depth < 0 {
+		return wire.Value{}, p.tooDeep(i)
+	}
+	o := p.Object()
+	i = p.space(i + 1)
+	for p.s[i] != '}' {
+		key, next := p.key(i)
+		if next < 0 {
+			return wire.Value{}, next
+		}
+		p.Key(&o, key)
+		if i = next; p.s[i] != '=' {
+			if i = p.space(i); p.s[i] != '=' && p.s[i] != ':' {
+				return wire.Value{}, p.expected(i, "'=' or ':' after a key")
+			}
+		}
+		if i++; p.s[i] <= ' ' {
+			i = p.space(i)
+		}
+		v, next := p.value(i)
+		if next < 0 {
+			wire.AtKey(p.err, key)
+			return wire.Value{}, next
+		}
+		p.Put(&o, v)
+		if i = p.separator(next, '}'); i < 0 {
+			return wire.Value{}, i
+		}
+	}
+	p.depth++
+	return p.EndObject(&o), i + 1
+}
+
+// key parses a key, which may be quoted, bare or a number of the schema. Bare
+// keys are less strict than bare values: nothing else can stand there.
+func (p *parser) key(i int) (string, int) {
+	switch p.s[i] {
+	case '"':
+		return p.quoted(i)
+	case '#':
+		j := scan.Digits(p.s, i+1)
+		if j == i+1 {
+			return "", p.expected(j, "a number after #")
+		}
+		if key, ok := p.schema.key(p.s[i+1 : j]); ok {
+			return key, j
+		}
+		return p.s[i:j], j
+	}
+	j := p.partEnd(i)
+	if j == i {
+		return "", p.expected(i, "a key")
+	}
+	return p.s[i:j], j
+}

@@ -1,0 +1,53 @@
+// Package glyph implements GLYPH-Loose, the schema-optional subset of GLYPH: a
+// compact text for JSON-like data with one canonical form per value, meant for
+// hashing, caching and for language models to read.
+//
+// # The document
+//
+// The package implements "GLYPH-Loose Mode Specification", spec id
+// glyph-loose-1.0.0 of 2026-01-13. A value in canonical form is
+//
+//	value  = "_"                          null; also read: ∅ null none nil
+//	       | "t" | "f"                    bool; also read: true false
+//	       | number                       42, 3.14, 1e-06
+//	       | word | string                hello, "hello world"
+//	       | "^" id | "b64" string | time ^user:42, b64"AAEC", 2025-01-13T12:34:56Z
+//	       | "[" [ value { " " value } ] "]"
+//	       | "{" [ key "=" value { " " key "=" value } ] "}"
+//	       | table
+//	table  = "@tab _ " [ "rows=" n " cols=" n " " ] "[" key { " " key } "]" LF
+//	         { "|" cell { "|" cell } "|" LF } "@end"
+//	key    = word | string | "#" n        #n under a schema directive only
+//
+// A word begins with a letter or "_" and goes on with letters, digits, "_",
+// "-", "." and "/". Members are in the bytewise order of their keys' canonical
+// text, so a quoted key comes before a bare one. A list of at least three
+// objects that share at least half of their keys is a table. In a cell every
+// "|" is written "\|", and a list is never a table.
+//
+// The parser reads more than the encoder writes: any JSON text, any white
+// space, commas between elements, ":" for "=". What it cannot read is an error
+// with a position, never a guess.
+//
+// # Beyond one value
+//
+//   - [ParseLoosePayload], [SchemaContext] and [SchemaRegistry]: schema
+//     directives, which replace keys by numbers across messages.
+//   - [NewPatchBuilder], [ParsePatch], [Patch.Apply] and [Diff]: patches.
+//   - [NewSchemaBuilder], [ParseSchema], [ValidateWithSchema]: schemas.
+//   - [FromJSONLoose] and [ToJSONLoose]: the bridge to JSON.
+//   - [TableWriter] and [TableReader]: tables row by row.
+//   - [Codec]: the options, and the wire.Codec of the format.
+//
+// # What is deliberate
+//
+// Where the document is silent or disagrees with the reference implementations,
+// this package decides as follows. The string "_" is quoted as a value and bare
+// as a key. Whole numbers beyond ±(2^53-1) are written as floats, as the
+// document's corpus has them; [Codec.Numbers] keeps their digits. A key that a
+// table's row lacks is null when read back, as the document shows;
+// [Codec.Missing] avoids that. Keys under a schema are in the order of their
+// numbers. A patch keeps the order of its operations and is applied only to the
+// base that it names. Bare words depend on the tables of package unicode, that
+// is on Go's version.
+package glyph

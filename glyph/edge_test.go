@@ -1,0 +1,222 @@
+package glyph_test
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestCodecSchemaIsKnown(t *testing.T) {
+	c := glyph.Codec{Schema: glyph.NewSchemaContext([]string{"a", "b"})}
+	v, err := c.Decode([]byte("@schema#lgzhdlq3\n{#1=1}"))
+	require.NoError(t, err)
+	require.True(t, wire.Identical(parseJSON(t, `{"b":1}`), v))
+	_, err = c.Decode([]byte("@schema#other\n{#1=1}"))
+	requireError(t, err, "schema_not_found", wire.ErrShape)
+	rows := 0
+	for row, err := range c.Records(strings.NewReader("@schema#lgzhdlq3\n\n@tab _ [#1]\n|{#0=1}|\n@end\n\n")) {
+		require.NoError(t, err)
+		require.True(t, wire.Identical(parseJSON(t, `{"b":{"a":1}}`), row))
+		rows++
+	}
+	require.Equal(t, 1, rows)
+	require.Equal(t, "lgzhdlq3", glyph.NewSchemaContextWithID("§", []string{"a", "b"}).ID(), "an id of nothing is derived")
+}
+
+func TestUnlimited(t *testing.T) {
+	c := glyph.Codec{Limits: wire.Limits{Depth: -1, InputBytes: -1, OutputBytes: -1, Values: -1, LineBytes: -1}}
+	text, err := c.AppendEncode([]byte("12345"), glyph.Int(6))
+	require.NoError(t, err)
+	require.Equal(t, "123456", string(text))
+	v, err := c.Decode(text)
+	require.NoError(t, err)
+	require.Equal(t, "123456", v.NumberText())
+	for _, err := range c.Records(strings.NewReader("[1 2]")) {
+		require.NoError(t, err)
+	}
+}
+
+func TestUpstreamIDs(t *testing.T) {
+	for text, v := range map[string]wire.Value{
+		`^user:4-2.x`: glyph.ID("user", "4-2.x"), `^"a:b/c"`: glyph.ID("a", "b/c"), `^"a:b:c"`: glyph.ID("a", "b:c"), `^"a:é"`: glyph.ID("a", "é"), `^"a b"`: glyph.ID("", "a b"),
+	} {
+		got, err := glyph.Codec{Upstream: true}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, text, string(got))
+	}
+}
+
+func TestFingerprintErrors(t *testing.T) {
+	bad := glyph.Str("\xff")
+	_, err := glyph.Codec{}.Fingerprint(bad)
+	require.ErrorIs(t, err, wire.ErrUTF8)
+	patch := glyph.NewPatchBuilder("x").WithBaseValue(bad).Build()
+	require.ErrorIs(t, patch.Err(), wire.ErrUTF8)
+	require.Equal(t, patch.Err().Error(), patch.String())
+	good := glyph.NewPatchBuilder("x").WithBaseValue(glyph.Int(1)).Build()
+	_, err = good.Apply(bad)
+	require.ErrorIs(t, err, wire.ErrUTF8)
+	require.Error(t, glyph.NewPatchBuilder("x").Set("\xff", bad).Build().Err())
+	_, err = glyph.ParsePatch("@patch\n= a \"\xff\"\n@end", nil)
+	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
+	_, _, err = glyph.ParseLoosePayload("\xff", nil)
+	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
+	_, err = glyph.ParseTabularLoose("@tab _ [a]\n|\xff|\n@end")
+	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
+	_, err = glyph.ParseSchema("\xff")
+	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
+}
+
+// TestPlainValues is every kind that a table's cell can hold, as Go values.
+func TestPlainValues(t *testing.T) {
+	rows, err := glyph.ParseTabularLoose("@tab _ [a b c d e f g h]\n" +
+		`|_|t|^x:1|b64"AA=="|2025-01-01T00:00:00Z|1e400|-0|9223372036854775808|` + "\n@end")
+	require.NoError(t, err)
+	row := rows[0]
+	require.Equal(t, map[string]any{"a": nil, "b": true, "c": "^x:1", "d": []byte{0}, "e": time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+		"f": json.Number("1e400"), "g": math.Copysign(0, -1), "h": json.Number("9223372036854775808")}, row)
+	require.True(t, math.Signbit(row["g"].(float64)))
+}
+
+func TestTablesInCells(t *testing.T) {
+	for _, c := range []struct{ text, code string }{
+		{"@tab _ [l]\n|@tab _ [x]\n\\|01\\|\n@end|\n@end", "invalid_number"},
+		{"@tab _ [l]\n|@tab _ [x]\n\\|1\\|\n@end x\n@end|\n@end", "unexpected_character"},
+		{"@tab _ [l]\n|[@tab _ [x]\n\\|1\\|\n@end]|\n@end", "missing_end"},
+	} {
+		_, err := glyph.Codec{}.Decode([]byte(c.text))
+		requireError(t, err, c.code, nil)
+		require.Equal(t, 2, err.(*wire.Error).Line)
+	}
+	// Each level is a copy of what it holds: that is bounded.
+	cell := "@tab _ [a]\n|1|\n@end"
+	for range 40 {
+		cell = "@tab _ [a]\n|" + strings.ReplaceAll(cell, "|", `\|`) + "|\n@end"
+	}
+	_, err := glyph.Codec{}.Decode([]byte(cell))
+	requireError(t, err, "too_deep", wire.ErrLimit)
+}
+
+func TestStreamEnds(t *testing.T) {
+	for _, c := range []struct{ name, text, code string }{
+		{"empty", "", "unexpected_end"},
+		{"blank", "\n \n", "unexpected_end"},
+		{"scalar", "42", "unexpected_character"},
+		{"after the end", "@tab _ [a]\n|1|\n@end x", "trailing_data"},
+		{"after the end's line", "@tab _ [a]\n|1|\n@end\n\nx", "trailing_data"},
+		{"utf8 in the header", "@tab _ [\xff]\n@end", "invalid_utf8"},
+		{"utf8 in a row", "@tab _ [a]\n|\xff|\n@end", "invalid_utf8"},
+		{"schema", "@schema#x\n@tab _ [a]\n@end", "schema_not_found"},
+		{"schema and nothing", "@schema#x @keys=[a]\n", "unexpected_end"},
+		{"header", "@tab _ [a\n", "unexpected_character"},
+		{"list", "[1 2", "unexpected_end"},
+		{"utf8 in a list", "[\"\xff\"]", "invalid_utf8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var last error
+			for _, err := range (glyph.Codec{}).Records(strings.NewReader(c.text)) {
+				last = err
+			}
+			requireError(t, last, c.code, nil)
+			reader := glyph.Codec{}.NewTableReader(strings.NewReader(c.text))
+			if c.name == "header" || c.name == "empty" {
+				_, err := reader.Columns()
+				requireError(t, err, c.code, nil)
+				require.Equal(t, -1, reader.Announced())
+			}
+			_, err := reader.Next()
+			for err == nil {
+				_, err = reader.Next()
+			}
+			require.Error(t, err)
+			_, again := reader.Next()
+			require.Equal(t, err, again, "an error stays")
+		})
+	}
+	// A row is there as soon as its line is.
+	pr, pw := io.Pipe()
+	go func() {
+		for _, part := range []string{"\n", "@sche", "ma#x @keys=[a]\n", "\n", "@tab _ [#0]\n", "|1|\n"} {
+			_, _ = io.WriteString(pw, part)
+		}
+	}()
+	for row, err := range (glyph.Codec{}).Records(pr) {
+		require.NoError(t, err)
+		require.True(t, wire.Identical(parseJSON(t, `{"a":1}`), row))
+		break
+	}
+	_, err := glyph.Codec{Limits: wire.Limits{Depth: 1}}.NewTableReader(strings.NewReader("@tab _ [a]\n@end")).Next()
+	requireError(t, err, "too_deep", wire.ErrLimit)
+	for _, err := range (glyph.Codec{}).Records(io.MultiReader(strings.NewReader("[1"), iotest.ErrReader(io.ErrClosedPipe))) {
+		require.ErrorIs(t, err, io.ErrClosedPipe)
+	}
+	for range (glyph.Codec{}).Records(strings.NewReader("[1 2 3]")) {
+		break
+	}
+	for range (glyph.Codec{}).Records(strings.NewReader("@tab _ [a]\n|1|\n|2|\n@end")) {
+		break
+	}
+}
+
+// failingWriter fails from its second write on.
+type failingWriter struct{ writes int }
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if w.writes++; w.writes > 1 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+func TestTableWriterFailures(t *testing.T) {
+	w, err := glyph.Codec{}.NewTableWriter(&failingWriter{}, nil, -1)
+	require.NoError(t, err)
+	row := glyph.Map(glyph.MapEntry{Key: "a", Value: glyph.Str(strings.Repeat("x", 1000))})
+	for err == nil {
+		err = w.Write(row)
+	}
+	require.ErrorIs(t, err, io.ErrClosedPipe)
+	require.ErrorIs(t, w.Close(), io.ErrClosedPipe)
+	w, err = glyph.Codec{}.NewTableWriter(io.Discard, nil, -1)
+	require.NoError(t, err)
+	requireError(t, w.Write(glyph.Map()), "no_columns", wire.ErrShape)
+}
+
+func TestValidationBounds(t *testing.T) {
+	schema := glyph.NewSchemaBuilder().AddOpenStruct("A", "", glyph.Field("l", glyph.ListType(glyph.PrimitiveType("str")))).Build()
+	elems := make([]wire.Value, 15_000)
+	entries := []glyph.MapEntry{{Key: "l", Value: wire.Array(elems...)}}
+	for i := range 12_000 {
+		entries = append(entries, glyph.MapEntry{Key: "k" + strings.Repeat("x", i%5) + string(rune('a'+i%26)) + time.Duration(i).String()})
+	}
+	r := glyph.ValidateWithSchema(glyph.Map(entries...), schema)
+	require.Len(t, r.Errors, 10_000)
+	require.Len(t, r.Warnings, 10_000)
+	require.Equal(t, 5_000+2_000, r.Omitted)
+}
+
+func TestKeyTypes(t *testing.T) {
+	for _, c := range []struct {
+		typ, key string
+		ok       bool
+	}{
+		{"bytes", "AAEC", true}, {"bytes", "x", false}, {"bool", "t", true}, {"bool", "x", false}, {"time", "2025-01-01T00:00:00Z", true},
+		{"id", "^a:b", true}, {"id", "a", false}, {"float", "1.5", true}, {"float", "1", true}, {"int", "", false}, {"any", "", true}, {"null", "_", true},
+	} {
+		schema := glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType(c.typ), glyph.PrimitiveType("any")))).Build()
+		v := glyph.Map(glyph.MapEntry{Key: "m", Value: glyph.Map(glyph.MapEntry{Key: c.key})})
+		require.Equal(t, c.ok, glyph.ValidateWithSchema(v, schema).Valid(), "%+v", c)
+	}
+	bad := glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType("what"), glyph.PrimitiveType("any")))).Build()
+	require.Error(t, bad.Check())
+	require.Error(t, glyph.NewSchemaBuilder().AddStruct("A", "a b").Build().Check())
+	require.Empty(t, glyph.NewSchemaBuilder().Build().Root())
+}

@@ -1,0 +1,305 @@
+package glyph
+
+import (
+	"fmt"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// settings are a Codec's options, resolved for one document.
+type settings struct {
+	tabular   bool
+	minRows   int
+	maxCols   int
+	missing   MissingStyle
+	null      string
+	numbers   NumberStyle
+	threshold int // of exponents
+	counts    bool
+	upstream  bool
+	dict      *SchemaContext // compact keys; nil: none
+
+	strict   bool // refuse what has no canonical form
+	maxDepth int
+	maxLen   int
+}
+
+func (c Codec) settings() settings {
+	s := settings{
+		tabular:   !c.NoTabular,
+		minRows:   orDefault(c.MinRows, defaultMinRows),
+		maxCols:   orDefault(c.MaxCols, defaultMaxCols),
+		missing:   c.Missing,
+		null:      "_",
+		numbers:   c.Numbers,
+		threshold: expThreshold,
+		counts:    c.Counts || c.Upstream,
+		upstream:  c.Upstream,
+		dict:      c.Schema,
+		maxDepth:  unlimited,
+		maxLen:    unlimited,
+	}
+	if c.NullStyle == NullSymbol {
+		s.null = "∅"
+	}
+	if c.Upstream {
+		s.threshold = upstreamExpThreshold
+	}
+	return s
+}
+
+const (
+	defaultMinRows = 3
+	defaultMaxCols = 20
+)
+
+func orDefault(n, byDefault int) int {
+	if n <= 0 {
+		return byDefault
+	}
+	return n
+}
+
+// encoder appends one value. Once err is set, it writes nothing that counts.
+type encoder struct {
+	settings
+	dst    []byte
+	cell   bool // inside a table's cell: no tables, "|" escaped
+	err    error
+	shapes shapeTable
+}
+
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+func borrowEncoder(dst []byte, s settings) *encoder {
+	e := encoders.Get().(*encoder)
+	e.settings, e.dst, e.cell, e.err = s, dst, false, nil
+	return e
+}
+
+// giveBack returns the encoder's memory to the pool, without anything that
+// belongs to the caller.
+func (e *encoder) giveBack() {
+	e.settings, e.dst, e.err = settings{}, nil, nil
+	if e.shapes.reset() {
+		encoders.Put(e)
+	}
+}
+
+// finish returns the text, or dst and the error.
+func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
+	if e.err == nil && len(e.dst) > e.maxLen {
+		e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+	}
+	if e.err == nil && !utf8.Valid(e.dst[len(dst):]) {
+		e.err = wire.InvalidUTF8(v, format)
+		if e.err == nil { // a key of the schema
+			e.fail("invalid_utf8", wire.ErrUTF8, "a key of the schema is not valid UTF-8")
+		}
+	}
+	if e.err != nil {
+		return dst, e.err
+	}
+	return e.dst, nil
+}
+
+func (e *encoder) fail(code string, kind error, message string) {
+	if e.err == nil {
+		e.err = &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
+	}
+}
+
+// enter checks the limits where a container begins.
+func (e *encoder) enter(depth int) bool {
+	switch {
+	case e.err != nil:
+	case depth > e.maxDepth:
+		e.fail("too_deep", wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
+	case len(e.dst) > e.maxLen:
+		e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+	default:
+		return true
+	}
+	return false
+}
+
+// value appends v, which lies in depth containers.
+func (e *encoder) value(v wire.Value, depth int) {
+	switch v.Kind() {
+	case wire.KindNull:
+		e.dst = append(e.dst, e.null...)
+	case wire.KindBool:
+		c := byte('f')
+		if v.Bool() {
+			c = 't'
+		}
+		e.dst = append(e.dst, c)
+	case wire.KindNumber:
+		e.number(v)
+	case wire.KindString:
+		if v.Tag() == TagID {
+			e.id(v.Text())
+		} else {
+			e.str(v.Text())
+		}
+	case wire.KindBytes:
+		e.dst = append(e.dst, `b64"`...)
+		e.dst = append(v.AppendText(e.dst), '"')
+	case wire.KindTime:
+		t := v.Time()
+		if e.strict && !writableTime(t) {
+			e.fail("time_out_of_range", wire.ErrRange, "a year beyond four digits or an offset of a day has no RFC 3339 form")
+			return
+		}
+		e.dst = appendTime(e.dst, t)
+	case wire.KindArray:
+		e.array(v, depth+1)
+	case wire.KindObject:
+		e.object(v, e.shapes.of(v.Keys(), &e.settings), depth+1)
+	}
+}
+
+func (e *encoder) number(v wire.Value) {
+	from := len(e.dst)
+	e.dst = v.AppendNumber(e.dst)
+	if e.numbers == NumbersAsSpelled {
+		return
+	}
+	if n := plainNumber(e.dst[from:], e.threshold); n >= 0 {
+		e.dst = e.dst[:from+n]
+		return
+	}
+	var ok bool
+	if e.dst, ok = canonicalNumber(e.dst, from, e.numbers, e.threshold); !ok && e.strict {
+		e.fail("number_out_of_range", wire.ErrRange,
+			fmt.Sprintf("%.40s is beyond float64's range; Codec.Numbers can keep it", e.dst[from:]))
+	}
+}
+
+func (e *encoder) str(s string) {
+	if e.upstream {
+		if upstreamBare(s) {
+			e.dst = append(e.dst, s...)
+		} else {
+			e.quoted(s, 0)
+		}
+		return
+	}
+	i := 0
+	if s != "" && class[s[0]]&classStart != 0 {
+		for i < len(s) && class[s[i]]&classPart != 0 {
+			i++
+		}
+		if i == len(s) && !reserved(s) && s != "_" {
+			e.dst = append(e.dst, s...)
+			return
+		}
+	}
+	if i < len(s) && s[i] >= utf8.RuneSelf && bare(s, false) {
+		e.dst = append(e.dst, s...)
+		return
+	}
+	e.quoted(s, i)
+}
+
+// quoted appends s in quotation marks; it has nothing to escape before from.
+func (e *encoder) quoted(s string, from int) {
+	if e.cell {
+		e.dst = appendQuotedCell(e.dst, s, from)
+	} else {
+		e.dst = appendQuotedFrom(e.dst, s, from)
+	}
+}
+
+func (e *encoder) id(s string) {
+	if s == "" || s[0] != '^' {
+		if e.strict {
+			e.fail("invalid_id", wire.ErrShape, fmt.Sprintf("the text %.40q of an id does not begin with ^", s))
+		}
+		e.str(s)
+		return
+	}
+	e.dst = append(e.dst, '^')
+	if s = s[1:]; bareID(s, e.upstream) {
+		e.dst = append(e.dst, s...)
+		return
+	}
+	e.quoted(s, 0)
+}
+
+func (e *encoder) array(v wire.Value, depth int) {
+	if !e.enter(depth) {
+		return
+	}
+	n := v.Len()
+	if e.tabular && !e.cell && n >= e.minRows {
+		if columns, ok := e.columns(v); ok {
+			e.table(v, columns, depth)
+			return
+		}
+	}
+	e.dst = append(e.dst, '[')
+	shape := noShape
+	for i := range n {
+		if i > 0 {
+			e.dst = append(e.dst, ' ')
+		}
+		c := v.Index(i)
+		if c.Kind() == wire.KindObject {
+			shape = e.shapes.like(shape, c.Keys(), &e.settings)
+			e.object(c, shape, depth+1)
+		} else {
+			e.value(c, depth)
+		}
+		if e.err != nil {
+			wire.AtIndex(e.err, i)
+			return
+		}
+	}
+	e.dst = append(e.dst, ']')
+}
+
+// object appends an object of the shape.
+func (e *encoder) object(v wire.Value, shape int32, depth int) {
+	if !e.enter(depth) {
+		return
+	}
+	s := e.shapes.list[shape]
+	if s.from == s.to {
+		e.dst = append(e.dst, "{}"...)
+		return
+	}
+	first := len(e.dst)
+	for at := s.from; at < s.to; at++ {
+		slot := &e.shapes.slots[at]
+		from := len(e.dst)
+		e.dst = append(e.dst, e.shapes.text[slot.from:slot.to]...)
+		if s.pipe && e.cell {
+			e.dst = escapePipes(e.dst, from)
+		}
+		index := int(slot.index)
+		c := v.Index(index)
+		if c.Kind() == wire.KindObject {
+			child := e.shapes.like(slot.child, c.Keys(), &e.settings)
+			e.shapes.slots[at].child = child // slots may have moved
+			e.object(c, child, depth+1)
+		} else {
+			e.value(c, depth)
+		}
+		if e.err != nil {
+			wire.AtKey(e.err, v.Key(index))
+			return
+		}
+	}
+	e.dst[first] = '{' // a label begins with the blank that separates members
+	e.dst = append(e.dst, '}')
+}
+
+// header appends the directive that defines the schema inline.
+func (e *encoder) header(schema *SchemaContext) {
+	if schema != nil {
+		e.dst = append(schema.appendDirective(e.dst, true, e.upstream), '\n')
+	}
+}

@@ -1,0 +1,226 @@
+package glyph_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func seedTexts(f *testing.F) {
+	for _, c := range allVectors() {
+		f.Add([]byte(newlines(c.text)))
+		f.Add([]byte(c.json))
+	}
+	for _, c := range parseVectors {
+		f.Add([]byte(c.text))
+	}
+	for _, c := range errorVectors {
+		f.Add([]byte(c.text))
+	}
+}
+
+// FuzzDecode holds that the parser never panics, that JSON is read as JSON is,
+// and that what was read comes back.
+func FuzzDecode(f *testing.F) {
+	seedTexts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := glyph.Codec{}.Decode(src)
+		if json, jsonErr := wire.ParseJSON(src); jsonErr == nil && (err != nil || !wire.Identical(json, v)) {
+			t.Fatalf("JSON is not read as JSON: %v %v", v, err)
+		}
+		if err != nil {
+			var e *wire.Error
+			if !errors.As(err, &e) || e.Line == 0 || e.Offset > len(src) || !v.IsNull() {
+				t.Fatalf("%#v with %v", err, v)
+			}
+			return
+		}
+		text, err := glyph.Lossless().AppendEncode(nil, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := glyph.Codec{}.Decode(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if loss, path := wire.Difference(v, back); loss&^wire.LossOrder != 0 {
+			t.Fatalf("%v at %s\n%s", loss, path, text)
+		}
+		for _, c := range []glyph.Codec{{}, glyph.Corpus(), {Upstream: true}, {Numbers: glyph.NumbersExact, MinRows: 1}} {
+			fixpoint(t, c, v)
+		}
+	})
+}
+
+// fixpoint holds that encoding, decoding and encoding again gives the same text
+// and loses no more than is declared.
+func fixpoint(t *testing.T, c glyph.Codec, v wire.Value) {
+	t.Helper()
+	text, err := c.AppendEncode(nil, v)
+	if err != nil {
+		if !errors.Is(err, wire.ErrRange) {
+			t.Fatal(err)
+		}
+		return
+	}
+	back, err := c.Decode(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if loss, path := wire.Difference(v, back); loss&^c.Info().Loss != 0 {
+		t.Fatalf("%v at %s\n%s", loss, path, text)
+	}
+	again, err := c.AppendEncode(nil, back)
+	if err != nil || !bytes.Equal(text, again) {
+		t.Fatalf("%v\n%s\n%s", err, text, again)
+	}
+}
+
+// FuzzChunks holds that reading row by row is reading the whole.
+func FuzzChunks(f *testing.F) {
+	seedTexts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if !bytes.HasPrefix(bytes.TrimLeft(src, " \r\n\t"), []byte("@tab")) || bytes.Count(src, []byte("@tab")) > 1 {
+			return
+		}
+		want, wantErr := glyph.Codec{}.Decode(src)
+		var rows []wire.Value
+		var err error
+		for row, e := range (glyph.Codec{}).Records(iotest.HalfReader(bytes.NewReader(src))) {
+			if err = e; e == nil {
+				rows = append(rows, row)
+			}
+		}
+		if (err != nil) != (wantErr != nil) {
+			t.Fatalf("whole %v, chunked %v", wantErr, err)
+		}
+		if err == nil && !wire.Identical(want, wire.Array(rows...)) {
+			t.Fatalf("%v\n%v", want, rows)
+		}
+		// A lenient reader gives at least the rows before the fault.
+		n := 0
+		for _, e := range (glyph.Codec{Lenient: true}).NewTableReader(bytes.NewReader(src)).Rows() {
+			if e == nil {
+				n++
+			}
+		}
+		if n < len(rows) {
+			t.Fatalf("lenient %d rows, strict %d", n, len(rows))
+		}
+	})
+}
+
+func FuzzPatch(f *testing.F) {
+	f.Add(documentPatch, `{"score":1,"events":[]}`)
+	for _, c := range patchVectors {
+		f.Add("@patch @keys=wire\n"+c.ops+"\n@end", c.base)
+	}
+	f.Fuzz(func(t *testing.T, text, base string) {
+		patch, err := glyph.ParsePatch(text, nil)
+		if err != nil {
+			return
+		}
+		printed, err := patch.AppendText(nil)
+		if err != nil {
+			if !errors.Is(err, wire.ErrRange) {
+				t.Fatal(err)
+			}
+			return
+		}
+		again, err := glyph.ParsePatch(string(printed), nil)
+		if err != nil || again.String() != string(printed) {
+			t.Fatalf("%v\n%s\n%s", err, printed, again)
+		}
+		v, err := wire.ParseJSON([]byte(base))
+		if err != nil {
+			return
+		}
+		patch.Base, again.Base = "", ""
+		one, oneErr := patch.Apply(v)
+		two, twoErr := again.Apply(v)
+		if (oneErr == nil) != (twoErr == nil) || !wire.Equal(one, two) {
+			t.Fatalf("%v %v\n%v %v", one, oneErr, two, twoErr)
+		}
+	})
+}
+
+func FuzzDiff(f *testing.F) {
+	f.Add(`{"a":[1,2,{"b":null}]}`, `{"a":[2,{"b":1}],"c":"x"}`)
+	f.Add(`[1,2,3]`, `[0,1,3]`)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		from, err := wire.ParseJSON([]byte(a))
+		if err != nil {
+			return
+		}
+		to, err := wire.ParseJSON([]byte(b))
+		if err != nil {
+			return
+		}
+		if _, err := (glyph.Codec{}).AppendEncode(nil, from); err != nil {
+			return // no fingerprint
+		}
+		requireDiff(t, from, to)
+	})
+}
+
+func FuzzSchema(f *testing.F) {
+	f.Add(configText, `{"name":"x","port":1}`)
+	f.Add("A struct{x:map<str,B>? \"a b\":list<int>} B:v1 @open struct{}", `{"x":{"y":{}}}`)
+	f.Fuzz(func(t *testing.T, text, value string) {
+		s, err := glyph.ParseSchema(text)
+		if err != nil {
+			return
+		}
+		again, err := glyph.ParseSchema(s.String())
+		if err != nil || again.String() != s.String() {
+			t.Fatalf("%v\n%s", err, s)
+		}
+		if v, err := wire.ParseJSON([]byte(value)); err == nil {
+			strict, normal := glyph.ValidateStrict(v, s), glyph.ValidateWithSchema(v, s)
+			if len(strict.Errors) != len(normal.Errors)+len(normal.Warnings) {
+				t.Fatalf("%v\n%v", strict, normal)
+			}
+		}
+	})
+}
+
+func FuzzPayload(f *testing.F) {
+	f.Add("@schema#x @keys=[a b]\n{#0=1}", "{#1=[{#0=2}]}")
+	f.Add("@schema#x @keys=[\"#0\" t]\n@tab _ [#0]\n|1|\n@end", "@schema#x {}")
+	f.Fuzz(func(t *testing.T, first, second string) {
+		registry := glyph.NewSchemaRegistry()
+		for _, text := range []string{first, second} {
+			v, ctx, err := glyph.ParseLoosePayload(text, registry)
+			if err != nil || ctx == nil {
+				continue
+			}
+			out, err := glyph.Codec{Numbers: glyph.NumbersAsSpelled, Missing: glyph.MissingEmpty, Schema: ctx}.AppendEncode(nil, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, _, err := glyph.ParseLoosePayload(string(out), nil)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if loss, path := wire.Difference(v, back); loss&^wire.LossOrder != 0 {
+				t.Fatalf("%v at %s\n%s", loss, path, out)
+			}
+		}
+	})
+}
+
+func FuzzSniff(f *testing.F) {
+	seedTexts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if (glyph.Codec{}).Sniff(src) && !strings.Contains(string(src), "@schema") {
+			if _, err := wire.ParseJSON(src); err == nil {
+				t.Fatalf("%q is JSON", src)
+			}
+		}
+	})
+}

@@ -1,0 +1,287 @@
+package glyph
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// patchValues is how values are written in a patch: each in its line, and so
+// that no number changes.
+var patchValues = Codec{NoTabular: true, Numbers: NumbersExact}
+
+// AppendText appends the patch's text, without a final newline:
+//
+//	@patch @schema#abc123 @keys=wire @target=m:123 @base=1a2b3c4d5e6f7890
+//	= score 5
+//	+ events "Goal!"
+//	@end
+func (p *Patch) AppendText(dst []byte) ([]byte, error) {
+	if p.err != nil {
+		return dst, p.err
+	}
+	out := append(dst, "@patch"...)
+	if p.SchemaID != "" {
+		out = append(append(out, " @schema#"...), p.SchemaID...)
+	}
+	mode := p.KeyMode
+	if mode == "" {
+		mode = "wire"
+	}
+	if !knownKeyMode(mode) {
+		return dst, patchError("invalid_key_mode", wire.ErrSyntax, fmt.Sprintf("no key mode is named %.40q", mode))
+	}
+	out = append(append(out, " @keys="...), mode...)
+	if p.Target != "" {
+		out = append(out, " @target="...)
+		if bareID(p.Target, false) {
+			out = append(out, p.Target...)
+		} else {
+			out = appendQuoted(out, p.Target)
+		}
+	}
+	if p.Base != "" {
+		if base, err := baseOf(p.Base); err != nil || base != p.Base {
+			return dst, patchError("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits in lower case")
+		}
+		out = append(append(out, " @base="...), p.Base...)
+	}
+	out = append(out, '\n')
+	for _, op := range p.Ops {
+		if err := op.check(); err != nil {
+			return dst, err
+		}
+		next, err := op.append(out)
+		if err != nil {
+			return dst, err
+		}
+		out = append(next, '\n')
+	}
+	out = append(out, "@end"...)
+	if !utf8.Valid(out[len(dst):]) || strings.Map(idRune, p.SchemaID) != p.SchemaID {
+		return dst, patchError("invalid_utf8", wire.ErrUTF8, "a target, a path or a schema id that cannot be written")
+	}
+	return out, nil
+}
+
+func knownKeyMode(mode string) bool { return mode == "wire" || mode == "name" || mode == "fid" }
+
+// append appends one operation's line.
+func (op PatchOp) append(dst []byte) ([]byte, error) {
+	dst = append(dst, byte(op.Action), ' ')
+	dst = appendPath(dst, op.Path)
+	if op.Action == ActionDelete {
+		return dst, nil
+	}
+	dst = append(dst, ' ')
+	if op.Action == ActionDelta && !strings.HasPrefix(op.Value.NumberText(), "-") {
+		dst = append(dst, '+')
+	}
+	dst, err := patchValues.AppendEncode(dst, op.Value)
+	if err == nil && op.AtIndex {
+		dst = strconv.AppendInt(append(dst, " @idx="...), int64(op.At), 10)
+	}
+	return dst, err
+}
+
+// String returns the patch's text, or the error's.
+func (p *Patch) String() string {
+	text, err := p.AppendText(nil)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// ParsePatch parses a patch's text. The registry, which may be nil, supplies the
+// schema that the header names, which paths and values with #N need. Blank
+// lines and lines that begin with "#" are skipped.
+func ParsePatch(input string, registry *SchemaRegistry) (*Patch, error) {
+	src := []byte(input)
+	q, err := Codec{}.parser(src)
+	if err != nil {
+		return nil, err
+	}
+	p := patchParser{parser: q, patch: &Patch{KeyMode: "wire"}, registry: registry}
+	if p.text() < 0 {
+		return nil, p.failure(src)
+	}
+	return p.patch, nil
+}
+
+type patchParser struct {
+	*parser
+	patch    *Patch
+	registry *SchemaRegistry
+}
+
+func (p *patchParser) text() int {
+	const word = "@patch"
+	i := p.space(0)
+	if !strings.HasPrefix(p.s[i:], word) {
+		return p.expected(i, word)
+	}
+	p.line = true
+	if i = p.header(i + len(word)); i < 0 {
+		return i
+	}
+	for {
+		i = p.nextLine(i)
+		if strings.HasPrefix(p.s[i:], "@end") && class[p.s[i+4]] == 0 {
+			p.line = false
+			if i = p.space(i + 4); i != p.end {
+				return p.fail(i, "trailing_data", wire.ErrSyntax, "expected the end after the patch, found "+p.found(i))
+			}
+			return i
+		}
+		if i >= p.end {
+			return p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a patch; @end is missing")
+		}
+		if i = p.op(i); i < 0 {
+			wire.AtIndex(p.err, len(p.patch.Ops))
+			return i
+		}
+	}
+}
+
+// nextLine skips blank lines and comments.
+func (p *patchParser) nextLine(i int) int {
+	for {
+		for p.s[i] == '\n' || p.s[i] == '\r' || p.s[i] == ' ' || p.s[i] == '\t' {
+			i++
+		}
+		if p.s[i] != '#' {
+			return i
+		}
+		n := strings.IndexByte(p.s[i:p.end], '\n')
+		if n < 0 {
+			return p.end
+		}
+		i += n
+	}
+}
+
+// header parses the words of the first line.
+func (p *patchParser) header(i int) int {
+	for {
+		j := p.space(i)
+		if j >= p.end || p.s[j] == '\n' || p.s[j] == '\r' {
+			return p.lineEnd(j)
+		}
+		if j == i {
+			return p.expected(i, "white space")
+		}
+		if i = p.headerWord(j); i < 0 {
+			return i
+		}
+	}
+}
+
+func (p *patchParser) headerWord(i int) int {
+	rest := p.s[i:]
+	switch {
+	case strings.HasPrefix(rest, "@schema#"):
+		id, next := p.schemaID(i + len("@schema"))
+		p.patch.SchemaID = id
+		if p.registry != nil && next >= 0 {
+			p.schema = p.registry.Lookup(id)
+		}
+		return next
+	case strings.HasPrefix(rest, "@keys="):
+		from := i + len("@keys=")
+		to := p.partEnd(from)
+		if p.patch.KeyMode = strings.Clone(p.s[from:to]); !knownKeyMode(p.patch.KeyMode) {
+			return p.fail(from, "invalid_key_mode", wire.ErrSyntax, "the key modes are wire, name and fid")
+		}
+		return to
+	case strings.HasPrefix(rest, "@target="):
+		return p.target(i + len("@target="))
+	case strings.HasPrefix(rest, "@base="):
+		from := i + len("@base=")
+		to := p.partEnd(from)
+		base, err := baseOf(p.s[from:to])
+		if err != nil || to-from != baseLength {
+			return p.fail(from, "invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
+		}
+		p.patch.Base = base
+		return to
+	}
+	return p.expected(i, "@schema#, @keys=, @target= or @base=")
+}
+
+func (p *patchParser) target(i int) int {
+	if p.s[i] == '"' {
+		target, next := p.quoted(i)
+		p.patch.Target = strings.Clone(target)
+		return next
+	}
+	j := i
+	for {
+		if j = p.partEnd(j); p.s[j] != ':' {
+			break
+		}
+		j++
+	}
+	if j == i {
+		return p.expected(i, "an id")
+	}
+	p.patch.Target = strings.Clone(p.s[i:j])
+	return j
+}
+
+// op parses one operation's line.
+func (p *patchParser) op(start int) int {
+	op := PatchOp{Action: PatchAction(p.s[start])}
+	switch op.Action {
+	case ActionSet, ActionAppend, ActionDelete, ActionDelta:
+	default:
+		return p.expected(start, "an operation (= + - ~) or @end")
+	}
+	i := p.space(start + 1)
+	if i == start+1 {
+		return p.expected(i, "white space after the operation")
+	}
+	op.Path, i = p.path(i)
+	if i < 0 {
+		return i
+	}
+	if op.Action != ActionDelete {
+		if i = p.opValue(i, &op); i < 0 {
+			return i
+		}
+	}
+	if err, ok := op.check().(*wire.Error); ok {
+		return p.fail(start, err.Code, err.Kind, err.Message)
+	}
+	p.patch.Ops = append(p.patch.Ops, op)
+	return p.lineEnd(i)
+}
+
+func (p *patchParser) opValue(i int, op *PatchOp) int {
+	i = p.space(i)
+	if op.Action == ActionDelta && p.s[i] == '+' && p.s[i+1]-'0' <= 9 {
+		i++
+	}
+	v, i := p.value(i)
+	if i < 0 {
+		return i
+	}
+	op.Value = v
+	j := p.space(i)
+	const word = "@idx="
+	if j == i || op.Action != ActionAppend || !strings.HasPrefix(p.s[j:], word) {
+		return i
+	}
+	from := j + len(word)
+	to := scan.Digits(p.s, from)
+	n, err := strconv.ParseUint(p.s[from:to], 10, 31)
+	if err != nil {
+		return p.fail(from, "invalid_index", wire.ErrRange, "@idx= needs a whole number below 2^31")
+	}
+	op.At, op.AtIndex = int(n), true
+	return to
+}

@@ -1,0 +1,179 @@
+package glyph
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// directiveKind says what a schema directive does.
+type directiveKind uint8
+
+const (
+	directiveNone   directiveKind = iota
+	directiveDefine               // @schema#id @keys=[…]
+	directiveRefer                // @schema#id
+	directiveClear                // @schema.clear
+)
+
+// A directive is what stands before a payload's value.
+type directive struct {
+	kind   directiveKind
+	schema *SchemaContext // of define and refer
+	valued bool           // a value follows
+}
+
+// ParseLoosePayload parses a payload: a schema directive, a value, or both.
+// It returns the value and the schema that is active afterwards, nil if none
+// is. The registry, which may be nil, supplies the schemas that directives
+// refer to and the active schema of payloads without a directive; it learns
+// what the payload defines, unless there is an error. A payload that is only a
+// directive has the value null.
+func ParseLoosePayload(input string, registry *SchemaRegistry) (wire.Value, *SchemaContext, error) {
+	if registry == nil {
+		registry = NewSchemaRegistry()
+	}
+	src := []byte(input)
+	p, err := Codec{}.parser(src)
+	if err != nil {
+		return wire.Value{}, nil, err
+	}
+	active := registry.Active()
+	v, d, ok := p.payload(active, registry.Lookup)
+	if !ok {
+		return wire.Value{}, nil, p.failure(src)
+	}
+	registry.apply(d)
+	if d.kind != directiveNone {
+		active = d.schema
+	}
+	return v, active, nil
+}
+
+// payload parses the whole text.
+func (p *parser) payload(active *SchemaContext, lookup func(id string) *SchemaContext) (wire.Value, directive, bool) {
+	p.schema = active
+	d, i := p.directive(p.space(0), lookup)
+	if i < 0 {
+		return wire.Value{}, d, false
+	}
+	if d.kind != directiveNone {
+		p.schema = d.schema
+		if i = p.space(i); i == p.end {
+			return wire.Value{}, d, true
+		}
+	}
+	d.valued = true
+	v, i := p.value(i)
+	if i < 0 {
+		return wire.Value{}, d, false
+	}
+	if i = p.space(i); i != p.end {
+		p.fail(i, "trailing_data", wire.ErrSyntax, "expected the end after the value, found "+p.found(i))
+		return wire.Value{}, d, false
+	}
+	return v, d, true
+}
+
+// directive parses the schema directive at i, if there is one.
+func (p *parser) directive(i int, lookup func(id string) *SchemaContext) (directive, int) {
+	const word = "@schema"
+	start := i
+	if !strings.HasPrefix(p.s[i:], word) {
+		return directive{}, i
+	}
+	i += len(word)
+	if rest := p.s[i:]; strings.HasPrefix(rest, ".clear") {
+		i += len(".clear")
+		return directive{kind: directiveClear}, p.blank(i)
+	}
+	if p.s[i] != '#' {
+		return directive{}, p.expected(i, "'#' and an id, or '.clear'")
+	}
+	id, i := p.schemaID(i)
+	if i < 0 {
+		return directive{}, i
+	}
+	keys, defined, i := p.schemaKeys(i)
+	if i < 0 {
+		return directive{}, i
+	}
+	if defined {
+		return directive{kind: directiveDefine, schema: NewSchemaContextWithID(id, keys)}, p.blank(i)
+	}
+	schema := lookup(id)
+	if schema == nil {
+		return directive{}, p.fail(start, "schema_not_found", wire.ErrShape, "schema "+id+" is not known here")
+	}
+	return directive{kind: directiveRefer, schema: schema}, p.blank(i)
+}
+
+// schemaID parses the id from its "#".
+func (p *parser) schemaID(i int) (string, int) {
+	j := i + 1
+	for idByte(p.s[j]) {
+		j++
+	}
+	if j == i+1 {
+		return "", p.expected(j, "an id after #")
+	}
+	return strings.Clone(p.s[i+1 : j]), j
+}
+
+// schemaKeys parses " @keys=[…]", if it is there. The document's CLI section
+// spells it without "@".
+func (p *parser) schemaKeys(i int) (keys []string, defined bool, next int) {
+	at := p.space(i)
+	j := at
+	if p.s[j] == '@' {
+		j++
+	}
+	const word = "keys=["
+	if at == i || !strings.HasPrefix(p.s[j:], word) {
+		return nil, false, i
+	}
+	// Keys of the schema itself are literal: #0 in the list is no reference.
+	schema := p.schema
+	p.schema = nil
+	keys, next = p.names(j + len(word) - 1)
+	p.schema = schema
+	for i, key := range keys {
+		keys[i] = strings.Clone(key)
+	}
+	return keys, true, next
+}
+
+// blank checks that a directive is followed by white space or the end.
+func (p *parser) blank(i int) int {
+	if i >= 0 && i < p.end && p.space(i) == i {
+		return p.expected(i, "white space after the schema directive")
+	}
+	return i
+}
+
+// ParseTabularLoose parses one table and returns its rows. Their numbers are
+// int64 if they are spelled as whole numbers and fit, else float64 if that
+// holds them, else json.Number; null is nil, lists are []any, maps
+// map[string]any, ids strings beginning with "^", times time.Time and bytes
+// []byte. [Codec.Decode] gives the same table as a value, in order and exact.
+func ParseTabularLoose(input string) ([]map[string]any, error) {
+	src := []byte(input)
+	p, err := Codec{}.parser(src)
+	if err != nil {
+		return nil, err
+	}
+	i := p.space(0)
+	if !p.atTable(i) {
+		p.expected(i, "a table")
+		return nil, p.failure(src)
+	}
+	v, _, ok := p.payload(nil, nil)
+	if !ok {
+		return nil, p.failure(src)
+	}
+	rows := make([]map[string]any, v.Len())
+	for i := range rows {
+		rows[i], _ = plain(v.Index(i)).(map[string]any)
+	}
+	return rows, nil
+}

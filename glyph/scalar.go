@@ -1,0 +1,442 @@
+package glyph
+
+import (
+	"bytes"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// format is the name of the format in errors and registries.
+const format = "glyph"
+
+const unlimited = int(^uint(0) >> 1)
+
+// TagID marks a string as an id. Its text begins with "^": it is what the
+// document's bridge gives for the id in JSON.
+const TagID wire.Tag = 'G'
+
+// ID returns the id ^prefix:value, or ^value if the prefix is empty.
+func ID(prefix, value string) wire.Value {
+	if prefix != "" {
+		value = prefix + ":" + value
+	}
+	return wire.TaggedString("^"+value, TagID)
+}
+
+// Int returns a number.
+func Int(n int64) wire.Value { return wire.Int(n) }
+
+// Str returns a string.
+func Str(s string) wire.Value { return wire.String(s) }
+
+// A MapEntry is one key and value of a [Map].
+type MapEntry wire.Member
+
+// Map returns an object with the entries in the order given. Of two entries
+// with one key the last wins, at the place of the first, as the document has it
+// for duplicate keys.
+func Map(entries ...MapEntry) wire.Value {
+	var b wire.Builder
+	o := b.Object()
+	for _, e := range entries {
+		b.Key(&o, e.Key)
+		b.Put(&o, e.Value)
+	}
+	return b.EndObject(&o)
+}
+
+// Classes of bytes in bare words.
+const (
+	classStart    = 1 << iota // begins a word
+	classPart                 // continues a word
+	classUpstream             // continues a word in the upstream profile
+	classToken                // stands in a token that begins with a digit: a number, a time
+)
+
+var class = func() (t [256]uint8) {
+	for c := range 256 {
+		switch b := byte(c); {
+		case b|0x20 >= 'a' && b|0x20 <= 'z', b == '_':
+			t[c] = classStart | classPart | classUpstream | classToken
+		case b >= '0' && b <= '9':
+			t[c] = classPart | classUpstream | classToken
+		case b == '-', b == '.':
+			t[c] = classPart | classToken
+		case b == '/':
+			t[c] = classPart
+		case b == '+', b == ':':
+			t[c] = classToken
+		}
+	}
+	return t
+}()
+
+// wordStart and wordPart extend the classes to all of Unicode. The blocks that
+// are letters throughout need no search in package unicode's tables.
+func wordStart(r rune) bool { return allLetters(r) || unicode.IsLetter(r) }
+func wordPart(r rune) bool {
+	return allLetters(r) || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+func allLetters(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || // CJK
+		r >= 0x3041 && r <= 0x3096 || // Hiragana
+		r >= 0x30A1 && r <= 0x30FA || // Katakana
+		r >= 0xAC00 && r <= 0xD7A3 // Hangul
+}
+
+// bareWord reports whether s follows the document's bare-safe rule, reserved
+// words aside.
+func bareWord(s string) bool {
+	if s == "" {
+		return false
+	}
+	i := 0
+	if class[s[0]]&classStart == 0 {
+		if s[0] < utf8.RuneSelf {
+			return false
+		}
+		r, n := utf8.DecodeRuneInString(s)
+		if !wordStart(r) {
+			return false
+		}
+		i = n
+	}
+	return partsFrom(s, i)
+}
+
+// partsFrom reports whether all of s[i:] can continue a word.
+func partsFrom(s string, i int) bool {
+	for i < len(s) {
+		if class[s[i]]&classPart != 0 {
+			i++
+			continue
+		}
+		if s[i] < utf8.RuneSelf {
+			return false
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !wordPart(r) {
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// reserved reports whether a bare s would be read as another value.
+func reserved(s string) bool {
+	if len(s) > 5 {
+		return false
+	}
+	switch s {
+	case "t", "f", "true", "false", "null", "none", "nil":
+		return true
+	}
+	return false
+}
+
+// bare reports whether s is written without quotation marks. "_" is null as a
+// value and an ordinary word as a key.
+func bare(s string, key bool) bool {
+	return bareWord(s) && !reserved(s) && (key || s != "_")
+}
+
+// upstreamBare is bare in the upstream profile.
+func upstreamBare(s string) bool {
+	if s == "" || class[s[0]]&classStart == 0 {
+		return false
+	}
+	for i := range len(s) {
+		if class[s[i]]&classUpstream == 0 {
+			return false
+		}
+	}
+	switch s {
+	case "_", "NaN", "Inf", "struct", "sum", "list", "map":
+		return false
+	}
+	return !reserved(s)
+}
+
+// bareID reports whether an id's text, behind "^", is written without
+// quotation marks.
+func bareID(s string, upstream bool) bool {
+	colons := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == ':':
+			if colons++; upstream && colons > 1 {
+				return false
+			}
+			i++
+		case class[c]&classPart != 0:
+			if upstream && c == '/' {
+				return false
+			}
+			i++
+		case c < utf8.RuneSelf || upstream:
+			return false
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if !wordPart(r) {
+				return false
+			}
+			i += n
+		}
+	}
+	return s != ""
+}
+
+// shortEscape holds the letter of the escapes that the document calls minimal,
+// and "|" for the one that a cell adds.
+var shortEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't', '|': '|'}
+
+const upperHex = "0123456789ABCDEF"
+
+// appendQuoted appends s in quotation marks.
+func appendQuoted(dst []byte, s string) []byte { return appendQuotedFrom(dst, s, 0) }
+
+// appendQuotedFrom is appendQuoted for a string that has nothing to escape
+// before from.
+func appendQuotedFrom(dst []byte, s string, from int) []byte {
+	dst = append(dst, '"')
+	for {
+		i := scan.StringEnd(s, from)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return append(dst, '"')
+		}
+		dst = appendEscape(dst, s[i])
+		s, from = s[i+1:], 0
+	}
+}
+
+// appendQuotedCell is appendQuotedFrom in a table's cell, where "|" is escaped
+// too.
+func appendQuotedCell(dst []byte, s string, from int) []byte {
+	dst = append(dst, '"')
+	for {
+		i := cellEnd(s, from)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return append(dst, '"')
+		}
+		dst = appendEscape(dst, s[i])
+		s, from = s[i+1:], 0
+	}
+}
+
+// cellEnd is scan.StringEnd that stops at "|" too.
+func cellEnd(s string, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for i+8 <= len(s) {
+		b := s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		quote, slash, bar := w^('"'*ones), w^('\\'*ones), w^('|'*ones)
+		// As in StringEnd: the lowest bit that is set is exact.
+		mask := ((w - 0x20*ones) & ^w) | ((quote - ones) & ^quote) | ((slash - ones) & ^slash) | ((bar - ones) & ^bar)
+		if mask &= highs; mask != 0 {
+			return i + bits.TrailingZeros64(mask)/8
+		}
+		i += 8
+	}
+	for i < len(s) && s[i] != '"' && s[i] != '\\' && s[i] != '|' && s[i] >= 0x20 {
+		i++
+	}
+	return i
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	if short := shortEscape[c]; short != 0 {
+		return append(dst, '\\', short)
+	}
+	return append(dst, '\\', 'u', '0', '0', upperHex[c>>4], upperHex[c&15])
+}
+
+// appendKey appends a key or a column's name.
+func appendKey(dst []byte, s string, upstream bool) []byte {
+	if upstream && upstreamBare(s) || !upstream && bare(s, true) {
+		return append(dst, s...)
+	}
+	return appendQuoted(dst, s)
+}
+
+// escapePipes writes "\|" for every "|" of dst[from:].
+func escapePipes(dst []byte, from int) []byte {
+	n := bytes.Count(dst[from:], []byte{'|'})
+	if n == 0 {
+		return dst
+	}
+	r := len(dst)
+	dst = slices.Grow(dst, n)[:r+n]
+	for w := len(dst); n > 0; {
+		r--
+		w--
+		dst[w] = dst[r]
+		if dst[r] == '|' {
+			w--
+			dst[w] = '\\'
+			n--
+		}
+	}
+	return dst
+}
+
+// Exponents from which a float that is not whole is written with an exponent.
+const (
+	expThreshold         = 15
+	upstreamExpThreshold = 6
+	minExp               = -4
+	maxSafe              = 1<<53 - 1
+)
+
+// plainNumber returns how much of a JSON number's text is its canonical form,
+// for the cases where that needs no arithmetic: at most 15 significant digits,
+// which float64 holds without loss, so that no shorter text exists but for
+// zeros at the end. It returns -1 in all other cases.
+func plainNumber(b []byte, threshold int) int {
+	i := 0
+	if b[0] == '-' {
+		i = 1
+	}
+	first := i
+	for i < len(b) && b[i]-'0' <= 9 {
+		i++
+	}
+	whole := i - first
+	if i == len(b) {
+		if whole <= 15 && (b[first] != '0' || first == 0) {
+			return i
+		}
+		return -1
+	}
+	if b[i] != '.' {
+		return -1
+	}
+	for i++; i < len(b) && b[i]-'0' <= 9; i++ {
+	}
+	if i < len(b) || i > first+16 { // longer than 15 digits and the point
+		return -1
+	}
+	for b[i-1] == '0' {
+		i--
+	}
+	point := first + whole
+	switch {
+	case i-1 == point: // a whole number, and not -0
+		if b[first] == '0' {
+			return -1
+		}
+		return point
+	case b[first] != '0':
+		if whole > threshold {
+			return -1
+		}
+		return i
+	}
+	zeros := point + 1
+	for b[zeros] == '0' { // the last digit is not
+		zeros++
+	}
+	if zeros-point-1 >= -minExp {
+		return -1
+	}
+	return i
+}
+
+// appendFloat appends a finite float in canonical form.
+func appendFloat(dst []byte, f float64, threshold int) []byte {
+	if f == math.Trunc(f) && math.Abs(f) <= maxSafe {
+		return strconv.AppendInt(dst, int64(f), 10)
+	}
+	from := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
+	e := from + bytes.IndexByte(dst[from:], 'e')
+	exp, _ := strconv.Atoi(string(dst[e+1:]))
+	if exp < minExp || exp >= threshold {
+		return dst
+	}
+	return strconv.AppendFloat(dst[:from], f, 'f', -1, 64)
+}
+
+// canonicalNumber replaces dst[from:], a JSON number's text, by its canonical
+// form; it returns false and leaves it if the number is beyond float64's range.
+func canonicalNumber(dst []byte, from int, style NumberStyle, threshold int) ([]byte, bool) {
+	if style == NumbersExact {
+		return exactNumber(dst, from, threshold), true
+	}
+	f, err := strconv.ParseFloat(string(dst[from:]), 64)
+	if err != nil && math.IsInf(f, 0) {
+		return dst, false
+	}
+	return appendFloat(dst[:from], f, threshold), true
+}
+
+// exactNumber is canonicalNumber for NumbersExact.
+func exactNumber(dst []byte, from, threshold int) []byte {
+	text := string(dst[from:])
+	digits := strings.TrimPrefix(text, "-")
+	switch {
+	case digits == "0":
+		return append(dst[:from], '0')
+	case scan.Digits(digits, 0) == len(digits):
+		return dst
+	}
+	f, exact := decimal.Float64(text)
+	if !exact {
+		return dst
+	}
+	return appendFloat(dst[:from], f, threshold)
+}
+
+// timeSeconds is RFC 3339 with seconds in the offset, which some historical
+// zones have; without them the instant would change.
+const timeSeconds = "2006-01-02T15:04:05.999999999-07:00:00"
+
+// writableTime reports whether parseTime reads what appendTime writes for t.
+func writableTime(t time.Time) bool {
+	const day = 24 * 60 * 60
+	_, offset := t.Zone()
+	return t.Year() >= 0 && t.Year() <= 9999 && -day < offset && offset < day
+}
+
+func appendTime(dst []byte, t time.Time) []byte {
+	if _, offset := t.Zone(); offset%60 != 0 {
+		return t.AppendFormat(dst, timeSeconds)
+	}
+	return t.AppendFormat(dst, time.RFC3339Nano)
+}
+
+// parseTime reads what appendTime writes, and nothing that it would have to
+// round.
+func parseTime(s string) (time.Time, bool) {
+	if i := strings.IndexByte(s, '.'); i >= 0 && scan.Digits(s, i+1)-i > 10 {
+		return time.Time{}, false
+	}
+	var t time.Time
+	if t.UnmarshalText([]byte(s)) == nil {
+		return t, true
+	}
+	t, err := time.Parse(timeSeconds, s)
+	return t, err == nil && len(s) > len("2006-01-02T15:04:05")
+}
+
+// isDate reports whether s looks like 2025-01-31. The document has bare dates
+// in cells; they are strings.
+func isDate(s string) bool {
+	return len(s) == 10 && s[4] == '-' && s[7] == '-' &&
+		scan.Digits(s, 0) == 4 && scan.Digits(s, 5) == 7 && scan.Digits(s, 8) == 10
+}

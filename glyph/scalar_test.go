@@ -1,0 +1,104 @@
+package glyph
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestAllLetters holds that the shortcut is one.
+func TestAllLetters(t *testing.T) {
+	for r := range rune(unicode.MaxRune + 1) {
+		if allLetters(r) && !unicode.IsLetter(r) {
+			t.Fatalf("%U is no letter", r)
+		}
+	}
+}
+
+// TestCellEnd compares with the plain loop.
+func TestCellEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	alphabet := []rune("ab|\"\\\x00\x1f \u007f\u0080é漢😀~{}")
+	for range 50_000 {
+		var b strings.Builder
+		for range r.IntN(24) {
+			if r.IntN(4) == 0 {
+				b.WriteRune(alphabet[r.IntN(len(alphabet))])
+			} else {
+				b.WriteByte('x')
+			}
+		}
+		s := b.String()
+		from := r.IntN(len(s) + 1)
+		want := strings.IndexFunc(s[from:], func(c rune) bool { return c == '"' || c == '\\' || c == '|' || c < 0x20 })
+		if want < 0 {
+			want = len(s)
+		} else {
+			want += from
+		}
+		require.Equal(t, want, cellEnd(s, from), "%q from %d", s, from)
+	}
+}
+
+// TestPlainNumber compares the shortcut for numbers with the long way, which
+// goes through float64.
+func TestPlainNumber(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 50_000 {
+		digits := make([]byte, r.IntN(18)+1)
+		for i := range digits {
+			digits[i] = "000123456789"[r.IntN(12)]
+		}
+		text := strings.TrimLeft(string(digits), "0")
+		if text == "" || r.IntN(4) == 0 {
+			text = "0"
+		}
+		if r.IntN(3) > 0 {
+			text += "." + strings.Repeat("0", r.IntN(6)) + string(digits[:r.IntN(len(digits))+1])
+		}
+		if r.IntN(2) == 0 {
+			text = "-" + text
+		}
+		for _, threshold := range []int{expThreshold, upstreamExpThreshold} {
+			n := plainNumber([]byte(text), threshold)
+			if n < 0 {
+				continue
+			}
+			want, ok := canonicalNumber([]byte(text), 0, NumbersFloat64, threshold)
+			require.True(t, ok)
+			require.Equal(t, string(want), text[:n], text)
+		}
+	}
+}
+
+// TestFloats compares the canonical text of floats with what they are.
+func TestFloats(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 50_000 {
+		f := math.Float64frombits(r.Uint64())
+		switch r.IntN(3) {
+		case 0:
+			f = math.Ldexp(r.Float64(), r.IntN(80)-20)
+		case 1:
+			f = math.Pow(10, float64(r.IntN(30)-10)) * (1 + float64(r.IntN(3)-1)*0x1p-52)
+		}
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			continue
+		}
+		text := CanonicalizeLoose(wire.Float(f))
+		back, err := strconv.ParseFloat(text, 64)
+		require.NoError(t, err)
+		require.Equal(t, f+0, back, text)
+		digits, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
+		e, err := strconv.Atoi(exp)
+		require.NoError(t, err)
+		whole := f == math.Trunc(f) && math.Abs(f) <= maxSafe
+		require.Equal(t, (e < -4 || e >= 15) && !whole, strings.Contains(text, "e"), "%s %s", text, digits)
+	}
+}

@@ -1,0 +1,391 @@
+package glyph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// typeKind says which of the forms a Type has.
+type typeKind uint8
+
+const (
+	typePrimitive typeKind = iota
+	typeList
+	typeMap
+	typeRef
+)
+
+// A Type is the type of a field.
+type Type struct {
+	kind typeKind
+	name string // of a primitive or a reference
+	key  *Type  // of a map
+	elem *Type  // of a map or a list
+}
+
+// primitives are the names of the primitive types, in the document's spelling.
+var primitives = []string{"null", "bool", "int", "float", "str", "bytes", "time", "id", "any"}
+
+// PrimitiveType returns the type of that name: null, bool, int (a whole
+// number), float (any number), str, bytes, time, id or any. Another name is
+// reported by [Schema.Check].
+func PrimitiveType(name string) Type { return Type{kind: typePrimitive, name: name} }
+
+// ListType returns the type of lists of elem.
+func ListType(elem Type) Type { return Type{kind: typeList, elem: &elem} }
+
+// MapType returns the type of maps from key, whose text every key must be, to
+// elem.
+func MapType(key, elem Type) Type { return Type{kind: typeMap, key: &key, elem: &elem} }
+
+// RefType returns the struct type of that name.
+func RefType(name string) Type { return Type{kind: typeRef, name: name} }
+
+// String returns the type as schema text has it: "map<str,list<int>>".
+func (t Type) String() string {
+	switch t.kind {
+	case typeList:
+		return "list<" + t.elem.String() + ">"
+	case typeMap:
+		return "map<" + t.key.String() + "," + t.elem.String() + ">"
+	}
+	return t.name
+}
+
+// A FieldDef is a field of a struct type.
+type FieldDef struct {
+	name     string
+	typ      Type
+	optional bool
+}
+
+// Field returns a field that must be there.
+func Field(name string, t Type) FieldDef { return FieldDef{name: name, typ: t} }
+
+// Optional returns the field as one that may be absent or null.
+func (f FieldDef) Optional() FieldDef {
+	f.optional = true
+	return f
+}
+
+// structDef is a struct type.
+type structDef struct {
+	name, version string
+	open          bool
+	fields        []FieldDef
+	byName        map[string]int
+}
+
+// A Schema is a set of struct types. It is immutable and safe for concurrent
+// use.
+type Schema struct {
+	structs []*structDef
+	byName  map[string]*structDef
+}
+
+// A SchemaBuilder builds a schema.
+type SchemaBuilder struct{ structs []*structDef }
+
+// NewSchemaBuilder returns a builder without types.
+func NewSchemaBuilder() *SchemaBuilder { return &SchemaBuilder{} }
+
+// AddStruct adds a struct type that has these fields and no others. The version
+// may be empty.
+func (b *SchemaBuilder) AddStruct(name, version string, fields ...FieldDef) *SchemaBuilder {
+	return b.add(name, version, false, fields)
+}
+
+// AddOpenStruct adds a struct type that accepts further fields ("@open").
+func (b *SchemaBuilder) AddOpenStruct(name, version string, fields ...FieldDef) *SchemaBuilder {
+	return b.add(name, version, true, fields)
+}
+
+func (b *SchemaBuilder) add(name, version string, open bool, fields []FieldDef) *SchemaBuilder {
+	d := &structDef{name: name, version: version, open: open, fields: slices.Clone(fields), byName: make(map[string]int, len(fields))}
+	for i, f := range d.fields {
+		d.byName[f.name] = i
+	}
+	b.structs = append(b.structs, d)
+	return b
+}
+
+// Build returns the schema. Mistakes in it are reported by [Schema.Check] and
+// as errors of every validation.
+func (b *SchemaBuilder) Build() *Schema {
+	s := &Schema{structs: slices.Clone(b.structs), byName: make(map[string]*structDef, len(b.structs))}
+	for _, d := range s.structs {
+		s.byName[d.name] = d
+	}
+	return s
+}
+
+// Root returns the name of the type that values are validated against by
+// default: the struct type that was added last, after those that it refers to.
+// It is "" for a schema without types.
+func (s *Schema) Root() string {
+	if len(s.structs) == 0 {
+		return ""
+	}
+	return s.structs[len(s.structs)-1].name
+}
+
+// Check returns the first mistake in the schema: two types or two fields of one
+// name, a name that cannot be written, an unknown type.
+func (s *Schema) Check() error {
+	if len(s.structs) == 0 {
+		return schemaError("empty_schema", wire.ErrShape, "a schema without types")
+	}
+	seen := make(map[string]bool)
+	for _, d := range s.structs {
+		switch {
+		case !bareWord(d.name) || slices.Contains(primitives, d.name):
+			return schemaError("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot name a type", d.name))
+		case d.version != "" && !partsFrom(d.version, 0):
+			return schemaError("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot be a version", d.version))
+		case seen[d.name]:
+			return schemaError("duplicate_type", wire.ErrDuplicateKey, "two types are named "+d.name)
+		case len(d.byName) < len(d.fields):
+			return schemaError("duplicate_field", wire.ErrDuplicateKey, "two fields of "+d.name+" have one name")
+		}
+		seen[d.name] = true
+		for _, f := range d.fields {
+			if err := s.checkType(f.typ, 0); err != nil {
+				return wire.AtKey(wire.AtKey(err, f.name), d.name)
+			}
+		}
+	}
+	return nil
+}
+
+// maxTypeDepth bounds how deep types nest.
+const maxTypeDepth = 64
+
+func (s *Schema) checkType(t Type, depth int) error {
+	if depth > maxTypeDepth {
+		return schemaError("too_deep", wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
+	}
+	switch t.kind {
+	case typeList:
+		return s.checkType(*t.elem, depth+1)
+	case typeMap:
+		if t.key.kind != typePrimitive {
+			return schemaError("invalid_key_type", wire.ErrShape, "a map's keys must have a primitive type, not "+t.key.String())
+		}
+		if err := s.checkType(*t.key, depth+1); err != nil {
+			return err
+		}
+		return s.checkType(*t.elem, depth+1)
+	case typeRef:
+		if s.byName[t.name] == nil {
+			return schemaError("type_not_found", wire.ErrShape, fmt.Sprintf("no type is named %.40q", t.name))
+		}
+	default:
+		if !slices.Contains(primitives, t.name) {
+			return schemaError("type_not_found", wire.ErrShape, fmt.Sprintf("no primitive type is named %.40q", t.name))
+		}
+	}
+	return nil
+}
+
+func schemaError(code string, kind error, message string) error {
+	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
+}
+
+// String returns the schema's canonical text ("Canonical Schema Text"), one
+// type after the other, without a final newline:
+//
+//	Config:v1 @open struct{
+//	    name: str
+//	    port: int?
+//	}
+//
+// A question mark follows the type of an optional field.
+func (s *Schema) String() string {
+	var b strings.Builder
+	for i, d := range s.structs {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(d.name)
+		if d.version != "" {
+			b.WriteString(":" + d.version)
+		}
+		if d.open {
+			b.WriteString(" @open")
+		}
+		b.WriteString(" struct{\n")
+		for _, f := range d.fields {
+			b.WriteString("    ")
+			b.Write(appendKey(nil, f.name, false))
+			b.WriteString(": " + f.typ.String())
+			if f.optional {
+				b.WriteByte('?')
+			}
+			b.WriteByte('\n')
+		}
+		b.WriteByte('}')
+	}
+	return b.String()
+}
+
+// Hash returns the SHA-256 of the schema's canonical text, its first 16 bytes
+// in hexadecimal.
+func (s *Schema) Hash() string { return fingerprint([]byte(s.String()))[:32] }
+
+// ParseSchema parses schema text and checks it. White space is free, and the
+// types may stand within "@schema{" and "}".
+func ParseSchema(input string) (*Schema, error) {
+	src := []byte(input)
+	p, err := Codec{}.parser(src)
+	if err != nil {
+		return nil, err
+	}
+	var b SchemaBuilder
+	if p.schemaText(&b) < 0 {
+		return nil, p.failure(src)
+	}
+	s := b.Build()
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (p *parser) schemaText(b *SchemaBuilder) int {
+	const wrapper = "@schema{"
+	i := p.space(0)
+	wrapped := strings.HasPrefix(p.s[i:], wrapper)
+	if wrapped {
+		i = p.space(i + len(wrapper))
+	}
+	for i < p.end && !(wrapped && p.s[i] == '}') {
+		if i = p.structType(i, b); i < 0 {
+			return i
+		}
+		i = p.space(i)
+	}
+	if wrapped {
+		if p.s[i] != '}' {
+			return p.expected(i, "'}'")
+		}
+		i = p.space(i + 1)
+	}
+	if i != p.end {
+		return p.expected(i, "the end of the schema")
+	}
+	return i
+}
+
+// structType parses one type: Name[:version] [@open] struct{ … }.
+func (p *parser) structType(i int, b *SchemaBuilder) int {
+	name, i := p.schemaWord(i, "a type's name")
+	if i < 0 {
+		return i
+	}
+	version := ""
+	if p.s[i] == ':' {
+		if version, i = p.schemaWord(i+1, "a version"); i < 0 {
+			return i
+		}
+	}
+	i = p.space(i)
+	open := strings.HasPrefix(p.s[i:], "@open") && class[p.s[i+5]] == 0
+	if open {
+		i = p.space(i + 5)
+	}
+	if !strings.HasPrefix(p.s[i:], "struct") {
+		return p.expected(i, "struct")
+	}
+	if i = p.space(i + len("struct")); p.s[i] != '{' {
+		return p.expected(i, "'{'")
+	}
+	fields, i := p.fields(i)
+	if i >= 0 {
+		b.add(name, version, open, fields)
+	}
+	return i
+}
+
+func (p *parser) schemaWord(i int, what string) (string, int) {
+	j := p.partEnd(i)
+	if j == i {
+		return "", p.expected(i, what)
+	}
+	return strings.Clone(p.s[i:j]), j
+}
+
+func (p *parser) fields(i int) ([]FieldDef, int) {
+	var fields []FieldDef
+	i = p.space(i + 1)
+	for p.s[i] != '}' {
+		if p.s[i] == '#' {
+			return nil, p.expected(i, "a field's name")
+		}
+		name, next := p.key(i)
+		if next < 0 {
+			return nil, next
+		}
+		if i = p.space(next); p.s[i] != ':' {
+			return nil, p.expected(i, "':' after a field's name")
+		}
+		t, next := p.typeText(p.space(i+1), 0)
+		if next < 0 {
+			return nil, next
+		}
+		f := Field(strings.Clone(name), t)
+		if i = next; p.s[i] == '?' {
+			f = f.Optional()
+			i++
+		}
+		fields = append(fields, f)
+		if i = p.separator(i, '}'); i < 0 {
+			return nil, i
+		}
+	}
+	return fields, i + 1
+}
+
+// typeText parses a type.
+func (p *parser) typeText(i, depth int) (Type, int) {
+	if depth > maxTypeDepth {
+		return Type{}, p.fail(i, "too_deep", wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
+	}
+	name, i := p.schemaWord(i, "a type")
+	if i < 0 {
+		return Type{}, i
+	}
+	switch {
+	case p.s[i] != '<' && slices.Contains(primitives, name):
+		return PrimitiveType(name), i
+	case p.s[i] != '<':
+		return RefType(name), i
+	case name != "map" && name != "list":
+		return Type{}, p.fail(i, "type_not_found", wire.ErrSyntax, "only map and list take types in angle brackets")
+	}
+	first, i := p.typeText(p.space(i+1), depth+1)
+	if i < 0 {
+		return Type{}, i
+	}
+	i = p.space(i)
+	if name == "list" {
+		return ListType(first), p.angle(i)
+	}
+	if p.s[i] != ',' {
+		return Type{}, p.expected(i, "','")
+	}
+	second, i := p.typeText(p.space(i+1), depth+1)
+	if i < 0 {
+		return Type{}, i
+	}
+	return MapType(first, second), p.angle(p.space(i))
+}
+
+func (p *parser) angle(i int) int {
+	if p.s[i] != '>' {
+		return p.expected(i, "'>'")
+	}
+	return i + 1
+}

@@ -1,0 +1,239 @@
+package glyph
+
+import (
+	"container/list"
+	"crypto/sha256"
+	"encoding/base32"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A SchemaContext is a list of keys with an id ("Schema Context & Key
+// Dictionaries"). Under it a key is written as #N, its position in the list. It
+// is immutable and safe for concurrent use.
+type SchemaContext struct {
+	id    string
+	keys  []string
+	index map[string]int
+}
+
+// NewSchemaContext returns the context of the keys, with the id that the
+// document derives from them.
+func NewSchemaContext(keys []string) *SchemaContext {
+	return NewSchemaContextWithID(schemaID(keys), keys)
+}
+
+// NewSchemaContextWithID returns the context of the keys with an id of the
+// caller's choice, such as the document's session ids S1 and S2. An id consists
+// of ASCII letters, digits, "_", "-" and "."; other characters are left out, and
+// if none is left the id is the one derived from the keys.
+func NewSchemaContextWithID(id string, keys []string) *SchemaContext {
+	if id = strings.Map(idRune, id); id == "" {
+		id = schemaID(keys)
+	}
+	c := &SchemaContext{
+		id:    id,
+		keys:  slices.Clone(keys),
+		index: make(map[string]int, len(keys)),
+	}
+	for i, key := range keys {
+		if _, ok := c.index[key]; !ok {
+			c.index[key] = i
+		}
+	}
+	return c
+}
+
+func idRune(r rune) rune {
+	if r < 0x80 && idByte(byte(r)) {
+		return r
+	}
+	return -1
+}
+
+func idByte(c byte) bool { return class[c]&classPart != 0 && c != '/' }
+
+// schemaID is the SHA-256 of the keys, joined with a zero byte each: its first
+// five bytes in base32.
+func schemaID(keys []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(keys, "\x00")))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5]))
+}
+
+// ID returns the schema's id.
+func (c *SchemaContext) ID() string { return c.id }
+
+// Keys returns the schema's keys.
+func (c *SchemaContext) Keys() []string { return slices.Clone(c.keys) }
+
+// number returns the position of a key.
+func (c *SchemaContext) number(key string) (int, bool) {
+	if c == nil {
+		return 0, false
+	}
+	n, ok := c.index[key]
+	return n, ok
+}
+
+// key returns the key that "#" and the digits stand for.
+func (c *SchemaContext) key(digits string) (string, bool) {
+	if c == nil || digits == "" || scan.Digits(digits, 0) != len(digits) {
+		return "", false
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n >= len(c.keys) {
+		return "", false
+	}
+	return c.keys[n], true
+}
+
+// size is what the context counts for in a registry.
+func (c *SchemaContext) size() int {
+	n := len(c.id)
+	for _, key := range c.keys {
+		n += len(key) + 16
+	}
+	return n
+}
+
+// appendDirective appends the schema directive that defines the context or,
+// without keys, refers to it.
+func (c *SchemaContext) appendDirective(dst []byte, keys, upstream bool) []byte {
+	dst = append(append(dst, "@schema#"...), c.id...)
+	if !keys {
+		return dst
+	}
+	dst = append(dst, " @keys=["...)
+	for i, key := range c.keys {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = appendKey(dst, key, upstream)
+	}
+	return append(dst, ']')
+}
+
+// BuildKeyDictFromValue returns the keys of all objects in v, in canonical
+// order.
+func BuildKeyDictFromValue(v wire.Value) []string {
+	seen := make(map[string]bool)
+	lists := make(map[*wire.Keys]bool)
+	var keys []string
+	var visit func(wire.Value)
+	visit = func(v wire.Value) {
+		if v.Kind() == wire.KindObject && !lists[v.Keys()] {
+			lists[v.Keys()] = true
+			for _, key := range v.Keys().All() {
+				if !seen[key] {
+					seen[key] = true
+					keys = append(keys, key)
+				}
+			}
+		}
+		for c := range v.Elements() {
+			visit(c)
+		}
+	}
+	visit(v)
+	text := make(map[string]string, len(keys))
+	for _, key := range keys {
+		text[key] = string(appendKey(nil, key, false))
+	}
+	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(text[a], text[b]) })
+	return keys
+}
+
+// The bounds of a SchemaRegistry.
+const (
+	maxSchemas     = 64
+	maxSchemaBytes = 4 << 20
+)
+
+// A SchemaRegistry remembers schemas between payloads: those used last, at most
+// 64 and together at most 4 MiB; a larger one is remembered alone. It is safe
+// for concurrent use; payloads that rely on the active schema must be parsed in
+// their order.
+type SchemaRegistry struct {
+	mu     sync.Mutex
+	byID   map[string]*list.Element
+	recent list.List // of *SchemaContext, last used first
+	bytes  int
+	active *SchemaContext
+}
+
+// NewSchemaRegistry returns an empty registry.
+func NewSchemaRegistry() *SchemaRegistry {
+	return &SchemaRegistry{byID: make(map[string]*list.Element)}
+}
+
+// Register adds a schema, in place of one with the same id, and forgets those
+// that were not used for longest if there are too many.
+func (r *SchemaRegistry) Register(c *SchemaContext) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.register(c)
+}
+
+func (r *SchemaRegistry) register(c *SchemaContext) {
+	if e, ok := r.byID[c.id]; ok {
+		r.remove(e)
+	}
+	r.byID[c.id] = r.recent.PushFront(c)
+	r.bytes += c.size()
+	for r.recent.Len() > maxSchemas || r.bytes > maxSchemaBytes && r.recent.Len() > 1 {
+		r.remove(r.recent.Back())
+	}
+}
+
+func (r *SchemaRegistry) remove(e *list.Element) {
+	c := r.recent.Remove(e).(*SchemaContext)
+	r.bytes -= c.size()
+	delete(r.byID, c.id)
+}
+
+// Lookup returns the schema of that id, nil if the registry has none.
+func (r *SchemaRegistry) Lookup(id string) *SchemaContext {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, ok := r.byID[id]
+	if !ok {
+		return nil
+	}
+	r.recent.MoveToFront(e)
+	return e.Value.(*SchemaContext)
+}
+
+// Len returns the number of schemas.
+func (r *SchemaRegistry) Len() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.recent.Len()
+}
+
+// Active returns the schema that payloads without a directive are read with,
+// nil if there is none.
+func (r *SchemaRegistry) Active() *SchemaContext {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.active
+}
+
+// apply makes a payload's directive take effect.
+func (r *SchemaRegistry) apply(d directive) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch d.kind {
+	case directiveDefine:
+		r.register(d.schema)
+		r.active = d.schema
+	case directiveRefer:
+		r.active = d.schema
+	case directiveClear:
+		r.active = nil
+	}
+}

@@ -1,0 +1,160 @@
+package glyph_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	. "github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const configText = "Config:v1 @open struct{\n    name: str\n    port: int\n}"
+
+func configSchema(open bool) *Schema {
+	b := NewSchemaBuilder()
+	fields := []FieldDef{Field("name", PrimitiveType("str")), Field("port", PrimitiveType("int"))}
+	if open {
+		return b.AddOpenStruct("Config", "v1", fields...).Build()
+	}
+	return b.AddStruct("Config", "v1", fields...).Build()
+}
+
+func TestSchemaText(t *testing.T) {
+	require.Equal(t, configText, configSchema(true).String())
+	s := NewSchemaBuilder().
+		AddStruct("Address", "", Field("host", PrimitiveType("str")), Field("a b", PrimitiveType("any")).Optional()).
+		AddOpenStruct("Registry", "v2.1", Field("services", MapType(PrimitiveType("str"), RefType("Address"))), Field("_", ListType(ListType(PrimitiveType("int")))).Optional()).
+		Build()
+	want := "Address struct{\n    host: str\n    \"a b\": any?\n}\nRegistry:v2.1 @open struct{\n    services: map<str,Address>\n    _: list<list<int>>?\n}"
+	require.Equal(t, want, s.String())
+	require.Equal(t, "Registry", s.Root())
+	require.NoError(t, s.Check())
+	parsed, err := ParseSchema(want)
+	require.NoError(t, err)
+	require.Equal(t, want, parsed.String())
+	require.Equal(t, s.Hash(), parsed.Hash())
+	require.Len(t, s.Hash(), 32)
+	parsed, err = ParseSchema("@schema{ Address struct { host:str, \"a b\":any? }\r\n\tRegistry:v2.1   @open struct{ services: map< str , Address >\n_:list<list<int> >? } }")
+	require.NoError(t, err)
+	require.Equal(t, want, parsed.String())
+}
+
+func TestSchemaTextErrors(t *testing.T) {
+	for text, code := range map[string]string{
+		"":                              "empty_schema",
+		"A":                             "unexpected_end",
+		"A struct":                      "unexpected_end",
+		"A struct{":                     "unexpected_end",
+		"A struct{x}":                   "unexpected_character",
+		"A struct{x:}":                  "unexpected_character",
+		"A struct{x:str} B":             "unexpected_end",
+		"A struct{x:str}}":              "unexpected_character",
+		"A struct{x:B}":                 "type_not_found",
+		"A struct{x:set<str>}":          "type_not_found",
+		"A struct{x:map<str>}":          "unexpected_character",
+		"A struct{x:list<str}":          "unexpected_character",
+		"A struct{x:map<A,str>}":        "invalid_key_type",
+		"A struct{x:str x:int}":         "duplicate_field",
+		"A struct{} A struct{}":         "duplicate_type",
+		"str struct{}":                  "invalid_name",
+		"A: struct{}":                   "unexpected_character",
+		"A @closed struct{}":            "unexpected_character",
+		"@schema{ A struct{}":           "unexpected_end",
+		"A struct{#0:str}":              "unexpected_character",
+		"1A struct{}":                   "invalid_name",
+		"A struct{x:map<what,str> y:B}": "invalid_key_type",
+	} {
+		_, err := ParseSchema(text)
+		require.Error(t, err, text)
+		require.Equal(t, code, err.(*wire.Error).Code, text)
+	}
+	deep := PrimitiveType("int")
+	for range 100 {
+		deep = ListType(deep)
+	}
+	require.ErrorIs(t, NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().Check(), wire.ErrLimit)
+	_, err := ParseSchema(NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().String())
+	require.ErrorIs(t, err, wire.ErrLimit)
+	require.Error(t, NewSchemaBuilder().AddStruct("A", "", Field("x", PrimitiveType("zzz"))).Build().Check())
+}
+
+// issues are the codes and paths of a result.
+func issues(list []ValidationIssue) []string {
+	var all []string
+	for _, i := range list {
+		all = append(all, i.Code+" "+i.Path)
+	}
+	return all
+}
+
+// TestUnknownFields is the document's table of outcomes.
+func TestUnknownFields(t *testing.T) {
+	known := parseJSON(t, `{"name":"x","port":1}`)
+	unknown := parseJSON(t, `{"name":"x","port":1,"extra":true}`)
+	for _, open := range []bool{false, true} {
+		s := configSchema(open)
+		require.True(t, ValidateWithSchema(known, s).Valid())
+		require.True(t, ValidateStrict(known, s).Valid())
+		require.Empty(t, ValidateWithSchema(known, s).Warnings)
+
+		r := ValidateWithSchema(unknown, s)
+		require.Equal(t, open, r.Valid())
+		if open {
+			require.Equal(t, []string{"unknown_field_captured extra"}, issues(r.Warnings))
+		} else {
+			require.Equal(t, []string{"unknown_field extra"}, issues(r.Errors))
+		}
+		r = ValidateStrict(unknown, s)
+		require.Equal(t, []string{"unknown_field extra"}, issues(r.Errors))
+		require.Empty(t, r.Warnings)
+	}
+	require.True(t, wire.Identical(parseJSON(t, `{"name":"x","port":1,"extra":true}`), unknown))
+}
+
+func TestValidate(t *testing.T) {
+	s, err := ParseSchema(`
+Address struct{ host: str  port: int }
+All @open struct{
+    services: map<str,Address>?
+    settings: map<str,int>?
+    numbers: map<int,any>?
+    list: list<Address>?
+    n: null?  b: bool?  i: int?  f: float?  s: str?  y: bytes?  t: time?  d: id?
+}`)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		json string
+		want []string
+	}{
+		{`{}`, nil},
+		{`{"settings":{"timeout":30,"port":8080}}`, nil},
+		{`{"settings":{"timeout":30,"name":"myapp"}}`, []string{"type_mismatch settings.name"}},
+		{`{"services":{"a":{"host":"h","port":1}}}`, nil},
+		{`{"services":{"b":{"host":1,"x":1},"a":{"host":"h","port":"1"}}}`,
+			[]string{"type_mismatch services.a.port", "type_mismatch services.b.host", "required_field services.b.port", "unknown_field services.b.x"}},
+		{`{"list":[{"host":"h","port":1},{"host":"h","port":null},3]}`, []string{"type_mismatch list[1].port", "type_mismatch list[2]"}},
+		{`{"list":{},"services":[],"settings":1}`, []string{"type_mismatch list", "type_mismatch services", "type_mismatch settings"}},
+		{`{"numbers":{"1":1,"-7":2,"12345678901234567890":3}}`, nil},
+		{`{"numbers":{"abc":1,"1.5":2," 1":3}}`, []string{"type_mismatch numbers.\" 1\"", "type_mismatch numbers.\"1.5\"", "type_mismatch numbers.abc"}},
+		{`{"i":1.0,"f":1,"b":true,"s":"x","n":null}`, nil},
+		{`{"i":1e400,"f":"1","b":1,"s":true,"n":0}`, []string{"type_mismatch b", "type_mismatch f", "type_mismatch i", "type_mismatch n", "type_mismatch s"}},
+		{`{"i":123456789012345678901234567890,"f":0.5}`, nil},
+		{`{"i":1.5}`, []string{"type_mismatch i"}},
+		{`{"y":"AAEC","t":"2025-01-01T00:00:00Z","d":"^a:b"}`, []string{"type_mismatch d", "type_mismatch t", "type_mismatch y"}},
+		{`[]`, []string{"type_mismatch "}},
+	} {
+		v := parseJSON(t, c.json)
+		for range 3 {
+			r := ValidateWithSchema(v, s)
+			require.Equal(t, c.want, issues(r.Errors), c.json)
+		}
+		require.True(t, wire.Identical(parseJSON(t, c.json), v))
+	}
+	typed := Map(MapEntry{Key: "y", Value: wire.Bytes(nil)}, MapEntry{Key: "t", Value: wire.Time(time.Now())}, MapEntry{Key: "d", Value: ID("a", "b")})
+	require.True(t, ValidateWithSchema(typed, s).Valid())
+	require.True(t, ValidateAs(parseJSON(t, `{"host":"h","port":1}`), s, "Address").Valid())
+	require.Equal(t, []string{"type_not_found "}, issues(ValidateAs(typed, s, "Nothing").Errors))
+	require.Equal(t, []string{"invalid_schema "}, issues(ValidateWithSchema(typed, NewSchemaBuilder().Build()).Errors))
+	require.Equal(t, "expected int, got str", ValidateWithSchema(parseJSON(t, `{"settings":{"name":"x"}}`), s).Errors[0].Message)
+}

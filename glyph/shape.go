@@ -1,0 +1,124 @@
+package glyph
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// shapeTable holds what the encoder knows of each key list that it has met: the
+// canonical order of the keys and their text. Rows of one table and records of
+// one kind share their Keys, so this is sorted and quoted once per shape.
+//
+// The parts of a shape are ranges of common slices, so that a table without
+// content can be used again.
+type shapeTable struct {
+	byKeys map[*wire.Keys]int32
+	list   []shape
+	slots  []slot
+	text   []byte
+
+	serial int32 // of the last call of columns
+
+	// all and merged are the union of a table's columns and the next one. A
+	// table has no tables in its cells, so one pair is enough.
+	all, merged []slot
+}
+
+// noShape is the index of no shape.
+const noShape = int32(-1)
+
+// A shape is one key list: slots[from:to], in canonical order.
+type shape struct {
+	keys     *wire.Keys
+	from, to int
+	pipe     bool  // the text of a key holds "|"
+	serial   int32 // the last call of columns that met the shape
+}
+
+// A slot is one key of a shape. text[from:to] is " key=".
+type slot struct {
+	from, to int
+	index    int32 // the member's position in the Keys
+	rank     int32 // the key's number in the schema, or noRank
+	child    int32 // the shape of the last object that was this member's value
+}
+
+const noRank = int32(1<<31 - 1)
+
+// maxKept bounds what a shapeTable keeps between documents, in bytes of text
+// and in slots.
+const maxKept = 1 << 16
+
+// reset forgets all shapes and reports whether the table is worth keeping.
+func (t *shapeTable) reset() bool {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged) > maxKept || len(t.byKeys) > maxKept {
+		return false
+	}
+	clear(t.byKeys)
+	clear(t.list)
+	t.list, t.slots, t.text, t.serial = t.list[:0], t.slots[:0], t.text[:0], 0
+	return true
+}
+
+// like is of, with a guess.
+func (t *shapeTable) like(guess int32, keys *wire.Keys, s *settings) int32 {
+	if guess >= 0 && t.list[guess].keys == keys {
+		return guess
+	}
+	return t.of(keys, s)
+}
+
+// of returns the shape of the keys.
+func (t *shapeTable) of(keys *wire.Keys, s *settings) int32 {
+	if id, ok := t.byKeys[keys]; ok {
+		return id
+	}
+	if t.byKeys == nil {
+		t.byKeys = make(map[*wire.Keys]int32)
+	}
+	id := int32(len(t.list)) - 1
+	// Objects that were built one by one have Keys of their own each.
+	if id < 0 || !t.list[id].keys.Same(keys) {
+		id++
+		t.add(keys, s)
+	}
+	t.byKeys[keys] = id
+	return id
+}
+
+func (t *shapeTable) add(keys *wire.Keys, s *settings) {
+	sh := shape{keys: keys, from: len(t.slots), to: len(t.slots) + keys.Len()}
+	text := len(t.text)
+	for i, name := range keys.All() {
+		at := slot{from: len(t.text), index: int32(i), rank: noRank, child: noShape}
+		t.text = append(t.text, ' ')
+		if n, ok := s.dict.number(name); ok {
+			at.rank = int32(n)
+			t.text = strconv.AppendInt(append(t.text, '#'), int64(n), 10)
+		} else {
+			t.text = appendKey(t.text, name, s.upstream)
+		}
+		t.text = append(t.text, '=')
+		at.to = len(t.text)
+		t.slots = append(t.slots, at)
+	}
+	sh.pipe = bytes.IndexByte(t.text[text:], '|') >= 0
+	slices.SortFunc(t.slots[sh.from:], t.compare)
+	t.list = append(t.list, sh)
+}
+
+// compare is the canonical order: keys of the schema by number, then the others
+// by the bytes of their text.
+func (t *shapeTable) compare(a, b slot) int {
+	if a.rank != b.rank {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	return bytes.Compare(t.name(a), t.name(b))
+}
+
+// name returns the canonical text of a slot's key.
+func (t *shapeTable) name(s slot) []byte { return t.text[s.from+1 : s.to-1] }

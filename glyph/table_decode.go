@@ -1,0 +1,320 @@
+package glyph
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// tableHead is what a table's header says. A count that it does not give is -1.
+type tableHead struct {
+	columns    *wire.Keys
+	rows, cols int
+}
+
+// tableValue parses a table where a value is expected.
+func (p *parser) tableValue(i int) (wire.Value, int) {
+	switch {
+	case !p.atTable(i):
+		return wire.Value{}, p.expected(i, "a value")
+	case p.cell:
+		return p.tableInCell(i)
+	case p.line:
+		return wire.Value{}, p.fail(i, "table_in_line", wire.ErrSyntax, "a table where a value must end with its line")
+	}
+	return p.table(i)
+}
+
+// atTable reports whether "@tab" and no longer word begins at i.
+func (p *parser) atTable(i int) bool {
+	return strings.HasPrefix(p.s[i:], "@tab") && class[p.s[i+4]]&classPart == 0
+}
+
+// table parses a table from its "@".
+func (p *parser) table(i int) (wire.Value, int) {
+	if p.depth -= 2; p.depth < 0 {
+		return wire.Value{}, p.tooDeep(i)
+	}
+	head, i := p.tableHead(i)
+	if i < 0 {
+		return wire.Value{}, i
+	}
+	mark := p.Mark()
+	for {
+		i = p.space(i)
+		done, next := p.tableEnd(i)
+		if done || next < 0 {
+			i = next
+			break
+		}
+		at := p.Mark()
+		v, next := p.row(i, head.columns, at-mark)
+		if next < 0 {
+			if p.lenient && p.cutOff(i) {
+				p.Array(at) // drops the row's cells
+				p.err = nil
+				i = p.end
+				break
+			}
+			wire.AtIndex(p.err, at-mark)
+			return wire.Value{}, next
+		}
+		p.Push(v)
+		i = next
+	}
+	if i >= 0 && !p.lenient {
+		i = p.checkRows(head, p.Mark()-mark, i)
+	}
+	p.depth += 2
+	return p.Array(mark), i
+}
+
+// cutOff reports whether the row at i is the text's last line and has no end:
+// what a stream that broke off leaves.
+func (p *parser) cutOff(i int) bool { return strings.IndexByte(p.s[i:p.end], '\n') < 0 }
+
+// checkRows compares the number of rows with the header's.
+func (p *parser) checkRows(head tableHead, rows, i int) int {
+	if head.rows >= 0 && head.rows != rows {
+		return p.fail(i, "row_count_mismatch", wire.ErrChecksum,
+			fmt.Sprintf("the header announces %d rows, the table has %d", head.rows, rows))
+	}
+	return i
+}
+
+// tableEnd parses "@end". done is false if there is a row at i instead.
+func (p *parser) tableEnd(i int) (done bool, next int) {
+	switch {
+	case p.s[i] == '|':
+		return false, i
+	case strings.HasPrefix(p.s[i:], "@end") && class[p.s[i+4]]&classPart == 0:
+		return true, i + 4
+	case p.lenient && strings.HasPrefix("@end", p.s[i:p.end]): // cut off
+		return true, p.end
+	case i >= p.end:
+		return false, p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
+	}
+	return false, p.expected(i, "a row or @end")
+}
+
+// tableHead parses a table's header, to the end of its line.
+func (p *parser) tableHead(start int) (tableHead, int) {
+	head := tableHead{rows: -1, cols: -1}
+	line := p.line
+	p.line = true
+	defer func() { p.line = line }()
+	i := p.space(start + len("@tab"))
+	if j := p.partEnd(i); p.s[i:j] != "_" {
+		if j > i {
+			return head, p.fail(i, "typed_table", wire.ErrVersion, "a table with a type; GLYPH-Loose has only @tab _")
+		}
+		return head, p.expected(i, "_ after @tab")
+	} else {
+		i = p.space(j)
+	}
+	for p.s[i] != '[' {
+		if i = p.attribute(i, &head); i < 0 {
+			return head, i
+		}
+		i = p.space(i)
+	}
+	names, next := p.names(i)
+	if next < 0 {
+		return head, next
+	}
+	columns, err := wire.NewKeys(names...)
+	if err != nil {
+		return head, p.fail(i, "duplicate_column", wire.ErrDuplicateKey, "two columns of one name")
+	}
+	head.columns = columns
+	switch {
+	case len(names) == 0:
+		return head, p.fail(i, "no_columns", wire.ErrSyntax, "a table without columns")
+	case !p.lenient && head.cols >= 0 && head.cols != len(names):
+		return head, p.fail(i, "column_count_mismatch", wire.ErrChecksum,
+			fmt.Sprintf("the header announces %d columns and names %d", head.cols, len(names)))
+	}
+	return head, p.lineEnd(next)
+}
+
+// attribute parses name=value in a table's header. Only rows and cols mean
+// something.
+func (p *parser) attribute(i int, head *tableHead) int {
+	j := p.partEnd(i)
+	if j == i || p.s[j] != '=' {
+		return p.expected(j, "name=value or the columns in brackets")
+	}
+	name := p.s[i:j]
+	from := j + 1
+	to := p.partEnd(from)
+	if to == from {
+		return p.expected(from, "a value after =")
+	}
+	if name != "rows" && name != "cols" {
+		return to
+	}
+	n, err := strconv.ParseUint(p.s[from:to], 10, 31)
+	if err != nil {
+		return p.fail(from, "invalid_count", wire.ErrSyntax, name+"= needs a whole number below 2^31")
+	}
+	if name == "rows" {
+		head.rows = int(n)
+	} else {
+		head.cols = int(n)
+	}
+	return to
+}
+
+// names parses a list of keys in brackets: a table's columns, a schema's keys.
+func (p *parser) names(i int) ([]string, int) {
+	var names []string
+	i = p.space(i + 1)
+	for p.s[i] != ']' {
+		name, next := p.key(i)
+		if next < 0 {
+			return nil, next
+		}
+		names = append(names, name)
+		if i = p.separator(next, ']'); i < 0 {
+			return nil, i
+		}
+	}
+	return names, i + 1
+}
+
+// lineEnd parses the end of a line, or of the text.
+func (p *parser) lineEnd(i int) int {
+	for p.s[i] == ' ' || p.s[i] == '\t' {
+		i++
+	}
+	if p.s[i] == '\r' && p.s[i+1] == '\n' {
+		i++
+	}
+	if p.s[i] != '\n' && i < p.end {
+		return p.expected(i, "the end of the line")
+	}
+	return min(i+1, p.end)
+}
+
+// row parses a row from its first "|" to the end of its line. n is its number,
+// from 0, for messages.
+func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
+	if p.values--; p.values < 0 {
+		return wire.Value{}, p.tooMany(start)
+	}
+	mark := p.Mark()
+	p.gaps = p.gaps[:0]
+	p.line, p.cell = true, true
+	i := p.cells(start, columns, n)
+	p.line, p.cell = false, false
+	if i < 0 {
+		return wire.Value{}, i
+	}
+	v := p.Row(columns, mark)
+	if len(p.gaps) > 0 {
+		v = p.withoutGaps(v)
+	}
+	return v, i
+}
+
+func (p *parser) cells(start int, columns *wire.Keys, n int) int {
+	width := columns.Len()
+	i := start + 1
+	for c := range width {
+		if p.s[i] <= ' ' {
+			i = p.space(i)
+		}
+		if p.s[i] == '|' {
+			p.gaps = append(p.gaps, c)
+			p.Push(wire.Value{})
+			i++
+			continue
+		}
+		if i >= p.end || p.s[i] == '\n' || p.s[i] == '\r' {
+			return p.rowWidth(i, n, c, width)
+		}
+		v, next := p.value(i)
+		if next < 0 {
+			wire.AtKey(p.err, columns.At(c))
+			return next
+		}
+		p.Push(v)
+		if i = next; p.s[i] <= ' ' {
+			i = p.space(i)
+		}
+		if p.s[i] != '|' {
+			return p.expected(i, "'|' after a cell")
+		}
+		i++
+	}
+	if p.s[i] == '\n' {
+		return i + 1
+	}
+	if j := p.space(i); j < p.end && p.s[j] != '\n' && p.s[j] != '\r' {
+		return p.rowWidth(j, n, -1, width)
+	}
+	return p.lineEnd(i)
+}
+
+func (p *parser) rowWidth(i, n, cells, width int) int {
+	has := "more cells"
+	if cells >= 0 {
+		has = strconv.Itoa(cells) + " cells"
+	}
+	kind := wire.ErrSyntax
+	if i >= p.end {
+		kind = wire.ErrTruncated
+	}
+	return p.fail(i, "row_width_mismatch", kind, fmt.Sprintf("row %d has %s, the header names %d columns", n+1, has, width))
+}
+
+// withoutGaps returns the row without the members whose cells are empty.
+func (p *parser) withoutGaps(row wire.Value) wire.Value {
+	o := p.Object()
+	gaps := p.gaps
+	for i := range row.Len() {
+		if len(gaps) > 0 && gaps[0] == i {
+			gaps = gaps[1:]
+			continue
+		}
+		p.Key(&o, row.Key(i))
+		p.Put(&o, row.Index(i))
+	}
+	return p.EndObject(&o)
+}
+
+// maxCopied bounds how much of the text is copied for tables in cells, in
+// multiples of its length.
+const maxCopied = 8
+
+// tableInCell parses a table in a cell. This package writes none, but the
+// reference implementation does: the table's text as it would stand elsewhere,
+// with a backslash before every "|", over several lines. Its own cells escape
+// once more, so each level is unescaped as a whole.
+func (p *parser) tableInCell(i int) (wire.Value, int) {
+	const last = "\n@end"
+	n := strings.Index(p.s[i:p.end], last+"|")
+	if n < 0 {
+		return wire.Value{}, p.fail(i, "missing_end", wire.ErrTruncated, "a table in a cell has no @end before the cell's end")
+	}
+	text := p.s[i : i+n+len(last)]
+	if p.copies -= len(text); p.copies < 0 {
+		return wire.Value{}, p.fail(i, "too_deep", wire.ErrLimit, "tables nest too deeply in cells")
+	}
+	s, end, lenient, gaps := p.s, p.end, p.lenient, p.gaps
+	p.s, p.end = strings.ReplaceAll(text, `\|`, `|`)+padding, 0
+	p.end = len(p.s) - len(padding)
+	p.line, p.cell, p.lenient, p.gaps = false, false, false, nil
+	v, next := p.table(0)
+	if next >= 0 && next != p.end {
+		next = p.expected(next, "the end of the cell")
+	}
+	p.s, p.end, p.line, p.cell, p.lenient, p.gaps = s, end, true, true, lenient, gaps
+	if next < 0 {
+		p.at = i
+		return wire.Value{}, next
+	}
+	return v, i + len(text)
+}

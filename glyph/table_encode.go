@@ -1,0 +1,173 @@
+package glyph
+
+import (
+	"strconv"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// columns returns the columns of the table that v is written as, in canonical
+// order, and whether it is written as a table at all ("Eligibility Criteria").
+// The result is a range of slots that belongs to one of v's rows or, if they
+// differ, to none.
+func (e *encoder) columns(v wire.Value) ([]slot, bool) {
+	first := v.Index(0)
+	if first.Kind() != wire.KindObject || !e.fits(first.Keys().Len()) {
+		return nil, false
+	}
+	t := &e.shapes
+	keys := first.Keys()
+	id := t.of(keys, &e.settings)
+	for i := 1; i < v.Len(); i++ {
+		row := v.Index(i)
+		if row.Kind() != wire.KindObject {
+			return nil, false
+		}
+		if row.Keys() != keys && t.of(row.Keys(), &e.settings) != id {
+			return e.union(v)
+		}
+	}
+	return t.slots[t.list[id].from:t.list[id].to], true
+}
+
+func (e *encoder) fits(columns int) bool { return columns > 0 && columns <= e.maxCols }
+
+// union is columns for rows with different keys. Every shape is merged into the
+// union once; it takes time in proportion to the keys of the shapes, because a
+// row that has not half of the union's keys ends it.
+func (e *encoder) union(v wire.Value) ([]slot, bool) {
+	t := &e.shapes
+	t.serial++
+	all, merged := t.all[:0], t.merged[:0]
+	common := 0 // columns that every shape so far has
+	defer func() { t.all, t.merged = all, merged }()
+	for i := range v.Len() {
+		row := v.Index(i)
+		if row.Kind() != wire.KindObject || !e.fits(row.Keys().Len()) {
+			return nil, false
+		}
+		id := t.of(row.Keys(), &e.settings)
+		s := &t.list[id]
+		if s.serial == t.serial {
+			continue
+		}
+		s.serial = t.serial
+		own := t.slots[s.from:s.to]
+		if len(all) == 0 {
+			for _, c := range own {
+				c.child = 1
+				all = append(all, c)
+			}
+			common = len(all)
+			continue
+		}
+		merged, common = t.merge(merged[:0], all, own)
+		all, merged = merged, all
+		if len(all) > e.maxCols || 2*common < len(all) || e.missing == MissingList && common < len(all) {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// merge merges a shape's slots into the union. In the union, child is 1 for the
+// columns that every shape has.
+func (t *shapeTable) merge(dst, all, own []slot) ([]slot, int) {
+	common, j := 0, 0
+	for _, c := range all {
+		for j < len(own) && t.compare(own[j], c) < 0 {
+			fresh := own[j]
+			fresh.child = 0
+			dst = append(dst, fresh)
+			j++
+		}
+		if j < len(own) && t.compare(own[j], c) == 0 {
+			j++
+			common += int(c.child)
+		} else {
+			c.child = 0
+		}
+		dst = append(dst, c)
+	}
+	for ; j < len(own); j++ {
+		fresh := own[j]
+		fresh.child = 0
+		dst = append(dst, fresh)
+	}
+	return dst, common
+}
+
+// table appends v as a table.
+func (e *encoder) table(v wire.Value, columns []slot, depth int) {
+	rows := unlimited
+	if e.counts {
+		rows = v.Len()
+	}
+	e.tableHeader(columns, rows)
+	e.cell = true
+	shape := noShape
+	for i := range v.Len() {
+		row := v.Index(i)
+		shape = e.shapes.like(shape, row.Keys(), &e.settings)
+		if e.row(row, shape, columns, depth+1); e.err != nil {
+			wire.AtIndex(e.err, i)
+			return
+		}
+	}
+	e.cell = false
+	e.dst = append(e.dst, "@end"...)
+}
+
+// tableHeader appends the header line. rows is unlimited if no counts are
+// wanted, negative if their number is not known yet.
+func (e *encoder) tableHeader(columns []slot, rows int) {
+	e.dst = append(e.dst, "@tab _ "...)
+	if rows != unlimited {
+		if rows >= 0 {
+			e.dst = strconv.AppendInt(append(e.dst, "rows="...), int64(rows), 10)
+			e.dst = append(e.dst, ' ')
+		}
+		e.dst = strconv.AppendInt(append(e.dst, "cols="...), int64(len(columns)), 10)
+		e.dst = append(e.dst, ' ')
+	}
+	open := len(e.dst)
+	for _, c := range columns {
+		e.dst = append(e.dst, e.shapes.text[c.from:c.to-1]...)
+	}
+	e.dst[open] = '['
+	e.dst = append(e.dst, ']', '\n')
+}
+
+// row appends one row and its newline.
+func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
+	if !e.enter(depth) {
+		return
+	}
+	s := e.shapes.list[shape]
+	at := s.from
+	uniform := s.to-s.from == len(columns)
+	for i := range columns {
+		e.dst = append(e.dst, '|')
+		if !uniform && (at == s.to || e.shapes.compare(e.shapes.slots[at], columns[i]) != 0) {
+			if e.missing == MissingNull {
+				e.dst = append(e.dst, e.null...)
+			}
+			continue
+		}
+		index := int(e.shapes.slots[at].index)
+		c := v.Index(index)
+		if c.Kind() == wire.KindObject {
+			child := e.shapes.like(e.shapes.slots[at].child, c.Keys(), &e.settings)
+			e.shapes.slots[at].child = child
+			e.object(c, child, depth+1)
+		} else {
+			e.value(c, depth)
+		}
+		if e.err != nil {
+			wire.AtKey(e.err, v.Key(index))
+			return
+		}
+		at++
+	}
+	e.dst = append(e.dst, '|', '\n')
+}

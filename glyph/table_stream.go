@@ -1,0 +1,520 @@
+package glyph
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A TableWriter writes a table row by row. It writes to the writer below when
+// some kilobytes have gathered, at Flush and at Close. It is not safe for
+// concurrent use.
+type TableWriter struct {
+	w       io.Writer
+	e       encoder
+	schema  *SchemaContext
+	keys    *wire.Keys // nil until the first record, if the caller gave none
+	columns []slot
+	checked int32 // a shape whose keys are all among the columns
+	limit   int   // Limits.OutputBytes
+	rows    int
+	want    int // announced in the header, negative if not
+	closed  bool
+}
+
+const (
+	writeAt   = 16 << 10 // bytes that make the writer flush
+	maxShapes = 1024     // key lists that the writer remembers
+)
+
+// NewTableWriter returns a writer of a table whose columns are keys. If keys is
+// nil they are the first record's. rows is their number for the header's rows=,
+// which Close checks, or negative if it is not known. The codec's options apply,
+// but MinRows, MaxCols and NoTabular, which say when a list becomes a table.
+func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWriter, error) {
+	limits := c.Limits.Resolved()
+	t := &TableWriter{w: w, schema: c.Schema, limit: limits.OutputBytes, want: rows, checked: noShape}
+	t.e.settings = c.settings()
+	t.e.strict, t.e.maxDepth = true, limits.Depth
+	if rows >= 0 {
+		t.e.counts = true
+	}
+	if keys == nil {
+		return t, nil
+	}
+	if err := t.begin(keys); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// NewRecordWriter returns a [TableWriter] with an unknown number of rows.
+func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	return c.NewTableWriter(w, keys, -1)
+}
+
+// begin writes the header.
+func (t *TableWriter) begin(keys *wire.Keys) error {
+	if keys.Len() == 0 {
+		return &wire.Error{Format: format, Code: "no_columns", Kind: wire.ErrShape, Message: "a table needs at least one column"}
+	}
+	t.keys = keys
+	t.e.maxLen = t.limit
+	t.learn()
+	t.e.header(t.schema)
+	rows := unlimited
+	if t.e.counts {
+		rows = t.want
+	}
+	t.e.tableHeader(t.columns, rows)
+	t.e.cell = true
+	if !utf8.Valid(t.e.dst) {
+		return &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
+	}
+	return nil
+}
+
+// learn makes the header's keys the only ones that the encoder knows.
+func (t *TableWriter) learn() {
+	t.e.shapes = shapeTable{}
+	t.checked = t.e.shapes.of(t.keys, &t.e.settings)
+	t.columns = t.e.shapes.slots
+}
+
+// Write appends one record, an object whose keys are all among the columns.
+func (t *TableWriter) Write(record wire.Value) error {
+	if t.e.err != nil {
+		return t.e.err
+	}
+	if t.closed {
+		return t.failed(wire.Error{Code: "closed", Kind: wire.ErrShape, Message: "a record after Close"})
+	}
+	if record.Kind() != wire.KindObject {
+		return t.failed(wire.Error{Code: "not_a_record", Kind: wire.ErrShape,
+			Message: "a table's record must be an object, not " + record.Kind().String()})
+	}
+	if t.keys == nil {
+		if err := t.begin(record.Keys()); err != nil {
+			t.e.err = err
+			return err
+		}
+	}
+	if len(t.e.shapes.byKeys) >= maxShapes {
+		t.learn()
+	}
+	shape := t.e.shapes.like(t.checked, record.Keys(), &t.e.settings)
+	if shape != t.checked {
+		if err := t.check(record); err != nil {
+			return err
+		}
+		t.checked = shape
+	}
+	from := len(t.e.dst)
+	t.e.maxLen = saturate(from, t.limit)
+	t.e.row(record, shape, t.columns, 2)
+	if t.e.err == nil && !utf8.Valid(t.e.dst[from:]) {
+		t.e.err = wire.InvalidUTF8(record, format)
+	}
+	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {
+		t.e.fail("output_too_long", wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")
+	}
+	if t.e.err != nil {
+		t.e.dst = t.e.dst[:from]
+		return wire.AtIndex(t.e.err, t.rows)
+	}
+	t.rows++
+	if len(t.e.dst) >= writeAt {
+		return t.Flush()
+	}
+	return nil
+}
+
+func (t *TableWriter) failed(e wire.Error) error {
+	e.Format = format
+	t.e.err = &e
+	return t.e.err
+}
+
+// check refuses records that the columns cannot hold.
+func (t *TableWriter) check(record wire.Value) error {
+	for _, key := range record.Keys().All() {
+		if t.keys.Index(key) < 0 {
+			return wire.AtIndex(t.failed(wire.Error{Code: "unknown_column", Kind: wire.ErrShape,
+				Message: fmt.Sprintf("the table has no column %.60q", key)}), t.rows)
+		}
+	}
+	if t.e.missing == MissingList && record.Len() < t.keys.Len() {
+		return wire.AtIndex(t.failed(wire.Error{Code: "missing_key", Kind: wire.ErrShape,
+			Message: "the record lacks a column, which Codec.Missing forbids"}), t.rows)
+	}
+	return nil
+}
+
+// Flush writes what has gathered to the writer below.
+func (t *TableWriter) Flush() error {
+	if t.e.err == nil && len(t.e.dst) > 0 {
+		_, t.e.err = t.w.Write(t.e.dst)
+		t.e.dst = t.e.dst[:0]
+	}
+	return t.e.err
+}
+
+// Close writes @end and flushes. It does not close the writer below. A table
+// without columns and records is written as an empty list.
+func (t *TableWriter) Close() error {
+	if t.closed || t.e.err != nil {
+		return t.e.err
+	}
+	t.closed = true
+	if t.want >= 0 && t.want != t.rows {
+		return t.failed(wire.Error{Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+			Message: fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows)})
+	}
+	if t.keys == nil {
+		t.e.dst = append(t.e.dst, "[]"...)
+	} else {
+		t.e.dst = append(t.e.dst, "@end"...)
+	}
+	return t.Flush()
+}
+
+// A TableReader reads a table row by row; it holds one line at a time, so it
+// does not read tables in cells, which only the reference implementation
+// writes. With [Codec.Lenient] it gives the rows of a stream that broke off and tells what
+// was wrong by Warnings. It is not safe for concurrent use.
+type TableReader struct {
+	r       *bufio.Reader
+	codec   Codec
+	limits  wire.Limits
+	p       parser
+	head    tableHead
+	line    []byte
+	offset  int // of line in the stream
+	number  int // lines before line
+	rows    int
+	started bool
+	whole   bool  // the line has its newline
+	err     error // the end, or what ended the stream
+	warned  []*wire.Error
+}
+
+// NewTableReader returns a reader of the table in r, which may follow a schema
+// directive.
+func (c Codec) NewTableReader(r io.Reader) *TableReader {
+	return &TableReader{r: bufio.NewReaderSize(r, 16<<10), codec: c, limits: c.Limits.Resolved()}
+}
+
+// Columns returns the table's columns. It reads the header if that has not been
+// read yet.
+func (t *TableReader) Columns() (*wire.Keys, error) {
+	t.start()
+	if t.head.columns == nil {
+		return nil, t.err
+	}
+	return t.head.columns, nil
+}
+
+// Announced returns the number of rows that the header announces, -1 if it does
+// not or has not been read.
+func (t *TableReader) Announced() int {
+	if t.head.columns == nil {
+		return -1
+	}
+	return t.head.rows
+}
+
+// Warnings returns what a lenient reader has forgiven so far.
+func (t *TableReader) Warnings() []*wire.Error { return t.warned }
+
+// Rows iterates over the rows until the table's end or the first error, which
+// is the last pair.
+func (t *TableReader) Rows() iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		for {
+			v, err := t.Next()
+			if err == io.EOF || !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Next returns the next row, or io.EOF after the last.
+func (t *TableReader) Next() (wire.Value, error) {
+	t.start()
+	for t.err == nil {
+		if !t.readLine() {
+			t.finish()
+			break
+		}
+		i := t.p.space(0)
+		if i >= t.p.end {
+			continue // a blank line
+		}
+		t.p.values = t.limits.Values
+		done, next := t.p.tableEnd(i)
+		switch {
+		case next < 0:
+			t.fail()
+		case done:
+			t.ended(next)
+		default:
+			v, next := t.p.row(i, t.head.columns, t.rows)
+			if next >= 0 {
+				t.rows++
+				return v, nil
+			}
+			if t.codec.Lenient && !t.whole {
+				t.warn("row_cut_off", wire.ErrTruncated, "the stream ends inside a row, which is left out")
+				t.finish()
+				break
+			}
+			wire.AtIndex(t.p.err, t.rows)
+			t.fail()
+		}
+	}
+	return wire.Value{}, t.err
+}
+
+// start reads up to the end of the header.
+func (t *TableReader) start() {
+	if t.started || t.err != nil {
+		return
+	}
+	t.started = true
+	t.p.depth, t.p.lenient = t.limits.Depth, t.codec.Lenient
+	i, ok := t.opening()
+	if !ok {
+		return
+	}
+	if !t.p.atTable(i) {
+		t.p.expected(i, "a table")
+		t.fail()
+		return
+	}
+	if t.p.depth -= 2; t.p.depth < 0 {
+		t.p.tooDeep(i)
+		t.fail()
+		return
+	}
+	if t.head, i = t.p.tableHead(i); i < 0 {
+		t.head.columns = nil
+		t.fail()
+	}
+}
+
+// opening reads the lines before the value: blank ones and a schema directive.
+// It returns where in the line the value begins.
+func (t *TableReader) opening() (int, bool) {
+	directed := false
+	for {
+		if !t.readLine() {
+			if t.err == nil {
+				t.p.expected(t.p.end, "a table")
+				t.fail()
+			}
+			return 0, false
+		}
+		i := t.p.space(0)
+		if i >= t.p.end {
+			continue
+		}
+		if directed {
+			return i, true
+		}
+		d, next := t.p.directive(i, t.codec.schema)
+		if next < 0 {
+			t.fail()
+			return 0, false
+		}
+		if d.kind == directiveNone {
+			return i, true
+		}
+		directed = true
+		t.p.schema = d.schema
+		if i = t.p.space(next); i < t.p.end {
+			return i, true
+		}
+	}
+}
+
+// readLine reads the next line into the parser. It returns false at the end of
+// the stream, with an error if the line cannot be taken.
+func (t *TableReader) readLine() bool {
+	t.offset += len(t.line)
+	if len(t.line) > 0 {
+		t.number++
+	}
+	t.line = t.line[:0]
+	for {
+		part, err := t.r.ReadSlice('\n')
+		t.line = append(t.line, part...)
+		if len(t.line) > t.limits.LineBytes {
+			t.p.reset(nil)
+			t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
+			t.fail()
+			return false
+		}
+		if err == nil || errors.Is(err, io.EOF) {
+			t.whole = err == nil
+			break
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			t.err = err
+			return false
+		}
+	}
+	text := t.line
+	t.p.skipped = 0
+	if t.offset == 0 {
+		text = scan.TrimBOM(text)
+		t.p.skipped = len(t.line) - len(text)
+	}
+	t.p.copies = maxCopied * len(text)
+	t.p.reset(text)
+	if len(t.line) == 0 {
+		return false
+	}
+	if n := scan.ValidUTF8(text); n < len(text) {
+		if t.codec.Lenient && !t.whole && !utf8.FullRune(text[n:]) { // cut off inside a character
+			t.p.reset(text[:n])
+			return true
+		}
+		t.p.fail(n, "invalid_utf8", wire.ErrUTF8, "bytes that are not UTF-8")
+		t.fail()
+		return false
+	}
+	return true
+}
+
+// fail ends the stream with the parser's error.
+func (t *TableReader) fail() {
+	if t.err == nil {
+		t.err = t.position(t.p.failure(t.line))
+	}
+}
+
+func (t *TableReader) position(err error) error {
+	if e, ok := err.(*wire.Error); ok {
+		return e.Moved(t.offset, t.number)
+	}
+	return err
+}
+
+func (t *TableReader) warn(code string, kind error, message string) {
+	t.warned = append(t.warned, wire.ErrorAt(t.line, len(t.line),
+		wire.Error{Format: format, Code: code, Kind: kind, Message: message}).Moved(t.offset, t.number))
+	t.p.err = nil
+}
+
+// ended checks what follows @end in its line, and the number of rows.
+func (t *TableReader) ended(i int) {
+	if i == t.p.end && t.codec.Lenient && !strings.HasSuffix(strings.TrimSpace(t.p.s[:t.p.end]), "@end") {
+		t.finish()
+		return
+	}
+	t.count(i)
+	if i = t.p.space(i); t.err == nil && i != t.p.end {
+		t.p.fail(i, "trailing_data", wire.ErrSyntax, "expected the end after the table, found "+t.p.found(i))
+		t.fail()
+	}
+	for t.err == nil && t.readLine() {
+		if len(bytes.TrimSpace(t.line)) > 0 {
+			t.p.fail(t.p.space(0), "trailing_data", wire.ErrSyntax, "expected the end after the table")
+			t.fail()
+		}
+	}
+	if t.err == nil {
+		t.err = io.EOF
+	}
+}
+
+// finish ends a stream that has no @end.
+func (t *TableReader) finish() {
+	if t.err != nil {
+		return
+	}
+	if !t.codec.Lenient {
+		t.p.fail(t.p.end, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
+		t.fail()
+		return
+	}
+	t.warn("missing_end", wire.ErrTruncated, "the stream ends inside the table; @end is missing")
+	t.count(t.p.end)
+	if t.err == nil {
+		t.err = io.EOF
+	}
+}
+
+// count compares the number of rows with the header's.
+func (t *TableReader) count(i int) {
+	if t.p.checkRows(t.head, t.rows, i) >= 0 {
+		return
+	}
+	if t.codec.Lenient {
+		t.warn("row_count_mismatch", wire.ErrChecksum, t.p.err.Message)
+		return
+	}
+	t.fail()
+}
+
+// Records reads a table row by row. It also takes a list of any other form,
+// which it reads as a whole; a schema directive must have a line of its own.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		br := bufio.NewReaderSize(r, 16<<10)
+		if beginsList(br) {
+			c.wholeList(br, yield)
+			return
+		}
+		c.NewTableReader(br).Rows()(yield)
+	}
+}
+
+// beginsList reports whether the document in r is a list in brackets. It reads
+// ahead no further than it must, so that a slow stream is not held up.
+func beginsList(r *bufio.Reader) bool {
+	for {
+		_, err := r.Peek(r.Buffered() + 1)
+		head, _ := r.Peek(r.Buffered())
+		head = bytes.TrimLeft(scan.TrimBOM(head), " \t\r\n")
+		if bytes.HasPrefix(head, []byte("@schema")) {
+			_, rest, _ := bytes.Cut(head, []byte("\n"))
+			head = bytes.TrimLeft(rest, " \t\r\n")
+		}
+		undecided := strings.HasPrefix("@schema", string(head)) || strings.HasPrefix("\ufeff", string(head))
+		if !undecided || err != nil { // bufio.ErrBufferFull, too
+			return len(head) > 0 && head[0] == '['
+		}
+	}
+}
+
+func (c Codec) wholeList(r io.Reader, yield func(wire.Value, error) bool) {
+	limit := c.Limits.Resolved().InputBytes
+	if limit < unlimited {
+		r = io.LimitReader(r, int64(limit)+1)
+	}
+	src, err := io.ReadAll(r)
+	if err != nil {
+		yield(wire.Value{}, err)
+		return
+	}
+	v, err := c.Decode(src)
+	if err != nil {
+		yield(wire.Value{}, err)
+		return
+	}
+	for e := range v.Elements() {
+		if !yield(e, nil) {
+			return
+		}
+	}
+}

@@ -1,0 +1,134 @@
+//go:build upstream
+
+package glyph_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// upstreamDir returns the folder with the reference implementations' corpora.
+func upstreamDir(t *testing.T, elem ...string) string {
+	root := os.Getenv("WIREKIT_UPSTREAM")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared", "upstream")
+	}
+	dir := filepath.Join(append([]string{root}, elem...)...)
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("the reference corpus is absent: set WIREKIT_UPSTREAM to a folder that holds %s", filepath.Join(elem...))
+	}
+	return dir
+}
+
+// TestUpstreamGoldens compares with the golden files of the reference: at the
+// document's revision and at the later one that Codec.Upstream follows.
+func TestUpstreamGoldens(t *testing.T) {
+	later := glyph.Corpus()
+	later.Upstream = true
+	for _, set := range []struct {
+		folder string
+		codec  glyph.Codec
+		count  int
+	}{
+		{"document", glyph.Corpus(), 50},
+		{"head", later, 51},
+	} {
+		t.Run(set.folder, func(t *testing.T) {
+			dir := upstreamDir(t, "glyph", set.folder)
+			goldens, err := filepath.Glob(filepath.Join(dir, "golden", "*.want"))
+			require.NoError(t, err)
+			require.Len(t, goldens, set.count)
+			for _, golden := range goldens {
+				name := strings.TrimSuffix(filepath.Base(golden), ".want")
+				t.Run(name, func(t *testing.T) {
+					want, err := os.ReadFile(golden)
+					require.NoError(t, err)
+					src, err := os.ReadFile(filepath.Join(dir, "cases", name+".json"))
+					require.NoError(t, err)
+					require.True(t, json.Valid(src))
+					v, err := glyph.FromJSONLoose(src)
+					require.NoError(t, err)
+					got, err := set.codec.AppendEncode(nil, v)
+					require.NoError(t, err)
+					require.Equal(t, strings.TrimSpace(string(want)), string(got))
+					back, err := glyph.Codec{}.Decode(want)
+					require.NoError(t, err)
+					again, err := set.codec.AppendEncode(nil, back)
+					require.NoError(t, err)
+					require.Equal(t, string(got), string(again))
+				})
+			}
+		})
+	}
+}
+
+// TestUpstreamCase050 is the case that the document's revision has no golden
+// file for; the text follows from the document's rules.
+func TestUpstreamCase050(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join(upstreamDir(t, "glyph", "head"), "cases", "050_dynamic_keys_metadata.json"))
+	require.NoError(t, err)
+	v, err := glyph.FromJSONLoose(src)
+	require.NoError(t, err)
+	got, err := glyph.Corpus().AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.Equal(t, `{annotations={custom.example.com/owner="alice@example.com" kubernetes.io/created-by=helm prometheus.io/scrape="true"} `+
+		`attributes={cpu_limit=2000 memory_limit=4096 replicas=3} extra={nested_dynamic={key1=value1 key2=42 key3=t}} id=resource_123 `+
+		`labels={app=frontend env=production team=platform version=v2.3.1} tags=[critical monitored auto-scaled] type=container}`, string(got))
+}
+
+// TestUpstreamJSON holds the document's first design goal, "any valid JSON is
+// valid GLYPH-Loose input", on the JSON parsing test suite: what is JSON is read
+// as JSON, with its exact value, and nothing else makes the parser panic.
+func TestUpstreamJSON(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(upstreamDir(t, "jsontestsuite", "test_parsing"), "*.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	codec := glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		got, err := codec.Decode(src)
+		want, jsonErr := wire.JSON{Limits: codec.Limits}.Decode(src)
+		if jsonErr == nil {
+			require.NoError(t, err, file)
+			require.True(t, wire.Identical(want, got), file)
+		}
+		if strings.HasPrefix(filepath.Base(file), "y_") {
+			require.NoError(t, jsonErr, file)
+		}
+	}
+}
+
+// TestUpstreamCorpora takes the shared corpora through the codec.
+func TestUpstreamCorpora(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "shared", "corpora", "*.json"))
+	require.NoError(t, err)
+	if len(files) == 0 {
+		t.Skip("the shared corpora are absent")
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		want, err := wire.ParseJSON(src)
+		require.NoError(t, err)
+		for _, c := range []glyph.Codec{glyph.Lossless(), {}, glyph.Corpus(), {Upstream: true}, {Missing: glyph.MissingList, MinRows: 1, MaxCols: 1000}} {
+			text, err := c.AppendEncode(nil, want)
+			if errors.Is(err, wire.ErrRange) {
+				continue
+			}
+			require.NoError(t, err)
+			got, err := c.Decode(text)
+			require.NoError(t, err, file)
+			loss, path := wire.Difference(want, got)
+			require.Zero(t, loss&^c.Info().Loss, "%s: %v at %s", file, loss, path)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package glyph
+
+import (
+	"cmp"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The codes of validation.
+const (
+	CodeUnknownField         = "unknown_field"          // a field that a closed struct does not have
+	CodeUnknownFieldCaptured = "unknown_field_captured" // the same of an @open struct: a warning
+	CodeTypeMismatch         = "type_mismatch"          // a value, or a map's key, of another type
+	CodeRequiredField        = "required_field"         // a field that is not there
+	CodeTypeNotFound         = "type_not_found"         // a type that the schema does not have
+	CodeInvalidSchema        = "invalid_schema"         // a schema that Schema.Check refuses
+)
+
+// A ValidationIssue is one error or warning.
+type ValidationIssue struct {
+	Code    string
+	Path    string // as in a patch: services.a.port, list[2]; "" for the value itself
+	Message string
+}
+
+// A ValidationResult holds what a validation found, by path.
+type ValidationResult struct {
+	Errors   []ValidationIssue
+	Warnings []ValidationIssue
+	Omitted  int // errors and warnings beyond the first 10,000 of each
+}
+
+const maxIssues = 10_000
+
+// Valid reports whether there are no errors.
+func (r ValidationResult) Valid() bool { return len(r.Errors) == 0 }
+
+// ValidateWithSchema checks a value against the schema's root type (see
+// [Schema.Root]). Fields that an @open struct does not define are warnings.
+// The value is not changed.
+func ValidateWithSchema(v wire.Value, s *Schema) ValidationResult {
+	return ValidateAs(v, s, s.Root())
+}
+
+// ValidateStrict is ValidateWithSchema, but rejects unknown fields of @open
+// structs too.
+func ValidateStrict(v wire.Value, s *Schema) ValidationResult {
+	return validate(v, s, s.Root(), true)
+}
+
+// ValidateAs is ValidateWithSchema against the struct type of that name.
+func ValidateAs(v wire.Value, s *Schema, name string) ValidationResult {
+	return validate(v, s, name, false)
+}
+
+func validate(v wire.Value, s *Schema, name string, strict bool) ValidationResult {
+	c := validator{schema: s, strict: strict}
+	if err := s.Check(); err != nil {
+		c.error(CodeInvalidSchema, err.Error())
+	} else {
+		c.value(v, RefType(name))
+	}
+	byPath := func(a, b ValidationIssue) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Code, b.Code))
+	}
+	slices.SortStableFunc(c.result.Errors, byPath)
+	slices.SortStableFunc(c.result.Warnings, byPath)
+	return c.result
+}
+
+type validator struct {
+	schema *Schema
+	strict bool
+	path   []PathStep
+	result ValidationResult
+}
+
+func (c *validator) issue(code, message string) ValidationIssue {
+	path := ""
+	if len(c.path) > 0 {
+		path = pathText(c.path)
+	}
+	return ValidationIssue{Code: code, Path: path, Message: message}
+}
+
+func (c *validator) error(code, message string) {
+	if len(c.result.Errors) == maxIssues {
+		c.result.Omitted++
+		return
+	}
+	c.result.Errors = append(c.result.Errors, c.issue(code, message))
+}
+
+func (c *validator) warn(code, message string) {
+	if len(c.result.Warnings) == maxIssues {
+		c.result.Omitted++
+		return
+	}
+	c.result.Warnings = append(c.result.Warnings, c.issue(code, message))
+}
+
+func (c *validator) within(step PathStep, f func()) {
+	c.path = append(c.path, step)
+	f()
+	c.path = c.path[:len(c.path)-1]
+}
+
+func (c *validator) mismatch(want string, v wire.Value) {
+	c.error(CodeTypeMismatch, "expected "+want+", got "+typeOf(v))
+}
+
+// typeOf names a value's type in the document's words.
+func typeOf(v wire.Value) string {
+	switch v.Kind() {
+	case wire.KindNumber:
+		if whole(v) {
+			return "int"
+		}
+		return "float"
+	case wire.KindString:
+		if v.Tag() == TagID {
+			return "id"
+		}
+		return "str"
+	case wire.KindArray:
+		return "list"
+	case wire.KindObject:
+		return "map"
+	}
+	return v.Kind().String()
+}
+
+// whole reports whether a number is whole, of any size.
+func whole(v wire.Value) bool {
+	if _, ok := v.Int64(); ok {
+		return true
+	}
+	if _, ok := v.Uint64(); ok {
+		return true
+	}
+	text := strings.TrimPrefix(v.NumberText(), "-")
+	return scan.Digits(text, 0) == len(text)
+}
+
+func (c *validator) value(v wire.Value, t Type) {
+	switch t.kind {
+	case typeList:
+		if v.Kind() != wire.KindArray {
+			c.mismatch(t.String(), v)
+			return
+		}
+		for i := range v.Len() {
+			c.within(PathStep{Index: i, IsIndex: true}, func() { c.value(v.Index(i), *t.elem) })
+		}
+	case typeMap:
+		c.mapValue(v, t)
+	case typeRef:
+		c.structValue(v, t.name)
+	default:
+		if t.name != "any" && t.name != typeOf(v) && !(t.name == "float" && v.Kind() == wire.KindNumber) {
+			c.mismatch(t.name, v)
+		}
+	}
+}
+
+func (c *validator) mapValue(v wire.Value, t Type) {
+	if v.Kind() != wire.KindObject {
+		c.mismatch(t.String(), v)
+		return
+	}
+	for key, e := range v.Members() {
+		c.within(PathStep{Key: key}, func() {
+			if !keyIs(key, t.key.name) {
+				c.error(CodeTypeMismatch, fmt.Sprintf("expected a key of type %s, got %.40q", t.key.name, key))
+			}
+			c.value(e, *t.elem)
+		})
+	}
+}
+
+// keyIs reports whether a key is the text of a value of the primitive type.
+func keyIs(key, primitive string) bool {
+	switch primitive {
+	case "str", "any":
+		return true
+	case "bytes":
+		_, err := base64.StdEncoding.Strict().DecodeString(key)
+		return err == nil
+	}
+	v, err := Codec{}.Decode([]byte(key))
+	if err != nil || strings.TrimSpace(key) != key {
+		return false
+	}
+	t := typeOf(v)
+	return t == primitive || primitive == "float" && t == "int"
+}
+
+func (c *validator) structValue(v wire.Value, name string) {
+	d := c.schema.byName[name]
+	if d == nil {
+		c.error(CodeTypeNotFound, fmt.Sprintf("no type is named %.40q", name))
+		return
+	}
+	if v.Kind() != wire.KindObject {
+		c.mismatch(name, v)
+		return
+	}
+	for _, f := range d.fields {
+		e, ok := v.Get(f.name)
+		c.within(PathStep{Key: f.name}, func() {
+			switch {
+			case !ok && !f.optional:
+				c.error(CodeRequiredField, "the field is missing")
+			case ok && !(f.optional && e.IsNull()):
+				c.value(e, f.typ)
+			}
+		})
+	}
+	for _, key := range v.Keys().All() {
+		if _, ok := d.byName[key]; ok {
+			continue
+		}
+		c.within(PathStep{Key: key}, func() {
+			if d.open && !c.strict {
+				c.warn(CodeUnknownFieldCaptured, "the field is not defined by "+name)
+			} else {
+				c.error(CodeUnknownField, "the field is not defined by "+name)
+			}
+		})
+	}
+}
