@@ -1,0 +1,238 @@
+package bcp
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-json"
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// smallPack, mediumPack and the packs of a size are those of the reference's
+// benchmarks.
+func smallPack() *Payload {
+	return &Payload{Blocks: blocks(code(LangRust, "src/main.rs", "fn main() { println!(\"hello\"); }\n"))}
+}
+
+func mediumPack() *Payload {
+	p := new(Payload)
+	for i := range 5 {
+		p.Blocks = append(p.Blocks, Block{Body: code(LangRust, fmt.Sprintf("src/file_%d.rs", i), strings.Repeat("fn f() { todo!() }\n", 50))})
+	}
+	p.Blocks = append(p.Blocks, blocks(conversation(RoleUser, "Fix the timeout."), conversation(RoleAssistant, "I'll look at the pool."),
+		&ToolResult{ToolName: "rg", Status: StatusOK, Content: []byte("3 matches")})...)
+	return p
+}
+
+func sizedPack(n int) *Payload {
+	return &Payload{Blocks: blocks(code(LangRust, "src/large.rs", strings.Repeat("x", n)))}
+}
+
+var packs = []struct {
+	name string
+	pack *Payload
+}{
+	{"small", smallPack()}, {"medium", mediumPack()}, {"1KB", sizedPack(1 << 10)}, {"10KB", sizedPack(10 << 10)},
+	{"100KB", sizedPack(100 << 10)}, {"10MB", sizedPack(10 << 20)},
+}
+
+func BenchmarkEncode(b *testing.B) {
+	for _, c := range packs {
+		b.Run(c.name, func(b *testing.B) {
+			buf, err := Encode(c.pack)
+			require.NoError(b, err)
+			b.SetBytes(int64(len(buf)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if buf, err = (EncodeOptions{}).AppendEncode(buf[:0], c.pack); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for _, c := range packs {
+		b.Run(c.name, func(b *testing.B) {
+			src, err := Encode(c.pack)
+			require.NoError(b, err)
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDecoder(b *testing.B) {
+	for _, c := range packs {
+		b.Run(c.name, func(b *testing.B) {
+			src, err := Encode(c.pack)
+			require.NoError(b, err)
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			r := bytes.NewReader(nil)
+			for b.Loop() {
+				r.Reset(src)
+				for _, err := range NewDecoder(r, DecodeOptions{NoBackReferences: true}).Blocks() {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkPrimitives(b *testing.B) {
+	frame := BlockFrame{Type: BlockCode, Body: make([]byte, 300)}.Append(nil)
+	buf := make([]byte, 0, 512)
+	b.Run("AppendVarint", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			buf = AppendVarint(buf[:0], 1<<40)
+		}
+	})
+	b.Run("DecodeVarint", func(b *testing.B) {
+		b.ReportAllocs()
+		in := AppendVarint(nil, 1<<40)
+		for b.Loop() {
+			if _, _, err := DecodeVarint(in); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("ReadFrame", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, _, err := ReadFrame(frame); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// The codec beside goccy/go-json on the same documents; MB/s of compact JSON.
+func BenchmarkCodec(b *testing.B) {
+	for _, d := range sample.Documents() {
+		v := parse(b, string(d.JSON))
+		src, err := Codec{}.AppendEncode(nil, v)
+		require.NoError(b, err)
+		var boxed any
+		require.NoError(b, json.Unmarshal(d.JSON, &boxed))
+		var buf []byte
+		for _, c := range []struct {
+			name string
+			run  func() error
+		}{
+			{"encode/bcp", func() error { buf, err = (Codec{}).AppendEncode(buf[:0], v); return err }},
+			{"encode/json", func() error { buf, err = (wire.JSON{}).AppendEncode(buf[:0], v); return err }},
+			{"encode/goccy", func() error { _, err := json.Marshal(boxed); return err }},
+			{"decode/bcp", func() error { _, err := (Codec{}).Decode(src); return err }},
+			{"decode/json", func() error { _, err := (wire.JSON{}).Decode(d.JSON); return err }},
+			{"decode/goccy", func() error { var v any; return json.Unmarshal(d.JSON, &v) }},
+		} {
+			b.Run(d.Name+"/"+c.name, func(b *testing.B) {
+				b.SetBytes(int64(len(d.JSON)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := c.run(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// What must not be more than linear: deep trees, many blocks, many fields, many
+// references. Time per byte stays the same as n grows.
+func BenchmarkHostile(b *testing.B) {
+	many := func(n int, one func(i int) []byte) []byte {
+		src := Header{}.Append(nil)
+		for i := range n {
+			src = append(src, one(i)...)
+		}
+		return AppendEnd(src)
+	}
+	fields := func(n int) []byte {
+		body := unhex(b, `010001020100030100`)
+		for range n {
+			body = append(body, 99, 0, 1, 98, 0, 1)
+		}
+		return body
+	}
+	for _, c := range []struct {
+		name string
+		make func(n int) []byte
+	}{
+		{"empty blocks", func(n int) []byte { return many(n, func(int) []byte { return []byte{0x42, 0, 0} }) }},
+		{"unknown fields", func(n int) []byte {
+			return many(1, func(int) []byte { return BlockFrame{Type: BlockCode, Body: fields(n)}.Append(nil) })
+		}},
+		{"entries", func(n int) []byte {
+			body := appendBytes(nil, 1, "/")
+			for range n {
+				body = append(body, 2, 2, 6, 1, 1, 0, 2, 0, 0)
+			}
+			return many(1, func(int) []byte { return BlockFrame{Type: BlockFileTree, Body: body}.Append(nil) })
+		}},
+		{"references", func(n int) []byte {
+			h := HashOf(nil)
+			return many(n, func(i int) []byte {
+				if i%2 == 0 {
+					return []byte{0x42, 0, 0}
+				}
+				return BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(nil)
+			})
+		}},
+	} {
+		for _, n := range []int{1000, 10_000, 100_000} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				src := c.make(n)
+				b.SetBytes(int64(len(src)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := Decode(src); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Decoding allocates the same, however large the content is.
+func TestDecodeAllocations(t *testing.T) {
+	allocs := func(n int) float64 {
+		src, err := Encode(sizedPack(n))
+		require.NoError(t, err)
+		return testing.AllocsPerRun(10, func() {
+			if _, err := Decode(src); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	require.Equal(t, allocs(100), allocs(10<<20))
+	require.LessOrEqual(t, allocs(100), 8.0)
+	src, err := Encode(sizedPack(10 << 20))
+	require.NoError(t, err)
+	require.Less(t, allocated(func() { _, _ = Decode(src) }), uint64(4096))
+
+	p := mediumPack()
+	buf, err := Encode(p)
+	require.NoError(t, err)
+	require.LessOrEqual(t, testing.AllocsPerRun(10, func() {
+		if buf, err = (EncodeOptions{}).AppendEncode(buf[:0], p); err != nil {
+			t.Fatal(err)
+		}
+	}), 3.0)
+}

@@ -1,0 +1,242 @@
+package bcp
+
+import (
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Codec carries any value as JSON text in one STRUCTURED_DATA block, the
+// lossless and readable use of the format: 21 to 25 bytes on top of the compact
+// JSON text. Every reader of the format understands it.
+//
+// Decode returns that value. Any other payload decodes to the view of
+// [Payload.Value], so that foreign payloads can be looked at and converted.
+// Encode does not interpret views; [FromManifest] makes a payload of one.
+type Codec struct {
+	// Magic is written; "" stands for [LCP]. Both are read.
+	Magic Magic
+	// Compress compresses the block with zstd if that makes it smaller.
+	Compress bool
+	// Store resolves references when decoding.
+	Store Store
+	// BlockBytes is the largest body; 0 stands for the format's limit of
+	// 16 MiB, a negative one for none. Other readers may refuse larger ones.
+	BlockBytes int
+	// Limits count bytes as they are written and read. With Compress,
+	// OutputBytes also bounds the JSON text before it is compressed.
+	Limits wire.Limits
+}
+
+var _ interface {
+	wire.Sniffer
+	wire.Streamer
+} = Codec{}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	return wire.Info{
+		Name:      formatName,
+		Title:     "BCP/LCP context pack",
+		MediaType: "application/vnd.bcp",
+		Extension: ".bcp",
+		Document:  "bcp-wire and the layers it names",
+		Version:   "1.0",
+		Binary:    true,
+		Loss:      wire.LossKinds,
+	}
+}
+
+// Sniff reports whether src starts with one of the two magics.
+func (c Codec) Sniff(src []byte) bool {
+	return len(src) >= len(LCP) && (string(src[:4]) == string(LCP) || string(src[:4]) == string(BCP))
+}
+
+func (c Codec) json() wire.JSON { return wire.JSON{Limits: c.Limits} }
+
+func (c Codec) encodeOptions() EncodeOptions {
+	return EncodeOptions{CompressBlocks: c.Compress, Store: c.Store, Limits: c.limits()}
+}
+
+// limits translates the limits of values into those of payloads.
+func (c Codec) limits() Limits {
+	l := c.Limits.Resolved()
+	// A view has three levels above the entries of a tree, and two for each
+	// level of entries.
+	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, TreeDepth: max(1, (l.Depth-3)/2)}
+}
+
+// AppendEncode appends a payload that carries v.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	if err := checkHeader(Header{Magic: c.Magic}); err != nil {
+		return dst, err
+	}
+	out, err := c.appendValue(Header{Magic: c.Magic}.Append(dst), v)
+	if err != nil {
+		return dst, err
+	}
+	out = AppendEnd(out)
+	if limit := c.Limits.Resolved().OutputBytes; len(out)-len(dst) > limit {
+		return dst, failure("output_too_long", wire.ErrLimit, "the payload gets longer than %d bytes", limit)
+	}
+	return out, nil
+}
+
+// usualHead is the length of what precedes a JSON text of 16 KiB to 2 MiB in
+// its block: type, flags, length of the body in three bytes, the field format,
+// id, wire type and length of the field content in three bytes.
+const usualHead = 1 + 1 + 3 + 3 + 2 + 3
+
+// appendValue appends the block with v. The text's length, which its head
+// needs, is known only afterwards, so the text is written behind a gap and, if
+// the head has another length, moved.
+func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
+	var gap [usualHead]byte
+	start := len(dst)
+	out, err := c.json().AppendEncode(append(dst, gap[:]...), v)
+	if err != nil {
+		return dst, renamed(err)
+	}
+	text := out[start+usualHead:]
+	size := sizeNumber(uint64(DataJSON)) + sizeBytes(len(text))
+	if limit := c.limits().resolved().BlockBytes; size > limit {
+		return dst, failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit)
+	}
+	if c.Compress && size >= minCompress {
+		block := Block{Body: &StructuredData{Format: DataJSON, Content: append([]byte(nil), text...)}}
+		w := newBlockWriter(c.encodeOptions(), Header{}, false)
+		return w.append(out[:start], &block)
+	}
+	var head [2 * usualHead]byte
+	h := appendFrameHead(head[:0], BlockStructuredData, 0, size)
+	h = appendNumber(h, 1, uint64(DataJSON))
+	h = AppendVarint(append(h, 3, byte(WireBytes)), uint64(len(text)))
+	if more := len(h) - usualHead; more > 0 {
+		out = append(out, gap[:more]...)
+	}
+	if len(h) != usualHead {
+		copy(out[start+len(h):], text)
+	}
+	copy(out[start:], h)
+	return out[:start+len(h)+len(text)], nil
+}
+
+// renamed returns an error of the JSON codec as one of this codec.
+func renamed(err error) error {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		e.Format = formatName
+	}
+	return err
+}
+
+// Decode returns the value that src carries, or the view of a payload that is
+// no value.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
+		return wire.Value{}, fault(limit, "input_too_long", wire.ErrLimit, "the payload is longer than %d bytes", limit)
+	}
+	p, err := c.decodeOptions().Decode(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if len(p.Blocks) == 1 {
+		v, ok, err := c.value(&p.Blocks[0])
+		if ok || err != nil {
+			return v, err
+		}
+	}
+	return p.Value(), nil
+}
+
+func (c Codec) decodeOptions() DecodeOptions {
+	return DecodeOptions{Store: c.Store, Limits: c.limits()}
+}
+
+// value returns the value that b carries, and whether it carries one: a JSON
+// text without a summary. Text that is no JSON makes an ordinary block of it;
+// text that exceeds a limit is an error.
+func (c Codec) value(b *Block) (wire.Value, bool, error) {
+	data, ok := b.Body.(*StructuredData)
+	if !ok || data.Format != DataJSON || b.Summary != nil {
+		return wire.Value{}, false, nil
+	}
+	v, err := c.json().Decode(data.Content)
+	if errors.Is(err, wire.ErrLimit) {
+		return wire.Value{}, false, renamed(err)
+	}
+	return v, err == nil, nil
+}
+
+// Marshal encodes a Go value.
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
+
+// Unmarshal decodes src into what v points to.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+
+// Marshal encodes a Go value with the default options.
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// Unmarshal decodes src into what v points to, with the default options.
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// NewRecordWriter returns a writer of one block per record. The records may be
+// of any shape; keys are not looked at.
+func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
+	o := c.encodeOptions()
+	o.Limits.PayloadBytes, o.Limits.Blocks = -1, -1 // the limits are for one document
+	e := NewEncoder(w, Header{Magic: c.Magic}, o)
+	e.allowEmpty = true
+	return &recordWriter{c: c, e: e}, e.err
+}
+
+type recordWriter struct {
+	c    Codec
+	e    *Encoder
+	text []byte
+}
+
+func (w *recordWriter) Write(record wire.Value) error {
+	if w.e.err != nil {
+		return w.e.err
+	}
+	text, err := w.c.json().AppendEncode(w.text[:0], record)
+	if err != nil {
+		w.e.err = renamed(err)
+		return w.e.err
+	}
+	w.text = text
+	return w.e.WriteBody(&StructuredData{Format: DataJSON, Content: text})
+}
+
+func (w *recordWriter) Close() error { return w.e.Close() }
+
+// Records reads one value per block, as NewRecordWriter writes them. A block
+// that carries no value is an error.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		o := c.decodeOptions()
+		o.NoBackReferences = true
+		o.Limits.Blocks = -1
+		d := NewDecoder(r, o)
+		for b, err := range d.Blocks() {
+			var v wire.Value
+			if err == nil {
+				v, err = c.record(&b, d.Frame())
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (c Codec) record(b *Block, f FrameInfo) (wire.Value, error) {
+	v, ok, err := c.value(b)
+	if err == nil && !ok {
+		err = fault(f.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", f.Type)
+	}
+	return v, err
+}

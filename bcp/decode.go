@@ -1,0 +1,436 @@
+package bcp
+
+import (
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// DecodeOptions say how payloads are read.
+type DecodeOptions struct {
+	// Store resolves references to content that the payload does not hold
+	// itself. What it returns is hashed again.
+	Store Store
+	// Mode says how much is accepted.
+	Mode Mode
+	// Magic restricts the payloads to those with that magic; "" accepts both.
+	Magic Magic
+	// AllowTrailing accepts data after END. [DecodeOptions.Decode] returns them
+	// as Payload.Trailing; a [Decoder] stops reading at END, which it must if
+	// the reader is a connection that stays open.
+	AllowTrailing bool
+	// KeepReferences turns references that cannot be resolved into [*Reference]
+	// instead of an error.
+	KeepReferences bool
+	// NoBackReferences keeps earlier blocks out of the resolution of
+	// references, as the reference implementation does. A Decoder then holds
+	// one block at a time.
+	NoBackReferences bool
+	Limits           Limits
+}
+
+// Decode reads a payload with the default options.
+func Decode(src []byte) (*Payload, error) { return DecodeOptions{}.Decode(src) }
+
+// Decode reads a whole payload. The byte fields of its blocks are parts of src
+// unless they were compressed; strings are copies.
+func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
+	var d decoder
+	d.init(o, input{buf: src})
+	if err := d.start(); err != nil {
+		return nil, err
+	}
+	p := &Payload{Header: d.header}
+	if n := min(countFrames(d.in.rest()), d.limits.Blocks); n > 0 {
+		p.Blocks = make([]Block, 0, n)
+	}
+	for {
+		b, err := d.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Blocks = append(p.Blocks, b)
+	}
+	rest := d.in.rest()
+	switch {
+	case d.header.Flags.HasIndex():
+		p.Index = rest
+	case len(rest) > 0:
+		p.Trailing = rest
+	}
+	return p, nil
+}
+
+// decoder reads a payload block by block, from memory or from a reader: one
+// piece of code, so that both agree on every input.
+type decoder struct {
+	o      DecodeOptions
+	limits Limits
+	rules
+	in     input
+	header Header
+	frame  FrameInfo
+	index  int
+	inside bool // the blocks come from an inflated payload
+	done   bool
+
+	inflated int // bytes of compressed and referenced blocks so far
+	earlier  earlierBodies
+}
+
+func (d *decoder) init(o DecodeOptions, in input) {
+	d.o, d.in, d.limits = o, in, o.Limits.resolved()
+	d.rules = rules{strict: o.Mode == ModeStrict, lenient: o.Mode == ModeLenient, treeDepth: d.limits.TreeDepth}
+	d.earlier.limit = d.limits.PayloadBytes
+}
+
+// start reads the header and, if the payload is compressed, all the rest.
+func (d *decoder) start() error {
+	head, err := d.in.upTo(HeaderSize)
+	if err != nil {
+		return err
+	}
+	if d.header, err = ReadHeader(head); err != nil {
+		return err
+	}
+	if d.o.Magic != "" && d.header.Magic != d.o.Magic {
+		return fault(0, "invalid_magic", wire.ErrUnknownFormat, "magic %q where only %q is accepted", string(d.header.Magic), string(d.o.Magic))
+	}
+	if d.strict && d.header.Flags&headerReserved != 0 {
+		return fault(6, "reserved_flags", wire.ErrSyntax, "reserved header flags 0x%02X", uint8(d.header.Flags))
+	}
+	if d.header.Flags.IsCompressed() {
+		return d.inflatePayload()
+	}
+	return nil
+}
+
+// inflatePayload replaces the input by what it inflates to. Offsets go on
+// counting as if the payload had not been compressed.
+func (d *decoder) inflatePayload() error {
+	limit := d.limits.PayloadBytes
+	// Data that do not shrink grow by three bytes in 128 KiB.
+	most := limit + limit/1024 + 64
+	if most < 0 {
+		most = limit
+	}
+	stored, err := d.in.all(most)
+	if err != nil {
+		return err
+	}
+	o := origin{offset: HeaderSize}
+	plain, err := inflate(stored, limit)
+	if err != nil {
+		return inflateFault(o, err, limit)
+	}
+	d.in = input{buf: plain, base: HeaderSize}
+	d.inside = true
+	return nil
+}
+
+// next returns the next block, io.EOF after END.
+func (d *decoder) next() (Block, error) {
+	if d.done {
+		return Block{}, io.EOF
+	}
+	b, err := d.block()
+	switch {
+	case err == io.EOF:
+		d.done = true
+	case err != nil:
+		d.done = true
+		if d.frame.Type != BlockEnd { // END is no block of the payload
+			err = wire.AtKey(wire.AtIndex(err, d.index), "blocks")
+		}
+		return Block{}, err
+	default:
+		d.index++
+	}
+	return b, err
+}
+
+// FrameInfo tells how a block is stored.
+type FrameInfo struct {
+	Offset int // of the frame in the payload, or in the inflated payload
+	Type   BlockType
+	Flags  BlockFlags
+	Size   int // of the body as it is stored
+}
+
+func (d *decoder) block() (Block, error) {
+	f := FrameInfo{Offset: d.in.offset(), Type: BlockEnd}
+	d.frame = f
+	raw, err := d.blockType()
+	if err != nil {
+		return Block{}, err
+	}
+	if raw > uint64(BlockEnd) {
+		return Block{}, invalidBlockType(f.Offset, raw)
+	}
+	f.Type = BlockType(raw)
+	if f.Type == BlockEnd {
+		return Block{}, d.end()
+	}
+	d.frame.Type = f.Type
+	if d.index >= d.limits.Blocks {
+		return Block{}, fault(f.Offset, "too_many_blocks", wire.ErrLimit, "more than %d blocks", d.limits.Blocks)
+	}
+	flags, err := d.in.byte()
+	if err != nil {
+		return Block{}, err
+	}
+	f.Flags = BlockFlags(flags)
+	if d.strict && f.Flags&flagsReserved != 0 {
+		return Block{}, fault(d.in.offset()-1, "reserved_flags", wire.ErrSyntax, "reserved block flags 0x%02X", flags)
+	}
+	size, err := d.varint()
+	if err != nil {
+		return Block{}, err
+	}
+	if size > uint64(d.limits.BlockBytes) {
+		return Block{}, fault(f.Offset, "block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, d.limits.BlockBytes)
+	}
+	f.Size = int(size)
+	from := origin{offset: d.in.offset()}
+	stored, err := d.in.take(f.Size)
+	if err != nil {
+		return Block{}, err
+	}
+	d.frame = f
+	return d.open(f, stored, from)
+}
+
+// blockType reads the type of the next block. Only here may the input end
+// without a byte of the block, which means that END is missing.
+func (d *decoder) blockType() (uint64, error) {
+	if end, err := d.in.atEnd(); err != nil {
+		return 0, err
+	} else if end {
+		return 0, fault(d.in.offset(), "missing_end_sentinel", ErrMissingEnd, "the payload does not end with an END block")
+	}
+	return d.varint()
+}
+
+func (d *decoder) varint() (uint64, error) {
+	if in := &d.in; in.pos < len(in.buf) && in.buf[in.pos] < 0x80 { // only in memory
+		in.pos++
+		return uint64(in.buf[in.pos-1]), nil
+	}
+	start := d.in.offset()
+	var buf [MaxVarintLen + 1]byte
+	for i := range buf {
+		b, err := d.in.byte()
+		if err != nil {
+			return 0, err
+		}
+		buf[i] = b
+		if b < 0x80 {
+			v, n := consumeVarint(buf[:i+1])
+			if n <= 0 {
+				return 0, varintFault(n, i+1, start)
+			}
+			if d.strict && n != SizeVarint(v) {
+				return 0, fault(start, "varint_not_minimal", wire.ErrSyntax, "varint of %d bytes for %d", n, v)
+			}
+			return v, nil
+		}
+	}
+	return 0, varintFault(varintTooLong, len(buf), start)
+}
+
+// end reads what follows the type of END: the flags and the length 0, or
+// nothing at all, as the document has it; and what follows END. It returns
+// io.EOF if all is well.
+func (d *decoder) end() error {
+	at := d.in.offset()
+	bare, err := d.in.atEnd()
+	if err != nil {
+		return err
+	}
+	if bare {
+		if d.strict {
+			return unexpectedEOF(at)
+		}
+		return io.EOF
+	}
+	flags, err := d.in.byte()
+	if err != nil {
+		return err
+	}
+	if d.strict && flags != 0 {
+		return fault(at, "reserved_flags", wire.ErrSyntax, "flags 0x%02X on END", flags)
+	}
+	size, err := d.varint()
+	if err != nil {
+		return err
+	}
+	if size != 0 {
+		return fault(at, "end_not_empty", wire.ErrSyntax, "END with a body of %d bytes", size)
+	}
+	if d.header.Flags.HasIndex() || d.o.AllowTrailing {
+		return io.EOF
+	}
+	clean, err := d.in.atEnd()
+	if err != nil {
+		return err
+	}
+	if !clean {
+		return fault(d.in.offset(), "trailing_data", ErrTrailingData, "data after the END block")
+	}
+	return io.EOF
+}
+
+// open undoes the layers of a stored body in their order: reference, zstd,
+// summary, fields.
+func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
+	b := Block{Flags: f.Flags}
+	body := stored
+	if f.Flags.IsReference() {
+		h, content, err := d.resolve(stored, from)
+		if err != nil {
+			return Block{}, err
+		}
+		if content == nil {
+			b.Body = &Reference{Type: f.Type, Hash: h}
+			return b, nil
+		}
+		body, from.inside = content, true
+	}
+	if f.Flags.IsCompressed() {
+		plain, err := inflate(body, min(d.limits.BlockBytes, d.limits.PayloadBytes-d.inflated))
+		if err != nil {
+			return Block{}, inflateFault(from, err, d.limits.BlockBytes)
+		}
+		body, from.inside = plain, true
+	}
+	if from.inside {
+		// What a few bytes stand for counts as if it had been there.
+		if d.inflated += len(body); d.inflated > d.limits.PayloadBytes {
+			return Block{}, from.fault(0, "payload_too_large", wire.ErrLimit,
+				"compressed and referenced blocks add up to more than %d bytes", d.limits.PayloadBytes)
+		}
+	}
+	if !f.Flags.IsReference() && !d.o.NoBackReferences {
+		d.earlier.add(body)
+	}
+	fields := 0
+	if f.Flags.HasSummary() {
+		summary, n, err := d.summary(body, from)
+		if err != nil {
+			return Block{}, err
+		}
+		b.Summary, fields = &summary, n
+	}
+	var err error
+	b.Body, err = d.decodeBody(f.Type, body[fields:], from.moved(fields))
+	if err != nil {
+		return Block{}, err
+	}
+	return b, nil
+}
+
+// summary reads the summary that body starts with and returns it with the
+// length of both its length and text.
+func (d *decoder) summary(body []byte, from origin) (string, int, error) {
+	r := fieldReader{rules: d.rules, body: body, from: from}
+	size := r.varint()
+	if r.err != nil {
+		return "", 0, wire.AtKey(r.err, "summary")
+	}
+	if size > uint64(len(body)-r.pos) {
+		return "", 0, wire.AtKey(from.eof(len(body)), "summary")
+	}
+	end := r.pos + int(size)
+	text := body[r.pos:end]
+	if !d.lenient && !utf8.Valid(text) {
+		return "", 0, wire.AtKey(from.fault(r.pos, "invalid_utf8", wire.ErrUTF8, "the summary is not UTF-8"), "summary")
+	}
+	return string(text), end, nil
+}
+
+// resolve returns the content that a reference's body names; nil if it may
+// stay unresolved.
+func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, err error) {
+	if len(stored) != len(h) {
+		return h, nil, from.fault(0, "invalid_reference", wire.ErrSyntax, "a reference of %d bytes; a hash has %d", len(stored), len(h))
+	}
+	h = Hash(stored)
+	if body, ok := d.earlier.find(h); ok {
+		return h, body, nil
+	}
+	if d.o.Store != nil {
+		content, err = d.o.Store.Get(h)
+		switch {
+		case err == nil:
+			if content == nil {
+				content = []byte{} // nil means unresolved
+			}
+			return h, content, d.verify(h, content, from)
+		case !errors.Is(err, ErrNotFound):
+			return h, nil, ioFailure(err)
+		}
+	}
+	if d.o.KeepReferences {
+		return h, nil, nil
+	}
+	if d.o.Store == nil {
+		return h, nil, from.fault(0, "missing_content_store", ErrMissingContentStore,
+			"a reference to %s, which no earlier block holds, and no content store", h)
+	}
+	kind := UnresolvedReferenceError{h}
+	return h, nil, from.fault(0, "unresolved_reference", kind, "%v", kind)
+}
+
+// verify checks what a store returned.
+func (d *decoder) verify(h Hash, content []byte, from origin) error {
+	if len(content) > d.limits.BlockBytes {
+		return from.fault(0, "block_too_large", wire.ErrLimit, "stored content of %d bytes; the limit is %d", len(content), d.limits.BlockBytes)
+	}
+	if got := HashOf(content); got != h {
+		return from.fault(0, "hash_mismatch", wire.ErrChecksum, "content stored under %s has the hash %s", h, got)
+	}
+	return nil
+}
+
+// earlierBodies are the bodies of the payload so far. They are hashed when the
+// first reference asks, so payloads without references pay next to nothing.
+type earlierBodies struct {
+	limit   int // bytes kept
+	kept    int
+	few     [8][]byte // the first ones, without an allocation
+	count   int       // of few
+	waiting [][]byte
+	byHash  map[Hash][]byte
+}
+
+func (e *earlierBodies) add(body []byte) {
+	if len(body) > e.limit-e.kept {
+		return
+	}
+	e.kept += len(body)
+	if e.count < len(e.few) {
+		e.few[e.count] = body
+		e.count++
+		return
+	}
+	e.waiting = append(e.waiting, body)
+}
+
+func (e *earlierBodies) find(h Hash) ([]byte, bool) {
+	if e.byHash == nil {
+		e.byHash = make(map[Hash][]byte)
+	}
+	for _, list := range [][][]byte{e.few[:e.count], e.waiting} {
+		for _, body := range list {
+			e.byHash[HashOf(body)] = body[:len(body):len(body)]
+		}
+	}
+	e.count, e.waiting = 0, e.waiting[:0]
+	body, ok := e.byHash[h]
+	return body, ok
+}

@@ -1,0 +1,220 @@
+package bcp
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The tests that the document names for its modules varint (14), header (8)
+// and block_frame (8), in Go's spelling: encode_varint is EncodeVarint,
+// LcpHeader::read_from is ReadHeader, BlockFrame::read_from is ReadFrame,
+// block_type::CODE is BlockCode, WireError::UnexpectedEof is
+// UnexpectedEOFError.
+
+func TestVarint(t *testing.T) {
+	for _, c := range []struct {
+		value uint64
+		hex   string
+	}{
+		{0, "00"}, {1, "01"}, {127, "7f"}, {128, "8001"}, {300, "ac02"}, {16383, "ff7f"}, {16384, "808001"},
+		{255, "ff01"}, {256, "8002"}, {math.MaxUint32, "ffffffff0f"}, {math.MaxUint64, "ffffffffffffffffff01"},
+	} {
+		want := unhex(t, c.hex)
+		var buf [MaxVarintLen]byte
+		n := EncodeVarint(c.value, buf[:])
+		require.Equal(t, want, buf[:n])
+		require.Equal(t, append([]byte{9}, want...), AppendVarint([]byte{9}, c.value))
+		require.Equal(t, len(want), SizeVarint(c.value))
+
+		got, n, err := DecodeVarint(append(want, 0xFF, 0xFF)) // trailing bytes are left alone
+		require.NoError(t, err)
+		require.Equal(t, c.value, got)
+		require.Equal(t, len(want), n)
+		for i := range want {
+			_, _, err := DecodeVarint(want[:i])
+			require.ErrorIs(t, err, UnexpectedEOFError{i})
+			require.ErrorIs(t, err, wire.ErrTruncated)
+		}
+	}
+	for i := range 64 {
+		require.Equal(t, len(AppendVarint(nil, 1<<i)), SizeVarint(1<<i))
+	}
+}
+
+func TestVarintFaults(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   []byte
+		kind error
+	}{
+		{"empty", nil, UnexpectedEOFError{0}},
+		{"only a continuation byte", []byte{0x80}, UnexpectedEOFError{1}},
+		{"ten continuation bytes", bytes.Repeat([]byte{0x80}, 10), UnexpectedEOFError{10}},
+		{"eleven continuation bytes", bytes.Repeat([]byte{0x80}, 11), ErrVarintTooLong},
+		{"65 bits", append(bytes.Repeat([]byte{0xFF}, 9), 2), wire.ErrRange},
+		{"70 bits", append(bytes.Repeat([]byte{0xFF}, 9), 0x7F), wire.ErrRange},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, n, err := DecodeVarint(c.in)
+			require.ErrorIs(t, err, c.kind)
+			require.Zero(t, n)
+		})
+	}
+	v, n, err := DecodeVarint([]byte{0x89, 0x80, 0x00})
+	require.NoError(t, err)
+	require.Equal(t, uint64(9), v)
+	require.Equal(t, 3, n)
+}
+
+func TestHeader(t *testing.T) {
+	for _, flags := range []HeaderFlags{0, HeaderCompressed | HeaderHasIndex, 0xFC} {
+		h := NewHeader(flags)
+		var buf [HeaderSize]byte
+		require.NoError(t, h.WriteTo(buf[:]))
+		require.Equal(t, "LCP\x00", string(buf[:4]))
+		got, err := ReadHeader(buf[:])
+		require.NoError(t, err)
+		require.Equal(t, h, got)
+		require.Equal(t, flags&1 != 0, got.Flags.IsCompressed())
+		require.Equal(t, flags&2 != 0, got.Flags.HasIndex())
+	}
+	require.Equal(t, []byte("LCP\x00\x01\x00\x00\x00"), Header{}.Append(nil))
+	require.ErrorIs(t, NewHeader(0).WriteTo(make([]byte, 7)), UnexpectedEOFError{7})
+	requireCode(t, "invalid_magic", Header{Magic: "LCP"}.WriteTo(make([]byte, 8)))
+
+	for _, c := range []struct {
+		name string
+		in   string
+		kind error
+	}{
+		{"short", "LCP\x00", UnexpectedEOFError{4}},
+		{"magic", "NOPE\x01\x00\x00\x00", InvalidMagicError{0x45504F4E}},
+		{"magic before version", "NOPE\x02\x00\x00\x00", InvalidMagicError{0x45504F4E}},
+		{"version", "LCP\x00\x02\x00\x00\x00", UnsupportedVersionError{2, 0}},
+		{"version before reserved byte", "LCP\x00\x02\x03\x00\xFF", UnsupportedVersionError{2, 3}},
+		{"reserved byte", "BCP\x00\x01\x00\x00\xFF", ReservedNonZeroError{7, 0xFF}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ReadHeader([]byte(c.in))
+			require.ErrorIs(t, err, c.kind)
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+		})
+	}
+	h, err := ReadHeader([]byte("BCP\x00\x01\x09\x00\x00"))
+	require.NoError(t, err)
+	require.Equal(t, Header{Magic: BCP, VersionMajor: 1, VersionMinor: 9}, h)
+}
+
+func TestFrame(t *testing.T) {
+	for _, f := range []BlockFrame{
+		{Type: BlockCode, Body: []byte("fn main() {}")},
+		{Type: BlockToolResult, Flags: 3, Body: []byte{0xDE, 0xAD, 0xBE, 0xEF}},
+		{Type: BlockAnnotation, Body: []byte{}},
+		{Type: BlockDocument, Body: bytes.Repeat([]byte{0xAB}, 10_000)},
+		{Type: BlockConversation, Body: []byte{1}}, {Type: BlockFileTree, Body: []byte{1}}, {Type: BlockStructuredData, Body: []byte{1}},
+		{Type: BlockDiff, Body: []byte{1}}, {Type: BlockEmbeddingRef, Body: []byte{1}}, {Type: BlockImage, Body: []byte{1}},
+		{Type: BlockExtension, Body: []byte{1}},
+	} {
+		t.Run(f.Type.String(), func(t *testing.T) {
+			var w bytes.Buffer
+			n, err := f.WriteTo(&w)
+			require.NoError(t, err)
+			require.EqualValues(t, f.Size(), n)
+			require.Equal(t, f.Append(nil), w.Bytes())
+			in := append(w.Bytes(), 0x01, 0x00)
+			got, used, err := ReadFrame(in)
+			require.NoError(t, err)
+			require.Equal(t, f, got)
+			require.Equal(t, f.Size(), used)
+			for i := range min(f.Size(), 100) {
+				_, _, err := ReadFrame(in[:i])
+				require.ErrorIs(t, err, wire.ErrTruncated)
+			}
+		})
+	}
+	end, n, err := ReadFrame([]byte{0xFF, 0x01})
+	require.NoError(t, err)
+	require.Equal(t, BlockFrame{Type: BlockEnd}, end)
+	require.Equal(t, 2, n)
+	_, _, err = ReadFrame([]byte{0xFF, 0x03, 0, 0})
+	require.ErrorIs(t, err, InvalidBlockTypeError{511})
+	_, err = BlockFrame{}.WriteTo(failingWriter{})
+	require.ErrorIs(t, err, errBroken)
+}
+
+var errBroken = errors.New("broken")
+
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestPrimitivesDoNotAllocate(t *testing.T) {
+	frame := BlockFrame{Type: BlockExtension, Flags: 1, Body: make([]byte, 300)}.Append(nil)
+	dst := make([]byte, 0, 1024)
+	var h Header
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		dst = AppendVarint(dst[:0], math.MaxUint64)
+		if _, _, err := DecodeVarint(dst); err != nil {
+			t.Fatal(err)
+		}
+		f, _, err := ReadFrame(frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst = AppendEnd(f.Append(dst[:0]))
+		dst = NewHeader(0).Append(dst[:0])
+		if h, err = ReadHeader(dst); err != nil {
+			t.Fatal(err)
+		}
+	}))
+	require.Equal(t, NewHeader(0), h)
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want Lang
+	}{{"Rust", LangRust}, {"ts", LangTypeScript}, {"C++", LangCPP}, {"bash", LangShell}, {"brainfuck", LangUnknown}, {"other(66)", 66}} {
+		require.Equal(t, c.want, ParseLang(c.in))
+	}
+	require.Equal(t, "other(66)", Lang(66).String())
+	require.Equal(t, "unknown", LangUnknown.String())
+	require.Equal(t, "markdown", LangMarkdown.String())
+	require.Equal(t, []string{"tool", "timeout", "background", "html", "csv", "tag", "webp", "directory"},
+		[]string{RoleTool.String(), StatusTimeout.String(), PriorityBackground.String(), HintHTML.String(), DataCSV.String(),
+			AnnotateTag.String(), MediaWebP.String(), EntryDirectory.String()})
+	require.Equal(t, "other(0)", Role(0).String())
+	p, err := ParsePriority("HIGH")
+	require.NoError(t, err)
+	require.Equal(t, PriorityHigh, p)
+	_, err = ParsePriority("urgent")
+	require.ErrorIs(t, err, wire.ErrShape)
+	for _, name := range []string{"tool_result", "toolresult", "Tool_Result"} {
+		got, err := ParseBlockType(name)
+		require.NoError(t, err)
+		require.Equal(t, BlockToolResult, got)
+	}
+	_, err = ParseBlockType("end")
+	require.Error(t, err)
+	require.Equal(t, "0x42", BlockType(0x42).String())
+	require.Equal(t, "EXTENSION", BlockExtension.String())
+}
+
+func TestHash(t *testing.T) {
+	require.Equal(t, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262", HashOf(nil).String())
+	h := HashOf([]byte("fn shared() -> u32 { 42 }"))
+	require.Equal(t, "f47d9fe8512023499e6e476eac730b605a21ef84b5ecda4ec9836030439d3344", h.String())
+	back, err := ParseHash(h.String())
+	require.NoError(t, err)
+	require.Equal(t, h, back)
+	for _, bad := range []string{"", "f47d", h.String()[1:] + "x"} {
+		_, err := ParseHash(bad)
+		require.ErrorIs(t, err, wire.ErrSyntax)
+	}
+}

@@ -1,0 +1,207 @@
+package bcp
+
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// EncodeOptions say how payloads are written. The zero EncodeOptions write
+// plain blocks.
+type EncodeOptions struct {
+	// CompressBlocks asks for every block to be compressed for which it pays:
+	// a body of 256 bytes or more that gets smaller.
+	CompressBlocks bool
+	// CompressPayload asks for everything after the header to be compressed
+	// if it gets smaller. Blocks are then not compressed one by one. A payload
+	// whose header has the flag is compressed without being asked.
+	CompressPayload bool
+	// Dedup writes a block whose body, summary included, is the same as an
+	// earlier one's as a reference to it.
+	Dedup bool
+	// Store receives the content of referenced blocks, and with Dedup that of
+	// all blocks. Without one, only blocks that the payload itself holds in
+	// full can be referenced: payloads stand for themselves.
+	Store Store
+	// Mode is ModeLenient to write what only that mode reads. The other modes
+	// make no difference.
+	Mode   Mode
+	Limits Limits
+}
+
+// AppendEncode appends p as a payload. On error it returns dst as it was given.
+func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
+	if len(p.Blocks) == 0 {
+		return dst, failure("empty_payload", wire.ErrShape, "a payload has at least one block")
+	}
+	w := newBlockWriter(o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.IsReference() }))
+	if err := checkHeader(p.Header); err != nil {
+		return dst, err
+	}
+	out := p.Header.Append(dst)
+	start := len(out)
+	for i := range p.Blocks {
+		var err error
+		if out, err = w.append(out, &p.Blocks[i]); err != nil {
+			return dst, err
+		}
+	}
+	out = AppendEnd(out)
+	if p.Header.Flags.HasIndex() {
+		out = append(out, p.Index...)
+	}
+	return w.finish(out, len(dst), start), nil
+}
+
+// Encode returns p as a payload, with the default options.
+func Encode(p *Payload) ([]byte, error) { return EncodeOptions{}.AppendEncode(nil, p) }
+
+// A blockWriter appends blocks one after the other.
+type blockWriter struct {
+	o       EncodeOptions
+	limits  Limits
+	payload bool          // the whole payload is to be compressed
+	hashing bool          // earlier blocks are known by their hashes
+	seen    map[Hash]bool // inline bodies so far
+	index   int
+	written int
+	scratch []byte
+	checker checker // kept here because a call through Body lets it escape
+}
+
+func newBlockWriter(o EncodeOptions, h Header, references bool) *blockWriter {
+	w := &blockWriter{
+		o:       o,
+		limits:  o.Limits.resolved(),
+		payload: o.CompressPayload || h.Flags.IsCompressed(),
+		hashing: o.Dedup || references,
+	}
+	if w.hashing {
+		w.seen = make(map[Hash]bool)
+	}
+	w.checker = checker{lenient: o.Mode == ModeLenient, treeDepth: w.limits.TreeDepth}
+	return w
+}
+
+// append appends the frame of b to dst.
+func (w *blockWriter) append(dst []byte, b *Block) ([]byte, error) {
+	out, err := w.block(dst, b)
+	if err != nil {
+		return dst, wire.AtKey(wire.AtIndex(err, w.index), "blocks")
+	}
+	w.index++
+	w.written += len(out) - len(dst)
+	return out, nil
+}
+
+func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
+	if w.index >= w.limits.Blocks {
+		return nil, failure("too_many_blocks", wire.ErrLimit, "more than %d blocks", w.limits.Blocks)
+	}
+	size, err := w.check(b)
+	if err != nil {
+		return nil, err
+	}
+	flags := b.Flags &^ (FlagHasSummary | FlagCompressed | FlagIsReference)
+	if b.Summary != nil {
+		flags |= FlagHasSummary
+	}
+	if ref, ok := b.Body.(*Reference); ok {
+		flags |= b.Flags & (FlagHasSummary | FlagCompressed)
+		return BlockFrame{Type: ref.Type, Flags: flags | FlagIsReference, Body: ref.Hash[:]}.Append(dst), nil
+	}
+	t := b.Body.BlockType()
+	compress := !w.payload && size >= minCompress && (w.o.CompressBlocks || b.Flags.IsCompressed())
+	if !compress && !w.hashing && !b.Flags.IsReference() {
+		dst = slices.Grow(dst, size+16)
+		return appendBody(appendFrameHead(dst, t, flags, size), b), nil
+	}
+	body := appendBody(w.scratch[:0], b)
+	w.scratch = body
+	if w.hashing || b.Flags.IsReference() {
+		h, isReference, err := w.reference(b.Flags, body)
+		if err != nil {
+			return nil, err
+		}
+		if isReference {
+			return BlockFrame{Type: t, Flags: flags | FlagIsReference, Body: h[:]}.Append(dst), nil
+		}
+	}
+	if compress {
+		if small := deflate(body); len(small) < len(body) {
+			return BlockFrame{Type: t, Flags: flags | FlagCompressed, Body: small}.Append(dst), nil
+		}
+	}
+	return BlockFrame{Type: t, Flags: flags, Body: body}.Append(dst), nil
+}
+
+// check says whether b can be written, and the size of its body.
+func (w *blockWriter) check(b *Block) (size int, err error) {
+	if b.Body == nil {
+		return 0, failure("no_body", wire.ErrShape, "a block without a body")
+	}
+	b.Body.check(&w.checker)
+	w.checker.optionalText("summary", b.Summary)
+	if err := w.checker.err; err != nil {
+		w.checker.err = nil
+		return 0, err
+	}
+	size = b.Body.size()
+	if b.Summary != nil {
+		size += SizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
+	}
+	if size > w.limits.BlockBytes {
+		return 0, failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.limits.BlockBytes)
+	}
+	if size > w.limits.PayloadBytes-w.written {
+		return 0, failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.limits.PayloadBytes)
+	}
+	return size, nil
+}
+
+func appendBody(dst []byte, b *Block) []byte {
+	if b.Summary != nil {
+		dst = AppendVarint(dst, uint64(len(*b.Summary)))
+		dst = append(dst, *b.Summary...)
+	}
+	return b.Body.appendTo(dst)
+}
+
+// reference says whether the body is to be written as its hash, and sees to it
+// that a reader can find the body: earlier in the payload or in the store.
+func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, error) {
+	h := HashOf(body)
+	if w.seen[h] && (w.o.Dedup || asked.IsReference()) {
+		return h, true, nil
+	}
+	if asked.IsReference() || w.o.Dedup {
+		if w.o.Store != nil {
+			if _, err := w.o.Store.Put(body); err != nil {
+				return h, false, ioFailure(err)
+			}
+		} else if asked.IsReference() {
+			return h, false, failure("missing_content_store", ErrMissingContentStore, "a reference to content that no earlier block holds, and no store for it")
+		}
+	}
+	if asked.IsReference() {
+		return h, true, nil
+	}
+	if w.hashing {
+		w.seen[h] = true
+	}
+	return h, false, nil
+}
+
+// finish compresses what follows the header at out[payload:], if that was
+// asked for and pays, and sets or clears the header's flag accordingly.
+func (w *blockWriter) finish(out []byte, payload, start int) []byte {
+	flags := &out[payload+6]
+	*flags &^= byte(HeaderCompressed)
+	if w.payload {
+		if small := deflate(out[start:]); len(small) < len(out)-start {
+			*flags |= byte(HeaderCompressed)
+			out = append(out[:start], small...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package bcp
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// unsized returns n zeros as a zstd frame that does not tell its size.
+func unsized(t testing.TB, n int) []byte {
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out)
+	require.NoError(t, err)
+	for range n / (1 << 20) {
+		_, err = w.Write(make([]byte, 1<<20))
+		require.NoError(t, err)
+		require.NoError(t, w.Flush())
+	}
+	require.NoError(t, w.Close())
+	return out.Bytes()
+}
+
+func TestBuilder(t *testing.T) {
+	var b Builder
+	b.Add(code(LangRust, "a", "x")).Priority(PriorityHigh).Summary("s").Tag("t")
+	b.Add(conversation(RoleUser, "hi")).Compress()
+	p, err := b.Payload()
+	require.NoError(t, err)
+	require.Equal(t, []Block{
+		{Body: code(LangRust, "a", "x"), Summary: new("s")},
+		{Body: priority(0, PriorityHigh)},
+		{Body: &Annotation{Target: 0, Kind: AnnotateTag, Value: []byte("t")}},
+		{Body: conversation(RoleUser, "hi"), Flags: FlagCompressed},
+	}, p.Blocks)
+	require.Equal(t, []Priority{PriorityHigh, PriorityNormal, PriorityNormal, PriorityNormal}, p.Priorities())
+
+	for name, modify := range map[string]func(*Builder){
+		"summary":   func(b *Builder) { b.Summary("s") },
+		"priority":  func(b *Builder) { b.Priority(PriorityLow) },
+		"tag":       func(b *Builder) { b.Tag("t") },
+		"compress":  func(b *Builder) { b.Compress() },
+		"reference": func(b *Builder) { b.Reference() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b Builder
+			modify(&b)
+			b.Add(code(LangRust, "a", "x"))
+			_, err := b.Payload()
+			requireCode(t, "no_block_target", err)
+		})
+	}
+}
+
+func TestPriorities(t *testing.T) {
+	p := &Payload{Blocks: blocks(priority(1, PriorityLow), code(LangRust, "a", "x"), priority(1, PriorityHigh), priority(9, PriorityHigh),
+		&Annotation{Target: 1, Kind: AnnotatePriority, Value: []byte{9}}, &Annotation{Target: 1, Kind: AnnotatePriority})}
+	require.Equal(t, PriorityHigh, p.Priorities()[1])
+}
+
+func TestEncodeFaults(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		p    Payload
+		code string
+	}{
+		{"empty", Payload{}, "empty_payload"},
+		{"no body", Payload{Blocks: []Block{{}}}, "no_body"},
+		{"magic", Payload{Header: Header{Magic: "NOPE"}, Blocks: blocks(code(1, "", ""))}, "invalid_magic"},
+		{"version", Payload{Header: Header{VersionMajor: 2}, Blocks: blocks(code(1, "", ""))}, "unsupported_version"},
+		{"path", Payload{Blocks: blocks(code(1, "\xFF", ""))}, "invalid_utf8"},
+		{"role", Payload{Blocks: blocks(&Conversation{})}, "invalid_enum_value"},
+		{"summary", Payload{Blocks: []Block{{Body: code(1, "", ""), Summary: new("\xFF")}}}, "invalid_utf8"},
+		{"extra", Payload{Blocks: blocks(&Code{Extra: []byte{9}})}, "invalid_extra"},
+		{"unknown of a known type", Payload{Blocks: blocks(&Unknown{Type: BlockCode})}, "invalid_block_type"},
+		{"unknown END", Payload{Blocks: blocks(&Unknown{Type: BlockEnd})}, "invalid_block_type"},
+		{"END as reference", Payload{Blocks: blocks(&Reference{Type: BlockEnd})}, "invalid_block_type"},
+		{"reference without a store", Payload{Blocks: []Block{{Body: code(1, "", ""), Flags: FlagIsReference}}}, "missing_content_store"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dst := []byte("kept")
+			got, err := EncodeOptions{}.AppendEncode(dst, &c.p)
+			requireCode(t, c.code, err)
+			require.Equal(t, dst, got)
+		})
+	}
+	_, err := EncodeOptions{Store: brokenStore{}, Dedup: true}.AppendEncode(nil, &Payload{Blocks: blocks(code(1, "", ""))})
+	require.ErrorIs(t, err, errBroken)
+	_, err = EncodeOptions{Limits: Limits{PayloadBytes: 20}}.AppendEncode(nil, &Payload{Blocks: blocks(code(1, "", ""), code(1, "", ""))})
+	require.ErrorIs(t, err, wire.ErrLimit)
+}
+
+func TestCompression(t *testing.T) {
+	encode := func(o EncodeOptions, bodies ...Body) []byte {
+		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: BCP}, Blocks: blocks(bodies...)})
+		require.NoError(t, err)
+		return out
+	}
+	one := EncodeOptions{CompressBlocks: true}
+	require.Len(t, encode(one, code(LangRust, "a", strings.Repeat("a", 244))), 271, "a body of 255 bytes stays plain")
+	small := encode(one, code(LangRust, "a", strings.Repeat("a", 245)))
+	require.Less(t, len(small), 60)
+	require.Equal(t, byte(FlagCompressed), small[9])
+	noise := HashOf(nil)
+	var incompressible []byte
+	for range 20 {
+		noise = HashOf(noise[:])
+		incompressible = append(incompressible, noise[:]...)
+	}
+	require.Zero(t, encode(one, code(LangRust, "a", string(incompressible)))[9])
+
+	long := strings.Repeat("use std::io;\n", 100)
+	whole := encode(EncodeOptions{CompressBlocks: true, CompressPayload: true}, code(LangRust, "a.rs", long), code(LangRust, "b.rs", long))
+	require.Equal(t, byte(HeaderCompressed), whole[6])
+	require.Less(t, len(whole), 100)
+	p, err := Decode(whole)
+	require.NoError(t, err)
+	require.Equal(t, blocks(code(LangRust, "a.rs", long), code(LangRust, "b.rs", long)), p.Blocks, "no block is compressed by itself")
+	require.Zero(t, encode(EncodeOptions{CompressPayload: true}, code(LangRust, "a", "x"))[6], "it would not shrink")
+}
+
+// The streaming encoder writes the bytes of AppendEncode, one block a Write.
+func TestEncoder(t *testing.T) {
+	for _, v := range plainVectors(t) {
+		for _, o := range []EncodeOptions{{}, {CompressBlocks: true}, {CompressPayload: true}, {Dedup: true}} {
+			want, err := o.AppendEncode(nil, &Payload{Blocks: v.blocks})
+			require.NoError(t, err)
+			var w countingWriter
+			enc := NewEncoder(&w, Header{}, o)
+			for _, b := range v.blocks {
+				require.NoError(t, enc.Write(b))
+			}
+			require.NoError(t, enc.Close())
+			require.NoError(t, enc.Close())
+			require.Equal(t, want, w.Bytes())
+			if !o.CompressPayload {
+				require.Equal(t, len(v.blocks)+1, w.calls)
+			}
+			require.Error(t, enc.Write(v.blocks[0]))
+		}
+	}
+	enc := NewEncoder(failingWriter{}, Header{}, EncodeOptions{})
+	require.ErrorIs(t, enc.WriteBody(code(1, "", "")), errBroken)
+	require.ErrorIs(t, enc.Close(), errBroken)
+	requireCode(t, "empty_payload", NewEncoder(new(bytes.Buffer), Header{}, EncodeOptions{}).Close())
+	require.Error(t, NewEncoder(new(bytes.Buffer), Header{Magic: "NOPE"}, EncodeOptions{}).Close())
+	enc = NewEncoder(new(bytes.Buffer), Header{}, EncodeOptions{})
+	requireCode(t, "no_body", enc.Write(Block{}))
+	requireCode(t, "no_body", enc.Close())
+}
+
+type countingWriter struct {
+	bytes.Buffer
+	calls int
+}
+
+func (w *countingWriter) Write(b []byte) (int, error) {
+	w.calls++
+	return w.Buffer.Write(b)
+}

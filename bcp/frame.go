@@ -1,0 +1,184 @@
+package bcp
+
+import (
+	"io"
+	"strconv"
+)
+
+// BlockType says what a block is. Types without a name are kept as [Unknown].
+type BlockType uint8
+
+// The block types.
+const (
+	BlockCode           BlockType = 0x01
+	BlockConversation   BlockType = 0x02
+	BlockFileTree       BlockType = 0x03
+	BlockToolResult     BlockType = 0x04
+	BlockDocument       BlockType = 0x05
+	BlockStructuredData BlockType = 0x06
+	BlockDiff           BlockType = 0x07
+	BlockAnnotation     BlockType = 0x08
+	BlockEmbeddingRef   BlockType = 0x09
+	BlockImage          BlockType = 0x0A
+	BlockExtension      BlockType = 0xFE
+	BlockEnd            BlockType = 0xFF
+)
+
+// String returns the type's name as the document spells it, "0x42" for a type
+// without one.
+func (t BlockType) String() string {
+	switch t {
+	case BlockCode:
+		return "CODE"
+	case BlockConversation:
+		return "CONVERSATION"
+	case BlockFileTree:
+		return "FILE_TREE"
+	case BlockToolResult:
+		return "TOOL_RESULT"
+	case BlockDocument:
+		return "DOCUMENT"
+	case BlockStructuredData:
+		return "STRUCTURED_DATA"
+	case BlockDiff:
+		return "DIFF"
+	case BlockAnnotation:
+		return "ANNOTATION"
+	case BlockEmbeddingRef:
+		return "EMBEDDING_REF"
+	case BlockImage:
+		return "IMAGE"
+	case BlockExtension:
+		return "EXTENSION"
+	case BlockEnd:
+		return "END"
+	}
+	const hex = "0123456789ABCDEF"
+	return "0x" + string([]byte{hex[t>>4], hex[t&15]})
+}
+
+// BlockFlags is the bit field of a frame. Bits without a name are reserved;
+// they are kept as they are read.
+type BlockFlags uint8
+
+const (
+	// FlagHasSummary: the body starts with a length and a summary.
+	FlagHasSummary BlockFlags = 1 << 0
+	// FlagCompressed: the body is zstd data.
+	FlagCompressed BlockFlags = 1 << 1
+	// FlagIsReference: the body is the BLAKE3 hash of the real one.
+	FlagIsReference BlockFlags = 1 << 2
+
+	flagsReserved = ^(FlagHasSummary | FlagCompressed | FlagIsReference)
+)
+
+// HasSummary reports whether the body starts with a summary.
+func (f BlockFlags) HasSummary() bool { return f&FlagHasSummary != 0 }
+
+// IsCompressed reports whether the body is zstd data.
+func (f BlockFlags) IsCompressed() bool { return f&FlagCompressed != 0 }
+
+// IsReference reports whether the body is a hash.
+func (f BlockFlags) IsReference() bool { return f&FlagIsReference != 0 }
+
+// BlockFrame is the envelope of one block: its type, its flags and its body as
+// it is stored.
+type BlockFrame struct {
+	Type  BlockType
+	Flags BlockFlags
+	Body  []byte
+}
+
+// Size returns the number of bytes of the frame on the wire.
+func (f BlockFrame) Size() int {
+	return SizeVarint(uint64(f.Type)) + 1 + SizeVarint(uint64(len(f.Body))) + len(f.Body)
+}
+
+// Append appends the frame: type, flags, length and body.
+func (f BlockFrame) Append(dst []byte) []byte {
+	return append(appendFrameHead(dst, f.Type, f.Flags, len(f.Body)), f.Body...)
+}
+
+func appendFrameHead(dst []byte, t BlockType, flags BlockFlags, size int) []byte {
+	dst = AppendVarint(dst, uint64(t))
+	dst = append(dst, byte(flags))
+	return AppendVarint(dst, uint64(size))
+}
+
+// WriteTo writes the frame to w and returns the number of bytes written.
+func (f BlockFrame) WriteTo(w io.Writer) (int64, error) {
+	n, err := w.Write(f.Append(make([]byte, 0, f.Size())))
+	if err != nil {
+		return int64(n), ioFailure(err)
+	}
+	return int64(n), nil
+}
+
+// AppendEnd appends the END block: an empty frame of four bytes, which is what
+// every reader of the format understands.
+func AppendEnd(dst []byte) []byte {
+	return BlockFrame{Type: BlockEnd}.Append(dst)
+}
+
+// ReadFrame reads the frame that buf starts with and returns it with its
+// length. The body is a part of buf, not a copy. For END it returns a frame of
+// that type as soon as it has read the type, as the document says: n is the
+// length of the type alone.
+func ReadFrame(buf []byte) (f BlockFrame, n int, err error) {
+	f, n, bad := readFrame(buf)
+	switch bad {
+	case frameGood:
+		return f, n, nil
+	case frameTruncated:
+		return BlockFrame{}, 0, unexpectedEOF(len(buf))
+	case frameType:
+		raw, _ := consumeVarint(buf)
+		return BlockFrame{}, 0, invalidBlockType(0, raw)
+	}
+	_, m := consumeVarint(buf[n:]) // the varint at fault
+	return BlockFrame{}, 0, varintFault(m, len(buf)-n, n)
+}
+
+// What readFrame finds wrong.
+type frameFault uint8
+
+const (
+	frameGood frameFault = iota
+	frameTruncated
+	frameType
+	frameVarint // at the returned length
+)
+
+// readFrame is ReadFrame without error values.
+func readFrame(buf []byte) (f BlockFrame, n int, bad frameFault) {
+	raw, n := consumeVarint(buf)
+	switch {
+	case n <= 0:
+		return f, 0, frameVarint
+	case raw > uint64(BlockEnd):
+		return f, 0, frameType
+	case raw == uint64(BlockEnd):
+		f.Type = BlockEnd
+		return f, n, frameGood
+	case n == len(buf):
+		return f, 0, frameTruncated
+	}
+	f.Type, f.Flags = BlockType(raw), BlockFlags(buf[n])
+	n++
+	size, m := consumeVarint(buf[n:])
+	if m <= 0 {
+		return f, n, frameVarint
+	}
+	n += m
+	if size > uint64(len(buf)-n) {
+		return f, 0, frameTruncated
+	}
+	end := n + int(size)
+	f.Body = buf[n:end:end]
+	return f, end, frameGood
+}
+
+func invalidBlockType(offset int, raw uint64) error {
+	kind := InvalidBlockTypeError{raw}
+	return fault(offset, "invalid_block_type", kind, "block type %s is above 255", strconv.FormatUint(raw, 10))
+}

@@ -1,0 +1,158 @@
+package inspect
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func encode(t *testing.T, o bcp.EncodeOptions, b *bcp.Builder) []byte {
+	p, err := b.Payload()
+	require.NoError(t, err)
+	p.Header.Magic = bcp.BCP
+	src, err := o.AppendEncode(nil, p)
+	require.NoError(t, err)
+	return src
+}
+
+func code(path, content string) *bcp.Code {
+	return &bcp.Code{Lang: bcp.LangRust, Path: path, Content: []byte(content)}
+}
+
+func TestInspect(t *testing.T) {
+	b := new(bcp.Builder).Add(code("src/main.rs", "fn main() {}\n")).Summary("entry").Priority(bcp.PriorityHigh)
+	b.Add(&bcp.FileTree{Root: "/", Entries: []bcp.FileEntry{{Name: "a"}, {Name: "b"}}})
+	b.Add(&bcp.Unknown{Type: 0x42, Data: []byte("hello\x1b")})
+	b.Add(code("big.rs", strings.Repeat("fn placeholder() {}\n", 20))).Compress()
+	b.Add(&bcp.ToolResult{ToolName: "a\nb", Status: bcp.StatusOK, Content: []byte("\xFF")})
+	b.Add(&bcp.Reference{Type: bcp.BlockCode})
+	src := encode(t, bcp.EncodeOptions{}, b)
+	var out strings.Builder
+	require.NoError(t, Options{ShowBody: true}.Write(&out, src))
+	lines := strings.Split(out.String(), "\n")
+	require.Equal(t, []string{
+		`Header: BCP v1.0, flags=0x00, 7 blocks`,
+		`Block 0: CODE [rust] path="src/main.rs" (13 bytes)`,
+		`         Summary: "entry"`,
+		`         Body:    "fn main() {}\n"`,
+		`Block 1: ANNOTATION target=0 kind=priority value="high" (1 bytes)`,
+		`         Body:    "\x02"`,
+		`Block 2: FILE_TREE root="/" (2 entries)`,
+		`Block 3: UNKNOWN [0x42] (6 bytes)`,
+		`         Body:    "hello\x1b"`,
+	}, lines[:9])
+	require.Regexp(t, `^Block 4: CODE \[rust\] path="big.rs" \(400 bytes\) in \d+ bytes of zstd$`, lines[9])
+	require.Equal(t, `         Body:    "fn placeholder() {}\nfn placeholder() {}\nfn placeholder() {}\nfn placeholder() {}\n"…`, lines[10])
+	require.Equal(t, `Block 5: TOOL_RESULT ["a\nb"] status=ok (1 bytes)`, lines[11])
+	require.Equal(t, `         Body:    [1 bytes that are not text]`, lines[12])
+	require.Equal(t, `Block 6: CODE hash=`+strings.Repeat("00", 32)+` (unresolved) by reference`, lines[13])
+	require.Equal(t, "---", lines[14])
+	require.Equal(t, "END sentinel at offset "+itoa(len(src)-4), lines[15])
+
+	out.Reset()
+	require.NoError(t, Options{ShowHex: true, Block: new(3)}.Write(&out, src))
+	require.Equal(t, "Header: BCP v1.0, flags=0x00, 7 blocks\nBlock 3: UNKNOWN [0x42] (6 bytes)\n         Hex dump:\n"+
+		"           0000  68 65 6c 6c 6f 1b                                hello.\n---\nEND sentinel at offset "+itoa(len(src)-4)+"\n", out.String())
+
+	one := encode(t, bcp.EncodeOptions{CompressPayload: true}, new(bcp.Builder).Add(code("a", strings.Repeat("a", 1000))))
+	out.Reset()
+	require.NoError(t, Options{}.Write(&out, one))
+	require.Contains(t, out.String(), "flags=0x01, 1 block\n")
+	require.Contains(t, out.String(), "END sentinel at offset 1023 of the inflated payload")
+	require.ErrorIs(t, Options{}.Write(&out, one[:9]), wire.ErrSyntax)
+	require.ErrorIs(t, Options{}.Write(&out, one[:5]), wire.ErrTruncated)
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// All kinds of blocks in one line each, as the reference words them.
+func TestDetails(t *testing.T) {
+	for _, c := range []struct {
+		body bcp.Body
+		want string
+		size string
+	}{
+		{&bcp.Conversation{Role: bcp.RoleUser, Content: []byte("hi")}, " [user]", "2 bytes"},
+		{&bcp.Document{Title: "T"}, ` title="T"`, "0 bytes"},
+		{&bcp.StructuredData{Format: bcp.DataJSON}, " format=json", "0 bytes"},
+		{&bcp.Diff{Path: "p", Hunks: []bcp.DiffHunk{{Lines: []byte("+a")}, {Lines: []byte("-b")}}}, ` path="p"`, "4 bytes"},
+		{&bcp.EmbeddingRef{Model: "m", SourceHash: make([]byte, 32)}, ` model="m"`, "32 bytes"},
+		{&bcp.Image{MediaType: bcp.MediaPNG, AltText: "A", Data: []byte("x")}, ` [png] alt="A"`, "1 bytes"},
+		{&bcp.Extension{Namespace: "n", TypeName: "t"}, ` namespace="n" type="t"`, "0 bytes"},
+		{&bcp.Code{Lang: 66}, ` [other(66)] path=""`, "0 bytes"},
+	} {
+		detail, content := describe(c.body)
+		require.Equal(t, c.want, detail)
+		require.Equal(t, c.size, size(c.body, content))
+	}
+}
+
+// The token triples that the reference prints.
+func TestStats(t *testing.T) {
+	turn := func(r bcp.Role, s string) *bcp.Conversation { return &bcp.Conversation{Role: r, Content: []byte(s)} }
+	for _, c := range []struct {
+		name   string
+		b      *bcp.Builder
+		tokens [3]int
+	}{
+		{"simple_code", new(bcp.Builder).Add(code("src/main.rs", "fn main() {\n    println!(\"Hello, BCP!\");\n}")), [3]int{27, 17, 17}},
+		{"conversation", new(bcp.Builder).Add(turn(bcp.RoleUser, "Fix the connection timeout bug.")).
+			Add(turn(bcp.RoleAssistant, "I'll examine the pool configuration and trace the timeout path.")), [3]int{43, 30, 28}},
+		{"empty_content", new(bcp.Builder).Add(code("empty.rs", "")), [3]int{16, 6, 6}},
+		{"large_varint", new(bcp.Builder).Add(code("large.rs", strings.Repeat("x", 16384))), [3]int{4112, 4102, 4102}},
+		{"unknown_block_type", new(bcp.Builder).Add(&bcp.Unknown{Type: 0x42, Data: []byte("hello")}), [3]int{14, 9, 6}},
+		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: bcp.AnnotateTag}), [3]int{}},
+	} {
+		s, err := StatsOptions{Render: render.Options{Plain: true}}.Stats(encode(t, bcp.EncodeOptions{}, c.b))
+		require.NoError(t, err)
+		require.Equal(t, c.tokens, s.Tokens, c.name)
+	}
+	src := encode(t, bcp.EncodeOptions{}, new(bcp.Builder).Add(code("a", "x")).Add(turn(bcp.RoleUser, "hi")).Add(code("b", "yz")))
+	s, err := StatsOptions{Counter: render.Estimate{}, CounterName: "bytes/4"}.Stats(src)
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, s.Write(&out, "pack.bcp"))
+	require.Equal(t, `File:    pack.bcp  (52 bytes)
+Header:  BCP v1.0, flags=0x00 (uncompressed)
+Blocks:  3 total
+
+Type                 Count     Bytes
+────────────────────────────────────
+CODE                     2         3
+CONVERSATION             1         2
+────────────────────────────────────
+Total                    3         5
+
+Tokens (bytes/4):
+  xml mode      ~32 tokens
+  markdown mode ~14 tokens
+  minimal mode  ~13 tokens
+`, out.String())
+	_, err = StatsOptions{}.Stats(nil)
+	require.ErrorIs(t, err, wire.ErrTruncated)
+	_, err = StatsOptions{Counter: broken{}}.Stats(src)
+	require.ErrorIs(t, err, errBroken)
+}
+
+var errBroken = errors.New("broken")
+
+type broken struct{}
+
+func (broken) Count([]byte) (int, error) { return 0, errBroken }
+
+func TestValidate(t *testing.T) {
+	src := encode(t, bcp.EncodeOptions{}, new(bcp.Builder).Add(code("a", "x")))
+	var out strings.Builder
+	require.NoError(t, Validate(&out, src, bcp.DecodeOptions{Mode: bcp.ModeStrict}))
+	require.Equal(t, "✓ Header: valid (BCP v1.0)\n✓ Blocks: 1 block parsed successfully\n✓ Sentinel: END block present\n"+
+		"✓ Integrity: all block bodies parse without error\n", out.String())
+	out.Reset()
+	require.ErrorIs(t, Validate(&out, src[:len(src)-4], bcp.DecodeOptions{}), bcp.ErrMissingEnd)
+	require.Equal(t, "✗ Error: bcp: missing_end_sentinel: the payload does not end with an END block (at byte 22)\n", out.String())
+}

@@ -1,0 +1,27 @@
+package inspect
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// Validate prints whether src is a sound payload, and returns the error if it
+// is not. With [bcp.ModeStrict] it must be in canonical form.
+func Validate(w io.Writer, src []byte, o bcp.DecodeOptions) error {
+	p, err := o.Decode(src)
+	if err != nil {
+		if _, werr := fmt.Fprintf(w, "✗ Error: %v\n", err); werr != nil {
+			return werr
+		}
+		return err
+	}
+	plural := "s"
+	if len(p.Blocks) == 1 {
+		plural = ""
+	}
+	_, err = fmt.Fprintf(w, "✓ Header: valid (%s)\n✓ Blocks: %d block%s parsed successfully\n✓ Sentinel: END block present\n"+
+		"✓ Integrity: all block bodies parse without error\n", version(p.Header), len(p.Blocks), plural)
+	return err
+}

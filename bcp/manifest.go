@@ -1,0 +1,478 @@
+package bcp
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// ManifestOptions say how manifests are read.
+type ManifestOptions struct {
+	// Open opens the content_file of a block. Without it such a block is an
+	// error.
+	Open func(name string) (io.ReadCloser, error)
+	// Limits bound the size of a content file and the nesting of file entries.
+	Limits Limits
+}
+
+// FromManifest makes a payload of a manifest, and the options of encoding it
+// that the manifest asks for. A manifest is an object with the array blocks;
+// compress_payload and auto_dedup may be true. It may also be what
+// [Payload.Value] returns.
+//
+// Each block is an object with a type and, in the words of the reference's
+// command line and of its test suite:
+//
+//	code             lang, path, content, line_start?, line_end?
+//	conversation     role, content, tool_call_id?
+//	file_tree        root, entries [{name, kind, size?, children?}]
+//	tool_result      tool_name or name, status?, content, schema_hint?
+//	document         title, content, format_hint? or format?
+//	structured_data  format, content, schema?
+//	diff             path, hunks [{old_start, new_start, lines}], or content
+//	annotation       target_block_id, kind, value
+//	embedding_ref    vector_id, source_hash (hexadecimal), model
+//	image            media_type, alt_text, data
+//	extension        namespace, type_name, content
+//	unknown          type_id, body
+//	reference        type_id, hash
+//
+// and all of them summary?, priority?, compress? and reference?. Content can
+// be given as content_base64 or content_file instead. A priority becomes an
+// annotation directly after its block, and counts as a block where target_block_id
+// does. Names are case-insensitive; a language without a name in the format is
+// LangUnknown; other members are ignored.
+func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptions, error) {
+	m := manifestReader{o: o, limits: o.Limits.resolved()}
+	p, options := m.payload(manifest)
+	if m.err != nil {
+		return nil, EncodeOptions{}, m.err
+	}
+	return p, options, nil
+}
+
+// ReadManifest reads a manifest of JSON text from a file. Content files are
+// looked for in the manifest's folder; they may lie outside of it, by an
+// absolute path, a path upwards or a symbolic link, only if anywhere is true.
+func ReadManifest(name string, anywhere bool) (*Payload, EncodeOptions, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, EncodeOptions{}, ioFailure(err)
+	}
+	v, err := wire.ParseJSON(text)
+	if err != nil {
+		return nil, EncodeOptions{}, renamed(err)
+	}
+	dir := filepath.Dir(name)
+	open := func(name string) (io.ReadCloser, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		return os.Open(name)
+	}
+	if !anywhere {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, EncodeOptions{}, ioFailure(err)
+		}
+		defer root.Close()
+		open = func(name string) (io.ReadCloser, error) { return root.Open(name) }
+	}
+	return FromManifest(v, ManifestOptions{Open: open})
+}
+
+// A manifestReader reads one manifest. After the first fault it reads on
+// without effect.
+type manifestReader struct {
+	o      ManifestOptions
+	limits Limits
+	err    error
+}
+
+func (m *manifestReader) fail(key, format string, args ...any) {
+	if m.err == nil {
+		m.err = failure("invalid_manifest", wire.ErrShape, format, args...)
+		if key != "" {
+			wire.AtKey(m.err, key)
+		}
+	}
+}
+
+func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
+	var o EncodeOptions
+	blocks, ok := v.Get("blocks")
+	if v.Kind() != wire.KindObject || !ok || blocks.Kind() != wire.KindArray {
+		m.fail("", "a manifest is an object with an array of blocks")
+		return nil, o
+	}
+	f := fieldsOf{m: m, v: v}
+	p := &Payload{Header: Header{Flags: HeaderFlags(f.numberOr("flags", 0xFF, 0))}}
+	switch magic := f.textOr("magic", ""); magic {
+	case "":
+	case LCP.Name():
+		p.Header.Magic = LCP
+	case BCP.Name():
+		p.Header.Magic = BCP
+	default:
+		m.fail("magic", "magic %q is neither %q nor %q", magic, LCP.Name(), BCP.Name())
+	}
+	if version := f.textOr("version", ""); version != "" {
+		p.Header.VersionMajor = VersionMajor
+		if _, err := fmt.Sscanf(version, "1.%d", &p.Header.VersionMinor); err != nil {
+			m.fail("version", "version %q is not of the form 1.n", version)
+		}
+	}
+	p.Index = f.base64("index_base64")
+	o.CompressPayload = f.bool("compress_payload")
+	o.CompressBlocks = f.bool("compress_blocks")
+	o.Dedup = f.bool("auto_dedup")
+	for i, b := range enumerate(blocks) {
+		m.block(p, b)
+		if m.err != nil {
+			wire.AtKey(wire.AtIndex(m.err, i), "blocks")
+			return nil, o
+		}
+	}
+	return p, o
+}
+
+// enumerate iterates over an array's elements with their indexes.
+func enumerate(v wire.Value) func(func(int, wire.Value) bool) {
+	return func(yield func(int, wire.Value) bool) {
+		for i := range v.Len() {
+			if !yield(i, v.Index(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (m *manifestReader) block(p *Payload, v wire.Value) {
+	if v.Kind() != wire.KindObject {
+		m.fail("", "a block is an object, not %s", v.Kind())
+		return
+	}
+	f := fieldsOf{m: m, v: v}
+	b := Block{Body: f.body()}
+	if _, ok := v.Get("summary"); ok {
+		b.Summary = f.optional("summary")
+	} else if _, ok := v.Get("summary_base64"); ok {
+		s := string(f.base64("summary_base64"))
+		b.Summary = &s
+	}
+	b.Flags = BlockFlags(f.numberOr("block_flags", 0xFF, 0))
+	if b.Summary != nil {
+		b.Flags |= FlagHasSummary
+	}
+	if f.bool("compress") {
+		b.Flags |= FlagCompressed
+	}
+	if _, isReference := b.Body.(*Reference); isReference || f.bool("reference") {
+		b.Flags |= FlagIsReference
+	}
+	target := len(p.Blocks)
+	p.Blocks = append(p.Blocks, b)
+	if name := f.textOr("priority", ""); name != "" {
+		rank := f.enumOf(&priorities, "priority", name)
+		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotatePriority, Value: []byte{rank}}})
+	}
+}
+
+// fieldsOf reads the members of one object of a manifest.
+type fieldsOf struct {
+	m *manifestReader
+	v wire.Value
+}
+
+func (f fieldsOf) body() Body {
+	extra := f.base64("extra_fields_base64")
+	switch t := strings.ToLower(f.text("type")); t {
+	case "code":
+		return &Code{Lang: ParseLang(f.text("lang")), Path: f.text("path"), Content: f.content("content"),
+			LineStart: f.line("line_start"), LineEnd: f.line("line_end"), Extra: extra}
+	case "conversation":
+		return &Conversation{Role: Role(f.enum(&roles, "role")), Content: f.content("content"), ToolCallID: f.optional("tool_call_id"), Extra: extra}
+	case "file_tree":
+		return &FileTree{Root: f.text("root", "root_path"), Entries: f.entries("entries", 1), Extra: extra}
+	case "tool_result":
+		status := f.textOr("status", StatusOK.String())
+		return &ToolResult{ToolName: f.text("tool_name", "name"), Status: Status(f.enumOf(&statuses, "status", status)),
+			Content: f.content("content"), SchemaHint: f.optional("schema_hint"), Extra: extra}
+	case "document":
+		hint := f.textOr("format_hint", f.textOr("format", HintMarkdown.String()))
+		return &Document{Title: f.text("title"), Content: f.content("content"), FormatHint: FormatHint(f.enumOf(&formatHints, "format_hint", hint)), Extra: extra}
+	case "structured_data":
+		format := DataFormat(f.enum(&dataFormats, "format"))
+		return &StructuredData{Format: format, Schema: f.optional("schema"), Content: f.data(format), Extra: extra}
+	case "diff":
+		return &Diff{Path: f.text("path"), Hunks: f.hunks(), Extra: extra}
+	case "annotation":
+		return f.annotation(extra)
+	case "embedding_ref":
+		return &EmbeddingRef{VectorID: f.content("vector_id"), SourceHash: f.hex("source_hash"), Model: f.text("model"), Extra: extra}
+	case "image":
+		return &Image{MediaType: MediaType(f.enum(&mediaTypes, "media_type")), AltText: f.text("alt_text"), Data: f.content("data"), Extra: extra}
+	case "extension":
+		return &Extension{Namespace: f.text("namespace"), TypeName: f.text("type_name"), Content: f.content("content"), Extra: extra}
+	case "unknown":
+		return &Unknown{Type: BlockType(f.number("type_id", 0xFF)), Data: f.content("body")}
+	case "reference":
+		h, err := ParseHash(f.text("hash"))
+		if err != nil {
+			f.m.fail("hash", "a reference needs its hash in hexadecimal digits")
+		}
+		return &Reference{Type: BlockType(f.number("type_id", 0xFF)), Hash: h}
+	default:
+		f.m.fail("type", "no type of block is called %q", t)
+		return nil
+	}
+}
+
+func (f fieldsOf) get(keys ...string) (string, wire.Value, bool) {
+	for _, key := range keys {
+		if v, ok := f.v.Get(key); ok && !v.IsNull() {
+			return key, v, true
+		}
+	}
+	return keys[0], wire.Value{}, false
+}
+
+// text returns a string that must be there, under one of the keys or, where it
+// is not UTF-8, under the first one with _base64.
+func (f fieldsOf) text(keys ...string) string {
+	key, v, ok := f.get(keys...)
+	if !ok {
+		if coded := keys[0] + "_base64"; f.has(coded) {
+			return string(f.base64(coded))
+		}
+		f.m.fail(key, "%s is missing", key)
+		return ""
+	}
+	return f.textOf(key, v)
+}
+
+func (f fieldsOf) has(key string) bool {
+	_, _, ok := f.get(key)
+	return ok
+}
+
+func (f fieldsOf) textOf(key string, v wire.Value) string {
+	if v.Kind() != wire.KindString {
+		f.m.fail(key, "%s is not a string", key)
+		return ""
+	}
+	return v.Text()
+}
+
+func (f fieldsOf) textOr(key, byDefault string) string {
+	if _, v, ok := f.get(key); ok {
+		return f.textOf(key, v)
+	}
+	return byDefault
+}
+
+func (f fieldsOf) optional(key string) *string {
+	if !f.has(key) && !f.has(key+"_base64") {
+		return nil
+	}
+	s := f.text(key)
+	return &s
+}
+
+func (f fieldsOf) bool(key string) bool {
+	_, v, ok := f.get(key)
+	if ok && v.Kind() != wire.KindBool {
+		f.m.fail(key, "%s is neither true nor false", key)
+	}
+	return v.Bool()
+}
+
+func (f fieldsOf) number(key string, most uint64) uint64 {
+	_, v, ok := f.get(key)
+	n, exact := v.Uint64()
+	if !ok || !exact || n > most {
+		f.m.fail(key, "%s is not a whole number from 0 to %d", key, most)
+		return 0
+	}
+	return n
+}
+
+func (f fieldsOf) numberOr(key string, most, byDefault uint64) uint64 {
+	if !f.has(key) {
+		return byDefault
+	}
+	return f.number(key, most)
+}
+
+func (f fieldsOf) line(key string) *uint32 {
+	if !f.has(key) {
+		return nil
+	}
+	n := uint32(f.number(key, 1<<32-1))
+	return &n
+}
+
+func (f fieldsOf) enum(w *vocabulary, key string) uint8 { return f.enumOf(w, key, f.text(key)) }
+
+func (f fieldsOf) enumOf(w *vocabulary, key, name string) uint8 {
+	v, ok := w.value(name)
+	if !ok {
+		f.m.fail(key, "%s %q is none of %s", w.what, name, strings.Join(w.names, ", "))
+	}
+	return v
+}
+
+func (f fieldsOf) base64(key string) []byte {
+	_, v, ok := f.get(key)
+	if !ok {
+		return nil
+	}
+	b, err := base64.StdEncoding.DecodeString(f.textOf(key, v))
+	if err != nil {
+		f.m.fail(key, "%s: %v", key, err)
+	}
+	return b
+}
+
+func (f fieldsOf) hex(key string) []byte {
+	b, err := hex.DecodeString(f.text(key))
+	if err != nil {
+		f.m.fail(key, "%s is not hexadecimal", key)
+	}
+	return b
+}
+
+// content returns bytes that are given as text, as base64 or as a file.
+func (f fieldsOf) content(key string) []byte {
+	if _, v, ok := f.get(key); ok {
+		return []byte(f.textOf(key, v))
+	}
+	if coded := key + "_base64"; f.has(coded) {
+		return f.base64(coded)
+	}
+	file := key + "_file"
+	if !f.has(file) {
+		f.m.fail(key, "%s is missing", key)
+		return nil
+	}
+	return f.file(file, f.text(file))
+}
+
+func (f fieldsOf) file(key, name string) []byte {
+	if f.m.err != nil {
+		return nil
+	}
+	if f.m.o.Open == nil {
+		f.m.fail(key, "content files are not allowed here")
+		return nil
+	}
+	r, err := f.m.o.Open(name)
+	if err != nil {
+		f.m.err = wire.AtKey(ioFailure(err), key)
+		return nil
+	}
+	defer r.Close()
+	limit := f.m.limits.BlockBytes
+	b, err := io.ReadAll(io.LimitReader(r, int64(limit)))
+	if err == nil && len(b) == limit {
+		f.m.fail(key, "file %q has %d bytes or more", name, limit)
+	}
+	if err != nil {
+		f.m.err = wire.AtKey(ioFailure(err), key)
+	}
+	return b
+}
+
+// data is content that may also be a value itself, if the format is JSON.
+func (f fieldsOf) data(format DataFormat) []byte {
+	_, v, ok := f.get("content")
+	if !ok || v.Kind() == wire.KindString || format != DataJSON {
+		return f.content("content")
+	}
+	return wire.AppendJSON(nil, v)
+}
+
+// list returns the members of an array of objects.
+func (f fieldsOf) list(key string) []fieldsOf {
+	_, v, ok := f.get(key)
+	if !ok {
+		return nil
+	}
+	if v.Kind() != wire.KindArray {
+		f.m.fail(key, "%s is not an array", key)
+		return nil
+	}
+	list := make([]fieldsOf, 0, v.Len())
+	for i, e := range enumerate(v) {
+		if e.Kind() != wire.KindObject {
+			f.m.fail("", "an element of %s is %s, not an object", key, e.Kind())
+			f.m.at(key, i)
+			return nil
+		}
+		list = append(list, fieldsOf{m: f.m, v: e})
+	}
+	return list
+}
+
+// at puts an element of a list before the path of the error.
+func (m *manifestReader) at(key string, i int) {
+	if m.err != nil {
+		wire.AtKey(wire.AtIndex(m.err, i), key)
+	}
+}
+
+func (f fieldsOf) entries(key string, depth int) []FileEntry {
+	list := f.list(key)
+	if list == nil {
+		return nil
+	}
+	if depth > f.m.limits.TreeDepth {
+		f.m.fail(key, "entries nest deeper than %d", f.m.limits.TreeDepth)
+		return nil
+	}
+	entries := make([]FileEntry, 0, len(list))
+	for i, e := range list {
+		if f.m.err != nil {
+			break
+		}
+		entries = append(entries, FileEntry{
+			Name: e.text("name"), Kind: EntryKind(e.enum(&entryKinds, "kind")), Size: e.numberOr("size", 1<<64-1, 0),
+			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")})
+		f.m.at(key, i)
+	}
+	return entries
+}
+
+// hunks reads the hunks of a diff; a diff given as text is one hunk from line
+// 1 on.
+func (f fieldsOf) hunks() []DiffHunk {
+	if !f.has("hunks") && (f.has("content") || f.has("content_file") || f.has("content_base64")) {
+		return []DiffHunk{{OldStart: 1, NewStart: 1, Lines: f.content("content")}}
+	}
+	var hunks []DiffHunk
+	for i, h := range f.list("hunks") {
+		if f.m.err != nil {
+			break
+		}
+		hunks = append(hunks, DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
+			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")})
+		f.m.at("hunks", i)
+	}
+	return hunks
+}
+
+func (f fieldsOf) annotation(extra []byte) Body {
+	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: AnnotationKind(f.enum(&annotationKinds, "kind")), Extra: extra}
+	if a.Kind == AnnotatePriority && f.has("value") {
+		a.Value = []byte{f.enumOf(&priorities, "value", f.text("value"))}
+	} else {
+		a.Value = f.content("value")
+	}
+	return a
+}

@@ -1,0 +1,109 @@
+package render
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// What the reference charges for a placeholder of a background block. All
+// others are free.
+const placeholderCost = 10
+
+// reference spends a budget as the reference implementation does.
+func (r *renderer) reference(budget int) {
+	remaining := budget
+	costs := make([]int, len(r.items))
+	order := make([]int, len(r.items))
+	for i := range r.items {
+		costs[i], order[i] = r.estimate(&r.items[i]), i
+	}
+	r.tokens = costs
+	slices.SortStableFunc(order, func(i, j int) int { return int(r.items[i].rank) - int(r.items[j].rank) })
+	for _, i := range order {
+		it := &r.items[i]
+		summary := -1
+		if it.block.Summary != nil {
+			summary = codeAware([]byte(*it.block.Summary))
+		}
+		var cost int
+		it.level, cost = decideByRank(it.rank, costs[i], summary, remaining)
+		remaining = max(0, remaining-cost)
+	}
+}
+
+// decideByRank returns a block's level and what it takes of the budget.
+// summary is the cost of its summary, -1 if it has none.
+func decideByRank(rank bcp.Priority, full, summary, remaining int) (Level, int) {
+	hasSummary := summary >= 0 && summary <= remaining
+	switch rank {
+	case bcp.PriorityCritical:
+		return LevelFull, full
+	case bcp.PriorityHigh:
+		if full > remaining && hasSummary {
+			return LevelSummary, summary
+		}
+		return LevelFull, full
+	case bcp.PriorityNormal:
+		if full <= remaining {
+			return LevelFull, full
+		}
+		if hasSummary {
+			return LevelSummary, summary
+		}
+		return LevelPlaceholder, 0
+	case bcp.PriorityLow:
+		if hasSummary {
+			return LevelSummary, summary
+		}
+		return LevelPlaceholder, 0
+	}
+	if remaining >= placeholderCost {
+		return LevelPlaceholder, placeholderCost
+	}
+	return LevelOmitted, 0
+}
+
+// estimate returns the reference's estimate of a block: of its content alone.
+func (r *renderer) estimate(it *item) int {
+	switch b := it.block.Body.(type) {
+	case *bcp.EmbeddingRef:
+		return codeAware([]byte(it.part.name))
+	case *bcp.Image:
+		// Bytes that are no text count as so many tokens.
+		return textOrSize(b.Data)
+	case *bcp.Unknown:
+		return len(b.Data)
+	}
+	return codeAware(it.part.content)
+}
+
+func textOrSize(b []byte) int {
+	if text := bytes.ToValidUTF8(b, nil); len(text) != len(b) {
+		return len(b)
+	}
+	return codeAware(b)
+}
+
+// codeAware estimates tokens: a third of the bytes if more than 30 percent of
+// the lines that are not blank are indented, else a quarter.
+func codeAware(text []byte) int {
+	lines, indented := 0, 0
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		lines++
+		if line[0] == ' ' || line[0] == '\t' {
+			indented++
+		}
+	}
+	switch {
+	case len(text) == 0:
+		return 0
+	case lines > 0 && indented*100/lines > 30:
+		return max(1, len(text)/3)
+	}
+	return max(1, len(text)/4)
+}

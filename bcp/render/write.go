@@ -1,0 +1,206 @@
+package render
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// A writer writes one block in one mode.
+type writer struct {
+	mode  Mode
+	plain bool
+}
+
+func (w writer) full(dst []byte, p *part) []byte {
+	switch w.mode {
+	case XML:
+		return w.xml(dst, p, p.content, p.form, false)
+	case Markdown:
+		return w.markdown(dst, p)
+	}
+	return w.minimal(dst, p)
+}
+
+// xml writes the element with some content. The summary of a block is laid out
+// on lines of its own, that of a turn on its line.
+func (w writer) xml(dst []byte, p *part, content []byte, f form, summary bool) []byte {
+	if f == formComment {
+		dst = append(dst, "<!-- "+p.heading+" -->\n"...)
+		return w.appendContent(dst, content)
+	}
+	dst = append(dst, '<')
+	dst = append(dst, p.tag...)
+	for _, a := range p.attrs {
+		dst = append(dst, ' ')
+		dst = append(dst, a.name...)
+		dst = append(dst, `="`...)
+		dst = append(w.appendAttr(dst, a.value), '"')
+	}
+	if summary {
+		dst = append(dst, ` summary="true"`...)
+	}
+	if f == formEmpty {
+		return append(dst, " />"...)
+	}
+	dst = append(dst, '>')
+	if f == formBlock || f == formLines {
+		dst = append(dst, '\n')
+	}
+	dst = w.appendContent(dst, content)
+	if f == formBlock {
+		dst = append(dst, '\n')
+	}
+	dst = append(dst, "</"...)
+	dst = append(dst, p.tag...)
+	return append(dst, '>')
+}
+
+func (w writer) appendAttr(dst []byte, s string) []byte {
+	if w.plain {
+		return appendEscaped(dst, []byte(s), &attrEscapes)
+	}
+	return appendEscaped(dst, characters([]byte(s)), &safeAttrEscapes)
+}
+
+func (w writer) appendContent(dst, content []byte) []byte {
+	if w.plain {
+		return append(dst, content...)
+	}
+	return appendEscaped(dst, characters(content), &contentEscapes)
+}
+
+func (w writer) title(s string) string {
+	if w.plain {
+		return s
+	}
+	return oneLine(s)
+}
+
+func (w writer) markdown(dst []byte, p *part) []byte {
+	switch p.form {
+	case formComment:
+		dst = append(dst, "<!-- "+p.heading+" -->\n"...)
+		return w.prose(dst, p.content, "text")
+	case formTurn:
+		dst = append(dst, "**"+p.heading+"**:"...)
+		if !w.plain && forgesMarkdown(p.content) {
+			return w.fence(append(dst, '\n'), p.content, "text", false)
+		}
+		return append(append(dst, ' '), p.content...)
+	case formEmpty:
+		return append(dst, "*["+w.title(p.heading)+"]*"...)
+	}
+	if p.heading != "" {
+		dst = append(dst, p.level+" "+w.title(p.heading)+"\n\n"...)
+	}
+	if p.fenced {
+		return w.fence(dst, p.content, p.info, p.form == formLines)
+	}
+	return w.prose(dst, p.content, p.info)
+}
+
+// prose writes content that is not fenced, unless it has to be.
+func (w writer) prose(dst, content []byte, info string) []byte {
+	if w.plain || !forgesMarkdown(content) {
+		return append(dst, content...)
+	}
+	if info == "" || info == "plain" {
+		info = "text"
+	}
+	return w.fence(dst, content, info, false)
+}
+
+// fence writes content between fences that are longer than any run of
+// backticks in it that begins a line. lines means that content brings its final line break.
+func (w writer) fence(dst, content []byte, info string, lines bool) []byte {
+	n := 3
+	if !w.plain {
+		n = max(n, longestFence(content)+1)
+	}
+	dst = append(dst, bytes.Repeat([]byte{'`'}, n)...)
+	dst = append(append(dst, info...), '\n')
+	dst = append(dst, content...)
+	if !lines {
+		dst = append(dst, '\n')
+	}
+	return append(dst, bytes.Repeat([]byte{'`'}, n)...)
+}
+
+func (w writer) minimal(dst []byte, p *part) []byte {
+	switch p.form {
+	case formTurn:
+		dst = append(dst, "["+p.line+"] "...)
+		return w.guarded(dst, p.content)
+	case formEmpty:
+		return append(dst, "["+w.title(p.line)+"]"...)
+	}
+	dst = append(dst, "--- "+w.title(p.line)+" ---\n"...)
+	return w.guarded(dst, p.content)
+}
+
+func (w writer) guarded(dst, content []byte) []byte {
+	if w.plain {
+		return append(dst, content...)
+	}
+	return appendGuarded(dst, content)
+}
+
+// summary writes the block's header, marked, and the summary for its content.
+func (w writer) summary(dst []byte, p *part, text string) []byte {
+	content := []byte(text)
+	switch w.mode {
+	case XML:
+		f := p.form
+		if f == formLines || f == formEmpty || f == formImage {
+			f = formBlock
+		}
+		return w.xml(dst, p, content, f, true)
+	case Markdown:
+		return w.markdownSummary(dst, p, content)
+	}
+	if p.form == formTurn {
+		return w.guarded(append(dst, "["+p.line+"] (summary) "...), content)
+	}
+	return w.guarded(append(dst, "--- "+w.title(p.line)+" (summary) ---\n"...), content)
+}
+
+func (w writer) markdownSummary(dst []byte, p *part, content []byte) []byte {
+	heading, level := w.title(p.heading), p.level
+	switch {
+	case p.form == formTurn:
+		dst = append(dst, "**"+heading+"** (summary):"...)
+		if !w.plain && forgesMarkdown(content) {
+			return w.fence(append(dst, '\n'), content, "text", false)
+		}
+		return append(append(dst, ' '), content...)
+	case p.form == formComment:
+		dst = append(dst, "<!-- "+heading+" (summary) -->\n"...)
+		return w.prose(dst, content, "text")
+	case heading == "":
+		heading = "Data: " + p.info
+	}
+	if level == "" {
+		level = "###"
+	}
+	dst = append(dst, level+" "+heading+" (summary)\n\n"...)
+	return w.prose(dst, content, "text")
+}
+
+// placeholder names a block that is not shown.
+func (w writer) placeholder(dst []byte, p *part, tokens int) []byte {
+	n := strconv.Itoa(tokens)
+	name := w.title(p.name)
+	switch w.mode {
+	case XML:
+		dst = append(dst, `<omitted type="`+p.what+`" desc="`...)
+		if w.plain {
+			dst = append(dst, name...)
+		} else {
+			dst = w.appendAttr(dst, p.name)
+		}
+		return append(dst, `" tokens="`+n+`" />`...)
+	case Markdown:
+		return append(dst, "_[Omitted: "+p.what+" "+name+", ~"+n+" tokens]_"...)
+	}
+	return append(dst, "[omitted: "+p.what+" "+name+" ~"+n+"tok]"...)
+}

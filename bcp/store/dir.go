@@ -1,0 +1,204 @@
+// Package store keeps the content that BCP references name in a folder on
+// disk, so that a payload written with references today can be read tomorrow
+// by another program.
+//
+// Content lies under its hash, in 256 subfolders: ab/cdef…, with 62 digits
+// after the first two. A file appears there complete or not at all: content is
+// written to a temporary file beside them, flushed to the disk, and renamed.
+// What a crash leaves behind is a file named tmp-…, which nothing reads.
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Dir is a [bcp.Store] in a folder. It is safe for concurrent use, also by
+// several processes. Everything that is read is hashed again; content that
+// does not have the hash it lies under is an error that wraps
+// [wire.ErrChecksum], and Put replaces it.
+type Dir struct {
+	// Path is the folder. Put makes it if it is not there.
+	Path string
+}
+
+var _ bcp.Store = Dir{}
+
+// MaxBytes is the largest content that a Dir takes or returns.
+const MaxBytes = 1 << 30
+
+// tempPrefix starts the names of files that are not complete.
+const tempPrefix = "tmp-"
+
+func (d Dir) file(h bcp.Hash) string {
+	name := h.String()
+	return filepath.Join(d.Path, name[:2], name[2:])
+}
+
+// Get implements [bcp.Store].
+func (d Dir) Get(h bcp.Hash) ([]byte, error) {
+	f, err := os.Open(d.file(h))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, bcp.NotFound(h)
+	}
+	if err != nil {
+		return nil, failure(err)
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	if err != nil {
+		return nil, failure(err)
+	}
+	if len(body) > MaxBytes {
+		return nil, tooLarge()
+	}
+	if got := bcp.HashOf(body); got != h {
+		return nil, bcp.Mismatch(h, got)
+	}
+	return body, nil
+}
+
+// Has implements [bcp.Store]. It looks for the file only; Get may still find
+// it damaged.
+func (d Dir) Has(h bcp.Hash) (bool, error) {
+	_, err := os.Stat(d.file(h))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, failure(err)
+	}
+	return true, nil
+}
+
+// Put implements [bcp.Store]. When it returns, the content is on the disk.
+func (d Dir) Put(body []byte) (bcp.Hash, error) {
+	h := bcp.HashOf(body)
+	if len(body) > MaxBytes {
+		return h, tooLarge()
+	}
+	if _, err := d.Get(h); err == nil {
+		return h, nil
+	}
+	file := d.file(h)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return h, failure(err)
+	}
+	if err := d.write(file, body); err != nil {
+		return h, failure(err)
+	}
+	return h, nil
+}
+
+// write makes file with the content, whole or not at all.
+func (d Dir) write(file string, body []byte) (err error) {
+	temp, err := os.CreateTemp(d.Path, tempPrefix)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			temp.Close()
+			os.Remove(temp.Name())
+		}
+	}()
+	if _, err = temp.Write(body); err != nil {
+		return err
+	}
+	if err = temp.Sync(); err != nil {
+		return err
+	}
+	if err = temp.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(temp.Name(), file); err != nil {
+		return err
+	}
+	// The rename itself lasts once the folders are on the disk.
+	if err = syncFolder(filepath.Dir(file)); err != nil {
+		return err
+	}
+	return syncFolder(d.Path)
+}
+
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = f.Sync()
+	// Some systems cannot flush folders and say so; they need no flush.
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
+}
+
+// All iterates over the hashes in the folder, in no particular order, until
+// the end or the first error, which is the last pair. Whether the content is
+// sound only Get tells.
+func (d Dir) All() iter.Seq2[bcp.Hash, error] {
+	return func(yield func(bcp.Hash, error) bool) {
+		folders, err := os.ReadDir(d.Path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			yield(bcp.Hash{}, failure(err))
+			return
+		}
+		for _, folder := range folders {
+			if !folder.IsDir() || len(folder.Name()) != 2 {
+				continue
+			}
+			files, err := os.ReadDir(filepath.Join(d.Path, folder.Name()))
+			if err != nil {
+				yield(bcp.Hash{}, failure(err))
+				return
+			}
+			for _, file := range files {
+				if h, err := bcp.ParseHash(folder.Name() + file.Name()); err == nil && !yield(h, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Clean removes the files that crashed writers left behind, if they are older
+// than age. An age well above the time that a Put takes keeps it from the
+// files of writers at work.
+func (d Dir) Clean(age time.Duration) error {
+	files, err := os.ReadDir(d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return failure(err)
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil || file.IsDir() || !strings.HasPrefix(file.Name(), tempPrefix) || time.Since(info.ModTime()) < age {
+			continue
+		}
+		if err := os.Remove(filepath.Join(d.Path, file.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return failure(err)
+		}
+	}
+	return nil
+}
+
+func failure(err error) error {
+	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
+}
+
+func tooLarge() error {
+	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB"}
+}

@@ -1,0 +1,154 @@
+package bcp
+
+import (
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Decoder reads a payload from a reader, one block at a time. It accepts
+// what [DecodeOptions.Decode] accepts, with the same errors. The blocks it
+// returns are the caller's.
+type Decoder struct {
+	d       decoder
+	started bool
+	err     error
+}
+
+// NewDecoder returns a Decoder that reads from r. If r is an io.ByteReader,
+// nothing is read from it beyond END; other readers are buffered. A payload
+// that is compressed as a whole is read to the end of r at once.
+func NewDecoder(r io.Reader, o DecodeOptions) *Decoder {
+	d := new(Decoder)
+	d.d.init(o, newInput(r))
+	return d
+}
+
+// Header reads the header, unless that has happened already, and returns it.
+func (d *Decoder) Header() (Header, error) {
+	if !d.started {
+		d.started = true
+		d.err = d.d.start()
+	}
+	if d.err != nil && d.err != io.EOF {
+		return Header{}, d.err
+	}
+	return d.d.header, nil
+}
+
+// Next returns the next block, io.EOF after END. After an error it returns the
+// same error again.
+func (d *Decoder) Next() (Block, error) {
+	if _, err := d.Header(); err != nil {
+		return Block{}, err
+	}
+	if d.err != nil {
+		return Block{}, d.err
+	}
+	b, err := d.d.next()
+	d.err = err
+	return b, err
+}
+
+// Frame tells how the block that Next returned last is stored; after END it
+// tells where END is.
+func (d *Decoder) Frame() FrameInfo { return d.d.frame }
+
+// Blocks iterates over the blocks until END or the first error, which is the
+// last pair.
+func (d *Decoder) Blocks() iter.Seq2[Block, error] {
+	return func(yield func(Block, error) bool) {
+		for {
+			b, err := d.Next()
+			if err == io.EOF || !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Rest returns what follows END after Next has returned io.EOF: the index
+// trailer or, with AllowTrailing, trailing data. It reads to the end of the
+// reader, at most Limits.PayloadBytes.
+func (d *Decoder) Rest() ([]byte, error) {
+	if d.err != io.EOF {
+		return nil, d.err
+	}
+	return d.d.in.all(d.d.limits.PayloadBytes)
+}
+
+// An Encoder writes a payload to a writer, one block at a time; the bytes are
+// those of [EncodeOptions.AppendEncode]. Each block is one call of Write, so a
+// receiver sees whole blocks. With CompressPayload everything waits for Close.
+//
+// A block that asks to be a reference needs the Store, or Dedup and an earlier
+// block with the same body: without Dedup an Encoder does not hash what it
+// writes.
+type Encoder struct {
+	w      io.Writer
+	header Header
+	blocks *blockWriter
+	buf    []byte
+	err    error
+	closed bool
+
+	allowEmpty bool
+}
+
+// NewEncoder returns an Encoder that writes to w. The header is written with
+// the first block; HasIndex is not among the flags that an Encoder can write.
+func NewEncoder(w io.Writer, h Header, o EncodeOptions) *Encoder {
+	e := &Encoder{w: w, header: h, blocks: newBlockWriter(o, h, false)}
+	e.header.Flags &^= HeaderHasIndex | HeaderCompressed
+	if e.err = checkHeader(h); e.err == nil {
+		e.buf = e.header.Append(nil)
+	}
+	return e
+}
+
+// Write writes one block. After an error the Encoder writes nothing more.
+func (e *Encoder) Write(b Block) error {
+	if e.err != nil {
+		return e.err
+	}
+	if e.closed {
+		return failure("closed", io.ErrClosedPipe, "the Encoder is closed")
+	}
+	if e.buf, e.err = e.blocks.append(e.buf, &b); e.err != nil {
+		return e.err
+	}
+	if !e.blocks.payload {
+		e.flush()
+	}
+	return e.err
+}
+
+// WriteBody writes a block of nothing but a body.
+func (e *Encoder) WriteBody(body Body) error { return e.Write(Block{Body: body}) }
+
+func (e *Encoder) flush() {
+	if _, err := e.w.Write(e.buf); err != nil {
+		e.err = ioFailure(err)
+	}
+	e.buf = e.buf[:0]
+}
+
+// Close writes END. It does not close the writer. A payload without a block is
+// an error.
+func (e *Encoder) Close() error {
+	if e.err != nil || e.closed {
+		return e.err
+	}
+	e.closed = true
+	if e.blocks.index == 0 && !e.allowEmpty {
+		e.err = failure("empty_payload", wire.ErrShape, "a payload has at least one block")
+		return e.err
+	}
+	e.buf = AppendEnd(e.buf)
+	if e.blocks.payload {
+		e.buf = e.blocks.finish(e.buf, 0, HeaderSize)
+	}
+	e.flush()
+	return e.err
+}

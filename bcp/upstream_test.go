@@ -1,0 +1,117 @@
+//go:build upstream
+
+package bcp
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// upstream returns the folder with the reference's test data.
+func upstream(t *testing.T) string {
+	root := os.Getenv("WIREKIT_UPSTREAM")
+	if root == "" {
+		root = "../../shared/upstream"
+	}
+	dir := filepath.Join(root, "bcp")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("the reference's test data are not there: %v", err)
+	}
+	return dir
+}
+
+func TestUpstreamPayloads(t *testing.T) {
+	dir := upstream(t)
+	count := 0
+	for _, era := range []struct {
+		folder, file string
+		magic        Magic
+	}{{"golden-lcp", "payload.lcp", LCP}, {"golden-bcp", "payload.bcp", BCP}} {
+		for _, pattern := range []string{"*", "edge_cases/*"} {
+			files, err := filepath.Glob(filepath.Join(dir, era.folder, pattern, era.file))
+			require.NoError(t, err)
+			for _, file := range files {
+				count++
+				name := filepath.Base(filepath.Dir(file))
+				t.Run(era.magic.Name()+"/"+name, func(t *testing.T) { upstreamPayload(t, file, name, era.magic) })
+			}
+		}
+	}
+	require.Equal(t, 26, count)
+}
+
+func upstreamPayload(t *testing.T, file, name string, magic Magic) {
+	src, err := os.ReadFile(file)
+	require.NoError(t, err)
+	if name == "trailing_data" {
+		_, err := decodeBoth(t, DecodeOptions{}, src)
+		require.ErrorIs(t, err, ErrTrailingData)
+		p, err := decodeBoth(t, DecodeOptions{AllowTrailing: true}, src)
+		require.NoError(t, err)
+		require.Equal(t, unhex(t, "DEADBEEF"), p.Trailing)
+		require.Equal(t, blocks(code(LangRust, "t.rs", "// trailing")), p.Blocks)
+		return
+	}
+	p, err := decodeBoth(t, DecodeOptions{Mode: ModeStrict}, src)
+	require.NoError(t, err)
+	require.Equal(t, magic, p.Header.Magic)
+	again, err := Encode(p)
+	require.NoError(t, err)
+	if name == "compressed_blocks" {
+		// Another encoder's zstd data are not ours; their content is.
+		require.Equal(t, "fn placeholder() {}\n", string(p.Blocks[0].Body.(*Code).Content[:20]))
+		require.Less(t, len(again), 420)
+		src = again
+		again, err = Encode(must(Decode(again)))
+		require.NoError(t, err)
+	}
+	require.Equal(t, src, again)
+	view, _, err := FromManifest(p.Value(), ManifestOptions{})
+	require.NoError(t, err)
+	again, err = Encode(view)
+	require.NoError(t, err)
+	require.Equal(t, src, again)
+	for i := range min(len(src)-2, 1000) {
+		_, err := Decode(src[:i])
+		require.ErrorIs(t, err, wire.ErrTruncated)
+	}
+}
+
+func must(p *Payload, err error) *Payload {
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// The manifests beside eight of the payloads say what is in them; they encode
+// to the same bytes.
+func TestUpstreamManifests(t *testing.T) {
+	dir := upstream(t)
+	for _, era := range []struct {
+		folder, file string
+		magic        Magic
+	}{{"golden-lcp", "payload.lcp", LCP}, {"golden-bcp", "payload.bcp", BCP}} {
+		for _, name := range []string{"simple_code", "conversation", "mixed_blocks", "with_summaries", "content_addressed",
+			"compressed_payload", "budget_constrained", "edge_cases/empty_content"} {
+			t.Run(era.magic.Name()+"/"+name, func(t *testing.T) {
+				folder := filepath.Join(dir, era.folder, name)
+				p, o, err := ReadManifest(filepath.Join(folder, "manifest.json"), false)
+				require.NoError(t, err)
+				p.Header.Magic = era.magic
+				if name == "content_addressed" {
+					require.True(t, o.Dedup)
+				}
+				got, err := o.AppendEncode(nil, p)
+				require.NoError(t, err)
+				want, err := os.ReadFile(filepath.Join(folder, era.file))
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+			})
+		}
+	}
+}
