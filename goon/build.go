@@ -1,0 +1,170 @@
+package goon
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Builder makes a response step by step. The zero Builder is ready to use.
+// Its methods do not fail; the first fault is the error of
+// [Builder.Response].
+type Builder struct {
+	response Response
+	keys     *wire.Keys // of rows
+	slab     wire.Builder
+	path     int64 // paths begun
+	err      error
+}
+
+// Query sets the query type. By default it is [PathFinding] after a call of
+// Path, [Aggregation] after one of GroupBy, Metric or Row, else [Traversal].
+func (b *Builder) Query(queryType string) { b.response.QueryType = queryType }
+
+// Node adds a node and returns it, for Edge and Path.
+func (b *Builder) Node(typ string, id int64, properties ...wire.Member) Node {
+	n, err := NewNode(typ, id, properties...)
+	if err != nil {
+		b.fail(wire.AtKey(wire.AtIndex(err, len(b.response.Nodes)), "nodes"))
+		n = Node{Type: typ, ID: id}
+	}
+	b.response.Nodes = append(b.response.Nodes, n)
+	return n
+}
+
+// Edge adds an edge.
+func (b *Builder) Edge(typ string, from, to Node) { b.edge(typ, from, to, Int{}) }
+
+// EdgeAt adds an edge that a traversal of variable length met at that depth,
+// counted from 1.
+func (b *Builder) EdgeAt(depth int64, typ string, from, to Node) { b.edge(typ, from, to, Some(depth)) }
+
+func (b *Builder) edge(typ string, from, to Node, depth Int) {
+	b.response.Edges = append(b.response.Edges,
+		Edge{Type: typ, From: from.Type, FromID: from.ID, To: to.Type, ToID: to.ID, Depth: depth})
+}
+
+// Path begins a path at a node.
+func (b *Builder) Path(from Node) *Path {
+	p := &Path{b: b, id: b.path, at: from}
+	b.path++
+	return p
+}
+
+// A Path is a path that a Builder makes.
+type Path struct {
+	b    *Builder
+	id   int64
+	step int64
+	at   Node
+}
+
+// Step goes on to a node, and returns the path.
+func (p *Path) Step(typ string, to Node) *Path {
+	p.b.response.Edges = append(p.b.response.Edges, Edge{Type: typ, From: p.at.Type, FromID: p.at.ID,
+		To: to.Type, ToID: to.ID, PathID: Some(p.id), Step: Some(p.step)})
+	p.step++
+	p.at = to
+	return p
+}
+
+// GroupByNode adds a group column of nodes of a type. Its cells are made with
+// [Node.Cell].
+func (b *Builder) GroupByNode(name, entity string) {
+	b.group(GroupColumn{Name: name, Kind: KindNode, Node: name, Entity: entity})
+}
+
+// GroupByProperty adds a group column of a property's values. property may be
+// empty if the column has its name.
+func (b *Builder) GroupByProperty(name, property string) {
+	b.group(GroupColumn{Name: name, Kind: KindProperty, Property: property})
+}
+
+func (b *Builder) group(c GroupColumn) {
+	b.lateColumn(c.Name)
+	b.response.GroupColumns = append(b.response.GroupColumns, c)
+}
+
+// Metric adds a metric: function(target.property). property, or both, may be
+// empty.
+func (b *Builder) Metric(name, function, target, property string) {
+	b.lateColumn(name)
+	b.response.Columns = append(b.response.Columns, Column{name, function, target, property})
+}
+
+func (b *Builder) lateColumn(column string) {
+	if b.response.Rows != nil {
+		b.fail(&wire.Error{Format: name, Code: "late_column", Kind: wire.ErrShape,
+			Message: fmt.Sprintf("column %q is added after the first row", column)})
+	}
+}
+
+// Row adds a row: one cell for each column, group columns first, each in the
+// order they were added.
+func (b *Builder) Row(cells ...wire.Value) {
+	if b.keys == nil {
+		var names []string
+		for _, c := range b.response.GroupColumns {
+			names = append(names, c.Name)
+		}
+		for _, c := range b.response.Columns {
+			names = append(names, c.Name)
+		}
+		keys, err := wire.NewKeys(names...)
+		if err != nil {
+			b.fail(&wire.Error{Format: name, Code: "duplicate_column", Kind: wire.ErrDuplicateKey, Message: "two columns have one name"})
+			return
+		}
+		b.keys = keys
+	}
+	if len(cells) != b.keys.Len() {
+		b.fail(invalid("row_width", "rows", len(b.response.Rows), "the row has %d cells for %d columns", len(cells), b.keys.Len()))
+		return
+	}
+	mark := b.slab.Mark()
+	for _, cell := range cells {
+		b.slab.Push(cell)
+	}
+	b.response.Rows = append(b.response.Rows, b.slab.Row(b.keys, mark))
+}
+
+// Page says that the response is a page of a longer one. The cursor of the
+// next page may be empty if there is none.
+func (b *Builder) Page(hasMore bool, cursor string) {
+	p := &Pagination{HasMore: hasMore}
+	if cursor != "" {
+		p.NextCursor = &cursor
+	}
+	b.response.Pagination = p
+}
+
+func (b *Builder) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// Response returns the response. Its error is the first fault of a call
+// before, or what [Response.Validate] finds.
+func (b *Builder) Response() (*Response, error) {
+	r := b.response
+	r.Nodes, r.Edges, r.Rows = slices.Clip(r.Nodes), slices.Clip(r.Edges), slices.Clip(r.Rows)
+	if r.QueryType == "" {
+		switch {
+		case b.path > 0:
+			r.QueryType = PathFinding
+		case r.Rows != nil || r.Columns != nil || r.GroupColumns != nil:
+			r.QueryType = Aggregation
+		default:
+			r.QueryType = Traversal
+		}
+	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	return &r, nil
+}

@@ -1,0 +1,158 @@
+package goon
+
+import (
+	"bytes"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const name = "goon"
+
+// DefaultVersion is the goon_version that is written by default: the version
+// that the document specifies.
+const DefaultVersion = "1.0.0"
+
+// Codec is the codec of GOON. It accepts responses in their JSON form, and
+// nothing else; see [FromValue] for the form, [ParseJSON] for the envelope and
+// [Listing] for lists of other objects.
+type Codec struct {
+	// Version is the goon_version to write. "" means DefaultVersion. A
+	// response that has a version of its own keeps it.
+	Version string
+	// Expand names properties and columns whose texts are never cut.
+	Expand []string
+	// Uncut writes every text whole.
+	Uncut bool
+	// Lenient accepts texts that a model has rewritten or that other
+	// encoders wrote: wrong or missing counts, missing or unknown sections,
+	// no final line feed, blank lines, bare values that ought to be quoted.
+	// DecodeDocument reports what was overlooked.
+	Lenient bool
+	Limits  wire.Limits
+}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	return wire.Info{
+		Name:      name,
+		Title:     "GOON (Graph Object Output Notation)",
+		MediaType: "text/x-goon",
+		Extension: ".goon",
+		Document:  "GKG ADR 012: GOON Format",
+		Version:   DefaultVersion,
+		Accepts:   "graph query responses: an object with query_type, nodes and edges",
+		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
+			wire.LossKinds | wire.LossContent,
+	}
+}
+
+// IsGOON reports whether src, a document or its beginning, is GOON: whether
+// its first line is @header. A client that expects JSON can ask before it
+// trips over the @.
+func IsGOON(src []byte) bool {
+	rest, ok := bytes.CutPrefix(scan.TrimBOM(src), []byte(headerMark))
+	if !ok {
+		return false
+	}
+	return len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r'
+}
+
+// Sniff is [IsGOON].
+func (c Codec) Sniff(src []byte) bool { return IsGOON(src) }
+
+// AppendEncode appends the GOON text of a response in its JSON form. An error
+// for any other value wraps wire.ErrShape and has the path of what does not
+// fit.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	if _, ok := enveloped(v); ok {
+		return dst, misfit("the response is inside of an envelope", "encode the member result, or read the JSON with ParseJSON")
+	}
+	r, err := fromValue(v)
+	if err != nil {
+		return dst, err
+	}
+	return c.AppendResponse(dst, r)
+}
+
+// AppendResponse appends the GOON text of r. On error it returns dst as it
+// was given. It does not modify r. A string that is not valid UTF-8 is an error
+// if it is written; what is cut off or not shown is not looked at.
+func (c Codec) AppendResponse(dst []byte, r *Response) ([]byte, error) {
+	e := newEncoder(c, dst)
+	if err := e.response(r); err != nil {
+		return dst, err
+	}
+	return e.dst, nil
+}
+
+// Decode reads one GOON text into the response's JSON form. That has no place
+// for the breadcrumb of a cut text if the node has a property of the same name
+// as well, or for header lines that the document does not know;
+// DecodeResponse keeps both.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	r, err := c.DecodeResponse(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if r.Version == c.version() {
+		r.Version = "" // the codec writes it again anyway
+	}
+	w := writer{untouched: true}
+	return w.response(r), nil
+}
+
+// DecodeResponse reads one GOON text.
+func (c Codec) DecodeResponse(src []byte) (*Response, error) {
+	doc, err := c.DecodeDocument(src)
+	if err != nil {
+		return nil, err
+	}
+	return &doc.Response, nil
+}
+
+// A Document is a response with what a lenient decoder overlooked.
+type Document struct {
+	Response
+	// Warnings are the first 64 faults, in the order they were met.
+	Warnings []*wire.Error
+}
+
+// DecodeDocument reads one GOON text and tells what was overlooked in it.
+// There are no warnings unless Lenient is set.
+func (c Codec) DecodeDocument(src []byte) (*Document, error) { return decode(c, src) }
+
+func (c Codec) version() string {
+	if c.Version != "" {
+		return c.Version
+	}
+	return DefaultVersion
+}
+
+// Marshal returns the GOON text of v: a Response, or a Go value whose JSON
+// form is that of a response.
+func Marshal(v any) ([]byte, error) {
+	switch r := v.(type) {
+	case *Response:
+		if r != nil {
+			return Codec{}.AppendResponse(nil, r)
+		}
+	case Response:
+		return Codec{}.AppendResponse(nil, &r)
+	}
+	return wire.Marshal(Codec{}, v)
+}
+
+// Unmarshal reads a GOON text into what v points to: a Response, or a Go value
+// that the response's JSON form fits.
+func Unmarshal(src []byte, v any) error {
+	if r, ok := v.(*Response); ok && r != nil {
+		decoded, err := Codec{}.DecodeResponse(src)
+		if err != nil {
+			return err
+		}
+		*r = *decoded
+		return nil
+	}
+	return wire.Unmarshal(Codec{}, src, v)
+}

@@ -1,0 +1,759 @@
+package goon
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A decoder reads one text, line by line.
+type decoder struct {
+	text   string // a private copy without byte order mark; values are substrings of it
+	src    []byte // for the positions of errors
+	bom    int
+	strict bool
+	limits wire.Limits
+	values int // that may still be made
+
+	line   string // the current line, without its end
+	lineAt int    // where it begins
+	next   int    // where the next line begins
+	more   bool   // there is a current line
+
+	doc     Document
+	builder wire.Builder
+	scratch []byte
+
+	declared map[string]declaration // of the header
+	edges    int                    // listed
+	paths    int64                  // number of the last path
+	checked  string                 // the last raw name that was found right
+	pairs    []pair
+	table    table
+}
+
+// A declaration is a count or list that the header gives.
+type declaration struct {
+	at int // of its line
+	n  uint64
+}
+
+func decode(c Codec, src []byte) (*Document, error) {
+	limits := c.Limits.Resolved()
+	body := scan.TrimBOM(src)
+	d := &decoder{src: src, bom: len(src) - len(body), strict: !c.Lenient, limits: limits, values: limits.Values,
+		declared: make(map[string]declaration), paths: -1}
+	if len(src) > limits.InputBytes {
+		return nil, d.fail(0, "input_too_long", wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
+	}
+	if n := scan.ValidUTF8(body); n < len(body) {
+		return nil, d.fail(n, "invalid_utf8", wire.ErrUTF8, "bytes that are not UTF-8")
+	}
+	d.text = string(body)
+	if err := d.document(); err != nil {
+		return nil, err
+	}
+	return &d.doc, nil
+}
+
+// fail returns an error at the byte at of the text.
+func (d *decoder) fail(at int, code string, kind error, message string) error {
+	return wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
+}
+
+// maxWarnings bounds what Document.Warnings holds.
+const maxWarnings = 64
+
+// tolerate is fail in strict decoding; in lenient decoding it notes a warning
+// and returns nil.
+func (d *decoder) tolerate(at int, code string, kind error, message string) error {
+	if d.strict {
+		return d.fail(at, code, kind, message)
+	}
+	if len(d.doc.Warnings) < maxWarnings {
+		d.doc.Warnings = append(d.doc.Warnings, wire.ErrorAt(d.src, at+d.bom,
+			wire.Error{Format: name, Code: code, Kind: kind, Message: message}))
+	}
+	return nil
+}
+
+// advance makes the next line the current one.
+func (d *decoder) advance() error {
+	d.lineAt = d.next
+	if d.more = d.next < len(d.text); !d.more {
+		d.line = ""
+		return nil
+	}
+	n := strings.IndexByte(d.text[d.next:], '\n')
+	if n < 0 {
+		d.line = d.text[d.next:]
+		d.next = len(d.text)
+		if err := d.tolerate(d.next, "missing_line_feed", wire.ErrTruncated,
+			"the last line has no line feed: the text may have been cut"); err != nil {
+			return err
+		}
+	} else {
+		d.line = strings.TrimSuffix(d.text[d.next:d.next+n], "\r")
+		d.next += n + 1
+	}
+	if !d.strict {
+		trimmed := strings.TrimLeft(d.line, " \t")
+		d.lineAt += len(d.line) - len(trimmed)
+		d.line = strings.TrimRight(trimmed, " \t")
+	}
+	if len(d.line) > d.limits.LineBytes {
+		return d.fail(d.lineAt, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
+	}
+	return nil
+}
+
+// spend counts values that are made.
+func (d *decoder) spend(n int) error {
+	if d.values -= n; d.values < 0 {
+		return d.fail(d.lineAt, "too_many_values", wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values")
+	}
+	return nil
+}
+
+// body reports whether the current line belongs to the section.
+func (d *decoder) body() bool { return d.more && (d.line == "" || d.line[0] != '@') }
+
+// document reads the sections.
+func (d *decoder) document() error {
+	if err := d.header(); err != nil {
+		return err
+	}
+	stage := 0 // 1 after @nodes, 2 after @edges or @paths, 3 after @rows
+	for d.more {
+		mark, at := d.line, d.lineAt
+		place, read := d.section(mark)
+		if place == 0 {
+			if err := d.tolerate(at, "unknown_section", wire.ErrSyntax, fmt.Sprintf("no section begins with %.60q", mark)); err != nil {
+				return err
+			}
+		} else {
+			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == PathFinding) && place == 2 {
+				if err := d.tolerate(at, "section_order", wire.ErrSyntax,
+					mark+" does not stand here; the order is @nodes, @edges (for path_finding @paths), @rows"); err != nil {
+					return err
+				}
+			}
+			stage = max(stage, place)
+		}
+		if err := d.advance(); err != nil {
+			return err
+		}
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	if stage < 2 || stage < 3 && d.doc.QueryType == Aggregation {
+		if err := d.tolerate(len(d.text), "missing_section", wire.ErrTruncated, "the text ends before its last section"); err != nil {
+			return err
+		}
+	}
+	for _, c := range [...]struct {
+		field  string
+		listed int
+	}{{"nodes", len(d.doc.Nodes)}, {"edges", d.edges}, {"rows", d.table.len()}} {
+		if err := d.count(c.field, c.listed); err != nil {
+			return err
+		}
+	}
+	return d.finishRows()
+}
+
+// section returns a section's place and the function that reads it.
+func (d *decoder) section(mark string) (int, func() error) {
+	switch mark {
+	case nodesMark:
+		return 1, d.nodesSection
+	case edgesMark:
+		return 2, d.edgesSection
+	case pathsMark:
+		return 2, d.pathsSection
+	case rowsMark:
+		return 3, d.rowsSection
+	}
+	return 0, d.skipSection
+}
+
+func (d *decoder) skipSection() error {
+	for d.body() {
+		if err := d.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count compares a count of the header with what is listed.
+func (d *decoder) count(field string, listed int) error {
+	c, ok := d.declared[field]
+	if !ok || c.n == uint64(listed) {
+		return nil
+	}
+	return d.tolerate(c.at, "count_mismatch", wire.ErrChecksum,
+		fmt.Sprintf("the header says %s:%d, the text has %d", field, c.n, listed))
+}
+
+// header reads the section that every text begins with.
+func (d *decoder) header() error {
+	if err := d.advance(); err != nil {
+		return err
+	}
+	for !d.strict && d.more && d.line == "" {
+		if err := d.advance(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case d.line == headerMark:
+	case !d.more:
+		return d.fail(d.lineAt, "missing_header", wire.ErrTruncated, "the text is empty; it begins with the line @header")
+	default:
+		return d.fail(d.lineAt, "missing_header", wire.ErrSyntax, "the text does not begin with the line @header")
+	}
+	for {
+		if err := d.advance(); err != nil {
+			return err
+		}
+		if !d.body() {
+			break
+		}
+		if d.line == "" {
+			continue // the document's published form has blank lines between groups
+		}
+		if err := d.field(); err != nil {
+			return err
+		}
+	}
+	required := []string{"query_type", "goon_version", "nodes", "edges"}
+	if d.doc.QueryType == Aggregation {
+		required = append(required, "rows")
+	}
+	for _, field := range required {
+		if _, ok := d.declared[field]; !ok {
+			if err := d.tolerate(d.lineAt, "missing_field", wire.ErrSyntax, "the header has no line "+field); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// field reads a line of the header.
+func (d *decoder) field() error {
+	key, i, err := d.name(0, ":", wordName)
+	if err != nil {
+		return err
+	}
+	if i == len(d.line) || d.line[i] != ':' {
+		return d.tolerate(d.lineAt, "invalid_field", wire.ErrSyntax, "a line of the header is key:value")
+	}
+	if err := d.spend(1); err != nil {
+		return err
+	}
+	i++
+	value := d.line[i:]
+	if key != "group_by" && key != "aggregations" { // lists of names, each quoted for itself
+		if value, err = d.fieldValue(i); err != nil {
+			return err
+		}
+	}
+	if !knownField(key) {
+		d.doc.Header = append(d.doc.Header, Field{key, value})
+		return nil
+	}
+	if _, again := d.declared[key]; again {
+		return d.tolerate(d.lineAt, "duplicate_field", wire.ErrDuplicateKey, "the header has two lines "+key)
+	}
+	d.declared[key] = declaration{at: d.lineAt}
+	return d.known(key, value, i)
+}
+
+// fieldValue reads what follows the colon of a header line: quoted or raw.
+func (d *decoder) fieldValue(i int) (string, error) {
+	value := d.line[i:]
+	if value != "" && value[0] == '"' {
+		text, next, err := d.quotedName(i)
+		if err != nil {
+			return "", err
+		}
+		if next == len(d.line) {
+			return text, nil
+		}
+		return value, d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text behind a quoted value")
+	}
+	if d.strict {
+		for j := range len(value) {
+			if value[j] < 0x20 || value[j] == 0x7F {
+				return "", d.control(i + j)
+			}
+		}
+	}
+	return value, nil
+}
+
+// known takes the value, which begins at i, of a header line of the format's
+// own.
+func (d *decoder) known(key, value string, i int) error {
+	r := &d.doc.Response
+	switch key {
+	case "query_type":
+		r.QueryType = value
+	case "goon_version":
+		r.Version = value
+	case "group_by":
+		return d.descriptors(i, func() (int, error) { return d.groupColumn(&i) })
+	case "aggregations":
+		return d.descriptors(i, func() (int, error) { return d.metric(&i) })
+	case "has_more", "truncated":
+		if value != "true" && value != "false" {
+			return d.invalidValue(key, i, "true")
+		}
+		if key == "has_more" {
+			d.page().HasMore = value == "true"
+		} else {
+			d.page().Truncated = value == "true"
+		}
+	case "next_cursor":
+		d.page().NextCursor = &value
+	default:
+		n, err := strconv.ParseUint(value, 10, 64)
+		if err != nil || value[0] == '+' || value[0] == '0' && value != "0" {
+			delete(d.declared, key)
+			return d.invalidValue(key, i, "a whole number")
+		}
+		if key == "total_rows" {
+			d.page().TotalRows = &n
+		} else {
+			d.declared[key] = declaration{d.lineAt, n}
+		}
+	}
+	return nil
+}
+
+func (d *decoder) invalidValue(key string, i int, want string) error {
+	return d.tolerate(d.lineAt+i, "invalid_field", wire.ErrSyntax, "the value of "+key+" is not "+want)
+}
+
+func (d *decoder) page() *Pagination {
+	if d.doc.Pagination == nil {
+		d.doc.Pagination = new(Pagination)
+	}
+	return d.doc.Pagination
+}
+
+// descriptors reads a list of descriptors: one calls for each and returns
+// where it ends.
+func (d *decoder) descriptors(i int, one func() (int, error)) error {
+	for {
+		if err := d.spend(1); err != nil {
+			return err
+		}
+		next, err := one()
+		switch {
+		case err != nil:
+			return err
+		case next < 0:
+			return d.tolerate(d.lineAt+i, "invalid_descriptor", wire.ErrSyntax, "a column is described as name(…), columns are separated by commas")
+		case next == len(d.line):
+			return nil
+		}
+	}
+}
+
+// groupColumn reads name(kind) or name(kind:detail) at *i and moves *i behind
+// it and its comma. It returns a negative position if there is none.
+func (d *decoder) groupColumn(i *int) (int, error) {
+	var c GroupColumn
+	var detail string
+	next, err := d.sequence(*i, part{&c.Name, "(", keyName}, part{&c.Kind, ":)", wordName}, part{&detail, ")", keyName})
+	if next < 0 || err != nil {
+		return next, err
+	}
+	switch {
+	case c.Kind == KindNode:
+		c.Entity = detail
+	case c.Kind == KindProperty:
+		c.Property = detail
+	case detail != "":
+		if err := d.tolerate(d.lineAt+*i, "invalid_descriptor", wire.ErrSyntax, "only groups of kind node or property have a detail"); err != nil {
+			return 0, err
+		}
+	}
+	d.doc.GroupColumns = append(d.doc.GroupColumns, c)
+	*i = next
+	return next, nil
+}
+
+// metric is groupColumn for name(function:target.property).
+func (d *decoder) metric(i *int) (int, error) {
+	var c Column
+	next, err := d.sequence(*i, part{&c.Name, "(", keyName}, part{&c.Function, ":)", wordName},
+		part{&c.Target, ".)", wordName}, part{&c.Property, ")", keyName})
+	if next < 0 || err != nil {
+		return next, err
+	}
+	d.doc.Columns = append(d.doc.Columns, c)
+	*i = next
+	return next, nil
+}
+
+// A part is one name of a descriptor and what may follow it.
+type part struct {
+	to    *string
+	stops string
+	rule  nameRule
+}
+
+// sequence reads the parts of one descriptor up to its closing parenthesis and
+// the comma behind it. It returns where the next descriptor begins, the length
+// of the line if there is none, -1 if this is not a descriptor.
+func (d *decoder) sequence(i int, parts ...part) (int, error) {
+	for n, p := range parts {
+		if i < len(d.line) && strings.IndexByte(p.stops, d.line[i]) >= 0 {
+			if n != 1 { // a kind may be empty; other names are then quoted or left out
+				return -1, nil
+			}
+		} else {
+			text, next, err := d.name(i, p.stops, p.rule)
+			if err != nil {
+				return 0, err
+			}
+			*p.to, i = text, next
+		}
+		if i == len(d.line) || strings.IndexByte(p.stops, d.line[i]) < 0 {
+			return -1, nil
+		}
+		if i++; d.line[i-1] == ')' {
+			break
+		}
+	}
+	switch {
+	case i == len(d.line):
+		return i, nil
+	case d.line[i] == ',' && i+1 < len(d.line):
+		return i + 1, nil
+	}
+	return -1, nil
+}
+
+// name reads the name at i of the line: quoted, or raw up to one of stops.
+func (d *decoder) name(i int, stops string, rule nameRule) (string, int, error) {
+	if i < len(d.line) && d.line[i] == '"' {
+		return d.quotedName(i)
+	}
+	end := len(d.line)
+	if n := strings.IndexAny(d.line[i:], stops); n >= 0 {
+		end = i + n
+	}
+	return d.line[i:end], end, d.checkName(d.line[i:end], i, rule)
+}
+
+// checkName checks a name that stands raw in the line, at i.
+func (d *decoder) checkName(s string, i int, rule nameRule) error {
+	if !d.strict || s == d.checked && s != "" {
+		return nil
+	}
+	if !raw(s, rule) {
+		return d.fail(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
+	}
+	if rule == typeName { // what may begin a line may stand everywhere else a type stands
+		d.checked = s
+	}
+	return nil
+}
+
+// nodesSection reads groups of nodes.
+func (d *decoder) nodesSection() error {
+	for d.body() {
+		if d.line == "" {
+			if err := d.advance(); err != nil {
+				return err
+			}
+			continue
+		}
+		at := d.lineAt
+		typ, n, err := d.groupHeader()
+		if err != nil {
+			return err
+		}
+		typeValue := wire.String(typ)
+		// The count is no promise: room is made for what the bytes can hold.
+		d.doc.Nodes = slices.Grow(d.doc.Nodes, int(min(n, uint64(len(d.text)-d.next)/16)))
+		listed := 0
+		for {
+			if err := d.advance(); err != nil {
+				return err
+			}
+			if d.more && d.line == "" {
+				continue
+			}
+			if !d.body() || d.line[0] != '-' && d.line[0]-'0' > 9 {
+				break
+			}
+			if err := d.node(typ, typeValue); err != nil {
+				return err
+			}
+			listed++
+		}
+		if err := d.groupCount(at, n, listed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupHeader reads Type(count): on the current line.
+func (d *decoder) groupHeader() (string, uint64, error) {
+	body, ok := strings.CutSuffix(d.line, "):")
+	open := strings.LastIndexByte(body, '(')
+	if !ok || open < 0 {
+		return "", 0, d.fail(d.lineAt, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):")
+	}
+	count := body[open+1:]
+	n, err := strconv.ParseUint(count, 10, 64)
+	if err != nil || count[0] == '+' || count[0] == '0' && count != "0" {
+		return "", 0, d.fail(d.lineAt+open+1, "invalid_group", wire.ErrSyntax, "the count of a group is a whole number")
+	}
+	if body[0] != '"' {
+		return body[:open], n, d.checkName(body[:open], 0, typeName)
+	}
+	typ, next, err := d.quotedName(0)
+	if err == nil && next != open {
+		err = d.fail(d.lineAt+next, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):")
+	}
+	return typ, n, err
+}
+
+func (d *decoder) groupCount(at int, n uint64, listed int) error {
+	if n == uint64(listed) {
+		return nil
+	}
+	return d.tolerate(at, "group_count_mismatch", wire.ErrChecksum,
+		fmt.Sprintf("the group's header counts %d, the group has %d", n, listed))
+}
+
+// edgesSection reads groups of edges.
+func (d *decoder) edgesSection() error {
+	for d.body() {
+		if d.line == "" {
+			if err := d.advance(); err != nil {
+				return err
+			}
+			continue
+		}
+		at := d.lineAt
+		typ, n, err := d.groupHeader()
+		if err != nil {
+			return err
+		}
+		listed := 0
+		for {
+			if err := d.advance(); err != nil {
+				return err
+			}
+			if d.more && d.line == "" {
+				continue
+			}
+			if !d.body() || strings.HasSuffix(d.line, "):") {
+				break
+			}
+			if err := d.edge(typ); err != nil {
+				return err
+			}
+			listed++
+		}
+		if err := d.groupCount(at, n, listed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// edge reads From:id --> To:id, with depth=N or without.
+func (d *decoder) edge(typ string) error {
+	const arrow = " --> "
+	if err := d.spend(5); err != nil {
+		return err
+	}
+	e := Edge{Type: typ}
+	i, err := d.ref(0, arrow, &e.From, &e.FromID)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(d.line[i:], arrow) {
+		return d.invalidEdge(i)
+	}
+	i, err = d.ref(i+len(arrow), " depth=", &e.To, &e.ToID)
+	if err != nil {
+		return err
+	}
+	if depth, ok := strings.CutPrefix(d.line[i:], " depth="); ok {
+		n, ok := parseID(depth)
+		if !ok {
+			return d.invalidEdge(i)
+		}
+		e.Depth = Some(n)
+	} else if i < len(d.line) {
+		return d.invalidEdge(i)
+	}
+	d.doc.Edges = append(d.doc.Edges, e)
+	d.edges++
+	return nil
+}
+
+func (d *decoder) invalidEdge(i int) error {
+	return d.fail(d.lineAt+i, "invalid_edge", wire.ErrSyntax, "an edge is From:id --> To:id, with depth=N or without")
+}
+
+// ref reads Type:id at i, up to the text until or the end of the line.
+func (d *decoder) ref(i int, until string, typ *string, id *int64) (int, error) {
+	end := len(d.line)
+	from := i
+	if i < len(d.line) && d.line[i] == '"' {
+		text, next, err := d.quotedName(i)
+		if err != nil {
+			return 0, err
+		}
+		*typ, from = text, next
+	}
+	if n := strings.Index(d.line[from:], until); n >= 0 {
+		end = from + n
+	}
+	colon := strings.LastIndexByte(d.line[from:end], ':')
+	if colon < 0 || from > i && colon > 0 {
+		return 0, d.invalidRef(i)
+	}
+	n, ok := parseID(d.line[from+colon+1 : end])
+	if !ok {
+		return 0, d.invalidRef(i)
+	}
+	*id = n
+	if from == i {
+		*typ = d.line[i : i+colon]
+		return end, d.checkName(*typ, i, typeName)
+	}
+	return end, nil
+}
+
+func (d *decoder) invalidRef(i int) error {
+	return d.fail(d.lineAt+i, "invalid_reference", wire.ErrSyntax, "a node is referred to as Type:id, with a whole number of 64 bits")
+}
+
+// parseID reads a whole number of 64 bits in its shortest form.
+func parseID(s string) (int64, bool) {
+	digits := s
+	if digits != "" && digits[0] == '-' {
+		digits = digits[1:]
+		if digits == "0" {
+			return 0, false
+		}
+	}
+	if digits == "" || digits[0] == '0' && digits != "0" {
+		return 0, false
+	}
+	if len(digits) > 18 {
+		n, err := strconv.ParseInt(s, 10, 64)
+		return n, err == nil
+	}
+	n := int64(0)
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c)
+	}
+	if len(digits) < len(s) {
+		n = -n
+	}
+	return n, true
+}
+
+// pathsSection reads one chain per line.
+func (d *decoder) pathsSection() error {
+	for d.body() {
+		if d.line != "" {
+			if err := d.path(); err != nil {
+				return err
+			}
+		}
+		if err := d.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// path reads path=N: A:1 --REL--> B:2 … and makes an edge of each step.
+func (d *decoder) path() error {
+	rest, ok := strings.CutPrefix(d.line, "path=")
+	colon := strings.Index(rest, ": ")
+	if !ok || colon < 0 {
+		return d.invalidPath(0)
+	}
+	number, ok := parseID(rest[:colon])
+	if !ok {
+		return d.invalidPath(len("path="))
+	}
+	if number <= d.paths {
+		if err := d.tolerate(d.lineAt, "path_order", wire.ErrSyntax, "the numbers of paths ascend"); err != nil {
+			return err
+		}
+	}
+	d.paths = number
+	var from ref
+	i, err := d.ref(len("path=")+colon+2, " --", &from.typ, &from.id)
+	if err != nil {
+		return err
+	}
+	step := int64(0)
+	for ; i < len(d.line); step++ {
+		if err := d.spend(7); err != nil {
+			return err
+		}
+		e := Edge{From: from.typ, FromID: from.id, PathID: Some(number), Step: Some(step)}
+		if i, err = d.step(i, &e); err != nil {
+			return err
+		}
+		from = ref{e.To, e.ToID}
+		d.doc.Edges = append(d.doc.Edges, e)
+		d.edges++
+	}
+	if step == 0 {
+		return d.tolerate(d.lineAt, "invalid_path", wire.ErrSyntax, "a path without a step")
+	}
+	return nil
+}
+
+// step reads  --REL--> B:2 at i.
+func (d *decoder) step(i int, e *Edge) (int, error) {
+	i += len(" --") // which ref stopped at
+	var err error
+	if i < len(d.line) && d.line[i] == '"' {
+		if e.Type, i, err = d.quotedName(i); err != nil {
+			return 0, err
+		}
+	} else if n := strings.Index(d.line[i:], "--> "); n >= 0 {
+		e.Type = d.line[i : i+n]
+		if err := d.checkName(e.Type, i, typeName); err != nil {
+			return 0, err
+		}
+		i += n
+	}
+	if !strings.HasPrefix(d.line[i:], "--> ") {
+		return 0, d.invalidPath(i)
+	}
+	return d.ref(i+len("--> "), " --", &e.To, &e.ToID)
+}
+
+func (d *decoder) invalidPath(i int) error {
+	return d.fail(d.lineAt+i, "invalid_path", wire.ErrSyntax, "a path is path=N: A:1 --TYPE--> B:2 …")
+}

@@ -1,0 +1,274 @@
+package goon
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A table holds the rows of @rows until it is known which of their references
+// stand for nodes that the encoder lifted.
+type table struct {
+	present bool
+	cells   []draft
+	ends    []int // where each row's cells end
+
+	columns  *wire.Keys      // declared in the header
+	isNode   []bool          // of columns: groups of kind node
+	twice    map[string]bool // columns that are declared twice
+	loose    []string        // columns that are not declared, as they appeared
+	looseAt  map[string]int
+	follows  map[[2]int]struct{} // pairs of loose columns, one before the other in a row
+	refs     []ref               // under node groups, each once, as they appeared
+	refIndex map[ref]int
+}
+
+type draft struct {
+	key   string
+	value wire.Value
+	ref   int // index in refs, or -1
+}
+
+func (t *table) len() int { return len(t.ends) }
+
+// rowsSection reads one row per line. An empty line is a row without cells.
+func (d *decoder) rowsSection() error {
+	t := &d.table
+	if !t.present {
+		d.declareColumns()
+	}
+	for d.body() {
+		if err := d.spend(1); err != nil {
+			return err
+		}
+		if err := d.row(); err != nil {
+			return err
+		}
+		t.ends = append(t.ends, len(t.cells))
+		if err := d.advance(); err != nil {
+			return err
+		}
+	}
+	if !d.strict {
+		d.dropBlankRows()
+	}
+	return nil
+}
+
+// dropBlankRows drops blank lines at the end that the header does not count.
+// Only the header of an aggregation counts rows.
+func (d *decoder) dropBlankRows() {
+	t := &d.table
+	if d.doc.QueryType != Aggregation {
+		return
+	}
+	want, declared := d.declared["rows"]
+	for n := len(t.ends); n > 0; n-- {
+		if declared && uint64(n) <= want.n || t.ends[n-1] > 0 && (n == 1 || t.ends[n-1] > t.ends[n-2]) {
+			break
+		}
+		t.ends = t.ends[:n-1]
+	}
+}
+
+// declareColumns takes the columns from the header. Of two with one name the
+// first counts.
+func (d *decoder) declareColumns() {
+	t := &d.table
+	t.present = true
+	t.looseAt = make(map[string]int)
+	t.follows = make(map[[2]int]struct{})
+	t.refIndex = make(map[ref]int)
+	t.twice = make(map[string]bool)
+	var names []string
+	add := func(name string, node bool) {
+		if _, again := t.twice[name]; again {
+			t.twice[name] = true
+			return
+		}
+		t.twice[name] = false
+		names = append(names, name)
+		t.isNode = append(t.isNode, node)
+	}
+	for _, c := range d.doc.GroupColumns {
+		add(c.Name, c.Kind == KindNode && d.doc.QueryType == Aggregation)
+	}
+	for _, c := range d.doc.Columns {
+		add(c.Name, false)
+	}
+	t.columns, _ = wire.NewKeys(names...) // distinct
+}
+
+// row reads the current line as a row.
+func (d *decoder) row() error {
+	t := &d.table
+	last, lastLoose := -1, -1
+	for i := 0; i < len(d.line); i++ { // over the space between cells
+		p, next, err := d.pair(i)
+		if err != nil {
+			return err
+		}
+		i = next
+		if i == len(d.line)-1 && d.strict {
+			return d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row")
+		}
+		at := t.columns.Index(p.key)
+		switch {
+		case at < 0:
+			if lastLoose, err = d.looseCell(p, lastLoose); err != nil {
+				return err
+			}
+		case at <= last:
+			if t.twice[p.key] {
+				continue // other encoders write the cell twice
+			}
+			if err := d.tolerate(d.lineAt+p.at, "cell_order", wire.ErrSyntax,
+				"cells stand in the order the header declares their columns in"); err != nil {
+				return err
+			}
+		}
+		last = max(last, at)
+		t.cells = append(t.cells, draft{p.key, p.value, d.cellRef(p.value, at)})
+	}
+	return nil
+}
+
+// looseCell notes a cell of a column that the header does not declare. Only
+// aggregations have headers that declare columns.
+func (d *decoder) looseCell(p pair, before int) (int, error) {
+	if d.doc.QueryType == Aggregation {
+		if err := d.tolerate(d.lineAt+p.at, "undeclared_column", wire.ErrSyntax,
+			fmt.Sprintf("the header declares no column %.60q", p.key)); err != nil {
+			return 0, err
+		}
+	}
+	t := &d.table
+	at, known := t.looseAt[p.key]
+	if !known {
+		at = len(t.loose)
+		t.looseAt[p.key] = at
+		t.loose = append(t.loose, p.key)
+	}
+	if before >= 0 {
+		t.follows[[2]int{before, at}] = struct{}{}
+	}
+	return at, nil
+}
+
+// cellRef notes a reference in a cell under a node group.
+func (d *decoder) cellRef(v wire.Value, column int) int {
+	t := &d.table
+	if column < 0 || !t.isNode[column] || v.Kind() != wire.KindString {
+		return -1
+	}
+	s := v.Text()
+	colon := strings.LastIndexByte(s, ':')
+	if colon < 0 {
+		return -1
+	}
+	id, ok := parseID(s[colon+1:])
+	if !ok {
+		return -1
+	}
+	r := ref{s[:colon], id}
+	at, known := t.refIndex[r]
+	if !known {
+		at = len(t.refs)
+		t.refIndex[r] = at
+		t.refs = append(t.refs, r)
+	}
+	return at
+}
+
+// finishRows makes the rows, with the nodes lifted from them back in their
+// cells, and declares the columns that were not.
+func (d *decoder) finishRows() error {
+	t := &d.table
+	if !t.present {
+		return nil
+	}
+	if err := d.declareLoose(); err != nil {
+		return err
+	}
+	cells := d.lower()
+	d.doc.Rows = make([]wire.Value, len(t.ends))
+	b := &d.builder
+	from := 0
+	for i, end := range t.ends {
+		o := b.Object()
+		for _, c := range t.cells[from:end] {
+			b.Key(&o, c.key)
+			if c.ref >= 0 && !cells[c.ref].IsNull() {
+				c.value = cells[c.ref]
+			}
+			b.Put(&o, c.value)
+		}
+		d.doc.Rows[i] = b.EndObject(&o)
+		from = end
+	}
+	return nil
+}
+
+// lower takes the lifted nodes out of Nodes and returns the cells they belong
+// in, by reference; null for references that stay texts. The encoder appends
+// the lifted nodes in the order of their first reference, so they are the last
+// ones, in that order. A node before them was listed for itself.
+func (d *decoder) lower() []wire.Value {
+	refs, nodes := d.table.refs, d.doc.Nodes
+	cells := make([]wire.Value, len(refs))
+	n := len(nodes)
+	var w writer
+	for i := len(refs) - 1; i >= 0 && n > 0; i-- {
+		// A cell has no place for the breadcrumb of a node's crumbs.
+		if node := &nodes[n-1]; node.ref() == refs[i] && node.crumbs == nil {
+			cells[i] = w.cell(node)
+			n--
+		}
+	}
+	d.doc.Nodes = nodes[:n:n]
+	return cells
+}
+
+// declareLoose makes columns of the loose ones, in an order that agrees with
+// that of the cells in every row.
+func (d *decoder) declareLoose() error {
+	t := &d.table
+	if len(t.loose) == 0 {
+		return nil
+	}
+	after := make([][]int, len(t.loose))
+	before := make([]int, len(t.loose))
+	for p := range t.follows {
+		after[p[0]] = append(after[p[0]], p[1])
+		before[p[1]]++
+	}
+	var order []int
+	for at, n := range before {
+		slices.Sort(after[at]) // they came from a map
+		if n == 0 {
+			order = append(order, at)
+		}
+	}
+	for i := 0; i < len(order); i++ {
+		for _, at := range after[order[i]] {
+			if before[at]--; before[at] == 0 {
+				order = append(order, at)
+			}
+		}
+	}
+	if len(order) < len(t.loose) {
+		if err := d.tolerate(len(d.text), "cell_order", wire.ErrSyntax, "two rows have their cells in contradicting orders"); err != nil {
+			return err
+		}
+		order = order[:0]
+		for at := range t.loose {
+			order = append(order, at)
+		}
+	}
+	for _, at := range order {
+		d.doc.Columns = append(d.doc.Columns, Column{Name: t.loose[at]})
+	}
+	return nil
+}

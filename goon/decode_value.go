@@ -1,0 +1,406 @@
+package goon
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A pair is one key=value of a line.
+type pair struct {
+	key   string
+	value wire.Value
+	at    int  // of the key in the line
+	crumb bool // the breadcrumb of the pair before
+}
+
+// node reads the current line as a node: its id, then pairs. The object that
+// it makes is the node's JSON form.
+func (d *decoder) node(typ string, typeValue wire.Value) error {
+	end := strings.IndexByte(d.line, ' ')
+	if end < 0 {
+		end = len(d.line)
+	}
+	id, ok := parseID(d.line[:end])
+	if !ok {
+		return d.fail(d.lineAt, "invalid_id", wire.ErrSyntax,
+			fmt.Sprintf("a node's line begins with its id, a whole number of 64 bits, not with %.60q", d.line[:end]))
+	}
+	if err := d.spend(3); err != nil {
+		return err
+	}
+	b := &d.builder
+	mark := b.Mark()
+	o := b.Object()
+	b.Key(&o, "type")
+	b.Put(&o, typeValue)
+	b.Key(&o, "id")
+	b.Put(&o, wire.String(d.line[:end]))
+	for i := end; i < len(d.line); {
+		key, equals, err := d.key(i + 1)
+		if err != nil {
+			return err
+		}
+		if !b.Key(&o, key) {
+			b.Array(mark) // takes what was put off the stack
+			return d.nodeTwice(typ, typeValue, id, end)
+		}
+		v, next, err := d.value(equals + 1)
+		if err != nil {
+			return err
+		}
+		b.Put(&o, v)
+		i = next
+	}
+	d.doc.Nodes = append(d.doc.Nodes, Node{Type: typ, ID: id, props: b.EndObject(&o)})
+	return nil
+}
+
+// nodeTwice reads a node's line again in which a name occurs twice: because it
+// is the name of both a breadcrumb and a property, or by mistake.
+func (d *decoder) nodeTwice(typ string, typeValue wire.Value, id int64, end int) error {
+	d.pairs = d.pairs[:0]
+	properties := make(map[string]int) // by name, breadcrumbs left out
+	for i := end; i < len(d.line); {
+		p, next, err := d.pair(i + 1)
+		if err != nil {
+			return err
+		}
+		if n := len(d.pairs); n > 0 {
+			if before := d.pairs[n-1]; p.key == before.key+lenSuffix {
+				_, p.crumb = cutLength(before.value, p.value, limitOf(before.key))
+			}
+		}
+		if !p.crumb {
+			_, again := properties[p.key]
+			if again || reserved(p.key) {
+				if err := d.tolerate(d.lineAt+p.at, "duplicate_key", wire.ErrDuplicateKey,
+					fmt.Sprintf("the node has a %.60q already", p.key)); err != nil {
+					return err
+				}
+			}
+			properties[p.key] = len(d.pairs)
+		}
+		d.pairs = append(d.pairs, p)
+		i = next
+	}
+	node := Node{Type: typ, ID: id}
+	b := &d.builder
+	o := b.Object()
+	b.Key(&o, "type")
+	b.Put(&o, typeValue)
+	b.Key(&o, "id")
+	b.Put(&o, wire.String(d.line[:end]))
+	for i, p := range d.pairs {
+		if reserved(p.key) {
+			continue
+		}
+		if _, taken := properties[p.key]; p.crumb && taken {
+			if node.crumbs == nil {
+				node.crumbs = make(map[string]int64)
+			}
+			node.crumbs[d.pairs[i-1].key], _ = p.value.Int64()
+			continue
+		}
+		b.Key(&o, p.key)
+		b.Put(&o, p.value)
+	}
+	node.props = b.EndObject(&o)
+	d.doc.Nodes = append(d.doc.Nodes, node)
+	return nil
+}
+
+// pair reads key=value at i and returns where the space or the end behind it
+// is.
+func (d *decoder) pair(i int) (pair, int, error) {
+	key, equals, err := d.key(i)
+	if err != nil {
+		return pair{}, 0, err
+	}
+	v, next, err := d.value(equals + 1)
+	return pair{key: key, value: v, at: i}, next, err
+}
+
+// key reads the key at i and returns where the equals sign behind it is.
+func (d *decoder) key(i int) (key string, equals int, err error) {
+	line, j := d.line, i
+	for j < len(line) && class[line[j]]&bareByte != 0 {
+		j++
+	}
+	if j < len(line) && line[j] == '=' && j > i && line[i] != '@' {
+		return line[i:j], j, nil
+	}
+	if j < len(line) && line[j] == '"' && j == i {
+		if key, j, err = d.quotedName(j); err != nil {
+			return "", 0, err
+		}
+	} else {
+		for j < len(line) && line[j] != '=' && line[j] != ' ' {
+			j++
+		}
+		key = line[i:j]
+		if err := d.checkName(key, i, keyName); err != nil {
+			return "", 0, err
+		}
+	}
+	if j == len(line) || line[j] != '=' {
+		return "", 0, d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax,
+			fmt.Sprintf("expected key=value, found %.60q", line[i:j]))
+	}
+	return key, j, nil
+}
+
+// value reads the value at i and returns where the space or the end behind it
+// is.
+func (d *decoder) value(i int) (wire.Value, int, error) {
+	if d.values--; d.values < 0 {
+		return wire.Value{}, 0, d.spend(0)
+	}
+	line := d.line
+	if i < len(line) && line[i] == '"' {
+		s, next, err := d.quotedText(i)
+		if err != nil {
+			return wire.Value{}, 0, err
+		}
+		if next < len(line) && line[next] != ' ' {
+			return wire.Value{}, 0, d.fail(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space behind a quoted value")
+		}
+		return wire.String(s), next, nil
+	}
+	j := bareEnd(line, i)
+	if j == i || j < len(line) && line[j] != ' ' {
+		return d.looseValue(i, j)
+	}
+	if !d.strict && !d.pairFollows(j) {
+		return d.looseValue(i, j)
+	}
+	return bareValue(line[i:j]), j, nil
+}
+
+// looseValue is value for a bare value that ought to be quoted: it extends up
+// to the next key.
+func (d *decoder) looseValue(i, at int) (wire.Value, int, error) {
+	if err := d.tolerate(d.lineAt+at, "invalid_value", wire.ErrSyntax, "the value must be quoted"); err != nil {
+		return wire.Value{}, 0, err
+	}
+	j := i
+	for {
+		n := strings.IndexByte(d.line[j:], ' ')
+		if n < 0 {
+			j = len(d.line)
+			break
+		}
+		if j += n; d.pairFollows(j) {
+			break
+		}
+		j++
+	}
+	return wire.String(d.line[i:j]), j, nil
+}
+
+// pairFollows reports whether behind the space or end at j the line ends or
+// another pair begins.
+func (d *decoder) pairFollows(j int) bool {
+	if j >= len(d.line) {
+		return true
+	}
+	for k := j + 1; k < len(d.line); k++ {
+		switch d.line[k] {
+		case '=':
+			return k > j+1
+		case '"':
+			return k == j+1
+		case ' ':
+			return false
+		}
+	}
+	return false
+}
+
+// bareValue returns what a bare token stands for. It is a number only if the
+// number is written as the same token, so that 007, 1.0 and 1e5 stay texts.
+func bareValue(s string) wire.Value {
+	switch c := s[0]; {
+	case c == '-' || c-'0' <= 9:
+		if canonicalNumber(s) {
+			if v, err := wire.Number(s); err == nil {
+				return v
+			}
+		}
+	case c == 't' && s == "true":
+		return wire.Bool(true)
+	case c == 'f' && s == "false":
+		return wire.Bool(false)
+	case c == 'n' && s == "null":
+		return wire.Null()
+	}
+	return wire.String(s)
+}
+
+// longestNumber is more than the encoder ever writes of a number.
+const longestNumber = 350
+
+// canonicalNumber reports whether s is what the encoder writes for a number.
+func canonicalNumber(s string) bool {
+	shape := shapeOf(s)
+	if shape != longNumber {
+		return shape == shortNumber
+	}
+	if _, ok := parseID(s); ok {
+		return true
+	}
+	if _, err := strconv.ParseUint(s, 10, 64); err == nil {
+		return true
+	}
+	if len(s) > longestNumber {
+		return false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	var buf [longestNumber]byte
+	return err == nil && string(strconv.AppendFloat(buf[:0], f, 'f', -1, 64)) == s
+}
+
+// A numberShape says how far a text's form tells whether the encoder writes
+// numbers so.
+type numberShape uint8
+
+const (
+	otherText   numberShape = iota // never
+	shortNumber                    // always: it has few digits
+	longNumber                     // it depends on the digits
+)
+
+func shapeOf[T scan.Bytes](s T) numberShape {
+	whole := 0
+	if s[0] == '-' {
+		whole = 1
+	}
+	i := scan.Digits(s, whole)
+	switch {
+	case i == whole || s[whole] == '0' && i > whole+1:
+		return otherText
+	case i == len(s):
+		if i-whole > 18 || whole == 1 && s[1] == '0' {
+			return longNumber
+		}
+		return shortNumber
+	case s[i] != '.' || i+1 == len(s) || scan.Digits(s, i+1) != len(s) || s[len(s)-1] == '0':
+		return otherText
+	case len(s) > 16:
+		return longNumber
+	}
+	return shortNumber // at most 15 digits: they survive float64
+}
+
+// quotedText reads the quoted value at i. The escapes are the document's five.
+func (d *decoder) quotedText(i int) (string, int, error) {
+	i++
+	n := plainEnd(d.line[i:])
+	if i+n < len(d.line) && d.line[i+n] == '"' {
+		return d.line[i : i+n], i + n + 1, nil
+	}
+	return d.unescaped(i, n)
+}
+
+// unescaped reads the quoted value whose text begins at i and has its first
+// escape n bytes further. Like the encoder it copies eight bytes at a time, up
+// to the next one that does not stand for itself.
+func (d *decoder) unescaped(i, n int) (string, int, error) {
+	line := d.line
+	if need := len(line) - i + 8; len(d.scratch) < need {
+		d.scratch = make([]byte, max(need, 2*len(d.scratch)))
+	}
+	out := d.scratch
+	w := copy(out, line[i:i+n])
+	i += n
+	for {
+		for i+8 <= len(line) {
+			word := load64(line, i)
+			binary.LittleEndian.PutUint64(out[w:], word)
+			if mask := special(word); mask != 0 {
+				n := bits.TrailingZeros64(mask) / 8
+				i, w = i+n, w+n
+				break
+			}
+			i, w = i+8, w+8
+		}
+		if i == len(line) {
+			return "", 0, d.unterminated()
+		}
+		c := line[i]
+		switch {
+		case c == '"':
+			return d.builder.Text(out[:w]), i + 1, nil
+		case c == '\\':
+			if i+1 == len(line) {
+				return "", 0, d.unterminated()
+			}
+			if r := valueUnescape[line[i+1]]; r != 0 {
+				c = r
+				i++
+			} else if err := d.invalidEscape(i); err != nil {
+				return "", 0, err
+			}
+		case d.strict && (c < 0x20 || c == 0x7F):
+			return "", 0, d.control(i)
+		}
+		out[w] = c
+		i, w = i+1, w+1
+	}
+}
+
+var valueUnescape = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// quotedName is quotedText for a name, which has \u escapes as well.
+func (d *decoder) quotedName(i int) (string, int, error) {
+	var out []byte
+	for i++; i < len(d.line); {
+		c := d.line[i]
+		switch {
+		case c == '"':
+			return string(out), i + 1, nil
+		case c != '\\':
+			if d.strict && (c < 0x20 || c == 0x7F) {
+				return "", 0, d.control(i)
+			}
+			out = append(out, c)
+			i++
+		case i+1 < len(d.line) && valueUnescape[d.line[i+1]] != 0:
+			out = append(out, valueUnescape[d.line[i+1]])
+			i += 2
+		case i+6 <= len(d.line) && d.line[i+1] == 'u':
+			r, ok := scan.Hex4([]byte(d.line[i+2 : i+6]))
+			if !ok || !utf8.ValidRune(r) {
+				return "", 0, d.fail(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `\u needs the four digits of a character`)
+			}
+			out = utf8.AppendRune(out, r)
+			i += 6
+		default:
+			if err := d.invalidEscape(i); err != nil {
+				return "", 0, err
+			}
+			out = append(out, c)
+			i++
+		}
+	}
+	return "", 0, d.unterminated()
+}
+
+func (d *decoder) unterminated() error {
+	return d.fail(d.lineAt+len(d.line), "unterminated_string", wire.ErrSyntax, "the line ends inside quotation marks")
+}
+
+func (d *decoder) invalidEscape(i int) error {
+	return d.tolerate(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `the escapes are \\ \" \n \r \t`)
+}
+
+func (d *decoder) control(i int) error {
+	return d.fail(d.lineAt+i, "control_character", wire.ErrSyntax,
+		fmt.Sprintf("control character U+%04X", d.line[i]))
+}

@@ -1,0 +1,500 @@
+package goon
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The lines that begin a section.
+const (
+	headerMark = "@header"
+	nodesMark  = "@nodes"
+	edgesMark  = "@edges"
+	pathsMark  = "@paths"
+	rowsMark   = "@rows"
+)
+
+// An encoder appends one response.
+type encoder struct {
+	dst    []byte
+	start  int // where the text begins in dst
+	maxLen int // of dst
+
+	codec  Codec
+	limits wire.Limits
+
+	plans map[*wire.Keys]*plan // of nodes, by their keys
+	last  *plan
+
+	scratch []byte // arrays and objects as JSON
+}
+
+func newEncoder(c Codec, dst []byte) *encoder {
+	limits := c.Limits.Resolved()
+	maxLen := len(dst) + limits.OutputBytes
+	if maxLen < 0 {
+		maxLen = limits.OutputBytes
+	}
+	return &encoder{dst: dst, start: len(dst), maxLen: maxLen, codec: c, limits: limits}
+}
+
+func (e *encoder) response(r *Response) error {
+	nodes := arrange(r)
+	edges := listed(r)
+	if err := e.header(r, nodes.len(), len(edges.edges)); err != nil {
+		return err
+	}
+	if err := e.nodes(nodes); err != nil {
+		return err
+	}
+	if r.QueryType == PathFinding {
+		e.paths(edges)
+	} else {
+		e.edges(edges)
+	}
+	if r.Rows != nil || r.QueryType == Aggregation {
+		if err := e.rows(r); err != nil {
+			return err
+		}
+	}
+	if len(e.dst) > e.maxLen {
+		return e.tooLong()
+	}
+	if !utf8.Valid(e.dst[e.start:]) {
+		return e.invalidUTF8(r)
+	}
+	return nil
+}
+
+// full reports whether the text got longer than the limit; the loops that
+// write lines end when it did.
+func (e *encoder) full() bool { return len(e.dst) > e.maxLen }
+
+func (e *encoder) tooLong() error {
+	return &wire.Error{Format: name, Code: "output_too_long", Kind: wire.ErrLimit,
+		Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
+}
+
+func (e *encoder) invalidUTF8(r *Response) error {
+	if err := wire.InvalidUTF8(r.Value(), name); err != nil {
+		return err
+	}
+	// A header line of the caller's, or the codec's version.
+	return &wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a line of the header is not valid UTF-8"}
+}
+
+func (e *encoder) line(s string) { e.dst = append(append(e.dst, s...), '\n') }
+
+// header writes the query's metadata. The order of the lines is that of the
+// document's examples and of its server.
+func (e *encoder) header(r *Response, nodes, edges int) error {
+	e.line(headerMark)
+	e.field("query_type", r.QueryType)
+	version := r.Version
+	if version == "" {
+		version = e.codec.version()
+	}
+	e.field("goon_version", version)
+	e.count("nodes", uint64(nodes))
+	e.count("edges", uint64(edges))
+	if p := r.Pagination; p != nil {
+		if p.HasMore {
+			e.line("has_more:true")
+		}
+		if p.Truncated {
+			e.line("truncated:true")
+		}
+		if p.TotalRows != nil {
+			e.count("total_rows", *p.TotalRows)
+		}
+		if p.NextCursor != nil {
+			e.field("next_cursor", *p.NextCursor)
+		}
+	}
+	if r.QueryType == Aggregation {
+		e.count("rows", uint64(len(r.Rows)))
+		if len(r.GroupColumns) > 0 {
+			e.groupBy(r.GroupColumns)
+		}
+		if len(r.Columns) > 0 {
+			e.aggregations(r.Columns)
+		}
+	}
+	for _, f := range r.Header {
+		if knownField(f.Name) {
+			return &wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+				Message: "the format itself writes the header line " + f.Name}
+		}
+		e.dst = append(appendName(e.dst, f.Name, wordName), ':')
+		e.dst = append(appendHeaderValue(e.dst, f.Value), '\n')
+	}
+	return nil
+}
+
+// knownField reports whether the format has a header line of that name.
+func knownField(name string) bool {
+	switch name {
+	case "query_type", "goon_version", "nodes", "edges", "rows", "group_by", "aggregations",
+		"has_more", "truncated", "total_rows", "next_cursor":
+		return true
+	}
+	return false
+}
+
+func (e *encoder) field(key, value string) {
+	e.dst = append(append(e.dst, key...), ':')
+	e.dst = append(appendHeaderValue(e.dst, value), '\n')
+}
+
+func (e *encoder) count(key string, n uint64) {
+	e.dst = append(append(e.dst, key...), ':')
+	e.dst = append(strconv.AppendUint(e.dst, n, 10), '\n')
+}
+
+// groupBy writes name(kind) or name(kind:detail) for each group column.
+func (e *encoder) groupBy(columns []GroupColumn) {
+	e.dst = append(e.dst, "group_by:"...)
+	for i, c := range columns {
+		detail := ""
+		switch {
+		case c.Kind == KindNode:
+			detail = c.Entity
+		case c.Kind == KindProperty && c.Property != c.Name:
+			detail = c.Property
+		}
+		e.descriptor(i, c.Name, c.Kind)
+		if detail != "" {
+			e.dst = appendName(append(e.dst, ':'), detail, keyName)
+		}
+		e.dst = append(e.dst, ')')
+	}
+	e.dst = append(e.dst, '\n')
+}
+
+// aggregations writes name(function), name(function:target) or
+// name(function:target.property) for each metric.
+func (e *encoder) aggregations(columns []Column) {
+	e.dst = append(e.dst, "aggregations:"...)
+	for i, c := range columns {
+		e.descriptor(i, c.Name, c.Function)
+		if c.Target != "" {
+			e.dst = appendName(append(e.dst, ':'), c.Target, wordName)
+			if c.Property != "" {
+				e.dst = appendName(append(e.dst, '.'), c.Property, keyName)
+			}
+		}
+		e.dst = append(e.dst, ')')
+	}
+	e.dst = append(e.dst, '\n')
+}
+
+// descriptor writes a column's descriptor up to its detail.
+func (e *encoder) descriptor(i int, name, kind string) {
+	if i > 0 {
+		e.dst = append(e.dst, ',')
+	}
+	e.dst = append(appendName(e.dst, name, keyName), '(')
+	if kind != "" {
+		e.dst = appendName(e.dst, kind, wordName)
+	}
+}
+
+// An arrangement is the nodes of a response in the order they are listed in.
+type arrangement struct {
+	nodes  []Node
+	order  []int32 // indices in nodes; nil: as they are
+	lifted []int   // the rows that the last len(lifted) nodes were lifted from
+}
+
+func (a *arrangement) len() int { return len(a.nodes) }
+
+func (a *arrangement) at(i int) *Node {
+	if a.order != nil {
+		return &a.nodes[a.order[i]]
+	}
+	return &a.nodes[i]
+}
+
+// locate puts the way to node i before an error's path.
+func (a *arrangement) locate(err error, i int) error {
+	if a.order != nil {
+		i = int(a.order[i])
+	}
+	if own := len(a.nodes) - len(a.lifted); i >= own {
+		return wire.AtKey(wire.AtIndex(wire.AtKey(err, "properties"), a.lifted[i-own]), "rows")
+	}
+	return wire.AtKey(wire.AtIndex(err, i), "nodes")
+}
+
+// arrange puts the nodes in order: by type and id, but in an aggregation as
+// they are, followed by those lifted from rows.
+func arrange(r *Response) *arrangement {
+	if r.QueryType != Aggregation {
+		return &arrangement{nodes: r.Nodes, order: byType(r.Nodes)}
+	}
+	return lift(r)
+}
+
+// byType returns the order by type and id, both ascending. Types are few and
+// mostly come in runs, so nodes are dealt out to their types first and only
+// the ids are sorted, where they are not sorted already.
+func byType(nodes []Node) []int32 {
+	type group struct {
+		typ  string
+		next int // number of nodes, then the place of the next one
+	}
+	var groups []group
+	index := make(map[string]int)
+	groupOf := make([]int32, len(nodes))
+	at := -1
+	for i := range nodes {
+		if typ := nodes[i].Type; at < 0 || typ != groups[at].typ {
+			var ok bool
+			if at, ok = index[typ]; !ok {
+				at = len(groups)
+				index[typ] = at
+				groups = append(groups, group{typ: typ})
+			}
+		}
+		groupOf[i] = int32(at)
+		groups[at].next++
+	}
+	sorted := make([]int, len(groups))
+	for i := range sorted {
+		sorted[i] = i
+	}
+	slices.SortFunc(sorted, func(a, b int) int { return strings.Compare(groups[a].typ, groups[b].typ) })
+	from := 0
+	for _, g := range sorted {
+		n := groups[g].next
+		groups[g].next = from
+		from += n
+	}
+	order := make([]int32, len(nodes))
+	for i := range nodes {
+		g := &groups[groupOf[i]]
+		order[g.next] = int32(i)
+		g.next++
+	}
+	from = 0
+	byID := func(a, b int32) int { return cmp.Compare(nodes[a].ID, nodes[b].ID) }
+	for _, g := range sorted {
+		if part := order[from:groups[g].next]; !slices.IsSortedFunc(part, byID) {
+			slices.SortStableFunc(part, byID)
+		}
+		from = groups[g].next
+	}
+	return order
+}
+
+// nodes writes runs of nodes of one type, each under its header.
+func (e *encoder) nodes(a *arrangement) error {
+	e.line(nodesMark)
+	for i := 0; i < a.len() && !e.full(); {
+		end := i + 1
+		for typ := a.at(i).Type; end < a.len() && a.at(end).Type == typ; {
+			end++
+		}
+		e.group(a.at(i).Type, end-i)
+		if err := e.run(a, i, end); err != nil {
+			return err
+		}
+		i = end
+	}
+	return nil
+}
+
+func (e *encoder) group(typ string, n int) {
+	e.dst = append(appendName(e.dst, typ, typeName), '(')
+	e.dst = append(strconv.AppendInt(e.dst, int64(n), 10), "):\n"...)
+}
+
+// run writes the nodes from i to end. Where nodes are sorted, those of one
+// identity follow each other; then their lines are sorted as well, so that the
+// order of the response does not show.
+func (e *encoder) run(a *arrangement, i, end int) error {
+	for i < end && !e.full() {
+		from, first := len(e.dst), i
+		for {
+			if err := e.node(a.at(i)); err != nil {
+				return a.locate(err, i)
+			}
+			if i++; i == end || a.order == nil || a.at(i).ID != a.at(first).ID {
+				break
+			}
+		}
+		if i > first+1 {
+			sortLines(e.dst[from:])
+		}
+	}
+	return nil
+}
+
+// sortLines sorts the lines of text in place.
+func sortLines(text []byte) {
+	lines := strings.SplitAfter(string(text), "\n")
+	slices.Sort(lines)
+	text = text[:0]
+	for _, line := range lines {
+		text = append(text, line...)
+	}
+}
+
+// A plan says in which order the properties of nodes of one shape are written
+// and how.
+type plan struct {
+	keys       *wire.Keys
+	properties []planned
+}
+
+type planned struct {
+	at    int
+	label string // what stands before the value
+	limit int    // of characters to write
+	crumb int    // where the property's breadcrumb would stand, or -1
+	of    int    // where the property stands that this would be the breadcrumb of, or -1
+}
+
+// rank puts identity first, then status, and long text last, so that a cut
+// description never hides a shorter field.
+func rank(key string) int {
+	switch key {
+	case "iid", "username", "name", "full_path", "path", "uuid":
+		return 0
+	case "state", "status", "visibility_level":
+		return 1
+	case "created_at", "updated_at", "merged_at", "closed_at":
+		return 3
+	case "title", "description", "body", "note":
+		return 4
+	}
+	return 2
+}
+
+func (e *encoder) plan(keys *wire.Keys) *plan {
+	if e.last != nil {
+		if e.last.keys == keys {
+			return e.last
+		}
+		if p, ok := e.plans[keys]; ok {
+			e.last = p
+			return p
+		}
+		if e.last.keys.Same(keys) {
+			return e.last
+		}
+	}
+	p := e.newPlan(keys)
+	if e.plans == nil {
+		e.plans = make(map[*wire.Keys]*plan)
+	}
+	e.plans[keys] = p
+	e.last = p
+	return p
+}
+
+func (e *encoder) newPlan(keys *wire.Keys) *plan {
+	p := &plan{keys: keys, properties: make([]planned, 0, keys.Len())}
+	previous := ""
+	for i, key := range keys.All() {
+		if reserved(key) {
+			previous = ""
+			continue
+		}
+		w := planned{at: i, label: e.label(key), limit: e.limit(key), crumb: -1, of: -1}
+		if i > 0 && previous != "" && len(key) == len(previous)+len(lenSuffix) && strings.HasPrefix(key, previous) && strings.HasSuffix(key, lenSuffix) {
+			w.of = i - 1
+			p.properties[len(p.properties)-1].crumb = i
+		}
+		p.properties = append(p.properties, w)
+		previous = key
+	}
+	slices.SortFunc(p.properties, func(a, b planned) int {
+		x, y := keys.At(a.at), keys.At(b.at)
+		return cmp.Or(cmp.Compare(rank(x), rank(y)), strings.Compare(x, y))
+	})
+	return p
+}
+
+func (e *encoder) label(key string) string {
+	return string(append(appendName([]byte{' '}, key, keyName), '='))
+}
+
+// limit returns how many characters of a text are written under that name.
+func (e *encoder) limit(key string) int {
+	if e.codec.Uncut || slices.Contains(e.codec.Expand, key) {
+		return int(^uint(0) >> 1)
+	}
+	return limitOf(key)
+}
+
+// node writes a node's line.
+func (e *encoder) node(n *Node) error {
+	dst := strconv.AppendInt(e.dst, n.ID, 10)
+	if n.props.Kind() != wire.KindObject {
+		e.dst = append(dst, '\n')
+		return nil
+	}
+	p := e.plan(n.props.Keys())
+	for i := range p.properties {
+		w := &p.properties[i]
+		v := n.props.Index(w.at)
+		if w.of >= 0 && n.isBreadcrumb(p, w) {
+			continue // written behind the text it belongs to
+		}
+		var length int64
+		if v.Kind() == wire.KindString && v.Len() <= w.limit {
+			// This is most of what there is.
+			dst = appendLabeled(dst, w.label, v.Text())
+		} else {
+			var err error
+			if dst, length, err = e.value(dst, w.label, w.limit, v); err != nil {
+				return wire.AtKey(err, p.keys.At(w.at))
+			}
+		}
+		if length == 0 && (w.crumb >= 0 || n.crumbs != nil) {
+			length = n.cutBefore(p, w)
+		}
+		if length > 0 {
+			dst = appendBreadcrumb(dst, p.keys.At(w.at), length)
+		}
+	}
+	e.dst = append(dst, '\n')
+	return nil
+}
+
+// isBreadcrumb reports whether the property is the breadcrumb of the one
+// before it.
+func (n *Node) isBreadcrumb(p *plan, w *planned) bool {
+	key := p.keys.At(w.of)
+	if _, own := n.crumbs[key]; own {
+		return false
+	}
+	_, cut := cutLength(n.props.Index(w.of), n.props.Index(w.at), limitOf(key))
+	return cut
+}
+
+// cutBefore returns the length of a text that was cut before the response was
+// made, 0 for all other properties. Such a text is written as it is.
+func (n *Node) cutBefore(p *plan, w *planned) int64 {
+	key := p.keys.At(w.at)
+	if length, own := n.crumbs[key]; own {
+		return length
+	}
+	if w.crumb < 0 {
+		return 0
+	}
+	length, _ := cutLength(n.props.Index(w.at), n.props.Index(w.crumb), limitOf(key))
+	return length
+}
+
+// appendBreadcrumb says behind a cut text how many characters the whole has.
+func appendBreadcrumb(dst []byte, key string, length int64) []byte {
+	dst = append(appendName(append(dst, ' '), key+lenSuffix, keyName), '=')
+	return strconv.AppendInt(dst, length, 10)
+}

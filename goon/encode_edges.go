@@ -1,0 +1,222 @@
+package goon
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// edgeList is the edges of a response as they are listed: in total order, each
+// one once. Types are compared by their rank among all types of the response.
+type edgeList struct {
+	edges []rankedEdge
+	types []string // by rank
+}
+
+type rankedEdge struct {
+	typ, from, to uint32
+	fromID, toID  int64
+	*Edge
+}
+
+// listed returns the edges in order. Of a path_finding query those without a
+// path are not listed; of all others the place in a path is not shown and does
+// not count.
+func listed(r *Response) edgeList {
+	inPath := r.QueryType == PathFinding
+	ranks := rankTypes(r.Edges)
+	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), types: ranks.types}
+	for i := range r.Edges {
+		if e := &r.Edges[i]; !inPath || e.PathID.set {
+			l.edges = append(l.edges, rankedEdge{ranks.of(e.Type), ranks.of(e.From), ranks.of(e.To), e.FromID, e.ToID, e})
+		}
+	}
+	order := byRelation
+	if inPath {
+		order = byPath
+	}
+	l.sort(order)
+	return l
+}
+
+// sort brings the edges in order and drops repeated ones. It sorts indices,
+// which are quicker to move than edges.
+func (l *edgeList) sort(order func(a, b *rankedEdge) int) {
+	places := make([]int32, len(l.edges))
+	sorted := true
+	for i := range places {
+		places[i] = int32(i)
+		sorted = sorted && (i == 0 || order(&l.edges[i-1], &l.edges[i]) < 0)
+	}
+	if sorted {
+		return
+	}
+	slices.SortFunc(places, func(a, b int32) int { return order(&l.edges[a], &l.edges[b]) })
+	edges := make([]rankedEdge, 0, len(l.edges))
+	for i, at := range places {
+		if i == 0 || order(&l.edges[places[i-1]], &l.edges[at]) != 0 {
+			edges = append(edges, l.edges[at])
+		}
+	}
+	l.edges = edges
+}
+
+// typeRanks numbers type names in their order.
+type typeRanks struct {
+	types []string
+	ranks map[string]uint32
+	// The names asked for last: those of edges mostly repeat.
+	last [4]struct {
+		name string
+		rank uint32
+	}
+	next int
+}
+
+func rankTypes(edges []Edge) *typeRanks {
+	t := &typeRanks{ranks: make(map[string]uint32)}
+	note := func(name string) {
+		for i := range t.last {
+			if t.last[i].name == name && name != "" {
+				return
+			}
+		}
+		t.last[t.next&3].name = name
+		t.next++
+		t.ranks[name] = 0
+	}
+	for i := range edges {
+		note(edges[i].Type)
+		note(edges[i].From)
+		note(edges[i].To)
+	}
+	t.types = slices.Sorted(maps.Keys(t.ranks))
+	for i, name := range t.types {
+		t.ranks[name] = uint32(i)
+	}
+	for i := range t.last {
+		t.last[i].rank = t.ranks[t.last[i].name]
+	}
+	return t
+}
+
+func (t *typeRanks) of(name string) uint32 {
+	for i := range t.last {
+		if t.last[i].name == name && name != "" {
+			return t.last[i].rank
+		}
+	}
+	l := &t.last[t.next&3]
+	t.next++
+	l.name, l.rank = name, t.ranks[name]
+	return l.rank
+}
+
+func byRelation(a, b *rankedEdge) int {
+	switch {
+	case a.typ != b.typ:
+		return cmp.Compare(a.typ, b.typ)
+	case a.from != b.from:
+		return cmp.Compare(a.from, b.from)
+	case a.fromID != b.fromID:
+		return cmp.Compare(a.fromID, b.fromID)
+	case a.to != b.to:
+		return cmp.Compare(a.to, b.to)
+	case a.toID != b.toID:
+		return cmp.Compare(a.toID, b.toID)
+	case a.Depth.set != b.Depth.set:
+		return -absentLast(a.Depth, b.Depth) // absent first
+	}
+	return cmp.Compare(a.Depth.n, b.Depth.n)
+}
+
+func byPath(a, b *rankedEdge) int {
+	if c := absentLast(a.PathID, b.PathID); c != 0 {
+		return c
+	}
+	if c := absentLast(a.Step, b.Step); c != 0 {
+		return c
+	}
+	return byRelation(a, b)
+}
+
+func absentLast(a, b Int) int {
+	switch {
+	case a.set && b.set:
+		return cmp.Compare(a.n, b.n)
+	case a.set:
+		return -1
+	case b.set:
+		return 1
+	}
+	return 0
+}
+
+// refLabels returns what stands before an id in a reference, by rank of type.
+func (l edgeList) refLabels() []string {
+	labels := make([]string, len(l.types))
+	for i, typ := range l.types {
+		labels[i] = string(append(appendName(nil, typ, typeName), ':'))
+	}
+	return labels
+}
+
+// edges writes runs of edges of one type, each under its header.
+func (e *encoder) edges(l edgeList) {
+	e.line(edgesMark)
+	labels := l.refLabels()
+	for edges := l.edges; len(edges) > 0 && !e.full(); {
+		run := 1
+		for run < len(edges) && edges[run].typ == edges[0].typ {
+			run++
+		}
+		e.group(l.types[edges[0].typ], run)
+		for i := range edges[:run] {
+			e.edge(&edges[i], labels)
+			if e.full() {
+				break
+			}
+		}
+		edges = edges[run:]
+	}
+}
+
+func (e *encoder) edge(edge *rankedEdge, labels []string) {
+	dst := append(e.dst, labels[edge.from]...)
+	dst = strconv.AppendInt(dst, edge.fromID, 10)
+	dst = append(append(dst, " --> "...), labels[edge.to]...)
+	dst = strconv.AppendInt(dst, edge.toID, 10)
+	if edge.Depth.set {
+		dst = strconv.AppendInt(append(dst, " depth="...), edge.Depth.n, 10)
+	}
+	e.dst = append(dst, '\n')
+}
+
+// paths writes each path as one chain. Steps that share a place are put in the
+// order of what they say, so that the order of the response does not show.
+func (e *encoder) paths(l edgeList) {
+	e.line(pathsMark)
+	labels := l.refLabels()
+	for edges := l.edges; len(edges) > 0 && !e.full(); {
+		n := 1
+		for n < len(edges) && edges[n].PathID == edges[0].PathID {
+			n++
+		}
+		steps := edges[:n]
+		slices.SortStableFunc(steps, func(a, b rankedEdge) int {
+			return cmp.Or(cmp.Compare(a.Step.n, b.Step.n), cmp.Compare(a.typ, b.typ),
+				cmp.Compare(a.fromID, b.fromID), cmp.Compare(a.toID, b.toID))
+		})
+		dst := strconv.AppendInt(append(e.dst, "path="...), steps[0].PathID.n, 10)
+		dst = append(append(dst, ": "...), labels[steps[0].from]...)
+		dst = strconv.AppendInt(dst, steps[0].fromID, 10)
+		for i := range steps {
+			dst = appendName(append(dst, " --"...), steps[i].Type, typeName)
+			dst = append(append(dst, "--> "...), labels[steps[i].to]...)
+			dst = strconv.AppendInt(dst, steps[i].toID, 10)
+		}
+		e.dst = append(dst, '\n')
+		edges = edges[n:]
+	}
+}

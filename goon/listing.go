@@ -1,0 +1,101 @@
+package goon
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Listing makes a response of a list of objects, such as the records of a
+// table. That is a decision of the caller's, never of a codec's: GOON cuts
+// long texts, leaves out null and empty members, sorts, and turns nested
+// arrays and objects into texts.
+//
+// The zero Listing takes objects that have members type and id.
+type Listing struct {
+	// QueryType of the response. "" means Search.
+	QueryType string
+	// Type is the type of objects without a type of their own.
+	Type string
+	// TypeKey and IDKey are the members that hold type and id. "" means type
+	// and id. The id must be a whole number of 64 bits, or a string of one.
+	TypeKey, IDKey string
+	// Number numbers the objects from 1 instead of taking their ids.
+	Number bool
+}
+
+// Response returns the response whose nodes are the objects of list, an array
+// of objects. Members named type or id that are neither the type nor the id
+// become record_type and record_id: the names are reserved.
+func (l Listing) Response(list wire.Value) (*Response, error) {
+	if list.Kind() != wire.KindArray {
+		return nil, misfit("a listing is an array of objects, not "+article(list), "")
+	}
+	typeKey, idKey := orElse(l.TypeKey, "type"), orElse(l.IDKey, "id")
+	r := &Response{QueryType: orElse(l.QueryType, Search), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
+	var b wire.Builder
+	for i := range r.Nodes {
+		n, err := l.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)
+		if err != nil {
+			return nil, wire.AtIndex(err, i)
+		}
+		r.Nodes[i] = n
+	}
+	return r, nil
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func (l Listing) node(b *wire.Builder, v wire.Value, typeKey, idKey string, number int64) (Node, error) {
+	if v.Kind() != wire.KindObject {
+		return Node{}, misfit("a record is an object, not "+article(v), "")
+	}
+	n := Node{Type: l.Type, ID: number}
+	if l.Number {
+		idKey = ""
+	}
+	typ, ok := v.Get(typeKey)
+	switch {
+	case typ.Kind() == wire.KindString:
+		n.Type = typ.Text()
+	case l.Type == "":
+		if !ok {
+			return Node{}, misfit("a record has no member "+typeKey, "set Type for records without one")
+		}
+		return Node{}, wire.AtKey(misfit("the type of a record is a string, not "+article(typ), ""), typeKey)
+	default:
+		typeKey = "" // the member is a property
+	}
+	if !l.Number {
+		id, ok := v.Get(idKey)
+		if !ok {
+			return Node{}, misfit("a record has no member "+idKey, "set IDKey, or Number to number the records")
+		}
+		var err error
+		if n.ID, err = wholeID(id); err != nil {
+			return Node{}, wire.AtKey(err, idKey)
+		}
+	}
+	o := b.Object()
+	for key, value := range v.Members() {
+		if key == typeKey || key == idKey {
+			continue
+		}
+		if reserved(key) {
+			key = "record_" + key
+		}
+		if !b.Key(&o, key) {
+			b.Put(&o, value)
+			return Node{}, wire.AtKey(&wire.Error{Format: name, Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+				Message: fmt.Sprintf("the record has members %q and %q", key, key[len("record_"):])}, key)
+		}
+		b.Put(&o, value)
+	}
+	n.props = b.EndObject(&o)
+	return n, nil
+}

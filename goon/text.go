@@ -1,0 +1,355 @@
+package goon
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// class says what a byte may be part of.
+var class = func() (t [256]uint8) {
+	for c := range 256 {
+		b := byte(c)
+		switch {
+		case b-'a' < 26 || b-'A' < 26 || b == '_':
+			t[c] = bareByte | wordByte | startByte
+		case b-'0' < 10:
+			t[c] = bareByte | wordByte
+		case b == '-':
+			t[c] = bareByte | wordByte
+		case b == ':' || b == '.' || b == '/' || b == '@' || b == '+':
+			t[c] = bareByte
+		}
+	}
+	return t
+}()
+
+const (
+	bareByte  = 1 << iota // of a value without quotation marks
+	wordByte              // of a name that must not hold a separator
+	startByte             // begins a type name
+)
+
+// bare reports whether s, which is not empty, is written without quotation
+// marks if it is not a word with a meaning.
+func bare(s string) bool { return bareEnd(s, 0) == len(s) }
+
+// bareEnd returns the index of the first byte at or after i that cannot stand
+// in a value without quotation marks, len(s) if there is none.
+func bareEnd(s string, i int) int {
+	for i+8 <= len(s) {
+		w := s[i : i+8]
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&bareByte == 0 {
+			break
+		}
+		i += 8
+	}
+	for i < len(s) && class[s[i]]&bareByte != 0 {
+		i++
+	}
+	return i
+}
+
+// meaning reports whether the bare token s would be read as something else
+// than a string or a number.
+func meaning(s string) bool { return s == "true" || s == "false" || s == "null" }
+
+// appendText appends a text as a value: bare, as a date and time, or quoted.
+// tail is what a cut text ends with. It returns dst as it was given if nothing
+// of the text can be written.
+func appendText(dst []byte, s, tail string) []byte {
+	if len(s) >= len(dateTime) && s[10] == ' ' && tail == "" && isDateTime(s) {
+		dst = append(dst, s...)
+		dst[len(dst)-len(s)+10] = 'T'
+		return dst
+	}
+	if bare(s) && (tail != "" || !meaning(s)) {
+		return append(append(dst, s...), tail...)
+	}
+	start := len(dst)
+	dst = appendQuotedText(append(dst, '"'), s)
+	if len(dst) == start+1 && tail == "" {
+		return dst[:start] // nothing but control characters
+	}
+	return append(append(dst, tail...), '"')
+}
+
+// appendQuotedText appends s as it stands between quotation marks. Control
+// characters without an escape of their own are dropped.
+func appendQuotedText(dst []byte, s string) []byte {
+	if cap(dst)-len(dst) >= 2*len(s)+8 {
+		return appendQuotedWords(dst, s)
+	}
+	for {
+		i := plainEnd(s)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return dst
+		}
+		if c := valueEscape[s[i]]; c != 0 {
+			dst = append(dst, '\\', c)
+		}
+		s = s[i+1:]
+	}
+}
+
+// appendQuotedWords is appendQuotedText where dst has room for the longest
+// outcome. It copies eight bytes at a time, and goes on behind the first one
+// that does not stand for itself; what was copied too much is written over.
+func appendQuotedWords(dst []byte, s string) []byte {
+	out, w, i := dst[:cap(dst)], len(dst), 0
+	for i+8 <= len(s) {
+		word := load64(s, i)
+		binary.LittleEndian.PutUint64(out[w:], word)
+		mask := special(word)
+		if mask == 0 {
+			i, w = i+8, w+8
+			continue
+		}
+		n := bits.TrailingZeros64(mask) / 8
+		i, w = i+n+1, w+n
+		if c := valueEscape[s[i-1]]; c != 0 {
+			out[w], out[w+1] = '\\', c
+			w += 2
+		}
+	}
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case valueEscape[c] != 0:
+			out[w], out[w+1] = '\\', valueEscape[c]
+			w += 2
+		case c >= 0x20 && c != 0x7F:
+			out[w] = c
+			w++
+		}
+	}
+	return out[:w]
+}
+
+var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// plainEnd returns the index of the first byte of s that does not stand for
+// itself between quotation marks: a quotation mark, a backslash, a control
+// character of ASCII. It returns len(s) if there is none.
+func plainEnd(s string) int {
+	i := 0
+	for i+8 <= len(s) {
+		if mask := special(load64(s, i)); mask != 0 {
+			return i + bits.TrailingZeros64(mask)/8
+		}
+		i += 8
+	}
+	for i < len(s) && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0x7F {
+		i++
+	}
+	return i
+}
+
+// special has a bit set for the first of eight bytes that does not stand for
+// itself, and none below it; bits above it mean nothing. Text that is not
+// UTF-8 may mislead it; such text is refused anyway.
+func special(w uint64) uint64 {
+	// Of bytes below 0x80 the high bit gets set where the byte is below 0x20,
+	// where it is one less than 0x80, and where a difference is zero. Borrows
+	// reach only bytes above the first such one.
+	quote, slash := (w^'"'*ones)-ones, (w^'\\'*ones)-ones
+	return ((w - 0x20*ones) | quote | slash | (w + ones)) & (highs &^ w)
+}
+
+// load64 returns the eight bytes at i, the first one lowest.
+func load64(s string, i int) uint64 {
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// characters counts the Unicode scalar values of s: the bytes that do not
+// continue a sequence.
+func characters(s string) int {
+	n, i := len(s), 0
+	for ; i+32 <= len(s); i += 32 {
+		a, b, c, d := load64(s, i), load64(s, i+8), load64(s, i+16), load64(s, i+24)
+		if (a|b|c|d)&highs != 0 {
+			n -= continuations(a) + continuations(b) + continuations(c) + continuations(d)
+		}
+	}
+	for ; i < len(s); i++ {
+		if s[i]&0xC0 == 0x80 {
+			n--
+		}
+	}
+	return n
+}
+
+// continuations counts the bytes of the form 10xxxxxx.
+func continuations(w uint64) int { return bits.OnesCount64(w & highs &^ (w << 1)) }
+
+// prefix returns the first n characters of s, which has more than n.
+func prefix(s string, n int) string {
+	i := 0
+	for n >= 8 && i+8 <= len(s) {
+		n -= 8 - continuations(load64(s, i))
+		i += 8
+	}
+	// The rest of a sequence that was entered belongs to its character.
+	for ; i < len(s); i++ {
+		if s[i]&0xC0 != 0x80 {
+			if n == 0 {
+				break
+			}
+			n--
+		}
+	}
+	return s[:i]
+}
+
+// dateTime is the shortest form that [isDateTime] accepts.
+const dateTime = "2006-01-02 15:04:05"
+
+// isDateTime reports whether s is a date and time as ClickHouse prints it,
+// with any number of digits of the second. The grammar is strict and the
+// calendar is checked: what is written without quotation marks cannot hold a
+// second space or a line feed.
+func isDateTime(s string) bool {
+	if len(s) < len(dateTime) || s[4] != '-' || s[7] != '-' || s[10] != ' ' || s[13] != ':' || s[16] != ':' {
+		return false
+	}
+	if len(s) > len(dateTime) {
+		if s[19] != '.' || len(s) == len(dateTime)+1 || !digits(s[20:]) {
+			return false
+		}
+	}
+	for _, part := range [...]string{s[:4], s[5:7], s[8:10], s[11:13], s[14:16], s[17:19]} {
+		if !digits(part) {
+			return false
+		}
+	}
+	year, month, day := number(s[:4]), number(s[5:7]), number(s[8:10])
+	// A second of 60 is a leap second.
+	return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) &&
+		number(s[11:13]) < 24 && number(s[14:16]) < 60 && number(s[17:19]) <= 60
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i]-'0' > 9 {
+			return false
+		}
+	}
+	return true
+}
+
+// number reads at most four digits.
+func number(s string) int {
+	n := 0
+	for i := range len(s) {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+func daysIn(year, month int) int {
+	switch month {
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}
+
+// Names – of types, properties, columns – are written raw, as the document has
+// them, if they cannot be taken for something else. Other names, which do not
+// occur in the domain the document speaks of, are quoted, and here no
+// character is dropped: two names never become one.
+
+// A nameRule says which names are raw.
+type nameRule uint8
+
+const (
+	typeName nameRule = iota // begins a line and precedes ':' or '('
+	keyName                  // precedes '=', a column's may begin a line
+	wordName                 // stands between separators
+)
+
+func raw(s string, rule nameRule) bool {
+	if s == "" || rule == keyName && s[0] == '@' || rule == typeName && s[0] < utf8.RuneSelf && class[s[0]]&startByte == 0 {
+		return false
+	}
+	allowed := uint8(bareByte)
+	if rule == wordName {
+		allowed = wordByte
+	}
+	for i := range len(s) {
+		if class[s[i]]&allowed == 0 {
+			return s[i] >= utf8.RuneSelf && rawRunes(s, allowed)
+		}
+	}
+	return true
+}
+
+// rawRunes also allows letters, marks and digits of every script.
+func rawRunes(s string, allowed uint8) bool {
+	for _, r := range s {
+		if r < utf8.RuneSelf {
+			if class[r]&allowed == 0 {
+				return false
+			}
+		} else if r == utf8.RuneError || !unicode.In(r, unicode.L, unicode.M, unicode.N) {
+			return false
+		}
+	}
+	return true
+}
+
+func appendName(dst []byte, s string, rule nameRule) []byte {
+	if raw(s, rule) {
+		return append(dst, s...)
+	}
+	return appendQuotedName(dst, s)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendQuotedName appends s in quotation marks. What does not print is
+// escaped, except beyond the basic plane, where \u has no digits for it.
+func appendQuotedName(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r < utf8.RuneSelf && valueEscape[r] != 0:
+			dst = append(dst, '\\', valueEscape[r])
+		case r <= 0xFFFF && !unicode.IsPrint(r):
+			dst = append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+		default: // including bytes that are not UTF-8: the finished text is checked
+			dst = append(dst, s[i:i+size]...)
+		}
+		i += size
+	}
+	return append(dst, '"')
+}
+
+// appendHeaderValue appends what follows the colon of a header line. It is raw
+// unless it holds what would end the line, get lost at its ends or be taken
+// for a quoted value.
+func appendHeaderValue(dst []byte, s string) []byte {
+	if s != "" && (s[0] == '"' || s[0] == ' ' || s[len(s)-1] == ' ') {
+		return appendQuotedName(dst, s)
+	}
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] == 0x7F {
+			return appendQuotedName(dst, s)
+		}
+	}
+	return append(dst, s...)
+}
