@@ -32,7 +32,7 @@ func main() {
 			targets++
 			fmt.Printf("%s %s\n", pkg, name)
 			// Workers share the cores with the fuzzed code: two are enough.
-			out, err := output("go", "test", "-run", "^$", "-fuzz", "^"+name+"$", "-fuzztime", each.String(), "-parallel", "2", pkg)
+			out, err := output("go", "test", "-run", "^$", "-fuzz", "^"+name+"$", "-fuzztime", each.String(), "-parallel", "2", "-fuzzminimizetime", "10x", pkg)
 			if err != nil {
 				fmt.Print(out)
 				fail(fmt.Errorf("%s %s: %w", pkg, name, err))

@@ -1,0 +1,54 @@
+package wirekit_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/wirekit/wirekit"
+
+// mayLink lists, for each package, the packages beside the standard library
+// and internal ones that a program which imports it may link. A format links
+// itself and wire: no other format, no vocabulary, no command line.
+var mayLink = map[string][]string{
+	"wire":  nil,
+	"gcf":   {module + "/wire"},
+	"gcx":   {module + "/wire"},
+	"glyph": {module + "/wire"},
+	"goon":  {module + "/wire"},
+	// The format itself demands zstd and BLAKE3.
+	"bcp":    {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	"tokens": {"github.com/pkoukk/tiktoken-go-loader/assets"},
+}
+
+func TestDependenciesPointOneWay(t *testing.T) {
+	for name, allowed := range mayLink {
+		t.Run(name, func(t *testing.T) {
+			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./"+name).CombinedOutput()
+			require.NoError(t, err, string(out))
+			for _, dep := range strings.Fields(string(out)) {
+				if dep == module+"/"+name || strings.HasPrefix(dep, module+"/internal/") || strings.HasPrefix(dep, module+"/"+name+"/") {
+					continue
+				}
+				require.True(t, slices.ContainsFunc(allowed, func(prefix string) bool { return strings.HasPrefix(dep, prefix) }),
+					"%s links %s", name, dep)
+			}
+		})
+	}
+}
+
+// TestInternalIsTheBottom: internal packages that formats use import nothing of
+// the module but each other.
+func TestInternalIsTheBottom(t *testing.T) {
+	for _, name := range []string{"scan", "decimal", "lines"} {
+		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./internal/"+name).CombinedOutput()
+		require.NoError(t, err, string(out))
+		for _, dep := range strings.Fields(string(out)) {
+			require.True(t, strings.HasPrefix(dep, module+"/internal/"), "internal/%s links %s", name, dep)
+		}
+	}
+}
