@@ -49,6 +49,9 @@ func (c Codec) Info() wire.Info {
 	}
 }
 
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
 // Sniff reports whether src starts with one of the two magics.
 func (c Codec) Sniff(src []byte) bool {
 	return len(src) >= len(LCP) && (string(src[:4]) == string(LCP) || string(src[:4]) == string(BCP))

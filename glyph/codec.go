@@ -105,6 +105,9 @@ func (c Codec) Info() wire.Info {
 	}
 }
 
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
 // AppendEncode appends v's canonical text, without a final newline.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()

@@ -58,6 +58,9 @@ func IsGOON(src []byte) bool {
 	return len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r'
 }
 
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
 // Sniff is [IsGOON].
 func (c Codec) Sniff(src []byte) bool { return IsGOON(src) }
 
