@@ -58,7 +58,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 	}
 	p.buf = append(make([]byte, 0, len(text)+8), text...)[:len(text)+8]
 	p.end = len(text)
-	p.values = limits.Values
+	p.values = max(0, limits.Values-1) // one is the text's own
 	if n := scan.ValidUTF8(text); n < len(text) {
 		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
 		return p.error(src)
@@ -133,9 +133,6 @@ func (p *jsonParser) space(i int) int {
 // value parses a value into dst. site is where it stands: the shape that ends
 // with its key.
 func (p *jsonParser) value(i int, dst *Value, site *shape) int {
-	if p.values--; p.values < 0 {
-		return p.fail(i, "too_many_values", ErrLimit, "the document holds more values than the limit; raise Limits.Values")
-	}
 	switch c := p.buf[i]; c {
 	case '"':
 		start := i + 1
@@ -179,7 +176,7 @@ func (p *jsonParser) stacked(i, at int, site *shape) int {
 	default:
 		return p.value(i, &p.stack[at], site)
 	}
-	p.stack[at] = v
+	p.stack[at] = v // not through a pointer: the stack has moved
 	return i
 }
 
@@ -305,6 +302,9 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 	}
 	for {
 		at := len(p.stack)
+		if p.values--; p.values < 0 {
+			return Value{}, p.tooMany(i)
+		}
 		p.Push(Value{})
 		if i = p.stacked(i, at, site); i < 0 {
 			return Value{}, p.within(strconv.Itoa(at - mark))
@@ -351,6 +351,9 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		}
 		if p.buf[i] <= ' ' {
 			i = p.space(i)
+		}
+		if p.values--; p.values < 0 {
+			return Value{}, p.tooMany(i)
 		}
 		if i = p.value(i, &slots[n], path[n]); i < 0 {
 			return Value{}, p.within(like.list().names[n])
@@ -432,6 +435,9 @@ func (p *jsonParser) newObject(i int, o ObjectBuilder, first bool, site *shape) 
 		if i = p.space(i); p.buf[i] != ':' {
 			return Value{}, p.expected(i, "':' after a key")
 		}
+		if p.values--; p.values < 0 {
+			return Value{}, p.tooMany(i)
+		}
 		at := o.mark + o.slot
 		if o.slot < 0 {
 			at = len(p.stack)
@@ -489,6 +495,10 @@ func (o *ObjectBuilder) lastKey() string {
 func (p *jsonParser) within(token string) int {
 	p.path = append(p.path, token)
 	return -1
+}
+
+func (p *jsonParser) tooMany(i int) int {
+	return p.fail(i, "too_many_values", ErrLimit, "the document holds more values than the limit; raise Limits.Values")
 }
 
 func (p *jsonParser) tooDeep(i int) int {

@@ -101,23 +101,30 @@ func renamed(err error, format string) error {
 func (c JSONLines) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
 	p := newJSONParser("jsonl", limits, c.RejectDuplicates)
-	if err := p.load(src, scan.TrimBOM(src), limits); err != nil {
+	text := scan.TrimBOM(src)
+	if err := p.load(src, text, limits); err != nil {
 		return Value{}, err
 	}
+	p.depth-- // the array of the lines
 	for i := p.space(0); i < p.end; {
-		line := i
-		at := len(p.stack)
+		line, at := i, len(p.stack)
+		if p.values--; p.values < 0 {
+			p.tooMany(i)
+			break
+		}
 		p.Push(Value{})
 		if i = p.stacked(i, at, &p.root); i < 0 {
 			p.within(strconv.Itoa(at))
 			break
 		}
 		end := i
-		if i = p.space(i); bytes.IndexByte(p.buf[line:end], '\n') >= 0 {
+		i = p.space(i)
+		// The parser's own copy of the text has escapes decoded in it.
+		if bytes.IndexByte(text[line:end], '\n') >= 0 {
 			p.fail(line, "line_end_in_value", ErrSyntax, "a value spans more than one line; use json for indented text")
 			break
 		}
-		if i < p.end && bytes.IndexByte(p.buf[end:i], '\n') < 0 {
+		if i < p.end && bytes.IndexByte(text[end:i], '\n') < 0 {
 			p.fail(i, "trailing_data", ErrSyntax, "expected the end of the line after a value, found "+p.found(i))
 			break
 		}

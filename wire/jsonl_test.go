@@ -15,6 +15,7 @@ func TestJSONLines(t *testing.T) {
 		{"nothing", "", "[]", ""},
 		{"blank lines", "\n \r\n\t\n", "[]", ""},
 		{"records", "{\"a\":1}\r\n\n{\"a\":2}", `[{"a":1},{"a":2}]`, ""},
+		{"escaped line ends", "\"a\\nb\"\n[\"\\n\"]\n", `["a\nb",["\n"]]`, ""},
 		{"scalars", "1\n\"x\"\nnull\n", `[1,"x",null]`, ""},
 		{"byte order mark", "\ufeff{\"a\":1}\n", `[{"a":1}]`, ""},
 		{"white space around values", " [ 1 , 2 ] \n", `[[1,2]]`, ""},

@@ -111,7 +111,7 @@ func (v Value) children() []Value { return unsafe.Slice((*Value)(v.ptr), int(v.n
 
 // keys needs v to be an object: the Value after its last child holds them.
 func (v Value) keys() *Keys {
-	return (*Keys)(unsafe.Slice((*Value)(v.ptr), int(v.num)+1)[v.num].ptr)
+	return (*Keys)((*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v)))).ptr)
 }
 
 // aliasString returns a string that shares b's memory. The caller owns b and
@@ -233,13 +233,10 @@ func (v Value) Bool() bool { return v.kind == KindBool && v.num != 0 }
 // text, and "" for any other kind. It does not allocate for values that came
 // from text.
 func (v Value) Text() string {
-	switch v.kind {
-	case KindString, KindBytes:
-		return v.str()
-	case KindNumber:
+	if v.kind-KindString > 1 { // neither a string nor bytes
 		return v.NumberText()
 	}
-	return ""
+	return v.str()
 }
 
 // NumberText returns a number's text in JSON's grammar: as it was spelled, or
@@ -382,7 +379,7 @@ func (v Value) Len() int {
 // It panics if i is out of range or the value is neither.
 func (v Value) Index(i int) Value {
 	if v.kind < KindArray {
-		panic("wire: Index of " + v.kind.String())
+		notContainer(v.kind)
 	}
 	return v.children()[i]
 }
@@ -395,10 +392,19 @@ func (v Value) Key(i int) string { return v.Keys().names[i] }
 // object.
 func (v Value) Keys() *Keys {
 	if v.kind != KindObject {
-		panic("wire: Keys of " + v.kind.String())
+		notObject(v.kind)
 	}
 	return v.keys()
 }
+
+// The panics are functions of their own so that their callers are small enough
+// to be inlined.
+
+//go:noinline
+func notContainer(k Kind) { panic("wire: Index of " + k.String()) }
+
+//go:noinline
+func notObject(k Kind) { panic("wire: Keys of " + k.String()) }
 
 // Get returns the value of the member with that key and whether there is one;
 // null and false for any other kind.
