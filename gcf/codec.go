@@ -1,0 +1,136 @@
+package gcf
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Codec is GCF's generic profile as a [wire.Codec]. The zero value writes the
+// canonical form of version 3.5.3 and reads every form from 3.0 on. It is safe
+// for concurrent use.
+//
+// With NoFlatten and NoKeyedMaps set, the output is what an encoder of version
+// 3.1 writes (numbers and the quotation marks around text like "[1]:" follow
+// 3.5.3), which readers older than 3.2 need.
+type Codec struct {
+	// NoFlatten writes the nested objects of a table's rows as attachments
+	// instead of path columns (section 7.4.6). Models of moderate ability read
+	// that form more reliably; it is longer.
+	NoFlatten bool
+	// NoKeyedMaps writes an object of objects as sections instead of one table
+	// (section 7.2a).
+	NoKeyedMaps bool
+	Limits      wire.Limits
+}
+
+var (
+	_ wire.Codec   = Codec{}
+	_ wire.Sniffer = Codec{}
+)
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	return wire.Info{
+		Name:      formatName,
+		Title:     "Graph Compact Format, generic profile",
+		MediaType: "application/vnd.gcf+text",
+		Extension: ".gcf",
+		Document:  "GCF Specification",
+		Version:   "3.5.3",
+		Accepts:   "any value; integers within int64, decimals within a double",
+		Loss:      wire.LossOrder | wire.LossNumberText | wire.LossKinds,
+	}
+}
+
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+// Sniff reports whether src begins with a GCF header, of either profile.
+func (c Codec) Sniff(src []byte) bool {
+	line, _, _ := bytes.Cut(scan.TrimBOM(src), []byte{'\n'})
+	rest, ok := bytes.CutPrefix(line, []byte("GCF "))
+	return ok && (bytes.HasPrefix(rest, []byte("profile=")) || bytes.Contains(rest, []byte(" profile=")))
+}
+
+// AppendEncode appends v's encoding in the generic profile.
+//
+// It refuses integers outside int64 and decimals outside the range of a double
+// with an error that wraps [wire.ErrRange]: the format has no form for them.
+// Tables over rows that share few members can be far longer than the value; one
+// that is certain to exceed Limits.OutputBytes is refused before it is written.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	limits := c.Limits.Resolved()
+	e := encoder{
+		dst:       append(dst, "GCF profile=generic\n"...),
+		max:       saturate(len(dst), limits.OutputBytes),
+		depth:     limits.Depth,
+		noFlatten: c.NoFlatten,
+		noKeyed:   c.NoKeyedMaps,
+	}
+	err := e.root(v)
+	if err == nil && len(e.dst) > e.max {
+		err = e.tooLong()
+	}
+	if err == nil && !utf8.Valid(e.dst[len(dst):]) {
+		err = wire.InvalidUTF8(v, formatName)
+	}
+	if err != nil {
+		return dst, err
+	}
+	return e.dst, nil
+}
+
+// saturate returns a+b or the largest int; neither is negative.
+func saturate(a, b int) int {
+	if sum := a + b; sum >= 0 {
+		return sum
+	}
+	return int(^uint(0) >> 1)
+}
+
+// Decode reads one document of either profile; a graph becomes the value that
+// [GraphCodec] describes. The value's strings point into one copy of src.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	var d decoder
+	h, err := d.begin(src, c.Limits)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if h.profile == profileGraph {
+		return decodeGraphValue(src, c.Limits.Resolved())
+	}
+	return d.generic(h)
+}
+
+// EncodeGeneric returns v's encoding in the generic profile: the canonical form
+// of version 3.5.3, as Codec{} writes it.
+func EncodeGeneric(v wire.Value) ([]byte, error) { return Codec{}.AppendEncode(nil, v) }
+
+// DecodeGeneric reads one document of the generic profile. Unlike
+// [Codec.Decode] it refuses the graph profile.
+func DecodeGeneric(src []byte) (wire.Value, error) {
+	var d decoder
+	h, err := d.begin(src, wire.Limits{})
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if h.profile != profileGeneric {
+		return wire.Value{}, d.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+			Message: "the document is not in the generic profile", Hint: "use Decode"})
+	}
+	return d.generic(h)
+}
+
+// Marshal encodes a Go value in the generic profile, as [wire.FromGo] sees it.
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+
+// Unmarshal decodes a document into what v points to, as [wire.ToGo] does.
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// holdsPath reports whether a field's name holds the separator of path columns
+// (section 7.4.6).
+func holdsPath(name string) bool { return strings.IndexByte(name, '>') >= 0 }

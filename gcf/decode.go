@@ -1,0 +1,529 @@
+package gcf
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// decoder reads one document of the generic profile. Its methods take the
+// current line as what they are to read, and leave the line after it current.
+// indent is the number of spaces before the lines that belong to a container.
+type decoder struct {
+	scalars
+	depth   int // levels of arrays and objects left
+	values  int // values left
+	grouped int // objects that path columns may still make
+
+	// identityKey is what the header's key= names, if hasIdentity: the field
+	// that identifies rows (section 10a.1).
+	identityKey string
+	hasIdentity bool
+
+	// deferred holds the item count of each [?] header, in their order.
+	deferred []int
+
+	// cells and marks are the stacks of the rows being read, innermost on top.
+	cells []wire.Value
+	marks []mark
+
+	plans    [fewPlans]*plan
+	nextPlan int // where the next one goes
+
+	// What the last counted body was, to name the error in a line behind it.
+	lastIndent int // -1 if other content came since
+	lastInline bool
+}
+
+// begin opens src and reads its header.
+func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
+	limits = limits.Resolved()
+	if err := d.open(src, limits); err != nil {
+		return header{}, err
+	}
+	d.depth = limits.Depth
+	d.values = limits.Values
+	// maxFlatDepth objects for the two bytes that a cell takes at least, and
+	// some for short documents.
+	d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+	d.lastIndent = -1
+	return d.header()
+}
+
+// generic reads the body of a document in the generic profile (section 7.1).
+func (d *decoder) generic(h header) (wire.Value, error) {
+	if h.is("delta") || h.is("unchanged") {
+		return wire.Value{}, d.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+			Message: "the document has no value of its own: it refers to an earlier one",
+			Hint:    "apply it to the value that it refers to"})
+	}
+	d.identityKey, d.hasIdentity = h.get("key")
+	v, err := d.root()
+	if err == nil && d.atSummary() {
+		err = d.summary()
+	}
+	if err == nil && !d.done {
+		err = d.unexpected(0)
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return v, nil
+}
+
+func (d *decoder) root() (wire.Value, error) {
+	line := d.line()
+	switch {
+	case d.done || d.indent > 0:
+		return d.object(0)
+	case line[0] == '=':
+		v, err := d.value(d.here()+1, d.end)
+		if err != nil {
+			return v, err
+		}
+		if err := d.next(); err != nil {
+			return v, err
+		}
+		if !d.done && !d.atSummary() {
+			return v, d.syntax(d.here(), "trailing_characters", "a line behind the value of a document that is one scalar")
+		}
+		return v, nil
+	case strings.HasPrefix(line, "## ["):
+		return d.block(d.here()+3, 0, nil)
+	}
+	return d.object(0)
+}
+
+// atSummary reports whether the current line is the trailer, or wants to be.
+func (d *decoder) atSummary() bool { return d.at(0) && strings.HasPrefix(d.line(), "##!") }
+
+// here returns where the current line's content begins.
+func (d *decoder) here() int { return d.start }
+
+// enter counts one level of nesting and one value; leave ends the level.
+func (d *decoder) enter() error {
+	if d.depth--; d.depth < 0 {
+		return d.tooDeep()
+	}
+	return d.spend(1)
+}
+
+func (d *decoder) tooDeep() error {
+	return d.fail(d.here(), wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
+}
+
+func (d *decoder) leave() { d.depth++ }
+
+// spend counts n values.
+func (d *decoder) spend(n int) error {
+	if d.values -= n; d.values < 0 {
+		return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+			Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
+	}
+	return nil
+}
+
+// unexpected returns the error for a current line that nothing can take, where
+// lines have that indentation.
+func (d *decoder) unexpected(indent int) error {
+	piped := strings.IndexByte(d.line(), '|') >= 0
+	switch {
+	case d.lastInline && piped && (d.indent == d.lastIndent || d.indent == d.lastIndent+2):
+		return d.orphanInline()
+	case d.indent == d.lastIndent:
+		return d.fail(d.here(), wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+			Message: "a line behind the last of the items that the header declares"})
+	case d.indent > indent:
+		return d.syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
+	case piped:
+		return d.orphanInline()
+	}
+	return d.syntax(d.here(), "invalid_line", "neither a member, a section nor an array")
+}
+
+func (d *decoder) orphanInline() error {
+	return d.syntax(d.here(), "orphan_inline_attachment", "a positional body without a cell that it could belong to")
+}
+
+// object reads the members of an object: lines with exactly that indentation.
+func (d *decoder) object(indent int) (wire.Value, error) {
+	if err := d.enter(); err != nil {
+		return wire.Value{}, err
+	}
+	o := d.Object()
+	for d.at(indent) {
+		i := d.here()
+		if d.text[i] == '#' {
+			if d.atSummary() {
+				break
+			}
+			if !strings.HasPrefix(d.line(), "## ") {
+				return wire.Value{}, d.unexpected(indent)
+			}
+			if err := d.section(&o, indent); err != nil {
+				return wire.Value{}, err
+			}
+			continue
+		}
+		key, next, err := d.scalars.key(i, d.end)
+		if err != nil {
+			return wire.Value{}, err
+		}
+		if next == i || next == d.end || d.text[next] != '=' && d.text[next] != '[' {
+			return wire.Value{}, d.unexpected(indent)
+		}
+		if !d.Key(&o, key) {
+			return wire.Value{}, d.duplicateKey(i)
+		}
+		var v wire.Value
+		if d.text[next] == '=' {
+			v, err = d.value(next+1, d.end)
+		} else {
+			v, err = d.inlineArray(next, indent)
+		}
+		if err != nil {
+			return wire.Value{}, wire.AtKey(err, strings.Clone(key))
+		}
+		d.Put(&o, v)
+		d.lastIndent = -1
+		if err := d.next(); err != nil {
+			return wire.Value{}, err
+		}
+	}
+	if !d.done && d.indent > indent {
+		return wire.Value{}, d.unexpected(indent)
+	}
+	d.leave()
+	return d.EndObject(&o), nil
+}
+
+func (d *decoder) duplicateKey(at int) error {
+	return d.fail(at, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey, Message: "the key stands twice in one object"})
+}
+
+// section reads a line that begins with "## ": a nested object, or an array or
+// keyed map in a block of its own.
+func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
+	i := d.skipBlanks(d.here()+2, d.end)
+	key, next, err := d.scalars.key(i, d.end)
+	if err != nil {
+		return err
+	}
+	form := d.skipBlanks(next, d.end)
+	if next == i || form < d.end && (form == next || d.text[form] != '[') {
+		return d.syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
+	}
+	if !d.Key(o, key) {
+		return d.duplicateKey(i)
+	}
+	var v wire.Value
+	if form < d.end {
+		v, err = d.block(form, indent, nil)
+	} else if err = d.next(); err == nil {
+		d.lastIndent = -1
+		v, err = d.object(indent + 2)
+	}
+	if err != nil {
+		return wire.AtKey(err, strings.Clone(key))
+	}
+	d.Put(o, v)
+	return nil
+}
+
+// value reads the scalar text[i:end], which has no delimiter.
+func (d *decoder) value(i, end int) (wire.Value, error) {
+	if err := d.spend(1); err != nil {
+		return wire.Value{}, err
+	}
+	v, m, _, err := d.token(i, end, '\n')
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return v, d.mustBeValue(i, m)
+}
+
+// mustBeValue refuses the marks that only a row's cell may have.
+func (d *decoder) mustBeValue(at int, m mark) error {
+	switch m {
+	case markValue:
+		return nil
+	case markAbsent:
+		return d.syntax(at, "invalid_missing", "~ stands for an absent field and can only be a cell of a table's row")
+	}
+	return d.syntax(at, "invalid_attachment_marker", "^ stands for an attachment and can only be a cell of a table's row")
+}
+
+// inlineArray reads "[N]: a,b" behind a member's key, and leaves the line
+// current.
+func (d *decoder) inlineArray(i, indent int) (wire.Value, error) {
+	c, err := d.countBracket(i)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if c.keyed || c.next == d.end || d.text[c.next] != ':' {
+		return wire.Value{}, d.unexpected(indent)
+	}
+	return d.list(c)
+}
+
+// count is a count in brackets (section 4).
+type count struct {
+	at       int  // where the bracket opens
+	n        int  // -1 if it is deferred
+	deferred int  // then its place in the decoder's list
+	keyed    bool // [N:]
+	next     int  // behind the closing bracket
+}
+
+// countBracket reads the count at i.
+func (d *decoder) countBracket(i int) (count, error) {
+	c := count{at: i, n: -1, deferred: -1}
+	i++
+	if i < d.end && d.text[i] == '?' {
+		i++
+		c.deferred = len(d.deferred)
+		d.deferred = append(d.deferred, 0)
+	} else {
+		n, next := d.count(i, d.end)
+		if next == i {
+			return c, d.syntax(i, "invalid_count", "a count is 0, digits without a leading zero, or ?")
+		}
+		c.n, i = n, next
+	}
+	if i < d.end && d.text[i] == ':' {
+		c.keyed = true
+		i++
+	}
+	if i == d.end || d.text[i] != ']' {
+		return c, d.syntax(i, "invalid_count", "the bracket behind the count is missing")
+	}
+	c.next = i + 1
+	return c, nil
+}
+
+// check compares the number of items that were read with the declared one, or
+// notes it for the summary. at is where the items end.
+func (d *decoder) check(c count, n, at int) error {
+	if c.deferred >= 0 {
+		d.deferred[c.deferred] = n
+		return nil
+	}
+	if n != c.n {
+		return d.fail(at, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+			Message: "the header declares " + itoa(c.n) + " items, here are " + itoa(n)})
+	}
+	return nil
+}
+
+// block reads an array or a keyed map from its count on. indent is that of its
+// rows or items. shared are the fields of a body whose header may leave them
+// out, nil if it may not.
+func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
+	c, err := d.countBracket(i)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	// No item is shorter than its line end: what cannot be there is not read.
+	if c.n > len(d.text)-d.end && (c.next == d.end || d.text[c.next] != ':') {
+		return wire.Value{}, d.fail(c.at, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+			Message: "the header declares more items than the rest of the document can hold"})
+	}
+	if c.next < d.end {
+		switch d.text[c.next] {
+		case ':':
+			if !c.keyed {
+				return d.listBlock(c, indent)
+			}
+		case '{':
+			p, next, err := d.fields(c.next, planOf(c.keyed))
+			if err != nil {
+				return wire.Value{}, err
+			}
+			if next != d.end {
+				return wire.Value{}, d.syntax(next, "invalid_line", "characters behind the fields of a table")
+			}
+			return d.tableBlock(c, p, indent)
+		}
+		return wire.Value{}, d.syntax(c.next, "invalid_line", "behind a count stand fields in braces, a colon or nothing")
+	}
+	switch {
+	case c.keyed:
+		return wire.Value{}, d.syntax(c.next, "invalid_keyed_map", "a keyed map declares its fields")
+	case c.n == 0:
+		d.lastIndent, d.lastInline = indent, false
+		return wire.Array(), d.next()
+	}
+	if err := d.next(); err != nil {
+		return wire.Value{}, err
+	}
+	if shared != nil && !d.beginsItem(indent) {
+		return d.table(c, shared, indent)
+	}
+	return d.expanded(c, indent)
+}
+
+// listBlock is list for an array that stands in a line of its own.
+func (d *decoder) listBlock(c count, indent int) (wire.Value, error) {
+	v, err := d.list(c)
+	if err != nil {
+		return v, err
+	}
+	d.lastIndent, d.lastInline = indent, false
+	return v, d.next()
+}
+
+// beginsItem reports whether the current line is an item of an expanded array:
+// "@0" and what no row of a shared schema begins with (section 7.4.5.3).
+func (d *decoder) beginsItem(indent int) bool {
+	if !d.at(indent) {
+		return false
+	}
+	rest, ok := strings.CutPrefix(d.line(), "@0 ")
+	return ok && (rest[0] == '=' || rest[0] == '[' || rest == "{}")
+}
+
+// list reads the values of an inline array, from its colon on (section 7.5),
+// and leaves the line current.
+func (d *decoder) list(c count) (wire.Value, error) {
+	if err := d.enter(); err != nil {
+		return wire.Value{}, err
+	}
+	mark, n := d.Mark(), 0
+	i := d.skipBlanks(c.next+1, d.end)
+	for more := i < d.end; more; n++ {
+		if n == c.n {
+			return wire.Value{}, d.check(c, n+1, i)
+		}
+		v, m, next, err := d.token(i, d.end, ',')
+		if err == nil {
+			err = d.mustBeValue(i, m)
+		}
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, n)
+		}
+		d.Push(v)
+		more = next < d.end
+		i = next + 1
+	}
+	if err := d.check(c, n, c.at); err != nil {
+		return wire.Value{}, err
+	}
+	if err := d.spend(n); err != nil {
+		return wire.Value{}, err
+	}
+	d.leave()
+	return d.Array(mark), nil
+}
+
+// expanded reads the items of an array (section 7.6).
+func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
+	if err := d.enter(); err != nil {
+		return wire.Value{}, err
+	}
+	mark, n := d.Mark(), 0
+	for n != c.n && d.at(indent) && d.text[d.here()] == '@' {
+		v, err := d.item(n, indent)
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, n)
+		}
+		d.Push(v)
+		n++
+	}
+	if n != c.n && !d.done && d.indent > indent {
+		d.lastIndent = -1
+		return wire.Value{}, d.unexpected(indent)
+	}
+	if err := d.check(c, n, d.here()); err != nil {
+		return wire.Value{}, err
+	}
+	d.lastIndent, d.lastInline = indent, false
+	d.leave()
+	return d.Array(mark), nil
+}
+
+// item reads the item of an expanded array with that number.
+func (d *decoder) item(n, indent int) (wire.Value, error) {
+	i, err := d.id(n)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	i = d.skipBlanks(i, d.end)
+	switch {
+	case i == d.end:
+	case d.text[i] == '=':
+		v, err := d.value(i+1, d.end)
+		if err != nil {
+			return v, err
+		}
+		return v, d.next()
+	case d.text[i:d.end] == "{}":
+		if err := d.next(); err != nil {
+			return wire.Value{}, err
+		}
+		d.lastIndent = -1
+		return d.object(indent + 2)
+	case d.text[i] == '[':
+		return d.block(i, indent+2, nil)
+	}
+	return wire.Value{}, d.syntax(i, "invalid_item", "behind an item's id stands =, {} or a count in brackets")
+}
+
+// id reads the id that the current line begins with, which must be n, and
+// returns the position of the blank behind it.
+func (d *decoder) id(n int) (next int, err error) {
+	i := d.here() + 1
+	id, next := d.count(i, d.end)
+	if next == i || next < d.end && !isBlank(d.text[next]) || id != n {
+		return 0, d.syntax(d.here(), "invalid_item_id", "the id must be @"+itoa(n)+", the position in its array")
+	}
+	return next, nil
+}
+
+// summary reads the trailer of a stream (section 8.4). Without deferred counts
+// it only informs and is not looked at.
+func (d *decoder) summary() error {
+	const word = "##! summary"
+	rest, ok := strings.CutPrefix(d.line(), word)
+	if !ok || rest != "" && !isBlank(rest[0]) {
+		return d.syntax(d.here(), "invalid_line", `the only line that begins with "##!" is the summary`)
+	}
+	if len(d.deferred) > 0 {
+		fields, err := d.headerFields(d.here()+len(word), d.end)
+		if err != nil {
+			return err
+		}
+		for _, f := range fields {
+			if f.key != "counts" || f.value == "" {
+				continue
+			}
+			if err := d.checkSummary(f); err != nil {
+				return err
+			}
+		}
+	}
+	d.lastIndent = -1
+	return d.next()
+}
+
+func (d *decoder) checkSummary(f headerField) error {
+	i, end := f.at+len("counts="), f.at+len("counts=")+len(f.value)
+	mismatch := func(message string) error {
+		return d.fail(i, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum, Message: message})
+	}
+	for k, actual := range d.deferred {
+		n, next := d.count(i, end)
+		switch {
+		case next == i:
+			return mismatch("the summary wants a count for each [?] in the document")
+		case n != actual:
+			return mismatch("the summary declares " + itoa(n) + " items, there were " + itoa(actual))
+		case k < len(d.deferred)-1 && (next == end || d.text[next] != ','):
+			return mismatch("the summary has fewer counts than the document has [?]")
+		case k == len(d.deferred)-1 && next != end:
+			return mismatch("the summary has more counts than the document has [?]")
+		}
+		i = next + 1
+	}
+	return nil
+}

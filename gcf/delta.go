@@ -1,0 +1,645 @@
+package gcf
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Delta turns one graph into another (section 10). Its symbols and edges are
+// identified by kind and name, and by the names of their ends and their type.
+//
+// A symbol that is both removed and added is replaced: so travel changed
+// scores, provenances and distances.
+type Delta struct {
+	Tool         string      `json:"tool"`
+	BaseRoot     string      `json:"baseRoot"` // the pack root of the graph it applies to
+	NewRoot      string      `json:"newRoot"`  // the pack root of the result
+	Removed      []SymbolRef `json:"removed"`
+	Added        []Symbol    `json:"added"`
+	RemovedEdges []Edge      `json:"removedEdges"`
+	AddedEdges   []Edge      `json:"addedEdges"`
+	// DeltaTokens and FullTokens are what the delta and the full payload cost;
+	// the encoder writes the former and the saving in percent. Decoders set
+	// DeltaTokens and Savings.
+	DeltaTokens int `json:"deltaTokens"`
+	FullTokens  int `json:"fullTokens"`
+	Savings     int `json:"savings,omitempty"` // written if FullTokens is 0
+}
+
+// A SymbolRef is the identity of a symbol.
+type SymbolRef struct {
+	QualifiedName string `json:"qualifiedName"`
+	Kind          string `json:"kind"`
+}
+
+// The delta's sections (section 10.1).
+const (
+	deltaRemoved      = "removed"
+	deltaAdded        = "added"
+	deltaEdgesRemoved = "edges_removed"
+	deltaEdgesAdded   = "edges_added"
+)
+
+// savings returns the saving in percent, rounded half to even.
+func savings(delta, full, otherwise int) int {
+	if full <= 0 {
+		return otherwise
+	}
+	return int(math.RoundToEven(100 * (1 - float64(delta)/float64(full))))
+}
+
+// EncodeDelta returns the delta's document. It is an error if it could not be
+// decoded again: names with white space, an edge with a status, a symbol that
+// is added twice.
+func EncodeDelta(d *Delta) ([]byte, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	dst := append([]byte(nil), "GCF profile=graph"...)
+	dst = appendTextField(dst, "tool", d.Tool)
+	dst = append(dst, " delta=true"...)
+	dst = appendTextField(dst, "base_root", d.BaseRoot)
+	dst = appendTextField(dst, "new_root", d.NewRoot)
+	dst = appendCountField(dst, "tokens", d.DeltaTokens)
+	dst = append(appendCountField(dst, "savings", savings(d.DeltaTokens, d.FullTokens, d.Savings)), "%\n"...)
+	if len(d.Removed) > 0 {
+		dst = append(dst, "## "+deltaRemoved+"\n"...)
+		for i := range d.Removed {
+			r := &d.Removed[i]
+			dst = append(append(dst, shortKind(r.Kind)...), ' ')
+			dst = append(append(dst, r.QualifiedName...), '\n')
+		}
+	}
+	if len(d.Added) > 0 {
+		dst = append(dst, "## "+deltaAdded+"\n"...)
+		for i := range d.Added {
+			dst = append(appendNodeFields(dst, i, &d.Added[i]), ' ')
+			dst = append(strconv.AppendInt(dst, int64(d.Added[i].Distance), 10), '\n')
+		}
+	}
+	dst = appendDeltaEdges(dst, deltaEdgesRemoved, d.RemovedEdges)
+	dst = appendDeltaEdges(dst, deltaEdgesAdded, d.AddedEdges)
+	if len(dst) > wire.DefaultOutputBytes {
+		return nil, graphError("output_too_long", wire.ErrLimit, "", "the document gets longer than the limit", "")
+	}
+	return dst, nil
+}
+
+func appendDeltaEdges(dst []byte, section string, edges []Edge) []byte {
+	if len(edges) == 0 {
+		return dst
+	}
+	dst = append(append(append(dst, "## "...), section...), '\n')
+	for i := range edges {
+		e := &edges[i]
+		dst = append(append(dst, e.Source...), " -> "...)
+		dst = append(append(dst, e.Target...), ' ')
+		dst = append(append(dst, e.EdgeType...), '\n')
+	}
+	return dst
+}
+
+// check reports what a delta's document cannot carry, and contradictions.
+func (d *Delta) check() error {
+	if d.DeltaTokens < 0 || d.FullTokens < 0 {
+		return graphError("invalid_count", wire.ErrRange, "deltaTokens", "a number of tokens is negative", "")
+	}
+	if err := checkHeaderValue("tool", d.Tool); err != nil {
+		return err
+	}
+	for _, root := range []struct{ member, value string }{{"baseRoot", d.BaseRoot}, {"newRoot", d.NewRoot}} {
+		if !isHeaderValue(root.value) {
+			return graphError("invalid_header_value", wire.ErrShape, root.member, "a delta needs both of its roots, in printable ASCII without spaces", "")
+		}
+	}
+	for i := range d.Removed {
+		r := &d.Removed[i]
+		err := checkLineStart("kind", r.Kind)
+		switch {
+		case !isWord(r.QualifiedName):
+			err = notAWord("qualifiedName", "qualified name", r.QualifiedName)
+		case !isWord(r.Kind):
+			err = notAWord("kind", "kind", r.Kind)
+		}
+		if err != nil {
+			return wire.AtKey(wire.AtIndex(err, i), "removed")
+		}
+	}
+	for i := range d.Added {
+		if err := d.Added[i].check(); err != nil {
+			return wire.AtKey(wire.AtIndex(err, i), "added")
+		}
+	}
+	if err := checkDeltaEdges("removedEdges", d.RemovedEdges); err != nil {
+		return err
+	}
+	if err := checkDeltaEdges("addedEdges", d.AddedEdges); err != nil {
+		return err
+	}
+	return d.checkTwice()
+}
+
+// checkLineStart refuses a first word of a line that would make it a comment or
+// a header.
+func checkLineStart(member, word string) error {
+	switch word {
+	case "#", "##", "##!":
+		return graphError("invalid_name", wire.ErrShape, member, "a line that begins with "+quoted(word)+" would not be read", "send a full payload")
+	}
+	return nil
+}
+
+func checkDeltaEdges(member string, edges []Edge) error {
+	for i := range edges {
+		e := &edges[i]
+		err := e.check()
+		switch {
+		case !isWord(e.Source):
+			err = notAWord("source", "source", e.Source)
+		case !isWord(e.Target):
+			err = notAWord("target", "target", e.Target)
+		case err == nil && member == "addedEdges" && e.status() != "":
+			err = graphError("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
+		case err == nil && e.SourceKind+e.TargetKind != "":
+			err = graphError("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
+		case err == nil:
+			err = checkLineStart("source", e.Source)
+		}
+		if err != nil {
+			return wire.AtKey(wire.AtIndex(err, i), member)
+		}
+	}
+	return nil
+}
+
+// edgeKey identifies an edge of a delta.
+type edgeKey struct{ source, target, edgeType string }
+
+func (e *Edge) key() edgeKey { return edgeKey{e.Source, e.Target, e.EdgeType} }
+
+// checkTwice refuses operations that are there twice, and edges that are both
+// removed and added.
+func (d *Delta) checkTwice() error {
+	refs := make(map[SymbolRef]bool, max(len(d.Removed), len(d.Added)))
+	for i, r := range d.Removed {
+		r.Kind = shortKind(r.Kind)
+		if refs[r] {
+			return malformed("removed", i, "the symbol is removed twice")
+		}
+		refs[r] = true
+	}
+	clear(refs)
+	for i := range d.Added {
+		r := d.Added[i].ref()
+		if refs[r] {
+			return malformed("added", i, "the symbol is added twice")
+		}
+		refs[r] = true
+	}
+	edges := make(map[edgeKey]bool, len(d.RemovedEdges)+len(d.AddedEdges))
+	for i := range d.RemovedEdges {
+		if k := d.RemovedEdges[i].key(); edges[k] {
+			return malformed("removedEdges", i, "the edge is removed twice")
+		} else {
+			edges[k] = true
+		}
+	}
+	for i := range d.AddedEdges {
+		if k := d.AddedEdges[i].key(); edges[k] {
+			return malformed("addedEdges", i, "the edge is added twice, or removed as well")
+		} else {
+			edges[k] = true
+		}
+	}
+	return nil
+}
+
+// ref returns the symbol's identity with the kind abbreviated.
+func (s *Symbol) ref() SymbolRef { return SymbolRef{s.QualifiedName, shortKind(s.Kind)} }
+
+func malformed(member string, i int, message string) error {
+	return wire.AtKey(wire.AtIndex(graphError("malformed_delta", wire.ErrShape, "", message, ""), i), member)
+}
+
+// DecodeDelta reads a delta of the graph profile. It refuses unknown sections,
+// lines that do not belong into their section, and operations that contradict
+// each other; whether the delta fits a graph, [ApplyDelta] finds out.
+func DecodeDelta(src []byte) (*Delta, error) {
+	limits := wire.Limits{}.Resolved()
+	var d deltaDecoder
+	if err := d.open(src, limits); err != nil {
+		return nil, err
+	}
+	h, err := d.header()
+	if err != nil {
+		return nil, err
+	}
+	if h.profile != profileGraph || !h.is("delta") {
+		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
+			Message: "the document is not a delta of the graph profile", Hint: "use Decode or DecodeGenericDelta"})
+	}
+	if err := d.read(&h, limits); err != nil {
+		return nil, err
+	}
+	return &d.delta, nil
+}
+
+// deltaDecoder reads the lines behind a delta's header.
+type deltaDecoder struct {
+	lines
+	delta  Delta
+	ids    idTable
+	values int // left
+}
+
+func (d *deltaDecoder) malformed(at int, message string) error {
+	return d.syntax(at, "malformed_delta", message)
+}
+
+// read reads the document.
+func (d *deltaDecoder) read(h *header, limits wire.Limits) error {
+	d.values = limits.Values
+	if err := d.fields(h); err != nil {
+		return err
+	}
+	seen := make(map[string]bool, 4)
+	for !d.done {
+		line := d.line()
+		switch {
+		case d.indent != 0:
+			return d.syntax(d.start, "invalid_indent", "the graph profile has no indented lines")
+		case len(line) < 3 || line[:2] != "##":
+			return d.malformed(d.start, "a line before the first section")
+		case line[2] == '!':
+			if _, err := d.summaryFields(d.start + 3); err != nil {
+				return err
+			}
+			if err := d.next(); err != nil {
+				return err
+			}
+			if !d.done {
+				return d.syntax(d.start, "trailing_content", "a line behind the summary")
+			}
+			continue
+		}
+		if err := d.section(seen); err != nil {
+			return err
+		}
+	}
+	if err := d.delta.checkTwice(); err != nil {
+		return d.atEnd(err)
+	}
+	return nil
+}
+
+// atEnd gives an error about the whole delta a position.
+func (d *deltaDecoder) atEnd(err error) error {
+	e := err.(*wire.Error)
+	return d.fail(len(d.text), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
+}
+
+// fields reads the header.
+func (d *deltaDecoder) fields(h *header) error {
+	d.delta.Tool, _ = h.get("tool")
+	d.delta.BaseRoot, _ = h.get("base_root")
+	d.delta.NewRoot, _ = h.get("new_root")
+	if d.delta.BaseRoot == "" || d.delta.NewRoot == "" {
+		return d.malformed(0, "a delta's header has base_root and new_root")
+	}
+	var err error
+	if d.delta.DeltaTokens, err = d.headerCount(h, "tokens", 0); err != nil {
+		return err
+	}
+	d.delta.Savings, err = d.headerSavings(h)
+	return err
+}
+
+// headerSavings reads the saving in percent; 0 if there is none.
+func (l *lines) headerSavings(h *header) (int, error) {
+	for _, f := range h.fields {
+		if f.key != "savings" {
+			continue
+		}
+		digits, ok := cutPercent(f.value)
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil {
+			return 0, l.syntax(f.at, "malformed_header_field", "the header's savings are not a percentage")
+		}
+		return n, nil
+	}
+	return 0, nil
+}
+
+func cutPercent(s string) (string, bool) {
+	if s == "" || s[len(s)-1] != '%' {
+		return "", false
+	}
+	return s[:len(s)-1], true
+}
+
+// section reads one section with its lines.
+func (d *deltaDecoder) section(seen map[string]bool) error {
+	name, stop, declared, err := d.groupHeader()
+	if err != nil {
+		return err
+	}
+	at, section := d.start, d.text[name:stop]
+	var line func() error
+	switch section {
+	case deltaRemoved:
+		line = d.removedLine
+	case deltaAdded:
+		line = d.addedLine
+	case deltaEdgesRemoved:
+		line = func() error { return d.edgeLine(&d.delta.RemovedEdges) }
+	case deltaEdgesAdded:
+		line = func() error { return d.edgeLine(&d.delta.AddedEdges) }
+	default:
+		return d.malformed(name, "the sections of a delta are removed, added, edges_removed and edges_added")
+	}
+	if seen[section] {
+		return d.malformed(name, "the section is there twice")
+	}
+	seen[section] = true
+	n := 0
+	for {
+		if err := d.next(); err != nil {
+			return err
+		}
+		if d.done || d.indent != 0 || d.end-d.start >= 3 && d.text[d.start:d.start+2] == "##" && (d.text[d.start+2] == ' ' || d.text[d.start+2] == '!') {
+			break
+		}
+		if d.values--; d.values < 0 {
+			return d.fail(d.start, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+				Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
+		}
+		if err := line(); err != nil {
+			return err
+		}
+		n++
+	}
+	if declared >= 0 && declared != n {
+		return d.countMismatch(at, "the section has another number of lines than its header says")
+	}
+	return nil
+}
+
+// removedLine reads "kind name".
+func (d *deltaDecoder) removedLine() error {
+	var w [maxWords][2]int
+	if d.words(&w) != 2 {
+		return d.malformed(d.start, "a line of removed symbols has a kind and a name")
+	}
+	r := SymbolRef{Kind: d.text[w[0][0]:w[0][1]], QualifiedName: d.text[w[1][0]:w[1][1]]}
+	if !isWord(r.Kind) || !isWord(r.QualifiedName) {
+		return d.malformed(d.start, "white space other than a space, or a control character, in a field")
+	}
+	r.Kind = longKind(r.Kind)
+	d.delta.Removed = append(d.delta.Removed, r)
+	return nil
+}
+
+// addedLine reads a node line with a distance behind it.
+func (d *deltaDecoder) addedLine() error {
+	var w [maxWords][2]int
+	if n := d.words(&w); n != 6 || d.text[d.start] != '@' {
+		return d.malformed(d.start, "a line of added symbols has six fields: @id kind name score provenance distance")
+	}
+	id, err := d.symbolID(d.start, w[0][1])
+	if err != nil {
+		return err
+	}
+	if !d.ids.add(id) {
+		return d.malformed(d.start, "two added symbols with one id")
+	}
+	var s Symbol
+	if err := d.nodeFields(&s, &w); err != nil {
+		return err
+	}
+	var ok bool
+	if s.Distance, ok = d.idDigits(w[5][0], w[5][1]); !ok {
+		return d.malformed(w[5][0], "a distance is a number without sign")
+	}
+	d.delta.Added = append(d.delta.Added, s)
+	return nil
+}
+
+// edgeLine reads "source -> target type".
+func (d *deltaDecoder) edgeLine(to *[]Edge) error {
+	var w [maxWords][2]int
+	if d.words(&w) != 4 || d.text[w[1][0]:w[1][1]] != "->" {
+		return d.malformed(d.start, "a line of edges has the form source -> target type")
+	}
+	e := Edge{Source: d.text[w[0][0]:w[0][1]], Target: d.text[w[2][0]:w[2][1]], EdgeType: d.text[w[3][0]:w[3][1]]}
+	if !isWord(e.Source) || !isWord(e.Target) || !isWord(e.EdgeType) {
+		return d.malformed(d.start, "white space other than a space, or a control character, in a field")
+	}
+	*to = append(*to, e)
+	return nil
+}
+
+// DiffGraphs returns the delta that turns base into next: ApplyDelta(base, d)
+// has the symbols and edges of next. Its roots are computed; tool and tokens are
+// next's. What a delta cannot express is an error, and the producer sends next
+// in full: edges whose status changed, two equal edges, edges that need the
+// kinds of their ends.
+func DiffGraphs(base, next *Graph) (*Delta, error) {
+	was, err := newSnapshot(base)
+	if err != nil {
+		return nil, err
+	}
+	is, err := newSnapshot(next)
+	if err != nil {
+		return nil, err
+	}
+	d := &Delta{Tool: next.Tool, BaseRoot: was.root, NewRoot: is.root, DeltaTokens: next.TokensUsed}
+	for i := range base.Symbols {
+		s := &base.Symbols[i]
+		if t := is.symbol(s); t == nil || !s.sameContent(t) {
+			d.Removed = append(d.Removed, SymbolRef{QualifiedName: s.QualifiedName, Kind: longKind(s.Kind)})
+		}
+	}
+	for i := range next.Symbols {
+		s := &next.Symbols[i]
+		if t := was.symbol(s); t == nil || !s.sameContent(t) {
+			d.Added = append(d.Added, *s)
+		}
+	}
+	for i := range base.Edges {
+		e := &base.Edges[i]
+		if f := is.edge(e); f == nil || f.status() != e.status() {
+			d.RemovedEdges = append(d.RemovedEdges, Edge{Source: e.Source, Target: e.Target, EdgeType: e.EdgeType})
+		}
+	}
+	for i := range next.Edges {
+		e := &next.Edges[i]
+		if f := was.edge(e); f == nil || f.status() != e.status() {
+			d.AddedEdges = append(d.AddedEdges, Edge{Source: e.Source, Target: e.Target, EdgeType: e.EdgeType, Status: e.Status})
+		}
+	}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// sameContent reports whether a node line of s says what one of t says.
+func (s *Symbol) sameContent(t *Symbol) bool {
+	return s.Distance == t.Distance && s.Provenance == t.Provenance && roundScore(s.Score) == roundScore(t.Score)
+}
+
+// snapshot is a checked graph with its root.
+type snapshot struct {
+	graph *Graph
+	index symbolIndex
+	edges map[edgeKey]int // positions
+	root  string
+}
+
+func newSnapshot(g *Graph) (*snapshot, error) {
+	var e graphEncoder
+	if err := e.prepare(g); err != nil {
+		return nil, err
+	}
+	s := &snapshot{graph: g, index: e.index, edges: make(map[edgeKey]int, len(g.Edges))}
+	for i := range g.Edges {
+		edge := &g.Edges[i]
+		if e.index.shared[edge.Source] || e.index.shared[edge.Target] {
+			return nil, atEdge(graphError("ambiguous_edge_reference", wire.ErrShape, "",
+				"a delta names the ends of edges without their kinds, which this edge needs", "send a full payload"), i)
+		}
+		if _, ok := s.edges[edge.key()]; ok {
+			return nil, atEdge(graphError("duplicate_edge", wire.ErrShape, "", "the edge is there twice, which no delta can express", "send a full payload"), i)
+		}
+		s.edges[edge.key()] = i
+	}
+	s.root = e.packRoot()
+	return s, nil
+}
+
+func (s *snapshot) symbol(like *Symbol) *Symbol {
+	if i := s.index.find(s.graph.Symbols, like.Kind, like.QualifiedName); i >= 0 {
+		return &s.graph.Symbols[i]
+	}
+	return nil
+}
+
+func (s *snapshot) edge(like *Edge) *Edge {
+	if i, ok := s.edges[like.key()]; ok {
+		return &s.graph.Edges[i]
+	}
+	return nil
+}
+
+// ApplyDelta returns the graph that d turns base into (section 10.4). It checks
+// that base has the delta's base root, that every operation fits, and that the
+// result has the new root; base is not changed, whatever happens. The consumer
+// that gets an error keeps base and asks for a full payload.
+//
+// The result has base's symbols and edges in their order, the added ones behind
+// them, the delta's tool and the new root.
+func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
+	was, err := newSnapshot(base)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkBase(was.root, d.BaseRoot, d.NewRoot); err != nil {
+		return nil, err
+	}
+	if err := d.checkTwice(); err != nil {
+		return nil, err
+	}
+	next := &Graph{Tool: d.Tool, TokenBudget: base.TokenBudget, TokensUsed: d.DeltaTokens, PackRoot: d.NewRoot}
+	if next.Symbols, err = was.applySymbols(d); err != nil {
+		return nil, err
+	}
+	if next.Edges, err = was.applyEdges(d); err != nil {
+		return nil, err
+	}
+	var e graphEncoder
+	if err := e.prepare(next); err != nil {
+		return nil, err
+	}
+	if root := e.packRoot(); root != d.NewRoot {
+		return nil, rootMismatch(root, d.NewRoot)
+	}
+	return next, nil
+}
+
+// checkBase compares roots before a delta is applied. Roots of another
+// algorithm are unknown roots (section 10.2).
+func checkBase(base, baseRoot, newRoot string) error {
+	switch {
+	case !isRoot(baseRoot):
+		return graphError("unknown_root", wire.ErrVersion, "", "the base root "+quoted(baseRoot)+" is not of the algorithm gcf-pack-root-v1", "ask for a full payload")
+	case base != baseRoot:
+		return graphError("base_mismatch", wire.ErrChecksum, "",
+			fmt.Sprintf("the delta is for the root %s, not for %s", abbreviated(baseRoot), base), "ask for a full payload")
+	}
+	return nil
+}
+
+func rootMismatch(root, want string) error {
+	return graphError("root_mismatch", wire.ErrChecksum, "",
+		fmt.Sprintf("the result has the root %s, not %s as the delta says", root, quoted(want)), "ask for a full payload")
+}
+
+// gone marks positions that are removed.
+type gone []bool
+
+// applySymbols returns the symbols of the result.
+func (s *snapshot) applySymbols(d *Delta) ([]Symbol, error) {
+	removed := make(gone, len(s.graph.Symbols))
+	for i := range d.Removed {
+		r := &d.Removed[i]
+		at := s.index.find(s.graph.Symbols, r.Kind, r.QualifiedName)
+		if r.Kind == "" || at < 0 {
+			return nil, malformed("removed", i, "the "+longKind(r.Kind)+" "+quoted(r.QualifiedName)+" is not in the base")
+		}
+		removed[at] = true
+	}
+	symbols := make([]Symbol, 0, len(s.graph.Symbols)-len(d.Removed)+len(d.Added))
+	for i, symbol := range s.graph.Symbols {
+		if !removed[i] {
+			symbols = append(symbols, symbol)
+		}
+	}
+	for i := range d.Added {
+		a := &d.Added[i]
+		if err := a.check(); err != nil {
+			return nil, wire.AtKey(wire.AtIndex(err, i), "added")
+		}
+		if at := s.index.find(s.graph.Symbols, a.Kind, a.QualifiedName); at >= 0 && !removed[at] {
+			return nil, malformed("added", i, "the "+longKind(a.Kind)+" "+quoted(a.QualifiedName)+" already exists in the base")
+		}
+	}
+	return append(symbols, d.Added...), nil
+}
+
+// applyEdges returns the edges of the result.
+func (s *snapshot) applyEdges(d *Delta) ([]Edge, error) {
+	removed := make(gone, len(s.graph.Edges))
+	for i := range d.RemovedEdges {
+		at, ok := s.edges[d.RemovedEdges[i].key()]
+		if !ok {
+			return nil, malformed("removedEdges", i, "the edge is not in the base")
+		}
+		removed[at] = true
+	}
+	edges := make([]Edge, 0, len(s.graph.Edges)-len(d.RemovedEdges)+len(d.AddedEdges))
+	for i, e := range s.graph.Edges {
+		if !removed[i] {
+			edges = append(edges, e)
+		}
+	}
+	for i := range d.AddedEdges {
+		if at, ok := s.edges[d.AddedEdges[i].key()]; ok && !removed[at] {
+			return nil, malformed("addedEdges", i, "the edge already exists in the base")
+		}
+	}
+	return slices.Concat(edges, d.AddedEdges), nil
+}

@@ -1,0 +1,311 @@
+package gcf
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// encoder appends one document in the generic profile. Its methods write whole
+// lines or the rest of a line that the caller began; indent is always the
+// number of spaces before a line.
+type encoder struct {
+	dst       []byte
+	max       int // dst must not get longer
+	depth     int // levels of arrays and objects left
+	noFlatten bool
+	noKeyed   bool
+
+	// The stacks of the tables being written, innermost on top.
+	columns columnStack
+	shapes  shapeStack
+	indexes indexStack
+}
+
+func (e *encoder) fail(err wire.Error) error {
+	err.Format = formatName
+	return &err
+}
+
+func (e *encoder) tooLong() error {
+	return e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
+		Message: "the document gets longer than the limit", Hint: "raise Limits.OutputBytes"})
+}
+
+// enter counts the levels of containers that the caller is about to write, and
+// checks what was written so far; leave ends them.
+func (e *encoder) enter(levels int) error {
+	if e.depth -= levels; e.depth < 0 {
+		return e.fail(wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
+	}
+	if len(e.dst) > e.max {
+		return e.tooLong()
+	}
+	return nil
+}
+
+func (e *encoder) leave(levels int) { e.depth += levels }
+
+// spaces is what indentation is copied from.
+const spaces = "                                                                "
+
+func (e *encoder) indent(n int) {
+	for n > len(spaces) {
+		e.dst = append(e.dst, spaces...)
+		n -= len(spaces)
+	}
+	e.dst = append(e.dst, spaces[:n]...)
+}
+
+func (e *encoder) text(s string) { e.dst = append(e.dst, s...) }
+func (e *encoder) byte(c byte)   { e.dst = append(e.dst, c) }
+func (e *encoder) int(n int)     { e.dst = strconv.AppendInt(e.dst, int64(n), 10) }
+func (e *encoder) key(k string)  { e.dst = appendKey(e.dst, k) }
+
+func isContainer(k wire.Kind) bool { return k >= wire.KindArray }
+
+// root writes the document's value (section 7.1).
+func (e *encoder) root(v wire.Value) error {
+	switch v.Kind() {
+	case wire.KindArray:
+		e.text("## ")
+		return e.array(v, arrayFormOf(v), 0)
+	case wire.KindObject:
+		if e.isKeyedMap(v) {
+			e.text("## ")
+			return e.table(v, tableKeyed, 0)
+		}
+		return e.object(v, 0)
+	}
+	e.byte('=')
+	if err := e.scalar(v); err != nil {
+		return err
+	}
+	e.byte('\n')
+	return nil
+}
+
+// scalar writes a scalar token.
+func (e *encoder) scalar(v wire.Value) error {
+	switch v.Kind() {
+	case wire.KindString:
+		e.dst = appendString(e.dst, v.Text())
+	case wire.KindNumber:
+		dst, ok := appendNumber(e.dst, v)
+		if !ok {
+			return e.outOfRange(v)
+		}
+		e.dst = dst
+	case wire.KindNull:
+		e.byte('-')
+	case wire.KindBool:
+		if v.Bool() {
+			e.text("true")
+		} else {
+			e.text("false")
+		}
+	default:
+		e.dst = appendString(e.dst, string(v.AppendText(nil)))
+	}
+	return nil
+}
+
+func (e *encoder) outOfRange(v wire.Value) error {
+	return e.fail(wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+		Message: fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", abbreviated(v.NumberText())),
+		Hint:    "make it a string"})
+}
+
+// object writes an object's members (section 7.2).
+func (e *encoder) object(v wire.Value, indent int) error {
+	if err := e.enter(1); err != nil {
+		return err
+	}
+	keys := v.Keys()
+	for i := range v.Len() {
+		if err := e.member(keys.At(i), v.Index(i), indent); err != nil {
+			return wire.AtKey(err, keys.At(i))
+		}
+	}
+	e.leave(1)
+	return nil
+}
+
+func (e *encoder) member(key string, v wire.Value, indent int) error {
+	e.indent(indent)
+	switch v.Kind() {
+	case wire.KindArray:
+		form := arrayFormOf(v)
+		if form == arrayInline {
+			e.key(key)
+		} else {
+			e.blockName(key)
+			e.byte(' ')
+		}
+		return e.array(v, form, indent)
+	case wire.KindObject:
+		e.blockName(key)
+		if e.isKeyedMap(v) {
+			e.byte(' ')
+			return e.table(v, tableKeyed, indent)
+		}
+		e.byte('\n')
+		return e.object(v, indent+2)
+	}
+	e.key(key)
+	e.byte('=')
+	if err := e.scalar(v); err != nil {
+		return err
+	}
+	e.byte('\n')
+	return nil
+}
+
+func (e *encoder) blockName(key string) {
+	e.text("## ")
+	e.key(key)
+}
+
+// arrayForm is one of the forms of section 7.3.
+type arrayForm uint8
+
+const (
+	arrayEmpty    arrayForm = iota // [0]
+	arrayInline                    // [N]: a,b
+	arrayTable                     // [N]{fields} and rows
+	arrayExpanded                  // [N] and items
+)
+
+func arrayFormOf(v wire.Value) arrayForm {
+	n := v.Len()
+	if n == 0 {
+		return arrayEmpty
+	}
+	scalars, filled := 0, false
+	for i := range n {
+		switch e := v.Index(i); e.Kind() {
+		case wire.KindArray:
+			return arrayExpanded
+		case wire.KindObject:
+			if scalars > 0 {
+				return arrayExpanded
+			}
+			filled = filled || e.Len() > 0
+		default:
+			if scalars < i {
+				return arrayExpanded
+			}
+			scalars++
+		}
+	}
+	switch {
+	case scalars > 0:
+		return arrayInline
+	case filled:
+		return arrayTable
+	}
+	return arrayExpanded
+}
+
+// array writes an array from its count on; indent is that of its rows or items.
+func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
+	switch form {
+	case arrayEmpty:
+		e.text("[0]\n")
+		return nil
+	case arrayTable:
+		return e.table(v, tableArray, indent)
+	case arrayExpanded:
+		return e.expanded(v, indent)
+	}
+	if err := e.enter(1); err != nil {
+		return err
+	}
+	e.byte('[')
+	e.int(v.Len())
+	e.text("]: ")
+	for i := range v.Len() {
+		if i > 0 {
+			e.byte(',')
+		}
+		if err := e.scalar(v.Index(i)); err != nil {
+			return wire.AtIndex(err, i)
+		}
+	}
+	e.byte('\n')
+	e.leave(1)
+	return nil
+}
+
+// expanded writes an array item by item (section 7.6), from its count on.
+func (e *encoder) expanded(v wire.Value, indent int) error {
+	if err := e.enter(1); err != nil {
+		return err
+	}
+	e.byte('[')
+	e.int(v.Len())
+	e.text("]\n")
+	for i := range v.Len() {
+		e.indent(indent)
+		e.byte('@')
+		e.int(i)
+		e.byte(' ')
+		if err := e.item(v.Index(i), indent+2); err != nil {
+			return wire.AtIndex(err, i)
+		}
+	}
+	e.leave(1)
+	return nil
+}
+
+// item writes an element of an expanded array behind its id; indent is that of
+// what follows the item's line.
+func (e *encoder) item(v wire.Value, indent int) error {
+	switch v.Kind() {
+	case wire.KindArray:
+		return e.array(v, arrayFormOf(v), indent)
+	case wire.KindObject:
+		if e.isKeyedMap(v) {
+			return e.table(v, tableKeyed, indent)
+		}
+		e.text("{}\n")
+		return e.object(v, indent)
+	}
+	e.byte('=')
+	if err := e.scalar(v); err != nil {
+		return err
+	}
+	e.byte('\n')
+	return nil
+}
+
+// isKeyedMap reports whether an object is written as a keyed table (section
+// 7.2a.1): two or more members, all of them objects, with at least one field
+// that can be a column.
+func (e *encoder) isKeyedMap(v wire.Value) bool {
+	n := v.Len()
+	if e.noKeyed || n < 2 {
+		return false
+	}
+	for i := range n {
+		if v.Index(i).Kind() != wire.KindObject {
+			return false
+		}
+	}
+	var last *wire.Keys
+	for i := range n {
+		keys := v.Index(i).Keys()
+		if keys == last {
+			continue
+		}
+		last = keys
+		for j := range keys.Len() {
+			if !holdsPath(keys.At(j)) {
+				return true
+			}
+		}
+	}
+	return false
+}

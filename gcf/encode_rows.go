@@ -1,0 +1,278 @@
+package gcf
+
+import (
+	"github.com/wirekit/wirekit/wire"
+)
+
+func (e *encoder) tableRows(t *table) error {
+	for i := range t.rows.Len() {
+		row := t.rows.Index(i)
+		if err := e.row(t, i, row); err != nil {
+			if t.form == tableKeyed {
+				return wire.AtKey(err, t.rows.Key(i))
+			}
+			return wire.AtIndex(err, i)
+		}
+		if len(e.dst) > e.max {
+			return e.tooLong()
+		}
+	}
+	return nil
+}
+
+// row writes one row and what is attached to it (section 7.4).
+func (e *encoder) row(t *table, i int, row wire.Value) error {
+	s := *e.shape(t, row.Keys())
+	e.indent(t.indent)
+	attached := t.nested && e.hasAttachments(t, s, row)
+	if attached {
+		e.byte('@')
+		e.int(i)
+		e.byte(' ')
+	}
+	if t.form == tableKeyed {
+		e.dst = appendString(e.dst, t.rows.Key(i))
+		e.byte('|')
+	}
+	var err error
+	if s.identity {
+		err = e.fullCells(t, i, row)
+	} else {
+		err = e.someCells(t, i, s, row)
+	}
+	if err != nil {
+		return err
+	}
+	e.dst[len(e.dst)-1] = '\n' // instead of the last separator
+	if !attached {
+		return nil
+	}
+	return e.attachments(t, i, s, row)
+}
+
+// hasAttachments reports whether anything of the row goes below it.
+func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
+	for j, c := range e.indexes.slice(s.at, row.Len()) {
+		switch form := e.columns.at(t.columns + int(c)).form; {
+		case form == cellPath:
+			return true
+		case form > cellFlat && isContainer(row.Index(j).Kind()):
+			return true
+		}
+	}
+	return false
+}
+
+// fullCells writes the cells of a row that has a member for every column, in
+// their order. Each cell has a separator behind it.
+func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
+	j := t.columns
+	for v := range row.Elements() {
+		c := e.columns.at(j)
+		j++
+		if c.form == cellScalar {
+			if err := e.scalar(v); err != nil {
+				return wire.AtKey(err, c.name)
+			}
+			e.byte('|')
+			continue
+		}
+		if err := e.cell(c, i, v); err != nil {
+			return wire.AtKey(err, c.name)
+		}
+	}
+	return nil
+}
+
+// someCells is fullCells for a row with members missing or in another order.
+func (e *encoder) someCells(t *table, i int, s shape, row wire.Value) error {
+	at := e.indexes.n
+	members := e.members(t, s, row)
+	for j, m := range members {
+		c := e.columns.at(t.columns + j)
+		if m == 0 {
+			e.absentCells(c)
+			continue
+		}
+		if err := e.cell(c, i, row.Index(int(m-1))); err != nil {
+			return wire.AtKey(err, c.name)
+		}
+	}
+	e.indexes.n = at
+	return nil
+}
+
+// members pushes, for each column, 1 more than the number of the row's member
+// that belongs to it, 0 if none does.
+func (e *encoder) members(t *table, s shape, row wire.Value) []int32 {
+	members := e.indexes.grow(e.columns.n - t.columns)
+	for j, c := range e.indexes.slice(s.at, row.Len()) {
+		members[c] = int32(j + 1)
+	}
+	return members
+}
+
+func (e *encoder) absentCells(c *column) {
+	switch c.form {
+	case cellPath:
+	case cellFlat:
+		for range c.leaves {
+			e.text("~|")
+		}
+	default:
+		e.text("~|")
+	}
+}
+
+// cell writes the cell or cells of a column's value, each with a separator
+// behind it.
+func (e *encoder) cell(c *column, i int, v wire.Value) error {
+	switch {
+	case c.form == cellPath:
+		return nil
+	case c.form == cellFlat:
+		if v.IsNull() {
+			for range c.leaves {
+				e.text("-|")
+			}
+			return nil
+		}
+		return e.leaves(v)
+	case !isContainer(v.Kind()):
+		if err := e.scalar(v); err != nil {
+			return err
+		}
+	case c.form == cellInline && i == 0:
+		e.text("^{")
+		for j := range c.model.Len() {
+			if j > 0 {
+				e.byte(',')
+			}
+			e.key(c.model.Key(j))
+		}
+		e.byte('}')
+	default:
+		e.byte('^')
+	}
+	e.byte('|')
+	return nil
+}
+
+// leaves writes the cells of a flattened object.
+func (e *encoder) leaves(v wire.Value) error {
+	i := 0
+	for child := range v.Elements() {
+		var err error
+		if child.Kind() == wire.KindObject {
+			err = e.leaves(child)
+		} else if err = e.scalar(child); err == nil {
+			e.byte('|')
+		}
+		if err != nil {
+			return wire.AtKey(err, v.Key(i))
+		}
+		i++
+	}
+	return nil
+}
+
+// attachments writes what goes below a row: the containers in the order of
+// their cells, then the fields that have no column.
+func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
+	at := e.indexes.n
+	columns := e.columns.n - t.columns
+	if !s.identity {
+		e.members(t, s, row)
+	}
+	for pass := range 2 {
+		if pass == 1 && !t.paths {
+			break
+		}
+		for j := range columns {
+			form := e.columns.at(t.columns + j).form
+			if form <= cellFlat || (form == cellPath) != (pass == 1) {
+				continue
+			}
+			member := j
+			if !s.identity {
+				if member = int(e.indexes.slice(at+j, 1)[0]) - 1; member < 0 {
+					continue
+				}
+			}
+			v := row.Index(member)
+			if form != cellPath && !isContainer(v.Kind()) {
+				continue
+			}
+			name := e.columns.at(t.columns + j).name
+			if err := e.attach(t, i, form, name, v); err != nil {
+				return wire.AtKey(err, name)
+			}
+		}
+	}
+	e.indexes.n = at
+	return nil
+}
+
+// attach writes one value below row i.
+func (e *encoder) attach(t *table, i int, form cellForm, name string, v wire.Value) error {
+	e.indent(t.indent)
+	if form == cellInline {
+		if err := e.leaves(v); err != nil {
+			return err
+		}
+		e.dst[len(e.dst)-1] = '\n'
+		return nil
+	}
+	e.byte('.')
+	e.key(name)
+	e.byte(' ')
+	body := t.indent + 4
+	switch v.Kind() {
+	case wire.KindArray:
+		if form == cellShared && i > 0 {
+			return e.sharedRows(v, body)
+		}
+		return e.array(v, arrayFormOf(v), body)
+	case wire.KindObject:
+		if e.isKeyedMap(v) {
+			return e.table(v, tableKeyed, body)
+		}
+		e.text("{}\n")
+		return e.object(v, body)
+	}
+	e.byte('=')
+	if err := e.scalar(v); err != nil {
+		return err
+	}
+	e.byte('\n')
+	return nil
+}
+
+// sharedRows writes an array whose fields an earlier row declared: scalars in
+// the order of those fields, if all its rows have them in that order.
+func (e *encoder) sharedRows(rows wire.Value, indent int) error {
+	keys := rows.Index(0).Keys()
+	for row := range rows.Elements() {
+		if row.Keys() != keys {
+			return e.table(rows, tableShared, indent)
+		}
+	}
+	if err := e.enter(2); err != nil {
+		return err
+	}
+	e.byte('[')
+	e.int(rows.Len())
+	e.text("]\n")
+	for i := range rows.Len() {
+		e.indent(indent)
+		if err := e.leaves(rows.Index(i)); err != nil {
+			return wire.AtIndex(err, i)
+		}
+		e.dst[len(e.dst)-1] = '\n'
+		if len(e.dst) > e.max {
+			return e.tooLong()
+		}
+	}
+	e.leave(2)
+	return nil
+}

@@ -1,0 +1,546 @@
+package gcf
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// tableForm says which of three tables is written.
+type tableForm uint8
+
+const (
+	tableArray  tableForm = iota // [N]{fields}
+	tableShared                  // [N] with the fields of an earlier row's array (section 7.4.5.3)
+	tableKeyed                   // [N:]{key,fields} of an object of objects (section 7.2a)
+)
+
+// cellForm says how the values of a column are written.
+type cellForm uint8
+
+const (
+	cellScalar   cellForm = iota // scalars only
+	cellFlat                     // objects as path columns (section 7.4.6)
+	cellInline                   // objects as positional bodies (section 7.4.5.1)
+	cellShared                   // arrays that share their fields (section 7.4.5.3)
+	cellAttached                 // containers below the row (section 7.4.4)
+	cellPath                     // no cell at all: the name holds ">" (section 7.4.6.1.4)
+)
+
+// column is one field of a table's union.
+type column struct {
+	name   string
+	path   bool       // the name holds ">"
+	kinds  uint16     // the set of kinds that occur, 1<<kind
+	form   cellForm   // set once the union is complete
+	leaves int        // of a flat column: how many path columns it has
+	model  wire.Value // of a flat or inline column: an object with its keys
+}
+
+const (
+	hasObject    = 1 << wire.KindObject
+	hasArray     = 1 << wire.KindArray
+	hasNull      = 1 << wire.KindNull
+	hasContainer = hasObject | hasArray
+)
+
+// shape is a key list that rows of the table have: member i of such a row
+// belongs to column indexes[at+i].
+type shape struct {
+	keys     *wire.Keys
+	at       int
+	identity bool // member i belongs to column i, and every column has one
+}
+
+// table is a table being written. Its columns, shapes and indexes are the tops
+// of the encoder's stacks from the positions noted here.
+type table struct {
+	rows    wire.Value // an array of objects, or an object of objects
+	form    tableForm
+	indent  int
+	columns int
+	shapes  int
+	indexes int
+	last    int            // the shape used last
+	full    *wire.Keys     // keys whose member i belongs to column i, if rows have such
+	byName  map[string]int // of columns, once there are many
+
+	nested bool // some column has attachments, or is not a column at all
+	paths  bool // some is not a column at all
+}
+
+const (
+	// fewColumns is the number up to which a column is searched by comparing.
+	fewColumns = 24
+	// maxTableShapes bounds the shapes kept per table; one more replaces the
+	// last.
+	maxTableShapes = 32
+	// maxFlatDepth bounds the levels of a flattened object. A decoder can then
+	// bound what path columns make it build by the length of its input.
+	maxFlatDepth = 16
+)
+
+// table writes a table from its count on; indent is that of its rows.
+func (e *encoder) table(rows wire.Value, form tableForm, indent int) error {
+	t := table{rows: rows, form: form, indent: indent,
+		columns: e.columns.n, shapes: e.shapes.n, indexes: e.indexes.n, last: -1}
+	if err := e.enter(2); err != nil {
+		return err
+	}
+	e.union(&t)
+	if err := e.checkSize(&t); err != nil {
+		return err
+	}
+	written := e.chooseForms(&t)
+	var err error
+	if written == 0 {
+		// Every name holds ">", so there is no column (section 7.3, rule 3).
+		e.leave(1)
+		err = e.expanded(rows, indent)
+		e.enter(1)
+	} else {
+		e.tableHeader(&t)
+		err = e.tableRows(&t)
+	}
+	if err != nil {
+		return err
+	}
+	e.columns.n, e.shapes.n, e.indexes.n = t.columns, t.shapes, t.indexes
+	e.leave(2)
+	return nil
+}
+
+// union gathers the columns and the kinds of their values over all rows
+// (section 7.4.3).
+func (e *encoder) union(t *table) {
+	for i := range t.rows.Len() {
+		row := t.rows.Index(i)
+		s := e.shape(t, row.Keys())
+		if s.identity {
+			j := t.columns
+			for v := range row.Elements() {
+				e.columns.at(j).kinds |= 1 << v.Kind()
+				j++
+			}
+			continue
+		}
+		for j, c := range e.indexes.slice(s.at, row.Len()) {
+			e.columns.at(t.columns + int(c)).kinds |= 1 << row.Index(j).Kind()
+		}
+	}
+	// A shape made before the last column was found lacks some.
+	width := e.columns.n - t.columns
+	for i := t.shapes; i < e.shapes.n; i++ {
+		s := e.shapes.at(i)
+		if s.identity = s.identity && s.keys.Len() == width; s.identity {
+			t.full = s.keys
+		}
+	}
+}
+
+// value returns a row's value for a column and whether it has one.
+func (t *table) value(row, column int, name string) (wire.Value, bool) {
+	v := t.rows.Index(row)
+	if v.Keys() == t.full {
+		return v.Index(column), true
+	}
+	return v.Get(name)
+}
+
+// shape returns the shape of rows with those keys. While the union is being
+// gathered, it adds columns for names that are new.
+func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
+	if t.last >= 0 {
+		if s := e.shapes.at(t.last); s.keys == keys {
+			return s
+		}
+	}
+	for i := t.shapes; i < e.shapes.n; i++ {
+		if s := e.shapes.at(i); s.keys == keys {
+			t.last = i
+			return s
+		}
+	}
+	if e.shapes.n-t.shapes == maxTableShapes {
+		e.shapes.n--
+		e.indexes.n = e.shapes.at(e.shapes.n).at
+	}
+	s := shape{keys: keys, at: e.indexes.n, identity: true}
+	for i := range keys.Len() {
+		c := e.column(t, keys.At(i))
+		s.identity = s.identity && c == i
+		e.indexes.push(int32(c))
+	}
+	s.identity = s.identity && keys.Len() == e.columns.n-t.columns
+	t.last = e.shapes.n
+	e.shapes.push(s)
+	return e.shapes.at(t.last)
+}
+
+// column returns the number of the column with that name, which it adds if
+// there is none.
+func (e *encoder) column(t *table, name string) int {
+	n := e.columns.n - t.columns
+	if t.byName != nil {
+		if c, ok := t.byName[name]; ok {
+			return c
+		}
+		t.byName[name] = n
+	} else {
+		for c := range n {
+			if e.columns.at(t.columns+c).name == name {
+				return c
+			}
+		}
+		if n == fewColumns {
+			t.byName = make(map[string]int, 4*fewColumns)
+			for c := range n {
+				t.byName[e.columns.at(t.columns+c).name] = c
+			}
+			t.byName[name] = n
+		}
+	}
+	e.columns.push(column{name: name, path: holdsPath(name)})
+	return n
+}
+
+// checkSize refuses a table that is certain to be too long, before a byte of it
+// is written: each cell of each column takes at least two bytes in each row.
+func (e *encoder) checkSize(t *table) error {
+	width := 0
+	for i := t.columns; i < e.columns.n; i++ {
+		if !e.columns.at(i).path {
+			width++
+		}
+	}
+	if width > 0 && t.rows.Len() > max(e.max-len(e.dst), 0)/(2*width) {
+		return e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
+			Message: "a table of all members of these objects gets longer than the limit",
+			Hint:    "raise Limits.OutputBytes, or use a format without tables for objects that share few members"})
+	}
+	return nil
+}
+
+// chooseForms sets the form of each column and returns the number of those that
+// have cells.
+func (e *encoder) chooseForms(t *table) (written int) {
+	for i := range e.columns.n - t.columns {
+		c := e.columns.at(t.columns + i)
+		if c.path {
+			c.form = cellPath
+			t.nested, t.paths = true, true
+			continue
+		}
+		written++
+		if c.kinds&hasContainer == 0 {
+			continue
+		}
+		c.form = cellAttached
+		switch {
+		case c.kinds&^(hasObject|hasNull) == 0 && e.flattens(t, i, c):
+			c.form = cellFlat
+			continue
+		case c.kinds == hasObject && inlines(t, i, c):
+			c.form = cellInline
+		case c.kinds&^(hasArray|hasNull) == 0 && shares(t, i, c):
+			c.form = cellShared
+		}
+		t.nested = true
+	}
+	return written
+}
+
+// flattens decides whether an object column becomes path columns (section
+// 7.4.6.1): the same keys in the same order in every row, scalar leaves, no
+// path segment that is empty or holds ">", and in no row nothing but nulls,
+// which would read as null.
+func (e *encoder) flattens(t *table, at int, c *column) bool {
+	if e.noFlatten || c.name == "" {
+		return false
+	}
+	for i := range t.rows.Len() {
+		v, _ := t.value(i, at, c.name)
+		if v.Kind() != wire.KindObject {
+			continue // null or absent
+		}
+		if c.leaves == 0 {
+			if c.leaves = pathLeaves(v, min(maxFlatDepth, e.depth)); c.leaves == 0 {
+				return false
+			}
+			c.model = v
+		}
+		if same, filled := fitsModel(v, c.model); !same || !filled {
+			return false
+		}
+	}
+	return true
+}
+
+// pathLeaves returns how many path columns an object gives, 0 if it cannot be
+// flattened.
+func pathLeaves(v wire.Value, depth int) int {
+	if depth == 0 {
+		return 0
+	}
+	leaves := 0
+	for i := range v.Len() {
+		if key := v.Key(i); key == "" || holdsPath(key) {
+			return 0
+		}
+		switch child := v.Index(i); child.Kind() {
+		case wire.KindArray:
+			return 0
+		case wire.KindObject:
+			n := pathLeaves(child, depth-1)
+			if n == 0 {
+				return 0
+			}
+			leaves += n
+		default:
+			leaves++
+		}
+	}
+	return leaves
+}
+
+// fitsModel reports whether v has the keys and the nesting of model, and
+// whether any of its leaves is not null.
+func fitsModel(v, model wire.Value) (same, filled bool) {
+	if !v.SameKeys(model) {
+		return false, false
+	}
+	for i := range v.Len() {
+		child, other := v.Index(i), model.Index(i)
+		if isContainer(child.Kind()) != isContainer(other.Kind()) {
+			return false, false
+		}
+		if !isContainer(child.Kind()) {
+			filled = filled || !child.IsNull()
+			continue
+		}
+		ok, some := fitsModel(child, other)
+		if !ok {
+			return false, false
+		}
+		filled = filled || some
+	}
+	return true, filled
+}
+
+// minInlineKeys is the smallest object that an inline schema is for.
+const minInlineKeys = 3
+
+// inlines decides whether an object column uses an inline schema (section
+// 7.4.5.1): an object in the first row, the same keys in the same order
+// wherever there is one, scalar values.
+func inlines(t *table, at int, c *column) bool {
+	first, ok := t.value(0, at, c.name)
+	if !ok || first.Len() < minInlineKeys {
+		return false
+	}
+	for i := range t.rows.Len() {
+		v, ok := t.value(i, at, c.name)
+		if ok && (!v.SameKeys(first) || !allScalar(v)) {
+			return false
+		}
+	}
+	c.model = first
+	return true
+}
+
+func allScalar(v wire.Value) bool {
+	for child := range v.Elements() {
+		if isContainer(child.Kind()) {
+			return false
+		}
+	}
+	return true
+}
+
+// shares decides whether an array column declares its fields once (section
+// 7.4.5.3): a table in the first row, the same fields in the same order
+// wherever there is an array, scalar values. A name with ">" is no column, so
+// it bars sharing.
+func shares(t *table, at int, c *column) bool {
+	first, ok := t.value(0, at, c.name)
+	if !ok || first.Kind() != wire.KindArray {
+		return false
+	}
+	var fields fieldUnion
+	if !fields.gather(first) {
+		return false
+	}
+	for i := 1; i < t.rows.Len(); i++ {
+		if v, _ := t.value(i, at, c.name); v.Kind() == wire.KindArray && !fields.matches(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// fieldUnion is the union of fields of an array of flat objects.
+type fieldUnion struct {
+	n      int
+	few    [fewColumns]string
+	byName map[string]int // of all names, once there are more
+	last   *wire.Keys     // keys that were found to be exactly these names
+}
+
+func (u *fieldUnion) index(name string) int {
+	if u.byName != nil {
+		if i, ok := u.byName[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range u.n {
+		if u.few[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (u *fieldUnion) add(name string) {
+	switch {
+	case u.byName != nil:
+		u.byName[name] = u.n
+	case u.n < len(u.few):
+		u.few[u.n] = name
+	default:
+		u.byName = make(map[string]int, 4*len(u.few))
+		for i, n := range u.few {
+			u.byName[n] = i
+		}
+		u.byName[name] = u.n
+	}
+	u.n++
+}
+
+// gather makes u the union of the fields of rows. It reports false if rows do
+// not make a table that can be shared.
+func (u *fieldUnion) gather(rows wire.Value) bool {
+	var last *wire.Keys
+	for i := range rows.Len() {
+		row := rows.Index(i)
+		if row.Kind() != wire.KindObject || !allScalar(row) {
+			return false
+		}
+		keys := row.Keys()
+		if keys == last {
+			continue
+		}
+		last = keys
+		for j := range keys.Len() {
+			name := keys.At(j)
+			if u.index(name) >= 0 {
+				continue
+			}
+			if holdsPath(name) {
+				return false
+			}
+			u.add(name)
+		}
+	}
+	return u.n > 0
+}
+
+// matches reports whether rows make a table with exactly u's fields.
+func (u *fieldUnion) matches(rows wire.Value) bool {
+	seen := 0
+	for i := range rows.Len() {
+		row := rows.Index(i)
+		if row.Kind() != wire.KindObject || !allScalar(row) {
+			return false
+		}
+		keys := row.Keys()
+		if keys == u.last {
+			seen = u.n
+			continue
+		}
+		before := seen
+		for j := range keys.Len() {
+			switch k := u.index(keys.At(j)); {
+			case k < 0 || k > seen:
+				return false
+			case k == seen:
+				seen++
+			}
+		}
+		if before == 0 && seen == u.n {
+			u.last = keys
+		}
+	}
+	return seen == u.n && seen > 0
+}
+
+// tableHeader writes the count and the fields.
+func (e *encoder) tableHeader(t *table) {
+	e.byte('[')
+	e.int(t.rows.Len())
+	if t.form == tableShared {
+		e.text("]\n")
+		return
+	}
+	if t.form == tableKeyed {
+		e.byte(':')
+	}
+	e.text("]{")
+	first := true
+	if t.form == tableKeyed {
+		e.keyLabel(t)
+		first = false
+	}
+	for i := t.columns; i < e.columns.n; i++ {
+		c := e.columns.at(i)
+		if c.form == cellPath {
+			continue
+		}
+		if !first {
+			e.byte(',')
+		}
+		first = false
+		if c.form == cellFlat {
+			var few [96]byte
+			e.pathNames(scan.AppendEscaped(append(few[:0], '"'), c.name), c.model)
+			e.dst = e.dst[:len(e.dst)-1] // the last comma
+		} else {
+			e.key(c.name)
+		}
+	}
+	e.text("}\n")
+}
+
+// keyLabel writes the name of a keyed table's first column: "key", with as many
+// underscores before it as make it unlike every field (section 7.2a.2).
+func (e *encoder) keyLabel(t *table) {
+	taken := make(map[int]bool)
+	for i := t.columns; i < e.columns.n; i++ {
+		if rest, ok := strings.CutSuffix(e.columns.at(i).name, "key"); ok && strings.Trim(rest, "_") == "" {
+			taken[len(rest)] = true
+		}
+	}
+	n := 0
+	for taken[n] {
+		n++
+	}
+	for range n {
+		e.byte('_')
+	}
+	e.text("key")
+}
+
+// pathNames writes the names of the path columns below path, which begins with
+// a quotation mark, each with a comma behind it.
+func (e *encoder) pathNames(path []byte, model wire.Value) {
+	length := len(path)
+	for i := range model.Len() {
+		path = scan.AppendEscaped(append(path[:length], '>'), model.Key(i))
+		if child := model.Index(i); child.Kind() == wire.KindObject {
+			e.pathNames(path, child)
+		} else {
+			e.dst = append(append(e.dst, path...), '"', ',')
+		}
+	}
+}

@@ -1,0 +1,363 @@
+package gcf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// validLength returns the length of the longest prefix that is UTF-8.
+func validLength(b []byte) int { return scan.ValidUTF8(b) }
+
+// A GenericDelta turns one keyed set into another (section 10a): rows to add,
+// rows that replace those of the same identity, and identities to remove.
+type GenericDelta struct {
+	Tool     string
+	Key      string       // the identity field, one of Fields
+	Fields   []string     // the columns in their order
+	BaseRoot string       // the pack root of the set it applies to
+	NewRoot  string       // the pack root of the result
+	Added    []wire.Value // rows, as in Set
+	Changed  []wire.Value // rows, as in Set
+	Removed  []wire.Value // identities
+	// DeltaTokens and FullTokens are what the delta and the full payload cost;
+	// the encoder writes the saving in percent if FullTokens is not 0. Decoders
+	// set Savings.
+	DeltaTokens int
+	FullTokens  int
+	Savings     int // written if FullTokens is 0 and this is not
+}
+
+// The sections of a generic delta (section 10a.2).
+const (
+	sectionAdded   = "added"
+	sectionChanged = "changed"
+	sectionRemoved = "removed"
+)
+
+// checkedDelta is a delta whose parts were checked, each for itself and against
+// each other.
+type checkedDelta struct {
+	schema         setSchema
+	added, changed *keyedRows
+	removed        []string // canonical identities
+}
+
+// check checks the delta. It does not look at its roots.
+func (d *GenericDelta) check() (*checkedDelta, error) {
+	schema, err := newSetSchema(d.Key, d.Fields)
+	if err != nil {
+		return nil, err
+	}
+	c := &checkedDelta{schema: schema}
+	if c.added, err = schema.rows(sectionAdded, d.Added); err != nil {
+		return nil, err
+	}
+	if c.changed, err = schema.rows(sectionChanged, d.Changed); err != nil {
+		return nil, err
+	}
+	for i, id := range c.changed.ids {
+		if _, ok := c.added.byID[id]; ok {
+			return nil, malformed(sectionChanged, i, "the identity "+abbreviated(id)+" is added as well")
+		}
+	}
+	seen := make(map[string]bool, len(d.Removed))
+	for i, v := range d.Removed {
+		id, err := canonicalIdentity(v)
+		if err != nil {
+			return nil, wire.AtKey(wire.AtIndex(err, i), sectionRemoved)
+		}
+		_, added := c.added.byID[id]
+		_, changed := c.changed.byID[id]
+		if added || changed || seen[id] {
+			return nil, malformed(sectionRemoved, i, "the identity "+abbreviated(id)+" is there twice")
+		}
+		seen[id] = true
+		c.removed = append(c.removed, id)
+	}
+	return c, nil
+}
+
+func (s setSchema) rows(section string, rows []wire.Value) (*keyedRows, error) {
+	t := &keyedRows{schema: s, byID: make(map[string]int, len(rows))}
+	for i, row := range rows {
+		if err := t.add(row); err != nil {
+			return nil, wire.AtKey(wire.AtIndex(err, i), section)
+		}
+	}
+	return t, nil
+}
+
+// EncodeGenericDelta returns the delta's document.
+func EncodeGenericDelta(d *GenericDelta) ([]byte, error) {
+	c, err := d.check()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkHeaderValue("tool", d.Tool); err != nil {
+		return nil, err
+	}
+	if !isHeaderValue(d.BaseRoot) || !isHeaderValue(d.NewRoot) {
+		return nil, setError("invalid_header_value", wire.ErrShape, "a delta needs both of its roots, in printable ASCII without spaces", "")
+	}
+	dst := append([]byte(nil), "GCF profile=generic"...)
+	dst = append(appendTextField(dst, "tool", d.Tool), " delta=true"...)
+	dst = appendTextField(dst, "base_root", d.BaseRoot)
+	dst = appendTextField(dst, "new_root", d.NewRoot)
+	dst = appendTextField(dst, "key", d.Key)
+	if saved := savings(d.DeltaTokens, d.FullTokens, d.Savings); d.FullTokens > 0 || saved != 0 {
+		dst = append(appendCountField(dst, "savings", saved), '%')
+	}
+	dst = append(dst, '\n')
+	dst = appendDeltaRows(dst, sectionAdded, c.added)
+	dst = appendDeltaRows(dst, sectionChanged, c.changed)
+	if len(d.Removed) > 0 {
+		key := setSchema{fields: []string{d.Key}}
+		dst = key.appendFields(appendSection(dst, sectionRemoved, len(d.Removed)))
+		dst = append(dst, '\n')
+		for _, id := range d.Removed {
+			dst = append(appendSetCell(dst, id), '\n')
+		}
+	}
+	return checkedText(dst)
+}
+
+func appendSection(dst []byte, name string, n int) []byte {
+	dst = append(append(append(dst, "## "...), name...), " ["...)
+	return append(strconv.AppendInt(dst, int64(n), 10), ']')
+}
+
+func appendDeltaRows(dst []byte, name string, t *keyedRows) []byte {
+	if len(t.rows) == 0 {
+		return dst
+	}
+	dst = append(t.schema.appendFields(appendSection(dst, name, len(t.rows))), '\n')
+	for i := range t.rows {
+		dst = appendSetRow(dst, t.row(i))
+	}
+	return dst
+}
+
+// DecodeGenericDelta reads a delta of the generic profile. It refuses unknown
+// sections, and operations that contradict each other; whether the delta fits a
+// set, [ApplyGenericDelta] finds out.
+func DecodeGenericDelta(src []byte) (*GenericDelta, error) {
+	var d setDecoder
+	h, err := d.start(src)
+	if err != nil {
+		return nil, err
+	}
+	if !h.is("delta") {
+		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
+			Message: "the document is not a delta", Hint: "use DecodeGeneric or DecodeSet"})
+	}
+	delta := &GenericDelta{Key: d.key}
+	delta.Tool, _ = h.get("tool")
+	delta.BaseRoot, _ = h.get("base_root")
+	delta.NewRoot, _ = h.get("new_root")
+	if delta.BaseRoot == "" || delta.NewRoot == "" || d.key == "" {
+		return nil, d.syntax(0, "malformed_delta", "a delta's header has base_root, new_root and key")
+	}
+	if delta.Savings, err = d.headerSavings(&h); err != nil {
+		return nil, err
+	}
+	if err := d.delta(delta); err != nil {
+		return nil, err
+	}
+	if _, err := delta.check(); err != nil {
+		return nil, d.placed(err)
+	}
+	return delta, nil
+}
+
+// delta reads the sections.
+func (d *setDecoder) delta(delta *GenericDelta) error {
+	seen := make(map[string]bool, 3)
+	for !d.done && !strings.HasPrefix(d.line(), "##!") {
+		at := d.lines.start
+		if !strings.HasPrefix(d.line(), "## ") {
+			return d.syntax(at, "malformed_delta", "a line outside the sections of the delta")
+		}
+		t, err := d.tableHeader()
+		if err != nil {
+			return err
+		}
+		if seen[t.name] || t.keyed {
+			return d.syntax(at, "malformed_delta", "the section is there twice, or a keyed map")
+		}
+		seen[t.name] = true
+		switch t.name {
+		case sectionAdded:
+			delta.Added, err = d.deltaRows(t, at, delta)
+		case sectionChanged:
+			delta.Changed, err = d.deltaRows(t, at, delta)
+		case sectionRemoved:
+			delta.Removed, err = d.identities(t, at)
+		default:
+			err = d.syntax(at, "malformed_delta", "the sections of a delta are added, changed and removed")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if delta.Fields == nil {
+		delta.Fields = []string{d.key}
+	}
+	return d.ending()
+}
+
+// deltaRows reads the rows of a section; all sections declare the same fields.
+func (d *setDecoder) deltaRows(t setTable, at int, delta *GenericDelta) ([]wire.Value, error) {
+	if delta.Fields != nil && !slices.Equal(delta.Fields, t.fields) {
+		return nil, d.syntax(at, "malformed_delta", "the sections of the delta declare different fields")
+	}
+	delta.Fields = t.fields
+	return d.tableRows(t)
+}
+
+func (d *setDecoder) identities(t setTable, at int) ([]wire.Value, error) {
+	if len(t.fields) != 1 {
+		return nil, d.syntax(at, "malformed_delta", "removed rows are named by their identities only")
+	}
+	rows, err := d.tableRows(t)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		rows[i] = rows[i].Index(0)
+	}
+	return rows, nil
+}
+
+// DiffSets returns the delta that turns base into next. Its roots are computed;
+// rows are in the order of their identities' text. Sets of different keys or
+// fields have no delta (section 10a.7): the error's code is schema_mismatch, and
+// the producer sends next in full.
+func DiffSets(base, next *Set) (*GenericDelta, error) {
+	was, err := newKeyedRows(base)
+	if err != nil {
+		return nil, err
+	}
+	is, err := newKeyedRows(next)
+	if err != nil {
+		return nil, err
+	}
+	if !was.schema.same(&is.schema) {
+		return nil, schemaMismatch()
+	}
+	d := was.diff(is)
+	d.Tool, d.BaseRoot, d.NewRoot = next.Tool, was.packRoot(), is.packRoot()
+	return d, nil
+}
+
+func schemaMismatch() error {
+	return setError("schema_mismatch", wire.ErrShape, "the sets have different keys or fields, so there is no delta between them", "send a full payload")
+}
+
+// diff returns the delta from t to next, which has the same schema, without its
+// roots.
+func (t *keyedRows) diff(next *keyedRows) *GenericDelta {
+	d := &GenericDelta{Key: next.schema.key, Fields: next.schema.fields}
+	for _, i := range byIdentity(next.ids) {
+		at, ok := t.byID[next.ids[i]]
+		switch {
+		case !ok:
+			d.Added = append(d.Added, next.rows[i])
+		case string(t.record(at)) != string(next.record(i)):
+			d.Changed = append(d.Changed, next.rows[i])
+		}
+	}
+	for _, i := range byIdentity(t.ids) {
+		if _, ok := next.byID[t.ids[i]]; !ok {
+			d.Removed = append(d.Removed, t.identity(i))
+		}
+	}
+	return d
+}
+
+// byIdentity returns the positions of identities in their byte order.
+func byIdentity(ids []string) []int {
+	order := make([]int, len(ids))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(ids[a], ids[b]) })
+	return order
+}
+
+// ApplyGenericDelta returns the set that d turns base into (section 10a.5). It
+// checks that base has the delta's base root, that every operation fits, and
+// that the result has the new root; base is not changed, whatever happens. The
+// consumer that gets an error keeps base and asks for a full payload.
+//
+// The result has base's name and columns, its rows in their order, and the added
+// ones behind them.
+func ApplyGenericDelta(base *Set, d *GenericDelta) (*Set, error) {
+	was, err := newKeyedRows(base)
+	if err != nil {
+		return nil, err
+	}
+	next, _, err := was.apply(base, d)
+	return next, err
+}
+
+func (t *keyedRows) apply(base *Set, d *GenericDelta) (*Set, *keyedRows, error) {
+	if err := checkBase(t.packRoot(), d.BaseRoot, d.NewRoot); err != nil {
+		return nil, nil, err
+	}
+	c, err := d.check()
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.schema.key != d.Key || len(d.Added)+len(d.Changed) > 0 && !t.schema.same(&c.schema) {
+		return nil, nil, schemaMismatch()
+	}
+	rows, err := t.applyRows(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	next := &Set{Tool: d.Tool, Name: base.Name, Key: base.Key, Fields: slices.Clone(base.Fields), Rows: rows, Keyed: base.Keyed}
+	is, err := newKeyedRows(next)
+	if err != nil {
+		return nil, nil, err
+	}
+	if root := is.packRoot(); root != d.NewRoot {
+		return nil, nil, rootMismatch(root, d.NewRoot)
+	}
+	return next, is, nil
+}
+
+// applyRows returns the rows of the result.
+func (t *keyedRows) applyRows(c *checkedDelta) ([]wire.Value, error) {
+	for i, id := range c.added.ids {
+		if _, ok := t.byID[id]; ok {
+			return nil, malformed(sectionAdded, i, "the identity "+abbreviated(id)+" already exists in the base")
+		}
+	}
+	rows := slices.Clone(t.rows)
+	for i, id := range c.changed.ids {
+		at, ok := t.byID[id]
+		if !ok {
+			return nil, malformed(sectionChanged, i, "the identity "+abbreviated(id)+" is not in the base")
+		}
+		rows[at] = c.changed.rows[i]
+	}
+	removed := make(gone, len(rows))
+	for i, id := range c.removed {
+		at, ok := t.byID[id]
+		if !ok {
+			return nil, malformed(sectionRemoved, i, "the identity "+abbreviated(id)+" is not in the base")
+		}
+		removed[at] = true
+	}
+	kept := rows[:0]
+	for i, row := range rows {
+		if !removed[i] {
+			kept = append(kept, row)
+		}
+	}
+	return append(kept, c.added.rows...), nil
+}

@@ -1,0 +1,360 @@
+package gcf
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Graph is what one document of the graph profile carries (sections 5 to 6a).
+// The JSON names are those of the specification's own fixtures.
+type Graph struct {
+	Tool        string   `json:"tool"`        // the producing tool; may be empty
+	TokenBudget int      `json:"tokenBudget"` // the consumer's budget; 0 if there is none
+	TokensUsed  int      `json:"tokensUsed"`  // what the payload uses; 0 if unknown
+	PackRoot    string   `json:"packRoot"`    // of the symbols and edges, see PackRoot; may be empty
+	Symbols     []Symbol `json:"symbols"`
+	Edges       []Edge   `json:"edges"`
+}
+
+// A Symbol is a node of a graph. Kind and qualified name are its identity
+// (section 9.1): two symbols of one graph differ in one of them.
+type Symbol struct {
+	QualifiedName string `json:"qualifiedName"`
+	// Kind is the full form, such as "function". An abbreviation of section 5,
+	// such as "fn", is the same kind; decoders return the full form. Other
+	// kinds travel as they are.
+	Kind string `json:"kind"`
+	// Score is written with two decimals, rounded half to even.
+	Score      float64 `json:"score"`
+	Provenance string  `json:"provenance"`
+	// Distance is the number of hops from the query's targets; 0 is a target.
+	Distance int `json:"distance"`
+}
+
+// An Edge says that Source, the name of a symbol, has the relation EdgeType,
+// such as "calls", to Target.
+type Edge struct {
+	Source   string `json:"source"`
+	Target   string `json:"target"`
+	EdgeType string `json:"edgeType"`
+	// Status is "added" or "removed" in payloads about a change. Empty and
+	// "unchanged" are the same and are not written.
+	Status string `json:"status"`
+
+	// SourceKind and TargetKind are needed only where symbols of several kinds
+	// share a name. Decoders set them only there.
+	SourceKind string `json:"sourceKind,omitempty"`
+	TargetKind string `json:"targetKind,omitempty"`
+}
+
+// shortKind returns a kind's abbreviation (section 5), or the kind itself.
+func shortKind(kind string) string {
+	switch kind {
+	case "function":
+		return "fn"
+	case "interface":
+		return "iface"
+	case "route_handler":
+		return "route"
+	case "external":
+		return "ext"
+	case "package":
+		return "pkg"
+	case "service":
+		return "svc"
+	}
+	return kind
+}
+
+// longKind returns the kind that an abbreviation stands for, or the word
+// itself. The ten abbreviations that equal their kinds need no case.
+func longKind(word string) string {
+	switch word {
+	case "fn":
+		return "function"
+	case "iface":
+		return "interface"
+	case "route":
+		return "route_handler"
+	case "ext":
+		return "external"
+	case "pkg":
+		return "package"
+	case "svc":
+		return "service"
+	}
+	return word
+}
+
+// status returns an edge's status as it is written.
+func (e *Edge) status() string {
+	if e.Status == "unchanged" {
+		return ""
+	}
+	return e.Status
+}
+
+// isWord reports whether s can stand between the spaces of a line of the graph
+// profile: not empty, no white space, no control characters. The grammar wants
+// printable ASCII; other characters are accepted in both directions, because
+// identifiers have them and the specification's fixtures decode them.
+func isWord(s string) bool {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	var odd uint64
+	switch n := len(s); {
+	case n >= 8:
+		for i := 0; i+8 <= n; i += 8 {
+			w := load64(s[i : i+8])
+			odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+		}
+		w := load64(s[n-8:])
+		// High bits: a byte below '!', DEL, or beyond ASCII.
+		odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+	case n >= 4:
+		w := load32(s[:4]) | load32(s[n-4:])<<32
+		odd = (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+	case n == 0:
+		return false
+	default:
+		w := uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16 | 0x4141414141<<24
+		odd = (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+	}
+	return odd&highs == 0 || isWordSlow(s)
+}
+
+func load64(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func load32(s string) uint64 {
+	_ = s[3]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
+func isWordSlow(s string) bool {
+	beyond := false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c <= ' ' || c == 0x7F:
+			return false
+		case c >= 0x80:
+			beyond = true
+		}
+	}
+	return !beyond || utf8.ValidString(s) && !holdsSpace(s)
+}
+
+// hundredths returns a score in hundredths, rounded half to even from the exact
+// value of the double (section 5), and whether the number is small enough for
+// that. A negative score that rounds to 0 loses its sign here.
+func hundredths(score float64) (int64, bool) {
+	b := math.Float64bits(score)
+	exp := int(b>>52) & 0x7FF
+	mantissa := b & (1<<52 - 1)
+	// The score is mantissa × 2^-shift.
+	shift := 1075 - exp
+	if exp == 0 {
+		shift = 1074
+	} else {
+		mantissa |= 1 << 52
+	}
+	if shift < 12 {
+		return 0, false // 2^41 or more, or not finite
+	}
+	n := uint64(0)
+	if shift < 64 {
+		product := mantissa * 100 // below 2^60
+		n = product >> shift
+		half := uint64(1) << (shift - 1)
+		if rest := product & (1<<shift - 1); rest > half || rest == half && n&1 != 0 {
+			n++
+		}
+	}
+	if b>>63 != 0 {
+		return -int64(n), true
+	}
+	return int64(n), true
+}
+
+// appendScore appends a finite score as the wire carries it.
+func appendScore(dst []byte, score float64) []byte {
+	n, ok := hundredths(score)
+	if !ok || n < 0 || n == 0 && math.Signbit(score) {
+		return strconv.AppendFloat(dst, score, 'f', 2, 64)
+	}
+	whole := n / 100
+	if whole < 10 {
+		dst = append(dst, byte('0'+whole))
+	} else {
+		dst = strconv.AppendInt(dst, whole, 10)
+	}
+	return append(dst, '.', byte('0'+n/10%10), byte('0'+n%10))
+}
+
+// roundScore returns the score that the wire carries for a finite one.
+func roundScore(score float64) float64 {
+	if n, ok := hundredths(score); ok {
+		return float64(n) / 100
+	}
+	var buf [512]byte
+	f, _ := strconv.ParseFloat(string(strconv.AppendFloat(buf[:0], score, 'f', 2, 64)), 64)
+	return f
+}
+
+// parseScore reads a score in the grammar of section 4: an optional sign,
+// digits, a point and two digits.
+func parseScore(s string) (float64, bool) {
+	digits := s
+	if digits != "" && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	point := len(digits) - 3
+	if point < 1 || digits[point] != '.' {
+		return 0, false
+	}
+	const exact = 16 // with the point: 15 digits are below 2^53
+	n := int64(0)
+	for i := range len(digits) {
+		if i == point {
+			continue
+		}
+		d := digits[i] - '0'
+		if d > 9 {
+			return 0, false
+		}
+		if len(digits) <= exact {
+			n = n*10 + int64(d)
+		}
+	}
+	if len(digits) <= exact {
+		f := float64(n) / 100 // the nearest double, since both are exact
+		if s[0] == '-' {
+			f = -f
+		}
+		return f, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+// appendGroupName appends the name of the group of a distance (section 6a).
+func appendGroupName(dst []byte, distance int) []byte {
+	switch distance {
+	case 0:
+		return append(dst, "targets"...)
+	case 1:
+		return append(dst, "related"...)
+	case 2:
+		return append(dst, "extended"...)
+	}
+	return strconv.AppendInt(append(dst, "distance_"...), int64(distance), 10)
+}
+
+// groupDistance returns the distance of the symbols in the group whose name is
+// text[i:end], and whether there is such a group.
+func (l *lines) groupDistance(i, end int) (int, bool) {
+	switch name := l.text[i:end]; name {
+	case "targets":
+		return 0, true
+	case "related":
+		return 1, true
+	case "extended":
+		return 2, true
+	default:
+		const prefix = "distance_"
+		if !strings.HasPrefix(name, prefix) {
+			return 0, false
+		}
+		n, next := l.count(i+len(prefix), end)
+		return n, next == end && next > i+len(prefix)
+	}
+}
+
+// graphError returns an error about the member of a graph, a symbol or an edge.
+func graphError(code string, kind error, member, message, hint string) error {
+	err := error(&wire.Error{Format: formatName, Code: code, Kind: kind, Message: message, Hint: hint})
+	if member != "" {
+		err = wire.AtKey(err, member)
+	}
+	return err
+}
+
+func notAWord(member, what, word string) error {
+	message := "the " + what + " is empty"
+	switch {
+	case word == "":
+	case !utf8.ValidString(word):
+		return graphError("invalid_utf8", wire.ErrUTF8, member, "the "+what+" is not UTF-8", "")
+	default:
+		message = "the " + what + " " + quoted(word) + " holds white space or control characters"
+	}
+	return graphError("invalid_name", wire.ErrShape, member, message,
+		"the graph profile separates fields by spaces and has no quotation marks")
+}
+
+// quoted returns s for a message.
+func quoted(s string) string { return strconv.Quote(abbreviated(s)) }
+
+// check reports what a node line cannot carry of the symbol.
+func (s *Symbol) check() error {
+	switch {
+	case !isWord(s.QualifiedName):
+		return notAWord("qualifiedName", "qualified name", s.QualifiedName)
+	case !isWord(s.Kind):
+		return notAWord("kind", "kind", s.Kind)
+	case !isWord(s.Provenance):
+		return notAWord("provenance", "provenance", s.Provenance)
+	case math.IsNaN(s.Score) || math.IsInf(s.Score, 0):
+		return graphError("invalid_score", wire.ErrRange, "score", "the score is not a finite number", "")
+	case s.Distance < 0:
+		return graphError("invalid_distance", wire.ErrRange, "distance", "the distance is negative", "")
+	}
+	return nil
+}
+
+// check reports what an edge line cannot carry of the edge, its ends apart.
+func (e *Edge) check() error {
+	if !isWord(e.EdgeType) {
+		return notAWord("edgeType", "edge type", e.EdgeType)
+	}
+	if status := e.status(); status != "" && !isWord(status) {
+		return notAWord("status", "status", status)
+	}
+	return nil
+}
+
+// checkHeader reports what a header cannot carry of the graph.
+func (g *Graph) checkHeader() error {
+	switch {
+	case g.TokenBudget < 0:
+		return graphError("invalid_count", wire.ErrRange, "tokenBudget", "the budget is negative", "")
+	case g.TokensUsed < 0:
+		return graphError("invalid_count", wire.ErrRange, "tokensUsed", "the number of tokens is negative", "")
+	}
+	if err := checkHeaderValue("tool", g.Tool); err != nil {
+		return err
+	}
+	return checkHeaderValue("packRoot", g.PackRoot)
+}
+
+// checkHeaderValue accepts the empty value, for which no field is written.
+func checkHeaderValue(member, value string) error {
+	if value == "" || isHeaderValue(value) {
+		return nil
+	}
+	return graphError("invalid_header_value", wire.ErrShape, member,
+		"the header value "+quoted(value)+" holds something else than printable ASCII without spaces", "")
+}
+
+// nextPowerOfTwo returns the smallest power of two that is not below n.
+func nextPowerOfTwo(n int) int { return 1 << bits.Len(uint(max(n, 1)-1)) }

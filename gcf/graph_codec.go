@@ -1,0 +1,410 @@
+package gcf
+
+import (
+	"hash/maphash"
+	"math"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// GraphCodec is GCF's graph profile as a [wire.Codec], for values of one shape:
+//
+//	{"tool": …, "tokenBudget": …, "tokensUsed": …, "packRoot": …,
+//	 "symbols": [{"qualifiedName": …, "kind": …, "score": …, "provenance": …, "distance": …}, …],
+//	 "edges": [{"source": …, "target": …, "edgeType": …, "status": …}, …]}
+//
+// A symbol needs its first two members and its provenance, an edge its first
+// three; absent and null members are empty or 0. Names with underscores, such
+// as qualified_name, are accepted. Edges may have sourceKind and targetKind,
+// which are needed where symbols of several kinds share a name.
+//
+// Decoding returns every member, in that order; symbols and edges come in the
+// order of the wire: by distance, by descending score; by ids.
+//
+// The codec is safe for concurrent use.
+type GraphCodec struct {
+	// Omitted, if set, makes the encoder leave out what the profile cannot
+	// carry instead of failing: members of other names, symbols whose names
+	// hold white space, edges to symbols that are not there. It is called for
+	// each with the error that would have been returned. It must be safe for
+	// concurrent use if the codec is used so.
+	Omitted func(error)
+	Limits  wire.Limits
+}
+
+var (
+	_ wire.Codec   = GraphCodec{}
+	_ wire.Sniffer = GraphCodec{}
+)
+
+// graphName is the codec's name.
+const graphName = "gcf-graph"
+
+// Info describes the codec.
+func (c GraphCodec) Info() wire.Info {
+	return wire.Info{
+		Name:      graphName,
+		Title:     "Graph Compact Format, graph profile",
+		MediaType: "application/vnd.gcf+text",
+		Extension: ".gcf",
+		Document:  "GCF Specification",
+		Version:   "3.5.3",
+		Accepts:   "objects with symbols and edges, as GraphCodec describes them",
+		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
+			wire.LossContent | wire.LossKinds,
+	}
+}
+
+// Sniff reports whether src begins with a header of the graph profile.
+func (c GraphCodec) Sniff(src []byte) bool {
+	var l lines
+	if i := indexLine(src); i < len(src) {
+		src = src[:i]
+	}
+	if l.open(src, wire.Limits{}.Resolved()) != nil {
+		return false
+	}
+	h, err := l.header()
+	return err == nil && h.profile == profileGraph
+}
+
+func indexLine(src []byte) int {
+	for i, c := range src {
+		if c == '\n' {
+			return i
+		}
+	}
+	return len(src)
+}
+
+// AppendEncode appends the document of the graph that v describes.
+func (c GraphCodec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	g, err := c.graphOf(v)
+	if err == nil {
+		dst, err = c.AppendGraph(dst, g)
+	}
+	return dst, graphNamed(err)
+}
+
+// AppendGraph is [Encode] with the codec's options, appending to dst.
+func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
+	if c.Omitted != nil {
+		g = c.carried(g)
+	}
+	e := graphEncoder{dst: dst, max: saturate(len(dst), c.Limits.Resolved().OutputBytes)}
+	err := e.prepare(g)
+	if err == nil {
+		err = e.document()
+	}
+	if err != nil {
+		return dst, err
+	}
+	return e.dst, nil
+}
+
+// Decode reads a document of the graph profile.
+func (c GraphCodec) Decode(src []byte) (wire.Value, error) {
+	v, err := decodeGraphValue(src, c.Limits.Resolved())
+	return v, graphNamed(err)
+}
+
+// DecodeGraph is [Decode] with the codec's limits.
+func (c GraphCodec) DecodeGraph(src []byte) (*Graph, error) {
+	var d graphDecoder
+	if err := d.read(src, c.Limits.Resolved()); err != nil {
+		return nil, err
+	}
+	return &d.graph, nil
+}
+
+// graphNamed gives an error of this package the name of the graph codec.
+func graphNamed(err error) error {
+	if e, ok := err.(*wire.Error); ok && e.Format == formatName {
+		e.Format = graphName
+	}
+	return err
+}
+
+// decodeGraphValue reads a document of the graph profile as a value of the
+// shape that [GraphCodec] describes. limits are resolved.
+func decodeGraphValue(src []byte, limits wire.Limits) (wire.Value, error) {
+	var d graphDecoder
+	if err := d.read(src, limits); err != nil {
+		return wire.Value{}, err
+	}
+	return d.graph.value(), nil
+}
+
+// read reads a whole document that is a graph.
+func (d *graphDecoder) read(src []byte, limits wire.Limits) error {
+	if err := d.open(src, limits); err != nil {
+		return err
+	}
+	h, err := d.header()
+	if err != nil {
+		return err
+	}
+	if err := d.mustBeGraph(&h, limits); err != nil {
+		return err
+	}
+	if err := d.begin(&h, limits); err != nil {
+		return err
+	}
+	d.reserve()
+	return d.document()
+}
+
+// mustBeGraph refuses the documents that are no graph of their own. A delta is
+// read through, so that a malformed one is called so.
+func (l *lines) mustBeGraph(h *header, limits wire.Limits) error {
+	switch {
+	case h.profile != profileGraph:
+		return l.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+			Message: "the document is not in the graph profile", Hint: "use DecodeGeneric"})
+	case h.is("delta"):
+		d := deltaDecoder{lines: *l}
+		if err := d.read(h, limits); err != nil {
+			return err
+		}
+		return l.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
+	case h.is("unchanged"):
+		return l.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+			Message: "the document says that nothing changed: it has no graph of its own", Hint: "use DecodeUnchanged"})
+	}
+	return nil
+}
+
+// The members of the shape, in the order in which decoding returns them.
+var (
+	graphKeys      = mustKeys("tool", "tokenBudget", "tokensUsed", "packRoot", "symbols", "edges")
+	symbolKeys     = mustKeys("qualifiedName", "kind", "score", "provenance", "distance")
+	edgeKeys       = mustKeys("source", "target", "edgeType", "status")
+	edgeKindedKeys = mustKeys("source", "target", "edgeType", "status", "sourceKind", "targetKind")
+)
+
+func mustKeys(names ...string) *wire.Keys {
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		panic(err)
+	}
+	return keys
+}
+
+// value returns the graph as a value. Its strings are the graph's.
+func (g *Graph) value() wire.Value {
+	var b wire.Builder
+	mark := b.Mark()
+	b.Push(wire.String(g.Tool))
+	b.Push(wire.Int(int64(g.TokenBudget)))
+	b.Push(wire.Int(int64(g.TokensUsed)))
+	b.Push(wire.String(g.PackRoot))
+	list := b.Mark()
+	for i := range g.Symbols {
+		s := &g.Symbols[i]
+		row := b.Mark()
+		b.Push(wire.String(s.QualifiedName))
+		b.Push(wire.String(s.Kind))
+		b.Push(wire.Float(s.Score))
+		b.Push(wire.String(s.Provenance))
+		b.Push(wire.Int(int64(s.Distance)))
+		b.Push(b.Row(symbolKeys, row))
+	}
+	b.Push(b.Array(list))
+	list = b.Mark()
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		row, keys := b.Mark(), edgeKeys
+		b.Push(wire.String(e.Source))
+		b.Push(wire.String(e.Target))
+		b.Push(wire.String(e.EdgeType))
+		b.Push(wire.String(e.Status))
+		if e.SourceKind != "" || e.TargetKind != "" {
+			keys = edgeKindedKeys
+			b.Push(wire.String(e.SourceKind))
+			b.Push(wire.String(e.TargetKind))
+		}
+		b.Push(b.Row(keys, row))
+	}
+	b.Push(b.Array(list))
+	return b.Row(graphKeys, mark)
+}
+
+// A graphField reads one member of an object into what target points to: a
+// *string, a *int, a *float64, or a function for arrays.
+type graphField struct {
+	name     string
+	other    string // the name with underscores; empty if it is the same
+	target   any
+	required bool
+}
+
+// fields reads an object's members. other members are errors, or omitted.
+func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error {
+	if v.Kind() != wire.KindObject {
+		return graphError("not_a_graph", wire.ErrShape, "", what+" is an object, not "+v.Kind().String(), "use gcf for values of any shape")
+	}
+	found := uint(0)
+	for i := range v.Len() {
+		key := v.Key(i)
+		at := -1
+		for j := range fields {
+			if key == fields[j].name || key == fields[j].other && key != "" {
+				at = j
+			}
+		}
+		if at < 0 {
+			err := wire.AtKey(graphError("unsupported_member", wire.ErrShape, "",
+				"the graph profile has no place for the member "+quoted(key)+" of "+what, "use gcf for values of any shape"), key)
+			if c.Omitted == nil {
+				return err
+			}
+			c.Omitted(err)
+			continue
+		}
+		if found&(1<<at) != 0 {
+			return wire.AtKey(graphError("duplicate_key", wire.ErrDuplicateKey, "", "the member is there under both of its names", ""), key)
+		}
+		found |= 1 << at
+		if err := fields[at].read(v.Index(i)); err != nil {
+			return wire.AtKey(err, key)
+		}
+	}
+	for j := range fields {
+		if fields[j].required && found&(1<<j) == 0 {
+			return graphError("missing_member", wire.ErrShape, fields[j].name, what+" has no "+fields[j].name, "")
+		}
+	}
+	return nil
+}
+
+func (f *graphField) read(v wire.Value) error {
+	wanted := ""
+	switch target := f.target.(type) {
+	case *string:
+		wanted = "a string"
+		switch v.Kind() {
+		case wire.KindString:
+			*target = v.Text()
+			return nil
+		case wire.KindNull:
+			return nil
+		}
+	case *int:
+		wanted = "a whole number"
+		if v.IsNull() {
+			return nil
+		}
+		if n, ok := v.Int64(); ok && n >= math.MinInt && n <= math.MaxInt {
+			*target = int(n)
+			return nil
+		}
+	case *float64:
+		wanted = "a number"
+		switch v.Kind() {
+		case wire.KindNumber:
+			*target, _ = v.Float64()
+			return nil
+		case wire.KindNull:
+			return nil
+		}
+	case func(wire.Value) error:
+		wanted = "an array"
+		switch v.Kind() {
+		case wire.KindArray:
+			return target(v)
+		case wire.KindNull:
+			return nil
+		}
+	}
+	return graphError("not_a_graph", wire.ErrShape, "", "the member is not "+wanted, "")
+}
+
+// graphOf returns the graph that v describes.
+func (c GraphCodec) graphOf(v wire.Value) (*Graph, error) {
+	var g Graph
+	err := c.fields(v, "a graph", []graphField{
+		{name: "tool", target: &g.Tool},
+		{name: "tokenBudget", other: "token_budget", target: &g.TokenBudget},
+		{name: "tokensUsed", other: "tokens_used", target: &g.TokensUsed},
+		{name: "packRoot", other: "pack_root", target: &g.PackRoot},
+		{name: "symbols", required: true, target: func(v wire.Value) error {
+			g.Symbols = make([]Symbol, v.Len())
+			for i := range v.Len() {
+				if err := c.symbolOf(v.Index(i), &g.Symbols[i]); err != nil {
+					return wire.AtIndex(err, i)
+				}
+			}
+			return nil
+		}},
+		{name: "edges", target: func(v wire.Value) error {
+			g.Edges = make([]Edge, v.Len())
+			for i := range v.Len() {
+				if err := c.edgeOf(v.Index(i), &g.Edges[i]); err != nil {
+					return wire.AtIndex(err, i)
+				}
+			}
+			return nil
+		}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &g, nil
+}
+
+func (c GraphCodec) symbolOf(v wire.Value, s *Symbol) error {
+	return c.fields(v, "a symbol", []graphField{
+		{name: "qualifiedName", other: "qualified_name", required: true, target: &s.QualifiedName},
+		{name: "kind", required: true, target: &s.Kind},
+		{name: "score", target: &s.Score},
+		{name: "provenance", required: true, target: &s.Provenance},
+		{name: "distance", target: &s.Distance},
+	})
+}
+
+func (c GraphCodec) edgeOf(v wire.Value, e *Edge) error {
+	return c.fields(v, "an edge", []graphField{
+		{name: "source", required: true, target: &e.Source},
+		{name: "target", required: true, target: &e.Target},
+		{name: "edgeType", other: "edge_type", required: true, target: &e.EdgeType},
+		{name: "status", target: &e.Status},
+		{name: "sourceKind", other: "source_kind", target: &e.SourceKind},
+		{name: "targetKind", other: "target_kind", target: &e.TargetKind},
+	})
+}
+
+// carried returns what the profile can carry of g, and tells Omitted about the
+// rest. Errors in the header stay for the encoder.
+func (c GraphCodec) carried(g *Graph) *Graph {
+	kept := *g
+	kept.Symbols = make([]Symbol, 0, len(g.Symbols))
+	index := newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
+	for i := range g.Symbols {
+		s := &g.Symbols[i]
+		err := s.check()
+		if err == nil {
+			kept.Symbols = append(kept.Symbols, *s)
+			if !index.add(kept.Symbols) {
+				kept.Symbols = kept.Symbols[:len(kept.Symbols)-1]
+				err = duplicateSymbol(s)
+			}
+		}
+		if err != nil {
+			c.Omitted(atSymbol(err, i))
+		}
+	}
+	kept.Edges = make([]Edge, 0, len(g.Edges))
+	for i := range g.Edges {
+		err := g.Edges[i].check()
+		if err == nil {
+			_, _, err = index.ends(kept.Symbols, &g.Edges[i])
+		}
+		if err != nil {
+			c.Omitted(atEdge(err, i))
+			continue
+		}
+		kept.Edges = append(kept.Edges, g.Edges[i])
+	}
+	return &kept
+}

@@ -1,0 +1,314 @@
+package gcf
+
+import (
+	"cmp"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// maxGraphItems bounds the symbols, and the edges, of one graph: positions are
+// kept in 32 bits.
+const maxGraphItems = math.MaxInt32 - 1
+
+// Encode returns g in the graph profile: grouped by distance, by descending
+// score within a group, edges by their ends' ids. What the profile cannot carry
+// is an error: names with white space, two symbols of one kind and name, edges
+// to symbols that are not in the graph.
+func Encode(g *Graph) ([]byte, error) { return GraphCodec{}.AppendGraph(nil, g) }
+
+// graphEncoder appends one graph. Its methods need a graph that was checked.
+type graphEncoder struct {
+	dst   []byte
+	max   int // dst must not get longer
+	graph *Graph
+	index symbolIndex
+	order []int32 // positions of symbols in the order of output; nil is their own order
+	ids   []int32 // of symbols by position; nil if ids are positions
+	links []linked
+	words edgeWords
+	size  int // estimate of the output's length
+
+	// known, if set, reports of the symbol at a position that its words need no
+	// check.
+	known func(at int) bool
+}
+
+// manyNames is the number of symbols from which names of their own make an index
+// faster.
+const manyNames = 2048
+
+// prepare checks g and finds the ends of its edges.
+func (e *graphEncoder) prepare(g *Graph) error {
+	e.graph = g
+	if err := g.checkHeader(); err != nil {
+		return err
+	}
+	if len(g.Symbols) > maxGraphItems || len(g.Edges) > maxGraphItems {
+		return graphError("too_many_values", wire.ErrLimit, "", "the graph is too large", "")
+	}
+	if e.index.slots == nil {
+		e.index = newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
+	}
+	if len(g.Symbols) >= manyNames && len(g.Edges) > 0 {
+		e.index.names = make([]string, 0, len(g.Symbols))
+	}
+	e.size = 128
+	for i := range g.Symbols {
+		s := &g.Symbols[i]
+		fresh := e.index.add(g.Symbols[:i+1])
+		if e.known == nil || !e.known(i) {
+			if err := s.check(); err != nil {
+				return atSymbol(err, i)
+			}
+		}
+		if !fresh {
+			return atSymbol(duplicateSymbol(s), i)
+		}
+		e.size += len(s.QualifiedName) + len(s.Kind) + len(s.Provenance) + 20
+	}
+	e.links = make([]linked, len(g.Edges))
+	for i := range g.Edges {
+		what, checked := e.words.what(&g.Edges[i], i)
+		if !checked {
+			if err := g.Edges[i].check(); err != nil {
+				return atEdge(err, i)
+			}
+		}
+		source, target, err := e.index.ends(g.Symbols, &g.Edges[i])
+		if err != nil {
+			return atEdge(err, i)
+		}
+		e.links[i] = linked{int32(source), int32(target), what}
+		e.size += len(g.Edges[i].EdgeType) + 18
+	}
+	return nil
+}
+
+func atSymbol(err error, i int) error { return wire.AtKey(wire.AtIndex(err, i), "symbols") }
+func atEdge(err error, i int) error   { return wire.AtKey(wire.AtIndex(err, i), "edges") }
+
+func duplicateSymbol(s *Symbol) error {
+	return graphError("duplicate_symbol", wire.ErrDuplicateKey, "",
+		"the "+longKind(s.Kind)+" "+quoted(s.QualifiedName)+" is there twice", "")
+}
+
+// ends finds the symbols of an edge.
+func (x *symbolIndex) ends(symbols []Symbol, e *Edge) (source, target int, err error) {
+	if source = x.find(symbols, e.SourceKind, e.Source); source < 0 {
+		return 0, 0, noEnd("source", e.Source, source)
+	}
+	if target = x.find(symbols, e.TargetKind, e.Target); target < 0 {
+		return 0, 0, noEnd("target", e.Target, target)
+	}
+	return source, target, nil
+}
+
+func noEnd(member, name string, found int) error {
+	if found == manySymbols {
+		return graphError("ambiguous_edge_reference", wire.ErrShape, member,
+			"symbols of several kinds are called "+quoted(name), "set the edge's kinds")
+	}
+	return graphError("unknown_edge_reference", wire.ErrShape, member,
+		"no symbol of the graph is called "+quoted(name), "")
+}
+
+// outputOrder returns the positions of the symbols by distance, then by
+// descending score, then as they are; nil if they are in that order.
+func outputOrder(symbols []Symbol) []int32 {
+	inOrder := true
+	for i := 1; i < len(symbols) && inOrder; i++ {
+		inOrder = symbols[i-1].precedes(&symbols[i]) <= 0
+	}
+	if inOrder {
+		return nil
+	}
+	keys := make([]sortKey, len(symbols))
+	for i := range symbols {
+		s := &symbols[i]
+		keys[i] = sortKey{uint64(min(s.Distance, 1<<8-1))<<56 | descending(s.Score)>>40<<32, int32(i)}
+	}
+	return sortByKey(keys, func(a, b int32) int { return symbols[a].precedes(&symbols[b]) })
+}
+
+// precedes compares by distance, then by descending score.
+func (s *Symbol) precedes(t *Symbol) int {
+	if s.Distance != t.Distance {
+		return cmp.Compare(s.Distance, t.Distance)
+	}
+	return cmp.Compare(t.Score, s.Score)
+}
+
+// descending maps finite scores to numbers in the reverse of their order.
+func descending(score float64) uint64 {
+	b := math.Float64bits(score + 0) // -0 becomes 0
+	if b>>63 != 0 {
+		return b
+	}
+	return ^b &^ (1 << 63)
+}
+
+// at returns the position of the symbol that comes i-th in the output.
+func (e *graphEncoder) at(i int) int {
+	if e.order == nil {
+		return i
+	}
+	return int(e.order[i])
+}
+
+// number puts the symbols in order and gives them their ids, 0 and up.
+func (e *graphEncoder) number() {
+	e.order = outputOrder(e.graph.Symbols)
+	e.ids = nil
+	if e.order == nil {
+		return
+	}
+	e.ids = make([]int32, len(e.order))
+	for id, at := range e.order {
+		e.ids[at] = int32(id)
+	}
+}
+
+func (e *graphEncoder) id(at int) int {
+	if e.ids == nil {
+		return at
+	}
+	return int(e.ids[at])
+}
+
+func (e *graphEncoder) tooLong() error {
+	if len(e.dst) <= e.max {
+		return nil
+	}
+	return graphError("output_too_long", wire.ErrLimit, "", "the document gets longer than the limit", "raise Limits.OutputBytes")
+}
+
+// header writes the header line of a buffered payload (section 3.2).
+func (e *graphEncoder) header(session bool) {
+	g := e.graph
+	e.dst = append(e.dst, "GCF profile=graph"...)
+	e.dst = appendTextField(e.dst, "tool", g.Tool)
+	if g.TokenBudget != 0 {
+		e.dst = appendCountField(e.dst, "budget", g.TokenBudget)
+	}
+	if g.TokensUsed != 0 {
+		e.dst = appendCountField(e.dst, "tokens", g.TokensUsed)
+	}
+	e.dst = appendCountField(e.dst, "symbols", len(g.Symbols))
+	if len(g.Edges) != 0 {
+		e.dst = appendCountField(e.dst, "edges", len(g.Edges))
+	}
+	if session {
+		e.dst = append(e.dst, " session=true"...)
+	}
+	e.dst = append(appendTextField(e.dst, "pack_root", g.PackRoot), '\n')
+}
+
+// appendTextField appends a header field, unless its value is empty.
+func appendTextField(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return append(append(append(append(dst, ' '), key...), '='), value...)
+}
+
+func appendCountField(dst []byte, key string, n int) []byte {
+	return strconv.AppendInt(append(append(append(dst, ' '), key...), '='), int64(n), 10)
+}
+
+// document writes the whole graph.
+func (e *graphEncoder) document() error {
+	e.dst = slices.Grow(e.dst, min(e.size, e.max-len(e.dst)+1))
+	e.number()
+	e.header(false)
+	distance := -1
+	for i := range e.graph.Symbols {
+		at := e.at(i)
+		s := &e.graph.Symbols[at]
+		if s.Distance != distance {
+			distance = s.Distance
+			e.dst = appendGroup(e.dst, distance)
+		}
+		e.dst = appendNode(e.dst, i, s)
+		if len(e.dst) > e.max {
+			return e.tooLong()
+		}
+	}
+	return e.edges()
+}
+
+// edges writes the section of edges (section 6).
+func (e *graphEncoder) edges() error {
+	if len(e.links) == 0 {
+		return e.tooLong()
+	}
+	numbers := len(e.graph.Symbols)
+	if e.ids != nil {
+		for i := range e.links {
+			l := &e.links[i]
+			l.source, l.target = e.ids[l.source], e.ids[l.target]
+			numbers = max(numbers, int(l.source)+1, int(l.target)+1)
+		}
+	}
+	e.sortLinks(numbers)
+	e.dst = append(e.dst, "## edges ["...)
+	e.dst = strconv.AppendInt(e.dst, int64(len(e.links)), 10)
+	e.dst = append(e.dst, "]\n"...)
+	for i := range e.links {
+		l := &e.links[i]
+		edgeType, status := e.edgeWords(*l)
+		e.dst = appendEdge(e.dst, int(l.target), int(l.source), edgeType, status)
+		if len(e.dst) > e.max {
+			return e.tooLong()
+		}
+	}
+	return e.tooLong()
+}
+
+func appendGroup(dst []byte, distance int) []byte {
+	return append(appendGroupName(append(dst, "## "...), distance), '\n')
+}
+
+// appendID is strconv.AppendInt for ids, most of which are short.
+func appendID(dst []byte, n int) []byte {
+	switch {
+	case n < 10:
+		return append(dst, byte('0'+n))
+	case n < 100:
+		return append(dst, byte('0'+n/10), byte('0'+n%10))
+	case n < 1000:
+		return append(dst, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
+	case n < 10_000:
+		return append(dst, byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+	case n < 100_000:
+		return append(dst, byte('0'+n/10_000), byte('0'+n/1000%10), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+	}
+	return strconv.AppendInt(dst, int64(n), 10)
+}
+
+// appendNode appends a node line (section 5).
+func appendNode(dst []byte, id int, s *Symbol) []byte {
+	return append(appendNodeFields(dst, id, s), '\n')
+}
+
+func appendNodeFields(dst []byte, id int, s *Symbol) []byte {
+	dst = appendID(append(dst, '@'), id)
+	dst = append(append(dst, ' '), shortKind(s.Kind)...)
+	dst = append(append(dst, ' '), s.QualifiedName...)
+	dst = appendScore(append(dst, ' '), s.Score)
+	return append(append(dst, ' '), s.Provenance...)
+}
+
+// appendEdge appends an edge line (section 6).
+func appendEdge(dst []byte, target, source int, edgeType, status string) []byte {
+	dst = appendID(append(dst, '@'), target)
+	dst = appendID(append(dst, '<', '@'), source)
+	dst = append(append(dst, ' '), edgeType...)
+	if status != "" {
+		dst = append(append(dst, ' '), status...)
+	}
+	return append(dst, '\n')
+}

@@ -1,0 +1,304 @@
+package gcf
+
+import (
+	"hash/maphash"
+	"io"
+	"strconv"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A StreamHeader is what the header of a graph stream says, and how the stream
+// ends.
+type StreamHeader struct {
+	Tool        string
+	TokenBudget int
+	TokensUsed  int
+	PackRoot    string
+	// LabeledCounts writes the names of the groups into the trailer's counts
+	// (section 8.4.1), which weaker models read more reliably.
+	LabeledCounts bool
+}
+
+// A StreamEncoder writes a graph while it is being found (section 8): all
+// symbols, then all edges, then Close. Every call writes one line, with one
+// call of the writer's Write, and holds nothing back; for files, give it a
+// buffered writer. Of each symbol it keeps kind and name, to which edges refer.
+//
+// After an error it writes nothing more. It is not safe for concurrent use.
+type StreamEncoder struct {
+	w        io.Writer
+	header   StreamHeader
+	line     []byte
+	store    symbolStore
+	distance int
+	groups   []groupCount // in the order of their first headers
+	edges    int
+	err      error
+	closed   bool
+}
+
+// groupCount is the number of symbols of one distance.
+type groupCount struct{ distance, symbols int }
+
+// NewStreamEncoder returns an encoder that writes to w.
+func NewStreamEncoder(w io.Writer, h StreamHeader) *StreamEncoder {
+	return &StreamEncoder{w: w, header: h, distance: -1}
+}
+
+// begin writes the header before anything else.
+func (e *StreamEncoder) begin() error {
+	switch {
+	case e.err != nil:
+		return e.err
+	case e.closed:
+		e.err = setError("closed", wire.ErrShape, "the stream is closed", "")
+		return e.err
+	case e.line != nil:
+		e.line = e.line[:0]
+		return nil
+	}
+	g := Graph{Tool: e.header.Tool, TokenBudget: e.header.TokenBudget, TokensUsed: e.header.TokensUsed, PackRoot: e.header.PackRoot}
+	if e.err = g.checkHeader(); e.err != nil {
+		return e.err
+	}
+	b := appendTextField(append(make([]byte, 0, 256), "GCF profile=graph"...), "tool", g.Tool)
+	if g.TokenBudget != 0 {
+		b = appendCountField(b, "budget", g.TokenBudget)
+	}
+	if g.TokensUsed != 0 {
+		b = appendCountField(b, "tokens", g.TokensUsed)
+	}
+	e.line = append(appendTextField(b, "pack_root", g.PackRoot), '\n')
+	return nil
+}
+
+// flush writes the line.
+func (e *StreamEncoder) flush() error {
+	_, e.err = e.w.Write(e.line)
+	return e.err
+}
+
+// Symbol writes a symbol, with a group header where its distance is not that of
+// the symbol before. It is an error for symbols that were written before, after
+// edges, and for what a node line cannot carry.
+func (e *StreamEncoder) Symbol(s *Symbol) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	if e.err = s.check(); e.err != nil {
+		return e.err
+	}
+	switch {
+	case e.edges > 0:
+		e.err = setError("symbol_after_edges", wire.ErrShape, "a symbol after the first edge", "write all symbols first")
+	case e.store.find(s) != noSymbol:
+		e.err = duplicateSymbol(s)
+	case len(e.store.symbols) == maxGraphItems:
+		e.err = setError("too_many_values", wire.ErrLimit, "the graph is too large", "")
+	}
+	if e.err != nil {
+		return e.err
+	}
+	if s.Distance != e.distance {
+		e.distance = s.Distance
+		e.line = appendGroup(e.line, s.Distance)
+	}
+	e.line = appendNode(e.line, len(e.store.symbols), s)
+	e.store.add(s)
+	e.count()
+	return e.flush()
+}
+
+// count counts a symbol in the current group.
+func (e *StreamEncoder) count() {
+	for i := len(e.groups) - 1; i >= 0; i-- {
+		if e.groups[i].distance == e.distance {
+			e.groups[i].symbols++
+			return
+		}
+	}
+	e.groups = append(e.groups, groupCount{e.distance, 1})
+}
+
+// Edge writes an edge between symbols that were written before.
+func (e *StreamEncoder) Edge(edge *Edge) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	if e.store.index.slots == nil {
+		e.store.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
+	}
+	var source, target int
+	if e.err = edge.check(); e.err == nil {
+		source, target, e.err = e.store.index.ends(e.store.symbols, edge)
+	}
+	if e.err != nil {
+		return e.err
+	}
+	if e.edges == 0 {
+		e.line = append(e.line, "## edges [?]\n"...)
+	}
+	e.edges++
+	e.line = appendEdge(e.line, target, source, edge.EdgeType, edge.status())
+	return e.flush()
+}
+
+// Close writes the trailer (section 8.4). It does not close the writer.
+func (e *StreamEncoder) Close() error {
+	if e.closed && e.err == nil {
+		return nil
+	}
+	if err := e.begin(); err != nil {
+		return err
+	}
+	e.closed = true
+	e.line = appendCountField(append(e.line, "##! summary"...), "symbols", len(e.store.symbols))
+	e.line = append(appendCountField(e.line, "edges", e.edges), " counts="...)
+	for _, g := range e.groups {
+		if e.header.LabeledCounts {
+			e.line = append(appendGroupName(e.line, g.distance), ':')
+		}
+		e.line = append(strconv.AppendInt(e.line, int64(g.symbols), 10), ',')
+	}
+	if e.header.LabeledCounts {
+		e.line = append(e.line, "edges:"...)
+	}
+	e.line = append(strconv.AppendInt(e.line, int64(e.edges), 10), '\n')
+	return e.flush()
+}
+
+// A StreamItem is a symbol or an edge; the other is nil. What it points to is
+// valid until the next call of Next.
+type StreamItem struct {
+	Symbol *Symbol
+	Edge   *Edge
+}
+
+// A StreamDecoder reads a document of the graph profile, streamed or not, piece
+// by piece, and refuses what [Decode] refuses. Of each symbol it keeps what the
+// wire says, because edges refer to it; edges are not kept. Limits.InputBytes
+// does not apply.
+//
+// The kinds of an edge's ends are set where the symbols read so far make them
+// necessary. A StreamDecoder is not safe for concurrent use.
+type StreamDecoder struct {
+	in     chunks
+	d      graphDecoder
+	limits wire.Limits
+	begun  bool
+	read   bool // the current line of d was read
+	item   Edge
+	err    error
+}
+
+// NewStreamDecoder returns a decoder that reads from r.
+func NewStreamDecoder(r io.Reader, limits wire.Limits) *StreamDecoder {
+	limits = limits.Resolved()
+	return &StreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+}
+
+// Header returns what the document's header says: a graph without symbols and
+// edges.
+func (s *StreamDecoder) Header() (Graph, error) {
+	if err := s.begin(); err != nil {
+		return Graph{}, err
+	}
+	g := s.d.graph
+	g.Symbols, g.Edges = nil, nil
+	return g, nil
+}
+
+// begin reads the header.
+func (s *StreamDecoder) begin() error {
+	if s.begun || s.err != nil {
+		return s.err
+	}
+	s.begun = true
+	s.err = s.in.moved(s.readHeader())
+	return s.err
+}
+
+func (s *StreamDecoder) readHeader() error {
+	if _, err := s.in.more(); err != nil {
+		return err
+	}
+	d := &s.d
+	d.maxBytes = s.limits.LineBytes
+	if err := s.in.load(&d.lines); err != nil {
+		return err
+	}
+	h, err := d.header()
+	if err != nil {
+		return err
+	}
+	if h.is("delta") && h.profile == profileGraph {
+		return d.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
+	}
+	if err := d.mustBeGraph(&h, s.limits); err != nil {
+		return err
+	}
+	d.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
+	return d.begin(&h, s.limits)
+}
+
+// Next returns the next symbol or edge. The error at the end of a complete
+// document is io.EOF.
+func (s *StreamDecoder) Next() (StreamItem, error) {
+	if err := s.begin(); err != nil {
+		return StreamItem{}, err
+	}
+	item, err := s.next()
+	if err != nil && err != io.EOF {
+		err = s.in.moved(err)
+	}
+	s.err = err
+	return item, err
+}
+
+func (s *StreamDecoder) next() (StreamItem, error) {
+	d := &s.d
+	for {
+		if s.read {
+			s.read = false
+			if err := d.next(); err != nil {
+				return StreamItem{}, err
+			}
+		}
+		if d.done {
+			s.in.done(s.in.whole)
+			more, err := s.in.more()
+			if err != nil {
+				return StreamItem{}, err
+			}
+			if !more {
+				if err := d.finish(); err != nil {
+					return StreamItem{}, err
+				}
+				return StreamItem{}, io.EOF
+			}
+			if err := s.in.load(&d.lines); err != nil {
+				return StreamItem{}, err
+			}
+			s.read = true
+			continue
+		}
+		symbols := d.ids.n
+		if err := d.readLine(); err != nil {
+			return StreamItem{}, err
+		}
+		s.read = true
+		switch {
+		case d.ids.n > symbols:
+			return StreamItem{Symbol: &d.graph.Symbols[symbols]}, nil
+		case len(d.graph.Edges) > 0:
+			s.item = d.graph.Edges[0]
+			if d.index.shared != nil {
+				d.nameKindsOf(&s.item, d.ends[0])
+			}
+			d.graph.Edges, d.ends = d.graph.Edges[:0], d.ends[:0]
+			return StreamItem{Edge: &s.item}, nil
+		}
+	}
+}

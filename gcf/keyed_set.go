@@ -1,0 +1,537 @@
+package gcf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Set is a keyed set of flat rows: what generic deltas compare (section 10a).
+// The value of the field Key identifies a row; the order of rows means nothing.
+// A row without a field and one with a null there are the same.
+type Set struct {
+	Tool   string       // the producing tool; may be empty
+	Name   string       // of the table; empty means "rows", or no name if Keyed
+	Key    string       // the identity field, one of Fields
+	Fields []string     // the columns in their order
+	Rows   []wire.Value // objects of scalars, with members named in Fields
+	// Keyed writes the set as a keyed map (section 10a.7): identities are the
+	// keys of an object and must be strings.
+	Keyed bool
+}
+
+// defaultSetName is the name of a set's table that has none.
+const defaultSetName = "rows"
+
+// keyedRows are the checked rows of a set, or of a part of a delta.
+type keyedRows struct {
+	schema setSchema
+	rows   []wire.Value   // as they were given
+	cells  []wire.Value   // row by row, in the order of the fields; null for what is absent
+	text   []byte         // the records of section 10a.3
+	ends   []int          // of the records
+	byID   map[string]int // rows by canonical identity
+	ids    []string       // canonical identities
+}
+
+// setSchema is a checked list of fields.
+type setSchema struct {
+	key    string
+	at     int // of the key among the fields
+	fields []string
+	sorted []int // positions of the fields in the byte order of their names
+}
+
+func setError(code string, kind error, message, hint string) error {
+	return graphError(code, kind, "", message, hint)
+}
+
+// newSetSchema checks fields: distinct, with the key among them, fit for path
+// columns and records.
+func newSetSchema(key string, fields []string) (setSchema, error) {
+	s := setSchema{key: key, at: -1, fields: slices.Clone(fields), sorted: make([]int, len(fields))}
+	if !isHeaderValue(key) {
+		return s, setError("invalid_header_value", wire.ErrShape,
+			"the key field's name "+quoted(key)+" holds something else than printable ASCII without spaces", "identify rows by another field")
+	}
+	for i, name := range fields {
+		s.sorted[i] = i
+		if name == key {
+			s.at = i
+		}
+		if holdsPath(name) {
+			return s, setError("unsupported_field", wire.ErrShape, "the field name "+quoted(name)+` holds ">", which stands for nested objects`, "rename the field")
+		}
+		if strings.ContainsAny(name, "\t\n") {
+			return s, setError("unsupported_field", wire.ErrShape, "the field name "+quoted(name)+" holds a tab or a line end, which the pack root cannot tell from its own", "rename the field")
+		}
+	}
+	if s.at < 0 {
+		return s, setError("missing_key", wire.ErrShape, "the key field "+quoted(key)+" is not among the fields", "")
+	}
+	slices.SortFunc(s.sorted, func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
+	for i := 1; i < len(s.sorted); i++ {
+		if name := fields[s.sorted[i]]; name == fields[s.sorted[i-1]] {
+			return s, setError("duplicate_field_name", wire.ErrDuplicateKey, "the field "+quoted(name)+" is declared twice", "")
+		}
+	}
+	return s, nil
+}
+
+// same reports whether two schemas have the same key and fields, in any order.
+func (s *setSchema) same(t *setSchema) bool {
+	if s.key != t.key || len(s.fields) != len(t.fields) {
+		return false
+	}
+	for i := range s.sorted {
+		if s.fields[s.sorted[i]] != t.fields[t.sorted[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// newKeyedRows checks a whole set.
+func newKeyedRows(s *Set) (*keyedRows, error) {
+	schema, err := newSetSchema(s.Key, s.Fields)
+	if err != nil {
+		return nil, err
+	}
+	t := &keyedRows{schema: schema, byID: make(map[string]int, len(s.Rows))}
+	for i, row := range s.Rows {
+		if err := t.add(row); err != nil {
+			return nil, wire.AtIndex(err, i)
+		}
+		if s.Keyed && t.identity(i).Kind() != wire.KindString {
+			return nil, wire.AtIndex(setError("invalid_identity", wire.ErrShape, "the identity of a row of a keyed map is a string", ""), i)
+		}
+	}
+	return t, nil
+}
+
+// add checks a row and makes its record.
+func (t *keyedRows) add(row wire.Value) error {
+	if row.Kind() != wire.KindObject {
+		return setError("invalid_row", wire.ErrShape, "a row is an object, not "+row.Kind().String(), "")
+	}
+	from, found := len(t.cells), 0
+	for _, name := range t.schema.fields {
+		v, ok := row.Get(name)
+		if isContainer(v.Kind()) {
+			return wire.AtKey(setError("nested_value", wire.ErrShape, "a row of a set holds scalars only", "send the set without deltas"), name)
+		}
+		if ok {
+			found++
+		}
+		t.cells = append(t.cells, v)
+	}
+	if found != row.Len() {
+		for key := range row.Members() {
+			if !slices.Contains(t.schema.fields, key) {
+				return wire.AtKey(setError("unknown_field", wire.ErrShape, "the row has a member that is not among the fields", "declare it"), key)
+			}
+		}
+	}
+	t.text = append(t.text, 'R')
+	for _, at := range t.schema.sorted {
+		t.text = append(append(append(t.text, '\t'), t.schema.fields[at]...), '\t')
+		var ok bool
+		if t.text, ok = appendCanonical(t.text, t.cells[from+at]); !ok {
+			return wire.AtKey(setError("out_of_range", wire.ErrRange,
+				"the number "+abbreviated(t.cells[from+at].NumberText())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
+		}
+	}
+	t.text = append(t.text, '\n')
+	id, err := canonicalIdentity(t.cells[from+t.schema.at])
+	if err != nil {
+		return wire.AtKey(err, t.schema.key)
+	}
+	if _, ok := t.byID[id]; ok {
+		return wire.AtKey(setError("duplicate_identity", wire.ErrDuplicateKey, "two rows have the identity "+abbreviated(id), ""), t.schema.key)
+	}
+	t.byID[id] = len(t.rows)
+	t.ids = append(t.ids, id)
+	t.rows = append(t.rows, row)
+	t.ends = append(t.ends, len(t.text))
+	return nil
+}
+
+// canonicalIdentity returns the text that identities are compared by.
+func canonicalIdentity(v wire.Value) (string, error) {
+	switch {
+	case v.IsNull():
+		return "", setError("missing_identity", wire.ErrShape, "a row without an identity", "")
+	case isContainer(v.Kind()):
+		return "", setError("nested_value", wire.ErrShape, "an identity is a scalar", "")
+	}
+	id, ok := appendCanonical(nil, v)
+	if !ok {
+		return "", setError("out_of_range", wire.ErrRange, "the number "+abbreviated(v.NumberText())+" is outside GCF's domain", "make it a string")
+	}
+	return string(id), nil
+}
+
+// record returns the record of a row.
+func (t *keyedRows) record(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.text[from:t.ends[i]]
+}
+
+// row returns the cells of a row.
+func (t *keyedRows) row(i int) []wire.Value {
+	n := len(t.schema.fields)
+	return t.cells[i*n : (i+1)*n]
+}
+
+func (t *keyedRows) identity(i int) wire.Value { return t.row(i)[t.schema.at] }
+
+// appendFields appends the field declaration with the marked key (section
+// 10a.1).
+func (s *setSchema) appendFields(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, name := range s.fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if i == s.at {
+			dst = append(dst, '@')
+		}
+		dst = appendKey(dst, name)
+	}
+	return append(dst, '}')
+}
+
+// appendRow appends a row's line. Its numbers are known to be in the domain.
+func appendSetRow(dst []byte, cells []wire.Value) []byte {
+	for i, v := range cells {
+		if i > 0 {
+			dst = append(dst, '|')
+		}
+		dst = appendSetCell(dst, v)
+	}
+	return append(dst, '\n')
+}
+
+func appendSetCell(dst []byte, v wire.Value) []byte {
+	switch v.Kind() {
+	case wire.KindNull:
+		return append(dst, '-')
+	case wire.KindBool:
+		return strconv.AppendBool(dst, v.Bool())
+	case wire.KindNumber:
+		dst, _ = appendNumber(dst, v)
+		return dst
+	case wire.KindString:
+		return appendString(dst, v.Text())
+	}
+	return appendString(dst, string(v.AppendText(nil)))
+}
+
+// EncodeSet returns the set's full payload, with its pack root and its key: the
+// base of deltas to come.
+func EncodeSet(s *Set) ([]byte, error) {
+	t, err := newKeyedRows(s)
+	if err != nil {
+		return nil, err
+	}
+	return t.full(s.Tool, s.Name, s.Keyed, t.packRoot())
+}
+
+// full returns the full payload.
+func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, error) {
+	if err := checkHeaderValue("tool", tool); err != nil {
+		return nil, err
+	}
+	dst := append([]byte(nil), "GCF profile=generic"...)
+	dst = appendTextField(dst, "tool", tool)
+	dst = appendTextField(dst, "pack_root", root)
+	dst = append(appendTextField(dst, "key", t.schema.key), "\n## "...)
+	switch {
+	case name != "":
+		dst = append(appendKey(dst, name), ' ')
+	case !keyed:
+		dst = append(dst, defaultSetName+" "...)
+	}
+	dst = strconv.AppendInt(append(dst, '['), int64(len(t.rows)), 10)
+	if keyed {
+		if t.schema.at != 0 || len(t.schema.fields) < 2 || len(t.rows) == 0 {
+			return nil, setError("unsupported_shape", wire.ErrShape,
+				"a keyed map has the key as its first field, another field, and a row", "set Keyed to false")
+		}
+		dst = append(dst, ':')
+	}
+	dst = append(t.schema.appendFields(append(dst, ']')), '\n')
+	for i := range t.rows {
+		dst = appendSetRow(dst, t.row(i))
+	}
+	return checkedText(dst)
+}
+
+// checkedText returns a finished document, unless it is too long or not UTF-8.
+func checkedText(dst []byte) ([]byte, error) {
+	if len(dst) > wire.DefaultOutputBytes {
+		return nil, setError("output_too_long", wire.ErrLimit, "the document gets longer than the limit", "")
+	}
+	if n := validLength(dst); n < len(dst) {
+		return nil, setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", "")
+	}
+	return dst, nil
+}
+
+// DecodeSet reads the full payload of a keyed set and checks its pack root.
+// Nested values are refused. Every row of the result has all fields; a field
+// that the wire marks as absent is null.
+func DecodeSet(src []byte) (*Set, error) {
+	set, _, err := decodeSet(src)
+	return set, err
+}
+
+func decodeSet(src []byte) (*Set, *keyedRows, error) {
+	var d setDecoder
+	h, err := d.start(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	root, hasRoot := h.get("pack_root")
+	if !hasRoot || d.key == "" || h.is("delta") || h.is("unchanged") {
+		return nil, nil, d.fail(0, wire.Error{Code: "not_a_set", Kind: wire.ErrShape,
+			Message: "the document is not the full payload of a keyed set: its header needs pack_root and key"})
+	}
+	set := &Set{Key: d.key}
+	set.Tool, _ = h.get("tool")
+	if err := d.full(set); err != nil {
+		return nil, nil, err
+	}
+	t, err := newKeyedRows(set)
+	if err != nil {
+		return nil, nil, d.placed(err)
+	}
+	if is := t.packRoot(); isRoot(root) && is != root {
+		return nil, nil, rootMismatch(is, root)
+	}
+	return set, t, nil
+}
+
+// setDecoder reads full payloads and deltas of keyed sets.
+type setDecoder struct {
+	scalars
+	key    string // what the header's key= says
+	values int    // left
+}
+
+// start reads the header.
+func (d *setDecoder) start(src []byte) (header, error) {
+	limits := wire.Limits{}.Resolved()
+	d.values = limits.Values
+	if err := d.open(src, limits); err != nil {
+		return header{}, err
+	}
+	h, err := d.header()
+	if err != nil {
+		return h, err
+	}
+	if h.profile != profileGeneric {
+		return h, d.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+			Message: "the document is not in the generic profile", Hint: "use Decode or DecodeDelta"})
+	}
+	d.key, _ = h.get("key")
+	return h, nil
+}
+
+// placed gives an error about the decoded rows a position.
+func (d *setDecoder) placed(err error) error {
+	e := err.(*wire.Error)
+	return d.fail(len(d.text), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
+}
+
+// full reads the one table of a full payload.
+func (d *setDecoder) full(set *Set) error {
+	if d.done || !strings.HasPrefix(d.line(), "## ") {
+		return d.syntax(d.lines.start, "invalid_line", "a keyed set is one table")
+	}
+	t, err := d.tableHeader()
+	if err != nil {
+		return err
+	}
+	set.Name, set.Keyed, set.Fields = t.name, t.keyed, t.fields
+	if t.keyed && (len(t.fields) < 2 || t.n == 0) {
+		return d.syntax(t.at, "invalid_count", "a keyed map has at least two fields and a row")
+	}
+	if set.Rows, err = d.tableRows(t); err != nil {
+		return err
+	}
+	return d.ending()
+}
+
+// ending checks that nothing but a summary follows.
+func (d *setDecoder) ending() error {
+	if !d.done && strings.HasPrefix(d.line(), "##!") {
+		if _, err := d.summaryFields(d.lines.start + len("##!")); err != nil {
+			return err
+		}
+		if err := d.next(); err != nil {
+			return err
+		}
+	}
+	if !d.done {
+		return d.syntax(d.lines.start, "trailing_content", "a line behind the end of the document")
+	}
+	return nil
+}
+
+// setTable is the header of a table with a marked field.
+type setTable struct {
+	at     int // of the count
+	name   string
+	n      int
+	keyed  bool
+	fields []string
+}
+
+// tableHeader reads "## name [N]{@key,…}" and makes the line behind it current.
+func (d *setDecoder) tableHeader() (setTable, error) {
+	var t setTable
+	if d.indent != 0 {
+		return t, d.syntax(d.lines.start, "invalid_indent", "the line is indented")
+	}
+	i := d.skipBlanks(d.lines.start+len("##"), d.end)
+	var err error
+	if t.name, i, err = d.scalars.key(i, d.end); err != nil {
+		return t, err
+	}
+	t.at = d.skipBlanks(i, d.end)
+	if t.at == d.end || d.text[t.at] != '[' {
+		return t, d.syntax(t.at, "invalid_count", "a table of a keyed set has a count")
+	}
+	if t.n, i = d.count(t.at+1, d.end); i == t.at+1 {
+		return t, d.syntax(t.at+1, "invalid_count", "a count is 0 or a number without leading zeros")
+	}
+	if i < d.end && d.text[i] == ':' {
+		t.keyed = true
+		i++
+	}
+	if i == d.end || d.text[i] != ']' {
+		return t, d.syntax(i, "invalid_count", "a count is 0 or a number without leading zeros")
+	}
+	if i++; i == d.end || d.text[i] != '{' {
+		return t, d.syntax(i, "invalid_field_declaration", "a table of a keyed set declares its fields")
+	}
+	if t.fields, i, err = d.fields(i + 1); err != nil {
+		return t, err
+	}
+	if d.skipBlanks(i, d.end) != d.end {
+		return t, d.syntax(i, "trailing_characters", "characters behind the field declaration")
+	}
+	return t, d.next()
+}
+
+// fields reads a field declaration from behind its brace. The field marked with
+// @ must be the header's key.
+func (d *setDecoder) fields(i int) ([]string, int, error) {
+	var fields []string
+	seen := make(map[string]bool)
+	marked := false
+	for {
+		i = d.skipBlanks(i, d.end)
+		at := i
+		isKey := i < d.end && d.text[i] == '@'
+		if isKey {
+			i++
+		}
+		name, next, err := d.scalars.key(i, d.end)
+		if err != nil {
+			return nil, 0, err
+		}
+		switch {
+		case next == i:
+			return nil, 0, d.syntax(i, "invalid_field_declaration", "a field's name is missing")
+		case seen[name]:
+			return nil, 0, d.fail(at, wire.Error{Code: "duplicate_field_name", Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
+		case isKey && (marked || name != d.key):
+			return nil, 0, d.syntax(at, "identity_mismatch", "the marked field is not the one that the header's key= names, or not the only one")
+		}
+		seen[name] = true
+		marked = marked || isKey
+		fields = append(fields, name)
+		i = d.skipBlanks(next, d.end)
+		if i < d.end && d.text[i] == ',' {
+			i++
+			continue
+		}
+		if i == d.end || d.text[i] != '}' {
+			return nil, 0, d.syntax(i, "invalid_field_declaration", "a comma or a brace is missing")
+		}
+		if !marked {
+			return nil, 0, d.syntax(at, "identity_mismatch", "no field is marked with @")
+		}
+		return fields, i + 1, nil
+	}
+}
+
+// tableRows reads the rows of a table; the line behind them becomes current.
+func (d *setDecoder) tableRows(t setTable) ([]wire.Value, error) {
+	keys, err := wire.NewKeys(t.fields...)
+	if err != nil {
+		return nil, err
+	}
+	var rows []wire.Value
+	for len(rows) < t.n {
+		if d.atSection() {
+			return nil, d.countMismatch(t.at, "fewer rows than the header says")
+		}
+		if d.indent != 0 {
+			return nil, d.syntax(d.lines.start, "invalid_indent", "a row is indented")
+		}
+		row, err := d.tableRow(keys)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+		if err := d.next(); err != nil {
+			return nil, err
+		}
+	}
+	if !d.atSection() {
+		return nil, d.countMismatch(d.lines.start, "more rows than the header says")
+	}
+	return rows, nil
+}
+
+// atSection reports whether the document ends or a header or summary is current.
+func (d *setDecoder) atSection() bool {
+	return d.done || strings.HasPrefix(d.line(), "## ") || strings.HasPrefix(d.line(), "##!")
+}
+
+func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
+	if d.text[d.lines.start] == '@' {
+		return wire.Value{}, d.syntax(d.lines.start, "invalid_attachment_marker", "a row of a keyed set has no attachments, so no id")
+	}
+	if d.values -= keys.Len(); d.values < 0 {
+		return wire.Value{}, d.fail(d.lines.start, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+			Message: "more values than the limit", Hint: "raise Limits.Values"})
+	}
+	first, n := d.Mark(), 0
+	for i := d.lines.start; ; n++ {
+		v, m, next, err := d.token(i, d.end, '|')
+		if err != nil {
+			return wire.Value{}, err
+		}
+		if m > markAbsent {
+			return wire.Value{}, d.syntax(i, "invalid_attachment_marker", "a row of a keyed set holds scalars only")
+		}
+		d.Push(v)
+		if next == d.end {
+			break
+		}
+		i = next + 1
+	}
+	if n+1 != keys.Len() {
+		return wire.Value{}, d.syntax(d.lines.start, "row_width_mismatch", "the row has another number of values than there are fields")
+	}
+	return d.Row(keys, first), nil
+}

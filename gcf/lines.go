@@ -1,0 +1,153 @@
+package gcf
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// formatName is what every error of this package names as its format.
+const formatName = "gcf"
+
+// lines walks over a document line by line, with one line of view: the current
+// line is loaded but not consumed until next is called. Blank lines and
+// comments (section 11) are never current.
+//
+// Positions are byte offsets into text.
+type lines struct {
+	text string // the document, a private copy without byte order mark
+	src  []byte // the document as it was given, for the excerpt in errors
+	base int    // bytes of src before text: the byte order mark
+
+	pos      int // where the line after the current one begins
+	maxBytes int // the longest line allowed, its end not counted
+
+	// The current line: text[start:end] is its content, without indentation,
+	// trailing blanks and line end. done says that there is none left.
+	start, end int
+	indent     int // spaces before start, always even
+	done       bool
+}
+
+// open makes l ready to read src: it checks the input limit and UTF-8, skips a
+// byte order mark and copies the rest. No line is current yet; the header is
+// read by [lines.header].
+func (l *lines) open(src []byte, limits wire.Limits) error {
+	l.src = src
+	l.maxBytes = limits.LineBytes
+	if len(src) > limits.InputBytes {
+		return l.fail(limits.InputBytes, wire.Error{Code: "input_too_long", Kind: wire.ErrLimit,
+			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
+	}
+	text := scan.TrimBOM(src)
+	l.base = len(src) - len(text)
+	if n := scan.ValidUTF8(text); n < len(text) {
+		return l.fail(n, wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+	}
+	l.text = string(text)
+	return nil
+}
+
+// fail returns e as the error at text[at].
+func (l *lines) fail(at int, e wire.Error) error {
+	e.Format = formatName
+	return wire.ErrorAt(l.src, l.base+at, e)
+}
+
+// syntax is fail for an error of kind ErrSyntax.
+func (l *lines) syntax(at int, code, message string) error {
+	return l.fail(at, wire.Error{Code: code, Kind: wire.ErrSyntax, Message: message})
+}
+
+// next makes the next line current that is neither blank nor a comment. It
+// fails for a tab in the indentation, an odd number of spaces (section 4.1)
+// and a line that is too long.
+func (l *lines) next() error {
+	for l.pos < len(l.text) {
+		from := l.pos
+		end := len(l.text)
+		if n := strings.IndexByte(l.text[from:], '\n'); n >= 0 {
+			end = from + n
+		}
+		l.pos = end + 1
+		if end > from && l.text[end-1] == '\r' {
+			end--
+		}
+		for end > from && isBlank(l.text[end-1]) {
+			end--
+		}
+		if end-from > l.maxBytes {
+			return l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
+				Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
+		}
+		start := from
+		for start < end && l.text[start] == ' ' {
+			start++
+		}
+		if start == end {
+			continue // blank
+		}
+		switch l.text[start] {
+		case '#':
+			if start+1 < end && l.text[start+1] == ' ' {
+				continue // a comment; "#" alone at a line's end is none
+			}
+		case '\t':
+			return l.syntax(start, "tab_indentation", "a tab in the indentation; each level is two spaces")
+		}
+		if (start-from)&1 != 0 {
+			return l.syntax(start, "invalid_indent", "an odd number of spaces before the line; each level is two spaces")
+		}
+		l.start, l.end, l.indent = start, end, start-from
+		return nil
+	}
+	l.start, l.end, l.indent, l.done = len(l.text), len(l.text), 0, true
+	return nil
+}
+
+// at reports whether there is a current line with exactly that indentation.
+func (l *lines) at(indent int) bool { return !l.done && l.indent == indent }
+
+// line returns the current line's content.
+func (l *lines) line() string { return l.text[l.start:l.end] }
+
+// isBlank reports whether c is one of the two characters that section 4.2
+// trims around unquoted tokens.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// skipBlanks returns the first position at or after i, below end, that holds
+// no blank.
+func (l *lines) skipBlanks(i, end int) int {
+	for i < end && isBlank(l.text[i]) {
+		i++
+	}
+	return i
+}
+
+// trimBlanks returns the position behind the last character before end that is
+// not a blank, but not below i.
+func (l *lines) trimBlanks(i, end int) int {
+	for end > i && isBlank(l.text[end-1]) {
+		end--
+	}
+	return end
+}
+
+// count reads a count in the grammar of section 4: digits without a leading
+// zero, at most maxCount. It returns the position behind the digits, or i if
+// the text at i is no count.
+func (l *lines) count(i, end int) (n, next int) {
+	next = scan.Digits(l.text[:end], i)
+	if next == i || next > i+1 && l.text[i] == '0' || next-i > maxCountDigits {
+		return 0, i
+	}
+	for _, c := range []byte(l.text[i:next]) {
+		n = n*10 + int(c-'0')
+	}
+	return n, next
+}
+
+// maxCountDigits keeps counts within an int; no input is long enough to have
+// more items.
+const maxCountDigits = 18

@@ -1,0 +1,703 @@
+package gcf
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// This file holds the common scalar grammar (section 2) and the common key
+// grammar (section 2a): what both profiles write and read between delimiters.
+
+// The classes of a byte.
+const (
+	quoteAlways  = 1 << iota // forces quotation marks wherever it stands
+	quoteBracket             // '[': forces them before ']' and ':'
+	quoteLead                // begins a sequence that may be white space or C1
+	quoteFirst               // forces them at the start
+	lookFirst                // at the start: forces them in some company
+	keyFirst                 // can begin a bare key
+	keyRest                  // can continue a bare key
+)
+
+var class = func() (t [256]uint8) {
+	for c := range 0x20 {
+		t[c] = quoteAlways
+	}
+	// Section 2.4 asks for '|' and ',' only where they delimit; the fixtures
+	// of the specification quote them everywhere.
+	for _, c := range `"\|,` {
+		t[c] = quoteAlways
+	}
+	t['['] = quoteBracket
+	for _, c := range []byte{0xC2, 0xE1, 0xE2, 0xE3, 0xEF} {
+		t[c] = quoteLead
+	}
+	for _, c := range " #@." {
+		t[c] |= quoteFirst
+	}
+	for _, c := range "+-~^tf0123456789" {
+		t[c] |= lookFirst
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] |= keyFirst | keyRest
+		t[c-'a'+'A'] |= keyFirst | keyRest
+	}
+	t['_'] |= keyFirst | keyRest
+	for c := '0'; c <= '9'; c++ {
+		t[c] |= keyRest
+	}
+	return t
+}()
+
+// appendString appends a string value: bare where section 2.4 allows it.
+func appendString(dst []byte, s string) []byte {
+	if needsQuotes(s) {
+		return scan.AppendQuote(dst, s)
+	}
+	return append(dst, s...)
+}
+
+// needsQuotes reports whether section 2.4 wants quotation marks around s.
+func needsQuotes(s string) bool {
+	if s == "" || s[len(s)-1] == ' ' {
+		return true
+	}
+	first := class[s[0]]
+	if first&(quoteFirst|lookFirst) != 0 {
+		if first&quoteFirst != 0 || readsOtherwise(s) {
+			return true
+		}
+	}
+	i := plainPrefix(s)
+	if i == len(s) {
+		return false
+	}
+	var found uint8
+	for ; i < len(s); i++ {
+		if found |= class[s[i]]; found&quoteAlways != 0 {
+			return true
+		}
+	}
+	return found&quoteBracket != 0 && holdsArrayPattern(s) || found&quoteLead != 0 && holdsSpace(s)
+}
+
+// plainPrefix returns the length of a prefix of s in which no byte is of class
+// quoteAlways, quoteBracket or quoteLead. It looks at eight bytes at a time.
+func plainPrefix(s string) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		quote := w ^ '"'*ones
+		comma := w ^ ','*ones
+		bracket := w ^ '['*ones
+		bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
+		// A difference of zero borrows into the high bit, as does a control
+		// character; bytes beyond ASCII have theirs set.
+		found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
+			(bracket-ones)&^bracket | (bar-ones)&^bar
+		if found&highs != 0 {
+			return i
+		}
+	}
+	for i < len(s) && class[s[i]]&(quoteAlways|quoteBracket|quoteLead) == 0 {
+		i++
+	}
+	return i
+}
+
+// readsOtherwise reports whether a decoder, or a model, could read s as
+// something else than a string. s begins with a byte of class lookFirst.
+func readsOtherwise(s string) bool {
+	switch c := s[0]; c {
+	case 't':
+		return s == "true"
+	case 'f':
+		return s == "false"
+	case '~':
+		return s == "~"
+	case '^':
+		return s == "^" || strings.HasPrefix(s, "^{") && s[len(s)-1] == '}'
+	case '+', '-':
+		if len(s) == 1 {
+			return c == '-'
+		}
+		i := 1
+		if s[i] == '.' {
+			i++
+		}
+		return i < len(s) && s[i]-'0' <= 9
+	case '0':
+		if len(s) > 1 && s[1]-'0' <= 9 {
+			return true
+		}
+	}
+	return scan.Number(s) == len(s)
+}
+
+// holdsArrayPattern reports whether s holds "[", with the next "]" followed by
+// optional blanks and ":", which reads like an inline array.
+func holdsArrayPattern(s string) bool {
+	for {
+		open := strings.IndexByte(s, '[')
+		if open < 0 {
+			return false
+		}
+		n := strings.IndexByte(s[open:], ']')
+		if n < 0 {
+			return false
+		}
+		s = s[open+n+1:]
+		if strings.HasPrefix(strings.TrimLeft(s, " "), ":") {
+			return true
+		}
+	}
+}
+
+// holdsSpace reports whether s holds a C1 control character or white space
+// beyond ASCII.
+func holdsSpace(s string) bool {
+	for _, r := range s {
+		switch {
+		case r < 0x80:
+		case r <= 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029,
+			r == 0x202F, r == 0x205F, r == 0x3000, r == 0xFEFF:
+			return true
+		}
+	}
+	return false
+}
+
+// appendKey appends a key: bare if its grammar allows it (section 2a.1).
+func appendKey(dst []byte, key string) []byte {
+	if isBareKey(key) {
+		return append(dst, key...)
+	}
+	return scan.AppendQuote(dst, key)
+}
+
+func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
+
+// bareKeyEnd returns the position behind the bare key that begins at s[i], i if
+// none does.
+func bareKeyEnd(s string, i int) int {
+	if i >= len(s) || class[s[i]]&keyFirst == 0 {
+		return i
+	}
+	for i++; i < len(s) && class[s[i]]&keyRest != 0; i++ {
+	}
+	return i
+}
+
+// appendNumber appends a number in canonical form (section 2.3.1). It reports
+// false, and appends nothing, for what is outside the numeric domain of
+// section 2.3.2: an integer token beyond int64, a decimal or exponent token
+// beyond the range of a double. A decimal with more digits than a double holds
+// keeps them: decoders that compute with doubles read the same double.
+func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
+	from := len(dst)
+	dst = v.AppendNumber(dst)
+	digits := dst[from:]
+	if digits[0] == '-' {
+		digits = digits[1:]
+	}
+	point := scan.Digits(digits, 0)
+	if point == len(digits) {
+		switch {
+		case digits[0] == '0':
+			return append(dst[:from], '0'), true // -0 is 0
+		case len(digits) <= safeDigits || inInt64(dst[from:]):
+			return dst, true
+		}
+		return dst[:from], false
+	}
+	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
+		if n := canonicalLength(digits, point); n > 0 {
+			return dst[:len(dst)-len(digits)+n], true
+		}
+	}
+	return canonicalNumber(dst, from)
+}
+
+// safeDigits is the number of digits that every integer of int64 can have.
+const safeDigits = 18
+
+// inInt64 reports whether an integer in JSON's grammar is within int64.
+func inInt64[T scan.Bytes](text T) bool {
+	limit := "9223372036854775807"
+	digits := string(text)
+	if digits[0] == '-' {
+		limit, digits = "9223372036854775808", digits[1:]
+	}
+	return len(digits) < len(limit) || len(digits) == len(limit) && digits <= limit
+}
+
+// canonicalLength returns how much of a decimal without sign and exponent, with
+// its point at that position, is its canonical form, in the cases that need no
+// arithmetic; else 0. Up to 15 significant digits survive the way through a
+// double, and 0.000001 is the smallest plain number.
+func canonicalLength(digits []byte, point int) int {
+	n := len(digits)
+	for digits[n-1] == '0' {
+		n--
+	}
+	if n > 16 {
+		return 0
+	}
+	if n == point+1 { // nothing behind the point
+		if digits[0] == '0' {
+			return 0 // a zero may have a sign to lose
+		}
+		return point
+	}
+	if digits[0] == '0' {
+		zeros := point + 1
+		for digits[zeros] == '0' {
+			zeros++
+		}
+		if zeros-point-1 > 5 {
+			return 0
+		}
+	}
+	return n
+}
+
+// canonicalNumber replaces the number dst[from:], which has a point or an
+// exponent, with its canonical form.
+func canonicalNumber(dst []byte, from int) ([]byte, bool) {
+	text := string(dst[from:])
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return dst[:from], false
+	}
+	var buf [32]byte
+	shortest := strconv.AppendFloat(buf[:0], f, 'e', -1, 64)
+	var n scientific
+	switch {
+	case !decimal.Equal(text, string(shortest)):
+		if n = takeApart(text); f == 0 {
+			return dst[:from], false // too small for a double
+		}
+	case f == 0:
+		return append(dst[:from], '0'), true
+	default:
+		n = ofShortest(shortest)
+	}
+	return n.append(dst[:from]), true
+}
+
+// scientific is a number as section 2.3.1 writes it: d.ddd × 10^exp. Zero has
+// no digits.
+type scientific struct {
+	negative bool
+	digits   []byte // significant digits, neither first nor last is 0
+	exp      int
+}
+
+// ofShortest reads the text that strconv writes with format 'e', and overwrites
+// it.
+func ofShortest(text []byte) scientific {
+	var n scientific
+	if text[0] == '-' {
+		n.negative, text = true, text[1:]
+	}
+	e := len(text) - len("e+00")
+	for text[e] != 'e' {
+		e--
+	}
+	for _, c := range text[e+2:] {
+		n.exp = n.exp*10 + int(c-'0')
+	}
+	if text[e+1] == '-' {
+		n.exp = -n.exp
+	}
+	if n.digits = text[:1]; e > 1 {
+		n.digits = append(n.digits, text[2:e]...)
+	}
+	return n
+}
+
+// takeApart reads a number in JSON's grammar that is in the range of a double:
+// its exponent, corrected by the digits before or behind the point, is small.
+func takeApart(text string) scientific {
+	var n scientific
+	if text[0] == '-' {
+		n.negative, text = true, text[1:]
+	}
+	exp := 0
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		exp, _ = strconv.Atoi(text[i+1:])
+		text = text[:i]
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	digits := whole + fraction
+	significant := strings.TrimLeft(digits, "0")
+	n.exp = exp + len(whole) - 1 - (len(digits) - len(significant))
+	n.digits = []byte(strings.TrimRight(significant, "0"))
+	return n
+}
+
+func (n scientific) append(dst []byte) []byte {
+	if n.negative {
+		dst = append(dst, '-')
+	}
+	switch {
+	case n.exp < -6 || n.exp > 15 || n.exp == 15 && !n.belowSafe():
+		dst = append(dst, n.digits[0])
+		if len(n.digits) > 1 {
+			dst = append(append(dst, '.'), n.digits[1:]...)
+		}
+		dst = append(dst, 'e')
+		if n.exp >= 0 {
+			dst = append(dst, '+')
+		}
+		return strconv.AppendInt(dst, int64(n.exp), 10)
+	case n.exp < 0:
+		dst = append(dst, "0."...)
+		for range -1 - n.exp {
+			dst = append(dst, '0')
+		}
+		return append(dst, n.digits...)
+	}
+	for i := range n.exp + 1 {
+		if i < len(n.digits) {
+			dst = append(dst, n.digits[i])
+		} else {
+			dst = append(dst, '0')
+		}
+	}
+	if len(n.digits) > n.exp+1 {
+		dst = append(append(dst, '.'), n.digits[n.exp+1:]...)
+	}
+	return dst
+}
+
+// belowSafe reports whether a number of magnitude 10^15 is below 2^53, from
+// where a double's integers are written with an exponent.
+func (n scientific) belowSafe() bool {
+	const safe = "9007199254740992"
+	whole := n.digits
+	if len(whole) > len(safe) {
+		whole = whole[:len(safe)]
+	}
+	// Digits that are left out at the end are zeros, which no string order
+	// puts above a longer string.
+	return string(whole) < safe
+}
+
+// scalars reads scalar tokens from lines.
+type scalars struct {
+	lines
+	wire.Builder
+	// unescaped is what strings with escapes are decoded into. They share its
+	// memory, which is never written to again where a string lies.
+	unescaped strings.Builder
+}
+
+// maxUnescapedChunk bounds what is allocated for strings with escapes to come.
+const maxUnescapedChunk = 64 << 10
+
+// room makes sure that n more bytes can be decoded without moving the strings
+// that were decoded before.
+func (s *scalars) room(n int) {
+	if s.unescaped.Cap()-s.unescaped.Len() < n {
+		s.unescaped.Reset()
+		s.unescaped.Grow(max(n, min(len(s.text)/4, maxUnescapedChunk)))
+	}
+}
+
+// key reads the key at i, bare or quoted, and returns the position behind it;
+// without an error and with next == i if no key begins there.
+func (s *scalars) key(i, end int) (key string, next int, err error) {
+	if i < end && s.text[i] == '"' {
+		return s.quoted(i, end)
+	}
+	next = bareKeyEnd(s.text[:end], i)
+	return s.text[i:next], next, nil
+}
+
+// quoted reads the quoted string at i (section 2.2) and returns the position
+// behind its closing quotation mark.
+func (s *scalars) quoted(i, end int) (string, int, error) {
+	line := s.text[:end]
+	stop := scan.StringEnd(line, i+1)
+	if stop < end && line[stop] == '"' {
+		return line[i+1 : stop], stop + 1, nil
+	}
+	s.room(end - i) // escapes are longer than what they stand for
+	from := s.unescaped.Len()
+	s.unescaped.WriteString(line[i+1 : stop])
+	for {
+		if stop == end {
+			return "", 0, s.fail(i, wire.Error{Code: "unterminated_quote", Kind: wire.ErrSyntax,
+				Message: "the string's closing quotation mark is missing"})
+		}
+		switch line[stop] {
+		case '"':
+			return s.unescaped.String()[from:], stop + 1, nil
+		case '\\':
+			if stop+1 < end && escaped[line[stop+1]] != 0 {
+				s.unescaped.WriteByte(escaped[line[stop+1]])
+				stop += 2
+				break
+			}
+			r, next, err := s.unicodeEscape(stop, end)
+			if err != nil {
+				return "", 0, err
+			}
+			s.unescaped.WriteRune(r)
+			stop = next
+		default:
+			return "", 0, s.syntax(stop, "invalid_escape", "a control character in a quoted string; it must be written as an escape")
+		}
+		plain := stop
+		stop = scan.StringEnd(line, plain)
+		s.unescaped.WriteString(line[plain:stop])
+	}
+}
+
+var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unicodeEscape reads the escape at i, which is none of those with a letter,
+// and returns the position behind it.
+func (s *scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
+	if i+1 == end {
+		return 0, 0, s.syntax(i, "unterminated_quote", "the line ends inside an escape")
+	}
+	if s.text[i+1] != 'u' {
+		return 0, 0, s.syntax(i, "invalid_escape", "no escape begins with a backslash and this character")
+	}
+	r, ok := s.hex4(i+2, end)
+	if !ok {
+		return 0, 0, s.syntax(i, "invalid_escape", `\u needs four hexadecimal digits`)
+	}
+	next = i + 6
+	if r >= 0xD800 && r < 0xE000 {
+		low := rune(0)
+		if r < 0xDC00 && next+1 < end && s.text[next] == '\\' && s.text[next+1] == 'u' {
+			low, _ = s.hex4(next+2, end)
+		}
+		if low < 0xDC00 || low > 0xDFFF {
+			return 0, 0, s.fail(i, wire.Error{Code: "invalid_surrogate", Kind: wire.ErrUTF8,
+				Message: "half of a surrogate pair without its other half"})
+		}
+		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
+		next += 6
+	}
+	return r, next, nil
+}
+
+func (s *scalars) hex4(i, end int) (rune, bool) {
+	if i+4 > end {
+		return 0, false
+	}
+	return scan.Hex4([]byte(s.text[i : i+4]))
+}
+
+// mark says which kind of token a scalar token is.
+type mark uint8
+
+const (
+	markValue      mark = iota // a value
+	markAbsent                 // ~
+	markAttachment             // ^
+	markSchema                 // ^{fields}
+)
+
+// token reads the scalar token at i, which delim or end ends (section 2.1),
+// and returns the position of that delimiter or end. The value is null for
+// marks other than markValue. Leading and trailing blanks are skipped.
+func (s *scalars) token(i, end int, delim byte) (v wire.Value, m mark, next int, err error) {
+	text := s.text
+	i = s.skipBlanks(i, end)
+	if i == end {
+		return wire.String(""), markValue, end, nil
+	}
+	c := text[i]
+	switch {
+	case c == '"':
+		var str string
+		if str, next, err = s.quoted(i, end); err != nil {
+			return v, m, 0, err
+		}
+		next = s.skipBlanks(next, end)
+		if next < end && text[next] != delim {
+			return v, m, 0, s.syntax(next, "trailing_characters", "characters behind a string's closing quotation mark")
+		}
+		return wire.String(str), markValue, next, nil
+	case c == '^' && i+1 < end && text[i+1] == '{':
+		next = s.schemaEnd(i+1, end, delim)
+		if text[s.trimBlanks(i, next)-1] == '}' {
+			return v, markSchema, next, nil
+		}
+		return wire.String(text[i:s.trimBlanks(i, next)]), markValue, next, nil
+	case class[c]&lookFirst == 0:
+		next = delimiter(text[:end], i, delim)
+		return wire.String(text[i:s.trimBlanks(i, next)]), markValue, next, nil
+	case c-'0' <= 9:
+		if n, at := smallInt(text[:end], i); at == end || text[at] == delim {
+			if c != '0' || at == i+1 {
+				if at-i <= 18 {
+					return wire.Int(n), markValue, at, nil
+				}
+			}
+		}
+	}
+	next = delimiter(text[:end], i, delim)
+	v, m, err = s.classify(i, s.trimBlanks(i, next))
+	return v, m, next, err
+}
+
+// smallInt reads the digits at i; the number is right up to 18 of them.
+func smallInt(line string, i int) (n int64, next int) {
+	for ; i < len(line); i++ {
+		d := line[i] - '0'
+		if d > 9 {
+			break
+		}
+		n = n*10 + int64(d)
+	}
+	return n, i
+}
+
+// delimiter returns the position of the first delim in line at or after i, or
+// the line's end.
+func delimiter(line string, i int, delim byte) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	// Cells are short: eight bytes at a time beat a call.
+	pattern := uint64(delim) * ones
+	for ; i+8 <= len(line); i += 8 {
+		b := line[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		w ^= pattern
+		if found := (w - ones) & ^w & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(line) && line[i] != delim {
+		i++
+	}
+	return i
+}
+
+// schemaEnd is delimiter for a token that begins with ^{: delimiters in its
+// quoted names do not count.
+func (s *scalars) schemaEnd(i, end int, delim byte) int {
+	inQuotes := false
+	for ; i < end; i++ {
+		switch c := s.text[i]; {
+		case inQuotes && c == '\\':
+			i++
+		case c == '"':
+			inQuotes = !inQuotes
+		case c == delim && !inQuotes:
+			return i
+		}
+	}
+	return end
+}
+
+// classify gives the bare token text[i:end] its meaning. Its first byte is of
+// class lookFirst.
+func (s *scalars) classify(i, end int) (wire.Value, mark, error) {
+	token := s.text[i:end]
+	switch token[0] {
+	case '~':
+		if len(token) == 1 {
+			return wire.Value{}, markAbsent, nil
+		}
+	case '^':
+		if len(token) == 1 {
+			return wire.Value{}, markAttachment, nil
+		}
+	case 't':
+		if token == "true" {
+			return wire.Bool(true), markValue, nil
+		}
+	case 'f':
+		if token == "false" {
+			return wire.Bool(false), markValue, nil
+		}
+	case '-':
+		if len(token) == 1 {
+			return wire.Null(), markValue, nil
+		}
+		if scan.Number(token) == len(token) {
+			return s.number(i, end)
+		}
+	case '+':
+	default:
+		if scan.Number(token) == len(token) {
+			return s.number(i, end)
+		}
+	}
+	return wire.String(token), markValue, nil
+}
+
+// number makes the number text[i:end], which follows JSON's grammar, and checks
+// its domain (section 2.3.2).
+func (s *scalars) number(i, end int) (wire.Value, mark, error) {
+	text := s.text[i:end]
+	digits := i
+	if text[0] == '-' {
+		digits++
+	}
+	if n, at := smallInt(s.text[:end], digits); at == end {
+		if end-digits <= 18 {
+			if digits > i {
+				n = -n
+			}
+			return wire.Int(n), markValue, nil
+		}
+		if !inInt64(text) {
+			return wire.Value{}, 0, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+				Message: "the integer " + abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
+				Hint:    "let the producer write it as a string"})
+		}
+		n, _ := strconv.ParseInt(text, 10, 64)
+		return wire.Int(n), markValue, nil
+	}
+	// Without an exponent and with less than 300 characters, a number is in
+	// the range of a double unless it is zero.
+	if len(text) >= 300 || hasExponent(text) {
+		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text).digits) > 0 {
+			return wire.Value{}, 0, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+				Message: "the number " + abbreviated(text) + " is outside the range of a double",
+				Hint:    "let the producer write it as a string"})
+		}
+	}
+	v, err := wire.Number(text)
+	return v, markValue, err
+}
+
+func hasExponent(text string) bool {
+	for i := range len(text) {
+		if text[i]|0x20 == 'e' {
+			return true
+		}
+	}
+	return false
+}
+
+// abbreviated shortens a token for a message.
+func abbreviated(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

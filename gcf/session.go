@@ -1,0 +1,467 @@
+package gcf
+
+import (
+	"hash/maphash"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The defaults of a session's limits.
+const (
+	DefaultSessionSymbols = 100_000
+	DefaultSessionBytes   = 64 << 20
+	DefaultSessionIdle    = time.Hour
+	DefaultSessionAge     = 24 * time.Hour
+)
+
+// A Session is what a producer remembers of one conversation (section 9): which
+// symbols it has sent, by which ids. [EncodeWithSession] sends a symbol that is
+// known as a reference of a few bytes. The zero Session is a new conversation.
+//
+// One Session belongs to one conversation with one consumer, which reads every
+// payload, in order, with one [SessionDecoder]. A symbol whose score or
+// provenance changed is declared again under its id, so nothing is lost.
+//
+// A session's memory is bounded. At a limit the payload is written in full and
+// without session=true, which ends the session for both sides; the next payload
+// begins a new one. For the limits, 0 means the default and a negative number
+// none. They must not be changed while the session is used.
+//
+// A Session is safe for concurrent use; payloads must reach the consumer in the
+// order in which they were encoded.
+type Session struct {
+	MaxSymbols int           // symbols remembered
+	MaxBytes   int           // bytes of their names, kinds and provenances
+	MaxIdle    time.Duration // since the last payload
+	MaxAge     time.Duration // since the first payload
+
+	mu      sync.Mutex
+	store   symbolStore
+	sent    []bool  // by id: whether the consumer has the declaration
+	last    []int32 // ids that the last payload declared
+	started time.Time
+	used    time.Time
+	now     func() time.Time // time.Now if nil
+}
+
+// symbolStore holds the symbols of a session in memory of its own.
+type symbolStore struct {
+	symbols []Symbol
+	index   symbolIndex
+	text    strings.Builder
+	bytes   int
+}
+
+// textChunk is how much text is allocated at a time.
+const textChunk = 16 << 10
+
+// keep returns a copy of s that shares its allocation with others.
+func (st *symbolStore) keep(s string) string {
+	st.bytes += len(s)
+	if len(s) > textChunk/4 {
+		return strings.Clone(s)
+	}
+	if st.text.Cap()-st.text.Len() < len(s) {
+		st.text = strings.Builder{}
+		st.text.Grow(textChunk)
+	}
+	from := st.text.Len()
+	st.text.WriteString(s)
+	return st.text.String()[from:]
+}
+
+// add stores a symbol under the next number.
+func (st *symbolStore) add(s *Symbol) {
+	st.open()
+	st.symbols = append(st.symbols, Symbol{
+		QualifiedName: st.keep(s.QualifiedName),
+		Kind:          st.kind(s.Kind),
+		Score:         roundScore(s.Score),
+		Provenance:    st.provenance(s.Provenance),
+	})
+	st.index.add(st.symbols)
+}
+
+// open makes the index.
+func (st *symbolStore) open() {
+	if st.index.slots == nil {
+		st.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
+	}
+}
+
+// kind and provenance are keep for words that are mostly those of the symbol
+// before.
+func (st *symbolStore) kind(kind string) string {
+	kind = longKind(kind)
+	if n := len(st.symbols); n > 0 && st.symbols[n-1].Kind == kind {
+		return st.symbols[n-1].Kind
+	}
+	return st.keep(kind)
+}
+
+func (st *symbolStore) provenance(p string) string {
+	if n := len(st.symbols); n > 0 && st.symbols[n-1].Provenance == p {
+		return st.symbols[n-1].Provenance
+	}
+	return st.keep(p)
+}
+
+// update takes over what can change of a symbol.
+func (st *symbolStore) update(i int, s *Symbol) {
+	known := &st.symbols[i]
+	known.Score = roundScore(s.Score)
+	if known.Provenance != s.Provenance {
+		known.Provenance = st.keep(s.Provenance)
+	}
+}
+
+// find returns the number of a symbol, or noSymbol.
+func (st *symbolStore) find(s *Symbol) int {
+	if st.index.slots == nil {
+		return noSymbol
+	}
+	return st.index.find(st.symbols, s.Kind, s.QualifiedName)
+}
+
+// cost is an upper bound of what add and update count as bytes.
+func (s *Symbol) cost() int { return len(s.QualifiedName) + len(longKind(s.Kind)) + len(s.Provenance) }
+
+// limitOr returns a limit of a session as a number to compare with.
+func limitOr[T int | time.Duration](limit, byDefault T) T {
+	switch {
+	case limit == 0:
+		return byDefault
+	case limit < 0:
+		return 1<<63 - 1
+	}
+	return limit
+}
+
+// EncodeWithSession returns g in the graph profile, with references for the
+// symbols that were sent before in the session, and remembers those that are
+// new. On error the session is as it was.
+func EncodeWithSession(g *Graph, s *Session) ([]byte, error) {
+	return GraphCodec{}.AppendWithSession(nil, g, s)
+}
+
+// AppendWithSession is [EncodeWithSession] with the codec's options, appending
+// to dst.
+func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte, error) {
+	if c.Omitted != nil {
+		g = c.carried(g)
+	}
+	e := sessionEncoder{
+		graphEncoder: graphEncoder{dst: dst, max: saturate(len(dst), c.Limits.Resolved().OutputBytes)},
+		session:      s,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// One seed for both indexes, so that names are hashed once.
+	s.store.open()
+	e.index = newSymbolIndex(len(g.Symbols), s.store.index.seed)
+	e.index.hashes = make([]uint32, 0, len(g.Symbols))
+	e.ids = make([]int32, len(g.Symbols))
+	e.known = e.lookUp
+	if err := e.prepare(g); err != nil {
+		return dst, err
+	}
+	if err := e.write(); err != nil {
+		return dst, err
+	}
+	return e.dst, nil
+}
+
+// Undelivered takes back that the consumer has what the last payload declared:
+// these symbols will be declared again, under the same ids (section 9.4). The
+// producer calls it when it cannot be sure that the payload arrived.
+func (s *Session) Undelivered() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range s.last {
+		s.sent[id] = false
+	}
+	s.last = s.last[:0]
+}
+
+// Reset forgets everything, as if the session were new. The consumer must reset
+// its decoder too.
+func (s *Session) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reset()
+}
+
+func (s *Session) reset() {
+	s.store = symbolStore{}
+	s.sent, s.last = nil, nil
+	s.started, s.used = time.Time{}, time.Time{}
+}
+
+// Len returns the number of symbols that the session remembers.
+func (s *Session) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.store.symbols)
+}
+
+// expired reports whether a session that was used is too old, and notes the use.
+func (s *Session) expired() bool {
+	now := time.Now
+	if s.now != nil {
+		now = s.now
+	}
+	at := now()
+	fresh := s.started.IsZero()
+	if fresh {
+		s.started, s.used = at, at
+	}
+	old := at.Sub(s.used) > limitOr(s.MaxIdle, DefaultSessionIdle) ||
+		at.Sub(s.started) > limitOr(s.MaxAge, DefaultSessionAge)
+	s.used = at
+	return old
+}
+
+// sessionEncoder writes one payload of a session.
+type sessionEncoder struct {
+	graphEncoder
+	session *Session
+	fresh   []int32 // positions of the symbols that get the next ids, in that order
+	again   []int32 // positions of known symbols that are declared again
+}
+
+func (e *sessionEncoder) write() error {
+	if e.session.expired() || !e.assign() {
+		e.session.reset()
+		return e.document()
+	}
+	if err := e.payload(); err != nil {
+		return err
+	}
+	e.commit()
+	return nil
+}
+
+// lookUp finds the symbol at a position in the session, notes its id, and
+// reports whether the session has its words, which were checked then.
+func (e *sessionEncoder) lookUp(at int) bool {
+	s, store := &e.graph.Symbols[at], &e.session.store
+	id := store.index.findHash(e.index.hashes[at], store.symbols, s.Kind, s.QualifiedName)
+	e.ids[at] = int32(id)
+	if id < 0 || s.Kind == "" || s.Distance < 0 {
+		return false
+	}
+	known := &store.symbols[id]
+	return known.Provenance == s.Provenance && s.Score-s.Score == 0 // finite
+}
+
+// assign gives every symbol its id. It reports false if the session would get
+// too large.
+func (e *sessionEncoder) assign() bool {
+	s := e.session
+	most := min(limitOr(s.MaxSymbols, DefaultSessionSymbols), maxGraphItems)
+	bytes := s.store.bytes
+	e.order = outputOrder(e.graph.Symbols)
+	next := len(s.store.symbols)
+	for i := range e.graph.Symbols {
+		at := e.at(i)
+		symbol := &e.graph.Symbols[at]
+		if id := e.ids[at]; id >= 0 {
+			if s.store.symbols[id].Provenance != symbol.Provenance {
+				bytes += len(symbol.Provenance)
+			}
+			continue
+		}
+		e.ids[at] = int32(next)
+		e.fresh = append(e.fresh, int32(at))
+		next++
+		bytes += symbol.cost()
+	}
+	return next <= most && bytes <= limitOr(s.MaxBytes, DefaultSessionBytes)
+}
+
+// isKnown reports whether a reference says all about the symbol but its
+// distance.
+func (e *sessionEncoder) isKnown(id int, s *Symbol) bool {
+	st := e.session
+	if id >= len(st.sent) || !st.sent[id] {
+		return false
+	}
+	known := &st.store.symbols[id]
+	return known.Provenance == s.Provenance && known.Score == roundScore(s.Score)
+}
+
+func (e *sessionEncoder) payload() error {
+	known := len(e.session.sent)
+	e.header(true)
+	distance := -1
+	for i := range e.graph.Symbols {
+		at := e.at(i)
+		s, id := &e.graph.Symbols[at], int(e.ids[at])
+		if s.Distance != distance {
+			distance = s.Distance
+			e.dst = appendGroup(e.dst, distance)
+		}
+		if e.isKnown(id, s) {
+			e.dst = appendID(append(e.dst, '@'), id)
+			e.dst = append(e.dst, "  # previously transmitted\n"...)
+		} else {
+			e.dst = appendNode(e.dst, id, s)
+			if id < known {
+				e.again = append(e.again, int32(at))
+			}
+		}
+		if len(e.dst) > e.max {
+			return e.tooLong()
+		}
+	}
+	return e.edges()
+}
+
+// commit remembers what the payload declared.
+func (e *sessionEncoder) commit() {
+	s := e.session
+	s.last = s.last[:0]
+	for _, at := range e.fresh {
+		s.last = append(s.last, int32(len(s.store.symbols)))
+		s.store.add(&e.graph.Symbols[at])
+		s.sent = append(s.sent, true)
+	}
+	for _, at := range e.again {
+		id := e.ids[at]
+		s.store.update(int(id), &e.graph.Symbols[at])
+		s.sent[id] = true
+		s.last = append(s.last, id)
+	}
+}
+
+// A SessionDecoder reads the payloads of one session (section 9), in their
+// order, and resolves their references. It remembers every symbol declared so
+// far, within limits. The zero SessionDecoder is a new session.
+//
+// A payload without session=true is read too; it ends the session, as a
+// producer's [Session] does when it writes one. It is safe for concurrent use.
+type SessionDecoder struct {
+	MaxSymbols int // symbols remembered; as in Session
+	MaxBytes   int // bytes of their names, kinds and provenances; as in Session
+	Limits     wire.Limits
+
+	mu    sync.Mutex
+	store symbolStore
+	ids   []int         // by number in the store
+	byID  map[int]int32 // numbers in the store
+}
+
+// Decode reads the next payload. On error the session is as it was, and the
+// consumer should ask for a full payload (section 9.4).
+func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
+	limits := s.Limits.Resolved()
+	var d graphDecoder
+	if err := d.open(src, limits); err != nil {
+		return nil, err
+	}
+	h, err := d.header()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.mustBeGraph(&h, limits); err != nil {
+		return nil, err
+	}
+	if err := d.begin(&h, limits); err != nil {
+		return nil, err
+	}
+	d.reserve()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !h.is("session") {
+		if err := d.document(); err != nil {
+			return nil, err
+		}
+		s.reset()
+		return &d.graph, nil
+	}
+	d.session = &sessionReply{decoder: s, bytes: s.store.bytes}
+	if err := d.document(); err != nil {
+		return nil, err
+	}
+	d.session.commit(&d.graph)
+	return &d.graph, nil
+}
+
+// Reset forgets everything, as if the session were new.
+func (s *SessionDecoder) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reset()
+}
+
+func (s *SessionDecoder) reset() {
+	s.store = symbolStore{}
+	s.ids, s.byID = nil, nil
+}
+
+// sessionReply is what one payload adds to a session.
+type sessionReply struct {
+	decoder  *SessionDecoder
+	declared []declaration
+	fresh    int // declarations of new symbols
+	bytes    int // what the store will count
+}
+
+// declaration is a declared symbol: its id and its position in the payload.
+type declaration struct {
+	id, at int
+}
+
+// resolve returns the symbol that an earlier payload declared under the id.
+func (r *sessionReply) resolve(id int) (Symbol, bool) {
+	at, ok := r.decoder.byID[id]
+	if !ok {
+		return Symbol{}, false
+	}
+	return r.decoder.store.symbols[at], true
+}
+
+// declare checks the declaration of s, the payload's last symbol: an id stays
+// with its symbol, and a symbol with its id (section 9.2).
+func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) error {
+	store := &r.decoder.store
+	number := store.find(s)
+	bound, taken := r.decoder.byID[id]
+	if taken && int(bound) != number || !taken && number >= 0 {
+		return d.fail(d.lines.start, wire.Error{Code: "session_id_conflict", Kind: wire.ErrDuplicateKey,
+			Message: "the session has bound the id to another symbol, or the symbol to another id",
+			Hint:    "ask for a full payload"})
+	}
+	if !taken {
+		r.fresh++
+	}
+	r.bytes += s.cost()
+	if len(store.symbols)+r.fresh > limitOr(r.decoder.MaxSymbols, DefaultSessionSymbols) ||
+		r.bytes > limitOr(r.decoder.MaxBytes, DefaultSessionBytes) {
+		return d.fail(d.lines.start, wire.Error{Code: "session_too_large", Kind: wire.ErrLimit,
+			Message: "the session has more symbols, or longer ones, than the decoder remembers",
+			Hint:    "raise MaxSymbols or MaxBytes, or ask for a full payload"})
+	}
+	r.declared = append(r.declared, declaration{id: id, at: len(d.graph.Symbols) - 1})
+	return nil
+}
+
+// commit stores what the payload declared.
+func (r *sessionReply) commit(g *Graph) {
+	s := r.decoder
+	if s.byID == nil {
+		s.byID = make(map[int]int32)
+	}
+	for _, decl := range r.declared {
+		if at, ok := s.byID[decl.id]; ok {
+			s.store.update(int(at), &g.Symbols[decl.at])
+			continue
+		}
+		s.byID[decl.id] = int32(len(s.ids))
+		s.ids = append(s.ids, decl.id)
+		s.store.add(&g.Symbols[decl.at])
+	}
+}

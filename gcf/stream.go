@@ -1,0 +1,614 @@
+package gcf
+
+import (
+	"bufio"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+var _ wire.Streamer = Codec{}
+
+// NewRecordWriter returns a writer of records: the elements of one array at the
+// root of a document with deferred counts (section 8). It holds one record at a
+// time.
+//
+// With keys, the records are objects and become the rows of a table: its columns
+// are keys, of which a record may lack some; a record with others is refused,
+// and so are keys that hold ">". Nested values are attached to their rows. The
+// specification does not expect attachments in a stream (section 8.3), though
+// decoders that read tables read them; flat records give a stream that every
+// decoder knows.
+//
+// Without keys (nil, or none) records may be of any shape and become the items
+// of an expanded array, which is longer.
+func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	if keys != nil && keys.Len() == 0 {
+		keys = nil
+	}
+	if keys != nil {
+		for _, name := range keys.All() {
+			if holdsPath(name) {
+				return nil, unsupportedColumn(name)
+			}
+			if !utf8.ValidString(name) {
+				return nil, setError("invalid_utf8", wire.ErrUTF8, "a key is not UTF-8", "")
+			}
+		}
+	}
+	return &recordWriter{w: bufio.NewWriterSize(w, chunkSize), keys: keys, codec: c}, nil
+}
+
+func unsupportedColumn(name string) error {
+	return setError("unsupported_field", wire.ErrShape,
+		"the name "+quoted(name)+` holds ">", which stands for nested objects and cannot be a column of a stream`, "encode the whole value at once")
+}
+
+// recordWriter writes the records of one stream.
+type recordWriter struct {
+	w      *bufio.Writer
+	codec  Codec
+	keys   *wire.Keys // nil in an expanded array
+	e      encoder
+	n      int
+	err    error
+	begun  bool
+	closed bool
+}
+
+func (w *recordWriter) Write(record wire.Value) error {
+	if w.err == nil {
+		w.err = w.write(record)
+	}
+	return w.err
+}
+
+func (w *recordWriter) write(record wire.Value) error {
+	if w.closed {
+		return setError("closed", wire.ErrShape, "the stream is closed", "")
+	}
+	w.begin()
+	limits := w.codec.Limits.Resolved()
+	w.e.reset(w.codec, len(w.e.dst), limits)
+	err := w.record(record)
+	if err == nil && len(w.e.dst) > w.e.max {
+		err = w.e.tooLong()
+	}
+	if err == nil && !utf8.Valid(w.e.dst) {
+		err = wire.InvalidUTF8(record, formatName)
+	}
+	if err != nil {
+		return wire.AtIndex(err, w.n)
+	}
+	w.n++
+	_, err = w.w.Write(w.e.dst)
+	w.e.dst = w.e.dst[:0]
+	return err
+}
+
+// reset makes e ready to write a part of a document behind the first n bytes of
+// its buffer.
+func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
+	e.dst, e.max, e.depth = e.dst[:n], saturate(n, limits.OutputBytes), limits.Depth
+	e.noFlatten, e.noKeyed = c.NoFlatten, c.NoKeyedMaps
+}
+
+// begin writes the header of the document and of the array.
+func (w *recordWriter) begin() {
+	if w.begun {
+		return
+	}
+	w.begun = true
+	w.e.text("GCF profile=generic\n## [?]")
+	if w.keys != nil {
+		w.e.byte('{')
+		for i, name := range w.keys.All() {
+			if i > 0 {
+				w.e.byte(',')
+			}
+			w.e.key(name)
+		}
+		w.e.byte('}')
+	}
+	w.e.byte('\n')
+}
+
+func (w *recordWriter) record(v wire.Value) error {
+	if w.keys == nil {
+		if err := w.e.enter(1); err != nil {
+			return err
+		}
+		w.e.byte('@')
+		w.e.int(w.n)
+		w.e.byte(' ')
+		return w.e.item(v, 2)
+	}
+	if err := w.e.enter(2); err != nil {
+		return err
+	}
+	return w.e.streamRow(w.keys, v, w.n, false)
+}
+
+// streamRow writes an object as row n of a streamed table with the columns
+// keys, with what is attached to it. If flat is set, nothing may be.
+func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) error {
+	if v.Kind() != wire.KindObject {
+		return setError("not_an_object", wire.ErrShape, "a row is an object, not "+v.Kind().String(), "")
+	}
+	same := v.Keys() == keys || v.Keys().Same(keys)
+	if !same {
+		for key := range v.Members() {
+			if keys.Index(key) < 0 {
+				return wire.AtKey(setError("unknown_field", wire.ErrShape, "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), key)
+			}
+		}
+	}
+	cell := func(i int) (wire.Value, bool) {
+		if same {
+			return v.Index(i), true
+		}
+		return v.Get(keys.At(i))
+	}
+	attached := false
+	for i := range v.Len() {
+		if isContainer(v.Index(i).Kind()) {
+			if flat {
+				return wire.AtKey(nestedInStream(), v.Key(i))
+			}
+			attached = true
+		}
+	}
+	if attached {
+		e.byte('@')
+		e.int(n)
+		e.byte(' ')
+	}
+	for i := range keys.Len() {
+		if i > 0 {
+			e.byte('|')
+		}
+		switch c, ok := cell(i); {
+		case !ok:
+			e.byte('~')
+		case isContainer(c.Kind()):
+			e.byte('^')
+		default:
+			if err := e.scalar(c); err != nil {
+				return wire.AtKey(err, keys.At(i))
+			}
+		}
+	}
+	e.byte('\n')
+	if !attached {
+		return nil
+	}
+	for i := range keys.Len() {
+		c, ok := cell(i)
+		if !ok || !isContainer(c.Kind()) {
+			continue
+		}
+		e.byte('.')
+		e.key(keys.At(i))
+		e.byte(' ')
+		if err := e.item(c, 4); err != nil {
+			return wire.AtKey(err, keys.At(i))
+		}
+	}
+	return nil
+}
+
+func nestedInStream() error {
+	return setError("nested_value", wire.ErrShape, "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
+}
+
+// Close writes the trailer and flushes.
+func (w *recordWriter) Close() error {
+	if w.closed || w.err != nil {
+		return w.err
+	}
+	w.begin()
+	w.closed = true
+	w.e.text("##! summary counts=")
+	w.e.int(w.n)
+	w.e.byte('\n')
+	if _, w.err = w.w.Write(w.e.dst); w.err == nil {
+		w.err = w.w.Flush()
+	}
+	return w.err
+}
+
+// Records reads the elements of a document that is one array, streamed or not,
+// one at a time; an object whose only member is an array is read too. Limits
+// bound one element each, LineBytes its length with all that belongs to it.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		d := NewGenericStreamDecoder(r, c.Limits)
+		arrays := 0
+		for {
+			item, err := d.Next()
+			switch {
+			case err == io.EOF:
+				return
+			case err != nil:
+				yield(wire.Value{}, err)
+				return
+			case item.Kind == StreamElement:
+				if !yield(item.Value, nil) {
+					return
+				}
+				continue
+			case item.Kind == StreamArray && arrays == 0:
+				arrays++
+				continue
+			case item.Kind == StreamValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
+				arrays++
+				for e := range item.Value.Elements() {
+					if !yield(e, nil) {
+						return
+					}
+				}
+				continue
+			}
+			yield(wire.Value{}, setError("not_records", wire.ErrShape, "the document is not one array", "decode the whole document"))
+			return
+		}
+	}
+}
+
+// A GenericStreamEncoder writes an object in the generic profile while its
+// content is being found (section 8): members, sections, and tables whose rows
+// are not counted before. Every call writes whole lines with one call of the
+// writer's Write and holds nothing back. It keeps the names of members, and the
+// keys of the keyed table that is open, to refuse what could not be decoded
+// again. NewGenericStreamEncoder makes one.
+//
+// After an error it writes nothing more. It is not safe for concurrent use.
+type GenericStreamEncoder struct {
+	w        io.Writer
+	codec    Codec
+	tool     string
+	e        encoder
+	sections []streamSection // the open objects, the root first
+	table    *streamTable
+	counts   []int // of the tables with deferred counts
+	rootOnly bool  // the root is a table
+	begun    bool
+	closed   bool
+	err      error
+}
+
+// streamSection is an object whose members are being written.
+type streamSection struct {
+	names map[string]bool
+	// afterRows says that the last lines were rows without a declared count: a
+	// line that begins with a key would read as one more row.
+	afterRows bool
+}
+
+// streamTable is a table whose rows are being written.
+type streamTable struct {
+	keys   *wire.Keys
+	keyed  bool
+	member map[string]bool // the keys of a keyed table
+	n      int
+}
+
+// NewGenericStreamEncoder returns an encoder that writes to w. The header names
+// the tool, unless that is empty. The codec's options apply to whole values.
+func NewGenericStreamEncoder(w io.Writer, c Codec, tool string) *GenericStreamEncoder {
+	return &GenericStreamEncoder{w: w, codec: c, tool: tool, sections: make([]streamSection, 1)}
+}
+
+// begin makes e ready for a line at the current level.
+func (e *GenericStreamEncoder) begin() error {
+	if e.err != nil {
+		return e.err
+	}
+	if e.closed {
+		return e.fail(setError("closed", wire.ErrShape, "the stream is closed", ""))
+	}
+	e.e.reset(e.codec, 0, e.codec.Limits.Resolved())
+	if e.begun {
+		return e.fail(e.e.enter(len(e.sections) - 1))
+	}
+	if err := checkHeaderValue("tool", e.tool); err != nil {
+		return e.fail(err)
+	}
+	e.begun = true
+	e.e.dst = append(appendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
+	return e.fail(e.e.enter(len(e.sections) - 1))
+}
+
+func (e *GenericStreamEncoder) fail(err error) error {
+	if err != nil {
+		e.err = err
+	}
+	return err
+}
+
+// flush writes the lines.
+func (e *GenericStreamEncoder) flush() error {
+	switch {
+	case len(e.e.dst) > e.e.max:
+		return e.fail(e.e.tooLong())
+	case !utf8.Valid(e.e.dst):
+		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
+	}
+	_, err := e.w.Write(e.e.dst)
+	return e.fail(err)
+}
+
+// name checks that a member of that name can be written now. isLine says that
+// its line begins with the name.
+func (e *GenericStreamEncoder) name(name string, isLine bool) error {
+	s := &e.sections[len(e.sections)-1]
+	var err error
+	switch {
+	case e.rootOnly:
+		err = setError("trailing_content", wire.ErrShape, "the document is a table at the root: it has no members", "")
+	case e.table != nil:
+		err = setError("table_open", wire.ErrShape, "a member between the rows of a table", "call EndTable first")
+	case s.names[name]:
+		err = setError("duplicate_key", wire.ErrDuplicateKey, "the member "+quoted(name)+" was written before", "")
+	case isLine && s.afterRows:
+		err = setError("member_after_rows", wire.ErrShape,
+			"the member "+quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table")
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	if s.names == nil {
+		s.names = make(map[string]bool)
+	}
+	s.names[strings.Clone(name)] = true
+	s.afterRows = false
+	return nil
+}
+
+func (e *GenericStreamEncoder) indent() int { return 2 * (len(e.sections) - 1) }
+
+// Member writes a member with its whole value. Behind a table only arrays that
+// are no list of scalars, and objects, can follow: see EndTable.
+func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	isLine := !isContainer(v.Kind()) || v.Kind() == wire.KindArray && arrayFormOf(v) == arrayInline
+	if err := e.name(name, isLine); err != nil {
+		return err
+	}
+	if err := e.e.enter(1); err != nil {
+		return e.fail(err)
+	}
+	if err := e.e.member(name, v, e.indent()); err != nil {
+		return e.fail(wire.AtKey(err, name))
+	}
+	return e.flush()
+}
+
+// BeginSection begins a member that is an object, whose members follow.
+func (e *GenericStreamEncoder) BeginSection(name string) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	if err := e.name(name, false); err != nil {
+		return err
+	}
+	if err := e.e.enter(1); err != nil {
+		return e.fail(err)
+	}
+	e.e.indent(e.indent())
+	e.e.blockName(name)
+	e.e.byte('\n')
+	e.sections = append(e.sections, streamSection{})
+	return e.flush()
+}
+
+// EndSection ends the object that BeginSection began last.
+func (e *GenericStreamEncoder) EndSection() error {
+	switch {
+	case e.err != nil:
+		return e.err
+	case e.table != nil || len(e.sections) == 1:
+		return e.fail(setError("no_section", wire.ErrShape, "no section is open, or a table is", ""))
+	}
+	e.sections = e.sections[:len(e.sections)-1]
+	return nil
+}
+
+// BeginTable begins a member that is an array of objects with those fields,
+// whose rows follow.
+func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
+	return e.beginTable(&name, false, fields)
+}
+
+// BeginKeyedTable begins a member that is an object of objects with those
+// fields, whose rows follow.
+func (e *GenericStreamEncoder) BeginKeyedTable(name string, fields ...string) error {
+	return e.beginTable(&name, true, fields)
+}
+
+// BeginRootTable makes the document an array of objects with those fields. It
+// must be the first call.
+func (e *GenericStreamEncoder) BeginRootTable(fields ...string) error {
+	if e.begun && e.err == nil {
+		return e.fail(setError("trailing_content", wire.ErrShape, "a table at the root behind other content", ""))
+	}
+	return e.beginTable(nil, false, fields)
+}
+
+func (e *GenericStreamEncoder) beginTable(name *string, keyed bool, fields []string) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	keys, err := wire.NewKeys(fields...)
+	if err != nil {
+		return e.fail(setError("duplicate_field_name", wire.ErrDuplicateKey, "a field is declared twice", ""))
+	}
+	if len(fields) == 0 {
+		return e.fail(setError("missing_fields", wire.ErrShape, "a table needs a field", ""))
+	}
+	for _, f := range fields {
+		if holdsPath(f) {
+			return e.fail(unsupportedColumn(f))
+		}
+	}
+	if err := e.e.enter(2); err != nil {
+		return e.fail(err)
+	}
+	if name != nil {
+		if err := e.name(*name, false); err != nil {
+			return err
+		}
+		e.e.indent(e.indent())
+		e.e.blockName(*name)
+		e.e.byte(' ')
+	} else {
+		e.rootOnly = true
+		e.e.text("## ")
+	}
+	e.table = &streamTable{keys: keys, keyed: keyed}
+	e.e.text("[?")
+	if keyed {
+		e.table.member = make(map[string]bool)
+		e.e.text(":]{" + keyColumn(keys))
+	} else {
+		e.e.text("]{")
+	}
+	for i, f := range fields {
+		if i > 0 || keyed {
+			e.e.byte(',')
+		}
+		e.e.key(f)
+	}
+	e.e.text("}\n")
+	return e.flush()
+}
+
+// keyColumn returns the name of a keyed table's first column: "key", with as
+// many underscores before it as make it unlike every field (section 7.2a.2).
+func keyColumn(keys *wire.Keys) string {
+	name := "key"
+	for keys.Index(name) >= 0 {
+		name = "_" + name
+	}
+	return name
+}
+
+// Row writes a row of the open table, with a scalar for each of its fields.
+func (e *GenericStreamEncoder) Row(cells ...wire.Value) error { return e.row("", false, cells) }
+
+// KeyedRow is Row for a keyed table.
+func (e *GenericStreamEncoder) KeyedRow(key string, cells ...wire.Value) error {
+	return e.row(key, true, cells)
+}
+
+// Record writes an object of scalars as a row of the open table; members that
+// it lacks are absent.
+func (e *GenericStreamEncoder) Record(v wire.Value) error {
+	if err := e.beginRow("", false); err != nil {
+		return err
+	}
+	if err := e.e.streamRow(e.table.keys, v, e.table.n, true); err != nil {
+		return e.fail(err)
+	}
+	return e.endRow()
+}
+
+func (e *GenericStreamEncoder) row(key string, keyed bool, cells []wire.Value) error {
+	if err := e.beginRow(key, keyed); err != nil {
+		return err
+	}
+	if len(cells) != e.table.keys.Len() {
+		return e.fail(setError("row_width_mismatch", wire.ErrShape,
+			"the table has "+strconv.Itoa(e.table.keys.Len())+" fields, the row has "+strconv.Itoa(len(cells))+" values", ""))
+	}
+	for i, v := range cells {
+		if i > 0 {
+			e.e.byte('|')
+		}
+		if isContainer(v.Kind()) {
+			return e.fail(wire.AtKey(nestedInStream(), e.table.keys.At(i)))
+		}
+		if err := e.e.scalar(v); err != nil {
+			return e.fail(wire.AtKey(err, e.table.keys.At(i)))
+		}
+	}
+	e.e.byte('\n')
+	return e.endRow()
+}
+
+// beginRow begins the line of a row.
+func (e *GenericStreamEncoder) beginRow(key string, keyed bool) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	switch t := e.table; {
+	case t == nil:
+		return e.fail(setError("no_table", wire.ErrShape, "a row without a table", "call BeginTable first"))
+	case t.keyed != keyed:
+		return e.fail(setError("no_table", wire.ErrShape, "the row's form is not that of the table: a keyed table has keyed rows", ""))
+	case keyed && t.member[key]:
+		return e.fail(setError("duplicate_key", wire.ErrDuplicateKey, "the key "+quoted(key)+" was written before", ""))
+	case keyed:
+		t.member[strings.Clone(key)] = true
+	}
+	e.e.indent(e.indent())
+	if keyed {
+		e.e.dst = append(appendString(e.e.dst, key), '|')
+	}
+	return nil
+}
+
+func (e *GenericStreamEncoder) endRow() error {
+	e.table.n++
+	return e.flush()
+}
+
+// EndTable ends the open table. Since its rows are not counted, the next member
+// of the same object must begin a block of its own: a table, a section, or a
+// member that is no scalar and no list of scalars.
+func (e *GenericStreamEncoder) EndTable() error {
+	switch {
+	case e.err != nil:
+		return e.err
+	case e.table == nil:
+		return e.fail(setError("no_table", wire.ErrShape, "no table is open", ""))
+	}
+	e.counts = append(e.counts, e.table.n)
+	e.table = nil
+	e.sections[len(e.sections)-1].afterRows = true
+	return nil
+}
+
+// Close ends what is open and writes the trailer, if there were tables. It does
+// not close the writer.
+func (e *GenericStreamEncoder) Close() error {
+	if e.closed || e.err != nil {
+		return e.err
+	}
+	if e.table != nil {
+		if err := e.EndTable(); err != nil {
+			return err
+		}
+	}
+	if err := e.begin(); err != nil {
+		return err
+	}
+	e.closed = true
+	if len(e.counts) > 0 {
+		e.e.text("##! summary counts=")
+		for i, n := range e.counts {
+			if i > 0 {
+				e.e.byte(',')
+			}
+			e.e.int(n)
+		}
+		e.e.byte('\n')
+	}
+	return e.flush()
+}

@@ -1,0 +1,551 @@
+package gcf
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// StreamKind says what a [StreamPart] is.
+type StreamKind uint8
+
+// The kinds of parts.
+const (
+	StreamValue   StreamKind = iota // the whole document, or a whole member of it
+	StreamArray                     // the beginning of an array, whose elements follow
+	StreamMap                       // the beginning of a keyed map, whose entries follow
+	StreamElement                   // an element of the array that began last
+	StreamEntry                     // an entry of the keyed map that began last
+)
+
+// A StreamPart is a piece of a document that a [GenericStreamDecoder] reads.
+type StreamPart struct {
+	Kind StreamKind
+	// Member says that the part is, or begins, a member of the object at the
+	// root, otherwise the root itself.
+	Member bool
+	Key    string // of the member, or of the entry
+	Value  wire.Value
+}
+
+// A GenericStreamDecoder reads a document of the generic profile, streamed or
+// not, and refuses what [Codec.Decode] refuses. It holds one part at a time: a
+// row or an item of an array or map at the root, or of one that is a member of
+// the root, each with all that belongs to it; other members are parts as a
+// whole. It keeps the names of members and of the entries of a map, to refuse
+// doubles.
+//
+// Limits apply to one part each; LineBytes bounds its length, and InputBytes
+// does not apply. A GenericStreamDecoder is not safe for concurrent use.
+type GenericStreamDecoder struct {
+	in     chunks
+	d      decoder
+	limits wire.Limits
+	state  streamState
+	err    error
+
+	members map[string]bool // of the root
+	block   streamBlock     // whose parts are being read
+	ids     map[string]bool // of the rows of the block, where a field identifies them
+}
+
+type streamState uint8
+
+const (
+	streamBegin   streamState = iota
+	streamMembers             // at a member of the root
+	streamParts               // at a row or an item of the block
+	streamTrailer             // behind the root
+	streamEnd
+)
+
+// streamBlock is an array or a keyed map being read.
+type streamBlock struct {
+	count   count
+	rows    rows // of a table; plan is nil for an expanded array
+	n       int
+	member  bool
+	entries map[string]bool // of a keyed map
+}
+
+// NewGenericStreamDecoder returns a decoder that reads from r.
+func NewGenericStreamDecoder(r io.Reader, limits wire.Limits) *GenericStreamDecoder {
+	limits = limits.Resolved()
+	return &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+}
+
+// Next returns the next part. The error at the end of a complete document is
+// io.EOF.
+func (s *GenericStreamDecoder) Next() (StreamPart, error) {
+	if s.err != nil {
+		return StreamPart{}, s.err
+	}
+	p, err := s.next()
+	if err != nil {
+		s.err = err
+		if err != io.EOF {
+			s.err = s.in.moved(err)
+		}
+		return StreamPart{}, s.err
+	}
+	return p, nil
+}
+
+func (s *GenericStreamDecoder) next() (StreamPart, error) {
+	for {
+		var p StreamPart
+		var ok bool
+		var err error
+		switch s.state {
+		case streamBegin:
+			p, ok, err = s.root()
+		case streamMembers:
+			p, ok, err = s.member()
+		case streamParts:
+			p, ok, err = s.part()
+		case streamTrailer:
+			err = s.trailer()
+		case streamEnd:
+			err = io.EOF
+		}
+		if ok || err != nil {
+			return p, err
+		}
+	}
+}
+
+// saved is what a decoder must take back to read a part once more.
+type saved struct {
+	lines    lines
+	deferred int
+	depth    int
+	mark     int
+	schemas  []*plan
+	shared   []*plan
+	inline   int
+	lastIn   bool
+	last     int
+}
+
+func (s *GenericStreamDecoder) save() saved {
+	d, t := &s.d, &s.block.rows
+	return saved{lines: d.lines, deferred: len(d.deferred), depth: d.depth, mark: d.Mark(),
+		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), inline: t.inline,
+		lastIn: d.lastInline, last: d.lastIndent}
+}
+
+func (s *GenericStreamDecoder) restore(was saved) {
+	d, t := &s.d, &s.block.rows
+	if d.Mark() > was.mark {
+		d.Array(was.mark) // takes what is left over off the stack
+	}
+	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
+	d.cells, d.marks = d.cells[:0], d.marks[:0]
+	t.schemas, t.shared, t.inline, t.identities = was.schemas, was.shared, was.inline, nil
+	d.lastInline, d.lastIndent = was.lastIn, was.last
+}
+
+// fewLines is how often a part is read once more after a single line was added.
+const fewLines = 8
+
+// read calls parse, which reads one part and makes the line behind it current.
+// Where that runs into the end of the piece, more of the stream is read, and
+// the part once more.
+func (s *GenericStreamDecoder) read(parse func() error) error {
+	if err := s.fill(); err != nil {
+		return err
+	}
+	d := &s.d
+	for tries := 0; ; tries++ {
+		was := s.save()
+		d.values = s.limits.Values
+		d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+		err := parse()
+		if s.in.ended || !d.done && !mayBeCut(err) {
+			return err
+		}
+		s.restore(was)
+		if err := s.extend(tries); err != nil {
+			return err
+		}
+	}
+}
+
+// mayBeCut reports whether an error may come from the piece's end: a count that
+// the rest of the piece cannot hold.
+func mayBeCut(err error) bool {
+	var e *wire.Error
+	return errors.As(err, &e) && e.Code == "count_mismatch"
+}
+
+// fill makes a line current if there is one left in the stream.
+func (s *GenericStreamDecoder) fill() error {
+	for s.d.done && !s.in.ended {
+		s.in.done(s.in.whole)
+		if err := s.reload(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extend drops what is before the current line and reads more behind it.
+func (s *GenericStreamDecoder) extend(tries int) error {
+	d := &s.d
+	s.in.done(d.base + d.lines.start - d.indent)
+	had := s.in.whole
+	if had > max(s.in.max, chunkSize) {
+		return d.fail(d.lines.start, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
+			Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
+	}
+	for tries >= fewLines && s.in.whole < 2*had && !s.in.ended {
+		if _, err := s.in.more(); err != nil {
+			return err
+		}
+	}
+	return s.reload()
+}
+
+// reload reads more and makes the piece's first line current.
+func (s *GenericStreamDecoder) reload() error {
+	if _, err := s.in.more(); err != nil {
+		return err
+	}
+	if err := s.in.load(&s.d.lines); err != nil {
+		return err
+	}
+	return s.d.next()
+}
+
+// root reads the header and finds out what the document is.
+func (s *GenericStreamDecoder) root() (StreamPart, bool, error) {
+	d := &s.d
+	d.maxBytes, d.depth, d.values = s.limits.LineBytes, s.limits.Depth, s.limits.Values
+	d.lastIndent = -1
+	if _, err := s.in.more(); err != nil {
+		return StreamPart{}, false, err
+	}
+	if err := s.in.load(&d.lines); err != nil {
+		return StreamPart{}, false, err
+	}
+	h, err := d.header()
+	if err != nil {
+		return StreamPart{}, false, err
+	}
+	switch {
+	case h.profile != profileGeneric:
+		return StreamPart{}, false, d.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+			Message: "the document is not in the generic profile", Hint: "use StreamDecoder"})
+	case h.is("delta") || h.is("unchanged"):
+		return StreamPart{}, false, d.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+			Message: "the document has no value of its own: it refers to an earlier one",
+			Hint:    "apply it to the value that it refers to"})
+	}
+	key, hasKey := h.get("key")
+	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
+	if err := s.fill(); err != nil {
+		return StreamPart{}, false, err
+	}
+	switch {
+	case d.done || d.indent > 0:
+	case d.text[d.here()] == '=':
+		s.state = streamTrailer
+		p := StreamPart{Kind: StreamValue}
+		err := s.read(func() (err error) {
+			p.Value, err = d.root()
+			return err
+		})
+		return p, true, err
+	case strings.HasPrefix(d.line(), "## ["):
+		return s.begin(StreamPart{}, len("## "))
+	}
+	s.members = make(map[string]bool)
+	s.state = streamMembers
+	return StreamPart{}, false, d.enter()
+}
+
+// begin reads the beginning of a block, whose count stands at that distance
+// from the start of the line: its header, or the whole block if it has neither
+// rows nor items.
+func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, error) {
+	d := &s.d
+	whole := false
+	err := s.read(func() error {
+		c, err := d.countBracket(d.here() + at)
+		if err != nil {
+			return err
+		}
+		s.block = streamBlock{count: c, member: p.Member, rows: rows{cells: len(d.cells)}}
+		switch {
+		case c.next < d.end && d.text[c.next] == '{':
+			return s.beginTable()
+		case c.next == d.end && !c.keyed && c.n != 0:
+			return d.next()
+		}
+		if c.deferred >= 0 {
+			d.deferred = d.deferred[:c.deferred]
+		}
+		whole = true
+		p.Value, err = d.block(d.here()+at, 0, nil)
+		return err
+	})
+	switch {
+	case err != nil:
+		return p, false, err
+	case whole:
+		p.Kind = StreamValue
+		s.behind()
+		return p, true, nil
+	}
+	s.ids = nil
+	levels := 1
+	p.Kind = StreamArray
+	if s.block.count.keyed {
+		p.Kind = StreamMap
+		s.block.entries = make(map[string]bool)
+	}
+	if plan := s.block.rows.plan; plan != nil {
+		levels = 2
+		if plan.levels > d.depth-levels {
+			return p, false, d.tooDeep()
+		}
+	}
+	d.values = s.limits.Values
+	for range levels {
+		if err := d.enter(); err != nil {
+			return p, false, err
+		}
+	}
+	s.state = streamParts
+	return p, true, nil
+}
+
+// beginTable reads the fields of a table.
+func (s *GenericStreamDecoder) beginTable() error {
+	d, c := &s.d, s.block.count
+	plan, next, err := d.fields(c.next, planOf(c.keyed))
+	switch {
+	case err != nil:
+		return err
+	case next != d.end:
+		return d.syntax(next, "invalid_line", "characters behind the fields of a table")
+	case c.keyed && c.n == 0:
+		return d.syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
+	}
+	s.block.rows.plan = plan
+	return d.next()
+}
+
+// behind goes on behind a block or a member.
+func (s *GenericStreamDecoder) behind() {
+	s.state = streamTrailer
+	if s.members != nil {
+		s.state = streamMembers
+	}
+}
+
+// part reads a row or an item of the block, or its end.
+func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
+	if err := s.fill(); err != nil {
+		return StreamPart{}, false, err
+	}
+	d, b := &s.d, &s.block
+	table := b.rows.plan != nil
+	if b.n == b.count.n || !d.at(0) || table && d.atBlock() || !table && d.text[d.here()] != '@' {
+		return StreamPart{}, false, s.end()
+	}
+	p := StreamPart{Kind: StreamElement, Member: b.member}
+	at := 0
+	err := s.read(func() (err error) {
+		at = d.here()
+		if table {
+			p.Key, p.Value, err = d.row(&b.rows, b.n)
+		} else {
+			p.Value, err = d.item(b.n, 0)
+		}
+		return err
+	})
+	switch {
+	case err != nil && b.count.keyed && p.Key != "":
+		return p, false, wire.AtKey(err, strings.Clone(p.Key))
+	case err != nil:
+		return p, false, wire.AtIndex(err, b.n)
+	}
+	if err := s.unique(&p, at); err != nil {
+		return p, false, err
+	}
+	b.n++
+	return p, true, nil
+}
+
+// unique refuses a part whose key or identity was there before.
+func (s *GenericStreamDecoder) unique(p *StreamPart, at int) error {
+	b := &s.block
+	if b.count.keyed {
+		p.Kind = StreamEntry
+		if b.entries[p.Key] {
+			return s.d.fail(at, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+				Message: "a duplicate member key of a keyed map"})
+		}
+		b.entries[strings.Clone(p.Key)] = true
+	}
+	for id := range b.rows.identities {
+		if s.ids[id] {
+			return s.d.fail(at, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
+				Message: "two rows have the same value in the field that identifies them"})
+		}
+		if s.ids == nil {
+			s.ids = make(map[string]bool)
+		}
+		s.ids[strings.Clone(id)] = true
+	}
+	b.rows.identities = nil
+	return nil
+}
+
+// end checks the count of the block and goes on behind it.
+func (s *GenericStreamDecoder) end() error {
+	d, b := &s.d, &s.block
+	d.lastInline = b.rows.inline > 0
+	if b.n != b.count.n && !d.done && d.indent > 0 {
+		if b.rows.plan != nil {
+			return d.deeper(&b.rows)
+		}
+		d.lastIndent = -1
+		return d.unexpected(0)
+	}
+	if err := d.check(b.count, b.n, d.here()); err != nil {
+		return err
+	}
+	d.lastIndent = 0
+	d.leave()
+	if b.rows.plan != nil {
+		d.leave()
+	}
+	s.behind()
+	return nil
+}
+
+// member reads a member of the root, or finds its end.
+func (s *GenericStreamDecoder) member() (StreamPart, bool, error) {
+	if err := s.fill(); err != nil {
+		return StreamPart{}, false, err
+	}
+	d := &s.d
+	switch {
+	case d.done || d.indent == 0 && strings.HasPrefix(d.line(), "##!"):
+		s.state = streamTrailer
+		return StreamPart{}, false, nil
+	case d.indent > 0:
+		return StreamPart{}, false, d.unexpected(0)
+	}
+	if key, at, ok := s.blockName(); ok {
+		if s.members[key] {
+			return StreamPart{}, false, d.duplicateKey(d.nameAt())
+		}
+		key = strings.Clone(key)
+		s.members[key] = true
+		p, ok, err := s.begin(StreamPart{Member: true, Key: key}, at)
+		if err != nil {
+			err = wire.AtKey(err, key)
+		}
+		return p, ok, err
+	}
+	p := StreamPart{Kind: StreamValue, Member: true}
+	at := 0
+	err := s.read(func() (err error) {
+		at = d.nameAt()
+		p.Key, p.Value, err = s.wholeMember()
+		return err
+	})
+	if err != nil {
+		return p, false, err
+	}
+	if s.members[p.Key] {
+		return p, false, d.duplicateKey(at)
+	}
+	s.members[strings.Clone(p.Key)] = true
+	return p, true, nil
+}
+
+// nameAt returns where the name of the member begins whose line is current.
+func (d *decoder) nameAt() int {
+	if d.text[d.here()] == '#' {
+		return d.skipBlanks(d.here()+2, d.end)
+	}
+	return d.here()
+}
+
+// blockName returns the name in the current line if it begins a block with a
+// count, and where the count stands in the line.
+func (s *GenericStreamDecoder) blockName() (key string, at int, ok bool) {
+	d := &s.d
+	if !strings.HasPrefix(d.line(), "## ") {
+		return "", 0, false
+	}
+	i := d.skipBlanks(d.here()+2, d.end)
+	key, next, err := d.scalars.key(i, d.end)
+	if err != nil || next == i {
+		return "", 0, false
+	}
+	form := d.skipBlanks(next, d.end)
+	return key, form - d.here(), form > next && form < d.end && d.text[form] == '['
+}
+
+// wholeMember reads the member whose line is current.
+func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
+	d := &s.d
+	o := d.Object()
+	if d.text[d.here()] == '#' {
+		if !strings.HasPrefix(d.line(), "## ") {
+			return "", wire.Value{}, d.unexpected(0)
+		}
+		if err := d.section(&o, 0); err != nil {
+			return "", wire.Value{}, err
+		}
+		v := d.EndObject(&o)
+		return v.Key(0), v.Index(0), nil
+	}
+	key, next, err := d.scalars.key(d.here(), d.end)
+	if err != nil {
+		return "", wire.Value{}, err
+	}
+	if next == d.here() || next == d.end || d.text[next] != '=' && d.text[next] != '[' {
+		return "", wire.Value{}, d.unexpected(0)
+	}
+	var v wire.Value
+	if d.text[next] == '=' {
+		v, err = d.value(next+1, d.end)
+	} else {
+		v, err = d.inlineArray(next, 0)
+	}
+	if err != nil {
+		return "", v, wire.AtKey(err, strings.Clone(key))
+	}
+	d.lastIndent = -1
+	return key, v, d.next()
+}
+
+// trailer reads the summary and checks that nothing follows.
+func (s *GenericStreamDecoder) trailer() error {
+	s.state = streamEnd
+	if err := s.fill(); err != nil {
+		return err
+	}
+	d := &s.d
+	if !d.done && d.indent == 0 && strings.HasPrefix(d.line(), "##!") {
+		if err := s.read(d.summary); err != nil {
+			return err
+		}
+	}
+	if err := s.fill(); err != nil {
+		return err
+	}
+	if !d.done {
+		return d.unexpected(0)
+	}
+	return nil
+}
