@@ -1,0 +1,172 @@
+package gcx
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// name is the format's name in registries and errors.
+const name = "gcx"
+
+// DefaultTool is what a [Codec] without a Tool calls its sections.
+const DefaultTool = "data"
+
+// Codec writes any value as a GCX1 payload and reads it back. The zero value
+// is lossless for JSON's data model; see the package comment for what it adds
+// to the document's generic fallback.
+type Codec struct {
+	// Tool is the name in the headers, [DefaultTool] if empty.
+	Tool string
+	// Plain writes the document's generic fallback and nothing else: columns
+	// sorted by name, null and missing cells empty, CR stripped.
+	Plain bool
+	// Single keeps AppendEncode from giving the lists of an object sections of
+	// their own. It means nothing with Plain, which never does.
+	Single bool
+	// Interop refuses, with an error that wraps wire.ErrShape, what the
+	// reference decoders would reject, lose or read differently: names with
+	// spaces, a CR in a row, lines of 4 MiB.
+	Interop bool
+	// Text makes Decode take every cell of a column without a type as the
+	// string it is, instead of reading numbers, booleans, arrays and objects.
+	Text bool
+	// Lenient makes decoding accept payloads whose rows= does not match their
+	// rows, whose last line is incomplete, or whose headers name a key twice.
+	Lenient bool
+	Limits  wire.Limits
+}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	info := wire.Info{
+		Name:      name,
+		Title:     "GCX1, Gortex Compact Wire Format",
+		MediaType: "text/x-gcx",
+		Extension: ".gcx",
+		Document:  "GCX1, Gortex Compact Wire Format, draft v1",
+		Version:   "1",
+		Loss:      wire.LossKinds,
+	}
+	if c.Plain {
+		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent
+	}
+	if c.Text {
+		info.Loss |= wire.LossContent
+	}
+	if c.Interop {
+		info.Accepts = "values whose top-level keys have no space, comma, backslash or control character"
+	}
+	return info
+}
+
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+// Sniff reports whether src begins as a GCX1 payload.
+func (c Codec) Sniff(src []byte) bool { return IsGCX(src) }
+
+// IsGCX reports whether src, a payload or its beginning, is GCX1: whether its
+// first line that is neither blank nor a comment begins a section of version 1.
+// A server can ask before it parses its own answer as JSON.
+func IsGCX(src []byte) bool {
+	src = scan.TrimBOM(src)
+	for len(src) > 0 && (src[0] == '#' || src[0] == '\n' || src[0] == '\r') {
+		end := bytes.IndexByte(src, '\n')
+		if end < 0 {
+			return false
+		}
+		src = src[end+1:]
+	}
+	return len(src) > len(tag) && string(src[:len(tag)]) == tag && src[len(tag)] == ' '
+}
+
+func (c Codec) tool() string {
+	if c.Tool == "" {
+		return DefaultTool
+	}
+	return c.Tool
+}
+
+func (c Codec) cr() crMode {
+	if c.Plain {
+		return crStrip
+	}
+	return crEscape
+}
+
+// AppendEncode appends v as a payload.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	e := newValueEncoder(c, dst)
+	switch {
+	case c.Plain:
+		e.plain(v)
+	case !c.Single && worthWrapping(v):
+		e.wrapped(v)
+	default:
+		e.section(e.baseToken(), v, sectionExtras{})
+	}
+	return e.finish(v)
+}
+
+// Decode reads a payload as the value it stands for; see the package comment.
+func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, src) }
+
+// Marshal encodes a Go value with the zero [Codec].
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// Unmarshal decodes src with the zero [Codec] into what v points to.
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
+// Slices of structs take a shorter way.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if out, ok := c.marshalRows(v); ok {
+		return out, nil
+	}
+	return wire.Marshal(c, v)
+}
+
+// Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Slices
+// of structs take a shorter way.
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if c.unmarshalRows(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(c, src, v)
+}
+
+// shape returns the error for something the format cannot write.
+func shape(code, message string) *wire.Error {
+	return &wire.Error{Format: name, Code: code, Kind: wire.ErrShape, Message: message}
+}
+
+// foreign returns the error of Codec.Interop.
+func foreign(what string) *wire.Error {
+	return shape("not_interoperable", "the reference decoders cannot read "+what+" back")
+}
+
+func outputTooLong() *wire.Error {
+	return &wire.Error{Format: name, Code: "output_too_long", Kind: wire.ErrLimit,
+		Message: "the payload gets longer than the limit", Hint: "raise Limits.OutputBytes"}
+}
+
+// checkText returns the error for text that is not UTF-8.
+func checkText(text []byte) error {
+	if utf8.Valid(text) {
+		return nil
+	}
+	n := scan.ValidUTF8(text)
+	return &wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8,
+		Message: "a text that is not valid UTF-8, behind " + string(text[max(0, n-min(n, 20)):n])}
+}
+
+// saturate returns a+b or the largest int; neither is negative.
+func saturate(a, b int) int {
+	if sum := a + b; sum >= 0 {
+		return sum
+	}
+	return int(^uint(0) >> 1)
+}

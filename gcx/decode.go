@@ -1,0 +1,198 @@
+package gcx
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// payload is the text of a payload that is decoded as a whole.
+type payload struct {
+	c       Codec
+	src     []byte
+	bom     int    // bytes of src before text
+	text    string // a private copy; values point into it
+	limits  wire.Limits
+	omitted int // cells that rows omitted so far
+	// stream is the line that text is, if the payload is read line by line.
+	stream *line
+}
+
+func newPayload(c Codec, src []byte) (payload, error) {
+	p := payload{c: c, src: src, limits: c.Limits.Resolved()}
+	if len(src) > p.limits.InputBytes {
+		e := inputTooLong()
+		e.Format = name
+		return p, wire.ErrorAt(src, p.limits.InputBytes, e)
+	}
+	text := scan.TrimBOM(src)
+	p.bom = len(src) - len(text)
+	if n := scan.ValidUTF8(text); n < len(text) {
+		return p, p.errorAt(n, invalidUTF8())
+	}
+	p.text = string(text)
+	return p, nil
+}
+
+func (p *payload) errorAt(i int, e wire.Error) error {
+	e.Format = name
+	if p.stream != nil {
+		return wire.ErrorAt([]byte(p.text), i, e).Moved(p.stream.at, p.stream.number-1)
+	}
+	return wire.ErrorAt(p.src, p.bom+i, e)
+}
+
+// lineEnd returns the index of the LF that ends the line at i, or the end.
+func (p *payload) lineEnd(i int) int {
+	if n := strings.IndexByte(p.text[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(p.text)
+}
+
+// start returns where the first section begins.
+func (p *payload) start() (int, error) {
+	for i := 0; i < len(p.text); {
+		end := p.lineEnd(i)
+		if line := cutCR(p.text[i:end]); line != "" && line[0] != '#' {
+			return i, nil
+		}
+		i = end + 1
+	}
+	return 0, p.errorAt(len(p.text), noSection())
+}
+
+func noSection() wire.Error {
+	return wire.Error{Code: "empty_input", Kind: wire.ErrTruncated, Message: "the payload has no section"}
+}
+
+// header reads the header at i and returns where its rows begin.
+func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
+	end := p.lineEnd(i)
+	h, bad := parseHeader(cutCR(p.text[i:end]), p.c.Lenient)
+	if bad != nil {
+		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
+	}
+	keys, bad := h.check()
+	if bad != nil {
+		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
+	}
+	return h, keys, min(end+1, len(p.text)), nil
+}
+
+// A lineKind is what a line of a section is.
+type lineKind uint8
+
+const (
+	lineRow lineKind = iota
+	lineBlank
+	lineComment
+	lineHeader
+)
+
+// kindOf tells what the line at i is.
+func (p *payload) kindOf(i int) lineKind {
+	switch p.text[i] {
+	case '\n':
+		return lineBlank
+	case '\r':
+		if i+1 == len(p.text) || p.text[i+1] == '\n' {
+			return lineBlank
+		}
+	case '#':
+		return lineComment
+	case 'G':
+		if strings.HasPrefix(p.text[i:], "GCX") && isHeader(p.text[i:p.lineEnd(i)]) {
+			return lineHeader
+		}
+	}
+	return lineRow
+}
+
+// cellEnd returns where the cell at i ends, at a TAB, a line end or the end of
+// the text, and whether it has an escape.
+func cellEnd(text string, i int) (end int, escaped bool) {
+	for {
+		i = special(text, i)
+		if i == len(text) {
+			return i, escaped
+		}
+		switch text[i] {
+		case '\t', '\n':
+			return i, escaped
+		case '\r':
+			if i+1 == len(text) || text[i+1] == '\n' {
+				return i, escaped
+			}
+		case '\\':
+			escaped = true
+			if i+1 < len(text) && text[i+1] != '\t' && text[i+1] != '\n' {
+				i++
+			}
+		}
+		i++
+	}
+}
+
+// lineCount is what a section's header promised and what it kept.
+type lineCount struct {
+	rows      int
+	blanks    int
+	blankRows bool // blank lines are rows
+	decided   bool
+	budget    bool
+}
+
+// blankIsRow decides, at the first blank line of a section of one column with
+// rows=, whether blank lines are rows; i is where that line begins. They are
+// if only so the rows are as many as declared.
+func (p *payload) blankIsRow(n *lineCount, declared, i int) bool {
+	if n.decided {
+		return n.blankRows
+	}
+	n.decided = true
+	filled, blank := n.rows, 0
+	for i < len(p.text) && filled+blank <= declared {
+		kind := p.kindOf(i)
+		if kind == lineHeader {
+			break
+		}
+		switch kind {
+		case lineBlank:
+			blank++
+		case lineRow:
+			filled++
+		}
+		i = p.lineEnd(i) + 1
+	}
+	n.blankRows = filled < declared && filled+blank == declared
+	return n.blankRows
+}
+
+// endSection checks the rows before i, where the next section begins or the
+// text ends.
+func (p *payload) endSection(h *sectionHeader, n *lineCount, i int) error {
+	if h.rows < 0 && !h.anyRows || p.c.Lenient {
+		return nil
+	}
+	if bad := rowCount(h.rows, n.rows, n.budget); bad != nil {
+		return p.errorAt(i, *bad)
+	}
+	if i == len(p.text) && p.text[i-1] != '\n' {
+		return p.errorAt(i, lineCut())
+	}
+	return nil
+}
+
+// omit counts the cells that a row omits.
+func (p *payload) omit(cells, i int) error {
+	read := len(p.text)
+	if p.stream != nil {
+		read += p.stream.at
+	}
+	if p.omitted += cells; p.omitted > maxOmitted(read) {
+		return p.errorAt(i, tooManyOmitted())
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+// Package gcx reads and writes GCX1, the Gortex Compact Wire Format, a
+// tab-separated text format for the results of MCP tools. It implements the
+// document "GCX1, Gortex Compact Wire Format", draft v1.
+//
+//	GCX1 tool=search_symbols fields=id,kind,line rows=2 total=7
+//	# 2 matches
+//	a.go::Foo	function	10
+//	b.go::Bar	type	30
+//
+// A payload is one or more sections. A section is a header line and its rows:
+//
+//	header  = "GCX1" " tool=" name " fields=" field { "," field } { " " key "=" value }
+//	row     = cell { TAB cell }
+//	comment = "#" text
+//
+// Cells escape backslash, TAB and LF as \\, \t and \n; a backslash before any
+// other character is that character. Cells missing at the end of a row are
+// empty, cells too many are an error, blank lines are ignored. A line that
+// begins with a header ends the section.
+//
+// # Layers
+//
+// [Codec.NewEncoder], [Codec.NewDecoder], [Codec.AppendSections] and
+// [Codec.DecodeSections] handle sections whose cells are text. [RowSection]
+// and [Section.Scan] make them of structs and the reverse. [Codec] carries any
+// value: [Codec.AppendEncode] and [Codec.Decode] are the document's generic
+// fallback and its inverse. A [Result] is one of the document's layouts of a
+// tool; [ToolDefinition], [ToolRequest] and [ToolError] are its envelopes, and
+// [Resolve] judges a request.
+//
+// # Values
+//
+// The generic fallback writes an object as one row, an array of objects as one
+// row each, and every other value, or element of an array, as a cell of the
+// field "value"; arrays and objects inside a cell are compact JSON. Cells have
+// no types, and the fallback sorts the fields and writes nothing for null, for
+// "" and for a member that is missing. The zero Codec loses nothing of that:
+//
+//   - Fields stand in the order of the members. Objects whose orders contradict
+//     each other, or that have hardly a member in common, become cells of JSON.
+//   - A cell that reads as a number, a boolean, an array or an object is one.
+//     Where that, or an empty cell, would not give a column's values back, the
+//     header has types= with one letter for each column, the last for all that
+//     follow; the file types.go lists them. Homogeneous columns need none.
+//   - An array has rows= and its number of rows. Decode compares, so a payload
+//     that was cut is noticed.
+//   - An object around lists becomes one section for each list, its scalars
+//     pairs of the headers; the file wrapper.go tells how. Codec.Single keeps
+//     it one row.
+//
+// Every other decoder sees one or two more pairs in a header. Codec.Plain
+// writes the document's bytes and declares what they lose.
+//
+// A payload of another producer is read in the same way. Without rows= and
+// types= a single row is an object, any other number of rows an array. Further
+// pairs of the header make it an object of those pairs and the member "rows";
+// several sections, or a tool with a dot, an object of arrays with the text
+// behind the dot as keys. If those keys are not distinct, the value is the
+// array of the sections.
+//
+// # What the document leaves open
+//
+// A first cell that begins with # or GCX and a digit is written with a
+// backslash before it: without, it would be a comment, or begin a section that
+// its text makes up. Spaces in headers are written as backslash and space,
+// commas in fields and equals signs in keys alike; the document demands an
+// escape and names none. The reference decoders read the former and reject the
+// latter, as they reject the raw space; Codec.Interop refuses what they would
+// not read. A row of one empty cell is a blank line, which only rows= tells
+// from none. A CR, for which the document has no escape, is stripped by
+// Codec.Plain and kept otherwise.
+//
+// A payload of another version gives an error that wraps [wire.ErrVersion]; a
+// caller can then ask for JSON instead. [IsGCX] recognises a payload.
+package gcx

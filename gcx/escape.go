@@ -1,0 +1,204 @@
+package gcx
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// A crMode says what becomes of a carriage return in a cell. The document has
+// no escape for it and strips it; the rule "any other \x is the byte x" carries
+// it all the same, for this package and for the reference decoders.
+type crMode uint8
+
+const (
+	crEscape crMode = iota // a backslash and the CR itself
+	crStrip                // as the document says
+)
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// special returns the index of the first byte at or after i that a row cannot
+// hold as it is, or len(s): a backslash, or a control character below 0x10,
+// which takes in TAB, LF and CR.
+func special(s string, i int) int {
+	for i+8 <= len(s) {
+		w := load64(s, i)
+		low := w & (0xF0 * ones)
+		slash := w ^ ('\\' * ones)
+		// A borrow can only set bits above the first true one.
+		if mask := (((low - ones) & ^low) | ((slash - ones) & ^slash)) & highs; mask != 0 {
+			return i + bits.TrailingZeros64(mask)/8
+		}
+		i += 8
+	}
+	for i < len(s) && s[i] >= 0x10 && s[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// load64 returns the eight bytes at i, the first one lowest. The compiler makes
+// one load of it.
+func load64(s string, i int) uint64 {
+	b := s[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// appendCell appends s with the escapes of the section "Escape rules".
+func appendCell(dst []byte, s string, cr crMode) []byte {
+	for {
+		i := special(s, 0)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return dst
+		}
+		switch c := s[i]; c {
+		case '\\':
+			dst = append(dst, '\\', '\\')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			if cr == crEscape {
+				dst = append(dst, '\\', '\r')
+			}
+		default:
+			dst = append(dst, c)
+		}
+		s = s[i+1:]
+	}
+}
+
+// needsGuard reports whether a line that begins with s would be read as a
+// comment or as a section's header. A backslash before s prevents that, by the
+// rule that an unknown escape is the byte behind the backslash.
+func needsGuard[T scan.Bytes](s T) bool {
+	return len(s) > 0 && (s[0] == '#' || len(s) > 3 && s[0] == 'G' && s[1] == 'C' && s[2] == 'X' && s[3]-'0' <= 9)
+}
+
+// escapeJSON escapes the JSON text that dst holds from start on for a cell: of
+// what a cell must escape, JSON text only ever has backslashes.
+func escapeJSON(dst []byte, start int) []byte {
+	n := bytes.Count(dst[start:], []byte{'\\'})
+	if n == 0 {
+		return dst
+	}
+	from := len(dst)
+	dst = slices.Grow(dst, n)[:from+n]
+	to := len(dst)
+	for n > 0 {
+		i := start + bytes.LastIndexByte(dst[start:from], '\\')
+		to -= from - i
+		copy(dst[to:], dst[i:from])
+		to--
+		dst[to] = '\\'
+		from = i
+		n--
+	}
+	return dst
+}
+
+// appendUnescaped appends the text of an escaped cell. A backslash at the end
+// of the cell stays.
+func appendUnescaped(dst []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 || i == len(s)-1 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:i]...)
+		switch c := s[i+1]; c {
+		case 't':
+			dst = append(dst, '\t')
+		case 'n':
+			dst = append(dst, '\n')
+		default:
+			dst = append(dst, c)
+		}
+		s = s[i+2:]
+	}
+}
+
+// unescaped returns the text of an escaped cell; s itself if it has no escape.
+func unescaped(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	return string(appendUnescaped(nil, s))
+}
+
+// appendToken appends a part of a header with the characters of also escaped
+// besides those of a cell. The document wants spaces in headers escaped and
+// names no sequence; a backslash and the character is the one its rule for
+// unknown escapes reads back.
+func appendToken(dst []byte, s, also string) []byte {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\t':
+			dst = append(dst, '\\', 't')
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c == '\\' || c == '\r' || c == ' ' || strings.IndexByte(also, c) >= 0:
+			dst = append(dst, '\\', c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// indexUnescaped returns the index of the first c at or after i that no
+// backslash precedes, or len(s).
+func indexUnescaped(s string, c byte, i int) int {
+	for i < len(s) && s[i] != c {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		i++
+	}
+	return min(i, len(s))
+}
+
+// plainToken reports whether the reference decoders read s unchanged as a tool,
+// a meta value or, without the characters of also, a field or a meta key: they
+// split headers at every space, unescape field names twice and trim white
+// space of any script at the end of the line.
+func plainToken(s, also string) bool {
+	for i, r := range s {
+		switch {
+		case r <= ' ' || r == '\\' || r == 0x7F || strings.ContainsRune(also, r):
+			return false
+		case r >= utf8.RuneSelf && (unicode.IsSpace(r) || i == 0 && r == '\uFEFF'):
+			return false
+		}
+	}
+	return true
+}
+
+// cutCR returns a line without the CR of a CR LF line end. A CR behind an
+// escaping backslash is data.
+func cutCR(line string) string {
+	n := len(line)
+	if n == 0 || line[n-1] != '\r' {
+		return line
+	}
+	slashes := 0
+	for slashes < n-1 && line[n-2-slashes] == '\\' {
+		slashes++
+	}
+	if slashes%2 == 1 {
+		return line
+	}
+	return line[:n-1]
+}

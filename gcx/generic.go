@@ -1,0 +1,616 @@
+package gcx
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// valueField is the field of sections whose rows are values, not objects.
+const valueField = "value"
+
+// valueEncoder writes one value as a payload. Once err is set, nothing it
+// writes counts.
+type valueEncoder struct {
+	c     Codec
+	given []byte // what the caller gave to append to
+	dst   []byte
+	start int // where the payload begins in dst
+	max   int // length of dst that the limit allows
+	depth int
+	err   error
+
+	table table
+
+	// Of plain.go: how objects of the last few key lists are written.
+	orderKeys [8]*wire.Keys
+	orders    [8]*memberOrder
+	nextOrder int
+}
+
+func newValueEncoder(c Codec, dst []byte) *valueEncoder {
+	limits := c.Limits.Resolved()
+	return &valueEncoder{c: c, given: dst, dst: dst, start: len(dst), max: saturate(len(dst), limits.OutputBytes), depth: limits.Depth}
+}
+
+// finish returns the payload, or dst as it was given and the error.
+func (e *valueEncoder) finish(v wire.Value) ([]byte, error) {
+	payload := e.dst[e.start:]
+	err := e.err
+	if err == nil && len(e.dst) > e.max {
+		err = outputTooLong()
+	}
+	if err == nil && !utf8.Valid(payload) {
+		if err = wire.InvalidUTF8(v, name); err == nil {
+			err = checkText(payload)
+		}
+	}
+	if err == nil {
+		err = e.c.checkLine(payload)
+	}
+	if err != nil {
+		return e.given, err
+	}
+	return e.dst, nil
+}
+
+func (e *valueEncoder) fail(err *wire.Error) {
+	if e.err == nil && err != nil {
+		e.err = err
+	}
+}
+
+// baseToken returns the tool as the header has it. Its dots are escaped, for
+// the first dot that is not separates the key of a list; see wrapper.go.
+func (e *valueEncoder) baseToken() string {
+	tool := e.c.tool()
+	if e.c.Interop && !plainToken(tool, "") {
+		e.fail(foreign("tool " + strconv.Quote(tool)))
+	}
+	return string(appendToken(nil, tool, "."))
+}
+
+// sectionExtras are what a section's header has besides its tool and fields.
+type sectionExtras struct {
+	before, after []Meta // pairs before and behind fields=, safe as they are
+	depth         int    // levels of arrays and objects around the value
+	marked        bool   // types= even where it says nothing new
+	sections      int    // of the payload, if it has more than one
+}
+
+// section writes a section whose rows are v: the rows of a table, the elements
+// of an array, or the one row that an object or a scalar is.
+func (e *valueEncoder) section(token string, v wire.Value, x sectionExtras) {
+	t := &e.table
+	t.reset(v)
+	e.dst = append(append(e.dst, tag+" tool="...), token...)
+	for _, m := range x.before {
+		e.dst = appendMeta(e.dst, m.Key, m.Value)
+	}
+	e.fields()
+	if t.counted {
+		e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(t.n), 10)
+	}
+	typesAt := len(e.dst)
+	if x.sections > 1 {
+		e.dst = strconv.AppendInt(append(e.dst, " "+metaSections+"="...), int64(x.sections), 10)
+	}
+	for _, m := range x.after {
+		e.dst = appendMeta(e.dst, m.Key, m.Value)
+	}
+	e.dst = append(e.dst, '\n')
+	e.writeRows(x.depth)
+	types := typesOf(t.sets)
+	if types == "" && x.marked {
+		types = "a"
+	}
+	if types != "" && e.err == nil {
+		e.dst = slices.Insert(e.dst, typesAt, []byte(" "+metaTypes+"="+types)...)
+	}
+}
+
+func (e *valueEncoder) fields() {
+	t := &e.table
+	if t.keys == nil {
+		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
+		return
+	}
+	e.dst = append(e.dst, " "+metaFields+"="...)
+	for i, f := range t.keys.All() {
+		if e.c.Interop && !plainToken(f, ",") {
+			e.fail(foreign("field " + strconv.Quote(f)))
+		}
+		if i > 0 {
+			e.dst = append(e.dst, ',')
+		}
+		e.dst = appendToken(e.dst, f, ",")
+	}
+}
+
+// A table is a value as rows, and what is known of its columns.
+type table struct {
+	v       wire.Value
+	keys    *wire.Keys // the columns; nil if the rows are values
+	list    bool       // v's elements are the rows; else v is the only one
+	counted bool       // the header has rows=
+	n       int        // number of rows
+
+	sets   []letterSet // of each column, the letters that hold for all its cells
+	quoted []bool      // columns whose cells are quoted where that is needed
+	odd    []oddity    // of each column
+
+	conflict bool // some column is left without a letter
+	passes   int  // over the rows, finished or stopped
+}
+
+// allow notes the letters under which a cell of column i can be written.
+func (t *table) allow(i int, set letterSet) {
+	if t.sets[i] &= set; t.sets[i] == 0 {
+		t.conflict = true
+	}
+}
+
+// stop reports whether to begin again at once because a column has turned out
+// to need quotation marks. A few times that pays; after that the rows are
+// written to the end, and once more for all columns that need it.
+func (t *table) stop() bool { return t.conflict && t.passes < maxEarlyStops }
+
+const maxEarlyStops = 4
+
+// An oddity is an empty cell that says more than "".
+type oddity uint8
+
+const (
+	sawNull oddity = 1 << iota
+	sawMissing
+)
+
+func (t *table) reset(v wire.Value) {
+	t.v, t.keys, t.list, t.counted, t.n, t.passes = v, nil, false, false, 1, 0
+	switch v.Kind() {
+	case wire.KindArray:
+		t.list, t.counted, t.n = true, true, v.Len()
+		t.keys = tableKeys(v)
+	case wire.KindObject:
+		if keys := v.Keys(); columns(keys) {
+			t.keys = keys
+		}
+	}
+	width := 1
+	if t.keys != nil {
+		width = t.keys.Len()
+	}
+	t.sets = slices.Grow(t.sets[:0], width)[:width]
+	t.quoted = slices.Grow(t.quoted[:0], width)[:width]
+	t.odd = slices.Grow(t.odd[:0], width)[:width]
+	clear(t.quoted)
+	clear(t.odd)
+}
+
+// columns reports whether keys can be a section's fields and be told from the
+// field that stands for whole values.
+func columns(keys *wire.Keys) bool {
+	return keys.Len() > 1 || keys.Len() == 1 && keys.At(0) != valueField && keys.At(0) != ""
+}
+
+// writeRows writes the table's rows. Only when all of them are written is it
+// known whether a column needs quotation marks; then they are written again.
+func (e *valueEncoder) writeRows(depth int) {
+	t := &e.table
+	start := len(e.dst)
+	for ; ; t.passes++ {
+		t.conflict = false
+		for i := range t.sets {
+			t.sets[i] = anyLetter
+			if t.quoted[i] {
+				t.sets[i] = letterM
+				if t.odd[i] == sawNull {
+					t.sets[i] = letterN
+				}
+			}
+		}
+		switch {
+		case t.keys == nil:
+			e.values(depth)
+		case t.list:
+			e.objects(depth)
+		default:
+			e.object(t.v, depth)
+		}
+		if e.err != nil {
+			return
+		}
+		if !t.conflict {
+			return
+		}
+		for i, set := range t.sets {
+			t.quoted[i] = t.quoted[i] || set == 0
+		}
+		e.dst = e.dst[:start]
+	}
+}
+
+// values writes rows of one cell each.
+func (e *valueEncoder) values(depth int) {
+	t := &e.table
+	if !t.list {
+		e.single(t.v, depth)
+		return
+	}
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	i := 0
+	for v := range t.v.Elements() {
+		if e.single(v, depth+1); e.err != nil {
+			wire.AtIndex(e.err, i)
+			return
+		}
+		if t.stop() {
+			return
+		}
+		i++
+	}
+}
+
+// single writes a row of the only column.
+func (e *valueEncoder) single(v wire.Value, depth int) {
+	start := len(e.dst)
+	e.cell(0, v, depth)
+	if len(e.dst) == start && e.table.sets[0] != 0 {
+		// A blank line is no row: the cell must be quoted to be one.
+		e.table.allow(0, 0)
+	}
+	e.endRow(start)
+}
+
+// object writes the row of an object that has the table's keys.
+func (e *valueEncoder) object(v wire.Value, depth int) {
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	n := v.Len()
+	if n == 1 {
+		if e.single(v.Index(0), depth+1); e.err != nil {
+			wire.AtKey(e.err, v.Key(0))
+		}
+		return
+	}
+	start, i := len(e.dst), 0
+	for member := range v.Elements() {
+		if i > 0 {
+			e.dst = append(e.dst, '\t')
+		}
+		if e.cell(i, member, depth+1); e.err != nil {
+			wire.AtKey(e.err, v.Key(i))
+			return
+		}
+		i++
+	}
+	e.endRow(start)
+}
+
+// objects writes one row per object; they have some or all of the keys.
+func (e *valueEncoder) objects(depth int) {
+	t := &e.table
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	var last *wire.Keys
+	var places []int // of each column, the member's place; nil for the same order
+	var known placesCache
+	i := 0
+	for v := range t.v.Elements() {
+		if keys := v.Keys(); keys != last {
+			last, places = keys, nil
+			if keys != t.keys && !keys.Same(t.keys) {
+				places = known.of(t.keys, keys)
+			}
+		}
+		if places == nil {
+			e.object(v, depth+1)
+		} else {
+			e.sparse(v, places, depth+1)
+		}
+		if e.err != nil {
+			wire.AtIndex(e.err, i)
+			return
+		}
+		if t.stop() {
+			return
+		}
+		i++
+	}
+}
+
+// placesCache keeps the places of the last few shapes: rows that lack members
+// mostly lack the same ones.
+type placesCache struct {
+	keys   [8]*wire.Keys
+	places [8][]int
+	next   int
+}
+
+func (c *placesCache) of(columns, keys *wire.Keys) []int {
+	for i, k := range c.keys {
+		if k == keys {
+			return c.places[i]
+		}
+	}
+	i := c.next
+	c.next = (i + 1) % len(c.keys)
+	c.keys[i], c.places[i] = keys, placesOf(columns, keys)
+	return c.places[i]
+}
+
+// placesOf returns, for each of the columns, the place of its member, or -1.
+func placesOf(columns, keys *wire.Keys) []int {
+	places := make([]int, columns.Len())
+	for i := range places {
+		places[i] = -1
+	}
+	for i, key := range keys.All() {
+		places[columns.Index(key)] = i
+	}
+	return places
+}
+
+// sparse is object for an object that lacks members.
+func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	start := len(e.dst)
+	for i, place := range places {
+		if i > 0 {
+			e.dst = append(e.dst, '\t')
+		}
+		if place < 0 {
+			e.table.odd[i] |= sawMissing
+			e.table.allow(i, missingLetters)
+			continue
+		}
+		if e.cell(i, v.Index(place), depth+1); e.err != nil {
+			wire.AtKey(e.err, v.Key(place))
+			return
+		}
+	}
+	e.endRow(start)
+}
+
+func (e *valueEncoder) endRow(start int) {
+	if start < len(e.dst) && (e.dst[start] == '#' || e.dst[start] == 'G') {
+		e.dst = guard(e.dst, start)
+	}
+	e.dst = append(e.dst, '\n')
+	if len(e.dst) > e.max {
+		e.fail(outputTooLong())
+	}
+}
+
+// cell writes one cell of column i.
+func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
+	t := &e.table
+	if t.quoted[i] {
+		e.quotedCell(i, v, depth)
+		return
+	}
+	switch v.Kind() {
+	case wire.KindString:
+		t.allow(i, e.text(v.Text()))
+	case wire.KindNumber:
+		e.dst = v.AppendNumber(e.dst)
+		t.allow(i, numberLetters)
+	case wire.KindBool:
+		e.dst = appendBool(e.dst, v.Bool())
+		t.allow(i, numberLetters)
+	case wire.KindNull:
+		t.odd[i] |= sawNull
+		t.allow(i, nullLetters)
+	case wire.KindArray, wire.KindObject:
+		e.nested(v, depth)
+		t.allow(i, numberLetters)
+	default:
+		t.allow(i, e.text(string(v.AppendText(nil))))
+	}
+}
+
+func appendBool(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, "true"...)
+	}
+	return append(dst, "false"...)
+}
+
+// text writes a string as it is and returns the letters under which it is read
+// back.
+func (e *valueEncoder) text(s string) (set letterSet) {
+	e.dst, set = appendString(e.dst, s)
+	return set
+}
+
+func appendString(dst []byte, s string) ([]byte, letterSet) {
+	if s == "" {
+		return dst, emptyLetters
+	}
+	i := special(s, 0)
+	dst = append(dst, s[:i]...)
+	if i < len(s) {
+		if strings.IndexByte(s[i:], '\r') >= 0 {
+			return dst, 0
+		}
+		dst = appendCell(dst, s[i:], crEscape)
+	}
+	if !firstByte[s[0]] {
+		return dst, anyLetter
+	}
+	return dst, readableLetters(s)
+}
+
+// quotedCell writes a cell of a column m or n: as it is where that reads back,
+// else as a JSON literal.
+func (e *valueEncoder) quotedCell(i int, v wire.Value, depth int) {
+	t := &e.table
+	switch v.Kind() {
+	case wire.KindNull:
+		if t.sets[i] != letterN || len(t.sets) == 1 {
+			e.dst = append(e.dst, "null"...)
+		}
+		return
+	case wire.KindNumber, wire.KindBool:
+		e.dst = wire.AppendJSON(e.dst, v)
+		return
+	case wire.KindArray, wire.KindObject:
+		e.nested(v, depth)
+		return
+	}
+	s := v.Text()
+	if v.Kind() != wire.KindString {
+		s = string(v.AppendText(nil))
+	}
+	if stringLetters(s)&letterM != 0 {
+		e.dst = appendCell(e.dst, s, crEscape)
+		return
+	}
+	start := len(e.dst)
+	e.dst = wire.AppendJSON(e.dst, wire.String(s))
+	e.dst = escapeJSON(e.dst, start)
+}
+
+// nested writes an array or an object as compact JSON.
+func (e *valueEncoder) nested(v wire.Value, depth int) {
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	start := len(e.dst)
+	json := wire.JSON{Limits: wire.Limits{Depth: e.depth - depth, OutputBytes: max(1, e.max-start)}}
+	out, err := json.AppendEncode(e.dst, v)
+	if err != nil {
+		if j, ok := err.(*wire.Error); ok {
+			j.Format = name
+		}
+		e.err = err
+		return
+	}
+	e.dst = escapeJSON(out, start)
+}
+
+func tooDeep() *wire.Error {
+	return &wire.Error{Format: name, Code: "too_deep", Kind: wire.ErrLimit,
+		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"}
+}
+
+// tableKeys returns the fields of an array of objects, or nil if its elements
+// are rows of one value: because they are not all objects, because no order of
+// the fields gives every object's members in their order, or because so many
+// cells would be empty that the table grows out of proportion.
+func tableKeys(v wire.Value) *wire.Keys {
+	if v.Len() == 0 || v.Index(0).Kind() != wire.KindObject {
+		return nil
+	}
+	first := v.Index(0).Keys()
+	uniform := true
+	for element := range v.Elements() {
+		if element.Kind() != wire.KindObject {
+			return nil
+		}
+		if keys := element.Keys(); keys != first && uniform {
+			uniform = keys.Same(first)
+		}
+	}
+	if !uniform {
+		return mergedKeys(v)
+	}
+	if !columns(first) {
+		return nil
+	}
+	return first
+}
+
+// keyOrder merges key lists into one that has each of them in order.
+type keyOrder struct {
+	names []string
+	next  []int // the name that follows, -1 for none
+	first int
+	index map[string]int
+	lists []*wire.Keys
+	seen  map[*wire.Keys]bool
+}
+
+func mergedKeys(v wire.Value) *wire.Keys {
+	o := keyOrder{first: -1, index: make(map[string]int), seen: make(map[*wire.Keys]bool)}
+	members, empty := 0, false
+	for element := range v.Elements() {
+		keys := element.Keys()
+		members += keys.Len()
+		empty = empty || keys.Len() == 0
+		o.add(keys)
+	}
+	if len(o.names)*v.Len() > 4*members+64 {
+		return nil
+	}
+	names := o.order()
+	if names == nil {
+		return nil
+	}
+	keys, err := wire.NewKeys(names...)
+	if err != nil || !columns(keys) || empty && keys.Len() == 1 {
+		return nil
+	}
+	return keys
+}
+
+// add puts each new name behind the one that it follows in keys.
+func (o *keyOrder) add(keys *wire.Keys) {
+	if o.seen[keys] {
+		return
+	}
+	o.seen[keys] = true
+	o.lists = append(o.lists, keys)
+	before := -1
+	for _, key := range keys.All() {
+		at, ok := o.index[key]
+		if !ok {
+			at = len(o.names)
+			o.names = append(o.names, key)
+			o.index[key] = at
+			if before < 0 {
+				o.next = append(o.next, o.first)
+				o.first = at
+			} else {
+				o.next = append(o.next, o.next[before])
+				o.next[before] = at
+			}
+		}
+		before = at
+	}
+}
+
+// order returns the merged list, or nil if it does not have every list in order.
+func (o *keyOrder) order() []string {
+	rank := make([]int, len(o.names))
+	names := make([]string, 0, len(o.names))
+	for at := o.first; at >= 0; at = o.next[at] {
+		rank[at] = len(names)
+		names = append(names, o.names[at])
+	}
+	for _, keys := range o.lists {
+		last := -1
+		for _, key := range keys.All() {
+			r := rank[o.index[key]]
+			if r <= last {
+				return nil
+			}
+			last = r
+		}
+	}
+	return names
+}

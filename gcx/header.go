@@ -1,0 +1,334 @@
+package gcx
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Meta is one key and value of a header, behind its tool and its fields.
+type Meta struct{ Key, Value string }
+
+// A Header is the line that begins a section.
+type Header struct {
+	Tool   string   // the MCP tool, or a section of its result: "get_callers.edges"
+	Fields []string // the columns, in order; at least one, all different
+	Meta   []Meta   // further pairs; the encoder writes them sorted by key
+}
+
+// Get returns the meta value of a key and whether there is one.
+func (h *Header) Get(key string) (string, bool) {
+	for _, m := range h.Meta {
+		if m.Key == key {
+			return m.Value, true
+		}
+	}
+	return "", false
+}
+
+// Keys of headers that this package interprets itself.
+const (
+	metaTool     = "tool"
+	metaFields   = "fields"
+	metaRows     = "rows"     // number of rows, or anyRows
+	metaTypes    = "types"    // see types.go
+	metaSections = "sections" // number of sections of the payload
+)
+
+// anyRows is the value of rows= in a table whose writer did not know how long
+// it gets.
+const anyRows = "*"
+
+func reserved(key string) bool {
+	switch key {
+	case metaTool, metaFields, metaRows, metaTypes, metaSections:
+		return true
+	}
+	return false
+}
+
+const tag = "GCX1"
+
+// check returns the error for a header that cannot be written.
+func (h *Header) check(interop bool) *wire.Error {
+	switch {
+	case h.Tool == "":
+		return shape("missing_tool", "a section needs a tool")
+	case len(h.Fields) == 0:
+		return shape("missing_fields", "a section needs at least one field")
+	}
+	seen := make(map[string]bool, len(h.Fields))
+	for _, f := range h.Fields {
+		if seen[f] {
+			return &wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+				Message: "field " + strconv.Quote(f) + " stands twice in a header"}
+		}
+		seen[f] = true
+		if interop && !plainToken(f, ",") {
+			return foreign("field " + strconv.Quote(f))
+		}
+	}
+	clear(seen)
+	for _, m := range h.Meta {
+		switch {
+		case m.Key == "" || m.Key == metaTool || m.Key == metaFields:
+			return shape("reserved_meta", "a header cannot have the meta key "+strconv.Quote(m.Key))
+		case seen[m.Key]:
+			return &wire.Error{Format: name, Code: "duplicate_meta", Kind: wire.ErrDuplicateKey,
+				Message: "meta key " + strconv.Quote(m.Key) + " stands twice in a header"}
+		case interop && !plainToken(m.Key, "="):
+			return foreign("meta key " + strconv.Quote(m.Key))
+		case interop && !plainToken(m.Value, ""):
+			return foreign("meta value " + strconv.Quote(m.Value))
+		}
+		seen[m.Key] = true
+	}
+	if interop && !plainToken(h.Tool, "") {
+		return foreign("tool " + strconv.Quote(h.Tool))
+	}
+	return nil
+}
+
+// append appends the header's line.
+func (h *Header) append(dst []byte) []byte {
+	dst = append(dst, tag+" tool="...)
+	dst = appendToken(dst, h.Tool, "")
+	dst = appendFields(dst, h.Fields)
+	meta := h.Meta
+	byKey := func(a, b Meta) int { return strings.Compare(a.Key, b.Key) }
+	if !slices.IsSortedFunc(meta, byKey) {
+		meta = slices.SortedFunc(slices.Values(meta), byKey)
+	}
+	for _, m := range meta {
+		dst = appendMeta(dst, m.Key, m.Value)
+	}
+	return append(dst, '\n')
+}
+
+func appendFields(dst []byte, fields []string) []byte {
+	dst = append(dst, " "+metaFields+"="...)
+	for i, f := range fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendToken(dst, f, ",")
+	}
+	return dst
+}
+
+func appendMeta(dst []byte, key, value string) []byte {
+	dst = append(dst, ' ')
+	dst = appendToken(dst, key, "=")
+	dst = append(dst, '=')
+	return appendToken(dst, value, "")
+}
+
+// isHeader reports whether a line begins a section. A line of another version
+// does as well, for a decoder must not take its section for rows. Every other
+// line that begins with the tag is a row, which an encoder forgot to guard.
+func isHeader(line string) bool {
+	if len(line) < 4 || line[:3] != "GCX" {
+		return false
+	}
+	i := 3
+	for i < len(line) && line[i]-'0' <= 9 {
+		i++
+	}
+	rest := line[i:]
+	if line[3:i] == "1" {
+		return rest == "" || rest[0] == ' ' || rest[0] == '\r' || strings.HasPrefix(rest, "tool=")
+	}
+	return i > 3 && strings.HasPrefix(rest, " tool=")
+}
+
+// A sectionHeader is a header as it was read.
+type sectionHeader struct {
+	Header
+	base, key string // the tool before and behind its first unescaped dot
+	dotted    bool
+	before    int // number of meta pairs that stand before fields=
+	rows      int // -1 if there is no rows=
+	anyRows   bool
+	types     string
+	sections  int // 0 if there is no sections=
+
+	fieldsAt, typesAt int // where their values begin in the line
+}
+
+// headerError is an error at a byte of a header's line.
+type headerError struct {
+	at int
+	wire.Error
+}
+
+// parseHeader reads a header's line without its line end. The strings of the
+// result are parts of the line where nothing is escaped.
+func parseHeader(line string, lenient bool) (h sectionHeader, bad *headerError) {
+	h.rows = -1
+	version := 3
+	for version < len(line) && line[version]-'0' <= 9 {
+		version++
+	}
+	if !strings.HasPrefix(line, "GCX") || version == 3 {
+		return h, &headerError{0, wire.Error{Code: "not_gcx", Kind: wire.ErrSyntax, Message: "a section begins with " + tag}}
+	}
+	if line[:version] != tag {
+		return h, &headerError{0, wire.Error{Code: "unsupported_version", Kind: wire.ErrVersion,
+			Message: "version " + line[:min(version, 16)] + " of the format", Hint: "ask for JSON instead"}}
+	}
+	if version < len(line) && line[version] != ' ' {
+		return h, malformed(version, "a space is missing behind "+tag)
+	}
+	h.fieldsAt = -1
+	p := headerParser{line: line, lenient: lenient, h: &h}
+	for i := version; i < len(line); {
+		if line[i] == ' ' {
+			i++
+			continue
+		}
+		end := indexUnescaped(line, ' ', i)
+		if bad := p.token(i, end); bad != nil {
+			return h, bad
+		}
+		i = end
+	}
+	switch {
+	case h.Tool == "":
+		return h, &headerError{len(line), wire.Error{Code: "missing_tool", Kind: wire.ErrSyntax, Message: "a header without a tool"}}
+	case h.fieldsAt < 0:
+		return h, &headerError{len(line), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
+	}
+	return h, nil
+}
+
+// check returns the fields as keys, and refuses a header whose rows cannot be
+// read as values.
+func (h *sectionHeader) check() (*wire.Keys, *headerError) {
+	keys, err := wire.NewKeys(h.Fields...)
+	if err != nil {
+		return nil, &headerError{h.fieldsAt, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+			Message: "two fields have the same name"}}
+	}
+	if at := validTypes(h.types); at >= 0 {
+		return nil, &headerError{h.typesAt + at, wire.Error{Code: "invalid_types", Kind: wire.ErrSyntax,
+			Message: "types= has a letter that means nothing: " + strconv.QuoteRune(rune(h.types[at]))}}
+	}
+	return keys, nil
+}
+
+func malformed(at int, message string) *headerError {
+	return &headerError{at, wire.Error{Code: "malformed_header", Kind: wire.ErrSyntax, Message: message}}
+}
+
+type headerParser struct {
+	line    string
+	lenient bool
+	h       *sectionHeader
+	seen    map[string]int // meta keys, once there are many
+}
+
+// token reads one key=value.
+func (p *headerParser) token(start, end int) *headerError {
+	eq := indexUnescaped(p.line[:end], '=', start)
+	if eq == end {
+		return malformed(start, "a part of the header has no '='")
+	}
+	key, raw := unescaped(p.line[start:eq]), p.line[eq+1:end]
+	switch key {
+	case "":
+		return malformed(start, "a part of the header has no key")
+	case metaTool:
+		if p.h.Tool != "" && !p.lenient {
+			return p.twice(start, key)
+		}
+		p.h.Tool = unescaped(raw)
+		dot := indexUnescaped(raw, '.', 0)
+		p.h.base, p.h.key, p.h.dotted = unescaped(raw[:dot]), "", dot < len(raw)
+		if p.h.dotted {
+			p.h.key = unescaped(raw[dot+1:])
+		}
+		return nil
+	case metaFields:
+		if p.h.fieldsAt >= 0 && !p.lenient {
+			return p.twice(start, key)
+		}
+		p.h.fieldsAt = eq + 1
+		p.h.before = len(p.h.Meta)
+		return p.fields(raw)
+	}
+	return p.meta(start, eq+1, key, unescaped(raw))
+}
+
+func (p *headerParser) twice(at int, key string) *headerError {
+	return &headerError{at, wire.Error{Code: "duplicate_meta", Kind: wire.ErrDuplicateKey,
+		Message: strconv.Quote(key) + " stands twice in a header"}}
+}
+
+func (p *headerParser) fields(raw string) *headerError {
+	fields := make([]string, 0, 1+strings.Count(raw, ","))
+	for i := 0; ; {
+		end := indexUnescaped(raw, ',', i)
+		fields = append(fields, unescaped(raw[i:end]))
+		if i = end + 1; end == len(raw) {
+			break
+		}
+	}
+	p.h.Fields = fields
+	return nil
+}
+
+func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
+	switch i := p.find(key); {
+	case i < 0:
+		p.h.Meta = append(p.h.Meta, Meta{key, value})
+	case !p.lenient:
+		return p.twice(at, key)
+	default:
+		p.h.Meta[i].Value = value
+	}
+	var ok bool
+	switch key {
+	case metaRows:
+		p.h.anyRows = value == anyRows
+		if p.h.rows, ok = count(value); !ok && !p.h.anyRows && !p.lenient {
+			return malformed(valueAt, "rows= wants a whole number")
+		}
+	case metaSections:
+		if p.h.sections, ok = count(value); !ok {
+			p.h.sections = 0 // another producer's word
+		}
+	case metaTypes:
+		p.h.types, p.h.typesAt = value, valueAt
+	}
+	return nil
+}
+
+// find returns the index of a meta key, or -1 and notes that it comes next.
+func (p *headerParser) find(key string) int {
+	const few = 8
+	if p.seen == nil && len(p.h.Meta) < few {
+		return slices.IndexFunc(p.h.Meta, func(m Meta) bool { return m.Key == key })
+	}
+	if p.seen == nil {
+		p.seen = make(map[string]int, 4*few)
+		for i, m := range p.h.Meta {
+			p.seen[m.Key] = i
+		}
+	}
+	if i, ok := p.seen[key]; ok {
+		return i
+	}
+	p.seen[key] = len(p.h.Meta)
+	return -1
+}
+
+// count reads a whole number; -1 and false if s is none.
+func count(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || s[0] == '+' || s[0] == '-' {
+		return -1, false
+	}
+	return n, true
+}

@@ -1,0 +1,230 @@
+package gcx
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// plain writes the document's generic fallback: fields sorted by name, cells
+// that are null or missing empty, nested values as compact JSON with sorted
+// members.
+//
+// Objects without members are the exception. The fallback's shape for them has
+// no field, which the document forbids elsewhere and no decoder reads back;
+// they are written as the value {} instead.
+func (e *valueEncoder) plain(v wire.Value) {
+	e.plainSection(string(appendToken(nil, e.c.tool(), "")), v, nil, 0)
+}
+
+func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, depth int) {
+	if e.c.Interop && !plainToken(e.c.tool(), "") {
+		e.fail(foreign("tool " + strconv.Quote(e.c.tool())))
+	}
+	e.dst = append(append(e.dst, tag+" tool="...), token...)
+	fields := plainFields(v)
+	if fields == nil {
+		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
+	} else {
+		for _, f := range fields {
+			if e.c.Interop && !plainToken(f, ",") {
+				e.fail(foreign("field " + strconv.Quote(f)))
+			}
+		}
+		e.dst = appendFields(e.dst, fields)
+	}
+	if v.Kind() == wire.KindArray {
+		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
+	}
+	slices.SortFunc(meta, func(a, b Meta) int { return strings.Compare(a.Key, b.Key) })
+	for _, m := range meta {
+		e.dst = appendMeta(e.dst, m.Key, m.Value)
+	}
+	e.dst = append(e.dst, '\n')
+	if v.Kind() == wire.KindArray {
+		for i := range v.Len() {
+			if e.plainRow(v.Index(i), fields, depth+1); e.err != nil {
+				wire.AtIndex(e.err, i)
+				return
+			}
+		}
+		return
+	}
+	e.plainRow(v, fields, depth)
+}
+
+// plainFields returns the fields of an object, or of an array of objects: the
+// union of their keys, sorted. It returns nil for all else.
+func plainFields(v wire.Value) []string {
+	var fields []string
+	switch v.Kind() {
+	case wire.KindObject:
+		for _, key := range v.Keys().All() {
+			fields = append(fields, key)
+		}
+	case wire.KindArray:
+		seen := make(map[string]bool)
+		var last *wire.Keys
+		for e := range v.Elements() {
+			if e.Kind() != wire.KindObject {
+				return nil
+			}
+			if e.Keys() == last {
+				continue
+			}
+			last = e.Keys()
+			for _, key := range last.All() {
+				if !seen[key] {
+					seen[key] = true
+					fields = append(fields, key)
+				}
+			}
+		}
+	}
+	slices.Sort(fields)
+	return fields
+}
+
+func (e *valueEncoder) plainRow(v wire.Value, fields []string, depth int) {
+	start := len(e.dst)
+	if fields == nil {
+		e.plainCell(v, depth)
+	} else {
+		if depth >= e.depth {
+			e.fail(tooDeep())
+		}
+		for i, f := range fields {
+			if i > 0 {
+				e.dst = append(e.dst, '\t')
+			}
+			if cell, ok := v.Get(f); ok {
+				if e.plainCell(cell, depth+1); e.err != nil {
+					wire.AtKey(e.err, f)
+					return
+				}
+			}
+		}
+	}
+	if e.c.Interop && len(e.dst) == start {
+		e.fail(foreign("a row that is a blank line"))
+	}
+	e.endRow(start)
+}
+
+func (e *valueEncoder) plainCell(v wire.Value, depth int) {
+	switch v.Kind() {
+	case wire.KindNull:
+	case wire.KindString:
+		e.dst = appendCell(e.dst, v.Text(), crStrip)
+	case wire.KindNumber:
+		e.dst = v.AppendNumber(e.dst)
+	case wire.KindBool:
+		e.dst = appendBool(e.dst, v.Bool())
+	case wire.KindArray, wire.KindObject:
+		start := len(e.dst)
+		e.sorted(v, depth)
+		e.dst = escapeJSON(e.dst, start)
+	default:
+		e.dst = v.AppendText(e.dst)
+	}
+}
+
+// A memberOrder is how objects of one key list are written as JSON: the places
+// of the members in the order of their keys, and the text before each.
+type memberOrder struct {
+	places []int
+	labels []string
+}
+
+func orderOf(keys *wire.Keys) *memberOrder {
+	o := &memberOrder{places: make([]int, keys.Len()), labels: make([]string, keys.Len())}
+	for i := range o.places {
+		o.places[i] = i
+	}
+	slices.SortFunc(o.places, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
+	for i, place := range o.places {
+		o.labels[i] = string(append(scan.AppendQuote([]byte{"{,"[min(i, 1)]}, keys.At(place)), ':'))
+	}
+	return o
+}
+
+// order returns the order of a key list; those of the last few are kept.
+func (e *valueEncoder) order(keys *wire.Keys) *memberOrder {
+	for i, k := range e.orderKeys {
+		if k == keys {
+			return e.orders[i]
+		}
+	}
+	i := e.nextOrder
+	e.nextOrder = (i + 1) % len(e.orders)
+	e.orderKeys[i], e.orders[i] = keys, orderOf(keys)
+	return e.orders[i]
+}
+
+// sorted writes an array or an object as compact JSON, the members of every
+// object sorted by key.
+func (e *valueEncoder) sorted(v wire.Value, depth int) {
+	if v.Kind() < wire.KindArray {
+		e.dst = wire.AppendJSON(e.dst, v)
+		return
+	}
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	if len(e.dst) > e.max {
+		e.fail(outputTooLong())
+		return
+	}
+	if v.Kind() == wire.KindArray {
+		e.dst = append(e.dst, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				e.dst = append(e.dst, ',')
+			}
+			if e.sorted(v.Index(i), depth+1); e.err != nil {
+				wire.AtIndex(e.err, i)
+				return
+			}
+		}
+		e.dst = append(e.dst, ']')
+		return
+	}
+	if v.Len() == 0 {
+		e.dst = append(e.dst, "{}"...)
+		return
+	}
+	o := e.order(v.Keys())
+	for i, place := range o.places {
+		e.dst = append(e.dst, o.labels[i]...)
+		if e.sorted(v.Index(place), depth+1); e.err != nil {
+			wire.AtKey(e.err, v.Key(place))
+			return
+		}
+	}
+	e.dst = append(e.dst, '}')
+}
+
+// cellText returns the text of a typed cell, not yet escaped.
+func cellText(v wire.Value) (string, error) {
+	switch v.Kind() {
+	case wire.KindNull:
+		return "", nil
+	case wire.KindString:
+		return v.Text(), nil
+	case wire.KindNumber:
+		return v.NumberText(), nil
+	case wire.KindBool:
+		return string(appendBool(nil, v.Bool())), nil
+	case wire.KindArray, wire.KindObject:
+		text, err := wire.JSON{}.AppendEncode(nil, v)
+		if j, ok := err.(*wire.Error); ok {
+			j.Format = name
+		}
+		return string(text), err
+	}
+	return string(v.AppendText(nil)), nil
+}

@@ -1,0 +1,238 @@
+package gcx
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// recordBuffer is how much a record writer gathers before it writes.
+const recordBuffer = 32 << 10
+
+// NewRecordWriter returns a writer of one section whose rows are the records.
+// Since the header comes first, it says rows=*, an array of unknown length, and
+// types=m, under which cells carry every value. A payload cut inside a line is
+// noticed by its reader, one cut between two lines is not.
+//
+// With keys the records are objects that have them as members, in this order;
+// a record may lack some, if there are more than one. Without keys, or if they
+// are just the key "value", records are values of any kind in one column.
+func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	r := &recordWriter{w: w, c: c}
+	e := newValueEncoder(c, make([]byte, 0, recordBuffer))
+	t := &e.table
+	t.list, t.sets, t.quoted = true, []letterSet{letterM}, []bool{true}
+	if keys != nil && columns(keys) {
+		t.keys = keys
+		t.sets, t.quoted = make([]letterSet, keys.Len()), make([]bool, keys.Len())
+		for i := range t.sets {
+			t.sets[i], t.quoted[i] = letterM, true
+		}
+	}
+	t.odd = make([]oddity, len(t.sets))
+	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
+	e.fields()
+	e.dst = append(e.dst, " "+metaRows+"="+anyRows...)
+	if !c.Plain {
+		e.dst = append(e.dst, " "+metaTypes+"=m"...)
+	}
+	e.dst = append(e.dst, '\n')
+	if e.err != nil {
+		return nil, e.err
+	}
+	if err := checkText(e.dst); err != nil {
+		return nil, err
+	}
+	r.e, r.limit = e, c.Limits.Resolved().OutputBytes
+	return r, nil
+}
+
+type recordWriter struct {
+	w     io.Writer
+	c     Codec
+	e     *valueEncoder
+	limit int
+	last  *wire.Keys // of the last record that lacks members
+	place []int
+	err   error
+}
+
+var errRecordsClosed = errors.New("gcx: record writer is closed")
+
+// Write writes a record.
+func (r *recordWriter) Write(record wire.Value) error {
+	if r.err != nil {
+		return r.err
+	}
+	e := r.e
+	start := len(e.dst)
+	e.max = saturate(start, r.limit)
+	e.err = nil
+	r.record(record)
+	if e.err == nil && !utf8.Valid(e.dst[start:]) {
+		e.err = wire.InvalidUTF8(record, name)
+	}
+	if e.err == nil {
+		e.err = r.c.checkLine(e.dst[start:])
+	}
+	if e.err != nil {
+		e.dst = e.dst[:start]
+		r.err = e.err
+		return r.err
+	}
+	if len(e.dst) >= recordBuffer {
+		return r.flush()
+	}
+	return nil
+}
+
+func (r *recordWriter) record(v wire.Value) {
+	e, t := r.e, &r.e.table
+	switch {
+	case t.keys == nil && r.c.Plain:
+		e.plainRow(v, nil, 1)
+	case t.keys == nil:
+		e.single(v, 1)
+	case v.Kind() != wire.KindObject:
+		e.fail(shape("not_a_record", "the records are objects, this is "+v.Kind().String()))
+	case r.c.Plain:
+		e.plainRow(v, r.names(v), 1)
+	case v.Keys() == t.keys || v.Keys().Same(t.keys):
+		e.object(v, 1)
+	default:
+		if places := r.places(v.Keys()); e.err == nil {
+			e.sparse(v, places, 1)
+		}
+	}
+}
+
+// names returns the fields, all of which v's members must be among.
+func (r *recordWriter) names(v wire.Value) []string {
+	r.places(v.Keys())
+	names := make([]string, 0, r.e.table.keys.Len())
+	for _, key := range r.e.table.keys.All() {
+		names = append(names, key)
+	}
+	return names
+}
+
+// places returns where the members of the fields are, and refuses members that
+// no field has or that are not in the fields' order.
+func (r *recordWriter) places(keys *wire.Keys) []int {
+	if r.place != nil && r.last == keys {
+		return r.place
+	}
+	t := &r.e.table
+	last := -1
+	for _, key := range keys.All() {
+		at := t.keys.Index(key)
+		if at < 0 {
+			r.e.fail(shape("unknown_member", "a record has the member "+strconv.Quote(key)+", which is no field"))
+			return nil
+		}
+		if at < last && !r.c.Plain {
+			r.e.fail(shape("member_order", "a record has the member "+strconv.Quote(key)+" in another place than the fields"))
+			return nil
+		}
+		last = at
+	}
+	if t.keys.Len() == 1 && keys.Len() == 0 {
+		r.e.fail(shape("empty_row", "a record lacks the only member"))
+		return nil
+	}
+	r.last, r.place = keys, placesOf(t.keys, keys)
+	return r.place
+}
+
+func (r *recordWriter) flush() error {
+	n, err := r.w.Write(r.e.dst)
+	if err == nil && n < len(r.e.dst) {
+		err = io.ErrShortWrite
+	}
+	r.e.dst = r.e.dst[:0]
+	r.err = err
+	return err
+}
+
+// Close writes what is left.
+func (r *recordWriter) Close() error {
+	if r.err != nil {
+		return r.err
+	}
+	if err := r.flush(); err != nil {
+		return err
+	}
+	r.err = errRecordsClosed
+	return nil
+}
+
+// Records reads the rows of a payload of one section, holding one at a time.
+// Pairs of its header that are not rows= and types= are passed over. A second
+// section is an error.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		d := c.NewDecoder(r)
+		rows, err := newRecordReader(d)
+		for err == nil {
+			var v wire.Value
+			if v, err = rows.next(); err == nil && !yield(v, nil) {
+				return
+			}
+		}
+		if err == io.EOF {
+			if d.next == nil {
+				return
+			}
+			e := shape("several_sections", "records are the rows of one section, and here begins a second")
+			err = d.errorAt(d.header, 0, *e)
+		}
+		yield(wire.Value{}, err)
+	}
+}
+
+type recordReader struct {
+	rowReader
+	d *Decoder
+}
+
+func newRecordReader(d *Decoder) (*recordReader, error) {
+	h, err := d.recordSection()
+	if err != nil {
+		return nil, err
+	}
+	keys, bad := h.check()
+	if bad != nil {
+		return nil, d.errorAt(d.header, bad.at, bad.Error)
+	}
+	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
+	return &recordReader{v.rowReader(h, keys), d}, nil
+}
+
+// recordSection is nextSection; values may be of the field without a name.
+func (d *Decoder) recordSection() (*sectionHeader, error) {
+	d.unnamed = true
+	return d.nextSection()
+}
+
+func (r *recordReader) next() (wire.Value, error) {
+	l, err := r.d.rowLine()
+	if err != nil {
+		return wire.Value{}, err
+	}
+	r.text, *r.stream = cutCR(l.text), l
+	r.values = r.limits.Values
+	mark := r.b.Mark()
+	if r.text == "" {
+		err = r.empty(0)
+	} else {
+		_, err = r.row(0)
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return r.b.Array(mark).Index(0), nil
+}

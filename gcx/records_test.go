@@ -1,0 +1,126 @@
+package gcx_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+var _ wire.Streamer = gcx.Codec{}
+var _ wire.Sniffer = gcx.Codec{}
+
+func writeRecords(t *testing.T, c gcx.Codec, keys *wire.Keys, list wire.Value) ([]byte, error) {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := c.NewRecordWriter(&out, keys)
+	require.NoError(t, err)
+	for v := range list.Elements() {
+		if err := w.Write(v); err != nil {
+			require.Equal(t, err, w.Close(), "sticky")
+			return nil, err
+		}
+	}
+	require.NoError(t, w.Close())
+	require.Error(t, w.Write(wire.Null()), "closed")
+	return out.Bytes(), nil
+}
+
+func readRecords(t *testing.T, payload []byte) wire.Value {
+	t.Helper()
+	var got []wire.Value
+	for v, err := range (gcx.Codec{}).Records(iotest.HalfReader(bytes.NewReader(payload))) {
+		require.NoError(t, err)
+		got = append(got, v)
+	}
+	return wire.Array(got...)
+}
+
+func TestRecords(t *testing.T) {
+	for _, test := range []struct{ name, keys, list, want string }{
+		{"rows", "a,b", `[{"a":1,"b":"x"},{"a":null,"b":""},{"b":"1"},{},{"a":"null","b":[1,"\r"]}]`,
+			"GCX1 tool=data fields=a,b rows=* types=m\n1\tx\nnull\t\"\"\n\t\"1\"\n\t\n\"null\"\t[1,\"\\\\r\"]\n"},
+		{"one column", "a", `[{"a":""},{"a":null},{"a":"#"}]`, "GCX1 tool=data fields=a rows=* types=m\n\"\"\nnull\n\\#\n"},
+		{"any values", "", `[1,"1",null,"",{"a":1},[]]`, "GCX1 tool=data fields=value rows=* types=m\n1\n\"1\"\nnull\n\"\"\n{\"a\":1}\n[]\n"},
+		{"the key value", "value", `[{"value":1}]`, "GCX1 tool=data fields=value rows=* types=m\n{\"value\":1}\n"},
+		{"one record", "a,b", `[{"a":1,"b":2}]`, "GCX1 tool=data fields=a,b rows=* types=m\n1\t2\n"},
+		{"no record", "a,b", `[]`, "GCX1 tool=data fields=a,b rows=* types=m\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var keys *wire.Keys
+			if test.keys != "" {
+				var err error
+				keys, err = wire.NewKeys(strings.Split(test.keys, ",")...)
+				require.NoError(t, err)
+			}
+			list := parse(t, test.list)
+			got, err := writeRecords(t, gcx.Codec{}, keys, list)
+			require.NoError(t, err)
+			require.Equal(t, test.want, string(got))
+			require.True(t, wire.Identical(list, readRecords(t, got)))
+			whole, err := gcx.Codec{}.Decode(got)
+			require.NoError(t, err)
+			require.True(t, wire.Identical(list, whole), "%s", whole)
+		})
+	}
+}
+
+func TestRecordsOfEveryRow(t *testing.T) {
+	rows := parse(t, string(sample.Rows(3_000)))
+	got, err := writeRecords(t, gcx.Codec{}, rows.Index(0).Keys(), rows)
+	require.NoError(t, err)
+	require.True(t, wire.Identical(rows, readRecords(t, got)))
+	whole, err := gcx.Codec{}.AppendEncode(nil, rows)
+	require.NoError(t, err)
+	require.True(t, wire.Identical(rows, readRecords(t, whole)), "Records reads what AppendEncode writes")
+}
+
+func TestRecordErrors(t *testing.T) {
+	keys, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	one, err := wire.NewKeys("a")
+	require.NoError(t, err)
+	for _, test := range []struct {
+		name, list, code string
+		keys             *wire.Keys
+	}{
+		{"not an object", `[1]`, "not_a_record", keys},
+		{"unknown member", `[{"a":1,"c":2}]`, "unknown_member", keys},
+		{"other order", `[{"b":1,"a":2}]`, "member_order", keys},
+		{"the only member lacking", `[{}]`, "empty_row", one},
+	} {
+		_, err := writeRecords(t, gcx.Codec{}, test.keys, parse(t, test.list))
+		requireError(t, err, test.code, wire.ErrShape)
+	}
+	for _, test := range []struct {
+		name, payload, code string
+		kind                error
+		records, line       int
+	}{
+		{"second section", h + "1\nGCX1 tool=u fields=b\n2\n", "several_sections", wire.ErrShape, 1, 3},
+		{"too many cells", h + "1\n2\t3\n", "row_width_mismatch", wire.ErrSyntax, 1, 3},
+		{"cut", "GCX1 tool=t fields=a rows=2\n1\n", "row_count_mismatch", wire.ErrTruncated, 1, 3},
+		{"types", "GCX1 tool=t fields=a types=q\n1\n", "invalid_types", wire.ErrSyntax, 0, 1},
+		{"nothing", "", "empty_input", wire.ErrTruncated, 0, 1},
+	} {
+		n := 0
+		var last error
+		for _, err := range (gcx.Codec{}).Records(strings.NewReader(test.payload)) {
+			require.NoError(t, last, "an error is the last pair")
+			if last = err; err == nil {
+				n++
+			}
+		}
+		requireError(t, last, test.code, test.kind)
+		require.Equal(t, test.records, n, test.name)
+		var e *wire.Error
+		require.ErrorAs(t, last, &e)
+		require.Equal(t, test.line, e.Line, test.name)
+	}
+}

@@ -1,0 +1,140 @@
+package scorecard
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// titles of the tokenizers' tables.
+var titles = map[string]string{
+	Cl100k: "cl100k_base",
+	O200k:  "o200k_base",
+	Opus47: "Claude Opus 4.7",
+}
+
+var heads = []string{"case", "JSON bytes", "GCX bytes", "change", "JSON tokens", "GCX tokens", "change", "JSON gzip", "GCX gzip", "round trip"}
+
+// cells returns the row of a result in the table of tokenizer i.
+func (r *Result) cells(i int) []string {
+	round := "identical"
+	if !r.Lossless {
+		round = "differs: " + r.Loss
+	}
+	count := r.Tokens[i]
+	mark := ""
+	if count.Estimated {
+		mark = "~"
+	}
+	return []string{
+		printable(r.Name),
+		fmt.Sprint(r.Bytes.JSON), fmt.Sprint(r.Bytes.GCX), percent(r.Bytes.Change()),
+		mark + fmt.Sprint(count.JSON), mark + fmt.Sprint(count.GCX), percent(count.Change()),
+		fmt.Sprint(r.Gzip.JSON), fmt.Sprint(r.Gzip.GCX),
+		round,
+	}
+}
+
+// medians returns the last row of the table of tokenizer i.
+func (s *Scorecard) medians(i int) []string {
+	return []string{"median", "", "", percent(s.MedianBytes), "", "", percent(s.Columns[i].Median), "",
+		percent(s.MedianGzip), fmt.Sprintf("%d of %d identical", s.Lossless, len(s.Results))}
+}
+
+func percent(p float64) string { return fmt.Sprintf("%+.1f%%", p) }
+
+// note returns what must be known of the counts of tokenizer i, "" for nothing.
+func (s *Scorecard) note(i int) string {
+	c := s.Columns[i]
+	if c.Tokenizer != Opus47 {
+		return ""
+	}
+	if c.Estimated == 0 {
+		return "Exact counts, the frame of one user message included."
+	}
+	note := "~ estimated: 1.35 times the count of cl100k_base."
+	if exact := len(s.Results) - c.Estimated; exact > 0 {
+		note += fmt.Sprintf(" %d of %d cases have exact counts, the frame of one user message included.", exact, len(s.Results))
+	}
+	return note
+}
+
+// printable keeps a case's name on one line and free of terminal controls.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '·'
+	}, s)
+}
+
+// Text writes one table for each tokenizer.
+func (s *Scorecard) Text(w io.Writer) error {
+	for i, c := range s.Columns {
+		if i > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Fprintln(w, titles[c.Tokenizer]); err != nil {
+			return err
+		}
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		rows := [][]string{heads}
+		for k := range s.Results {
+			rows = append(rows, s.Results[k].cells(i))
+		}
+		for _, row := range append(rows, s.medians(i)) {
+			fmt.Fprintln(t, strings.Join(row, "\t")+"\t")
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		if note := s.note(i); note != "" {
+			if _, err := fmt.Fprintln(w, note); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Markdown writes one table for each tokenizer.
+func (s *Scorecard) Markdown(w io.Writer) error {
+	var b strings.Builder
+	row := func(cells []string) {
+		for _, cell := range cells {
+			b.WriteString("| " + strings.ReplaceAll(cell, "|", "\\|") + " ")
+		}
+		b.WriteString("|\n")
+	}
+	for i, c := range s.Columns {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("### " + titles[c.Tokenizer] + "\n\n")
+		row(heads)
+		b.WriteString("|---" + strings.Repeat("|---:", len(heads)-2) + "|---|\n")
+		for k := range s.Results {
+			row(s.Results[k].cells(i))
+		}
+		row(s.medians(i))
+		if note := s.note(i); note != "" {
+			b.WriteString("\n" + note + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSON writes the scorecard as indented JSON.
+func (s *Scorecard) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(s)
+}

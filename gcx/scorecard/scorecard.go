@@ -1,0 +1,227 @@
+package scorecard
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The tokenizers of [Options].
+const (
+	Cl100k = "cl100k" // cl100k_base
+	O200k  = "o200k"  // o200k_base
+	Opus47 = "opus47" // Claude Opus 4.7: exact where counted, else estimated
+	Both   = "both"   // cl100k and opus47, the document's default
+)
+
+// Tokenizers lists the names that Options.Tokenizer accepts.
+func Tokenizers() []string { return []string{Cl100k, O200k, Opus47, Both} }
+
+// Options say what [Run] measures.
+type Options struct {
+	// Tokenizer is one of [Tokenizers]; Both if empty.
+	Tokenizer string
+	// API counts tokens of Opus 4.7 exactly, see [NewAPI]. Nil asks nobody:
+	// without it nothing of the cases leaves the machine.
+	API ExactCounter
+	// Cache is the file of exact counts, which is read if it is there and
+	// written when the API has given new ones. Empty means none.
+	Cache string
+	// Warn, if not nil, is called at most once, with what made the API fail.
+	// The counts that are missing then are estimates.
+	Warn func(message string)
+}
+
+// A Measure is a size of a case as compact JSON and as GCX1.
+type Measure struct {
+	JSON int `json:"json"`
+	GCX  int `json:"gcx"`
+}
+
+// Change returns by how many percent GCX differs from JSON; below zero is less.
+func (m Measure) Change() float64 {
+	if m.JSON == 0 {
+		return 0
+	}
+	return 100 * float64(m.GCX-m.JSON) / float64(m.JSON)
+}
+
+// A Count is the number of tokens under one tokenizer.
+type Count struct {
+	Measure
+	Estimated bool `json:"estimated"`
+}
+
+// A Result is what was measured of a case.
+type Result struct {
+	Name        string  `json:"name"`
+	Tool        string  `json:"tool"`
+	Description string  `json:"description,omitempty"`
+	Bytes       Measure `json:"bytes"`
+	Gzip        Measure `json:"gzip"`
+	// Tokens has one count for each of the scorecard's tokenizers.
+	Tokens []Count `json:"tokens"`
+	// Lossless says that decoding gave the identical value; Loss tells what
+	// was different otherwise.
+	Lossless bool   `json:"lossless"`
+	Loss     string `json:"loss,omitempty"`
+}
+
+// A Column is a tokenizer of a scorecard, with the median change of its counts
+// in percent.
+type Column struct {
+	Tokenizer string  `json:"tokenizer"`
+	Median    float64 `json:"medianChange"`
+	Estimated int     `json:"estimated"` // number of cases
+}
+
+// A Scorecard is the table of all cases.
+type Scorecard struct {
+	Columns     []Column `json:"columns"`
+	Results     []Result `json:"results"`
+	MedianBytes float64  `json:"medianBytesChange"`
+	MedianGzip  float64  `json:"medianGzipChange"`
+	Lossless    int      `json:"lossless"` // number of cases
+}
+
+// Run measures the cases. The error is that of a tokenizer that is not known,
+// of a case that cannot be encoded or decoded, of the cache's file, or of ctx;
+// an API that fails is none.
+func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
+	names, err := columns(o.Tokenizer)
+	if err != nil {
+		return nil, err
+	}
+	if len(cases) == 0 {
+		return nil, fmt.Errorf("scorecard: %w", ErrNoCases)
+	}
+	exact, err := newExactCounts(o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scorecard{}
+	for _, name := range names {
+		s.Columns = append(s.Columns, Column{Tokenizer: name})
+	}
+	for _, c := range cases {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r, err := measure(ctx, c, names, exact)
+		if err != nil {
+			return nil, fmt.Errorf("scorecard: %s: %w", c.Name, err)
+		}
+		s.Results = append(s.Results, r)
+	}
+	if err := exact.save(); err != nil {
+		return nil, err
+	}
+	s.summarize()
+	return s, nil
+}
+
+func columns(tokenizer string) ([]string, error) {
+	switch tokenizer {
+	case "", Both:
+		return []string{Cl100k, Opus47}, nil
+	case Cl100k, O200k, Opus47:
+		return []string{tokenizer}, nil
+	}
+	return nil, fmt.Errorf("scorecard: no tokenizer %q; known are %v", tokenizer, Tokenizers())
+}
+
+func measure(ctx context.Context, c Case, tokenizers []string, exact *exactCounts) (Result, error) {
+	r := Result{Name: c.Name, Tool: c.Tool, Description: c.Description}
+	text := wire.AppendJSON(nil, c.Value)
+	payload, err := gcx.Codec{Tool: c.Tool}.AppendEncode(nil, c.Value)
+	if err != nil {
+		return r, err
+	}
+	back, err := gcx.Codec{}.Decode(payload)
+	if err != nil {
+		return r, err
+	}
+	loss, at := wire.Difference(c.Value, back)
+	if r.Lossless = loss == 0; !r.Lossless {
+		r.Loss = loss.String() + " at " + at
+	}
+	r.Bytes = Measure{len(text), len(payload)}
+	r.Gzip = Measure{compressed(text), compressed(payload)}
+	for _, name := range tokenizers {
+		count, err := countTokens(ctx, name, text, payload, exact)
+		if err != nil {
+			return r, err
+		}
+		r.Tokens = append(r.Tokens, count)
+	}
+	return r, nil
+}
+
+func countTokens(ctx context.Context, tokenizer string, text, payload []byte, exact *exactCounts) (Count, error) {
+	var counter tokens.Counter = tokens.Cl100k{}
+	switch tokenizer {
+	case O200k:
+		counter = tokens.O200k{}
+	case Opus47:
+		if m, ok := exact.measure(ctx, text, payload); ok {
+			return Count{Measure: m}, nil
+		}
+		counter = tokens.Estimate{Label: Opus47}
+	}
+	json, err := counter.Count(text)
+	if err != nil {
+		return Count{}, err
+	}
+	compact, err := counter.Count(payload)
+	return Count{Measure{json, compact}, !counter.Exact()}, err
+}
+
+// compressed returns the length of text under gzip.
+func compressed(text []byte) int {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(text) // a bytes.Buffer does not fail
+	w.Close()
+	return b.Len()
+}
+
+func (s *Scorecard) summarize() {
+	var sizes, gzips []float64
+	changes := make([][]float64, len(s.Columns))
+	for _, r := range s.Results {
+		sizes = append(sizes, r.Bytes.Change())
+		gzips = append(gzips, r.Gzip.Change())
+		for i, count := range r.Tokens {
+			changes[i] = append(changes[i], count.Change())
+			if count.Estimated {
+				s.Columns[i].Estimated++
+			}
+		}
+		if r.Lossless {
+			s.Lossless++
+		}
+	}
+	s.MedianBytes, s.MedianGzip = median(sizes), median(gzips)
+	for i := range s.Columns {
+		s.Columns[i].Median = median(changes[i])
+	}
+}
+
+// median returns the middle value, the mean of the two middle ones where their
+// number is even; values must not be empty.
+func median(values []float64) float64 {
+	values = slices.Clone(values)
+	slices.SortFunc(values, cmp.Compare)
+	n := len(values)
+	if n%2 == 1 {
+		return values[n/2]
+	}
+	return (values[n/2-1] + values[n/2]) / 2
+}

@@ -1,0 +1,223 @@
+package scorecard
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestBuiltin(t *testing.T) {
+	cases, err := Builtin()
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(cases), 12)
+	s, err := Run(t.Context(), cases, Options{})
+	require.NoError(t, err)
+	require.Equal(t, len(cases), s.Lossless)
+	require.Equal(t, []string{Cl100k, Opus47}, []string{s.Columns[0].Tokenizer, s.Columns[1].Tokenizer})
+	require.Zero(t, s.Columns[0].Estimated)
+	require.Equal(t, len(cases), s.Columns[1].Estimated)
+	require.Less(t, s.Columns[0].Median, -15.0)
+	for _, r := range s.Results {
+		n, err := tokens.Estimate{}.Count([]byte(wire.AppendJSON(nil, valueOf(cases, r.Name))))
+		require.NoError(t, err)
+		require.Equal(t, n, r.Tokens[1].JSON)
+	}
+	for _, name := range []string{Cl100k, O200k, Opus47} {
+		one, err := Run(t.Context(), cases, Options{Tokenizer: name})
+		require.NoError(t, err)
+		require.Len(t, one.Columns, 1)
+	}
+	_, err = Run(t.Context(), cases, Options{Tokenizer: "gpt"})
+	require.ErrorContains(t, err, `no tokenizer "gpt"`)
+	_, err = Run(t.Context(), nil, Options{})
+	require.ErrorIs(t, err, ErrNoCases)
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = Run(done, cases, Options{})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func valueOf(cases []Case, name string) wire.Value {
+	for _, c := range cases {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return wire.Value{}
+}
+
+func TestLoad(t *testing.T) {
+	cases, err := Load(fstest.MapFS{
+		"b.yaml":     {Data: []byte("tool: search\ndescription: two\ninput: |\n  [{\"a\":1},\n   {\"a\":2}]\n")},
+		"a.yml":      {Data: []byte("tool: t\ninput: '{}'\n")},
+		"c.json":     {Data: []byte(`{"tool":"x","description":"d","input":[1]}`)},
+		"d.json":     {Data: []byte(`{"input":1,"other":2,"tool":"x"}`)},
+		"e.json":     {Data: []byte(`[true]`)},
+		"README.md":  {Data: []byte("no case")},
+		"sub/f.json": {Data: []byte(`1`)},
+	})
+	require.NoError(t, err)
+	var got []string
+	for _, c := range cases {
+		got = append(got, c.Name+" "+c.Tool+" "+c.Description+" "+c.Value.String())
+	}
+	require.Equal(t, []string{`a t  {}`, `b search two [{"a":1},{"a":2}]`, `c x d [1]`, `d d  {"input":1,"other":2,"tool":"x"}`, `e e  [true]`}, got)
+	for name, text := range map[string]string{
+		"a.json": "{", "b.yaml": "tool: x\ninput: '{'\n", "c.yaml": "input: '1'\n", "d.yaml": "tool: [", "e.yaml": "tool: x\ninput: '1'\nmore: 1\n",
+		"f.yaml": "tool: x\ninput: {a: 1}\n",
+	} {
+		_, err := Load(fstest.MapFS{name: {Data: []byte(text)}})
+		require.ErrorContains(t, err, name)
+	}
+	_, err = Load(fstest.MapFS{"x.txt": {}})
+	require.ErrorIs(t, err, ErrNoCases)
+	_, err = Load(os.DirFS(filepath.Join(t.TempDir(), "none")))
+	require.Error(t, err)
+}
+
+func TestMedian(t *testing.T) {
+	require.Equal(t, 2.0, median([]float64{3, 1, 2}))
+	require.Equal(t, 2.5, median([]float64{4, 1, 3, 2}))
+	require.Equal(t, 7.0, median([]float64{7}))
+}
+
+func TestRender(t *testing.T) {
+	s := &Scorecard{
+		Columns: []Column{{Tokenizer: Cl100k}, {Tokenizer: Opus47}},
+		Results: []Result{
+			{Name: "a|b\n", Bytes: Measure{200, 100}, Gzip: Measure{90, 99}, Tokens: []Count{{Measure: Measure{50, 40}}, {Measure{68, 54}, true}}, Lossless: true},
+			{Name: "c", Bytes: Measure{100, 110}, Gzip: Measure{80, 80}, Tokens: []Count{{Measure: Measure{30, 30}}, {Measure: Measure{45, 44}}}, Loss: "content at /x"},
+		},
+	}
+	s.summarize()
+	require.Equal(t, -20.0, s.MedianBytes)
+	require.Equal(t, -10.0, s.Columns[0].Median)
+	require.Equal(t, 1, s.Columns[1].Estimated)
+	var text, markdown, object bytes.Buffer
+	require.NoError(t, s.Text(&text))
+	require.NoError(t, s.Markdown(&markdown))
+	require.NoError(t, s.JSON(&object))
+	for _, want := range []string{"cl100k_base", "Claude Opus 4.7", "a|b·", "-50.0%", "~68", "differs: content at /x", "1 of 2 identical", "~ estimated: 1.35 times", "1 of 2 cases have exact counts"} {
+		require.Contains(t, text.String(), want)
+	}
+	require.Contains(t, markdown.String(), "| a\\|b· | 200 | 100 | -50.0% | 50 | 40 | -20.0% | 90 | 99 | identical |\n")
+	require.Contains(t, markdown.String(), "### Claude Opus 4.7\n\n| case |")
+	var back Scorecard
+	require.NoError(t, json.Unmarshal(object.Bytes(), &back))
+	require.Equal(t, *s, back)
+	require.Error(t, s.Text(brokenWriter{}))
+	require.Error(t, s.Markdown(brokenWriter{}))
+	require.Error(t, s.JSON(brokenWriter{}))
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken") }
+
+func testCases(t *testing.T) []Case {
+	cases, err := Load(fstest.MapFS{"a.json": {Data: []byte(`[1,2]`)}, "b.json": {Data: []byte(`[{"x":1,"y":2},{"x":3,"y":4}]`)}})
+	require.NoError(t, err)
+	return cases
+}
+
+// endpoint answers as the counting endpoint does: with the length of the text,
+// or with an error from the call number failAt on.
+func endpoint(t *testing.T, calls *int, failAt int) *API {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*calls++
+		if *calls >= failAt {
+			http.Error(w, "overloaded", http.StatusServiceUnavailable)
+			return
+		}
+		var body struct {
+			Model    string
+			Messages []struct{ Role, Content string }
+		}
+		text, err := io.ReadAll(r.Body)
+		if err != nil || json.Unmarshal(text, &body) != nil || len(body.Messages) != 1 || body.Messages[0].Role != "user" ||
+			r.Method != http.MethodPost || r.Header.Get("x-api-key") != "secret" || r.Header.Get("anthropic-version") == "" || body.Model != APIModel {
+			http.Error(w, "bad request", http.StatusBadRequest)
+			return
+		}
+		json.NewEncoder(w).Encode(map[string]int{"input_tokens": len(body.Messages[0].Content)})
+	}))
+	t.Cleanup(server.Close)
+	return &API{Key: "secret", URL: server.URL}
+}
+
+func TestExactCounts(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "counts.json")
+	calls := 0
+	o := Options{Tokenizer: Opus47, API: endpoint(t, &calls, 100), Cache: cache, Warn: func(m string) { t.Error(m) }}
+	s, err := Run(t.Context(), testCases(t), o)
+	require.NoError(t, err)
+	require.Equal(t, 4, calls)
+	require.Zero(t, s.Columns[0].Estimated)
+	for _, r := range s.Results {
+		require.Equal(t, r.Bytes, r.Tokens[0].Measure)
+	}
+	require.Contains(t, s.note(0), "Exact counts")
+	again, err := Run(t.Context(), testCases(t), Options{Tokenizer: Opus47, Cache: cache})
+	require.NoError(t, err)
+	require.Equal(t, 4, calls, "the cache answers without the API")
+	require.Equal(t, s, again)
+	files, err := os.ReadDir(filepath.Dir(cache))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "nothing is left beside the cache")
+
+	require.NoError(t, os.WriteFile(cache, []byte("no json"), 0o600))
+	_, err = Run(t.Context(), testCases(t), o)
+	require.ErrorContains(t, err, "no cache")
+	o.Cache = filepath.Join(filepath.Dir(cache), "none", "counts.json")
+	_, err = Run(t.Context(), testCases(t), o)
+	require.ErrorContains(t, err, "cache")
+}
+
+func TestFailingAPI(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "counts.json")
+	calls := 0
+	var warnings []string
+	s, err := Run(t.Context(), testCases(t), Options{Tokenizer: Opus47, API: endpoint(t, &calls, 4), Cache: cache, Warn: func(m string) { warnings = append(warnings, m) }})
+	require.NoError(t, err)
+	require.Equal(t, 4, calls, "nobody is asked after a failure")
+	require.Len(t, warnings, 1)
+	require.Contains(t, warnings[0], "503")
+	require.NotContains(t, warnings[0], "secret")
+	require.False(t, s.Results[0].Tokens[0].Estimated)
+	require.True(t, s.Results[1].Tokens[0].Estimated, "both counts of a case are of one kind")
+	kept, err := os.ReadFile(cache)
+	require.NoError(t, err)
+	require.Equal(t, 3, strings.Count(string(kept), `": `)-1, "what was counted is kept: %s", kept)
+}
+
+func TestAPIAnswers(t *testing.T) {
+	for _, answer := range []string{`{}`, `{"input_tokens":-1}`, `x`, ``} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, answer) }))
+		_, err := (&API{Key: "k", URL: server.URL, Client: server.Client()}).CountTokens(t.Context(), []byte("x"))
+		server.Close()
+		require.Error(t, err, answer)
+	}
+	_, err := (&API{Key: "k", URL: "http://127.0.0.1:1"}).CountTokens(t.Context(), nil)
+	require.Error(t, err)
+	t.Setenv(APIKeyVariable, "")
+	_, err = NewAPI()
+	require.ErrorContains(t, err, APIKeyVariable)
+	t.Setenv(APIKeyVariable, "k")
+	api, err := NewAPI()
+	require.NoError(t, err)
+	require.Equal(t, "k", api.Key)
+}

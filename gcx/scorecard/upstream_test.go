@@ -1,0 +1,71 @@
+//go:build upstream
+
+package scorecard
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// publishedTokens has the counts of cl100k_base in upstream's scorecard, JSON
+// and GCX1.
+var publishedTokens = map[string]Measure{
+	"01_search_symbols_small": {181, 125}, "02_search_symbols_large": {1068, 742}, "03_get_symbol_source_small": {257, 255},
+	"04_get_symbol_source_large": {534, 532}, "05_batch_symbols": {335, 241}, "06_find_usages_small": {335, 255},
+	"07_find_usages_large": {569, 351}, "08_get_file_summary": {567, 431}, "09_analyze_hotspots": {506, 318},
+	"10_analyze_dead_code": {288, 198}, "11_contracts_list": {580, 463}, "12_get_callers_medium": {750, 532},
+	"13_smart_context": {471, 299}, "14_get_dependents_small": {329, 239}, "15_get_test_targets": {311, 262},
+	"16_find_implementations": {224, 157}, "17_find_cycles": {87, 90}, "18_graph_stats": {162, 174},
+	"19_get_editing_context": {233, 171}, "20_get_repo_outline": {237, 224},
+}
+
+func TestUpstream(t *testing.T) {
+	root := os.Getenv("WIREKIT_UPSTREAM")
+	if root == "" {
+		root = "../../../shared/upstream"
+	}
+	dir := filepath.Join(root, "gcx", "wire-format")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no upstream data: there is no folder %s; set WIREKIT_UPSTREAM", dir)
+	}
+	cases, err := Load(os.DirFS(dir))
+	require.NoError(t, err)
+	require.Len(t, cases, len(publishedTokens))
+	s, err := Run(t.Context(), cases, Options{Tokenizer: Cl100k})
+	require.NoError(t, err)
+	require.Equal(t, len(cases), s.Lossless)
+	for _, r := range s.Results {
+		// Upstream measures the JSON that encoding/json makes of maps and
+		// json.Number, its members sorted.
+		var a any
+		d := json.NewDecoder(bytes.NewReader(wire.AppendJSON(nil, valueOf(cases, r.Name))))
+		d.UseNumber()
+		require.NoError(t, d.Decode(&a))
+		text, err := json.Marshal(a)
+		require.NoError(t, err)
+		n, err := tokens.Cl100k{}.Count(text)
+		require.NoError(t, err)
+		want := publishedTokens[r.Name]
+		require.Equal(t, want.JSON, n, r.Name)
+		plain, err := gcx.Codec{Tool: r.Tool, Plain: true}.AppendWrapped(nil, valueOf(cases, r.Name))
+		require.NoError(t, err)
+		n, err = tokens.Cl100k{}.Count(plain)
+		require.NoError(t, err)
+		if r.Name != "13_smart_context" { // whose published payload leaves a text out
+			require.Equal(t, want.GCX, n, r.Name)
+		}
+		t.Logf("%s: plain %d, lossless %d, published %d", r.Name, n, r.Tokens[0].GCX, want.GCX)
+	}
+	var text bytes.Buffer
+	require.NoError(t, s.Text(&text))
+	t.Log("\n" + text.String())
+}

@@ -1,0 +1,588 @@
+package gcx
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// An Encoder writes sections and rows to an io.Writer as they come, each line
+// with one Write. After an error of the writer below every call returns that
+// error; a section or a row that is refused does not keep the next from being
+// written. It is not safe for concurrent use.
+type Encoder struct {
+	w        io.Writer
+	c        Codec
+	buf      []byte
+	fields   int // of the open section, 0 before the first
+	declared int // rows= of the open section, -1 if none
+	rows     int
+	err      error
+}
+
+// NewEncoder returns an encoder that writes to w.
+func (c Codec) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, c: c, declared: -1} }
+
+// Section begins a section. If the header's meta has rows, the rows that
+// follow must be that many.
+func (e *Encoder) Section(h Header) error {
+	if err := e.endSection(); err != nil {
+		return err
+	}
+	if err := h.check(e.c.Interop); err != nil {
+		return err
+	}
+	if err := e.write(h.append(e.buf[:0])); err != nil {
+		return err
+	}
+	e.fields, e.rows, e.declared = len(h.Fields), 0, -1
+	if rows, ok := h.Get(metaRows); ok {
+		e.declared, _ = count(rows)
+	}
+	return nil
+}
+
+// Row writes a row. Cells that are missing at the end are written as empty. A
+// section of one column cannot have an empty cell unless its header declares
+// the number of rows: the line would be blank, and blank lines are no rows.
+func (e *Encoder) Row(cells ...string) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	row, err := e.c.appendRow(e.buf[:0], cells, e.fields, e.declared >= 0)
+	if err != nil {
+		return err
+	}
+	if err := e.write(row); err != nil {
+		return err
+	}
+	e.rows++
+	return nil
+}
+
+// Values writes a row of Go values, each as the typed cells of the document
+// are: nothing for nil and nil pointers, numbers and booleans as in JSON,
+// strings as they are, arrays and objects as compact JSON.
+func (e *Encoder) Values(values ...any) error {
+	cells := make([]string, len(values))
+	for i, v := range values {
+		value, err := wire.FromGo(v)
+		if err != nil {
+			return wire.AtIndex(err, i)
+		}
+		if cells[i], err = cellText(value); err != nil {
+			return wire.AtIndex(err, i)
+		}
+	}
+	return e.Row(cells...)
+}
+
+// Comment writes a comment. Line ends in it become spaces.
+func (e *Encoder) Comment(text string) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	return e.write(appendComment(e.buf[:0], text))
+}
+
+// Close ends the payload. It returns an error if rows= was declared and is not
+// the number of rows written. It does not close the writer below.
+func (e *Encoder) Close() error {
+	if err := e.endSection(); err != nil {
+		return err
+	}
+	if e.err == nil {
+		e.err = errClosed
+	}
+	return nil
+}
+
+var errClosed = errors.New("gcx: encoder is closed")
+
+func (e *Encoder) ready() error {
+	if e.err != nil {
+		return e.err
+	}
+	if e.fields == 0 {
+		return shape("no_section", "a payload begins with a section")
+	}
+	return nil
+}
+
+func (e *Encoder) endSection() error {
+	if e.err != nil {
+		return e.err
+	}
+	if e.declared >= 0 && e.declared != e.rows {
+		declared := e.declared
+		e.declared = -1
+		return &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+			Message: "rows=" + strconv.Itoa(declared) + " over " + strconv.Itoa(e.rows) + " rows"}
+	}
+	return nil
+}
+
+// write writes one or more lines.
+func (e *Encoder) write(lines []byte) error {
+	e.buf = lines[:0]
+	if err := e.c.checkLine(lines); err != nil {
+		return err
+	}
+	if err := checkText(lines); err != nil {
+		return err
+	}
+	n, err := e.w.Write(lines)
+	if err == nil && n < len(lines) {
+		err = io.ErrShortWrite
+	}
+	e.err = err
+	return err
+}
+
+// A Decoder reads sections and rows from an io.Reader and holds one row at a
+// time. It is not safe for concurrent use.
+type Decoder struct {
+	// Comment, if set, is called with the text of every comment, in order.
+	Comment func(text string)
+
+	c       Codec
+	lines   lineReader
+	next    *sectionHeader // read, but not yet asked for
+	header  line           // of next
+	h       *sectionHeader // of the open section; nil before the first
+	done    bool           // the open section has no further rows
+	failed  error          // of the input, sticky
+	cells   []string
+	unnamed bool // a single field without a name is accepted
+	budget  bool // a comment says that rows were cut
+
+	rows       int
+	omitted    int    // cells that rows omitted so far, in all sections
+	ahead      []line // lines read ahead, see blankRows
+	looked     bool
+	blanksAre  bool
+	incomplete *line // the last line, if it has no LF
+}
+
+// NewDecoder returns a decoder that reads from r. Of the codec's fields Lenient
+// and the limits InputBytes (for the whole of r, not limited by default here)
+// and LineBytes count.
+func (c Codec) NewDecoder(r io.Reader) *Decoder {
+	limits := c.Limits.Resolved()
+	if c.Limits.InputBytes == 0 {
+		limits.InputBytes = int(^uint(0) >> 1)
+	}
+	return &Decoder{c: c, lines: lineReader{r: bufio.NewReaderSize(r, 32<<10), limits: limits}}
+}
+
+// NextSection goes to the next section, over the rows of the open one that
+// were not read. At the end it returns io.EOF.
+func (d *Decoder) NextSection() (Header, error) {
+	h, err := d.nextSection()
+	if err != nil {
+		return Header{}, err
+	}
+	return h.Header, nil
+}
+
+func (d *Decoder) nextSection() (*sectionHeader, error) {
+	for d.h != nil && !d.done {
+		if _, err := d.NextRow(); err != nil && err != io.EOF {
+			return nil, err
+		}
+	}
+	for d.next == nil {
+		l, err := d.line()
+		if err != nil {
+			if err == io.EOF && d.h == nil {
+				err = d.fail(d.errorAt(d.end(), 0, noSection()))
+			}
+			return nil, err
+		}
+		switch text := cutCR(l.text); {
+		case text == "":
+		case text[0] == '#':
+			d.comment(text)
+		default:
+			if err := d.readHeader(l, text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	d.h, d.next = d.next, nil
+	d.done, d.rows, d.budget, d.looked, d.blanksAre = false, 0, false, false, false
+	return d.h, nil
+}
+
+// readHeader reads the header of the next section.
+func (d *Decoder) readHeader(l line, text string) error {
+	h, bad := parseHeader(text, d.c.Lenient)
+	if bad == nil {
+		_, err := wire.NewKeys(h.Fields...)
+		switch {
+		case len(h.Fields) == 1 && h.Fields[0] == "" && !d.unnamed:
+			bad = &headerError{len(text), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
+		case err != nil && !d.c.Lenient:
+			bad = &headerError{h.fieldsAt, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey, Message: "two fields have the same name"}}
+		}
+	}
+	if bad != nil {
+		return d.fail(d.errorAt(l, bad.at, bad.Error))
+	}
+	d.next, d.header = &h, l
+	return nil
+}
+
+// NextRow returns the cells of the next row, as many as there are fields. The
+// slice is used again by the next call; the strings are not. At the end of the
+// section it returns io.EOF, until NextSection is called. A row with too many
+// cells is an error that does not end the section.
+func (d *Decoder) NextRow() ([]string, error) {
+	l, err := d.rowLine()
+	if err != nil {
+		return nil, err
+	}
+	return d.row(l, cutCR(l.text))
+}
+
+// rowLine returns the line of the next row.
+func (d *Decoder) rowLine() (line, error) {
+	if d.failed != nil {
+		return line{}, d.failed
+	}
+	if d.h == nil || d.done {
+		return line{}, io.EOF
+	}
+	for {
+		l, err := d.line()
+		if err == io.EOF {
+			return line{}, d.endSection()
+		}
+		if err != nil {
+			return line{}, err
+		}
+		text := cutCR(l.text)
+		switch {
+		case text == "":
+			if len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows() {
+				d.rows++
+				return l, nil
+			}
+			if d.failed != nil {
+				return line{}, d.failed
+			}
+		case text[0] == '#':
+			d.comment(text)
+		case isHeader(text):
+			if err := d.readHeader(l, text); err != nil {
+				return line{}, err
+			}
+			return line{}, d.endSection()
+		default:
+			d.rows++
+			return l, nil
+		}
+	}
+}
+
+// Rows iterates over the rest of the section's rows. The slice is used again
+// for the next one. An error that is not the last of the section is followed by
+// further rows.
+func (d *Decoder) Rows() iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		for {
+			row, err := d.NextRow()
+			if err == io.EOF || !yield(row, err) || d.failed != nil {
+				return
+			}
+		}
+	}
+}
+
+func (d *Decoder) row(l line, text string) ([]string, error) {
+	d.cells = d.cells[:0]
+	for i := 0; ; {
+		end := strings.IndexByte(text[i:], '\t')
+		if end < 0 {
+			d.cells = append(d.cells, unescaped(text[i:]))
+			break
+		}
+		if len(d.cells)+1 == len(d.h.Fields) {
+			return nil, d.errorAt(l, i+end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields)))
+		}
+		d.cells = append(d.cells, unescaped(text[i:i+end]))
+		i += end + 1
+	}
+	if omitted := len(d.h.Fields) - len(d.cells); omitted > 0 {
+		if d.omitted += omitted; d.omitted > maxOmitted(d.lines.offset) {
+			return nil, d.fail(d.errorAt(l, len(text), tooManyOmitted()))
+		}
+		d.cells = append(d.cells, make([]string, omitted)...)
+	}
+	return d.cells, nil
+}
+
+// maxOmitted bounds the cells that rows may omit at their end in a payload of
+// that many bytes. The document lets a row of one byte stand for as many cells
+// as the header has fields; without a bound, so could each of a million rows.
+func maxOmitted(bytes int) int { return saturate(4096, 4*bytes) }
+
+func tooManyOmitted() wire.Error {
+	return wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,
+		Message: "the rows omit more cells than the payload has bytes for", Hint: "write the empty cells"}
+}
+
+func tooWide(cells, fields int) wire.Error {
+	return wire.Error{Code: "row_width_mismatch", Kind: wire.ErrSyntax,
+		Message: "a row of " + strconv.Itoa(cells) + " cells under " + strconv.Itoa(fields) + " fields"}
+}
+
+func (d *Decoder) comment(text string) {
+	if budgetCut(text) {
+		d.budget = true
+	}
+	if d.Comment != nil {
+		d.Comment(strings.TrimPrefix(text[1:], " "))
+	}
+}
+
+// budgetCut reports whether a comment says that its writer left rows out, as
+// servers with a budget of tokens do; rows= then counts the original rows.
+func budgetCut[T scan.Bytes](comment T) bool {
+	return strings.Contains(string(comment), "truncated_by_budget=true") ||
+		strings.Contains(string(comment), "truncated_by_tokens=true")
+}
+
+// blankRows decides whether the blank lines of a section of one column are
+// rows: they are if only so the rows are as many as the header says. That
+// needs a look at all its lines.
+func (d *Decoder) blankRows() bool {
+	if d.looked {
+		return d.blanksAre
+	}
+	d.looked = true
+	filled, blank := d.rows, 1
+	total := 0
+	for {
+		l, err := d.lines.read()
+		if err != nil {
+			if err != io.EOF {
+				d.failed = err
+				return false
+			}
+			break
+		}
+		if total += len(l.text); total > d.c.Limits.Resolved().InputBytes {
+			d.failed = d.errorAt(l, 0, inputTooLong())
+			return false
+		}
+		d.ahead = append(d.ahead, l)
+		text := cutCR(l.text)
+		if isHeader(text) {
+			break
+		}
+		switch {
+		case text == "":
+			blank++
+		case text[0] != '#':
+			filled++
+		}
+	}
+	d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
+	return d.blanksAre
+}
+
+func inputTooLong() wire.Error {
+	return wire.Error{Code: "input_too_long", Kind: wire.ErrLimit,
+		Message: "the payload is longer than the limit", Hint: "raise Limits.InputBytes"}
+}
+
+// endSection checks what the header promised and returns io.EOF.
+func (d *Decoder) endSection() error {
+	d.done = true
+	if d.h.rows < 0 && !d.h.anyRows || d.c.Lenient {
+		return io.EOF
+	}
+	if bad := rowCount(d.h.rows, d.rows, d.budget); bad != nil {
+		at := d.end()
+		if d.next != nil {
+			at = d.header
+		}
+		return d.errorAt(at, 0, *bad)
+	}
+	if d.next == nil && d.incomplete != nil {
+		return d.fail(d.errorAt(*d.incomplete, len(d.incomplete.text), lineCut()))
+	}
+	return io.EOF
+}
+
+// end returns the line behind the last.
+func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.number + 1} }
+
+// rowCount compares rows=, -1 for any number, with the number of rows.
+func rowCount(declared, rows int, budget bool) *wire.Error {
+	if declared < 0 {
+		return nil
+	}
+	e := &wire.Error{Code: "row_count_mismatch", Message: strconv.Itoa(rows) + " rows where rows=" + strconv.Itoa(declared)}
+	switch {
+	case rows < declared && !budget:
+		e.Kind = wire.ErrTruncated
+	case rows > declared:
+		e.Kind = wire.ErrChecksum
+	default:
+		return nil
+	}
+	return e
+}
+
+// lineCut is the error for a last line without LF where the header has rows=:
+// whoever counts the rows wants to know that all of them are there.
+func lineCut() wire.Error {
+	return wire.Error{Code: "line_cut", Kind: wire.ErrTruncated, Message: "the payload ends inside a line"}
+}
+
+// line returns the next line. Its error is sticky.
+func (d *Decoder) line() (line, error) {
+	if d.failed != nil {
+		return line{}, d.failed
+	}
+	if len(d.ahead) > 0 {
+		l := d.ahead[0]
+		d.ahead = d.ahead[1:]
+		if l.cut {
+			d.incomplete = &l
+		}
+		return l, nil
+	}
+	l, err := d.lines.read()
+	if err != nil && err != io.EOF {
+		d.failed = err
+	}
+	if l.cut {
+		d.incomplete = &l
+	}
+	return l, err
+}
+
+func (d *Decoder) fail(err error) error {
+	d.failed = err
+	return err
+}
+
+func (d *Decoder) errorAt(l line, at int, e wire.Error) *wire.Error {
+	e.Format = name
+	return wire.ErrorAt([]byte(l.text), at, e).Moved(l.at, l.number-1)
+}
+
+// A line is one line without its LF.
+type line struct {
+	text   string
+	at     int // bytes before it
+	number int // counted from 1
+	cut    bool
+}
+
+// lineReader reads lines, each into a string of its own.
+type lineReader struct {
+	r      *bufio.Reader
+	limits wire.Limits
+	offset int
+	number int
+	long   []byte
+}
+
+func (r *lineReader) read() (line, error) {
+	part, err := r.r.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		r.long = append(r.long[:0], part...)
+		for err == bufio.ErrBufferFull && len(r.long) <= r.limits.LineBytes {
+			part, err = r.r.ReadSlice('\n')
+			r.long = append(r.long, part...)
+		}
+		part = r.long
+	}
+	l := line{at: r.offset, number: r.number + 1}
+	text := part
+	if n := len(part); n > 0 && part[n-1] == '\n' {
+		text = part[:n-1]
+	}
+	switch {
+	case len(text) > r.limits.LineBytes:
+		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: "line_too_long", Kind: wire.ErrLimit,
+			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
+			Hint:    "raise Limits.LineBytes"}).Moved(l.at, r.number)
+	case err != nil && err != io.EOF:
+		return line{}, err
+	case len(part) == 0:
+		return line{}, io.EOF
+	}
+	l.cut = len(text) == len(part)
+	if r.number == 0 {
+		whole := len(text)
+		text = scan.TrimBOM(text)
+		l.at += whole - len(text)
+	}
+	r.offset += len(part)
+	r.number++
+	if r.offset > r.limits.InputBytes {
+		e := inputTooLong()
+		e.Format = name
+		return line{}, wire.ErrorAt(text, 0, e).Moved(l.at, r.number-1)
+	}
+	if !utf8.Valid(text) {
+		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Moved(l.at, r.number-1)
+	}
+	l.text = string(text)
+	return l, nil
+}
+
+func invalidUTF8() wire.Error {
+	return wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
+}
+
+// DecodeSections reads a payload as it stands: its sections with their rows as
+// text.
+func (c Codec) DecodeSections(src []byte) ([]Section, error) {
+	limits := c.Limits.Resolved()
+	if len(src) > limits.InputBytes {
+		e := inputTooLong()
+		e.Format = name
+		return nil, wire.ErrorAt(src, limits.InputBytes, e)
+	}
+	c.Limits.LineBytes = -1
+	var sections []Section
+	var comments []string
+	d := c.NewDecoder(bytes.NewReader(src))
+	d.Comment = func(text string) { comments = append(comments, text) }
+	for {
+		h, err := d.NextSection()
+		if err == io.EOF {
+			return sections, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		s := Section{Header: h}
+		for row, err := range d.Rows() {
+			if err != nil {
+				return nil, err
+			}
+			s.Rows = append(s.Rows, slices.Clone(row))
+		}
+		if d.failed != nil {
+			return nil, d.failed
+		}
+		s.Comments, comments = comments, nil
+		sections = append(sections, s)
+	}
+}

@@ -1,0 +1,162 @@
+package gcx
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// A column's letter in types= says how its cells are read. Two things vary:
+// what a filled cell is, and what an empty one is.
+//
+//	letter  a filled cell is                 an empty cell is
+//	a       inferred                         ""
+//	m       inferred or any JSON literal     a missing member
+//	n       inferred or any JSON literal     null
+//	s       the string                       ""
+//	M       the string                       a missing member
+//	N       the string                       null
+//
+// An inferred cell is a number, true, false, an array or an object if it reads
+// as one in JSON, and else the string it is. In the columns m and n a cell may
+// also be null or a string in quotation marks, which say what no plain cell
+// can: they carry every value.
+//
+// The last letter holds for all further columns, and a header without types=
+// means a. So homogeneous columns of numbers, booleans, arrays and objects, and
+// strings that look like none of them, need no type at all.
+const (
+	letters   = "amnsMN"
+	anyLetter = letterSet(1<<len(letters) - 1)
+)
+
+// A letterSet is a set of letters: those under which a cell can be written
+// without quotation marks, of a column those that hold for all its cells.
+type letterSet uint8
+
+// The bit of a letter is its index in letters.
+const (
+	letterA letterSet = 1 << iota
+	letterM
+	letterN
+	letterS
+	letterMM
+	letterNN
+)
+
+const (
+	numberLetters  = letterA | letterM | letterN
+	nullLetters    = letterN | letterNN
+	missingLetters = letterM | letterMM
+	emptyLetters   = letterA | letterS             // of ""
+	literalLetters = letterS | letterMM | letterNN // of a string that looks like a number
+	quotedLetters  = literalLetters | letterA      // of a string that looks like null or a quoted one
+)
+
+// firstByte says which strings of that first byte need a closer look.
+var firstByte = func() (t [256]bool) {
+	for _, c := range []byte(`0123456789-[{"tfn`) {
+		t[c] = true
+	}
+	return t
+}()
+
+// stringLetters returns the letters under which s can be written as it is. The
+// answer for a string with a CR is none: the document strips that from cells.
+func stringLetters(s string) letterSet {
+	if s == "" {
+		return emptyLetters
+	}
+	if strings.IndexByte(s, '\r') >= 0 {
+		return 0
+	}
+	return readableLetters(s)
+}
+
+// readableLetters is stringLetters for a string that is not empty and has no CR.
+func readableLetters(s string) letterSet {
+	if !firstByte[s[0]] {
+		return anyLetter
+	}
+	switch s[0] {
+	case '[', '{':
+		return literalLetters
+	case '"':
+		return quotedLetters
+	case 't', 'f':
+		if s == "true" || s == "false" {
+			return literalLetters
+		}
+	case 'n':
+		if s == "null" {
+			return quotedLetters
+		}
+	default:
+		if scan.Number(s) == len(s) {
+			return literalLetters
+		}
+	}
+	return anyLetter
+}
+
+// typesOf returns the text of types= for columns that each allow a set of
+// letters, or "" if none is needed. It looks for a short one: few changes of
+// letter, and none at the end.
+func typesOf(columns []letterSet) string {
+	all := letterA
+	for _, set := range columns {
+		all &= set
+	}
+	if all != 0 {
+		return ""
+	}
+	text := make([]byte, 0, len(columns))
+	for i := 0; i < len(columns); {
+		// The run of columns that share a letter.
+		common, end := columns[i], i+1
+		for end < len(columns) && common&columns[end] != 0 {
+			common &= columns[end]
+			end++
+		}
+		letter := common.letter()
+		if end == len(columns) {
+			return string(append(text, letter))
+		}
+		for ; i < end; i++ {
+			text = append(text, letter)
+		}
+	}
+	return string(text)
+}
+
+// letter returns the first letter of a set.
+func (l letterSet) letter() byte {
+	for i := range len(letters) {
+		if l&(1<<i) != 0 {
+			return letters[i]
+		}
+	}
+	return 'm'
+}
+
+// columnType returns the letter of column i under types.
+func columnType(types string, i int) byte {
+	switch {
+	case types == "":
+		return 'a'
+	case i < len(types):
+		return types[i]
+	}
+	return types[len(types)-1]
+}
+
+// validTypes returns the index of the first character of types= that is not a
+// letter, or -1.
+func validTypes(types string) int {
+	for i := range len(types) {
+		if strings.IndexByte(letters, types[i]) < 0 {
+			return i
+		}
+	}
+	return -1
+}

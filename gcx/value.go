@@ -1,0 +1,527 @@
+package gcx
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// valueDecoder reads a payload as one value.
+type valueDecoder struct {
+	payload
+	b       wire.Builder
+	values  int // left of the limit
+	json    cellParser
+	scratch []byte
+}
+
+// decodedSection is a section with its rows as an array.
+type decodedSection struct {
+	sectionHeader
+	rows wire.Value
+}
+
+func decodeValue(c Codec, src []byte) (wire.Value, error) {
+	p, err := newPayload(c, src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	d := valueDecoder{payload: p, values: p.limits.Values}
+	sections, err := d.sections()
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return d.document(sections)
+}
+
+func (d *valueDecoder) sections() ([]decodedSection, error) {
+	i, err := d.start()
+	if err != nil {
+		return nil, err
+	}
+	var sections []decodedSection
+	for {
+		h, keys, next, err := d.header(i)
+		if err != nil {
+			return nil, err
+		}
+		rows, next, err := d.rows(&h, keys, next)
+		if err != nil {
+			return nil, err
+		}
+		sections = append(sections, decodedSection{h, rows})
+		if i = next; i == len(d.text) {
+			break
+		}
+	}
+	declared := sections[0].sectionHeader.sections
+	switch {
+	case declared == 0 || d.c.Lenient:
+		return sections, nil
+	case declared == len(sections):
+		if d.text[len(d.text)-1] != '\n' {
+			return nil, d.errorAt(len(d.text), lineCut())
+		}
+		return sections, nil
+	}
+	e := wire.Error{Code: "section_count_mismatch", Kind: wire.ErrTruncated,
+		Message: strconv.Itoa(len(sections)) + " sections where sections=" + strconv.Itoa(declared)}
+	if len(sections) > declared {
+		e.Kind = wire.ErrChecksum
+	}
+	return nil, d.errorAt(len(d.text), e)
+}
+
+// rowReader reads the rows of one section.
+type rowReader struct {
+	*valueDecoder
+	h        *sectionHeader
+	keys     *wire.Keys
+	bare     bool   // rows are values, not objects
+	optional bool   // some column's empty cell is a missing member
+	types    []byte // of each column
+	depth    int    // levels of nesting that a cell may have
+	count    lineCount
+
+	filled []int // where cells may be missing, the columns of those that are not
+	shapes [8]rowShape
+	next   int // of shapes, to be replaced
+}
+
+// rowShape is a set of filled columns and the keys that objects of them share.
+type rowShape struct {
+	filled []int
+	keys   *wire.Keys
+}
+
+// rows reads the rows from i on and returns their array and where they end.
+func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
+	r := d.rowReader(h, keys)
+	mark := d.b.Mark()
+	i, err := r.all(i)
+	if err != nil {
+		return wire.Value{}, 0, err
+	}
+	if err := d.endSection(h, &r.count, i); err != nil {
+		return wire.Value{}, 0, err
+	}
+	return d.b.Array(mark), i, nil
+}
+
+func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
+	r := rowReader{valueDecoder: d, h: h, keys: keys, types: make([]byte, keys.Len())}
+	r.bare = keys.Len() == 1 && keys.At(0) == valueField
+	for col := range r.types {
+		r.types[col] = columnType(h.types, col)
+		if d.c.Text && h.types == "" {
+			r.types[col] = 's'
+		}
+		r.optional = r.optional || !r.bare && (r.types[col] == 'm' || r.types[col] == 'M')
+	}
+	r.depth = d.limits.Depth - 2
+	if r.bare {
+		r.depth++
+	}
+	if h.dotted {
+		r.depth--
+	}
+	if h.rows < 0 && !h.anyRows && (!h.dotted || h.types != "") {
+		r.depth++ // the row is the value, not an element
+	}
+	return r
+}
+
+func (r *rowReader) all(i int) (int, error) {
+	var err error
+	for i < len(r.text) {
+		switch r.kindOf(i) {
+		case lineRow:
+			if i, err = r.row(i); err != nil {
+				return 0, err
+			}
+		case lineBlank:
+			r.count.blanks++
+			if len(r.types) == 1 && r.h.rows >= 0 && r.blankIsRow(&r.count, r.h.rows, i) {
+				if err = r.empty(i); err != nil {
+					return 0, err
+				}
+			}
+			i = min(r.lineEnd(i)+1, len(r.text))
+		case lineComment:
+			end := r.lineEnd(i)
+			r.count.budget = r.count.budget || budgetCut(r.text[i:end])
+			i = min(end+1, len(r.text))
+		case lineHeader:
+			return i, nil
+		}
+	}
+	// The generic fallback's row of a single empty cell is a blank line.
+	if len(r.types) == 1 && r.h.rows < 0 && r.count.rows == 0 && r.count.blanks == 1 {
+		err = r.empty(i)
+	}
+	return i, err
+}
+
+// empty makes the row of a single empty cell.
+func (r *rowReader) empty(i int) error {
+	r.count.rows++
+	switch {
+	case r.bare:
+		r.b.Push(emptyCell(r.types[0]))
+		return nil
+	case r.optional:
+		o := r.b.Object()
+		r.b.Push(r.b.EndObject(&o))
+		return nil
+	}
+	mark := r.b.Mark()
+	r.b.Push(emptyCell(r.types[0]))
+	r.b.Push(r.b.Row(r.keys, mark))
+	return nil
+}
+
+// emptyCell returns what an empty cell of a column is that does not stand for
+// a missing member.
+func emptyCell(letter byte) wire.Value {
+	if letter == 'a' || letter == 's' {
+		return wire.String("")
+	}
+	return wire.Value{}
+}
+
+// row reads the row at i and returns where the next line begins.
+func (r *rowReader) row(i int) (int, error) {
+	r.count.rows++
+	width := len(r.types)
+	if r.values -= width + 1; r.values < 0 {
+		return 0, r.errorAt(i, tooManyValues())
+	}
+	if r.optional {
+		r.filled = r.filled[:0]
+	}
+	mark := r.b.Mark()
+	text := r.text
+	for col := 0; ; col++ {
+		if col == width {
+			return 0, r.errorAt(i-1, tooWide(col+1+strings.Count(text[i:r.lineEnd(i)], "\t"), width))
+		}
+		end, escaped := cellEnd(text, i)
+		letter := r.types[col]
+		if end > i || !r.optional || letter != 'm' && letter != 'M' {
+			v, err := r.cell(letter, i, end, escaped)
+			if err != nil {
+				return 0, err
+			}
+			r.push(col, v)
+		}
+		if end < len(text) && text[end] == '\t' {
+			i = end + 1
+			continue
+		}
+		if err := r.finish(mark, col+1, end); err != nil {
+			return 0, err
+		}
+		if end < len(text) && text[end] == '\r' {
+			end++
+		}
+		return min(end+1, len(text)), nil
+	}
+}
+
+func (r *rowReader) push(col int, v wire.Value) {
+	r.b.Push(v)
+	if r.optional {
+		r.filled = append(r.filled, col)
+	}
+}
+
+// finish makes the row of the cells above mark; the first n columns were there.
+func (r *rowReader) finish(mark, n, i int) error {
+	width := len(r.types)
+	if n < width {
+		if err := r.omit(width-n, i); err != nil {
+			return err
+		}
+		for col := n; col < width; col++ {
+			if letter := r.types[col]; letter != 'm' && letter != 'M' {
+				r.push(col, emptyCell(letter))
+			}
+		}
+	}
+	switch {
+	case r.bare:
+		// The cell is the row.
+	case !r.optional || len(r.filled) == width:
+		r.b.Push(r.b.Row(r.keys, mark))
+	default:
+		r.b.Push(r.sparse(mark))
+	}
+	return nil
+}
+
+// sparse makes the object of the filled columns, whose cells are above mark.
+func (r *rowReader) sparse(mark int) wire.Value {
+	for i := range r.shapes {
+		if s := &r.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
+			return r.b.Row(s.keys, mark)
+		}
+	}
+	cells := r.b.Array(mark)
+	o := r.b.Object()
+	for i, col := range r.filled {
+		r.b.Key(&o, r.keys.At(col))
+		r.b.Put(&o, cells.Index(i))
+	}
+	row := r.b.EndObject(&o)
+	s := &r.shapes[r.next]
+	r.next = (r.next + 1) % len(r.shapes)
+	s.filled, s.keys = append(s.filled[:0], r.filled...), row.Keys()
+	return row
+}
+
+// cell returns the value of the cell text[i:end] in a column of that letter.
+func (r *rowReader) cell(letter byte, i, end int, escaped bool) (wire.Value, error) {
+	if i == end {
+		return emptyCell(letter), nil
+	}
+	s := r.text[i:end]
+	if escaped {
+		r.scratch = appendUnescaped(r.scratch[:0], s)
+		s = r.b.Text(r.scratch)
+	}
+	if letter == 's' || letter == 'M' || letter == 'N' || !firstByte[s[0]] {
+		return wire.String(s), nil
+	}
+	return r.inferred(letter, s, i)
+}
+
+// inferred returns the value of a cell that may be more than a string.
+func (r *rowReader) inferred(letter byte, s string, at int) (wire.Value, error) {
+	switch s[0] {
+	case 't':
+		if s == "true" {
+			return wire.Bool(true), nil
+		}
+	case 'f':
+		if s == "false" {
+			return wire.Bool(false), nil
+		}
+	case 'n':
+		if s == "null" && letter != 'a' {
+			return wire.Value{}, nil
+		}
+	case '"':
+		if letter != 'a' {
+			return r.literal(s, at)
+		}
+	case '[', '{':
+		return r.literal(s, at)
+	default:
+		if scan.Number(s) == len(s) {
+			return number(s), nil
+		}
+	}
+	return wire.String(s), nil
+}
+
+// literal returns the JSON value that the whole cell is, or the cell as a
+// string if it is none.
+func (r *rowReader) literal(s string, at int) (wire.Value, error) {
+	p := &r.json
+	p.b, p.s, p.values, p.failed = &r.b, s, r.values, nil
+	mark := r.b.Mark()
+	if v, end := p.value(0, r.depth); end == len(s) {
+		r.values = p.values
+		return v, nil
+	}
+	r.b.Array(mark) // takes what an unfinished array left off the stack
+	if p.failed != nil {
+		return wire.Value{}, r.errorAt(at, *p.failed)
+	}
+	return wire.String(s), nil
+}
+
+func tooManyValues() wire.Error {
+	return wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+		Message: "the payload holds more values than the limit", Hint: "raise Limits.Values"}
+}
+
+// number returns the number that s spells in JSON's grammar.
+func number(s string) wire.Value {
+	if n, ok := integer(s); ok {
+		return wire.Int(n)
+	}
+	v, err := wire.Number(s)
+	if err != nil {
+		return wire.String(s) // callers have checked the grammar
+	}
+	return v
+}
+
+// integer reads a whole number of at most 18 digits in JSON's grammar, -0 not
+// among them.
+func integer(s string) (n int64, ok bool) {
+	const longest = 18 // digits that always fit
+	i := 0
+	if s[0] == '-' {
+		i++
+	}
+	if digits := len(s) - i; digits == 0 || digits > longest || s[i] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	for ; i < len(s); i++ {
+		if s[i]-'0' > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(s[i]-'0')
+	}
+	if s[0] == '-' {
+		n = -n
+	}
+	return n, true
+}
+
+// document puts the sections together: the value of the only one, or an object
+// of them and of the meta pairs.
+func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
+	first := &sections[0]
+	if len(sections) == 1 && !first.dotted && !first.hasMembers() {
+		return d.alone(first)
+	}
+	o := d.b.Object()
+	distinct := true
+	put := func(key string, v wire.Value) {
+		distinct = d.b.Key(&o, key) && distinct
+		d.b.Put(&o, v)
+	}
+	mark := d.b.Mark()
+	for i := range sections {
+		s := &sections[i]
+		v, err := d.member(s)
+		if err != nil {
+			return wire.Value{}, err
+		}
+		for k, m := range s.Meta {
+			if k == s.before {
+				put(s.memberKey(len(sections)), v)
+			}
+			if s.isMember(m) {
+				put(m.Key, metaValue(d.c, m.Value))
+			}
+		}
+		if s.before == len(s.Meta) {
+			put(s.memberKey(len(sections)), v)
+		}
+	}
+	if !distinct {
+		d.b.Array(mark)
+		return d.listed(sections)
+	}
+	return d.b.EndObject(&o), nil
+}
+
+// alone returns the value of a payload's only section: an array if rows= says
+// so or there is any other number of rows than one.
+func (d *valueDecoder) alone(s *decodedSection) (wire.Value, error) {
+	if s.sectionHeader.rows < 0 && !s.anyRows && s.rows.Len() == 1 {
+		return s.rows.Index(0), nil
+	}
+	return s.rows, nil
+}
+
+// member returns the value of a section among others: an array, unless types=
+// without rows= says that it is its row.
+func (d *valueDecoder) member(s *decodedSection) (wire.Value, error) {
+	if s.sectionHeader.rows >= 0 || s.anyRows || s.types == "" {
+		return s.rows, nil
+	}
+	if s.rows.Len() != 1 {
+		return wire.Value{}, d.errorAt(len(d.text), wire.Error{Code: "row_count_mismatch", Kind: wire.ErrTruncated,
+			Message: strconv.Itoa(s.rows.Len()) + " rows in section " + strconv.Quote(s.Tool) + ", which has one"})
+	}
+	return s.rows.Index(0), nil
+}
+
+// memberKey returns the key of a section in the object of n sections. A section
+// without a dot comes from another producer.
+func (s *decodedSection) memberKey(n int) string {
+	switch {
+	case s.dotted:
+		return s.key
+	case n == 1:
+		return metaRows
+	}
+	return s.Tool
+}
+
+// isMember reports whether a meta pair is data.
+func (s *decodedSection) isMember(m Meta) bool {
+	switch m.Key {
+	case metaRows, metaTypes:
+		return false
+	case metaSections:
+		return s.sectionHeader.sections == 0
+	}
+	return true
+}
+
+func (s *decodedSection) hasMembers() bool {
+	for _, m := range s.Meta {
+		if s.isMember(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// metaValue returns the value of a meta pair: what a cell of a column without
+// a type would be, and null.
+func metaValue(c Codec, s string) wire.Value {
+	switch {
+	case c.Text || s == "":
+		return wire.String(s)
+	case s == "null":
+		return wire.Value{}
+	case s == "true", s == "false":
+		return wire.Bool(s == "true")
+	case s == "[]":
+		return wire.Array()
+	case s == "{}":
+		empty, err := wire.Object()
+		if err == nil {
+			return empty
+		}
+	case scan.Number(s) == len(s):
+		return number(s)
+	}
+	return wire.String(s)
+}
+
+// listed returns the sections of a payload that make no object, because two
+// have one name or their headers one key: an array with the tool, the meta
+// pairs and the rows of each.
+func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
+	mark := d.b.Mark()
+	for i := range sections {
+		s := &sections[i]
+		o := d.b.Object()
+		d.b.Key(&o, metaTool)
+		d.b.Put(&o, wire.String(s.Tool))
+		d.b.Key(&o, "meta")
+		meta := d.b.Object()
+		for _, m := range s.Meta {
+			if s.isMember(m) {
+				d.b.Key(&meta, m.Key)
+				d.b.Put(&meta, metaValue(d.c, m.Value))
+			}
+		}
+		d.b.Put(&o, d.b.EndObject(&meta))
+		d.b.Key(&o, metaRows)
+		d.b.Put(&o, s.rows)
+		d.b.Push(d.b.EndObject(&o))
+	}
+	return d.b.Array(mark), nil
+}
