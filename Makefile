@@ -26,7 +26,7 @@ lint: ## formatting, vet, staticcheck
 	$(GO) tool -modfile=go.tool.mod staticcheck -tags upstream ./...
 
 conformance: ## every corpus against every codec, as a matrix
-	$(GO) test ./conformance -count=1 -run TestMatrix -v
+	$(GO) test ./conformance -count=1 -run 'TestMatrix$$' -v -markdown ../docs/conformance.md
 
 upstream: ## the reference projects' own suites
 	@if [ -d "$(UPSTREAM)" ]; then \

@@ -26,6 +26,7 @@ import (
 var registry = func() *wire.Registry {
 	r, err := wire.NewRegistry(
 		bcp.Codec{},
+		gcf.GraphCodec{}, // before gcf, which reads graphs too
 		gcf.Codec{},
 		gcx.Codec{},
 		goon.Codec{},

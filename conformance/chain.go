@@ -1,0 +1,70 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Lossless returns those of the codecs that lose nothing of JSON's data model:
+// what they declare is at most [wire.LossKinds].
+func Lossless(codecs []wire.Codec) []wire.Codec {
+	return slices.DeleteFunc(slices.Clone(codecs), func(c wire.Codec) bool {
+		return c.Info().Loss&^wire.LossKinds != 0
+	})
+}
+
+// Chain sends v through the codecs one after the other: each encodes and
+// decodes what the one before it decoded. It passes over codecs that refuse
+// the value, and returns the names of those that carried it. The error says at
+// which codec the value became another one: with lossless codecs, a value of
+// JSON's data model stays [wire.Identical]; otherwise it loses at most what
+// the codecs so far declare.
+func Chain(codecs []wire.Codec, v wire.Value) (carried []string, err error) {
+	var declared wire.Loss
+	at := v
+	for _, c := range codecs {
+		k := checker{codec: c, info: c.Info()}
+		encoding, refused, fault := k.encode(nil, at)
+		if fault != nil {
+			return carried, fault
+		}
+		if refused != nil {
+			if _, err := k.refusal(at, encoding, refused); err != nil {
+				return carried, err
+			}
+			continue
+		}
+		carried = append(carried, k.info.Name)
+		declared |= k.info.Loss
+		next, unread, fault := k.decode(encoding)
+		if fault != nil {
+			return carried, fault
+		}
+		if unread != nil {
+			return carried, broken("a codec must read what it wrote", "after %s: %v\nencoding: %s", strings.Join(carried, ", "), unread, quoted(encoding))
+		}
+		if loss, where := wire.Difference(v, next); loss&^declared != 0 {
+			return carried, broken("a chain loses only what its codecs declare", "after %s the value has lost %v (at %q)\nencoding: %s\ndecoded: %s",
+				strings.Join(carried, ", "), loss&^declared, where, quoted(encoding), text(next))
+		}
+		at = next
+	}
+	return carried, nil
+}
+
+// shrunken returns the smallest value that fails with the same rule as err,
+// and its error.
+func shrunken(v wire.Value, err error, check func(wire.Value) error) (wire.Value, error) {
+	first, ok := err.(*failure)
+	if !ok {
+		return v, err
+	}
+	small := Shrink(v, func(c wire.Value) bool {
+		f, ok := check(c).(*failure)
+		return ok && f.rule == first.rule
+	})
+	return small, fmt.Errorf("%w", check(small))
+}

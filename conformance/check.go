@@ -1,0 +1,508 @@
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// An Outcome is what a codec does with a value when it keeps its promises.
+type Outcome struct {
+	Encoding []byte      // nil if the value was refused
+	Loss     wire.Loss   // what the decoded value lost; none if it is identical
+	LostAt   string      // JSON pointer of the first difference
+	Refused  *wire.Error // the error of AppendEncode; nil if it encoded
+}
+
+// A failure is a broken promise. rule names it and is the same for all values
+// that break it in the same way.
+type failure struct {
+	rule   string
+	detail string
+}
+
+func (f *failure) Error() string { return f.rule + ": " + f.detail }
+
+// ruleOf returns the rule that err says is broken.
+func ruleOf(err error) string {
+	if f, ok := err.(*failure); ok {
+		return f.rule
+	}
+	return err.Error()
+}
+
+func broken(rule, format string, args ...any) error {
+	return &failure{rule, fmt.Sprintf(format, args...)}
+}
+
+// Check encodes v, decodes it and holds the codec to every rule of the
+// contract that concerns one value. The error says which rule is broken; a
+// value that is refused in the right way is no error.
+func Check(c wire.Codec, v wire.Value) (Outcome, error) {
+	k := checker{codec: c, info: c.Info()}
+	return k.value(v)
+}
+
+// CheckBytes decodes src, which may be anything, and holds the codec to every
+// rule that concerns one document: no panic, errors of the right form, and a
+// decoded value that comes back from its own encoding. It suits fuzz targets.
+func CheckBytes(c wire.Codec, src []byte) error {
+	k := checker{codec: c, info: c.Info()}
+	return k.document(src)
+}
+
+// A checker applies the rules. It holds no state but buffers, which make it
+// unsafe for concurrent use.
+type checker struct {
+	codec wire.Codec
+	info  wire.Info
+	dst   []byte
+	src   []byte
+}
+
+func (k *checker) lossy() bool { return k.info.Loss&wire.LossContent != 0 }
+
+// encode calls AppendEncode and turns a panic into a failure.
+func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error, fault error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fault = broken("AppendEncode must not panic", "%v\n%s", p, stack())
+		}
+	}()
+	out, refused = k.codec.AppendEncode(dst, v)
+	return out, refused, nil
+}
+
+// decode calls Decode, and holds it to leave src as it was and to give null
+// with an error of the right form.
+func (k *checker) decode(src []byte) (v wire.Value, refused *wire.Error, fault error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fault = broken("Decode and Sniff must not panic", "%v\nsource: %s\n%s", p, quoted(src), stack())
+		}
+	}()
+	k.src = append(k.src[:0], src...)
+	if s, ok := k.codec.(wire.Sniffer); ok {
+		s.Sniff(src) // it may know the format or not, but it must not panic
+	}
+	v, err := k.codec.Decode(src)
+	if !bytes.Equal(k.src, src) {
+		return v, nil, broken("Decode and Sniff must not write to src", "source: %s", quoted(k.src))
+	}
+	if err == nil {
+		return v, nil, nil
+	}
+	if !v.IsNull() {
+		return v, nil, broken("Decode must return null with an error", "it returned %s\nerror: %v", text(v), err)
+	}
+	refused, fault = k.decodeError(src, err)
+	return v, refused, fault
+}
+
+// stack returns where a panic came from, without this package's frames.
+func stack() string {
+	lines := strings.Split(string(debug.Stack()), "\n")
+	if i := slices.IndexFunc(lines, func(s string) bool { return strings.HasPrefix(s, "panic(") }); i >= 0 {
+		lines = lines[i+2:]
+	}
+	return strings.Join(lines[:min(len(lines), 8)], "\n")
+}
+
+func (k *checker) value(v wire.Value) (Outcome, error) {
+	first, refused, fault := k.encode(nil, v)
+	if fault != nil {
+		return Outcome{}, fault
+	}
+	if refused != nil {
+		e, err := k.refusal(v, first, refused)
+		return Outcome{Refused: e}, err
+	}
+	if err := k.encoding(v, first); err != nil {
+		return Outcome{}, err
+	}
+	return k.roundTrip(v, first)
+}
+
+// encoding holds AppendEncode to the rules about its result.
+func (k *checker) encoding(v wire.Value, first []byte) error {
+	if !k.info.Binary {
+		if !utf8.Valid(first) {
+			return broken("a text codec must write UTF-8", "encoding: %s", quoted(first))
+		}
+		if bytes.HasPrefix(first, []byte("\ufeff")) && !startsWithBOM(v) {
+			return broken("a codec must not write a byte order mark", "encoding: %s", quoted(first))
+		}
+	}
+	// Room for nothing, for a part of the encoding, and for more than it.
+	for _, room := range []int{0, len(first) / 2, len(first) + 64} {
+		out, err := k.appendTo(v, room)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(out, first) {
+			return broken("the encoding must not depend on dst", "encoding of nil dst: %s\nof dst with room for %d: %s", quoted(first), room, quoted(out))
+		}
+	}
+	for _, same := range []wire.Value{respelled(v), regrown(v)} {
+		out, refused, fault := k.encode(nil, same)
+		if fault != nil {
+			return fault
+		}
+		if refused != nil {
+			return broken("identical values must have one encoding", "encoding: %s\nanother value, identical to it, was refused: %v", quoted(first), refused)
+		}
+		if !bytes.Equal(out, first) {
+			return broken("identical values must have one encoding", "encoding: %s\nof another value, identical to it: %s", quoted(first), quoted(out))
+		}
+	}
+	return nil
+}
+
+// startsWithBOM reports whether the text that comes first in v begins with
+// U+FEFF, which a format may write as it is.
+func startsWithBOM(v wire.Value) bool {
+	switch v.Kind() {
+	case wire.KindString:
+		return strings.HasPrefix(v.Text(), "\ufeff")
+	case wire.KindObject:
+		return v.Len() > 0 && (strings.HasPrefix(v.Key(0), "\ufeff") || startsWithBOM(v.Index(0)))
+	case wire.KindArray:
+		return v.Len() > 0 && startsWithBOM(v.Index(0))
+	}
+	return false
+}
+
+const dstMarker = "what dst held, \xff\x00\n"
+
+// appendTo encodes v behind the marker, with room for that many further bytes.
+func (k *checker) appendTo(v wire.Value, room int) ([]byte, error) {
+	dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
+	out, refused, fault := k.encode(dst, v)
+	if fault != nil {
+		return nil, fault
+	}
+	if refused != nil {
+		return nil, broken("AppendEncode must not refuse because of dst", "%v", refused)
+	}
+	if !bytes.HasPrefix(out, []byte(dstMarker)) || string(dst) != dstMarker {
+		return nil, broken("AppendEncode must keep what dst holds", "dst held %q, the result is %s", dstMarker, quoted(out))
+	}
+	return out[len(dstMarker):], nil
+}
+
+// refusal holds AppendEncode to the rules about its errors.
+func (k *checker) refusal(v wire.Value, out []byte, err error) (*wire.Error, error) {
+	e, fault := k.encodeError(v, err)
+	if fault != nil {
+		return nil, fault
+	}
+	if len(out) > 0 {
+		return e, broken("AppendEncode must return dst as given on error", "dst was nil, the result is %s\nerror: %v", quoted(out), err)
+	}
+	for _, room := range []int{0, 4096} {
+		dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
+		out, again, fault := k.encode(dst, v)
+		if fault != nil {
+			return e, fault
+		}
+		if again == nil || again.Error() != err.Error() {
+			return e, broken("the encoding must not depend on dst", "error with nil dst: %v\nwith other dst: %v", err, again)
+		}
+		if string(dst) != dstMarker || string(out) != dstMarker || &out[0] != &dst[0] {
+			return e, broken("AppendEncode must return dst as given on error", "dst held %q, the result is %s\nerror: %v", dstMarker, quoted(out), err)
+		}
+	}
+	if k.info.Accepts == "" && !errors.Is(err, wire.ErrUTF8) && !errors.Is(err, wire.ErrLimit) {
+		return e, broken("a codec that refuses values must say in Info().Accepts which it takes", "error: %v", err)
+	}
+	return e, nil
+}
+
+var errorKinds = []error{
+	wire.ErrSyntax, wire.ErrTruncated, wire.ErrLimit, wire.ErrRange, wire.ErrShape,
+	wire.ErrDuplicateKey, wire.ErrUTF8, wire.ErrVersion, wire.ErrChecksum, wire.ErrUnknownFormat,
+}
+
+// form holds an error to be a *wire.Error with everything a caller needs.
+func (k *checker) form(err error) (*wire.Error, error) {
+	const rule = "errors must be complete *wire.Errors"
+	e, ok := err.(*wire.Error)
+	switch {
+	case !ok:
+		return nil, broken(rule, "the error is a %T: %v", err, err)
+	case e == nil:
+		return nil, broken(rule, "the error is a nil *wire.Error")
+	case e.Format != k.info.Name:
+		return e, broken(rule, "Format is %q, Info().Name is %q: %v", e.Format, k.info.Name, err)
+	case e.Code == "" || strings.ContainsAny(e.Code, " \t\n"):
+		return e, broken(rule, "Code is %q: %v", e.Code, err)
+	case !slices.ContainsFunc(errorKinds, func(kind error) bool { return errors.Is(e, kind) }):
+		return e, broken(rule, "Kind is %v, which neither is nor wraps one of package wire's: %v", e.Kind, err)
+	case e.Message == "":
+		return e, broken(rule, "Message is empty: %v", err)
+	case strings.ContainsAny(e.Error(), "\n\r"):
+		return e, broken(rule, "Error() has more than one line: %q", e.Error())
+	}
+	return e, nil
+}
+
+func (k *checker) encodeError(v wire.Value, err error) (*wire.Error, error) {
+	e, fault := k.form(err)
+	if fault != nil {
+		return nil, fault
+	}
+	if e.Line != 0 {
+		return e, broken("errors of encoding have no position", "line %d: %v", e.Line, err)
+	}
+	if at := e.Path(); !leads(v, at) {
+		return e, broken("the path of an error must lead to a part of the value", "path %q: %v", at, err)
+	}
+	return e, nil
+}
+
+// leads reports whether the JSON pointer leads to a part of v, or to a member
+// that an object in v lacks.
+func leads(v wire.Value, pointer string) bool {
+	if pointer == "" {
+		return true
+	}
+	tokens := strings.Split(pointer[1:], "/")
+	for i, token := range tokens {
+		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		switch v.Kind() {
+		case wire.KindArray:
+			n, err := strconv.Atoi(token)
+			if err != nil || n < 0 || n >= v.Len() {
+				return false
+			}
+			v = v.Index(n)
+		case wire.KindObject:
+			var ok bool
+			if v, ok = v.Get(token); !ok {
+				return i == len(tokens)-1
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (k *checker) decodeError(src []byte, err error) (*wire.Error, error) {
+	e, fault := k.form(err)
+	if fault != nil {
+		return nil, broken(fault.(*failure).rule, "%s\nsource: %s", fault.(*failure).detail, quoted(src))
+	}
+	const rule = "errors of decoding have a true position"
+	if k.info.Binary && e.Line == 0 && e.Column == 0 && e.Offset >= 0 && e.Offset <= len(src) {
+		return e, nil // bytes have no lines
+	}
+	if e.Line < 1 || e.Column < 1 || e.Offset < 0 || e.Offset > len(src) {
+		return e, broken(rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
+	}
+	if at := wire.ErrorAt(src, e.Offset, wire.Error{}); at.Line != e.Line || at.Column != e.Column {
+		return e, broken(rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
+	}
+	return e, nil
+}
+
+// roundTrip decodes v's encoding, and encodes what came of it.
+func (k *checker) roundTrip(v wire.Value, encoding []byte) (Outcome, error) {
+	src := bytes.Clone(encoding)
+	got, refused, fault := k.decode(src)
+	if fault != nil {
+		return Outcome{}, fault
+	}
+	if refused != nil {
+		return Outcome{}, broken("a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
+	}
+	before := got.Clone()
+	for i := range src {
+		src[i] = 'x'
+	}
+	if !wire.Identical(before, got) {
+		return Outcome{}, broken("a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
+	}
+	o := Outcome{Encoding: encoding}
+	o.Loss, o.LostAt = wire.Difference(v, got)
+	if undeclared := o.Loss &^ k.info.Loss; undeclared != 0 {
+		return o, broken("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, o.LostAt, k.info.Loss, quoted(encoding), text(got))
+	}
+	if o.Loss == 0 {
+		// got is identical to v, so this is one more identical value.
+		again, refused, fault := k.encode(k.dst[:0], got)
+		if fault != nil {
+			return o, fault
+		}
+		if refused != nil || !bytes.Equal(again, encoding) {
+			return o, broken("identical values must have one encoding", "encoding: %s\nof the value decoded from it: %s %v", quoted(encoding), quoted(again), refused)
+		}
+		k.dst = again
+		return o, nil
+	}
+	return o, k.stable(got)
+}
+
+// stable holds a codec that has decoded v to lose nothing more: v's encoding
+// is read as v again, and encoding that gives the same bytes. A codec that
+// leaves content out by design may go on doing so.
+func (k *checker) stable(v wire.Value) error {
+	const rule = "encoding what was decoded must be stable"
+	one, refused, fault := k.encode(nil, v)
+	if fault != nil {
+		return fault
+	}
+	if refused != nil {
+		return broken(rule, "the decoded value was refused: %v\nvalue: %s", refused, text(v))
+	}
+	w, unread, fault := k.decode(one)
+	if fault != nil {
+		return fault
+	}
+	if unread != nil {
+		return broken("a codec must read what it wrote", "%v\nencoding: %s", unread, quoted(one))
+	}
+	if k.lossy() {
+		return nil
+	}
+	if loss, at := wire.Difference(v, w); loss != 0 {
+		return broken(rule, "the second round lost %v (at %q)\nvalue: %s\nencoding: %s", loss, at, text(v), quoted(one))
+	}
+	two, refused, fault := k.encode(nil, w)
+	if fault != nil {
+		return fault
+	}
+	if refused != nil || !bytes.Equal(one, two) {
+		return broken(rule, "second encoding: %s\nthird: %s %v", quoted(one), quoted(two), refused)
+	}
+	return nil
+}
+
+// document decodes bytes that may be anything.
+func (k *checker) document(src []byte) error {
+	v, refused, fault := k.decode(src)
+	if fault != nil || refused != nil {
+		return fault
+	}
+	one, unwritten, fault := k.encode(nil, v)
+	if fault != nil {
+		return fault
+	}
+	if unwritten != nil {
+		_, err := k.refusal(v, one, unwritten)
+		return err
+	}
+	w, unread, fault := k.decode(one)
+	if fault != nil {
+		return fault
+	}
+	if unread != nil {
+		return broken("a codec must read what it wrote", "%v\nsource: %s\nencoding: %s", unread, quoted(src), quoted(one))
+	}
+	if loss, at := wire.Difference(v, w); loss&^k.info.Loss != 0 {
+		return broken("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nsource: %s\nencoding: %s\ndecoded first: %s\nthen: %s", loss&^k.info.Loss, at, k.info.Loss, quoted(src), quoted(one), text(v), text(w))
+	}
+	if k.lossy() {
+		return nil
+	}
+	return k.stable(w)
+}
+
+// respelled returns a value identical to v that shares nothing with it: every
+// object has keys of its own, and every number is held as text.
+func respelled(v wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindNumber:
+		return number(v.NumberText())
+	case wire.KindArray:
+		return repeated(v.Len(), func(i int) wire.Value { return respelled(v.Index(i)) })
+	case wire.KindObject:
+		members := make([]wire.Member, 0, v.Len())
+		for key, e := range v.Members() {
+			members = append(members, wire.Member{Key: strings.Clone(key), Value: respelled(e)})
+		}
+		return object(members)
+	}
+	return v.Clone()
+}
+
+// regrown returns a value identical to v whose objects share their keys and
+// whose numbers are held as Go's where they can be.
+func regrown(v wire.Value) wire.Value {
+	var b wire.Builder
+	return regrow(&b, v)
+}
+
+func regrow(b *wire.Builder, v wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindNumber:
+		return goNumber(v)
+	case wire.KindArray:
+		mark := b.Mark()
+		for e := range v.Elements() {
+			b.Push(regrow(b, e))
+		}
+		return b.Array(mark)
+	case wire.KindObject:
+		o := b.Object()
+		for key, e := range v.Members() {
+			b.Key(&o, key)
+			b.Put(&o, regrow(b, e))
+		}
+		return b.EndObject(&o)
+	}
+	return v
+}
+
+// goNumber returns v as made from an int64, uint64 or float64 if that has the
+// same spelling.
+func goNumber(v wire.Value) wire.Value {
+	if n, ok := v.Int64(); ok {
+		if w := wire.Int(n); wire.Identical(v, w) {
+			return w
+		}
+	}
+	if n, ok := v.Uint64(); ok {
+		if w := wire.Uint(n); wire.Identical(v, w) {
+			return w
+		}
+	}
+	if f, ok := v.Float64(); ok {
+		if w := wire.Float(f); wire.Identical(v, w) {
+			return w
+		}
+	}
+	return v
+}
+
+// maxShown bounds what a message shows of a value or document, in bytes.
+const maxShown = 600
+
+func quoted(b []byte) string {
+	if len(b) > maxShown {
+		return fmt.Sprintf("%q… (%d bytes)", b[:maxShown], len(b))
+	}
+	return fmt.Sprintf("%q", b)
+}
+
+// text shows a value as JSON, and kinds that JSON does not have by a word
+// before it.
+func text(v wire.Value) string {
+	b := wire.AppendJSON(nil, v)
+	s := strings.ToValidUTF8(string(b[:min(len(b), maxShown)]), "\ufffd")
+	if len(b) > maxShown {
+		s += fmt.Sprintf("… (%d bytes)", len(b))
+	}
+	switch v.Kind() {
+	case wire.KindBytes, wire.KindTime:
+		return v.Kind().String() + " " + s
+	}
+	return s
+}

@@ -1,0 +1,244 @@
+package conformance
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"time"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Corpus is a set of named values of one sort. The same corpus always has
+// the same values in the same order.
+type Corpus struct {
+	Name        string // in lower case, with hyphens
+	Description string
+	Cases       iter.Seq2[string, wire.Value] // names are unique in a corpus
+}
+
+// Corpora returns every corpus of the package.
+func Corpora() []Corpus {
+	return []Corpus{
+		{"scalars", "null, the bools, and the plainest number, string and containers", scalars},
+		{"words", "strings and member values that are words, numbers or signs of some format", words},
+		{"syntax", "strings with the characters and line beginnings that formats give a meaning", syntax},
+		{"characters", "control characters, line ends, blanks and the corners of Unicode", characters},
+		{"long-text", "long strings, source code, and whole documents of other formats as strings", longText},
+		{"integers", "integers at the boundaries of the machine types, and beyond them", integers},
+		{"decimals", "fractions and exponents, spelled in every way JSON allows", decimals},
+		{"objects", "objects small and large, empty ones, members of every kind", objects},
+		{"keys", "keys with every special character and word, empty and look-alike keys", keys},
+		{"member-order", "the same members in every order, alone and in tables", memberOrder},
+		{"arrays", "arrays of scalars, mixed arrays, arrays in arrays", arrays},
+		{"tables", "arrays of objects with the same members", tables},
+		{"sparse-tables", "rows with absent, null and empty members", sparseTables},
+		{"nested-tables", "rows that hold objects, arrays and tables", nestedTables},
+		{"keyed-maps", "objects whose members are records, as tables with a key column", keyedMaps},
+		{"deep", "nesting of arrays, objects and tables, up to 200 levels", deep},
+		{"wide", "very many members, elements, rows and columns", wide},
+		{"code-intelligence", "answers of code search, symbol, call graph and diagnostics tools", codeIntelligence},
+		{"issue-tracker", "issues, pull requests, comments and search results", issueTracker},
+		{"monitoring", "metrics, log lines, alerts, traces and service maps", monitoring},
+		{"tool-results", "small answers of tools: files, commands, rows of a database, errors", toolResults},
+		{"graphs", "symbols with edges, and nodes with edges, as graph formats take them", graphs},
+		{"bytes-and-times", "byte strings, times, and strings with the tag of no format", kinds},
+		{"invalid-text", "strings and keys that are not UTF-8", invalidText},
+		{"random", "values of the random generator", randomValues},
+	}
+}
+
+// randomValues are the first values of two generators.
+func randomValues(yield func(string, wire.Value) bool) {
+	for _, kinds := range []bool{false, true} {
+		g := NewGenerator(20260101)
+		g.Kinds = kinds
+		for i := range 250 {
+			if !yield(fmt.Sprintf("kinds %t, value %d", kinds, i), g.Value()) {
+				return
+			}
+		}
+	}
+}
+
+// A caseList collects the cases of a corpus.
+type caseList struct {
+	yield func(string, wire.Value) bool
+	done  bool
+	texts int // cases named by their text
+}
+
+func (l *caseList) add(name string, v wire.Value) {
+	if !l.done && !l.yield(name, v) {
+		l.done = true
+	}
+}
+
+// json adds cases that are named by their number and their text.
+func (l *caseList) json(texts ...string) {
+	for _, text := range texts {
+		l.texts++
+		l.add(fmt.Sprintf("%d %s", l.texts, shortened(text)), parse(text))
+	}
+}
+
+// shortened cuts a name after 60 characters.
+func shortened(s string) string {
+	r := []rune(s)
+	if len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+// parse returns the value of JSON text that is written in this package.
+func parse(text string) wire.Value {
+	v, err := wire.ParseJSON([]byte(text))
+	if err != nil {
+		panic("conformance: " + err.Error())
+	}
+	return v
+}
+
+// number returns the number with that spelling.
+func number(text string) wire.Value {
+	v, err := wire.Number(text)
+	if err != nil {
+		panic("conformance: " + err.Error())
+	}
+	return v
+}
+
+// record returns an object of keys and values in turn.
+func record(pairs ...any) wire.Value {
+	members := make([]wire.Member, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		members = append(members, wire.Member{Key: pairs[i].(string), Value: value(pairs[i+1])})
+	}
+	return object(members)
+}
+
+func object(members []wire.Member) wire.Value {
+	v, err := wire.Object(members...)
+	if err != nil {
+		panic("conformance: " + err.Error())
+	}
+	return v
+}
+
+// array returns an array of values.
+func array(elements ...any) wire.Value {
+	values := make([]wire.Value, len(elements))
+	for i, e := range elements {
+		values[i] = value(e)
+	}
+	return wire.Array(values...)
+}
+
+// repeated returns an array of n values made by element.
+func repeated(n int, element func(i int) wire.Value) wire.Value {
+	values := make([]wire.Value, n)
+	for i := range values {
+		values[i] = element(i)
+	}
+	return wire.Array(values...)
+}
+
+// value converts what the generators of this package write down.
+func value(x any) wire.Value {
+	switch x := x.(type) {
+	case nil:
+		return wire.Null()
+	case wire.Value:
+		return x
+	case bool:
+		return wire.Bool(x)
+	case int:
+		return wire.Int(int64(x))
+	case int64:
+		return wire.Int(x)
+	case float64:
+		return wire.Float(x)
+	case string:
+		return wire.String(x)
+	case time.Time:
+		return wire.Time(x)
+	case []byte:
+		return wire.Bytes(x)
+	case []string:
+		return repeated(len(x), func(i int) wire.Value { return wire.String(x[i]) })
+	}
+	panic(fmt.Sprintf("conformance: no value is made of a %T", x))
+}
+
+// source returns a source of random numbers for a corpus.
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x2545F4914F6CDD1D)) }
+
+func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
+
+// A position is a place where a scalar can stand in a document.
+type position struct {
+	name string
+	put  func(v wire.Value) wire.Value
+}
+
+// positions are the places that formats treat differently: a cell at the
+// beginning or end of a line, the only cell of a line, an element of a list on
+// one line.
+var positions = []position{
+	{"alone", func(v wire.Value) wire.Value { return v }},
+	{"member", func(v wire.Value) wire.Value { return record("v", v) }},
+	{"member between others", func(v wire.Value) wire.Value { return record("a", 1, "v", v, "z", true) }},
+	{"element", func(v wire.Value) wire.Value { return array(v) }},
+	{"element between others", func(v wire.Value) wire.Value { return record("list", array("a", v, v, "b")) }},
+	{"only column", func(v wire.Value) wire.Value {
+		return array(record("v", v), record("v", "x"), record("v", v), record("v", v))
+	}},
+	{"first column", func(v wire.Value) wire.Value {
+		return array(record("v", v, "n", 1), record("v", "x", "n", 2), record("v", v, "n", 3))
+	}},
+	{"last column", func(v wire.Value) wire.Value {
+		return record("rows", array(record("n", 1, "m", true, "v", v), record("n", 2, "m", false, "v", v), record("n", 3, "m", true, "v", "x")))
+	}},
+	{"row of a keyed map", func(v wire.Value) wire.Value {
+		return record("one", record("v", v, "n", 1), "two", record("v", "x", "n", 2), "three", record("v", v, "n", 3))
+	}},
+	{"below rows", func(v wire.Value) wire.Value {
+		return array(record("n", 1, "in", record("v", v, "l", array(v, array(v)))), record("n", 2, "in", record("v", "x", "l", array())), record("n", 3, "in", record("v", v, "l", array(v))))
+	}},
+}
+
+// everywhere adds v in every position.
+func (l *caseList) everywhere(name string, v wire.Value) {
+	for _, p := range positions {
+		l.add(name+", "+p.name, p.put(v))
+	}
+}
+
+// keyPositions are the places where a key can stand. The other keys in them
+// are none of the special ones.
+var keyPositions = []struct {
+	name string
+	put  func(key string) wire.Value
+}{
+	{"alone", func(k string) wire.Value { return record(k, 1) }},
+	{"first", func(k string) wire.Value { return record(k, "x", "other key", 2) }},
+	{"last", func(k string) wire.Value { return record("other key", array(1), k, array("a", "b")) }},
+	{"of an object", func(k string) wire.Value { return record(k, record(k, record("plain", 1, "other", nil))) }},
+	{"only column", func(k string) wire.Value { return array(record(k, 1), record(k, "x"), record(k, nil)) }},
+	{"column", func(k string) wire.Value {
+		return record("rows", array(record("plain", 1, k, 2), record("plain", 2, k, "x"), record("plain", 3, k, nil)))
+	}},
+	{"column of records", func(k string) wire.Value {
+		return array(record("plain", 1, k, record(k, 1)), record("plain", 2, k, record(k, 2)), record("plain", 3, k, record(k, 3)))
+	}},
+	{"column of lists", func(k string) wire.Value {
+		return array(record(k, array(1, "x")), record(k, array(record(k, 1), record(k, 2))), record("plain", 3))
+	}},
+	{"of a keyed map", func(k string) wire.Value {
+		return record("plain", record("a", 1, "b", 2), k, record("a", 3, "b", 4), "other", record("a", 5, "b", 6))
+	}},
+	{"column of a keyed map", func(k string) wire.Value {
+		return record("plain", record("other", 1, k, 2), "more", record("other", 3, k, nil), "most", record("other", 3))
+	}},
+}

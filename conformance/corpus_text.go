@@ -1,0 +1,99 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func scalars(yield func(string, wire.Value) bool) {
+	l := caseList{yield: yield}
+	for _, text := range []string{`null`, `true`, `false`, `0`, `1`, `-1`, `1.5`, `""`, `"a"`, `"a b"`, `[]`, `{}`, `[[]]`, `[{}]`, `{"a":{}}`, `{"a":[]}`, `[null]`, `{"a":null}`} {
+		l.everywhere(text, parse(text))
+	}
+}
+
+func words(yield func(string, wire.Value) bool)  { eachString(yield, wordStrings) }
+func syntax(yield func(string, wire.Value) bool) { eachString(yield, syntaxStrings) }
+
+// eachString puts every string in every position, and all into one list and
+// one table.
+func eachString(yield func(string, wire.Value) bool, texts []string) {
+	l := caseList{yield: yield}
+	for i, s := range texts {
+		l.everywhere(fmt.Sprintf("%d %s", i, shortened(fmt.Sprintf("%+q", s))), wire.String(s))
+	}
+	at := func(i int) wire.Value { return wire.String(texts[i%len(texts)]) }
+	l.add("all in one list", repeated(len(texts), at))
+	l.add("all in one table", repeated(len(texts), func(i int) wire.Value {
+		return record("n", i, "a", at(i), "b", at(i+1), "c", at(i+7))
+	}))
+}
+
+func characters(yield func(string, wire.Value) bool) {
+	var texts []string
+	for c := range rune(0x20) {
+		texts = append(texts, string(c), "a"+string(c), string(c)+"b", "a"+string(c)+"b")
+	}
+	eachString(yield, append(texts, characterStrings...))
+}
+
+// sourceCode is a text such as a file tool answers with.
+const sourceCode = "package main\n\nimport \"fmt\"\n\n// main greets: |a|b|, #tag, @end\nfunc main() {\n\tfor i := range 3 {\n\t\tfmt.Printf(\"%d\\t%q\\n\", i, `raw \"text\"`)\n\t}\n}\n"
+
+func longText(yield func(string, wire.Value) bool) {
+	l := caseList{yield: yield}
+	texts := map[string]string{
+		"source code":                  sourceCode,
+		"source code, CRLF":            strings.ReplaceAll(sourceCode, "\n", "\r\n"),
+		"GCF document":                 "GCF profile=generic\n## rows [2]{id,name}\n1|a\n2|b\n",
+		"GCX document":                 "GCX1 tool=find fields=id,name rows=2\n1\ta\n2\tb\n",
+		"GLYPH document":               "@tab _ [id name]\n|1|a|\n|2|b|\n@end",
+		"GOON document":                "nodes(2)\nUser 1 name=a\nUser 2 name=\"b c\"\n",
+		"JSON document":                "{\n  \"rows\": [{\"id\": 1}, {\"id\": 2}]\n}\n",
+		"YAML document":                "---\nrows:\n  - id: 1\n    name: |\n      a\n      b\n",
+		"Markdown":                     "# Title\n\n| a | b |\n|---|---|\n| 1 | `x` |\n\n## Next\n- [ ] task\n",
+		"64 bytes":                     strings.Repeat("abcdefgh", 8),
+		"long with one escape":         strings.Repeat("a", 1000) + "\n" + strings.Repeat("b", 1000),
+		"long with quotation marks":    strings.Repeat(`"a" `, 700),
+		"long with bars":               strings.Repeat("|", 3000),
+		"long with backslashes":        strings.Repeat(`\`, 3001),
+		"long with line ends":          strings.Repeat("line\n", 800),
+		"long with control":            strings.Repeat("\x01\x00", 900),
+		"long beyond ASCII":            strings.Repeat("漢字😀é", 500),
+		"200 characters":               strings.Repeat("x", 200),
+		"201 characters":               strings.Repeat("x", 201),
+		"1,000 characters":             strings.Repeat("é", 1000),
+		"1,001 characters":             strings.Repeat("é", 1001),
+		"100,000 characters":           strings.Repeat("0123456789", 10_000),
+		"100,000 blanks":               strings.Repeat(" ", 100_000),
+		"a number of 3,000 digits":     strings.Repeat("7", 3000),
+		"a megabyte with line ends":    strings.Repeat("some words of a long text, and more of them\n", 1<<20/44),
+		"brackets that open only":      strings.Repeat("[{(", 2000),
+		"an excerpt of sample answers": string(sample.API(3)),
+	}
+	for _, name := range sortedKeys(texts) {
+		s := texts[name]
+		if len(s) > 50_000 {
+			l.add(name, record("text", s))
+			continue
+		}
+		l.everywhere(name, wire.String(s))
+	}
+	for n := range 40 {
+		l.add(fmt.Sprintf("escape after %d bytes", n), array(strings.Repeat("a", n)+"\n", strings.Repeat("a", n)+"é", strings.Repeat("é", n)+"|"))
+	}
+}
+
+func invalidText(yield func(string, wire.Value) bool) {
+	l := caseList{yield: yield}
+	for _, s := range []string{"\xff", "a\x80", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "abc\xf0\x9f\x98", "\xfe\xff", "long text before it " + strings.Repeat("a", 100) + "\xff"} {
+		name := shortened(fmt.Sprintf("%+q", s))
+		l.everywhere(name, wire.String(s))
+		for _, p := range keyPositions {
+			l.add("key "+name+", "+p.name, p.put(s))
+		}
+	}
+}

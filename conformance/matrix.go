@@ -1,0 +1,367 @@
+package conformance
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// An Entry is a column of the matrix: a codec in one configuration.
+type Entry struct {
+	Label string // unique in a matrix; the codec's name, and what its options are
+	Codec wire.Codec
+}
+
+// A Matrix says what every codec does with every corpus.
+type Matrix struct {
+	Corpora []Corpus
+	Entries []Entry
+	Cells   [][]Cell // by corpus, then by entry
+}
+
+// A Cell counts what a codec does with the values of a corpus. Every value is
+// lossless, or loses something that is declared, or is refused with a clear
+// error, or is a fault.
+type Cell struct {
+	Lossless int
+	Lossy    int               // values that lose something
+	Lost     map[wire.Loss]int // by single loss; one value may have several
+	Refused  map[string]int    // by error code
+	Faults   []Fault           // values that broke a rule
+}
+
+// A Fault is a value of a corpus that broke a rule.
+type Fault struct {
+	Case string // the value's name
+	Err  error  // from Check
+	rule string
+}
+
+// String returns the name and the error.
+func (f Fault) String() string { return f.Case + ": " + f.Err.Error() }
+
+// Refusals returns the number of values that were refused.
+func (c Cell) Refusals() int {
+	n := 0
+	for _, m := range c.Refused {
+		n += m
+	}
+	return n
+}
+
+// Values returns the number of values in the cell.
+func (c Cell) Values() int { return c.Lossless + c.Lossy + c.Refusals() + len(c.Faults) }
+
+// Add counts what d has, too.
+func (c *Cell) Add(d Cell) {
+	c.Lossless += d.Lossless
+	c.Lossy += d.Lossy
+	for l, n := range d.Lost {
+		count(&c.Lost, l, n)
+	}
+	for code, n := range d.Refused {
+		count(&c.Refused, code, n)
+	}
+	c.Faults = append(c.Faults, d.Faults...)
+}
+
+func count[K comparable](m *map[K]int, key K, n int) {
+	if *m == nil {
+		*m = map[K]int{}
+	}
+	(*m)[key] += n
+}
+
+// NewMatrix puts every corpus through every entry, with the rules of [Check],
+// several corpora at a time.
+func NewMatrix(entries []Entry, corpora []Corpus) *Matrix {
+	m := &Matrix{Corpora: corpora, Entries: entries, Cells: make([][]Cell, len(corpora))}
+	var group sync.WaitGroup
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, corpus := range corpora {
+		group.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			cells := make([]Cell, len(entries))
+			for name, v := range corpus.Cases {
+				for j, e := range entries {
+					cells[j].check(e, name, v)
+				}
+			}
+			m.Cells[i] = cells
+		})
+	}
+	group.Wait()
+	return m
+}
+
+func (c *Cell) check(e Entry, name string, v wire.Value) {
+	o, err := Check(e.Codec, v)
+	switch {
+	case err != nil:
+		c.Faults = append(c.Faults, Fault{name, err, ruleOf(err)})
+	case o.Refused != nil:
+		count(&c.Refused, o.Refused.Code, 1)
+	case o.Loss == 0:
+		c.Lossless++
+	default:
+		c.Lossy++
+		for l := wire.Loss(1); l != 0 && l <= o.Loss; l <<= 1 {
+			if o.Loss&l != 0 {
+				count(&c.Lost, l, 1)
+			}
+		}
+	}
+}
+
+// String describes the cell in words: "lossless" if all values are, otherwise
+// how many lose what and how many are refused with which codes.
+func (c Cell) String() string {
+	var parts []string
+	if c.Lossy > 0 {
+		var losses []string
+		for _, l := range slices.Sorted(maps.Keys(c.Lost)) {
+			losses = append(losses, fmt.Sprintf("%v %d", l, c.Lost[l]))
+		}
+		parts = append(parts, fmt.Sprintf("%d lose something (%s)", c.Lossy, strings.Join(losses, ", ")))
+	}
+	if n := c.Refusals(); n > 0 {
+		var codes []string
+		for _, code := range sortedKeys(c.Refused) {
+			codes = append(codes, fmt.Sprintf("%s %d", code, c.Refused[code]))
+		}
+		parts = append(parts, fmt.Sprintf("%d refused (%s)", n, strings.Join(codes, ", ")))
+	}
+	if n := len(c.Faults); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d FAULTS", n))
+	}
+	if parts == nil {
+		return "lossless"
+	}
+	if c.Lossless > 0 {
+		parts = append([]string{fmt.Sprintf("%d lossless", c.Lossless)}, parts...)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short is the cell in a few characters; legend explains them.
+func (c Cell) short() string {
+	if c.Lossless == c.Values() {
+		return "lossless"
+	}
+	var parts []string
+	if c.Lossless > 0 {
+		parts = append(parts, fmt.Sprint(c.Lossless))
+	}
+	if c.Lossy > 0 {
+		parts = append(parts, fmt.Sprintf("~%d", c.Lossy))
+	}
+	if n := c.Refusals(); n > 0 {
+		parts = append(parts, fmt.Sprintf("-%d", n))
+	}
+	if n := len(c.Faults); n > 0 {
+		parts = append(parts, fmt.Sprintf("!%d", n))
+	}
+	return strings.Join(parts, " ")
+}
+
+const legend = `Every cell counts values: "lossless" if all of them come back identical;
+otherwise n that do, ~n that lose only what the codec declares, -n that are
+refused with a clear error, !n that break a rule.`
+
+// Totals returns the sums by entry.
+func (m *Matrix) Totals() []Cell {
+	totals := make([]Cell, len(m.Entries))
+	for _, row := range m.Cells {
+		for j, c := range row {
+			totals[j].Add(c)
+		}
+	}
+	return totals
+}
+
+// Faults lists the broken rules with their corpus and entry: the first value
+// that breaks each, and how many more do.
+func (m *Matrix) Faults() []string {
+	var list []string
+	for i, row := range m.Cells {
+		for j, c := range row {
+			var rules []string
+			first, more := map[string]string{}, map[string]int{}
+			for _, f := range c.Faults {
+				if _, ok := first[f.rule]; ok {
+					more[f.rule]++
+					continue
+				}
+				first[f.rule] = f.String()
+				rules = append(rules, f.rule)
+			}
+			for _, rule := range rules {
+				s := m.Corpora[i].Name + ", " + m.Entries[j].Label + ": " + first[rule]
+				if n := more[rule]; n > 0 {
+					s += fmt.Sprintf("\n(and %d more)", n)
+				}
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// grid returns the matrix as rows of short cells, with the totals last.
+func (m *Matrix) grid() [][]string {
+	head := []string{"corpus", "values"}
+	for _, e := range m.Entries {
+		head = append(head, e.Label)
+	}
+	rows := [][]string{head}
+	row := func(name string, cells []Cell) {
+		line := []string{name, "0"}
+		if len(cells) > 0 {
+			line[1] = fmt.Sprint(cells[0].Values())
+		}
+		for _, c := range cells {
+			line = append(line, c.short())
+		}
+		rows = append(rows, line)
+	}
+	for i, cells := range m.Cells {
+		row(m.Corpora[i].Name, cells)
+	}
+	row("total", m.Totals())
+	return rows
+}
+
+// WriteText writes the matrix as aligned text: the grid, then what each codec
+// loses and refuses in all.
+func (m *Matrix) WriteText(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range m.grid() {
+		fmt.Fprintln(tw, strings.Join(row, "\t"))
+	}
+	fmt.Fprintf(tw, "\n%s\n\n", legend)
+	for j, total := range m.Totals() {
+		fmt.Fprintf(tw, "%s\t%s\n", m.Entries[j].Label, total)
+	}
+	return tw.Flush()
+}
+
+// WriteMarkdown writes the matrix as the body of a Markdown page: the grid,
+// the totals in words, each corpus' description, and every cell that is not
+// lossless in words.
+func (m *Matrix) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(strings.ReplaceAll(legend, "\n", " ") + "\n\n")
+	writeTable(&b, m.grid())
+	b.WriteString("\n## Totals\n\n")
+	rows := [][]string{{"codec", "document", "may lose", "values"}}
+	for j, total := range m.Totals() {
+		info := m.Entries[j].Codec.Info()
+		rows = append(rows, []string{m.Entries[j].Label, strings.TrimSpace(info.Document + " " + info.Version), info.Loss.String(), total.String()})
+	}
+	writeTable(&b, rows)
+	b.WriteString("\n## Corpora\n\n")
+	rows = [][]string{{"corpus", "values"}}
+	for _, c := range m.Corpora {
+		rows = append(rows, []string{c.Name, c.Description})
+	}
+	writeTable(&b, rows)
+	b.WriteString("\n## What is lost or refused\n\n")
+	rows = [][]string{{"corpus", "codec", "values"}}
+	for i, row := range m.Cells {
+		for j, c := range row {
+			if c.Lossless < c.Values() {
+				rows = append(rows, []string{m.Corpora[i].Name, m.Entries[j].Label, c.String()})
+			}
+		}
+	}
+	writeTable(&b, rows)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeTable writes a Markdown table with padded columns.
+func writeTable(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(markdownCell(cell)))
+		}
+	}
+	line := func(row []string) {
+		for i, cell := range row {
+			cell = markdownCell(cell)
+			b.WriteString("| " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1))
+		}
+		b.WriteString("|\n")
+	}
+	line(rows[0])
+	for _, width := range widths {
+		b.WriteString("|" + strings.Repeat("-", width+2))
+	}
+	b.WriteString("|\n")
+	for _, row := range rows[1:] {
+		line(row)
+	}
+}
+
+func markdownCell(s string) string {
+	return strings.NewReplacer("|", `\|`, "~", `\~`, "_", `\_`, "\n", " ").Replace(s)
+}
+
+// WriteExpectations writes the cells as data, one per line, for [Matrix.Compare].
+func (m *Matrix) WriteExpectations(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("# What every codec does with every corpus: corpus | codec | values | outcome.\n")
+	for i, corpus := range m.Corpora {
+		for j, e := range m.Entries {
+			b.WriteString(m.expectation(i, j, corpus, e) + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (m *Matrix) expectation(i, j int, corpus Corpus, e Entry) string {
+	return fmt.Sprintf("%s | %s | %d | %s", corpus.Name, e.Label, m.Cells[i][j].Values(), m.Cells[i][j])
+}
+
+// Compare returns a line for every cell that is not as the expectations, which
+// [Matrix.WriteExpectations] wrote, have it, and for every expectation that the
+// matrix has no cell for.
+func (m *Matrix) Compare(expectations []byte) []string {
+	expected := map[string]string{} // by corpus and label
+	for line := range strings.Lines(string(expectations)) {
+		line = strings.TrimRight(line, "\r\n")
+		parts := strings.SplitN(line, " | ", 3)
+		if len(parts) == 3 && !strings.HasPrefix(line, "#") {
+			expected[parts[0]+" | "+parts[1]] = line
+		}
+	}
+	var surprises []string
+	for i, corpus := range m.Corpora {
+		for j, e := range m.Entries {
+			key := corpus.Name + " | " + e.Label
+			got := m.expectation(i, j, corpus, e)
+			switch want, ok := expected[key]; {
+			case !ok:
+				surprises = append(surprises, "not expected: "+got)
+			case want != got:
+				surprises = append(surprises, "expected: "+want+"\n     got: "+got)
+			}
+			delete(expected, key)
+		}
+	}
+	for _, key := range sortedKeys(expected) {
+		surprises = append(surprises, "expected, but not in the matrix: "+expected[key])
+	}
+	return surprises
+}

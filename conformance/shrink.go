@@ -1,0 +1,216 @@
+package conformance
+
+import (
+	"iter"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// maxShrinkCalls bounds what Shrink tries.
+const maxShrinkCalls = 4000
+
+// Shrink returns the smallest value it can find that still fails: it leaves
+// out elements and members, replaces a value by a part of it, and makes
+// scalars and keys simpler, as long as fails reports true. v must fail.
+func Shrink(v wire.Value, fails func(wire.Value) bool) wire.Value {
+	calls := 0
+	for again := true; again; {
+		again = false
+		weight := weightOf(v)
+		for c := range smaller(v) {
+			if weightOf(c) >= weight {
+				continue
+			}
+			if calls++; calls > maxShrinkCalls {
+				return v
+			}
+			if fails(c) {
+				v, again = c, true
+				break
+			}
+		}
+	}
+	return v
+}
+
+// weightOf orders values: every step of Shrink takes a lighter one, so it ends.
+func weightOf(v wire.Value) int {
+	switch v.Kind() {
+	case wire.KindNull:
+		return 1
+	case wire.KindBool:
+		return 2
+	case wire.KindNumber:
+		return 2 + textWeight(v.NumberText())
+	case wire.KindString:
+		w := 3 + textWeight(v.Text())
+		if v.Tag() != 0 {
+			w++
+		}
+		return w
+	case wire.KindBytes, wire.KindTime:
+		return 20 + v.Len()
+	}
+	w := 5
+	for e := range v.Elements() {
+		w += weightOf(e)
+	}
+	if v.Kind() == wire.KindObject {
+		for key := range v.Members() {
+			w += 2 + textWeight(key)
+		}
+	}
+	return w
+}
+
+// textWeight prefers few characters, then plain ones.
+func textWeight(s string) int {
+	w := 0
+	for _, r := range s {
+		switch {
+		case r == 'a', r == '1':
+			w += 4
+		case r >= '0' && r <= 'z':
+			w += 5
+		case r < utf8.RuneSelf:
+			w += 6
+		default:
+			w += 8
+		}
+	}
+	return w
+}
+
+// smaller iterates over values that are simpler than v in one place, the
+// boldest first.
+func smaller(v wire.Value) iter.Seq[wire.Value] {
+	return func(yield func(wire.Value) bool) {
+		switch v.Kind() {
+		case wire.KindArray, wire.KindObject:
+			_ = smallerContainer(v, yield)
+		case wire.KindNull:
+		default:
+			for _, c := range simplerScalars(v) {
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func smallerContainer(v wire.Value, yield func(wire.Value) bool) bool {
+	if !yield(wire.Null()) {
+		return false
+	}
+	for e := range v.Elements() {
+		if !yield(e) {
+			return false
+		}
+	}
+	members := membersOf(v)
+	n := len(members)
+	for size := n; size > 0; size /= 2 {
+		for from := 0; from+size <= n; from += size {
+			if !yield(rebuildLike(v, append(append([]wire.Member(nil), members[:from]...), members[from+size:]...))) {
+				return false
+			}
+		}
+	}
+	for i, m := range members {
+		with := func(m wire.Member) wire.Value {
+			changed := append([]wire.Member(nil), members...)
+			changed[i] = m
+			return rebuildLike(v, changed)
+		}
+		for c := range smaller(m.Value) {
+			if !yield(with(wire.Member{Key: m.Key, Value: c})) {
+				return false
+			}
+		}
+		if v.Kind() == wire.KindArray {
+			continue
+		}
+		for _, key := range simplerTexts(m.Key) {
+			if _, taken := v.Get(key); !taken && !yield(with(wire.Member{Key: key, Value: m.Value})) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// membersOf returns the children of an array or object; elements have no key.
+func membersOf(v wire.Value) []wire.Member {
+	members := make([]wire.Member, 0, v.Len())
+	if v.Kind() == wire.KindArray {
+		for e := range v.Elements() {
+			members = append(members, wire.Member{Value: e})
+		}
+		return members
+	}
+	for key, e := range v.Members() {
+		members = append(members, wire.Member{Key: key, Value: e})
+	}
+	return members
+}
+
+// rebuildLike returns an array or object, as v is one, of members.
+func rebuildLike(v wire.Value, members []wire.Member) wire.Value {
+	if v.Kind() == wire.KindObject {
+		return object(members)
+	}
+	return repeated(len(members), func(i int) wire.Value { return members[i].Value })
+}
+
+func simplerScalars(v wire.Value) []wire.Value {
+	list := []wire.Value{wire.Null(), wire.Bool(true)}
+	switch v.Kind() {
+	case wire.KindNumber:
+		text := v.NumberText()
+		list = append(list, wire.Int(1), wire.Int(0))
+		for _, s := range simplerTexts(text) {
+			if n, err := wire.Number(s); err == nil {
+				list = append(list, n)
+			}
+		}
+	case wire.KindString:
+		list = append(list, wire.Int(1), wire.String(v.Text()))
+		for _, s := range simplerTexts(v.Text()) {
+			list = append(list, wire.TaggedString(s, v.Tag()))
+		}
+	case wire.KindBytes:
+		list = append(list, wire.Bytes(nil))
+		for _, s := range simplerTexts(v.Text()) {
+			list = append(list, wire.Bytes([]byte(s)))
+		}
+	}
+	return list
+}
+
+// simplerTexts returns s without parts of it, and with characters replaced by
+// plain ones. It cuts at characters; bytes that are not UTF-8 stay as they are.
+func simplerTexts(s string) []string {
+	var starts []int
+	for i := range s {
+		starts = append(starts, i)
+	}
+	starts = append(starts, len(s))
+	n := len(starts) - 1
+	list := []string{""}
+	for size := n / 2; size > 0; size /= 2 {
+		for from := 0; from+size <= n; from += size {
+			list = append(list, s[:starts[from]]+s[starts[from+size]:])
+		}
+	}
+	if n > 200 {
+		return list
+	}
+	for i := range n {
+		for _, plain := range []string{"a", "1"} {
+			list = append(list, s[:starts[i]]+plain+s[starts[i+1]:])
+		}
+	}
+	return list
+}

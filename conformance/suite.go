@@ -1,0 +1,459 @@
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Run holds c to the contract, with every corpus. It takes a second or two,
+// and much longer with the race detector; with -short it tries one in eight of
+// the corpora's values and fewer random values and damaged documents.
+func Run(t *testing.T, c wire.Codec) {
+	t.Helper()
+	Suite{Codec: c}.Run(t)
+}
+
+// A Suite is a run with options. Only Codec must be set.
+type Suite struct {
+	Codec wire.Codec
+	// WithLimits returns the codec under other limits. If it is set, the suite
+	// tests that the codec honours lengths to the byte and depth to the level.
+	WithLimits func(wire.Limits) wire.Codec
+	// Corpora are used instead of [Corpora].
+	Corpora []Corpus
+	// Documents are further documents in the codec's format, such as ones that
+	// AppendEncode does not write. They, and damaged copies of them, are decoded.
+	Documents [][]byte
+	// Values is the number of random values; the default is 1,000.
+	Values int
+	// Seed is that of the random values and of the damage.
+	Seed uint64
+}
+
+// Run runs the suite as subtests of t.
+func (s Suite) Run(t *testing.T) {
+	if s.Corpora == nil {
+		s.Corpora = Corpora()
+	}
+	if s.Values == 0 {
+		s.Values = 1000
+	}
+	if testing.Short() {
+		s.Values = min(s.Values, 200)
+	}
+	t.Run("info", s.describes)
+	documents := s.corpora(t)
+	t.Run("random-values", s.random)
+	t.Run("damaged-documents", func(t *testing.T) { s.damaged(t, documents) })
+	t.Run("hostile-documents", func(t *testing.T) { s.hostile(t, documents) })
+	t.Run("deep-values", s.deepValues)
+	t.Run("goroutines", func(t *testing.T) { s.goroutines(t, documents) })
+	if streamer, ok := s.Codec.(wire.Streamer); ok {
+		t.Run("records", func(t *testing.T) { s.records(t, streamer) })
+	}
+	if s.WithLimits != nil {
+		t.Run("limits", func(t *testing.T) { s.limits(t, documents) })
+	}
+}
+
+// A reporter reports the first value that breaks each rule, as small as it
+// gets, and counts the others.
+type reporter struct {
+	t     *testing.T
+	seen  map[string]int
+	order []string
+}
+
+func report(t *testing.T) *reporter {
+	r := &reporter{t: t, seen: map[string]int{}}
+	t.Cleanup(func() {
+		for _, rule := range r.order {
+			if n := r.seen[rule]; n > 1 {
+				t.Logf("%s: %d failures, of which the first is shown", rule, n)
+			}
+		}
+	})
+	return r
+}
+
+// first counts err and reports whether it is the first of its rule.
+func (r *reporter) first(err error) bool {
+	rule := ruleOf(err)
+	if r.seen[rule]++; r.seen[rule] > 1 {
+		return false
+	}
+	r.order = append(r.order, rule)
+	return true
+}
+
+// value reports that v breaks a rule.
+func (r *reporter) value(name string, v wire.Value, err error, check func(wire.Value) error) {
+	r.t.Helper()
+	if !r.first(err) {
+		return
+	}
+	small, why := shrunken(v, err, check)
+	r.t.Errorf("%s: %v\nsmallest value: %s", name, why, text(small))
+}
+
+func (r *reporter) document(name string, err error) {
+	r.t.Helper()
+	if r.first(err) {
+		r.t.Errorf("%s: %v", name, err)
+	}
+}
+
+func (s Suite) checkValue(v wire.Value) error {
+	_, err := Check(s.Codec, v)
+	return err
+}
+
+// describes checks what Info says.
+func (s Suite) describes(t *testing.T) {
+	info := s.Codec.Info()
+	if info != s.Codec.Info() {
+		t.Error("two calls of Info differ")
+	}
+	if info.Name == "" || info.Name != strings.ToLower(info.Name) || strings.ContainsAny(info.Name, " \t\n/") {
+		t.Errorf("Name %q must be a word in lower case", info.Name)
+	}
+	if info.Title == "" {
+		t.Error("Title is empty")
+	}
+	if !strings.Contains(info.MediaType, "/") {
+		t.Errorf("MediaType %q has no slash", info.MediaType)
+	}
+	if len(info.Extension) < 2 || info.Extension[0] != '.' {
+		t.Errorf("Extension %q must begin with a dot", info.Extension)
+	}
+	if strings.Contains(info.Loss.String(), "none") != (info.Loss == 0) {
+		t.Errorf("Loss %d has bits that package wire does not know", info.Loss)
+	}
+}
+
+// shortStep is how many values of a corpus one stands for with -short.
+const shortStep = 8
+
+// corpora checks every value of the corpora and returns documents made of them.
+func (s Suite) corpora(t *testing.T) (documents [][]byte) {
+	for _, corpus := range s.Corpora {
+		t.Run(corpus.Name, func(t *testing.T) {
+			r := report(t)
+			n := 0
+			for name, v := range corpus.Cases {
+				if n++; testing.Short() && n%shortStep != 1 {
+					continue
+				}
+				outcome, err := Check(s.Codec, v)
+				if err != nil {
+					r.value(name, v, err, s.checkValue)
+				}
+				if outcome.Encoding != nil {
+					documents = append(documents, outcome.Encoding)
+				}
+			}
+		})
+	}
+	return documents
+}
+
+func (s Suite) random(t *testing.T) {
+	r := report(t)
+	g := NewGenerator(s.Seed)
+	for i := range s.Values {
+		g.Kinds = i%3 == 0
+		v := g.Value()
+		if err := s.checkValue(v); err != nil {
+			r.value(fmt.Sprintf("seed %d, value %d", s.Seed, i), v, err, s.checkValue)
+		}
+	}
+}
+
+// sampled returns n of the documents that are at most size bytes long.
+func sampled(r *rand.Rand, documents [][]byte, n, size int) [][]byte {
+	var fitting [][]byte
+	for _, d := range documents {
+		if len(d) <= size {
+			fitting = append(fitting, d)
+		}
+	}
+	r.Shuffle(len(fitting), func(i, j int) { fitting[i], fitting[j] = fitting[j], fitting[i] })
+	return fitting[:min(n, len(fitting))]
+}
+
+// damaged decodes documents that are cut at every byte, or at some if they are
+// long, and documents with random changes.
+func (s Suite) damaged(t *testing.T, documents [][]byte) {
+	random := source(s.Seed + 1)
+	r := report(t)
+	try := func(name string, src []byte) {
+		if err := CheckBytes(s.Codec, src); err != nil {
+			r.document(name, err)
+		}
+	}
+	try("no document", nil)
+	n := 700
+	if testing.Short() {
+		n = 150
+	}
+	chosen := append(sampled(random, documents, n, 400), sampled(random, documents, n/10, 20_000)...)
+	chosen = append(chosen, s.Documents...)
+	for i, d := range chosen {
+		try("whole document", d)
+		step := 1 + len(d)/400
+		for end := random.IntN(step); end < len(d); end += step {
+			try("cut document", d[:end:end])
+		}
+		for range 12 {
+			try("damaged document", damaged(random, d, chosen[(i*31+7)%len(chosen)]))
+		}
+	}
+	for range n {
+		b := make([]byte, random.IntN(30))
+		for i := range b {
+			b[i] = byte(random.Uint32())
+		}
+		try("random bytes", b)
+	}
+}
+
+// slow is how long a hostile document may take before its growth is measured.
+const slow = 150 * time.Millisecond
+
+// hostile decodes long documents that repeat one thing. A document that takes
+// long must take much less time when it is a quarter as long.
+func (s Suite) hostile(t *testing.T, documents [][]byte) {
+	size := 60_000
+	if testing.Short() {
+		size = 10_000
+	}
+	var beginnings [][]byte
+	for _, d := range sampled(source(s.Seed+2), documents, 16, 300) {
+		beginnings = append(beginnings, d[:len(d)/2], d)
+	}
+	r := report(t)
+	took := func(src []byte) (time.Duration, error) {
+		start := time.Now()
+		err := CheckBytes(s.Codec, src)
+		return time.Since(start), err
+	}
+	hostile(size, beginnings, func(name string, build func(int) []byte) bool {
+		d, err := took(build(size))
+		if err == nil && d > slow {
+			err = grows(build, size, took)
+		}
+		if err != nil {
+			r.document(name, err)
+		}
+		return true
+	})
+}
+
+// grows measures a slow document again, and a quarter of it. The shortest of
+// several runs counts: other work on the machine only makes them longer.
+func grows(build func(int) []byte, size int, took func([]byte) (time.Duration, error)) error {
+	whole, quarter := time.Hour, time.Hour
+	for range 5 {
+		d, _ := took(build(size))
+		if whole = min(whole, d); whole <= slow {
+			return nil
+		}
+		d, _ = took(build(size / 4))
+		quarter = min(quarter, d)
+	}
+	if whole > 10*quarter {
+		return broken("Decode must take linear time", "%v for a quarter of %d bytes, %v for all", quarter, size, whole)
+	}
+	return nil
+}
+
+// deepValues encodes values deeper than any codec may, and some less deep.
+func (s Suite) deepValues(t *testing.T) {
+	r := report(t)
+	depths := []int{300, 511, 512, 513, 2000, wire.MaxDepth + 1, 30_000}
+	if testing.Short() {
+		depths = []int{300, 513, wire.MaxDepth + 1}
+	}
+	for _, way := range nestings[:8] {
+		v := wire.Int(1)
+		made := 0
+		for _, depth := range depths {
+			for ; made < depth; made++ {
+				v = way.put(v)
+			}
+			name := fmt.Sprintf("%d %s", depth, way.name)
+			if depth <= wire.MaxDepth {
+				if err := s.checkValue(v); err != nil {
+					r.document(name, err)
+				}
+				continue
+			}
+			k := checker{codec: s.Codec, info: s.Codec.Info()}
+			out, refused, fault := k.encode(nil, v)
+			if fault == nil && refused == nil && !k.lossy() {
+				fault = broken("a value of more than 10,000 levels must be refused", "it was written in %d bytes", len(out))
+			}
+			if fault == nil && refused != nil {
+				_, fault = k.refusal(v, out, refused)
+			}
+			if fault != nil {
+				r.document(name, fault)
+			}
+		}
+	}
+}
+
+// goroutines encodes and decodes the same values in several goroutines that
+// share the codec. Run with -race it finds shared state.
+func (s Suite) goroutines(t *testing.T, documents [][]byte) {
+	chosen := sampled(source(s.Seed+3), documents, 80, 5000)
+	type known struct {
+		v        wire.Value
+		encoding []byte
+	}
+	var all []known
+	for _, d := range chosen {
+		v, err := s.Codec.Decode(d)
+		if err != nil {
+			continue // reported elsewhere
+		}
+		if encoding, err := s.Codec.AppendEncode(nil, v); err == nil {
+			all = append(all, known{v, encoding})
+		}
+	}
+	const workers = 4
+	var group sync.WaitGroup
+	faults := make([]string, workers)
+	for w := range workers {
+		group.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					faults[w] = fmt.Sprintf("panic: %v", p)
+				}
+			}()
+			var dst []byte
+			for i := range all {
+				k := all[(i+w*len(all)/workers)%len(all)]
+				var err error
+				if dst, err = s.Codec.AppendEncode(dst[:0], k.v); err != nil || !bytes.Equal(dst, k.encoding) {
+					faults[w] = fmt.Sprintf("%s was encoded as %s, error %v", quoted(k.encoding), quoted(dst), err)
+				}
+				if v, err := s.Codec.Decode(k.encoding); err != nil || !wire.Identical(v, k.v) && s.Codec.Info().Loss == 0 {
+					faults[w] = fmt.Sprintf("%s was decoded as %s, error %v", quoted(k.encoding), text(v), err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, f := range faults {
+		if f != "" {
+			t.Error("with other goroutines at work:", f)
+		}
+	}
+}
+
+// limits checks the limits at the number where they bite; Values, which counts
+// what a format makes of a document, near it.
+func (s Suite) limits(t *testing.T, documents [][]byte) {
+	r := report(t)
+	for _, d := range sampled(source(s.Seed+4), documents, 60, 3000) {
+		v, err := s.Codec.Decode(d)
+		if err != nil {
+			continue
+		}
+		encoding, err := s.Codec.AppendEncode(nil, v)
+		if err != nil || len(encoding) < 4 {
+			continue
+		}
+		l := limiter{r: r, under: s.WithLimits, v: v, encoding: encoding}
+		n := len(encoding)
+		l.encodes("OutputBytes", n, wire.Limits{OutputBytes: n}, true)
+		l.encodes("OutputBytes", n-1, wire.Limits{OutputBytes: n - 1}, false)
+		l.decodes("InputBytes", n, wire.Limits{InputBytes: n}, true)
+		l.decodes("InputBytes", n-1, wire.Limits{InputBytes: n - 1}, false)
+		l.values(s.Codec.Info())
+	}
+	for _, way := range nestings {
+		v := wire.Int(1)
+		for range 20 {
+			v = way.put(v)
+		}
+		encoding, err := s.Codec.AppendEncode(nil, v)
+		if err != nil {
+			continue // a shape that the codec does not take
+		}
+		l := limiter{r: r, under: s.WithLimits, v: v, encoding: encoding}
+		l.values(s.Codec.Info())
+		depth := depthOf(v)
+		l.encodes("Depth", depth, wire.Limits{Depth: depth}, true)
+		l.encodes("Depth", depth-1, wire.Limits{Depth: depth - 1}, false)
+		l.decodes("Depth", depth, wire.Limits{Depth: depth}, true)
+		l.decodes("Depth", depth-1, wire.Limits{Depth: depth - 1}, false)
+	}
+}
+
+// A limiter tries one value and its encoding under limits.
+type limiter struct {
+	r        *reporter
+	under    func(wire.Limits) wire.Codec
+	v        wire.Value
+	encoding []byte
+}
+
+func (l limiter) encodes(field string, n int, limits wire.Limits, fine bool) {
+	l.r.t.Helper()
+	out, err := l.under(limits).AppendEncode([]byte("dst"), l.v)
+	l.verdict("encoding", field, n, fine, err)
+	if want := "dst"; err != nil && string(out) != want {
+		l.r.document(field, broken("AppendEncode must return dst as given on error", "%s is %d, dst held %q, the result is %s\nerror: %v", field, n, want, quoted(out), err))
+	}
+}
+
+func (l limiter) decodes(field string, n int, limits wire.Limits, fine bool) {
+	l.r.t.Helper()
+	_, err := l.under(limits).Decode(l.encoding)
+	l.verdict("decoding", field, n, fine, err)
+}
+
+// values checks Limits.Values. What is a value of its own is for the format to
+// say, within reason: rows and absent cells may count.
+func (l limiter) values(info wire.Info) {
+	l.r.t.Helper()
+	if info.Loss&^wire.LossKinds != 0 {
+		return // it may write fewer values, or more
+	}
+	count := countOf(l.v)
+	l.decodes("Values", 2*count+2, wire.Limits{Values: 2*count + 2}, true)
+	if count >= 20 {
+		l.decodes("Values", count/4, wire.Limits{Values: count / 4}, false)
+	}
+}
+
+func (l limiter) verdict(doing, field string, n int, fine bool, err error) {
+	l.r.t.Helper()
+	what := fmt.Sprintf("%s %d bytes, %d values, %d levels with %s: %d", doing, len(l.encoding), countOf(l.v), depthOf(l.v), field, n)
+	e := (*wire.Error)(nil)
+	switch {
+	case fine && err != nil:
+		l.r.document(what, broken(doing+" must not fail below Limits."+field, "%v\nencoding: %s", err, quoted(l.encoding)))
+	case !fine && (!errors.As(err, &e) || !errors.Is(err, wire.ErrLimit)):
+		l.r.document(what, broken(doing+" must honour Limits."+field, "want a *wire.Error that wraps ErrLimit, got %v\nencoding: %s", err, quoted(l.encoding)))
+	}
+}
+
+// countOf returns the number of values in v, itself included.
+func countOf(v wire.Value) int {
+	n := 1
+	for e := range v.Elements() {
+		n += countOf(e)
+	}
+	return n
+}

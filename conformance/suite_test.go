@@ -1,0 +1,161 @@
+package conformance_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestSpan is the test of the example's codec.
+func TestSpan(t *testing.T) {
+	conformance.Suite{
+		Codec:      Span{},
+		WithLimits: func(l wire.Limits) wire.Codec { return Span{Limits: l} },
+		Documents:  [][]byte{[]byte("[0:{}~]")},
+	}.Run(t)
+}
+
+// losing is a streamer that forgets its last record.
+type losing struct{ Span }
+
+type losingWriter struct {
+	w    io.Writer
+	last []byte
+}
+
+func (losing) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
+	return &losingWriter{w: w}, nil
+}
+
+func (w *losingWriter) Write(record wire.Value) (err error) {
+	if _, err = w.w.Write(w.last); err == nil {
+		w.last, err = Span{}.AppendEncode(w.last[:0], record)
+		w.last = append(w.last, '\n')
+	}
+	return err
+}
+
+func (w *losingWriter) Close() error { return nil }
+
+func (losing) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		src, err := io.ReadAll(r)
+		for line := range bytes.Lines(src) {
+			v, err := Span{}.Decode(bytes.TrimSuffix(line, []byte("\n")))
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+		if err != nil {
+			yield(wire.Null(), err)
+		}
+	}
+}
+
+var busy atomic.Int32
+
+// suiteFaults are codecs with faults that only a whole suite finds, and what
+// it says of them.
+var suiteFaults = map[string]struct {
+	suite conformance.Suite
+	says  []string
+}{
+	"name": {
+		conformance.Suite{Codec: faulty{info: func(i wire.Info) wire.Info { i.Name = "My format"; return i }}},
+		[]string{`Name "My format" must be a word in lower case`},
+	},
+	"panic on damage": {
+		conformance.Suite{Codec: faulty{decode: func(src []byte) (wire.Value, error) {
+			if bytes.HasSuffix(src, []byte("[")) {
+				panic("nothing follows")
+			}
+			return Span{}.Decode(src)
+		}}},
+		[]string{"cut document: Decode and Sniff must not panic: nothing follows"},
+	},
+	"quadratic": {
+		conformance.Suite{Codec: faulty{decode: func(src []byte) (wire.Value, error) {
+			if bytes.HasPrefix(src, []byte("{{")) {
+				time.Sleep(2 * time.Duration(len(src)*len(src)))
+			}
+			return Span{}.Decode(src)
+		}}},
+		[]string{`and many "{": Decode must take linear time`},
+	},
+	"no limit of depth": {
+		conformance.Suite{Codec: faulty{encode: func(dst []byte, v wire.Value) ([]byte, error) {
+			out, err := Span{}.AppendEncode(dst, v)
+			if errors.Is(err, wire.ErrLimit) {
+				return append(dst, '~'), nil
+			}
+			return out, err
+		}}},
+		[]string{"10001 arrays: a value of more than 10,000 levels must be refused"},
+	},
+	"shared state": {
+		conformance.Suite{Codec: faulty{encode: func(dst []byte, v wire.Value) ([]byte, error) {
+			defer busy.Add(-1)
+			if busy.Add(1) > 1 {
+				return append(dst, '~'), nil
+			}
+			runtime.Gosched()
+			return Span{}.AppendEncode(dst, v)
+		}}},
+		[]string{"with other goroutines at work:"},
+	},
+	"lost record": {
+		conformance.Suite{Codec: losing{}},
+		[]string{"a codec must read the records it wrote: 3 of 4 records"},
+	},
+	"no limits": {
+		conformance.Suite{Codec: Span{}, WithLimits: func(wire.Limits) wire.Codec { return Span{} }},
+		[]string{
+			"encoding must honour Limits.OutputBytes", "decoding must honour Limits.InputBytes", "decoding must honour Limits.Values",
+			"encoding must honour Limits.Depth", "decoding must honour Limits.Depth",
+		},
+	},
+	"limits too low": {
+		conformance.Suite{Codec: Span{}, WithLimits: func(l wire.Limits) wire.Codec {
+			return Span{Limits: wire.Limits{OutputBytes: l.OutputBytes / 2, InputBytes: l.InputBytes / 2, Values: l.Values / 4, Depth: l.Depth / 2}}
+		}},
+		[]string{
+			"encoding must not fail below Limits.OutputBytes", "decoding must not fail below Limits.InputBytes", "decoding must not fail below Limits.Values",
+			"encoding must not fail below Limits.Depth", "decoding must not fail below Limits.Depth",
+		},
+	},
+}
+
+const faultVariable = "WIREKIT_CONFORMANCE_FAULT"
+
+// TestSuiteFindsFaults runs the suite on faulty codecs, each in a process of
+// its own, since it is meant to fail.
+func TestSuiteFindsFaults(t *testing.T) {
+	if fault := os.Getenv(faultVariable); fault != "" {
+		suiteFaults[fault].suite.Run(t)
+		return
+	}
+	for fault, want := range suiteFaults {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			c := exec.Command(os.Args[0], "-test.run=^TestSuiteFindsFaults$", "-test.short")
+			c.Env = append(os.Environ(), faultVariable+"="+fault)
+			out, err := c.CombinedOutput()
+			require.Error(t, err)
+			for _, s := range want.says {
+				require.Contains(t, string(out), s)
+			}
+		})
+	}
+}
