@@ -85,8 +85,10 @@ func Corpus() Codec { return Codec{NoTabular: true, NullStyle: NullSymbol} }
 // GLYPH's own tag survives; the other losses depend on Numbers and Missing.
 func (c Codec) Info() wire.Info {
 	loss := wire.LossOrder | wire.LossTag
+	accepts := "any value; times before the year 10000"
 	switch c.Numbers {
 	case NumbersFloat64:
+		accepts = "any value; numbers within a double, times before the year 10000"
 		loss |= wire.LossNumberText | wire.LossPrecision
 	case NumbersExact:
 		loss |= wire.LossNumberText
@@ -101,6 +103,7 @@ func (c Codec) Info() wire.Info {
 		Extension: ".glyph",
 		Document:  "GLYPH-Loose Mode Specification",
 		Version:   "1.0.0",
+		Accepts:   accepts,
 		Loss:      loss,
 	}
 }
