@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.Execute()
+	err := root.ExecuteContext(context.Background())
 	if err == nil {
 		return exitOK
 	}
@@ -75,7 +76,7 @@ whether anything was lost. FILE is a path; "-" or nothing means standard input.`
 	root.SetVersionTemplate("wirekit {{.Version}}\n")
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newVersion(c),
-		newGCF(c), newGlyph(c), newGoon(c), newBCP(c),
+		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newBCP(c),
 	)
 	return root
 }
