@@ -35,7 +35,6 @@ type graphDecoder struct {
 	distance int
 	declared int // by its header; -1 if it has no count
 	first    int
-	headerAt int
 }
 
 type graphSection uint8
@@ -193,7 +192,7 @@ func (d *graphDecoder) sectionLine() error {
 	if err != nil {
 		return err
 	}
-	d.headerAt, d.declared = name, declared
+	d.declared = declared
 	if d.text[name:stop] == "edges" {
 		d.section, d.first = sectionEdges, d.edgeCount
 		return nil
@@ -261,7 +260,7 @@ func (d *graphDecoder) endSection() error {
 		n = d.edgeCount
 	}
 	if d.section != sectionNone && d.declared >= 0 && n-d.first != d.declared {
-		return d.countMismatch(d.headerAt, "the section has another number of lines than its header says")
+		return d.countMismatch(d.lines.start, "the section that ends here has another number of lines than its header says")
 	}
 	return nil
 }

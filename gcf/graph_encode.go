@@ -59,14 +59,13 @@ func (e *graphEncoder) prepare(g *Graph) error {
 	e.size = 128
 	for i := range g.Symbols {
 		s := &g.Symbols[i]
-		fresh := e.index.add(g.Symbols[:i+1])
+		if !e.index.add(g.Symbols[:i+1]) {
+			return atSymbol(duplicateSymbol(s), i)
+		}
 		if e.known == nil || !e.known(i) {
 			if err := s.check(); err != nil {
 				return atSymbol(err, i)
 			}
-		}
-		if !fresh {
-			return atSymbol(duplicateSymbol(s), i)
 		}
 		e.size += len(s.QualifiedName) + len(s.Kind) + len(s.Provenance) + 20
 	}

@@ -267,7 +267,7 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 			}
 		}
 		if d.done {
-			s.in.done(s.in.whole)
+			read := s.in.whole
 			more, err := s.in.more()
 			if err != nil {
 				return StreamItem{}, err
@@ -278,6 +278,7 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 				}
 				return StreamItem{}, io.EOF
 			}
+			s.in.done(read)
 			if err := s.in.load(&d.lines); err != nil {
 				return StreamItem{}, err
 			}

@@ -83,6 +83,7 @@ func (s *GenericStreamDecoder) Next() (StreamPart, error) {
 	if s.err != nil {
 		return StreamPart{}, s.err
 	}
+	s.d.EndRecord()
 	p, err := s.next()
 	if err != nil {
 		s.err = err

@@ -178,6 +178,19 @@ func TestStreamAgrees(t *testing.T) {
 	}
 }
 
+// The vectors of the buffered codec, right and wrong, read as streams.
+func TestStreamVectors(t *testing.T) {
+	for _, tt := range encodeVectors {
+		requireStreamEqual(t, []byte(header+tt.body))
+	}
+	for _, tt := range decodeVectors {
+		requireStreamEqual(t, []byte(tt.doc))
+	}
+	for _, tt := range errorVectors {
+		requireStreamEqual(t, []byte(tt.doc))
+	}
+}
+
 // Every prefix of a document is refused, or read alike, by both decoders.
 func TestStreamPrefixes(t *testing.T) {
 	for _, c := range streamDocuments {

@@ -234,5 +234,7 @@ func (r *recordReader) next() (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return r.b.Array(mark).Index(0), nil
+	record := r.b.Array(mark).Index(0)
+	r.b.EndRecord()
+	return record, nil
 }

@@ -270,6 +270,7 @@ func (t *TableReader) Next() (wire.Value, error) {
 			v, next := t.p.row(i, t.head.columns, t.rows)
 			if next >= 0 {
 				t.rows++
+				t.p.EndRecord()
 				return v, nil
 			}
 			if t.codec.Lenient && !t.whole {

@@ -28,6 +28,7 @@ type Builder struct {
 	stack []Value
 	slab  []Value // len is what is taken of the current chunk
 	chunk int     // size of the next chunk
+	split bool    // the current record is in more than one chunk
 	text  []byte  // len is what is taken of the current chunk of text
 
 	root   shape
@@ -48,6 +49,7 @@ func (b *Builder) take(n int) []Value {
 			return make([]Value, n)
 		}
 		b.chunk = max(min(2*b.chunk, maxChunk), minChunk, n)
+		b.split = len(b.slab) > 0
 		b.slab = make([]Value, 0, b.chunk)
 	}
 	from := len(b.slab)
@@ -60,6 +62,19 @@ func (b *Builder) untake(slots []Value) {
 	from := len(b.slab) - len(slots)
 	if from >= 0 && &b.slab[from] == &slots[0] {
 		b.slab = b.slab[:from]
+	}
+}
+
+// EndRecord tells the Builder that nothing made from now on will refer to what
+// was made before, so that each record of a stream can be freed once it is not
+// used any more. Key lists stay shared.
+//
+// Without it, a record that lies in two chunks of a slab would keep the first
+// one alive as long as the second, which the next such record keeps alive in
+// turn, and so on.
+func (b *Builder) EndRecord() {
+	if b.split || cap(b.slab)-len(b.slab) < cap(b.slab)/4 {
+		b.slab, b.split = nil, false
 	}
 }
 

@@ -126,7 +126,7 @@ func Marshal(c Codec, v any) ([]byte, error) {
 // maxSizeHint bounds what a wrong guess can cost.
 const maxSizeHint = 4 << 20
 
-// sizeHint guesses the length of a value's text, keys not counted, so that a
+// sizeHint guesses the length of a value's text, every key counted, so that a
 // long one is not copied a dozen times while it grows. It looks at a few
 // elements of each array.
 func sizeHint(v Value) int {
@@ -141,8 +141,9 @@ func sizeHint(v Value) int {
 		return 12
 	case KindObject:
 		hint := 4
-		for _, e := range v.children() {
-			hint += sizeHint(e)
+		names := v.keys().names
+		for i, e := range v.children() {
+			hint += len(names[i]) + 4 + sizeHint(e)
 		}
 		return hint
 	case KindArray:

@@ -193,6 +193,7 @@ func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 				continue
 			}
 			v, err := p.parse(line, line, limits)
+			p.EndRecord()
 			if e, ok := err.(*Error); ok {
 				err = e.Moved(in.Offset(), in.Number()-1)
 			}

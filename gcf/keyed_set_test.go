@@ -1,0 +1,402 @@
+package gcf_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// naiveRoot computes a graph's root as section 10.2 says it.
+func naiveRoot(g *gcf.Graph) string {
+	short := map[string]string{"function": "fn", "interface": "iface", "route_handler": "route", "external": "ext", "package": "pkg", "service": "svc"}
+	abbreviated := func(kind string) string {
+		if s, ok := short[kind]; ok {
+			return s
+		}
+		return kind
+	}
+	kinds := map[string]string{}
+	var symbols, edges []string
+	for _, s := range g.Symbols {
+		kinds[s.QualifiedName] = abbreviated(s.Kind)
+		score := strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", s.Score), "0"), ".")
+		symbols = append(symbols, fmt.Sprintf("S\t%s\t%s\t%s\t%s\t%d\n", abbreviated(s.Kind), s.QualifiedName, score, s.Provenance, s.Distance))
+	}
+	kind := func(kind, name string) string {
+		if kind != "" {
+			return abbreviated(kind)
+		}
+		return kinds[name]
+	}
+	for _, e := range g.Edges {
+		edges = append(edges, fmt.Sprintf("E\t%s\t%s\t%s\t%s\t%s\n", kind(e.SourceKind, e.Source), e.Source, kind(e.TargetKind, e.Target), e.Target, e.EdgeType))
+	}
+	slices.Sort(symbols)
+	slices.Sort(edges)
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(strings.Join(append(symbols, edges...), ""))))
+}
+
+// set returns a set of JSON rows.
+func set(t testing.TB, fields string, rows ...string) *gcf.Set {
+	s := &gcf.Set{Key: "id", Fields: strings.Split(fields, " ")}
+	for _, text := range rows {
+		s.Rows = append(s.Rows, mustParse(t, text))
+	}
+	return s
+}
+
+// setVectors are sets and the tables of their full payloads.
+var setVectors = []struct {
+	name string
+	set  func(t testing.TB) *gcf.Set
+	body string
+}{
+	{"rows", func(t testing.TB) *gcf.Set {
+		return set(t, "id total note", `{"id":1,"total":59.90,"note":"a|b"}`, `{"note":null,"id":"1"}`, `{"id":true,"total":-0,"note":"- "}`)
+	},
+		"## rows [3]{@id,total,note}\n1|59.9|\"a|b\"\n\"1\"|-|-\ntrue|0|\"- \"\n"},
+	{"a key in the middle", func(t testing.TB) *gcf.Set {
+		s := set(t, "a b,c my-key", `{"my-key":"k","a":1,"b,c":2}`)
+		s.Key, s.Name = "my-key", "two words"
+		return s
+	}, "## \"two words\" [1]{a,\"b,c\",@\"my-key\"}\n1|2|k\n"},
+	{"no rows", func(t testing.TB) *gcf.Set { return set(t, "id") }, "## rows [0]{@id}\n"},
+	{"a keyed map", func(t testing.TB) *gcf.Set {
+		s := set(t, "id cpu", `{"id":"web","cpu":1}`, `{"id":"5","cpu":null}`)
+		s.Keyed = true
+		return s
+	}, "## [2:]{@id,cpu}\nweb|1\n\"5\"|-\n"},
+}
+
+func TestSetVectors(t *testing.T) {
+	for _, c := range setVectors {
+		t.Run(c.name, func(t *testing.T) {
+			s := c.set(t)
+			s.Tool = "t"
+			root, err := gcf.GenericPackRoot(s)
+			require.NoError(t, err)
+			doc, err := gcf.EncodeSet(s)
+			require.NoError(t, err)
+			require.Equal(t, "GCF profile=generic tool=t pack_root="+root+" key="+s.Key+"\n"+c.body, string(doc))
+			back, err := gcf.DecodeSet(doc)
+			require.NoError(t, err)
+			require.Equal(t, s.Fields, back.Fields)
+			require.Equal(t, s.Keyed, back.Keyed)
+			again, err := gcf.EncodeSet(back)
+			require.NoError(t, err)
+			require.Equal(t, string(doc), string(again))
+			_, err = gcf.DecodeGeneric(doc)
+			require.NoError(t, err, "any decoder of the generic profile reads it")
+			slices.Reverse(s.Rows)
+			other, err := gcf.GenericPackRoot(s)
+			require.NoError(t, err)
+			require.Equal(t, root, other, "the order of rows means nothing")
+		})
+	}
+}
+
+func TestSetRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, code string
+		set        *gcf.Set
+	}{
+		{"no key", "invalid_header_value", &gcf.Set{Fields: []string{"a"}}},
+		{"a key that no header can hold", "invalid_header_value", &gcf.Set{Key: "a b", Fields: []string{"a b"}}},
+		{"a key that is no field", "missing_key", &gcf.Set{Key: "id", Fields: []string{"a"}}},
+		{"a field twice", "duplicate_field_name", set(t, "id a a")},
+		{"a path", "unsupported_field", set(t, "id a>b")},
+		{"a field with a tab", "unsupported_field", set(t, "id a\tb")},
+		{"a row that is none", "invalid_row", set(t, "id", `1`)},
+		{"a nested value", "nested_value", set(t, "id a", `{"id":1,"a":[]}`)},
+		{"a nested identity", "nested_value", set(t, "id a", `{"id":{}}`)},
+		{"an unknown member", "unknown_field", set(t, "id", `{"id":1,"b":1}`)},
+		{"no identity", "missing_identity", set(t, "id a", `{"a":1}`)},
+		{"an identity that is null", "missing_identity", set(t, "id", `{"id":null}`)},
+		{"an identity twice", "duplicate_identity", set(t, "id", `{"id":1}`, `{"id":1.0}`)},
+		{"a number outside the domain", "out_of_range", set(t, "id a", `{"id":1,"a":9223372036854775808}`)},
+		{"an identity outside the domain", "out_of_range", set(t, "id", `{"id":1e999}`)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := gcf.GenericPackRoot(c.set)
+			requireCode(t, err, c.code)
+			_, err = gcf.EncodeSet(c.set)
+			requireCode(t, err, c.code)
+			_, _, err = gcf.NewDeltaSession(c.set, gcf.ReAnchor{})
+			requireCode(t, err, c.code)
+		})
+	}
+	keyed := set(t, "id a", `{"id":1,"a":1}`)
+	keyed.Keyed = true
+	_, err := gcf.EncodeSet(keyed)
+	requireCode(t, err, "invalid_identity")
+	keyed = set(t, "id", `{"id":"a"}`)
+	keyed.Keyed = true
+	_, err = gcf.EncodeSet(keyed)
+	requireCode(t, err, "unsupported_shape")
+	bad := set(t, "id a")
+	bad.Rows = []wire.Value{wire.Array()}
+	bad.Name = "a\xffb"
+	bad.Rows = nil
+	_, err = gcf.EncodeSet(bad)
+	requireCode(t, err, "invalid_utf8")
+}
+
+func TestSetDocuments(t *testing.T) {
+	const start = "GCF profile=generic pack_root=x key=id\n"
+	for _, c := range []struct{ name, doc, code string }{
+		{"no marked field", start + "## rows [1]{id,a}\n1|2\n", "identity_mismatch"},
+		{"another field marked", start + "## rows [1]{id,@a}\n1|2\n", "identity_mismatch"},
+		{"two fields marked", start + "## rows [1]{@id,@id}\n1|2\n", "duplicate_field_name"},
+		{"an open declaration", start + "## rows [1]{@id,a\n1|2\n", "invalid_field_declaration"},
+		{"a missing field", start + "## rows [1]{@id,}\n1|2\n", "invalid_field_declaration"},
+		{"no declaration", start + "## rows [1]\n1|2\n", "invalid_field_declaration"},
+		{"more behind the declaration", start + "## rows [1]{@id} x\n1\n", "trailing_characters"},
+		{"a deferred count", start + "## rows [?]{@id}\n1\n", "invalid_count"},
+		{"no count", start + "## rows\n1\n", "invalid_count"},
+		{"a row too few", start + "## rows [2]{@id}\n1\n", "count_mismatch"},
+		{"a row too many", start + "## rows [1]{@id}\n1\n2\n", "count_mismatch"},
+		{"a narrow row", start + "## rows [1]{@id,a}\n1\n", "row_width_mismatch"},
+		{"an attachment", start + "## rows [1]{@id,a}\n1|^\n", "invalid_attachment_marker"},
+		{"a row with an id", start + "## rows [1]{@id,a}\n@0 1|2\n", "invalid_attachment_marker"},
+		{"an indented row", start + "## rows [1]{@id}\n  1\n", "invalid_indent"},
+		{"an identity twice", start + "## rows [2]{@id}\n1\n1\n", "duplicate_identity"},
+		{"no identity", start + "## rows [1]{@id}\n~\n", "missing_identity"},
+		{"two tables", start + "## rows [1]{@id}\n1\n## more [1]{@id}\n1\n", "trailing_content"},
+		{"a member", start + "a=1\n", "invalid_line"},
+		{"a keyed map of none", start + "## [0:]{@id,a}\n", "invalid_count"},
+		{"a wrong root", "GCF profile=generic pack_root=sha256:" + strings.Repeat("0", 64) + " key=id\n## rows [1]{@id}\n1\n", "root_mismatch"},
+		{"no root", "GCF profile=generic key=id\n## rows [1]{@id}\n1\n", "not_a_set"},
+		{"a graph", graphHeader + "\n", "unknown_profile"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := gcf.DecodeSet([]byte(c.doc))
+			require.Nil(t, s)
+			requireCode(t, err, c.code)
+		})
+	}
+}
+
+// setPairs are sets before and after, and the sections of the delta between.
+var setPairs = []struct {
+	name       string
+	base, next func(t testing.TB) *gcf.Set
+	body       string
+}{
+	{"all three",
+		func(t testing.TB) *gcf.Set {
+			return set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":2}`, `{"id":3,"a":3}`, `{"id":"x","a":null}`)
+		},
+		func(t testing.TB) *gcf.Set {
+			return set(t, "id a", `{"id":"a","a":0}`, `{"id":10}`, `{"id":9,"a":"9"}`, `{"id":3,"a":3.0}`, `{"id":2,"a":"2"}`, `{"id":"x"}`)
+		},
+		"## added [3]{@id,a}\na|0\n10|-\n9|\"9\"\n## changed [1]{@id,a}\n2|\"2\"\n## removed [1]{@id}\n1\n"},
+	{"nothing",
+		func(t testing.TB) *gcf.Set { return set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":2}`) },
+		func(t testing.TB) *gcf.Set { return set(t, "a id", `{"id":2,"a":2.0}`, `{"id":1,"a":1}`) }, ""},
+	{"to none",
+		func(t testing.TB) *gcf.Set { return set(t, "id", `{"id":"b|c"}`, `{"id":"a"}`) },
+		func(t testing.TB) *gcf.Set { return set(t, "id") }, "## removed [2]{@id}\na\n\"b|c\"\n"},
+}
+
+func TestGenericDelta(t *testing.T) {
+	for _, c := range setPairs {
+		t.Run(c.name, func(t *testing.T) {
+			base, next := c.base(t), c.next(t)
+			d, err := gcf.DiffSets(base, next)
+			require.NoError(t, err)
+			doc, err := gcf.EncodeGenericDelta(d)
+			require.NoError(t, err)
+			require.Equal(t, "GCF profile=generic delta=true base_root="+d.BaseRoot+" new_root="+d.NewRoot+" key=id\n"+c.body, string(doc))
+			read, err := gcf.DecodeGenericDelta(doc)
+			require.NoError(t, err)
+			got, err := gcf.ApplyGenericDelta(base, read)
+			require.NoError(t, err)
+			root, err := gcf.GenericPackRoot(got)
+			require.NoError(t, err)
+			want, err := gcf.GenericPackRoot(next)
+			require.NoError(t, err)
+			require.Equal(t, want, root)
+			require.Equal(t, len(next.Rows), len(got.Rows))
+			require.True(t, wire.Identical(wire.Array(c.base(t).Rows...), wire.Array(base.Rows...)), "the base is not changed")
+		})
+	}
+	_, err := gcf.DiffSets(set(t, "id a"), set(t, "id b"))
+	requireCode(t, err, "schema_mismatch")
+}
+
+func TestGenericDeltaContradictions(t *testing.T) {
+	base := set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":2}`)
+	root, err := gcf.GenericPackRoot(base)
+	require.NoError(t, err)
+	row := func(text string) []wire.Value { return []wire.Value{mustParse(t, text)} }
+	fields := []string{"id", "a"}
+	for _, c := range []struct {
+		name, code string
+		delta      gcf.GenericDelta
+	}{
+		{"another base", "base_mismatch", gcf.GenericDelta{BaseRoot: "sha256:" + strings.Repeat("0", 64)}},
+		{"a root of another algorithm", "unknown_root", gcf.GenericDelta{BaseRoot: "x"}},
+		{"a wrong result", "root_mismatch", gcf.GenericDelta{}},
+		{"another key", "schema_mismatch", gcf.GenericDelta{Key: "a"}},
+		{"other fields", "schema_mismatch", gcf.GenericDelta{Fields: []string{"id", "b"}, Added: row(`{"id":3}`)}},
+		{"an added row that is there", "malformed_delta", gcf.GenericDelta{Added: row(`{"id":1}`)}},
+		{"a changed row that is not there", "malformed_delta", gcf.GenericDelta{Changed: row(`{"id":3}`)}},
+		{"a removed row that is not there", "malformed_delta", gcf.GenericDelta{Removed: row(`3`)}},
+		{"a row changed and removed", "malformed_delta", gcf.GenericDelta{Changed: row(`{"id":1}`), Removed: row(`1.0`)}},
+		{"a row added and changed", "malformed_delta", gcf.GenericDelta{Added: row(`{"id":3}`), Changed: row(`{"id":3}`)}},
+		{"a row removed twice", "malformed_delta", gcf.GenericDelta{Removed: append(row(`1`), row(`1`)...)}},
+		{"a row added twice", "duplicate_identity", gcf.GenericDelta{Added: append(row(`{"id":3}`), row(`{"id":3}`)...)}},
+		{"a nested row", "nested_value", gcf.GenericDelta{Added: row(`{"id":3,"a":{}}`)}},
+		{"no identity", "missing_identity", gcf.GenericDelta{Removed: row(`null`)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := c.delta
+			if d.Key == "" {
+				d.Key = "id"
+			}
+			if d.Fields == nil {
+				d.Fields = fields
+			}
+			if d.BaseRoot == "" {
+				d.BaseRoot = root
+			}
+			d.NewRoot = "sha256:" + strings.Repeat("1", 64)
+			got, err := gcf.ApplyGenericDelta(base, &d)
+			require.Nil(t, got)
+			requireCode(t, err, c.code)
+			require.Len(t, base.Rows, 2)
+		})
+	}
+}
+
+// genericDeltaDocuments are deltas that are refused.
+var genericDeltaDocuments = []struct{ name, doc, code string }{
+	{"an unknown section", "## others [1]{@id}\n1\n", "malformed_delta"},
+	{"a section twice", "## removed [1]{@id}\n1\n## removed [1]{@id}\n2\n", "malformed_delta"},
+	{"a keyed map", "## added [1:]{@id,a}\n1|2\n", "malformed_delta"},
+	{"removed rows", "## removed [1]{@id,a}\n1|2\n", "malformed_delta"},
+	{"different fields", "## added [1]{@id,a}\n1|2\n## changed [1]{@id,b}\n2|2\n", "malformed_delta"},
+	{"a row in two sections", "## added [1]{@id,a}\n1|2\n## removed [1]{@id}\n1\n", "malformed_delta"},
+	{"rows too many", "## added [1]{@id,a}\n1|2\n3|4\n## removed [1]{@id}\n5\n", "count_mismatch"},
+	{"a line before the sections", "a=1\n", "malformed_delta"},
+	{"an identity that is null", "## removed [1]{@id}\n-\n", "missing_identity"},
+}
+
+func TestGenericDeltaDocuments(t *testing.T) {
+	const start = "GCF profile=generic delta=true base_root=a new_root=b key=id\n"
+	for _, c := range genericDeltaDocuments {
+		t.Run(c.name, func(t *testing.T) {
+			d, err := gcf.DecodeGenericDelta([]byte(start + c.doc))
+			require.Nil(t, d)
+			requireCode(t, err, c.code)
+			require.NotZero(t, err.(*wire.Error).Line)
+		})
+	}
+	_, err := gcf.DecodeGenericDelta([]byte("GCF profile=generic delta=true base_root=a key=id\n"))
+	requireCode(t, err, "malformed_delta")
+	_, err = gcf.DecodeGenericDelta([]byte("GCF profile=generic key=id\n"))
+	requireCode(t, err, "not_a_delta")
+}
+
+func TestDeltaSession(t *testing.T) {
+	s0 := set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":2}`)
+	s1 := set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":3}`)
+	session, first, err := gcf.NewDeltaSession(s0, gcf.ReAnchor{})
+	require.NoError(t, err)
+	require.Equal(t, gcf.OutcomeFull, first.Outcome)
+	var receiver gcf.DeltaReceiver
+	_, err = receiver.Receive([]byte("GCF profile=generic unchanged=true pack_root=" + first.Root + " count=2\n"))
+	requireCode(t, err, "base_mismatch")
+	require.Empty(t, receiver.Root())
+	for i, step := range []struct {
+		set     *gcf.Set
+		root    string // what the consumer says it has; "" means whatever it has
+		outcome gcf.Outcome
+	}{
+		{s0, "", gcf.OutcomeUnchanged},
+		{s1, "", gcf.OutcomeDelta},
+		{s1, "", gcf.OutcomeUnchanged},
+		{s0, "", gcf.OutcomeDelta},
+		{s0, "sha256:unknown", gcf.OutcomeFull},
+		{set(t, "id b", `{"id":1}`), "", gcf.OutcomeFull},
+		{s1, "", gcf.OutcomeFull},
+	} {
+		if i == 0 {
+			_, err := receiver.Receive(first.Wire)
+			require.NoError(t, err)
+		}
+		root := step.root
+		if root == "" {
+			root = receiver.Root()
+		}
+		p, err := session.Respond(root, step.set)
+		require.NoError(t, err)
+		require.Equal(t, step.outcome.String(), p.Outcome.String(), "step %d", i)
+		got, err := receiver.Receive(p.Wire)
+		require.NoError(t, err)
+		require.Equal(t, p.Root, receiver.Root())
+		want, err := gcf.GenericPackRoot(step.set)
+		require.NoError(t, err)
+		is, err := gcf.GenericPackRoot(got)
+		require.NoError(t, err)
+		require.Equal(t, want, is)
+	}
+	// A set with an error changes nothing.
+	_, err = session.Next(set(t, "id a", `{"a":1}`))
+	requireCode(t, err, "missing_identity")
+	p, err := session.Next(s1)
+	require.NoError(t, err)
+	require.Equal(t, gcf.OutcomeUnchanged, p.Outcome)
+	_, err = receiver.Receive([]byte("GCF profile=generic delta=true base_root=sha256:" + strings.Repeat("0", 64) + " new_root=b key=id\n"))
+	requireCode(t, err, "base_mismatch")
+	require.Equal(t, p.Root, receiver.Root())
+}
+
+func TestReAnchor(t *testing.T) {
+	rows := func(n int) *gcf.Set {
+		return set(t, "id a", fmt.Sprintf(`{"id":1,"a":%d}`, n), `{"id":2,"a":"a longer text, so that a delta is shorter than all rows together"}`,
+			`{"id":3,"a":"a longer text, so that a delta is shorter than all rows together"}`, `{"id":4,"a":"and more"}`)
+	}
+	fulls := func(policy gcf.ReAnchor, steps int) (at []int) {
+		s, _, err := gcf.NewDeltaSession(rows(0), policy)
+		require.NoError(t, err)
+		for i := 1; i <= steps; i++ {
+			p, err := s.Next(rows(i))
+			require.NoError(t, err)
+			if p.Outcome == gcf.OutcomeFull {
+				at = append(at, i)
+			}
+		}
+		return at
+	}
+	require.Equal(t, []int{15, 30}, fulls(gcf.ReAnchor{}, 35))
+	require.Equal(t, []int{3, 6, 9}, fulls(gcf.ReAnchor{Turns: 3}, 11))
+	require.Equal(t, []int{1, 2, 3}, fulls(gcf.ReAnchor{Turns: 1}, 3))
+	require.Empty(t, fulls(gcf.ReAnchor{Turns: -1}, 40))
+	require.Equal(t, []int{2, 4, 6}, fulls(gcf.ReAnchor{Size: true}, 7))
+	require.Equal(t, []int{2, 3, 5, 6}, fulls(gcf.ReAnchor{Size: true, Turns: 3}, 7))
+}
+
+func TestDeltaSessionConcurrent(t *testing.T) {
+	s, _, err := gcf.NewDeltaSession(set(t, "id a", `{"id":1,"a":0}`), gcf.ReAnchor{})
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for j := range 20 {
+				if _, err := s.Next(set(t, "id a", fmt.Sprintf(`{"id":1,"a":%d}`, i*j))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
