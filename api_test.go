@@ -1,0 +1,164 @@
+package wirekit_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// publicPackages returns the folders of the packages that other modules can
+// import.
+func publicPackages(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		switch d.Name() {
+		case "internal", "cmd", "examples", "interop", "testdata", "docs", "node_modules":
+			return fs.SkipDir
+		}
+		if path != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		if files, _ := filepath.Glob(filepath.Join(path, "*.go")); len(files) > 0 {
+			dirs = append(dirs, path)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	return dirs
+}
+
+func load(t *testing.T, dir string) (*doc.Package, *token.FileSet) {
+	t.Helper()
+	fset := token.NewFileSet()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		require.NoError(t, err)
+		files = append(files, f)
+	}
+	pkg, err := doc.NewFromFiles(fset, files, filepath.ToSlash(filepath.Join(module, dir)))
+	require.NoError(t, err)
+	return pkg, fset
+}
+
+// TestEverythingPublicIsDocumented: every package, type, function, method and
+// group of constants or variables that others can use has a comment.
+func TestEverythingPublicIsDocumented(t *testing.T) {
+	for _, dir := range publicPackages(t) {
+		pkg, _ := load(t, dir)
+		require.NotEmpty(t, pkg.Doc, "package %s", dir)
+		check := func(name, comment string) {
+			require.NotEmpty(t, strings.TrimSpace(comment), "%s.%s has no comment", pkg.Name, name)
+		}
+		values := func(groups []*doc.Value) {
+			for _, v := range groups {
+				if !documentedEach(v) {
+					check(strings.Join(v.Names, ", "), v.Doc)
+				}
+			}
+		}
+		values(pkg.Consts)
+		values(pkg.Vars)
+		for _, f := range pkg.Funcs {
+			check(f.Name, f.Doc)
+		}
+		for _, typ := range pkg.Types {
+			check(typ.Name, typ.Doc)
+			values(typ.Consts)
+			values(typ.Vars)
+			for _, f := range slices.Concat(typ.Funcs, typ.Methods) {
+				check(typ.Name+"."+f.Name, f.Doc)
+			}
+		}
+	}
+}
+
+// documentedEach reports whether each name of a group has a comment of its own.
+func documentedEach(v *doc.Value) bool {
+	for _, spec := range v.Decl.Specs {
+		if s := spec.(*ast.ValueSpec); s.Doc == nil && s.Comment == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// TestAPIListing compares the public surface with docs/api.txt, so that a
+// change to it is seen in a review. UPDATE_API=1 writes the file anew.
+func TestAPIListing(t *testing.T) {
+	var out bytes.Buffer
+	for _, dir := range publicPackages(t) {
+		pkg, fset := load(t, dir)
+		fmt.Fprintf(&out, "package %s // import %q\n", pkg.Name, pkg.ImportPath)
+		declaration := func(node any) {
+			var text bytes.Buffer
+			require.NoError(t, printer.Fprint(&text, fset, node))
+			for line := range strings.Lines(text.String()) {
+				if line = strings.TrimRight(line, " \t\n"); line != "" {
+					out.WriteString("\t" + line + "\n")
+				}
+			}
+		}
+		values := func(groups []*doc.Value) {
+			for _, v := range groups {
+				v.Decl.Doc = nil
+				for _, spec := range v.Decl.Specs {
+					spec.(*ast.ValueSpec).Doc, spec.(*ast.ValueSpec).Comment = nil, nil
+				}
+				declaration(v.Decl)
+			}
+		}
+		funcs := func(list []*doc.Func) {
+			for _, f := range list {
+				f.Decl.Doc, f.Decl.Body = nil, nil
+				declaration(f.Decl)
+			}
+		}
+		values(pkg.Consts)
+		values(pkg.Vars)
+		funcs(pkg.Funcs)
+		for _, typ := range pkg.Types {
+			typ.Decl.Doc = nil
+			ast.Inspect(typ.Decl, func(n ast.Node) bool {
+				if field, ok := n.(*ast.Field); ok {
+					field.Doc, field.Comment = nil, nil
+				}
+				return true
+			})
+			declaration(typ.Decl)
+			values(typ.Consts)
+			values(typ.Vars)
+			funcs(typ.Funcs)
+			funcs(typ.Methods)
+		}
+		out.WriteByte('\n')
+	}
+	const file = "docs/api.txt"
+	if os.Getenv("UPDATE_API") != "" {
+		require.NoError(t, os.WriteFile(file, out.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), out.String(), "the public surface changed; if that is meant, run UPDATE_API=1 go test -run TestAPIListing .")
+}

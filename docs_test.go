@@ -1,0 +1,349 @@
+package wirekit_test
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Conventions of README.md and docs, which UPDATE_DOCS=1 brings up to date:
+//
+//   - In a fence of sh, or of nothing, lines that call wirekit are run in a copy
+//     of the examples; "sh exit=1" expects that exit code.
+//   - A fence of text directly behind one of sh is what the commands print. A
+//     line … stands for any lines.
+//   - A fence of go in docs is an excerpt of the file that the comment
+//     <!-- from FILE --> before it names. A line … stands for lines left out.
+//   - Between <!-- compare FILE --> and <!-- end --> is the table of that
+//     document, between <!-- summary --> and <!-- end --> that of all of them.
+
+// pages returns the documentation's files.
+func pages(t *testing.T) []string {
+	files, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	return append([]string{"README.md"}, files...)
+}
+
+// A fence is a fenced block of a page.
+type fence struct {
+	info        string
+	lines       []string
+	first, last int    // the page's lines that hold its content: [first, last)
+	before      string // the last line before it that is not blank
+}
+
+func fences(text string) []fence {
+	var all []fence
+	var open bool
+	var before string
+	for i, line := range strings.Split(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "```") && !open:
+			all = append(all, fence{info: line[3:], first: i + 1, before: before})
+			open = true
+		case line == "```":
+			all[len(all)-1].last, open = i, false
+		case open:
+			all[len(all)-1].lines = append(all[len(all)-1].lines, line)
+		}
+		if line != "" {
+			before = line
+		}
+	}
+	return all
+}
+
+func read(t *testing.T, file string) string {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// settle compares a page with what it should be, or writes it.
+func settle(t *testing.T, page, have, want string) {
+	if os.Getenv("UPDATE_DOCS") != "" && have != want {
+		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
+		return
+	}
+	require.Equal(t, want, have, "%s is out of date: UPDATE_DOCS=1 go test -run TestDocs .", page)
+}
+
+var callsWirekit = regexp.MustCompile(`(^|\| )((bin/)?wirekit|go run \./cmd/wirekit) `)
+
+// TestDocsCommands runs the commands of every page, in their order.
+func TestDocsCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	bin := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", bin+"/wirekit", "./cmd/wirekit").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, page := range pages(t) {
+		t.Run(page, func(t *testing.T) {
+			root := t.TempDir()
+			require.NoError(t, os.CopyFS(filepath.Join(root, "examples", "data"), os.DirFS("examples/data")))
+			require.NoError(t, os.CopyFS(filepath.Join(root, "bin"), os.DirFS(bin)))
+			// docs/command.md speaks of a log of the reader's own.
+			require.NoError(t, os.WriteFile(filepath.Join(root, "log.jsonl"), []byte(read(t, "examples/data/log.jsonl")), 0o644))
+			text := read(t, page)
+			lines := strings.Split(text, "\n")
+			var printed *string
+			for _, f := range slices.Backward(run(t, root, fences(text), &printed)) {
+				lines = slices.Replace(lines, f.first, f.last, f.lines...)
+			}
+			settle(t, page, text, strings.Join(lines, "\n"))
+		})
+	}
+}
+
+// run runs the commands of fences and returns those that show output, with
+// what was printed.
+func run(t *testing.T, root string, all []fence, printed **string) []fence {
+	var shown []fence
+	for i, f := range all {
+		if kind, _, _ := strings.Cut(f.info, " "); kind == "sh" || kind == "" {
+			*printed = nil
+			var exit int
+			_, _ = fmt.Sscanf(f.info, "sh exit=%d", &exit)
+			script := strings.ReplaceAll(strings.Join(f.lines, "\n"), "\\\n", " ")
+			for _, line := range strings.Split(script, "\n") {
+				if !callsWirekit.MatchString(line) {
+					continue
+				}
+				got := shell(t, root, line, exit)
+				if *printed != nil {
+					got = **printed + got
+				}
+				*printed = &got
+			}
+			continue
+		}
+		if f.info == "text" && *printed != nil && all[i-1].last+2 >= f.first-1 {
+			got := strings.Split(strings.TrimRight(**printed, "\n"), "\n")
+			if !matches(f.lines, got) {
+				f.lines = got
+			}
+			shown = append(shown, f)
+		}
+		*printed = nil
+	}
+	return shown
+}
+
+func shell(t *testing.T, root, line string, exit int) string {
+	cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, "go run ./cmd/wirekit", "wirekit"))
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "PATH="+filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	require.Equal(t, exit, cmd.ProcessState.ExitCode(), "%s\n%s", line, out)
+	return string(out)
+}
+
+// matches reports whether lines are what a pattern shows: a line … stands for
+// any lines.
+func matches(pattern, lines []string) bool {
+	if len(pattern) == 0 {
+		return len(lines) == 0
+	}
+	if strings.TrimSpace(pattern[0]) == "…" {
+		return matches(pattern[1:], lines) || len(lines) > 0 && matches(pattern, lines[1:])
+	}
+	return len(lines) > 0 && pattern[0] == lines[0] && matches(pattern[1:], lines[1:])
+}
+
+// TestDocsSnippets holds that Go code in docs is part of a file that is
+// compiled.
+func TestDocsSnippets(t *testing.T) {
+	trimmed := func(lines []string) []string {
+		var out []string
+		for _, line := range lines {
+			if line = strings.Join(strings.Fields(line), " "); line != "" {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+	for _, page := range pages(t)[1:] {
+		for _, f := range fences(read(t, page)) {
+			if f.info != "go" {
+				continue
+			}
+			file, ok := strings.CutPrefix(f.before, "<!-- from ")
+			require.True(t, ok, "%s:%d: no comment says where the code is from", page, f.first)
+			source := trimmed(strings.Split(read(t, strings.TrimSuffix(file, " -->")), "\n"))
+			pattern := slices.Concat([]string{"…"}, trimmed(f.lines), []string{"…"})
+			require.True(t, matches(pattern, source), "%s:%d is not part of %s", page, f.first, file)
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
+
+// TestDocsLinks holds that links within the repository lead to a file.
+func TestDocsLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(read(t, page), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("a link in %s: %v", page, err)
+			}
+		}
+	}
+}
+
+var (
+	errorRow  = regexp.MustCompile("(?m)^\\| `Err.*$")
+	errorCode = regexp.MustCompile("`([a-z0-9_]+)`")
+	testName  = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
+)
+
+// TestDocsNames holds that the error codes of a format's page and the tests
+// that differences.md names are there.
+func TestDocsNames(t *testing.T) {
+	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp"} {
+		code, _ := sources(t, format)
+		for _, row := range errorRow.FindAllString(read(t, "docs/"+format+".md"), -1) {
+			for _, m := range errorCode.FindAllStringSubmatch(row, -1) {
+				require.Contains(t, code, strconv.Quote(m[1]), format)
+			}
+		}
+	}
+	_, tests := sources(t, ".")
+	for _, m := range testName.FindAllStringSubmatch(read(t, "docs/differences.md"), -1) {
+		require.Contains(t, tests, "\nfunc "+m[1]+"(")
+	}
+}
+
+// sources returns the text of a folder's Go files, and that of its tests.
+func sources(t *testing.T, dir string) (code, tests string) {
+	require.NoError(t, filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case strings.HasSuffix(path, "_test.go"):
+			tests += read(t, path)
+		case strings.HasSuffix(path, ".go"):
+			code += read(t, path)
+		}
+		return nil
+	}))
+	return code, tests
+}
+
+var table = regexp.MustCompile(`(?s)<!-- (compare|summary) ?(\S*) -->\n(.*?)<!-- end -->`)
+
+// TestDocsTables measures the documents of every page anew.
+func TestDocsTables(t *testing.T) {
+	for _, page := range pages(t) {
+		text := read(t, page)
+		var documents []string
+		for _, m := range table.FindAllStringSubmatch(text, -1) {
+			if m[1] == "compare" {
+				documents = append(documents, m[2])
+			}
+		}
+		results := make(map[string][]wirekit.Result)
+		smallest := make(map[string]string)
+		for _, document := range documents {
+			v, err := wire.ParseJSON([]byte(read(t, document)))
+			require.NoError(t, err)
+			results[document] = wirekit.Compare(v)
+			best, err := wirekit.Smallest(v)
+			require.NoError(t, err)
+			smallest[document] = best.Name()
+		}
+		settle(t, page, text, table.ReplaceAllStringFunc(text, func(old string) string {
+			m := table.FindStringSubmatch(old)
+			head, _, _ := strings.Cut(old, "\n")
+			if m[1] == "summary" {
+				return head + "\n" + summary(documents, results, smallest) + "<!-- end -->"
+			}
+			return head + "\n" + comparison(results[m[2]], smallest[m[2]]) + "<!-- end -->"
+		}))
+	}
+}
+
+// comparison is the table of one document, by tokens.
+func comparison(results []wirekit.Result, smallest string) string {
+	var out bytes.Buffer
+	out.WriteString("\n| format | bytes | tokens | saving | lossless |\n| --- | ---: | ---: | ---: | --- |\n")
+	base := find(results, "json").Tokens
+	var refused []string
+	results = slices.SortedStableFunc(slices.Values(results), func(a, b wirekit.Result) int {
+		return cmp.Compare(uint(a.Tokens), uint(b.Tokens)) // -1, for binary formats, comes last
+	})
+	for _, r := range results {
+		if r.Err != nil {
+			refused = append(refused, "`"+r.Name()+"`")
+			continue
+		}
+		tokens, saving, lossless := "–", "–", "yes"
+		if r.Tokens >= 0 {
+			tokens, saving = strconv.Itoa(r.Tokens), fmt.Sprintf("%+.1f %%", 100*(1-float64(r.Tokens)/float64(base)))
+		}
+		if r.Loss != 0 {
+			lossless = map[bool]string{true: "yes, but for ", false: "no: "}[r.Lossless] + r.Loss.String()
+		}
+		fmt.Fprintf(&out, "| %s | %d | %s | %s | %s |\n", marked(r.Name(), smallest), len(r.Encoded), tokens, saving, lossless)
+	}
+	if refused != nil {
+		fmt.Fprintf(&out, "\nRefused by %s.\n", strings.Join(refused, ", "))
+	}
+	return out.String() + "\n"
+}
+
+// summary is the table of all documents: tokens by format.
+func summary(documents []string, results map[string][]wirekit.Result, smallest map[string]string) string {
+	var out bytes.Buffer
+	formats := []string{"json", "gcf", "gcf-graph", "gcx", "glyph", "goon"}
+	fmt.Fprintf(&out, "\n| document | %s |\n| --- |%s\n", strings.Join(formats, " | "), strings.Repeat(" ---: |", len(formats)))
+	for _, document := range documents {
+		fmt.Fprintf(&out, "| [%s](../%s) |", filepath.Base(document), document)
+		for _, format := range formats {
+			cell := "–"
+			if r := find(results[document], format); r.Err == nil {
+				cell = strconv.Itoa(r.Tokens)
+				if !r.Lossless {
+					cell = "(" + cell + ")"
+				}
+				if format == smallest[document] {
+					cell = "**" + cell + "**"
+				}
+			}
+			out.WriteString(" " + cell + " |")
+		}
+		out.WriteByte('\n')
+	}
+	return out.String() + "\n"
+}
+
+func marked(name, smallest string) string {
+	if name == smallest {
+		return "**" + name + "**"
+	}
+	return name
+}
+
+func find(results []wirekit.Result, name string) wirekit.Result {
+	i := slices.IndexFunc(results, func(r wirekit.Result) bool { return r.Name() == name })
+	return results[i]
+}
