@@ -105,7 +105,9 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 	text := out[start+usualHead:]
 	size := sizeNumber(uint64(DataJSON)) + sizeBytes(len(text))
 	if limit := c.limits().resolved().BlockBytes; size > limit {
-		return dst, failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit)
+		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit)
+		e.Hint = "split the value, or raise BlockBytes if the readers allow it"
+		return dst, e
 	}
 	if c.Compress && size >= minCompress {
 		block := Block{Body: &StructuredData{Format: DataJSON, Content: append([]byte(nil), text...)}}

@@ -33,8 +33,8 @@ type Error struct {
 	Message string // what is wrong, for a person
 	Hint    string // what to do instead; may be empty
 
-	Offset int // bytes before the fault; only if Line is not 0
-	Line   int // counted from 1; 0 if there is no position
+	Offset int // bytes before the fault; binary formats have it without a Line
+	Line   int // counted from 1; 0 if there is none
 	Column int // in characters, counted from 1
 
 	path []string // reference tokens of the JSON pointer, innermost first

@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 some tags are wrong on purpose
+
 package wire_test
 
 import (
