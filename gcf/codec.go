@@ -3,7 +3,6 @@ package gcf
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -75,7 +74,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if err == nil && len(e.dst) > e.max {
 		err = e.tooLong()
 	}
-	if err == nil && !utf8.Valid(e.dst[len(dst):]) {
+	if err == nil && !validUTF8(e.dst[len(dst):]) {
 		err = wire.InvalidUTF8(v, formatName)
 	}
 	if err != nil {

@@ -231,10 +231,15 @@ func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	return nil
 }
 
-// value reads the scalar text[i:end], which has no delimiter.
+// value reads the scalar text[i:end], which has no delimiter and no blank at
+// its end.
 func (d *decoder) value(i, end int) (wire.Value, error) {
 	if err := d.spend(1); err != nil {
 		return wire.Value{}, err
+	}
+	i = d.skipBlanks(i, end)
+	if i < end && class[d.text[i]]&lookFirst == 0 && d.text[i] != '"' {
+		return wire.String(d.text[i:end]), nil
 	}
 	v, m, _, err := d.token(i, end, '\n')
 	if err != nil {

@@ -633,6 +633,8 @@ func (s *snapshot) applyEdges(d *Delta) ([]Edge, error) {
 	edges := make([]Edge, 0, len(s.graph.Edges)-len(d.RemovedEdges)+len(d.AddedEdges))
 	for i, e := range s.graph.Edges {
 		if !removed[i] {
+			// Deltas go by names, and the kind of a name may be another now.
+			e.SourceKind, e.TargetKind = "", ""
 			edges = append(edges, e)
 		}
 	}

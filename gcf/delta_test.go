@@ -58,6 +58,19 @@ func TestDelta(t *testing.T) {
 	require.Equal(t, "t", got.Tool)
 	require.Equal(t, baseGraph(), base, "the base is not changed")
 
+	// A name may belong to a symbol of another kind afterwards, and its edges
+	// with it, whatever kinds the base's edges gave.
+	was := graphOf(fn("a", 1, 0), fn("b", 1, 0))
+	was.Edges = []gcf.Edge{{Source: "a", SourceKind: "function", Target: "b", TargetKind: "fn", EdgeType: "calls"}}
+	is := graphOf(gcf.Symbol{QualifiedName: "a", Kind: "method", Provenance: "lsp"}, fn("b", 1, 0))
+	is.Edges = []gcf.Edge{calls("a", "b")}
+	d, err = gcf.DiffGraphs(was, is)
+	require.NoError(t, err)
+	require.Empty(t, d.RemovedEdges)
+	got, err = gcf.ApplyDelta(was, d)
+	require.NoError(t, err)
+	requireSameGraph(t, is, got)
+
 	// Nothing changed.
 	d, err = gcf.DiffGraphs(base, base)
 	require.NoError(t, err)

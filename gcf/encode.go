@@ -21,6 +21,11 @@ type encoder struct {
 	columns columnStack
 	shapes  shapeStack
 	indexes indexStack
+
+	// bare are key lists of which every key stands without quotation marks, and
+	// nextBare where the next one goes.
+	bare     [8]*wire.Keys
+	nextBare int
 }
 
 func (e *encoder) fail(err wire.Error) error {
@@ -48,17 +53,15 @@ func (e *encoder) enter(levels int) error {
 
 func (e *encoder) leave(levels int) { e.depth += levels }
 
-// spaces is what indentation is copied from.
-const spaces = "                                                                "
-
-func (e *encoder) indent(n int) {
-	for n > len(spaces) {
-		e.dst = append(e.dst, spaces...)
-		n -= len(spaces)
+// appendSpaces appends n spaces, in steps of eight: each is one store.
+func appendSpaces(dst []byte, n int) []byte {
+	for ; n > 0; n -= 8 {
+		dst = append(dst, "        "...)
 	}
-	e.dst = append(e.dst, spaces[:n]...)
+	return dst[:len(dst)+n]
 }
 
+func (e *encoder) indent(n int)  { e.dst = appendSpaces(e.dst, n) }
 func (e *encoder) text(s string) { e.dst = append(e.dst, s...) }
 func (e *encoder) byte(c byte)   { e.dst = append(e.dst, c) }
 func (e *encoder) int(n int)     { e.dst = strconv.AppendInt(e.dst, int64(n), 10) }
@@ -89,27 +92,28 @@ func (e *encoder) root(v wire.Value) error {
 
 // scalar writes a scalar token.
 func (e *encoder) scalar(v wire.Value) error {
+	dst, ok := appendScalar(e.dst, v)
+	if !ok {
+		return e.outOfRange(v)
+	}
+	e.dst = dst
+	return nil
+}
+
+// appendScalar appends a scalar token. It reports false for a number outside
+// the domain of section 2.3.2.
+func appendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	switch v.Kind() {
 	case wire.KindString:
-		e.dst = appendString(e.dst, v.Text())
+		return appendString(dst, v.Text()), true
 	case wire.KindNumber:
-		dst, ok := appendNumber(e.dst, v)
-		if !ok {
-			return e.outOfRange(v)
-		}
-		e.dst = dst
+		return appendNumber(dst, v)
 	case wire.KindNull:
-		e.byte('-')
+		return append(dst, '-'), true
 	case wire.KindBool:
-		if v.Bool() {
-			e.text("true")
-		} else {
-			e.text("false")
-		}
-	default:
-		e.dst = appendString(e.dst, string(v.AppendText(nil)))
+		return strconv.AppendBool(dst, v.Bool()), true
 	}
-	return nil
+	return appendString(dst, string(v.AppendText(nil))), true
 }
 
 func (e *encoder) outOfRange(v wire.Value) error {
@@ -124,8 +128,9 @@ func (e *encoder) object(v wire.Value, indent int) error {
 		return err
 	}
 	keys := v.Keys()
+	bare := e.allBare(keys)
 	for i := range v.Len() {
-		if err := e.member(keys.At(i), v.Index(i), indent); err != nil {
+		if err := e.labelled(keys.At(i), bare, v.Index(i), indent); err != nil {
 			return wire.AtKey(err, keys.At(i))
 		}
 	}
@@ -133,20 +138,61 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	return nil
 }
 
+// allBare reports whether every key of the list stands without quotation marks.
+// It may forget that, as the objects of one shape have one list.
+func (e *encoder) allBare(keys *wire.Keys) bool {
+	for _, known := range e.bare {
+		if known == keys {
+			return true
+		}
+	}
+	for i := range keys.Len() {
+		if !isBareKey(keys.At(i)) {
+			return false
+		}
+	}
+	e.bare[e.nextBare] = keys
+	e.nextBare = (e.nextBare + 1) % len(e.bare)
+	return true
+}
+
+// label writes a key; bare says that it is known to need no quotation marks.
+func (e *encoder) label(key string, bare bool) {
+	if bare {
+		e.text(key)
+	} else {
+		e.key(key)
+	}
+}
+
+// blockName begins the line of a member that has a block of its own.
+func (e *encoder) blockName(key string) { e.blockLabel(key, isBareKey(key)) }
+
+func (e *encoder) blockLabel(key string, bare bool) {
+	e.text("## ")
+	e.label(key, bare)
+}
+
+// member writes an object's member.
 func (e *encoder) member(key string, v wire.Value, indent int) error {
+	return e.labelled(key, isBareKey(key), v, indent)
+}
+
+// labelled is member for a key of which it is known whether it is bare.
+func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) error {
 	e.indent(indent)
 	switch v.Kind() {
 	case wire.KindArray:
 		form := arrayFormOf(v)
 		if form == arrayInline {
-			e.key(key)
+			e.label(key, bare)
 		} else {
-			e.blockName(key)
+			e.blockLabel(key, bare)
 			e.byte(' ')
 		}
 		return e.array(v, form, indent)
 	case wire.KindObject:
-		e.blockName(key)
+		e.blockLabel(key, bare)
 		if e.isKeyedMap(v) {
 			e.byte(' ')
 			return e.table(v, tableKeyed, indent)
@@ -154,18 +200,13 @@ func (e *encoder) member(key string, v wire.Value, indent int) error {
 		e.byte('\n')
 		return e.object(v, indent+2)
 	}
-	e.key(key)
-	e.byte('=')
-	if err := e.scalar(v); err != nil {
-		return err
+	e.label(key, bare)
+	dst, ok := appendScalar(append(e.dst, '='), v)
+	if !ok {
+		return e.outOfRange(v)
 	}
-	e.byte('\n')
+	e.dst = append(dst, '\n')
 	return nil
-}
-
-func (e *encoder) blockName(key string) {
-	e.text("## ")
-	e.key(key)
 }
 
 // arrayForm is one of the forms of section 7.3.
@@ -225,16 +266,17 @@ func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
 	}
 	e.byte('[')
 	e.int(v.Len())
-	e.text("]: ")
+	dst := append(e.dst, "]: "...)
 	for i := range v.Len() {
 		if i > 0 {
-			e.byte(',')
+			dst = append(dst, ',')
 		}
-		if err := e.scalar(v.Index(i)); err != nil {
-			return wire.AtIndex(err, i)
+		var ok bool
+		if dst, ok = appendScalar(dst, v.Index(i)); !ok {
+			return wire.AtIndex(e.outOfRange(v.Index(i)), i)
 		}
 	}
-	e.byte('\n')
+	e.dst = append(dst, '\n')
 	e.leave(1)
 	return nil
 }

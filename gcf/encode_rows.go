@@ -1,6 +1,8 @@
 package gcf
 
 import (
+	"strconv"
+
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -24,11 +26,9 @@ func (e *encoder) tableRows(t *table) error {
 func (e *encoder) row(t *table, i int, row wire.Value) error {
 	s := *e.shape(t, row.Keys())
 	e.indent(t.indent)
-	attached := t.nested && e.hasAttachments(t, s, row)
+	attached := t.to > 0 && e.hasAttachments(t, s, row)
 	if attached {
-		e.byte('@')
-		e.int(i)
-		e.byte(' ')
+		e.dst = append(strconv.AppendInt(append(e.dst, '@'), int64(i), 10), ' ')
 	}
 	if t.form == tableKeyed {
 		e.dst = appendString(e.dst, t.rows.Key(i))
@@ -52,6 +52,15 @@ func (e *encoder) row(t *table, i int, row wire.Value) error {
 
 // hasAttachments reports whether anything of the row goes below it.
 func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
+	if s.identity {
+		for j := t.from; j < t.to; j++ {
+			switch form := e.columns.at(t.columns + j).form; {
+			case form == cellPath, form > cellFlat && isContainer(row.Index(j).Kind()):
+				return true
+			}
+		}
+		return false
+	}
 	for j, c := range e.indexes.slice(s.at, row.Len()) {
 		switch form := e.columns.at(t.columns + int(c)).form; {
 		case form == cellPath:
@@ -66,21 +75,24 @@ func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
 // fullCells writes the cells of a row that has a member for every column, in
 // their order. Each cell has a separator behind it.
 func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
-	j := t.columns
-	for v := range row.Elements() {
-		c := e.columns.at(j)
-		j++
+	dst := e.dst
+	for j := range row.Len() {
+		c, v := e.columns.at(t.columns+j), row.Index(j)
 		if c.form == cellScalar {
-			if err := e.scalar(v); err != nil {
-				return wire.AtKey(err, c.name)
+			var ok bool
+			if dst, ok = appendScalar(dst, v); !ok {
+				return wire.AtKey(e.outOfRange(v), c.name)
 			}
-			e.byte('|')
+			dst = append(dst, '|')
 			continue
 		}
+		e.dst = dst
 		if err := e.cell(c, i, v); err != nil {
 			return wire.AtKey(err, c.name)
 		}
+		dst = e.dst
 	}
+	e.dst = dst
 	return nil
 }
 
@@ -160,19 +172,24 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 
 // leaves writes the cells of a flattened object.
 func (e *encoder) leaves(v wire.Value) error {
-	i := 0
-	for child := range v.Elements() {
-		var err error
+	dst := e.dst
+	for i := range v.Len() {
+		child := v.Index(i)
 		if child.Kind() == wire.KindObject {
-			err = e.leaves(child)
-		} else if err = e.scalar(child); err == nil {
-			e.byte('|')
+			e.dst = dst
+			if err := e.leaves(child); err != nil {
+				return wire.AtKey(err, v.Key(i))
+			}
+			dst = e.dst
+			continue
 		}
-		if err != nil {
-			return wire.AtKey(err, v.Key(i))
+		var ok bool
+		if dst, ok = appendScalar(dst, child); !ok {
+			return wire.AtKey(e.outOfRange(child), v.Key(i))
 		}
-		i++
+		dst = append(dst, '|')
 	}
+	e.dst = dst
 	return nil
 }
 
@@ -180,7 +197,6 @@ func (e *encoder) leaves(v wire.Value) error {
 // their cells, then the fields that have no column.
 func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 	at := e.indexes.n
-	columns := e.columns.n - t.columns
 	if !s.identity {
 		e.members(t, s, row)
 	}
@@ -188,9 +204,10 @@ func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 		if pass == 1 && !t.paths {
 			break
 		}
-		for j := range columns {
-			form := e.columns.at(t.columns + j).form
-			if form <= cellFlat || (form == cellPath) != (pass == 1) {
+		for j := t.from; j < t.to; j++ {
+			// The stack may move meanwhile; what is below its top stays as it is.
+			c := e.columns.at(t.columns + j)
+			if c.form <= cellFlat || (c.form == cellPath) != (pass == 1) {
 				continue
 			}
 			member := j
@@ -200,12 +217,11 @@ func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 				}
 			}
 			v := row.Index(member)
-			if form != cellPath && !isContainer(v.Kind()) {
+			if c.form != cellPath && !isContainer(v.Kind()) {
 				continue
 			}
-			name := e.columns.at(t.columns + j).name
-			if err := e.attach(t, i, form, name, v); err != nil {
-				return wire.AtKey(err, name)
+			if err := e.attach(t, i, c, v); err != nil {
+				return wire.AtKey(err, c.name)
 			}
 		}
 	}
@@ -214,9 +230,9 @@ func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 }
 
 // attach writes one value below row i.
-func (e *encoder) attach(t *table, i int, form cellForm, name string, v wire.Value) error {
+func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	e.indent(t.indent)
-	if form == cellInline {
+	if c.form == cellInline {
 		if err := e.leaves(v); err != nil {
 			return err
 		}
@@ -224,12 +240,12 @@ func (e *encoder) attach(t *table, i int, form cellForm, name string, v wire.Val
 		return nil
 	}
 	e.byte('.')
-	e.key(name)
+	e.label(c.name, c.bare)
 	e.byte(' ')
 	body := t.indent + 4
 	switch v.Kind() {
 	case wire.KindArray:
-		if form == cellShared && i > 0 {
+		if c.form == cellShared && i > 0 {
 			return e.sharedRows(v, body)
 		}
 		return e.array(v, arrayFormOf(v), body)

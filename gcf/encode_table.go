@@ -31,6 +31,7 @@ const (
 // column is one field of a table's union.
 type column struct {
 	name   string
+	bare   bool       // the name stands without quotation marks
 	path   bool       // the name holds ">"
 	kinds  uint16     // the set of kinds that occur, 1<<kind
 	form   cellForm   // set once the union is complete
@@ -66,8 +67,9 @@ type table struct {
 	full    *wire.Keys     // keys whose member i belongs to column i, if rows have such
 	byName  map[string]int // of columns, once there are many
 
-	nested bool // some column has attachments, or is not a column at all
-	paths  bool // some is not a column at all
+	// The columns before from and from to on have no attachments.
+	from, to int
+	paths    bool // some are not columns at all
 }
 
 const (
@@ -201,7 +203,8 @@ func (e *encoder) column(t *table, name string) int {
 			t.byName[name] = n
 		}
 	}
-	e.columns.push(column{name: name, path: holdsPath(name)})
+	bare := isBareKey(name)
+	e.columns.push(column{name: name, bare: bare, path: !bare && holdsPath(name)})
 	return n
 }
 
@@ -229,7 +232,8 @@ func (e *encoder) chooseForms(t *table) (written int) {
 		c := e.columns.at(t.columns + i)
 		if c.path {
 			c.form = cellPath
-			t.nested, t.paths = true, true
+			t.paths = true
+			t.attaches(i)
 			continue
 		}
 		written++
@@ -246,9 +250,18 @@ func (e *encoder) chooseForms(t *table) (written int) {
 		case c.kinds&^(hasArray|hasNull) == 0 && shares(t, i, c):
 			c.form = cellShared
 		}
-		t.nested = true
+		t.attaches(i)
 	}
 	return written
+}
+
+// attaches notes that a column may have attachments; columns come in their
+// order.
+func (t *table) attaches(column int) {
+	if t.to == 0 {
+		t.from = column
+	}
+	t.to = column + 1
 }
 
 // flattens decides whether an object column becomes path columns (section
@@ -506,7 +519,7 @@ func (e *encoder) tableHeader(t *table) {
 			e.pathNames(scan.AppendEscaped(append(few[:0], '"'), c.name), c.model)
 			e.dst = e.dst[:len(e.dst)-1] // the last comma
 		} else {
-			e.key(c.name)
+			e.label(c.name, c.bare)
 		}
 	}
 	e.text("}\n")

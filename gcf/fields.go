@@ -36,8 +36,8 @@ type plan struct {
 	identity int        // the column marked with @ (section 10a.1), -1 if none
 
 	// With path columns (section 7.4.6.2), fields are a row's members in their
-	// order and columns finds those that are no group; else both are nil and
-	// member i is in column i, or i+1 of a keyed map.
+	// order, and columns finds their columns if they are many; else both are nil
+	// and member i is in column i, or i+1 of a keyed map.
 	fields  []node
 	columns map[string]int
 	grouped []bool // by column: it belongs to a group
@@ -87,6 +87,10 @@ type planBuilder struct {
 	names []string
 	at    []int // where the names begin
 	paths bool
+
+	trees []tree // the current chunk of trees, len is what is taken
+	count int    // of all trees
+	nodes []node // of all trees; len is what is taken
 }
 
 func (b *planBuilder) read(i int) (next int, err error) {
@@ -98,6 +102,11 @@ func (b *planBuilder) read(i int) (next int, err error) {
 		}
 		return 0, d.syntax(at, code, "a field declaration is a list of keys in braces, with commas between them")
 	}
+	// A quoted name may hold a brace or a comma; then this is off, but never
+	// more than the declaration is long.
+	declared, _, _ := strings.Cut(d.text[i:d.end], "}")
+	fields := 1 + strings.Count(declared, ",")
+	b.names, b.at = make([]string, 0, fields), make([]int, 0, fields)
 	for i++; ; i++ {
 		i = d.skipBlanks(i, d.end)
 		marked := i < d.end && d.text[i] == '@'
@@ -182,7 +191,6 @@ func (b *planBuilder) duplicateAt(i int) error {
 // first column does.
 func (b *planBuilder) group(from int) error {
 	p := b.plan
-	p.columns = make(map[string]int)
 	var root tree
 	for column := from; column < len(b.names); column++ {
 		name := b.names[column]
@@ -195,23 +203,33 @@ func (b *planBuilder) group(from int) error {
 			if parent, name, err = b.walk(&root, column); err != nil {
 				return err
 			}
-		} else {
-			p.columns[name] = column
 		}
 		if parent.child(name) != nil {
 			return b.duplicateAt(column)
 		}
-		parent.add(name, column)
+		b.add(parent, name, column)
 	}
+	b.nodes = make([]node, 0, b.count)
 	var err error
-	p.fields, p.keys, err = root.nodes()
+	p.fields, p.keys, err = b.members(&root)
 	p.grouped = make([]bool, p.width)
+	leaves := make([]int, 0, p.width)
 	for i := range p.fields {
-		if f := &p.fields[i]; f.column < 0 {
-			f.leaves = appendLeaves(nil, f.children)
-			for _, c := range f.leaves {
-				p.grouped[c] = true
-			}
+		f := &p.fields[i]
+		if f.column >= 0 {
+			continue
+		}
+		first := len(leaves)
+		leaves = appendLeaves(leaves, f.children)
+		f.leaves = leaves[first:]
+		for _, c := range f.leaves {
+			p.grouped[c] = true
+		}
+	}
+	if len(p.fields) > fewColumns {
+		p.columns = make(map[string]int, len(p.fields))
+		for _, f := range p.fields {
+			p.columns[f.name] = f.column
 		}
 	}
 	return err
@@ -232,7 +250,7 @@ func (b *planBuilder) walk(at *tree, column int) (*tree, string, error) {
 		}
 		next := at.child(segment)
 		if next == nil {
-			next = at.add(segment, -1)
+			next = b.add(at, segment, -1)
 		} else if next.column >= 0 {
 			return nil, "", b.duplicateAt(column)
 		}
@@ -242,17 +260,23 @@ func (b *planBuilder) walk(at *tree, column int) (*tree, string, error) {
 
 // tree is a node while columns are being added to it.
 type tree struct {
-	name     string
-	column   int
-	children []*tree
-	index    map[string]*tree // of children, once there are many
+	name        string
+	column      int
+	first, last *tree            // child
+	next        *tree            // sibling
+	n           int              // children
+	index       map[string]*tree // of children, once there are many
 }
 
 func (t *tree) child(name string) *tree {
 	if t.index != nil {
 		return t.index[name]
 	}
-	for _, c := range t.children {
+	// Columns of one group mostly follow each other.
+	if t.last != nil && t.last.name == name {
+		return t.last
+	}
+	for c := t.first; c != nil; c = c.next {
 		if c.name == name {
 			return c
 		}
@@ -260,12 +284,24 @@ func (t *tree) child(name string) *tree {
 	return nil
 }
 
-func (t *tree) add(name string, column int) *tree {
-	child := &tree{name: name, column: column}
-	t.children = append(t.children, child)
-	if t.index == nil && len(t.children) > fewColumns {
+// add adds a child to t.
+func (b *planBuilder) add(t *tree, name string, column int) *tree {
+	if len(b.trees) == cap(b.trees) {
+		b.trees = make([]tree, 0, len(b.names)) // the full one stays where it is
+	}
+	b.trees = append(b.trees, tree{name: name, column: column})
+	b.count++
+	child := &b.trees[len(b.trees)-1]
+	if t.last == nil {
+		t.first = child
+	} else {
+		t.last.next = child
+	}
+	t.last = child
+	t.n++
+	if t.index == nil && t.n > fewColumns {
 		t.index = make(map[string]*tree, 4*fewColumns)
-		for _, c := range t.children {
+		for c := t.first; c != nil; c = c.next {
 			t.index[c.name] = c
 		}
 	}
@@ -275,15 +311,20 @@ func (t *tree) add(name string, column int) *tree {
 	return child
 }
 
-func (t *tree) nodes() ([]node, *wire.Keys, error) {
-	nodes := make([]node, len(t.children))
-	names := make([]string, len(t.children))
-	for i, c := range t.children {
-		names[i] = c.name
-		nodes[i] = node{name: c.name, column: c.column}
+// members returns t's children as nodes, and their keys. The nodes of one
+// declaration share an allocation of b.count.
+func (b *planBuilder) members(t *tree) ([]node, *wire.Keys, error) {
+	from := len(b.nodes)
+	b.nodes = b.nodes[:from+t.n]
+	nodes := b.nodes[from:]
+	names := make([]string, 0, t.n)
+	for c := t.first; c != nil; c = c.next {
+		n := &nodes[len(names)]
+		names = append(names, c.name)
+		n.name, n.column = c.name, c.column
 		if c.column < 0 {
 			var err error
-			if nodes[i].children, nodes[i].keys, err = c.nodes(); err != nil {
+			if n.children, n.keys, err = b.members(c); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -306,9 +347,17 @@ func appendLeaves(leaves []int, nodes []node) []int {
 // column returns the column of the field with that name, -1 if there is none
 // or it is a group.
 func (p *plan) column(name string) int {
-	if p.columns != nil {
+	switch {
+	case p.columns != nil:
 		if c, ok := p.columns[name]; ok {
 			return c
+		}
+		return -1
+	case p.fields != nil:
+		for i := range p.fields {
+			if p.fields[i].name == name {
+				return p.fields[i].column
+			}
 		}
 		return -1
 	}

@@ -55,6 +55,9 @@ func (c GraphCodec) Info() wire.Info {
 	}
 }
 
+// WithLimits returns the codec with other limits.
+func (c GraphCodec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
 // Sniff reports whether src begins with a header of the graph profile.
 func (c GraphCodec) Sniff(src []byte) bool {
 	var l lines

@@ -32,9 +32,7 @@ type graphEncoder struct {
 	words edgeWords
 	size  int // estimate of the output's length
 
-	// known, if set, reports of the symbol at a position that its words need no
-	// check.
-	known func(at int) bool
+	unchecked bool // prepare leaves the check of each symbol to others
 }
 
 // manyNames is the number of symbols from which names of their own make an index
@@ -62,7 +60,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 		if !e.index.add(g.Symbols[:i+1]) {
 			return atSymbol(duplicateSymbol(s), i)
 		}
-		if e.known == nil || !e.known(i) {
+		if !e.unchecked {
 			if err := s.check(); err != nil {
 				return atSymbol(err, i)
 			}
@@ -97,10 +95,12 @@ func duplicateSymbol(s *Symbol) error {
 
 // ends finds the symbols of an edge.
 func (x *symbolIndex) ends(symbols []Symbol, e *Edge) (source, target int, err error) {
-	if source = x.find(symbols, e.SourceKind, e.Source); source < 0 {
+	// Both hashes first, so that both searches can be under way at once.
+	from, to := x.hash(e.Source), x.hash(e.Target)
+	if source = x.findHash(from, symbols, e.SourceKind, e.Source); source < 0 {
 		return 0, 0, noEnd("source", e.Source, source)
 	}
-	if target = x.find(symbols, e.TargetKind, e.Target); target < 0 {
+	if target = x.findHash(to, symbols, e.TargetKind, e.Target); target < 0 {
 		return 0, 0, noEnd("target", e.Target, target)
 	}
 	return source, target, nil
@@ -169,13 +169,6 @@ func (e *graphEncoder) number() {
 	for id, at := range e.order {
 		e.ids[at] = int32(id)
 	}
-}
-
-func (e *graphEncoder) id(at int) int {
-	if e.ids == nil {
-		return at
-	}
-	return int(e.ids[at])
 }
 
 func (e *graphEncoder) tooLong() error {
@@ -258,8 +251,12 @@ func (e *graphEncoder) edges() error {
 	e.dst = append(e.dst, "]\n"...)
 	for i := range e.links {
 		l := &e.links[i]
-		edgeType, status := e.edgeWords(*l)
-		e.dst = appendEdge(e.dst, int(l.target), int(l.source), edgeType, status)
+		if l.what >= 0 {
+			e.dst = append(appendEnds(e.dst, int(l.target), int(l.source)), e.words.lines[l.what]...)
+		} else {
+			edge := &e.graph.Edges[^l.what]
+			e.dst = appendEdge(e.dst, int(l.target), int(l.source), edge.EdgeType, edge.status())
+		}
 		if len(e.dst) > e.max {
 			return e.tooLong()
 		}
@@ -301,11 +298,48 @@ func appendNodeFields(dst []byte, id int, s *Symbol) []byte {
 	return append(append(dst, ' '), s.Provenance...)
 }
 
+// appendEnds appends the ends of an edge.
+func appendEnds(dst []byte, target, source int) []byte {
+	if target >= shortIDs || source >= shortIDs {
+		dst = strconv.AppendInt(append(dst, '@'), int64(target), 10)
+		return strconv.AppendInt(append(dst, '<', '@'), int64(source), 10)
+	}
+	var ends [16]byte
+	ends[0] = '@'
+	n := putID(&ends, 1, target)
+	ends[n&15], ends[(n+1)&15] = '<', '@'
+	n = putID(&ends, n+2, source)
+	return append(dst, ends[:n&15]...)
+}
+
+// shortIDs is the first id with more than five digits.
+const shortIDs = 100_000
+
+// putID writes an id below shortIDs and returns the position behind it. Two of
+// them fit with what is around them.
+func putID(b *[16]byte, at, n int) int {
+	digits := 1
+	switch {
+	case n >= 10_000:
+		digits = 5
+	case n >= 1000:
+		digits = 4
+	case n >= 100:
+		digits = 3
+	case n >= 10:
+		digits = 2
+	}
+	for i := at + digits - 1; i > at; i-- {
+		b[i&15] = byte('0' + n%10)
+		n /= 10
+	}
+	b[at&15] = byte('0' + n)
+	return at + digits
+}
+
 // appendEdge appends an edge line (section 6).
 func appendEdge(dst []byte, target, source int, edgeType, status string) []byte {
-	dst = appendID(append(dst, '@'), target)
-	dst = appendID(append(dst, '<', '@'), source)
-	dst = append(append(dst, ' '), edgeType...)
+	dst = append(append(appendEnds(dst, target, source), ' '), edgeType...)
 	if status != "" {
 		dst = append(append(dst, ' '), status...)
 	}

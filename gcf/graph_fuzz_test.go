@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -258,7 +259,7 @@ func FuzzSetPairs(f *testing.F) {
 	for seed := range uint64(30) {
 		f.Add(seed, "text|x", 0.1)
 	}
-	f.Add(uint64(99), "\t\u2028\"", -0.0)
+	f.Add(uint64(99), "\t\u2028\"", math.Copysign(0, -1))
 	f.Fuzz(func(t *testing.T, seed uint64, text string, number float64) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		if number != number || number-number != 0 {

@@ -12,7 +12,7 @@ import (
 // it.
 type symbolIndex struct {
 	seed  maphash.Seed
-	slots []symbolSlot // a power of two, at most three quarters full
+	slots []symbolSlot // a power of two, at most half full
 	used  int
 
 	// The symbols' names, closer together than in the symbols; and the hashes
@@ -20,9 +20,11 @@ type symbolIndex struct {
 	names  []string
 	hashes []uint32
 
-	// shared holds the names that symbols of several kinds have; nil if there
-	// are none.
+	// Of symbols that share a name, the slots hold the first and others the
+	// rest, by abbreviated kind and name; shared holds the names. Both are nil
+	// if there are none.
 	shared map[string]bool
+	others map[SymbolRef]int32
 }
 
 // symbolSlot is a symbol's hash and its position, counted from 1; 0 is free.
@@ -37,33 +39,35 @@ const minIndexSlots = 16
 func newSymbolIndex(symbols int, seed maphash.Seed) symbolIndex {
 	return symbolIndex{
 		seed:  seed,
-		slots: make([]symbolSlot, nextPowerOfTwo(max(symbols+symbols/3, minIndexSlots))),
+		slots: make([]symbolSlot, nextPowerOfTwo(max(2*symbols, minIndexSlots))),
 	}
 }
 
 // add adds the last of the symbols. It reports false, and adds nothing, if a
 // symbol of that kind and name is there.
 func (x *symbolIndex) add(symbols []Symbol) bool {
-	if 4*x.used >= 3*len(x.slots) {
+	if 2*x.used >= len(x.slots) {
 		x.grow()
 	}
 	s := &symbols[len(symbols)-1]
-	hash := uint32(maphash.String(x.seed, s.QualifiedName))
+	hash := x.hash(s.QualifiedName)
 	mask := len(x.slots) - 1
-	at := int(hash) & mask
+	at, first := int(hash)&mask, true
 	for ; x.slots[at].at != 0; at = (at + 1) & mask {
 		if x.slots[at].hash != hash {
 			continue
 		}
 		if t := &symbols[x.slots[at].at-1]; t.QualifiedName == s.QualifiedName {
-			if shortKind(t.Kind) == shortKind(s.Kind) {
+			if shortKind(t.Kind) == shortKind(s.Kind) || !x.addOther(s, len(symbols)-1) {
 				return false
 			}
-			if x.shared == nil {
-				x.shared = make(map[string]bool)
-			}
-			x.shared[s.QualifiedName] = true
+			first = false
+			break
 		}
+	}
+	if first {
+		x.used++
+		x.slots[at] = symbolSlot{hash: hash, at: int32(len(symbols))}
 	}
 	if x.names != nil {
 		x.names = append(x.names, s.QualifiedName)
@@ -71,8 +75,20 @@ func (x *symbolIndex) add(symbols []Symbol) bool {
 	if x.hashes != nil {
 		x.hashes = append(x.hashes, hash)
 	}
-	x.used++
-	x.slots[at] = symbolSlot{hash: hash, at: int32(x.used)}
+	return true
+}
+
+// addOther is add for a symbol whose name another has.
+func (x *symbolIndex) addOther(s *Symbol, at int) bool {
+	if x.shared == nil {
+		x.shared = make(map[string]bool)
+		x.others = make(map[SymbolRef]int32)
+	}
+	if _, ok := x.others[s.ref()]; ok {
+		return false
+	}
+	x.shared[s.QualifiedName] = true
+	x.others[s.ref()] = int32(at)
 	return true
 }
 
@@ -101,8 +117,10 @@ const (
 // find returns the position of the symbol with that name, of that kind unless
 // kind is empty.
 func (x *symbolIndex) find(symbols []Symbol, kind, name string) int {
-	return x.findHash(uint32(maphash.String(x.seed, name)), symbols, kind, name)
+	return x.findHash(x.hash(name), symbols, kind, name)
 }
+
+func (x *symbolIndex) hash(name string) uint32 { return uint32(maphash.String(x.seed, name)) }
 
 // findHash is find for a name whose hash is known.
 func (x *symbolIndex) findHash(hash uint32, symbols []Symbol, kind, name string) int {
@@ -124,6 +142,10 @@ func (x *symbolIndex) findHash(hash uint32, symbols []Symbol, kind, name string)
 		if shortKind(symbols[i].Kind) == shortKind(kind) {
 			return i
 		}
+		if other, ok := x.others[SymbolRef{name, shortKind(kind)}]; ok {
+			return int(other)
+		}
+		return noSymbol
 	}
 	return noSymbol
 }
@@ -139,6 +161,7 @@ type linked struct{ source, target, what int32 }
 // type again.
 type edgeWords struct {
 	words [16]string
+	lines [16]string // what follows the ends on a line: a space, the word, a line end
 	n     int
 	last  int
 }
@@ -162,6 +185,7 @@ func (w *edgeWords) what(e *Edge, at int) (what int32, seen bool) {
 		return ^int32(at), false
 	}
 	w.words[w.n] = e.EdgeType
+	w.lines[w.n] = " " + e.EdgeType + "\n"
 	w.last = w.n
 	w.n++
 	return int32(w.last), false

@@ -33,6 +33,7 @@ type StreamEncoder struct {
 	store    symbolStore
 	distance int
 	groups   []groupCount // in the order of their first headers
+	byGroup  map[int]int  // positions in groups by distance
 	edges    int
 	err      error
 	closed   bool
@@ -112,13 +113,16 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 
 // count counts a symbol in the current group.
 func (e *StreamEncoder) count() {
-	for i := len(e.groups) - 1; i >= 0; i-- {
-		if e.groups[i].distance == e.distance {
-			e.groups[i].symbols++
-			return
+	at, ok := e.byGroup[e.distance]
+	if !ok {
+		if e.byGroup == nil {
+			e.byGroup = make(map[int]int)
 		}
+		at = len(e.groups)
+		e.byGroup[e.distance] = at
+		e.groups = append(e.groups, groupCount{distance: e.distance})
 	}
-	e.groups = append(e.groups, groupCount{e.distance, 1})
+	e.groups[at].symbols++
 }
 
 // Edge writes an edge between symbols that were written before.

@@ -573,6 +573,59 @@ func TestGraphStreamLong(t *testing.T) {
 	require.Equal(t, want.Edges, streamed.Edges)
 }
 
+// Documents that could make a decoder slow: the time must grow as they do.
+var hostileGraphs = []struct {
+	name string
+	line func(i int) string
+}{
+	{"symbols of one name", func(i int) string { return fmt.Sprintf("@%d k%d same 0.00 p\n", i, i) }},
+	{"kinds of names", func(i int) string { return fmt.Sprintf("@%d k%d n%d 0.00 p\n", i, i%5, i/5) }},
+	{"ids from above", func(i int) string { return fmt.Sprintf("@%d k n%d 0.00 p\n", 10_000_000-i, i) }},
+	{"many groups", func(i int) string { return fmt.Sprintf("## distance_%d\n@%d k n%d 0.00 p\n", i, i, i) }},
+}
+
+func BenchmarkGraphHostile(b *testing.B) {
+	for _, c := range hostileGraphs {
+		for _, n := range []int{10_000, 100_000} {
+			doc := []byte(graphHeader + "\n## targets\n")
+			for i := range n {
+				doc = append(doc, c.line(i)...)
+			}
+			b.Run(fmt.Sprint(c.name, "/", n), func(b *testing.B) {
+				b.SetBytes(int64(len(doc)))
+				for b.Loop() {
+					g, err := gcf.Decode(doc)
+					if err == nil {
+						_, err = gcf.PackRoot(g)
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestGraphHostile(t *testing.T) {
+	for _, c := range hostileGraphs {
+		t.Run(c.name, func(t *testing.T) {
+			doc := []byte(graphHeader + "\n## targets\n")
+			for i := range 20_000 {
+				doc = append(doc, c.line(i)...)
+			}
+			g, err := gcf.Decode(doc)
+			require.NoError(t, err)
+			require.Len(t, g.Symbols, 20_000)
+			again, err := gcf.Encode(g)
+			require.NoError(t, err)
+			back, err := gcf.Decode(again)
+			require.NoError(t, err)
+			require.Len(t, back.Symbols, 20_000)
+		})
+	}
+}
+
 // The codec's methods may run at the same time.
 func TestGraphConcurrent(t *testing.T) {
 	g := sampleGraph(100, 100)

@@ -137,18 +137,6 @@ func wordEnd(text string, i, end int) int {
 	return i
 }
 
-// appendHeader appends a header line. Fields with an empty value are left out:
-// the grammar has no empty values.
-func appendHeader(dst []byte, profile string, fields ...headerField) []byte {
-	dst = append(append(dst, "GCF profile="...), profile...)
-	for _, f := range fields {
-		if f.value != "" {
-			dst = append(append(append(append(dst, ' '), f.key...), '='), f.value...)
-		}
-	}
-	return append(dst, '\n')
-}
-
 // isHeaderValue reports whether s can stand in a header: printable ASCII
 // without white space, at least one character.
 func isHeaderValue(s string) bool {

@@ -42,8 +42,8 @@ func (l *lines) open(src []byte, limits wire.Limits) error {
 	}
 	text := scan.TrimBOM(src)
 	l.base = len(src) - len(text)
-	if n := scan.ValidUTF8(text); n < len(text) {
-		return l.fail(n, wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+	if !validUTF8(text) {
+		return l.fail(scan.ValidUTF8(text), wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
 	}
 	l.text = string(text)
 	return nil
@@ -71,21 +71,18 @@ func (l *lines) next() error {
 			end = from + n
 		}
 		l.pos = end + 1
-		if end > from && l.text[end-1] == '\r' {
-			end--
-		}
-		for end > from && isBlank(l.text[end-1]) {
-			end--
+		if end > from && l.text[end-1] <= ' ' {
+			if l.text[end-1] == '\r' {
+				end--
+			}
+			end = l.trimBlanks(from, end)
 		}
 		if end-from > l.maxBytes {
 			return l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
 				Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 		}
-		start := from
-		for start < end && l.text[start] == ' ' {
-			start++
-		}
-		if start == end {
+		start := spacesEnd(l.text, from)
+		if start >= end {
 			continue // blank
 		}
 		switch l.text[start] {
@@ -138,14 +135,11 @@ func (l *lines) trimBlanks(i, end int) int {
 // zero, at most maxCount. It returns the position behind the digits, or i if
 // the text at i is no count.
 func (l *lines) count(i, end int) (n, next int) {
-	next = scan.Digits(l.text[:end], i)
+	number, next := smallInt(l.text[:end], i)
 	if next == i || next > i+1 && l.text[i] == '0' || next-i > maxCountDigits {
 		return 0, i
 	}
-	for _, c := range []byte(l.text[i:next]) {
-		n = n*10 + int(c-'0')
-	}
-	return n, next
+	return int(number), next
 }
 
 // maxCountDigits keeps counts within an int; no input is long enough to have

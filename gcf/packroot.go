@@ -41,7 +41,7 @@ func (e *graphEncoder) packRoot() string {
 	order := recordOrder(symbols)
 	ranks := make([]int32, len(symbols))
 	ends := make([]recordEnd, len(symbols))
-	b := make([]byte, 0, e.size)
+	b := make([]byte, 0, e.size+rootBuffer)
 	var scores [32]byte
 	for rank, at := range order {
 		ranks[at] = int32(rank)
@@ -55,7 +55,7 @@ func (e *graphEncoder) packRoot() string {
 		b = append(append(b, s.Provenance...), '\t')
 		b = append(appendID(b, s.Distance), '\n')
 	}
-	w := newRootWriter()
+	w := rootWriter{hash: sha256.New(), buf: b[len(b):]}
 	w.hash.Write(b)
 	for i := range e.links {
 		l := &e.links[i]
@@ -83,7 +83,7 @@ type rootWriter struct {
 }
 
 // rootBuffer is how much is collected before it is hashed.
-const rootBuffer = 16 << 10
+const rootBuffer = 8 << 10
 
 func newRootWriter() rootWriter {
 	return rootWriter{hash: sha256.New(), buf: make([]byte, 0, rootBuffer+rootBuffer/4)}

@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -73,47 +72,40 @@ func needsQuotes(s string) bool {
 			return true
 		}
 	}
-	i := plainPrefix(s)
-	if i == len(s) {
-		return false
-	}
-	var found uint8
-	for ; i < len(s); i++ {
-		if found |= class[s[i]]; found&quoteAlways != 0 {
+	bracket := false
+	for i := plainPrefix(s); i < len(s); i++ {
+		switch found := class[s[i]]; {
+		case found&(quoteAlways|quoteBracket|quoteLead) == 0:
+		case found&quoteAlways != 0, found&quoteLead != 0 && isSpace(s[i:]):
 			return true
+		case found&quoteBracket != 0:
+			bracket = true
 		}
 	}
-	return found&quoteBracket != 0 && holdsArrayPattern(s) || found&quoteLead != 0 && holdsSpace(s)
+	return bracket && holdsArrayPattern(s)
 }
 
-// plainPrefix returns the length of a prefix of s in which no byte is of class
-// quoteAlways, quoteBracket or quoteLead. It looks at eight bytes at a time.
-func plainPrefix(s string) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x80 * ones
-	)
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		b := s[i : i+8]
-		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		quote := w ^ '"'*ones
-		comma := w ^ ','*ones
-		bracket := w ^ '['*ones
-		bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
-		// A difference of zero borrows into the high bit, as does a control
-		// character; bytes beyond ASCII have theirs set.
-		found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
-			(bracket-ones)&^bracket | (bar-ones)&^bar
-		if found&highs != 0 {
-			return i
-		}
+// isSpace reports whether s, which begins with a byte of class quoteLead, begins
+// with a C1 control character or white space beyond ASCII. Of text that is not
+// UTF-8 it reports either; the encoder refuses that in the end.
+func isSpace(s string) bool {
+	if len(s) < 3 {
+		return len(s) == 2 && s[0] == 0xC2 && s[1] <= 0xA0
 	}
-	for i < len(s) && class[s[i]]&(quoteAlways|quoteBracket|quoteLead) == 0 {
-		i++
+	second, third := s[1], s[2]
+	switch s[0] {
+	case 0xC2:
+		return second <= 0xA0 // U+0080 to U+00A0
+	case 0xE1:
+		return second == 0x9A && third == 0x80 // U+1680
+	case 0xE2:
+		// U+2000 to U+200A, U+2028, U+2029, U+202F, and U+205F
+		return second == 0x80 && (third <= 0x8A || third == 0xA8 || third == 0xA9 || third == 0xAF) ||
+			second == 0x81 && third == 0x9F
+	case 0xE3:
+		return second == 0x80 && third == 0x80 // U+3000
 	}
-	return i
+	return second == 0xBB && third == 0xBF // U+FEFF
 }
 
 // readsOtherwise reports whether a decoder, or a model, could read s as
@@ -164,14 +156,11 @@ func holdsArrayPattern(s string) bool {
 	}
 }
 
-// holdsSpace reports whether s holds a C1 control character or white space
-// beyond ASCII.
+// holdsSpace reports whether s, which is UTF-8, holds a C1 control character or
+// white space beyond ASCII.
 func holdsSpace(s string) bool {
-	for _, r := range s {
-		switch {
-		case r < 0x80:
-		case r <= 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029,
-			r == 0x202F, r == 0x205F, r == 0x3000, r == 0xFEFF:
+	for i := range len(s) {
+		if class[s[i]]&quoteLead != 0 && isSpace(s[i:]) {
 			return true
 		}
 	}
@@ -188,17 +177,6 @@ func appendKey(dst []byte, key string) []byte {
 
 func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 
-// bareKeyEnd returns the position behind the bare key that begins at s[i], i if
-// none does.
-func bareKeyEnd(s string, i int) int {
-	if i >= len(s) || class[s[i]]&keyFirst == 0 {
-		return i
-	}
-	for i++; i < len(s) && class[s[i]]&keyRest != 0; i++ {
-	}
-	return i
-}
-
 // appendNumber appends a number in canonical form (section 2.3.1). It reports
 // false, and appends nothing, for what is outside the numeric domain of
 // section 2.3.2: an integer token beyond int64, a decimal or exponent token
@@ -211,7 +189,7 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	if digits[0] == '-' {
 		digits = digits[1:]
 	}
-	point := scan.Digits(digits, 0)
+	point := digitsEnd(digits, 0)
 	if point == len(digits) {
 		switch {
 		case digits[0] == '0':
@@ -553,45 +531,13 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, m mark, next int,
 			}
 		}
 	}
-	next = delimiter(text[:end], i, delim)
+	if i+1 == end || text[i+1] == delim {
+		v, m, err = s.classify(i, i+1)
+		return v, m, i + 1, err
+	}
+	next = delimiter(text[:end], i+1, delim)
 	v, m, err = s.classify(i, s.trimBlanks(i, next))
 	return v, m, next, err
-}
-
-// smallInt reads the digits at i; the number is right up to 18 of them.
-func smallInt(line string, i int) (n int64, next int) {
-	for ; i < len(line); i++ {
-		d := line[i] - '0'
-		if d > 9 {
-			break
-		}
-		n = n*10 + int64(d)
-	}
-	return n, i
-}
-
-// delimiter returns the position of the first delim in line at or after i, or
-// the line's end.
-func delimiter(line string, i int, delim byte) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	// Cells are short: eight bytes at a time beat a call.
-	pattern := uint64(delim) * ones
-	for ; i+8 <= len(line); i += 8 {
-		b := line[i : i+8]
-		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		w ^= pattern
-		if found := (w - ones) & ^w & highs; found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for i < len(line) && line[i] != delim {
-		i++
-	}
-	return i
 }
 
 // schemaEnd is delimiter for a token that begins with ^{: delimiters in its

@@ -89,6 +89,7 @@ func (st *symbolStore) add(s *Symbol) {
 func (st *symbolStore) open() {
 	if st.index.slots == nil {
 		st.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
+		st.index.names = make([]string, 0, minIndexSlots)
 	}
 }
 
@@ -164,7 +165,8 @@ func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte,
 	e.index = newSymbolIndex(len(g.Symbols), s.store.index.seed)
 	e.index.hashes = make([]uint32, 0, len(g.Symbols))
 	e.ids = make([]int32, len(g.Symbols))
-	e.known = e.lookUp
+	e.refs = make([]bool, len(g.Symbols))
+	e.unchecked = true // assign checks the symbols that the session does not know
 	if err := e.prepare(g); err != nil {
 		return dst, err
 	}
@@ -230,10 +232,15 @@ type sessionEncoder struct {
 	session *Session
 	fresh   []int32 // positions of the symbols that get the next ids, in that order
 	again   []int32 // positions of known symbols that are declared again
+	refs    []bool  // by position: a reference says all but the distance
 }
 
 func (e *sessionEncoder) write() error {
-	if e.session.expired() || !e.assign() {
+	fits, err := e.assign()
+	if err != nil {
+		return err
+	}
+	if e.session.expired() || !fits {
 		e.session.reset()
 		return e.document()
 	}
@@ -254,20 +261,30 @@ func (e *sessionEncoder) lookUp(at int) bool {
 		return false
 	}
 	known := &store.symbols[id]
-	return known.Provenance == s.Provenance && s.Score-s.Score == 0 // finite
+	if known.Provenance != s.Provenance || s.Score-s.Score != 0 { // not finite
+		return false
+	}
+	e.refs[at] = e.session.sent[id] && known.Score == roundScore(s.Score)
+	return true
 }
 
-// assign gives every symbol its id. It reports false if the session would get
-// too large.
-func (e *sessionEncoder) assign() bool {
+// assign checks every symbol and gives it its id. fits is false if the session
+// would get too large.
+func (e *sessionEncoder) assign() (fits bool, err error) {
 	s := e.session
 	most := min(limitOr(s.MaxSymbols, DefaultSessionSymbols), maxGraphItems)
 	bytes := s.store.bytes
 	e.order = outputOrder(e.graph.Symbols)
 	next := len(s.store.symbols)
+	// The session has its symbols in the order of output, too.
 	for i := range e.graph.Symbols {
 		at := e.at(i)
 		symbol := &e.graph.Symbols[at]
+		if !e.lookUp(at) {
+			if err := symbol.check(); err != nil {
+				return false, atSymbol(err, at)
+			}
+		}
 		if id := e.ids[at]; id >= 0 {
 			if s.store.symbols[id].Provenance != symbol.Provenance {
 				bytes += len(symbol.Provenance)
@@ -279,18 +296,7 @@ func (e *sessionEncoder) assign() bool {
 		next++
 		bytes += symbol.cost()
 	}
-	return next <= most && bytes <= limitOr(s.MaxBytes, DefaultSessionBytes)
-}
-
-// isKnown reports whether a reference says all about the symbol but its
-// distance.
-func (e *sessionEncoder) isKnown(id int, s *Symbol) bool {
-	st := e.session
-	if id >= len(st.sent) || !st.sent[id] {
-		return false
-	}
-	known := &st.store.symbols[id]
-	return known.Provenance == s.Provenance && known.Score == roundScore(s.Score)
+	return next <= most && bytes <= limitOr(s.MaxBytes, DefaultSessionBytes), nil
 }
 
 func (e *sessionEncoder) payload() error {
@@ -304,7 +310,7 @@ func (e *sessionEncoder) payload() error {
 			distance = s.Distance
 			e.dst = appendGroup(e.dst, distance)
 		}
-		if e.isKnown(id, s) {
+		if e.refs[at] {
 			e.dst = appendID(append(e.dst, '@'), id)
 			e.dst = append(e.dst, "  # previously transmitted\n"...)
 		} else {

@@ -108,9 +108,7 @@ func runGraphError(t *testing.T, f fixture) {
 	require.Equal(t, f.text("expectedError"), e.Code)
 	_, err = gcf.Codec{}.Decode(input)
 	require.ErrorAs(t, err, &e)
-	if e.Code != "unsupported_profile" { // until the codecs are connected
-		require.Equal(t, f.text("expectedError"), e.Code)
-	}
+	require.Equal(t, f.text("expectedError"), e.Code)
 	_, err = readGraphStream(bytes.NewReader(input))
 	require.ErrorAs(t, err, &e)
 	if f.text("expectedError") != "malformed_delta" { // which a stream refuses by its header

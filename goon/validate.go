@@ -47,6 +47,7 @@ func (r *Response) validateNodes() error {
 	return nil
 }
 
+// String returns the edge with its ends, for messages.
 func (e *Edge) String() string {
 	return fmt.Sprintf("%s --%s--> %s", ref{e.From, e.FromID}, e.Type, ref{e.To, e.ToID})
 }

@@ -1,0 +1,67 @@
+package wirekit_test
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func ExampleConvert() {
+	src := []byte(`[{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]`)
+	out, err := wirekit.Convert(src, "json", "gcf")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s", out)
+	back, err := wirekit.Convert(out, "", "json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", back)
+	// Output:
+	// GCF profile=generic
+	// ## [2]{id,name}
+	// 1|Ada
+	// 2|Grace
+	// [{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]
+}
+
+func ExampleSmallest() {
+	v, err := wire.ParseJSON([]byte(`{"hosts":[{"name":"a","up":true},{"name":"b","up":false},{"name":"c","up":true}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, err := wirekit.Smallest(v)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(best.Name(), best.Lossless)
+	fmt.Printf("%s", best.Encoded)
+	// Output:
+	// gcx true
+	// GCX1 tool=data.hosts fields=name,up rows=3
+	// a	true
+	// b	false
+	// c	true
+}
+
+func ExampleDetect() {
+	for _, src := range []string{`{"a":1}`, "GCF profile=generic\na=1\n", "{a=1}", "GCX1 tool=t fields=a\n1\n"} {
+		codec, err := wirekit.Detect([]byte(src))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(codec.Info().Name)
+	}
+	// Output:
+	// json
+	// gcf
+	// glyph
+	// gcx
+}

@@ -1,0 +1,206 @@
+package gcf
+
+import (
+	"math/bits"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// This file looks at text in words of eight bytes. In the comments, a byte's
+// flag is its highest bit in a word.
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x80 * ones
+)
+
+// word returns the eight bytes at i, the first one lowest. The compiler makes
+// one load of it.
+func word[T scan.Bytes](b T, i int) uint64 {
+	b = b[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// firstFlag returns the number of the lowest byte whose flag is set, 8 if none
+// is. w holds flags only.
+func firstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
+
+// spacesEnd returns the position of the first byte of s at or after i that is no
+// space.
+func spacesEnd(s string, i int) int {
+	for i+8 <= len(s) {
+		n := firstFlag(word(s, i) ^ ' '*ones) // the lowest bit that differs
+		if i += n; n < 8 {
+			return i
+		}
+	}
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+// bareKeyEnd returns the position behind the bare key that begins at s[i], i if
+// none does (section 2a.1).
+func bareKeyEnd(s string, i int) int {
+	if i >= len(s) || class[s[i]]&keyFirst == 0 {
+		return i
+	}
+	for i++; i+8 <= len(s); i += 8 {
+		w := word(s, i)
+		// Without the flags no sum carries into the next byte, so each sum sets
+		// a byte's flag exactly where the byte is above a bound.
+		low := w &^ highs
+		letter := low | 0x20*ones
+		fits := (letter+(0x80-'a')*ones)&^(letter+(0x7F-'z')*ones) |
+			(low+(0x80-'0')*ones)&^(low+(0x7F-'9')*ones) |
+			^((low ^ '_'*ones) + 0x7F*ones)
+		if n := firstFlag((w | ^fits) & highs); n < 8 {
+			return i + n
+		}
+	}
+	for i < len(s) && class[s[i]]&keyRest != 0 {
+		i++
+	}
+	return i
+}
+
+// eightDigits returns the number that eight decimal digits make, and whether w
+// holds nothing else.
+func eightDigits(w uint64) (n uint64, ok bool) {
+	// The bytes from '0' on have the upper half 3; adding 6 changes it above '9'.
+	const upper, three = 0xF0 * ones, 0x30 * ones
+	if w&upper != three || (w+0x06*ones)&upper != three {
+		return 0, false
+	}
+	// Each step joins neighbours: digits to two-digit numbers, and so on.
+	w -= '0' * ones
+	w = w*10 + w>>8
+	const pairs = 0x000000FF000000FF
+	n = (w&pairs*(100+1000000<<32) + w>>16&pairs*(1+10000<<32)) >> 32
+	return n, true
+}
+
+// smallInt reads the digits at i; the number is right up to 18 of them.
+func smallInt(line string, i int) (n int64, next int) {
+	for i+8 <= len(line) && line[i+7]-'0' <= 9 { // most are shorter
+		eight, ok := eightDigits(word(line, i))
+		if !ok {
+			break
+		}
+		n = n*100000000 + int64(eight)
+		i += 8
+	}
+	for ; i < len(line); i++ {
+		d := line[i] - '0'
+		if d > 9 {
+			break
+		}
+		n = n*10 + int64(d)
+	}
+	return n, i
+}
+
+// digitsEnd returns the position of the first byte at or after i that is no
+// digit.
+func digitsEnd(b []byte, i int) int {
+	for i+8 <= len(b) && b[i+7]-'0' <= 9 {
+		if _, ok := eightDigits(word(b, i)); !ok {
+			break
+		}
+		i += 8
+	}
+	return scan.Digits(b, i)
+}
+
+// delimiter returns the position of the first delim in line at or after i, or
+// the line's end.
+func delimiter(line string, i int, delim byte) int {
+	// Cells are short: eight bytes at a time beat a call.
+	pattern := uint64(delim) * ones
+	for ; i+8 <= len(line); i += 8 {
+		// A difference of zero borrows into the flag; what a borrow reaches lies
+		// above the first zero.
+		w := word(line, i) ^ pattern
+		if n := firstFlag((w - ones) &^ w & highs); n < 8 {
+			return i + n
+		}
+	}
+	for i < len(line) && line[i] != delim {
+		i++
+	}
+	return i
+}
+
+// plainPrefix returns the length of a prefix of s in which no byte is of class
+// quoteAlways, quoteBracket or quoteLead.
+func plainPrefix(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := word(s, i)
+		quote := w ^ '"'*ones
+		comma := w ^ ','*ones
+		bracket := w ^ '['*ones
+		bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
+		// A difference of zero borrows into the flag, as does a control
+		// character; bytes beyond ASCII have theirs set.
+		found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
+			(bracket-ones)&^bracket | (bar-ones)&^bar
+		if n := firstFlag(found & highs); n < 8 {
+			return i + n
+		}
+	}
+	for i < len(s) && class[s[i]]&(quoteAlways|quoteBracket|quoteLead) == 0 {
+		i++
+	}
+	return i
+}
+
+// validUTF8 is utf8.Valid, faster for text beyond ASCII: characters are checked
+// in words, with their bits in the order of their bytes (RFC 3629, section 4).
+func validUTF8(b []byte) bool {
+	i := 0
+	for i+8 <= len(b) {
+		w := word(b, i)
+		switch {
+		case w&highs == 0:
+			for i += 8; i+32 <= len(b); i += 32 {
+				c := b[i : i+32 : i+32]
+				if (word(c, 0)|word(c, 8)|word(c, 16)|word(c, 24))&highs != 0 {
+					break
+				}
+			}
+		case w&0x80 == 0:
+			i += firstFlag(w & highs)
+		case w&0xC0C0F0 == 0x8080E0:
+			// E0 wants A0 or more behind it, ED less than A0.
+			if start := w & 0x200F; start == 0 || start == 0x200D {
+				return false
+			}
+			i += 3
+			if w>>24&0xC0C0F0 == 0x8080E0 {
+				if start := w >> 24 & 0x200F; start == 0 || start == 0x200D {
+					return false
+				}
+				i += 3
+			}
+		case w&0xC0E0 == 0x80C0:
+			if w&0x1E == 0 { // C0 and C1
+				return false
+			}
+			i += 2
+		case w&0xC0C0C0F8 == 0x808080F0:
+			// F0 wants 90 or more behind it, F4 less than 90.
+			switch lead, high := w&7, w&0x3000 != 0; {
+			case lead > 4, lead == 0 && !high, lead == 4 && high:
+				return false
+			}
+			i += 4
+		default:
+			return false
+		}
+	}
+	return utf8.Valid(b[i:])
+}

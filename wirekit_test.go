@@ -1,0 +1,153 @@
+package wirekit_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestNames(t *testing.T) {
+	require.ElementsMatch(t, []string{"json", "jsonl", "gcf", "gcf-graph", "gcx", "glyph", "goon", "bcp"}, wirekit.Names())
+	for _, name := range wirekit.Names() {
+		c, err := wirekit.Lookup(name)
+		require.NoError(t, err)
+		info := c.Info()
+		require.Equal(t, name, info.Name)
+		require.NotEmpty(t, info.Title)
+		require.NotEmpty(t, info.MediaType)
+		require.True(t, strings.HasPrefix(info.Extension, "."))
+		require.Implements(t, (*wire.Limiter)(nil), c)
+		require.Implements(t, (*wire.Sniffer)(nil), c)
+	}
+	_, err := wirekit.Lookup("yaml")
+	require.ErrorIs(t, err, wire.ErrUnknownFormat)
+	require.ErrorContains(t, err, "glyph")
+}
+
+func TestConvertErrors(t *testing.T) {
+	for _, c := range []struct {
+		src, from, to string
+		kind          error
+	}{
+		{"[1]", "json", "yaml", wire.ErrUnknownFormat},
+		{"[1]", "yaml", "json", wire.ErrUnknownFormat},
+		{"\x00\x01", "", "json", wire.ErrUnknownFormat},
+		{"[1", "json", "gcf", wire.ErrTruncated},
+		{"[12345678901234567890]", "json", "gcf", wire.ErrRange},
+		{"{}", "json", "goon", wire.ErrShape},
+	} {
+		out, err := wirekit.Convert([]byte(c.src), c.from, c.to)
+		require.ErrorIs(t, err, c.kind, c.src)
+		require.Nil(t, out)
+	}
+}
+
+// TestConvertAnyToAny sends the sample documents from each format to each other
+// one and back to JSON.
+func TestConvertAnyToAny(t *testing.T) {
+	for _, doc := range []sample.Document{{Name: "rows", JSON: sample.Rows(50)}, {Name: "orders", JSON: sample.Orders(20)}, {Name: "api", JSON: sample.API(10)}} {
+		want, err := wire.ParseJSON(doc.JSON)
+		require.NoError(t, err)
+		names := []string{"json", "gcf", "gcx", "glyph", "bcp"}
+		for _, from := range names {
+			first, err := wirekit.Convert(doc.JSON, "json", from)
+			require.NoError(t, err)
+			for _, to := range names {
+				second, err := wirekit.Convert(first, from, to)
+				require.NoError(t, err, "%s to %s", from, to)
+				back, err := wirekit.Convert(second, to, "json")
+				require.NoError(t, err)
+				got, err := wire.ParseJSON(back)
+				require.NoError(t, err)
+				loss, at := wire.Difference(want, got)
+				require.Zero(t, loss&^(wire.LossOrder|wire.LossNumberText|wire.LossMissing), "%s, %s to %s: %v at %s", doc.Name, from, to, loss, at)
+			}
+		}
+	}
+}
+
+func TestSmallestNeverGrows(t *testing.T) {
+	for _, text := range []string{`null`, `1`, `"x"`, `{}`, `[]`, `{"a":1}`, `[1.0,1e3]`, `[12345678901234567890]`, `{"b":1,"a":2}`,
+		`[{"a":1},{"b":2},{"c":3}]`, string(sample.Rows(20)), string(sample.API(3))} {
+		v, err := wire.ParseJSON([]byte(text))
+		require.NoError(t, err)
+		for _, identical := range []bool{false, true} {
+			best, err := wirekit.Comparer{Identical: identical}.Smallest(v)
+			require.NoError(t, err)
+			n, err := tokens.O200k{}.Count(wire.AppendJSON(nil, v))
+			require.NoError(t, err)
+			require.LessOrEqual(t, best.Tokens, n, "%s as %s", text, best.Name())
+			back, err := best.Codec.Decode(best.Encoded)
+			require.NoError(t, err)
+			require.True(t, wire.Equal(v, back))
+			require.True(t, !identical || wire.Identical(v, back))
+			require.True(t, best.Lossless)
+			require.False(t, best.Codec.Info().Binary)
+		}
+	}
+}
+
+// liar is a codec whose encoding cannot be read back as the value.
+type liar struct{ wire.JSON }
+
+func (liar) Info() wire.Info { return wire.Info{Name: "liar"} }
+func (liar) AppendEncode(dst []byte, _ wire.Value) ([]byte, error) {
+	return append(dst, '0'), nil
+}
+
+// TestSmallestBelievesNobody: a codec that claims to be lossless is compared.
+func TestSmallestBelievesNobody(t *testing.T) {
+	v := wire.String("a longer text that takes some tokens")
+	best, err := wirekit.Comparer{Codecs: []wire.Codec{liar{}, wire.JSON{}}}.Smallest(v)
+	require.NoError(t, err)
+	require.Equal(t, "json", best.Name())
+	_, err = wirekit.Comparer{Codecs: []wire.Codec{liar{}}}.Smallest(v)
+	require.ErrorContains(t, err, "without loss")
+	results := wirekit.Comparer{Codecs: []wire.Codec{liar{}}}.Compare(v)
+	require.False(t, results[0].Lossless)
+	require.Equal(t, wire.LossContent, results[0].Loss)
+}
+
+func TestCompare(t *testing.T) {
+	v, err := wire.ParseJSON(sample.Orders(5))
+	require.NoError(t, err)
+	results := wirekit.Compare(v)
+	require.Len(t, results, len(wirekit.Codecs()))
+	for _, r := range results {
+		switch r.Name() {
+		case "goon", "jsonl", "gcf-graph":
+			require.ErrorIs(t, r.Err, wire.ErrShape)
+			require.Nil(t, r.Encoded)
+			continue
+		case "bcp":
+			require.Equal(t, -1, r.Tokens)
+		default:
+			n, err := tokens.O200k{}.Count(r.Encoded)
+			require.NoError(t, err)
+			require.Equal(t, n, r.Tokens)
+		}
+		require.NoError(t, r.Err)
+		require.Positive(t, r.Gzip)
+		require.Positive(t, r.Encoding)
+		require.Positive(t, r.Decoding)
+		require.True(t, r.Lossless, r.Name())
+	}
+	broken := errors.New("cannot count")
+	for _, r := range (wirekit.Comparer{Counter: failing{broken}}).Compare(v) {
+		if r.Err == nil {
+			require.Equal(t, "bcp", r.Name(), "nothing is counted of a binary format")
+		}
+	}
+}
+
+type failing struct{ error }
+
+func (failing) Name() string                { return "failing" }
+func (failing) Exact() bool                 { return false }
+func (f failing) Count([]byte) (int, error) { return 0, f.error }
