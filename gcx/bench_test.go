@@ -1,6 +1,9 @@
 package gcx_test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,10 +32,28 @@ func users(b testing.TB) []user {
 	return rows
 }
 
+// benchmarkDocuments are the generated documents and, where the shared corpora
+// are beside the repository, twitter and citm from there.
+func benchmarkDocuments() []sample.Document {
+	docs := sample.Documents()
+	for _, name := range []string{"twitter", "citm_catalog"} {
+		if b, err := os.ReadFile(filepath.Join("..", "..", "shared", "corpora", name+".json")); err == nil {
+			docs = append(docs, sample.Document{Name: name, JSON: compact(b)})
+		}
+	}
+	return docs
+}
+
+func compact(text []byte) []byte {
+	var out bytes.Buffer
+	_ = json.Compact(&out, text)
+	return out.Bytes()
+}
+
 // BenchmarkValue measures values of the sample documents, with goccy/go-json
 // on any for the same data beside it; MB/s are relative to the compact JSON.
 func BenchmarkValue(b *testing.B) {
-	for _, d := range sample.Documents() {
+	for _, d := range benchmarkDocuments() {
 		v, err := wire.ParseJSON(d.JSON)
 		if err != nil {
 			b.Fatal(err)

@@ -7,21 +7,24 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// cellParser parses the JSON text of one cell with the payload's builder, so
-// the objects in the cells of a column share their keys. Its functions take an
-// index and return the one behind what they parsed, or -1 if the text is not
-// JSON; then unfinished arrays and objects may have left values on the
-// builder's stack.
+// cellParser parses JSON text with the payload's builder, so the objects in the
+// cells of a column share their keys. Its functions take an index and return
+// the one behind what they parsed, or -1 if the text is not JSON; then
+// unfinished arrays and objects may have left values on the builder's stack.
 type cellParser struct {
-	b       *wire.Builder
-	s       string
+	b *wire.Builder
+	s string
+	// escaped says that s is the payload itself, where every backslash of the
+	// JSON text is two and a cell ends with its line. What the document lets a
+	// cell write in another way is -1 then, for it is rare.
+	escaped bool
 	values  int // left of the limit
 	scratch []byte
 	failed  *wire.Error // a limit; nil if the text is just no JSON
 }
 
 func (p *cellParser) space(i int) int {
-	for i < len(p.s) && (p.s[i] == ' ' || p.s[i] == '\t' || p.s[i] == '\n' || p.s[i] == '\r') {
+	for p.at(i) == ' ' || !p.escaped && (p.at(i) == '\t' || p.at(i) == '\n' || p.at(i) == '\r') {
 		i++
 	}
 	return i
@@ -65,11 +68,7 @@ func (p *cellParser) value(i, depth int) (wire.Value, int) {
 	case 'n':
 		return wire.Value{}, p.word(i, "null")
 	}
-	n := scan.Number(p.s[i:])
-	if n == 0 {
-		return wire.Value{}, -1
-	}
-	return number(p.s[i : i+n]), i + n
+	return numberAt(p.s, i)
 }
 
 func (p *cellParser) word(i int, word string) int {
@@ -86,14 +85,18 @@ func (p *cellParser) array(i, depth int) (v wire.Value, next int) {
 	}
 	mark := p.b.Mark()
 	for {
-		if v, i = p.value(p.space(i), depth); i < 0 {
+		if v, i = p.value(i, depth); i < 0 {
 			return v, -1
 		}
 		p.b.Push(v)
-		i = p.space(i)
+		if p.at(i) <= ' ' {
+			i = p.space(i)
+		}
 		switch p.at(i) {
 		case ',':
-			i++
+			if i++; p.at(i) <= ' ' {
+				i = p.space(i)
+			}
 		case ']':
 			return p.b.Array(mark), i + 1
 		default:
@@ -108,20 +111,24 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 		return p.b.EndObject(&o), i + 1
 	}
 	for {
-		if i = p.key(&o, p.space(i)); i < 0 {
+		if i = p.key(&o, i); i < 0 {
 			return v, -1
 		}
-		if i = p.space(i); p.at(i) != ':' {
-			return v, -1
+		if p.at(i) <= ' ' {
+			i = p.space(i)
 		}
-		if v, i = p.value(p.space(i+1), depth); i < 0 {
+		if v, i = p.value(i, depth); i < 0 {
 			return v, -1
 		}
 		p.b.Put(&o, v)
-		i = p.space(i)
+		if p.at(i) <= ' ' {
+			i = p.space(i)
+		}
 		switch p.at(i) {
 		case ',':
-			i++
+			if i++; p.at(i) <= ' ' {
+				i = p.space(i)
+			}
 		case '}':
 			return p.b.EndObject(&o), i + 1
 		default:
@@ -130,24 +137,23 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 	}
 }
 
-// key parses a key, mostly the one that followed in the last object of the
-// same shape.
+// key parses a key and its colon.
 func (p *cellParser) key(o *wire.ObjectBuilder, i int) int {
 	if p.at(i) != '"' {
 		return -1
 	}
-	i++
-	if next, ok := p.b.Predict(o); ok {
-		if end := i + len(next); end < len(p.s) && p.s[end] == '"' && p.s[i:end] == next && scan.StringEnd(next, 0) == len(next) {
-			p.b.Key(o, next)
-			return end + 1
-		}
+	key, i := p.str(i + 1)
+	if i < 0 {
+		return -1
 	}
-	s, i := p.str(i)
-	if i >= 0 {
-		p.b.Key(o, s)
+	p.b.Key(o, key)
+	if p.at(i) <= ' ' {
+		i = p.space(i)
 	}
-	return i
+	if p.at(i) != ':' {
+		return -1
+	}
+	return i + 1
 }
 
 // str parses a string from behind its opening quotation mark.
@@ -156,16 +162,20 @@ func (p *cellParser) str(start int) (string, int) {
 	if p.at(i) == '"' {
 		return p.s[start:i], i + 1
 	}
+	return p.escapedString(start, i)
+}
+
+// escapedString is str for a string whose first escape is at i.
+func (p *cellParser) escapedString(start, i int) (string, int) {
 	p.scratch = append(p.scratch[:0], p.s[start:i]...)
 	for {
-		switch p.at(i) {
-		case '"':
+		if p.at(i) == '"' {
 			return p.b.Text(p.scratch), i + 1
-		case '\\':
-			if i = p.unescape(i + 1); i < 0 {
-				return "", -1
-			}
-		default:
+		}
+		if i = p.slash(i); i < 0 {
+			return "", -1
+		}
+		if i = p.unescape(i); i < 0 {
 			return "", -1
 		}
 		end := scan.StringEnd(p.s, i)
@@ -174,12 +184,30 @@ func (p *cellParser) str(start int) (string, int) {
 	}
 }
 
+// slash parses a backslash of the JSON text.
+func (p *cellParser) slash(i int) int {
+	switch {
+	case p.at(i) != '\\':
+		return -1
+	case !p.escaped:
+		return i + 1
+	case p.at(i+1) != '\\':
+		return -1
+	}
+	return i + 2
+}
+
 var unescapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // unescape decodes the escape whose letter is at i.
 func (p *cellParser) unescape(i int) int {
 	c := p.at(i)
 	if plain := unescapes[c]; plain != 0 {
+		if c == '\\' && p.escaped {
+			if i++; p.at(i) != c {
+				return -1
+			}
+		}
 		p.scratch = append(p.scratch, plain)
 		return i + 1
 	}
@@ -193,14 +221,14 @@ func (p *cellParser) unescape(i int) int {
 	i += 5
 	if r >= 0xD800 && r < 0xE000 {
 		low := rune(-1)
-		if r < 0xDC00 && p.at(i) == '\\' && p.at(i+1) == 'u' {
-			low, _ = p.hex(i + 2)
+		if next := p.slash(i); r < 0xDC00 && next >= 0 && p.at(next) == 'u' {
+			low, _ = p.hex(next + 1)
+			i = next + 5
 		}
 		if low < 0xDC00 || low > 0xDFFF {
 			return -1 // half of a surrogate pair is not text
 		}
 		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-		i += 6
 	}
 	p.scratch = utf8.AppendRune(p.scratch, r)
 	return i
@@ -213,4 +241,39 @@ func (p *cellParser) hex(i int) (rune, bool) {
 	var digits [4]byte
 	copy(digits[:], p.s[i:i+4])
 	return scan.Hex4(digits[:])
+}
+
+// numberAt returns the number in JSON's grammar that stands at i, the longest
+// one, and where it ends; -1 if there is none.
+func numberAt(s string, start int) (wire.Value, int) {
+	const longest = 18 // digits that always fit
+	i := start
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	first, n := i, int64(0)
+	for i < len(s) && s[i]-'0' <= 9 {
+		n = n*10 + int64(s[i]-'0')
+		i++
+	}
+	point := i < len(s) && s[i] == '.'
+	switch digits := i - first; {
+	case digits == 0 || digits > 1 && s[first] == '0':
+	case point:
+		end := scan.Digits(s, i+1)
+		if end > i+1 && (end == len(s) || s[end]|0x20 != 'e') {
+			v, _ := wire.Number(s[start:end])
+			return v, end
+		}
+	case digits <= longest && (i == len(s) || s[i]|0x20 != 'e') && (n != 0 || first == start):
+		if first > start {
+			n = -n
+		}
+		return wire.Int(n), i
+	}
+	if i = scan.Number(s[start:]); i == 0 {
+		return wire.Value{}, -1
+	}
+	v, _ := wire.Number(s[start : start+i])
+	return v, start + i
 }

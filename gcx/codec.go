@@ -99,7 +99,8 @@ func (c Codec) cr() crMode {
 
 // AppendEncode appends v as a payload.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := newValueEncoder(c, dst)
+	e := borrowEncoder(c, dst)
+	defer e.giveBack()
 	switch {
 	case c.Plain:
 		e.plain(v)

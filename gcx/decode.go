@@ -110,29 +110,37 @@ func (p *payload) kindOf(i int) lineKind {
 	return lineRow
 }
 
-// cellEnd returns where the cell at i ends, at a TAB, a line end or the end of
-// the text, and whether it has an escape.
-func cellEnd(text string, i int) (end int, escaped bool) {
-	for {
-		i = special(text, i)
-		if i == len(text) {
-			return i, escaped
-		}
-		switch text[i] {
-		case '\t', '\n':
-			return i, escaped
-		case '\r':
-			if i+1 == len(text) || text[i+1] == '\n' {
-				return i, escaped
+// cellReader reads cells that lie in a longer text.
+type cellReader struct {
+	b       wire.Builder
+	scratch []byte
+}
+
+// cellText returns the text of the cell at start and where the cell ends, at a TAB,
+// a line end or the end of the payload. A backslash at the end of the cell stays.
+func (r *cellReader) cellText(payload string, start int) (text string, end int) {
+	r.scratch = r.scratch[:0]
+	from := start // of what is not yet in scratch
+	for i := special(payload, start); ; i = special(payload, i+1) {
+		switch {
+		case endsCell(payload, i):
+			if from == start {
+				return payload[start:i], i
 			}
-		case '\\':
-			escaped = true
-			if i+1 < len(text) && text[i+1] != '\t' && text[i+1] != '\n' {
-				i++
-			}
+			r.scratch = append(r.scratch, payload[from:i]...)
+			return r.b.Text(r.scratch), i
+		case payload[i] == '\\' && i+1 < len(payload) && payload[i+1] != '\t' && payload[i+1] != '\n':
+			r.scratch = append(append(r.scratch, payload[from:i]...), unescape(payload[i+1]))
+			i++
+			from = i + 1
 		}
-		i++
 	}
+}
+
+// endsCell reports whether a cell ends at i.
+func endsCell(payload string, i int) bool {
+	return i == len(payload) || payload[i] == '\t' || payload[i] == '\n' ||
+		payload[i] == '\r' && (i+1 == len(payload) || payload[i+1] == '\n')
 }
 
 // lineCount is what a section's header promised and what it kept.

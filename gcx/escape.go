@@ -117,17 +117,20 @@ func appendUnescaped(dst []byte, s string) []byte {
 		if i < 0 || i == len(s)-1 {
 			return append(dst, s...)
 		}
-		dst = append(dst, s[:i]...)
-		switch c := s[i+1]; c {
-		case 't':
-			dst = append(dst, '\t')
-		case 'n':
-			dst = append(dst, '\n')
-		default:
-			dst = append(dst, c)
-		}
+		dst = append(append(dst, s[:i]...), unescape(s[i+1]))
 		s = s[i+2:]
 	}
+}
+
+// unescape returns what a backslash and c stand for.
+func unescape(c byte) byte {
+	switch c {
+	case 't':
+		return '\t'
+	case 'n':
+		return '\n'
+	}
+	return c
 }
 
 // unescaped returns the text of an escaped cell; s itself if it has no escape.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
@@ -24,6 +25,9 @@ type valueEncoder struct {
 	err   error
 
 	table table
+	token []byte // of a section's tool, as the header has it
+	types []byte // of a section
+	meta  []Meta // of a wrapper's headers
 
 	// Of plain.go: how objects of the last few key lists are written.
 	orderKeys [8]*wire.Keys
@@ -32,8 +36,40 @@ type valueEncoder struct {
 }
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {
+	e := new(valueEncoder)
+	e.begin(c, dst)
+	return e
+}
+
+func (e *valueEncoder) begin(c Codec, dst []byte) {
 	limits := c.Limits.Resolved()
-	return &valueEncoder{c: c, given: dst, dst: dst, start: len(dst), max: saturate(len(dst), limits.OutputBytes), depth: limits.Depth}
+	e.c, e.given, e.dst, e.start, e.err = c, dst, dst, len(dst), nil
+	e.max, e.depth = saturate(len(dst), limits.OutputBytes), limits.Depth
+}
+
+// encoders are idle, and hold memory for the columns of a table.
+var encoders = sync.Pool{New: func() any { return new(valueEncoder) }}
+
+func borrowEncoder(c Codec, dst []byte) *valueEncoder {
+	e := encoders.Get().(*valueEncoder)
+	e.begin(c, dst)
+	return e
+}
+
+// giveBack returns the encoder's memory to the pool, without anything that
+// belongs to the caller.
+func (e *valueEncoder) giveBack() {
+	const widest = 1 << 10 // columns, and bytes of a token
+	t := &e.table
+	if max(cap(t.sets), cap(e.types), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
+		return
+	}
+	t.order.reset()
+	clear(t.known.keys[:])
+	clear(e.meta[:cap(e.meta)])
+	*e = valueEncoder{token: e.token[:0], types: e.types[:0], meta: e.meta[:0],
+		table: table{sets: t.sets[:0], quoted: t.quoted[:0], odd: t.odd[:0], order: t.order, known: t.known}}
+	encoders.Put(e)
 }
 
 // finish returns the payload, or dst as it was given and the error.
@@ -65,12 +101,13 @@ func (e *valueEncoder) fail(err *wire.Error) {
 
 // baseToken returns the tool as the header has it. Its dots are escaped, for
 // the first dot that is not separates the key of a list; see wrapper.go.
-func (e *valueEncoder) baseToken() string {
+func (e *valueEncoder) baseToken() []byte {
 	tool := e.c.tool()
 	if e.c.Interop && !plainToken(tool, "") {
 		e.fail(foreign("tool " + strconv.Quote(tool)))
 	}
-	return string(appendToken(nil, tool, "."))
+	e.token = appendToken(e.token[:0], tool, ".")
+	return e.token
 }
 
 // sectionExtras are what a section's header has besides its tool and fields.
@@ -83,7 +120,7 @@ type sectionExtras struct {
 
 // section writes a section whose rows are v: the rows of a table, the elements
 // of an array, or the one row that an object or a scalar is.
-func (e *valueEncoder) section(token string, v wire.Value, x sectionExtras) {
+func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 	t := &e.table
 	t.reset(v)
 	e.dst = append(append(e.dst, tag+" tool="...), token...)
@@ -103,23 +140,33 @@ func (e *valueEncoder) section(token string, v wire.Value, x sectionExtras) {
 	}
 	e.dst = append(e.dst, '\n')
 	e.writeRows(x.depth)
-	types := typesOf(t.sets)
-	if types == "" && x.marked {
-		types = "a"
+	if e.err == nil {
+		e.insertTypes(typesAt, x.marked)
 	}
-	if types != "" && e.err == nil {
-		e.dst = slices.Insert(e.dst, typesAt, []byte(" "+metaTypes+"="+types)...)
+}
+
+// insertTypes writes types= into the header, where it is needed or marked.
+func (e *valueEncoder) insertTypes(at int, marked bool) {
+	const pair = " " + metaTypes + "="
+	e.types = appendTypes(append(e.types[:0], pair...), e.table.sets)
+	if len(e.types) == len(pair) {
+		if !marked {
+			return
+		}
+		e.types = append(e.types, 'a')
 	}
+	e.dst = slices.Insert(e.dst, at, e.types...)
 }
 
 func (e *valueEncoder) fields() {
 	t := &e.table
-	if t.keys == nil {
+	if t.bare() {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 		return
 	}
 	e.dst = append(e.dst, " "+metaFields+"="...)
-	for i, f := range t.keys.All() {
+	for i := range t.width() {
+		f := t.field(i)
 		if e.c.Interop && !plainToken(f, ",") {
 			e.fail(foreign("field " + strconv.Quote(f)))
 		}
@@ -133,10 +180,13 @@ func (e *valueEncoder) fields() {
 // A table is a value as rows, and what is known of its columns.
 type table struct {
 	v       wire.Value
-	keys    *wire.Keys // the columns; nil if the rows are values
-	list    bool       // v's elements are the rows; else v is the only one
-	counted bool       // the header has rows=
-	n       int        // number of rows
+	keys    *wire.Keys // the columns; nil if the rows are values or the columns merged
+	merged  bool       // the columns are order's
+	order   keyOrder
+	known   placesCache
+	list    bool // v's elements are the rows; else v is the only one
+	counted bool // the header has rows=
+	n       int  // number of rows
 
 	sets   []letterSet // of each column, the letters that hold for all its cells
 	quoted []bool      // columns whose cells are quoted where that is needed
@@ -169,25 +219,51 @@ const (
 )
 
 func (t *table) reset(v wire.Value) {
-	t.v, t.keys, t.list, t.counted, t.n, t.passes = v, nil, false, false, 1, 0
+	t.v, t.keys, t.merged, t.list, t.counted, t.n, t.passes = v, nil, false, false, false, 1, 0
 	switch v.Kind() {
 	case wire.KindArray:
 		t.list, t.counted, t.n = true, true, v.Len()
-		t.keys = tableKeys(v)
+		t.findColumns()
 	case wire.KindObject:
 		if keys := v.Keys(); columns(keys) {
 			t.keys = keys
 		}
 	}
-	width := 1
-	if t.keys != nil {
-		width = t.keys.Len()
-	}
+	width := t.width()
 	t.sets = slices.Grow(t.sets[:0], width)[:width]
 	t.quoted = slices.Grow(t.quoted[:0], width)[:width]
 	t.odd = slices.Grow(t.odd[:0], width)[:width]
 	clear(t.quoted)
 	clear(t.odd)
+}
+
+// bare reports whether the rows are values.
+func (t *table) bare() bool { return t.keys == nil && !t.merged }
+
+func (t *table) width() int {
+	switch {
+	case t.merged:
+		return len(t.order.sorted)
+	case t.keys != nil:
+		return t.keys.Len()
+	}
+	return 1
+}
+
+// field returns the name of a column.
+func (t *table) field(i int) string {
+	if t.merged {
+		return t.order.sorted[i]
+	}
+	return t.keys.At(i)
+}
+
+// column returns the place of a column.
+func (t *table) column(name string) int {
+	if t.merged {
+		return t.order.rank[t.order.index[name]]
+	}
+	return t.keys.Index(name)
 }
 
 // columns reports whether keys can be a section's fields and be told from the
@@ -213,7 +289,7 @@ func (e *valueEncoder) writeRows(depth int) {
 			}
 		}
 		switch {
-		case t.keys == nil:
+		case t.bare():
 			e.values(depth)
 		case t.list:
 			e.objects(depth)
@@ -304,13 +380,13 @@ func (e *valueEncoder) objects(depth int) {
 	}
 	var last *wire.Keys
 	var places []int // of each column, the member's place; nil for the same order
-	var known placesCache
+	clear(t.known.keys[:])
 	i := 0
 	for v := range t.v.Elements() {
 		if keys := v.Keys(); keys != last {
 			last, places = keys, nil
-			if keys != t.keys && !keys.Same(t.keys) {
-				places = known.of(t.keys, keys)
+			if t.merged || keys != t.keys && !keys.Same(t.keys) {
+				places = t.known.of(t, keys)
 			}
 		}
 		if places == nil {
@@ -337,7 +413,7 @@ type placesCache struct {
 	next   int
 }
 
-func (c *placesCache) of(columns, keys *wire.Keys) []int {
+func (c *placesCache) of(t *table, keys *wire.Keys) []int {
 	for i, k := range c.keys {
 		if k == keys {
 			return c.places[i]
@@ -345,18 +421,17 @@ func (c *placesCache) of(columns, keys *wire.Keys) []int {
 	}
 	i := c.next
 	c.next = (i + 1) % len(c.keys)
-	c.keys[i], c.places[i] = keys, placesOf(columns, keys)
+	c.keys[i], c.places[i] = keys, t.appendPlaces(c.places[i][:0], keys)
 	return c.places[i]
 }
 
-// placesOf returns, for each of the columns, the place of its member, or -1.
-func placesOf(columns, keys *wire.Keys) []int {
-	places := make([]int, columns.Len())
-	for i := range places {
-		places[i] = -1
+// appendPlaces appends, for each of the columns, the place of its member, or -1.
+func (t *table) appendPlaces(places []int, keys *wire.Keys) []int {
+	for range t.width() {
+		places = append(places, -1)
 	}
 	for i, key := range keys.All() {
-		places[columns.Index(key)] = i
+		places[t.column(key)] = i
 	}
 	return places
 }
@@ -508,31 +583,29 @@ func tooDeep() *wire.Error {
 		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"}
 }
 
-// tableKeys returns the fields of an array of objects, or nil if its elements
-// are rows of one value: because they are not all objects, because no order of
-// the fields gives every object's members in their order, or because so many
-// cells would be empty that the table grows out of proportion.
-func tableKeys(v wire.Value) *wire.Keys {
-	if v.Len() == 0 || v.Index(0).Kind() != wire.KindObject {
-		return nil
+// findColumns finds the fields of an array of objects. There are none if its
+// elements are rows of one value: because they are not all objects, because no
+// order of the fields gives every object's members in their order, or because
+// so many cells would be empty that the table grows out of proportion.
+func (t *table) findColumns() {
+	if t.v.Len() == 0 || t.v.Index(0).Kind() != wire.KindObject {
+		return
 	}
-	first := v.Index(0).Keys()
+	first := t.v.Index(0).Keys()
 	uniform := true
-	for element := range v.Elements() {
+	for element := range t.v.Elements() {
 		if element.Kind() != wire.KindObject {
-			return nil
+			return
 		}
 		if keys := element.Keys(); keys != first && uniform {
 			uniform = keys.Same(first)
 		}
 	}
 	if !uniform {
-		return mergedKeys(v)
+		t.merged = t.order.merge(t.v)
+	} else if columns(first) {
+		t.keys = first
 	}
-	if !columns(first) {
-		return nil
-	}
-	return first
 }
 
 // keyOrder merges key lists into one that has each of them in order.
@@ -543,29 +616,37 @@ type keyOrder struct {
 	index map[string]int
 	lists []*wire.Keys
 	seen  map[*wire.Keys]bool
+
+	sorted []string // the names in order
+	rank   []int    // of each name, its place in sorted
 }
 
-func mergedKeys(v wire.Value) *wire.Keys {
-	o := keyOrder{first: -1, index: make(map[string]int), seen: make(map[*wire.Keys]bool)}
-	members, empty := 0, false
+// reset keeps the memory and nothing in it.
+func (o *keyOrder) reset() {
+	clear(o.names)
+	clear(o.lists)
+	clear(o.sorted)
+	clear(o.index)
+	clear(o.seen)
+	*o = keyOrder{names: o.names[:0], next: o.next[:0], first: -1, index: o.index, lists: o.lists[:0], seen: o.seen,
+		sorted: o.sorted[:0], rank: o.rank[:0]}
+}
+
+// merge merges the keys of the objects v, which are not all the same, and
+// reports whether that makes a table.
+func (o *keyOrder) merge(v wire.Value) bool {
+	o.reset()
+	if o.index == nil {
+		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
+	}
+	members := 0
 	for element := range v.Elements() {
 		keys := element.Keys()
 		members += keys.Len()
-		empty = empty || keys.Len() == 0
 		o.add(keys)
 	}
-	if len(o.names)*v.Len() > 4*members+64 {
-		return nil
-	}
-	names := o.order()
-	if names == nil {
-		return nil
-	}
-	keys, err := wire.NewKeys(names...)
-	if err != nil || !columns(keys) || empty && keys.Len() == 1 {
-		return nil
-	}
-	return keys
+	// A single name means that some objects are empty, and would be blank lines.
+	return len(o.names) > 1 && len(o.names)*v.Len() <= 4*members+64 && o.sort()
 }
 
 // add puts each new name behind the one that it follows in keys.
@@ -594,23 +675,22 @@ func (o *keyOrder) add(keys *wire.Keys) {
 	}
 }
 
-// order returns the merged list, or nil if it does not have every list in order.
-func (o *keyOrder) order() []string {
-	rank := make([]int, len(o.names))
-	names := make([]string, 0, len(o.names))
+// sort puts the names in order, and reports whether that has every list in order.
+func (o *keyOrder) sort() bool {
+	o.rank = slices.Grow(o.rank, len(o.names))[:len(o.names)]
 	for at := o.first; at >= 0; at = o.next[at] {
-		rank[at] = len(names)
-		names = append(names, o.names[at])
+		o.rank[at] = len(o.sorted)
+		o.sorted = append(o.sorted, o.names[at])
 	}
 	for _, keys := range o.lists {
 		last := -1
 		for _, key := range keys.All() {
-			r := rank[o.index[key]]
+			r := o.rank[o.index[key]]
 			if r <= last {
-				return nil
+				return false
 			}
 			last = r
 		}
 	}
-	return names
+	return true
 }

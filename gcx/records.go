@@ -144,7 +144,7 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 		r.e.fail(shape("empty_row", "a record lacks the only member"))
 		return nil
 	}
-	r.last, r.place = keys, placesOf(t.keys, keys)
+	r.last, r.place = keys, t.appendPlaces(r.place[:0], keys)
 	return r.place
 }
 
@@ -224,8 +224,7 @@ func (r *recordReader) next() (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	r.text, *r.stream = cutCR(l.text), l
-	r.values = r.limits.Values
-	mark := r.b.Mark()
+	r.values, r.array = r.limits.Values, r.array[:0]
 	if r.text == "" {
 		err = r.empty(0)
 	} else {
@@ -234,7 +233,7 @@ func (r *recordReader) next() (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	record := r.b.Array(mark).Index(0)
+	record := r.array[0]
 	r.b.EndRecord()
 	return record, nil
 }

@@ -150,7 +150,8 @@ func (c Codec) marshalRows(v any) ([]byte, bool) {
 	if t == nil {
 		return nil, false
 	}
-	e := newValueEncoder(c, make([]byte, 0, 2<<10))
+	e := borrowEncoder(c, make([]byte, 0, 2<<10))
+	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
 	return payload, err == nil && !e.table.conflict
@@ -162,7 +163,7 @@ func (e *valueEncoder) rows(t *rowType, rows reflect.Value) {
 	table := &e.table
 	table.reset(wire.Value{})
 	table.keys, table.list, table.n = t.keys, true, n
-	table.sets = make([]letterSet, len(t.fields))
+	table.sets = slices.Grow(table.sets[:0], len(t.fields))[:len(t.fields)]
 	for i, f := range t.fields {
 		if table.sets[i] = numberLetters; f.kind == cellString {
 			table.sets[i] = anyLetter
@@ -183,9 +184,7 @@ func (e *valueEncoder) rows(t *rowType, rows reflect.Value) {
 			return
 		}
 	}
-	if types := typesOf(table.sets); types != "" {
-		e.dst = slices.Insert(e.dst, typesAt, []byte(" "+metaTypes+"="+types)...)
-	}
+	e.insertTypes(typesAt, false)
 }
 
 func (e *valueEncoder) structRow(t *rowType, row reflect.Value) {
@@ -249,12 +248,11 @@ func appendFloat(dst []byte, x float64) []byte {
 // rowDecoder decodes the one section of a payload into structs.
 type rowDecoder struct {
 	payload
-	b       wire.Builder // for its text
-	scratch []byte
-	types   []byte
-	fields  []*rowField // of each column; nil for a column that no field wants
-	rows    reflect.Value
-	n       int
+	cellReader
+	types  []byte
+	fields []*rowField // of each column; nil for a column that no field wants
+	rows   reflect.Value
+	n      int
 }
 
 // unmarshalRows decodes a payload of one list into a slice of flat structs.
@@ -356,12 +354,12 @@ func (d *rowDecoder) row(row reflect.Value, i int) int {
 		if col == len(d.types) {
 			return -1
 		}
-		end, escaped := cellEnd(text, i)
+		s, end := d.cellText(text, i)
 		if f := d.fields[col]; f != nil {
-			if !d.cell(f, row, d.types[col], text[i:end], escaped) {
+			if !d.cell(f, row, d.types[col], s) {
 				return -1
 			}
-		} else if !d.unwanted(d.types[col], text[i:end]) {
+		} else if !d.unwanted(d.types[col], s) {
 			return -1
 		}
 		if end < len(text) && text[end] == '\t' {
@@ -386,24 +384,20 @@ func (d *rowDecoder) unwanted(letter byte, s string) bool {
 
 // cell stores a cell that its column's letter makes a value of the field's
 // kind, and reports whether it is one.
-func (d *rowDecoder) cell(f *rowField, row reflect.Value, letter byte, s string, escaped bool) bool {
+func (d *rowDecoder) cell(f *rowField, row reflect.Value, letter byte, s string) bool {
 	if s == "" {
 		// Missing or null leaves the field as it is; "" fits strings only.
 		return letter != 'a' && letter != 's' || f.kind == cellString
 	}
 	inferred := letter == 'a' || letter == 'm' || letter == 'n'
 	if f.kind == cellString {
-		if escaped {
-			d.scratch = appendUnescaped(d.scratch[:0], s)
-			s = d.b.Text(d.scratch)
-		}
 		if inferred && !isString(letter, s) {
 			return false
 		}
 		row.Field(f.index).SetString(s)
 		return true
 	}
-	if !inferred || escaped {
+	if !inferred {
 		return false
 	}
 	switch f.kind {

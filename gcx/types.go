@@ -99,18 +99,17 @@ func readableLetters(s string) letterSet {
 	return anyLetter
 }
 
-// typesOf returns the text of types= for columns that each allow a set of
-// letters, or "" if none is needed. It looks for a short one: few changes of
+// appendTypes appends the text of types= for columns that each allow a set of
+// letters; nothing if none is needed. It looks for a short one: few changes of
 // letter, and none at the end.
-func typesOf(columns []letterSet) string {
+func appendTypes(dst []byte, columns []letterSet) []byte {
 	all := letterA
 	for _, set := range columns {
 		all &= set
 	}
 	if all != 0 {
-		return ""
+		return dst
 	}
-	text := make([]byte, 0, len(columns))
 	for i := 0; i < len(columns); {
 		// The run of columns that share a letter.
 		common, end := columns[i], i+1
@@ -120,13 +119,13 @@ func typesOf(columns []letterSet) string {
 		}
 		letter := common.letter()
 		if end == len(columns) {
-			return string(append(text, letter))
+			return append(dst, letter)
 		}
 		for ; i < end; i++ {
-			text = append(text, letter)
+			dst = append(dst, letter)
 		}
 	}
-	return string(text)
+	return dst
 }
 
 // letter returns the first letter of a set.

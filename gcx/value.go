@@ -12,10 +12,9 @@ import (
 // valueDecoder reads a payload as one value.
 type valueDecoder struct {
 	payload
-	b       wire.Builder
-	values  int // left of the limit
-	json    cellParser
-	scratch []byte
+	cellReader
+	values int // left of the limit
+	parser cellParser
 }
 
 // decodedSection is a section with its rows as an array.
@@ -85,6 +84,7 @@ type rowReader struct {
 	types    []byte // of each column
 	depth    int    // levels of nesting that a cell may have
 	count    lineCount
+	array    []wire.Value // the rows
 
 	filled []int // where cells may be missing, the columns of those that are not
 	shapes [8]rowShape
@@ -100,7 +100,10 @@ type rowShape struct {
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
 	r := d.rowReader(h, keys)
-	mark := d.b.Mark()
+	if !d.c.Lenient { // else nobody checks whether the rows are as many
+		const shortest = 2 // bytes of a cell and what separates it from the next
+		r.array = make([]wire.Value, 0, max(0, min(h.rows, (len(d.text)-i)/(shortest*keys.Len()))))
+	}
 	i, err := r.all(i)
 	if err != nil {
 		return wire.Value{}, 0, err
@@ -108,7 +111,7 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	if err := d.endSection(h, &r.count, i); err != nil {
 		return wire.Value{}, 0, err
 	}
-	return d.b.Array(mark), i, nil
+	return wire.Array(r.array...), i, nil
 }
 
 func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
@@ -168,18 +171,12 @@ func (r *rowReader) all(i int) (int, error) {
 // empty makes the row of a single empty cell.
 func (r *rowReader) empty(i int) error {
 	r.count.rows++
-	switch {
-	case r.bare:
-		r.b.Push(emptyCell(r.types[0]))
-		return nil
-	case r.optional:
-		o := r.b.Object()
-		r.b.Push(r.b.EndObject(&o))
-		return nil
-	}
 	mark := r.b.Mark()
-	r.b.Push(emptyCell(r.types[0]))
-	r.b.Push(r.b.Row(r.keys, mark))
+	r.filled = r.filled[:0]
+	if !r.optional {
+		r.push(0, emptyCell(r.types[0]))
+	}
+	r.endRow(mark)
 	return nil
 }
 
@@ -199,22 +196,19 @@ func (r *rowReader) row(i int) (int, error) {
 	if r.values -= width + 1; r.values < 0 {
 		return 0, r.errorAt(i, tooManyValues())
 	}
-	if r.optional {
-		r.filled = r.filled[:0]
-	}
+	r.filled = r.filled[:0]
 	mark := r.b.Mark()
 	text := r.text
 	for col := 0; ; col++ {
 		if col == width {
 			return 0, r.errorAt(i-1, tooWide(col+1+strings.Count(text[i:r.lineEnd(i)], "\t"), width))
 		}
-		end, escaped := cellEnd(text, i)
 		letter := r.types[col]
+		v, end, err := r.cell(letter, i)
+		if err != nil {
+			return 0, err
+		}
 		if end > i || !r.optional || letter != 'm' && letter != 'M' {
-			v, err := r.cell(letter, i, end, escaped)
-			if err != nil {
-				return 0, err
-			}
 			r.push(col, v)
 		}
 		if end < len(text) && text[end] == '\t' {
@@ -232,6 +226,10 @@ func (r *rowReader) row(i int) (int, error) {
 }
 
 func (r *rowReader) push(col int, v wire.Value) {
+	if r.bare {
+		r.array = append(r.array, v)
+		return
+	}
 	r.b.Push(v)
 	if r.optional {
 		r.filled = append(r.filled, col)
@@ -251,15 +249,19 @@ func (r *rowReader) finish(mark, n, i int) error {
 			}
 		}
 	}
+	r.endRow(mark)
+	return nil
+}
+
+// endRow makes the row of the cells above mark. A bare cell is the row.
+func (r *rowReader) endRow(mark int) {
 	switch {
 	case r.bare:
-		// The cell is the row.
-	case !r.optional || len(r.filled) == width:
-		r.b.Push(r.b.Row(r.keys, mark))
+	case !r.optional || len(r.filled) == len(r.types):
+		r.array = append(r.array, r.b.Row(r.keys, mark))
 	default:
-		r.b.Push(r.sparse(mark))
+		r.array = append(r.array, r.sparse(mark))
 	}
-	return nil
 }
 
 // sparse makes the object of the filled columns, whose cells are above mark.
@@ -282,20 +284,55 @@ func (r *rowReader) sparse(mark int) wire.Value {
 	return row
 }
 
-// cell returns the value of the cell text[i:end] in a column of that letter.
-func (r *rowReader) cell(letter byte, i, end int, escaped bool) (wire.Value, error) {
+// cell returns the value of the cell at i, in a column of that letter, and where
+// the cell ends.
+func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
+	text := r.text
+	verbatim := letter == 's' || letter == 'M' || letter == 'N'
+	if !verbatim && i < len(text) && firstByte[text[i]] {
+		if v, end := r.quick(letter, i); end >= 0 && endsCell(text, end) {
+			return v, end, nil
+		}
+	}
+	s, end := r.cellText(text, i)
 	if i == end {
-		return emptyCell(letter), nil
+		return emptyCell(letter), end, nil
 	}
-	s := r.text[i:end]
-	if escaped {
-		r.scratch = appendUnescaped(r.scratch[:0], s)
-		s = r.b.Text(r.scratch)
+	if verbatim || !firstByte[s[0]] {
+		return wire.String(s), end, nil
 	}
-	if letter == 's' || letter == 'M' || letter == 'N' || !firstByte[s[0]] {
-		return wire.String(s), nil
+	v, err := r.inferred(letter, s, i)
+	return v, end, err
+}
+
+// quick parses the number or the JSON text that the cell at i begins with, as
+// long as it needs no second look: then nobody has to look for the cell's end
+// or to copy its text before. It returns where that ends, or -1.
+func (r *rowReader) quick(letter byte, i int) (wire.Value, int) {
+	switch c := r.text[i]; c {
+	case 't', 'f', 'n':
+		return wire.Value{}, -1
+	case '"', '[', '{':
+		if c == '"' && letter == 'a' {
+			return wire.Value{}, -1
+		}
+		return r.json(r.text, i, true)
 	}
-	return r.inferred(letter, s, i)
+	return numberAt(r.text, i)
+}
+
+// json parses the JSON text at i of s and returns where it ends, or -1.
+func (r *rowReader) json(s string, i int, escaped bool) (wire.Value, int) {
+	p := &r.parser
+	p.b, p.s, p.escaped, p.values, p.failed = &r.b, s, escaped, r.values, nil
+	mark := r.b.Mark()
+	v, end := p.value(i, r.depth)
+	if end < 0 {
+		r.b.Array(mark) // takes what an unfinished array left off the stack
+	} else if endsCell(s, end) {
+		r.values = p.values
+	}
+	return v, end
 }
 
 // inferred returns the value of a cell that may be more than a string.
@@ -330,16 +367,12 @@ func (r *rowReader) inferred(letter byte, s string, at int) (wire.Value, error) 
 // literal returns the JSON value that the whole cell is, or the cell as a
 // string if it is none.
 func (r *rowReader) literal(s string, at int) (wire.Value, error) {
-	p := &r.json
-	p.b, p.s, p.values, p.failed = &r.b, s, r.values, nil
-	mark := r.b.Mark()
-	if v, end := p.value(0, r.depth); end == len(s) {
-		r.values = p.values
+	v, end := r.json(s, 0, false)
+	if end == len(s) {
 		return v, nil
 	}
-	r.b.Array(mark) // takes what an unfinished array left off the stack
-	if p.failed != nil {
-		return wire.Value{}, r.errorAt(at, *p.failed)
+	if r.parser.failed != nil {
+		return wire.Value{}, r.errorAt(at, *r.parser.failed)
 	}
 	return wire.String(s), nil
 }

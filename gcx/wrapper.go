@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -51,7 +52,8 @@ func (c Codec) AppendWrapped(dst []byte, v wire.Value) ([]byte, error) {
 	if !hasList(v) {
 		return c.AppendEncode(dst, v)
 	}
-	e := newValueEncoder(c, dst)
+	e := borrowEncoder(c, dst)
+	defer e.giveBack()
 	if c.Plain {
 		e.plainWrapped(v)
 	} else {
@@ -79,32 +81,37 @@ func (e *valueEncoder) wrapped(v wire.Value) {
 		e.fail(tooDeep())
 		return
 	}
-	base := e.baseToken() + "."
+	e.token = append(e.baseToken(), '.')
+	base := len(e.token)
 	sections := 0
-	inHeader := make([]bool, v.Len())
-	texts := make([]string, v.Len())
-	for i := range inHeader {
-		if texts[i], inHeader[i] = metaText(v.Key(i), v.Index(i)); !inHeader[i] {
+	meta := slices.Grow(e.meta[:0], v.Len())[:v.Len()] // without a key where a member is a section
+	e.meta = meta
+	for i := range meta {
+		meta[i] = Meta{}
+		if text, ok := metaText(v.Key(i), v.Index(i)); ok {
+			meta[i] = Meta{v.Key(i), text}
+		} else {
 			sections++
 		}
 	}
 	x := sectionExtras{depth: 1, sections: sections}
-	for i := 0; i < v.Len(); {
-		if inHeader[i] { // only before the first section
-			x.before = append(x.before, Meta{v.Key(i), texts[i]})
-			i++
-			continue
-		}
+	i := 0
+	for meta[i].Key != "" {
+		i++
+	}
+	x.before = meta[:i]
+	for i < len(meta) {
 		at := i
-		for i++; i < v.Len() && inHeader[i]; i++ {
-			x.after = append(x.after, Meta{v.Key(i), texts[i]})
+		for i++; i < len(meta) && meta[i].Key != ""; i++ {
 		}
+		x.after = meta[at+1 : i]
 		key := v.Key(at)
 		if e.c.Interop && !plainToken(key, "") {
 			e.fail(foreign("section " + key))
 		}
 		x.marked = v.Index(at).Kind() != wire.KindArray
-		e.section(string(appendToken([]byte(base), key, "")), v.Index(at), x)
+		e.token = appendToken(e.token[:base], key, "")
+		e.section(e.token, v.Index(at), x)
 		if e.err != nil {
 			wire.AtKey(e.err, key)
 			return
@@ -124,21 +131,25 @@ func metaText(key string, v wire.Value) (string, bool) {
 		return "", false
 	}
 	var text string
+	if v.Kind() >= wire.KindArray && v.Len() > 0 {
+		return "", false
+	}
 	switch v.Kind() {
 	case wire.KindNull:
 		text = "null"
-	case wire.KindBool, wire.KindNumber:
-		text = string(wire.AppendJSON(nil, v))
+	case wire.KindBool:
+		text = strconv.FormatBool(v.Bool())
+	case wire.KindNumber:
+		text = v.NumberText()
 	case wire.KindString:
 		text = v.Text()
 		if stringLetters(text) != anyLetter {
 			return "", false
 		}
-	case wire.KindArray, wire.KindObject:
-		if v.Len() > 0 {
-			return "", false
-		}
-		text = string(wire.AppendJSON(nil, v))
+	case wire.KindArray:
+		text = "[]"
+	case wire.KindObject:
+		text = "{}"
 	default:
 		return "", false
 	}

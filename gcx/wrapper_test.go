@@ -1,6 +1,7 @@
 package gcx_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,6 +87,11 @@ func TestForeign(t *testing.T) {
 		{"short row", "GCX1 tool=a fields=x,y,z\n1\n", `{"x":1,"y":"","z":""}`},
 		{"quotation marks", "GCX1 tool=a fields=x,y\n\"1\"\tnull\n", `{"x":"\"1\"","y":"null"}`},
 		{"space in JSON", "GCX1 tool=a fields=x,y\n[1, 2]\t{ \"a\" : \"\\\\u00e9\\\\n\" }\n", `{"x":[1,2],"y":{"a":"é\n"}}`},
+		{"blank row behind a filled one", "GCX1 tool=a fields=x rows=2 types=m\n1\n\n", `[{"x":1},{}]`},
+		{"rows in one column", "GCX1 tool=a fields=value rows=3 types=n\n1\n\nx\n", `[1,null,"x"]`},
+		{"numbers that are none", "GCX1 tool=a fields=x,y,z,u\n01\t1.\t-\t1e\n", `{"x":"01","y":"1.","z":"-","u":"1e"}`},
+		{"numbers with more behind", "GCX1 tool=a fields=x,y,z\n1 \t2\\n\t[3]x\n", `{"x":"1 ","y":"2\n","z":"[3]x"}`},
+		{"numbers as spelled", "GCX1 tool=a fields=x,y,z,u\r\n-0\t1.50\t1E5\t1234567890123456789\r\n", `{"x":-0,"y":1.50,"z":1E5,"u":1234567890123456789}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := gcx.Codec{}.Decode([]byte(test.payload))
@@ -96,4 +102,27 @@ func TestForeign(t *testing.T) {
 	text, err := gcx.Codec{Text: true}.Decode([]byte("GCX1 tool=a fields=x,y n=1\n1\t[1]\n"))
 	require.NoError(t, err)
 	require.Equal(t, `{"rows":[{"x":"1","y":"[1]"}],"n":"1"}`, string(wire.AppendJSON(nil, text)))
+}
+
+// TestJSONInPlace compares JSON in cells that is parsed where it stands with
+// the same cells where an escape the encoder never writes prevents that.
+func TestJSONInPlace(t *testing.T) {
+	for _, json := range []string{
+		`["a\n\\\"\/é漢\ud83d\ude00\u00e9"]`, `{"k\"\t":{"":[]},"k":"\\"}`, `[1,-2.5e3,true,false,null,{}]`, `["\ud83d"]`, `["\ud83dx"]`,
+		`["\q"]`, `["\u12"]`, `["open`, `["open\`, `[1,`, `[1 2]`, `{"a" : 1 , "a":2}`, `{"a"}`, `{"a":1,}`, `[tru]`, `[[[`, `["x"]y`, `["\ude00\ud83d"]`,
+	} {
+		payload, err := gcx.Codec{}.AppendSections(nil, gcx.Section{Header: gcx.Header{Tool: "t", Fields: []string{"x"}}, Rows: [][]string{{json}}})
+		require.NoError(t, err)
+		inPlace, err := gcx.Codec{}.Decode(payload)
+		require.NoError(t, err)
+		bracket := json[:1]
+		copied, err := gcx.Codec{}.Decode([]byte(strings.Replace(string(payload), "\n"+bracket, "\n\\"+bracket, 1)))
+		require.NoError(t, err)
+		require.True(t, wire.Identical(copied, inPlace), "%s: %s in place, %s copied", json, inPlace, copied)
+		if want, err := wire.ParseJSON([]byte(json)); err == nil {
+			require.True(t, wire.Equal(want, inPlace.Index(0)), "%s: %s", json, inPlace)
+		} else {
+			require.Equal(t, json, inPlace.Index(0).Text())
+		}
+	}
 }

@@ -182,10 +182,7 @@ func (p *parser) tooDeep(i int) int {
 func (p *parser) partEnd(i int) int {
 	s := p.s
 	for {
-		for class[s[i]]&classPart != 0 {
-			i++
-		}
-		if s[i] < utf8.RuneSelf {
+		if i = partRun(s, i); s[i] < utf8.RuneSelf {
 			return i
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -440,6 +437,14 @@ func (p *parser) list(i int) (wire.Value, int) {
 // separator goes from the end of an element or member to the next one or to the
 // closing bracket: over white space, a comma, or both.
 func (p *parser) separator(i int, closing byte) int {
+	if p.s[i] == ' ' && p.s[i+1] > ',' { // as canonical text has it
+		return i + 1
+	}
+	return p.separation(i, closing)
+}
+
+// separation is separator for all that may stand there.
+func (p *parser) separation(i int, closing byte) int {
 	if p.s[i] == closing {
 		return i
 	}

@@ -117,10 +117,9 @@ func bareWord(s string) bool {
 
 // partsFrom reports whether all of s[i:] can continue a word.
 func partsFrom(s string, i int) bool {
-	for i < len(s) {
-		if class[s[i]]&classPart != 0 {
-			i++
-			continue
+	for {
+		if i = partRun(s, i); i == len(s) {
+			return true
 		}
 		if s[i] < utf8.RuneSelf {
 			return false
@@ -131,7 +130,32 @@ func partsFrom(s string, i int) bool {
 		}
 		i += n
 	}
-	return true
+}
+
+// partRun returns the index of the first byte at or after i that is not in
+// classPart, or len(s).
+func partRun(s string, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for i+8 <= len(s) {
+		b := s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		// Adding 0x80-c to a byte below 0x80 sets its high bit if it is at least
+		// c, and never carries into the next byte.
+		low := w &^ highs
+		lower := low | 0x20*ones
+		letter := (lower + (0x80-'a')*ones) &^ (lower + (0x80-'z'-1)*ones)
+		number := (low + (0x80-'-')*ones) &^ (low + (0x80-'9'-1)*ones) // "-./" and the digits
+		line := ^((low ^ '_'*ones) + 0x7F*ones)
+		if mask := (w | ^(letter | number | line)) & highs; mask != 0 {
+			return i + bits.TrailingZeros64(mask)/8
+		}
+		i += 8
+	}
+	for i < len(s) && class[s[i]]&classPart != 0 {
+		i++
+	}
+	return i
 }
 
 // reserved reports whether a bare s would be read as another value.

@@ -46,6 +46,27 @@ func TestCellEnd(t *testing.T) {
 	}
 }
 
+// TestPartRun compares with the class of every byte.
+func TestPartRun(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			for _, around := range []string{"z", "9", "_"} {
+				b := []byte(strings.Repeat(around, 20))
+				b[at] = byte(c)
+				want := 20
+				if class[c]&classPart == 0 {
+					want = at
+				}
+				require.Equal(t, want, partRun(string(b), 0), "%q", b)
+				require.Equal(t, 20, partRun(string(b), at+1))
+			}
+		}
+	}
+	// Bytes above a special one must not hide it.
+	require.Equal(t, 0, partRun("\xff\xff\xff\xff\xff\xff\xff\xff", 0))
+	require.Equal(t, 2, partRun("a-:;@[`{", 0))
+}
+
 // TestPlainNumber compares the shortcut for numbers with the long way, which
 // goes through float64.
 func TestPlainNumber(t *testing.T) {
