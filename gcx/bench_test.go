@@ -87,7 +87,7 @@ func BenchmarkValue(b *testing.B) {
 			return err
 		})
 		run("encode-goccy", func() error {
-			_, err := json.MarshalNoEscape(a)
+			_, err := json.Marshal(a)
 			return err
 		})
 		run("decode", func() error {

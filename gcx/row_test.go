@@ -24,7 +24,7 @@ type flat struct {
 	V  uint64  `json:"v"`
 	F  float64 `json:"f"`
 	B  bool
-	x  int
+	x  int //lint:ignore U1000 an unexported field is not a column
 }
 
 func randomFlat(r *rand.Rand, safe bool) flat {

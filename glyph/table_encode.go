@@ -58,7 +58,6 @@ func (e *encoder) union(v wire.Value) ([]slot, bool) {
 				c.child = 1
 				all = append(all, c)
 			}
-			common = len(all)
 			continue
 		}
 		merged, common = t.merge(merged[:0], all, own)
