@@ -269,7 +269,7 @@ func grows(build func(int) []byte, size int, took func([]byte) (time.Duration, e
 		d, _ = took(build(size / 4))
 		quarter = min(quarter, d)
 	}
-	if whole > 10*quarter {
+	if whole > 12*quarter { // linear: 4, quadratic: 16
 		return broken("Decode must take linear time", "%v for a quarter of %d bytes, %v for all", quarter, size, whole)
 	}
 	return nil

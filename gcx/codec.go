@@ -163,11 +163,3 @@ func checkText(text []byte) error {
 	return &wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8,
 		Message: "a text that is not valid UTF-8, behind " + string(text[max(0, n-min(n, 20)):n])}
 }
-
-// saturate returns a+b or the largest int; neither is negative.
-func saturate(a, b int) int {
-	if sum := a + b; sum >= 0 {
-		return sum
-	}
-	return int(^uint(0) >> 1)
-}

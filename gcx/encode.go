@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -24,7 +25,7 @@ const referenceLine = 4 << 20
 // AppendSections appends sections to dst. A section of one column with an
 // empty cell gets rows=, for without it a blank line is no row.
 func (c Codec) AppendSections(dst []byte, sections ...Section) ([]byte, error) {
-	limit := saturate(len(dst), c.Limits.Resolved().OutputBytes)
+	limit := bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
 	out := dst
 	for i := range sections {
 		var err error

@@ -21,21 +21,16 @@ const (
 	crStrip                // as the document says
 )
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
 // special returns the index of the first byte at or after i that a row cannot
 // hold as it is, or len(s): a backslash, or a control character below 0x10,
 // which takes in TAB, LF and CR.
 func special(s string, i int) int {
 	for i+8 <= len(s) {
-		w := load64(s, i)
-		low := w & (0xF0 * ones)
-		slash := w ^ ('\\' * ones)
+		w := scan.Load64(s, i)
+		low := w & (0xF0 * scan.Ones)
+		slash := w ^ ('\\' * scan.Ones)
 		// A borrow can only set bits above the first true one.
-		if mask := (((low - ones) & ^low) | ((slash - ones) & ^slash)) & highs; mask != 0 {
+		if mask := (((low - scan.Ones) & ^low) | ((slash - scan.Ones) & ^slash)) & scan.Highs; mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
@@ -44,14 +39,6 @@ func special(s string, i int) int {
 		i++
 	}
 	return i
-}
-
-// load64 returns the eight bytes at i, the first one lowest. The compiler makes
-// one load of it.
-func load64(s string, i int) uint64 {
-	b := s[i : i+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
 // appendCell appends s with the escapes of the section "Escape rules".

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -44,7 +45,7 @@ func newValueEncoder(c Codec, dst []byte) *valueEncoder {
 func (e *valueEncoder) begin(c Codec, dst []byte) {
 	limits := c.Limits.Resolved()
 	e.c, e.given, e.dst, e.start, e.err = c, dst, dst, len(dst), nil
-	e.max, e.depth = saturate(len(dst), limits.OutputBytes), limits.Depth
+	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
 }
 
 // encoders are idle, and hold memory for the columns of a table.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -376,7 +377,7 @@ func (r *GetRepoOutline) exchange(x *exchange) {
 
 // AppendResult appends a result in its layout.
 func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
-	x := exchange{c: c, extras: r.extras(), dst: dst, max: saturate(len(dst), c.Limits.Resolved().OutputBytes)}
+	x := exchange{c: c, extras: r.extras(), dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	r.exchange(&x)
 	for i := range x.extras.Sections {
 		x.section(x.extras.Sections[i])

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -70,7 +71,7 @@ func (r *recordWriter) Write(record wire.Value) error {
 	}
 	e := r.e
 	start := len(e.dst)
-	e.max = saturate(start, r.limit)
+	e.max = bound.Add(start, r.limit)
 	e.err = nil
 	r.record(record)
 	if e.err == nil && !utf8.Valid(e.dst[start:]) {

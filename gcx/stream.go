@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -334,7 +335,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 // maxOmitted bounds the cells that rows may omit at their end in a payload of
 // that many bytes. The document lets a row of one byte stand for as many cells
 // as the header has fields; without a bound, so could each of a million rows.
-func maxOmitted(bytes int) int { return saturate(4096, 4*bytes) }
+func maxOmitted(bytes int) int { return bound.Add(4096, 4*bytes) }
 
 func tooManyOmitted() wire.Error {
 	return wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,

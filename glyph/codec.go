@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -116,7 +117,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := borrowEncoder(dst, c.settings())
 	defer e.giveBack()
-	e.strict, e.maxDepth, e.maxLen = true, limits.Depth, saturate(len(dst), limits.OutputBytes)
+	e.strict, e.maxDepth, e.maxLen = true, limits.Depth, bound.Add(len(dst), limits.OutputBytes)
 	e.header(c.Schema)
 	e.value(v, 0)
 	return e.finish(dst, v)
@@ -168,11 +169,3 @@ func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the value into what v points to.
 func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
-
-// saturate returns a+b or the largest int; neither is negative.
-func saturate(a, b int) int {
-	if sum := a + b; sum >= 0 {
-		return sum
-	}
-	return unlimited
-}

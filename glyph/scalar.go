@@ -135,11 +135,9 @@ func partsFrom(s string, i int) bool {
 // partRun returns the index of the first byte at or after i that is not in
 // classPart, or len(s).
 func partRun(s string, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	const ones, highs = scan.Ones, scan.Highs
 	for i+8 <= len(s) {
-		b := s[i : i+8]
-		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		w := scan.Load64(s, i)
 		// Adding 0x80-c to a byte below 0x80 sets its high bit if it is at least
 		// c, and never carries into the next byte.
 		low := w &^ highs
@@ -264,11 +262,9 @@ func appendQuotedCell(dst []byte, s string, from int) []byte {
 
 // cellEnd is scan.StringEnd that stops at "|" too.
 func cellEnd(s string, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	const ones, highs = scan.Ones, scan.Highs
 	for i+8 <= len(s) {
-		b := s[i : i+8]
-		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		w := scan.Load64(s, i)
 		quote, slash, bar := w^('"'*ones), w^('\\'*ones), w^('|'*ones)
 		// As in StringEnd: the lowest bit that is set is exact.
 		mask := ((w - 0x20*ones) & ^w) | ((quote - ones) & ^quote) | ((slash - ones) & ^slash) | ((bar - ones) & ^bar)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -118,7 +119,7 @@ func (t *TableWriter) Write(record wire.Value) error {
 		t.checked = shape
 	}
 	from := len(t.e.dst)
-	t.e.maxLen = saturate(from, t.limit)
+	t.e.maxLen = bound.Add(from, t.limit)
 	t.e.row(record, shape, t.columns, 2)
 	if t.e.err == nil && !utf8.Valid(t.e.dst[from:]) {
 		t.e.err = wire.InvalidUTF8(record, format)

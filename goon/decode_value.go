@@ -321,7 +321,7 @@ func (d *decoder) unescaped(i, n int) (string, int, error) {
 	i += n
 	for {
 		for i+8 <= len(line) {
-			word := load64(line, i)
+			word := scan.Load64(line, i)
 			binary.LittleEndian.PutUint64(out[w:], word)
 			if mask := special(word); mask != 0 {
 				n := bits.TrailingZeros64(mask) / 8

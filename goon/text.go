@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // class says what a byte may be part of.
@@ -100,7 +102,7 @@ func appendQuotedText(dst []byte, s string) []byte {
 func appendQuotedWords(dst []byte, s string) []byte {
 	out, w, i := dst[:cap(dst)], len(dst), 0
 	for i+8 <= len(s) {
-		word := load64(s, i)
+		word := scan.Load64(s, i)
 		binary.LittleEndian.PutUint64(out[w:], word)
 		mask := special(word)
 		if mask == 0 {
@@ -129,18 +131,13 @@ func appendQuotedWords(dst []byte, s string) []byte {
 
 var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
 // plainEnd returns the index of the first byte of s that does not stand for
 // itself between quotation marks: a quotation mark, a backslash, a control
 // character of ASCII. It returns len(s) if there is none.
 func plainEnd(s string) int {
 	i := 0
 	for i+8 <= len(s) {
-		if mask := special(load64(s, i)); mask != 0 {
+		if mask := special(scan.Load64(s, i)); mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
@@ -158,15 +155,8 @@ func special(w uint64) uint64 {
 	// Of bytes below 0x80 the high bit gets set where the byte is below 0x20,
 	// where it is one less than 0x80, and where a difference is zero. Borrows
 	// reach only bytes above the first such one.
-	quote, slash := (w^'"'*ones)-ones, (w^'\\'*ones)-ones
-	return ((w - 0x20*ones) | quote | slash | (w + ones)) & (highs &^ w)
-}
-
-// load64 returns the eight bytes at i, the first one lowest.
-func load64(s string, i int) uint64 {
-	s = s[i : i+8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	quote, slash := (w^'"'*scan.Ones)-scan.Ones, (w^'\\'*scan.Ones)-scan.Ones
+	return ((w - 0x20*scan.Ones) | quote | slash | (w + scan.Ones)) & (scan.Highs &^ w)
 }
 
 // characters counts the Unicode scalar values of s: the bytes that do not
@@ -174,8 +164,8 @@ func load64(s string, i int) uint64 {
 func characters(s string) int {
 	n, i := len(s), 0
 	for ; i+32 <= len(s); i += 32 {
-		a, b, c, d := load64(s, i), load64(s, i+8), load64(s, i+16), load64(s, i+24)
-		if (a|b|c|d)&highs != 0 {
+		a, b, c, d := scan.Load64(s, i), scan.Load64(s, i+8), scan.Load64(s, i+16), scan.Load64(s, i+24)
+		if (a|b|c|d)&scan.Highs != 0 {
 			n -= continuations(a) + continuations(b) + continuations(c) + continuations(d)
 		}
 	}
@@ -188,13 +178,13 @@ func characters(s string) int {
 }
 
 // continuations counts the bytes of the form 10xxxxxx.
-func continuations(w uint64) int { return bits.OnesCount64(w & highs &^ (w << 1)) }
+func continuations(w uint64) int { return bits.OnesCount64(w & scan.Highs &^ (w << 1)) }
 
 // prefix returns the first n characters of s, which has more than n.
 func prefix(s string, n int) string {
 	i := 0
 	for n >= 8 && i+8 <= len(s) {
-		n -= 8 - continuations(load64(s, i))
+		n -= 8 - continuations(scan.Load64(s, i))
 		i += 8
 	}
 	// The rest of a sequence that was entered belongs to its character.

@@ -3,6 +3,7 @@ package wire
 import (
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -115,7 +116,7 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		dst:      dst,
 		indent:   c.Indent,
 		maxDepth: limits.Depth,
-		maxLen:   saturate(len(dst), limits.OutputBytes),
+		maxLen:   bound.Add(len(dst), limits.OutputBytes),
 	}
 	w.value(v, 0)
 	w.fits()
@@ -127,14 +128,6 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, err
 	}
 	return w.dst, nil
-}
-
-// saturate returns a+b or the largest int; neither is negative.
-func saturate(a, b int) int {
-	if sum := a + b; sum >= 0 {
-		return sum
-	}
-	return int(^uint(0) >> 1)
 }
 
 // AppendJSON appends v as compact JSON text: no white space, members in order,

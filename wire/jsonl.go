@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -62,7 +63,7 @@ func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
 			Message: "JSON Lines holds an array, not " + article(v.kind), Hint: "use json, or put the value into an array"}
 	}
 	limits := c.Limits.Resolved()
-	w := jsonWriter{dst: dst, maxDepth: limits.Depth, maxLen: saturate(len(dst), limits.OutputBytes)}
+	w := jsonWriter{dst: dst, maxDepth: limits.Depth, maxLen: bound.Add(len(dst), limits.OutputBytes)}
 	for i, e := range v.children() {
 		w.value(e, 1)
 		if w.err != nil {

@@ -49,9 +49,11 @@ func Digits[T Bytes](b T, i int) int {
 	return i
 }
 
+// Ones and Highs are words of eight bytes: 1 in each, and the highest bit of
+// each. c*Ones is a word of eight bytes c.
 const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
+	Ones  = 0x0101010101010101
+	Highs = 0x8080808080808080
 )
 
 // StringEnd returns the index of the first byte at or after i that a JSON
@@ -59,14 +61,14 @@ const (
 // character below 0x20. It returns len(b) if there is none.
 func StringEnd[T Bytes](b T, i int) int {
 	for i+8 <= len(b) {
-		w := load64(b, i)
-		quote := w ^ ('"' * ones)
-		slash := w ^ ('\\' * ones)
+		w := Load64(b, i)
+		quote := w ^ ('"' * Ones)
+		slash := w ^ ('\\' * Ones)
 		// A byte's high bit is set where it is below 0x20 (control) or where
 		// a difference is zero; a borrow can only reach bytes above the first
 		// true one, so the lowest set bit is exact.
-		mask := ((w - 0x20*ones) & ^w) | ((quote - ones) & ^quote) | ((slash - ones) & ^slash)
-		if mask &= highs; mask != 0 {
+		mask := ((w - 0x20*Ones) & ^w) | ((quote - Ones) & ^quote) | ((slash - Ones) & ^slash)
+		if mask &= Highs; mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
@@ -77,9 +79,9 @@ func StringEnd[T Bytes](b T, i int) int {
 	return i
 }
 
-// load64 returns the eight bytes at i, the first one lowest. The compiler makes
+// Load64 returns the eight bytes at i, the first one lowest. The compiler makes
 // one load of it.
-func load64[T Bytes](b T, i int) uint64 {
+func Load64[T Bytes](b T, i int) uint64 {
 	b = b[i : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
