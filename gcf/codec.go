@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -65,7 +66,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoder{
 		dst:       append(dst, "GCF profile=generic\n"...),
-		max:       saturate(len(dst), limits.OutputBytes),
+		max:       bound.Add(len(dst), limits.OutputBytes),
 		depth:     limits.Depth,
 		noFlatten: c.NoFlatten,
 		noKeyed:   c.NoKeyedMaps,
@@ -81,14 +82,6 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 		return dst, err
 	}
 	return e.dst, nil
-}
-
-// saturate returns a+b or the largest int; neither is negative.
-func saturate(a, b int) int {
-	if sum := a + b; sum >= 0 {
-		return sum
-	}
-	return int(^uint(0) >> 1)
 }
 
 // Decode reads one document of either profile; a graph becomes the value that

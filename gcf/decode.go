@@ -27,6 +27,8 @@ type decoder struct {
 	cells []wire.Value
 	marks []mark
 
+	known predictions
+
 	plans    [fewPlans]*plan
 	nextPlan int // where the next one goes
 
@@ -152,7 +154,8 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	o := d.Object()
-	for d.at(indent) {
+	p := prediction{bare: true}
+	for ; d.at(indent); p.n++ {
 		i := d.here()
 		if d.text[i] == '#' {
 			if d.atSummary() {
@@ -161,12 +164,13 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 			if !strings.HasPrefix(d.line(), "## ") {
 				return wire.Value{}, d.unexpected(indent)
 			}
+			p.bare = p.bare && strings.IndexByte(d.line(), '"') < 0
 			if err := d.section(&o, indent); err != nil {
 				return wire.Value{}, err
 			}
 			continue
 		}
-		key, next, err := d.scalars.key(i, d.end)
+		key, next, err := d.predictedKey(&p, i)
 		if err != nil {
 			return wire.Value{}, err
 		}
@@ -195,7 +199,11 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		return wire.Value{}, d.unexpected(indent)
 	}
 	d.leave()
-	return d.EndObject(&o), nil
+	v := d.EndObject(&o)
+	if p.bare && p.n >= minPredicted {
+		d.remember(v.Keys(), p.keys)
+	}
+	return v, nil
 }
 
 func (d *decoder) duplicateKey(at int) error {
@@ -241,7 +249,14 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 	if i < end && class[d.text[i]]&lookFirst == 0 && d.text[i] != '"' {
 		return wire.String(d.text[i:end]), nil
 	}
-	v, m, _, err := d.token(i, end, '\n')
+	var v wire.Value
+	var m mark
+	var err error
+	if i < end && class[d.text[i]]&lookFirst != 0 && d.text[i] > '9' && d.text[i] != '^' {
+		v, m, err = d.classify(i, end) // a word like true
+	} else {
+		v, m, _, err = d.token(i, end, '\n')
+	}
 	if err != nil {
 		return wire.Value{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -104,18 +105,14 @@ func (e *Edge) status() string {
 // printable ASCII; other characters are accepted in both directions, because
 // identifiers have them and the specification's fixtures decode them.
 func isWord(s string) bool {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
 	var odd uint64
 	switch n := len(s); {
 	case n >= 8:
 		for i := 0; i+8 <= n; i += 8 {
-			w := load64(s[i : i+8])
+			w := scan.Load64(s, i)
 			odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
 		}
-		w := load64(s[n-8:])
+		w := scan.Load64(s, n-8)
 		// High bits: a byte below '!', DEL, or beyond ASCII.
 		odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
 	case n >= 4:
@@ -128,12 +125,6 @@ func isWord(s string) bool {
 		odd = (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
 	}
 	return odd&highs == 0 || isWordSlow(s)
-}
-
-func load64(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func load32(s string) uint64 {

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"math"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -94,7 +95,7 @@ func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
 	if c.Omitted != nil {
 		g = c.carried(g)
 	}
-	e := graphEncoder{dst: dst, max: saturate(len(dst), c.Limits.Resolved().OutputBytes)}
+	e := graphEncoder{dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	err := e.prepare(g)
 	if err == nil {
 		err = e.document()

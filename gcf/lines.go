@@ -135,11 +135,14 @@ func (l *lines) trimBlanks(i, end int) int {
 // zero, at most maxCount. It returns the position behind the digits, or i if
 // the text at i is no count.
 func (l *lines) count(i, end int) (n, next int) {
-	number, next := smallInt(l.text[:end], i)
+	// Most counts have one or two digits. One that overflows is too long.
+	for next = i; next < end && l.text[next]-'0' <= 9; next++ {
+		n = n*10 + int(l.text[next]-'0')
+	}
 	if next == i || next > i+1 && l.text[i] == '0' || next-i > maxCountDigits {
 		return 0, i
 	}
-	return int(number), next
+	return n, next
 }
 
 // maxCountDigits keeps counts within an int; no input is long enough to have

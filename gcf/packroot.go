@@ -233,7 +233,7 @@ func commonPrefix(symbols []Symbol) int {
 // head returns the first eight bytes of s as a number that sorts as they do.
 func head(s string) uint64 {
 	if len(s) >= 8 {
-		return bits.ReverseBytes64(load64(s))
+		return bits.ReverseBytes64(scan.Load64(s, 0))
 	}
 	var n uint64
 	for i := range min(len(s), 8) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -155,7 +156,7 @@ func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte,
 		g = c.carried(g)
 	}
 	e := sessionEncoder{
-		graphEncoder: graphEncoder{dst: dst, max: saturate(len(dst), c.Limits.Resolved().OutputBytes)},
+		graphEncoder: graphEncoder{dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)},
 		session:      s,
 	}
 	s.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -93,7 +94,7 @@ func (w *recordWriter) write(record wire.Value) error {
 // reset makes e ready to write a part of a document behind the first n bytes of
 // its buffer.
 func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
-	e.dst, e.max, e.depth = e.dst[:n], saturate(n, limits.OutputBytes), limits.Depth
+	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
 	e.noFlatten, e.noKeyed = c.NoFlatten, c.NoKeyedMaps
 }
 

@@ -11,17 +11,9 @@ import (
 // flag is its highest bit in a word.
 
 const (
-	ones  = 0x0101010101010101
-	highs = 0x80 * ones
+	ones  = scan.Ones
+	highs = scan.Highs
 )
-
-// word returns the eight bytes at i, the first one lowest. The compiler makes
-// one load of it.
-func word[T scan.Bytes](b T, i int) uint64 {
-	b = b[i : i+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
 
 // firstFlag returns the number of the lowest byte whose flag is set, 8 if none
 // is. w holds flags only.
@@ -31,7 +23,7 @@ func firstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
 // space.
 func spacesEnd(s string, i int) int {
 	for i+8 <= len(s) {
-		n := firstFlag(word(s, i) ^ ' '*ones) // the lowest bit that differs
+		n := firstFlag(scan.Load64(s, i) ^ ' '*ones) // the lowest bit that differs
 		if i += n; n < 8 {
 			return i
 		}
@@ -49,7 +41,7 @@ func bareKeyEnd(s string, i int) int {
 		return i
 	}
 	for i++; i+8 <= len(s); i += 8 {
-		w := word(s, i)
+		w := scan.Load64(s, i)
 		// Without the flags no sum carries into the next byte, so each sum sets
 		// a byte's flag exactly where the byte is above a bound.
 		low := w &^ highs
@@ -85,20 +77,16 @@ func eightDigits(w uint64) (n uint64, ok bool) {
 
 // smallInt reads the digits at i; the number is right up to 18 of them.
 func smallInt(line string, i int) (n int64, next int) {
-	for i+8 <= len(line) && line[i+7]-'0' <= 9 { // most are shorter
-		eight, ok := eightDigits(word(line, i))
+	for i+8 <= len(line) && line[i+7]-'0' <= 9 { // most numbers are shorter
+		eight, ok := eightDigits(scan.Load64(line, i))
 		if !ok {
 			break
 		}
 		n = n*100000000 + int64(eight)
 		i += 8
 	}
-	for ; i < len(line); i++ {
-		d := line[i] - '0'
-		if d > 9 {
-			break
-		}
-		n = n*10 + int64(d)
+	for ; i < len(line) && line[i]-'0' <= 9; i++ {
+		n = n*10 + int64(line[i]-'0')
 	}
 	return n, i
 }
@@ -107,7 +95,7 @@ func smallInt(line string, i int) (n int64, next int) {
 // digit.
 func digitsEnd(b []byte, i int) int {
 	for i+8 <= len(b) && b[i+7]-'0' <= 9 {
-		if _, ok := eightDigits(word(b, i)); !ok {
+		if _, ok := eightDigits(scan.Load64(b, i)); !ok {
 			break
 		}
 		i += 8
@@ -123,7 +111,7 @@ func delimiter(line string, i int, delim byte) int {
 	for ; i+8 <= len(line); i += 8 {
 		// A difference of zero borrows into the flag; what a borrow reaches lies
 		// above the first zero.
-		w := word(line, i) ^ pattern
+		w := scan.Load64(line, i) ^ pattern
 		if n := firstFlag((w - ones) &^ w & highs); n < 8 {
 			return i + n
 		}
@@ -139,7 +127,7 @@ func delimiter(line string, i int, delim byte) int {
 func plainPrefix(s string) int {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
-		w := word(s, i)
+		w := scan.Load64(s, i)
 		quote := w ^ '"'*ones
 		comma := w ^ ','*ones
 		bracket := w ^ '['*ones
@@ -163,12 +151,12 @@ func plainPrefix(s string) int {
 func validUTF8(b []byte) bool {
 	i := 0
 	for i+8 <= len(b) {
-		w := word(b, i)
+		w := scan.Load64(b, i)
 		switch {
 		case w&highs == 0:
 			for i += 8; i+32 <= len(b); i += 32 {
 				c := b[i : i+32 : i+32]
-				if (word(c, 0)|word(c, 8)|word(c, 16)|word(c, 24))&highs != 0 {
+				if (scan.Load64(c, 0)|scan.Load64(c, 8)|scan.Load64(c, 16)|scan.Load64(c, 24))&highs != 0 {
 					break
 				}
 			}

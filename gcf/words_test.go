@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // Every byte at every place of a word and behind it, against the definition.
@@ -69,7 +70,7 @@ func TestEightDigits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 10000 {
 		n := random.Uint64N(100000000)
-		got, ok := eightDigits(word(fmt.Sprintf("%08d", n), 0))
+		got, ok := eightDigits(scan.Load64(fmt.Sprintf("%08d", n), 0))
 		require.True(t, ok)
 		require.Equal(t, n, got)
 	}

@@ -1,0 +1,66 @@
+package gcf
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A prediction must change neither what is accepted nor what it means.
+func TestPredictedKeys(t *testing.T) {
+	// Items of an expanded array, which are objects read one after the other.
+	document := func(items ...string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "GCF profile=generic\n## [%d]\n", len(items))
+		for i, item := range items {
+			fmt.Fprintf(&b, "@%d {}\n  %s\n", i, strings.ReplaceAll(item, " / ", "\n  "))
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name  string
+		items []string
+		want  string // JSON
+	}{
+		{"the same", []string{"a=1 / b=2 / c=3", "a=4 / b=5 / c=6"}, `[{"a":1,"b":2,"c":3},{"a":4,"b":5,"c":6}]`},
+		{"one is missing", []string{"a=1 / b=2 / c=3 / d=4", "a=5 / c=6 / d=7"}, `[{"a":1,"b":2,"c":3,"d":4},{"a":5,"c":6,"d":7}]`},
+		{"two are missing", []string{"a=1 / b=2 / c=3 / d=4", "a=5 / d=7"}, `[{"a":1,"b":2,"c":3,"d":4},{"a":5,"d":7}]`},
+		{"one is missing at the start", []string{"a=1 / b=2 / c=3", "b=5 / c=6"}, `[{"a":1,"b":2,"c":3},{"b":5,"c":6}]`},
+		{"one more", []string{"a=1 / b=2 / c=3", "a=4 / x=0 / b=5 / c=6 / y=0"}, `[{"a":1,"b":2,"c":3},{"a":4,"x":0,"b":5,"c":6,"y":0}]`},
+		{"another order", []string{"a=1 / b=2 / c=3", "c=4 / b=5 / a=6"}, `[{"a":1,"b":2,"c":3},{"c":4,"b":5,"a":6}]`},
+		{"a key that begins like another", []string{"a=1 / b=2 / c=3", "ab=4 / b2=5 / c_=6"}, `[{"a":1,"b":2,"c":3},{"ab":4,"b2":5,"c_":6}]`},
+		{"arrays", []string{"a[1]: 1 / b=2 / c=3", "a=4 / b[0]: / c[2]: 5,6"}, `[{"a":[1],"b":2,"c":3},{"a":4,"b":[],"c":[5,6]}]`},
+		{"sections", []string{"## a / ## b [0] / c=3 / d=4", "## a / ## b [0] / c=5 / d=6"}, `[{"a":{},"b":[],"c":3,"d":4},{"a":{},"b":[],"c":5,"d":6}]`},
+		{"quoted after bare", []string{"a=1 / b=2 / c=3", `"a"=4 / "b"=5 / "c"=6`}, `[{"a":1,"b":2,"c":3},{"a":4,"b":5,"c":6}]`},
+		{"bare after quoted", []string{`"a"=4 / "b"=5 / "c"=6`, "a=1 / b=2 / c=3"}, `[{"a":4,"b":5,"c":6},{"a":1,"b":2,"c":3}]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, err := Codec{}.Decode([]byte(document(c.items...)))
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(wire.AppendJSON(nil, v)))
+		})
+	}
+	for _, c := range []struct {
+		name  string
+		items []string
+		code  string
+	}{
+		{"a key that wants quotation marks", []string{`"a b"=1 / b=2 / c=3`, "a b=1 / b=2 / c=3"}, "invalid_line"},
+		{"digits", []string{`"1"=1 / "2"=2 / "3"=3`, "1=1 / 2=2 / 3=3"}, "invalid_line"},
+		{"an empty key", []string{`""=1 / b=2 / c=3`, "=1 / b=2 / c=3"}, "invalid_line"},
+		{"a key with an equals sign", []string{`b=2 / c=3 / "a=b"=1`, "b=2 / c=3 / a=b=1 / a=2"}, "duplicate_key"},
+		{"a key in a section", []string{`## "a b" / b=2 / c=3`, "b=2 / c=3 / a b=1"}, "invalid_line"},
+		{"a key twice", []string{"a=1 / b=2 / c=3", "a=4 / b=5 / b=6"}, "duplicate_key"},
+		{"a key behind the one that it was", []string{"a=1 / b=2 / c=3", "a=4 / c=5 / a=6"}, "duplicate_key"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Codec{}.Decode([]byte(document(c.items...)))
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, c.code, e.Code)
+		})
+	}
+}
