@@ -96,7 +96,7 @@ func codeIntelligence(yield func(string, wire.Value) bool) {
 		return object(members)
 	}, 0, 1, 2, 15)
 	l.sizes("diagnostics", func(n int) wire.Value {
-		return record("uri", "file:///work/"+path(r), "version", maybe(r, 3), "diagnostics", repeated(n, func(int) wire.Value {
+		return record("uri", "file:///home/dev/"+path(r), "version", maybe(r, 3), "diagnostics", repeated(n, func(int) wire.Value {
 			return without(r, record("range", record("start", position(), "end", position()), "severity", r.IntN(4)+1, "code", pick(r, []any{"E0308", 2345, nil}), "source", pick(r, languages), "message", sentence(r), "tags", array(1)), "tags", "code")
 		}))
 	}, 0, 1, 3, 20)
