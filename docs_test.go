@@ -86,7 +86,7 @@ var callsWirekit = regexp.MustCompile(`(^|\| )((bin/)?wirekit|go run \./cmd/wire
 // TestDocsCommands runs the commands of every page, in their order.
 func TestDocsCommands(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the command")
+		t.Skip("runs without -short: it builds the command")
 	}
 	bin := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", bin+"/wirekit", "./cmd/wirekit").CombinedOutput()

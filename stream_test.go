@@ -15,7 +15,7 @@ import (
 // through each format with rows. What is kept must not grow with their number.
 func TestStreamsTakeConstantMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes and reads a hundred thousand records in every format")
+		t.Skip("runs without -short: it writes and reads a hundred thousand records in every format")
 	}
 	record, err := wire.ParseJSON([]byte(`{"id":1,"name":"` + strings.Repeat("x", 100) + `","tags":["a","b"],"meta":{"x":1,"y":[{"z":2}]}}`))
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ var expectations = filepath.Join("testdata", "matrix.txt")
 //	go test ./conformance -run 'TestMatrix$' -markdown ../docs/conformance.md
 func TestMatrix(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the matrix is of all values")
+		t.Skip("runs without -short: the matrix is of all values")
 	}
 	start := time.Now()
 	m := conformance.NewMatrix(entries(), conformance.Corpora())

@@ -89,7 +89,7 @@ func TestUpstream(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Logf("%d fixtures ran", ran)
-	require.Equal(t, 281, ran, "the fixtures of version 3.5.3")
+	require.Equal(t, 281, ran+len(knownDifferences), "the fixtures of version 3.5.3")
 }
 
 // graphRunners run the fixtures of the graph profile by operation.
