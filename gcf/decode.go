@@ -23,10 +23,6 @@ type decoder struct {
 	// deferred holds the item count of each [?] header, in their order.
 	deferred []int
 
-	// cells and marks are the stacks of the rows being read, innermost on top.
-	cells []wire.Value
-	marks []mark
-
 	known predictions
 
 	plans    [fewPlans]*plan
@@ -250,25 +246,21 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 		return wire.String(d.text[i:end]), nil
 	}
 	var v wire.Value
-	var m mark
 	var err error
 	if i < end && class[d.text[i]]&lookFirst != 0 && d.text[i] > '9' && d.text[i] != '^' {
-		v, m, err = d.classify(i, end) // a word like true
+		v, err = d.classify(i, end) // a word like true
 	} else {
-		v, m, _, err = d.token(i, end, '\n')
+		v, _, err = d.token(i, end, '\n')
 	}
-	if err != nil {
-		return wire.Value{}, err
+	if err != nil || v.Tag() == 0 {
+		return v, err
 	}
-	return v, d.mustBeValue(i, m)
+	return wire.Value{}, d.noValue(i, v.Tag())
 }
 
-// mustBeValue refuses the marks that only a row's cell may have.
-func (d *decoder) mustBeValue(at int, m mark) error {
-	switch m {
-	case markValue:
-		return nil
-	case markAbsent:
+// noValue refuses a token that only a row's cell may have.
+func (d *decoder) noValue(at int, tag wire.Tag) error {
+	if tag == markAbsent {
 		return d.syntax(at, "invalid_missing", "~ stands for an absent field and can only be a cell of a table's row")
 	}
 	return d.syntax(at, "invalid_attachment_marker", "^ stands for an attachment and can only be a cell of a table's row")
@@ -340,6 +332,10 @@ func (d *decoder) check(c count, n, at int) error {
 // rows or items. shared are the fields of a body whose header may leave them
 // out, nil if it may not.
 func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
+	if d.text[i:d.end] == "[0]" {
+		d.lastIndent, d.lastInline = indent, false
+		return wire.Array(), d.next()
+	}
 	c, err := d.countBracket(i)
 	if err != nil {
 		return wire.Value{}, err
@@ -367,12 +363,8 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 		}
 		return wire.Value{}, d.syntax(c.next, "invalid_line", "behind a count stand fields in braces, a colon or nothing")
 	}
-	switch {
-	case c.keyed:
+	if c.keyed {
 		return wire.Value{}, d.syntax(c.next, "invalid_keyed_map", "a keyed map declares its fields")
-	case c.n == 0:
-		d.lastIndent, d.lastInline = indent, false
-		return wire.Array(), d.next()
 	}
 	if err := d.next(); err != nil {
 		return wire.Value{}, err
@@ -415,9 +407,9 @@ func (d *decoder) list(c count) (wire.Value, error) {
 		if n == c.n {
 			return wire.Value{}, d.check(c, n+1, i)
 		}
-		v, m, next, err := d.token(i, d.end, ',')
-		if err == nil {
-			err = d.mustBeValue(i, m)
+		v, next, err := d.token(i, d.end, ',')
+		if err == nil && v.Tag() != 0 {
+			err = d.noValue(i, v.Tag())
 		}
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)

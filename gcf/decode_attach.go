@@ -10,27 +10,27 @@ import (
 // and 7.4.5): attachments by name and positional bodies, in source order. The
 // values go to the row's cells; members without a column are returned.
 func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, error) {
-	open, err := d.openCells(t, line, hasID)
-	if err != nil {
-		return nil, err
+	if t.open > 0 {
+		if err := d.checkMarkers(t, line, hasID); err != nil {
+			return nil, err
+		}
 	}
 	var extra extras
-	// Cells before positional are filled, or no positional body can fill them.
-	for positional := 0; !d.done; {
+	// Attachments mostly come in the order of their cells. Before next and
+	// before positional no cell takes one.
+	next, positional := 0, 0
+	for !d.done {
 		if d.atAttachment(t.indent) {
-			filled, err := d.named(t, n, &extra)
-			if err != nil {
+			next = t.nextOpen(next)
+			if err := d.named(t, n, next, &extra); err != nil {
 				return nil, err
-			}
-			if filled {
-				open--
 			}
 			continue
 		}
-		if open == 0 || d.indent != t.indent && d.indent != t.indent+2 || d.text[d.here()] == '@' || d.atBlock() {
+		if t.open == 0 || d.indent != t.indent && d.indent != t.indent+2 || d.text[d.here()] == '@' || d.atBlock() {
 			break
 		}
-		for positional < t.plan.width && !d.takesBody(t, positional) {
+		for positional < t.plan.width && !t.takesBody(positional) {
 			positional++
 		}
 		if positional == t.plan.width {
@@ -39,9 +39,8 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 		if err := d.positional(t, positional); err != nil {
 			return nil, wire.AtKey(err, t.plan.name(positional))
 		}
-		open--
 	}
-	if open > 0 {
+	if t.open > 0 {
 		return nil, d.missing(t, line)
 	}
 	if !d.done && d.indent > t.indent {
@@ -50,27 +49,33 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	return extra.members, nil
 }
 
-// openCells counts the row's attachment markers and checks that they may be
-// there.
-func (d *decoder) openCells(t *rows, line int, hasID bool) (open int, err error) {
-	for c, m := range d.marks[t.cells:] {
-		if m != markAttachment && m != markSchema {
-			continue
-		}
-		if t.plan.grouped != nil && t.plan.grouped[c] {
-			return 0, d.syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
-		}
-		open++
+// nextOpen returns the first column from i on that waits for an attachment, or
+// the number of columns.
+func (t *rows) nextOpen(i int) int {
+	for i < len(t.cells) && t.cells[i].Tag()&^markAbsent == 0 {
+		i++
 	}
-	if open > 0 && !hasID {
-		return 0, d.syntax(line, "missing_attachment", "a row with attachments begins with its id")
+	return i
+}
+
+// checkMarkers checks that the row's attachment markers may be there.
+func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
+	if t.plan.grouped != nil {
+		for c := t.nextOpen(0); c < t.plan.width; c = t.nextOpen(c + 1) {
+			if t.plan.grouped[c] {
+				return d.syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
+			}
+		}
 	}
-	return open, nil
+	if !hasID {
+		return d.syntax(line, "missing_attachment", "a row with attachments begins with its id")
+	}
+	return nil
 }
 
 // takesBody reports whether a column's cell waits for a positional body.
-func (d *decoder) takesBody(t *rows, column int) bool {
-	switch d.marks[t.cells+column] {
+func (t *rows) takesBody(column int) bool {
+	switch t.cells[column].Tag() {
 	case markSchema:
 		return true
 	case markAttachment:
@@ -80,34 +85,31 @@ func (d *decoder) takesBody(t *rows, column int) bool {
 }
 
 func (d *decoder) missing(t *rows, line int) error {
-	for c, m := range d.marks[t.cells:] {
-		if m == markAttachment || m == markSchema {
-			return wire.AtKey(d.syntax(line, "missing_attachment", "an attachment marker without anything attached to it"), t.plan.name(c))
-		}
-	}
-	return nil
+	return wire.AtKey(d.syntax(line, "missing_attachment", "an attachment marker without anything attached to it"), t.plan.name(t.nextOpen(0)))
 }
 
-// fill gives the cell of a column its value.
-func (d *decoder) fill(t *rows, column int, v wire.Value) {
-	d.cells[t.cells+column] = v
-	d.marks[t.cells+column] = markFilled
+// fill gives the cell of a column that waited for it its value.
+func (t *rows) fill(column int, v wire.Value) {
+	t.cells[column] = v
+	t.open--
 }
 
 // positional reads the current line as the body of the object in that column.
 func (d *decoder) positional(t *rows, column int) error {
 	schema := t.schemas[column]
-	mark, line := d.Mark(), d.here()
+	slots, line := d.Slots(schema.width), d.here()
 	i, width := line, 0
 	for more := true; more; width++ {
-		v, m, next, err := d.token(i, d.end, '|')
-		if err == nil {
-			err = d.mustBeValue(i, m)
+		v, next, err := d.token(i, d.end, '|')
+		if err == nil && v.Tag() != 0 {
+			err = d.noValue(i, v.Tag())
 		}
 		if err != nil {
 			return err
 		}
-		d.Push(v)
+		if width < len(slots) {
+			slots[width] = v
+		}
 		more = next < d.end
 		i = next + 1
 	}
@@ -117,45 +119,46 @@ func (d *decoder) positional(t *rows, column int) error {
 	if err := d.spend(width + 1); err != nil {
 		return err
 	}
-	d.fill(t, column, d.Row(schema.keys, mark))
+	t.fill(column, d.RowOf(schema.keys, slots))
 	t.inline = width
 	return d.next()
 }
 
-// named reads an attachment by name and reports whether it filled a cell; if
-// not, it was added to extra.
-func (d *decoder) named(t *rows, n int, extra *extras) (filled bool, err error) {
+// named reads an attachment by name into its cell, or if it has none into extra.
+// expected is the column that it probably belongs to.
+func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
+	if expected < t.plan.width && t.plan.bare {
+		// No bare name is the beginning of another's text with a blank.
+		name := t.plan.names[expected]
+		next := d.here() + 1 + len(name)
+		if next < d.end && d.text[next] == ' ' && d.text[d.here()+1:next] == name && t.cells[expected].Tag() == markAttachment {
+			return d.fillNamed(t, n, expected, d.skipBlanks(next, d.end))
+		}
+	}
 	at := d.here()
 	name, next, err := d.scalars.key(at+1, d.end)
 	if err != nil {
-		return false, err
+		return err
 	}
 	form := d.skipBlanks(next, d.end)
 	if next == at+1 || form == next || form == d.end {
-		return false, d.syntax(next, "invalid_attachment", "an attachment is a dot, a field's name, a blank, and {} or a count in brackets")
+		return d.syntax(next, "invalid_attachment", "an attachment is a dot, a field's name, a blank, and {} or a count in brackets")
 	}
-	column := t.plan.column(name)
-	if column >= 0 {
-		switch d.marks[t.cells+column] {
-		case markFilled:
-			return false, d.duplicateAttachment(at)
-		case markAttachment:
-			v, err := d.attached(t, n, column, form)
-			if err != nil {
-				return false, wire.AtKey(err, strings.Clone(name))
-			}
-			d.fill(t, column, v)
-			return true, nil
-		case markAbsent:
-		default:
-			column = -2
+	if column := t.plan.column(name); column >= 0 {
+		switch cell := t.cells[column]; {
+		case cell.Tag() == markAttachment:
+			return d.fillNamed(t, n, column, form)
+		case isContainer(cell.Kind()):
+			return d.duplicateAttachment(at)
+		case cell.Tag() != markAbsent:
+			return d.orphanAttachment(at)
 		}
 	}
-	if column == -2 || !holdsPath(name) {
-		return false, d.syntax(at, "orphan_attachment", "the row has no ^ for this field")
+	if !holdsPath(name) {
+		return d.orphanAttachment(at)
 	}
 	if !extra.open(name) {
-		return false, d.duplicateAttachment(at)
+		return d.duplicateAttachment(at)
 	}
 	var v wire.Value
 	if d.text[form] == '=' {
@@ -166,10 +169,24 @@ func (d *decoder) named(t *rows, n int, extra *extras) (filled bool, err error) 
 		v, err = d.attached(t, n, -1, form)
 	}
 	if err != nil {
-		return false, wire.AtKey(err, strings.Clone(name))
+		return wire.AtKey(err, strings.Clone(name))
 	}
 	extra.members = append(extra.members, wire.Member{Key: name, Value: v})
-	return false, nil
+	return nil
+}
+
+// fillNamed reads the value of an attachment, from its form on, into its cell.
+func (d *decoder) fillNamed(t *rows, n, column, form int) error {
+	v, err := d.attached(t, n, column, form)
+	if err != nil {
+		return wire.AtKey(err, t.plan.name(column))
+	}
+	t.fill(column, v)
+	return nil
+}
+
+func (d *decoder) orphanAttachment(at int) error {
+	return d.syntax(at, "orphan_attachment", "the row has no ^ for this field")
 }
 
 func (d *decoder) duplicateAttachment(at int) error {

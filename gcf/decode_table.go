@@ -6,26 +6,24 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// markFilled is the mark of a cell whose attachment has been read.
-const markFilled = markSchema + 1
-
 // rows is the state of one table while its rows are read.
 type rows struct {
 	plan   *plan
 	indent int
-	cells  int // where a row's cells begin on the decoder's stacks
+
+	// The row being read: what its columns hold, and the number of cells that
+	// wait for an attachment. If members are columns, cells are the Builder's
+	// slots for the row's object.
+	cells []wire.Value
+	open  int
 
 	// What earlier rows established for a column (section 7.4.5); nil at first.
 	schemas []*plan // inline object schemas
 	shared  []*plan // shared array schemas
 
-	plain      int // rows that may still turn out not to be plain before plainRow is given up
 	inline     int // cells of the last positional body; 0 if the last row had none
 	identities map[string]bool
 }
-
-// plainTries is how often plainRow may be tried in vain on one table.
-const plainTries = 4
 
 // tableBlock reads a table whose header is the current line.
 func (d *decoder) tableBlock(c count, p *plan, indent int) (wire.Value, error) {
@@ -50,10 +48,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 	if p.levels > d.depth {
 		return wire.Value{}, d.tooDeep()
 	}
-	t := rows{plan: p, indent: indent, cells: len(d.cells)}
-	if p.kind == planTable && p.fields == nil && p.identity < 0 {
-		t.plain = plainTries
-	}
+	t := rows{plan: p, indent: indent}
 	mark, n := d.Mark(), 0
 	var object wire.ObjectBuilder
 	if c.keyed {
@@ -118,19 +113,8 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 		}
 		hasID = true
 	}
-	var marks rowMarks
-	if t.plain > 0 && !hasID {
-		v, ok, err := d.plainRow(t, i)
-		if err != nil || ok && !d.atAttachment(t.indent) {
-			return "", v, err
-		}
-		if ok {
-			v, err = d.finishRow(t, n, line, hasID, d.unpack(v))
-			return "", v, err
-		}
-		t.plain--
-	}
-	if marks, err = d.readCells(t, line, i); err != nil {
+	tags, err := d.readCells(t, line, i)
+	if err != nil {
 		return "", v, err
 	}
 	if err := d.spend(t.plan.width + 1); err != nil {
@@ -146,78 +130,19 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 			return key, v, err
 		}
 	}
-	if err := d.endCells(t); err != nil {
-		return key, v, err
-	}
-	v, err = d.finishRow(t, n, line, hasID, marks)
-	return key, v, err
-}
-
-// finishRow reads what is attached to a row whose cells are on the stacks, and
-// makes its object.
-func (d *decoder) finishRow(t *rows, n, line int, hasID bool, marks rowMarks) (v wire.Value, err error) {
-	var extra []wire.Member
-	if marks.attached || d.atAttachment(t.indent) {
-		if extra, err = d.attachments(t, n, line, hasID); err != nil {
-			return v, err
-		}
-	}
-	first := t.cells
-	if t.plan.kind == planKeyed {
-		first++
-	}
-	if marks.absent || extra != nil {
-		v, err = d.partialRow(t.plan, t.cells, first, extra)
-	} else {
-		v, err = d.fullRow(t.plan, t.cells, first)
-	}
-	d.cells, d.marks = d.cells[:t.cells], d.marks[:t.cells]
-	return v, err
-}
-
-// endCells goes on to the line behind a row's own.
-func (d *decoder) endCells(t *rows) error {
 	t.inline = 0
 	d.lastIndent = -1
-	return d.next()
-}
-
-// plainRow is row for one that has a value in every cell and nothing attached,
-// as most have: its cells go straight to where its object is made. It reports
-// false, with nothing done, if the row turns out to be none.
-func (d *decoder) plainRow(t *rows, i int) (v wire.Value, ok bool, err error) {
-	mark, n := d.Mark(), 0
-	for more := true; more && n < t.plan.width; n++ {
-		v, m, next, err := d.token(i, d.end, '|')
-		if err != nil {
-			return wire.Value{}, false, wire.AtKey(err, t.plan.name(n))
+	if err := d.next(); err != nil {
+		return key, v, err
+	}
+	var extra []wire.Member
+	if tags&^markAbsent != 0 || d.atAttachment(t.indent) {
+		if extra, err = d.attachments(t, n, line, hasID); err != nil {
+			return key, v, err
 		}
-		if m != markValue {
-			break
-		}
-		d.Push(v)
-		more = next < d.end
-		i = next + 1
 	}
-	if n < t.plan.width || i <= d.end {
-		d.Array(mark) // takes the values off again
-		return wire.Value{}, false, nil
-	}
-	v = d.Row(t.plan.keys, mark)
-	if err := d.spend(n + 1); err != nil {
-		return wire.Value{}, false, err
-	}
-	return v, true, d.endCells(t)
-}
-
-// unpack puts the cells of a row that plainRow made on the stacks again:
-// something is attached to it after all.
-func (d *decoder) unpack(v wire.Value) rowMarks {
-	for cell := range v.Elements() {
-		d.cells = append(d.cells, cell)
-		d.marks = append(d.marks, markValue)
-	}
-	return rowMarks{}
+	v, err = d.rowObject(t, tags&markAbsent != 0, extra)
+	return key, v, err
 }
 
 // atAttachment reports whether the current line is an attachment by name of a
@@ -226,41 +151,42 @@ func (d *decoder) atAttachment(indent int) bool {
 	return !d.done && d.text[d.here()] == '.' && (d.indent == indent || d.indent == indent+2)
 }
 
-// rowMarks says which marks there are among a row's cells.
-type rowMarks struct{ absent, attached bool }
-
-// readCells puts the row's cells, from i on, on the stacks. line is where the
-// row begins.
-func (d *decoder) readCells(t *rows, line, i int) (marks rowMarks, err error) {
+// readCells reads the row's cells, from i on, and returns the tags among them.
+// line is where the row begins.
+func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
+	if t.cells == nil || t.plan.fields == nil {
+		t.cells = d.Slots(t.plan.width)
+	}
+	cells, n := t.cells, 0
+	t.open = 0
 	for more := true; more; i++ {
-		v, m, next, err := d.token(i, d.end, '|')
+		v, next, err := d.token(i, d.end, '|')
 		if err != nil {
-			return marks, wire.AtKey(err, t.plan.name(len(d.cells)-t.cells))
+			return 0, wire.AtKey(err, t.plan.name(n))
 		}
-		if len(d.cells)-t.cells == t.plan.width {
-			return marks, d.widthError(t, line)
+		if n == len(cells) {
+			return 0, d.widthError(t, line)
 		}
-		switch m {
-		case markValue:
-		case markAbsent:
-			marks.absent = true
-		case markSchema:
-			if err := d.schema(t, len(d.cells)-t.cells, i, next); err != nil {
-				return marks, err
+		if tag := v.Tag(); tag != 0 {
+			tags |= tag
+			if tag != markAbsent {
+				t.open++
 			}
-			marks.attached = true
-		default:
-			marks.attached = true
+			if tag == markSchema {
+				if err := d.schema(t, n, i, next); err != nil {
+					return 0, err
+				}
+			}
 		}
-		d.cells = append(d.cells, v)
-		d.marks = append(d.marks, m)
+		cells[n] = v
+		n++
 		more = next < d.end
 		i = next
 	}
-	if len(d.cells)-t.cells != t.plan.width {
-		return marks, d.widthError(t, line)
+	if n != len(cells) {
+		return 0, d.widthError(t, line)
 	}
-	return marks, nil
+	return tags, nil
 }
 
 // name returns the name of a column for an error's path.
@@ -279,7 +205,7 @@ func (d *decoder) widthError(t *rows, line int) error {
 // delimiters counts the cell delimiters from i to the line's end.
 func delimiters(d *decoder, i int) (n int) {
 	for {
-		_, _, next, err := d.token(i, d.end, '|')
+		_, next, err := d.token(i, d.end, '|')
 		if err != nil || next == d.end {
 			return n
 		}
@@ -308,8 +234,8 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 // memberKey returns the key of a keyed map's row: the text of its first cell,
 // which is a string whatever it looks like (section 7.2a.3).
 func (d *decoder) memberKey(i int, t *rows) (string, error) {
-	cell, m := d.cells[t.cells], d.marks[t.cells]
-	if m != markValue || cell.IsNull() {
+	cell := t.cells[0]
+	if cell.Tag() != 0 || cell.IsNull() {
 		return "", d.syntax(i, "invalid_member_key", "the key of a member is a string; quote it")
 	}
 	if cell.Kind() == wire.KindString {
@@ -323,9 +249,8 @@ func (d *decoder) memberKey(i int, t *rows) (string, error) {
 // identity refuses a second row with the same value in the column that
 // identifies rows (section 10a.1).
 func (d *decoder) identity(t *rows, line int) error {
-	at := t.cells + t.plan.identity
-	v := d.cells[at]
-	if d.marks[at] != markValue || isContainer(v.Kind()) {
+	v := t.cells[t.plan.identity]
+	if v.Tag() != 0 {
 		return d.syntax(line, "invalid_identity", "the field that identifies a row has no scalar value")
 	}
 	var id string
@@ -346,58 +271,52 @@ func (d *decoder) identity(t *rows, line int) error {
 	return nil
 }
 
-// fullRow makes the object of a row that has every field. Its cells begin at
-// cells on the stack, its fields at first.
-func (d *decoder) fullRow(p *plan, cells, first int) (wire.Value, error) {
-	mark := d.Mark()
-	if p.fields == nil {
-		for _, cell := range d.cells[first:] {
-			d.Push(cell)
+// rowObject makes the object of a row from its cells, some of which may be
+// absent, and from members that have no column.
+func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Value, error) {
+	p, members := t.plan, t.cells
+	switch {
+	case p.fields != nil:
+		members = d.Slots(len(p.fields))
+		for i := range p.fields {
+			members[i] = d.member(&p.fields[i], t.cells)
 		}
-		return d.Row(p.keys, mark), nil
-	}
-	for i := range p.fields {
-		switch f := &p.fields[i]; {
-		case f.column >= 0:
-			d.Push(d.cells[cells+f.column])
-		case d.leafState(f, cells) == leavesNull:
-			d.Push(wire.Null())
-		default:
-			d.Push(d.fullGroup(f, cells))
+		if d.grouped < 0 {
+			return wire.Value{}, d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+				Message: "path columns make far more objects than the document is long"})
 		}
+	case p.kind == planKeyed:
+		members = members[1:]
 	}
-	return d.Row(p.keys, mark), d.checkGroups()
+	if absent || extra != nil {
+		return d.partialRow(p, members, extra)
+	}
+	return d.RowOf(p.keys, members), nil
 }
 
-// partialRow makes the object of a row with absent fields or with members that
-// have no column.
-func (d *decoder) partialRow(p *plan, cells, first int, extra []wire.Member) (wire.Value, error) {
-	o := d.Object()
-	if p.fields == nil {
-		for i := range p.keys.Len() {
-			if d.marks[first+i] != markAbsent {
-				d.Key(&o, p.keys.At(i))
-				d.Put(&o, d.cells[first+i])
-			}
+// partialRow makes the object of the members that are not absent, and of extra.
+func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member) (wire.Value, error) {
+	var missing uint64
+	for i := range members {
+		if members[i].Tag() == markAbsent {
+			missing |= 1 << i
 		}
 	}
-	for i := range p.fields {
-		f := &p.fields[i]
-		v, ok := wire.Value{}, true
-		if f.column >= 0 {
-			v, ok = d.cells[cells+f.column], d.marks[cells+f.column] != markAbsent
-		} else {
-			switch d.leafState(f, cells) {
-			case leavesAbsent:
-				ok = false
-			case leavesFull:
-				v = d.fullGroup(f, cells)
-			case leavesMixed:
-				v, ok = d.partialGroup(f, cells)
+	simple := extra == nil && len(members) <= 64
+	if keys := p.partialKeys(missing); simple && keys != nil {
+		n := 0
+		for _, v := range members {
+			if v.Tag() != markAbsent {
+				members[n] = v
+				n++
 			}
 		}
-		if ok {
-			d.Key(&o, f.name)
+		return d.RowOf(keys, members), nil
+	}
+	o := d.Object()
+	for i, v := range members {
+		if v.Tag() != markAbsent {
+			d.Key(&o, p.keys.At(i))
 			d.Put(&o, v)
 		}
 	}
@@ -407,15 +326,49 @@ func (d *decoder) partialRow(p *plan, cells, first int, extra []wire.Member) (wi
 		}
 		d.Put(&o, m.Value)
 	}
-	return d.EndObject(&o), d.checkGroups()
+	d.RowOf(noKeys, members) // frees the slots: the values are on the stack
+	v := d.EndObject(&o)
+	if simple {
+		p.partial[p.nextPartial] = partialKeys{missing, v.Keys()}
+		p.nextPartial = (p.nextPartial + 1) % len(p.partial)
+	}
+	return v, nil
 }
 
-func (d *decoder) checkGroups() error {
-	if d.grouped < 0 {
-		return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
-			Message: "path columns make far more objects than the document is long"})
+var noKeys = mustKeys()
+
+// partialKeys are the keys of rows that lack some of a table's fields, with a
+// bit for each of those.
+type partialKeys struct {
+	missing uint64
+	keys    *wire.Keys
+}
+
+func (p *plan) partialKeys(missing uint64) *wire.Keys {
+	for i := range p.partial {
+		if p.partial[i].missing == missing {
+			return p.partial[i].keys
+		}
 	}
 	return nil
+}
+
+// member returns the value of a field with groups among its siblings, tagged
+// as absent if it is.
+func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
+	if f.column >= 0 {
+		return cells[f.column]
+	}
+	switch f.leafState(cells) {
+	case leavesAbsent:
+		return wire.TaggedString("", markAbsent)
+	case leavesNull:
+		return wire.Null()
+	case leavesFull:
+		return d.fullGroup(f, cells)
+	}
+	v, _ := d.partialGroup(f, cells)
+	return v
 }
 
 // leavesState says what all the cells of a group have in common.
@@ -428,12 +381,12 @@ const (
 	leavesNull                      // all are null: the group is
 )
 
-func (d *decoder) leafState(f *node, cells int) leavesState {
+func (f *node) leafState(cells []wire.Value) leavesState {
 	absent, null := 0, 0
 	for _, c := range f.leaves {
-		if d.marks[cells+c] == markAbsent {
+		if cells[c].Tag() == markAbsent {
 			absent++
-		} else if d.cells[cells+c].IsNull() {
+		} else if cells[c].IsNull() {
 			null++
 		}
 	}
@@ -450,30 +403,30 @@ func (d *decoder) leafState(f *node, cells int) leavesState {
 }
 
 // fullGroup makes the object of a group none of whose cells is absent.
-func (d *decoder) fullGroup(f *node, cells int) wire.Value {
+func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 	d.grouped--
-	mark := d.Mark()
+	slots := d.Slots(len(f.children))
 	for i := range f.children {
 		if c := &f.children[i]; c.column >= 0 {
-			d.Push(d.cells[cells+c.column])
+			slots[i] = cells[c.column]
 		} else {
-			d.Push(d.fullGroup(c, cells))
+			slots[i] = d.fullGroup(c, cells)
 		}
 	}
-	return d.Row(f.keys, mark)
+	return d.RowOf(f.keys, slots)
 }
 
 // partialGroup makes the object of a group some of whose cells may be absent,
 // and reports whether there is any.
-func (d *decoder) partialGroup(f *node, cells int) (v wire.Value, ok bool) {
+func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bool) {
 	d.grouped--
 	o := d.Object()
 	for i := range f.children {
 		c := &f.children[i]
 		if c.column >= 0 {
-			if d.marks[cells+c.column] != markAbsent {
+			if cells[c.column].Tag() != markAbsent {
 				d.Key(&o, c.name)
-				d.Put(&o, d.cells[cells+c.column])
+				d.Put(&o, cells[c.column])
 				ok = true
 			}
 			continue

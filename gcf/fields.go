@@ -42,6 +42,11 @@ type plan struct {
 	columns map[string]int
 	grouped []bool // by column: it belongs to a group
 	levels  int    // of groups in each other
+
+	bare bool // no name is quoted
+
+	partial     [4]partialKeys // of some earlier rows
+	nextPartial int            // where the next one goes
 }
 
 // node is a member that a row's cells make: one cell's value, or an object
@@ -66,7 +71,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 			return p, i + len(p.text), nil
 		}
 	}
-	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1}}
+	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
 	next, err := b.read(i)
 	if err != nil {
 		return nil, 0, err
@@ -129,6 +134,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 			}
 			b.plan.identity = len(b.names)
 		}
+		b.plan.bare = b.plan.bare && d.text[i] != '"'
 		b.names = append(b.names, name)
 		b.at = append(b.at, i)
 		b.paths = b.paths || b.plan.kind != planInline && isPath(name)

@@ -515,16 +515,21 @@ func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 		return wire.Value{}, d.fail(d.lines.start, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
 			Message: "more values than the limit", Hint: "raise Limits.Values"})
 	}
-	first, n := d.Mark(), 0
+	slots, n := d.Slots(keys.Len()), 0
 	for i := d.lines.start; ; n++ {
-		v, m, next, err := d.token(i, d.end, '|')
+		v, next, err := d.token(i, d.end, '|')
 		if err != nil {
 			return wire.Value{}, err
 		}
-		if m > markAbsent {
+		switch v.Tag() {
+		case markAbsent:
+			v = wire.Null()
+		case markAttachment, markSchema:
 			return wire.Value{}, d.syntax(i, "invalid_attachment_marker", "a row of a keyed set holds scalars only")
 		}
-		d.Push(v)
+		if n < len(slots) {
+			slots[n] = v
+		}
 		if next == d.end {
 			break
 		}
@@ -533,5 +538,5 @@ func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 	if n+1 != keys.Len() {
 		return wire.Value{}, d.syntax(d.lines.start, "row_width_mismatch", "the row has another number of values than there are fields")
 	}
-	return d.Row(keys, first), nil
+	return d.RowOf(keys, slots), nil
 }

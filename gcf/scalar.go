@@ -482,62 +482,59 @@ func (s *scalars) hex4(i, end int) (rune, bool) {
 	return scan.Hex4([]byte(s.text[i : i+4]))
 }
 
-// mark says which kind of token a scalar token is.
-type mark uint8
-
+// What a token is that is no value: the tag of the value that stands for it.
 const (
-	markValue      mark = iota // a value
-	markAbsent                 // ~
-	markAttachment             // ^
-	markSchema                 // ^{fields}
+	markAbsent     wire.Tag = 1 << iota // ~
+	markAttachment                      // ^
+	markSchema                          // ^{fields}
 )
 
 // token reads the scalar token at i, which delim or end ends (section 2.1),
-// and returns the position of that delimiter or end. The value is null for
-// marks other than markValue. Leading and trailing blanks are skipped.
-func (s *scalars) token(i, end int, delim byte) (v wire.Value, m mark, next int, err error) {
+// and returns the position of that delimiter or end. Leading and trailing
+// blanks are skipped.
+func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err error) {
 	text := s.text
 	i = s.skipBlanks(i, end)
 	if i == end {
-		return wire.String(""), markValue, end, nil
+		return wire.String(""), end, nil
 	}
 	c := text[i]
 	switch {
 	case c == '"':
 		var str string
 		if str, next, err = s.quoted(i, end); err != nil {
-			return v, m, 0, err
+			return v, 0, err
 		}
 		next = s.skipBlanks(next, end)
 		if next < end && text[next] != delim {
-			return v, m, 0, s.syntax(next, "trailing_characters", "characters behind a string's closing quotation mark")
+			return v, 0, s.syntax(next, "trailing_characters", "characters behind a string's closing quotation mark")
 		}
-		return wire.String(str), markValue, next, nil
+		return wire.String(str), next, nil
 	case c == '^' && i+1 < end && text[i+1] == '{':
 		next = s.schemaEnd(i+1, end, delim)
 		if text[s.trimBlanks(i, next)-1] == '}' {
-			return v, markSchema, next, nil
+			return wire.TaggedString("", markSchema), next, nil
 		}
-		return wire.String(text[i:s.trimBlanks(i, next)]), markValue, next, nil
+		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
 	case class[c]&lookFirst == 0:
 		next = delimiter(text[:end], i, delim)
-		return wire.String(text[i:s.trimBlanks(i, next)]), markValue, next, nil
+		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
 	case c-'0' <= 9:
 		if n, at := smallInt(text[:end], i); at == end || text[at] == delim {
 			if c != '0' || at == i+1 {
 				if at-i <= 18 {
-					return wire.Int(n), markValue, at, nil
+					return wire.Int(n), at, nil
 				}
 			}
 		}
 	}
 	if i+1 == end || text[i+1] == delim {
-		v, m, err = s.classify(i, i+1)
-		return v, m, i + 1, err
+		v, err = s.classify(i, i+1)
+		return v, i + 1, err
 	}
 	next = delimiter(text[:end], i+1, delim)
-	v, m, err = s.classify(i, s.trimBlanks(i, next))
-	return v, m, next, err
+	v, err = s.classify(i, s.trimBlanks(i, next))
+	return v, next, err
 }
 
 // schemaEnd is delimiter for a token that begins with ^{: delimiters in its
@@ -559,28 +556,28 @@ func (s *scalars) schemaEnd(i, end int, delim byte) int {
 
 // classify gives the bare token text[i:end] its meaning. Its first byte is of
 // class lookFirst.
-func (s *scalars) classify(i, end int) (wire.Value, mark, error) {
+func (s *scalars) classify(i, end int) (wire.Value, error) {
 	token := s.text[i:end]
 	switch token[0] {
 	case '~':
 		if len(token) == 1 {
-			return wire.Value{}, markAbsent, nil
+			return wire.TaggedString("", markAbsent), nil
 		}
 	case '^':
 		if len(token) == 1 {
-			return wire.Value{}, markAttachment, nil
+			return wire.TaggedString("", markAttachment), nil
 		}
 	case 't':
 		if token == "true" {
-			return wire.Bool(true), markValue, nil
+			return wire.Bool(true), nil
 		}
 	case 'f':
 		if token == "false" {
-			return wire.Bool(false), markValue, nil
+			return wire.Bool(false), nil
 		}
 	case '-':
 		if len(token) == 1 {
-			return wire.Null(), markValue, nil
+			return wire.Null(), nil
 		}
 		if scan.Number(token) == len(token) {
 			return s.number(i, end)
@@ -591,12 +588,12 @@ func (s *scalars) classify(i, end int) (wire.Value, mark, error) {
 			return s.number(i, end)
 		}
 	}
-	return wire.String(token), markValue, nil
+	return wire.String(token), nil
 }
 
 // number makes the number text[i:end], which follows JSON's grammar, and checks
 // its domain (section 2.3.2).
-func (s *scalars) number(i, end int) (wire.Value, mark, error) {
+func (s *scalars) number(i, end int) (wire.Value, error) {
 	text := s.text[i:end]
 	digits := i
 	if text[0] == '-' {
@@ -607,27 +604,26 @@ func (s *scalars) number(i, end int) (wire.Value, mark, error) {
 			if digits > i {
 				n = -n
 			}
-			return wire.Int(n), markValue, nil
+			return wire.Int(n), nil
 		}
 		if !inInt64(text) {
-			return wire.Value{}, 0, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+			return wire.Value{}, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the integer " + abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
 				Hint:    "let the producer write it as a string"})
 		}
 		n, _ := strconv.ParseInt(text, 10, 64)
-		return wire.Int(n), markValue, nil
+		return wire.Int(n), nil
 	}
 	// Without an exponent and with less than 300 characters, a number is in
 	// the range of a double unless it is zero.
 	if len(text) >= 300 || hasExponent(text) {
 		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text).digits) > 0 {
-			return wire.Value{}, 0, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+			return wire.Value{}, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the number " + abbreviated(text) + " is outside the range of a double",
 				Hint:    "let the producer write it as a string"})
 		}
 	}
-	v, err := wire.Number(text)
-	return v, markValue, err
+	return wire.Number(text)
 }
 
 func hasExponent(text string) bool {

@@ -144,7 +144,6 @@ func (s *GenericStreamDecoder) restore(was saved) {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
 	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
-	d.cells, d.marks = d.cells[:0], d.marks[:0]
 	t.schemas, t.shared, t.inline, t.identities = was.schemas, was.shared, was.inline, nil
 	d.lastInline, d.lastIndent = was.lastIn, was.last
 }
@@ -279,7 +278,7 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 		if err != nil {
 			return err
 		}
-		s.block = streamBlock{count: c, member: p.Member, rows: rows{cells: len(d.cells)}}
+		s.block = streamBlock{count: c, member: p.Member, rows: rows{}}
 		switch {
 		case c.next < d.end && d.text[c.next] == '{':
 			return s.beginTable()

@@ -110,6 +110,26 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 	return childrenValue(KindObject, &slots[0], n)
 }
 
+// Slots returns room for a row of n values, in place of Push for each. Their
+// content is undefined until they are set, which ends with [Builder.RowOf].
+func (b *Builder) Slots(n int) []Value { return b.take(n + 1)[:n] }
+
+// RowOf returns the object that has the first values of slots, which is what
+// Slots returned or a part of it up to its end, as the values of keys. Slots
+// beyond keys.Len() are free again.
+func (b *Builder) RowOf(keys *Keys, slots []Value) Value {
+	n := keys.Len()
+	if n > len(slots) {
+		panic("wire: RowOf with fewer slots than keys")
+	}
+	if n < len(slots) {
+		b.untake(slots[n+1 : len(slots)+1])
+	}
+	slots = slots[:n+1]
+	slots[n] = keysValue(keys)
+	return childrenValue(KindObject, &slots[0], n)
+}
+
 // Text returns a string with a copy of p. Short copies share larger
 // allocations.
 func (b *Builder) Text(p []byte) string {
