@@ -149,9 +149,8 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 	if err := d.enter(); err != nil {
 		return wire.Value{}, err
 	}
-	o := d.Object()
-	p := prediction{bare: true}
-	for ; d.at(indent); p.n++ {
+	m := d.beginMembers()
+	for d.at(indent) {
 		i := d.here()
 		if d.text[i] == '#' {
 			if d.atSummary() {
@@ -160,20 +159,19 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 			if !strings.HasPrefix(d.line(), "## ") {
 				return wire.Value{}, d.unexpected(indent)
 			}
-			p.bare = p.bare && strings.IndexByte(d.line(), '"') < 0
-			if err := d.section(&o, indent); err != nil {
+			if err := d.section(&m, indent); err != nil {
 				return wire.Value{}, err
 			}
 			continue
 		}
-		key, next, err := d.predictedKey(&p, i)
+		key, next, err := d.memberKey(&m, i, false)
 		if err != nil {
 			return wire.Value{}, err
 		}
 		if next == i || next == d.end || d.text[next] != '=' && d.text[next] != '[' {
 			return wire.Value{}, d.unexpected(indent)
 		}
-		if !d.Key(&o, key) {
+		if !d.beginMember(&m, key) {
 			return wire.Value{}, d.duplicateKey(i)
 		}
 		var v wire.Value
@@ -185,7 +183,7 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		if err != nil {
 			return wire.Value{}, wire.AtKey(err, strings.Clone(key))
 		}
-		d.Put(&o, v)
+		d.endMember(&m, v)
 		d.lastIndent = -1
 		if err := d.next(); err != nil {
 			return wire.Value{}, err
@@ -195,11 +193,7 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		return wire.Value{}, d.unexpected(indent)
 	}
 	d.leave()
-	v := d.EndObject(&o)
-	if p.bare && p.n >= minPredicted {
-		d.remember(v.Keys(), p.keys)
-	}
-	return v, nil
+	return d.endMembers(&m), nil
 }
 
 func (d *decoder) duplicateKey(at int) error {
@@ -208,9 +202,9 @@ func (d *decoder) duplicateKey(at int) error {
 
 // section reads a line that begins with "## ": a nested object, or an array or
 // keyed map in a block of its own.
-func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
+func (d *decoder) section(m *members, indent int) error {
 	i := d.skipBlanks(d.here()+2, d.end)
-	key, next, err := d.scalars.key(i, d.end)
+	key, next, err := d.memberKey(m, i, true)
 	if err != nil {
 		return err
 	}
@@ -218,7 +212,7 @@ func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	if next == i || form < d.end && (form == next || d.text[form] != '[') {
 		return d.syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
 	}
-	if !d.Key(o, key) {
+	if !d.beginMember(m, key) {
 		return d.duplicateKey(i)
 	}
 	var v wire.Value
@@ -231,7 +225,7 @@ func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(key))
 	}
-	d.Put(o, v)
+	d.endMember(m, v)
 	return nil
 }
 

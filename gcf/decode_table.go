@@ -121,7 +121,7 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 		return "", v, err
 	}
 	if t.plan.kind == planKeyed {
-		if key, err = d.memberKey(i, t); err != nil {
+		if key, err = d.entryKey(i, t); err != nil {
 			return "", v, err
 		}
 	}
@@ -231,9 +231,9 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 	return nil
 }
 
-// memberKey returns the key of a keyed map's row: the text of its first cell,
+// entryKey returns the key of a keyed map's row: the text of its first cell,
 // which is a string whatever it looks like (section 7.2a.3).
-func (d *decoder) memberKey(i int, t *rows) (string, error) {
+func (d *decoder) entryKey(i int, t *rows) (string, error) {
 	cell := t.cells[0]
 	if cell.Tag() != 0 || cell.IsNull() {
 		return "", d.syntax(i, "invalid_member_key", "the key of a member is a string; quote it")

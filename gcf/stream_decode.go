@@ -498,15 +498,15 @@ func (s *GenericStreamDecoder) blockName() (key string, at int, ok bool) {
 // wholeMember reads the member whose line is current.
 func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
 	d := &s.d
-	o := d.Object()
 	if d.text[d.here()] == '#' {
 		if !strings.HasPrefix(d.line(), "## ") {
 			return "", wire.Value{}, d.unexpected(0)
 		}
-		if err := d.section(&o, 0); err != nil {
+		m := d.beginMembers()
+		if err := d.section(&m, 0); err != nil {
 			return "", wire.Value{}, err
 		}
-		v := d.EndObject(&o)
+		v := d.endMembers(&m)
 		return v.Key(0), v.Index(0), nil
 	}
 	key, next, err := d.scalars.key(d.here(), d.end)
