@@ -3,8 +3,8 @@ package bcp
 import (
 	"errors"
 	"io"
-	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -347,7 +347,7 @@ func (d *decoder) summary(body []byte, from origin) (string, int, error) {
 	}
 	end := r.pos + int(size)
 	text := body[r.pos:end]
-	if !d.lenient && !utf8.Valid(text) {
+	if !d.lenient && !scan.IsUTF8(text) {
 		return "", 0, wire.AtKey(from.fault(r.pos, "invalid_utf8", wire.ErrUTF8, "the summary is not UTF-8"), "summary")
 	}
 	return string(text), end, nil

@@ -1,8 +1,7 @@
 package bcp
 
 import (
-	"unicode/utf8"
-
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -282,7 +281,7 @@ func (r *fieldReader) nested(name string) ([]byte, bool) {
 
 func (r *fieldReader) text(name string) string {
 	b := r.bytes(name)
-	if r.err == nil && !r.rules.lenient && !utf8.Valid(b) {
+	if r.err == nil && !r.rules.lenient && !scan.IsUTF8(b) {
 		r.fail("invalid_utf8", wire.ErrUTF8, name, "field %s is not UTF-8", name)
 	}
 	if r.err != nil {

@@ -4,8 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -54,7 +54,7 @@ func (v *viewer) base64(o *wire.ObjectBuilder, key string, b []byte) {
 }
 
 func (v *viewer) content(o *wire.ObjectBuilder, key string, b []byte) {
-	if !utf8.Valid(b) {
+	if !scan.IsUTF8(b) {
 		v.base64(o, key, b)
 		return
 	}

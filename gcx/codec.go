@@ -2,7 +2,6 @@ package gcx
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -156,7 +155,7 @@ func outputTooLong() *wire.Error {
 
 // checkText returns the error for text that is not UTF-8.
 func checkText(text []byte) error {
-	if utf8.Valid(text) {
+	if scan.IsUTF8(text) {
 		return nil
 	}
 	n := scan.ValidUTF8(text)

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -80,7 +80,7 @@ func (e *valueEncoder) finish(v wire.Value) ([]byte, error) {
 	if err == nil && len(e.dst) > e.max {
 		err = outputTooLong()
 	}
-	if err == nil && !utf8.Valid(payload) {
+	if err == nil && !scan.IsUTF8(payload) {
 		if err = wire.InvalidUTF8(v, name); err == nil {
 			err = checkText(payload)
 		}

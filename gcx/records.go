@@ -5,9 +5,9 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -74,7 +74,7 @@ func (r *recordWriter) Write(record wire.Value) error {
 	e.max = bound.Add(start, r.limit)
 	e.err = nil
 	r.record(record)
-	if e.err == nil && !utf8.Valid(e.dst[start:]) {
+	if e.err == nil && !scan.IsUTF8(e.dst[start:]) {
 		e.err = wire.InvalidUTF8(record, name)
 	}
 	if e.err == nil {

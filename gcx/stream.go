@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -540,7 +539,7 @@ func (r *lineReader) read() (line, error) {
 		e.Format = name
 		return line{}, wire.ErrorAt(text, 0, e).Moved(l.at, r.number-1)
 	}
-	if !utf8.Valid(text) {
+	if !scan.IsUTF8(text) {
 		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Moved(l.at, r.number-1)
 	}
 	l.text = string(text)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -93,7 +94,7 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	if e.err == nil && len(e.dst) > e.maxLen {
 		e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
 	}
-	if e.err == nil && !utf8.Valid(e.dst[len(dst):]) {
+	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.InvalidUTF8(v, format)
 		if e.err == nil { // a key of the schema
 			e.fail("invalid_utf8", wire.ErrUTF8, "a key of the schema is not valid UTF-8")

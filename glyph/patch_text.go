@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -62,7 +61,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 		out = append(next, '\n')
 	}
 	out = append(out, "@end"...)
-	if !utf8.Valid(out[len(dst):]) || strings.Map(idRune, p.SchemaID) != p.SchemaID {
+	if !scan.IsUTF8(out[len(dst):]) || strings.Map(idRune, p.SchemaID) != p.SchemaID {
 		return dst, patchError("invalid_utf8", wire.ErrUTF8, "a target, a path or a schema id that cannot be written")
 	}
 	return out, nil

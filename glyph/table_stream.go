@@ -77,7 +77,7 @@ func (t *TableWriter) begin(keys *wire.Keys) error {
 	}
 	t.e.tableHeader(t.columns, rows)
 	t.e.cell = true
-	if !utf8.Valid(t.e.dst) {
+	if !scan.IsUTF8(t.e.dst) {
 		return &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
 	}
 	return nil
@@ -121,7 +121,7 @@ func (t *TableWriter) Write(record wire.Value) error {
 	from := len(t.e.dst)
 	t.e.maxLen = bound.Add(from, t.limit)
 	t.e.row(record, shape, t.columns, 2)
-	if t.e.err == nil && !utf8.Valid(t.e.dst[from:]) {
+	if t.e.err == nil && !scan.IsUTF8(t.e.dst[from:]) {
 		t.e.err = wire.InvalidUTF8(record, format)
 	}
 	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -65,7 +65,7 @@ func (e *encoder) response(r *Response) error {
 	if len(e.dst) > e.maxLen {
 		return e.tooLong()
 	}
-	if !utf8.Valid(e.dst[e.start:]) {
+	if !scan.IsUTF8(e.dst[e.start:]) {
 		return e.invalidUTF8(r)
 	}
 	return nil

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"slices"
-	"strings"
 )
 
 // A Builder makes the arrays and objects of one document. It takes their
@@ -33,13 +32,19 @@ type Builder struct {
 
 	root   shape
 	shapes int
+	unused []shape // the rest of the current chunk of shapes
+	keys   []byte  // len is what is taken of the current chunk of keys' text
 }
 
 const (
 	minChunk = 16
-	maxChunk = 4096
+	maxChunk = 2048
 	// textChunk is the size of the chunks that Text copies into.
 	textChunk = 16 << 10
+	// maxKeyChunk is the most memory that one key in use keeps from others.
+	maxKeyChunk  = 1 << 10
+	minShapes    = 8
+	maxNewShapes = 64
 )
 
 // take returns n free slots, whose content is undefined.
@@ -165,10 +170,12 @@ type shape struct {
 	depth    int
 	parent   *shape
 	last     *shape // the child used last
-	children []*shape
-	index    map[string]*shape // of children, once there are many
+	first    *shape // child
+	sibling  *shape // the parent's next child
+	children int
+	index    map[string]*shape // of the children, once there are many
 	keys     *Keys             // made when first an object ends here
-	path     []*shape          // the nodes of keys, made with it
+	path     []*shape          // the nodes of keys, where ParseJSON needs them
 
 	// inside is the shape of the last object that was the value of this key,
 	// or an element of it. Only ParseJSON keeps it.
@@ -233,15 +240,16 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 		o.widen()
 		return o.wideKey(key)
 	}
-	b.shapes++
-	next := &shape{key: strings.Clone(key), plain: plainKey(key), depth: at.depth + 1, parent: at}
-	at.children = append(at.children, next)
+	next := b.newShape(key)
+	next.depth, next.parent, next.sibling = at.depth+1, at, at.first
+	at.first = next
+	at.children++
 	switch {
 	case at.index != nil:
 		at.index[next.key] = next
-	case len(at.children) > fewChildren:
+	case at.children > fewChildren:
 		at.index = make(map[string]*shape, 4*fewChildren)
-		for _, c := range at.children {
+		for c := at.first; c != nil; c = c.sibling {
 			at.index[c.key] = c
 		}
 	}
@@ -253,12 +261,29 @@ func (s *shape) child(key string) *shape {
 	if s.index != nil {
 		return s.index[key]
 	}
-	for _, c := range s.children {
+	for c := s.first; c != nil; c = c.sibling {
 		if c.key == key {
 			return c
 		}
 	}
 	return nil
+}
+
+// newShape returns a shape with a copy of the key.
+func (b *Builder) newShape(key string) *shape {
+	if len(b.unused) == 0 {
+		b.unused = make([]shape, min(max(b.shapes, minShapes), maxNewShapes))
+	}
+	s := &b.unused[0]
+	b.unused = b.unused[1:]
+	b.shapes++
+	if len(key) > cap(b.keys)-len(b.keys) {
+		b.keys = make([]byte, 0, max(len(key), min(b.shapes*16, maxKeyChunk)))
+	}
+	from := len(b.keys)
+	b.keys = append(b.keys, key...)
+	s.key, s.plain = aliasString(b.keys[from:]), plainKey(key)
+	return s
 }
 
 func plainKey(key string) bool {
@@ -320,9 +345,8 @@ func (s *shape) list() *Keys {
 		return noKeys
 	}
 	names := make([]string, s.depth)
-	s.path = make([]*shape, s.depth)
 	for at := s; at.depth > 0; at = at.parent {
-		names[at.depth-1], s.path[at.depth-1] = at.key, at
+		names[at.depth-1] = at.key
 	}
 	s.keys = &Keys{names: names}
 	return s.keys

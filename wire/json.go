@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"unicode/utf8"
-
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -121,7 +119,7 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 	w.value(v, 0)
 	w.fits()
 	err := w.err
-	if err == nil && !utf8.Valid(w.dst[len(dst):]) {
+	if err == nil && !scan.IsUTF8(w.dst[len(dst):]) {
 		err = InvalidUTF8(v, "json")
 	}
 	if err != nil {

@@ -338,7 +338,7 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		return p.newObject(i, p.Object(), true, site)
 	}
 	slots := p.take(like.depth + 1)
-	labels, path := like.list().labels(), like.path
+	labels, path := like.list().labels(), like.nodes()
 	for n, label := range labels {
 		if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
 			i = end
@@ -370,6 +370,17 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	p.depth++
 	slots[len(labels)] = keysValue(like.keys)
 	return childrenValue(KindObject, &slots[0], len(labels)), i + 1
+}
+
+// nodes returns the shapes on the way to s, without the root.
+func (s *shape) nodes() []*shape {
+	if s.path == nil {
+		s.path = make([]*shape, s.depth)
+		for at := s; at.depth > 0; at = at.parent {
+			s.path[at.depth-1] = at
+		}
+	}
+	return s.path
 }
 
 // label finds a label, that is a brace or a comma, a key in quotation marks

@@ -150,21 +150,20 @@ func (k *Keys) labels() []string {
 	if l := k.jsonLabels.Load(); l != nil {
 		return *l
 	}
-	var text []byte
-	ends := make([]int, len(k.names))
+	size := 0
+	for _, name := range k.names {
+		size += len(name) + len(`,"":`)
+	}
+	text, labels := make([]byte, 0, size), make([]string, len(k.names))
 	for i, name := range k.names {
+		from := len(text)
 		if i == 0 {
 			text = append(text, '{')
 		} else {
 			text = append(text, ',')
 		}
 		text = append(scan.AppendQuote(text, name), ':')
-		ends[i] = len(text)
-	}
-	all, from := string(text), 0
-	labels := make([]string, len(ends))
-	for i, end := range ends {
-		labels[i], from = all[from:end], end
+		labels[i] = aliasString(text[from:]) // a text that moves leaves it behind
 	}
 	k.jsonLabels.Store(&labels)
 	return labels

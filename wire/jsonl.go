@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lines"
@@ -74,7 +73,7 @@ func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
 	if !w.fits() {
 		return dst, renamed(w.err, "jsonl")
 	}
-	if !utf8.Valid(w.dst[len(dst):]) {
+	if !scan.IsUTF8(w.dst[len(dst):]) {
 		return dst, InvalidUTF8(v, "jsonl")
 	}
 	return w.dst, nil

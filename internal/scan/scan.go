@@ -4,7 +4,6 @@ package scan
 
 import (
 	"math/bits"
-	"unicode/utf8"
 )
 
 // Bytes is text in either of Go's two forms.
@@ -93,22 +92,6 @@ func TrimBOM(b []byte) []byte {
 		return b[3:]
 	}
 	return b
-}
-
-// ValidUTF8 returns the length of the longest prefix of b that is valid UTF-8.
-func ValidUTF8(b []byte) int {
-	if utf8.Valid(b) {
-		return len(b)
-	}
-	i := 0
-	for i < len(b) {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
-			break
-		}
-		i += n
-	}
-	return i
 }
 
 // Hex4 reads the four hexadecimal digits that b starts with.
