@@ -75,7 +75,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if err == nil && len(e.dst) > e.max {
 		err = e.tooLong()
 	}
-	if err == nil && !validUTF8(e.dst[len(dst):]) {
+	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		err = wire.InvalidUTF8(v, formatName)
 	}
 	if err != nil {

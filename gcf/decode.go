@@ -27,6 +27,9 @@ type decoder struct {
 
 	plans    [fewPlans]*plan
 	nextPlan int // where the next one goes
+	// Memory that one planBuilder leaves to the next.
+	namesAt    []int
+	groupNames []string
 
 	// What the last counted body was, to name the error in a line behind it.
 	lastIndent int // -1 if other content came since
@@ -106,20 +109,24 @@ func (d *decoder) enter() error {
 	return d.spend(1)
 }
 
+func (d *decoder) leave() { d.depth++ }
+
 func (d *decoder) tooDeep() error {
 	return d.fail(d.here(), wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
 		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 }
 
-func (d *decoder) leave() { d.depth++ }
-
 // spend counts n values.
 func (d *decoder) spend(n int) error {
 	if d.values -= n; d.values < 0 {
-		return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
-			Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
+		return d.tooMany()
 	}
 	return nil
+}
+
+func (d *decoder) tooMany() error {
+	return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+		Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
 }
 
 // unexpected returns the error for a current line that nothing can take, where
@@ -185,7 +192,7 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		}
 		d.endMember(&m, v)
 		d.lastIndent = -1
-		if err := d.next(); err != nil {
+		if err := d.predicted(&m, indent); err != nil {
 			return wire.Value{}, err
 		}
 	}

@@ -60,9 +60,9 @@ func (t *rows) nextOpen(i int) int {
 
 // checkMarkers checks that the row's attachment markers may be there.
 func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
-	if t.plan.grouped != nil {
-		for c := t.nextOpen(0); c < t.plan.width; c = t.nextOpen(c + 1) {
-			if t.plan.grouped[c] {
+	for _, f := range t.plan.fields {
+		for _, c := range f.leaves {
+			if t.cells[c].Tag()&^markAbsent != 0 {
 				return d.syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
 			}
 		}

@@ -278,8 +278,8 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 	switch {
 	case p.fields != nil:
 		members = d.Slots(len(p.fields))
-		for i := range p.fields {
-			members[i] = d.member(&p.fields[i], t.cells)
+		for i, f := range p.fields {
+			members[i] = d.member(f, t.cells)
 		}
 		if d.grouped < 0 {
 			return wire.Value{}, d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
@@ -405,13 +405,14 @@ func (f *node) leafState(cells []wire.Value) leavesState {
 // fullGroup makes the object of a group none of whose cells is absent.
 func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 	d.grouped--
-	slots := d.Slots(len(f.children))
-	for i := range f.children {
-		if c := &f.children[i]; c.column >= 0 {
+	slots, i := d.Slots(f.children), 0
+	for c := f.first; c != nil; c = c.next {
+		if c.column >= 0 {
 			slots[i] = cells[c.column]
 		} else {
 			slots[i] = d.fullGroup(c, cells)
 		}
+		i++
 	}
 	return d.RowOf(f.keys, slots)
 }
@@ -421,8 +422,7 @@ func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bool) {
 	d.grouped--
 	o := d.Object()
-	for i := range f.children {
-		c := &f.children[i]
+	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {
 			if cells[c.column].Tag() != markAbsent {
 				d.Key(&o, c.name)

@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,15 +36,13 @@ type plan struct {
 	keys     *wire.Keys // of a row that has every field
 	identity int        // the column marked with @ (section 10a.1), -1 if none
 
-	// With path columns (section 7.4.6.2), fields are a row's members in their
-	// order, and columns finds their columns if they are many; else both are nil
-	// and member i is in column i, or i+1 of a keyed map.
-	fields  []node
-	columns map[string]int
-	grouped []bool // by column: it belongs to a group
-	levels  int    // of groups in each other
+	// With path columns (section 7.4.6.2), fields are a row's members in the
+	// order of keys; else it is nil and member i is in column i, or i+1 of a
+	// keyed map.
+	fields []*node
+	levels int // of groups in each other
 
-	bare bool // no name is quoted
+	bare bool // no name is quoted that is not a path
 
 	partial     [4]partialKeys // of some earlier rows
 	nextPartial int            // where the next one goes
@@ -52,11 +51,14 @@ type plan struct {
 // node is a member that a row's cells make: one cell's value, or an object
 // made of several path columns.
 type node struct {
-	name     string
-	column   int // -1 for a group
-	children []node
-	keys     *wire.Keys // of a group that has every child
-	leaves   []int      // a top-level group's columns
+	name        string
+	column      int   // -1 for a group
+	next        *node // sibling
+	first, last *node // child
+	children    int
+	index       map[string]*node // of children, once there are many
+	keys        *wire.Keys       // of a group that has every child
+	leaves      []int            // a top-level group's columns
 }
 
 // fewPlans is how many declarations are remembered: nested tables repeat theirs
@@ -71,7 +73,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 			return p, i + len(p.text), nil
 		}
 	}
-	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
+	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}, at: d.namesAt[:0], members: d.groupNames}
 	next, err := b.read(i)
 	if err != nil {
 		return nil, 0, err
@@ -79,6 +81,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if err := b.finish(i); err != nil {
 		return nil, 0, err
 	}
+	d.namesAt, d.groupNames = b.at, b.members
 	b.plan.text = d.text[i:next]
 	d.plans[d.nextPlan] = b.plan
 	d.nextPlan = (d.nextPlan + 1) % fewPlans
@@ -93,9 +96,9 @@ type planBuilder struct {
 	at    []int // where the names begin
 	paths bool
 
-	trees []tree // the current chunk of trees, len is what is taken
-	count int    // of all trees
-	nodes []node // of all trees; len is what is taken
+	nodes   []node     // the current chunk, len is what is taken
+	members []string   // of the group whose keys are being made
+	keys    *wire.Keys // of the last group
 }
 
 func (b *planBuilder) read(i int) (next int, err error) {
@@ -111,7 +114,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 	// more than the declaration is long.
 	declared, _, _ := strings.Cut(d.text[i:d.end], "}")
 	fields := 1 + strings.Count(declared, ",")
-	b.names, b.at = make([]string, 0, fields), make([]int, 0, fields)
+	b.names, b.at = make([]string, 0, fields), slices.Grow(b.at, fields)
 	for i++; ; i++ {
 		i = d.skipBlanks(i, d.end)
 		marked := i < d.end && d.text[i] == '@'
@@ -134,10 +137,11 @@ func (b *planBuilder) read(i int) (next int, err error) {
 			}
 			b.plan.identity = len(b.names)
 		}
-		b.plan.bare = b.plan.bare && d.text[i] != '"'
+		path := b.plan.kind != planInline && isPath(name)
+		b.paths = b.paths || path
+		b.plan.bare = b.plan.bare && (path || d.text[i] != '"')
 		b.names = append(b.names, name)
 		b.at = append(b.at, i)
-		b.paths = b.paths || b.plan.kind != planInline && isPath(name)
 		i = d.skipBlanks(next, d.end)
 		if i == d.end || d.text[i] != ',' && d.text[i] != '}' {
 			return malformed(i)
@@ -197,7 +201,7 @@ func (b *planBuilder) duplicateAt(i int) error {
 // first column does.
 func (b *planBuilder) group(from int) error {
 	p := b.plan
-	var root tree
+	var root node
 	for column := from; column < len(b.names); column++ {
 		name := b.names[column]
 		if from == 1 && name == b.names[0] {
@@ -215,35 +219,26 @@ func (b *planBuilder) group(from int) error {
 		}
 		b.add(parent, name, column)
 	}
-	b.nodes = make([]node, 0, b.count)
-	var err error
-	p.fields, p.keys, err = b.members(&root)
-	p.grouped = make([]bool, p.width)
+	if err := b.nameMembers(&root); err != nil {
+		return err
+	}
+	p.keys = root.keys
+	p.fields = make([]*node, 0, root.children)
 	leaves := make([]int, 0, p.width)
-	for i := range p.fields {
-		f := &p.fields[i]
-		if f.column >= 0 {
-			continue
-		}
-		first := len(leaves)
-		leaves = appendLeaves(leaves, f.children)
-		f.leaves = leaves[first:]
-		for _, c := range f.leaves {
-			p.grouped[c] = true
+	for f := root.first; f != nil; f = f.next {
+		p.fields = append(p.fields, f)
+		if f.column < 0 {
+			first := len(leaves)
+			leaves = appendLeaves(leaves, f)
+			f.leaves = leaves[first:]
 		}
 	}
-	if len(p.fields) > fewColumns {
-		p.columns = make(map[string]int, len(p.fields))
-		for _, f := range p.fields {
-			p.columns[f.name] = f.column
-		}
-	}
-	return err
+	return nil
 }
 
 // walk returns the group that a path column belongs to, with groups added on
 // the way, and the last segment of its name.
-func (b *planBuilder) walk(at *tree, column int) (*tree, string, error) {
+func (b *planBuilder) walk(at *node, column int) (*node, string, error) {
 	rest := b.names[column]
 	for level := 0; ; level++ {
 		segment, behind, more := strings.Cut(rest, ">")
@@ -264,17 +259,7 @@ func (b *planBuilder) walk(at *tree, column int) (*tree, string, error) {
 	}
 }
 
-// tree is a node while columns are being added to it.
-type tree struct {
-	name        string
-	column      int
-	first, last *tree            // child
-	next        *tree            // sibling
-	n           int              // children
-	index       map[string]*tree // of children, once there are many
-}
-
-func (t *tree) child(name string) *tree {
+func (t *node) child(name string) *node {
 	if t.index != nil {
 		return t.index[name]
 	}
@@ -291,22 +276,22 @@ func (t *tree) child(name string) *tree {
 }
 
 // add adds a child to t.
-func (b *planBuilder) add(t *tree, name string, column int) *tree {
-	if len(b.trees) == cap(b.trees) {
-		b.trees = make([]tree, 0, len(b.names)) // the full one stays where it is
+func (b *planBuilder) add(t *node, name string, column int) *node {
+	if len(b.nodes) == cap(b.nodes) {
+		b.nodes = make([]node, 0, len(b.names)) // the full one stays where it is
 	}
-	b.trees = append(b.trees, tree{name: name, column: column})
-	b.count++
-	child := &b.trees[len(b.trees)-1]
+	b.nodes = b.nodes[:len(b.nodes)+1]
+	child := &b.nodes[len(b.nodes)-1]
+	child.name, child.column = name, column
 	if t.last == nil {
 		t.first = child
 	} else {
 		t.last.next = child
 	}
 	t.last = child
-	t.n++
-	if t.index == nil && t.n > fewColumns {
-		t.index = make(map[string]*tree, 4*fewColumns)
+	t.children++
+	if t.index == nil && t.children > fewColumns {
+		t.index = make(map[string]*node, 4*fewColumns)
 		for c := t.first; c != nil; c = c.next {
 			t.index[c.name] = c
 		}
@@ -317,34 +302,48 @@ func (b *planBuilder) add(t *tree, name string, column int) *tree {
 	return child
 }
 
-// members returns t's children as nodes, and their keys. The nodes of one
-// declaration share an allocation of b.count.
-func (b *planBuilder) members(t *tree) ([]node, *wire.Keys, error) {
-	from := len(b.nodes)
-	b.nodes = b.nodes[:from+t.n]
-	nodes := b.nodes[from:]
-	names := make([]string, 0, t.n)
+// nameMembers makes the key lists of t and of the groups in it.
+func (b *planBuilder) nameMembers(t *node) error {
+	b.members = slices.Grow(b.members[:0], t.children)
 	for c := t.first; c != nil; c = c.next {
-		n := &nodes[len(names)]
-		names = append(names, c.name)
-		n.name, n.column = c.name, c.column
+		b.members = append(b.members, c.name)
+	}
+	var err error
+	if t.keys, err = b.keysOf(b.members); err != nil {
+		return err
+	}
+	for c := t.first; c != nil; c = c.next {
 		if c.column < 0 {
-			var err error
-			if n.children, n.keys, err = b.members(c); err != nil {
-				return nil, nil, err
+			if err := b.nameMembers(c); err != nil {
+				return err
 			}
 		}
 	}
-	keys, err := wire.NewKeys(names...)
-	return nodes, keys, err
+	return nil
 }
 
-func appendLeaves(leaves []int, nodes []node) []int {
-	for _, n := range nodes {
-		if n.column >= 0 {
-			leaves = append(leaves, n.column)
+// keysOf returns the key list of a group. Neighbours mostly have the same.
+func (b *planBuilder) keysOf(names []string) (*wire.Keys, error) {
+	if k := b.keys; k != nil && k.Len() == len(names) {
+		same := 0
+		for same < len(names) && k.At(same) == names[same] {
+			same++
+		}
+		if same == len(names) {
+			return k, nil
+		}
+	}
+	var err error
+	b.keys, err = wire.NewKeys(names...)
+	return b.keys, err
+}
+
+func appendLeaves(leaves []int, group *node) []int {
+	for c := group.first; c != nil; c = c.next {
+		if c.column >= 0 {
+			leaves = append(leaves, c.column)
 		} else {
-			leaves = appendLeaves(leaves, n.children)
+			leaves = appendLeaves(leaves, c)
 		}
 	}
 	return leaves
@@ -353,23 +352,13 @@ func appendLeaves(leaves []int, nodes []node) []int {
 // column returns the column of the field with that name, -1 if there is none
 // or it is a group.
 func (p *plan) column(name string) int {
-	switch {
-	case p.columns != nil:
-		if c, ok := p.columns[name]; ok {
-			return c
-		}
-		return -1
-	case p.fields != nil:
-		for i := range p.fields {
-			if p.fields[i].name == name {
-				return p.fields[i].column
-			}
-		}
-		return -1
-	}
 	c := p.keys.Index(name)
-	if c >= 0 && p.kind == planKeyed {
-		c++
+	switch {
+	case c < 0:
+	case p.fields != nil:
+		return p.fields[c].column
+	case p.kind == planKeyed:
+		return c + 1
 	}
 	return c
 }

@@ -42,7 +42,7 @@ func (l *lines) open(src []byte, limits wire.Limits) error {
 	}
 	text := scan.TrimBOM(src)
 	l.base = len(src) - len(text)
-	if !validUTF8(text) {
+	if !scan.IsUTF8(text) {
 		return l.fail(scan.ValidUTF8(text), wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
 	}
 	l.text = string(text)
@@ -66,20 +66,9 @@ func (l *lines) syntax(at int, code, message string) error {
 func (l *lines) next() error {
 	for l.pos < len(l.text) {
 		from := l.pos
-		end := len(l.text)
-		if n := strings.IndexByte(l.text[from:], '\n'); n >= 0 {
-			end = from + n
-		}
-		l.pos = end + 1
-		if end > from && l.text[end-1] <= ' ' {
-			if l.text[end-1] == '\r' {
-				end--
-			}
-			end = l.trimBlanks(from, end)
-		}
-		if end-from > l.maxBytes {
-			return l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
-				Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
+		end, err := l.content(from, from)
+		if err != nil {
+			return err
 		}
 		start := spacesEnd(l.text, from)
 		if start >= end {
@@ -101,6 +90,46 @@ func (l *lines) next() error {
 	}
 	l.start, l.end, l.indent, l.done = len(l.text), len(l.text), 0, true
 	return nil
+}
+
+// content returns where the content of the line at from ends, and makes pos the
+// line behind it. The end of the line is not before at.
+func (l *lines) content(from, at int) (end int, err error) {
+	end = len(l.text)
+	if n := strings.IndexByte(l.text[at:], '\n'); n >= 0 {
+		end = at + n
+	}
+	l.pos = end + 1
+	if end > from && l.text[end-1] <= ' ' {
+		if l.text[end-1] == '\r' {
+			end--
+		}
+		end = l.trimBlanks(from, end)
+	}
+	if end-from > l.maxBytes {
+		return end, l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
+			Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
+	}
+	return end, nil
+}
+
+// behind returns the position behind the "=" if the next line begins with that
+// indentation, the key and "=", and something follows; else -1.
+func (l *lines) behind(indent int, key string) int {
+	start := l.pos + indent
+	end := start + len(key)
+	if end+1 >= len(l.text) || l.text[end] != '=' || l.text[start:end] != key || spacesEnd(l.text, l.pos) != start {
+		return -1
+	}
+	return end + 1
+}
+
+// nextFrom is next for a line that behind accepted.
+func (l *lines) nextFrom(indent, behind int) error {
+	from := l.pos
+	end, err := l.content(from, behind)
+	l.start, l.end, l.indent = from+indent, end, indent
+	return err
 }
 
 // at reports whether there is a current line with exactly that indentation.

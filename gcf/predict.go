@@ -1,6 +1,10 @@
 package gcf
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // Objects outside tables repeat their keys, too. Their decoder compares a line
 // with the key that stood at its place in an earlier object, which is cheaper
@@ -11,92 +15,93 @@ import "github.com/wirekit/wirekit/wire"
 // begins with one of their keys and then "=", "[", a blank or its end therefore
 // begins with that bare key: no byte of a bare key is one of these.
 
-// predictions are the key lists of some earlier objects.
-type predictions struct {
-	lists [8]*wire.Keys
-	next  int // where the next one goes
+// predictions are the key lists of earlier objects, by how their first key
+// begins, the last used first.
+type predictions [32]alike
+
+// alike are key lists of objects that probably begin with one key.
+type alike [4]*wire.Keys
+
+// predictions returns the key lists of earlier objects whose first key may be
+// the one at i.
+func (d *decoder) predictions(i int) *alike {
+	// The byte behind a short key is one of few.
+	hash := uint(d.text[i]) * 31
+	if i+1 < d.end {
+		hash += uint(d.text[i+1])
+	}
+	return &d.known[hash%uint(len(d.known))]
+}
+
+// use moves list n to the front.
+func (a *alike) use(n int) {
+	keys := a[n]
+	copy(a[1:n+1], a[:n])
+	a[0] = keys
 }
 
 // members are the members of an object while they are read.
 type members struct {
 	n     int        // how many there are so far
-	bare  bool       // none of their keys was quoted
-	keys  *wire.Keys // what their keys seem to be; nil if nothing fits
-	skip  int        // how many of keys they lack so far
+	alike *alike     // objects that may be like it
+	keys  *wire.Keys // what the object's keys seem to be
 	tries int        // how often keys was searched
+	bare  bool       // no key was quoted
 
 	slots []wire.Value       // the object's, while its keys are the first of keys
 	o     wire.ObjectBuilder // the object, if slots is nil
 }
 
-const (
-	// minPredicted is the smallest object worth a place among the predictions.
-	minPredicted = 3
-	// maxSearches bounds the searches for an object that is like none before.
-	maxSearches = 3
-)
+// maxSearches bounds the searches for an object that is like none before.
+const maxSearches = 4
 
 func (d *decoder) beginMembers() members { return members{bare: true, o: d.Object()} }
 
 // memberKey is key for the key of the object's next member, which stands at i:
 // at the beginning of a line, or of what follows the marks of a section.
 func (d *decoder) memberKey(m *members, i int, section bool) (key string, next int, err error) {
-	if m.slots != nil {
+	switch {
+	case m.slots != nil:
 		if key, next = d.keyOf(m.keys, m.n, i, section); next > i {
 			return key, next, nil
 		}
-		if d.search(m, i, section) {
-			key, next = d.keyOf(m.keys, m.n, i, section)
+		if key, next = d.search(m, i, section); next > i {
 			return key, next, nil
 		}
 		d.unlike(m)
-	}
-	if m.keys != nil {
-		// A member may be missing.
-		for range 2 {
-			if key, next = d.keyOf(m.keys, m.n+m.skip, i, section); next > i {
-				return key, next, nil
-			}
-			m.skip++
+	case m.n == 0:
+		m.alike = d.predictions(i)
+		if key, next = d.search(m, i, section); next > i {
+			return key, next, nil
 		}
-		m.keys = nil
-	}
-	if d.search(m, i, section) {
-		key, next = d.keyOf(m.keys, m.n, i, section)
-		return key, next, nil
 	}
 	m.bare = m.bare && d.text[i] != '"'
 	return d.scalars.key(i, d.end)
 }
 
-// search looks for earlier objects with the key at i where the next member is,
-// and with the keys before it while the object has slots.
-func (d *decoder) search(m *members, i int, section bool) bool {
+// search looks for an earlier object with the same keys so far and the key at i
+// behind them. It returns that key and the position behind it, or i.
+func (d *decoder) search(m *members, i int, section bool) (key string, next int) {
 	if m.tries == maxSearches {
-		return false
+		return "", i
 	}
 	m.tries++
-	m.skip = 0
-	for _, keys := range d.known.lists {
+	for n, keys := range m.alike {
 		if keys == nil {
 			break
 		}
-		if _, next := d.keyOf(keys, m.n, i, section); next > i && (m.slots == nil || samePrefix(m.keys, keys, m.n)) {
-			d.seems(m, keys)
-			return true
+		if key, next = d.keyOf(keys, m.n, i, section); next > i && samePrefix(m.keys, keys, m.n) {
+			m.alike.use(n)
+			m.keys = keys
+			if len(m.slots) < keys.Len() {
+				slots := d.Slots(keys.Len())
+				copy(slots, m.slots[:m.n])
+				m.slots = slots
+			}
+			return key, next
 		}
 	}
-	return false
-}
-
-// seems notes what the object's keys seem to be.
-func (d *decoder) seems(m *members, keys *wire.Keys) {
-	m.keys = keys
-	if n := keys.Len(); m.n == 0 || len(m.slots) > 0 && len(m.slots) < n {
-		slots := d.Slots(n)
-		copy(slots, m.slots[:m.n])
-		m.slots = slots
-	}
+	return "", i
 }
 
 func samePrefix(a, b *wire.Keys, n int) bool {
@@ -108,7 +113,7 @@ func samePrefix(a, b *wire.Keys, n int) bool {
 	return true
 }
 
-// unlike goes on with an object that is not like others without its slots.
+// unlike goes on with an object that is like none before without its slots.
 func (d *decoder) unlike(m *members) {
 	m.o = d.Object()
 	for i, v := range m.slots[:m.n] {
@@ -140,6 +145,34 @@ func (d *decoder) keyOf(keys *wire.Keys, n, i int, section bool) (key string, ne
 	return key, next
 }
 
+// predicted reads the lines of members as far as they are the expected ones, and
+// makes the line behind them current.
+func (d *decoder) predicted(m *members, indent int) error {
+	for m.slots != nil && m.n < m.keys.Len() {
+		key := m.keys.At(m.n)
+		i := d.behind(indent, key)
+		if i < 0 {
+			break
+		}
+		v, end := d.plainValue(i)
+		if end >= 0 && end-d.pos <= d.maxBytes && d.values > 0 {
+			d.values--
+			d.pos = end + 1
+		} else {
+			err := d.nextFrom(indent, i)
+			if err != nil {
+				return err
+			}
+			if v, err = d.value(i, d.end); err != nil {
+				return wire.AtKey(err, strings.Clone(key))
+			}
+		}
+		m.slots[m.n] = v
+		m.n++
+	}
+	return d.next()
+}
+
 // beginMember is Key for what memberKey returned.
 func (d *decoder) beginMember(m *members, key string) (fresh bool) {
 	return m.slots != nil || d.Key(&m.o, key)
@@ -161,27 +194,18 @@ func (d *decoder) endMembers(m *members) wire.Value {
 		if m.n == m.keys.Len() {
 			return d.RowOf(m.keys, m.slots)
 		}
-		for _, keys := range d.known.lists {
+		for n, keys := range m.alike {
 			if keys != nil && keys.Len() == m.n && samePrefix(m.keys, keys, m.n) {
+				m.alike.use(n)
 				return d.RowOf(keys, m.slots)
 			}
 		}
 		d.unlike(m)
 	}
 	v := d.EndObject(&m.o)
-	if m.bare && m.n >= minPredicted {
-		d.remember(v.Keys())
+	if m.bare && m.n > 0 {
+		m.alike[len(m.alike)-1] = v.Keys()
+		m.alike.use(len(m.alike) - 1)
 	}
 	return v
-}
-
-// remember keeps the keys of an object for the prediction of others.
-func (d *decoder) remember(keys *wire.Keys) {
-	for _, known := range d.known.lists {
-		if known == keys {
-			return
-		}
-	}
-	d.known.lists[d.known.next] = keys
-	d.known.next = (d.known.next + 1) % len(d.known.lists)
 }

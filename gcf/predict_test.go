@@ -34,6 +34,14 @@ func TestPredictedKeys(t *testing.T) {
 		{"a key that begins like another", []string{"a=1 / b=2 / c=3", "ab=4 / b2=5 / c_=6"}, `[{"a":1,"b":2,"c":3},{"ab":4,"b2":5,"c_":6}]`},
 		{"arrays", []string{"a[1]: 1 / b=2 / c=3", "a=4 / b[0]: / c[2]: 5,6"}, `[{"a":[1],"b":2,"c":3},{"a":4,"b":[],"c":[5,6]}]`},
 		{"sections", []string{"## a / ## b [0] / c=3 / d=4", "## a / ## b [0] / c=5 / d=6"}, `[{"a":{},"b":[],"c":3,"d":4},{"a":{},"b":[],"c":5,"d":6}]`},
+		{"shorter, then longer", []string{"a=1 / b=2 / c=3", "a=4 / b=5", "a=6 / b=7 / c=8 / d=9", "a=10", "a=11 / b=12"},
+			`[{"a":1,"b":2,"c":3},{"a":4,"b":5},{"a":6,"b":7,"c":8,"d":9},{"a":10},{"a":11,"b":12}]`},
+		{"longer in the middle", []string{"a=1 / b=2 / c=3", "a=4 / b=5 / x=0 / c=6", "a=7 / b=8 / x=0 / y=0", "a=9 / b=10 / c=11"},
+			`[{"a":1,"b":2,"c":3},{"a":4,"b":5,"x":0,"c":6},{"a":7,"b":8,"x":0,"y":0},{"a":9,"b":10,"c":11}]`},
+		{"more kinds than are remembered", []string{"a=1 / b=2", "a=1 / c=2", "a=1 / d=2", "a=1 / e=2", "a=1 / f=2", "a=1 / b=3"},
+			`[{"a":1,"b":2},{"a":1,"c":2},{"a":1,"d":2},{"a":1,"e":2},{"a":1,"f":2},{"a":1,"b":3}]`},
+		{"values of every kind", []string{"a=1 / b=x / c=-", "a=- / b=true / c=false", `a="q" / b="a\nb" / c=0`, "a=-1 / b=1.50 / c= 7 ", "a=00 / b=truer / c=\"\""},
+			`[{"a":1,"b":"x","c":null},{"a":null,"b":true,"c":false},{"a":"q","b":"a\nb","c":0},{"a":-1,"b":1.50,"c":7},{"a":"00","b":"truer","c":""}]`},
 		{"quoted after bare", []string{"a=1 / b=2 / c=3", `"a"=4 / "b"=5 / "c"=6`}, `[{"a":1,"b":2,"c":3},{"a":4,"b":5,"c":6}]`},
 		{"bare after quoted", []string{`"a"=4 / "b"=5 / "c"=6`, "a=1 / b=2 / c=3"}, `[{"a":4,"b":5,"c":6},{"a":1,"b":2,"c":3}]`},
 	} {
@@ -43,6 +51,11 @@ func TestPredictedKeys(t *testing.T) {
 			require.Equal(t, c.want, string(wire.AppendJSON(nil, v)))
 		})
 	}
+	// The line end of Windows, and none at the end.
+	v, err := Codec{}.Decode([]byte("GCF profile=generic\r\n## [2]\r\n@0 {}\r\n  a=1\r\n  b=\"x\"\r\n@1 {}\r\n  a=2\r\n  b=\"y\""))
+	require.NoError(t, err)
+	require.Equal(t, `[{"a":1,"b":"x"},{"a":2,"b":"y"}]`, string(wire.AppendJSON(nil, v)))
+
 	for _, c := range []struct {
 		name  string
 		items []string
@@ -53,6 +66,10 @@ func TestPredictedKeys(t *testing.T) {
 		{"an empty key", []string{`""=1 / b=2 / c=3`, "=1 / b=2 / c=3"}, "invalid_line"},
 		{"a key with an equals sign", []string{`b=2 / c=3 / "a=b"=1`, "b=2 / c=3 / a=b=1 / a=2"}, "duplicate_key"},
 		{"a key in a section", []string{`## "a b" / b=2 / c=3`, "b=2 / c=3 / a b=1"}, "invalid_line"},
+		{"an unclosed string", []string{"a=1 / b=2", `a="x / b=2`}, "unterminated_quote"},
+		{"a value that is none", []string{"a=1 / b=2", "a=~ / b=2"}, "invalid_missing"},
+		{"an attachment", []string{"a=1 / b=2", "a=1 / b=^"}, "invalid_attachment_marker"},
+		{"a number out of range", []string{"a=1 / b=2", "a=1 / b=9223372036854775808"}, "out_of_range"},
 		{"a key twice", []string{"a=1 / b=2 / c=3", "a=4 / b=5 / b=6"}, "duplicate_key"},
 		{"a key behind the one that it was", []string{"a=1 / b=2 / c=3", "a=4 / c=5 / a=6"}, "duplicate_key"},
 	} {

@@ -383,7 +383,7 @@ type scalars struct {
 }
 
 // maxUnescapedChunk bounds what is allocated for strings with escapes to come.
-const maxUnescapedChunk = 64 << 10
+const maxUnescapedChunk = 16 << 10
 
 // room makes sure that n more bytes can be decoded without moving the strings
 // that were decoded before.
@@ -536,6 +536,33 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 	v, err = s.classify(i, s.trimBlanks(i, next))
 	return v, next, err
 }
+
+// plainValue reads a value that reaches to the end of the line, which it
+// returns: one whose own end says where to look, without blanks or escapes. For
+// all else, errors included, the end is -1.
+func (s *scalars) plainValue(i int) (v wire.Value, end int) {
+	switch text := s.text; {
+	case text[i]-'0' <= 9:
+		n, end := smallInt(text, i)
+		if (text[i] != '0' || end == i+1) && end-i <= safeDigits && s.lineEndsAt(end) {
+			return wire.Int(n), end
+		}
+	case text[i] == '"':
+		end := scan.StringEnd(text, i+1)
+		if s.lineEndsAt(end+1) && text[end] == '"' {
+			return wire.String(text[i+1 : end]), end + 1
+		}
+	case text[i] == '-' && s.lineEndsAt(i+1):
+		return wire.Null(), i + 1
+	case text[i] == 't' && strings.HasPrefix(text[i:], "true\n"):
+		return wire.Bool(true), i + len("true")
+	case text[i] == 'f' && strings.HasPrefix(text[i:], "false\n"):
+		return wire.Bool(false), i + len("false")
+	}
+	return wire.Value{}, -1
+}
+
+func (s *scalars) lineEndsAt(i int) bool { return i < len(s.text) && s.text[i] == '\n' }
 
 // schemaEnd is delimiter for a token that begins with ^{: delimiters in its
 // quoted names do not count.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -79,7 +80,7 @@ func (w *recordWriter) write(record wire.Value) error {
 	if err == nil && len(w.e.dst) > w.e.max {
 		err = w.e.tooLong()
 	}
-	if err == nil && !utf8.Valid(w.e.dst) {
+	if err == nil && !scan.IsUTF8(w.e.dst) {
 		err = wire.InvalidUTF8(record, formatName)
 	}
 	if err != nil {
@@ -336,7 +337,7 @@ func (e *GenericStreamEncoder) flush() error {
 	switch {
 	case len(e.e.dst) > e.e.max:
 		return e.fail(e.e.tooLong())
-	case !utf8.Valid(e.e.dst):
+	case !scan.IsUTF8(e.e.dst):
 		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
 	}
 	_, err := e.w.Write(e.e.dst)

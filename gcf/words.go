@@ -2,7 +2,6 @@ package gcf
 
 import (
 	"math/bits"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -144,51 +143,4 @@ func plainPrefix(s string) int {
 		i++
 	}
 	return i
-}
-
-// validUTF8 is utf8.Valid, faster for text beyond ASCII: characters are checked
-// in words, with their bits in the order of their bytes (RFC 3629, section 4).
-func validUTF8(b []byte) bool {
-	i := 0
-	for i+8 <= len(b) {
-		w := scan.Load64(b, i)
-		switch {
-		case w&highs == 0:
-			for i += 8; i+32 <= len(b); i += 32 {
-				c := b[i : i+32 : i+32]
-				if (scan.Load64(c, 0)|scan.Load64(c, 8)|scan.Load64(c, 16)|scan.Load64(c, 24))&highs != 0 {
-					break
-				}
-			}
-		case w&0x80 == 0:
-			i += firstFlag(w & highs)
-		case w&0xC0C0F0 == 0x8080E0:
-			// E0 wants A0 or more behind it, ED less than A0.
-			if start := w & 0x200F; start == 0 || start == 0x200D {
-				return false
-			}
-			i += 3
-			if w>>24&0xC0C0F0 == 0x8080E0 {
-				if start := w >> 24 & 0x200F; start == 0 || start == 0x200D {
-					return false
-				}
-				i += 3
-			}
-		case w&0xC0E0 == 0x80C0:
-			if w&0x1E == 0 { // C0 and C1
-				return false
-			}
-			i += 2
-		case w&0xC0C0C0F8 == 0x808080F0:
-			// F0 wants 90 or more behind it, F4 less than 90.
-			switch lead, high := w&7, w&0x3000 != 0; {
-			case lead > 4, lead == 0 && !high, lead == 4 && high:
-				return false
-			}
-			i += 4
-		default:
-			return false
-		}
-	}
-	return utf8.Valid(b[i:])
 }
