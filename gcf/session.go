@@ -234,6 +234,8 @@ type sessionEncoder struct {
 	fresh   []int32 // positions of the symbols that get the next ids, in that order
 	again   []int32 // positions of known symbols that are declared again
 	refs    []bool  // by position: a reference says all but the distance
+
+	expected int // the id behind the last one found
 }
 
 func (e *sessionEncoder) write() error {
@@ -256,7 +258,12 @@ func (e *sessionEncoder) write() error {
 // reports whether the session has its words, which were checked then.
 func (e *sessionEncoder) lookUp(at int) bool {
 	s, store := &e.graph.Symbols[at], &e.session.store
-	id := store.index.findHash(e.index.hashes[at], store.symbols, s.Kind, s.QualifiedName)
+	// Often the symbols of one payload are those of an earlier one.
+	id := e.expected
+	if id >= len(store.symbols) || store.index.names[id] != s.QualifiedName || store.symbols[id].Kind != s.Kind {
+		id = store.index.findHash(e.index.hashes[at], store.symbols, s.Kind, s.QualifiedName)
+	}
+	e.expected = max(id, noSymbol) + 1
 	e.ids[at] = int32(id)
 	if id < 0 || s.Kind == "" || s.Distance < 0 {
 		return false
