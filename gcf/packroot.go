@@ -35,46 +35,40 @@ func PackRoot(g *Graph) (string, error) {
 // packRoot hashes the prepared graph. An edge's record is sorted by its source,
 // then by its target: names hold no characters below the tab that ends them, so
 // the order of records is that of their fields, and the ranks of symbols stand
-// for the first four. These are written as they stand in the symbols' records.
+// for the first four.
 func (e *graphEncoder) packRoot() string {
 	symbols := e.graph.Symbols
 	order := recordOrder(symbols)
 	ranks := make([]int32, len(symbols))
-	ends := make([]recordEnd, len(symbols))
-	b := make([]byte, 0, e.size+rootBuffer)
-	var scores [32]byte
+	w := newRootWriter()
 	for rank, at := range order {
 		ranks[at] = int32(rank)
 		s := &symbols[at]
-		b = append(b, 'S', '\t')
-		from := len(b)
-		b = append(append(b, shortKind(s.Kind)...), '\t')
-		b = append(append(b, s.QualifiedName...), '\t')
-		ends[rank] = recordEnd{from, len(b)}
-		b = append(append(b, canonicalScore(scores[:0], s.Score)...), '\t')
-		b = append(append(b, s.Provenance...), '\t')
-		b = append(appendID(b, s.Distance), '\n')
+		w.buf = canonicalScore(appendRecordEnd(append(w.buf, 'S', '\t'), s), s.Score)
+		w.buf = append(append(append(w.buf, '\t'), s.Provenance...), '\t')
+		w.buf = append(appendID(w.buf, s.Distance), '\n')
+		w.flush(rootBuffer)
 	}
-	w := rootWriter{hash: sha256.New(), buf: b[len(b):]}
-	w.hash.Write(b)
 	for i := range e.links {
 		l := &e.links[i]
 		l.source, l.target = ranks[l.source], ranks[l.target]
 	}
 	e.sortLinks(len(symbols))
 	for _, l := range e.links {
-		source, target := ends[l.source], ends[l.target]
 		edgeType, _ := e.edgeWords(l)
-		w.buf = append(append(w.buf, 'E', '\t'), b[source.from:source.to]...)
-		w.buf = append(append(append(w.buf, b[target.from:target.to]...), edgeType...), '\n')
+		w.buf = appendRecordEnd(append(w.buf, 'E', '\t'), &symbols[order[l.source]])
+		w.buf = append(append(appendRecordEnd(w.buf, &symbols[order[l.target]]), edgeType...), '\n')
 		w.flush(rootBuffer)
 	}
 	return w.sum()
 }
 
-// recordEnd is where a symbol's kind and name stand among the records, each with
-// the tab behind it.
-type recordEnd struct{ from, to int }
+// appendRecordEnd appends what stands for a symbol in its own record and in
+// those of its edges: its kind and its name, each with a tab behind it.
+func appendRecordEnd(dst []byte, s *Symbol) []byte {
+	dst = append(append(dst, shortKind(s.Kind)...), '\t')
+	return append(append(dst, s.QualifiedName...), '\t')
+}
 
 // rootWriter collects records for the hash.
 type rootWriter struct {
@@ -114,7 +108,7 @@ func canonicalScore(dst []byte, score float64) []byte {
 		dst = append(dst, '-')
 		n = -n
 	}
-	dst = strconv.AppendInt(dst, n/100, 10)
+	dst = appendID(dst, int(n/100))
 	switch {
 	case n%100 == 0:
 		return dst
@@ -128,12 +122,17 @@ func canonicalScore(dst []byte, score float64) []byte {
 // records: by abbreviated kind, then by name. A key holds the rank of the kind
 // and seven bytes of the name behind what all names begin with.
 func recordOrder(symbols []Symbol) []int32 {
-	ranks := newKindRanks(symbols)
+	ranks := kindRanks(symbols)
 	prefix := commonPrefix(symbols)
+	// What more bytes would tell apart in a small graph is faster compared.
+	unused := uint64(0)
+	if len(symbols) < manyNames {
+		unused = 1<<24 - 1
+	}
 	keys := make([]sortKey, len(symbols))
 	for i := range symbols {
-		s := &symbols[i]
-		keys[i] = sortKey{uint64(min(ranks.of(s.Kind), 1<<8-1))<<56 | head(s.QualifiedName[prefix:])>>8, int32(i)}
+		key := uint64(min(ranks[i], 1<<8-1))<<56 | head(symbols[i].QualifiedName[prefix:])>>8
+		keys[i] = sortKey{key &^ unused, int32(i)}
 	}
 	return sortByKey(keys, func(a, b int32) int {
 		s, t := &symbols[a], &symbols[b]
@@ -146,71 +145,50 @@ func recordOrder(symbols []Symbol) []int32 {
 	})
 }
 
-// kindRanks numbers the abbreviated kinds of symbols in their byte order.
-type kindRanks struct {
-	kinds  []string // abbreviated
-	seen   []string // as the symbols have them, with the ranks of these
-	ranks  []int
-	byKind map[string]int // once there are many
-}
-
-// fewKinds is the number of kinds up to which they are compared one by one.
-const fewKinds = 24
-
-func newKindRanks(symbols []Symbol) *kindRanks {
-	r := &kindRanks{}
+// kindRanks numbers the abbreviated kinds in their byte order and returns those
+// of the symbols.
+func kindRanks(symbols []Symbol) []int32 {
+	const few = 24 // kinds that are compared one by one
+	var seen []string
+	var index map[string]int32
+	ranks := make([]int32, len(symbols)) // first: the position in seen
 	for i := range symbols {
-		r.add(symbols[i].Kind)
-	}
-	slices.Sort(r.kinds)
-	r.kinds = slices.Compact(r.kinds)
-	if r.byKind != nil {
-		for rank, kind := range r.kinds {
-			r.byKind[kind] = rank
+		kind := symbols[i].Kind
+		at, ok := int32(0), false
+		if index != nil {
+			at, ok = index[kind]
+		} else {
+			at = int32(slices.Index(seen, kind))
+			ok = at >= 0
 		}
-		return r
-	}
-	for _, kind := range r.seen {
-		rank, _ := slices.BinarySearch(r.kinds, shortKind(kind))
-		r.ranks = append(r.ranks, rank)
-	}
-	return r
-}
-
-func (r *kindRanks) add(kind string) {
-	if r.byKind != nil {
-		if _, ok := r.byKind[shortKind(kind)]; ok {
-			return
-		}
-		r.byKind[shortKind(kind)] = 0
-	} else {
-		for _, k := range r.seen {
-			if k == kind {
-				return
+		if !ok {
+			at = int32(len(seen))
+			seen = append(seen, kind)
+			if len(seen) == few {
+				index = make(map[string]int32, 4*few)
+				for n, k := range seen {
+					index[k] = int32(n)
+				}
+			} else if index != nil {
+				index[kind] = at
 			}
 		}
-		r.seen = append(r.seen, kind)
-		if len(r.seen) > fewKinds {
-			r.byKind = make(map[string]int)
-			for _, k := range r.seen {
-				r.byKind[shortKind(k)] = 0
-			}
-		}
+		ranks[i] = at
 	}
-	r.kinds = append(r.kinds, shortKind(kind))
-}
-
-// of returns the rank of a symbol's kind.
-func (r *kindRanks) of(kind string) int {
-	if r.byKind != nil {
-		return r.byKind[shortKind(kind)]
+	kinds := make([]string, len(seen))
+	for n, kind := range seen {
+		kinds[n] = shortKind(kind)
 	}
-	for i, k := range r.seen {
-		if k == kind {
-			return r.ranks[i]
-		}
+	sorted := slices.Compact(slices.Sorted(slices.Values(kinds)))
+	byPosition := make([]int32, len(seen))
+	for n, kind := range kinds {
+		rank, _ := slices.BinarySearch(sorted, kind)
+		byPosition[n] = int32(rank)
 	}
-	return 0
+	for i, at := range ranks {
+		ranks[i] = byPosition[at]
+	}
+	return ranks
 }
 
 // commonPrefix returns the length of what all names begin with.
