@@ -65,7 +65,7 @@ func (c Codec) Sniff(src []byte) bool {
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoder{
-		dst:       append(dst, "GCF profile=generic\n"...),
+		dst:       append(dst, genericHeader...),
 		max:       bound.Add(len(dst), limits.OutputBytes),
 		depth:     limits.Depth,
 		noFlatten: c.NoFlatten,
@@ -118,10 +118,23 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 }
 
 // Marshal encodes a Go value in the generic profile, as [wire.FromGo] sees it.
-func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+// Slices of structs of strings, numbers and booleans take a shorter way, with
+// the same bytes.
+func Marshal(v any) ([]byte, error) {
+	if doc, ok := marshalRows(v); ok {
+		return doc, nil
+	}
+	return wire.Marshal(Codec{}, v)
+}
 
-// Unmarshal decodes a document into what v points to, as [wire.ToGo] does.
-func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+// Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Nil
+// slices of structs of strings, numbers and booleans take a shorter way.
+func Unmarshal(src []byte, v any) error {
+	if unmarshalRows(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(Codec{}, src, v)
+}
 
 // holdsPath reports whether a field's name holds the separator of path columns
 // (section 7.4.6).

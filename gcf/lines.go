@@ -10,6 +10,9 @@ import (
 // formatName is what every error of this package names as its format.
 const formatName = "gcf"
 
+// genericHeader is the header line of a document without further fields.
+const genericHeader = "GCF profile=generic\n"
+
 // lines walks over a document line by line, with one line of view: the current
 // line is loaded but not consumed until next is called. Blank lines and
 // comments (section 11) are never current.

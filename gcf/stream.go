@@ -105,7 +105,7 @@ func (w *recordWriter) begin() {
 		return
 	}
 	w.begun = true
-	w.e.text("GCF profile=generic\n## [?]")
+	w.e.text(genericHeader + "## [?]")
 	if w.keys != nil {
 		w.e.byte('{')
 		for i, name := range w.keys.All() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/flat"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -242,7 +243,7 @@ func scanCell(field reflect.Value, cell string) error {
 	case t == commaListType:
 		field.Set(reflect.ValueOf(commaList(cell)))
 		return nil
-	case t.Kind() == reflect.String && !convertsItself(t):
+	case t.Kind() == reflect.String && !flat.ConvertsItself(t):
 		field.SetString(cell)
 		return nil
 	case cell == "":

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -229,8 +230,7 @@ func (v *Value) nearestFloat() (float64, bool) {
 		f, _ := v.Float64()
 		return f, true
 	}
-	f, err := strconv.ParseFloat(v.str(), 64)
-	return f, err == nil
+	return decimal.ParseFloat(v.str())
 }
 
 func scalarError(kind scalar, v *Value, t reflect.Type) error {

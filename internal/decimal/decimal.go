@@ -16,6 +16,12 @@ import (
 // with an exponent that has a sign and no leading zero. Negative zero is -0.
 // f must be finite.
 func AppendFloat(dst []byte, f float64) []byte {
+	// If n/10^4 rounds to f and n has at most 15 digits, no other number of at
+	// most 15 digits does, so it is the shortest.
+	const scale, most = 1e4, 1e15
+	if n := math.Round(f * scale); f != 0 && math.Abs(n) < most && n/scale == f {
+		return appendShort(dst, int64(n), scale)
+	}
 	abs := math.Abs(f)
 	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
@@ -27,6 +33,23 @@ func AppendFloat(dst []byte, f float64) []byte {
 		return dst
 	}
 	return strconv.AppendFloat(dst, f, 'f', -1, 64)
+}
+
+// appendShort appends n/scale, where scale is 10^4.
+func appendShort(dst []byte, n, scale int64) []byte {
+	if n < 0 {
+		dst, n = append(dst, '-'), -n
+	}
+	dst = strconv.AppendInt(dst, n/scale, 10)
+	rest := n % scale
+	if rest == 0 {
+		return dst
+	}
+	dst = append(dst, '.', '0'+byte(rest/1000), '0'+byte(rest/100%10), '0'+byte(rest/10%10), '0'+byte(rest%10))
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
 }
 
 // parts is a number taken apart: the value is 0.D × 10^exp, with the sign,
@@ -222,11 +245,49 @@ func shortInt(s string) (int64, bool) {
 	return n, true
 }
 
+// ParseFloat returns the float64 nearest to a number in JSON's grammar, and
+// whether there is one: an infinity and false if the number is too large.
+func ParseFloat(s string) (float64, bool) {
+	// Up to 15 digits without an exponent are one exact integer divided by one
+	// exact power of ten, which rounds once and hence correctly.
+	const most = 15
+	i, n, point := 0, int64(0), len(s)
+	if s[0] == '-' {
+		i++
+	}
+	first := i
+	for ; i < len(s) && i-first <= most; i++ {
+		switch c := s[i]; {
+		case c-'0' <= 9:
+			n = n*10 + int64(c-'0')
+		case c == '.':
+			point = i
+		default:
+			f, err := strconv.ParseFloat(s, 64)
+			return f, err == nil
+		}
+	}
+	if i < len(s) || n == 0 {
+		f, err := strconv.ParseFloat(s, 64)
+		return f, err == nil
+	}
+	f := float64(n)
+	if point < len(s) {
+		f /= tenTo[len(s)-1-point]
+	}
+	if first > 0 {
+		f = -f
+	}
+	return f, true
+}
+
+var tenTo = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
 // Float64 returns the nearest float64 and whether its shortest text is the
 // same number; an infinity and false if the number is too large.
 func Float64(s string) (float64, bool) {
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
+	f, ok := ParseFloat(s)
+	if !ok {
 		return f, false
 	}
 	// Up to 15 digits always survive, with an exponent far from the ends.

@@ -3,6 +3,7 @@ package decimal_test
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +23,41 @@ func TestAppendFloat(t *testing.T) {
 		require.Equal(t, want, string(decimal.AppendFloat(nil, f)))
 	}
 	require.Equal(t, "x-0", string(decimal.AppendFloat([]byte("x"), math.Copysign(0, -1))))
+
+	// Short decimals, for which there is a shorter way, and their neighbours.
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		f := float64(random.Int64N(int64(math.Pow10(1+random.IntN(17))))) / math.Pow10(random.IntN(8))
+		for _, f := range []float64{f, -f, math.Nextafter(f, 0), math.Nextafter(f, 1e30)} {
+			if abs := math.Abs(f); abs < 1e-6 || abs >= 1e21 {
+				continue
+			}
+			want := strconv.FormatFloat(f, 'f', -1, 64)
+			if got := string(decimal.AppendFloat(nil, f)); got != want {
+				t.Fatalf("%s, not %s", got, want)
+			}
+		}
+	}
+}
+
+func TestParseFloat(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		s := strconv.FormatUint(random.Uint64()>>random.IntN(64), 10)
+		if n := random.IntN(len(s)); n > 0 {
+			s = s[:n] + "." + s[n:]
+		}
+		if random.IntN(4) == 0 {
+			s += "e" + strconv.Itoa(random.IntN(700)-350)
+		}
+		if random.IntN(2) == 0 {
+			s = "-" + s
+		}
+		want, err := strconv.ParseFloat(s, 64)
+		got, ok := decimal.ParseFloat(s)
+		require.Equal(t, err == nil, ok, s)
+		require.Equal(t, math.Float64bits(want), math.Float64bits(got), s)
+	}
 }
 
 func FuzzNumbers(f *testing.F) {
