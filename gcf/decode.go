@@ -14,6 +14,7 @@ type decoder struct {
 	depth   int // levels of arrays and objects left
 	values  int // values left
 	grouped int // objects that path columns may still make
+	spare   int // slots that predictions may still waste
 
 	// identityKey is what the header's key= names, if hasIdentity: the field
 	// that identifies rows (section 10a.1).
@@ -47,6 +48,7 @@ func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
 	// maxFlatDepth objects for the two bytes that a cell takes at least, and
 	// some for short documents.
 	d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+	d.spare = spareSlots(d.text)
 	d.lastIndent = -1
 	return d.header()
 }

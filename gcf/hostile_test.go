@@ -2,6 +2,7 @@ package gcf_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -204,4 +205,28 @@ func TestTruncation(t *testing.T) {
 		}
 		require.Error(t, err, "%q", doc[:i])
 	}
+}
+
+// Objects that begin like a long one must not each cost what that did.
+func TestMisleadingPredictions(t *testing.T) {
+	const long, short = 50_000, 300
+	var b strings.Builder
+	fmt.Fprintf(&b, header+"## [%d]\n@0 {}\n", 1+short)
+	for i := range long {
+		fmt.Fprintf(&b, "  k%d=1\n", i)
+	}
+	for i := range short {
+		fmt.Fprintf(&b, "@%d {}\n", 1+i)
+		for k := range 1 + i { // like the one before, and then like the first
+			fmt.Fprintf(&b, "  k%d[1]: 1\n", k)
+		}
+	}
+	doc := []byte(b.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	v, err := gcf.Codec{}.Decode(doc)
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.Equal(t, 1+short, v.Len())
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(40*len(doc)))
 }

@@ -55,6 +55,10 @@ type members struct {
 // maxSearches bounds the searches for an object that is like none before.
 const maxSearches = 4
 
+// spareSlots is how many slots may be taken in vain while text is decoded: an
+// object that only seems to be like a long one wastes its slots.
+func spareSlots(text string) int { return len(text)/4 + 1<<12 }
+
 func (d *decoder) beginMembers() members { return members{bare: true, o: d.Object()} }
 
 // memberKey is key for the key of the object's next member, which stands at i:
@@ -82,7 +86,7 @@ func (d *decoder) memberKey(m *members, i int, section bool) (key string, next i
 // search looks for an earlier object with the same keys so far and the key at i
 // behind them. It returns that key and the position behind it, or i.
 func (d *decoder) search(m *members, i int, section bool) (key string, next int) {
-	if m.tries == maxSearches {
+	if m.tries == maxSearches || d.spare < 0 {
 		return "", i
 	}
 	m.tries++
@@ -94,6 +98,7 @@ func (d *decoder) search(m *members, i int, section bool) (key string, next int)
 			m.alike.use(n)
 			m.keys = keys
 			if len(m.slots) < keys.Len() {
+				d.spare -= len(m.slots)
 				slots := d.Slots(keys.Len())
 				copy(slots, m.slots[:m.n])
 				m.slots = slots
@@ -120,6 +125,7 @@ func (d *decoder) unlike(m *members) {
 		d.Key(&m.o, m.keys.At(i))
 		d.Put(&m.o, v)
 	}
+	d.spare -= len(m.slots)
 	d.RowOf(noKeys, m.slots) // frees them
 	m.slots = nil
 }
@@ -191,6 +197,7 @@ func (d *decoder) endMember(m *members, v wire.Value) {
 // endMembers returns the object.
 func (d *decoder) endMembers(m *members) wire.Value {
 	if m.slots != nil {
+		d.spare -= len(m.slots) - m.n
 		if m.n == m.keys.Len() {
 			return d.RowOf(m.keys, m.slots)
 		}

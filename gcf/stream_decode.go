@@ -163,6 +163,7 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 		was := s.save()
 		d.values = s.limits.Values
 		d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+		d.spare = spareSlots(d.text)
 		err := parse()
 		if s.in.ended || !d.done && !mayBeCut(err) {
 			return err
