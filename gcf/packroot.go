@@ -38,13 +38,15 @@ func PackRoot(g *Graph) (string, error) {
 // for the first four.
 func (e *graphEncoder) packRoot() string {
 	symbols := e.graph.Symbols
-	order := recordOrder(symbols)
+	kinds, kindOf := kindRanks(symbols)
+	order := recordOrder(symbols, kindOf)
 	ranks := make([]int32, len(symbols))
 	w := newRootWriter()
 	for rank, at := range order {
 		ranks[at] = int32(rank)
 		s := &symbols[at]
-		w.buf = canonicalScore(appendRecordEnd(append(w.buf, 'S', '\t'), s), s.Score)
+		w.buf = append(append(append(w.buf, 'S', '\t'), kinds[kindOf[at]]...), '\t')
+		w.buf = canonicalScore(append(append(w.buf, s.QualifiedName...), '\t'), s.Score)
 		w.buf = append(append(append(w.buf, '\t'), s.Provenance...), '\t')
 		w.buf = append(appendID(w.buf, s.Distance), '\n')
 		w.flush(rootBuffer)
@@ -56,18 +58,15 @@ func (e *graphEncoder) packRoot() string {
 	e.sortLinks(len(symbols))
 	for _, l := range e.links {
 		edgeType, _ := e.edgeWords(l)
-		w.buf = appendRecordEnd(append(w.buf, 'E', '\t'), &symbols[order[l.source]])
-		w.buf = append(append(appendRecordEnd(w.buf, &symbols[order[l.target]]), edgeType...), '\n')
+		source, target := order[l.source], order[l.target]
+		w.buf = append(append(append(w.buf, 'E', '\t'), kinds[kindOf[source]]...), '\t')
+		w.buf = append(append(w.buf, symbols[source].QualifiedName...), '\t')
+		w.buf = append(append(w.buf, kinds[kindOf[target]]...), '\t')
+		w.buf = append(append(w.buf, symbols[target].QualifiedName...), '\t')
+		w.buf = append(append(w.buf, edgeType...), '\n')
 		w.flush(rootBuffer)
 	}
 	return w.sum()
-}
-
-// appendRecordEnd appends what stands for a symbol in its own record and in
-// those of its edges: its kind and its name, each with a tab behind it.
-func appendRecordEnd(dst []byte, s *Symbol) []byte {
-	dst = append(append(dst, shortKind(s.Kind)...), '\t')
-	return append(append(dst, s.QualifiedName...), '\t')
 }
 
 // rootWriter collects records for the hash.
@@ -121,8 +120,7 @@ func canonicalScore(dst []byte, score float64) []byte {
 // recordOrder returns the positions of the symbols in the order of their
 // records: by abbreviated kind, then by name. A key holds the rank of the kind
 // and seven bytes of the name behind what all names begin with.
-func recordOrder(symbols []Symbol) []int32 {
-	ranks := kindRanks(symbols)
+func recordOrder(symbols []Symbol, kindOf []int32) []int32 {
 	prefix := commonPrefix(symbols)
 	// What more bytes would tell apart in a small graph is faster compared.
 	unused := uint64(0)
@@ -131,7 +129,7 @@ func recordOrder(symbols []Symbol) []int32 {
 	}
 	keys := make([]sortKey, len(symbols))
 	for i := range symbols {
-		key := uint64(min(ranks[i], 1<<8-1))<<56 | head(symbols[i].QualifiedName[prefix:])>>8
+		key := uint64(min(kindOf[i], 1<<8-1))<<56 | head(symbols[i].QualifiedName[prefix:])>>8
 		keys[i] = sortKey{key &^ unused, int32(i)}
 	}
 	return sortByKey(keys, func(a, b int32) int {
@@ -145,13 +143,13 @@ func recordOrder(symbols []Symbol) []int32 {
 	})
 }
 
-// kindRanks numbers the abbreviated kinds in their byte order and returns those
-// of the symbols.
-func kindRanks(symbols []Symbol) []int32 {
+// kindRanks returns the abbreviated kinds in their byte order, and the number of
+// each symbol's.
+func kindRanks(symbols []Symbol) (sorted []string, ranks []int32) {
 	const few = 24 // kinds that are compared one by one
 	var seen []string
 	var index map[string]int32
-	ranks := make([]int32, len(symbols)) // first: the position in seen
+	ranks = make([]int32, len(symbols)) // first: the position in seen
 	for i := range symbols {
 		kind := symbols[i].Kind
 		at, ok := int32(0), false
@@ -179,7 +177,7 @@ func kindRanks(symbols []Symbol) []int32 {
 	for n, kind := range seen {
 		kinds[n] = shortKind(kind)
 	}
-	sorted := slices.Compact(slices.Sorted(slices.Values(kinds)))
+	sorted = slices.Compact(slices.Sorted(slices.Values(kinds)))
 	byPosition := make([]int32, len(seen))
 	for n, kind := range kinds {
 		rank, _ := slices.BinarySearch(sorted, kind)
@@ -188,7 +186,7 @@ func kindRanks(symbols []Symbol) []int32 {
 	for i, at := range ranks {
 		ranks[i] = byPosition[at]
 	}
-	return ranks
+	return sorted, ranks
 }
 
 // commonPrefix returns the length of what all names begin with.
