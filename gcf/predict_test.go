@@ -81,3 +81,40 @@ func TestPredictedKeys(t *testing.T) {
 		})
 	}
 }
+
+// FuzzPredictions: whatever the document, predictions change neither the value
+// nor the error.
+func FuzzPredictions(f *testing.F) {
+	for _, body := range []string{
+		"## [2]\n@0 {}\n  a=1\n  b=x\n@1 {}\n  a=2\n  b=\"y\"\n",
+		"## [3]\n@0 {}\n  a=1\n  ## b\n    c=1\n    d=-\n  e[2]: 1,2\n@1 {}\n  a=2\n  ## b\n    c=true\n    d=x y\n  e[0]:\n@2 {}\n  a=2\n  e[0]:\n",
+		"## [2]{x,y}\n@0 1|^\n.y {}\n    a=1\n    b=2\n    c=3\n@1 2|^\n.y {}\n    a=1\n    b=2\n    d=3\n",
+		"## [2]{x,y}\n@0 ~|^\n.y [1]{a,b}\n    1|~\n@1 2|^\n.y [2]\n    1|2\n    ~|2\n",
+		"## [2]\n@0 {}\r\n  a=1\r\n  b=\"x\"  \r\n@1 {}\r\n  a=1\r\n  b=\"x\"  \r\n",
+		"a=1\nb=2\n## c\n  a=1\n  b=2\n## d\n  a=1\n  b=2\n  a=3\n",
+	} {
+		f.Add([]byte("GCF profile=generic\n" + body))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		limits := wire.Limits{Values: 10_000, LineBytes: 1 << 10}
+		with, withErr := decodeSparing(src, limits, 1<<20)
+		without, withoutErr := decodeSparing(src, limits, -1)
+		if withoutErr != nil {
+			require.Error(t, withErr)
+			require.Equal(t, withoutErr.Error(), withErr.Error())
+			return
+		}
+		require.NoError(t, withErr)
+		require.True(t, wire.Identical(without, with), "%s, not %s", with, without)
+	})
+}
+
+func decodeSparing(src []byte, limits wire.Limits, spare int) (wire.Value, error) {
+	var d decoder
+	h, err := d.begin(src, limits)
+	if err != nil || h.profile != profileGeneric {
+		return wire.Value{}, err
+	}
+	d.spare = spare
+	return d.generic(h)
+}
