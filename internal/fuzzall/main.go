@@ -33,7 +33,7 @@ func main() {
 			fmt.Printf("%s %s\n", pkg, name)
 			// Workers share the cores with the fuzzed code: two are enough.
 			out, err := output("go", "test", "-run", "^$", "-fuzz", "^"+name+"$", "-fuzztime", each.String(), "-parallel", "2", "-fuzzminimizetime", "10x", pkg)
-			if err != nil {
+			if err != nil && !timeEnded(out) {
 				fmt.Print(out)
 				fail(fmt.Errorf("%s %s: %w", pkg, name, err))
 			}
@@ -43,6 +43,13 @@ func main() {
 		fail(fmt.Errorf("no fuzz target found"))
 	}
 	fmt.Printf("fuzz: %d targets, %s each, nothing found\n", targets, *each)
+}
+
+// timeEnded reports whether a target that failed has found nothing: before Go
+// 1.27 the end of its time can be taken for a failure (go.dev/issue/75804). What
+// a target finds it writes to a file.
+func timeEnded(out string) bool {
+	return strings.Contains(out, "\n    context deadline exceeded\n") && !strings.Contains(out, "Failing input written to")
 }
 
 // output runs a command and returns what it printed; to standard error too if
