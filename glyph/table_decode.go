@@ -204,43 +204,43 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 	if p.values--; p.values < 0 {
 		return wire.Value{}, p.tooMany(start)
 	}
-	mark := p.Mark()
+	slots := p.Slots(columns.Len())
 	p.gaps = p.gaps[:0]
 	p.line, p.cell = true, true
-	i := p.cells(start, columns, n)
+	i := p.cells(start, columns, n, slots)
 	p.line, p.cell = false, false
 	if i < 0 {
 		return wire.Value{}, i
 	}
-	v := p.Row(columns, mark)
+	v := p.RowOf(columns, slots)
 	if len(p.gaps) > 0 {
 		v = p.withoutGaps(v)
 	}
 	return v, i
 }
 
-func (p *parser) cells(start int, columns *wire.Keys, n int) int {
-	width := columns.Len()
+// cells parses the cells of a row into slots.
+func (p *parser) cells(start int, columns *wire.Keys, n int, slots []wire.Value) int {
 	i := start + 1
-	for c := range width {
+	for c := range slots {
 		if p.s[i] <= ' ' {
 			i = p.space(i)
 		}
 		if p.s[i] == '|' {
 			p.gaps = append(p.gaps, c)
-			p.Push(wire.Value{})
+			slots[c] = wire.Value{}
 			i++
 			continue
 		}
 		if i >= p.end || p.s[i] == '\n' || p.s[i] == '\r' {
-			return p.rowWidth(i, n, c, width)
+			return p.rowWidth(i, n, c, len(slots))
 		}
 		v, next := p.value(i)
 		if next < 0 {
 			wire.AtKey(p.err, columns.At(c))
 			return next
 		}
-		p.Push(v)
+		slots[c] = v
 		if i = next; p.s[i] <= ' ' {
 			i = p.space(i)
 		}
@@ -253,7 +253,7 @@ func (p *parser) cells(start int, columns *wire.Keys, n int) int {
 		return i + 1
 	}
 	if j := p.space(i); j < p.end && p.s[j] != '\n' && p.s[j] != '\r' {
-		return p.rowWidth(j, n, -1, width)
+		return p.rowWidth(j, n, -1, len(slots))
 	}
 	return p.lineEnd(i)
 }

@@ -108,3 +108,42 @@ func TestBuilderMemory(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(12*len(text)))
 }
+
+// TestBuilderSlots: rows decoded in place are those that Row makes, whatever is taken
+// between, and slots that no member needs are used again.
+func TestBuilderSlots(t *testing.T) {
+	two, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	one, err := wire.NewKeys("a")
+	require.NoError(t, err)
+	none, err := wire.NewKeys()
+	require.NoError(t, err)
+	var b wire.Builder
+	var rows, want []wire.Value
+	for i := range int64(3000) {
+		mark := b.Mark()
+		b.Push(wire.Int(i))
+		slots := b.Slots(2)
+		slots[0] = wire.Int(i)
+		slots[1] = b.Array(mark) // taken between
+		rows = append(rows, b.RowOf(two, slots))
+		want = append(want, parse(t, fmt.Sprintf(`{"a":%d,"b":[%d]}`, i, i)))
+
+		slots = b.Slots(5)
+		slots[4] = wire.Int(-i)
+		rows = append(rows, b.RowOf(one, slots[4:]))
+		want = append(want, parse(t, fmt.Sprintf(`{"a":%d}`, -i)))
+
+		slots = b.Slots(300)
+		slots[0] = wire.Int(i)
+		rows = append(rows, b.RowOf(one, slots), b.RowOf(none, b.Slots(300)))
+		want = append(want, parse(t, fmt.Sprintf(`{"a":%d}`, i)), parse(t, "{}"))
+	}
+	for i, row := range rows {
+		require.True(t, wire.Identical(want[i], row), "%s, not %s", row, want[i])
+	}
+	require.Panics(t, func() { b.RowOf(two, b.Slots(1)) })
+	var free wire.Builder
+	allocs := testing.AllocsPerRun(1000, func() { free.RowOf(none, free.Slots(300)) })
+	require.Less(t, allocs, 0.1)
+}
