@@ -207,11 +207,12 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// Objects that begin like a long one must not each cost what that did.
+// Objects that begin like a long one must not each cost what that did, be they
+// next to each other or in each other.
 func TestMisleadingPredictions(t *testing.T) {
-	const long, short = 50_000, 300
+	const long, short, deep = 50_000, 300, 200
 	var b strings.Builder
-	fmt.Fprintf(&b, header+"## [%d]\n@0 {}\n", 1+short)
+	fmt.Fprintf(&b, header+"## [%d]\n@0 {}\n", 2+short)
 	for i := range long {
 		fmt.Fprintf(&b, "  k%d=1\n", i)
 	}
@@ -221,12 +222,36 @@ func TestMisleadingPredictions(t *testing.T) {
 			fmt.Fprintf(&b, "  k%d[1]: 1\n", k)
 		}
 	}
-	doc := []byte(b.String())
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	v, err := gcf.Codec{}.Decode(doc)
-	runtime.ReadMemStats(&after)
-	require.NoError(t, err)
-	require.Equal(t, 1+short, v.Len())
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(40*len(doc)))
+	nested := b.String() + fmt.Sprintf("@%d {}\n", 1+short)
+	for i := range deep {
+		nested += strings.Repeat("  ", 1+i) + "## k0\n"
+	}
+	decode := func(doc string) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		v, err := gcf.Codec{}.Decode([]byte(doc))
+		runtime.ReadMemStats(&after)
+		require.NoError(t, err)
+		require.Equal(t, 2+short, v.Len())
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(40*len(doc)))
+	}
+	decode(b.String() + fmt.Sprintf("@%d =1\n", 1+short))
+	decode(nested)
+	// The long one last, so that it is what the first object of a chain is like.
+	var chains strings.Builder
+	fmt.Fprintf(&chains, header+"## [%d]\n", 2+short)
+	for i := range 2 + short {
+		fmt.Fprintf(&chains, "@%d {}\n", i)
+		switch {
+		case i == 0:
+			for k := range long {
+				fmt.Fprintf(&chains, "  k%d=1\n", k)
+			}
+		case i == 1:
+			for level := range deep {
+				chains.WriteString(strings.Repeat("  ", 1+level) + "## k0\n")
+			}
+		}
+	}
+	decode(chains.String())
 }

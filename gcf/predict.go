@@ -55,8 +55,9 @@ type members struct {
 // maxSearches bounds the searches for an object that is like none before.
 const maxSearches = 4
 
-// spareSlots is how many slots may be taken in vain while text is decoded: an
-// object that only seems to be like a long one wastes its slots.
+// spareSlots is how many slots may be taken while text is decoded before the
+// predictions prove right: an object that only seems to be like a long one
+// wastes its slots, and so may all that are open at a time.
 func spareSlots(text string) int { return len(text)/4 + 1<<12 }
 
 func (d *decoder) beginMembers() members { return members{bare: true, o: d.Object()} }
@@ -86,7 +87,7 @@ func (d *decoder) memberKey(m *members, i int, section bool) (key string, next i
 // search looks for an earlier object with the same keys so far and the key at i
 // behind them. It returns that key and the position behind it, or i.
 func (d *decoder) search(m *members, i int, section bool) (key string, next int) {
-	if m.tries == maxSearches || d.spare < 0 {
+	if m.tries == maxSearches {
 		return "", i
 	}
 	m.tries++
@@ -94,17 +95,21 @@ func (d *decoder) search(m *members, i int, section bool) (key string, next int)
 		if keys == nil {
 			break
 		}
-		if key, next = d.keyOf(keys, m.n, i, section); next > i && samePrefix(m.keys, keys, m.n) {
-			m.alike.use(n)
-			m.keys = keys
-			if len(m.slots) < keys.Len() {
-				d.spare -= len(m.slots)
-				slots := d.Slots(keys.Len())
-				copy(slots, m.slots[:m.n])
-				m.slots = slots
-			}
-			return key, next
+		if key, next = d.keyOf(keys, m.n, i, section); next == i || !samePrefix(m.keys, keys, m.n) {
+			continue
 		}
+		if width := keys.Len(); len(m.slots) < width {
+			if width > d.spare {
+				continue
+			}
+			d.spare -= width
+			slots := d.Slots(width)
+			copy(slots, m.slots[:m.n])
+			m.slots = slots
+		}
+		m.alike.use(n)
+		m.keys = keys
+		return key, next
 	}
 	return "", i
 }
@@ -125,7 +130,6 @@ func (d *decoder) unlike(m *members) {
 		d.Key(&m.o, m.keys.At(i))
 		d.Put(&m.o, v)
 	}
-	d.spare -= len(m.slots)
 	d.RowOf(noKeys, m.slots) // frees them
 	m.slots = nil
 }
@@ -197,7 +201,7 @@ func (d *decoder) endMember(m *members, v wire.Value) {
 // endMembers returns the object.
 func (d *decoder) endMembers(m *members) wire.Value {
 	if m.slots != nil {
-		d.spare -= len(m.slots) - m.n
+		d.spare += m.n
 		if m.n == m.keys.Len() {
 			return d.RowOf(m.keys, m.slots)
 		}

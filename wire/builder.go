@@ -62,12 +62,14 @@ func (b *Builder) take(n int) []Value {
 	return b.slab[from : from+n : from+n]
 }
 
-// untake gives slots back if nothing was taken since.
-func (b *Builder) untake(slots []Value) {
+// untake gives slots back if nothing was taken since, and reports that.
+func (b *Builder) untake(slots []Value) bool {
 	from := len(b.slab) - len(slots)
-	if from >= 0 && &b.slab[from] == &slots[0] {
-		b.slab = b.slab[:from]
+	if from < 0 || &b.slab[from] != &slots[0] {
+		return false
 	}
+	b.slab = b.slab[:from]
+	return true
 }
 
 // EndRecord tells the Builder that nothing made from now on will refer to what

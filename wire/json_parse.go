@@ -24,6 +24,7 @@ type jsonParser struct {
 	end       int // length of the text
 	depth     int // levels left
 	values    int // values left
+	spare     int // slots that predictions may still take before they prove right
 	rejectDup bool
 	wideSite  shape // the site of members of objects outside the shape tree
 
@@ -59,6 +60,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 	p.buf = append(make([]byte, 0, len(text)+8), text...)[:len(text)+8]
 	p.end = len(text)
 	p.values = max(0, limits.Values-1) // one is the text's own
+	p.spare = len(text)/4 + 4*maxShapeDepth
 	if n := scan.ValidUTF8(text); n < len(text) {
 		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
 		return p.error(src)
@@ -334,9 +336,10 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		return Value{}, p.tooDeep(i)
 	}
 	like := site.inside
-	if like == nil {
+	if like == nil || p.spare < 0 {
 		return p.newObject(i, p.Object(), true, site)
 	}
+	p.spare -= like.depth
 	slots := p.take(like.depth + 1)
 	labels, path := like.list().labels(), like.nodes()
 	for n, label := range labels {
@@ -345,9 +348,7 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		} else if next := p.label(i, label); next >= 0 {
 			i = next
 		} else {
-			o := p.unlike(like, slots[:n])
-			p.untake(slots)
-			return p.newObject(i, o, n == 0, site)
+			return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
 		}
 		if p.buf[i] <= ' ' {
 			i = p.space(i)
@@ -363,11 +364,10 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		}
 	}
 	if p.buf[i] != '}' {
-		o := p.unlike(like, slots[:len(labels)])
-		p.untake(slots)
-		return p.newObject(i, o, false, site)
+		return p.newObject(i, p.unlike(like, slots, len(labels)), false, site)
 	}
 	p.depth++
+	p.spare += like.depth
 	slots[len(labels)] = keysValue(like.keys)
 	return childrenValue(KindObject, &slots[0], len(labels)), i + 1
 }
@@ -399,14 +399,19 @@ func (p *jsonParser) label(i int, label string) int {
 	return -1
 }
 
-// unlike begins an object whose first members were like another's.
-func (p *jsonParser) unlike(like *shape, values []Value) ObjectBuilder {
+// unlike goes on with an object of which the first n members, in slots, are like
+// another's. What is taken in vain is bounded: objects in each other may all seem
+// to be like a large one.
+func (p *jsonParser) unlike(like *shape, slots []Value, n int) ObjectBuilder {
 	o := p.Object()
-	for like.depth > len(values) {
+	for like.depth > n {
 		like = like.parent
 	}
 	o.at = like
-	p.stack = append(p.stack, values...)
+	p.stack = append(p.stack, slots[:n]...)
+	if p.untake(slots) {
+		p.spare += len(slots) - 1
+	}
 	return o
 }
 
