@@ -52,8 +52,13 @@ type members struct {
 	o     wire.ObjectBuilder // the object, if slots is nil
 }
 
-// maxSearches bounds the searches for an object that is like none before.
-const maxSearches = 4
+const (
+	// maxSearches bounds the searches for an object that is like none before.
+	maxSearches = 4
+	// maxPredicted is the length of the longest lists that are kept, which a
+	// stream's decoder does for long.
+	maxPredicted = 256
+)
 
 // spareSlots is how many slots may be taken while text is decoded before the
 // predictions prove right: an object that only seems to be like a long one
@@ -214,7 +219,7 @@ func (d *decoder) endMembers(m *members) wire.Value {
 		d.unlike(m)
 	}
 	v := d.EndObject(&m.o)
-	if m.bare && m.n > 0 {
+	if m.bare && m.n > 0 && m.n <= maxPredicted {
 		m.alike[len(m.alike)-1] = v.Keys()
 		m.alike.use(len(m.alike) - 1)
 	}

@@ -43,6 +43,7 @@ const (
 	textChunk = 16 << 10
 	// maxKeyChunk is the most memory that one key in use keeps from others.
 	maxKeyChunk  = 1 << 10
+	minKeyChunk  = 64
 	minShapes    = 8
 	maxNewShapes = 64
 )
@@ -223,7 +224,7 @@ func (b *Builder) Key(o *ObjectBuilder, key string) (fresh bool) {
 		}
 		return b.keySlow(o, key)
 	}
-	return o.wideKey(key)
+	return b.wideKey(o, key)
 }
 
 func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
@@ -240,7 +241,7 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 	}
 	if b.shapes >= maxShapes || at.depth >= maxShapeDepth {
 		o.widen()
-		return o.wideKey(key)
+		return b.wideKey(o, key)
 	}
 	next := b.newShape(key)
 	next.depth, next.parent, next.sibling = at.depth+1, at, at.first
@@ -279,13 +280,19 @@ func (b *Builder) newShape(key string) *shape {
 	s := &b.unused[0]
 	b.unused = b.unused[1:]
 	b.shapes++
+	s.key, s.plain = b.copyKey(key), plainKey(key)
+	return s
+}
+
+// copyKey returns a copy of a key: key lists outlive the text that they were
+// read from.
+func (b *Builder) copyKey(key string) string {
 	if len(key) > cap(b.keys)-len(b.keys) {
-		b.keys = make([]byte, 0, max(len(key), min(b.shapes*16, maxKeyChunk)))
+		b.keys = make([]byte, 0, max(len(key), min(2*cap(b.keys), maxKeyChunk), minKeyChunk))
 	}
 	from := len(b.keys)
 	b.keys = append(b.keys, key...)
-	s.key, s.plain = aliasString(b.keys[from:]), plainKey(key)
-	return s
+	return aliasString(b.keys[from:])
 }
 
 func plainKey(key string) bool {
@@ -303,7 +310,7 @@ func (o *ObjectBuilder) widen() {
 	o.at = nil
 }
 
-func (o *ObjectBuilder) wideKey(key string) bool {
+func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
 	w := o.wide
 	if w.index == nil {
 		if i := slices.Index(w.names, key); i >= 0 {
@@ -320,6 +327,7 @@ func (o *ObjectBuilder) wideKey(key string) bool {
 		o.slot = i
 		return false
 	}
+	key = b.copyKey(key)
 	if w.index != nil {
 		w.index[key] = len(w.names)
 	}
