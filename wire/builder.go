@@ -204,16 +204,6 @@ func (b *Builder) Object() ObjectBuilder {
 	return ObjectBuilder{mark: len(b.stack), slot: -1, at: &b.root}
 }
 
-// Predict returns the key that followed the object's keys so far in the last
-// object of this shape. A decoder that finds exactly it in the input calls
-// Key with the prediction and makes no string.
-func (b *Builder) Predict(o *ObjectBuilder) (string, bool) {
-	if o.at == nil || o.at.last == nil {
-		return "", false
-	}
-	return o.at.last.key, true
-}
-
 // Key begins a member and reports whether the key is new to the object. If it
 // is not, the next value replaces the one at the key's first position.
 func (b *Builder) Key(o *ObjectBuilder, key string) (fresh bool) {
