@@ -45,6 +45,7 @@ func TestDecodeProperties(t *testing.T) {
 	all := append([]vector{
 		{name: "D2 numbers and what looks like them", goon: "a=007 b=1.0 c=1e5 d=+5 e=-0 f=123456789012345678901234567890 g=18446744073709551615 h=0.1 i=-5 j=1.10 k=00.5 l=-"},
 		{name: "D3 cut text", goon: `title="` + strings.Repeat("long ", 39) + `lo..." title_len=2308`},
+		{name: "cut text without a name", goon: `""=x... _len=1500 Group=1`},
 		{name: "cut text beside a property", goon: "foo=x... foo_len=1500 foo_len=7"},
 		{name: "cut text beside a large property", goon: "foo=x... foo_len=1500 foo_len=5000"},
 		{name: "cut text with a property between", goon: "foo=x... foo_len=1500 foo_a=1 foo_len=7"},

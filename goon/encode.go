@@ -400,19 +400,16 @@ func (e *encoder) plan(keys *wire.Keys) *plan {
 
 func (e *encoder) newPlan(keys *wire.Keys) *plan {
 	p := &plan{keys: keys, properties: make([]planned, 0, keys.Len())}
-	previous := ""
 	for i, key := range keys.All() {
 		if reserved(key) {
-			previous = ""
 			continue
 		}
 		w := planned{at: i, label: e.label(key), limit: e.limit(key), crumb: -1, of: -1}
-		if i > 0 && previous != "" && len(key) == len(previous)+len(lenSuffix) && strings.HasPrefix(key, previous) && strings.HasSuffix(key, lenSuffix) {
+		if before, ok := strings.CutSuffix(key, lenSuffix); ok && i > 0 && before == keys.At(i-1) && !reserved(before) {
 			w.of = i - 1
 			p.properties[len(p.properties)-1].crumb = i
 		}
 		p.properties = append(p.properties, w)
-		previous = key
 	}
 	slices.SortFunc(p.properties, func(a, b planned) int {
 		x, y := keys.At(a.at), keys.At(b.at)
