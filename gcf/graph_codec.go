@@ -198,40 +198,31 @@ func mustKeys(names ...string) *wire.Keys {
 // value returns the graph as a value. Its strings are the graph's.
 func (g *Graph) value() wire.Value {
 	var b wire.Builder
-	mark := b.Mark()
-	b.Push(wire.String(g.Tool))
-	b.Push(wire.Int(int64(g.TokenBudget)))
-	b.Push(wire.Int(int64(g.TokensUsed)))
-	b.Push(wire.String(g.PackRoot))
+	row := func(keys *wire.Keys, members ...wire.Value) wire.Value {
+		slots := b.Slots(len(members))
+		copy(slots, members)
+		return b.RowOf(keys, slots)
+	}
 	list := b.Mark()
 	for i := range g.Symbols {
 		s := &g.Symbols[i]
-		row := b.Mark()
-		b.Push(wire.String(s.QualifiedName))
-		b.Push(wire.String(s.Kind))
-		b.Push(wire.Float(s.Score))
-		b.Push(wire.String(s.Provenance))
-		b.Push(wire.Int(int64(s.Distance)))
-		b.Push(b.Row(symbolKeys, row))
+		b.Push(row(symbolKeys, wire.String(s.QualifiedName), wire.String(s.Kind), wire.Float(s.Score),
+			wire.String(s.Provenance), wire.Int(int64(s.Distance))))
 	}
-	b.Push(b.Array(list))
-	list = b.Mark()
+	symbols := b.Array(list)
 	for i := range g.Edges {
 		e := &g.Edges[i]
-		row, keys := b.Mark(), edgeKeys
-		b.Push(wire.String(e.Source))
-		b.Push(wire.String(e.Target))
-		b.Push(wire.String(e.EdgeType))
-		b.Push(wire.String(e.Status))
+		members := [...]wire.Value{wire.String(e.Source), wire.String(e.Target), wire.String(e.EdgeType), wire.String(e.Status),
+			wire.String(e.SourceKind), wire.String(e.TargetKind)}
 		if e.SourceKind != "" || e.TargetKind != "" {
-			keys = edgeKindedKeys
-			b.Push(wire.String(e.SourceKind))
-			b.Push(wire.String(e.TargetKind))
+			b.Push(row(edgeKindedKeys, members[:]...))
+		} else {
+			b.Push(row(edgeKeys, members[:4]...))
 		}
-		b.Push(b.Row(keys, row))
 	}
-	b.Push(b.Array(list))
-	return b.Row(graphKeys, mark)
+	edges := b.Array(list)
+	return row(graphKeys, wire.String(g.Tool), wire.Int(int64(g.TokenBudget)), wire.Int(int64(g.TokensUsed)),
+		wire.String(g.PackRoot), symbols, edges)
 }
 
 // A graphField reads one member of an object into what target points to: a

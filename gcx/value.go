@@ -86,10 +86,17 @@ type rowReader struct {
 	count    lineCount
 	array    []wire.Value // the rows
 
-	filled []int // where cells may be missing, the columns of those that are not
+	slots  []wire.Value // of the row being read
+	n      int          // how many of them are set; before, how many the last row had
+	filled []int        // where cells may be missing, the columns of those that are not
 	shapes [8]rowShape
 	next   int // of shapes, to be replaced
 }
+
+var noKeys, _ = wire.NewKeys()
+
+// minMembers is the least that the room for a row grows by.
+const minMembers = 8
 
 // rowShape is a set of filled columns and the keys that objects of them share.
 type rowShape struct {
@@ -124,6 +131,7 @@ func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
 		}
 		r.optional = r.optional || !r.bare && (r.types[col] == 'm' || r.types[col] == 'M')
 	}
+	r.n = min(len(r.types), 1<<8)
 	r.depth = d.limits.Depth - 2
 	if r.bare {
 		r.depth++
@@ -171,13 +179,21 @@ func (r *rowReader) all(i int) (int, error) {
 // empty makes the row of a single empty cell.
 func (r *rowReader) empty(i int) error {
 	r.count.rows++
-	mark := r.b.Mark()
-	r.filled = r.filled[:0]
+	r.beginRow()
 	if !r.optional {
 		r.push(0, emptyCell(r.types[0]))
 	}
-	r.endRow(mark)
+	r.endRow()
 	return nil
+}
+
+// beginRow makes room for a row with as many members as the last one: where
+// cells may be missing, room for all could be far more than the text is long.
+func (r *rowReader) beginRow() {
+	if !r.bare {
+		r.slots = r.b.Slots(r.n)
+	}
+	r.n, r.filled = 0, r.filled[:0]
 }
 
 // emptyCell returns what an empty cell of a column is that does not stand for
@@ -196,8 +212,7 @@ func (r *rowReader) row(i int) (int, error) {
 	if r.values -= width + 1; r.values < 0 {
 		return 0, r.errorAt(i, tooManyValues())
 	}
-	r.filled = r.filled[:0]
-	mark := r.b.Mark()
+	r.beginRow()
 	text := r.text
 	for col := 0; ; col++ {
 		if col == width {
@@ -215,7 +230,7 @@ func (r *rowReader) row(i int) (int, error) {
 			i = end + 1
 			continue
 		}
-		if err := r.finish(mark, col+1, end); err != nil {
+		if err := r.finish(col+1, end); err != nil {
 			return 0, err
 		}
 		if end < len(text) && text[end] == '\r' {
@@ -230,14 +245,20 @@ func (r *rowReader) push(col int, v wire.Value) {
 		r.array = append(r.array, v)
 		return
 	}
-	r.b.Push(v)
+	if r.n == len(r.slots) {
+		more := r.b.Slots(min(len(r.types), 2*r.n+minMembers))
+		copy(more, r.slots)
+		r.slots = more
+	}
+	r.slots[r.n] = v
+	r.n++
 	if r.optional {
 		r.filled = append(r.filled, col)
 	}
 }
 
-// finish makes the row of the cells above mark; the first n columns were there.
-func (r *rowReader) finish(mark, n, i int) error {
+// finish makes the row; the first n columns were there.
+func (r *rowReader) finish(n, i int) error {
 	width := len(r.types)
 	if n < width {
 		if err := r.omit(width-n, i); err != nil {
@@ -249,34 +270,34 @@ func (r *rowReader) finish(mark, n, i int) error {
 			}
 		}
 	}
-	r.endRow(mark)
+	r.endRow()
 	return nil
 }
 
-// endRow makes the row of the cells above mark. A bare cell is the row.
-func (r *rowReader) endRow(mark int) {
+// endRow makes the row. A bare cell is one.
+func (r *rowReader) endRow() {
 	switch {
 	case r.bare:
 	case !r.optional || len(r.filled) == len(r.types):
-		r.array = append(r.array, r.b.Row(r.keys, mark))
+		r.array = append(r.array, r.b.RowOf(r.keys, r.slots))
 	default:
-		r.array = append(r.array, r.sparse(mark))
+		r.array = append(r.array, r.sparse())
 	}
 }
 
-// sparse makes the object of the filled columns, whose cells are above mark.
-func (r *rowReader) sparse(mark int) wire.Value {
+// sparse makes the object of the filled columns.
+func (r *rowReader) sparse() wire.Value {
 	for i := range r.shapes {
 		if s := &r.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
-			return r.b.Row(s.keys, mark)
+			return r.b.RowOf(s.keys, r.slots)
 		}
 	}
-	cells := r.b.Array(mark)
 	o := r.b.Object()
 	for i, col := range r.filled {
 		r.b.Key(&o, r.keys.At(col))
-		r.b.Put(&o, cells.Index(i))
+		r.b.Put(&o, r.slots[i])
 	}
+	r.b.RowOf(noKeys, r.slots) // frees them: the values are on the stack
 	row := r.b.EndObject(&o)
 	s := &r.shapes[r.next]
 	r.next = (r.next + 1) % len(r.shapes)

@@ -122,11 +122,9 @@ func (b *Builder) Row(cells ...wire.Value) {
 		b.fail(invalid("row_width", "rows", len(b.response.Rows), "the row has %d cells for %d columns", len(cells), b.keys.Len()))
 		return
 	}
-	mark := b.slab.Mark()
-	for _, cell := range cells {
-		b.slab.Push(cell)
-	}
-	b.response.Rows = append(b.response.Rows, b.slab.Row(b.keys, mark))
+	slots := b.slab.Slots(len(cells))
+	copy(slots, cells)
+	b.response.Rows = append(b.response.Rows, b.slab.RowOf(b.keys, slots))
 }
 
 // Page says that the response is a page of a longer one. The cursor of the

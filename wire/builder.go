@@ -104,13 +104,10 @@ func (b *Builder) Array(mark int) Value {
 	return childrenValue(KindArray, &slots[0], n)
 }
 
-// Row takes the children above mark off the stack and returns the object that
-// has them as the values of keys. Their number must be keys.Len().
-func (b *Builder) Row(keys *Keys, mark int) Value {
+// row takes the children above mark, as many as there are keys, off the stack
+// and returns the object that has them as the values of keys.
+func (b *Builder) row(keys *Keys, mark int) Value {
 	n := keys.Len()
-	if len(b.stack)-mark != n {
-		panic("wire: Row with a number of values other than its keys'")
-	}
 	slots := b.take(n + 1)
 	copy(slots, b.stack[mark:])
 	slots[n] = keysValue(keys)
@@ -118,8 +115,9 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 	return childrenValue(KindObject, &slots[0], n)
 }
 
-// Slots returns room for a row of n values, in place of Push for each. Their
-// content is undefined until they are set, which ends with [Builder.RowOf].
+// Slots returns room for the n values of an object whose keys are known before.
+// Their content is undefined until they are set, which ends with
+// [Builder.RowOf]; meanwhile other values can be made.
 func (b *Builder) Slots(n int) []Value { return b.take(n + 1)[:n] }
 
 // RowOf returns the object that has the first values of slots, which is what
@@ -130,8 +128,9 @@ func (b *Builder) RowOf(keys *Keys, slots []Value) Value {
 	if n > len(slots) {
 		panic("wire: RowOf with fewer slots than keys")
 	}
-	if n < len(slots) {
-		b.untake(slots[n+1 : len(slots)+1])
+	if n < len(slots) && !b.untake(slots[n+1:len(slots)+1]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
+		// They have an allocation of their own, most of which is not needed.
+		slots = append(b.take(n + 1)[:0], slots[:n]...)
 	}
 	slots = slots[:n+1]
 	slots[n] = keysValue(keys)
@@ -355,11 +354,11 @@ func (s *shape) list() *Keys {
 // EndObject takes the object's values off the stack and returns the object.
 func (b *Builder) EndObject(o *ObjectBuilder) Value {
 	if o.at == nil {
-		return b.Row(&Keys{names: o.wide.names}, o.mark)
+		return b.row(&Keys{names: o.wide.names}, o.mark)
 	}
 	keys := o.at.keys
 	if keys == nil {
 		keys = o.at.list()
 	}
-	return b.Row(keys, o.mark)
+	return b.row(keys, o.mark)
 }

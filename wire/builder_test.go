@@ -46,13 +46,12 @@ func TestBuilderRow(t *testing.T) {
 	keys, err := wire.NewKeys("a", "b")
 	require.NoError(t, err)
 	var b wire.Builder
-	mark := b.Mark()
-	b.Push(wire.Int(1))
-	b.Push(wire.Null())
-	row := b.Row(keys, mark)
+	slots := b.Slots(2)
+	slots[0], slots[1] = wire.Int(1), wire.Null()
+	row := b.RowOf(keys, slots)
 	require.Equal(t, `{"a":1,"b":null}`, row.String())
 	require.True(t, row.Keys() == keys)
-	require.Panics(t, func() { b.Row(keys, b.Mark()) })
+	require.Panics(t, func() { b.RowOf(keys, b.Slots(1)) })
 }
 
 // TestBuilderOutsideTheShapeTree checks objects that are too wide for the tree
@@ -125,7 +124,7 @@ func requireLittle(t *testing.T, text []byte) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20*len(text)))
 }
 
-// TestBuilderSlots: rows decoded in place are those that Row makes, whatever is taken
+// TestBuilderSlots: objects decoded in place are right whatever is taken
 // between, and slots that no member needs are used again.
 func TestBuilderSlots(t *testing.T) {
 	two, err := wire.NewKeys("a", "b")
@@ -158,7 +157,17 @@ func TestBuilderSlots(t *testing.T) {
 	for i, row := range rows {
 		require.True(t, wire.Identical(want[i], row), "%s, not %s", row, want[i])
 	}
-	require.Panics(t, func() { b.RowOf(two, b.Slots(1)) })
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range 1000 { // too many slots for a slab
+		slots := b.Slots(10_000)
+		slots[0] = wire.Int(int64(i))
+		rows = append(rows, b.RowOf(one, slots))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20))
+	require.Equal(t, `{"a":999}`, rows[len(rows)-1].String())
 	var free wire.Builder
 	allocs := testing.AllocsPerRun(1000, func() { free.RowOf(none, free.Slots(300)) })
 	require.Less(t, allocs, 0.1)

@@ -82,12 +82,13 @@ func stream(w io.Writer, db *sql.DB, query string) error {
 
 func recordOf(keys *wire.Keys, cells []any) (wire.Value, error) {
 	var b wire.Builder
+	slots := b.Slots(len(cells))
 	for i, cell := range cells {
 		v, err := wire.FromGo(cell)
 		if err != nil {
 			return wire.Value{}, fmt.Errorf("column %s: %w", keys.At(i), err)
 		}
-		b.Push(v)
+		slots[i] = v
 	}
-	return b.Row(keys, 0), nil
+	return b.RowOf(keys, slots), nil
 }
