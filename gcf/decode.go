@@ -14,7 +14,7 @@ type decoder struct {
 	depth   int // levels of arrays and objects left
 	values  int // values left
 	grouped int // objects that path columns may still make
-	spare   int // slots that predictions may still waste
+	spare   int // slots that predictions may still take before they prove right
 
 	// identityKey is what the header's key= names, if hasIdentity: the field
 	// that identifies rows (section 10a.1).

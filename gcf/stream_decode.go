@@ -279,7 +279,7 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 		if err != nil {
 			return err
 		}
-		s.block = streamBlock{count: c, member: p.Member, rows: rows{}}
+		s.block = streamBlock{count: c, member: p.Member}
 		switch {
 		case c.next < d.end && d.text[c.next] == '{':
 			return s.beginTable()

@@ -23,6 +23,12 @@ import (
 //		b.Put(&o, value)
 //	}
 //	object := b.EndObject(&o)
+//
+// An object whose keys are known before needs no stack:
+//
+//	slots := b.Slots(keys.Len())
+//	slots[i] = value // for each key
+//	object := b.RowOf(keys, slots)
 type Builder struct {
 	stack []Value
 	slab  []Value // len is what is taken of the current chunk
@@ -108,6 +114,9 @@ func (b *Builder) Array(mark int) Value {
 // and returns the object that has them as the values of keys.
 func (b *Builder) row(keys *Keys, mark int) Value {
 	n := keys.Len()
+	if len(b.stack)-mark != n {
+		panic("wire: EndObject with a number of values other than that of keys")
+	}
 	slots := b.take(n + 1)
 	copy(slots, b.stack[mark:])
 	slots[n] = keysValue(keys)

@@ -38,6 +38,12 @@ func TestBuilder(t *testing.T) {
 	b.Put(&o, wire.Null())
 	require.Equal(t, `{"id":null}`, b.EndObject(&o).String())
 	require.Equal(t, "[]", b.Array(b.Mark()).String())
+	require.Panics(t, func() {
+		var b wire.Builder
+		o := b.Object()
+		b.Key(&o, "a")
+		b.EndObject(&o)
+	}, "a key without a value")
 	empty := b.Object()
 	require.Equal(t, "{}", b.EndObject(&empty).String())
 }
