@@ -44,10 +44,15 @@ var registry = func() *wire.Registry {
 // concurrent use.
 func Codecs() []wire.Codec { return registry.Codecs() }
 
-// Names returns the names that [Lookup] knows.
+// All returns every codec in its default configuration, each followed by its
+// variants.
+func All() []wire.Codec { return registry.All() }
+
+// Names returns the names of [Codecs].
 func Names() []string { return registry.Names() }
 
-// Lookup returns the codec of that name. The error for any other name wraps
+// Lookup returns the codec of that name, "glyph", or of one of its variants,
+// "glyph:canonical". The error for any other name wraps
 // [wire.ErrUnknownFormat] and lists the known ones.
 func Lookup(name string) (wire.Codec, error) { return registry.Lookup(name) }
 
@@ -55,26 +60,15 @@ func Lookup(name string) (wire.Codec, error) { return registry.Lookup(name) }
 // [wire.ErrUnknownFormat].
 func Detect(src []byte) (wire.Codec, error) { return registry.Detect(src) }
 
+// LookupMediaType returns the codec of a media type, as a Content-Type header
+// has it. The error wraps [wire.ErrUnknownFormat].
+func LookupMediaType(text string) (wire.Codec, error) { return registry.LookupMediaType(text) }
+
+// LookupFile returns the codec for a file of that name, by its extension. The
+// error wraps [wire.ErrUnknownFormat].
+func LookupFile(name string) (wire.Codec, error) { return registry.LookupFile(name) }
+
 // Convert decodes src from one format and encodes it in another, both by name.
 // An empty from means the format that [Detect] finds. What the codecs may lose
 // on the way is in their Info; an error leaves nothing half done.
-func Convert(src []byte, from, to string) ([]byte, error) {
-	target, err := Lookup(to)
-	if err != nil {
-		return nil, err
-	}
-	var source wire.Codec
-	if from == "" {
-		source, err = Detect(src)
-	} else {
-		source, err = Lookup(from)
-	}
-	if err != nil {
-		return nil, err
-	}
-	v, err := source.Decode(src)
-	if err != nil {
-		return nil, err
-	}
-	return target.AppendEncode(nil, v)
-}
+func Convert(src []byte, from, to string) ([]byte, error) { return registry.Convert(src, from, to) }

@@ -21,13 +21,45 @@ func TestNames(t *testing.T) {
 		require.Equal(t, name, info.Name)
 		require.NotEmpty(t, info.Title)
 		require.NotEmpty(t, info.MediaType)
-		require.True(t, strings.HasPrefix(info.Extension, "."))
+		require.NotEmpty(t, info.Extensions)
+		for _, suffix := range info.Extensions {
+			require.True(t, strings.HasPrefix(suffix, "."))
+			found, err := wirekit.LookupFile("some.file" + strings.ToUpper(suffix))
+			require.NoError(t, err)
+			require.Equal(t, c, found)
+		}
+		found, err := wirekit.LookupMediaType(info.MediaType + "; charset=utf-8")
+		require.NoError(t, err)
+		require.Equal(t, c, found)
 		require.Implements(t, (*wire.Limiter)(nil), c)
 		require.Implements(t, (*wire.Sniffer)(nil), c)
 	}
 	_, err := wirekit.Lookup("yaml")
 	require.ErrorIs(t, err, wire.ErrUnknownFormat)
 	require.ErrorContains(t, err, "glyph")
+}
+
+// TestVariants holds that every variant is found by its full name, and that a
+// configuration that has no name says so.
+func TestVariants(t *testing.T) {
+	for _, c := range wirekit.All() {
+		name := c.Info().FullName()
+		require.NotEqual(t, wire.CustomVariant, c.Info().Variant, name)
+		found, err := wirekit.Lookup(name)
+		require.NoError(t, err)
+		require.Equal(t, c, found)
+		limited := c.(wire.Limiter).WithLimits(wire.Limits{Depth: 7})
+		require.Equal(t, name, limited.Info().FullName(), "limits make no variant")
+	}
+	for _, name := range []string{"json:", "json:custom", "json:none", ":pretty", "pretty"} {
+		_, err := wirekit.Lookup(name)
+		require.ErrorIs(t, err, wire.ErrUnknownFormat, name)
+	}
+	require.Equal(t, "json:custom", wire.JSON{Indent: "\t"}.Info().FullName())
+	_, err := wirekit.LookupMediaType("text/unheard-of")
+	require.ErrorIs(t, err, wire.ErrUnknownFormat)
+	_, err = wirekit.LookupFile("README")
+	require.ErrorIs(t, err, wire.ErrUnknownFormat)
 }
 
 func TestConvertErrors(t *testing.T) {

@@ -38,14 +38,14 @@ var _ interface {
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
-		Name:      formatName,
-		Title:     "BCP/LCP context pack",
-		MediaType: "application/vnd.bcp",
-		Extension: ".bcp",
-		Document:  "bcp-wire and the layers it names",
-		Version:   "1.0",
-		Binary:    true,
-		Loss:      wire.LossKinds,
+		Name:       formatName,
+		Title:      "BCP/LCP context pack",
+		MediaType:  "application/vnd.bcp",
+		Extensions: []string{".bcp"},
+		Document:   "bcp-wire and the layers it names",
+		Version:    "1.0",
+		Binary:     true,
+		Loss:       wire.LossKinds,
 	}
 }
 

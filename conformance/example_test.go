@@ -24,12 +24,12 @@ type Span struct {
 
 func (c Span) Info() wire.Info {
 	return wire.Info{
-		Name:      "span",
-		Title:     "Length-prefixed spans",
-		MediaType: "application/x-span",
-		Extension: ".span",
-		Document:  "the comment on type Span",
-		Version:   "1",
+		Name:       "span",
+		Title:      "Length-prefixed spans",
+		MediaType:  "application/x-span",
+		Extensions: []string{".span"},
+		Document:   "the comment on type Span",
+		Version:    "1",
 		// Bytes and times are written as strings, and tags are left out.
 		Loss: wire.LossKinds,
 	}

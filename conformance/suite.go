@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -119,7 +120,7 @@ func (s Suite) checkValue(v wire.Value) error {
 // describes checks what Info says.
 func (s Suite) describes(t *testing.T) {
 	info := s.Codec.Info()
-	if info != s.Codec.Info() {
+	if !reflect.DeepEqual(info, s.Codec.Info()) {
 		t.Error("two calls of Info differ")
 	}
 	if info.Name == "" || info.Name != strings.ToLower(info.Name) || strings.ContainsAny(info.Name, " \t\n/") {
@@ -131,8 +132,16 @@ func (s Suite) describes(t *testing.T) {
 	if !strings.Contains(info.MediaType, "/") {
 		t.Errorf("MediaType %q has no slash", info.MediaType)
 	}
-	if len(info.Extension) < 2 || info.Extension[0] != '.' {
-		t.Errorf("Extension %q must begin with a dot", info.Extension)
+	for _, suffix := range info.Extensions {
+		if len(suffix) < 2 || suffix[0] != '.' {
+			t.Errorf("extension %q must begin with a dot", suffix)
+		}
+	}
+	if len(info.Extensions) == 0 {
+		t.Error("Extensions is empty")
+	}
+	if _, err := wire.NewRegistry(s.Codec); err != nil {
+		t.Error(err)
 	}
 	if strings.Contains(info.Loss.String(), "none") != (info.Loss == 0) {
 		t.Errorf("Loss %d has bits that package wire does not know", info.Loss)

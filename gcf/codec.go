@@ -35,14 +35,14 @@ var (
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
-		Name:      formatName,
-		Title:     "Graph Compact Format, generic profile",
-		MediaType: "application/vnd.gcf+text",
-		Extension: ".gcf",
-		Document:  "GCF Specification",
-		Version:   "3.5.3",
-		Accepts:   "any value; integers within int64, decimals within a double",
-		Loss:      wire.LossOrder | wire.LossNumberText | wire.LossKinds,
+		Name:       formatName,
+		Title:      "Graph Compact Format, generic profile",
+		MediaType:  "application/vnd.gcf+text",
+		Extensions: []string{".gcf"},
+		Document:   "GCF Specification",
+		Version:    "3.5.3",
+		Accepts:    "any value; integers within int64, decimals within a double",
+		Loss:       wire.LossOrder | wire.LossNumberText | wire.LossKinds,
 	}
 }
 

@@ -44,13 +44,13 @@ const graphName = "gcf-graph"
 // Info describes the codec.
 func (c GraphCodec) Info() wire.Info {
 	return wire.Info{
-		Name:      graphName,
-		Title:     "Graph Compact Format, graph profile",
-		MediaType: "application/vnd.gcf+text",
-		Extension: ".gcf",
-		Document:  "GCF Specification",
-		Version:   "3.5.3",
-		Accepts:   "objects with symbols and edges, as GraphCodec describes them",
+		Name:       graphName,
+		Title:      "Graph Compact Format, graph profile",
+		MediaType:  "application/vnd.gcf+text; profile=graph",
+		Extensions: []string{".graph.gcf"},
+		Document:   "GCF Specification",
+		Version:    "3.5.3",
+		Accepts:    "objects with symbols and edges, as GraphCodec describes them",
 		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
 			wire.LossContent | wire.LossKinds,
 	}

@@ -41,13 +41,13 @@ type Codec struct {
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	info := wire.Info{
-		Name:      name,
-		Title:     "GCX1, Gortex Compact Wire Format",
-		MediaType: "text/x-gcx",
-		Extension: ".gcx",
-		Document:  "GCX1, Gortex Compact Wire Format, draft v1",
-		Version:   "1",
-		Loss:      wire.LossKinds,
+		Name:       name,
+		Title:      "GCX1, Gortex Compact Wire Format",
+		MediaType:  "text/x-gcx",
+		Extensions: []string{".gcx"},
+		Document:   "GCX1, Gortex Compact Wire Format, draft v1",
+		Version:    "1",
+		Loss:       wire.LossKinds,
 	}
 	if c.Plain {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent

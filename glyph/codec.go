@@ -98,14 +98,14 @@ func (c Codec) Info() wire.Info {
 		loss |= wire.LossMissing
 	}
 	return wire.Info{
-		Name:      format,
-		Title:     "GLYPH-Loose",
-		MediaType: "text/vnd.glyph",
-		Extension: ".glyph",
-		Document:  "GLYPH-Loose Mode Specification",
-		Version:   "1.0.0",
-		Accepts:   accepts,
-		Loss:      loss,
+		Name:       format,
+		Title:      "GLYPH-Loose",
+		MediaType:  "text/vnd.glyph",
+		Extensions: []string{".glyph"},
+		Document:   "GLYPH-Loose Mode Specification",
+		Version:    "1.0.0",
+		Accepts:    accepts,
+		Loss:       loss,
 	}
 }
 

@@ -35,13 +35,13 @@ type Codec struct {
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
-		Name:      name,
-		Title:     "GOON (Graph Object Output Notation)",
-		MediaType: "text/x-goon",
-		Extension: ".goon",
-		Document:  "GKG ADR 012: GOON Format",
-		Version:   DefaultVersion,
-		Accepts:   "graph query responses: an object with query_type, nodes and edges",
+		Name:       name,
+		Title:      "GOON (Graph Object Output Notation)",
+		MediaType:  "text/x-goon",
+		Extensions: []string{".goon"},
+		Document:   "GKG ADR 012: GOON Format",
+		Version:    DefaultVersion,
+		Accepts:    "graph query responses: an object with query_type, nodes and edges",
 		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
 			wire.LossKinds | wire.LossContent,
 	}

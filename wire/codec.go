@@ -22,15 +22,39 @@ type Codec interface {
 
 // Info describes a codec.
 type Info struct {
-	Name      string // as in a registry, in lower case: "gcf"
-	Title     string // the format's full name
-	MediaType string // registered or customary media type
-	Extension string // of file names, with the dot
-	Document  string // the document implemented
-	Version   string // the document's version
-	Binary    bool   // false: the encoding is UTF-8 text
-	Accepts   string // which values can be encoded; "" for all
-	Loss      Loss   // every way in which Decode(AppendEncode(v)) may differ from v
+	Name       string   // as in a registry, in lower case: "gcf"
+	Variant    string   // the configuration's name; "" for the default, or CustomVariant
+	Title      string   // the format's full name
+	MediaType  string   // registered or customary media type
+	Extensions []string // of file names, with the dot, the usual one first; not to be changed
+	Document   string   // the document implemented
+	Version    string   // the document's version
+	Binary     bool     // false: the encoding is UTF-8 text
+	Accepts    string   // which values can be encoded; "" for all
+	Loss       Loss     // every way in which Decode(AppendEncode(v)) may differ from v
+}
+
+// FullName returns the name of the format and of the configuration, as
+// [Registry.Lookup] takes it: "glyph", "glyph:canonical".
+func (i Info) FullName() string {
+	if i.Variant == "" {
+		return i.Name
+	}
+	return i.Name + ":" + i.Variant
+}
+
+// CustomVariant is the Variant of a configuration that is neither the default
+// nor one of the documented ones. No lookup finds it.
+const CustomVariant = "custom"
+
+// Varied is a codec with documented configurations beside its default, its
+// variants. Limits make no variant.
+type Varied interface {
+	Codec
+	// Variants returns the variants in the order of their documentation,
+	// whatever the receiver's own configuration is. The Info of each has the
+	// codec's Name and a Variant of its own.
+	Variants() []Codec
 }
 
 // Loss is the set of ways in which a value that was encoded and decoded again

@@ -94,6 +94,69 @@ func TestRegistry(t *testing.T) {
 	require.NotNil(t, r.Codecs()[0], "a registry is immutable")
 	_, err = wire.NewRegistry(wire.JSON{}, wire.JSON{Indent: " "})
 	require.Error(t, err)
+	r, err = wire.NewRegistry(wire.JSON{Indent: " "})
+	require.NoError(t, err)
+	c, err = r.Lookup("json")
+	require.NoError(t, err)
+	require.Equal(t, wire.Codec(wire.JSON{Indent: " "}), c, "a registry's own configuration has the format's name")
+	c, err = r.Lookup("json:pretty")
+	require.NoError(t, err)
+	require.Equal(t, wire.Codec(wire.JSON{Indent: "  "}), c)
+	_, err = r.Lookup("json:ugly")
+	require.EqualError(t, err, `wire: unknown format "json:ugly": no variant "ugly"; known are json:pretty, json:strict`)
+}
+
+// labelled is JSON under other labels.
+type labelled struct {
+	wire.JSON
+	name, mediaType, extension string
+	variants                   []wire.Codec
+}
+
+func (c labelled) Info() wire.Info {
+	name, variant, _ := strings.Cut(c.name, ":")
+	return wire.Info{Name: name, Variant: variant, MediaType: c.mediaType, Extensions: []string{c.extension}}
+}
+
+func (c labelled) Variants() []wire.Codec { return c.variants }
+
+func TestRegistryLookups(t *testing.T) {
+	text := labelled{name: "f:text", mediaType: "text/f", extension: ".f"}
+	tabs := labelled{name: "f:tabs", mediaType: "text/f-tabs", extension: ".tabs"}
+	plain := labelled{name: "f", mediaType: "text/f", extension: ".f", variants: []wire.Codec{text, tabs}}
+	graph := labelled{name: "g", mediaType: "text/f; profile=graph", extension: ".graph.f"}
+	r, err := wire.NewRegistry(plain, graph)
+	require.NoError(t, err)
+	require.Equal(t, []string{"f", "g"}, r.Names())
+	require.Equal(t, []wire.Codec{plain, text, tabs, graph}, r.All())
+	for file, want := range map[string]wire.Codec{"a.f": plain, "A.F": plain, "a.graph.f": graph, ".f": plain, "a.tabs": tabs} {
+		c, err := r.LookupFile(file)
+		require.NoError(t, err, file)
+		require.Equal(t, want, c, file)
+	}
+	for text, want := range map[string]wire.Codec{
+		"text/f": plain, "TEXT/F; charset=utf-8": plain, "text/f; profile=graph": graph, "text/f; charset=utf-8; Profile=Graph": graph,
+		"text/f; profile=other": plain, "text/f-tabs": tabs,
+	} {
+		c, err := r.LookupMediaType(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, c, text)
+	}
+	for _, text := range []string{"", "text/", "text/g", "a b"} {
+		_, err := r.LookupMediaType(text)
+		require.ErrorIs(t, err, wire.ErrUnknownFormat, text)
+	}
+	for name, codecs := range map[string][]wire.Codec{
+		"media type":        {plain, labelled{name: "h", mediaType: "text/f", extension: ".h"}},
+		"extension":         {plain, labelled{name: "h", mediaType: "text/h", extension: ".F"}},
+		"broken media type": {labelled{name: "h", mediaType: "a b", extension: ".h"}},
+		"nameless variant":  {labelled{name: "h", mediaType: "text/h", extension: ".h", variants: []wire.Codec{labelled{name: "h"}}}},
+		"another's variant": {labelled{name: "h", mediaType: "text/h", extension: ".h", variants: []wire.Codec{text}}},
+		"custom variant":    {labelled{name: "h", mediaType: "text/h", extension: ".h", variants: []wire.Codec{labelled{name: "h:custom"}}}},
+	} {
+		_, err := wire.NewRegistry(codecs...)
+		require.Error(t, err, name)
+	}
 }
 
 func TestLossString(t *testing.T) {

@@ -21,14 +21,35 @@ type JSON struct {
 // Info describes the codec.
 func (c JSON) Info() Info {
 	return Info{
-		Name:      "json",
-		Title:     "JSON",
-		MediaType: "application/json",
-		Extension: ".json",
-		Document:  "RFC 8259",
-		Version:   "2017",
-		Loss:      LossKinds,
+		Name:       "json",
+		Variant:    c.variant(),
+		Title:      "JSON",
+		MediaType:  "application/json",
+		Extensions: []string{".json"},
+		Document:   "RFC 8259",
+		Version:    "2017",
+		Loss:       LossKinds,
 	}
+}
+
+// Variants returns json:pretty, indented by two spaces, and json:strict, which
+// refuses duplicate keys.
+func (c JSON) Variants() []Codec {
+	return []Codec{JSON{Indent: prettyIndent}, JSON{RejectDuplicates: true}}
+}
+
+const prettyIndent = "  "
+
+func (c JSON) variant() string {
+	switch {
+	case c.Indent == "" && !c.RejectDuplicates:
+		return ""
+	case c.Indent == prettyIndent && !c.RejectDuplicates:
+		return "pretty"
+	case c.Indent == "":
+		return "strict"
+	}
+	return CustomVariant
 }
 
 // WithLimits returns the codec with other limits.

@@ -23,15 +23,19 @@ type JSONLines struct {
 // Info describes the codec.
 func (c JSONLines) Info() Info {
 	return Info{
-		Name:      "jsonl",
-		Title:     "JSON Lines",
-		MediaType: "application/jsonl",
-		Extension: ".jsonl",
-		Document:  "jsonlines.org",
-		Accepts:   "arrays",
-		Loss:      LossKinds,
+		Name:       "jsonl",
+		Variant:    JSON{RejectDuplicates: c.RejectDuplicates}.variant(),
+		Title:      "JSON Lines",
+		MediaType:  "application/jsonl",
+		Extensions: []string{".jsonl", ".ndjson"},
+		Document:   "jsonlines.org",
+		Accepts:    "arrays",
+		Loss:       LossKinds,
 	}
 }
+
+// Variants returns jsonl:strict, which refuses duplicate keys.
+func (c JSONLines) Variants() []Codec { return []Codec{JSONLines{RejectDuplicates: true}} }
 
 // WithLimits returns the codec with other limits.
 func (c JSONLines) WithLimits(l Limits) Codec { c.Limits = l; return c }

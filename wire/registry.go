@@ -2,49 +2,180 @@ package wire
 
 import (
 	"fmt"
+	"mime"
 	"slices"
 	"strings"
 )
 
 // A Registry is an immutable set of codecs by name, safe for concurrent use.
+// With each codec it holds the codec's variants.
 type Registry struct {
-	codecs []Codec
-	byName map[string]Codec
+	codecs     []Codec // in their default configuration
+	all        []Codec // each followed by its variants
+	byName     map[string]Codec
+	mediaTypes []mediaType
+	extensions []extension
 }
 
-// NewRegistry returns a registry of the codecs, in that order. Two codecs of
-// one name are an error.
+type mediaType struct {
+	base   string
+	params map[string]string
+	codec  Codec
+}
+
+type extension struct {
+	suffix string
+	codec  Codec
+}
+
+// NewRegistry returns a registry of the codecs, in that order, and of their
+// variants. A codec is found by its format's name, whatever its configuration,
+// and the variants by their full names. It is an error if two codecs have one
+// name, or if two claim one media type or one extension.
 func NewRegistry(codecs ...Codec) (*Registry, error) {
 	r := &Registry{codecs: slices.Clone(codecs), byName: make(map[string]Codec, len(codecs))}
 	for _, c := range codecs {
-		name := c.Info().Name
-		if _, ok := r.byName[name]; ok {
-			return nil, fmt.Errorf("wire: two codecs are named %q", name)
+		own := c.Info()
+		if err := r.add(c, own.Name, true); err != nil {
+			return nil, err
 		}
-		r.byName[name] = c
+		v, ok := c.(Varied)
+		if !ok {
+			continue
+		}
+		for _, variant := range v.Variants() {
+			info := variant.Info()
+			if info.Name != own.Name || info.Variant == "" || info.Variant == CustomVariant {
+				return nil, fmt.Errorf("wire: a variant of %q is named %q", own.Name, info.FullName())
+			}
+			// What it has in common with the default leads to the default.
+			if err := r.add(variant, info.FullName(), info.MediaType != own.MediaType); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return r, nil
+}
+
+// add takes c under the name, and if distinct under its media type and
+// extensions.
+func (r *Registry) add(c Codec, name string, distinct bool) error {
+	info := c.Info()
+	if _, ok := r.byName[name]; ok {
+		return fmt.Errorf("wire: two codecs are named %q", name)
+	}
+	r.byName[name] = c
+	r.all = append(r.all, c)
+	if !distinct {
+		return nil
+	}
+	if info.MediaType != "" {
+		base, params, err := mime.ParseMediaType(info.MediaType)
+		if err != nil {
+			return fmt.Errorf("wire: the media type of %q: %w", name, err)
+		}
+		if other, ok := r.mediaType(base, params, true); ok {
+			return fmt.Errorf("wire: %q and %q have the media type %q", other.Info().FullName(), name, info.MediaType)
+		}
+		r.mediaTypes = append(r.mediaTypes, mediaType{base, params, c})
+	}
+	for _, suffix := range info.Extensions {
+		for _, e := range r.extensions {
+			if strings.EqualFold(e.suffix, suffix) {
+				return fmt.Errorf("wire: %q and %q have the extension %q", e.codec.Info().FullName(), name, suffix)
+			}
+		}
+		r.extensions = append(r.extensions, extension{strings.ToLower(suffix), c})
+	}
+	return nil
 }
 
 // Codecs returns the codecs in the registry's order.
 func (r *Registry) Codecs() []Codec { return slices.Clone(r.codecs) }
 
+// All returns the codecs in the registry's order, each followed by its
+// variants.
+func (r *Registry) All() []Codec { return slices.Clone(r.all) }
+
 // Names returns the codecs' names in the registry's order.
 func (r *Registry) Names() []string {
-	names := make([]string, len(r.codecs))
-	for i, c := range r.codecs {
-		names[i] = c.Info().Name
+	return namesOf(r.codecs, func(i Info) string { return i.Name })
+}
+
+func namesOf(codecs []Codec, name func(Info) string) []string {
+	names := make([]string, len(codecs))
+	for i, c := range codecs {
+		names[i] = name(c.Info())
 	}
 	return names
 }
 
-// Lookup returns the codec of that name. The error for a name that is not
-// there wraps [ErrUnknownFormat] and lists the names that are.
+// Lookup returns the codec of that name: "glyph", or "glyph:canonical" for a
+// variant. The error for a name that is not there wraps [ErrUnknownFormat] and
+// lists the names that are.
 func (r *Registry) Lookup(name string) (Codec, error) {
 	if c, ok := r.byName[name]; ok {
 		return c, nil
 	}
-	return nil, fmt.Errorf("wire: %w %.40q; known are %s", ErrUnknownFormat, name, strings.Join(r.Names(), ", "))
+	format, variant, ok := strings.Cut(name, ":")
+	c, known := r.byName[format]
+	if !ok || !known {
+		return nil, fmt.Errorf("wire: %w %.40q; known are %s", ErrUnknownFormat, name, strings.Join(r.Names(), ", "))
+	}
+	v, ok := c.(Varied)
+	if !ok {
+		return nil, fmt.Errorf("wire: %w %.40q; %s has no variants", ErrUnknownFormat, name, format)
+	}
+	return nil, fmt.Errorf("wire: %w %.40q: no variant %.40q; known are %s",
+		ErrUnknownFormat, name, variant, strings.Join(namesOf(v.Variants(), Info.FullName), ", "))
+}
+
+// LookupMediaType returns the codec of a media type, as a Content-Type header
+// has it. Parameters that no codec knows, such as charset, do not count. The
+// error wraps [ErrUnknownFormat].
+func (r *Registry) LookupMediaType(text string) (Codec, error) {
+	base, params, err := mime.ParseMediaType(text)
+	if err != nil {
+		return nil, fmt.Errorf("wire: %w: the media type %.80q: %w", ErrUnknownFormat, text, err)
+	}
+	if c, ok := r.mediaType(base, params, false); ok {
+		return c, nil
+	}
+	return nil, fmt.Errorf("wire: %w: no codec has the media type %.80q", ErrUnknownFormat, text)
+}
+
+// mediaType finds the codec that has the most of the parameters and none that
+// is not there; if exact, the one that has all of them.
+func (r *Registry) mediaType(base string, params map[string]string, exact bool) (Codec, bool) {
+	var best Codec
+	most := -1
+	for _, m := range r.mediaTypes {
+		fits := m.base == base && len(m.params) > most && (!exact || len(m.params) == len(params))
+		for name, value := range m.params {
+			fits = fits && strings.EqualFold(params[name], value)
+		}
+		if fits {
+			best, most = m.codec, len(m.params)
+		}
+	}
+	return best, best != nil
+}
+
+// LookupFile returns the codec for a file of that name, by the longest
+// extension that fits; capitals do not count. The error wraps
+// [ErrUnknownFormat].
+func (r *Registry) LookupFile(name string) (Codec, error) {
+	var best extension
+	for _, e := range r.extensions {
+		if len(e.suffix) > len(best.suffix) && len(name) >= len(e.suffix) &&
+			strings.EqualFold(name[len(name)-len(e.suffix):], e.suffix) {
+			best = e
+		}
+	}
+	if best.codec == nil {
+		return nil, fmt.Errorf("wire: %w: no codec has the extension of %.80q", ErrUnknownFormat, name)
+	}
+	return best.codec, nil
 }
 
 // Detect returns the first codec, in the registry's order, whose Sniff knows
@@ -56,4 +187,28 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 		}
 	}
 	return nil, fmt.Errorf("wire: the input looks like none of %s: %w", strings.Join(r.Names(), ", "), ErrUnknownFormat)
+}
+
+// Convert decodes src from one format and encodes it in another, both by name.
+// An empty from means the format that [Registry.Detect] finds. What the codecs
+// may lose on the way is in their Info; an error leaves nothing half done.
+func (r *Registry) Convert(src []byte, from, to string) ([]byte, error) {
+	target, err := r.Lookup(to)
+	if err != nil {
+		return nil, err
+	}
+	var source Codec
+	if from == "" {
+		source, err = r.Detect(src)
+	} else {
+		source, err = r.Lookup(from)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, err := source.Decode(src)
+	if err != nil {
+		return nil, err
+	}
+	return target.AppendEncode(nil, v)
 }

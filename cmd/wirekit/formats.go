@@ -31,7 +31,7 @@ func newFormats(c *console) *cobra.Command {
 			w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "name\tformat\tfile\taccepts\tmay lose (of JSON's values)")
 			for _, f := range formatList() {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Title, f.Extension, f.Accepts, f.Loss)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Title, strings.Join(f.Extensions, " "), f.Accepts, f.Loss)
 			}
 			if err := w.Flush(); err != nil {
 				return err
@@ -45,21 +45,21 @@ func newFormats(c *console) *cobra.Command {
 
 // format is a codec's description, in the form that --json prints.
 type format struct {
-	Name      string `json:"name"`
-	Title     string `json:"title"`
-	MediaType string `json:"media_type"`
-	Extension string `json:"extension"`
-	Document  string `json:"document"`
-	Version   string `json:"version"`
-	Binary    bool   `json:"binary"`
-	Stream    bool   `json:"stream"`
-	Accepts   string `json:"accepts"`
-	Loss      string `json:"loss"`
+	Name       string   `json:"name"`
+	Title      string   `json:"title"`
+	MediaType  string   `json:"media_type"`
+	Extensions []string `json:"extensions"`
+	Document   string   `json:"document"`
+	Version    string   `json:"version"`
+	Binary     bool     `json:"binary"`
+	Stream     bool     `json:"stream"`
+	Accepts    string   `json:"accepts"`
+	Loss       string   `json:"loss"`
 }
 
 func formatList() []format {
 	var list []format
-	for _, codec := range wirekit.Codecs() {
+	for _, codec := range wirekit.All() {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
 		accepts := info.Accepts
@@ -67,7 +67,7 @@ func formatList() []format {
 			accepts = "any value"
 		}
 		list = append(list, format{
-			Name: info.Name, Title: info.Title, MediaType: info.MediaType, Extension: info.Extension,
+			Name: info.FullName(), Title: info.Title, MediaType: info.MediaType, Extensions: info.Extensions,
 			Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
 			Accepts: accepts, Loss: (info.Loss &^ wire.LossKinds).String(),
 		})
