@@ -1,16 +1,27 @@
 package tokens
 
 import (
+	_ "embed"
+	"fmt"
+	"math"
 	"math/bits"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
+
+//go:embed data/o200k_base.bin
+var o200kData []byte
+
+//go:embed data/cl100k_base.bin
+var cl100kData []byte
 
 // An encoding is a vocabulary with the pattern that splits text into the
 // pieces that the vocabulary encodes.
 type encoding struct {
-	file  string
 	split splitter
+	data  []byte // the binary form, of built-in vocabularies
 
 	once  sync.Once
 	vocab *vocabulary
@@ -18,17 +29,34 @@ type encoding struct {
 }
 
 var (
-	o200kBase  = encoding{file: "o200k_base.tiktoken", split: splitO200k}
-	cl100kBase = encoding{file: "cl100k_base.tiktoken", split: splitCl100k}
+	o200kBase  = encoding{data: o200kData, split: splitO200k}
+	cl100kBase = encoding{data: cl100kData, split: splitCl100k}
 )
 
 func (e *encoding) load() (*vocabulary, error) {
-	e.once.Do(func() { e.vocab, e.err = loadVocabulary(e.file) })
+	e.once.Do(func() { e.vocab, e.err = loadBuiltIn(e.data) })
 	return e.vocab, e.err
 }
 
-// count returns the number of tokens of text.
-func (e *encoding) count(text []byte) (int, error) {
+// loadBuiltIn reads a built-in vocabulary. The tests prove that it is the
+// published one, so it is not checked again.
+func loadBuiltIn(data []byte) (*vocabulary, error) {
+	v, err := parseBinary(data)
+	if err == nil {
+		err = v.index(true)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tokens: a built-in vocabulary: %w", err)
+	}
+	return v, nil
+}
+
+// noBound is the bound of a count that goes to the end.
+const noBound = math.MaxInt
+
+// count returns the number of tokens of text, or a number above most as soon
+// as there are more.
+func (e *encoding) count(text []byte, most int) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -36,13 +64,14 @@ func (e *encoding) count(text []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !utf8.Valid(text) {
+	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
 	c := characterClasses()
-	m := newMemo(text)
+	m := borrowMemo(text)
+	defer m.giveBack()
 	total := 0
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && total <= most; {
 		end := e.split(c, text, i)
 		n, err := v.countPiece(text[i:end], &m, i)
 		if err != nil {
@@ -52,6 +81,61 @@ func (e *encoding) count(text []byte) (int, error) {
 		i = end
 	}
 	return total, nil
+}
+
+// appendEnds appends the end of each token.
+func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
+	if len(text) == 0 {
+		return dst, nil
+	}
+	v, err := e.load()
+	if err != nil {
+		return dst, err
+	}
+	valid := text
+	if !scan.IsUTF8(text) {
+		valid = replaceInvalid(text)
+	}
+	c := characterClasses()
+	ends := dst
+	for i := 0; i < len(valid); {
+		end := e.split(c, valid, i)
+		if ends, err = v.appendPieceEnds(ends, valid[i:end], i); err != nil {
+			return dst, err
+		}
+		i = end
+	}
+	if len(valid) != len(text) {
+		originalEnds(ends[len(dst):], text)
+	}
+	return ends, nil
+}
+
+// originalEnds turns ends in what replaceInvalid made of text into ends in
+// text itself. An end within a replacement becomes that of the byte replaced.
+func originalEnds(ends []int, text []byte) {
+	at, valid := 0, 0 // the same place in both
+	for i, end := range ends {
+		for {
+			r, size := utf8.DecodeRune(text[at:])
+			length := utf8.RuneLen(r)
+			if valid+length <= end && size > 0 {
+				at, valid = at+size, valid+length
+				continue
+			}
+			ends[i] = at + min(end-valid, size)
+			break
+		}
+	}
+}
+
+// appendPieceEnds appends the ends of the tokens of a piece that begins at
+// start.
+func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int, error) {
+	if len(piece) <= v.longest && v.rank(piece, hash(piece)) != unranked {
+		return append(dst, start+len(piece)), nil
+	}
+	return v.appendMerged(dst, piece, start)
 }
 
 // countPiece returns the number of tokens of a piece, which begins at start in
@@ -82,11 +166,13 @@ func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 // their words, keys and indentation, and finding a piece in the memo costs
 // less than merging it, or even than finding it in the larger vocabulary.
 //
-// It lives for one call and points into the text, so it keeps nothing of it.
-// A piece has one slot and evicts the one that had it before.
+// It serves one call and points into its text; between calls its slots wait in
+// a pool and keep nothing of a text. A piece has one slot and evicts the one
+// that had it before.
 type memo struct {
 	text  []byte
 	slots []remembered
+	array *[memoSlots]remembered // what slots is a part of
 }
 
 type remembered struct {
@@ -104,12 +190,22 @@ const (
 	longestRemembered = 128
 )
 
-func newMemo(text []byte) memo {
+var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
+
+func borrowMemo(text []byte) memo {
 	if len(text) < memoFrom {
 		return memo{}
 	}
-	n := min(memoSlots, 1<<bits.Len(uint(len(text)/8)))
-	return memo{text, make([]remembered, n)}
+	array := memoPool.Get().(*[memoSlots]remembered)
+	slots := array[:min(memoSlots, 1<<bits.Len(uint(len(text)/8)))]
+	clear(slots)
+	return memo{text, slots, array}
+}
+
+func (m *memo) giveBack() {
+	if m.array != nil {
+		memoPool.Put(m.array)
+	}
 }
 
 // recall returns the count of a piece with hash h, or 0.

@@ -43,7 +43,10 @@ func (Estimate) Exact() bool { return false }
 // Count returns the product of the count of Base and Factor, rounded to the
 // nearest whole number. The error is that of Base, or says that Factor is not
 // usable or the product not an int.
-func (e Estimate) Count(text []byte) (int, error) {
+func (e Estimate) Count(text []byte) (int, error) { return e.CountUpTo(text, noBound) }
+
+// CountUpTo implements [Bounded]. It stops early if Base is Bounded.
+func (e Estimate) CountUpTo(text []byte, bound int) (int, error) {
 	factor := e.Factor
 	if factor == 0 {
 		factor = EstimateFactor
@@ -51,11 +54,7 @@ func (e Estimate) Count(text []byte) (int, error) {
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return 0, fmt.Errorf("tokens: %s: factor %v is not a positive, finite number", e.Name(), factor)
 	}
-	base := e.Base
-	if base == nil {
-		base = Cl100k{}
-	}
-	n, err := base.Count(text)
+	n, err := e.base(text, (float64(bound)+1)/factor+1)
 	if err != nil {
 		return 0, err
 	}
@@ -64,4 +63,16 @@ func (e Estimate) Count(text []byte) (int, error) {
 		return 0, fmt.Errorf("tokens: %s: %d times %v overflows", e.Name(), n, factor)
 	}
 	return int(product), nil
+}
+
+// base counts with Base, up to a bound if it can.
+func (e Estimate) base(text []byte, bound float64) (int, error) {
+	base := e.Base
+	if base == nil {
+		base = Cl100k{}
+	}
+	if b, ok := base.(Bounded); ok && bound < math.MaxInt32 {
+		return b.CountUpTo(text, int(bound))
+	}
+	return base.Count(text)
 }

@@ -34,3 +34,18 @@ func ExampleEstimate() {
 	// Output:
 	// in-house-estimate 11 <nil>
 }
+
+func ExampleO200k_AppendEnds() {
+	text := []byte("wire formats, 12345")
+	ends, err := tokens.O200k{}.AppendEnds(nil, text)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start := 0
+	for _, end := range ends {
+		fmt.Printf("%q ", text[start:end])
+		start = end
+	}
+	// Output: "wire" " formats" "," " " "123" "45"
+}

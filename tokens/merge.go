@@ -7,8 +7,8 @@ import (
 
 // Byte pair encoding begins with the piece's single bytes as parts. As long as
 // two adjacent parts together are a token, it joins the pair of the lowest
-// rank, of equal ones the leftmost. What remains are the piece's tokens; here
-// only their number is wanted.
+// rank, of equal ones the leftmost. What remains are the piece's tokens, of
+// which most callers want the number only.
 //
 // Two implementations take the same steps: one searches the lowest rank anew
 // each time and is the faster one for the usual piece; the other keeps ranks in
@@ -23,18 +23,44 @@ var errPieceTooLong = errors.New("tokens: a single word or run of 2 GiB or more 
 func (v *vocabulary) merge(piece []byte) (int, error) {
 	switch {
 	case len(piece) <= shortPiece:
-		return v.mergeShort(piece), nil
+		var starts shortStarts
+		return v.mergeShort(piece, &starts), nil
 	case len(piece) > math.MaxInt32:
 		return 0, errPieceTooLong
 	}
-	return v.mergeLong(piece), nil
+	_, n := v.mergeLong(piece)
+	return n, nil
 }
 
-// mergeShort merges a piece of at most shortPiece bytes.
-func (v *vocabulary) mergeShort(piece []byte) int {
-	// Part i is piece[starts[i]:starts[i+1]]; ranks[i] is the rank of parts i
-	// and i+1 together.
-	var starts [shortPiece + 1]uint8
+// appendMerged appends the ends of the tokens of a piece that begins at start.
+func (v *vocabulary) appendMerged(dst []int, piece []byte, start int) ([]int, error) {
+	switch {
+	case len(piece) <= shortPiece:
+		var starts shortStarts
+		n := v.mergeShort(piece, &starts)
+		for _, end := range starts[1 : n+1] {
+			dst = append(dst, start+int(end))
+		}
+		return dst, nil
+	case len(piece) > math.MaxInt32:
+		return dst, errPieceTooLong
+	}
+	p, _ := v.mergeLong(piece)
+	for i := 0; i < len(piece); {
+		i = int(p.next[i])
+		dst = append(dst, start+i)
+	}
+	return dst, nil
+}
+
+// shortStarts are the starts of the parts of a short piece: part i is
+// piece[starts[i]:starts[i+1]].
+type shortStarts [shortPiece + 1]uint8
+
+// mergeShort merges a piece of at most shortPiece bytes, leaves its parts in
+// starts and returns their number.
+func (v *vocabulary) mergeShort(piece []byte, starts *shortStarts) int {
+	// ranks[i] is the rank of parts i and i+1 together.
 	var ranks [shortPiece]uint32
 	n := len(piece)
 	for i := range n + 1 {
@@ -75,8 +101,9 @@ type parts struct {
 	queue pairHeap
 }
 
-// mergeLong merges a piece of any length below 2 GiB.
-func (v *vocabulary) mergeLong(piece []byte) int {
+// mergeLong merges a piece of any length below 2 GiB and returns its parts and
+// their number.
+func (v *vocabulary) mergeLong(piece []byte) (parts, int) {
 	n := len(piece)
 	p := parts{
 		next:  make([]int32, n),
@@ -118,7 +145,7 @@ func (v *vocabulary) mergeLong(piece []byte) int {
 			p.rerank(v, piece, int(before))
 		}
 	}
-	return count
+	return p, count
 }
 
 // rerank looks the part up together with its new neighbour.

@@ -21,11 +21,27 @@ type splitter func(c *classes, text []byte, i int) int
 //	\s+
 func splitCl100k(c *classes, text []byte, i int) int {
 	first, next := c.at(text, i)
-	if first&letter != 0 {
-		return c.skip(text, next, letter)
-	}
 	if first == number {
 		return digits(c, text, next)
+	}
+	return splitWords(c, text, i, first, next)
+}
+
+// splitQwen follows PatternQwen, which is that of cl100k_base but for numbers,
+// each of whose characters is a piece.
+func splitQwen(c *classes, text []byte, i int) int {
+	first, next := c.at(text, i)
+	if first == number {
+		return next
+	}
+	return splitWords(c, text, i, first, next)
+}
+
+// splitWords follows the pattern of cl100k_base where no number begins. first
+// is the class of the character at i, next the index of the one after it.
+func splitWords(c *classes, text []byte, i int, first class, next int) int {
+	if first&letter != 0 {
+		return c.skip(text, next, letter)
 	}
 	if end := contraction(text, i); end > i {
 		return end

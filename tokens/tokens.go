@@ -23,6 +23,16 @@ type Counter interface {
 	Count(text []byte) (int, error)
 }
 
+// Bounded is a Counter that can stop early. All counters of this package are
+// Bounded.
+type Bounded interface {
+	Counter
+	// CountUpTo returns the number of tokens of text if that is at most the
+	// bound. Otherwise it returns a number above the bound, having looked at
+	// no more of text than it took to pass it.
+	CountUpTo(text []byte, bound int) (int, error)
+}
+
 // O200k counts with the vocabulary o200k_base, which is the default.
 type O200k struct{}
 
@@ -36,7 +46,17 @@ func (O200k) Exact() bool { return true }
 // the ordinary text that they are in data; a byte that is not valid UTF-8
 // counts as the replacement character U+FFFD. The only error is that a single
 // word, or a single run of punctuation or white space, has 2 GiB or more.
-func (O200k) Count(text []byte) (int, error) { return o200kBase.count(text) }
+func (O200k) Count(text []byte) (int, error) { return o200kBase.count(text, noBound) }
+
+// CountUpTo implements [Bounded].
+func (O200k) CountUpTo(text []byte, bound int) (int, error) { return o200kBase.count(text, bound) }
+
+// AppendEnds appends the end of each token of text, an index into text, so that
+// the tokens can be drawn. A token may end within a character; the end of one
+// that is part of a byte's replacement by U+FFFD is the end of that byte.
+func (O200k) AppendEnds(dst []int, text []byte) ([]int, error) {
+	return o200kBase.appendEnds(dst, text)
+}
 
 // Cl100k counts with the vocabulary cl100k_base.
 type Cl100k struct{}
@@ -48,7 +68,17 @@ func (Cl100k) Name() string { return "cl100k_base" }
 func (Cl100k) Exact() bool { return true }
 
 // Count implements [Counter] under the same rules as [O200k.Count].
-func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text) }
+func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text, noBound) }
+
+// CountUpTo implements [Bounded].
+func (Cl100k) CountUpTo(text []byte, bound int) (int, error) { return cl100kBase.count(text, bound) }
+
+// AppendEnds appends the end of each token of text, an index into text, so that
+// the tokens can be drawn. A token may end within a character; the end of one
+// that is part of a byte's replacement by U+FFFD is the end of that byte.
+func (Cl100k) AppendEnds(dst []int, text []byte) ([]int, error) {
+	return cl100kBase.appendEnds(dst, text)
+}
 
 // Default returns the counter to use when nobody asked for a certain one:
 // [O200k].

@@ -3,6 +3,7 @@ package tokens
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -13,10 +14,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pkoukk/tiktoken-go-loader/assets"
 	"github.com/stretchr/testify/require"
 )
 
@@ -220,9 +223,10 @@ func TestMerge(t *testing.T) {
 				want := 1
 				if _, ok := o.ranks[string(piece)]; !ok {
 					want = len(o.library.EncodeOrdinary(string(piece)))
-					require.Equal(t, want, v.mergeLong(piece), "%q", piece)
+					_, long := v.mergeLong(piece)
+					require.Equal(t, want, long, "%q", piece)
 					if len(piece) <= shortPiece {
-						require.Equal(t, want, v.mergeShort(piece), "%q", piece)
+						require.Equal(t, want, v.mergeShort(piece, new(shortStarts)), "%q", piece)
 					}
 				}
 				got, err := o.counter.Count(piece)
@@ -269,11 +273,72 @@ func TestReadVocabularyRefuses(t *testing.T) {
 			require.ErrorContains(t, err, test.message)
 		})
 	}
-	missing := encoding{file: "none.tiktoken", split: splitO200k}
+	broken := encoding{data: []byte("none"), split: splitO200k}
 	for range 2 {
-		_, err := missing.count([]byte("a"))
-		require.ErrorIs(t, err, os.ErrNotExist)
+		_, err := broken.count([]byte("a"), noBound)
+		require.ErrorIs(t, err, errBinary)
+		_, err = broken.appendEnds(nil, []byte("a"))
+		require.ErrorIs(t, err, errBinary)
 	}
+	_, err := Load("x", strings.NewReader(""), `\w+`)
+	require.ErrorIs(t, err, ErrPattern)
+}
+
+// TestBuiltInEqualsLoader holds that the embedded files are made of the
+// loader's, whole and without a change.
+func TestBuiltInEqualsLoader(t *testing.T) {
+	for name, data := range map[string][]byte{"o200k_base": o200kData, "cl100k_base": cl100kData} {
+		ranks, err := assets.Assets.Open(name + ".tiktoken")
+		require.NoError(t, err)
+		defer ranks.Close()
+		v, err := Load(name, ranks, PatternO200k)
+		require.NoError(t, err)
+		require.Equal(t, name, v.Name())
+		require.True(t, v.Exact())
+		binary, err := v.AppendBinary([]byte("x"))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(binary[1:], data), "%s: run go run ./internal/vocabulary", name)
+		again, err := Load(name, bytes.NewReader(binary[1:]), PatternO200k)
+		require.NoError(t, err)
+		require.Equal(t, v.vocab, again.vocab)
+		trusted, err := loadBuiltIn(data)
+		require.NoError(t, err)
+		require.Equal(t, v.vocab, trusted)
+	}
+}
+
+// TestBinaryRefuses cuts and damages the binary form.
+func TestBinaryRefuses(t *testing.T) {
+	small := &vocabulary{}
+	for i := range 256 {
+		small.bytes = append(small.bytes, byte(i))
+		small.ends = append(small.ends, uint32(i+1))
+	}
+	require.NoError(t, small.index(false))
+	good, err := small.appendBinary(nil)
+	require.NoError(t, err)
+	_, err = readVocabulary(bytes.NewReader(good))
+	require.NoError(t, err)
+	for cut := range good {
+		_, err := readVocabulary(bytes.NewReader(good[:cut]))
+		require.Error(t, err, cut)
+	}
+	for name, damage := range map[string]func(b []byte) []byte{
+		"longer":          func(b []byte) []byte { return append(b, 'x') },
+		"a length of 0":   func(b []byte) []byte { b[binaryHead] = 0; return b },
+		"a longer length": func(b []byte) []byte { b[binaryHead]++; return b },
+		"huge number":     func(b []byte) []byte { b[binaryHead-1] = 0xff; return b },
+		"more tokens":     func(b []byte) []byte { b[binaryHead-3]++; return b },
+		"duplicate":       func(b []byte) []byte { b[len(b)-1] = 0; return b },
+	} {
+		_, err := readVocabulary(bytes.NewReader(damage(bytes.Clone(good))))
+		require.Error(t, err, name)
+	}
+	_, err = readVocabulary(iotest.ErrReader(io.ErrUnexpectedEOF))
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	long := &vocabulary{bytes: make([]byte, 256), ends: []uint32{256}, longest: 256}
+	_, err = (&Vocabulary{encoding: encoding{vocab: long}}).AppendBinary(nil)
+	require.Error(t, err)
 }
 
 // TestFiles compares whole documents, when they are there.
@@ -398,7 +463,7 @@ func TestLongPiece(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	// A fresh encoding, so that the goroutines race for the loading too.
-	fresh := encoding{file: o200kBase.file, split: splitO200k}
+	fresh := encoding{data: o200kData, split: splitO200k}
 	text := []byte(strings.Repeat("concurrent counting, 12345 rows of \"names\"\n", 100))
 	want, err := O200k{}.Count(text)
 	require.NoError(t, err)
@@ -406,7 +471,7 @@ func TestConcurrentUse(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 20 {
-				if n, err := fresh.count(text); n != want || err != nil {
+				if n, err := fresh.count(text, noBound); n != want || err != nil {
 					t.Errorf("got %d, %v; want %d", n, err, want)
 				}
 			}
@@ -430,7 +495,7 @@ func TestAllocations(t *testing.T) {
 		name string
 		text []byte
 		most float64
-	}{{"small", small, 0}, {"large", large, 1}} {
+	}{{"small", small, 0}, {"large", large, 1}} { // a pool may be emptied
 		t.Run(test.name, func(t *testing.T) {
 			got := testing.AllocsPerRun(5, func() {
 				if _, err := (O200k{}).Count(test.text); err != nil {
@@ -454,10 +519,10 @@ func TestNoRequests(t *testing.T) {
 	defer func() { http.DefaultTransport = old }()
 	http.DefaultTransport = failingTransport{t}
 	for _, e := range []*encoding{
-		{file: o200kBase.file, split: splitO200k},
-		{file: cl100kBase.file, split: splitCl100k},
+		{data: o200kData, split: splitO200k},
+		{data: cl100kData, split: splitCl100k},
 	} {
-		n, err := e.count([]byte("hello world"))
+		n, err := e.count([]byte("hello world"), noBound)
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
 	}
@@ -468,8 +533,8 @@ func TestNoNetworkLinked(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	require.NoError(t, err)
 	packages := strings.Fields(string(out))
-	require.Contains(t, packages, "github.com/pkoukk/tiktoken-go-loader/assets")
-	for _, banned := range []string{"net", "net/http", "github.com/dlclark/regexp2", "github.com/pkoukk/tiktoken-go"} {
+	for _, banned := range []string{"net", "net/http", "github.com/dlclark/regexp2", "github.com/pkoukk/tiktoken-go",
+		"github.com/pkoukk/tiktoken-go-loader/assets"} {
 		require.NotContains(t, packages, banned)
 	}
 }
@@ -549,6 +614,23 @@ func TestEstimate(t *testing.T) {
 	require.Equal(t, int(math.Round(float64(base)*1.35)), n)
 }
 
+func TestEstimateUpTo(t *testing.T) {
+	text := []byte(strings.Repeat("estimates stop early, too. ", 50))
+	for _, e := range []Estimate{{}, {Factor: 0.2}, {Factor: 7, Base: O200k{}}, {Base: fixed{n: 40}}} {
+		want, err := e.Count(text)
+		require.NoError(t, err)
+		for _, bound := range []int{-5, 0, 1, want / 3, want - 1, want, want + 1, math.MaxInt} {
+			n, err := e.CountUpTo(text, bound)
+			require.NoError(t, err)
+			if want <= bound {
+				require.Equal(t, want, n)
+			} else {
+				require.Greater(t, n, bound)
+			}
+		}
+	}
+}
+
 // FuzzCount compares pieces and counts with the library.
 func FuzzCount(f *testing.F) {
 	for _, test := range texts {
@@ -577,9 +659,13 @@ func FuzzMergeLong(f *testing.F) {
 		for _, o := range all {
 			v, err := o.encoding.load()
 			require.NoError(t, err)
-			long := v.mergeLong(piece)
+			parts, long := v.mergeLong(piece)
 			if len(piece) <= shortPiece {
-				require.Equal(t, long, v.mergeShort(piece), "%q", piece)
+				var starts shortStarts
+				require.Equal(t, long, v.mergeShort(piece, &starts), "%q", piece)
+				for i := range long {
+					require.Equal(t, int32(starts[i+1]), parts.next[starts[i]], "%q", piece)
+				}
 			}
 			// The library merges what its pattern does not split; other texts
 			// are left to FuzzCount.

@@ -1,18 +1,10 @@
 package tokens
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math/bits"
-	"slices"
-	"strconv"
-
-	"github.com/pkoukk/tiktoken-go-loader/assets"
 )
 
 // A slot of the hash table holds a token's rank plus one in its low bits and
@@ -27,7 +19,7 @@ const (
 	unranked = ^uint32(0)
 )
 
-// A vocabulary ranks byte strings. It is immutable once loaded.
+// A vocabulary ranks byte strings. It is immutable once indexed.
 type vocabulary struct {
 	bytes   []byte   // all tokens, in the order of their ranks, without separators
 	ends    []uint32 // ends[r] is the end of token r in bytes and the start of token r+1
@@ -36,76 +28,21 @@ type vocabulary struct {
 	longest int      // length of the longest token
 }
 
-// loadVocabulary reads one of the files that the loader module embeds. It
-// reads the module's file system, not its LoadTiktokenBpe, because the map
-// that the latter builds takes ten times the memory of a vocabulary.
-func loadVocabulary(file string) (*vocabulary, error) {
-	f, err := assets.Assets.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("tokens: %w", err)
-	}
-	defer f.Close()
-	v, err := readVocabulary(f)
-	if err != nil {
-		return nil, fmt.Errorf("tokens: vocabulary %s: %w", file, err)
-	}
-	return v, nil
-}
-
-// readVocabulary reads lines of a token in base64, a space and the token's
-// rank. The ranks must count up from 0.
-func readVocabulary(r io.Reader) (*vocabulary, error) {
-	v := &vocabulary{}
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		if len(lines.Bytes()) == 0 {
-			continue
-		}
-		if err := v.appendToken(lines.Bytes()); err != nil {
-			return nil, fmt.Errorf("token %d: %w", len(v.ends), err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
-	v.bytes = slices.Clone(v.bytes)
-	v.ends = slices.Clone(v.ends)
-	return v, v.index()
-}
-
-func (v *vocabulary) appendToken(line []byte) error {
-	encoded, rank, _ := bytes.Cut(line, []byte{' '})
-	if n, err := strconv.Atoi(string(rank)); err != nil || n != len(v.ends) {
-		return fmt.Errorf("unexpected rank %q", rank)
-	}
-	if len(v.ends) == maxTokens {
-		return fmt.Errorf("more than %d tokens", maxTokens)
-	}
-	start := len(v.bytes)
-	var err error
-	if v.bytes, err = base64.StdEncoding.AppendDecode(v.bytes, encoded); err != nil {
-		return err
-	}
-	if len(v.bytes) == start {
-		return errors.New("empty token")
-	}
-	v.longest = max(v.longest, len(v.bytes)-start)
-	v.ends = append(v.ends, uint32(len(v.bytes)))
-	return nil
-}
-
-// index fills the hash table and the table of pairs.
-func (v *vocabulary) index() error {
+// index fills the hash table and the table of pairs. Tokens of a vocabulary
+// that is proven to have no duplicates, and a token for each byte, are not
+// checked again.
+func (v *vocabulary) index(proven bool) error {
 	v.slots = make([]uint32, 1<<bits.Len(uint(2*len(v.ends))))
 	v.pairs = make([]uint32, 1<<16)
 	for i := range v.pairs {
 		v.pairs[i] = unranked
 	}
-	singles := 0
-	for r := range v.ends {
-		token := v.token(uint32(r))
+	singles, start := 0, uint32(0)
+	for r, end := range v.ends {
+		token := v.bytes[start:end]
+		start = end
 		h := hash(token)
-		if v.rank(token, h) != unranked {
+		if !proven && v.rank(token, h) != unranked {
 			return fmt.Errorf("token %d: duplicate of an earlier one", r)
 		}
 		i := v.home(h)
@@ -119,6 +56,7 @@ func (v *vocabulary) index() error {
 		case 2:
 			v.pairs[uint(token[0])<<8|uint(token[1])] = uint32(r)
 		}
+		v.longest = max(v.longest, len(token))
 	}
 	if singles != 256 {
 		return fmt.Errorf("%d of the 256 single bytes are tokens", singles)
@@ -165,8 +103,8 @@ func (v *vocabulary) next(i uint) uint   { return (i + 1) & uint(len(v.slots)-1)
 func tag(h uint64) uint32 { return uint32(h>>32) &^ rankMask }
 
 // hash mixes the bytes of b with multiplications of 64 by 64 bits. It is not
-// seeded: the vocabularies are fixed, so that the longest run of occupied
-// slots is too, and the memo never looks at a second slot.
+// seeded: the built-in vocabularies are fixed, so that the longest run of
+// occupied slots is too, and the memo never looks at a second slot.
 func hash(b []byte) uint64 {
 	const k0, k1 = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93
 	h := uint64(len(b)) * k0
@@ -191,4 +129,60 @@ func hash(b []byte) uint64 {
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo
+}
+
+// The binary form of a vocabulary:
+//
+//	magic     8 bytes, "tokenv1\n"
+//	number    of tokens, 4 bytes, little endian
+//	lengths   of the tokens in the order of their ranks, 1 byte each, never 0
+//	tokens    in the order of their ranks, without separators
+const binaryMagic = "tokenv1\n"
+
+const binaryHead = len(binaryMagic) + 4
+
+var errBinary = errors.New("the binary form is damaged")
+
+// appendBinary appends the vocabulary's binary form.
+func (v *vocabulary) appendBinary(dst []byte) ([]byte, error) {
+	if v.longest > 255 {
+		return dst, fmt.Errorf("a token of %d bytes; the binary form has at most 255", v.longest)
+	}
+	dst = binary.LittleEndian.AppendUint32(append(dst, binaryMagic...), uint32(len(v.ends)))
+	start := uint32(0)
+	for _, end := range v.ends {
+		dst = append(dst, byte(end-start))
+		start = end
+	}
+	return append(dst, v.bytes...), nil
+}
+
+// parseBinary returns the vocabulary, not yet indexed, that src is the binary
+// form of. It keeps src.
+func parseBinary(src []byte) (*vocabulary, error) {
+	if len(src) < binaryHead || string(src[:len(binaryMagic)]) != binaryMagic {
+		return nil, errBinary
+	}
+	n := int64(binary.LittleEndian.Uint32(src[len(binaryMagic):]))
+	src = src[binaryHead:]
+	if n > maxTokens {
+		return nil, fmt.Errorf("more than %d tokens", maxTokens)
+	}
+	if n > int64(len(src)) {
+		return nil, errBinary
+	}
+	lengths, tokens := src[:n], src[n:]
+	v := &vocabulary{bytes: tokens, ends: make([]uint32, n)}
+	end := uint32(0)
+	for i, length := range lengths {
+		if length == 0 {
+			return nil, errBinary
+		}
+		end += uint32(length)
+		v.ends[i] = end
+	}
+	if int64(end) != int64(len(tokens)) {
+		return nil, errBinary
+	}
+	return v, nil
 }
