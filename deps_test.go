@@ -22,7 +22,8 @@ var mayLink = map[string][]string{
 	"goon":  {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
 	"bcp":    {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
-	"tokens": {"github.com/pkoukk/tiktoken-go-loader/assets"},
+	"fold":   {module + "/wire"},
+	"tokens": nil,
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {

@@ -13,10 +13,12 @@ package wirekit
 
 import (
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -33,6 +35,7 @@ var registry = func() *wire.Registry {
 		wire.JSONLines{},
 		wire.JSON{},
 		glyph.Codec{},
+		fold.Codec{Options: fold.Options{Counter: tokens.O200k{}}},
 	)
 	if err != nil {
 		panic(err) // two codecs of one name
@@ -52,8 +55,9 @@ func All() []wire.Codec { return registry.All() }
 func Names() []string { return registry.Names() }
 
 // Lookup returns the codec of that name, "glyph", or of one of its variants,
-// "glyph:canonical". The error for any other name wraps
-// [wire.ErrUnknownFormat] and lists the known ones.
+// "glyph:canonical"; with the suffix +fold, "gcf+fold", it is the codec inside
+// of [fold.Codec]. The error for any other name wraps [wire.ErrUnknownFormat]
+// and lists the known ones.
 func Lookup(name string) (wire.Codec, error) { return registry.Lookup(name) }
 
 // Detect tells the format of a document from its first bytes. The error wraps

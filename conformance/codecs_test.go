@@ -10,10 +10,12 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -38,7 +40,17 @@ var configurations = []struct {
 	{"goon", func(l wire.Limits) wire.Codec { return goon.Codec{Limits: l} }},
 	{"goon uncut", func(l wire.Limits) wire.Codec { return goon.Codec{Uncut: true, Limits: l} }},
 	{"bcp", func(l wire.Limits) wire.Codec { return bcp.Codec{Limits: l} }},
+	{"json+fold", eagerly(wire.JSON{})},
+	{"gcf+fold", eagerly(gcf.Codec{})},
+	{"gcx+fold", eagerly(gcx.Codec{})},
 	{"bcp compressed", func(l wire.Limits) wire.Codec { return bcp.Codec{Magic: bcp.BCP, Compress: true, Limits: l} }},
+}
+
+// eagerly folds whatever saves a token.
+func eagerly(inner wire.Limiter) func(wire.Limits) wire.Codec {
+	return func(l wire.Limits) wire.Codec {
+		return fold.Codec{Inner: inner, Options: fold.Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}}.WithLimits(l)
+	}
 }
 
 func entries() []conformance.Entry {

@@ -24,6 +24,7 @@ type Codec interface {
 type Info struct {
 	Name       string   // as in a registry, in lower case: "gcf"
 	Variant    string   // the configuration's name; "" for the default, or CustomVariant
+	Suffix     string   // of the full name, by the codecs that this one is wrapped in: "+fold"
 	Title      string   // the format's full name
 	MediaType  string   // registered or customary media type
 	Extensions []string // of file names, with the dot, the usual one first; not to be changed
@@ -35,12 +36,12 @@ type Info struct {
 }
 
 // FullName returns the name of the format and of the configuration, as
-// [Registry.Lookup] takes it: "glyph", "glyph:canonical".
+// [Registry.Lookup] takes it: "glyph", "glyph:canonical", "gcf+fold".
 func (i Info) FullName() string {
 	if i.Variant == "" {
-		return i.Name
+		return i.Name + i.Suffix
 	}
-	return i.Name + ":" + i.Variant
+	return i.Name + ":" + i.Variant + i.Suffix
 }
 
 // CustomVariant is the Variant of a configuration that is neither the default
@@ -94,6 +95,16 @@ func (l Loss) String() string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
+}
+
+// A Wrapper is a codec around another one, which does to values what needs no
+// text of its own. A registry gives it no name but a suffix to all names: with
+// the Wrapper fold it finds "gcf+fold".
+type Wrapper interface {
+	Codec
+	// Wrap returns the codec, as it is configured, around inner. Its Info has
+	// the Suffix that lookups take.
+	Wrap(inner Codec) Codec
 }
 
 // A Sniffer is a codec that can tell its format from a document's first bytes.

@@ -120,6 +120,20 @@ func (c labelled) Info() wire.Info {
 
 func (c labelled) Variants() []wire.Codec { return c.variants }
 
+// wrapping is a wrapper that changes nothing.
+type wrapping struct{ wire.Codec }
+
+func (w wrapping) Info() wire.Info {
+	var info wire.Info
+	if w.Codec != nil {
+		info = w.Codec.Info()
+	}
+	info.Suffix += "+wrap"
+	return info
+}
+
+func (w wrapping) Wrap(inner wire.Codec) wire.Codec { return wrapping{inner} }
+
 func TestRegistryLookups(t *testing.T) {
 	text := labelled{name: "f:text", mediaType: "text/f", extension: ".f"}
 	tabs := labelled{name: "f:tabs", mediaType: "text/f-tabs", extension: ".tabs"}
@@ -146,7 +160,20 @@ func TestRegistryLookups(t *testing.T) {
 		_, err := r.LookupMediaType(text)
 		require.ErrorIs(t, err, wire.ErrUnknownFormat, text)
 	}
+	r, err = wire.NewRegistry(plain, wrapping{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"f"}, r.Names(), "a wrapper is no format")
+	for name, want := range map[string]string{"f+wrap": "f+wrap", "f:tabs+wrap": "f:tabs+wrap", "f+wrap+wrap": "f+wrap+wrap"} {
+		c, err := r.Lookup(name)
+		require.NoError(t, err, name)
+		require.Equal(t, want, c.Info().FullName())
+	}
+	for _, name := range []string{"+wrap", "wrap", "f+other", "g+wrap", "f+wrap:tabs"} {
+		_, err := r.Lookup(name)
+		require.ErrorIs(t, err, wire.ErrUnknownFormat, name)
+	}
 	for name, codecs := range map[string][]wire.Codec{
+		"two wrappers":      {wrapping{}, wrapping{}},
 		"media type":        {plain, labelled{name: "h", mediaType: "text/f", extension: ".h"}},
 		"extension":         {plain, labelled{name: "h", mediaType: "text/h", extension: ".F"}},
 		"broken media type": {labelled{name: "h", mediaType: "a b", extension: ".h"}},

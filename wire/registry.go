@@ -15,6 +15,7 @@ type Registry struct {
 	byName     map[string]Codec
 	mediaTypes []mediaType
 	extensions []extension
+	wrappers   map[string]Wrapper // by their suffixes
 }
 
 type mediaType struct {
@@ -29,12 +30,21 @@ type extension struct {
 }
 
 // NewRegistry returns a registry of the codecs, in that order, and of their
-// variants. A codec is found by its format's name, whatever its configuration,
+// variants. Wrappers among them apply to all others. A codec is found by its format's name, whatever its configuration,
 // and the variants by their full names. It is an error if two codecs have one
 // name, or if two claim one media type or one extension.
 func NewRegistry(codecs ...Codec) (*Registry, error) {
-	r := &Registry{codecs: slices.Clone(codecs), byName: make(map[string]Codec, len(codecs))}
+	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Wrapper)}
 	for _, c := range codecs {
+		if w, ok := c.(Wrapper); ok {
+			suffix := w.Info().Suffix
+			if _, ok := r.wrappers[suffix]; ok || !strings.HasPrefix(suffix, "+") {
+				return nil, fmt.Errorf("wire: a wrapper has the suffix %q", suffix)
+			}
+			r.wrappers[suffix] = w
+			continue
+		}
+		r.codecs = append(r.codecs, c)
 		own := c.Info()
 		if err := r.add(c, own.Name, true); err != nil {
 			return nil, err
@@ -110,12 +120,21 @@ func namesOf(codecs []Codec, name func(Info) string) []string {
 	return names
 }
 
-// Lookup returns the codec of that name: "glyph", or "glyph:canonical" for a
-// variant. The error for a name that is not there wraps [ErrUnknownFormat] and
+// Lookup returns the codec of that name: "glyph", "glyph:canonical" for a
+// variant, or either with the suffix of a wrapper. The error for a name that is not there wraps [ErrUnknownFormat] and
 // lists the names that are.
 func (r *Registry) Lookup(name string) (Codec, error) {
 	if c, ok := r.byName[name]; ok {
 		return c, nil
+	}
+	if i := strings.LastIndexByte(name, '+'); i >= 0 {
+		if w, ok := r.wrappers[name[i:]]; ok {
+			inner, err := r.Lookup(name[:i])
+			if err != nil {
+				return nil, err
+			}
+			return w.Wrap(inner), nil
+		}
 	}
 	format, variant, ok := strings.Cut(name, ":")
 	c, known := r.byName[format]

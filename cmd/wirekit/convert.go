@@ -84,7 +84,12 @@ func (o convertOptions) convert(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	to, err := o.target(len(src))
+	return o.encode(c, v, len(src))
+}
+
+// encode writes v, which was read from size bytes.
+func (o convertOptions) encode(c *console, v wire.Value, size int) error {
+	to, err := o.target(size)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -75,6 +76,9 @@ func describe(w *table, name string, src []byte, codec wire.Codec, v wire.Value)
 		}
 	}
 	w.row("depth", fmt.Sprint(s.depth))
+	if fold.IsFolded(v) {
+		w.row("folded", "yes; wirekit unfold gives it its full form")
+	}
 	w.row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", s.tables, s.rows, s.ragged))
 	return nil
 }

@@ -75,7 +75,7 @@ whether anything was lost. FILE is a path; "-" or nothing means standard input.`
 	})
 	root.SetVersionTemplate("wirekit {{.Version}}\n")
 	root.AddCommand(
-		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newVersion(c),
+		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newVersion(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newBCP(c),
 	)
 	return root

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/fold"
+)
+
+func newUnfold(c *console) *cobra.Command {
+	var o unfoldOptions
+	cmd := &cobra.Command{
+		Use:   "unfold [-f FROM] [-t TO] [-o OUT] [FILE|-]",
+		Short: "Give a folded document its full form, or resolve references",
+		Long: `Give a folded document its full form.
+
+The document is written in the format that it is in, or in the one that --to
+names. A document that is not folded comes back as it is.
+
+With --legend the input is text, such as the answer of a model that read the
+folded document FILE: every reference in it is replaced by what it stands for.`,
+		Example: `  wirekit convert -t gcf+fold issues.json | wirekit unfold -t json
+  wirekit unfold --legend issues.gcf answer.txt`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if o.legend != "" {
+				return o.expand(c, argument(args))
+			}
+			return o.unfold(c, argument(args))
+		},
+	}
+	addFrom(cmd, &o.from)
+	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output (default: the input's)")
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&o.legend, "legend", "", "folded document whose references the input holds")
+	completeFormats(cmd, "to")
+	return cmd
+}
+
+type unfoldOptions struct{ from, to, out, legend string }
+
+func (o unfoldOptions) unfold(c *console, file string) error {
+	src, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	from, v, err := decode(src, o.from)
+	if err != nil {
+		return err
+	}
+	if v, err = fold.Unfold(v); err != nil {
+		return err
+	}
+	to := o.to
+	if to == "" {
+		to = from.Info().FullName()
+	}
+	return convertOptions{to: to, out: o.out}.encode(c, v, len(src))
+}
+
+// expand resolves the references in running text.
+func (o unfoldOptions) expand(c *console, file string) error {
+	if o.to != "" {
+		return usageError{fmt.Errorf("--to does not go with --legend, whose input is text")}
+	}
+	src, err := c.read(o.legend)
+	if err != nil {
+		return err
+	}
+	_, v, err := decode(src, o.from)
+	if err != nil {
+		return err
+	}
+	legend, err := fold.LegendOf(v)
+	if err != nil {
+		return fmt.Errorf("%s: %w", title(o.legend), err)
+	}
+	text, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	return c.write(o.out, []byte(legend.ExpandText(string(text))))
+}

@@ -1,0 +1,68 @@
+package fold
+
+import "github.com/wirekit/wirekit/wire"
+
+// Codec writes values folded with another codec, where that saves enough, and
+// reads them back, folded or not:
+//
+//	fold.Codec{Inner: gcf.Codec{}, Options: fold.Options{Counter: tokens.O200k{}}}
+//
+// It is safe for concurrent use if Inner and the Counter are.
+type Codec struct {
+	// Inner writes what is folded; nil means wire.JSON{}. It takes the place
+	// of Options.Inner.
+	Inner   wire.Codec
+	Options Options
+}
+
+func (c Codec) inner() wire.Codec {
+	if c.Inner == nil {
+		return wire.JSON{}
+	}
+	return c.Inner
+}
+
+// Info describes the inner codec, folded.
+func (c Codec) Info() wire.Info {
+	info := c.inner().Info()
+	info.Suffix += "+fold"
+	if !c.Options.KeepOrder && !c.Options.NoColumns {
+		info.Loss |= wire.LossOrder
+	}
+	return info
+}
+
+// WithLimits returns the codec, and with it the inner one, with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec {
+	if inner, ok := c.inner().(wire.Limiter); ok {
+		c.Inner = inner.WithLimits(l)
+	}
+	c.Options.Limits = l
+	return c
+}
+
+// Wrap returns the codec around another one.
+func (c Codec) Wrap(inner wire.Codec) wire.Codec {
+	c.Inner = inner
+	return c
+}
+
+// AppendEncode appends v, folded if that saves enough.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	o := c.Options
+	o.Inner = c.inner()
+	_, out, _, err := o.fold(v, dst)
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// Decode reads a text of the inner codec and unfolds what it holds.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	v, err := c.inner().Decode(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return UnfoldWithin(v, c.Options.Limits)
+}

@@ -1,0 +1,441 @@
+package fold
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+const (
+	// minObjects is how many objects a rule must hold for: what holds for
+	// fewer is coincidence as often as not.
+	minObjects = 5
+	// maxOccurrences bounds the places of a source's text in a target that are
+	// tried as templates.
+	maxOccurrences = 4
+	// maxTargets bounds the members of one path that templates are sought for,
+	// and the sources that are tried for each.
+	maxTargets = 64
+	// ruleOverhead is about what a rule costs beside its parts.
+	ruleOverhead = 4
+)
+
+// columns finds members that need not be said in every object.
+type columns struct {
+	style     style
+	count     *counting
+	keepOrder bool
+
+	root      *node
+	constants []rule
+	templates []rule
+	build     wire.Builder
+}
+
+// A node is a step of the paths in a value, with the objects there.
+type node struct {
+	path    string // known when the node is searched
+	each    *node
+	members map[string]*node
+	objects []wire.Value
+	cut     map[string]bool // members that rules restore
+	ruled   bool            // something at or below this node is cut
+
+	// The nodes of the members of the latest object, most of which have the
+	// same keys.
+	keys  *wire.Keys
+	nodes []*node
+}
+
+// find finds rules and returns the number of members that they stand for.
+func (c *columns) find(v wire.Value) int {
+	c.root = &node{}
+	c.root.collect(v)
+	return c.search(c.root)
+}
+
+func (n *node) collect(v wire.Value) {
+	switch v.Kind() {
+	case wire.KindArray:
+		if n.each == nil {
+			n.each = &node{}
+		}
+		for e := range v.Elements() {
+			n.each.collect(e)
+		}
+	case wire.KindObject:
+		n.objects = append(n.objects, v)
+		if keys := v.Keys(); keys != n.keys {
+			n.keys, n.nodes = keys, n.nodes[:0]
+			for _, key := range keys.All() {
+				n.nodes = append(n.nodes, n.member(key))
+			}
+		}
+		nodes := n.nodes
+		for i := range v.Len() {
+			nodes[i].collect(v.Index(i))
+		}
+	}
+}
+
+func (n *node) member(key string) *node {
+	m := n.members[key]
+	if m == nil {
+		if n.members == nil {
+			n.members = make(map[string]*node)
+		}
+		m = &node{}
+		n.members[key] = m
+	}
+	return m
+}
+
+// search looks for rules at a node and below, parents first: what is part of a
+// constant is not searched.
+func (c *columns) search(n *node) int {
+	members := 0
+	if len(n.objects) >= minObjects {
+		members = c.rules(n)
+	}
+	if n.each != nil {
+		n.each.path = appendStep(n.path, step{each: true})
+		members += c.search(n.each)
+		n.ruled = n.ruled || n.each.ruled
+	}
+	for _, key := range c.order(n) {
+		m := n.members[key]
+		if n.cut[key] {
+			continue
+		}
+		m.path = appendStep(n.path, step{key: key})
+		members += c.search(m)
+		n.ruled = n.ruled || m.ruled
+	}
+	n.ruled = n.ruled || len(n.cut) > 0
+	return members
+}
+
+// order returns the keys of a node's members in the order of their first
+// occurrence, so that equal values give equal rules.
+func (c *columns) order(n *node) []string {
+	if len(n.members) == 0 {
+		return nil
+	}
+	order := make([]string, 0, len(n.members))
+	seen := make(map[string]bool, len(n.members))
+	var last *wire.Keys
+	for _, o := range n.objects {
+		keys := o.Keys()
+		if keys == last {
+			continue
+		}
+		last = keys
+		for _, key := range keys.All() {
+			if !seen[key] {
+				seen[key] = true
+				order = append(order, key)
+			}
+		}
+		if len(order) == len(n.members) {
+			break
+		}
+	}
+	return order
+}
+
+// A column is one member of all objects of a node.
+type column struct {
+	key    string
+	index  int
+	values []wire.Value
+	cost   int // tokens of all that the rule saves
+	text   bool
+	gone   bool
+}
+
+// rules finds the rules of one node.
+func (c *columns) rules(n *node) int {
+	cols := n.columns(c.keepOrder)
+	members := 0
+	var varied []*column
+	for i := range cols {
+		col := &cols[i]
+		if !constant(col.values) {
+			varied = append(varied, col)
+			continue
+		}
+		value := col.values[0]
+		cost := c.count.cell(c.style, "", jsonText(value))
+		if c.style.keys {
+			cost += c.count.cell(style{}, "", col.key)
+		}
+		line := c.count.cell(style{}, n.path, col.key) + c.count.cell(style{}, "", jsonText(value)) + ruleOverhead
+		if c.count.err != nil || len(col.values)*cost <= line {
+			continue
+		}
+		c.constants = append(c.constants, rule{at: n.path, member: col.key, value: value, index: c.index(col)})
+		n.remove(col.key)
+		members += len(col.values)
+	}
+	return members + c.findTemplates(n, varied)
+}
+
+func (c *columns) index(col *column) int {
+	if c.keepOrder {
+		return col.index
+	}
+	return -1
+}
+
+func (n *node) remove(key string) {
+	if n.cut == nil {
+		n.cut = make(map[string]bool)
+	}
+	n.cut[key] = true
+}
+
+// columns returns the members that all objects have; with keepOrder none
+// unless all have the same keys in the same order.
+func (n *node) columns(keepOrder bool) []column {
+	first := n.objects[0]
+	same := true
+	for _, o := range n.objects[1:] {
+		same = same && first.SameKeys(o)
+	}
+	if keepOrder && !same {
+		return nil
+	}
+	cols := make([]column, 0, first.Len())
+	for i, key := range first.Keys().All() {
+		col := column{key: key, index: i, values: make([]wire.Value, len(n.objects))}
+		common := true
+		for j, o := range n.objects {
+			if same {
+				col.values[j] = o.Index(i)
+			} else if col.values[j], common = o.Get(key); !common {
+				break
+			}
+		}
+		if common {
+			cols = append(cols, col)
+		}
+	}
+	return cols
+}
+
+func constant(values []wire.Value) bool {
+	for _, v := range values[1:] {
+		if !wire.Identical(values[0], v) {
+			return false
+		}
+	}
+	return true
+}
+
+func jsonText(v wire.Value) string {
+	if v.Kind() == wire.KindString {
+		return v.Text()
+	}
+	return string(wire.AppendJSON(nil, v))
+}
+
+// findTemplates finds members that follow from others. A source may be a
+// target itself, of a rule that is found later and applies earlier.
+func (c *columns) findTemplates(n *node, cols []*column) int {
+	var scalars []*column
+	for _, col := range cols {
+		if !col.scalars() {
+			continue
+		}
+		scalars = append(scalars, col)
+	}
+	if len(scalars) < 2 {
+		return 0
+	}
+	for _, col := range scalars {
+		col.cost = c.columnCost(col)
+	}
+	targets := slices.Clone(scalars)
+	// By names where costs are equal: rules move members, and what comes back
+	// must give the same rules.
+	slices.SortFunc(targets, func(a, b *column) int {
+		return cmp.Or(cmp.Compare(b.cost, a.cost), strings.Compare(a.key, b.key))
+	})
+	targets = targets[:min(len(targets), maxTargets)]
+	var found []rule
+	members := 0
+	for _, target := range targets {
+		var best template
+		for _, source := range targets {
+			if source == target || source.gone || !bareSource(source.key) {
+				continue
+			}
+			if t, ok := templateOf(target, source); ok && (best.source == "" || len(t.prefix)+len(t.suffix) < len(best.prefix)+len(best.suffix)) {
+				best = t
+			}
+		}
+		if best.source == "" {
+			continue
+		}
+		line := c.count.cell(style{}, n.path, target.key) + c.count.cell(style{}, "", best.String()) + ruleOverhead
+		if c.count.err != nil || target.cost <= line {
+			continue
+		}
+		target.gone = true
+		found = append(found, rule{at: n.path, member: target.key, template: best, index: c.index(target)})
+		n.remove(target.key)
+		members += len(target.values)
+	}
+	slices.Reverse(found)
+	c.templates = append(c.templates, found...)
+	return members
+}
+
+// scalars reports whether all values are scalars, and finds out whether all are
+// strings without a tag.
+func (col *column) scalars() bool {
+	col.text = true
+	for _, v := range col.values {
+		switch v.Kind() {
+		case wire.KindArray, wire.KindObject:
+			return false
+		}
+		col.text = col.text && v.Kind() == wire.KindString && v.Tag() == 0
+	}
+	return true
+}
+
+func (c *columns) columnCost(col *column) int {
+	key := 0
+	if c.style.keys {
+		key = c.count.cell(style{}, "", col.key)
+	}
+	sum := 0
+	for _, v := range col.values {
+		if v.Kind() == wire.KindString {
+			sum += c.count.cell(c.style, "", v.Text()) + key
+		} else {
+			sum += c.count.cell(c.style, "", jsonText(v)) + key
+		}
+	}
+	return sum
+}
+
+// templateOf returns the shortest template that makes the target of the source
+// in all objects.
+func templateOf(target, source *column) (template, bool) {
+	if wire.Identical(target.values[0], source.values[0]) {
+		t := template{source: source.key, copies: true}
+		if t.holds(target, source, wire.Identical) {
+			return t, true
+		}
+	}
+	if !target.text {
+		return template{}, false
+	}
+	first, ok := sourceText(source.values[0])
+	if !ok || first == "" {
+		return template{}, false
+	}
+	text := target.values[0].Text()
+	from := 0
+	for range maxOccurrences {
+		i := strings.Index(text[from:], first)
+		if i < 0 {
+			break
+		}
+		i += from
+		t := template{source: source.key, prefix: text[:i], suffix: text[i+len(first):]}
+		if t.holds(target, source, t.makes) {
+			return t, true
+		}
+		from = i + 1
+	}
+	return template{}, false
+}
+
+// holds reports whether the relation holds in all objects. The last is tried
+// first: neighbours are alike more often.
+func (t template) holds(target, source *column, relation func(target, source wire.Value) bool) bool {
+	last := len(target.values) - 1
+	if !relation(target.values[last], source.values[last]) {
+		return false
+	}
+	for i := range last {
+		if !relation(target.values[i], source.values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t template) makes(target, source wire.Value) bool {
+	text, ok := sourceText(source)
+	s := target.Text()
+	return ok && len(s) == len(t.prefix)+len(text)+len(t.suffix) &&
+		strings.HasPrefix(s, t.prefix) && strings.HasSuffix(s, t.suffix) && s[len(t.prefix):len(t.prefix)+len(text)] == text
+}
+
+// sourceText is the text that stands for <name>: a string's, or that of a whole
+// number in the one spelling that every format keeps.
+func sourceText(v wire.Value) (string, bool) {
+	switch v.Kind() {
+	case wire.KindString:
+		return v.Text(), true
+	case wire.KindNumber:
+		text := v.NumberText()
+		return text, plainInteger(text)
+	}
+	return "", false
+}
+
+func plainInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || digits[0] == '0' && text != "0" {
+		return false
+	}
+	for i := range len(digits) {
+		if !isDigit(digits[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// cut returns v without the members that rules restore.
+func (c *columns) cut(v wire.Value) wire.Value {
+	if !c.root.ruled {
+		return v
+	}
+	return c.without(v, c.root)
+}
+
+func (c *columns) without(v wire.Value, n *node) wire.Value {
+	if n == nil || !n.ruled {
+		return v
+	}
+	switch v.Kind() {
+	case wire.KindArray:
+		if n.each == nil || !n.each.ruled {
+			return v
+		}
+		mark := c.build.Mark()
+		for e := range v.Elements() {
+			c.build.Push(c.without(e, n.each))
+		}
+		return c.build.Array(mark)
+	case wire.KindObject:
+		o := c.build.Object()
+		for key, member := range v.Members() {
+			if n.cut[key] {
+				continue
+			}
+			c.build.Key(&o, key)
+			c.build.Put(&o, c.without(member, n.members[key]))
+		}
+		return c.build.EndObject(&o)
+	}
+	return v
+}

@@ -1,0 +1,424 @@
+package fold
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+const (
+	// minReference is how many tokens each reference must save, and minEntry
+	// how many an entry must, beyond its line.
+	minReference = 4
+	minEntry     = 8
+	// minPrefix is the length of the shortest prefix that can be an entry.
+	minPrefix = 4
+	// legendOverhead is about what an entry costs beside its text.
+	legendOverhead = 2
+	// sampleNumber is a number of the usual length.
+	sampleNumber = 12
+)
+
+// delimiters are the characters behind which a prefix may end.
+const delimiters = "/?=&#:.-_@ ,;([|"
+
+// A dictionary finds texts that repeat.
+type dictionary struct {
+	notation notation
+	style    style
+	count    *counting
+	most     int
+
+	texts  []occurring // distinct strings, sorted
+	work   int         // bytes that may still be counted
+	legend Legend
+	become map[string]string // what strings are written as
+	uses   int               // strings that hold a reference
+	build  wire.Builder
+}
+
+// occurring is a distinct string of the value.
+type occurring struct {
+	text  string
+	times int
+	plain int // its tokens as it is
+	cost  int // its tokens with the best entry chosen so far
+	entry *candidate
+}
+
+// A candidate is a string that may become an entry, with the range of texts
+// that begin with it.
+type candidate struct {
+	text     string
+	from, to int
+	line     int   // tokens of its entry
+	costs    []int // of each text in the range with a reference; nil until known
+	gain     int   // an upper bound as long as costs are nil or stamp is old
+	stamp    int
+	number   int // in the legend
+}
+
+// find chooses the entries.
+func (d *dictionary) find(v wire.Value) {
+	d.collect(v)
+	total := 0
+	for i := range d.texts {
+		t := &d.texts[i]
+		t.plain = d.count.cell(d.style, "", t.text)
+		t.cost = t.plain
+		total += len(t.text)
+	}
+	// Texts that begin alike in many lengths could cost their square.
+	d.work = 16*total + 64<<10
+	chosen := d.choose(d.candidates())
+	d.prune(chosen)
+}
+
+// collect lists the distinct strings of v in order.
+func (d *dictionary) collect(v wire.Value) {
+	index := make(map[string]int)
+	var walk func(v wire.Value)
+	walk = func(v wire.Value) {
+		switch v.Kind() {
+		case wire.KindString:
+			s := v.Text()
+			if i, ok := index[s]; ok {
+				d.texts[i].times++
+				return
+			}
+			index[s] = len(d.texts)
+			d.texts = append(d.texts, occurring{text: s, times: 1})
+		case wire.KindArray, wire.KindObject:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		}
+	}
+	walk(v)
+	slices.SortFunc(d.texts, func(a, b occurring) int { return strings.Compare(a.text, b.text) })
+}
+
+// candidates returns texts that repeat, and what neighbours in the order have
+// in common up to a delimiter. The neighbours give every branch of the tree of
+// all texts.
+func (d *dictionary) candidates() []*candidate {
+	var list []*candidate
+	// open are the prefixes of the text at hand that ranges have begun for,
+	// each one longer than the one before.
+	var open []*candidate
+	closeTo := func(length, at int) {
+		for len(open) > 0 && len(open[len(open)-1].text) > length {
+			c := open[len(open)-1]
+			open = open[:len(open)-1]
+			c.to = at
+			list = append(list, c)
+		}
+	}
+	for i := range d.texts {
+		text := d.texts[i].text
+		common := 0
+		if i > 0 {
+			common = commonPrefix(d.texts[i-1].text, text)
+		}
+		closeTo(common, i)
+		if common > 0 {
+			p := text[:cutLength(text, common)]
+			for _, cut := range []int{len(p), len(strings.TrimRight(p, delimiters))} {
+				if cut < minPrefix {
+					continue
+				}
+				at := len(open)
+				for at > 0 && len(open[at-1].text) > cut {
+					at--
+				}
+				if at > 0 && len(open[at-1].text) == cut {
+					continue
+				}
+				// The range begins at the first text with that prefix.
+				from := i - 1
+				if at < len(open) {
+					from = min(from, open[at].from)
+				}
+				for from > 0 && strings.HasPrefix(d.texts[from-1].text, text[:cut]) {
+					from--
+				}
+				open = slices.Insert(open, at, &candidate{text: text[:cut], from: from})
+			}
+		}
+		if d.texts[i].times > 1 && len(text) >= minPrefix && (len(open) == 0 || len(open[len(open)-1].text) < len(text)) {
+			open = append(open, &candidate{text: text, from: i})
+		}
+	}
+	closeTo(-1, len(d.texts))
+	return list
+}
+
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// cutLength returns the length of text[:n] up to its last delimiter; all of it
+// if text ends there.
+func cutLength(text string, n int) int {
+	if n == len(text) {
+		return n
+	}
+	return strings.LastIndexAny(text[:n], delimiters) + 1
+}
+
+// choose takes the best candidates, best first. Gains only fall as others are
+// chosen, so a candidate whose gain was just computed and is still the highest
+// is the best.
+func (d *dictionary) choose(all []*candidate) []*candidate {
+	reference := d.count.cell(d.style, d.notation.reference(sampleNumber), "")
+	queue := make(queue, 0, len(all))
+	for _, c := range all {
+		c.line = d.count.cell(d.style, d.notation.reference(sampleNumber), c.text) + legendOverhead
+		saved := d.count.cell(d.style, "", c.text) - reference + 1 // at most, per reference
+		if saved < minReference {
+			continue
+		}
+		for _, t := range d.texts[c.from:c.to] {
+			c.gain += t.times * min(saved, t.plain)
+		}
+		c.gain -= c.line
+		if c.gain >= minEntry {
+			queue = append(queue, c)
+		}
+	}
+	heap.Init(&queue)
+	var chosen []*candidate
+	for len(queue) > 0 && len(chosen) < d.most && d.count.err == nil {
+		c := queue[0]
+		if c.costs == nil || c.stamp != len(chosen) {
+			if !d.evaluate(c, len(chosen)) || c.gain < minEntry {
+				heap.Pop(&queue)
+				continue
+			}
+			heap.Fix(&queue, 0)
+			continue
+		}
+		heap.Pop(&queue)
+		for i := c.from; i < c.to; i++ {
+			t := &d.texts[i]
+			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= minReference {
+				t.cost, t.entry = cost, c
+			}
+		}
+		chosen = append(chosen, c)
+	}
+	return chosen
+}
+
+// evaluate computes a candidate's gain. It reports false if too much was
+// counted already.
+func (d *dictionary) evaluate(c *candidate, stamp int) bool {
+	if c.costs == nil {
+		for _, t := range d.texts[c.from:c.to] {
+			d.work -= len(t.text) - len(c.text) + 1
+		}
+		if d.work < 0 {
+			return false
+		}
+		c.costs = make([]int, c.to-c.from)
+		for i := range c.costs {
+			c.costs[i] = d.count.cell(d.style, "", d.notation.joined(sampleNumber, d.texts[c.from+i].text[len(c.text):]))
+		}
+	}
+	c.gain, c.stamp = -c.line, stamp
+	for i, cost := range c.costs {
+		t := &d.texts[c.from+i]
+		if cost < t.cost && t.plain-cost >= minReference {
+			c.gain += t.times * (t.cost - cost)
+		}
+	}
+	return true
+}
+
+// A queue is a heap with the highest gain first; of equal ones the longer text,
+// and then the one that comes first, so that the choice is the same every time.
+type queue []*candidate
+
+func (q queue) Len() int      { return len(q) }
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(x any)   { *q = append(*q, x.(*candidate)) }
+func (q queue) Less(i, j int) bool {
+	a, b := q[i], q[j]
+	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text)) < 0
+}
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+// pruneRounds is how often entries are dropped that others have made useless.
+const pruneRounds = 3
+
+// prune drops entries that do not save their line any more, because longer ones
+// took their texts over.
+func (d *dictionary) prune(chosen []*candidate) {
+	for range pruneRounds {
+		gains := make(map[*candidate]int, len(chosen))
+		for i := range d.texts {
+			t := &d.texts[i]
+			if t.entry != nil {
+				gains[t.entry] += t.times * (d.without(t, i, chosen) - t.cost)
+			}
+		}
+		// One at a time would be better than all at once, and slower; the
+		// next round finds what the fallen leave to others.
+		kept := chosen[:0:0]
+		for _, c := range chosen {
+			if gains[c] >= c.line+minEntry {
+				kept = append(kept, c)
+			}
+		}
+		if len(kept) == len(chosen) {
+			return
+		}
+		chosen = kept
+		for i := range d.texts {
+			d.assign(i, chosen)
+		}
+	}
+}
+
+// without returns what text i costs with the best entry but its own.
+func (d *dictionary) without(t *occurring, i int, chosen []*candidate) int {
+	best := t.plain
+	for _, c := range chosen {
+		if c != t.entry && c.from <= i && i < c.to {
+			if cost := c.costs[i-c.from]; t.plain-cost >= minReference {
+				best = min(best, cost)
+			}
+		}
+	}
+	return best
+}
+
+// assign gives text i the best of the entries.
+func (d *dictionary) assign(i int, chosen []*candidate) {
+	t := &d.texts[i]
+	t.cost, t.entry = t.plain, nil
+	for _, c := range chosen {
+		if c.from <= i && i < c.to {
+			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= minReference {
+				t.cost, t.entry = cost, c
+			}
+		}
+	}
+}
+
+// apply writes the references into v, numbers the entries in the order of
+// their first use, and returns the number of strings that hold one.
+func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
+	entries := make(map[string]*candidate)
+	for i := range d.texts {
+		if t := &d.texts[i]; t.entry != nil {
+			entries[t.text] = t.entry
+		}
+	}
+	if len(entries) == 0 {
+		return v, 0
+	}
+	d.legend.notation = d.notation
+	d.become = make(map[string]string)
+	return d.referring(v, entries), d.uses
+}
+
+func (d *dictionary) referring(v wire.Value, entries map[string]*candidate) wire.Value {
+	switch v.Kind() {
+	case wire.KindString:
+		return d.written(v, entries)
+	case wire.KindArray:
+		mark := d.build.Mark()
+		for e := range v.Elements() {
+			d.build.Push(d.referring(e, entries))
+		}
+		return d.build.Array(mark)
+	case wire.KindObject:
+		o := d.build.Object()
+		for key, member := range v.Members() {
+			d.build.Key(&o, key)
+			d.build.Put(&o, d.referring(member, entries))
+		}
+		return d.build.EndObject(&o)
+	}
+	return v
+}
+
+// written returns the string that stands for v in data.
+func (d *dictionary) written(v wire.Value, entries map[string]*candidate) wire.Value {
+	s := v.Text()
+	c := entries[s]
+	if c == nil || v.Tag() != 0 {
+		if d.notation.looksLike(s) {
+			return wire.TaggedString(d.notation.escaped(s), v.Tag())
+		}
+		return v
+	}
+	d.uses++
+	if text, ok := d.become[s]; ok {
+		return wire.String(text)
+	}
+	if c.number == 0 {
+		d.legend.texts = append(d.legend.texts, c.text)
+		c.number = len(d.legend.texts)
+	}
+	text := d.notation.joined(c.number, s[len(c.text):])
+	d.become[s] = text
+	return wire.String(text)
+}
+
+// withBasicTimes returns v with its times in basic form, and whether there are
+// any. A value that has a string of that form already stays as it is.
+func withBasicTimes(v wire.Value) (wire.Value, bool) {
+	t := timesWriter{}
+	out := t.value(v)
+	if t.clash || !t.any {
+		return v, false
+	}
+	return out, true
+}
+
+type timesWriter struct {
+	build      wire.Builder
+	any, clash bool
+}
+
+func (t *timesWriter) value(v wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindString:
+		if _, ok := extendedTime(v.Text()); ok {
+			t.clash = true
+		}
+		if basic, ok := basicTime(v.Text()); ok {
+			t.any = true
+			return wire.TaggedString(basic, v.Tag())
+		}
+	case wire.KindArray:
+		mark := t.build.Mark()
+		for e := range v.Elements() {
+			t.build.Push(t.value(e))
+		}
+		return t.build.Array(mark)
+	case wire.KindObject:
+		o := t.build.Object()
+		for key, member := range v.Members() {
+			t.build.Key(&o, key)
+			t.build.Put(&o, t.value(member))
+		}
+		return t.build.EndObject(&o)
+	}
+	return v
+}

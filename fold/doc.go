@@ -1,0 +1,77 @@
+// Package fold says once what a value repeats: it turns a value into another
+// one that says the same in fewer tokens, and back. It works on values, so
+// every codec carries its result, JSON included, and no reader needs a new
+// syntax.
+//
+// Three things are folded:
+//
+//   - Columns. A member that has the same value in all objects at one path is
+//     said once, as is one that follows from another member of the same object:
+//     "url": "https://api.github.com/users/" and the login.
+//   - Texts. Strings, and beginnings of strings, that come again and again
+//     stand in a legend; $7 at the start of a string stands for entry 7.
+//   - Times, if asked for: 2026-01-09T12:05:00Z becomes 20260109T120500Z.
+//
+// # The wrapper
+//
+// The folded value is an object. Only folded and data are always there; a codec
+// may write them in any order:
+//
+//	{
+//	  "folded": "Strings that begin with $n stand for entry n of the legend. …",
+//	  "legend": {"$1": "https://api.github.com/repos/", …},
+//	  "constants": {"items[].user": {"type": "User", …}, …},
+//	  "templates": {"items[].user": {"url": "https://api.github.com/users/<login>", …}, …},
+//	  "times": "basic",
+//	  "data": …
+//	}
+//
+// For formats that have tables the three lists are arrays of rows instead, with
+// the members ref and text, or at, member and value, and index if positions are
+// kept. Both shapes are read.
+//
+// folded is a sentence for a reader who does not know this package, and marks
+// the wrapper.
+//
+// # Paths
+//
+// A path leads from data to objects: keys with dots between, and [] for every
+// element of an array. A key that is empty or has a character other than
+// letters, digits, "_", "-", "$", "/", "@" and ":" is written as a JSON string.
+//
+//	items[].user   []   result."a.b"[].metric
+//
+// A rule applies to every object that its path leads to, in data as it stands;
+// what rules restore is not searched again.
+//
+// # Templates
+//
+// <name> in a template is the text of the object's own member of that name, a
+// string or a number; it stands in a template once. "<<" is a "<", and "==" at
+// the start a "=". A template that is = and a name copies that member, whatever
+// scalar it is. The rules of one object apply in their order, constants before
+// templates.
+//
+// # References
+//
+// A reference is a sigil, an optional name and a number: $7, _7, $q7. In data,
+// a string that begins with one stands for the entry's text followed by the
+// rest of the string. If the rest begins with a digit or a tilde, a tilde
+// stands before it ($7~9 is entry 7 and "9"). A string that begins with more
+// than one sigil, the name and a digit stands for itself without its first
+// sigil. Entries hold their text in full, so there are neither chains nor
+// cycles. Without a legend no string is a reference.
+//
+// # What comes back
+//
+// [Unfold] of the result of [Fold] is Equal to the value. It is Identical,
+// member order included, unless rules were found and Options.KeepOrder was not
+// set: a restored member stands last.
+//
+// # When not to fold
+//
+// Below about two kilobytes the legend costs more than it saves. A legend
+// differs from answer to answer, so prompt caches share less. A model has to
+// look texts up, and may answer with a reference: [Legend.Expand] resolves it.
+// Small models do worse with references than with repetition.
+package fold

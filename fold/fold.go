@@ -1,0 +1,244 @@
+package fold
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Counter counts the tokens of a text. The counters of package tokens are
+// Counters.
+type Counter interface {
+	Count(text []byte) (int, error)
+}
+
+// The defaults of [Options].
+const (
+	DefaultMinSaving  = 0.15
+	DefaultMinTokens  = 200
+	DefaultMaxEntries = 64
+)
+
+// Options say how values are folded. The zero Options fold columns and texts.
+type Options struct {
+	// Inner is the codec that will write the value: its text is what is
+	// counted, and its notation decides about sigils and rows. Nil means
+	// wire.JSON{}.
+	Inner wire.Codec
+	// Counter counts tokens. Nil means an estimate of a token for four bytes.
+	Counter Counter
+	// MinSaving is the share of tokens that folding must save to be done, of
+	// the whole text; 0 means DefaultMinSaving, a negative number none.
+	MinSaving float64
+	// MinTokens is the number of tokens that it must save; 0 means
+	// DefaultMinTokens, a negative number none. Whatever both are, a folded
+	// text that is not shorter is not used.
+	MinTokens int
+	// MaxEntries bounds the legend; 0 means DefaultMaxEntries.
+	MaxEntries int
+	// Name stands in every reference behind the sigil, so that references of
+	// two answers differ: at most 16 letters from a to z.
+	Name string
+	// KeepOrder records the positions of members that are left out, so that
+	// the value comes back Identical. Objects of different order keep theirs.
+	KeepOrder bool
+	// BasicTimes writes times of the form 2026-01-09T12:05:00Z in ISO 8601's
+	// basic form, if no string of the value has that already.
+	BasicTimes bool
+	// NoColumns and NoLegend leave one of the two out.
+	NoColumns, NoLegend bool
+	// Limits bound what is unfolded; see UnfoldWithin.
+	Limits wire.Limits
+}
+
+// A Report says what folding did.
+type Report struct {
+	Folded bool
+	Before int // tokens of the value's text
+	After  int // tokens of the text that the result has; Before if nothing was folded
+	// Entries of the legend, and strings that refer to them.
+	Entries, References int
+	// Constants and Templates are the numbers of rules, Members that of the
+	// members that they stand for.
+	Constants, Templates, Members int
+	// Why tells why the value was not folded.
+	Why string
+}
+
+// Fold returns a value that says what v says in fewer tokens, or v itself if
+// that does not save enough. A value that looks like a folded one is wrapped in
+// any case, so that [Unfold] gives it back. The error is the inner codec's,
+// which cannot write v, or the Counter's.
+func Fold(v wire.Value, o Options) (wire.Value, Report, error) {
+	folded, _, report, err := o.fold(v, nil)
+	return folded, report, err
+}
+
+// fold also appends the text of its result to dst.
+func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, error) {
+	if o.Inner == nil {
+		o.Inner = wire.JSON{}
+	}
+	if !validName(o.Name) {
+		return wire.Value{}, dst, Report{}, fault("malformed_name", wire.ErrShape, "%.40q: a name is at most %d letters from a to z", o.Name, maxName)
+	}
+	style := styleOf(o.Inner.Info().Name)
+	plain := v
+	if IsFolded(v) {
+		w := wrapper{data: v}
+		plain = w.value(style.rows)
+	}
+	out, err := o.Inner.AppendEncode(dst, plain)
+	if err != nil {
+		return wire.Value{}, dst, Report{}, err
+	}
+	count := counting{counter: o.Counter}
+	r := Report{Before: count.text(out[len(dst):])}
+	r.After = r.Before
+	if count.err != nil {
+		return wire.Value{}, dst, Report{}, count.err
+	}
+	if r.Why = o.hopeless(r.Before); r.Why != "" {
+		return plain, out, r, nil
+	}
+	w, r := o.search(v, style, &count, r)
+	if count.err != nil {
+		return wire.Value{}, dst, Report{}, count.err
+	}
+	if r.Why != "" {
+		return plain, out, r, nil
+	}
+	folded := w.value(style.rows)
+	text, err := o.Inner.AppendEncode(out, folded)
+	if err != nil {
+		// A codec that takes arrays only, say, or a limit.
+		r.Why = "the inner codec refuses the folded value: " + err.Error()
+		return plain, out, r, nil
+	}
+	after := count.text(text[len(out):])
+	if count.err != nil {
+		return wire.Value{}, dst, Report{}, count.err
+	}
+	if why := o.tooLittle(r.Before, after); why != "" {
+		r.Why = why
+		return plain, out, r, nil
+	}
+	r.Folded, r.After = true, after
+	n := copy(text[len(dst):], text[len(out):])
+	return folded, text[:len(dst)+n], r, nil
+}
+
+func (o Options) minSaving() float64 {
+	if o.MinSaving == 0 {
+		return DefaultMinSaving
+	}
+	return max(o.MinSaving, 0)
+}
+
+func (o Options) minTokens() int {
+	if o.MinTokens == 0 {
+		return DefaultMinTokens
+	}
+	return max(o.MinTokens, 1)
+}
+
+// lossy are the losses that would damage a wrapper.
+const lossy = wire.LossPrecision | wire.LossMissing | wire.LossContent
+
+// hopeless says why a value whose text has so many tokens is not folded.
+func (o Options) hopeless(before int) string {
+	if loss := o.Inner.Info().Loss & lossy; loss != 0 {
+		return "the inner codec may lose " + loss.String()
+	}
+	if before <= o.minTokens() {
+		return fmt.Sprintf("%d tokens are too few to save %d", before, o.minTokens())
+	}
+	return ""
+}
+
+// tooLittle says why a saving is not enough.
+func (o Options) tooLittle(before, after int) string {
+	saved := before - after
+	if saved < o.minTokens() || float64(saved) < o.minSaving()*float64(before) {
+		return fmt.Sprintf("folding takes %d tokens instead of %d; it must save %d and %.0f %%", after, before, o.minTokens(), o.minSaving()*100)
+	}
+	return ""
+}
+
+// search finds what can be folded.
+func (o Options) search(v wire.Value, style style, count *counting, r Report) (*wrapper, Report) {
+	w := &wrapper{data: v}
+	if !o.NoColumns {
+		c := columns{style: style, count: count, keepOrder: o.KeepOrder}
+		r.Members = c.find(v)
+		w.constants, w.templates = c.constants, c.templates
+		w.data = c.cut(v)
+		r.Constants, r.Templates = len(w.constants), len(w.templates)
+	}
+	if o.BasicTimes {
+		w.data, w.basic = withBasicTimes(w.data)
+	}
+	if !o.NoLegend {
+		most := o.MaxEntries
+		if most <= 0 {
+			most = DefaultMaxEntries
+		}
+		d := dictionary{notation: notation{style.sigil, o.Name}, style: style, count: count, most: min(most, maxEntries)}
+		d.find(w.data)
+		w.data, r.References = d.apply(w.data)
+		w.legend = d.legend
+		r.Entries = w.legend.Len()
+	}
+	if r.Entries+r.Constants+r.Templates == 0 && !w.basic {
+		r.Why = "nothing repeats"
+	}
+	return w, r
+}
+
+// A style is what a format does to strings and keys, as far as costs go.
+type style struct {
+	sigil string
+	rows  bool // lists read better as tables
+	// before and after stand around a string in most of its places.
+	before, after string
+	keys          bool // the keys of objects are repeated, as a rule
+}
+
+// styleOf knows the formats of this module; others are taken for JSON.
+func styleOf(format string) style {
+	switch format {
+	case "gcf":
+		return style{sigil: "$", rows: true, before: "|", after: "|"}
+	case "gcx", "csv":
+		return style{sigil: "$", rows: true, before: "\t", after: "\t"}
+	case "toon":
+		return style{sigil: "$", rows: true, before: ",", after: ","}
+	case "glyph":
+		return style{sigil: "_", rows: true, before: "=", after: " ", keys: true}
+	}
+	return style{sigil: "$", before: `:"`, after: `",`, keys: true}
+}
+
+// counting counts tokens and keeps the first error.
+type counting struct {
+	counter Counter
+	buf     []byte
+	err     error
+}
+
+func (c *counting) text(text []byte) int {
+	if c.counter == nil {
+		return (len(text) + 3) / 4
+	}
+	n, err := c.counter.Count(text)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n
+}
+
+// cell counts a string in its usual place.
+func (c *counting) cell(s style, ref, text string) int {
+	c.buf = append(append(append(append(c.buf[:0], s.before...), ref...), text...), s.after...)
+	return c.text(c.buf)
+}

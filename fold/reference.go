@@ -1,0 +1,151 @@
+package fold
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A notation is how references look: the sigil, then the name, then a number.
+type notation struct {
+	sigil string // one ASCII character
+	name  string // lower-case letters
+}
+
+func (n notation) reference(number int) string {
+	return n.sigil + n.name + strconv.Itoa(number)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// escaped returns s as it is written as text: with one sigil more if it looks
+// like a reference or like an escaped one.
+func (n notation) escaped(s string) string {
+	if n.looksLike(s) {
+		return n.sigil + s
+	}
+	return s
+}
+
+// looksLike reports whether s begins with one or more sigils, the name and a
+// digit.
+func (n notation) looksLike(s string) bool {
+	if s == "" || s[0] != n.sigil[0] {
+		return false
+	}
+	rest := strings.TrimLeft(s, n.sigil)
+	if len(rest) <= len(n.name) || rest[:len(n.name)] != n.name {
+		return false
+	}
+	return isDigit(rest[len(n.name)])
+}
+
+// joined returns the string that stands for an entry and a rest.
+func (n notation) joined(number int, rest string) string {
+	ref := n.reference(number)
+	if rest != "" && (isDigit(rest[0]) || rest[0] == '~') {
+		return ref + "~" + rest
+	}
+	return ref + rest
+}
+
+// parse takes a string apart. ok is false for a string that stands for itself
+// as it is; number is 0 for an escaped one, whose text is then rest.
+func (n notation) parse(s string) (number int, rest string, ok bool) {
+	if !n.looksLike(s) {
+		return 0, s, false
+	}
+	if s[1] == n.sigil[0] {
+		return 0, s[1:], true
+	}
+	number, rest = cutNumber(s[1+len(n.name):])
+	return number, rest, true
+}
+
+// cutNumber cuts the digits that s begins with off, and the tilde that may part
+// them from the rest. A number that no legend can have is -1.
+func cutNumber(s string) (int, string) {
+	end := 0
+	for end < len(s) && isDigit(s[end]) {
+		end++
+	}
+	number := -1
+	if end <= len(strconv.Itoa(maxEntries)) && s[0] != '0' {
+		number, _ = strconv.Atoi(s[:end])
+	}
+	return number, strings.TrimPrefix(s[end:], "~")
+}
+
+// maxEntries is the most entries that a legend can have.
+const maxEntries = 99_999
+
+// A Legend is the list of texts that the references of one folded value stand
+// for. It is immutable and safe for concurrent use. The zero Legend is empty.
+type Legend struct {
+	notation notation
+	texts    []string
+}
+
+// Len returns the number of entries.
+func (l Legend) Len() int { return len(l.texts) }
+
+// Entry returns the reference and the text of entry i, counted from 0.
+func (l Legend) Entry(i int) (reference, text string) {
+	return l.notation.reference(i + 1), l.texts[i]
+}
+
+// ExpandText replaces every reference in running text, such as a model's
+// answer, by the text of its entry. What refers to no entry stays as it is. A
+// reference ends a word or is followed by its rest: "$3/issues/12" becomes
+// entry 3 followed by "/issues/12". Escaped references lose a sigil.
+func (l Legend) ExpandText(text string) string {
+	if len(l.texts) == 0 {
+		return text
+	}
+	var out strings.Builder
+	for {
+		i := strings.Index(text, l.notation.sigil)
+		if i < 0 {
+			break
+		}
+		out.WriteString(text[:i])
+		// A sigil inside of a word is none: US$7, a_7.
+		inside := i > 0 && isWord(text[i-1])
+		text = text[i:]
+		run := len(text) - len(strings.TrimLeft(text, l.notation.sigil))
+		if inside || !l.notation.looksLike(text) {
+			out.WriteString(text[:run])
+			text = text[run:]
+			continue
+		}
+		if run > 1 {
+			out.WriteString(text[1:run])
+			text = text[run:]
+			continue
+		}
+		number, rest := cutNumber(text[1+len(l.notation.name):])
+		if number < 1 || number > len(l.texts) {
+			out.WriteString(text[:1])
+			text = text[1:]
+			continue
+		}
+		out.WriteString(l.texts[number-1])
+		text = rest
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
+func isWord(c byte) bool {
+	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+}
+
+// Expand resolves the references in the strings of v, such as the arguments
+// that a model gives to a tool. Every string is read as a string of data is; a
+// reference to an entry that the legend does not have is an error with its
+// path. Unlike [Unfold] it does not take a wrapper.
+func (l Legend) Expand(v wire.Value) (wire.Value, error) {
+	u := unfolder{legend: l, budget: budgetOf(wire.Limits{})}
+	return u.value(v, nil, 0)
+}

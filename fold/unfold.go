@@ -1,0 +1,405 @@
+package fold
+
+import "github.com/wirekit/wirekit/wire"
+
+// Unfold returns the value that v was folded from. A value that is not folded
+// comes back as it is. Errors wrap a kind of package wire and have the path in
+// v; the limits are the defaults of [wire.Limits], of which Depth, Values and
+// OutputBytes (of all strings together) bound the result.
+func Unfold(v wire.Value) (wire.Value, error) { return UnfoldWithin(v, wire.Limits{}) }
+
+// UnfoldWithin is [Unfold] with other limits.
+func UnfoldWithin(v wire.Value, l wire.Limits) (wire.Value, error) {
+	if !IsFolded(v) {
+		return v, nil
+	}
+	w, err := parseWrapper(v)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	u := unfolder{legend: w.legend, basic: w.basic, budget: budgetOf(l)}
+	root, err := u.plan(w)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	data, err := u.value(w.data, root, 0)
+	if err != nil {
+		return wire.Value{}, wire.AtKey(err, memberData)
+	}
+	for _, r := range u.rules {
+		if !r.applied {
+			return wire.Value{}, fault("rule_without_object", wire.ErrShape, "the path %.80q of a rule for %.40q leads to no object", r.at, r.member)
+		}
+	}
+	return data, nil
+}
+
+// A budget is what may still be made.
+type budget struct {
+	limits        wire.Limits
+	values, bytes int
+}
+
+func budgetOf(l wire.Limits) budget {
+	l = l.Resolved()
+	return budget{limits: l, values: l.Values, bytes: l.OutputBytes}
+}
+
+func (b *budget) spend(values, bytes int) error {
+	if values > b.values {
+		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values (Limits.Values)", b.limits.Values)
+	}
+	if bytes > b.bytes {
+		return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes (Limits.OutputBytes)", b.limits.OutputBytes)
+	}
+	b.values -= values
+	b.bytes -= bytes
+	return nil
+}
+
+// An unfolder unfolds one value.
+type unfolder struct {
+	legend Legend
+	basic  bool
+	rules  []*activeRule
+	budget budget
+	build  wire.Builder
+	text   []byte // where strings are put together
+}
+
+// A place is a step of the rules' paths with what applies there.
+type place struct {
+	each    *place            // of the elements
+	members map[string]*place // of members
+	rules   []*activeRule
+}
+
+// An activeRule is a rule with what it costs and what it did.
+type activeRule struct {
+	*rule
+	values, bytes, depth int // of a constant
+	applied              bool
+}
+
+// plan makes the tree of places.
+func (u *unfolder) plan(w *wrapper) (*place, error) {
+	if len(w.constants)+len(w.templates) == 0 {
+		return nil, nil
+	}
+	root := &place{}
+	list := func(rules []rule, of string) error {
+		for i := range rules {
+			r := &rules[i]
+			steps, ok := parsePath(r.at)
+			if !ok {
+				return wire.AtKey(fault("malformed_path", wire.ErrSyntax, "%.80q is no path", r.at), of)
+			}
+			p := root
+			for _, s := range steps {
+				p = p.next(s)
+			}
+			a := &activeRule{rule: r}
+			if r.template.source == "" {
+				a.values, a.bytes, a.depth = size(r.value)
+			}
+			p.rules = append(p.rules, a)
+			u.rules = append(u.rules, a)
+		}
+		return nil
+	}
+	if err := list(w.constants, memberConstants); err != nil {
+		return nil, err
+	}
+	if err := list(w.templates, memberTemplates); err != nil {
+		return nil, err
+	}
+	return root, nil
+}
+
+func (p *place) next(s step) *place {
+	if s.each {
+		if p.each == nil {
+			p.each = &place{}
+		}
+		return p.each
+	}
+	if p.members == nil {
+		p.members = make(map[string]*place)
+	}
+	if p.members[s.key] == nil {
+		p.members[s.key] = &place{}
+	}
+	return p.members[s.key]
+}
+
+// size returns the number of values in v, the length of its strings, and how
+// deep it is.
+func size(v wire.Value) (values, bytes, depth int) {
+	switch v.Kind() {
+	case wire.KindArray, wire.KindObject:
+		values = 1
+		for i := range v.Len() {
+			n, b, d := size(v.Index(i))
+			values, bytes, depth = values+n, bytes+b, max(depth, d)
+		}
+		return values, bytes, depth + 1
+	case wire.KindString:
+		return 1, len(v.Text()), 0
+	}
+	return 1, 0, 0
+}
+
+// value unfolds a value of data. p is what applies at its place, or nil.
+func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, error) {
+	switch v.Kind() {
+	case wire.KindString:
+		return u.string(v)
+	case wire.KindArray, wire.KindObject:
+		if depth >= u.budget.limits.Depth {
+			return wire.Value{}, fault("too_deep", wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
+		}
+		if err := u.budget.spend(1, 0); err != nil {
+			return wire.Value{}, err
+		}
+		if v.Kind() == wire.KindArray {
+			return u.array(v, p, depth)
+		}
+		return u.object(v, p, depth)
+	}
+	return v, u.budget.spend(1, 0)
+}
+
+func (u *unfolder) string(v wire.Value) (wire.Value, error) {
+	text, changed, err := u.resolved(v.Text())
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if u.basic {
+		if t, ok := extendedTime(text); ok {
+			text, changed = t, true
+		}
+	}
+	if !changed {
+		return v, nil
+	}
+	return wire.TaggedString(text, v.Tag()), nil
+}
+
+// resolved returns what a string of data stands for, and whether that is
+// another one. It spends the string before it makes it: a reference of two
+// bytes can stand for a megabyte.
+func (u *unfolder) resolved(s string) (text string, changed bool, err error) {
+	if len(u.legend.texts) == 0 {
+		return s, false, u.budget.spend(1, len(s))
+	}
+	number, rest, changed := u.legend.notation.parse(s)
+	switch {
+	case number == 0:
+		return rest, changed, u.budget.spend(1, len(rest))
+	case number < 0 || number > len(u.legend.texts):
+		return "", false, fault("unknown_reference", wire.ErrSyntax,
+			"%.40q refers to an entry that the legend of %d does not have", s, len(u.legend.texts))
+	}
+	entry := u.legend.texts[number-1]
+	if err := u.budget.spend(1, len(entry)+len(rest)); err != nil {
+		return "", false, err
+	}
+	return u.join(entry, rest), true, nil
+}
+
+// textChunk is the size of the chunks that strings are put together in.
+const textChunk = 16 << 10
+
+// join concatenates; short strings share memory.
+func (u *unfolder) join(a, b string) string {
+	if b == "" {
+		return a
+	}
+	n := len(a) + len(b)
+	if n > textChunk/8 {
+		return a + b
+	}
+	u.text = append(append(u.text[:0], a...), b...)
+	return u.build.Text(u.text)
+}
+
+func (u *unfolder) array(v wire.Value, p *place, depth int) (wire.Value, error) {
+	if p != nil {
+		p = p.each
+	}
+	mark := u.build.Mark()
+	for i, e := range indexed(v) {
+		e, err := u.value(e, p, depth+1)
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, i)
+		}
+		u.build.Push(e)
+	}
+	return u.build.Array(mark), nil
+}
+
+func (u *unfolder) object(v wire.Value, p *place, depth int) (wire.Value, error) {
+	if p != nil && len(p.rules) > 0 {
+		return u.restored(v, p, depth)
+	}
+	o := u.build.Object()
+	for key, member := range v.Members() {
+		member, err := u.member(key, member, p, depth)
+		if err != nil {
+			return wire.Value{}, err
+		}
+		u.build.Key(&o, key)
+		u.build.Put(&o, member)
+	}
+	return u.build.EndObject(&o), nil
+}
+
+func (u *unfolder) member(key string, v wire.Value, p *place, depth int) (wire.Value, error) {
+	var next *place
+	if p != nil {
+		next = p.members[key]
+	}
+	v, err := u.value(v, next, depth+1)
+	return v, wire.AtKey(err, key)
+}
+
+// restored unfolds an object that rules apply to.
+func (u *unfolder) restored(v wire.Value, p *place, depth int) (wire.Value, error) {
+	members := make([]wire.Member, 0, v.Len()+len(p.rules))
+	for key, member := range v.Members() {
+		member, err := u.member(key, member, p, depth)
+		if err != nil {
+			return wire.Value{}, err
+		}
+		members = append(members, wire.Member{Key: key, Value: member})
+	}
+	known := make(map[string]int, len(members)+len(p.rules))
+	for i, m := range members {
+		known[m.Key] = i
+	}
+	for _, r := range p.rules {
+		if _, ok := known[r.member]; ok {
+			return wire.Value{}, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
+		}
+		value, err := u.apply(r, members, known, depth)
+		if err != nil {
+			return wire.Value{}, wire.AtKey(err, r.member)
+		}
+		known[r.member] = len(members)
+		members = append(members, wire.Member{Key: r.member, Value: value})
+	}
+	members, err := positioned(members, p.rules)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	o := u.build.Object()
+	for _, m := range members {
+		u.build.Key(&o, m.Key)
+		u.build.Put(&o, m.Value)
+	}
+	return u.build.EndObject(&o), nil
+}
+
+// positioned moves the members that rules restored, the last of members, to
+// their positions; the others take those that are left, in their order.
+func positioned(members []wire.Member, rules []*activeRule) ([]wire.Member, error) {
+	own := len(members) - len(rules)
+	var placed []wire.Member
+	var taken []bool
+	for i, r := range rules {
+		if r.index < 0 {
+			continue
+		}
+		if placed == nil {
+			placed, taken = make([]wire.Member, len(members)), make([]bool, len(members))
+		}
+		if r.index >= len(members) || taken[r.index] {
+			return nil, wire.AtKey(fault("bad_position", wire.ErrRange,
+				"a rule at %.80q puts the member at position %d, which an object of %d does not have free", r.at, r.index, len(members)), r.member)
+		}
+		placed[r.index], taken[r.index] = members[own+i], true
+	}
+	if placed == nil {
+		return members, nil
+	}
+	free := 0
+	for i, m := range members {
+		if i >= own && rules[i-own].index >= 0 {
+			continue
+		}
+		for taken[free] {
+			free++
+		}
+		placed[free] = m
+		free++
+	}
+	return placed, nil
+}
+
+// apply returns what a rule restores.
+func (u *unfolder) apply(r *activeRule, members []wire.Member, known map[string]int, depth int) (wire.Value, error) {
+	r.applied = true
+	t := r.template
+	if t.source == "" {
+		if depth+r.depth >= u.budget.limits.Depth {
+			return wire.Value{}, fault("too_deep", wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
+		}
+		return r.value, u.budget.spend(r.values, r.bytes)
+	}
+	i, ok := known[t.source]
+	if !ok {
+		return wire.Value{}, fault("source_is_missing", wire.ErrShape, "the template at %q wants the member %.40q, which the object lacks", r.at, t.source)
+	}
+	source := members[i].Value
+	if t.copies {
+		switch source.Kind() {
+		case wire.KindArray, wire.KindObject:
+			return wire.Value{}, fault("source_is_no_scalar", wire.ErrShape, "the template at %q copies the member %.40q, which is no scalar", r.at, t.source)
+		}
+		_, bytes, _ := size(source)
+		return source, u.budget.spend(1, bytes)
+	}
+	text, ok := sourceText(source)
+	if !ok {
+		return wire.Value{}, fault("source_is_no_text", wire.ErrShape,
+			"the template at %q wants the text of the member %.40q, which is neither a string nor a whole number", r.at, t.source)
+	}
+	if err := u.budget.spend(1, len(t.prefix)+len(text)+len(t.suffix)); err != nil {
+		return wire.Value{}, err
+	}
+	return wire.String(u.join(u.join(t.prefix, text), t.suffix)), nil
+}
+
+// Basic form of times: 20260109T120500Z for 2026-01-09T12:05:00Z.
+const (
+	basicLength    = len("20060102T150405Z")
+	extendedLength = len("2006-01-02T15:04:05Z")
+)
+
+// shaped reports whether s has a digit for each 0 of shape and is equal to it
+// elsewhere.
+func shaped(s, shape string) bool {
+	if len(s) != len(shape) {
+		return false
+	}
+	for i := range len(shape) {
+		if shape[i] == '0' && !isDigit(s[i]) || shape[i] != '0' && s[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func basicTime(s string) (string, bool) {
+	if len(s) != extendedLength || !shaped(s, "0000-00-00T00:00:00Z") {
+		return "", false
+	}
+	return s[:4] + s[5:7] + s[8:13] + s[14:16] + s[17:], true
+}
+
+func extendedTime(s string) (string, bool) {
+	if len(s) != basicLength || !shaped(s, "00000000T000000Z") {
+		return "", false
+	}
+	return s[:4] + "-" + s[4:6] + "-" + s[6:11] + ":" + s[11:13] + ":" + s[13:], true
+}

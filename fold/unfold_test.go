@@ -1,0 +1,179 @@
+package fold
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func parse(t testing.TB, text string) wire.Value {
+	t.Helper()
+	v, err := wire.ParseJSON([]byte(text))
+	require.NoError(t, err, text)
+	return v
+}
+
+// unfolding are wrappers with what they unfold to.
+var unfolding = []struct{ name, folded, want string }{
+	{"plain", `{"a":1}`, `{"a":1}`},
+	{"empty", `{"folded":"","data":[1]}`, `[1]`},
+	{"any order", `{"data":["$1"],"legend":{"$1":"x"},"folded":"note"}`, `["x"]`},
+	{"a wrapper as data", `{"folded":"","data":{"folded":"","data":1}}`, `{"folded":"","data":1}`},
+	{"other members", `{"folded":"","data":1,"more":2}`, `{"folded":"","data":1,"more":2}`},
+	{"another kind", `{"folded":1,"data":1}`, `{"folded":1,"data":1}`},
+	{"legend", `{"folded":"","legend":{"$1":"ab","$2":"$1"},"data":["$1","$1c","$2","$1~1","$1~~","$$1","$x",{"$1":"$1"}]}`,
+		`["ab","abc","$1","ab1","ab~","$1","$x",{"$1":"ab"}]`},
+	{"legend of rows", `{"folded":"","legend":[{"ref":"_q1","text":"ab"},{"text":"cd","ref":"_q2"}],"data":["_q1","_q2~7","__q1","_1"]}`,
+		`["ab","cd7","_q1","_1"]`},
+	{"no legend, no references", `{"folded":"","data":["$1","$$1"]}`, `["$1","$$1"]`},
+	{"constants", `{"folded":"","constants":{"[]":{"a":1,"b":{"c":[]}},"[].x":{"y":null}},"data":[{"x":{}},{"z":2,"x":{"w":1}}]}`,
+		`[{"x":{"y":null},"a":1,"b":{"c":[]}},{"z":2,"x":{"w":1,"y":null},"a":1,"b":{"c":[]}}]`},
+	{"constants of rows", `{"folded":"","constants":[{"at":"","member":"a","value":1}],"data":{"b":2}}`, `{"b":2,"a":1}`},
+	{"positions", `{"folded":"","constants":[{"at":"","member":"a","value":1,"index":0},{"at":"","member":"d","value":4,"index":3}],"templates":[{"at":"","member":"e","value":"=b"}],"data":{"b":2,"c":3}}`,
+		`{"a":1,"b":2,"c":3,"d":4,"e":2}`},
+	{"templates", `{"folded":"","templates":{"[]":{"url":"https://x/<id>/<<","text":"<id>","same":"=id","events":"<url>/events"}},"data":[{"id":7},{"id":"a"}]}`,
+		`[{"id":7,"url":"https://x/7/<","text":"7","same":7,"events":"https://x/7/</events"},{"id":"a","url":"https://x/a/<","text":"a","same":"a","events":"https://x/a/</events"}]`},
+	{"a template of a constant", `{"folded":"","constants":{"":{"a":"x"}},"templates":{"":{"b":"<a>y"}},"data":{}}`, `{"a":"x","b":"xy"}`},
+	{"rules do not search what rules restore", `{"folded":"","constants":{"":{"a":{"b":{}}},"c":{"d":1}},"data":{"c":{}}}`, `{"c":{"d":1},"a":{"b":{}}}`},
+	{"sources are unfolded", `{"folded":"","legend":{"$1":"ab"},"templates":{"":{"b":"<a>!"}},"data":{"a":"$1c"}}`, `{"a":"abc","b":"abc!"}`},
+	{"rules are not", `{"folded":"","legend":{"$1":"ab"},"constants":{"":{"c":"$1"}},"templates":{"":{"b":"$1<a>"}},"data":{"a":"$1"}}`, `{"a":"ab","c":"$1","b":"$1ab"}`},
+	{"times", `{"folded":"","times":"basic","data":["20260109T120500Z","2026-01-09T12:05:00Z","20260109T120500","x"]}`,
+		`["2026-01-09T12:05:00Z","2026-01-09T12:05:00Z","20260109T120500","x"]`},
+	{"a time of a reference", `{"folded":"","times":"basic","legend":{"$1":"20260109T"},"data":"$1~120500Z"}`, `"2026-01-09T12:05:00Z"`},
+	{"a quoted path", `{"folded":"","constants":{"\"a.b\"[]":{"c":1}},"data":{"a.b":[{}]}}`, `{"a.b":[{"c":1}]}`},
+}
+
+func TestUnfold(t *testing.T) {
+	for _, c := range unfolding {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Unfold(parse(t, c.folded))
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(wire.AppendJSON(nil, got)))
+		})
+	}
+}
+
+// malformed are wrappers that cannot be unfolded.
+var malformed = []struct {
+	name, folded, code, path string
+	kind                     error
+}{
+	{"unknown reference", `{"folded":"","legend":{"$1":"a"},"data":{"x":["$2"]}}`, "unknown_reference", "/data/x/0", wire.ErrSyntax},
+	{"reference 0", `{"folded":"","legend":{"$1":"a"},"data":"$0"}`, "unknown_reference", "/data", wire.ErrSyntax},
+	{"endless reference", `{"folded":"","legend":{"$1":"a"},"data":"$99999999999999999999"}`, "unknown_reference", "/data", wire.ErrSyntax},
+	{"legend of the wrong kind", `{"folded":"","legend":1,"data":1}`, "malformed_legend", "/legend", wire.ErrShape},
+	{"entry that is no string", `{"folded":"","legend":{"$1":1},"data":1}`, "malformed_entry", "/legend/$1", wire.ErrShape},
+	{"empty entry", `{"folded":"","legend":{"$1":""},"data":1}`, "malformed_entry", "/legend/$1", wire.ErrShape},
+	{"gap", `{"folded":"","legend":{"$1":"a","$3":"b"},"data":1}`, "reference_out_of_order", "/legend/$3", wire.ErrSyntax},
+	{"twice", `{"folded":"","legend":[{"ref":"$1","text":"a"},{"ref":"$1","text":"b"}],"data":1}`, "reference_out_of_order", "/legend/1", wire.ErrSyntax},
+	{"no sigil", `{"folded":"","legend":{"1":"a"},"data":1}`, "malformed_reference", "/legend/1", wire.ErrSyntax},
+	{"letter as a sigil", `{"folded":"","legend":{"q1":"a"},"data":1}`, "malformed_reference", "/legend/q1", wire.ErrSyntax},
+	{"tilde as a sigil", `{"folded":"","legend":{"~1":"a"},"data":1}`, "malformed_reference", "/legend/~01", wire.ErrSyntax},
+	{"capital name", `{"folded":"","legend":{"$Q1":"a"},"data":1}`, "malformed_reference", "/legend/$Q1", wire.ErrSyntax},
+	{"begins at 2", `{"folded":"","legend":{"$2":"a"},"data":1}`, "malformed_reference", "/legend/$2", wire.ErrSyntax},
+	{"row without a text", `{"folded":"","legend":[{"ref":"$1"}],"data":1}`, "malformed_legend", "/legend/0", wire.ErrShape},
+	{"row that is no object", `{"folded":"","legend":[1],"data":1}`, "malformed_legend", "/legend/0", wire.ErrShape},
+	{"rules of the wrong kind", `{"folded":"","constants":1,"data":1}`, "malformed_rule", "/constants", wire.ErrShape},
+	{"rules of a path of the wrong kind", `{"folded":"","constants":{"a":1},"data":1}`, "malformed_rule", "/constants/a", wire.ErrShape},
+	{"row without a value", `{"folded":"","constants":[{"at":"a","member":"b"}],"data":1}`, "malformed_rule", "/constants/0", wire.ErrShape},
+	{"row with more", `{"folded":"","constants":[{"at":"a","member":"b","value":1,"x":1}],"data":1}`, "malformed_rule", "/constants/0", wire.ErrShape},
+	{"negative position", `{"folded":"","constants":[{"at":"","member":"b","value":1,"index":-1}],"data":{}}`, "malformed_rule", "/constants/0/index", wire.ErrShape},
+	{"position behind the end", `{"folded":"","constants":[{"at":"","member":"b","value":1,"index":1}],"data":{}}`, "bad_position", "/data/b", wire.ErrRange},
+	{"position twice", `{"folded":"","constants":[{"at":"","member":"b","value":1,"index":0},{"at":"","member":"c","value":1,"index":0}],"data":{}}`, "bad_position", "/data/c", wire.ErrRange},
+	{"bad path", `{"folded":"","constants":{"a..b":{"c":1}},"data":{}}`, "malformed_path", "/constants", wire.ErrSyntax},
+	{"path to nothing", `{"folded":"","constants":{"a":{"c":1}},"data":{}}`, "rule_without_object", "", wire.ErrShape},
+	{"path to no object", `{"folded":"","constants":{"a":{"c":1}},"data":{"a":[]}}`, "rule_without_object", "", wire.ErrShape},
+	{"member is there", `{"folded":"","constants":{"[]":{"c":1}},"data":[{},{"c":1}]}`, "member_is_there", "/data/1/c", wire.ErrDuplicateKey},
+	{"member restored twice", `{"folded":"","constants":{"[]":{"c":1}},"templates":{"[]":{"c":"=d"}},"data":[{"d":1}]}`, "member_is_there", "/data/0/c", wire.ErrDuplicateKey},
+	{"source is missing", `{"folded":"","templates":{"[]":{"c":"x<d>"}},"data":[{"d":"1"},{}]}`, "source_is_missing", "/data/1/c", wire.ErrShape},
+	{"source comes later", `{"folded":"","templates":{"":{"c":"x<d>","d":"x<e>"}},"data":{"e":"1"}}`, "source_is_missing", "/data/c", wire.ErrShape},
+	{"its own source", `{"folded":"","templates":{"":{"c":"x<c>"}},"data":{}}`, "source_is_missing", "/data/c", wire.ErrShape},
+	{"source is an object", `{"folded":"","templates":{"":{"c":"=d"}},"data":{"d":{}}}`, "source_is_no_scalar", "/data/c", wire.ErrShape},
+	{"source is no text", `{"folded":"","templates":{"":{"c":"x<d>"}},"data":{"d":true}}`, "source_is_no_text", "/data/c", wire.ErrShape},
+	{"source is no whole number", `{"folded":"","templates":{"":{"c":"x<d>"}},"data":{"d":1.0}}`, "source_is_no_text", "/data/c", wire.ErrShape},
+	{"template that is no string", `{"folded":"","templates":{"":{"c":1}},"data":{}}`, "malformed_template", "/templates//c", wire.ErrSyntax},
+	{"template without a source", `{"folded":"","templates":{"":{"c":"x"}},"data":{}}`, "malformed_template", "/templates//c", wire.ErrSyntax},
+	{"unknown times", `{"folded":"","times":"unix","data":1}`, "unknown_times", "/times", wire.ErrVersion},
+}
+
+func TestUnfoldRefuses(t *testing.T) {
+	for _, c := range malformed {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Unfold(parse(t, c.folded))
+			require.True(t, got.IsNull())
+			require.ErrorIs(t, err, c.kind)
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, c.code, e.Code)
+			require.Equal(t, c.path, e.Path())
+		})
+	}
+}
+
+// TestBombs holds that what little text stands for is bounded before it is
+// made.
+func TestBombs(t *testing.T) {
+	limits := wire.Limits{OutputBytes: 1 << 20, Values: 10_000, Depth: 20}
+	objects := "[" + strings.Repeat("{},", 9_000) + "{}]"
+	for name, folded := range map[string]string{
+		"references":          `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["$1","$1","$1"]}`,
+		"rest":                `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["$1","$1x"]}`,
+		"constants":           `{"folded":"","constants":{"[]":{"c":` + "[" + strings.Repeat("0,", 90) + "0]" + `}},"data":` + objects + `}`,
+		"long constants":      `{"folded":"","constants":{"[]":{"c":"` + strings.Repeat("x", 1000) + `"}},"data":` + objects + `}`,
+		"deep constants":      `{"folded":"","constants":{"[]":{"c":` + strings.Repeat("[", 19) + strings.Repeat("]", 19) + `}},"data":[{}]}`,
+		"templates":           `{"folded":"","templates":{"[]":{"c":"` + strings.Repeat("x", 1000) + `<a>"}},"data":[{"a":"1"},` + strings.Repeat(`{"a":"1"},`, 2000) + `{"a":"1"}]}`,
+		"chains of templates": `{"folded":"","templates":{"":{"b":"<a>` + strings.Repeat("x", 1<<18) + `","c":"<b>` + strings.Repeat("x", 1<<18) + `","d":"<c>` + strings.Repeat("x", 1<<18) + `"}},"data":{"a":""}}`,
+		"deep data":           `{"folded":"","data":` + strings.Repeat("[", 21) + strings.Repeat("]", 21) + `}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := UnfoldWithin(parse(t, folded), limits)
+			require.ErrorIs(t, err, wire.ErrLimit)
+			require.ErrorContains(t, err, "Limits.")
+			_, err = Unfold(parse(t, folded))
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestLegendOf(t *testing.T) {
+	l, err := LegendOf(parse(t, `{"folded":"","legend":[{"ref":"_a1","text":"x"},{"ref":"_a2","text":"y"}],"data":1}`))
+	require.NoError(t, err)
+	require.Equal(t, 2, l.Len())
+	ref, text := l.Entry(1)
+	require.Equal(t, []string{"_a2", "y"}, []string{ref, text})
+	l, err = LegendOf(parse(t, `{"folded":"","data":1}`))
+	require.NoError(t, err)
+	require.Zero(t, l.Len())
+	_, err = LegendOf(parse(t, `{"data":1}`))
+	require.ErrorIs(t, err, wire.ErrShape)
+	_, err = LegendOf(parse(t, `{"folded":"","legend":[0],"data":1}`))
+	require.ErrorIs(t, err, wire.ErrShape)
+}
+
+// FuzzUnfold unfolds whatever parses, and folds what came out again.
+func FuzzUnfold(f *testing.F) {
+	for _, c := range unfolding {
+		f.Add([]byte(c.folded))
+	}
+	for _, c := range malformed {
+		f.Add([]byte(c.folded))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := wire.ParseJSON(text)
+		if err != nil {
+			return
+		}
+		u, err := UnfoldWithin(v, wire.Limits{OutputBytes: 1 << 20, Values: 1 << 16})
+		if err != nil {
+			require.True(t, u.IsNull())
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.NotEmpty(t, e.Code)
+			return
+		}
+		roundTrips(t, u, eager)
+		roundTrips(t, v, eager)
+	})
+}

@@ -1,0 +1,390 @@
+package fold
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The members of a wrapper, and those of the rows of its lists.
+const (
+	memberFolded    = "folded"
+	memberLegend    = "legend"
+	memberConstants = "constants"
+	memberTemplates = "templates"
+	memberTimes     = "times"
+	memberData      = "data"
+
+	memberRef   = "ref"
+	memberText  = "text"
+	memberAt    = "at"
+	memberName  = "member"
+	memberValue = "value"
+	memberIndex = "index"
+
+	timesBasic = "basic"
+)
+
+var wrapperMembers = []string{memberFolded, memberLegend, memberConstants, memberTemplates, memberTimes, memberData}
+
+// IsFolded reports whether v has the shape of a folded value: an object with
+// the members folded, a string, and data, and none but those of a wrapper.
+func IsFolded(v wire.Value) bool {
+	if v.Kind() != wire.KindObject || v.Len() > len(wrapperMembers) {
+		return false
+	}
+	for key := range v.Members() {
+		if !slices.Contains(wrapperMembers, key) {
+			return false
+		}
+	}
+	note, ok := v.Get(memberFolded)
+	_, data := v.Get(memberData)
+	return ok && data && note.Kind() == wire.KindString
+}
+
+// A rule says what the objects at a path have beside what they show.
+type rule struct {
+	at       string
+	member   string
+	value    wire.Value // of a constant
+	template template   // of a template, which has a source
+	index    int        // the member's position, or -1 for the end
+}
+
+// A wrapper is a folded value, taken apart.
+type wrapper struct {
+	legend    Legend
+	constants []rule
+	templates []rule
+	basic     bool // times are in basic form
+	data      wire.Value
+}
+
+// note is the sentence for a reader.
+func (w *wrapper) note() string {
+	var parts []string
+	if n := w.legend.notation; w.legend.Len() > 0 {
+		parts = append(parts, fmt.Sprintf("A string that begins with %sn stands for entry n of the legend and the rest.", n.sigil+n.name))
+	}
+	if len(w.constants) > 0 || len(w.templates) > 0 {
+		parts = append(parts, "Objects at the path of a rule also have its member.")
+	}
+	if len(w.templates) > 0 {
+		parts = append(parts, "<x> is the object's own x, =x a copy.")
+	}
+	if w.basic {
+		parts = append(parts, "Times are written like 20060102T150405Z.")
+	}
+	if parts == nil {
+		return "Nothing is folded."
+	}
+	return strings.Join(parts, " ")
+}
+
+// value puts the wrapper together: with rows, as arrays of them.
+func (w *wrapper) value(rows bool) wire.Value {
+	members := []wire.Member{{Key: memberFolded, Value: wire.String(w.note())}}
+	add := func(key string, v wire.Value) {
+		if v.Len() > 0 {
+			members = append(members, wire.Member{Key: key, Value: v})
+		}
+	}
+	if rows {
+		add(memberLegend, w.legend.rows())
+	} else {
+		add(memberLegend, w.legend.object())
+	}
+	add(memberConstants, rulesValue(w.constants, rows))
+	add(memberTemplates, rulesValue(w.templates, rows))
+	if w.basic {
+		members = append(members, wire.Member{Key: memberTimes, Value: wire.String(timesBasic)})
+	}
+	return object(append(members, wire.Member{Key: memberData, Value: w.data}))
+}
+
+// object makes an object of members that are known to be distinct.
+func object(members []wire.Member) wire.Value {
+	v, err := wire.Object(members...)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func (l Legend) rows() wire.Value {
+	rows := make([]wire.Value, l.Len())
+	for i := range rows {
+		ref, text := l.Entry(i)
+		rows[i] = object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}})
+	}
+	return wire.Array(rows...)
+}
+
+func (l Legend) object() wire.Value {
+	members := make([]wire.Member, l.Len())
+	for i := range members {
+		ref, text := l.Entry(i)
+		members[i] = wire.Member{Key: ref, Value: wire.String(text)}
+	}
+	return object(members)
+}
+
+// shown is what the rule writes as its value.
+func (r *rule) shown() wire.Value {
+	if r.template.source != "" {
+		return wire.String(r.template.String())
+	}
+	return r.value
+}
+
+// rulesValue returns the rules as rows, which positions need, or as an object.
+func rulesValue(rules []rule, rows bool) wire.Value {
+	if rows || len(rules) > 0 && rules[0].index >= 0 {
+		return ruleRows(rules)
+	}
+	return ruleObject(rules)
+}
+
+func ruleRows(rules []rule) wire.Value {
+	rows := make([]wire.Value, len(rules))
+	for i := range rules {
+		r := &rules[i]
+		row := []wire.Member{
+			{Key: memberAt, Value: wire.String(r.at)},
+			{Key: memberName, Value: wire.String(r.member)},
+			{Key: memberValue, Value: r.shown()},
+		}
+		if r.index >= 0 {
+			row = append(row, wire.Member{Key: memberIndex, Value: wire.Int(int64(r.index))})
+		}
+		rows[i] = object(row)
+	}
+	return wire.Array(rows...)
+}
+
+// ruleObject needs the rules of one path to follow each other.
+func ruleObject(rules []rule) wire.Value {
+	var paths, members []wire.Member
+	for i := range rules {
+		r := &rules[i]
+		members = append(members, wire.Member{Key: r.member, Value: r.shown()})
+		if i+1 == len(rules) || rules[i+1].at != r.at {
+			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
+			members = nil
+		}
+	}
+	return object(paths)
+}
+
+// fault is an error of this package.
+func fault(code string, kind error, format string, args ...any) error {
+	return &wire.Error{Format: "fold", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// parseWrapper takes a value apart that IsFolded.
+func parseWrapper(v wire.Value) (*wrapper, error) {
+	w := &wrapper{}
+	for key, member := range v.Members() {
+		var err error
+		switch key {
+		case memberLegend:
+			w.legend, err = parseLegend(member)
+		case memberConstants:
+			w.constants, err = parseRules(member, false)
+		case memberTemplates:
+			w.templates, err = parseRules(member, true)
+		case memberTimes:
+			w.basic = true
+			if member.Kind() != wire.KindString || member.Text() != timesBasic {
+				err = fault("unknown_times", wire.ErrVersion, "the only form of times is %q", timesBasic)
+			}
+		case memberData:
+			w.data = member
+		}
+		if err != nil {
+			return nil, wire.AtKey(err, key)
+		}
+	}
+	return w, nil
+}
+
+// LegendOf returns the legend of a folded value, the zero Legend if it has
+// none. It is an error if v is no folded value.
+func LegendOf(v wire.Value) (Legend, error) {
+	if !IsFolded(v) {
+		return Legend{}, fault("not_folded", wire.ErrShape, "the value has no legend: it is not folded")
+	}
+	member, ok := v.Get(memberLegend)
+	if !ok {
+		return Legend{}, nil
+	}
+	l, err := parseLegend(member)
+	return l, wire.AtKey(err, memberLegend)
+}
+
+// entries iterates over a list in either shape: the members of an object, or
+// the values of two members of rows.
+func entries(v wire.Value, yield func(at, key string, value wire.Value) error) error {
+	switch v.Kind() {
+	case wire.KindObject:
+		for key, value := range v.Members() {
+			if err := yield(key, key, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	case wire.KindArray:
+		for i, row := range indexed(v) {
+			ref, ok := row.Get(memberRef)
+			text, also := row.Get(memberText)
+			if !ok || !also || ref.Kind() != wire.KindString || row.Len() != 2 {
+				return wire.AtIndex(fault("malformed_legend", wire.ErrShape, "an entry has the members %s and %s, both strings", memberRef, memberText), i)
+			}
+			if err := yield(strconv.Itoa(i), ref.Text(), text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fault("malformed_legend", wire.ErrShape, "a legend is an object or an array of rows")
+}
+
+func indexed(v wire.Value) func(yield func(int, wire.Value) bool) {
+	return func(yield func(int, wire.Value) bool) {
+		for i := range v.Len() {
+			if !yield(i, v.Index(i)) {
+				return
+			}
+		}
+	}
+}
+
+// parseLegend reads a legend, whose references must count up from 1.
+func parseLegend(v wire.Value) (Legend, error) {
+	var l Legend
+	err := entries(v, func(at, ref string, text wire.Value) error {
+		if len(l.texts) == 0 {
+			n, ok := parseNotation(ref)
+			if !ok {
+				return wire.AtKey(fault("malformed_reference", wire.ErrSyntax,
+					"%.40q is no first reference: a sigil, lower-case letters if any, and 1", ref), at)
+			}
+			l.notation = n
+		}
+		if want := l.notation.reference(len(l.texts) + 1); ref != want {
+			return wire.AtKey(fault("reference_out_of_order", wire.ErrSyntax, "%.40q where %q must follow", ref, want), at)
+		}
+		if text.Kind() != wire.KindString || text.Text() == "" {
+			return wire.AtKey(fault("malformed_entry", wire.ErrShape, "an entry is a string that is not empty"), at)
+		}
+		if len(l.texts) == maxEntries {
+			return fault("too_many_entries", wire.ErrLimit, "the legend has more than %d entries", maxEntries)
+		}
+		l.texts = append(l.texts, text.Text())
+		return nil
+	})
+	if err != nil {
+		return Legend{}, err
+	}
+	return l, nil
+}
+
+// parseNotation reads the first reference of a legend.
+func parseNotation(ref string) (notation, bool) {
+	body, ok := strings.CutSuffix(ref, "1")
+	if !ok || body == "" {
+		return notation{}, false
+	}
+	n := notation{sigil: body[:1], name: body[1:]}
+	return n, validSigil(n.sigil[0]) && validName(n.name)
+}
+
+// validSigil reports whether c is printable ASCII and no letter, digit, space
+// or tilde.
+func validSigil(c byte) bool {
+	return c > ' ' && c < '~' && (!isWord(c) || c == '_')
+}
+
+const maxName = 16
+
+func validName(name string) bool {
+	for i := range len(name) {
+		if name[i] < 'a' || name[i] > 'z' {
+			return false
+		}
+	}
+	return len(name) <= maxName
+}
+
+// parseRules reads constants or templates in either shape.
+func parseRules(v wire.Value, templates bool) ([]rule, error) {
+	var rules []rule
+	add := func(r rule) error {
+		if templates {
+			text := r.value
+			var ok bool
+			if text.Kind() == wire.KindString {
+				r.template, ok = parseTemplate(text.Text())
+			}
+			if !ok || r.template.source == "" {
+				return fault("malformed_template", wire.ErrSyntax, "a template is a string with the name of one member between < and >, or behind =")
+			}
+			r.value = wire.Null()
+		}
+		rules = append(rules, r)
+		return nil
+	}
+	switch v.Kind() {
+	case wire.KindObject:
+		for at, members := range v.Members() {
+			if members.Kind() != wire.KindObject {
+				return nil, wire.AtKey(fault("malformed_rule", wire.ErrShape, "the rules of a path are an object"), at)
+			}
+			for member, value := range members.Members() {
+				if err := add(rule{at: at, member: member, value: value, index: -1}); err != nil {
+					return nil, wire.AtKey(wire.AtKey(err, member), at)
+				}
+			}
+		}
+	case wire.KindArray:
+		for i, row := range indexed(v) {
+			r, err := parseRuleRow(row)
+			if err == nil {
+				err = add(r)
+			}
+			if err != nil {
+				return nil, wire.AtIndex(err, i)
+			}
+		}
+	default:
+		return nil, fault("malformed_rule", wire.ErrShape, "rules are an object or an array of rows")
+	}
+	return rules, nil
+}
+
+func parseRuleRow(row wire.Value) (rule, error) {
+	r := rule{index: -1}
+	at, ok := row.Get(memberAt)
+	name, named := row.Get(memberName)
+	var valued bool
+	r.value, valued = row.Get(memberValue)
+	want := 3
+	if index, ok := row.Get(memberIndex); ok {
+		want++
+		n, exact := index.Int64()
+		if !exact || n < 0 || n > 1<<30 {
+			return rule{}, wire.AtKey(fault("malformed_rule", wire.ErrShape, "a position is a whole number"), memberIndex)
+		}
+		r.index = int(n)
+	}
+	if !ok || !named || !valued || row.Len() != want || at.Kind() != wire.KindString || name.Kind() != wire.KindString {
+		return rule{}, fault("malformed_rule", wire.ErrShape, "a rule has the members %s and %s, both strings, %s, and perhaps %s",
+			memberAt, memberName, memberValue, memberIndex)
+	}
+	r.at, r.member = at.Text(), name.Text()
+	return r, nil
+}
