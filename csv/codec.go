@@ -1,0 +1,107 @@
+package csv
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const format = "csv"
+
+// Codec is CSV as a [wire.Codec]. It is safe for concurrent use.
+type Codec struct {
+	// Comma parts the cells; 0 means ','. It is an ASCII character that is no
+	// letter, digit, quotation mark, line end, or one of + - .
+	Comma byte
+	// Text takes every cell for the string it is, an empty one for the empty
+	// string. Such tables have strings only, and no absent members.
+	Text   bool
+	Limits wire.Limits
+}
+
+var _ interface {
+	wire.Streamer
+	wire.Varied
+	wire.Limiter
+} = Codec{}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	info := wire.Info{
+		Name:       format,
+		Variant:    c.variant(),
+		Title:      "Comma-separated values",
+		MediaType:  "text/csv",
+		Extensions: csvExtensions,
+		Document:   "RFC 4180",
+		Version:    "2005",
+		Accepts:    "arrays of objects whose members are scalars",
+		Loss:       wire.LossOrder | wire.LossKinds,
+	}
+	if c.Comma == '\t' {
+		info.Title = "Tab-separated values"
+		info.MediaType, info.Extensions = "text/tab-separated-values", tsvExtensions
+	}
+	if c.Text {
+		info.Accepts = "arrays of objects of the same members, all strings"
+	}
+	return info
+}
+
+var (
+	csvExtensions = []string{".csv"}
+	tsvExtensions = []string{".tsv", ".tab"}
+)
+
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+func (c Codec) comma() (byte, error) {
+	switch b := c.Comma; {
+	case b == 0:
+		return ',', nil
+	case b == '\t' || b > ' ' && b < 0x7f && b != '"' && b != '+' && b != '-' && b != '.' && !isAlnum(b):
+		return b, nil
+	}
+	return 0, refused("bad_comma", wire.ErrShape, fmt.Sprintf("%q cannot part cells", c.Comma), "take a punctuation mark or a tab")
+}
+
+func isAlnum(b byte) bool {
+	return b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
+}
+
+// AppendEncode appends the table. Tables that are nearly empty, with fewer
+// than one cell in 64, are refused with an error that wraps wire.ErrLimit.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	e := encoder{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
+	if err := e.table(v); err != nil {
+		return dst, err
+	}
+	if !scan.IsUTF8(e.dst[len(dst):]) {
+		return dst, wire.InvalidUTF8(v, format)
+	}
+	return e.dst, nil
+}
+
+// Decode reads one table. The value's strings point into one copy of src.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	comma, err := c.comma()
+	if err != nil {
+		return wire.Value{}, err
+	}
+	d := decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}
+	return d.table(src)
+}
+
+// Marshal encodes a Go value, a slice of structs or maps.
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+
+// Unmarshal decodes src and stores the rows into what v points to.
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// refused is an error of encoding.
+func refused(code string, kind error, message, hint string) error {
+	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
+}

@@ -1,0 +1,393 @@
+package csv
+
+import (
+	"bytes"
+	stdcsv "encoding/csv"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// vectors are tables in both directions: JSON, and the text that is written
+// for it and read again.
+var vectors = []struct {
+	name  string
+	codec Codec
+	json  string
+	text  string
+}{
+	{"nothing", Codec{}, `[]`, ""},
+	{"scalars", Codec{}, `[{"a":1,"b":-0.50,"c":1e400,"d":true,"e":false,"f":null}]`, "a,b,c,d,e,f\n1,-0.50,1e400,true,false,null\n"},
+	{"long numbers", Codec{}, `[{"a":12345678901234567890,"b":0.1000000000000000000001}]`, "a,b\n12345678901234567890,0.1000000000000000000001\n"},
+	{"strings like scalars", Codec{}, `[{"a":"1","b":"true","c":"null","d":"-0.5e1","e":"","f":"false"}]`, "a,b,c,d,e,f\n\"1\",\"true\",\"null\",\"-0.5e1\",\"\",\"false\"\n"},
+	{"strings that are not", Codec{}, `[{"a":"007","b":"+49","c":"N/A","d":"12 kg","e":"True","f":" 1","g":"1.","h":"-","i":"NaN"}]`, "a,b,c,d,e,f,g,h,i\n007,+49,N/A,12 kg,True, 1,1.,-,NaN\n"},
+	{"grammar", Codec{}, `[{"a":"x,y","b":"say \"hi\"","c":"two\nlines","d":"\r","e":"a\r\nb","f":"\""}]`, "a,b,c,d,e,f\n\"x,y\",\"say \"\"hi\"\"\",\"two\nlines\",\"\r\",\"a\r\nb\",\"\"\"\"\n"},
+	{"absent members", Codec{}, `[{"a":1,"b":2},{"a":3},{"b":4},{"c":""}]`, "a,b,c\n1,2,\n3,,\n,4,\n,,\"\"\n"},
+	{"one column", Codec{}, `[{"a":""},{"a":"x"},{"a":null}]`, "a\n\"\"\nx\nnull\n"},
+	{"names", Codec{}, `[{"":1,"1":2,"a,b":3,"c\"d":4,"e\nf":5," g":6,"true":7}]`, "\"\",1,\"a,b\",\"c\"\"d\",\"e\nf\", g,true\n1,2,3,4,5,6,7\n"},
+	{"byte order mark in a name", Codec{}, `[{"` + "\ufeff" + `a":1}]`, "\"\ufeffa\"\n1\n"},
+	{"Unicode", Codec{}, `[{"größe":"日本","x":"🙂"}]`, "größe,x\n日本,🙂\n"},
+	{"tabs", Codec{Comma: '\t'}, `[{"a":"x,y","b":"p\tq","c":1}]`, "a\tb\tc\nx,y\t\"p\tq\"\t1\n"},
+	{"semicolons", Codec{Comma: ';'}, `[{"a":"1,5","b":"x;y"}]`, "a;b\n1,5;\"x;y\"\n"},
+	{"texts", Codec{Text: true}, `[{"a":"1","b":"","c":"null"},{"a":"","b":"true","c":"x,"}]`, "a,b,c\n1,,null\n,true,\"x,\"\n"},
+}
+
+func TestVectors(t *testing.T) {
+	for _, c := range vectors {
+		t.Run(c.name, func(t *testing.T) {
+			v, err := wire.ParseJSON([]byte(c.json))
+			require.NoError(t, err)
+			text, err := c.codec.AppendEncode([]byte("x"), v)
+			require.NoError(t, err)
+			require.Equal(t, "x"+c.text, string(text))
+			got, err := c.codec.Decode([]byte(c.text))
+			require.NoError(t, err)
+			require.True(t, wire.Identical(v, got), "%v", got)
+			got, err = c.codec.Decode([]byte("\ufeff" + strings.TrimSuffix(c.text, "\n")))
+			require.NoError(t, err)
+			if c.name != "one column" {
+				require.True(t, wire.Identical(v, got), "%v", got)
+			}
+			requireRecords(t, c.codec, c.text, nil)
+		})
+	}
+}
+
+// foreign are texts that the encoder does not write.
+var foreign = []struct{ name, text, json string }{
+	{"Windows", "a,b\r\n1,\"x\r\ny\"\r\n", `[{"a":1,"b":"x\r\ny"}]`},
+	{"no final line end", "a,b\n1,2", `[{"a":1,"b":2}]`},
+	{"blank lines at the end", "a,b\n1,2\n\n\r\n\n", `[{"a":1,"b":2}]`},
+	{"only a header", "a,b\n", `[]`},
+	{"only blank lines", "\n\r\n", `[]`},
+	{"needless quotes", "\"a\",\"b\"\n\"x\",y\n", `[{"a":"x","b":"y"}]`},
+	{"a name that is missing", ",a\n0,x\n", `[{"":0,"a":"x"}]`},
+	{"a last CR", "a,b\n1,2\r", `[{"a":1,"b":2}]`},
+	{"an empty quoted cell", "a,b\n\"\",\n", `[{"a":""}]`},
+}
+
+func TestForeign(t *testing.T) {
+	for _, c := range foreign {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Codec{}.Decode([]byte(c.text))
+			require.NoError(t, err)
+			require.Equal(t, c.json, string(wire.AppendJSON(nil, got)))
+			requireRecords(t, Codec{}, c.text, nil)
+		})
+	}
+}
+
+var malformed = []struct {
+	name, text, code string
+	kind             error
+	line, column     int
+	path             string
+}{
+	{"too few cells", "a,b,c\n1,2,3\n4,5\n", "row_width_mismatch", wire.ErrSyntax, 3, 4, "/1"},
+	{"too many cells", "a,b\n1,2,3\n", "row_width_mismatch", wire.ErrSyntax, 2, 5, "/0"},
+	{"a blank line", "a,b\n\n1,2\n", "blank_line", wire.ErrSyntax, 2, 1, "/0"},
+	{"a blank line of one column", "a\n1\n\n2\n", "blank_line", wire.ErrSyntax, 3, 1, "/1"},
+	{"a blank line first", "\na,b\n1,2\n", "blank_line", wire.ErrSyntax, 1, 1, ""},
+	{"an empty row", "a,b\n,\n", "empty_row", wire.ErrSyntax, 2, 1, "/0"},
+	{"a name twice", "a,b,a\n1,2,3\n", "duplicate_name", wire.ErrDuplicateKey, 1, 5, ""},
+	{"a bare quotation mark", "a,b\n1,5\" pipe\n", "bare_quote", wire.ErrSyntax, 2, 4, "/0"},
+	{"text behind a quoted cell", "a,b\n\"x\"y,2\n", "misplaced_character", wire.ErrSyntax, 2, 4, "/0"},
+	{"a lone CR", "a,b\n1\r2,3\n", "misplaced_character", wire.ErrSyntax, 2, 2, "/0"},
+	{"cut in a quoted cell", "a,b\n1,\"x\ny", "unterminated_cell", wire.ErrTruncated, 3, 2, "/0"},
+	{"invalid UTF-8", "a,b\n1,\xff\n", "invalid_utf8", wire.ErrUTF8, 2, 3, ""},
+}
+
+func TestMalformed(t *testing.T) {
+	for _, c := range malformed {
+		t.Run(c.name, func(t *testing.T) {
+			v, err := Codec{}.Decode([]byte(c.text))
+			require.True(t, v.IsNull())
+			require.ErrorIs(t, err, c.kind)
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, c.code, e.Code)
+			require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, e)
+			require.Equal(t, c.path, e.Path())
+			requireRecords(t, Codec{}, c.text, e)
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		codec Codec
+		json  string
+		code  string
+		kind  error
+		path  string
+	}{
+		{"a scalar", Codec{}, `1`, "not_a_table", wire.ErrShape, ""},
+		{"an object", Codec{}, `{"a":1}`, "not_a_table", wire.ErrShape, ""},
+		{"scalars", Codec{}, `[1,2]`, "not_a_row", wire.ErrShape, "/0"},
+		{"an empty row", Codec{}, `[{"a":1},{}]`, "empty_row", wire.ErrShape, "/1"},
+		{"only empty rows", Codec{}, `[{}]`, "empty_row", wire.ErrShape, "/0"},
+		{"nested", Codec{}, `[{"a":1},{"a":{"b":1}}]`, "nested_cell", wire.ErrShape, "/1/a"},
+		{"an array", Codec{}, `[{"a":[]}]`, "nested_cell", wire.ErrShape, "/0/a"},
+		{"a number among texts", Codec{Text: true}, `[{"a":"x"},{"a":1}]`, "not_a_text", wire.ErrShape, "/1/a"},
+		{"an absent text", Codec{Text: true}, `[{"a":"x","b":"y"},{"a":"x"}]`, "absent_member", wire.ErrShape, "/1/b"},
+		{"a digit as the comma", Codec{Comma: '1'}, `[{"a":1}]`, "bad_comma", wire.ErrShape, ""},
+		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, err := wire.ParseJSON([]byte(c.json))
+			require.NoError(t, err)
+			out, err := c.codec.AppendEncode([]byte("x"), v)
+			require.Equal(t, "x", string(out))
+			require.ErrorIs(t, err, c.kind)
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, c.code, e.Code)
+			require.Equal(t, c.path, e.Path())
+		})
+	}
+	rows := make([]wire.Value, 3000)
+	for i := range rows {
+		rows[i], _ = wire.Object(wire.Member{Key: strings.Repeat("k", 1+i%3) + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Value: wire.Int(1)})
+	}
+	_, err := Codec{}.AppendEncode(nil, wire.Array(rows...))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	require.ErrorContains(t, err, "nearly_empty")
+	_, err = Codec{}.AppendEncode(nil, wire.Array(object("a", wire.String("\xff"))))
+	require.ErrorIs(t, err, wire.ErrUTF8)
+}
+
+func object(key string, v wire.Value) wire.Value {
+	o, err := wire.Object(wire.Member{Key: key, Value: v})
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
+
+func TestLimits(t *testing.T) {
+	text := "a,b\n1,2\n3,4\n"
+	for _, l := range []wire.Limits{{InputBytes: 5}, {Values: 4}, {LineBytes: 2}} {
+		_, err := Codec{Limits: l}.Decode([]byte(text))
+		require.ErrorIs(t, err, wire.ErrLimit, l)
+		require.ErrorContains(t, err, "Limits.")
+	}
+	_, err := Codec{Limits: wire.Limits{LineBytes: 100}}.Decode([]byte("a\n\"" + strings.Repeat("x\n", 100) + "\"\n"))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	for _, err := range (Codec{Limits: wire.Limits{LineBytes: 100}}).Records(strings.NewReader("a\n\"" + strings.Repeat("x\n", 1<<20))) {
+		require.ErrorIs(t, err, wire.ErrLimit)
+	}
+}
+
+// requireRecords holds that Records gives what Decode gives, however the text
+// is read, and with want the same error.
+func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
+	t.Helper()
+	whole, err := c.Decode([]byte(text))
+	for name, r := range map[string]io.Reader{
+		"whole":       strings.NewReader(text),
+		"byte a read": iotest.OneByteReader(strings.NewReader(text)),
+		"data at EOF": iotest.DataErrReader(strings.NewReader(text)),
+	} {
+		var rows []wire.Value
+		var failed error
+		for row, err := range c.Records(r) {
+			if err != nil {
+				failed = err
+				break
+			}
+			rows = append(rows, row)
+		}
+		if err == nil {
+			require.NoError(t, failed, "%s: %q", name, text)
+			require.True(t, wire.Identical(whole, wire.Array(rows...)), "%s: %q", name, text)
+			continue
+		}
+		require.Error(t, failed, "%s: %q", name, text)
+		if want != nil {
+			var e *wire.Error
+			require.ErrorAs(t, failed, &e)
+			require.Equal(t, []any{want.Code, want.Line, want.Column, want.Offset}, []any{e.Code, e.Line, e.Column, e.Offset}, name)
+		}
+	}
+}
+
+func TestRecordWriter(t *testing.T) {
+	keys, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	var out bytes.Buffer
+	w, err := Codec{}.NewRecordWriter(&out, keys)
+	require.NoError(t, err)
+	for _, row := range []string{`{"a":1,"b":"x"}`, `{"b":null}`, `{"b":2,"a":""}`} {
+		v, err := wire.ParseJSON([]byte(row))
+		require.NoError(t, err)
+		require.NoError(t, w.Write(v))
+	}
+	require.NoError(t, w.Close())
+	require.Equal(t, "a,b\n1,x\n,null\n\"\",2\n", out.String())
+
+	for row, code := range map[string]string{`{"a":1,"c":2}`: "unknown_member", `{}`: "empty_row", `1`: "not_a_row", `{"a":[]}`: "nested_cell"} {
+		w, err := Codec{}.NewRecordWriter(io.Discard, keys)
+		require.NoError(t, err)
+		v, err := wire.ParseJSON([]byte(row))
+		require.NoError(t, err)
+		err = w.Write(v)
+		require.ErrorContains(t, err, code)
+		require.Equal(t, err, w.Write(object("a", wire.Null())), "after an error it writes nothing more")
+		require.Equal(t, err, w.Close())
+	}
+	_, err = Codec{}.NewRecordWriter(io.Discard, nil)
+	require.ErrorIs(t, err, wire.ErrShape)
+	_, err = Codec{Comma: 'x'}.NewRecordWriter(io.Discard, keys)
+	require.ErrorIs(t, err, wire.ErrShape)
+	w, err = Codec{}.NewRecordWriter(shortWriter{}, keys)
+	require.NoError(t, err)
+	require.NoError(t, w.Write(object("a", wire.Null())))
+	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
+}
+
+type shortWriter struct{}
+
+func (shortWriter) Write(p []byte) (int, error) { return len(p) / 2, nil }
+
+// TestReaderErrors holds that the rows before a reader's error are handed out,
+// as many whatever the reader's pieces are.
+func TestReaderErrors(t *testing.T) {
+	text := "a,b\n1,x\n2,\"y\nz\"\n3,w\n"
+	broken := errors.New("disk full")
+	for cut := range len(text) + 1 {
+		counts := map[int]bool{}
+		for _, r := range []io.Reader{strings.NewReader(text[:cut]), iotest.OneByteReader(strings.NewReader(text[:cut]))} {
+			n := 0
+			var failed error
+			for row, err := range (Codec{}).Records(io.MultiReader(r, iotest.ErrReader(broken))) {
+				if err != nil {
+					failed = err
+					continue
+				}
+				require.Equal(t, 2, row.Len())
+				n++
+			}
+			require.ErrorIs(t, failed, broken)
+			counts[n] = true
+		}
+		require.Len(t, counts, 1, "cut at %d", cut)
+	}
+	var failed error
+	for _, err := range (Codec{}).Records(stuck{}) {
+		failed = err
+	}
+	require.ErrorIs(t, failed, io.ErrNoProgress)
+}
+
+type stuck struct{}
+
+func (stuck) Read([]byte) (int, error) { return 0, nil }
+
+// TestStandardReader holds that encoding/csv reads the cells' texts, and that
+// what it writes is read.
+func TestStandardReader(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"", "a", "1", "true", "null", ",", "\"", "\n", " ", "é", "0", "-", ".5", "\t", ";", "N/A"}
+	for range 3000 {
+		names := []string{"a", "b\"", "c,d", "e"}[:2+r.IntN(3)]
+		var rows []wire.Value
+		var texts [][]string
+		for range 1 + r.IntN(5) {
+			var members []wire.Member
+			var cells []string
+			for _, name := range names {
+				var b strings.Builder
+				for range r.IntN(4) {
+					b.WriteString(pieces[r.IntN(len(pieces))])
+				}
+				members = append(members, wire.Member{Key: name, Value: wire.String(b.String())})
+				cells = append(cells, b.String())
+			}
+			row, err := wire.Object(members...)
+			require.NoError(t, err)
+			rows = append(rows, row)
+			texts = append(texts, cells)
+		}
+		v := wire.Array(rows...)
+		for _, c := range []Codec{{}, {Text: true}, {Comma: '\t'}, {Comma: ';'}} {
+			out, err := c.AppendEncode(nil, v)
+			require.NoError(t, err)
+			back, err := c.Decode(out)
+			require.NoError(t, err, "%q", out)
+			require.True(t, wire.Identical(v, back), "%q", out)
+			requireRecords(t, c, string(out), nil)
+			standard := stdcsv.NewReader(bytes.NewReader(out))
+			if c.Comma != 0 {
+				standard.Comma = rune(c.Comma)
+			}
+			all, err := standard.ReadAll()
+			require.NoError(t, err, "%q", out)
+			require.Equal(t, append([][]string{names}, texts...), all, "%q", out)
+		}
+		var out bytes.Buffer
+		w := stdcsv.NewWriter(&out)
+		require.NoError(t, w.WriteAll(append([][]string{names}, texts...)))
+		back, err := Codec{Text: true}.Decode(out.Bytes())
+		require.NoError(t, err, "%q", out.String())
+		require.True(t, wire.Identical(v, back), "%q", out.String())
+	}
+}
+
+func TestMarshal(t *testing.T) {
+	type host struct {
+		Name string `json:"name"`
+		CPU  int    `json:"cpu"`
+		Note string `json:"note,omitempty"`
+	}
+	hosts := []host{{"a", 4, ""}, {"b,c", 8, "x"}}
+	text, err := Marshal(hosts)
+	require.NoError(t, err)
+	require.Equal(t, "name,cpu,note\na,4,\n\"b,c\",8,x\n", string(text))
+	var back []host
+	require.NoError(t, Unmarshal(text, &back))
+	require.Equal(t, hosts, back)
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, c := range vectors {
+		f.Add(c.text)
+	}
+	for _, c := range foreign {
+		f.Add(c.text)
+	}
+	for _, c := range malformed {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, c := range []Codec{{}, {Comma: '\t'}, {Text: true}} {
+			requireRecords(t, c, text, nil)
+			v, err := c.Decode([]byte(text))
+			if err != nil {
+				require.True(t, v.IsNull())
+				var e *wire.Error
+				require.ErrorAs(t, err, &e)
+				require.LessOrEqual(t, e.Offset, len(text))
+				require.NotZero(t, e.Line)
+				continue
+			}
+			out, err := c.AppendEncode(nil, v)
+			if errors.Is(err, wire.ErrLimit) {
+				continue
+			}
+			require.NoError(t, err)
+			again, err := c.Decode(out)
+			require.NoError(t, err, "%q", out)
+			require.True(t, wire.Equal(v, again), "%q", out)
+			twice, err := c.AppendEncode(nil, again)
+			require.NoError(t, err)
+			require.Equal(t, string(out), string(twice))
+		}
+	})
+}

@@ -1,0 +1,214 @@
+package csv
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// NewRecordWriter writes the header, which keys are, and returns a writer of
+// rows. Rows may lack members, but have none that keys have not.
+func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	if keys == nil || keys.Len() == 0 {
+		return nil, refused("no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
+	}
+	rw := &recordWriter{w: bufio.NewWriterSize(w, 64<<10), keys: keys}
+	rw.e.c = c
+	var err error
+	if rw.e.comma, err = c.comma(); err != nil {
+		return nil, err
+	}
+	rw.limit = c.Limits.Resolved().OutputBytes
+	rw.e.max = rw.limit
+	if err := rw.e.header(keys); err != nil {
+		return nil, err
+	}
+	return rw, rw.flush(wire.Value{})
+}
+
+type recordWriter struct {
+	w     *bufio.Writer
+	keys  *wire.Keys
+	e     encoder
+	limit int
+	err   error
+}
+
+func (w *recordWriter) Write(record wire.Value) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.e.dst = w.e.dst[:0]
+	if w.err = checkRow(record); w.err == nil {
+		w.err = w.e.row(w.keys, record)
+	}
+	if w.err == nil {
+		w.err = w.flush(record)
+	}
+	return w.err
+}
+
+// flush hands the line over.
+func (w *recordWriter) flush(record wire.Value) error {
+	if !scan.IsUTF8(w.e.dst) {
+		return wire.InvalidUTF8(record, format)
+	}
+	_, err := w.w.Write(w.e.dst)
+	return err
+}
+
+func (w *recordWriter) Close() error {
+	if w.err == nil {
+		w.err = w.w.Flush()
+	}
+	return w.err
+}
+
+// Records reads one row after the other. Limits.LineBytes bounds a row, which
+// may be on several lines.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		comma, err := c.comma()
+		if err != nil {
+			yield(wire.Value{}, err)
+			return
+		}
+		s := stream{in: bufio.NewReaderSize(r, 64<<10), d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
+		for {
+			row, err := s.next()
+			if err == io.EOF {
+				return
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// A stream reads records.
+type stream struct {
+	in     *bufio.Reader
+	d      decoder
+	record []byte
+	offset int // of the record
+	lines  int // before the record
+	rows   int
+	failed error // of the reader, after what was read before it
+	ended  bool
+}
+
+// next returns the next row, or io.EOF.
+func (s *stream) next() (wire.Value, error) {
+	for {
+		if err := s.read(); err != nil {
+			return wire.Value{}, err
+		}
+		if s.d.keys != nil {
+			break
+		}
+		if err := s.d.header(); err != nil {
+			return wire.Value{}, s.moved(err)
+		}
+	}
+	row, err := s.d.row()
+	s.d.build.EndRecord()
+	s.d.values = 0 // the limits are for one record
+	if err != nil {
+		return wire.Value{}, s.moved(wire.AtIndex(err, s.rows))
+	}
+	s.rows++
+	return row, nil
+}
+
+func (s *stream) moved(err error) error {
+	if e, ok := err.(*wire.Error); ok {
+		return e.Moved(s.offset, s.lines)
+	}
+	return err
+}
+
+// read reads the next record into s.d. Blank lines at the end of the text are
+// passed over, so one is held back until it is known what follows.
+func (s *stream) read() error {
+	s.offset += len(s.record)
+	s.lines += bytes.Count(s.record, []byte{'\n'})
+	s.record = s.record[:0]
+	blank := 0 // length of the blank lines before
+	for {
+		start := len(s.record)
+		if err := s.line(start); err != nil {
+			return err
+		}
+		if len(s.record) == start {
+			return io.EOF
+		}
+		if len(bytes.TrimRight(s.record[start:], "\r\n")) > 0 {
+			break
+		}
+		blank = len(s.record)
+		if blank > s.d.limits.LineBytes {
+			break
+		}
+	}
+	if blank > 0 && s.d.keys != nil {
+		return s.moved(s.blankLine())
+	}
+	s.d.src = s.record
+	if len(s.d.src) > s.d.limits.LineBytes {
+		return s.moved(s.d.fail(0, "line_too_long", wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", s.d.limits.LineBytes), "raise Limits.LineBytes"))
+	}
+	if i := scan.ValidUTF8(s.record); i < len(s.record) {
+		return s.moved(s.d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", ""))
+	}
+	s.d.str = string(s.record)
+	s.d.pos = 0
+	return nil
+}
+
+func (s *stream) blankLine() error {
+	s.d.src, s.d.str, s.d.pos = s.record, string(s.record), 0
+	_, err := s.d.row()
+	return err
+}
+
+// line appends a line, or as many as a quoted cell spans: up to a line end
+// behind an even number of quotation marks. It appends nothing at the end.
+func (s *stream) line(start int) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	quotes := 0
+	for !s.ended {
+		part, err := s.in.ReadSlice('\n')
+		if s.offset == 0 && len(s.record) == 0 {
+			trimmed := scan.TrimBOM(part)
+			s.offset += len(part) - len(trimmed)
+			part = trimmed
+		}
+		s.record = append(s.record, part...)
+		quotes += bytes.Count(part, []byte{'"'})
+		switch {
+		case err == io.EOF:
+			s.ended = true
+		case err != nil && err != bufio.ErrBufferFull:
+			// What was read before is whole lines, which are handed out first.
+			s.ended, s.failed = true, err
+			s.record = slices.Delete(s.record, start, len(s.record))
+			return err
+		case err == nil && quotes%2 == 0:
+			return nil
+		}
+		if len(s.record) > s.d.limits.LineBytes {
+			s.ended = true
+			return nil
+		}
+	}
+	return nil
+}
