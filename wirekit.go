@@ -13,6 +13,7 @@ package wirekit
 
 import (
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
@@ -20,6 +21,7 @@ import (
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // registry holds every codec in its default configuration. The order is that
@@ -34,7 +36,9 @@ var registry = func() *wire.Registry {
 		goon.Codec{},
 		wire.JSONLines{},
 		wire.JSON{},
+		yaml.Codec{},
 		glyph.Codec{},
+		csv.Codec{}, // never detected
 		fold.Codec{Options: fold.Options{Counter: tokens.O200k{}}},
 	)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
@@ -17,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // configurations are the columns of the matrix: every codec by its default, and
@@ -40,6 +42,10 @@ var configurations = []struct {
 	{"goon", func(l wire.Limits) wire.Codec { return goon.Codec{Limits: l} }},
 	{"goon uncut", func(l wire.Limits) wire.Codec { return goon.Codec{Uncut: true, Limits: l} }},
 	{"bcp", func(l wire.Limits) wire.Codec { return bcp.Codec{Limits: l} }},
+	{"csv", func(l wire.Limits) wire.Codec { return csv.Codec{Limits: l} }},
+	{"csv:text", func(l wire.Limits) wire.Codec { return csv.Codec{Text: true, Limits: l} }},
+	{"yaml", func(l wire.Limits) wire.Codec { return yaml.Codec{Limits: l} }},
+	{"yaml:documents", func(l wire.Limits) wire.Codec { return yaml.Codec{Documents: true, Limits: l} }},
 	{"json+fold", eagerly(wire.JSON{})},
 	{"gcf+fold", eagerly(gcf.Codec{})},
 	{"gcx+fold", eagerly(gcx.Codec{})},

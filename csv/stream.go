@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -28,6 +29,11 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	rw.e.max = rw.limit
 	if err := rw.e.header(keys); err != nil {
 		return nil, err
+	}
+	for _, name := range keys.All() {
+		if !utf8.ValidString(name) {
+			return nil, refused("invalid_utf8", wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
+		}
 	}
 	return rw, rw.flush(wire.Value{})
 }

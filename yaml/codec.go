@@ -1,0 +1,85 @@
+package yaml
+
+import (
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const format = "yaml"
+
+// Codec is YAML as a [wire.Codec]. It is safe for concurrent use.
+type Codec struct {
+	// Documents makes each element of an array a document of its own.
+	Documents bool
+	Limits    wire.Limits
+}
+
+var _ interface {
+	wire.Sniffer
+	wire.Streamer
+	wire.Varied
+	wire.Limiter
+} = Codec{}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	info := wire.Info{
+		Name:       format,
+		Variant:    c.variant(),
+		Title:      "YAML",
+		MediaType:  "application/yaml",
+		Extensions: extensions,
+		Document:   "YAML Ain't Markup Language, core schema",
+		Version:    "1.2.2",
+		Loss:       wire.LossKinds,
+	}
+	if c.Documents {
+		info.Accepts = "arrays"
+	}
+	return info
+}
+
+var extensions = []string{".yaml", ".yml"}
+
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+// AppendEncode appends v as one document, or with Documents its elements as
+// one each.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	e := c.encoder(dst)
+	var err error
+	if c.Documents {
+		err = e.documents(v)
+	} else {
+		err = e.document(v)
+	}
+	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+		err = wire.InvalidUTF8(v, format)
+	}
+	if err != nil {
+		return dst, err
+	}
+	return e.dst, nil
+}
+
+func (c Codec) encoder(dst []byte) *encoder {
+	limits := c.Limits.Resolved()
+	return &encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
+}
+
+// Decode reads one document, or with Documents all of a text.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	d := decoder{limits: c.Limits.Resolved(), src: src}
+	if c.Documents {
+		return d.documents()
+	}
+	return d.single()
+}
+
+// Marshal encodes a Go value.
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+
+// Unmarshal decodes src and stores the value into what v points to.
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }

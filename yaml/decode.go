@@ -1,0 +1,376 @@
+package yaml
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+	"go.yaml.in/yaml/v3"
+)
+
+// A decoder turns the nodes of a text into values.
+type decoder struct {
+	limits wire.Limits
+	src    []byte
+	build  wire.Builder
+	values int
+	within map[*yaml.Node]bool // the anchored nodes that the node at hand is in
+}
+
+func (d *decoder) check() error {
+	if len(d.src) > d.limits.InputBytes {
+		return d.failAt(d.limits.InputBytes, "input_too_long", wire.ErrLimit, fmt.Sprintf("the text is longer than %d bytes", d.limits.InputBytes), "raise Limits.InputBytes")
+	}
+	if i := scan.ValidUTF8(d.src); i < len(d.src) {
+		return d.failAt(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
+	}
+	if bytes.Count(d.src, []byte("%TAG")) > maxTagDirectives {
+		return d.failAt(0, "too_many_directives", wire.ErrLimit, fmt.Sprintf("more than %d times %%TAG", maxTagDirectives), "")
+	}
+	return nil
+}
+
+// maxTagDirectives bounds the directives of a text: the parser compares each
+// with all before. Nothing here has a use for them.
+const maxTagDirectives = 1000
+
+func (d *decoder) failAt(offset int, code string, kind error, message, hint string) error {
+	return wire.ErrorAt(d.src, offset, wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint})
+}
+
+// fail returns an error at a node.
+func (d *decoder) fail(n *yaml.Node, code string, kind error, message, hint string) error {
+	return d.failAt(d.offset(n.Line, n.Column), code, kind, message, hint)
+}
+
+// offset returns the offset of a line and a column, both counted from 1, the
+// latter in characters.
+func (d *decoder) offset(line, column int) int {
+	at := len(d.src) - len(scan.TrimBOM(d.src))
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(d.src[at:], '\n')
+		if i < 0 {
+			return len(d.src)
+		}
+		at += i + 1
+	}
+	for ; column > 1 && at < len(d.src) && d.src[at] != '\n'; column-- {
+		at++
+		for at < len(d.src) && d.src[at]&0xc0 == 0x80 {
+			at++
+		}
+	}
+	return at
+}
+
+// readable returns src as the parser takes it, which refuses directives of
+// version 1.2 although it reads what they stand for.
+func readable(src []byte) []byte {
+	const directive, known = "%YAML 1.2", "%YAML 1.1"
+	if !bytes.Contains(src, []byte(directive)) {
+		return src
+	}
+	out := bytes.Clone(src)
+	head := true // only directives, comments and blank lines so far
+	for at := len(out) - len(scan.TrimBOM(out)); at < len(out); {
+		end := len(out)
+		if i := bytes.IndexByte(out[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		line := out[at:end]
+		if head && bytes.HasPrefix(line, []byte(directive)) {
+			copy(line, known)
+		}
+		head = isMark(line, "...") || head && headless(line)
+		at = end
+	}
+	return out
+}
+
+// single reads a text of one document.
+func (d *decoder) single() (wire.Value, error) {
+	if err := d.check(); err != nil {
+		return wire.Value{}, err
+	}
+	in := yaml.NewDecoder(bytes.NewReader(readable(d.src)))
+	v, err := d.next(in)
+	if err == io.EOF {
+		return wire.Null(), nil // an empty text is an empty document
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	switch _, err := d.next(in); {
+	case err == nil:
+		return wire.Value{}, d.failAt(d.second(), "several_documents", wire.ErrShape, "the text has more than one document", "yaml:documents reads them as an array, a stream as records")
+	case err != io.EOF:
+		return wire.Value{}, err
+	}
+	return v, nil
+}
+
+// second returns where the second document begins, for an error.
+func (d *decoder) second() int {
+	if i := bytes.Index(d.src, []byte("\n---")); i >= 0 {
+		return i + 1
+	}
+	return len(d.src)
+}
+
+func (d *decoder) documents() (wire.Value, error) {
+	if err := d.check(); err != nil {
+		return wire.Value{}, err
+	}
+	d.limits.Depth-- // the array of the documents is a level
+	in := yaml.NewDecoder(bytes.NewReader(readable(d.src)))
+	mark := d.build.Mark()
+	for i := 0; ; i++ {
+		v, err := d.next(in)
+		if err == io.EOF {
+			return d.build.Array(mark), nil
+		}
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, i)
+		}
+		d.build.Push(v)
+	}
+}
+
+// next reads a document, or returns io.EOF.
+func (d *decoder) next(in *yaml.Decoder) (wire.Value, error) {
+	var n yaml.Node
+	if err := in.Decode(&n); err != nil {
+		if err == io.EOF {
+			return wire.Value{}, err
+		}
+		return wire.Value{}, d.syntax(err)
+	}
+	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 {
+		return wire.Null(), nil
+	}
+	return d.node(n.Content[0], 0)
+}
+
+var errorLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
+
+// syntax turns an error of the parser into one with a position.
+func (d *decoder) syntax(err error) error {
+	message := err.Error()
+	at := len(d.src)
+	if m := errorLine.FindStringSubmatch(message); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		at = d.offset(line, 1)
+		message = message[len(m[0]):]
+	}
+	message = strings.TrimPrefix(message, "yaml: ")
+	kind, code := wire.ErrSyntax, "syntax_error"
+	switch {
+	case strings.Contains(message, "unknown anchor"):
+		code = "unknown_anchor"
+	case strings.Contains(message, "exceeded max depth"):
+		kind, code = wire.ErrLimit, "too_deep"
+	case strings.Contains(message, "unexpected end of stream"), strings.Contains(message, "found unexpected end"):
+		kind, code = wire.ErrTruncated, "unexpected_end"
+	}
+	return d.failAt(at, code, kind, message, "")
+}
+
+func (d *decoder) spend(n *yaml.Node, values int) error {
+	if d.values += values; d.values > d.limits.Values {
+		return d.fail(n, "too_many_values", wire.ErrLimit, fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values), "raise Limits.Values")
+	}
+	return nil
+}
+
+func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
+	if err := d.spend(n, 1); err != nil {
+		return wire.Value{}, err
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return d.scalar(n)
+	case yaml.AliasNode:
+		if d.within[n.Alias] {
+			return wire.Value{}, d.fail(n, "endless_alias", wire.ErrShape, fmt.Sprintf("the alias *%.40s stands inside of what it refers to", n.Value), "")
+		}
+		return d.node(n.Alias, depth)
+	case yaml.SequenceNode, yaml.MappingNode:
+	default:
+		return wire.Value{}, d.fail(n, "unknown_node", wire.ErrSyntax, "a node of an unknown kind", "")
+	}
+	if depth >= d.limits.Depth {
+		return wire.Value{}, d.fail(n, "too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", d.limits.Depth), "raise Limits.Depth")
+	}
+	if n.Anchor != "" {
+		if d.within == nil {
+			d.within = make(map[*yaml.Node]bool)
+		}
+		d.within[n] = true
+		defer delete(d.within, n)
+	}
+	if n.Kind == yaml.SequenceNode {
+		return d.sequence(n, depth)
+	}
+	return d.mapping(n, depth)
+}
+
+func (d *decoder) sequence(n *yaml.Node, depth int) (wire.Value, error) {
+	if tag := explicitTag(n); tag != "" && tag != "!!seq" {
+		return wire.Value{}, d.unknownTag(n, tag)
+	}
+	mark := d.build.Mark()
+	for i, child := range n.Content {
+		v, err := d.node(child, depth+1)
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, i)
+		}
+		d.build.Push(v)
+	}
+	return d.build.Array(mark), nil
+}
+
+func (d *decoder) mapping(n *yaml.Node, depth int) (wire.Value, error) {
+	if tag := explicitTag(n); tag != "" && tag != "!!map" {
+		return wire.Value{}, d.unknownTag(n, tag)
+	}
+	o := d.build.Object()
+	var merged []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if isMerge(key) {
+			merged = append(merged, value)
+			continue
+		}
+		name, err := d.key(key)
+		if err != nil {
+			return wire.Value{}, err
+		}
+		if !d.build.Key(&o, name) {
+			return wire.Value{}, d.fail(key, "duplicate_key", wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q occurs twice", name), "")
+		}
+		v, err := d.node(value, depth+1)
+		if err != nil {
+			return wire.Value{}, wire.AtKey(err, name)
+		}
+		d.build.Put(&o, v)
+	}
+	v := d.build.EndObject(&o)
+	if merged == nil {
+		return v, nil
+	}
+	return d.merge(v, merged, depth)
+}
+
+func isMerge(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Value == "<<" && key.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.TaggedStyle) == 0
+}
+
+// key returns the text of a key, which is a scalar or an alias of one.
+func (d *decoder) key(n *yaml.Node) (string, error) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind != yaml.ScalarNode {
+		return "", d.fail(n, "key_is_no_scalar", wire.ErrShape, "a key that is a mapping or a sequence", "objects have keys that are strings")
+	}
+	if tag := explicitTag(n); tag != "" && !knownTags[tag] {
+		return "", d.unknownTag(n, tag)
+	}
+	return n.Value, nil
+}
+
+// merge appends the members of other mappings that v lacks, those of earlier
+// ones first.
+func (d *decoder) merge(v wire.Value, from []*yaml.Node, depth int) (wire.Value, error) {
+	var members []wire.Member
+	known := make(map[string]bool, v.Len())
+	add := func(v wire.Value) {
+		for key, member := range v.Members() {
+			if !known[key] {
+				known[key] = true
+				members = append(members, wire.Member{Key: key, Value: member})
+			}
+		}
+	}
+	add(v)
+	for _, n := range from {
+		m, err := d.node(n, depth)
+		if err != nil {
+			return wire.Value{}, err
+		}
+		list := []wire.Value{m}
+		if m.Kind() == wire.KindArray {
+			list = list[:0]
+			for e := range m.Elements() {
+				list = append(list, e)
+			}
+		}
+		for _, m := range list {
+			if m.Kind() != wire.KindObject {
+				return wire.Value{}, d.fail(n, "bad_merge", wire.ErrShape, "the key << takes mappings", "quote the key if it is one of the data")
+			}
+			add(m)
+		}
+	}
+	return wire.Object(members...)
+}
+
+// explicitTag returns the tag that the text gives a node, "" for none.
+func explicitTag(n *yaml.Node) string {
+	if n.Style&yaml.TaggedStyle == 0 || n.Tag == "!" {
+		return ""
+	}
+	return n.ShortTag()
+}
+
+var knownTags = map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true, "!!binary": true}
+
+func (d *decoder) unknownTag(n *yaml.Node, tag string) error {
+	return d.fail(n, "unknown_tag", wire.ErrShape, fmt.Sprintf("the tag %.40s has no meaning here", tag), "remove it")
+}
+
+const quotedStyles = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+func (d *decoder) scalar(n *yaml.Node) (wire.Value, error) {
+	text := n.Value
+	tag := explicitTag(n)
+	switch {
+	case tag == "!!str", tag == "" && (n.Style&quotedStyles != 0 || n.Tag == "!"):
+		return wire.String(text), nil
+	case tag == "!!binary":
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+		if err != nil {
+			return wire.Value{}, d.fail(n, "bad_scalar", wire.ErrSyntax, "what has the tag !!binary is not base64", "")
+		}
+		return wire.Bytes(b), nil
+	case tag != "" && !knownTags[tag]:
+		return wire.Value{}, d.unknownTag(n, tag)
+	}
+	v, finite := plain(text)
+	if !finite {
+		return wire.Value{}, d.fail(n, "not_finite", wire.ErrRange, fmt.Sprintf("%s is no number that other formats have", text), "quote it")
+	}
+	if !tagFits(tag, v) {
+		return wire.Value{}, d.fail(n, "bad_scalar", wire.ErrSyntax, fmt.Sprintf("%.40q does not fit its tag %s", text, tag), "")
+	}
+	return v, nil
+}
+
+// tagFits reports whether a scalar is of the kind that its tag wants.
+func tagFits(tag string, v wire.Value) bool {
+	switch tag {
+	case "!!int", "!!float":
+		return v.Kind() == wire.KindNumber
+	case "!!bool":
+		return v.Kind() == wire.KindBool
+	case "!!null":
+		return v.Kind() == wire.KindNull
+	}
+	return true
+}

@@ -1,0 +1,40 @@
+// Package yaml reads YAML 1.2 by its core schema, and writes it so that readers
+// of 1.1 and 1.2 see the same.
+//
+// # What is read
+//
+// A document's mappings, sequences and scalars become objects, arrays, strings,
+// numbers, booleans and null. The order of members and the digits of numbers
+// are kept; numbers in YAML's own spellings (+1, .5, 0x1F, 0o17, 007) become
+// JSON's. Text is parsed with go.yaml.in/yaml, whose grammar is that of YAML
+// 1.1 and 1.2 together; which plain scalar is what is decided here:
+//
+//	null     null Null NULL ~ and nothing
+//	boolean  true True TRUE false False FALSE
+//	number   YAML 1.2.2, section 10.3.2, without infinities and not-a-number
+//	string   everything else: yes, no, on, 2026-01-09, 1:20, 1_000
+//
+// Aliases become copies, counted as such against Limits.Values. A plain key <<
+// merges mappings as YAML 1.1 has it. The tags !!str, !!int, !!float, !!bool,
+// !!null, !!map, !!seq and !!binary (bytes) are understood; any other is an
+// error, as are keys that are no scalars, duplicate keys, aliases to what they
+// are in, and .inf and .nan.
+//
+// # What is written
+//
+// Block style, two spaces a level; what is nested deeper than 16 levels is
+// written in flow style. A string stands plain if no version of YAML and no
+// common reader takes it for something else, as a literal block if it has
+// several lines that a block keeps, and in double quotes otherwise.
+//
+// # Documents
+//
+// A text of several documents is an error for [Codec], unless Documents is set:
+// then a value is an array and each element a document. [Codec.Records] reads
+// one document after the other in any case.
+//
+// # What is lost
+//
+// Nothing of JSON's values; bytes and times become the text that JSON gives
+// them. Comments, anchors and styles are not part of a value.
+package yaml

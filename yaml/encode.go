@@ -1,0 +1,238 @@
+package yaml
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// flowDepth is the level from which on containers are written in flow style,
+// so that indentation stays a small part of the text.
+const flowDepth = 16
+
+// An encoder writes documents.
+type encoder struct {
+	dst   []byte
+	max   int
+	depth int // the most levels
+}
+
+func refused(code string, kind error, message, hint string) error {
+	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
+}
+
+func (e *encoder) documents(v wire.Value) error {
+	if v.Kind() != wire.KindArray {
+		return refused("not_an_array", wire.ErrShape, fmt.Sprintf("several documents are an array, not of kind %s", v.Kind()), "yaml carries any value as one document")
+	}
+	e.depth-- // the array of the documents is a level
+	for i := range v.Len() {
+		e.dst = append(e.dst, "---\n"...)
+		if err := e.document(v.Index(i)); err != nil {
+			return wire.AtIndex(err, i)
+		}
+	}
+	return nil
+}
+
+// document writes a value as a document that ends with a line end.
+func (e *encoder) document(v wire.Value) error {
+	if err := e.block(v, 0, false); err != nil {
+		return err
+	}
+	return e.fits()
+}
+
+func (e *encoder) fits() error {
+	if len(e.dst) > e.max {
+		return refused("output_too_long", wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
+	}
+	return nil
+}
+
+func (e *encoder) indent(level int) {
+	for range level {
+		e.dst = append(e.dst, ' ', ' ')
+	}
+}
+
+// block writes a value at a level, ends the line, and begins where it stands;
+// inline means behind a key, where collections begin on a line of their own.
+func (e *encoder) block(v wire.Value, level int, inline bool) error {
+	switch v.Kind() {
+	case wire.KindArray, wire.KindObject:
+		if level >= e.depth {
+			return refused("too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
+		}
+		if v.Len() > 0 && level < flowDepth {
+			if inline {
+				e.dst = append(e.dst, '\n')
+				e.indent(level)
+			}
+			if v.Kind() == wire.KindArray {
+				return e.sequence(v, level)
+			}
+			return e.mapping(v, level)
+		}
+		if inline {
+			e.dst = append(e.dst, ' ')
+		}
+		if err := e.flow(v, level); err != nil {
+			return err
+		}
+		e.dst = append(e.dst, '\n')
+		return e.fits()
+	case wire.KindString:
+		if inline {
+			e.dst = append(e.dst, ' ')
+		}
+		e.string(v.Text(), level)
+		return e.fits()
+	}
+	if inline {
+		e.dst = append(e.dst, ' ')
+	}
+	e.scalar(v)
+	e.dst = append(e.dst, '\n')
+	return nil
+}
+
+func (e *encoder) sequence(v wire.Value, level int) error {
+	for i := range v.Len() {
+		if i > 0 {
+			e.indent(level)
+		}
+		e.dst = append(e.dst, '-', ' ')
+		if err := e.block(v.Index(i), level+1, false); err != nil {
+			return wire.AtIndex(err, i)
+		}
+	}
+	return e.fits()
+}
+
+func (e *encoder) mapping(v wire.Value, level int) error {
+	for i := range v.Len() {
+		if i > 0 {
+			e.indent(level)
+		}
+		key := v.Key(i)
+		e.key(key, level)
+		if err := e.block(v.Index(i), level+1, true); err != nil {
+			return wire.AtKey(err, key)
+		}
+	}
+	return e.fits()
+}
+
+// key writes a key up to its colon.
+func (e *encoder) key(key string, level int) {
+	start := len(e.dst)
+	if plainSafe(key) {
+		e.dst = append(e.dst, key...)
+	} else {
+		e.dst = appendQuoted(e.dst, key)
+	}
+	if len(e.dst)-start > maxPlain {
+		e.dst = append(appendQuoted(append(e.dst[:start], '?', ' '), key), '\n')
+		e.indent(level)
+	}
+	e.dst = append(e.dst, ':')
+}
+
+// string writes a string and ends the line.
+func (e *encoder) string(s string, level int) {
+	if plainSafe(s) {
+		e.dst = append(append(e.dst, s...), '\n')
+		return
+	}
+	ended, ok := literal(s)
+	if !ok || level > flowDepth {
+		e.dst = append(appendQuoted(e.dst, s), '\n')
+		return
+	}
+	e.dst = append(e.dst, '|')
+	if !ended {
+		e.dst = append(e.dst, '-')
+	}
+	e.dst = append(e.dst, '\n')
+	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
+		if line != "" {
+			e.indent(max(level, 1))
+			e.dst = append(e.dst, line...)
+		}
+		e.dst = append(e.dst, '\n')
+	}
+}
+
+// flow writes a value in flow style.
+func (e *encoder) flow(v wire.Value, level int) error {
+	switch v.Kind() {
+	case wire.KindArray, wire.KindObject:
+	case wire.KindString:
+		if s := v.Text(); plainSafe(s) {
+			e.dst = append(e.dst, s...)
+		} else {
+			e.dst = appendQuoted(e.dst, s)
+		}
+		return nil
+	default:
+		e.scalar(v)
+		return nil
+	}
+	if level >= e.depth {
+		return refused("too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
+	}
+	if v.Kind() == wire.KindArray {
+		e.dst = append(e.dst, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				e.dst = append(e.dst, ',', ' ')
+			}
+			if err := e.flow(v.Index(i), level+1); err != nil {
+				return wire.AtIndex(err, i)
+			}
+		}
+		e.dst = append(e.dst, ']')
+		return e.fits()
+	}
+	e.dst = append(e.dst, '{')
+	for i := range v.Len() {
+		if i > 0 {
+			e.dst = append(e.dst, ',', ' ')
+		}
+		key := v.Key(i)
+		start := len(e.dst)
+		if plainSafe(key) {
+			e.dst = append(e.dst, key...)
+		} else {
+			e.dst = appendQuoted(e.dst, key)
+		}
+		if len(e.dst)-start > maxPlain {
+			e.dst = appendQuoted(append(e.dst[:start], '?', ' '), key)
+		}
+		e.dst = append(e.dst, ':', ' ')
+		if err := e.flow(v.Index(i), level+1); err != nil {
+			return wire.AtKey(err, key)
+		}
+	}
+	e.dst = append(e.dst, '}')
+	return e.fits()
+}
+
+func (e *encoder) scalar(v wire.Value) {
+	switch v.Kind() {
+	case wire.KindNull:
+		e.dst = append(e.dst, "null"...)
+	case wire.KindBool:
+		if v.Bool() {
+			e.dst = append(e.dst, "true"...)
+		} else {
+			e.dst = append(e.dst, "false"...)
+		}
+	case wire.KindNumber:
+		e.dst = v.AppendNumber(e.dst)
+	case wire.KindBytes, wire.KindTime:
+		e.dst = appendQuoted(e.dst, string(v.AppendText(nil)))
+	}
+}

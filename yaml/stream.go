@@ -1,0 +1,187 @@
+package yaml
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// NewRecordWriter returns a writer of documents, of any shape; keys are not
+// looked at.
+func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
+	return &recordWriter{c: c, w: bufio.NewWriterSize(w, 64<<10)}, nil
+}
+
+type recordWriter struct {
+	c   Codec
+	w   *bufio.Writer
+	buf []byte
+	err error
+}
+
+func (w *recordWriter) Write(record wire.Value) error {
+	if w.err != nil {
+		return w.err
+	}
+	e := w.c.encoder(append(w.buf[:0], "---\n"...))
+	if w.err = e.document(record); w.err != nil {
+		return w.err
+	}
+	w.buf = e.dst
+	if !scan.IsUTF8(e.dst) {
+		w.err = wire.InvalidUTF8(record, format)
+		return w.err
+	}
+	_, w.err = w.w.Write(e.dst)
+	return w.err
+}
+
+func (w *recordWriter) Close() error {
+	if w.err == nil {
+		w.err = w.w.Flush()
+	}
+	return w.err
+}
+
+// Records reads one document after the other, each between lines that begin
+// with "---" or "..."; Limits bound one document each, LineBytes its length.
+// Anchors and directives do not reach into the next document.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		s := stream{in: bufio.NewReaderSize(r, 64<<10), limits: c.Limits.Resolved()}
+		for i := 0; ; i++ {
+			v, err := s.next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				err = wire.AtIndex(err, i)
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// A stream cuts a text into documents.
+type stream struct {
+	in      *bufio.Reader
+	limits  wire.Limits
+	doc     []byte
+	offset  int
+	lines   int
+	pending []byte // the line that ended the document before
+	ended   bool
+}
+
+// next returns the next document that is not empty.
+func (s *stream) next() (wire.Value, error) {
+	for {
+		s.offset += len(s.doc)
+		s.lines += bytes.Count(s.doc, []byte{'\n'})
+		marked, err := s.read()
+		if err != nil {
+			return wire.Value{}, err
+		}
+		if !marked && blank(s.doc) {
+			if s.ended && len(s.pending) == 0 {
+				return wire.Value{}, io.EOF
+			}
+			continue
+		}
+		d := decoder{limits: s.limits, src: s.doc}
+		v, err := d.single()
+		if e, ok := err.(*wire.Error); ok {
+			err = e.Moved(s.offset, s.lines)
+		}
+		return v, err
+	}
+}
+
+// read reads a document into s.doc: up to the next line that begins one or
+// ends this one. marked reports whether it began with "---".
+func (s *stream) read() (marked bool, err error) {
+	s.doc = append(s.doc[:0], s.pending...)
+	s.pending = s.pending[:0]
+	marked = isMark(s.doc, "---")
+	for !s.ended {
+		start := len(s.doc)
+		if err := s.line(); err != nil {
+			return false, err
+		}
+		line := s.doc[start:]
+		switch {
+		case isMark(line, "..."):
+			return marked, nil
+		case isMark(line, "---"):
+			if !marked && headless(s.doc[:start]) {
+				marked = true // directives and comments before the document
+				continue
+			}
+			s.pending = append(s.pending, line...)
+			s.doc = s.doc[:start]
+			return marked, nil
+		}
+	}
+	return marked, nil
+}
+
+// line appends a line to s.doc.
+func (s *stream) line() error {
+	for {
+		part, err := s.in.ReadSlice('\n')
+		s.doc = append(s.doc, part...)
+		if len(s.doc) > s.limits.LineBytes {
+			e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
+				Message: fmt.Sprintf("a document longer than %d bytes", s.limits.LineBytes), Hint: "raise Limits.LineBytes"})
+			return e.Moved(s.offset, s.lines)
+		}
+		switch err {
+		case nil:
+			return nil
+		case bufio.ErrBufferFull:
+			continue
+		case io.EOF:
+			s.ended = true
+			return nil
+		default:
+			s.ended = true
+			return err
+		}
+	}
+}
+
+// isMark reports whether a line begins with the marker, alone or before white
+// space.
+func isMark(line []byte, marker string) bool {
+	rest, ok := bytes.CutPrefix(scan.TrimBOM(line), []byte(marker))
+	return ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\n' || rest[0] == '\r')
+}
+
+// headless reports whether text holds nothing but directives, comments and
+// blank lines.
+func headless(text []byte) bool {
+	for line := range bytes.SplitSeq(scan.TrimBOM(text), []byte{'\n'}) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' {
+			return false
+		}
+	}
+	return true
+}
+
+// blank reports whether text holds nothing but comments, blank lines and the
+// end of a document.
+func blank(text []byte) bool {
+	for line := range bytes.SplitSeq(scan.TrimBOM(text), []byte{'\n'}) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && string(line) != "..." {
+			return false
+		}
+	}
+	return true
+}
