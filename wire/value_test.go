@@ -2,7 +2,9 @@ package wire_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -146,6 +148,67 @@ func TestNumberForms(t *testing.T) {
 	}
 }
 
+// TestConversionsFollowTheNumber: what a number converts to, and whether that
+// is exact, does not depend on its spelling or on the Go type it came from.
+func TestConversionsFollowTheNumber(t *testing.T) {
+	check := func(v wire.Value) {
+		t.Helper()
+		// The same number from text, and spelled with an exponent.
+		for _, text := range []string{v.NumberText(), shifted(v.NumberText())} {
+			w := number(t, text)
+			require.True(t, wire.Equal(v, w))
+			i, iOK := v.Int64()
+			j, jOK := w.Int64()
+			require.Equal(t, iOK, jOK, "Int64 of %s", text)
+			require.Equal(t, i, j)
+			u, uOK := v.Uint64()
+			x, xOK := w.Uint64()
+			require.Equal(t, uOK, xOK, "Uint64 of %s", text)
+			require.Equal(t, u, x)
+			f, fOK := v.Float64()
+			g, gOK := w.Float64()
+			require.Equal(t, fOK, gOK, "Float64 of %s", text)
+			require.Equal(t, f, g)
+
+			var a, b any
+			require.NoError(t, wire.ToGo(v, &a))
+			require.NoError(t, wire.ToGo(w, &b))
+			require.IsType(t, a, b, text)
+		}
+	}
+	for _, n := range []int64{0, 1, -1, 1<<53 - 1, 1 << 53, 1<<53 + 1, 260568661625120500, 260568661625120512, -260568661625120500, math.MaxInt64, math.MinInt64} {
+		check(wire.Int(n))
+		check(wire.Float(float64(n)))
+	}
+	for _, n := range []uint64{1 << 63, 1<<63 + 1, math.MaxUint64, 18446744073709552000 - 2000, 1e19} {
+		check(wire.Uint(n))
+		check(wire.Float(float64(n)))
+	}
+	for _, f := range []float64{1.5, -1.5, 0.1, 1e20, 1e300, -1 << 63, 1 << 63, 1 << 64, 5e-324} {
+		check(wire.Float(f))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5_000 {
+		check(wire.Int(int64(random.Uint64()) >> random.IntN(64)))
+		check(wire.Uint(random.Uint64() >> random.IntN(64)))
+		check(wire.Float(math.Trunc(math.Ldexp(random.Float64(), random.IntN(80)))))
+	}
+	var a any
+	require.NoError(t, wire.ToGo(wire.Int(260568661625120500), &a))
+	require.Equal(t, 2.605686616251205e17, a)
+}
+
+// shifted spells a number without an exponent with one.
+func shifted(text string) string {
+	if strings.ContainsAny(text, "e") {
+		return text
+	}
+	if strings.Contains(text, ".") {
+		return text + "0e0"
+	}
+	return text + ".0e+0"
+}
+
 func TestEqualIsMathematical(t *testing.T) {
 	same := [][]wire.Value{
 		{number(t, "1"), number(t, "1.0"), number(t, "10e-1"), number(t, "0.1e1"), wire.Int(1), wire.Float(1), wire.Uint(1)},
@@ -155,7 +218,8 @@ func TestEqualIsMathematical(t *testing.T) {
 		{number(t, "18446744073709551615"), wire.Uint(math.MaxUint64)},
 		{number(t, "0.1"), wire.Float(0.1)},
 		{number(t, "-12.5e-3"), number(t, "-0.0125")},
-		{number(t, "1e100000000000000000000"), number(t, "1e+0100000000000000000000")},
+		{number(t, "1e100000000000000000000"), number(t, "1e+0100000000000000000000"), number(t, "10e99999999999999999999")},
+		{number(t, "1e100000000000000000001"), number(t, "10e100000000000000000000")},
 		{wire.String("a"), wire.TaggedString("a", 3)},
 		{parse(t, `{"a":1,"b":[2]}`), parse(t, `{"b":[2.0],"a":1}`)},
 		{wire.Time(time.Unix(5, 7)), wire.Time(time.Unix(5, 7).In(time.FixedZone("x", 3600)))},
