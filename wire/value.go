@@ -92,10 +92,10 @@ type meta struct {
 	tag  Tag
 }
 
-// The package's only unsafe code is in the five functions below: a string or
+// The package's only unsafe code is in the six functions below: a string or
 // a slice is taken apart into pointer and length, and put together again.
 // They hold because the parts always come from the same string or slice,
-// which nobody writes to any more.
+// which nobody writes to any more. A Builder's address is only compared.
 
 func stringValue(k Kind, s string) Value {
 	return Value{ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s)), meta: meta{kind: k}}
@@ -117,6 +117,8 @@ func (v Value) keys() *Keys {
 // aliasString returns a string that shares b's memory. The caller owns b and
 // never writes to the part of it that a Value can see.
 func aliasString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func (b *Builder) here() uintptr { return uintptr(unsafe.Pointer(b)) }
 
 func keysValue(k *Keys) Value { return Value{ptr: unsafe.Pointer(k)} }
 
