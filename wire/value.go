@@ -56,6 +56,10 @@ const (
 	formPlain // a string without any character that JSON escapes
 )
 
+// exactWhole is the largest number up to which every whole number is the
+// shortest text of a float64.
+const exactWhole = 1 << 53
+
 // A Value is one value of the data model: JSON's, with exact numbers and kept
 // member order, plus bytes and time. It is immutable, 24 bytes long and safe
 // to copy and to share between goroutines. The zero Value is null.
@@ -269,9 +273,10 @@ func (v Value) AppendNumber(dst []byte) []byte {
 	return append(dst, v.str()...)
 }
 
-// exactWhole is the largest number up to which every whole number is the
-// shortest text of a float64.
-const exactWhole = 1 << 53
+// IsFloat reports whether v is a number that came from a Go floating-point
+// number, not from text or an integer. Formats that tell doubles from integers
+// go by it; Equal does not.
+func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFloat }
 
 // Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
