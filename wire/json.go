@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -10,7 +9,8 @@ import (
 // [Identical]. Bytes are written as base64 and times as RFC 3339 strings.
 type JSON struct {
 	// Indent, if not empty, is written once per level and puts every element
-	// and member on a line of its own.
+	// and member on a line of its own. Unless Limits.OutputBytes is set, it may
+	// take 8 MiB and 8 times the text without it.
 	Indent string
 	// RejectDuplicates makes a key that an object has already an error. By
 	// default the last value wins, at the position of the first.
@@ -130,13 +130,7 @@ func skipSpace(src []byte, i int) int {
 
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
-	limits := c.Limits.Resolved()
-	w := jsonWriter{
-		dst:      dst,
-		indent:   c.Indent,
-		maxDepth: limits.Depth,
-		maxLen:   bound.Add(len(dst), limits.OutputBytes),
-	}
+	w := newJSONWriter(dst, c.Indent, c.Limits)
 	w.value(v, 0)
 	w.fits()
 	err := w.err

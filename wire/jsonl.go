@@ -8,7 +8,6 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -65,11 +64,10 @@ func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, &Error{Format: "jsonl", Code: "not_an_array", Kind: ErrShape,
 			Message: "JSON Lines holds an array, not " + article(v.kind), Hint: "use json, or put the value into an array"}
 	}
-	limits := c.Limits.Resolved()
-	w := jsonWriter{dst: dst, maxDepth: limits.Depth, maxLen: bound.Add(len(dst), limits.OutputBytes)}
+	w := newJSONWriter(dst, "", c.Limits)
 	for i, e := range v.children() {
 		w.value(e, 1)
-		if w.err != nil {
+		if !w.fits() {
 			return dst, AtIndex(renamed(w.err, "jsonl"), i)
 		}
 		w.dst = append(w.dst, '\n')
