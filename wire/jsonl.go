@@ -39,8 +39,9 @@ func (c JSONLines) Variants() []Codec { return []Codec{JSONLines{RejectDuplicate
 // WithLimits returns the codec with other limits.
 func (c JSONLines) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
-// Sniff reports whether src begins with two lines of JSON, or with one that is
-// an object and ends there.
+// Sniff reports whether the first two lines of src that are not blank each begin
+// with a brace or a bracket, and the first of them is JSON. Lines of scalars are
+// read, but could be in other formats; a single line is JSON.
 func (c JSONLines) Sniff(src []byte) bool {
 	src = bytes.TrimLeft(scan.TrimBOM(src), " \t\r\n")
 	if len(src) == 0 || src[0] != '{' && src[0] != '[' {
