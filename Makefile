@@ -1,15 +1,32 @@
 # Everything runs with Go alone; interop also wants Node.
 GO ?= go
 # Test data of the reference projects, read by upstream. See CONTRIBUTING.md.
+# A folder that was named must be there and whole; the usual one may be missing.
+ifdef WIREKIT_UPSTREAM
+UPSTREAM ?= $(WIREKIT_UPSTREAM)
+endif
+UPSTREAM_NAMED := $(filter-out undefined,$(origin UPSTREAM))
 UPSTREAM ?= ../shared/upstream
+UPSTREAM_SUITES := bcp gcf gcx glyph goon jsontestsuite toon
+# Platforms that everything is built for beside the one at hand.
+CROSS := linux/arm js/wasm wasip1/wasm windows/amd64 darwin/arm64
 FUZZTIME ?= 10s
 BENCHTIME ?= 300ms
 SOAK ?= 10m
 
-.PHONY: test check race lint conformance upstream interop fuzz bench soak build
+.PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build
 
 test: ## all tests
 	$(GO) test ./...
+
+test-386: ## the tests but the slow ones on a 32-bit platform, which amd64 runs as well
+	GOARCH=386 $(GO) test -short ./...
+
+cross: ## everything built for other platforms
+	@set -e; for platform in $(CROSS); do \
+		echo "build for $$platform"; \
+		GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) build ./...; \
+	done
 
 build: ## the command, as bin/wirekit
 	$(GO) build -o bin/wirekit ./cmd/wirekit
@@ -30,10 +47,14 @@ conformance: ## every corpus against every codec, as a matrix
 	$(GO) run ./internal/casecount ./wire ./gcf ./gcx ./glyph ./goon ./bcp/...
 
 upstream: ## the reference projects' own suites
-	@if [ -d "$(UPSTREAM)" ]; then \
-		WIREKIT_UPSTREAM="$(abspath $(UPSTREAM))" $(GO) test -tags upstream -count=1 -run Upstream ./...; \
-	else \
+	@missing=; for suite in $(UPSTREAM_SUITES); do [ -d "$(UPSTREAM)/$$suite" ] || missing="$$missing $$suite"; done; \
+	if [ -n "$$missing" ] && [ -n "$(UPSTREAM_NAMED)" ]; then \
+		echo "upstream: $(UPSTREAM) does not hold$$missing; nothing was run" >&2; exit 1; \
+	elif [ ! -d "$(UPSTREAM)" ]; then \
 		echo "upstream: no folder $(UPSTREAM); nothing was run. Give one with make upstream UPSTREAM=dir"; \
+	else \
+		[ -z "$$missing" ] || echo "upstream: $(UPSTREAM) does not hold$$missing; these suites are not run"; \
+		WIREKIT_UPSTREAM="$(abspath $(UPSTREAM))" $(GO) test -tags upstream -count=1 -run Upstream ./...; \
 	fi
 
 interop: ## read what the published JavaScript packages write, and the other way round

@@ -81,8 +81,8 @@ func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error, f
 }
 
 // decode calls Decode, and holds it to leave src as it was and to give null
-// with an error of the right form.
-func (k *checker) decode(src []byte) (v wire.Value, refused *wire.Error, fault error) {
+// with an error.
+func (k *checker) decode(src []byte) (v wire.Value, refused, fault error) {
 	defer func() {
 		if p := recover(); p != nil {
 			fault = broken("Decode and Sniff must not panic", "%v\nsource: %s\n%s", p, quoted(src), stack())
@@ -102,8 +102,7 @@ func (k *checker) decode(src []byte) (v wire.Value, refused *wire.Error, fault e
 	if !v.IsNull() {
 		return v, nil, broken("Decode must return null with an error", "it returned %s\nerror: %v", text(v), err)
 	}
-	refused, fault = k.decodeError(src, err)
-	return v, refused, fault
+	return v, err, nil
 }
 
 // stack returns where a panic came from, without this package's frames.
@@ -295,22 +294,23 @@ func leads(v wire.Value, pointer string) bool {
 	return true
 }
 
-func (k *checker) decodeError(src []byte, err error) (*wire.Error, error) {
+// decodeError holds Decode to the rules about its errors.
+func (k *checker) decodeError(src []byte, err error) error {
 	e, fault := k.form(err)
 	if fault != nil {
-		return nil, broken(fault.(*failure).rule, "%s\nsource: %s", fault.(*failure).detail, quoted(src))
+		return broken(fault.(*failure).rule, "%s\nsource: %s", fault.(*failure).detail, quoted(src))
 	}
 	const rule = "errors of decoding have a true position"
 	if k.info.Binary && e.Line == 0 && e.Column == 0 && e.Offset >= 0 && e.Offset <= len(src) {
-		return e, nil // bytes have no lines
+		return nil // bytes have no lines
 	}
 	if e.Line < 1 || e.Column < 1 || e.Offset < 0 || e.Offset > len(src) {
-		return e, broken(rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
+		return broken(rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
 	}
 	if at := wire.ErrorAt(src, e.Offset, wire.Error{}); at.Line != e.Line || at.Column != e.Column {
-		return e, broken(rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
+		return broken(rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
 	}
-	return e, nil
+	return nil
 }
 
 // roundTrip decodes v's encoding, and encodes what came of it.
@@ -385,11 +385,23 @@ func (k *checker) stable(v wire.Value) error {
 	return nil
 }
 
+// maxWritten is the depth up to which a document that was read is written
+// again: a codec that indents writes the square of it.
+const maxWritten = 2000
+
 // document decodes bytes that may be anything.
 func (k *checker) document(src []byte) error {
 	v, refused, fault := k.decode(src)
-	if fault != nil || refused != nil {
+	if fault != nil {
 		return fault
+	}
+	if refused != nil {
+		return k.decodeError(src, refused)
+	}
+	if depth := depthOf(v); depth > wire.MaxDepth {
+		return broken("a document of more than 10,000 levels must be refused", "it has %d\nsource: %s", depth, quoted(src))
+	} else if depth > maxWritten {
+		return nil
 	}
 	one, unwritten, fault := k.encode(nil, v)
 	if fault != nil {
@@ -416,10 +428,13 @@ func (k *checker) document(src []byte) error {
 }
 
 // respelled returns a value identical to v that shares nothing with it: every
-// object has keys of its own, and every number is held as text.
+// object has keys of its own, and every number but a double is held as text.
 func respelled(v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindNumber:
+		if v.IsFloat() {
+			return v // a format may write doubles in a form of their own
+		}
 		return number(v.NumberText())
 	case wire.KindArray:
 		return repeated(v.Len(), func(i int) wire.Value { return respelled(v.Index(i)) })

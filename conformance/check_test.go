@@ -107,14 +107,9 @@ func TestCheckFindsFaults(t *testing.T) {
 		{"output beside an error", "AppendEncode must return dst as given on error", faulty{info: accepting, encode: func(dst []byte, v wire.Value) ([]byte, error) { return append(dst, '~'), &good }}, wire.String("a")},
 		{"nil beside an error", "AppendEncode must return dst as given on error", faulty{info: accepting, encode: func(dst []byte, v wire.Value) ([]byte, error) { return nil, &good }}, wire.String("a")},
 		{"refusal without Accepts", "a codec that refuses values must say in Info().Accepts which it takes", faulty{encode: refusing(&good)}, wire.String("a")},
+		{"unread encoding without a position", "a codec must read what it wrote", faulty{decode: func([]byte) (wire.Value, error) { return wire.Null(), errors.New("no") }}, list},
 		{"unread encoding", "a codec must read what it wrote", faulty{encode: func(dst []byte, v wire.Value) ([]byte, error) { return append(dst, "no"...), nil }}, list},
 		{"value beside an error", "Decode must return null with an error", faulty{decode: func(src []byte) (wire.Value, error) { return list, wire.ErrorAt(src, 0, good) }}, list},
-		{"decoding error without position", "errors of decoding have a true position", faulty{decode: func(src []byte) (wire.Value, error) { return wire.Null(), &good }}, list},
-		{"decoding error with a wrong column", "errors of decoding have a true position", faulty{decode: func(src []byte) (wire.Value, error) {
-			e := wire.ErrorAt(src, 1, good)
-			e.Column++
-			return wire.Null(), e
-		}}, list},
 		{"src overwritten", "Decode and Sniff must not write to src", faulty{decode: func(src []byte) (wire.Value, error) {
 			v, err := Span{}.Decode(src)
 			src[0] = 'x'
@@ -185,6 +180,18 @@ func TestCheckOutcomes(t *testing.T) {
 func TestCheckBytes(t *testing.T) {
 	for _, src := range []string{"", "~", "[", "[1:a", "x", "\xff", "9999999999:a", "{1:a~1:a~}"} {
 		require.NoError(t, conformance.CheckBytes(Span{}, []byte(src)), "%q", src)
+	}
+	bad := wire.Error{Format: "span", Code: "bad", Kind: wire.ErrSyntax, Message: "bad"}
+	for name, decodeError := range map[string]func([]byte) error{
+		"no position": func([]byte) error { return &bad },
+		"a wrong column": func(src []byte) error {
+			e := wire.ErrorAt(src, 1, bad)
+			e.Column++
+			return e
+		},
+	} {
+		err := conformance.CheckBytes(faulty{decode: func(src []byte) (wire.Value, error) { return wire.Null(), decodeError(src) }}, []byte("~~"))
+		require.ErrorContains(t, err, "errors of decoding have a true position", name)
 	}
 	err := conformance.CheckBytes(faulty{decode: func(src []byte) (wire.Value, error) {
 		if len(src) == 0 {

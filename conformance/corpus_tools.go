@@ -167,7 +167,7 @@ func monitoring(yield func(string, wire.Value) bool) {
 	}, 0, 1, 30)
 	l.sizes("points", func(n int) wire.Value {
 		return repeated(n, func(i int) wire.Value {
-			return record("t", 1_750_000_000_000+int(r.Int64N(1e9)), "cpu", math.Round(r.Float64()*1e4)/1e4, "rss", r.Int64N(1<<35)|1, "p99", r.ExpFloat64()/1000, "load", number(fmt.Sprintf("%.2f", r.Float64()*10)))
+			return record("t", 1_750_000_000_000+r.Int64N(1e9), "cpu", math.Round(r.Float64()*1e4)/1e4, "rss", r.Int64N(1<<35)|1, "p99", r.ExpFloat64()/1000, "load", number(fmt.Sprintf("%.2f", r.Float64()*10)))
 		})
 	}, 1, 2, 100)
 	l.sizes("log lines", func(n int) wire.Value {
@@ -262,7 +262,7 @@ func graphs(yield func(string, wire.Value) bool) {
 	}, 0, 1, 2, 6, 40)
 	l.sizes("nodes and edges, as decoded", func(n int) wire.Value {
 		return record("query_type", "traversal", "nodes", repeated(n, func(i int) wire.Value {
-			return record("type", []string{"MergeRequest", "User"}[2*i/n], "id", fmt.Sprint(i+1), "iid", 1<<53+i, "ratio", 0.5, "draft", i%2 == 0, "username", pick(r, syntaxStrings[:60]))
+			return record("type", []string{"MergeRequest", "User"}[2*i/n], "id", fmt.Sprint(i+1), "iid", 1<<53+int64(i), "ratio", 0.5, "draft", i%2 == 0, "username", pick(r, syntaxStrings[:60]))
 		}), "edges", repeated(n/2, func(i int) wire.Value {
 			return record("from", "User", "from_id", fmt.Sprint(i+1), "to", "User", "to_id", fmt.Sprint(i+2), "type", "KNOWS")
 		}))

@@ -284,42 +284,6 @@ func grows(build func(int) []byte, size int, took func([]byte) (time.Duration, e
 	return nil
 }
 
-// deepValues encodes values deeper than any codec may, and some less deep.
-func (s Suite) deepValues(t *testing.T) {
-	r := report(t)
-	depths := []int{300, 511, 512, 513, 2000, wire.MaxDepth + 1, 30_000}
-	if testing.Short() {
-		depths = []int{300, 513, wire.MaxDepth + 1}
-	}
-	for _, way := range nestings[:8] {
-		v := wire.Int(1)
-		made := 0
-		for _, depth := range depths {
-			for ; made < depth; made++ {
-				v = way.put(v)
-			}
-			name := fmt.Sprintf("%d %s", depth, way.name)
-			if depth <= wire.MaxDepth {
-				if err := s.checkValue(v); err != nil {
-					r.document(name, err)
-				}
-				continue
-			}
-			k := checker{codec: s.Codec, info: s.Codec.Info()}
-			out, refused, fault := k.encode(nil, v)
-			if fault == nil && refused == nil && !k.lossy() {
-				fault = broken("a value of more than 10,000 levels must be refused", "it was written in %d bytes", len(out))
-			}
-			if fault == nil && refused != nil {
-				_, fault = k.refusal(v, out, refused)
-			}
-			if fault != nil {
-				r.document(name, fault)
-			}
-		}
-	}
-}
-
 // goroutines encodes and decodes the same values in several goroutines that
 // share the codec. Run with -race it finds shared state.
 func (s Suite) goroutines(t *testing.T, documents [][]byte) {

@@ -104,6 +104,35 @@ var suiteFaults = map[string]struct {
 		}}},
 		[]string{"10001 arrays: a value of more than 10,000 levels must be refused"},
 	},
+	"indentation without a limit of depth": {
+		conformance.Suite{Codec: faulty{encode: func(dst []byte, v wire.Value) ([]byte, error) {
+			out, err := Span{}.AppendEncode(dst, v)
+			if errors.Is(err, wire.ErrLimit) {
+				out = append(dst, '~')
+			} else if err != nil {
+				return dst, err
+			}
+			levels := 0
+			for ; v.Kind() >= wire.KindArray && v.Len() > 0; levels++ {
+				v = v.Index(0)
+			}
+			return append(out, bytes.Repeat([]byte(" "), 4*levels*levels)...), nil
+		}, decode: func(src []byte) (wire.Value, error) { return Span{}.Decode(bytes.TrimRight(src, " ")) }}},
+		[]string{"10001 arrays: a value of more than 10,000 levels must be refused: 2000 levels were written", "which was not tried"},
+	},
+	"documents without a limit of depth": {
+		conformance.Suite{Codec: faulty{decode: func(src []byte) (wire.Value, error) {
+			v, err := Span{}.Decode(src)
+			if levels := bytes.Count(src, []byte("[")); err != nil && levels > wire.MaxDepth {
+				for v = wire.Int(1); levels > 0; levels-- {
+					v = wire.Array(v)
+				}
+				return v, nil
+			}
+			return v, err
+		}}},
+		[]string{`and many "[": a document of more than 10,000 levels must be refused`},
+	},
 	"shared state": {
 		conformance.Suite{Codec: faulty{encode: func(dst []byte, v wire.Value) ([]byte, error) {
 			defer busy.Add(-1)

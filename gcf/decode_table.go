@@ -3,6 +3,7 @@ package gcf
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -155,7 +156,7 @@ func (d *decoder) atAttachment(indent int) bool {
 // line is where the row begins.
 func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
 	if t.cells == nil || t.plan.fields == nil {
-		t.cells = d.Slots(t.plan.width)
+		t.cells = d.Slots(inplace.Permit(), t.plan.width)
 	}
 	cells, n := t.cells, 0
 	t.open = 0
@@ -277,7 +278,7 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 	p, members := t.plan, t.cells
 	switch {
 	case p.fields != nil:
-		members = d.Slots(len(p.fields))
+		members = d.Slots(inplace.Permit(), len(p.fields))
 		for i, f := range p.fields {
 			members[i] = d.member(f, t.cells)
 		}
@@ -291,7 +292,7 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 	if absent || extra != nil {
 		return d.partialRow(p, members, extra)
 	}
-	return d.RowOf(p.keys, members), nil
+	return d.RowOf(inplace.Permit(), p.keys, members), nil
 }
 
 // partialRow makes the object of the members that are not absent, and of extra.
@@ -311,7 +312,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 				n++
 			}
 		}
-		return d.RowOf(keys, members), nil
+		return d.RowOf(inplace.Permit(), keys, members), nil
 	}
 	o := d.Object()
 	for i, v := range members {
@@ -326,7 +327,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 		}
 		d.Put(&o, m.Value)
 	}
-	d.RowOf(noKeys, members) // frees the slots: the values are on the stack
+	d.RowOf(inplace.Permit(), noKeys, members) // frees the slots: the values are on the stack
 	v := d.EndObject(&o)
 	if simple {
 		p.partial[p.nextPartial] = partialKeys{missing, v.Keys()}
@@ -405,7 +406,7 @@ func (f *node) leafState(cells []wire.Value) leavesState {
 // fullGroup makes the object of a group none of whose cells is absent.
 func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 	d.grouped--
-	slots, i := d.Slots(f.children), 0
+	slots, i := d.Slots(inplace.Permit(), f.children), 0
 	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {
 			slots[i] = cells[c.column]
@@ -414,7 +415,7 @@ func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 		}
 		i++
 	}
-	return d.RowOf(f.keys, slots)
+	return d.RowOf(inplace.Permit(), f.keys, slots)
 }
 
 // partialGroup makes the object of a group some of whose cells may be absent,

@@ -199,9 +199,11 @@ func mustKeys(names ...string) *wire.Keys {
 func (g *Graph) value() wire.Value {
 	var b wire.Builder
 	row := func(keys *wire.Keys, members ...wire.Value) wire.Value {
-		slots := b.Slots(len(members))
-		copy(slots, members)
-		return b.RowOf(keys, slots)
+		mark := b.Mark()
+		for _, v := range members {
+			b.Push(v)
+		}
+		return b.Row(keys, mark)
 	}
 	list := b.Mark()
 	for i := range g.Symbols {

@@ -3,6 +3,7 @@ package gcf
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -108,7 +109,7 @@ func (d *decoder) search(m *members, i int, section bool) (key string, next int)
 				continue
 			}
 			d.spare -= width
-			slots := d.Slots(width)
+			slots := d.Slots(inplace.Permit(), width)
 			copy(slots, m.slots[:m.n])
 			m.slots = slots
 		}
@@ -135,7 +136,7 @@ func (d *decoder) unlike(m *members) {
 		d.Key(&m.o, m.keys.At(i))
 		d.Put(&m.o, v)
 	}
-	d.RowOf(noKeys, m.slots) // frees them
+	d.RowOf(inplace.Permit(), noKeys, m.slots) // frees them
 	m.slots = nil
 }
 
@@ -208,12 +209,12 @@ func (d *decoder) endMembers(m *members) wire.Value {
 	if m.slots != nil {
 		d.spare += m.n
 		if m.n == m.keys.Len() {
-			return d.RowOf(m.keys, m.slots)
+			return d.RowOf(inplace.Permit(), m.keys, m.slots)
 		}
 		for n, keys := range m.alike {
 			if keys != nil && keys.Len() == m.n && samePrefix(m.keys, keys, m.n) {
 				m.alike.use(n)
-				return d.RowOf(keys, m.slots)
+				return d.RowOf(inplace.Permit(), keys, m.slots)
 			}
 		}
 		d.unlike(m)

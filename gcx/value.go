@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -191,7 +192,7 @@ func (r *rowReader) empty(i int) error {
 // cells may be missing, room for all could be far more than the text is long.
 func (r *rowReader) beginRow() {
 	if !r.bare {
-		r.slots = r.b.Slots(r.n)
+		r.slots = r.b.Slots(inplace.Permit(), r.n)
 	}
 	r.n, r.filled = 0, r.filled[:0]
 }
@@ -246,7 +247,7 @@ func (r *rowReader) push(col int, v wire.Value) {
 		return
 	}
 	if r.n == len(r.slots) {
-		more := r.b.Slots(min(len(r.types), 2*r.n+minMembers))
+		more := r.b.Slots(inplace.Permit(), min(len(r.types), 2*r.n+minMembers))
 		copy(more, r.slots)
 		r.slots = more
 	}
@@ -279,7 +280,7 @@ func (r *rowReader) endRow() {
 	switch {
 	case r.bare:
 	case !r.optional || len(r.filled) == len(r.types):
-		r.array = append(r.array, r.b.RowOf(r.keys, r.slots))
+		r.array = append(r.array, r.b.RowOf(inplace.Permit(), r.keys, r.slots))
 	default:
 		r.array = append(r.array, r.sparse())
 	}
@@ -289,7 +290,7 @@ func (r *rowReader) endRow() {
 func (r *rowReader) sparse() wire.Value {
 	for i := range r.shapes {
 		if s := &r.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
-			return r.b.RowOf(s.keys, r.slots)
+			return r.b.RowOf(inplace.Permit(), s.keys, r.slots)
 		}
 	}
 	o := r.b.Object()
@@ -297,7 +298,7 @@ func (r *rowReader) sparse() wire.Value {
 		r.b.Key(&o, r.keys.At(col))
 		r.b.Put(&o, r.slots[i])
 	}
-	r.b.RowOf(noKeys, r.slots) // frees them: the values are on the stack
+	r.b.RowOf(inplace.Permit(), noKeys, r.slots) // frees them: the values are on the stack
 	row := r.b.EndObject(&o)
 	s := &r.shapes[r.next]
 	r.next = (r.next + 1) % len(r.shapes)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -204,7 +205,7 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 	if p.values--; p.values < 0 {
 		return wire.Value{}, p.tooMany(start)
 	}
-	slots := p.Slots(columns.Len())
+	slots := p.Slots(inplace.Permit(), columns.Len())
 	p.gaps = p.gaps[:0]
 	p.line, p.cell = true, true
 	i := p.cells(start, columns, n, slots)
@@ -212,7 +213,7 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 	if i < 0 {
 		return wire.Value{}, i
 	}
-	v := p.RowOf(columns, slots)
+	v := p.RowOf(inplace.Permit(), columns, slots)
 	if len(p.gaps) > 0 {
 		v = p.withoutGaps(v)
 	}

@@ -122,9 +122,11 @@ func (b *Builder) Row(cells ...wire.Value) {
 		b.fail(invalid("row_width", "rows", len(b.response.Rows), "the row has %d cells for %d columns", len(cells), b.keys.Len()))
 		return
 	}
-	slots := b.slab.Slots(len(cells))
-	copy(slots, cells)
-	b.response.Rows = append(b.response.Rows, b.slab.RowOf(b.keys, slots))
+	mark := b.slab.Mark()
+	for _, v := range cells {
+		b.slab.Push(v)
+	}
+	b.response.Rows = append(b.response.Rows, b.slab.Row(b.keys, mark))
 }
 
 // Page says that the response is a page of a longer one. The cursor of the

@@ -2,12 +2,15 @@ package wire
 
 import (
 	"slices"
+
+	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // A Builder makes the arrays and objects of one document. It takes their
 // children from slabs and lets objects of one shape share their [Keys], so a
 // decoder allocates per few thousand values, not per value. The zero Builder
-// is ready to use. It is not safe for concurrent use; the values it made are.
+// is ready to use. It must not be copied once it was used, and is not safe for
+// concurrent use; the values it made are.
 //
 // Children wait on a stack until their container is complete:
 //
@@ -24,12 +27,14 @@ import (
 //	}
 //	object := b.EndObject(&o)
 //
-// An object whose keys are known before needs no stack:
+// An object whose keys are known before needs no look at them:
 //
-//	slots := b.Slots(keys.Len())
-//	slots[i] = value // for each key
-//	object := b.RowOf(keys, slots)
+//	mark := b.Mark()
+//	b.Push(value) // for each key
+//	object := b.Row(keys, mark)
 type Builder struct {
+	_     noCopy
+	self  uintptr // where the Builder was when it took memory last
 	stack []Value
 	slab  []Value // len is what is taken of the current chunk
 	chunk int     // size of the next chunk
@@ -54,8 +59,26 @@ const (
 	maxNewShapes = 64
 )
 
+// noCopy makes go vet tell who copies a Builder.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+// settle begins with memory of its own, in a new Builder, in a copy, and in one
+// on a stack that has moved: a copy must not go on with the memory that the
+// original still fills.
+func (b *Builder) settle() {
+	b.self = b.here()
+	b.slab, b.text, b.keys = nil, nil, nil
+	b.stack, b.unused = slices.Clone(b.stack), nil
+}
+
 // take returns n free slots, whose content is undefined.
 func (b *Builder) take(n int) []Value {
+	if b.self != b.here() {
+		b.settle()
+	}
 	if n > cap(b.slab)-len(b.slab) {
 		if n >= maxChunk/4 {
 			return make([]Value, n)
@@ -100,7 +123,7 @@ func (b *Builder) Push(v Value) { b.stack = append(b.stack, v) }
 
 // Array takes the children above mark off the stack and returns their array.
 func (b *Builder) Array(mark int) Value {
-	n := len(b.stack) - mark
+	n := len(b.stack[mark:])
 	if n == 0 {
 		return Value{meta: meta{kind: KindArray}}
 	}
@@ -110,12 +133,12 @@ func (b *Builder) Array(mark int) Value {
 	return childrenValue(KindArray, &slots[0], n)
 }
 
-// row takes the children above mark, as many as there are keys, off the stack
-// and returns the object that has them as the values of keys.
-func (b *Builder) row(keys *Keys, mark int) Value {
+// Row takes the children above mark off the stack and returns the object that
+// has them as the values of keys. It panics if there are not as many.
+func (b *Builder) Row(keys *Keys, mark int) Value {
 	n := keys.Len()
-	if len(b.stack)-mark != n {
-		panic("wire: EndObject with a number of values other than that of keys")
+	if len(b.stack[mark:]) != n {
+		panic("wire: an object with a number of values other than that of its keys")
 	}
 	slots := b.take(n + 1)
 	copy(slots, b.stack[mark:])
@@ -124,15 +147,20 @@ func (b *Builder) row(keys *Keys, mark int) Value {
 	return childrenValue(KindObject, &slots[0], n)
 }
 
-// Slots returns room for the n values of an object whose keys are known before.
-// Their content is undefined until they are set, which ends with
-// [Builder.RowOf]; meanwhile other values can be made.
-func (b *Builder) Slots(n int) []Value { return b.take(n + 1)[:n] }
+// Slots returns room for the n values of an object whose keys are known before:
+// for the decoders of this module, to which package inplace gives the permit.
+// Its content is undefined until it is set, which ends with [Builder.RowOf];
+// meanwhile other values can be made.
+func (b *Builder) Slots(permit inplace.Token, n int) []Value {
+	permit.Check()
+	return b.take(n + 1)[:n]
+}
 
 // RowOf returns the object that has the first values of slots, which is what
-// Slots returned or a part of it up to its end, as the values of keys. Slots
-// beyond keys.Len() are free again.
-func (b *Builder) RowOf(keys *Keys, slots []Value) Value {
+// Slots returned or a part of it up to its end, as the values of keys. The slots
+// belong to the object from then on, those beyond keys.Len() to nobody.
+func (b *Builder) RowOf(permit inplace.Token, keys *Keys, slots []Value) Value {
+	permit.Check()
 	n := keys.Len()
 	if n > len(slots) {
 		panic("wire: RowOf with fewer slots than keys")
@@ -151,6 +179,9 @@ func (b *Builder) RowOf(keys *Keys, slots []Value) Value {
 func (b *Builder) Text(p []byte) string {
 	if len(p) == 0 {
 		return ""
+	}
+	if b.self != b.here() {
+		b.settle()
 	}
 	if len(p) > cap(b.text)-len(b.text) {
 		if len(p) > textChunk/4 {
@@ -231,7 +262,7 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 		at.last, o.at = next, next
 		return true
 	}
-	for s := at; s != &b.root; s = s.parent {
+	for s := at; s.depth > 0; s = s.parent {
 		if s.key == key {
 			o.slot = s.depth - 1
 			return false
@@ -272,6 +303,9 @@ func (s *shape) child(key string) *shape {
 
 // newShape returns a shape with a copy of the key.
 func (b *Builder) newShape(key string) *shape {
+	if b.self != b.here() {
+		b.settle()
+	}
 	if len(b.unused) == 0 {
 		b.unused = make([]shape, min(max(b.shapes, minShapes), maxNewShapes))
 	}
@@ -285,6 +319,9 @@ func (b *Builder) newShape(key string) *shape {
 // copyKey returns a copy of a key: key lists outlive the text that they were
 // read from.
 func (b *Builder) copyKey(key string) string {
+	if b.self != b.here() {
+		b.settle()
+	}
 	if len(key) > cap(b.keys)-len(b.keys) {
 		b.keys = make([]byte, 0, max(len(key), min(2*cap(b.keys), maxKeyChunk), minKeyChunk))
 	}
@@ -363,11 +400,11 @@ func (s *shape) list() *Keys {
 // EndObject takes the object's values off the stack and returns the object.
 func (b *Builder) EndObject(o *ObjectBuilder) Value {
 	if o.at == nil {
-		return b.row(&Keys{names: o.wide.names}, o.mark)
+		return b.Row(&Keys{names: o.wide.names}, o.mark)
 	}
 	keys := o.at.keys
 	if keys == nil {
 		keys = o.at.list()
 	}
-	return b.row(keys, o.mark)
+	return b.Row(keys, o.mark)
 }

@@ -2,11 +2,14 @@ package wire_test
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -52,12 +55,12 @@ func TestBuilderRow(t *testing.T) {
 	keys, err := wire.NewKeys("a", "b")
 	require.NoError(t, err)
 	var b wire.Builder
-	slots := b.Slots(2)
+	slots := b.Slots(inplace.Permit(), 2)
 	slots[0], slots[1] = wire.Int(1), wire.Null()
-	row := b.RowOf(keys, slots)
+	row := b.RowOf(inplace.Permit(), keys, slots)
 	require.Equal(t, `{"a":1,"b":null}`, row.String())
 	require.True(t, row.Keys() == keys)
-	require.Panics(t, func() { b.RowOf(keys, b.Slots(1)) })
+	require.Panics(t, func() { b.RowOf(inplace.Permit(), keys, b.Slots(inplace.Permit(), 1)) })
 }
 
 // TestBuilderOutsideTheShapeTree checks objects that are too wide for the tree
@@ -144,20 +147,20 @@ func TestBuilderSlots(t *testing.T) {
 	for i := range int64(3000) {
 		mark := b.Mark()
 		b.Push(wire.Int(i))
-		slots := b.Slots(2)
+		slots := b.Slots(inplace.Permit(), 2)
 		slots[0] = wire.Int(i)
 		slots[1] = b.Array(mark) // taken between
-		rows = append(rows, b.RowOf(two, slots))
+		rows = append(rows, b.RowOf(inplace.Permit(), two, slots))
 		want = append(want, parse(t, fmt.Sprintf(`{"a":%d,"b":[%d]}`, i, i)))
 
-		slots = b.Slots(5)
+		slots = b.Slots(inplace.Permit(), 5)
 		slots[4] = wire.Int(-i)
-		rows = append(rows, b.RowOf(one, slots[4:]))
+		rows = append(rows, b.RowOf(inplace.Permit(), one, slots[4:]))
 		want = append(want, parse(t, fmt.Sprintf(`{"a":%d}`, -i)))
 
-		slots = b.Slots(300)
+		slots = b.Slots(inplace.Permit(), 300)
 		slots[0] = wire.Int(i)
-		rows = append(rows, b.RowOf(one, slots), b.RowOf(none, b.Slots(300)))
+		rows = append(rows, b.RowOf(inplace.Permit(), one, slots), b.RowOf(inplace.Permit(), none, b.Slots(inplace.Permit(), 300)))
 		want = append(want, parse(t, fmt.Sprintf(`{"a":%d}`, i)), parse(t, "{}"))
 	}
 	for i, row := range rows {
@@ -166,15 +169,96 @@ func TestBuilderSlots(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for i := range 1000 { // too many slots for a slab
-		slots := b.Slots(10_000)
+		slots := b.Slots(inplace.Permit(), 10_000)
 		slots[0] = wire.Int(int64(i))
-		rows = append(rows, b.RowOf(one, slots))
+		rows = append(rows, b.RowOf(inplace.Permit(), one, slots))
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20))
 	require.Equal(t, `{"a":999}`, rows[len(rows)-1].String())
 	var free wire.Builder
-	allocs := testing.AllocsPerRun(1000, func() { free.RowOf(none, free.Slots(300)) })
+	allocs := testing.AllocsPerRun(1000, func() { free.RowOf(inplace.Permit(), none, free.Slots(inplace.Permit(), 300)) })
 	require.Less(t, allocs, 0.1)
+}
+
+// TestBuilderGivesNoWayIn: whatever a caller does with a Builder, the values
+// that it made stay as they are.
+func TestBuilderGivesNoWayIn(t *testing.T) {
+	keys, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	made := func(b *wire.Builder) []wire.Value {
+		mark := b.Mark()
+		b.Push(wire.Int(1))
+		b.Push(wire.String(b.Text([]byte("text"))))
+		row := b.Row(keys, mark)
+		o := b.Object()
+		b.Key(&o, "key")
+		b.Put(&o, row)
+		return []wire.Value{row, b.EndObject(&o)}
+	}
+	const row, object = `{"a":1,"b":"text"}`, `{"key":{"a":1,"b":"text"}}`
+	check := func(t *testing.T, values []wire.Value) {
+		t.Helper()
+		require.Equal(t, row, values[0].String())
+		require.Equal(t, object, values[1].String())
+	}
+	t.Run("a copy", func(t *testing.T) {
+		var b wire.Builder
+		first := made(&b)
+		c := new(wire.Builder)
+		reflect.ValueOf(c).Elem().Set(reflect.ValueOf(&b).Elem()) // go vet refuses an assignment
+		second := made(&b)
+		mark := c.Mark()
+		for range 3 {
+			c.Push(wire.String(c.Text([]byte("XXXX"))))
+		}
+		third := c.Array(mark)
+		o := c.Object()
+		c.Key(&o, "other key")
+		c.Put(&o, third)
+		require.Equal(t, `{"other key":["XXXX","XXXX","XXXX"]}`, c.EndObject(&o).String())
+		fourth := made(&b)
+		check(t, first)
+		check(t, second)
+		check(t, fourth)
+		check(t, made(c))
+		require.Equal(t, `["XXXX","XXXX","XXXX"]`, third.String())
+	})
+	t.Run("a mark that is none", func(t *testing.T) {
+		var b wire.Builder
+		values := made(&b)
+		for _, mark := range []int{1, 3, 100, -1, -100} {
+			require.Panics(t, func() { b.Array(mark) })
+			require.Panics(t, func() { b.Row(keys, mark) })
+		}
+		require.Panics(t, func() { b.Row(keys, 0) })
+		b.Push(wire.Bool(true))
+		require.Equal(t, "[true]", b.Array(0).String())
+		check(t, values)
+	})
+	t.Run("slots without a permit", func(t *testing.T) {
+		var b wire.Builder
+		require.Panics(t, func() { b.Slots(inplace.Token{}, 2) })
+		require.Panics(t, func() { b.RowOf(inplace.Token{}, keys, nil) })
+	})
+	t.Run("an object that goes on", func(t *testing.T) {
+		var b wire.Builder
+		o := b.Object()
+		for i := range 300 { // more than the tree of shapes takes
+			b.Key(&o, strconv.Itoa(i))
+			b.Put(&o, wire.Int(int64(i)))
+		}
+		copied := o
+		v := b.EndObject(&o)
+		text := v.String()
+		for i := range 300 {
+			b.Push(wire.Int(int64(-i)))
+		}
+		b.Key(&copied, "more")
+		b.Put(&copied, wire.Null())
+		w := b.EndObject(&copied)
+		require.Equal(t, text, v.String())
+		require.Equal(t, 301, w.Len())
+	})
 }

@@ -48,9 +48,10 @@ func ExampleBuilder() {
 	var b wire.Builder
 	table := b.Mark()
 	for i, name := range []string{"Ada", "Grace"} {
-		row := b.Slots(2)
-		row[0], row[1] = wire.Int(int64(i+1)), wire.String(name)
-		b.Push(b.RowOf(columns, row))
+		row := b.Mark()
+		b.Push(wire.Int(int64(i + 1)))
+		b.Push(wire.String(name))
+		b.Push(b.Row(columns, row))
 	}
 	fmt.Println(b.Array(table))
 	// Output: [{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]

@@ -94,6 +94,13 @@ func (p *jsonParser) fail(i int, code string, kind error, message string) int {
 	return -1
 }
 
+// limited fails because of a limit; the hint says how to raise it.
+func (p *jsonParser) limited(i int, code, message, hint string) int {
+	p.fail(i, code, ErrLimit, message)
+	p.err.Hint = hint
+	return -1
+}
+
 // expected fails because the byte at i is not what the grammar wants there.
 func (p *jsonParser) expected(i int, what string) int {
 	if i >= p.end {
@@ -514,9 +521,9 @@ func (p *jsonParser) within(token string) int {
 }
 
 func (p *jsonParser) tooMany(i int) int {
-	return p.fail(i, "too_many_values", ErrLimit, "the document holds more values than the limit; raise Limits.Values")
+	return p.limited(i, "too_many_values", "the document holds more values than the limit", "raise Limits.Values")
 }
 
 func (p *jsonParser) tooDeep(i int) int {
-	return p.fail(i, "too_deep", ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
+	return p.limited(i, "too_deep", "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -14,7 +15,35 @@ type jsonWriter struct {
 	indent   string
 	maxDepth int
 	maxLen   int
-	err      error
+	// blanks is how many bytes of dst are indentation, maxBlanks how many may
+	// be beyond blankFactor times what is not.
+	blanks    int
+	maxBlanks int
+	err       error
+}
+
+// Deep values can be far longer with indentation than without. Unless the
+// caller sets Limits.OutputBytes, indentation is therefore in proportion to the
+// rest.
+const (
+	freeBlanks  = 8 << 20
+	blankFactor = 8
+)
+
+// newJSONWriter returns a writer that appends to dst under limits.
+func newJSONWriter(dst []byte, indent string, l Limits) jsonWriter {
+	limits := l.Resolved()
+	w := jsonWriter{
+		dst:       dst,
+		indent:    indent,
+		maxDepth:  limits.Depth,
+		maxLen:    bound.Add(len(dst), limits.OutputBytes),
+		maxBlanks: limits.OutputBytes,
+	}
+	if l.OutputBytes == 0 {
+		w.maxBlanks = freeBlanks
+	}
+	return w
 }
 
 func (w *jsonWriter) value(v Value, depth int) {
@@ -60,9 +89,15 @@ func (w *jsonWriter) enter(depth int) bool {
 
 // fits checks that the text is within its limit.
 func (w *jsonWriter) fits() bool {
-	if w.err == nil && len(w.dst) > w.maxLen {
+	switch {
+	case w.err != nil:
+	case len(w.dst) > w.maxLen:
 		w.err = &Error{Format: "json", Code: "output_too_long", Kind: ErrLimit,
 			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
+	case w.blanks > w.maxBlanks && w.blanks-w.maxBlanks > blankFactor*(len(w.dst)-w.blanks):
+		w.err = &Error{Format: "json", Code: "output_too_long", Kind: ErrLimit,
+			Message: "indentation gets longer than 8 MiB and 8 times the text without it",
+			Hint:    "set Limits.OutputBytes to the length that it may have, or write it without Indent"}
 	}
 	return w.err == nil
 }
@@ -79,9 +114,12 @@ func (w *jsonWriter) array(v Value, depth int) {
 		}
 		if w.indent != "" {
 			w.newline(depth)
+			if !w.fits() {
+				return
+			}
 		}
 		w.value(e, depth)
-		if w.err != nil {
+		if (w.err != nil || len(w.dst) > w.maxLen) && !w.fits() {
 			AtIndex(w.err, i)
 			return
 		}
@@ -110,7 +148,7 @@ func (w *jsonWriter) object(v Value, depth int) {
 	for i, e := range members {
 		w.dst = append(w.dst, labels[i]...)
 		w.value(e, depth)
-		if w.err != nil {
+		if (w.err != nil || len(w.dst) > w.maxLen) && !w.fits() {
 			AtKey(w.err, keys.names[i])
 			return
 		}
@@ -128,7 +166,7 @@ func (w *jsonWriter) indented(keys *Keys, members []Value, depth int) {
 		w.dst = scan.AppendQuote(w.dst, keys.names[i])
 		w.dst = append(w.dst, ':', ' ')
 		w.value(e, depth)
-		if w.err != nil {
+		if !w.fits() {
 			AtKey(w.err, keys.names[i])
 			return
 		}
@@ -142,6 +180,7 @@ func (w *jsonWriter) newline(depth int) {
 	for range depth {
 		w.dst = append(w.dst, w.indent...)
 	}
+	w.blanks += depth * len(w.indent)
 }
 
 // labels returns what compact JSON writes before each value of an object with

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -40,8 +39,9 @@ func (c JSONLines) Variants() []Codec { return []Codec{JSONLines{RejectDuplicate
 // WithLimits returns the codec with other limits.
 func (c JSONLines) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
-// Sniff reports whether src begins with two lines of JSON, or with one that is
-// an object and ends there.
+// Sniff reports whether the first two lines of src that are not blank each begin
+// with a brace or a bracket, and the first of them is JSON. Lines of scalars are
+// read, but could be in other formats; a single line is JSON.
 func (c JSONLines) Sniff(src []byte) bool {
 	src = bytes.TrimLeft(scan.TrimBOM(src), " \t\r\n")
 	if len(src) == 0 || src[0] != '{' && src[0] != '[' {
@@ -65,11 +65,10 @@ func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, &Error{Format: "jsonl", Code: "not_an_array", Kind: ErrShape,
 			Message: "JSON Lines holds an array, not " + article(v.kind), Hint: "use json, or put the value into an array"}
 	}
-	limits := c.Limits.Resolved()
-	w := jsonWriter{dst: dst, maxDepth: limits.Depth, maxLen: bound.Add(len(dst), limits.OutputBytes)}
+	w := newJSONWriter(dst, "", c.Limits)
 	for i, e := range v.children() {
 		w.value(e, 1)
-		if w.err != nil {
+		if !w.fits() {
 			return dst, AtIndex(renamed(w.err, "jsonl"), i)
 		}
 		w.dst = append(w.dst, '\n')

@@ -33,6 +33,25 @@ func (l Limits) Resolved() Limits {
 	}
 }
 
+// Untrusted returns limits for documents from strangers, which are a few times
+// tighter than the defaults and finite in what they let a server spend: 16 MiB
+// in, 16 MiB out, a million values, 128 levels, lines of 1 MiB. What they
+// refuse is an error that wraps [ErrLimit].
+//
+//	codec := gcf.Codec{Limits: wire.Untrusted()}
+//
+// A stream is bounded by record, not as a whole: who reads one from a stranger
+// bounds the number of records as well.
+func Untrusted() Limits {
+	return Limits{
+		Depth:       128,
+		InputBytes:  16 << 20,
+		OutputBytes: 16 << 20,
+		Values:      1_000_000,
+		LineBytes:   1 << 20,
+	}
+}
+
 func resolved(n, byDefault int) int {
 	const unlimited = int(^uint(0) >> 1)
 	switch {

@@ -56,6 +56,10 @@ const (
 	formPlain // a string without any character that JSON escapes
 )
 
+// exactWhole is the largest number up to which every whole number is the
+// shortest text of a float64.
+const exactWhole = 1 << 53
+
 // A Value is one value of the data model: JSON's, with exact numbers and kept
 // member order, plus bytes and time. It is immutable, 24 bytes long and safe
 // to copy and to share between goroutines. The zero Value is null.
@@ -92,10 +96,10 @@ type meta struct {
 	tag  Tag
 }
 
-// The package's only unsafe code is in the five functions below: a string or
+// The package's only unsafe code is in the six functions below: a string or
 // a slice is taken apart into pointer and length, and put together again.
 // They hold because the parts always come from the same string or slice,
-// which nobody writes to any more.
+// which nobody writes to any more. A Builder's address is only compared.
 
 func stringValue(k Kind, s string) Value {
 	return Value{ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s)), meta: meta{kind: k}}
@@ -117,6 +121,8 @@ func (v Value) keys() *Keys {
 // aliasString returns a string that shares b's memory. The caller owns b and
 // never writes to the part of it that a Value can see.
 func aliasString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func (b *Builder) here() uintptr { return uintptr(unsafe.Pointer(b)) }
 
 func keysValue(k *Keys) Value { return Value{ptr: unsafe.Pointer(k)} }
 
@@ -267,6 +273,11 @@ func (v Value) AppendNumber(dst []byte) []byte {
 	return append(dst, v.str()...)
 }
 
+// IsFloat reports whether v is a number that came from a Go floating-point
+// number, not from text or an integer. Formats that tell doubles from integers
+// go by it; Equal does not.
+func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFloat }
+
 // Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
 // exactness the result is 0.
@@ -280,11 +291,15 @@ func (v Value) Int64() (int64, bool) {
 	case formUint:
 		return 0, false
 	case formFloat:
-		// -2^63 and 2^63 are exact float64s: the comparison is too.
-		if f := math.Float64frombits(v.num); f == math.Trunc(f) && f >= -1<<63 && f < 1<<63 {
+		f := math.Float64frombits(v.num)
+		if f >= -exactWhole && f <= exactWhole {
+			if f != math.Trunc(f) {
+				return 0, false
+			}
 			return int64(f), true
 		}
-		return 0, false
+		var buf [32]byte // the number is what its shortest text spells
+		return decimal.Int64(string(decimal.AppendFloat(buf[:0], f)))
 	}
 	return decimal.Int64(v.str())
 }
@@ -296,14 +311,22 @@ func (v Value) Uint64() (uint64, bool) {
 	}
 	switch v.form {
 	case formInt:
-		return v.num, int64(v.num) >= 0
+		if int64(v.num) < 0 {
+			return 0, false
+		}
+		return v.num, true
 	case formUint:
 		return v.num, true
 	case formFloat:
-		if f := math.Float64frombits(v.num); f == math.Trunc(f) && f >= 0 && f < 1<<64 {
+		f := math.Float64frombits(v.num)
+		if f >= 0 && f <= exactWhole {
+			if f != math.Trunc(f) {
+				return 0, false
+			}
 			return uint64(f), true
 		}
-		return 0, false
+		var buf [32]byte
+		return decimal.Uint64(string(decimal.AppendFloat(buf[:0], f)))
 	}
 	return decimal.Uint64(v.str())
 }
@@ -311,18 +334,23 @@ func (v Value) Uint64() (uint64, bool) {
 // Float64 returns the float64 nearest to the number and whether the number
 // survives the conversion, which it does if the float64's shortest text is the
 // same number: 0.1 does; 9007199254740993 and 1e400 (which gives an infinity)
-// do not. Any other kind gives 0 and false.
+// do not. That depends on the number alone, not on how it is spelled or where
+// it came from. Any other kind gives 0 and false.
 func (v Value) Float64() (float64, bool) {
 	if v.kind != KindNumber {
 		return 0, false
 	}
 	switch v.form {
 	case formInt:
-		f := float64(int64(v.num))
-		return f, f < 1<<63 && int64(f) == int64(v.num)
+		n := int64(v.num)
+		if n >= -exactWhole && n <= exactWhole {
+			return float64(n), true
+		}
+		var buf [32]byte
+		return decimal.Float64(string(strconv.AppendInt(buf[:0], n, 10)))
 	case formUint:
-		f := float64(v.num)
-		return f, f < 1<<64 && uint64(f) == v.num
+		var buf [32]byte
+		return decimal.Float64(string(strconv.AppendUint(buf[:0], v.num, 10)))
 	case formFloat:
 		return math.Float64frombits(v.num), true
 	}

@@ -2,7 +2,9 @@ package wire_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -146,6 +148,67 @@ func TestNumberForms(t *testing.T) {
 	}
 }
 
+// TestConversionsFollowTheNumber: what a number converts to, and whether that
+// is exact, does not depend on its spelling or on the Go type it came from.
+func TestConversionsFollowTheNumber(t *testing.T) {
+	check := func(v wire.Value) {
+		t.Helper()
+		// The same number from text, and spelled with an exponent.
+		for _, text := range []string{v.NumberText(), shifted(v.NumberText())} {
+			w := number(t, text)
+			require.True(t, wire.Equal(v, w))
+			i, iOK := v.Int64()
+			j, jOK := w.Int64()
+			require.Equal(t, iOK, jOK, "Int64 of %s", text)
+			require.Equal(t, i, j)
+			u, uOK := v.Uint64()
+			x, xOK := w.Uint64()
+			require.Equal(t, uOK, xOK, "Uint64 of %s", text)
+			require.Equal(t, u, x)
+			f, fOK := v.Float64()
+			g, gOK := w.Float64()
+			require.Equal(t, fOK, gOK, "Float64 of %s", text)
+			require.Equal(t, f, g)
+
+			var a, b any
+			require.NoError(t, wire.ToGo(v, &a))
+			require.NoError(t, wire.ToGo(w, &b))
+			require.IsType(t, a, b, text)
+		}
+	}
+	for _, n := range []int64{0, 1, -1, 1<<53 - 1, 1 << 53, 1<<53 + 1, 260568661625120500, 260568661625120512, -260568661625120500, math.MaxInt64, math.MinInt64} {
+		check(wire.Int(n))
+		check(wire.Float(float64(n)))
+	}
+	for _, n := range []uint64{1 << 63, 1<<63 + 1, math.MaxUint64, 18446744073709552000 - 2000, 1e19} {
+		check(wire.Uint(n))
+		check(wire.Float(float64(n)))
+	}
+	for _, f := range []float64{1.5, -1.5, 0.1, 1e20, 1e300, -1 << 63, 1 << 63, 1 << 64, 5e-324} {
+		check(wire.Float(f))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5_000 {
+		check(wire.Int(int64(random.Uint64()) >> random.IntN(64)))
+		check(wire.Uint(random.Uint64() >> random.IntN(64)))
+		check(wire.Float(math.Trunc(math.Ldexp(random.Float64(), random.IntN(80)))))
+	}
+	var a any
+	require.NoError(t, wire.ToGo(wire.Int(260568661625120500), &a))
+	require.Equal(t, 2.605686616251205e17, a)
+}
+
+// shifted spells a number without an exponent with one.
+func shifted(text string) string {
+	if strings.ContainsAny(text, "e") {
+		return text
+	}
+	if strings.Contains(text, ".") {
+		return text + "0e0"
+	}
+	return text + ".0e+0"
+}
+
 func TestEqualIsMathematical(t *testing.T) {
 	same := [][]wire.Value{
 		{number(t, "1"), number(t, "1.0"), number(t, "10e-1"), number(t, "0.1e1"), wire.Int(1), wire.Float(1), wire.Uint(1)},
@@ -155,7 +218,8 @@ func TestEqualIsMathematical(t *testing.T) {
 		{number(t, "18446744073709551615"), wire.Uint(math.MaxUint64)},
 		{number(t, "0.1"), wire.Float(0.1)},
 		{number(t, "-12.5e-3"), number(t, "-0.0125")},
-		{number(t, "1e100000000000000000000"), number(t, "1e+0100000000000000000000")},
+		{number(t, "1e100000000000000000000"), number(t, "1e+0100000000000000000000"), number(t, "10e99999999999999999999")},
+		{number(t, "1e100000000000000000001"), number(t, "10e100000000000000000000")},
 		{wire.String("a"), wire.TaggedString("a", 3)},
 		{parse(t, `{"a":1,"b":[2]}`), parse(t, `{"b":[2.0],"a":1}`)},
 		{wire.Time(time.Unix(5, 7)), wire.Time(time.Unix(5, 7).In(time.FixedZone("x", 3600)))},
@@ -192,6 +256,11 @@ func TestDifference(t *testing.T) {
 		{"order", parse(t, `{"a":1,"b":2}`), parse(t, `{"b":2,"a":1}`), wire.LossOrder, ""},
 		{"spelling", parse(t, `[1,{"x":1.0}]`), parse(t, `[1,{"x":1}]`), wire.LossNumberText, "/1/x"},
 		{"precision", parse(t, `{"id":9007199254740993}`), parse(t, `{"id":9007199254740992}`), wire.LossPrecision, "/id"},
+		{"underflow", parse(t, `1e-400`), parse(t, `0`), wire.LossPrecision, ""},
+		{"all digits of a float64", parse(t, `1208925819614629174706177`), parse(t, `1208925819614629174706176`), wire.LossPrecision, ""},
+		{"beyond float64", parse(t, `1e400`), parse(t, `2e400`), wire.LossContent, ""},
+		{"below float64", parse(t, `1e-400`), parse(t, `2e-400`), wire.LossContent, ""},
+		{"digits that no rounding makes", parse(t, `9007199254740993`), parse(t, `9007199254740992.25`), wire.LossContent, ""},
 		{"other number", parse(t, `1`), parse(t, `2`), wire.LossContent, ""},
 		{"absent to null", parse(t, `[{"a":1}]`), parse(t, `[{"a":1,"b":null}]`), wire.LossMissing, "/0"},
 		{"null to absent", parse(t, `{"a":1,"b":null}`), parse(t, `{"a":1}`), wire.LossMissing, ""},
@@ -211,6 +280,47 @@ func TestDifference(t *testing.T) {
 			require.Equal(t, loss == 0, wire.Identical(c.want, c.got))
 		})
 	}
+}
+
+func TestEqualAsJSON(t *testing.T) {
+	utc := time.Date(2026, 1, 2, 3, 4, 5, 6e8, time.UTC)
+	zone := utc.In(time.FixedZone("", 3600))
+	for _, c := range []struct {
+		name      string
+		want, got wire.Value
+		equal     bool
+		beyond    wire.Loss
+		path      string
+	}{
+		{"time as text", wire.Time(zone), wire.String("2026-01-02T04:04:05.6+01:00"), true, 0, ""},
+		{"time as another text", wire.Time(zone), wire.String("2026-01-02T03:04:05.6Z"), false, wire.LossContent, ""},
+		{"time in another zone", wire.Time(zone), wire.Time(utc), true, 0, ""},
+		{"another time", wire.Time(zone), wire.Time(utc.Add(1)), false, wire.LossContent, ""},
+		{"bytes as text", wire.Bytes([]byte("hi")), wire.String("aGk="), true, 0, ""},
+		{"bytes as another text", wire.Bytes([]byte("hi")), wire.String("hi"), false, wire.LossContent, ""},
+		{"bytes and time", wire.Bytes(nil), wire.Time(utc), false, wire.LossContent, ""},
+		{"tag", wire.TaggedString("a", 1), wire.String("a"), true, 0, ""},
+		{"order and spelling", parse(t, `{"a":1,"b":2.0}`), parse(t, `{"b":2,"a":1}`), true, 0, ""},
+		{"absent and null", parse(t, `{"a":1,"b":null}`), parse(t, `{"a":1}`), false, wire.LossMissing, ""},
+		{"deep", wire.Array(object(t, wire.Member{Key: "t", Value: wire.Time(utc)})), parse(t, `[{"t":"2026-01-02T03:04:05.6Z"}]`), true, 0, ""},
+		{"behind what does not count",
+			wire.Array(wire.Time(utc), parse(t, `{"b":1.0,"a":[9007199254740993]}`)),
+			parse(t, `["2026-01-02T03:04:05.6Z",{"a":[9007199254740992],"b":1}]`), false, wire.LossPrecision, "/1/a/0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.equal, wire.EqualAsJSON(c.want, c.got))
+			require.Equal(t, c.equal, wire.EqualAsJSON(c.got, c.want), "the other way round")
+			loss, path := wire.DifferenceBeyond(wire.LossBeyondJSON, c.want, c.got)
+			require.Equal(t, c.beyond.String(), loss.String())
+			require.Equal(t, c.path, path)
+		})
+	}
+	t.Run("what JSON gives back", func(t *testing.T) {
+		v := object(t, wire.Member{Key: "t", Value: wire.Time(zone)}, wire.Member{Key: "b", Value: wire.Bytes([]byte{0, 1, 255})})
+		back := parse(t, v.String())
+		require.False(t, wire.Equal(v, back))
+		require.True(t, wire.EqualAsJSON(v, back))
+	})
 }
 
 func TestObjectRefusesDuplicates(t *testing.T) {

@@ -82,13 +82,13 @@ func stream(w io.Writer, db *sql.DB, query string) error {
 
 func recordOf(keys *wire.Keys, cells []any) (wire.Value, error) {
 	var b wire.Builder
-	slots := b.Slots(len(cells))
+	row := b.Mark()
 	for i, cell := range cells {
 		v, err := wire.FromGo(cell)
 		if err != nil {
 			return wire.Value{}, fmt.Errorf("column %s: %w", keys.At(i), err)
 		}
-		slots[i] = v
+		b.Push(v)
 	}
-	return b.RowOf(keys, slots), nil
+	return b.Row(keys, row), nil
 }

@@ -59,14 +59,14 @@ type parts struct {
 	neg    bool
 	digits string // may hold one '.', no leading or trailing zeros around it
 	exp    int64
-	// expText is set instead of exp being right when the exponent's text does
-	// not fit: two such numbers are equal only if their texts are.
+	// huge is the exponent, signed and without leading zeros, if it has more
+	// than exponentDigits digits; exp is then 0.
 	huge string
 }
 
-// maxExponentDigits bounds the exponents that are computed with; a text would
-// have to be longer than memory for its digit count to matter beyond that.
-const maxExponentDigits = 17
+// exponentDigits is how many digits of an exponent are computed with as one
+// integer. No text is so long that the place of its point has as many.
+const exponentDigits = 18
 
 func split(s string) parts {
 	var p parts
@@ -109,26 +109,68 @@ func split(s string) parts {
 	if exponent == "" {
 		return p
 	}
-	negative := exponent[0] == '-'
-	if exponent[0] == '-' || exponent[0] == '+' {
-		exponent = exponent[1:]
-	}
-	for len(exponent) > 1 && exponent[0] == '0' {
-		exponent = exponent[1:]
-	}
-	if len(exponent) > maxExponentDigits {
-		p.huge = exponent
-		if negative {
-			p.huge = "-" + exponent
-		}
-		return p
-	}
-	e, _ := strconv.ParseInt(exponent, 10, 64)
-	if negative {
-		e = -e
-	}
-	p.exp += e
+	p.exp, p.huge = addExponent(exponent, p.exp)
 	return p
+}
+
+// addExponent returns the sum of an exponent's text and n, which is small
+// beside 10^exponentDigits: as a number if it has at most exponentDigits
+// digits, else as text.
+func addExponent(text string, n int64) (int64, string) {
+	negative := text[0] == '-'
+	if text[0] == '-' || text[0] == '+' {
+		text = text[1:]
+	}
+	for len(text) > 1 && text[0] == '0' {
+		text = text[1:]
+	}
+	if negative {
+		n = -n
+	}
+	// The sum of the text without its sign and n, whose sign follows later.
+	low := len(text) - min(len(text), exponentDigits)
+	sum, _ := strconv.ParseInt(text[low:], 10, 64)
+	sum += n
+	head := text[:low]
+	const one = 1e18 // 10^exponentDigits, what a unit of head stands for
+	switch {
+	case head == "" && sum >= one:
+		head, sum = "1", sum-one
+	case head != "" && sum >= one:
+		head, sum = addOne(head, '9', '0', 1), sum-one
+	case head != "" && sum < 0:
+		head, sum = addOne(head, '0', '9', -1), sum+one
+	}
+	if head == "" {
+		if negative {
+			sum = -sum
+		}
+		return sum, ""
+	}
+	// The leading 1 keeps the zeros.
+	huge := head + strconv.FormatInt(one+sum, 10)[1:]
+	if negative {
+		huge = "-" + huge
+	}
+	return 0, huge
+}
+
+// addOne adds by, 1 or -1, to the digits of a number above 0: a last digit of
+// over becomes under and passes it on. A number that gets to 0 is "".
+func addOne(digits string, over, under byte, by int) string {
+	sum := []byte(digits)
+	i := len(sum) - 1
+	for ; i >= 0 && sum[i] == over; i-- {
+		sum[i] = under
+	}
+	switch {
+	case i < 0:
+		return "1" + string(sum)
+	case i == 0 && sum[0] == '1' && by < 0:
+		return string(sum[1:])
+	}
+	sum[i] = byte(int(sum[i]) + by)
+	return string(sum)
 }
 
 // Equal reports whether a and b are the same number.
@@ -263,13 +305,11 @@ func ParseFloat(s string) (float64, bool) {
 		case c == '.':
 			point = i
 		default:
-			f, err := strconv.ParseFloat(s, 64)
-			return f, err == nil
+			return parseLong(s)
 		}
 	}
 	if i < len(s) || n == 0 {
-		f, err := strconv.ParseFloat(s, 64)
-		return f, err == nil
+		return parseLong(s)
 	}
 	f := float64(n)
 	if point < len(s) {
@@ -279,6 +319,45 @@ func ParseFloat(s string) (float64, bool) {
 		f = -f
 	}
 	return f, true
+}
+
+// parseLong leaves the number to strconv, which reads five digits of an
+// exponent: enough for a text whose point is not further away than that.
+func parseLong(s string) (float64, bool) {
+	const most = 50_000
+	if len(s) > most {
+		s = respell(split(s))
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+// respell returns the number with its point before the first digit and an
+// exponent that is right, or as far from zero as matters.
+func respell(p parts) string {
+	const far = 10_000
+	if p.digits == "" {
+		return "0"
+	}
+	exp := max(-far, min(p.exp, far))
+	switch {
+	case p.huge == "":
+	case p.huge[0] == '-':
+		exp = -far
+	default:
+		exp = far
+	}
+	b := make([]byte, 0, len(p.digits)+16)
+	if p.neg {
+		b = append(b, '-')
+	}
+	b = append(b, "0."...)
+	for i := range len(p.digits) {
+		if c := p.digits[i]; c != '.' {
+			b = append(b, c)
+		}
+	}
+	return string(strconv.AppendInt(append(b, 'e'), exp, 10))
 }
 
 var tenTo = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
@@ -298,4 +377,17 @@ func Float64(s string) (float64, bool) {
 	}
 	var buf [32]byte
 	return f, Equal(s, string(strconv.AppendFloat(buf[:0], f, 'e', -1, 64)))
+}
+
+// IsFloat reports whether s is what a program writes that holds f: its shortest
+// text, its 17 digits, or all the digits of its exact value.
+func IsFloat(s string, f float64) bool {
+	const exactDigits = 767 // of the longest float64 there is
+	var buf [exactDigits + 16]byte
+	for _, digits := range [...]int{-1, 16, exactDigits - 1} {
+		if Equal(s, string(strconv.AppendFloat(buf[:0], f, 'e', digits, 64))) {
+			return true
+		}
+	}
+	return false
 }

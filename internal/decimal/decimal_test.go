@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -108,6 +109,77 @@ func exact(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
+// TestExponentsOfAnyLength compares with sums of math/big: the place of the
+// first digit is the exponent and what stands before the point.
+func TestExponentsOfAnyLength(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	spell := func(first *big.Int, point int) string {
+		// 5 with its point moved: as many zeros before or behind it.
+		e := new(big.Int).Sub(first, big.NewInt(int64(point))).String()
+		if point > 0 {
+			return "5" + strings.Repeat("0", point-1) + "." + strings.Repeat("0", random.IntN(3)+1) + "e" + e
+		}
+		return "0." + strings.Repeat("0", -point) + "5E" + e
+	}
+	for range 20_000 {
+		digits := 1 + random.IntN(40)
+		first := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)
+		first.Add(first, big.NewInt(random.Int64N(40)-20))
+		if random.IntN(2) == 0 {
+			first.Neg(first)
+		}
+		a, b := spell(first, random.IntN(40)-20), spell(first, random.IntN(40)-20)
+		require.True(t, decimal.Equal(a, b), "%s %s", a, b)
+		next := new(big.Int).Add(first, big.NewInt(1))
+		c := spell(next, random.IntN(40)-20)
+		require.False(t, decimal.Equal(a, c), "%s %s", a, c)
+	}
+	for _, same := range [][2]string{
+		{"10e99999999999999999", "1e100000000000000000"},
+		{"0.1e100000000000000000", "1e99999999999999999"},
+		{"100e999999999999999999", "1e1000000000000000001"},
+		{"0.001e1000000000000000000", "1e999999999999999997"},
+		{"10e-1000000000000000000000", "1e-999999999999999999999"},
+		{"1e-0000000000000000000000001", "0.1"},
+	} {
+		require.True(t, decimal.Equal(same[0], same[1]), "%s %s", same[0], same[1])
+	}
+	require.False(t, decimal.Equal("1e100000000000000000001", "10e100000000000000000001"))
+}
+
+// TestLongNumbers: what strconv does not read, an exponent that undoes a point
+// a hundred thousand digits away.
+func TestLongNumbers(t *testing.T) {
+	zeros := strings.Repeat("0", 200_000)
+	for s, want := range map[string]float64{
+		"0." + zeros + "125e200001": 1.25, "-125" + zeros + "e-200002": -1.25, "0." + zeros: 0, "1" + zeros + "e-200000": 1,
+		"0." + zeros + "1": 0, "9e-1" + zeros: 0, "0." + zeros + "9e-" + zeros + "1": 0,
+	} {
+		f, ok := decimal.ParseFloat(s)
+		require.True(t, ok)
+		require.Equal(t, want, f)
+	}
+	for _, s := range []string{"1" + zeros, "9e1" + zeros} {
+		f, ok := decimal.ParseFloat(s)
+		require.False(t, ok)
+		require.True(t, math.IsInf(f, 1))
+	}
+	n, ok := decimal.Int64("0." + zeros + "125e200003")
+	require.True(t, ok)
+	require.EqualValues(t, 125, n)
+}
+
+func TestTimeIsLinear(t *testing.T) {
+	growth.Linear(t, 20_000, func(n int) func() {
+		nines := strings.Repeat("9", n)
+		return func() {
+			decimal.Equal("10e"+nines, "1e1"+strings.Repeat("0", n))
+			decimal.Float64("0." + nines + "e" + nines)
+			decimal.Int64(nines + "e-" + nines)
+		}
+	})
+}
+
 func TestHugeExponents(t *testing.T) {
 	big := strings.Repeat("9", 1000)
 	require.True(t, decimal.Equal("1e"+big, "1.0e+0"+big))
@@ -118,4 +190,16 @@ func TestHugeExponents(t *testing.T) {
 	require.False(t, ok)
 	_, ok = decimal.Int64("10e-1" + big)
 	require.False(t, ok)
+}
+
+func TestIsFloat(t *testing.T) {
+	for _, f := range []float64{0, 0.1, -1e23, 5e-324, math.MaxFloat64, 1 << 80, 9007199254740992} {
+		for _, digits := range []int{-1, 16, 766} {
+			require.True(t, decimal.IsFloat(strconv.FormatFloat(f, 'e', digits, 64), f))
+		}
+	}
+	require.True(t, decimal.IsFloat("1208925819614629174706176", 1<<80), "every digit of 2^80")
+	for s, f := range map[string]float64{"1e-400": 0, "9007199254740993": 9007199254740992, "0.10000000000000000001": 0.1, "1": 2} {
+		require.False(t, decimal.IsFloat(s, f), s)
+	}
 }

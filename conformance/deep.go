@@ -1,0 +1,96 @@
+package conformance
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// depths are those of the values that deepValues encodes: around the default
+// limit, and beyond what any codec may take.
+var depths = []int{300, 511, wire.DefaultDepth, wire.DefaultDepth + 1, maxWritten, wire.MaxDepth + 1, 30_000}
+
+// maxDeepBytes is what the encoding of one deep value may allocate.
+const maxDeepBytes = 256 << 20
+
+// deepValues encodes values deeper than any codec may, and some less deep. It
+// stops where the next value would cost too much memory, as it does where a
+// codec indents and has no limit.
+func (s Suite) deepValues(t *testing.T) {
+	r := report(t)
+	for _, way := range nestings[:8] {
+		d := deepener{checker: checker{codec: s.Codec, info: s.Codec.Info()}}
+		v := wire.Int(1)
+		made := 0
+		for _, depth := range depths {
+			if testing.Short() && (depth < wire.DefaultDepth && depth > 300 || depth == 30_000) {
+				continue
+			}
+			name := fmt.Sprintf("%d %s", depth, way.name)
+			if cost := d.costOf(depth); cost > maxDeepBytes {
+				if d.unlimited(s) {
+					r.document(name, broken("a value of more than 10,000 levels must be refused",
+						"%d levels were written and took %d bytes of memory; the next step, which was not tried, would take some %d", d.depth, d.bytes, cost))
+				}
+				break
+			}
+			for ; made < depth; made++ {
+				v = way.put(v)
+			}
+			if err := d.encodeAt(v, depth); err != nil {
+				r.document(name, err)
+			}
+		}
+	}
+}
+
+// A deepener encodes ever deeper values and remembers what the last one cost
+// that was not refused.
+type deepener struct {
+	checker
+	depth int
+	bytes uint64
+}
+
+// costOf guesses what a value of that depth costs, from the last one and from
+// the square that indentation makes.
+func (d *deepener) costOf(depth int) uint64 {
+	if d.depth == 0 {
+		return 0
+	}
+	ratio := float64(depth) / float64(d.depth)
+	return uint64(float64(d.bytes) * ratio * ratio)
+}
+
+// unlimited reports whether nothing is known of the codec that limits depth.
+func (d *deepener) unlimited(s Suite) bool {
+	_, limiter := s.Codec.(wire.Limiter)
+	return !limiter && s.WithLimits == nil
+}
+
+// encodeAt encodes v once to see what it costs, and then holds the codec to its
+// rules.
+func (d *deepener) encodeAt(v wire.Value, depth int) error {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	out, refused, fault := d.encode(nil, v)
+	runtime.ReadMemStats(&after)
+	switch {
+	case fault != nil:
+		return fault
+	case refused != nil:
+		_, err := d.refusal(v, out, refused)
+		return err
+	}
+	d.depth, d.bytes = depth, after.TotalAlloc-before.TotalAlloc
+	if depth > wire.MaxDepth {
+		if d.lossy() {
+			return nil
+		}
+		return broken("a value of more than 10,000 levels must be refused", "it was written in %d bytes", len(out))
+	}
+	_, err := d.value(v)
+	return err
+}

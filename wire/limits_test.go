@@ -1,0 +1,171 @@
+package wire_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// allocated returns how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// deepLines is n short values at a depth of 500, as JSON.
+func deepLines(n int) string {
+	return strings.Repeat("[", 500) + strings.Repeat("[[]],", n) + "0" + strings.Repeat("]", 500)
+}
+
+func TestIndentationIsInProportion(t *testing.T) {
+	for name, text := range map[string]string{
+		"containers": deepLines(20_000),
+		"scalars":    strings.Repeat("[", 500) + strings.Repeat("1,", 20_000) + "1" + strings.Repeat("]", 500),
+		"members":    strings.Repeat(`{"a":`, 500) + "{" + manyMembers(20_000) + "}" + strings.Repeat("}", 500),
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := parse(t, text)
+			dst := []byte("before")
+			took := allocated(func() {
+				out, err := wire.JSON{Indent: "  "}.AppendEncode(dst, v)
+				require.ErrorIs(t, err, wire.ErrLimit)
+				require.ErrorContains(t, err, "set Limits.OutputBytes")
+				require.Equal(t, "before", string(out))
+			})
+			require.Less(t, took, uint64(64*len(text)+64<<20))
+			_, err := wire.JSON{Indent: "  ", Limits: wire.Limits{OutputBytes: 1 << 20}}.AppendEncode(nil, v)
+			require.ErrorIs(t, err, wire.ErrLimit)
+			out, err := wire.JSON{Indent: "  ", Limits: wire.Limits{OutputBytes: 1 << 30}}.AppendEncode(nil, v)
+			require.NoError(t, err, "a limit that was set is the only one")
+			require.Greater(t, len(out), 16<<20)
+		})
+	}
+	t.Run("what people write", func(t *testing.T) {
+		v := parse(t, "["+strings.Repeat(`{"id":1,"tags":["a","b"],"at":{"x":1,"y":[[1],[2]]}},`, 60_000)+"0]")
+		_, err := wire.JSON{Indent: "\t\t"}.AppendEncode(nil, v)
+		require.NoError(t, err)
+	})
+}
+
+func manyMembers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"%x":[],`, i)
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// TestOutputIsBoundedWhileItIsWritten: what is refused was not written first.
+func TestOutputIsBoundedWhileItIsWritten(t *testing.T) {
+	text := wire.String(strings.Repeat("x", 1000))
+	many := make([]wire.Value, 100_000)
+	for i := range many {
+		many[i] = text
+	}
+	names := make([]string, 10_000)
+	for i := range names {
+		names[i] = fmt.Sprint(i)
+	}
+	keys, err := wire.NewKeys(names...)
+	require.NoError(t, err)
+	var b wire.Builder
+	for range names {
+		b.Push(text)
+	}
+	limits := wire.Limits{OutputBytes: 10_000}
+	for name, v := range map[string]wire.Value{"array": wire.Array(many...), "object": b.Row(keys, 0), "in an array": wire.Array(wire.Array(many...))} {
+		for _, c := range []wire.Codec{wire.JSON{Limits: limits}, wire.JSON{Indent: " ", Limits: limits}, wire.JSONLines{Limits: limits}} {
+			if v.Kind() != wire.KindArray && c.Info().Name == "jsonl" {
+				continue
+			}
+			_, err := c.AppendEncode(nil, v) // the keys' labels are made once
+			require.ErrorIs(t, err, wire.ErrLimit)
+			took := allocated(func() { _, err = c.AppendEncode(nil, v) })
+			require.ErrorIs(t, err, wire.ErrLimit)
+			require.Less(t, took, uint64(100_000), "%s, %s", name, c.Info().Name)
+		}
+	}
+}
+
+func TestJSONTakesLinearTime(t *testing.T) {
+	for name, build := range map[string]func(n int) string{
+		"deep":             func(n int) string { return deepLines(n) },
+		"arrays in arrays": func(n int) string { return "[" + strings.Repeat("[[],[]],", n) + "0]" },
+		"other members":    func(n int) string { return "{" + manyMembers(n) + "}" },
+		"other objects": func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, `{"a":1,"%x":2},`, i)
+			}
+			return "[" + b.String() + "0]"
+		},
+		"one key twice":      func(n int) string { return "{" + strings.Repeat(`"a":1,"b":2,`, n) + `"a":0}` },
+		"escapes":            func(n int) string { return `["` + strings.Repeat(`\u00e9\n`, n) + `"]` },
+		"a long number":      func(n int) string { return "[1." + strings.Repeat("9", n) + "e" + strings.Repeat("9", n) + "]" },
+		"blanks":             func(n int) string { return strings.Repeat(" \n", n) + "[ ]" + strings.Repeat("\t", n) },
+		"a fault at the end": func(n int) string { return "[" + strings.Repeat("[1],", n) + "}" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			growth.Linear(t, 1000, func(n int) func() {
+				src := []byte(build(n))
+				v, err := wire.ParseJSON(src)
+				w := v.Clone()
+				return func() {
+					_, _ = wire.ParseJSON(src)
+					if err != nil {
+						return
+					}
+					wire.AppendJSON(nil, v)
+					_, _ = wire.JSON{Indent: " "}.AppendEncode(nil, v)
+					wire.Equal(v, w)
+					wire.Difference(v, w)
+					v.Clone()
+				}
+			})
+		})
+	}
+}
+
+func TestUntrusted(t *testing.T) {
+	l := wire.Untrusted()
+	require.Equal(t, l, l.Resolved(), "every limit is set")
+	defaults := wire.Limits{}.Resolved()
+	for _, pair := range [][2]int{
+		{l.Depth, defaults.Depth}, {l.InputBytes, defaults.InputBytes}, {l.OutputBytes, defaults.OutputBytes},
+		{l.Values, defaults.Values}, {l.LineBytes, defaults.LineBytes},
+	} {
+		require.Less(t, pair[0], pair[1], "tighter than the default")
+	}
+	c := wire.JSON{Limits: l}
+	for name, text := range map[string]string{
+		"depth":  strings.Repeat("[", 129) + strings.Repeat("]", 129),
+		"input":  `"` + strings.Repeat("x", 16<<20) + `"`,
+		"values": "[" + strings.Repeat("0,", 1_000_000) + "0]",
+	} {
+		_, err := c.Decode([]byte(text))
+		require.ErrorIs(t, err, wire.ErrLimit, name)
+		require.ErrorContains(t, err, "raise Limits.", name)
+	}
+	_, err := c.AppendEncode(nil, wire.String(strings.Repeat("x", 16<<20)))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	for _, err := range (wire.JSONLines{Limits: l}).Records(strings.NewReader(`"` + strings.Repeat("x", 1<<20) + "\"\n")) {
+		require.ErrorIs(t, err, wire.ErrLimit)
+	}
+}
+
+func ExampleUntrusted() {
+	codec := wire.JSON{Limits: wire.Untrusted()}
+	_, err := codec.Decode([]byte(strings.Repeat("[", 200) + strings.Repeat("]", 200)))
+	var e *wire.Error
+	fmt.Println(errors.As(err, &e), e.Code, e.Hint)
+	// Output: true too_deep raise Limits.Depth
+}
