@@ -20,6 +20,9 @@ type rows struct {
 	// What earlier rows established for a column (section 7.4.5); nil at first.
 	schemas []*plan // inline object schemas
 	shared  []*plan // shared array schemas
+	// sharedExtra are those of members without a column, by name. Only the first
+	// row establishes them.
+	sharedExtra map[string]*plan
 
 	inline     int // cells of the last positional body; 0 if the last row had none
 	identities map[string]bool

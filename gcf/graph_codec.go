@@ -92,7 +92,7 @@ func (c GraphCodec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // AppendGraph is [Encode] with the codec's options, appending to dst.
 func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
-	if c.Omitted != nil {
+	if c.Omitted != nil && g != nil {
 		g = c.carried(g)
 	}
 	e := graphEncoder{dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}

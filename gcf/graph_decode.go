@@ -500,7 +500,7 @@ func (l *lines) symbolID(i, end int) (int, error) {
 
 // idDigits reads text[i:end] as digits; ids may have leading zeros.
 func (l *lines) idDigits(i, end int) (int, bool) {
-	if i >= end || end-i > maxCountDigits || scan.Digits(l.text[:end], i) != end {
+	if i >= end || end-i > maxIDDigits || scan.Digits(l.text[:end], i) != end {
 		return 0, false
 	}
 	n := 0

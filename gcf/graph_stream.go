@@ -87,6 +87,10 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
+	if s == nil {
+		e.err = missingArgument("symbol")
+		return e.err
+	}
 	if e.err = s.check(); e.err != nil {
 		return e.err
 	}
@@ -129,6 +133,10 @@ func (e *StreamEncoder) count() {
 func (e *StreamEncoder) Edge(edge *Edge) error {
 	if err := e.begin(); err != nil {
 		return err
+	}
+	if edge == nil {
+		e.err = missingArgument("edge")
+		return e.err
 	}
 	if e.store.index.slots == nil {
 		e.store.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())

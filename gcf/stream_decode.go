@@ -126,6 +126,7 @@ type saved struct {
 	mark     int
 	schemas  []*plan
 	shared   []*plan
+	extra    map[string]*plan // nil before the first row, and not changed later
 	inline   int
 	lastIn   bool
 	last     int
@@ -134,7 +135,7 @@ type saved struct {
 func (s *GenericStreamDecoder) save() saved {
 	d, t := &s.d, &s.block.rows
 	return saved{lines: d.lines, deferred: len(d.deferred), depth: d.depth, mark: d.Mark(),
-		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), inline: t.inline,
+		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
 		lastIn: d.lastInline, last: d.lastIndent}
 }
 
@@ -144,7 +145,8 @@ func (s *GenericStreamDecoder) restore(was saved) {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
 	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
-	t.schemas, t.shared, t.inline, t.identities = was.schemas, was.shared, was.inline, nil
+	t.schemas, t.shared, t.sharedExtra = was.schemas, was.shared, was.extra
+	t.inline, t.identities = was.inline, nil
 	d.lastInline, d.lastIndent = was.lastIn, was.last
 }
 

@@ -217,6 +217,8 @@ var decodeVectors = []decodeVector{
 	{"inline schema and a named body", header + "## a [2]{m}\n@0 ^{p,q}\n1|2\n@1 ^\n.m {}\n    r=1\n", `{"a":[{"m":{"p":1,"q":2}},{"m":{"r":1}}]}`},
 	{"bodies in source order", header + "## a [1]{t,m}\n@0 ^|^{p,q}\n1|2\n.t [1]: x\n", `{"a":[{"t":["x"],"m":{"p":1,"q":2}}]}`},
 	{"inline schema with a bar in a name", header + "## a [1]{m,n}\n@0 ^{\"a|b\",\"c}\"}|1\n1|2\n", `{"a":[{"m":{"a|b":1,"c}":2},"n":1}]}`},
+	{"earlier fields of a member without a column", header + "## [3]{c}\n@0 1\n.\"a>b\" [1]{k}\n    1\n@1 2\n.\"a>b\" [1]\n    2\n@2 3\n.\"a>b\" [1]\n    @0 =5\n",
+		`[{"c":1,"a>b":[{"k":1}]},{"c":2,"a>b":[{"k":2}]},{"c":3,"a>b":[5]}]`},
 	{"an attachment behind a comment", header + "## a [2]{x,y}\n1|2\n# c\n\n.\"p>q\" =3\n4|5\n", `{"a":[{"x":1,"y":2,"p>q":3},{"x":4,"y":5}]}`},
 	{"ids without attachments", header + "## a [2]{x}\n@0 1\n@1 2\n", `{"a":[{"x":1},{"x":2}]}`},
 	{"explicit fields below a shared schema", header + "## a [3]{t}\n@0 ^\n.t [1]{x}\n    1\n@1 ^\n.t [1]{y}\n    2\n@2 ^\n.t [1]\n    3\n",

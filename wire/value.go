@@ -267,6 +267,11 @@ func (v Value) AppendNumber(dst []byte) []byte {
 	return append(dst, v.str()...)
 }
 
+// IsFloat reports whether v is a number that came from a Go floating-point
+// number, not from text or an integer. Formats that tell doubles from integers
+// go by it; Equal does not.
+func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFloat }
+
 // Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
 // exactness the result is 0.
