@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -66,13 +65,13 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoder{
 		dst:       append(dst, genericHeader...),
-		max:       bound.Add(len(dst), limits.OutputBytes),
 		depth:     limits.Depth,
 		noFlatten: c.NoFlatten,
 		noKeyed:   c.NoKeyedMaps,
 	}
+	e.limit(c.Limits, len(dst), v)
 	err := e.root(v)
-	if err == nil && len(e.dst) > e.max {
+	if err == nil && e.over() {
 		err = e.tooLong()
 	}
 	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {

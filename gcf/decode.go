@@ -1,8 +1,10 @@
 package gcf
 
 import (
+	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -14,6 +16,7 @@ type decoder struct {
 	depth   int // levels of arrays and objects left
 	values  int // values left
 	grouped int // objects that path columns may still make
+	groups  int // objects that they made of the current row
 	spare   int // slots that predictions may still take before they prove right
 
 	// identityKey is what the header's key= names, if hasIdentity: the field
@@ -39,18 +42,30 @@ type decoder struct {
 
 // begin opens src and reads its header.
 func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
+	given := limits
 	limits = limits.Resolved()
 	if err := d.open(src, limits); err != nil {
 		return header{}, err
 	}
 	d.depth = limits.Depth
 	d.values = limits.Values
-	// maxFlatDepth objects for the two bytes that a cell takes at least, and
-	// some for short documents.
-	d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+	d.limitGroups(given, len(d.text))
 	d.spare = spareSlots(d.text)
 	d.lastIndent = -1
 	return d.header()
+}
+
+// freeGroups is how many objects the path columns of a short document may make.
+const freeGroups = 1 << 16
+
+// limitGroups bounds the objects that path columns make of a text of that
+// length. A path of n segments makes n-1 of a cell of two bytes: unless the
+// caller says how many values there may be, one for each such cell is enough.
+func (d *decoder) limitGroups(given wire.Limits, length int) {
+	d.grouped = bound.Add(length/2, freeGroups)
+	if given.Values != 0 {
+		d.grouped = math.MaxInt
+	}
 }
 
 // generic reads the body of a document in the generic profile (section 7.1).

@@ -76,8 +76,9 @@ func (w *recordWriter) write(record wire.Value) error {
 	w.begin()
 	limits := w.codec.Limits.Resolved()
 	w.e.reset(w.codec, len(w.e.dst), limits)
+	w.e.limit(w.codec.Limits, len(w.e.dst), record)
 	err := w.record(record)
-	if err == nil && len(w.e.dst) > w.e.max {
+	if err == nil && w.e.over() {
 		err = w.e.tooLong()
 	}
 	if err == nil && !scan.IsUTF8(w.e.dst) {
@@ -96,6 +97,7 @@ func (w *recordWriter) write(record wire.Value) error {
 // its buffer.
 func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
 	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
+	e.measure = measure{}
 	e.noFlatten, e.noKeyed = c.NoFlatten, c.NoKeyedMaps
 }
 
@@ -335,7 +337,7 @@ func (e *GenericStreamEncoder) fail(err error) error {
 // flush writes the lines.
 func (e *GenericStreamEncoder) flush() error {
 	switch {
-	case len(e.e.dst) > e.e.max:
+	case e.e.over():
 		return e.fail(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
 		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
@@ -386,6 +388,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	if err := e.e.enter(1); err != nil {
 		return e.fail(err)
 	}
+	e.e.limit(e.codec.Limits, 0, v)
 	if err := e.e.member(name, v, e.indent()); err != nil {
 		return e.fail(wire.AtKey(err, name))
 	}

@@ -43,7 +43,8 @@ type StreamPart struct {
 type GenericStreamDecoder struct {
 	in     chunks
 	d      decoder
-	limits wire.Limits
+	given  wire.Limits // as the caller set them
+	limits wire.Limits // resolved
 	state  streamState
 	err    error
 
@@ -73,8 +74,9 @@ type streamBlock struct {
 
 // NewGenericStreamDecoder returns a decoder that reads from r.
 func NewGenericStreamDecoder(r io.Reader, limits wire.Limits) *GenericStreamDecoder {
+	given := limits
 	limits = limits.Resolved()
-	return &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+	return &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, given: given, limits: limits}
 }
 
 // Next returns the next part. The error at the end of a complete document is
@@ -164,7 +166,8 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 	for tries := 0; ; tries++ {
 		was := s.save()
 		d.values = s.limits.Values
-		d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+		d.groups = 0
+		d.limitGroups(s.given, s.partBytes())
 		d.spare = spareSlots(d.text)
 		err := parse()
 		if s.in.ended || !d.done && !mayBeCut(err) {
@@ -176,6 +179,9 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 		}
 	}
 }
+
+// partBytes is how long a part may be.
+func (s *GenericStreamDecoder) partBytes() int { return max(s.in.max, chunkSize) }
 
 // mayBeCut reports whether an error may come from the piece's end: a count that
 // the rest of the piece cannot hold.
@@ -200,7 +206,7 @@ func (s *GenericStreamDecoder) extend(tries int) error {
 	d := &s.d
 	s.in.done(d.base + d.lines.start - d.indent)
 	had := s.in.whole
-	if had > max(s.in.max, chunkSize) {
+	if had > s.partBytes() {
 		return d.fail(d.lines.start, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
 			Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
 	}
