@@ -23,18 +23,36 @@ type Codec struct {
 	// NoKeyedMaps writes an object of objects as sections instead of one table
 	// (section 7.2a).
 	NoKeyedMaps bool
-	Limits      wire.Limits
+	// NoTrailer leaves out the summary at the end of what NewRecordWriter and
+	// [GenericStreamEncoder] write. The reference implementations count lines
+	// instead of records there and refuse the trailer of streams with nested
+	// records; without it they read them. A reader then cannot tell whether the
+	// end was cut off.
+	NoTrailer bool
+	// Strict refuses documents with deferred counts and without the summary that
+	// gives them. The specification wants a reader to accept them (section 8.6);
+	// they may be cut.
+	Strict bool
+	// Warn, if set, is told of each document that is accepted although Strict
+	// would refuse it. It must be safe for concurrent use if the codec is used
+	// so.
+	Warn   func(*wire.Error)
+	Limits wire.Limits
 }
 
 var (
 	_ wire.Codec   = Codec{}
 	_ wire.Sniffer = Codec{}
+	_ wire.Limiter = Codec{}
+	_ wire.Warner  = Codec{}
+	_ wire.Varied  = Codec{}
 )
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
 		Name:       formatName,
+		Variant:    c.variant(),
 		Title:      "Graph Compact Format, generic profile",
 		MediaType:  "application/vnd.gcf+text",
 		Extensions: []string{".gcf"},
@@ -47,6 +65,12 @@ func (c Codec) Info() wire.Info {
 
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+// WithWarnings returns the codec with Warn set.
+func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
+
+// ending returns what the codec makes of a document that may be cut.
+func (c Codec) ending() ending { return ending{strict: c.Strict, warn: c.Warn} }
 
 // Sniff reports whether src begins with a GCF header, of either profile.
 func (c Codec) Sniff(src []byte) bool {
@@ -87,12 +111,13 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // [GraphCodec] describes. The value's strings point into one copy of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	var d decoder
+	d.ending = c.ending()
 	h, err := d.begin(src, c.Limits)
 	if err != nil {
 		return wire.Value{}, err
 	}
 	if h.profile == profileGraph {
-		return decodeGraphValue(src, c.Limits.Resolved())
+		return decodeGraphValue(src, c.Limits.Resolved(), c.ending())
 	}
 	return d.generic(h)
 }

@@ -26,6 +26,7 @@ type decoder struct {
 
 	// deferred holds the item count of each [?] header, in their order.
 	deferred []int
+	ending
 
 	known predictions
 
@@ -82,6 +83,9 @@ func (d *decoder) generic(h header) (wire.Value, error) {
 	}
 	if err == nil && !d.done {
 		err = d.unexpected(0)
+	}
+	if err == nil {
+		err = d.checkEnd(d.isCut())
 	}
 	if err != nil {
 		return wire.Value{}, err
@@ -518,24 +522,43 @@ func (d *decoder) summary() error {
 	if !ok || rest != "" && !isBlank(rest[0]) {
 		return d.syntax(d.here(), "invalid_line", `the only line that begins with "##!" is the summary`)
 	}
+	d.hasSummary = true
 	if len(d.deferred) > 0 {
-		fields, err := d.headerFields(d.here()+len(word), d.end)
-		if err != nil {
+		if err := d.summaryCounts(d.here() + len(word)); err != nil {
 			return err
-		}
-		for _, f := range fields {
-			if f.key != "counts" || f.value == "" {
-				continue
-			}
-			if err := d.checkSummary(f); err != nil {
-				return err
-			}
 		}
 	}
 	d.lastIndent = -1
 	return d.next()
 }
 
+// summaryCounts reads the fields of the summary, from i on, of a document with
+// deferred counts. The paper's form, which has sections= instead of counts=, is
+// a summary too.
+func (d *decoder) summaryCounts(i int) error {
+	fields, err := d.headerFields(i, d.end)
+	if err != nil {
+		return err
+	}
+	sections := false
+	for _, f := range fields {
+		switch f.key {
+		case "counts":
+			d.counted = true
+			return d.checkSummary(f)
+		case "sections":
+			sections = true
+		}
+	}
+	if !sections {
+		return d.fail(d.here(), wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+			Message: "the summary has no counts=, which gives the counts of the [?] in the document"})
+	}
+	return nil
+}
+
+// checkSummary compares the counts of the summary with those of the document,
+// of which there is one at least.
 func (d *decoder) checkSummary(f headerField) error {
 	i, end := f.at+len("counts="), f.at+len("counts=")+len(f.value)
 	mismatch := func(message string) error {
@@ -543,14 +566,15 @@ func (d *decoder) checkSummary(f headerField) error {
 	}
 	for k, actual := range d.deferred {
 		n, next := d.count(i, end)
+		last := k == len(d.deferred)-1
 		switch {
-		case next == i:
-			return mismatch("the summary wants a count for each [?] in the document")
+		case i == end || next == end && !last:
+			return mismatch("the summary has fewer counts than the document has [?]")
+		case next == i || next < end && d.text[next] != ',':
+			return d.syntax(i, "invalid_summary", "the counts of the summary are 0 or digits without a leading zero, with commas between them")
 		case n != actual:
 			return mismatch("the summary declares " + itoa(n) + " items, there were " + itoa(actual))
-		case k < len(d.deferred)-1 && (next == end || d.text[next] != ','):
-			return mismatch("the summary has fewer counts than the document has [?]")
-		case k == len(d.deferred)-1 && next != end:
+		case last && next != end:
 			return mismatch("the summary has more counts than the document has [?]")
 		}
 		i = next + 1

@@ -53,15 +53,15 @@ func (e *encoder) limit(l wire.Limits, n int, v wire.Value) {
 }
 
 // over reports whether the output is longer than it may be.
-func (e *encoder) over() bool {
-	if len(e.dst) <= e.max {
+func (e *encoder) over() bool { return len(e.dst) > e.max && !e.extend() }
+
+// extend makes room for more output, and reports whether there may be more.
+func (e *encoder) extend() bool {
+	if e.exceeds(len(e.dst)) {
 		return false
 	}
-	if e.exceeds(len(e.dst)) {
-		return true
-	}
 	e.dst = slices.Grow(e.dst, min(len(e.dst), e.max-len(e.dst)))
-	return false
+	return true
 }
 
 // exceeds reports whether an output of n bytes, which is more than max, is too

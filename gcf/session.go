@@ -367,8 +367,10 @@ func (e *sessionEncoder) commit() {
 // A payload without session=true is read too; it ends the session, as a
 // producer's [Session] does when it writes one. It is safe for concurrent use.
 type SessionDecoder struct {
-	MaxSymbols int // symbols remembered; as in Session
-	MaxBytes   int // bytes of their names, kinds and provenances; as in Session
+	MaxSymbols int  // symbols remembered; as in Session
+	MaxBytes   int  // bytes of their names, kinds and provenances; as in Session
+	Strict     bool // refuses payloads that may be cut, as in GraphCodec
+	Warn       func(*wire.Error)
 	Limits     wire.Limits
 
 	mu    sync.Mutex
@@ -381,7 +383,7 @@ type SessionDecoder struct {
 // consumer should ask for a full payload (section 9.4).
 func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
 	limits := s.Limits.Resolved()
-	var d graphDecoder
+	d := graphDecoder{ending: ending{strict: s.Strict, warn: s.Warn}}
 	if err := d.open(src, limits); err != nil {
 		return nil, err
 	}

@@ -400,7 +400,7 @@ var errorVectors = []errorVector{
 	{"too few summary counts", header + "## a [?]{x}\n1\n## b [?]{x}\n2\n##! summary counts=1\n", "count_mismatch", wire.ErrChecksum, 6, 20, ""},
 	{"too many summary counts", header + "## a [?]{x}\n1\n##! summary counts=1,1\n", "count_mismatch", wire.ErrChecksum, 4, 20, ""},
 	{"wrong summary count", header + "## a [?]{x}\n1\n##! summary counts=2\n", "count_mismatch", wire.ErrChecksum, 4, 20, ""},
-	{"labelled summary counts", header + "## a [?]{x}\n1\n##! summary counts=a:1\n", "count_mismatch", wire.ErrChecksum, 4, 20, ""},
+	{"labelled summary counts", header + "## a [?]{x}\n1\n##! summary counts=a:1\n", "invalid_summary", wire.ErrSyntax, 4, 20, ""},
 	{"malformed summary", header + "## a [?]{x}\n1\n##! summary 1\n", "malformed_header_field", wire.ErrSyntax, 4, 13, ""},
 	{"other summary", header + "##! total\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
 	{"lines behind the summary", header + "a=1\n##! summary\nb=1\n", "invalid_line", wire.ErrSyntax, 4, 1, ""},
