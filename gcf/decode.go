@@ -162,10 +162,21 @@ func (d *decoder) unexpected(indent int) error {
 			Message: "a line behind the last of the items that the header declares"})
 	case d.indent > indent:
 		return d.syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
-	case piped:
+	case piped && !d.looksLikeMember():
 		return d.orphanInline()
+	case d.looksLikeMember():
+		return d.fail(d.here(), wire.Error{Code: "invalid_line", Kind: wire.ErrSyntax,
+			Message: "the key of a member is letters, digits and underscores, or in quotation marks",
+			Hint:    `put the key in quotation marks: "a key"=1`})
 	}
 	return d.syntax(d.here(), "invalid_line", "neither a member, a section nor an array")
+}
+
+// looksLikeMember reports whether the current line has an equals sign before any
+// quotation mark, and a key before it that cannot stand bare.
+func (d *decoder) looksLikeMember() bool {
+	key, _, ok := strings.Cut(d.line(), "=")
+	return ok && key != "" && key[0] != '@' && key[0] != '#' && key[0] != '.' && strings.IndexByte(key, '"') < 0
 }
 
 func (d *decoder) orphanInline() error {
@@ -424,6 +435,9 @@ func (d *decoder) list(c count) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	mark, n := d.Mark(), 0
+	if at := c.next + 1; at < d.end && !isBlank(d.text[at]) {
+		return wire.Value{}, d.syntax(at, "invalid_line", "a blank is missing between the colon and the first value")
+	}
 	i := d.skipBlanks(c.next+1, d.end)
 	for more := i < d.end; more; n++ {
 		if n == c.n {

@@ -383,6 +383,10 @@ var errorVectors = []errorVector{
 	{"attached member key", header + "## [1:]{key,x}\n@0 ^|1\n.key {}\n", "invalid_member_key", wire.ErrSyntax, 3, 3, "/0"},
 	{"keyed list", header + "a[1:]: 1\n", "invalid_line", wire.ErrSyntax, 2, 1, "/a"},
 
+	{"a key without quotation marks", header + "va|ue=1\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
+	{"a key with a blank", header + "## s\n  my key=1\n", "invalid_line", wire.ErrSyntax, 3, 3, "/s"},
+	{"no blank behind a list's colon", header + "key[1]:5\n", "invalid_line", wire.ErrSyntax, 2, 8, "/key"},
+	{"a header value beyond ASCII", "GCF profile=generic tool=t\u00e9\n", "malformed_header_field", wire.ErrSyntax, 1, 26, ""},
 	{"stray text", header + "garbage line\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
 	{"key outside its grammar", header + "a-b=1\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
 	{"no key", header + "a=1\n=2\n", "invalid_line", wire.ErrSyntax, 3, 1, ""},
