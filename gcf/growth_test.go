@@ -71,7 +71,7 @@ func TestGrowthOfEncoding(t *testing.T) {
 			// the bound of objects that path columns make.
 			size := 100_000
 			if name == "chains" {
-				size = 600_000
+				size = 1_000_000
 			}
 			growth.Linear(t, size, func(n int) func() {
 				v := parse(t, document(n))
