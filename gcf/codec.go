@@ -83,8 +83,10 @@ func (c Codec) Sniff(src []byte) bool {
 //
 // It refuses integers outside int64 and decimals outside the range of a double
 // with an error that wraps [wire.ErrRange]: the format has no form for them.
-// Tables over rows that share few members can be far longer than the value; one
-// that is certain to exceed Limits.OutputBytes is refused before it is written.
+// Tables over rows that share few members, and deep nesting, can make it far
+// longer than the value. Unless Limits.OutputBytes is set, it may take 8 MiB and
+// 8 times what the value takes as JSON; tables that are certain to exceed that
+// are refused before they are written.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoder{
@@ -108,7 +110,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 }
 
 // Decode reads one document of either profile; a graph becomes the value that
-// [GraphCodec] describes. The value's strings point into one copy of src.
+// [GraphCodec] describes. The value's strings point into one copy of src. Objects
+// that path columns make count as values; unless Limits.Values is set, there may
+// be 65,536 and one for every two bytes.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	var d decoder
 	d.ending = c.ending()

@@ -164,6 +164,7 @@ var encodeVectors = []encodeVector{
 		body: "## [4]{t}\n@0 ^\n.t [1]{a}\n    1\n-\n~\n@3 ^\n.t [1]\n    3\n"},
 	{name: "shared rows with absent cells", json: `[{"t":[{"a":1,"b":2}]},{"t":[{"a":3},{"b":4}]}]`,
 		body: "## [2]{t}\n@0 ^\n.t [1]{a,b}\n    1|2\n@1 ^\n.t [2]\n    3|~\n    ~|4\n"},
+	{name: "null named like the outer field", json: `[{"k":{"x":{"a":1},"k":null}}]`, body: "## [1]{\"k>x>a\",\"k>k\"}\n1|-\n"},
 	{name: "names with > bar sharing", json: `[{"t":[{"a>b":1,"c":2}]},{"t":[{"a>b":3,"c":4}]}]`, reordered: true,
 		body: "## [2]{t}\n@0 ^\n.t [1]{c}\n    @0 2\n    .\"a>b\" =1\n@1 ^\n.t [1]{c}\n    @0 4\n    .\"a>b\" =3\n"},
 	{name: "only names with > in shared rows", json: `[{"t":[{"a>b":1}]},{"t":[{"a>b":3}]}]`,
