@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -24,18 +23,36 @@ type Codec struct {
 	// NoKeyedMaps writes an object of objects as sections instead of one table
 	// (section 7.2a).
 	NoKeyedMaps bool
-	Limits      wire.Limits
+	// NoTrailer leaves out the summary at the end of what NewRecordWriter and
+	// [GenericStreamEncoder] write. The reference implementations count lines
+	// instead of records there and refuse the trailer of streams with nested
+	// records; without it they read them. A reader then cannot tell whether the
+	// end was cut off.
+	NoTrailer bool
+	// Strict refuses documents with deferred counts and without the summary that
+	// gives them. The specification wants a reader to accept them (section 8.6);
+	// they may be cut.
+	Strict bool
+	// Warn, if set, is told of each document that is accepted although Strict
+	// would refuse it. It must be safe for concurrent use if the codec is used
+	// so.
+	Warn   func(*wire.Error)
+	Limits wire.Limits
 }
 
 var (
 	_ wire.Codec   = Codec{}
 	_ wire.Sniffer = Codec{}
+	_ wire.Limiter = Codec{}
+	_ wire.Warner  = Codec{}
+	_ wire.Varied  = Codec{}
 )
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
 		Name:       formatName,
+		Variant:    c.variant(),
 		Title:      "Graph Compact Format, generic profile",
 		MediaType:  "application/vnd.gcf+text",
 		Extensions: []string{".gcf"},
@@ -49,6 +66,12 @@ func (c Codec) Info() wire.Info {
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
+// WithWarnings returns the codec with Warn set.
+func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
+
+// ending returns what the codec makes of a document that may be cut.
+func (c Codec) ending() ending { return ending{strict: c.Strict, warn: c.Warn} }
+
 // Sniff reports whether src begins with a GCF header, of either profile.
 func (c Codec) Sniff(src []byte) bool {
 	line, _, _ := bytes.Cut(scan.TrimBOM(src), []byte{'\n'})
@@ -60,19 +83,21 @@ func (c Codec) Sniff(src []byte) bool {
 //
 // It refuses integers outside int64 and decimals outside the range of a double
 // with an error that wraps [wire.ErrRange]: the format has no form for them.
-// Tables over rows that share few members can be far longer than the value; one
-// that is certain to exceed Limits.OutputBytes is refused before it is written.
+// Tables over rows that share few members, and deep nesting, can make it far
+// longer than the value. Unless Limits.OutputBytes is set, it may take 8 MiB and
+// 8 times what the value takes as JSON; tables that are certain to exceed that
+// are refused before they are written.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoder{
 		dst:       append(dst, genericHeader...),
-		max:       bound.Add(len(dst), limits.OutputBytes),
 		depth:     limits.Depth,
 		noFlatten: c.NoFlatten,
 		noKeyed:   c.NoKeyedMaps,
 	}
+	e.limit(c.Limits, len(dst), v)
 	err := e.root(v)
-	if err == nil && len(e.dst) > e.max {
+	if err == nil && e.over() {
 		err = e.tooLong()
 	}
 	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
@@ -85,15 +110,18 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 }
 
 // Decode reads one document of either profile; a graph becomes the value that
-// [GraphCodec] describes. The value's strings point into one copy of src.
+// [GraphCodec] describes. The value's strings point into one copy of src. Objects
+// that path columns make count as values; unless Limits.Values is set, there may
+// be 65,536 and one for every two bytes.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	var d decoder
+	d.ending = c.ending()
 	h, err := d.begin(src, c.Limits)
 	if err != nil {
 		return wire.Value{}, err
 	}
 	if h.profile == profileGraph {
-		return decodeGraphValue(src, c.Limits.Resolved())
+		return decodeGraphValue(src, c.Limits.Resolved(), c.ending())
 	}
 	return d.generic(h)
 }

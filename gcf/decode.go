@@ -1,8 +1,10 @@
 package gcf
 
 import (
+	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -14,6 +16,7 @@ type decoder struct {
 	depth   int // levels of arrays and objects left
 	values  int // values left
 	grouped int // objects that path columns may still make
+	groups  int // objects that they made of the current row
 	spare   int // slots that predictions may still take before they prove right
 
 	// identityKey is what the header's key= names, if hasIdentity: the field
@@ -23,6 +26,7 @@ type decoder struct {
 
 	// deferred holds the item count of each [?] header, in their order.
 	deferred []int
+	ending
 
 	known predictions
 
@@ -39,18 +43,30 @@ type decoder struct {
 
 // begin opens src and reads its header.
 func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
+	given := limits
 	limits = limits.Resolved()
 	if err := d.open(src, limits); err != nil {
 		return header{}, err
 	}
 	d.depth = limits.Depth
 	d.values = limits.Values
-	// maxFlatDepth objects for the two bytes that a cell takes at least, and
-	// some for short documents.
-	d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+	d.limitGroups(given, len(d.text))
 	d.spare = spareSlots(d.text)
 	d.lastIndent = -1
 	return d.header()
+}
+
+// freeGroups is how many objects the path columns of a short document may make.
+const freeGroups = 1 << 16
+
+// limitGroups bounds the objects that path columns make of a text of that
+// length. A path of n segments makes n-1 of a cell of two bytes: unless the
+// caller says how many values there may be, one for each such cell is enough.
+func (d *decoder) limitGroups(given wire.Limits, length int) {
+	d.grouped = bound.Add(length/2, freeGroups)
+	if given.Values != 0 {
+		d.grouped = math.MaxInt
+	}
 }
 
 // generic reads the body of a document in the generic profile (section 7.1).
@@ -67,6 +83,9 @@ func (d *decoder) generic(h header) (wire.Value, error) {
 	}
 	if err == nil && !d.done {
 		err = d.unexpected(0)
+	}
+	if err == nil {
+		err = d.checkEnd(d.isCut())
 	}
 	if err != nil {
 		return wire.Value{}, err
@@ -143,10 +162,21 @@ func (d *decoder) unexpected(indent int) error {
 			Message: "a line behind the last of the items that the header declares"})
 	case d.indent > indent:
 		return d.syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
-	case piped:
+	case piped && !d.looksLikeMember():
 		return d.orphanInline()
+	case d.looksLikeMember():
+		return d.fail(d.here(), wire.Error{Code: "invalid_line", Kind: wire.ErrSyntax,
+			Message: "the key of a member is letters, digits and underscores, or in quotation marks",
+			Hint:    `put the key in quotation marks: "a key"=1`})
 	}
 	return d.syntax(d.here(), "invalid_line", "neither a member, a section nor an array")
+}
+
+// looksLikeMember reports whether the current line has an equals sign before any
+// quotation mark, and a key before it that cannot stand bare.
+func (d *decoder) looksLikeMember() bool {
+	key, _, ok := strings.Cut(d.line(), "=")
+	return ok && key != "" && key[0] != '@' && key[0] != '#' && key[0] != '.' && strings.IndexByte(key, '"') < 0
 }
 
 func (d *decoder) orphanInline() error {
@@ -405,6 +435,9 @@ func (d *decoder) list(c count) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	mark, n := d.Mark(), 0
+	if at := c.next + 1; at < d.end && !isBlank(d.text[at]) {
+		return wire.Value{}, d.syntax(at, "invalid_line", "a blank is missing between the colon and the first value")
+	}
 	i := d.skipBlanks(c.next+1, d.end)
 	for more := i < d.end; more; n++ {
 		if n == c.n {
@@ -503,24 +536,43 @@ func (d *decoder) summary() error {
 	if !ok || rest != "" && !isBlank(rest[0]) {
 		return d.syntax(d.here(), "invalid_line", `the only line that begins with "##!" is the summary`)
 	}
+	d.hasSummary = true
 	if len(d.deferred) > 0 {
-		fields, err := d.headerFields(d.here()+len(word), d.end)
-		if err != nil {
+		if err := d.summaryCounts(d.here() + len(word)); err != nil {
 			return err
-		}
-		for _, f := range fields {
-			if f.key != "counts" || f.value == "" {
-				continue
-			}
-			if err := d.checkSummary(f); err != nil {
-				return err
-			}
 		}
 	}
 	d.lastIndent = -1
 	return d.next()
 }
 
+// summaryCounts reads the fields of the summary, from i on, of a document with
+// deferred counts. The paper's form, which has sections= instead of counts=, is
+// a summary too.
+func (d *decoder) summaryCounts(i int) error {
+	fields, err := d.headerFields(i, d.end)
+	if err != nil {
+		return err
+	}
+	sections := false
+	for _, f := range fields {
+		switch f.key {
+		case "counts":
+			d.counted = true
+			return d.checkSummary(f)
+		case "sections":
+			sections = true
+		}
+	}
+	if !sections {
+		return d.fail(d.here(), wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+			Message: "the summary has no counts=, which gives the counts of the [?] in the document"})
+	}
+	return nil
+}
+
+// checkSummary compares the counts of the summary with those of the document,
+// of which there is one at least.
 func (d *decoder) checkSummary(f headerField) error {
 	i, end := f.at+len("counts="), f.at+len("counts=")+len(f.value)
 	mismatch := func(message string) error {
@@ -528,14 +580,15 @@ func (d *decoder) checkSummary(f headerField) error {
 	}
 	for k, actual := range d.deferred {
 		n, next := d.count(i, end)
+		last := k == len(d.deferred)-1
 		switch {
-		case next == i:
-			return mismatch("the summary wants a count for each [?] in the document")
+		case i == end || next == end && !last:
+			return mismatch("the summary has fewer counts than the document has [?]")
+		case next == i || next < end && d.text[next] != ',':
+			return d.syntax(i, "invalid_summary", "the counts of the summary are 0 or digits without a leading zero, with commas between them")
 		case n != actual:
 			return mismatch("the summary declares " + itoa(n) + " items, there were " + itoa(actual))
-		case k < len(d.deferred)-1 && (next == end || d.text[next] != ','):
-			return mismatch("the summary has fewer counts than the document has [?]")
-		case k == len(d.deferred)-1 && next != end:
+		case last && next != end:
 			return mismatch("the summary has more counts than the document has [?]")
 		}
 		i = next + 1

@@ -167,7 +167,7 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 			err = d.next()
 		}
 	} else {
-		v, err = d.attached(t, n, -1, form)
+		v, err = d.attachedExtra(t, n, name, form)
 	}
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(name))
@@ -178,12 +178,54 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 
 // fillNamed reads the value of an attachment, from its form on, into its cell.
 func (d *decoder) fillNamed(t *rows, n, column, form int) error {
-	v, err := d.attached(t, n, column, form)
+	v, err := d.attachedCell(t, n, column, form)
 	if err != nil {
 		return wire.AtKey(err, t.plan.name(column))
 	}
 	t.fill(column, v)
 	return nil
+}
+
+// attachedCell is attached for the value of a column. An array attached to the
+// first row declares the fields of those of later rows, which may leave them
+// out (section 7.4.5.3).
+func (d *decoder) attachedCell(t *rows, n, column, form int) (wire.Value, error) {
+	if n > 0 {
+		var shared *plan
+		if t.shared != nil {
+			shared = t.shared[column]
+		}
+		return d.attached(t, form, shared)
+	}
+	p, err := d.declaredFields(form)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if p != nil {
+		if t.shared == nil {
+			t.shared = make([]*plan, t.plan.width)
+		}
+		t.shared[column] = p
+	}
+	return d.attached(t, form, nil)
+}
+
+// attachedExtra is attachedCell for a member that has no column.
+func (d *decoder) attachedExtra(t *rows, n int, name string, form int) (wire.Value, error) {
+	if n > 0 {
+		return d.attached(t, form, t.sharedExtra[name])
+	}
+	p, err := d.declaredFields(form)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if p != nil {
+		if t.sharedExtra == nil {
+			t.sharedExtra = make(map[string]*plan)
+		}
+		t.sharedExtra[strings.Clone(name)] = p
+	}
+	return d.attached(t, form, nil)
 }
 
 func (d *decoder) orphanAttachment(at int) error {
@@ -195,9 +237,9 @@ func (d *decoder) duplicateAttachment(at int) error {
 		Message: "a second attachment of one field in one row"})
 }
 
-// attached reads the value of an attachment from its form on. column is -1 for
-// a member without a column.
-func (d *decoder) attached(t *rows, n, column, form int) (wire.Value, error) {
+// attached reads the value of an attachment from its form on. shared are the
+// fields of an array that declares none, if an earlier row declared them.
+func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) {
 	body := t.indent + 4
 	switch {
 	case d.text[form:d.end] == "{}":
@@ -209,34 +251,18 @@ func (d *decoder) attached(t *rows, n, column, form int) (wire.Value, error) {
 	case d.text[form] != '[':
 		return wire.Value{}, d.syntax(form, "invalid_attachment", "behind an attachment's name stands {} or a count in brackets")
 	}
-	var shared *plan
-	if column >= 0 && t.shared != nil {
-		shared = t.shared[column]
-	}
-	if n == 0 && column >= 0 {
-		if err := d.share(t, column, form); err != nil {
-			return wire.Value{}, err
-		}
-	}
 	return d.block(form, body, shared)
 }
 
-// share notes the fields that an array attached to the first row declares: later
-// rows may leave them out (section 7.4.5.3).
-func (d *decoder) share(t *rows, column, form int) error {
+// declaredFields returns the fields that the array whose count stands at form
+// declares, nil if it has none.
+func (d *decoder) declaredFields(form int) (*plan, error) {
 	close := strings.IndexByte(d.text[form:d.end], ']')
-	if close < 0 || form+close+1 == d.end || d.text[form+close+1] != '{' || d.text[form+close-1] == ':' {
-		return nil
+	if close < 0 || form+close+1 == d.end || d.text[form+close+1] != '{' || d.text[form+close-1] == ':' || d.text[form] != '[' {
+		return nil, nil
 	}
 	p, _, err := d.fields(form+close+1, planTable)
-	if err != nil {
-		return err
-	}
-	if t.shared == nil {
-		t.shared = make([]*plan, t.plan.width)
-	}
-	t.shared[column] = p
-	return nil
+	return p, err
 }
 
 // extras are the members of a row that have no column.

@@ -21,6 +21,9 @@ type rows struct {
 	// What earlier rows established for a column (section 7.4.5); nil at first.
 	schemas []*plan // inline object schemas
 	shared  []*plan // shared array schemas
+	// sharedExtra are those of members without a column, by name. Only the first
+	// row establishes them.
+	sharedExtra map[string]*plan
 
 	inline     int // cells of the last positional body; 0 if the last row had none
 	identities map[string]bool
@@ -282,9 +285,8 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 		for i, f := range p.fields {
 			members[i] = d.member(f, t.cells)
 		}
-		if d.grouped < 0 {
-			return wire.Value{}, d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
-				Message: "path columns make far more objects than the document is long"})
+		if err := d.spendGroups(); err != nil {
+			return wire.Value{}, err
 		}
 	case p.kind == planKeyed:
 		members = members[1:]
@@ -293,6 +295,18 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 		return d.partialRow(p, members, extra)
 	}
 	return d.RowOf(inplace.Permit(), p.keys, members), nil
+}
+
+// spendGroups counts the objects that path columns made of a row as values.
+func (d *decoder) spendGroups() error {
+	made := d.groups
+	d.groups = 0
+	if d.grouped -= made; d.grouped < 0 {
+		return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+			Message: "path columns make more objects than the document is long: unless Limits.Values is set, 65,536 and one for two bytes",
+			Hint:    "raise Limits.Values"})
+	}
+	return d.spend(made)
 }
 
 // partialRow makes the object of the members that are not absent, and of extra.
@@ -405,7 +419,7 @@ func (f *node) leafState(cells []wire.Value) leavesState {
 
 // fullGroup makes the object of a group none of whose cells is absent.
 func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
-	d.grouped--
+	d.groups++
 	slots, i := d.Slots(inplace.Permit(), f.children), 0
 	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {
@@ -421,7 +435,7 @@ func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 // partialGroup makes the object of a group some of whose cells may be absent,
 // and reports whether there is any.
 func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bool) {
-	d.grouped--
+	d.groups++
 	o := d.Object()
 	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {

@@ -105,6 +105,9 @@ func appendDeltaEdges(dst []byte, section string, edges []Edge) []byte {
 
 // check reports what a delta's document cannot carry, and contradictions.
 func (d *Delta) check() error {
+	if d == nil {
+		return missingArgument("delta")
+	}
 	if d.DeltaTokens < 0 || d.FullTokens < 0 {
 		return graphError("invalid_count", wire.ErrRange, "deltaTokens", "a number of tokens is negative", "")
 	}
@@ -517,7 +520,7 @@ func newSnapshot(g *Graph) (*snapshot, error) {
 		}
 		s.edges[edge.key()] = i
 	}
-	s.root = e.packRoot()
+	s.root = e.packRoot(roundedScores)
 	return s, nil
 }
 
@@ -537,7 +540,7 @@ func (s *snapshot) edge(like *Edge) *Edge {
 
 // ApplyDelta returns the graph that d turns base into (section 10.4). It checks
 // that base has the delta's base root, that every operation fits, and that the
-// result has the new root; base is not changed, whatever happens. The consumer
+// result has the new root, each by [PackRoot] or [PackRootFullScores]; base is not changed, whatever happens. The consumer
 // that gets an error keeps base and asks for a full payload.
 //
 // The result has base's symbols and edges in their order, the added ones behind
@@ -547,7 +550,10 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkBase(was.root, d.BaseRoot, d.NewRoot); err != nil {
+	if d == nil {
+		return nil, missingArgument("delta")
+	}
+	if err := checkBase(was.root, d.BaseRoot); err != nil && !(isRoot(d.BaseRoot) && base.hasRoot(d.BaseRoot)) {
 		return nil, err
 	}
 	if err := d.checkTwice(); err != nil {
@@ -564,7 +570,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if err := e.prepare(next); err != nil {
 		return nil, err
 	}
-	if root := e.packRoot(); root != d.NewRoot {
+	if root := e.packRoot(roundedScores); root != d.NewRoot && !next.hasRoot(d.NewRoot) {
 		return nil, rootMismatch(root, d.NewRoot)
 	}
 	return next, nil
@@ -572,7 +578,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 
 // checkBase compares roots before a delta is applied. Roots of another
 // algorithm are unknown roots (section 10.2).
-func checkBase(base, baseRoot, newRoot string) error {
+func checkBase(base, baseRoot string) error {
 	switch {
 	case !isRoot(baseRoot):
 		return graphError("unknown_root", wire.ErrVersion, "", "the base root "+quoted(baseRoot)+" is not of the algorithm gcf-pack-root-v1", "ask for a full payload")

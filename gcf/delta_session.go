@@ -17,6 +17,9 @@ type Unchanged struct {
 
 // EncodeUnchanged returns the answer's document, which is one line.
 func EncodeUnchanged(u *Unchanged) ([]byte, error) {
+	if u == nil {
+		return nil, missingArgument("answer")
+	}
 	profile, count := profileGraph, "symbols"
 	if u.Generic {
 		profile, count = profileGeneric, "count"
@@ -174,7 +177,8 @@ func (s *DeltaSession) respond(has string, set *Set) (Payload, error) {
 	}
 	root := rows.packRoot()
 	turn := s.turn + 1
-	known := (has == root || has == s.root) && rows.schema.same(&s.held.schema)
+	known := (has == root || has == s.root) && rows.schema.same(&s.held.schema) &&
+		rows.double == s.held.double
 	if !known || s.policy.due(turn) {
 		return s.anchor(set, rows, root, turn)
 	}

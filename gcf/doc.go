@@ -35,7 +35,9 @@
 // Column names with ">" between their parts are paths: "customer>name" is the
 // member name of the object customer. Every [Codec] reads all of this; it
 // writes the one canonical form that the specification prescribes, or, with
-// NoFlatten and NoKeyedMaps, the form of version 3.1.
+// NoFlatten and NoKeyedMaps, the form of version 3.1. Where the names of path
+// columns would take more than twice what attachments take, the objects are
+// attached.
 //
 // # What survives
 //
@@ -48,14 +50,26 @@
 // What the format cannot carry is refused: integers outside int64 and decimals
 // outside the range of a double, with an error that wraps [wire.ErrRange]. A
 // decimal with more digits than a double keeps all of them; readers that
-// compute with doubles see the double that JSON would have given them.
+// compute with doubles see the double that JSON would have given them. A
+// number's form says whether it is an integer of 64 bits or a double: digits are
+// an integer; a point, an exponent, or a Go floating-point number make a double,
+// which is written with an exponent from 2^53 on. Equal values may so have two
+// texts.
 //
 // Decoding is strict, as the specification wants: each of its error conditions
 // has its code in [wire.Error], in lower case with underscores
 // (row_width_mismatch). Two more things are deliberate. Where the
 // specification's text and its conformance suite differ, the suite decides:
-// strings with a comma or a bar are quoted everywhere. And a table is written
-// only if it can fit the output limit: rows that share no members make a table
-// whose size is the product of rows and columns, so 100,000 objects with a key
-// of their own each end in an error at once.
+// strings with a comma or a bar are quoted everywhere. And output is bounded: by
+// Limits.OutputBytes if that is set, else by 8 MiB and 8 times what the value
+// takes as JSON. Rows that share no members make a table whose size is the
+// product of rows and columns, so 100,000 objects with a key of their own each
+// end in an error at once.
+//
+// # Cut documents
+//
+// A document with deferred counts ends with a summary that gives them. Without
+// one it may be cut: it is accepted, as section 8.6 wants, but a last line
+// without its line feed is an error, [Codec] tells Warn of a missing summary and
+// refuses it with Strict, and stream decoders have a method Complete.
 package gcf

@@ -17,6 +17,9 @@ type encoder struct {
 	noFlatten bool
 	noKeyed   bool
 
+	measure measure // what max may still become
+	chained int     // objects that path columns make beyond one for each cell
+
 	// The stacks of the tables being written, innermost on top.
 	columns columnStack
 	shapes  shapeStack
@@ -35,7 +38,7 @@ func (e *encoder) fail(err wire.Error) error {
 
 func (e *encoder) tooLong() error {
 	return e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
-		Message: "the document gets longer than the limit", Hint: "raise Limits.OutputBytes"})
+		Message: "the document gets longer than the limit" + e.measure.reason(), Hint: "raise Limits.OutputBytes"})
 }
 
 // enter counts the levels of containers that the caller is about to write, and
@@ -45,7 +48,7 @@ func (e *encoder) enter(levels int) error {
 		return e.fail(wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
 			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 	}
-	if len(e.dst) > e.max {
+	if e.over() {
 		return e.tooLong()
 	}
 	return nil
@@ -132,6 +135,9 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	for i := range v.Len() {
 		if err := e.labelled(keys.At(i), bare, v.Index(i), indent); err != nil {
 			return wire.AtKey(err, keys.At(i))
+		}
+		if e.over() {
+			return wire.AtKey(e.tooLong(), keys.At(i))
 		}
 	}
 	e.leave(1)
@@ -296,6 +302,9 @@ func (e *encoder) expanded(v wire.Value, indent int) error {
 		e.byte(' ')
 		if err := e.item(v.Index(i), indent+2); err != nil {
 			return wire.AtIndex(err, i)
+		}
+		if e.over() {
+			return wire.AtIndex(e.tooLong(), i)
 		}
 	}
 	e.leave(1)

@@ -15,7 +15,7 @@ func (e *encoder) tableRows(t *table) error {
 			}
 			return wire.AtIndex(err, i)
 		}
-		if len(e.dst) > e.max {
+		if e.over() {
 			return e.tooLong()
 		}
 	}
@@ -231,6 +231,9 @@ func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 
 // attach writes one value below row i.
 func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
+	if e.over() {
+		return e.tooLong()
+	}
 	e.indent(t.indent)
 	if c.form == cellInline {
 		if err := e.leaves(v); err != nil {
@@ -285,7 +288,7 @@ func (e *encoder) sharedRows(rows wire.Value, indent int) error {
 			return wire.AtIndex(err, i)
 		}
 		e.dst[len(e.dst)-1] = '\n'
-		if len(e.dst) > e.max {
+		if e.over() {
 			return e.tooLong()
 		}
 	}

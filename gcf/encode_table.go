@@ -3,6 +3,7 @@ package gcf
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -78,8 +79,7 @@ const (
 	// maxTableShapes bounds the shapes kept per table; one more replaces the
 	// last.
 	maxTableShapes = 32
-	// maxFlatDepth bounds the levels of a flattened object. A decoder can then
-	// bound what path columns make it build by the length of its input.
+	// maxFlatDepth bounds the levels of a flattened object.
 	maxFlatDepth = 16
 )
 
@@ -217,12 +217,18 @@ func (e *encoder) checkSize(t *table) error {
 			width++
 		}
 	}
-	if width > 0 && t.rows.Len() > max(e.max-len(e.dst), 0)/(2*width) {
+	if !e.hasRoom(bound.Times(t.rows.Len(), 2*width)) {
 		return e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
-			Message: "a table of all members of these objects gets longer than the limit",
+			Message: "a table of all members of these objects gets longer than the limit" + e.measure.reason(),
 			Hint:    "raise Limits.OutputBytes, or use a format without tables for objects that share few members"})
 	}
 	return nil
+}
+
+// hasRoom reports whether n more bytes may be written.
+func (e *encoder) hasRoom(n int) bool {
+	sum := bound.Add(len(e.dst), n)
+	return sum <= e.max || !e.exceeds(sum)
 }
 
 // chooseForms sets the form of each column and returns the number of those that
@@ -267,54 +273,100 @@ func (t *table) attaches(column int) {
 // flattens decides whether an object column becomes path columns (section
 // 7.4.6.1): the same keys in the same order in every row, scalar leaves, no
 // path segment that is empty or holds ">", and in no row nothing but nulls,
-// which would read as null.
+// which would read as null. The names must be worth it, too.
 func (e *encoder) flattens(t *table, at int, c *column) bool {
 	if e.noFlatten || c.name == "" {
 		return false
 	}
+	var f flattened
+	rows := 0
 	for i := range t.rows.Len() {
 		v, _ := t.value(i, at, c.name)
 		if v.Kind() != wire.KindObject {
 			continue // null or absent
 		}
-		if c.leaves == 0 {
-			if c.leaves = pathLeaves(v, min(maxFlatDepth, e.depth)); c.leaves == 0 {
+		if rows == 0 {
+			if !f.add(v, min(maxFlatDepth, e.depth), len(c.name)+1, t.indent+4) {
 				return false
 			}
 			c.model = v
 		}
+		rows++
 		if same, filled := fitsModel(v, c.model); !same || !filled {
 			return false
+		}
+	}
+	if !f.worthIt(c, t, rows) || !e.hasRoom(f.names) {
+		return false
+	}
+	chained := bound.Add(e.chained, bound.Times(rows, max(0, f.objects-f.leaves)))
+	if chained > maxChained {
+		return false
+	}
+	e.chained, c.leaves = chained, f.leaves
+	return true
+}
+
+// maxChained bounds the objects that path columns make beyond one for each of
+// their cells, of two bytes at least: a decoder may not make more, see
+// [decoder.limitGroups].
+const maxChained = freeGroups
+
+// flattened is what an object would be as path columns, and as attachments.
+type flattened struct {
+	leaves  int // path columns
+	objects int // that they make
+	names   int // bytes of the columns' names, with what is around them
+	lines   int // bytes of an attachment's lines, but for the values
+	keys    int // bytes of the top level's keys
+	nested  bool
+}
+
+// add adds an object whose path has that many bytes and whose members stand in
+// lines with that indentation. It reports false if it cannot be flattened.
+func (f *flattened) add(v wire.Value, depth, path, indent int) bool {
+	if depth == 0 || v.Len() == 0 {
+		return false
+	}
+	f.objects++
+	for i := range v.Len() {
+		key := v.Key(i)
+		if key == "" || holdsPath(key) {
+			return false
+		}
+		switch child := v.Index(i); child.Kind() {
+		case wire.KindArray:
+			return false
+		case wire.KindObject:
+			f.nested = true
+			f.lines = bound.Add(f.lines, indent+len("## \n")+len(key))
+			if !f.add(child, depth-1, bound.Add(path, len(key)+1), indent+2) {
+				return false
+			}
+		default:
+			f.leaves++
+			f.names = bound.Add(f.names, bound.Add(path, len(key)+len(`>"",`)-1))
+			f.lines = bound.Add(f.lines, indent+len("=\n")+len(key))
+			f.keys = bound.Add(f.keys, len(key)+1)
 		}
 	}
 	return true
 }
 
-// pathLeaves returns how many path columns an object gives, 0 if it cannot be
-// flattened.
-func pathLeaves(v wire.Value, depth int) int {
-	if depth == 0 {
-		return 0
+// worthIt reports whether path columns take not much more than the other form
+// would, in a table of which that many rows have the object. Path columns are
+// the canonical form (section 7.4.6), but an encoder may leave them; short names
+// and many rows always pay.
+func (f *flattened) worthIt(c *column, t *table, rows int) bool {
+	others := t.rows.Len() - rows
+	flat := bound.Add(f.names, bound.Times(f.leaves, rows+2*others))
+	row := bound.Add(f.lines, t.indent+len(c.name)+len(". {}\n")+len("^|")+len("@0 "))
+	other := bound.Times(row, rows)
+	if others == 0 && !f.nested && f.leaves >= minInlineKeys { // an inline schema
+		other = min(other, bound.Add(f.keys, bound.Times(t.indent+f.leaves+len("^{}|@0 "), rows)))
 	}
-	leaves := 0
-	for i := range v.Len() {
-		if key := v.Key(i); key == "" || holdsPath(key) {
-			return 0
-		}
-		switch child := v.Index(i); child.Kind() {
-		case wire.KindArray:
-			return 0
-		case wire.KindObject:
-			n := pathLeaves(child, depth-1)
-			if n == 0 {
-				return 0
-			}
-			leaves += n
-		default:
-			leaves++
-		}
-	}
-	return leaves
+	const margin = 2
+	return flat <= bound.Times(bound.Add(other, len(c.name)+2*others+1), margin)
 }
 
 // fitsModel reports whether v has the keys and the nesting of model, and

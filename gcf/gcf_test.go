@@ -106,6 +106,32 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
+// TestVariants: each documented configuration has its name, and no other has.
+func TestVariants(t *testing.T) {
+	registry, err := wire.NewRegistry(gcf.GraphCodec{}, gcf.Codec{})
+	require.NoError(t, err)
+	for name, want := range map[string]gcf.Codec{
+		"gcf": {}, "gcf:3.1": v31, "gcf:noflatten": {NoFlatten: true}, "gcf:notrailer": {NoTrailer: true}, "gcf:strict": {Strict: true},
+	} {
+		c, err := registry.Lookup(name)
+		require.NoError(t, err)
+		require.Equal(t, want, c)
+		require.Equal(t, name, c.Info().FullName())
+		limited := want
+		limited.Limits.Depth, limited.Warn = 7, func(*wire.Error) {}
+		require.Equal(t, name, limited.Info().FullName())
+	}
+	require.Equal(t, "gcf:custom", gcf.Codec{NoKeyedMaps: true}.Info().FullName())
+	require.Equal(t, "gcf:custom", gcf.Codec{NoFlatten: true, Strict: true}.Info().FullName())
+
+	c, err := registry.Lookup("gcf-graph:strict")
+	require.NoError(t, err)
+	require.Equal(t, gcf.GraphCodec{Strict: true}, c)
+	require.Equal(t, "gcf-graph:strict", c.Info().FullName())
+	require.Equal(t, "gcf-graph:custom", gcf.GraphCodec{Omitted: func(error) {}}.Info().FullName())
+	require.Len(t, registry.All(), 2+1+4)
+}
+
 func TestInfo(t *testing.T) {
 	info := gcf.Codec{}.Info()
 	require.Equal(t, "gcf", info.Name)

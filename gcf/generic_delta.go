@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,9 @@ type checkedDelta struct {
 
 // check checks the delta. It does not look at its roots.
 func (d *GenericDelta) check() (*checkedDelta, error) {
+	if d == nil {
+		return nil, missingArgument("delta")
+	}
 	schema, err := newSetSchema(d.Key, d.Fields)
 	if err != nil {
 		return nil, err
@@ -235,13 +239,19 @@ func (d *setDecoder) identities(t setTable, at int) ([]wire.Value, error) {
 // DiffSets returns the delta that turns base into next. Its roots are computed;
 // rows are in the order of their identities' text. Sets of different keys or
 // fields have no delta (section 10a.7): the error's code is schema_mismatch, and
-// the producer sends next in full.
+// the producer sends next in full. Whether roots are over doubles is what next
+// says.
 func DiffSets(base, next *Set) (*GenericDelta, error) {
-	was, err := newKeyedRows(base)
+	is, err := newKeyedRows(next)
 	if err != nil {
 		return nil, err
 	}
-	is, err := newKeyedRows(next)
+	if base != nil && base.Doubles != next.Doubles {
+		like := *base
+		like.Doubles = next.Doubles
+		base = &like
+	}
+	was, err := newKeyedRows(base)
 	if err != nil {
 		return nil, err
 	}
@@ -304,8 +314,27 @@ func ApplyGenericDelta(base *Set, d *GenericDelta) (*Set, error) {
 	return next, err
 }
 
+// apply is applyAs, with roots over doubles where the delta's are.
 func (t *keyedRows) apply(base *Set, d *GenericDelta) (*Set, *keyedRows, error) {
-	if err := checkBase(t.packRoot(), d.BaseRoot, d.NewRoot); err != nil {
+	next, rows, err := t.applyAs(base, d)
+	if err == nil || base.Doubles || !errors.Is(err, wire.ErrChecksum) {
+		return next, rows, err
+	}
+	over, doubles, failed := base.overDoubles()
+	if failed != nil {
+		return nil, nil, err
+	}
+	if next, rows, failed = doubles.applyAs(over, d); failed != nil {
+		return nil, nil, err
+	}
+	return next, rows, nil
+}
+
+func (t *keyedRows) applyAs(base *Set, d *GenericDelta) (*Set, *keyedRows, error) {
+	if d == nil {
+		return nil, nil, missingArgument("delta")
+	}
+	if err := checkBase(t.packRoot(), d.BaseRoot); err != nil {
 		return nil, nil, err
 	}
 	c, err := d.check()
@@ -319,7 +348,7 @@ func (t *keyedRows) apply(base *Set, d *GenericDelta) (*Set, *keyedRows, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	next := &Set{Tool: d.Tool, Name: base.Name, Key: base.Key, Fields: slices.Clone(base.Fields), Rows: rows, Keyed: base.Keyed}
+	next := &Set{Tool: d.Tool, Name: base.Name, Key: base.Key, Fields: slices.Clone(base.Fields), Rows: rows, Keyed: base.Keyed, Doubles: base.Doubles}
 	is, err := newKeyedRows(next)
 	if err != nil {
 		return nil, nil, err

@@ -293,6 +293,12 @@ func notAWord(member, what, word string) error {
 		"the graph profile separates fields by spaces and has no quotation marks")
 }
 
+// missingArgument refuses a nil pointer where a graph, a set or the like is
+// needed.
+func missingArgument(what string) error {
+	return graphError("no_value", wire.ErrShape, "", "the "+what+" is nil", "")
+}
+
 // quoted returns s for a message.
 func quoted(s string) string { return strconv.Quote(abbreviated(s)) }
 

@@ -30,12 +30,20 @@ type GraphCodec struct {
 	// each with the error that would have been returned. It must be safe for
 	// concurrent use if the codec is used so.
 	Omitted func(error)
-	Limits  wire.Limits
+	// Strict refuses documents whose header has no counts and that end without
+	// the summary that gives them; Warn is told of each that is accepted. See
+	// [Codec].
+	Strict bool
+	Warn   func(*wire.Error)
+	Limits wire.Limits
 }
 
 var (
 	_ wire.Codec   = GraphCodec{}
 	_ wire.Sniffer = GraphCodec{}
+	_ wire.Limiter = GraphCodec{}
+	_ wire.Warner  = GraphCodec{}
+	_ wire.Varied  = GraphCodec{}
 )
 
 // graphName is the codec's name.
@@ -45,6 +53,7 @@ const graphName = "gcf-graph"
 func (c GraphCodec) Info() wire.Info {
 	return wire.Info{
 		Name:       graphName,
+		Variant:    c.variant(),
 		Title:      "Graph Compact Format, graph profile",
 		MediaType:  "application/vnd.gcf+text; profile=graph",
 		Extensions: []string{".graph.gcf"},
@@ -58,6 +67,13 @@ func (c GraphCodec) Info() wire.Info {
 
 // WithLimits returns the codec with other limits.
 func (c GraphCodec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+// WithWarnings returns the codec with Warn set.
+func (c GraphCodec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
+
+// ending returns what the codec makes of a document that may be cut. Errors and
+// warnings of Decode and AppendEncode have the codec's own name.
+func (c GraphCodec) ending() ending { return ending{strict: c.Strict, warn: c.Warn} }
 
 // Sniff reports whether src begins with a header of the graph profile.
 func (c GraphCodec) Sniff(src []byte) bool {
@@ -92,7 +108,7 @@ func (c GraphCodec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // AppendGraph is [Encode] with the codec's options, appending to dst.
 func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
-	if c.Omitted != nil {
+	if c.Omitted != nil && g != nil {
 		g = c.carried(g)
 	}
 	e := graphEncoder{dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
@@ -108,13 +124,20 @@ func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
 
 // Decode reads a document of the graph profile.
 func (c GraphCodec) Decode(src []byte) (wire.Value, error) {
-	v, err := decodeGraphValue(src, c.Limits.Resolved())
+	end := c.ending()
+	if warn := end.warn; warn != nil {
+		end.warn = func(e *wire.Error) {
+			e.Format = graphName
+			warn(e)
+		}
+	}
+	v, err := decodeGraphValue(src, c.Limits.Resolved(), end)
 	return v, graphNamed(err)
 }
 
 // DecodeGraph is [Decode] with the codec's limits.
 func (c GraphCodec) DecodeGraph(src []byte) (*Graph, error) {
-	var d graphDecoder
+	d := graphDecoder{ending: c.ending()}
 	if err := d.read(src, c.Limits.Resolved()); err != nil {
 		return nil, err
 	}
@@ -131,8 +154,8 @@ func graphNamed(err error) error {
 
 // decodeGraphValue reads a document of the graph profile as a value of the
 // shape that [GraphCodec] describes. limits are resolved.
-func decodeGraphValue(src []byte, limits wire.Limits) (wire.Value, error) {
-	var d graphDecoder
+func decodeGraphValue(src []byte, limits wire.Limits, end ending) (wire.Value, error) {
+	d := graphDecoder{ending: end}
 	if err := d.read(src, limits); err != nil {
 		return wire.Value{}, err
 	}

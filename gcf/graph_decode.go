@@ -26,21 +26,23 @@ type graphDecoder struct {
 	maxValues int           // symbols and edges together
 	session   *sessionReply // nil outside a session
 
-	symbols, edges int  // what the header declares; -1 if it does not
-	inSummary      bool // behind the summary
+	symbols, edges int  // what the header or the summary declares; -1 if neither does
+	deferred       bool // the counts are those of the summary
+	ending
 
 	// The section whose lines are being read. first is the number of symbols or
 	// edges that were there before it.
 	section  graphSection
 	distance int
-	declared int // by its header; -1 if it has no count
+	declared int // by its header; negative if it has no count
 	first    int
 }
 
 type graphSection uint8
 
 const (
-	sectionNone graphSection = iota
+	sectionHeader graphSection = iota // nothing but the header was read
+	sectionNone
 	sectionGroup
 	sectionEdges
 )
@@ -110,6 +112,7 @@ func (d *graphDecoder) begin(h *header, limits wire.Limits) error {
 	if d.symbols, err = d.headerCount(h, "symbols", -1); err != nil {
 		return err
 	}
+	d.deferred = d.symbols < 0
 	d.edges, err = d.headerCount(h, "edges", -1)
 	return err
 }
@@ -159,7 +162,7 @@ func (d *graphDecoder) document() error {
 			return err
 		}
 	}
-	return d.finish()
+	return d.finish(d.isCut())
 }
 
 // readLine reads the current line, whatever it is.
@@ -167,7 +170,7 @@ func (d *graphDecoder) readLine() error {
 	switch {
 	case d.indent != 0:
 		return d.syntax(d.lines.start, "invalid_indent", "the graph profile has no indented lines")
-	case d.inSummary:
+	case d.hasSummary:
 		return d.syntax(d.lines.start, "trailing_content", "a line behind the summary")
 	case d.text[d.lines.start] == '#' && strings.HasPrefix(d.line(), "##"):
 		return d.sectionLine()
@@ -193,6 +196,7 @@ func (d *graphDecoder) sectionLine() error {
 		return err
 	}
 	d.declared = declared
+	d.deferred = d.deferred || declared == countDeferred
 	if d.text[name:stop] == "edges" {
 		d.section, d.first = sectionEdges, d.edgeCount
 		return nil
@@ -205,8 +209,14 @@ func (d *graphDecoder) sectionLine() error {
 	return nil
 }
 
+// What a group header can have instead of a count.
+const (
+	countNone     = -1
+	countDeferred = -2 // [?]
+)
+
 // groupHeader reads the current line as a group header: where its name is, and
-// its count, -1 if it has none or [?].
+// its count.
 func (l *lines) groupHeader() (name, stop, declared int, err error) {
 	i := l.start + len("##")
 	name = l.skipBlanks(i, l.end)
@@ -219,7 +229,7 @@ func (l *lines) groupHeader() (name, stop, declared int, err error) {
 	}
 	at := l.skipBlanks(stop, l.end)
 	if at == l.end {
-		return name, stop, -1, nil
+		return name, stop, countNone, nil
 	}
 	if l.text[at] != '[' {
 		return 0, 0, 0, l.syntax(at, "invalid_group_header", "characters behind the group's name")
@@ -234,10 +244,10 @@ func (l *lines) groupHeader() (name, stop, declared int, err error) {
 	return name, stop, declared, nil
 }
 
-// bracketCount reads [N] or [?] at i, and returns the count, -1 for [?], and
-// the position behind the bracket.
+// bracketCount reads [N] or [?] at i, and returns the count and the position
+// behind the bracket.
 func (l *lines) bracketCount(i int) (n, next int, err error) {
-	n, next = -1, i+1
+	n, next = countDeferred, i+1
 	if next < l.end && l.text[next] == '?' {
 		next++
 	} else if n, next = l.count(i+1, l.end); next == i+1 {
@@ -259,7 +269,7 @@ func (d *graphDecoder) endSection() error {
 	if d.section == sectionEdges {
 		n = d.edgeCount
 	}
-	if d.section != sectionNone && d.declared >= 0 && n-d.first != d.declared {
+	if d.section > sectionNone && d.declared >= 0 && n-d.first != d.declared {
 		return d.countMismatch(d.lines.start, "the section that ends here has another number of lines than its header says")
 	}
 	return nil
@@ -289,7 +299,7 @@ func (d *graphDecoder) summary(i int) error {
 			return err
 		}
 	}
-	d.section, d.inSummary = sectionNone, true
+	d.section, d.hasSummary = sectionNone, true
 	return nil
 }
 
@@ -303,8 +313,9 @@ func (l *lines) summaryFields(i int) ([]headerField, error) {
 	return l.headerFields(stop, l.end)
 }
 
-// finish compares the counts of the whole document.
-func (d *graphDecoder) finish() error {
+// finish compares the counts of the whole document. cut says that its last line
+// has no line feed.
+func (d *graphDecoder) finish(cut bool) error {
 	if err := d.endSection(); err != nil {
 		return err
 	}
@@ -315,7 +326,7 @@ func (d *graphDecoder) finish() error {
 		return d.countMismatch(len(d.text), "the document has another number of edges than it says")
 	}
 	d.nameKinds()
-	return nil
+	return d.checkEnd(cut)
 }
 
 // nameKinds sets the kinds of the ends of edges whose names alone do not tell
@@ -500,7 +511,7 @@ func (l *lines) symbolID(i, end int) (int, error) {
 
 // idDigits reads text[i:end] as digits; ids may have leading zeros.
 func (l *lines) idDigits(i, end int) (int, bool) {
-	if i >= end || end-i > maxCountDigits || scan.Digits(l.text[:end], i) != end {
+	if i >= end || end-i > maxIDDigits || scan.Digits(l.text[:end], i) != end {
 		return 0, false
 	}
 	n := 0

@@ -41,6 +41,9 @@ const manyNames = 2048
 
 // prepare checks g and finds the ends of its edges.
 func (e *graphEncoder) prepare(g *Graph) error {
+	if g == nil {
+		return missingArgument("graph")
+	}
 	e.graph = g
 	if err := g.checkHeader(); err != nil {
 		return err

@@ -18,6 +18,9 @@ type StreamHeader struct {
 	// LabeledCounts writes the names of the groups into the trailer's counts
 	// (section 8.4.1), which weaker models read more reliably.
 	LabeledCounts bool
+	// NoTrailer leaves the trailer out. A reader then cannot tell whether the
+	// end was cut off.
+	NoTrailer bool
 }
 
 // A StreamEncoder writes a graph while it is being found (section 8): all
@@ -76,7 +79,7 @@ func (e *StreamEncoder) begin() error {
 
 // flush writes the line.
 func (e *StreamEncoder) flush() error {
-	_, e.err = e.w.Write(e.line)
+	e.err = writeWhole(e.w, e.line)
 	return e.err
 }
 
@@ -86,6 +89,10 @@ func (e *StreamEncoder) flush() error {
 func (e *StreamEncoder) Symbol(s *Symbol) error {
 	if err := e.begin(); err != nil {
 		return err
+	}
+	if s == nil {
+		e.err = missingArgument("symbol")
+		return e.err
 	}
 	if e.err = s.check(); e.err != nil {
 		return e.err
@@ -130,6 +137,10 @@ func (e *StreamEncoder) Edge(edge *Edge) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
+	if edge == nil {
+		e.err = missingArgument("edge")
+		return e.err
+	}
 	if e.store.index.slots == nil {
 		e.store.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
 	}
@@ -157,6 +168,9 @@ func (e *StreamEncoder) Close() error {
 		return err
 	}
 	e.closed = true
+	if e.header.NoTrailer {
+		return e.flush()
+	}
 	e.line = appendCountField(append(e.line, "##! summary"...), "symbols", len(e.store.symbols))
 	e.line = append(appendCountField(e.line, "edges", e.edges), " counts="...)
 	for _, g := range e.groups {
@@ -229,9 +243,7 @@ func (s *StreamDecoder) readHeader() error {
 	}
 	d := &s.d
 	d.maxBytes = s.limits.LineBytes
-	if err := s.in.load(&d.lines); err != nil {
-		return err
-	}
+	s.in.load(&d.lines)
 	h, err := d.header()
 	if err != nil {
 		return err
@@ -277,15 +289,13 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 				return StreamItem{}, err
 			}
 			if !more {
-				if err := d.finish(); err != nil {
+				if err := d.finish(s.in.cut); err != nil {
 					return StreamItem{}, err
 				}
 				return StreamItem{}, io.EOF
 			}
 			s.in.done(read)
-			if err := s.in.load(&d.lines); err != nil {
-				return StreamItem{}, err
-			}
+			s.in.load(&d.lines)
 			s.read = true
 			continue
 		}
@@ -307,3 +317,9 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 		}
 	}
 }
+
+// Complete reports, once Next has returned io.EOF, whether the document says of
+// itself that it is whole: its header has its counts, or its summary gave them.
+// Without that it may have been cut behind a line: the specification wants such
+// a document to be accepted (section 8.6).
+func (s *StreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.incomplete }

@@ -245,6 +245,8 @@ var graphErrors = []struct {
 	{"a malformed trailer", "\n##! summary symbols=x\n", "malformed_header_field", wire.ErrSyntax, 2, 21},
 	{"a number that is none", " budget=many\n", "malformed_header_field", wire.ErrSyntax, 1, 26},
 	{"a header field twice", " tool=a tool=b\n", "duplicate_header_field", wire.ErrDuplicateKey, 1, 26},
+	{"a header value beyond ASCII", " tool=t\u00e9\n", "malformed_header_field", wire.ErrSyntax, 1, 24},
+	{"a header value with a control character", " tool=a\x00b\n", "malformed_header_field", wire.ErrSyntax, 1, 24},
 	{"a reference", " session=true\n## targets\n@0  # previously transmitted\n", "unresolved_reference", wire.ErrShape, 3, 1},
 	{"a malformed delta", " delta=true base_root=a new_root=b\n## unexpected\nfn a\n", "malformed_delta", wire.ErrSyntax, 2, 4},
 	{"a delta", " delta=true base_root=a new_root=b\n## removed\nfn a\n", "no_value", wire.ErrShape, 1, 1},

@@ -103,6 +103,9 @@ func (l *lines) headerFields(i, end int) ([]headerField, error) {
 			return nil, l.syntax(i, "malformed_header_field", "a header field has the form key=value")
 		}
 		f := headerField{key: l.text[i:eq], value: l.text[eq+1 : word], at: i}
+		if f.value != "" && !isHeaderValue(f.value) {
+			return nil, l.syntax(eq+1, "malformed_header_field", "a header value holds printable ASCII only")
+		}
 		duplicate := seen[f.key]
 		if seen == nil {
 			h := header{fields: fields}

@@ -21,6 +21,12 @@ type Set struct {
 	// Keyed writes the set as a keyed map (section 10a.7): identities are the
 	// keys of an object and must be strings.
 	Keyed bool
+	// Doubles makes the pack root hash numbers with a point or an exponent as
+	// the nearest double, which is what readers have that compute with doubles;
+	// without it, as the wire spells them, with all their digits. Integers keep
+	// their digits in either case. Decoders set it where the root of a document
+	// is of that form and differs.
+	Doubles bool
 }
 
 // defaultSetName is the name of a set's table that has none.
@@ -29,6 +35,7 @@ const defaultSetName = "rows"
 // keyedRows are the checked rows of a set, or of a part of a delta.
 type keyedRows struct {
 	schema setSchema
+	double bool           // records hold doubles, as Set.Doubles says
 	rows   []wire.Value   // as they were given
 	cells  []wire.Value   // row by row, in the order of the fields; null for what is absent
 	text   []byte         // the records of section 10a.3
@@ -96,11 +103,14 @@ func (s *setSchema) same(t *setSchema) bool {
 
 // newKeyedRows checks a whole set.
 func newKeyedRows(s *Set) (*keyedRows, error) {
+	if s == nil {
+		return nil, missingArgument("set")
+	}
 	schema, err := newSetSchema(s.Key, s.Fields)
 	if err != nil {
 		return nil, err
 	}
-	t := &keyedRows{schema: schema, byID: make(map[string]int, len(s.Rows))}
+	t := &keyedRows{schema: schema, double: s.Doubles, byID: make(map[string]int, len(s.Rows))}
 	for i, row := range s.Rows {
 		if err := t.add(row); err != nil {
 			return nil, wire.AtIndex(err, i)
@@ -139,7 +149,11 @@ func (t *keyedRows) add(row wire.Value) error {
 	for _, at := range t.schema.sorted {
 		t.text = append(append(append(t.text, '\t'), t.schema.fields[at]...), '\t')
 		var ok bool
-		if t.text, ok = appendCanonical(t.text, t.cells[from+at]); !ok {
+		cell := t.cells[from+at]
+		if t.double {
+			cell = nearestDouble(cell)
+		}
+		if t.text, ok = appendCanonical(t.text, cell); !ok {
 			return wire.AtKey(setError("out_of_range", wire.ErrRange,
 				"the number "+abbreviated(t.cells[from+at].NumberText())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
 		}
@@ -313,9 +327,21 @@ func decodeSet(src []byte) (*Set, *keyedRows, error) {
 		return nil, nil, d.placed(err)
 	}
 	if is := t.packRoot(); isRoot(root) && is != root {
-		return nil, nil, rootMismatch(is, root)
+		over, doubles, err := set.overDoubles()
+		if err != nil || doubles.packRoot() != root {
+			return nil, nil, rootMismatch(is, root)
+		}
+		return over, doubles, nil
 	}
 	return set, t, nil
+}
+
+// overDoubles returns the set with its root over doubles.
+func (s *Set) overDoubles() (*Set, *keyedRows, error) {
+	over := *s
+	over.Doubles = true
+	t, err := newKeyedRows(&over)
+	return &over, t, err
 }
 
 // setDecoder reads full payloads and deltas of keyed sets.

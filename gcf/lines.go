@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"math"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -168,15 +169,21 @@ func (l *lines) trimBlanks(i, end int) int {
 // the text at i is no count.
 func (l *lines) count(i, end int) (n, next int) {
 	// Most counts have one or two digits. One that overflows is too long.
+	sum := int64(0)
 	for next = i; next < end && l.text[next]-'0' <= 9; next++ {
-		n = n*10 + int(l.text[next]-'0')
+		sum = sum*10 + int64(l.text[next]-'0')
 	}
 	if next == i || next > i+1 && l.text[i] == '0' || next-i > maxCountDigits {
 		return 0, i
 	}
-	return n, next
+	return int(min(sum, math.MaxInt)), next
 }
 
-// maxCountDigits keeps counts within an int; no input is long enough to have
-// more items.
-const maxCountDigits = 18
+const (
+	// maxCountDigits keeps counts within an int64. Where an int is shorter, a
+	// larger count becomes the largest: no input is long enough to have as many
+	// items.
+	maxCountDigits = 18
+	// maxIDDigits keeps ids within an int.
+	maxIDDigits = 9 + 9*(math.MaxInt>>62)
+)

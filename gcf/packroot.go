@@ -23,20 +23,51 @@ const rootPrefix = "sha256:"
 //
 // Scores are rounded to two decimals first, as the wire carries them, so that
 // whoever decodes the graph computes the same root. An implementation that
-// hashes more decimals agrees only on scores that have no more.
+// hashes more decimals agrees only on scores that have no more;
+// [PackRootFullScores] gives its root.
 func PackRoot(g *Graph) (string, error) {
 	var e graphEncoder
 	if err := e.prepare(g); err != nil {
 		return "", err
 	}
-	return e.packRoot(), nil
+	return e.packRoot(roundedScores), nil
 }
 
-// packRoot hashes the prepared graph. An edge's record is sorted by its source,
+// PackRootFullScores is [PackRoot] with every decimal of the scores, as section
+// 10.2 has it: the root that implementations compute which do not round. Two
+// graphs have it in common only if neither went over the wire, or if their
+// scores have two decimals. [ApplyDelta] takes roots of either form.
+func PackRootFullScores(g *Graph) (string, error) {
+	var e graphEncoder
+	if err := e.prepare(g); err != nil {
+		return "", err
+	}
+	return e.packRoot(fullScores), nil
+}
+
+// scoreForm says how a pack root hashes scores.
+type scoreForm uint8
+
+const (
+	roundedScores scoreForm = iota // to two decimals
+	fullScores
+)
+
+// hasRoot reports whether root, of either form, is the graph's.
+func (g *Graph) hasRoot(root string) bool {
+	for _, rootOf := range [...]func(*Graph) (string, error){PackRoot, PackRootFullScores} {
+		if is, err := rootOf(g); err == nil && is == root {
+			return true
+		}
+	}
+	return false
+}
+
+// packRoot hashes the prepared graph, once. An edge's record is sorted by its source,
 // then by its target: names hold no characters below the tab that ends them, so
 // the order of records is that of their fields, and the ranks of symbols stand
 // for the first four.
-func (e *graphEncoder) packRoot() string {
+func (e *graphEncoder) packRoot(form scoreForm) string {
 	symbols := e.graph.Symbols
 	kinds, kindOf := kindRanks(symbols)
 	order := recordOrder(symbols, kindOf)
@@ -46,7 +77,12 @@ func (e *graphEncoder) packRoot() string {
 		ranks[at] = int32(rank)
 		s := &symbols[at]
 		w.buf = append(append(append(w.buf, 'S', '\t'), kinds[kindOf[at]]...), '\t')
-		w.buf = canonicalScore(append(append(w.buf, s.QualifiedName...), '\t'), s.Score)
+		w.buf = append(append(w.buf, s.QualifiedName...), '\t')
+		if form == fullScores {
+			w.buf, _ = appendNumber(w.buf, wire.Float(s.Score))
+		} else {
+			w.buf = canonicalScore(w.buf, s.Score)
+		}
 		w.buf = append(append(append(w.buf, '\t'), s.Provenance...), '\t')
 		w.buf = append(appendID(w.buf, s.Distance), '\n')
 		w.flush(rootBuffer)
@@ -236,7 +272,8 @@ func isRoot(s string) bool {
 // GenericPackRoot returns the identity of a set by the algorithm
 // gcf-pack-root-v1 (section 10a.3): "sha256:" and 64 hexadecimal digits. It does
 // not depend on the order of rows and fields nor on the set's name. A field that
-// a row does not have counts as null.
+// a row does not have counts as null. Numbers count as the wire spells them, or
+// as Set.Doubles says.
 func GenericPackRoot(s *Set) (string, error) {
 	t, err := newKeyedRows(s)
 	if err != nil {
@@ -258,6 +295,23 @@ func (t *keyedRows) packRoot() string {
 		w.flush(rootBuffer)
 	}
 	return w.sum()
+}
+
+// nearestDouble returns a number with a point or an exponent as a double, and
+// everything else as it is.
+func nearestDouble(v wire.Value) wire.Value {
+	if v.Kind() != wire.KindNumber || v.IsFloat() {
+		return v
+	}
+	var buf [32]byte
+	text := v.AppendNumber(buf[:0])
+	if digits := bytes.TrimPrefix(text, []byte{'-'}); digitsEnd(digits, 0) == len(digits) {
+		return v
+	}
+	if f, err := strconv.ParseFloat(string(text), 64); err == nil {
+		return wire.Float(f)
+	}
+	return v
 }
 
 // appendCanonical appends a scalar as it is hashed (section 10a.3): strings

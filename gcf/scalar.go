@@ -182,6 +182,10 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // section 2.3.2: an integer token beyond int64, a decimal or exponent token
 // beyond the range of a double. A decimal with more digits than a double holds
 // keeps them: decoders that compute with doubles read the same double.
+//
+// The number's form says which of the two it is: digits are an integer; a
+// point, an exponent, or a Go floating-point number make a double, whose text
+// has an exponent from 2^53 on.
 func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	from := len(dst)
 	dst = v.AppendNumber(dst)
@@ -194,6 +198,8 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 		switch {
 		case digits[0] == '0':
 			return append(dst[:from], '0'), true // -0 is 0
+		case len(digits) >= safeWhole && v.IsFloat():
+			return canonicalNumber(dst, from)
 		case len(digits) <= safeDigits || inInt64(dst[from:]):
 			return dst, true
 		}
@@ -207,8 +213,12 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	return canonicalNumber(dst, from)
 }
 
-// safeDigits is the number of digits that every integer of int64 can have.
-const safeDigits = 18
+const (
+	// safeDigits is the number of digits that every integer of int64 can have.
+	safeDigits = 18
+	// safeWhole is the number of digits from which a whole number may be 2^53.
+	safeWhole = 16
+)
 
 // inInt64 reports whether an integer in JSON's grammar is within int64.
 func inInt64[T scan.Bytes](text T) bool {

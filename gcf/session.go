@@ -2,6 +2,7 @@ package gcf
 
 import (
 	"hash/maphash"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -132,15 +133,18 @@ func (st *symbolStore) find(s *Symbol) int {
 func (s *Symbol) cost() int { return len(s.QualifiedName) + len(longKind(s.Kind)) + len(s.Provenance) }
 
 // limitOr returns a limit of a session as a number to compare with.
-func limitOr[T int | time.Duration](limit, byDefault T) T {
+func limitOr[T int | time.Duration](limit, byDefault, unlimited T) T {
 	switch {
 	case limit == 0:
 		return byDefault
 	case limit < 0:
-		return 1<<63 - 1
+		return unlimited
 	}
 	return limit
 }
+
+func symbolsLimit(n int) int { return limitOr(n, DefaultSessionSymbols, math.MaxInt) }
+func bytesLimit(n int) int   { return limitOr(n, DefaultSessionBytes, math.MaxInt) }
 
 // EncodeWithSession returns g in the graph profile, with references for the
 // symbols that were sent before in the session, and remembers those that are
@@ -152,7 +156,12 @@ func EncodeWithSession(g *Graph, s *Session) ([]byte, error) {
 // AppendWithSession is [EncodeWithSession] with the codec's options, appending
 // to dst.
 func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte, error) {
-	if c.Omitted != nil {
+	switch {
+	case g == nil:
+		return dst, missingArgument("graph")
+	case s == nil:
+		return dst, missingArgument("session")
+	case c.Omitted != nil:
 		g = c.carried(g)
 	}
 	e := sessionEncoder{
@@ -221,8 +230,8 @@ func (s *Session) expired() bool {
 	if fresh {
 		s.started, s.used = at, at
 	}
-	old := at.Sub(s.used) > limitOr(s.MaxIdle, DefaultSessionIdle) ||
-		at.Sub(s.started) > limitOr(s.MaxAge, DefaultSessionAge)
+	old := at.Sub(s.used) > limitOr(s.MaxIdle, DefaultSessionIdle, math.MaxInt64) ||
+		at.Sub(s.started) > limitOr(s.MaxAge, DefaultSessionAge, math.MaxInt64)
 	s.used = at
 	return old
 }
@@ -280,7 +289,7 @@ func (e *sessionEncoder) lookUp(at int) bool {
 // would get too large.
 func (e *sessionEncoder) assign() (fits bool, err error) {
 	s := e.session
-	most := min(limitOr(s.MaxSymbols, DefaultSessionSymbols), maxGraphItems)
+	most := min(symbolsLimit(s.MaxSymbols), maxGraphItems)
 	bytes := s.store.bytes
 	e.order = outputOrder(e.graph.Symbols)
 	next := len(s.store.symbols)
@@ -304,7 +313,7 @@ func (e *sessionEncoder) assign() (fits bool, err error) {
 		next++
 		bytes += symbol.cost()
 	}
-	return next <= most && bytes <= limitOr(s.MaxBytes, DefaultSessionBytes), nil
+	return next <= most && bytes <= bytesLimit(s.MaxBytes), nil
 }
 
 func (e *sessionEncoder) payload() error {
@@ -358,8 +367,10 @@ func (e *sessionEncoder) commit() {
 // A payload without session=true is read too; it ends the session, as a
 // producer's [Session] does when it writes one. It is safe for concurrent use.
 type SessionDecoder struct {
-	MaxSymbols int // symbols remembered; as in Session
-	MaxBytes   int // bytes of their names, kinds and provenances; as in Session
+	MaxSymbols int  // symbols remembered; as in Session
+	MaxBytes   int  // bytes of their names, kinds and provenances; as in Session
+	Strict     bool // refuses payloads that may be cut, as in GraphCodec
+	Warn       func(*wire.Error)
 	Limits     wire.Limits
 
 	mu    sync.Mutex
@@ -372,7 +383,7 @@ type SessionDecoder struct {
 // consumer should ask for a full payload (section 9.4).
 func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
 	limits := s.Limits.Resolved()
-	var d graphDecoder
+	d := graphDecoder{ending: ending{strict: s.Strict, warn: s.Warn}}
 	if err := d.open(src, limits); err != nil {
 		return nil, err
 	}
@@ -453,8 +464,8 @@ func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) error {
 		r.fresh++
 	}
 	r.bytes += s.cost()
-	if len(store.symbols)+r.fresh > limitOr(r.decoder.MaxSymbols, DefaultSessionSymbols) ||
-		r.bytes > limitOr(r.decoder.MaxBytes, DefaultSessionBytes) {
+	if len(store.symbols)+r.fresh > symbolsLimit(r.decoder.MaxSymbols) ||
+		r.bytes > bytesLimit(r.decoder.MaxBytes) {
 		return d.fail(d.lines.start, wire.Error{Code: "session_too_large", Kind: wire.ErrLimit,
 			Message: "the session has more symbols, or longer ones, than the decoder remembers",
 			Hint:    "raise MaxSymbols or MaxBytes, or ask for a full payload"})

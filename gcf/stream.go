@@ -21,13 +21,14 @@ var _ wire.Streamer = Codec{}
 //
 // With keys, the records are objects and become the rows of a table: its columns
 // are keys, of which a record may lack some; a record with others is refused,
-// and so are keys that hold ">". Nested values are attached to their rows. The
-// specification does not expect attachments in a stream (section 8.3), though
-// decoders that read tables read them; flat records give a stream that every
-// decoder knows.
+// and so are keys that hold ">". Nested values are attached to their rows, which
+// the specification does not expect in a stream (section 8.3): the reference
+// implementations count the lines of attachments as rows and refuse the trailer,
+// so that only this package reads such a stream, unless it is written with
+// NoTrailer. Flat records give a stream that every decoder knows.
 //
 // Without keys (nil, or none) records may be of any shape and become the items
-// of an expanded array, which is longer.
+// of an expanded array, which is longer; for objects among them the same holds.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	if keys != nil && keys.Len() == 0 {
 		keys = nil
@@ -76,8 +77,9 @@ func (w *recordWriter) write(record wire.Value) error {
 	w.begin()
 	limits := w.codec.Limits.Resolved()
 	w.e.reset(w.codec, len(w.e.dst), limits)
+	w.e.limit(w.codec.Limits, len(w.e.dst), record)
 	err := w.record(record)
-	if err == nil && len(w.e.dst) > w.e.max {
+	if err == nil && w.e.over() {
 		err = w.e.tooLong()
 	}
 	if err == nil && !scan.IsUTF8(w.e.dst) {
@@ -96,6 +98,7 @@ func (w *recordWriter) write(record wire.Value) error {
 // its buffer.
 func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
 	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
+	e.measure = measure{}
 	e.noFlatten, e.noKeyed = c.NoFlatten, c.NoKeyedMaps
 }
 
@@ -214,9 +217,11 @@ func (w *recordWriter) Close() error {
 	}
 	w.begin()
 	w.closed = true
-	w.e.text("##! summary counts=")
-	w.e.int(w.n)
-	w.e.byte('\n')
+	if !w.codec.NoTrailer {
+		w.e.text("##! summary counts=")
+		w.e.int(w.n)
+		w.e.byte('\n')
+	}
 	if _, w.err = w.w.Write(w.e.dst); w.err == nil {
 		w.err = w.w.Flush()
 	}
@@ -226,9 +231,14 @@ func (w *recordWriter) Close() error {
 // Records reads the elements of a document that is one array, streamed or not,
 // one at a time; an object whose only member is an array is read too. Limits
 // bound one element each, LineBytes its length with all that belongs to it.
+//
+// An element is yielded once the line behind it was read, which tells that it is
+// complete. A document with deferred counts and without a summary may have been
+// cut behind a line: Warn is told of it behind the last element, and with Strict
+// it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := NewGenericStreamDecoder(r, c.Limits)
+		d := c.streamDecoder(r)
 		arrays := 0
 		for {
 			item, err := d.Next()
@@ -335,13 +345,12 @@ func (e *GenericStreamEncoder) fail(err error) error {
 // flush writes the lines.
 func (e *GenericStreamEncoder) flush() error {
 	switch {
-	case len(e.e.dst) > e.e.max:
+	case e.e.over():
 		return e.fail(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
 		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
 	}
-	_, err := e.w.Write(e.e.dst)
-	return e.fail(err)
+	return e.fail(writeWhole(e.w, e.e.dst))
 }
 
 // name checks that a member of that name can be written now. isLine says that
@@ -386,6 +395,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	if err := e.e.enter(1); err != nil {
 		return e.fail(err)
 	}
+	e.e.limit(e.codec.Limits, 0, v)
 	if err := e.e.member(name, v, e.indent()); err != nil {
 		return e.fail(wire.AtKey(err, name))
 	}
@@ -602,7 +612,7 @@ func (e *GenericStreamEncoder) Close() error {
 		return err
 	}
 	e.closed = true
-	if len(e.counts) > 0 {
+	if len(e.counts) > 0 && !e.codec.NoTrailer {
 		e.e.text("##! summary counts=")
 		for i, n := range e.counts {
 			if i > 0 {

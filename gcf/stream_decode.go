@@ -43,7 +43,8 @@ type StreamPart struct {
 type GenericStreamDecoder struct {
 	in     chunks
 	d      decoder
-	limits wire.Limits
+	given  wire.Limits // as the caller set them
+	limits wire.Limits // resolved
 	state  streamState
 	err    error
 
@@ -73,8 +74,20 @@ type streamBlock struct {
 
 // NewGenericStreamDecoder returns a decoder that reads from r.
 func NewGenericStreamDecoder(r io.Reader, limits wire.Limits) *GenericStreamDecoder {
+	given := limits
 	limits = limits.Resolved()
-	return &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+	return &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, given: given, limits: limits}
+}
+
+// streamDecoder returns a decoder that treats a document that may be cut as the
+// codec does.
+func (c Codec) streamDecoder(r io.Reader) *GenericStreamDecoder {
+	s := NewGenericStreamDecoder(r, c.Limits)
+	s.d.strict = c.Strict
+	if c.Warn != nil {
+		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
+	}
+	return s
 }
 
 // Next returns the next part. The error at the end of a complete document is
@@ -126,6 +139,7 @@ type saved struct {
 	mark     int
 	schemas  []*plan
 	shared   []*plan
+	extra    map[string]*plan // nil before the first row, and not changed later
 	inline   int
 	lastIn   bool
 	last     int
@@ -134,7 +148,7 @@ type saved struct {
 func (s *GenericStreamDecoder) save() saved {
 	d, t := &s.d, &s.block.rows
 	return saved{lines: d.lines, deferred: len(d.deferred), depth: d.depth, mark: d.Mark(),
-		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), inline: t.inline,
+		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
 		lastIn: d.lastInline, last: d.lastIndent}
 }
 
@@ -144,7 +158,8 @@ func (s *GenericStreamDecoder) restore(was saved) {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
 	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
-	t.schemas, t.shared, t.inline, t.identities = was.schemas, was.shared, was.inline, nil
+	t.schemas, t.shared, t.sharedExtra = was.schemas, was.shared, was.extra
+	t.inline, t.identities = was.inline, nil
 	d.lastInline, d.lastIndent = was.lastIn, was.last
 }
 
@@ -162,10 +177,14 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 	for tries := 0; ; tries++ {
 		was := s.save()
 		d.values = s.limits.Values
-		d.grouped = len(d.text)*maxFlatDepth/2 + 1<<16
+		d.groups = 0
+		d.limitGroups(s.given, s.partBytes())
 		d.spare = spareSlots(d.text)
 		err := parse()
 		if s.in.ended || !d.done && !mayBeCut(err) {
+			if err == nil && d.start-d.indent-(was.lines.start-was.lines.indent) > s.partBytes() {
+				return s.partTooLong(was.lines.start)
+			}
 			return err
 		}
 		s.restore(was)
@@ -173,6 +192,14 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 			return err
 		}
 	}
+}
+
+// partBytes is how long a part may be.
+func (s *GenericStreamDecoder) partBytes() int { return max(s.in.max, chunkSize) }
+
+func (s *GenericStreamDecoder) partTooLong(at int) error {
+	return s.d.fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
+		Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 
 // mayBeCut reports whether an error may come from the piece's end: a count that
@@ -186,7 +213,11 @@ func mayBeCut(err error) bool {
 func (s *GenericStreamDecoder) fill() error {
 	for s.d.done && !s.in.ended {
 		s.in.done(s.in.whole)
-		if err := s.reload(); err != nil {
+		if _, err := s.in.more(); err != nil {
+			return err
+		}
+		s.in.load(&s.d.lines)
+		if err := s.d.next(); err != nil {
 			return err
 		}
 	}
@@ -198,27 +229,20 @@ func (s *GenericStreamDecoder) extend(tries int) error {
 	d := &s.d
 	s.in.done(d.base + d.lines.start - d.indent)
 	had := s.in.whole
-	if had > max(s.in.max, chunkSize) {
-		return d.fail(d.lines.start, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
-			Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
+	if had > s.partBytes() {
+		return s.partTooLong(d.lines.start)
 	}
-	for tries >= fewLines && s.in.whole < 2*had && !s.in.ended {
-		if _, err := s.in.more(); err != nil {
-			return err
-		}
-	}
-	return s.reload()
-}
-
-// reload reads more and makes the piece's first line current.
-func (s *GenericStreamDecoder) reload() error {
 	if _, err := s.in.more(); err != nil {
 		return err
 	}
-	if err := s.in.load(&s.d.lines); err != nil {
-		return err
+	for tries >= fewLines && s.in.whole < 2*had {
+		// What stops the reading is told when the lines before it are read.
+		if more, err := s.in.more(); !more || err != nil {
+			break
+		}
 	}
-	return s.d.next()
+	s.in.load(&d.lines)
+	return d.next()
 }
 
 // root reads the header and finds out what the document is.
@@ -229,9 +253,7 @@ func (s *GenericStreamDecoder) root() (StreamPart, bool, error) {
 	if _, err := s.in.more(); err != nil {
 		return StreamPart{}, false, err
 	}
-	if err := s.in.load(&d.lines); err != nil {
-		return StreamPart{}, false, err
-	}
+	s.in.load(&d.lines)
 	h, err := d.header()
 	if err != nil {
 		return StreamPart{}, false, err
@@ -548,5 +570,11 @@ func (s *GenericStreamDecoder) trailer() error {
 	if !d.done {
 		return d.unexpected(0)
 	}
-	return nil
+	return d.checkEnd(s.in.cut)
 }
+
+// Complete reports, once Next has returned io.EOF, whether the document says of
+// itself that it is whole: none of its counts was deferred, or its summary gave
+// them. Without that it may have been cut behind a line: the specification wants
+// such a document to be accepted (section 8.6).
+func (s *GenericStreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.incomplete }

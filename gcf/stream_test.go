@@ -140,6 +140,7 @@ var streamDocuments = []struct{ name, doc string }{
 	{"behind the summary", "GCF profile=generic\n## [?]{a,b}\n1|2\n##! summary counts=1\n1|2\n"},
 	{"attachments", "GCF profile=generic\n## [2]{id,o,l}\n@0 1|^|^\n.o {}\n    x=1\n    y=2\n.l [2]{k}\n    1\n    2\n@1 2|^|-\n.o [?]: 1,2\n"},
 	{"shared fields", "GCF profile=generic\n## [3]{id,l}\n@0 1|^\n.l [1]{k,m}\n    1|2\n@1 2|^\n.l [2]\n    1|2\n    3|4\n@2 3|^\n.l [1]\n    @0 =5\n"},
+	{"shared fields without a column", "GCF profile=generic\n## [2]{c}\n@0 1\n.\"a>b\" [1]{k}\n    1\n@1 2\n.\"a>b\" [1]\n    2\n"},
 	{"inline schema", "GCF profile=generic\n## [3]{id,o}\n@0 1|^{a,b,c}\n1|2|3\n@1 2|^\n4|5|6\n3|-\n"},
 	{"two inline schemas and a table", "GCF profile=generic\n## [2]{x,o,p}\n@0 ^|^{a,b,d}|^{e,f,g}\n.x [1]: 1\n1|2|3\n4|5|6\n@1 7|^|-\n1|2|3\n"},
 	{"missing attachment", "GCF profile=generic\n## [1]{o}\n@0 ^\n"},

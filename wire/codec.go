@@ -123,6 +123,18 @@ type Limiter interface {
 	WithLimits(Limits) Codec
 }
 
+// A Warner is a codec that can tell what it accepted although something is wrong
+// with it: faults that the format's document, or what producers really send,
+// makes a reader tolerate, such as a text that may have been cut.
+type Warner interface {
+	Codec
+	// WithWarnings returns the codec with a function that Decode calls for each
+	// such fault, and Records does if the codec is a [Streamer], before they
+	// return. What it is given is the error that a strict reader would return.
+	// It must be safe for concurrent use if the codec is used so.
+	WithWarnings(warn func(*Error)) Codec
+}
+
 // A Streamer is a codec that writes and reads records, the elements of one
 // array, holding one at a time.
 type Streamer interface {

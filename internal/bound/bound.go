@@ -1,4 +1,4 @@
-// Package bound adds limits without overflow.
+// Package bound adds and multiplies limits without overflow.
 package bound
 
 import "math"
@@ -10,4 +10,13 @@ func Add(a, b int) int {
 		return sum
 	}
 	return math.MaxInt
+}
+
+// Times returns a*b or, if that is too large, the largest int. Neither is
+// negative.
+func Times(a, b int) int {
+	if b != 0 && a > math.MaxInt/b {
+		return math.MaxInt
+	}
+	return a * b
 }

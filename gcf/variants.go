@@ -1,0 +1,58 @@
+package gcf
+
+import "github.com/wirekit/wirekit/wire"
+
+// variants are the documented configurations of [Codec] beside its default.
+var variants = []struct {
+	name  string
+	codec Codec
+}{
+	{"3.1", Codec{NoFlatten: true, NoKeyedMaps: true}}, // for readers of version 3.1
+	{"noflatten", Codec{NoFlatten: true}},              // attachments instead of path columns
+	{"notrailer", Codec{NoTrailer: true}},              // streams of nested records for the references
+	{"strict", Codec{Strict: true}},                    // refuses what may be cut
+}
+
+// Variants returns the codec's documented configurations: 3.1 for readers of
+// that version (NoFlatten and NoKeyedMaps), noflatten, notrailer and strict, each
+// with the option of its name.
+func (Codec) Variants() []wire.Codec {
+	codecs := make([]wire.Codec, len(variants))
+	for i, v := range variants {
+		codecs[i] = v.codec
+	}
+	return codecs
+}
+
+// variant returns the name of the configuration.
+func (c Codec) variant() string {
+	if c.sameOptions(Codec{}) {
+		return ""
+	}
+	for _, v := range variants {
+		if c.sameOptions(v.codec) {
+			return v.name
+		}
+	}
+	return wire.CustomVariant
+}
+
+// sameOptions reports whether two codecs write and read alike.
+func (c Codec) sameOptions(d Codec) bool {
+	return c.NoFlatten == d.NoFlatten && c.NoKeyedMaps == d.NoKeyedMaps && c.NoTrailer == d.NoTrailer && c.Strict == d.Strict
+}
+
+// Variants returns the codec's documented configurations: strict, with the
+// option of that name.
+func (GraphCodec) Variants() []wire.Codec { return []wire.Codec{GraphCodec{Strict: true}} }
+
+// variant returns the name of the configuration.
+func (c GraphCodec) variant() string {
+	switch {
+	case c.Omitted != nil:
+		return wire.CustomVariant
+	case c.Strict:
+		return "strict"
+	}
+	return ""
+}
