@@ -2,6 +2,7 @@ package gcx_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -83,25 +84,34 @@ func FuzzTable(f *testing.F) {
 				s.Rows, row = append(s.Rows, row), nil
 			}
 		}
-		checkTable(t, gcx.Codec{}, s, s)
+		stripped := withoutCR(s)
+		checkTable(t, gcx.Codec{}, s, stripped)
 		checkTable(t, gcx.Codec{Interop: true}, s, s)
-		stripped := s
-		stripped.Rows = nil
-		for _, row := range s.Rows {
-			var cells []string
-			for _, cell := range row {
-				cells = append(cells, strings.ReplaceAll(cell, "\r", ""))
-			}
-			stripped.Rows = append(stripped.Rows, cells)
-		}
 		checkTable(t, gcx.Codec{Plain: true}, s, stripped)
 	})
+}
+
+// withoutCR returns the section as the document writes it.
+func withoutCR(s gcx.Section) gcx.Section {
+	strip := func(text string) string { return strings.ReplaceAll(text, "\r", "") }
+	out := gcx.Section{Header: gcx.Header{Tool: strip(s.Tool)}}
+	for _, f := range s.Fields {
+		out.Fields = append(out.Fields, strip(f))
+	}
+	for _, row := range s.Rows {
+		var cells []string
+		for _, cell := range row {
+			cells = append(cells, strip(cell))
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
 }
 
 func checkTable(t *testing.T, c gcx.Codec, s, want gcx.Section) {
 	payload, err := c.AppendSections(nil, s)
 	if err != nil {
-		valid := utf8.ValidString(s.Tool) && s.Tool != ""
+		valid := utf8.ValidString(s.Tool) && want.Tool != ""
 		for _, f := range s.Fields {
 			valid = valid && utf8.ValidString(f)
 		}
@@ -120,7 +130,7 @@ func checkTable(t *testing.T, c gcx.Codec, s, want gcx.Section) {
 		if err != nil {
 			t.Fatalf("%q: %s", text, err)
 		}
-		if len(got) != 1 || got[0].Tool != s.Tool || strings.Join(got[0].Fields, "\x00") != strings.Join(s.Fields, "\x00") {
+		if len(got) != 1 || got[0].Tool != want.Tool || strings.Join(got[0].Fields, "\x00") != strings.Join(want.Fields, "\x00") {
 			t.Fatalf("%q became %+v", text, got)
 		}
 		if len(got[0].Rows) != len(want.Rows) {
@@ -274,6 +284,9 @@ func TestRandomValues(t *testing.T) {
 		// Plain loses types; what it writes must still be readable, and stable
 		// from the second time on.
 		plain, err := gcx.Codec{Plain: true}.AppendEncode(nil, v)
+		if errors.Is(err, wire.ErrDuplicateKey) {
+			continue // two keys that are the same without their carriage returns
+		}
 		if err != nil {
 			t.Fatalf("%d: %#v: %s", seed, v, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,8 @@ type Encoder struct {
 	fields   int // of the open section, 0 before the first
 	declared int // rows= of the open section, -1 if none
 	rows     int
+	promised int // sections= of the first section, 0 if none
+	sections int
 	err      error
 }
 
@@ -33,11 +36,13 @@ type Encoder struct {
 func (c Codec) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, c: c, declared: -1} }
 
 // Section begins a section. If the header's meta has rows, the rows that
-// follow must be that many.
+// follow must be that many; if that of the first has sections, so must the
+// sections be.
 func (e *Encoder) Section(h Header) error {
 	if err := e.endSection(); err != nil {
 		return err
 	}
+	h = e.c.written(h)
 	if err := h.check(e.c.Interop); err != nil {
 		return err
 	}
@@ -47,6 +52,9 @@ func (e *Encoder) Section(h Header) error {
 	e.fields, e.rows, e.declared = len(h.Fields), 0, -1
 	if rows, ok := h.Get(metaRows); ok {
 		e.declared, _ = count(rows)
+	}
+	if e.sections++; e.sections == 1 {
+		e.promised = h.sections()
 	}
 	return nil
 }
@@ -95,14 +103,17 @@ func (e *Encoder) Comment(text string) error {
 }
 
 // Close ends the payload. It returns an error if rows= was declared and is not
-// the number of rows written. It does not close the writer below.
+// the number of rows written, or sections= and not that of the sections. It
+// does not close the writer below.
 func (e *Encoder) Close() error {
 	if err := e.endSection(); err != nil {
 		return err
 	}
-	if e.err == nil {
-		e.err = errClosed
+	if bad := sectionCount(e.promised, e.sections); bad != nil {
+		e.promised = 0
+		return bad
 	}
+	e.err = errClosed
 	return nil
 }
 
@@ -165,7 +176,10 @@ type Decoder struct {
 	unnamed bool // a single field without a name is accepted
 	budget  bool // a comment says that rows were cut
 
-	rows       int
+	rows       int    // of the open section
+	blanks     int    // blank lines of it
+	sections   int    // read so far
+	promised   int    // sections= of the first, 0 if none
 	omitted    int    // cells that rows omitted so far, in all sections
 	ahead      []line // lines read ahead, see blankRows
 	looked     bool
@@ -219,7 +233,7 @@ func (d *Decoder) nextSection() (*sectionHeader, error) {
 		}
 	}
 	d.h, d.next = d.next, nil
-	d.done, d.rows, d.budget, d.looked, d.blanksAre = false, 0, false, false, false
+	d.done, d.rows, d.blanks, d.budget, d.looked, d.blanksAre = false, 0, 0, false, false, false
 	return d.h, nil
 }
 
@@ -239,13 +253,17 @@ func (d *Decoder) readHeader(l line, text string) error {
 		return d.fail(d.errorAt(l, bad.at, bad.Error))
 	}
 	d.next, d.header = &h, l
+	if d.sections++; d.sections == 1 {
+		d.promised = h.sections()
+	}
 	return nil
 }
 
 // NextRow returns the cells of the next row, as many as there are fields. The
 // slice is used again by the next call; the strings are not. At the end of the
 // section it returns io.EOF, until NextSection is called. A row with too many
-// cells is an error that does not end the section.
+// cells is an error that does not end the section. Where the header counts rows
+// or sections, a last line without its line feed is an error and no row.
 func (d *Decoder) NextRow() ([]string, error) {
 	l, err := d.rowLine()
 	if err != nil {
@@ -273,6 +291,7 @@ func (d *Decoder) rowLine() (line, error) {
 		text := cutCR(l.text)
 		switch {
 		case text == "":
+			d.blanks++
 			if len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows() {
 				d.rows++
 				return l, nil
@@ -288,6 +307,9 @@ func (d *Decoder) rowLine() (line, error) {
 			}
 			return line{}, d.endSection()
 		default:
+			if l.cut && !d.c.Lenient && (d.h.counted() || d.promised > 0) {
+				return line{}, d.cut()
+			}
 			d.rows++
 			return l, nil
 		}
@@ -334,7 +356,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 // maxOmitted bounds the cells that rows may omit at their end in a payload of
 // that many bytes. The document lets a row of one byte stand for as many cells
 // as the header has fields; without a bound, so could each of a million rows.
-func maxOmitted(bytes int) int { return bound.Add(4096, 4*bytes) }
+func maxOmitted(bytes int) int { return bound.Add(1<<16, 2*bytes) }
 
 func tooManyOmitted() wire.Error {
 	return wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,
@@ -385,7 +407,7 @@ func (d *Decoder) blankRows() bool {
 			d.failed = d.errorAt(l, 0, inputTooLong())
 			return false
 		}
-		d.ahead = append(d.ahead, l)
+		d.keep(l)
 		text := cutCR(l.text)
 		if isHeader(text) {
 			break
@@ -396,9 +418,22 @@ func (d *Decoder) blankRows() bool {
 		case text[0] != '#':
 			filled++
 		}
+		if filled+blank > d.h.rows {
+			break
+		}
 	}
 	d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
 	return d.blanksAre
+}
+
+// keep puts a line behind those that were read ahead. Blank ones, of which
+// there can be as many as bytes, are counted.
+func (d *Decoder) keep(l line) {
+	if n := len(d.ahead); n > 0 && cutCR(l.text) == "" && l.text == d.ahead[n-1].text && !l.cut && d.ahead[n-1].repeated < math.MaxInt32 {
+		d.ahead[n-1].repeated++
+		return
+	}
+	d.ahead = append(d.ahead, l)
 }
 
 func inputTooLong() wire.Error {
@@ -409,8 +444,11 @@ func inputTooLong() wire.Error {
 // endSection checks what the header promised and returns io.EOF.
 func (d *Decoder) endSection() error {
 	d.done = true
-	if d.h.rows < 0 && !d.h.anyRows || d.c.Lenient {
+	if d.c.Lenient {
 		return io.EOF
+	}
+	if d.next == nil && d.incomplete != nil && d.h.counted() {
+		return d.cut()
 	}
 	if bad := rowCount(d.h.rows, d.rows, d.budget); bad != nil {
 		at := d.end()
@@ -419,11 +457,25 @@ func (d *Decoder) endSection() error {
 		}
 		return d.errorAt(at, 0, *bad)
 	}
-	if d.next == nil && d.incomplete != nil {
-		return d.fail(d.errorAt(*d.incomplete, len(d.incomplete.text), lineCut()))
+	if d.next != nil {
+		return io.EOF
+	}
+	if bad := sectionCount(d.promised, d.sections); bad != nil {
+		return d.fail(d.errorAt(d.end(), 0, *bad))
+	}
+	if d.incomplete != nil && d.promised > 0 {
+		return d.cut()
 	}
 	return io.EOF
 }
+
+// cut returns the error for a payload that ends in the line incomplete.
+func (d *Decoder) cut() error {
+	return d.fail(d.errorAt(*d.incomplete, len(d.incomplete.text), lineCut()))
+}
+
+// counted reports whether the header says that its rows are counted.
+func (h *sectionHeader) counted() bool { return h.rows >= 0 || h.anyRows }
 
 // end returns the line behind the last.
 func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.number + 1} }
@@ -458,7 +510,13 @@ func (d *Decoder) line() (line, error) {
 	}
 	if len(d.ahead) > 0 {
 		l := d.ahead[0]
-		d.ahead = d.ahead[1:]
+		if next := &d.ahead[0]; next.repeated > 0 {
+			next.repeated--
+			next.at += len(next.text) + 1
+			next.number++
+		} else {
+			d.ahead = d.ahead[1:]
+		}
 		if l.cut {
 			d.incomplete = &l
 		}
@@ -490,6 +548,8 @@ type line struct {
 	at     int // bytes before it
 	number int // counted from 1
 	cut    bool
+	// repeated is how often a line of that text follows at once.
+	repeated int32
 }
 
 // lineReader reads lines, each into a string of its own.
@@ -562,6 +622,7 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 	c.Limits.LineBytes = -1
 	var sections []Section
 	var comments []string
+	var slab cellSlab
 	d := c.NewDecoder(bytes.NewReader(src))
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
@@ -573,11 +634,14 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 			return nil, err
 		}
 		s := Section{Header: h}
+		if rows := min(d.h.rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
+			s.Rows = make([][]string, 0, rows)
+		}
 		for row, err := range d.Rows() {
 			if err != nil {
 				return nil, err
 			}
-			s.Rows = append(s.Rows, slices.Clone(row))
+			s.Rows = append(s.Rows, slab.clone(row))
 		}
 		if d.failed != nil {
 			return nil, d.failed
@@ -585,4 +649,18 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 		s.Comments, comments = comments, nil
 		sections = append(sections, s)
 	}
+}
+
+// A cellSlab is where the cells of many rows lie.
+type cellSlab []string
+
+// clone returns a copy of a row's cells.
+func (s *cellSlab) clone(row []string) []string {
+	const fewest, most = 16, 1 << 10
+	if len(row) > cap(*s)-len(*s) {
+		*s = make([]string, 0, max(len(row), min(2*cap(*s), most), fewest))
+	}
+	from := len(*s)
+	*s = append(*s, row...)
+	return slices.Clip((*s)[from:])
 }
