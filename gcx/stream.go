@@ -613,14 +613,19 @@ func invalidUTF8() wire.Error {
 // DecodeSections reads a payload as it stands: its sections with their rows as
 // text.
 func (c Codec) DecodeSections(src []byte) ([]Section, error) {
+	sections, _, err := c.decodeSections(src)
+	return sections, err
+}
+
+// decodeSections also returns where the sections' headers stand.
+func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, err error) {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
 		e := inputTooLong()
 		e.Format = name
-		return nil, wire.ErrorAt(src, limits.InputBytes, e)
+		return nil, nil, wire.ErrorAt(src, limits.InputBytes, e)
 	}
 	c.Limits.LineBytes = -1
-	var sections []Section
 	var comments []string
 	var slab cellSlab
 	d := c.NewDecoder(bytes.NewReader(src))
@@ -628,23 +633,24 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 	for {
 		h, err := d.NextSection()
 		if err == io.EOF {
-			return sections, nil
+			return sections, headers, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		headers = append(headers, d.header)
 		s := Section{Header: h}
 		if rows := min(d.h.rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
 			s.Rows = make([][]string, 0, rows)
 		}
 		for row, err := range d.Rows() {
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			s.Rows = append(s.Rows, slab.clone(row))
 		}
 		if d.failed != nil {
-			return nil, d.failed
+			return nil, nil, d.failed
 		}
 		s.Comments, comments = comments, nil
 		sections = append(sections, s)
