@@ -47,7 +47,7 @@ func (c Codec) AppendSections(dst []byte, sections ...Section) ([]byte, error) {
 }
 
 func (c Codec) appendSection(dst []byte, s *Section, limit int) ([]byte, error) {
-	h, err := withRows(c.written(s.Header), s.Rows)
+	h, err := withRows(c.written(s.Header), s)
 	if err != nil {
 		return dst, err
 	}
@@ -77,12 +77,14 @@ func (c Codec) appendSection(dst []byte, s *Section, limit int) ([]byte, error) 
 	return dst, nil
 }
 
-// withRows returns the header of a section of rows, with rows= where a blank
-// line needs it, and refuses a rows= that is not their number.
-func withRows(h Header, rows [][]string) (Header, error) {
+// withRows returns the section's header, with rows= where a blank line needs it,
+// and refuses a rows= that is not the number of rows. It may be more than that
+// where a comment says that a budget cut them.
+func withRows(h Header, s *Section) (Header, error) {
+	rows := s.Rows
 	declared, has := h.Get(metaRows)
 	if n, ok := count(declared); has && ok {
-		if n != len(rows) {
+		if n < len(rows) || n > len(rows) && !slices.ContainsFunc(s.Comments, budgetCut[string]) {
 			return h, &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
 				Message: "rows=" + declared + " over " + strconv.Itoa(len(rows)) + " rows"}
 		}

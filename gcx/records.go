@@ -214,7 +214,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 		return nil, d.errorAt(d.header, bad.at, bad.Error)
 	}
 	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
-	return &recordReader{v.rowReader(h, keys), d, h.dotted && h.types != "" && !h.counted()}, nil
+	return &recordReader{v.rowReader(h, keys), d, (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}, nil
 }
 
 // recordSection is nextSection; values may be of the field without a name.

@@ -529,7 +529,7 @@ func (s *decodedSection) memberKey(n int) string {
 }
 
 // isMember reports whether a meta pair is data.
-func (s *decodedSection) isMember(m Meta) bool {
+func (s *sectionHeader) isMember(m Meta) bool {
 	switch m.Key {
 	case metaRows, metaTypes:
 		return false
@@ -539,7 +539,7 @@ func (s *decodedSection) isMember(m Meta) bool {
 	return true
 }
 
-func (s *decodedSection) hasMembers() bool {
+func (s *sectionHeader) hasMembers() bool {
 	for _, m := range s.Meta {
 		if s.isMember(m) {
 			return true
