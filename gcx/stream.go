@@ -386,44 +386,55 @@ func budgetCut[T scan.Bytes](comment T) bool {
 
 // blankRows decides whether the blank lines of a section of one column are
 // rows: they are if only so the rows are as many as the header says. That
-// needs a look at all its lines.
+// needs a look at all its lines. If the rows are not as many either way, d
+// fails: a row that was yielded could stand in the wrong place.
 func (d *Decoder) blankRows() bool {
 	if d.looked {
 		return d.blanksAre
 	}
 	d.looked = true
 	filled, blank := d.rows, 1
+	budget := d.budget
 	total := 0
-	for {
+	for filled+blank <= d.h.rows {
 		l, err := d.lines.read()
-		if err != nil {
-			if err != io.EOF {
-				d.failed = err
-				return false
+		if err != nil && err != io.EOF {
+			d.failed = err
+			return false
+		}
+		text := cutCR(l.text)
+		if err == io.EOF || isHeader(text) {
+			at := d.end()
+			if err == nil {
+				at = l
+				d.keep(l)
 			}
-			break
+			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
+			if bad := rowCount(d.h.rows, filled, budget); bad != nil && !d.blanksAre && !d.c.Lenient {
+				d.failed = d.errorAt(at, 0, *bad)
+			}
+			return d.blanksAre
+		}
+		if l.cut && !d.c.Lenient {
+			d.incomplete = &l
+			d.failed = d.cut()
+			return false
 		}
 		if total += len(l.text); total > d.c.Limits.Resolved().InputBytes {
 			d.failed = d.errorAt(l, 0, inputTooLong())
 			return false
 		}
 		d.keep(l)
-		text := cutCR(l.text)
-		if isHeader(text) {
-			break
-		}
 		switch {
 		case text == "":
 			blank++
 		case text[0] != '#':
 			filled++
-		}
-		if filled+blank > d.h.rows {
-			break
+		default:
+			budget = budget || budgetCut(text)
 		}
 	}
-	d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
-	return d.blanksAre
+	return false
 }
 
 // keep puts a line behind those that were read ahead. Blank ones, of which
@@ -447,24 +458,25 @@ func (d *Decoder) endSection() error {
 	if d.c.Lenient {
 		return io.EOF
 	}
-	if d.next == nil && d.incomplete != nil && d.h.counted() {
+	if d.next == nil && d.incomplete != nil && (d.h.counted() || d.promised > 0) {
 		return d.cut()
 	}
+	at := d.end()
+	if d.next != nil {
+		at = d.header
+	}
 	if bad := rowCount(d.h.rows, d.rows, d.budget); bad != nil {
-		at := d.end()
-		if d.next != nil {
-			at = d.header
-		}
 		return d.errorAt(at, 0, *bad)
+	}
+	if d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
+		// Where sections are counted, one whose rows are not is a single value.
+		return d.errorAt(at, 0, notOneRow(d.rows, d.h.Tool))
 	}
 	if d.next != nil {
 		return io.EOF
 	}
 	if bad := sectionCount(d.promised, d.sections); bad != nil {
-		return d.fail(d.errorAt(d.end(), 0, *bad))
-	}
-	if d.incomplete != nil && d.promised > 0 {
-		return d.cut()
+		return d.fail(d.errorAt(at, 0, *bad))
 	}
 	return io.EOF
 }

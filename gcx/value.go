@@ -60,11 +60,11 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 	if declared == 0 || d.c.Lenient {
 		return sections, nil
 	}
-	if bad := sectionCount(declared, len(sections)); bad != nil {
-		return nil, d.errorAt(len(d.text), *bad)
-	}
 	if d.text[len(d.text)-1] != '\n' {
 		return nil, d.errorAt(len(d.text), lineCut())
+	}
+	if bad := sectionCount(declared, len(sections)); bad != nil {
+		return nil, d.errorAt(len(d.text), *bad)
 	}
 	return sections, nil
 }
