@@ -27,6 +27,10 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), token...)
 	fields := plainFields(v)
+	if bad := e.tooSparse(v, len(fields)); bad != nil {
+		e.fail(bad)
+		return
+	}
 	if fields == nil {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 	} else {
@@ -55,6 +59,26 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 		return
 	}
 	e.plainRow(v, fields, depth)
+}
+
+// tooSparse returns the error for a table that is mostly empty cells: as many
+// columns as its rows have members together would be the square of the value.
+// Who sets Limits.OutputBytes says what such a table may cost.
+func (e *valueEncoder) tooSparse(v wire.Value, columns int) *wire.Error {
+	if columns == 0 || v.Kind() != wire.KindArray || e.c.Limits.OutputBytes != 0 {
+		return nil
+	}
+	members := int64(0)
+	for row := range v.Elements() {
+		members += int64(row.Len())
+	}
+	const free, perMember = 8 << 20, 16
+	if empty := int64(columns)*int64(v.Len()) - members; empty > free+perMember*members {
+		return &wire.Error{Format: name, Code: "sparse_table", Kind: wire.ErrLimit,
+			Message: "a table of " + strconv.Itoa(columns) + " columns and " + strconv.Itoa(v.Len()) + " rows would be mostly empty cells",
+			Hint:    "set Limits.OutputBytes to allow it up to that length, or leave Plain off"}
+	}
+	return nil
 }
 
 // plainNames returns the fields as they are written, without carriage returns,

@@ -176,12 +176,12 @@ type Decoder struct {
 	unnamed bool // a single field without a name is accepted
 	budget  bool // a comment says that rows were cut
 
-	rows       int    // of the open section
-	blanks     int    // blank lines of it
-	sections   int    // read so far
-	promised   int    // sections= of the first, 0 if none
-	omitted    int    // cells that rows omitted so far, in all sections
-	ahead      []line // lines read ahead, see blankRows
+	rows       int       // of the open section
+	blanks     int       // blank lines of it
+	sections   int       // read so far
+	promised   int       // sections= of the first, 0 if none
+	omitted    int       // cells that rows omitted so far, in all sections
+	ahead      lineQueue // see blankRows
 	looked     bool
 	blanksAre  bool
 	incomplete *line // the last line, if it has no LF
@@ -407,7 +407,7 @@ func (d *Decoder) blankRows() bool {
 			at := d.end()
 			if err == nil {
 				at = l
-				d.keep(l)
+				d.ahead.push(l)
 			}
 			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
 			if bad := rowCount(d.h.rows, filled, budget); bad != nil && !d.blanksAre && !d.c.Lenient {
@@ -424,7 +424,7 @@ func (d *Decoder) blankRows() bool {
 			d.failed = d.errorAt(l, 0, inputTooLong())
 			return false
 		}
-		d.keep(l)
+		d.ahead.push(l)
 		switch {
 		case text == "":
 			blank++
@@ -437,14 +437,49 @@ func (d *Decoder) blankRows() bool {
 	return false
 }
 
-// keep puts a line behind those that were read ahead. Blank ones, of which
-// there can be as many as bytes, are counted.
-func (d *Decoder) keep(l line) {
-	if n := len(d.ahead); n > 0 && cutCR(l.text) == "" && l.text == d.ahead[n-1].text && !l.cut && d.ahead[n-1].repeated < math.MaxInt32 {
-		d.ahead[n-1].repeated++
-		return
+// A lineQueue holds lines that were read ahead, in chunks, of which none is ever
+// copied.
+type lineQueue struct{ chunks [][]line }
+
+// push puts a line behind the others. Blank ones, of which there can be as many
+// as bytes, are counted.
+func (q *lineQueue) push(l line) {
+	const fewest, most = 16, 1 << 10
+	room := 0
+	if n := len(q.chunks); n > 0 {
+		chunk := q.chunks[n-1]
+		last := &chunk[len(chunk)-1]
+		if cutCR(l.text) == "" && l.text == last.text && last.repeated < math.MaxInt32 {
+			last.repeated++
+			return
+		}
+		if len(chunk) < cap(chunk) {
+			q.chunks[n-1] = append(chunk, l)
+			return
+		}
+		room = cap(chunk)
 	}
-	d.ahead = append(d.ahead, l)
+	q.chunks = append(q.chunks, append(make([]line, 0, max(fewest, min(2*room, most))), l))
+}
+
+// pop takes the first line, if there is one.
+func (q *lineQueue) pop() (line, bool) {
+	if len(q.chunks) == 0 {
+		return line{}, false
+	}
+	first := &q.chunks[0][0]
+	l := *first
+	switch {
+	case first.repeated > 0:
+		first.repeated--
+		first.at += len(first.text) + 1
+		first.number++
+	case len(q.chunks[0]) == 1:
+		q.chunks = q.chunks[1:]
+	default:
+		q.chunks[0] = q.chunks[0][1:]
+	}
+	return l, true
 }
 
 func inputTooLong() wire.Error {
@@ -520,15 +555,7 @@ func (d *Decoder) line() (line, error) {
 	if d.failed != nil {
 		return line{}, d.failed
 	}
-	if len(d.ahead) > 0 {
-		l := d.ahead[0]
-		if next := &d.ahead[0]; next.repeated > 0 {
-			next.repeated--
-			next.at += len(next.text) + 1
-			next.number++
-		} else {
-			d.ahead = d.ahead[1:]
-		}
+	if l, ok := d.ahead.pop(); ok {
 		if l.cut {
 			d.incomplete = &l
 		}
