@@ -42,6 +42,7 @@ type Codec struct {
 func (c Codec) Info() wire.Info {
 	info := wire.Info{
 		Name:       name,
+		Variant:    c.variant(),
 		Title:      "GCX1, Gortex Compact Wire Format",
 		MediaType:  "text/x-gcx",
 		Extensions: []string{".gcx"},

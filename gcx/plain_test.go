@@ -90,6 +90,26 @@ func TestInterop(t *testing.T) {
 	}
 }
 
+var _ wire.Varied = gcx.Codec{}
+
+func TestVariants(t *testing.T) {
+	registry, err := wire.NewRegistry(gcx.Codec{})
+	require.NoError(t, err)
+	for name, want := range map[string]gcx.Codec{"gcx": {}, "gcx:plain": {Plain: true}, "gcx:interop": {Interop: true},
+		"gcx:single": {Single: true}, "gcx:text": {Text: true}, "gcx:lenient": {Lenient: true}} {
+		c, err := registry.Lookup(name)
+		require.NoError(t, err)
+		require.Equal(t, want, c)
+		require.Equal(t, name, c.Info().FullName())
+		want.Limits.Depth = 7
+		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
+	}
+	require.Len(t, registry.All(), 6)
+	require.Equal(t, wire.CustomVariant, gcx.Codec{Plain: true, Interop: true}.Info().Variant)
+	require.Equal(t, wire.CustomVariant, gcx.Codec{Tool: "t"}.Info().Variant)
+	require.Empty(t, gcx.Codec{Tool: gcx.DefaultTool}.Info().Variant)
+}
+
 func TestInfo(t *testing.T) {
 	require.Equal(t, wire.LossKinds, gcx.Codec{}.Info().Loss)
 	require.Equal(t, "gcx", gcx.Codec{}.Info().Name)
