@@ -3,6 +3,7 @@ package goon
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -58,8 +59,7 @@ func bareEnd(s string, i int) int {
 func meaning(s string) bool { return s == "true" || s == "false" || s == "null" }
 
 // appendText appends a text as a value: bare, as a date and time, or quoted.
-// tail is what a cut text ends with. It returns dst as it was given if nothing
-// of the text can be written.
+// tail is what a cut text ends with.
 func appendText(dst []byte, s, tail string) []byte {
 	if len(s) >= len(dateTime) && s[10] == ' ' && tail == "" && isDateTime(s) {
 		dst = append(dst, s...)
@@ -69,17 +69,69 @@ func appendText(dst []byte, s, tail string) []byte {
 	if bare(s) && (tail != "" || !meaning(s)) {
 		return append(append(dst, s...), tail...)
 	}
-	start := len(dst)
 	dst = appendQuotedText(append(dst, '"'), s)
-	if len(dst) == start+1 && tail == "" {
-		return dst[:start] // nothing but control characters
-	}
 	return append(append(dst, tail...), '"')
 }
 
 // appendQuotedText appends s as it stands between quotation marks. Control
-// characters without an escape of their own are dropped.
+// characters without an escape of their own are dropped. NEL, U+2028 and U+2029
+// would end a line for many readers; they are written as names have them.
 func appendQuotedText(dst []byte, s string) []byte {
+	if !mayBreakLines(s) {
+		return appendQuotedASCII(dst, s)
+	}
+	for {
+		i := lineBreak(s)
+		if i == len(s) {
+			return appendQuotedASCII(dst, s)
+		}
+		dst = appendQuotedASCII(dst, s[:i])
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == '\u0085' || r > '\u009F' {
+			dst = appendHex(dst, r)
+		}
+		s = s[i+size:]
+	}
+}
+
+// The bytes that begin the sequences of control characters beyond ASCII and of
+// the separators of lines and paragraphs.
+const (
+	control   = 0xC2
+	separator = 0xE2
+)
+
+// mayBreakLines reports whether lineBreak may find something. It is quick.
+func mayBreakLines(s string) bool {
+	return strings.IndexByte(s, control) >= 0 || strings.IndexByte(s, separator) >= 0
+}
+
+// lineBreak returns the index of the first character of s beyond ASCII that is a
+// control character or ends a line, or len(s).
+func lineBreak(s string) int {
+	i := 0
+	for i < len(s) {
+		for i+8 <= len(s) && scan.Load64(s, i)&scan.Highs == 0 {
+			i += 8
+		}
+		switch {
+		case i >= len(s):
+		case s[i] == control && i+1 < len(s) && s[i+1] < 0xA0:
+			return i
+		case s[i] == separator && i+2 < len(s) && s[i+1] == 0x80 && s[i+2]|1 == 0xA9:
+			return i
+		}
+		i++
+	}
+	return len(s)
+}
+
+func appendHex(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// appendQuotedASCII is appendQuotedText for all that concerns ASCII.
+func appendQuotedASCII(dst []byte, s string) []byte {
 	if cap(dst)-len(dst) >= 2*len(s)+8 {
 		return appendQuotedWords(dst, s)
 	}
@@ -96,7 +148,7 @@ func appendQuotedText(dst []byte, s string) []byte {
 	}
 }
 
-// appendQuotedWords is appendQuotedText where dst has room for the longest
+// appendQuotedWords is appendQuotedASCII where dst has room for the longest
 // outcome. It copies eight bytes at a time, and goes on behind the first one
 // that does not stand for itself; what was copied too much is written over.
 func appendQuotedWords(dst []byte, s string) []byte {
@@ -320,7 +372,7 @@ func appendQuotedName(dst []byte, s string) []byte {
 		case r < utf8.RuneSelf && valueEscape[r] != 0:
 			dst = append(dst, '\\', valueEscape[r])
 		case r <= 0xFFFF && !unicode.IsPrint(r):
-			dst = append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+			dst = appendHex(dst, r)
 		default: // including bytes that are not UTF-8: the finished text is checked
 			dst = append(dst, s[i:i+size]...)
 		}
@@ -340,6 +392,9 @@ func appendHeaderValue(dst []byte, s string) []byte {
 		if s[i] < 0x20 || s[i] == 0x7F {
 			return appendQuotedName(dst, s)
 		}
+	}
+	if mayBreakLines(s) && lineBreak(s) < len(s) {
+		return appendQuotedName(dst, s)
 	}
 	return append(dst, s...)
 }
