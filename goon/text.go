@@ -3,7 +3,6 @@ package goon
 import (
 	"encoding/binary"
 	"math/bits"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -77,67 +76,19 @@ func appendText(dst []byte, s, tail string) []byte {
 // characters without an escape of their own are dropped. NEL, U+2028 and U+2029
 // would end a line for many readers; they are written as names have them.
 func appendQuotedText(dst []byte, s string) []byte {
-	if !mayBreakLines(s) {
-		return appendQuotedASCII(dst, s)
-	}
-	for {
-		i := lineBreak(s)
-		if i == len(s) {
-			return appendQuotedASCII(dst, s)
-		}
-		dst = appendQuotedASCII(dst, s[:i])
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == '\u0085' || r > '\u009F' {
-			dst = appendHex(dst, r)
-		}
-		s = s[i+size:]
-	}
-}
-
-// The bytes that begin the sequences of control characters beyond ASCII and of
-// the separators of lines and paragraphs.
-const (
-	control   = 0xC2
-	separator = 0xE2
-)
-
-// mayBreakLines reports whether lineBreak may find something. It is quick.
-func mayBreakLines(s string) bool {
-	return strings.IndexByte(s, control) >= 0 || strings.IndexByte(s, separator) >= 0
-}
-
-// lineBreak returns the index of the first character of s beyond ASCII that is a
-// control character or ends a line, or len(s).
-func lineBreak(s string) int {
-	i := 0
-	for i < len(s) {
-		for i+8 <= len(s) && scan.Load64(s, i)&scan.Highs == 0 {
-			i += 8
-		}
-		switch {
-		case i >= len(s):
-		case s[i] == control && i+1 < len(s) && s[i+1] < 0xA0:
-			return i
-		case s[i] == separator && i+2 < len(s) && s[i+1] == 0x80 && s[i+2]|1 == 0xA9:
-			return i
-		}
-		i++
-	}
-	return len(s)
-}
-
-func appendHex(dst []byte, r rune) []byte {
-	return append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
-}
-
-// appendQuotedASCII is appendQuotedText for all that concerns ASCII.
-func appendQuotedASCII(dst []byte, s string) []byte {
-	if cap(dst)-len(dst) >= 2*len(s)+8 {
+	const longest = 3 // bytes that one byte may become
+	if cap(dst)-len(dst) >= longest*len(s)+8 {
 		return appendQuotedWords(dst, s)
 	}
 	for {
 		i := plainEnd(s)
-		dst = append(dst, s[:i]...)
+		plain := s[:i]
+		for n := lineBreak(plain); n < len(plain); n = lineBreak(plain) {
+			r, size := utf8.DecodeRuneInString(plain[n:])
+			dst = appendBreak(append(dst, plain[:n]...), r)
+			plain = plain[n+size:]
+		}
+		dst = append(dst, plain...)
 		if i == len(s) {
 			return dst
 		}
@@ -148,28 +99,39 @@ func appendQuotedASCII(dst []byte, s string) []byte {
 	}
 }
 
-// appendQuotedWords is appendQuotedASCII where dst has room for the longest
+// appendQuotedWords is appendQuotedText where dst has room for the longest
 // outcome. It copies eight bytes at a time, and goes on behind the first one
-// that does not stand for itself; what was copied too much is written over.
+// that may not stand for itself; what was copied too much is written over.
 func appendQuotedWords(dst []byte, s string) []byte {
 	out, w, i := dst[:cap(dst)], len(dst), 0
 	for i+8 <= len(s) {
 		word := scan.Load64(s, i)
 		binary.LittleEndian.PutUint64(out[w:], word)
 		mask := special(word)
+		if word&scan.Highs != 0 {
+			mask |= leads(word)
+		}
 		if mask == 0 {
 			i, w = i+8, w+8
 			continue
 		}
 		n := bits.TrailingZeros64(mask) / 8
-		i, w = i+n+1, w+n
-		if c := valueEscape[s[i-1]]; c != 0 {
-			out[w], out[w+1] = '\\', c
-			w += 2
+		i, w = i+n, w+n
+		if c := s[i]; c >= utf8.RuneSelf {
+			i, w = quoteWide(out, w, s, i)
+		} else {
+			if i++; valueEscape[c] != 0 {
+				out[w], out[w+1] = '\\', valueEscape[c]
+				w += 2
+			}
 		}
 	}
-	for ; i < len(s); i++ {
-		switch c := s[i]; {
+	for i < len(s) {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			i, w = quoteWide(out, w, s, i)
+			continue
 		case valueEscape[c] != 0:
 			out[w], out[w+1] = '\\', valueEscape[c]
 			w += 2
@@ -177,8 +139,72 @@ func appendQuotedWords(dst []byte, s string) []byte {
 			out[w] = c
 			w++
 		}
+		i++
 	}
 	return out[:w]
+}
+
+// quoteWide writes the byte at i of s, which is not ASCII, to out at w: with the
+// rest of its character, if that may not stay. It returns the places behind.
+func quoteWide(out []byte, w int, s string, i int) (int, int) {
+	if !breaks(s, i) {
+		out[w] = s[i]
+		return i + 1, w + 1
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	return i + size, len(appendBreak(out[:w], r))
+}
+
+// appendBreak appends what stands for a character that lineBreak finds.
+func appendBreak(dst []byte, r rune) []byte {
+	if r != '\u0085' && r < '\u00A0' {
+		return dst
+	}
+	return appendHex(dst, r)
+}
+
+func appendHex(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// The bytes that begin the sequences of control characters beyond ASCII and of
+// the separators of lines and paragraphs.
+const (
+	control   = 0xC2
+	separator = 0xE2
+)
+
+// leads has a bit set for the first of eight bytes that is control or separator,
+// and none below it; bits above it mean nothing.
+func leads(w uint64) uint64 {
+	c, s := w^control*scan.Ones, w^separator*scan.Ones
+	return ((c-scan.Ones)&^c | (s-scan.Ones)&^s) & scan.Highs
+}
+
+// breaks reports whether the character at i of s, which begins there, is a
+// control character beyond ASCII or ends a line.
+func breaks(s string, i int) bool {
+	switch s[i] {
+	case control:
+		return i+1 < len(s) && s[i+1] < 0xA0
+	case separator:
+		return i+2 < len(s) && s[i+1] == 0x80 && s[i+2]|1 == 0xA9
+	}
+	return false
+}
+
+// lineBreak returns the index of the first character of s that breaks reports,
+// or len(s).
+func lineBreak(s string) int {
+	for i := 0; i < len(s); i++ {
+		for i+8 <= len(s) && scan.Load64(s, i)&scan.Highs == 0 {
+			i += 8
+		}
+		if i < len(s) && breaks(s, i) {
+			return i
+		}
+	}
+	return len(s)
 }
 
 var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
@@ -393,7 +419,7 @@ func appendHeaderValue(dst []byte, s string) []byte {
 			return appendQuotedName(dst, s)
 		}
 	}
-	if mayBreakLines(s) && lineBreak(s) < len(s) {
+	if lineBreak(s) < len(s) {
 		return appendQuotedName(dst, s)
 	}
 	return append(dst, s...)

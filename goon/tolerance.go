@@ -23,7 +23,7 @@ func (d *decoder) tolerate(at int, code string, kind error, message string) erro
 		return nil
 	}
 	e := d.fail(at, code, kind, message)
-	e.Hint = "lenient decoding (Codec.Lenient) overlooks it"
+	e.Hint = "goon:lenient (Codec.Lenient, --lenient) overlooks it"
 	return e
 }
 
@@ -34,7 +34,7 @@ func (d *decoder) quirk(at int, code string, kind error, message string) error {
 		return nil
 	}
 	e := d.fail(at, code, kind, message)
-	e.Hint = "servers are known to write it; only strict decoding (Codec.Strict) refuses it"
+	e.Hint = "servers are known to write it; only goon:strict (Codec.Strict) refuses it"
 	return e
 }
 
