@@ -52,6 +52,7 @@ func (c Codec) Info() wire.Info {
 	}
 	if c.Plain {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent
+		info.Accepts = "values of which no table has two keys that differ in carriage returns only"
 	}
 	if c.Text {
 		info.Loss |= wire.LossContent
