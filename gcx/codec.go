@@ -42,6 +42,7 @@ type Codec struct {
 func (c Codec) Info() wire.Info {
 	info := wire.Info{
 		Name:       name,
+		Variant:    c.variant(),
 		Title:      "GCX1, Gortex Compact Wire Format",
 		MediaType:  "text/x-gcx",
 		Extensions: []string{".gcx"},
@@ -51,6 +52,7 @@ func (c Codec) Info() wire.Info {
 	}
 	if c.Plain {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent
+		info.Accepts = "values of which no table has two keys that differ in carriage returns only"
 	}
 	if c.Text {
 		info.Loss |= wire.LossContent
@@ -64,22 +66,37 @@ func (c Codec) Info() wire.Info {
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
-// Sniff reports whether src begins as a GCX1 payload.
-func (c Codec) Sniff(src []byte) bool { return IsGCX(src) }
+// Sniff reports whether src begins as a payload of the format, of whatever
+// version: only a decoder that gets a later one can say so.
+func (c Codec) Sniff(src []byte) bool {
+	src = firstLine(src)
+	i := len(tagName)
+	if !bytes.HasPrefix(src, []byte(tagName)) {
+		return false
+	}
+	for i < len(src) && src[i]-'0' <= 9 {
+		i++
+	}
+	return i > len(tagName) && i < len(src) && src[i] == ' '
+}
 
 // IsGCX reports whether src, a payload or its beginning, is GCX1: whether its
 // first line that is neither blank nor a comment begins a section of version 1.
 // A server can ask before it parses its own answer as JSON.
-func IsGCX(src []byte) bool {
+func IsGCX(src []byte) bool { return bytes.HasPrefix(firstLine(src), []byte(tag+" ")) }
+
+// firstLine returns src from its first line on that is neither blank nor a
+// comment.
+func firstLine(src []byte) []byte {
 	src = scan.TrimBOM(src)
 	for len(src) > 0 && (src[0] == '#' || src[0] == '\n' || src[0] == '\r') {
 		end := bytes.IndexByte(src, '\n')
 		if end < 0 {
-			return false
+			return nil
 		}
 		src = src[end+1:]
 	}
-	return len(src) > len(tag) && string(src[:len(tag)]) == tag && src[len(tag)] == ' '
+	return src
 }
 
 func (c Codec) tool() string {
@@ -87,13 +104,6 @@ func (c Codec) tool() string {
 		return DefaultTool
 	}
 	return c.Tool
-}
-
-func (c Codec) cr() crMode {
-	if c.Plain {
-		return crStrip
-	}
-	return crEscape
 }
 
 // AppendEncode appends v as a payload.

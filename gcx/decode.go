@@ -181,14 +181,14 @@ func (p *payload) blankIsRow(n *lineCount, declared, i int) bool {
 // endSection checks the rows before i, where the next section begins or the
 // text ends.
 func (p *payload) endSection(h *sectionHeader, n *lineCount, i int) error {
-	if h.rows < 0 && !h.anyRows || p.c.Lenient {
+	if !h.counted() || p.c.Lenient {
 		return nil
-	}
-	if bad := rowCount(h.rows, n.rows, n.budget); bad != nil {
-		return p.errorAt(i, *bad)
 	}
 	if i == len(p.text) && p.text[i-1] != '\n' {
 		return p.errorAt(i, lineCut())
+	}
+	if bad := rowCount(h.rows, n.rows, n.budget); bad != nil {
+		return p.errorAt(i, *bad)
 	}
 	return nil
 }

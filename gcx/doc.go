@@ -42,8 +42,9 @@
 //     Where that, or an empty cell, would not give a column's values back, the
 //     header has types= with one letter for each column, the last for all that
 //     follow; the file types.go lists them. Homogeneous columns need none.
-//   - An array has rows= and its number of rows. Decode compares, so a payload
-//     that was cut is noticed.
+//   - An array has rows= and its number of rows, a payload of several sections
+//     sections= and their number. Readers compare, so a payload that was cut is
+//     noticed.
 //   - An object around lists becomes one section for each list, its scalars
 //     pairs of the headers; the file wrapper.go tells how. Codec.Single keeps
 //     it one row.
@@ -67,8 +68,9 @@
 // escape and names none. The reference decoders read the former and reject the
 // latter, as they reject the raw space; Codec.Interop refuses what they would
 // not read. A row of one empty cell is a blank line, which only rows= tells
-// from none. A CR, for which the document has no escape, is stripped by
-// Codec.Plain and kept otherwise.
+// from none. A CR, for which the document has no escape, is stripped from the
+// cells and headers of sections and layouts and by Codec.Plain; other values
+// keep it.
 //
 // A payload of another version gives an error that wraps [wire.ErrVersion]; a
 // caller can then ask for JSON instead. [IsGCX] recognises a payload.

@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,10 +24,16 @@ type Section struct {
 const referenceLine = 4 << 20
 
 // AppendSections appends sections to dst. A section of one column with an
-// empty cell gets rows=, for without it a blank line is no row.
+// empty cell gets rows=, for without it a blank line is no row. Carriage
+// returns are stripped, as the document says.
 func (c Codec) AppendSections(dst []byte, sections ...Section) ([]byte, error) {
 	limit := bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
 	out := dst
+	if len(sections) > 0 {
+		if bad := sectionCount(sections[0].sections(), len(sections)); bad != nil {
+			return dst, bad
+		}
+	}
 	for i := range sections {
 		var err error
 		if out, err = c.appendSection(out, &sections[i], limit); err != nil {
@@ -40,7 +47,7 @@ func (c Codec) AppendSections(dst []byte, sections ...Section) ([]byte, error) {
 }
 
 func (c Codec) appendSection(dst []byte, s *Section, limit int) ([]byte, error) {
-	h, err := c.withRows(s)
+	h, err := withRows(c.written(s.Header), s)
 	if err != nil {
 		return dst, err
 	}
@@ -70,38 +77,31 @@ func (c Codec) appendSection(dst []byte, s *Section, limit int) ([]byte, error) 
 	return dst, nil
 }
 
-// withRows returns the section's header, with rows= where a blank line needs
-// it, and refuses a rows= that is not the number of rows.
-func (c Codec) withRows(s *Section) (Header, error) {
-	if declared, ok := s.Get(metaRows); ok {
-		if n, ok := count(declared); ok && n != len(s.Rows) {
-			return s.Header, &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
-				Message: "rows=" + declared + " over " + strconv.Itoa(len(s.Rows)) + " rows"}
-		} else if ok {
-			return s.Header, nil
+// withRows returns the section's header, with rows= where a blank line needs it,
+// and refuses a rows= that is not the number of rows. It may be more than that
+// where a comment says that a budget cut them.
+func withRows(h Header, s *Section) (Header, error) {
+	rows := s.Rows
+	declared, has := h.Get(metaRows)
+	if n, ok := count(declared); has && ok {
+		if n < len(rows) || n > len(rows) && !slices.ContainsFunc(s.Comments, budgetCut[string]) {
+			return h, &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+				Message: "rows=" + declared + " over " + strconv.Itoa(len(rows)) + " rows"}
 		}
-	}
-	if len(s.Fields) != 1 {
-		return s.Header, nil
-	}
-	for _, row := range s.Rows {
-		if !c.blank(row) {
-			continue
-		}
-		if _, ok := s.Get(metaRows); ok {
-			return s.Header, shape("empty_row", "an empty cell in a single column needs the number of rows in rows=")
-		}
-		h := s.Header
-		h.Meta = append(append(make([]Meta, 0, len(h.Meta)+1), h.Meta...), Meta{metaRows, strconv.Itoa(len(s.Rows))})
 		return h, nil
 	}
-	return s.Header, nil
+	if len(h.Fields) != 1 || !slices.ContainsFunc(rows, blank) {
+		return h, nil
+	}
+	if has {
+		return h, shape("empty_row", "an empty cell in a single column needs the number of rows in rows=")
+	}
+	h.Meta = append(slices.Clip(h.Meta), Meta{metaRows, strconv.Itoa(len(rows))})
+	return h, nil
 }
 
 // blank reports whether a row of a single column is a blank line.
-func (c Codec) blank(row []string) bool {
-	return len(row) == 0 || row[0] == "" || c.Plain && strings.Trim(row[0], "\r") == ""
-}
+func blank(row []string) bool { return len(row) == 0 || strings.Trim(row[0], "\r") == "" }
 
 // checkLine refuses what Interop promises not to write.
 func (c Codec) checkLine(text []byte) error {
@@ -127,7 +127,7 @@ func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) (
 		return dst, shape("row_width_mismatch",
 			"a row of "+strconv.Itoa(len(cells))+" cells under "+strconv.Itoa(fields)+" fields")
 	}
-	if fields == 1 && c.blank(cells) {
+	if fields == 1 && blank(cells) {
 		if !counted {
 			return dst, shape("empty_row", "an empty cell in a single column needs the number of rows in rows=")
 		}
@@ -140,7 +140,10 @@ func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) (
 		if i > 0 {
 			dst = append(dst, '\t')
 		}
-		dst = appendCell(dst, cell, c.cr())
+		if c.Interop && !c.Plain && strings.IndexByte(cell, '\r') >= 0 {
+			return dst, foreign("a carriage return")
+		}
+		dst = appendCell(dst, cell)
 	}
 	dst = guard(dst, start)
 	return endRow(dst, fields-max(len(cells), 1)), nil

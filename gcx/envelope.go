@@ -290,8 +290,9 @@ func (c Codec) DecodeToolError(src []byte) (ToolError, error) {
 type Workspace struct {
 	// Repos are the names of the workspace's repositories.
 	Repos []string
-	// Bound is the repository of a server that is bound to a single one. It
-	// stands in for a repo that the request omits; without it that is an error.
+	// Bound is the repository of a server that is bound to a single one, whether
+	// or not Repos has it. It stands in for a repo that the request omits; without
+	// it that is an error.
 	Bound string
 }
 
@@ -330,7 +331,7 @@ func (w Workspace) one(repo wire.Value) (string, *ToolError) {
 	case repo.Kind() != wire.KindString:
 		return "", &ToolError{Code: ErrCodeWrongRepoShape, Message: "repo must be a string", Detail: repo.Kind().String()}
 	}
-	if !slices.Contains(w.Repos, repo.Text()) {
+	if repo.Text() != w.Bound && !slices.Contains(w.Repos, repo.Text()) {
 		return "", unknownRepo(repo.Text())
 	}
 	return repo.Text(), nil
@@ -359,7 +360,8 @@ func (w Workspace) several(repo wire.Value) ([]string, *ToolError) {
 	if repos[0] == AllRepos {
 		return repos, nil
 	}
-	known := make(map[string]bool, len(w.Repos))
+	known := make(map[string]bool, len(w.Repos)+1)
+	known[w.Bound] = w.Bound != ""
 	for _, repo := range w.Repos {
 		known[repo] = true
 	}

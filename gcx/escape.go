@@ -11,16 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// A crMode says what becomes of a carriage return in a cell. The document has
-// no escape for it and strips it; the rule "any other \x is the byte x" carries
-// it all the same, for this package and for the reference decoders.
-type crMode uint8
-
-const (
-	crEscape crMode = iota // a backslash and the CR itself
-	crStrip                // as the document says
-)
-
 // special returns the index of the first byte at or after i that a row cannot
 // hold as it is, or len(s): a backslash, or a control character below 0x10,
 // which takes in TAB, LF and CR.
@@ -41,8 +31,9 @@ func special(s string, i int) int {
 	return i
 }
 
-// appendCell appends s with the escapes of the section "Escape rules".
-func appendCell(dst []byte, s string, cr crMode) []byte {
+// appendCell appends s with the escapes of the section "Escape rules". That
+// strips carriage returns, for which it has no escape.
+func appendCell(dst []byte, s string) []byte {
 	for {
 		i := special(s, 0)
 		dst = append(dst, s[:i]...)
@@ -57,9 +48,6 @@ func appendCell(dst []byte, s string, cr crMode) []byte {
 		case '\n':
 			dst = append(dst, '\\', 'n')
 		case '\r':
-			if cr == crEscape {
-				dst = append(dst, '\\', '\r')
-			}
 		default:
 			dst = append(dst, c)
 		}

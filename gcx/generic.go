@@ -522,7 +522,7 @@ func appendString(dst []byte, s string) ([]byte, letterSet) {
 		if strings.IndexByte(s[i:], '\r') >= 0 {
 			return dst, 0
 		}
-		dst = appendCell(dst, s[i:], crEscape)
+		dst = appendCell(dst, s[i:])
 	}
 	if !firstByte[s[0]] {
 		return dst, anyLetter
@@ -552,7 +552,7 @@ func (e *valueEncoder) quotedCell(i int, v wire.Value, depth int) {
 		s = string(v.AppendText(nil))
 	}
 	if stringLetters(s)&letterM != 0 {
-		e.dst = appendCell(e.dst, s, crEscape)
+		e.dst = appendCell(e.dst, s)
 		return
 	}
 	start := len(e.dst)

@@ -16,6 +16,10 @@ type Header struct {
 	Tool   string   // the MCP tool, or a section of its result: "get_callers.edges"
 	Fields []string // the columns, in order; at least one, all different
 	Meta   []Meta   // further pairs; the encoder writes them sorted by key
+	// NameDots says how many of Tool's first dots belong to its name. They are
+	// written as \., for the first dot without a backslash separates the key of
+	// a list; see the file wrapper.go.
+	NameDots int
 }
 
 // Get returns the meta value of a key and whether there is one.
@@ -49,15 +53,50 @@ func reserved(key string) bool {
 	return false
 }
 
-const tag = "GCX1"
+const (
+	tagName = "GCX"
+	tag     = tagName + "1"
+)
 
-// check returns the error for a header that cannot be written.
+// written returns the header as it is written: without carriage returns, which
+// the document strips, unless they are to be refused.
+func (c Codec) written(h Header) Header {
+	if c.Interop || !h.hasCR() {
+		return h
+	}
+	h.Tool = stripCR(h.Tool)
+	h.Fields = slices.Clone(h.Fields)
+	for i, f := range h.Fields {
+		h.Fields[i] = stripCR(f)
+	}
+	h.Meta = slices.Clone(h.Meta)
+	for i, m := range h.Meta {
+		h.Meta[i] = Meta{stripCR(m.Key), stripCR(m.Value)}
+	}
+	return h
+}
+
+func (h *Header) hasCR() bool {
+	hasCR := func(s string) bool { return strings.IndexByte(s, '\r') >= 0 }
+	return hasCR(h.Tool) || slices.ContainsFunc(h.Fields, hasCR) ||
+		slices.ContainsFunc(h.Meta, func(m Meta) bool { return hasCR(m.Key) || hasCR(m.Value) })
+}
+
+func stripCR(s string) string { return strings.ReplaceAll(s, "\r", "") }
+
+// check returns the error for a header that cannot be written, or could not be
+// read.
 func (h *Header) check(interop bool) *wire.Error {
 	switch {
 	case h.Tool == "":
 		return shape("missing_tool", "a section needs a tool")
-	case len(h.Fields) == 0:
+	case len(h.Fields) == 0 || len(h.Fields) == 1 && h.Fields[0] == "":
 		return shape("missing_fields", "a section needs at least one field")
+	}
+	if rows, ok := h.Get(metaRows); ok && rows != anyRows {
+		if _, ok := count(rows); !ok {
+			return shape("invalid_rows", "rows= wants a whole number, or "+anyRows+" for any, not "+strconv.Quote(rows))
+		}
 	}
 	seen := make(map[string]bool, len(h.Fields))
 	for _, f := range h.Fields {
@@ -94,7 +133,7 @@ func (h *Header) check(interop bool) *wire.Error {
 // append appends the header's line.
 func (h *Header) append(dst []byte) []byte {
 	dst = append(dst, tag+" tool="...)
-	dst = appendToken(dst, h.Tool, "")
+	dst = h.appendTool(dst)
 	dst = appendFields(dst, h.Fields)
 	meta := h.Meta
 	byKey := func(a, b Meta) int { return strings.Compare(a.Key, b.Key) }
@@ -105,6 +144,43 @@ func (h *Header) append(dst []byte) []byte {
 		dst = appendMeta(dst, m.Key, m.Value)
 	}
 	return append(dst, '\n')
+}
+
+func (h *Header) appendTool(dst []byte) []byte {
+	tool := h.Tool
+	for range h.NameDots {
+		name, rest, ok := strings.Cut(tool, ".")
+		if !ok {
+			break
+		}
+		dst = append(appendToken(dst, name, ""), '\\', '.')
+		tool = rest
+	}
+	return appendToken(dst, tool, "")
+}
+
+// sections returns the value of sections=, 0 if there is none or if it is
+// another producer's word.
+func (h *Header) sections() int {
+	text, ok := h.Get(metaSections)
+	if n, isCount := count(text); ok && isCount {
+		return n
+	}
+	return 0
+}
+
+// sectionCount returns the error for a payload of n sections whose first header
+// declares another number of them, 0 for none.
+func sectionCount(declared, n int) *wire.Error {
+	if declared == 0 || declared == n {
+		return nil
+	}
+	e := &wire.Error{Format: name, Code: "section_count_mismatch", Kind: wire.ErrTruncated,
+		Message: strconv.Itoa(n) + " sections where sections=" + strconv.Itoa(declared)}
+	if n > declared {
+		e.Kind = wire.ErrChecksum
+	}
+	return e
 }
 
 func appendFields(dst []byte, fields []string) []byte {
@@ -152,7 +228,6 @@ type sectionHeader struct {
 	rows      int // -1 if there is no rows=
 	anyRows   bool
 	types     string
-	sections  int // 0 if there is no sections=
 
 	fieldsAt, typesAt int // where their values begin in the line
 }
@@ -249,6 +324,7 @@ func (p *headerParser) token(start, end int) *headerError {
 		if p.h.dotted {
 			p.h.key = unescaped(raw[dot+1:])
 		}
+		p.h.NameDots = strings.Count(p.h.base, ".")
 		return nil
 	case metaFields:
 		if p.h.fieldsAt >= 0 && !p.lenient {
@@ -294,10 +370,6 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 		p.h.anyRows = value == anyRows
 		if p.h.rows, ok = count(value); !ok && !p.h.anyRows && !p.lenient {
 			return malformed(valueAt, "rows= wants a whole number")
-		}
-	case metaSections:
-		if p.h.sections, ok = count(value); !ok {
-			p.h.sections = 0 // another producer's word
 		}
 	case metaTypes:
 		p.h.types, p.h.typesAt = value, valueAt

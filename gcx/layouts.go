@@ -27,8 +27,9 @@ type Result interface {
 // Extras are what a payload has beyond its layout. They are written behind
 // what the layout has.
 type Extras struct {
-	Meta     []Meta    // further pairs of the first section's header
-	Sections []Section // further sections
+	Meta     []Meta            // further pairs of the first section's header
+	Later    map[string][]Meta // those of the layout's other sections, by their tools
+	Sections []Section         // further sections
 }
 
 func (e *Extras) extras() *Extras { return e }
@@ -175,7 +176,8 @@ type Edge struct {
 
 // Graph is the result of the five tools that answer with nodes and edges:
 // get_callers, get_call_chain, get_dependencies, get_dependents and
-// find_implementations. Reading sets Tool to the tool of the section .nodes.
+// find_implementations. Reading sets Tool to that of the section .nodes, or of
+// .edges if that is the only one.
 type Graph struct {
 	Tool  string
 	Nodes []Node
@@ -185,7 +187,15 @@ type Graph struct {
 
 func (r *Graph) exchange(x *exchange) {
 	if x.reading {
-		r.Tool = x.baseOf(".nodes")
+		r.Tool = x.baseOf(".nodes", ".edges")
+	}
+	switch {
+	case r.Tool != "":
+	case x.reading:
+		return // no section is a graph's
+	default:
+		x.fail(shape("missing_tool", "a graph needs a tool"))
+		return
 	}
 	x.rows(r.Tool+".nodes", &r.Nodes)
 	x.rows(r.Tool+".edges", &r.Edges)
@@ -391,22 +401,25 @@ func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
 	return x.dst, nil
 }
 
-// DecodeResult reads a payload into a result. Columns, pairs and sections that
-// the layout does not have are kept in its Extras or, columns, passed over. A
-// section that is not there gives no rows; where the layout wants exactly one
+// DecodeResult reads a payload into a result, which it replaces as a whole or,
+// on error, not at all. Columns, pairs and sections that the layout does not
+// have are kept in its Extras or, columns, passed over. A section without rows,
+// or that is not there, gives a nil slice; where the layout wants exactly one
 // row, that is an error, unless the codec is lenient.
 func (c Codec) DecodeResult(src []byte, r Result) error {
-	sections, err := c.DecodeSections(src)
+	sections, at, err := c.decodeSections(src)
 	if err != nil {
 		return err
 	}
-	x := exchange{c: c, extras: r.extras(), reading: true, src: src, in: sections, used: make([]bool, len(sections))}
-	x.extras.Meta, x.extras.Sections = nil, nil
-	r.exchange(&x)
-	if x.err != nil {
+	target := reflect.ValueOf(r).Elem()
+	fresh := reflect.New(target.Type())
+	result, _ := fresh.Interface().(Result)
+	x := exchange{c: c, extras: result.extras(), reading: true, src: src, in: sections, at: at, used: make([]bool, len(sections))}
+	result.exchange(&x)
+	switch {
+	case x.err != nil:
 		return x.err
-	}
-	if !slices.Contains(x.used, true) {
+	case !slices.Contains(x.used, true):
 		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(sections[0].Tool))
 	}
 	for i, used := range x.used {
@@ -414,6 +427,7 @@ func (c Codec) DecodeResult(src []byte, r Result) error {
 			x.extras.Sections = append(x.extras.Sections, sections[i])
 		}
 	}
+	target.Set(fresh.Elem())
 	return nil
 }
 
@@ -431,6 +445,7 @@ type exchange struct {
 
 	src  []byte // reading
 	in   []Section
+	at   []line // where the headers of in begin in src
 	used []bool
 }
 
@@ -455,6 +470,9 @@ func (x *exchange) rows(tool string, rows any, meta ...metaField) {
 	if x.reading {
 		if s := x.take(tool); s != nil {
 			x.readMeta(s, meta)
+			if len(s.Rows) == 0 {
+				return
+			}
 			if err := s.Scan(rows); err != nil {
 				x.fail(wire.AtKey(err, tool))
 			}
@@ -519,20 +537,14 @@ func (x *exchange) value(tool string, v *wire.Value) {
 			return
 		}
 		x.readMeta(s, nil)
-		text, err := Codec{}.AppendSections(nil, Section{Header: s.Header, Rows: s.Rows})
-		if err == nil {
-			*v, err = x.c.sectionValue(text)
+		var err error
+		if *v, err = x.sectionValue(s); err != nil {
+			x.fail(err)
 		}
-		x.fail(err)
 		return
 	}
 	e := newValueEncoder(x.c, x.dst)
-	var meta []Meta
-	if !x.begun {
-		meta = slices.Clone(x.extras.Meta)
-	}
-	x.begun = true
-	e.plainSection(string(appendToken(nil, tool, "")), *v, meta, 0)
+	e.plainSection(plainTool(tool), *v, x.furtherMeta(tool), 0)
 	out, err := e.finish(*v)
 	x.dst = out
 	x.fail(err)
@@ -541,18 +553,40 @@ func (x *exchange) value(tool string, v *wire.Value) {
 	}
 }
 
-// sectionValue returns the value of the one section that text is.
+// sectionValue returns the value of a section alone, from its text: where a row
+// is a blank line, that alone tells it from none.
+func (x *exchange) sectionValue(s *Section) (wire.Value, error) {
+	i := 0
+	for &x.in[i] != s {
+		i++
+	}
+	end := len(x.src)
+	if i+1 < len(x.at) {
+		end = x.at[i+1].at
+	}
+	v, err := x.c.sectionValue(x.src[x.at[i].at:end])
+	if e, ok := err.(*wire.Error); ok {
+		return wire.Value{}, e.Moved(x.at[i].at, x.at[i].number-1)
+	}
+	return v, err
+}
+
+// sectionValue returns the value of the section that text is.
 func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	p, err := newPayload(c, text)
 	if err != nil {
 		return wire.Value{}, err
 	}
 	d := valueDecoder{payload: p, values: p.limits.Values}
-	sections, err := d.sections()
+	h, keys, next, err := d.header(0)
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return d.alone(&sections[0])
+	rows, _, err := d.rows(&h, keys, next)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return d.alone(&decodedSection{h, rows})
 }
 
 // section writes a section; the first one gets the further pairs.
@@ -560,13 +594,21 @@ func (x *exchange) section(s Section) {
 	if x.err != nil {
 		return
 	}
-	if !x.begun {
-		s.Meta = append(slices.Clip(s.Meta), x.extras.Meta...)
-	}
-	x.begun = true
+	s.Meta = append(slices.Clip(s.Meta), x.furtherMeta(s.Tool)...)
 	out, err := x.c.appendSection(x.dst, &s, x.max)
 	x.dst = out
 	x.fail(err)
+}
+
+// furtherMeta returns the pairs of a section's header that its layout does not
+// have. It is asked once for each section, in order.
+func (x *exchange) furtherMeta(tool string) []Meta {
+	meta := slices.Clone(x.extras.Later[tool])
+	if !x.begun {
+		meta = append(meta, x.extras.Meta...)
+	}
+	x.begun = true
+	return meta
 }
 
 // find returns the section of a tool.
@@ -590,11 +632,14 @@ func (x *exchange) take(tool string) *Section {
 	return nil
 }
 
-// baseOf returns the tool of the section with that suffix.
-func (x *exchange) baseOf(suffix string) string {
-	for i := range x.in {
-		if base, ok := strings.CutSuffix(x.in[i].Tool, suffix); ok {
-			return base
+// baseOf returns the tool of the section with the first of the suffixes that
+// some section has.
+func (x *exchange) baseOf(suffixes ...string) string {
+	for _, suffix := range suffixes {
+		for i := range x.in {
+			if base, ok := strings.CutSuffix(x.in[i].Tool, suffix); ok && base != "" {
+				return base
+			}
 		}
 	}
 	return ""
@@ -610,16 +655,28 @@ func (x *exchange) suffixOf(prefix string) string {
 	return ""
 }
 
-// readMeta stores the pairs of a header; those of the first section that the
-// layout does not have are kept.
+// readMeta stores the pairs of a header and keeps those that the layout does
+// not have, but for the numbers of rows and sections, which may become others.
 func (x *exchange) readMeta(s *Section, fields []metaField) {
 	for _, m := range s.Meta {
 		i := slices.IndexFunc(fields, func(f metaField) bool { return f.key == m.Key })
 		if i >= 0 {
-			x.fail(fields[i].set(m.Value))
-		} else if s == &x.in[0] && m.Key != metaRows {
-			x.extras.Meta = append(x.extras.Meta, m)
+			if err := fields[i].set(m.Value); err != nil {
+				x.fail(err)
+			}
+			continue
 		}
+		if m.Key == metaRows || m.Key == metaSections && s.sections() > 0 {
+			continue
+		}
+		if s == &x.in[0] {
+			x.extras.Meta = append(x.extras.Meta, m)
+			continue
+		}
+		if x.extras.Later == nil {
+			x.extras.Later = make(map[string][]Meta)
+		}
+		x.extras.Later[s.Tool] = append(x.extras.Later[s.Tool], m)
 	}
 }
 

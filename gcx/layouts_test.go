@@ -1,6 +1,8 @@
 package gcx_test
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -115,9 +117,92 @@ func TestLayoutsOfLaterProducers(t *testing.T) {
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=get_dependents.nodes fields=id\na\n"), &g))
 	require.Equal(t, "get_dependents", g.Tool)
 	require.Empty(t, g.Edges)
+	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=get_dependents.edges fields=from\na\n"), &g), "edges alone")
+	require.Equal(t, gcx.Graph{Tool: "get_dependents", Edges: []gcx.Edge{{From: "a"}}}, g)
+	var c1, c2 gcx.Contracts
+	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=contracts.orphans fields=side\nx\n"), &c1))
+	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=contracts.list fields=id\nGCX1 tool=contracts.orphans fields=side\nx\n"), &c2))
+	require.Equal(t, c1, c2, "no section and no rows are the same")
 	var o gcx.GetRepoOutline
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=get_repo_outline.entry_points fields=value\nmain\n"), &o))
 	require.Equal(t, `["main"]`, string(wire.AppendJSON(nil, o.EntryPoints)), "a list of one stays a list")
+}
+
+// TestResultUsedAgain: a result that is read again has nothing of the payload
+// before, and a payload that is refused leaves it as it is.
+func TestResultUsedAgain(t *testing.T) {
+	c := gcx.Codec{}
+	var g gcx.Graph
+	require.NoError(t, c.DecodeResult([]byte("GCX1 tool=get_callers.nodes fields=id\na\nGCX1 tool=get_callers.edges fields=from\nSTALE\n"), &g))
+	require.NoError(t, c.DecodeResult([]byte("GCX1 tool=get_callers.nodes fields=id\nb\n"), &g))
+	require.Equal(t, gcx.Graph{Tool: "get_callers", Nodes: []gcx.Node{{ID: "b"}}}, g)
+	var s gcx.SearchSymbols
+	require.NoError(t, c.DecodeResult([]byte("GCX1 tool=search_symbols fields=id total=7 truncated=true\na\n"), &s))
+	require.NoError(t, c.DecodeResult([]byte("GCX1 tool=search_symbols fields=id\nb\n"), &s))
+	require.Equal(t, gcx.SearchSymbols{Symbols: []gcx.Symbol{{ID: "b"}}}, s)
+	require.Error(t, c.DecodeResult([]byte("GCX1 tool=search_symbols fields=id,line total=3\nc\tx\n"), &s))
+	require.Equal(t, gcx.SearchSymbols{Symbols: []gcx.Symbol{{ID: "b"}}}, s)
+
+	for _, first := range layoutTable { // each over a full one of its own type
+		for _, second := range layoutTable {
+			if reflect.TypeOf(first.result) != reflect.TypeOf(second.result) {
+				continue
+			}
+			used, fresh := first.empty(), second.empty()
+			require.NoError(t, c.DecodeResult([]byte(first.want), used))
+			require.NoError(t, c.DecodeResult([]byte(second.want), used))
+			require.NoError(t, c.DecodeResult([]byte(second.want), fresh))
+			require.Equal(t, fmt.Sprintf("%+v", fresh), fmt.Sprintf("%+v", used), "%s over %s", second.name, first.name)
+		}
+	}
+}
+
+// TestPairsOfLaterSections: every pair of a header comes back that its layout
+// does not have.
+func TestPairsOfLaterSections(t *testing.T) {
+	payload := "GCX1 tool=get_callers.nodes fields=id,kind,name,path,line total=1\na\t\t\t\t0\n" +
+		"GCX1 tool=get_callers.edges fields=from,to,kind,origin,confidence,label count=10 truncated=true\nf\tt\t\t\t0\t\n"
+	var g gcx.Graph
+	require.NoError(t, gcx.Codec{}.DecodeResult([]byte(payload), &g))
+	require.Equal(t, []gcx.Meta{{"total", "1"}}, g.Meta)
+	require.Equal(t, []gcx.Meta{{"count", "10"}, {"truncated", "true"}}, g.Later["get_callers.edges"])
+	again, err := gcx.Codec{}.AppendResult(nil, &g)
+	require.NoError(t, err)
+	require.Equal(t, payload, string(again))
+
+	var o gcx.GetRepoOutline
+	payload = "GCX1 tool=get_repo_outline.languages fields=value rows=1\ngo\nGCX1 tool=get_repo_outline.hotspots fields=value k=v rows=1\nx\n"
+	require.NoError(t, gcx.Codec{}.DecodeResult([]byte(payload), &o))
+	again, err = gcx.Codec{}.AppendResult(nil, &o)
+	require.NoError(t, err)
+	require.Equal(t, payload, string(again))
+
+	// What a value's encoder promises of its payload is not promised of another.
+	wrapped, err := gcx.Codec{Tool: "get_callers"}.AppendEncode(nil, parse(t, `{"nodes":[{"id":"a"},{"id":"b"}],"edges":[{"from":"a"},{"from":"b"}],"notes":[{"k":"v"},{"k":"w"}]}`))
+	require.NoError(t, err)
+	require.Contains(t, string(wrapped), "sections=3")
+	require.NoError(t, gcx.Codec{}.DecodeResult(wrapped, &g))
+	g.Sections = nil
+	again, err = gcx.Codec{}.AppendResult(nil, &g)
+	require.NoError(t, err)
+	var back gcx.Graph
+	require.NoError(t, gcx.Codec{}.DecodeResult(again, &back))
+	require.Equal(t, g, back)
+}
+
+// TestGenericLayout: the row of a single empty cell is one.
+func TestGenericLayout(t *testing.T) {
+	for text, want := range map[string]string{`{"a":""}`: `{"a":""}`, `{"a":null}`: `{"a":""}`, `""`: `""`, `null`: `""`, `[]`: `[]`, `[""]`: `[""]`, `{"a":1}`: `{"a":1}`, `[{"a":""},{"a":""}]`: `[{"a":""},{"a":""}]`} {
+		payload, err := gcx.Codec{}.AppendResult(nil, &gcx.Analyze{Kind: "k", Other: parse(t, text)})
+		require.NoError(t, err)
+		var back gcx.Analyze
+		require.NoError(t, gcx.Codec{}.DecodeResult(payload, &back), "%q", payload)
+		require.Equal(t, want, string(wire.AppendJSON(nil, back.Other)), "%q", payload)
+	}
+	err := gcx.Codec{}.DecodeResult([]byte("GCX1 tool=notes fields=a\n1\nGCX1 tool=analyze.k fields=a types=m rows=2\n[[\n"), new(gcx.Analyze))
+	var e *wire.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, 5, e.Line, "positions are those of the payload: %s", err)
 }
 
 func TestLayoutErrors(t *testing.T) {
@@ -142,6 +227,8 @@ func TestLayoutErrors(t *testing.T) {
 	require.NoError(t, gcx.Codec{Lenient: true}.DecodeResult([]byte("GCX1 tool=get_symbol_source fields=id\n"), &r))
 	require.Zero(t, r.Symbol)
 	_, err := gcx.Codec{}.AppendResult(nil, &gcx.Analyze{})
+	requireError(t, err, "missing_tool", wire.ErrShape)
+	_, err = gcx.Codec{}.AppendResult(nil, &gcx.Graph{})
 	requireError(t, err, "missing_tool", wire.ErrShape)
 }
 

@@ -170,11 +170,30 @@ func patterns(n int) string {
 			if col > 0 {
 				b.WriteByte('\t')
 			}
-			if i*2654435761>>(col%31)&1 == 1 {
+			if int64(i)*2654435761>>(col%31)&1 == 1 {
 				b.WriteByte('x')
 			}
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// TestSparsePlain: the document's table of objects that have hardly a key in
+// common is the square of the value. It is written where a limit says so.
+func TestSparsePlain(t *testing.T) {
+	var b strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&b, `,{"k%d":1}`, i)
+	}
+	v := parse(t, "["+b.String()[1:]+"]")
+	_, err := gcx.Codec{Plain: true}.AppendEncode(nil, v)
+	requireError(t, err, "sparse_table", wire.ErrLimit)
+	_, err = gcx.Codec{Plain: true}.AppendWrapped(nil, object("list", v))
+	requireError(t, err, "sparse_table", wire.ErrLimit)
+	payload, err := gcx.Codec{Plain: true, Limits: wire.Limits{OutputBytes: wire.DefaultOutputBytes}}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.Greater(t, len(payload), 4000*4000)
+	_, err = gcx.Codec{}.AppendEncode(nil, v)
+	require.NoError(t, err)
 }

@@ -16,9 +16,10 @@ import (
 // Objects without members are the exception. The fallback's shape for them has
 // no field, which the document forbids elsewhere and no decoder reads back;
 // they are written as the value {} instead.
-func (e *valueEncoder) plain(v wire.Value) {
-	e.plainSection(string(appendToken(nil, e.c.tool(), "")), v, nil, 0)
-}
+func (e *valueEncoder) plain(v wire.Value) { e.plainSection(plainTool(e.c.tool()), v, nil, 0) }
+
+// plainTool returns a tool as a header has it.
+func plainTool(tool string) string { return string(appendToken(nil, stripCR(tool), "")) }
 
 func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, depth int) {
 	if e.c.Interop && !plainToken(e.c.tool(), "") {
@@ -26,6 +27,10 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), token...)
 	fields := plainFields(v)
+	if bad := e.tooSparse(v, len(fields)); bad != nil {
+		e.fail(bad)
+		return
+	}
 	if fields == nil {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 	} else {
@@ -34,14 +39,14 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 				e.fail(foreign("field " + strconv.Quote(f)))
 			}
 		}
-		e.dst = appendFields(e.dst, fields)
+		e.dst = appendFields(e.dst, e.plainNames(fields))
 	}
 	if v.Kind() == wire.KindArray {
 		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
 	}
 	slices.SortFunc(meta, func(a, b Meta) int { return strings.Compare(a.Key, b.Key) })
 	for _, m := range meta {
-		e.dst = appendMeta(e.dst, m.Key, m.Value)
+		e.dst = appendMeta(e.dst, stripCR(m.Key), stripCR(m.Value))
 	}
 	e.dst = append(e.dst, '\n')
 	if v.Kind() == wire.KindArray {
@@ -54,6 +59,45 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 		return
 	}
 	e.plainRow(v, fields, depth)
+}
+
+// tooSparse returns the error for a table that is mostly empty cells: as many
+// columns as its rows have members together would be the square of the value.
+// Who sets Limits.OutputBytes says what such a table may cost.
+func (e *valueEncoder) tooSparse(v wire.Value, columns int) *wire.Error {
+	if columns == 0 || v.Kind() != wire.KindArray || e.c.Limits.OutputBytes != 0 {
+		return nil
+	}
+	members := int64(0)
+	for row := range v.Elements() {
+		members += int64(row.Len())
+	}
+	const free, perMember = 8 << 20, 16
+	if empty := int64(columns)*int64(v.Len()) - members; empty > free+perMember*members {
+		return &wire.Error{Format: name, Code: "sparse_table", Kind: wire.ErrLimit,
+			Message: "a table of " + strconv.Itoa(columns) + " columns and " + strconv.Itoa(v.Len()) + " rows would be mostly empty cells",
+			Hint:    "set Limits.OutputBytes to allow it up to that length, or leave Plain off"}
+	}
+	return nil
+}
+
+// plainNames returns the fields as they are written, without carriage returns,
+// and refuses two that are the same then.
+func (e *valueEncoder) plainNames(fields []string) []string {
+	if !slices.ContainsFunc(fields, func(f string) bool { return strings.IndexByte(f, '\r') >= 0 }) {
+		return fields
+	}
+	names := make([]string, len(fields))
+	seen := make(map[string]bool, len(fields))
+	for i, f := range fields {
+		names[i] = stripCR(f)
+		if seen[names[i]] {
+			e.fail(&wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+				Message: "two fields are " + strconv.Quote(names[i]) + " without their carriage returns"})
+		}
+		seen[names[i]] = true
+	}
+	return names
 }
 
 // plainFields returns the fields of an object, or of an array of objects: the
@@ -118,7 +162,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	switch v.Kind() {
 	case wire.KindNull:
 	case wire.KindString:
-		e.dst = appendCell(e.dst, v.Text(), crStrip)
+		e.dst = appendCell(e.dst, v.Text())
 	case wire.KindNumber:
 		e.dst = v.AppendNumber(e.dst)
 	case wire.KindBool:

@@ -172,8 +172,11 @@ func (r *recordWriter) Close() error {
 }
 
 // Records reads the rows of a payload of one section, holding one at a time.
-// Pairs of its header that are not rows= and types= are passed over. A second
-// section is an error.
+// Pairs of its header that are not rows=, types= and sections= are passed over.
+// A second section is an error, and so is a section that its payload declares
+// and does not have. Rows before an error are yielded, and none before its line
+// is complete, if the header counts rows or sections; without such a count a
+// last line may lack its line feed.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		d := c.NewDecoder(r)
@@ -197,7 +200,8 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 type recordReader struct {
 	rowReader
-	d *Decoder
+	d     *Decoder
+	alone bool // the section is one object, not a list
 }
 
 func newRecordReader(d *Decoder) (*recordReader, error) {
@@ -210,7 +214,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 		return nil, d.errorAt(d.header, bad.at, bad.Error)
 	}
 	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
-	return &recordReader{v.rowReader(h, keys), d}, nil
+	return &recordReader{v.rowReader(h, keys), d, (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}, nil
 }
 
 // recordSection is nextSection; values may be of the field without a name.
@@ -219,8 +223,24 @@ func (d *Decoder) recordSection() (*sectionHeader, error) {
 	return d.nextSection()
 }
 
+// blankRow reports whether the section's only blank line is its row, which is
+// how the generic fallback writes a single empty cell.
+func (r *recordReader) blankRow() bool {
+	return len(r.types) == 1 && r.h.rows < 0 && r.d.rows == 0 && r.d.blanks == 1
+}
+
 func (r *recordReader) next() (wire.Value, error) {
 	l, err := r.d.rowLine()
+	if err == io.EOF && r.blankRow() {
+		r.d.rows++
+		l, err = line{}, nil
+	}
+	if n := r.d.rows; r.alone && (err == nil && n > 1 || err == io.EOF && n != 1) {
+		if err != nil {
+			l = r.d.end()
+		}
+		return wire.Value{}, r.d.fail(r.d.errorAt(l, 0, notOneRow(n, r.h.Tool)))
+	}
 	if err != nil {
 		return wire.Value{}, err
 	}

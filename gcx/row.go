@@ -129,13 +129,13 @@ func (d *rowDecoder) decode(t *flat.Type, slice reflect.Type) bool {
 	}
 	h, keys, i, err := d.header(i)
 	if err != nil || h.dotted || h.rows < 0 || len(h.Meta) > 2 || keys.Len() < 2 ||
-		len(h.Meta) == 2 && h.types == "" || h.sections > 0 {
+		len(h.Meta) == 2 && h.types == "" || h.sections() > 0 {
 		return false
 	}
 	if !d.columns(t, &h, keys) {
 		return false
 	}
-	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"))
+	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/keys.Len()) // rows that omit cells are not read here
 	if n > (d.limits.Values-1)/(keys.Len()+1) {
 		return false
 	}

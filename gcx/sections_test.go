@@ -272,9 +272,21 @@ var encodeTable = []struct {
 }{
 	{name: "meta sorted by bytes", section: section("x", "a", "m", "mid", "z", "last", "B", "1", "a", "first", "é", "2"),
 		want: "GCX1 tool=x fields=a B=1 a=first m=mid z=last é=2\n"},
-	{name: "escapes", section: with(section("x", "a"), cells{"x\ty\nz\\w\r\nq"}), codec: gcx.Codec{Plain: true}, want: "GCX1 tool=x fields=a\nx\\ty\\nz\\\\w\\nq\n"},
+	{name: "escapes", section: with(section("x", "a"), cells{"x\ty\nz\\w\r\nq"}), want: "GCX1 tool=x fields=a\nx\\ty\\nz\\\\w\\nq\n"},
 	{name: "carriage return stripped", section: with(section("x", "a,b"), cells{"\r", "x\ry"}), codec: gcx.Codec{Plain: true}, want: "GCX1 tool=x fields=a,b\n\txy\n"},
-	{name: "carriage return kept", section: with(section("x", "a,b"), cells{"\r", "x\ry"}), want: "GCX1 tool=x fields=a,b\n\\\r\tx\\\ry\n"},
+	{name: "carriage return stripped by the zero codec", section: with(section("x", "a,b"), cells{"\r", "x\ry\r"}), want: "GCX1 tool=x fields=a,b\n\txy\n"},
+	{name: "carriage return alone in a column", section: with(section("x", "a"), cells{"\r"}), want: "GCX1 tool=x fields=a rows=1\n\n"},
+	{name: "carriage returns in a header", section: section("x\r", "a\r,b", "k\r", "\rv"), want: "GCX1 tool=x fields=a,b k=v\n"},
+	{name: "fields that differ in a carriage return", section: section("x", "a,a\r"), code: "duplicate_field"},
+	{name: "a field of a carriage return", section: section("x", "\r"), code: "missing_fields"},
+	{name: "one field without a name", section: with(section("t", ""), cells{"x"}), code: "missing_fields"},
+	{name: "a field without a name", section: with(section("t", ",b"), cells{"x"}), want: "GCX1 tool=t fields=,b\nx\t\n"},
+	{name: "rows without a number", section: with(section("t", "a", "rows", "many"), cells{"x"}), code: "invalid_rows"},
+	{name: "rows of any number", section: with(section("t", "a", "rows", "*"), cells{"x"}), want: "GCX1 tool=t fields=a rows=*\nx\n"},
+	{name: "wrong sections", section: section("t", "a", "sections", "2"), code: "section_count_mismatch"},
+	{name: "another's sections", section: section("t", "a", "sections", "some"), want: "GCX1 tool=t fields=a sections=some\n"},
+	{name: "rows cut by a budget", section: noting(with(section("x", "a", "rows", "3"), cells{"1"}), "truncated_by_budget=true"), want: "GCX1 tool=x fields=a rows=3\n# truncated_by_budget=true\n1\n"},
+	{name: "dots of a name", section: gcx.Section{Header: gcx.Header{Tool: "a.b.c", Fields: []string{"x"}, NameDots: 1}}, want: "GCX1 tool=a\\.b.c fields=x\n"},
 	{name: "short row", section: with(section("x", "a,b,c"), cells{"x"}), want: "GCX1 tool=x fields=a,b,c\nx\t\t\n"},
 	{name: "no cell", section: with(section("x", "a,b,c"), cells{}), want: "GCX1 tool=x fields=a,b,c\n\t\t\n"},
 	{name: "comment", section: noting(section("x", "a"), "2 matches"), want: "GCX1 tool=x fields=a\n# 2 matches\n"},
@@ -337,9 +349,12 @@ func TestAppendSections(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.Equal(t, "before"+test.want, string(got))
+			back, err := test.codec.DecodeSections(got[len("before"):])
+			require.NoError(t, err, "what is written is read")
+			again, err := test.codec.AppendSections(nil, back...)
+			require.NoError(t, err)
+			require.Equal(t, test.want, string(again))
 			if len(test.section.Comments) > 0 {
-				back, err := test.codec.DecodeSections(got[len("before"):])
-				require.NoError(t, err)
 				require.Len(t, back[0].Comments, 1)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,8 @@ type Encoder struct {
 	fields   int // of the open section, 0 before the first
 	declared int // rows= of the open section, -1 if none
 	rows     int
+	promised int // sections= of the first section, 0 if none
+	sections int
 	err      error
 }
 
@@ -33,11 +36,13 @@ type Encoder struct {
 func (c Codec) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, c: c, declared: -1} }
 
 // Section begins a section. If the header's meta has rows, the rows that
-// follow must be that many.
+// follow must be that many; if that of the first has sections, so must the
+// sections be.
 func (e *Encoder) Section(h Header) error {
 	if err := e.endSection(); err != nil {
 		return err
 	}
+	h = e.c.written(h)
 	if err := h.check(e.c.Interop); err != nil {
 		return err
 	}
@@ -47,6 +52,9 @@ func (e *Encoder) Section(h Header) error {
 	e.fields, e.rows, e.declared = len(h.Fields), 0, -1
 	if rows, ok := h.Get(metaRows); ok {
 		e.declared, _ = count(rows)
+	}
+	if e.sections++; e.sections == 1 {
+		e.promised = h.sections()
 	}
 	return nil
 }
@@ -95,14 +103,17 @@ func (e *Encoder) Comment(text string) error {
 }
 
 // Close ends the payload. It returns an error if rows= was declared and is not
-// the number of rows written. It does not close the writer below.
+// the number of rows written, or sections= and not that of the sections. It
+// does not close the writer below.
 func (e *Encoder) Close() error {
 	if err := e.endSection(); err != nil {
 		return err
 	}
-	if e.err == nil {
-		e.err = errClosed
+	if bad := sectionCount(e.promised, e.sections); bad != nil {
+		e.promised = 0
+		return bad
 	}
+	e.err = errClosed
 	return nil
 }
 
@@ -165,9 +176,12 @@ type Decoder struct {
 	unnamed bool // a single field without a name is accepted
 	budget  bool // a comment says that rows were cut
 
-	rows       int
-	omitted    int    // cells that rows omitted so far, in all sections
-	ahead      []line // lines read ahead, see blankRows
+	rows       int       // of the open section
+	blanks     int       // blank lines of it
+	sections   int       // read so far
+	promised   int       // sections= of the first, 0 if none
+	omitted    int       // cells that rows omitted so far, in all sections
+	ahead      lineQueue // see blankRows
 	looked     bool
 	blanksAre  bool
 	incomplete *line // the last line, if it has no LF
@@ -219,7 +233,7 @@ func (d *Decoder) nextSection() (*sectionHeader, error) {
 		}
 	}
 	d.h, d.next = d.next, nil
-	d.done, d.rows, d.budget, d.looked, d.blanksAre = false, 0, false, false, false
+	d.done, d.rows, d.blanks, d.budget, d.looked, d.blanksAre = false, 0, 0, false, false, false
 	return d.h, nil
 }
 
@@ -239,13 +253,17 @@ func (d *Decoder) readHeader(l line, text string) error {
 		return d.fail(d.errorAt(l, bad.at, bad.Error))
 	}
 	d.next, d.header = &h, l
+	if d.sections++; d.sections == 1 {
+		d.promised = h.sections()
+	}
 	return nil
 }
 
 // NextRow returns the cells of the next row, as many as there are fields. The
 // slice is used again by the next call; the strings are not. At the end of the
 // section it returns io.EOF, until NextSection is called. A row with too many
-// cells is an error that does not end the section.
+// cells is an error that does not end the section. Where the header counts rows
+// or sections, a last line without its line feed is an error and no row.
 func (d *Decoder) NextRow() ([]string, error) {
 	l, err := d.rowLine()
 	if err != nil {
@@ -273,6 +291,7 @@ func (d *Decoder) rowLine() (line, error) {
 		text := cutCR(l.text)
 		switch {
 		case text == "":
+			d.blanks++
 			if len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows() {
 				d.rows++
 				return l, nil
@@ -288,6 +307,9 @@ func (d *Decoder) rowLine() (line, error) {
 			}
 			return line{}, d.endSection()
 		default:
+			if l.cut && !d.c.Lenient && (d.h.counted() || d.promised > 0) {
+				return line{}, d.cut()
+			}
 			d.rows++
 			return l, nil
 		}
@@ -334,7 +356,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 // maxOmitted bounds the cells that rows may omit at their end in a payload of
 // that many bytes. The document lets a row of one byte stand for as many cells
 // as the header has fields; without a bound, so could each of a million rows.
-func maxOmitted(bytes int) int { return bound.Add(4096, 4*bytes) }
+func maxOmitted(bytes int) int { return bound.Add(1<<16, 2*bytes) }
 
 func tooManyOmitted() wire.Error {
 	return wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,
@@ -364,41 +386,100 @@ func budgetCut[T scan.Bytes](comment T) bool {
 
 // blankRows decides whether the blank lines of a section of one column are
 // rows: they are if only so the rows are as many as the header says. That
-// needs a look at all its lines.
+// needs a look at all its lines. If the rows are not as many either way, d
+// fails: a row that was yielded could stand in the wrong place.
 func (d *Decoder) blankRows() bool {
 	if d.looked {
 		return d.blanksAre
 	}
 	d.looked = true
 	filled, blank := d.rows, 1
+	budget := d.budget
 	total := 0
-	for {
+	for filled+blank <= d.h.rows {
 		l, err := d.lines.read()
-		if err != nil {
-			if err != io.EOF {
-				d.failed = err
-				return false
+		if err != nil && err != io.EOF {
+			d.failed = err
+			return false
+		}
+		text := cutCR(l.text)
+		if err == io.EOF || isHeader(text) {
+			at := d.end()
+			if err == nil {
+				at = l
+				d.ahead.push(l)
 			}
-			break
+			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
+			if bad := rowCount(d.h.rows, filled, budget); bad != nil && !d.blanksAre && !d.c.Lenient {
+				d.failed = d.errorAt(at, 0, *bad)
+			}
+			return d.blanksAre
+		}
+		if l.cut && !d.c.Lenient {
+			d.incomplete = &l
+			d.failed = d.cut()
+			return false
 		}
 		if total += len(l.text); total > d.c.Limits.Resolved().InputBytes {
 			d.failed = d.errorAt(l, 0, inputTooLong())
 			return false
 		}
-		d.ahead = append(d.ahead, l)
-		text := cutCR(l.text)
-		if isHeader(text) {
-			break
-		}
+		d.ahead.push(l)
 		switch {
 		case text == "":
 			blank++
 		case text[0] != '#':
 			filled++
+		default:
+			budget = budget || budgetCut(text)
 		}
 	}
-	d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
-	return d.blanksAre
+	return false
+}
+
+// A lineQueue holds lines that were read ahead, in chunks, of which none is ever
+// copied.
+type lineQueue struct{ chunks [][]line }
+
+// push puts a line behind the others. Blank ones, of which there can be as many
+// as bytes, are counted.
+func (q *lineQueue) push(l line) {
+	const fewest, most = 16, 1 << 10
+	room := 0
+	if n := len(q.chunks); n > 0 {
+		chunk := q.chunks[n-1]
+		last := &chunk[len(chunk)-1]
+		if cutCR(l.text) == "" && l.text == last.text && last.repeated < math.MaxInt32 {
+			last.repeated++
+			return
+		}
+		if len(chunk) < cap(chunk) {
+			q.chunks[n-1] = append(chunk, l)
+			return
+		}
+		room = cap(chunk)
+	}
+	q.chunks = append(q.chunks, append(make([]line, 0, max(fewest, min(2*room, most))), l))
+}
+
+// pop takes the first line, if there is one.
+func (q *lineQueue) pop() (line, bool) {
+	if len(q.chunks) == 0 {
+		return line{}, false
+	}
+	first := &q.chunks[0][0]
+	l := *first
+	switch {
+	case first.repeated > 0:
+		first.repeated--
+		first.at += len(first.text) + 1
+		first.number++
+	case len(q.chunks[0]) == 1:
+		q.chunks = q.chunks[1:]
+	default:
+		q.chunks[0] = q.chunks[0][1:]
+	}
+	return l, true
 }
 
 func inputTooLong() wire.Error {
@@ -409,21 +490,39 @@ func inputTooLong() wire.Error {
 // endSection checks what the header promised and returns io.EOF.
 func (d *Decoder) endSection() error {
 	d.done = true
-	if d.h.rows < 0 && !d.h.anyRows || d.c.Lenient {
+	if d.c.Lenient {
 		return io.EOF
 	}
+	if d.next == nil && d.incomplete != nil && (d.h.counted() || d.promised > 0) {
+		return d.cut()
+	}
+	at := d.end()
+	if d.next != nil {
+		at = d.header
+	}
 	if bad := rowCount(d.h.rows, d.rows, d.budget); bad != nil {
-		at := d.end()
-		if d.next != nil {
-			at = d.header
-		}
 		return d.errorAt(at, 0, *bad)
 	}
-	if d.next == nil && d.incomplete != nil {
-		return d.fail(d.errorAt(*d.incomplete, len(d.incomplete.text), lineCut()))
+	if d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
+		// Where sections are counted, one whose rows are not is a single value.
+		return d.errorAt(at, 0, notOneRow(d.rows, d.h.Tool))
+	}
+	if d.next != nil {
+		return io.EOF
+	}
+	if bad := sectionCount(d.promised, d.sections); bad != nil {
+		return d.fail(d.errorAt(at, 0, *bad))
 	}
 	return io.EOF
 }
+
+// cut returns the error for a payload that ends in the line incomplete.
+func (d *Decoder) cut() error {
+	return d.fail(d.errorAt(*d.incomplete, len(d.incomplete.text), lineCut()))
+}
+
+// counted reports whether the header says that its rows are counted.
+func (h *sectionHeader) counted() bool { return h.rows >= 0 || h.anyRows }
 
 // end returns the line behind the last.
 func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.number + 1} }
@@ -456,9 +555,7 @@ func (d *Decoder) line() (line, error) {
 	if d.failed != nil {
 		return line{}, d.failed
 	}
-	if len(d.ahead) > 0 {
-		l := d.ahead[0]
-		d.ahead = d.ahead[1:]
+	if l, ok := d.ahead.pop(); ok {
 		if l.cut {
 			d.incomplete = &l
 		}
@@ -490,6 +587,8 @@ type line struct {
 	at     int // bytes before it
 	number int // counted from 1
 	cut    bool
+	// repeated is how often a line of that text follows at once.
+	repeated int32
 }
 
 // lineReader reads lines, each into a string of its own.
@@ -553,36 +652,60 @@ func invalidUTF8() wire.Error {
 // DecodeSections reads a payload as it stands: its sections with their rows as
 // text.
 func (c Codec) DecodeSections(src []byte) ([]Section, error) {
+	sections, _, err := c.decodeSections(src)
+	return sections, err
+}
+
+// decodeSections also returns where the sections' headers stand.
+func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, err error) {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
 		e := inputTooLong()
 		e.Format = name
-		return nil, wire.ErrorAt(src, limits.InputBytes, e)
+		return nil, nil, wire.ErrorAt(src, limits.InputBytes, e)
 	}
 	c.Limits.LineBytes = -1
-	var sections []Section
 	var comments []string
+	var slab cellSlab
 	d := c.NewDecoder(bytes.NewReader(src))
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
 		h, err := d.NextSection()
 		if err == io.EOF {
-			return sections, nil
+			return sections, headers, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		headers = append(headers, d.header)
 		s := Section{Header: h}
+		if rows := min(d.h.rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
+			s.Rows = make([][]string, 0, rows)
+		}
 		for row, err := range d.Rows() {
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			s.Rows = append(s.Rows, slices.Clone(row))
+			s.Rows = append(s.Rows, slab.clone(row))
 		}
 		if d.failed != nil {
-			return nil, d.failed
+			return nil, nil, d.failed
 		}
 		s.Comments, comments = comments, nil
 		sections = append(sections, s)
 	}
+}
+
+// A cellSlab is where the cells of many rows lie.
+type cellSlab []string
+
+// clone returns a copy of a row's cells.
+func (s *cellSlab) clone(row []string) []string {
+	const fewest, most = 16, 1 << 10
+	if len(row) > cap(*s)-len(*s) {
+		*s = make([]string, 0, max(len(row), min(2*cap(*s), most), fewest))
+	}
+	from := len(*s)
+	*s = append(*s, row...)
+	return slices.Clip((*s)[from:])
 }

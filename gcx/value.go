@@ -57,22 +57,17 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 			break
 		}
 	}
-	declared := sections[0].sectionHeader.sections
-	switch {
-	case declared == 0 || d.c.Lenient:
-		return sections, nil
-	case declared == len(sections):
-		if d.text[len(d.text)-1] != '\n' {
-			return nil, d.errorAt(len(d.text), lineCut())
-		}
+	declared := sections[0].sections()
+	if declared == 0 || d.c.Lenient {
 		return sections, nil
 	}
-	e := wire.Error{Code: "section_count_mismatch", Kind: wire.ErrTruncated,
-		Message: strconv.Itoa(len(sections)) + " sections where sections=" + strconv.Itoa(declared)}
-	if len(sections) > declared {
-		e.Kind = wire.ErrChecksum
+	if d.text[len(d.text)-1] != '\n' {
+		return nil, d.errorAt(len(d.text), lineCut())
 	}
-	return nil, d.errorAt(len(d.text), e)
+	if bad := sectionCount(declared, len(sections)); bad != nil {
+		return nil, d.errorAt(len(d.text), *bad)
+	}
+	return sections, nil
 }
 
 // rowReader reads the rows of one section.
@@ -86,6 +81,7 @@ type rowReader struct {
 	depth    int    // levels of nesting that a cell may have
 	count    lineCount
 	array    []wire.Value // the rows
+	blank    wire.Value   // the row of a single empty cell, once there was one
 
 	slots  []wire.Value // of the row being read
 	n      int          // how many of them are set; before, how many the last row had
@@ -157,6 +153,7 @@ func (r *rowReader) all(i int) (int, error) {
 		case lineBlank:
 			r.count.blanks++
 			if len(r.types) == 1 && r.h.rows >= 0 && r.blankIsRow(&r.count, r.h.rows, i) {
+				r.array = slices.Grow(r.array, r.h.rows-len(r.array)) // so many there are
 				if err = r.empty(i); err != nil {
 					return 0, err
 				}
@@ -177,14 +174,25 @@ func (r *rowReader) all(i int) (int, error) {
 	return i, err
 }
 
-// empty makes the row of a single empty cell.
+// empty makes the row of a single empty cell. A payload can have as many of
+// them as bytes, so they are one value.
 func (r *rowReader) empty(i int) error {
 	r.count.rows++
+	if r.values -= 2; r.values < 0 {
+		return r.errorAt(i, tooManyValues())
+	}
+	if r.blank.Kind() == wire.KindObject {
+		r.array = append(r.array, r.blank)
+		return nil
+	}
 	r.beginRow()
 	if !r.optional {
 		r.push(0, emptyCell(r.types[0]))
 	}
 	r.endRow()
+	if !r.bare {
+		r.blank = r.array[len(r.array)-1]
+	}
 	return nil
 }
 
@@ -494,10 +502,19 @@ func (d *valueDecoder) member(s *decodedSection) (wire.Value, error) {
 		return s.rows, nil
 	}
 	if s.rows.Len() != 1 {
-		return wire.Value{}, d.errorAt(len(d.text), wire.Error{Code: "row_count_mismatch", Kind: wire.ErrTruncated,
-			Message: strconv.Itoa(s.rows.Len()) + " rows in section " + strconv.Quote(s.Tool) + ", which has one"})
+		return wire.Value{}, d.errorAt(len(d.text), notOneRow(s.rows.Len(), s.Tool))
 	}
 	return s.rows.Index(0), nil
+}
+
+// notOneRow is the error for a section that is one object, with n rows.
+func notOneRow(n int, tool string) wire.Error {
+	e := wire.Error{Code: "row_count_mismatch", Kind: wire.ErrTruncated,
+		Message: strconv.Itoa(n) + " rows in section " + strconv.Quote(tool) + ", which has one"}
+	if n > 1 {
+		e.Kind = wire.ErrChecksum
+	}
+	return e
 }
 
 // memberKey returns the key of a section in the object of n sections. A section
@@ -513,17 +530,17 @@ func (s *decodedSection) memberKey(n int) string {
 }
 
 // isMember reports whether a meta pair is data.
-func (s *decodedSection) isMember(m Meta) bool {
+func (s *sectionHeader) isMember(m Meta) bool {
 	switch m.Key {
 	case metaRows, metaTypes:
 		return false
 	case metaSections:
-		return s.sectionHeader.sections == 0
+		return s.sections() == 0
 	}
 	return true
 }
 
-func (s *decodedSection) hasMembers() bool {
+func (s *sectionHeader) hasMembers() bool {
 	for _, m := range s.Meta {
 		if s.isMember(m) {
 			return true

@@ -163,7 +163,7 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 		e.fail(tooDeep())
 		return
 	}
-	base := string(appendToken(nil, e.c.tool(), ""))
+	base := plainTool(e.c.tool())
 	var lists []int
 	var meta []Meta
 	var rest []wire.Member
@@ -180,7 +180,7 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 	for _, i := range lists {
 		token := base
 		if len(lists) > 1 {
-			token = string(appendToken([]byte(base+"."), v.Key(i), ""))
+			token = base + "." + plainTool(v.Key(i))
 		}
 		e.plainSection(token, v.Index(i), slices.Clip(meta), 1)
 		if e.err != nil {

@@ -24,10 +24,15 @@ type Codec struct {
 	Expand []string
 	// Uncut writes every text whole.
 	Uncut bool
-	// Lenient accepts texts that a model has rewritten or that other
-	// encoders wrote: wrong or missing counts, missing or unknown sections,
-	// no final line feed, blank lines, bare values that ought to be quoted.
-	// DecodeDocument reports what was overlooked.
+	// Strict refuses what the document forbids and the servers that write GOON
+	// are known to do: to count repeated edges in the header, to leave out the
+	// section @paths or @rows where there are none, to write a date and time
+	// with a blank in it bare. By default these are warnings.
+	Strict bool
+	// Lenient accepts texts that a model has rewritten as well: wrong or missing
+	// counts, missing or unknown sections, no final line feed, blank lines, bare
+	// values that ought to be quoted. DecodeDocument reports what was overlooked.
+	// It means nothing with Strict.
 	Lenient bool
 	Limits  wire.Limits
 }
@@ -36,6 +41,7 @@ type Codec struct {
 func (c Codec) Info() wire.Info {
 	return wire.Info{
 		Name:       name,
+		Variant:    c.variant(),
 		Title:      "GOON (Graph Object Output Notation)",
 		MediaType:  "text/x-goon",
 		Extensions: []string{".goon"},
@@ -69,7 +75,7 @@ func (c Codec) Sniff(src []byte) bool { return IsGOON(src) }
 // fit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if _, ok := enveloped(v); ok {
-		return dst, misfit("the response is inside of an envelope", "encode the member result, or read the JSON with ParseJSON")
+		return dst, misfit("the response is inside of an envelope", "encode the value of its member result")
 	}
 	r, err := fromValue(v)
 	if err != nil {
@@ -114,15 +120,15 @@ func (c Codec) DecodeResponse(src []byte) (*Response, error) {
 	return &doc.Response, nil
 }
 
-// A Document is a response with what a lenient decoder overlooked.
+// A Document is a response with what its decoder overlooked.
 type Document struct {
 	Response
 	// Warnings are the first 64 faults, in the order they were met.
 	Warnings []*wire.Error
 }
 
-// DecodeDocument reads one GOON text and tells what was overlooked in it.
-// There are no warnings unless Lenient is set.
+// DecodeDocument reads one GOON text and tells what was overlooked in it. There
+// are no warnings if Strict is set.
 func (c Codec) DecodeDocument(src []byte) (*Document, error) { return decode(c, src) }
 
 func (c Codec) version() string {

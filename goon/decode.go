@@ -12,12 +12,13 @@ import (
 
 // A decoder reads one text, line by line.
 type decoder struct {
-	text   string // a private copy without byte order mark; values are substrings of it
-	src    []byte // for the positions of errors
-	bom    int
-	strict bool
-	limits wire.Limits
-	values int // that may still be made
+	text    string // a private copy without byte order mark; values are substrings of it
+	src     []byte // for the positions of errors
+	bom     int
+	strict  bool // servers' quirks are errors
+	lenient bool // faults are warnings
+	limits  wire.Limits
+	values  int // that may still be made
 
 	line   string // the current line, without its end
 	lineAt int    // where it begins
@@ -28,24 +29,27 @@ type decoder struct {
 	builder wire.Builder
 	scratch []byte
 
-	declared map[string]declaration // of the header
-	edges    int                    // listed
-	paths    int64                  // number of the last path
-	checked  string                 // the last raw name that was found right
-	pairs    []pair
-	table    table
+	declared  map[string]declaration // of the header
+	headerEnd int
+	edges     int    // listed
+	paths     int64  // number of the last path
+	steps     int64  // of the last path so far
+	checked   string // the last raw name that was found right
+	pairs     []pair
+	table     table
 }
 
 // A declaration is a count or list that the header gives.
 type declaration struct {
-	at int // of its line
-	n  uint64
+	at    int // of its line
+	n     uint64
+	known bool // n was read
 }
 
 func decode(c Codec, src []byte) (*Document, error) {
 	limits := c.Limits.Resolved()
 	body := scan.TrimBOM(src)
-	d := &decoder{src: src, bom: len(src) - len(body), strict: !c.Lenient, limits: limits, values: limits.Values,
+	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient && !c.Strict, limits: limits, values: limits.Values,
 		declared: make(map[string]declaration), paths: -1}
 	if len(src) > limits.InputBytes {
 		return nil, d.fail(0, "input_too_long", wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
@@ -58,27 +62,6 @@ func decode(c Codec, src []byte) (*Document, error) {
 		return nil, err
 	}
 	return &d.doc, nil
-}
-
-// fail returns an error at the byte at of the text.
-func (d *decoder) fail(at int, code string, kind error, message string) error {
-	return wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
-}
-
-// maxWarnings bounds what Document.Warnings holds.
-const maxWarnings = 64
-
-// tolerate is fail in strict decoding; in lenient decoding it notes a warning
-// and returns nil.
-func (d *decoder) tolerate(at int, code string, kind error, message string) error {
-	if d.strict {
-		return d.fail(at, code, kind, message)
-	}
-	if len(d.doc.Warnings) < maxWarnings {
-		d.doc.Warnings = append(d.doc.Warnings, wire.ErrorAt(d.src, at+d.bom,
-			wire.Error{Format: name, Code: code, Kind: kind, Message: message}))
-	}
-	return nil
 }
 
 // advance makes the next line the current one.
@@ -100,7 +83,7 @@ func (d *decoder) advance() error {
 		d.line = strings.TrimSuffix(d.text[d.next:d.next+n], "\r")
 		d.next += n + 1
 	}
-	if !d.strict {
+	if d.lenient {
 		trimmed := strings.TrimLeft(d.line, " \t")
 		d.lineAt += len(d.line) - len(trimmed)
 		d.line = strings.TrimRight(trimmed, " \t")
@@ -151,18 +134,17 @@ func (d *decoder) document() error {
 			return err
 		}
 	}
-	if stage < 2 || stage < 3 && d.doc.QueryType == Aggregation {
-		if err := d.tolerate(len(d.text), "missing_section", wire.ErrTruncated, "the text ends before its last section"); err != nil {
-			return err
-		}
+	if err := d.lastSection(stage); err != nil {
+		return err
 	}
-	for _, c := range [...]struct {
-		field  string
-		listed int
-	}{{"nodes", len(d.doc.Nodes)}, {"edges", d.edges}, {"rows", d.table.len()}} {
-		if err := d.count(c.field, c.listed); err != nil {
-			return err
-		}
+	if err := d.count("nodes", len(d.doc.Nodes)); err != nil {
+		return err
+	}
+	if err := d.countEdges(); err != nil {
+		return err
+	}
+	if err := d.count("rows", d.table.len()); err != nil {
+		return err
 	}
 	return d.finishRows()
 }
@@ -197,8 +179,11 @@ func (d *decoder) count(field string, listed int) error {
 	if !ok || c.n == uint64(listed) {
 		return nil
 	}
-	return d.tolerate(c.at, "count_mismatch", wire.ErrChecksum,
-		fmt.Sprintf("the header says %s:%d, the text has %d", field, c.n, listed))
+	return d.tolerate(c.at, "count_mismatch", wire.ErrChecksum, mismatch(field, c.n, listed))
+}
+
+func mismatch(field string, n uint64, listed int) string {
+	return fmt.Sprintf("the header says %s:%d, the text has %d", field, n, listed)
 }
 
 // header reads the section that every text begins with.
@@ -206,7 +191,7 @@ func (d *decoder) header() error {
 	if err := d.advance(); err != nil {
 		return err
 	}
-	for !d.strict && d.more && d.line == "" {
+	for d.lenient && d.more && d.line == "" {
 		if err := d.advance(); err != nil {
 			return err
 		}
@@ -232,11 +217,8 @@ func (d *decoder) header() error {
 			return err
 		}
 	}
-	required := []string{"query_type", "goon_version", "nodes", "edges"}
-	if d.doc.QueryType == Aggregation {
-		required = append(required, "rows")
-	}
-	for _, field := range required {
+	d.headerEnd = d.lineAt
+	for _, field := range [...]string{"query_type", "goon_version", "nodes", "edges"} { // rows: see lastSection
 		if _, ok := d.declared[field]; !ok {
 			if err := d.tolerate(d.lineAt, "missing_field", wire.ErrSyntax, "the header has no line "+field); err != nil {
 				return err
@@ -289,7 +271,7 @@ func (d *decoder) fieldValue(i int) (string, error) {
 		}
 		return value, d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text behind a quoted value")
 	}
-	if d.strict {
+	if !d.lenient {
 		for j := range len(value) {
 			if value[j] < 0x20 || value[j] == 0x7F {
 				return "", d.control(i + j)
@@ -332,7 +314,7 @@ func (d *decoder) known(key, value string, i int) error {
 		if key == "total_rows" {
 			d.page().TotalRows = &n
 		} else {
-			d.declared[key] = declaration{d.lineAt, n}
+			d.declared[key] = declaration{d.lineAt, n, true}
 		}
 	}
 	return nil
@@ -458,7 +440,7 @@ func (d *decoder) name(i int, stops string, rule nameRule) (string, int, error) 
 
 // checkName checks a name that stands raw in the line, at i.
 func (d *decoder) checkName(s string, i int, rule nameRule) error {
-	if !d.strict || s == d.checked && s != "" {
+	if d.lenient || s == d.checked && s != "" {
 		return nil
 	}
 	if !raw(s, rule) {
@@ -469,6 +451,9 @@ func (d *decoder) checkName(s string, i int, rule nameRule) error {
 	}
 	return nil
 }
+
+// shortestNode is the length of a line with an id of one digit.
+const shortestNode = len("1\n")
 
 // nodesSection reads groups of nodes.
 func (d *decoder) nodesSection() error {
@@ -486,7 +471,7 @@ func (d *decoder) nodesSection() error {
 		}
 		typeValue := wire.String(typ)
 		// The count is no promise: room is made for what the bytes can hold.
-		d.doc.Nodes = slices.Grow(d.doc.Nodes, int(min(n, uint64(len(d.text)-d.next)/16)))
+		d.doc.Nodes = slices.Grow(d.doc.Nodes, int(min(n, uint64(len(d.text)-d.next)/uint64(shortestNode))))
 		listed := 0
 		for {
 			if err := d.advance(); err != nil {
@@ -692,7 +677,8 @@ func (d *decoder) pathsSection() error {
 	return nil
 }
 
-// path reads path=N: A:1 --REL--> B:2 … and makes an edge of each step.
+// path reads path=N: A:1 --REL--> B:2 … and makes an edge of each step. A path
+// that is broken goes on in a line of the same number.
 func (d *decoder) path() error {
 	rest, ok := strings.CutPrefix(d.line, "path=")
 	colon := strings.Index(rest, ": ")
@@ -703,23 +689,25 @@ func (d *decoder) path() error {
 	if !ok {
 		return d.invalidPath(len("path="))
 	}
-	if number <= d.paths {
+	if number < d.paths {
 		if err := d.tolerate(d.lineAt, "path_order", wire.ErrSyntax, "the numbers of paths ascend"); err != nil {
 			return err
 		}
 	}
-	d.paths = number
+	if number != d.paths {
+		d.paths, d.steps = number, 0
+	}
 	var from ref
 	i, err := d.ref(len("path=")+colon+2, " --", &from.typ, &from.id)
 	if err != nil {
 		return err
 	}
-	step := int64(0)
-	for ; i < len(d.line); step++ {
+	first := d.steps
+	for ; i < len(d.line); d.steps++ {
 		if err := d.spend(7); err != nil {
 			return err
 		}
-		e := Edge{From: from.typ, FromID: from.id, PathID: Some(number), Step: Some(step)}
+		e := Edge{From: from.typ, FromID: from.id, PathID: Some(number), Step: Some(d.steps)}
 		if i, err = d.step(i, &e); err != nil {
 			return err
 		}
@@ -727,7 +715,7 @@ func (d *decoder) path() error {
 		d.doc.Edges = append(d.doc.Edges, e)
 		d.edges++
 	}
-	if step == 0 {
+	if d.steps == first {
 		return d.tolerate(d.lineAt, "invalid_path", wire.ErrSyntax, "a path without a step")
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -38,6 +39,7 @@ func (d *decoder) rowsSection() error {
 	t := &d.table
 	if !t.present {
 		d.declareColumns()
+		t.ends = make([]int, 0, min(d.declared["rows"].n, uint64(len(d.text)-d.lineAt)))
 	}
 	for d.body() {
 		if err := d.spend(1); err != nil {
@@ -51,7 +53,7 @@ func (d *decoder) rowsSection() error {
 			return err
 		}
 	}
-	if !d.strict {
+	if d.lenient {
 		d.dropBlankRows()
 	}
 	return nil
@@ -111,7 +113,7 @@ func (d *decoder) row() error {
 			return err
 		}
 		i = next
-		if i == len(d.line)-1 && d.strict {
+		if i == len(d.line)-1 && !d.lenient {
 			return d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row")
 		}
 		at := t.columns.Index(p.key)
@@ -196,11 +198,21 @@ func (d *decoder) finishRows() error {
 	d.doc.Rows = make([]wire.Value, len(t.ends))
 	b := &d.builder
 	from := 0
+	none := b.Object()
+	empty := b.EndObject(&none) // of all rows without cells, which are one byte each
 	for i, end := range t.ends {
+		if from == end {
+			d.doc.Rows[i] = empty
+			continue
+		}
 		o := b.Object()
 		for _, c := range t.cells[from:end] {
 			b.Key(&o, c.key)
-			if c.ref >= 0 && !cells[c.ref].IsNull() {
+			switch {
+			case c.ref < 0:
+			case cells[c.ref].IsNull():
+				c.value = withoutControls(c.value)
+			default:
 				c.value = cells[c.ref]
 			}
 			b.Put(&o, c.value)
@@ -209,6 +221,20 @@ func (d *decoder) finishRows() error {
 		from = end
 	}
 	return nil
+}
+
+// withoutControls returns a reference that stays a text, as texts are written.
+func withoutControls(v wire.Value) wire.Value {
+	s := v.Text()
+	if plainEnd(s) == len(s) && lineBreak(s) == len(s) {
+		return v
+	}
+	return wire.String(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' && r != '\u0085' {
+			return -1
+		}
+		return r
+	}, s))
 }
 
 // lower takes the lifted nodes out of Nodes and returns the cells they belong

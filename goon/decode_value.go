@@ -177,7 +177,12 @@ func (d *decoder) value(i int) (wire.Value, int, error) {
 	if j == i || j < len(line) && line[j] != ' ' {
 		return d.looseValue(i, j)
 	}
-	if !d.strict && !d.pairFollows(j) {
+	if j+1 < len(line) && (line[j+1]-'0' <= 9 || line[j+1] == ' ') && !d.lenient {
+		if end := d.blankInDate(i, j); end > 0 {
+			return wire.String(line[i:end]), end, d.quirk(d.lineAt+i, "invalid_value", wire.ErrSyntax, "a date and time with a blank in it must be quoted")
+		}
+	}
+	if d.lenient && !d.pairFollows(j) {
 		return d.looseValue(i, j)
 	}
 	return bareValue(line[i:j]), j, nil
@@ -298,7 +303,8 @@ func shapeOf[T scan.Bytes](s T) numberShape {
 	return shortNumber // at most 15 digits: they survive float64
 }
 
-// quotedText reads the quoted value at i. The escapes are the document's five.
+// quotedText reads the quoted value at i. The escapes are the document's five,
+// and \u.
 func (d *decoder) quotedText(i int) (string, int, error) {
 	i++
 	n := plainEnd(d.line[i:])
@@ -344,10 +350,17 @@ func (d *decoder) unescaped(i, n int) (string, int, error) {
 			if r := valueUnescape[line[i+1]]; r != 0 {
 				c = r
 				i++
+			} else if line[i+1] == 'u' {
+				r, err := d.hexEscape(i)
+				if err != nil {
+					return "", 0, err
+				}
+				i, w = i+6, w+utf8.EncodeRune(out[w:w+utf8.UTFMax], r)
+				continue
 			} else if err := d.invalidEscape(i); err != nil {
 				return "", 0, err
 			}
-		case d.strict && (c < 0x20 || c == 0x7F):
+		case !d.lenient && (c < 0x20 || c == 0x7F):
 			return "", 0, d.control(i)
 		}
 		out[w] = c
@@ -357,7 +370,7 @@ func (d *decoder) unescaped(i, n int) (string, int, error) {
 
 var valueUnescape = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// quotedName is quotedText for a name, which has \u escapes as well.
+// quotedName is quotedText for a name.
 func (d *decoder) quotedName(i int) (string, int, error) {
 	var out []byte
 	for i++; i < len(d.line); {
@@ -366,7 +379,7 @@ func (d *decoder) quotedName(i int) (string, int, error) {
 		case c == '"':
 			return string(out), i + 1, nil
 		case c != '\\':
-			if d.strict && (c < 0x20 || c == 0x7F) {
+			if !d.lenient && (c < 0x20 || c == 0x7F) {
 				return "", 0, d.control(i)
 			}
 			out = append(out, c)
@@ -374,10 +387,10 @@ func (d *decoder) quotedName(i int) (string, int, error) {
 		case i+1 < len(d.line) && valueUnescape[d.line[i+1]] != 0:
 			out = append(out, valueUnescape[d.line[i+1]])
 			i += 2
-		case i+6 <= len(d.line) && d.line[i+1] == 'u':
-			r, ok := scan.Hex4([]byte(d.line[i+2 : i+6]))
-			if !ok || !utf8.ValidRune(r) {
-				return "", 0, d.fail(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `\u needs the four digits of a character`)
+		case i+1 < len(d.line) && d.line[i+1] == 'u':
+			r, err := d.hexEscape(i)
+			if err != nil {
+				return "", 0, err
 			}
 			out = utf8.AppendRune(out, r)
 			i += 6
@@ -392,12 +405,22 @@ func (d *decoder) quotedName(i int) (string, int, error) {
 	return "", 0, d.unterminated()
 }
 
+// hexEscape reads the escape \uXXXX at i.
+func (d *decoder) hexEscape(i int) (rune, error) {
+	if i+6 <= len(d.line) {
+		if r, ok := scan.Hex4([]byte(d.line[i+2 : i+6])); ok && utf8.ValidRune(r) {
+			return r, nil
+		}
+	}
+	return 0, d.fail(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `\u needs the four digits of a character`)
+}
+
 func (d *decoder) unterminated() error {
 	return d.fail(d.lineAt+len(d.line), "unterminated_string", wire.ErrSyntax, "the line ends inside quotation marks")
 }
 
 func (d *decoder) invalidEscape(i int) error {
-	return d.tolerate(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `the escapes are \\ \" \n \r \t`)
+	return d.tolerate(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`)
 }
 
 func (d *decoder) control(i int) error {

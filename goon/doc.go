@@ -16,6 +16,8 @@
 //	ref      = type ":" id
 //	value    = bare | quoted            bare: [A-Za-z0-9_\-:./@+]+
 //
+// A path that is broken has a line for each of its pieces, all of its number.
+//
 // Nodes are grouped by type and ordered by id, properties from identity to
 // long text, edges by relationship. Responses of type path_finding have
 // @paths instead of @edges; aggregations have @rows, and the nodes that their
@@ -38,23 +40,29 @@
 // properties; no text behind a cut; no control characters but line feed,
 // carriage return and tab; no difference between the text 18 and the number
 // 18, between 1.0 and 1, or between a list and its JSON text. The order of
-// nodes and edges, repeated edges, format_version, the alias of a group column
-// and step numbers of paths (they are counted anew) do not come back, nor do
-// cells that are empty or of no column. What does come back is written again
-// as the same bytes, except that a text which was quoted for nothing but a
-// control character that quoting drops is bare the second time.
+// nodes and edges, repeated edges, format_version, the alias of a group column,
+// step numbers of paths (they are counted anew), depths in paths and places in
+// paths outside of path_finding do not come back, nor do cells that are empty or
+// of no column, nor the columns of a response that is no aggregation. What does
+// come back is written again as the same bytes, except that a text which was
+// quoted for nothing but control characters that quoting drops is bare the
+// second time, or left out if nothing else was in it.
 //
 // # What is deliberate
 //
 // The document describes an encoder only; the decoder reads everything that an
-// encoder of the document's rules writes, checks every count, and in strict
-// mode refuses a text that was cut anywhere, for which it wants the last line
-// feed. (Only rows outside of an aggregation are counted nowhere.) Lenient
-// decoding reports what it overlooked.
+// encoder of the document's rules writes, checks every count, and refuses a
+// text that was cut anywhere, for which it wants the last line feed. (Only rows
+// outside of an aggregation are counted nowhere.) What the known servers write
+// against the document is read and noted: repeated edges that are counted, no
+// @paths or @rows where there are none, dates with a blank. [Codec.Strict]
+// refuses that, [Codec.Lenient] overlooks what models do to a text as well.
 //
 // Names – types, properties, columns – are raw in the document. Here a name
 // that would break the grammar is quoted, so no string of the data can begin
-// or end a line. A date and time is bare only in the exact form
+// or end a line. NEL, U+2028 and U+2029, which end lines for many readers, are
+// escaped in values, too. A path is never joined where its steps do not connect,
+// and an edge that has no place in a text is refused. A date and time is bare only in the exact form
 // YYYY-MM-DD HH:MM:SS[.fraction] with a valid date; the reference accepts
 // others, line feeds included. Edges that differ in depth are different, and
 // the header counts what is listed: the document's words. The marker of an

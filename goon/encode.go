@@ -44,6 +44,9 @@ func newEncoder(c Codec, dst []byte) *encoder {
 }
 
 func (e *encoder) response(r *Response) error {
+	if err := r.everyEdgeShown(); err != nil {
+		return err
+	}
 	nodes := arrange(r)
 	edges := listed(r)
 	if err := e.header(r, nodes.len(), len(edges.edges)); err != nil {

@@ -193,8 +193,15 @@ func (e *encoder) edge(edge *rankedEdge, labels []string) {
 	e.dst = append(dst, '\n')
 }
 
+// leadsTo reports whether next begins where the edge ends.
+func (e *rankedEdge) leadsTo(next *rankedEdge) bool {
+	return e.to == next.from && e.toID == next.fromID
+}
+
 // paths writes each path as one chain. Steps that share a place are put in the
-// order of what they say, so that the order of the response does not show.
+// order of what they say, so that the order of the response does not show. A
+// path that is broken is a chain for each of its pieces: where a step does not
+// begin where the one before it ended, a line of the same number begins.
 func (e *encoder) paths(l edgeList) {
 	e.line(pathsMark)
 	labels := l.refLabels()
@@ -208,15 +215,20 @@ func (e *encoder) paths(l edgeList) {
 			return cmp.Or(cmp.Compare(a.Step.n, b.Step.n), cmp.Compare(a.typ, b.typ),
 				cmp.Compare(a.fromID, b.fromID), cmp.Compare(a.toID, b.toID))
 		})
-		dst := strconv.AppendInt(append(e.dst, "path="...), steps[0].PathID.n, 10)
-		dst = append(append(dst, ": "...), labels[steps[0].from]...)
-		dst = strconv.AppendInt(dst, steps[0].fromID, 10)
 		for i := range steps {
-			dst = appendName(append(dst, " --"...), steps[i].Type, typeName)
-			dst = append(append(dst, "--> "...), labels[steps[i].to]...)
-			dst = strconv.AppendInt(dst, steps[i].toID, 10)
+			if i == 0 || !steps[i-1].leadsTo(&steps[i]) {
+				if i > 0 {
+					e.dst = append(e.dst, '\n')
+				}
+				e.dst = strconv.AppendInt(append(e.dst, "path="...), steps[i].PathID.n, 10)
+				e.dst = append(append(e.dst, ": "...), labels[steps[i].from]...)
+				e.dst = strconv.AppendInt(e.dst, steps[i].fromID, 10)
+			}
+			e.dst = appendName(append(e.dst, " --"...), steps[i].Type, typeName)
+			e.dst = append(append(e.dst, "--> "...), labels[steps[i].to]...)
+			e.dst = strconv.AppendInt(e.dst, steps[i].toID, 10)
 		}
-		e.dst = append(dst, '\n')
+		e.dst = append(e.dst, '\n')
 		edges = edges[n:]
 	}
 }

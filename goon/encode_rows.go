@@ -84,6 +84,7 @@ func lift(r *Response) *arrangement {
 type rowColumn struct {
 	label string
 	limit int
+	nodes bool // its nodes are lifted
 }
 
 // A rowWriter writes rows.
@@ -98,10 +99,10 @@ func (e *encoder) rows(r *Response) error {
 	e.line(rowsMark)
 	var w rowWriter
 	for _, c := range r.GroupColumns {
-		w.column(e, c.Name)
+		w.column(e, c.Name, r.QueryType == Aggregation && c.Kind == KindNode)
 	}
 	for _, c := range r.Columns {
-		w.column(e, c.Name)
+		w.column(e, c.Name, false)
 	}
 	for i, row := range r.Rows {
 		if e.full() {
@@ -117,9 +118,9 @@ func (e *encoder) rows(r *Response) error {
 	return nil
 }
 
-func (w *rowWriter) column(e *encoder, name string) {
+func (w *rowWriter) column(e *encoder, name string, nodes bool) {
 	if w.add(name) {
-		w.columns = append(w.columns, rowColumn{label: e.label(name), limit: e.limit(name)})
+		w.columns = append(w.columns, rowColumn{label: e.label(name), limit: e.limit(name), nodes: nodes})
 	}
 }
 
@@ -131,7 +132,7 @@ func (e *encoder) row(w *rowWriter, row wire.Value) error {
 		if len(e.dst) == from {
 			label = label[1:] // without the space between cells
 		}
-		if err := e.cell(label, c.limit, row.Index(cell.at)); err != nil {
+		if err := e.cell(label, c, row.Index(cell.at)); err != nil {
 			return wire.AtKey(err, w.names[cell.column])
 		}
 	}
@@ -141,22 +142,28 @@ func (e *encoder) row(w *rowWriter, row wire.Value) error {
 
 // cell writes a cell of a row. It differs from a property in that null is a
 // value, that a node is a reference, and that a cut text has no breadcrumb.
-func (e *encoder) cell(label string, limit int, v wire.Value) error {
+func (e *encoder) cell(label string, c *rowColumn, v wire.Value) error {
 	if v.IsNull() {
 		e.dst = append(append(e.dst, label...), "null"...)
 		return nil
 	}
 	if typ, id, ok := cellRef(v); ok {
+		lifted := false
 		if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-			id = strconv.FormatInt(n, 10) // as the lifted node has it: 007 is 7
+			id, lifted = strconv.FormatInt(n, 10), c.nodes // as the lifted node has it: 007 is 7
 		}
-		if len(typ)+1+len(id) <= limit && bare(typ) && bare(id) {
+		switch {
+		case len(typ)+1+len(id) > c.limit:
+		case bare(typ) && bare(id):
 			e.dst = append(append(append(append(e.dst, label...), typ...), ':'), id...)
+			return nil
+		case lifted: // quoted as the name is, of which no character is dropped
+			e.dst = appendQuotedName(append(e.dst, label...), typ+":"+id)
 			return nil
 		}
 		v = wire.String(typ + ":" + id) // a text like any other
 	}
 	var err error
-	e.dst, _, err = e.value(e.dst, label, limit, v)
+	e.dst, _, err = e.value(e.dst, label, c.limit, v)
 	return err
 }

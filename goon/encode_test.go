@@ -290,8 +290,10 @@ var properties = []vector{
 		`a="Fix auth bug" b="a,b" c="a=b" d="#428BCA" e="^4.17.21" f="ü" g="日本" h="🙂" i=" "`},
 	{"T33 escapes", `"a":"a \"q\" b","b":"a\\b","c":"\n","d":"\r","e":"\t","f":"a\\nb"`, `a="a \"q\" b" b="a\\b" c="\n" d="\r" e="\t" f="a\\nb"`},
 	{"T34 controls", `"a":"a\u0001b","b":"a\u007fb"`, `a="ab" b="ab"`},
-	{"T34 kept", "\"a\":\"x\u0085y\",\"b\":\"x\u2028y\"", "a=\"x\u0085y\" b=\"x\u2028y\""},
-	{"T35 only controls", `"a":"\u0001\u007f","b":1`, "b=1"},
+	{"T34 line breaks beyond ASCII", `"a":"x\u0085y","b":"x\u2028y\u2029","c":"«\u2028» – \u00a0 “\u0085”"`,
+		`a="x\u0085y" b="x\u2028y\u2029" c="«\u2028» – ` + "\u00a0" + ` “\u0085”"`},
+	{"T34 controls beyond ASCII", `"a":"a\u0081b","b":"\u0080\u009fab"`, `a="ab" b="ab"`},
+	{"T35 only controls", `"a":"\u0001\u007f\u0080","b":1`, `a="" b=1`},
 	{"T36 integers", `"a":9223372036854775807,"b":-9223372036854775808,"c":18446744073709551615,"d":18446744073709551616,"e":-9223372036854775809`,
 		"a=9223372036854775807 b=-9223372036854775808 c=18446744073709551615 d=18446744073709552000 e=-9223372036854776000"},
 	{"T37 floats", `"a":941.131772070606,"b":1.0,"c":1e21,"d":1e-7,"e":-0.0,"f":0.30000000000000004,"g":1e2,"h":-0,"i":100.0,"j":0.1`,
@@ -397,8 +399,13 @@ func TestEncodeEdges(t *testing.T) {
 			lines("@paths", "path=0: A:1 --X--> B:2", "path=1: A:1 --X--> B:2")},
 		{"T57 tie", "path_finding", `{"from":"User","from_id":"1","to":"MR","to_id":"20","type":"REVIEWER","path_id":0,"step":0},
 			{"from":"User","from_id":"1","to":"MR","to_id":"10","type":"AUTHORED","path_id":0,"step":0}`,
-			lines("@paths", "path=0: User:1 --AUTHORED--> MR:10 --REVIEWER--> MR:20")},
-		{"T58 edge without a path", "path_finding", `{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X"}`, lines("@paths")},
+			lines("@paths", "path=0: User:1 --AUTHORED--> MR:10", "path=0: User:1 --REVIEWER--> MR:20")},
+		{"broken path", "path_finding", `{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X","path_id":3,"step":0},
+			{"from":"B","from_id":"2","to":"C","to_id":"3","type":"Y","path_id":3,"step":1},{"from":"C","from_id":"4","to":"D","to_id":"5","type":"Z","path_id":3,"step":2},
+			{"from":"B","from_id":"5","to":"E","to_id":"6","type":"Z","path_id":3,"step":3},{"from":"E","from_id":"6","to":"A","to_id":"1","type":"X","path_id":4,"step":0}`,
+			lines("@paths", "path=3: A:1 --X--> B:2 --Y--> C:3", "path=3: C:4 --Z--> D:5", "path=3: B:5 --Z--> E:6", "path=4: E:6 --X--> A:1")},
+		{"path with a step missing", "path_finding", `{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X","path_id":0,"step":0},
+			{"from":"B","from_id":"2","to":"C","to_id":"3","type":"Y","path_id":0,"step":2}`, lines("@paths", "path=0: A:1 --X--> B:2 --Y--> C:3")},
 		{"places in paths are not shown elsewhere", "traversal", `{"from":"A","from_id":"1","to":"B","to_id":"2","type":"Y","path_id":0,"step":0},
 			{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X","path_id":1,"step":0},{"from":"A","from_id":"1","to":"B","to_id":"2","type":"Y"}`,
 			lines("@edges", "X(1):", "A:1 --> B:2", "Y(1):", "A:1 --> B:2")},
@@ -411,8 +418,43 @@ func TestEncodeEdges(t *testing.T) {
 	}
 }
 
-func TestCountsOfUnlistedEdges(t *testing.T) { // T58
-	require.Contains(t, encode(t, goon.Codec{}, `{"query_type":"path_finding","nodes":[],"edges":[{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X"}]}`), "\nedges:0\n")
+// TestEdgeWithoutPath: an edge is never left out in silence.
+func TestEdgeWithoutPath(t *testing.T) { // T58
+	v, err := wire.ParseJSON([]byte(`{"query_type":"path_finding","nodes":[],"edges":[{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X"}]}`))
+	require.NoError(t, err)
+	_, err = goon.Codec{}.AppendEncode(nil, v)
+	require.ErrorIs(t, err, wire.ErrShape)
+	require.Contains(t, err.Error(), "edge_without_path")
+	require.Contains(t, err.Error(), "/edges/0")
+}
+
+// TestPathsComeBack: the edges that are read are the edges that were written,
+// whether or not their path is whole.
+func TestPathsComeBack(t *testing.T) {
+	for _, edges := range []string{
+		`{"from":"U","from_id":"1","to":"M","to_id":"10","type":"A","path_id":0,"step":0},{"from":"U","from_id":"1","to":"M","to_id":"20","type":"R","path_id":0,"step":0}`,
+		`{"from":"U","from_id":"1","to":"M","to_id":"10","type":"A","path_id":0,"step":0},{"from":"M","from_id":"11","to":"P","to_id":"3","type":"I","path_id":0,"step":1},{"from":"P","from_id":"3","to":"G","to_id":"4","type":"I","path_id":0,"step":2}`,
+	} {
+		v, err := wire.ParseJSON([]byte(`{"query_type":"path_finding","nodes":[],"edges":[` + edges + `]}`))
+		require.NoError(t, err)
+		want, err := goon.FromValue(v)
+		require.NoError(t, err)
+		text, err := goon.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		for _, c := range []goon.Codec{{}, {Strict: true}, {Lenient: true}} {
+			doc, err := c.DecodeDocument(text)
+			require.NoError(t, err)
+			require.Empty(t, doc.Warnings)
+			require.Len(t, doc.Edges, len(want.Edges))
+			for i, e := range doc.Edges {
+				require.Equal(t, want.Edges[i].String(), e.String())
+				require.Equal(t, want.Edges[i].PathID, e.PathID)
+			}
+			again, err := c.AppendResponse(nil, &doc.Response)
+			require.NoError(t, err)
+			require.Equal(t, string(text), string(again))
+		}
+	}
 }
 
 // rowsOf encodes an aggregation and returns what follows @rows.

@@ -35,19 +35,13 @@ func (e *encoder) value(dst []byte, label string, limit int, v wire.Value) (_ []
 	return dst, 0, nil
 }
 
-// appendLabeled appends label and a text that is not cut, or nothing if there
-// is nothing to write of it.
+// appendLabeled appends label and a text that is not cut, or nothing if it is
+// empty.
 func appendLabeled(dst []byte, label, s string) []byte {
 	if s == "" {
 		return dst
 	}
-	from := len(dst)
-	dst = append(dst, label...)
-	begin := len(dst)
-	if dst = appendText(dst, s, ""); len(dst) == begin {
-		return dst[:from]
-	}
-	return dst
+	return appendText(append(dst, label...), s, "")
 }
 
 // appendCut is appendLabeled for a text that is cut if it has more than limit

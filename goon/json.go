@@ -389,16 +389,16 @@ func (w *writer) response(r *Response) wire.Value {
 	w.text(&o, "format_version", r.FormatVersion, false)
 	w.text(&o, "goon_version", r.Version, false)
 	w.text(&o, "query_type", r.QueryType, true)
-	w.put(&o, "nodes", each(w, r.Nodes, w.node))
-	w.put(&o, "edges", each(w, r.Edges, w.edge))
+	w.put(&o, "nodes", each(r.Nodes, w.node))
+	w.put(&o, "edges", each(r.Edges, w.edge))
 	if r.Columns != nil {
-		w.put(&o, "columns", each(w, r.Columns, w.column))
+		w.put(&o, "columns", each(r.Columns, w.column))
 	}
 	if r.GroupColumns != nil {
-		w.put(&o, "group_columns", each(w, r.GroupColumns, w.groupColumn))
+		w.put(&o, "group_columns", each(r.GroupColumns, w.groupColumn))
 	}
 	if r.Rows != nil {
-		w.put(&o, "rows", each(w, r.Rows, func(v *wire.Value) wire.Value { return *v }))
+		w.put(&o, "rows", each(r.Rows, func(v *wire.Value) wire.Value { return *v }))
 	}
 	if r.Pagination != nil {
 		w.put(&o, "pagination", w.pagination(r.Pagination))
@@ -415,12 +415,12 @@ type writer struct {
 	untouched bool
 }
 
-func each[T any](w *writer, all []T, make func(*T) wire.Value) wire.Value {
-	mark := w.Mark()
+func each[T any](all []T, one func(*T) wire.Value) wire.Value {
+	values := make([]wire.Value, len(all))
 	for i := range all {
-		w.Push(make(&all[i]))
+		values[i] = one(&all[i])
 	}
-	return w.Array(mark)
+	return wire.Array(values...)
 }
 
 func (w *writer) put(o *wire.ObjectBuilder, key string, v wire.Value) {

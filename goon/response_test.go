@@ -52,7 +52,7 @@ func TestIDs(t *testing.T) { // I2, I3
 	r, err := goon.ParseJSON([]byte(`{"query_type":"search","edges":[],"nodes":[{"type":"A","id":9007199254740993},{"type":"A","id":"-9223372036854775808","big":18446744073709551615},
 		{"id":"+7","type":"A"},{"id":"007","type":"A"}]}`))
 	require.NoError(t, err)
-	require.EqualValues(t, 9007199254740993, r.Nodes[0].ID)
+	require.EqualValues(t, int64(9007199254740993), r.Nodes[0].ID)
 	require.EqualValues(t, int64(-9223372036854775808), r.Nodes[1].ID)
 	require.EqualValues(t, 7, r.Nodes[2].ID)
 	require.EqualValues(t, 7, r.Nodes[3].ID)

@@ -58,8 +58,7 @@ func bareEnd(s string, i int) int {
 func meaning(s string) bool { return s == "true" || s == "false" || s == "null" }
 
 // appendText appends a text as a value: bare, as a date and time, or quoted.
-// tail is what a cut text ends with. It returns dst as it was given if nothing
-// of the text can be written.
+// tail is what a cut text ends with.
 func appendText(dst []byte, s, tail string) []byte {
 	if len(s) >= len(dateTime) && s[10] == ' ' && tail == "" && isDateTime(s) {
 		dst = append(dst, s...)
@@ -69,23 +68,27 @@ func appendText(dst []byte, s, tail string) []byte {
 	if bare(s) && (tail != "" || !meaning(s)) {
 		return append(append(dst, s...), tail...)
 	}
-	start := len(dst)
 	dst = appendQuotedText(append(dst, '"'), s)
-	if len(dst) == start+1 && tail == "" {
-		return dst[:start] // nothing but control characters
-	}
 	return append(append(dst, tail...), '"')
 }
 
 // appendQuotedText appends s as it stands between quotation marks. Control
-// characters without an escape of their own are dropped.
+// characters without an escape of their own are dropped. NEL, U+2028 and U+2029
+// would end a line for many readers; they are written as names have them.
 func appendQuotedText(dst []byte, s string) []byte {
-	if cap(dst)-len(dst) >= 2*len(s)+8 {
+	const longest = 3 // bytes that one byte may become
+	if cap(dst)-len(dst) >= longest*len(s)+8 {
 		return appendQuotedWords(dst, s)
 	}
 	for {
 		i := plainEnd(s)
-		dst = append(dst, s[:i]...)
+		plain := s[:i]
+		for n := lineBreak(plain); n < len(plain); n = lineBreak(plain) {
+			r, size := utf8.DecodeRuneInString(plain[n:])
+			dst = appendBreak(append(dst, plain[:n]...), r)
+			plain = plain[n+size:]
+		}
+		dst = append(dst, plain...)
 		if i == len(s) {
 			return dst
 		}
@@ -98,26 +101,37 @@ func appendQuotedText(dst []byte, s string) []byte {
 
 // appendQuotedWords is appendQuotedText where dst has room for the longest
 // outcome. It copies eight bytes at a time, and goes on behind the first one
-// that does not stand for itself; what was copied too much is written over.
+// that may not stand for itself; what was copied too much is written over.
 func appendQuotedWords(dst []byte, s string) []byte {
 	out, w, i := dst[:cap(dst)], len(dst), 0
 	for i+8 <= len(s) {
 		word := scan.Load64(s, i)
 		binary.LittleEndian.PutUint64(out[w:], word)
 		mask := special(word)
+		if word&scan.Highs != 0 {
+			mask |= leads(word)
+		}
 		if mask == 0 {
 			i, w = i+8, w+8
 			continue
 		}
 		n := bits.TrailingZeros64(mask) / 8
-		i, w = i+n+1, w+n
-		if c := valueEscape[s[i-1]]; c != 0 {
-			out[w], out[w+1] = '\\', c
-			w += 2
+		i, w = i+n, w+n
+		if c := s[i]; c >= utf8.RuneSelf {
+			i, w = quoteWide(out, w, s, i)
+		} else {
+			if i++; valueEscape[c] != 0 {
+				out[w], out[w+1] = '\\', valueEscape[c]
+				w += 2
+			}
 		}
 	}
-	for ; i < len(s); i++ {
-		switch c := s[i]; {
+	for i < len(s) {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			i, w = quoteWide(out, w, s, i)
+			continue
 		case valueEscape[c] != 0:
 			out[w], out[w+1] = '\\', valueEscape[c]
 			w += 2
@@ -125,8 +139,72 @@ func appendQuotedWords(dst []byte, s string) []byte {
 			out[w] = c
 			w++
 		}
+		i++
 	}
 	return out[:w]
+}
+
+// quoteWide writes the byte at i of s, which is not ASCII, to out at w: with the
+// rest of its character, if that may not stay. It returns the places behind.
+func quoteWide(out []byte, w int, s string, i int) (int, int) {
+	if !breaks(s, i) {
+		out[w] = s[i]
+		return i + 1, w + 1
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	return i + size, len(appendBreak(out[:w], r))
+}
+
+// appendBreak appends what stands for a character that lineBreak finds.
+func appendBreak(dst []byte, r rune) []byte {
+	if r != '\u0085' && r < '\u00A0' {
+		return dst
+	}
+	return appendHex(dst, r)
+}
+
+func appendHex(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// The bytes that begin the sequences of control characters beyond ASCII and of
+// the separators of lines and paragraphs.
+const (
+	control   = 0xC2
+	separator = 0xE2
+)
+
+// leads has a bit set for the first of eight bytes that is control or separator,
+// and none below it; bits above it mean nothing.
+func leads(w uint64) uint64 {
+	c, s := w^control*scan.Ones, w^separator*scan.Ones
+	return ((c-scan.Ones)&^c | (s-scan.Ones)&^s) & scan.Highs
+}
+
+// breaks reports whether the character at i of s, which begins there, is a
+// control character beyond ASCII or ends a line.
+func breaks(s string, i int) bool {
+	switch s[i] {
+	case control:
+		return i+1 < len(s) && s[i+1] < 0xA0
+	case separator:
+		return i+2 < len(s) && s[i+1] == 0x80 && s[i+2]|1 == 0xA9
+	}
+	return false
+}
+
+// lineBreak returns the index of the first character of s that breaks reports,
+// or len(s).
+func lineBreak(s string) int {
+	for i := 0; i < len(s); i++ {
+		for i+8 <= len(s) && scan.Load64(s, i)&scan.Highs == 0 {
+			i += 8
+		}
+		if i < len(s) && breaks(s, i) {
+			return i
+		}
+	}
+	return len(s)
 }
 
 var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
@@ -320,7 +398,7 @@ func appendQuotedName(dst []byte, s string) []byte {
 		case r < utf8.RuneSelf && valueEscape[r] != 0:
 			dst = append(dst, '\\', valueEscape[r])
 		case r <= 0xFFFF && !unicode.IsPrint(r):
-			dst = append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+			dst = appendHex(dst, r)
 		default: // including bytes that are not UTF-8: the finished text is checked
 			dst = append(dst, s[i:i+size]...)
 		}
@@ -340,6 +418,9 @@ func appendHeaderValue(dst []byte, s string) []byte {
 		if s[i] < 0x20 || s[i] == 0x7F {
 			return appendQuotedName(dst, s)
 		}
+	}
+	if lineBreak(s) < len(s) {
+		return appendQuotedName(dst, s)
 	}
 	return append(dst, s...)
 }

@@ -8,19 +8,19 @@ import (
 )
 
 // Validate reports what in the response is not as a server makes it, although
-// it can be written: the first fault of each kind below, with the node, edge
+// most of it can be written: the first fault of each kind below, with the node, edge
 // or row at fault, joined with errors.Join. Encoding does not need it.
 //
 //   - a node that is there twice with different properties
 //   - an edge without type names, or with a depth below 1
-//   - a path whose steps do not connect or are not numbered 0, 1, 2 …, or an
-//     edge of a path_finding query without a path: it is not shown
+//   - a path whose steps do not connect or are not numbered 0, 1, 2 …
+//   - an edge of a path_finding query without a path: it cannot be written
 //   - rows, columns or group columns outside of an aggregation
 //   - a column without a name or with the name of another; a group column of
 //     unknown kind
 //   - a cell that no column declares: it is not shown
 func (r *Response) Validate() error {
-	return errors.Join(r.validateNodes(), r.validateEdges(), r.validatePaths(), r.validateColumns(), r.validateRows())
+	return errors.Join(r.validateNodes(), r.everyEdgeShown(), r.validateEdges(), r.validatePaths(), r.validateColumns(), r.validateRows())
 }
 
 func invalid(code, list string, i int, format string, args ...any) error {
@@ -40,16 +40,38 @@ func (r *Response) validateNodes() error {
 			first[n.ref()] = i
 			continue
 		}
-		if !wire.Equal(n.Cell(), r.Nodes[at].Cell()) {
+		if other := &r.Nodes[at]; !n.sameProperties(other) {
 			return invalid("duplicate_node", "nodes", i, "node %s is there twice, with different properties", n.ref())
 		}
 	}
 	return nil
 }
 
+// sameProperties reports whether two nodes of one identity have the same
+// properties, in any order.
+func (n *Node) sameProperties(other *Node) bool {
+	if n.flat() && other.flat() {
+		return wire.Equal(n.props, other.props)
+	}
+	return wire.Equal(n.Cell(), other.Cell())
+}
+
 // String returns the edge with its ends, for messages.
 func (e *Edge) String() string {
 	return fmt.Sprintf("%s --%s--> %s", ref{e.From, e.FromID}, e.Type, ref{e.To, e.ToID})
+}
+
+// everyEdgeShown returns the error for an edge that has no place in a text.
+func (r *Response) everyEdgeShown() error {
+	if r.QueryType != PathFinding {
+		return nil
+	}
+	for i := range r.Edges {
+		if e := &r.Edges[i]; !e.PathID.set {
+			return invalid("edge_without_path", "edges", i, "edge %s has no path_id; responses of type %s show paths only", e, PathFinding)
+		}
+	}
+	return nil
 }
 
 func (r *Response) validateEdges() error {
@@ -60,8 +82,6 @@ func (r *Response) validateEdges() error {
 			return invalid("empty_name", "edges", i, "an empty type in edge %s", e)
 		case e.Depth.set && e.Depth.n < 1:
 			return invalid("invalid_depth", "edges", i, "the depth of edge %s is %d; depths begin at 1", e, e.Depth.n)
-		case r.QueryType == PathFinding && !e.PathID.set:
-			return invalid("edge_without_path", "edges", i, "edge %s has no path_id and is not shown", e)
 		case r.QueryType != PathFinding && (e.PathID.set || e.Step.set):
 			return invalid("edge_in_path", "edges", i, "edge %s has a place in a path, which only path_finding shows", e)
 		}

@@ -1,0 +1,109 @@
+package goon
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A text can differ from the document in two ways. The servers that write GOON
+// have known quirks: they lose nothing, and only Codec.Strict refuses them.
+// Everything else is a fault, which only Codec.Lenient overlooks. What is not
+// refused is a warning.
+
+// fail returns an error at the byte at of the text.
+func (d *decoder) fail(at int, code string, kind error, message string) *wire.Error {
+	return wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
+}
+
+// tolerate is fail; in lenient decoding it notes a warning and returns nil.
+func (d *decoder) tolerate(at int, code string, kind error, message string) error {
+	if d.lenient {
+		d.warn(at, code, kind, message)
+		return nil
+	}
+	e := d.fail(at, code, kind, message)
+	e.Hint = "goon:lenient (Codec.Lenient, --lenient) overlooks it"
+	return e
+}
+
+// quirk notes a warning and returns nil; in strict decoding it is fail.
+func (d *decoder) quirk(at int, code string, kind error, message string) error {
+	if !d.strict {
+		d.warn(at, code, kind, message)
+		return nil
+	}
+	e := d.fail(at, code, kind, message)
+	e.Hint = "servers are known to write it; only goon:strict (Codec.Strict) refuses it"
+	return e
+}
+
+// maxWarnings bounds what Document.Warnings holds.
+const maxWarnings = 64
+
+// warn notes a warning. Finding its position takes time, so those beyond the
+// bound are not made.
+func (d *decoder) warn(at int, code string, kind error, message string) {
+	if len(d.doc.Warnings) < maxWarnings {
+		d.doc.Warnings = append(d.doc.Warnings, d.fail(at, code, kind, message))
+	}
+}
+
+// countEdges compares the header's number of edges with what is listed. Servers
+// count before they drop repeated edges.
+func (d *decoder) countEdges() error {
+	if c, ok := d.declared["edges"]; ok && c.n > uint64(d.edges) && !d.lenient {
+		return d.quirk(c.at, "count_mismatch", wire.ErrChecksum, mismatch("edges", c.n, d.edges)+": repeated edges are counted, or the text was cut")
+	}
+	return d.count("edges", d.edges)
+}
+
+// lastSection notices a text that ends before its last section. Servers leave
+// out @paths where there are none, and @rows together with the number of rows.
+func (d *decoder) lastSection(stage int) error {
+	const code, message = "missing_section", "the text ends before its last section"
+	_, counted := d.declared["rows"]
+	edges := d.declared["edges"]
+	switch aggregation := d.doc.QueryType == Aggregation; {
+	case stage == 1 && d.doc.QueryType == PathFinding && edges.n == 0 && edges.known:
+		return d.quirk(len(d.text), code, wire.ErrTruncated, "there are no paths, and no section "+pathsMark)
+	case stage == 2 && aggregation && !counted:
+		return d.quirk(len(d.text), code, wire.ErrTruncated, "the aggregation has no rows, and no section "+rowsMark)
+	case stage < 2 || stage < 3 && aggregation:
+		return d.tolerate(len(d.text), code, wire.ErrTruncated, message)
+	case aggregation && !counted:
+		return d.tolerate(d.headerEnd, "missing_field", wire.ErrSyntax, "the header has no line rows")
+	}
+	return nil
+}
+
+// blankInDate returns the end of a date and time with blanks between the two,
+// of which the date is line[i:j], or 0. Servers write some of them bare.
+func (d *decoder) blankInDate(i, j int) int {
+	k := j
+	for k < len(d.line) && d.line[k] == ' ' {
+		k++
+	}
+	if k == len(d.line) || d.line[k]-'0' > 9 || !dateLike(d.line[i:j]) {
+		return 0
+	}
+	end := len(d.line)
+	if n := strings.IndexByte(d.line[k:], ' '); n >= 0 {
+		end = k + n
+	}
+	if part := d.line[k:end]; strings.IndexByte(part, ':') < 0 || strings.IndexByte(part, '=') >= 0 {
+		return 0
+	}
+	return end
+}
+
+// dateLike reports whether s is three numbers with hyphens between.
+func dateLike(s string) bool {
+	parts := strings.Split(strings.TrimLeft(s, "+-"), "-")
+	for _, part := range parts {
+		if part == "" || len(part) > 6 || !digits(part) {
+			return false
+		}
+	}
+	return len(parts) == 3
+}
