@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -48,7 +50,7 @@ func TestUpstreamIDs(t *testing.T) {
 	for text, v := range map[string]wire.Value{
 		`^user:4-2.x`: glyph.ID("user", "4-2.x"), `^"a:b/c"`: glyph.ID("a", "b/c"), `^"a:b:c"`: glyph.ID("a", "b:c"), `^"a:é"`: glyph.ID("a", "é"), `^"a b"`: glyph.ID("", "a b"),
 	} {
-		got, err := glyph.Codec{Upstream: true}.AppendEncode(nil, v)
+		got, err := upstream.AppendEncode(nil, v)
 		require.NoError(t, err)
 		require.Equal(t, text, string(got))
 	}
@@ -56,7 +58,7 @@ func TestUpstreamIDs(t *testing.T) {
 
 func TestFingerprintErrors(t *testing.T) {
 	bad := glyph.Str("\xff")
-	_, err := glyph.Codec{}.Fingerprint(bad)
+	_, err := canonical.Fingerprint(bad)
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	patch := glyph.NewPatchBuilder("x").WithBaseValue(bad).Build()
 	require.ErrorIs(t, patch.Err(), wire.ErrUTF8)
@@ -84,25 +86,6 @@ func TestPlainValues(t *testing.T) {
 	require.Equal(t, map[string]any{"a": nil, "b": true, "c": "^x:1", "d": []byte{0}, "e": time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
 		"f": json.Number("1e400"), "g": math.Copysign(0, -1), "h": json.Number("9223372036854775808")}, row)
 	require.True(t, math.Signbit(row["g"].(float64)))
-}
-
-func TestTablesInCells(t *testing.T) {
-	for _, c := range []struct{ text, code string }{
-		{"@tab _ [l]\n|@tab _ [x]\n\\|01\\|\n@end|\n@end", "invalid_number"},
-		{"@tab _ [l]\n|@tab _ [x]\n\\|1\\|\n@end x\n@end|\n@end", "unexpected_character"},
-		{"@tab _ [l]\n|[@tab _ [x]\n\\|1\\|\n@end]|\n@end", "missing_end"},
-	} {
-		_, err := glyph.Codec{}.Decode([]byte(c.text))
-		requireError(t, err, c.code, nil)
-		require.Equal(t, 2, err.(*wire.Error).Line)
-	}
-	// Each level is a copy of what it holds: that is bounded.
-	cell := "@tab _ [a]\n|1|\n@end"
-	for range 40 {
-		cell = "@tab _ [a]\n|" + strings.ReplaceAll(cell, "|", `\|`) + "|\n@end"
-	}
-	_, err := glyph.Codec{}.Decode([]byte(cell))
-	requireError(t, err, "too_deep", wire.ErrLimit)
 }
 
 func TestStreamEnds(t *testing.T) {
@@ -201,6 +184,47 @@ func TestValidationBounds(t *testing.T) {
 	require.Len(t, r.Errors, 10_000)
 	require.Len(t, r.Warnings, 10_000)
 	require.Equal(t, 5_000+2_000, r.Omitted)
+}
+
+// TestIssuesOfLongPaths holds that issues take no memory out of proportion.
+func TestIssuesOfLongPaths(t *testing.T) {
+	entries := make([]glyph.MapEntry, 10_000)
+	for i := range entries {
+		entries[i] = glyph.MapEntry{Key: "f" + strconv.Itoa(i), Value: glyph.Str("x")}
+	}
+	long := glyph.Map(glyph.MapEntry{Key: strings.Repeat("k", 150_000), Value: glyph.Map(entries...)})
+	ints := glyph.MapType(glyph.PrimitiveType("str"), glyph.PrimitiveType("int"))
+	schema := glyph.NewSchemaBuilder().AddStruct("C", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType("str"), ints))).Build()
+	r := glyph.ValidateWithSchema(glyph.Map(glyph.MapEntry{Key: "m", Value: long}), schema)
+	size := 0
+	for _, e := range r.Errors {
+		size += len(e.Path) + len(e.Message)
+	}
+	require.Less(t, size, 1<<20+200_000)
+	require.NotEmpty(t, r.Errors)
+	require.Equal(t, 10_000, len(r.Errors)+r.Omitted)
+}
+
+// TestNestedTypes holds types that code nests to the depth of those in text, and
+// their text to linear time.
+func TestNestedTypes(t *testing.T) {
+	nested := func(n int) *glyph.Schema {
+		typ := glyph.PrimitiveType("int")
+		for range n {
+			typ = glyph.ListType(typ)
+		}
+		return glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("l", typ)).Build()
+	}
+	for n := range 70 {
+		schema := nested(n)
+		_, err := glyph.ParseSchema(schema.String())
+		require.Equal(t, schema.Check() == nil, err == nil, "%d: %v", n, err)
+	}
+	require.Error(t, nested(100).Check())
+	growth.Linear(t, 2_000, func(n int) func() {
+		schema := nested(n)
+		return func() { _ = schema.String() }
+	})
 }
 
 func TestKeyTypes(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -17,7 +18,7 @@ type PatchAction byte
 // The actions.
 const (
 	ActionSet    PatchAction = '=' // set a member or replace an element
-	ActionAppend PatchAction = '+' // append to a list, or insert at an index
+	ActionAppend PatchAction = '+' // append to a list, or insert at an index; makes a list that is not there
 	ActionDelete PatchAction = '-' // delete a member or an element
 	ActionDelta  PatchAction = '~' // add to a number
 )
@@ -47,10 +48,15 @@ type Patch struct {
 	Target   string // what the patch is for: "m:123"; may be empty
 	SchemaID string // id of the schema, without "#"; may be empty
 	KeyMode  string // how paths name keys: "wire" (the default), "name" or "fid"
-	Base     string // the first 16 digits of the base's fingerprint; "" for none
-	Ops      []PatchOp
-	// Canonical is the codec whose text of the base is hashed. It is not part of
-	// the patch's text; the zero Codec is the document's canonical form.
+	Base     string // the first 16 digits of the base's Fingerprint; "" for none
+	// Exact is the first 16 digits of the base's FingerprintExact, "" for none.
+	// Unlike Base it tells all values apart. In the text it is the header's word
+	// @exact=, which other readers pass over.
+	Exact string
+	Ops   []PatchOp
+	// Canonical is the codec whose text of the base is hashed for Base. It is not
+	// part of the patch's text. The profile Lossless, which has many texts for
+	// one value, stands for the document's Canonical here.
 	Canonical Codec
 
 	err error // what went wrong while the patch was built
@@ -78,14 +84,15 @@ func (b *PatchBuilder) WithSchema(id string) *PatchBuilder {
 	return b
 }
 
-// WithCanonical sets the codec that the fingerprint of the base is taken with.
+// WithCanonical sets the codec that the fingerprint of the base is taken with;
+// see [Patch.Canonical].
 func (b *PatchBuilder) WithCanonical(c Codec) *PatchBuilder {
 	b.p.Canonical = c
 	return b
 }
 
 // WithBaseValue makes the patch apply to this value only: it computes the
-// fingerprint of its canonical text.
+// document's fingerprint, for every reader, and the exact one.
 func (b *PatchBuilder) WithBaseValue(base wire.Value) *PatchBuilder {
 	b.base = &base
 	return b
@@ -93,8 +100,9 @@ func (b *PatchBuilder) WithBaseValue(base wire.Value) *PatchBuilder {
 
 // WithBaseFingerprint makes the patch apply only to a value with this
 // fingerprint: at least 16 hexadecimal digits, of which it keeps the first 16.
+// Such a patch has no exact fingerprint.
 func (b *PatchBuilder) WithBaseFingerprint(fingerprint string) *PatchBuilder {
-	b.base = nil
+	b.base, b.p.Exact = nil, ""
 	base, err := baseOf(fingerprint)
 	if err != nil {
 		b.fail(err)
@@ -122,13 +130,14 @@ func (b *PatchBuilder) Set(path string, v wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionSet, Value: v})
 }
 
-// Append appends v to the list at the path.
+// Append appends v to the list at the path. A list that is not there is made, in
+// an object that is.
 func (b *PatchBuilder) Append(path string, v wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionAppend, Value: v})
 }
 
 // Insert inserts v before element i of the list at the path; i may be the
-// list's length.
+// list's length. Like Append it makes a list that is not there.
 func (b *PatchBuilder) Insert(path string, i int, v wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionAppend, Value: v, At: i, AtIndex: true})
 }
@@ -138,7 +147,8 @@ func (b *PatchBuilder) Delete(path string) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionDelete})
 }
 
-// Delta adds a number to the number at the path. A whole number stays whole.
+// Delta adds a number to the number at the path. The sum is exact, whole or not:
+// 1 and 0.5 are 1.5, 0.1 and 0.2 are 0.3.
 func (b *PatchBuilder) Delta(path string, amount wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionDelta, Value: amount})
 }
@@ -167,11 +177,12 @@ func (b *PatchBuilder) Build() *Patch {
 	p := b.p
 	p.Ops = append([]PatchOp(nil), b.p.Ops...)
 	if b.base != nil {
-		full, err := p.Canonical.Fingerprint(*b.base)
+		full, err := p.canonical().Fingerprint(*b.base)
 		if err != nil && p.err == nil {
 			p.err = err
 		}
 		p.Base = full[:min(baseLength, len(full))]
+		p.Exact = FingerprintExact(*b.base)[:baseLength]
 	}
 	return &p
 }
@@ -180,20 +191,38 @@ func (b *PatchBuilder) Build() *Patch {
 // there is none.
 func (p *Patch) Err() error { return p.err }
 
-// VerifyBase reports, by its error, whether the patch is meant for base.
+func (p *Patch) canonical() Codec {
+	c := p.Canonical
+	if c.Profile == Lossless {
+		c.Profile = Canonical
+	}
+	return c
+}
+
+// VerifyBase reports, by its error, whether the patch is meant for base: every
+// fingerprint that the patch has must be that of base.
 func (p *Patch) VerifyBase(base wire.Value) error {
-	if p.Base == "" {
-		return nil
+	if p.Base != "" {
+		full, err := p.canonical().Fingerprint(base)
+		if err != nil {
+			return err
+		}
+		if err := sameBase("base", p.Base, full); err != nil {
+			return err
+		}
 	}
-	full, err := p.Canonical.Fingerprint(base)
-	if err != nil {
-		return err
-	}
-	if full[:baseLength] != p.Base {
-		return patchError("base_mismatch", wire.ErrChecksum,
-			fmt.Sprintf("the patch is for the base %s, the value's fingerprint is %s", p.Base, full[:baseLength]))
+	if p.Exact != "" {
+		return sameBase("exact base", p.Exact, FingerprintExact(base))
 	}
 	return nil
+}
+
+func sameBase(what, want, full string) error {
+	if full[:baseLength] == want {
+		return nil
+	}
+	return patchError("base_mismatch", wire.ErrChecksum,
+		fmt.Sprintf("the patch is for the %s %.20q, the value's fingerprint is %s", what, want, full[:baseLength]))
 }
 
 func patchError(code string, kind error, message string) error {
@@ -229,7 +258,7 @@ func (op PatchOp) check() error {
 
 // ParsePath parses a path of a patch: members separated by dots, a["key"] or
 // "quoted" for keys that are no words, [2] for elements. A leading dot is
-// allowed; "." alone is the whole value.
+// allowed; "." alone is the whole value. A path has at most 512 steps.
 func ParsePath(path string) ([]PathStep, error) {
 	src := []byte(path)
 	p, err := Codec{}.parser(src)
@@ -272,6 +301,9 @@ func (p *parser) path(i int) ([]PathStep, int) {
 		if i < 0 {
 			return nil, i
 		}
+		if len(steps) == p.depth {
+			return nil, p.tooDeep(i)
+		}
 		steps = append(steps, step)
 	}
 }
@@ -284,21 +316,33 @@ func (p *parser) keyStep(i int) (PathStep, int) {
 		return PathStep{Key: strings.Clone(key)}, i
 	}
 	if p.s[i] == '#' {
-		j := scan.Digits(p.s, i+1)
-		key, ok := p.schema.key(p.s[i+1 : j])
-		if !ok {
-			return PathStep{}, p.fail(i, "schema_not_found", wire.ErrShape, p.s[i:j]+" is no key of a schema known here")
-		}
-		return PathStep{Key: key}, j
+		key, i := p.numbered(i)
+		return PathStep{Key: key}, i
 	}
-	end := p.partEnd(i)
-	if dot := strings.IndexByte(p.s[i:end], '.'); dot >= 0 {
-		end = i + dot
-	}
+	end := p.stepEnd(i)
 	if end == i {
 		return PathStep{}, p.expected(i, "a key")
 	}
 	return PathStep{Key: strings.Clone(p.s[i:end])}, end
+}
+
+// stepEnd is partEnd, up to the first dot.
+func (p *parser) stepEnd(i int) int {
+	for p.s[i] != '.' {
+		switch c := p.s[i]; {
+		case class[c]&classPart != 0:
+			i++
+		case c < utf8.RuneSelf:
+			return i
+		default:
+			r, n := utf8.DecodeRuneInString(p.s[i:])
+			if !wordPart(r) {
+				return i
+			}
+			i += n
+		}
+	}
+	return i
 }
 
 // bracketStep parses [2] or ["key"].

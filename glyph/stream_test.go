@@ -75,7 +75,7 @@ func TestChunkedEqualsWhole(t *testing.T) {
 }
 
 func TestTableWriter(t *testing.T) {
-	rows := parseJSON(t, `[{"id":1,"name":"a|b"},{"name":"x","id":2},{"id":3,"name":null}]`)
+	rows := parseJSON(t, `[{"id":1,"name":"a|b"},{"id":2,"name":"x"},{"id":3,"name":null}]`)
 	keys := rows.Index(0).Keys()
 	for _, c := range []struct {
 		name  string
@@ -88,7 +88,8 @@ func TestTableWriter(t *testing.T) {
 		{"no keys", glyph.Codec{}, nil, -1, "@tab _ [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
 		{"announced", glyph.Codec{}, nil, 3, "@tab _ rows=3 cols=2 [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
 		{"counts", glyph.Codec{Counts: true}, nil, -1, "@tab _ cols=2 [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
-		{"schema", glyph.Codec{Schema: glyph.NewSchemaContextWithID("s", []string{"name"})}, nil, -1,
+		{"canonical", canonical, nil, -1, "@tab _ [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
+		{"schema", glyph.Codec{Profile: glyph.Canonical, Schema: glyph.NewSchemaContextWithID("s", []string{"name"})}, nil, -1,
 			"@schema#s @keys=[name]\n@tab _ [#0 id]\n|\"a\\|b\"|1|\n|x|2|\n|_|3|\n@end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -138,7 +139,7 @@ func TestTableWriterLarge(t *testing.T) {
 		}
 		rows = append(rows, glyph.Map(entries...))
 	}
-	for _, c := range []glyph.Codec{{}, glyph.Lossless()} {
+	for _, c := range []glyph.Codec{canonical, exact} {
 		var out bytes.Buffer
 		w, err := c.NewRecordWriter(&out, nil)
 		require.NoError(t, err)
@@ -164,8 +165,9 @@ func TestTableWriterErrors(t *testing.T) {
 	}{
 		{"unknown column", "unknown_column", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":2}`), one(`{"a":1,"c":2}`)}},
 		{"no record", "not_a_record", "", glyph.Codec{}, -1, []wire.Value{one(`[1]`)}},
-		{"missing", "missing_key", "/0", glyph.Codec{Missing: glyph.MissingList}, -1, []wire.Value{one(`{"a":1}`)}},
-		{"range", "number_out_of_range", "/0/b", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":1e999}`)}},
+		{"order", "member_order", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"b":2}`), one(`{"b":1,"a":2}`)}},
+		{"missing", "missing_key", "/0", glyph.Codec{NoMissing: true}, -1, []wire.Value{one(`{"a":1}`)}},
+		{"range", "number_out_of_range", "/0/b", canonical, -1, []wire.Value{one(`{"a":1,"b":1e999}`)}},
 		{"utf8", "invalid_utf8", "/0/a", glyph.Codec{}, -1, []wire.Value{glyph.Map(glyph.MapEntry{Key: "a", Value: glyph.Str("\xff")})}},
 		{"depth", "too_deep", "/0/a", glyph.Codec{Limits: wire.Limits{Depth: 2}}, -1, []wire.Value{one(`{"a":[1]}`)}},
 		{"length", "output_too_long", "/0", glyph.Codec{Limits: wire.Limits{OutputBytes: 20}}, -1, []wire.Value{one(`{"a":"` + strings.Repeat("x", 50) + `"}`)}},
@@ -229,13 +231,15 @@ func TestTableWriterEdges(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	yes := []string{"@tab _ [a]\n|1|\n@end", "{a=1}", " {a = 1}", `{"a b"=1}`, "[1 2]", "[{a=1}]", "[a b]", "_", "∅", "t", "^user:42", `b64"AA=="`,
-		"@schema#x\n{#0=1}", "[[[x y]]]", "[_]", "{#0=1}", `{a="x"}`, `["a" "b"]`}
+		"@schema#x\n{#0=1}", "[[[x y]]]", "[_]", "{#0=1}", `{a="x"}`, `["a" "b"]`,
+		"[{} {}]", "[[1] [2]]", "[[] 1]", "[[a] [b]]", `[["a"] ["b"]]`, "[[[]] []]", "[{} []]", "[[[1]] 2]", "[[1.5]\n2]"}
 	no := []string{"", " ", "{}", "[]", `{"a":1}`, `[1,2]`, `["a","b"]`, `[{"a":[1,2]}]`, "1", `"x"`, "true", "null", "hello world", "GCX1 tool=x rows=1",
-		"orders[2]{id,name}:", "name: x", "# title", "@patch\n@end", "[1]", `{"a":{"b":"c"}}`}
+		"orders[2]{id,name}:", "name: x", "# title", "@patch\n@end", "[1]", `{"a":{"b":"c"}}`,
+		"[{},{}]", "[[1],[2]]", "[[],1]", "[[]]", "[[[]]]", "[{}]", "[[1]]", "[[[1]],2]", `[["a"],["b"]]`, "[[1]] x"}
 	for _, text := range yes {
 		require.True(t, glyph.Codec{}.Sniff([]byte(text)), text)
 		_, err := glyph.Codec{}.Decode([]byte(text))
-		if !strings.HasPrefix(text, "@schema") {
+		if !strings.Contains(text, "#0") {
 			require.NoError(t, err, text)
 		}
 	}
@@ -249,6 +253,38 @@ func TestSniff(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSniffOwn holds that no text of a list is taken for JSON that is none.
+func TestSniffOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 20_000 {
+		v := wire.Array(randomLists(r, 4), randomLists(r, 3))
+		text, err := glyph.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		json, err := wire.ParseJSON(text)
+		isJSON := err == nil && wire.Identical(json, v)
+		if isJSON != (wire.JSON{}).Sniff(text) || isJSON == (glyph.Codec{}).Sniff(text) {
+			t.Fatalf("%s: JSON %v, sniffed as JSON %v, as GLYPH %v", text, isJSON, wire.JSON{}.Sniff(text), glyph.Codec{}.Sniff(text))
+		}
+	}
+}
+
+// randomLists returns lists and objects of little.
+func randomLists(r *rand.Rand, depth int) wire.Value {
+	switch n := r.IntN(6); {
+	case n < 3 && depth > 0:
+		elems := make([]wire.Value, r.IntN(3))
+		for i := range elems {
+			elems[i] = randomLists(r, depth-1)
+		}
+		return wire.Array(elems...)
+	case n == 3:
+		return glyph.Map()
+	case n == 4 && depth > 0:
+		return glyph.Map(glyph.MapEntry{Key: difficult[r.IntN(len(difficult))], Value: randomLists(r, depth-1)})
+	}
+	return []wire.Value{glyph.Int(1), glyph.Str("a"), glyph.Str("a b"), wire.Null(), wire.Bool(true), glyph.Str("")}[r.IntN(6)]
 }
 
 func BenchmarkRecords(b *testing.B) {

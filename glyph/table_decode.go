@@ -18,6 +18,8 @@ type tableHead struct {
 // tableValue parses a table where a value is expected.
 func (p *parser) tableValue(i int) (wire.Value, int) {
 	switch {
+	case p.cutOffIn("@tab", i):
+		return wire.Value{}, p.expected(p.end, "a table")
 	case !p.atTable(i):
 		return wire.Value{}, p.expected(i, "a value")
 	case p.cell:
@@ -94,8 +96,8 @@ func (p *parser) tableEnd(i int) (done bool, next int) {
 		return true, i + 4
 	case p.lenient && strings.HasPrefix("@end", p.s[i:p.end]): // cut off
 		return true, p.end
-	case i >= p.end:
-		return false, p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
+	case i >= p.end, p.cutOffIn("@end", i):
+		return false, p.fail(p.end, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
 	}
 	return false, p.expected(i, "a row or @end")
 }
@@ -213,16 +215,16 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 	if i < 0 {
 		return wire.Value{}, i
 	}
-	v := p.RowOf(inplace.Permit(), columns, slots)
 	if len(p.gaps) > 0 {
-		v = p.withoutGaps(v)
+		return p.sparseRow(columns, slots), i
 	}
-	return v, i
+	return p.RowOf(inplace.Permit(), columns, slots), i
 }
 
 // cells parses the cells of a row into slots.
 func (p *parser) cells(start int, columns *wire.Keys, n int, slots []wire.Value) int {
 	i := start + 1
+	level := len(p.frames)
 	for c := range slots {
 		if p.s[i] <= ' ' {
 			i = p.space(i)
@@ -237,6 +239,9 @@ func (p *parser) cells(start int, columns *wire.Keys, n int, slots []wire.Value)
 			return p.rowWidth(i, n, c, len(slots))
 		}
 		v, next := p.value(i)
+		if len(p.frames) > level {
+			next = p.leaveCell(next)
+		}
 		if next < 0 {
 			wire.AtKey(p.err, columns.At(c))
 			return next
@@ -271,17 +276,59 @@ func (p *parser) rowWidth(i, n, cells, width int) int {
 	return p.fail(i, "row_width_mismatch", kind, fmt.Sprintf("row %d has %s, the header names %d columns", n+1, has, width))
 }
 
-// withoutGaps returns the row without the members whose cells are empty.
-func (p *parser) withoutGaps(row wire.Value) wire.Value {
+// A sparseKeys is the keys of the rows that have a certain set of empty cells.
+type sparseKeys struct {
+	columns *wire.Keys
+	gaps    uint64 // a bit for each of the first 64 columns
+	keys    *wire.Keys
+}
+
+// sparseRow returns the row without the members whose cells are empty.
+func (p *parser) sparseRow(columns *wire.Keys, slots []wire.Value) wire.Value {
+	known, gaps := p.sparseKeys(columns)
+	if known != nil && known.columns == columns && known.gaps == gaps {
+		n := 0
+		for i, v := range slots {
+			if gaps>>i&1 == 0 {
+				slots[n] = v
+				n++
+			}
+		}
+		return p.RowOf(inplace.Permit(), known.keys, slots)
+	}
+	row := p.withoutGaps(columns, slots)
+	if known != nil {
+		*known = sparseKeys{columns: columns, gaps: gaps, keys: row.Keys()}
+	}
+	return row
+}
+
+// sparseKeys returns where the keys of a row with these gaps are remembered, and
+// the gaps as bits; nil if there are too many columns.
+func (p *parser) sparseKeys(columns *wire.Keys) (*sparseKeys, uint64) {
+	if columns.Len() > 64 {
+		return nil, 0
+	}
+	var gaps uint64
+	for _, i := range p.gaps {
+		gaps |= 1 << i
+	}
+	return &p.sparse[gaps*0x9E3779B97F4A7C15>>(64-sparseBits)], gaps
+}
+
+// sparseBits makes room for a few sets of gaps; most tables have no more.
+const sparseBits = 4
+
+func (p *parser) withoutGaps(columns *wire.Keys, slots []wire.Value) wire.Value {
 	o := p.Object()
 	gaps := p.gaps
-	for i := range row.Len() {
+	for i, v := range slots {
 		if len(gaps) > 0 && gaps[0] == i {
 			gaps = gaps[1:]
 			continue
 		}
-		p.Key(&o, row.Key(i))
-		p.Put(&o, row.Index(i))
+		p.Key(&o, columns.At(i))
+		p.Put(&o, v)
 	}
 	return p.EndObject(&o)
 }
@@ -290,32 +337,68 @@ func (p *parser) withoutGaps(row wire.Value) wire.Value {
 // multiples of its length.
 const maxCopied = 8
 
-// tableInCell parses a table in a cell. This package writes none, but the
-// reference implementation does: the table's text as it would stand elsewhere,
-// with a backslash before every "|", over several lines. Its own cells escape
-// once more, so each level is unescaped as a whole.
+// A cellFrame is where the parser was before it entered the rest of a cell.
+type cellFrame struct {
+	s       string
+	end     int
+	start   int // of the rest
+	stop    int // the "|" after the cell
+	lenient bool
+	gaps    []int
+}
+
+// tableInCell parses a table in a cell, alone or within a list or a map. This
+// package writes none, but the reference implementation does: the text as it
+// would stand elsewhere, over several lines, with a backslash before every "|".
+// Its own cells escape once more. From the first table on, the rest of the cell
+// is unescaped as a whole, and the parser goes on in that; leaveCell returns.
 func (p *parser) tableInCell(i int) (wire.Value, int) {
-	const last = "\n@end"
-	n := strings.Index(p.s[i:p.end], last+"|")
+	n := cellLen(p.s[i:p.end])
 	if n < 0 {
-		return wire.Value{}, p.fail(i, "missing_end", wire.ErrTruncated, "a table in a cell has no @end before the cell's end")
+		return wire.Value{}, p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a cell that holds a table")
 	}
-	text := p.s[i : i+n+len(last)]
-	if p.copies -= len(text); p.copies < 0 {
+	if p.copies -= n; p.copies < 0 {
 		return wire.Value{}, p.fail(i, "too_deep", wire.ErrLimit, "tables nest too deeply in cells")
 	}
-	s, end, lenient, gaps := p.s, p.end, p.lenient, p.gaps
-	p.s, p.end = strings.ReplaceAll(text, `\|`, `|`)+padding, 0
+	p.frames = append(p.frames, cellFrame{s: p.s, end: p.end, start: i, stop: i + n, lenient: p.lenient, gaps: p.gaps})
+	p.s = strings.ReplaceAll(p.s[i:i+n], `\|`, `|`) + padding
 	p.end = len(p.s) - len(padding)
 	p.line, p.cell, p.lenient, p.gaps = false, false, false, nil
-	v, next := p.table(0)
-	if next >= 0 && next != p.end {
-		next = p.expected(next, "the end of the cell")
+	return p.table(0)
+}
+
+// cellLen returns the length of the cell's rest that s begins with: up to the
+// first "|" without a backslash. It returns -1 if there is none.
+func cellLen(s string) int {
+	for i := 0; ; i++ {
+		n := strings.IndexByte(s[i:], '|')
+		if n < 0 {
+			return -1
+		}
+		if i += n; i == 0 || s[i-1] != '\\' {
+			return i
+		}
 	}
-	p.s, p.end, p.line, p.cell, p.lenient, p.gaps = s, end, true, true, lenient, gaps
+}
+
+// leaveCell goes back to the text that the cell is in, and to its end, if next,
+// the position in the cell's unescaped text, is the end of that.
+func (p *parser) leaveCell(next int) int {
+	if next >= 0 {
+		if next = p.space(next); next != p.end {
+			next = p.expected(next, "the end of the cell")
+		}
+	}
+	f := p.frames[len(p.frames)-1]
+	p.frames = p.frames[:len(p.frames)-1]
 	if next < 0 {
-		p.at = i
-		return wire.Value{}, next
+		// Every "|" up to there had a backslash.
+		p.at = f.start + p.at + strings.Count(p.s[:p.at], "|")
 	}
-	return v, i + len(text)
+	p.s, p.end, p.lenient, p.gaps = f.s, f.end, f.lenient, f.gaps
+	p.line, p.cell = true, true
+	if next < 0 {
+		return next
+	}
+	return f.stop
 }

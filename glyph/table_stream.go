@@ -146,15 +146,23 @@ func (t *TableWriter) failed(e wire.Error) error {
 
 // check refuses records that the columns cannot hold.
 func (t *TableWriter) check(record wire.Value) error {
+	last := -1
 	for _, key := range record.Keys().All() {
-		if t.keys.Index(key) < 0 {
+		at := t.keys.Index(key)
+		switch {
+		case at < 0:
 			return wire.AtIndex(t.failed(wire.Error{Code: "unknown_column", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the table has no column %.60q", key)}), t.rows)
+		case at < last && !t.e.sorted:
+			return wire.AtIndex(t.failed(wire.Error{Code: "member_order", Kind: wire.ErrShape,
+				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
+				Hint:    "Profile: Canonical, glyph:canonical by name, sorts the members"}), t.rows)
 		}
+		last = at
 	}
-	if t.e.missing == MissingList && record.Len() < t.keys.Len() {
+	if t.e.noMissing && record.Len() < t.keys.Len() {
 		return wire.AtIndex(t.failed(wire.Error{Code: "missing_key", Kind: wire.ErrShape,
-			Message: "the record lacks a column, which Codec.Missing forbids"}), t.rows)
+			Message: "the record lacks a column, which Codec.NoMissing forbids"}), t.rows)
 	}
 	return nil
 }
@@ -162,8 +170,11 @@ func (t *TableWriter) check(record wire.Value) error {
 // Flush writes what has gathered to the writer below.
 func (t *TableWriter) Flush() error {
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		_, t.e.err = t.w.Write(t.e.dst)
-		t.e.dst = t.e.dst[:0]
+		n, err := t.w.Write(t.e.dst)
+		if err == nil && n < len(t.e.dst) {
+			err = io.ErrShortWrite
+		}
+		t.e.dst, t.e.err = t.e.dst[:0], err
 	}
 	return t.e.err
 }
@@ -187,10 +198,9 @@ func (t *TableWriter) Close() error {
 	return t.Flush()
 }
 
-// A TableReader reads a table row by row; it holds one line at a time, so it
-// does not read tables in cells, which only the reference implementation
-// writes. With [Codec.Lenient] it gives the rows of a stream that broke off and tells what
-// was wrong by Warnings. It is not safe for concurrent use.
+// A TableReader reads a table row by row; it holds one row at a time. With
+// [Codec.Lenient] it gives the rows of a stream that broke off and tells what was
+// wrong by Warnings. It is not safe for concurrent use.
 type TableReader struct {
 	r       *bufio.Reader
 	codec   Codec
@@ -200,6 +210,7 @@ type TableReader struct {
 	line    []byte
 	offset  int // of line in the stream
 	number  int // lines before line
+	lines   int // in line: a row with tables in it has several
 	rows    int
 	started bool
 	whole   bool  // the line has its newline
@@ -298,6 +309,9 @@ func (t *TableReader) start() {
 		return
 	}
 	if !t.p.atTable(i) {
+		if t.p.cutOffIn("@tab", i) {
+			i = t.p.end
+		}
 		t.p.expected(i, "a table")
 		t.fail()
 		return
@@ -351,11 +365,12 @@ func (t *TableReader) opening() (int, bool) {
 // readLine reads the next line into the parser. It returns false at the end of
 // the stream, with an error if the line cannot be taken.
 func (t *TableReader) readLine() bool {
-	t.offset += len(t.line)
-	if len(t.line) > 0 {
-		t.number++
+	if len(t.line) > 0 && !t.whole {
+		return false // that was the last
 	}
-	t.line = t.line[:0]
+	t.offset += len(t.line)
+	t.number += t.lines
+	t.line, t.lines = t.line[:0], 0
 	for {
 		part, err := t.r.ReadSlice('\n')
 		t.line = append(t.line, part...)
@@ -364,6 +379,12 @@ func (t *TableReader) readLine() bool {
 			t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
 			t.fail()
 			return false
+		}
+		if err == nil {
+			t.lines++
+			if t.inCell() {
+				continue
+			}
 		}
 		if err == nil || errors.Is(err, io.EOF) {
 			t.whole = err == nil
@@ -380,8 +401,8 @@ func (t *TableReader) readLine() bool {
 		text = scan.TrimBOM(text)
 		t.p.skipped = len(t.line) - len(text)
 	}
-	t.p.copies = maxCopied * len(text)
 	t.p.reset(text)
+	t.p.spend(len(text))
 	if len(t.line) == 0 {
 		return false
 	}
@@ -390,11 +411,27 @@ func (t *TableReader) readLine() bool {
 			t.p.reset(text[:n])
 			return true
 		}
-		t.p.fail(n, "invalid_utf8", wire.ErrUTF8, "bytes that are not UTF-8")
+		e := notUTF8(text[n:])
+		t.p.fail(n, e.Code, e.Kind, e.Message)
 		t.fail()
 		return false
 	}
 	return true
+}
+
+// inCell reports whether the line ends in a cell with a table in it, so that the
+// row goes on: such a line ends without a "|" of the row's own.
+func (t *TableReader) inCell() bool {
+	if n := len(t.line) - 2; n > 0 && t.line[n] == '|' && t.line[n-1] != '\\' {
+		return false // as rows end that this package writes
+	}
+	row := bytes.TrimRight(t.line, " \t\r\n")
+	if len(row) == 0 || t.head.columns == nil || bytes.TrimLeft(row, " \t")[0] != '|' {
+		return false
+	}
+	n := len(row) - 1
+	ends := n > 0 && row[n] == '|' && row[n-1] != '\\'
+	return !ends && bytes.Contains(row, []byte("@tab "))
 }
 
 // fail ends the stream with the parser's error.
@@ -473,17 +510,21 @@ func (t *TableReader) count(i int) {
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		br := bufio.NewReaderSize(r, 16<<10)
-		if beginsList(br) {
+		list, err := beginsList(br)
+		switch {
+		case err != nil:
+			yield(wire.Value{}, err)
+		case list:
 			c.wholeList(br, yield)
-			return
+		default:
+			c.NewTableReader(br).Rows()(yield)
 		}
-		c.NewTableReader(br).Rows()(yield)
 	}
 }
 
 // beginsList reports whether the document in r is a list in brackets. It reads
 // ahead no further than it must, so that a slow stream is not held up.
-func beginsList(r *bufio.Reader) bool {
+func beginsList(r *bufio.Reader) (bool, error) {
 	for {
 		_, err := r.Peek(r.Buffered() + 1)
 		head, _ := r.Peek(r.Buffered())
@@ -493,18 +534,18 @@ func beginsList(r *bufio.Reader) bool {
 			head = bytes.TrimLeft(rest, " \t\r\n")
 		}
 		undecided := strings.HasPrefix("@schema", string(head)) || strings.HasPrefix("\ufeff", string(head))
-		if !undecided || err != nil { // bufio.ErrBufferFull, too
-			return len(head) > 0 && head[0] == '['
+		if undecided && err == nil {
+			continue
 		}
+		if err == io.EOF || err == bufio.ErrBufferFull || !undecided {
+			err = nil
+		}
+		return len(head) > 0 && head[0] == '[', err
 	}
 }
 
-func (c Codec) wholeList(r io.Reader, yield func(wire.Value, error) bool) {
-	limit := c.Limits.Resolved().InputBytes
-	if limit < unlimited {
-		r = io.LimitReader(r, int64(limit)+1)
-	}
-	src, err := io.ReadAll(r)
+func (c Codec) wholeList(r *bufio.Reader, yield func(wire.Value, error) bool) {
+	src, err := readAll(r, c.Limits.Resolved().InputBytes)
 	if err != nil {
 		yield(wire.Value{}, err)
 		return
@@ -519,4 +560,21 @@ func (c Codec) wholeList(r io.Reader, yield func(wire.Value, error) bool) {
 			return
 		}
 	}
+}
+
+// readAll reads to the end or to just beyond the limit. Unlike io.ReadAll it
+// does not wait for ever on a reader that gives neither bytes nor an error.
+func readAll(r *bufio.Reader, limit int) ([]byte, error) {
+	var src []byte
+	for len(src) <= limit {
+		if _, err := r.Peek(1); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		part, _ := r.Peek(r.Buffered())
+		src = append(src, part...)
+		_, _ = r.Discard(len(part))
+	}
+	return src, nil
 }

@@ -1,0 +1,235 @@
+package glyph
+
+import "github.com/wirekit/wirekit/wire"
+
+// tablePlan says which lists of a value become tables because that is shorter.
+//
+// A cell holds no table, so a table of records forbids all tables within them,
+// and which is shorter depends on everything below. But scalars are written in
+// the same way here and there, apart from the pipes that a cell escapes: the
+// difference is made by keys and rows alone. So one walk over the containers of
+// the outermost list finds the shortest form for all lists in it, from the
+// innermost on, and the encoder follows it.
+type tablePlan struct {
+	choices []tableChoice // of the lists under way, in the order of their text
+	at      int           // the next one
+	columns []slot        // of all tables
+	guess   int32         // the shape of the last list's first row
+}
+
+// A tableChoice is the form of one list that may be a table.
+type tableChoice struct {
+	columns, width int // in tablePlan.columns
+	end            int // the choice after all that lie within this list, if it is a table, else 0
+}
+
+// maxKeptChoices bounds what a plan keeps between documents.
+const maxKeptChoices = 1 << 12
+
+func (p *tablePlan) clear() {
+	p.choices, p.columns, p.at, p.guess = p.choices[:0], p.columns[:0], 0, noShape
+}
+
+// small reports whether the plan's memory is worth keeping.
+func (p *tablePlan) small() bool {
+	return cap(p.choices) <= maxKeptChoices && cap(p.columns) <= maxKeptChoices
+}
+
+// next returns the columns of the list v, if it is to be a table. Lists must be
+// asked for in the order of their text, those within a table not at all.
+func (p *tablePlan) next(e *encoder, v wire.Value, depth int) ([]slot, bool) {
+	if p.at == len(p.choices) { // the outermost list
+		p.clear()
+		p.measure(e, v, depth)
+	}
+	c := p.choices[p.at]
+	if c.end == 0 {
+		p.at++
+		return nil, false
+	}
+	p.at = c.end
+	return p.columns[c.columns:][:c.width], true
+}
+
+// measure plans v, which lies in depth containers, itself included, and returns
+// by how many bytes its text is shorter than without tables.
+func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
+	if depth > e.maxDepth { // refused later
+		return 0
+	}
+	if v.Kind() == wire.KindObject || v.Len() < e.minRows || v.Index(0).Kind() != wire.KindObject {
+		return p.children(e, v, depth)
+	}
+	id := len(p.choices)
+	p.choices = append(p.choices, tableChoice{})
+	within := p.children(e, v, depth)
+	if saved := p.table(e, v, id); saved > within {
+		p.choices[id].end = len(p.choices)
+		return saved
+	}
+	return within
+}
+
+func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
+	saved := 0
+	for c := range v.Elements() {
+		if c.Kind() >= wire.KindArray && c.Len() > 0 {
+			saved += p.measure(e, c, depth+1)
+		}
+	}
+	return saved
+}
+
+// table finds the columns of the list v and returns by how many bytes the table
+// is shorter than the list; a number below one if there is no table.
+func (p *tablePlan) table(e *encoder, v wire.Value, id int) int {
+	t := &e.shapes
+	keys := v.Index(0).Keys()
+	first := t.like(p.guess, keys, &e.settings)
+	p.guess = first
+	uniform := true
+	list := v.Len() + 1 // brackets and blanks
+	shape, size := first, t.list[first].labels+1
+	for row := range v.Elements() {
+		if row.Kind() != wire.KindObject {
+			return 0
+		}
+		if row.Keys() != keys {
+			keys = row.Keys()
+			shape = t.of(keys, &e.settings)
+			size = t.list[shape].labels + 1
+			uniform = uniform && shape == first
+		}
+		list += size
+	}
+	columns := t.slots[t.list[first].from:t.list[first].to]
+	if !uniform {
+		if columns = e.orderedUnion(v, list); columns == nil {
+			return 0
+		}
+	}
+	if len(columns) == 0 || len(columns) > e.maxCols {
+		return 0
+	}
+	c := &p.choices[id]
+	c.columns, c.width = len(p.columns), len(columns)
+	p.columns = append(p.columns, columns...)
+	return list - t.tableSize(columns, v.Len())
+}
+
+// tableSize is the length of a table's text without what the cells hold.
+func (t *shapeTable) tableSize(columns []slot, rows int) int {
+	const frame = len("@tab _ ]\n@end") // "[" takes the place of the first blank
+	size := frame + rows*(len(columns)+len("|\n"))
+	for _, c := range columns {
+		size += c.to - c.from - 1 // the blank, but no "="
+	}
+	return size
+}
+
+// orderedUnion returns the keys of all rows of v in an order that holds every
+// row's own, nil if there is none or the table would be longer than list. It
+// takes time in proportion to the keys of the shapes.
+func (e *encoder) orderedUnion(v wire.Value, list int) []slot {
+	if e.noMissing {
+		return nil
+	}
+	t := &e.shapes
+	t.serial++
+	if t.seen == nil {
+		t.seen = make(map[string]place)
+	}
+	t.all = t.all[:0]
+	t.order.clear()
+	for row := range v.Elements() {
+		s := &t.list[t.of(row.Keys(), &e.settings)]
+		if s.serial == t.serial {
+			continue
+		}
+		s.serial = t.serial
+		last := int32(-1)
+		for _, c := range t.slots[s.from:s.to] {
+			at := t.column(s.keys.At(int(c.index)), c)
+			t.order.follow(last, at)
+			last = at
+		}
+		if len(t.all) > e.maxCols || v.Len()*(len(t.all)+len("|\n")) > list {
+			return nil
+		}
+	}
+	t.merged = t.merged[:0]
+	for _, at := range t.order.sorted() {
+		t.merged = append(t.merged, t.all[at])
+	}
+	if len(t.merged) < len(t.all) { // two rows contradict each other
+		return nil
+	}
+	return t.merged
+}
+
+// column returns the number of a key in the union, which it adds if it is new.
+func (t *shapeTable) column(key string, c slot) int32 {
+	if at := t.seen[key]; at.serial == t.serial {
+		return at.column
+	}
+	at := int32(len(t.all))
+	t.seen[key] = place{t.serial, at}
+	t.all = append(t.all, c)
+	t.order.add()
+	return at
+}
+
+// columnOrder is the order that rows demand of columns, by their numbers.
+type columnOrder struct {
+	nodes []columnNode
+	edges []columnEdge
+	stack []int32
+	done  []int32
+}
+
+type columnNode struct {
+	first  int32 // edge to a column that follows, or -1
+	before int32 // how many edges lead here from columns that are not sorted yet
+}
+
+type columnEdge struct{ to, next int32 }
+
+func (o *columnOrder) clear() { o.nodes, o.edges = o.nodes[:0], o.edges[:0] }
+func (o *columnOrder) add()   { o.nodes = append(o.nodes, columnNode{first: -1}) }
+func (o *columnOrder) size() int {
+	return cap(o.nodes) + cap(o.edges) + cap(o.stack) + cap(o.done)
+}
+
+// follow demands that column b comes after column a, if a is one.
+func (o *columnOrder) follow(a, b int32) {
+	if a < 0 {
+		return
+	}
+	o.edges = append(o.edges, columnEdge{to: b, next: o.nodes[a].first})
+	o.nodes[a].first = int32(len(o.edges) - 1)
+	o.nodes[b].before++
+}
+
+// sorted returns the columns in order, by Kahn's algorithm; those that follow
+// themselves are left out. Columns that are free come in the order of their
+// numbers, each with what only waited for it.
+func (o *columnOrder) sorted() []int32 {
+	o.stack, o.done = o.stack[:0], o.done[:0]
+	for i := len(o.nodes) - 1; i >= 0; i-- {
+		if o.nodes[i].before == 0 {
+			o.stack = append(o.stack, int32(i))
+		}
+	}
+	for len(o.stack) > 0 {
+		at := o.stack[len(o.stack)-1]
+		o.stack = o.stack[:len(o.stack)-1]
+		o.done = append(o.done, at)
+		for e := o.nodes[at].first; e >= 0; e = o.edges[e].next {
+			to := o.edges[e].to
+			if o.nodes[to].before--; o.nodes[to].before == 0 {
+				o.stack = append(o.stack, to)
+			}
+		}
+	}
+	return o.done
+}
