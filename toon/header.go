@@ -275,7 +275,7 @@ func (p *parser) fieldName(i, end int, delim byte) (string, int) {
 		return name, after
 	}
 	j := i
-	for j < end && strings.IndexByte(",|\t{}:", p.s[j]) < 0 {
+	for j < end && strings.IndexByte(",|\t{}", p.s[j]) < 0 {
 		if p.s[j] == '"' {
 			j = p.skipQuoted(j, end)
 		} else {
