@@ -381,6 +381,9 @@ func (p *parser) counted(h header, n int, what string, more bool) bool {
 	if h.n == n || !p.strict {
 		return true
 	}
+	if n < h.n && p.line.fault != faultNone { // it may be the missing one
+		return p.faulty()
+	}
 	declared := p.s[h.at+1 : scan.Digits(p.s, h.at+1)]
 	if len(declared) > 20 {
 		declared = declared[:20] + "…"

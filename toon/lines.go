@@ -116,10 +116,14 @@ func (p *parser) take() bool {
 		return p.faulty()
 	}
 	if p.blank >= 0 && p.spans > 0 && p.strict {
-		return p.fail(p.blank, wire.Error{Code: "blank_line", Kind: wire.ErrSyntax,
-			Message: "a blank line among the rows, items or entries of a header", Hint: "take it out"})
+		return p.blankLine()
 	}
 	return true
+}
+
+func (p *parser) blankLine() bool {
+	return p.fail(p.blank, wire.Error{Code: "blank_line", Kind: wire.ErrSyntax,
+		Message: "a blank line among the rows, items or entries of a header", Hint: "take it out"})
 }
 
 // faulty fails because of the current line's indentation.
@@ -189,8 +193,12 @@ func (p *parser) closeScope(depth, jump int) bool {
 		return true
 	}
 	if p.line.depth += jump; p.line.depth >= depth {
-		return p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
-			Message: "the line stands between its scope's opening line and its first one"})
+		return p.betweenDepths()
 	}
 	return true
+}
+
+func (p *parser) betweenDepths() bool {
+	return p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
+		Message: "the line stands between the depth where its scope begins and that of the scope's first line"})
 }

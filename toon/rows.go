@@ -148,19 +148,24 @@ func (p *parser) cells(h header, i, end int) (wire.Value, bool) {
 
 // width fails because a row has too many or too few cells.
 func (p *parser) width(h header, i, end int) bool {
-	n, stop := 0, delimiterClass(h.delim)|classQuote
-	for j := i; j <= end; j++ {
+	return p.fail(min(i, end), wire.Error{Code: "row_width", Kind: wire.ErrSyntax,
+		Message: "the row has " + count(p.countCells(i, end, h.delim), "cell") + ", the header names " + count(h.list.leaves, "field")})
+}
+
+// countCells returns the number of cells in s[i:end], none if i is beyond end.
+func (p *parser) countCells(i, end int, delim byte) int {
+	n, stop := 0, delimiterClass(delim)|classQuote
+	for ; i <= end; i++ {
 		n++
-		for j < end && p.s[j] != h.delim {
-			if class[p.s[j]]&stop != 0 {
-				j = p.skipQuoted(j, end)
+		for i < end && p.s[i] != delim {
+			if class[p.s[i]]&stop != 0 {
+				i = p.skipQuoted(i, end)
 			} else {
-				j++
+				i++
 			}
 		}
 	}
-	return p.fail(min(i, end), wire.Error{Code: "row_width", Kind: wire.ErrSyntax,
-		Message: "the row has " + count(n, "cell") + ", the header names " + count(h.list.leaves, "field")})
+	return n
 }
 
 // A rowReader takes the cells of a row one after the other.
