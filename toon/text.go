@@ -69,13 +69,8 @@ func bareKey(s string) bool {
 // bareString reports whether a string is written without quotes (section 7.2).
 // barred are the classes that must not occur in it.
 func bareString(s string, barred uint8) bool {
-	if s == "" {
+	if s == "" || barredByte(s, barred) {
 		return false
-	}
-	for i := range len(s) {
-		if class[s[i]]&barred != 0 {
-			return false
-		}
 	}
 	switch c := s[0]; {
 	case c == ' ' || c == '-' || c == '#' || s[len(s)-1] == ' ':
@@ -90,6 +85,41 @@ func bareString(s string, barred uint8) bool {
 		return s != "null"
 	}
 	return true
+}
+
+// barredByte reports whether a byte of s is in the classes.
+func barredByte(s string, barred uint8) bool {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if suspicious(scan.Load64(s, i)) && inClass(s[i:i+8], barred) {
+			return true
+		}
+	}
+	return inClass(s[i:], barred)
+}
+
+func inClass(s string, classes uint8) bool {
+	for i := range len(s) {
+		if class[s[i]]&classes != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// suspicious reports whether one of the eight bytes of w may be special or a
+// delimiter.
+func suspicious(w uint64) bool {
+	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
+	// and 2 to the low seven bits carries into the highest bit from there on,
+	// and from behind them on.
+	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
+	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
+	colon, quote, comma := w^(':'*scan.Ones), w^('"'*scan.Ones), w^(','*scan.Ones)
+	// A borrow makes bytes above a true one look true, which does no harm.
+	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (comma-scan.Ones)&^comma
+	control := w - 0x20*scan.Ones
+	return (brackets|equal|control)&^w&scan.Highs != 0
 }
 
 // numeric reports whether s, which does not begin with "-", looks like a number:
