@@ -30,6 +30,8 @@ type parser struct {
 
 	depth  int // levels that may still be opened
 	values int // that may still come
+	groups int // objects of nested groups that may still come
+	limits wire.Limits
 
 	known   [knownLists]knownList
 	knownAt int
@@ -70,6 +72,7 @@ func (c Codec) newParser(limits wire.Limits) *parser {
 		comments: c.Legacy != LegacyV3,
 		depth:    limits.Depth,
 		values:   limits.Values,
+		limits:   limits,
 	}
 }
 
@@ -80,6 +83,7 @@ func (p *parser) reset(text []byte) {
 	b.Write(text)
 	b.WriteString(padding)
 	p.s, p.end, p.next = b.String(), len(text), 0
+	p.groups = maxGroups(p.limits, len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
 }
 
@@ -356,6 +360,9 @@ func (p *parser) inline(h header, end int) (wire.Value, bool) {
 	if !p.enter(h.at) {
 		return wire.Value{}, false
 	}
+	if end-h.rest > longLine {
+		return p.longInline(h, end)
+	}
 	mark := p.Mark()
 	stop := delimiterClass(h.delim) | classQuote
 	for i := h.rest; i <= end; i++ {
@@ -373,6 +380,35 @@ func (p *parser) inline(h header, end int) (wire.Value, bool) {
 	p.leave()
 	p.advance()
 	return p.Array(mark), true
+}
+
+// longLine is the length of a line from which on its elements are counted before
+// they are parsed, so that their array is made at once and not on a stack.
+const longLine = 8 << 10
+
+// longInline is inline for a long line.
+func (p *parser) longInline(h header, end int) (wire.Value, bool) {
+	n := p.countCells(h.rest, end, h.delim)
+	if !p.spend(n, h.at) {
+		return wire.Value{}, false
+	}
+	elements := make([]wire.Value, 0, n)
+	stop := delimiterClass(h.delim) | classQuote
+	for i := h.rest; i <= end; i++ {
+		v, next := p.cell(i, end, h.delim, stop)
+		if next < 0 {
+			wire.AtIndex(p.err, len(elements))
+			return wire.Value{}, false
+		}
+		elements = append(elements, v)
+		i = next
+	}
+	if !p.counted(h, n, "value", false) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	p.advance()
+	return wire.Array(elements...), true
 }
 
 // counted compares the number of what was found with the header's. more says

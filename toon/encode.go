@@ -27,14 +27,32 @@ type encoder struct {
 	maxLen   int
 	indented int // bytes of indentation
 	spare    int // bytes of indentation that need no text beside them
+	grouped  int // objects of nested groups
+	limits   wire.Limits
 
 	tables tables
 	err    error
 }
 
-// Indentation may take an eighth of Limits.OutputBytes, and maxIndented times
+// Indentation may take a sixteenth of Limits.OutputBytes, and maxIndented times
 // the text beside it: a short value that nests deep must not grow without bound.
 const maxIndented = 8
+
+// Objects of nested groups take no text of their own in a table's rows, so a
+// short text could make very many. It may make as many as sparseGroups, or a
+// 128th of Limits.Values if that is more, and one for every two bytes of text.
+const sparseGroups = wire.DefaultValues / 128
+
+// maxGroups returns how many objects of nested groups a text may make.
+func maxGroups(limits wire.Limits, text int) int {
+	return bound.Add(max(sparseGroups, limits.Values/128), text/2)
+}
+
+func tooManyGroups() wire.Error {
+	return wire.Error{Code: "too_many_groups", Kind: wire.ErrLimit,
+		Message: "the nested groups of tables make many more objects than the text is long",
+		Hint:    "raise Limits.Values, a 128th of which may be such objects"}
+}
 
 // reset makes e ready to append to dst.
 func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
@@ -47,7 +65,8 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 		maxLevel:    limits.Depth,
 		start:       len(dst),
 		maxLen:      bound.Add(len(dst), limits.OutputBytes),
-		spare:       limits.OutputBytes / 8,
+		spare:       limits.OutputBytes / 16,
+		limits:      limits,
 		tables:      e.tables,
 	}
 	e.barred = classSpecial | delimiterClass(e.delim)
@@ -69,6 +88,9 @@ func (e *encoder) giveBack() {
 // finish returns the text, or dst and the error.
 func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	e.fits()
+	if e.grouped > sparseGroups && e.grouped > maxGroups(e.limits, len(e.dst)-e.start) {
+		e.fail(tooManyGroups())
+	}
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.InvalidUTF8(v, format)
 	}
@@ -112,7 +134,7 @@ func (e *encoder) newline(depth int) bool {
 	if text := len(e.dst) - e.start - (e.indented - n); e.indented > bound.Add(e.spare, maxIndented*text) {
 		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
 			Message: "the value nests so deep that its text is mostly indentation",
-			Hint:    "raise Limits.OutputBytes, an eighth of which may be indentation, or lower Codec.Indent"})
+			Hint:    "raise Limits.OutputBytes, a sixteenth of which may be indentation, or lower Codec.Indent"})
 		return false
 	}
 	if !e.fits() {
@@ -295,8 +317,7 @@ func (e *encoder) item(v wire.Value, depth int) {
 // has found.
 func (e *encoder) table(v wire.Value, depth int) {
 	e.bracket(v.Len(), false)
-	e.dst = e.tables.appendFields(e.dst, 0, e.delim)
-	e.dst = append(e.dst, ':')
+	e.fieldList(v.Len())
 	for i := range v.Len() {
 		if !e.newline(depth + 1) {
 			return
@@ -319,8 +340,7 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 		return e.err != nil
 	}
 	e.bracket(v.Len(), true)
-	e.dst = e.tables.appendFields(e.dst, 0, e.delim)
-	e.dst = append(e.dst, ':')
+	e.fieldList(v.Len())
 	keys := v.Keys()
 	for i := range v.Len() {
 		if !e.newline(depth + 1) {
@@ -331,6 +351,13 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 		e.row(v.Index(i), 0)
 	}
 	return true
+}
+
+// fieldList appends the rest of the header of a table with n rows.
+func (e *encoder) fieldList(n int) {
+	e.grouped += (len(e.tables.groups) - 1) * n
+	e.dst = e.tables.appendFields(e.dst, 0, e.delim)
+	e.dst = append(e.dst, ':')
 }
 
 // row appends the cells of one row that the group's columns have.

@@ -24,6 +24,7 @@ type fieldList struct {
 	keys   *wire.Keys // nil if a name occurs twice
 	fields []field
 	leaves int // fields without a group, at all levels
+	groups int // fields with one, at all levels
 	height int // levels of groups, itself included
 }
 
@@ -211,6 +212,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 				return nil, -1
 			}
 			list.leaves += f.group.leaves
+			list.groups += f.group.groups + 1
 			list.height = max(list.height, f.group.height+1)
 			next = p.skipSpaces(next, end)
 		} else {

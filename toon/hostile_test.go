@@ -44,6 +44,7 @@ func hostileDocuments(n int) []hostile {
 		{fmt.Sprintf("groups/%d", n), "[1]" + strings.Repeat("{a", n)},
 		{fmt.Sprintf("rows/%d", n), fmt.Sprintf("[%d]{a}:\n", n) + strings.Repeat("  1\n", n)},
 		{fmt.Sprintf("grouped rows/%d", n), fmt.Sprintf("[%d]{a{b{c{d{e}}}}}:\n", n) + strings.Repeat("  1\n", n)},
+		{fmt.Sprintf("deep groups/%d", n), fmt.Sprintf("[%d]", n) + strings.Repeat("{a", 400) + strings.Repeat("}", 400) + ":\n" + strings.Repeat("  1\n", n)},
 		{fmt.Sprintf("empty items/%d", n), list + strings.Repeat("  -\n", n)},
 		{fmt.Sprintf("empty cells/%d", n), fmt.Sprintf("[%d]: ", n+1) + strings.Repeat(",", n)},
 		{fmt.Sprintf("empty cells with another count/%d", n), "[1]: " + strings.Repeat(",", n)},
@@ -124,12 +125,31 @@ func TestHostileValues(t *testing.T) {
 			require.True(t, wire.Equal(v, back))
 		})
 	}
+	// Rows that a text of a hundredth of their size would make.
+	chain := wire.Int(1)
+	for range 300 {
+		chain = object(t, wire.Member{Key: "a", Value: chain})
+	}
+	chains := make([]wire.Value, 4000)
+	for i := range chains {
+		chains[i] = chain
+	}
+	_, err := toon.Codec{}.AppendEncode(nil, wire.Array(chains...))
+	requireError(t, err, "too_many_groups")
+	generous := toon.Codec{Limits: wire.Limits{Values: -1}}
+	text, err := generous.AppendEncode(nil, wire.Array(chains...))
+	require.NoError(t, err)
+	_, err = generous.Decode(text)
+	require.NoError(t, err)
+	_, err = toon.Codec{}.Decode(text)
+	requireError(t, err, "too_many_groups")
+
 	rows := make([]wire.Value, 20_000)
 	for i := range rows {
 		rows[i] = object(t, wire.Member{Key: "id", Value: wire.Int(int64(i))}, wire.Member{Key: fmt.Sprint("k", i), Value: wire.Int(1)})
 	}
 	start := time.Now()
-	_, err := toon.Codec{}.AppendEncode(nil, wire.Array(rows...))
+	_, err = toon.Codec{}.AppendEncode(nil, wire.Array(rows...))
 	require.NoError(t, err)
 	require.Less(t, time.Since(start), 5*time.Second)
 }

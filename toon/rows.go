@@ -135,8 +135,11 @@ func (p *parser) cells(h header, i, end int) (wire.Value, bool) {
 	if p.depth < h.list.height {
 		return wire.Value{}, p.tooDeep(i)
 	}
-	if !p.spend(h.list.leaves+h.list.height, i) {
+	if !p.spend(h.list.leaves+h.list.groups+1, i) {
 		return wire.Value{}, false
+	}
+	if p.groups -= h.list.groups; p.groups < 0 {
+		return wire.Value{}, p.fail(i, tooManyGroups())
 	}
 	r := rowReader{parser: p, i: i, end: end, delim: h.delim, stop: delimiterClass(h.delim) | classQuote}
 	v, ok := r.record(h.list)
