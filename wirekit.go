@@ -19,6 +19,7 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -32,6 +33,7 @@ var registry = func() *wire.Registry {
 		gcf.Codec{},
 		gcx.Codec{},
 		goon.Codec{},
+		toon.Codec{}, // before JSON, which takes [2]: for an array
 		wire.JSONLines{},
 		wire.JSON{},
 		glyph.Codec{},

@@ -465,7 +465,7 @@ func (p *parser) items(h header, depth int) (wire.Value, bool) {
 		n++
 	}
 	if p.line.depth >= depth {
-		return wire.Value{}, p.stray()
+		return wire.Value{}, p.noItem(depth)
 	}
 	if n > 0 {
 		p.spans--

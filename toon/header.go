@@ -160,8 +160,11 @@ func (p *parser) bracket(h *header, end int) (int, bool) {
 		return i, p.fail(i, wire.Error{Code: "bad_keyed_header", Kind: wire.ErrSyntax,
 			Message: "the colon of a keyed header stands right after the length, before the delimiter"})
 	}
-	return i, p.fail(i, wire.Error{Code: "bad_length", Kind: wire.ErrSyntax,
-		Message: "expected the end of the bracket after the length, found " + p.found(i, end)})
+	e := wire.Error{Code: "bad_length", Kind: wire.ErrSyntax, Message: "expected the end of the bracket, found " + p.found(i, end)}
+	if h.keyed || h.delim != ',' {
+		e.Code = "bad_header"
+	}
+	return i, p.fail(i, e)
 }
 
 func (p *parser) spaceInHeader(i int, where string) bool {

@@ -138,18 +138,24 @@ func (p *parser) faulty() bool {
 		Hint:    "indent with a fixed number of spaces a level; Codec.Indent sets it"})
 }
 
-// stray fails because the current line, which stands deeper than what came
-// before can take, belongs to no scope.
+// stray fails because the current line stands deeper than what came before can
+// take.
 func (p *parser) stray() bool {
 	if p.line.fault != faultNone {
 		return p.faulty()
 	}
-	if _, colon := p.colon(p.line.text, p.line.end); colon < 0 {
-		return p.scalarLine()
-	}
 	return p.fail(p.line.text, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
 		Message: "the line stands deeper than anything before it can take",
 		Hint:    "only lines under \"key:\" or under a header stand deeper"})
+}
+
+// noItem fails because the current line, at the depth of a list's items or
+// deeper, is none of them.
+func (p *parser) noItem(depth int) bool {
+	if _, colon := p.colon(p.line.text, p.line.end); p.line.depth > depth || colon >= 0 || p.line.fault != faultNone {
+		return p.stray()
+	}
+	return p.scalarLine()
 }
 
 // scalarLine fails because the current line is a value where none can stand.

@@ -160,7 +160,10 @@ func (d *recordReader) element() (wire.Value, bool) {
 		}
 		d.base += jump
 	}
-	if p.line.depth > 1 || d.head.list == nil && !p.isItem() {
+	switch {
+	case d.head.list == nil && (p.line.depth > 1 || !p.isItem()):
+		return wire.Value{}, p.noItem(1)
+	case p.line.depth > 1:
 		return wire.Value{}, p.stray()
 	}
 	if !p.take() {

@@ -151,8 +151,12 @@ func (p *parser) cells(h header, i, end int) (wire.Value, bool) {
 
 // width fails because a row has too many or too few cells.
 func (p *parser) width(h header, i, end int) bool {
-	return p.fail(min(i, end), wire.Error{Code: "row_width", Kind: wire.ErrSyntax,
-		Message: "the row has " + count(p.countCells(i, end, h.delim), "cell") + ", the header names " + count(h.list.leaves, "field")})
+	n, kind := p.countCells(i, end, h.delim), wire.ErrSyntax
+	if n < h.list.leaves {
+		kind = p.cutOff(end)
+	}
+	return p.fail(min(i, end), wire.Error{Code: "row_width", Kind: kind,
+		Message: "the row has " + count(n, "cell") + ", the header names " + count(h.list.leaves, "field")})
 }
 
 // countCells returns the number of cells in s[i:end], none if i is beyond end.

@@ -22,7 +22,7 @@ type TableWriter struct {
 	codec  Codec
 	limits wire.Limits
 	e      encoder
-	keys   *wire.Keys // that every record has; nil: any
+	keys   *wire.Keys // the order of a table's columns; nil: that of the first row
 	want   int        // elements announced; negative: not known
 	n      int
 	form   form
@@ -44,9 +44,8 @@ const (
 const writeAt = 16 << 10
 
 // NewTableWriter returns a writer of an array of rows elements, or of any number
-// if that is negative. Every element must be an object with the keys, which give
-// the order of a table's columns; if keys is nil, elements may be any values and
-// the first one gives the order.
+// if that is negative. Elements may be any values. If they make a table, its
+// columns are in the order of keys, or of the first element if keys is nil.
 func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWriter, error) {
 	t := &TableWriter{w: w, codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
 	t.e.reset(c, nil, t.limits)
@@ -64,7 +63,7 @@ func (t *TableWriter) Write(record wire.Value) error {
 	if t.e.err != nil {
 		return t.e.err
 	}
-	if err := t.refuse(record); err != nil {
+	if err := t.refuse(); err != nil {
 		return wire.AtIndex(err, t.n)
 	}
 	if !t.suits(record) {
@@ -117,37 +116,16 @@ func (t *TableWriter) failed(e wire.Error) error {
 	return t.e.err
 }
 
-// refuse returns an error for what cannot be an element.
-func (t *TableWriter) refuse(record wire.Value) error {
+// refuse returns an error if there cannot be one more element.
+func (t *TableWriter) refuse() error {
 	switch {
 	case t.closed:
 		return t.failed(wire.Error{Code: "closed", Kind: wire.ErrShape, Message: "an element after Close"})
 	case t.want >= 0 && t.n == t.want:
 		return t.failed(wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
 			Message: fmt.Sprintf("more elements than the %d that were announced", t.want)})
-	case t.keys == nil:
-		return nil
-	case record.Kind() != wire.KindObject:
-		return t.failed(wire.Error{Code: "not_a_record", Kind: wire.ErrShape,
-			Message: "an element must be an object, not " + record.Kind().String()})
-	}
-	if keys := record.Keys(); keys != t.keys && !sameSet(t.keys, keys) {
-		return t.failed(wire.Error{Code: "other_keys", Kind: wire.ErrShape,
-			Message: "the record has other keys than those that were announced"})
 	}
 	return nil
-}
-
-func sameSet(a, b *wire.Keys) bool {
-	if a.Len() != b.Len() {
-		return false
-	}
-	for i, name := range b.All() {
-		if a.At(i) != name && a.Index(name) < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // suits reports whether the element goes with the form so far.
@@ -170,6 +148,9 @@ func (t *TableWriter) become(v wire.Value) error {
 			t.form = formInline
 		} else if t.e.tables.first(v, t.keys, &t.e) {
 			t.form = formTable
+			if !scan.IsUTF8(t.header(nil)) {
+				t.e.err = wire.InvalidUTF8(v, format)
+			}
 		}
 		return t.e.err
 	case t.want >= 0:

@@ -83,7 +83,7 @@ func (p *parser) quoted(start, end int) (string, int) {
 	}
 	switch {
 	case i >= end:
-		return "", p.unterminated(start)
+		return "", p.unterminated(start, end)
 	case p.s[i] == '"':
 		return p.s[start+1 : i], i + 1
 	}
@@ -106,13 +106,22 @@ func (p *parser) quoted(start, end int) (string, int) {
 			i = j
 		}
 	}
-	return "", p.unterminated(start)
+	return "", p.unterminated(start, end)
 }
 
-func (p *parser) unterminated(i int) int {
-	return p.failAt(i, wire.Error{Code: "unterminated_string", Kind: wire.ErrSyntax,
+func (p *parser) unterminated(i, end int) int {
+	return p.failAt(i, wire.Error{Code: "unterminated_string", Kind: p.cutOff(end),
 		Message: "the line ends inside the string that begins here",
 		Hint:    `a line end within a string is written \n`})
+}
+
+// cutOff returns the kind of an error about something that the end of a token or
+// line at end cuts short: ErrTruncated if the text ends there.
+func (p *parser) cutOff(end int) error {
+	if end == p.end {
+		return wire.ErrTruncated
+	}
+	return wire.ErrSyntax
 }
 
 // unescape decodes the escape at i (section 7.1).
@@ -122,7 +131,7 @@ func (p *parser) unescape(i, end int) (rune, int) {
 			Hint: `the escapes are \\ \" \n \r \t and \uXXXX`})
 	}
 	if i+1 >= end {
-		return bad("a backslash at the end of the line")
+		return 0, p.unterminated(i, end)
 	}
 	switch c := p.s[i+1]; c {
 	case '\\', '"':
