@@ -20,6 +20,7 @@ var mayLink = map[string][]string{
 	"gcx":   {module + "/wire"},
 	"glyph": {module + "/wire"},
 	"goon":  {module + "/wire"},
+	"toon":  {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
 	"bcp":    {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"csv":    {module + "/wire"},

@@ -219,7 +219,7 @@ var (
 // TestDocsNames holds that the error codes of a format's page and the tests
 // that differences.md names are there.
 func TestDocsNames(t *testing.T) {
-	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp"} {
+	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp", "toon"} {
 		code, _ := sources(t, format)
 		for _, row := range errorRow.FindAllString(read(t, "docs/"+format+".md"), -1) {
 			for _, m := range errorCode.FindAllStringSubmatch(row, -1) {
@@ -314,7 +314,7 @@ func comparison(results []wirekit.Result, smallest string) string {
 // summary is the table of all documents: tokens by format.
 func summary(documents []string, results map[string][]wirekit.Result, smallest map[string]string) string {
 	var out bytes.Buffer
-	formats := []string{"json", "gcf", "gcf-graph", "gcx", "glyph", "goon"}
+	formats := []string{"json", "gcf", "gcf-graph", "gcx", "glyph", "toon", "goon"}
 	fmt.Fprintf(&out, "\n| document | %s |\n| --- |%s\n", strings.Join(formats, " | "), strings.Repeat(" ---: |", len(formats)))
 	for _, document := range documents {
 		fmt.Fprintf(&out, "| [%s](../%s) |", filepath.Base(document), document)

@@ -43,11 +43,11 @@ func ExampleSmallest() {
 	fmt.Println(best.Name(), best.Lossless)
 	fmt.Printf("%s", best.Encoded)
 	// Output:
-	// gcx true
-	// GCX1 tool=data.hosts fields=name,up rows=3
-	// a	true
-	// b	false
-	// c	true
+	// toon true
+	// hosts[3]{name,up}:
+	//   a,true
+	//   b,false
+	//   c,true
 }
 
 func ExampleDetect() {

@@ -20,6 +20,7 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -34,6 +35,7 @@ var registry = func() *wire.Registry {
 		gcf.Codec{},
 		gcx.Codec{},
 		goon.Codec{},
+		toon.Codec{}, // before JSON, which takes [2]: for an array
 		wire.JSONLines{},
 		wire.JSON{},
 		yaml.Codec{},

@@ -13,7 +13,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	require.ElementsMatch(t, []string{"json", "jsonl", "gcf", "gcf-graph", "gcx", "glyph", "goon", "bcp", "csv", "yaml"}, wirekit.Names())
+	require.ElementsMatch(t, []string{"json", "jsonl", "gcf", "gcf-graph", "gcx", "glyph", "goon", "bcp", "toon", "csv", "yaml"}, wirekit.Names())
 	for _, name := range wirekit.Names() {
 		c, err := wirekit.Lookup(name)
 		require.NoError(t, err)
@@ -88,7 +88,7 @@ func TestConvertAnyToAny(t *testing.T) {
 	for _, doc := range []sample.Document{{Name: "rows", JSON: sample.Rows(50)}, {Name: "orders", JSON: sample.Orders(20)}, {Name: "api", JSON: sample.API(10)}} {
 		want, err := wire.ParseJSON(doc.JSON)
 		require.NoError(t, err)
-		names := []string{"json", "gcf", "gcx", "glyph", "bcp"}
+		names := []string{"json", "gcf", "gcx", "glyph", "toon", "bcp"}
 		for _, from := range names {
 			first, err := wirekit.Convert(doc.JSON, "json", from)
 			require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -42,6 +43,10 @@ var configurations = []struct {
 	{"glyph:exact", func(l wire.Limits) wire.Codec { return glyph.Codec{Profile: glyph.Exact, Limits: l} }},
 	{"goon", func(l wire.Limits) wire.Codec { return goon.Codec{Limits: l} }},
 	{"goon uncut", func(l wire.Limits) wire.Codec { return goon.Codec{Uncut: true, Limits: l} }},
+	{"toon", func(l wire.Limits) wire.Codec { return toon.Codec{Limits: l} }},
+	{"toon tab", func(l wire.Limits) wire.Codec { return toon.Codec{Delimiter: toon.Tab, Limits: l} }},
+	{"toon exact", func(l wire.Limits) wire.Codec { return toon.Codec{KeepOrder: true, KeepNumbers: true, Limits: l} }},
+	{"toon lenient", func(l wire.Limits) wire.Codec { return toon.Codec{Lenient: true, Limits: l} }},
 	{"bcp", func(l wire.Limits) wire.Codec { return bcp.Codec{Limits: l} }},
 	{"csv", func(l wire.Limits) wire.Codec { return csv.Codec{Limits: l} }},
 	{"csv:text", func(l wire.Limits) wire.Codec { return csv.Codec{Text: true, Limits: l} }},
@@ -102,6 +107,14 @@ var documents = map[string][][]byte{
 		[]byte(`{"a": [1, 2.5, "x"], "b": {"c": null}}`),
 		[]byte("@tab _ rows=2 cols=2 [a b]\n|1|x|\n|2|\"y z\"|\n@end"),
 		[]byte("{a=∅ b=^id:1 c=b64\"AAAA\" d=2025-01-13T12:34:56Z}"),
+	},
+	"toon": {
+		[]byte("# a note\r\nfoo-bar : x\r\nt[2|]{ a |b{c|\"d e\"}}:\r\n\r\n  1|2|\"3\"\r\n  4||6\r\n"),
+		[]byte("\ufeff[3]:\n  -   k: []\n    l:\n      m[0]:\n  - []\n  - \"\\u00e9\""),
+		[]byte("[2:\t]{x\ty}:\n  a.b: 1\t2\n  : x\t\"\"\n"),
+	},
+	"toon lenient": {
+		[]byte("a:\n      b: 1\n\ta[3]: 1,2\n\nb[1]{x,x}:\n\t1,2\n\n\t3,4\nb: 2"),
 	},
 }
 

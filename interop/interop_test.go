@@ -18,7 +18,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-//go:embed exchange.mjs package.json
+//go:embed gcf.mjs toon.mjs package.json
 var scripts embed.FS
 
 // TestInteropGCF sends the corpora and random values through the published
@@ -32,7 +32,7 @@ func TestInteropGCF(t *testing.T) {
 			request(t, "decode", v.text),
 			request(t, "encode", string(wire.AppendJSON(nil, v.value))))
 	}
-	answers := exchange(t, requests)
+	answers := exchange(t, "gcf.mjs", "@blackwell-systems/gcf", requests)
 	known := map[string]int{}
 	same, sameBytes := 0, 0
 	for i, v := range values {
@@ -146,9 +146,9 @@ func request(t *testing.T, verb, text string) wire.Value {
 	return v
 }
 
-// exchange installs the package, runs the script on the requests and returns
-// its answers.
-func exchange(t *testing.T, requests []wire.Value) []wire.Value {
+// exchange installs the packages, runs the script, which uses the one named, on
+// the requests and returns its answers.
+func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.Value {
 	t.Helper()
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -156,7 +156,7 @@ func exchange(t *testing.T, requests []wire.Value) []wire.Value {
 		}
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"exchange.mjs", "package.json"} {
+	for _, name := range []string{script, "package.json"} {
 		text, err := scripts.ReadFile(name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
@@ -165,12 +165,12 @@ func exchange(t *testing.T, requests []wire.Value) []wire.Value {
 	install.Dir = dir
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, "npm install: %s", out)
-	manifest, err := os.ReadFile(filepath.Join(dir, "node_modules", "@blackwell-systems", "gcf", "package.json"))
+	manifest, err := os.ReadFile(filepath.Join(dir, "node_modules", filepath.FromSlash(uses), "package.json"))
 	require.NoError(t, err)
 	info, err := wire.ParseJSON(manifest)
 	require.NoError(t, err)
 	version, _ := info.Get("version")
-	t.Logf("npm package @blackwell-systems/gcf %s", version.Text())
+	t.Logf("npm package %s %s", uses, version.Text())
 
 	var input bytes.Buffer
 	w, err := wire.JSONLines{}.NewRecordWriter(&input, nil)
@@ -179,7 +179,7 @@ func exchange(t *testing.T, requests []wire.Value) []wire.Value {
 		require.NoError(t, w.Write(r))
 	}
 	require.NoError(t, w.Close())
-	node := exec.Command("node", "exchange.mjs")
+	node := exec.Command("node", script)
 	node.Dir, node.Stdin = dir, &input
 	var errs bytes.Buffer
 	node.Stderr = &errs

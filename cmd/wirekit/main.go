@@ -56,7 +56,7 @@ func newRoot(c *console) *cobra.Command {
 		Short: "Convert, compare and check wire formats made for language models",
 		Long: `wirekit sends structured data to language models in fewer tokens than JSON.
 
-It converts documents between JSON and five compact formats, measures each
+It converts documents between JSON and six compact formats, measures each
 format's bytes and tokens on your own data, and proves by decoding again
 whether anything was lost. FILE is a path; "-" or nothing means standard input.`,
 		SilenceErrors: true,
@@ -76,7 +76,7 @@ whether anything was lost. FILE is a path; "-" or nothing means standard input.`
 	root.SetVersionTemplate("wirekit {{.Version}}\n")
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newVersion(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newBCP(c),
+		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c),
 	)
 	return root
 }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// newTOON returns the verbs of TOON.
+func newTOON(c *console) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "toon",
+		Short: "TOON: text from JSON, and JSON from it",
+		Args:  noVerb,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(newTOONEncode(c), newTOONDecode(c))
+	return group
+}
+
+// toonDelimiters are the values of --delimiter.
+var toonDelimiters = map[string]toon.Delimiter{
+	",": toon.Comma, "comma": toon.Comma, "\t": toon.Tab, `\t`: toon.Tab, "tab": toon.Tab, "|": toon.Pipe, "pipe": toon.Pipe,
+}
+
+func newTOONEncode(c *console) *cobra.Command {
+	var codec toon.Codec
+	var delimiter string
+	var stats bool
+	cmd := &cobra.Command{
+		Use:   "encode [FILE|-]",
+		Short: "Print JSON as TOON",
+		Example: `  wirekit toon encode --delimiter tab data.json
+  wirekit toon encode --stats data.json >data.toon`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var ok bool
+			if codec.Delimiter, ok = toonDelimiters[delimiter]; !ok {
+				return usageError{fmt.Errorf("--delimiter is comma, tab or pipe, not %q", delimiter)}
+			}
+			if err := checkIndent(codec.Indent); err != nil {
+				return err
+			}
+			v, err := readJSON(c, argument(args))
+			if err != nil {
+				return err
+			}
+			out, err := roomy(codec, v.Len()).AppendEncode(nil, v)
+			if err != nil {
+				return err
+			}
+			if stats {
+				if err := c.saving(wire.AppendJSON(nil, v), out); err != nil {
+					return err
+				}
+			}
+			return c.write("", append(out, '\n'))
+		},
+	}
+	cmd.Flags().StringVar(&delimiter, "delimiter", "comma", `comma, tab or pipe, or the character itself`)
+	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level")
+	cmd.Flags().BoolVar(&stats, "stats", false, "print the tokens of JSON and TOON on standard error")
+	return cmd
+}
+
+// saving prints how many tokens TOON takes instead of compact JSON.
+func (c *console) saving(json, text []byte) error {
+	counter := tokens.Default()
+	before, err := counter.Count(json)
+	if err != nil {
+		return err
+	}
+	after, err := counter.Count(text)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.err, "%d tokens of compact JSON, %d of TOON: %+.1f %% (%s)\n",
+		before, after, 100*(float64(after)/float64(before)-1), counter.Name())
+	return err
+}
+
+// checkIndent refuses what the codec would take for the nearest it can.
+func checkIndent(n int) error {
+	if n < 1 || n > 64 {
+		return usageError{fmt.Errorf("--indent is a number from 1 to 64, not %d", n)}
+	}
+	return nil
+}
+
+func newTOONDecode(c *console) *cobra.Command {
+	var codec toon.Codec
+	var pretty bool
+	cmd := &cobra.Command{
+		Use:   "decode [FILE|-]",
+		Short: "Print TOON as JSON",
+		Long: `Print TOON as JSON. --no-strict overlooks counts that are not met, duplicate
+keys, indentation, blank lines and lines that stand too deep, and nothing else.`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkIndent(codec.Indent); err != nil {
+				return err
+			}
+			src, err := c.read(argument(args))
+			if err != nil {
+				return err
+			}
+			v, err := roomy(codec, len(src)).Decode(src)
+			if err != nil {
+				return err
+			}
+			out := wire.JSON{}
+			if pretty {
+				out.Indent = "  "
+			}
+			return c.emit(roomy(out, len(src)), v)
+		},
+	}
+	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
+	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
+	return cmd
+}

@@ -1,0 +1,138 @@
+package toon
+
+import "github.com/wirekit/wirekit/wire"
+
+// format is the codec's name, in errors too.
+const format = "toon"
+
+// Delimiter separates the cells of rows, the elements of arrays in a line and
+// the names of a field list.
+type Delimiter uint8
+
+// The delimiters. Headers declare theirs, so a decoder reads all of them.
+const (
+	Comma Delimiter = iota
+	Tab
+	Pipe
+)
+
+// String returns the delimiter's name.
+func (d Delimiter) String() string {
+	switch d {
+	case Tab:
+		return "tab"
+	case Pipe:
+		return "pipe"
+	}
+	return "comma"
+}
+
+func (d Delimiter) char() byte {
+	switch d {
+	case Tab:
+		return '\t'
+	case Pipe:
+		return '|'
+	}
+	return ','
+}
+
+// Legacy names an older version of the specification whose documents are read
+// otherwise than those of 4.4.
+type Legacy uint8
+
+// The versions.
+const (
+	LegacyNone Legacy = iota // 4.4
+	// LegacyV3 reads documents of 3.x, which have no comments: a line that
+	// begins with # is content.
+	LegacyV3
+)
+
+// Codec is TOON as a [wire.Codec]. The zero Codec writes the canonical form of
+// version 4.4 and reads strictly.
+type Codec struct {
+	// Indent is the number of spaces a level, for encoding and decoding, from 1
+	// to 64. 0 means 2; numbers beyond mean the nearest of the range.
+	Indent    int
+	Delimiter Delimiter // what the encoder writes
+	// Lenient reads with the five recoveries of section 14.4, which the
+	// specification calls strict=false.
+	Lenient bool
+	// KeepOrder writes no table of objects that have their keys in another
+	// order than the first one, whose members would come back in that.
+	KeepOrder bool
+	// KeepNumbers writes numbers as they are spelled: 1.10, 1E5, -0.
+	KeepNumbers bool
+	Legacy      Legacy // which version to read
+	Limits      wire.Limits
+}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	loss := wire.LossKinds
+	if !c.KeepOrder {
+		loss |= wire.LossOrder
+	}
+	if !c.KeepNumbers {
+		loss |= wire.LossNumberText
+	}
+	return wire.Info{
+		Name:       format,
+		Variant:    c.variant(),
+		Title:      "Token-Oriented Object Notation",
+		MediaType:  "text/toon",
+		Extensions: extensions,
+		Document:   "TOON Specification",
+		Version:    "4.4",
+		Loss:       loss,
+	}
+}
+
+var extensions = []string{".toon"}
+
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+const (
+	defaultIndent = 2
+	maxIndent     = 64
+)
+
+// unit returns the number of spaces a level.
+func (c Codec) unit() int {
+	if c.Indent == 0 {
+		return defaultIndent
+	}
+	return max(1, min(c.Indent, maxIndent))
+}
+
+// AppendEncode appends v's text, without a final newline. The empty object is
+// the empty text.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	e := encoders.Get().(*encoder)
+	defer e.giveBack()
+	e.reset(c, dst, c.Limits.Resolved())
+	e.root(v)
+	return e.finish(dst, v)
+}
+
+// Decode reads one document. A byte order mark at its start is skipped, lines
+// may end with CR LF. A document without content is the empty object.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	p, err := c.parser(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	v, ok := p.document()
+	if !ok {
+		return wire.Value{}, p.failure(src)
+	}
+	return v, nil
+}
+
+// Marshal encodes a Go value in canonical form.
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+
+// Unmarshal decodes src, strictly, and stores the value into what v points to.
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }

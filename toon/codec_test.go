@@ -1,0 +1,336 @@
+package toon_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func parse(t *testing.T, text string) wire.Value {
+	t.Helper()
+	v, err := wire.ParseJSON([]byte(text))
+	require.NoError(t, err, text)
+	return v
+}
+
+func requireError(t *testing.T, err error, code string) *wire.Error {
+	t.Helper()
+	var e *wire.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, code, e.Code, "%v", err)
+	require.Equal(t, "toon", e.Format)
+	return e
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range readVectors {
+		for _, codec := range []toon.Codec{{}, {Lenient: true}} {
+			v, err := codec.Decode([]byte(c.text))
+			require.NoError(t, err, "%q", c.text)
+			require.True(t, wire.Identical(parse(t, c.json), v), "%q\nwant %s\ngot  %v", c.text, c.json, v)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range errorVectors {
+		_, err := toon.Codec{}.Decode([]byte(c.text))
+		e := requireError(t, err, c.code)
+		require.Positive(t, e.Line, "%q", c.text)
+		require.NotEmpty(t, e.Excerpt())
+		v, err := toon.Codec{Lenient: true}.Decode([]byte(c.text))
+		switch want, jsonErr := wire.ParseJSON([]byte(c.lenient)); {
+		case c.lenient == "":
+			requireError(t, err, c.code)
+		case jsonErr != nil:
+			requireError(t, err, c.lenient)
+		default:
+			require.NoError(t, err, "%q", c.text)
+			require.True(t, wire.Identical(want, v), "%q\nwant %s\ngot  %v", c.text, c.lenient, v)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	for _, c := range writeVectors {
+		v := parse(t, c.json)
+		text, err := toon.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, c.text, string(text), c.json)
+		back, err := toon.Codec{}.Decode(text)
+		require.NoError(t, err)
+		require.True(t, wire.Equal(v, back), "%s\n%s", c.json, text)
+	}
+}
+
+// TestErrorPlaces holds errors to say where and in what value.
+func TestErrorPlaces(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		code, path   string
+		line, column int
+		kind         error
+	}{
+		{"a: 1\nb[3]{id,name}:\n  1,x\n  2,y\nc: 2", "count_mismatch", "/b", 2, 2, wire.ErrChecksum},
+		{"a: 1\nb[3]{id,name}:\n  1,x\n  2,y", "count_mismatch", "/b", 2, 2, wire.ErrTruncated},
+		{"b[2]{id,name}:\n  1,x\n  2", "row_width", "/b/1", 3, 3, wire.ErrTruncated},
+		{"b[2]{id,name}:\n  1,x\n  2\n", "row_width", "/b/1", 3, 3, wire.ErrSyntax},
+		{"b[1]{id,name}:\n  1,x,y", "row_width", "/b/0", 2, 3, wire.ErrSyntax},
+		{"m[2:]{x}:\n  k: 1\n  boom", "missing_entry_colon", "/m", 3, 3, wire.ErrSyntax},
+		{"b[1]{id,n{x,y}}:\n  1,2,\"z\\q\"", "bad_escape", "/b/0/n/y", 2, 9, wire.ErrSyntax},
+		{"m[2:]{x}:\n  k: 1\n  k: 2", "duplicate_key", "/m", 3, 3, wire.ErrDuplicateKey},
+		{"a:\n  b:\n    c: 1\n    c: 2", "duplicate_key", "/a/b", 4, 5, wire.ErrDuplicateKey},
+		{"a[2]:\n  - x: 1\n    y: \"z\n  - 2", "unterminated_string", "/a/0/y", 3, 8, wire.ErrSyntax},
+		{"a[2]: 1,\"", "unterminated_string", "/a/1", 1, 9, wire.ErrTruncated},
+		{"\ufeffé: 1\nx", "scalar_line", "", 2, 1, wire.ErrSyntax},
+		{"a[1]{x,x}:", "duplicate_field", "", 1, 8, wire.ErrDuplicateKey},
+		{"a: \xff", "invalid_utf8", "", 1, 4, wire.ErrUTF8},
+	} {
+		_, err := toon.Codec{}.Decode([]byte(c.text))
+		e := requireError(t, err, c.code)
+		require.ErrorIs(t, err, c.kind, c.text)
+		require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, "%q: %v", c.text, err)
+		require.Equal(t, c.path, e.Path(), c.text)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for spelled, canonical := range map[string]string{
+		"0": "0", "-0": "0", "-0.0e5": "0", "0e99999999999999999999": "0", "1.0": "1", "1.50": "1.5", "-1e3": "-1000", "1E-2": "0.01", "1e20": "100000000000000000000",
+		"1e21": "1e+21", "123456789012345678901": "123456789012345678901", "1234567890123456789012": "1.234567890123456789012e+21",
+		"1200000000000000000000000": "1.2e+24", "0.000001": "0.000001", "0.00000123": "0.00000123", "0.0000001": "1e-7", "1e-7": "1e-7", "12.5e-8": "1.25e-7",
+		"0.10": "0.1", "100e-2": "1", "1.25e1": "12.5", "1e400": "1e+400", "1e999999999999": "1e+999999999999", "9e-999999": "9e-999999",
+		"1e123456789012345678": "1e123456789012345678", "0.1234567890123456789012345678901": "0.1234567890123456789012345678901",
+		"-12.340e+1": "-123.4", "1.5e+00000000000000000000001": "15",
+	} {
+		v := parse(t, spelled)
+		text, err := toon.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, canonical, string(text), spelled)
+		back, err := toon.Codec{}.Decode(text)
+		require.NoError(t, err)
+		require.True(t, wire.Equal(v, back), spelled)
+
+		text, err = toon.Codec{KeepNumbers: true}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, spelled, string(text))
+	}
+	for _, f := range []float64{0, math.Copysign(0, -1), 0.1, 1e21, 1e-7, 5e-324, math.MaxFloat64, 123456.789} {
+		text, err := toon.Codec{}.AppendEncode(nil, wire.Float(f))
+		require.NoError(t, err)
+		spelled, err := toon.Codec{}.AppendEncode(nil, parse(t, wire.Float(f).NumberText()))
+		require.NoError(t, err)
+		require.Equal(t, string(spelled), string(text))
+	}
+}
+
+func TestDelimiters(t *testing.T) {
+	v := parse(t, `{"t":["a|b","a,b"],"s":"a,b","p":"a|b","r":[{"x":1,"y":"q,z"},{"x":2,"y":"k|l"}],"m":{"p":{"x":1,"y":2},"q":{"x":3,"y":4}},"l":[[],[1]],"e":[]}`)
+	for _, c := range []struct {
+		delimiter toon.Delimiter
+		want      string
+	}{
+		{toon.Pipe, "t[2|]: \"a|b\"|a,b\ns: a,b\np: \"a|b\"\nr[2|]{x|y}:\n  1|q,z\n  2|\"k|l\"\nm[2:|]{x|y}:\n  p: 1|2\n  q: 3|4\nl[2|]:\n  - [0|]:\n  - [1|]: 1\ne: []"},
+		{toon.Tab, "t[2\t]: a|b\ta,b\ns: a,b\np: a|b\nr[2\t]{x\ty}:\n  1\tq,z\n  2\tk|l\nm[2:\t]{x\ty}:\n  p: 1\t2\n  q: 3\t4\nl[2\t]:\n  - [0\t]:\n  - [1\t]: 1\ne: []"},
+		{toon.Comma, "t[2]: a|b,\"a,b\"\ns: \"a,b\"\np: a|b\nr[2]{x,y}:\n  1,\"q,z\"\n  2,k|l\nm[2:]{x,y}:\n  p: 1,2\n  q: 3,4\nl[2]:\n  - [0]:\n  - [1]: 1\ne: []"},
+	} {
+		text, err := toon.Codec{Delimiter: c.delimiter}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, c.want, string(text), c.delimiter)
+		back, err := toon.Codec{}.Decode(text)
+		require.NoError(t, err)
+		require.True(t, wire.Identical(v, back))
+	}
+}
+
+func TestIndent(t *testing.T) {
+	v := parse(t, `{"a":{"b":[{"c":{"d":[1]}},2]}}`)
+	text, err := toon.Codec{Indent: 4}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.Equal(t, "a:\n    b[2]:\n        - c:\n                d[1]: 1\n        - 2", string(text))
+	back, err := toon.Codec{Indent: 4}.Decode(text)
+	require.NoError(t, err)
+	require.True(t, wire.Identical(v, back))
+	_, err = toon.Codec{}.Decode(text)
+	requireError(t, err, "depth_jump")
+	// What is out of range means the nearest of the range.
+	for _, n := range []int{-1, 1, 64, 1000} {
+		text, err := toon.Codec{Indent: n}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		back, err := toon.Codec{Indent: n}.Decode(text)
+		require.NoError(t, err)
+		require.True(t, wire.Identical(v, back))
+	}
+}
+
+// TestExact: the variant keeps order and spelling, by other forms if need be.
+func TestExact(t *testing.T) {
+	exact := toon.Codec{KeepOrder: true, KeepNumbers: true}
+	require.Zero(t, exact.Info().Loss&^wire.LossKinds)
+	for text, want := range map[string]string{
+		`[{"a":1,"b":2},{"b":3,"a":4}]`:                           "[2]:\n  - a: 1\n    b: 2\n  - b: 3\n    a: 4",
+		`[{"a":1.0,"b":2},{"a":1e2,"b":-0}]`:                      "[2]{a,b}:\n  1.0,2\n  1e2,-0",
+		`{"x":{"a":1,"b":2},"y":{"b":1,"a":2}}`:                   "x:\n  a: 1\n  b: 2\ny:\n  b: 1\n  a: 2",
+		`[{"n":{"a":1,"b":2},"m":1},{"n":{"b":1,"a":2},"m":2}]`:   "[2]:\n  - n:\n      a: 1\n      b: 2\n    m: 1\n  - n:\n      b: 1\n      a: 2\n    m: 2",
+		`{"x":{"n":{"a":1,"b":2}},"y":{"n":{"a":1.50,"b":1E+2}}}`: "[2:]{n{a,b}}:\n  x: 1,2\n  y: 1.50,1E+2",
+	} {
+		v := parse(t, text)
+		out, err := exact.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, want, string(out), text)
+		back, err := exact.Decode(out)
+		require.NoError(t, err)
+		require.True(t, wire.Identical(v, back))
+		out, err = toon.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Regexp(t, `^\[2:?\]\{`, string(out), "the default writes a table")
+	}
+}
+
+func TestVariants(t *testing.T) {
+	names := map[string]wire.Codec{}
+	for _, c := range (toon.Codec{}).Variants() {
+		names[c.Info().FullName()] = c
+	}
+	require.Equal(t, map[string]wire.Codec{
+		"toon:tab": toon.Codec{Delimiter: toon.Tab}, "toon:pipe": toon.Codec{Delimiter: toon.Pipe}, "toon:lenient": toon.Codec{Lenient: true},
+		"toon:exact": toon.Codec{KeepOrder: true, KeepNumbers: true}, "toon:v3": toon.Codec{Legacy: toon.LegacyV3},
+	}, names)
+	require.Equal(t, "toon", toon.Codec{Indent: 2, Limits: wire.Limits{Depth: 3}}.Info().FullName())
+	require.Equal(t, "toon:tab", toon.Codec{Indent: 2, Delimiter: toon.Tab, Limits: wire.Limits{Depth: 3}}.Info().FullName())
+	require.Equal(t, "toon:custom", toon.Codec{Indent: 4}.Info().FullName())
+	require.Equal(t, "toon:custom", toon.Codec{KeepOrder: true}.Info().FullName())
+	require.Equal(t, "comma tab pipe", strings.Join([]string{toon.Comma.String(), toon.Tab.String(), toon.Pipe.String()}, " "))
+}
+
+// TestLegacy: a document of 3.x has no comments.
+func TestLegacy(t *testing.T) {
+	const text = "a[2]{x}:\n  #1\n  #2\n#k: v"
+	v, err := toon.Codec{Legacy: toon.LegacyV3}.Decode([]byte(text))
+	require.NoError(t, err)
+	require.True(t, wire.Identical(parse(t, `{"a":[{"x":"#1"},{"x":"#2"}],"#k":"v"}`), v), v)
+	_, err = toon.Codec{}.Decode([]byte(text))
+	requireError(t, err, "count_mismatch")
+}
+
+// TestKinds: bytes and times become the text that JSON gives them.
+func TestKinds(t *testing.T) {
+	v := wire.Array(wire.Bytes([]byte("hello")), wire.Bytes([]byte{0xd7, 0x6d, 0xf8}), wire.Time(time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)), wire.TaggedString("^id:1", 1))
+	text, err := toon.Codec{}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.Equal(t, `[4]: aGVsbG8=,1234"`, strings.ReplaceAll(string(text), `"1234","2025-01-02T03:04:05Z","^id:1"`, `1234"`))
+}
+
+// TestInjection puts strings that look like TOON's own syntax in every place.
+func TestInjection(t *testing.T) {
+	for _, s := range []string{"name[3]: a,b,c", "- x", "-", "#x", "a: b", ":", "x]{", "[]", "[2]: 1,2", "[2:]{a}:", "\n", "a\nb: 1", "\r", " x", "x ", "\tx", "x\t", "\ufeff", "\ufeffx",
+		`"`, `\`, `\n`, `a"b`, `"q"`, "true", "null", "1", "-1", "+1", "1e5", "05", ".5", "1.", "", "{", "}", ",", "|", "a,b", "a|b", "\u0085", "\u2028", "\u00a0", "\x00", "\x7f", "é", "😀"} {
+		quoted := string(wire.AppendJSON(nil, wire.String(s)))
+		for _, shape := range []string{`S`, `[S]`, `[S,S]`, `[[S]]`, `[[S],S,{}]`, `{S:1}`, `{S:S}`, `{"a":S}`, `{"a":{S:S}}`, `[{"a":S,"b":1}]`, `[{S:S,"b":S},{S:1,"b":S}]`, `[{"a":{S:S}},{"a":{S:S}}]`,
+			`{S:{S:S},"b":{S:S}}`, `{"x":{"a":S},S:{"a":S}}`, `[{S:[S]},1]`, `[{S:[{S:S}]}]`, `{S:[]}`, `{S:{}}`, `[{S:{}}]`, `[{S:[[S]]}]`} {
+			v, err := wire.ParseJSON([]byte(strings.ReplaceAll(shape, "S", quoted)))
+			require.NoError(t, err)
+			for _, d := range []toon.Delimiter{toon.Comma, toon.Tab, toon.Pipe} {
+				c := toon.Codec{Delimiter: d}
+				text, err := c.AppendEncode(nil, v)
+				require.NoError(t, err)
+				for _, reader := range []toon.Codec{{}, {Lenient: true}} {
+					back, err := reader.Decode(text)
+					require.NoError(t, err, "%v\n%q", v, text)
+					require.True(t, wire.Identical(v, back), "%v\n%q\n%v", v, text, back)
+				}
+			}
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
+	v, err := wire.JSON{Limits: wire.Limits{Depth: 1000}}.Decode([]byte(deep))
+	require.NoError(t, err)
+	_, err = toon.Codec{}.AppendEncode(nil, v)
+	requireError(t, err, "too_deep")
+	text, err := toon.Codec{Limits: wire.Limits{Depth: 600}}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	_, err = toon.Codec{}.Decode(text)
+	require.ErrorIs(t, err, wire.ErrLimit)
+	_, err = toon.Codec{Limits: wire.Limits{Values: 3}}.Decode([]byte("a[3]: 1,2,3"))
+	requireError(t, err, "too_many_values")
+	_, err = toon.Codec{Limits: wire.Limits{InputBytes: 3}}.Decode([]byte("a: 1"))
+	requireError(t, err, "input_too_long")
+	_, err = toon.Codec{Limits: wire.Limits{OutputBytes: 3}}.AppendEncode(nil, parse(t, `{"a":1}`))
+	requireError(t, err, "output_too_long")
+
+	// A short value whose text is nearly all indentation.
+	row := parse(t, "["+strings.TrimSuffix(strings.Repeat("[[]],", 200_000), ",")+"]")
+	for range 400 {
+		row = wire.Array(row)
+	}
+	_, err = toon.Codec{}.AppendEncode(nil, row)
+	requireError(t, err, "indentation_too_long")
+}
+
+func TestInvalidText(t *testing.T) {
+	for _, v := range []wire.Value{wire.String("\xff"), wire.Array(wire.String("a\xc0\x80")), object(t, wire.Member{Key: "\xed\xa0\x80", Value: wire.Null()})} {
+		out, err := toon.Codec{}.AppendEncode([]byte("x"), v)
+		require.ErrorIs(t, err, wire.ErrUTF8)
+		require.Equal(t, "x", string(out))
+	}
+	for _, lenient := range []bool{false, true} {
+		_, err := toon.Codec{Lenient: lenient}.Decode([]byte("a: \xed\xa0\x80"))
+		requireError(t, err, "invalid_utf8")
+	}
+}
+
+func object(t *testing.T, members ...wire.Member) wire.Value {
+	t.Helper()
+	v, err := wire.Object(members...)
+	require.NoError(t, err)
+	return v
+}
+
+func TestSniff(t *testing.T) {
+	for text, want := range map[string]bool{
+		"items[2]{a,b}:\n  1,2\n  3,4": true, "[2]: 1,2": true, "\ufeff# note\n\n[2]{a}:\n  1\n  2": true, "a[1]:\n  - x": true, "[2:]{a}:\n  x: 1": true, "\"k k\"[1|]: x": true,
+		"items[2]{a,b}:": true, "a[0]:": true, "a[0]:\nb: 1": true, "items[2]{a,b}:\r\n  1,2\r\n": true,
+		"": false, "a: 1": false, "a:\n  b: 1": false, "[]": false, "x": false, "[1,2]": false, "[1]": false, "[[1]]": false, `{"a[1]":2}`: false, "a[3]: 1": false,
+		"a[2]:\nb: 1": false, "a[2]:\n  b: 1": false, "  [2]: 1,2": false, "sshd[123]: hello": false, "a[x]: 1": false, "a[1][2]: x": false, "---\na[1]: x": false, "# only": false,
+	} {
+		require.Equal(t, want, toon.Codec{}.Sniff([]byte(text)), "%q", text)
+	}
+	long := "[20000]: " + strings.TrimSuffix(strings.Repeat("12345,", 20000), ",")
+	require.True(t, toon.Codec{}.Sniff([]byte(long)))
+}
+
+func TestGoValues(t *testing.T) {
+	type row struct {
+		ID   int     `json:"id"`
+		Name string  `json:"name"`
+		Rate float64 `json:"rate,omitempty"`
+	}
+	rows := []row{{1, "Ada", 1.5}, {2, "Grace, H.", 2}}
+	text, err := toon.Marshal(map[string]any{"rows": rows})
+	require.NoError(t, err)
+	require.Equal(t, "rows[2]{id,name,rate}:\n  1,Ada,1.5\n  2,\"Grace, H.\",2", string(text))
+	var back struct{ Rows []row }
+	require.NoError(t, toon.Unmarshal(text, &back))
+	require.Equal(t, rows, back.Rows)
+	_, err = toon.Marshal(math.NaN())
+	require.Error(t, err)
+	require.True(t, errors.Is(toon.Unmarshal([]byte("a: 1\na: 2"), &back), wire.ErrDuplicateKey))
+}
+
+// TestEncodeAllocatesNothing holds the encoder to that when dst has room.
+func TestEncodeAllocatesNothing(t *testing.T) {
+	v := parse(t, `{"rows":[{"a":1,"b":{"c":"x"}},{"a":2.5,"b":{"c":"y"}}],"l":[[1],{"k":"v"}],"m":{"p":{"q":1},"r":{"q":2}}}`)
+	buf, err := toon.Codec{}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.Zero(t, testing.AllocsPerRun(100, func() { buf, _ = toon.Codec{}.AppendEncode(buf[:0], v) }))
+}

@@ -1,0 +1,530 @@
+package toon
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// parser parses a private copy of the text, which ends with a line end of its
+// own, so that loops over a line need no check for the end of the text.
+//
+// Its functions report false, or return -1 as a position, once err is set.
+type parser struct {
+	wire.Builder
+	s        string
+	end      int // of the text
+	unit     int // spaces a level
+	strict   bool
+	comments bool
+
+	line    line // the current one
+	blank   int  // the first blank line between the line before and it; -1
+	next    int  // where the next line begins
+	lineEnd int  // of the line prepared last
+	shift   int  // levels that the enclosing scopes are moved by
+	spans   int  // headers among whose rows, items or entries the current line is
+
+	depth  int // levels that may still be opened
+	values int // that may still come
+	groups int // objects of nested groups that may still come
+	limits wire.Limits
+
+	known   [knownLists]knownList
+	knownAt int
+	scratch []byte // of a string with escapes
+
+	err     *wire.Error
+	at      int // of err in s
+	skipped int // bytes of a byte order mark
+}
+
+// padding ends the last line, and lets words be loaded near the end.
+const padding = "\n\x00\x00\x00\x00\x00\x00\x00"
+
+// parser returns a parser of src, which it checks as a whole.
+func (c Codec) parser(src []byte) (*parser, error) {
+	limits := c.Limits.Resolved()
+	if len(src) > limits.InputBytes {
+		return nil, wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
+	}
+	text := scan.TrimBOM(src)
+	skipped := len(src) - len(text)
+	if !scan.IsUTF8(text) {
+		return nil, wire.ErrorAt(src, skipped+scan.ValidUTF8(text), invalidUTF8)
+	}
+	p := c.newParser(limits)
+	p.skipped = skipped
+	p.reset(text)
+	return p, nil
+}
+
+var invalidUTF8 = wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
+
+func (c Codec) newParser(limits wire.Limits) *parser {
+	return &parser{
+		unit:     c.unit(),
+		strict:   !c.Lenient,
+		comments: c.Legacy != LegacyV3,
+		depth:    limits.Depth,
+		values:   limits.Values,
+		limits:   limits,
+	}
+}
+
+// reset gives the parser a copy of text to parse.
+func (p *parser) reset(text []byte) {
+	var b strings.Builder
+	b.Grow(len(text) + len(padding))
+	b.Write(text)
+	b.WriteString(padding)
+	p.s, p.end, p.next = b.String(), len(text), 0
+	p.groups = maxGroups(p.limits, len(text))
+	p.known = [knownLists]knownList{} // their texts are in the one before
+}
+
+// failure returns the parser's error with its position in src.
+func (p *parser) failure(src []byte) error {
+	return wire.ErrorAt(src, p.at+p.skipped, *p.err)
+}
+
+// fail records the first error and returns false.
+func (p *parser) fail(i int, e wire.Error) bool {
+	if p.err == nil {
+		e.Format = format
+		p.err = &e
+		p.at = min(i, p.end)
+	}
+	return false
+}
+
+// failAt is fail for functions that return a position.
+func (p *parser) failAt(i int, e wire.Error) int {
+	p.fail(i, e)
+	return -1
+}
+
+func (p *parser) tooDeep(i int) bool {
+	return p.fail(i, wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
+}
+
+// spend counts n values and reports whether there may be as many.
+func (p *parser) spend(n, i int) bool {
+	if p.values -= n; p.values < 0 {
+		return p.fail(i, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+			Message: "the document holds more values than the limit", Hint: "raise Limits.Values"})
+	}
+	return true
+}
+
+// enter begins a container, which leave ends.
+func (p *parser) enter(i int) bool {
+	if p.depth--; p.depth < 0 {
+		return p.tooDeep(i)
+	}
+	return p.spend(1, i)
+}
+
+func (p *parser) leave() { p.depth++ }
+
+// found shows the character at i, which may be the line's end.
+func (p *parser) found(i, end int) string {
+	if i >= end {
+		return "the end of the line"
+	}
+	r, _ := utf8.DecodeRuneInString(p.s[i:])
+	return strconv.QuoteRune(r)
+}
+
+// excerpt shows the beginning of s[i:end].
+func (p *parser) excerpt(i, end int) string { return quote(p.s[i:max(i, end)]) }
+
+// quote shows a text of the document, cut if it is long.
+func quote(s string) string {
+	const most = 40
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return strconv.Quote(s)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func (p *parser) skipSpaces(i, end int) int {
+	for i < end && p.s[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+// document parses the whole text. The form of the root follows from the first
+// line (section 5).
+func (p *parser) document() (wire.Value, bool) {
+	p.advance()
+	if p.ended() {
+		o := p.Object()
+		return p.EndObject(&o), p.enter(p.end)
+	}
+	if p.line.depth > 0 {
+		return wire.Value{}, p.stray()
+	}
+	i, end := p.line.text, p.line.end
+	bracket, colon := p.colon(i, end)
+	switch {
+	case colon < 0:
+		return p.rootScalar(i, end)
+	case bracket == i:
+		if !p.take() {
+			return wire.Value{}, false
+		}
+		h, ok := p.header(i, bracket, end)
+		if !ok {
+			return wire.Value{}, false
+		}
+		v, ok := p.headed(h, 0, end)
+		return v, ok && p.complete()
+	}
+	return p.object(0)
+}
+
+// rootScalar parses a document that is one value, or [].
+func (p *parser) rootScalar(i, end int) (wire.Value, bool) {
+	if !p.take() {
+		return wire.Value{}, false
+	}
+	first := p.line
+	p.advance()
+	if p.s[i:end] == "[]" {
+		return p.Array(p.Mark()), p.enter(i) && p.complete()
+	}
+	if !p.ended() {
+		p.line = first
+		return wire.Value{}, p.scalarLine()
+	}
+	return p.value(i, end)
+}
+
+// complete fails if there is a line behind a root that is complete.
+func (p *parser) complete() bool {
+	if p.ended() {
+		return true
+	}
+	return p.fail(p.line.text, wire.Error{Code: "trailing_content", Kind: wire.ErrSyntax,
+		Message: "the document goes on behind its array or keyed table", Hint: "a document is one value"})
+}
+
+// object parses the object whose first field is the current line, at the depth.
+func (p *parser) object(depth int) (wire.Value, bool) {
+	if !p.enter(p.line.text) {
+		return wire.Value{}, false
+	}
+	o := p.Object()
+	if !p.fields(&o, depth) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	return p.EndObject(&o), true
+}
+
+// fields parses the lines of an object's fields at the depth.
+func (p *parser) fields(o *wire.ObjectBuilder, depth int) bool {
+	for p.line.depth == depth {
+		if !p.take() || !p.field(o, p.line.text, depth) {
+			return false
+		}
+	}
+	if p.line.depth > depth {
+		return p.stray()
+	}
+	return true
+}
+
+// field parses the field of the current line that begins at i and stands at the
+// depth, and the lines below that belong to it.
+func (p *parser) field(o *wire.ObjectBuilder, i, depth int) bool {
+	end := p.line.end
+	bracket, colon := p.colon(i, end)
+	if colon < 0 {
+		return p.scalarLine()
+	}
+	var key string
+	var v wire.Value
+	var ok bool
+	if bracket >= 0 {
+		h, valid := p.header(i, bracket, end)
+		if !valid {
+			return false
+		}
+		if !h.named {
+			return p.keyless(bracket)
+		}
+		if key = h.key; !p.member(o, key, i) {
+			return false
+		}
+		v, ok = p.headed(h, depth, end)
+	} else {
+		if key, ok = p.keyToken(i, colon); !ok || !p.member(o, key, i) {
+			return false
+		}
+		v, ok = p.fieldValue(p.skipSpaces(colon+1, end), end, depth)
+	}
+	if !ok {
+		wire.AtKey(p.err, key)
+		return false
+	}
+	p.Put(o, v)
+	return true
+}
+
+// keyless fails because of a header without a key.
+func (p *parser) keyless(i int) bool {
+	return p.fail(i, wire.Error{Code: "keyless_header", Kind: wire.ErrSyntax,
+		Message: "a header without a key where a field is expected",
+		Hint:    "one without fields can be an item of a list, any can be the first line of the document"})
+}
+
+// member begins a member of the object.
+func (p *parser) member(o *wire.ObjectBuilder, key string, i int) bool {
+	if p.Key(o, key) || !p.strict {
+		return true
+	}
+	return p.fail(i, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+		Message: "the object has the key " + quote(key) + " twice"})
+}
+
+// fieldValue parses what follows a key's colon, and the lines below it.
+func (p *parser) fieldValue(i, end, depth int) (v wire.Value, ok bool) {
+	switch {
+	case i >= end:
+		p.advance()
+		return p.nested(i, depth+1)
+	case end-i == 2 && p.s[i] == '[' && p.s[i+1] == ']':
+		ok = p.enter(i)
+		p.leave()
+		v = p.Array(p.Mark())
+	default:
+		v, ok = p.value(i, end)
+	}
+	p.advance()
+	return v, ok
+}
+
+// nested parses the object whose fields stand at the depth; it has none if the
+// current line is less deep.
+func (p *parser) nested(i, depth int) (wire.Value, bool) {
+	if p.line.depth < depth {
+		if !p.enter(i) {
+			return wire.Value{}, false
+		}
+		p.leave()
+		o := p.Object()
+		return p.EndObject(&o), true
+	}
+	jump, ok := p.open(depth)
+	if !ok {
+		return wire.Value{}, false
+	}
+	v, ok := p.object(depth)
+	return v, ok && p.closeScope(depth, jump)
+}
+
+// headed parses the content of the header that is in the current line and stands
+// at the depth.
+func (p *parser) headed(h header, depth, end int) (wire.Value, bool) {
+	switch {
+	case h.list == nil && h.rest < end:
+		return p.inline(h, end)
+	case h.list == nil:
+		p.advance()
+		return p.items(h, depth+1)
+	case h.keyed:
+		p.advance()
+		return p.entries(h, depth+1)
+	}
+	p.advance()
+	return p.rows(h, depth+1)
+}
+
+// inline parses the array that stands in its header's line.
+func (p *parser) inline(h header, end int) (wire.Value, bool) {
+	if !p.enter(h.at) {
+		return wire.Value{}, false
+	}
+	if end-h.rest > longLine {
+		return p.longInline(h, end)
+	}
+	mark := p.Mark()
+	stop := delimiterClass(h.delim) | classQuote
+	for i := h.rest; i <= end; i++ {
+		v, next := p.cell(i, end, h.delim, stop)
+		if next < 0 || !p.spend(1, i) {
+			wire.AtIndex(p.err, p.Mark()-mark)
+			return wire.Value{}, false
+		}
+		p.Push(v)
+		i = next
+	}
+	if !p.counted(h, p.Mark()-mark, "value", false) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	p.advance()
+	return p.Array(mark), true
+}
+
+// longLine is the length of a line from which on its elements are counted before
+// they are parsed, so that their array is made at once and not on a stack.
+const longLine = 8 << 10
+
+// longInline is inline for a long line.
+func (p *parser) longInline(h header, end int) (wire.Value, bool) {
+	n := p.countCells(h.rest, end, h.delim)
+	if !p.spend(n, h.at) {
+		return wire.Value{}, false
+	}
+	elements := make([]wire.Value, 0, n)
+	stop := delimiterClass(h.delim) | classQuote
+	for i := h.rest; i <= end; i++ {
+		v, next := p.cell(i, end, h.delim, stop)
+		if next < 0 {
+			wire.AtIndex(p.err, len(elements))
+			return wire.Value{}, false
+		}
+		elements = append(elements, v)
+		i = next
+	}
+	if !p.counted(h, n, "value", false) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	p.advance()
+	return wire.Array(elements...), true
+}
+
+// counted compares the number of what was found with the header's. more says
+// that there could have been more if the text did not end.
+func (p *parser) counted(h header, n int, what string, more bool) bool {
+	if h.n == n || !p.strict {
+		return true
+	}
+	if n < h.n && p.line.fault != faultNone { // it may be the missing one
+		return p.faulty()
+	}
+	declared := p.s[h.at+1 : scan.Digits(p.s, h.at+1)]
+	if len(declared) > 20 {
+		declared = declared[:20] + "…"
+	}
+	e := wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+		Message: "the header declares " + declared + ", there " + have(n, what)}
+	if more && n < h.n && p.ended() {
+		e.Kind = wire.ErrTruncated
+	}
+	return p.fail(h.at, e)
+}
+
+func have(n int, what string) string {
+	if n == 1 {
+		return "is " + count(n, what)
+	}
+	return "are " + count(n, what)
+}
+
+// items parses the items of an array in list form, at the depth.
+func (p *parser) items(h header, depth int) (wire.Value, bool) {
+	if !p.enter(h.at) {
+		return wire.Value{}, false
+	}
+	jump, ok := p.open(depth)
+	if !ok {
+		return wire.Value{}, false
+	}
+	mark, n := p.Mark(), 0
+	for p.line.depth == depth && p.isItem() {
+		if !p.take() {
+			return wire.Value{}, false
+		}
+		if n == 0 {
+			p.spans++
+		}
+		v, ok := p.item(depth)
+		if !ok {
+			wire.AtIndex(p.err, n)
+			return wire.Value{}, false
+		}
+		p.Push(v)
+		n++
+	}
+	if p.line.depth >= depth {
+		return wire.Value{}, p.noItem(depth)
+	}
+	if n > 0 {
+		p.spans--
+	}
+	if !p.closeScope(depth, jump) || !p.counted(h, n, "item", true) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	return p.Array(mark), true
+}
+
+// isItem reports whether the current line is a list item.
+func (p *parser) isItem() bool {
+	i := p.line.text
+	return p.s[i] == '-' && (i+1 == p.line.end || p.s[i+1] == ' ')
+}
+
+// item parses the list item that is the current line, at the depth, and the
+// lines below that belong to it.
+func (p *parser) item(depth int) (v wire.Value, ok bool) {
+	end := p.line.end
+	i := p.skipSpaces(p.line.text+1, end)
+	if i == end {
+		ok = p.enter(i)
+		p.leave()
+		o := p.Object()
+		p.advance()
+		return p.EndObject(&o), ok
+	}
+	bracket, colon := p.colon(i, end)
+	switch {
+	case colon < 0:
+		if p.s[i:end] == "[]" {
+			ok = p.enter(i)
+			p.leave()
+			v = p.Array(p.Mark())
+		} else {
+			v, ok = p.value(i, end)
+		}
+		p.advance()
+		return v, ok
+	case bracket == i:
+		h, ok := p.header(i, bracket, end)
+		if !ok {
+			return wire.Value{}, false
+		}
+		if h.list != nil {
+			return wire.Value{}, p.keyless(i)
+		}
+		return p.headed(h, depth, end)
+	}
+	if !p.enter(i) {
+		return wire.Value{}, false
+	}
+	// The field on the hyphen's line stands one level deeper (section 10).
+	o := p.Object()
+	if !p.field(&o, i, depth+1) || !p.fields(&o, depth+1) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	return p.EndObject(&o), true
+}

@@ -1,0 +1,406 @@
+package toon
+
+import (
+	"strconv"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// encoder appends one value. Once err is set, it writes nothing that counts.
+//
+// A depth is that of section 1.3, a level of indentation; the nesting of arrays
+// and objects, which Limits.Depth bounds, is counted by level.
+type encoder struct {
+	dst         []byte
+	unit        int
+	delim       byte
+	barred      uint8 // classes that make a string be quoted
+	keepOrder   bool
+	keepNumbers bool
+
+	level    int
+	maxLevel int
+	start    int // len(dst) at the beginning
+	maxLen   int
+	indented int // bytes of indentation
+	spare    int // bytes of indentation that need no text beside them
+	grouped  int // objects of nested groups
+	limits   wire.Limits
+
+	tables tables
+	err    error
+}
+
+// Indentation may take a sixteenth of Limits.OutputBytes, and maxIndented times
+// the text beside it: a short value that nests deep must not grow without bound.
+const maxIndented = 8
+
+// Objects of nested groups take no text of their own in a table's rows, so a
+// short text could make very many. It may make as many as sparseGroups, or a
+// 128th of Limits.Values if that is more, and one for every two bytes of text.
+const sparseGroups = wire.DefaultValues / 128
+
+// maxGroups returns how many objects of nested groups a text may make.
+func maxGroups(limits wire.Limits, text int) int {
+	return bound.Add(max(sparseGroups, limits.Values/128), text/2)
+}
+
+func tooManyGroups() wire.Error {
+	return wire.Error{Code: "too_many_groups", Kind: wire.ErrLimit,
+		Message: "the nested groups of tables make many more objects than the text is long",
+		Hint:    "raise Limits.Values, a 128th of which may be such objects"}
+}
+
+// reset makes e ready to append to dst.
+func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
+	*e = encoder{
+		dst:         dst,
+		unit:        c.unit(),
+		delim:       c.Delimiter.char(),
+		keepOrder:   c.KeepOrder,
+		keepNumbers: c.KeepNumbers,
+		maxLevel:    limits.Depth,
+		start:       len(dst),
+		maxLen:      bound.Add(len(dst), limits.OutputBytes),
+		spare:       limits.OutputBytes / 16,
+		limits:      limits,
+		tables:      e.tables,
+	}
+	e.barred = classSpecial | delimiterClass(e.delim)
+}
+
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+// giveBack returns the encoder's memory to the pool, without anything that
+// belongs to the caller.
+func (e *encoder) giveBack() {
+	kept := e.tables
+	*e = encoder{}
+	if kept.reset() {
+		e.tables = kept
+		encoders.Put(e)
+	}
+}
+
+// finish returns the text, or dst and the error.
+func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
+	e.fits()
+	if e.grouped > sparseGroups && e.grouped > maxGroups(e.limits, len(e.dst)-e.start) {
+		e.fail(tooManyGroups())
+	}
+	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+		e.err = wire.InvalidUTF8(v, format)
+	}
+	if e.err != nil {
+		return dst, e.err
+	}
+	return e.dst, nil
+}
+
+func (e *encoder) fail(err wire.Error) {
+	if e.err == nil {
+		err.Format = format
+		e.err = &err
+	}
+}
+
+// fits checks the length of the text and reports whether all is well.
+func (e *encoder) fits() bool {
+	if len(e.dst) > e.maxLen {
+		e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
+			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"})
+	}
+	return e.err == nil
+}
+
+// enter checks the limits where a container begins; leave ends it.
+func (e *encoder) enter() bool {
+	if e.level++; e.level > e.maxLevel {
+		e.fail(wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
+	}
+	return e.fits()
+}
+
+func (e *encoder) leave() { e.level-- }
+
+// newline begins a line at the depth, and reports whether all is well.
+func (e *encoder) newline(depth int) bool {
+	n := depth * e.unit
+	e.indented += n
+	if text := len(e.dst) - e.start - (e.indented - n); e.indented > bound.Add(e.spare, maxIndented*text) {
+		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
+			Message: "the value nests so deep that its text is mostly indentation",
+			Hint:    "raise Limits.OutputBytes, a sixteenth of which may be indentation, or lower Codec.Indent"})
+		return false
+	}
+	if !e.fits() {
+		return false
+	}
+	const spaces = "                                                                "
+	e.dst = append(e.dst, '\n')
+	for ; n > len(spaces); n -= len(spaces) {
+		e.dst = append(e.dst, spaces...)
+	}
+	e.dst = append(e.dst, spaces[:n]...)
+	return true
+}
+
+// root appends the document.
+func (e *encoder) root(v wire.Value) {
+	switch v.Kind() {
+	case wire.KindArray:
+		if v.Len() == 0 {
+			e.empty("[]")
+			return
+		}
+		e.array(v, 0, true)
+	case wire.KindObject:
+		switch {
+		case v.Len() == 0:
+			e.empty("")
+		case !e.keyed(v, 0):
+			e.fields(v, 0, true)
+		}
+	case wire.KindString:
+		// A byte order mark at the very start would be taken off.
+		if s := v.Text(); len(s) >= 3 && s[:3] == "\ufeff" {
+			e.dst = appendQuoted(e.dst, s)
+			return
+		}
+		e.scalar(v)
+	default:
+		e.scalar(v)
+	}
+}
+
+// empty appends the text of an empty container.
+func (e *encoder) empty(text string) {
+	e.enter()
+	e.dst = append(e.dst, text...)
+	e.leave()
+}
+
+// fields appends the members of an object that stand at the depth. The first
+// one goes on in the line that is begun, if inLine.
+func (e *encoder) fields(v wire.Value, depth int, inLine bool) {
+	if !e.enter() {
+		return
+	}
+	keys := v.Keys()
+	for i := range v.Len() {
+		if (i > 0 || !inLine) && !e.newline(depth) {
+			return
+		}
+		e.dst = appendKey(e.dst, keys.At(i))
+		if e.field(v.Index(i), depth); e.err != nil {
+			wire.AtKey(e.err, keys.At(i))
+			return
+		}
+	}
+	e.leave()
+}
+
+// field appends what follows the key of a field that stands at the depth.
+func (e *encoder) field(v wire.Value, depth int) {
+	switch v.Kind() {
+	case wire.KindArray:
+		if v.Len() == 0 {
+			e.empty(": []")
+			return
+		}
+		e.array(v, depth, true)
+	case wire.KindObject:
+		switch {
+		case v.Len() == 0:
+			e.empty(":")
+		case !e.keyed(v, depth):
+			e.dst = append(e.dst, ':')
+			e.fields(v, depth+1, false)
+		}
+	default:
+		e.dst = append(e.dst, ": "...)
+		e.scalar(v)
+	}
+}
+
+// array appends an array with elements, from its bracket on, whose header stands
+// at the depth. tabular says whether it may be a table in that place.
+func (e *encoder) array(v wire.Value, depth int, tabular bool) {
+	if !e.enter() {
+		return
+	}
+	switch first := v.Index(0).Kind(); {
+	case first < wire.KindArray && primitives(v):
+		e.bracket(v.Len(), false)
+		e.dst = append(e.dst, ": "...)
+		for i := range v.Len() {
+			if i > 0 {
+				e.dst = append(e.dst, e.delim)
+			}
+			e.scalar(v.Index(i))
+		}
+	case first == wire.KindObject && tabular && e.tables.begin(v, e) >= 0:
+		e.table(v, depth)
+	case e.err == nil:
+		e.bracket(v.Len(), false)
+		e.dst = append(e.dst, ':')
+		e.items(v, depth+1)
+	}
+	e.leave()
+}
+
+func primitives(v wire.Value) bool {
+	for e := range v.Elements() {
+		if e.Kind() >= wire.KindArray {
+			return false
+		}
+	}
+	return true
+}
+
+// bracket appends the bracket of a header.
+func (e *encoder) bracket(n int, keyed bool) {
+	e.dst = strconv.AppendInt(append(e.dst, '['), int64(n), 10)
+	if keyed {
+		e.dst = append(e.dst, ':')
+	}
+	if e.delim != ',' {
+		e.dst = append(e.dst, e.delim)
+	}
+	e.dst = append(e.dst, ']')
+}
+
+// items appends the elements of an array in list form, at the depth.
+func (e *encoder) items(v wire.Value, depth int) {
+	for i := range v.Len() {
+		if !e.newline(depth) {
+			return
+		}
+		if e.item(v.Index(i), depth); e.err != nil {
+			wire.AtIndex(e.err, i)
+			return
+		}
+	}
+}
+
+// item appends one element of a list. The first field of an object stands one
+// level deeper than the hyphen before it.
+func (e *encoder) item(v wire.Value, depth int) {
+	e.dst = append(e.dst, '-')
+	switch {
+	case v.Kind() == wire.KindObject:
+		if v.Len() == 0 {
+			e.empty("")
+			return
+		}
+		e.dst = append(e.dst, ' ')
+		e.fields(v, depth+1, true)
+	case v.Kind() == wire.KindArray:
+		e.dst = append(e.dst, ' ')
+		if v.Len() == 0 {
+			e.bracket(0, false)
+			e.empty(":")
+			return
+		}
+		e.array(v, depth, false)
+	default:
+		e.dst = append(e.dst, ' ')
+		e.scalar(v)
+	}
+}
+
+// table appends a table from its bracket on: v is an array whose layout begin
+// has found.
+func (e *encoder) table(v wire.Value, depth int) {
+	e.bracket(v.Len(), false)
+	e.fieldList(v.Len())
+	for i := range v.Len() {
+		if !e.newline(depth + 1) {
+			return
+		}
+		e.row(v.Index(i), 0)
+	}
+}
+
+// keyed appends an object as a keyed table from its bracket on, and reports
+// whether it has that form.
+func (e *encoder) keyed(v wire.Value, depth int) bool {
+	if v.Len() < 2 || v.Index(0).Kind() != wire.KindObject {
+		return false
+	}
+	if !e.enter() {
+		return true
+	}
+	defer e.leave()
+	if e.tables.begin(v, e) < 0 {
+		return e.err != nil
+	}
+	e.bracket(v.Len(), true)
+	e.fieldList(v.Len())
+	keys := v.Keys()
+	for i := range v.Len() {
+		if !e.newline(depth + 1) {
+			return true
+		}
+		e.dst = appendKey(e.dst, keys.At(i))
+		e.dst = append(e.dst, ": "...)
+		e.row(v.Index(i), 0)
+	}
+	return true
+}
+
+// fieldList appends the rest of the header of a table with n rows.
+func (e *encoder) fieldList(n int) {
+	e.grouped += (len(e.tables.groups) - 1) * n
+	e.dst = e.tables.appendFields(e.dst, 0, e.delim)
+	e.dst = append(e.dst, ':')
+}
+
+// row appends the cells of one row that the group's columns have.
+func (e *encoder) row(v wire.Value, g int) {
+	from, to := e.tables.align(g, v.Keys())
+	for c := from; c < to; c++ {
+		if c > from {
+			e.dst = append(e.dst, e.delim)
+		}
+		col := e.tables.columns[c]
+		if col.group > 0 {
+			e.row(v.Index(int(col.at)), int(col.group))
+		} else {
+			e.scalar(v.Index(int(col.at)))
+		}
+	}
+}
+
+// scalar appends a primitive.
+func (e *encoder) scalar(v wire.Value) {
+	switch v.Kind() {
+	case wire.KindNull:
+		e.dst = append(e.dst, "null"...)
+	case wire.KindBool:
+		e.dst = strconv.AppendBool(e.dst, v.Bool())
+	case wire.KindNumber:
+		from := len(e.dst)
+		e.dst = v.AppendNumber(e.dst)
+		if !e.keepNumbers {
+			e.dst = canonicalNumber(e.dst, from)
+		}
+	case wire.KindString:
+		e.str(v.Text())
+	default: // bytes and times
+		var buf [64]byte
+		e.str(string(v.AppendText(buf[:0])))
+	}
+}
+
+func (e *encoder) str(s string) {
+	if bareString(s, e.barred) {
+		e.dst = append(e.dst, s...)
+	} else {
+		e.dst = appendQuoted(e.dst, s)
+	}
+}

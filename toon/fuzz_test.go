@@ -1,0 +1,216 @@
+package toon_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func seedTexts(f *testing.F) {
+	for _, c := range readVectors {
+		f.Add([]byte(c.text))
+	}
+	for _, c := range errorVectors {
+		f.Add([]byte(c.text))
+	}
+	for _, c := range writeVectors {
+		f.Add([]byte(c.text))
+	}
+}
+
+// fuzzed are the configurations that write differently.
+var fuzzed = []toon.Codec{
+	{}, {Delimiter: toon.Tab}, {Delimiter: toon.Pipe, Indent: 1}, {KeepOrder: true, KeepNumbers: true},
+}
+
+// FuzzDecode holds that decoding never panics, that a lenient decoder reads what
+// a strict one reads, and that what was read comes back.
+func FuzzDecode(f *testing.F) {
+	seedTexts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := toon.Codec{}.Decode(src)
+		lenient, lenientErr := toon.Codec{Lenient: true}.Decode(src)
+		for _, failed := range []error{err, lenientErr} {
+			var e *wire.Error
+			if failed != nil && (!errors.As(failed, &e) || e.Line == 0 || e.Offset > len(src)) {
+				t.Fatalf("%#v", failed)
+			}
+		}
+		if err != nil {
+			if !v.IsNull() {
+				t.Fatal(v)
+			}
+			if lenientErr != nil {
+				return
+			}
+			v = lenient
+		} else if lenientErr != nil || !wire.Identical(v, lenient) {
+			t.Fatalf("%v\nlenient %v %v", v, lenient, lenientErr)
+		}
+		for _, c := range fuzzed {
+			fixpoint(t, c, v)
+		}
+	})
+}
+
+// FuzzEncode is FuzzDecode for values that come from JSON.
+func FuzzEncode(f *testing.F) {
+	for _, c := range readVectors {
+		f.Add([]byte(c.json))
+	}
+	for _, c := range writeVectors {
+		f.Add([]byte(c.json))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := wire.ParseJSON(src)
+		if err != nil {
+			return
+		}
+		for _, c := range fuzzed {
+			fixpoint(t, c, v)
+		}
+	})
+}
+
+// fixpoint holds that encoding, decoding and encoding again gives the same text
+// and loses no more than is declared.
+func fixpoint(t *testing.T, c toon.Codec, v wire.Value) {
+	t.Helper()
+	text, err := c.AppendEncode(nil, v)
+	if err != nil {
+		if !errors.Is(err, wire.ErrLimit) {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if line != strings.TrimRight(line, " ") || line == "" && len(text) > 0 || strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
+			t.Fatalf("a line that no encoder writes: %q", text)
+		}
+	}
+	back, err := c.Decode(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if loss, path := wire.Difference(v, back); loss&^c.Info().Loss != 0 {
+		t.Fatalf("%v at %s\n%s", loss, path, text)
+	}
+	again, err := c.AppendEncode(nil, back)
+	if err != nil || !bytes.Equal(text, again) {
+		t.Fatalf("%v\n%s\n%s", err, text, again)
+	}
+}
+
+// FuzzChunks holds that reading element by element is reading the whole.
+func FuzzChunks(f *testing.F) {
+	seedTexts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3}} {
+			want, wantErr := c.Decode(src)
+			var elements []wire.Value
+			var err error
+			for v, e := range c.Records(iotest.HalfReader(bytes.NewReader(src))) {
+				if err = e; e == nil {
+					elements = append(elements, v)
+				}
+			}
+			if wantErr == nil && want.Kind() != wire.KindArray {
+				if !errors.Is(err, wire.ErrShape) {
+					t.Fatalf("%v is no array, but: %v", want, err)
+				}
+				continue
+			}
+			if (err != nil) != (wantErr != nil) {
+				t.Fatalf("whole %v, chunked %v", wantErr, err)
+			}
+			if err == nil && !wire.Identical(want, wire.Array(elements...)) {
+				t.Fatalf("%v\n%v", want, elements)
+			}
+			var e *wire.Error
+			if err != nil && (!errors.As(err, &e) || e.Line == 0 || e.Offset > len(src)) {
+				t.Fatalf("%#v", err)
+			}
+		}
+	})
+}
+
+// FuzzWriter holds that writing element by element writes what the whole would
+// be, but for the order of members in rows that were gathered before the form
+// was known.
+func FuzzWriter(f *testing.F) {
+	for _, c := range writeVectors {
+		f.Add([]byte(c.json))
+	}
+	f.Add([]byte(`[{"a":1,"b":2},{"b":1.50,"a":2},{"a":[]}]`))
+	f.Add([]byte(`[1,"x",{"a":1}]`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := wire.ParseJSON(src)
+		if err != nil || v.Kind() != wire.KindArray {
+			return
+		}
+		for _, c := range fuzzed {
+			var out bytes.Buffer
+			w, err := c.NewRecordWriter(&out, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for e := range v.Elements() {
+				if err := w.Write(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			back, err := c.Decode(out.Bytes())
+			if err != nil || !wire.Equal(v, back) {
+				t.Fatalf("%v\n%v\n%s", err, v, out.Bytes())
+			}
+			want, err := c.AppendEncode(nil, v)
+			if err != nil || c.KeepOrder && string(want) != out.String() || len(want) != out.Len() {
+				t.Fatalf("%v\n%s\n%s", err, want, out.Bytes())
+			}
+		}
+	})
+}
+
+// FuzzTruncated holds that a table or list that is cut between its lines is
+// noticed.
+func FuzzTruncated(f *testing.F) {
+	for _, c := range writeVectors {
+		f.Add([]byte(c.json), 3)
+	}
+	f.Fuzz(func(t *testing.T, src []byte, at int) {
+		v, err := wire.ParseJSON(src)
+		if err != nil || v.Kind() != wire.KindArray || v.Len() < 2 {
+			return
+		}
+		text, err := toon.Codec{}.AppendEncode(nil, v)
+		lines := bytes.SplitAfter(text, []byte("\n"))
+		if err != nil || len(lines) < 2 {
+			return
+		}
+		cut := bytes.Join(lines[:1+int(uint(at)%uint(len(lines)-1))], nil)
+		if _, err := (toon.Codec{}).Decode(cut); err == nil && len(lines) == v.Len()+1 {
+			t.Fatalf("%q of %q is read", cut, text)
+		}
+	})
+}
+
+func FuzzSniff(f *testing.F) {
+	seedTexts(f)
+	f.Add([]byte(`[[1],{"a":2}]`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if !(toon.Codec{}).Sniff(src) {
+			return
+		}
+		if _, err := wire.ParseJSON(src); err == nil {
+			t.Fatalf("%q is JSON", src)
+		}
+	})
+}

@@ -1,0 +1,304 @@
+package toon
+
+import (
+	"math"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A header is what a line's "key[n]{fields}:" says.
+type header struct {
+	key   string
+	named bool // false: it has no key
+	keyed bool // an object of uniform objects
+	n     int  // math.MaxInt if it is larger
+	at    int  // of the bracket
+	delim byte
+	list  *fieldList // nil: no field list
+	rest  int        // behind the colon
+}
+
+// A fieldList is a field list or a nested group of one.
+type fieldList struct {
+	keys   *wire.Keys // nil if a name occurs twice
+	fields []field
+	leaves int // fields without a group, at all levels
+	groups int // fields with one, at all levels
+	height int // levels of groups, itself included
+}
+
+type field struct {
+	name  string
+	group *fieldList
+}
+
+// knownLists is how many field lists a parser knows again. Tables in a list have
+// the same header each.
+const knownLists = 4
+
+type knownList struct {
+	text  string // from brace to brace
+	delim byte
+	list  *fieldList
+}
+
+// colon returns the first unquoted colon of s[i:end] and the first unquoted
+// bracket before it; -1 for what is not there.
+func (p *parser) colon(i, end int) (bracket, colon int) {
+	bracket = -1
+	s := p.s
+	for {
+		for class[s[i]]&classHeader == 0 {
+			i++
+		}
+		if i >= end {
+			return bracket, -1
+		}
+		switch s[i] {
+		case ':':
+			return bracket, i
+		case '[':
+			if bracket < 0 {
+				bracket = i
+			}
+			i++
+		case '"':
+			i = p.skipQuoted(i, end)
+		default: // a line end that is not this line's
+			return bracket, -1
+		}
+	}
+}
+
+// skipQuoted returns the end of the quoted span that begins at i, which is that
+// of the line if nothing closes it (section 5.2).
+func (p *parser) skipQuoted(i, end int) int {
+	for i++; i < end; i++ {
+		switch p.s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return end
+}
+
+// header parses the header s[i:end], whose bracket is known.
+func (p *parser) header(i, bracket, end int) (header, bool) {
+	h := header{named: bracket > i, at: bracket, delim: ','}
+	if h.named {
+		if c := p.s[bracket-1]; c == ' ' || c == '\t' {
+			return h, p.spaceInHeader(bracket-1, "between a key and its bracket")
+		}
+		var ok bool
+		if h.key, ok = p.keyToken(i, bracket); !ok {
+			return h, false
+		}
+	}
+	i, ok := p.bracket(&h, end)
+	if !ok {
+		return h, false
+	}
+	if p.s[i] == '{' && i < end {
+		if h.list, i = p.fieldList(i, end, h.delim); i < 0 {
+			return h, false
+		}
+	} else if h.keyed {
+		return h, p.fail(bracket, wire.Error{Code: "bad_keyed_header", Kind: wire.ErrSyntax,
+			Message: "the header of a keyed table has no field list", Hint: "write key[2:]{a,b}:"})
+	}
+	switch {
+	case i >= end:
+	case p.s[i] == ':':
+		h.rest = p.skipSpaces(i+1, end)
+		if h.list != nil && h.rest < end {
+			return h, p.fail(h.rest, wire.Error{Code: "content_after_header", Kind: wire.ErrSyntax,
+				Message: "something follows the header of a table in its line", Hint: "rows stand in lines of their own"})
+		}
+		return h, true
+	case p.s[i] == ' ' || p.s[i] == '\t':
+		return h, p.spaceInHeader(i, "before the header's colon")
+	}
+	return h, p.fail(i, wire.Error{Code: "bad_header", Kind: wire.ErrSyntax,
+		Message: "expected a colon at the end of the header, found " + p.found(i, end)})
+}
+
+// bracket parses a header's bracket and returns where it ends.
+func (p *parser) bracket(h *header, end int) (int, bool) {
+	s, i := p.s, h.at+1
+	first := i
+	for ; s[i]-'0' <= 9; i++ {
+		if h.n > (math.MaxInt-9)/10 {
+			h.n = math.MaxInt
+		} else {
+			h.n = h.n*10 + int(s[i]-'0')
+		}
+	}
+	if i == first || s[first] == '0' && i > first+1 {
+		return i, p.fail(first, wire.Error{Code: "bad_length", Kind: wire.ErrSyntax,
+			Message: "a header's length is a number without a sign and leading zeros, not " + p.excerpt(first, end)})
+	}
+	if s[i] == ':' {
+		h.keyed = true
+		i++
+	}
+	if s[i] == '\t' || s[i] == '|' {
+		h.delim = s[i]
+		i++
+	}
+	switch {
+	case i >= end:
+		return i, p.fail(h.at, wire.Error{Code: "bad_header", Kind: wire.ErrSyntax, Message: "the bracket is not closed"})
+	case s[i] == ']':
+		return i + 1, true
+	case s[i] == ',':
+		return i, p.fail(i, wire.Error{Code: "bad_header", Kind: wire.ErrSyntax,
+			Message: "a comma in the bracket", Hint: "leave it out: a header without a delimiter means the comma"})
+	case s[i] == ':':
+		return i, p.fail(i, wire.Error{Code: "bad_keyed_header", Kind: wire.ErrSyntax,
+			Message: "the colon of a keyed header stands right after the length, before the delimiter"})
+	}
+	e := wire.Error{Code: "bad_length", Kind: wire.ErrSyntax, Message: "expected the end of the bracket, found " + p.found(i, end)}
+	if h.keyed || h.delim != ',' {
+		e.Code = "bad_header"
+	}
+	return i, p.fail(i, e)
+}
+
+func (p *parser) spaceInHeader(i int, where string) bool {
+	return p.fail(i, wire.Error{Code: "space_in_header", Kind: wire.ErrSyntax,
+		Message: "white space " + where, Hint: "take it out"})
+}
+
+// fieldList parses the field list that begins at i and returns its end, -1 after
+// an error.
+func (p *parser) fieldList(start, end int, delim byte) (*fieldList, int) {
+	for k := range p.known {
+		if known := &p.known[k]; known.delim == delim && known.text != "" && strings.HasPrefix(p.s[start:end], known.text) {
+			return known.list, start + len(known.text)
+		}
+	}
+	list, i := p.newFieldList(start, end, delim)
+	if i > 0 {
+		p.known[p.knownAt] = knownList{p.s[start:i], delim, list}
+		p.knownAt = (p.knownAt + 1) % knownLists
+	}
+	return list, i
+}
+
+func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
+	if p.depth--; p.depth < 0 {
+		p.tooDeep(start)
+		return nil, -1
+	}
+	list := &fieldList{height: 1}
+	o := p.Object()
+	repeated := false
+	for i := start + 1; ; i++ {
+		name, next := p.fieldName(i, end, delim)
+		if next < 0 {
+			return nil, -1
+		}
+		if !p.Key(&o, name) {
+			if p.strict {
+				p.fail(i, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
+				return nil, -1
+			}
+			repeated = true
+		}
+		p.Put(&o, wire.Null())
+		f := field{name: name}
+		if next < end && p.s[next] == '{' {
+			if f.group, next = p.newFieldList(next, end, delim); next < 0 {
+				return nil, -1
+			}
+			list.leaves += f.group.leaves
+			list.groups += f.group.groups + 1
+			list.height = max(list.height, f.group.height+1)
+			next = p.skipSpaces(next, end)
+		} else {
+			list.leaves++
+		}
+		list.fields = append(list.fields, f)
+		if i = next; i < end && p.s[i] == delim {
+			continue
+		}
+		if i < end && p.s[i] == '}' {
+			p.depth++
+			// The builder has a key list for all objects of this shape.
+			if keys := p.EndObject(&o).Keys(); !repeated {
+				list.keys = keys
+			}
+			return list, i + 1
+		}
+		p.badFieldList(i, end, delim)
+		return nil, -1
+	}
+}
+
+// badFieldList fails because at i neither a delimiter nor the closing brace is.
+func (p *parser) badFieldList(i, end int, delim byte) {
+	e := wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax,
+		Message: "expected a delimiter or a closing brace in the field list, found " + p.found(i, end)}
+	if i < end && strings.IndexByte(",|\t", p.s[i]) >= 0 && p.s[i] != delim {
+		e.Code = "delimiter_mismatch"
+		e.Message = "the bracket's delimiter is " + nameOf(delim) + ", the field list has " + nameOf(p.s[i])
+		e.Hint = "use one delimiter in the header and its rows"
+	}
+	p.fail(i, e)
+}
+
+func nameOf(delim byte) string {
+	switch delim {
+	case '\t':
+		return "the tab"
+	case '|':
+		return "the pipe"
+	}
+	return "the comma"
+}
+
+// fieldName parses a name of a field list and returns where its group, the next
+// delimiter or the brace is.
+func (p *parser) fieldName(i, end int, delim byte) (string, int) {
+	i = p.skipSpaces(i, end)
+	if i < end && p.s[i] == '"' {
+		name, next := p.quoted(i, end)
+		if next < 0 {
+			return "", -1
+		}
+		after := p.skipSpaces(next, end)
+		switch {
+		case after < end && p.s[after] == '{' && after > next:
+			p.spaceInHeader(next, "between a field's name and its group")
+			return "", -1
+		case after < end && strings.IndexByte(",|\t{}", p.s[after]) < 0:
+			return "", p.afterQuote(after, end)
+		}
+		return name, after
+	}
+	j := i
+	for j < end && strings.IndexByte(",|\t{}", p.s[j]) < 0 {
+		if p.s[j] == '"' {
+			j = p.skipQuoted(j, end)
+		} else {
+			j++
+		}
+	}
+	name := strings.TrimRight(p.s[i:j], " ")
+	switch {
+	case name == "":
+		if j < end && p.s[j] != delim && p.s[j] != '{' && p.s[j] != '}' {
+			p.badFieldList(j, end, delim)
+		} else {
+			p.fail(j, wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax, Message: "a field without a name"})
+		}
+		return "", -1
+	case j < end && p.s[j] == '{' && p.s[j-1] == ' ':
+		p.spaceInHeader(j-1, "between a field's name and its group")
+		return "", -1
+	}
+	return name, j
+}

@@ -1,0 +1,210 @@
+package toon
+
+import (
+	"math"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A line is a line of the text that is neither blank nor a comment, prepared as
+// section 12 says: its content is s[text:end], without indentation, trailing
+// spaces and line end.
+type line struct {
+	start, text, end int
+	depth            int // of its indentation, less what the enclosing scopes are shifted
+	fault            fault
+}
+
+// fault is what is wrong with a line's indentation.
+type fault uint8
+
+const (
+	faultNone     fault = iota
+	faultTab            // a tab in it
+	faultMultiple       // no multiple of the unit
+)
+
+// noLine is the depth of the line after the last: no scope has a line there.
+const noLine = math.MinInt / 2
+
+// ended reports whether there is no line any more.
+func (p *parser) ended() bool { return p.line.start == p.end }
+
+// advance makes the next line the current one.
+func (p *parser) advance() {
+	p.blank = -1
+	for p.next < p.end {
+		l, ok := p.prepare(p.next)
+		p.next = p.lineEnd + 1
+		if ok {
+			p.line = l
+			return
+		}
+	}
+	p.line = line{start: p.end, text: p.end, end: p.end, depth: noLine}
+}
+
+// prepare looks at the line that begins at start. It reports false for blank
+// lines, which it notes, and for comments.
+func (p *parser) prepare(start int) (line, bool) {
+	s := p.s
+	p.lineEnd = start + strings.IndexByte(s[start:], '\n')
+	end := p.lineEnd
+	if end > start && s[end-1] == '\r' {
+		end--
+	}
+	i := start
+	for s[i] == ' ' {
+		i++
+	}
+	if i >= end {
+		p.noteBlank(start)
+		return line{}, false
+	}
+	for s[end-1] == ' ' {
+		end--
+	}
+	if s[i] == '#' && p.comments {
+		return line{}, false
+	}
+	l := line{start: start, text: i, end: end}
+	if s[i] == '\t' {
+		return p.tabbed(l)
+	}
+	n := i - start
+	if p.unit == defaultIndent {
+		l.depth = n >> 1
+	} else {
+		l.depth = n / p.unit
+	}
+	if p.strict && l.depth*p.unit != n {
+		l.fault = faultMultiple
+	}
+	l.depth -= p.shift
+	return l, true
+}
+
+// tabbed is prepare for a line with a tab in its indentation.
+func (p *parser) tabbed(l line) (line, bool) {
+	tabs, i := 0, l.text
+	for ; i < l.end && (p.s[i] == ' ' || p.s[i] == '\t'); i++ {
+		if p.s[i] == '\t' {
+			tabs++
+		}
+	}
+	if p.strict {
+		l.fault = faultTab
+	} else if i == l.end {
+		p.noteBlank(l.start)
+		return line{}, false
+	}
+	l.text = i
+	l.depth = tabs + (i-l.start-tabs)/p.unit - p.shift
+	return l, true
+}
+
+func (p *parser) noteBlank(start int) {
+	if p.blank < 0 {
+		p.blank = start
+	}
+}
+
+// take accepts the current line as a part of the scope that looks at it.
+func (p *parser) take() bool {
+	if p.line.fault != faultNone {
+		return p.faulty()
+	}
+	if p.blank >= 0 && p.spans > 0 && p.strict {
+		return p.blankLine()
+	}
+	return true
+}
+
+func (p *parser) blankLine() bool {
+	return p.fail(p.blank, wire.Error{Code: "blank_line", Kind: wire.ErrSyntax,
+		Message: "a blank line among the rows, items or entries of a header", Hint: "take it out"})
+}
+
+// faulty fails because of the current line's indentation.
+func (p *parser) faulty() bool {
+	if p.line.fault == faultTab {
+		i := p.line.start + strings.IndexByte(p.s[p.line.start:], '\t')
+		return p.fail(i, wire.Error{Code: "tab_indent", Kind: wire.ErrSyntax,
+			Message: "a tab in a line's indentation", Hint: "indent with spaces"})
+	}
+	return p.fail(p.line.text, wire.Error{Code: "indent_multiple", Kind: wire.ErrSyntax,
+		Message: "the line's indentation is no multiple of " + count(p.unit, "space"),
+		Hint:    "indent with a fixed number of spaces a level; Codec.Indent sets it"})
+}
+
+// stray fails because the current line stands deeper than what came before can
+// take.
+func (p *parser) stray() bool {
+	if p.line.fault != faultNone {
+		return p.faulty()
+	}
+	return p.fail(p.line.text, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
+		Message: "the line stands deeper than anything before it can take",
+		Hint:    "only lines under \"key:\" or under a header stand deeper"})
+}
+
+// noItem fails because the current line, at the depth of a list's items or
+// deeper, is none of them.
+func (p *parser) noItem(depth int) bool {
+	if _, colon := p.colon(p.line.text, p.line.end); p.line.depth > depth || colon >= 0 || p.line.fault != faultNone {
+		return p.stray()
+	}
+	return p.scalarLine()
+}
+
+// scalarLine fails because the current line is a value where none can stand.
+func (p *parser) scalarLine() bool {
+	hint := "a field needs a colon after its key"
+	if s := p.s[p.line.text:p.line.end]; s == "-" || strings.HasPrefix(s, "- ") {
+		hint = "a list needs a header with the number of its items, such as items[2]:"
+	}
+	return p.fail(p.line.text, wire.Error{Code: "scalar_line", Kind: wire.ErrSyntax,
+		Message: "a line without a colon where a field is expected", Hint: hint})
+}
+
+// open begins a scope whose content stands at the depth. In a lenient reading
+// its first line may stand deeper: then all its lines are read as if they stood
+// that much less deep (section 14.4, 5), which is what it returns.
+func (p *parser) open(depth int) (jump int, ok bool) {
+	if p.line.depth <= depth {
+		return 0, true
+	}
+	if p.strict {
+		if p.line.fault != faultNone {
+			return 0, p.faulty()
+		}
+		return 0, p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
+			Message: "the line stands more than one level deeper than the one that it belongs to",
+			Hint:    "indent it by " + count((depth+p.shift)*p.unit, "space")})
+	}
+	jump = p.line.depth - depth
+	p.shift += jump
+	p.line.depth = depth
+	return jump, true
+}
+
+// closeScope ends what open began.
+func (p *parser) closeScope(depth, jump int) bool {
+	if jump == 0 {
+		return true
+	}
+	p.shift -= jump
+	if p.ended() {
+		return true
+	}
+	if p.line.depth += jump; p.line.depth >= depth {
+		return p.betweenDepths()
+	}
+	return true
+}
+
+func (p *parser) betweenDepths() bool {
+	return p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
+		Message: "the line stands between the depth where its scope begins and that of the scope's first line"})
+}

@@ -1,0 +1,129 @@
+package toon
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+const (
+	// maxWhole is the number of digits before the point from which on a number
+	// has an exponent: from 1e21 on.
+	maxWhole = 21
+	// minPoint is the place of the first digit, counted from the point, from
+	// which on a number has no exponent: from 1e-6 on.
+	minPoint = -5
+	// maxExponent is the number of digits of an exponent that is computed with.
+	// A number with a longer one keeps its spelling.
+	maxExponent = 17
+)
+
+// canonicalNumber brings the number dst[from:], in JSON's grammar, into the form
+// of section 2: plain digits for zero and from 1e-6 to below 1e21, else an
+// exponent with its sign; no zeros that say nothing.
+func canonicalNumber(dst []byte, from int) []byte {
+	text := dst[from:]
+	first := 0
+	if text[0] == '-' {
+		first = 1
+	}
+	point := scan.Digits(text, first)
+	switch {
+	case point == len(text):
+		if text[first] == '0' {
+			return append(dst[:from], '0')
+		}
+		if point-first <= maxWhole {
+			return dst
+		}
+	case text[point] == '.' && point-first <= maxWhole:
+		end := scan.Digits(text, point+1)
+		if end == len(text) && text[end-1] != '0' && !bytes.HasPrefix(text[first:], []byte("0.000000")) {
+			return dst
+		}
+	}
+	return respelled(dst, from)
+}
+
+// respelled is canonicalNumber for any number.
+func respelled(dst []byte, from int) []byte {
+	text := dst[from:]
+	negative := text[0] == '-'
+	mantissa := text
+	if negative {
+		mantissa = text[1:]
+	}
+	var exponent []byte
+	if i := bytes.IndexAny(mantissa, "eE"); i >= 0 {
+		mantissa, exponent = mantissa[:i], mantissa[i+1:]
+	}
+	var buf [64]byte
+	digits := buf[:0]
+	point := len(mantissa)
+	for i, c := range mantissa {
+		if c == '.' {
+			point = i
+		} else {
+			digits = append(digits, c)
+		}
+	}
+	significant := bytes.TrimLeft(digits, "0")
+	point -= len(digits) - len(significant)
+	significant = bytes.TrimRight(significant, "0")
+	if len(significant) == 0 {
+		return append(dst[:from], '0')
+	}
+	shift, ok := exponentOf(exponent)
+	if !ok {
+		return dst
+	}
+	dst = dst[:from]
+	if negative {
+		dst = append(dst, '-')
+	}
+	return appendDecimal(dst, significant, int64(point)+shift)
+}
+
+// exponentOf returns an exponent's number, unless it is too long.
+func exponentOf(text []byte) (int64, bool) {
+	sign, digits := "", text
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		sign, digits = string(text[:1]), text[1:]
+	}
+	digits = bytes.TrimLeft(digits, "0")
+	if len(digits) == 0 {
+		return 0, true
+	}
+	if len(digits) > maxExponent {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(sign+string(digits), 10, 64)
+	return n, err == nil
+}
+
+// appendDecimal appends 0.digits × 10^point, which is not zero.
+func appendDecimal(dst, digits []byte, point int64) []byte {
+	n := int64(len(digits))
+	switch {
+	case point > maxWhole || point < minPoint:
+		dst = append(dst, digits[0])
+		if n > 1 {
+			dst = append(append(dst, '.'), digits[1:]...)
+		}
+		dst = append(dst, 'e')
+		if point > 0 {
+			dst = append(dst, '+')
+		}
+		return strconv.AppendInt(dst, point-1, 10)
+	case point <= 0:
+		dst = append(dst, "0."...)
+		dst = append(dst, "000000"[:-point]...)
+		return append(dst, digits...)
+	case n <= point:
+		dst = append(dst, digits...)
+		return append(dst, "000000000000000000000"[:point-n]...)
+	}
+	dst = append(dst, digits[:point]...)
+	return append(append(dst, '.'), digits[point:]...)
+}

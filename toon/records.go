@@ -1,0 +1,325 @@
+package toon
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Records reads a document that is an array, element by element. A table or list
+// is held one row or item at a time, an array in one line as a whole. The number
+// of elements is checked at the end, so the last pair may be that error. A
+// document that is no array is an error.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		limits := c.Limits.Resolved()
+		d := &recordReader{r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
+		if err := d.run(yield); err != nil && err != errStopped {
+			yield(wire.Value{}, err)
+		}
+	}
+}
+
+// errStopped ends a reading that the caller broke off.
+var errStopped = errors.New("stopped")
+
+// A recordReader reads the elements of an array. It gives the parser a chunk of
+// whole lines after the other: up to the header, up to a row, or an item.
+type recordReader struct {
+	r      *bufio.Reader
+	limits wire.Limits
+	p      *parser // of the chunk
+	look   *parser // of single lines, to see where a chunk ends
+
+	chunk  []byte
+	offset int    // of the chunk in the stream
+	number int    // lines before the chunk
+	held   []byte // the line read last, if it belongs to the next chunk
+
+	head     header
+	headText []byte // the chunk with the header
+	base     int    // the depth of the elements' lines
+	n        int    // elements read
+}
+
+func (d *recordReader) run(yield func(wire.Value, error) bool) error {
+	if err := d.significant(); err != nil {
+		return err
+	}
+	p := d.p
+	i, end := p.line.text, p.line.end
+	bracket, colon := p.colon(i, end)
+	switch {
+	case p.ended():
+		return d.notAnArray()
+	case p.line.depth > 0:
+		p.stray()
+		return d.failure()
+	case !p.take():
+		return d.failure()
+	case colon < 0 && p.s[i:end] == "[]":
+		return d.trailing()
+	case colon < 0 || bracket != i:
+		return d.notAnArray()
+	}
+	var ok bool
+	if d.head, ok = p.header(i, bracket, end); !ok {
+		return d.failure()
+	}
+	switch {
+	case d.head.keyed:
+		return d.notAnArray()
+	case d.head.list == nil && d.head.rest < end:
+		return d.inline(end, yield)
+	}
+	d.headText = bytes.Clone(d.chunk)
+	return d.elements(yield)
+}
+
+func (d *recordReader) notAnArray() error {
+	d.p.fail(d.p.line.text, wire.Error{Code: "not_an_array", Kind: wire.ErrShape,
+		Message: "the document is no array, so it has no records", Hint: "decode it as a whole"})
+	return d.failure()
+}
+
+// inline gives the elements of an array that stands in its header's line.
+func (d *recordReader) inline(end int, yield func(wire.Value, error) bool) error {
+	v, ok := d.p.inline(d.head, end)
+	if !ok {
+		return d.failure()
+	}
+	for e := range v.Elements() {
+		if !yield(e, nil) {
+			return errStopped
+		}
+	}
+	return d.trailing()
+}
+
+// trailing reads what follows a complete array, which must be nothing.
+func (d *recordReader) trailing() error {
+	if err := d.significant(); err != nil {
+		return err
+	}
+	if d.p.complete() {
+		return nil
+	}
+	return d.failure()
+}
+
+// elements gives the rows or items one by one.
+func (d *recordReader) elements(yield func(wire.Value, error) bool) error {
+	for {
+		if err := d.next(); err != nil {
+			return err
+		}
+		if d.p.ended() {
+			return d.counted()
+		}
+		v, ok := d.element()
+		if !ok {
+			wire.AtIndex(d.p.err, d.n)
+			return d.failure()
+		}
+		d.n++
+		if !yield(v, nil) {
+			return errStopped
+		}
+		d.p.EndRecord()
+	}
+}
+
+// next loads the chunk of the next row or item.
+func (d *recordReader) next() error {
+	p := d.p
+	p.shift, p.spans = d.base-1, min(d.n, 1)
+	p.values, p.depth = d.limits.Values, d.limits.Depth-1
+	if d.head.list != nil {
+		return d.significant()
+	}
+	return d.wholeItem()
+}
+
+// element parses the row or item that is in the chunk.
+func (d *recordReader) element() (wire.Value, bool) {
+	p := d.p
+	switch {
+	case p.line.depth < 1 && p.line.depth+p.shift >= 1:
+		return wire.Value{}, p.betweenDepths()
+	case p.line.depth < 1:
+		return wire.Value{}, p.complete()
+	case d.n == 0:
+		jump, ok := p.open(1)
+		if !ok {
+			return wire.Value{}, false
+		}
+		d.base += jump
+	}
+	switch {
+	case d.head.list == nil && (p.line.depth > 1 || !p.isItem()):
+		return wire.Value{}, p.noItem(1)
+	case p.line.depth > 1:
+		return wire.Value{}, p.stray()
+	}
+	if !p.take() {
+		return wire.Value{}, false
+	}
+	if d.head.list != nil {
+		return p.row(d.head)
+	}
+	p.spans = 1
+	v, ok := p.item(1)
+	if ok && !p.ended() {
+		return wire.Value{}, p.stray()
+	}
+	if ok && d.held != nil && p.blank >= 0 && p.strict {
+		return wire.Value{}, p.blankLine()
+	}
+	return v, ok
+}
+
+// counted compares the number of elements with the header's.
+func (d *recordReader) counted() error {
+	what := "item"
+	if d.head.list != nil {
+		what = "row"
+	}
+	d.chunk, d.offset, d.number = d.headText, 0, 0
+	if err := d.load(); err != nil {
+		return err
+	}
+	for !d.p.ended() {
+		d.p.advance()
+	}
+	if d.p.counted(d.head, d.n, what, true) {
+		return nil
+	}
+	return d.failure()
+}
+
+// significant loads a chunk that ends with the next line that is neither blank
+// nor a comment, if there is one.
+func (d *recordReader) significant() error {
+	d.begin()
+	for {
+		raw, err := d.line()
+		if err == io.EOF {
+			return d.load()
+		}
+		if err != nil {
+			return err
+		}
+		d.chunk = append(d.chunk, raw...)
+		if d.looked(raw) {
+			return d.load()
+		}
+		if len(d.chunk) > d.limits.InputBytes {
+			return d.tooLong()
+		}
+	}
+}
+
+// wholeItem loads a chunk with all lines of the next item.
+func (d *recordReader) wholeItem() error {
+	d.begin()
+	began := d.held != nil
+	d.chunk = append(d.chunk, d.held...)
+	d.held = nil
+	base := d.base
+	for {
+		raw, err := d.line()
+		if err == io.EOF {
+			return d.load()
+		}
+		if err != nil {
+			return err
+		}
+		ok := d.looked(raw)
+		switch depth := d.look.line.depth; {
+		case ok && began && depth <= base:
+			d.held = bytes.Clone(raw)
+			return d.load()
+		case ok && !began:
+			began = true
+			if !d.p.strict {
+				base = max(base, depth)
+			}
+		}
+		if d.chunk = append(d.chunk, raw...); len(d.chunk) > d.limits.InputBytes {
+			return d.tooLong()
+		}
+	}
+}
+
+func (d *recordReader) tooLong() error {
+	return wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}).Moved(d.offset, d.number)
+}
+
+// looked prepares a single line and reports whether it has content.
+func (d *recordReader) looked(raw []byte) bool {
+	if d.offset == 0 {
+		raw = scan.TrimBOM(raw)
+	}
+	d.look.reset(raw)
+	d.look.advance()
+	return !d.look.ended()
+}
+
+// begin ends the chunk; the next one is behind it.
+func (d *recordReader) begin() {
+	d.offset += len(d.chunk)
+	d.number += bytes.Count(d.chunk, []byte{'\n'})
+	d.chunk = d.chunk[:0]
+}
+
+// load gives the chunk to the parser.
+func (d *recordReader) load() error {
+	text := d.chunk
+	d.p.skipped = 0
+	if d.offset == 0 {
+		text = scan.TrimBOM(text)
+		d.p.skipped = len(d.chunk) - len(text)
+	}
+	if !scan.IsUTF8(text) {
+		return wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8).Moved(d.offset, d.number)
+	}
+	d.p.reset(text)
+	d.p.advance()
+	return nil
+}
+
+// line reads a line with its end, which the next call overwrites. The error is
+// io.EOF after the last line.
+func (d *recordReader) line() ([]byte, error) {
+	var long []byte
+	for {
+		part, err := d.r.ReadSlice('\n')
+		if len(long)+len(part) > d.limits.LineBytes+2 {
+			at := d.offset + len(d.chunk) // of the line's beginning
+			e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: "line_too_long", Kind: wire.ErrLimit,
+				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
+			return nil, e.Moved(at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
+		}
+		switch {
+		case err == nil && long == nil:
+			return part, nil
+		case err == nil || err == io.EOF && len(long)+len(part) > 0:
+			return append(long, part...), nil
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		}
+		long = append(long, part...)
+	}
+}
+
+// failure returns the parser's error with its position in the stream.
+func (d *recordReader) failure() error {
+	e := wire.ErrorAt(d.chunk, d.p.at+d.p.skipped, *d.p.err)
+	return e.Moved(d.offset, d.number)
+}

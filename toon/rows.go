@@ -1,0 +1,303 @@
+package toon
+
+import "github.com/wirekit/wirekit/wire"
+
+// rows parses the rows of a table, at the depth.
+func (p *parser) rows(h header, depth int) (wire.Value, bool) {
+	if !p.enter(h.at) {
+		return wire.Value{}, false
+	}
+	jump, ok := p.open(depth)
+	if !ok {
+		return wire.Value{}, false
+	}
+	mark, n := p.Mark(), 0
+	for ; p.line.depth == depth; n++ {
+		if !p.take() {
+			return wire.Value{}, false
+		}
+		if n == 0 {
+			p.spans++
+		}
+		v, ok := p.row(h)
+		if !ok {
+			wire.AtIndex(p.err, n)
+			return wire.Value{}, false
+		}
+		p.Push(v)
+		p.advance()
+	}
+	if p.line.depth > depth {
+		return wire.Value{}, p.stray()
+	}
+	if n > 0 {
+		p.spans--
+	}
+	if !p.closeScope(depth, jump) || !p.counted(h, n, "row", true) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	return p.Array(mark), true
+}
+
+// row parses the current line as a row of the header's table.
+func (p *parser) row(h header) (wire.Value, bool) {
+	i, end := p.line.text, p.line.end
+	if !p.isRow(i, end, h.delim) {
+		return wire.Value{}, p.fail(i, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
+			Message: "the line has a colon before its first delimiter: it is no row of the table, and no field at this depth",
+			Hint:    "quote a cell that has a colon in it"})
+	}
+	return p.cells(h, i, end)
+}
+
+// isRow tells rows from fields (section 9.3): an unquoted colon before the first
+// unquoted delimiter makes a field.
+func (p *parser) isRow(i, end int, delim byte) bool {
+	for i < end {
+		switch p.s[i] {
+		case delim:
+			return true
+		case ':':
+			return false
+		case '"':
+			i = p.skipQuoted(i, end)
+		default:
+			i++
+		}
+	}
+	return true
+}
+
+// entries parses the entry rows of a keyed table, at the depth.
+func (p *parser) entries(h header, depth int) (wire.Value, bool) {
+	if !p.enter(h.at) {
+		return wire.Value{}, false
+	}
+	jump, ok := p.open(depth)
+	if !ok {
+		return wire.Value{}, false
+	}
+	o, n := p.Object(), 0
+	for ; p.line.depth == depth; n++ {
+		if !p.take() {
+			return wire.Value{}, false
+		}
+		if n == 0 {
+			p.spans++
+		}
+		if !p.entry(&o, h) {
+			return wire.Value{}, false
+		}
+		p.advance()
+	}
+	if p.line.depth > depth {
+		return wire.Value{}, p.stray()
+	}
+	if n > 0 {
+		p.spans--
+	}
+	if !p.closeScope(depth, jump) || !p.counted(h, n, "entry", true) {
+		return wire.Value{}, false
+	}
+	p.leave()
+	return p.EndObject(&o), true
+}
+
+// entry parses the current line as an entry row.
+func (p *parser) entry(o *wire.ObjectBuilder, h header) bool {
+	i, end := p.line.text, p.line.end
+	_, colon := p.colon(i, end)
+	if colon < 0 {
+		return p.fail(i, wire.Error{Code: "missing_entry_colon", Kind: wire.ErrSyntax,
+			Message: "a line of a keyed table without a colon", Hint: "an entry is its key, a colon and the cells"})
+	}
+	key, ok := p.keyToken(i, colon)
+	if !ok || !p.member(o, key, i) {
+		return false
+	}
+	i = p.skipSpaces(colon+1, end)
+	if i == end {
+		i++ // no cells at all
+	}
+	v, ok := p.cells(h, i, end)
+	if !ok {
+		wire.AtKey(p.err, key)
+		return false
+	}
+	p.Put(o, v)
+	return true
+}
+
+// cells parses the cells s[i:end] of one row; there are none if i is beyond the
+// end.
+func (p *parser) cells(h header, i, end int) (wire.Value, bool) {
+	if p.depth < h.list.height {
+		return wire.Value{}, p.tooDeep(i)
+	}
+	if !p.spend(h.list.leaves+h.list.groups+1, i) {
+		return wire.Value{}, false
+	}
+	if p.groups -= h.list.groups; p.groups < 0 {
+		return wire.Value{}, p.fail(i, tooManyGroups())
+	}
+	r := rowReader{parser: p, i: i, end: end, delim: h.delim, stop: delimiterClass(h.delim) | classQuote}
+	v, ok := r.record(h.list)
+	if !ok && p.err == nil || ok && r.i <= end {
+		return wire.Value{}, p.width(h, i, end)
+	}
+	return v, ok
+}
+
+// width fails because a row has too many or too few cells.
+func (p *parser) width(h header, i, end int) bool {
+	n, kind := p.countCells(i, end, h.delim), wire.ErrSyntax
+	if n < h.list.leaves {
+		kind = p.cutOff(end)
+	}
+	return p.fail(min(i, end), wire.Error{Code: "row_width", Kind: kind,
+		Message: "the row has " + count(n, "cell") + ", the header names " + count(h.list.leaves, "field")})
+}
+
+// countCells returns the number of cells in s[i:end], none if i is beyond end.
+func (p *parser) countCells(i, end int, delim byte) int {
+	n, stop := 0, delimiterClass(delim)|classQuote
+	for ; i <= end; i++ {
+		n++
+		for i < end && p.s[i] != delim {
+			if class[p.s[i]]&stop != 0 {
+				i = p.skipQuoted(i, end)
+			} else {
+				i++
+			}
+		}
+	}
+	return n
+}
+
+// A rowReader takes the cells of a row one after the other.
+type rowReader struct {
+	*parser
+	i, end int // i is beyond end after the last cell
+	delim  byte
+	stop   uint8
+}
+
+// record makes the object of a field list. It reports false without an error if
+// the row has too few cells.
+func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
+	if list.keys == nil {
+		return r.repeatedRecord(list)
+	}
+	slots := r.Slots(len(list.fields))
+	for k := range list.fields {
+		v, ok := r.fieldOf(&list.fields[k])
+		if !ok {
+			return wire.Value{}, false
+		}
+		slots[k] = v
+	}
+	return r.RowOf(list.keys, slots), true
+}
+
+// repeatedRecord is record for a list that has a name twice, of which the last
+// one wins.
+func (r *rowReader) repeatedRecord(list *fieldList) (wire.Value, bool) {
+	o := r.Object()
+	for k := range list.fields {
+		r.Key(&o, list.fields[k].name)
+		v, ok := r.fieldOf(&list.fields[k])
+		if !ok {
+			return wire.Value{}, false
+		}
+		r.Put(&o, v)
+	}
+	return r.EndObject(&o), true
+}
+
+// fieldOf makes the value of a field: the next cell, or the object of its group.
+func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
+	var v wire.Value
+	ok := r.i <= r.end
+	switch {
+	case f.group != nil:
+		v, ok = r.record(f.group)
+	case ok:
+		var next int
+		v, next = r.cell(r.i, r.end, r.delim, r.stop)
+		ok = next >= 0
+		r.i = next + 1
+	}
+	if !ok && r.err != nil {
+		wire.AtKey(r.err, f.name)
+	}
+	return v, ok
+}
+
+// cell parses the cell or element that begins at i, and returns where it ends:
+// at the delimiter or at end.
+func (p *parser) cell(i, end int, delim byte, stop uint8) (wire.Value, int) {
+	s := p.s
+	for i < end && s[i] == ' ' {
+		i++
+	}
+	c := s[i]
+	if c == '"' && i < end {
+		return p.quotedCell(i, end, delim)
+	}
+	j := i
+	if c-'0' <= 9 || c == '-' {
+		v, next := smallInt(s, i)
+		if next == end || next > 0 && next < end && s[next] == delim {
+			return v, next
+		}
+	}
+	for j < end {
+		if class[s[j]]&stop == 0 {
+			j++
+		} else if s[j] == delim {
+			break
+		} else {
+			j = p.skipQuoted(j, end)
+		}
+	}
+	k := j
+	for k > i && s[k-1] == ' ' {
+		k--
+	}
+	return plainValue(s[i:k]), j
+}
+
+func (p *parser) quotedCell(i, end int, delim byte) (wire.Value, int) {
+	text, next := p.quoted(i, end)
+	if next < 0 {
+		return wire.Value{}, -1
+	}
+	next = p.skipSpaces(next, end)
+	if next < end && p.s[next] != delim {
+		return wire.Value{}, p.afterQuote(next, end)
+	}
+	return wire.String(text), next
+}
+
+// smallInt parses the digits at i, of which there may be 18, with a sign or
+// without. It returns 0 as the end if the number is not spelled as Go does.
+func smallInt(s string, i int) (wire.Value, int) {
+	negative := s[i] == '-'
+	if negative {
+		i++
+	}
+	first := i
+	var n int64
+	for s[i]-'0' <= 9 {
+		n = n*10 + int64(s[i]-'0')
+		i++
+	}
+	if i == first || i-first > 18 || s[first] == '0' && (i > first+1 || negative) {
+		return wire.Value{}, 0
+	}
+	if negative {
+		n = -n
+	}
+	return wire.Int(n), i
+}

@@ -1,0 +1,67 @@
+package toon
+
+import (
+	"bytes"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// maxSniffed bounds the lines that Sniff looks at before the first one with
+// content, and the length of what it looks at.
+const (
+	maxSniffedLines = 64
+	maxSniffed      = 64 << 10
+)
+
+// Sniff reports whether src begins with a header that what follows agrees with:
+// as many values in its line as it declares, or deeper lines below. Text of
+// plain "key: value" lines is not claimed, which is YAML to most readers.
+func (c Codec) Sniff(src []byte) bool {
+	src = scan.TrimBOM(src)
+	cut := len(src) > maxSniffed
+	src = src[:min(len(src), maxSniffed)]
+	start := 0
+	for range maxSniffedLines {
+		end := bytes.IndexByte(src[start:], '\n')
+		whole := end >= 0
+		if end < 0 {
+			end = len(src) - start
+		}
+		if s := bytes.TrimLeft(src[start:start+end], " "); len(bytes.TrimRight(s, " \r")) > 0 && s[0] != '#' {
+			return bytes.IndexByte(s, '[') >= 0 && c.sniffFrom(src[start:], cut && !whole)
+		}
+		if !whole {
+			return false
+		}
+		start += end + 1
+	}
+	return false
+}
+
+// sniffFrom looks at the text from its first line with content on. cut says that
+// the line goes on behind src.
+func (c Codec) sniffFrom(src []byte, cut bool) bool {
+	p := Codec{Lenient: true, Indent: c.Indent, Legacy: c.Legacy}.newParser(wire.Limits{}.Resolved())
+	p.reset(src)
+	p.advance()
+	i, end := p.line.text, p.line.end
+	bracket, colon := p.colon(i, end)
+	if i > p.line.start || bracket < 0 || colon < 0 {
+		return false
+	}
+	h, ok := p.header(i, bracket, end)
+	if !ok {
+		return false
+	}
+	if h.rest < end {
+		n := p.countCells(h.rest, end, h.delim)
+		return n == h.n || n < h.n && cut
+	}
+	p.advance()
+	if p.ended() {
+		return true
+	}
+	deeper := p.line.text > p.line.start
+	return deeper == (h.n > 0) && (h.list != nil || !deeper || p.isItem())
+}

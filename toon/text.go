@@ -1,0 +1,186 @@
+package toon
+
+import (
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// Classes of bytes.
+const (
+	classSpecial uint8 = 1 << iota // bars a bare string: : " \ [ ] { } and controls
+	classComma
+	classPipe
+	classKeyStart // letters and _
+	classKeyPart  // and digits and .
+	classHeader   // what ends the search for a line's colon: : [ " and the line end
+	classTab
+	classQuote
+)
+
+var class = func() (t [256]uint8) {
+	for c := range 0x20 {
+		t[c] = classSpecial
+	}
+	for _, c := range `:"\[]{}` {
+		t[c] |= classSpecial
+	}
+	t[','] |= classComma
+	t['|'] |= classPipe
+	t['\t'] |= classTab
+	t['"'] |= classQuote
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] |= classKeyStart | classKeyPart
+		t[c-'a'+'A'] |= classKeyStart | classKeyPart
+	}
+	t['_'] |= classKeyStart | classKeyPart
+	for c := '0'; c <= '9'; c++ {
+		t[c] |= classKeyPart
+	}
+	t['.'] |= classKeyPart
+	for _, c := range ":[\"\n" {
+		t[c] |= classHeader
+	}
+	return t
+}()
+
+// delimiterClass returns the class that holds the delimiter and no other byte.
+func delimiterClass(delim byte) uint8 {
+	switch delim {
+	case '\t':
+		return classTab
+	case '|':
+		return classPipe
+	}
+	return classComma
+}
+
+// bareKey reports whether a key is written without quotes (section 7.3).
+func bareKey(s string) bool {
+	if s == "" || class[s[0]]&classKeyStart == 0 {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if class[s[i]]&classKeyPart == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// bareString reports whether a string is written without quotes (section 7.2).
+// barred are the classes that must not occur in it.
+func bareString(s string, barred uint8) bool {
+	if s == "" || barredByte(s, barred) {
+		return false
+	}
+	switch c := s[0]; {
+	case c == ' ' || c == '-' || c == '#' || s[len(s)-1] == ' ':
+		return false
+	case c-'0' <= 9 || c == '+':
+		return !numeric(s)
+	case c == 't':
+		return s != "true"
+	case c == 'f':
+		return s != "false"
+	case c == 'n':
+		return s != "null"
+	}
+	return true
+}
+
+// barredByte reports whether a byte of s is in the classes.
+func barredByte(s string, barred uint8) bool {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if suspicious(scan.Load64(s, i)) && inClass(s[i:i+8], barred) {
+			return true
+		}
+	}
+	return inClass(s[i:], barred)
+}
+
+func inClass(s string, classes uint8) bool {
+	for i := range len(s) {
+		if class[s[i]]&classes != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// suspicious reports whether one of the eight bytes of w may be special or a
+// delimiter.
+func suspicious(w uint64) bool {
+	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
+	// and 2 to the low seven bits carries into the highest bit from there on,
+	// and from behind them on.
+	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
+	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
+	colon, quote, comma := w^(':'*scan.Ones), w^('"'*scan.Ones), w^(','*scan.Ones)
+	// A borrow makes bytes above a true one look true, which does no harm.
+	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (comma-scan.Ones)&^comma
+	control := w - 0x20*scan.Ones
+	return (brackets|equal|control)&^w&scan.Highs != 0
+}
+
+// numeric reports whether s, which does not begin with "-", looks like a number:
+// digits, with a plus sign, a fraction and an exponent or without.
+func numeric(s string) bool {
+	i := 0
+	if s[0] == '+' {
+		i = 1
+	}
+	j := scan.Digits(s, i)
+	if j == i {
+		return false
+	}
+	if j < len(s) && s[j] == '.' {
+		i = j + 1
+		if j = scan.Digits(s, i); j == i {
+			return false
+		}
+	}
+	if j < len(s) && s[j]|0x20 == 'e' {
+		i = j + 1
+		if i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if j = scan.Digits(s, i); j == i {
+			return false
+		}
+	}
+	return j == len(s)
+}
+
+// appendKey appends a key, a name of a field list or an entry's key.
+func appendKey(dst []byte, key string) []byte {
+	if bareKey(key) {
+		return append(dst, key...)
+	}
+	return appendQuoted(dst, key)
+}
+
+// appendQuoted appends s in quotation marks with the escapes of section 7.1.
+func appendQuoted(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for {
+		i := scan.StringEnd(s, 0)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return append(dst, '"')
+		}
+		switch c := s[i]; c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\t':
+			dst = append(dst, `\t`...)
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		s = s[i+1:]
+	}
+}

@@ -1,0 +1,157 @@
+package toon
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// value parses the token s[i:end], which has no spaces around it.
+func (p *parser) value(i, end int) (wire.Value, bool) {
+	if !p.spend(1, i) {
+		return wire.Value{}, false
+	}
+	switch c := p.s[i]; {
+	case c == '"':
+		text, next := p.quoted(i, end)
+		if next >= 0 && next < end {
+			next = p.afterQuote(next, end)
+		}
+		return wire.String(text), next >= 0
+	case c-'0' <= 9 || c == '-':
+		if v, next := smallInt(p.s, i); next == end {
+			return v, true
+		}
+	}
+	return plainValue(p.s[i:end]), true
+}
+
+// plainValue returns what an unquoted token means (section 4).
+func plainValue(s string) wire.Value {
+	if s == "" {
+		return wire.String(s)
+	}
+	switch c := s[0]; {
+	case c-'0' <= 9 || c == '-':
+		if scan.Number(s) == len(s) {
+			v, _ := wire.Number(s)
+			return v
+		}
+	case c == 't' && s == "true":
+		return wire.Bool(true)
+	case c == 'f' && s == "false":
+		return wire.Bool(false)
+	case c == 'n' && s == "null":
+		return wire.Null()
+	}
+	return wire.String(s)
+}
+
+// keyToken parses the key s[i:end], with spaces behind it or without.
+func (p *parser) keyToken(i, end int) (string, bool) {
+	for end > i && p.s[end-1] == ' ' {
+		end--
+	}
+	if i == end || p.s[i] != '"' {
+		return p.s[i:end], true
+	}
+	key, next := p.quoted(i, end)
+	if next >= 0 && next < end {
+		next = p.afterQuote(next, end)
+	}
+	return key, next >= 0
+}
+
+func (p *parser) afterQuote(i, end int) int {
+	return p.failAt(i, wire.Error{Code: "after_quote", Kind: wire.ErrSyntax,
+		Message: "a quoted string goes on with " + p.found(i, end) + " behind its closing quote",
+		Hint:    `a quote within a string is written \"`})
+}
+
+// quoted parses the quoted string that begins at i, in a line or token that ends
+// at end, and returns where it ends.
+func (p *parser) quoted(start, end int) (string, int) {
+	i := start + 1
+	for {
+		i = scan.StringEnd(p.s, i)
+		if i >= end || p.s[i] == '"' || p.s[i] == '\\' {
+			break
+		}
+		i++ // a control character stands for itself
+	}
+	switch {
+	case i >= end:
+		return "", p.unterminated(start, end)
+	case p.s[i] == '"':
+		return p.s[start+1 : i], i + 1
+	}
+	buf := append(p.scratch[:0], p.s[start+1:i]...)
+	for i < end {
+		switch c := p.s[i]; c {
+		case '"':
+			p.scratch = buf
+			return p.Text(buf), i + 1
+		case '\\':
+			r, next := p.unescape(i, end)
+			if next < 0 {
+				return "", -1
+			}
+			buf = utf8.AppendRune(buf, r)
+			i = next
+		default:
+			j := min(scan.StringEnd(p.s, i+1), end)
+			buf = append(buf, p.s[i:j]...)
+			i = j
+		}
+	}
+	return "", p.unterminated(start, end)
+}
+
+func (p *parser) unterminated(i, end int) int {
+	return p.failAt(i, wire.Error{Code: "unterminated_string", Kind: p.cutOff(end),
+		Message: "the line ends inside the string that begins here",
+		Hint:    `a line end within a string is written \n`})
+}
+
+// cutOff returns the kind of an error about something that the end of a token or
+// line at end cuts short: ErrTruncated if the text ends there.
+func (p *parser) cutOff(end int) error {
+	if end == p.end {
+		return wire.ErrTruncated
+	}
+	return wire.ErrSyntax
+}
+
+// unescape decodes the escape at i (section 7.1).
+func (p *parser) unescape(i, end int) (rune, int) {
+	bad := func(message string) (rune, int) {
+		return 0, p.failAt(i, wire.Error{Code: "bad_escape", Kind: wire.ErrSyntax, Message: message,
+			Hint: `the escapes are \\ \" \n \r \t and \uXXXX`})
+	}
+	if i+1 >= end {
+		return 0, p.unterminated(i, end)
+	}
+	switch c := p.s[i+1]; c {
+	case '\\', '"':
+		return rune(c), i + 2
+	case 'n':
+		return '\n', i + 2
+	case 'r':
+		return '\r', i + 2
+	case 't':
+		return '\t', i + 2
+	case 'u':
+		var digits [4]byte
+		r, ok := scan.Hex4(digits[:copy(digits[:], p.s[i+2:min(end, i+6)])])
+		if !ok {
+			return bad(`\u needs four hexadecimal digits`)
+		}
+		if r >= 0xD800 && r < 0xE000 {
+			return bad("an escape for half of a surrogate pair; characters beyond U+FFFF stand for themselves")
+		}
+		return r, i + 6
+	}
+	return bad("no escape begins with a backslash and " + strings.TrimSpace(p.found(i+1, end)))
+}
