@@ -9,9 +9,23 @@ import (
 // Equal reports whether a and b are the same value of the data model: numbers
 // by exact mathematical value, whatever their spelling or size; members in any
 // order; times by instant. Tags do not count.
-func Equal(a, b Value) bool {
+func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
+
+// EqualAsJSON reports whether a and b are [Equal] where bytes and times count
+// as the text that JSON gives them ([Value.AppendText]): what JSON loses too is
+// no difference. It judges what comes back from a format, where a value that
+// JSON carries as well as it can must not count as lost:
+//
+//	EqualAsJSON(Time(t), String("2026-01-02T03:04:05Z")) // if that is t's text
+//	EqualAsJSON(Bytes([]byte("hi")), String("aGk="))
+//
+// [DifferenceBeyond] with [LossBeyondJSON] says what differs and where.
+func EqualAsJSON(a, b Value) bool { return equal(a, b, sameText) }
+
+// equal compares; otherKind judges two values of different kinds.
+func equal(a, b Value, otherKind func(a, b Value) bool) bool {
 	if a.kind != b.kind {
-		return false
+		return otherKind(a, b)
 	}
 	switch a.kind {
 	case KindNumber:
@@ -19,41 +33,50 @@ func Equal(a, b Value) bool {
 	case KindTime:
 		return a.num == b.num && a.nsec == b.nsec
 	case KindArray:
-		if a.num != b.num {
-			return false
-		}
-		other := b.children()
-		for i, e := range a.children() {
-			if !Equal(e, other[i]) {
-				return false
-			}
-		}
-		return true
+		return a.num == b.num && equalChildren(a, b, otherKind)
 	case KindObject:
-		return equalObjects(a, b)
+		return a.num == b.num && equalObjects(a, b, otherKind)
 	default:
 		return sameScalar(a, b)
 	}
 }
 
-func equalObjects(a, b Value) bool {
-	if a.num != b.num {
+func neverEqual(_, _ Value) bool { return false }
+
+// sameText reports whether one value is a string and the other bytes or a time
+// with that text.
+func sameText(a, b Value) bool {
+	if a.kind == KindString {
+		a, b = b, a
+	}
+	if b.kind != KindString || a.kind != KindBytes && a.kind != KindTime {
 		return false
 	}
+	var buf [64]byte
+	return string(a.AppendText(buf[:0])) == b.str()
+}
+
+// equalChildren compares as many values in their order.
+func equalChildren(a, b Value, otherKind func(a, b Value) bool) bool {
 	other := b.children()
-	if a.SameKeys(b) {
-		for i, e := range a.children() {
-			if !Equal(e, other[i]) {
-				return false
-			}
+	for i, e := range a.children() {
+		if !equal(e, other[i], otherKind) {
+			return false
 		}
-		return true
+	}
+	return true
+}
+
+// equalObjects compares objects with as many members.
+func equalObjects(a, b Value, otherKind func(a, b Value) bool) bool {
+	if a.SameKeys(b) {
+		return equalChildren(a, b, otherKind)
 	}
 	// Keys are distinct, so equal counts and one inclusion are enough.
-	names := a.keys().names
+	other, names := b.children(), a.keys().names
 	for i, e := range a.children() {
 		j := b.keys().Index(names[i])
-		if j < 0 || !Equal(e, other[j]) {
+		if j < 0 || !equal(e, other[j], otherKind) {
 			return false
 		}
 	}
@@ -109,12 +132,24 @@ func Identical(a, b Value) bool {
 	}
 }
 
+// LossBeyondJSON is what [DifferenceBeyond] leaves out to judge a format
+// against JSON: the losses that JSON has too, and those that [Equal] does not
+// see. What is left differs in the data:
+//
+//	loss, path := DifferenceBeyond(LossBeyondJSON, want, got)
+//	lossless := loss == 0 // as EqualAsJSON(want, got) says
+const LossBeyondJSON = LossKinds | LossOrder | LossNumberText
+
 // Difference returns the losses that turn want into got, and the JSON pointer
 // of the first difference. Two values are [Identical] if and only if the set
 // is empty. LossContent stands for every difference that no other loss
-// explains.
-func Difference(want, got Value) (Loss, string) {
-	var d differ
+// explains; LossPrecision for those only that rounding to float64 explains.
+func Difference(want, got Value) (Loss, string) { return DifferenceBeyond(0, want, got) }
+
+// DifferenceBeyond is [Difference] without the losses in ignored: the pointer
+// leads to the first difference that is another loss.
+func DifferenceBeyond(ignored Loss, want, got Value) (Loss, string) {
+	d := differ{ignored: ignored}
 	d.value(want, got)
 	e := Error{path: d.path}
 	return d.loss, e.Path()
@@ -122,16 +157,13 @@ func Difference(want, got Value) (Loss, string) {
 
 // differ gathers losses. path is the way to the first, innermost first.
 type differ struct {
-	loss  Loss
-	found bool
-	path  []string
+	ignored Loss
+	loss    Loss
+	path    []string
 }
 
 // note adds a loss; the first one found starts the path.
-func (d *differ) note(l Loss) {
-	d.loss |= l
-	d.found = true
-}
+func (d *differ) note(l Loss) { d.loss |= l &^ d.ignored }
 
 func (d *differ) value(want, got Value) {
 	if want.kind != got.kind {
@@ -147,7 +179,11 @@ func (d *differ) value(want, got Value) {
 			if i == len(other) {
 				break
 			}
-			d.child(strconv.Itoa(i), e, other[i])
+			before := d.loss
+			d.value(e, other[i])
+			if before == 0 && d.loss != 0 {
+				d.path = append(d.path, strconv.Itoa(i))
+			}
 		}
 		if want.num != got.num {
 			d.note(LossContent)
@@ -170,25 +206,22 @@ func (d *differ) value(want, got Value) {
 }
 
 func (d *differ) child(token string, want, got Value) {
-	before := d.found
+	before := d.loss
 	d.value(want, got)
-	if !before && d.found {
+	if before == 0 && d.loss != 0 {
 		d.path = append(d.path, token)
 	}
 }
 
 func (d *differ) otherKind(want, got Value) {
-	if got.kind == KindString && got.str() == string(want.AppendText(nil)) {
-		switch want.kind {
-		case KindBytes:
-			d.note(LossBytes)
-			return
-		case KindTime:
-			d.note(LossTime)
-			return
-		}
+	switch {
+	case got.kind != KindString || !sameText(want, got):
+		d.note(LossContent)
+	case want.kind == KindBytes:
+		d.note(LossBytes)
+	default:
+		d.note(LossTime)
 	}
-	d.note(LossContent)
 }
 
 func (d *differ) number(want, got Value) {
@@ -197,9 +230,9 @@ func (d *differ) number(want, got Value) {
 	case Equal(want, got):
 		d.note(LossNumberText)
 	default:
-		x, _ := want.Float64()
-		y, _ := got.Float64()
-		if x == y {
+		f, finite := want.nearestFloat()
+		g, _ := got.nearestFloat()
+		if finite && f == g && decimal.IsFloat(got.NumberText(), f) {
 			d.note(LossPrecision)
 		} else {
 			d.note(LossContent)

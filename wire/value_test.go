@@ -192,6 +192,11 @@ func TestDifference(t *testing.T) {
 		{"order", parse(t, `{"a":1,"b":2}`), parse(t, `{"b":2,"a":1}`), wire.LossOrder, ""},
 		{"spelling", parse(t, `[1,{"x":1.0}]`), parse(t, `[1,{"x":1}]`), wire.LossNumberText, "/1/x"},
 		{"precision", parse(t, `{"id":9007199254740993}`), parse(t, `{"id":9007199254740992}`), wire.LossPrecision, "/id"},
+		{"underflow", parse(t, `1e-400`), parse(t, `0`), wire.LossPrecision, ""},
+		{"all digits of a float64", parse(t, `1208925819614629174706177`), parse(t, `1208925819614629174706176`), wire.LossPrecision, ""},
+		{"beyond float64", parse(t, `1e400`), parse(t, `2e400`), wire.LossContent, ""},
+		{"below float64", parse(t, `1e-400`), parse(t, `2e-400`), wire.LossContent, ""},
+		{"digits that no rounding makes", parse(t, `9007199254740993`), parse(t, `9007199254740992.25`), wire.LossContent, ""},
 		{"other number", parse(t, `1`), parse(t, `2`), wire.LossContent, ""},
 		{"absent to null", parse(t, `[{"a":1}]`), parse(t, `[{"a":1,"b":null}]`), wire.LossMissing, "/0"},
 		{"null to absent", parse(t, `{"a":1,"b":null}`), parse(t, `{"a":1}`), wire.LossMissing, ""},
@@ -211,6 +216,47 @@ func TestDifference(t *testing.T) {
 			require.Equal(t, loss == 0, wire.Identical(c.want, c.got))
 		})
 	}
+}
+
+func TestEqualAsJSON(t *testing.T) {
+	utc := time.Date(2026, 1, 2, 3, 4, 5, 6e8, time.UTC)
+	zone := utc.In(time.FixedZone("", 3600))
+	for _, c := range []struct {
+		name      string
+		want, got wire.Value
+		equal     bool
+		beyond    wire.Loss
+		path      string
+	}{
+		{"time as text", wire.Time(zone), wire.String("2026-01-02T04:04:05.6+01:00"), true, 0, ""},
+		{"time as another text", wire.Time(zone), wire.String("2026-01-02T03:04:05.6Z"), false, wire.LossContent, ""},
+		{"time in another zone", wire.Time(zone), wire.Time(utc), true, 0, ""},
+		{"another time", wire.Time(zone), wire.Time(utc.Add(1)), false, wire.LossContent, ""},
+		{"bytes as text", wire.Bytes([]byte("hi")), wire.String("aGk="), true, 0, ""},
+		{"bytes as another text", wire.Bytes([]byte("hi")), wire.String("hi"), false, wire.LossContent, ""},
+		{"bytes and time", wire.Bytes(nil), wire.Time(utc), false, wire.LossContent, ""},
+		{"tag", wire.TaggedString("a", 1), wire.String("a"), true, 0, ""},
+		{"order and spelling", parse(t, `{"a":1,"b":2.0}`), parse(t, `{"b":2,"a":1}`), true, 0, ""},
+		{"absent and null", parse(t, `{"a":1,"b":null}`), parse(t, `{"a":1}`), false, wire.LossMissing, ""},
+		{"deep", wire.Array(object(t, wire.Member{Key: "t", Value: wire.Time(utc)})), parse(t, `[{"t":"2026-01-02T03:04:05.6Z"}]`), true, 0, ""},
+		{"behind what does not count",
+			wire.Array(wire.Time(utc), parse(t, `{"b":1.0,"a":[9007199254740993]}`)),
+			parse(t, `["2026-01-02T03:04:05.6Z",{"a":[9007199254740992],"b":1}]`), false, wire.LossPrecision, "/1/a/0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.equal, wire.EqualAsJSON(c.want, c.got))
+			require.Equal(t, c.equal, wire.EqualAsJSON(c.got, c.want), "the other way round")
+			loss, path := wire.DifferenceBeyond(wire.LossBeyondJSON, c.want, c.got)
+			require.Equal(t, c.beyond.String(), loss.String())
+			require.Equal(t, c.path, path)
+		})
+	}
+	t.Run("what JSON gives back", func(t *testing.T) {
+		v := object(t, wire.Member{Key: "t", Value: wire.Time(zone)}, wire.Member{Key: "b", Value: wire.Bytes([]byte{0, 1, 255})})
+		back := parse(t, v.String())
+		require.False(t, wire.Equal(v, back))
+		require.True(t, wire.EqualAsJSON(v, back))
+	})
 }
 
 func TestObjectRefusesDuplicates(t *testing.T) {

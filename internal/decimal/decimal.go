@@ -299,3 +299,16 @@ func Float64(s string) (float64, bool) {
 	var buf [32]byte
 	return f, Equal(s, string(strconv.AppendFloat(buf[:0], f, 'e', -1, 64)))
 }
+
+// IsFloat reports whether s is what a program writes that holds f: its shortest
+// text, its 17 digits, or all the digits of its exact value.
+func IsFloat(s string, f float64) bool {
+	const exactDigits = 767 // of the longest float64 there is
+	var buf [exactDigits + 16]byte
+	for _, digits := range [...]int{-1, 16, exactDigits - 1} {
+		if Equal(s, string(strconv.AppendFloat(buf[:0], f, 'e', digits, 64))) {
+			return true
+		}
+	}
+	return false
+}

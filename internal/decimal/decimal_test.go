@@ -119,3 +119,15 @@ func TestHugeExponents(t *testing.T) {
 	_, ok = decimal.Int64("10e-1" + big)
 	require.False(t, ok)
 }
+
+func TestIsFloat(t *testing.T) {
+	for _, f := range []float64{0, 0.1, -1e23, 5e-324, math.MaxFloat64, 1 << 80, 9007199254740992} {
+		for _, digits := range []int{-1, 16, 766} {
+			require.True(t, decimal.IsFloat(strconv.FormatFloat(f, 'e', digits, 64), f))
+		}
+	}
+	require.True(t, decimal.IsFloat("1208925819614629174706176", 1<<80), "every digit of 2^80")
+	for s, f := range map[string]float64{"1e-400": 0, "9007199254740993": 9007199254740992, "0.10000000000000000001": 0.1, "1": 2} {
+		require.False(t, decimal.IsFloat(s, f), s)
+	}
+}
