@@ -78,7 +78,11 @@ func settle(t *testing.T, page, have, want string) {
 		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
 		return
 	}
-	require.Equal(t, want, have, "%s is out of date: UPDATE_DOCS=1 go test -run TestDocs .", page)
+	is, should := strings.Split(have, "\n"), strings.Split(want, "\n")
+	for i := range min(len(is), len(should)) {
+		require.Equal(t, should[i], is[i], "%s:%d is out of date: UPDATE_DOCS=1 go test -run TestDocs .", page, i+1)
+	}
+	require.Len(t, is, len(should), "%s is out of date: UPDATE_DOCS=1 go test -run TestDocs .", page)
 }
 
 var callsWirekit = regexp.MustCompile(`(^|\| )((bin/)?wirekit|go run \./cmd/wirekit) `)

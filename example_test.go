@@ -40,10 +40,10 @@ func ExampleSmallest() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(best.Name(), best.Lossless)
+	fmt.Println(best.Name(), best.Tokens)
 	fmt.Printf("%s", best.Encoded)
 	// Output:
-	// gcx true
+	// gcx 24
 	// GCX1 tool=data.hosts fields=name,up rows=3
 	// a	true
 	// b	false
