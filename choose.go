@@ -278,7 +278,7 @@ func (c Chooser) codecs() ([]wire.Codec, error) {
 	if len(c.Candidates) == 0 {
 		var all []wire.Codec
 		for _, codec := range r.All() {
-			if info := codec.Info(); !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.FullName() != jsonName {
+			if info := codec.Info(); !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != jsonName {
 				all = append(all, codec)
 			}
 		}

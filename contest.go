@@ -143,6 +143,7 @@ func (k *contest) measureJSON() error {
 		k.json.refused(err)
 		return nil
 	}
+	k.leading = make([]byte, 0, len(text)) // the second buffer, see measure
 	return k.take(k.json, text, k.Measure == Exact)
 }
 
@@ -342,23 +343,16 @@ func (k *contest) verify(e *entrant) error {
 		return nil
 	}
 	e.Verified = true
-	if e.Loss, e.LossPath = k.loss(back); e.Loss != 0 {
-		e.Outcome, e.out = Lossy, true
+	e.Loss, e.LossPath = wire.Difference(k.value, back)
+	switch {
+	case k.Identical && e.Loss != 0:
+	case e.Loss&^wire.LossBeyondJSON != 0:
+		e.Loss, e.LossPath = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
+	default:
 		return nil
 	}
-	e.Loss, e.LossPath = wire.Difference(k.value, back)
+	e.Outcome, e.out = Lossy, true
 	return nil
-}
-
-// loss returns what back has lost of the value.
-func (k *contest) loss(back wire.Value) (wire.Loss, string) {
-	switch {
-	case k.Identical:
-		return wire.Difference(k.value, back)
-	case wire.EqualAsJSON(k.value, back):
-		return 0, ""
-	}
-	return wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
 }
 
 // report lists the entrants by measure, the chosen one first.
