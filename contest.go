@@ -45,6 +45,9 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, codecs []wire.Code
 	if k.counter == nil {
 		k.counter = tokens.Default()
 	}
+	if b, ok := k.counter.(tokens.Batcher); ok {
+		k.counter = b.Batch()
+	}
 	k.json = newEntrant(wire.JSON{})
 	for _, codec := range codecs {
 		k.others = append(k.others, newEntrant(codec))
