@@ -94,7 +94,11 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 		return err
 	}
 	if o.choice.explain {
-		c.note("%s saves %.1f %% against compact JSON", best.Name(), 100*best.Report.Saving())
+		if saving := best.Report.Saving(); saving > 0 {
+			c.note("%s saves %.1f %% against compact JSON", best.Name(), 100*saving)
+		} else {
+			c.note("nothing saves enough against compact JSON")
+		}
 		for _, candidate := range best.Report.Candidates {
 			c.note("%s", candidate)
 		}

@@ -62,6 +62,7 @@ type comparison struct {
 type measurement struct {
 	Format     string   `json:"format"`
 	Refused    string   `json:"refused,omitempty"`
+	misfit     bool     // refused because of the document's shape
 	Bytes      int      `json:"bytes,omitempty"`
 	Gzip       int      `json:"gzip,omitempty"`
 	Tokens     *int     `json:"tokens,omitempty"`
@@ -151,7 +152,7 @@ func (m measurement) rank() uint {
 func measured(r, base wirekit.Result) measurement {
 	m := measurement{Format: r.Name()}
 	if r.Err != nil {
-		m.Refused = r.Err.Error()
+		m.Refused, m.misfit = r.Err.Error(), errors.Is(r.Err, wire.ErrShape)
 		return m
 	}
 	m.Bytes, m.Gzip, m.Lossless = len(r.Encoded), r.Gzip, r.Lossless

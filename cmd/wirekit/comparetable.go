@@ -24,12 +24,10 @@ func (o compareOptions) print(reports []comparison) ([]byte, error) {
 			out.WriteByte('\n')
 		}
 		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed))
-		for _, m := range r.Formats {
-			if m.Refused != "" {
-				o.line(&out, fmt.Sprintf("%s refuses it: %s", m.Format, m.Refused))
-			}
-		}
 		o.line(&out, r.verdict())
+		for _, line := range r.refusals() {
+			o.line(&out, line)
+		}
 	}
 	if len(reports) > 1 {
 		out.WriteByte('\n')
@@ -143,6 +141,24 @@ func (r comparison) verdict() string {
 		return "The fewest tokens without loss: json."
 	}
 	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than compact JSON.", best.Format, *best.Saving)
+}
+
+// refusals are the formats that do not carry the document: those for another
+// shape of data together, the others each with its reason.
+func (r comparison) refusals() []string {
+	var misfits, lines []string
+	for _, m := range r.Formats {
+		switch {
+		case m.misfit:
+			misfits = append(misfits, m.Format)
+		case m.Refused != "":
+			lines = append(lines, fmt.Sprintf("%s refuses it: %s", m.Format, m.Refused))
+		}
+	}
+	if misfits != nil {
+		lines = append(lines, "Made for data of another shape: "+strings.Join(misfits, ", ")+".")
+	}
+	return lines
 }
 
 // A total sums several documents up, by format, the largest saving first.
