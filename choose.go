@@ -51,9 +51,9 @@ func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
 type Chooser struct {
 	// Registry holds the candidates; nil means this package's.
 	Registry *wire.Registry
-	// Candidates are names that the Registry looks up. Nil or empty means
-	// every codec and variant that writes text and declares no loss. Compact
-	// JSON always takes part.
+	// Candidates are names that the Registry looks up: "glyph:canonical",
+	// "gcf+fold". Nil or empty means every codec and variant that writes text
+	// and declares no loss, unfolded. Compact JSON always takes part.
 	Candidates []string
 	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter

@@ -287,6 +287,19 @@ func TestDeclaredLossesAreTriedWhenAsked(t *testing.T) {
 	require.Contains(t, best.Report.String(), "content")
 }
 
+// TestFoldedCandidates: a folded text takes part when it is named, and is
+// unfolded to be compared.
+func TestFoldedCandidates(t *testing.T) {
+	pulls := []byte(read(t, "examples/data/pulls.json"))
+	plain, err := wirekit.Choose(t.Context(), pulls, "gcf")
+	require.NoError(t, err)
+	folded, err := wirekit.Choose(t.Context(), pulls, "gcf", "gcf+fold")
+	require.NoError(t, err)
+	require.Equal(t, "gcf+fold", folded.Name())
+	require.Less(t, folded.Tokens, plain.Tokens)
+	require.True(t, folded.Report.Candidates[0].Verified)
+}
+
 // liar is a codec whose encoding cannot be read back as the value.
 type liar struct{ wire.JSON }
 

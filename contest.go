@@ -57,7 +57,7 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, codecs []wire.Code
 
 func newEntrant(codec wire.Codec) *entrant {
 	info := codec.Info()
-	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name}
+	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name + info.Suffix}
 }
 
 func (k *contest) run() (Choice, error) {

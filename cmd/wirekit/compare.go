@@ -26,7 +26,8 @@ the bytes after gzip, and what a round trip loses, found by decoding again and
 comparing, not by belief; what JSON loses too is no loss. A format that cannot
 carry the document says why. Several documents are also summed up.
 
---all measures the variants too, --speed how fast a format is written and read,
+--all measures the variants too, --fold also what each text format takes when what
+repeats is said once, --speed how fast a format is written and read,
 in megabytes of compact JSON a second.
 
 Tokens are counted offline. Binary formats have none: no model reads them.`,
@@ -38,6 +39,7 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
 	addFrom(cmd, &o.from)
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
 	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
@@ -46,8 +48,8 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
 }
 
 type compareOptions struct {
-	from, tokenizer            string
-	all, speed, json, markdown bool
+	from, tokenizer                  string
+	all, fold, speed, json, markdown bool
 }
 
 // comparison is one document's report, in the form that --json prints.
@@ -113,13 +115,9 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	if err != nil {
 		return comparison{}, err
 	}
-	known := wirekit.Codecs
-	if o.all {
-		known = wirekit.All
-	}
-	var codecs []wire.Codec
-	for _, codec := range known() {
-		codecs = append(codecs, roomy(codec, len(src)))
+	codecs, err := o.codecs(len(src))
+	if err != nil {
+		return comparison{}, err
 	}
 	results := wirekit.Comparer{Codecs: codecs, Counter: counter, Speed: o.speed}.Compare(v)
 	report := comparison{Document: title(file), Format: format.Info().FullName(), Bytes: len(src), Tokenizer: counter.Name()}
@@ -134,6 +132,26 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	}
 	slices.SortStableFunc(report.Formats, func(a, b measurement) int { return cmp.Compare(a.rank(), b.rank()) })
 	return report, nil
+}
+
+// codecs are those to measure for a document of size bytes.
+func (o compareOptions) codecs(size int) ([]wire.Codec, error) {
+	known := wirekit.Codecs()
+	if o.all {
+		known = wirekit.All()
+	}
+	var codecs []wire.Codec
+	for _, c := range known {
+		codecs = append(codecs, roomy(c, size))
+		if info := c.Info(); o.fold && !info.Binary {
+			folded, err := codec(info.FullName()+"+fold", size)
+			if err != nil {
+				return nil, err
+			}
+			codecs = append(codecs, folded)
+		}
+	}
+	return codecs, nil
 }
 
 // rank orders measurements by tokens; binary formats come after those, and
