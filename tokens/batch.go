@@ -6,16 +6,16 @@ package tokens
 type Batcher interface {
 	Counter
 	// Batch returns a counter for the texts to come. Its counts are those of
-	// the Counter; it is not safe for concurrent use, and keeps at most half a
+	// the Counter; it is not safe for concurrent use, and keeps up to a
 	// megabyte of the pieces that it has counted.
 	Batch() Bounded
 }
 
-// The memo of a batch has that many slots, at 32 bytes each. It grows when a
+// The memo of a batch has that many slots, at 16 bytes each. It grows when a
 // text is much longer than those before.
 const (
 	leastBatchSlots = 1 << 10
-	mostBatchSlots  = 1 << 14
+	mostBatchSlots  = 1 << 15
 )
 
 // A batch keeps the memo from one text to the next.
@@ -32,7 +32,7 @@ func (b *batch) Count(text []byte) (int, error) { return b.CountUpTo(text, noBou
 func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
 	n := max(leastBatchSlots, min(mostBatchSlots, slotsFor(text)))
 	if n > 4*len(b.memo.slots) {
-		b.memo.slots = make([]remembered, n) // what is forgotten is found again
+		b.memo = memo{copy: true, slots: make([]remembered, n)} // what is forgotten is found again
 	}
 	return b.encoding.countWith(&b.memo, text, bound)
 }

@@ -74,11 +74,14 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
+	if !m.copy {
+		m.text = text
+	}
 	c := characterClasses()
 	total := 0
 	for i := 0; i < len(text) && total <= most; {
 		end := e.split(c, text, i)
-		n, err := v.countPiece(text[i:end], m)
+		n, err := v.countPiece(text[i:end], m, i)
 		if err != nil {
 			return 0, err
 		}
@@ -143,8 +146,9 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 	return v.appendMerged(dst, piece, start)
 }
 
-// countPiece returns the number of tokens of a piece.
-func (v *vocabulary) countPiece(piece []byte, m *memo) (int, error) {
+// countPiece returns the number of tokens of a piece that begins at start in
+// the text that is counted.
+func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 	if len(piece) == 1 {
 		return 1, nil
 	}
@@ -162,7 +166,7 @@ func (v *vocabulary) countPiece(piece []byte, m *memo) (int, error) {
 			return 0, err
 		}
 	}
-	m.remember(piece, h, n)
+	m.remember(piece, h, start, n)
 	return n, nil
 }
 
@@ -170,27 +174,31 @@ func (v *vocabulary) countPiece(piece []byte, m *memo) (int, error) {
 // words, keys and indentation, and finding a piece in the memo costs less than
 // merging it, or even than finding it in the larger vocabulary.
 //
-// It serves one call, after which its slots wait in a pool, or one Batch. A
-// piece has one slot and evicts the one that had it before.
+// A memo serves one call and points into its text, or one batch and points into
+// a copy of the pieces; the slots of a call wait in a pool and keep nothing of
+// a text. A piece has one slot and evicts the one that had it before.
 type memo struct {
+	text  []byte // in which the slots point
+	copy  bool   // text is the memo's own
 	slots []remembered
 	array *[memoSlots]remembered // what slots is a part of, if borrowed
 }
 
-// remembered is a piece with its count, in half a cache line.
 type remembered struct {
-	piece  [longestRemembered]byte
-	length uint8
-	tokens uint8 // 0 if the slot is empty; a piece has no more tokens than bytes
+	start  int
+	length uint32
+	tokens uint32 // 0 if the slot is empty
 }
 
 const (
 	// memoFrom is the length of the texts for which a memo pays.
 	memoFrom = 512
-	// memoSlots bounds the memo of a call, at 32 bytes a slot.
+	// memoSlots bounds the memo of a call, at 16 bytes a slot.
 	memoSlots = 1 << 12
-	// longestRemembered is the length of the longest piece that is remembered.
-	longestRemembered = 30
+	// longestRemembered bounds what comparing a piece with its slot costs.
+	longestRemembered = 256
+	// mostCopied bounds the pieces that a batch copies.
+	mostCopied = 1 << 20
 )
 
 var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
@@ -202,7 +210,7 @@ func borrowMemo(text []byte) memo {
 	array := memoPool.Get().(*[memoSlots]remembered)
 	slots := array[:min(memoSlots, slotsFor(text))]
 	clear(slots)
-	return memo{slots, array}
+	return memo{slots: slots, array: array}
 }
 
 // slotsFor returns how many slots a memo of a text needs: a power of two.
@@ -219,23 +227,30 @@ func (m *memo) slot(h uint64) *remembered { return &m.slots[uint(h>>20)&uint(len
 
 // recall returns the count of a piece with hash h, or 0.
 func (m *memo) recall(piece []byte, h uint64) int {
-	if len(m.slots) == 0 || len(piece) > longestRemembered {
+	if len(m.slots) == 0 {
 		return 0
 	}
 	s := m.slot(h)
-	if int(s.length) != len(piece) || string(s.piece[:len(piece)]) != string(piece) {
+	if int(s.length) != len(piece) || string(m.text[s.start:s.start+len(piece)]) != string(piece) {
 		return 0
 	}
 	return int(s.tokens)
 }
 
-func (m *memo) remember(piece []byte, h uint64, tokens int) {
+// remember takes a piece that begins at start in the text that is counted.
+func (m *memo) remember(piece []byte, h uint64, start, tokens int) {
 	if len(m.slots) == 0 || len(piece) > longestRemembered {
 		return
 	}
-	s := m.slot(h)
-	copy(s.piece[:], piece)
-	s.length, s.tokens = uint8(len(piece)), uint8(tokens)
+	if m.copy {
+		if len(m.text) > mostCopied-longestRemembered {
+			clear(m.slots)
+			m.text = m.text[:0]
+		}
+		start = len(m.text)
+		m.text = append(m.text, piece...)
+	}
+	*m.slot(h) = remembered{start, uint32(len(piece)), uint32(tokens)}
 }
 
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not
