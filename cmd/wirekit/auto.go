@@ -81,7 +81,7 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 	if err != nil {
 		return err
 	}
-	_, v, err := decode(src, o.from)
+	_, v, err := c.decode(src, o.from)
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 		return comparison{}, err
 	}
 	defer c.progress("measuring "+title(file), noCount)()
-	format, v, err := decode(src, o.from)
+	format, v, err := c.decode(src, o.from)
 	if err != nil {
 		return comparison{}, err
 	}

@@ -122,7 +122,7 @@ func (o convertOptions) convert(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	_, v, err := decode(src, o.from)
+	_, v, err := c.decode(src, o.from)
 	if err != nil {
 		return err
 	}

@@ -84,14 +84,29 @@ func roomy(c wire.Codec, size int) wire.Codec {
 	return c
 }
 
-// decode reads a document in the format from, or in the one detected.
-func decode(src []byte, from string) (wire.Codec, wire.Value, error) {
-	c, err := source(src, from)
+// decode reads a document in the format from, or in the one detected. It notes
+// what a codec accepts but warns of, such as a stream without its trailer.
+func (c *console) decode(src []byte, from string) (wire.Codec, wire.Value, error) {
+	codec, err := source(src, from)
 	if err != nil {
 		return nil, wire.Value{}, err
 	}
-	v, err := c.Decode(src)
-	return c, v, err
+	v, err := c.warned(codec).Decode(src)
+	return codec, v, err
+}
+
+// A warner is a codec that accepts documents which may be incomplete, and can
+// say so.
+type warner interface {
+	WithWarnings(func(*wire.Error)) wire.Codec
+}
+
+// warned returns a codec that notes its warnings.
+func (c *console) warned(codec wire.Codec) wire.Codec {
+	if w, ok := codec.(warner); ok {
+		return w.WithWarnings(func(e *wire.Error) { c.note("warning: %v", e) })
+	}
+	return codec
 }
 
 func source(src []byte, from string) (wire.Codec, error) {

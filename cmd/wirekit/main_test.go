@@ -6,11 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -55,4 +57,26 @@ func TestInterrupted(t *testing.T) {
 	require.Error(t, cmd.Wait())
 	require.Equal(t, 130, cmd.ProcessState.ExitCode())
 	require.Zero(t, files())
+}
+
+// doubtful is JSON whose reader has doubts.
+type doubtful struct {
+	wire.JSON
+	warn func(*wire.Error)
+}
+
+func (d doubtful) WithWarnings(warn func(*wire.Error)) wire.Codec { d.warn = warn; return d }
+
+func (d doubtful) Decode(src []byte) (wire.Value, error) {
+	d.warn(&wire.Error{Format: "doubtful", Code: "missing_trailer"})
+	return d.JSON.Decode(src)
+}
+
+// TestWarnings: what a codec warns of is noted on standard error.
+func TestWarnings(t *testing.T) {
+	var notes strings.Builder
+	c := &console{err: &notes}
+	_, err := c.warned(doubtful{}).Decode([]byte("1"))
+	require.NoError(t, err)
+	require.Equal(t, "wirekit: warning: doubtful: missing_trailer\n", notes.String())
 }

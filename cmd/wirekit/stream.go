@@ -32,6 +32,9 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	}
 	var records atomic.Int64
 	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", records.Load()) })()
+	if w, ok := c.warned(source).(wire.Streamer); ok {
+		source = w
+	}
 	return c.writeWith(o.out, func(w io.Writer) error {
 		return pump(source, target, buffered, w, &records)
 	})
