@@ -52,8 +52,9 @@ type Chooser struct {
 	// Registry holds the candidates; nil means this package's.
 	Registry *wire.Registry
 	// Candidates are names that the Registry looks up: "glyph:canonical",
-	// "gcf+fold". Nil or empty means every codec and variant that writes text
-	// and declares no loss, unfolded. Compact JSON always takes part.
+	// "gcf+fold". Nil or empty means every codec and variant that writes a text
+	// of its own and declares no loss, unfolded. Compact JSON always takes
+	// part.
 	Candidates []string
 	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter
@@ -278,7 +279,7 @@ func (c Chooser) codecs() ([]wire.Codec, error) {
 	if len(c.Candidates) == 0 {
 		var all []wire.Codec
 		for _, codec := range r.All() {
-			if info := codec.Info(); !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != jsonName {
+			if takesPart(codec.Info()) {
 				all = append(all, codec)
 			}
 		}
@@ -301,6 +302,15 @@ func (c Chooser) codecs() ([]wire.Codec, error) {
 		named = append(named, codec)
 	}
 	return named, nil
+}
+
+// takesPart reports whether a codec is a candidate when none are named.
+func takesPart(info wire.Info) bool {
+	switch info.Variant {
+	case "strict", "lenient":
+		return false // in all formats the names of those that only read otherwise
+	}
+	return !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != jsonName
 }
 
 // failure is the error of a value that nothing carries.

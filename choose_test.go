@@ -178,11 +178,15 @@ func TestChooseTakesValuesGoAndJSON(t *testing.T) {
 	want, err := wirekit.Smallest(value)
 	require.NoError(t, err)
 	requireSound(t, wirekit.Chooser{}, value, want)
-	for _, v := range []any{issues, &issues, json} {
+	for _, v := range []any{issues, &issues} {
 		best, err := wirekit.Smallest(v)
 		require.NoError(t, err)
 		require.Equal(t, string(want.Encoded), string(best.Encoded))
 	}
+	// JSON text has strings in place of times and bytes.
+	best, err := wirekit.Smallest(json)
+	require.NoError(t, err)
+	requireSound(t, wirekit.Chooser{}, value, best)
 	_, err = wirekit.Smallest([]byte("{"))
 	require.ErrorIs(t, err, wire.ErrTruncated)
 	_, err = wirekit.Smallest(make(chan int))
