@@ -3,7 +3,6 @@ package wirekit
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"time"
 
 	"github.com/wirekit/wirekit/tokens"
@@ -13,11 +12,6 @@ import (
 // Compare measures v in every codec, in the order of [Codecs].
 func Compare(v wire.Value) []Result { return Comparer{}.Compare(v) }
 
-// Smallest returns v in the text format that takes the fewest tokens of
-// o200k_base among those that lose nothing of it. Each candidate was decoded
-// again and compared. JSON is one of them, so the result is never larger.
-func Smallest(v wire.Value) (Result, error) { return Comparer{}.Smallest(v) }
-
 // A Comparer measures values in several formats. The zero Comparer uses every
 // codec and counts with [tokens.O200k].
 type Comparer struct {
@@ -25,9 +19,13 @@ type Comparer struct {
 	Codecs []wire.Codec
 	// Counter of tokens; nil means tokens.O200k.
 	Counter tokens.Counter
-	// Identical makes a changed order of members and a changed spelling of
-	// numbers count as losses too. By default lossless means [wire.Equal].
+	// Identical makes a changed order of members, a changed spelling of numbers
+	// and a changed kind count as losses too. By default a loss is judged
+	// against JSON, as [wire.EqualAsJSON] does.
 	Identical bool
+	// Speed measures encoding and decoding too, which takes up to a tenth of
+	// a second for each codec.
+	Speed bool
 }
 
 // A Result is one value in one format, measured.
@@ -49,12 +47,13 @@ type Result struct {
 	// Lossless is the Comparer's judgement of Loss.
 	Lossless bool
 
-	// Encoding and Decoding are the times of the fastest of a few runs.
+	// Encoding and Decoding are the times of the fastest of a few runs; 0
+	// unless the Comparer measures Speed.
 	Encoding, Decoding time.Duration
 }
 
-// Name returns the codec's name.
-func (r Result) Name() string { return r.Codec.Info().Name }
+// Name returns the codec's full name: "gcf", "glyph:canonical".
+func (r Result) Name() string { return r.Codec.Info().FullName() }
 
 func (c Comparer) codecs() []wire.Codec {
 	if c.Codecs == nil {
@@ -78,35 +77,13 @@ func (c Comparer) Compare(v wire.Value) []Result {
 		r := c.measure(codec, v)
 		if r.Err == nil {
 			r.Gzip = gzipLen(r.Encoded)
-			r.time(v)
+			if c.Speed {
+				r.time(v)
+			}
 		}
 		results = append(results, r)
 	}
 	return results
-}
-
-// Smallest returns the lossless Result with the fewest tokens; the first of
-// them if several have as many. If no codec carries v without loss, the error
-// joins what each said.
-func (c Comparer) Smallest(v wire.Value) (Result, error) {
-	var best Result
-	var failures []error
-	for _, codec := range c.codecs() {
-		if codec.Info().Binary {
-			continue
-		}
-		r := c.measure(codec, v)
-		switch {
-		case r.Err != nil:
-			failures = append(failures, r.Err)
-		case r.Lossless && (best.Codec == nil || r.Tokens < best.Tokens):
-			best = r
-		}
-	}
-	if best.Codec == nil {
-		return Result{}, errors.Join(append([]error{errors.New("wirekit: no format carries the value without loss")}, failures...)...)
-	}
-	return best, nil
 }
 
 // measure encodes, counts, decodes and compares once.
@@ -125,7 +102,7 @@ func (c Comparer) measure(codec wire.Codec, v wire.Value) Result {
 	if c.Identical {
 		r.Lossless = r.Loss == 0
 	} else {
-		r.Lossless = wire.Equal(v, back)
+		r.Lossless = wire.EqualAsJSON(v, back)
 	}
 	if !codec.Info().Binary {
 		if r.Tokens, err = c.counter().Count(encoded); err != nil {

@@ -40,10 +40,10 @@ func ExampleSmallest() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(best.Name(), best.Lossless)
+	fmt.Println(best.Name(), best.Tokens)
 	fmt.Printf("%s", best.Encoded)
 	// Output:
-	// toon true
+	// toon 22
 	// hosts[3]{name,up}:
 	//   a,true
 	//   b,false

@@ -57,6 +57,13 @@ const noBound = math.MaxInt
 // count returns the number of tokens of text, or a number above most as soon
 // as there are more.
 func (e *encoding) count(text []byte, most int) (int, error) {
+	m := borrowMemo(text)
+	defer m.giveBack()
+	return e.countWith(&m, text, most)
+}
+
+// countWith is count with a memo that may know pieces already.
+func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -67,13 +74,14 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
+	if !m.copy {
+		m.text = text
+	}
 	c := characterClasses()
-	m := borrowMemo(text)
-	defer m.giveBack()
 	total := 0
 	for i := 0; i < len(text) && total <= most; {
 		end := e.split(c, text, i)
-		n, err := v.countPiece(text[i:end], &m, i)
+		n, err := v.countPiece(text[i:end], m, i)
 		if err != nil {
 			return 0, err
 		}
@@ -138,8 +146,8 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 	return v.appendMerged(dst, piece, start)
 }
 
-// countPiece returns the number of tokens of a piece, which begins at start in
-// the text of the memo.
+// countPiece returns the number of tokens of a piece that begins at start in
+// the text that is counted.
 func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 	if len(piece) == 1 {
 		return 1, nil
@@ -162,17 +170,18 @@ func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 	return n, nil
 }
 
-// A memo remembers the counts of a text's latest pieces. Documents repeat
-// their words, keys and indentation, and finding a piece in the memo costs
-// less than merging it, or even than finding it in the larger vocabulary.
+// A memo remembers the counts of the latest pieces. Documents repeat their
+// words, keys and indentation, and finding a piece in the memo costs less than
+// merging it, or even than finding it in the larger vocabulary.
 //
-// It serves one call and points into its text; between calls its slots wait in
-// a pool and keep nothing of a text. A piece has one slot and evicts the one
-// that had it before.
+// A memo serves one call and points into its text, or one batch and points into
+// a copy of the pieces; the slots of a call wait in a pool and keep nothing of
+// a text. A piece has one slot and evicts the one that had it before.
 type memo struct {
-	text  []byte
+	text  []byte // in which the slots point
+	copy  bool   // text is the memo's own
 	slots []remembered
-	array *[memoSlots]remembered // what slots is a part of
+	array *[memoSlots]remembered // what slots is a part of, if borrowed
 }
 
 type remembered struct {
@@ -184,10 +193,12 @@ type remembered struct {
 const (
 	// memoFrom is the length of the texts for which a memo pays.
 	memoFrom = 512
-	// memoSlots bounds the memo, at 16 bytes a slot.
+	// memoSlots bounds the memo of a call, at 16 bytes a slot.
 	memoSlots = 1 << 12
 	// longestRemembered bounds what comparing a piece with its slot costs.
-	longestRemembered = 128
+	longestRemembered = 256
+	// mostCopied bounds the pieces that a batch copies.
+	mostCopied = 1 << 20
 )
 
 var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
@@ -197,10 +208,13 @@ func borrowMemo(text []byte) memo {
 		return memo{}
 	}
 	array := memoPool.Get().(*[memoSlots]remembered)
-	slots := array[:min(memoSlots, 1<<bits.Len(uint(len(text)/8)))]
+	slots := array[:min(memoSlots, slotsFor(text))]
 	clear(slots)
-	return memo{text, slots, array}
+	return memo{slots: slots, array: array}
 }
+
+// slotsFor returns how many slots a memo of a text needs: a power of two.
+func slotsFor(text []byte) int { return 1 << bits.Len(uint(len(text)/8)) }
 
 func (m *memo) giveBack() {
 	if m.array != nil {
@@ -208,23 +222,35 @@ func (m *memo) giveBack() {
 	}
 }
 
+// slot returns the place of a piece with hash h.
+func (m *memo) slot(h uint64) *remembered { return &m.slots[uint(h>>20)&uint(len(m.slots)-1)] }
+
 // recall returns the count of a piece with hash h, or 0.
 func (m *memo) recall(piece []byte, h uint64) int {
 	if len(m.slots) == 0 {
 		return 0
 	}
-	s := &m.slots[uint(h>>20)&uint(len(m.slots)-1)]
+	s := m.slot(h)
 	if int(s.length) != len(piece) || string(m.text[s.start:s.start+len(piece)]) != string(piece) {
 		return 0
 	}
 	return int(s.tokens)
 }
 
+// remember takes a piece that begins at start in the text that is counted.
 func (m *memo) remember(piece []byte, h uint64, start, tokens int) {
 	if len(m.slots) == 0 || len(piece) > longestRemembered {
 		return
 	}
-	m.slots[uint(h>>20)&uint(len(m.slots)-1)] = remembered{start, uint32(len(piece)), uint32(tokens)}
+	if m.copy {
+		if len(m.text) > mostCopied-longestRemembered {
+			clear(m.slots)
+			m.text = m.text[:0]
+		}
+		start = len(m.text)
+		m.text = append(m.text, piece...)
+	}
+	*m.slot(h) = remembered{start, uint32(len(piece)), uint32(tokens)}
 }
 
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not

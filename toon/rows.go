@@ -1,6 +1,9 @@
 package toon
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
 
 // rows parses the rows of a table, at the depth.
 func (p *parser) rows(h header, depth int) (wire.Value, bool) {
@@ -189,7 +192,7 @@ func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
 	if list.keys == nil {
 		return r.repeatedRecord(list)
 	}
-	slots := r.Slots(len(list.fields))
+	slots := r.Slots(inplace.Permit(), len(list.fields))
 	for k := range list.fields {
 		v, ok := r.fieldOf(&list.fields[k])
 		if !ok {
@@ -197,7 +200,7 @@ func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
 		}
 		slots[k] = v
 	}
-	return r.RowOf(list.keys, slots), true
+	return r.RowOf(inplace.Permit(), list.keys, slots), true
 }
 
 // repeatedRecord is record for a list that has a name twice, of which the last

@@ -8,48 +8,52 @@ import (
 )
 
 func newCheck(c *console) *cobra.Command {
-	var from string
+	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check [-f FROM] [FILE…|-]",
 		Short: "Check that documents are well-formed, and canonical in their format",
 		Long: `Check that documents are well-formed in their format, which is detected unless
 --from names it. Each is also encoded again: a document is canonical if that
-gives the same bytes.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{"-"}
-			}
-			for _, file := range args {
-				line, err := checkOne(c, file, from)
-				if err != nil {
-					return fmt.Errorf("%s: %w", title(file), err)
-				}
-				if err := c.write("", []byte(line+"\n")); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+gives the same bytes.
+
+Every document is looked at. The exit code is 1 if one of them is malformed or,
+with --canonical, not canonical.`,
+		RunE: func(_ *cobra.Command, args []string) error { return eachFile(c, args, o.check) },
 	}
-	addFrom(cmd, &from)
+	addFrom(cmd, &o.from)
+	cmd.Flags().BoolVar(&o.canonical, "canonical", false, "fail if a document is not canonical")
 	return cmd
 }
 
-func checkOne(c *console, file, from string) (string, error) {
+type checkOptions struct {
+	from      string
+	canonical bool
+}
+
+func (o checkOptions) check(c *console, file string) error {
 	src, err := c.read(file)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer c.progress("checking "+title(file), noCount)()
-	codec, v, err := decode(src, from)
+	codec, v, err := c.decode(src, o.from)
 	if err != nil {
-		return "", err
+		return err
 	}
 	form := "canonical"
-	if out, err := codec.AppendEncode(nil, v); err != nil || string(out) != string(src) && string(out)+"\n" != string(src) {
+	out, err := codec.AppendEncode(nil, v)
+	canonical := err == nil && (string(out) == string(src) || string(out)+"\n" == string(src))
+	if !canonical {
 		form = "well-formed, not canonical"
 	}
-	return fmt.Sprintf("%s: %s, %s, %s", title(file), codec.Info().Name, form, size(v)), nil
+	line := fmt.Sprintf("%s: %s, %s, %s\n", title(file), codec.Info().FullName(), form, size(v))
+	if err := c.write("", []byte(line)); err != nil {
+		return err
+	}
+	if o.canonical && !canonical {
+		return fmt.Errorf("not canonical %s; --canonical asks for that", codec.Info().FullName())
+	}
+	return nil
 }
 
 // size says how much a value holds, in a few words.

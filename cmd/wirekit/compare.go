@@ -1,15 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
-	"io"
-	"strconv"
+	"math"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/tokens"
@@ -20,36 +18,38 @@ func newCompare(c *console) *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare [FILE…|-]",
-		Short: "Measure a document in every format: bytes, tokens, losses, speed",
-		Long: `Measure documents in every format.
+		Short: "Measure documents in every format: bytes, tokens, losses",
+		Long: `Measure documents in every format, the one with the fewest tokens first.
 
-For each format: the bytes, the bytes after gzip, the tokens and their saving
-against compact JSON, what a round trip loses (found by decoding again and
-comparing, not by belief), and the speed of encoding and decoding in megabytes
-of compact JSON a second. A format that cannot carry the document says why.
+For each format: the tokens and their saving against compact JSON, the bytes,
+the bytes after gzip, and what a round trip loses, found by decoding again and
+comparing, not by belief; what JSON loses too is no loss. A format that cannot
+carry the document says why. Several documents are also summed up.
+
+--all measures the variants too, --fold also what each text format takes when what
+repeats is said once, --speed how fast a format is written and read,
+in megabytes of compact JSON a second.
 
 Tokens are counted offline. Binary formats have none: no model reads them.`,
 		Example: `  wirekit compare orders.json
-  wirekit compare --markdown a.json b.json
+  wirekit compare --all --markdown a.json b.json
   wirekit compare --tokenizer cl100k_base --json orders.json`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{"-"}
-			}
-			return o.compare(c, args)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.compare(c, args) },
 	}
 	addFrom(cmd, &o.from)
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
+	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
-	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
+	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
 	_ = cmd.RegisterFlagCompletionFunc("tokenizer", cobra.FixedCompletions(tokens.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 type compareOptions struct {
-	from, tokenizer string
-	json, markdown  bool
+	from, tokenizer                  string
+	all, fold, speed, json, markdown bool
 }
 
 // comparison is one document's report, in the form that --json prints.
@@ -64,6 +64,7 @@ type comparison struct {
 type measurement struct {
 	Format     string   `json:"format"`
 	Refused    string   `json:"refused,omitempty"`
+	misfit     bool     // refused because of the document's shape
 	Bytes      int      `json:"bytes,omitempty"`
 	Gzip       int      `json:"gzip,omitempty"`
 	Tokens     *int     `json:"tokens,omitempty"`
@@ -84,34 +85,24 @@ func (o compareOptions) compare(c *console, files []string) error {
 		return usageError{err}
 	}
 	var reports []comparison
-	for _, file := range files {
+	failed := eachFile(c, files, func(c *console, file string) error {
 		report, err := o.one(c, file, counter)
-		if err != nil {
-			return fmt.Errorf("%s: %w", title(file), err)
+		if err == nil {
+			reports = append(reports, report)
 		}
-		reports = append(reports, report)
+		return err
+	})
+	if len(reports) == 0 {
+		return failed
 	}
-	var out strings.Builder
-	switch {
-	case o.json:
-		text, err := gojson.MarshalIndent(reports, "", "  ")
-		if err != nil {
-			return err
-		}
-		out.Write(append(text, '\n'))
-	case o.markdown:
-		for _, r := range reports {
-			r.markdown(&out)
-		}
-	default:
-		for i, r := range reports {
-			if i > 0 {
-				out.WriteByte('\n')
-			}
-			r.table(&out)
-		}
+	text, err := o.print(reports)
+	if err != nil {
+		return err
 	}
-	return c.write("", []byte(out.String()))
+	if err := c.write("", text); err != nil {
+		return err
+	}
+	return failed
 }
 
 func (o compareOptions) one(c *console, file string, counter tokens.Counter) (comparison, error) {
@@ -120,16 +111,16 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 		return comparison{}, err
 	}
 	defer c.progress("measuring "+title(file), noCount)()
-	format, v, err := decode(src, o.from)
+	format, v, err := c.decode(src, o.from)
 	if err != nil {
 		return comparison{}, err
 	}
-	var codecs []wire.Codec
-	for _, codec := range wirekit.Codecs() {
-		codecs = append(codecs, roomy(codec, len(src)))
+	codecs, err := o.codecs(len(src))
+	if err != nil {
+		return comparison{}, err
 	}
-	results := wirekit.Comparer{Codecs: codecs, Counter: counter}.Compare(v)
-	report := comparison{Document: title(file), Format: format.Info().Name, Bytes: len(src), Tokenizer: counter.Name()}
+	results := wirekit.Comparer{Codecs: codecs, Counter: counter, Speed: o.speed}.Compare(v)
+	report := comparison{Document: title(file), Format: format.Info().FullName(), Bytes: len(src), Tokenizer: counter.Name()}
 	var base wirekit.Result
 	for _, r := range results {
 		if r.Name() == "json" {
@@ -139,14 +130,47 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	for _, r := range results {
 		report.Formats = append(report.Formats, measured(r, base))
 	}
+	slices.SortStableFunc(report.Formats, func(a, b measurement) int { return cmp.Compare(a.rank(), b.rank()) })
 	return report, nil
+}
+
+// codecs are those to measure for a document of size bytes.
+func (o compareOptions) codecs(size int) ([]wire.Codec, error) {
+	known := wirekit.Codecs()
+	if o.all {
+		known = wirekit.All()
+	}
+	var codecs []wire.Codec
+	for _, c := range known {
+		codecs = append(codecs, roomy(c, size))
+		if info := c.Info(); o.fold && !info.Binary {
+			folded, err := codec(info.FullName()+"+fold", size)
+			if err != nil {
+				return nil, err
+			}
+			codecs = append(codecs, folded)
+		}
+	}
+	return codecs, nil
+}
+
+// rank orders measurements by tokens; binary formats come after those, and
+// refusals last.
+func (m measurement) rank() uint {
+	switch {
+	case m.Refused != "":
+		return math.MaxUint
+	case m.Tokens == nil:
+		return math.MaxUint - 1
+	}
+	return uint(*m.Tokens)
 }
 
 // measured turns a result into a line; base is compact JSON's.
 func measured(r, base wirekit.Result) measurement {
 	m := measurement{Format: r.Name()}
 	if r.Err != nil {
-		m.Refused = r.Err.Error()
+		m.Refused, m.misfit = r.Err.Error(), errors.Is(r.Err, wire.ErrShape)
 		return m
 	}
 	m.Bytes, m.Gzip, m.Lossless = len(r.Encoded), r.Gzip, r.Lossless
@@ -170,66 +194,4 @@ func speed(bytes int, d time.Duration) float64 {
 		return 0
 	}
 	return float64(bytes) / 1e6 / d.Seconds()
-}
-
-var compareHeader = []string{"format", "bytes", "gzip", "tokens", "saving", "lossless", "encode MB/s", "decode MB/s"}
-
-// cells are a measurement's columns.
-func (m measurement) cells() []string {
-	if m.Refused != "" {
-		return []string{m.Format, "refused", "", "", "", m.Refused, "", ""}
-	}
-	count, saving := "–", "–"
-	if m.Tokens != nil {
-		count = strconv.Itoa(*m.Tokens)
-	}
-	if m.Saving != nil {
-		saving = fmt.Sprintf("%+.1f %%", *m.Saving)
-		if m.Format == "json" {
-			saving = ""
-		}
-	}
-	lossless := "yes"
-	switch {
-	case !m.Lossless:
-		lossless = "no: " + m.Loss
-	case m.Loss != "":
-		lossless = "yes, but for " + m.Loss
-	}
-	return []string{m.Format, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), count, saving, lossless,
-		fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps)}
-}
-
-func (r comparison) headline() string {
-	return fmt.Sprintf("%s: %s, %d bytes; tokens of %s", r.Document, r.Format, r.Bytes, r.Tokenizer)
-}
-
-func (r comparison) table(out io.Writer) {
-	fmt.Fprintln(out, r.headline())
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(compareHeader, "\t"))
-	var refused []measurement
-	for _, m := range r.Formats {
-		if m.Refused != "" {
-			refused = append(refused, m)
-			continue
-		}
-		fmt.Fprintln(w, strings.Join(m.cells(), "\t"))
-	}
-	_ = w.Flush() // out is a strings.Builder
-	for _, m := range refused {
-		fmt.Fprintf(out, "%s refuses it: %s\n", m.Format, m.Refused)
-	}
-}
-
-func (r comparison) markdown(out io.Writer) {
-	fmt.Fprintf(out, "### %s\n\n| %s |\n|%s\n", r.headline(), strings.Join(compareHeader, " | "), strings.Repeat(" --- |", len(compareHeader)))
-	for _, m := range r.Formats {
-		cells := m.cells()
-		for i, cell := range cells {
-			cells[i] = strings.ReplaceAll(cell, "|", "\\|")
-		}
-		fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
-	}
-	fmt.Fprintln(out)
 }

@@ -1,10 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
@@ -14,12 +13,20 @@ import (
 func newConvert(c *console) *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
-		Use:   "convert [-f FROM] -t TO [-o OUT] [FILE|-]",
+		Use:   "convert [-f FROM] [-t TO] [-o OUT] [FILE|-]",
 		Short: "Convert a document from one format to another",
 		Long: `Convert a document from one format to another.
 
-The input's format is detected unless --from names it. Nothing is written if
-the input is malformed or the output format cannot carry the value.
+The input's format is detected unless --from names it; the output's is that of
+the extension of OUT unless --to names it. Nothing is written if the input is
+malformed or the output format cannot carry the value.
+
+A format that is lossy by design, or a variant that declares losses, is decoded
+again: what was lost is named on standard error, and with --strict it is an
+error and nothing is written.
+
+--to auto takes the format with the fewest tokens that loses nothing, compact
+JSON included. --explain says on standard error how the candidates fared.
 
 --stream converts record by record in constant memory: the input is JSON Lines
 or any other format with rows, the output one that is written row by row. What
@@ -27,31 +34,66 @@ was written to standard output before an error stays there; a file given with
 --out appears only when everything is done.`,
 		Example: `  wirekit convert -t gcf orders.json
   wirekit convert -f gcf -t json --pretty orders.gcf
+  wirekit convert -t auto --min-saving 5 --explain orders.json
   curl -s https://api.example.com/items | wirekit convert -t glyph
-  wirekit convert --stream -t gcf -o log.gcf log.jsonl`,
+  wirekit convert --stream -o log.gcf log.jsonl`,
 		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if o.to == "" {
-				return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s", strings.Join(wirekit.Names(), ", "))}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
 			}
-			if o.stream {
+			switch {
+			case o.stream:
 				return o.convertStream(c, argument(args))
+			case o.to == auto:
+				return o.convertAuto(cmd.Context(), c, argument(args))
 			}
 			return o.convert(c, argument(args))
 		},
 	}
 	addFrom(cmd, &o.from)
-	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output")
+	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output, or auto (default: by the extension of OUT)")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail if anything is lost")
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
-	completeFormats(cmd, "to")
+	o.choice.add(cmd)
+	completeFormats(cmd, "to", auto)
 	return cmd
 }
 
 type convertOptions struct {
-	from, to, out  string
-	pretty, stream bool
+	from, to, out          string
+	pretty, strict, stream bool
+	choice                 choiceOptions
+}
+
+// check completes the options and finds those that do not go together.
+func (o *convertOptions) check(cmd *cobra.Command) error {
+	if o.to == "" {
+		if o.out == "" || o.out == "-" {
+			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wirekit.Names(), ", "))}
+		}
+		c, err := wirekit.LookupFile(o.out)
+		if err != nil {
+			return usageError{fmt.Errorf("%w; name the output's format with --to", err)}
+		}
+		o.to = c.Info().FullName()
+	}
+	if o.to != auto {
+		if err := o.choice.unused(cmd); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.stream && o.pretty:
+		return usageError{errors.New("--pretty does not go with --stream")}
+	case o.stream && o.to == auto:
+		return usageError{errors.New("--stream does not go with --to auto: the choice wants the whole document")}
+	case o.stream && o.strict:
+		return usageError{errors.New("--stream does not go with --strict: what was lost shows in the whole document")}
+	}
+	return nil
 }
 
 // target returns the codec of the output for an input of size bytes.
@@ -80,7 +122,7 @@ func (o convertOptions) convert(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	_, v, err := decode(src, o.from)
+	_, v, err := c.decode(src, o.from)
 	if err != nil {
 		return err
 	}
@@ -97,82 +139,41 @@ func (o convertOptions) encode(c *console, v wire.Value, size int) error {
 	if err != nil {
 		return err
 	}
-	if info := to.Info(); !info.Binary && len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
-	}
-	return c.write(o.out, out)
-}
-
-func (o convertOptions) convertStream(c *console, file string) error {
-	from := o.from
-	if from == "" {
-		from = "jsonl"
-	}
-	source, err := streamer(from)
-	if err != nil {
+	if err := o.reportLoss(c, to, out, v); err != nil {
 		return err
 	}
-	target, err := streamer(o.to)
-	if err != nil {
-		return err
-	}
-	if o.pretty {
-		return usageError{fmt.Errorf("--pretty does not go with --stream")}
-	}
-	in, err := c.open(file)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	var records atomic.Int64
-	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", records.Load()) })()
-	return c.writeWith(o.out, func(w io.Writer) error {
-		return pump(source, target, in, w, &records)
-	})
+	return c.write(o.out, lined(to, out))
 }
 
-// pump copies records. The first one's keys are the output's columns.
-func pump(source, target wire.Streamer, in io.Reader, out io.Writer, count *atomic.Int64) error {
-	var w wire.RecordWriter
-	for record, err := range source.Records(in) {
-		if err == nil && w == nil {
-			var keys *wire.Keys
-			if record.Kind() == wire.KindObject {
-				keys = record.Keys()
-			}
-			w, err = target.NewRecordWriter(out, keys)
-		}
-		if err == nil {
-			err = w.Write(record)
-		}
-		if err != nil {
-			return fmt.Errorf("record %d: %w", count.Load()+1, err)
-		}
-		count.Add(1)
+// reportLoss names what a codec that declares losses has lost of v.
+func (o convertOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire.Value) error {
+	info := to.Info()
+	if info.Loss&^wire.LossBeyondJSON == 0 {
+		return nil
 	}
-	if w == nil { // no record at all
-		var err error
-		if w, err = target.NewRecordWriter(out, nil); err != nil {
-			return err
-		}
+	back, err := to.Decode(out)
+	if err != nil {
+		return fmt.Errorf("%s cannot read back what it has written: %w", info.FullName(), err)
 	}
-	return w.Close()
+	loss, path := wire.DifferenceBeyond(wire.LossBeyondJSON, v, back)
+	if loss == 0 {
+		return nil
+	}
+	if path == "" {
+		path = "the root"
+	}
+	lost := fmt.Sprintf("%s loses %s, first at %s", info.FullName(), loss, path)
+	if o.strict {
+		return fmt.Errorf("%s; nothing was written, because of --strict", lost)
+	}
+	c.note("%s", lost)
+	return nil
 }
 
-// streamer returns the codec called name if it is written and read row by row.
-func streamer(name string) (wire.Streamer, error) {
-	c, err := wirekit.Lookup(name)
-	if err != nil {
-		return nil, err
+// lined ends a text with a line end.
+func lined(c wire.Codec, out []byte) []byte {
+	if !c.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
+		return append(out, '\n')
 	}
-	if s, ok := c.(wire.Streamer); ok {
-		return s, nil
-	}
-	var names []string
-	for _, c := range wirekit.Codecs() {
-		if _, ok := c.(wire.Streamer); ok {
-			names = append(names, c.Info().Name)
-		}
-	}
-	return nil, usageError{fmt.Errorf("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), name)}
+	return out
 }

@@ -90,7 +90,7 @@ func newGCFStats(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, v, err := decode(src, "")
+			_, v, err := c.decode(src, "")
 			if err != nil {
 				return err
 			}

@@ -64,6 +64,9 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	}
 	load := scorecard.Builtin
 	if o.cases != "" {
+		if _, err := os.ReadDir(o.cases); err != nil {
+			return err // by the folder's name, which fs.FS does not know
+		}
 		load = func() ([]scorecard.Case, error) { return scorecard.Load(os.DirFS(o.cases)) }
 	}
 	cases, err := load()

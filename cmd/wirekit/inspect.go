@@ -24,7 +24,7 @@ func newInspect(c *console) *cobra.Command {
 				return err
 			}
 			defer c.progress("inspecting "+title(file), noCount)()
-			codec, v, err := decode(src, from)
+			codec, v, err := c.decode(src, from)
 			if err != nil {
 				return err
 			}

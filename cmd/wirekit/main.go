@@ -10,14 +10,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"os/signal"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-interrupted
+		c.abandon()
+		code := exitInput
+		if number, ok := s.(syscall.Signal); ok {
+			code = 128 + int(number) // as a shell has it
+		}
+		os.Exit(code)
+	}()
+	os.Exit(run(os.Args[1:], c))
+}
 
 // Exit codes.
 const (
@@ -27,17 +43,17 @@ const (
 )
 
 // run executes one command line and returns the exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(&console{in: stdin, out: stdout, err: stderr})
+func run(args []string, c *console) int {
+	root := newRoot(c)
 	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
 	err := root.ExecuteContext(context.Background())
 	if err == nil {
 		return exitOK
 	}
-	report(stderr, err)
+	c.report(err)
 	var usage usageError
 	if errors.As(err, &usage) || errors.Is(err, wire.ErrUnknownFormat) {
 		return exitUsage
@@ -64,7 +80,7 @@ whether anything was lost. FILE is a path; "-" or nothing means standard input.`
 		Version:       version(),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q; see \"wirekit help\"", args[0])}
+				return unknownCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -81,23 +97,46 @@ whether anything was lost. FILE is a path; "-" or nothing means standard input.`
 	return root
 }
 
+// unknownCommand is the error for a command that cmd does not have. It names
+// what was probably meant.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	meant := ""
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(strings.ToLower(name)); len(near) > 0 {
+		meant = fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return usageError{fmt.Errorf("unknown command %q%s; see \"%s --help\"", name, meant, cmd.CommandPath())}
+}
+
 // atMost returns a check for the number of arguments that is a usage error.
 func atMost(n int) cobra.PositionalArgs {
+	most := fmt.Sprintf("at most %d arguments", n)
+	switch n {
+	case 0:
+		most = "no arguments"
+	case 1:
+		most = "at most one argument"
+	}
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usageError{fmt.Errorf("%s takes at most %d arguments, got %d; see \"%s --help\"", cmd.Name(), n, len(args), cmd.CommandPath())}
+			return usageError{fmt.Errorf("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())}
 		}
 		return nil
 	}
 }
 
 // report prints an error, with the source line where it has one.
-func report(w io.Writer, err error) {
-	fmt.Fprintf(w, "wirekit: %v\n", err)
+func (c *console) report(err error) {
+	fmt.Fprintf(c.err, "wirekit: %s\n", printable(err.Error()))
 	var e *wire.Error
 	if errors.As(err, &e) {
 		if excerpt := e.Excerpt(); excerpt != "" {
-			fmt.Fprintln(w, coloured(w, excerpt))
+			fmt.Fprintln(c.err, coloured(c.err, excerpt))
 		}
 	}
+}
+
+// note prints a line about what was done.
+func (c *console) note(format string, args ...any) {
+	fmt.Fprintf(c.err, "wirekit: %s\n", printable(fmt.Sprintf(format, args...)))
 }

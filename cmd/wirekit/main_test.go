@@ -1,10 +1,18 @@
 package main
 
 import (
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -15,7 +23,60 @@ func TestMain(m *testing.M) {
 // with the files it reads and the output it must give.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ESC", "\x1b")
+			return nil
+		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})
+}
+
+// TestInterrupted: a conversion that is interrupted leaves nothing behind.
+func TestInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("sends a signal of Unix")
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	cmd := exec.Command(self, "convert", "--stream", "-t", "jsonl", "-o", filepath.Join(dir, "out.jsonl"))
+	cmd.Args[0] = "wirekit" // as which testscript.Main runs main
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = io.WriteString(in, "{\"a\":1}\n{\"a\":2}\n")
+	require.NoError(t, err)
+	files := func() int {
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		return len(entries)
+	}
+	require.Eventually(t, func() bool { return files() == 1 }, 10*time.Second, 5*time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.Error(t, cmd.Wait())
+	require.Equal(t, 130, cmd.ProcessState.ExitCode())
+	require.Zero(t, files())
+}
+
+// doubtful is JSON whose reader has doubts.
+type doubtful struct {
+	wire.JSON
+	warn func(*wire.Error)
+}
+
+func (d doubtful) WithWarnings(warn func(*wire.Error)) wire.Codec { d.warn = warn; return d }
+
+func (d doubtful) Decode(src []byte) (wire.Value, error) {
+	d.warn(&wire.Error{Format: "doubtful", Code: "missing_trailer"})
+	return d.JSON.Decode(src)
+}
+
+// TestWarnings: what a codec warns of is noted on standard error.
+func TestWarnings(t *testing.T) {
+	var notes strings.Builder
+	c := &console{err: &notes}
+	_, err := c.warned(doubtful{}).Decode([]byte("1"))
+	require.NoError(t, err)
+	require.Equal(t, "wirekit: warning: doubtful: missing_trailer\n", notes.String())
 }

@@ -44,7 +44,7 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	from, v, err := decode(src, o.from)
+	from, v, err := c.decode(src, o.from)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (o unfoldOptions) expand(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	_, v, err := decode(src, o.from)
+	_, v, err := c.decode(src, o.from)
 	if err != nil {
 		return err
 	}

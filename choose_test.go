@@ -1,0 +1,434 @@
+package wirekit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func count(t *testing.T, text []byte) int {
+	n, err := tokens.Default().Count(text)
+	require.NoError(t, err)
+	return n
+}
+
+// requireSound holds what every choice of a value must keep.
+func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Choice) {
+	t.Helper()
+	json := wire.AppendJSON(nil, v)
+	if c.Measure == wirekit.Bytes {
+		require.LessOrEqual(t, len(best.Encoded), len(json))
+	} else {
+		n := count(t, best.Encoded)
+		require.LessOrEqual(t, n, count(t, json), "%s as %s\n%s", json[:min(200, len(json))], best.Name(), best.Report)
+		if !best.Report.Candidates[0].Estimated && best.Tokens >= 0 {
+			require.Equal(t, n, best.Tokens)
+		}
+	}
+	back, err := best.Codec.Decode(best.Encoded)
+	require.NoError(t, err)
+	require.True(t, wire.EqualAsJSON(v, back), "%s as %s", json, best.Name())
+	if c.Identical && best.Name() != "json" {
+		require.True(t, wire.Identical(v, back))
+	}
+	first := best.Report.Candidates[0]
+	require.Equal(t, best.Name(), first.Name)
+	require.Equal(t, wirekit.Chosen, first.Outcome)
+	require.Equal(t, len(best.Encoded), first.Bytes)
+	require.Contains(t, best.Report.String(), "json: ")
+	for _, other := range best.Report.Candidates[1:] {
+		require.NotEqual(t, wirekit.Chosen, other.Outcome)
+		if other.Outcome == wirekit.Refused {
+			require.Error(t, other.Err)
+		}
+		if !first.Estimated && !other.Estimated && first.Tokens >= 0 && other.Tokens >= 0 && c.MinSaving == 0 && other.Outcome == wirekit.Larger {
+			require.LessOrEqual(t, first.Tokens, other.Tokens)
+		}
+	}
+}
+
+func choosers() []wirekit.Chooser {
+	var all []wirekit.Chooser
+	for _, measure := range []wirekit.Measure{wirekit.Exact, wirekit.Sampled, wirekit.Bytes} {
+		for _, identical := range []bool{false, true} {
+			all = append(all, wirekit.Chooser{Measure: measure, Identical: identical})
+		}
+	}
+	return append(all, wirekit.Chooser{MinSaving: 0.1})
+}
+
+// mixed returns a long document whose parts differ, and whose text so differs
+// from window to window.
+func mixed(seed uint64, parts int) wire.Value {
+	r := rand.New(rand.NewPCG(seed, 7))
+	g := conformance.NewGenerator(seed)
+	var all []wire.Value
+	for range parts {
+		switch r.IntN(4) {
+		case 0:
+			for range 40 {
+				all = append(all, g.Value())
+			}
+		case 1:
+			v, _ := wire.ParseJSON(sample.Rows(1 + r.IntN(60)))
+			all = append(all, v)
+		case 2:
+			v, _ := wire.ParseJSON(sample.Orders(1 + r.IntN(10)))
+			all = append(all, v)
+		default:
+			all = append(all, wire.String(strings.Repeat("a sentence of a text; ", r.IntN(100))))
+		}
+	}
+	return wire.Array(all...)
+}
+
+func TestChooseNeverGrows(t *testing.T) {
+	var values []wire.Value
+	for _, text := range []string{`null`, `1`, `"x"`, `{}`, `[]`, `{"a":1}`, `[1.0,1e3]`, `[12345678901234567890]`, `{"b":1,"a":2}`,
+		`[{"a":1},{"b":2},{"c":3}]`, `[{"a":1,"b":2},{"a":1,"b":2},{"a":3}]`, string(sample.Rows(20)), string(sample.Rows(900)), string(sample.Orders(60)), string(sample.API(20))} {
+		v, err := wire.ParseJSON([]byte(text))
+		require.NoError(t, err)
+		values = append(values, v)
+	}
+	for _, kinds := range []bool{false, true} {
+		g := conformance.NewGenerator(11)
+		g.Kinds = kinds
+		for range 300 {
+			values = append(values, g.Value())
+		}
+	}
+	for seed := range uint64(12) {
+		values = append(values, mixed(seed, 12))
+	}
+	for _, c := range choosers() {
+		for _, v := range values {
+			best, err := c.Choose(t.Context(), v)
+			require.NoError(t, err)
+			requireSound(t, c, v, best)
+		}
+	}
+}
+
+// TestChooseFindsTheSmallest compares with measuring everything.
+func TestChooseFindsTheSmallest(t *testing.T) {
+	for name, v := range documents(t) {
+		least, smallest := 0, ""
+		for _, r := range (wirekit.Comparer{Codecs: wirekit.All()}).Compare(v) {
+			declared := r.Codec.Info().Loss&^wire.LossBeyondJSON == 0
+			if r.Err == nil && r.Lossless && declared && r.Tokens >= 0 && (smallest == "" || r.Tokens < least) {
+				least, smallest = r.Tokens, r.Name()
+			}
+		}
+		best, err := wirekit.Smallest(v)
+		require.NoError(t, err)
+		require.Equal(t, least, best.Tokens, "%s: %s instead of %s\n%s", name, best.Name(), smallest, best.Report)
+		sampled, err := wirekit.Chooser{Measure: wirekit.Sampled}.Choose(t.Context(), v)
+		require.NoError(t, err)
+		require.LessOrEqual(t, count(t, sampled.Encoded), least+least*7/100, name)
+	}
+}
+
+// documents are real kinds of answers, short and long.
+func documents(t *testing.T) map[string]wire.Value {
+	values := make(map[string]wire.Value)
+	for name, text := range map[string][]byte{
+		"rows": sample.Rows(700), "orders": sample.Orders(80), "api": sample.API(60), "few rows": sample.Rows(10), "few orders": sample.Orders(6),
+	} {
+		v, err := wire.ParseJSON(text)
+		require.NoError(t, err)
+		values[name] = v
+	}
+	for _, corpus := range conformance.Corpora() {
+		switch corpus.Name {
+		case "code-intelligence", "issue-tracker", "monitoring", "tool-results":
+			var all []wire.Value
+			for name, v := range corpus.Cases {
+				values[corpus.Name+", "+name] = v
+				all = append(all, v)
+			}
+			values[corpus.Name] = wire.Array(all...)
+		}
+	}
+	return values
+}
+
+func TestChooseTakesValuesGoAndJSON(t *testing.T) {
+	type issue struct {
+		ID       int       `json:"id"`
+		Created  time.Time `json:"created"`
+		Assignee string    `json:"assignee,omitempty"`
+		Raw      []byte    `json:"raw"`
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	issues := []issue{{1, at, "ann", []byte("x")}, {2, at, "", []byte("y")}, {3, at, "bob", nil}}
+	value, err := wire.FromGo(issues)
+	require.NoError(t, err)
+	json := wire.AppendJSON(nil, value)
+	want, err := wirekit.Smallest(value)
+	require.NoError(t, err)
+	requireSound(t, wirekit.Chooser{}, value, want)
+	for _, v := range []any{issues, &issues} {
+		best, err := wirekit.Smallest(v)
+		require.NoError(t, err)
+		require.Equal(t, string(want.Encoded), string(best.Encoded))
+	}
+	// JSON text has strings in place of times and bytes.
+	best, err := wirekit.Smallest(json)
+	require.NoError(t, err)
+	requireSound(t, wirekit.Chooser{}, value, best)
+	_, err = wirekit.Smallest([]byte("{"))
+	require.ErrorIs(t, err, wire.ErrTruncated)
+	_, err = wirekit.Smallest(make(chan int))
+	require.ErrorIs(t, err, wire.ErrShape)
+}
+
+// TestJSONAloneLosesNothing: what JSON loses too is no loss, so kinds never
+// keep a value from being sent.
+func TestJSONAloneLosesNothing(t *testing.T) {
+	at := wire.Time(time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 7200)))
+	for _, v := range []wire.Value{at, wire.Bytes([]byte("hello")), wire.Array(at, wire.Bytes(nil), wire.String("k: v"))} {
+		for _, identical := range []bool{false, true} {
+			c := wirekit.Chooser{Identical: identical}
+			best, err := c.Choose(t.Context(), v)
+			require.NoError(t, err)
+			requireSound(t, c, v, best)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	text, report, err := wirekit.Text(sample.Rows(20))
+	require.NoError(t, err)
+	require.NotEqual(t, "json", report.Candidates[0].Name)
+	require.Greater(t, report.Saving(), 0.2)
+	require.Equal(t, count(t, []byte(text)), report.Candidates[0].Tokens)
+	require.Equal(t, "o200k_base", report.Counter)
+
+	text, report, err = wirekit.Text(`a text that nothing makes shorter`)
+	require.NoError(t, err)
+	require.Equal(t, `"a text that nothing makes shorter"`, text)
+	require.Equal(t, "json", report.Candidates[0].Name)
+	require.Zero(t, report.Saving())
+
+	_, _, err = wirekit.Text(func() {})
+	require.Error(t, err)
+}
+
+// TestMinSaving: the threshold decides between JSON and the same other text.
+func TestMinSaving(t *testing.T) {
+	rows := sample.Rows(400)
+	best, err := wirekit.Smallest(rows)
+	require.NoError(t, err)
+	saving := best.Report.Saving()
+	require.Greater(t, saving, 0.1)
+	for _, measure := range []wirekit.Measure{wirekit.Exact, wirekit.Sampled} {
+		for _, c := range []struct {
+			least float64
+			json  bool
+		}{{saving - 0.001, false}, {saving + 0.001, true}, {0.99, true}} {
+			got, err := wirekit.Chooser{MinSaving: c.least, Measure: measure}.Choose(t.Context(), rows)
+			require.NoError(t, err)
+			require.Equal(t, c.json, got.Name() == "json", "%v, %v", measure, c.least)
+		}
+	}
+	for _, wrong := range []float64{-0.1, 1, 5} {
+		_, err := wirekit.Chooser{MinSaving: wrong}.Choose(t.Context(), rows)
+		require.ErrorContains(t, err, "MinSaving")
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	rows := sample.Rows(20)
+	best, err := wirekit.Choose(t.Context(), rows, "gcf", "json", "gcf")
+	require.NoError(t, err)
+	require.Equal(t, "gcf", best.Name())
+	require.Len(t, best.Report.Candidates, 2)
+
+	best, err = wirekit.Choose(t.Context(), rows, "json")
+	require.NoError(t, err)
+	require.Equal(t, "json", best.Name())
+	require.Equal(t, count(t, rows), best.Tokens)
+
+	for _, name := range []string{"yaml2", "gcf:nonsense", ""} {
+		_, err = wirekit.Choose(t.Context(), rows, "gcf", name)
+		require.ErrorIs(t, err, wire.ErrUnknownFormat, name)
+	}
+	_, err = wirekit.Choose(t.Context(), rows, "bcp")
+	require.ErrorContains(t, err, "binary")
+
+	_, err = wirekit.Chooser{Measure: 9}.Choose(t.Context(), rows)
+	require.ErrorContains(t, err, "Measure(9)")
+	for _, m := range []wirekit.Measure{wirekit.Exact, wirekit.Sampled, wirekit.Bytes} {
+		got, err := wirekit.ParseMeasure(m.String())
+		require.NoError(t, err)
+		require.Equal(t, m, got)
+	}
+	_, err = wirekit.ParseMeasure("rough")
+	require.ErrorContains(t, err, "sampled")
+}
+
+// TestDeclaredLossesAreTriedWhenAsked: goon takes part by name only, and is
+// then found out.
+func TestDeclaredLossesAreTriedWhenAsked(t *testing.T) {
+	best, err := wirekit.Smallest([]byte(read(t, "examples/data/query.json")))
+	require.NoError(t, err)
+	require.NotContains(t, best.Report.String(), "goon")
+	best, err = wirekit.Choose(t.Context(), []byte(read(t, "examples/data/query.json")), "goon", "gcx")
+	require.NoError(t, err)
+	require.Equal(t, "gcx", best.Name())
+	require.Contains(t, best.Report.String(), "goon: lossy, ")
+	require.Contains(t, best.Report.String(), "content")
+}
+
+// TestFoldedCandidates: a folded text takes part when it is named, and is
+// unfolded to be compared.
+func TestFoldedCandidates(t *testing.T) {
+	pulls := []byte(read(t, "examples/data/pulls.json"))
+	plain, err := wirekit.Choose(t.Context(), pulls, "gcf")
+	require.NoError(t, err)
+	folded, err := wirekit.Choose(t.Context(), pulls, "gcf", "gcf+fold")
+	require.NoError(t, err)
+	require.Equal(t, "gcf+fold", folded.Name())
+	require.Less(t, folded.Tokens, plain.Tokens)
+	require.True(t, folded.Report.Candidates[0].Verified)
+}
+
+// liar is a codec whose encoding cannot be read back as the value.
+type liar struct{ wire.JSON }
+
+func (liar) Info() wire.Info { return wire.Info{Name: "liar"} }
+func (liar) AppendEncode(dst []byte, _ wire.Value) ([]byte, error) {
+	return append(dst, '0'), nil
+}
+func (l liar) WithLimits(wire.Limits) wire.Codec { return l }
+func (liar) Variants() []wire.Codec              { return nil }
+
+// forgetful is a codec that cannot read what it writes.
+type forgetful struct{ liar }
+
+func (forgetful) Info() wire.Info                   { return wire.Info{Name: "forgetful"} }
+func (forgetful) Decode([]byte) (wire.Value, error) { return wire.Value{}, errors.New("forgotten") }
+func (f forgetful) WithLimits(wire.Limits) wire.Codec {
+	return f
+}
+
+// TestChooseBelievesNobody: a codec that claims to be lossless is compared.
+func TestChooseBelievesNobody(t *testing.T) {
+	v := wire.String("a longer text that takes some tokens")
+	registry, err := wire.NewRegistry(liar{}, forgetful{})
+	require.NoError(t, err)
+	best, err := wirekit.Chooser{Registry: registry}.Choose(t.Context(), v)
+	require.NoError(t, err)
+	require.Equal(t, "json", best.Name())
+	require.Contains(t, best.Report.String(), "liar: lossy, 1 tokens, 1 bytes, lost content")
+	require.Contains(t, best.Report.String(), "forgetful: refused, 1 tokens, 1 bytes: forgotten")
+	results := wirekit.Comparer{Codecs: []wire.Codec{liar{}}}.Compare(v)
+	require.False(t, results[0].Lossless)
+	require.Equal(t, wire.LossContent, results[0].Loss)
+
+	// Nothing is left where JSON refuses the value too: the error says why.
+	bad := wire.Array(wire.Int(1), wire.String("\xff"))
+	_, err = wirekit.Chooser{Registry: registry}.Choose(t.Context(), bad)
+	require.ErrorIs(t, err, wire.ErrUTF8)
+	require.ErrorContains(t, err, "json: ")
+	require.ErrorContains(t, err, "liar: lossy")
+	require.ErrorContains(t, err, "forgotten")
+	_, err = wirekit.Smallest(bad)
+	require.ErrorContains(t, err, "(at /1)")
+	for _, name := range []string{"json", "gcf", "gcx", "jsonl"} {
+		require.ErrorContains(t, err, name+": ")
+	}
+}
+
+// TestContext: a deadline ends the search with JSON, a cancellation with an
+// error, at whatever step they come.
+func TestContext(t *testing.T) {
+	rows := sample.Rows(400)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := wirekit.Choose(canceled, rows)
+	require.ErrorIs(t, err, context.Canceled)
+	past, stop := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer stop()
+	best, err := wirekit.Choose(past, rows)
+	require.NoError(t, err)
+	require.Equal(t, string(rows), string(best.Encoded))
+	require.Contains(t, best.Report.String(), "gcf: untried")
+
+	for steps := range 60 {
+		ctx := &ending{Context: t.Context(), steps: steps, err: context.Canceled}
+		if _, err := wirekit.Choose(ctx, rows); ctx.steps < 0 {
+			require.ErrorIs(t, err, context.Canceled)
+		} else {
+			require.NoError(t, err)
+		}
+		ctx = &ending{Context: t.Context(), steps: steps, err: context.DeadlineExceeded}
+		best, err := wirekit.Choose(ctx, rows)
+		require.NoError(t, err)
+		require.Equal(t, ctx.steps < 0, best.Name() == "json", "%d steps", steps)
+	}
+}
+
+// ending is a context that is done after some looks at it.
+type ending struct {
+	context.Context
+	steps int
+	err   error
+}
+
+func (e *ending) Err() error {
+	if e.steps--; e.steps < 0 {
+		return e.err
+	}
+	return nil
+}
+
+func TestFailingCounter(t *testing.T) {
+	broken := errors.New("cannot count")
+	for _, measure := range []wirekit.Measure{wirekit.Exact, wirekit.Sampled} {
+		for _, rows := range [][]byte{sample.Rows(3), sample.Rows(400)} {
+			_, err := wirekit.Chooser{Counter: failing{broken}, Measure: measure}.Choose(t.Context(), rows)
+			require.ErrorIs(t, err, broken)
+			require.ErrorContains(t, err, "failing")
+		}
+	}
+	best, err := wirekit.Chooser{Counter: failing{broken}, Measure: wirekit.Bytes}.Choose(t.Context(), sample.Rows(3))
+	require.NoError(t, err)
+	require.Equal(t, -1, best.Tokens)
+	require.Empty(t, best.Report.Counter)
+	require.Positive(t, best.Report.Saving())
+}
+
+// TestChooseLimits: a value beyond the limits is refused by all, with reasons;
+// a candidate that grows far beyond the shortest is given up.
+func TestChooseLimits(t *testing.T) {
+	v, err := wire.ParseJSON([]byte(strings.Repeat("[", 50) + strings.Repeat("]", 50)))
+	require.NoError(t, err)
+	_, err = wirekit.Chooser{Limits: wire.Limits{Depth: 10}}.Choose(t.Context(), v)
+	require.ErrorIs(t, err, wire.ErrLimit)
+	require.ErrorContains(t, err, "json: ")
+	require.ErrorContains(t, err, "gcf: ")
+
+	var rows []wire.Value
+	for i := range 200 {
+		o, err := wire.Object(wire.Member{Key: fmt.Sprintf("key %d", i), Value: wire.Int(int64(i))})
+		require.NoError(t, err)
+		rows = append(rows, o)
+	}
+	best, err := wirekit.Smallest(wire.Array(rows...))
+	require.NoError(t, err)
+	for _, c := range best.Report.Candidates {
+		require.LessOrEqual(t, c.Bytes, 2*best.Report.Candidates[0].Bytes+4096, c)
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// auto is the name that stands for the best format of the document at hand.
+const auto = "auto"
+
+// choiceOptions are the flags of convert --to auto.
+type choiceOptions struct {
+	among              []string
+	tokenizer, measure string
+	minSaving          float64
+	identical, explain bool
+}
+
+var choiceFlags = []string{"among", "tokenizer", "measure", "min-saving", "identical", "explain"}
+
+func (o *choiceOptions) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(&o.among, "among", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
+	f.StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "with --to auto: token counter: "+strings.Join(tokens.Names(), ", "))
+	f.StringVar(&o.measure, "measure", wirekit.Exact.String(), "with --to auto: exact, sampled or bytes")
+	f.Float64Var(&o.minSaving, "min-saving", 0, "with --to auto: percent of tokens below which it is JSON")
+	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
+	f.BoolVar(&o.explain, "explain", false, "with --to auto: say how the candidates fared")
+	completeFormats(cmd, "among")
+}
+
+// unused refuses the flags where nothing is chosen.
+func (o *choiceOptions) unused(cmd *cobra.Command) error {
+	if i := slices.IndexFunc(choiceFlags, cmd.Flags().Changed); i >= 0 {
+		return usageError{fmt.Errorf("--%s goes with --to auto", choiceFlags[i])}
+	}
+	return nil
+}
+
+// chooser returns what the flags ask for, for a document of size bytes.
+func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
+	counter, err := tokens.Lookup(o.tokenizer)
+	if err != nil {
+		return wirekit.Chooser{}, usageError{err}
+	}
+	measure, err := wirekit.ParseMeasure(o.measure)
+	if err != nil {
+		return wirekit.Chooser{}, usageError{err}
+	}
+	if !(o.minSaving >= 0 && o.minSaving < 100) {
+		return wirekit.Chooser{}, usageError{fmt.Errorf("--min-saving is a percentage, from 0 to below 100, not %v", o.minSaving)}
+	}
+	for _, name := range o.among {
+		if c, err := lookup(name); err != nil {
+			return wirekit.Chooser{}, err
+		} else if c.Info().Binary {
+			return wirekit.Chooser{}, usageError{fmt.Errorf("--among %s: it is binary, and no model reads it", name)}
+		}
+	}
+	return wirekit.Chooser{
+		Candidates: o.among, Counter: counter, MinSaving: o.minSaving / 100,
+		Identical: o.identical, Measure: measure, Limits: limits(size),
+	}, nil
+}
+
+func (o convertOptions) convertAuto(ctx context.Context, c *console, file string) error {
+	defer c.progress("measuring "+title(file), noCount)()
+	if o.pretty {
+		return usageError{fmt.Errorf("--pretty goes with --to json, not with --to %s", auto)}
+	}
+	if _, err := o.choice.chooser(0); err != nil {
+		return err // before a long input is read
+	}
+	src, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	_, v, err := c.decode(src, o.from)
+	if err != nil {
+		return err
+	}
+	chooser, err := o.choice.chooser(len(src))
+	if err != nil {
+		return err
+	}
+	best, err := chooser.Choose(ctx, v)
+	if err != nil {
+		return err
+	}
+	if o.choice.explain {
+		if saving := best.Report.Saving(); saving > 0 {
+			c.note("%s saves %.1f %% against compact JSON", best.Name(), 100*saving)
+		} else {
+			c.note("nothing saves enough against compact JSON")
+		}
+		for _, candidate := range best.Report.Candidates {
+			c.note("%s", candidate)
+		}
+	}
+	return c.write(o.out, lined(best.Codec, best.Encoded))
+}

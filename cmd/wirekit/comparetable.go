@@ -1,0 +1,246 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	gojson "github.com/goccy/go-json"
+)
+
+// print gives the reports in the form that was asked for.
+func (o compareOptions) print(reports []comparison) ([]byte, error) {
+	if o.json {
+		text, err := gojson.MarshalIndent(reports, "", "  ")
+		return append(text, '\n'), err
+	}
+	var out strings.Builder
+	for i, r := range reports {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed))
+		o.line(&out, r.verdict())
+		for _, line := range r.refusals() {
+			o.line(&out, line)
+		}
+	}
+	if len(reports) > 1 {
+		out.WriteByte('\n')
+		t := totalOf(reports)
+		o.table(&out, t.headline(), totalHeader, t.rows())
+		o.line(&out, t.verdict())
+	}
+	return []byte(out.String()), nil
+}
+
+// line writes a sentence below a table.
+func (o compareOptions) line(out io.Writer, text string) {
+	if o.markdown {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintln(out, text)
+}
+
+// table writes rows below a headline, aligned or as Markdown.
+func (o compareOptions) table(out io.Writer, headline string, header []string, rows [][]string) {
+	if o.markdown {
+		fmt.Fprintf(out, "### %s\n\n| %s |\n|%s\n", headline, strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))
+		for _, cells := range rows {
+			for i, cell := range cells {
+				cells[i] = strings.ReplaceAll(cell, "|", "\\|")
+			}
+			fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
+		}
+		return
+	}
+	fmt.Fprintln(out, headline)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(header, "\t"))
+	for _, cells := range rows {
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+	}
+	_ = w.Flush() // out is a strings.Builder
+}
+
+func compareHeader(speed bool) []string {
+	header := []string{"format", "tokens", "saving", "bytes", "gzip", "lossless"}
+	if speed {
+		header = append(header, "encode MB/s", "decode MB/s")
+	}
+	return header
+}
+
+func (r comparison) headline() string {
+	return fmt.Sprintf("%s: %s, %d bytes; tokens of %s", r.Document, r.Format, r.Bytes, r.Tokenizer)
+}
+
+// rows are those of the formats that carry the document.
+func (r comparison) rows(speed bool) [][]string {
+	var rows [][]string
+	for _, m := range r.Formats {
+		if m.Refused == "" {
+			rows = append(rows, m.cells(speed))
+		}
+	}
+	return rows
+}
+
+// cells are a measurement's columns.
+func (m measurement) cells(speed bool) []string {
+	count, saving := "–", "–"
+	if m.Tokens != nil {
+		count = strconv.Itoa(*m.Tokens)
+	}
+	if m.Saving != nil {
+		saving = percent(*m.Saving)
+		if m.Format == "json" {
+			saving = ""
+		}
+	}
+	lossless := "yes"
+	switch {
+	case !m.Lossless:
+		lossless = "no: " + m.Loss
+	case m.Loss != "":
+		lossless = "yes, but for " + m.Loss
+	}
+	cells := []string{m.Format, count, saving, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), lossless}
+	if speed {
+		cells = append(cells, fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps))
+	}
+	return cells
+}
+
+func percent(x float64) string { return fmt.Sprintf("%+.1f %%", x) }
+
+// best is the format with the fewest tokens that loses nothing; JSON where
+// nothing takes fewer.
+func (r comparison) best() (best measurement, ok bool) {
+	for _, m := range r.Formats {
+		if m.Refused != "" || m.Tokens == nil || !m.Lossless {
+			continue
+		}
+		if !ok || *m.Tokens == *best.Tokens && m.Format == "json" {
+			best, ok = m, true
+		}
+	}
+	return best, ok
+}
+
+func (r comparison) verdict() string {
+	best, ok := r.best()
+	switch {
+	case !ok:
+		return "No text format carries it without loss."
+	case best.Format == "json":
+		return "The fewest tokens without loss: json."
+	}
+	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than compact JSON.", best.Format, *best.Saving)
+}
+
+// refusals are the formats that do not carry the document: those for another
+// shape of data together, the others each with its reason.
+func (r comparison) refusals() []string {
+	var misfits, lines []string
+	for _, m := range r.Formats {
+		switch {
+		case m.misfit:
+			misfits = append(misfits, m.Format)
+		case m.Refused != "":
+			lines = append(lines, fmt.Sprintf("%s refuses it: %s", m.Format, m.Refused))
+		}
+	}
+	if misfits != nil {
+		lines = append(lines, "Made for data of another shape: "+strings.Join(misfits, ", ")+".")
+	}
+	return lines
+}
+
+// A total sums several documents up, by format, the largest saving first.
+type total struct {
+	documents, json, best int // tokens of compact JSON, and of the best of each
+	tokenizer             string
+	formats               []*formatTotal
+}
+
+type formatTotal struct {
+	name                      string
+	carried, lossless, tokens int
+	json                      int // compact JSON's tokens of the documents carried
+}
+
+func totalOf(reports []comparison) total {
+	t := total{documents: len(reports), tokenizer: reports[0].Tokenizer}
+	byName := make(map[string]*formatTotal)
+	for _, r := range reports {
+		json := r.jsonTokens()
+		t.json += json
+		if best, ok := r.best(); ok {
+			t.best += *best.Tokens
+		}
+		for _, m := range r.Formats {
+			if m.Refused != "" || m.Tokens == nil {
+				continue
+			}
+			f, ok := byName[m.Format]
+			if !ok {
+				f = &formatTotal{name: m.Format}
+				byName[m.Format] = f
+				t.formats = append(t.formats, f)
+			}
+			f.carried++
+			if m.Lossless {
+				f.lossless++
+			}
+			f.tokens += *m.Tokens
+			f.json += json
+		}
+	}
+	slices.SortStableFunc(t.formats, func(a, b *formatTotal) int {
+		return -cmp.Compare(savedPercent(a.tokens, a.json), savedPercent(b.tokens, b.json))
+	})
+	return t
+}
+
+func (r comparison) jsonTokens() int {
+	for _, m := range r.Formats {
+		if m.Format == "json" && m.Tokens != nil {
+			return *m.Tokens
+		}
+	}
+	return 0
+}
+
+var totalHeader = []string{"format", "documents", "lossless", "tokens", "saving"}
+
+func (t total) headline() string {
+	return fmt.Sprintf("%d documents: %d tokens of %s as compact JSON", t.documents, t.json, t.tokenizer)
+}
+
+func (t total) rows() [][]string {
+	var rows [][]string
+	for _, f := range t.formats {
+		saving := ""
+		if f.name != "json" {
+			saving = percent(savedPercent(f.tokens, f.json))
+		}
+		rows = append(rows, []string{f.name, strconv.Itoa(f.carried), strconv.Itoa(f.lossless), strconv.Itoa(f.tokens), saving})
+	}
+	return rows
+}
+
+func (t total) verdict() string {
+	return fmt.Sprintf("Each document in its best format: %d tokens, %.1f %% fewer than compact JSON.", t.best, savedPercent(t.best, t.json))
+}
+
+func savedPercent(n, json int) float64 {
+	if json == 0 {
+		return 0
+	}
+	return 100 * (1 - float64(n)/float64(json))
+}

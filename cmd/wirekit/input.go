@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// open returns the input that a FILE argument names.
+func (c *console) open(name string) (io.ReadCloser, error) {
+	if name == "-" || name == "" {
+		return io.NopCloser(c.in), nil
+	}
+	return os.Open(name)
+}
+
+// read returns the whole input that a FILE argument names.
+func (c *console) read(name string) ([]byte, error) {
+	if name != "-" && name != "" {
+		return os.ReadFile(name)
+	}
+	return io.ReadAll(c.in)
+}
+
+// argument returns the first argument or "-".
+func argument(args []string) string {
+	if len(args) == 0 {
+		return "-"
+	}
+	return args[0]
+}
+
+// title names an input in reports.
+func title(name string) string {
+	if name == "-" || name == "" {
+		return "standard input"
+	}
+	return strings.ReplaceAll(printable(filepath.Base(name)), "\n", `\u000a`)
+}
+
+// lookup returns the codec called name. The error says what was probably
+// meant.
+func lookup(name string) (wire.Codec, error) {
+	c, err := wirekit.Lookup(name)
+	if err == nil {
+		return c, nil
+	}
+	for _, known := range wirekit.All() {
+		if full := known.Info().FullName(); strings.EqualFold(full, name) {
+			return nil, fmt.Errorf("%w (did you mean %s?)", err, full)
+		}
+	}
+	return nil, err
+}
+
+// codec returns the codec called name with limits for a document of size
+// bytes.
+func codec(name string, size int) (wire.Codec, error) {
+	c, err := lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return roomy(c, size), nil
+}
+
+// limits are those for a document of size bytes: whatever fits into memory is
+// read, and output may be much larger than the input, though not without bound.
+func limits(size int) wire.Limits {
+	return wire.Limits{InputBytes: -1, Values: -1, LineBytes: -1, OutputBytes: max(wire.DefaultOutputBytes, 16*size)}
+}
+
+func roomy(c wire.Codec, size int) wire.Codec {
+	if l, ok := c.(wire.Limiter); ok {
+		return l.WithLimits(limits(size))
+	}
+	return c
+}
+
+// decode reads a document in the format from, or in the one detected. It notes
+// what a codec accepts but warns of, such as a stream without its trailer.
+func (c *console) decode(src []byte, from string) (wire.Codec, wire.Value, error) {
+	codec, err := source(src, from)
+	if err != nil {
+		return nil, wire.Value{}, err
+	}
+	v, err := c.warned(codec).Decode(src)
+	return codec, v, err
+}
+
+// A warner is a codec that accepts documents which may be incomplete, and can
+// say so.
+type warner interface {
+	WithWarnings(func(*wire.Error)) wire.Codec
+}
+
+// warned returns a codec that notes its warnings.
+func (c *console) warned(codec wire.Codec) wire.Codec {
+	if w, ok := codec.(warner); ok {
+		return w.WithWarnings(func(e *wire.Error) { c.note("warning: %v", e) })
+	}
+	return codec
+}
+
+func source(src []byte, from string) (wire.Codec, error) {
+	if from != "" {
+		return codec(from, len(src))
+	}
+	if c, err := wirekit.Detect(src); err == nil {
+		return roomy(c, len(src)), nil
+	}
+	switch text := bytes.TrimSpace(src); {
+	case len(text) == 0:
+		return nil, errors.New("the input is empty")
+	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
+		return codec("json", len(src)) // malformed: JSON's error says where
+	}
+	return nil, fmt.Errorf("the input is in none of the formats %s; name one with --from", strings.Join(wirekit.Names(), ", "))
+}
+
+// addFrom adds the flag for the input's format.
+func addFrom(cmd *cobra.Command, from *string) {
+	cmd.Flags().StringVarP(from, "from", "f", "", "format of the input (default: detected)")
+	completeFormats(cmd, "from")
+}
+
+// completeFormats completes a flag with the formats, and more words.
+func completeFormats(cmd *cobra.Command, flag string, more ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return append(fullNames(), more...), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// fullNames are the names of all codecs and variants.
+func fullNames() []string {
+	var names []string
+	for _, c := range wirekit.All() {
+		names = append(names, c.Info().FullName())
+	}
+	return names
+}

@@ -1,0 +1,58 @@
+package tokens
+
+// Batcher is a Counter that counts several texts faster than each alone if they
+// say much the same, such as one value in several formats. All counters of this
+// package are Batchers.
+type Batcher interface {
+	Counter
+	// Batch returns a counter for the texts to come. Its counts are those of
+	// the Counter; it is not safe for concurrent use, and keeps up to a
+	// megabyte of the pieces that it has counted.
+	Batch() Bounded
+}
+
+// The memo of a batch has that many slots, at 16 bytes each. It grows when a
+// text is much longer than those before.
+const (
+	leastBatchSlots = 1 << 10
+	mostBatchSlots  = 1 << 15
+)
+
+// A batch keeps the memo from one text to the next.
+type batch struct {
+	Counter
+	encoding *encoding
+	memo     memo
+}
+
+// Count implements [Counter].
+func (b *batch) Count(text []byte) (int, error) { return b.CountUpTo(text, noBound) }
+
+// CountUpTo implements [Bounded].
+func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
+	n := max(leastBatchSlots, min(mostBatchSlots, slotsFor(text)))
+	if n > 4*len(b.memo.slots) {
+		b.memo = memo{copy: true, slots: make([]remembered, n)} // what is forgotten is found again
+	}
+	return b.encoding.countWith(&b.memo, text, bound)
+}
+
+// Batch implements [Batcher].
+func (c O200k) Batch() Bounded { return &batch{Counter: c, encoding: &o200kBase} }
+
+// Batch implements [Batcher].
+func (c Cl100k) Batch() Bounded { return &batch{Counter: c, encoding: &cl100kBase} }
+
+// Batch implements [Batcher].
+func (v *Vocabulary) Batch() Bounded { return &batch{Counter: v, encoding: &v.encoding} }
+
+// Batch implements [Batcher] with a batch of Base.
+func (e Estimate) Batch() Bounded {
+	if e.Base == nil {
+		e.Base = Cl100k{}
+	}
+	if b, ok := e.Base.(Batcher); ok {
+		e.Base = b.Batch()
+	}
+	return e
+}
