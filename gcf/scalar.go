@@ -199,7 +199,7 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 		}
 		return dst[:from], false
 	}
-	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
+	if digits[point] == '.' && digitsEnd(digits, point+1) == len(digits) {
 		if n := canonicalLength(digits, point); n > 0 {
 			return dst[:len(dst)-len(digits)+n], true
 		}
@@ -222,15 +222,16 @@ func inInt64[T scan.Bytes](text T) bool {
 
 // canonicalLength returns how much of a decimal without sign and exponent, with
 // its point at that position, is its canonical form, in the cases that need no
-// arithmetic; else 0. Up to 15 significant digits survive the way through a
-// double, and 0.000001 is the smallest plain number.
+// arithmetic; else 0. The canonical form keeps every significant digit, so only
+// the range counts: below 10^15 and 300 bytes a decimal is plain and a double,
+// and 0.000001 is the smallest plain number.
 func canonicalLength(digits []byte, point int) int {
 	n := len(digits)
+	if point > 15 || n >= 300 {
+		return 0
+	}
 	for digits[n-1] == '0' {
 		n--
-	}
-	if n > 16 {
-		return 0
 	}
 	if n == point+1 { // nothing behind the point
 		if digits[0] == '0' {
