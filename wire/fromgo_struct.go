@@ -23,6 +23,12 @@ type fromStruct struct {
 	many atomic.Pointer[map[uint64]*fromVariant]
 }
 
+// An optionalField is a field that can be absent.
+type optionalField struct {
+	index int // in the fields
+	gotype.Absence
+}
+
 // A fromVariant is a struct with some of its optional fields.
 type fromVariant struct {
 	keys   *Keys
@@ -89,7 +95,7 @@ func newFromStruct(g *fromPlan) *fromStruct {
 			s.fields[i].op = gotype.Other
 		}
 		if f.Optional() {
-			s.optional = append(s.optional, newOptionalField(f, i))
+			s.optional = append(s.optional, optionalField{i, f.Absence()})
 		}
 	}
 	switch n := len(s.optional); {
@@ -215,7 +221,7 @@ func (s *fromStruct) sparse(c *fromGo, p gotype.Ptr, out *Value) error {
 	}
 	mask := uint64(0)
 	for i := range s.optional {
-		if !s.optional[i].absent(p) {
+		if !s.optional[i].Of(p) {
 			mask |= 1 << i
 		}
 	}
@@ -279,7 +285,7 @@ func (s *fromStruct) wide(c *fromGo, p gotype.Ptr, out *Value) error {
 	optional := s.optional
 	for i := range s.fields {
 		if len(optional) > 0 && optional[0].index == i {
-			absent := optional[0].absent(p)
+			absent := optional[0].Of(p)
 			optional = optional[1:]
 			if absent {
 				continue
@@ -311,134 +317,4 @@ func (o *ObjectBuilder) keys() *Keys {
 		return o.at.keys
 	}
 	return o.at.list()
-}
-
-// optionalField says whether a field is absent.
-type optionalField struct {
-	index  int // in the fields
-	offset uintptr
-	hops   []gotype.Hop
-	test   absence
-	other  func(p gotype.Ptr) bool // of absentOther
-}
-
-// absence says which look at the field's memory tells.
-type absence uint8
-
-const (
-	neverAbsent   absence = iota // unless an embedded pointer is nil
-	absentNil                    // a nil pointer, also those of maps and slices
-	absentNoText                 // a string without bytes
-	absentNoItems                // a slice without elements
-	absentZero8                  // so many bits that are 0
-	absentZero16
-	absentZero32
-	absentZero64
-	absentZeroFloat // 0 or -0
-	absentOther
-)
-
-func newOptionalField(f *gotype.Field, index int) optionalField {
-	o := optionalField{index: index, offset: f.Offset, hops: f.Hops}
-	if f.OmitEmpty {
-		o.test, o.other = emptiness(f.Type)
-	}
-	if !f.OmitZero {
-		return o
-	}
-	zero, other := zeroness(f)
-	switch {
-	case o.test == neverAbsent || o.test == zero && zero != absentOther:
-		o.test, o.other = zero, other
-		return o
-	case o.test == absentNoItems && zero == absentNil: // a nil slice has no elements
-		return o
-	}
-	either := [2]optionalField{{test: o.test, other: o.other}, {test: zero, other: other}}
-	o.test = absentOther
-	o.other = func(p gotype.Ptr) bool { return either[0].absent(p) || either[1].absent(p) }
-	return o
-}
-
-// emptiness is encoding/json's notion of an empty value: a struct is never one.
-func emptiness(t *gotype.Type) (absence, func(gotype.Ptr) bool) {
-	switch t.Op {
-	case gotype.String, gotype.Number:
-		return absentNoText, nil
-	case gotype.List:
-		return absentNoItems, nil
-	case gotype.Pointer:
-		return absentNil, nil
-	case gotype.Array:
-		if t.T.Len() > 0 {
-			return neverAbsent, nil
-		}
-		return absentOther, func(gotype.Ptr) bool { return true }
-	case gotype.Map:
-		typ := t.T
-		return absentOther, func(p gotype.Ptr) bool {
-			return *gotype.At[gotype.Ptr](p) == nil || reflect.NewAt(typ, p).Elem().Len() == 0
-		}
-	case gotype.Struct, gotype.Time, gotype.Value, gotype.Other:
-		return neverAbsent, nil
-	}
-	return plainZero(t)
-}
-
-// plainZero says when a variable has its zero value.
-func plainZero(t *gotype.Type) (absence, func(gotype.Ptr) bool) {
-	switch op := t.Op; {
-	case op == gotype.String, op == gotype.Number:
-		return absentNoText, nil
-	case op == gotype.Pointer, op == gotype.Map, op == gotype.List:
-		return absentNil, nil
-	case op == gotype.Float64:
-		return absentZeroFloat, nil
-	case op == gotype.Bool:
-		return absentZero8, nil
-	case op.IsInt(), op.IsUint():
-		return [...]absence{8: absentZero8, 16: absentZero16, 32: absentZero32, 64: absentZero64}[op.Bits()], nil
-	}
-	typ := t.T
-	return absentOther, func(p gotype.Ptr) bool { return reflect.NewAt(typ, p).Elem().IsZero() }
-}
-
-// zeroness is the option omitzero.
-func zeroness(f *gotype.Field) (absence, func(gotype.Ptr) bool) {
-	if f.IsZero == nil || f.Hidden {
-		return plainZero(f.Type)
-	}
-	typ, isZero := f.Type.T, f.IsZero
-	return absentOther, func(p gotype.Ptr) bool { return isZero(reflect.NewAt(typ, p).Elem()) }
-}
-
-// absent reports whether the struct at p lacks the field.
-func (o *optionalField) absent(p gotype.Ptr) bool {
-	for i := range o.hops {
-		if p = *gotype.At[gotype.Ptr](gotype.Add(p, o.hops[i].Offset)); p == nil {
-			return true
-		}
-	}
-	p = gotype.Add(p, o.offset)
-	switch o.test {
-	case absentNil:
-		return *gotype.At[gotype.Ptr](p) == nil
-	case absentNoText:
-		return *gotype.At[string](p) == ""
-	case absentNoItems:
-		return gotype.At[gotype.Slice](p).Len == 0
-	case absentZero8:
-		return *gotype.At[uint8](p) == 0
-	case absentZero16:
-		return *gotype.At[uint16](p) == 0
-	case absentZero32:
-		return *gotype.At[uint32](p) == 0
-	case absentZero64:
-		return *gotype.At[uint64](p) == 0
-	case absentZeroFloat:
-		return *gotype.At[float64](p) == 0
-	case absentOther:
-		return o.other(p)
-	}
-	return false
 }
