@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -184,7 +185,24 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // keeps them: decoders that compute with doubles read the same double.
 func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	from := len(dst)
-	dst = v.AppendNumber(dst)
+	return canonical(v.AppendNumber(dst), from)
+}
+
+// appendFloat is appendNumber for a float64, which may be none of the numbers.
+func appendFloat(dst []byte, f float64) ([]byte, bool) {
+	if f-f != 0 {
+		return dst, false
+	}
+	from := len(dst)
+	dst = decimal.AppendFloat(dst, f)
+	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e15 {
+		return dst, true // the shortest text is the canonical form
+	}
+	return canonical(dst, from)
+}
+
+// canonical makes the number dst[from:], in JSON's grammar, canonical.
+func canonical(dst []byte, from int) ([]byte, bool) {
 	digits := dst[from:]
 	if digits[0] == '-' {
 		digits = digits[1:]

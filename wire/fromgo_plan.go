@@ -127,26 +127,13 @@ func scalarAt(op gotype.Op, p gotype.Ptr) Value {
 	switch op {
 	case gotype.String:
 		return String(*gotype.At[string](p))
-	case gotype.Int8:
-		return Int(int64(*gotype.At[int8](p)))
-	case gotype.Int16:
-		return Int(int64(*gotype.At[int16](p)))
-	case gotype.Int32:
-		return Int(int64(*gotype.At[int32](p)))
-	case gotype.Int64:
-		return Int(*gotype.At[int64](p))
-	case gotype.Uint8:
-		return Int(int64(*gotype.At[uint8](p)))
-	case gotype.Uint16:
-		return Int(int64(*gotype.At[uint16](p)))
-	case gotype.Uint32:
-		return Int(int64(*gotype.At[uint32](p)))
 	case gotype.Uint64:
 		return Uint(*gotype.At[uint64](p))
 	case gotype.Bool:
 		return Bool(*gotype.At[bool](p))
 	}
-	panic("wire: no scalar")
+	n, _ := gotype.Int(op, p)
+	return Int(n)
 }
 
 func (g *fromPlan) compileInterface() fromFunc {

@@ -133,11 +133,11 @@ func storeAt(op gotype.Op, v *Value, p gotype.Ptr) bool {
 		}
 	case op.IsInt():
 		if n, ok := v.Int64(); ok {
-			return storeInt(op, n, p)
+			return gotype.SetInt(op, p, n)
 		}
 	case op.IsUint():
 		if n, ok := v.Uint64(); ok {
-			return storeUint(op, n, p)
+			return gotype.SetUint(op, p, n)
 		}
 	case op == gotype.Float64:
 		if v.kind == KindNumber {
@@ -154,43 +154,6 @@ func storeAt(op gotype.Op, v *Value, p gotype.Ptr) bool {
 		}
 	}
 	return false
-}
-
-// storeInt stores n if the variable can hold it.
-func storeInt(op gotype.Op, n int64, p gotype.Ptr) bool {
-	// An int64 that shifting cuts is outside the smaller type's range.
-	if cut := 64 - op.Bits(); n<<cut>>cut != n {
-		return false
-	}
-	switch op {
-	case gotype.Int64:
-		*gotype.At[int64](p) = n
-	case gotype.Int32:
-		*gotype.At[int32](p) = int32(n)
-	case gotype.Int16:
-		*gotype.At[int16](p) = int16(n)
-	case gotype.Int8:
-		*gotype.At[int8](p) = int8(n)
-	}
-	return true
-}
-
-// storeUint is storeInt for the unsigned types.
-func storeUint(op gotype.Op, n uint64, p gotype.Ptr) bool {
-	if cut := 64 - op.Bits(); n<<cut>>cut != n {
-		return false
-	}
-	switch op {
-	case gotype.Uint64:
-		*gotype.At[uint64](p) = n
-	case gotype.Uint32:
-		*gotype.At[uint32](p) = uint32(n)
-	case gotype.Uint16:
-		*gotype.At[uint16](p) = uint16(n)
-	case gotype.Uint8:
-		*gotype.At[uint8](p) = uint8(n)
-	}
-	return true
 }
 
 func toFloat32(v *Value, dst *float32, t reflect.Type) error {
