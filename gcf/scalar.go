@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -188,7 +189,25 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // has an exponent from 2^53 on.
 func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	from := len(dst)
-	dst = v.AppendNumber(dst)
+	return canonical(v.AppendNumber(dst), from, v.IsFloat())
+}
+
+// appendFloat is appendNumber for a float64, which may be none of the numbers.
+func appendFloat(dst []byte, f float64) ([]byte, bool) {
+	if f-f != 0 {
+		return dst, false
+	}
+	from := len(dst)
+	dst = decimal.AppendFloat(dst, f)
+	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e15 {
+		return dst, true // the shortest text is the canonical form
+	}
+	return canonical(dst, from, true)
+}
+
+// canonical makes the number dst[from:], in JSON's grammar, canonical. float
+// tells that it is a double although it may have digits only.
+func canonical(dst []byte, from int, float bool) ([]byte, bool) {
 	digits := dst[from:]
 	if digits[0] == '-' {
 		digits = digits[1:]
@@ -198,14 +217,14 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 		switch {
 		case digits[0] == '0':
 			return append(dst[:from], '0'), true // -0 is 0
-		case len(digits) >= safeWhole && v.IsFloat():
+		case len(digits) >= safeWhole && float:
 			return canonicalNumber(dst, from)
 		case len(digits) <= safeDigits || inInt64(dst[from:]):
 			return dst, true
 		}
 		return dst[:from], false
 	}
-	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
+	if digits[point] == '.' && digitsEnd(digits, point+1) == len(digits) {
 		if n := canonicalLength(digits, point); n > 0 {
 			return dst[:len(dst)-len(digits)+n], true
 		}
@@ -232,15 +251,16 @@ func inInt64[T scan.Bytes](text T) bool {
 
 // canonicalLength returns how much of a decimal without sign and exponent, with
 // its point at that position, is its canonical form, in the cases that need no
-// arithmetic; else 0. Up to 15 significant digits survive the way through a
-// double, and 0.000001 is the smallest plain number.
+// arithmetic; else 0. The canonical form keeps every significant digit, so only
+// the range counts: below 10^15 and 300 bytes a decimal is plain and a double,
+// and 0.000001 is the smallest plain number.
 func canonicalLength(digits []byte, point int) int {
 	n := len(digits)
+	if point > 15 || n >= 300 {
+		return 0
+	}
 	for digits[n-1] == '0' {
 		n--
-	}
-	if n > 16 {
-		return 0
 	}
 	if n == point+1 { // nothing behind the point
 		if digits[0] == '0' {

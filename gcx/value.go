@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 

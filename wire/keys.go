@@ -18,6 +18,9 @@ type Keys struct {
 	index atomic.Pointer[map[string]int]
 	// jsonLabels is built by the first object written as JSON, in the same way.
 	jsonLabels atomic.Pointer[[]string]
+	// fields are those of the structs that objects with these keys were stored
+	// in.
+	fields atomic.Pointer[keyFields]
 }
 
 // linearKeys is the length up to which a list is searched from its start; a

@@ -28,6 +28,7 @@ import (
 
 func main() {
 	each := flag.Duration("time", 300*time.Millisecond, "how long each measurement takes")
+	only := flag.String("only", "", "what to measure: documents, values (of Go types), nothing given for all")
 	flag.Parse()
 	docs := sample.Documents()
 	for _, file := range flag.Args() {
@@ -39,9 +40,16 @@ func main() {
 	}
 	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in five rounds, of which the best counts.\n",
 		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), *each)
-	for _, doc := range docs {
-		if err := table(doc, *each); err != nil {
-			fail(fmt.Errorf("%s: %w", doc.Name, err))
+	if *only != "values" {
+		for _, doc := range docs {
+			if err := table(doc, *each); err != nil {
+				fail(fmt.Errorf("%s: %w", doc.Name, err))
+			}
+		}
+	}
+	if *only != "documents" {
+		if err := goValues(*each); err != nil {
+			fail(err)
 		}
 	}
 }

@@ -22,17 +22,13 @@ func AppendFloat(dst []byte, f float64) []byte {
 	if n := math.Round(f * scale); f != 0 && math.Abs(n) < most && n/scale == f {
 		return appendShort(dst, int64(n), scale)
 	}
-	abs := math.Abs(f)
-	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
-		// strconv writes at least two digits of exponent: e-07 becomes e-7.
-		if n := len(dst); n >= 4 && dst[n-4] == 'e' && dst[n-2] == '0' {
-			dst[n-2] = dst[n-1]
-			dst = dst[:n-1]
+	if f == 0 {
+		if math.Signbit(f) {
+			dst = append(dst, '-')
 		}
-		return dst
+		return append(dst, '0')
 	}
-	return strconv.AppendFloat(dst, f, 'f', -1, 64)
+	return appendShortest(dst, f)
 }
 
 // appendShort appends n/scale, where scale is 10^4.
@@ -286,81 +282,6 @@ func shortInt(s string) (int64, bool) {
 	}
 	return n, true
 }
-
-// ParseFloat returns the float64 nearest to a number in JSON's grammar, and
-// whether there is one: an infinity and false if the number is too large.
-func ParseFloat(s string) (float64, bool) {
-	// Up to 15 digits without an exponent are one exact integer divided by one
-	// exact power of ten, which rounds once and hence correctly.
-	const most = 15
-	i, n, point := 0, int64(0), len(s)
-	if s[0] == '-' {
-		i++
-	}
-	first := i
-	for ; i < len(s) && i-first <= most; i++ {
-		switch c := s[i]; {
-		case c-'0' <= 9:
-			n = n*10 + int64(c-'0')
-		case c == '.':
-			point = i
-		default:
-			return parseLong(s)
-		}
-	}
-	if i < len(s) || n == 0 {
-		return parseLong(s)
-	}
-	f := float64(n)
-	if point < len(s) {
-		f /= tenTo[len(s)-1-point]
-	}
-	if first > 0 {
-		f = -f
-	}
-	return f, true
-}
-
-// parseLong leaves the number to strconv, which reads five digits of an
-// exponent: enough for a text whose point is not further away than that.
-func parseLong(s string) (float64, bool) {
-	const most = 50_000
-	if len(s) > most {
-		s = respell(split(s))
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil
-}
-
-// respell returns the number with its point before the first digit and an
-// exponent that is right, or as far from zero as matters.
-func respell(p parts) string {
-	const far = 10_000
-	if p.digits == "" {
-		return "0"
-	}
-	exp := max(-far, min(p.exp, far))
-	switch {
-	case p.huge == "":
-	case p.huge[0] == '-':
-		exp = -far
-	default:
-		exp = far
-	}
-	b := make([]byte, 0, len(p.digits)+16)
-	if p.neg {
-		b = append(b, '-')
-	}
-	b = append(b, "0."...)
-	for i := range len(p.digits) {
-		if c := p.digits[i]; c != '.' {
-			b = append(b, c)
-		}
-	}
-	return string(strconv.AppendInt(append(b, 'e'), exp, 10))
-}
-
-var tenTo = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // Float64 returns the nearest float64 and whether its shortest text is the
 // same number; an infinity and false if the number is too large.

@@ -41,7 +41,56 @@ func TestAppendFloat(t *testing.T) {
 	}
 }
 
+// TestShortest compares with strconv all over the range of float64, where most
+// goes wrong: powers of two and of ten, and the ends.
+func TestShortest(t *testing.T) {
+	check := func(f float64) {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return
+		}
+		want := strconv.FormatFloat(f, 'e', -1, 64)
+		if abs := math.Abs(f); f == 0 || abs >= 1e-6 && abs < 1e21 {
+			want = strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		want = strings.NewReplacer("e-0", "e-", "e+0", "e+").Replace(want)
+		if got := string(decimal.AppendFloat(nil, f)); got != want {
+			t.Fatalf("%s, not %s", got, want)
+		}
+		if back, ok := decimal.ParseFloat(want); !ok || math.Float64bits(back) != math.Float64bits(f) {
+			t.Fatalf("%s read as %v", want, back)
+		}
+	}
+	for exp := range uint64(0x7FF) {
+		for _, mantissa := range []uint64{0, 1, 2, 3, 1<<51 - 1, 1 << 51, 1<<52 - 2, 1<<52 - 1} {
+			check(math.Float64frombits(exp<<52 | mantissa))
+		}
+	}
+	for exp := -324; exp <= 308; exp++ {
+		f, _ := strconv.ParseFloat("1e"+strconv.Itoa(exp), 64)
+		for range 3 {
+			f = math.Nextafter(f, 0)
+		}
+		for range 6 {
+			check(f)
+			check(-f)
+			f = math.Nextafter(f, math.Inf(1))
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 500_000 {
+		check(math.Float64frombits(random.Uint64()))
+		check(float64(random.IntN(1e6)) / 7)
+		check(random.Float64())
+	}
+}
+
 func TestParseFloat(t *testing.T) {
+	check := func(s string) {
+		want, err := strconv.ParseFloat(s, 64)
+		got, ok := decimal.ParseFloat(s)
+		require.Equal(t, err == nil, ok, s)
+		require.Equal(t, math.Float64bits(want), math.Float64bits(got), s)
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100_000 {
 		s := strconv.FormatUint(random.Uint64()>>random.IntN(64), 10)
@@ -54,10 +103,19 @@ func TestParseFloat(t *testing.T) {
 		if random.IntN(2) == 0 {
 			s = "-" + s
 		}
-		want, err := strconv.ParseFloat(s, 64)
-		got, ok := decimal.ParseFloat(s)
-		require.Equal(t, err == nil, ok, s)
-		require.Equal(t, math.Float64bits(want), math.Float64bits(got), s)
+		check(s)
+	}
+	for _, s := range []string{"0", "-0", "0.000000000000000000000000", "-0.0e5", "0e999", "0.00000000000000000000000000000000012345678901234567890",
+		"12345678901234567890", "9223372036854775807.5", "1e400", "-1e400", "1e-400", "1e99999", "1e-99999", "9007199254740993", "9007199254740993.0000000000000001",
+		"2.2250738585072011e-308", "2.2250738585072014e-308", "1.7976931348623159e308", "1e23", "8.5e22", "5e-324", "2.4703282292062327e-324", "2.4703282292062328e-324"} {
+		check(s)
+	}
+	// Numbers half way between two floats, and a little beside.
+	for range 50_000 {
+		f := math.Float64frombits(random.Uint64()&(1<<62-1) | 1<<61)
+		half := new(big.Float).SetPrec(80).Add(big.NewFloat(f), big.NewFloat(math.Nextafter(f, math.Inf(1))))
+		half.Quo(half, big.NewFloat(2))
+		check(half.Text('e', 16+random.IntN(6)))
 	}
 }
 

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The Go values that Marshal and Unmarshal are measured with.
+
+type orderItem struct {
+	SKU      string  `json:"sku"`
+	Name     string  `json:"name"`
+	Quantity int     `json:"quantity"`
+	Price    float64 `json:"price"`
+	Note     string  `json:"note,omitempty"`
+}
+
+type orderCustomer struct {
+	ID     int64  `json:"id"`
+	Name   string `json:"name"`
+	Email  string `json:"email"`
+	Active bool   `json:"active"`
+}
+
+// order is nested: a struct, a pointer, a slice of structs and a map.
+type order struct {
+	ID       string            `json:"id"`
+	Number   int               `json:"number"`
+	Customer orderCustomer     `json:"customer"`
+	Ship     *orderCustomer    `json:"ship"`
+	Items    []orderItem       `json:"items"`
+	Tags     map[string]string `json:"tags"`
+	Total    float64           `json:"total"`
+	Status   string            `json:"status"`
+}
+
+// reading is flat, with a decimal of 16 or 17 digits.
+type reading struct {
+	ID     int     `json:"id"`
+	Sensor string  `json:"sensor"`
+	Place  string  `json:"place"`
+	Value  float64 `json:"value"`
+	OK     bool    `json:"ok"`
+	Count  int     `json:"count"`
+}
+
+func orders(n int) []order {
+	list := make([]order, n)
+	for i := range list {
+		o := order{
+			ID: fmt.Sprintf("ord_%06d", i), Number: i + 1000, Status: []string{"paid", "open", "shipped"}[i%3],
+			Customer: orderCustomer{int64(9000 + i), "Ada Okafor", fmt.Sprintf("user%d@example.com", i), i%3 > 0},
+			Ship:     &orderCustomer{int64(i), "Jun Tanaka", "jun@example.com", true},
+			Tags:     map[string]string{"region": []string{"eu", "us"}[i%2], "channel": "web"},
+		}
+		for j := range 3 {
+			item := orderItem{fmt.Sprintf("SKU-%04d", (i*7+j)%5000), "retry after backoff", j + 1, float64((i*31+j)%20000) / 100, ""}
+			if (i+j)%4 == 0 {
+				item.Note = "gift"
+			}
+			o.Items = append(o.Items, item)
+			o.Total += item.Price
+		}
+		list[i] = o
+	}
+	return list
+}
+
+func readings(n int) []reading {
+	list := make([]reading, n)
+	for i := range list {
+		list[i] = reading{i, "sensor-" + strconv.Itoa(i%40), "hall " + strconv.Itoa(i%7), float64(i%1000) / 7, i%5 > 0, i * 13 % 997}
+	}
+	return list
+}
+
+// marshaller is a format's way with Go values.
+type marshaller struct {
+	name      string
+	marshal   func(v any) ([]byte, error)
+	unmarshal func(src []byte, v any) error
+}
+
+var marshallers = []marshaller{
+	{"goccy/go-json", gojson.Marshal, gojson.Unmarshal},
+	{"encoding/json", json.Marshal, json.Unmarshal},
+	{"json", func(v any) ([]byte, error) { return wire.Marshal(wire.JSON{}, v) },
+		func(src []byte, v any) error { return wire.Unmarshal(wire.JSON{}, src, v) }},
+	{"gcf", gcf.Marshal, gcf.Unmarshal},
+	{"gcx", gcx.Marshal, gcx.Unmarshal},
+	{"glyph", glyph.Marshal, glyph.Unmarshal},
+}
+
+// goValues measures Marshal and Unmarshal.
+func goValues(each time.Duration) error {
+	var data any
+	text, err := gojson.Marshal(orders(1000))
+	if err == nil {
+		err = gojson.Unmarshal(text, &data)
+	}
+	if err != nil {
+		return err
+	}
+	for _, v := range []struct {
+		name  string
+		value any
+		fresh func() any
+	}{
+		{"1000 nested orders, structs with a slice and a map", orders(1000), func() any { return new([]order) }},
+		{"5000 flat rows, structs with decimals of 16 and 17 digits", readings(5000), func() any { return new([]reading) }},
+		{"1000 nested orders, maps and slices of any", data, func() any { return new(any) }},
+		{"one order, a struct", &orders(1)[0], func() any { return new(order) }},
+		{"one flat row in a slice", readings(8)[7:], func() any { return new([]reading) }},
+	} {
+		if err := goValue(v.name, v.value, v.fresh, each); err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
+	}
+	return nil
+}
+
+func goValue(name string, v any, fresh func() any, each time.Duration) error {
+	text, err := gojson.Marshal(v)
+	if err != nil {
+		return err
+	}
+	var all []*operation
+	for _, m := range marshallers {
+		doc, err := m.marshal(v)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		all = append(all,
+			&operation{run: func() { _, _ = m.marshal(v) }},
+			&operation{run: func() { _ = m.unmarshal(doc, fresh()) }})
+	}
+	measure(all, each)
+	fmt.Printf("\n### %s (%d bytes of compact JSON)\n\n", name, len(text))
+	fmt.Println("| format | Marshal µs | × goccy | allocs | Unmarshal µs | × goccy | allocs |")
+	fmt.Println("| --- | --: | --: | --: | --: | --: | --: |")
+	for i, m := range marshallers {
+		a, b := all[2*i], all[2*i+1]
+		fmt.Printf("| %s | %s | %.2f | %d | %s | %.2f | %d |\n", m.name,
+			micros(a.best), ratio(all[0], a), a.allocs, micros(b.best), ratio(all[1], b), b.allocs)
+	}
+	return nil
+}
+
+func micros(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e3) }

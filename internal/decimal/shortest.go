@@ -1,0 +1,155 @@
+package decimal
+
+import (
+	"math"
+	"math/bits"
+)
+
+//go:generate sh -c "go run ./genpowers > powers.go"
+
+// power is a number of 128 bits.
+type power struct{ hi, lo uint64 }
+
+// shortest returns the decimal n × 10^exp with the fewest digits that reads back
+// as f, of those the nearest to f. n may end in zeros. f must be finite and not
+// 0; its sign does not count.
+//
+// This is Raffaello Giulietti's algorithm Schubfach: the interval of numbers that
+// round to f, scaled by a power of ten so that its width is between 2 and 20
+// units in the last place, holds at least one number of that many digits and at
+// most one of a digit less. The bounds are computed in quarters of a unit with
+// 128 bits of the power of ten and rounded to odd, which keeps every comparison
+// exact.
+func shortest(f float64) (n uint64, exp int) {
+	const mantissaBits, bias = 52, 1023 + 52
+	b := math.Float64bits(f)
+	c, q := b&(1<<mantissaBits-1), int(b>>mantissaBits&0x7FF)
+	closer := c == 0 && q > 1 // the number below is half as far as the one above
+	if q > 0 {
+		c |= 1 << mantissaBits
+	} else {
+		q = 1
+	}
+	q -= bias
+	odd := c & 1
+	low, mid, high := 4*c-2, 4*c, 4*c+2
+	// exp is the floor of log10(2^q), or of log10(3/4·2^q) if the interval is that
+	// of a power of two.
+	scaled := q * 1262611
+	if closer {
+		low++
+		scaled -= 524031
+	}
+	exp = scaled >> 22
+	g := &powers[-exp-minPower]
+	shift := uint(q + (-exp*1741647)>>19 + 1)
+	below, at, above := g.times(low<<shift)+odd, g.times(mid<<shift), g.times(high<<shift)-odd
+	n = at / 4
+	if n >= 10 {
+		tenth := n / 10
+		down, up := below <= 40*tenth, 40*tenth+40 <= above
+		if down != up {
+			if up {
+				tenth++
+			}
+			return tenth, exp + 1
+		}
+	}
+	down, up := below <= 4*n, 4*n+4 <= above
+	switch {
+	case down != up:
+		if up {
+			n++
+		}
+	case at > 4*n+2 || at == 4*n+2 && n&1 != 0:
+		n++
+	}
+	return n, exp
+}
+
+// times returns the upper 64 bits of the product of 192, rounded to odd: its
+// lowest bit is set if what is cut off is not zero.
+func (g *power) times(x uint64) uint64 {
+	carryHi, _ := bits.Mul64(g.lo, x)
+	hi, lo := bits.Mul64(g.hi, x)
+	lo, carry := bits.Add64(lo, carryHi, 0)
+	hi += carry
+	if lo > 1 {
+		hi |= 1
+	}
+	return hi
+}
+
+const digitPairs = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" + "40414243444546474849" +
+	"50515253545556575859" + "60616263646566676869" + "70717273747576777879" + "80818283848586878889" + "90919293949596979899"
+
+// appendShortest appends f in the form of AppendFloat. f is finite and not 0.
+func appendShortest(dst []byte, f float64) []byte {
+	n, exp := shortest(f)
+	if f < 0 {
+		dst = append(dst, '-')
+	}
+	for n%10 == 0 {
+		n /= 10
+		exp++
+	}
+	// The digits, from the end of a buffer that has room for those and the point.
+	var buf [24]byte
+	i := len(buf)
+	for n >= 1e8 {
+		eight := uint32(n % 1e8)
+		n /= 1e8
+		i -= 8
+		upper, lower := eight/1e4, eight%1e4
+		copy(buf[i:], digitPairs[2*(upper/100):][:2])
+		copy(buf[i+2:], digitPairs[2*(upper%100):][:2])
+		copy(buf[i+4:], digitPairs[2*(lower/100):][:2])
+		copy(buf[i+6:], digitPairs[2*(lower%100):][:2])
+	}
+	for rest := uint32(n); ; rest /= 100 {
+		if rest < 10 {
+			if rest > 0 {
+				i--
+				buf[i] = '0' + byte(rest)
+			}
+			break
+		}
+		i -= 2
+		copy(buf[i:], digitPairs[2*(rest%100):][:2])
+	}
+	digits := buf[i:]
+	point := len(digits) + exp // of so many digits the point stands
+	switch {
+	case 0 < point && point < len(digits):
+		dst = append(append(append(dst, digits[:point]...), '.'), digits[point:]...)
+	case 0 < point && point <= 21:
+		dst = append(dst, digits...)
+		for range exp {
+			dst = append(dst, '0')
+		}
+	case -6 < point && point <= 0:
+		dst = append(append(dst, "0.00000"[:2-point]...), digits...)
+	default:
+		dst = append(dst, digits[0])
+		if len(digits) > 1 {
+			dst = append(append(dst, '.'), digits[1:]...)
+		}
+		dst = appendExponent(append(dst, 'e'), point-1)
+	}
+	return dst
+}
+
+func appendExponent(dst []byte, exp int) []byte {
+	if exp < 0 {
+		dst, exp = append(dst, '-'), -exp
+	} else {
+		dst = append(dst, '+')
+	}
+	if exp >= 100 {
+		dst = append(dst, '0'+byte(exp/100))
+	}
+	if exp >= 10 {
+		dst = append(dst, '0'+byte(exp/10%10))
+	}
+	return append(dst, '0'+byte(exp%10))
+}

@@ -1,0 +1,337 @@
+package gotype
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fields are the fields of a struct type that take part, in the order of their
+// declaration.
+type Fields struct {
+	List  []Field
+	Names []string // of List
+
+	exact  map[string]int
+	folded map[string]int // by foldName
+}
+
+// A Field is a field that takes part, perhaps one of an embedded struct.
+type Field struct {
+	Name string
+	Type *Type
+	// Offset is the field's, within the struct; behind the last of the Hops, if
+	// there are any, within the struct that it leads to.
+	Offset uintptr
+	Hops   []Hop
+	// Hidden says that the field itself is not exported: an embedded struct with
+	// a name from a tag, or a pointer to one. Its methods are not asked, and a
+	// pointer cannot be set.
+	Hidden bool
+
+	OmitEmpty bool
+	OmitZero  bool
+	// IsZero is the type's own notion of zero for OmitZero, nil if it has none.
+	IsZero func(reflect.Value) bool
+	// Quoted is the option "string", on a type that it applies to.
+	Quoted bool
+
+	path []int // as for reflect.Value.FieldByIndex
+}
+
+// A Hop is an embedded pointer on the way to a field.
+type Hop struct {
+	Offset uintptr // of the pointer, as a Field's
+	Type   *Type   // of the pointer
+	Hidden bool    // the pointer cannot be set
+}
+
+// Optional reports whether a value of the struct can lack the field.
+func (f *Field) Optional() bool { return f.OmitEmpty || f.OmitZero || len(f.Hops) > 0 }
+
+// Find returns the position of the field that the key of a member means: the one
+// of exactly that name, else the first whose name differs in case only, else -1.
+func (s *Fields) Find(key string) int {
+	if i, ok := s.exact[key]; ok {
+		return i
+	}
+	if i, ok := s.folded[foldName(key)]; ok {
+		return i
+	}
+	return -1
+}
+
+// fieldTag is a tag taken apart.
+type fieldTag struct {
+	name                        string // empty: the field's own
+	skip                        bool
+	omitEmpty, omitZero, quoted bool
+}
+
+// parseTag reads the tag wire, which replaces the tag json where both stand.
+func parseTag(tag reflect.StructTag) fieldTag {
+	text, ok := tag.Lookup("wire")
+	if !ok {
+		text = tag.Get("json")
+	}
+	if text == "-" {
+		return fieldTag{skip: true}
+	}
+	name, options, _ := strings.Cut(text, ",")
+	f := fieldTag{}
+	if validName(name) {
+		f.name = name
+	}
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "omitempty":
+			f.omitEmpty = true
+		case "omitzero":
+			f.omitZero = true
+		case "string":
+			f.quoted = true
+		}
+	}
+	return f
+}
+
+// validName reports whether encoding/json takes the name from a tag: letters,
+// digits and printable ASCII without quotation marks, backslash and comma.
+func validName(name string) bool {
+	for _, r := range name {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+		case r < ' ' || r > '~' || strings.ContainsRune("\"'`\\,", r):
+			return false
+		}
+	}
+	return name != ""
+}
+
+func (u *Universe) newFields(t reflect.Type) *Fields {
+	s := &Fields{
+		List:   dominantFields(u.candidates(t)),
+		exact:  make(map[string]int),
+		folded: make(map[string]int),
+	}
+	s.Names = make([]string, len(s.List))
+	for i := range s.List {
+		f := &s.List[i]
+		u.locate(f, t)
+		s.Names[i] = f.Name
+		s.exact[f.Name] = i
+		folded := foldName(f.Name)
+		if _, ok := s.folded[folded]; !ok {
+			s.folded[folded] = i
+		}
+	}
+	return s
+}
+
+// locate finds the way to the field that the path leads to.
+func (u *Universe) locate(f *Field, t reflect.Type) {
+	for n, i := range f.path {
+		sf := t.Field(i)
+		f.Offset += sf.Offset
+		if n == len(f.path)-1 {
+			f.Hidden = !sf.IsExported()
+			return
+		}
+		if t = sf.Type; t.Kind() == reflect.Pointer {
+			f.Hops = append(f.Hops, Hop{f.Offset, u.Of(t), !sf.IsExported()})
+			f.Offset = 0
+			t = t.Elem()
+		}
+	}
+}
+
+// candidate is a field before Go's rules for embedded fields have chosen among
+// those of one name.
+type candidate struct {
+	Field
+	tagged bool
+}
+
+// candidates returns the fields of t and of the structs embedded in it, level
+// by level. A struct type that is embedded twice on one level gives its fields
+// twice: neither is then dominant. One that is embedded again on a deeper
+// level gives nothing there, because its fields are hidden.
+func (u *Universe) candidates(t reflect.Type) []candidate {
+	type embedded struct {
+		t     reflect.Type
+		path  []int
+		twice bool
+	}
+	var found []candidate
+	seen := map[reflect.Type]bool{t: true}
+	for level := []embedded{{t: t}}; len(level) > 0; {
+		var next []embedded
+		for _, e := range level {
+			for i := range e.t.NumField() {
+				sf := e.t.Field(i)
+				if !takesPart(sf) {
+					continue
+				}
+				tag := parseTag(sf.Tag)
+				if tag.skip {
+					continue
+				}
+				path := append(slices.Clone(e.path), i)
+				base := pointee(sf.Type)
+				// A Value is a struct by chance only.
+				if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct && base != u.Value {
+					if j := slices.IndexFunc(next, func(o embedded) bool { return o.t == base }); j >= 0 {
+						next[j].twice = true
+					} else if !seen[base] {
+						next = append(next, embedded{t: base, path: path})
+					}
+					continue
+				}
+				c := candidate{u.newField(sf, path, tag), tag.name != ""}
+				found = append(found, c)
+				if e.twice {
+					found = append(found, c)
+				}
+			}
+		}
+		for _, e := range next {
+			seen[e.t] = true
+		}
+		level = next
+	}
+	return found
+}
+
+// takesPart reports whether a field or what is embedded in it can be reached:
+// an unexported struct that is embedded may have exported fields.
+func takesPart(sf reflect.StructField) bool {
+	if sf.IsExported() || !sf.Anonymous {
+		return sf.IsExported()
+	}
+	t := sf.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Struct
+}
+
+func (u *Universe) newField(sf reflect.StructField, path []int, tag fieldTag) Field {
+	f := Field{
+		Name:      tag.name,
+		Type:      u.Of(sf.Type),
+		OmitEmpty: tag.omitEmpty,
+		OmitZero:  tag.omitZero,
+		Quoted:    tag.quoted && quotable(sf.Type),
+		path:      path,
+	}
+	if f.Name == "" {
+		f.Name = sf.Name
+	}
+	if tag.omitZero {
+		f.IsZero = zeroMethod(sf.Type)
+	}
+	return f
+}
+
+func pointee(t reflect.Type) reflect.Type {
+	if t.Name() == "" && t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+// quotable reports whether the option "string" applies to a field of type t.
+func quotable(t reflect.Type) bool {
+	switch k := pointee(t).Kind(); k {
+	case reflect.String, reflect.Float32, reflect.Float64:
+		return true
+	default:
+		return reflect.Bool <= k && k <= reflect.Uintptr
+	}
+}
+
+type zeroer interface{ IsZero() bool }
+
+var zeroerType = reflect.TypeFor[zeroer]()
+
+// zeroMethod returns the type's own notion of zero, nil if it has none.
+func zeroMethod(t reflect.Type) func(reflect.Value) bool {
+	call := func(v reflect.Value) bool { return v.Interface().(zeroer).IsZero() }
+	switch {
+	case t.Kind() == reflect.Interface && t.Implements(zeroerType):
+		return func(v reflect.Value) bool {
+			return v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || call(v)
+		}
+	case t.Kind() == reflect.Pointer && t.Implements(zeroerType):
+		return func(v reflect.Value) bool { return v.IsNil() || call(v) }
+	case t.Implements(zeroerType):
+		return call
+	case reflect.PointerTo(t).Implements(zeroerType):
+		return func(v reflect.Value) bool {
+			if !v.CanAddr() {
+				addressable := reflect.New(t).Elem()
+				addressable.Set(v)
+				v = addressable
+			}
+			return call(v.Addr())
+		}
+	}
+	return nil
+}
+
+// dominantFields chooses among the candidates of each name by Go's rules for
+// embedded fields, extended as encoding/json does: the least deep wins, among
+// those one with a name from a tag; if more than one is left, none of that name
+// takes part. The result is in the order of declaration.
+func dominantFields(all []candidate) []Field {
+	byName := make(map[string][]candidate)
+	for _, c := range all {
+		rivals := byName[c.Name]
+		if len(rivals) > 0 {
+			switch winner := rivals[0]; {
+			case len(c.path) > len(winner.path) || len(c.path) == len(winner.path) && winner.tagged && !c.tagged:
+				continue
+			case len(c.path) < len(winner.path) || c.tagged && !winner.tagged:
+				rivals = rivals[:0]
+			}
+		}
+		byName[c.Name] = append(rivals, c)
+	}
+	var fields []Field
+	for _, rivals := range byName {
+		if len(rivals) == 1 {
+			fields = append(fields, rivals[0].Field)
+		}
+	}
+	slices.SortFunc(fields, func(a, b Field) int { return slices.Compare(a.path, b.path) })
+	return fields
+}
+
+// foldName maps names that differ in case only, by Unicode's simple folding,
+// to one name.
+func foldName(name string) string {
+	folded := make([]byte, 0, len(name))
+	for _, r := range name {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		} else if r >= utf8.RuneSelf {
+			r = smallestFold(r)
+		}
+		folded = utf8.AppendRune(folded, r)
+	}
+	return string(folded)
+}
+
+// smallestFold returns the smallest of the runes that r folds with. The runes
+// of a set form a cycle that ascends but for one step.
+func smallestFold(r rune) rune {
+	for {
+		next := unicode.SimpleFold(r)
+		if next <= r {
+			return next
+		}
+		r = next
+	}
+}

@@ -1,0 +1,101 @@
+package gotype
+
+import "unsafe"
+
+// This file is the only one in which plans touch memory that the type system
+// does not watch. What holds it together:
+//
+//   - A Ptr is the address of a variable of the type that its plan was made for,
+//     or nil. It comes from reflect (Value.UnsafePointer), from a pointer or a
+//     slice that was read through it, or from Add.
+//   - Add stays within one variable: offsets are those of fields, multiples of an
+//     element's size below a slice's length. An address is never held as a
+//     number, so the collector sees every one.
+//   - At is used with the variable's own type or one of the same layout: a named
+//     type's underlying one, Slice for any slice, a pointer for any pointer. So
+//     what is stored through it has its write barrier.
+//   - Memory for values of a program's types is made by reflect or by a typed
+//     make: the collector knows what is in it.
+//   - What is handed out of a larger piece of memory has a capacity of its length,
+//     so that nobody appends into its neighbour.
+
+// A Ptr is the address of a Go variable.
+type Ptr = unsafe.Pointer
+
+// Add returns the address off bytes behind p, within the same variable.
+func Add(p Ptr, off uintptr) Ptr { return unsafe.Add(p, off) }
+
+// At returns p as the address of a T.
+func At[T any](p Ptr) *T { return (*T)(p) }
+
+// A Slice is what a variable of any slice type holds.
+type Slice struct {
+	Data     Ptr
+	Len, Cap int
+}
+
+// Empty is the Data of slices without elements that are not nil.
+var Empty = Ptr(new(struct{}))
+
+// Int returns the integer at p, whose type has that op, and whether it is an
+// int64.
+func Int(op Op, p Ptr) (int64, bool) {
+	switch op {
+	case Int64:
+		return *At[int64](p), true
+	case Int32:
+		return int64(*At[int32](p)), true
+	case Int16:
+		return int64(*At[int16](p)), true
+	case Int8:
+		return int64(*At[int8](p)), true
+	case Uint32:
+		return int64(*At[uint32](p)), true
+	case Uint16:
+		return int64(*At[uint16](p)), true
+	case Uint8:
+		return int64(*At[uint8](p)), true
+	}
+	n := int64(*At[uint64](p))
+	return n, n >= 0
+}
+
+// SetInt stores n in the integer at p, whose type has that op, if it can hold it.
+func SetInt(op Op, p Ptr, n int64) bool {
+	if op.IsUint() {
+		return n >= 0 && SetUint(op, p, uint64(n))
+	}
+	// An int64 that shifting cuts is outside the smaller type's range.
+	if cut := 64 - op.Bits(); n<<cut>>cut != n {
+		return false
+	}
+	switch op {
+	case Int64:
+		*At[int64](p) = n
+	case Int32:
+		*At[int32](p) = int32(n)
+	case Int16:
+		*At[int16](p) = int16(n)
+	case Int8:
+		*At[int8](p) = int8(n)
+	}
+	return true
+}
+
+// SetUint is SetInt for a uint64 and the unsigned types.
+func SetUint(op Op, p Ptr, n uint64) bool {
+	if cut := 64 - op.Bits(); n<<cut>>cut != n {
+		return false
+	}
+	switch op {
+	case Uint64:
+		*At[uint64](p) = n
+	case Uint32:
+		*At[uint32](p) = uint32(n)
+	case Uint16:
+		*At[uint16](p) = uint16(n)
+	case Uint8:
+		*At[uint8](p) = uint8(n)
+	}
+	return true
+}

@@ -1,0 +1,258 @@
+package wire
+
+import (
+	"cmp"
+	"encoding"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// compileMap returns the conversion of a map: maps with keys of type string and
+// the most usual elements are read as such, all others through reflection.
+func (g *fromPlan) compileMap() fromFunc {
+	if key := g.typ.T.Key(); key == reflect.TypeFor[string]() {
+		switch g.typ.T.Elem() {
+		case reflect.TypeFor[any]():
+			return func(c *fromGo, p gotype.Ptr, out *Value) error { return c.anyMap(*gotype.At[map[string]any](p), out) }
+		case reflect.TypeFor[string]():
+			return scalarMap(func(s string, out *Value) error { *out = String(s); return nil })
+		case reflect.TypeFor[int]():
+			return scalarMap(func(n int, out *Value) error { *out = Int(int64(n)); return nil })
+		case reflect.TypeFor[int64]():
+			return scalarMap(func(n int64, out *Value) error { *out = Int(n); return nil })
+		case reflect.TypeFor[float64]():
+			return scalarMap(fromFloat)
+		case reflect.TypeFor[bool]():
+			return scalarMap(func(b bool, out *Value) error { *out = Bool(b); return nil })
+		}
+	}
+	return g.compileOtherMap()
+}
+
+// keysLike returns the keys that a map with n entries probably has, nil if there
+// is no knowing, and where to note the right ones.
+func (c *fromGo) keysLike(n int) (*Keys, **Keys) {
+	last := &c.mapKeys[n%len(c.mapKeys)]
+	if *last != nil && len((*last).names) == n {
+		return *last, last
+	}
+	return nil, last
+}
+
+// sortedKeys returns the keys of m, sorted.
+func sortedKeys[V any](c *fromGo, m map[string]V) *Keys {
+	c.names = c.names[:0]
+	for name := range m {
+		c.names = append(c.names, name)
+	}
+	slices.Sort(c.names)
+	return c.shared(c.names)
+}
+
+// scalarMap converts maps whose elements need no conversion of their own: they
+// are looked up under the keys that the last map had, which mostly are right.
+func scalarMap[V any](set func(V, *Value) error) fromFunc {
+	return func(c *fromGo, p gotype.Ptr, out *Value) error {
+		m := *gotype.At[map[string]V](p)
+		if m == nil {
+			*out = Value{}
+			return nil
+		}
+		if err := c.enter(); err != nil {
+			return err
+		}
+		if err := c.count(len(m)); err != nil {
+			return err
+		}
+		slots := c.take(len(m) + 1)
+		keys, last := c.keysLike(len(m))
+		if keys == nil || !lookUp(m, keys.names, slots, set) {
+			keys = sortedKeys(c, m)
+			*last = keys
+			for i, name := range keys.names {
+				if err := set(m[name], &slots[i]); err != nil {
+					return AtKey(err, name)
+				}
+			}
+		}
+		slots[len(m)] = keysValue(keys)
+		*out = objectOf(keys, slots)
+		c.depth--
+		return nil
+	}
+}
+
+// lookUp converts the elements of m if it has these keys and none is at fault.
+func lookUp[V any](m map[string]V, names []string, slots []Value, set func(V, *Value) error) bool {
+	for i, name := range names {
+		v, ok := m[name]
+		if !ok || set(v, &slots[i]) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *fromGo) anyMap(m map[string]any, out *Value) error {
+	if m == nil {
+		*out = Value{}
+		return nil
+	}
+	if err := c.enter(); err != nil {
+		return err
+	}
+	if err := c.count(len(m)); err != nil {
+		return err
+	}
+	mark := len(c.anys)
+	keys, last := c.keysLike(len(m))
+	if keys == nil || !c.found(m, keys.names) {
+		keys = sortedKeys(c, m)
+		*last = keys
+		c.anys = c.anys[:mark]
+		for _, name := range keys.names {
+			c.anys = append(c.anys, m[name])
+		}
+	}
+	slots := c.take(len(m) + 1)
+	for i, name := range keys.names {
+		switch v := c.anys[mark+i].(type) {
+		case string:
+			slots[i] = String(v)
+		case float64:
+			if v-v != 0 {
+				return AtKey(notANumber(v), name)
+			}
+			slots[i] = Float(v)
+		default:
+			if err := c.any(v, &slots[i]); err != nil {
+				return AtKey(err, name)
+			}
+		}
+	}
+	c.anys = c.anys[:mark]
+	slots[len(m)] = keysValue(keys)
+	*out = objectOf(keys, slots)
+	c.depth--
+	return nil
+}
+
+// found puts the elements of m on the stack of elements if it has these keys.
+func (c *fromGo) found(m map[string]any, names []string) bool {
+	for _, name := range names {
+		v, ok := m[name]
+		if !ok {
+			return false
+		}
+		c.anys = append(c.anys, v)
+	}
+	return true
+}
+
+// maxSharedKeys is the number of keys up to which maps share their key lists
+// through the Builder's shapes; larger ones are rarely alike.
+const maxSharedKeys = 64
+
+// shared returns the key list of distinct names.
+func (c *fromGo) shared(names []string) *Keys {
+	if len(names) > maxSharedKeys {
+		return &Keys{names: slices.Clone(names)}
+	}
+	o := c.Object()
+	for _, name := range names {
+		c.Key(&o, name)
+	}
+	return o.keys()
+}
+
+// compileOtherMap is compileMap through reflection.
+func (g *fromPlan) compileOtherMap() fromFunc {
+	t := g.typ.T
+	key := goTypes.Of(t.Key())
+	textKey := t.Key().Kind() != reflect.String && t.Key().Implements(goTypes.Marshalers[gotype.TextMethod])
+	if !textKey && key.Op != gotype.String && key.Op != gotype.Number && !key.Op.IsInt() && !key.Op.IsUint() {
+		return func(*fromGo, gotype.Ptr, *Value) error { return unsupported(t) }
+	}
+	elem := fromPlanOf(t.Elem(), 0)
+	return func(c *fromGo, p gotype.Ptr, out *Value) error {
+		m := reflect.NewAt(t, p).Elem()
+		if m.IsNil() {
+			*out = Value{}
+			return nil
+		}
+		if err := c.enter(); err != nil {
+			return err
+		}
+		if err := c.count(m.Len()); err != nil {
+			return err
+		}
+		mark := len(c.entries)
+		// Copies that live through the iteration are enough: elements of maps
+		// have no address, so no method gets one.
+		name, value, w := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()), new(Value)
+		for i := m.MapRange(); i.Next(); {
+			name.SetIterKey(i)
+			text, err := mapKey(name, key.Op, textKey)
+			if err != nil {
+				return err
+			}
+			value.Elem().SetIterValue(i)
+			if err := elem.convert(c, value.UnsafePointer(), w); err != nil {
+				return AtKey(err, text)
+			}
+			c.entries = append(c.entries, mapEntry{text, *w})
+		}
+		err := c.sorted(c.entries[mark:], out)
+		c.entries = c.entries[:mark]
+		c.depth--
+		return err
+	}
+}
+
+// sorted makes an object of a map's entries.
+func (c *fromGo) sorted(entries []mapEntry, out *Value) error {
+	slices.SortFunc(entries, func(a, b mapEntry) int { return cmp.Compare(a.key, b.key) })
+	c.names = c.names[:0]
+	for i, e := range entries {
+		if i > 0 && e.key == entries[i-1].key {
+			return &Error{Format: goFormat, Code: "duplicate_key", Kind: ErrDuplicateKey,
+				Message: fmt.Sprintf("two keys of the map have the text %.60q", e.key)}
+		}
+		c.names = append(c.names, e.key)
+	}
+	keys := c.shared(c.names)
+	slots := c.take(len(entries) + 1)
+	for i, e := range entries {
+		slots[i] = e.value
+	}
+	slots[len(entries)] = keysValue(keys)
+	*out = objectOf(keys, slots)
+	return nil
+}
+
+func mapKey(key reflect.Value, op gotype.Op, text bool) (string, error) {
+	switch {
+	case text:
+		if key.Kind() == reflect.Pointer && key.IsNil() {
+			return "", nil
+		}
+		m, ok := reflect.TypeAssert[encoding.TextMarshaler](key)
+		if !ok { // a nil interface
+			return "", unsupported(key.Type())
+		}
+		b, err := m.MarshalText()
+		if err != nil {
+			return "", methodError(key.Type(), "MarshalText", ErrShape, err)
+		}
+		return string(b), nil
+	case op.IsInt():
+		return strconv.FormatInt(key.Int(), 10), nil
+	case op.IsUint():
+		return strconv.FormatUint(key.Uint(), 10), nil
+	}
+	return key.String(), nil
+}

@@ -1,0 +1,320 @@
+package wire
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// fromStruct converts the structs of one type.
+type fromStruct struct {
+	typ      *gotype.Type
+	fields   []fromField
+	optional []optionalField
+	all      fromVariant // of structs without optional fields
+
+	// The variants met so far, by which optional fields are present: in a table
+	// for a few optional fields, in a map for more.
+	few  []atomic.Pointer[fromVariant]
+	many atomic.Pointer[map[uint64]*fromVariant]
+}
+
+// An optionalField is a field that can be absent.
+type optionalField struct {
+	index int // in the fields
+	gotype.Absence
+}
+
+// A fromVariant is a struct with some of its optional fields.
+type fromVariant struct {
+	keys   *Keys
+	fields []fromField
+}
+
+// fromField is a field that becomes a member.
+type fromField struct {
+	offset uintptr
+	op     gotype.Op // Other: the plan is asked
+	quoted bool
+	plan   *fromPlan
+	hops   []gotype.Hop
+	name   string
+}
+
+const (
+	// fewOptional is the number of optional fields up to which their variants
+	// are in a table.
+	fewOptional = 6
+	// maskedOptional is the number up to which they are kept at all, and
+	// maxVariants how many of them.
+	maskedOptional = 64
+	maxVariants    = 256
+)
+
+func (g *fromPlan) compileStruct() fromFunc {
+	s := g.structure()
+	if len(s.optional) > 0 {
+		return s.sparse
+	}
+	return s.fixed
+}
+
+// structure returns the fields of a struct type's plan.
+func (g *fromPlan) structure() *fromStruct {
+	s := g.fields.Load()
+	if s == nil {
+		s = newFromStruct(g)
+		g.fields.Store(s)
+	}
+	return s
+}
+
+// newFromStruct compiles the fields of g, a struct type's plan.
+func newFromStruct(g *fromPlan) *fromStruct {
+	list := g.typ.Fields().List
+	s := &fromStruct{typ: g.typ, fields: make([]fromField, len(list))}
+	for i := range list {
+		f := &list[i]
+		mode := g.mode & addressable
+		if len(f.Hops) > 0 {
+			mode = addressable
+		}
+		if f.Hidden {
+			mode |= hidden
+		}
+		plan := fromPlanOf(f.Type.T, mode)
+		s.fields[i] = fromField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops, name: f.Name}
+		if f.Quoted {
+			// What a method gave stays as it is, as in encoding/json.
+			inner := f.Type.Pointee()
+			s.fields[i].quoted = inner.Marshal(mode&addressable != 0 || f.Type.Op == gotype.Pointer) == gotype.NoMethod
+			s.fields[i].op = gotype.Other
+		}
+		if f.Optional() {
+			s.optional = append(s.optional, optionalField{i, f.Absence()})
+		}
+	}
+	switch n := len(s.optional); {
+	case n == 0:
+		s.all = fromVariant{structKeys(s.typ, 0, s.fields), s.fields}
+	case n <= fewOptional:
+		s.few = make([]atomic.Pointer[fromVariant], 1<<n)
+	}
+	return s
+}
+
+// keysOfStructs maps the structShapes of all plans to their *Keys.
+var keysOfStructs sync.Map
+
+// A structShape is a struct type with some of its optional fields.
+type structShape struct {
+	t    reflect.Type
+	mask uint64
+}
+
+// structKeys returns the keys of the fields, the same list in every mode.
+func structKeys(t *gotype.Type, mask uint64, fields []fromField) *Keys {
+	shape := structShape{t.T, mask}
+	if known, ok := keysOfStructs.Load(shape); ok {
+		return known.(*Keys)
+	}
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].name
+	}
+	known, _ := keysOfStructs.LoadOrStore(shape, &Keys{names: names})
+	return known.(*Keys)
+}
+
+// fixed converts a struct all of whose fields are members.
+func (s *fromStruct) fixed(c *fromGo, p gotype.Ptr, out *Value) error {
+	n := len(s.fields)
+	if err := c.count(n); err != nil {
+		return err
+	}
+	slots := c.take(n + 1)
+	if err := c.row(&s.all, p, slots); err != nil {
+		return err
+	}
+	*out = childrenValue(KindObject, &slots[0], n)
+	return nil
+}
+
+// rows converts n structs all of whose fields are members. Their number is
+// known, so the slots of all of them are taken at once.
+func (s *fromStruct) rows(c *fromGo, first gotype.Ptr, n int, size uintptr, out *Value) error {
+	width := len(s.fields) + 1
+	if err := c.count(n * len(s.fields)); err != nil {
+		return err
+	}
+	rows, slots := c.take(n), c.take(n*width)
+	for i := range rows {
+		row := slots[i*width : (i+1)*width : (i+1)*width]
+		if err := c.row(&s.all, gotype.Add(first, uintptr(i)*size), row); err != nil {
+			return AtIndex(err, i)
+		}
+		rows[i] = childrenValue(KindObject, &row[0], width-1)
+	}
+	*out = childrenValue(KindArray, &rows[0], n)
+	return nil
+}
+
+// row converts the fields of the struct at p into slots: one per field and the
+// last for the keys.
+func (c *fromGo) row(v *fromVariant, p gotype.Ptr, slots []Value) error {
+	slots = slots[:len(v.fields)+1]
+	for i := range v.fields {
+		f := &v.fields[i]
+		q := f.at(p)
+		switch f.op {
+		case gotype.String:
+			slots[i] = String(*gotype.At[string](q))
+		case gotype.Int64:
+			slots[i] = Int(*gotype.At[int64](q))
+		case gotype.Float64:
+			x := *gotype.At[float64](q)
+			if x-x != 0 {
+				return AtKey(notANumber(x), f.name)
+			}
+			slots[i] = Float(x)
+		case gotype.Other:
+			if err := f.convert(c, q, &slots[i]); err != nil {
+				return AtKey(err, f.name)
+			}
+		default:
+			slots[i] = scalarAt(f.op, q)
+		}
+	}
+	slots[len(v.fields)] = keysValue(v.keys)
+	return nil
+}
+
+// at returns where the field of the struct at p is. Embedded pointers on the way
+// are not nil: else the field is absent.
+func (f *fromField) at(p gotype.Ptr) gotype.Ptr {
+	for i := range f.hops {
+		p = *gotype.At[gotype.Ptr](gotype.Add(p, f.hops[i].Offset))
+	}
+	return gotype.Add(p, f.offset)
+}
+
+func (f *fromField) convert(c *fromGo, p gotype.Ptr, out *Value) error {
+	if err := f.plan.convert(c, p, out); err != nil || !f.quoted || out.IsNull() {
+		return err
+	}
+	// The option "string": the value's JSON text becomes a string.
+	*out = String(string(AppendJSON(nil, *out)))
+	return nil
+}
+
+// sparse converts a struct some of whose fields may be absent.
+func (s *fromStruct) sparse(c *fromGo, p gotype.Ptr, out *Value) error {
+	if err := c.count(len(s.fields)); err != nil {
+		return err
+	}
+	if len(s.optional) > maskedOptional {
+		return s.wide(c, p, out)
+	}
+	mask := uint64(0)
+	for i := range s.optional {
+		if !s.optional[i].Of(p) {
+			mask |= 1 << i
+		}
+	}
+	v := s.variant(mask)
+	if v == nil {
+		return s.wide(c, p, out)
+	}
+	slots := c.take(len(v.fields) + 1)
+	if err := c.row(v, p, slots); err != nil {
+		return err
+	}
+	*out = objectOf(v.keys, slots)
+	return nil
+}
+
+// variant returns the variant with the optional fields of mask, nil if too many
+// others are known already.
+func (s *fromStruct) variant(mask uint64) *fromVariant {
+	if s.few != nil {
+		v := s.few[mask].Load()
+		if v == nil {
+			v = s.newVariant(mask)
+			s.few[mask].Store(v)
+		}
+		return v
+	}
+	known := s.many.Load()
+	if known != nil {
+		if v := (*known)[mask]; v != nil {
+			return v
+		}
+		if len(*known) >= maxVariants {
+			return nil
+		}
+	}
+	v := s.newVariant(mask)
+	more := make(map[uint64]*fromVariant)
+	if known != nil {
+		maps.Copy(more, *known)
+	}
+	more[mask] = v
+	s.many.CompareAndSwap(known, &more) // who lost makes it again
+	return v
+}
+
+func (s *fromStruct) newVariant(mask uint64) *fromVariant {
+	v := &fromVariant{fields: slices.Clone(s.fields)}
+	for i, o := range slices.Backward(s.optional) {
+		if mask>>i&1 == 0 {
+			v.fields = slices.Delete(v.fields, o.index, o.index+1)
+		}
+	}
+	v.keys = structKeys(s.typ, mask, v.fields)
+	return v
+}
+
+// wide converts a struct of which no variant is kept.
+func (s *fromStruct) wide(c *fromGo, p gotype.Ptr, out *Value) error {
+	mark := len(c.present)
+	o := c.Object()
+	optional := s.optional
+	for i := range s.fields {
+		if len(optional) > 0 && optional[0].index == i {
+			absent := optional[0].Of(p)
+			optional = optional[1:]
+			if absent {
+				continue
+			}
+		}
+		c.present = append(c.present, i)
+		c.Key(&o, s.fields[i].name)
+	}
+	keys := o.keys()
+	slots := c.take(keys.Len() + 1)
+	for i := range keys.Len() {
+		f := &s.fields[c.present[mark+i]]
+		if err := f.convert(c, f.at(p), &slots[i]); err != nil {
+			return AtKey(err, f.name)
+		}
+	}
+	c.present = c.present[:mark]
+	slots[keys.Len()] = keysValue(keys)
+	*out = objectOf(keys, slots)
+	return nil
+}
+
+// keys returns the keys of an object that no values were put to.
+func (o *ObjectBuilder) keys() *Keys {
+	switch {
+	case o.at == nil:
+		return &Keys{names: o.wide.names}
+	case o.at.keys != nil:
+		return o.at.keys
+	}
+	return o.at.list()
+}

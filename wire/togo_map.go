@@ -1,0 +1,197 @@
+package wire
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// compileMap returns the conversion to a map: maps with keys of type string and
+// the most usual elements are written as such, all others through reflection.
+func (g *toPlan) compileMap() toFunc {
+	if g.typ.T.Key() == reflect.TypeFor[string]() {
+		switch g.typ.T.Elem() {
+		case reflect.TypeFor[any]():
+			return g.toAnyMap
+		case reflect.TypeFor[string]():
+			return toScalarMap(g, func(v *Value) (string, bool) {
+				if v.kind != KindString {
+					return "", false
+				}
+				return v.str(), true
+			})
+		case reflect.TypeFor[int]():
+			return toScalarMap(g, func(v *Value) (int, bool) {
+				n, ok := v.Int64()
+				return int(n), ok && int64(int(n)) == n
+			})
+		case reflect.TypeFor[int64]():
+			return toScalarMap(g, func(v *Value) (int64, bool) { return v.Int64() })
+		case reflect.TypeFor[float64]():
+			return toScalarMap(g, func(v *Value) (float64, bool) {
+				if v.kind != KindNumber {
+					return 0, false
+				}
+				return v.nearestFloat()
+			})
+		case reflect.TypeFor[bool]():
+			return toScalarMap(g, func(v *Value) (bool, bool) { return v.num != 0, v.kind == KindBool })
+		}
+	}
+	return g.compileOtherMap()
+}
+
+// isObject reports whether v goes into a map; null has made it nil if not.
+func (g *toPlan) isObject(v *Value, p gotype.Ptr) (bool, error) {
+	switch v.kind {
+	case KindObject:
+		return true, nil
+	case KindNull:
+		*gotype.At[gotype.Ptr](p) = nil
+		return false, nil
+	}
+	return false, mismatch(v, g.typ.T)
+}
+
+func (g *toPlan) toAnyMap(d *toGo, v *Value, p gotype.Ptr) error {
+	if ok, err := g.isObject(v, p); !ok {
+		return err
+	}
+	if err := d.enter(); err != nil {
+		return err
+	}
+	m, children := gotype.At[map[string]any](p), v.children()
+	if *m == nil {
+		*m = make(map[string]any, len(children))
+	}
+	for i, name := range v.keys().names {
+		x, err := d.any(&children[i])
+		if err != nil {
+			return AtKey(err, name)
+		}
+		(*m)[name] = x
+	}
+	d.depth--
+	return nil
+}
+
+// toScalarMap converts to a map whose elements get gives, unless they need the
+// plan of their type, with its error perhaps.
+func toScalarMap[V any](g *toPlan, get func(*Value) (V, bool)) toFunc {
+	elem := toPlanOf(g.typ.T.Elem(), false)
+	return func(d *toGo, v *Value, p gotype.Ptr) error {
+		if ok, err := g.isObject(v, p); !ok {
+			return err
+		}
+		if err := d.enter(); err != nil {
+			return err
+		}
+		m, children := gotype.At[map[string]V](p), v.children()
+		if *m == nil {
+			*m = make(map[string]V, len(children))
+		}
+		for i, name := range v.keys().names {
+			x, ok := get(&children[i])
+			if !ok {
+				other := new(V)
+				if err := elem.store(d, &children[i], gotype.Ptr(other)); err != nil {
+					return AtKey(err, name)
+				}
+				x = *other
+			}
+			(*m)[name] = x
+		}
+		d.depth--
+		return nil
+	}
+}
+
+// compileOtherMap is compileMap through reflection.
+func (g *toPlan) compileOtherMap() toFunc {
+	t := g.typ.T
+	elem := toPlanOf(t.Elem(), false)
+	setKey := newSetKey(t.Key())
+	return func(d *toGo, v *Value, p gotype.Ptr) error {
+		if setKey == nil && v.kind != KindNull {
+			return mismatch(v, t)
+		}
+		if ok, err := g.isObject(v, p); !ok {
+			return err
+		}
+		if err := d.enter(); err != nil {
+			return err
+		}
+		m, children := reflect.NewAt(t, p).Elem(), v.children()
+		if m.IsNil() {
+			m.Set(reflect.MakeMapWithSize(t, len(children)))
+		}
+		key, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem())
+		for i, name := range v.keys().names {
+			key.SetZero()
+			value.Elem().SetZero()
+			if err := elem.store(d, &children[i], value.UnsafePointer()); err != nil {
+				return AtKey(err, name)
+			}
+			if err := setKey(name, key); err != nil {
+				return AtKey(err, name)
+			}
+			m.SetMapIndex(key, value.Elem())
+		}
+		d.depth--
+		return nil
+	}
+}
+
+// newSetKey returns the conversion of an object's key to a map's key of type
+// t, nil if there is none.
+func newSetKey(t reflect.Type) func(name string, key reflect.Value) error {
+	if reflect.PointerTo(t).Implements(goTypes.Unmarshalers[gotype.TextMethod]) {
+		return func(name string, key reflect.Value) error {
+			err := key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(name))
+			if err != nil {
+				return methodError(t, "UnmarshalText", ErrShape, err)
+			}
+			return nil
+		}
+	}
+	switch op := goTypes.Of(t).Op; {
+	case op == gotype.String, op == gotype.Number:
+		return func(name string, key reflect.Value) error {
+			key.SetString(name)
+			return nil
+		}
+	case op.IsInt():
+		return func(name string, key reflect.Value) error {
+			n, err := strconv.ParseInt(name, 10, t.Bits())
+			if err != nil {
+				return invalidKey(name, t, err)
+			}
+			key.SetInt(n)
+			return nil
+		}
+	case op.IsUint():
+		return func(name string, key reflect.Value) error {
+			n, err := strconv.ParseUint(name, 10, t.Bits())
+			if err != nil {
+				return invalidKey(name, t, err)
+			}
+			key.SetUint(n)
+			return nil
+		}
+	}
+	return nil
+}
+
+// invalidKey turns an error of strconv, which says ErrRange or ErrSyntax, into
+// one of this package.
+func invalidKey(name string, t reflect.Type, err error) error {
+	e := &Error{Format: goFormat, Code: "invalid_key", Kind: ErrSyntax,
+		Message: fmt.Sprintf("key %.40q is not a map key of type %s", name, t)}
+	if ne, ok := err.(*strconv.NumError); ok && ne.Err == strconv.ErrRange {
+		e.Kind = ErrRange
+	}
+	return e
+}

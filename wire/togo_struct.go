@@ -1,0 +1,191 @@
+package wire
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// toStruct stores objects in the structs of one type.
+type toStruct struct {
+	typ    *gotype.Type
+	fields []toField
+	// inOrder is what the keys mean that are the names of all fields.
+	inOrder keyFields
+}
+
+// toField is a field that members go to.
+type toField struct {
+	offset  uintptr
+	op      gotype.Op // Other: the plan is asked
+	unquote bool
+	plan    *toPlan
+	hops    []gotype.Hop
+}
+
+// keyFields are, by position, the fields of a struct that the keys of an object
+// mean; nil for those that mean none. A Keys has those of the structs that its
+// objects were stored in first.
+type keyFields struct {
+	of     *toStruct
+	fields []*toField
+	next   *keyFields // of another struct
+	count  int        // of this and those behind it
+}
+
+// maxKeyFields bounds the structs that a Keys knows.
+const maxKeyFields = 8
+
+// structure returns the fields of a struct type's plan.
+func (g *toPlan) structure() *toStruct {
+	s := g.fields.Load()
+	if s == nil {
+		s = newToStruct(g.typ)
+		if !g.fields.CompareAndSwap(nil, s) {
+			s = g.fields.Load()
+		}
+	}
+	return s
+}
+
+func newToStruct(t *gotype.Type) *toStruct {
+	list := t.Fields().List
+	s := &toStruct{typ: t, fields: make([]toField, len(list))}
+	s.inOrder = keyFields{of: s, fields: make([]*toField, len(list)), count: 1}
+	for i := range list {
+		f := &list[i]
+		plan := toPlanOf(f.Type.T, f.Hidden)
+		s.fields[i] = toField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops}
+		if f.Quoted {
+			s.fields[i].op = gotype.Other
+			s.fields[i].unquote = f.Type.Pointee().Unmarshal == gotype.NoMethod
+		}
+		s.inOrder.fields[i] = &s.fields[i]
+	}
+	return s
+}
+
+// fieldsOf returns the fields that the keys mean.
+func (s *toStruct) fieldsOf(keys *Keys) []*toField {
+	known := keys.fields.Load()
+	for k := known; k != nil; k = k.next {
+		if k.of == s {
+			return k.fields
+		}
+	}
+	found := &s.inOrder
+	switch inOrder := slices.Equal(keys.names, s.typ.Fields().Names); {
+	case known == nil && inOrder:
+		keys.fields.CompareAndSwap(nil, found)
+		return found.fields
+	case inOrder && known.count == maxKeyFields:
+		return found.fields
+	case inOrder:
+		found = &keyFields{of: s, fields: found.fields, next: known, count: 1}
+	default:
+		found = &keyFields{of: s, fields: s.find(keys.names), next: known, count: 1}
+	}
+	if known != nil {
+		found.count += known.count
+	}
+	if found.count <= maxKeyFields {
+		keys.fields.CompareAndSwap(known, found)
+	}
+	return found.fields
+}
+
+// find returns the fields that names mean. They mostly come in the order of the
+// fields.
+func (s *toStruct) find(names []string) []*toField {
+	all := s.typ.Fields()
+	fields := make([]*toField, len(names))
+	at := 0
+	for i, name := range names {
+		if at == len(all.Names) || all.Names[at] != name {
+			if at = all.Find(name); at < 0 {
+				at = 0
+				continue
+			}
+		}
+		fields[i] = &s.fields[at]
+		at++
+	}
+	return fields
+}
+
+// store stores v in the struct at p.
+func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
+	switch v.kind {
+	case KindNull:
+		return nil
+	case KindObject:
+	default:
+		return mismatch(v, s.typ.T)
+	}
+	if err := d.enter(); err != nil {
+		return err
+	}
+	children := v.children()
+	for i, f := range s.fieldsOf(v.keys()) {
+		if f == nil {
+			continue
+		}
+		q := p
+		if f.hops != nil {
+			var err error
+			if q, err = f.reach(d, p); err != nil {
+				return AtKey(err, v.keys().names[i])
+			}
+		}
+		q = gotype.Add(q, f.offset)
+		e := &children[i]
+		if f.op == gotype.String && e.kind == KindString {
+			*gotype.At[string](q) = e.str()
+			continue
+		}
+		if f.op != gotype.Other && storeAt(f.op, e, q) {
+			continue
+		}
+		if err := f.store(d, e, q); err != nil {
+			return AtKey(err, v.keys().names[i])
+		}
+	}
+	d.depth--
+	return nil
+}
+
+// reach returns where the struct is that holds the field of the struct at p, and
+// makes the embedded structs on the way that are not there yet.
+func (f *toField) reach(d *toGo, p gotype.Ptr) (gotype.Ptr, error) {
+	for i := range f.hops {
+		hop := &f.hops[i]
+		target := gotype.At[gotype.Ptr](gotype.Add(p, hop.Offset))
+		if *target == nil {
+			if hop.Hidden {
+				return nil, unexported(hop.Type.T)
+			}
+			*target = reflect.New(hop.Type.T.Elem()).UnsafePointer()
+		}
+		p = *target
+	}
+	return p, nil
+}
+
+// store stores v in the field at p.
+func (f *toField) store(d *toGo, v *Value, p gotype.Ptr) error {
+	if !f.unquote || v.kind == KindNull {
+		return f.plan.store(d, v, p)
+	}
+	// The option "string": the string's text is the JSON text of the value.
+	t := f.plan.typ.T
+	if v.kind != KindString {
+		return mismatch(v, t)
+	}
+	inner, err := ParseJSON([]byte(v.str()))
+	if err != nil || inner.kind >= KindArray || strings.Trim(v.str(), " \t\r\n") != v.str() {
+		return misspelled(v, t, "the JSON text of a scalar")
+	}
+	return f.plan.store(d, &inner, p)
+}
