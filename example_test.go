@@ -43,7 +43,7 @@ func ExampleSmallest() {
 	fmt.Println(best.Name(), best.Tokens)
 	fmt.Printf("%s", best.Encoded)
 	// Output:
-	// toon 22
+	// toon 20
 	// hosts[3]{name,up}:
 	//   a,true
 	//   b,false

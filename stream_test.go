@@ -19,6 +19,8 @@ func TestStreamsTakeConstantMemory(t *testing.T) {
 	}
 	record, err := wire.ParseJSON([]byte(`{"id":1,"name":"` + strings.Repeat("x", 100) + `","tags":["a","b"],"meta":{"x":1,"y":[{"z":2}]}}`))
 	require.NoError(t, err)
+	flat, err := wire.ParseJSON([]byte(`{"id":1,"name":"` + strings.Repeat("x", 100) + `"}`))
+	require.NoError(t, err)
 	const records, bound = 100_000, 8 << 20
 	for _, codec := range wirekit.Codecs() {
 		s, ok := codec.(wire.Streamer)
@@ -26,6 +28,10 @@ func TestStreamsTakeConstantMemory(t *testing.T) {
 			continue
 		}
 		t.Run(codec.Info().Name, func(t *testing.T) {
+			record := record
+			if codec.Info().Name == "csv" {
+				record = flat
+			}
 			r, w := io.Pipe()
 			go func() {
 				w.CloseWithError(write(s, w, record, records))

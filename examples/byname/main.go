@@ -31,7 +31,7 @@ func main() {
 	}
 	fmt.Printf("%s, %d tokens:\n%s\n", best.Name(), best.Tokens, best.Encoded)
 
-	if _, err := wirekit.Lookup("yaml"); err != nil {
+	if _, err := wirekit.Lookup("toml"); err != nil {
 		fmt.Println(err)
 	}
 }
