@@ -71,7 +71,8 @@ func streamForms(t testing.TB) map[string][]byte {
 // readStreamed reads a document of either profile to its end and tells whether it
 // is complete.
 func readStreamed(r io.Reader, graph bool) (parts int, complete bool, err error) {
-	next, isComplete := func() error { return nil }, func() bool { return false }
+	var next func() error
+	var isComplete func() bool
 	if graph {
 		d := gcf.NewStreamDecoder(r, wire.Limits{})
 		next, isComplete = func() error { _, err := d.Next(); return err }, d.Complete

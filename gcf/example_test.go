@@ -96,3 +96,18 @@ func ExampleMarshal() {
 	// <nil>
 	// [{web-1 0.25} {db-1 1.5}] <nil>
 }
+
+// A stream without its summary may have been cut. It is read, and told.
+func ExampleCodec_WithWarnings() {
+	cut := []byte("GCF profile=generic\n## [?]{id,total}\n1|123\n")
+	codec := gcf.Codec{Warn: func(e *wire.Error) { fmt.Println("warning:", e.Code) }}
+	v, err := codec.Decode(cut)
+	fmt.Println(v, err)
+
+	_, err = gcf.Codec{Strict: true}.Decode(cut)
+	fmt.Println(errors.Is(err, wire.ErrTruncated))
+	// Output:
+	// warning: missing_summary
+	// [{"id":1,"total":123}] <nil>
+	// true
+}

@@ -2,8 +2,6 @@ package gcf_test
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,22 +17,12 @@ func TestGrowthOfDecoding(t *testing.T) {
 		t.Skip("growth is not measured with -short")
 	}
 	entries := map[string]func([]byte){
-		"Decode":    func(doc []byte) { _, _ = gcf.Codec{}.Decode(doc) },
-		"streamed":  readAll,
-		"DecodeSet": func(doc []byte) { _, _ = gcf.DecodeSet(doc) },
-		"deltas": func(doc []byte) {
-			_, _ = gcf.DecodeDelta(doc)
-			_, _ = gcf.DecodeGenericDelta(doc)
-			_, _ = gcf.DecodeUnchanged(doc)
-		},
-		"session": func(doc []byte) { _, _ = new(gcf.SessionDecoder).Decode(doc) },
+		"Decode":   func(doc []byte) { _, _ = gcf.Codec{}.Decode(doc) },
+		"streamed": readAll,
 	}
 	for name, document := range amplifyingDocuments {
 		t.Run(name, func(t *testing.T) {
-			for entry, call := range entries {
-				if graph := strings.HasPrefix(name, "graph"); !graph && entry != "Decode" && entry != "streamed" || graph && entry == "DecodeSet" {
-					continue // these only read the header
-				}
+			for _, call := range entries {
 				growth.Linear(t, 20_000, func(n int) func() {
 					doc := []byte(document(n))
 					return func() { call(doc) }
@@ -42,18 +30,11 @@ func TestGrowthOfDecoding(t *testing.T) {
 			}
 		})
 	}
-	set := func(n int) []byte {
-		return []byte("GCF profile=generic pack_root=x key=id\n## rows [" + strconv.Itoa(n/10) + "]{@id,a}\n" + repeated(n/10, numbered("%d|some\n")))
-	}
-	delta := func(n int) []byte {
-		return []byte("GCF profile=graph delta=true base_root=a new_root=b\n## removed\n" + repeated(n/10, numbered("fn a.%d\n")) +
-			"## added\n" + repeated(n/10, numbered("@%[1]d fn b.%[1]d 0.50 x 0\n")))
-	}
-	for name, document := range map[string]func(int) []byte{"DecodeSet": set, "deltas": delta} {
-		t.Run(name, func(t *testing.T) {
+	for name, document := range amplifyingSets {
+		t.Run("sets: "+name, func(t *testing.T) {
 			growth.Linear(t, 20_000, func(n int) func() {
-				doc := document(n)
-				return func() { entries[name](doc) }
+				doc := []byte(document(n))
+				return func() { readSets(doc) }
 			})
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,6 +40,7 @@ type keyedRows struct {
 	rows   []wire.Value   // as they were given
 	cells  []wire.Value   // row by row, in the order of the fields; null for what is absent
 	text   []byte         // the records of section 10a.3
+	named  int            // bytes of field names in them
 	ends   []int          // of the records
 	byID   map[string]int // rows by canonical identity
 	ids    []string       // canonical identities
@@ -145,6 +147,9 @@ func (t *keyedRows) add(row wire.Value) error {
 			}
 		}
 	}
+	if err := t.nameRecord(); err != nil {
+		return err
+	}
 	t.text = append(t.text, 'R')
 	for _, at := range t.schema.sorted {
 		t.text = append(append(append(t.text, '\t'), t.schema.fields[at]...), '\t')
@@ -170,6 +175,28 @@ func (t *keyedRows) add(row wire.Value) error {
 	t.ids = append(t.ids, id)
 	t.rows = append(t.rows, row)
 	t.ends = append(t.ends, len(t.text))
+	return nil
+}
+
+const (
+	// freeNames and namesFactor bound what field names take in the records that
+	// a root is over: each has all of them, so that a long name is as many times
+	// as long as there are rows.
+	freeNames   = 8 << 20
+	namesFactor = 16
+)
+
+// nameRecord counts the names in one more record.
+func (t *keyedRows) nameRecord() error {
+	values := len(t.text) - t.named
+	for _, name := range t.schema.fields {
+		t.named = bound.Add(t.named, len(name)+2)
+	}
+	if t.named > bound.Add(freeNames, bound.Times(values, namesFactor)) {
+		return setError("set_too_large", wire.ErrLimit,
+			"the names of the fields, which each row's record repeats, take more than 8 MiB and 16 times the values",
+			"shorten the names, or send the set without deltas")
+	}
 	return nil
 }
 

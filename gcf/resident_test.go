@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/resident"
@@ -188,6 +191,58 @@ func TestResidentDecode(t *testing.T) {
 			resident.Case{Name: name + " streamed", Input: input, Call: func(src []byte) { readAll(src) }})
 	}
 	resident.Check(t, cases...)
+}
+
+// amplifyingSets are full payloads and deltas of keyed sets.
+var amplifyingSets = map[string]func(n int) string{
+	"narrow rows": func(n int) string {
+		return "GCF profile=generic pack_root=x key=id\n## rows [" + strconv.Itoa(n/10) + "]{@id,a}\n" + repeated(n/10, numbered("%d|1\n"))
+	},
+	"a long field name": func(n int) string {
+		return "GCF profile=generic pack_root=x key=id\n## rows [" + strconv.Itoa(n/20) + "]{@id,\"" + strings.Repeat("-", n/2) + "\"}\n" +
+			repeated(n/20, numbered("%d|1\n"))
+	},
+	"a delta with a long field name": func(n int) string {
+		return "GCF profile=generic delta=true base_root=x new_root=y key=id\n## added [" + strconv.Itoa(n/20) + "]{@id,\"" + strings.Repeat("-", n/2) + "\"}\n" +
+			repeated(n/20, numbered("%d|1\n"))
+	},
+	"removed symbols": func(n int) string {
+		return "GCF profile=graph delta=true base_root=a new_root=b\n## removed\n" + filled(n, numbered("f %d\n"))
+	},
+	"added symbols": func(n int) string {
+		return "GCF profile=graph delta=true base_root=a new_root=b\n## added\n" + filled(n, numbered("@%[1]d f %[1]d 0.50 x 0\n"))
+	},
+	"symbols of a session": func(n int) string {
+		return "GCF profile=graph session=true\n## targets\n" + filled(n, numbered("@%[1]d a %[1]d 0.00 c\n"))
+	},
+}
+
+// readSets reads a document as sets, deltas and sessions are.
+func readSets(doc []byte) {
+	_, _ = gcf.DecodeSet(doc)
+	_, _ = gcf.DecodeDelta(doc)
+	_, _ = gcf.DecodeGenericDelta(doc)
+	_, _ = new(gcf.DeltaReceiver).Receive(doc)
+	_, _ = new(gcf.SessionDecoder).Decode(doc)
+}
+
+// TestResidentSets: what sets and deltas take is in proportion to the document.
+func TestResidentSets(t *testing.T) {
+	var cases []resident.Case
+	for name, make := range amplifyingSets {
+		cases = append(cases, resident.Case{Name: name, Input: func() []byte { return []byte(make(megabyte)) }, Call: readSets})
+	}
+	resident.Check(t, cases...)
+}
+
+// TestLongFieldNames: a set whose records would be far longer than its document
+// is refused, others are not.
+func TestLongFieldNames(t *testing.T) {
+	_, err := gcf.DecodeSet([]byte(amplifyingSets["a long field name"](megabyte)))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	require.ErrorContains(t, err, "set_too_large")
+	_, err = gcf.DecodeSet([]byte(amplifyingSets["narrow rows"](megabyte)))
+	require.NoError(t, err, "a root of another algorithm is not compared")
 }
 
 // readAll reads a document of either profile as a stream.
