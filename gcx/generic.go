@@ -107,6 +107,9 @@ func (e *valueEncoder) baseToken() []byte {
 	if e.c.Interop && !plainToken(tool, "") {
 		e.fail(foreign("tool " + strconv.Quote(tool)))
 	}
+	if e.c.Plain {
+		tool = stripCR(tool)
+	}
 	e.token = appendToken(e.token[:0], tool, ".")
 	return e.token
 }
@@ -168,6 +171,9 @@ func (e *valueEncoder) fields() {
 	e.dst = append(e.dst, " "+metaFields+"="...)
 	for i := range t.width() {
 		f := t.field(i)
+		if e.c.Plain {
+			f = stripCR(f)
+		}
 		if e.c.Interop && !plainToken(f, ",") {
 			e.fail(foreign("field " + strconv.Quote(f)))
 		}

@@ -203,7 +203,7 @@ func TestMemoryOfReading(t *testing.T) {
 	var cases []resident.Case
 	for name, payload := range hostilePayloads {
 		for _, reader := range []string{"Decode", "DecodeSections", "Records", "Unmarshal rows", "DecodeResult rows"} {
-			if strings.Contains(reader, "rows") && !concerns(reader, name) {
+			if strings.Contains(reader, "rows") && !concerns(reader, name) || reader == "Records" && !strings.Contains(name, "blank") {
 				continue
 			}
 			cases = append(cases, resident.Case{Name: reader + " " + name, Input: func() []byte { return []byte(payload(megabyte)) }, Call: readers[reader]})
@@ -217,6 +217,9 @@ func TestMemoryOfWriting(t *testing.T) {
 	for name, text := range hostileValues {
 		for writer, write := range writers {
 			for _, n := range []int{megabyte / 8, megabyte} {
+				if n < megabyte && !strings.Contains(writer, "lain") {
+					continue // where the table of all keys by all rows was worst
+				}
 				cases = append(cases, resident.Case{Name: fmt.Sprintf("%s %s %d", writer, name, n), Input: func() []byte { return []byte(text(n)) },
 					Call: func(src []byte) {
 						if v, err := wire.ParseJSON(src); err == nil {

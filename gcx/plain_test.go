@@ -51,6 +51,21 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// TestPlainNames: the document strips carriage returns from names, too.
+func TestPlainNames(t *testing.T) {
+	c := gcx.Codec{Tool: "t\r", Plain: true}
+	got, err := c.AppendEncode(nil, parse(t, `{"a\rb":1,"c":2}`))
+	require.NoError(t, err)
+	require.Equal(t, "GCX1 tool=t fields=ab,c\n1\t2\n", string(got))
+	_, err = c.AppendEncode(nil, parse(t, `[{"a\r":1},{"a":2}]`))
+	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
+	_, err = c.AppendWrapped(nil, parse(t, `{"l\r":[1],"l":[2]}`))
+	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
+	got, err = c.AppendWrapped(nil, parse(t, `{"l\r":[1],"m":[2]}`))
+	require.NoError(t, err)
+	require.Equal(t, "GCX1 tool=t.l fields=value rows=1\n1\nGCX1 tool=t.m fields=value rows=1\n2\n", string(got))
+}
+
 func TestPlainWrapped(t *testing.T) {
 	for _, test := range []struct{ name, json, payload string }{
 		{"one list", `{"symbols":[{"b":1,"a":2},{"b":3}],"total":2,"etag":"ff"}`, "GCX1 tool=t fields=a,b etag=ff rows=2 total=2\n2\t1\n\t3\n"},

@@ -35,6 +35,9 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 		}
 	}
 	t.odd = make([]oddity, len(t.sets))
+	if c.Plain && t.keys != nil {
+		e.plainNames(keyNames(t.keys)) // refuses what it must
+	}
 	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
 	e.fields()
 	e.dst = append(e.dst, " "+metaRows+"="+anyRows...)
@@ -114,8 +117,12 @@ func (r *recordWriter) record(v wire.Value) {
 // names returns the fields, all of which v's members must be among.
 func (r *recordWriter) names(v wire.Value) []string {
 	r.places(v.Keys())
-	names := make([]string, 0, r.e.table.keys.Len())
-	for _, key := range r.e.table.keys.All() {
+	return keyNames(r.e.table.keys)
+}
+
+func keyNames(keys *wire.Keys) []string {
+	names := make([]string, 0, keys.Len())
+	for _, key := range keys.All() {
 		names = append(names, key)
 	}
 	return names

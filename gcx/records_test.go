@@ -81,6 +81,18 @@ func TestRecordsOfEveryRow(t *testing.T) {
 	require.True(t, wire.Identical(rows, readRecords(t, whole)), "Records reads what AppendEncode writes")
 }
 
+// TestPlainRecords: names are written without carriage returns, as everywhere.
+func TestPlainRecords(t *testing.T) {
+	list := parse(t, `[{"a\r":"x\r","b":1}]`)
+	got, err := writeRecords(t, gcx.Codec{Plain: true, Tool: "t\r"}, list.Index(0).Keys(), list)
+	require.NoError(t, err)
+	require.Equal(t, "GCX1 tool=t fields=a,b rows=*\nx\t1\n", string(got))
+	keys, err := wire.NewKeys("a", "a\r")
+	require.NoError(t, err)
+	_, err = gcx.Codec{Plain: true}.NewRecordWriter(&bytes.Buffer{}, keys)
+	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
+}
+
 func TestRecordErrors(t *testing.T) {
 	keys, err := wire.NewKeys("a", "b")
 	require.NoError(t, err)

@@ -165,18 +165,20 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 	}
 	base := plainTool(e.c.tool())
 	var lists []int
+	var names []string // of the lists
 	var meta []Meta
 	var rest []wire.Member
 	for i := range v.Len() {
 		key, member := v.Key(i), v.Index(i)
 		if member.Kind() == wire.KindArray {
-			lists = append(lists, i)
+			lists, names = append(lists, i), append(names, key)
 		} else if text, ok := metaText(key, member); ok {
 			meta = append(meta, Meta{key, text})
 		} else {
 			rest = append(rest, wire.Member{Key: key, Value: member})
 		}
 	}
+	e.plainNames(names) // refuses what would be one section twice
 	for _, i := range lists {
 		token := base
 		if len(lists) > 1 {

@@ -34,7 +34,10 @@ type Codec struct {
 	// values that ought to be quoted. DecodeDocument reports what was overlooked.
 	// It means nothing with Strict.
 	Lenient bool
-	Limits  wire.Limits
+	// Warn, if not nil, is called by Decode and DecodeResponse with each warning
+	// of DecodeDocument.
+	Warn   func(*wire.Error)
+	Limits wire.Limits
 }
 
 // Info describes the codec.
@@ -63,6 +66,9 @@ func IsGOON(src []byte) bool {
 	}
 	return len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r'
 }
+
+// WithWarnings returns the codec with Warn set.
+func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
 
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
@@ -116,6 +122,11 @@ func (c Codec) DecodeResponse(src []byte) (*Response, error) {
 	doc, err := c.DecodeDocument(src)
 	if err != nil {
 		return nil, err
+	}
+	if c.Warn != nil {
+		for _, w := range doc.Warnings {
+			c.Warn(w)
+		}
 	}
 	return &doc.Response, nil
 }

@@ -373,6 +373,10 @@ func TestDecodeServers(t *testing.T) {
 					continue
 				}
 				require.NotEmpty(t, doc.Warnings)
+				var told []*wire.Error
+				_, err = codec.WithWarnings(func(e *wire.Error) { told = append(told, e) }).Decode([]byte(c.text))
+				require.NoError(t, err)
+				require.Equal(t, doc.Warnings, told)
 				for _, w := range doc.Warnings {
 					require.Equal(t, c.warning, w.Code)
 				}

@@ -42,6 +42,7 @@ the machine.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", scorecard.Both, strings.Join(scorecard.Tokenizers(), ", "))
+	cmd.Flags().BoolVar(&o.published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
 	cmd.Flags().BoolVar(&o.useAPI, "use-api", false, "count opus47 exactly through the provider's service")
 	cmd.Flags().StringVar(&o.cache, "cache", "", "file of exact counts, read and added to")
@@ -53,6 +54,7 @@ the machine.`,
 type scorecardOptions struct {
 	tokenizer, cases, cache string
 	useAPI, json, markdown  bool
+	published               bool
 }
 
 func (o scorecardOptions) run(ctx context.Context, c *console) error {
@@ -75,6 +77,7 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	}
 	run := scorecard.Options{
 		Tokenizer: o.tokenizer,
+		Published: o.published,
 		Cache:     o.cache,
 		Warn:      func(message string) { fmt.Fprintf(c.err, "wirekit: %s\n", message) },
 	}

@@ -58,8 +58,9 @@ func newGoonDecode(c *console) *cobra.Command {
 		Use:   "decode [FILE|-]",
 		Short: "Print GOON as the JSON of the response",
 		Long: `Print GOON as the JSON of the response. The input is GOON text, or the JSON
-envelope that a REST API wraps it in. --lenient reads texts that a model has
-rewritten, and says on standard error what it overlooked.`,
+envelope that a REST API wraps it in. What servers are known to write against the
+document is read and told on standard error, unless --strict; --lenient reads
+texts that a model has rewritten as well.`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
@@ -85,6 +86,8 @@ rewritten, and says on standard error what it overlooked.`,
 		},
 	}
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")
+	cmd.Flags().BoolVar(&codec.Strict, "strict", false, "refuse what servers write against the document")
+	cmd.MarkFlagsMutuallyExclusive("lenient", "strict")
 	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,12 @@ func Tokenizers() []string { return []string{Cl100k, O200k, Opus47, Both} }
 type Options struct {
 	// Tokenizer is one of [Tokenizers]; Both if empty.
 	Tokenizer string
+	// Published measures the texts of the document's benchmark: JSON as
+	// encoding/json writes it, its members sorted, and sections of the generic
+	// fallback ([gcx.Codec.AppendWrapped] with Plain), which lose what Result.Loss
+	// tells. Without it, they are JSON and GCX1 as this project's codecs write
+	// them.
+	Published bool
 	// API counts tokens of Opus 4.7 exactly, see [NewAPI]. Nil asks nobody:
 	// without it nothing of the cases leaves the machine.
 	API ExactCounter
@@ -114,7 +121,7 @@ func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r, err := measure(ctx, c, names, exact)
+		r, err := measure(ctx, c, o.Published, names, exact)
 		if err != nil {
 			return nil, fmt.Errorf("scorecard: %s: %w", c.Name, err)
 		}
@@ -137,10 +144,29 @@ func columns(tokenizer string) ([]string, error) {
 	return nil, fmt.Errorf("scorecard: no tokenizer %q; known are %v", tokenizer, Tokenizers())
 }
 
-func measure(ctx context.Context, c Case, tokenizers []string, exact *exactCounts) (Result, error) {
+// texts returns a case as JSON and as GCX1.
+func texts(c Case, published bool) (text, payload []byte, err error) {
+	text = wire.AppendJSON(nil, c.Value)
+	if !published {
+		payload, err = gcx.Codec{Tool: c.Tool}.AppendEncode(nil, c.Value)
+		return text, payload, err
+	}
+	var members any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&members); err != nil {
+		return nil, nil, err
+	}
+	if text, err = json.Marshal(members); err != nil {
+		return nil, nil, err
+	}
+	payload, err = gcx.Codec{Tool: c.Tool, Plain: true}.AppendWrapped(nil, c.Value)
+	return text, payload, err
+}
+
+func measure(ctx context.Context, c Case, published bool, tokenizers []string, exact *exactCounts) (Result, error) {
 	r := Result{Name: c.Name, Tool: c.Tool, Description: c.Description}
-	text := wire.AppendJSON(nil, c.Value)
-	payload, err := gcx.Codec{Tool: c.Tool}.AppendEncode(nil, c.Value)
+	text, payload, err := texts(c, published)
 	if err != nil {
 		return r, err
 	}
