@@ -428,12 +428,12 @@ func (k *checker) document(src []byte) error {
 }
 
 // respelled returns a value identical to v that shares nothing with it: every
-// object has keys of its own, and every number but a double is held as text.
+// object has keys of its own, and every number is held as text.
 func respelled(v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindNumber:
-		if v.IsFloat() {
-			return v // a format may write doubles in a form of their own
+		if v.IsFloat() && wholeDigits(v) {
+			return v
 		}
 		return number(v.NumberText())
 	case wire.KindArray:
@@ -479,6 +479,9 @@ func regrow(b *wire.Builder, v wire.Value) wire.Value {
 // goNumber returns v as made from an int64, uint64 or float64 if that has the
 // same spelling.
 func goNumber(v wire.Value) wire.Value {
+	if wholeDigits(v) && v.IsFloat() {
+		return v
+	}
 	if n, ok := v.Int64(); ok {
 		if w := wire.Int(n); wire.Identical(v, w) {
 			return w
@@ -489,12 +492,20 @@ func goNumber(v wire.Value) wire.Value {
 			return w
 		}
 	}
-	if f, ok := v.Float64(); ok {
+	if f, ok := v.Float64(); ok && !wholeDigits(v) {
 		if w := wire.Float(f); wire.Identical(v, w) {
 			return w
 		}
 	}
 	return v
+}
+
+// wholeDigits reports whether a number is spelled in digits alone and may not be
+// below 2^53. A format may tell by its form whether such a number is an integer
+// or a double, so that the one is no stand-in for the other.
+func wholeDigits(v wire.Value) bool {
+	text := strings.TrimPrefix(v.NumberText(), "-")
+	return len(text) >= len("9007199254740992") && strings.Trim(text, "0123456789") == ""
 }
 
 // maxShown bounds what a message shows of a value or document, in bytes.

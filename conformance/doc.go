@@ -15,7 +15,8 @@
 //     not UTF-8 and what exceeds a limit.
 //   - AppendEncode leaves what dst held before untouched; on error it returns
 //     dst as it was given.
-//   - Identical values have one encoding, whatever they are made of.
+//   - Identical values have one encoding, whatever they are made of; only Go's
+//     floating-point numbers from 2^53 on may differ from the same digits.
 //   - Encoding what was decoded is stable: after the first decoding nothing
 //     more is lost.
 //   - Decode leaves src untouched, and the value does not change when src does.
