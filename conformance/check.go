@@ -428,7 +428,7 @@ func (k *checker) document(src []byte) error {
 }
 
 // respelled returns a value identical to v that shares nothing with it: every
-// object has keys of its own, and every number but a double is held as text.
+// object has keys of its own, and every number is held as text.
 func respelled(v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindNumber:

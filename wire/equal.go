@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 )
@@ -11,12 +12,12 @@ import (
 // order; times by instant. Tags do not count.
 func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
 
-// EqualAsJSON reports whether a and b are [Equal] where bytes and times count
-// as the text that JSON gives them ([Value.AppendText]): what JSON loses too is
-// no difference. It judges what comes back from a format, where a value that
+// EqualAsJSON reports whether a and b are [Equal] where bytes count as the text
+// that JSON gives them ([Value.AppendText]), and times as any RFC 3339 text of
+// the instant: what JSON loses too is no difference. It judges what comes back from a format, where a value that
 // JSON carries as well as it can must not count as lost:
 //
-//	EqualAsJSON(Time(t), String("2026-01-02T03:04:05Z")) // if that is t's text
+//	EqualAsJSON(Time(t), String("2026-01-02T03:04:05Z")) // if that is when t is
 //	EqualAsJSON(Bytes([]byte("hi")), String("aGk="))
 //
 // [DifferenceBeyond] with [LossBeyondJSON] says what differs and where.
@@ -44,7 +45,7 @@ func equal(a, b Value, otherKind func(a, b Value) bool) bool {
 func neverEqual(_, _ Value) bool { return false }
 
 // sameText reports whether one value is a string and the other bytes or a time
-// with that text.
+// that it is the text of.
 func sameText(a, b Value) bool {
 	if a.kind == KindString {
 		a, b = b, a
@@ -53,7 +54,14 @@ func sameText(a, b Value) bool {
 		return false
 	}
 	var buf [64]byte
-	return string(a.AppendText(buf[:0])) == b.str()
+	if string(a.AppendText(buf[:0])) == b.str() {
+		return true
+	}
+	if a.kind == KindBytes {
+		return false
+	}
+	t, err := time.Parse(time.RFC3339Nano, b.str()) // in another zone
+	return err == nil && t.Equal(a.Time())
 }
 
 // equalChildren compares as many values in their order.

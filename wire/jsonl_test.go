@@ -2,11 +2,15 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -116,4 +120,62 @@ func TestSniffJSONLines(t *testing.T) {
 	} {
 		require.Equal(t, want, wire.JSONLines{}.Sniff([]byte(text)), text)
 	}
+}
+
+// TestJSONLinesFaults: records before a fault are read, whatever the reader,
+// and no fault of a reader or writer is lost.
+func TestJSONLinesFaults(t *testing.T) {
+	const text = "{\"a\":1}\r\n\n{\"a\":2}\n{\"a\":3}"
+	read := func(r io.Reader) (records int, last error) {
+		for v, err := range (wire.JSONLines{}).Records(r) {
+			require.NoError(t, last, "an error is the last pair")
+			if last = err; err == nil {
+				records++
+				a, _ := v.Get("a")
+				require.Equal(t, strconv.Itoa(records), a.String())
+			}
+		}
+		return records, last
+	}
+	for name, r := range faulty.Readers([]byte(text)) {
+		n, err := read(r)
+		require.NoError(t, err, name)
+		require.Equal(t, 3, n, name)
+	}
+	broken := errors.New("broken")
+	for cut := range faulty.Cuts([]byte(text), len(text)) {
+		whole, _ := read(bytes.NewReader(cut))
+		first := -1
+		for name, r := range faulty.Failing(cut, broken) {
+			n, err := read(r)
+			require.ErrorIs(t, err, broken, "%s, %q", name, cut)
+			if first < 0 {
+				first = n
+			}
+			require.Equal(t, first, n, "%s, %q", name, cut)
+			require.LessOrEqual(t, n, whole)
+			require.Equal(t, bytes.Count(cut, []byte("}\r\n"))+bytes.Count(cut, []byte("}\n")), n, "%s, %q", name, cut)
+		}
+	}
+	n, err := read(faulty.Stuck([]byte("{\"a\":1}\n{")))
+	require.ErrorIs(t, err, io.ErrNoProgress)
+	require.Equal(t, 1, n)
+
+	write := func(w io.Writer) error {
+		out, err := wire.JSONLines{}.NewRecordWriter(w, nil)
+		require.NoError(t, err)
+		for range 3 {
+			if err := out.Write(wire.String("record")); err != nil {
+				require.ErrorIs(t, out.Write(wire.Null()), err, "an error stays")
+				require.ErrorIs(t, out.Close(), err)
+				return err
+			}
+		}
+		return out.Close()
+	}
+	for limit := range 3 * len("\"record\"\n") {
+		require.ErrorIs(t, write(&faulty.Writer{Limit: limit}), faulty.ErrFull)
+		require.ErrorIs(t, write(&faulty.Writer{Limit: limit, Silent: true}), io.ErrShortWrite)
+	}
+	require.NoError(t, write(&faulty.Writer{Limit: 3 * len("\"record\"\n")}))
 }

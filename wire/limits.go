@@ -2,7 +2,9 @@ package wire
 
 // Limits bound what a codec does with one document. A field that is zero means
 // its default; a negative one means no limit. Exceeding a limit is an error
-// that wraps [ErrLimit].
+// that wraps [ErrLimit]. A format that can be far longer than the value's JSON
+// bounds its output in proportion to that as well, as long as OutputBytes is
+// zero.
 type Limits struct {
 	Depth       int // nesting of arrays and objects; default 512, at most 10,000
 	InputBytes  int // length of a document to decode; default 1 GiB
