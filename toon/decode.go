@@ -21,12 +21,11 @@ type parser struct {
 	strict   bool
 	comments bool
 
-	line    line // the current one
-	blank   int  // the first blank line between the line before and it; -1
-	next    int  // where the next line begins
-	lineEnd int  // of the line prepared last
-	shift   int  // levels that the enclosing scopes are moved by
-	spans   int  // headers among whose rows, items or entries the current line is
+	line  line // the current one
+	blank int  // the first blank line between the line before and it; -1
+	next  int  // where the next line begins
+	shift int  // levels that the enclosing scopes are moved by
+	spans int  // headers among whose rows, items or entries the current line is
 
 	depth  int // levels that may still be opened
 	values int // that may still come

@@ -390,17 +390,9 @@ func (e *encoder) scalar(v wire.Value) {
 			e.dst = canonicalNumber(e.dst, from)
 		}
 	case wire.KindString:
-		e.str(v.Text())
+		e.dst = appendString(e.dst, v.Text(), e.barred)
 	default: // bytes and times
 		var buf [64]byte
-		e.str(string(v.AppendText(buf[:0])))
-	}
-}
-
-func (e *encoder) str(s string) {
-	if bareString(s, e.barred) {
-		e.dst = append(e.dst, s...)
-	} else {
-		e.dst = appendQuoted(e.dst, s)
+		e.dst = appendString(e.dst, string(v.AppendText(buf[:0])), e.barred)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -31,63 +32,62 @@ const noLine = math.MinInt / 2
 // ended reports whether there is no line any more.
 func (p *parser) ended() bool { return p.line.start == p.end }
 
-// advance makes the next line the current one.
+// advance makes the next line the current one. It passes over comments and blank
+// lines, and notes the first of the latter.
 func (p *parser) advance() {
+	s, l := p.s, &p.line
 	p.blank = -1
 	for p.next < p.end {
-		l, ok := p.prepare(p.next)
-		p.next = p.lineEnd + 1
-		if ok {
-			p.line = l
-			return
+		start := p.next
+		end := start + strings.IndexByte(s[start:], '\n')
+		p.next = end + 1
+		if end > start && s[end-1] == '\r' {
+			end--
 		}
+		i := start
+		for scan.Load64(s, i) == ' '*scan.Ones {
+			i += 8
+		}
+		for s[i] == ' ' {
+			i++
+		}
+		if i >= end {
+			p.noteBlank(start)
+			continue
+		}
+		for s[end-1] == ' ' {
+			end--
+		}
+		if s[i] == '#' && p.comments {
+			continue
+		}
+		l.start, l.text, l.end, l.fault = start, i, end, faultNone
+		if s[i] == '\t' {
+			if p.tabbed() {
+				return
+			}
+			continue
+		}
+		n := i - start
+		if p.unit == defaultIndent {
+			l.depth = n / defaultIndent
+		} else {
+			l.depth = n / p.unit
+		}
+		if p.strict && l.depth*p.unit != n {
+			l.fault = faultMultiple
+		}
+		l.depth -= p.shift
+		return
 	}
-	p.line = line{start: p.end, text: p.end, end: p.end, depth: noLine}
+	*l = line{start: p.end, text: p.end, end: p.end, depth: noLine}
 }
 
-// prepare looks at the line that begins at start. It reports false for blank
-// lines, which it notes, and for comments.
-func (p *parser) prepare(start int) (line, bool) {
-	s := p.s
-	p.lineEnd = start + strings.IndexByte(s[start:], '\n')
-	end := p.lineEnd
-	if end > start && s[end-1] == '\r' {
-		end--
-	}
-	i := start
-	for s[i] == ' ' {
-		i++
-	}
-	if i >= end {
-		p.noteBlank(start)
-		return line{}, false
-	}
-	for s[end-1] == ' ' {
-		end--
-	}
-	if s[i] == '#' && p.comments {
-		return line{}, false
-	}
-	l := line{start: start, text: i, end: end}
-	if s[i] == '\t' {
-		return p.tabbed(l)
-	}
-	n := i - start
-	if p.unit == defaultIndent {
-		l.depth = n >> 1
-	} else {
-		l.depth = n / p.unit
-	}
-	if p.strict && l.depth*p.unit != n {
-		l.fault = faultMultiple
-	}
-	l.depth -= p.shift
-	return l, true
-}
-
-// tabbed is prepare for a line with a tab in its indentation.
-func (p *parser) tabbed(l line) (line, bool) {
-	tabs, i := 0, l.text
+// tabbed makes the current line of one with a tab in its indentation. It reports
+// false if the line is blank.
+func (p *parser) tabbed() bool {
+	l, tabs := &p.line, 0
+	i := l.text
 	for ; i < l.end && (p.s[i] == ' ' || p.s[i] == '\t'); i++ {
 		if p.s[i] == '\t' {
 			tabs++
@@ -97,11 +97,11 @@ func (p *parser) tabbed(l line) (line, bool) {
 		l.fault = faultTab
 	} else if i == l.end {
 		p.noteBlank(l.start)
-		return line{}, false
+		return false
 	}
 	l.text = i
 	l.depth = tabs + (i-l.start-tabs)/p.unit - p.shift
-	return l, true
+	return true
 }
 
 func (p *parser) noteBlank(start int) {

@@ -151,6 +151,14 @@ func numeric(s string) bool {
 	return j == len(s)
 }
 
+// appendString appends a string, in quotation marks if it needs them.
+func appendString(dst []byte, s string, barred uint8) []byte {
+	if bareString(s, barred) {
+		return append(dst, s...)
+	}
+	return appendQuoted(dst, s)
+}
+
 // appendKey appends a key, a name of a field list or an entry's key.
 func appendKey(dst []byte, key string) []byte {
 	if bareKey(key) {
