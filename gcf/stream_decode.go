@@ -400,6 +400,12 @@ func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
 	if err := s.unique(&p, at); err != nil {
 		return p, false, err
 	}
+	if d.done && s.in.cut {
+		// The part's last line may be half of one.
+		if err := d.checkEnd(true); err != nil {
+			return p, false, err
+		}
+	}
 	b.n++
 	return p, true, nil
 }
