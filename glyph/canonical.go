@@ -42,10 +42,8 @@ func (o LooseCanonOpts) schema() *SchemaContext {
 }
 
 func (o LooseCanonOpts) codec(schema *SchemaContext) Codec {
-	c := Codec{NoTabular: !o.AutoTabular, MinRows: o.MinRows, MaxCols: o.MaxCols, NullStyle: o.NullStyle}
-	if !o.AllowMissing {
-		c.Missing = MissingList
-	}
+	c := Codec{Profile: Canonical, NoTabular: !o.AutoTabular, NoMissing: !o.AllowMissing,
+		MinRows: o.MinRows, MaxCols: o.MaxCols, NullStyle: o.NullStyle}
 	if o.UseCompactKeys {
 		c.Schema = schema
 	}
@@ -59,12 +57,12 @@ func (o LooseCanonOpts) codec(schema *SchemaContext) Codec {
 // year of five digits with all of them, and nesting is not limited.
 // [Codec.AppendEncode] refuses these.
 func CanonicalizeLoose(v wire.Value) string {
-	return canonicalize(v, Codec{}, nil, false)
+	return canonicalize(v, Codec{Profile: Canonical}, nil, false)
 }
 
 // CanonicalizeLooseNoTabular returns v's canonical text without tables.
 func CanonicalizeLooseNoTabular(v wire.Value) string {
-	return canonicalize(v, Codec{NoTabular: true}, nil, false)
+	return canonicalize(v, Codec{Profile: Canonical, NoTabular: true}, nil, false)
 }
 
 // CanonicalizeLooseWithOpts returns v's canonical text with the options, and
@@ -93,4 +91,22 @@ func canonicalize(v wire.Value, c Codec, header *SchemaContext, keys bool) strin
 
 // Fingerprint returns the SHA-256 of v's canonical text, in 64 hexadecimal
 // digits. A patch's base is its first 16.
+//
+// Values that the canonical form does not tell apart have one fingerprint:
+// numbers with one nearest float64 (9007199254740992 and 9007199254740993), and
+// rows of a table with and without a member that is null. [FingerprintExact]
+// tells them apart; it is the one to cache by.
 func Fingerprint(v wire.Value) string { return fingerprint([]byte(CanonicalizeLoose(v))) }
+
+// FingerprintExact returns the SHA-256 of v's text under the profile [Exact]
+// without tables, in 64 hexadecimal digits. Equal values have one fingerprint,
+// however their numbers are spelled, whatever the offset of their times and the
+// order of their members; values that differ in any digit, or in a member that
+// is absent here and null there, have different ones. Only an id and a string
+// with its text are Equal and have two.
+func FingerprintExact(v wire.Value) string {
+	return fingerprint([]byte(canonicalize(v, exactText, nil, false)))
+}
+
+// exactText is the codec whose text FingerprintExact is of.
+var exactText = Codec{Profile: Exact, NoTabular: true}

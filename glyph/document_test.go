@@ -132,7 +132,7 @@ func TestDocumentPatch(t *testing.T) {
 		WithBaseValue(baseState).
 		Set("score", glyph.Int(5)).
 		Build()
-	require.Equal(t, "@patch @keys=wire @target=m:123 @base=5f55e871dff893ea\n= score 5\n@end", patch.String())
+	require.Equal(t, "@patch @keys=wire @target=m:123 @base=5f55e871dff893ea @exact=5f55e871dff893ea\n= score 5\n@end", patch.String())
 
 	patch = glyph.NewPatchBuilder(target).
 		WithBaseFingerprint("1a2b3c4d5e6f7890").

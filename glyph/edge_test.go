@@ -48,7 +48,7 @@ func TestUpstreamIDs(t *testing.T) {
 	for text, v := range map[string]wire.Value{
 		`^user:4-2.x`: glyph.ID("user", "4-2.x"), `^"a:b/c"`: glyph.ID("a", "b/c"), `^"a:b:c"`: glyph.ID("a", "b:c"), `^"a:é"`: glyph.ID("a", "é"), `^"a b"`: glyph.ID("", "a b"),
 	} {
-		got, err := glyph.Codec{Upstream: true}.AppendEncode(nil, v)
+		got, err := upstream.AppendEncode(nil, v)
 		require.NoError(t, err)
 		require.Equal(t, text, string(got))
 	}
@@ -56,7 +56,7 @@ func TestUpstreamIDs(t *testing.T) {
 
 func TestFingerprintErrors(t *testing.T) {
 	bad := glyph.Str("\xff")
-	_, err := glyph.Codec{}.Fingerprint(bad)
+	_, err := canonical.Fingerprint(bad)
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	patch := glyph.NewPatchBuilder("x").WithBaseValue(bad).Build()
 	require.ErrorIs(t, patch.Err(), wire.ErrUTF8)

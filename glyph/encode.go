@@ -12,12 +12,16 @@ import (
 // settings are a Codec's options, resolved for one document.
 type settings struct {
 	tabular   bool
+	bySize    bool // tables where they are shorter, not by the document's rule
+	sorted    bool // members in canonical order
+	noMissing bool
 	minRows   int
 	maxCols   int
-	missing   MissingStyle
+	nullCells bool // null for keys that a row lacks, else an empty cell
 	null      string
-	numbers   NumberStyle
-	threshold int // of exponents
+	numbers   numberForm
+	threshold int  // of exponents
+	utc       bool // times in UTC
 	counts    bool
 	upstream  bool
 	dict      *SchemaContext // compact keys; nil: none
@@ -30,14 +34,18 @@ type settings struct {
 func (c Codec) settings() settings {
 	s := settings{
 		tabular:   !c.NoTabular,
+		bySize:    c.Profile == Lossless,
+		sorted:    c.Profile.sorted(),
+		noMissing: c.NoMissing,
 		minRows:   orDefault(c.MinRows, defaultMinRows),
 		maxCols:   orDefault(c.MaxCols, defaultMaxCols),
-		missing:   c.Missing,
+		nullCells: c.Profile.nullCells(),
 		null:      "_",
-		numbers:   c.Numbers,
+		numbers:   c.Profile.numbers(),
 		threshold: expThreshold,
-		counts:    c.Counts || c.Upstream,
-		upstream:  c.Upstream,
+		utc:       c.Profile.sorted(),
+		counts:    c.Counts || c.Profile == Upstream,
+		upstream:  c.Profile == Upstream,
 		dict:      c.Schema,
 		maxDepth:  unlimited,
 		maxLen:    unlimited,
@@ -45,12 +53,16 @@ func (c Codec) settings() settings {
 	if c.NullStyle == NullSymbol {
 		s.null = "∅"
 	}
-	if c.Upstream {
+	if s.upstream {
 		s.threshold = upstreamExpThreshold
+	}
+	if s.bySize {
+		s.maxCols = orDefault(c.MaxCols, unlimited)
 	}
 	return s
 }
 
+// The document's defaults.
 const (
 	defaultMinRows = 3
 	defaultMaxCols = 20
@@ -70,6 +82,7 @@ type encoder struct {
 	cell   bool // inside a table's cell: no tables, "|" escaped
 	err    error
 	shapes shapeTable
+	plan   tablePlan
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -77,6 +90,7 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 func borrowEncoder(dst []byte, s settings) *encoder {
 	e := encoders.Get().(*encoder)
 	e.settings, e.dst, e.cell, e.err = s, dst, false, nil
+	e.plan.clear()
 	return e
 }
 
@@ -84,7 +98,7 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 // belongs to the caller.
 func (e *encoder) giveBack() {
 	e.settings, e.dst, e.err = settings{}, nil, nil
-	if e.shapes.reset() {
+	if e.shapes.reset() && e.plan.small() {
 		encoders.Put(e)
 	}
 }
@@ -150,6 +164,9 @@ func (e *encoder) value(v wire.Value, depth int) {
 		e.dst = append(v.AppendText(e.dst), '"')
 	case wire.KindTime:
 		t := v.Time()
+		if e.utc {
+			t = t.UTC()
+		}
 		if e.strict && !writableTime(t) {
 			e.fail("time_out_of_range", wire.ErrRange, "a year beyond four digits or an offset of a day has no RFC 3339 form")
 			return
@@ -165,17 +182,21 @@ func (e *encoder) value(v wire.Value, depth int) {
 func (e *encoder) number(v wire.Value) {
 	from := len(e.dst)
 	e.dst = v.AppendNumber(e.dst)
-	if e.numbers == NumbersAsSpelled {
+	if e.numbers == numbersSpelled {
 		return
 	}
 	if n := plainNumber(e.dst[from:], e.threshold); n >= 0 {
 		e.dst = e.dst[:from+n]
 		return
 	}
+	if e.numbers == numbersExact {
+		e.dst = splitNumber(string(e.dst[from:])).append(e.dst[:from])
+		return
+	}
 	var ok bool
-	if e.dst, ok = canonicalNumber(e.dst, from, e.numbers, e.threshold); !ok && e.strict {
+	if e.dst, ok = canonicalNumber(e.dst, from, e.threshold); !ok && e.strict {
 		e.fail("number_out_of_range", wire.ErrRange,
-			fmt.Sprintf("%.40s is beyond float64's range; Codec.Numbers can keep it", e.dst[from:]))
+			fmt.Sprintf("%.40s is beyond float64's range; the profiles Lossless and Exact keep it", e.dst[from:]))
 	}
 }
 
@@ -235,8 +256,8 @@ func (e *encoder) array(v wire.Value, depth int) {
 		return
 	}
 	n := v.Len()
-	if e.tabular && !e.cell && n >= e.minRows {
-		if columns, ok := e.columns(v); ok {
+	if e.mayBeTable(v) {
+		if columns, ok := e.tableColumns(v, depth); ok {
 			e.table(v, columns, depth)
 			return
 		}
@@ -298,9 +319,10 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 	e.dst = append(e.dst, '}')
 }
 
-// header appends the directive that defines the schema inline.
+// header appends the directive that defines the schema inline, unless it has no
+// keys to replace.
 func (e *encoder) header(schema *SchemaContext) {
-	if schema != nil {
+	if schema != nil && len(schema.keys) > 0 {
 		e.dst = append(schema.appendDirective(e.dst, true, e.upstream), '\n')
 	}
 }

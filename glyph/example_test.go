@@ -31,26 +31,26 @@ func Example() {
 
 func ExampleCodec() {
 	v, _ := wire.ParseJSON([]byte(`[{"n":1.0},{"n":9007199254740993,"x":1},{"n":0.10}]`))
-	for _, c := range []glyph.Codec{{}, {Numbers: glyph.NumbersExact, Missing: glyph.MissingList}, glyph.Lossless()} {
+	for _, c := range []glyph.Codec{{}, {Profile: glyph.Canonical}, {Profile: glyph.Exact}} {
 		text, err := c.AppendEncode(nil, v)
 		fmt.Println(string(text), err)
 		fmt.Println("may lose:", c.Info().Loss)
 	}
 	// Output:
+	// [{n=1.0} {n=9007199254740993 x=1} {n=0.10}] <nil>
+	// may lose: scalar tags
 	// @tab _ [n x]
 	// |1|_|
 	// |9.007199254740992e+15|1|
 	// |0.1|_|
 	// @end <nil>
-	// may lose: member order, number spelling, number precision, absent and null members, scalar tags
-	// [{n=1} {n=9007199254740993 x=1} {n=0.1}] <nil>
-	// may lose: member order, number spelling, scalar tags
+	// may lose: member order, number spelling, number precision, absent and null members, time as text, scalar tags
 	// @tab _ [n x]
-	// |1.0||
+	// |1||
 	// |9007199254740993|1|
-	// |0.10||
+	// |0.1||
 	// @end <nil>
-	// may lose: member order, scalar tags
+	// may lose: member order, number spelling, time as text, scalar tags
 }
 
 func ExampleMarshal() {
@@ -76,7 +76,7 @@ func ExampleCodec_NewTableWriter() {
 		return
 	}
 	for i, name := range []string{"Ada", "Grace H."} {
-		row := glyph.Map(glyph.MapEntry{Key: "name", Value: glyph.Str(name)}, glyph.MapEntry{Key: "id", Value: glyph.Int(int64(i))})
+		row := glyph.Map(glyph.MapEntry{Key: "id", Value: glyph.Int(int64(i))}, glyph.MapEntry{Key: "name", Value: glyph.Str(name)})
 		if err := w.Write(row); err != nil {
 			fmt.Println(err)
 			return
@@ -132,7 +132,7 @@ func ExampleDiff() {
 	_, err = patch.Apply(after)
 	fmt.Println(err != nil)
 	// Output:
-	// @patch @keys=wire @target=m:123 @base=f408ad0e24781316
+	// @patch @keys=wire @target=m:123 @base=f408ad0e24781316 @exact=f408ad0e24781316
 	// = score 2
 	// + events "Goal!"
 	// - extra
@@ -196,7 +196,7 @@ func ExampleNewPatchBuilder() {
 	v, err := patch.Apply(base)
 	fmt.Println(v, err)
 	// Output:
-	// @patch @keys=wire @target=m:123 @base=5f55e871dff893ea
+	// @patch @keys=wire @target=m:123 @base=5f55e871dff893ea @exact=5f55e871dff893ea
 	// = score 5
 	// + events "Goal!"
 	// @end

@@ -47,10 +47,15 @@ type Patch struct {
 	Target   string // what the patch is for: "m:123"; may be empty
 	SchemaID string // id of the schema, without "#"; may be empty
 	KeyMode  string // how paths name keys: "wire" (the default), "name" or "fid"
-	Base     string // the first 16 digits of the base's fingerprint; "" for none
-	Ops      []PatchOp
-	// Canonical is the codec whose text of the base is hashed. It is not part of
-	// the patch's text; the zero Codec is the document's canonical form.
+	Base     string // the first 16 digits of the base's Fingerprint; "" for none
+	// Exact is the first 16 digits of the base's FingerprintExact, "" for none.
+	// Unlike Base it tells all values apart. In the text it is the header's word
+	// @exact=, which other readers pass over.
+	Exact string
+	Ops   []PatchOp
+	// Canonical is the codec whose text of the base is hashed for Base. It is not
+	// part of the patch's text. The profile Lossless, which has many texts for
+	// one value, stands for the document's Canonical here.
 	Canonical Codec
 
 	err error // what went wrong while the patch was built
@@ -78,14 +83,15 @@ func (b *PatchBuilder) WithSchema(id string) *PatchBuilder {
 	return b
 }
 
-// WithCanonical sets the codec that the fingerprint of the base is taken with.
+// WithCanonical sets the codec that the fingerprint of the base is taken with;
+// see [Patch.Canonical].
 func (b *PatchBuilder) WithCanonical(c Codec) *PatchBuilder {
 	b.p.Canonical = c
 	return b
 }
 
 // WithBaseValue makes the patch apply to this value only: it computes the
-// fingerprint of its canonical text.
+// document's fingerprint, for every reader, and the exact one.
 func (b *PatchBuilder) WithBaseValue(base wire.Value) *PatchBuilder {
 	b.base = &base
 	return b
@@ -93,8 +99,9 @@ func (b *PatchBuilder) WithBaseValue(base wire.Value) *PatchBuilder {
 
 // WithBaseFingerprint makes the patch apply only to a value with this
 // fingerprint: at least 16 hexadecimal digits, of which it keeps the first 16.
+// Such a patch has no exact fingerprint.
 func (b *PatchBuilder) WithBaseFingerprint(fingerprint string) *PatchBuilder {
-	b.base = nil
+	b.base, b.p.Exact = nil, ""
 	base, err := baseOf(fingerprint)
 	if err != nil {
 		b.fail(err)
@@ -167,11 +174,12 @@ func (b *PatchBuilder) Build() *Patch {
 	p := b.p
 	p.Ops = append([]PatchOp(nil), b.p.Ops...)
 	if b.base != nil {
-		full, err := p.Canonical.Fingerprint(*b.base)
+		full, err := p.canonical().Fingerprint(*b.base)
 		if err != nil && p.err == nil {
 			p.err = err
 		}
 		p.Base = full[:min(baseLength, len(full))]
+		p.Exact = FingerprintExact(*b.base)[:baseLength]
 	}
 	return &p
 }
@@ -180,20 +188,38 @@ func (b *PatchBuilder) Build() *Patch {
 // there is none.
 func (p *Patch) Err() error { return p.err }
 
-// VerifyBase reports, by its error, whether the patch is meant for base.
+func (p *Patch) canonical() Codec {
+	c := p.Canonical
+	if c.Profile == Lossless {
+		c.Profile = Canonical
+	}
+	return c
+}
+
+// VerifyBase reports, by its error, whether the patch is meant for base: every
+// fingerprint that the patch has must be that of base.
 func (p *Patch) VerifyBase(base wire.Value) error {
-	if p.Base == "" {
-		return nil
+	if p.Base != "" {
+		full, err := p.canonical().Fingerprint(base)
+		if err != nil {
+			return err
+		}
+		if err := sameBase("base", p.Base, full); err != nil {
+			return err
+		}
 	}
-	full, err := p.Canonical.Fingerprint(base)
-	if err != nil {
-		return err
-	}
-	if full[:baseLength] != p.Base {
-		return patchError("base_mismatch", wire.ErrChecksum,
-			fmt.Sprintf("the patch is for the base %s, the value's fingerprint is %s", p.Base, full[:baseLength]))
+	if p.Exact != "" {
+		return sameBase("exact base", p.Exact, FingerprintExact(base))
 	}
 	return nil
+}
+
+func sameBase(what, want, full string) error {
+	if full[:baseLength] == want {
+		return nil
+	}
+	return patchError("base_mismatch", wire.ErrChecksum,
+		fmt.Sprintf("the patch is for the %s %.20q, the value's fingerprint is %s", what, want, full[:baseLength]))
 }
 
 func patchError(code string, kind error, message string) error {

@@ -57,12 +57,12 @@ func TestPatchBase(t *testing.T) {
 
 	// The upstream profile hashes another text of tables.
 	table := parseJSON(t, `[{"id":1},{"id":2},{"id":3}]`)
-	upstream := glyph.NewPatchBuilder("x").WithCanonical(glyph.Codec{Upstream: true}).WithBaseValue(table).Set("[0].id", glyph.Int(5)).Build()
-	require.Equal(t, "b004720c45c011da", upstream.Base)
-	_, err = upstream.Apply(table)
+	later := glyph.NewPatchBuilder("x").WithCanonical(upstream).WithBaseValue(table).Set("[0].id", glyph.Int(5)).Build()
+	require.Equal(t, "b004720c45c011da", later.Base)
+	_, err = later.Apply(table)
 	require.NoError(t, err)
-	upstream.Canonical = glyph.Codec{}
-	_, err = upstream.Apply(table)
+	later.Canonical = glyph.Codec{}
+	_, err = later.Apply(table)
 	requireError(t, err, "base_mismatch", wire.ErrChecksum)
 
 	for _, bad := range []string{"", "1a2b", "xyz0123456789abcd"} {
@@ -179,7 +179,11 @@ func TestPatchParseErrors(t *testing.T) {
 		{"@patch\n@end x", "trailing_data", 2, 6},
 		{"@patch @keys=other\n@end", "invalid_key_mode", 1, 14},
 		{"@patch @base=12\n@end", "invalid_base", 1, 14},
-		{"@patch @what=12\n@end", "unexpected_character", 1, 8},
+		{"@patch what=12\n@end", "unexpected_character", 1, 8},
+		{"@patch @what=\"1\n@end", "control_character", 1, 16},
+		{"@patch @exact=12\n@end", "invalid_base", 1, 15},
+		{"@patch @keys=wire @keys=wire\n@end", "duplicate_word", 1, 19},
+		{"@patch @base=1a2b3c4d5e6f7890 @base=1a2b3c4d5e6f7890\n@end", "duplicate_word", 1, 31},
 		{"@patch @target=\n@end", "unexpected_character", 1, 16},
 		{"@patchy\n@end", "unexpected_character", 1, 7},
 	} {
@@ -238,7 +242,7 @@ func TestDiff(t *testing.T) {
 	} {
 		from, to := parseJSON(t, c.from), parseJSON(t, c.to)
 		patch := glyph.Diff(from, to)
-		require.Equal(t, "@patch @keys=wire @base="+glyph.Fingerprint(from)[:16]+"\n"+c.ops+"@end", patch.String())
+		require.Equal(t, "@patch @keys=wire @base="+glyph.Fingerprint(from)[:16]+" @exact="+glyph.FingerprintExact(from)[:16]+"\n"+c.ops+"@end", patch.String())
 	}
 }
 

@@ -2,6 +2,7 @@ package glyph
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,11 +12,11 @@ import (
 
 // patchValues is how values are written in a patch: each in its line, and so
 // that no number changes.
-var patchValues = Codec{NoTabular: true, Numbers: NumbersExact}
+var patchValues = Codec{NoTabular: true}
 
 // AppendText appends the patch's text, without a final newline:
 //
-//	@patch @schema#abc123 @keys=wire @target=m:123 @base=1a2b3c4d5e6f7890
+//	@patch @schema#abc123 @keys=wire @target=m:123 @base=1a2b3c4d5e6f7890 @exact=9b8a7c6d5e4f3021
 //	= score 5
 //	+ events "Goal!"
 //	@end
@@ -43,11 +44,14 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 			out = appendQuoted(out, p.Target)
 		}
 	}
-	if p.Base != "" {
-		if base, err := baseOf(p.Base); err != nil || base != p.Base {
+	for _, word := range [...]struct{ name, base string }{{" @base=", p.Base}, {" @exact=", p.Exact}} {
+		if word.base == "" {
+			continue
+		}
+		if base, err := baseOf(word.base); err != nil || base != word.base {
 			return dst, patchError("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits in lower case")
 		}
-		out = append(append(out, " @base="...), p.Base...)
+		out = append(append(out, word.name...), word.base...)
 	}
 	out = append(out, '\n')
 	for _, op := range p.Ops {
@@ -116,6 +120,7 @@ type patchParser struct {
 	*parser
 	patch    *Patch
 	registry *SchemaRegistry
+	seen     [5]bool // beside headerWords
 }
 
 func (p *patchParser) text() int {
@@ -140,8 +145,9 @@ func (p *patchParser) text() int {
 		if i >= p.end {
 			return p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a patch; @end is missing")
 		}
+		at := len(p.patch.Ops)
 		if i = p.op(i); i < 0 {
-			wire.AtIndex(p.err, len(p.patch.Ops))
+			wire.AtIndex(p.err, at)
 			return i
 		}
 	}
@@ -180,36 +186,75 @@ func (p *patchParser) header(i int) int {
 	}
 }
 
+// headerWords are the words of the header that mean something. Others that begin
+// with "@" are passed over, as the reference implementations do.
+var headerWords = []string{"@schema#", "@keys=", "@target=", "@base=", "@exact="}
+
 func (p *patchParser) headerWord(i int) int {
-	rest := p.s[i:]
-	switch {
-	case strings.HasPrefix(rest, "@schema#"):
-		id, next := p.schemaID(i + len("@schema"))
-		p.patch.SchemaID = id
-		if p.registry != nil && next >= 0 {
-			p.schema = p.registry.Lookup(id)
+	at := slices.IndexFunc(headerWords, func(word string) bool { return strings.HasPrefix(p.s[i:], word) })
+	if at < 0 {
+		if p.s[i] != '@' {
+			return p.expected(i, strings.Join(headerWords, ", "))
 		}
-		return next
-	case strings.HasPrefix(rest, "@keys="):
-		from := i + len("@keys=")
+		return p.foreignWord(i)
+	}
+	word := headerWords[at]
+	if p.seen[at] {
+		return p.fail(i, "duplicate_word", wire.ErrSyntax, "the header has "+word+" twice")
+	}
+	p.seen[at] = true
+	from := i + len(word)
+	switch word {
+	case "@schema#":
+		return p.schemaWord(i)
+	case "@keys=":
 		to := p.partEnd(from)
 		if p.patch.KeyMode = strings.Clone(p.s[from:to]); !knownKeyMode(p.patch.KeyMode) {
 			return p.fail(from, "invalid_key_mode", wire.ErrSyntax, "the key modes are wire, name and fid")
 		}
 		return to
-	case strings.HasPrefix(rest, "@target="):
-		return p.target(i + len("@target="))
-	case strings.HasPrefix(rest, "@base="):
-		from := i + len("@base=")
-		to := p.partEnd(from)
-		base, err := baseOf(p.s[from:to])
-		if err != nil || to-from != baseLength {
-			return p.fail(from, "invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
-		}
-		p.patch.Base = base
-		return to
+	case "@target=":
+		return p.target(from)
+	case "@base=":
+		return p.fingerprint(from, &p.patch.Base)
 	}
-	return p.expected(i, "@schema#, @keys=, @target= or @base=")
+	return p.fingerprint(from, &p.patch.Exact)
+}
+
+// foreignWord passes over a word of the header that another program wrote.
+func (p *patchParser) foreignWord(i int) int {
+	for i < p.end && p.s[i] > ' ' {
+		if p.s[i] == '"' {
+			if _, i = p.quoted(i); i < 0 {
+				return i
+			}
+			continue
+		}
+		i++
+	}
+	return i
+}
+
+func (p *patchParser) schemaWord(i int) int {
+	id, next := p.schemaID(i + len("@schema"))
+	if next < 0 {
+		return next
+	}
+	p.patch.SchemaID = id
+	if p.registry != nil {
+		p.schema = p.registry.Lookup(id)
+	}
+	return next
+}
+
+func (p *patchParser) fingerprint(from int, base *string) int {
+	to := p.partEnd(from)
+	digits, err := baseOf(p.s[from:to])
+	if err != nil || to-from != baseLength {
+		return p.fail(from, "invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
+	}
+	*base = digits
+	return to
 }
 
 func (p *patchParser) target(i int) int {

@@ -11,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -392,34 +391,14 @@ func appendFloat(dst []byte, f float64, threshold int) []byte {
 	return strconv.AppendFloat(dst[:from], f, 'f', -1, 64)
 }
 
-// canonicalNumber replaces dst[from:], a JSON number's text, by its canonical
-// form; it returns false and leaves it if the number is beyond float64's range.
-func canonicalNumber(dst []byte, from int, style NumberStyle, threshold int) ([]byte, bool) {
-	if style == NumbersExact {
-		return exactNumber(dst, from, threshold), true
-	}
+// canonicalNumber replaces dst[from:], a JSON number's text, by that of its
+// nearest float64; it returns false and leaves it if there is none.
+func canonicalNumber(dst []byte, from, threshold int) ([]byte, bool) {
 	f, err := strconv.ParseFloat(string(dst[from:]), 64)
 	if err != nil && math.IsInf(f, 0) {
 		return dst, false
 	}
 	return appendFloat(dst[:from], f, threshold), true
-}
-
-// exactNumber is canonicalNumber for NumbersExact.
-func exactNumber(dst []byte, from, threshold int) []byte {
-	text := string(dst[from:])
-	digits := strings.TrimPrefix(text, "-")
-	switch {
-	case digits == "0":
-		return append(dst[:from], '0')
-	case scan.Digits(digits, 0) == len(digits):
-		return dst
-	}
-	f, exact := decimal.Float64(text)
-	if !exact {
-		return dst
-	}
-	return appendFloat(dst[:from], f, threshold)
 }
 
 // timeSeconds is RFC 3339 with seconds in the offset, which some historical

@@ -91,7 +91,7 @@ func TestPlainNumber(t *testing.T) {
 			if n < 0 {
 				continue
 			}
-			want, ok := canonicalNumber([]byte(text), 0, NumbersFloat64, threshold)
+			want, ok := canonicalNumber([]byte(text), 0, threshold)
 			require.True(t, ok)
 			require.Equal(t, string(want), text[:n], text)
 		}

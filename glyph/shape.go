@@ -10,7 +10,7 @@ import (
 )
 
 // shapeTable holds what the encoder knows of each key list that it has met: the
-// canonical order of the keys and their text. Rows of one table and records of
+// order in which the keys are written and their text. Rows of one table and records of
 // one kind share their Keys, so this is sorted and quoted once per shape.
 //
 // The parts of a shape are ranges of common slices, so that a table without
@@ -21,22 +21,30 @@ type shapeTable struct {
 	slots  []slot
 	text   []byte
 
-	serial int32 // of the last call of columns
+	serial int32 // of the last union
 
-	// all and merged are the union of a table's columns and the next one. A
-	// table has no tables in its cells, so one pair is enough.
+	// all and merged are the union of a table's columns and the next one.
 	all, merged []slot
+	// seen holds the keys of unions, places where each column of the last one
+	// stands.
+	seen   map[string]place
+	places []int32
 }
+
+// A place is the number of a key's column in the union of that serial.
+type place struct{ serial, column int32 }
 
 // noShape is the index of no shape.
 const noShape = int32(-1)
 
-// A shape is one key list: slots[from:to], in canonical order.
+// A shape is one key list: slots[from:to], in the order in which they are
+// written.
 type shape struct {
 	keys     *wire.Keys
 	from, to int
+	labels   int   // length of the labels
 	pipe     bool  // the text of a key holds "|"
-	serial   int32 // the last call of columns that met the shape
+	serial   int32 // the last union that met the shape
 }
 
 // A slot is one key of a shape. text[from:to] is " key=".
@@ -55,10 +63,11 @@ const maxKept = 1 << 16
 
 // reset forgets all shapes and reports whether the table is worth keeping.
 func (t *shapeTable) reset() bool {
-	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged) > maxKept || len(t.byKeys) > maxKept {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+cap(t.places) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
 		return false
 	}
 	clear(t.byKeys)
+	clear(t.seen)
 	clear(t.list)
 	t.list, t.slots, t.text, t.serial = t.list[:0], t.slots[:0], t.text[:0], 0
 	return true
@@ -107,7 +116,10 @@ func (t *shapeTable) add(keys *wire.Keys, s *settings) {
 		t.slots = append(t.slots, at)
 	}
 	sh.pipe = bytes.IndexByte(t.text[text:], '|') >= 0
-	slices.SortFunc(t.slots[sh.from:], t.compare)
+	sh.labels = len(t.text) - text
+	if s.sorted {
+		slices.SortFunc(t.slots[sh.from:], t.compare)
+	}
 	t.list = append(t.list, sh)
 }
 
@@ -122,3 +134,6 @@ func (t *shapeTable) compare(a, b slot) int {
 
 // name returns the canonical text of a slot's key.
 func (t *shapeTable) name(s slot) []byte { return t.text[s.from+1 : s.to-1] }
+
+// sameKey reports whether two slots are of one key.
+func (t *shapeTable) sameKey(a, b slot) bool { return bytes.Equal(t.name(a), t.name(b)) }

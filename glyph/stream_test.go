@@ -75,7 +75,7 @@ func TestChunkedEqualsWhole(t *testing.T) {
 }
 
 func TestTableWriter(t *testing.T) {
-	rows := parseJSON(t, `[{"id":1,"name":"a|b"},{"name":"x","id":2},{"id":3,"name":null}]`)
+	rows := parseJSON(t, `[{"id":1,"name":"a|b"},{"id":2,"name":"x"},{"id":3,"name":null}]`)
 	keys := rows.Index(0).Keys()
 	for _, c := range []struct {
 		name  string
@@ -88,7 +88,8 @@ func TestTableWriter(t *testing.T) {
 		{"no keys", glyph.Codec{}, nil, -1, "@tab _ [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
 		{"announced", glyph.Codec{}, nil, 3, "@tab _ rows=3 cols=2 [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
 		{"counts", glyph.Codec{Counts: true}, nil, -1, "@tab _ cols=2 [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
-		{"schema", glyph.Codec{Schema: glyph.NewSchemaContextWithID("s", []string{"name"})}, nil, -1,
+		{"canonical", canonical, nil, -1, "@tab _ [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
+		{"schema", glyph.Codec{Profile: glyph.Canonical, Schema: glyph.NewSchemaContextWithID("s", []string{"name"})}, nil, -1,
 			"@schema#s @keys=[name]\n@tab _ [#0 id]\n|\"a\\|b\"|1|\n|x|2|\n|_|3|\n@end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -138,7 +139,7 @@ func TestTableWriterLarge(t *testing.T) {
 		}
 		rows = append(rows, glyph.Map(entries...))
 	}
-	for _, c := range []glyph.Codec{{}, glyph.Lossless()} {
+	for _, c := range []glyph.Codec{canonical, exact} {
 		var out bytes.Buffer
 		w, err := c.NewRecordWriter(&out, nil)
 		require.NoError(t, err)
@@ -164,8 +165,9 @@ func TestTableWriterErrors(t *testing.T) {
 	}{
 		{"unknown column", "unknown_column", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":2}`), one(`{"a":1,"c":2}`)}},
 		{"no record", "not_a_record", "", glyph.Codec{}, -1, []wire.Value{one(`[1]`)}},
-		{"missing", "missing_key", "/0", glyph.Codec{Missing: glyph.MissingList}, -1, []wire.Value{one(`{"a":1}`)}},
-		{"range", "number_out_of_range", "/0/b", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":1e999}`)}},
+		{"order", "member_order", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"b":2}`), one(`{"b":1,"a":2}`)}},
+		{"missing", "missing_key", "/0", glyph.Codec{NoMissing: true}, -1, []wire.Value{one(`{"a":1}`)}},
+		{"range", "number_out_of_range", "/0/b", canonical, -1, []wire.Value{one(`{"a":1,"b":1e999}`)}},
 		{"utf8", "invalid_utf8", "/0/a", glyph.Codec{}, -1, []wire.Value{glyph.Map(glyph.MapEntry{Key: "a", Value: glyph.Str("\xff")})}},
 		{"depth", "too_deep", "/0/a", glyph.Codec{Limits: wire.Limits{Depth: 2}}, -1, []wire.Value{one(`{"a":[1]}`)}},
 		{"length", "output_too_long", "/0", glyph.Codec{Limits: wire.Limits{OutputBytes: 20}}, -1, []wire.Value{one(`{"a":"` + strings.Repeat("x", 50) + `"}`)}},

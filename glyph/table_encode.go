@@ -6,10 +6,23 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// columns returns the columns of the table that v is written as, in canonical
-// order, and whether it is written as a table at all ("Eligibility Criteria").
-// The result is a range of slots that belongs to one of v's rows or, if they
-// differ, to none.
+// mayBeTable reports whether v is a list that tableColumns has to look at.
+func (e *encoder) mayBeTable(v wire.Value) bool {
+	return e.tabular && !e.cell && v.Len() >= e.minRows && v.Index(0).Kind() == wire.KindObject
+}
+
+// tableColumns returns the columns of the table that v is written as, and
+// whether it is written as a table at all.
+func (e *encoder) tableColumns(v wire.Value, depth int) ([]slot, bool) {
+	if e.bySize {
+		return e.plan.next(e, v, depth)
+	}
+	return e.columns(v)
+}
+
+// columns returns the columns of the table that v is written as by the
+// document's rule ("Eligibility Criteria"), in canonical order. The result is a
+// range of slots that belongs to one of v's rows or, if they differ, to none.
 func (e *encoder) columns(v wire.Value) ([]slot, bool) {
 	first := v.Index(0)
 	if first.Kind() != wire.KindObject || !e.fits(first.Keys().Len()) {
@@ -62,7 +75,7 @@ func (e *encoder) union(v wire.Value) ([]slot, bool) {
 		}
 		merged, common = t.merge(merged[:0], all, own)
 		all, merged = merged, all
-		if len(all) > e.maxCols || 2*common < len(all) || e.missing == MissingList && common < len(all) {
+		if len(all) > e.maxCols || 2*common < len(all) || e.noMissing && common < len(all) {
 			return nil, false
 		}
 	}
@@ -147,8 +160,8 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 	uniform := s.to-s.from == len(columns)
 	for i := range columns {
 		e.dst = append(e.dst, '|')
-		if !uniform && (at == s.to || e.shapes.compare(e.shapes.slots[at], columns[i]) != 0) {
-			if e.missing == MissingNull {
+		if !uniform && (at == s.to || !e.shapes.sameKey(e.shapes.slots[at], columns[i])) {
+			if e.nullCells {
 				e.dst = append(e.dst, e.null...)
 			}
 			continue

@@ -146,15 +146,23 @@ func (t *TableWriter) failed(e wire.Error) error {
 
 // check refuses records that the columns cannot hold.
 func (t *TableWriter) check(record wire.Value) error {
+	last := -1
 	for _, key := range record.Keys().All() {
-		if t.keys.Index(key) < 0 {
+		at := t.keys.Index(key)
+		switch {
+		case at < 0:
 			return wire.AtIndex(t.failed(wire.Error{Code: "unknown_column", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the table has no column %.60q", key)}), t.rows)
+		case at < last && !t.e.sorted:
+			return wire.AtIndex(t.failed(wire.Error{Code: "member_order", Kind: wire.ErrShape,
+				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
+				Hint:    "Profile: Canonical, glyph:canonical by name, sorts the members"}), t.rows)
 		}
+		last = at
 	}
-	if t.e.missing == MissingList && record.Len() < t.keys.Len() {
+	if t.e.noMissing && record.Len() < t.keys.Len() {
 		return wire.AtIndex(t.failed(wire.Error{Code: "missing_key", Kind: wire.ErrShape,
-			Message: "the record lacks a column, which Codec.Missing forbids"}), t.rows)
+			Message: "the record lacks a column, which Codec.NoMissing forbids"}), t.rows)
 	}
 	return nil
 }

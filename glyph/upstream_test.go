@@ -29,16 +29,16 @@ func upstreamDir(t *testing.T, elem ...string) string {
 }
 
 // TestUpstreamGoldens compares with the golden files of the reference: at the
-// document's revision and at the later one that Codec.Upstream follows.
+// document's revision and at the later one that Codec.Profile Upstream follows.
 func TestUpstreamGoldens(t *testing.T) {
-	later := glyph.Corpus()
-	later.Upstream = true
+	later := corpus
+	later.Profile = glyph.Upstream
 	for _, set := range []struct {
 		folder string
 		codec  glyph.Codec
 		count  int
 	}{
-		{"document", glyph.Corpus(), 50},
+		{"document", corpus, 50},
 		{"head", later, 51},
 	} {
 		t.Run(set.folder, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestUpstreamCase050(t *testing.T) {
 	require.NoError(t, err)
 	v, err := glyph.FromJSONLoose(src)
 	require.NoError(t, err)
-	got, err := glyph.Corpus().AppendEncode(nil, v)
+	got, err := corpus.AppendEncode(nil, v)
 	require.NoError(t, err)
 	require.Equal(t, `{annotations={custom.example.com/owner="alice@example.com" kubernetes.io/created-by=helm prometheus.io/scrape="true"} `+
 		`attributes={cpu_limit=2000 memory_limit=4096 replicas=3} extra={nested_dynamic={key1=value1 key2=42 key3=t}} id=resource_123 `+
@@ -119,7 +119,7 @@ func TestUpstreamCorpora(t *testing.T) {
 		require.NoError(t, err)
 		want, err := wire.ParseJSON(src)
 		require.NoError(t, err)
-		for _, c := range []glyph.Codec{glyph.Lossless(), {}, glyph.Corpus(), {Upstream: true}, {Missing: glyph.MissingList, MinRows: 1, MaxCols: 1000}} {
+		for _, c := range []glyph.Codec{{}, canonical, corpus, upstream, exact, {NoMissing: true, MinRows: 1}} {
 			text, err := c.AppendEncode(nil, want)
 			if errors.Is(err, wire.ErrRange) {
 				continue

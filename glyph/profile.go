@@ -1,0 +1,69 @@
+package glyph
+
+import "github.com/wirekit/wirekit/wire"
+
+// A Profile says which text a value gets.
+type Profile uint8
+
+// The profiles. All texts are read alike.
+const (
+	// Lossless keeps what the value model holds: members in their order, numbers
+	// as they are spelled, the offset of times, and absent members apart from
+	// null ones. A list of objects is a table where that is shorter.
+	Lossless Profile = iota
+	// Canonical is the document's canonical form: one text per value of a reader
+	// that has doubles only. Members are sorted, numbers are doubles, times are
+	// in UTC, and a key that a table's row lacks is null.
+	Canonical
+	// Exact is Canonical without its losses of content: numbers keep all their
+	// digits, in one spelling each, and a key that a row lacks stays absent.
+	// Equal values have one text, different values have different ones.
+	Exact
+	// Upstream is Canonical as the reference implementation writes it since June
+	// 2026: bare words of ASCII letters, digits and "_" only, more reserved
+	// words, exponents from 1e+06 on for numbers that are not whole, and counts
+	// in the headers of tables.
+	Upstream
+)
+
+// sorted reports whether members are in canonical order.
+func (p Profile) sorted() bool { return p != Lossless }
+
+// numberForm says how numbers are written.
+type numberForm uint8
+
+const (
+	numbersSpelled numberForm = iota // as they are spelled
+	numbersDouble                    // as the nearest float64
+	numbersExact                     // exact, in one spelling
+)
+
+func (p Profile) numbers() numberForm {
+	switch p {
+	case Lossless:
+		return numbersSpelled
+	case Exact:
+		return numbersExact
+	}
+	return numbersDouble
+}
+
+// nullCells reports whether a key that a row lacks is written as null. An empty
+// cell, which stands for it otherwise, is read by this package as an absent key
+// and by the reference implementations as null.
+func (p Profile) nullCells() bool { return p == Canonical || p == Upstream }
+
+// loss is what a text of the profile may not give back.
+func (c Codec) loss() wire.Loss {
+	loss := wire.LossTag
+	if c.Profile.sorted() {
+		loss |= wire.LossOrder | wire.LossNumberText | wire.LossTime
+	}
+	if c.Profile.numbers() == numbersDouble {
+		loss |= wire.LossPrecision
+	}
+	if c.Profile.nullCells() && !c.NoTabular && !c.NoMissing {
+		loss |= wire.LossMissing
+	}
+	return loss
+}

@@ -1,0 +1,39 @@
+package glyph
+
+import "github.com/wirekit/wirekit/wire"
+
+// variants are the documented configurations beside the zero Codec.
+var variants = []struct {
+	name  string
+	codec Codec
+}{
+	{"canonical", Codec{Profile: Canonical}},                                      // the document's CanonicalizeLoose
+	{"no-tabular", Codec{Profile: Canonical, NoTabular: true}},                    // its CanonicalizeLooseNoTabular
+	{"corpus", Codec{Profile: Canonical, NoTabular: true, NullStyle: NullSymbol}}, // its golden files
+	{"upstream", Codec{Profile: Upstream}},                                        // the reference since June 2026
+	{"exact", Codec{Profile: Exact}},                                              // canonical, of the exact value
+}
+
+// Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
+// glyph:upstream and glyph:exact.
+func (Codec) Variants() []wire.Codec {
+	list := make([]wire.Codec, len(variants))
+	for i, v := range variants {
+		list[i] = v.codec
+	}
+	return list
+}
+
+// variant returns the name of the codec's configuration.
+func (c Codec) variant() string {
+	c.Limits = wire.Limits{}
+	if c == (Codec{}) {
+		return ""
+	}
+	for _, v := range variants {
+		if c == v.codec {
+			return v.name
+		}
+	}
+	return wire.CustomVariant
+}
