@@ -256,7 +256,7 @@ func (e *encoder) array(v wire.Value, depth int) {
 		return
 	}
 	n := v.Len()
-	if e.mayBeTable(v) {
+	if e.tabular && !e.cell && n >= e.minRows && v.Index(0).Kind() == wire.KindObject {
 		if columns, ok := e.tableColumns(v, depth); ok {
 			e.table(v, columns, depth)
 			return
@@ -288,17 +288,18 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 	if !e.enter(depth) {
 		return
 	}
-	s := e.shapes.list[shape]
-	if s.from == s.to {
+	s := &e.shapes.list[shape] // which may move
+	at, to, pipe := s.from, s.to, s.pipe
+	if at == to {
 		e.dst = append(e.dst, "{}"...)
 		return
 	}
 	first := len(e.dst)
-	for at := s.from; at < s.to; at++ {
+	for ; at < to; at++ {
 		slot := &e.shapes.slots[at]
 		from := len(e.dst)
 		e.dst = append(e.dst, e.shapes.text[slot.from:slot.to]...)
-		if s.pipe && e.cell {
+		if pipe && e.cell {
 			e.dst = escapePipes(e.dst, from)
 		}
 		index := int(slot.index)

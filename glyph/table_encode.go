@@ -6,11 +6,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// mayBeTable reports whether v is a list that tableColumns has to look at.
-func (e *encoder) mayBeTable(v wire.Value) bool {
-	return e.tabular && !e.cell && v.Len() >= e.minRows && v.Index(0).Kind() == wire.KindObject
-}
-
 // tableColumns returns the columns of the table that v is written as, and
 // whether it is written as a table at all.
 func (e *encoder) tableColumns(v wire.Value, depth int) ([]slot, bool) {
@@ -155,12 +150,12 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 	if !e.enter(depth) {
 		return
 	}
-	s := e.shapes.list[shape]
-	at := s.from
-	uniform := s.to-s.from == len(columns)
+	s := &e.shapes.list[shape] // which may move
+	at, to := s.from, s.to
+	uniform := to-at == len(columns)
 	for i := range columns {
 		e.dst = append(e.dst, '|')
-		if !uniform && (at == s.to || !e.shapes.sameKey(e.shapes.slots[at], columns[i])) {
+		if !uniform && (at == to || !e.shapes.sameKey(e.shapes.slots[at], columns[i])) {
 			if e.nullCells {
 				e.dst = append(e.dst, e.null...)
 			}

@@ -14,6 +14,7 @@ type tablePlan struct {
 	choices []tableChoice // of the lists under way, in the order of their text
 	at      int           // the next one
 	columns []slot        // of all tables
+	guess   int32         // the shape of the last list's first row
 }
 
 // A tableChoice is the form of one list that may be a table.
@@ -25,7 +26,9 @@ type tableChoice struct {
 // maxKeptChoices bounds what a plan keeps between documents.
 const maxKeptChoices = 1 << 12
 
-func (p *tablePlan) clear() { p.choices, p.columns, p.at = p.choices[:0], p.columns[:0], 0 }
+func (p *tablePlan) clear() {
+	p.choices, p.columns, p.at, p.guess = p.choices[:0], p.columns[:0], 0, noShape
+}
 
 // small reports whether the plan's memory is worth keeping.
 func (p *tablePlan) small() bool {
@@ -54,7 +57,7 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 	if depth > e.maxDepth { // refused later
 		return 0
 	}
-	if v.Kind() == wire.KindObject || !e.mayBeTable(v) {
+	if v.Kind() == wire.KindObject || v.Len() < e.minRows || v.Index(0).Kind() != wire.KindObject {
 		return p.children(e, v, depth)
 	}
 	id := len(p.choices)
@@ -70,7 +73,7 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
 	saved := 0
 	for c := range v.Elements() {
-		if k := c.Kind(); k >= wire.KindArray {
+		if c.Kind() >= wire.KindArray && c.Len() > 0 {
 			saved += p.measure(e, c, depth+1)
 		}
 	}
@@ -82,20 +85,22 @@ func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
 func (p *tablePlan) table(e *encoder, v wire.Value, id int) int {
 	t := &e.shapes
 	keys := v.Index(0).Keys()
-	first := t.of(keys, &e.settings)
+	first := t.like(p.guess, keys, &e.settings)
+	p.guess = first
 	uniform := true
 	list := v.Len() + 1 // brackets and blanks
+	shape, size := first, t.list[first].labels+1
 	for row := range v.Elements() {
 		if row.Kind() != wire.KindObject {
 			return 0
 		}
-		shape := first
 		if row.Keys() != keys {
-			if shape = t.of(row.Keys(), &e.settings); shape != first {
-				uniform = false
-			}
+			keys = row.Keys()
+			shape = t.of(keys, &e.settings)
+			size = t.list[shape].labels + 1
+			uniform = uniform && shape == first
 		}
-		list += t.list[shape].labels + 1
+		list += size
 	}
 	columns := t.slots[t.list[first].from:t.list[first].to]
 	if !uniform {
