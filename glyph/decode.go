@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -29,7 +30,9 @@ type parser struct {
 
 	text   strings.Builder // decoded strings with escapes, one after the other
 	gaps   []int           // scratch for a row's empty cells
-	copies int             // bytes of tables in cells that may still be copied
+	frames []cellFrame     // the cells with tables in them that the parser is in
+	copies int             // bytes of such cells that may still be copied
+	keys   int             // bytes of the schema's keys that #N may still stand for
 
 	skipped int // bytes of the source before s
 	err     *wire.Error
@@ -52,13 +55,26 @@ func (c Codec) parser(src []byte) (*parser, error) {
 		text = text[:n]
 	}
 	if n < len(text) {
-		return nil, wire.ErrorAt(src, skipped+n, wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8,
-			Message: "bytes that are not UTF-8"})
+		return nil, wire.ErrorAt(src, skipped+n, notUTF8(text[n:]))
 	}
 	p := &parser{depth: limits.Depth, values: limits.Values, lenient: c.Lenient, skipped: skipped}
-	p.copies = maxCopied * len(text)
 	p.reset(text)
+	p.spend(len(text))
 	return p, nil
+}
+
+// spend sets what a text of that length may make the parser copy and expand.
+func (p *parser) spend(length int) {
+	p.copies = bound.Times(maxCopied, length)
+	p.keys = bound.Add(bound.Times(maxExpanded, length), minExpanded)
+}
+
+// notUTF8 is the error of a text that is not UTF-8 from rest on.
+func notUTF8(rest []byte) wire.Error {
+	if !utf8.FullRune(rest) {
+		return wire.Error{Format: format, Code: "unexpected_end", Kind: wire.ErrTruncated, Message: "the text ends inside a character"}
+	}
+	return wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 }
 
 // reset gives the parser a copy of text to parse.
@@ -90,6 +106,11 @@ func (p *parser) expected(i int, what string) int {
 		return p.fail(p.end, "unexpected_end", wire.ErrTruncated, "the text ends where "+what+" was expected")
 	}
 	return p.fail(i, "unexpected_character", wire.ErrSyntax, "expected "+what+", found "+p.found(i))
+}
+
+// cutOffIn reports whether the text ends at i with the beginning of the word.
+func (p *parser) cutOffIn(word string, i int) bool {
+	return i < p.end && p.end-i < len(word) && strings.HasPrefix(word, p.s[i:p.end])
 }
 
 // found shows the character at i, which is in the text.
@@ -301,6 +322,9 @@ func (p *parser) number(start int) (wire.Value, int) {
 	if t, ok := parseTime(token); ok {
 		return wire.Time(t), i
 	}
+	if i >= p.end && beginsNumber(token) {
+		return wire.Value{}, p.expected(p.end, "the rest of a number or a time")
+	}
 	return wire.Value{}, p.fail(start, "invalid_number", wire.ErrSyntax,
 		fmt.Sprintf("%.40q is neither a number nor a time; quote it if it is a string", token))
 }
@@ -389,6 +413,9 @@ func (p *parser) unescape(i int) (rune, int) {
 func (p *parser) unescapeUnicode(i int) (rune, int) {
 	r, ok := p.hex4(i + 2)
 	if !ok {
+		if p.cutOffHex(i + 2) {
+			return 0, p.expected(p.end, "four hexadecimal digits")
+		}
 		return 0, p.fail(i, "invalid_escape", wire.ErrSyntax, `\u needs four hexadecimal digits`)
 	}
 	next := i + 6
@@ -398,12 +425,25 @@ func (p *parser) unescapeUnicode(i int) (rune, int) {
 			low, _ = p.hex4(next + 2)
 		}
 		if low < 0xDC00 || low > 0xDFFF {
+			if r < 0xDC00 && (next >= p.end || p.cutOffIn(`\u`, next) || strings.HasPrefix(p.s[next:], `\u`) && p.cutOffHex(next+2)) {
+				return 0, p.expected(p.end, "the other half of a surrogate pair")
+			}
 			return 0, p.fail(i, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
 		}
 		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
 		next += 6
 	}
 	return r, next
+}
+
+// cutOffHex reports whether the text ends within the four digits from i on.
+func (p *parser) cutOffHex(i int) bool {
+	const zeros = "0000"
+	if n := p.end - i; n < 0 || n >= len(zeros) {
+		return false
+	}
+	_, ok := scan.Hex4([]byte(p.s[i:p.end] + zeros)[:len(zeros)])
+	return ok
 }
 
 func (p *parser) hex4(i int) (rune, bool) {
@@ -498,6 +538,34 @@ func (p *parser) object(i int) (wire.Value, int) {
 	return p.EndObject(&o), i + 1
 }
 
+// The schema's keys that #N stands for count, so that a short text with a long
+// key in its schema takes neither time nor, when it is written again, room out
+// of proportion.
+const (
+	maxExpanded = 64 // in multiples of the text's length
+	minExpanded = 1 << 20
+)
+
+// numbered parses #N and returns the key of the schema that it stands for.
+func (p *parser) numbered(i int) (string, int) {
+	j := scan.Digits(p.s, i+1)
+	if j == i+1 {
+		return "", p.expected(j, "a number after #")
+	}
+	key, ok := p.schema.key(p.s[i+1 : j])
+	if !ok {
+		hint := "no schema is active here; a key that is spelled so must be quoted"
+		if p.schema != nil {
+			hint = "schema " + p.schema.id + " has " + strconv.Itoa(len(p.schema.keys)) + " keys"
+		}
+		return "", p.fail(i, "schema_not_found", wire.ErrShape, fmt.Sprintf("%.40s is no key of a schema known here: %s", p.s[i:j], hint))
+	}
+	if p.keys -= len(key); p.keys < 0 {
+		return "", p.fail(i, "keys_too_long", wire.ErrLimit, "the keys that #N stand for are longer than 64 times the text; write them out")
+	}
+	return key, j
+}
+
 // key parses a key, which may be quoted, bare or a number of the schema. Bare
 // keys are less strict than bare values: nothing else can stand there.
 func (p *parser) key(i int) (string, int) {
@@ -505,14 +573,7 @@ func (p *parser) key(i int) (string, int) {
 	case '"':
 		return p.quoted(i)
 	case '#':
-		j := scan.Digits(p.s, i+1)
-		if j == i+1 {
-			return "", p.expected(j, "a number after #")
-		}
-		if key, ok := p.schema.key(p.s[i+1 : j]); ok {
-			return key, j
-		}
-		return p.s[i:j], j
+		return p.numbered(i)
 	}
 	j := p.partEnd(i)
 	if j == i {

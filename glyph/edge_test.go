@@ -86,25 +86,6 @@ func TestPlainValues(t *testing.T) {
 	require.True(t, math.Signbit(row["g"].(float64)))
 }
 
-func TestTablesInCells(t *testing.T) {
-	for _, c := range []struct{ text, code string }{
-		{"@tab _ [l]\n|@tab _ [x]\n\\|01\\|\n@end|\n@end", "invalid_number"},
-		{"@tab _ [l]\n|@tab _ [x]\n\\|1\\|\n@end x\n@end|\n@end", "unexpected_character"},
-		{"@tab _ [l]\n|[@tab _ [x]\n\\|1\\|\n@end]|\n@end", "missing_end"},
-	} {
-		_, err := glyph.Codec{}.Decode([]byte(c.text))
-		requireError(t, err, c.code, nil)
-		require.Equal(t, 2, err.(*wire.Error).Line)
-	}
-	// Each level is a copy of what it holds: that is bounded.
-	cell := "@tab _ [a]\n|1|\n@end"
-	for range 40 {
-		cell = "@tab _ [a]\n|" + strings.ReplaceAll(cell, "|", `\|`) + "|\n@end"
-	}
-	_, err := glyph.Codec{}.Decode([]byte(cell))
-	requireError(t, err, "too_deep", wire.ErrLimit)
-}
-
 func TestStreamEnds(t *testing.T) {
 	for _, c := range []struct{ name, text, code string }{
 		{"empty", "", "unexpected_end"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -255,7 +256,7 @@ func (op PatchOp) check() error {
 
 // ParsePath parses a path of a patch: members separated by dots, a["key"] or
 // "quoted" for keys that are no words, [2] for elements. A leading dot is
-// allowed; "." alone is the whole value.
+// allowed; "." alone is the whole value. A path has at most 512 steps.
 func ParsePath(path string) ([]PathStep, error) {
 	src := []byte(path)
 	p, err := Codec{}.parser(src)
@@ -298,6 +299,9 @@ func (p *parser) path(i int) ([]PathStep, int) {
 		if i < 0 {
 			return nil, i
 		}
+		if len(steps) == p.depth {
+			return nil, p.tooDeep(i)
+		}
 		steps = append(steps, step)
 	}
 }
@@ -310,21 +314,33 @@ func (p *parser) keyStep(i int) (PathStep, int) {
 		return PathStep{Key: strings.Clone(key)}, i
 	}
 	if p.s[i] == '#' {
-		j := scan.Digits(p.s, i+1)
-		key, ok := p.schema.key(p.s[i+1 : j])
-		if !ok {
-			return PathStep{}, p.fail(i, "schema_not_found", wire.ErrShape, p.s[i:j]+" is no key of a schema known here")
-		}
-		return PathStep{Key: key}, j
+		key, i := p.numbered(i)
+		return PathStep{Key: key}, i
 	}
-	end := p.partEnd(i)
-	if dot := strings.IndexByte(p.s[i:end], '.'); dot >= 0 {
-		end = i + dot
-	}
+	end := p.stepEnd(i)
 	if end == i {
 		return PathStep{}, p.expected(i, "a key")
 	}
 	return PathStep{Key: strings.Clone(p.s[i:end])}, end
+}
+
+// stepEnd is partEnd, up to the first dot.
+func (p *parser) stepEnd(i int) int {
+	for p.s[i] != '.' {
+		switch c := p.s[i]; {
+		case class[c]&classPart != 0:
+			i++
+		case c < utf8.RuneSelf:
+			return i
+		default:
+			r, n := utf8.DecodeRuneInString(p.s[i:])
+			if !wordPart(r) {
+				return i
+			}
+			i += n
+		}
+	}
+	return i
 }
 
 // bracketStep parses [2] or ["key"].

@@ -79,10 +79,16 @@ func (p *parser) payload(active *SchemaContext, lookup func(id string) *SchemaCo
 func (p *parser) directive(i int, lookup func(id string) *SchemaContext) (directive, int) {
 	const word = "@schema"
 	start := i
+	if p.cutOffIn(word, i) {
+		return directive{}, p.expected(p.end, "a schema directive")
+	}
 	if !strings.HasPrefix(p.s[i:], word) {
 		return directive{}, i
 	}
 	i += len(word)
+	if p.cutOffIn(".clear", i) {
+		return directive{}, p.expected(p.end, ".clear")
+	}
 	if rest := p.s[i:]; strings.HasPrefix(rest, ".clear") {
 		i += len(".clear")
 		return directive{kind: directiveClear}, p.blank(i)
@@ -129,6 +135,9 @@ func (p *parser) schemaKeys(i int) (keys []string, defined bool, next int) {
 		j++
 	}
 	const word = "keys=["
+	if at > i && (p.cutOffIn("@"+word, at) || p.cutOffIn(word, at)) {
+		return nil, false, p.expected(p.end, "the keys of the schema")
+	}
 	if at == i || !strings.HasPrefix(p.s[j:], word) {
 		return nil, false, i
 	}

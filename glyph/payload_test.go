@@ -29,24 +29,24 @@ func TestSchemaID(t *testing.T) {
 func TestPayloads(t *testing.T) {
 	registry := glyph.NewSchemaRegistry()
 	for _, c := range []struct{ text, json, active string }{
-		{`{#0=y}`, `{"#0":"y"}`, ""},
+		{`{"#0"=y}`, `{"#0":"y"}`, ""},
 		{"@schema#abc123 @keys=[action query confidence sources]\n{#0=search #1=\"weather NYC\" #2=0.95 #3=[web news]}",
 			`{"action":"search","query":"weather NYC","confidence":0.95,"sources":["web","news"]}`, "abc123"},
 		{"@schema#abc123\n{#0=x}", `{"action":"x"}`, "abc123"},
 		{`{#0=y}`, `{"action":"y"}`, "abc123"},
-		{`{#9=y #00=z}`, `{"#9":"y","action":"z"}`, "abc123"},
+		{`{"#9"=y #00=z}`, `{"#9":"y","action":"z"}`, "abc123"},
 		{"@schema.clear\n{action=search query=\"weather NYC\"}", `{"action":"search","query":"weather NYC"}`, ""},
-		{`{#0=y}`, `{"#0":"y"}`, ""},
+		{`{"#0"=y}`, `{"#0":"y"}`, ""},
 		{"@schema#S2 keys=[a b c]", `null`, "S2"},
 		{`{#0=1 #1={#0=2} #2=[{#0=3}] x=4}`, `{"a":1,"b":{"a":2},"c":[{"a":3}],"x":4}`, "S2"},
 		{"@tab _ [#0 #1]\n|1|{#2=2}|\n@end", `[{"a":1,"b":{"c":2}}]`, "S2"},
 		{`@schema.clear`, `null`, ""},
-		{`{#0=y}`, `{"#0":"y"}`, ""},
+		{`{"#0"=y}`, `{"#0":"y"}`, ""},
 		{"@schema#abc123 {#1=x}", `{"query":"x"}`, "abc123"},
 		{"@schema#abc123 @keys=[other]\n{#0=x}", `{"other":"x"}`, "abc123"},
 		{"@schema#abc123\n{#0=x}", `{"other":"x"}`, "abc123"},
 		{"@schema#q @keys=[\"a b\" \"c]d\" \"q\\\"x\" \"t\" \"#0\"]\n{#0=1 #1=2 #2=3 #3=4 #4=5}", `{"a b":1,"c]d":2,"q\"x":3,"t":4,"#0":5}`, "q"},
-		{"@schema#q2 @keys=[#0 #1]\n{#0=1}", `{"#0":1}`, "q2"},
+		{"@schema#q2 @keys=[\"#0\" \"#1\"]\n{#0=1}", `{"#0":1}`, "q2"},
 	} {
 		v, ctx, err := glyph.ParseLoosePayload(c.text, registry)
 		require.NoError(t, err, c.text)
@@ -61,7 +61,7 @@ func TestPayloads(t *testing.T) {
 
 	// What fails leaves no trace.
 	before := registry.Active()
-	for _, bad := range []string{"@schema#nope\n{#0=1}", "@schema#new @keys=[a]\n{", "@schema.clear\n{", "@schema.clearx"} {
+	for _, bad := range []string{"@schema#nope\n{#0=1}", "@schema#new @keys=[a]\n{", "@schema.clear\n{", "@schema.clearx", "{#9=1}", "@schema.clear {#0=1}", "@schema#new @keys=[a] {#1=1}"} {
 		_, ctx, err := glyph.ParseLoosePayload(bad, registry)
 		require.Error(t, err, bad)
 		require.Nil(t, ctx)

@@ -433,6 +433,28 @@ func parseTime(s string) (time.Time, bool) {
 	return t, err == nil && len(s) > len("2006-01-02T15:04:05")
 }
 
+// beginsNumber reports whether a number or a time can begin with s, which is
+// neither.
+func beginsNumber(s string) bool {
+	if scan.Number(s+"0") == len(s)+1 {
+		return true
+	}
+	const year, sample = "2000-", "2000-01-01T00:00:00Z"
+	if len(s) < len(year) { // any digits would do
+		return false
+	}
+	if len(s) < len(sample) {
+		_, ok := parseTime(s + sample[len(s):])
+		return ok
+	}
+	for _, rest := range []string{"Z", "0Z", "00:00", "0:00", ":00", "00", "0"} {
+		if _, ok := parseTime(s + rest); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // isDate reports whether s looks like 2025-01-31. The document has bare dates
 // in cells; they are strings.
 func isDate(s string) bool {

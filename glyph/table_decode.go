@@ -17,6 +17,8 @@ type tableHead struct {
 // tableValue parses a table where a value is expected.
 func (p *parser) tableValue(i int) (wire.Value, int) {
 	switch {
+	case p.cutOffIn("@tab", i):
+		return wire.Value{}, p.expected(p.end, "a table")
 	case !p.atTable(i):
 		return wire.Value{}, p.expected(i, "a value")
 	case p.cell:
@@ -93,8 +95,8 @@ func (p *parser) tableEnd(i int) (done bool, next int) {
 		return true, i + 4
 	case p.lenient && strings.HasPrefix("@end", p.s[i:p.end]): // cut off
 		return true, p.end
-	case i >= p.end:
-		return false, p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
+	case i >= p.end, p.cutOffIn("@end", i):
+		return false, p.fail(p.end, "missing_end", wire.ErrTruncated, "the text ends inside a table; @end is missing")
 	}
 	return false, p.expected(i, "a row or @end")
 }
@@ -222,6 +224,7 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 // cells parses the cells of a row into slots.
 func (p *parser) cells(start int, columns *wire.Keys, n int, slots []wire.Value) int {
 	i := start + 1
+	level := len(p.frames)
 	for c := range slots {
 		if p.s[i] <= ' ' {
 			i = p.space(i)
@@ -236,6 +239,9 @@ func (p *parser) cells(start int, columns *wire.Keys, n int, slots []wire.Value)
 			return p.rowWidth(i, n, c, len(slots))
 		}
 		v, next := p.value(i)
+		if len(p.frames) > level {
+			next = p.leaveCell(next)
+		}
 		if next < 0 {
 			wire.AtKey(p.err, columns.At(c))
 			return next
@@ -289,32 +295,68 @@ func (p *parser) withoutGaps(row wire.Value) wire.Value {
 // multiples of its length.
 const maxCopied = 8
 
-// tableInCell parses a table in a cell. This package writes none, but the
-// reference implementation does: the table's text as it would stand elsewhere,
-// with a backslash before every "|", over several lines. Its own cells escape
-// once more, so each level is unescaped as a whole.
+// A cellFrame is where the parser was before it entered the rest of a cell.
+type cellFrame struct {
+	s       string
+	end     int
+	start   int // of the rest
+	stop    int // the "|" after the cell
+	lenient bool
+	gaps    []int
+}
+
+// tableInCell parses a table in a cell, alone or within a list or a map. This
+// package writes none, but the reference implementation does: the text as it
+// would stand elsewhere, over several lines, with a backslash before every "|".
+// Its own cells escape once more. From the first table on, the rest of the cell
+// is unescaped as a whole, and the parser goes on in that; leaveCell returns.
 func (p *parser) tableInCell(i int) (wire.Value, int) {
-	const last = "\n@end"
-	n := strings.Index(p.s[i:p.end], last+"|")
+	n := cellLen(p.s[i:p.end])
 	if n < 0 {
-		return wire.Value{}, p.fail(i, "missing_end", wire.ErrTruncated, "a table in a cell has no @end before the cell's end")
+		return wire.Value{}, p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a cell that holds a table")
 	}
-	text := p.s[i : i+n+len(last)]
-	if p.copies -= len(text); p.copies < 0 {
+	if p.copies -= n; p.copies < 0 {
 		return wire.Value{}, p.fail(i, "too_deep", wire.ErrLimit, "tables nest too deeply in cells")
 	}
-	s, end, lenient, gaps := p.s, p.end, p.lenient, p.gaps
-	p.s, p.end = strings.ReplaceAll(text, `\|`, `|`)+padding, 0
+	p.frames = append(p.frames, cellFrame{s: p.s, end: p.end, start: i, stop: i + n, lenient: p.lenient, gaps: p.gaps})
+	p.s = strings.ReplaceAll(p.s[i:i+n], `\|`, `|`) + padding
 	p.end = len(p.s) - len(padding)
 	p.line, p.cell, p.lenient, p.gaps = false, false, false, nil
-	v, next := p.table(0)
-	if next >= 0 && next != p.end {
-		next = p.expected(next, "the end of the cell")
+	return p.table(0)
+}
+
+// cellLen returns the length of the cell's rest that s begins with: up to the
+// first "|" without a backslash. It returns -1 if there is none.
+func cellLen(s string) int {
+	for i := 0; ; i++ {
+		n := strings.IndexByte(s[i:], '|')
+		if n < 0 {
+			return -1
+		}
+		if i += n; i == 0 || s[i-1] != '\\' {
+			return i
+		}
 	}
-	p.s, p.end, p.line, p.cell, p.lenient, p.gaps = s, end, true, true, lenient, gaps
+}
+
+// leaveCell goes back to the text that the cell is in, and to its end, if next,
+// the position in the cell's unescaped text, is the end of that.
+func (p *parser) leaveCell(next int) int {
+	if next >= 0 {
+		if next = p.space(next); next != p.end {
+			next = p.expected(next, "the end of the cell")
+		}
+	}
+	f := p.frames[len(p.frames)-1]
+	p.frames = p.frames[:len(p.frames)-1]
 	if next < 0 {
-		p.at = i
-		return wire.Value{}, next
+		// Every "|" up to there had a backslash.
+		p.at = f.start + p.at + strings.Count(p.s[:p.at], "|")
 	}
-	return v, i + len(text)
+	p.s, p.end, p.lenient, p.gaps = f.s, f.end, f.lenient, f.gaps
+	p.line, p.cell = true, true
+	if next < 0 {
+		return next
+	}
+	return f.stop
 }

@@ -170,8 +170,11 @@ func (t *TableWriter) check(record wire.Value) error {
 // Flush writes what has gathered to the writer below.
 func (t *TableWriter) Flush() error {
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		_, t.e.err = t.w.Write(t.e.dst)
-		t.e.dst = t.e.dst[:0]
+		n, err := t.w.Write(t.e.dst)
+		if err == nil && n < len(t.e.dst) {
+			err = io.ErrShortWrite
+		}
+		t.e.dst, t.e.err = t.e.dst[:0], err
 	}
 	return t.e.err
 }
@@ -195,10 +198,9 @@ func (t *TableWriter) Close() error {
 	return t.Flush()
 }
 
-// A TableReader reads a table row by row; it holds one line at a time, so it
-// does not read tables in cells, which only the reference implementation
-// writes. With [Codec.Lenient] it gives the rows of a stream that broke off and tells what
-// was wrong by Warnings. It is not safe for concurrent use.
+// A TableReader reads a table row by row; it holds one row at a time. With
+// [Codec.Lenient] it gives the rows of a stream that broke off and tells what was
+// wrong by Warnings. It is not safe for concurrent use.
 type TableReader struct {
 	r       *bufio.Reader
 	codec   Codec
@@ -207,7 +209,7 @@ type TableReader struct {
 	head    tableHead
 	line    []byte
 	offset  int // of line in the stream
-	number  int // lines before line
+	number  int // lines before line, of which a row with tables in it has several
 	rows    int
 	started bool
 	whole   bool  // the line has its newline
@@ -306,6 +308,9 @@ func (t *TableReader) start() {
 		return
 	}
 	if !t.p.atTable(i) {
+		if t.p.cutOffIn("@tab", i) {
+			i = t.p.end
+		}
 		t.p.expected(i, "a table")
 		t.fail()
 		return
@@ -359,10 +364,11 @@ func (t *TableReader) opening() (int, bool) {
 // readLine reads the next line into the parser. It returns false at the end of
 // the stream, with an error if the line cannot be taken.
 func (t *TableReader) readLine() bool {
-	t.offset += len(t.line)
-	if len(t.line) > 0 {
-		t.number++
+	if len(t.line) > 0 && !t.whole {
+		return false // that was the last
 	}
+	t.offset += len(t.line)
+	t.number += bytes.Count(t.line, []byte{'\n'})
 	t.line = t.line[:0]
 	for {
 		part, err := t.r.ReadSlice('\n')
@@ -372,6 +378,9 @@ func (t *TableReader) readLine() bool {
 			t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
 			t.fail()
 			return false
+		}
+		if err == nil && t.inCell() {
+			continue
 		}
 		if err == nil || errors.Is(err, io.EOF) {
 			t.whole = err == nil
@@ -388,8 +397,8 @@ func (t *TableReader) readLine() bool {
 		text = scan.TrimBOM(text)
 		t.p.skipped = len(t.line) - len(text)
 	}
-	t.p.copies = maxCopied * len(text)
 	t.p.reset(text)
+	t.p.spend(len(text))
 	if len(t.line) == 0 {
 		return false
 	}
@@ -398,11 +407,24 @@ func (t *TableReader) readLine() bool {
 			t.p.reset(text[:n])
 			return true
 		}
-		t.p.fail(n, "invalid_utf8", wire.ErrUTF8, "bytes that are not UTF-8")
+		e := notUTF8(text[n:])
+		t.p.fail(n, e.Code, e.Kind, e.Message)
 		t.fail()
 		return false
 	}
 	return true
+}
+
+// inCell reports whether the line ends in a cell with a table in it, so that the
+// row goes on: such a line ends without a "|" of the row's own.
+func (t *TableReader) inCell() bool {
+	row := bytes.TrimRight(t.line, " \t\r\n")
+	if len(row) == 0 || t.head.columns == nil || bytes.TrimLeft(row, " \t")[0] != '|' {
+		return false
+	}
+	n := len(row) - 1
+	ends := n > 0 && row[n] == '|' && row[n-1] != '\\'
+	return !ends && bytes.Contains(row, []byte("@tab "))
 }
 
 // fail ends the stream with the parser's error.
@@ -481,17 +503,21 @@ func (t *TableReader) count(i int) {
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		br := bufio.NewReaderSize(r, 16<<10)
-		if beginsList(br) {
+		list, err := beginsList(br)
+		switch {
+		case err != nil:
+			yield(wire.Value{}, err)
+		case list:
 			c.wholeList(br, yield)
-			return
+		default:
+			c.NewTableReader(br).Rows()(yield)
 		}
-		c.NewTableReader(br).Rows()(yield)
 	}
 }
 
 // beginsList reports whether the document in r is a list in brackets. It reads
 // ahead no further than it must, so that a slow stream is not held up.
-func beginsList(r *bufio.Reader) bool {
+func beginsList(r *bufio.Reader) (bool, error) {
 	for {
 		_, err := r.Peek(r.Buffered() + 1)
 		head, _ := r.Peek(r.Buffered())
@@ -501,18 +527,18 @@ func beginsList(r *bufio.Reader) bool {
 			head = bytes.TrimLeft(rest, " \t\r\n")
 		}
 		undecided := strings.HasPrefix("@schema", string(head)) || strings.HasPrefix("\ufeff", string(head))
-		if !undecided || err != nil { // bufio.ErrBufferFull, too
-			return len(head) > 0 && head[0] == '['
+		if undecided && err == nil {
+			continue
 		}
+		if err == io.EOF || err == bufio.ErrBufferFull || !undecided {
+			err = nil
+		}
+		return len(head) > 0 && head[0] == '[', err
 	}
 }
 
-func (c Codec) wholeList(r io.Reader, yield func(wire.Value, error) bool) {
-	limit := c.Limits.Resolved().InputBytes
-	if limit < unlimited {
-		r = io.LimitReader(r, int64(limit)+1)
-	}
-	src, err := io.ReadAll(r)
+func (c Codec) wholeList(r *bufio.Reader, yield func(wire.Value, error) bool) {
+	src, err := readAll(r, c.Limits.Resolved().InputBytes)
 	if err != nil {
 		yield(wire.Value{}, err)
 		return
@@ -527,4 +553,21 @@ func (c Codec) wholeList(r io.Reader, yield func(wire.Value, error) bool) {
 			return
 		}
 	}
+}
+
+// readAll reads to the end or to just beyond the limit. Unlike io.ReadAll it
+// does not wait for ever on a reader that gives neither bytes nor an error.
+func readAll(r *bufio.Reader, limit int) ([]byte, error) {
+	var src []byte
+	for len(src) <= limit {
+		if _, err := r.Peek(1); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		part, _ := r.Peek(r.Buffered())
+		src = append(src, part...)
+		_, _ = r.Discard(len(part))
+	}
+	return src, nil
 }
