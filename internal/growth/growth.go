@@ -1,0 +1,101 @@
+// Package growth tests that time and memory grow no faster than the input.
+//
+// What it measures are ratios between n, 2n, 4n and 8n in one run, of the best
+// of several runs each, in processor time where the system tells it: a loaded
+// machine makes every size slower, and a fault shows as a factor of 64, not of
+// 8. Bytes allocated are exact on any machine.
+package growth
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	// exponent is what n may be raised to: 1 for linear growth, 2 for
+	// quadratic. Between them lies what caches and the collector do.
+	exponent = 1.5
+	attempts = 5
+	// enough is how long one measurement lasts at least, in runs together.
+	enough = 2 * time.Millisecond
+	// slack is what may be allocated at any size: tables and buffers.
+	slack = 64 << 10
+)
+
+// sizes are the factors of n.
+var sizes = [...]int{1, 2, 4, 8}
+
+// Linear fails the test if run takes more time or allocates more bytes than in
+// proportion to n. prepare makes the input of size n, which does not count, and
+// returns what is measured. n is in the caller's unit; it is well chosen if a
+// run at n takes between 20 microseconds and 20 milliseconds.
+func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
+	t.Helper()
+	var runs [len(sizes)]func()
+	var points [len(sizes)]point
+	for i, factor := range sizes {
+		runs[i] = prepare(n * factor)
+		points[i] = point{time: math.Inf(1), bytes: math.Inf(1)}
+	}
+	for range attempts {
+		for i, run := range runs {
+			points[i] = points[i].best(measure(run))
+		}
+		if steep(points[:]) == "" {
+			return
+		}
+	}
+	t.Errorf("%s", describe(n, points[:]))
+}
+
+// A point is what one run takes.
+type point struct{ time, bytes float64 } // nanoseconds, bytes allocated
+
+func (p point) best(q point) point {
+	return point{time: min(p.time, q.time), bytes: min(p.bytes, q.bytes)}
+}
+
+// measure runs until the clock has something to show.
+func measure(run func()) point {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	run()
+	runtime.ReadMemStats(&after)
+	p := point{bytes: float64(after.TotalAlloc - before.TotalAlloc)}
+	start := clock()
+	for n := 1; ; n++ {
+		run()
+		if spent := clock() - start; spent >= enough {
+			p.time = float64(spent) / float64(n)
+			return p
+		}
+	}
+}
+
+// steep says what grows too fast; "" if nothing does.
+func steep(points []point) string {
+	first, last := points[0], points[len(points)-1]
+	most := math.Pow(float64(sizes[len(sizes)-1]), exponent)
+	switch {
+	case last.time > most*first.time:
+		return "time"
+	case last.bytes > most*(first.bytes+slack):
+		return "memory"
+	}
+	return ""
+}
+
+func describe(n int, points []point) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the %s grows faster than the input:", steep(points))
+	for i, p := range points {
+		fmt.Fprintf(&b, "\n\tn = %8d: %14v, %14.0f bytes", n*sizes[i], time.Duration(p.time), p.bytes)
+	}
+	return b.String()
+}
