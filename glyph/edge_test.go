@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -182,6 +184,47 @@ func TestValidationBounds(t *testing.T) {
 	require.Len(t, r.Errors, 10_000)
 	require.Len(t, r.Warnings, 10_000)
 	require.Equal(t, 5_000+2_000, r.Omitted)
+}
+
+// TestIssuesOfLongPaths holds that issues take no memory out of proportion.
+func TestIssuesOfLongPaths(t *testing.T) {
+	entries := make([]glyph.MapEntry, 10_000)
+	for i := range entries {
+		entries[i] = glyph.MapEntry{Key: "f" + strconv.Itoa(i), Value: glyph.Str("x")}
+	}
+	long := glyph.Map(glyph.MapEntry{Key: strings.Repeat("k", 150_000), Value: glyph.Map(entries...)})
+	ints := glyph.MapType(glyph.PrimitiveType("str"), glyph.PrimitiveType("int"))
+	schema := glyph.NewSchemaBuilder().AddStruct("C", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType("str"), ints))).Build()
+	r := glyph.ValidateWithSchema(glyph.Map(glyph.MapEntry{Key: "m", Value: long}), schema)
+	size := 0
+	for _, e := range r.Errors {
+		size += len(e.Path) + len(e.Message)
+	}
+	require.Less(t, size, 1<<20+200_000)
+	require.NotEmpty(t, r.Errors)
+	require.Equal(t, 10_000, len(r.Errors)+r.Omitted)
+}
+
+// TestNestedTypes holds types that code nests to the depth of those in text, and
+// their text to linear time.
+func TestNestedTypes(t *testing.T) {
+	nested := func(n int) *glyph.Schema {
+		typ := glyph.PrimitiveType("int")
+		for range n {
+			typ = glyph.ListType(typ)
+		}
+		return glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("l", typ)).Build()
+	}
+	for n := range 70 {
+		schema := nested(n)
+		_, err := glyph.ParseSchema(schema.String())
+		require.Equal(t, schema.Check() == nil, err == nil, "%d: %v", n, err)
+	}
+	require.Error(t, nested(100).Check())
+	growth.Linear(t, 2_000, func(n int) func() {
+		schema := nested(n)
+		return func() { _ = schema.String() }
+	})
 }
 
 func TestKeyTypes(t *testing.T) {

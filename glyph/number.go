@@ -152,11 +152,12 @@ func (x exact) appendScientific(dst []byte) []byte {
 	return strconv.AppendInt(dst, e, 10)
 }
 
-// maxSum bounds how many digits a sum may have more than the numbers added.
-const maxSum = 4096
+// maxSum bounds the digits of a sum, so that many additions to one number take
+// time in proportion to their text.
+const maxSum = 1024
 
-// addNumbers returns the exact sum of two numbers, false if it would have very
-// many digits.
+// addNumbers returns the exact sum of two numbers, false if it would have more
+// than about maxSum digits.
 func addNumbers(a, b wire.Value) (wire.Value, bool) {
 	if m, ok := a.Int64(); ok {
 		if n, ok := b.Int64(); ok {
@@ -176,7 +177,7 @@ func addNumbers(a, b wire.Value) (wire.Value, bool) {
 	}
 	high := max(x.exp, y.exp)
 	low := min(x.exp-int64(len(x.digits)), y.exp-int64(len(y.digits))) + 1
-	if high-low > int64(len(x.digits)+len(y.digits)+maxSum) {
+	if high-low >= maxSum {
 		return wire.Value{}, false
 	}
 	sum, err := wire.Number(string(x.plus(y, high, low).append(nil)))

@@ -18,7 +18,7 @@ type PatchAction byte
 // The actions.
 const (
 	ActionSet    PatchAction = '=' // set a member or replace an element
-	ActionAppend PatchAction = '+' // append to a list, or insert at an index
+	ActionAppend PatchAction = '+' // append to a list, or insert at an index; makes a list that is not there
 	ActionDelete PatchAction = '-' // delete a member or an element
 	ActionDelta  PatchAction = '~' // add to a number
 )
@@ -130,13 +130,14 @@ func (b *PatchBuilder) Set(path string, v wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionSet, Value: v})
 }
 
-// Append appends v to the list at the path.
+// Append appends v to the list at the path. A list that is not there is made, in
+// an object that is.
 func (b *PatchBuilder) Append(path string, v wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionAppend, Value: v})
 }
 
 // Insert inserts v before element i of the list at the path; i may be the
-// list's length.
+// list's length. Like Append it makes a list that is not there.
 func (b *PatchBuilder) Insert(path string, i int, v wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionAppend, Value: v, At: i, AtIndex: true})
 }
@@ -146,7 +147,8 @@ func (b *PatchBuilder) Delete(path string) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionDelete})
 }
 
-// Delta adds a number to the number at the path. A whole number stays whole.
+// Delta adds a number to the number at the path. The sum is exact, whole or not:
+// 1 and 0.5 are 1.5, 0.1 and 0.2 are 0.3.
 func (b *PatchBuilder) Delta(path string, amount wire.Value) *PatchBuilder {
 	return b.add(path, PatchOp{Action: ActionDelta, Value: amount})
 }

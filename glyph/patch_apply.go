@@ -2,8 +2,6 @@ package glyph
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -152,51 +150,66 @@ func (n *node) apply(op PatchOp) error {
 	case ActionDelete:
 		return n.delete(op.Path)
 	}
-	at, err := n.find(op.Path)
+	if op.Action == ActionDelta {
+		at, err := n.find(op.Path)
+		if err != nil {
+			return err
+		}
+		return at.add(op)
+	}
+	at, err := n.findOrSet(op.Path, wire.Array())
 	if err != nil {
 		return err
 	}
-	if op.Action == ActionDelta {
-		return at.add(op)
+	return at.insert(op)
+}
+
+// insert appends or inserts an element.
+func (n *node) insert(op PatchOp) error {
+	if n.kind() != wire.KindArray {
+		return typeError(op.Path, "a list", n)
 	}
-	if at.kind() != wire.KindArray {
-		return typeError(op.Path, "a list", at)
-	}
-	at.open()
-	i := at.elems.n
+	n.open()
+	i := n.elems.n
 	if op.AtIndex {
-		if i = op.At; i > at.elems.n {
+		if i = op.At; i > n.elems.n {
 			return patchError("path_not_found", wire.ErrShape,
-				fmt.Sprintf("%s: no place %d in a list of %d elements", pathText(op.Path), i, at.elems.n))
+				fmt.Sprintf("%s: no place %d in a list of %d elements", pathText(op.Path), i, n.elems.n))
 		}
 	}
-	at.elems.insert(i, &node{v: op.Value})
+	n.elems.insert(i, &node{v: op.Value})
 	return nil
 }
 
 func (n *node) set(op PatchOp) error {
-	if len(op.Path) == 0 {
-		*n = node{v: op.Value}
-		return nil
-	}
-	last := len(op.Path) - 1
-	parent, err := n.find(op.Path[:last])
-	if err != nil {
-		return err
-	}
-	step := op.Path[last]
-	at, err := parent.child(step, op.Path)
-	switch {
-	case err != nil:
-		return err
-	case at != nil:
+	at, err := n.findOrSet(op.Path, op.Value)
+	if err == nil {
 		*at = node{v: op.Value}
-	default:
-		parent.position[step.Key] = len(parent.keys)
-		parent.keys = append(parent.keys, step.Key)
-		parent.members = append(parent.members, &node{v: op.Value})
 	}
-	return nil
+	return err
+}
+
+// findOrSet returns the node at the path. If only the last key of the path is
+// missing, it is set to v first.
+func (n *node) findOrSet(path []PathStep, v wire.Value) (*node, error) {
+	if len(path) == 0 {
+		return n, nil
+	}
+	last := len(path) - 1
+	parent, err := n.find(path[:last])
+	if err != nil {
+		return nil, err
+	}
+	step := path[last]
+	at, err := parent.child(step, path)
+	if at != nil || err != nil {
+		return at, err
+	}
+	at = &node{v: v}
+	parent.position[step.Key] = len(parent.keys)
+	parent.keys = append(parent.keys, step.Key)
+	parent.members = append(parent.members, at)
+	return at, nil
 }
 
 func (n *node) delete(path []PathStep) error {
@@ -215,112 +228,15 @@ func (n *node) delete(path []PathStep) error {
 	return nil
 }
 
-// add adds to a number. A whole number takes whole amounts only and must be and
-// stay within int64, so nothing is rounded; other numbers are added as float64.
+// add adds to a number, exactly.
 func (n *node) add(op PatchOp) error {
 	if n.kind() != wire.KindNumber {
 		return typeError(op.Path, "a number", n)
 	}
-	if a, ok := n.v.Int64(); ok {
-		b, ok := op.Value.Int64()
-		if !ok {
-			return patchError("type_mismatch", wire.ErrShape, pathText(op.Path)+" is a whole number; ~ can only add whole numbers of 64 bits")
-		}
-		sum := a + b
-		if (sum > a) != (b > 0) && b != 0 {
-			return patchError("number_out_of_range", wire.ErrRange, pathText(op.Path)+" would leave the range of int64")
-		}
-		*n = node{v: wire.Int(sum)}
-		return nil
+	sum, ok := addNumbers(n.v, op.Value)
+	if !ok {
+		return patchError("number_out_of_range", wire.ErrRange, pathText(op.Path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
 	}
-	a, _ := n.v.Float64()
-	b, _ := op.Value.Float64()
-	if sum := a + b; !whole(n.v) && !math.IsInf(sum, 0) {
-		*n = node{v: wire.Float(sum)}
-		return nil
-	}
-	return patchError("number_out_of_range", wire.ErrRange, pathText(op.Path)+": the numbers are beyond what float64 can add")
-}
-
-// Diff returns a patch that makes to of from: Diff(from, to).Apply(from) is
-// equal to to, but for the order of members. Its base is from, so it applies to
-// nothing else; a value without a canonical form makes a patch with that error.
-func Diff(from, to wire.Value) *Patch {
-	b := NewPatchBuilder("").WithBaseValue(from)
-	d := differ{b: &b.p}
-	d.value(from, to)
-	return b.Build()
-}
-
-type differ struct {
-	b    *Patch
-	path []PathStep
-}
-
-func (d *differ) op(op PatchOp) {
-	op.Path = slices.Clone(d.path)
-	d.b.Ops = append(d.b.Ops, op)
-}
-
-func (d *differ) at(step PathStep, f func()) {
-	d.path = append(d.path, step)
-	f()
-	d.path = d.path[:len(d.path)-1]
-}
-
-func (d *differ) value(from, to wire.Value) {
-	switch {
-	case from.Kind() == wire.KindObject && to.Kind() == wire.KindObject:
-		d.maps(from, to)
-	case from.Kind() == wire.KindArray && to.Kind() == wire.KindArray:
-		d.lists(from, to)
-	case !wire.Identical(from, to):
-		d.op(PatchOp{Action: ActionSet, Value: to})
-	}
-}
-
-func (d *differ) maps(from, to wire.Value) {
-	for key, v := range from.Members() {
-		d.at(PathStep{Key: key}, func() {
-			if w, ok := to.Get(key); ok {
-				d.value(v, w)
-			} else {
-				d.op(PatchOp{Action: ActionDelete})
-			}
-		})
-	}
-	for key, w := range to.Members() {
-		if _, ok := from.Get(key); !ok {
-			d.at(PathStep{Key: key}, func() { d.op(PatchOp{Action: ActionSet, Value: w}) })
-		}
-	}
-}
-
-// lists compares lists. Of lists of different lengths it sets apart what they
-// have in common at their start and at their end.
-func (d *differ) lists(from, to wire.Value) {
-	n, m := from.Len(), to.Len()
-	start, end := 0, 0
-	if n != m {
-		for start < min(n, m) && wire.Identical(from.Index(start), to.Index(start)) {
-			start++
-		}
-		for end < min(n, m)-start && wire.Identical(from.Index(n-1-end), to.Index(m-1-end)) {
-			end++
-		}
-	}
-	both := min(n, m) - start - end
-	for i := start; i < start+both; i++ {
-		d.at(PathStep{Index: i, IsIndex: true}, func() { d.value(from.Index(i), to.Index(i)) })
-	}
-	for i := n - end - 1; i >= start+both; i-- {
-		d.at(PathStep{Index: i, IsIndex: true}, func() { d.op(PatchOp{Action: ActionDelete}) })
-	}
-	for i := start + both; i < m-end; i++ {
-		op := PatchOp{Action: ActionAppend, Value: to.Index(i)}
-		if end > 0 {
-			op.At, op.AtIndex = i, true
-		}
-		d.op(op)
-	}
+	*n = node{v: sum}
+	return nil
 }

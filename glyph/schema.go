@@ -45,14 +45,17 @@ func MapType(key, elem Type) Type { return Type{kind: typeMap, key: &key, elem: 
 func RefType(name string) Type { return Type{kind: typeRef, name: name} }
 
 // String returns the type as schema text has it: "map<str,list<int>>".
-func (t Type) String() string {
+func (t Type) String() string { return string(t.append(nil)) }
+
+func (t Type) append(dst []byte) []byte {
 	switch t.kind {
 	case typeList:
-		return "list<" + t.elem.String() + ">"
+		return append(t.elem.append(append(dst, "list<"...)), '>')
 	case typeMap:
-		return "map<" + t.key.String() + "," + t.elem.String() + ">"
+		dst = append(t.key.append(append(dst, "map<"...)), ',')
+		return append(t.elem.append(dst), '>')
 	}
-	return t.name
+	return append(dst, t.name...)
 }
 
 // A FieldDef is a field of a struct type.

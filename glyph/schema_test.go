@@ -138,7 +138,11 @@ All @open struct{
 		{`{"numbers":{"1":1,"-7":2,"12345678901234567890":3}}`, nil},
 		{`{"numbers":{"abc":1,"1.5":2," 1":3}}`, []string{"type_mismatch numbers.\" 1\"", "type_mismatch numbers.\"1.5\"", "type_mismatch numbers.abc"}},
 		{`{"i":1.0,"f":1,"b":true,"s":"x","n":null}`, nil},
-		{`{"i":1e400,"f":"1","b":1,"s":true,"n":0}`, []string{"type_mismatch b", "type_mismatch f", "type_mismatch i", "type_mismatch n", "type_mismatch s"}},
+		{`{"i":1e400,"f":"1","b":1,"s":true,"n":0}`, []string{"type_mismatch b", "type_mismatch f", "type_mismatch n", "type_mismatch s"}},
+		{`{"i":1e20}`, nil}, // by its value, not its spelling
+		{`{"i":12.50e1}`, nil},
+		{`{"i":12.50e0}`, []string{"type_mismatch i"}},
+		{`{"i":1e-99999999999999999999}`, []string{"type_mismatch i"}},
 		{`{"i":123456789012345678901234567890,"f":0.5}`, nil},
 		{`{"i":1.5}`, []string{"type_mismatch i"}},
 		{`{"y":"AAEC","t":"2025-01-01T00:00:00Z","d":"^a:b"}`, []string{"type_mismatch d", "type_mismatch t", "type_mismatch y"}},

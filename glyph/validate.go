@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -32,10 +31,16 @@ type ValidationIssue struct {
 type ValidationResult struct {
 	Errors   []ValidationIssue
 	Warnings []ValidationIssue
-	Omitted  int // errors and warnings beyond the first 10,000 of each
+	// Omitted counts the errors and warnings beyond the first 10,000 of each, or
+	// the first whose paths and messages make a mebibyte. So long paths, which a
+	// stranger's value can have in any number, take no memory out of proportion.
+	Omitted int
 }
 
-const maxIssues = 10_000
+const (
+	maxIssues     = 10_000
+	maxIssueBytes = 1 << 20
+)
 
 // Valid reports whether there are no errors.
 func (r ValidationResult) Valid() bool { return len(r.Errors) == 0 }
@@ -65,6 +70,7 @@ func validate(v wire.Value, s *Schema, name string, strict bool) ValidationResul
 	} else {
 		c.value(v, RefType(name))
 	}
+	c.result.Errors, c.result.Warnings = c.errors.list, c.warnings.list
 	byPath := func(a, b ValidationIssue) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Code, b.Code))
 	}
@@ -74,34 +80,33 @@ func validate(v wire.Value, s *Schema, name string, strict bool) ValidationResul
 }
 
 type validator struct {
-	schema *Schema
-	strict bool
-	path   []PathStep
-	result ValidationResult
+	schema           *Schema
+	strict           bool
+	path             []PathStep
+	errors, warnings issues
+	result           ValidationResult
 }
 
-func (c *validator) issue(code, message string) ValidationIssue {
+// issues are the errors or the warnings so far.
+type issues struct {
+	list  []ValidationIssue
+	bytes int
+}
+
+func (c *validator) error(code, message string) { c.note(&c.errors, code, message) }
+func (c *validator) warn(code, message string)  { c.note(&c.warnings, code, message) }
+
+func (c *validator) note(to *issues, code, message string) {
+	if len(to.list) == maxIssues || to.bytes >= maxIssueBytes {
+		c.result.Omitted++
+		return
+	}
 	path := ""
 	if len(c.path) > 0 {
 		path = pathText(c.path)
 	}
-	return ValidationIssue{Code: code, Path: path, Message: message}
-}
-
-func (c *validator) error(code, message string) {
-	if len(c.result.Errors) == maxIssues {
-		c.result.Omitted++
-		return
-	}
-	c.result.Errors = append(c.result.Errors, c.issue(code, message))
-}
-
-func (c *validator) warn(code, message string) {
-	if len(c.result.Warnings) == maxIssues {
-		c.result.Omitted++
-		return
-	}
-	c.result.Warnings = append(c.result.Warnings, c.issue(code, message))
+	to.bytes += len(path) + len(message)
+	to.list = append(to.list, ValidationIssue{Code: code, Path: path, Message: message})
 }
 
 func (c *validator) within(step PathStep, f func()) {
@@ -135,16 +140,12 @@ func typeOf(v wire.Value) string {
 	return v.Kind().String()
 }
 
-// whole reports whether a number is whole, of any size.
+// whole reports whether a number is whole, of any size and in any spelling.
 func whole(v wire.Value) bool {
 	if _, ok := v.Int64(); ok {
 		return true
 	}
-	if _, ok := v.Uint64(); ok {
-		return true
-	}
-	text := strings.TrimPrefix(v.NumberText(), "-")
-	return scan.Digits(text, 0) == len(text)
+	return splitNumber(v.NumberText()).isWhole()
 }
 
 func (c *validator) value(v wire.Value, t Type) {
