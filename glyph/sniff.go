@@ -9,14 +9,16 @@ import (
 // Sniff reports whether src begins as GLYPH text does and JSON text does not.
 func (c Codec) Sniff(src []byte) bool {
 	s := sniffer(bytes.TrimLeft(scan.TrimBOM(src), " \t\r\n"))
-	inside := false
 	// Deeper than this no document needs to be looked at.
-	for range 64 {
+	for depth := range 64 {
 		switch {
 		case s.begins("@tab "), s.begins("@schema#"), s.begins("@schema.clear"), s.begins("∅"), s.begins(`b64"`):
 			return true
 		case s.begins("{"):
-			if s = s.skip(1); s.begins(`"`) {
+			if s = s.skip(1); s.begins("}") {
+				return s.elementFollows(depth + 1)
+			}
+			if s.begins(`"`) {
 				s = s.afterString()
 			} else if s = s.afterWord(); s.begins(":") { // no JSON, but not GLYPH's own either
 				return false
@@ -27,11 +29,13 @@ func (c Codec) Sniff(src []byte) bool {
 			if !s.begins(":") {
 				return false
 			}
-			s, inside = s.skip(1), true
+			s = s.skip(1)
 		case s.begins("["):
-			s, inside = s.skip(1), true
-		case inside:
-			return s.scalar()
+			if s = s.skip(1); s.begins("]") {
+				return s.elementFollows(depth + 1)
+			}
+		case depth > 0:
+			return s.scalar(depth)
 		default:
 			return s.alone()
 		}
@@ -77,11 +81,11 @@ func (s sniffer) alone() bool {
 	return word == "_" || word == "t" || word == "f" || word[0] == '^' && n > 1
 }
 
-// scalar decides by the first element or member, if JSON does not have it.
-func (s sniffer) scalar() bool {
+// scalar decides by the first element or member, in depth brackets, if JSON does
+// not have it or does not go on so.
+func (s sniffer) scalar(depth int) bool {
 	if s.begins(`"`) {
-		s = s.afterString()
-		return s.separated()
+		return s.afterString().elementFollows(depth)
 	}
 	n := s.wordLen()
 	if n == 0 {
@@ -91,8 +95,17 @@ func (s sniffer) scalar() bool {
 	case "_", "t", "f":
 		return true
 	}
-	return s[0] == '^' || s.skip(n).separated()
+	return s[0] == '^' || s.skip(n).elementFollows(depth)
 }
 
-// separated reports whether the next element follows without a comma.
-func (s sniffer) separated() bool { return len(s) > 0 && bytes.IndexByte([]byte(",:]}"), s[0]) < 0 }
+// elementFollows reports whether, behind brackets that close, the next element
+// stands without a comma.
+func (s sniffer) elementFollows(depth int) bool {
+	for s.begins("]") || s.begins("}") {
+		if depth--; depth == 0 {
+			return false
+		}
+		s = s.skip(1)
+	}
+	return len(s) > 0 && s[0] != ',' && s[0] != ':'
+}

@@ -231,9 +231,11 @@ func TestTableWriterEdges(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	yes := []string{"@tab _ [a]\n|1|\n@end", "{a=1}", " {a = 1}", `{"a b"=1}`, "[1 2]", "[{a=1}]", "[a b]", "_", "∅", "t", "^user:42", `b64"AA=="`,
-		"@schema#x\n{#0=1}", "[[[x y]]]", "[_]", "{#0=1}", `{a="x"}`, `["a" "b"]`}
+		"@schema#x\n{#0=1}", "[[[x y]]]", "[_]", "{#0=1}", `{a="x"}`, `["a" "b"]`,
+		"[{} {}]", "[[1] [2]]", "[[] 1]", "[[a] [b]]", `[["a"] ["b"]]`, "[[[]] []]", "[{} []]", "[[[1]] 2]", "[[1.5]\n2]"}
 	no := []string{"", " ", "{}", "[]", `{"a":1}`, `[1,2]`, `["a","b"]`, `[{"a":[1,2]}]`, "1", `"x"`, "true", "null", "hello world", "GCX1 tool=x rows=1",
-		"orders[2]{id,name}:", "name: x", "# title", "@patch\n@end", "[1]", `{"a":{"b":"c"}}`}
+		"orders[2]{id,name}:", "name: x", "# title", "@patch\n@end", "[1]", `{"a":{"b":"c"}}`,
+		"[{},{}]", "[[1],[2]]", "[[],1]", "[[]]", "[[[]]]", "[{}]", "[[1]]", "[[[1]],2]", `[["a"],["b"]]`, "[[1]] x"}
 	for _, text := range yes {
 		require.True(t, glyph.Codec{}.Sniff([]byte(text)), text)
 		_, err := glyph.Codec{}.Decode([]byte(text))
@@ -251,6 +253,38 @@ func TestSniff(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSniffOwn holds that no text of a list is taken for JSON that is none.
+func TestSniffOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 20_000 {
+		v := wire.Array(randomLists(r, 4), randomLists(r, 3))
+		text, err := glyph.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		json, err := wire.ParseJSON(text)
+		isJSON := err == nil && wire.Identical(json, v)
+		if isJSON != (wire.JSON{}).Sniff(text) || isJSON == (glyph.Codec{}).Sniff(text) {
+			t.Fatalf("%s: JSON %v, sniffed as JSON %v, as GLYPH %v", text, isJSON, wire.JSON{}.Sniff(text), glyph.Codec{}.Sniff(text))
+		}
+	}
+}
+
+// randomLists returns lists and objects of little.
+func randomLists(r *rand.Rand, depth int) wire.Value {
+	switch n := r.IntN(6); {
+	case n < 3 && depth > 0:
+		elems := make([]wire.Value, r.IntN(3))
+		for i := range elems {
+			elems[i] = randomLists(r, depth-1)
+		}
+		return wire.Array(elems...)
+	case n == 3:
+		return glyph.Map()
+	case n == 4 && depth > 0:
+		return glyph.Map(glyph.MapEntry{Key: difficult[r.IntN(len(difficult))], Value: randomLists(r, depth-1)})
+	}
+	return []wire.Value{glyph.Int(1), glyph.Str("a"), glyph.Str("a b"), wire.Null(), wire.Bool(true), glyph.Str("")}[r.IntN(6)]
 }
 
 func BenchmarkRecords(b *testing.B) {

@@ -57,7 +57,7 @@ func (c JSON) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
 // Sniff reports whether src begins, after white space, as JSON text does: with
 // a scalar and nothing else, or with a container whose first key is followed by
-// a colon, whose first element by a comma or a bracket.
+// a colon, whose first element by a comma or by brackets that close.
 func (c JSON) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
 	i := skipSpace(src, 0)
@@ -75,23 +75,35 @@ func (c JSON) Sniff(src []byte) bool {
 // sniffContainer looks at what follows the first brackets. It trusts a text
 // that ends there.
 func sniffContainer(src []byte) bool {
-	i := 0
+	i, depth := 0, 0
 	for i < len(src) && src[i] == '[' {
-		i = skipSpace(src, i+1)
+		i, depth = skipSpace(src, i+1), depth+1
 	}
 	end := byte(',')
 	if i < len(src) && src[i] == '{' {
-		i, end = skipSpace(src, i+1), ':'
+		i, end, depth = skipSpace(src, i+1), ':', depth+1
 	}
 	if i == len(src) || src[i] == ']' || src[i] == '}' {
-		return true
+		return sniffEnd(src, i, depth)
 	}
 	n := scalarLen(src[i:])
 	if n == 0 || end == ':' && src[i] != '"' {
 		return false
 	}
 	i = skipSpace(src, i+n)
-	return i == len(src) || src[i] == end || end == ',' && src[i] == ']'
+	return i == len(src) || src[i] == end || end == ',' && src[i] == ']' && sniffEnd(src, i, depth)
+}
+
+// sniffEnd looks at what follows the closing brackets from i on, while they
+// close what is open: in JSON a comma, or the end.
+func sniffEnd(src []byte, i, depth int) bool {
+	for i < len(src) && (src[i] == ']' || src[i] == '}') {
+		if depth--; depth == 0 {
+			return true
+		}
+		i = skipSpace(src, i+1)
+	}
+	return i == len(src) || src[i] == ','
 }
 
 // scalarLen returns the length of the JSON scalar that src begins with, 0 if
