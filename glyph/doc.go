@@ -1,11 +1,11 @@
 // Package glyph implements GLYPH-Loose, the schema-optional subset of GLYPH: a
-// compact text for JSON-like data with one canonical form per value, meant for
-// hashing, caching and for language models to read.
+// compact text for JSON-like data that language models read, with a canonical
+// form for hashing, caching and comparing.
 //
 // # The document
 //
 // The package implements "GLYPH-Loose Mode Specification", spec id
-// glyph-loose-1.0.0 of 2026-01-13. A value in canonical form is
+// glyph-loose-1.0.0 of 2026-01-13. The text of a value is
 //
 //	value  = "_"                          null; also read: ∅ null none nil
 //	       | "t" | "f"                    bool; also read: true false
@@ -20,10 +20,22 @@
 //	key    = word | string | "#" n        #n under a schema directive only
 //
 // A word begins with a letter or "_" and goes on with letters, digits, "_",
-// "-", "." and "/". Members are in the bytewise order of their keys' canonical
-// text, so a quoted key comes before a bare one. A list of at least three
-// objects that share at least half of their keys is a table. In a cell every
-// "|" is written "\|", and a list is never a table.
+// "-", "." and "/". In a cell every "|" is written "\|", and a list is never a
+// table.
+//
+// # Profiles
+//
+// One value has several such texts, and a [Profile] chooses. [Lossless], the zero
+// Codec's, changes nothing: members keep their order, numbers their spelling, and
+// a key that a table's row lacks is an empty cell. A list of at least three
+// objects is a table where that is shorter.
+//
+// [Canonical] is the document's canonical form, which [CanonicalizeLoose],
+// [Fingerprint] and the document's other functions use. Members are in the
+// bytewise order of their keys' canonical text, so a quoted key comes before a
+// bare one; numbers are doubles; a list of at least three objects that share at
+// least half of their keys is a table of at most 20 columns. [Exact] is canonical
+// too and keeps what Canonical rounds; [FingerprintExact] is of its text.
 //
 // The parser reads more than the encoder writes: any JSON text, any white
 // space, commas between elements, ":" for "=". What it cannot read is an error
@@ -43,11 +55,11 @@
 //
 // Where the document is silent or disagrees with the reference implementations,
 // this package decides as follows. The string "_" is quoted as a value and bare
-// as a key. Whole numbers beyond ±(2^53-1) are written as floats, as the
-// document's corpus has them; [Codec.Numbers] keeps their digits. A key that a
-// table's row lacks is null when read back, as the document shows;
-// [Codec.Missing] avoids that. Keys under a schema are in the order of their
-// numbers. A patch keeps the order of its operations and is applied only to the
+// as a key. Under Canonical, whole numbers beyond ±(2^53-1) are written as floats,
+// as the document's corpus has them, and a key that a table's row lacks is null
+// when read back, as the document shows; times are in UTC. Sorted keys under a
+// schema are in the order of their numbers, and #N that is none of them is an
+// error. A patch keeps the order of its operations and is applied only to the
 // base that it names. Bare words depend on the tables of package unicode, that
 // is on Go's version.
 package glyph

@@ -41,7 +41,7 @@ func newFmtLoose(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			codec := glyph.Codec{NoTabular: noTabular}
+			codec := glyph.Codec{Profile: glyph.Canonical, NoTabular: noTabular}
 			if compact {
 				codec.Schema = glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v))
 			}
@@ -64,7 +64,7 @@ func newGlyphFromJSON(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.emit(roomy(glyph.Codec{}, v.Len()), v)
+			return c.emit(roomy(glyph.Codec{Profile: glyph.Canonical}, v.Len()), v)
 		},
 	}
 }
