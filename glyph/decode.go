@@ -30,9 +30,10 @@ type parser struct {
 
 	text   strings.Builder // decoded strings with escapes, one after the other
 	gaps   []int           // scratch for a row's empty cells
-	frames []cellFrame     // the cells with tables in them that the parser is in
-	copies int             // bytes of such cells that may still be copied
-	keys   int             // bytes of the schema's keys that #N may still stand for
+	sparse [1 << sparseBits]sparseKeys
+	frames []cellFrame // the cells with tables in them that the parser is in
+	copies int         // bytes of such cells that may still be copied
+	keys   int         // bytes of the schema's keys that #N may still stand for
 
 	skipped int // bytes of the source before s
 	err     *wire.Error

@@ -27,6 +27,8 @@ func TestLossless(t *testing.T) {
 			"@tab _ [aaaaa mmmmm zzzzz]⏎|1||2|⏎|1|0|2|⏎|1||2|⏎@end"},
 		{"two orders", `[{"aaaaaa":1,"bbbbbb":2},{"bbbbbb":1,"aaaaaa":2},{"aaaaaa":1,"bbbbbb":2}]`,
 			"[{aaaaaa=1 bbbbbb=2} {bbbbbb=1 aaaaaa=2} {aaaaaa=1 bbbbbb=2}]"},
+		{"keys that come one by one", `[{"number":1},{"number":1,"milestone":2},{"number":1,"closed_at":3},{"number":1,"closed_at":4,"milestone":5},{"number":2}]`,
+			"@tab _ [number closed_at milestone]⏎|1|||⏎|1||2|⏎|1|3||⏎|1|4|5|⏎|2|||⏎@end"},
 		{"two orders of new keys", `[{"aaaaaa":1},{"bbbbbb":1,"aaaaaa":2},{"aaaaaa":1,"bbbbbb":2}]`,
 			"[{aaaaaa=1} {bbbbbb=1 aaaaaa=2} {aaaaaa=1 bbbbbb=2}]"},
 		{"short keys", `[{"a":1},{"a":2},{"a":3}]`, "[{a=1} {a=2} {a=3}]"},

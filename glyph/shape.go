@@ -25,10 +25,9 @@ type shapeTable struct {
 
 	// all and merged are the union of a table's columns and the next one.
 	all, merged []slot
-	// seen holds the keys of unions, places where each column of the last one
-	// stands.
-	seen   map[string]place
-	places []int32
+	// seen holds the keys of ordered unions, order the order of the last one's.
+	seen  map[string]place
+	order columnOrder
 }
 
 // A place is the number of a key's column in the union of that serial.
@@ -63,7 +62,7 @@ const maxKept = 1 << 16
 
 // reset forgets all shapes and reports whether the table is worth keeping.
 func (t *shapeTable) reset() bool {
-	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+cap(t.places) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size() > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
 		return false
 	}
 	clear(t.byKeys)

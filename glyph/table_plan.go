@@ -129,74 +129,107 @@ func (t *shapeTable) tableSize(columns []slot, rows int) int {
 
 // orderedUnion returns the keys of all rows of v in an order that holds every
 // row's own, nil if there is none or the table would be longer than list. It
-// takes time in proportion to the keys of the shapes and to list.
+// takes time in proportion to the keys of the shapes.
 func (e *encoder) orderedUnion(v wire.Value, list int) []slot {
 	if e.noMissing {
 		return nil
 	}
 	t := &e.shapes
 	t.serial++
-	t.places = t.places[:0]
 	if t.seen == nil {
 		t.seen = make(map[string]place)
 	}
-	all, merged := t.all[:0], t.merged[:0]
-	defer func() { t.all, t.merged = all, merged }()
+	t.all = t.all[:0]
+	t.order.clear()
 	for row := range v.Elements() {
 		s := &t.list[t.of(row.Keys(), &e.settings)]
 		if s.serial == t.serial {
 			continue
 		}
 		s.serial = t.serial
-		var ok bool
-		if merged, ok = t.mergeOrdered(merged[:0], all, s); !ok {
+		last := int32(-1)
+		for _, c := range t.slots[s.from:s.to] {
+			at := t.column(s.keys.At(int(c.index)), c)
+			t.order.follow(last, at)
+			last = at
+		}
+		if len(t.all) > e.maxCols || v.Len()*(len(t.all)+len("|\n")) > list {
 			return nil
 		}
-		all, merged = merged, all
-		if len(all) > e.maxCols || v.Len()*(len(all)+2) > list {
-			return nil
-		}
 	}
-	return all
+	t.merged = t.merged[:0]
+	for _, at := range t.order.sorted() {
+		t.merged = append(t.merged, t.all[at])
+	}
+	if len(t.merged) < len(t.all) { // two rows contradict each other
+		return nil
+	}
+	return t.merged
 }
 
-// mergeOrdered inserts the keys of a shape that the union lacks before the next
-// one that it has. It returns false if the shape has two keys of the union in
-// another order. A column's child is its number in t.places.
-func (t *shapeTable) mergeOrdered(dst, all []slot, s *shape) ([]slot, bool) {
-	own := t.slots[s.from:s.to]
-	next, fresh := 0, 0 // of all, and of own what the union lacks
-	for i, c := range own {
-		at, ok := t.seen[s.keys.At(int(c.index))]
-		if !ok || at.serial != t.serial {
-			continue
-		}
-		to := int(t.places[at.column])
-		if to < next {
-			return dst, false
-		}
-		dst = append(dst, all[next:to]...)
-		dst = t.columnsOf(dst, own[fresh:i], s.keys)
-		dst = append(dst, all[to])
-		next, fresh = to+1, i+1
+// column returns the number of a key in the union, which it adds if it is new.
+func (t *shapeTable) column(key string, c slot) int32 {
+	if at := t.seen[key]; at.serial == t.serial {
+		return at.column
 	}
-	dst = append(dst, all[next:]...)
-	dst = t.columnsOf(dst, own[fresh:], s.keys)
-	if len(dst) > len(all) {
-		for i, c := range dst {
-			t.places[c.child] = int32(i)
-		}
-	}
-	return dst, true
+	at := int32(len(t.all))
+	t.seen[key] = place{t.serial, at}
+	t.all = append(t.all, c)
+	t.order.add()
+	return at
 }
 
-// columnsOf appends new columns of the union.
-func (t *shapeTable) columnsOf(dst, slots []slot, keys *wire.Keys) []slot {
-	for _, c := range slots {
-		c.child = int32(len(t.places))
-		t.places = append(t.places, 0)
-		t.seen[keys.At(int(c.index))] = place{t.serial, c.child}
-		dst = append(dst, c)
+// columnOrder is the order that rows demand of columns, by their numbers.
+type columnOrder struct {
+	nodes []columnNode
+	edges []columnEdge
+	stack []int32
+	done  []int32
+}
+
+type columnNode struct {
+	first  int32 // edge to a column that follows, or -1
+	before int32 // how many edges lead here from columns that are not sorted yet
+}
+
+type columnEdge struct{ to, next int32 }
+
+func (o *columnOrder) clear() { o.nodes, o.edges = o.nodes[:0], o.edges[:0] }
+func (o *columnOrder) add()   { o.nodes = append(o.nodes, columnNode{first: -1}) }
+func (o *columnOrder) size() int {
+	return cap(o.nodes) + cap(o.edges) + cap(o.stack) + cap(o.done)
+}
+
+// follow demands that column b comes after column a, if a is one.
+func (o *columnOrder) follow(a, b int32) {
+	if a < 0 {
+		return
 	}
-	return dst
+	o.edges = append(o.edges, columnEdge{to: b, next: o.nodes[a].first})
+	o.nodes[a].first = int32(len(o.edges) - 1)
+	o.nodes[b].before++
+}
+
+// sorted returns the columns in order, by Kahn's algorithm; those that follow
+// themselves are left out. Columns that are free come in the order of their
+// numbers, each with what only waited for it.
+func (o *columnOrder) sorted() []int32 {
+	o.stack, o.done = o.stack[:0], o.done[:0]
+	for i := len(o.nodes) - 1; i >= 0; i-- {
+		if o.nodes[i].before == 0 {
+			o.stack = append(o.stack, int32(i))
+		}
+	}
+	for len(o.stack) > 0 {
+		at := o.stack[len(o.stack)-1]
+		o.stack = o.stack[:len(o.stack)-1]
+		o.done = append(o.done, at)
+		for e := o.nodes[at].first; e >= 0; e = o.edges[e].next {
+			to := o.edges[e].to
+			if o.nodes[to].before--; o.nodes[to].before == 0 {
+				o.stack = append(o.stack, to)
+			}
+		}
+	}
+	return o.done
 }

@@ -418,6 +418,9 @@ func (t *TableReader) readLine() bool {
 // inCell reports whether the line ends in a cell with a table in it, so that the
 // row goes on: such a line ends without a "|" of the row's own.
 func (t *TableReader) inCell() bool {
+	if n := len(t.line) - 2; n > 0 && t.line[n] == '|' && t.line[n-1] != '\\' {
+		return false // as rows end that this package writes
+	}
 	row := bytes.TrimRight(t.line, " \t\r\n")
 	if len(row) == 0 || t.head.columns == nil || bytes.TrimLeft(row, " \t")[0] != '|' {
 		return false
