@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -66,8 +65,8 @@ func (c Codec) parser(src []byte) (*parser, error) {
 
 // spend sets what a text of that length may make the parser copy and expand.
 func (p *parser) spend(length int) {
-	p.copies = bound.Times(maxCopied, length)
-	p.keys = bound.Add(bound.Times(maxExpanded, length), minExpanded)
+	n := min(length, (unlimited-minExpanded)/maxExpanded)
+	p.copies, p.keys = maxCopied*n, maxExpanded*n+minExpanded
 }
 
 // notUTF8 is the error of a text that is not UTF-8 from rest on.

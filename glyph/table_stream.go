@@ -209,7 +209,8 @@ type TableReader struct {
 	head    tableHead
 	line    []byte
 	offset  int // of line in the stream
-	number  int // lines before line, of which a row with tables in it has several
+	number  int // lines before line
+	lines   int // in line: a row with tables in it has several
 	rows    int
 	started bool
 	whole   bool  // the line has its newline
@@ -368,8 +369,8 @@ func (t *TableReader) readLine() bool {
 		return false // that was the last
 	}
 	t.offset += len(t.line)
-	t.number += bytes.Count(t.line, []byte{'\n'})
-	t.line = t.line[:0]
+	t.number += t.lines
+	t.line, t.lines = t.line[:0], 0
 	for {
 		part, err := t.r.ReadSlice('\n')
 		t.line = append(t.line, part...)
@@ -379,8 +380,11 @@ func (t *TableReader) readLine() bool {
 			t.fail()
 			return false
 		}
-		if err == nil && t.inCell() {
-			continue
+		if err == nil {
+			t.lines++
+			if t.inCell() {
+				continue
+			}
 		}
 		if err == nil || errors.Is(err, io.EOF) {
 			t.whole = err == nil
