@@ -1,7 +1,6 @@
 package glyph_test
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -79,11 +79,6 @@ func cutStream(t *testing.T, text string, n int, want error) {
 	}
 }
 
-// idle gives neither bytes nor an error.
-type idle struct{}
-
-func (idle) Read([]byte) (int, error) { return 0, nil }
-
 // once gives its error one time, and then the end.
 type once struct{ err error }
 
@@ -94,9 +89,22 @@ func (o *once) Read([]byte) (int, error) {
 }
 
 // TestFaultyReaders holds that Records gives the rows before a fault, then the
-// fault.
+// fault, however the reader cuts its chunks.
 func TestFaultyReaders(t *testing.T) {
 	fault := errors.New("fault")
+	check := func(t *testing.T, r io.Reader, want error, rows int) {
+		t.Helper()
+		n := 0
+		var last error
+		for _, err := range (glyph.Codec{}).Records(r) {
+			require.NoError(t, last)
+			if last = err; err == nil {
+				n++
+			}
+		}
+		require.ErrorIs(t, last, want)
+		require.Equal(t, rows, n)
+	}
 	for _, c := range []struct {
 		text string
 		rows int
@@ -104,43 +112,31 @@ func TestFaultyReaders(t *testing.T) {
 		{"", 0}, {"\n ", 0}, {"@sche", 0}, {"@schema#x @keys=[a]\n", 0}, {"[1 2", 0}, {"@tab _ [a]\n", 0},
 		{"@tab _ [a]\n|1|\n|2|\n", 2}, {"@tab _ [a]\n|1|\n|2", 1}, {"@schema#x @keys=[a]\n@tab _ [#0]\n|1|\n|[@tab _ [x]\n\\|1", 1},
 	} {
-		for name, tail := range map[string]struct {
-			r    io.Reader
-			want error
-		}{
-			"idle": {idle{}, io.ErrNoProgress}, "fault": {iotest.ErrReader(fault), fault}, "once": {&once{fault}, fault},
-		} {
-			rows := 0
-			var last error
-			for _, err := range (glyph.Codec{}).Records(io.MultiReader(strings.NewReader(c.text), tail.r)) {
-				require.NoError(t, last)
-				if last = err; err == nil {
-					rows++
-				}
+		t.Run(c.text, func(t *testing.T) {
+			check(t, faulty.Stuck([]byte(c.text)), io.ErrNoProgress, c.rows)
+			check(t, io.MultiReader(strings.NewReader(c.text), &once{fault}), fault, c.rows)
+			for name, r := range faulty.Failing([]byte(c.text), fault) {
+				t.Run(name, func(t *testing.T) { check(t, r, fault, c.rows) })
 			}
-			require.ErrorIs(t, last, tail.want, "%s %q", name, c.text)
-			require.Equal(t, c.rows, rows, "%s %q", name, c.text)
-		}
+		})
 	}
 }
 
-// short takes only half of what it is given and says so, without an error.
-type short struct{ bytes.Buffer }
-
-func (s *short) Write(p []byte) (int, error) { return s.Buffer.Write(p[:len(p)/2]) }
-
 func TestShortWrites(t *testing.T) {
 	row := glyph.Map(glyph.MapEntry{Key: "a", Value: glyph.Str(strings.Repeat("x", 1000))})
-	var out short
+	for limit := range 1000 {
+		out := faulty.Writer{Limit: limit, Silent: true}
+		w, err := glyph.Codec{}.NewTableWriter(&out, nil, -1)
+		require.NoError(t, err)
+		require.NoError(t, w.Write(row))
+		require.ErrorIs(t, w.Flush(), io.ErrShortWrite)
+		out.Limit += 10
+		require.ErrorIs(t, w.Write(row), io.ErrShortWrite)
+		require.ErrorIs(t, w.Close(), io.ErrShortWrite)
+		require.Equal(t, limit, out.Len(), "nothing after an error")
+	}
+	out := faulty.Writer{Silent: true}
 	w, err := glyph.Codec{}.NewTableWriter(&out, nil, -1)
-	require.NoError(t, err)
-	require.NoError(t, w.Write(row))
-	require.ErrorIs(t, w.Flush(), io.ErrShortWrite)
-	require.ErrorIs(t, w.Write(row), io.ErrShortWrite)
-	n := out.Len()
-	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
-	require.Equal(t, n, out.Len(), "nothing after an error")
-	w, err = glyph.Codec{}.NewTableWriter(&out, nil, -1)
 	require.NoError(t, err)
 	require.NoError(t, w.Write(row))
 	require.ErrorIs(t, w.Close(), io.ErrShortWrite)

@@ -212,6 +212,8 @@ func TestPatchParseErrors(t *testing.T) {
 		{"@patch\n+ a 1 @idx=x\n@end", "invalid_index", 2, 12},
 		{"@patch\n= a 1 @idx=1\n@end", "unexpected_character", 2, 7},
 		{"@patch\n= #0 1\n@end", "schema_not_found", 2, 3},
+		{"@patch @schema#abc123 @keys=wire\n= a {#0=1}\n@end", "schema_not_found", 2, 6},
+		{"@patch\n= " + strings.Repeat("a.", 512) + "a 1\n@end", "too_deep", 2, 1028},
 		{"@patch\n@end x", "trailing_data", 2, 6},
 		{"@patch @keys=other\n@end", "invalid_key_mode", 1, 14},
 		{"@patch @base=12\n@end", "invalid_base", 1, 14},
@@ -228,6 +230,8 @@ func TestPatchParseErrors(t *testing.T) {
 		e := err.(*wire.Error)
 		require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, "%q: %v", c.text, err)
 	}
+	_, err := glyph.ParsePatch("@patch\n= a 1 2\n@end", nil)
+	require.Equal(t, "/0", err.(*wire.Error).Path(), "the operation, not the next one")
 	for _, path := range []string{"", "a.", "a..b", "[", "[0", `"a`, "a b", "a[-1]", "=", "[0]x"} {
 		p := glyph.NewPatchBuilder("x").Set(path, glyph.Int(1)).Build()
 		require.Error(t, p.Err(), path)
@@ -236,7 +240,7 @@ func TestPatchParseErrors(t *testing.T) {
 	require.Error(t, glyph.NewPatchBuilder("x").Insert("a", -1, glyph.Int(1)).Build().Err())
 	require.Error(t, glyph.NewPatchBuilder("x").Delete(".").Build().Err())
 	literal := glyph.Patch{Ops: []glyph.PatchOp{{Action: glyph.ActionSet, Path: []glyph.PathStep{{Index: -1, IsIndex: true}}}}}
-	_, err := literal.Apply(wire.Array())
+	_, err = literal.Apply(wire.Array())
 	requireError(t, err, "invalid_index", wire.ErrRange)
 	_, err = (&glyph.Patch{Base: "x\n"}).AppendText(nil)
 	requireError(t, err, "invalid_base", nil)
