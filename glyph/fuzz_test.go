@@ -51,6 +51,12 @@ func FuzzDecode(f *testing.F) {
 		if loss, path := wire.Difference(v, back); loss != 0 {
 			t.Fatalf("%v at %s\n%s", loss, path, text)
 		}
+		if text, err = exact.AppendEncode(nil, v); err != nil {
+			t.Fatal(err)
+		}
+		if back, err = exact.Decode(text); err != nil || glyph.FingerprintExact(v) != glyph.FingerprintExact(back) {
+			t.Fatalf("%v\n%v\n%v", err, v, back)
+		}
 		for _, c := range []glyph.Codec{canonical, corpus, upstream, exact, {MinRows: 1}} {
 			fixpoint(t, c, v)
 		}
@@ -161,7 +167,7 @@ func FuzzDiff(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := (glyph.Codec{}).AppendEncode(nil, from); err != nil {
+		if _, err := canonical.AppendEncode(nil, from); err != nil {
 			return // no fingerprint
 		}
 		requireDiff(t, from, to)
