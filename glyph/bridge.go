@@ -69,7 +69,7 @@ func checkRange(v wire.Value) error {
 		// A number so short cannot be out of range.
 		if text := v.NumberText(); len(text) > 4 && tooLarge(text) {
 			return &wire.Error{Format: format, Code: "number_out_of_range", Kind: wire.ErrRange,
-				Message: fmt.Sprintf("%.40s is beyond float64's range", text), Hint: "Codec.Numbers can keep it"}
+				Message: fmt.Sprintf("%.40s is beyond float64's range", text), Hint: "wire.ParseJSON and the zero Codec keep it"}
 		}
 	case wire.KindArray:
 		for i := range v.Len() {

@@ -42,9 +42,6 @@ func TestChunkedEqualsWhole(t *testing.T) {
 		texts = append(texts, c.text)
 	}
 	for _, text := range texts {
-		if strings.Contains(text, "|@tab") {
-			continue // a stream has one row per line
-		}
 		want, wantErr := glyph.Codec{}.Decode([]byte(text))
 		if wantErr == nil && want.Kind() != wire.KindArray {
 			wantErr = errors.New("no list")

@@ -152,7 +152,8 @@ func (t *TableWriter) check(record wire.Value) error {
 		switch {
 		case at < 0:
 			return wire.AtIndex(t.failed(wire.Error{Code: "unknown_column", Kind: wire.ErrShape,
-				Message: fmt.Sprintf("the table has no column %.60q", key)}), t.rows)
+				Message: fmt.Sprintf("the table has no column %.60q", key),
+				Hint:    "declare all columns, or encode the whole list at once"}), t.rows)
 		case at < last && !t.e.sorted:
 			return wire.AtIndex(t.failed(wire.Error{Code: "member_order", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
