@@ -1,0 +1,143 @@
+// Package resident is a test kit that holds calls to the toolkit's rule of
+// memory. It measures the peak of resident memory in a child process, so that
+// neither other tests nor what the runtime kept of them counts.
+package resident
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A Case is a call on some input.
+type Case struct {
+	Name string
+	// Input makes the input, at most a megabyte. It does not count.
+	Input func() []byte
+	// Call is what is measured. It may fail: an error in time is a good answer.
+	Call func(input []byte)
+}
+
+// At default limits no call may take more resident memory than Factor times its
+// input and Base bytes.
+const (
+	Factor = 64
+	Base   = 64 << 20
+)
+
+// childVariable is set in the environment of a child process.
+const childVariable = "WIREKIT_RESIDENT_CHILD"
+
+// abandoned is the exit code of a child that was stopped because its memory ran
+// far beyond the rule.
+const abandoned = 86
+
+// Check runs each case in a process of its own and fails where the peak of its
+// resident memory exceeds the rule. It runs the test binary again, with only the
+// calling subtest, so it must be reached in the same way in every process: call
+// it from a test function or a subtest directly, before anything expensive. It
+// skips with -short, under the race detector and where the system does not tell
+// the peak (/proc/self/status).
+func Check(t *testing.T, cases ...Case) {
+	t.Helper()
+	child := os.Getenv(childVariable) != ""
+	switch {
+	case child:
+	case testing.Short():
+		t.Skip("the peak of resident memory is not measured with -short")
+	case raceEnabled:
+		t.Skip("the race detector takes memory of its own")
+	case peak() == 0:
+		t.Skip("this system does not tell the peak of resident memory")
+	}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			if child {
+				runChild(t, c)
+				return
+			}
+			measureChild(t)
+		})
+	}
+}
+
+var reported = regexp.MustCompile(`resident: input ([0-9]+) took ([0-9]+)`)
+
+func measureChild(t *testing.T) {
+	t.Helper()
+	var pattern []string
+	for _, part := range strings.Split(t.Name(), "/") {
+		pattern = append(pattern, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	cmd := exec.Command(os.Args[0], "-test.run="+strings.Join(pattern, "/"), "-test.count=1", "-test.v")
+	cmd.Env = append(os.Environ(), childVariable+"=1")
+	out, err := cmd.CombinedOutput()
+	found := reported.FindSubmatch(out)
+	if found == nil || err != nil && cmd.ProcessState.ExitCode() != abandoned {
+		t.Fatalf("the child process did not measure: %v\n%s", err, out)
+	}
+	length, _ := strconv.Atoi(string(found[1]))
+	took, _ := strconv.Atoi(string(found[2]))
+	allowed := Factor*length + Base
+	message := fmt.Sprintf("%d bytes of input took %.1f MiB of memory, %.1f MiB are allowed", length, mib(took), mib(allowed))
+	if took > allowed {
+		t.Fatal(message)
+	}
+	t.Log(message)
+}
+
+func mib(n int) float64 { return float64(n) / (1 << 20) }
+
+func runChild(t *testing.T, c Case) {
+	input := c.Input()
+	debug.FreeOSMemory()
+	resetPeak()
+	before := peak()
+	report := func() { fmt.Printf("resident: input %d took %d\n", len(input), max(0, peak()-before)) }
+	allowed := Factor*len(input) + Base
+	done := make(chan struct{})
+	go func() {
+		// A call that runs away must not take the machine with it.
+		for tick := time.Tick(5 * time.Millisecond); ; {
+			select {
+			case <-done:
+				return
+			case <-tick:
+				if peak()-before > 2*allowed+1<<28 {
+					report()
+					os.Exit(abandoned)
+				}
+			}
+		}
+	}()
+	c.Call(input)
+	close(done)
+	report()
+	runtime.KeepAlive(input)
+}
+
+// peak returns the largest resident memory that the process had since
+// resetPeak, 0 where the system does not tell.
+func peak() int {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, ok := strings.Cut(string(status), "VmHWM:")
+	if !ok {
+		return 0
+	}
+	number, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kib, _ := strconv.Atoi(number)
+	return kib << 10
+}
+
+// resetPeak makes the peak what is resident now, where the system can.
+func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o200) }
