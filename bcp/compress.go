@@ -39,61 +39,150 @@ func deflate(src []byte) []byte {
 	return zstdEncoder().EncodeAll(src, nil)
 }
 
-// What zstd data can inflate to at most: four bytes are the smallest block,
-// and no block holds more than 128 KiB.
-const (
-	zstdMinBlock = 4
-	zstdMaxBlock = 128 << 10
-)
+// zstdMaxBlock is the most that one block of a zstd frame inflates to.
+const zstdMaxBlock = 128 << 10
 
 // firstGuess bounds what inflate allocates before it has inflated anything.
 const firstGuess = 64 << 10
 
+var errDeclared = errors.New("the frame declares more than its blocks can hold")
+
 // inflate returns what src, one or more zstd frames, inflates to, as long as
-// that is at most limit bytes. It allocates in proportion to what really comes
-// out: a size that the frame declares counts only within what its length can
-// hold, and without one the destination grows step by step.
+// that is at most limit bytes. Its output grows as it goes, up to what the
+// blocks of the frames can hold, so that it allocates in proportion to what
+// really comes out.
 func inflate(src []byte, limit int) ([]byte, error) {
 	if len(src) == 0 {
 		return nil, errors.New("no data") // the library takes it for a success
 	}
-	possible := (len(src)/zstdMinBlock + 1) * zstdMaxBlock
-	if possible < len(src) {
-		possible = limit
+	size, err := sizeOfFrames(src)
+	switch {
+	case err != nil:
+		return nil, err
+	case size.least > uint64(limit):
+		return nil, ErrBomb
 	}
-	most := min(limit, possible)
+	// A block may exceed the limit before that is noticed.
+	most := int(min(size.most, uint64(limit)+zstdMaxBlock, uint64(noLimit)))
 	guess := min(most, max(firstGuess, 4*len(src)))
-	var head zstd.Header
-	if head.Decode(src) == nil && head.HasFCS {
-		if head.FrameContentSize > uint64(most) {
-			if head.FrameContentSize > uint64(limit) {
-				return nil, ErrBomb
-			}
-			return nil, errors.New("the frame declares more than its blocks can hold")
-		}
-		guess = max(int(head.FrameContentSize), min(guess, firstGuess))
+	if size.declared {
+		guess = most
 	}
 	for {
 		out, err := zstdDecoder().DecodeAll(src, make([]byte, 0, guess))
 		switch {
-		case err == nil:
-			return out, nil
-		case !errors.Is(err, zstd.ErrDecoderSizeExceeded):
-			return nil, err
-		case guess >= most:
-			if most < limit {
-				return nil, errors.New("the frame declares more than its blocks can hold")
-			}
+		case len(out) > limit:
 			return nil, ErrBomb
+		case err == nil:
+			return trimmed(out), nil
+		case guess >= most || len(out)+zstdMaxBlock < guess:
+			// It was not for want of room. A block that does not fit is
+			// not told apart by its error, only by where it is.
+			return nil, err
 		}
-		guess = min(most, 4*guess)
+		guess = growth4(guess, most)
 	}
 }
 
-// inflateFault describes a failure of inflate.
-func inflateFault(o origin, err error, limit int) error {
+// growth4 returns four times n, or most if that is less.
+func growth4(n, most int) int {
+	if n > most/4 {
+		return most
+	}
+	return 4 * n
+}
+
+// trimmed returns b without the memory behind it, if that is much.
+func trimmed(b []byte) []byte {
+	if cap(b)-len(b) > firstGuess && cap(b)-len(b) > len(b)/4 {
+		return append(make([]byte, 0, len(b)), b...)
+	}
+	return b[:len(b):len(b)]
+}
+
+// frameSizes is what zstd frames inflate to.
+type frameSizes struct {
+	least, most uint64
+	declared    bool // by all frames
+}
+
+// sizeOfFrames adds up what the headers of src's frames and blocks tell: blocks
+// that are stored or one repeated byte say how long they are, others are no
+// longer than zstdMaxBlock. It stops without an error where src is malformed,
+// which the decoder says better.
+func sizeOfFrames(src []byte) (frameSizes, error) {
+	total := frameSizes{declared: true}
+	for len(src) > 0 {
+		var h zstd.Header
+		if h.Decode(src) != nil {
+			return total, nil
+		}
+		src = src[h.HeaderSize:]
+		if h.Skippable {
+			src = src[min(uint64(len(src)), uint64(h.SkippableSize)):]
+			continue
+		}
+		blocks, rest := sizeOfBlocks(src)
+		switch {
+		case !h.HasFCS:
+			total.declared = false
+		case h.FrameContentSize > blocks.most:
+			return total, errDeclared
+		default:
+			blocks = frameSizes{least: max(blocks.least, h.FrameContentSize), most: h.FrameContentSize}
+		}
+		total.least += blocks.least
+		total.most += blocks.most
+		src = rest
+		if h.HasCheckSum {
+			src = src[min(4, len(src)):]
+		}
+	}
+	return total, nil
+}
+
+// sizeOfBlocks does so for the blocks of one frame and returns what follows
+// them.
+func sizeOfBlocks(src []byte) (size frameSizes, rest []byte) {
+	const (
+		stored = iota
+		repeated
+		compressed
+	)
+	for len(src) >= 3 {
+		head := int(src[0]) | int(src[1])<<8 | int(src[2])<<16
+		last, kind, n := head&1 != 0, head>>1&3, head>>3
+		src = src[3:]
+		length := n // of the block in src
+		switch kind {
+		case repeated:
+			length = 1
+		case stored, compressed:
+		default:
+			return size, nil
+		}
+		if length > len(src) {
+			return size, nil
+		}
+		src = src[length:]
+		if kind == compressed {
+			size.most += zstdMaxBlock
+		} else {
+			size.least += uint64(n)
+			size.most += uint64(n)
+		}
+		if last {
+			return size, src
+		}
+	}
+	return size, nil
+}
+
+// inflateFault describes a failure of inflate with a limit of that name.
+func inflateFault(o origin, err error, name string, limit int) error {
 	if errors.Is(err, ErrBomb) {
-		return o.fault(0, "decompression_bomb", ErrBomb, "compressed data inflate to more than %d bytes", limit)
+		e := o.fault(0, "decompression_bomb", ErrBomb, "compressed data inflate to more than %d bytes", limit)
+		return raise(e, name)
 	}
 	return o.fault(0, "decompress_failed", wire.ErrSyntax, "zstd: %v", err)
 }

@@ -26,7 +26,7 @@ type DecodeOptions struct {
 	KeepReferences bool
 	// NoBackReferences keeps earlier blocks out of the resolution of
 	// references, as the reference implementation does. A Decoder then holds
-	// one block at a time.
+	// one block at a time, else also Limits.KeptBytes of earlier bodies.
 	NoBackReferences bool
 	Limits           Limits
 }
@@ -34,8 +34,10 @@ type DecodeOptions struct {
 // Decode reads a payload with the default options.
 func Decode(src []byte) (*Payload, error) { return DecodeOptions{}.Decode(src) }
 
-// Decode reads a whole payload. The byte fields of its blocks are parts of src
-// unless they were compressed; strings are copies.
+// Decode reads a whole payload. The byte fields of its blocks, such as Content
+// and Extra, are parts of src unless they were compressed, so src must not
+// change while they are in use; content that a reference names belongs to the
+// Store or to the earlier block. Strings are copies.
 func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
 	var d decoder
 	d.init(o, input{buf: src})
@@ -44,6 +46,9 @@ func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
 	}
 	p := &Payload{Header: d.header}
 	if n := min(countFrames(d.in.rest()), d.limits.Blocks); n > 0 {
+		if d.inside {
+			n = min(n, (d.meter.most-d.meter.used)/recordCharge)
+		}
 		p.Blocks = make([]Block, 0, n)
 	}
 	for {
@@ -79,14 +84,15 @@ type decoder struct {
 	inside bool // the blocks come from an inflated payload
 	done   bool
 
-	inflated int // bytes of compressed and referenced blocks so far
-	earlier  earlierBodies
+	stored  int   // bytes of a payload that is compressed as a whole
+	meter   meter // of inflated content
+	earlier earlierBodies
 }
 
 func (d *decoder) init(o DecodeOptions, in input) {
 	d.o, d.in, d.limits = o, in, o.Limits.resolved()
 	d.rules = rules{strict: o.Mode == ModeStrict, lenient: o.Mode == ModeLenient, treeDepth: d.limits.TreeDepth}
-	d.earlier.limit = d.limits.PayloadBytes
+	d.earlier.most = d.limits.KeptBytes
 }
 
 // start reads the header and, if the payload is compressed, all the rest.
@@ -113,21 +119,17 @@ func (d *decoder) start() error {
 // inflatePayload replaces the input by what it inflates to. Offsets go on
 // counting as if the payload had not been compressed.
 func (d *decoder) inflatePayload() error {
-	limit := d.limits.PayloadBytes
-	// Data that do not shrink grow by three bytes in 128 KiB.
-	most := limit + limit/1024 + 64
-	if most < 0 {
-		most = limit
-	}
-	stored, err := d.in.all(most)
+	stored, err := d.in.all(d.limits.PayloadBytes)
 	if err != nil {
 		return err
 	}
-	o := origin{offset: HeaderSize}
+	d.stored = HeaderSize + len(stored)
+	limit := d.limits.inflated(d.stored)
 	plain, err := inflate(stored, limit)
 	if err != nil {
-		return inflateFault(o, err, limit)
+		return inflateFault(origin{offset: HeaderSize}, err, "InflatedBytes", limit)
 	}
+	d.meter = meter{used: len(plain), most: limit}
 	d.in = input{buf: plain, base: HeaderSize}
 	d.inside = true
 	return nil
@@ -178,7 +180,10 @@ func (d *decoder) block() (Block, error) {
 	}
 	d.frame.Type = f.Type
 	if d.index >= d.limits.Blocks {
-		return Block{}, fault(f.Offset, "too_many_blocks", wire.ErrLimit, "more than %d blocks", d.limits.Blocks)
+		return Block{}, raise(fault(f.Offset, "too_many_blocks", wire.ErrLimit, "more than %d blocks", d.limits.Blocks), "Blocks")
+	}
+	if d.inside && !d.meter.add(recordCharge) {
+		return Block{}, tooMuch(origin{offset: f.Offset}, d.meter.most)
 	}
 	flags, err := d.in.byte()
 	if err != nil {
@@ -193,7 +198,7 @@ func (d *decoder) block() (Block, error) {
 		return Block{}, err
 	}
 	if size > uint64(d.limits.BlockBytes) {
-		return Block{}, fault(f.Offset, "block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, d.limits.BlockBytes)
+		return Block{}, raise(fault(f.Offset, "block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, d.limits.BlockBytes), "BlockBytes")
 	}
 	f.Size = int(size)
 	from := origin{offset: d.in.offset()}
@@ -301,43 +306,67 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 		}
 		body, from.inside = content, true
 	}
+	if !d.inside {
+		d.meter.most = d.limits.inflated(d.in.offset())
+	}
 	if f.Flags.IsCompressed() {
-		plain, err := inflate(body, min(d.limits.BlockBytes, d.limits.PayloadBytes-d.inflated))
+		plain, err := d.inflate(body, from)
 		if err != nil {
-			return Block{}, inflateFault(from, err, d.limits.BlockBytes)
+			return Block{}, err
 		}
 		body, from.inside = plain, true
 	}
-	if from.inside {
-		// What a few bytes stand for counts as if it had been there.
-		if d.inflated += len(body); d.inflated > d.limits.PayloadBytes {
-			return Block{}, from.fault(0, "payload_too_large", wire.ErrLimit,
-				"compressed and referenced blocks add up to more than %d bytes", d.limits.PayloadBytes)
-		}
+	rules := d.rules
+	if from.inside || d.inside {
+		rules.meter = &d.meter
+	}
+	// What a few bytes stand for counts as if it had been there. All of an
+	// inflated payload has been counted.
+	if from.inside && !d.meter.add(len(body)) {
+		return Block{}, tooMuch(from, d.meter.most)
 	}
 	if !f.Flags.IsReference() && !d.o.NoBackReferences {
 		d.earlier.add(body)
 	}
 	fields := 0
 	if f.Flags.HasSummary() {
-		summary, n, err := d.summary(body, from)
+		summary, n, err := rules.summary(body, from)
 		if err != nil {
 			return Block{}, err
 		}
 		b.Summary, fields = &summary, n
 	}
 	var err error
-	b.Body, err = d.decodeBody(f.Type, body[fields:], from.moved(fields))
+	b.Body, err = rules.decodeBody(f.Type, body[fields:], from.moved(fields))
 	if err != nil {
 		return Block{}, err
 	}
 	return b, nil
 }
 
+// inflate undoes the compression of one block.
+func (d *decoder) inflate(body []byte, from origin) ([]byte, error) {
+	name, limit, most := "BlockBytes", d.limits.BlockBytes, d.limits.BlockBytes
+	if room := d.meter.most - d.meter.used; room < limit {
+		name, limit, most = "InflatedBytes", room, d.meter.most
+	}
+	plain, err := inflate(body, limit)
+	if err != nil {
+		return nil, inflateFault(from, err, name, most)
+	}
+	return plain, nil
+}
+
+// tooMuch is the error for inflated content beyond Limits.InflatedBytes.
+func tooMuch(from origin, limit int) error {
+	return raise(from.fault(0, "payload_too_large", wire.ErrLimit,
+		"what is compressed or referenced takes more than %d bytes", limit), "InflatedBytes")
+}
+
 // summary reads the summary that body starts with and returns it with the
 // length of both its length and text.
-func (d *decoder) summary(body []byte, from origin) (string, int, error) {
-	r := fieldReader{rules: d.rules, body: body, from: from}
+func (rules rules) summary(body []byte, from origin) (string, int, error) {
+	r := fieldReader{rules: rules, body: body, from: from}
 	size := r.varint()
 	if r.err != nil {
 		return "", 0, wire.AtKey(r.err, "summary")
@@ -347,7 +376,10 @@ func (d *decoder) summary(body []byte, from origin) (string, int, error) {
 	}
 	end := r.pos + int(size)
 	text := body[r.pos:end]
-	if !d.lenient && !scan.IsUTF8(text) {
+	if rules.meter != nil && !rules.meter.add(len(text)) {
+		return "", 0, wire.AtKey(tooMuch(from, rules.meter.most), "summary")
+	}
+	if !rules.lenient && !scan.IsUTF8(text) {
 		return "", 0, wire.AtKey(from.fault(r.pos, "invalid_utf8", wire.ErrUTF8, "the summary is not UTF-8"), "summary")
 	}
 	return string(text), end, nil
@@ -380,7 +412,7 @@ func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, e
 	}
 	if d.o.Store == nil {
 		return h, nil, from.fault(0, "missing_content_store", ErrMissingContentStore,
-			"a reference to %s, which no earlier block holds, and no content store", h)
+			"a reference to %s, which no earlier block within Limits.KeptBytes holds, and no content store", h)
 	}
 	kind := UnresolvedReferenceError{h}
 	return h, nil, from.fault(0, "unresolved_reference", kind, "%v", kind)
@@ -389,7 +421,7 @@ func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, e
 // verify checks what a store returned.
 func (d *decoder) verify(h Hash, content []byte, from origin) error {
 	if len(content) > d.limits.BlockBytes {
-		return from.fault(0, "block_too_large", wire.ErrLimit, "stored content of %d bytes; the limit is %d", len(content), d.limits.BlockBytes)
+		return raise(from.fault(0, "block_too_large", wire.ErrLimit, "stored content of %d bytes; the limit is %d", len(content), d.limits.BlockBytes), "BlockBytes")
 	}
 	if got := HashOf(content); got != h {
 		return from.fault(0, "hash_mismatch", wire.ErrChecksum, "content stored under %s has the hash %s", h, got)
@@ -400,8 +432,7 @@ func (d *decoder) verify(h Hash, content []byte, from origin) error {
 // earlierBodies are the bodies of the payload so far. They are hashed when the
 // first reference asks, so payloads without references pay next to nothing.
 type earlierBodies struct {
-	limit   int // bytes kept
-	kept    int
+	keeper
 	few     [8][]byte // the first ones, without an allocation
 	count   int       // of few
 	waiting [][]byte
@@ -409,10 +440,9 @@ type earlierBodies struct {
 }
 
 func (e *earlierBodies) add(body []byte) {
-	if len(body) > e.limit-e.kept {
+	if !e.admits(len(body)) {
 		return
 	}
-	e.kept += len(body)
 	if e.count < len(e.few) {
 		e.few[e.count] = body
 		e.count++

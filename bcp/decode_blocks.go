@@ -108,11 +108,15 @@ func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth i
 		return nil
 	}
 	if depth > r.rules.treeDepth {
-		r.fail("too_deep", wire.ErrLimit, list, "entries nest deeper than %d", r.rules.treeDepth)
+		r.fail("too_deep", wire.ErrLimit, list, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
 		return nil
 	}
 	if entries == nil {
-		entries = make([]FileEntry, 0, countFields(r.body[r.start:], id))
+		n := countFields(r.body[r.start:], id)
+		if r.charge(n*recordCharge, list); r.err != nil {
+			return nil
+		}
+		entries = make([]FileEntry, 0, n)
 	}
 	sub := fieldReader{rules: r.rules, body: data, from: r.from.moved(r.at), repeated: 1 << 4}
 	var e FileEntry
@@ -226,7 +230,11 @@ func (r *fieldReader) hunk(hunks []DiffHunk) []DiffHunk {
 		return nil
 	}
 	if hunks == nil {
-		hunks = make([]DiffHunk, 0, countFields(r.body[r.start:], 2))
+		n := countFields(r.body[r.start:], 2)
+		if r.charge(n*recordCharge, "hunks"); r.err != nil {
+			return nil
+		}
+		hunks = make([]DiffHunk, 0, n)
 	}
 	sub := fieldReader{rules: r.rules, body: data, from: r.from.moved(r.at)}
 	var h DiffHunk

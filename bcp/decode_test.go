@@ -374,9 +374,9 @@ func TestReferencesAreCounted(t *testing.T) {
 	}
 	src, err := EncodeOptions{Dedup: true}.AppendEncode(nil, p)
 	require.NoError(t, err)
-	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{PayloadBytes: 20_000}}, src)
+	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{InflatedBytes: 20_000}}, src)
 	require.NoError(t, err)
-	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{PayloadBytes: 19_999}}, src)
+	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{InflatedBytes: 19_999}}, src)
 	requireCode(t, "payload_too_large", err)
 }
 
@@ -521,7 +521,7 @@ func TestBombs(t *testing.T) {
 	require.Less(t, allocated(func() { _, _ = Decode(block(zeros(64 << 20))) }), uint64(64<<20+8<<20), "most of it is the test's own")
 
 	whole := append(Header{Magic: BCP, Flags: HeaderCompressed}.Append(nil), zeros(1<<20)...)
-	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{PayloadBytes: 1<<20 - 1}}, whole)
+	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{InflatedBytes: 1<<20 - 1}}, whole)
 	require.ErrorIs(t, err, ErrBomb)
 
 	// A frame that declares 8 MiB and holds ten bytes.

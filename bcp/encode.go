@@ -8,16 +8,21 @@ import (
 
 // EncodeOptions say how payloads are written. The zero EncodeOptions write
 // plain blocks.
+//
+// What is written stays within what a decoder with the same Limits accepts: a
+// block that would not, compressed or as a reference, is written in full.
 type EncodeOptions struct {
 	// CompressBlocks asks for every block to be compressed for which it pays:
 	// a body of 256 bytes or more that gets smaller.
 	CompressBlocks bool
 	// CompressPayload asks for everything after the header to be compressed
-	// if it gets smaller. Blocks are then not compressed one by one. A payload
-	// whose header has the flag is compressed without being asked.
+	// if it gets smaller and Limits.InflatedBytes allows. Blocks are then not
+	// compressed one by one. A payload whose header has the flag is compressed
+	// without being asked.
 	CompressPayload bool
 	// Dedup writes a block whose body, summary included, is the same as an
-	// earlier one's as a reference to it.
+	// earlier one's as a reference to it, as far as Limits.KeptBytes allows a
+	// reader to resolve it.
 	Dedup bool
 	// Store receives the content of referenced blocks, and with Dedup that of
 	// all blocks. Without one, only blocks that the payload itself holds in
@@ -31,14 +36,14 @@ type EncodeOptions struct {
 
 // AppendEncode appends p as a payload. On error it returns dst as it was given.
 func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
-	if len(p.Blocks) == 0 {
+	if p == nil || len(p.Blocks) == 0 {
 		return dst, failure("empty_payload", wire.ErrShape, "a payload has at least one block")
 	}
 	w := newBlockWriter(o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.IsReference() }))
 	if err := checkHeader(p.Header); err != nil {
 		return dst, err
 	}
-	out := p.Header.Append(dst)
+	out := p.Header.Append(slices.Grow(dst, w.expected(p)))
 	start := len(out)
 	for i := range p.Blocks {
 		var err error
@@ -53,6 +58,27 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 	return w.finish(out, len(dst), start), nil
 }
 
+// expected returns about how long the payload gets, so that the memory for it
+// is taken at once: nothing where it may get much shorter, and nothing for
+// trees, whose depth is not known yet.
+func (w *blockWriter) expected(p *Payload) int {
+	if w.hashing || w.o.CompressBlocks {
+		return 0
+	}
+	n := 2*HeaderSize + len(p.Index)
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if _, tree := b.Body.(*FileTree); b.Body == nil || tree {
+			continue
+		}
+		n += b.Body.size() + 4*MaxVarintLen
+		if b.Summary != nil {
+			n += len(*b.Summary)
+		}
+	}
+	return min(n, w.limits.PayloadBytes)
+}
+
 // Encode returns p as a payload, with the default options.
 func Encode(p *Payload) ([]byte, error) { return EncodeOptions{}.AppendEncode(nil, p) }
 
@@ -62,9 +88,12 @@ type blockWriter struct {
 	limits  Limits
 	payload bool          // the whole payload is to be compressed
 	hashing bool          // earlier blocks are known by their hashes
-	seen    map[Hash]bool // inline bodies so far
+	seen    map[Hash]bool // inline bodies so far that a decoder keeps
+	keeper  keeper
+	meter   meter // what a decoder inflates
+	inside  int   // what it would, of a payload compressed as a whole, beyond its text
 	index   int
-	written int
+	written int // without the header
 	scratch []byte
 	checker checker // kept here because a call through Body lets it escape
 }
@@ -78,6 +107,7 @@ func newBlockWriter(o EncodeOptions, h Header, references bool) *blockWriter {
 	}
 	if w.hashing {
 		w.seen = make(map[Hash]bool)
+		w.keeper.most = w.limits.KeptBytes
 	}
 	w.checker = checker{lenient: o.Mode == ModeLenient, treeDepth: w.limits.TreeDepth}
 	return w
@@ -91,12 +121,20 @@ func (w *blockWriter) append(dst []byte, b *Block) ([]byte, error) {
 	}
 	w.index++
 	w.written += len(out) - len(dst)
+	w.inside += recordCharge + w.checker.copied
 	return out, nil
+}
+
+// allows reports whether a decoder takes a frame of that size which stands for
+// n bytes of body, and counts them if so.
+func (w *blockWriter) allows(frame, n int) bool {
+	w.meter.most = w.limits.inflated(HeaderSize + w.written + frame)
+	return w.meter.add(n + w.checker.copied)
 }
 
 func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	if w.index >= w.limits.Blocks {
-		return nil, failure("too_many_blocks", wire.ErrLimit, "more than %d blocks", w.limits.Blocks)
+		return nil, raise(failure("too_many_blocks", wire.ErrLimit, "more than %d blocks", w.limits.Blocks), "Blocks")
 	}
 	size, err := w.check(b)
 	if err != nil {
@@ -124,12 +162,14 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 			return nil, err
 		}
 		if isReference {
+			w.inside += len(body)
 			return BlockFrame{Type: t, Flags: flags | FlagIsReference, Body: h[:]}.Append(dst), nil
 		}
 	}
 	if compress {
-		if small := deflate(body); len(small) < len(body) {
-			return BlockFrame{Type: t, Flags: flags | FlagCompressed, Body: small}.Append(dst), nil
+		f := BlockFrame{Type: t, Flags: flags | FlagCompressed, Body: deflate(body)}
+		if len(f.Body) < len(body) && w.allows(f.Size(), len(body)) {
+			return f.Append(dst), nil
 		}
 	}
 	return BlockFrame{Type: t, Flags: flags, Body: body}.Append(dst), nil
@@ -140,6 +180,7 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 	if b.Body == nil {
 		return 0, failure("no_body", wire.ErrShape, "a block without a body")
 	}
+	w.checker.copied = 0
 	b.Body.check(&w.checker)
 	w.checker.optionalText("summary", b.Summary)
 	if err := w.checker.err; err != nil {
@@ -151,10 +192,14 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 		size += SizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
 	}
 	if size > w.limits.BlockBytes {
-		return 0, failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.limits.BlockBytes)
+		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.limits.BlockBytes)
+		e.Hint = "split the block, or raise Limits.BlockBytes if the readers allow it"
+		return 0, e
 	}
 	if size > w.limits.PayloadBytes-w.written {
-		return 0, failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.limits.PayloadBytes)
+		e := failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.limits.PayloadBytes)
+		e.Hint = "write several payloads, or raise Limits.PayloadBytes"
+		return 0, e
 	}
 	return size, nil
 }
@@ -167,41 +212,62 @@ func appendBody(dst []byte, b *Block) []byte {
 	return b.Body.appendTo(dst)
 }
 
+// referenceFrame is the size of the frame of a reference to a block of a type
+// below 128; others take a byte more.
+const referenceFrame = 3 + len(Hash{})
+
 // reference says whether the body is to be written as its hash, and sees to it
 // that a reader can find the body: earlier in the payload or in the store.
 func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, error) {
 	h := HashOf(body)
-	if w.seen[h] && (w.o.Dedup || asked.IsReference()) {
-		return h, true, nil
-	}
-	if asked.IsReference() || w.o.Dedup {
-		if w.o.Store != nil {
-			if _, err := w.o.Store.Put(body); err != nil {
-				return h, false, ioFailure(err)
-			}
-		} else if asked.IsReference() {
-			return h, false, failure("missing_content_store", ErrMissingContentStore, "a reference to content that no earlier block holds, and no store for it")
-		}
+	known := w.seen[h]
+	if (known || asked.IsReference()) && w.allows(referenceFrame, len(body)) {
+		return h, true, w.provide(body, known, asked.IsReference())
 	}
 	if asked.IsReference() {
-		return h, true, nil
+		return h, false, raise(failure("payload_too_large", wire.ErrLimit,
+			"references to more than %d bytes", w.meter.most), "InflatedBytes")
 	}
-	if w.hashing {
+	if w.keeper.admits(len(body)) {
 		w.seen[h] = true
+	}
+	if w.o.Dedup {
+		return h, false, w.provide(body, known, false)
 	}
 	return h, false, nil
 }
 
+// provide puts a body into the store, unless a reader finds it in the payload.
+// A reference that was asked for needs one of both.
+func (w *blockWriter) provide(body []byte, known, needed bool) error {
+	switch {
+	case known:
+		return nil
+	case w.o.Store != nil:
+		if _, err := w.o.Store.Put(body); err != nil {
+			return ioFailure(err)
+		}
+	case needed:
+		return failure("missing_content_store", ErrMissingContentStore,
+			"a reference to content that no earlier block within Limits.KeptBytes holds, and no store for it")
+	}
+	return nil
+}
+
 // finish compresses what follows the header at out[payload:], if that was
-// asked for and pays, and sets or clears the header's flag accordingly.
+// asked for, pays, and stays within what a decoder inflates, and sets or
+// clears the header's flag accordingly.
 func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 	flags := &out[payload+6]
 	*flags &^= byte(HeaderCompressed)
-	if w.payload {
-		if small := deflate(out[start:]); len(small) < len(out)-start {
-			*flags |= byte(HeaderCompressed)
-			out = append(out[:start], small...)
-		}
+	if !w.payload {
+		return out
+	}
+	plain := out[start:]
+	small := deflate(plain)
+	if len(small) < len(plain) && w.inside <= w.limits.inflated(HeaderSize+len(small))-len(plain) {
+		*flags |= byte(HeaderCompressed)
+		out = append(out[:start], small...)
 	}
 	return out
 }

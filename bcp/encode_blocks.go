@@ -12,6 +12,7 @@ import (
 type checker struct {
 	lenient   bool
 	treeDepth int
+	copied    int // what a decoder takes beyond the body, see Limits.InflatedBytes
 	err       error
 }
 
@@ -25,6 +26,7 @@ func (c *checker) fail(field, code string, kind error, format string, args ...an
 }
 
 func (c *checker) text(field, s string) {
+	c.copied += len(s)
 	if !c.lenient && !utf8.ValidString(s) {
 		c.fail(field, "invalid_utf8", wire.ErrUTF8, "field %s is not UTF-8", field)
 	}
@@ -129,8 +131,9 @@ func (b *FileTree) check(c *checker) {
 
 func (c *checker) entries(list string, entries []FileEntry, depth int) {
 	if len(entries) > 0 && depth > c.treeDepth {
-		c.fail(list, "too_deep", wire.ErrLimit, "entries nest deeper than %d", c.treeDepth)
+		c.fail(list, "too_deep", wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
 	}
+	c.copied += recordCharge * len(entries)
 	for i := range entries {
 		if c.err != nil {
 			return
@@ -255,6 +258,7 @@ func (b *StructuredData) appendTo(dst []byte) []byte {
 
 func (b *Diff) check(c *checker) {
 	c.text("path", b.Path)
+	c.copied += recordCharge * len(b.Hunks)
 	for i := range b.Hunks {
 		if c.extra(b.Hunks[i].Extra); c.err != nil {
 			wire.AtKey(wire.AtIndex(c.err, i), "hunks")

@@ -124,3 +124,9 @@ func ioFailure(err error) error {
 	}
 	return failure("io", err, "%v", err)
 }
+
+// raise adds the hint that names the limit at fault.
+func raise(e *wire.Error, limit string) *wire.Error {
+	e.Hint = "raise Limits." + limit + " if the source is trusted"
+	return e
+}

@@ -146,6 +146,7 @@ type rules struct {
 	strict    bool
 	lenient   bool
 	treeDepth int
+	meter     *meter // nil for content that the payload itself holds
 }
 
 // A fieldReader reads one list of fields. After a fault, next returns false.
@@ -284,10 +285,18 @@ func (r *fieldReader) text(name string) string {
 	if r.err == nil && !r.rules.lenient && !scan.IsUTF8(b) {
 		r.fail("invalid_utf8", wire.ErrUTF8, name, "field %s is not UTF-8", name)
 	}
+	r.charge(len(b), name)
 	if r.err != nil {
 		return ""
 	}
 	return string(b)
+}
+
+// charge counts n bytes of memory that the content stands for.
+func (r *fieldReader) charge(n int, name string) {
+	if m := r.rules.meter; m != nil && r.err == nil && !m.add(n) {
+		r.err = wire.AtKey(tooMuch(r.from, m.most), name)
+	}
 }
 
 func (r *fieldReader) optionalText(name string) *string {

@@ -107,11 +107,21 @@ func appendFrameHead(dst []byte, t BlockType, flags BlockFlags, size int) []byte
 
 // WriteTo writes the frame to w and returns the number of bytes written.
 func (f BlockFrame) WriteTo(w io.Writer) (int64, error) {
-	n, err := w.Write(f.Append(make([]byte, 0, f.Size())))
-	if err != nil {
-		return int64(n), ioFailure(err)
+	n, err := writeAll(w, f.Append(make([]byte, 0, f.Size())))
+	return int64(n), err
+}
+
+// writeAll writes b to w. A writer that takes less without an error breaks its
+// contract; nothing may get lost by that.
+func writeAll(w io.Writer, b []byte) (int, error) {
+	n, err := w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
 	}
-	return int64(n), nil
+	if err != nil {
+		return n, ioFailure(err)
+	}
+	return n, nil
 }
 
 // AppendEnd appends the END block: an empty frame of four bytes, which is what

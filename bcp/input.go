@@ -2,7 +2,6 @@ package bcp
 
 import (
 	"bufio"
-	"errors"
 	"io"
 
 	"github.com/wirekit/wirekit/wire"
@@ -103,9 +102,9 @@ func (in *input) upTo(n int) ([]byte, error) {
 			copy(grown, b)
 			b = grown
 		}
-		m, err := io.ReadFull(in.r, b[len(b):cap(b)])
+		m, err := readSome(in.r, b[len(b):cap(b)])
 		b = b[:len(b)+m]
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		if err == io.EOF {
 			break
 		}
 		if err != nil {
@@ -114,6 +113,20 @@ func (in *input) upTo(n int) ([]byte, error) {
 	}
 	in.base += len(b)
 	return b, nil
+}
+
+// emptyReads is how often in a row a reader may return nothing and no error.
+const emptyReads = 100
+
+// readSome reads at least one byte, or returns an error.
+func readSome(r io.Reader, b []byte) (int, error) {
+	for range emptyReads {
+		n, err := r.Read(b)
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
 }
 
 // take returns the next n bytes. Nothing is allocated for bytes that are not
@@ -140,7 +153,7 @@ func (in *input) all(limit int) ([]byte, error) {
 	if end, err := in.atEnd(); err != nil {
 		return nil, err
 	} else if !end {
-		return nil, fault(start, "payload_too_large", wire.ErrLimit, "more than %d bytes of compressed data", limit)
+		return nil, raise(fault(start, "payload_too_large", wire.ErrLimit, "more than %d bytes", limit), "PayloadBytes")
 	}
 	return b, nil
 }

@@ -128,9 +128,7 @@ func (e *Encoder) Write(b Block) error {
 func (e *Encoder) WriteBody(body Body) error { return e.Write(Block{Body: body}) }
 
 func (e *Encoder) flush() {
-	if _, err := e.w.Write(e.buf); err != nil {
-		e.err = ioFailure(err)
-	}
+	_, e.err = writeAll(e.w, e.buf)
 	e.buf = e.buf[:0]
 }
 

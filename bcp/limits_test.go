@@ -1,0 +1,226 @@
+package bcp
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// What an encoder writes, a decoder with the same limits reads.
+func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
+	mebi := func(n int) []Block {
+		same := Block{Body: &Unknown{Type: 0x42, Data: bytes.Repeat([]byte("0123456789abcdef"), 1<<16)}}
+		list := make([]Block, n)
+		for i := range list {
+			list[i] = same
+		}
+		return list
+	}
+	large := func(n int, b byte) []Block {
+		var list []Block
+		for i := range n {
+			data := bytes.Repeat([]byte{b + byte(i)}, DefaultBlockBytes-100)
+			list = append(list, Block{Body: &Unknown{Type: 0x42, Data: data}})
+		}
+		return list
+	}
+	many := func(n int) []Block {
+		list := make([]Block, n)
+		for i := range list {
+			list[i].Body = &Unknown{Type: 0x42}
+		}
+		return list
+	}
+	tree := []Block{{Body: &FileTree{Entries: make([]FileEntry, 150_000)}}}
+	for name, c := range map[string]struct {
+		blocks []Block
+		o      EncodeOptions
+	}{
+		"equal blocks":                       {mebi(100), EncodeOptions{Dedup: true}},
+		"equal blocks, compressed":           {mebi(60), EncodeOptions{Dedup: true, CompressBlocks: true}},
+		"equal blocks, compressed as one":    {mebi(60), EncodeOptions{Dedup: true, CompressPayload: true}},
+		"large blocks":                       {large(5, 'a'), EncodeOptions{CompressBlocks: true}},
+		"large blocks, compressed as one":    {large(3, 'a'), EncodeOptions{CompressPayload: true}},
+		"many blocks":                        {many(100_000), EncodeOptions{CompressPayload: true}},
+		"a tree":                             {tree, EncodeOptions{CompressBlocks: true}},
+		"a tree, compressed as one":          {tree, EncodeOptions{CompressPayload: true}},
+		"a tight limit":                      {mebi(20), EncodeOptions{Dedup: true, CompressBlocks: true, Limits: Limits{InflatedBytes: 5 << 20}}},
+		"little kept":                        {append(mebi(3), large(1, 'a')...), EncodeOptions{Dedup: true, Limits: Limits{KeptBytes: 1 << 20}}},
+		"nothing kept":                       {mebi(3), EncodeOptions{Dedup: true, Limits: Limits{KeptBytes: 1}}},
+		"kept bodies beyond the first large": {append(append(large(2, 'a'), mebi(3)...), large(2, 'a')...), EncodeOptions{Dedup: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &Payload{Header: Header{Magic: BCP}, Blocks: c.blocks}
+			src, err := c.o.AppendEncode(nil, p)
+			require.NoError(t, err)
+			read := DecodeOptions{Limits: c.o.Limits}
+			got, err := read.Decode(src)
+			require.NoError(t, err)
+			require.Len(t, got.Blocks, len(p.Blocks))
+			for i := range got.Blocks {
+				require.True(t, bytes.Equal(appendBody(nil, &p.Blocks[i]), appendBody(nil, &got.Blocks[i])))
+			}
+			_, err = decodeStream(NewDecoder(bytes.NewReader(src), read))
+			require.NoError(t, err)
+			var stream bytes.Buffer
+			e := NewEncoder(&stream, p.Header, c.o)
+			for _, b := range p.Blocks {
+				require.NoError(t, e.Write(b))
+			}
+			require.NoError(t, e.Close())
+			require.True(t, bytes.Equal(src, stream.Bytes()))
+		})
+	}
+	// A reference that was asked for is not written otherwise.
+	p := &Payload{Blocks: mebi(1)}
+	p.Blocks[0].Flags = FlagIsReference
+	_, err := EncodeOptions{Store: new(MemoryStore), Limits: Limits{InflatedBytes: 1 << 19}}.AppendEncode(nil, p)
+	requireCode(t, "payload_too_large", err)
+	require.Contains(t, err.Error(), "Limits.InflatedBytes")
+}
+
+// The encoder's account of what a decoder takes is the decoder's.
+func TestMeters(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	word := func() string { return strings.Repeat("word ", r.IntN(200)) }
+	for range 200 {
+		var p Payload
+		for range 1 + r.IntN(8) {
+			var body Body
+			switch r.IntN(5) {
+			case 0:
+				body = &Code{Lang: LangGo, Path: word(), Content: []byte(word())}
+			case 1:
+				body = &FileTree{Root: word(), Entries: []FileEntry{{Name: word(), Kind: 1, Children: make([]FileEntry, r.IntN(40))}, {Name: word()}}}
+			case 2:
+				body = &Diff{Path: word(), Hunks: make([]DiffHunk, r.IntN(90))}
+			case 3:
+				body = &ToolResult{ToolName: word(), Status: StatusOK, Content: []byte(word()), SchemaHint: new(word())}
+			case 4:
+				body = &Image{MediaType: MediaPNG, AltText: word(), Data: []byte(word())}
+			}
+			b := Block{Body: body}
+			if r.IntN(2) == 0 {
+				b.Summary = new(word())
+			}
+			p.Blocks = append(p.Blocks, b)
+			if r.IntN(3) == 0 {
+				p.Blocks = append(p.Blocks, b)
+			}
+		}
+		for _, o := range []EncodeOptions{{CompressBlocks: true}, {Dedup: true}, {Dedup: true, CompressBlocks: true}, {Dedup: true, CompressPayload: true}} {
+			w := newBlockWriter(o, p.Header, false)
+			var out []byte
+			var err error
+			for i := range p.Blocks {
+				out, err = w.append(out, &p.Blocks[i])
+				require.NoError(t, err)
+			}
+			out = AppendEnd(out)
+			out = w.finish(append(p.Header.Append(nil), out...), 0, HeaderSize)
+			var d decoder
+			d.init(DecodeOptions{}, input{buf: out})
+			require.NoError(t, d.start())
+			text := len(d.in.buf)
+			for err == nil {
+				_, err = d.next()
+			}
+			require.Equal(t, io.EOF, err)
+			if d.inside {
+				require.Equal(t, text+w.inside, d.meter.used)
+			} else {
+				require.Equal(t, w.meter.used, d.meter.used)
+			}
+		}
+	}
+}
+
+// A reader that gives nothing and no error does not hold a decoder for ever.
+type idleReader struct{ r io.Reader }
+
+func (r idleReader) Read(b []byte) (int, error) {
+	n, err := r.r.Read(b)
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+type idleByteReader struct {
+	idleReader
+	one *bytes.Reader
+}
+
+func (r idleByteReader) ReadByte() (byte, error) { return r.one.ReadByte() }
+
+func TestIdleReaders(t *testing.T) {
+	src := unhex(t, plainVectors(t)[7].hex)
+	whole := wholly(make([]byte, 1000), deflate)
+	for _, src := range [][]byte{src, whole} {
+		for i := range src {
+			_, err := decodeStream(NewDecoder(idleReader{bytes.NewReader(src[:i])}, DecodeOptions{}))
+			require.ErrorIs(t, err, io.ErrNoProgress, "%d bytes", i)
+			one := bytes.NewReader(src[:i])
+			_, err = decodeStream(NewDecoder(idleByteReader{idleReader{one}, one}, DecodeOptions{}))
+			require.Error(t, err, "%d bytes", i)
+		}
+	}
+	stalling := iotest.TimeoutReader(iotest.OneByteReader(bytes.NewReader(src)))
+	_, err := decodeStream(NewDecoder(stalling, DecodeOptions{}))
+	require.ErrorIs(t, err, iotest.ErrTimeout)
+}
+
+// shortWriter takes at most n bytes in all and tells no error.
+type shortWriter struct{ n int }
+
+func (w *shortWriter) Write(b []byte) (int, error) {
+	n := min(len(b), w.n)
+	w.n -= n
+	return n, nil
+}
+
+func TestShortWriters(t *testing.T) {
+	for _, o := range []EncodeOptions{{}, {CompressPayload: true}, {CompressBlocks: true}} {
+		write := func(w io.Writer) error {
+			e := NewEncoder(w, Header{}, o)
+			for _, text := range []string{"a", strings.Repeat("b", 1000)} {
+				if err := e.WriteBody(&Unknown{Type: 0x42, Data: []byte(text)}); err != nil {
+					return err
+				}
+			}
+			return e.Close()
+		}
+		var all bytes.Buffer
+		require.NoError(t, write(&all))
+		for n := range all.Len() {
+			require.ErrorIs(t, write(&shortWriter{n}), io.ErrShortWrite, "%d of %d bytes", n, all.Len())
+		}
+		require.NoError(t, write(&shortWriter{all.Len()}))
+	}
+	n, err := BlockFrame{Type: 0x42, Body: []byte("abc")}.WriteTo(&shortWriter{2})
+	require.ErrorIs(t, err, io.ErrShortWrite)
+	require.EqualValues(t, 2, n)
+	w, err := Codec{}.NewRecordWriter(&shortWriter{20}, nil)
+	require.NoError(t, err)
+	require.ErrorIs(t, w.Write(wire.String("a text that is longer than that")), io.ErrShortWrite)
+	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
+}
+
+func TestNilPayload(t *testing.T) {
+	_, err := Encode(nil)
+	requireCode(t, "empty_payload", err)
+}
+
+func TestEncodeTakesMemoryOnce(t *testing.T) {
+	p := new(Payload)
+	for range 100 {
+		p.Blocks = append(p.Blocks, Block{Body: code(LangGo, "a.go", strings.Repeat("x", 16<<10))})
+	}
+	require.Less(t, allocated(func() { _, _ = Encode(p) }), uint64(100*16<<10*5/4))
+}
