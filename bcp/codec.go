@@ -18,30 +18,36 @@ import (
 type Codec struct {
 	// Magic is written; "" stands for [LCP]. Both are read.
 	Magic Magic
-	// Compress compresses the block with zstd if that makes it smaller.
+	// Compress compresses the block with zstd if that makes it smaller and a
+	// reader with the default limits takes it.
 	Compress bool
 	// Store resolves references when decoding.
 	Store Store
 	// BlockBytes is the largest body; 0 stands for the format's limit of
 	// 16 MiB, a negative one for none. Other readers may refuse larger ones.
 	BlockBytes int
-	// Limits count bytes as they are written and read. With Compress,
-	// OutputBytes also bounds the JSON text before it is compressed.
+	// Limits count bytes as they are written and read. OutputBytes also bounds
+	// the JSON text before it is compressed and what a payload inflates to,
+	// whose default is in proportion (see [Limits].InflatedBytes); so is that
+	// of Values for compressed text: 256 Ki and one for each of its bytes in
+	// the payload.
 	Limits wire.Limits
 }
 
 var _ interface {
 	wire.Sniffer
 	wire.Streamer
+	wire.Varied
 } = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
 		Name:       formatName,
+		Variant:    c.variant(),
 		Title:      "BCP/LCP context pack",
 		MediaType:  "application/vnd.bcp",
-		Extensions: []string{".bcp"},
+		Extensions: []string{".bcp", ".lcp"},
 		Document:   "bcp-wire and the layers it names",
 		Version:    "1.0",
 		Binary:     true,
@@ -59,16 +65,52 @@ func (c Codec) Sniff(src []byte) bool {
 
 func (c Codec) json() wire.JSON { return wire.JSON{Limits: c.Limits} }
 
-func (c Codec) encodeOptions() EncodeOptions {
-	return EncodeOptions{CompressBlocks: c.Compress, Store: c.Store, Limits: c.limits()}
-}
-
 // limits translates the limits of values into those of payloads.
 func (c Codec) limits() Limits {
 	l := c.Limits.Resolved()
 	// A view has three levels above the entries of a tree, and two for each
 	// level of entries.
-	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, TreeDepth: max(1, (l.Depth-3)/2)}
+	inflated := 0
+	if c.Limits.OutputBytes != 0 {
+		inflated = l.OutputBytes
+	}
+	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: inflated, TreeDepth: max(1, (l.Depth-3)/2)}
+}
+
+// valuesFloor is how many values compressed text may hold by default, however
+// short it is.
+const valuesFloor = 1 << 18
+
+// values returns the limit of values in text of which stored bytes are in the
+// payload.
+func (c Codec) values(stored int) int {
+	if c.Limits.Values != 0 {
+		return c.Limits.Resolved().Values
+	}
+	return min(wire.DefaultValues, valuesFloor+stored)
+}
+
+// holds reports whether v consists of at most n values.
+func holds(v wire.Value, n int) bool { return count(v, n) <= n }
+
+// count returns the number of values in v, or a number above most.
+func count(v wire.Value, most int) int {
+	n := 1
+	switch v.Kind() {
+	case wire.KindArray:
+		for e := range v.Elements() {
+			if n += count(e, most-n); n > most {
+				break
+			}
+		}
+	case wire.KindObject:
+		for _, e := range v.Members() {
+			if n += count(e, most-n); n > most {
+				break
+			}
+		}
+	}
+	return n
 }
 
 // AppendEncode appends a payload that carries v.
@@ -109,11 +151,6 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 		e.Hint = "split the value, or raise BlockBytes if the readers allow it"
 		return dst, e
 	}
-	if c.Compress && size >= minCompress {
-		block := Block{Body: &StructuredData{Format: DataJSON, Content: append([]byte(nil), text...)}}
-		w := newBlockWriter(c.encodeOptions(), Header{}, false)
-		return w.append(out[:start], &block)
-	}
 	var head [2 * usualHead]byte
 	h := appendFrameHead(head[:0], BlockStructuredData, 0, size)
 	h = appendNumber(h, 1, uint64(DataJSON))
@@ -125,7 +162,21 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 		copy(out[start+len(h):], text)
 	}
 	copy(out[start:], h)
-	return out[:start+len(h)+len(text)], nil
+	out = out[:start+len(h)+len(text)]
+	if c.Compress && size >= minCompress {
+		out = c.compress(out, start, size, v)
+	}
+	return out, nil
+}
+
+// compress compresses the block at start, whose body of size bytes carries v,
+// if that pays and a decoder takes it.
+func (c Codec) compress(out []byte, start, size int, v wire.Value) []byte {
+	f := BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(out[len(out)-size:])}
+	if len(f.Body) >= size || size > c.limits().resolved().inflated(HeaderSize+f.Size()) || !holds(v, c.values(len(f.Body))) {
+		return out
+	}
+	return f.Append(out[:start])
 }
 
 // renamed returns an error of the JSON codec as one of this codec.
@@ -148,6 +199,9 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	if len(p.Blocks) == 1 {
+		if p.Header.Flags.IsCompressed() || p.Blocks[0].Flags&(FlagCompressed|FlagIsReference) != 0 {
+			c.Limits.Values = c.values(len(src))
+		}
 		v, ok, err := c.value(&p.Blocks[0])
 		if ok || err != nil {
 			return v, err
@@ -190,10 +244,10 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 // NewRecordWriter returns a writer of one block per record. The records may be
 // of any shape; keys are not looked at.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	o := c.encodeOptions()
+	o := EncodeOptions{Store: c.Store, Limits: c.limits()}
 	o.Limits.PayloadBytes, o.Limits.Blocks = -1, -1 // the limits are for one document
 	e := NewEncoder(w, Header{Magic: c.Magic}, o)
-	e.allowEmpty = true
+	e.allowEmpty, e.blocks.records = true, true
 	return &recordWriter{c: c, e: e}, e.err
 }
 
@@ -213,7 +267,11 @@ func (w *recordWriter) Write(record wire.Value) error {
 		return w.e.err
 	}
 	w.text = text
-	return w.e.WriteBody(&StructuredData{Format: DataJSON, Content: text})
+	b := Block{Body: &StructuredData{Format: DataJSON, Content: text}}
+	if w.c.Compress && holds(record, w.c.values(0)) {
+		b.Flags = FlagCompressed
+	}
+	return w.e.Write(b)
 }
 
 func (w *recordWriter) Close() error { return w.e.Close() }
@@ -226,10 +284,11 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 		o.NoBackReferences = true
 		o.Limits.Blocks = -1
 		d := NewDecoder(r, o)
+		d.d.records = true
 		for b, err := range d.Blocks() {
 			var v wire.Value
 			if err == nil {
-				v, err = c.record(&b, d.Frame())
+				v, err = c.record(&b, d)
 			}
 			if !yield(v, err) || err != nil {
 				return
@@ -238,7 +297,14 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-func (c Codec) record(b *Block, f FrameInfo) (wire.Value, error) {
+func (c Codec) record(b *Block, d *Decoder) (wire.Value, error) {
+	f := d.Frame()
+	switch {
+	case d.d.inside:
+		c.Limits.Values = c.values(d.d.stored)
+	case f.Flags&(FlagCompressed|FlagIsReference) != 0:
+		c.Limits.Values = c.values(f.Size)
+	}
 	v, ok, err := c.value(b)
 	if err == nil && !ok {
 		err = fault(f.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", f.Type)

@@ -255,3 +255,62 @@ func TestMarshal(t *testing.T) {
 	require.False(t, Codec{}.Sniff([]byte("LCP")))
 	require.False(t, Codec{}.Sniff([]byte("LCP1.0")))
 }
+
+func TestVariants(t *testing.T) {
+	names := []string{}
+	for _, v := range (Codec{}).Variants() {
+		require.Equal(t, "bcp", v.Info().Name)
+		names = append(names, v.Info().Variant)
+		require.Equal(t, v.Info().Variant, v.(Codec).WithLimits(wire.Limits{Depth: 9}).Info().Variant)
+	}
+	require.Equal(t, []string{"zstd", "bcp", "bcp-zstd"}, names)
+	for variant, c := range map[string]Codec{"": {Magic: LCP, BlockBytes: 1}, "zstd": {Magic: LCP, Compress: true, Limits: wire.Limits{Values: 1}},
+		"custom": {Store: new(MemoryStore)}} {
+		require.Equal(t, variant, c.Info().Variant)
+	}
+}
+
+// What compresses too well for a reader is written plainly.
+func TestCompressedValuesAreRead(t *testing.T) {
+	many := "[" + strings.Repeat("1,", valuesFloor+1000) + "1]"
+	for name, text := range map[string]string{
+		"many values": many,
+		"long text":   `"` + strings.Repeat("a", 16_000_000) + `"`,
+		"rows":        "[" + strings.ReplaceAll(strings.TrimSpace(string(rowsText(20_000))), "\n", ",") + "]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := parse(t, text)
+			src, err := Codec{Compress: true}.AppendEncode(nil, v)
+			require.NoError(t, err)
+			require.Equal(t, name != "many values", len(src) < len(text)/2)
+			got, err := Codec{}.Decode(src)
+			require.NoError(t, err)
+			require.True(t, wire.Identical(v, got))
+
+			var stream bytes.Buffer
+			w, err := Codec{Compress: true}.NewRecordWriter(&stream, nil)
+			require.NoError(t, err)
+			for range 20 {
+				require.NoError(t, w.Write(v))
+			}
+			require.NoError(t, w.Close())
+			n := 0
+			for got, err := range (Codec{}).Records(&stream) {
+				require.NoError(t, err)
+				if n++; n == 20 {
+					require.True(t, wire.Identical(v, got))
+				}
+			}
+			require.Equal(t, 20, n)
+		})
+	}
+	body := appendBytes(appendNumber(nil, 1, uint64(DataJSON)), 3, many)
+	src := AppendEnd(BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(body)}.Append(Header{}.Append(nil)))
+	_, err := Codec{}.Decode(src)
+	require.ErrorIs(t, err, wire.ErrLimit)
+	_, err = Codec{Limits: wire.Limits{Values: -1}}.Decode(src)
+	require.NoError(t, err)
+	for _, err := range (Codec{}).Records(bytes.NewReader(src)) {
+		require.ErrorIs(t, err, wire.ErrLimit)
+	}
+}

@@ -84,6 +84,7 @@ type decoder struct {
 	inside bool // the blocks come from an inflated payload
 	done   bool
 
+	records bool  // each block is used before the next is read
 	stored  int   // bytes of a payload that is compressed as a whole
 	meter   meter // of inflated content
 	earlier earlierBodies
@@ -308,6 +309,9 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 	}
 	if !d.inside {
 		d.meter.most = d.limits.inflated(d.in.offset())
+		if d.records {
+			d.meter.used = 0
+		}
 	}
 	if f.Flags.IsCompressed() {
 		plain, err := d.inflate(body, from)

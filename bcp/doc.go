@@ -55,7 +55,8 @@
 //
 // Lengths are compared with the bytes that are there before memory is taken
 // for them, from a reader in steps of at most 64 KiB or the bytes read so far.
-// zstd data stop at the limit ([Limits]) while they inflate.
+// zstd data stop at the limit ([Limits]) while they inflate; by default it is in
+// proportion to the payload.
 //
 // Errors are [*wire.Error] with the offset in the payload, which a message
 // mentions, and the path of the field: /blocks/3/entries/0/name. Errors in

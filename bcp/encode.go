@@ -92,6 +92,7 @@ type blockWriter struct {
 	keeper  keeper
 	meter   meter // what a decoder inflates
 	inside  int   // what it would, of a payload compressed as a whole, beyond its text
+	records bool  // each block is read before the next
 	index   int
 	written int // without the header
 	scratch []byte
@@ -129,6 +130,9 @@ func (w *blockWriter) append(dst []byte, b *Block) ([]byte, error) {
 // n bytes of body, and counts them if so.
 func (w *blockWriter) allows(frame, n int) bool {
 	w.meter.most = w.limits.inflated(HeaderSize + w.written + frame)
+	if w.records {
+		w.meter.used = 0
+	}
 	return w.meter.add(n + w.checker.copied)
 }
 
