@@ -188,7 +188,7 @@ func randomPack(r *rand.Rand) *bcp.Payload {
 }
 
 // For every budget: the text never costs more, and a larger budget never shows
-// less of any block.
+// less of any block with Steady, nor what is worth less with Fit.
 func TestFitProperties(t *testing.T) {
 	counters := map[string]Counter{"o200k": tokens.O200k{}, "cl100k": tokens.Cl100k{}, "claude estimate": tokens.Estimate{}, "bytes": Estimate{}}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -198,14 +198,17 @@ func TestFitProperties(t *testing.T) {
 			o := Options{Mode: Mode(r.IntN(3)), Counter: counter, Plain: r.IntN(4) == 0}
 			full, err := o.Render(p)
 			require.NoError(t, err)
-			before := make([]Level, len(p.Blocks))
-			for budget := 0; budget <= full.Tokens+20; budget += 1 + full.Tokens/60 {
-				checkFit(t, o, p, budget, before, fmt.Sprintf("round %d, %s, %s, budget %d", round, name, o.Mode, budget))
+			for _, o.Policy = range []Policy{Fit, Steady} {
+				before := newShown(p)
+				for budget := 0; budget <= full.Tokens+20; budget += 1 + full.Tokens/60 {
+					checkFit(t, o, p, budget, before, fmt.Sprintf("round %d, %s, %s, budget %d", round, name, o.Mode, budget))
+				}
+				for _, budget := range []int{full.Tokens, full.Tokens + 1, full.Tokens * 2} {
+					all, err := withBudget(o, budget).Render(p)
+					require.NoError(t, err)
+					require.Equal(t, full.Text, all.Text)
+				}
 			}
-			budget := full.Tokens * 2
-			all, err := withBudget(o, budget).Render(p)
-			require.NoError(t, err)
-			require.Equal(t, full.Text, all.Text)
 		}
 	}
 }
@@ -215,24 +218,37 @@ func withBudget(o Options, budget int) Options {
 	return o
 }
 
-func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before []Level, what string) {
+// shown is what smaller budgets have shown.
+type shown struct {
+	levels           []Level
+	critical, others int
+}
+
+func newShown(p *bcp.Payload) *shown { return &shown{levels: make([]Level, len(p.Blocks))} }
+
+func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before *shown, what string) {
 	t.Helper()
 	got, err := withBudget(o, budget).Render(p)
 	if err != nil {
 		require.ErrorIs(t, err, wire.ErrLimit, what)
-		for _, l := range before {
-			require.Equal(t, LevelOmitted, l, what)
-		}
+		require.Zero(t, before.critical+before.others, what)
 		return
 	}
 	n, err := o.Counter.Count(got.Text)
 	require.NoError(t, err)
 	require.LessOrEqual(t, n, budget, what)
 	require.Equal(t, n, got.Tokens)
-	for i, l := range got.Levels {
-		require.GreaterOrEqual(t, l, before[i], "%s, block %d", what, i)
-		before[i] = l
+	critical, others := worth(p, got.Levels)
+	require.GreaterOrEqual(t, critical, before.critical, what)
+	if critical == before.critical {
+		require.GreaterOrEqual(t, others, before.others, what)
 	}
+	for i, l := range got.Levels {
+		if o.Policy == Steady {
+			require.GreaterOrEqual(t, l, before.levels[i], "%s, block %d", what, i)
+		}
+	}
+	*before = shown{got.Levels, critical, others}
 }
 
 func BenchmarkRender(b *testing.B) {
@@ -285,9 +301,91 @@ func FuzzFit(f *testing.F) {
 		b.Add(tool(string(summary), string(content))).Priority(bcp.PriorityCritical)
 		p, _ := b.Payload()
 		o := Options{Mode: Mode(mode % 3), Counter: tokens.O200k{}}
-		before := make([]Level, len(p.Blocks))
-		for _, n := range []int{int(budget) / 4, int(budget) / 2, int(budget), 2 * int(budget)} {
-			checkFit(t, o, p, n, before, fmt.Sprint(n))
+		for _, o.Policy = range []Policy{Fit, Steady} {
+			before := newShown(p)
+			for _, n := range []int{int(budget) / 4, int(budget) / 2, int(budget), 2 * int(budget)} {
+				checkFit(t, o, p, n, before, fmt.Sprint(n))
+			}
 		}
 	})
+}
+
+// A large block does not keep small ones out, and nothing fits is said only
+// where nothing does.
+func TestFitFindsRoom(t *testing.T) {
+	words := func(n int) string { return strings.Repeat("word ", n) }
+	b := new(bcp.Builder).Add(code(bcp.LangGo, "", words(100))).Priority(bcp.PriorityHigh)
+	for range 19 {
+		b.Add(code(bcp.LangGo, "", words(20))).Priority(bcp.PriorityLow)
+	}
+	p := build(t, b)
+	o := Options{Mode: Minimal, Counter: tokens.O200k{}}
+	for budget := 11; budget < 110; budget++ {
+		r, err := withBudget(o, budget).Render(p)
+		require.NoError(t, err, budget)
+		if budget >= 30 {
+			require.Greater(t, r.Tokens, budget*2/3, budget)
+			require.Contains(t, r.Levels, LevelFull, budget)
+		}
+	}
+	// What costs the budget to the token is shown, in every mode.
+	for mode := range Minimal + 1 {
+		for _, text := range []string{"x", "a line\n", words(50), "\n\n"} {
+			o.Mode = mode
+			p := pack(tool("ls", text))
+			all, err := o.Render(p)
+			require.NoError(t, err)
+			for _, o.Policy = range []Policy{Fit, Steady} {
+				require.Equal(t, "f", levels(t, withBudget(o, all.Tokens), p))
+			}
+			o.Policy = Fit
+		}
+	}
+	// Budgets are spent, though one block is too large.
+	b = new(bcp.Builder).Add(code(bcp.LangGo, "large.go", words(900))).Priority(bcp.PriorityHigh)
+	for i := range 399 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), words(20))).Priority(bcp.PriorityLow)
+	}
+	r, err := withBudget(o, 1000).Render(build(t, b))
+	require.NoError(t, err)
+	require.Greater(t, r.Tokens, 970)
+}
+
+// Hundreds of names do not take the place of content.
+func TestFewPlaceholders(t *testing.T) {
+	b := new(bcp.Builder)
+	for i := range 300 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("pkg/file%d.go", i), strings.Repeat("a = b + c\n", 100)))
+	}
+	b.Add(code(bcp.LangGo, "high.go", strings.Repeat("a = b + c\n", 20_000))).Priority(bcp.PriorityHigh)
+	p := build(t, b)
+	for _, budget := range []int{500, 3000, 8000} {
+		r, err := Options{Budget: &budget}.Render(p)
+		require.NoError(t, err)
+		count := make(map[Level]int)
+		for _, l := range r.Levels {
+			count[l]++
+		}
+		require.LessOrEqual(t, count[LevelPlaceholder], mostPlaceholders)
+		require.Equal(t, LevelPlaceholder, r.Levels[300])
+	}
+}
+
+// Critical blocks come before all others, which get what they leave.
+func TestCriticalFirst(t *testing.T) {
+	b := new(bcp.Builder)
+	for i := range 3 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("critical%d.go", i), strings.Repeat("x = y + z\n", 100*(i+1)))).Priority(bcp.PriorityCritical)
+	}
+	for i := range 10 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), "a = b + c\n")).Priority(bcp.PriorityHigh)
+	}
+	p := build(t, b)
+	for budget, want := range map[int]string{20: "ppo", 40: "ppp", 300: "fpp", 310: "fpp", 850: "ffp", 1700: "fff"} {
+		got := levels(t, Options{Mode: Minimal, Budget: &budget}, p)
+		require.Equal(t, want, got[:3], budget)
+		if budget == 310 || budget == 1700 {
+			require.Contains(t, got[3:], "f")
+		}
+	}
 }

@@ -19,7 +19,7 @@ func ExampleOptions_Render() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, budget := range []int{64, 30} {
+	for _, budget := range []int{64, 28} {
 		r, err := render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}}.Render(pack)
 		if err != nil {
 			log.Fatal(err)

@@ -8,291 +8,315 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The policy Fit spends a budget in steps. A step lifts one block to a higher
-// level. The sequence of steps depends on the payload and the counter only,
-// not on the budget, and the budget decides how many of them are taken. That
-// is why more budget never shows less: it takes the same steps and some more.
+// The policy Fit shows what is worth most: every block has a weight by its
+// rank, and its summary and its placeholder are worth a part of it. This is the
+// knapsack problem with one choice per block. It is solved in two steps.
 //
-// The sequence must not stall at a large block in front of many small ones, so
-// it is made in phases, each with a threshold a fourth above the one before. In
-// a phase blocks are lifted by rank as far as the threshold allows, and those
-// that do not fit are passed over until a later phase.
+// First blocks are lifted from level to level in the order of worth for cost,
+// as far as the budget goes. At each point of this sequence the levels are the
+// best there are for what they cost. Then the rest of the budget, which is
+// smaller than the next step, is spent by dynamic programming over the worth
+// that can still be gained, which is less than that step's: a number below a
+// hundred. Blocks may also be set back for it.
+//
+// More budget never is worth less: within the reach of one step the second part
+// finds the least cost for each worth, and at the next step the first part is
+// the best there is.
 
-// firstThreshold is the threshold of the first phase, in tokens.
-const firstThreshold = 8
+// What a level is worth, in parts of the block's weight.
+var levelWorth = [LevelFull + 1]int{LevelPlaceholder: 1, LevelSummary: 4, LevelFull: 10}
 
-// While a block waits for more room, all blocks of lower rank together may
-// take a fourth of the threshold, so that they cannot keep it out; and all
-// placeholders together an eighth, so that they leave room for content.
-const (
-	lowerShare       = 4
-	placeholderShare = 8
-)
+// rankWeight is what a block is worth by its rank. Critical blocks have a
+// knapsack of their own; only what they leave is for the others.
+var rankWeight = [bcp.PriorityBackground + 1]int{bcp.PriorityCritical: 8, bcp.PriorityHigh: 8, bcp.PriorityNormal: 4, bcp.PriorityLow: 2, bcp.PriorityBackground: 1}
 
-// wrapperSlack is what the text can cost beyond the sum of its parts: the last
-// block is followed by one line break where two were counted.
-const wrapperSlack = 2
+// maxSetBack is the most worth that the second step takes from blocks to give
+// more to others.
+const maxSetBack = 80
 
-// A plan makes the sequence of steps.
-type plan struct {
-	items  []item
-	costs  [][LevelFull + 1]int // by level; -1 for a level the block does not have
-	levels []Level
-	order  []int // of blocks, by rank
-	total  int
-	limit  int // the budget
-	steps  []step
-	done   bool // a step did not fit in the budget
-
-	spent        [bcp.PriorityBackground + 1]int // by rank
-	placeholders int
-}
-
-type step struct {
-	item     int
-	from, to Level
-}
+// separatorSlack is how far the sum of costs can lie above what the text
+// costs: the last block is counted with a separator.
+const separatorSlack = 3
 
 func (r *renderer) fit(budget int) error {
-	p, err := r.newPlan(budget)
+	t, err := r.newCosts(budget)
 	if err != nil {
 		return err
 	}
-	p.critical()
-	for threshold := firstThreshold; !p.done && !p.complete(); threshold += threshold / 4 {
-		p.phase(p.spent[bcp.PriorityCritical] + threshold)
+	if done, err := r.fitAll(t, budget); done || err != nil {
+		return err
 	}
-	return r.apply(p, budget)
-}
-
-// newPlan counts what every block costs at every level.
-func (r *renderer) newPlan(budget int) (*plan, error) {
-	p := &plan{
-		items:  r.items,
-		costs:  make([][LevelFull + 1]int, len(r.items)),
-		levels: make([]Level, len(r.items)),
-		order:  make([]int, len(r.items)),
-		limit:  budget,
-	}
-	r.tokens = make([]int, len(r.items))
-	var text []byte
-	for i := range r.items {
-		it := &r.items[i]
-		p.order[i] = i
-		cost := &p.costs[i]
-		*cost = [LevelFull + 1]int{LevelPlaceholder: -1, LevelSummary: -1, LevelFull: -1}
-		for _, level := range []Level{LevelFull, LevelSummary, LevelPlaceholder} {
-			if !r.offers(it, level) {
-				continue
-			}
-			text = append(r.appendItem(text[:0], i, level), separator...)
-			n, err := r.count(text)
-			if err != nil {
-				return nil, err
-			}
-			cost[level] = n
-			r.tokens[i] = max(r.tokens[i], n)
-		}
-		dropUseless(cost)
-	}
-	slices.SortStableFunc(p.order, func(i, j int) int { return cmp.Compare(r.items[i].rank, r.items[j].rank) })
-	before, after := r.wrapper()
-	for _, s := range []string{before, after} {
-		n, err := r.count([]byte(s))
-		if err != nil {
-			return nil, err
-		}
-		p.total += n
-	}
-	p.total += wrapperSlack
-	return p, nil
-}
-
-// offers reports whether the item can be shown at a level.
-func (r *renderer) offers(it *item, level Level) bool {
-	// decide has set the highest level that the verbosity asks for.
-	if level > it.level {
-		return false
-	}
-	if level == LevelSummary {
-		hidden := r.o.Verbosity == Full || r.o.Plain && it.part.what != "code"
-		return r.summary(it) != nil && !hidden
-	}
-	return true
-}
-
-// dropUseless takes away the levels that cost no less than a higher one.
-func dropUseless(cost *[LevelFull + 1]int) {
-	least := -1
-	for level := LevelFull; level > LevelOmitted; level-- {
-		if cost[level] >= 0 && least >= 0 && cost[level] >= least {
-			cost[level] = -1
-		}
-		if cost[level] >= 0 {
-			least = cost[level]
-		}
-	}
-}
-
-// top returns the highest level that a block has.
-func (p *plan) top(i int) Level {
-	for level := LevelFull; level > LevelOmitted; level-- {
-		if p.costs[i][level] >= 0 {
-			return level
-		}
-	}
-	return LevelOmitted
-}
-
-func (p *plan) complete() bool {
-	for i := range p.items {
-		if p.levels[i] < p.top(i) {
-			return false
-		}
-	}
-	return true
-}
-
-// rise returns what lifting a block to a level costs, and whether the block
-// has that level and is below it.
-func (p *plan) rise(i int, to Level) (int, bool) {
-	if p.costs[i][to] < 0 || to <= p.levels[i] {
-		return 0, false
-	}
-	return p.costs[i][to] - p.costs[i][p.levels[i]], true
-}
-
-// lift takes the step, if the budget has room for it. A step that has none
-// ends the sequence.
-func (p *plan) lift(i int, to Level) {
-	rise, ok := p.rise(i, to)
-	if !ok || p.done {
-		return
-	}
-	if rise > p.limit-p.total {
-		p.done = true
-		return
-	}
-	p.steps = append(p.steps, step{i, p.levels[i], to})
-	p.total += rise
-	p.spent[p.items[i].rank] += rise
-	if p.levels[i] == LevelPlaceholder {
-		p.placeholders -= p.costs[i][LevelPlaceholder]
-	}
-	if to == LevelPlaceholder {
-		p.placeholders += rise
-	}
-	p.levels[i] = to
-}
-
-// critical lifts the critical blocks, the cheapest first. Before that it lifts
-// them to their lowest levels, if that costs little in comparison, so that a
-// budget too small for all of them shows at least what there is.
-func (p *plan) critical() {
-	var blocks []int
-	low, top := 0, 0
-	for _, i := range p.order {
-		if p.items[i].rank == bcp.PriorityCritical {
-			blocks = append(blocks, i)
-			low += p.costs[i][p.lowest(i)]
-			top += p.costs[i][p.top(i)]
-		}
-	}
-	if low <= top/lowerShare {
-		for _, i := range blocks {
-			p.lift(i, p.lowest(i))
-		}
-	}
-	slices.SortStableFunc(blocks, func(i, j int) int {
-		return cmp.Compare(p.costs[i][p.top(i)], p.costs[j][p.top(j)])
-	})
-	for _, i := range blocks {
-		p.lift(i, p.top(i))
-	}
-}
-
-// lowest returns the summary of a block, if it has one, else its lowest level.
-func (p *plan) lowest(i int) Level {
-	for _, level := range []Level{LevelSummary, LevelPlaceholder} {
-		if p.costs[i][level] >= 0 {
-			return level
-		}
-	}
-	return LevelFull
-}
-
-// phase lifts blocks by rank as far as the threshold allows.
-func (p *plan) phase(threshold int) {
-	base := p.spent[bcp.PriorityCritical]
-	waiting := bcp.PriorityBackground // the highest rank with a block that does not fit
-	for _, i := range p.order {
-		rank := p.items[i].rank
-		if rank == bcp.PriorityCritical {
-			continue
-		}
-		room := threshold - p.used()
-		if rank > waiting {
-			room = min(room, (threshold-base)/lowerShare-p.below(waiting))
-		}
-		for _, to := range []Level{LevelFull, LevelSummary} {
-			if rise, ok := p.rise(i, to); ok && rise <= room {
-				p.lift(i, to)
-			}
-		}
-		if p.levels[i] < p.top(i) {
-			waiting = min(waiting, rank)
-		}
-	}
-	for _, i := range p.order {
-		rise, ok := p.rise(i, LevelPlaceholder)
-		if ok && p.items[i].rank != bcp.PriorityCritical && rise <= threshold-p.used() &&
-			p.placeholders+rise <= (threshold-base)/placeholderShare {
-			p.lift(i, LevelPlaceholder)
-		}
-	}
-}
-
-// used returns what all blocks cost so far.
-func (p *plan) used() int { return p.below(0) }
-
-// below returns what the blocks of lower rank cost so far.
-func (p *plan) below(rank bcp.Priority) int {
-	n := 0
-	for r := rank + 1; int(r) < len(p.spent); r++ {
-		n += p.spent[r]
-	}
-	return n
-}
-
-// apply sets the levels that the plan arrived at and holds the text against
-// the budget. It takes steps back only if the counter is not one as Counter
-// describes.
-func (r *renderer) apply(p *plan, budget int) error {
-	for i := range r.items {
-		r.items[i].level = p.levels[i]
-	}
-	for {
-		text, shown := r.assemble(nil)
-		if shown == 0 {
-			return r.tooSmall(p, budget)
-		}
-		n, err := r.count(text)
+	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
+	others := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
+	jump := 1
+	for limit := budget + separatorSlack; limit > 0; limit -= jump {
+		levels := make([]Level, len(r.items))
+		cost := t.wrapper
+		cost += critical.solve(levels, limit-cost)
+		cost += others.solve(levels, limit-cost)
+		cost += others.exchange(levels, limit-cost)
+		n, shown, err := r.tokensOf(levels)
 		if err != nil {
 			return err
+		}
+		if shown == 0 {
+			break
 		}
 		if n <= budget {
 			return nil
 		}
-		last := p.steps[len(p.steps)-1]
-		p.steps = p.steps[:len(p.steps)-1]
-		r.items[last.item].level = last.from
+		// What costs as much is the same choice.
+		limit = min(limit, cost)
+		if limit < budget-8*separatorSlack {
+			jump *= 2 // not a counter as Counter describes
+		}
+	}
+	return r.tooSmall(budget)
+}
+
+// fitAll shows everything, if that is possible.
+func (r *renderer) fitAll(t *costTable, budget int) (bool, error) {
+	if most := budget + budget/16 + 64; t.all(most) > most {
+		return false, nil
+	}
+	n, _, err := r.tokensOf(nil)
+	return n <= budget, err
+}
+
+// tokensOf sets the levels, nil for the highest, and counts the text.
+func (r *renderer) tokensOf(levels []Level) (tokens, shown int, err error) {
+	for i := range levels {
+		r.items[i].level = levels[i]
+	}
+	text, shown, err := r.assemble(r.scratch[:0])
+	if err != nil {
+		return 0, 0, err
+	}
+	r.scratch = text
+	tokens, err = r.count(text)
+	return tokens, shown, err
+}
+
+func (r *renderer) tooSmall(budget int) error {
+	first := r.byRank()[0]
+	e := failure("budget_too_small", wire.ErrLimit, "a budget of %d tokens has no room for any block; the first would be block %d, in full about %d tokens",
+		budget, r.items[first].index, r.tokens[first])
+	e.Hint = "raise the budget, or give the block a summary"
+	return e
+}
+
+// A knapsack chooses levels for a limit of cost.
+type knapsack struct {
+	costs   *costTable
+	weights []int // of all items; 0 for those of others
+	steps   []lift
+}
+
+// A lift takes an item from one level to a higher one.
+type lift struct {
+	item        int
+	from, to    Level
+	cost, worth int
+}
+
+// newKnapsack returns that of the items whose rank belongs to it.
+func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *knapsack {
+	k := &knapsack{costs: t, weights: make([]int, len(items))}
+	for i := range items {
+		if belongs(items[i].rank) {
+			k.weights[i] = rankWeight[items[i].rank]
+			k.addSteps(i)
+		}
+	}
+	// By worth for cost; of equal ones the higher rank first.
+	slices.SortStableFunc(k.steps, func(a, b lift) int {
+		return cmp.Or(cmp.Compare(b.worth*a.cost, a.worth*b.cost), cmp.Compare(k.weights[b.item], k.weights[a.item]))
+	})
+	return k
+}
+
+// addSteps adds the lifts of an item through those of its levels that no
+// combination of two others beats, so that their worth for cost falls.
+func (k *knapsack) addSteps(i int) {
+	first := len(k.steps)
+	at := LevelOmitted
+	for to := LevelPlaceholder; to <= LevelFull; to++ {
+		if !k.has(i, to) {
+			continue
+		}
+		step := k.lift(i, at, to)
+		for len(k.steps) > first {
+			last := k.steps[len(k.steps)-1]
+			if last.worth*step.cost > step.worth*last.cost {
+				break
+			}
+			k.steps = k.steps[:len(k.steps)-1]
+			step = k.lift(i, last.from, to)
+		}
+		k.steps = append(k.steps, step)
+		at = to
 	}
 }
 
-func (r *renderer) tooSmall(p *plan, budget int) error {
-	i := p.order[0]
-	e := failure("budget_too_small", wire.ErrLimit, "a budget of %d tokens has no room for any block; the first would be block %d, in full %d tokens",
-		budget, r.items[i].index, r.tokens[i])
-	e.Hint = "raise the budget, or give the block a summary"
-	return e
+// has reports whether an item can be shown at a level.
+func (k *knapsack) has(i int, level Level) bool {
+	cost := k.costs.items[i][level]
+	return cost != absent && cost != beyond
+}
+
+func (k *knapsack) lift(i int, from, to Level) lift {
+	cost := &k.costs.items[i]
+	return lift{item: i, from: from, to: to, cost: cost[to] - cost[from], worth: (levelWorth[to] - levelWorth[from]) * k.weights[i]}
+}
+
+// solve sets the levels to show for a limit and returns what they cost.
+func (k *knapsack) solve(levels []Level, limit int) int {
+	cost, next := 0, 0
+	for ; next < len(k.steps) && k.steps[next].cost <= limit-cost; next++ {
+		s := &k.steps[next]
+		levels[s.item] = s.to
+		cost += s.cost
+	}
+	if next < len(k.steps) && limit > cost {
+		cost += k.spend(levels, limit-cost, k.steps[next].worth)
+	}
+	return cost
+}
+
+// spend changes levels so that the rest of the limit buys as much worth as it
+// can, at most gain. It returns what that costs.
+func (k *knapsack) spend(levels []Level, rest, gain int) int {
+	core := k.core(levels, gain)
+	// least[v] is the least cost of a change by v-maxSetBack of worth, and
+	// choice[g] what the item core[g] does for it.
+	width := maxSetBack + gain + maxSetBack + 1
+	least := make([]int, width)
+	for v := range least {
+		least[v] = unreachable
+	}
+	least[maxSetBack] = 0
+	choices := make([]Level, len(core)*width)
+	from := make([]int, width)
+	for g, i := range core {
+		choice := choices[g*width : (g+1)*width]
+		for v := range choice {
+			choice[v] = levels[i]
+		}
+		copy(from, least)
+		for to := LevelOmitted; to <= LevelFull; to++ {
+			if to == levels[i] || !k.has(i, to) {
+				continue
+			}
+			step := k.lift(i, levels[i], to)
+			for v := max(0, step.worth); v < min(width, width+step.worth); v++ {
+				if cost := from[v-step.worth]; cost < unreachable && cost+step.cost < least[v] {
+					least[v] = cost + step.cost
+					choice[v] = to
+				}
+			}
+		}
+	}
+	best := width - 1
+	for best > maxSetBack && least[best] > rest {
+		best--
+	}
+	cost := least[best]
+	for g, v := len(core)-1, best; g >= 0; g-- {
+		i, to := core[g], choices[g*width+v]
+		v -= k.lift(i, levels[i], to).worth
+		levels[i] = to
+	}
+	return cost
+}
+
+const unreachable = int(^uint(0)>>1) / 2
+
+// core returns the items that spend has to look at: of all changes by the same
+// worth only the cheapest can be part of the best choice, as many as fit into
+// the range of worth.
+func (k *knapsack) core(levels []Level, gain int) []int {
+	byWorth := make(map[int][]lift)
+	for i := range levels {
+		if k.weights[i] == 0 {
+			continue
+		}
+		for to := LevelOmitted; to <= LevelFull; to++ {
+			if to != levels[i] && k.has(i, to) {
+				step := k.lift(i, levels[i], to)
+				byWorth[step.worth] = append(byWorth[step.worth], step)
+			}
+		}
+	}
+	chosen := make(map[int]bool)
+	for worth, steps := range byWorth {
+		slices.SortStableFunc(steps, func(a, b lift) int { return cmp.Compare(a.cost, b.cost) })
+		most := 2 + 2*(gain+2*maxSetBack)/max(worth, -worth)
+		for _, s := range steps[:min(len(steps), most)] {
+			chosen[s.item] = true
+		}
+	}
+	core := make([]int, 0, len(chosen))
+	for i := range levels {
+		if chosen[i] {
+			core = append(core, i)
+		}
+	}
+	return core
+}
+
+// exchange lets items of one rank exchange their levels where that costs more,
+// within the rest of the limit: what is worth the same uses the budget better.
+// It returns what that costs.
+func (k *knapsack) exchange(levels []Level, rest int) int {
+	spent := 0
+	for range len(levels) {
+		best := pair{}
+		for weight := 1; weight <= rankWeight[bcp.PriorityHigh]; weight *= 2 {
+			for low := LevelOmitted; low < LevelFull; low++ {
+				for high := low + 1; high <= LevelFull; high++ {
+					if p := k.bestPair(levels, weight, low, high, rest-spent); p.cost > best.cost {
+						best = p
+					}
+				}
+			}
+		}
+		if best.cost < max(1, rest/exchangeWorth) {
+			break
+		}
+		levels[best.up], levels[best.down] = levels[best.down], levels[best.up]
+		spent += best.cost
+	}
+	return spent
+}
+
+// exchangeWorth is the part of the rest that an exchange has to spend.
+const exchangeWorth = 8
+
+// A pair of items of which one rises to the level from which the other falls.
+type pair struct {
+	up, down, cost int
+}
+
+// bestPair returns the pair that costs most within the rest.
+func (k *knapsack) bestPair(levels []Level, weight int, low, high Level, rest int) (best pair) {
+	var ups, downs []lift
+	for i, level := range levels {
+		if k.weights[i] != weight || !k.has(i, low) || !k.has(i, high) {
+			continue
+		}
+		switch level {
+		case low:
+			ups = append(ups, k.lift(i, low, high))
+		case high:
+			downs = append(downs, k.lift(i, low, high))
+		}
+	}
+	slices.SortFunc(downs, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
+	for _, up := range ups {
+		at, _ := slices.BinarySearchFunc(downs, up.cost-rest, func(d lift, least int) int { return cmp.Compare(d.cost, least) })
+		if at < len(downs) && up.cost-downs[at].cost > best.cost {
+			best = pair{up: up.item, down: downs[at].item, cost: up.cost - downs[at].cost}
+		}
+	}
+	return best
 }

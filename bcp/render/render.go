@@ -79,18 +79,25 @@ type Policy uint8
 
 const (
 	// Fit never exceeds the budget, in tokens of the counter, markup included,
-	// and never shows less of a block for more budget. See [Options.Budget].
+	// and shows what is worth most within it. See [Options.Budget].
 	Fit Policy = iota
 	// Reference decides as the reference implementation does: it estimates
 	// tokens as a quarter or a third of the bytes of content, ignores the
 	// markup, and shows critical and high blocks in any case. Its budget is a
 	// wish.
 	Reference
+	// Steady never exceeds the budget either, and never shows less of any
+	// block for more budget, at the price of leaving some of it unused.
+	Steady
 )
 
 // Counter counts tokens. Those of package tokens are counters. The cost of two
 // texts joined at the start of a line must not be more than the sum of their
-// costs, which holds for tokenizers that split text at line breaks.
+// costs, which holds for tokenizers that split text at line breaks; and a token
+// must not stand for more than a KiB. A method CountUpTo as that of
+// [tokens.Bounded] is used.
+//
+// [tokens.Bounded]: https://pkg.go.dev/github.com/wirekit/wirekit/tokens#Bounded
 type Counter interface {
 	Count(text []byte) (int, error)
 }
@@ -124,13 +131,16 @@ type Options struct {
 	Verbosity Verbosity
 	// Budget is the number of tokens to stay within; nil means no limit.
 	//
-	// With the policy Fit, critical blocks come first: nothing else is shown
-	// before all of them are. What remains goes to the other blocks by rank
-	// (high, normal, low, background; see [bcp.Payload.Priorities]), in full
-	// where they fit, else by their summary, else by a placeholder that names
-	// what is missing. A block that is too large for the budget at hand does
-	// not keep those below it from being shown. It is an error if nothing
-	// fits.
+	// With the policy Fit everything is shown if it fits. Otherwise blocks are
+	// worth 8, 4, 2 or 1 by their rank (high, normal, low, background; see
+	// [bcp.Payload.Priorities]) in full, four tenths of it by their summary
+	// and one tenth by a placeholder that names what is missing, and what is
+	// worth most together is shown. So a large block gives way to several
+	// small ones that are worth more. Critical blocks come before all others,
+	// which get what they leave. Of what is worth the same, the choice uses
+	// more of the budget. More budget never shows what is worth less, though
+	// single blocks may change. At most 64 blocks have placeholders. It is an
+	// error if nothing fits.
 	Budget *int
 	Policy Policy
 	// Counter counts the tokens for Fit and for Result.Tokens; nil means
@@ -200,6 +210,7 @@ type renderer struct {
 	counter Counter
 	items   []item
 	tokens  []int // of each item's content, for its placeholder
+	scratch []byte
 }
 
 func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
@@ -233,7 +244,10 @@ func (r *renderer) render() ([]byte, error) {
 	if err := r.decide(); err != nil {
 		return nil, err
 	}
-	text, shown := r.assemble(nil)
+	text, shown, err := r.assemble(nil)
+	if err != nil {
+		return nil, err
+	}
 	if shown == 0 {
 		return nil, failure("empty_input", wire.ErrShape, "every block is omitted")
 	}
@@ -254,6 +268,8 @@ func (r *renderer) decide() error {
 		return nil
 	case r.o.Policy == Fit:
 		return r.fit(*r.o.Budget)
+	case r.o.Policy == Steady:
+		return r.steady(*r.o.Budget)
 	case r.o.Verbosity == Adaptive:
 		r.reference(*r.o.Budget)
 	}
@@ -277,7 +293,7 @@ func (r *renderer) wrapper() (before, after string) {
 }
 
 // assemble appends the whole text and returns the number of blocks shown.
-func (r *renderer) assemble(dst []byte) ([]byte, int) {
+func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 	before, after := r.wrapper()
 	dst = append(dst, before...)
 	shown := 0
@@ -291,7 +307,7 @@ func (r *renderer) assemble(dst []byte) ([]byte, int) {
 		dst = r.appendItem(dst, i, r.items[i].level)
 		shown++
 	}
-	return append(dst, after...), shown
+	return append(dst, after...), shown, nil
 }
 
 func (r *renderer) appendItem(dst []byte, i int, level Level) []byte {

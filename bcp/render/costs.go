@@ -1,0 +1,225 @@
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// A table of what every item costs at every level, in tokens of the counter.
+// An item is counted with the separator that follows it, so that the sum over
+// items is what their texts cost together.
+type costTable struct {
+	items   [][LevelFull + 1]int
+	wrapper int // what stands before and after all items
+}
+
+// Costs that are no numbers of tokens: of a level that an item does not have,
+// and of one that costs more than was counted, which no budget at hand allows.
+const (
+	absent = -1
+	beyond = int(^uint(0)>>1) / 4
+)
+
+// Costs are counted up to a bound that is well above the budget and the same
+// for many budgets: what fits must not depend on where counting stopped.
+const (
+	leastBound = 4096
+	boundOver  = 8
+)
+
+// tokenBytes is the most text that one token is taken to stand for. A block of
+// more text than the bound allows is not counted at all.
+const tokenBytes = 1024
+
+// sampled is the length of content from which the number in a placeholder is
+// an estimate: that of the first part, in proportion.
+const sampled = 64 << 10
+
+func boundFor(budget int) int {
+	const most = int(^uint(0)>>1) / (2 * tokenBytes)
+	if budget > most/boundOver/2 {
+		return most
+	}
+	return max(leastBound, boundOver<<bits.Len(uint(max(0, budget))))
+}
+
+// bounded is a counter that can stop early.
+type bounded interface {
+	CountUpTo(text []byte, bound int) (int, error)
+}
+
+func (r *renderer) countUpTo(text []byte, bound int) (int, error) {
+	c, ok := r.counter.(bounded)
+	if !ok {
+		return r.count(text)
+	}
+	n, err := c.CountUpTo(text, bound)
+	if err != nil {
+		return 0, failure("counter", err, "%v", err)
+	}
+	return n, nil
+}
+
+// newCosts counts what every item costs at every level, as far as a budget
+// can matter.
+func (r *renderer) newCosts(budget int) (*costTable, error) {
+	bound := boundFor(budget)
+	t := &costTable{items: make([][LevelFull + 1]int, len(r.items))}
+	r.tokens = make([]int, len(r.items))
+	before, after := r.wrapper()
+	for _, s := range []string{before, after} {
+		n, err := r.count([]byte(s))
+		if err != nil {
+			return nil, err
+		}
+		t.wrapper += n
+	}
+	for i := range r.items {
+		if err := r.countItem(t, i, bound); err != nil {
+			return nil, err
+		}
+	}
+	r.fewPlaceholders(t)
+	return t, nil
+}
+
+// mostPlaceholders is how many blocks a text may name that it does not show.
+// The names of hundreds would leave no room for content.
+const mostPlaceholders = 64
+
+// fewPlaceholders takes placeholders away from all but the first blocks by
+// rank.
+func (r *renderer) fewPlaceholders(t *costTable) {
+	if len(r.items) <= mostPlaceholders {
+		return
+	}
+	for _, i := range r.byRank()[mostPlaceholders:] {
+		if t.top(i) != LevelPlaceholder {
+			t.items[i][LevelPlaceholder] = absent
+		}
+	}
+}
+
+// byRank returns the items' indexes, the highest rank first.
+func (r *renderer) byRank() []int {
+	order := make([]int, len(r.items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.items[i].rank, r.items[j].rank) })
+	return order
+}
+
+// all returns what every item costs at its highest level, or a number above
+// most.
+func (t *costTable) all(most int) int {
+	n := t.wrapper
+	for i := range t.items {
+		if n += t.items[i][t.top(i)]; n > most {
+			break
+		}
+	}
+	return n
+}
+
+// countItem fills in the costs of item i and the number in its placeholder.
+func (r *renderer) countItem(t *costTable, i, bound int) error {
+	it, cost := &r.items[i], &t.items[i]
+	*cost = [LevelFull + 1]int{LevelPlaceholder: absent, LevelSummary: absent, LevelFull: absent}
+	for _, level := range []Level{LevelFull, LevelSummary, LevelPlaceholder} {
+		if !r.offers(it, level) {
+			continue
+		}
+		r.scratch = r.appendItem(r.scratch[:0], i, level)
+		long := len(r.scratch) > sampled
+		n, err := r.costOf(r.scratch, bound)
+		if err != nil {
+			return err
+		}
+		if cost[level] = n; n > bound {
+			cost[level] = beyond
+		}
+		if level == LevelPlaceholder {
+			break
+		}
+		if long {
+			if n, err = r.sample(r.scratch[:len(r.scratch)-len(separator)]); err != nil {
+				return err
+			}
+		}
+		r.tokens[i] = max(r.tokens[i], n)
+	}
+	dropUseless(cost)
+	return nil
+}
+
+// costOf counts the text of an item and its separator. Short texts are counted
+// to the end, longer ones up to the bound.
+func (r *renderer) costOf(text []byte, bound int) (int, error) {
+	r.scratch = append(text, separator...)
+	if len(text) <= sampled {
+		return r.count(r.scratch)
+	}
+	if len(text)/tokenBytes > bound {
+		return bound + 1, nil
+	}
+	return r.countUpTo(r.scratch, bound)
+}
+
+// sample estimates what a long text costs.
+func (r *renderer) sample(text []byte) (int, error) {
+	part := text[:sampled]
+	if i := bytes.LastIndexByte(part, '\n'); i > sampled/2 {
+		part = part[:i+1]
+	}
+	n, err := r.count(part)
+	return int(float64(n) * float64(len(text)) / float64(len(part))), err
+}
+
+// offers reports whether the item can be shown at a level.
+func (r *renderer) offers(it *item, level Level) bool {
+	// decide has set the highest level that the verbosity asks for.
+	if level > it.level {
+		return false
+	}
+	if level == LevelSummary {
+		hidden := r.o.Verbosity == Full || r.o.Plain && it.part.what != "code"
+		return r.summary(it) != nil && !hidden
+	}
+	return true
+}
+
+// dropUseless takes away the levels that cost no less than a higher one.
+func dropUseless(cost *[LevelFull + 1]int) {
+	least := absent
+	for level := LevelFull; level > LevelOmitted; level-- {
+		if cost[level] != absent && least != absent && cost[level] >= least {
+			cost[level] = absent
+		}
+		if cost[level] != absent {
+			least = cost[level]
+		}
+	}
+}
+
+// top returns the highest level that an item has.
+func (t *costTable) top(i int) Level {
+	for level := LevelFull; level > LevelOmitted; level-- {
+		if t.items[i][level] != absent {
+			return level
+		}
+	}
+	return LevelOmitted
+}
+
+// lowest returns the summary of an item, if it has one, else its lowest level.
+func (t *costTable) lowest(i int) Level {
+	for _, level := range []Level{LevelSummary, LevelPlaceholder} {
+		if t.items[i][level] != absent {
+			return level
+		}
+	}
+	return LevelFull
+}
