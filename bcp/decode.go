@@ -45,10 +45,14 @@ func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
 		return nil, err
 	}
 	p := &Payload{Header: d.header}
-	if n := min(countFrames(d.in.rest()), d.limits.Blocks); n > 0 {
-		if d.inside {
-			n = min(n, (d.meter.most-d.meter.used)/recordCharge)
-		}
+	n, references := countFrames(d.in.rest())
+	if !references {
+		d.o.NoBackReferences = true // no body needs to be kept
+	}
+	if n = min(n, d.limits.Blocks); d.inside {
+		n = min(n, (d.meter.most-d.meter.used)/recordCharge)
+	}
+	if n > 0 {
 		p.Blocks = make([]Block, 0, n)
 	}
 	for {

@@ -74,14 +74,16 @@ func skipField(b []byte) int {
 	return n + int(v)
 }
 
-// countFrames returns how many blocks b holds before END, as far as it can be
-// read.
-func countFrames(b []byte) int {
-	for count := 0; ; count++ {
+// countFrames returns how many blocks b holds before END, and whether one of
+// them is a reference, as far as it can be read.
+func countFrames(b []byte) (count int, references bool) {
+	for {
 		f, n, err := readFrame(b)
 		if err != frameGood || f.Type == BlockEnd {
-			return count
+			return count, references
 		}
+		count++
+		references = references || f.Flags.IsReference()
 		b = b[n:]
 	}
 }

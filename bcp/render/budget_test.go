@@ -73,7 +73,7 @@ func TestReferencePolicy(t *testing.T) {
 	b.Add(&bcp.Unknown{Type: 0x42, Data: make([]byte, 7)})
 	r, err := newRenderer(Options{}, build(t, b))
 	require.NoError(t, err)
-	for i, want := range []int{10, 100, 2, 7} {
+	for i, want := range []int{10, 100, 1, 1} {
 		require.Equal(t, want, r.estimate(&r.items[i]))
 	}
 }

@@ -66,6 +66,11 @@ func (r *renderer) countUpTo(text []byte, bound int) (int, error) {
 // can matter.
 func (r *renderer) newCosts(budget int) (*costTable, error) {
 	bound := boundFor(budget)
+	// A tree that cannot fit is not listed to its end.
+	if most := bound * tokenBytes; most < r.limit {
+		defer func(limit int) { r.limit = limit }(r.limit)
+		r.limit = most
+	}
 	t := &costTable{items: make([][LevelFull + 1]int, len(r.items))}
 	r.tokens = make([]int, len(r.items))
 	before, after := r.wrapper()
@@ -162,7 +167,7 @@ func (r *renderer) costOf(text []byte, bound int) (int, error) {
 	if len(text) <= sampled {
 		return r.count(r.scratch)
 	}
-	if len(text)/tokenBytes > bound {
+	if len(text) > bound*tokenBytes {
 		return bound + 1, nil
 	}
 	return r.countUpTo(r.scratch, bound)
@@ -185,8 +190,7 @@ func (r *renderer) offers(it *item, level Level) bool {
 		return false
 	}
 	if level == LevelSummary {
-		hidden := r.o.Verbosity == Full || r.o.Plain && it.part.what != "code"
-		return r.summary(it) != nil && !hidden
+		return r.o.Verbosity != Full && r.showsSummary(it)
 	}
 	return true
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -83,18 +84,17 @@ func (r *renderer) fitAll(t *costTable, budget int) (bool, error) {
 	return n <= budget, err
 }
 
-// tokensOf sets the levels, nil for the highest, and counts the text.
+// tokensOf sets the levels, nil for those that are set, and counts the text.
 func (r *renderer) tokensOf(levels []Level) (tokens, shown int, err error) {
 	for i := range levels {
 		r.items[i].level = levels[i]
 	}
-	text, shown, err := r.assemble(r.scratch[:0])
+	r.text, shown, err = r.assemble(r.text[:0])
 	if err != nil {
 		return 0, 0, err
 	}
-	r.scratch = text
-	tokens, err = r.count(text)
-	return tokens, shown, err
+	r.textTokens, err = r.count(r.text)
+	return r.textTokens, shown, err
 }
 
 func (r *renderer) tooSmall(budget int) error {
@@ -108,29 +108,38 @@ func (r *renderer) tooSmall(budget int) error {
 // A knapsack chooses levels for a limit of cost.
 type knapsack struct {
 	costs   *costTable
-	weights []int // of all items; 0 for those of others
+	weights []uint8 // of all items; 0 for those of others
 	steps   []lift
+
+	ups, downs []lift // of bestPair
 }
 
 // A lift takes an item from one level to a higher one.
 type lift struct {
-	item        int
-	from, to    Level
-	cost, worth int
+	item, cost int32
+	worth      int16
+	from, to   Level
 }
 
 // newKnapsack returns that of the items whose rank belongs to it.
 func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *knapsack {
-	k := &knapsack{costs: t, weights: make([]int, len(items))}
+	k := &knapsack{costs: t, weights: make([]uint8, len(items))}
+	count := 0
 	for i := range items {
 		if belongs(items[i].rank) {
-			k.weights[i] = rankWeight[items[i].rank]
+			k.weights[i] = uint8(rankWeight[items[i].rank])
+			count++
+		}
+	}
+	k.steps = make([]lift, 0, 2*count)
+	for i := range items {
+		if k.weights[i] > 0 {
 			k.addSteps(i)
 		}
 	}
 	// By worth for cost; of equal ones the higher rank first.
 	slices.SortStableFunc(k.steps, func(a, b lift) int {
-		return cmp.Or(cmp.Compare(b.worth*a.cost, a.worth*b.cost), cmp.Compare(k.weights[b.item], k.weights[a.item]))
+		return cmp.Or(cmp.Compare(int64(b.worth)*int64(a.cost), int64(a.worth)*int64(b.cost)), cmp.Compare(k.weights[b.item], k.weights[a.item]))
 	})
 	return k
 }
@@ -147,7 +156,7 @@ func (k *knapsack) addSteps(i int) {
 		step := k.lift(i, at, to)
 		for len(k.steps) > first {
 			last := k.steps[len(k.steps)-1]
-			if last.worth*step.cost > step.worth*last.cost {
+			if int64(last.worth)*int64(step.cost) > int64(step.worth)*int64(last.cost) {
 				break
 			}
 			k.steps = k.steps[:len(k.steps)-1]
@@ -161,24 +170,25 @@ func (k *knapsack) addSteps(i int) {
 // has reports whether an item can be shown at a level.
 func (k *knapsack) has(i int, level Level) bool {
 	cost := k.costs.items[i][level]
-	return cost != absent && cost != beyond
+	return cost != absent && cost <= math.MaxInt32
 }
 
 func (k *knapsack) lift(i int, from, to Level) lift {
 	cost := &k.costs.items[i]
-	return lift{item: i, from: from, to: to, cost: cost[to] - cost[from], worth: (levelWorth[to] - levelWorth[from]) * k.weights[i]}
+	worth := (levelWorth[to] - levelWorth[from]) * int(k.weights[i])
+	return lift{item: int32(i), from: from, to: to, cost: int32(cost[to] - cost[from]), worth: int16(worth)}
 }
 
 // solve sets the levels to show for a limit and returns what they cost.
 func (k *knapsack) solve(levels []Level, limit int) int {
 	cost, next := 0, 0
-	for ; next < len(k.steps) && k.steps[next].cost <= limit-cost; next++ {
+	for ; next < len(k.steps) && int(k.steps[next].cost) <= limit-cost; next++ {
 		s := &k.steps[next]
 		levels[s.item] = s.to
-		cost += s.cost
+		cost += int(s.cost)
 	}
 	if next < len(k.steps) && limit > cost {
-		cost += k.spend(levels, limit-cost, k.steps[next].worth)
+		cost += k.spend(levels, limit-cost, int(k.steps[next].worth))
 	}
 	return cost
 }
@@ -208,9 +218,10 @@ func (k *knapsack) spend(levels []Level, rest, gain int) int {
 				continue
 			}
 			step := k.lift(i, levels[i], to)
-			for v := max(0, step.worth); v < min(width, width+step.worth); v++ {
-				if cost := from[v-step.worth]; cost < unreachable && cost+step.cost < least[v] {
-					least[v] = cost + step.cost
+			worth := int(step.worth)
+			for v := max(0, worth); v < min(width, width+worth); v++ {
+				if cost := from[v-worth]; cost < unreachable && cost+int(step.cost) < least[v] {
+					least[v] = cost + int(step.cost)
 					choice[v] = to
 				}
 			}
@@ -223,7 +234,7 @@ func (k *knapsack) spend(levels []Level, rest, gain int) int {
 	cost := least[best]
 	for g, v := len(core)-1, best; g >= 0; g-- {
 		i, to := core[g], choices[g*width+v]
-		v -= k.lift(i, levels[i], to).worth
+		v -= int(k.lift(i, levels[i], to).worth)
 		levels[i] = to
 	}
 	return cost
@@ -235,33 +246,51 @@ const unreachable = int(^uint(0)>>1) / 2
 // worth only the cheapest can be part of the best choice, as many as fit into
 // the range of worth.
 func (k *knapsack) core(levels []Level, gain int) []int {
-	byWorth := make(map[int][]lift)
+	byWorth := make(map[int16]*cheapest)
 	for i := range levels {
 		if k.weights[i] == 0 {
 			continue
 		}
 		for to := LevelOmitted; to <= LevelFull; to++ {
-			if to != levels[i] && k.has(i, to) {
-				step := k.lift(i, levels[i], to)
-				byWorth[step.worth] = append(byWorth[step.worth], step)
+			if to == levels[i] || !k.has(i, to) {
+				continue
 			}
+			step := k.lift(i, levels[i], to)
+			c := byWorth[step.worth]
+			if c == nil {
+				worth := int(step.worth)
+				c = &cheapest{most: 2 + 2*(gain+2*maxSetBack)/max(worth, -worth)}
+				byWorth[step.worth] = c
+			}
+			c.add(step)
 		}
 	}
-	chosen := make(map[int]bool)
-	for worth, steps := range byWorth {
-		slices.SortStableFunc(steps, func(a, b lift) int { return cmp.Compare(a.cost, b.cost) })
-		most := 2 + 2*(gain+2*maxSetBack)/max(worth, -worth)
-		for _, s := range steps[:min(len(steps), most)] {
-			chosen[s.item] = true
+	var core []int
+	for _, c := range byWorth {
+		c.cut()
+		for _, s := range c.steps {
+			core = append(core, int(s.item))
 		}
 	}
-	core := make([]int, 0, len(chosen))
-	for i := range levels {
-		if chosen[i] {
-			core = append(core, i)
-		}
+	slices.Sort(core)
+	return slices.Compact(core)
+}
+
+// cheapest keeps the lifts of least cost.
+type cheapest struct {
+	most  int
+	steps []lift
+}
+
+func (c *cheapest) add(s lift) {
+	if c.steps = append(c.steps, s); len(c.steps) >= 4*c.most {
+		c.cut()
 	}
-	return core
+}
+
+func (c *cheapest) cut() {
+	slices.SortFunc(c.steps, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
+	c.steps = c.steps[:min(len(c.steps), c.most)]
 }
 
 // exchange lets items of one rank exchange their levels where that costs more,
@@ -269,7 +298,7 @@ func (k *knapsack) core(levels []Level, gain int) []int {
 // It returns what that costs.
 func (k *knapsack) exchange(levels []Level, rest int) int {
 	spent := 0
-	for range len(levels) {
+	for range mostExchanges {
 		best := pair{}
 		for weight := 1; weight <= rankWeight[bcp.PriorityHigh]; weight *= 2 {
 			for low := LevelOmitted; low < LevelFull; low++ {
@@ -280,7 +309,7 @@ func (k *knapsack) exchange(levels []Level, rest int) int {
 				}
 			}
 		}
-		if best.cost < max(1, rest/exchangeWorth) {
+		if best.cost < max(1, (rest-spent)/exchangeWorth) {
 			break
 		}
 		levels[best.up], levels[best.down] = levels[best.down], levels[best.up]
@@ -289,19 +318,23 @@ func (k *knapsack) exchange(levels []Level, rest int) int {
 	return spent
 }
 
-// exchangeWorth is the part of the rest that an exchange has to spend.
-const exchangeWorth = 8
+// An exchange has to spend at least a part of the rest, and there are few.
+const (
+	exchangeWorth = 8
+	mostExchanges = 16
+)
 
 // A pair of items of which one rises to the level from which the other falls.
 type pair struct {
-	up, down, cost int
+	up, down int32
+	cost     int
 }
 
 // bestPair returns the pair that costs most within the rest.
 func (k *knapsack) bestPair(levels []Level, weight int, low, high Level, rest int) (best pair) {
-	var ups, downs []lift
+	ups, downs := k.ups[:0], k.downs[:0]
 	for i, level := range levels {
-		if k.weights[i] != weight || !k.has(i, low) || !k.has(i, high) {
+		if int(k.weights[i]) != weight || !k.has(i, low) || !k.has(i, high) {
 			continue
 		}
 		switch level {
@@ -311,11 +344,12 @@ func (k *knapsack) bestPair(levels []Level, weight int, low, high Level, rest in
 			downs = append(downs, k.lift(i, low, high))
 		}
 	}
+	k.ups, k.downs = ups, downs
 	slices.SortFunc(downs, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
 	for _, up := range ups {
-		at, _ := slices.BinarySearchFunc(downs, up.cost-rest, func(d lift, least int) int { return cmp.Compare(d.cost, least) })
-		if at < len(downs) && up.cost-downs[at].cost > best.cost {
-			best = pair{up: up.item, down: downs[at].item, cost: up.cost - downs[at].cost}
+		at, _ := slices.BinarySearchFunc(downs, int(up.cost)-rest, func(d lift, least int) int { return cmp.Compare(int(d.cost), least) })
+		if at < len(downs) && int(up.cost-downs[at].cost) > best.cost {
+			best = pair{up: up.item, down: downs[at].item, cost: int(up.cost - downs[at].cost)}
 		}
 	}
 	return best

@@ -3,11 +3,9 @@ package render
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // A part is a block described for all modes: how its element, its heading and
@@ -19,7 +17,8 @@ type part struct {
 	tag   string // element
 	attrs []attr
 
-	heading string // Markdown, without the #s; "" if there is none
+	heading string // Markdown, without the #s
+	bare    bool   // there is no heading
 	level   string // "##" or "###"
 	fenced  bool
 	info    string // after the fence
@@ -27,6 +26,8 @@ type part struct {
 	line string // minimal, without the dashes
 
 	content []byte
+	entries []bcp.FileEntry // of a tree, which are listed when they are wanted
+	invalid bool            // the content is not UTF-8 and the reference refuses to show it
 	form    form
 }
 
@@ -45,13 +46,26 @@ const (
 )
 
 // describe describes a body. With plain it gives what the reference shows.
-func describe(body bcp.Body, plain bool) (part, error) {
+func describe(body bcp.Body, plain bool) part {
+	p := describeBody(body, plain)
+	if !plain && p.heading == "" && !p.bare {
+		p.heading = "(no path)" // a fence without a heading is structured data
+	}
+	return p
+}
+
+func describeBody(body bcp.Body, plain bool) part {
 	switch b := body.(type) {
 	case *bcp.Code:
 		lang := codeLang(b.Lang)
-		return part{what: "code", name: b.Path, tag: "code", attrs: []attr{{"lang", lang}, {"path", b.Path}},
-			heading: b.Path, level: "##", fenced: true, info: lang,
-			line: b.Path + " [" + lang + "]"}.with(b.Content, plain)
+		p := part{what: "code", name: b.Path, tag: "code", attrs: []attr{{"lang", lang}, {"path", b.Path}},
+			heading: b.Path, level: "##", fenced: true, info: lang, line: b.Path + " [" + lang + "]"}
+		if lines := lineRange(b); lines != "" && !plain {
+			p.attrs = append(p.attrs, attr{"lines", lines})
+			p.heading += ":" + lines
+			p.line = b.Path + ":" + lines + " [" + lang + "]"
+		}
+		return p.with(b.Content, plain)
 	case *bcp.Conversation:
 		role := b.Role.String()
 		return part{what: "conversation", name: role + " turn", tag: "turn", attrs: []attr{{"role", role}},
@@ -59,7 +73,7 @@ func describe(body bcp.Body, plain bool) (part, error) {
 	case *bcp.FileTree:
 		return part{what: "file-tree", name: "tree: " + b.Root, tag: "tree", attrs: []attr{{"root", b.Root}},
 			heading: "File Tree: " + b.Root, level: "###", fenced: true,
-			line: "tree: " + b.Root, form: formLines, content: appendTree(nil, b.Entries, 0, plain)}, nil
+			line: "tree: " + b.Root, form: formLines, entries: b.Entries}
 	case *bcp.ToolResult:
 		status := b.Status.String()
 		return part{what: "tool-result", name: b.ToolName, tag: "tool", attrs: []attr{{"name", b.ToolName}, {"status", status}},
@@ -73,29 +87,29 @@ func describe(body bcp.Body, plain bool) (part, error) {
 	case *bcp.StructuredData:
 		format := b.Format.String()
 		return part{what: "data", name: format + " data", tag: "data", attrs: []attr{{"format", format}},
-			fenced: true, info: format, line: "data [" + format + "]"}.with(b.Content, plain)
+			bare: true, fenced: true, info: format, line: "data [" + format + "]"}.with(b.Content, plain)
 	case *bcp.Diff:
 		return part{what: "diff", name: b.Path, tag: "diff", attrs: []attr{{"path", b.Path}},
 			heading: "Diff: " + b.Path, level: "###", fenced: true, info: "diff",
-			line: "diff: " + b.Path, form: formLines}.withHunks(b.Hunks, plain), nil
+			line: "diff: " + b.Path, form: formLines}.withHunks(b.Hunks, plain)
 	case *bcp.EmbeddingRef:
 		return part{what: "block", name: "embedding: " + b.Model, tag: "embed-ref", attrs: []attr{{"model", b.Model}},
-			heading: "Embedding ref: model=" + b.Model, line: "embed-ref: " + b.Model, form: formEmpty}, nil
+			heading: "Embedding ref: model=" + b.Model, line: "embed-ref: " + b.Model, form: formEmpty}
 	case *bcp.Image:
 		media := b.MediaType.String()
 		return part{what: "image", name: b.AltText, tag: "image", attrs: []attr{{"type", media}, {"alt", b.AltText}},
 			heading: "Image (" + media + "): " + b.AltText, level: "###",
-			line: "image [" + media + "]: " + b.AltText, form: formImage, content: imageText(b.Data, plain)}, nil
+			line: "image [" + media + "]: " + b.AltText, form: formImage, content: imageText(b.Data, plain)}
 	case *bcp.Extension:
 		name := b.Namespace + "/" + b.TypeName
 		return part{what: "extension", name: name, tag: "ext", attrs: []attr{{"ns", b.Namespace}, {"type", b.TypeName}},
 			heading: "Extension: " + name, level: "###", line: "ext: " + name}.with(b.Content, plain)
 	case *bcp.Unknown:
-		return unknown(b.Type).withAny(b.Data, plain), nil
+		return unknown(b.Type).withAny(b.Data, plain)
 	case *bcp.Reference:
-		return unknown(b.Type).withAny([]byte("[unresolved reference "+b.Hash.String()+"]"), plain), nil
+		return unknown(b.Type).withAny([]byte("[unresolved reference "+b.Hash.String()+"]"), plain)
 	}
-	return part{}, failure("no_renderer", wire.ErrShape, "a %s block cannot be shown", body.BlockType())
+	return unknown(body.BlockType())
 }
 
 // maxURI is the longest URI that is shown. Longer ones are data.
@@ -112,7 +126,8 @@ func imageText(data []byte, plain bool) []byte {
 
 func unknown(t bcp.BlockType) part {
 	id := fmt.Sprintf("0x%02X", uint8(t))
-	return part{what: "block", name: "unknown " + id, heading: "unknown block type " + id, line: "unknown " + id, form: formComment}
+	name := "unknown " + id
+	return part{what: "block", name: name, heading: "unknown block type " + id, line: name, form: formComment}
 }
 
 func codeLang(l bcp.Lang) string {
@@ -124,13 +139,27 @@ func codeLang(l bcp.Lang) string {
 
 func upperFirst(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
-// with sets the content. Content that is not UTF-8 is shown by its size; the
-// reference refuses it.
-func (p part) with(content []byte, plain bool) (part, error) {
-	if plain && !utf8.Valid(content) {
-		return part{}, wire.AtKey(failure("invalid_utf8", wire.ErrUTF8, "the content is not UTF-8"), "content")
+// lineRange returns the lines of a piece of code, "" if it does not tell.
+func lineRange(b *bcp.Code) string {
+	switch {
+	case b.LineStart == nil && b.LineEnd == nil:
+		return ""
+	case b.LineEnd == nil:
+		return fmt.Sprintf("%d-", *b.LineStart)
+	case b.LineStart == nil:
+		return fmt.Sprintf("-%d", *b.LineEnd)
 	}
-	return p.withAny(content, plain), nil
+	return fmt.Sprintf("%d-%d", *b.LineStart, *b.LineEnd)
+}
+
+// with sets the content. Content that is not UTF-8 is shown by its size; the
+// reference refuses to show it.
+func (p part) with(content []byte, plain bool) part {
+	if plain && !utf8.Valid(content) {
+		p.content, p.invalid = content, true
+		return p
+	}
+	return p.withAny(content, plain)
 }
 
 // withAny is with for blocks whose content the reference repairs.
@@ -139,11 +168,38 @@ func (p part) withAny(content []byte, plain bool) part {
 	case utf8.Valid(content):
 		p.content = content
 	case plain:
-		p.content = []byte(string([]rune(string(content))))
+		p.content = repaired(content)
 	default:
 		p.content = fmt.Appendf(nil, "[binary content: %d bytes]", len(content))
 	}
 	return p
+}
+
+// repaired returns b with U+FFFD for each sequence that is the beginning of a
+// character but not a whole one, and for each other byte that is not UTF-8.
+func repaired(b []byte) []byte {
+	var out []byte
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			size = partial(b)
+		}
+		out = utf8.AppendRune(out, r)
+		b = b[size:]
+	}
+	return out
+}
+
+// partial returns the length of the beginning of a character that b starts
+// with, 1 if there is none.
+func partial(b []byte) int {
+	for n := min(len(b), utf8.UTFMax-1); n > 1; n-- {
+		// With the right rest it would be a character.
+		if !utf8.FullRune(b[:n]) {
+			return n
+		}
+	}
+	return 1
 }
 
 // withHunks sets the content to the lines of the hunks. A hunk without a final
@@ -163,33 +219,29 @@ func (p part) withHunks(hunks []bcp.DiffHunk, plain bool) part {
 	return p
 }
 
-// maxTree bounds the nesting of entries that is shown; decoders bound it
-// lower.
-const maxTree = wire.MaxDepth
-
-// appendTree lists the entries, two spaces to a level. Entries below a file,
-// which a payload can hold, are not shown.
-func appendTree(dst []byte, entries []bcp.FileEntry, depth int, plain bool) []byte {
-	for i := range entries {
-		e := &entries[i]
-		for range depth {
-			dst = append(dst, "  "...)
+// contentLength returns about how much text a body is shown by.
+func contentLength(body bcp.Body) int {
+	switch b := body.(type) {
+	case *bcp.Code:
+		return len(b.Path) + len(b.Content)
+	case *bcp.Conversation:
+		return len(b.Content)
+	case *bcp.ToolResult:
+		return len(b.Content)
+	case *bcp.Document:
+		return len(b.Content)
+	case *bcp.StructuredData:
+		return len(b.Content)
+	case *bcp.Diff:
+		n := len(b.Path)
+		for i := range b.Hunks {
+			n += len(b.Hunks[i].Lines)
 		}
-		name := e.Name
-		if !plain {
-			name = oneLine(name)
-		}
-		dst = append(dst, name...)
-		if e.Kind != bcp.EntryDirectory {
-			dst = append(dst, " ("...)
-			dst = strconv.AppendUint(dst, e.Size, 10)
-			dst = append(dst, " bytes)\n"...)
-			continue
-		}
-		dst = append(dst, "/\n"...)
-		if depth < maxTree {
-			dst = appendTree(dst, e.Children, depth+1, plain)
-		}
+		return n
+	case *bcp.Extension:
+		return len(b.Content)
+	case *bcp.Unknown:
+		return len(b.Data)
 	}
-	return dst
+	return 0
 }

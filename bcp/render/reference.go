@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
 )
@@ -69,21 +70,31 @@ func decideByRank(rank bcp.Priority, full, summary, remaining int) (Level, int) 
 func (r *renderer) estimate(it *item) int {
 	switch b := it.block.Body.(type) {
 	case *bcp.EmbeddingRef:
-		return codeAware([]byte(it.part.name))
+		return codeAware([]byte(r.describe(it).name))
+	case *bcp.FileTree:
+		return codeAware(appendTree(nil, b.Entries, 0, r.o.Plain, r.limit))
 	case *bcp.Image:
-		// Bytes that are no text count as so many tokens.
-		return textOrSize(b.Data)
+		return codeAwareBytes(b.Data)
 	case *bcp.Unknown:
-		return len(b.Data)
+		return opaque(len(b.Data))
 	}
-	return codeAware(it.part.content)
+	return codeAwareBytes(r.describe(it).content)
 }
 
-func textOrSize(b []byte) int {
-	if text := bytes.ToValidUTF8(b, nil); len(text) != len(b) {
-		return len(b)
+// codeAwareBytes is codeAware for content that may be no text.
+func codeAwareBytes(b []byte) int {
+	if !utf8.Valid(b) {
+		return opaque(len(b))
 	}
 	return codeAware(b)
+}
+
+// opaque estimates content that is no text as that many letters.
+func opaque(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return max(1, n/4)
 }
 
 // codeAware estimates tokens: a third of the bytes if more than 30 percent of

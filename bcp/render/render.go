@@ -9,7 +9,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -146,13 +145,20 @@ type Options struct {
 	// Counter counts the tokens for Fit and for Result.Tokens; nil means
 	// [Estimate].
 	Counter Counter
+	// OutputBytes bounds the text and each tree in it; 0 stands for 256 MiB, a
+	// negative number for no limit. With Plain, file trees also have a default
+	// bound of their own, 4 MiB and 64 bytes for each entry in all, since the
+	// reference indents every level. Exceeding it is an error that wraps
+	// [wire.ErrLimit].
+	OutputBytes int
 	// Include lists the types of block to show; nil means all. Annotations are
 	// never shown.
 	Include []bcp.BlockType
 	// Plain leaves out all protection against content that looks like
 	// structure and gives the reference's text: nothing is escaped but
 	// attributes, fences have three backticks, summaries exist for CODE only,
-	// content that is not UTF-8 is an error.
+	// lines of code are not told, content that is not UTF-8 cannot be shown in
+	// full.
 	Plain bool
 }
 
@@ -171,8 +177,10 @@ func (o Options) Text(p *bcp.Payload) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := r.render()
-	return string(text), err
+	if err := r.render(); err != nil {
+		return "", err
+	}
+	return string(r.text), nil
 }
 
 // Render renders a payload.
@@ -181,27 +189,27 @@ func (o Options) Render(p *bcp.Payload) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := r.render()
-	if err != nil {
+	if err := r.render(); err != nil {
 		return nil, err
 	}
-	n, err := r.count(text)
-	if err != nil {
-		return nil, err
+	if r.textTokens == uncounted {
+		if r.textTokens, err = r.count(r.text); err != nil {
+			return nil, err
+		}
 	}
 	levels := make([]Level, len(p.Blocks))
 	for _, it := range r.items {
 		levels[it.index] = it.level
 	}
-	return &Result{Text: text, Tokens: n, Levels: levels}, nil
+	return &Result{Text: r.text, Tokens: r.textTokens, Levels: levels}, nil
 }
 
-// An item is a block that may be shown.
+// An item is a block that may be shown. It is described when its text is
+// wanted, since there may be very many of them.
 type item struct {
 	index int // in the payload
 	block *bcp.Block
 	rank  bcp.Priority
-	part  part
 	level Level
 }
 
@@ -210,29 +218,53 @@ type renderer struct {
 	counter Counter
 	items   []item
 	tokens  []int // of each item's content, for its placeholder
+	limit   int   // of the text in bytes
 	scratch []byte
+
+	// The whole text, once it has been made, and its tokens, once they have
+	// been counted.
+	text       []byte
+	textTokens int
 }
+
+const uncounted = -1
+
+// DefaultOutputBytes is the default of Options.OutputBytes.
+const DefaultOutputBytes = 256 << 20
 
 func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if o.Mode > Minimal {
 		return nil, failure("unknown_mode", wire.ErrShape, "%s", o.Mode)
 	}
-	r := &renderer{o: o, counter: o.Counter}
+	r := &renderer{o: o, counter: o.Counter, textTokens: uncounted}
 	if r.counter == nil {
 		r.counter = Estimate{}
 	}
+	switch {
+	case o.OutputBytes == 0:
+		r.limit = DefaultOutputBytes
+	case o.OutputBytes > 0:
+		r.limit = o.OutputBytes
+	default:
+		r.limit = noLimit
+	}
+	if p == nil {
+		return nil, failure("empty_input", wire.ErrShape, "no payload")
+	}
 	ranks := p.Priorities()
+	r.items = make([]item, 0, len(p.Blocks))
+	var indent indentation
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Body == nil || b.Body.BlockType() == bcp.BlockAnnotation ||
 			o.Include != nil && !slices.Contains(o.Include, b.Body.BlockType()) {
 			continue
 		}
-		part, err := describe(b.Body, o.Plain)
-		if err != nil {
+		if tree, ok := b.Body.(*bcp.FileTree); ok && o.Plain && o.OutputBytes == 0 && !indent.add(tree.Entries, 0) {
+			err := r.tooLong("the indentation of file trees", indentFloor+indentPerEntry*indent.entries)
 			return nil, wire.AtKey(wire.AtIndex(err, i), "blocks")
 		}
-		r.items = append(r.items, item{index: i, block: b, rank: ranks[i], part: part})
+		r.items = append(r.items, item{index: i, block: b, rank: ranks[i]})
 	}
 	if len(r.items) == 0 {
 		return nil, failure("empty_input", wire.ErrShape, "no blocks to render")
@@ -240,18 +272,57 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	return r, nil
 }
 
-func (r *renderer) render() ([]byte, error) {
+const noLimit = int(^uint(0)>>1) / 2
+
+func (r *renderer) tooLong(what string, limit int) error {
+	e := failure("output_too_long", wire.ErrLimit, "%s gets longer than %d bytes", what, limit)
+	e.Hint = "set a budget, leave blocks out, or raise Options.OutputBytes"
+	return e
+}
+
+func (r *renderer) render() error {
 	if err := r.decide(); err != nil {
-		return nil, err
+		return err
+	}
+	if err := r.checkShown(); err != nil || r.text != nil {
+		return err
 	}
 	text, shown, err := r.assemble(nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if shown == 0 {
-		return nil, failure("empty_input", wire.ErrShape, "every block is omitted")
+		return failure("empty_input", wire.ErrShape, "every block is omitted")
 	}
-	return text, nil
+	r.text = text
+	return nil
+}
+
+// checkShown refuses what the reference refuses to show.
+func (r *renderer) checkShown() error {
+	if !r.o.Plain {
+		return nil
+	}
+	for i := range r.items {
+		it := &r.items[i]
+		if r.showsContent(it, it.level) && r.describe(it).invalid {
+			err := wire.AtKey(failure("invalid_utf8", wire.ErrUTF8, "the content is not UTF-8"), "content")
+			return wire.AtKey(wire.AtIndex(err, it.index), "blocks")
+		}
+	}
+	return nil
+}
+
+// showsContent reports whether an item at a level is shown by its content.
+func (r *renderer) showsContent(it *item, level Level) bool {
+	return level == LevelFull || level == LevelSummary && !r.showsSummary(it)
+}
+
+func (r *renderer) describe(it *item) part { return describe(it.block.Body, r.o.Plain) }
+
+// showsSummary reports whether an item has a summary that can be shown.
+func (r *renderer) showsSummary(it *item) bool {
+	return r.summary(it) != nil && (!r.o.Plain || it.block.Body.BlockType() == bcp.BlockCode)
 }
 
 // decide sets the level of every item.
@@ -295,7 +366,7 @@ func (r *renderer) wrapper() (before, after string) {
 // assemble appends the whole text and returns the number of blocks shown.
 func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 	before, after := r.wrapper()
-	dst = append(dst, before...)
+	dst = append(slices.Grow(dst, r.expected()), before...)
 	shown := 0
 	for i := range r.items {
 		if r.items[i].level == LevelOmitted {
@@ -304,27 +375,52 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 		if shown > 0 {
 			dst = append(dst, separator...)
 		}
-		dst = r.appendItem(dst, i, r.items[i].level)
+		if dst = r.appendItem(dst, i, r.items[i].level); len(dst)+len(after) > r.limit {
+			return nil, 0, r.tooLong("the text", r.limit)
+		}
 		shown++
 	}
 	return append(dst, after...), shown, nil
 }
 
+// markup is about what a block takes beyond its content.
+const markup = 40
+
+// expected returns about how long the text gets, so that the memory for it is
+// taken at once.
+func (r *renderer) expected() int {
+	n := markup
+	for i := range r.items {
+		it := &r.items[i]
+		switch {
+		case it.level == LevelOmitted:
+			continue
+		case it.level == LevelPlaceholder:
+		case r.showsContent(it, it.level):
+			n += contentLength(it.block.Body)
+		default:
+			n += len(*r.summary(it))
+		}
+		n += markup
+	}
+	return min(n, r.limit)
+}
+
 func (r *renderer) appendItem(dst []byte, i int, level Level) []byte {
 	it := &r.items[i]
-	w := writer{mode: r.o.Mode, plain: r.o.Plain}
-	summary := r.summary(it)
+	p := r.describe(it)
+	w := writer{mode: r.o.Mode, plain: r.o.Plain, most: r.limit}
 	switch {
 	case level == LevelPlaceholder:
 		tokens := 0
 		if r.tokens != nil {
 			tokens = r.tokens[i]
 		}
-		return w.placeholder(dst, &it.part, tokens)
-	case level == LevelSummary && summary != nil && (!r.o.Plain || it.part.what == "code"):
-		return w.summary(dst, &it.part, *summary)
+		return w.placeholder(dst, &p, tokens)
+	case !r.showsContent(it, level):
+		return w.summary(dst, &p, *r.summary(it))
 	}
-	return w.full(dst, &it.part)
+	return w.full(dst, &p)
 }
 
 func (r *renderer) count(text []byte) (int, error) {
@@ -337,21 +433,4 @@ func (r *renderer) count(text []byte) (int, error) {
 
 func failure(code string, kind error, format string, args ...any) *wire.Error {
 	return &wire.Error{Format: "bcp", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
-}
-
-// oneLine keeps a title, path or name on its line.
-func oneLine(s string) string {
-	if i := bytes.IndexFunc([]byte(s), isLineBreak); i < 0 {
-		return s
-	}
-	return string(bytes.Map(func(r rune) rune {
-		if isLineBreak(r) {
-			return ' '
-		}
-		return r
-	}, []byte(s)))
-}
-
-func isLineBreak(r rune) bool {
-	return r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029
 }

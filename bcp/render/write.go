@@ -9,9 +9,16 @@ import (
 type writer struct {
 	mode  Mode
 	plain bool
+	most  int // of a tree's text, after which it is cut
 }
 
 func (w writer) full(dst []byte, p *part) []byte {
+	if p.entries != nil {
+		listed := *p
+		listed.content = appendTree(nil, p.entries, 0, w.plain, w.most)
+		listed.entries = nil
+		p = &listed
+	}
 	switch w.mode {
 	case XML:
 		return w.xml(dst, p, p.content, p.form, false)
@@ -90,7 +97,7 @@ func (w writer) markdown(dst []byte, p *part) []byte {
 	case formEmpty:
 		return append(dst, "*["+w.title(p.heading)+"]*"...)
 	}
-	if p.heading != "" {
+	if !p.bare {
 		dst = append(dst, p.level+" "+w.title(p.heading)+"\n\n"...)
 	}
 	if p.fenced {
@@ -176,7 +183,7 @@ func (w writer) markdownSummary(dst []byte, p *part, content []byte) []byte {
 	case p.form == formComment:
 		dst = append(dst, "<!-- "+heading+" (summary) -->\n"...)
 		return w.prose(dst, content, "text")
-	case heading == "":
+	case p.bare:
 		heading = "Data: " + p.info
 	}
 	if level == "" {
