@@ -90,6 +90,19 @@ const (
 	Steady
 )
 
+// ParsePolicy returns the policy with a name: fit, steady, reference.
+func ParsePolicy(name string) (Policy, error) {
+	switch name {
+	case "fit":
+		return Fit, nil
+	case "steady":
+		return Steady, nil
+	case "reference":
+		return Reference, nil
+	}
+	return 0, failure("unknown_policy", wire.ErrShape, "policy %q is none of fit, steady, reference", name)
+}
+
 // Counter counts tokens. Those of package tokens are counters. The cost of two
 // texts joined at the start of a line must not be more than the sum of their
 // costs, which holds for tokenizers that split text at line breaks; and a token
