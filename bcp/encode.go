@@ -62,7 +62,7 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 // is taken at once: nothing where it may get much shorter, and nothing for
 // trees, whose depth is not known yet.
 func (w *blockWriter) expected(p *Payload) int {
-	if w.hashing || w.o.CompressBlocks {
+	if w.hashing || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
 	}
 	n := 2*HeaderSize + len(p.Index)
