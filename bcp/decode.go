@@ -88,9 +88,9 @@ type decoder struct {
 	inside bool // the blocks come from an inflated payload
 	done   bool
 
-	records bool  // each block is used before the next is read
-	stored  int   // bytes of a payload that is compressed as a whole
-	meter   meter // of inflated content
+	records bool   // each block is used before the next is read
+	stored  int    // bytes of a payload that is compressed as a whole
+	meter   *meter // of inflated content; nil before there is any
 	earlier earlierBodies
 }
 
@@ -134,7 +134,7 @@ func (d *decoder) inflatePayload() error {
 	if err != nil {
 		return inflateFault(origin{offset: HeaderSize}, err, "InflatedBytes", limit)
 	}
-	d.meter = meter{used: len(plain), most: limit}
+	d.meter = &meter{used: len(plain), most: limit}
 	d.in = input{buf: plain, base: HeaderSize}
 	d.inside = true
 	return nil
@@ -311,11 +311,9 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 		}
 		body, from.inside = content, true
 	}
-	if !d.inside {
-		d.meter.most = d.limits.inflated(d.in.offset())
-		if d.records {
-			d.meter.used = 0
-		}
+	d.rules.meter = nil
+	if d.inside || f.Flags&(FlagCompressed|FlagIsReference) != 0 {
+		d.rules.meter = d.inflating()
 	}
 	if f.Flags.IsCompressed() {
 		plain, err := d.inflate(body, from)
@@ -323,10 +321,6 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 			return Block{}, err
 		}
 		body, from.inside = plain, true
-	}
-	rules := d.rules
-	if from.inside || d.inside {
-		rules.meter = &d.meter
 	}
 	// What a few bytes stand for counts as if it had been there. All of an
 	// inflated payload has been counted.
@@ -338,18 +332,32 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 	}
 	fields := 0
 	if f.Flags.HasSummary() {
-		summary, n, err := rules.summary(body, from)
+		summary, n, err := d.rules.summary(body, from)
 		if err != nil {
 			return Block{}, err
 		}
 		b.Summary, fields = &summary, n
 	}
 	var err error
-	b.Body, err = rules.decodeBody(f.Type, body[fields:], from.moved(fields))
+	b.Body, err = d.rules.decodeBody(f.Type, body[fields:], from.moved(fields))
 	if err != nil {
 		return Block{}, err
 	}
 	return b, nil
+}
+
+// inflating returns the meter with what may be inflated by now.
+func (d *decoder) inflating() *meter {
+	if d.meter == nil {
+		d.meter = new(meter)
+	}
+	if !d.inside {
+		d.meter.most = d.limits.inflated(d.in.offset())
+		if d.records {
+			d.meter.used = 0
+		}
+	}
+	return d.meter
 }
 
 // inflate undoes the compression of one block.

@@ -62,7 +62,7 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 // is taken at once: nothing where it may get much shorter, and nothing for
 // trees, whose depth is not known yet.
 func (w *blockWriter) expected(p *Payload) int {
-	if w.hashing || w.o.CompressBlocks {
+	if w.earlier != nil || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
 	}
 	n := 2*HeaderSize + len(p.Index)
@@ -76,7 +76,7 @@ func (w *blockWriter) expected(p *Payload) int {
 			n += len(*b.Summary)
 		}
 	}
-	return min(n, w.limits.PayloadBytes)
+	return min(n, w.o.Limits.PayloadBytes)
 }
 
 // Encode returns p as a payload, with the default options.
@@ -84,33 +84,31 @@ func Encode(p *Payload) ([]byte, error) { return EncodeOptions{}.AppendEncode(ni
 
 // A blockWriter appends blocks one after the other.
 type blockWriter struct {
-	o       EncodeOptions
-	limits  Limits
-	payload bool          // the whole payload is to be compressed
-	hashing bool          // earlier blocks are known by their hashes
-	seen    map[Hash]bool // inline bodies so far that a decoder keeps
-	keeper  keeper
-	meter   meter // what a decoder inflates
-	inside  int   // what it would, of a payload compressed as a whole, beyond its text
-	records bool  // each block is read before the next
+	o       EncodeOptions  // with the limits resolved
+	earlier *earlierHashes // nil unless blocks are looked for by their hashes
+	meter   meter          // what a decoder inflates
+	inside  int            // what it would, of a payload compressed as a whole, beyond its text
 	index   int
 	written int // without the header
 	scratch []byte
 	checker checker // kept here because a call through Body lets it escape
+	payload bool    // the whole payload is to be compressed
+	records bool    // each block is read before the next
+}
+
+// earlierHashes are those of the bodies so far that a decoder keeps.
+type earlierHashes struct {
+	keeper
+	seen map[Hash]bool
 }
 
 func newBlockWriter(o EncodeOptions, h Header, references bool) *blockWriter {
-	w := &blockWriter{
-		o:       o,
-		limits:  o.Limits.resolved(),
-		payload: o.CompressPayload || h.Flags.IsCompressed(),
-		hashing: o.Dedup || references,
+	w := &blockWriter{o: o, payload: o.CompressPayload || h.Flags.IsCompressed()}
+	w.o.Limits = o.Limits.resolved()
+	if o.Dedup || references {
+		w.earlier = &earlierHashes{keeper{most: w.o.Limits.KeptBytes}, make(map[Hash]bool)}
 	}
-	if w.hashing {
-		w.seen = make(map[Hash]bool)
-		w.keeper.most = w.limits.KeptBytes
-	}
-	w.checker = checker{lenient: o.Mode == ModeLenient, treeDepth: w.limits.TreeDepth}
+	w.checker = checker{lenient: o.Mode == ModeLenient, treeDepth: w.o.Limits.TreeDepth}
 	return w
 }
 
@@ -129,7 +127,7 @@ func (w *blockWriter) append(dst []byte, b *Block) ([]byte, error) {
 // allows reports whether a decoder takes a frame of that size which stands for
 // n bytes of body, and counts them if so.
 func (w *blockWriter) allows(frame, n int) bool {
-	w.meter.most = w.limits.inflated(HeaderSize + w.written + frame)
+	w.meter.most = w.o.Limits.inflated(HeaderSize + w.written + frame)
 	if w.records {
 		w.meter.used = 0
 	}
@@ -137,8 +135,8 @@ func (w *blockWriter) allows(frame, n int) bool {
 }
 
 func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
-	if w.index >= w.limits.Blocks {
-		return nil, raise(failure("too_many_blocks", wire.ErrLimit, "more than %d blocks", w.limits.Blocks), "Blocks")
+	if w.index >= w.o.Limits.Blocks {
+		return nil, raise(failure("too_many_blocks", wire.ErrLimit, "more than %d blocks", w.o.Limits.Blocks), "Blocks")
 	}
 	size, err := w.check(b)
 	if err != nil {
@@ -154,13 +152,13 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	}
 	t := b.Body.BlockType()
 	compress := !w.payload && size >= minCompress && (w.o.CompressBlocks || b.Flags.IsCompressed())
-	if !compress && !w.hashing && !b.Flags.IsReference() {
+	if !compress && w.earlier == nil && !b.Flags.IsReference() {
 		dst = slices.Grow(dst, size+16)
 		return appendBody(appendFrameHead(dst, t, flags, size), b), nil
 	}
 	body := appendBody(w.scratch[:0], b)
 	w.scratch = body
-	if w.hashing || b.Flags.IsReference() {
+	if w.earlier != nil || b.Flags.IsReference() {
 		h, isReference, err := w.reference(b.Flags, body)
 		if err != nil {
 			return nil, err
@@ -195,13 +193,13 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 	if b.Summary != nil {
 		size += SizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
 	}
-	if size > w.limits.BlockBytes {
-		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.limits.BlockBytes)
+	if size > w.o.Limits.BlockBytes {
+		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes)
 		e.Hint = "split the block, or raise Limits.BlockBytes if the readers allow it"
 		return 0, e
 	}
-	if size > w.limits.PayloadBytes-w.written {
-		e := failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.limits.PayloadBytes)
+	if size > w.o.Limits.PayloadBytes-w.written {
+		e := failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.o.Limits.PayloadBytes)
 		e.Hint = "write several payloads, or raise Limits.PayloadBytes"
 		return 0, e
 	}
@@ -224,7 +222,7 @@ const referenceFrame = 3 + len(Hash{})
 // that a reader can find the body: earlier in the payload or in the store.
 func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, error) {
 	h := HashOf(body)
-	known := w.seen[h]
+	known := w.earlier != nil && w.earlier.seen[h]
 	if (known || asked.IsReference()) && w.allows(referenceFrame, len(body)) {
 		return h, true, w.provide(body, known, asked.IsReference())
 	}
@@ -232,8 +230,8 @@ func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, erro
 		return h, false, raise(failure("payload_too_large", wire.ErrLimit,
 			"references to more than %d bytes", w.meter.most), "InflatedBytes")
 	}
-	if w.keeper.admits(len(body)) {
-		w.seen[h] = true
+	if w.earlier.admits(len(body)) {
+		w.earlier.seen[h] = true
 	}
 	if w.o.Dedup {
 		return h, false, w.provide(body, known, false)
@@ -269,7 +267,7 @@ func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 	}
 	plain := out[start:]
 	small := deflate(plain)
-	if len(small) < len(plain) && w.inside <= w.limits.inflated(HeaderSize+len(small))-len(plain) {
+	if len(small) < len(plain) && w.inside <= w.o.Limits.inflated(HeaderSize+len(small))-len(plain) {
 		*flags |= byte(HeaderCompressed)
 		out = append(out[:start], small...)
 	}

@@ -25,10 +25,19 @@ func (c *checker) fail(field, code string, kind error, format string, args ...an
 	}
 }
 
+const lenientHint = "ModeLenient (--lenient) writes it as it is"
+
+func (c *checker) hint(text string) {
+	if e, ok := c.err.(*wire.Error); ok && e.Hint == "" {
+		e.Hint = text
+	}
+}
+
 func (c *checker) text(field, s string) {
 	c.copied += len(s)
 	if !c.lenient && !utf8.ValidString(s) {
 		c.fail(field, "invalid_utf8", wire.ErrUTF8, "field %s is not UTF-8", field)
+		c.hint(lenientHint)
 	}
 }
 
@@ -41,6 +50,7 @@ func (c *checker) optionalText(field string, s *string) {
 func (c *checker) enum(w *vocabulary, v uint8) {
 	if !c.lenient && !w.has(v) {
 		c.fail(w.what, "invalid_enum_value", wire.ErrRange, "%s has the value %d, which has no meaning", w.what, v)
+		c.hint(lenientHint)
 	}
 }
 

@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -222,6 +223,24 @@ func (k EntryKind) String() string { return entryKinds.name(uint8(k)) }
 func ParseLang(name string) Lang {
 	if v, ok := langs.value(name); ok {
 		return Lang(v)
+	}
+	return LangUnknown
+}
+
+// suffixes are those of files in the format's languages.
+var suffixes = map[string]Lang{
+	".rs": LangRust, ".ts": LangTypeScript, ".tsx": LangTypeScript, ".mts": LangTypeScript, ".js": LangJavaScript, ".jsx": LangJavaScript,
+	".mjs": LangJavaScript, ".cjs": LangJavaScript, ".py": LangPython, ".pyi": LangPython, ".go": LangGo, ".java": LangJava, ".c": LangC, ".h": LangC,
+	".cpp": LangCPP, ".cc": LangCPP, ".cxx": LangCPP, ".hpp": LangCPP, ".hh": LangCPP, ".rb": LangRuby, ".sh": LangShell, ".bash": LangShell,
+	".zsh": LangShell, ".sql": LangSQL, ".html": LangHTML, ".htm": LangHTML, ".css": LangCSS, ".json": LangJSON, ".yaml": LangYAML, ".yml": LangYAML,
+	".toml": LangTOML, ".md": LangMarkdown, ".markdown": LangMarkdown,
+}
+
+// LangOfPath returns the language that the suffix of a path tells, in any
+// case, LangUnknown if it tells none of the format.
+func LangOfPath(name string) Lang {
+	if lang, ok := suffixes[strings.ToLower(path.Ext(name))]; ok {
+		return lang
 	}
 	return LangUnknown
 }

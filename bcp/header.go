@@ -68,11 +68,17 @@ func (h Header) Append(dst []byte) []byte {
 	if h.Magic == "" {
 		h.Magic = LCP
 	}
-	if h.VersionMajor == 0 && h.VersionMinor == 0 {
-		h.VersionMajor, h.VersionMinor = VersionMajor, VersionMinor
-	}
+	major, minor := h.version()
 	dst = append(dst, h.Magic...)
-	return append(dst, h.VersionMajor, h.VersionMinor, byte(h.Flags), 0)
+	return append(dst, major, minor, byte(h.Flags), 0)
+}
+
+// version returns the version that is written.
+func (h Header) version() (major, minor uint8) {
+	if h.VersionMajor == 0 && h.VersionMinor == 0 {
+		return VersionMajor, VersionMinor
+	}
+	return h.VersionMajor, h.VersionMinor
 }
 
 // WriteTo writes the header to the first eight bytes of buf. A shorter buf is an

@@ -53,11 +53,17 @@ const (
 // are much larger in memory than in the payload.
 const recordCharge = 256
 
+var defaultLimits = Limits{BlockBytes: DefaultBlockBytes, PayloadBytes: DefaultPayloadBytes, KeptBytes: DefaultKeptBytes,
+	Blocks: DefaultBlocks, TreeDepth: DefaultTreeDepth}
+
 const noLimit = int(^uint(0) >> 1)
 
 // resolved returns the limits with their defaults. InflatedBytes stays zero
 // for its default, see inflated.
 func (l Limits) resolved() Limits {
+	if l == (Limits{}) {
+		return defaultLimits
+	}
 	or := func(n, byDefault int) int {
 		switch {
 		case n == 0:

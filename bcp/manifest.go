@@ -3,10 +3,13 @@ package bcp
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
@@ -23,13 +26,14 @@ type ManifestOptions struct {
 
 // FromManifest makes a payload of a manifest, and the options of encoding it
 // that the manifest asks for. A manifest is an object with the array blocks;
-// compress_payload and auto_dedup may be true. It may also be what
-// [Payload.Value] returns.
+// compress_payload, compress_blocks and auto_dedup may be true, and so may
+// lenient, which asks for [ModeLenient]; a description is not looked at. It may
+// also be what [Payload.Value] returns.
 //
 // Each block is an object with a type and, in the words of the reference's
 // command line and of its test suite:
 //
-//	code             lang, path, content, line_start?, line_end?
+//	code             lang?, path, content, line_start?, line_end?
 //	conversation     role, content, tool_call_id?
 //	file_tree        root, entries [{name, kind, size?, children?}]
 //	tool_result      tool_name or name, status?, content, schema_hint?
@@ -47,7 +51,8 @@ type ManifestOptions struct {
 // be given as content_base64 or content_file instead. A priority becomes an
 // annotation directly after its block, and counts as a block where target_block_id
 // does. Names are case-insensitive; a language without a name in the format is
-// LangUnknown; other members are ignored.
+// LangUnknown, one that is not given that of the path's suffix ([LangOfPath]).
+// Other members are errors.
 func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptions, error) {
 	m := manifestReader{o: o, limits: o.Limits.resolved()}
 	p, options := m.payload(manifest)
@@ -57,24 +62,31 @@ func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptio
 	return p, options, nil
 }
 
-// ReadManifest reads a manifest of JSON text from a file. Content files are
+// ReadManifest reads a manifest of JSON text from a file, with the default
+// limits.
+func ReadManifest(name string, anywhere bool) (*Payload, EncodeOptions, error) {
+	return ManifestOptions{}.ReadFile(name, anywhere)
+}
+
+// ReadFile reads a manifest of JSON text from a file. Content files are
 // looked for in the manifest's folder; they may lie outside of it, by an
 // absolute path, a path upwards or a symbolic link, only if anywhere is true.
-func ReadManifest(name string, anywhere bool) (*Payload, EncodeOptions, error) {
+// Open is not used.
+func (o ManifestOptions) ReadFile(name string, anywhere bool) (*Payload, EncodeOptions, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, EncodeOptions{}, ioFailure(err)
 	}
 	v, err := wire.ParseJSON(text)
 	if err != nil {
-		return nil, EncodeOptions{}, renamed(err)
+		return nil, EncodeOptions{}, notManifest(renamed(err))
 	}
 	dir := filepath.Dir(name)
 	open := func(name string) (io.ReadCloser, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(dir, name)
 		}
-		return os.Open(name)
+		return openRegular(name, os.Stat, os.Open)
 	}
 	if !anywhere {
 		root, err := os.OpenRoot(dir)
@@ -82,9 +94,43 @@ func ReadManifest(name string, anywhere bool) (*Payload, EncodeOptions, error) {
 			return nil, EncodeOptions{}, ioFailure(err)
 		}
 		defer root.Close()
-		open = func(name string) (io.ReadCloser, error) { return root.Open(name) }
+		open = func(name string) (io.ReadCloser, error) {
+			f, err := openRegular(name, root.Stat, root.Open)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				e := failure("content_file", err, "%v", err)
+				e.Hint = "content files lie in the manifest's folder, unless files anywhere are allowed (--anywhere)"
+				return nil, e
+			}
+			return f, err
+		}
 	}
-	return FromManifest(v, ManifestOptions{Open: open})
+	o.Open = open
+	return FromManifest(v, o)
+}
+
+// openRegular opens a file, but no pipe or device, which might wait for ever.
+func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (io.ReadCloser, error) {
+	info, err := stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+	}
+	f, err := open(name)
+	if err != nil {
+		return nil, err // not an interface with a nil *os.File
+	}
+	return f, nil
+}
+
+// notManifest adds to an error of parsing what was expected.
+func notManifest(err error) error {
+	var e *wire.Error
+	if errors.As(err, &e) && e.Hint == "" {
+		e.Hint = "a manifest is a JSON object with an array of blocks"
+	}
+	return err
 }
 
 // A manifestReader reads one manifest. After the first fault it reads on
@@ -111,7 +157,7 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 		m.fail("", "a manifest is an object with an array of blocks")
 		return nil, o
 	}
-	f := fieldsOf{m: m, v: v}
+	f := m.fields(v)
 	p := &Payload{Header: Header{Flags: HeaderFlags(f.numberOr("flags", 0xFF, 0))}}
 	switch magic := f.textOr("magic", ""); magic {
 	case "":
@@ -132,6 +178,13 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 	o.CompressPayload = f.bool("compress_payload")
 	o.CompressBlocks = f.bool("compress_blocks")
 	o.Dedup = f.bool("auto_dedup")
+	if f.bool("lenient") {
+		o.Mode = ModeLenient
+	}
+	f.ask("blocks", "description")
+	if f.onlyAsked(); m.err != nil {
+		return nil, o
+	}
 	for i, b := range enumerate(blocks) {
 		m.block(p, b)
 		if m.err != nil {
@@ -158,8 +211,9 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 		m.fail("", "a block is an object, not %s", v.Kind())
 		return
 	}
-	f := fieldsOf{m: m, v: v}
+	f := m.fields(v)
 	b := Block{Body: f.body()}
+	f.ask("summary", "summary_base64")
 	if _, ok := v.Get("summary"); ok {
 		b.Summary = f.optional("summary")
 	} else if _, ok := v.Get("summary_base64"); ok {
@@ -178,7 +232,9 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 	}
 	target := len(p.Blocks)
 	p.Blocks = append(p.Blocks, b)
-	if name := f.textOr("priority", ""); name != "" {
+	name := f.textOr("priority", "")
+	f.onlyAsked()
+	if name != "" {
 		rank := f.enumOf(&priorities, "priority", name)
 		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotatePriority, Value: []byte{rank}}})
 	}
@@ -186,15 +242,42 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 
 // fieldsOf reads the members of one object of a manifest.
 type fieldsOf struct {
-	m *manifestReader
-	v wire.Value
+	m     *manifestReader
+	v     wire.Value
+	asked *[]string // the members that were looked for
+}
+
+func (m *manifestReader) fields(v wire.Value) fieldsOf {
+	asked := make([]string, 0, 16)
+	return fieldsOf{m: m, v: v, asked: &asked}
+}
+
+func (f fieldsOf) ask(keys ...string) { *f.asked = append(*f.asked, keys...) }
+
+// onlyAsked refuses members that nothing looked for: a name that is misspelt
+// must not pass for content that is not there.
+func (f fieldsOf) onlyAsked() {
+	if f.m.err != nil {
+		return
+	}
+	for key := range f.v.Members() {
+		if !slices.Contains(*f.asked, key) {
+			f.m.fail(key, "the member %q has no meaning here", key)
+			return
+		}
+	}
 }
 
 func (f fieldsOf) body() Body {
 	extra := f.base64("extra_fields_base64")
 	switch t := strings.ToLower(f.text("type")); t {
 	case "code":
-		return &Code{Lang: ParseLang(f.text("lang")), Path: f.text("path"), Content: f.content("content"),
+		path := f.text("path")
+		lang := LangOfPath(path)
+		if name := f.textOr("lang", ""); name != "" {
+			lang = ParseLang(name)
+		}
+		return &Code{Lang: lang, Path: path, Content: f.content("content"),
 			LineStart: f.line("line_start"), LineEnd: f.line("line_end"), Extra: extra}
 	case "conversation":
 		return &Conversation{Role: Role(f.enum(&roles, "role")), Content: f.content("content"), ToolCallID: f.optional("tool_call_id"), Extra: extra}
@@ -235,6 +318,7 @@ func (f fieldsOf) body() Body {
 }
 
 func (f fieldsOf) get(keys ...string) (string, wire.Value, bool) {
+	f.ask(keys...)
 	for _, key := range keys {
 		if v, ok := f.v.Get(key); ok && !v.IsNull() {
 			return key, v, true
@@ -369,7 +453,10 @@ func (f fieldsOf) file(key, name string) []byte {
 		return nil
 	}
 	if f.m.o.Open == nil {
-		f.m.fail(key, "content files are not allowed here")
+		f.m.fail(key, "content files cannot be read here")
+		if e, ok := f.m.err.(*wire.Error); ok {
+			e.Hint = "they are looked for beside a manifest that is a file"
+		}
 		return nil
 	}
 	r, err := f.m.o.Open(name)
@@ -381,7 +468,7 @@ func (f fieldsOf) file(key, name string) []byte {
 	limit := f.m.limits.BlockBytes
 	b, err := io.ReadAll(io.LimitReader(r, int64(limit)))
 	if err == nil && len(b) == limit {
-		f.m.fail(key, "file %q has %d bytes or more", name, limit)
+		f.m.err = wire.AtKey(raise(failure("block_too_large", wire.ErrLimit, "file %q has %d bytes or more", name, limit), "BlockBytes"), key)
 	}
 	if err != nil {
 		f.m.err = wire.AtKey(ioFailure(err), key)
@@ -415,7 +502,7 @@ func (f fieldsOf) list(key string) []fieldsOf {
 			f.m.at(key, i)
 			return nil
 		}
-		list = append(list, fieldsOf{m: f.m, v: e})
+		list = append(list, f.m.fields(e))
 	}
 	return list
 }
@@ -444,6 +531,7 @@ func (f fieldsOf) entries(key string, depth int) []FileEntry {
 		entries = append(entries, FileEntry{
 			Name: e.text("name"), Kind: EntryKind(e.enum(&entryKinds, "kind")), Size: e.numberOr("size", 1<<64-1, 0),
 			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")})
+		e.onlyAsked()
 		f.m.at(key, i)
 	}
 	return entries
@@ -462,6 +550,7 @@ func (f fieldsOf) hunks() []DiffHunk {
 		}
 		hunks = append(hunks, DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
 			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")})
+		h.onlyAsked()
 		f.m.at("hunks", i)
 	}
 	return hunks

@@ -109,6 +109,12 @@ func TestManifestFaults(t *testing.T) {
 		{"hash", `{"blocks":[{"type":"embedding_ref","vector_id":"v","source_hash":"aabbcc...","model":"m"}]}`, "/blocks/0/source_hash"},
 		{"reference", `{"blocks":[{"type":"reference","type_id":1,"hash":"00"}]}`, "/blocks/0/hash"},
 		{"file", `{"blocks":[{"type":"code","lang":"go","path":"","content_file":"a"}]}`, "/blocks/0/content_file"},
+		{"misspelt", `{"blocks":[{"type":"code","path":"","content":"","sumary":"s"}]}`, "/blocks/0/sumary"},
+		{"misspelt option", `{"auto-dedup":true,"blocks":[]}`, "/auto-dedup"},
+		{"misspelt in an entry", `{"blocks":[{"type":"file_tree","root":"/","entries":[{"name":"d","kind":"dir","childs":[]}]}]}`, "/blocks/0/entries/0/childs"},
+		{"misspelt in a hunk", `{"blocks":[{"type":"diff","path":"/","hunks":[{"old_start":1,"new_start":1,"lines":"","line":1}]}]}`, "/blocks/0/hunks/0/line"},
+		{"two contents", `{"blocks":[{"type":"code","path":"","content":"","content_file":"a"}]}`, "/blocks/0/content_file"},
+		{"another type's member", `{"blocks":[{"type":"conversation","role":"user","content":"","path":"a"}]}`, "/blocks/0/path"},
 		{"magic", `{"magic":"GIF","blocks":[]}`, "/magic"},
 		{"version", `{"version":"2.0","blocks":[]}`, "/version"},
 	} {
@@ -127,7 +133,7 @@ func TestManifestFaults(t *testing.T) {
 	require.ErrorIs(t, err, errBroken)
 	open = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(make([]byte, 100))), nil }
 	_, _, err = FromManifest(parse(t, `{"blocks":[{"type":"code","lang":"go","path":"","content_file":"a"}]}`), ManifestOptions{Open: open, Limits: Limits{BlockBytes: 50}})
-	requireCode(t, "invalid_manifest", err)
+	requireCode(t, "block_too_large", err)
 }
 
 func TestReadManifest(t *testing.T) {
@@ -167,4 +173,34 @@ func TestReadManifest(t *testing.T) {
 	var e *wire.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "bcp", e.Format)
+}
+
+// The language of code is that of its path, unless the manifest tells one.
+func TestLangOfPath(t *testing.T) {
+	for path, want := range map[string]Lang{"a.go": LangGo, "x/B.PY": LangPython, "a.tsx": LangTypeScript, "Makefile": LangUnknown, "a.kt": LangUnknown, "a.go/b": LangUnknown} {
+		p, _, err := FromManifest(parse(t, `{"description":"d","blocks":[{"type":"code","path":"`+path+`","content":""}]}`), ManifestOptions{})
+		require.NoError(t, err)
+		require.Equal(t, want, p.Blocks[0].Body.(*Code).Lang, path)
+	}
+}
+
+// What only ModeLenient reads says so in its view, which is then written again.
+func TestLenientView(t *testing.T) {
+	for _, body := range []Body{conversation(9, "x"), code(LangGo, "\xFF", "x"), &FileTree{Root: "/", Entries: []FileEntry{{Name: "\xFF"}}}} {
+		p := &Payload{Blocks: blocks(body)}
+		_, err := Encode(p)
+		require.Error(t, err)
+		require.Contains(t, err.Error(), "--lenient")
+		back, o, err := FromManifest(p.Value(), ManifestOptions{})
+		require.NoError(t, err)
+		require.Equal(t, ModeLenient, o.Mode)
+		want, err := EncodeOptions{Mode: ModeLenient}.AppendEncode(nil, p)
+		require.NoError(t, err)
+		got, err := o.AppendEncode(nil, back)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, o, err := FromManifest((&Payload{Blocks: blocks(code(LangGo, "a", "x"))}).Value(), ManifestOptions{})
+	require.NoError(t, err)
+	require.Equal(t, ModeDefault, o.Mode)
 }

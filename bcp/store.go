@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/wirekit/wirekit/wire"
@@ -9,7 +10,8 @@ import (
 // A Store keeps the bodies of blocks under their hashes. Implementations are
 // safe for concurrent use. Package store has one on disk.
 type Store interface {
-	// Get returns the body with that hash; the caller does not change it. The
+	// Get returns the body with that hash. The caller does not change it, also
+	// not as the Content of a decoded block: it may be the store's own. The
 	// error for a hash that is not there wraps [ErrNotFound].
 	Get(Hash) ([]byte, error)
 	// Put keeps a copy of body and returns its hash.
@@ -32,7 +34,7 @@ func (s *MemoryStore) Get(h Hash) ([]byte, error) {
 	if !ok {
 		return nil, NotFound(h)
 	}
-	return body, nil
+	return bytes.Clone(body), nil
 }
 
 // Put implements [Store].

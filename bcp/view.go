@@ -3,6 +3,7 @@ package bcp
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -17,8 +18,12 @@ func (p *Payload) Value() wire.Value {
 	var v viewer
 	o := v.b.Object()
 	v.text(&o, "magic", p.Header.Magic.Name())
-	v.text(&o, "version", fmt.Sprintf("%d.%d", p.Header.VersionMajor, p.Header.VersionMinor))
+	major, minor := p.Header.version()
+	v.text(&o, "version", fmt.Sprintf("%d.%d", major, minor))
 	v.number(&o, "flags", uint64(p.Header.Flags))
+	if p.needsLenient() {
+		v.put(&o, "lenient", wire.Bool(true))
+	}
 	v.b.Key(&o, "blocks")
 	mark := v.b.Mark()
 	for i := range p.Blocks {
@@ -29,6 +34,16 @@ func (p *Payload) Value() wire.Value {
 		v.base64(&o, "index", p.Index)
 	}
 	return v.b.EndObject(&o)
+}
+
+// needsLenient reports whether only ModeLenient can write the payload.
+func (p *Payload) needsLenient() bool {
+	c := checker{treeDepth: wire.MaxDepth}
+	for i := range p.Blocks {
+		p.Blocks[i].Body.check(&c)
+		c.optionalText("summary", p.Blocks[i].Summary)
+	}
+	return errors.Is(c.err, wire.ErrUTF8) || errors.Is(c.err, wire.ErrRange)
 }
 
 // A viewer makes values of blocks. All text is copied.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Options say what [Options.Write] prints of a payload.
@@ -20,6 +21,7 @@ type Options struct {
 	// ShowHex adds a dump of the body, as it is encoded plainly.
 	ShowHex bool
 	// Block restricts the output to the block with that index; nil means all.
+	// An index that no block has is an error.
 	Block  *int
 	Decode bcp.DecodeOptions
 }
@@ -51,6 +53,9 @@ func (o Options) Write(w io.Writer, src []byte) error {
 	plural := "s"
 	if count == 1 {
 		plural = ""
+	}
+	if o.Block != nil && (*o.Block < 0 || *o.Block >= count) {
+		return &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %d block%s", *o.Block, count, plural)}
 	}
 	where := ""
 	if h.Flags.IsCompressed() {

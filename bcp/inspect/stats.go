@@ -19,6 +19,8 @@ type Stats struct {
 	Tokens [3]int
 	// Counter names what counted them.
 	Counter string
+	// Estimated: Tokens are estimates.
+	Estimated bool
 }
 
 // TypeStats count the blocks of one type.
@@ -66,6 +68,8 @@ func (o StatsOptions) Stats(src []byte) (*Stats, error) {
 	if r.Counter == nil {
 		r.Counter, s.Counter = heuristic{}, "heuristic estimate"
 	}
+	exact, ok := r.Counter.(interface{ Exact() bool })
+	s.Estimated = !ok || !exact.Exact()
 	if !shows(p) {
 		return s, nil
 	}
@@ -131,8 +135,12 @@ func (s *Stats) Write(w io.Writer, name string) error {
 	}
 	fmt.Fprintf(&out, "%s\n%-20s%6d%10d\n\n", rule, "Total", s.Blocks(), total)
 	fmt.Fprintf(&out, "Tokens (%s):\n", s.Counter)
+	about := ""
+	if s.Estimated {
+		about = "~"
+	}
 	for mode, n := range s.Tokens {
-		fmt.Fprintf(&out, "  %-13s ~%d tokens\n", render.Mode(mode).String()+" mode", n)
+		fmt.Fprintf(&out, "  %-13s %s%d tokens\n", render.Mode(mode).String()+" mode", about, n)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -56,11 +56,11 @@ func around(content string) *bcp.Payload {
 	return p
 }
 
-// A outline is what a reader of Markdown takes for the structure of a pack.
+// An outline is what a reader of Markdown takes for the structure of a pack.
 type outline struct {
-	headings, fences, html, roots int
-	turns                         map[string]int
-	marks                         int
+	headings, html int
+	turns          map[string]int
+	marks          int // fenced blocks that are the marks
 }
 
 func outlineOf(source []byte) outline {
@@ -76,7 +76,6 @@ func outlineOf(source []byte) outline {
 				o.headings++
 			}
 		case *ast.FencedCodeBlock:
-			o.fences++
 			var content bytes.Buffer
 			for i := range n.Lines().Len() {
 				line := n.Lines().At(i)
@@ -89,12 +88,23 @@ func outlineOf(source []byte) outline {
 			o.html++
 		case *ast.Emphasis:
 			if n.PreviousSibling() == nil && n.Parent().Kind() == ast.KindParagraph {
-				o.turns[strings.ToLower(string(n.Text(source)))]++ //nolint:staticcheck // the simplest text of a node
+				o.turns[strings.ToLower(textOf(n, source))]++
 			}
 		}
 		return ast.WalkContinue, nil
 	})
 	return o
+}
+
+func textOf(n ast.Node, source []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Value(source))
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
 }
 
 // Whatever the content is, a CommonMark parser finds the headings, fences, turns

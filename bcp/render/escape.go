@@ -10,31 +10,45 @@ import (
 const escapedSlack = 256
 
 // escapes holds what is written for a byte; "" for those written as they are.
-type escapes [256]string
+type escapes struct {
+	texts   [256]string
+	special [256]bool // the bytes with a text
+}
+
+func newEscapes(texts map[byte]string) *escapes {
+	e := new(escapes)
+	for c, text := range texts {
+		e.texts[c], e.special[c] = text, true
+	}
+	return e
+}
+
+// with returns the escapes with others on top.
+func (e *escapes) with(texts map[byte]string) *escapes {
+	both := *e
+	for c, text := range texts {
+		both.texts[c], both.special[c] = text, text != ""
+	}
+	return &both
+}
 
 // attrEscapes are those of the reference.
-var attrEscapes = escapes{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;"}
+var attrEscapes = newEscapes(map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;"})
 
 // contentEscapes make content well-formed. Control characters have no form in
 // XML 1.0; their pictures (U+2400 and following) show what is there. A ">" is
 // harmless and stays, for the reader's sake, except at the end of "]]>".
-var contentEscapes = func() (e escapes) {
+var contentEscapes = func() *escapes {
+	pictures := make(map[byte]string)
 	for c := range byte(0x20) {
-		e[c] = string(rune(0x2400 + int(c)))
+		pictures[c] = string(rune(0x2400 + int(c)))
 	}
-	e['\n'], e['\t'], e['\r'] = "", "", "&#13;"
-	e['&'], e['<'] = "&amp;", "&lt;"
-	return e
+	return newEscapes(pictures).with(map[byte]string{'\n': "", '\t': "", '\r': "&#13;", '&': "&amp;", '<': "&lt;"})
 }()
 
 // safeAttrEscapes also keep line breaks, which a reader of XML would take for
 // spaces.
-var safeAttrEscapes = func() escapes {
-	e := contentEscapes
-	e['\n'], e['\t'] = "&#10;", "&#9;"
-	e['>'], e['"'] = "&gt;", "&quot;"
-	return e
-}()
+var safeAttrEscapes = contentEscapes.with(map[byte]string{'\n': "&#10;", '\t': "&#9;", '>': "&gt;", '"': "&quot;"})
 
 // The two characters beyond the controls that XML has no form for, and what
 // is written in their place.
@@ -56,12 +70,17 @@ func characters(s []byte) []byte {
 func appendEscaped(dst, s []byte, e *escapes) []byte {
 	n := len(s)
 	for _, c := range s {
-		n += len(e[c])
+		if e.special[c] {
+			n += len(e.texts[c])
+		}
 	}
 	dst = slices.Grow(dst, n+escapedSlack)
 	from := 0
 	for i, c := range s {
-		escape := e[c]
+		if !e.special[c] && c != '>' {
+			continue
+		}
+		escape := e.texts[c]
 		if c == '>' && i >= 2 && s[i-1] == ']' && s[i-2] == ']' {
 			escape = "&gt;"
 		}

@@ -2,7 +2,10 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"path"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -57,7 +60,7 @@ func describe(body bcp.Body, plain bool) part {
 func describeBody(body bcp.Body, plain bool) part {
 	switch b := body.(type) {
 	case *bcp.Code:
-		lang := codeLang(b.Lang)
+		lang := codeLang(b, plain)
 		p := part{what: "code", name: b.Path, tag: "code", attrs: []attr{{"lang", lang}, {"path", b.Path}},
 			heading: b.Path, level: "##", fenced: true, info: lang, line: b.Path + " [" + lang + "]"}
 		if lines := lineRange(b); lines != "" && !plain {
@@ -130,11 +133,29 @@ func unknown(t bcp.BlockType) part {
 	return part{what: "block", name: name, heading: "unknown block type " + id, line: name, form: formComment}
 }
 
-func codeLang(l bcp.Lang) string {
-	if l < bcp.LangRust || l > bcp.LangMarkdown {
+// codeLang returns the name of a language. Where the block has none with a
+// name, the reference calls it text; the path's suffix may tell more.
+func codeLang(b *bcp.Code, plain bool) string {
+	lang := b.Lang
+	if lang == bcp.LangUnknown && !plain {
+		if lang = bcp.LangOfPath(b.Path); lang == bcp.LangUnknown {
+			return cmp.Or(moreLanguages[strings.ToLower(path.Ext(b.Path))], "text")
+		}
+	}
+	if lang < bcp.LangRust || lang > bcp.LangMarkdown {
 		return "text"
 	}
-	return l.String()
+	return lang.String()
+}
+
+// moreLanguages are those that the format has no value for, by suffix, as the
+// fences of Markdown call them.
+var moreLanguages = map[string]string{
+	".kt": "kotlin", ".kts": "kotlin", ".swift": "swift", ".php": "php", ".cs": "csharp", ".scala": "scala", ".dart": "dart", ".lua": "lua",
+	".pl": "perl", ".pm": "perl", ".r": "r", ".ex": "elixir", ".exs": "elixir", ".erl": "erlang", ".hs": "haskell", ".ml": "ocaml", ".clj": "clojure",
+	".zig": "zig", ".nim": "nim", ".jl": "julia", ".groovy": "groovy", ".m": "objectivec", ".fs": "fsharp", ".vb": "vb", ".ps1": "powershell",
+	".proto": "protobuf", ".graphql": "graphql", ".tf": "hcl", ".vue": "vue", ".svelte": "svelte", ".scss": "scss", ".less": "less", ".xml": "xml",
+	".ini": "ini", ".diff": "diff", ".patch": "diff", ".cmake": "cmake", ".tex": "latex", ".sol": "solidity", ".asm": "asm",
 }
 
 func upperFirst(s string) string { return string(s[0]-'a'+'A') + s[1:] }

@@ -90,6 +90,19 @@ const (
 	Steady
 )
 
+// ParsePolicy returns the policy with a name: fit, steady, reference.
+func ParsePolicy(name string) (Policy, error) {
+	switch name {
+	case "fit":
+		return Fit, nil
+	case "steady":
+		return Steady, nil
+	case "reference":
+		return Reference, nil
+	}
+	return 0, failure("unknown_policy", wire.ErrShape, "policy %q is none of fit, steady, reference", name)
+}
+
 // Counter counts tokens. Those of package tokens are counters. The cost of two
 // texts joined at the start of a line must not be more than the sum of their
 // costs, which holds for tokenizers that split text at line breaks; and a token
@@ -220,6 +233,7 @@ type renderer struct {
 	tokens  []int // of each item's content, for its placeholder
 	limit   int   // of the text in bytes
 	scratch []byte
+	invalid *item // one that was shown and that the reference refuses to show
 
 	// The whole text, once it has been made, and its tokens, once they have
 	// been counted.
@@ -284,8 +298,8 @@ func (r *renderer) render() error {
 	if err := r.decide(); err != nil {
 		return err
 	}
-	if err := r.checkShown(); err != nil || r.text != nil {
-		return err
+	if r.text != nil {
+		return nil
 	}
 	text, shown, err := r.assemble(nil)
 	if err != nil {
@@ -295,21 +309,6 @@ func (r *renderer) render() error {
 		return failure("empty_input", wire.ErrShape, "every block is omitted")
 	}
 	r.text = text
-	return nil
-}
-
-// checkShown refuses what the reference refuses to show.
-func (r *renderer) checkShown() error {
-	if !r.o.Plain {
-		return nil
-	}
-	for i := range r.items {
-		it := &r.items[i]
-		if r.showsContent(it, it.level) && r.describe(it).invalid {
-			err := wire.AtKey(failure("invalid_utf8", wire.ErrUTF8, "the content is not UTF-8"), "content")
-			return wire.AtKey(wire.AtIndex(err, it.index), "blocks")
-		}
-	}
 	return nil
 }
 
@@ -367,6 +366,7 @@ func (r *renderer) wrapper() (before, after string) {
 func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 	before, after := r.wrapper()
 	dst = append(slices.Grow(dst, r.expected()), before...)
+	r.invalid = nil
 	shown := 0
 	for i := range r.items {
 		if r.items[i].level == LevelOmitted {
@@ -379,6 +379,10 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 			return nil, 0, r.tooLong("the text", r.limit)
 		}
 		shown++
+	}
+	if r.invalid != nil {
+		err := wire.AtKey(failure("invalid_utf8", wire.ErrUTF8, "the content is not UTF-8"), "content")
+		return nil, 0, wire.AtKey(wire.AtIndex(err, r.invalid.index), "blocks")
 	}
 	return append(dst, after...), shown, nil
 }
@@ -419,6 +423,9 @@ func (r *renderer) appendItem(dst []byte, i int, level Level) []byte {
 		return w.placeholder(dst, &p, tokens)
 	case !r.showsContent(it, level):
 		return w.summary(dst, &p, *r.summary(it))
+	}
+	if p.invalid {
+		r.invalid = it
 	}
 	return w.full(dst, &p)
 }

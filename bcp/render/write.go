@@ -64,16 +64,16 @@ func (w writer) xml(dst []byte, p *part, content []byte, f form, summary bool) [
 
 func (w writer) appendAttr(dst []byte, s string) []byte {
 	if w.plain {
-		return appendEscaped(dst, []byte(s), &attrEscapes)
+		return appendEscaped(dst, []byte(s), attrEscapes)
 	}
-	return appendEscaped(dst, characters([]byte(s)), &safeAttrEscapes)
+	return appendEscaped(dst, characters([]byte(s)), safeAttrEscapes)
 }
 
 func (w writer) appendContent(dst, content []byte) []byte {
 	if w.plain {
 		return append(dst, content...)
 	}
-	return appendEscaped(dst, characters(content), &contentEscapes)
+	return appendEscaped(dst, characters(content), contentEscapes)
 }
 
 func (w writer) title(s string) string {

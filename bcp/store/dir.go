@@ -200,5 +200,5 @@ func failure(err error) error {
 }
 
 func tooLarge() error {
-	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB"}
+	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
 }

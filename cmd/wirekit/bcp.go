@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/bcp"
@@ -23,7 +26,7 @@ func newBCP(c *console) *cobra.Command {
 		Args:  noVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	group.AddCommand(newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c))
+	group.AddCommand(newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c))
 	return group
 }
 
@@ -32,12 +35,39 @@ type reading struct {
 	store   string
 	strict  bool
 	lenient bool
+	limits  limitFlags
+}
+
+// limitFlags are the limits of packs by the names of their fields, as messages
+// give them.
+type limitFlags map[string]int
+
+func (l *limitFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringToIntVar((*map[string]int)(l), "limit", nil,
+		"limit by its name in messages, such as InflatedBytes=1000000000; -1 for none; may be repeated")
+}
+
+// limits returns the limits of packs, and that of the text.
+func (l limitFlags) limits() (limits bcp.Limits, outputBytes int, err error) {
+	fields := map[string]*int{
+		"blockbytes": &limits.BlockBytes, "payloadbytes": &limits.PayloadBytes, "inflatedbytes": &limits.InflatedBytes, "keptbytes": &limits.KeptBytes,
+		"blocks": &limits.Blocks, "treedepth": &limits.TreeDepth, "outputbytes": &outputBytes,
+	}
+	for name, n := range l {
+		field, ok := fields[strings.ToLower(name)]
+		if !ok {
+			return limits, 0, usageError{fmt.Errorf("--limit %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)}
+		}
+		*field = n
+	}
+	return limits, outputBytes, nil
 }
 
 func (r *reading) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.store, "store", "", "folder with the content of references")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "accept the canonical form only")
 	cmd.Flags().BoolVar(&r.lenient, "lenient", false, "accept text that is not UTF-8 and unknown enumeration values")
+	r.limits.add(cmd)
 }
 
 func (r *reading) options() (bcp.DecodeOptions, error) {
@@ -53,18 +83,22 @@ func (r *reading) options() (bcp.DecodeOptions, error) {
 	if r.store != "" {
 		o.Store = store.Dir{Path: r.store}
 	}
-	return o, nil
+	var err error
+	o.Limits, _, err = r.limits.limits()
+	return o, err
 }
 
 func newBCPEncode(c *console) *cobra.Command {
 	var out, folder, magic string
-	var anywhere, compressBlocks, compressPayload, dedup bool
+	var anywhere, compressBlocks, compressPayload, dedup, lenient bool
+	var limits limitFlags
 	cmd := &cobra.Command{
 		Use:   "encode MANIFEST -o OUT",
 		Short: "Write a context pack from a manifest of JSON text",
 		Long: `Write a context pack from a manifest: a JSON object with an array "blocks".
 Content may be in files beside the manifest ("content_file"); files elsewhere
-are refused unless --anywhere allows them.
+are refused unless --anywhere allows them. Standard input can hold a manifest
+without such files.
 
 With --dedup, equal blocks are written once. With --store as well, the content
 of all blocks goes to that folder, from which decode --store reads it again.`,
@@ -75,10 +109,15 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			payload, o, err := c.manifest(args[0], anywhere)
+			bounds, _, err := limits.limits()
 			if err != nil {
 				return err
 			}
+			payload, o, err := c.manifest(args[0], anywhere, bounds)
+			if err != nil {
+				return err
+			}
+			o.Limits = bounds
 			switch strings.ToLower(magic) {
 			case "":
 			case "lcp":
@@ -91,7 +130,13 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 			o.CompressBlocks = o.CompressBlocks || compressBlocks
 			o.CompressPayload = o.CompressPayload || compressPayload
 			o.Dedup = o.Dedup || dedup
+			if lenient {
+				o.Mode = bcp.ModeLenient
+			}
 			if folder != "" {
+				if !o.Dedup && !refers(payload) {
+					return usageError{errors.New("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")}
+				}
 				o.Store = store.Dir{Path: folder}
 			}
 			pack, err := o.AppendEncode(nil, payload)
@@ -114,25 +159,33 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 	cmd.Flags().StringVar(&folder, "store", "", "folder that receives the content of blocks")
 	cmd.Flags().StringVar(&magic, "magic", "", "magic of the header: lcp (default) or bcp")
 	cmd.Flags().BoolVar(&anywhere, "anywhere", false, "allow content files outside the manifest's folder")
+	cmd.Flags().BoolVar(&lenient, "lenient", false, "write text that is not UTF-8 and unknown enumeration values, too")
+	limits.add(cmd)
 	return cmd
+}
+
+// refers reports whether a payload asks for references.
+func refers(p *bcp.Payload) bool {
+	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Flags.IsReference() })
 }
 
 // manifest reads a manifest from a file or, without content files, from
 // standard input.
-func (c *console) manifest(name string, anywhere bool) (*bcp.Payload, bcp.EncodeOptions, error) {
+func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
+	o := bcp.ManifestOptions{Limits: limits}
 	if name != "-" {
-		return bcp.ReadManifest(name, anywhere)
+		return o.ReadFile(name, anywhere)
 	}
 	v, err := readJSON(c, name)
 	if err != nil {
 		return nil, bcp.EncodeOptions{}, err
 	}
-	return bcp.FromManifest(v, bcp.ManifestOptions{})
+	return bcp.FromManifest(v, o)
 }
 
 func newBCPDecode(c *console) *cobra.Command {
 	var r reading
-	var mode, verbosity, out, tokenizer string
+	var mode, verbosity, out, tokenizer, policy string
 	var budget int
 	var include []string
 	var plain, asJSON bool
@@ -141,8 +194,9 @@ func newBCPDecode(c *console) *cobra.Command {
 		Short: "Render a context pack as the text that a model reads",
 		Long: `Render a context pack as the text that a model reads, as XML, Markdown or with a
 minimum of markup. With --budget it never takes more tokens than that, markup
-included: blocks are shown by priority, in full, by their summary, or by a
-placeholder.
+included: what is worth most by priority is shown, in full, by its summary, or by
+a placeholder. With --policy steady more budget never shows less of any block, and
+some budget may be left.
 
 --plain gives the text of the reference implementation byte for byte, with its
 way of spending a budget and without protection against content that looks like
@@ -154,11 +208,22 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 				return err
 			}
 			if asJSON {
+				for _, name := range []string{"mode", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "out"} {
+					if cmd.Flags().Changed(name) {
+						return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
+					}
+				}
 				return c.emit(wire.JSON{Indent: "  "}, payload.Value())
 			}
 			o := render.Options{Include: nil, Plain: plain}
-			if plain {
+			if o.Policy, err = render.ParsePolicy(policy); err != nil {
+				return usageError{err}
+			}
+			if plain && !cmd.Flags().Changed("policy") {
 				o.Policy = render.Reference
+			}
+			if _, o.OutputBytes, err = r.limits.limits(); err != nil {
+				return err
 			}
 			if o.Mode, err = render.ParseMode(mode); err != nil {
 				return usageError{err}
@@ -186,8 +251,13 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 			if err != nil {
 				return err
 			}
-			if (out == "" || out == "-") && !strings.HasSuffix(text, "\n") {
-				text += "\n"
+			if out == "" || out == "-" {
+				if !strings.HasSuffix(text, "\n") {
+					text += "\n"
+				}
+				if onTerminal(c.out) {
+					text = withoutControls(text)
+				}
 			}
 			return c.write(out, []byte(text))
 		},
@@ -195,6 +265,7 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 	r.add(cmd)
 	cmd.Flags().StringVar(&mode, "mode", "xml", "xml, markdown or minimal")
 	cmd.Flags().IntVar(&budget, "budget", 0, "tokens to stay within (default: no limit)")
+	cmd.Flags().StringVar(&policy, "policy", "fit", "how a budget is spent: fit, steady or reference")
 	cmd.Flags().StringVar(&verbosity, "verbosity", "adaptive", "adaptive, full or summary")
 	cmd.Flags().StringSliceVar(&include, "include", nil, "types of block to show, such as code,conversation (default: all)")
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
@@ -202,6 +273,32 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the blocks as a manifest")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	return cmd
+}
+
+// onTerminal reports whether w is a terminal.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// withoutControls shows control characters by their pictures, so that a pack
+// cannot control a terminal.
+func withoutControls(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ':
+			return 0x2400 + r
+		case r >= 0x7F && r <= 0x9F:
+			return 0xFFFD
+		}
+		return r
+	}, text)
 }
 
 func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
@@ -279,4 +376,58 @@ func newBCPValidate(c *console) *cobra.Command {
 	return withPayload(c, cmd, func(w io.Writer, _ string, src []byte, decode bcp.DecodeOptions) error {
 		return inspect.Validate(w, src, decode)
 	})
+}
+
+func newBCPStore(c *console) *cobra.Command {
+	var clean time.Duration
+	cmd := &cobra.Command{
+		Use:   "store DIR",
+		Short: "List what a folder keeps for references, and check it",
+		Long: `List the content that a folder keeps for references: each piece by its hash, with
+its length. Content that does not have its hash is an error.
+
+With --clean AGE, what writers left behind when they crashed is removed first, if
+it is older than that, such as 24h.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("store takes one folder; see \"%s --help\"", cmd.CommandPath())}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := store.Dir{Path: args[0]}
+			if info, err := os.Stat(dir.Path); err != nil {
+				return err
+			} else if !info.IsDir() {
+				return fmt.Errorf("%s is no folder", dir.Path)
+			}
+			if cmd.Flags().Changed("clean") {
+				if err := dir.Clean(clean); err != nil {
+					return err
+				}
+			}
+			var hashes []bcp.Hash
+			for h, err := range dir.All() {
+				if err != nil {
+					return err
+				}
+				hashes = append(hashes, h)
+			}
+			slices.SortFunc(hashes, func(a, b bcp.Hash) int { return strings.Compare(a.String(), b.String()) })
+			var damaged error
+			for _, h := range hashes {
+				body, err := dir.Get(h)
+				if err != nil {
+					damaged = errors.Join(damaged, err)
+					continue
+				}
+				if err := c.write("", fmt.Appendf(nil, "%s %d\n", h, len(body))); err != nil {
+					return err
+				}
+			}
+			return damaged
+		},
+	}
+	cmd.Flags().DurationVar(&clean, "clean", 0, "remove what crashed writers left, if older than this")
+	return cmd
 }

@@ -1,0 +1,151 @@
+package bcp
+
+import (
+	"bytes"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Time grows with the input and not faster, for payloads that ask for as much
+// work as they can and through every way in.
+func TestLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes times")
+	}
+	block := func(t BlockType, flags BlockFlags, body []byte) []byte {
+		return AppendEnd(BlockFrame{Type: t, Flags: flags, Body: body}.Append(Header{}.Append(nil)))
+	}
+	tree := func(n, depth int) []byte {
+		entries := make([]FileEntry, n)
+		for range depth {
+			entries = []FileEntry{{Name: "d", Kind: EntryDirectory, Children: entries}}
+		}
+		return (&FileTree{Root: "/", Entries: entries}).appendTo(nil)
+	}
+	json := func(text string) []byte { return appendBytes(appendNumber(nil, 1, uint64(DataJSON)), 3, text) }
+	for name, input := range map[string]func(n int) []byte{
+		"empty blocks": func(n int) []byte {
+			return AppendEnd(append(Header{}.Append(nil), bytes.Repeat([]byte{0x42, 0, 0}, n)...))
+		},
+		"entries":      func(n int) []byte { return block(BlockFileTree, 0, tree(n, 0)) },
+		"deep entries": func(n int) []byte { return block(BlockFileTree, 0, tree(n, 500)) },
+		"hunks":        func(n int) []byte { return block(BlockDiff, 0, (&Diff{Hunks: make([]DiffHunk, n)}).appendTo(nil)) },
+		"unknown fields": func(n int) []byte {
+			return block(BlockCode, 0, append(code(LangGo, "a", "").appendTo(nil), bytes.Repeat([]byte{0, 0, 1, 99, 0, 1, 2, 1, 0}, n)...))
+		},
+		"references": func(n int) []byte {
+			src := BlockFrame{Type: 0x42, Body: []byte("x")}.Append(Header{}.Append(nil))
+			h := HashOf([]byte("x"))
+			return AppendEnd(append(src, bytes.Repeat(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(nil), n)...))
+		},
+		"bodies and references": func(n int) []byte {
+			src := Header{}.Append(nil)
+			for i := range n {
+				body := AppendVarint(nil, uint64(i))
+				h := HashOf(body)
+				src = BlockFrame{Type: 0x42, Body: body}.Append(src)
+				src = BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(src)
+			}
+			return AppendEnd(src)
+		},
+		"compressed blocks": func(n int) []byte {
+			frame := BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: zeros(10)}.Append(nil)
+			return AppendEnd(append(Header{}.Append(nil), bytes.Repeat(frame, n/10)...))
+		},
+		"frames in a block": func(n int) []byte { return block(0x42, FlagCompressed, bytes.Repeat(zeros(10), n/10)) },
+		"skippable frames":  func(n int) []byte { return block(0x42, FlagCompressed, bytes.Repeat(unhex(t, "502A4D1800000000"), n)) },
+		"empty zstd blocks": func(n int) []byte {
+			return block(0x42, FlagCompressed, append(unhex(t, "28B52FFD0058"), bytes.Repeat([]byte{0, 0, 0}, n)...))
+		},
+		"compressed JSON": func(n int) []byte {
+			return block(BlockStructuredData, FlagCompressed, deflate(json("["+strings.Repeat("1,", n)+"1]")))
+		},
+		"a payload compressed": func(n int) []byte { return wholly(bytes.Repeat([]byte("text "), n), deflate) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for way, call := range map[string]func(src []byte){
+				"Decode":  func(src []byte) { _, _ = Decode(src) },
+				"Decoder": func(src []byte) { _, _ = decodeStream(NewDecoder(bytes.NewReader(src), DecodeOptions{})) },
+				"Codec":   func(src []byte) { _, _ = Codec{}.Decode(src) },
+				"Records": func(src []byte) {
+					for range (Codec{}).Records(bytes.NewReader(src)) {
+					}
+				},
+				"again": func(src []byte) {
+					if p, err := Decode(src); err == nil {
+						_, _ = EncodeOptions{Dedup: true, CompressBlocks: true}.AppendEncode(nil, p)
+						_, _, _ = FromManifest(p.Value(), ManifestOptions{})
+					}
+				},
+			} {
+				took := func(n int) time.Duration {
+					src := input(n)
+					best := time.Hour
+					for range 3 {
+						runtime.GC()
+						start := time.Now()
+						call(src)
+						best = min(best, time.Since(start))
+					}
+					return best
+				}
+				// Eight times the input, with room for a busy machine; what
+				// grows with the square takes 64 times as long.
+				small := took(2500)
+				if large := took(20_000); large > 24*small+50*time.Millisecond {
+					small, large = took(2500), took(20_000) // once more
+					require.Less(t, large, 24*small+50*time.Millisecond, way)
+				}
+			}
+		})
+	}
+}
+
+// A decoder keeps no more of earlier bodies than the limit says, in a stream of
+// any length, and finds what it kept.
+func TestKeptBodies(t *testing.T) {
+	body := func(i int) []byte { return bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 32<<10) }
+	src := Header{}.Append(nil)
+	for i := range 2000 { // 125 MiB
+		src = BlockFrame{Type: 0x42, Body: body(i)}.Append(src)
+	}
+	reference := func(i int) []byte {
+		h := HashOf(body(i))
+		return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(src))
+	}
+	for i, found := range map[int]bool{0: true, 511: true, 512: false, 1999: false} {
+		d := NewDecoder(bytes.NewReader(reference(i)), DecodeOptions{})
+		var err error
+		for _, err = range d.Blocks() {
+		}
+		if found {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, ErrMissingContentStore)
+			require.Contains(t, err.Error(), "Limits.KeptBytes")
+		}
+		require.Equal(t, DefaultKeptBytes, d.d.earlier.kept)
+	}
+	_, err := DecodeOptions{Limits: Limits{KeptBytes: -1}}.Decode(reference(1999))
+	require.NoError(t, err)
+}
+
+// Every cut of a compressed payload is noticed, in both decoders.
+func TestCutCompressedPayloads(t *testing.T) {
+	p := &Payload{Header: Header{Magic: BCP}, Blocks: blocks(code(LangGo, "a.go", strings.Repeat("x = y\n", 100)), &Document{Title: "T", Content: logText(20), FormatHint: HintPlain})}
+	for _, o := range []EncodeOptions{{CompressBlocks: true}, {CompressPayload: true}} {
+		src, err := o.AppendEncode(nil, p)
+		require.NoError(t, err)
+		for i := range src {
+			if bytes.HasSuffix(src[:i], []byte{0xFF, 0x01}) && i == len(src)-2 && o.CompressBlocks {
+				continue // the document's END
+			}
+			_, err := decodeBoth(t, DecodeOptions{}, src[:i])
+			require.Error(t, err, "%d of %d bytes", i, len(src))
+		}
+	}
+}

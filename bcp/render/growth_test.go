@@ -1,0 +1,77 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// Time grows with the payload and not faster, in every mode and for every
+// policy.
+func TestLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes times")
+	}
+	text := func(form string) func(n int) *bcp.Payload {
+		return func(n int) *bcp.Payload {
+			content := strings.Repeat(form, n)
+			return pack(tool(content[:min(len(content), 1000)], content), turn(bcp.RoleUser, content), code(bcp.LangGo, "a.go", content))
+		}
+	}
+	many := func(content func(i int) string) func(n int) *bcp.Payload {
+		return func(n int) *bcp.Payload {
+			b := new(bcp.Builder)
+			for i := range n / 4 {
+				b.Add(code(bcp.LangGo, fmt.Sprint(i), content(i))).Summary("sum").Priority(bcp.Priority(1 + i%5))
+			}
+			p, _ := b.Payload()
+			return p
+		}
+	}
+	packs := map[string]func(n int) *bcp.Payload{
+		"a tree":          func(n int) *bcp.Payload { return pack(branch(1, n)) },
+		"a deep tree":     func(n int) *bcp.Payload { return pack(branch(100, n)) },
+		"equal blocks":    many(func(int) string { return "text\n" }),
+		"growing blocks":  many(func(i int) string { return strings.Repeat("x = y\n", i%200) }),
+		"hunks":           func(n int) *bcp.Payload { return pack(&bcp.Diff{Hunks: make([]bcp.DiffHunk, n)}) },
+		"one long line":   text("word "),
+		"text":            text("a line of text\n"),
+		"carriage return": text("\r\r\n"),
+		"white space":     text(" \t\u00a0"),
+		"invisible":       text("\u200b"),
+	}
+	for _, form := range []string{">", "- ", "-", "=", "`", "[", "<", "*_", "1.", "#", "&", "]]>", "\u2028", "\x00", "\xFF", "é"} {
+		packs[fmt.Sprintf("%q", form)] = text(form)
+		packs[fmt.Sprintf("lines of %q", form)] = text(form + "\n")
+	}
+	for name, input := range packs {
+		t.Run(name, func(t *testing.T) {
+			for mode := range Minimal + 1 {
+				for _, o := range []Options{{}, {Budget: new(5000)}, {Budget: new(5000), Counter: tokens.O200k{}}, {Budget: new(5000), Policy: Steady},
+					{Budget: new(5000), Policy: Reference, Plain: true}} {
+					o.Mode = mode
+					took := func(n int) time.Duration {
+						p := input(n)
+						best := time.Hour
+						for range 2 {
+							start := time.Now()
+							_, _ = o.Render(p)
+							best = min(best, time.Since(start))
+						}
+						return best
+					}
+					small := took(1000)
+					if large := took(8000); large > 24*small+100*time.Millisecond {
+						small, large = took(1000), took(8000) // once more
+						require.Less(t, large, 24*small+100*time.Millisecond, "%s, policy %d", o.Mode, o.Policy)
+					}
+				}
+			}
+		})
+	}
+}
