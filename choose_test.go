@@ -429,6 +429,6 @@ func TestChooseLimits(t *testing.T) {
 	best, err := wirekit.Smallest(wire.Array(rows...))
 	require.NoError(t, err)
 	for _, c := range best.Report.Candidates {
-		require.LessOrEqual(t, c.Bytes, 2*best.Report.Candidates[0].Bytes+4096, c)
+		require.LessOrEqual(t, c.Bytes, max(4096, best.Report.Candidates[0].Bytes*2), c)
 	}
 }

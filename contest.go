@@ -35,6 +35,7 @@ type entrant struct {
 	Candidate
 	codec    wire.Codec
 	format   string
+	variant  string
 	size     size
 	complete bool // size is that of the whole text
 	out      bool // it cannot be chosen any more
@@ -57,7 +58,7 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, codecs []wire.Code
 
 func newEntrant(codec wire.Codec) *entrant {
 	info := codec.Info()
-	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name + info.Suffix}
+	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name + info.Suffix, variant: info.Variant}
 }
 
 func (k *contest) run() (Choice, error) {
@@ -93,7 +94,7 @@ func (k *contest) best() (*entrant, error) {
 	if err := k.measureJSON(); err != nil {
 		return nil, err
 	}
-	for _, e := range k.others {
+	for _, e := range k.order() {
 		if err := k.measure(e); err != nil {
 			return nil, err
 		}
@@ -113,6 +114,14 @@ func (k *contest) best() (*entrant, error) {
 			return e, nil
 		}
 	}
+}
+
+// order returns the others in the order in which they are measured: defaults
+// before variants, so that what is short is known early.
+func (k *contest) order() []*entrant {
+	return slices.SortedStableFunc(slices.Values(k.others), func(a, b *entrant) int {
+		return cmp.Compare(min(1, len(a.variant)), min(1, len(b.variant)))
+	})
 }
 
 // encode returns e's text in a buffer that the next call writes over. A bound
@@ -198,9 +207,9 @@ func (k *contest) known(e *entrant, text []byte) bool {
 	return known
 }
 
-// bound returns the most bytes that a text can have and still win: twice the
-// shortest one's. A format that takes half the bytes of another takes fewer
-// tokens, whatever the text is.
+// bound returns the most bytes that a text can have and still win: half as many
+// again as the shortest one's. Tokens of one format are not so much longer than
+// those of another.
 func (k *contest) bound() int {
 	shortest := k.json.Bytes
 	for _, e := range k.others {
@@ -211,7 +220,7 @@ func (k *contest) bound() int {
 	if shortest == 0 {
 		return 0
 	}
-	return max(minBound, 2*shortest)
+	return max(minBound, shortest+shortest/2)
 }
 
 // take measures e's text, in full if whole or if it is short.
@@ -290,7 +299,7 @@ func (k *contest) leader() (*entrant, error) {
 	}
 	best := in[0]
 	for _, e := range in {
-		if e != best && e.size.clearlyAbove(best.size, 0.05) {
+		if e != best && e.size.clearlyAbove(best.size, 0.01, 2) {
 			continue
 		}
 		if err := k.finish(e); err != nil {
@@ -314,9 +323,9 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 	if !k.json.complete || !e.complete {
 		limit := k.json.size.scaled(1 - k.MinSaving)
 		switch {
-		case limit.clearlyAbove(e.size, 0.02):
+		case limit.clearlyAbove(e.size, 0.02, 3):
 			return true, nil
-		case e.size.clearlyAbove(limit, 0.02):
+		case e.size.clearlyAbove(limit, 0.02, 3):
 			return false, nil
 		}
 		if err := k.finish(k.json); err != nil {
