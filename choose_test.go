@@ -432,3 +432,23 @@ func TestChooseLimits(t *testing.T) {
 		require.LessOrEqual(t, c.Bytes, max(4096, best.Report.Candidates[0].Bytes*2), c)
 	}
 }
+
+// FuzzChoose: whatever is chosen of a JSON text is sound.
+func FuzzChoose(f *testing.F) {
+	for _, text := range []string{`{"a":[{"b":1,"c":null},{"b":2}]}`, `[[1,2],[3]]`, `"x"`, string(sample.Rows(30)), string(sample.Orders(8))} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := wire.ParseJSON(text)
+		if err != nil {
+			return
+		}
+		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.Sampled, MinSaving: 0.05}} {
+			best, err := c.Choose(t.Context(), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			requireSound(t, c, v, best)
+		}
+	})
+}

@@ -349,6 +349,9 @@ func (k *contest) verify(e *entrant) error {
 		e.refused(err)
 		return nil
 	}
+	if e == k.lead {
+		k.scratch = nil // room for what is decoded
+	}
 	back, err := limited(e.codec, k.Limits).Decode(text)
 	if err != nil {
 		e.refused(err)

@@ -1,6 +1,7 @@
 package wirekit_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/wirekit/wirekit"
@@ -64,4 +65,46 @@ func ExampleDetect() {
 	// gcf
 	// glyph
 	// gcx
+}
+
+func ExampleText() {
+	type host struct {
+		Name string `json:"name"`
+		Up   bool   `json:"up"`
+		Load int    `json:"load"`
+	}
+	text, report, err := wirekit.Text([]host{{"db-1", true, 41}, {"db-2", true, 87}, {"web-1", false, 0}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(text)
+	fmt.Printf("%.0f %% saved\n", 100*report.Saving())
+	// Output:
+	// GCX1 tool=data fields=name,up,load rows=3
+	// db-1	true	41
+	// db-2	true	87
+	// web-1	false	0
+	//
+	// 18 % saved
+}
+
+func ExampleChooser() {
+	best, err := wirekit.Chooser{
+		Candidates: []string{"gcf", "gcx"}, // those that the prompt explains
+		MinSaving:  0.5,
+	}.Choose(context.Background(), []byte(`[{"a":1,"b":true},{"a":2,"b":false}]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", best.Encoded)
+	for _, candidate := range best.Report.Candidates {
+		fmt.Println(candidate)
+	}
+	// Output:
+	// [{"a":1,"b":true},{"a":2,"b":false}]
+	// json: chosen, 18 tokens, 36 bytes
+	// gcx: larger, 18 tokens, 48 bytes
+	// gcf: larger, 21 tokens, 47 bytes
 }
