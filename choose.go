@@ -48,6 +48,8 @@ func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
 //
 // A loss is judged against JSON: what JSON loses too, such as the kind of a
 // time, and the order of members and the spelling of numbers are none.
+//
+// A Chooser is safe for concurrent use if its Counter is.
 type Chooser struct {
 	// Registry holds the candidates; nil means this package's.
 	Registry *wire.Registry

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -348,6 +349,25 @@ func TestChooseBelievesNobody(t *testing.T) {
 	require.ErrorContains(t, err, "(at /1)")
 	for _, name := range []string{"json", "gcf", "gcx", "jsonl"} {
 		require.ErrorContains(t, err, name+": ")
+	}
+}
+
+// brief is a codec that is very short and says what it costs.
+type brief struct{ liar }
+
+func (brief) Info() wire.Info                     { return wire.Info{Name: "brief", Loss: wire.LossContent} }
+func (b brief) WithLimits(wire.Limits) wire.Codec { return b }
+
+// TestLossyCandidatesSetNoBound: what a candidate saves by losing content does
+// not make the others too long.
+func TestLossyCandidatesSetNoBound(t *testing.T) {
+	registry, err := wire.NewRegistry(brief{}, gcf.Codec{})
+	require.NoError(t, err)
+	for _, measure := range []wirekit.Measure{wirekit.Exact, wirekit.Sampled, wirekit.Bytes} {
+		best, err := wirekit.Chooser{Registry: registry, Candidates: []string{"brief", "gcf"}, Measure: measure}.Choose(t.Context(), sample.Rows(400))
+		require.NoError(t, err)
+		require.Equal(t, "gcf", best.Name())
+		require.Contains(t, best.Report.String(), "brief: lossy")
 	}
 }
 

@@ -36,6 +36,7 @@ type entrant struct {
 	codec    wire.Codec
 	format   string
 	variant  string
+	lossy    bool // declares losses that the Chooser counts
 	size     size
 	complete bool // size is that of the whole text
 	out      bool // it cannot be chosen any more
@@ -51,9 +52,19 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, codecs []wire.Code
 	}
 	k.json = newEntrant(wire.JSON{})
 	for _, codec := range codecs {
-		k.others = append(k.others, newEntrant(codec))
+		e := newEntrant(codec)
+		e.lossy = codec.Info().Loss&^k.noLoss() != 0
+		k.others = append(k.others, e)
 	}
 	return k
+}
+
+// noLoss returns the losses that do not count.
+func (k *contest) noLoss() wire.Loss {
+	if k.Identical {
+		return wire.LossKinds
+	}
+	return wire.LossBeyondJSON
 }
 
 func newEntrant(codec wire.Codec) *entrant {
@@ -174,8 +185,8 @@ func (k *contest) measure(e *entrant) error {
 	bound := k.bound()
 	text, err := k.encode(e, bound)
 	switch {
-	case bound > 0 && errors.Is(err, wire.ErrLimit):
-		e.out = true // too long to win, or beyond a limit: larger in any case
+	case bound > 0 && tooLong(err):
+		e.out = true
 		return nil
 	case err != nil:
 		e.refused(err)
@@ -194,6 +205,13 @@ func (k *contest) measure(e *entrant) error {
 	return nil
 }
 
+// tooLong reports whether err is that of a text beyond Limits.OutputBytes, for
+// which all codecs have one code.
+func tooLong(err error) bool {
+	var e *wire.Error
+	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
+}
+
 // known reports whether another configuration of the same format has given the
 // same text, which then need not be measured again.
 func (k *contest) known(e *entrant, text []byte) bool {
@@ -208,12 +226,12 @@ func (k *contest) known(e *entrant, text []byte) bool {
 }
 
 // bound returns the most bytes that a text can have and still win: half as many
-// again as the shortest one's. Tokens of one format are not so much longer than
-// those of another.
+// again as the shortest one's that will not be found lossy. Tokens of one format
+// are not so much longer than those of another.
 func (k *contest) bound() int {
 	shortest := k.json.Bytes
 	for _, e := range k.others {
-		if e.Bytes > 0 && (shortest == 0 || e.Bytes < shortest) {
+		if e.Bytes > 0 && !e.lossy && (shortest == 0 || e.Bytes < shortest) {
 			shortest = e.Bytes
 		}
 	}
