@@ -48,6 +48,8 @@ func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
 //
 // A loss is judged against JSON: what JSON loses too, such as the kind of a
 // time, and the order of members and the spelling of numbers are none.
+//
+// A Chooser is safe for concurrent use if its Counter is.
 type Chooser struct {
 	// Registry holds the candidates; nil means this package's.
 	Registry *wire.Registry
@@ -67,8 +69,8 @@ type Chooser struct {
 	Identical bool
 	// Measure tells how exactly texts are measured.
 	Measure Measure
-	// Limits are those of every candidate. A text that is twice as long as the
-	// shortest is given up before that.
+	// Limits are those of every candidate. A text that is half as long again as
+	// the shortest is given up before that.
 	Limits wire.Limits
 }
 
@@ -77,7 +79,7 @@ type Measure uint8
 
 const (
 	// Exact counts JSON and every candidate in full, except long texts that a
-	// sample shows to be out of the race: by more than 5 % and three standard
+	// sample shows to be out of the race: by more than 1 % and two standard
 	// errors of the sample.
 	Exact Measure = iota
 	// Sampled counts 16 windows of 512 bytes of each text. JSON and the best

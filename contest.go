@@ -35,6 +35,8 @@ type entrant struct {
 	Candidate
 	codec    wire.Codec
 	format   string
+	variant  string
+	lossy    bool // declares losses that the Chooser counts
 	size     size
 	complete bool // size is that of the whole text
 	out      bool // it cannot be chosen any more
@@ -50,14 +52,24 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, codecs []wire.Code
 	}
 	k.json = newEntrant(wire.JSON{})
 	for _, codec := range codecs {
-		k.others = append(k.others, newEntrant(codec))
+		e := newEntrant(codec)
+		e.lossy = codec.Info().Loss&^k.noLoss() != 0
+		k.others = append(k.others, e)
 	}
 	return k
 }
 
+// noLoss returns the losses that do not count.
+func (k *contest) noLoss() wire.Loss {
+	if k.Identical {
+		return wire.LossKinds
+	}
+	return wire.LossBeyondJSON
+}
+
 func newEntrant(codec wire.Codec) *entrant {
 	info := codec.Info()
-	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name + info.Suffix}
+	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name + info.Suffix, variant: info.Variant}
 }
 
 func (k *contest) run() (Choice, error) {
@@ -93,7 +105,7 @@ func (k *contest) best() (*entrant, error) {
 	if err := k.measureJSON(); err != nil {
 		return nil, err
 	}
-	for _, e := range k.others {
+	for _, e := range k.order() {
 		if err := k.measure(e); err != nil {
 			return nil, err
 		}
@@ -113,6 +125,14 @@ func (k *contest) best() (*entrant, error) {
 			return e, nil
 		}
 	}
+}
+
+// order returns the others in the order in which they are measured: defaults
+// before variants, so that what is short is known early.
+func (k *contest) order() []*entrant {
+	return slices.SortedStableFunc(slices.Values(k.others), func(a, b *entrant) int {
+		return cmp.Compare(min(1, len(a.variant)), min(1, len(b.variant)))
+	})
 }
 
 // encode returns e's text in a buffer that the next call writes over. A bound
@@ -165,8 +185,8 @@ func (k *contest) measure(e *entrant) error {
 	bound := k.bound()
 	text, err := k.encode(e, bound)
 	switch {
-	case bound > 0 && errors.Is(err, wire.ErrLimit):
-		e.out = true // too long to win, or beyond a limit: larger in any case
+	case bound > 0 && tooLong(err):
+		e.out = true
 		return nil
 	case err != nil:
 		e.refused(err)
@@ -185,6 +205,13 @@ func (k *contest) measure(e *entrant) error {
 	return nil
 }
 
+// tooLong reports whether err is that of a text beyond Limits.OutputBytes, for
+// which all codecs have one code.
+func tooLong(err error) bool {
+	var e *wire.Error
+	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
+}
+
 // known reports whether another configuration of the same format has given the
 // same text, which then need not be measured again.
 func (k *contest) known(e *entrant, text []byte) bool {
@@ -198,20 +225,20 @@ func (k *contest) known(e *entrant, text []byte) bool {
 	return known
 }
 
-// bound returns the most bytes that a text can have and still win: twice the
-// shortest one's. A format that takes half the bytes of another takes fewer
-// tokens, whatever the text is.
+// bound returns the most bytes that a text can have and still win: half as many
+// again as the shortest one's that will not be found lossy. Tokens of one format
+// are not so much longer than those of another.
 func (k *contest) bound() int {
 	shortest := k.json.Bytes
 	for _, e := range k.others {
-		if e.Bytes > 0 && (shortest == 0 || e.Bytes < shortest) {
+		if e.Bytes > 0 && !e.lossy && (shortest == 0 || e.Bytes < shortest) {
 			shortest = e.Bytes
 		}
 	}
 	if shortest == 0 {
 		return 0
 	}
-	return max(minBound, 2*shortest)
+	return max(minBound, shortest+shortest/2)
 }
 
 // take measures e's text, in full if whole or if it is short.
@@ -290,7 +317,7 @@ func (k *contest) leader() (*entrant, error) {
 	}
 	best := in[0]
 	for _, e := range in {
-		if e != best && e.size.clearlyAbove(best.size, 0.05) {
+		if e != best && e.size.clearlyAbove(best.size, 0.01, 2) {
 			continue
 		}
 		if err := k.finish(e); err != nil {
@@ -314,9 +341,9 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 	if !k.json.complete || !e.complete {
 		limit := k.json.size.scaled(1 - k.MinSaving)
 		switch {
-		case limit.clearlyAbove(e.size, 0.02):
+		case limit.clearlyAbove(e.size, 0.02, 3):
 			return true, nil
-		case e.size.clearlyAbove(limit, 0.02):
+		case e.size.clearlyAbove(limit, 0.02, 3):
 			return false, nil
 		}
 		if err := k.finish(k.json); err != nil {
@@ -339,6 +366,9 @@ func (k *contest) verify(e *entrant) error {
 	if err != nil {
 		e.refused(err)
 		return nil
+	}
+	if e == k.lead {
+		k.scratch = nil // room for what is decoded
 	}
 	back, err := limited(e.codec, k.Limits).Decode(text)
 	if err != nil {

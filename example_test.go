@@ -1,7 +1,9 @@
 package wirekit_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/wire"
@@ -64,4 +66,43 @@ func ExampleDetect() {
 	// gcf
 	// glyph
 	// gcx
+}
+
+func ExampleText() {
+	type host struct {
+		Name string `json:"name"`
+		Up   bool   `json:"up"`
+		Load int    `json:"load"`
+	}
+	hosts := []host{{"db-1", true, 41}, {"db-2", true, 87}, {"web-1", false, 0}}
+	text, report, err := wirekit.Text(hosts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("a table:", strings.Count(text, "load") == 1)
+	fmt.Println("saves a tenth:", report.Saving() > 0.1)
+	// Output:
+	// a table: true
+	// saves a tenth: true
+}
+
+func ExampleChooser() {
+	best, err := wirekit.Chooser{
+		Candidates: []string{"gcf", "gcx"}, // those that the prompt explains
+		MinSaving:  0.5,
+	}.Choose(context.Background(), []byte(`[{"a":1,"b":true},{"a":2,"b":false}]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", best.Encoded)
+	for _, candidate := range best.Report.Candidates {
+		fmt.Println(candidate)
+	}
+	// Output:
+	// [{"a":1,"b":true},{"a":2,"b":false}]
+	// json: chosen, 18 tokens, 36 bytes
+	// gcx: larger, 18 tokens, 48 bytes
+	// gcf: larger, 21 tokens, 47 bytes
 }

@@ -41,9 +41,9 @@ func (s size) scaled(by float64) size {
 }
 
 // clearlyAbove reports whether s is larger than t by more than a part of t and
-// by more than three standard errors of what the windows tell. Two whole
+// by more than some standard errors of what the windows tell. Two whole
 // measures are told apart by the part alone.
-func (s size) clearlyAbove(t size, part float64) bool {
+func (s size) clearlyAbove(t size, part, errors float64) bool {
 	difference := s.total() - t.total()
 	if difference <= part*t.total() {
 		return false
@@ -56,7 +56,7 @@ func (s size) clearlyAbove(t size, part float64) bool {
 	for i := range pairs {
 		pairs[i] = s.windows[i] - t.windows[i]
 	}
-	return difference > 3*standardError(pairs)
+	return difference > errors*standardError(pairs)
 }
 
 // sample counts the windows of a text that is longer than they are.

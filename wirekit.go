@@ -1,10 +1,11 @@
 // Package wirekit knows every codec of the toolkit by name: it looks codecs
 // up, detects a document's format, converts any format to any other, compares
-// formats by size and tokens, and picks the smallest that loses nothing of the
-// value at hand.
+// formats by size and tokens, and chooses the text with the fewest tokens that
+// loses nothing of the value at hand.
 //
+//	text, report, err := wirekit.Text(result)          // of a tool, for a model
+//	best, err := wirekit.Choose(ctx, rows, "gcf", "glyph")
 //	out, err := wirekit.Convert(src, "json", "gcf")
-//	best, err := wirekit.Smallest(value)
 //
 // A program that needs one format imports that format's package and links
 // nothing else; this package links all of them. The value model and the

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ carry the document says why. Several documents are also summed up.
 repeats is said once, --speed how fast a format is written and read,
 in megabytes of compact JSON a second.
 
+--budget says which formats fit a client's limit of tokens, and fails for a
+document that none fits without loss.
+
 Tokens are counted offline. Binary formats have none: no model reads them.`,
 		Example: `  wirekit compare orders.json
   wirekit compare --all --markdown a.json b.json
@@ -41,6 +45,7 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
 	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
 	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
+	cmd.Flags().IntVar(&o.budget, "budget", 0, "tokens that a document must fit into (default: no limit)")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
 	_ = cmd.RegisterFlagCompletionFunc("tokenizer", cobra.FixedCompletions(tokens.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -50,6 +55,7 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
 type compareOptions struct {
 	from, tokenizer                  string
 	all, fold, speed, json, markdown bool
+	budget                           int
 }
 
 // comparison is one document's report, in the form that --json prints.
@@ -80,6 +86,9 @@ func (o compareOptions) compare(c *console, files []string) error {
 	if o.json && o.markdown {
 		return usageError{errors.New("--json and --markdown exclude each other")}
 	}
+	if o.budget < 0 {
+		return usageError{errors.New("--budget cannot be negative")}
+	}
 	counter, err := tokens.Lookup(o.tokenizer)
 	if err != nil {
 		return usageError{err}
@@ -87,10 +96,11 @@ func (o compareOptions) compare(c *console, files []string) error {
 	var reports []comparison
 	failed := eachFile(c, files, func(c *console, file string) error {
 		report, err := o.one(c, file, counter)
-		if err == nil {
-			reports = append(reports, report)
+		if err != nil {
+			return err
 		}
-		return err
+		reports = append(reports, report)
+		return o.fits(report)
 	})
 	if len(reports) == 0 {
 		return failed
@@ -132,6 +142,18 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	}
 	slices.SortStableFunc(report.Formats, func(a, b measurement) int { return cmp.Compare(a.rank(), b.rank()) })
 	return report, nil
+}
+
+// fits is an error if the best format of a document is above the budget.
+func (o compareOptions) fits(r comparison) error {
+	best, ok := r.best()
+	if o.budget == 0 || ok && *best.Tokens <= o.budget {
+		return nil
+	}
+	if !ok {
+		return errors.New("no text format carries it without loss")
+	}
+	return fmt.Errorf("no format fits into %d tokens without loss: the best, %s, takes %d", o.budget, best.Format, *best.Tokens)
 }
 
 // codecs are those to measure for a document of size bytes.

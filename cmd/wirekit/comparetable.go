@@ -25,6 +25,9 @@ func (o compareOptions) print(reports []comparison) ([]byte, error) {
 		}
 		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed))
 		o.line(&out, r.verdict())
+		if o.budget > 0 {
+			o.line(&out, r.within(o.budget))
+		}
 		for _, line := range r.refusals() {
 			o.line(&out, line)
 		}
@@ -141,6 +144,20 @@ func (r comparison) verdict() string {
 		return "The fewest tokens without loss: json."
 	}
 	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than compact JSON.", best.Format, *best.Saving)
+}
+
+// within names the formats that fit a budget.
+func (r comparison) within(budget int) string {
+	var names []string
+	for _, m := range r.Formats {
+		if m.Refused == "" && m.Tokens != nil && *m.Tokens <= budget && m.Lossless {
+			names = append(names, m.Format)
+		}
+	}
+	if names == nil {
+		return fmt.Sprintf("Within %d tokens: none.", budget)
+	}
+	return fmt.Sprintf("Within %d tokens: %s.", budget, strings.Join(names, ", "))
 }
 
 // refusals are the formats that do not carry the document: those for another

@@ -72,9 +72,9 @@ func newRoot(c *console) *cobra.Command {
 		Short: "Convert, compare and check wire formats made for language models",
 		Long: `wirekit sends structured data to language models in fewer tokens than JSON.
 
-It converts documents between JSON and six compact formats, measures each
-format's bytes and tokens on your own data, and proves by decoding again
-whether anything was lost. FILE is a path; "-" or nothing means standard input.`,
+It converts documents between JSON and compact formats, measures each format's
+tokens and bytes on your own data, proves by decoding again whether anything
+was lost, and picks the best. FILE is a path; "-" or nothing means standard input.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
