@@ -149,7 +149,7 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 // Slices of structs of strings, numbers and booleans take a shorter way, with
 // the same bytes.
 func Marshal(v any) ([]byte, error) {
-	if doc, ok := marshalGo(nil, v); ok {
+	if doc, ok := marshalGo(v); ok {
 		return doc, nil
 	}
 	return wire.Marshal(Codec{}, v)

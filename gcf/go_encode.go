@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -14,9 +15,9 @@ import (
 // goEncoder appends one document. Its methods report false for what they leave
 // to Values; what was written by then does not count.
 type goEncoder struct {
-	dst    []byte
-	max    int // dst must not get longer
-	values int // values left
+	max    int    // the document's end must not be beyond
+	values int    // values left
+	buf    []byte // for a document that is copied in the end
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
 	names   []string // keys of maps that are path columns
@@ -49,31 +50,36 @@ func (t *goTable) at(i int) gotype.Ptr {
 
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
-// marshalGo appends the document of a Go value as AppendEncode appends that of
-// its Value, unless it needs Values.
-func marshalGo(dst []byte, v any) ([]byte, bool) {
-	t, p := goRoot(v)
-	if t == nil {
-		return dst, false
-	}
+// marshalGo returns the document of a Go value, the same that AppendEncode gives
+// for its Value, unless it needs Values. The document is written into a buffer
+// that stays, and copied: one that grows costs more.
+func marshalGo(v any) ([]byte, bool) {
 	e := goEncoders.Get().(*goEncoder)
-	e.dst, e.max, e.values = append(dst, genericHeader...), len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2
-	ok := e.root(t, p) && len(e.dst) <= e.max && scan.IsUTF8(e.dst[len(dst):])
-	out := e.dst
-	e.dst = nil
-	e.giveBack()
+	defer e.giveBack()
+	dst, ok := e.document(e.buf[:0], v)
 	if !ok {
-		return dst, false
+		return nil, false
 	}
-	return out, true
+	e.buf = dst
+	return append(make([]byte, 0, len(dst)), dst...), true
+}
+
+// appendGo is marshalGo for a document that is appended to dst.
+func appendGo(dst []byte, v any) ([]byte, bool) {
+	e := goEncoders.Get().(*goEncoder)
+	defer e.giveBack()
+	return e.document(dst, v)
 }
 
 // giveBack makes the encoder free for another document, without what belongs to
 // this one.
 func (e *goEncoder) giveBack() {
-	const kept = 1 << 10
+	const kept, keptBytes = 1 << 10, 1 << 20
 	if cap(e.columns) > kept || cap(e.names) > kept {
 		return
+	}
+	if cap(e.buf) > keptBytes {
+		e.buf = nil
 	}
 	clear(e.columns[:cap(e.columns)])
 	clear(e.names[:cap(e.names)])
@@ -81,15 +87,28 @@ func (e *goEncoder) giveBack() {
 	goEncoders.Put(e)
 }
 
-func (e *goEncoder) root(t *gotype.Type, p gotype.Ptr) bool {
+// document appends the document of v to dst.
+func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
+	t, p := goRoot(v)
+	if t == nil {
+		return dst, false
+	}
+	e.max, e.values = len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2
+	out, ok := e.root(append(dst, genericHeader...), t, p)
+	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
+		return dst, false
+	}
+	return out, true
+}
+
+func (e *goEncoder) root(dst []byte, t *gotype.Type, p gotype.Ptr) ([]byte, bool) {
 	switch t.Op {
 	case gotype.Struct:
 		s := goStructOf(t)
 		if s == nil {
-			return false
+			return dst, false
 		}
-		e.grow(16 * len(s.fields))
-		return e.object(s, p, 0)
+		return e.object(dst, s, p, 0)
 	case gotype.List:
 		elem := t.Elem()
 		pointers := elem.Op == gotype.Pointer
@@ -97,52 +116,53 @@ func (e *goEncoder) root(t *gotype.Type, p gotype.Ptr) bool {
 			elem = elem.Elem()
 		}
 		if convertsItself(t) || elem.Op != gotype.Struct {
-			return false
+			return dst, false
 		}
 		list := gotype.At[gotype.Slice](p)
 		s := goStructOf(elem)
 		if s == nil || !s.tabular || list.Len == 0 {
-			return false
+			return dst, false
 		}
 		table := goTable{s, list.Data, list.Len, t.Elem().Size, pointers}
-		for i := range table.n {
-			if pointers && table.at(i) == nil {
-				return false
-			}
+		if pointers && table.holdsNil() {
+			return dst, false
 		}
-		e.grow(table.n*16 + len(s.header))
-		e.text("## ")
-		return e.table(&table, 0, tableArray)
+		return e.table(append(dst, "## "...), &table, 0, tableArray)
+	}
+	return dst, false
+}
+
+func (t *goTable) holdsNil() bool {
+	for i := range t.n {
+		if t.at(i) == nil {
+			return true
+		}
 	}
 	return false
 }
 
-// grow makes room for n more bytes, or some of them.
-func (e *goEncoder) grow(n int) { e.dst = slices.Grow(e.dst, min(n, 1<<20)+256) }
-
-func (e *goEncoder) text(s string) { e.dst = append(e.dst, s...) }
-
-// spend counts n values.
-func (e *goEncoder) spend(n int) bool {
+// fits counts n values more and reports whether they and the document so far are
+// within the limits.
+func (e *goEncoder) fits(dst []byte, n int) bool {
 	e.values -= n
-	return e.values >= 0 && len(e.dst) <= e.max
+	return e.values >= 0 && len(dst) <= e.max
 }
 
-// object writes the members of the struct at p.
-func (e *goEncoder) object(s *goStruct, p gotype.Ptr, indent int) bool {
-	if !e.spend(len(s.fields)) || s.isKeyed(p) {
-		return false
+// object appends the members of the struct at p.
+func (e *goEncoder) object(dst []byte, s *goStruct, p gotype.Ptr, indent int) (_ []byte, ok bool) {
+	if !e.fits(dst, len(s.fields)) || s.isKeyed(p) {
+		return dst, false
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
 		if f.optional && f.absence.Of(p) {
 			continue
 		}
-		if !e.member(f, gotype.Add(p, f.offset), indent) {
-			return false
+		if dst, ok = e.member(dst, f, gotype.Add(p, f.offset), indent); !ok {
+			return dst, false
 		}
 	}
-	return true
+	return dst, true
 }
 
 // isKeyed reports whether an object may be one that is written as a keyed table:
@@ -168,100 +188,87 @@ func (s *goStruct) isKeyed(p gotype.Ptr) bool {
 	return n > 1
 }
 
-func (e *goEncoder) member(f *goField, p gotype.Ptr, indent int) (ok bool) {
-	e.dst = appendSpaces(e.dst, indent)
+func (e *goEncoder) member(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
+	dst = appendSpaces(dst, indent)
 	switch f.form {
 	case goScalar, goPointer:
-		e.dst = append(append(e.dst, f.label...), '=')
-		if e.dst, ok = f.appendScalar(e.dst, p); !ok {
-			return false
-		}
-		e.dst = append(e.dst, '\n')
-		return true
+		dst, ok = f.appendScalar(append(append(dst, f.label...), '='), p)
+		return append(dst, '\n'), ok
 	case goStructPointer:
 		if p = *gotype.At[gotype.Ptr](p); p == nil {
-			return e.null(f)
+			return f.appendNull(dst), true
 		}
 		fallthrough
 	case goStructValue:
-		e.dst = append(append(append(e.dst, "## "...), f.label...), '\n')
-		return e.object(f.inner, p, indent+2)
+		dst = append(append(append(dst, "## "...), f.label...), '\n')
+		return e.object(dst, f.inner, p, indent+2)
 	case goMap:
 		if f.maps.len(p) < 0 {
-			return e.null(f)
+			return f.appendNull(dst), true
 		}
-		e.dst = append(append(append(e.dst, "## "...), f.label...), '\n')
-		return e.mapMembers(f, p, indent+2)
+		dst = append(append(append(dst, "## "...), f.label...), '\n')
+		return e.mapMembers(dst, f, p, indent+2)
 	}
 	list := gotype.At[gotype.Slice](p)
-	if list.Data == nil {
-		return e.null(f)
+	switch {
+	case list.Data == nil:
+		return f.appendNull(dst), true
+	case list.Len == 0 || f.form == goRows:
+		dst = append(append(append(dst, "## "...), f.label...), ' ')
+	default:
+		dst = append(dst, f.label...)
 	}
-	if list.Len == 0 || f.form == goRows {
-		e.text("## ")
-	}
-	e.text(f.label)
-	if list.Len == 0 || f.form == goRows {
-		e.dst = append(e.dst, ' ')
-	}
-	return e.array(f, list, indent, tableArray)
+	return e.array(dst, f, list, indent, tableArray)
 }
 
-func (e *goEncoder) null(f *goField) bool {
-	e.dst = append(append(e.dst, f.label...), "=-\n"...)
-	return true
-}
+func (f *goField) appendNull(dst []byte) []byte { return append(append(dst, f.label...), "=-\n"...) }
 
-// mapMembers writes a map as the members of an object.
-func (e *goEncoder) mapMembers(f *goField, p gotype.Ptr, indent int) (ok bool) {
+// mapMembers appends a map as the members of an object.
+func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
 	mark := len(e.names)
 	e.names = f.maps.names(p, e.names)
 	keys := e.names[mark:]
 	slices.Sort(keys)
 	for _, key := range keys {
-		e.dst = append(appendKey(appendSpaces(e.dst, indent), key), '=')
-		if e.dst, ok = f.maps.cell(e.dst, p, key); !ok {
-			return false
+		dst = append(appendKey(appendSpaces(dst, indent), key), '=')
+		if dst, ok = f.maps.cell(dst, p, key); !ok {
+			return dst, false
 		}
-		e.dst = append(e.dst, '\n')
+		dst = append(dst, '\n')
 	}
 	e.names = e.names[:mark]
-	return e.spend(len(keys))
+	return dst, e.fits(dst, len(keys))
 }
 
-// array writes a slice from its count on; indent is that of its rows.
-func (e *goEncoder) array(f *goField, list *gotype.Slice, indent int, form tableForm) bool {
+// array appends a slice from its count on; indent is that of its rows.
+func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int, form tableForm) (_ []byte, ok bool) {
 	if list.Len == 0 {
-		e.text("[0]\n")
-		return true
+		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(&goTable{f.inner, list.Data, list.Len, f.size, false}, indent, form)
+		return e.table(dst, &goTable{f.inner, list.Data, list.Len, f.size, false}, indent, form)
 	}
-	dst := append(strconv.AppendInt(append(e.dst, '['), int64(list.Len), 10), "]: "...)
+	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
-		var ok bool
 		if dst, ok = appendGoScalar(dst, f.op, gotype.Add(list.Data, uintptr(i)*f.size)); !ok {
-			return false
+			return dst, false
 		}
 		dst = append(dst, ',')
 	}
 	dst[len(dst)-1] = '\n' // instead of the last comma
-	e.dst = dst
-	return e.spend(list.Len)
+	return dst, e.fits(dst, list.Len)
 }
 
-// table writes a table from its count on; indent is that of its rows.
-func (e *goEncoder) table(t *goTable, indent int, form tableForm) bool {
-	e.dst = strconv.AppendInt(append(e.dst, '['), int64(t.n), 10)
-	e.dst = append(e.dst, ']')
+// table appends a table from its count on; indent is that of its rows.
+func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_ []byte, ok bool) {
+	dst = append(strconv.AppendInt(append(dst, '['), int64(t.n), 10), ']')
 	if t.static {
 		if form == tableShared {
-			e.dst = append(e.dst, '\n')
+			dst = append(dst, '\n')
 		} else {
-			e.text(t.header)
+			dst = append(dst, t.header...)
 		}
-		return e.staticRows(t, indent)
+		return e.staticRows(dst, t, indent)
 	}
 	mark, names := len(e.columns), len(e.names)
 	e.union(t)
@@ -269,71 +276,63 @@ func (e *goEncoder) table(t *goTable, indent int, form tableForm) bool {
 	for i := mark; i < len(e.columns); i++ {
 		c := &e.columns[i]
 		if !e.settle(c, t) {
-			return false
+			return dst, false
 		}
 		attached = attached || c.form == goRows || c.form == goList
 	}
 	if form == tableShared {
-		e.dst = append(e.dst, '\n')
+		dst = append(dst, '\n')
 	} else {
-		e.header(e.columns[mark:])
+		dst = appendColumns(dst, e.columns[mark:])
 	}
 	end := len(e.columns)
 	for i := range t.n {
 		p := t.at(i)
-		e.dst = appendSpaces(e.dst, indent)
+		dst = appendSpaces(dst, indent)
 		hasAttachments := attached && hasGoAttachments(e.columns[mark:end], p)
 		if hasAttachments {
-			e.dst = append(strconv.AppendInt(append(e.dst, '@'), int64(i), 10), ' ')
+			dst = append(strconv.AppendInt(append(dst, '@'), int64(i), 10), ' ')
 		}
-		if !e.cells(e.columns[mark:end], p) || !e.spend(len(t.fields)+1) {
-			return false
+		if dst, ok = appendRow(dst, e.columns[mark:end], p); !ok || !e.fits(dst, len(t.fields)+1) {
+			return dst, false
 		}
-		if !hasAttachments {
-			continue
-		}
-		for j := mark; j < end; j++ {
-			if c := e.columns[j]; (c.form == goRows || c.form == goList) && !e.attach(&c, p, i, indent) {
-				return false
+		for j := mark; hasAttachments && j < end; j++ {
+			if c := &e.columns[j]; c.form == goRows || c.form == goList {
+				if dst, ok = e.attach(dst, c.goField, c.shared && i > 0, p, indent); !ok {
+					return dst, false
+				}
 			}
 		}
 	}
 	e.columns, e.names = e.columns[:mark], e.names[:names]
-	return true
+	return dst, true
 }
 
-// staticRows writes the rows of a table whose columns are those of the type.
-func (e *goEncoder) staticRows(t *goTable, indent int) bool {
+// staticRows appends the rows of a table whose columns are those of the type.
+func (e *goEncoder) staticRows(dst []byte, t *goTable, indent int) (_ []byte, ok bool) {
 	const measured = 16 // rows, to estimate the length of all
-	from := len(e.dst)
+	from := len(dst)
 	for i := range t.n {
 		if i == measured && t.n > 4*measured {
-			e.dst = slices.Grow(e.dst, min(wire.DefaultOutputBytes, ((len(e.dst)-from)/measured+8)*(t.n-measured)))
+			dst = slices.Grow(dst, min(wire.DefaultOutputBytes, ((len(dst)-from)/measured+8)*(t.n-measured)))
 		}
 		if indent > 0 {
-			e.dst = appendSpaces(e.dst, indent)
+			dst = appendSpaces(dst, indent)
 		}
-		dst, ok := t.appendCells(e.dst, t.at(i))
-		if !ok {
-			return false
+		if dst, ok = t.appendCells(dst, t.at(i)); !ok {
+			return dst, false
 		}
 		dst[len(dst)-1] = '\n' // instead of the last separator
-		if e.dst = dst; !e.spend(len(t.fields) + 1) {
-			return false
+		if !e.fits(dst, len(t.fields)+1) {
+			return dst, false
 		}
 	}
-	return true
+	return dst, true
 }
 
 // union pushes the columns of a table: its fields in the order in which the
 // rows have them first (section 7.4.3).
 func (e *goEncoder) union(t *goTable) {
-	if t.fixed {
-		for i := range t.fields {
-			e.columns = append(e.columns, goColumn{goField: &t.fields[i]})
-		}
-		return
-	}
 	mark := len(e.columns)
 	for i := range t.n {
 		p := t.at(i)
@@ -481,9 +480,9 @@ func (t *goTable) order(order []int32) []int32 {
 	return order
 }
 
-// header writes the names of the columns.
-func (e *goEncoder) header(columns []goColumn) {
-	dst := append(e.dst, '{')
+// appendColumns appends the names of the columns.
+func appendColumns(dst []byte, columns []goColumn) []byte {
+	dst = append(dst, '{')
 	for i := range columns {
 		c := &columns[i]
 		switch {
@@ -499,7 +498,7 @@ func (e *goEncoder) header(columns []goColumn) {
 		}
 	}
 	dst[len(dst)-1] = '}' // instead of the last comma
-	e.dst = append(dst, '\n')
+	return append(dst, '\n')
 }
 
 // hasGoAttachments reports whether anything of the row goes below it.
@@ -514,9 +513,8 @@ func hasGoAttachments(columns []goColumn, p gotype.Ptr) bool {
 	return false
 }
 
-// cells writes the line of a row from its first cell on.
-func (e *goEncoder) cells(columns []goColumn, p gotype.Ptr) (ok bool) {
-	dst := e.dst
+// appendRow appends the line of a row from its first cell on.
+func appendRow(dst []byte, columns []goColumn, p gotype.Ptr) (_ []byte, ok bool) {
 	for i := range columns {
 		c := &columns[i]
 		if c.optional && c.absence.Of(p) {
@@ -527,23 +525,23 @@ func (e *goEncoder) cells(columns []goColumn, p gotype.Ptr) (ok bool) {
 		switch c.form {
 		case goScalar:
 			if dst, ok = appendGoScalar(dst, c.op, q); !ok {
-				return false
+				return dst, false
 			}
 			dst = append(dst, '|')
 		case goPointer:
 			if dst, ok = c.appendScalar(dst, q); !ok {
-				return false
+				return dst, false
 			}
 			dst = append(dst, '|')
 		case goStructValue:
 			if dst, ok = c.inner.appendCells(dst, q); !ok {
-				return false
+				return dst, false
 			}
 		case goStructPointer:
 			if q = *gotype.At[gotype.Ptr](q); q == nil {
 				dst = appendCells(dst, "-|", c.leaves)
 			} else if dst, ok = c.inner.appendCells(dst, q); !ok {
-				return false
+				return dst, false
 			}
 		case goMap:
 			if c.maps.len(q) < 0 {
@@ -552,7 +550,7 @@ func (e *goEncoder) cells(columns []goColumn, p gotype.Ptr) (ok bool) {
 			}
 			for _, key := range c.keys {
 				if dst, ok = c.maps.cell(dst, q, key); !ok {
-					return false
+					return dst, false
 				}
 				dst = append(dst, '|')
 			}
@@ -565,8 +563,7 @@ func (e *goEncoder) cells(columns []goColumn, p gotype.Ptr) (ok bool) {
 		}
 	}
 	dst[len(dst)-1] = '\n' // instead of the last separator
-	e.dst = dst
-	return true
+	return dst, true
 }
 
 // appendCells appends a cell for each leaf of a column, at least one.
@@ -577,21 +574,21 @@ func appendCells(dst []byte, cell string, leaves int) []byte {
 	return dst
 }
 
-// attach writes an array below its row.
-func (e *goEncoder) attach(c *goColumn, p gotype.Ptr, row, indent int) bool {
-	if c.optional && c.absence.Of(p) {
-		return true
+// attach appends an array below its row.
+func (e *goEncoder) attach(dst []byte, f *goField, shared bool, p gotype.Ptr, indent int) ([]byte, bool) {
+	if f.optional && f.absence.Of(p) {
+		return dst, true
 	}
-	list := gotype.At[gotype.Slice](gotype.Add(p, c.offset))
+	list := gotype.At[gotype.Slice](gotype.Add(p, f.offset))
 	if list.Data == nil {
-		return true
+		return dst, true
 	}
-	e.dst = append(append(append(appendSpaces(e.dst, indent), '.'), c.label...), ' ')
+	dst = append(append(append(appendSpaces(dst, indent), '.'), f.label...), ' ')
 	form := tableArray
-	if c.shared && row > 0 {
+	if shared {
 		form = tableShared
 	}
-	return e.array(c.goField, list, indent+4, form)
+	return e.array(dst, f, list, indent+4, form)
 }
 
 // appendCells appends the cells of the struct at p, all of which are scalars or
@@ -611,7 +608,7 @@ func (s *goStruct) appendCells(dst []byte, p gotype.Ptr) (_ []byte, ok bool) {
 		case f.op == gotype.String:
 			dst, ok = appendString(dst, *gotype.At[string](q)), true
 		case f.op == gotype.Int64:
-			dst, ok = strconv.AppendInt(dst, *gotype.At[int64](q), 10), true
+			dst, ok = decimal.AppendInt(dst, *gotype.At[int64](q)), true
 		default:
 			dst, ok = appendGoScalar(dst, f.op, q)
 		}
@@ -647,7 +644,7 @@ func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 		return appendGoTime(dst, *gotype.At[time.Time](p))
 	}
 	n, ok := gotype.Int(op, p)
-	return strconv.AppendInt(dst, n, 10), ok
+	return decimal.AppendInt(dst, n), ok
 }
 
 func appendGoTime(dst []byte, t time.Time) ([]byte, bool) {

@@ -36,7 +36,7 @@ func appendShort(dst []byte, n, scale int64) []byte {
 	if n < 0 {
 		dst, n = append(dst, '-'), -n
 	}
-	dst = strconv.AppendInt(dst, n/scale, 10)
+	dst = AppendInt(dst, n/scale)
 	rest := n % scale
 	if rest == 0 {
 		return dst

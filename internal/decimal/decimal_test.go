@@ -119,6 +119,15 @@ func TestParseFloat(t *testing.T) {
 	}
 }
 
+func TestAppendInt(t *testing.T) {
+	for n := int64(-20); n < 11_000; n++ {
+		require.Equal(t, strconv.FormatInt(n, 10), string(decimal.AppendInt(nil, n)))
+	}
+	for _, n := range []int64{math.MinInt64, math.MaxInt64, 1e9} {
+		require.Equal(t, strconv.FormatInt(n, 10), string(decimal.AppendInt(nil, n)))
+	}
+}
+
 func FuzzNumbers(f *testing.F) {
 	for _, s := range []string{"0", "-0", "1", "1.0", "10e-1", "0.001e3", "9223372036854775807", "-9223372036854775808", "18446744073709551615",
 		"1e19", "12345678901234567890123", "0.5", "5e-1", "1e400", "1e-400", "100e-2", "-0.0e5", "1e18", "1844674407370955161.5e1"} {

@@ -3,6 +3,8 @@ package decimal
 import (
 	"math"
 	"math/bits"
+	"slices"
+	"strconv"
 )
 
 //go:generate sh -c "go run ./genpowers > powers.go"
@@ -93,9 +95,11 @@ func appendShortest(dst []byte, f float64) []byte {
 		n /= 10
 		exp++
 	}
-	// The digits, from the end of a buffer that has room for those and the point.
-	var buf [24]byte
-	i := len(buf)
+	// The digits, up to the middle of a buffer that can be copied from anywhere in
+	// words.
+	const most = 24
+	var buf [2 * most]byte
+	i := most
 	for n >= 1e8 {
 		eight := uint32(n % 1e8)
 		n /= 1e8
@@ -106,22 +110,26 @@ func appendShortest(dst []byte, f float64) []byte {
 		copy(buf[i+4:], digitPairs[2*(lower/100):][:2])
 		copy(buf[i+6:], digitPairs[2*(lower%100):][:2])
 	}
-	for rest := uint32(n); ; rest /= 100 {
-		if rest < 10 {
-			if rest > 0 {
-				i--
-				buf[i] = '0' + byte(rest)
-			}
-			break
-		}
+	rest := uint32(n)
+	for ; rest >= 10; rest /= 100 {
 		i -= 2
 		copy(buf[i:], digitPairs[2*(rest%100):][:2])
 	}
-	digits := buf[i:]
+	if rest > 0 {
+		i--
+		buf[i] = '0' + byte(rest)
+	}
+	digits := buf[i:most]
 	point := len(digits) + exp // of so many digits the point stands
 	switch {
 	case 0 < point && point < len(digits):
-		dst = append(append(append(dst, digits[:point]...), '.'), digits[point:]...)
+		from := len(dst)
+		dst = slices.Grow(dst, 2*most)
+		room := dst[from : from+2*most]
+		copy(room[:most], buf[i:i+most])
+		copy(room[point+1:][:most], buf[i+point:][:most])
+		room[point] = '.'
+		dst = dst[:from+len(digits)+1]
 	case 0 < point && point <= 21:
 		dst = append(dst, digits...)
 		for range exp {
@@ -137,6 +145,23 @@ func appendShortest(dst []byte, f float64) []byte {
 		dst = appendExponent(append(dst, 'e'), point-1)
 	}
 	return dst
+}
+
+// AppendInt appends n's digits, small numbers faster than strconv does.
+func AppendInt(dst []byte, n int64) []byte {
+	switch u := uint64(n); {
+	case u < 10:
+		return append(dst, '0'+byte(u))
+	case u < 100:
+		return append(dst, digitPairs[2*u], digitPairs[2*u+1])
+	case u < 1000:
+		low := u % 100
+		return append(dst, '0'+byte(u/100), digitPairs[2*low], digitPairs[2*low+1])
+	case u < 10000:
+		high, low := u/100, u%100
+		return append(dst, digitPairs[2*high], digitPairs[2*high+1], digitPairs[2*low], digitPairs[2*low+1])
+	}
+	return strconv.AppendInt(dst, n, 10)
 }
 
 func appendExponent(dst []byte, exp int) []byte {
