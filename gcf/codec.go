@@ -146,8 +146,8 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 }
 
 // Marshal encodes a Go value in the generic profile, as [wire.FromGo] sees it.
-// Slices of structs of strings, numbers and booleans take a shorter way, with
-// the same bytes.
+// Structs and slices of structs that hold strings, numbers, times, and structs,
+// slices and maps of those take a shorter way, with the same bytes.
 func Marshal(v any) ([]byte, error) {
 	if doc, ok := marshalGo(v); ok {
 		return doc, nil
@@ -155,10 +155,10 @@ func Marshal(v any) ([]byte, error) {
 	return wire.Marshal(Codec{}, v)
 }
 
-// Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Nil
-// slices of structs of strings, numbers and booleans take a shorter way.
+// Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
+// structs and nil slices of structs take a shorter way where Marshal does.
 func Unmarshal(src []byte, v any) error {
-	if unmarshalRows(src, v) {
+	if unmarshalGo(src, v) {
 		return nil
 	}
 	return wire.Unmarshal(Codec{}, src, v)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
@@ -48,6 +49,8 @@ type goStruct struct {
 	tabular bool
 	static  bool   // every row has the same columns, and nothing attached
 	header  string // of a static table, from its opening brace on
+	// programs are the tables that were read into such structs first.
+	programs atomic.Pointer[goProgram]
 }
 
 // goField is a field of a goStruct.
@@ -57,8 +60,9 @@ type goField struct {
 	path   string // the name in a path: escaped, without quotation marks
 	offset uintptr
 	form   goForm
-	op     gotype.Op // of a scalar, also of what a pointer, a slice or a map holds
-	size   uintptr   // of an element
+	op     gotype.Op    // of a scalar, also of what a pointer, a slice or a map holds
+	size   uintptr      // of an element
+	elem   *gotype.Type // of a pointer or a slice
 	inner  *goStruct
 	maps   *goMaps
 	// Of an optional field.
@@ -177,6 +181,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 		return f.inner != nil
 	case gotype.Pointer:
 		elem := t.Elem()
+		f.elem = elem
 		if f.op = elem.Op; goScalarOp(elem) {
 			f.form = goPointer
 			return true
@@ -185,6 +190,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 		return f.inner != nil
 	case gotype.List:
 		elem := t.Elem()
+		f.elem = elem
 		if f.op, f.size = elem.Op, elem.Size; t.IsBytes() {
 			return false
 		}
@@ -198,7 +204,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 		if t.T.Key() != reflect.TypeFor[string]() || !goScalarOp(t.Elem()) {
 			return false
 		}
-		f.form, f.op, f.maps = goMap, t.Elem().Op, goMapsOf(t.T.Elem())
+		f.form, f.op, f.maps = goMap, t.Elem().Op, goMapsOf(t.Elem())
 		return f.maps != nil
 	}
 	return false
@@ -233,25 +239,27 @@ type goMaps struct {
 	// cell appends the scalar with that key. It reports whether there is one that
 	// has a cell.
 	cell func(dst []byte, p gotype.Ptr, key string) ([]byte, bool)
-	// fill makes a map of the keys; scalars sets the element of each.
-	set func(p gotype.Ptr, keys []string, scalar func(i int, p gotype.Ptr) bool) bool
+	// put reads the scalar at i, which delim ends, as the element with that key,
+	// and returns the position of delim; -1 if the key is there already, or for
+	// what goReader leaves to Values. It makes the map if there is none.
+	put func(r *goReader, p gotype.Ptr, key string, i int, delim byte) int
 }
 
-func goMapsOf(elem reflect.Type) *goMaps {
-	switch elem {
+func goMapsOf(elem *gotype.Type) *goMaps {
+	switch elem.T {
 	case reflect.TypeFor[string]():
-		return newGoMaps(func(dst []byte, s string) ([]byte, bool) { return appendString(dst, s), true })
+		return newGoMaps(elem.Op, func(dst []byte, s string) ([]byte, bool) { return appendString(dst, s), true })
 	case reflect.TypeFor[int]():
-		return newGoMaps(func(dst []byte, n int) ([]byte, bool) { return strconv.AppendInt(dst, int64(n), 10), true })
+		return newGoMaps(elem.Op, func(dst []byte, n int) ([]byte, bool) { return strconv.AppendInt(dst, int64(n), 10), true })
 	case reflect.TypeFor[float64]():
-		return newGoMaps(appendFloat)
+		return newGoMaps(elem.Op, appendFloat)
 	case reflect.TypeFor[bool]():
-		return newGoMaps(func(dst []byte, b bool) ([]byte, bool) { return strconv.AppendBool(dst, b), true })
+		return newGoMaps(elem.Op, func(dst []byte, b bool) ([]byte, bool) { return strconv.AppendBool(dst, b), true })
 	}
 	return nil
 }
 
-func newGoMaps[V any](appendCell func([]byte, V) ([]byte, bool)) *goMaps {
+func newGoMaps[V any](op gotype.Op, appendCell func([]byte, V) ([]byte, bool)) *goMaps {
 	return &goMaps{
 		len: func(p gotype.Ptr) int {
 			m := *gotype.At[map[string]V](p)
@@ -273,18 +281,19 @@ func newGoMaps[V any](appendCell func([]byte, V) ([]byte, bool)) *goMaps {
 			}
 			return appendCell(dst, v)
 		},
-		set: func(p gotype.Ptr, keys []string, scalar func(i int, p gotype.Ptr) bool) bool {
-			m := make(map[string]V, len(keys))
-			v := new(V)
-			for i, key := range keys {
-				var zero V
-				if *v = zero; !scalar(i, gotype.Ptr(v)) {
-					return false
-				}
-				m[key] = *v
+		put: func(r *goReader, p gotype.Ptr, key string, i int, delim byte) int {
+			m := gotype.At[map[string]V](p)
+			if *m == nil {
+				*m = make(map[string]V)
 			}
-			*gotype.At[map[string]V](p) = m
-			return true
+			if _, ok := (*m)[key]; ok {
+				return -1
+			}
+			var v V
+			if i = r.scalar(op, gotype.Ptr(&v), i, delim); i >= 0 {
+				(*m)[key] = v
+			}
+			return i
 		},
 	}
 }

@@ -64,10 +64,10 @@ func ToGo(v Value, dst any) error {
 
 // toGo is the state of one conversion.
 type toGo struct {
-	root  Value
-	depth int
-	text  []byte // scratch for the text that methods get
-	slabs [maxSlabs]slab
+	root   Value
+	depth  int
+	text   []byte // scratch for the text that methods get
+	memory gotype.Slabs
 }
 
 // enter is called where the conversion goes one level deeper in the value or
@@ -78,57 +78,6 @@ func (d *toGo) enter() error {
 			Message: "values or pointers nest deeper than the limit of " + strconv.Itoa(MaxDepth)}
 	}
 	return nil
-}
-
-// A slab is memory for variables of one type.
-type slab struct {
-	plan *toPlan
-	free gotype.Ptr // nil if nothing is left
-	left int
-	made int // variables in the last piece
-}
-
-const (
-	// maxSlabs is the number of types that have a slab.
-	maxSlabs = 8
-	// maxPiece is the most memory that one variable in use keeps from being
-	// freed, maxShared the size from which variables have memory of their own.
-	maxPiece  = 4 << 10
-	maxShared = 1 << 10
-)
-
-// make returns the memory of n variables in a row of the plan's type, all zero.
-func (d *toGo) make(g *toPlan, n int) gotype.Ptr {
-	size := int(g.typ.Size)
-	if n == 0 || size == 0 {
-		return gotype.Empty
-	}
-	if g.alone || n > maxShared/size {
-		return reflect.MakeSlice(g.slice, n, n).UnsafePointer()
-	}
-	var s *slab
-	for i := range d.slabs {
-		if s = &d.slabs[i]; s.plan == g || s.plan == nil {
-			break
-		}
-	}
-	if s.plan != g {
-		if s.plan != nil {
-			return reflect.MakeSlice(g.slice, n, n).UnsafePointer()
-		}
-		s.plan = g
-	}
-	if s.left < n {
-		s.made = max(n, min(2*s.made, maxPiece/size))
-		s.free, s.left = reflect.MakeSlice(g.slice, s.made, s.made).UnsafePointer(), s.made
-	}
-	p := s.free
-	if s.left -= n; s.left == 0 {
-		s.free = nil // the end of the piece is no address in it
-	} else {
-		s.free = gotype.Add(p, uintptr(n*size))
-	}
-	return p
 }
 
 // mismatch is the error for a value of a kind that type t does not hold.

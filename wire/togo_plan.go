@@ -24,9 +24,7 @@ type toPlan struct {
 	// whose methods are not asked, or a pointer to one, which cannot be set.
 	hidden bool
 	// op is that of a type that storeAt stores in; of all others Other.
-	op    gotype.Op
-	slice reflect.Type // of variables of the type
-	alone bool         // each variable needs an allocation of its own
+	op gotype.Op
 
 	// run is what compile returned. Two goroutines may both compile a plan, with
 	// the same result.
@@ -45,13 +43,9 @@ func toPlanOf(t reflect.Type, hidden bool) *toPlan {
 	if known, ok := plans.Load(t); ok {
 		return known.(*toPlan)
 	}
-	plan := &toPlan{typ: goTypes.Of(t), hidden: hidden, slice: reflect.SliceOf(t)}
+	plan := &toPlan{typ: goTypes.Of(t), hidden: hidden}
 	if plan.typ.Unmarshal == gotype.NoMethod {
 		plan.op = scalarOp(plan.typ.Op)
-	} else {
-		// A method may want the address to be that of an allocation, as
-		// runtime.SetFinalizer does.
-		plan.alone = true
 	}
 	known, _ := plans.LoadOrStore(t, plan)
 	return known.(*toPlan)
@@ -227,7 +221,7 @@ func (g *toPlan) compilePointer() toFunc {
 			if g.hidden {
 				return unexported(t)
 			}
-			*target = d.make(elem, 1)
+			*target = d.memory.Make(elem.typ, 1)
 		}
 		if err := d.enter(); err != nil {
 			return err
@@ -319,7 +313,7 @@ func (d *toGo) resized(elem *toPlan, t reflect.Type, n int, p gotype.Ptr) gotype
 		list.Len = n
 		reflect.NewAt(t, p).Elem().Clear()
 	} else {
-		*list = gotype.Slice{Data: d.make(elem, n), Len: n, Cap: n}
+		*list = gotype.Slice{Data: d.memory.Make(elem.typ, n), Len: n, Cap: n}
 	}
 	return list.Data
 }

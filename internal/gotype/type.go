@@ -90,6 +90,7 @@ type Type struct {
 	// The method that a value is converted to by.
 	Unmarshal Method
 
+	slice      reflect.Type // of such values
 	universe   *Universe
 	elem       *Type
 	elemOnce   sync.Once
@@ -109,6 +110,7 @@ func (u *Universe) Of(t reflect.Type) *Type {
 		MarshalValue:   method(t, false, &u.Marshalers),
 		MarshalAddress: method(t, true, &u.Marshalers),
 		Unmarshal:      method(t, true, &u.Unmarshalers),
+		slice:          reflect.SliceOf(t),
 		universe:       u,
 	}
 	if made.Op == Value || made.Op == Time {

@@ -1,0 +1,60 @@
+package gotype
+
+import "reflect"
+
+// Slabs is memory for variables: small ones of a type lie side by side. The zero
+// Slabs is ready to use.
+type Slabs struct{ slabs [maxSlabs]slab }
+
+// A slab is memory for variables of one type.
+type slab struct {
+	typ  *Type
+	free Ptr // nil if nothing is left
+	left int
+	made int // variables in the last piece
+}
+
+const (
+	// maxSlabs is the number of types that have a slab.
+	maxSlabs = 8
+	// maxPiece is the most memory that one variable in use keeps from being
+	// freed, maxShared the size from which variables have memory of their own.
+	maxPiece  = 4 << 10
+	maxShared = 1 << 10
+)
+
+// Make returns the memory of n variables of type t in a row, all zero.
+func (m *Slabs) Make(t *Type, n int) Ptr {
+	size := int(t.Size)
+	if n == 0 || size == 0 {
+		return Empty
+	}
+	// A method may want its variable to be an allocation of its own, as
+	// runtime.SetFinalizer does.
+	if t.Unmarshal != NoMethod || n > maxShared/size {
+		return reflect.MakeSlice(t.slice, n, n).UnsafePointer()
+	}
+	var s *slab
+	for i := range m.slabs {
+		if s = &m.slabs[i]; s.typ == t || s.typ == nil {
+			break
+		}
+	}
+	if s.typ != t {
+		if s.typ != nil {
+			return reflect.MakeSlice(t.slice, n, n).UnsafePointer()
+		}
+		s.typ = t
+	}
+	if s.left < n {
+		s.made = max(n, min(2*s.made, maxPiece/size))
+		s.free, s.left = reflect.MakeSlice(t.slice, s.made, s.made).UnsafePointer(), s.made
+	}
+	p := s.free
+	if s.left -= n; s.left == 0 {
+		s.free = nil // the end of the piece is no address in it
+	} else {
+		s.free = Add(p, uintptr(n*size))
+	}
+	return p
+}
