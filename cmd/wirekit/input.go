@@ -73,8 +73,17 @@ func codec(name string, size int) (wire.Codec, error) {
 
 // limits are those for a document of size bytes: whatever fits into memory is
 // read, and output may be much larger than the input, though not without bound.
+// The defaults stand where they are not too tight for that, since formats bound
+// by them what is out of proportion to the document.
 func limits(size int) wire.Limits {
-	return wire.Limits{InputBytes: -1, Values: -1, LineBytes: -1, OutputBytes: max(wire.DefaultOutputBytes, 16*size)}
+	l := wire.Limits{InputBytes: -1, LineBytes: -1}
+	if 16*size > wire.DefaultOutputBytes {
+		l.OutputBytes = 16 * size
+	}
+	if size > wire.DefaultValues {
+		l.Values = size
+	}
+	return l
 }
 
 func roomy(c wire.Codec, size int) wire.Codec {

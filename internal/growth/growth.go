@@ -18,8 +18,8 @@ import (
 const (
 	// exponent is what n may be raised to: 1 for linear growth, 2 for
 	// quadratic. Between them lies what caches and the collector do.
-	exponent = 1.5
-	attempts = 5
+	exponent = 1.7
+	attempts = 8
 	// enough is how long one measurement lasts at least, in runs together.
 	enough = 2 * time.Millisecond
 	// slack is what may be allocated at any size: tables and buffers.
