@@ -79,7 +79,7 @@ type Measure uint8
 
 const (
 	// Exact counts JSON and every candidate in full, except long texts that a
-	// sample shows to be out of the race: by more than 1 % and two standard
+	// sample shows to be out of the race: by more than 5 % and three standard
 	// errors of the sample.
 	Exact Measure = iota
 	// Sampled counts 16 windows of 512 bytes of each text. JSON and the best

@@ -317,7 +317,7 @@ func (k *contest) leader() (*entrant, error) {
 	}
 	best := in[0]
 	for _, e := range in {
-		if e != best && e.size.clearlyAbove(best.size, 0.01, 2) {
+		if e != best && e.size.clearlyAbove(best.size, 0.05, 3) {
 			continue
 		}
 		if err := k.finish(e); err != nil {

@@ -30,7 +30,7 @@ func TestLinear(t *testing.T) {
 func TestQuadraticIsFound(t *testing.T) {
 	t.Run("time", func(t *testing.T) {
 		r := &recorder{TB: t}
-		growth.Linear(r, 200, func(n int) func() {
+		growth.Linear(r, 2000, func(n int) func() {
 			s := strings.Repeat("a.", n)
 			return func() {
 				for i := range s {
@@ -42,7 +42,7 @@ func TestQuadraticIsFound(t *testing.T) {
 	})
 	t.Run("memory", func(t *testing.T) {
 		r := &recorder{TB: t}
-		growth.Linear(r, 100, func(n int) func() {
+		growth.Linear(r, 400, func(n int) func() {
 			return func() {
 				var s string
 				for range 4 * n {
