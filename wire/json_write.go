@@ -81,10 +81,16 @@ func (w *jsonWriter) value(v Value, depth int) {
 // enter checks the limits where a container begins.
 func (w *jsonWriter) enter(depth int) bool {
 	if w.err == nil && depth > w.maxDepth {
-		w.err = &Error{Format: "json", Code: "too_deep", Kind: ErrLimit,
-			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"}
+		w.fail("too_deep", "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 	}
 	return w.fits()
+}
+
+// fail sets the error. No text is within the limit of length from then on, so
+// that one comparison behind each value finds both.
+func (w *jsonWriter) fail(code, message, hint string) {
+	w.err = &Error{Format: "json", Code: code, Kind: ErrLimit, Message: message, Hint: hint}
+	w.maxLen = -1
 }
 
 // fits checks that the text is within its limit.
@@ -92,12 +98,10 @@ func (w *jsonWriter) fits() bool {
 	switch {
 	case w.err != nil:
 	case len(w.dst) > w.maxLen:
-		w.err = &Error{Format: "json", Code: "output_too_long", Kind: ErrLimit,
-			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
+		w.fail("output_too_long", "the text gets longer than the limit", "raise Limits.OutputBytes")
 	case w.blanks > w.maxBlanks && w.blanks-w.maxBlanks > blankFactor*(len(w.dst)-w.blanks):
-		w.err = &Error{Format: "json", Code: "output_too_long", Kind: ErrLimit,
-			Message: "indentation gets longer than 8 MiB and 8 times the text without it",
-			Hint:    "set Limits.OutputBytes to the length that it may have, or write it without Indent"}
+		w.fail("output_too_long", "indentation gets longer than 8 MiB and 8 times the text without it",
+			"set Limits.OutputBytes to the length that it may have, or write it without Indent")
 	}
 	return w.err == nil
 }
@@ -119,7 +123,7 @@ func (w *jsonWriter) array(v Value, depth int) {
 			}
 		}
 		w.value(e, depth)
-		if (w.err != nil || len(w.dst) > w.maxLen) && !w.fits() {
+		if len(w.dst) > w.maxLen && !w.fits() {
 			AtIndex(w.err, i)
 			return
 		}
@@ -148,7 +152,7 @@ func (w *jsonWriter) object(v Value, depth int) {
 	for i, e := range members {
 		w.dst = append(w.dst, labels[i]...)
 		w.value(e, depth)
-		if (w.err != nil || len(w.dst) > w.maxLen) && !w.fits() {
+		if len(w.dst) > w.maxLen && !w.fits() {
 			AtKey(w.err, keys.names[i])
 			return
 		}
