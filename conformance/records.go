@@ -3,15 +3,21 @@ package conformance
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"testing"
+	"testing/iotest"
 
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
+// fewRows is how many rows a stream has at most that is cut everywhere.
+const fewRows = 60
+
 // records writes the rows of every array of objects with the same keys one by
-// one, and reads them back from readers that give few bytes at a time or fail.
+// one, and reads them back from readers that give few bytes at a time. Some of
+// the streams are also cut, read from readers that fail and written to writers
+// that take only a part.
 func (s Suite) records(t *testing.T, c wire.Streamer) {
 	r := report(t)
 	n := 0
@@ -24,7 +30,8 @@ func (s Suite) records(t *testing.T, c wire.Streamer) {
 			if n++; testing.Short() && n%shortStep != 1 {
 				continue
 			}
-			if err := checkRecords(c, keys, v); err != nil {
+			everything := n%shortStep == 1 && v.Len() <= fewRows
+			if err := checkRecords(c, keys, v, everything); err != nil {
 				r.document(corpus.Name+", "+name, err)
 			}
 		}
@@ -48,50 +55,48 @@ func sharedKeys(v wire.Value) *wire.Keys {
 	return v.Index(0).Keys()
 }
 
-func checkRecords(c wire.Streamer, keys *wire.Keys, rows wire.Value) (err error) {
+func checkRecords(c wire.Streamer, keys *wire.Keys, rows wire.Value, everything bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = broken("record writers and readers must not panic", "%v\nrows: %s\n%s", p, text(rows), stack())
 		}
 	}()
-	k := checker{codec: c, info: c.Info()}
+	k := streamChecker{checker: checker{codec: c, info: c.Info()}, streamer: c, keys: keys, rows: rows}
 	var out bytes.Buffer
-	refused := writeRecords(c, &out, keys, rows)
+	refused := k.write(&out)
 	if refused != nil {
 		// Streams may take less than AppendEncode, but must say so as clearly.
 		_, err := k.form(refused)
 		return err
 	}
-	for _, size := range []int{1, 7, out.Len() + 1} {
-		i := 0
-		for got, err := range c.Records(&slowReader{src: out.Bytes(), size: size}) {
-			if err != nil {
-				return broken("a codec must read the records it wrote", "%v\nstream: %s", err, quoted(out.Bytes()))
-			}
-			if i >= rows.Len() && !k.lossy() {
-				return broken("a codec must read the records it wrote", "more than %d records\nstream: %s", rows.Len(), quoted(out.Bytes()))
-			}
-			if k.lossy() {
-				continue // records may be left out
-			}
-			if loss, at := wire.Difference(rows.Index(i), got); loss&^k.info.Loss != 0 {
-				return broken("a codec loses only what it declares", "record %d lost %v (at %q)\nrecord: %s\nread:   %s\nstream: %s", i, loss&^k.info.Loss, at, text(rows.Index(i)), text(got), quoted(out.Bytes()))
-			}
-			i++
-		}
-		if i < rows.Len() && !k.lossy() {
-			return broken("a codec must read the records it wrote", "%d of %d records\nstream: %s", i, rows.Len(), quoted(out.Bytes()))
+	k.stream = out.Bytes()
+	checks := []func() error{k.whole}
+	if everything {
+		checks = append(checks, k.cut, k.failing, k.stuck, k.full)
+	}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
 		}
 	}
-	return failingReader(c, out.Bytes())
+	return nil
 }
 
-func writeRecords(c wire.Streamer, out io.Writer, keys *wire.Keys, rows wire.Value) error {
-	w, err := c.NewRecordWriter(out, keys)
+// A streamChecker applies the rules to the stream of one array's rows.
+type streamChecker struct {
+	checker
+	streamer wire.Streamer
+	keys     *wire.Keys
+	rows     wire.Value
+	stream   []byte
+}
+
+func (k *streamChecker) write(out io.Writer) error {
+	w, err := k.streamer.NewRecordWriter(out, k.keys)
 	if err != nil {
 		return err
 	}
-	for e := range rows.Elements() {
+	for e := range k.rows.Elements() {
 		if err := w.Write(e); err != nil {
 			return err
 		}
@@ -99,41 +104,105 @@ func writeRecords(c wire.Streamer, out io.Writer, keys *wire.Keys, rows wire.Val
 	return w.Close()
 }
 
-var errReader = errors.New("the reader failed")
-
-// failingReader checks that the error of a reader comes out of Records, last.
-func failingReader(c wire.Streamer, stream []byte) error {
-	var last error
-	for _, err := range c.Records(&slowReader{src: stream[:len(stream)/2], size: 16, err: errReader}) {
-		if last != nil {
-			return broken("an error must be the last pair of Records", "after it came another pair\nstream: %s", quoted(stream))
+// read reads records and holds each to be the row that was written. It returns
+// their number and the error that came last.
+func (k *streamChecker) read(r io.Reader) (n int, last, fault error) {
+	for got, err := range k.streamer.Records(r) {
+		switch {
+		case last != nil:
+			return n, last, broken("an error must be the last pair of Records", "after it came another pair\nstream: %s", quoted(k.stream))
+		case err != nil:
+			last = err
+			continue
+		case k.lossy():
+			continue // records may be left out
+		case n >= k.rows.Len():
+			return n, nil, broken("a codec must read the records it wrote", "more than %d records\nstream: %s", n, quoted(k.stream))
 		}
-		last = err
+		if loss, at := wire.Difference(k.rows.Index(n), got); loss&^k.info.Loss != 0 {
+			return n, nil, broken("a codec loses only what it declares", "record %d lost %v (at %q)\nrecord: %s\nread:   %s\nstream: %s", n, loss&^k.info.Loss, at, text(k.rows.Index(n)), text(got), quoted(k.stream))
+		}
+		n++
 	}
-	if last == nil {
-		return broken("Records must give the reader's error", "it gave none\nstream: %s", quoted(stream))
-	}
-	if !errors.Is(last, errReader) {
-		return broken("Records must give the reader's error", "it gave %v\nstream: %s", last, quoted(stream))
+	return n, last, nil
+}
+
+// whole reads the stream in pieces of all kinds.
+func (k *streamChecker) whole() error {
+	for name, r := range faulty.Readers(k.stream) {
+		n, err, fault := k.read(r)
+		switch {
+		case fault != nil:
+			return fault
+		case err != nil:
+			return broken("a codec must read the records it wrote", "reader %q: %v\nstream: %s", name, err, quoted(k.stream))
+		case n < k.rows.Len() && !k.lossy():
+			return broken("a codec must read the records it wrote", "reader %q: %d of %d records\nstream: %s", name, n, k.rows.Len(), quoted(k.stream))
+		}
 	}
 	return nil
 }
 
-// A slowReader gives at most size bytes at a time, then err or io.EOF.
-type slowReader struct {
-	src  []byte
-	size int
-	err  error
+// fewCuts is at how many bytes a stream is cut, and then about as many again.
+const fewCuts = 150
+
+// cut reads beginnings of the stream: no record of them may be another than the
+// one that was written.
+func (k *streamChecker) cut() error {
+	for beginning := range faulty.Cuts(k.stream, fewCuts) {
+		whole, _, fault := k.read(bytes.NewReader(beginning))
+		if fault != nil {
+			return broken("a cut stream gives true records only", "%v\ncut behind %d bytes: %s", fault, len(beginning), quoted(beginning))
+		}
+		pieces, _, _ := k.read(iotest.OneByteReader(bytes.NewReader(beginning)))
+		if whole != pieces {
+			return broken("the number of records must not depend on the reader", "%d at once, %d byte by byte\nstream: %s", whole, pieces, quoted(beginning))
+		}
+	}
+	return nil
 }
 
-func (r *slowReader) Read(p []byte) (int, error) {
-	if len(r.src) == 0 {
-		if r.err != nil {
-			return 0, fmt.Errorf("slowReader: %w", r.err)
+var errReader = errors.New("the reader failed")
+
+// failing reads from readers that fail: their error comes last, behind all
+// records that were read whole.
+func (k *streamChecker) failing() error {
+	for _, n := range []int{0, len(k.stream) / 3, len(k.stream) / 2, len(k.stream) - 1} {
+		beginning, first := k.stream[:n], -1
+		for name, r := range faulty.Failing(beginning, errReader) {
+			got, err, fault := k.read(r)
+			switch {
+			case fault != nil:
+				return fault
+			case !errors.Is(err, errReader):
+				return broken("Records must give the reader's error", "reader %q, which fails behind %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
+			case first < 0:
+				first = got
+			case got != first:
+				return broken("the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails behind %d bytes: %s", got, name, first, n, quoted(beginning))
+			}
 		}
-		return 0, io.EOF
 	}
-	n := copy(p[:min(len(p), r.size)], r.src)
-	r.src = r.src[n:]
-	return n, nil
+	return nil
+}
+
+// stuck reads from a reader that gives nothing any more, without an error.
+func (k *streamChecker) stuck() error {
+	if _, err, fault := k.read(faulty.Stuck(k.stream[:len(k.stream)/2])); fault != nil || !errors.Is(err, io.ErrNoProgress) {
+		return broken("Records must give up a reader that gives nothing", "want io.ErrNoProgress, got %v\nstream: %s", err, quoted(k.stream))
+	}
+	return nil
+}
+
+// full writes to writers that take only a part.
+func (k *streamChecker) full() error {
+	for _, n := range []int{0, len(k.stream) / 2, len(k.stream) - 1} {
+		if err := k.write(&faulty.Writer{Limit: n}); !errors.Is(err, faulty.ErrFull) {
+			return broken("a RecordWriter must give the writer's error", "a writer that fails behind %d of %d bytes: got %v", n, len(k.stream), err)
+		}
+		if err := k.write(&faulty.Writer{Limit: n, Silent: true}); !errors.Is(err, io.ErrShortWrite) {
+			return broken("a RecordWriter must notice short writes", "a writer that takes %d of %d bytes: want io.ErrShortWrite, got %v", n, len(k.stream), err)
+		}
+	}
+	return nil
 }
