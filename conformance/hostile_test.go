@@ -1,0 +1,253 @@
+package conformance_test
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A shape is JSON text of about n bytes that is made to be expensive: for
+// encoders by its value, for decoders by what the encoders make of it.
+type shape struct {
+	name string
+	text func(n int) string
+}
+
+// repeat returns the unit as often as fits, numbered by %d where it has one.
+func repeat(n int, unit string) string {
+	if !strings.Contains(unit, "%") {
+		return strings.Repeat(unit, n/len(unit))
+	}
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		b.WriteString(strings.ReplaceAll(unit, "%d", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// list is an array of repeated units, which end with a comma.
+func list(unit string) func(n int) string {
+	return func(n int) string { return "[" + repeat(n, unit) + "0]" }
+}
+
+// rows is list without another last element.
+func rows(unit string) func(n int) string {
+	return func(n int) string { return "[" + strings.TrimSuffix(repeat(n, unit), ",") + "]" }
+}
+
+// members is an object of repeated members.
+func members(unit string) func(n int) string {
+	return func(n int) string { return "{" + strings.TrimSuffix(repeat(n, unit), ",") + "}" }
+}
+
+// inside is an inner text at a depth, in arrays or in objects.
+func inside(depth int, open, end string, inner func(n int) string) func(n int) string {
+	return func(n int) string {
+		return strings.Repeat(open, depth) + inner(n) + strings.Repeat(end, depth)
+	}
+}
+
+func shapes() []shape {
+	wide := func(n int, last string) string {
+		return "[{" + strings.TrimSuffix(repeat(n/2, `"c%d":%d,`), ",") + "}," + strings.TrimSuffix(repeat(n/2, last), ",") + "]"
+	}
+	return []shape{
+		{"deep arrays", inside(500, "[", "]", list("[[]],"))},
+		{"deep scalars", inside(500, "[", "]", list("1,"))},
+		{"deep objects", inside(500, `{"a":`, "}", members(`"%d":{},`))},
+		{"deep texts", inside(250, `{"a":[`, "]}", list(`"x\n\n\ny",`))},
+		{"arrays in arrays", list("[[],[[]]],")},
+		{"empty objects", rows("{},")},
+		{"empty arrays", rows("[],")},
+		{"empty texts", rows(`"",`)},
+		{"nulls", rows("null,")},
+		{"disjoint rows", rows(`{"c%d":%d},`)},
+		{"sparse rows", rows(`{"id":1,"c%d":0,"x":""},`)},
+		{"pairs of rows", rows(`{"c%d":1},{"c%d":2},`)},
+		{"a wide row and empty ones", func(n int) string { return wide(n, "{},") }},
+		{"a wide row and narrow ones", func(n int) string { return wide(n, `{"c0":0},`) }},
+		{"a wide row and nulls", func(n int) string { return wide(n, "null,") }},
+		{"one row", func(n int) string { return "[" + members(`"c%d":0,`)(n) + "]" }},
+		{"rows of one empty cell", rows(`{"a":""},`)},
+		{"rows of one null", rows(`{"a":null},`)},
+		{"rows with a long key", func(n int) string { return rows(`{"` + strings.Repeat("k", n/20) + `":1},`)(n) }},
+		{"a long key around leaves", func(n int) string {
+			return `[{"` + strings.Repeat("x", n/2) + `":` + members(`"%d":0,`)(n/2) + "}]"
+		}},
+		{"rows of deep objects", rows(strings.Repeat(`{"a":`, 16) + "1" + strings.Repeat("}", 16) + ",")},
+		{"rows of deep empty objects", rows(strings.Repeat(`{"a":`, 16) + "{}" + strings.Repeat("}", 16) + ",")},
+		{"rows of rows", rows(`{"n":%d,"r":[{"a":1,"b":2},{"a":3}]},`)},
+		{"rows of other rows", rows(`{"n":%d,"r":[{"a%d":1},{"b%d":3}]},`)},
+		{"keyed maps", members(`"k%d":{"a":1,"b":2},`)},
+		{"keyed maps of disjoint objects", members(`"k%d":{"a%d":1},`)},
+		{"equal texts", rows(`"the same text, which is long enough to be worth a reference",`)},
+		{"equal blocks", rows(`{"content":"the same text, which is long enough to be worth a reference"},`)},
+		{"escapes", func(n int) string { return `["` + repeat(n, `\u0000`) + `","` + repeat(n, `\n`)[:n/2] + `"]` }},
+		{"texts to quote", rows(`"true","- ","|\\\"",`)},
+		{"a long number", func(n int) string { return "[" + strings.Repeat("9", n/2) + "e" + strings.Repeat("9", n/2) + "]" }},
+		{"numbers", rows("1e400,-0.0,12345678901234567890,")},
+		{"a graph", func(n int) string {
+			return `{"nodes":` + rows(`{"type":"T","id":"%d"},`)(n/2) + `,"edges":` + rows(`{"from":"T","from_id":"0","to":"T","to_id":"%d","type":"E"},`)(n/2) + "}"
+		}},
+		{"symbols", func(n int) string {
+			return `{"symbols":` + rows(`{"qualifiedName":"p.F%d","kind":"function","score":0.5,"provenance":"lsp","distance":%d},`)(n/2) +
+				`,"edges":` + rows(`{"source":"p.F%d","target":"p.F0","edgeType":"calls"},`)(n/2) + "}"
+		}},
+	}
+}
+
+// texts are what decoders get beside the encoders' own: one thing over and
+// over, behind the beginning of a document of each format.
+var texts = struct{ beginnings, units []string }{
+	beginnings: []string{"", "[", "{", `[{"a":`, "GCF profile=generic\n", "GCF profile=generic\n## [?]{a}\n", "GCF profile=generic\n## [?]{\"a>a>a>a>a>a>a>a>a>a>a>a>a>a>a>a\"}\n",
+		"GCF profile=graph tool=t symbols=1\n## targets\n", "GCX1 tool=t fields=a\n", "GCX1 tool=t fields=a,b,c rows=* types=mmm\n", "@tab _ [a]\n", "@schema#abc @keys=[k]\n", "@header\nquery_type:traversal\n@nodes\n",
+		"LCP\x00", "a:\n"},
+	units: []string{"[", "[[]],", "{},", `{"a":`, `"",`, "a\n", "\n", "1\n", "-\n", "|||\n", "~\n", "\t\t\n", "a=1 ", "{a=1}", "  a\n", "@0 1|^\n", "## a\n", "## [1]{a}\n1\n", "#0 ", "- ", "- - ", "a:\n ", "[1]:\n", "\x00", "\xff", "#\n", "T(1):\n"},
+}
+
+// everyCodec returns every codec of the module with its variants.
+func everyCodec() []wire.Codec { return wirekit.All() }
+
+// TestMemoryOfShapes: parsing a megabyte of JSON and encoding it in any format
+// keeps to the rule of memory, also where the format wants far more bytes than
+// JSON, and so does decoding that again.
+func TestMemoryOfShapes(t *testing.T) {
+	const size = 1_000_000
+	var cases []resident.Case
+	for _, s := range shapes() {
+		cases = append(cases, resident.Case{
+			Name:  s.name,
+			Input: func() []byte { return []byte(s.text(size)) },
+			Call: func(src []byte) {
+				for _, c := range everyCodec() {
+					carry(c, src)
+					forget()
+				}
+			},
+		})
+	}
+	resident.Check(t, cases...)
+}
+
+func carry(c wire.Codec, src []byte) {
+	v, err := wire.ParseJSON(src)
+	if err != nil {
+		panic(err)
+	}
+	out, err := c.AppendEncode(nil, v)
+	v = wire.Value{}
+	forget()
+	if err != nil || len(out) > len(src) {
+		return // what is longer has an allowance of its own
+	}
+	_, _ = c.Decode(out)
+}
+
+// TestMemoryOfTexts: no text of a megabyte makes any decoder break the rule.
+func TestMemoryOfTexts(t *testing.T) {
+	const size = 1_000_000
+	var cases []resident.Case
+	for _, beginning := range texts.beginnings {
+		cases = append(cases, resident.Case{
+			Name:  fmt.Sprintf("behind %.40q", beginning),
+			Input: func() []byte { return make([]byte, size) },
+			Call: func(src []byte) {
+				for _, unit := range texts.units {
+					fill(src, beginning, unit)
+					for _, c := range wirekit.Codecs() {
+						read(c, src)
+					}
+				}
+			},
+		})
+	}
+	resident.Check(t, cases...)
+}
+
+// forget gives back what the last call took, with what pools keep of it.
+func forget() {
+	runtime.GC()
+	debug.FreeOSMemory()
+}
+
+// read decodes src, as a whole and by records.
+func read(c wire.Codec, src []byte) {
+	if _, err := c.Decode(src); err == nil {
+		forget()
+	}
+	if s, ok := c.(wire.Streamer); ok {
+		n := 0
+		for range s.Records(bytes.NewReader(src)) {
+			n++
+		}
+		if n > 1 {
+			forget()
+		}
+	}
+}
+
+// fill fills src with units behind the beginning.
+func fill(src []byte, beginning, unit string) {
+	n := copy(src, beginning)
+	for n < len(src) {
+		n += copy(src[n:], unit)
+	}
+}
+
+// TestTimeOfShapes: encoding and decoding take linear time.
+func TestTimeOfShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("growth is not measured with -short")
+	}
+	for _, s := range shapes() {
+		for _, c := range everyCodec() {
+			t.Run(s.name+"/"+c.Info().FullName(), func(t *testing.T) {
+				growth.Linear(t, 10_000, func(n int) func() {
+					v, err := wire.ParseJSON([]byte(s.text(n)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					out, err := c.AppendEncode(nil, v)
+					if err != nil || len(out) > 4*n {
+						out = nil // a document of its own size
+					}
+					return func() {
+						_, _ = c.AppendEncode(nil, v)
+						_, _ = c.Decode(out)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestTimeOfTexts: decoding takes linear time, whatever the text.
+func TestTimeOfTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("growth is not measured with -short")
+	}
+	for _, beginning := range texts.beginnings {
+		for _, unit := range texts.units {
+			t.Run(fmt.Sprintf("%.30q and %.20q", beginning, unit), func(t *testing.T) {
+				// All at once, which is faster: one that is quadratic shows.
+				growth.Linear(t, 5_000, func(n int) func() {
+					src := make([]byte, n)
+					fill(src, beginning, unit)
+					return func() {
+						for _, c := range wirekit.Codecs() {
+							_, _ = c.Decode(src)
+						}
+					}
+				})
+			})
+		}
+	}
+}
