@@ -1,6 +1,10 @@
 package fold
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"errors"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // Codec writes values folded with another codec, where that saves enough, and
 // reads them back, folded or not:
@@ -64,5 +68,10 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return UnfoldWithin(v, c.Options.Limits)
+	v, err = UnfoldWithin(v, c.Options.Limits)
+	var e *wire.Error
+	if errors.As(err, &e) {
+		e.Format = c.inner().Info().Name
+	}
+	return v, err
 }

@@ -1,8 +1,10 @@
 package fold
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -89,6 +91,11 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 		plain = w.value(style.rows)
 	}
 	out, err := o.Inner.AppendEncode(dst, plain)
+	tooLong := err
+	if errors.Is(err, wire.ErrLimit) {
+		// What is too long in full may fit when it is folded.
+		out, err = o.roomy().AppendEncode(dst, plain)
+	}
 	if err != nil {
 		return wire.Value{}, dst, Report{}, err
 	}
@@ -98,22 +105,28 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if count.err != nil {
 		return wire.Value{}, dst, Report{}, count.err
 	}
-	if r.Why = o.hopeless(r.Before); r.Why != "" {
+	unfolded := func(r Report) (wire.Value, []byte, Report, error) {
+		if tooLong != nil {
+			return wire.Value{}, dst, Report{}, tooLong
+		}
 		return plain, out, r, nil
+	}
+	if r.Why = o.hopeless(r.Before); r.Why != "" {
+		return unfolded(r)
 	}
 	w, r := o.search(v, style, &count, r)
 	if count.err != nil {
 		return wire.Value{}, dst, Report{}, count.err
 	}
 	if r.Why != "" {
-		return plain, out, r, nil
+		return unfolded(r)
 	}
 	folded := w.value(style.rows)
 	text, err := o.Inner.AppendEncode(out, folded)
 	if err != nil {
 		// A codec that takes arrays only, say, or a limit.
 		r.Why = "the inner codec refuses the folded value: " + err.Error()
-		return plain, out, r, nil
+		return unfolded(r)
 	}
 	after := count.text(text[len(out):])
 	if count.err != nil {
@@ -121,11 +134,24 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	}
 	if why := o.tooLittle(r.Before, after); why != "" {
 		r.Why = why
-		return plain, out, r, nil
+		return unfolded(r)
 	}
 	r.Folded, r.After = true, after
 	n := copy(text[len(dst):], text[len(out):])
 	return folded, text[:len(dst)+n], r, nil
+}
+
+// roomy returns the inner codec with room for a text of several times its limit
+// of output, in which folding may find what repeats.
+func (o Options) roomy() wire.Codec {
+	const times = 8
+	l, ok := o.Inner.(wire.Limiter)
+	if !ok {
+		return o.Inner
+	}
+	limits := o.Limits
+	limits.OutputBytes = bound.Times(limits.Resolved().OutputBytes, times)
+	return l.WithLimits(limits)
 }
 
 func (o Options) minSaving() float64 {
