@@ -2,6 +2,7 @@ package toon_test
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -135,6 +136,14 @@ func TestHostileValues(t *testing.T) {
 		chains[i] = chain
 	}
 	_, err := toon.Codec{}.AppendEncode(nil, wire.Array(chains...))
+	requireError(t, err, "too_many_groups")
+	w, err := toon.Codec{}.NewRecordWriter(io.Discard, nil)
+	require.NoError(t, err)
+	for _, chain := range chains {
+		if err = w.Write(chain); err != nil {
+			break
+		}
+	}
 	requireError(t, err, "too_many_groups")
 	generous := toon.Codec{Limits: wire.Limits{Values: -1}}
 	text, err := generous.AppendEncode(nil, wire.Array(chains...))

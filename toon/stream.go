@@ -25,6 +25,7 @@ type TableWriter struct {
 	keys   *wire.Keys // the order of a table's columns; nil: that of the first row
 	want   int        // elements announced; negative: not known
 	n      int
+	size   int // of the text of the elements
 	form   form
 	whole  bool // the header is written
 	closed bool
@@ -78,6 +79,12 @@ func (t *TableWriter) Write(record wire.Value) error {
 	}
 	t.e.level = 1
 	t.element(record)
+	if t.size += len(t.e.dst) - from; t.form == formTable {
+		t.e.grouped += len(t.e.tables.groups) - 1
+		if t.e.grouped > maxGroups(t.limits, t.size) {
+			t.e.fail(tooManyGroups())
+		}
+	}
 	if t.e.err == nil && t.e.fits() && !scan.IsUTF8(t.e.dst[from:]) {
 		t.e.err = wire.InvalidUTF8(record, format)
 	}
