@@ -108,6 +108,9 @@ func TestLinearTime(t *testing.T) {
 // A decoder keeps no more of earlier bodies than the limit says, in a stream of
 // any length, and finds what it kept.
 func TestKeptBodies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a stream of 125 MiB")
+	}
 	body := func(i int) []byte { return bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 32<<10) }
 	src := Header{}.Append(nil)
 	for i := range 2000 { // 125 MiB

@@ -389,3 +389,25 @@ func TestCriticalFirst(t *testing.T) {
 		}
 	}
 }
+
+// The error for a budget without room tells the least one that has some.
+func TestTooSmallTellsTheLeast(t *testing.T) {
+	p := corpus(t)["mixed_blocks"]
+	for mode := range Minimal + 1 {
+		for _, policy := range []Policy{Fit, Steady} {
+			o := Options{Mode: mode, Policy: policy, Counter: tokens.O200k{}}
+			_, err := withBudget(o, 0).Render(p)
+			require.ErrorIs(t, err, wire.ErrLimit)
+			var least, index int
+			var level string
+			_, scanErr := fmt.Sscanf(err.Error()[strings.Index(err.Error(), "the least is"):], "the least is %d, for block %d as %s", &least, &index, &level)
+			require.NoError(t, scanErr, err)
+			if policy == Fit {
+				_, err = withBudget(o, least).Render(p)
+				require.NoError(t, err)
+			}
+			_, err = withBudget(o, least-1).Render(p)
+			require.ErrorIs(t, err, wire.ErrLimit)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func (r *renderer) fit(budget int) error {
 			jump *= 2 // not a counter as Counter describes
 		}
 	}
-	return r.tooSmall(budget)
+	return r.tooSmall(t, budget)
 }
 
 // fitAll shows everything, if that is possible.
@@ -97,11 +97,26 @@ func (r *renderer) tokensOf(levels []Level) (tokens, shown int, err error) {
 	return r.textTokens, shown, err
 }
 
-func (r *renderer) tooSmall(budget int) error {
-	first := r.byRank()[0]
-	e := failure("budget_too_small", wire.ErrLimit, "a budget of %d tokens has no room for any block; the first would be block %d, in full about %d tokens",
-		budget, r.items[first].index, r.tokens[first])
-	e.Hint = "raise the budget, or give the block a summary"
+// tooSmall is the error for a budget without room for any block. It tells the
+// least budget that shows something, markup around all blocks included.
+func (r *renderer) tooSmall(t *costTable, budget int) error {
+	least, at, level := beyond, 0, LevelFull
+	for i := range t.items {
+		for l := LevelPlaceholder; l <= LevelFull; l++ {
+			if cost := t.items[i][l]; cost != absent && cost < least {
+				least, at, level = cost, i, l
+			}
+		}
+	}
+	levels := make([]Level, len(r.items))
+	levels[at] = level
+	n, _, err := r.tokensOf(levels)
+	if err != nil {
+		return err
+	}
+	e := failure("budget_too_small", wire.ErrLimit, "a budget of %d tokens has no room for any block; the least is %d, for block %d as %s",
+		budget, n, r.items[at].index, level)
+	e.Hint = "raise the budget, or give blocks short summaries"
 	return e
 }
 

@@ -195,7 +195,7 @@ func (r *renderer) apply(p *plan, budget int) error {
 			return err
 		}
 		if shown == 0 {
-			return r.tooSmall(budget)
+			return r.tooSmall(p.costs, budget)
 		}
 		if n <= budget {
 			return nil
