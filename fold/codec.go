@@ -70,8 +70,14 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	}
 	v, err = UnfoldWithin(v, c.Options.Limits)
 	var e *wire.Error
-	if errors.As(err, &e) {
-		e.Format = c.inner().Info().Name
+	if !errors.As(err, &e) {
+		return v, err
 	}
-	return v, err
+	// The path says where; the text as a whole is well-formed.
+	info := c.inner().Info()
+	e.Format = info.Name
+	if !info.Binary {
+		e = wire.ErrorAt(src, 0, *e)
+	}
+	return wire.Value{}, e
 }
