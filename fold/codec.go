@@ -55,6 +55,9 @@ func (c Codec) Wrap(inner wire.Codec) wire.Codec {
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	o := c.Options
 	o.Inner = c.inner()
+	if p := (plainer{loss: o.Inner.Info().Loss}); p.any(v) {
+		v = p.value(v)
+	}
 	_, out, _, err := o.fold(v, dst)
 	if err != nil {
 		return dst, err
@@ -80,4 +83,52 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 		e = wire.ErrorAt(src, 0, *e)
 	}
 	return wire.Value{}, e
+}
+
+// A plainer replaces what a codec writes as strings by these strings, so that
+// they are folded as what they will be.
+type plainer struct {
+	loss  wire.Loss
+	build wire.Builder
+}
+
+func (p *plainer) value(v wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindArray:
+		mark := p.build.Mark()
+		for e := range v.Elements() {
+			p.build.Push(p.value(e))
+		}
+		return p.build.Array(mark)
+	case wire.KindObject:
+		o := p.build.Object()
+		for key, member := range v.Members() {
+			p.build.Key(&o, key)
+			p.build.Put(&o, p.value(member))
+		}
+		return p.build.EndObject(&o)
+	}
+	if p.any(v) {
+		return wire.String(string(v.AppendText(nil)))
+	}
+	return v
+}
+
+// any reports whether there is something to replace in v.
+func (p *plainer) any(v wire.Value) bool {
+	switch v.Kind() {
+	case wire.KindTime:
+		return p.loss&wire.LossTime != 0
+	case wire.KindBytes:
+		return p.loss&wire.LossBytes != 0
+	case wire.KindString:
+		return p.loss&wire.LossTag != 0 && v.Tag() != 0
+	case wire.KindArray, wire.KindObject:
+		for i := range v.Len() {
+			if p.any(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
