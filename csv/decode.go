@@ -104,17 +104,7 @@ func (d *decoder) row() (wire.Value, error) {
 		return wire.Value{}, d.fail(start, "blank_line", wire.ErrSyntax, "a blank line between rows", "remove it; an empty text is written as \"\"")
 	}
 	if len(d.cells) != d.keys.Len() {
-		at := d.pos
-		if len(d.cells) > d.keys.Len() {
-			at = d.cells[d.keys.Len()].at
-		} else {
-			last := d.cells[len(d.cells)-1]
-			at = last.at + len(last.text)
-			if last.quoted {
-				at += 2
-			}
-		}
-		return wire.Value{}, d.fail(min(at, len(d.src)), "row_width_mismatch", wire.ErrSyntax,
+		return wire.Value{}, d.fail(d.wrongWidth(), "row_width_mismatch", wire.ErrSyntax,
 			fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), d.keys.Len()), "quote cells that hold the character between cells")
 	}
 	if d.values += 1 + len(d.cells); d.values > d.limits.Values {
@@ -122,6 +112,20 @@ func (d *decoder) row() (wire.Value, error) {
 			fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
 	}
 	return d.object(start)
+}
+
+// wrongWidth returns where the first cell is that the row has too many, or the
+// end of a row that has too few.
+func (d *decoder) wrongWidth() int {
+	if len(d.cells) > d.keys.Len() {
+		return d.cells[d.keys.Len()].at
+	}
+	last := d.cells[len(d.cells)-1]
+	end := last.at + len(last.text)
+	if last.quoted {
+		end += 2
+	}
+	return min(end, len(d.src))
 }
 
 // object makes the row of its cells.
