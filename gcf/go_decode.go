@@ -38,7 +38,7 @@ func unmarshalGo(src []byte, v any) bool {
 		return false
 	}
 	t, p := gowire.Types.Of(target.Type().Elem()), target.UnsafePointer()
-	if t.Op != gotype.List && t.Op != gotype.Struct || convertsItself(t) {
+	if t.Op != gotype.List && t.Op != gotype.Struct || t.ConvertsItself() {
 		return false
 	}
 	if len(src) <= len(genericHeader) || string(src[:len(genericHeader)]) != genericHeader || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -115,7 +116,7 @@ func (e *goEncoder) root(dst []byte, t *gotype.Type, p gotype.Ptr) ([]byte, bool
 		if pointers {
 			elem = elem.Elem()
 		}
-		if convertsItself(t) || elem.Op != gotype.Struct {
+		if t.ConvertsItself() || elem.Op != gotype.Struct {
 			return dst, false
 		}
 		list := gotype.At[gotype.Slice](p)
@@ -641,17 +642,10 @@ func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 	case gotype.Bool:
 		return strconv.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
-		return appendGoTime(dst, *gotype.At[time.Time](p))
+		var buf [48]byte
+		text, ok := gowire.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		return appendString(dst, string(text)), ok
 	}
 	n, ok := gotype.Int(op, p)
 	return decimal.AppendInt(dst, n), ok
-}
-
-func appendGoTime(dst []byte, t time.Time) ([]byte, bool) {
-	const day = 24 * 60 * 60
-	if _, offset := t.Zone(); t.Year() < 0 || t.Year() > 9999 || offset <= -day || offset >= day {
-		return dst, false
-	}
-	var buf [48]byte
-	return appendString(dst, string(wire.Time(t).AppendText(buf[:0]))), true
 }

@@ -91,7 +91,7 @@ func goStructOf(t *gotype.Type) *goStruct {
 type goCompiler struct{ open []*gotype.Type }
 
 func (c *goCompiler) compile(t *gotype.Type) *goStruct {
-	if t.Op != gotype.Struct || convertsItself(t) || slices.Contains(c.open, t) || len(c.open) == maxGoLevels {
+	if t.Op != gotype.Struct || t.ConvertsItself() || slices.Contains(c.open, t) || len(c.open) == maxGoLevels {
 		return nil
 	}
 	c.open = append(c.open, t)
@@ -141,22 +141,6 @@ func (c *goCompiler) compile(t *gotype.Type) *goStruct {
 	return s
 }
 
-func convertsItself(t *gotype.Type) bool {
-	return t.MarshalAddress != gotype.NoMethod || t.Unmarshal != gotype.NoMethod
-}
-
-// goScalarOp reports whether a type's values are cells.
-func goScalarOp(t *gotype.Type) bool {
-	if convertsItself(t) {
-		return false
-	}
-	switch op := t.Op; {
-	case op == gotype.String, op == gotype.Float64, op == gotype.Bool, op == gotype.Time, op.IsInt(), op.IsUint():
-		return true
-	}
-	return false
-}
-
 // field compiles a field and reports whether it needs no Values.
 func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	if of.Quoted || of.Hidden || len(of.Hops) > 0 || of.Name == "" || strings.IndexByte(of.Name, '>') >= 0 {
@@ -170,9 +154,9 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	t := of.Type
 	f.op = t.Op
 	switch {
-	case goScalarOp(t):
+	case gowire.IsScalar(t):
 		return true
-	case convertsItself(t):
+	case t.ConvertsItself():
 		return false
 	}
 	switch t.Op {
@@ -182,7 +166,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	case gotype.Pointer:
 		elem := t.Elem()
 		f.elem = elem
-		if f.op = elem.Op; goScalarOp(elem) {
+		if f.op = elem.Op; gowire.IsScalar(elem) {
 			f.form = goPointer
 			return true
 		}
@@ -194,14 +178,14 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 		if f.op, f.size = elem.Op, elem.Size; t.IsBytes() {
 			return false
 		}
-		if goScalarOp(elem) {
+		if gowire.IsScalar(elem) {
 			f.form = goList
 			return true
 		}
 		f.form, f.inner = goRows, c.compile(elem)
 		return f.inner != nil && f.inner.tabular
 	case gotype.Map:
-		if t.T.Key() != reflect.TypeFor[string]() || !goScalarOp(t.Elem()) {
+		if t.T.Key() != reflect.TypeFor[string]() || !gowire.IsScalar(t.Elem()) {
 			return false
 		}
 		f.form, f.op, f.maps = goMap, t.Elem().Op, goMapsOf(t.Elem())

@@ -36,7 +36,7 @@ func simpleTypes(seed uint64) randgo.Types {
 // TestGoRandom: Marshal writes what the way through Values writes, and refuses
 // what that refuses; Unmarshal reads what that reads.
 func TestGoRandom(t *testing.T) {
-	rounds := uint64(6000)
+	rounds := uint64(4000)
 	if testing.Short() {
 		rounds = 600
 	}
@@ -110,7 +110,7 @@ func mutate(r *rand.Rand, doc []byte) []byte {
 // TestGoMutated: whatever a document has become, Unmarshal does what the way
 // through Values does, errors included.
 func TestGoMutated(t *testing.T) {
-	rounds := uint64(4000)
+	rounds := uint64(2000)
 	if testing.Short() {
 		rounds = 400
 	}

@@ -1,59 +1,66 @@
 package gcx
 
 import (
-	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
-	"github.com/wirekit/wirekit/internal/flat"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Slices of flat structs are rows already, so they need no Values on their
-// way. The functions of this file handle what is simple, and report false for
-// all else, errors included: then the way through Values gives the result.
+// Slices of structs are rows already, so they need no Values on their way. The
+// functions of this file handle what is simple, and report false for all else,
+// errors included: then the way through Values gives the result.
 
-// marshalRows encodes a slice of flat structs as AppendEncode would encode
-// their values.
+// marshalRows encodes a slice of structs as AppendEncode would encode their
+// values.
 func (c Codec) marshalRows(v any) ([]byte, bool) {
-	t, rows := flat.Rows(v)
-	if c.Plain || t == nil {
+	if c.Plain {
+		return nil, false
+	}
+	t, rows := goTable(v)
+	if t == nil {
 		return nil, false
 	}
 	e := borrowEncoder(c, make([]byte, 0, 2<<10))
 	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
-	return payload, err == nil && !e.table.conflict
+	// What is longer might hold more values than FromGo takes.
+	return payload, err == nil && !e.table.conflict && len(payload) <= wire.DefaultValues
 }
 
 // rows is section for a slice of structs.
-func (e *valueEncoder) rows(t *flat.Type, rows reflect.Value) {
-	n := rows.Len()
+func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	table := &e.table
 	table.reset(wire.Value{})
-	table.keys, table.list, table.n = t.Keys, true, n
-	table.sets = slices.Grow(table.sets[:0], len(t.Fields))[:len(t.Fields)]
-	for i, f := range t.Fields {
-		if table.sets[i] = numberLetters; f.Kind == flat.String {
+	table.keys, table.list, table.n = t.keys, true, rows.Len
+	width := len(t.fields)
+	table.sets = slices.Grow(table.sets[:0], width)[:width]
+	table.odd = slices.Grow(table.odd[:0], width)[:width]
+	clear(table.odd)
+	for i := range t.fields {
+		table.sets[i] = numberLetters
+		if f := &t.fields[i]; f.nilable || f.op == gotype.String || f.op == gotype.Time {
 			table.sets[i] = anyLetter
 		}
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
 	e.fields()
-	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(n), 10)
+	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(rows.Len), 10)
 	typesAt := len(e.dst)
 	e.dst = append(e.dst, '\n')
 	const measured = 16 // rows, to estimate the length of all
-	for i := range n {
+	for i := range rows.Len {
 		if i == measured {
-			e.dst = slices.Grow(e.dst, min(e.max, (len(e.dst)/measured+8)*(n-measured)+n))
+			e.dst = slices.Grow(e.dst, min(e.max, (len(e.dst)/measured+8)*(rows.Len-measured)+rows.Len))
 		}
-		e.structRow(t, rows.Index(i))
+		e.structRow(t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
 		if e.err != nil || table.conflict {
 			return
 		}
@@ -61,33 +68,52 @@ func (e *valueEncoder) rows(t *flat.Type, rows reflect.Value) {
 	e.insertTypes(typesAt, false)
 }
 
-func (e *valueEncoder) structRow(t *flat.Type, row reflect.Value) {
+// structRow writes the row of the struct at p.
+func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
 	// A local slice: the encoder's own would cost a write barrier per cell.
 	dst, start := e.dst, len(e.dst)
-	for i := range t.Fields {
-		f := &t.Fields[i]
+	for i := range t.fields {
+		f := &t.fields[i]
 		if i > 0 {
 			dst = append(dst, '\t')
 		}
-		cell := row.Field(f.Index)
-		switch f.Kind {
-		case flat.String:
+		q := gotype.Add(p, f.offset)
+		ok := true
+		switch {
+		case f.op == gotype.String:
 			var set letterSet
-			dst, set = appendString(dst, cell.String())
+			dst, set = appendString(dst, *gotype.At[string](q))
 			e.table.allow(i, set)
-		case flat.Int:
-			dst = strconv.AppendInt(dst, cell.Int(), 10)
-		case flat.Uint:
-			dst = strconv.AppendUint(dst, cell.Uint(), 10)
-		case flat.Float:
-			x := cell.Float()
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				e.table.conflict = true
-				return
+		case f.op == gotype.Float64:
+			x := *gotype.At[float64](q)
+			if ok = x-x == 0; ok {
+				dst = decimal.AppendFloat(dst, x)
 			}
-			dst = decimal.AppendFloat(dst, x)
-		case flat.Bool:
-			dst = appendBool(dst, cell.Bool())
+		case f.op == gotype.Bool:
+			dst = appendBool(dst, *gotype.At[bool](q))
+		case f.op == gotype.Time:
+			var buf [48]byte
+			var text []byte
+			if text, ok = gowire.AppendTime(buf[:0], *gotype.At[time.Time](q)); ok {
+				var set letterSet
+				dst, set = appendString(dst, string(text))
+				e.table.allow(i, set)
+			}
+		case f.json == nil:
+			dst = gowire.AppendInt(dst, f.op, q)
+		case f.nilable && *gotype.At[gotype.Ptr](q) == nil:
+			e.table.odd[i] |= sawNull
+			e.table.allow(i, nullLetters)
+		default:
+			from := len(dst)
+			if dst, ok = f.json.Append(dst, q); ok {
+				dst = escapeJSON(dst, from)
+				e.table.allow(i, numberLetters)
+			}
+		}
+		if !ok {
+			e.table.conflict = true
+			return
 		}
 	}
 	e.dst = dst
@@ -98,61 +124,65 @@ func (e *valueEncoder) structRow(t *flat.Type, row reflect.Value) {
 type rowDecoder struct {
 	payload
 	cellReader
-	types  []byte
-	fields []*flat.Field // of each column; nil for a column that no field wants
-	rows   reflect.Value
-	n      int
+	gowire.Reader // of text
+	types         []byte
+	fields        []*goField // of each column; nil for a column that no field wants
+	n             int
 }
 
-// unmarshalRows decodes a payload of one list into a slice of flat structs.
+// maxGoText bounds the payloads that are read without Values: the values in
+// their cells are not counted.
+const maxGoText = 32 << 20
+
+// unmarshalRows decodes a payload of one list into a slice of structs.
 func (c Codec) unmarshalRows(src []byte, v any) bool {
-	t, slice := flat.Target(v)
-	if t == nil {
+	t, slice := goTarget(v)
+	if t == nil || c.Limits.Resolved() != (wire.Limits{}).Resolved() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
 		return false
 	}
 	p, err := newPayload(c, src)
 	if err != nil {
 		return false
 	}
-	d := rowDecoder{payload: p}
-	if !d.decode(t, slice.Type()) {
-		return false
+	d := rowDecoder{payload: p, Reader: gowire.Reader{Text: p.text}}
+	rows, ok := d.decode(t)
+	if ok {
+		*slice = rows
 	}
-	slice.Set(d.rows.Slice(0, d.n))
-	return true
+	return ok
 }
 
-func (d *rowDecoder) decode(t *flat.Type, slice reflect.Type) bool {
+func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	i, err := d.start()
 	if err != nil {
-		return false
+		return rows, false
 	}
 	h, keys, i, err := d.header(i)
 	if err != nil || h.dotted || h.rows < 0 || len(h.Meta) > 2 || keys.Len() < 2 ||
 		len(h.Meta) == 2 && h.types == "" || h.sections() > 0 {
-		return false
+		return rows, false
 	}
 	if !d.columns(t, &h, keys) {
-		return false
+		return rows, false
 	}
 	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/keys.Len()) // rows that omit cells are not read here
 	if n > (d.limits.Values-1)/(keys.Len()+1) {
-		return false
+		return rows, false
 	}
-	d.rows = reflect.MakeSlice(slice, n, n)
+	rows = gotype.Slice{Data: d.Memory.Make(t.typ, n), Cap: n}
 	var count lineCount
 	for i < len(d.text) {
 		switch d.kindOf(i) {
 		case lineRow:
 			if d.n == n {
-				return false
+				return rows, false
 			}
-			if i = d.row(d.rows.Index(d.n), i); i < 0 {
-				return false
+			if i = d.row(gotype.Add(rows.Data, uintptr(d.n)*t.typ.Size), i); i < 0 {
+				return rows, false
 			}
 			d.n++
 		case lineHeader:
-			return false
+			return rows, false
 		case lineComment:
 			end := d.lineEnd(i)
 			count.budget = count.budget || budgetCut(d.text[i:end])
@@ -162,11 +192,12 @@ func (d *rowDecoder) decode(t *flat.Type, slice reflect.Type) bool {
 		}
 	}
 	count.rows = d.n
-	return d.endSection(&h, &count, i) == nil
+	rows.Len = d.n
+	return rows, d.endSection(&h, &count, i) == nil
 }
 
 // columns finds the letter and the field of each column.
-func (d *rowDecoder) columns(t *flat.Type, h *sectionHeader, keys *wire.Keys) (ok bool) {
+func (d *rowDecoder) columns(t *goRow, h *sectionHeader, keys *wire.Keys) (ok bool) {
 	d.types = make([]byte, keys.Len())
 	for col := range d.types {
 		d.types[col] = columnType(h.types, col)
@@ -174,24 +205,29 @@ func (d *rowDecoder) columns(t *flat.Type, h *sectionHeader, keys *wire.Keys) (o
 			d.types[col] = 's'
 		}
 	}
-	d.fields, ok = t.Columns(keys)
+	d.fields, ok = t.columns(keys)
 	return ok
 }
 
-// row decodes the row at i and returns where the next line begins, or -1.
-func (d *rowDecoder) row(row reflect.Value, i int) int {
+// row decodes the row at i into the struct at p and returns where the next line
+// begins, or -1.
+func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 	text := d.text
 	for col := 0; ; col++ {
 		if col == len(d.types) {
 			return -1
 		}
-		s, end := d.cellText(text, i)
-		if f := d.fields[col]; f != nil {
-			if !d.cell(f, row, d.types[col], s) {
+		f := d.fields[col]
+		end := -1
+		if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
+			if end = f.json.Read(&d.Reader, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
 				return -1
 			}
-		} else if !d.unwanted(d.types[col], s) {
-			return -1
+		} else {
+			var s string
+			if s, end = d.cellText(text, i); f == nil && !unwanted(d.types[col], s) || f != nil && !d.cell(f, gotype.Add(p, f.offset), d.types[col], s) {
+				return -1
+			}
 		}
 		if end < len(text) && text[end] == '\t' {
 			i = end + 1
@@ -207,59 +243,56 @@ func (d *rowDecoder) row(row reflect.Value, i int) int {
 	}
 }
 
+// verbatim reports whether the filled cells of a column are strings.
+func verbatim(letter byte) bool { return letter == 's' || letter == 'M' || letter == 'N' }
+
 // unwanted reports whether a cell that no field wants can be skipped; the
 // nested ones might exceed a limit.
-func (d *rowDecoder) unwanted(letter byte, s string) bool {
-	return s == "" || letter == 's' || letter == 'M' || letter == 'N' || s[0] != '[' && s[0] != '{'
+func unwanted(letter byte, s string) bool {
+	return s == "" || verbatim(letter) || s[0] != '[' && s[0] != '{'
 }
 
-// cell stores a cell that its column's letter makes a value of the field's
-// kind, and reports whether it is one.
-func (d *rowDecoder) cell(f *flat.Field, row reflect.Value, letter byte, s string) bool {
+// cell stores a cell that its column's letter makes a value of the kind that the
+// field at p has, and reports whether it is one.
+func (d *rowDecoder) cell(f *goField, p gotype.Ptr, letter byte, s string) bool {
 	if s == "" {
 		// Missing or null leaves the field as it is; "" fits strings only.
-		return letter != 'a' && letter != 's' || f.Kind == flat.String
+		return letter != 'a' && letter != 's' || f.op == gotype.String
 	}
-	inferred := letter == 'a' || letter == 'm' || letter == 'n'
-	if f.Kind == flat.String {
+	inferred := !verbatim(letter)
+	if f.op == gotype.String {
 		if inferred && !isString(letter, s) {
 			return false
 		}
-		row.Field(f.Index).SetString(s)
+		*gotype.At[string](p) = s
 		return true
 	}
-	if !inferred {
+	if !inferred || f.json != nil {
 		return false
 	}
-	switch f.Kind {
-	case flat.Int:
-		n, ok := integer(s)
-		if !ok || !f.FitsInt(n) {
-			return false
-		}
-		row.Field(f.Index).SetInt(n)
-	case flat.Uint:
-		n, ok := integer(s)
-		if !ok || n < 0 || uint64(n)<<(64-f.Bits)>>(64-f.Bits) != uint64(n) {
-			return false
-		}
-		row.Field(f.Index).SetUint(uint64(n))
-	case flat.Float:
+	switch f.op {
+	case gotype.Float64:
 		if scan.Number(s) != len(s) {
 			return false
 		}
 		x, ok := decimal.ParseFloat(s)
-		if !ok {
+		if ok {
+			*gotype.At[float64](p) = x
+		}
+		return ok
+	case gotype.Bool:
+		*gotype.At[bool](p) = s == "true"
+		return s == "true" || s == "false"
+	case gotype.Time:
+		var t time.Time
+		if !isString(letter, s) || t.UnmarshalText([]byte(s)) != nil {
 			return false
 		}
-		row.Field(f.Index).SetFloat(x)
-	case flat.Bool:
-		if s != "true" && s != "false" {
-			return false
-		}
-		row.Field(f.Index).SetBool(s == "true")
+		*gotype.At[time.Time](p) = t
+		return true
 	}
-	return true
+	n, ok := integer(s)
+	return ok && gotype.SetInt(f.op, p, n)
 }
 
 // isString reports whether an inferred cell certainly is the string s.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/flat"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -243,7 +243,7 @@ func scanCell(field reflect.Value, cell string) error {
 	case t == commaListType:
 		field.Set(reflect.ValueOf(commaList(cell)))
 		return nil
-	case t.Kind() == reflect.String && !flat.ConvertsItself(t):
+	case t.Kind() == reflect.String && !gowire.Types.Of(t).ConvertsItself():
 		field.SetString(cell)
 		return nil
 	case cell == "":

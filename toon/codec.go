@@ -133,16 +133,10 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 
 // Marshal encodes a Go value in canonical form.
 func Marshal(v any) ([]byte, error) {
-	if text, ok := marshalRows(v); ok {
-		return text, nil
-	}
 	return wire.Marshal(Codec{}, v)
 }
 
 // Unmarshal decodes src, strictly, and stores the value into what v points to.
 func Unmarshal(src []byte, v any) error {
-	if unmarshalRows(src, v) {
-		return nil
-	}
 	return wire.Unmarshal(Codec{}, src, v)
 }

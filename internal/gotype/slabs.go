@@ -58,3 +58,15 @@ func (m *Slabs) Make(t *Type, n int) Ptr {
 	}
 	return p
 }
+
+// Copy copies n variables of type t.
+func Copy(t *Type, dst, src Ptr, n int) {
+	if n > 0 {
+		reflect.Copy(t.list(dst, n), t.list(src, n))
+	}
+}
+
+// list returns the n variables at p as a slice.
+func (t *Type) list(p Ptr, n int) reflect.Value {
+	return reflect.NewAt(t.slice, Ptr(&Slice{Data: p, Len: n, Cap: n})).Elem()
+}

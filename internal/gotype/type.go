@@ -141,6 +141,9 @@ func (t *Type) Marshal(addressable bool) Method {
 	return t.MarshalValue
 }
 
+// ConvertsItself reports whether the type has a method that converts its values.
+func (t *Type) ConvertsItself() bool { return t.MarshalAddress != NoMethod || t.Unmarshal != NoMethod }
+
 // Pointee returns what a pointer type points to, any other type itself.
 func (t *Type) Pointee() *Type {
 	if t.Op == Pointer && t.T.Name() == "" {

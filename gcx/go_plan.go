@@ -1,0 +1,129 @@
+package gcx
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// goRow is a struct type whose values are rows without Values on their way: each
+// field is a column.
+type goRow struct {
+	typ    *gotype.Type
+	keys   *wire.Keys // of the fields, at least two
+	fields []goField
+}
+
+// goField is a field of a goRow: a scalar, or with json what is JSON in its cell.
+type goField struct {
+	offset uintptr
+	op     gotype.Op
+	// nilable says that the field is a pointer, a slice or a map.
+	nilable bool
+	json    *gowire.JSON
+}
+
+// goRows maps reflect.Type to *goRow, nil for types that need Values.
+var goRows sync.Map
+
+func goRowOf(t *gotype.Type) *goRow {
+	if known, ok := goRows.Load(t.T); ok {
+		return known.(*goRow)
+	}
+	known, _ := goRows.LoadOrStore(t.T, newGoRow(t))
+	return known.(*goRow)
+}
+
+func newGoRow(t *gotype.Type) *goRow {
+	if t.Op != gotype.Struct || t.ConvertsItself() {
+		return nil
+	}
+	list := t.Fields()
+	row := &goRow{typ: t, fields: make([]goField, len(list.List))}
+	for i := range list.List {
+		f, to := &list.List[i], &row.fields[i]
+		if f.Quoted || f.Hidden || f.Optional() {
+			return nil
+		}
+		to.offset, to.op = f.Offset, f.Type.Op
+		if gowire.IsScalar(f.Type) {
+			continue
+		}
+		to.nilable = f.Type.Op != gotype.Struct
+		of := f.Type
+		if of.Op == gotype.Pointer && of.Elem().Op != gotype.Struct {
+			return nil
+		}
+		if to.json = gowire.JSONOf(of); to.json == nil {
+			return nil
+		}
+	}
+	keys, err := wire.NewKeys(list.Names...)
+	if err != nil || keys.Len() < 2 {
+		return nil
+	}
+	row.keys = keys
+	return row
+}
+
+// goTable returns v, a slice of structs or a pointer to one, and how its rows are
+// written; nil if v is something else, or empty.
+func goTable(v any) (*goRow, gotype.Slice) {
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer && !r.IsNil() {
+		r = r.Elem()
+	}
+	if r.Kind() != reflect.Slice || r.Len() == 0 {
+		return nil, gotype.Slice{}
+	}
+	t := gowire.Types.Of(r.Type())
+	if t.ConvertsItself() {
+		return nil, gotype.Slice{}
+	}
+	row := goRowOf(t.Elem())
+	if row != nil && r.Len() > wire.DefaultValues/8/(len(row.fields)+1) {
+		return nil, gotype.Slice{} // perhaps too many for FromGo, which says so
+	}
+	return row, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
+}
+
+// goTarget returns the slice of structs that v points to, and how its rows are
+// read. The type is nil if v is something else, or if the slice has room for
+// elements, which would keep what a row does not have.
+func goTarget(v any) (*goRow, *gotype.Slice) {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Pointer || r.IsNil() {
+		return nil, nil
+	}
+	t := gowire.Types.Of(r.Type().Elem())
+	if t.Op != gotype.List || t.ConvertsItself() {
+		return nil, nil
+	}
+	slice := gotype.At[gotype.Slice](r.UnsafePointer())
+	if slice.Cap > 0 {
+		return nil, nil
+	}
+	return goRowOf(t.Elem()), slice
+}
+
+// columns returns the field for each key, nil where there is none. It reports
+// false if a key differs from a field's name in case only: ToGo would take it.
+func (t *goRow) columns(keys *wire.Keys) ([]*goField, bool) {
+	fields := make([]*goField, keys.Len())
+	names := t.typ.Fields()
+	for col, name := range keys.All() {
+		i := names.Find(name)
+		if i < 0 {
+			continue
+		}
+		if names.Names[i] != name || slices.Contains(fields, &t.fields[i]) {
+			return nil, false
+		}
+		fields[col] = &t.fields[i]
+	}
+	return fields, true
+}
