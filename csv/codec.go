@@ -96,10 +96,10 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.
-func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
-func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // refused is an error of encoding.
 func refused(code string, kind error, message, hint string) error {

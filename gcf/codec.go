@@ -148,20 +148,43 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 // Marshal encodes a Go value in the generic profile, as [wire.FromGo] sees it.
 // Structs and slices of structs that hold strings, numbers, times, and structs,
 // slices and maps of those take a shorter way, with the same bytes.
-func Marshal(v any) ([]byte, error) {
-	if doc, ok := marshalGo(v); ok {
-		return doc, nil
-	}
-	return wire.Marshal(Codec{}, v)
-}
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// AppendMarshal is Marshal for a document that is appended to dst. On error it
+// returns dst as it was given.
+func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error {
-	if unmarshalGo(src, v) {
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured; the shorter way is that
+// of the zero Codec.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if c.isDefault() {
+		if doc, ok := marshalGo(v); ok {
+			return doc, nil
+		}
+	}
+	return wire.Marshal(c, v)
+}
+
+// AppendMarshal is [AppendMarshal] for the codec as it is configured.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if c.isDefault() {
+		if out, ok := appendGo(dst, v); ok {
+			return out, nil
+		}
+	}
+	return wire.AppendMarshal(dst, c, v)
+}
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if c.isDefault() && unmarshalGo(src, v) {
 		return nil
 	}
-	return wire.Unmarshal(Codec{}, src, v)
+	return wire.Unmarshal(c, src, v)
 }
 
 // holdsPath reports whether a field's name holds the separator of path columns

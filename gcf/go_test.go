@@ -64,6 +64,9 @@ func TestGoRandom(t *testing.T) {
 				require.True(t, errors.As(err, &e))
 				continue
 			}
+			appended, err := gcf.AppendMarshal([]byte("before "), v)
+			require.NoError(t, err)
+			require.Equal(t, "before "+string(want), string(appended))
 			marshalled++
 			slow, fast := reflect.New(typ), reflect.New(typ)
 			wantErr = wire.Unmarshal(gcf.Codec{}, want, slow.Interface())

@@ -136,6 +136,21 @@ func TestMarshalTheSame(t *testing.T) {
 		require.Equal(t, wantErr, err)
 		require.Equal(t, string(want), string(got))
 	}
+	// A codec that is configured otherwise has its own form.
+	type nested struct {
+		ID   int
+		User struct{ Name, Team string }
+	}
+	c := gcf.Codec{NoFlatten: true}
+	want, err := wire.Marshal(c, []nested{{ID: 1}})
+	require.NoError(t, err)
+	got, err := c.Marshal([]nested{{ID: 1}})
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+	require.NotContains(t, string(got), ">")
+	var back []nested
+	require.NoError(t, c.Unmarshal(got, &back))
+	require.Equal(t, []nested{{ID: 1}}, back)
 	require.Error(t, gcf.Unmarshal([]byte("GCF profile=generic\n## [1]{a,b}\n1|2\n"), nil))
 	full := make([]flat, 1, 4)
 	require.NoError(t, gcf.Unmarshal([]byte("GCF profile=generic\n## [2]{s,i}\nx|1\ny|2\n"), &full))

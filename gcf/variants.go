@@ -42,6 +42,11 @@ func (c Codec) sameOptions(d Codec) bool {
 	return c.NoFlatten == d.NoFlatten && c.NoKeyedMaps == d.NoKeyedMaps && c.NoTrailer == d.NoTrailer && c.Strict == d.Strict
 }
 
+// isDefault reports whether the codec is the zero Codec.
+func (c Codec) isDefault() bool {
+	return c.sameOptions(Codec{}) && c.Limits == wire.Limits{} && c.Warn == nil
+}
+
 // Variants returns the codec's documented configurations: strict, with the
 // option of that name.
 func (GraphCodec) Variants() []wire.Codec { return []wire.Codec{GraphCodec{Strict: true}} }

@@ -127,16 +127,29 @@ func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, sr
 // Marshal encodes a Go value with the zero [Codec].
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
+// AppendMarshal is Marshal for a payload that is appended to dst. On error it
+// returns dst as it was given.
+func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
+
 // Unmarshal decodes src with the zero [Codec] into what v points to.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
 // Slices of structs take a shorter way.
 func (c Codec) Marshal(v any) ([]byte, error) {
-	if out, ok := c.marshalRows(v); ok {
+	if out, ok := c.appendRows(nil, v); ok {
 		return out, nil
 	}
 	return wire.Marshal(c, v)
+}
+
+// AppendMarshal is Marshal for a payload that is appended to dst. On error it
+// returns dst as it was given.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if out, ok := c.appendRows(dst, v); ok {
+		return out, nil
+	}
+	return wire.AppendMarshal(dst, c, v)
 }
 
 // Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Slices

@@ -17,9 +17,9 @@ import (
 // functions of this file handle what is simple, and report false for all else,
 // errors included: then the way through Values gives the result.
 
-// marshalRows encodes a slice of structs as AppendEncode would encode their
-// values.
-func (c Codec) marshalRows(v any) ([]byte, bool) {
+// appendRows appends the payload of a slice of structs as AppendEncode would
+// append that of their values.
+func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	if c.Plain {
 		return nil, false
 	}
@@ -27,12 +27,12 @@ func (c Codec) marshalRows(v any) ([]byte, bool) {
 	if t == nil {
 		return nil, false
 	}
-	e := borrowEncoder(c, make([]byte, 0, 2<<10))
+	e := borrowEncoder(c, slices.Grow(dst, 2<<10))
 	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
 	// What is longer might hold more values than FromGo takes.
-	return payload, err == nil && !e.table.conflict && len(payload) <= wire.DefaultValues
+	return payload, err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
 }
 
 // rows is section for a slice of structs.

@@ -123,7 +123,7 @@ func fingerprint(text []byte) string {
 
 // Marshal encodes a Go value without loss, as the zero Codec does: 64-bit
 // integers keep their digits, and members the order of the fields.
-func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // Unmarshal decodes src and stores the value into what v points to.
-func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }

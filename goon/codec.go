@@ -148,31 +148,3 @@ func (c Codec) version() string {
 	}
 	return DefaultVersion
 }
-
-// Marshal returns the GOON text of v: a Response, or a Go value whose JSON
-// form is that of a response.
-func Marshal(v any) ([]byte, error) {
-	switch r := v.(type) {
-	case *Response:
-		if r != nil {
-			return Codec{}.AppendResponse(nil, r)
-		}
-	case Response:
-		return Codec{}.AppendResponse(nil, &r)
-	}
-	return wire.Marshal(Codec{}, v)
-}
-
-// Unmarshal reads a GOON text into what v points to: a Response, or a Go value
-// that the response's JSON form fits.
-func Unmarshal(src []byte, v any) error {
-	if r, ok := v.(*Response); ok && r != nil {
-		decoded, err := Codec{}.DecodeResponse(src)
-		if err != nil {
-			return err
-		}
-		*r = *decoded
-		return nil
-	}
-	return wire.Unmarshal(Codec{}, src, v)
-}

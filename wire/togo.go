@@ -43,7 +43,9 @@ import (
 // slices and what pointers point to share pieces of up to 4 KiB: to keep a few
 // of them for long, convert v.Clone() or copy them. ToGo is safe for concurrent
 // use with different targets.
-func ToGo(v Value, dst any) error {
+func ToGo(v Value, dst any) error { return UnmarshalOptions{}.toGo(v, dst) }
+
+func (o UnmarshalOptions) toGo(v Value, dst any) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
@@ -58,16 +60,17 @@ func ToGo(v Value, dst any) error {
 		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrShape,
 			Message: "the target is of type " + r.Type().String() + "; it must be a pointer that is not nil"}
 	}
-	d := toGo{root: v}
+	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers}
 	return toPlanOf(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
 // toGo is the state of one conversion.
 type toGo struct {
-	root   Value
-	depth  int
-	text   []byte // scratch for the text that methods get
-	memory gotype.Slabs
+	root          Value
+	rejectUnknown bool
+	depth         int
+	text          []byte // scratch for the text that methods get
+	memory        gotype.Slabs
 }
 
 // enter is called where the conversion goes one level deeper in the value or
@@ -134,6 +137,12 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 		return methodError(p.Type(), "UnmarshalText", ErrShape, err)
 	}
 	return nil
+}
+
+// unknownMember is the error for a member that no field of type t takes.
+func unknownMember(t reflect.Type) error {
+	return &Error{Format: goFormat, Code: "unknown_member", Kind: ErrShape,
+		Message: "a Go value of type " + t.String() + " has no field for the member"}
 }
 
 // unexported is the error for an embedded nil pointer to an unexported struct,

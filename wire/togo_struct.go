@@ -130,6 +130,9 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 	children := v.children()
 	for i, f := range s.fieldsOf(v.keys()) {
 		if f == nil {
+			if d.rejectUnknown {
+				return AtKey(unknownMember(s.typ.T), v.keys().names[i])
+			}
 			continue
 		}
 		q := p

@@ -218,6 +218,16 @@ func Object(members ...Member) (Value, error) {
 	return objectOf(keys, append(values, keysValue(keys))), nil
 }
 
+// ObjectOf returns an object that has values as the members of keys, in their
+// order. Objects that are made with one Keys share it, as the rows of a table
+// do. It panics unless there are as many values as keys.
+func ObjectOf(keys *Keys, values ...Value) Value {
+	if len(values) != keys.Len() {
+		panic("wire: ObjectOf with a number of values other than that of keys")
+	}
+	return objectOf(keys, append(append(make([]Value, 0, len(values)+1), values...), keysValue(keys)))
+}
+
 // objectOf makes an object of slots: keys.Len() values and the keys' own slot.
 func objectOf(keys *Keys, slots []Value) Value {
 	return childrenValue(KindObject, &slots[0], keys.Len())

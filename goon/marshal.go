@@ -1,0 +1,55 @@
+package goon
+
+import "github.com/wirekit/wirekit/wire"
+
+// Marshal returns the GOON text of v: a Response, or a Go value whose JSON
+// form is that of a response.
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// AppendMarshal is Marshal for a text that is appended to dst. On error it
+// returns dst as it was given.
+func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
+
+// Unmarshal reads a GOON text into what v points to: a Response, or a Go value
+// that the response's JSON form fits.
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if r := response(v); r != nil {
+		return c.AppendResponse(nil, r)
+	}
+	return wire.Marshal(c, v)
+}
+
+// AppendMarshal is [AppendMarshal] for the codec as it is configured.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if r := response(v); r != nil {
+		return c.AppendResponse(dst, r)
+	}
+	return wire.AppendMarshal(dst, c, v)
+}
+
+// response returns the Response that v is or points to, nil if it is none.
+func response(v any) *Response {
+	switch r := v.(type) {
+	case *Response:
+		return r
+	case Response:
+		return &r
+	}
+	return nil
+}
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if r, ok := v.(*Response); ok && r != nil {
+		decoded, err := c.DecodeResponse(src)
+		if err != nil {
+			return err
+		}
+		*r = *decoded
+		return nil
+	}
+	return wire.Unmarshal(c, src, v)
+}

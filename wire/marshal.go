@@ -1,0 +1,84 @@
+package wire
+
+// Marshal encodes a Go value: [FromGo], then c's AppendEncode.
+func Marshal(c Codec, v any) ([]byte, error) {
+	value, err := FromGo(v)
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// AppendMarshal is Marshal for an encoding that is appended to dst. On error it
+// returns dst as it was given.
+func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
+	value, err := FromGo(v)
+	if err != nil {
+		return dst, err
+	}
+	return c.AppendEncode(dst, value)
+}
+
+// maxSizeHint bounds what a wrong guess can cost.
+const maxSizeHint = 4 << 20
+
+// sizeHint guesses the length of a value's text, every key counted, so that a
+// long one is not copied a dozen times while it grows. It looks at a few
+// elements of each array.
+func sizeHint(v Value) int {
+	const sampled = 4
+	switch v.kind {
+	case KindString, KindBytes:
+		return int(v.num) + 3
+	case KindNumber:
+		if v.form == formText {
+			return int(v.num) + 1
+		}
+		return 12
+	case KindObject:
+		hint := 4
+		names := v.keys().names
+		for i, e := range v.children() {
+			hint += len(names[i]) + 4 + sizeHint(e)
+		}
+		return hint
+	case KindArray:
+		elems := v.children()
+		step := max(1, len(elems)/sampled)
+		sum, n := 0, 0
+		for i := 0; i < len(elems); i += step {
+			sum += sizeHint(elems[i])
+			n++
+		}
+		return 4 + min(sum/max(1, n), maxSizeHint)*min(len(elems), maxSizeHint)
+	}
+	return 6
+}
+
+// Unmarshal decodes src with c and stores the value into what v points to, as
+// [ToGo] does.
+func Unmarshal(c Codec, src []byte, v any) error { return UnmarshalOptions{}.Unmarshal(c, src, v) }
+
+// UnmarshalOptions say how Values become Go values. The zero value is what
+// [ToGo] and [Unmarshal] do.
+type UnmarshalOptions struct {
+	// RejectUnknownMembers makes a member that no field of its struct takes an
+	// error that wraps [ErrShape], instead of ignoring it.
+	RejectUnknownMembers bool
+}
+
+// ToGo is [ToGo] with these options.
+func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst) }
+
+// Unmarshal is [Unmarshal] with these options.
+func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
+	value, err := c.Decode(src)
+	if err != nil {
+		return err
+	}
+	return o.toGo(value, v)
+}
