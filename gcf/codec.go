@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -166,7 +167,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 			return doc, nil
 		}
 	}
-	return wire.Marshal(c, v)
+	return gowire.Marshal(c, v)
 }
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
@@ -176,7 +177,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return wire.AppendMarshal(dst, c, v)
+	return gowire.AppendMarshal(dst, c, v)
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

@@ -3,6 +3,7 @@ package gcx
 import (
 	"bytes"
 
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -140,7 +141,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	if out, ok := c.appendRows(nil, v); ok {
 		return out, nil
 	}
-	return wire.Marshal(c, v)
+	return gowire.Marshal(c, v)
 }
 
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
@@ -149,7 +150,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if out, ok := c.appendRows(dst, v); ok {
 		return out, nil
 	}
-	return wire.AppendMarshal(dst, c, v)
+	return gowire.AppendMarshal(dst, c, v)
 }
 
 // Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Slices

@@ -1,6 +1,9 @@
 package goon
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
+)
 
 // Marshal returns the GOON text of v: a Response, or a Go value whose JSON
 // form is that of a response.
@@ -19,7 +22,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	if r := response(v); r != nil {
 		return c.AppendResponse(nil, r)
 	}
-	return wire.Marshal(c, v)
+	return gowire.Marshal(c, v)
 }
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
@@ -27,7 +30,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if r := response(v); r != nil {
 		return c.AppendResponse(dst, r)
 	}
-	return wire.AppendMarshal(dst, c, v)
+	return gowire.AppendMarshal(dst, c, v)
 }
 
 // response returns the Response that v is or points to, nil if it is none.

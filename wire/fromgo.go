@@ -53,7 +53,9 @@ type fromGo struct {
 	present []int // of structs being converted: the fields that take part
 	// mapKeys remembers, by length, the keys of the last map with keys of type
 	// string: the next one mostly has the same.
-	mapKeys [16]*Keys
+	mapKeys  [16]*Keys
+	longKeys bool    // some of them are longer than is kept
+	kept     []Value // the slab that an idle conversion keeps
 	// result is that of the whole conversion: a variable would be one more
 	// allocation.
 	result Value

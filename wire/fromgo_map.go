@@ -46,9 +46,12 @@ func (c *fromGo) keysLike(n int) (*Keys, **Keys) {
 // sortedKeys returns the keys of m, sorted.
 func sortedKeys[V any](c *fromGo, m map[string]V) *Keys {
 	c.names = c.names[:0]
+	length := 0
 	for name := range m {
 		c.names = append(c.names, name)
+		length += len(name)
 	}
+	c.longKeys = c.longKeys || length > maxKeptKeys || len(m) > maxSharedKeys
 	slices.Sort(c.names)
 	return c.shared(c.names)
 }

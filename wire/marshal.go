@@ -1,12 +1,11 @@
 package wire
 
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode.
-func Marshal(c Codec, v any) ([]byte, error) {
-	value, err := FromGo(v)
-	if err != nil {
-		return nil, err
-	}
-	out, err := c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
+func Marshal(c Codec, v any) (out []byte, err error) {
+	err = withFromGo(c, v, func(value Value) (err error) {
+		out, err = c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -16,11 +15,24 @@ func Marshal(c Codec, v any) ([]byte, error) {
 // AppendMarshal is Marshal for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
+	err := withFromGo(c, v, func(value Value) (err error) {
+		dst, err = c.AppendEncode(dst, value)
+		return err
+	})
+	return dst, err
+}
+
+// withFromGo is WithFromGo for encoding with c, but with a Value that stays if
+// the codec might keep it.
+func withFromGo(c Codec, v any, f func(Value) error) error {
+	if _, ok := c.(JSON); ok {
+		return WithFromGo(v, f)
+	}
 	value, err := FromGo(v)
 	if err != nil {
-		return dst, err
+		return err
 	}
-	return c.AppendEncode(dst, value)
+	return f(value)
 }
 
 // maxSizeHint bounds what a wrong guess can cost.

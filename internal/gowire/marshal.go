@@ -1,0 +1,36 @@
+package gowire
+
+import (
+	"sync"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// buffers are for encodings that are copied once their length is known.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxBuffer bounds the buffers that are kept.
+const maxBuffer = 1 << 20
+
+// Marshal is wire.Marshal for a codec that keeps nothing of the Value that it
+// encodes, as those of this module do.
+func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
+	buffer := buffers.Get().(*[]byte)
+	out, err := AppendMarshal((*buffer)[:0], c, v)
+	if err == nil {
+		encoded = append(make([]byte, 0, len(out)), out...)
+	}
+	if *buffer = out; cap(out) <= maxBuffer {
+		buffers.Put(buffer)
+	}
+	return encoded, err
+}
+
+// AppendMarshal is wire.AppendMarshal for such a codec.
+func AppendMarshal(dst []byte, c wire.Codec, v any) ([]byte, error) {
+	err := wire.WithFromGo(v, func(value wire.Value) (err error) {
+		dst, err = c.AppendEncode(dst, value)
+		return err
+	})
+	return dst, err
+}

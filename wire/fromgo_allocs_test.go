@@ -1,0 +1,25 @@
+//go:build !race
+
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// With the race detector, memory is not used again but poisoned.
+func TestWithFromGoAllocations(t *testing.T) {
+	rows, _ := tableRows(t, 1000)
+	row := &rows[0]
+	for _, v := range []any{rows, row} {
+		run := func() {
+			if err := wire.WithFromGo(v, func(wire.Value) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run()
+		require.LessOrEqual(t, testing.AllocsPerRun(50, run), 2.0, "%T", v)
+	}
+}

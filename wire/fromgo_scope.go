@@ -1,0 +1,68 @@
+package wire
+
+import "sync"
+
+// WithFromGo calls f with what [FromGo] makes of v. The Value and everything in
+// it are valid until f returns, because their memory is used again; what f wants
+// to keep it clones. So an encoder that writes the Value and forgets it leaves no
+// garbage behind. WithFromGo returns the error of the conversion, without
+// calling f, or what f returns. It is safe for concurrent use as long as nobody
+// changes v.
+func WithFromGo(v any, f func(Value) error) error {
+	c := conversions.Get().(*fromGo)
+	c.slab = c.kept[:0]
+	err := c.any(v, &c.result)
+	if err == nil {
+		err = f(c.result)
+	}
+	c.recycle() // not after a panic: who knows who has the Value then
+	return err
+}
+
+// conversions are idle, with memory for Values and the key lists of maps.
+var conversions = sync.Pool{New: func() any { return new(fromGo) }}
+
+const (
+	// minKept and maxKept bound the slots that an idle conversion keeps.
+	minKept, maxKept = 64, 1 << 16
+	// maxKeptKeys is the length of keys up to which their lists are kept.
+	maxKeptKeys = 1 << 10
+)
+
+// recycle makes the conversion free for another one, with nothing in it that
+// belongs to this one.
+func (c *fromGo) recycle() {
+	kept, keys := c.kept, c.mapKeys
+	if c.longKeys {
+		clear(keys[:])
+	}
+	used := kept[:cap(kept)]
+	if cap(kept) > 0 && len(c.slab) > 0 && &c.slab[0] == &used[0] {
+		used = used[:len(c.slab)]
+	}
+	if poison {
+		// Whoever uses a Value that is not valid any more shall notice.
+		for i := range used {
+			used[i] = Value{meta: meta{kind: stale}}
+		}
+		kept = make([]Value, 0, cap(kept))
+	} else {
+		clear(used)
+	}
+	// Objects take a slot more than they have members.
+	if need := min(c.values+c.values/2+minKept, maxKept); need > cap(kept) && c.values > 0 {
+		kept = make([]Value, 0, need)
+	}
+	clear(c.names[:cap(c.names)])
+	clear(c.entries[:cap(c.entries)])
+	clear(c.anys[:cap(c.anys)])
+	names, entries, anys, present := c.names[:0], c.entries[:0], c.anys[:0], c.present[:0]
+	*c = fromGo{kept: kept[:0], mapKeys: keys, present: present}
+	if cap(names) <= maxKeptKeys && cap(entries) <= maxKeptKeys && cap(anys) <= maxKeptKeys {
+		c.names, c.entries, c.anys = names, entries, anys
+	}
+	conversions.Put(c)
+}
+
+// stale is the kind of Values whose memory may be used again.
+const stale Kind = 0xDB

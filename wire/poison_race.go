@@ -1,0 +1,7 @@
+//go:build race
+
+package wire
+
+// poison says that memory that may be used again is overwritten instead, so that
+// a Value kept beyond its time does not pass for another.
+const poison = true
