@@ -105,7 +105,7 @@ func declaredNames(declared string) []string {
 // column adds the first of names, or all that are a group with it, and returns
 // how many they are; 0 for what needs Values.
 func (g *goProgram) column(s *goStruct, names []string) int {
-	top, rest, isPath := strings.Cut(names[0], ">")
+	top, _, isPath := strings.Cut(names[0], ">")
 	i := slices.Index(s.typ.Fields().Names, top)
 	if i < 0 {
 		return 0
@@ -133,7 +133,7 @@ func (g *goProgram) column(s *goStruct, names []string) int {
 	}
 	prefix, from, n := top+">", len(g.cells), 0
 	for n < len(names) && strings.HasPrefix(names[n], prefix) {
-		rest = names[n][len(prefix):]
+		rest := names[n][len(prefix):]
 		c := goCell{top: f}
 		switch f.form {
 		case goStructValue, goStructPointer:

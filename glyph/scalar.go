@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -381,6 +382,10 @@ func appendFloat(dst []byte, f float64, threshold int) []byte {
 	if f == math.Trunc(f) && math.Abs(f) <= maxSafe {
 		return strconv.AppendInt(dst, int64(f), 10)
 	}
+	// Here the shortest text in ECMAScript's form is the canonical one.
+	if abs := math.Abs(f); abs >= 1e-4 && abs < 1e15 && (threshold >= 15 || abs < math.Pow10(threshold)) {
+		return decimal.AppendFloat(dst, f)
+	}
 	from := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
 	e := from + bytes.IndexByte(dst[from:], 'e')
@@ -394,8 +399,8 @@ func appendFloat(dst []byte, f float64, threshold int) []byte {
 // canonicalNumber replaces dst[from:], a JSON number's text, by that of its
 // nearest float64; it returns false and leaves it if there is none.
 func canonicalNumber(dst []byte, from, threshold int) ([]byte, bool) {
-	f, err := strconv.ParseFloat(string(dst[from:]), 64)
-	if err != nil && math.IsInf(f, 0) {
+	f, ok := decimal.ParseFloat(string(dst[from:]))
+	if !ok && math.IsInf(f, 0) {
 		return dst, false
 	}
 	return appendFloat(dst[:from], f, threshold), true

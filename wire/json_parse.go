@@ -25,6 +25,7 @@ type jsonParser struct {
 	depth     int // levels left
 	values    int // values left
 	spare     int // slots that predictions may still take before they prove right
+	counting  int // bytes that may still be looked at for the length of arrays
 	rejectDup bool
 	wideSite  shape // the site of members of objects outside the shape tree
 
@@ -61,6 +62,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 	p.end = len(text)
 	p.values = max(0, limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
+	p.counting = len(text)
 	if n := scan.ValidUTF8(text); n < len(text) {
 		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
 		return p.error(src)
@@ -308,6 +310,12 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 	if i = p.space(i + 1); p.buf[i] == ']' {
 		p.depth++
 		return Value{meta: meta{kind: KindArray}}, i + 1
+	}
+	if c := p.buf[i]; c-'0' <= 9 || c == '-' {
+		if v, end := p.numbers(i); end >= 0 {
+			p.depth++
+			return v, end
+		}
 	}
 	for {
 		at := len(p.stack)

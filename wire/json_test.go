@@ -357,3 +357,46 @@ func oracle(text []byte) (v any, err error) {
 	err = d.Decode(&v)
 	return v, err
 }
+
+// TestNumberArrays parses arrays of numbers of every length around those at which
+// the parser begins to count, in compact and indented text, with a fault or
+// something else than a number at every place.
+func TestNumberArrays(t *testing.T) {
+	numbers := []string{"0", "-0", "1", "-12", "1.5", "0.000000001", "123456789.123456789", "1e5", "-1.25E-10", "12345678901234567890", "0.1234567890123456789"}
+	others := []string{"01", "1.", "1.e5", "-", "1e", ".5", "+1", "1 2", "null", "[]", "[1,2]", `"1"`, `"]"`, "{}", `{"a":[1]}`, "", "]", "1]", "1}", "0x1"}
+	for n := range 40 {
+		for _, sep := range []string{",", ", ", "\n  ,\t"} {
+			elems := make([]string, n)
+			for i := range elems {
+				elems[i] = numbers[(i*7+n)%len(numbers)]
+			}
+			check := func() {
+				text := []byte("[[" + strings.Join(elems, sep) + "], [7]]")
+				var want any
+				d := json.NewDecoder(bytes.NewReader(text))
+				d.UseNumber()
+				err := d.Decode(&want)
+				got, gotErr := wire.ParseJSON(text)
+				require.Equal(t, err == nil && json.Valid(text), gotErr == nil, "%s: %v", text, gotErr)
+				if gotErr == nil {
+					again, err := marshalJSON(want)
+					require.NoError(t, err)
+					require.Equal(t, string(again), string(wire.AppendJSON(nil, got)))
+				}
+			}
+			check()
+			for i := range elems {
+				kept := elems[i]
+				elems[i] = others[(i+n)%len(others)]
+				check()
+				elems[i] = kept
+			}
+		}
+	}
+	deep := strings.Repeat("[1,2,3,4,5,6,7,8,9,", 400) + "0" + strings.Repeat("]", 400)
+	v, err := wire.ParseJSON([]byte(deep))
+	require.NoError(t, err)
+	require.Equal(t, deep, v.String())
+	_, err = wire.JSON{Limits: wire.Limits{Values: 20}}.Decode([]byte("[" + strings.Repeat("1,", 30) + "1]"))
+	require.ErrorIs(t, err, wire.ErrLimit)
+}

@@ -297,7 +297,7 @@ func Float64(s string) (float64, bool) {
 		}
 	}
 	var buf [32]byte
-	return f, Equal(s, string(strconv.AppendFloat(buf[:0], f, 'e', -1, 64)))
+	return f, Equal(s, string(AppendFloat(buf[:0], f)))
 }
 
 // IsFloat reports whether s is what a program writes that holds f: its shortest
