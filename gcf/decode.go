@@ -434,11 +434,18 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	if err := d.enter(); err != nil {
 		return wire.Value{}, err
 	}
-	mark, n := d.Mark(), 0
 	if at := c.next + 1; at < d.end && !isBlank(d.text[at]) {
 		return wire.Value{}, d.syntax(at, "invalid_line", "a blank is missing between the colon and the first value")
 	}
-	i := d.skipBlanks(c.next+1, d.end)
+	n, i := 0, d.skipBlanks(c.next+1, d.end)
+	// The slots of a long array are taken at once, as a value takes two bytes at
+	// least with its comma; those of a short one lie with others in a slab.
+	const few = 16
+	mark, long := d.Mark(), c.n > few && c.n <= (d.end-i+1)/2
+	var values []wire.Value
+	if long {
+		values = make([]wire.Value, 0, c.n)
+	}
 	for more := i < d.end; more; n++ {
 		if n == c.n {
 			return wire.Value{}, d.check(c, n+1, i)
@@ -450,7 +457,11 @@ func (d *decoder) list(c count) (wire.Value, error) {
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
 		}
-		d.Push(v)
+		if long {
+			values = append(values, v)
+		} else {
+			d.Push(v)
+		}
 		more = next < d.end
 		i = next + 1
 	}
@@ -461,6 +472,9 @@ func (d *decoder) list(c count) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	d.leave()
+	if long {
+		return wire.Array(values...), nil
+	}
 	return d.Array(mark), nil
 }
 

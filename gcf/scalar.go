@@ -549,13 +549,9 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 	case class[c]&lookFirst == 0:
 		next = delimiter(text[:end], i, delim)
 		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
-	case c-'0' <= 9:
-		if n, at := smallInt(text[:end], i); at == end || text[at] == delim {
-			if c != '0' || at == i+1 {
-				if at-i <= 18 {
-					return wire.Int(n), at, nil
-				}
-			}
+	case c-'0' <= 9 || c == '-':
+		if v, at := plainNumber(text[:end], i); at == end || at > 0 && text[at] == delim {
+			return v, at, nil
 		}
 	}
 	if i+1 == end || text[i+1] == delim {
@@ -565,6 +561,35 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 	next = delimiter(text[:end], i+1, delim)
 	v, err = s.classify(i, s.trimBlanks(i, next))
 	return v, next, err
+}
+
+// plainNumber returns the number that begins at i, if it is one without an exponent
+// that is in the domain of section 2.3.2 for sure, and where it ends; else -1.
+func plainNumber(line string, i int) (wire.Value, int) {
+	first := i
+	if line[i] == '-' {
+		first++
+	}
+	n, end := smallInt(line, first)
+	switch {
+	case end == first || end-first > safeDigits || line[first] == '0' && end > first+1:
+		return wire.Value{}, -1
+	case end < len(line) && line[end] == '.':
+		from := end + 1
+		_, end = smallInt(line, from)
+		// Less than 300 characters: in the range of a double.
+		if end == from || end-i >= 300 {
+			return wire.Value{}, -1
+		}
+		v, err := wire.Number(line[i:end])
+		if err != nil {
+			return v, -1
+		}
+		return v, end
+	case first > i:
+		n = -n
+	}
+	return wire.Int(n), end
 }
 
 // plainValue reads a value that reaches to the end of the line, which it
