@@ -34,6 +34,8 @@ type parser struct {
 	copies int         // bytes of such cells that may still be copied
 	keys   int         // bytes of the schema's keys that #N may still stand for
 
+	counting int // bytes that may still be looked at for the length of lists
+
 	skipped int // bytes of the source before s
 	err     *wire.Error
 	at      int
@@ -58,6 +60,7 @@ func (c Codec) parser(src []byte) (*parser, error) {
 		return nil, wire.ErrorAt(src, skipped+n, notUTF8(text[n:]))
 	}
 	p := &parser{depth: limits.Depth, values: limits.Values, lenient: c.Lenient, skipped: skipped}
+	p.counting = len(text)
 	p.reset(text)
 	p.spend(len(text))
 	return p, nil
@@ -456,8 +459,11 @@ func (p *parser) list(i int) (wire.Value, int) {
 	if p.depth--; p.depth < 0 {
 		return wire.Value{}, p.tooDeep(i)
 	}
-	mark := p.Mark()
 	i = p.space(i + 1)
+	if n := p.length(i); n > 0 {
+		return p.longList(i, n)
+	}
+	mark := p.Mark()
 	for p.s[i] != ']' {
 		at := p.Mark()
 		v, next := p.value(i)
@@ -472,6 +478,41 @@ func (p *parser) list(i int) (wire.Value, int) {
 	}
 	p.depth++
 	return p.Array(mark), i + 1
+}
+
+// length guesses how many elements a list has from i on, if it begins with a
+// number and goes on for some time: one more than there are blanks up to the next
+// bracket. It returns 0 for all others. What is looked at for that is bounded.
+func (p *parser) length(i int) int {
+	const short = 64
+	if c := p.s[i]; c-'0' > 9 && c != '-' || len(p.s)-i < short || strings.IndexByte(p.s[i:i+short], ']') >= 0 {
+		return 0
+	}
+	end := strings.IndexByte(p.s[i:min(len(p.s), i+p.counting)], ']')
+	if end < 0 {
+		p.counting = 0
+		return 0
+	}
+	p.counting -= end
+	return 1 + strings.Count(p.s[i:i+end], " ")
+}
+
+// longList reads the elements of a list, which are probably n.
+func (p *parser) longList(i, n int) (wire.Value, int) {
+	list := make([]wire.Value, 0, n)
+	for p.s[i] != ']' {
+		v, next := p.value(i)
+		if next < 0 {
+			wire.AtIndex(p.err, len(list))
+			return wire.Value{}, -1
+		}
+		list = append(list, v)
+		if i = p.separator(next, ']'); i < 0 {
+			return wire.Value{}, i
+		}
+	}
+	p.depth++
+	return wire.Array(list...), i + 1
 }
 
 // separator goes from the end of an element or member to the next one or to the

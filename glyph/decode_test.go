@@ -280,3 +280,35 @@ func TestLenient(t *testing.T) {
 		require.Error(t, err, "only the end is forgiven: %q", bad)
 	}
 }
+
+// TestLongLists reads lists of every length around those whose length is looked
+// for ahead, with other elements and faults among the numbers.
+func TestLongLists(t *testing.T) {
+	for n := range 60 {
+		for _, odd := range []string{"", "[1 2]", "word", "{a=1}", `"] "`, "]", "}", "1]2"} {
+			for _, sep := range []string{" ", ",", " , "} {
+				elems := make([]string, n)
+				for i := range elems {
+					elems[i] = []string{"1", "-2.5", "1000000", "0.000125"}[i%4]
+				}
+				if odd != "" && n > 2 {
+					elems[n/2] = odd
+				}
+				text := "[" + strings.Join(elems, sep) + "]"
+				long, err := glyph.Codec{}.Decode([]byte(text))
+				// In front of a word nothing is looked for ahead.
+				plain, err2 := glyph.Codec{}.Decode([]byte("[w " + text[1:]))
+				require.Equal(t, err == nil, err2 == nil, "%s: %v, %v", text, err, err2)
+				if err == nil {
+					require.Equal(t, plain.Len()-1, long.Len(), text)
+					for i := range long.Len() {
+						require.True(t, wire.Identical(plain.Index(i+1), long.Index(i)), text)
+					}
+				}
+			}
+		}
+	}
+	deep := strings.Repeat("[1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 ", 300) + strings.Repeat("]", 300)
+	_, err := glyph.Codec{}.Decode([]byte(deep))
+	require.NoError(t, err)
+}

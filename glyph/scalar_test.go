@@ -123,3 +123,29 @@ func TestFloats(t *testing.T) {
 		require.Equal(t, (e < -4 || e >= 15) && !whole, strings.Contains(text, "e"), "%s %s", text, digits)
 	}
 }
+
+// TestAppendFloat compares with the form that strconv's two formats give.
+func TestAppendFloat(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	want := func(f float64, threshold int) string {
+		if f == math.Trunc(f) && math.Abs(f) <= maxSafe {
+			return strconv.FormatInt(int64(f), 10)
+		}
+		text := strconv.FormatFloat(f, 'e', -1, 64)
+		exp, err := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
+		require.NoError(t, err)
+		if exp < minExp || exp >= threshold {
+			return text
+		}
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	for range 200_000 {
+		f := r.NormFloat64() * math.Pow10(r.IntN(24)-6)
+		if r.IntN(3) == 0 {
+			f = math.Nextafter(math.Pow10(r.IntN(24)-6), []float64{0, 1e300}[r.IntN(2)])
+		}
+		for _, threshold := range []int{expThreshold, upstreamExpThreshold} {
+			require.Equal(t, want(f, threshold), string(appendFloat(nil, f, threshold)))
+		}
+	}
+}

@@ -30,7 +30,7 @@ func main() {
 	each := flag.Duration("time", 300*time.Millisecond, "how long each measurement takes")
 	only := flag.String("only", "", "what to measure: documents, values (of Go types), nothing given for all")
 	flag.Parse()
-	docs := sample.Documents()
+	docs := append(sample.Documents(), sample.Numbers()...)
 	for _, file := range flag.Args() {
 		text, err := os.ReadFile(file)
 		if err != nil {

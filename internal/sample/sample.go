@@ -145,3 +145,52 @@ func body(r *rand.Rand) string {
 	}
 	return b.String()
 }
+
+// Numbers returns documents that are mostly numbers: pairs of coordinates with 15
+// to 17 digits, a mesh with one number a line, small integers, small decimals.
+func Numbers() []Document {
+	return []Document{
+		{"coordinates", Coordinates(20_000)},
+		{"mesh", Mesh(20_000)},
+		{"integers", Integers(20_000)},
+		{"prices", Prices(20_000)},
+	}
+}
+
+// Coordinates returns an array of n pairs of decimals with 15 to 17 digits.
+func Coordinates(n int) []byte {
+	r := source(4)
+	return array(n, ",", func(b []byte) []byte {
+		b = strconv.AppendFloat(append(b, '['), r.Float64()*360-180, 'f', -1, 64)
+		return append(strconv.AppendFloat(append(b, ','), r.Float64()*180-90, 'f', 14, 64), ']')
+	})
+}
+
+// Mesh returns an indented array of n decimals, one a line.
+func Mesh(n int) []byte {
+	r := source(5)
+	return array(n, ",\n  ", func(b []byte) []byte { return strconv.AppendFloat(b, r.Float64()*20-10, 'f', 6, 64) })
+}
+
+// Integers returns an array of n whole numbers of one to six digits.
+func Integers(n int) []byte {
+	r := source(6)
+	return array(n, ",", func(b []byte) []byte { return strconv.AppendInt(b, int64(r.IntN(1_000_000)>>r.IntN(16)), 10) })
+}
+
+// Prices returns an array of n decimals with two digits behind the point.
+func Prices(n int) []byte {
+	r := source(7)
+	return array(n, ",", func(b []byte) []byte { return strconv.AppendFloat(b, float64(r.IntN(100_000))/100, 'f', 2, 64) })
+}
+
+func array(n int, separator string, element func([]byte) []byte) []byte {
+	b := []byte{'['}
+	for i := range n {
+		if i > 0 {
+			b = append(b, separator...)
+		}
+		b = element(b)
+	}
+	return append(b, ']')
+}
