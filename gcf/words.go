@@ -126,21 +126,29 @@ func delimiter(line string, i int, delim byte) int {
 func plainPrefix(s string) int {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
-		w := scan.Load64(s, i)
-		quote := w ^ '"'*ones
-		comma := w ^ ','*ones
-		bracket := w ^ '['*ones
-		bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
-		// A difference of zero borrows into the flag, as does a control
-		// character; bytes beyond ASCII have theirs set.
-		found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
-			(bracket-ones)&^bracket | (bar-ones)&^bar
-		if n := firstFlag(found & highs); n < 8 {
+		if n := firstFlag(notPlain(scan.Load64(s, i))); n < 8 {
 			return i + n
 		}
+	}
+	if i > 0 && i < len(s) && notPlain(scan.Load64(s, len(s)-8)) == 0 {
+		return len(s)
 	}
 	for i < len(s) && class[s[i]]&(quoteAlways|quoteBracket|quoteLead) == 0 {
 		i++
 	}
 	return i
+}
+
+// notPlain flags the bytes of a word that plainPrefix stops at, and those beyond
+// ASCII.
+func notPlain(w uint64) uint64 {
+	quote := w ^ '"'*ones
+	comma := w ^ ','*ones
+	bracket := w ^ '['*ones
+	bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
+	// A difference of zero borrows into the flag, as does a control character;
+	// bytes beyond ASCII have theirs set.
+	found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
+		(bracket-ones)&^bracket | (bar-ones)&^bar
+	return found & highs
 }
