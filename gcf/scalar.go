@@ -188,6 +188,9 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // point, an exponent, or a Go floating-point number make a double, whose text
 // has an exponent from 2^53 on.
 func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
+	if f, ok := v.GoFloat64(); ok {
+		return appendFloat(dst, f)
+	}
 	from := len(dst)
 	return canonical(v.AppendNumber(dst), from, v.IsFloat())
 }

@@ -367,6 +367,16 @@ func (v Value) Float64() (float64, bool) {
 	return decimal.Float64(v.str())
 }
 
+// GoFloat64 returns the float64 that a number was made from, and whether it was
+// made from one: by [Float] or from a Go value, not from text. NumberText is then
+// the shortest text that reads back as it, so an encoder need not look twice.
+func (v Value) GoFloat64() (float64, bool) {
+	if v.kind != KindNumber || v.form != formFloat {
+		return 0, false
+	}
+	return math.Float64frombits(v.num), true
+}
+
 // Time returns the instant; the zero time for any other kind.
 func (v Value) Time() time.Time {
 	if v.kind != KindTime {
