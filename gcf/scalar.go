@@ -188,11 +188,12 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // point, an exponent, or a Go floating-point number make a double, whose text
 // has an exponent from 2^53 on.
 func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
-	if f, ok := v.GoFloat64(); ok {
+	if v.IsFloat() {
+		f, _ := v.Float64()
 		return appendFloat(dst, f)
 	}
 	from := len(dst)
-	return canonical(v.AppendNumber(dst), from, v.IsFloat())
+	return canonical(v.AppendNumber(dst), from, false)
 }
 
 // appendFloat is appendNumber for a float64, which may be none of the numbers.

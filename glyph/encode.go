@@ -180,11 +180,10 @@ func (e *encoder) value(v wire.Value, depth int) {
 }
 
 func (e *encoder) number(v wire.Value) {
-	if e.numbers != NumbersAsSpelled {
-		if f, ok := v.GoFloat64(); ok {
-			e.dst = appendFloat(e.dst, f, e.threshold)
-			return
-		}
+	if e.numbers == numbersDouble && v.IsFloat() {
+		f, _ := v.Float64()
+		e.dst = appendFloat(e.dst, f, e.threshold)
+		return
 	}
 	from := len(e.dst)
 	e.dst = v.AppendNumber(e.dst)

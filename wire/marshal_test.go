@@ -83,12 +83,9 @@ func ExampleObjectOf() {
 	// [{"id":1,"name":"Ada"},{"id":2,"name":"Jun"}]
 }
 
-func TestGoFloat64(t *testing.T) {
-	f, ok := wire.Float(0.5).GoFloat64()
-	require.True(t, ok)
-	require.Equal(t, 0.5, f)
+func TestIsFloat(t *testing.T) {
+	require.True(t, wire.Float(0.5).IsFloat())
 	for _, v := range []wire.Value{wire.Int(1), wire.Uint(math.MaxUint64), spelled(t, "0.5"), wire.String("0.5"), {}} {
-		_, ok := v.GoFloat64()
-		require.False(t, ok)
+		require.False(t, v.IsFloat())
 	}
 }

@@ -285,7 +285,8 @@ func (v Value) AppendNumber(dst []byte) []byte {
 
 // IsFloat reports whether v is a number that came from a Go floating-point
 // number, not from text or an integer. Formats that tell doubles from integers
-// go by it; Equal does not.
+// go by it; Equal does not. Float64 is then that number, and NumberText its
+// shortest text, so an encoder need not look twice.
 func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFloat }
 
 // Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
@@ -365,16 +366,6 @@ func (v Value) Float64() (float64, bool) {
 		return math.Float64frombits(v.num), true
 	}
 	return decimal.Float64(v.str())
-}
-
-// GoFloat64 returns the float64 that a number was made from, and whether it was
-// made from one: by [Float] or from a Go value, not from text. NumberText is then
-// the shortest text that reads back as it, so an encoder need not look twice.
-func (v Value) GoFloat64() (float64, bool) {
-	if v.kind != KindNumber || v.form != formFloat {
-		return 0, false
-	}
-	return math.Float64frombits(v.num), true
 }
 
 // Time returns the instant; the zero time for any other kind.
