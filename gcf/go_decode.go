@@ -569,17 +569,15 @@ func (r *goReader) integer(op gotype.Op, p gotype.Ptr, i int, delim byte) int {
 }
 
 func (r *goReader) float(f *float64, i int, delim byte) int {
-	n := scan.Number(r.text[i:])
-	if n == 0 || n > 40 || r.text[i+n] != delim {
+	x, end := decimal.ScanFloat(r.text, i)
+	if end < 0 || end-i > 40 || r.text[end] != delim {
 		return -1
 	}
-	text := r.text[i : i+n]
-	x, ok := decimal.ParseFloat(text)
 	// Integers beyond int64 and what is too small for a double are outside the
 	// numeric domain (section 2.3.2).
-	if !ok || x == 0 && text != "0" || math.Abs(x) >= 1<<63 && strings.IndexByte(text, '.') < 0 && !hasExponent(text) {
+	if text := r.text[i:end]; x == 0 && text != "0" || math.Abs(x) >= 1<<63 && strings.IndexByte(text, '.') < 0 && !hasExponent(text) {
 		return -1
 	}
 	*f = x
-	return i + n
+	return end
 }

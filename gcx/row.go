@@ -9,7 +9,6 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -272,14 +271,11 @@ func (d *rowDecoder) cell(f *goField, p gotype.Ptr, letter byte, s string) bool 
 	}
 	switch f.op {
 	case gotype.Float64:
-		if scan.Number(s) != len(s) {
-			return false
-		}
-		x, ok := decimal.ParseFloat(s)
-		if ok {
+		x, end := decimal.ScanFloat(s, 0)
+		if end == len(s) {
 			*gotype.At[float64](p) = x
 		}
-		return ok
+		return end == len(s)
 	case gotype.Bool:
 		*gotype.At[bool](p) = s == "true"
 		return s == "true" || s == "false"

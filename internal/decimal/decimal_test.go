@@ -128,6 +128,35 @@ func TestAppendInt(t *testing.T) {
 	}
 }
 
+// TestScanFloat finds the same end as the grammar, in any text.
+func TestScanFloat(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	const chars = "0123456789012345678900.-+eE,| "
+	numbers := 0
+	for range 300_000 {
+		b := make([]byte, random.IntN(24))
+		for i := range b {
+			b[i] = chars[random.IntN(len(chars))]
+		}
+		s := string(b)
+		at := random.IntN(len(s) + 1)
+		f, end := decimal.ScanFloat(s, at)
+		n := scan.Number(s[at:])
+		if end < 0 {
+			continue
+		}
+		if next := s[min(end, len(s)):]; n != end-at {
+			// Behind the longest number may stand what looks like an exponent.
+			t.Fatalf("%q at %d: %d, not %d; %q", s, at, end, at+n, next)
+		}
+		want, err := strconv.ParseFloat(s[at:end], 64)
+		require.NoError(t, err)
+		require.Equal(t, math.Float64bits(want), math.Float64bits(f), s[at:end])
+		numbers++
+	}
+	require.Greater(t, numbers, 50_000)
+}
+
 func FuzzNumbers(f *testing.F) {
 	for _, s := range []string{"0", "-0", "1", "1.0", "10e-1", "0.001e3", "9223372036854775807", "-9223372036854775808", "18446744073709551615",
 		"1e19", "12345678901234567890123", "0.5", "5e-1", "1e400", "1e-400", "100e-2", "-0.0e5", "1e18", "1844674407370955161.5e1"} {

@@ -9,20 +9,34 @@ import (
 // ParseFloat returns the float64 nearest to a number in JSON's grammar, and
 // whether there is one: an infinity and false if the number is too large.
 func ParseFloat(s string) (float64, bool) {
+	if f, end := ScanFloat(s, 0); end == len(s) {
+		return f, true
+	}
+	return parseSlow(s)
+}
+
+// ScanFloat returns the float64 nearest to the number in JSON's grammar that
+// begins at s[i], and where the number ends. It returns -1 if none begins there,
+// and for the few numbers that need more than a quick look.
+func ScanFloat(s string, i int) (f float64, end int) {
 	// The first 19 digits are one integer, the rest and the exponent a power of
 	// ten.
 	const most = 19
-	i, negative := 0, s[0] == '-'
+	start := i
+	negative := i < len(s) && s[i] == '-'
 	if negative {
 		i++
 	}
+	first := i
 	var n uint64
-	digits, exp := 0, 0
 	for ; i < len(s) && s[i]-'0' <= 9; i++ {
 		n = n*10 + uint64(s[i]-'0')
-		digits++
 	}
-	if i < len(s) && s[i] == '.' {
+	digits, exp := i-first, 0
+	if digits == 0 || s[first] == '0' && digits > 1 {
+		return 0, -1
+	}
+	if i+1 < len(s) && s[i] == '.' && s[i+1]-'0' <= 9 {
 		i++
 		from := i
 		for ; i < len(s) && s[i]-'0' <= 9; i++ {
@@ -31,16 +45,15 @@ func ParseFloat(s string) (float64, bool) {
 		exp = from - i
 		digits -= exp
 	}
-	if i < len(s) {
+	if i < len(s) && s[i]|0x20 == 'e' {
 		var ok bool
-		if exp, ok = withExponent(exp, s[i+1:]); !ok {
-			return parseSlow(s)
+		if exp, i, ok = scanExponent(exp, s, i+1); !ok {
+			return 0, -1
 		}
 	}
-	if digits > most && !leadingZeros(s, digits-most) {
-		return parseSlow(s)
+	if digits > most && !leadingZeros(s[start:i], digits-most) {
+		return 0, -1
 	}
-	var f float64
 	switch {
 	case n == 0:
 	case n < 1<<53 && exp == 0:
@@ -52,13 +65,16 @@ func ParseFloat(s string) (float64, bool) {
 	default:
 		var ok bool
 		if f, ok = nearest(n, exp); !ok {
-			return parseSlow(s)
+			return 0, -1
 		}
 	}
 	if negative {
 		f = -f
+		if n == 0 {
+			f = math.Copysign(0, -1)
+		}
 	}
-	return f, true
+	return f, i
 }
 
 // parseSlow leaves the number to strconv, which reads five digits of an
@@ -100,23 +116,25 @@ func respell(p parts) string {
 	return string(strconv.AppendInt(append(b, 'e'), exp, 10))
 }
 
-// withExponent adds the exponent that text spells, if it is a small one.
-func withExponent(exp int, text string) (int, bool) {
+// scanExponent adds the exponent at s[i] to exp, if it is one and small, and
+// returns where it ends.
+func scanExponent(exp int, s string, i int) (int, int, bool) {
+	const most = 4 // digits
 	sign := 1
-	switch text[0] {
-	case '-':
-		sign, text = -1, text[1:]
-	case '+':
-		text = text[1:]
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		if s[i] == '-' {
+			sign = -1
+		}
+		i++
 	}
-	if len(text) > 4 {
-		return 0, false
+	from, e := i, 0
+	for ; i < len(s) && s[i]-'0' <= 9; i++ {
+		if i-from == most {
+			return 0, i, false
+		}
+		e = e*10 + int(s[i]-'0')
 	}
-	e := 0
-	for i := range len(text) {
-		e = e*10 + int(text[i]-'0')
-	}
-	return exp + sign*e, true
+	return exp + sign*e, i, i > from
 }
 
 // leadingZeros reports whether the first n digits of a number are zeros.

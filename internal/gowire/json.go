@@ -145,16 +145,11 @@ func (r *Reader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 		*gotype.At[time.Time](p) = t
 		return end + 1
 	case gotype.Float64:
-		n := scan.Number(r.Text[i:])
-		if n == 0 {
-			return -1
+		f, end := decimal.ScanFloat(r.Text, i)
+		if end >= 0 {
+			*gotype.At[float64](p) = f
 		}
-		f, ok := decimal.ParseFloat(r.Text[i : i+n])
-		if !ok {
-			return -1
-		}
-		*gotype.At[float64](p) = f
-		return i + n
+		return end
 	case gotype.Bool:
 		b := r.at(i, "true")
 		if !b && !r.at(i, "false") {
