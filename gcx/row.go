@@ -19,7 +19,8 @@ import (
 // appendRows appends the payload of a slice of structs as AppendEncode would
 // append that of their values.
 func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
-	if c.Plain {
+	// The levels of nesting are those of a type, but not counted.
+	if c.Plain || c.Limits.Resolved().Depth < minGoDepth {
 		return nil, false
 	}
 	t, rows := goTable(v)
@@ -33,6 +34,9 @@ func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	// What is longer might hold more values than FromGo takes.
 	return payload, err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
 }
+
+// minGoDepth is more than the levels of any type that needs no Values.
+const minGoDepth = 64
 
 // rows is section for a slice of structs.
 func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {

@@ -217,3 +217,20 @@ func TestMarshalAllocations(t *testing.T) {
 		}
 	}), 10.0)
 }
+
+// Limits hold on the short way, too.
+func TestStructRowsLimits(t *testing.T) {
+	type inner struct{ A, B int }
+	type outer struct {
+		ID    int
+		Inner []inner
+	}
+	rows := []outer{{1, []inner{{1, 2}}}}
+	for _, limits := range []wire.Limits{{Depth: 1}, {Depth: 2}, {Depth: 3}, {Depth: 4}, {OutputBytes: 20}} {
+		c := gcx.Codec{Limits: limits}
+		want, wantErr := wire.Marshal(c, rows)
+		got, err := c.Marshal(rows)
+		require.Equal(t, wantErr, err)
+		require.Equal(t, string(want), string(got))
+	}
+}
