@@ -77,19 +77,15 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 	if _, err := o.choice.chooser(0); err != nil {
 		return err // before a long input is read
 	}
-	src, err := c.read(file)
+	doc, err := o.input.load(c, file)
 	if err != nil {
 		return err
 	}
-	_, v, err := c.decode(src, o.from)
+	chooser, err := o.choice.chooser(len(doc.src))
 	if err != nil {
 		return err
 	}
-	chooser, err := o.choice.chooser(len(src))
-	if err != nil {
-		return err
-	}
-	best, err := chooser.Choose(ctx, v)
+	best, err := chooser.Choose(ctx, doc.value)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (o checkOptions) check(c *console, file string) error {
 		return err
 	}
 	defer c.progress("checking "+title(file), noCount)()
-	codec, v, err := c.decode(src, o.from)
+	codec, v, err := c.decode(file, src, o.from)
 	if err != nil {
 		return err
 	}

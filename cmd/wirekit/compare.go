@@ -40,7 +40,7 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
   wirekit compare --tokenizer cl100k_base --json orders.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return o.compare(c, args) },
 	}
-	addFrom(cmd, &o.from)
+	o.input.add(cmd)
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
 	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
@@ -53,7 +53,8 @@ Tokens are counted offline. Binary formats have none: no model reads them.`,
 }
 
 type compareOptions struct {
-	from, tokenizer                  string
+	input                            inputOptions
+	tokenizer                        string
 	all, fold, speed, json, markdown bool
 	budget                           int
 }
@@ -116,21 +117,17 @@ func (o compareOptions) compare(c *console, files []string) error {
 }
 
 func (o compareOptions) one(c *console, file string, counter tokens.Counter) (comparison, error) {
-	src, err := c.read(file)
-	if err != nil {
-		return comparison{}, err
-	}
 	defer c.progress("measuring "+title(file), noCount)()
-	format, v, err := c.decode(src, o.from)
+	doc, err := o.input.load(c, file)
 	if err != nil {
 		return comparison{}, err
 	}
-	codecs, err := o.codecs(len(src))
+	codecs, err := o.codecs(len(doc.src))
 	if err != nil {
 		return comparison{}, err
 	}
-	results := wirekit.Comparer{Codecs: codecs, Counter: counter, Speed: o.speed}.Compare(v)
-	report := comparison{Document: title(file), Format: format.Info().FullName(), Bytes: len(src), Tokenizer: counter.Name()}
+	results := wirekit.Comparer{Codecs: codecs, Counter: counter, Speed: o.speed}.Compare(doc.value)
+	report := comparison{Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: counter.Name()}
 	var base wirekit.Result
 	for _, r := range results {
 		if r.Name() == "json" {

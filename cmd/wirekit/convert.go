@@ -17,8 +17,9 @@ func newConvert(c *console) *cobra.Command {
 		Short: "Convert a document from one format to another",
 		Long: `Convert a document from one format to another.
 
-The input's format is detected unless --from names it; the output's is that of
-the extension of OUT unless --to names it. Nothing is written if the input is
+The input's format is that of its extension, or detected, unless --from names it;
+the output's is that of the extension of OUT unless --to names it. --at takes a
+part of the document only. Nothing is written if the input is
 malformed or the output format cannot carry the value.
 
 A format that is lossy by design, or a variant that declares losses, is decoded
@@ -33,7 +34,8 @@ or any other format with rows, the output one that is written row by row. What
 was written to standard output before an error stays there; a file given with
 --out appears only when everything is done.`,
 		Example: `  wirekit convert -t gcf orders.json
-  wirekit convert -f gcf -t json --pretty orders.gcf
+  wirekit convert -t json --pretty orders.gcf
+  wirekit convert -t csv --at /data/items response.json
   wirekit convert -t auto --min-saving 5 --explain orders.json
   curl -s https://api.example.com/items | wirekit convert -t glyph
   wirekit convert --stream -o log.gcf log.jsonl`,
@@ -51,7 +53,7 @@ was written to standard output before an error stays there; a file given with
 			return o.convert(c, argument(args))
 		},
 	}
-	addFrom(cmd, &o.from)
+	o.input.add(cmd)
 	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output, or auto (default: by the extension of OUT)")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
@@ -63,7 +65,8 @@ was written to standard output before an error stays there; a file given with
 }
 
 type convertOptions struct {
-	from, to, out          string
+	input                  inputOptions
+	to, out                string
 	pretty, strict, stream bool
 	choice                 choiceOptions
 }
@@ -88,6 +91,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.stream && o.pretty:
 		return usageError{errors.New("--pretty does not go with --stream")}
+	case o.stream && o.input.at != "":
+		return usageError{errors.New("--at does not go with --stream, which reads the records of the whole document")}
 	case o.stream && o.to == auto:
 		return usageError{errors.New("--stream does not go with --to auto: the choice wants the whole document")}
 	case o.stream && o.strict:
@@ -118,15 +123,11 @@ func (o convertOptions) convert(c *console, file string) error {
 	if _, err := o.target(0); err != nil {
 		return err // before a long input is read
 	}
-	src, err := c.read(file)
+	doc, err := o.input.load(c, file)
 	if err != nil {
 		return err
 	}
-	_, v, err := c.decode(src, o.from)
-	if err != nil {
-		return err
-	}
-	return o.encode(c, v, len(src))
+	return o.encode(c, doc.value, len(doc.src))
 }
 
 // encode writes v, which was read from size bytes.

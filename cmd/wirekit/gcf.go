@@ -32,7 +32,8 @@ func newGCF(c *console) *cobra.Command {
 // newTranscode returns a verb that reads with one codec and writes with
 // another.
 func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Command {
-	return &cobra.Command{
+	var at pointer
+	cmd := &cobra.Command{
 		Use:   name + " [FILE|-]",
 		Short: short,
 		Args:  atMost(1),
@@ -45,13 +46,19 @@ func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Co
 			if err != nil {
 				return err
 			}
+			if v, err = at.in(v); err != nil {
+				return err
+			}
 			return c.emit(roomy(to, len(src)), v)
 		},
 	}
+	at.add(cmd)
+	return cmd
 }
 
 func newGCFEncode(c *console) *cobra.Command {
 	var omit bool
+	var at pointer
 	cmd := &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print a graph of JSON as GCF, in the graph profile",
@@ -60,7 +67,7 @@ profile. What the profile cannot carry, such as further members or names with
 spaces, is an error; with --omit it is left out and named on standard error.`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := readJSON(c, argument(args))
+			v, err := at.readJSON(c, argument(args))
 			if err != nil {
 				return err
 			}
@@ -71,12 +78,14 @@ spaces, is an error; with --omit it is left out and named on standard error.`,
 			return c.emit(codec, v)
 		},
 	}
+	at.add(cmd)
 	cmd.Flags().BoolVar(&omit, "omit", false, "leave out what the profile cannot carry, and say so")
 	return cmd
 }
 
 func newGCFStats(c *console) *cobra.Command {
 	var tokenizer string
+	var at pointer
 	cmd := &cobra.Command{
 		Use:   "stats [FILE|-]",
 		Short: "Compare a graph's size as JSON and as GCF",
@@ -86,14 +95,11 @@ func newGCFStats(c *console) *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			src, err := c.read(argument(args))
+			doc, err := inputOptions{at: at}.load(c, argument(args))
 			if err != nil {
 				return err
 			}
-			_, v, err := c.decode(src, "")
-			if err != nil {
-				return err
-			}
+			v := doc.value
 			text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
 			if err != nil {
 				return err
@@ -118,6 +124,7 @@ func newGCFStats(c *console) *cobra.Command {
 			return c.write("", []byte(out.String()))
 		},
 	}
+	at.add(cmd)
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	return cmd
 }

@@ -30,6 +30,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 
 func newFmtLoose(c *console) *cobra.Command {
 	var noTabular, llm, compact bool
+	var at pointer
 	cmd := &cobra.Command{
 		Use:   "fmt-loose [FILE|-]",
 		Short: "Print JSON as canonical GLYPH-Loose",
@@ -37,7 +38,7 @@ func newFmtLoose(c *console) *cobra.Command {
   wirekit glyph fmt-loose --no-tabular data.json`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := readJSON(c, argument(args))
+			v, err := at.readJSON(c, argument(args))
 			if err != nil {
 				return err
 			}
@@ -48,6 +49,7 @@ func newFmtLoose(c *console) *cobra.Command {
 			return c.emit(roomy(codec, v.Len()), v)
 		},
 	}
+	at.add(cmd)
 	cmd.Flags().BoolVar(&noTabular, "no-tabular", false, "write no tables")
 	cmd.Flags().BoolVar(&llm, "llm", false, "write null as _ in ASCII, which is the default")
 	cmd.Flags().BoolVar(&compact, "compact", false, "number the keys and put their list in a schema header")
@@ -55,22 +57,26 @@ func newFmtLoose(c *console) *cobra.Command {
 }
 
 func newGlyphFromJSON(c *console) *cobra.Command {
-	return &cobra.Command{
+	var at pointer
+	cmd := &cobra.Command{
 		Use:   "from-json [FILE|-]",
 		Short: "Print JSON as canonical GLYPH-Loose, without options",
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := readJSON(c, argument(args))
+			v, err := at.readJSON(c, argument(args))
 			if err != nil {
 				return err
 			}
 			return c.emit(roomy(glyph.Codec{Profile: glyph.Canonical}, v.Len()), v)
 		},
 	}
+	at.add(cmd)
+	return cmd
 }
 
 func newGlyphToJSON(c *console) *cobra.Command {
-	return &cobra.Command{
+	var at pointer
+	cmd := &cobra.Command{
 		Use:   "to-json [FILE|-]",
 		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
 		Args:  atMost(1),
@@ -83,18 +89,33 @@ func newGlyphToJSON(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if v, err = at.in(v); err != nil {
+				return err
+			}
 			return c.emit(roomy(wire.JSON{Indent: "  "}, len(src)), sorted(v))
 		},
 	}
+	at.add(cmd)
+	return cmd
 }
 
 // readJSON reads a document of JSON text.
-func readJSON(c *console, file string) (wire.Value, error) {
+func readJSON(c *console, file string) (wire.Value, error) { return pointer("").readJSON(c, file) }
+
+// readJSON reads the part of a document of JSON text that the pointer leads to.
+func (p pointer) readJSON(c *console, file string) (wire.Value, error) {
+	if err := p.check(); err != nil {
+		return wire.Value{}, err
+	}
 	src, err := c.read(file)
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return roomy(wire.JSON{}, len(src)).Decode(src)
+	v, err := roomy(wire.JSON{}, len(src)).Decode(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return p.in(v)
 }
 
 // emit prints v's encoding with a line end.

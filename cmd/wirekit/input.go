@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -93,17 +91,6 @@ func roomy(c wire.Codec, size int) wire.Codec {
 	return c
 }
 
-// decode reads a document in the format from, or in the one detected. It notes
-// what a codec accepts but warns of, such as a stream without its trailer.
-func (c *console) decode(src []byte, from string) (wire.Codec, wire.Value, error) {
-	codec, err := source(src, from)
-	if err != nil {
-		return nil, wire.Value{}, err
-	}
-	v, err := c.warned(codec).Decode(src)
-	return codec, v, err
-}
-
 // A warner is a codec that accepts documents which may be incomplete, and can
 // say so.
 type warner interface {
@@ -118,25 +105,9 @@ func (c *console) warned(codec wire.Codec) wire.Codec {
 	return codec
 }
 
-func source(src []byte, from string) (wire.Codec, error) {
-	if from != "" {
-		return codec(from, len(src))
-	}
-	if c, err := wirekit.Detect(src); err == nil {
-		return roomy(c, len(src)), nil
-	}
-	switch text := bytes.TrimSpace(src); {
-	case len(text) == 0:
-		return nil, errors.New("the input is empty")
-	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
-		return codec("json", len(src)) // malformed: JSON's error says where
-	}
-	return nil, fmt.Errorf("the input is in none of the formats %s; name one with --from", strings.Join(wirekit.Names(), ", "))
-}
-
 // addFrom adds the flag for the input's format.
 func addFrom(cmd *cobra.Command, from *string) {
-	cmd.Flags().StringVarP(from, "from", "f", "", "format of the input (default: detected)")
+	cmd.Flags().StringVarP(from, "from", "f", "", "format of the input (default: by its extension, or detected)")
 	completeFormats(cmd, "from")
 }
 

@@ -12,32 +12,28 @@ import (
 )
 
 func newInspect(c *console) *cobra.Command {
-	var from string
+	var input inputOptions
 	cmd := &cobra.Command{
 		Use:   "inspect [-f FROM] [FILE|-]",
 		Short: "Show what a document holds: kinds, depth, tables, tokens",
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := argument(args)
-			src, err := c.read(file)
-			if err != nil {
-				return err
-			}
 			defer c.progress("inspecting "+title(file), noCount)()
-			codec, v, err := c.decode(src, from)
+			doc, err := input.load(c, file)
 			if err != nil {
 				return err
 			}
 			var out strings.Builder
 			w := newTable(&out)
-			if err := describe(w, title(file), src, codec, v); err != nil {
+			if err := describe(w, title(file), input.at, doc); err != nil {
 				return err
 			}
 			w.flush()
 			return c.write("", []byte(out.String()))
 		},
 	}
-	addFrom(cmd, &from)
+	input.add(cmd)
 	return cmd
 }
 
@@ -52,10 +48,14 @@ func (t *table) row(name, value string) { fmt.Fprintf(t.w, "%s\t%s\n", name, val
 
 func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
 
-func describe(w *table, name string, src []byte, codec wire.Codec, v wire.Value) error {
-	info := codec.Info()
+func describe(w *table, name string, at pointer, doc document) error {
+	info, src := doc.codec.Info(), doc.src
 	w.row("document", name)
 	w.row("format", fmt.Sprintf("%s (%s %s)", info.Name, info.Title, info.Version))
+	if at != "" {
+		w.row("part", fmt.Sprintf("%s, as compact JSON", at))
+		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.value)
+	}
 	w.row("bytes", fmt.Sprint(len(src)))
 	if !info.Binary {
 		n, err := tokens.Default().Count(src)
@@ -68,7 +68,7 @@ func describe(w *table, name string, src []byte, codec wire.Codec, v wire.Value)
 		return inspectGoon(src, w)
 	}
 	var s shape
-	s.add(v, 0)
+	s.add(doc.value, 0)
 	w.row("values", fmt.Sprint(s.values))
 	for kind, n := range s.kinds {
 		if n > 0 {
@@ -76,7 +76,7 @@ func describe(w *table, name string, src []byte, codec wire.Codec, v wire.Value)
 		}
 	}
 	w.row("depth", fmt.Sprint(s.depth))
-	if fold.IsFolded(v) {
+	if fold.IsFolded(doc.value) {
 		w.row("folded", "yes; wirekit unfold gives it its full form")
 	}
 	w.row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", s.tables, s.rows, s.ragged))

@@ -23,7 +23,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	}
 	defer in.Close()
 	buffered := bufio.NewReaderSize(in, peeked)
-	source, err := o.streamSource(buffered)
+	source, err := o.streamSource(file, buffered)
 	if err != nil {
 		return err
 	}
@@ -43,11 +43,11 @@ func (o convertOptions) convertStream(c *console, file string) error {
 // peeked is how many bytes of a stream its format is detected by.
 const peeked = 64 << 10
 
-// streamSource returns the codec that --from names, or that of the stream's
-// beginning.
-func (o convertOptions) streamSource(in *bufio.Reader) (wire.Streamer, error) {
-	if o.from != "" {
-		return streamer(o.from)
+// streamSource returns the codec that --from names, that of the file's
+// extension, or that of the stream's beginning.
+func (o convertOptions) streamSource(file string, in *bufio.Reader) (wire.Streamer, error) {
+	if o.input.from != "" {
+		return streamer(o.input.from)
 	}
 	// Peek waits for that many bytes or the end, so a slow stream is looked at
 	// as soon as it has said something.
@@ -55,6 +55,9 @@ func (o convertOptions) streamSource(in *bufio.Reader) (wire.Streamer, error) {
 		return nil, err
 	}
 	head, _ := in.Peek(in.Buffered())
+	if named := extended(file, head); named != nil && named.Info().Name != "json" {
+		return streamer(named.Info().FullName())
+	}
 	found, err := wirekit.Detect(head)
 	if err != nil || found.Info().Name == "json" {
 		// A first record alone, or one that is malformed: the reader says where.

@@ -28,6 +28,7 @@ var toonDelimiters = map[string]toon.Delimiter{
 
 func newTOONEncode(c *console) *cobra.Command {
 	var codec toon.Codec
+	var at pointer
 	var delimiter string
 	var stats bool
 	cmd := &cobra.Command{
@@ -44,7 +45,7 @@ func newTOONEncode(c *console) *cobra.Command {
 			if err := checkIndent(codec.Indent); err != nil {
 				return err
 			}
-			v, err := readJSON(c, argument(args))
+			v, err := at.readJSON(c, argument(args))
 			if err != nil {
 				return err
 			}
@@ -60,6 +61,7 @@ func newTOONEncode(c *console) *cobra.Command {
 			return c.write("", append(out, '\n'))
 		},
 	}
+	at.add(cmd)
 	cmd.Flags().StringVar(&delimiter, "delimiter", "comma", `comma, tab or pipe, or the character itself`)
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level")
 	cmd.Flags().BoolVar(&stats, "stats", false, "print the tokens of JSON and TOON on standard error")
@@ -92,6 +94,7 @@ func checkIndent(n int) error {
 
 func newTOONDecode(c *console) *cobra.Command {
 	var codec toon.Codec
+	var at pointer
 	var pretty bool
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
@@ -111,6 +114,9 @@ keys, indentation, blank lines and lines that stand too deep, and nothing else.`
 			if err != nil {
 				return err
 			}
+			if v, err = at.in(v); err != nil {
+				return err
+			}
 			out := wire.JSON{}
 			if pretty {
 				out.Indent = "  "
@@ -118,6 +124,7 @@ keys, indentation, blank lines and lines that stand too deep, and nothing else.`
 			return c.emit(roomy(out, len(src)), v)
 		},
 	}
+	at.add(cmd)
 	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")
 	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")

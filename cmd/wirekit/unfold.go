@@ -17,19 +17,24 @@ func newUnfold(c *console) *cobra.Command {
 The document is written in the format that it is in, or in the one that --to
 names. A document that is not folded comes back as it is.
 
+--at takes a part of the full form.
+
 With --legend the input is text, such as the answer of a model that read the
 folded document FILE: every reference in it is replaced by what it stands for.`,
 		Example: `  wirekit convert -t gcf+fold issues.json | wirekit unfold -t json
   wirekit unfold --legend issues.gcf answer.txt`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.at.check(); err != nil {
+				return err
+			}
 			if o.legend != "" {
 				return o.expand(c, argument(args))
 			}
 			return o.unfold(c, argument(args))
 		},
 	}
-	addFrom(cmd, &o.from)
+	o.inputOptions.add(cmd)
 	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output (default: the input's)")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&o.legend, "legend", "", "folded document whose references the input holds")
@@ -37,25 +42,28 @@ folded document FILE: every reference in it is replaced by what it stands for.`,
 	return cmd
 }
 
-type unfoldOptions struct{ from, to, out, legend string }
+type unfoldOptions struct {
+	inputOptions
+	to, out, legend string
+}
 
 func (o unfoldOptions) unfold(c *console, file string) error {
-	src, err := c.read(file)
+	doc, err := inputOptions{from: o.from}.load(c, file) // references lead all over the document
 	if err != nil {
 		return err
 	}
-	from, v, err := c.decode(src, o.from)
+	v, err := fold.Unfold(doc.value)
 	if err != nil {
 		return err
 	}
-	if v, err = fold.Unfold(v); err != nil {
+	if v, err = o.at.in(v); err != nil {
 		return err
 	}
 	to := o.to
 	if to == "" {
-		to = from.Info().FullName()
+		to = doc.codec.Info().FullName()
 	}
-	return convertOptions{to: to, out: o.out}.encode(c, v, len(src))
+	return convertOptions{to: to, out: o.out}.encode(c, v, len(doc.src))
 }
 
 // expand resolves the references in running text.
@@ -63,15 +71,14 @@ func (o unfoldOptions) expand(c *console, file string) error {
 	if o.to != "" {
 		return usageError{fmt.Errorf("--to does not go with --legend, whose input is text")}
 	}
-	src, err := c.read(o.legend)
+	if o.at != "" {
+		return usageError{fmt.Errorf("--at does not go with --legend, whose input is text")}
+	}
+	doc, err := inputOptions{from: o.from}.load(c, o.legend)
 	if err != nil {
 		return err
 	}
-	_, v, err := c.decode(src, o.from)
-	if err != nil {
-		return err
-	}
-	legend, err := fold.LegendOf(v)
+	legend, err := fold.LegendOf(doc.value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", title(o.legend), err)
 	}
