@@ -99,5 +99,9 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 			c.note("%s", candidate)
 		}
 	}
-	return c.write(o.out, lined(best.Codec, best.Encoded))
+	name, err := o.output(file, best.Codec)
+	if err != nil {
+		return err
+	}
+	return c.write(name, lined(best.Codec, best.Encoded))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,13 +14,18 @@ import (
 func newConvert(c *console) *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
-		Use:   "convert [-f FROM] [-t TO] [-o OUT] [FILE|-]",
-		Short: "Convert a document from one format to another",
+		Use:   "convert [-f FROM] [-t TO] [-o OUT|--out-dir DIR] [FILE…|-]",
+		Short: "Convert documents from one format to another",
 		Long: `Convert a document from one format to another.
 
 The input's format is that of its extension, or detected, unless --from names it;
 the output's is that of the extension of OUT unless --to names it. --at takes a
-part of the document only. Nothing is written if the input is
+part of the document only.
+
+With --out-dir each of several files becomes a file of that folder, which is made
+if need be: the input's name with the extension of the output's format. Each is
+written as a whole or not at all; one that cannot be converted does not keep the
+others from it, and the exit code is then 1. Nothing is written if the input is
 malformed or the output format cannot carry the value.
 
 A format that is lossy by design, or a variant that declares losses, is decoded
@@ -37,25 +43,24 @@ was written to standard output before an error stays there; a file given with
   wirekit convert -t json --pretty orders.gcf
   wirekit convert -t csv --at /data/items response.json
   wirekit convert -t auto --min-saving 5 --explain orders.json
+  wirekit convert -t gcf --out-dir packed data/*.json
   curl -s https://api.example.com/items | wirekit convert -t glyph
   wirekit convert --stream -o log.gcf log.jsonl`,
-		Args: atMost(1),
+		Args: o.arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
-			switch {
-			case o.stream:
-				return o.convertStream(c, argument(args))
-			case o.to == auto:
-				return o.convertAuto(cmd.Context(), c, argument(args))
+			if o.outDir != "" {
+				return o.convertFiles(cmd.Context(), c, args)
 			}
-			return o.convert(c, argument(args))
+			return o.convertFile(cmd.Context(), c, argument(args))
 		},
 	}
 	o.input.add(cmd)
 	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output, or auto (default: by the extension of OUT)")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&o.outDir, "out-dir", "", "folder to write a file for each FILE into")
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail if anything is lost")
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
@@ -66,7 +71,7 @@ was written to standard output before an error stays there; a file given with
 
 type convertOptions struct {
 	input                  inputOptions
-	to, out                string
+	to, out, outDir        string
 	pretty, strict, stream bool
 	choice                 choiceOptions
 }
@@ -89,6 +94,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		}
 	}
 	switch {
+	case o.out != "" && o.outDir != "":
+		return usageError{errors.New("--out and --out-dir exclude each other")}
 	case o.stream && o.pretty:
 		return usageError{errors.New("--pretty does not go with --stream")}
 	case o.stream && o.input.at != "":
@@ -118,6 +125,25 @@ func (o convertOptions) target(size int) (wire.Codec, error) {
 	return to, nil
 }
 
+// arguments checks the number of arguments.
+func (o *convertOptions) arguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 && o.outDir == "" {
+		return usageError{fmt.Errorf("convert takes several files with --out-dir DIR only, and got %d; see \"%s --help\"", len(args), cmd.CommandPath())}
+	}
+	return nil
+}
+
+// convertFile converts one input in the way that the flags ask for.
+func (o convertOptions) convertFile(ctx context.Context, c *console, file string) error {
+	switch {
+	case o.stream:
+		return o.convertStream(c, file)
+	case o.to == auto:
+		return o.convertAuto(ctx, c, file)
+	}
+	return o.convert(c, file)
+}
+
 func (o convertOptions) convert(c *console, file string) error {
 	defer c.progress("converting "+title(file), noCount)()
 	if _, err := o.target(0); err != nil {
@@ -127,11 +153,11 @@ func (o convertOptions) convert(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	return o.encode(c, doc.value, len(doc.src))
+	return o.encode(c, file, doc.value, len(doc.src))
 }
 
-// encode writes v, which was read from size bytes.
-func (o convertOptions) encode(c *console, v wire.Value, size int) error {
+// encode writes v, which was read from size bytes of file.
+func (o convertOptions) encode(c *console, file string, v wire.Value, size int) error {
 	to, err := o.target(size)
 	if err != nil {
 		return err
@@ -143,7 +169,11 @@ func (o convertOptions) encode(c *console, v wire.Value, size int) error {
 	if err := o.reportLoss(c, to, out, v); err != nil {
 		return err
 	}
-	return c.write(o.out, lined(to, out))
+	name, err := o.output(file, to)
+	if err != nil {
+		return err
+	}
+	return c.write(name, lined(to, out))
 }
 
 // reportLoss names what a codec that declares losses has lost of v.

@@ -35,7 +35,11 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if w, ok := c.warned(source).(wire.Streamer); ok {
 		source = w
 	}
-	return c.writeWith(o.out, func(w io.Writer) error {
+	name, err := o.output(file, target)
+	if err != nil {
+		return err
+	}
+	return c.writeWith(name, func(w io.Writer) error {
 		return pump(source, target, buffered, w, &records)
 	})
 }

@@ -63,7 +63,7 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 	if to == "" {
 		to = doc.codec.Info().FullName()
 	}
-	return convertOptions{to: to, out: o.out}.encode(c, v, len(doc.src))
+	return convertOptions{to: to, out: o.out}.encode(c, file, v, len(doc.src))
 }
 
 // expand resolves the references in running text.
