@@ -17,11 +17,11 @@ import (
 func newGCX(c *console) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "gcx",
-		Short: "GCX1: the document's scorecard",
+		Short: "GCX1: from JSON and back, and the document's scorecard",
 		Args:  noVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	group.AddCommand(newScorecard(c))
+	group.AddCommand(newGCXEncode(c), newGCXDecode(c), newScorecard(c))
 	return group
 }
 

@@ -3,7 +3,8 @@
 //
 // It exits with 0 when it did what was asked, 1 when the input is malformed or
 // cannot be carried by the format asked for (the message says where and why,
-// and nothing is written), and 2 when it was called wrongly.
+// and nothing is written) or a diff found a difference, and 2 when it was
+// called wrongly.
 package main
 
 import (
@@ -53,6 +54,9 @@ func run(args []string, c *console) int {
 	if err == nil {
 		return exitOK
 	}
+	if errors.Is(err, errDiffer) {
+		return exitInput
+	}
 	c.report(err)
 	var usage usageError
 	if errors.As(err, &usage) || errors.Is(err, wire.ErrUnknownFormat) {
@@ -91,7 +95,8 @@ was lost, and picks the best. FILE is a path; "-" or nothing means standard inpu
 	})
 	root.SetVersionTemplate("wirekit {{.Version}}\n")
 	root.AddCommand(
-		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newVersion(c),
+		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
+		newDiff(c), newPatch(c), newFingerprint(c), newVersion(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c),
 	)
 	return root
@@ -120,6 +125,16 @@ func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
 			return usageError{fmt.Errorf("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// exactly returns a check for the number of arguments, which names them.
+func exactly(n int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("%s takes %s, got %d arguments; see \"%s --help\"", cmd.Name(), names, len(args), cmd.CommandPath())}
 		}
 		return nil
 	}

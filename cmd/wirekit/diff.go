@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// errDiffer is the result of a diff that found something. It is no fault, so
+// nothing is said of it.
+var errDiffer = errors.New("the documents differ")
+
+func newDiff(c *console) *cobra.Command {
+	var o diffOptions
+	cmd := &cobra.Command{
+		Use:   "diff [-f FROM] [-o OUT] A B",
+		Short: "Print the patch that makes one document of another",
+		Long: `Print what makes the value of B of that of A, as a GLYPH patch, which "wirekit
+patch" applies. The documents may be in different formats: values are compared,
+not texts. Documents that differ in the order of members and in the spelling of
+numbers only are equal.
+
+The exit code is 0, and nothing is printed, if the values are equal; 1 if they
+differ or one of them cannot be read, which standard error says. --quiet prints
+no patch.`,
+		Example: `  wirekit diff old.json new.yaml
+  wirekit diff -o changes.patch old.json new.json
+  wirekit diff --quiet a.csv b.gcf && echo equal`,
+		Args: exactly(2, "A B"),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
+	}
+	o.input.add(cmd)
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")
+	cmd.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print no patch")
+	return cmd
+}
+
+type diffOptions struct {
+	input inputOptions
+	out   string
+	quiet bool
+}
+
+func (o diffOptions) run(c *console, from, to string) error {
+	if from == "-" && to == "-" {
+		return usageError{errors.New("only one of A and B can be standard input")}
+	}
+	defer c.progress("comparing "+title(from)+" and "+title(to), noCount)()
+	a, err := o.input.load(c, from)
+	if err != nil {
+		return fmt.Errorf("%s: %w", title(from), err)
+	}
+	b, err := o.input.load(c, to)
+	if err != nil {
+		return fmt.Errorf("%s: %w", title(to), err)
+	}
+	if wire.Equal(a.value, b.value) {
+		return nil
+	}
+	if !o.quiet {
+		text, err := glyph.Diff(a.value, b.value).AppendText(nil)
+		if err != nil {
+			return err
+		}
+		text = append(text, '\n')
+		if o.out == "" && isTerminal(c.out) {
+			text = []byte(colouredPatch(string(text)))
+		}
+		if err := c.write(o.out, text); err != nil {
+			return err
+		}
+	}
+	return errDiffer
+}
+
+// actionColours are the colours of a patch's operations on a terminal.
+var actionColours = map[glyph.PatchAction]int{
+	glyph.ActionSet: 33, glyph.ActionDelta: 33, glyph.ActionAppend: 32, glyph.ActionDelete: 31,
+}
+
+// colouredPatch draws additions green, deletions red and changes yellow.
+func colouredPatch(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		colour, ok := actionColours[glyph.PatchAction(line[0])]
+		if !ok {
+			colour = 2 // the header is faint
+		}
+		fmt.Fprintf(&out, "\x1b[%dm%s\x1b[0m\n", colour, printable(strings.TrimSuffix(line, "\n")))
+	}
+	return out.String()
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/glyph"
+)
+
+func newFingerprint(c *console) *cobra.Command {
+	var o fingerprintOptions
+	cmd := &cobra.Command{
+		Use:   "fingerprint [-f FROM] [FILE…|-]",
+		Short: "Print fingerprints of values, whatever their format",
+		Long: `Print the fingerprints of documents' values, SHA-256 in hexadecimal digits. Equal
+values have equal ones, whatever the format that they are in, the order of their
+members and the spelling of their numbers.
+
+  exact  of the value; different values have different ones
+  glyph  of the GLYPH-Loose document's canonical text, as every implementation
+         takes it: numbers beyond float64 are rounded, and rows with null are as
+         rows without that member
+
+A patch names both of its base, the first 16 digits of each.`,
+		Example: `  wirekit fingerprint orders.json orders.gcf`,
+		RunE:    func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+	}
+	o.input.add(cmd)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	return cmd
+}
+
+type fingerprintOptions struct {
+	input inputOptions
+	json  bool
+}
+
+// fingerprints are one document's, in the form that --json prints.
+type fingerprints struct {
+	Document string `json:"document"`
+	Exact    string `json:"exact"`
+	Glyph    string `json:"glyph"`
+}
+
+func (o fingerprintOptions) run(c *console, files []string) error {
+	var list []fingerprints
+	failed := eachFile(c, files, func(c *console, file string) error {
+		defer c.progress("hashing "+title(file), noCount)()
+		doc, err := o.input.load(c, file)
+		if err != nil {
+			return err
+		}
+		one, err := fingerprintsOf(doc)
+		if err != nil {
+			return err
+		}
+		one.Document = title(file)
+		list = append(list, one)
+		return nil
+	})
+	if len(list) == 0 {
+		return failed
+	}
+	var out strings.Builder
+	if o.json {
+		text, err := gojson.MarshalIndent(list, "", "  ")
+		if err != nil {
+			return err
+		}
+		out.Write(append(text, '\n'))
+	} else {
+		for _, one := range list {
+			fmt.Fprintf(&out, "%s  exact  %s\n%s  glyph  %s\n", one.Exact, one.Document, one.Glyph, one.Document)
+		}
+	}
+	return errors.Join(c.write("", []byte(out.String())), failed)
+}
+
+// fingerprintsOf takes both. They are those of glyph.FingerprintExact and
+// glyph.Fingerprint, by codecs that refuse what has no such text.
+func fingerprintsOf(doc document) (one fingerprints, err error) {
+	bounds := limits(len(doc.src))
+	exact := glyph.Codec{Profile: glyph.Exact, NoTabular: true, Limits: bounds}
+	if one.Exact, err = exact.Fingerprint(doc.value); err != nil {
+		return fingerprints{}, err
+	}
+	one.Glyph, err = glyph.Codec{Profile: glyph.Canonical, Limits: bounds}.Fingerprint(doc.value)
+	return one, err
+}

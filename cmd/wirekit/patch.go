@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/glyph"
+)
+
+func newPatch(c *console) *cobra.Command {
+	var o patchOptions
+	cmd := &cobra.Command{
+		Use:   "patch [-f FROM] [-t TO] [-o OUT] BASE PATCH",
+		Short: "Apply a patch to a document",
+		Long: `Apply a GLYPH patch, such as "wirekit diff" prints, to the document BASE and print
+the result in the format of BASE, or in the one that --to names.
+
+A patch that names the fingerprint of its base is applied to that value only,
+whatever the format that it is in. Nothing is written unless all of the patch
+applies. With --at, the patch is for a part of BASE, and that part is printed.`,
+		Example: `  wirekit patch old.json changes.patch
+  wirekit diff old.json new.json | wirekit patch -o old.json old.json -`,
+		Args: exactly(2, "BASE PATCH"),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
+	}
+	o.input.add(cmd)
+	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output (default: that of BASE)")
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	completeFormats(cmd, "to")
+	return cmd
+}
+
+type patchOptions struct {
+	input   inputOptions
+	to, out string
+}
+
+func (o patchOptions) run(c *console, base, file string) error {
+	if base == "-" && file == "-" {
+		return usageError{errors.New("only one of BASE and PATCH can be standard input")}
+	}
+	doc, err := o.input.load(c, base)
+	if err != nil {
+		return fmt.Errorf("%s: %w", title(base), err)
+	}
+	text, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	patch, err := glyph.ParsePatch(string(text), nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", title(file), err)
+	}
+	v, err := patch.Apply(doc.value)
+	if err != nil {
+		return fmt.Errorf("%s does not apply to %s: %w", title(file), title(base), err)
+	}
+	to := o.to
+	if to == "" {
+		to = doc.codec.Info().FullName()
+	}
+	return convertOptions{to: to, out: o.out}.encode(c, base, v, len(doc.src)+len(text))
+}

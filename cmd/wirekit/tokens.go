@@ -1,0 +1,192 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+func newTokens(c *console) *cobra.Command {
+	var o tokensOptions
+	cmd := &cobra.Command{
+		Use:   "tokens [FILE…|-]",
+		Short: "Count the tokens of texts, and draw them",
+		Long: `Count the tokens that a model makes of texts: of each FILE and of all of them. A
+text may be a document in any format, a prompt or a program; it is counted as it
+stands.
+
+--pieces draws where each token ends: in colour on a terminal, elsewhere with │
+between two tokens. Line ends and tabs are drawn as \n and \t, bytes of a character
+that two tokens share as \xe2.
+
+--json prints the figures as JSON; with --pieces it has the end of every token, a
+byte offset into the text.
+
+Tokens are counted offline. The counts of an estimate are not those of the
+tokenizer itself, as its name says, and it has no pieces.`,
+		Example: `  wirekit tokens orders.json prompt.txt
+  wirekit convert -t gcf orders.json | wirekit tokens --pieces`,
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+	}
+	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	cmd.Flags().BoolVar(&o.pieces, "pieces", false, "draw the tokens")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
+	_ = cmd.RegisterFlagCompletionFunc("tokenizer", cobra.FixedCompletions(tokens.Names(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+type tokensOptions struct {
+	tokenizer    string
+	pieces, json bool
+}
+
+// An ender tells where tokens end.
+type ender interface {
+	AppendEnds(dst []int, text []byte) ([]int, error)
+}
+
+// tokenReport is what --json prints.
+type tokenReport struct {
+	Tokenizer string       `json:"tokenizer"`
+	Exact     bool         `json:"exact"`
+	Documents []tokenCount `json:"documents"`
+	Tokens    int          `json:"tokens"`
+	Bytes     int          `json:"bytes"`
+}
+
+type tokenCount struct {
+	Document string `json:"document"`
+	Tokens   int    `json:"tokens"`
+	Bytes    int    `json:"bytes"`
+	Ends     []int  `json:"ends,omitempty"`
+	text     []byte
+}
+
+func (o tokensOptions) run(c *console, files []string) error {
+	counter, err := tokens.Lookup(o.tokenizer)
+	if err != nil {
+		return usageError{err}
+	}
+	if _, ok := counter.(ender); o.pieces && !ok {
+		return usageError{fmt.Errorf("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())}
+	}
+	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact()}
+	failed := eachFile(c, files, func(c *console, file string) error {
+		defer c.progress("counting "+title(file), noCount)()
+		one, err := o.count(c, file, counter)
+		if err != nil {
+			return err
+		}
+		report.Documents = append(report.Documents, one)
+		report.Tokens += one.Tokens
+		report.Bytes += one.Bytes
+		return nil
+	})
+	if len(report.Documents) == 0 {
+		return failed
+	}
+	var out strings.Builder
+	if err := o.print(c, &out, report); err != nil {
+		return err
+	}
+	return errors.Join(c.write("", []byte(out.String())), failed)
+}
+
+func (o tokensOptions) count(c *console, file string, counter tokens.Counter) (tokenCount, error) {
+	text, err := c.read(file)
+	if err != nil {
+		return tokenCount{}, err
+	}
+	one := tokenCount{Document: title(file), Bytes: len(text)}
+	if o.pieces {
+		one.text = text
+		one.Ends, err = counter.(ender).AppendEnds(nil, text)
+		one.Tokens = len(one.Ends)
+	} else {
+		one.Tokens, err = counter.Count(text)
+	}
+	return one, err
+}
+
+func (o tokensOptions) print(c *console, out *strings.Builder, report tokenReport) error {
+	switch {
+	case o.json:
+		text, err := gojson.MarshalIndent(report, "", "  ")
+		out.Write(append(text, '\n'))
+		return err
+	case o.pieces:
+		for _, one := range report.Documents {
+			fmt.Fprintf(out, "%s: %d tokens of %s\n", one.Document, one.Tokens, report.Tokenizer)
+			one.draw(out, isTerminal(c.out))
+		}
+		if len(report.Documents) > 1 {
+			fmt.Fprintf(out, "%d documents: %d tokens of %s\n", len(report.Documents), report.Tokens, report.Tokenizer)
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "document\tbytes\ttokens of %s\n", report.Tokenizer)
+	for _, one := range report.Documents {
+		fmt.Fprintf(w, "%s\t%d\t%d\n", one.Document, one.Bytes, one.Tokens)
+	}
+	if n := len(report.Documents); n > 1 {
+		fmt.Fprintf(w, "%d documents\t%d\t%d\n", n, report.Bytes, report.Tokens)
+	}
+	return w.Flush()
+}
+
+// draw writes the text with its tokens apart, and a line end behind each that
+// ends a line.
+func (t tokenCount) draw(out *strings.Builder, colour bool) {
+	from, fresh := 0, true
+	for i, end := range t.Ends {
+		piece := t.text[from:end]
+		switch {
+		case colour:
+			fmt.Fprintf(out, "\x1b[%dm", 44+i%2) // blue and magenta behind the text
+		case !fresh:
+			out.WriteString("│")
+		}
+		drawPiece(out, piece)
+		if colour {
+			out.WriteString("\x1b[0m")
+		}
+		if fresh = strings.HasSuffix(string(piece), "\n"); fresh {
+			out.WriteByte('\n')
+		}
+		from = end
+	}
+	if !fresh {
+		out.WriteByte('\n')
+	}
+}
+
+// drawPiece writes a token so that all of it is seen.
+func drawPiece(out io.StringWriter, piece []byte) {
+	for len(piece) > 0 {
+		r, n := utf8.DecodeRune(piece)
+		var s string
+		switch {
+		case r == utf8.RuneError && n == 1:
+			s = fmt.Sprintf(`\x%02x`, piece[0])
+		case r == ' ':
+			s = " "
+		default:
+			s = strconv.QuoteRune(r)
+			s = s[1 : len(s)-1]
+			if r == '\'' || r == '\\' {
+				s = string(r)
+			}
+		}
+		_, _ = out.WriteString(s) // a strings.Builder takes everything
+		piece = piece[n:]
+	}
+}
