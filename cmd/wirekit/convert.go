@@ -36,9 +36,15 @@ error and nothing is written.
 JSON included. --explain says on standard error how the candidates fared.
 
 --stream converts record by record in constant memory: the input is JSON Lines
-or any other format with rows, the output one that is written row by row. What
-was written to standard output before an error stays there; a file given with
---out appears only when everything is done.`,
+or any other format with rows, the output one that is written row by row. JSON
+values one after the other on a line are a record each. What was written to
+standard output before an error stays there; a file given with --out appears only
+when everything is done.
+
+The columns of a format with a header are those that --columns names, or the first
+record's members. Where later records bring new ones, a FILE is read twice, and
+standard input is an error that asks for --columns. With --skip-bad the malformed
+records of JSON Lines and CSV are named on standard error and passed over.`,
 		Example: `  wirekit convert -t gcf orders.json
   wirekit convert -t json --pretty orders.gcf
   wirekit convert -t csv --at /data/items response.json
@@ -64,6 +70,8 @@ was written to standard output before an error stays there; a file given with
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail if anything is lost")
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
+	cmd.Flags().StringSliceVar(&o.streams.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
+	cmd.Flags().BoolVar(&o.streams.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
 	o.choice.add(cmd)
 	completeFormats(cmd, "to", auto)
 	return cmd
@@ -73,6 +81,7 @@ type convertOptions struct {
 	input                  inputOptions
 	to, out, outDir        string
 	pretty, strict, stream bool
+	streams                streamOptions
 	choice                 choiceOptions
 }
 
@@ -96,6 +105,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.out != "" && o.outDir != "":
 		return usageError{errors.New("--out and --out-dir exclude each other")}
+	case !o.stream && (len(o.streams.columns) > 0 || o.streams.skipBad):
+		return usageError{errors.New("--columns and --skip-bad go with --stream")}
 	case o.stream && o.pretty:
 		return usageError{errors.New("--pretty does not go with --stream")}
 	case o.stream && o.input.at != "":

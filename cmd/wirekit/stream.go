@@ -5,16 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/wire"
 )
+
+// streamOptions are the flags of convert --stream.
+type streamOptions struct {
+	columns []string
+	skipBad bool
+}
+
+// streaming is one conversion record by record.
+type streaming struct {
+	c              *console
+	file           string
+	source, target wire.Streamer
+	skipBad        bool
+	keys           *wire.Keys // the columns that the user named
+	count          atomic.Int64
+}
 
 func (o convertOptions) convertStream(c *console, file string) error {
 	target, err := streamer(o.to)
 	if err != nil {
+		return err
+	}
+	s := &streaming{c: c, file: file, target: target, skipBad: o.streams.skipBad}
+	if s.keys, err = columnsOf(o.streams.columns, target); err != nil {
 		return err
 	}
 	in, err := c.open(file)
@@ -23,25 +45,144 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	}
 	defer in.Close()
 	buffered := bufio.NewReaderSize(in, peeked)
-	source, err := o.streamSource(file, buffered)
-	if err != nil {
+	if s.source, err = o.streamSource(file, buffered); err != nil {
+		return err
+	}
+	if err := s.checkSkip(); err != nil {
 		return err
 	}
 	if info := target.Info(); info.Loss&^wire.LossBeyondJSON != 0 {
 		c.note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^wire.LossBeyondJSON)
 	}
-	var records atomic.Int64
-	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", records.Load()) })()
-	if w, ok := c.warned(source).(wire.Streamer); ok {
-		source = w
+	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", s.count.Load()) })()
+	if w, ok := c.warned(s.source).(wire.Streamer); ok {
+		s.source = w
 	}
 	name, err := o.output(file, target)
 	if err != nil {
 		return err
 	}
-	return c.writeWith(name, func(w io.Writer) error {
-		return pump(source, target, buffered, w, &records)
+	skips := &skipped{c: c}
+	defer skips.total()
+	return c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
+}
+
+// checkSkip refuses --skip-bad for formats whose records cannot be told apart
+// once one is malformed.
+func (s *streaming) checkSkip() error {
+	switch s.source.(type) {
+	case wire.JSONLines, csv.Codec:
+		return nil
+	}
+	if s.skipBad {
+		return usageError{fmt.Errorf("--skip-bad goes with formats of a record a line, jsonl and csv, not with %s", s.source.Info().FullName())}
+	}
+	return nil
+}
+
+// convert copies the records of in. The columns of a format with a header are
+// those that the user named, or the first record's. If a later record brings new
+// members and the input is a file, it is read once more for the columns of all:
+// before anything is written, or where the output can be written again, when it
+// turns out to be necessary.
+func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skipped) error {
+	twice := s.keys == nil && closed(s.target)
+	var keys *wire.Keys
+	if readable := regular(s.file); twice && readable && !again {
+		var err error
+		if keys, err = s.columns(); err != nil {
+			return err
+		}
+	}
+	err := s.pump(in, out, keys, skips.record)
+	var grown *newMember
+	if !errors.As(err, &grown) || !twice || keys != nil || !regular(s.file) || !again {
+		return err
+	}
+	s.count.Store(0)
+	if keys, err = s.columns(); err != nil {
+		return err
+	}
+	if err := rewind(out); err != nil {
+		return err
+	}
+	file, err := s.c.open(s.file)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	seen := skips.n
+	skips.n = 0
+	return s.pump(file, out, keys, func(err error) {
+		skips.quiet = skips.n < seen // reported in the first pass
+		skips.record(err)
 	})
+}
+
+// records reads the input. skip is told of the bad records that are passed
+// over.
+func (s *streaming) records(in io.Reader, skip func(error)) iter.Seq2[wire.Value, error] {
+	if !s.skipBad {
+		skip = nil
+	}
+	if records := lineRecords(s.source, in, skip); records != nil {
+		return records
+	}
+	return s.source.Records(in)
+}
+
+// pump copies records. Without keys, the first one's are the output's columns.
+func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func(error)) error {
+	if s.keys != nil {
+		keys = s.keys
+	}
+	fixed := closed(s.target) || s.keys != nil
+	var w wire.RecordWriter
+	var last *wire.Keys
+	for record, err := range s.records(in, skip) {
+		object := err == nil && record.Kind() == wire.KindObject
+		if err == nil && w == nil {
+			if object && keys == nil {
+				keys = record.Keys()
+			}
+			w, err = s.target.NewRecordWriter(out, keys)
+		}
+		if object && err == nil && fixed && record.Keys() != last && keys != nil {
+			last = record.Keys()
+			err = s.fits(last, keys)
+		}
+		if err == nil {
+			err = w.Write(record)
+		}
+		var grown *newMember
+		if errors.As(err, &grown) {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("record %d: %w", s.count.Load()+1, err)
+		}
+		s.count.Add(1)
+	}
+	if w == nil { // no record at all
+		var err error
+		if w, err = s.target.NewRecordWriter(out, keys); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// fits is an error if a record's keys are not among the columns.
+func (s *streaming) fits(record, columns *wire.Keys) error {
+	if record.Same(columns) {
+		return nil
+	}
+	for _, name := range record.All() {
+		if columns.Index(name) < 0 {
+			return &newMember{record: s.count.Load() + 1, name: name, fixed: s.keys != nil}
+		}
+	}
+	return nil
 }
 
 // peeked is how many bytes of a stream its format is detected by.
@@ -64,38 +205,11 @@ func (o convertOptions) streamSource(file string, in *bufio.Reader) (wire.Stream
 	}
 	found, err := wirekit.Detect(head)
 	if err != nil || found.Info().Name == "json" {
-		// A first record alone, or one that is malformed: the reader says where.
+		// A first record alone, several on a line, or one that is malformed: the
+		// reader says where.
 		return streamer("jsonl")
 	}
 	return streamer(found.Info().FullName())
-}
-
-// pump copies records. The first one's keys are the output's columns.
-func pump(source, target wire.Streamer, in io.Reader, out io.Writer, count *atomic.Int64) error {
-	var w wire.RecordWriter
-	for record, err := range source.Records(in) {
-		if err == nil && w == nil {
-			var keys *wire.Keys
-			if record.Kind() == wire.KindObject {
-				keys = record.Keys()
-			}
-			w, err = target.NewRecordWriter(out, keys)
-		}
-		if err == nil {
-			err = w.Write(record)
-		}
-		if err != nil {
-			return fmt.Errorf("record %d: %w", count.Load()+1, err)
-		}
-		count.Add(1)
-	}
-	if w == nil { // no record at all
-		var err error
-		if w, err = target.NewRecordWriter(out, nil); err != nil {
-			return err
-		}
-	}
-	return w.Close()
 }
 
 // streamer returns the codec called name if it is written and read row by row.

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// newMember is the error of a record that has a member which is no column.
+type newMember struct {
+	record int64
+	name   string
+	fixed  bool // the columns are those of --columns
+}
+
+func (e *newMember) Error() string {
+	hint := "name all columns with --columns, or give a file, which is read twice"
+	if e.fixed {
+		hint = "name it there, or leave --columns out for a file, which is then read twice"
+	}
+	return fmt.Sprintf("record %d has the member %q, which is not among the columns; %s", e.record, e.name, hint)
+}
+
+// columnsOf returns the columns that --columns names.
+func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--columns %s: a column is named twice", strings.Join(names, ","))}
+	}
+	narrow, _ := wire.NewKeys("a")
+	wide, _ := wire.NewKeys("a", "b")
+	record, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)})
+	if a, b := sampleStream(target, narrow, record), sampleStream(target, wide, record); bytes.Equal(a, b) {
+		return nil, usageError{fmt.Errorf("--columns goes with a format that has a header, not with %s", target.Info().FullName())}
+	}
+	return keys, nil
+}
+
+// closed reports whether the target's columns are what its first record has: a
+// record with another member is refused.
+func closed(target wire.Streamer) bool {
+	keys, _ := wire.NewKeys("a")
+	a, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)})
+	b, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)}, wire.Member{Key: "b", Value: wire.Int(1)})
+	return sampleStream(target, keys, a) != nil && sampleStream(target, keys, a, b) == nil
+}
+
+// sampleStream returns what the target makes of a few records, nil if it
+// refuses them.
+func sampleStream(target wire.Streamer, keys *wire.Keys, records ...wire.Value) []byte {
+	var out bytes.Buffer
+	w, err := target.NewRecordWriter(&out, keys)
+	if err != nil {
+		return nil
+	}
+	for _, record := range records {
+		if w.Write(record) != nil {
+			return nil
+		}
+	}
+	if w.Close() != nil {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// union collects the keys of records, in the order in which they appear.
+type union struct {
+	names []string
+	known map[string]bool
+	last  *wire.Keys
+}
+
+func (u *union) add(record wire.Value) {
+	if record.Kind() != wire.KindObject || record.Keys() == u.last {
+		return
+	}
+	u.last = record.Keys()
+	if u.known == nil {
+		u.known = make(map[string]bool)
+	}
+	for _, name := range u.last.All() {
+		if !u.known[name] {
+			u.known[name] = true
+			u.names = append(u.names, name)
+		}
+	}
+}
+
+// columns reads the stream once for the keys of all of its records.
+func (s *streaming) columns() (*wire.Keys, error) {
+	in, err := s.c.open(s.file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var u union
+	for record, err := range s.records(in, (&skipped{quiet: true}).record) {
+		if err != nil {
+			return nil, fmt.Errorf("record %d: %w", s.count.Load()+1, err)
+		}
+		u.add(record)
+		s.count.Add(1)
+	}
+	s.count.Store(0)
+	if u.names == nil {
+		return nil, nil
+	}
+	return wire.NewKeys(u.names...)
+}
+
+// rewind empties what has been written, if that is a file of ours.
+func rewind(w io.Writer) error {
+	f, ok := w.(*os.File)
+	if !ok {
+		return errors.New("the output cannot be written again")
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return f.Truncate(0)
+}
+
+// regular reports whether a name is that of a regular file, or of none yet.
+func regular(name string) bool {
+	if name == "" || name == "-" {
+		return false
+	}
+	info, err := os.Stat(name)
+	return os.IsNotExist(err) || err == nil && info.Mode().IsRegular()
+}
