@@ -223,7 +223,7 @@ var (
 // TestDocsNames holds that the error codes of a format's page and the tests
 // that differences.md names are there.
 func TestDocsNames(t *testing.T) {
-	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp", "toon"} {
+	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp", "toon", "csv", "yaml"} {
 		code, _ := sources(t, format)
 		for _, row := range errorRow.FindAllString(read(t, "docs/"+format+".md"), -1) {
 			for _, m := range errorCode.FindAllStringSubmatch(row, -1) {
