@@ -292,6 +292,34 @@ func TestDeclaredLossesAreTriedWhenAsked(t *testing.T) {
 	require.Contains(t, best.Report.String(), "content")
 }
 
+// TestOrderMayBeLost: variants that give up the order of members take part, and
+// are the answer only where order does not count.
+func TestOrderMayBeLost(t *testing.T) {
+	var rows []string
+	for i := range 40 {
+		if i%8 == 3 {
+			rows = append(rows, fmt.Sprintf(`{"name":"user %d","id":%d,"city":"Lagos"}`, i, i))
+			continue
+		}
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"name":"user %d","city":"Lagos"}`, i, i))
+	}
+	list := []byte("[" + strings.Join(rows, ",") + "]")
+	best, err := wirekit.Smallest(list)
+	require.NoError(t, err)
+	require.Contains(t, best.Report.String(), "gcx:reorder: larger, ", "csv loses the order as well, and is shorter")
+	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder", "gcx", "gcx:reorder")
+	require.NoError(t, err)
+	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)
+	best, err = wirekit.Chooser{Identical: true}.Choose(t.Context(), list)
+	require.NoError(t, err)
+	require.Contains(t, best.Report.String(), "gcx:reorder: lossy, ")
+	v, err := wire.ParseJSON(list)
+	require.NoError(t, err)
+	back, err := best.Codec.Decode(best.Encoded)
+	require.NoError(t, err)
+	require.True(t, wire.Identical(v, back))
+}
+
 // TestFoldedCandidates: a folded text takes part when it is named, and is
 // unfolded to be compared.
 func TestFoldedCandidates(t *testing.T) {

@@ -24,6 +24,16 @@ type Codec struct {
 	// NoKeyedMaps writes an object of objects as sections instead of one table
 	// (section 7.2a).
 	NoKeyedMaps bool
+	// Reorder gives objects with the same members one order, that of the first
+	// of them, wherever they stand. Objects in the rows of a table then become
+	// path columns although their members had different orders, which the
+	// specification bars (section 7.4.6.1).
+	Reorder bool
+	// Dense writes a table only where it is well filled: a keyed table if at
+	// least 70 % of its cells have a member, a table of an array if at least
+	// 50 % have. Else the objects are sections and items, which the
+	// specification has for other objects and arrays (sections 7.2 and 7.6).
+	Dense bool
 	// NoTrailer leaves out the summary at the end of what NewRecordWriter and
 	// [GenericStreamEncoder] write. The reference implementations count lines
 	// instead of records there and refuse the trailer of streams with nested
@@ -95,6 +105,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 		depth:     limits.Depth,
 		noFlatten: c.NoFlatten,
 		noKeyed:   c.NoKeyedMaps,
+		dense:     c.Dense,
+	}
+	if c.Reorder {
+		v = reordered(v, limits.Depth)
 	}
 	e.limit(c.Limits, len(dst), v)
 	err := e.root(v)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -16,6 +17,7 @@ type encoder struct {
 	depth     int // levels of arrays and objects left
 	noFlatten bool
 	noKeyed   bool
+	dense     bool
 
 	measure measure // what max may still become
 	chained int     // objects that path columns make beyond one for each cell
@@ -77,7 +79,7 @@ func (e *encoder) root(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindArray:
 		e.text("## ")
-		return e.array(v, arrayFormOf(v), 0)
+		return e.array(v, e.arrayForm(v), 0)
 	case wire.KindObject:
 		if e.isKeyedMap(v) {
 			e.text("## ")
@@ -189,7 +191,7 @@ func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) erro
 	e.indent(indent)
 	switch v.Kind() {
 	case wire.KindArray:
-		form := arrayFormOf(v)
+		form := e.arrayForm(v)
 		if form == arrayInline {
 			e.label(key, bare)
 		} else {
@@ -225,6 +227,16 @@ const (
 	arrayExpanded                  // [N] and items
 )
 
+// arrayForm returns the form that an array is written in.
+func (e *encoder) arrayForm(v wire.Value) arrayForm {
+	form := arrayFormOf(v)
+	if form == arrayTable && e.sparseRows(v) {
+		return arrayExpanded
+	}
+	return form
+}
+
+// arrayFormOf returns the canonical form of an array.
 func arrayFormOf(v wire.Value) arrayForm {
 	n := v.Len()
 	if n == 0 {
@@ -316,7 +328,7 @@ func (e *encoder) expanded(v wire.Value, indent int) error {
 func (e *encoder) item(v wire.Value, indent int) error {
 	switch v.Kind() {
 	case wire.KindArray:
-		return e.array(v, arrayFormOf(v), indent)
+		return e.array(v, e.arrayForm(v), indent)
 	case wire.KindObject:
 		if e.isKeyedMap(v) {
 			return e.table(v, tableKeyed, indent)
@@ -354,9 +366,67 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 		last = keys
 		for j := range keys.Len() {
 			if !holdsPath(keys.At(j)) {
-				return true
+				return !e.sparseMap(v)
 			}
 		}
 	}
 	return false
+}
+
+// sparseMap reports whether Dense makes an object of objects, none of them a
+// scalar, sections instead of a keyed table: if less than 70 % of the cells have a
+// member.
+func (e *encoder) sparseMap(rows wire.Value) bool {
+	if !e.dense {
+		return false
+	}
+	f := filling(rows)
+	return bound.Times(f.members, 100) < bound.Times(f.cells, 70)
+}
+
+// sparseRows reports whether Dense makes an array of objects items instead of a
+// table: if less than half of the cells have a member, and the marks of the others
+// are more than what items take, the key of each member and two marks for each row.
+// A container has such marks below its row, too.
+func (e *encoder) sparseRows(rows wire.Value) bool {
+	if !e.dense {
+		return false
+	}
+	f := filling(rows)
+	empty := f.cells - f.members
+	return empty > f.members && empty > bound.Add(f.members, 2*rows.Len())-2*f.containers
+}
+
+// fill is how well a table is filled.
+type fill struct {
+	members    int // that its rows have
+	containers int // among them
+	cells      int // of all rows
+}
+
+// filling returns how well a table of those rows, which are objects, would be
+// filled.
+func filling(rows wire.Value) (f fill) {
+	var names fieldUnion
+	var last *wire.Keys
+	for row := range rows.Elements() {
+		for member := range row.Elements() {
+			f.members++
+			if isContainer(member.Kind()) {
+				f.containers++
+			}
+		}
+		keys := row.Keys()
+		if keys == last {
+			continue
+		}
+		last = keys
+		for _, key := range keys.All() {
+			if names.index(key) < 0 {
+				names.add(key)
+			}
+		}
+	}
+	f.cells = bound.Times(rows.Len(), names.n)
+	return f
 }

@@ -251,7 +251,7 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 		if c.form == cellShared && i > 0 {
 			return e.sharedRows(v, body)
 		}
-		return e.array(v, arrayFormOf(v), body)
+		return e.array(v, e.arrayForm(v), body)
 	case wire.KindObject:
 		if e.isKeyedMap(v) {
 			return e.table(v, tableKeyed, body)

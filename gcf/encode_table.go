@@ -253,7 +253,7 @@ func (e *encoder) chooseForms(t *table) (written int) {
 			continue
 		case c.kinds == hasObject && inlines(t, i, c):
 			c.form = cellInline
-		case c.kinds&^(hasArray|hasNull) == 0 && shares(t, i, c):
+		case c.kinds&^(hasArray|hasNull) == 0 && e.shares(t, i, c):
 			c.form = cellShared
 		}
 		t.attaches(i)
@@ -427,13 +427,13 @@ func allScalar(v wire.Value) bool {
 // 7.4.5.3): a table in the first row, the same fields in the same order
 // wherever there is an array, scalar values. A name with ">" is no column, so
 // it bars sharing.
-func shares(t *table, at int, c *column) bool {
+func (e *encoder) shares(t *table, at int, c *column) bool {
 	first, ok := t.value(0, at, c.name)
 	if !ok || first.Kind() != wire.KindArray {
 		return false
 	}
 	var fields fieldUnion
-	if !fields.gather(first) {
+	if !fields.gather(first) || e.sparseRows(first) {
 		return false
 	}
 	for i := 1; i < t.rows.Len(); i++ {

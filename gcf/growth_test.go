@@ -58,6 +58,15 @@ func TestGrowthOfEncoding(t *testing.T) {
 				v := parse(t, document(n))
 				return func() { _, _ = gcf.Codec{}.AppendEncode(nil, v) }
 			})
+			if !manyShapes(name) {
+				return
+			}
+			for _, c := range []gcf.Codec{{Reorder: true}, {Dense: true}} {
+				growth.Linear(t, size, func(n int) func() {
+					v := parse(t, document(n))
+					return func() { _, _ = c.AppendEncode(nil, v) }
+				})
+			}
 		})
 	}
 	t.Run("records", func(t *testing.T) {

@@ -144,7 +144,7 @@ func TestRandomValues(t *testing.T) {
 		text := r.value(nil, 5)
 		v, err := wire.ParseJSON(text)
 		require.NoError(t, err, "%s", text)
-		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31} {
+		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31, {Reorder: true}, {Dense: true}} {
 			doc, err := codec.AppendEncode(nil, v)
 			require.NoError(t, err, "%s", text)
 			back, err := gcf.Codec{}.Decode(doc)
@@ -157,6 +157,9 @@ func TestRandomValues(t *testing.T) {
 			}
 			again, err := codec.AppendEncode(nil, back)
 			require.NoError(t, err)
+			if codec.Reorder {
+				continue // the first object of a table may have another order now
+			}
 			require.Equal(t, string(doc), string(again), "%s", text)
 		}
 	}

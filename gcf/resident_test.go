@@ -73,6 +73,12 @@ var amplifyingValues = map[string]func(n int) string{
 	"chains":      func(n int) string { return "[" + trimmed(filled(n, same(`{"a":{"a":{"a":{"a":{"a":1}}}}},`))) + "]" },
 	"wide object": func(n int) string { return "{" + trimmed(filled(n, numbered(`"%d":1,`))) + "}" },
 	"escapes":     func(n int) string { return `"` + filled(n, same(`\u0001`)) + `"` },
+	"own orders": func(n int) string {
+		return "[" + trimmed(filled(n, func(i int) string { return fmt.Sprintf(`{"k%d":1,"b":0},{"b":2,"k%d":3},`, i, i) })) + "]"
+	},
+	"two orders": func(n int) string {
+		return "[" + trimmed(filled(n, same(`{"p":{"x":1,"y":{"z":2}}},{"p":{"y":{"z":3},"x":4}},`))) + "]"
+	},
 	"own shapes": func(n int) string {
 		return "[" + trimmed(filled(n, func(i int) string { return fmt.Sprintf(`{"a":1,"k%d":0},`, i%97) })) + "]"
 	},
@@ -82,6 +88,13 @@ func trimmed(s string) string { return strings.TrimSuffix(s, ",") }
 
 func deep(levels int, inner string) string {
 	return strings.Repeat("[", levels) + inner + strings.Repeat("]", levels)
+}
+
+// manyShapes reports whether the objects of an amplifying value have many key
+// lists, or one is long.
+func manyShapes(name string) bool {
+	first, _, _ := strings.Cut(name, " ")
+	return first == "sparse" || first == "own" || first == "two" || first == "wide"
 }
 
 // TestResidentEncode: what an encoder takes is in proportion to the value.
@@ -99,6 +112,10 @@ func TestResidentEncode(t *testing.T) {
 	for name, make := range amplifyingValues {
 		input := func() []byte { return []byte(make(megabyte)) }
 		cases = append(cases, resident.Case{Name: name, Input: input, Call: encode(gcf.Codec{})})
+		if manyShapes(name) {
+			cases = append(cases, resident.Case{Name: name + " reordered", Input: input, Call: encode(gcf.Codec{Reorder: true})},
+				resident.Case{Name: name + " dense", Input: input, Call: encode(gcf.Codec{Dense: true})})
+		}
 		if strings.HasPrefix(name, "deep") || strings.HasPrefix(name, "sparse") {
 			cases = append(cases, resident.Case{Name: name + " without path columns", Input: input, Call: encode(v31)})
 			short := func() []byte { return []byte(make(megabyte / 16)) }

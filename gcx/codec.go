@@ -26,6 +26,11 @@ type Codec struct {
 	// Single keeps AppendEncode from giving the lists of an object sections of
 	// their own. It means nothing with Plain, which never does.
 	Single bool
+	// Reorder makes a table of objects whatever the order of their members, and
+	// takes records whose members are not in the order of the fields. They come
+	// back in one order, that of the columns, and in nothing else changed. It
+	// means nothing with Plain, which sorts the columns.
+	Reorder bool
 	// Interop refuses, with an error that wraps wire.ErrShape, what the
 	// reference decoders would reject, lose or read differently: names with
 	// spaces, a CR in a row, lines of 4 MiB.
@@ -54,6 +59,9 @@ func (c Codec) Info() wire.Info {
 	if c.Plain {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent
 		info.Accepts = "values of which no table has two keys that differ in carriage returns only"
+	}
+	if c.Reorder {
+		info.Loss |= wire.LossOrder
 	}
 	if c.Text {
 		info.Loss |= wire.LossContent

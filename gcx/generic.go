@@ -46,6 +46,8 @@ func (e *valueEncoder) begin(c Codec, dst []byte) {
 	limits := c.Limits.Resolved()
 	e.c, e.given, e.dst, e.start, e.err = c, dst, dst, len(dst), nil
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
+	// Readers count empty cells as values.
+	e.table.reorder, e.table.room = c.Reorder, limits.Values/2
 }
 
 // encoders are idle, and hold memory for the columns of a table.
@@ -198,6 +200,9 @@ type table struct {
 	sets   []letterSet // of each column, the letters that hold for all its cells
 	quoted []bool      // columns whose cells are quoted where that is needed
 	odd    []oddity    // of each column
+
+	reorder bool // objects may lose the order of their members
+	room    int  // empty cells that tables may still have
 
 	conflict bool // some column is left without a letter
 	passes   int  // over the rows, finished or stopped
@@ -592,8 +597,8 @@ func tooDeep() *wire.Error {
 
 // findColumns finds the fields of an array of objects. There are none if its
 // elements are rows of one value: because they are not all objects, because no
-// order of the fields gives every object's members in their order, or because
-// so many cells would be empty that the table grows out of proportion.
+// order of the fields gives every object's members in their order, which Reorder
+// gives up, or because a cell of JSON for each takes less.
 func (t *table) findColumns() {
 	if t.v.Len() == 0 || t.v.Index(0).Kind() != wire.KindObject {
 		return
@@ -609,95 +614,8 @@ func (t *table) findColumns() {
 		}
 	}
 	if !uniform {
-		t.merged = t.order.merge(t.v)
+		t.merged = t.order.merge(t)
 	} else if columns(first) {
 		t.keys = first
 	}
-}
-
-// keyOrder merges key lists into one that has each of them in order.
-type keyOrder struct {
-	names []string
-	next  []int // the name that follows, -1 for none
-	first int
-	index map[string]int
-	lists []*wire.Keys
-	seen  map[*wire.Keys]bool
-
-	sorted []string // the names in order
-	rank   []int    // of each name, its place in sorted
-}
-
-// reset keeps the memory and nothing in it.
-func (o *keyOrder) reset() {
-	clear(o.names)
-	clear(o.lists)
-	clear(o.sorted)
-	clear(o.index)
-	clear(o.seen)
-	*o = keyOrder{names: o.names[:0], next: o.next[:0], first: -1, index: o.index, lists: o.lists[:0], seen: o.seen,
-		sorted: o.sorted[:0], rank: o.rank[:0]}
-}
-
-// merge merges the keys of the objects v, which are not all the same, and
-// reports whether that makes a table.
-func (o *keyOrder) merge(v wire.Value) bool {
-	o.reset()
-	if o.index == nil {
-		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
-	}
-	members := 0
-	for element := range v.Elements() {
-		keys := element.Keys()
-		members += keys.Len()
-		o.add(keys)
-	}
-	// A single name means that some objects are empty, and would be blank lines.
-	return len(o.names) > 1 && len(o.names)*v.Len() <= 4*members+64 && o.sort()
-}
-
-// add puts each new name behind the one that it follows in keys.
-func (o *keyOrder) add(keys *wire.Keys) {
-	if o.seen[keys] {
-		return
-	}
-	o.seen[keys] = true
-	o.lists = append(o.lists, keys)
-	before := -1
-	for _, key := range keys.All() {
-		at, ok := o.index[key]
-		if !ok {
-			at = len(o.names)
-			o.names = append(o.names, key)
-			o.index[key] = at
-			if before < 0 {
-				o.next = append(o.next, o.first)
-				o.first = at
-			} else {
-				o.next = append(o.next, o.next[before])
-				o.next[before] = at
-			}
-		}
-		before = at
-	}
-}
-
-// sort puts the names in order, and reports whether that has every list in order.
-func (o *keyOrder) sort() bool {
-	o.rank = slices.Grow(o.rank, len(o.names))[:len(o.names)]
-	for at := o.first; at >= 0; at = o.next[at] {
-		o.rank[at] = len(o.sorted)
-		o.sorted = append(o.sorted, o.names[at])
-	}
-	for _, keys := range o.lists {
-		last := -1
-		for _, key := range keys.All() {
-			r := o.rank[o.index[key]]
-			if r <= last {
-				return false
-			}
-			last = r
-		}
-	}
-	return true
 }

@@ -20,7 +20,8 @@ const recordBuffer = 32 << 10
 // noticed by its reader, one cut between two lines is not.
 //
 // With keys the records are objects that have them as members, in this order;
-// a record may lack some, if there are more than one. Without keys, or if they
+// a record may lack some, if there are more than one, and have them in any order
+// with Reorder. Without keys, or if they
 // are just the key "value", records are values of any kind in one column.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	r := &recordWriter{w: w, c: c}
@@ -142,8 +143,10 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 			r.e.fail(shape("unknown_member", "a record has the member "+strconv.Quote(key)+", which is no field"))
 			return nil
 		}
-		if at < last && !r.c.Plain {
-			r.e.fail(shape("member_order", "a record has the member "+strconv.Quote(key)+" in another place than the fields"))
+		if at < last && !r.c.Plain && !r.c.Reorder {
+			bad := shape("member_order", "a record has the member "+strconv.Quote(key)+" in another place than the fields")
+			bad.Hint = "set Reorder to write it in the order of the fields"
+			r.e.fail(bad)
 			return nil
 		}
 		last = at

@@ -1,0 +1,104 @@
+package gcf_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// formTable has values that Reorder or Dense write in another form than the
+// canonical one.
+var formTable = []struct {
+	name, json string
+	codec      gcf.Codec
+	doc        string
+}{
+	{"path columns of two orders", `[{"id":1,"pos":{"x":1,"y":2}},{"id":2,"pos":{"y":3,"x":4}}]`, gcf.Codec{Reorder: true},
+		"## [2]{id,\"pos>x\",\"pos>y\"}\n1|1|2\n2|4|3\n"},
+	{"objects within objects", `[{"p":{"q":{"x":1,"y":2},"r":3}},{"p":{"r":4,"q":{"y":5,"x":6}}}]`, gcf.Codec{Reorder: true},
+		"## [2]{\"p>q>x\",\"p>q>y\",\"p>r\"}\n1|2|3\n6|5|4\n"},
+	{"rows of rows", `[{"l":[{"a":1,"b":2}]},{"l":[{"b":3,"a":4}]}]`, gcf.Codec{Reorder: true},
+		"## [2]{l}\n@0 ^\n.l [1]{a,b}\n    1|2\n@1 ^\n.l [1]\n    4|3\n"},
+	{"outside of tables", `{"o":{"x":1,"y":2},"p":{"y":[],"x":3},"q":4}`, gcf.Codec{Reorder: true},
+		"## o\n  x=1\n  y=2\n## p\n  x=3\n  ## y [0]\nq=4\n"},
+	{"other members", `[{"p":{"x":1,"y":2}},{"p":{"y":3,"z":4}}]`, gcf.Codec{Reorder: true},
+		"## [2]{p}\n@0 ^\n.p {}\n    x=1\n    y=2\n@1 ^\n.p {}\n    y=3\n    z=4\n"},
+	{"a full map", `{"a":{"x":1,"y":2},"b":{"x":3,"y":4}}`, gcf.Codec{Dense: true},
+		"## [2:]{key,x,y}\na|1|2\nb|3|4\n"},
+	{"a map that is filled to 70 %", `{"a":{"u":1,"v":1,"w":1,"x":1,"y":1},"b":{"u":1,"v":1}}`, gcf.Codec{Dense: true},
+		"## [2:]{key,u,v,w,x,y}\na|1|1|1|1|1\nb|1|1|~|~|~\n"},
+	{"a map that is filled to less", `{"a":{"u":1,"v":1,"w":1},"b":{"u":1}}`, gcf.Codec{Dense: true},
+		"## a\n  u=1\n  v=1\n  w=1\n## b\n  u=1\n"},
+	{"maps in rows", `[{"m":{"a":{"x":1},"b":{"y":2}}},{"m":{}}]`, gcf.Codec{Dense: true},
+		"## [2]{m}\n@0 ^\n.m {}\n    ## a\n      x=1\n    ## b\n      y=2\n@1 ^\n.m {}\n"},
+	{"sparse rows", `[{"a":1},{"b":2},{"c":3},{"d":4},{"e":5}]`, gcf.Codec{Dense: true},
+		"## [5]\n@0 {}\n  a=1\n@1 {}\n  b=2\n@2 {}\n  c=3\n@3 {}\n  d=4\n@4 {}\n  e=5\n"},
+	{"rows that are worth their marks", `[{"a":1},{"b":2},{"c":3}]`, gcf.Codec{Dense: true},
+		"## [3]{a,b,c}\n1|~|~\n~|2|~\n~|~|3\n"},
+	{"containers in sparse rows", `[{"a":[1]},{"b":[2]},{"c":[3]}]`, gcf.Codec{Dense: true},
+		"## [3]\n@0 {}\n  a[1]: 1\n@1 {}\n  b[1]: 2\n@2 {}\n  c[1]: 3\n"},
+	{"sparse rows of which others are full", `[{"l":[{"a":1},{"b":1},{"c":1},{"d":1},{"e":1}]},{"l":[{"a":1,"b":1,"c":1,"d":1,"e":1}]}]`, gcf.Codec{Dense: true},
+		"## [2]{l}\n@0 ^\n.l [5]\n    @0 {}\n      a=1\n    @1 {}\n      b=1\n    @2 {}\n      c=1\n    @3 {}\n      d=1\n    @4 {}\n      e=1\n" +
+			"@1 ^\n.l [1]{a,b,c,d,e}\n    1|1|1|1|1\n"},
+}
+
+func TestForms(t *testing.T) {
+	for _, test := range formTable {
+		t.Run(test.name, func(t *testing.T) {
+			v := parse(t, test.json)
+			doc, err := test.codec.AppendEncode(nil, v)
+			require.NoError(t, err)
+			require.Equal(t, header+test.doc, string(doc))
+			back, err := gcf.Codec{}.Decode(doc)
+			require.NoError(t, err)
+			require.True(t, wire.Equal(v, back), "%s", back)
+			loss, at := wire.Difference(v, back)
+			require.Zero(t, loss&^wire.LossOrder, "%s at %s", loss, at)
+		})
+	}
+}
+
+// TestFormsInStreams: what a stream holds as a whole is written as the codec
+// writes it.
+func TestFormsInStreams(t *testing.T) {
+	list := parse(t, `[{"l":[{"p":{"x":1,"y":2}},{"p":{"y":3,"x":4}}]},{"l":[{"a":1},{"b":2},{"c":3},{"d":4},{"e":5}]}]`)
+	for codec, want := range map[*gcf.Codec]string{
+		{Reorder: true}: ".l [2]{\"p>x\",\"p>y\"}\n    1|2\n    4|3\n",
+		{Dense: true}:   ".l [5]\n    @0 {}\n      a=1\n",
+	} {
+		var records, members bytes.Buffer
+		w, err := codec.NewRecordWriter(&records, list.Index(0).Keys())
+		require.NoError(t, err)
+		e := gcf.NewGenericStreamEncoder(&members, *codec, "t")
+		for row := range list.Elements() {
+			require.NoError(t, w.Write(row))
+		}
+		require.NoError(t, e.Member("list", list))
+		require.NoError(t, w.Close())
+		require.NoError(t, e.Close())
+		require.Contains(t, records.String(), want)
+		require.Contains(t, members.String(), want)
+		back, err := gcf.Codec{}.Decode(records.Bytes())
+		require.NoError(t, err)
+		require.True(t, wire.Equal(list, back), "%s", records.String())
+		back, err = gcf.Codec{}.Decode(members.Bytes())
+		require.NoError(t, err)
+		got, _ := back.Get("list")
+		require.True(t, wire.Equal(list, got), "%s", members.String())
+	}
+}
+
+// TestReorderKeepsTheValue: what is encoded is not changed.
+func TestReorderKeepsTheValue(t *testing.T) {
+	const text = `[{"a":1,"b":{"x":[1,{"m":1,"n":2}],"y":2}},{"b":{"y":3,"x":[{"n":4,"m":5}]},"a":6}]`
+	v := parse(t, text)
+	_, err := gcf.Codec{Reorder: true}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	require.True(t, wire.Identical(parse(t, text), v))
+	_, err = gcf.Codec{Reorder: true, Limits: wire.Limits{Depth: 3}}.AppendEncode(nil, v)
+	require.ErrorIs(t, err, wire.ErrLimit)
+}

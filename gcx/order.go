@@ -1,0 +1,203 @@
+package gcx
+
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// keyOrder merges key lists into one that has each of them in order.
+type keyOrder struct {
+	names []string
+	next  []int // the name that follows, -1 for none
+	first int
+	index map[string]int
+	lists []*wire.Keys
+	seen  map[*wire.Keys]bool
+
+	sorted []string // the names in order
+	rank   []int    // of each name, its place in sorted
+}
+
+// reset keeps the memory and nothing in it.
+func (o *keyOrder) reset() {
+	clear(o.names)
+	clear(o.lists)
+	clear(o.sorted)
+	clear(o.index)
+	clear(o.seen)
+	*o = keyOrder{names: o.names[:0], next: o.next[:0], first: -1, index: o.index, lists: o.lists[:0], seen: o.seen,
+		sorted: o.sorted[:0], rank: o.rank[:0]}
+}
+
+// merge merges the keys of the table's objects, which are not all the same, and
+// reports whether that makes a table.
+func (o *keyOrder) merge(t *table) bool {
+	o.reset()
+	if o.index == nil {
+		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
+	}
+	members := 0
+	for element := range t.v.Elements() {
+		keys := element.Keys()
+		members += keys.Len()
+		o.add(keys)
+	}
+	// A single name means that some objects are empty, and would be blank lines.
+	if len(o.names) < 2 {
+		return false
+	}
+	empty := bound.Times(len(o.names), t.v.Len()) - members
+	if empty > t.room || !o.shorter(t.v, members, empty) || !o.sort() && !o.arrange() && !t.reorder {
+		return false
+	}
+	t.room -= empty
+	return true
+}
+
+// emptyCells are as many tabs in a row as take a byte's share of a token: one
+// token of o200k_base or cl100k_base has up to 16 tabs.
+const emptyCells = 4
+
+// shorter reports whether the objects, which have that many members and lack that
+// many, are shorter as a table than as a cell of JSON each, by the bytes around
+// their values. Of empty cells, four count as a byte.
+func (o *keyOrder) shorter(v wire.Value, members, empty int) bool {
+	const (
+		row    = len("{\n")
+		label  = len(`"":,`) // or a brace behind it
+		quotes = len(`""`)
+	)
+	table := len(" types=m") + members + empty/emptyCells
+	for _, key := range o.names {
+		table += len(key) + len(",")
+	}
+	for object := range v.Elements() {
+		table -= row
+		for key, member := range object.Members() {
+			table -= label + len(key)
+			if k := member.Kind(); k < wire.KindArray && k > wire.KindNumber {
+				table -= quotes
+			}
+		}
+		if table <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// add puts each new name behind the one that it follows in keys.
+func (o *keyOrder) add(keys *wire.Keys) {
+	if o.seen[keys] {
+		return
+	}
+	o.seen[keys] = true
+	o.lists = append(o.lists, keys)
+	before := -1
+	for _, key := range keys.All() {
+		at, ok := o.index[key]
+		if !ok {
+			at = len(o.names)
+			o.names = append(o.names, key)
+			o.index[key] = at
+			if before < 0 {
+				o.next = append(o.next, o.first)
+				o.first = at
+			} else {
+				o.next = append(o.next, o.next[before])
+				o.next[before] = at
+			}
+		}
+		before = at
+	}
+}
+
+// sort puts the names in the order in which add chained them, and reports whether
+// that has every list in order.
+func (o *keyOrder) sort() bool {
+	o.rank = slices.Grow(o.rank, len(o.names))[:len(o.names)]
+	for at := o.first; at >= 0; at = o.next[at] {
+		o.rank[at] = len(o.sorted)
+		o.sorted = append(o.sorted, o.names[at])
+	}
+	for _, keys := range o.lists {
+		last := -1
+		for _, key := range keys.All() {
+			r := o.rank[o.index[key]]
+			if r <= last {
+				return false
+			}
+			last = r
+		}
+	}
+	return true
+}
+
+// arrange puts the names in an order that has every list in order, if there is
+// one. Else the order stays as sort left it. The order depends on which lists
+// there are, and not on how often.
+func (o *keyOrder) arrange() bool {
+	waits, followers := o.followers()
+	ready := make([]int, 0, len(o.names)) // the next one last
+	for _, name := range slices.Backward(o.sorted) {
+		if at := o.index[name]; waits[at] == 0 {
+			ready = append(ready, at)
+		}
+	}
+	order := make([]int, 0, len(o.names))
+	for len(ready) > 0 {
+		at := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		order = append(order, at)
+		n := len(ready)
+		for _, next := range followers(at) {
+			if waits[next]--; waits[next] == 0 {
+				ready = append(ready, next)
+			}
+		}
+		slices.SortFunc(ready[n:], func(a, b int) int { return o.rank[b] - o.rank[a] })
+	}
+	if len(order) < len(o.names) {
+		return false // some names stand before each other
+	}
+	for rank, at := range order {
+		o.rank[at], o.sorted[rank] = rank, o.names[at]
+	}
+	return true
+}
+
+// followers returns how often each name stands behind another one, and what
+// stands behind a name, as often as it does.
+func (o *keyOrder) followers() (waits []int, of func(at int) []int) {
+	waits, ends := make([]int, len(o.names)), make([]int, len(o.names)+1)
+	o.pairs(func(at, next int) {
+		ends[at+1]++
+		waits[next]++
+	})
+	for i := range o.names {
+		ends[i+1] += ends[i]
+	}
+	all := make([]int, ends[len(o.names)])
+	begin := slices.Clone(ends)
+	o.pairs(func(at, next int) {
+		all[ends[at]] = next
+		ends[at]++
+	})
+	return waits, func(at int) []int { return all[begin[at]:begin[at+1]] }
+}
+
+// pairs calls f for each two names of which one follows the other in a list.
+func (o *keyOrder) pairs(f func(at, next int)) {
+	for _, keys := range o.lists {
+		at := -1
+		for _, key := range keys.All() {
+			next := o.index[key]
+			if at >= 0 {
+				f(at, next)
+			}
+			at = next
+		}
+	}
+}
