@@ -177,8 +177,9 @@ func TestSelection(t *testing.T) {
 		_, report := packed(t, c.o, files, c.names...)
 		require.Equal(t, c.want, paths(report), "%v %v", c.o, c.names)
 	}
+	files["node_modules/x.js"] = &fstest.MapFile{}
 	_, report := packed(t, Options{}, files, "nothing", "*.rs")
-	require.Equal(t, map[string]Reason{"nothing": ReasonMissing, "*.rs": ReasonMissing}, reasons(report))
+	require.Equal(t, map[string]Reason{"nothing": ReasonMissing, "*.rs": ReasonMissing, "node_modules/": ReasonDependencies}, reasons(report))
 
 	p, report := packed(t, Options{Priorities: []PriorityRule{{"*.go", bcp.PriorityLow}, {"d/e", bcp.PriorityCritical}}}, files, ".", "a_test.go")
 	for _, f := range report.Files {

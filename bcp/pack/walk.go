@@ -44,6 +44,7 @@ type walker struct {
 	total            int
 	taken            map[string]bool
 	left             map[string]LeftOut
+	met              bool // something matches the pattern
 }
 
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
@@ -119,14 +120,14 @@ func (w *walker) walk(names []string) error {
 		if glob.broken {
 			return failure("invalid_glob", wire.ErrSyntax, "%q is no pattern", name)
 		}
-		before := len(w.taken) + len(w.left)
+		w.met = false
 		start := path.Dir(glob.prefix + "x")
 		if info, err := w.look(start); err == nil && info.IsDir() {
 			if err := w.folder(start, &glob); err != nil {
 				return err
 			}
 		}
-		if len(w.taken)+len(w.left) == before {
+		if !w.met {
 			w.leave(name, ReasonMissing, "nothing matches the pattern")
 		}
 	}
@@ -209,9 +210,11 @@ func (w *walker) folder(name string, only *rule) error {
 			w.leave(below, ReasonName, "")
 			continue
 		}
+		covered := only == nil || only.covers(below)
+		w.met = w.met || covered
 		if d.IsDir() {
 			err = w.below(below, folderReason(d.Name(), entries), rules, only)
-		} else if only == nil || only.covers(below) {
+		} else if covered {
 			err = w.entry(below, d, rules)
 		}
 		if err != nil {
