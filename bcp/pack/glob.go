@@ -193,7 +193,12 @@ func (p *pattern) match(text string) bool {
 	}
 	// at[i] tells whether steps[i] may come next. Steps that take nothing lead
 	// forward only, so one pass follows them all.
-	at, next := make([]bool, len(p.steps)+1), make([]bool, len(p.steps)+1)
+	var room [2 * 64]bool
+	states := room[:]
+	if n := len(p.steps) + 1; 2*n > len(states) {
+		states = make([]bool, 2*n)
+	}
+	at, next := states[:len(states)/2], states[len(states)/2:]
 	at[0] = true
 	for i := 0; ; i++ {
 		for j := range p.steps {
@@ -275,11 +280,27 @@ func (r *rule) covers(name string) bool {
 	return r.matches(name, false)
 }
 
+// rules are those of one file, behind those of the folders above.
+type rules struct {
+	above *rules
+	list  []rule
+}
+
+// with returns the rules with those of one more file.
+func (r *rules) with(list []rule) *rules {
+	if len(list) == 0 {
+		return r
+	}
+	return &rules{r, list}
+}
+
 // ignored reports what the last of the rules that matches says.
-func ignored(rules []rule, name string, folder bool) bool {
-	for i := len(rules) - 1; i >= 0; i-- {
-		if rules[i].matches(name, folder) {
-			return !rules[i].negated
+func (r *rules) ignored(name string, folder bool) bool {
+	for ; r != nil; r = r.above {
+		for i := len(r.list) - 1; i >= 0; i-- {
+			if r.list[i].matches(name, folder) {
+				return !r.list[i].negated
+			}
 		}
 	}
 	return false
@@ -287,7 +308,7 @@ func ignored(rules []rule, name string, folder bool) bool {
 
 // parseIgnore reads a .gitignore file in the folder base.
 func parseIgnore(base, text string) []rule {
-	var rules []rule
+	var list []rule
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\uFEFF"), "\n") {
 		line = trimSpaces(strings.TrimSuffix(line, "\r"))
 		if line == "" || line[0] == '#' {
@@ -297,10 +318,10 @@ func parseIgnore(base, text string) []rule {
 		r := newRule(base, line)
 		r.negated = negated
 		if !r.broken {
-			rules = append(rules, r)
+			list = append(list, r)
 		}
 	}
-	return rules
+	return list
 }
 
 // trimSpaces removes the spaces at the end of a line, unless a backslash

@@ -89,14 +89,14 @@ func names(text string) []string {
 
 func TestIgnore(t *testing.T) {
 	for _, c := range ignoreCases {
-		rules := parseIgnore("", c.text)
+		rules := &rules{list: parseIgnore("", c.text)}
 		decide := func(name string) bool {
 			for i := range name {
-				if name[i] == '/' && ignored(rules, name[:i], true) {
+				if name[i] == '/' && rules.ignored(name[:i], true) {
 					return true
 				}
 			}
-			return ignored(rules, name, false)
+			return rules.ignored(name, false)
 		}
 		for _, name := range names(c.ignored) {
 			require.True(t, decide(name), "%q ignores %q", c.text, name)
@@ -240,4 +240,7 @@ func TestInfoExclude(t *testing.T) {
 func TestMatchingIsLinear(t *testing.T) {
 	p := compile(strings.Repeat("a*", 40) + "b")
 	require.False(t, p.match(strings.Repeat("a", 4000)))
+	p = compile(strings.Repeat("[ab]", 100) + "c")
+	require.True(t, p.match(strings.Repeat("b", 100)+"c"))
+	require.False(t, p.match(strings.Repeat("b", 100)))
 }

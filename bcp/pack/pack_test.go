@@ -298,3 +298,14 @@ func TestMisbehavingFiles(t *testing.T) {
 	require.Equal(t, []string{"fine"}, paths(report))
 	require.Len(t, report.LeftOut, 3)
 }
+
+// TestDeepFolders: what is packed is read with the default limits.
+func TestDeepFolders(t *testing.T) {
+	files := text(strings.Repeat("d/", maxDepth-1)+"x", "x")
+	p, report := packed(t, Options{}, files)
+	require.Len(t, report.Files, 1)
+	data, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	require.NoError(t, err)
+	_, err = bcp.Decode(data)
+	require.NoError(t, err)
+}

@@ -26,10 +26,10 @@ type shape struct {
 
 var shapes = []shape{
 	{"aws-access-key-id", []string{"AKIA", "ASIA"}, regexp.MustCompile(`\bA[KS]IA[0-9A-Z]{16}\b`)},
-	{"aws-secret-key", []string{"ecret", "ECRET"}, regexp.MustCompile(`(?i:secret_?access_?key)["']?\s{0,8}[:=]\s{0,8}["']?([0-9A-Za-z/+]{40})(?:[^0-9A-Za-z/+=]|$)`)},
+	{"aws-secret-key", []string{"ecret_access", "ecretAccess", "ecretaccess", "ECRET_ACCESS"}, regexp.MustCompile(`(?i:secret_?access_?key)["']?\s{0,8}[:=]\s{0,8}["']?([0-9A-Za-z/+]{40})(?:[^0-9A-Za-z/+=]|$)`)},
 	{"anthropic-key", []string{"sk-ant-"}, regexp.MustCompile(`\bsk-ant-[0-9A-Za-z_-]{20,}`)},
 	{"openai-key", []string{"sk-"}, regexp.MustCompile(`\bsk-(?:(?:proj|svcacct|admin)-[0-9A-Za-z_-]{40,}|[0-9A-Za-z]{40,})`)},
-	{"github-token", []string{"gh"}, regexp.MustCompile(`\bgh[oprsu]_[0-9A-Za-z]{36,}`)},
+	{"github-token", []string{"gho_", "ghp_", "ghr_", "ghs_", "ghu_"}, regexp.MustCompile(`\bgh[oprsu]_[0-9A-Za-z]{36,}`)},
 	{"github-token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[0-9A-Za-z_]{22,}`)},
 	{"gitlab-token", []string{"glpat-"}, regexp.MustCompile(`\bglpat-[0-9A-Za-z_-]{20,}`)},
 	{"slack-token", []string{"xox"}, regexp.MustCompile(`\bxox[abeoprs]-[0-9A-Za-z-]{10,}`)},

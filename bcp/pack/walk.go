@@ -39,7 +39,7 @@ type walker struct {
 	fsys             fs.FS
 	include, exclude []rule
 	ranks            []rule
-	rules            map[string][]rule // of .gitignore files, by folder
+	rules            map[string]*rules // of .gitignore files, by folder
 	files            []file
 	total            int
 	taken            map[string]bool
@@ -60,7 +60,7 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if !utf8.ValidString(o.Instruction) {
 		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string][]rule), taken: make(map[string]bool), left: make(map[string]LeftOut)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]LeftOut)}
 	var err error
 	if w.include, err = globs("Include", o.Include); err != nil {
 		return nil, err
@@ -225,11 +225,11 @@ func (w *walker) folder(name string, only *rule) error {
 }
 
 // below takes what is in a folder that was found in another one.
-func (w *walker) below(name string, why Reason, rules []rule, only *rule) error {
+func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
 	switch {
 	case matchesAny(w.exclude, name, true):
 		why = ReasonExcluded
-	case why == "" && ignored(rules, name, true):
+	case why == "" && r.ignored(name, true):
 		why = ReasonIgnored
 	}
 	if why != "" {
@@ -240,14 +240,14 @@ func (w *walker) below(name string, why Reason, rules []rule, only *rule) error 
 }
 
 // entry takes a file that was found in a folder.
-func (w *walker) entry(name string, d fs.DirEntry, rules []rule) error {
+func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
 	if w.taken[name] {
 		return nil
 	}
 	if _, ok := w.left[name]; ok {
 		return nil
 	}
-	if ignored(rules, name, false) {
+	if r.ignored(name, false) {
 		w.leave(name, ReasonIgnored, "")
 		return nil
 	}
@@ -403,26 +403,25 @@ func (w *walker) rank(name string, size int, named bool) bcp.Priority {
 	return rankOf(name, size)
 }
 
-// ignoring returns the rules for the entries of a folder: those of the folders
-// above first, since later ones win.
-func (w *walker) ignoring(name string) []rule {
+// ignoring returns the rules for the entries of a folder.
+func (w *walker) ignoring(name string) *rules {
 	if w.NoIgnore {
 		return nil
 	}
-	if rules, ok := w.rules[name]; ok {
-		return rules
+	if r, ok := w.rules[name]; ok {
+		return r
 	}
-	var rules []rule
+	var r *rules
 	base := ""
 	if name == "." {
-		rules = w.ignoreFile(".git/info/exclude", "")
+		r = r.with(w.ignoreFile(".git/info/exclude", ""))
 	} else {
 		base = name + "/"
-		rules = w.ignoring(path.Dir(name))
+		r = w.ignoring(path.Dir(name))
 	}
-	rules = slices.Concat(rules, w.ignoreFile(base+".gitignore", base))
-	w.rules[name] = rules
-	return rules
+	r = r.with(w.ignoreFile(base+".gitignore", base))
+	w.rules[name] = r
+	return r
 }
 
 // ignoreFile reads a file of rules if it is there and regular.
