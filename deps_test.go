@@ -22,11 +22,12 @@ var mayLink = map[string][]string{
 	"goon":  {module + "/wire"},
 	"toon":  {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
-	"bcp":    {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
-	"csv":    {module + "/wire"},
-	"yaml":   {module + "/wire", "go.yaml.in/yaml/v3"},
-	"fold":   {module + "/wire"},
-	"tokens": nil,
+	"bcp":      {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	"bcp/pack": {module + "/wire", module + "/bcp", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	"csv":      {module + "/wire"},
+	"yaml":     {module + "/wire", "go.yaml.in/yaml/v3"},
+	"fold":     {module + "/wire"},
+	"tokens":   nil,
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {

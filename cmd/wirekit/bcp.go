@@ -26,7 +26,7 @@ func newBCP(c *console) *cobra.Command {
 		Args:  noVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	group.AddCommand(newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c))
+	group.AddCommand(newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c), newBCPPack(c), newBCPUnpack(c))
 	return group
 }
 

@@ -41,8 +41,11 @@ func title(name string) string {
 	if name == "-" || name == "" {
 		return "standard input"
 	}
-	return strings.ReplaceAll(printable(filepath.Base(name)), "\n", `\u000a`)
+	return oneLine(filepath.Base(name))
 }
+
+// oneLine is a path as reports give it.
+func oneLine(name string) string { return strings.ReplaceAll(printable(name), "\n", `\u000a`) }
 
 // lookup returns the codec called name. The error says what was probably
 // meant.

@@ -1,0 +1,221 @@
+package pack
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// A Reason tells why something was left out.
+type Reason string
+
+// The reasons.
+const (
+	ReasonMissing        Reason = "no such file"
+	ReasonUnreadable     Reason = "unreadable"
+	ReasonChanged        Reason = "changed while it was read"
+	ReasonName           Reason = "name is not UTF-8"
+	ReasonLink           Reason = "symbolic link"
+	ReasonIrregular      Reason = "not a regular file"
+	ReasonDeep           Reason = "too deep"
+	ReasonVersionControl Reason = "version control"
+	ReasonDependencies   Reason = "dependencies or build output"
+	ReasonIgnored        Reason = "ignored"
+	ReasonExcluded       Reason = "excluded"
+	ReasonSecret         Reason = "may hold secrets"
+	ReasonLock           Reason = "lock file"
+	ReasonMinified       Reason = "minified"
+	ReasonGenerated      Reason = "generated"
+	ReasonBinary         Reason = "binary"
+	ReasonEncoding       Reason = "not UTF-8"
+	ReasonLarge          Reason = "too large"
+	ReasonTotal          Reason = "pack is full"
+)
+
+// Routine reports whether the reason is one of those that every folder has:
+// version control, dependencies, what is ignored or excluded.
+func (r Reason) Routine() bool {
+	return slices.Contains([]Reason{ReasonVersionControl, ReasonDependencies, ReasonIgnored, ReasonExcluded}, r)
+}
+
+func words(text string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
+
+var (
+	versionControl = words(".git .hg .svn .bzr .jj .fossil CVS")
+	dependencies   = words(`node_modules bower_components jspm_packages __pycache__ site-packages .venv .tox .nox .eggs .mypy_cache
+		.pytest_cache .ruff_cache .gradle .terraform .next .nuxt .svelte-kit .parcel-cache .yarn .pnpm-store .bundle .dart_tool Pods Carthage`)
+	locks = words(`go.sum go.work.sum package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-lock.yml packages.lock.json .terraform.lock.hcl
+		package.resolved gradle.lockfile bun.lockb conan.lock cabal.project.freeze`)
+	secretFiles = words(`.netrc _netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials .dockercfg .env .envrc
+		id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk`)
+	secretSuffixes = words(".pem .p12 .pfx .key .jks .keystore .ppk .kdbx")
+	// beside tells which file beside a folder of that name makes it one of
+	// dependencies or build output; elsewhere the name may mean source.
+	beside = map[string][]string{
+		"vendor": {"go.mod", "composer.json", "Gemfile"},
+		"target": {"Cargo.toml", "pom.xml"},
+	}
+)
+
+// folderReason tells why a folder is left out by its name and its siblings, ""
+// if it is not.
+func folderReason(name string, siblings []fs.DirEntry) Reason {
+	switch {
+	case versionControl[name]:
+		return ReasonVersionControl
+	case dependencies[name]:
+		return ReasonDependencies
+	}
+	for _, mark := range beside[name] {
+		if slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return d.Name() == mark }) {
+			return ReasonDependencies
+		}
+	}
+	return ""
+}
+
+// inVersionControl reports whether a path leads into the data of a version
+// control system.
+func inVersionControl(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool { return versionControl[element] })
+}
+
+// secretName reports whether files of that path hold keys or passwords.
+func secretName(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	if rest, ok := strings.CutPrefix(base, ".env."); ok {
+		return !slices.Contains([]string{"example", "sample", "template", "dist", "defaults"}, rest)
+	}
+	folder := path.Base(path.Dir(name))
+	return secretFiles[base] || secretSuffixes[path.Ext(base)] || base == "credentials" && folder == ".aws" || base == "config.json" && folder == ".docker"
+}
+
+// nameReason tells why a file is left out by its name, "" if it is not.
+func nameReason(name string) Reason {
+	base := strings.ToLower(path.Base(name))
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	switch {
+	case locks[base], ext == ".lock", strings.HasSuffix(stem, ".lock") && ext == ".json":
+		return ReasonLock
+	case strings.HasSuffix(stem, ".min") && (ext == ".js" || ext == ".css" || ext == ".mjs" || ext == ".html"),
+		ext == ".map" && (strings.HasSuffix(stem, "js") || strings.HasSuffix(stem, ".css")):
+		return ReasonMinified
+	}
+	return ""
+}
+
+// contentReason tells why a text is left out by its content, "" if it is not.
+func contentReason(lang bcp.Lang, text []byte) Reason {
+	switch {
+	case generated(lang, text):
+		return ReasonGenerated
+	case (lang == bcp.LangJavaScript || lang == bcp.LangTypeScript || lang == bcp.LangCSS) && minified(text):
+		return ReasonMinified
+	}
+	return ""
+}
+
+// generated reports whether a text says that a program wrote it: in Go by the
+// line before the package clause that is agreed upon, elsewhere by a mark in
+// the first five lines.
+func generated(lang bcp.Lang, text []byte) bool {
+	n := 0
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n")
+		if lang == bcp.LangGo {
+			if bytes.HasPrefix(line, []byte("package ")) {
+				return false
+			}
+			if bytes.HasPrefix(line, []byte("// Code generated ")) && bytes.HasSuffix(line, []byte(" DO NOT EDIT.")) {
+				return true
+			}
+			continue
+		}
+		if n++; n > 5 || lang == bcp.LangMarkdown {
+			return false
+		}
+		if bytes.Contains(line, []byte("@generated")) ||
+			bytes.Contains(line, []byte("DO NOT EDIT")) && bytes.Contains(bytes.ToLower(line), []byte("generated")) {
+			return true
+		}
+	}
+	return false
+}
+
+// minified reports whether lines are longer than people write them.
+func minified(text []byte) bool {
+	lines, longest := 0, 0
+	for line := range bytes.Lines(text) {
+		lines++
+		longest = max(longest, len(line))
+	}
+	return longest > 5000 || lines > 0 && len(text) > 5000 && len(text)/lines > 500
+}
+
+// binary reports whether content is no text: it holds a NUL.
+func binary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
+
+// interpreters are the languages of programs in a first line.
+var interpreters = map[string]bcp.Lang{
+	"sh": bcp.LangShell, "bash": bcp.LangShell, "zsh": bcp.LangShell, "dash": bcp.LangShell, "ksh": bcp.LangShell,
+	"python": bcp.LangPython, "pypy": bcp.LangPython, "ruby": bcp.LangRuby, "node": bcp.LangJavaScript, "nodejs": bcp.LangJavaScript,
+	"deno": bcp.LangTypeScript, "bun": bcp.LangTypeScript, "ts-node": bcp.LangTypeScript, "tsx": bcp.LangTypeScript,
+}
+
+// languageOf tells a language by the suffix of the path, else by the first
+// line of the text.
+func languageOf(name string, text []byte) bcp.Lang {
+	if lang := bcp.LangOfPath(name); lang != bcp.LangUnknown {
+		return lang
+	}
+	line, _, _ := bytes.Cut(text[:min(len(text), 256)], []byte("\n"))
+	if bytes.HasPrefix(bytes.ToLower(line), []byte("<!doctype html")) {
+		return bcp.LangHTML
+	}
+	command, ok := bytes.CutPrefix(line, []byte("#!"))
+	if !ok {
+		return bcp.LangUnknown
+	}
+	for i, word := range strings.Fields(string(command)) {
+		program := strings.TrimRight(path.Base(word), "0123456789.")
+		if i == 0 && program != "env" || i > 0 && !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
+			if lang, ok := interpreters[program]; ok {
+				return lang
+			}
+			return bcp.LangUnknown
+		}
+	}
+	return bcp.LangUnknown
+}
+
+// rankOf is a file's priority where no rule gives one.
+func rankOf(name string, size int) bcp.Priority {
+	base := strings.ToLower(path.Base(name))
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	in := func(folders ...string) bool {
+		return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(f string) bool { return slices.Contains(folders, f) })
+	}
+	switch {
+	case path.Dir(name) == "." && (stem == "readme" || base == "agents.md" || base == "claude.md"):
+		return bcp.PriorityHigh
+	case stem == "license", stem == "licence", stem == "copying", stem == "changelog", strings.HasPrefix(name, "."),
+		ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
+		return bcp.PriorityBackground
+	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
+		in("test", "tests", "testdata", "__tests__", "docs", "doc", "examples"):
+		return bcp.PriorityLow
+	}
+	return bcp.PriorityNormal
+}

@@ -1,0 +1,37 @@
+// Package pack makes context packs of folders, and writes the files of a pack
+// to a folder again.
+//
+// [Options.Pack] walks an [fs.FS], decides what is worth a model's attention,
+// and returns a [bcp.Payload] with a FILE_TREE block of what was taken, a CODE
+// block for each file and, where the file has one, an outline as the block's
+// summary, so that a budget of package render can show outlines where the
+// files do not fit. A [Report] names what was left out, and why.
+//
+// # What is left out
+//
+// Version control and dependency folders, what .gitignore files name, lock
+// files, minified and generated files, files that hold keys or passwords by
+// their name, binary files, files that are not UTF-8, files above a size,
+// symbolic links and whatever is no regular file. A folder that is left out
+// stands for all that it holds. Files that are named one by one are taken even
+// if they are ignored, lock files, minified or generated.
+//
+// The rules of .gitignore are those of gitignore(5), by bytes and with regard
+// to case. They are read from the root of the file system downwards, with
+// .git/info/exclude where that is a file; files that git tracks although they
+// are ignored are left out, too.
+//
+// # Secrets
+//
+// Tokens of well-known shapes are replaced in place, and listed by file, line
+// and rule, never by value: keys of AWS, Anthropic, Google, OpenAI, SendGrid
+// and Stripe, storage keys of Azure, tokens of GitHub, GitLab, Hugging Face,
+// npm, PyPI and Slack, JSON Web Tokens, private keys in PEM and OpenPGP form,
+// and passwords in URLs. That is a net with wide meshes, no audit.
+//
+// # Determinism
+//
+// Files stand in the order of their paths, by bytes. Nothing of the clock, the
+// host or the folder's own name goes into a pack: the same files give the same
+// bytes.
+package pack

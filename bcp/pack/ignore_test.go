@@ -1,0 +1,246 @@
+package pack
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ignoreCases are .gitignore files with paths that are ignored, and others
+// that are not.
+var ignoreCases = []struct{ text, ignored, kept string }{
+	{"foo", "foo a/foo foo2/foo/x", "food a/bar"},
+	{"/foo", "foo", "a/foo"},
+	{"foo/", "foo/x a/foo/y", "b/foo"},
+	{"a/foo", "a/foo", "b/a/foo"},
+	{"f?o", "foo f.o", "f/o foo2"},
+	{"x[!a-c]", "xd", "xa xb"},
+	{"x[^a-c]", "xd", "xa xb"},
+	{"x[[:digit:]]", "x1 x9", "xa"},
+	{"x[]-]", "x] x-", "xa"},
+	{"x[a-]", "xa x-", "xb"},
+	{`x[\]]`, "x]", `xa`},
+	{"x[", "", "x[ x"},
+	{"x[[:nothing:]]", "", "xn x:"},
+	{"**/foo/bar", "foo/bar a/foo/bar a/b/foo/bar", "foo/a/bar"},
+	{"abc/**", "abc/x abc/y/z", "x/abc/y"},
+	{"a/**/b", "a/b a/x/b a/x/y/b", "x/a/b"},
+	{"a**b", "ab axb", "a/b"},
+	{"a/x**b", "a/xb a/xyb", "a/c"},
+	{"*.log\n!keep.log", "a.log d/b.log", "keep.log d/keep.log"},
+	{"out/\n!out/keep", "out/keep out/x", "keep"},
+	{"out/*\n!out/keep", "out/x", "out/keep"},
+	{"/*\n!/src", "a.go doc/x", "src/a.go"},
+	{"*\n!*/\n!*.go", "b.txt d/b.txt", "a.go d/a.go"},
+	{`\!x`, "!x", "x"},
+	{`\#x`, "#x", "x"},
+	{"#x", "", "#x"},
+	{"bar\\ ", "bar\u0020", "bar"},
+	{"bar  ", "bar", "bar2"},
+	{"a\\\\ ", `a\`, "a"},
+	{"\uFEFFfoo", "foo", "bar"},
+	{"?.md", "e.md", "é.md"},
+	{"/", "", "a b/c"},
+	{"//", "", "a b/c"},
+	{`foo\`, "", `foo\ foo`},
+	{"foo\r\nbar\r", "foo bar", "baz"},
+	{"\t", "\t", "a"},
+	{"foo\t", "foo\t", "foo"},
+	{`\*`, "*", "a"},
+	{"{a,b}", "{a,b}", "a b"},
+	{"Foo", "Foo", "foo"},
+	{"./foo", "", "foo"},
+	{"**", "a b/c", ""},
+	{"***/b", "b a/b a/c/b", "c"},
+	{"a/*/b", "a/x/b", "a/b a/x/y/b"},
+	{"a/*", "a/x a/y/z", "b/a"},
+	{".*", ".a d/.b/c", "a"},
+	{"!", "", "a"},
+	{"!!a", "", "!a a"},
+	{"/**/x", "x a/x", "y"},
+	{"a//b", "", "a/b"},
+	{"*\n!.", "a", ""},
+}
+
+// names splits the paths of a case, which may end in a space.
+func names(text string) []string {
+	var all []string
+	for word := range strings.SplitSeq(text, " ") {
+		if word != "" {
+			all = append(all, word)
+		}
+	}
+	if text == "bar\u0020" {
+		return []string{text}
+	}
+	return all
+}
+
+func TestIgnore(t *testing.T) {
+	for _, c := range ignoreCases {
+		rules := &rules{list: parseIgnore("", c.text)}
+		decide := func(name string) bool {
+			for i := range name {
+				if name[i] == '/' && rules.ignored(name[:i], true) {
+					return true
+				}
+			}
+			return rules.ignored(name, false)
+		}
+		for _, name := range names(c.ignored) {
+			require.True(t, decide(name), "%q ignores %q", c.text, name)
+		}
+		for _, name := range names(c.kept) {
+			require.False(t, decide(name), "%q keeps %q", c.text, name)
+		}
+	}
+}
+
+// gitIgnores returns which of the files of a folder git ignores.
+func gitIgnores(t *testing.T, dir string, files []string) map[string]bool {
+	t.Helper()
+	run := func(in string, args ...string) []byte {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C")
+		cmd.Stdin = strings.NewReader(in)
+		out, err := cmd.Output()
+		if e, ok := err.(*exec.ExitError); ok && e.ExitCode() == 1 && len(e.Stderr) == 0 {
+			err = nil // nothing is ignored
+		}
+		require.NoError(t, err)
+		return out
+	}
+	run("", "-c", "init.defaultBranch=main", "init", "-q")
+	run("", "config", "core.ignoreCase", "false")
+	found := make(map[string]bool)
+	for name := range bytes.SplitSeq(run(strings.Join(files, "\x00"), "check-ignore", "--no-index", "-z", "--stdin"), []byte{0}) {
+		found[string(name)] = true
+	}
+	return found
+}
+
+// sameAsGit packs a folder and compares what is ignored with what git ignores.
+func sameAsGit(t *testing.T, files map[string]string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	dir := t.TempDir()
+	var all []string
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			continue // a name that this system does not have
+		}
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	want := gitIgnores(t, dir, all)
+	_, report, err := Options{}.Pack(context.Background(), os.DirFS(dir))
+	require.NoError(t, err)
+	left := make(map[string]bool)
+	for _, l := range report.LeftOut {
+		left[strings.TrimSuffix(l.Path, "/")] = l.Reason == ReasonIgnored
+	}
+	for _, name := range all {
+		have := false
+		for at := name; at != "."; at = path.Dir(at) {
+			have = have || left[at]
+		}
+		rules := files[path.Join(strings.SplitN(name, "/", 2)[0], ".gitignore")]
+		require.Equal(t, want[name], have, "%q with the rules %q", name, rules)
+	}
+}
+
+func TestIgnoreAsGit(t *testing.T) {
+	files := make(map[string]string)
+	for i, c := range ignoreCases {
+		base := fmt.Sprintf("c%03d/", i)
+		files[base+".gitignore"] = c.text
+		for _, name := range append(names(c.ignored), names(c.kept)...) {
+			files[base+name] = "x\n"
+		}
+	}
+	sameAsGit(t, files)
+}
+
+// TestRandomIgnoreAsGit: rules and paths of few characters, so that they meet,
+// in files on two levels.
+func TestRandomIgnoreAsGit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "b", "*", "?", "**", "/", "/", "[ab]", "[!a]", "a*", `\a`, "**/", "/**", "[a-b-]", "[[:alpha:]]"}
+	pattern := func() string {
+		text := ""
+		if r.IntN(4) == 0 {
+			text = "!"
+		}
+		for range 1 + r.IntN(5) {
+			text += pieces[r.IntN(len(pieces))]
+		}
+		return text
+	}
+	var paths []string
+	for _, a := range []string{"a", "b", "ab"} {
+		for _, b := range []string{"a", "b", "ba"} {
+			for _, c := range []string{"a", "b", "abb"} {
+				paths = append(paths, a+"/"+b+"/"+c)
+			}
+			paths = append(paths, a+"/f"+b)
+		}
+		paths = append(paths, "f"+a, a+"f")
+	}
+	files := make(map[string]string)
+	for i := range 120 {
+		base := fmt.Sprintf("c%03d/", i)
+		rules := func() string {
+			text := ""
+			for range 1 + r.IntN(3) {
+				text += pattern() + "\n"
+			}
+			return text
+		}
+		files[base+".gitignore"] = rules()
+		if r.IntN(2) == 0 {
+			files[base+"a/.gitignore"] = rules()
+		}
+		for _, name := range paths {
+			files[base+name] = "x\n"
+		}
+	}
+	sameAsGit(t, files)
+}
+
+// TestInfoExclude: .git/info/exclude holds, and gives way to .gitignore files.
+func TestInfoExclude(t *testing.T) {
+	files := fstest.MapFS{
+		".git/info/exclude": {Data: []byte("*.txt\n")},
+		".gitignore":        {Data: []byte("!b.txt\n")},
+		"a.txt":             {Data: []byte("a")},
+		"b.txt":             {Data: []byte("b")},
+	}
+	_, report, err := Options{}.Pack(context.Background(), files)
+	require.NoError(t, err)
+	require.Equal(t, []LeftOut{{".git/", ReasonVersionControl, ""}, {"a.txt", ReasonIgnored, ""}}, report.LeftOut)
+}
+
+// TestMatchingIsLinear: a pattern for which backtracking would not end.
+func TestMatchingIsLinear(t *testing.T) {
+	p := compile(strings.Repeat("a*", 40) + "b")
+	require.False(t, p.match(strings.Repeat("a", 4000)))
+	p = compile(strings.Repeat("[ab]", 100) + "c")
+	require.True(t, p.match(strings.Repeat("b", 100)+"c"))
+	require.False(t, p.match(strings.Repeat("b", 100)))
+}

@@ -1,0 +1,213 @@
+package pack
+
+import (
+	"bytes"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// maxLine bounds a line of an outline, in bytes.
+const maxLine = 400
+
+// summary is what stands for a file where a budget has no room for it, "" for
+// nothing. It is shorter than the file.
+func (w *walker) summary(f file) string {
+	if w.NoSummaries {
+		return ""
+	}
+	var text string
+	switch f.lang {
+	case bcp.LangGo:
+		text = outlineGo(f.text)
+	case bcp.LangMarkdown:
+		text = headings(f.text)
+	}
+	if len(text) >= len(f.text) {
+		return ""
+	}
+	return text
+}
+
+// outlineGo lists the package of a Go file, its imports and what it declares
+// for others: constants and variables by name, types, and functions with their
+// signatures, each with the first sentence of its comment. Commands and tests
+// declare nothing for others; theirs has all functions. It is "" for a file
+// that does not parse.
+func outlineGo(src []byte) string {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return ""
+	}
+	o := outline{src: src, base: fset.File(parsed.Pos()).Base(), all: parsed.Name.Name == "main"}
+	o.line("package "+parsed.Name.Name, parsed.Doc)
+	o.imports(parsed.Imports)
+	for _, d := range parsed.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			o.general(d)
+		case *ast.FuncDecl:
+			if o.shows(d.Name) && (d.Recv == nil || len(d.Recv.List) == 0 || o.shows(receiver(d.Recv.List[0].Type))) {
+				o.line(o.source(d.Type.Pos(), d.Type.End()), d.Doc)
+			}
+		}
+	}
+	return strings.TrimSuffix(o.out.String(), "\n")
+}
+
+// An outline is one that is being written.
+type outline struct {
+	src  []byte
+	base int // of positions in the file
+	all  bool
+	out  strings.Builder
+}
+
+func (o *outline) shows(name *ast.Ident) bool { return name != nil && (o.all || name.IsExported()) }
+
+// receiver returns the name of a receiver's type.
+func receiver(x ast.Expr) *ast.Ident {
+	for {
+		switch t := x.(type) {
+		case *ast.Ident:
+			return t
+		case *ast.StarExpr:
+			x = t.X
+		case *ast.ParenExpr:
+			x = t.X
+		case *ast.IndexExpr:
+			x = t.X
+		case *ast.IndexListExpr:
+			x = t.X
+		default:
+			return nil
+		}
+	}
+}
+
+// source is a stretch of the file on one line, without comments.
+func (o *outline) source(from, to token.Pos) string {
+	var b []byte
+	for line := range bytes.Lines(o.src[int(from)-o.base : int(to)-o.base]) {
+		if n := bytes.Index(line, []byte("//")); n >= 0 && bytes.IndexAny(line, "\"`") < 0 {
+			line = line[:n]
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if line[0] == ')' {
+			b = bytes.TrimSuffix(b, []byte(","))
+		} else if len(b) > 0 && b[len(b)-1] != '(' {
+			b = append(b, ' ')
+		}
+		if b = append(b, line...); len(b) > maxLine {
+			break
+		}
+	}
+	return string(b)
+}
+
+// line adds a line with the first sentence of a comment.
+func (o *outline) line(text string, comments ...*ast.CommentGroup) {
+	o.out.WriteString(shorten(text))
+	for _, c := range comments {
+		if c == nil {
+			continue
+		}
+		if s := new(doc.Package).Synopsis(c.Text()); s != "" {
+			o.out.WriteString(" // " + shorten(s))
+			break
+		}
+	}
+	o.out.WriteByte('\n')
+}
+
+// shorten cuts a line at maxLine, visibly.
+func shorten(text string) string {
+	if len(text) <= maxLine {
+		return text
+	}
+	n := maxLine
+	for !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
+
+func (o *outline) imports(specs []*ast.ImportSpec) {
+	var paths []string
+	for _, s := range specs {
+		paths = append(paths, s.Path.Value)
+	}
+	if paths != nil {
+		o.line("import " + strings.Join(paths, ", "))
+	}
+}
+
+// general adds a declaration of constants, variables or types.
+func (o *outline) general(d *ast.GenDecl) {
+	var names []string
+	for _, spec := range d.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			if o.shows(s.Name) {
+				o.line("type "+o.typeText(s), s.Doc, d.Doc)
+			}
+		case *ast.ValueSpec:
+			for _, name := range s.Names {
+				if o.shows(name) && name.Name != "_" {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	if names != nil {
+		o.line(d.Tok.String()+" "+strings.Join(names, ", "), d.Doc)
+	}
+}
+
+// typeText is a type's declaration, of a struct without its fields.
+func (o *outline) typeText(s *ast.TypeSpec) string {
+	if body, ok := s.Type.(*ast.StructType); ok {
+		return o.source(s.Pos(), body.Struct) + " struct{…}"
+	}
+	if body, ok := s.Type.(*ast.InterfaceType); ok && body.Methods != nil {
+		var parts []string
+		for _, m := range body.Methods.List {
+			parts = append(parts, o.source(m.Pos(), m.End()))
+		}
+		return o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
+	}
+	return o.source(s.Pos(), s.End())
+}
+
+// headings lists the headings of a Markdown text that begin with #, but for
+// those in fences.
+func headings(text []byte) string {
+	var out []string
+	var fence []byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		mark := line[:len(line)-len(bytes.TrimLeft(line, "`~"))]
+		switch {
+		case fence != nil:
+			if len(mark) == len(line) && bytes.HasPrefix(mark, fence) {
+				fence = nil
+			}
+		case len(mark) >= 3:
+			fence = mark
+		default:
+			title := bytes.TrimLeft(line, "#")
+			if n := len(line) - len(title); n > 0 && n <= 6 && (len(title) > 0 && (title[0] == ' ' || title[0] == '\t')) {
+				out = append(out, shorten(string(line)))
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}

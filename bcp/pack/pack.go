@@ -1,0 +1,203 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Options say what goes into a pack. The zero Options take what is worth
+// reading, each file at most 1 MiB. Options are not changed and may be shared
+// by goroutines.
+//
+// Patterns are those of gitignore(5): without a slash inside they match names
+// in every folder, else paths from the root; ** crosses folders; a folder that
+// matches stands for all that it holds.
+type Options struct {
+	// Include are patterns of files to take; with any, others are left out.
+	Include []string
+	// Exclude are patterns of files and folders to leave out, also where they
+	// are named one by one.
+	Exclude []string
+	// MaxFile is the largest file to take, in bytes; 0 stands for 1 MiB. It is
+	// at most 15 MiB, since a block has a limit of its own.
+	MaxFile int
+	// MaxTotal bounds the bytes of all files together; 0 stands for 128 MiB.
+	// Files that would exceed it are left out.
+	MaxTotal int
+	// Priorities rank files for a budget; the last rule that matches counts.
+	// Without one, files that are named one by one and the files for readers
+	// at the root (README, AGENTS.md, CLAUDE.md) rank high, tests, examples
+	// and documentation low, data, licences, change logs and hidden files at
+	// the root in the background.
+	Priorities []PriorityRule
+	// Instruction is what the model is asked to do, a turn of the user behind
+	// the files with the priority critical; "" for none.
+	Instruction string
+	// Secrets takes private keys and password files, and masks nothing.
+	Secrets bool
+	// NoIgnore does not read .gitignore files.
+	NoIgnore bool
+	// NoSummaries leaves out the outlines of files.
+	NoSummaries bool
+}
+
+// A PriorityRule gives the files of a pattern a priority.
+type PriorityRule struct {
+	Glob     string
+	Priority bcp.Priority
+}
+
+// The defaults and bounds of [Options].
+const (
+	DefaultMaxFile  = 1 << 20
+	MostMaxFile     = 15 << 20
+	DefaultMaxTotal = 128 << 20
+)
+
+// A Report says what became of the files. It is in the order of the paths.
+type Report struct {
+	Files   []File
+	LeftOut []LeftOut
+	Masked  []Secret
+}
+
+// A File is one that was taken.
+type File struct {
+	Path  string
+	Block int // the index of its block in the payload
+	Bytes int // of the file, before secrets were masked
+}
+
+// A LeftOut is a file or, with a slash at the end of the path, a folder that
+// was left out.
+type LeftOut struct {
+	Path   string // with U+FFFD for what is not UTF-8
+	Reason Reason
+	Detail string // more about it, such as an error; may be empty
+}
+
+// maskedTag marks blocks in which secrets were masked.
+const maskedTag = "masked"
+
+// Pack packs files of fsys: those called names, which are files, folders or
+// patterns with * ? or [, all from the root; without names, all of them. It
+// reads nothing but fsys, opens only what it has seen to be a regular file, and
+// does not follow symbolic links where fsys tells of them.
+//
+// What cannot be read is in the report, and the rest is packed. An error is one
+// of the options, of the names, or that of ctx.
+//
+// The payload has the file tree first, with the priority critical, then a block
+// of code for every file, then the instruction. Blocks whose priority is not
+// normal are followed by their annotation, those with masked secrets by the tag
+// "masked".
+func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Payload, *Report, error) {
+	w, err := o.walker(ctx, fsys)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.walk(names); err != nil {
+		return nil, nil, err
+	}
+	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	report := &Report{LeftOut: w.report()}
+	var p builder
+	p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files)}, bcp.PriorityCritical)
+	for _, f := range w.files {
+		block := p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
+		if s := w.summary(f); s != "" {
+			p.Blocks[block].Summary = &s
+		}
+		if f.secrets != nil {
+			p.annotate(block, bcp.AnnotateTag, []byte(maskedTag))
+		}
+		report.Files = append(report.Files, File{f.path, block, f.size})
+		report.Masked = append(report.Masked, f.secrets...)
+	}
+	if o.Instruction != "" {
+		text := []byte(o.Instruction)
+		if !o.Secrets {
+			var secrets []Secret
+			text, secrets = mask("", text)
+			report.Masked = append(report.Masked, secrets...)
+		}
+		p.add(&bcp.Conversation{Role: bcp.RoleUser, Content: text}, bcp.PriorityCritical)
+	}
+	return &p.Payload, report, nil
+}
+
+// A builder collects blocks.
+type builder struct{ bcp.Payload }
+
+func (p *builder) add(body bcp.Body, rank bcp.Priority) int {
+	block := len(p.Blocks)
+	p.Blocks = append(p.Blocks, bcp.Block{Body: body})
+	if rank != bcp.PriorityNormal {
+		p.annotate(block, bcp.AnnotatePriority, []byte{byte(rank)})
+	}
+	return block
+}
+
+func (p *builder) annotate(block int, kind bcp.AnnotationKind, value []byte) {
+	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
+}
+
+// tree makes the entries of files, which are sorted by path.
+func tree(files []file) []bcp.FileEntry {
+	root := &folder{}
+	for _, f := range files {
+		at := root
+		rest := f.path
+		for {
+			name, below, ok := strings.Cut(rest, "/")
+			if !ok {
+				at.entries = append(at.entries, bcp.FileEntry{Name: rest, Kind: bcp.EntryFile, Size: uint64(f.size)})
+				at.below = append(at.below, nil)
+				break
+			}
+			at, rest = at.child(name), below
+		}
+	}
+	return root.list()
+}
+
+// A folder is one that is being filled.
+type folder struct {
+	entries []bcp.FileEntry
+	below   []*folder // of each entry, nil for files
+	index   map[string]*folder
+}
+
+func (f *folder) child(name string) *folder {
+	if c := f.index[name]; c != nil {
+		return c
+	}
+	c := &folder{}
+	if f.index == nil {
+		f.index = make(map[string]*folder)
+	}
+	f.index[name] = c
+	f.entries = append(f.entries, bcp.FileEntry{Name: name, Kind: bcp.EntryDirectory})
+	f.below = append(f.below, c)
+	return c
+}
+
+func (f *folder) list() []bcp.FileEntry {
+	for i, c := range f.below {
+		if c != nil {
+			f.entries[i].Children = c.list()
+		}
+	}
+	return f.entries
+}
+
+// failure returns an error of this package.
+func failure(code string, kind error, format string, args ...any) *wire.Error {
+	return &wire.Error{Format: "bcp", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,143 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Secret is where a token was masked. Its value is kept nowhere.
+type Secret struct {
+	Path string // "" in the instruction
+	Line int    // of the original, counted from 1
+	Rule string // such as github-token
+}
+
+// A shape is a kind of token. What the last group of its expression holds is
+// the token, or all if it has none. The expressions are tried only on texts
+// that have one of the words.
+type shape struct {
+	rule  string
+	words []string
+	re    *regexp.Regexp
+}
+
+var shapes = []shape{
+	{"aws-access-key-id", []string{"AKIA", "ASIA"}, regexp.MustCompile(`\bA[KS]IA[0-9A-Z]{16}\b`)},
+	{"aws-secret-key", []string{"ecret_access", "ecretAccess", "ecretaccess", "ECRET_ACCESS"}, regexp.MustCompile(`(?i:secret_?access_?key)["']?\s{0,8}[:=]\s{0,8}["']?([0-9A-Za-z/+]{40})(?:[^0-9A-Za-z/+=]|$)`)},
+	{"anthropic-key", []string{"sk-ant-"}, regexp.MustCompile(`\bsk-ant-[0-9A-Za-z_-]{20,}`)},
+	{"openai-key", []string{"sk-"}, regexp.MustCompile(`\bsk-(?:(?:proj|svcacct|admin)-[0-9A-Za-z_-]{40,}|[0-9A-Za-z]{40,})`)},
+	{"github-token", []string{"gho_", "ghp_", "ghr_", "ghs_", "ghu_"}, regexp.MustCompile(`\bgh[oprsu]_[0-9A-Za-z]{36,}`)},
+	{"github-token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[0-9A-Za-z_]{22,}`)},
+	{"gitlab-token", []string{"glpat-"}, regexp.MustCompile(`\bglpat-[0-9A-Za-z_-]{20,}`)},
+	{"slack-token", []string{"xox"}, regexp.MustCompile(`\bxox[abeoprs]-[0-9A-Za-z-]{10,}`)},
+	{"google-key", []string{"AIza"}, regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}`)},
+	{"stripe-key", []string{"k_live_"}, regexp.MustCompile(`\b[rs]k_live_[0-9A-Za-z]{16,}`)},
+	{"sendgrid-key", []string{"SG."}, regexp.MustCompile(`\bSG\.[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}`)},
+	{"npm-token", []string{"npm_"}, regexp.MustCompile(`\bnpm_[0-9A-Za-z]{36}\b`)},
+	{"pypi-token", []string{"pypi-"}, regexp.MustCompile(`\bpypi-[0-9A-Za-z_-]{50,}`)},
+	{"huggingface-token", []string{"hf_"}, regexp.MustCompile(`\bhf_[0-9A-Za-z]{30,}`)},
+	{"azure-key", []string{"AccountKey="}, regexp.MustCompile(`\bAccountKey=([0-9A-Za-z+/]{80,}={0,2})`)},
+	{"jwt", []string{"eyJ"}, regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{10,}\.eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}`)},
+	{"url-password", []string{"://"}, regexp.MustCompile(`://[^\s:/@"'<>]{1,64}:([^\s:/@"'<>]{3,128})@`)},
+}
+
+// placeholder reports whether a password in a URL stands for another one.
+func placeholder(password string) bool {
+	if strings.ContainsAny(password, "${}%*") {
+		return true
+	}
+	return slices.Contains([]string{"pass", "passwd", "password", "pwd", "secret", "token", "example", "changeme", "xxx"}, strings.ToLower(password))
+}
+
+// A span is a stretch of a text that a rule found.
+type span struct {
+	from, to int
+	rule     string
+}
+
+// mask replaces the secrets of a text. Without any it returns text itself.
+func mask(name string, text []byte) ([]byte, []Secret) {
+	found := keys(text)
+	for _, s := range shapes {
+		if !slices.ContainsFunc(s.words, func(word string) bool { return bytes.Contains(text, []byte(word)) }) {
+			continue
+		}
+		for _, at := range s.re.FindAllSubmatchIndex(text, -1) {
+			from, to := at[len(at)-2], at[len(at)-1]
+			if s.rule != "url-password" || !placeholder(string(text[from:to])) {
+				found = append(found, span{from, to, s.rule})
+			}
+		}
+	}
+	if len(found) == 0 {
+		return text, nil
+	}
+	slices.SortStableFunc(found, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var out []byte
+	var secrets []Secret
+	done, line := 0, 1
+	for _, s := range found {
+		if s.from < done {
+			// Of two that overlap, the first has the name, and both are hidden.
+			done = max(done, s.to)
+			continue
+		}
+		line += bytes.Count(text[min(done, s.from):s.from], []byte("\n"))
+		out = append(out, text[done:s.from]...)
+		out = append(out, "[secret: "+s.rule+"]"...)
+		secrets = append(secrets, Secret{name, line, s.rule})
+		line += bytes.Count(text[s.from:s.to], []byte("\n"))
+		done = s.to
+	}
+	return append(out, text[done:]...), secrets
+}
+
+// keys finds private keys between their lines of dashes. A beginning that no
+// key follows, as in a program that looks for keys, is none.
+func keys(text []byte) []span {
+	var found []span
+	begin, dashes := []byte("-----BEGIN "), []byte("-----")
+	for at := 0; ; {
+		n := bytes.Index(text[at:], begin)
+		if n < 0 {
+			return found
+		}
+		from := at + n
+		at = from + len(begin)
+		n = bytes.Index(text[at:min(len(text), at+64)], dashes)
+		if n < 0 || !bytes.Contains(text[at:at+n], []byte("PRIVATE KEY")) {
+			continue
+		}
+		at += n + len(dashes)
+		body := at
+		for body < len(text) && !bytes.HasPrefix(text[body:], dashes) && keyByte(text[body]) {
+			body++
+		}
+		if body-at < 40 {
+			continue
+		}
+		at = body
+		if bytes.HasPrefix(text[at:], []byte("-----END ")) {
+			at += len("-----END ")
+			if n := bytes.Index(text[at:min(len(text), at+64)], dashes); n >= 0 {
+				at += n + len(dashes)
+			}
+		}
+		found = append(found, span{from, at, "private-key"})
+	}
+}
+
+// keyByte reports whether a byte occurs in an armoured key, or between its
+// lines in the string literals of other languages.
+func keyByte(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || strings.IndexByte("+/= \t\r\n\\:,.-\"'", b) >= 0
+}
+
+// keyFile reports whether a text is a private key and nothing else.
+func keyFile(text []byte) bool {
+	found := keys(text)
+	return len(found) > 0 && len(bytes.TrimSpace(text[:found[0].from])) == 0
+}

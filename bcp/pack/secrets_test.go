@@ -1,0 +1,86 @@
+package pack
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// run is a run of n characters that tokens are made of.
+func run(n int) string { return strings.Repeat("Ab3dE6", n/6+1)[:n] }
+
+// The samples are put together here, so that no tool that looks for secrets
+// finds one in this file.
+var pem = "-----BEGIN " + "RSA PRIVATE KEY-----\n" + run(64) + "\n" + run(30) + "==\n-----END " + "RSA PRIVATE KEY-----"
+
+func TestMask(t *testing.T) {
+	for rule, token := range map[string]string{
+		"aws-access-key-id": "AKIA" + "ABCDEFGH23456789",
+		"github-token":      "ghp_" + run(36),
+		"gitlab-token":      "glpat-" + run(20),
+		"slack-token":       "xoxb-" + run(24),
+		"anthropic-key":     "sk-ant-" + "api03-" + run(40),
+		"openai-key":        "sk-proj-" + run(60),
+		"google-key":        "AIza" + run(35),
+		"stripe-key":        "sk_live_" + run(24),
+		"sendgrid-key":      "SG." + run(22) + "." + run(43),
+		"npm-token":         "npm_" + run(36),
+		"pypi-token":        "pypi-" + run(60),
+		"huggingface-token": "hf_" + run(34),
+		"jwt":               "eyJ" + run(20) + ".eyJ" + run(20) + "." + run(30),
+		"private-key":       pem,
+	} {
+		have, found := mask("f", []byte("one\ntwo = \""+token+"\"\nthree\n"))
+		require.Equal(t, "one\ntwo = \"[secret: "+rule+"]\"\nthree\n", string(have))
+		require.Equal(t, []Secret{{"f", 2, rule}}, found)
+	}
+	for text, want := range map[string]string{
+		"aws_secret_access_key = " + run(40) + "\n":                      "aws_secret_access_key = [secret: aws-secret-key]\n",
+		"\"SecretAccessKey\": \"" + run(40) + "\"":                       "\"SecretAccessKey\": \"[secret: aws-secret-key]\"",
+		"Endpoint=x;AccountKey=" + run(86) + "==;":                       "Endpoint=x;AccountKey=[secret: azure-key];",
+		"postgres://me:" + "hunter22@db/x":                               "postgres://me:[secret: url-password]@db/x",
+		pem + "\n" + pem + "\nghp_" + run(36):                            "[secret: private-key]\n[secret: private-key]\n[secret: github-token]",
+		"-----BEGIN " + "PRIVATE KEY-----\\n" + run(64) + "\\n\", more(": "[secret: private-key]more(",
+	} {
+		have, _ := mask("f", []byte(text))
+		if strings.HasSuffix(want, "more(") {
+			require.True(t, strings.HasPrefix(string(have), "[secret: private-key]"), string(have))
+			continue
+		}
+		require.Equal(t, want, string(have))
+	}
+	for _, text := range []string{
+		"", "nothing here", "ghp_short", "AKIA", "https://user:password@host", "https://u:${PASS}@host", "http://host:80/x@y",
+		"strings.Contains(s, \"-----BEGIN " + "PRIVATE KEY-----\")", "task-" + run(60), "-----BEGIN CERTIFICATE-----\n" + run(64),
+	} {
+		have, found := mask("f", []byte(text))
+		require.Equal(t, text, string(have))
+		require.Empty(t, found)
+	}
+}
+
+// TestMaskedFiles: the pack, its summaries and the report hold no secret.
+func TestMaskedFiles(t *testing.T) {
+	token := "ghp_" + run(36)
+	files := text("a.go", "// Package a has "+token+".\npackage a\n\n// A does it all, and then some more of what it did before.\nfunc A() { _ = \""+token+"\" }\n",
+		token, "x", "tls.key", pem, "notes.txt", "The key:\n"+pem+"\n")
+	o := Options{Instruction: "Use " + token}
+	p, report := packed(t, o, files)
+	pack, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	require.NoError(t, err)
+	require.NotContains(t, string(pack), token)
+	require.NotContains(t, string(pack), run(64))
+	require.Equal(t, []Secret{{"a.go", 1, "github-token"}, {"a.go", 5, "github-token"}, {"notes.txt", 2, "private-key"}, {"", 1, "github-token"}}, report.Masked)
+	require.Equal(t, map[string]Reason{"[secret: github-token]": ReasonSecret, "tls.key": ReasonSecret}, reasons(report))
+
+	o.Secrets = true
+	p, report = packed(t, o, files)
+	require.Empty(t, report.Masked)
+	require.Empty(t, report.LeftOut)
+	pack, err = bcp.EncodeOptions{}.AppendEncode(nil, p)
+	require.NoError(t, err)
+	// In the tree, the path, twice in a.go and once in its summary, in the instruction.
+	require.Equal(t, 6, strings.Count(string(pack), token))
+}

@@ -1,0 +1,273 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// UnpackOptions say how files are written.
+type UnpackOptions struct {
+	// Force replaces files that exist.
+	Force bool
+}
+
+// Unpacked says what was written.
+type Unpacked struct {
+	Files  []string // the files that were written, in the order of the pack
+	Masked []string // those of them in which secrets were masked
+}
+
+// Unpack writes the files of a payload, which are its blocks of code that are
+// no excerpts, to the folder root. Blocks of other types are no files.
+//
+// Nothing is written unless everything can be: an error names each path that
+// leads out of the folder, is absolute, has an element that is empty, . or ..,
+// leads into a folder of version control, has a name that Windows does not
+// have, differs from another one in case only, stands twice, is a file here and
+// a folder there, leads through a symbolic link of the folder, or exists, if
+// Force is not set. A file that is replaced is another file afterwards: what
+// it was linked to stays as it was. An error of writing comes with what was
+// written before.
+func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) {
+	u := unpacker{root: root, force: o.Force, names: make(map[string]place), folders: make(map[string]bool)}
+	masked := make(map[uint32]bool)
+	var files []*bcp.Code
+	var done Unpacked
+	for i, b := range p.Blocks {
+		switch body := b.Body.(type) {
+		case *bcp.Annotation:
+			if body.Kind == bcp.AnnotateTag && string(body.Value) == maskedTag {
+				masked[body.Target] = true
+			}
+		case *bcp.Code:
+			u.plan(i, body)
+			files = append(files, body)
+		}
+	}
+	if err := errors.Join(u.refused...); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := u.write(f); err != nil {
+			return &done, err
+		}
+		done.Files = append(done.Files, f.Path)
+	}
+	for i, b := range p.Blocks {
+		if f, ok := b.Body.(*bcp.Code); ok && masked[uint32(i)] {
+			done.Masked = append(done.Masked, f.Path)
+		}
+	}
+	return &done, nil
+}
+
+// An unpacker checks the paths of files, and writes them.
+type unpacker struct {
+	root    *os.Root
+	force   bool
+	names   map[string]place // by the path without regard to case
+	folders map[string]bool  // those that are there and no links
+	refused []error
+}
+
+// A place is what takes a path.
+type place struct {
+	path   string
+	folder bool
+}
+
+// refuse notes that the path of a block cannot be written.
+func (u *unpacker) refuse(block int, name, format string, args ...any) {
+	err := failure("invalid_path", wire.ErrShape, "%s: %s", shownPath(name), fmt.Sprintf(format, args...))
+	u.refused = append(u.refused, wire.AtKey(wire.AtIndex(err, block), "blocks"))
+}
+
+// shownPath is a path as a message gives it.
+func shownPath(name string) string {
+	if name == "" {
+		return "a path without characters"
+	}
+	return fmt.Sprintf("%.200q", name)
+}
+
+// plan checks a file.
+func (u *unpacker) plan(block int, f *bcp.Code) {
+	switch why := pathFault(f.Path); {
+	case f.LineStart != nil || f.LineEnd != nil:
+		u.refuse(block, f.Path, "the block is an excerpt, not a file")
+	case why != "":
+		u.refuse(block, f.Path, "%s", why)
+	default:
+		if why := u.taken(f.Path); why != "" {
+			u.refuse(block, f.Path, "%s", why)
+		} else if why := u.exists(f.Path); why != "" {
+			u.refuse(block, f.Path, "%s", why)
+		}
+	}
+}
+
+// pathFault tells what is wrong with a path, whatever else there is.
+func pathFault(name string) string {
+	if !utf8.ValidString(name) {
+		return "the name is not UTF-8"
+	}
+	if strings.HasPrefix(name, "/") {
+		return "the path is absolute"
+	}
+	if strings.Count(name, "/") > maxDepth || len(name) > maxPattern {
+		return "the path is too deep or too long"
+	}
+	for element := range strings.SplitSeq(name, "/") {
+		if why := elementFault(element); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// devices are the names that Windows keeps for itself, whatever follows a dot.
+var devices = words(`con prn aux nul conin$ conout$ com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 com¹ com² com³
+	lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 lpt¹ lpt² lpt³`)
+
+func elementFault(element string) string {
+	stem, _, _ := strings.Cut(element, ".")
+	switch {
+	case element == "":
+		return "an element of the path is empty"
+	case element == "." || element == "..":
+		return "the path has the element " + element
+	case len(element) > 255:
+		return "an element of the path is longer than 255 bytes"
+	case versionControl[visible(element)] || strings.EqualFold(element, "git~1"):
+		return "the path leads into the data of a version control system"
+	case strings.ContainsAny(element, `<>:"|?*\`) || strings.ContainsFunc(element, unicode.IsControl):
+		return "the name has a character that not every system has in names"
+	case strings.HasSuffix(element, ".") || strings.HasSuffix(element, " "):
+		return "the name ends in a dot or a space, which Windows drops"
+	case devices[strings.TrimRight(strings.ToLower(stem), " ")]:
+		return "the name is that of a device on Windows"
+	}
+	return ""
+}
+
+// visible is a name in lower case without the characters that file systems
+// leave out when they compare names.
+func visible(element string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, element)
+}
+
+// taken takes the places of a path and of the folders it is in, or tells who
+// has one of them.
+func (u *unpacker) taken(name string) string {
+	for i, key := 0, ""; i < len(name); i++ {
+		n := strings.IndexByte(name[i:], '/')
+		if n < 0 {
+			n = len(name) - i
+		}
+		key += "/" + strings.ToLower(strings.ToUpper(visible(name[i:i+n])))
+		i += n
+		at := place{name[:i], i < len(name)}
+		switch other, ok := u.names[key]; {
+		case !ok:
+			u.names[key] = at
+		case other.path != at.path:
+			return fmt.Sprintf("%.200q differs from %.200q in case only", at.path, other.path)
+		case other.folder != at.folder:
+			return fmt.Sprintf("%.200q is a file and a folder", at.path)
+		case !at.folder:
+			return "the path stands twice in the pack"
+		}
+	}
+	return ""
+}
+
+// exists tells what in the folder stands in the way of a file.
+func (u *unpacker) exists(name string) string {
+	for i := range len(name) {
+		if name[i] != '/' || u.folders[name[:i]] {
+			continue
+		}
+		info, err := u.root.Lstat(name[:i])
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return ""
+		case err != nil:
+			return detail(err)
+		case info.Mode()&fs.ModeSymlink != 0:
+			return fmt.Sprintf("%.200q is a symbolic link in the folder", name[:i])
+		case !info.IsDir():
+			return fmt.Sprintf("%.200q is no folder", name[:i])
+		}
+		u.folders[name[:i]] = true
+	}
+	info, err := u.root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return detail(err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return "a symbolic link in the folder has the name"
+	case info.IsDir():
+		return "a folder has the name"
+	case !info.Mode().IsRegular():
+		return "what has the name is no regular file"
+	case !u.force:
+		return "the file exists; --force or UnpackOptions.Force replaces it"
+	}
+	return ""
+}
+
+// write writes a file. One that exists is replaced when the new one is
+// complete.
+func (u *unpacker) write(f *bcp.Code) error {
+	if dir := path.Dir(f.Path); dir != "." && !u.folders[dir] {
+		if err := u.root.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+		u.folders[dir] = true
+	}
+	if !u.force || u.absent(f.Path) {
+		return u.create(f.Path, f.Content)
+	}
+	temp := path.Join(path.Dir(f.Path), ".wirekit-unpack.tmp")
+	if err := u.create(temp, f.Content); err != nil {
+		return err
+	}
+	if err := u.root.Rename(temp, f.Path); err != nil {
+		return errors.Join(err, u.root.Remove(temp))
+	}
+	return nil
+}
+
+func (u *unpacker) absent(name string) bool {
+	_, err := u.root.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// create writes a file that must not exist.
+func (u *unpacker) create(name string, content []byte) error {
+	file, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, u.root.Remove(name))
+	}
+	return nil
+}

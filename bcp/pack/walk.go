@@ -1,0 +1,443 @@
+package pack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// maxDepth bounds the nesting of folders, so that the tree of a pack can be
+// read with the default limits.
+const maxDepth = 500
+
+// maxIgnore bounds a .gitignore file, in bytes.
+const maxIgnore = 1 << 20
+
+// A file is one that was taken.
+type file struct {
+	path    string
+	lang    bcp.Lang
+	rank    bcp.Priority
+	text    []byte
+	size    int
+	secrets []Secret
+}
+
+// A walker collects files.
+type walker struct {
+	Options
+	ctx              context.Context
+	fsys             fs.FS
+	include, exclude []rule
+	ranks            []rule
+	rules            map[string]*rules // of .gitignore files, by folder
+	files            []file
+	total            int
+	taken            map[string]bool
+	left             map[string]LeftOut
+	met              bool // something matches the pattern
+}
+
+func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
+	if o.MaxFile == 0 {
+		o.MaxFile = DefaultMaxFile
+	}
+	if o.MaxTotal == 0 {
+		o.MaxTotal = DefaultMaxTotal
+	}
+	if o.MaxFile < 0 || o.MaxFile > MostMaxFile || o.MaxTotal < 0 {
+		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, MostMaxFile, o.MaxTotal)
+	}
+	if !utf8.ValidString(o.Instruction) {
+		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")
+	}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]LeftOut)}
+	var err error
+	if w.include, err = globs("Include", o.Include); err != nil {
+		return nil, err
+	}
+	if w.exclude, err = globs("Exclude", o.Exclude); err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(o.Priorities))
+	for i, p := range o.Priorities {
+		texts[i] = p.Glob
+		if p.Priority < bcp.PriorityCritical || p.Priority > bcp.PriorityBackground {
+			return nil, failure("invalid_option", wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
+		}
+	}
+	w.ranks, err = globs("Priorities", texts)
+	return w, err
+}
+
+// walk takes the files called names. Files that are named come first: a folder
+// that is named, too, does not leave them out.
+func (w *walker) walk(names []string) error {
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	var folders, patterns []string
+	for _, name := range names {
+		if !utf8.ValidString(name) {
+			w.leave(name, ReasonName, "")
+			continue
+		}
+		if name = strings.TrimSuffix(name, "/"); !fs.ValidPath(name) {
+			return failure("invalid_path", wire.ErrShape, "%q is no path from the root, with slashes and without . and ..", name)
+		}
+		info, err := w.look(name)
+		switch {
+		case inVersionControl(name):
+			w.leave(name, ReasonVersionControl, "")
+		case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?["):
+			patterns = append(patterns, name)
+		case err != nil:
+			w.leave(name, reasonOf(err), detail(err))
+		case info.IsDir():
+			folders = append(folders, name)
+		default:
+			if err := w.file(name, info.Mode(), true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range folders {
+		if err := w.folder(name, nil); err != nil {
+			return err
+		}
+	}
+	for _, name := range patterns {
+		glob := rule{pattern: compile(name)}
+		if glob.broken {
+			return failure("invalid_glob", wire.ErrSyntax, "%q is no pattern", name)
+		}
+		w.met = false
+		start := path.Dir(glob.prefix + "x")
+		if info, err := w.look(start); err == nil && info.IsDir() {
+			if err := w.folder(start, &glob); err != nil {
+				return err
+			}
+		}
+		if !w.met {
+			w.leave(name, ReasonMissing, "nothing matches the pattern")
+		}
+	}
+	return nil
+}
+
+// errLink is met in the place of a folder.
+var errLink = errors.New("a symbolic link is not followed")
+
+// look describes what is called name, which no symbolic link may lead to.
+func (w *walker) look(name string) (fs.FileInfo, error) {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if info, err := fs.Lstat(w.fsys, name[:i]); err != nil {
+			return nil, err
+		} else if info.Mode()&fs.ModeSymlink != 0 {
+			return nil, &fs.PathError{Op: "open", Path: name[:i], Err: errLink}
+		}
+	}
+	return fs.Lstat(w.fsys, name)
+}
+
+func reasonOf(err error) Reason {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ReasonMissing
+	case errors.Is(err, errLink):
+		return ReasonLink
+	}
+	return ReasonUnreadable
+}
+
+// detail is the text of an error without paths, which may be those of the host.
+func detail(err error) string {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+func (w *walker) leave(name string, why Reason, detail string) {
+	name = strings.ToValidUTF8(name, "\uFFFD")
+	if !w.Secrets {
+		masked, _ := mask("", []byte(name))
+		name = string(masked)
+	}
+	w.left[name] = LeftOut{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
+}
+
+// report returns what was left out, in order.
+func (w *walker) report() []LeftOut {
+	var all []LeftOut
+	for _, l := range w.left {
+		all = append(all, l)
+	}
+	slices.SortFunc(all, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
+	return all
+}
+
+// folder takes what is in a folder, or what of it a pattern covers.
+func (w *walker) folder(name string, only *rule) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if name != "." && strings.Count(name, "/")+1 >= maxDepth {
+		w.leave(name+"/", ReasonDeep, "")
+		return nil
+	}
+	entries, err := fs.ReadDir(w.fsys, name)
+	if err != nil {
+		w.leave(strings.TrimPrefix(name+"/", "./"), ReasonUnreadable, detail(err))
+	}
+	rules := w.ignoring(name)
+	for _, d := range entries {
+		below := path.Join(name, d.Name())
+		if !utf8.ValidString(d.Name()) {
+			w.leave(below, ReasonName, "")
+			continue
+		}
+		covered := only == nil || only.covers(below)
+		w.met = w.met || covered
+		if d.IsDir() {
+			err = w.below(below, folderReason(d.Name(), entries), rules, only)
+		} else if covered {
+			err = w.entry(below, d, rules)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// below takes what is in a folder that was found in another one.
+func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
+	switch {
+	case matchesAny(w.exclude, name, true):
+		why = ReasonExcluded
+	case why == "" && r.ignored(name, true):
+		why = ReasonIgnored
+	}
+	if why != "" {
+		w.leave(name+"/", why, "")
+		return nil
+	}
+	return w.folder(name, only)
+}
+
+// entry takes a file that was found in a folder.
+func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
+	if w.taken[name] {
+		return nil
+	}
+	if _, ok := w.left[name]; ok {
+		return nil
+	}
+	if r.ignored(name, false) {
+		w.leave(name, ReasonIgnored, "")
+		return nil
+	}
+	return w.file(name, d.Type(), false)
+}
+
+func matchesAny(rules []rule, name string, folder bool) bool {
+	return slices.ContainsFunc(rules, func(r rule) bool { return r.matches(name, folder) })
+}
+
+func coveredByAny(rules []rule, name string) bool {
+	return slices.ContainsFunc(rules, func(r rule) bool { return r.covers(name) })
+}
+
+// file takes a file unless something speaks against it.
+func (w *walker) file(name string, mode fs.FileMode, named bool) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if w.taken[name] {
+		return nil
+	}
+	if why := w.byName(name, mode, named); why != "" {
+		more := ""
+		if why == ReasonLink {
+			if target, err := fs.ReadLink(w.fsys, name); err == nil {
+				more = "to " + target
+			}
+		}
+		w.leave(name, why, more)
+		return nil
+	}
+	text, why, more := w.read(name)
+	if why == "" {
+		why = w.byContent(name, text, named)
+	}
+	if why != "" {
+		w.leave(name, why, more)
+		return nil
+	}
+	f := file{path: name, lang: languageOf(name, text), rank: w.rank(name, len(text), named), text: text, size: len(text)}
+	if !w.Secrets {
+		f.text, f.secrets = mask(name, text)
+	}
+	w.total += f.size
+	w.taken[name] = true
+	w.files = append(w.files, f)
+	return nil
+}
+
+// byName tells what speaks against a file before it is opened.
+func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
+	switch {
+	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
+		return ReasonExcluded
+	case inVersionControl(name):
+		return ReasonVersionControl
+	case mode&fs.ModeSymlink != 0:
+		return ReasonLink
+	case !mode.IsRegular():
+		return ReasonIrregular
+	case strings.Count(name, "/") >= maxDepth:
+		return ReasonDeep
+	}
+	if !w.Secrets {
+		if _, found := mask("", []byte(name)); secretName(name) || found != nil {
+			return ReasonSecret
+		}
+	}
+	if named {
+		return ""
+	}
+	return nameReason(name)
+}
+
+// byContent tells what speaks against a file that was read.
+func (w *walker) byContent(name string, text []byte, named bool) Reason {
+	switch {
+	case binary(text):
+		return ReasonBinary
+	case !utf8.Valid(text):
+		return ReasonEncoding
+	case !w.Secrets && keyFile(text):
+		return ReasonSecret
+	case w.total+len(text) > w.MaxTotal:
+		return ReasonTotal
+	case named:
+		return ""
+	}
+	return contentReason(languageOf(name, text), text)
+}
+
+// read returns the content of a file that stayed the same while it was read,
+// or why there is none.
+func (w *walker) read(name string) (text []byte, why Reason, more string) {
+	text, changed, err := readWhole(w.fsys, name, w.MaxFile)
+	if changed {
+		text, changed, err = readWhole(w.fsys, name, w.MaxFile)
+	}
+	switch {
+	case errors.Is(err, errIrregular):
+		return nil, ReasonIrregular, ""
+	case err != nil:
+		return nil, reasonOf(err), detail(err)
+	case changed:
+		return nil, ReasonChanged, ""
+	case len(text) > w.MaxFile:
+		return nil, ReasonLarge, ""
+	}
+	return text, "", ""
+}
+
+var errIrregular = errors.New("not a regular file")
+
+// readWhole reads a file, of one larger than most that much and a byte.
+func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, err error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	before, err := f.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, false, errIrregular
+	}
+	var b bytes.Buffer
+	if size := before.Size(); size <= int64(most) {
+		b.Grow(int(size) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, int64(most)+1)); err != nil {
+		return nil, false, err
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
+}
+
+// rank is the priority of a file.
+func (w *walker) rank(name string, size int, named bool) bcp.Priority {
+	for i := len(w.ranks) - 1; i >= 0; i-- {
+		if w.ranks[i].covers(name) {
+			return w.Priorities[i].Priority
+		}
+	}
+	if named {
+		return bcp.PriorityHigh
+	}
+	return rankOf(name, size)
+}
+
+// ignoring returns the rules for the entries of a folder.
+func (w *walker) ignoring(name string) *rules {
+	if w.NoIgnore {
+		return nil
+	}
+	if r, ok := w.rules[name]; ok {
+		return r
+	}
+	var r *rules
+	base := ""
+	if name == "." {
+		r = r.with(w.ignoreFile(".git/info/exclude", ""))
+	} else {
+		base = name + "/"
+		r = w.ignoring(path.Dir(name))
+	}
+	r = r.with(w.ignoreFile(base+".gitignore", base))
+	w.rules[name] = r
+	return r
+}
+
+// ignoreFile reads a file of rules if it is there and regular.
+func (w *walker) ignoreFile(name, base string) []rule {
+	info, err := w.look(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	text, _, err := readWhole(w.fsys, name, maxIgnore)
+	switch {
+	case err != nil:
+		w.leave(name, ReasonUnreadable, detail(err)+"; its rules do not hold")
+	case len(text) > maxIgnore:
+		w.leave(name, ReasonLarge, "its rules do not hold")
+	default:
+		return parseIgnore(base, string(text))
+	}
+	return nil
+}
