@@ -24,7 +24,7 @@ func main() {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		s := <-interrupted
+		s := c.await(interrupted)
 		c.abandon()
 		code := exitInput
 		if number, ok := s.(syscall.Signal); ok {
@@ -52,6 +52,9 @@ func run(args []string, c *console) int {
 	err := root.ExecuteContext(context.Background())
 	if err == nil {
 		return exitOK
+	}
+	if code, ok := exitCodeOf(err); ok {
+		return code
 	}
 	c.report(err)
 	var usage usageError
@@ -92,7 +95,7 @@ whether anything was lost. FILE is a path; "-" or nothing means standard input.`
 	root.SetVersionTemplate("wirekit {{.Version}}\n")
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newVersion(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c),
+		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c),
 	)
 	return root
 }
