@@ -1,6 +1,10 @@
 package mcp
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/splice"
+)
 
 // maxPending is the number of requests without an answer that an Exchange
 // remembers. The results of further ones stay as they are.
@@ -30,9 +34,9 @@ type request struct {
 // Sent takes note of a message from the client. The message itself is never
 // changed.
 func (x *Exchange) Sent(message []byte) {
-	s := whole(message)
-	if s.start < s.end && message[s.start] == '[' {
-		batch, _ := findElements(message, s)
+	s := splice.Whole(message)
+	if s.Start < s.End && message[s.Start] == '[' {
+		batch, _ := splice.FindElements(message, s)
 		for _, s := range batch {
 			x.sent(message, s)
 		}
@@ -41,43 +45,43 @@ func (x *Exchange) Sent(message []byte) {
 	x.sent(message, s)
 }
 
-func (x *Exchange) sent(message []byte, s span) {
-	o, ok := findMembers(message, s, "method", "id", "params")
-	if !ok || !o.members[0].found {
+func (x *Exchange) sent(message []byte, s splice.Span) {
+	o, ok := splice.FindMembers(message, s, "method", "id", "params")
+	if !ok || !o.Members[0].Found {
 		return
 	}
-	method, ok := stringAt(message, o.members[0].value)
+	method, ok := stringAt(message, o.Members[0].Value)
 	if !ok {
 		return
 	}
-	id, params := o.members[1], o.members[2]
+	id, params := o.Members[1], o.Members[2]
 	switch method {
 	case "notifications/cancelled":
-		if p, ok := findMembers(message, params.value, "requestId"); ok && p.members[0].found {
-			x.forget(string(p.members[0].value.of(message)))
+		if p, ok := splice.FindMembers(message, params.Value, "requestId"); ok && p.Members[0].Found {
+			x.forget(string(p.Members[0].Value.Of(message)))
 		}
 	case "tools/call", "tools/list", "initialize", "server/discover":
-		if id.found {
+		if id.Found {
 			r := request{method: method}
 			if method == "tools/call" {
 				r.call = callOf(message, params)
 			}
-			x.remember(string(id.value.of(message)), r)
+			x.remember(string(id.Value.Of(message)), r)
 		}
 	}
 }
 
 // callOf reads what the parameters of tools/call say about the result.
-func callOf(message []byte, params member) (c Call) {
-	p, ok := findMembers(message, params.value, "name", "_meta")
+func callOf(message []byte, params splice.Member) (c Call) {
+	p, ok := splice.FindMembers(message, params.Value, "name", "_meta")
 	if !ok {
 		return c
 	}
-	if p.members[0].found {
-		c.Tool, _ = stringAt(message, p.members[0].value)
+	if p.Members[0].Found {
+		c.Tool, _ = stringAt(message, p.Members[0].Value)
 	}
-	if meta, ok := findMembers(message, p.members[1].value, MetaKey); ok && meta.members[0].found {
-		c.Format, _ = stringAt(message, meta.members[0].value)
+	if meta, ok := splice.FindMembers(message, p.Members[1].Value, MetaKey); ok && meta.Members[0].Found {
+		c.Format, _ = stringAt(message, meta.Members[0].Value)
 	}
 	return c
 }
@@ -107,10 +111,10 @@ func (x *Exchange) forget(id string) (request, bool) {
 // Received returns a message from the server, with its result rewritten if it
 // is one that the rewriter changes.
 func (x *Exchange) Received(message []byte) []byte {
-	s := whole(message)
-	var edits []edit
-	if s.start < s.end && message[s.start] == '[' {
-		batch, _ := findElements(message, s)
+	s := splice.Whole(message)
+	var edits []splice.Edit
+	if s.Start < s.End && message[s.Start] == '[' {
+		batch, _ := splice.FindElements(message, s)
 		for _, s := range batch {
 			edits = x.received(message, s, edits)
 		}
@@ -120,20 +124,20 @@ func (x *Exchange) Received(message []byte) []byte {
 	if edits == nil {
 		return message
 	}
-	return apply(message, edits)
+	return splice.Apply(message, edits)
 }
 
-func (x *Exchange) received(message []byte, s span, edits []edit) []edit {
-	o, ok := findMembers(message, s, "id", "result", "method")
-	if !ok || !o.members[0].found || o.members[2].found {
+func (x *Exchange) received(message []byte, s splice.Span, edits []splice.Edit) []splice.Edit {
+	o, ok := splice.FindMembers(message, s, "id", "result", "method")
+	if !ok || !o.Members[0].Found || o.Members[2].Found {
 		return edits
 	}
-	r, known := x.forget(string(o.members[0].value.of(message)))
-	if !known || r.doubt || !o.members[1].found {
+	r, known := x.forget(string(o.Members[0].Value.Of(message)))
+	if !known || r.doubt || !o.Members[1].Found {
 		return edits
 	}
-	place := o.members[1].value
-	result := place.of(message)
+	place := o.Members[1].Value
+	result := place.Of(message)
 	var out []byte
 	switch r.method {
 	case "tools/call":
@@ -146,5 +150,5 @@ func (x *Exchange) received(message []byte, s span, edits []edit) []edit {
 	if len(out) == len(result) && &out[0] == &result[0] {
 		return edits
 	}
-	return append(edits, edit{place, out})
+	return append(edits, splice.Put(place, out))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -22,7 +23,7 @@ type job struct {
 	maxBytes  int
 
 	result []byte
-	top    object // with the members of topNames
+	top    splice.Object // with the members of topNames
 	blocks []block
 	event  Event
 }
@@ -38,14 +39,14 @@ const (
 
 // A block is an element of content.
 type block struct {
-	object            // with the members of blockNames
-	isText     bool   // and for the model
-	text       string // if isText
-	value      wire.Value
-	json       bool // value is the object or array that text is
-	rewritten  bool // it says its format already
-	bare       bool // it has a type and a text and nothing else
-	extensible bool // a format can be noted in its _meta
+	splice.Object        // with the members of blockNames
+	isText        bool   // and for the model
+	text          string // if isText
+	value         wire.Value
+	json          bool // value is the object or array that text is
+	rewritten     bool // it says its format already
+	bare          bool // it has a type and a text and nothing else
+	extensible    bool // a format can be noted in its _meta
 }
 
 var blockNames = []string{"type", "text", "_meta", "annotations"}
@@ -71,7 +72,7 @@ func (j *job) run(result []byte) ([]byte, error) {
 		return nil, leave{NotJSON}
 	}
 	var ok bool
-	if j.top, ok = findMembers(result, whole(result), topNames...); !ok {
+	if j.top, ok = splice.FindMembers(result, splice.Whole(result), topNames...); !ok {
 		return nil, leave{NotJSON}
 	}
 	if !ready(v) {
@@ -81,7 +82,7 @@ func (j *job) run(result []byte) ([]byte, error) {
 		return nil, leave{NotJSON}
 	}
 	data, has := v.Get("structuredContent")
-	var edits []edit
+	var edits []splice.Edit
 	if has && j.rule.Mode != Text {
 		edits, err = j.replace(data)
 	} else {
@@ -94,7 +95,7 @@ func (j *job) run(result []byte) ([]byte, error) {
 		return nil, leave{Timeout}
 	}
 	j.event.Reason = Converted
-	return apply(result, edits), nil
+	return splice.Apply(result, edits), nil
 }
 
 // ready reports whether a result is a complete answer of a tool that worked.
@@ -116,17 +117,17 @@ func (j *job) readBlocks(v wire.Value) bool {
 	if list.Kind() != wire.KindArray {
 		return false
 	}
-	spans, ok := findElements(j.result, j.top.members[content].value)
+	spans, ok := splice.FindElements(j.result, j.top.Members[content].Value)
 	if !ok {
 		return false
 	}
 	for i, s := range spans {
-		o, ok := findMembers(j.result, s, blockNames...)
+		o, ok := splice.FindMembers(j.result, s, blockNames...)
 		if !ok {
 			return false
 		}
 		b := newBlock(list.Index(i))
-		b.object = o
+		b.Object = o
 		j.blocks = append(j.blocks, b)
 	}
 	return true
@@ -180,9 +181,9 @@ func container(text string) (wire.Value, bool) {
 }
 
 // rewriteTexts rewrites each text block that is JSON on its own.
-func (j *job) rewriteTexts() ([]edit, error) {
+func (j *job) rewriteTexts() ([]splice.Edit, error) {
 	why := leave{NotJSON}
-	var edits []edit
+	var edits []splice.Edit
 	for _, b := range j.blocks {
 		if b.rewritten {
 			why = leave{Already}
@@ -216,7 +217,7 @@ func (j *job) rewriteTexts() ([]edit, error) {
 
 // replace puts one text in the place of structuredContent and of the text
 // block that says the same.
-func (j *job) replace(data wire.Value) ([]edit, error) {
+func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	if k := data.Kind(); k != wire.KindObject && k != wire.KindArray {
 		return nil, leave{NotJSON}
 	}
@@ -236,7 +237,7 @@ func (j *job) replace(data wire.Value) ([]edit, error) {
 		return nil, err
 	}
 	j.event.TokensIn, j.event.TokensOut = before, before
-	gone := edit{span: j.top.members[structured].cut}
+	gone := splice.Edit{Span: j.top.Members[structured].Cut}
 	if len(j.blocks) == 1 && len(texts) == 1 {
 		b := j.blocks[0]
 		switch said, same := says(data, b); {
@@ -246,7 +247,7 @@ func (j *job) replace(data wire.Value) ([]edit, error) {
 				return nil, err
 			}
 			j.event.TokensOut = best.tokens
-			return inOrder(append(b.rewrite(j.result, best), gone)), nil
+			return append(b.rewrite(j.result, best), gone), nil
 		case same:
 			return j.textAlone(b, before, gone)
 		}
@@ -312,7 +313,7 @@ func (j *job) lists(data wire.Value) bool {
 }
 
 // textAlone leaves a text that structuredContent only quotes.
-func (j *job) textAlone(b block, before int, gone edit) ([]edit, error) {
+func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, error) {
 	if before < j.minTokens {
 		return nil, leave{Small}
 	}
@@ -324,24 +325,24 @@ func (j *job) textAlone(b block, before int, gone edit) ([]edit, error) {
 		return nil, leave{NoGain}
 	}
 	j.event.TokensOut, j.event.Format = after, "text"
-	return []edit{gone}, nil
+	return []splice.Edit{gone}, nil
 }
 
 // addBlock adds a block behind those that are there, or instead of them.
-func (j *job) addBlock(t text, gone edit, instead bool) []edit {
+func (j *job) addBlock(t text, gone splice.Edit, instead bool) []splice.Edit {
 	added := []byte(`{"type":"text","text":`)
 	added = append(append(added, quote(t.text)...), `,"_meta":{"`+MetaKey+`":`...)
 	added = append(append(added, quote(t.format)...), "}}"...)
-	list := j.top.members[content]
+	list := j.top.Members[content]
 	switch {
-	case !list.found:
-		old := j.top.members[structured]
-		return []edit{{span{old.key, old.value.end}, slices.Concat([]byte(`"content":[`), added, []byte("]"))}}
+	case !list.Found:
+		old := j.top.Members[structured]
+		return []splice.Edit{splice.Put(splice.Span{Start: old.Key.Start, End: old.Value.End}, slices.Concat([]byte(`"content":[`), added, []byte("]")))}
 	case len(j.blocks) == 0 || instead:
-		return inOrder([]edit{{list.value, slices.Concat([]byte("["), added, []byte("]"))}, gone})
+		return []splice.Edit{splice.Put(list.Value, slices.Concat([]byte("["), added, []byte("]"))), gone}
 	}
-	end := j.blocks[len(j.blocks)-1].end
-	return inOrder([]edit{{span{end, end}, append([]byte(","), added...)}, gone})
+	end := j.blocks[len(j.blocks)-1].End
+	return []splice.Edit{splice.Insert(end, append([]byte(","), added...)), gone}
 }
 
 // A text is an encoding.
@@ -398,42 +399,17 @@ func (j *job) count(text string) (int, error) {
 }
 
 // rewrite returns the edits that put a text into a block and say its format.
-func (b block) rewrite(src []byte, t text) []edit {
-	put := edit{b.members[blockText].value, quote(t.text)}
-	meta := b.members[blockMeta]
-	if !meta.found {
-		return inOrder([]edit{put, b.append("_meta", append(append([]byte(`{"`+MetaKey+`":`), quote(t.format)...), '}'))})
+func (b block) rewrite(src []byte, t text) []splice.Edit {
+	put := splice.Put(b.Members[blockText].Value, quote(t.text))
+	meta := b.Members[blockMeta]
+	if !meta.Found {
+		return []splice.Edit{put, b.Append("_meta", append(append([]byte(`{"`+MetaKey+`":`), quote(t.format)...), '}'))}
 	}
-	inner, _ := findMembers(src, meta.value)
-	return inOrder([]edit{put, inner.append(MetaKey, quote(t.format))})
-}
-
-// append returns the edit that adds a member behind the others.
-func (o object) append(key string, value []byte) edit {
-	text := append(append(quote(key), ':'), value...)
-	if !o.empty {
-		text = append([]byte(","), text...)
-	}
-	return edit{span{o.last, o.last}, text}
-}
-
-// inOrder sorts edits, of which there are few, by their places.
-func inOrder(edits []edit) []edit {
-	for i := 1; i < len(edits); i++ {
-		for k := i; k > 0 && edits[k].start < edits[k-1].start; k-- {
-			edits[k], edits[k-1] = edits[k-1], edits[k]
-		}
-	}
-	return edits
+	inner, _ := splice.FindMembers(src, meta.Value)
+	return []splice.Edit{put, inner.Append(MetaKey, quote(t.format))}
 }
 
 func quote(s string) []byte { return scan.AppendQuote(nil, s) }
 
 // stringAt returns the string at s.
-func stringAt(text []byte, s span) (string, bool) {
-	v, err := wire.ParseJSON(s.of(text))
-	if err != nil || v.Kind() != wire.KindString {
-		return "", false
-	}
-	return v.Text(), true
-}
+func stringAt(text []byte, s splice.Span) (string, bool) { return splice.Unquote(s.Of(text)) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -215,28 +216,28 @@ var strict = wire.JSON{RejectDuplicates: true}
 // whose results are replaced. It is what it was where there is a doubt.
 func (r *Rewriter) Tools(result []byte) []byte {
 	o, ok := r.open(result, "tools")
-	if !ok || !o.members[0].found {
+	if !ok || !o.Members[0].Found {
 		return result
 	}
-	tools, ok := findElements(result, o.members[0].value)
+	tools, ok := splice.FindElements(result, o.Members[0].Value)
 	if !ok {
 		return result
 	}
-	var edits []edit
+	var edits []splice.Edit
 	for _, tool := range tools {
-		t, ok := findMembers(result, tool, "name", "outputSchema")
-		if !ok || !t.members[0].found || !t.members[1].found {
+		t, ok := splice.FindMembers(result, tool, "name", "outputSchema")
+		if !ok || !t.Members[0].Found || !t.Members[1].Found {
 			continue
 		}
-		name, ok := stringAt(result, t.members[0].value)
+		name, ok := stringAt(result, t.Members[0].Value)
 		if ok && r.rule(name).Mode == Replace {
-			edits = append(edits, edit{span: t.members[1].cut})
+			edits = append(edits, splice.Edit{Span: t.Members[1].Cut})
 		}
 	}
 	if edits == nil {
 		return result
 	}
-	return apply(result, edits)
+	return splice.Apply(result, edits)
 }
 
 // Discover returns the result of initialize or server/discover with
@@ -246,26 +247,26 @@ func (r *Rewriter) Discover(result []byte) []byte {
 		return result
 	}
 	o, ok := r.open(result, "instructions", "protocolVersion", "supportedVersions")
-	if !ok || !o.members[1].found && !o.members[2].found {
+	if !ok || !o.Members[1].Found && !o.Members[2].Found {
 		return result
 	}
-	if !o.members[0].found {
-		return apply(result, []edit{o.append("instructions", quote(r.Instructions))})
+	if !o.Members[0].Found {
+		return splice.Apply(result, []splice.Edit{o.Append("instructions", quote(r.Instructions))})
 	}
-	have, ok := stringAt(result, o.members[0].value)
+	have, ok := stringAt(result, o.Members[0].Value)
 	if !ok || strings.Contains(have, r.Instructions) {
 		return result
 	}
-	return apply(result, []edit{{o.members[0].value, quote(have + "\n\n" + r.Instructions)}})
+	return splice.Apply(result, []splice.Edit{splice.Put(o.Members[0].Value, quote(have+"\n\n"+r.Instructions))})
 }
 
 // open finds members of a result that is JSON and not too long.
-func (r *Rewriter) open(result []byte, names ...string) (object, bool) {
+func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
 	if len(result) > r.job(Call{}).maxBytes {
-		return object{}, false
+		return splice.Object{}, false
 	}
 	if _, err := strict.Decode(result); err != nil {
-		return object{}, false
+		return splice.Object{}, false
 	}
-	return findMembers(result, whole(result), names...)
+	return splice.FindMembers(result, splice.Whole(result), names...)
 }

@@ -26,7 +26,7 @@ func newMCP(c *console) *cobra.Command {
 		Args:  noVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	group.AddCommand(newMCPProxy(c))
+	group.AddCommand(newMCPProxy(c), newMCPStats(c), newMCPWrap(c))
 	return group
 }
 
