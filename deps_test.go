@@ -28,6 +28,9 @@ var mayLink = map[string][]string{
 	"yaml":     {module + "/wire", "go.yaml.in/yaml/v3"},
 	"fold":     {module + "/wire"},
 	"tokens":   nil,
+	// All formats, to choose among them; but no SDK.
+	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
+	"mcp/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {
@@ -49,7 +52,7 @@ func TestDependenciesPointOneWay(t *testing.T) {
 // TestInternalIsTheBottom: internal packages that formats use import nothing of
 // the module but each other.
 func TestInternalIsTheBottom(t *testing.T) {
-	for _, name := range []string{"bound", "decimal", "faulty", "gotype", "growth", "inplace", "lines", "scan"} {
+	for _, name := range []string{"bound", "decimal", "faulty", "gotype", "growth", "inplace", "lines", "scan", "splice"} {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./internal/"+name).CombinedOutput()
 		require.NoError(t, err, string(out))
 		for _, dep := range strings.Fields(string(out)) {

@@ -130,13 +130,3 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	}
 	return v, nil
 }
-
-// Marshal encodes a Go value in canonical form.
-func Marshal(v any) ([]byte, error) {
-	return wire.Marshal(Codec{}, v)
-}
-
-// Unmarshal decodes src, strictly, and stores the value into what v points to.
-func Unmarshal(src []byte, v any) error {
-	return wire.Unmarshal(Codec{}, src, v)
-}

@@ -77,9 +77,3 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	}
 	return d.single()
 }
-
-// Marshal encodes a Go value.
-func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
-
-// Unmarshal decodes src and stores the value into what v points to.
-func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }

@@ -369,3 +369,22 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, string(out), string(again))
 	})
 }
+
+func TestMarshal(t *testing.T) {
+	type service struct {
+		Name  string   `json:"name"`
+		Ports []int    `json:"ports,omitempty"`
+		Note  *string  `json:"note"`
+		Tags  []string `json:"tags"`
+	}
+	v := []service{{Name: "a", Ports: []int{80, 443}, Tags: []string{"x: y"}}, {Name: "yes"}}
+	text, err := Marshal(v)
+	require.NoError(t, err)
+	require.Equal(t, "- name: a\n  ports:\n    - 80\n    - 443\n  note: null\n  tags:\n    - \"x: y\"\n- name: \"yes\"\n  note: null\n  tags: null\n", string(text))
+	var back []service
+	require.NoError(t, Unmarshal(text, &back))
+	require.Equal(t, v, back)
+	appended, err := AppendMarshal([]byte("# list\n"), v)
+	require.NoError(t, err)
+	require.Equal(t, "# list\n"+string(text), string(appended))
+}

@@ -16,6 +16,42 @@ type console struct {
 	in       io.Reader
 	out, err io.Writer
 	unfinished
+	signals
+}
+
+// signals are those that end the program, unless a command takes them.
+type signals struct {
+	mu    sync.Mutex
+	taken chan os.Signal
+}
+
+// takeSignals gives the command the signals until it calls the function.
+func (s *signals) takeSignals() (<-chan os.Signal, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken = make(chan os.Signal, 1)
+	return s.taken, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.taken = nil
+	}
+}
+
+// await returns the first signal that no command takes.
+func (s *signals) await(all <-chan os.Signal) os.Signal {
+	for signal := range all {
+		s.mu.Lock()
+		taken := s.taken
+		s.mu.Unlock()
+		if taken == nil {
+			return signal
+		}
+		select {
+		case taken <- signal:
+		default: // one that is still waiting says the same
+		}
+	}
+	return os.Interrupt
 }
 
 // printable makes the control characters of a text visible, so that neither a

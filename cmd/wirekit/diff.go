@@ -10,10 +10,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// errDiffer is the result of a diff that found something. It is no fault, so
-// nothing is said of it.
-var errDiffer = errors.New("the documents differ")
-
 func newDiff(c *console) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
@@ -74,7 +70,7 @@ func (o diffOptions) run(c *console, from, to string) error {
 			return err
 		}
 	}
-	return errDiffer
+	return exitStatus(exitInput)
 }
 
 // actionColours are the colours of a patch's operations on a terminal.

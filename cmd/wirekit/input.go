@@ -44,8 +44,11 @@ func title(name string) string {
 	return oneLine(filepath.Base(name))
 }
 
-// oneLine is a path as reports give it.
-func oneLine(name string) string { return strings.ReplaceAll(printable(name), "\n", `\u000a`) }
+// oneLine is a name as reports give it, which makes no lines or columns of its
+// own.
+func oneLine(name string) string { return lineBreaks.Replace(printable(name)) }
+
+var lineBreaks = strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`)
 
 // lookup returns the codec called name. The error says what was probably
 // meant.

@@ -25,7 +25,7 @@ func main() {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		s := <-interrupted
+		s := c.await(interrupted)
 		c.abandon()
 		code := exitInput
 		if number, ok := s.(syscall.Signal); ok {
@@ -54,8 +54,8 @@ func run(args []string, c *console) int {
 	if err == nil {
 		return exitOK
 	}
-	if errors.Is(err, errDiffer) {
-		return exitInput
+	if code, ok := exitCodeOf(err); ok {
+		return code
 	}
 	c.report(err)
 	var usage usageError
@@ -97,7 +97,7 @@ was lost, and picks the best. FILE is a path; "-" or nothing means standard inpu
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
 		newDiff(c), newPatch(c), newFingerprint(c), newVersion(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c),
+		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c),
 	)
 	return root
 }

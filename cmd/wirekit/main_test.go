@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"wirekit": main})
+	testscript.Main(m, map[string]func(){"wirekit": main, "mcpserver": mcpServer})
 }
 
 // TestScripts runs testdata/script: each file is one scenario of the command,

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/mcp/proxy"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// newMCP returns the verbs about tools' results on their way to a model.
+func newMCP(c *console) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "mcp",
+		Short: "Model Context Protocol: results of tools in fewer tokens",
+		Args:  noVerb,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(newMCPProxy(c), newMCPStats(c), newMCPWrap(c))
+	return group
+}
+
+// rewriting are the flags that say how results are rewritten.
+type rewriting struct {
+	mode, format, counter, minSaving string
+	minTokens, maxBytes              int
+	rules                            []string
+	instructions                     bool
+	server                           string
+}
+
+func (f *rewriting) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.mode, "mode", "replace", "replace, text (keep structuredContent), dry-run (only count) or off")
+	flags.StringVar(&f.format, "format", "auto", "the formats to choose from, with commas between")
+	flags.IntVar(&f.minTokens, "min-tokens", mcp.DefaultMinTokens, "leave results with fewer tokens alone")
+	flags.StringVar(&f.minSaving, "min-saving", "10%", "leave results alone that would save less")
+	flags.IntVar(&f.maxBytes, "max-bytes", mcp.DefaultMaxBytes, "leave longer results alone")
+	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
+	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
+	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
+	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
+}
+
+// modelInstructions is what --instructions adds to those of the server.
+const modelInstructions = "Some tool results are tables instead of JSON: a header names the fields, each line is a record."
+
+// rewriter returns the rewriter that the flags describe. What they say wrongly
+// is a wrong call.
+func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
+	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, Server: f.server}
+	var err error
+	if r.Mode, err = mcp.ParseMode(f.mode); err != nil {
+		return nil, usageError{err}
+	}
+	if f.format != "auto" {
+		r.Formats = strings.Split(f.format, ",")
+	}
+	if r.MinSaving, err = part(f.minSaving); err != nil {
+		return nil, usageError{fmt.Errorf("--min-saving: %w", err)}
+	}
+	if f.maxBytes < 1 {
+		return nil, usageError{fmt.Errorf("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)}
+	}
+	for _, text := range f.rules {
+		rule, err := mcp.ParseRule(text)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		r.Rules = append(r.Rules, rule)
+	}
+	if r.Counter, err = tokens.Lookup(f.counter); err != nil {
+		return nil, usageError{err}
+	}
+	if f.instructions {
+		r.Instructions = modelInstructions
+	}
+	if err := r.Check(); err != nil {
+		return nil, usageError{err}
+	}
+	return r, r.Warm()
+}
+
+// atLeastOne returns a number where 0 means none as a Rewriter has it.
+func atLeastOne(n int) int {
+	if n <= 0 {
+		return -1
+	}
+	return n
+}
+
+// part reads a part of a whole: 10% or 0.1. None is -1, as a Rewriter has it.
+func part(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x >= 0 && x < 1) {
+		return 0, fmt.Errorf("%q is not a part below all, such as 10%%", text)
+	}
+	if x == 0 {
+		return -1, nil
+	}
+	return x, nil
+}
+
+func newMCPProxy(c *console) *cobra.Command {
+	var f rewriting
+	var stats string
+	var maxLine int
+	cmd := &cobra.Command{
+		Use:   "proxy [flags] -- COMMAND [ARG...]",
+		Short: "Run a server, and rewrite the results of its tools",
+		Long: `Run a server of the Model Context Protocol and be that server to a client, over
+standard input and output. Results of tools are rewritten where that saves
+tokens and loses nothing; all else passes byte for byte. The exit code is the
+server's. Nothing leaves the machine.
+
+A rule is a tool's name or pattern, "=", and words with commas between: a mode,
+a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
+		Example: `  wirekit mcp proxy -- npx -y @modelcontextprotocol/server-memory
+  wirekit mcp proxy --mode dry-run --stats saved.jsonl -- my-server --flag
+  wirekit mcp proxy --tool 'read_*=off' --tool 'list_issues=omit:**/*_url' -- my-server`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
+				return usageError{fmt.Errorf("the server's command stands behind --; see \"%s --help\"", cmd.CommandPath())}
+			}
+			r, err := f.rewriter()
+			if err != nil {
+				return err
+			}
+			t, err := c.tally(r, stats)
+			if err != nil {
+				return err
+			}
+			defer t.close()
+			return c.runServer(r, args, maxLine)
+		},
+	}
+	f.register(cmd.Flags())
+	cmd.Flags().StringVar(&stats, "stats", "", "append a line of JSON for every result to this file")
+	cmd.Flags().IntVar(&maxLine, "max-line", proxy.DefaultMaxLine, "forward longer messages without a look, in bytes")
+	return cmd
+}
+
+// runServer is the proxy over standard input and output. The error is nil or
+// the exit code.
+func (c *console) runServer(r *mcp.Rewriter, args []string, maxLine int) error {
+	if maxLine < 1 {
+		return usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", maxLine)}
+	}
+	signals, done := c.takeSignals()
+	defer done()
+	code, err := proxy.Command{
+		Args: args, Rewriter: r, Stdin: c.in, Stdout: c.out, Stderr: c.err, Signals: signals, MaxLine: maxLine,
+	}.Run()
+	if err != nil {
+		return usageError{err}
+	}
+	if code != exitOK {
+		return exitStatus(code)
+	}
+	return nil
+}
+
+// exitStatus ends the command with an exit code and no message: that of another
+// command, which has said why itself, or that of a difference, which is no fault.
+type exitStatus int
+
+func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// A tally sums results up, and writes an event for each to a file, if there is
+// one. The first event that cannot be written is reported, and none after it
+// is tried.
+type tally struct {
+	console *console
+	mu      sync.Mutex
+	file    io.WriteCloser
+	counter string
+	results, converted,
+	before, after int
+}
+
+// tally makes one the observer of a rewriter.
+func (c *console) tally(r *mcp.Rewriter, file string) (*tally, error) {
+	t := &tally{console: c}
+	if file != "" {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--stats: %w", err)}
+		}
+		t.file = f
+	}
+	r.Observe = t.add
+	return t, nil
+}
+
+func (t *tally) add(e mcp.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.results++
+	t.counter = e.Counter
+	t.before += e.TokensIn
+	t.after += e.TokensOut
+	if e.Reason == mcp.Converted {
+		t.converted++
+	}
+	if t.file == nil {
+		return
+	}
+	e.Time = e.Time.UTC().Truncate(time.Millisecond)
+	line, err := gojson.Marshal(e)
+	if err == nil {
+		_, err = t.file.Write(append(line, '\n')) // whole: other proxies may append to the file too
+	}
+	if err != nil {
+		t.console.note("--stats: %v", err)
+		t.file.Close()
+		t.file = nil
+	}
+}
+
+// close says what was saved.
+func (t *tally) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.file != nil {
+		if err := t.file.Close(); err != nil {
+			t.console.note("--stats: %v", err)
+		}
+	}
+	if t.results > 0 {
+		t.console.note("mcp: %d of %d results rewritten, %d tokens instead of %d (%s)", t.converted, t.results, t.after, t.before, t.counter)
+	}
+}
+
+// exitCodeOf returns the exit code that an error asks for, if it does.
+func exitCodeOf(err error) (int, bool) {
+	var status exitStatus
+	if errors.As(err, &status) {
+		return int(status), true
+	}
+	return 0, false
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/mcp"
+)
+
+func newMCPStats(c *console) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "stats [FILE|-]",
+		Short: "Print what the proxy has saved, by server and tool",
+		Long: `Print what the proxy has saved, by server and tool, from the file that its --stats
+has written. Of a dry run it is what would have been saved. The last column has
+the results that were above --limit and are not any more.`,
+		Example: "  wirekit mcp stats saved.jsonl",
+		Args:    atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			in, err := c.open(argument(args))
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			all, err := readSavings(in, limit)
+			if err != nil {
+				return fmt.Errorf("%s: %w", title(argument(args)), err)
+			}
+			return c.write("", all.table(limit))
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 25000, "the tokens that the client takes of one result")
+	return cmd
+}
+
+// savings are those of each server's tools.
+type savings map[[2]string]*saving
+
+// A saving sums results up.
+type saving struct {
+	results, converted int
+	before, after      int // tokens
+	fits               int
+}
+
+// add adds another's sums.
+func (s *saving) add(o *saving) {
+	s.results += o.results
+	s.converted += o.converted
+	s.before += o.before
+	s.after += o.after
+	s.fits += o.fits
+}
+
+// readSavings reads a file of events, one a line.
+func readSavings(r io.Reader, limit int) (savings, error) {
+	all := make(savings)
+	in := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if len(strings.TrimSpace(string(line))) > 0 {
+			var e mcp.Event
+			if bad := gojson.Unmarshal(line, &e); bad != nil || e.Reason == "" {
+				return nil, fmt.Errorf("line %d is not a result that the proxy has noted", number)
+			}
+			all.add(e, limit)
+		}
+		if err != nil {
+			return all, nil
+		}
+	}
+}
+
+func (all savings) add(e mcp.Event, limit int) {
+	key := [2]string{e.Server, e.Tool}
+	if all[key] == nil {
+		all[key] = &saving{}
+	}
+	one := saving{results: 1, before: e.TokensIn, after: e.TokensOut}
+	if e.Reason == mcp.Converted {
+		one.converted = 1
+	}
+	if e.TokensIn > limit && e.TokensOut <= limit {
+		one.fits = 1
+	}
+	all[key].add(&one)
+}
+
+// table has a line for each tool, those that saved most first, and the sum.
+func (all savings) table(limit int) []byte {
+	keys := slices.SortedFunc(maps.Keys(all), func(a, b [2]string) int {
+		x, y := all[a], all[b]
+		return cmp.Or(cmp.Compare(y.before-y.after, x.before-x.after), cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	var out strings.Builder
+	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "server\ttool\tresults\trewritten\ttokens before\tafter\tsaving\tnow below %d\n", limit)
+	var sum saving
+	for _, key := range keys {
+		all[key].row(w, key[0], key[1])
+		sum.add(all[key])
+	}
+	sum.row(w, "all", "")
+	_ = w.Flush() // out is a strings.Builder
+	return []byte(printable(out.String()))
+}
+
+func (s *saving) row(w io.Writer, server, tool string) {
+	saved := "–"
+	if s.before > 0 {
+		saved = percent(100 * (float64(s.after)/float64(s.before) - 1))
+	}
+	cells := []string{cmp.Or(oneLine(server), "–"), oneLine(tool), strconv.Itoa(s.results), strconv.Itoa(s.converted),
+		strconv.Itoa(s.before), strconv.Itoa(s.after), saved, strconv.Itoa(s.fits)}
+	fmt.Fprintln(w, strings.Join(cells, "\t"))
+}

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func newMCPWrap(c *console) *cobra.Command {
+	var program, out string
+	var undo bool
+	cmd := &cobra.Command{
+		Use:   "wrap CONFIG [-- PROXY FLAGS]",
+		Short: "Put the proxy in front of the servers of a client's configuration",
+		Long: `Print the configuration file of a client with "wirekit mcp proxy" in front of each
+server that is a command, and nothing else changed; with --undo, without it
+again, byte for byte. Servers that are addresses stay as they are. The file is
+JSON and has its servers in mcpServers, servers or mcp.servers.
+
+What stands behind -- goes to the proxy. Restart the client afterwards.`,
+		Example: `  wirekit mcp wrap -o claude_desktop_config.json claude_desktop_config.json
+  wirekit mcp wrap .mcp.json -- --mode dry-run --stats /tmp/saved.jsonl
+  wirekit mcp wrap --undo -o .mcp.json .mcp.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, flags := args, []string(nil)
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				files, flags = args[:dash], args[dash:]
+			}
+			if len(files) != 1 {
+				return usageError{fmt.Errorf("wrap takes one file; see \"%s --help\"", cmd.CommandPath())}
+			}
+			src, err := c.read(files[0])
+			if err != nil {
+				return usageError{err}
+			}
+			w := wrapping{flags: flags, program: program}
+			text, err := w.run(src, undo)
+			if err != nil {
+				return usageError{fmt.Errorf("%s: %w", title(files[0]), err)}
+			}
+			for _, line := range w.notes {
+				c.note("%s", line)
+			}
+			return c.write(out, text)
+		},
+	}
+	self, err := os.Executable()
+	if err != nil {
+		self = "wirekit"
+	}
+	cmd.Flags().StringVar(&program, "program", self, "the wirekit that the client is to run")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this file, which may be CONFIG, instead of standard output")
+	cmd.Flags().BoolVar(&undo, "undo", false, "take the proxy away")
+	cmd.Flags().Lookup("program").DefValue = "this one"
+	return cmd
+}
+
+// A wrapping changes a configuration file.
+type wrapping struct {
+	program string
+	flags   []string // of the proxy
+	src     []byte
+	edits   []splice.Edit
+	notes   []string
+	before  bool // a server was wrapped before
+}
+
+// run returns the file with or without the proxy.
+func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
+	if undo {
+		if len(w.flags) > 0 {
+			return nil, errors.New("--undo takes no flags of the proxy")
+		}
+		return w.each(src, w.unwrap)
+	}
+	if err := checkProxyFlags(w.flags); err != nil {
+		return nil, err
+	}
+	out, err := w.each(src, w.wrap)
+	if err != nil || w.before {
+		return out, err
+	}
+	back, err := (&wrapping{}).run(out, true)
+	if err != nil || !bytes.Equal(back, src) {
+		return nil, errors.New("the file could not be restored byte for byte; write its servers with \"args\" behind \"command\"")
+	}
+	return out, nil
+}
+
+// checkProxyFlags refuses what the proxy would refuse when a client starts it.
+func checkProxyFlags(flags []string) error {
+	var f rewriting
+	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
+	f.register(set)
+	set.String("stats", "", "")
+	set.Int("max-line", 0, "")
+	if err := set.Parse(flags); err != nil {
+		return err
+	}
+	if set.NArg() > 0 {
+		return fmt.Errorf("behind -- stand flags of the proxy, not %q", set.Arg(0))
+	}
+	_, err := f.rewriter()
+	return err
+}
+
+// A server is one of the file's, as it stands there.
+type server struct {
+	key           string // with its quotation marks
+	command, args splice.Member
+	words         []splice.Span // the elements of args
+}
+
+// each does something for every server that is a command.
+func (w *wrapping) each(src []byte, f func(server)) ([]byte, error) {
+	if len(scan.TrimBOM(src)) < len(src) {
+		return nil, errors.New("it begins with a byte order mark, which JSON does not have")
+	}
+	if _, err := (wire.JSON{RejectDuplicates: true}).Decode(src); err != nil {
+		return nil, fmt.Errorf("it is not JSON: %w", err)
+	}
+	w.src = src
+	list, ok := serversOf(src)
+	if !ok {
+		return nil, errors.New("it has no object mcpServers or servers: is it a client's configuration?")
+	}
+	for _, m := range list.Members {
+		s, isCommand, err := w.server(m)
+		if err != nil {
+			return nil, err
+		}
+		if isCommand {
+			f(s)
+		} else {
+			w.notes = append(w.notes, s.key+" is not a command; left as it is")
+		}
+	}
+	return splice.Apply(src, w.edits), nil
+}
+
+// serversOf finds the object that has the servers.
+func serversOf(src []byte) (splice.Object, bool) {
+	top, ok := splice.FindMembers(src, splice.Whole(src), "mcpServers", "servers", "mcp")
+	if !ok {
+		return top, false
+	}
+	for _, m := range top.Members[:2] {
+		if m.Found {
+			return splice.AllMembers(src, m.Value)
+		}
+	}
+	inner, ok := splice.FindMembers(src, top.Members[2].Value, "servers")
+	if !ok || !inner.Members[0].Found {
+		return inner, false
+	}
+	return splice.AllMembers(src, inner.Members[0].Value)
+}
+
+// server reads a server. One that is not a command has an address.
+func (w *wrapping) server(m splice.Member) (s server, isCommand bool, err error) {
+	s.key = string(m.Key.Of(w.src))
+	o, ok := splice.FindMembers(w.src, m.Value, "command", "args")
+	if !ok {
+		return s, false, fmt.Errorf("the server %s is not an object", s.key)
+	}
+	s.command, s.args = o.Members[0], o.Members[1]
+	if !s.command.Found {
+		return s, false, nil
+	}
+	if _, ok := splice.Unquote(s.command.Value.Of(w.src)); !ok {
+		return s, false, fmt.Errorf("the command of the server %s is not a string", s.key)
+	}
+	if s.args.Found {
+		if s.words, ok = splice.FindElements(w.src, s.args.Value); !ok {
+			return s, false, fmt.Errorf("the args of the server %s are not an array", s.key)
+		}
+	}
+	return s, true, nil
+}
+
+// original returns the index of the word that was the server's command, if the
+// proxy is in front of it.
+func (w *wrapping) original(s server) (int, bool) {
+	var words []string
+	for _, at := range s.words {
+		word, ok := splice.Unquote(at.Of(w.src))
+		if !ok {
+			return 0, false
+		}
+		words = append(words, word)
+	}
+	dash := slices.Index(words, "--")
+	if dash < 2 || words[0] != "mcp" || words[1] != "proxy" || dash+1 == len(words) {
+		return 0, false
+	}
+	return dash + 1, true
+}
+
+// noArgs stands between a command and the args that it did not have; lastArg
+// before the end of such args.
+const (
+	noArgs  = `, "args": `
+	lastArg = " "
+)
+
+func (w *wrapping) wrap(s server) {
+	if _, wrapped := w.original(s); wrapped {
+		w.before = true
+		w.notes = append(w.notes, s.key+" has the proxy already")
+		return
+	}
+	words := []string{`"mcp"`, `"proxy"`, `"--name"`, s.key}
+	for _, flag := range append(slices.Clone(w.flags), "--") {
+		words = append(words, quoted(flag))
+	}
+	words = append(words, string(s.command.Value.Of(w.src)))
+	front := "[" + strings.Join(words, ", ")
+	w.edits = append(w.edits, splice.Put(s.command.Value, []byte(quoted(w.program))))
+	if !s.args.Found {
+		w.edits = append(w.edits, splice.Insert(s.command.Value.End, []byte(noArgs+front+lastArg+"]")))
+		return
+	}
+	if len(s.words) > 0 {
+		front += ","
+	}
+	start := s.args.Value.Start
+	w.edits = append(w.edits, splice.Put(splice.Span{Start: start, End: start + 1}, []byte(front)))
+}
+
+func (w *wrapping) unwrap(s server) {
+	i, wrapped := w.original(s)
+	if !wrapped {
+		return
+	}
+	w.edits = append(w.edits, splice.Put(s.command.Value, s.words[i].Of(w.src)))
+	rest := splice.Span{Start: s.words[i].End, End: s.args.Value.End - 1}
+	switch {
+	case i+1 < len(s.words):
+		rest.Start += bytes.IndexByte(rest.Of(w.src), ',') + 1
+	case string(rest.Of(w.src)) == lastArg && w.addedArgs(s):
+		w.edits = append(w.edits, splice.Put(splice.Span{Start: s.command.Value.End, End: s.args.Value.End}, nil))
+		return
+	}
+	w.edits = append(w.edits, splice.Put(splice.Span{Start: s.args.Value.Start, End: rest.Start}, []byte("[")))
+}
+
+// addedArgs reports whether args stand where wrap puts them.
+func (w *wrapping) addedArgs(s server) bool {
+	between := splice.Span{Start: s.command.Value.End, End: s.args.Value.Start}
+	return between.Start < between.End && string(between.Of(w.src)) == noArgs
+}
+
+func quoted(s string) string { return string(scan.AppendQuote(nil, s)) }

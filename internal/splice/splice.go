@@ -1,0 +1,286 @@
+// Package splice changes JSON text in places and leaves the rest byte for byte.
+// It looks only where things begin and end: what it finds its way through need
+// not be JSON, so a caller who depends on that parses the text as well.
+package splice
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// A Span is the bytes [Start, End) of a text.
+type Span struct{ Start, End int }
+
+// Of returns the bytes of text at the span.
+func (s Span) Of(text []byte) []byte { return text[s.Start:s.End] }
+
+// Whole returns the span of text without the white space around it.
+func Whole(text []byte) Span {
+	end := len(text)
+	for end > 0 && isSpace(text[end-1]) {
+		end--
+	}
+	return Span{min(skipSpace(text, 0), end), end}
+}
+
+// A Member is where a member of an object stands in its text.
+type Member struct {
+	Key   Span // with its quotation marks
+	Value Span
+	Cut   Span // what is taken out to remove the member, with one comma
+	Found bool
+}
+
+// An Object is where an object and some of its members stand in a text.
+type Object struct {
+	Span
+	Members []Member // in the order of the names asked for
+	last    int      // end of its last member, or behind its brace if it is empty
+	empty   bool
+}
+
+// FindMembers finds the members of the object at s that have these names. ok is
+// false for what is no object and for one that has such a name twice.
+func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
+	o.Members = make([]Member, len(names))
+	twice := false
+	all, ok := walk(text, s, func(m Member) {
+		if n := nameAt(m.Key.Of(text), names); n >= 0 {
+			twice = twice || o.Members[n].Found
+			o.Members[n] = m
+		}
+	})
+	o.Span, o.last, o.empty = all.Span, all.last, all.empty
+	return o, ok && !twice
+}
+
+// AllMembers finds every member of the object at s, in their order.
+func AllMembers(text []byte, s Span) (o Object, ok bool) {
+	var list []Member
+	o, ok = walk(text, s, func(m Member) { list = append(list, m) })
+	o.Members = list
+	return o, ok
+}
+
+// walk calls f for every member of the object at s.
+func walk(text []byte, s Span, f func(Member)) (o Object, ok bool) {
+	o = Object{Span: s, last: s.Start + 1, empty: true}
+	if s.Start >= s.End || text[s.Start] != '{' {
+		return o, false
+	}
+	i := skipSpace(text, s.Start+1)
+	if i < s.End && text[i] == '}' {
+		return o, i+1 == s.End
+	}
+	var m Member
+	for {
+		key := Span{i, skipString(text, i)}
+		if key.End < 0 {
+			return o, false
+		}
+		i = skipSpace(text, key.End)
+		if i >= s.End || text[i] != ':' {
+			return o, false
+		}
+		value := Span{Start: skipSpace(text, i+1)}
+		if value.End = skipValue(text, value.Start); value.End < 0 {
+			return o, false
+		}
+		if m = (Member{Key: key, Value: value, Cut: Span{o.last, value.End}, Found: true}); o.empty {
+			m.Cut.Start = key.Start
+		}
+		i = skipSpace(text, value.End)
+		if i >= s.End || text[i] != ',' && text[i] != '}' {
+			return o, false
+		}
+		more := text[i] == ','
+		next := i + 1
+		if more {
+			next = skipSpace(text, next)
+			if o.empty {
+				m.Cut.End = next
+			}
+		}
+		o.last, o.empty = value.End, false
+		f(m)
+		if !more {
+			return o, next == s.End
+		}
+		i = next
+	}
+}
+
+// Append returns the edit that adds a member behind the others.
+func (o Object) Append(key string, value []byte) Edit {
+	text := append(append(scan.AppendQuote(nil, key), ':'), value...)
+	if !o.empty {
+		text = append([]byte(","), text...)
+	}
+	return Insert(o.last, text)
+}
+
+// nameAt returns the index of the name that a quoted key is, -1 for none.
+func nameAt(quoted []byte, names []string) int {
+	key, ok := Unquote(quoted)
+	if !ok {
+		return -1
+	}
+	return slices.Index(names, key)
+}
+
+// Unquote returns the text of a JSON string.
+func Unquote(quoted []byte) (string, bool) {
+	if len(quoted) < 2 || quoted[0] != '"' {
+		return "", false
+	}
+	inner := quoted[1 : len(quoted)-1]
+	if scan.StringEnd(inner, 0) == len(inner) && scan.IsUTF8(inner) {
+		return string(inner), true
+	}
+	var s string
+	err := json.Unmarshal(quoted, &s)
+	return s, err == nil
+}
+
+// FindElements returns where the elements of the array at s stand.
+func FindElements(text []byte, s Span) (elements []Span, ok bool) {
+	if s.Start >= s.End || text[s.Start] != '[' {
+		return nil, false
+	}
+	i := skipSpace(text, s.Start+1)
+	if i < s.End && text[i] == ']' {
+		return nil, i+1 == s.End
+	}
+	for {
+		end := skipValue(text, i)
+		if end < 0 {
+			return nil, false
+		}
+		elements = append(elements, Span{i, end})
+		i = skipSpace(text, end)
+		if i >= s.End {
+			return nil, false
+		}
+		if text[i] == ']' {
+			return elements, i+1 == s.End
+		}
+		if text[i] != ',' {
+			return nil, false
+		}
+		i = skipSpace(text, i+1)
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func skipSpace(text []byte, i int) int {
+	for i < len(text) && isSpace(text[i]) {
+		i++
+	}
+	return i
+}
+
+// skipString returns the end of the string at i, -1 if there is none.
+func skipString(text []byte, i int) int {
+	if i >= len(text) || text[i] != '"' {
+		return -1
+	}
+	for i++; ; {
+		i = scan.StringEnd(text, i)
+		switch {
+		case i >= len(text) || text[i] < 0x20:
+			return -1
+		case text[i] == '"':
+			return i + 1
+		}
+		i += 2 // a backslash and what it escapes
+		if i > len(text) {
+			return -1
+		}
+	}
+}
+
+// skipValue returns the end of the value at i, -1 if there is none. Of arrays
+// and objects it counts the brackets only.
+func skipValue(text []byte, i int) int {
+	if i >= len(text) {
+		return -1
+	}
+	switch text[i] {
+	case '"':
+		return skipString(text, i)
+	case '{', '[':
+		return skipContainer(text, i)
+	case 't':
+		return skipWord(text, i, "true")
+	case 'n':
+		return skipWord(text, i, "null")
+	case 'f':
+		return skipWord(text, i, "false")
+	}
+	n := scan.Number(text[i:])
+	if n == 0 {
+		return -1
+	}
+	return i + n
+}
+
+func skipWord(text []byte, i int, word string) int {
+	if len(text)-i < len(word) || string(text[i:i+len(word)]) != word {
+		return -1
+	}
+	return i + len(word)
+}
+
+func skipContainer(text []byte, i int) int {
+	for depth := 0; i < len(text); {
+		switch text[i] {
+		case '"':
+			if i = skipString(text, i); i < 0 {
+				return -1
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return -1
+}
+
+// An Edit puts Text in the place of a span.
+type Edit struct {
+	Span
+	Text []byte
+}
+
+// Put returns the edit that puts text in the place of a span.
+func Put(s Span, text []byte) Edit { return Edit{Span: s, Text: text} }
+
+// Insert returns the edit that puts text at a position.
+func Insert(at int, text []byte) Edit { return Put(Span{at, at}, text) }
+
+// Apply makes edits, which do not overlap, in a copy. Of those at one place
+// the first comes first. It sorts them by their places.
+func Apply(text []byte, edits []Edit) []byte {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	size := len(text)
+	for _, e := range edits {
+		size += len(e.Text) - (e.End - e.Start)
+	}
+	out := make([]byte, 0, size)
+	at := 0
+	for _, e := range edits {
+		out = append(out, text[at:e.Start]...)
+		out = append(out, e.Text...)
+		at = e.End
+	}
+	return append(out, text[at:]...)
+}

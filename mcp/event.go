@@ -1,0 +1,51 @@
+package mcp
+
+import "time"
+
+// A Reason says what became of a result.
+type Reason string
+
+// The reasons. All but the first leave the result as it was.
+const (
+	Converted Reason = "converted" // it was rewritten, or would have been in a dry run
+	IsOff     Reason = "off"       // a mode, a rule or the request said so
+	TooLarge  Reason = "too-large" // above MaxBytes
+	Small     Reason = "small"     // below MinTokens
+	NoGain    Reason = "no-gain"   // less than MinSaving
+	NotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
+	Mixed     Reason = "mixed"     // structuredContent beside images or resources
+	Unready   Reason = "not-ready" // an error's message, or a request for input
+	Already   Reason = "already"   // the server has rewritten it
+	Timeout   Reason = "timeout"   // the time budget was spent
+	Failed    Reason = "error"     // something unexpected
+)
+
+// An Event tells what became of one result of a tool. It has no data of the
+// result. Its JSON is a line of a statistics file.
+type Event struct {
+	Time   time.Time `json:"time"`
+	Server string    `json:"server,omitempty"` // as the Rewriter names it
+	Tool   string    `json:"tool"`
+	Mode   string    `json:"mode"`
+	Reason Reason    `json:"reason"`
+	// Format is the full name of what was chosen: "gcf", "json+fold". It is
+	// "text" where structuredContent said no more than the text beside it.
+	Format string `json:"format,omitempty"`
+	// BytesIn and BytesOut are the lengths of the result.
+	BytesIn  int `json:"bytes_in"`
+	BytesOut int `json:"bytes_out"`
+	// TokensIn is what a model would have been shown of the data: JSON of
+	// structuredContent, or the text where there is none. TokensOut is what it
+	// is shown now. Both are 0 where nothing was counted.
+	TokensIn  int `json:"tokens_in,omitempty"`
+	TokensOut int `json:"tokens_out,omitempty"`
+	// Counter is the name of the counter. No counter is exact for models whose
+	// vocabulary is not public.
+	Counter string `json:"counter,omitempty"`
+	// Omitted is the number of members that rules left out: a loss.
+	Omitted int `json:"omitted,omitempty"`
+	// Duration is the time that it took, in nanoseconds.
+	Duration time.Duration `json:"duration_ns"`
+	// Error is what happened, if Reason is Failed.
+	Error string `json:"error,omitempty"`
+}

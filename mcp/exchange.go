@@ -1,0 +1,154 @@
+package mcp
+
+import (
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/splice"
+)
+
+// maxPending is the number of requests without an answer that an Exchange
+// remembers. The results of further ones stay as they are.
+const maxPending = 10_000
+
+// An Exchange rewrites the results among the messages of one client and one
+// server. It remembers which method each request has until its answer comes,
+// and nothing else. Ids are compared as they are written: 1 is not "1".
+//
+// Messages are JSON-RPC 2.0, alone or in batches. Any other bytes pass
+// unchanged. An Exchange is safe for concurrent use; every request has to be
+// shown to it before its answer.
+type Exchange struct {
+	Rewriter *Rewriter
+
+	mu      sync.Mutex
+	pending map[string]request
+}
+
+// A request is what is remembered of one.
+type request struct {
+	method string
+	call   Call
+	doubt  bool // its id was given to two
+}
+
+// Sent takes note of a message from the client. The message itself is never
+// changed.
+func (x *Exchange) Sent(message []byte) {
+	s := splice.Whole(message)
+	if s.Start < s.End && message[s.Start] == '[' {
+		batch, _ := splice.FindElements(message, s)
+		for _, s := range batch {
+			x.sent(message, s)
+		}
+		return
+	}
+	x.sent(message, s)
+}
+
+func (x *Exchange) sent(message []byte, s splice.Span) {
+	o, ok := splice.FindMembers(message, s, "method", "id", "params")
+	if !ok || !o.Members[0].Found {
+		return
+	}
+	method, ok := stringAt(message, o.Members[0].Value)
+	if !ok {
+		return
+	}
+	id, params := o.Members[1], o.Members[2]
+	switch method {
+	case "notifications/cancelled":
+		if p, ok := splice.FindMembers(message, params.Value, "requestId"); ok && p.Members[0].Found {
+			x.forget(string(p.Members[0].Value.Of(message)))
+		}
+	case "tools/call", "tools/list", "initialize", "server/discover":
+		if id.Found {
+			r := request{method: method}
+			if method == "tools/call" {
+				r.call = callOf(message, params)
+			}
+			x.remember(string(id.Value.Of(message)), r)
+		}
+	}
+}
+
+// callOf reads what the parameters of tools/call say about the result.
+func callOf(message []byte, params splice.Member) (c Call) {
+	p, ok := splice.FindMembers(message, params.Value, "name", "_meta")
+	if !ok {
+		return c
+	}
+	if p.Members[0].Found {
+		c.Tool, _ = stringAt(message, p.Members[0].Value)
+	}
+	if meta, ok := splice.FindMembers(message, p.Members[1].Value, MetaKey); ok && meta.Members[0].Found {
+		c.Format, _ = stringAt(message, meta.Members[0].Value)
+	}
+	return c
+}
+
+func (x *Exchange) remember(id string, r request) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if _, twice := x.pending[id]; twice {
+		r = request{doubt: true}
+	} else if len(x.pending) >= maxPending {
+		return
+	}
+	if x.pending == nil {
+		x.pending = make(map[string]request)
+	}
+	x.pending[id] = r
+}
+
+func (x *Exchange) forget(id string) (request, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	r, known := x.pending[id]
+	delete(x.pending, id)
+	return r, known
+}
+
+// Received returns a message from the server, with its result rewritten if it
+// is one that the rewriter changes.
+func (x *Exchange) Received(message []byte) []byte {
+	s := splice.Whole(message)
+	var edits []splice.Edit
+	if s.Start < s.End && message[s.Start] == '[' {
+		batch, _ := splice.FindElements(message, s)
+		for _, s := range batch {
+			edits = x.received(message, s, edits)
+		}
+	} else {
+		edits = x.received(message, s, edits)
+	}
+	if edits == nil {
+		return message
+	}
+	return splice.Apply(message, edits)
+}
+
+func (x *Exchange) received(message []byte, s splice.Span, edits []splice.Edit) []splice.Edit {
+	o, ok := splice.FindMembers(message, s, "id", "result", "method")
+	if !ok || !o.Members[0].Found || o.Members[2].Found {
+		return edits
+	}
+	r, known := x.forget(string(o.Members[0].Value.Of(message)))
+	if !known || r.doubt || !o.Members[1].Found {
+		return edits
+	}
+	place := o.Members[1].Value
+	result := place.Of(message)
+	var out []byte
+	switch r.method {
+	case "tools/call":
+		out, _ = x.Rewriter.Result(r.call, result)
+	case "tools/list":
+		out = x.Rewriter.Tools(result)
+	default:
+		out = x.Rewriter.Discover(result)
+	}
+	if len(out) == len(result) && &out[0] == &result[0] {
+		return edits
+	}
+	return append(edits, splice.Put(place, out))
+}

@@ -1,0 +1,32 @@
+//go:build !unix
+
+package proxy
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+)
+
+func ownGroup(*exec.Cmd) {}
+
+func terminate(p *os.Process) { kill(p) }
+
+// kill ends a process and, on Windows, those that it has started.
+func kill(p *os.Process) {
+	if runtime.GOOS == "windows" {
+		// What cannot be ended that way is ended below.
+		_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(p.Pid)).Run()
+	}
+	_ = p.Kill()
+}
+
+// forward ends the process: there are no signals to pass on.
+func forward(p *os.Process, _ os.Signal) { kill(p) }
+
+func endGroup(*os.Process) {}
+
+func exitCode(s *os.ProcessState) int { return s.ExitCode() }
+
+func catchBrokenPipes() func() { return func() {} }

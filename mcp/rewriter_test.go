@@ -1,0 +1,392 @@
+package mcp_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// rows is data that every table format saves a lot of.
+const rows = `[{"id":12345678901234567890,"ratio":1.10,"zero":-0,"name":"<a&b>"},` +
+	`{"id":2,"ratio":0.5,"zero":0,"name":"it's"},{"id":3,"ratio":2e3,"zero":0,"name":"漢字"},` +
+	`{"id":4,"ratio":4,"zero":0,"name":"GCX1 x"},{"id":5,"ratio":5,"zero":0,"name":"#"}]`
+
+// q is a text as a JSON string.
+func q(text string) string { return string(scan.AppendQuote(nil, text)) }
+
+func encoded(t testing.TB, format, json string) string {
+	t.Helper()
+	text, err := wirekit.Convert([]byte(json), "json", format)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func pretty(t testing.TB, json string) string {
+	t.Helper()
+	v, err := wire.ParseJSON([]byte(json))
+	require.NoError(t, err)
+	text, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestResult(t *testing.T) {
+	gcx := encoded(t, "gcx", rows)
+	wrapped := `{"items":` + rows + `}`
+	gcxWrapped := encoded(t, "gcx", wrapped)
+	text := func(s string) string { return `{"type":"text","text":` + q(s) + `}` }
+	made := func(s string) string {
+		return `{"type":"text","text":` + q(s) + `,"_meta":{"dev.wirekit/format":"gcx"}}`
+	}
+	const image = `{"type":"image","data":"aGk=","mimeType":"image/png"}`
+	long := strings.Repeat("the quick brown fox \"jumps\"\n", 40)
+	replace, textMode := mcp.Replace, mcp.Text
+
+	for _, c := range []struct {
+		name   string
+		mode   mcp.Mode
+		in     string
+		want   string // empty: as it was
+		reason mcp.Reason
+	}{
+		{"text only", replace, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"text only, mode text", textMode, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"pretty text", replace, `{"content":[` + text(pretty(t, rows)) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"space around", replace, ` {"content":[` + text(" \n"+rows+"\t") + `]} `, ` {"content":[` + made(gcx) + `]} `, mcp.Converted},
+		{"both equal", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"both equal, mode text", textMode, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`,
+			`{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, mcp.Converted},
+		{"structured first", replace, `{"structuredContent" : ` + wrapped + ` , "content" : [` + text(wrapped) + `] , "x":1}`,
+			`{"content" : [` + made(gcxWrapped) + `] , "x":1}`, mcp.Converted},
+		{"structured in between", replace, `{"a":1.0, "structuredContent":` + wrapped + ` ,"content":[` + text(wrapped) + `]}`,
+			`{"a":1.0 ,"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"structured alone", replace, `{"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"structured alone, among others", replace, `{"a":1, "structuredContent":` + wrapped + `,"b":2}`, `{"a":1, "content":[` + made(gcxWrapped) + `],"b":2}`, mcp.Converted},
+		{"structured alone, an array", replace, `{"structuredContent":` + rows + `}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"structured alone, mode text", textMode, `{"structuredContent":` + wrapped + `}`, ``, mcp.NotJSON},
+		{"empty content", replace, `{"content":[ ],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"empty text", replace, `{"content":[` + text("") + `],"structuredContent":` + wrapped + `}`,
+			`{"content":[` + text("") + `,` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"prose beside", replace, `{"content":[` + text("5 rows") + `],"structuredContent":` + wrapped + `}`,
+			`{"content":[` + text("5 rows") + `,` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"long prose beside", replace, `{"content":[` + text(long) + `],"structuredContent":` + wrapped + `}`, ``, mcp.NoGain},
+		{"both different", replace, `{"content":[` + text(strings.Replace(rows, "5", "6", 1)) + `],"structuredContent":` + wrapped + `}`, ``, mcp.NoGain},
+		{"a digit lost in structured", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + strings.Replace(wrapped, "67890,", "68000,", 1) + `}`, ``, mcp.NoGain},
+		{"text quoted in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"content":` + q(rows) + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"prose quoted in structured", replace, `{"content":[` + text(long) + `],"structuredContent":{"content":` + q(long) + `}}`, `{"content":[` + text(long) + `]}`, mcp.Converted},
+		{"text wrapped in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"result":` + rows + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"a block for each element", replace, `{"content":[` + listed(t, rows) + `],"structuredContent":{"result":` + rows + `}}`,
+			`{"content":[` + made(encoded(t, "gcx", `{"result":`+rows+`}`)) + `]}`, mcp.Converted},
+		{"several texts", replace, `{"content":[` + text(rows) + `,` + text("and") + `, ` + text(wrapped) + `]}`,
+			`{"content":[` + made(gcx) + `,` + text("and") + `, ` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"image beside text", replace, `{"content":[` + image + `,` + text(rows) + `]}`, `{"content":[` + image + `,` + made(gcx) + `]}`, mcp.Converted},
+		{"image beside structured", replace, `{"content":[` + image + `],"structuredContent":` + wrapped + `}`, ``, mcp.Mixed},
+		{"audio, links and resources", replace, `{"content":[{"type":"audio","data":"aGk=","mimeType":"audio/wav"},{"type":"resource_link","uri":"x:y","name":"n"},` +
+			`{"type":"resource","resource":{"uri":"x:y","text":` + q(rows) + `}}]}`, ``, mcp.NotJSON},
+		{"annotations and meta kept", replace, `{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1 },"text":` + q(rows) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`,
+			`{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1,"dev.wirekit/format":"gcx" },"text":` + q(gcx) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`, mcp.Converted},
+		{"empty meta", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":{}}]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+		{"meta of another kind", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":7}]}`, ``, mcp.NotJSON},
+		{"for the user", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"annotations":{"audience":["user"]}}]}`, ``, mcp.NotJSON},
+		{"for both", replace, `{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(rows) + `}]}`,
+			`{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(gcx) + `,"_meta":{"dev.wirekit/format":"gcx"}}]}`, mcp.Converted},
+		{"unknown members kept", replace, `{"ttl":1.50e1,"content":[` + text(rows) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`,
+			`{"ttl":1.50e1,"content":[` + made(gcx) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`, mcp.Converted},
+		{"escaped keys", replace, `{"cont\u0065nt":[` + text(rows) + `]}`, `{"cont\u0065nt":[` + made(gcx) + `]}`, mcp.Converted},
+		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, mcp.Unready},
+		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, mcp.Unready},
+		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, mcp.Unready},
+		{"prose", replace, `{"content":[` + text(long) + `]}`, ``, mcp.NotJSON},
+		{"a scalar", replace, `{"content":[` + text(q(long)) + `]}`, ``, mcp.NotJSON},
+		{"a scalar in structured", replace, `{"content":[],"structuredContent":` + q(long) + `}`, ``, mcp.NotJSON},
+		{"not quite JSON", replace, `{"content":[` + text(rows[:len(rows)-1]) + `]}`, ``, mcp.NotJSON},
+		{"JSON Lines", replace, `{"content":[` + text("{\"a\":1}\n{\"a\":2}\n") + `]}`, ``, mcp.NotJSON},
+		{"fenced", replace, `{"content":[` + text("```json\n"+rows+"\n```") + `]}`, ``, mcp.NotJSON},
+		{"a byte order mark", replace, `{"content":[` + text("\ufeff"+rows) + `]}`, ``, mcp.NotJSON},
+		{"a key twice in the text", replace, `{"content":[` + text(`[{"a":1,"a":2},`+rows+`]`) + `]}`, ``, mcp.NotJSON},
+		{"a key twice", replace, `{"content":[` + text(rows) + `],"content":[]}`, ``, mcp.NotJSON},
+		{"a key twice further in", replace, `{"content":[` + text(rows) + `],"x":{"a":1,"a":2}}`, ``, mcp.NotJSON},
+		{"invalid UTF-8", replace, "{\"content\":[" + text(rows) + "],\"x\":\"\xff\"}", ``, mcp.NotJSON},
+		{"half a surrogate", replace, `{"content":[{"type":"text","text":"[\"\\ud800\"]"}]}`, ``, mcp.NotJSON},
+		{"no result", replace, ``, ``, mcp.NotJSON},
+		{"null", replace, `null`, ``, mcp.NotJSON},
+		{"an array", replace, `[` + rows + `]`, ``, mcp.NotJSON},
+		{"content of another kind", replace, `{"content":{"type":"text","text":` + q(rows) + `}}`, ``, mcp.NotJSON},
+		{"a block of another kind", replace, `{"content":["x"]}`, ``, mcp.NotJSON},
+		{"broken envelope", replace, `{"content":[` + text(rows) + `]`, ``, mcp.NotJSON},
+		{"nothing to gain", replace, `{"content":[` + text(`["a","b","c","d"]`) + `]}`, ``, mcp.NoGain},
+		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.NoGain},
+		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.Already},
+		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
+		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.NotJSON},
+		{"off", mcp.Off, `{"content":[` + text(rows) + `]}`, ``, mcp.IsOff},
+		{"dry run", mcp.DryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Converted},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var seen mcp.Event
+			r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1, Budget: -1, Observe: func(e mcp.Event) { seen = e }}
+			out, e := r.Result(mcp.Call{Tool: "t"}, []byte(c.in))
+			require.Equal(t, e, seen)
+			require.Equal(t, c.reason, e.Reason, e.Error)
+			want := c.want
+			if want == "" {
+				want = c.in
+			}
+			require.Equal(t, want, string(out))
+			require.Equal(t, len(c.in), e.BytesIn)
+			require.Equal(t, len(out), e.BytesOut)
+			if e.Reason == mcp.Converted {
+				require.Less(t, e.TokensOut, e.TokensIn)
+			} else {
+				require.Equal(t, e.TokensOut, e.TokensIn)
+			}
+			again, _ := r.Result(mcp.Call{Tool: "t"}, out)
+			require.Equal(t, string(out), string(again), "a second time")
+		})
+	}
+}
+
+// listed returns a text block for each element of an array.
+func listed(t *testing.T, array string) string {
+	v, err := wire.ParseJSON([]byte(array))
+	require.NoError(t, err)
+	var blocks []string
+	for e := range v.Elements() {
+		blocks = append(blocks, `{"type":"text","text":`+q(pretty(t, string(wire.AppendJSON(nil, e))))+`}`)
+	}
+	return strings.Join(blocks, ",")
+}
+
+// TestCompactJSON: of a pretty text that no format saves anything of, compact
+// JSON is taken.
+func TestCompactJSON(t *testing.T) {
+	in := pretty(t, `{"a":{"b":{"c":["one","two","three"]}},"d":null}`)
+	r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Formats: []string{"json"}}
+	out, e := r.Result(mcp.Call{}, []byte(`{"content":[{"type":"text","text":`+q(in)+`}]}`))
+	require.Equal(t, mcp.Converted, e.Reason)
+	require.Equal(t, `{"content":[{"type":"text","text":"{\"a\":{\"b\":{\"c\":[\"one\",\"two\",\"three\"]}},\"d\":null}","_meta":{"dev.wirekit/format":"json"}}]}`, string(out))
+}
+
+func result(text string) []byte {
+	return []byte(`{"content":[{"type":"text","text":` + q(text) + `}]}`)
+}
+
+func TestThresholds(t *testing.T) {
+	in := result(rows)
+	reason := func(r mcp.Rewriter) mcp.Reason {
+		if r.Budget == 0 {
+			r.Budget = -1
+		}
+		out, e := r.Result(mcp.Call{Tool: "t"}, in)
+		if e.Reason != mcp.Converted {
+			require.Equal(t, &in[0], &out[0], "the same bytes")
+		}
+		return e.Reason
+	}
+	n, err := tokens.Default().Count([]byte(rows))
+	require.NoError(t, err)
+	require.Equal(t, mcp.Converted, reason(mcp.Rewriter{MinTokens: n}))
+	require.Equal(t, mcp.Small, reason(mcp.Rewriter{MinTokens: n + 1}))
+	require.Equal(t, mcp.NoGain, reason(mcp.Rewriter{MinTokens: -1, MinSaving: 0.9}))
+	require.Equal(t, mcp.TooLarge, reason(mcp.Rewriter{MaxBytes: len(in) - 1}))
+	require.Equal(t, mcp.Converted, reason(mcp.Rewriter{MaxBytes: len(in), MinTokens: -1}))
+	require.Equal(t, mcp.Timeout, reason(mcp.Rewriter{MinTokens: -1, Budget: 1}))
+	require.Equal(t, mcp.Failed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
+	require.Equal(t, mcp.Failed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")
+	require.Equal(t, mcp.Failed, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"nosuch"}}))
+}
+
+// counter fails, or panics if it has nothing to fail with.
+type counter struct{ err error }
+
+func (c counter) Name() string { return "broken" }
+func (c counter) Exact() bool  { return false }
+func (c counter) Count([]byte) (int, error) {
+	if c.err == nil {
+		panic("broken")
+	}
+	return 0, c.err
+}
+
+func TestRules(t *testing.T) {
+	rule := func(text string) mcp.Rule {
+		r, err := mcp.ParseRule(text)
+		require.NoError(t, err)
+		return r
+	}
+	r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Rules: []mcp.Rule{
+		rule("read_*=off"), rule("search?=toon"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
+	}}
+	require.NoError(t, r.Check())
+	for tool, want := range map[string]string{"read_file": "", "read_": "", "search1": "toon", "search": "glyph", "list": "gcx", "": "glyph"} {
+		_, e := r.Result(mcp.Call{Tool: tool}, result(rows))
+		require.Equal(t, want, e.Format, tool)
+	}
+	out, e := r.Result(mcp.Call{Tool: "list"}, result(rows))
+	require.Equal(t, 10, e.Omitted)
+	require.Equal(t, `[{"id":12345678901234567890,"zero":-0},{"id":2,"zero":0},{"id":3,"zero":0},{"id":4,"zero":0},{"id":5,"zero":0}]`, decodedText(t, out))
+	out, e = r.Result(mcp.Call{Tool: "kept"}, result(rows))
+	require.Equal(t, 15, e.Omitted)
+	require.Equal(t, `[{"id":12345678901234567890},{"id":2},{"id":3},{"id":4},{"id":5}]`, decodedText(t, out))
+
+	for text, want := range map[string]string{
+		"x": "not TOOL=WORDS", "=off": "not TOOL=WORDS", "x=": "not TOOL=WORDS", "x=nosuch": `"nosuch"`, "x=bcp": "binary",
+		"x=off,text": "two modes", "x=omit:": "empty key", "x=keep:a//b": "empty key",
+	} {
+		_, err := mcp.ParseRule(text)
+		require.ErrorContains(t, err, want, text)
+	}
+	require.Error(t, (&mcp.Rewriter{Formats: []string{"x"}}).Check())
+	require.Error(t, (&mcp.Rewriter{MinSaving: 1}).Check())
+	require.Error(t, (&mcp.Rewriter{Mode: 99}).Check())
+}
+
+// decodedText returns the data of a result's only block as compact JSON.
+func decodedText(t testing.TB, result []byte) string {
+	t.Helper()
+	v, err := wire.ParseJSON(result)
+	require.NoError(t, err)
+	list, _ := v.Get("content")
+	text, _ := list.Index(0).Get("text")
+	meta, _ := list.Index(0).Get("_meta")
+	name, _ := meta.Get(mcp.MetaKey)
+	codec, err := wirekit.Lookup(name.Text())
+	require.NoError(t, err)
+	data, err := codec.Decode([]byte(text.Text()))
+	require.NoError(t, err)
+	return string(wire.AppendJSON(nil, data))
+}
+
+func TestPaths(t *testing.T) {
+	const in = `{"a":1,"b":{"a":2,"c":{"a":3,"d_url":4}},"e":[{"a":5,"f":{"a":6}},[{"a":7}]],"x_url":8}`
+	for words, want := range map[string]string{
+		"omit:a":            `{"b":{"a":2,"c":{"a":3,"d_url":4}},"e":[{"a":5,"f":{"a":6}},[{"a":7}]],"x_url":8}`,
+		"omit:**/a":         `{"b":{"c":{"d_url":4}},"e":[{"f":{}},[{}]],"x_url":8}`,
+		"omit:**/*_url":     `{"a":1,"b":{"a":2,"c":{"a":3}},"e":[{"a":5,"f":{"a":6}},[{"a":7}]]}`,
+		"omit:e/a":          `{"a":1,"b":{"a":2,"c":{"a":3,"d_url":4}},"e":[{"f":{"a":6}},[{}]],"x_url":8}`,
+		"omit:*/a":          `{"a":1,"b":{"c":{"a":3,"d_url":4}},"e":[{"f":{"a":6}},[{}]],"x_url":8}`,
+		"omit:b/**":         `{"a":1,"b":{},"e":[{"a":5,"f":{"a":6}},[{"a":7}]],"x_url":8}`,
+		"omit:b/**/a":       `{"a":1,"b":{"c":{"d_url":4}},"e":[{"a":5,"f":{"a":6}},[{"a":7}]],"x_url":8}`,
+		"keep:b/c":          `{"b":{"c":{"a":3,"d_url":4}}}`,
+		"keep:a,keep:e/f":   `{"a":1,"e":[{"f":{"a":6}},[{}]]}`,
+		"keep:b,omit:b/c/a": `{"b":{"a":2,"c":{"d_url":4}}}`,
+	} {
+		t.Run(words, func(t *testing.T) {
+			rule, err := mcp.ParseRule("t=json," + words)
+			require.NoError(t, err)
+			r := &mcp.Rewriter{MinTokens: -1, MinSaving: -1, Budget: -1, Rules: []mcp.Rule{rule}}
+			out, e := r.Result(mcp.Call{Tool: "t"}, result(in))
+			require.Equal(t, mcp.Converted, e.Reason)
+			require.Equal(t, want, decodedText(t, out))
+		})
+	}
+}
+
+func TestFold(t *testing.T) {
+	var list []string
+	for i := range 60 {
+		list = append(list, `{"type":"User","url":"https://api.example.org/v1/users/someone/`+strings.Repeat("x", i%7)+`","node":`+q(strings.Repeat("y", i%5))+`}`)
+	}
+	in := "[" + strings.Join(list, ",") + "]"
+	rule, err := mcp.ParseRule("t=gcf,fold")
+	require.NoError(t, err)
+	out, e := (&mcp.Rewriter{Budget: -1, Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
+	require.Equal(t, mcp.Converted, e.Reason)
+	require.Contains(t, e.Format, "+fold")
+	want, err := wire.ParseJSON([]byte(in))
+	require.NoError(t, err)
+	have, err := wire.ParseJSON([]byte(decodedText(t, out)))
+	require.NoError(t, err)
+	require.True(t, wire.Equal(want, have))
+}
+
+func TestWishes(t *testing.T) {
+	r := &mcp.Rewriter{MinTokens: -1, Budget: -1}
+	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "toon": "toon", "glyph:canonical": "json"} {
+		_, e := r.Result(mcp.Call{Format: wish}, result(pretty(t, rows)))
+		if want == "json" {
+			require.Equal(t, mcp.Converted, e.Reason, wish)
+			continue
+		}
+		require.Equal(t, want, e.Format, wish)
+	}
+	auto, _ := r.Result(mcp.Call{Format: "auto"}, result(rows))
+	none, _ := r.Result(mcp.Call{}, result(rows))
+	require.Equal(t, string(none), string(auto))
+}
+
+func TestTools(t *testing.T) {
+	rules := []mcp.Rule{{Tool: "kept", Mode: mcp.Text}}
+	const schema = `"inputSchema":{"type":"object","properties":{"a":{"x-mcp-header":"A","const":1.0}}}`
+	for in, want := range map[string]string{
+		`{"tools":[{"name":"a",` + schema + `,"outputSchema":{"type":"object"}},{"name":"kept","outputSchema":{} }], "nextCursor":"x"}`: `{"tools":[{"name":"a",` + schema + `},{"name":"kept","outputSchema":{} }], "nextCursor":"x"}`,
+		`{"tools":[{"outputSchema":{"a":[1]} , "name":"a","x":1}]}`:                                                                     `{"tools":[{"name":"a","x":1}]}`,
+		`{"tools":[{"name":"a"}]}`:          "",
+		`{"tools":[]}`:                      "",
+		`{"tools":{}}`:                      "",
+		`{"tools":[7,{"outputSchema":{}}]}`: "",
+		`{"tools":[{"name":"a","name":"b","outputSchema":{}}]}`: "",
+		`{"tools":[{"name":"a","outputSchema":{}]}`:             "",
+		`{"tools":[{"name":7,"outputSchema":{}}]}`:              "",
+		``: "",
+	} {
+		if want == "" {
+			want = in
+		}
+		r := &mcp.Rewriter{Rules: rules}
+		out := r.Tools([]byte(in))
+		require.Equal(t, want, string(out))
+		require.Equal(t, want, string(r.Tools(out)))
+		for _, mode := range []mcp.Mode{mcp.Text, mcp.DryRun, mcp.Off} {
+			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools([]byte(in))))
+		}
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	r := &mcp.Rewriter{Instructions: "Tables \"are\" tables."}
+	for in, want := range map[string]string{
+		`{"protocolVersion":"2025-11-25","capabilities":{}, "instructions":"Be nice." }`: `{"protocolVersion":"2025-11-25","capabilities":{}, "instructions":"Be nice.\n\nTables \"are\" tables." }`,
+		`{"supportedVersions":["2026-07-28"] }`:                                          `{"supportedVersions":["2026-07-28"],"instructions":"Tables \"are\" tables." }`,
+		`{}`:                                                                             `{}`,
+		`{"protocolVersion":"x","instructions":7}`:                                       `{"protocolVersion":"x","instructions":7}`,
+		`[`: `[`,
+	} {
+		out := r.Discover([]byte(in))
+		require.Equal(t, want, string(out))
+		require.Equal(t, want, string(r.Discover(out)), "once")
+		require.Equal(t, in, string((&mcp.Rewriter{}).Discover([]byte(in))))
+	}
+}
+
+// TestBudgetHolds: a result that takes longer than its budget stays as it is.
+func TestBudgetHolds(t *testing.T) {
+	r := &mcp.Rewriter{}
+	require.NoError(t, r.Warm())
+	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 20000) + "{}]")
+	start := time.Now()
+	_, e := (&mcp.Rewriter{Budget: time.Millisecond}).Result(mcp.Call{}, big)
+	require.Equal(t, mcp.Timeout, e.Reason)
+	require.Less(t, time.Since(start), 5*time.Second)
+}
+
+func BenchmarkResult(b *testing.B) {
+	for name, n := range map[string]int{"2KB": 4, "80KB": 200} {
+		in := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", n) + rows[1:])
+		b.Run(name, func(b *testing.B) {
+			r := &mcp.Rewriter{Budget: -1}
+			b.SetBytes(int64(len(in)))
+			for b.Loop() {
+				r.Result(mcp.Call{}, in)
+			}
+		})
+	}
+}

@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wirekit/wirekit"
+)
+
+// A Mode says what becomes of a result.
+type Mode uint8
+
+const (
+	// Default is Replace for a Rewriter, and the Rewriter's mode for a Rule.
+	Default Mode = iota
+	// Replace writes one text and removes structuredContent and outputSchema.
+	Replace
+	// Text rewrites text blocks and keeps structuredContent and outputSchema.
+	Text
+	// DryRun changes nothing, and its events say what Replace would have done.
+	DryRun
+	// Off changes nothing and measures nothing.
+	Off
+)
+
+var modeNames = [...]string{"default", "replace", "text", "dry-run", "off"}
+
+// String returns the mode's name: "dry-run".
+func (m Mode) String() string {
+	if int(m) < len(modeNames) {
+		return modeNames[m]
+	}
+	return fmt.Sprintf("Mode(%d)", m)
+}
+
+// ParseMode returns the mode of a name that String gives, but not Default.
+func ParseMode(name string) (Mode, error) {
+	for i, n := range modeNames {
+		if n == name && i > 0 {
+			return Mode(i), nil
+		}
+	}
+	return 0, fmt.Errorf("mcp: unknown mode %q; known are %s", name, strings.Join(modeNames[1:], ", "))
+}
+
+// A Rule says how the results of some tools are rewritten.
+type Rule struct {
+	// Tool is a name, or a pattern: * stands for any characters, ? for one.
+	Tool string
+	Mode Mode
+	// Formats are the candidates, as [wirekit.Chooser] takes them; nil means
+	// the Rewriter's.
+	Formats []string
+	// Fold says once what a result repeats; see package fold. Models have to
+	// look up references then.
+	Fold bool
+	// Omit leaves members out of the data: a loss, which the event counts.
+	// Keep leaves out all but these members, what is in them and what they
+	// are in. A path has the keys from the top, with slashes between: elements
+	// of arrays are passed through, * and ? stand in keys as in Tool, and **
+	// for any number of keys: "**/*_url", "items/user/node_id".
+	Omit, Keep []string
+}
+
+// ParseRule reads a rule as a command line has it: a tool's name or pattern,
+// "=", and words with commas between: a mode, the name of a format, fold,
+// omit:PATH or keep:PATH.
+//
+//	search_*=gcf,gcx   read_file=off   list_issues=fold,omit:**/*_url,omit:node_id
+func ParseRule(text string) (Rule, error) {
+	tool, words, ok := strings.Cut(text, "=")
+	if !ok || tool == "" || words == "" {
+		return Rule{}, fmt.Errorf("mcp: rule %q is not TOOL=WORDS, such as \"read_file=off\"", text)
+	}
+	r := Rule{Tool: tool}
+	for _, word := range strings.Split(words, ",") {
+		word = strings.TrimSpace(word)
+		kind, path, isPath := strings.Cut(word, ":")
+		mode, err := ParseMode(word)
+		switch {
+		case err == nil && r.Mode != Default:
+			return Rule{}, fmt.Errorf("mcp: rule %q has two modes, %s and %s", text, r.Mode, mode)
+		case err == nil:
+			r.Mode = mode
+		case word == "fold":
+			r.Fold = true
+		case isPath && kind == "omit":
+			r.Omit = append(r.Omit, path)
+		case isPath && kind == "keep":
+			r.Keep = append(r.Keep, path)
+		default:
+			r.Formats = append(r.Formats, word)
+		}
+	}
+	return r, r.check()
+}
+
+// check refuses what could not be followed.
+func (r Rule) check() error {
+	if int(r.Mode) >= len(modeNames) {
+		return fmt.Errorf("mcp: rule for %q: there is no %v", r.Tool, r.Mode)
+	}
+	for _, path := range append(append([]string(nil), r.Omit...), r.Keep...) {
+		if path == "" || strings.HasPrefix(path, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
+			return fmt.Errorf("mcp: rule for %q: the path %q has an empty key", r.Tool, path)
+		}
+	}
+	return checkFormats(fmt.Sprintf("mcp: rule for %q", r.Tool), r.Formats)
+}
+
+// checkFormats refuses names that are unknown or of binary formats.
+func checkFormats(what string, names []string) error {
+	for _, name := range names {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		if codec.Info().Binary {
+			return fmt.Errorf("%s: %q is binary: no model reads it", what, name)
+		}
+	}
+	return nil
+}
+
+// matches reports whether name is one of a pattern's. It takes time in
+// proportion to the product of their lengths at most.
+func matches(pattern, name string) bool {
+	p, n, star, from := 0, 0, -1, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p++
+			n++
+		case star >= 0:
+			from++
+			p, n = star+1, from
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}

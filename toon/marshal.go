@@ -1,0 +1,27 @@
+package toon
+
+import (
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Marshal encodes a Go value in canonical form.
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// Unmarshal decodes src, strictly, and stores the value into what v points to.
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// AppendMarshal is [Marshal] for a text that is appended to dst. On error it
+// returns dst as it was given.
+func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+
+// AppendMarshal is [AppendMarshal] for the codec as it is configured.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	return gowire.AppendMarshal(dst, c, v)
+}
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
