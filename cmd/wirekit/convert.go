@@ -162,9 +162,21 @@ func (o convertOptions) convert(c *console, file string) error {
 	}
 	doc, err := o.input.load(c, file)
 	if err != nil {
+		if _, alone := err.(*wire.Error); alone { // nobody has said what to do yet
+			err = hinted(err, "json", "trailing_data", "--stream reads values one after the other as records")
+		}
 		return err
 	}
 	return o.encode(c, file, doc.value, len(doc.src))
+}
+
+// hinted adds to an error of that format and code what to do about it.
+func hinted(err error, format, code, hint string) error {
+	var e *wire.Error
+	if errors.As(err, &e) && e.Format == format && e.Code == code {
+		return fmt.Errorf("%w; %s", err, hint)
+	}
+	return err
 }
 
 // encode writes v, which was read from size bytes of file.

@@ -26,8 +26,9 @@ type lineSource struct {
 	rest    []byte // what was read
 	taken   int    // of rest, which has been handed out
 	ended   bool
-	header  []byte // of a table, in front of each batch
-	at      mark   // of the batch
+	header  []byte // of a table, which is read in front of each batch
+	at      mark   // of what has not been handed out
+	singly  int    // how many records to read one by one
 	decoder wire.JSON
 }
 
@@ -88,10 +89,9 @@ func (s *lineSource) next() ([]byte, error) {
 		n, err := s.in.Read(s.rest[len(s.rest):cap(s.rest)])
 		s.rest = s.rest[:len(s.rest)+n]
 		s.ended = err != nil
-		end := s.end()
-		if len(s.rest)-end > s.limit {
-			end, s.ended = len(s.rest), true // the codec says that it is too long
-			err = io.EOF
+		end := s.end(n)
+		if len(s.rest)-end-len("\r\n") > s.limit {
+			s.ended, err = true, io.EOF // the codec says that the record is too long
 		}
 		if err == io.EOF {
 			return s.rest, io.EOF
@@ -104,10 +104,14 @@ func (s *lineSource) next() ([]byte, error) {
 	return nil, io.EOF
 }
 
-// end returns the end of the last whole record that was read.
-func (s *lineSource) end() int {
+// end returns the end of the last whole record that was read, n bytes at last.
+func (s *lineSource) end(n int) int {
 	if !s.quoted {
-		return bytes.LastIndexByte(s.rest, '\n') + 1
+		before := len(s.rest) - n // without a line end
+		if i := bytes.LastIndexByte(s.rest[before:], '\n'); i >= 0 {
+			return before + i + 1
+		}
+		return 0
 	}
 	end := 0
 	for end < len(s.rest) {
@@ -141,68 +145,138 @@ func (s *lineSource) record(text []byte) (int, bool) {
 }
 
 // batch hands out the records of a batch. It returns false if that was the end.
+// The codec reads them all at once, up to a bad one; that one and some behind it
+// are read one by one, since where one is bad others often are.
 func (s *lineSource) batch(batch []byte, yield func(wire.Value, error) bool) bool {
-	for len(batch) > 0 {
-		text := batch
-		if s.quoted && s.header != nil {
-			text = slices.Concat(s.header, batch)
-		} else if s.quoted {
-			n, _ := s.record(batch)
-			s.header = bytes.Clone(batch[:n])
+	if s.quoted && s.header == nil {
+		n, _ := s.record(batch)
+		s.header = bytes.Clone(batch[:n])
+		if _, err := s.codec.Decode(s.header); err != nil {
+			yield(wire.Value{}, err)
+			return false
 		}
-		var bad error
-		for v, err := range s.codec.Records(bytes.NewReader(text)) {
-			if err != nil {
-				bad = err
-				break
-			}
-			if !yield(v, nil) {
+		s.at.pass(batch[:n])
+		batch = batch[n:]
+	}
+	for len(batch) > 0 {
+		n := 0
+		if s.singly > 0 {
+			s.singly--
+			record, _ := s.record(batch)
+			var more bool
+			if n, more = s.one(batch[:record], yield); !more {
 				return false
 			}
+		} else {
+			more, err := s.all(batch, yield)
+			if !more {
+				return false
+			}
+			n = len(batch)
+			if err != nil {
+				n = s.before(batch, err.Line-bytes.Count(s.header, []byte{'\n'}))
+				s.singly = singly
+			}
 		}
-		if bad == nil {
-			s.at.pass(batch)
-			return true
-		}
-		before := len(text) - len(batch) // the header, if it is not of this batch
-		var e *wire.Error
-		if !errors.As(bad, &e) || e.Line == 0 {
-			yield(wire.Value{}, bad)
-			return false
-		}
-		from, to := s.locate(text, before, e)
-		place := mark{s.at.offset - before, s.at.lines - bytes.Count(text[:before], []byte{'\n'})}
-		if !s.bad(text, from, to, place, e, yield) {
-			return false
-		}
-		s.at.pass(text[before:to])
-		batch = text[to:]
+		s.at.pass(batch[:n])
+		batch = batch[n:]
 	}
 	return true
 }
 
-// locate returns the record behind before that e is about. Where quotation marks
-// are at fault, which would make one record of many lines, it ends with the line
-// at fault, or with its first line if a cell does not end.
-func (s *lineSource) locate(text []byte, before int, e *wire.Error) (from, to int) {
-	line := bytes.Count(text[:before], []byte{'\n'}) // of the record's beginning, from 0
-	for to = before; to < len(text); {
-		from = to
-		n, _ := s.record(text[from:])
-		to += n
-		lines := bytes.Count(text[from:to], []byte{'\n'})
-		if line+lines >= e.Line || to == len(text) {
-			break
+// singly is how many records are read one by one from a bad one on.
+const singly = 64
+
+// all hands out records up to the end or to a bad one, whose error it returns.
+func (s *lineSource) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
+	for v, err := range s.codec.Records(io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch))) {
+		var bad *wire.Error
+		if errors.As(err, &bad) {
+			return true, bad
 		}
-		line += lines
+		if !yield(v, err) || err != nil {
+			return false, nil
+		}
 	}
+	return true, nil
+}
+
+// before returns the length of the records before the one that the line, counted
+// from 1, is part of.
+func (s *lineSource) before(batch []byte, line int) int {
+	at, lines := 0, 0
+	for {
+		n, _ := s.record(batch[at:])
+		lines += bytes.Count(batch[at:at+n], []byte{'\n'})
+		if lines >= line || at+n == len(batch) {
+			return at
+		}
+		at += n
+	}
+}
+
+// one hands out what a record holds, or reports that it is bad. It returns how
+// much of it was dealt with, and false if that was the end.
+func (s *lineSource) one(record []byte, yield func(wire.Value, error) bool) (int, bool) {
+	more, err := s.read(record, yield)
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		return len(record), more
+	}
+	n := len(record)
+	if headerLines := bytes.Count(s.header, []byte{'\n'}); s.quoted {
+		n = badLen(record, e, headerLines)
+		// Path and byte are those of this reading, and the line says enough.
+		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
+			Offset: e.Offset - len(s.header), Line: e.Line - headerLines, Column: e.Column}
+		if e.Code == "unterminated_cell" {
+			e.Message = "the text ends inside of a quoted cell"
+		}
+	}
+	e = e.Moved(s.at.offset, s.at.lines)
+	if s.skip == nil || e.Code == "line_too_long" {
+		yield(wire.Value{}, e)
+		return 0, false
+	}
+	s.singly = singly
+	s.skip(e)
+	return n, true
+}
+
+// read hands out what a record holds. It returns false if nobody wants more, and
+// the record's error, whose position is that behind the header.
+func (s *lineSource) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
+	if len(record) > s.limit {
+		if more, err := s.all(record, func(wire.Value, error) bool { return true }); err != nil {
+			return more, err
+		}
+	}
+	if !s.quoted {
+		return s.values(bytes.TrimRight(record, "\r\n"), yield)
+	}
+	rows, err := s.codec.Decode(slices.Concat(s.header, record))
+	if err != nil {
+		return true, err
+	}
+	for row := range rows.Elements() {
+		if !yield(row, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// badLen returns how much of a bad row is passed over: all of it. Where quotation
+// marks are at fault, which would make one row of many lines, it is what ends
+// with the line at fault, or the first line if a cell does not end.
+func badLen(row []byte, e *wire.Error, headerLines int) int {
 	switch e.Code {
 	case "bare_quote", "misplaced_character":
-		return from, from + linesLen(text[from:to], e.Line-line)
+		return linesLen(row, e.Line-headerLines)
 	case "unterminated_cell":
-		return from, from + linesLen(text[from:to], 1)
+		return linesLen(row, 1)
 	}
-	return from, to
+	return len(row)
 }
 
 // linesLen returns the length of the first n lines of text.
@@ -216,39 +290,6 @@ func linesLen(text []byte, n int) int {
 		at += end + 1
 	}
 	return at
-}
-
-// bad deals with the record text[from:to], which the codec refused with e. It
-// returns false if that was the end.
-func (s *lineSource) bad(text []byte, from, to int, place mark, e *wire.Error, yield func(wire.Value, error) bool) bool {
-	if _, lines := s.codec.(wire.JSONLines); lines && to-from <= s.limit {
-		more, err := s.values(bytes.TrimRight(text[from:to], "\r\n"), yield)
-		if err == nil {
-			return more
-		}
-		if errors.As(err, &e) {
-			e = renamed(e.Moved(from, bytes.Count(text[:from], []byte{'\n'})))
-		}
-	}
-	e = e.Moved(place.offset, place.lines)
-	if s.quoted {
-		// The path counts the rows of the batch, and the line says enough.
-		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
-			Offset: e.Offset, Line: e.Line, Column: e.Column}
-	}
-	inHeader := s.quoted && from == 0
-	if s.skip == nil || inHeader || e.Code == "line_too_long" {
-		yield(wire.Value{}, e)
-		return false
-	}
-	s.skip(e)
-	return true
-}
-
-// renamed returns an error of JSON as one of JSON Lines.
-func renamed(e *wire.Error) *wire.Error {
-	e.Format = "jsonl"
-	return e
 }
 
 // values hands out the JSON values that stand one after the other on a line. It
@@ -267,6 +308,10 @@ func (s *lineSource) values(line []byte, yield func(wire.Value, error) bool) (bo
 			padded := strings.Repeat(" ", utf8.RuneCount(line[:at])) + string(line[at:])
 			if _, again := s.decoder.Decode([]byte(padded)); again != nil {
 				err = again
+			}
+			var e *wire.Error
+			if errors.As(err, &e) {
+				e.Format = "jsonl"
 			}
 			return true, err
 		}

@@ -64,7 +64,11 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	}
 	skips := &skipped{c: c}
 	defer skips.total()
-	return c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
+	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
+	if s.count.Load() == 0 {
+		err = hinted(err, "jsonl", "unexpected_end", "a document of several lines is converted without --stream, records stand on a line each")
+	}
+	return err
 }
 
 // checkSkip refuses --skip-bad for formats whose records cannot be told apart
