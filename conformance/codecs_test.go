@@ -18,8 +18,8 @@ import (
 // default, and the variants that change what is lost or refused.
 var configurations = []string{
 	"json", "json:pretty", "jsonl",
-	"gcf", "gcf:3.1", "gcf:strict", "gcf-graph",
-	"gcx", "gcx:plain",
+	"gcf", "gcf:3.1", "gcf:reorder", "gcf:strict", "gcf-graph",
+	"gcx", "gcx:plain", "gcx:reorder",
 	"glyph", "glyph:canonical", "glyph:upstream", "glyph:exact",
 	"goon", "goon:uncut",
 	"toon", "toon:tab", "toon:exact", "toon:lenient",

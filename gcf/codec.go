@@ -24,10 +24,10 @@ type Codec struct {
 	// NoKeyedMaps writes an object of objects as sections instead of one table
 	// (section 7.2a).
 	NoKeyedMaps bool
-	// Reorder gives objects with the same members one order, that of the first
-	// of them, wherever they stand. Objects in the rows of a table then become
-	// path columns although their members had different orders, which the
-	// specification bars (section 7.4.6.1).
+	// Reorder writes the nested objects of a table's rows as path columns where
+	// they have the same members in different orders, too, which the
+	// specification bars (section 7.4.6.1). They come back in the order of the
+	// columns, as the rows do.
 	Reorder bool
 	// Dense writes a table only where it is well filled: a keyed table if at
 	// least 70 % of its cells have a member, a table of an array if at least
@@ -106,9 +106,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 		noFlatten: c.NoFlatten,
 		noKeyed:   c.NoKeyedMaps,
 		dense:     c.Dense,
-	}
-	if c.Reorder {
-		v = reordered(v, limits.Depth)
+		reorder:   c.Reorder,
 	}
 	e.limit(c.Limits, len(dst), v)
 	err := e.root(v)

@@ -18,6 +18,7 @@ type encoder struct {
 	noFlatten bool
 	noKeyed   bool
 	dense     bool
+	reorder   bool
 
 	measure measure // what max may still become
 	chained int     // objects that path columns make beyond one for each cell

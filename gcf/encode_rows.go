@@ -149,6 +149,9 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 			}
 			return nil
 		}
+		if e.reorder {
+			return e.reordered(v, c.model)
+		}
 		return e.leaves(v)
 	case !isContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
@@ -190,6 +193,28 @@ func (e *encoder) leaves(v wire.Value) error {
 		dst = append(dst, '|')
 	}
 	e.dst = dst
+	return nil
+}
+
+// reordered is leaves for an object that has the members of model, in the order of
+// that.
+func (e *encoder) reordered(v, model wire.Value) error {
+	ordered := v.SameKeys(model)
+	for i := range model.Len() {
+		child, key := v.Index(i), model.Key(i)
+		if !ordered {
+			child, _ = v.Get(key)
+		}
+		var err error
+		if child.Kind() == wire.KindObject {
+			err = e.reordered(child, model.Index(i))
+		} else if err = e.scalar(child); err == nil {
+			e.byte('|')
+		}
+		if err != nil {
+			return wire.AtKey(err, key)
+		}
+	}
 	return nil
 }
 

@@ -292,7 +292,7 @@ func (e *encoder) flattens(t *table, at int, c *column) bool {
 			c.model = v
 		}
 		rows++
-		if same, filled := fitsModel(v, c.model); !same || !filled {
+		if same, filled := e.fitsModel(v, c.model); !same || !filled {
 			return false
 		}
 	}
@@ -369,14 +369,21 @@ func (f *flattened) worthIt(c *column, t *table, rows int) bool {
 	return flat <= bound.Times(bound.Add(other, len(c.name)+2*others+1), margin)
 }
 
-// fitsModel reports whether v has the keys and the nesting of model, and
-// whether any of its leaves is not null.
-func fitsModel(v, model wire.Value) (same, filled bool) {
-	if !v.SameKeys(model) {
+// fitsModel reports whether v has the keys and the nesting of model, in its order
+// unless members may be reordered, and whether any of its leaves is not null.
+func (e *encoder) fitsModel(v, model wire.Value) (same, filled bool) {
+	ordered := v.SameKeys(model)
+	if !ordered && !(e.reorder && v.Len() == model.Len()) {
 		return false, false
 	}
 	for i := range v.Len() {
 		child, other := v.Index(i), model.Index(i)
+		if !ordered {
+			var ok bool
+			if child, ok = v.Get(model.Key(i)); !ok {
+				return false, false
+			}
+		}
 		if isContainer(child.Kind()) != isContainer(other.Kind()) {
 			return false, false
 		}
@@ -384,7 +391,7 @@ func fitsModel(v, model wire.Value) (same, filled bool) {
 			filled = filled || !child.IsNull()
 			continue
 		}
-		ok, some := fitsModel(child, other)
+		ok, some := e.fitsModel(child, other)
 		if !ok {
 			return false, false
 		}

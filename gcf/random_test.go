@@ -157,9 +157,6 @@ func TestRandomValues(t *testing.T) {
 			}
 			again, err := codec.AppendEncode(nil, back)
 			require.NoError(t, err)
-			if codec.Reorder {
-				continue // the first object of a table may have another order now
-			}
 			require.Equal(t, string(doc), string(again), "%s", text)
 		}
 	}

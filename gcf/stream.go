@@ -77,9 +77,6 @@ func (w *recordWriter) write(record wire.Value) error {
 	w.begin()
 	limits := w.codec.Limits.Resolved()
 	w.e.reset(w.codec, len(w.e.dst), limits)
-	if w.codec.Reorder {
-		record = reordered(record, limits.Depth)
-	}
 	w.e.limit(w.codec.Limits, len(w.e.dst), record)
 	err := w.record(record)
 	if err == nil && w.e.over() {
@@ -102,7 +99,7 @@ func (w *recordWriter) write(record wire.Value) error {
 func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
 	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
 	e.measure = measure{}
-	e.noFlatten, e.noKeyed, e.dense = c.NoFlatten, c.NoKeyedMaps, c.Dense
+	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder
 }
 
 // begin writes the header of the document and of the array.
@@ -397,9 +394,6 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	}
 	if err := e.e.enter(1); err != nil {
 		return e.fail(err)
-	}
-	if e.codec.Reorder {
-		v = reordered(v, e.e.depth)
 	}
 	e.e.limit(e.codec.Limits, 0, v)
 	if err := e.e.member(name, v, e.indent()); err != nil {

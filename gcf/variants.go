@@ -9,7 +9,7 @@ var variants = []struct {
 }{
 	{"3.1", Codec{NoFlatten: true, NoKeyedMaps: true}}, // for readers of version 3.1
 	{"noflatten", Codec{NoFlatten: true}},              // attachments instead of path columns
-	{"reorder", Codec{Reorder: true}},                  // one order of members, so that more is path columns
+	{"reorder", Codec{Reorder: true}},                  // path columns whatever the order of members
 	{"dense", Codec{Dense: true}},                      // no tables that are mostly empty cells
 	{"notrailer", Codec{NoTrailer: true}},              // streams of nested records for the references
 	{"strict", Codec{Strict: true}},                    // refuses what may be cut

@@ -145,7 +145,7 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 		}
 		if at < last && !r.c.Plain && !r.c.Reorder {
 			bad := shape("member_order", "a record has the member "+strconv.Quote(key)+" in another place than the fields")
-			bad.Hint = "set Reorder to write it in the order of the fields"
+			bad.Hint = "use gcx:reorder, which is Codec.Reorder, to write it in the order of the fields"
 			r.e.fail(bad)
 			return nil
 		}
