@@ -150,14 +150,17 @@ func (o *outline) imports(specs []*ast.ImportSpec) {
 	}
 }
 
-// general adds a declaration of constants, variables or types.
+// general adds a declaration of constants, variables or types. The comment of
+// a group stands once, with its first type.
 func (o *outline) general(d *ast.GenDecl) {
 	var names []string
+	comment := d.Doc
 	for _, spec := range d.Specs {
 		switch s := spec.(type) {
 		case *ast.TypeSpec:
 			if o.shows(s.Name) {
-				o.line("type "+o.typeText(s), s.Doc, d.Doc)
+				o.line("type "+o.typeText(s), s.Doc, comment)
+				comment = nil
 			}
 		case *ast.ValueSpec:
 			for _, name := range s.Names {
@@ -168,7 +171,7 @@ func (o *outline) general(d *ast.GenDecl) {
 		}
 	}
 	if names != nil {
-		o.line(d.Tok.String()+" "+strings.Join(names, ", "), d.Doc)
+		o.line(d.Tok.String()+" "+strings.Join(names, ", "), comment)
 	}
 }
 

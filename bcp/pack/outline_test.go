@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/growth"
 )
 
 func TestOutlineGo(t *testing.T) {
@@ -87,6 +88,35 @@ func TestSummaries(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{"a.go": "package a\nfunc A() // A is.", "b.go": "package b", "c.md": "# C"}, summaries(Options{}))
 	require.Empty(t, summaries(Options{NoSummaries: true}))
+}
+
+// TestGrowth: the time of outlines and masks is in proportion to the text.
+func TestGrowth(t *testing.T) {
+	for name, c := range map[string]struct{ head, unit, tail string }{
+		"types": {"package a\n", "type A int\n", ""},
+		"funcs": {"package a\n", "// F does.\nfunc F() {}\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			growth.Linear(t, 500, func(n int) func() {
+				src := []byte(c.head + strings.Repeat(c.unit, n) + c.tail)
+				return func() { outlineGo(src) }
+			})
+		})
+	}
+	t.Run("group", func(t *testing.T) {
+		growth.Linear(t, 300, func(n int) func() {
+			src := []byte("package a\n\n// " + strings.Repeat("x ", 10*n) + "\ntype (\n" + strings.Repeat("A int\n", n) + ")\n")
+			return func() { outlineGo(src) }
+		})
+	})
+	for _, unit := range []string{"eyJ" + run(12) + ".", "-----BEGIN " + "PRIVATE KEY-----", pem, "://a:", "sk-aaaa", "secret_access_key  "} {
+		t.Run(unit[:4], func(t *testing.T) {
+			growth.Linear(t, 500, func(n int) func() {
+				src := []byte(strings.Repeat(unit, n))
+				return func() { mask("", src) }
+			})
+		})
+	}
 }
 
 // FuzzOutline: whatever the text, an outline is UTF-8 and no panic.
