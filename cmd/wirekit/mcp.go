@@ -118,21 +118,28 @@ func newMCPProxy(c *console) *cobra.Command {
 	var f rewriting
 	var stats string
 	var maxLine int
+	var h serving
 	cmd := &cobra.Command{
-		Use:   "proxy [flags] -- COMMAND [ARG...]",
-		Short: "Run a server, and rewrite the results of its tools",
+		Use:   "proxy [flags] {-- COMMAND [ARG...] | --listen ADDRESS --upstream URL}",
+		Short: "Run a server, or reach one, and rewrite the results of its tools",
 		Long: `Run a server of the Model Context Protocol and be that server to a client, over
 standard input and output. Results of tools are rewritten where that saves
 tokens and loses nothing; all else passes byte for byte. The exit code is the
-server's. Nothing leaves the machine.
+server's. With --listen it does the same over HTTP for the server at --upstream,
+and on a loopback address answers nobody else. Nothing is sent anywhere else.
 
 A rule is a tool's name or pattern, "=", and words with commas between: a mode,
 a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
 		Example: `  wirekit mcp proxy -- npx -y @modelcontextprotocol/server-memory
   wirekit mcp proxy --mode dry-run --stats saved.jsonl -- my-server --flag
-  wirekit mcp proxy --tool 'read_*=off' --tool 'list_issues=omit:**/*_url' -- my-server`,
+  wirekit mcp proxy --tool 'read_*=off' --tool 'list_issues=omit:**/*_url' -- my-server
+  wirekit mcp proxy --listen 127.0.0.1:9090 --upstream https://example.org/mcp`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
+			if h.wanted() {
+				if err := h.check(args); err != nil {
+					return err
+				}
+			} else if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
 				return usageError{fmt.Errorf("the server's command stands behind --; see \"%s --help\"", cmd.CommandPath())}
 			}
 			r, err := f.rewriter()
@@ -144,10 +151,14 @@ a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
 				return err
 			}
 			defer t.close()
+			if h.wanted() {
+				return c.serve(&h, r)
+			}
 			return c.runServer(r, args, maxLine)
 		},
 	}
 	f.register(cmd.Flags())
+	h.register(cmd.Flags())
 	cmd.Flags().StringVar(&stats, "stats", "", "append a line of JSON for every result to this file")
 	cmd.Flags().IntVar(&maxLine, "max-line", proxy.DefaultMaxLine, "forward longer messages without a look, in bytes")
 	return cmd

@@ -1,0 +1,208 @@
+package proxy
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log"
+	"mime"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/mcp"
+)
+
+// maxRequest is the longest body of a request that is looked at. A longer one
+// is forwarded, and its answer left as it is.
+const maxRequest = 8 << 20
+
+// A Handler forwards the requests of a Streamable HTTP client to a server and
+// rewrites the results of tools in its answers: in JSON, and in the messages of
+// event streams, each of which is flushed as it comes. Method, query, headers and
+// body reach the server as they are, but for Host and Accept-Encoding; the path
+// too, but for "/", which is that of Upstream.
+//
+// What a request asked for is known until its own answer has ended and no
+// longer: clients share nothing, and sessions are the server's business.
+// Messages of a stream that a client resumes stay as they are.
+//
+// It is safe for concurrent use.
+type Handler struct {
+	// Upstream is the address of the server's endpoint.
+	Upstream *url.URL
+	Rewriter *mcp.Rewriter
+	// Origins are those that browsers may call from, such as
+	// "https://example.org", beside this machine's own.
+	Origins []string
+	// Local refuses requests for other hosts than this machine's loopback
+	// addresses, which a page of a browser could make under a name of its own.
+	Local bool
+	// Transport reaches the server; nil means that of net/http.
+	Transport http.RoundTripper
+	// ErrorLog notes requests that did not reach the server; nil means none.
+	ErrorLog *log.Logger
+}
+
+// exchangeKey is the context's key of a request's Exchange.
+type exchangeKey struct{}
+
+// ServeHTTP answers 403 to what a browser must not ask, 502 where the server
+// cannot be reached, and what the server answers to everything else.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !h.allowed(r) {
+		http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
+		return
+	}
+	r, err := h.noted(r)
+	if err != nil {
+		http.Error(w, "wirekit: the request cannot be read", http.StatusBadRequest)
+		return
+	}
+	proxy := httputil.ReverseProxy{
+		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: h.transport(), FlushInterval: -1, ErrorLog: h.ErrorLog,
+	}
+	if h.ErrorLog == nil {
+		proxy.ErrorLog = log.New(io.Discard, "", 0)
+	}
+	proxy.ServeHTTP(w, r)
+}
+
+// allowed checks Host and Origin, so that a page in a browser on this machine
+// cannot reach the server.
+func (h *Handler) allowed(r *http.Request) bool {
+	if h.Local && !isLoopback(r.Host) {
+		return false
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		at, err := url.Parse(origin)
+		if err != nil || !isLoopback(at.Host) && !h.isOrigin(origin) {
+			return false
+		}
+	}
+	return true
+}
+
+func (h *Handler) isOrigin(origin string) bool {
+	for _, o := range h.Origins {
+		if strings.EqualFold(o, origin) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLoopback reports whether a host, with or without a port, is this machine.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// noted returns the request with an Exchange that has seen its message.
+func (h *Handler) noted(r *http.Request) (*http.Request, error) {
+	if r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "" {
+		return r, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequest+1))
+	if err != nil {
+		return nil, err
+	}
+	x := &mcp.Exchange{Rewriter: h.Rewriter}
+	if len(body) <= maxRequest {
+		x.Sent(body)
+	}
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	return r, nil
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+func (h *Handler) rewrite(r *httputil.ProxyRequest) {
+	r.Out.URL.Scheme, r.Out.URL.Host = h.Upstream.Scheme, h.Upstream.Host
+	if r.In.URL.Path == "/" || r.In.URL.Path == "" {
+		r.Out.URL.Path, r.Out.URL.RawPath = h.Upstream.Path, h.Upstream.RawPath
+	}
+	r.Out.URL.RawQuery = r.In.URL.RawQuery
+	if h.Upstream.RawQuery != "" {
+		r.Out.URL.RawQuery = strings.TrimSuffix(h.Upstream.RawQuery+"&"+r.In.URL.RawQuery, "&")
+	}
+	r.Out.Host = h.Upstream.Host
+	r.Out.Header.Del("Accept-Encoding") // what is packed cannot be rewritten
+}
+
+// plain is net/http's transport, which would ask for packed answers itself.
+var plain = func() http.RoundTripper {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	return t
+}()
+
+func (h *Handler) transport() http.RoundTripper {
+	if h.Transport != nil {
+		return h.Transport
+	}
+	return plain
+}
+
+// modify rewrites an answer's body.
+func (h *Handler) modify(r *http.Response) error {
+	x, ok := r.Request.Context().Value(exchangeKey{}).(*mcp.Exchange)
+	if !ok || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
+		return nil
+	}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err != nil:
+	case kind == "application/json":
+		return h.modifyJSON(x, r)
+	case kind == "text/event-stream":
+		r.Body = newEvents(r.Body, h.maxMessage(), x.Received)
+		r.ContentLength = -1
+		r.Header.Del("Content-Length")
+	}
+	return nil
+}
+
+// maxMessage is the longest message that is looked at: a result and a little
+// around it.
+func (h *Handler) maxMessage() int {
+	most := h.Rewriter.MaxBytes
+	if most == 0 {
+		most = mcp.DefaultMaxBytes
+	}
+	return most + 64<<10
+}
+
+func (h *Handler) modifyJSON(x *mcp.Exchange, r *http.Response) error {
+	body, err := io.ReadAll(io.LimitReader(r.Body, int64(h.maxMessage())+1))
+	if err != nil {
+		return errors.Join(err, r.Body.Close())
+	}
+	if len(body) > h.maxMessage() {
+		r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+		return nil
+	}
+	if err := r.Body.Close(); err != nil {
+		return err
+	}
+	body = x.Received(body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.ContentLength = int64(len(body))
+	r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	return nil
+}
