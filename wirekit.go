@@ -13,6 +13,8 @@
 package wirekit
 
 import (
+	"fmt"
+
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/fold"
@@ -69,7 +71,25 @@ func Lookup(name string) (wire.Codec, error) { return registry.Lookup(name) }
 
 // Detect tells the format of a document from its first bytes. The error wraps
 // [wire.ErrUnknownFormat].
-func Detect(src []byte) (wire.Codec, error) { return registry.Detect(src) }
+//
+// Plain lines of keys and values are YAML to most people, and TOON reads many of
+// them too. Where it reads another value, Detect names both instead of guessing.
+func Detect(src []byte) (wire.Codec, error) {
+	c, err := registry.Detect(src)
+	if err != nil || c.Info().Name != (yaml.Codec{}).Info().Name {
+		return c, err
+	}
+	as, err := toon.Codec{}.Decode(src)
+	if err != nil {
+		return c, nil
+	}
+	v, err := c.Decode(src)
+	if err != nil || wire.Equal(v, as) {
+		return c, nil
+	}
+	_, path := wire.Difference(v, as)
+	return nil, fmt.Errorf("wirekit: the input is YAML or TOON, which read different values at %q; name the format: %w", path, wire.ErrUnknownFormat)
+}
 
 // LookupMediaType returns the codec of a media type, as a Content-Type header
 // has it. The error wraps [wire.ErrUnknownFormat].
@@ -82,4 +102,13 @@ func LookupFile(name string) (wire.Codec, error) { return registry.LookupFile(na
 // Convert decodes src from one format and encodes it in another, both by name.
 // An empty from means the format that [Detect] finds. What the codecs may lose
 // on the way is in their Info; an error leaves nothing half done.
-func Convert(src []byte, from, to string) ([]byte, error) { return registry.Convert(src, from, to) }
+func Convert(src []byte, from, to string) ([]byte, error) {
+	if from == "" {
+		c, err := Detect(src)
+		if err != nil {
+			return nil, err
+		}
+		from = c.Info().Name
+	}
+	return registry.Convert(src, from, to)
+}

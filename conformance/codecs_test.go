@@ -112,6 +112,9 @@ func TestEveryCodec(t *testing.T) {
 // A document of JSON Lines with one line is JSON as well.
 func TestDetect(t *testing.T) {
 	for _, c := range wirekit.Codecs() {
+		if _, ok := c.(wire.Sniffer); !ok {
+			continue // never detected
+		}
 		t.Run(c.Info().Name, func(t *testing.T) {
 			documents, misread, verdicts := 0, 0, map[string]int{}
 			for _, corpus := range conformance.Corpora() {

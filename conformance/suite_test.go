@@ -146,7 +146,7 @@ var suiteFaults = map[string]struct {
 	},
 	"lost record": {
 		conformance.Suite{Codec: losing{}},
-		[]string{"a codec must read the records it wrote: 3 of 4 records"},
+		[]string{"a codec must read the records it wrote: reader \"whole\": 3 of 4 records"},
 	},
 	"no limits": {
 		conformance.Suite{Codec: Span{}, WithLimits: func(wire.Limits) wire.Codec { return Span{} }},

@@ -119,6 +119,9 @@ func plainSafe(s string) bool {
 	case ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`', ' ', '.':
 		return false
 	}
+	if strings.HasPrefix(s, "GCX") || strings.HasPrefix(s, "GCF ") {
+		return false // a document must not begin like one of another format
+	}
 	if strings.HasPrefix(s, "---") || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
 		return false
 	}

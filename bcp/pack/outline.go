@@ -95,7 +95,7 @@ func receiver(x ast.Expr) *ast.Ident {
 func (o *outline) source(from, to token.Pos) string {
 	var b []byte
 	for line := range bytes.Lines(o.src[int(from)-o.base : int(to)-o.base]) {
-		if n := bytes.Index(line, []byte("//")); n >= 0 && bytes.IndexAny(line, "\"`") < 0 {
+		if n := bytes.Index(line, []byte("//")); n >= 0 && !bytes.ContainsAny(line, "\"`") {
 			line = line[:n]
 		}
 		if line = bytes.TrimSpace(line); len(line) == 0 {
