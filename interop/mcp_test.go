@@ -1,0 +1,131 @@
+//go:build interop
+
+package interop
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+//go:embed mcp
+var mcpClient embed.FS
+
+// TestInteropMCP calls tools of the published servers with the published
+// client, with the proxy in between and without: the same tools, the same data,
+// and never more tokens.
+func TestInteropMCP(t *testing.T) {
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed: nothing was called", tool)
+		}
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, mcpClient))
+	dir = filepath.Join(dir, "mcp")
+	install := exec.Command("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
+	install.Dir = dir
+	out, err := install.CombinedOutput()
+	require.NoError(t, err, "npm install: %s", out)
+	bin := filepath.Join(dir, "wirekit")
+	out, err = exec.Command("go", "build", "-o", bin, "../cmd/wirekit").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+
+	files := filepath.Join(dir, "files")
+	require.NoError(t, os.MkdirAll(files, 0o700))
+	for i := range 30 {
+		require.NoError(t, os.WriteFile(filepath.Join(files, fmt.Sprintf("file_%d.txt", i)), []byte("x"), 0o600))
+	}
+	var entities []string
+	for i := range 40 {
+		entities = append(entities, fmt.Sprintf(`{"name":"entity_%d","entityType":"service","observations":["runs on port %d"]}`, i, 8000+i))
+	}
+	for _, c := range []struct {
+		server, calls string
+		args          []string
+		most          float64 // the part of the tokens that the calls together may take
+	}{
+		{"memory", `[{"name":"create_entities","arguments":{"entities":[` + strings.Join(entities, ",") + `]}},{"name":"read_graph","arguments":{}}]`, nil, 0.7},
+		{"filesystem", `[{"name":"directory_tree","arguments":{"path":"` + files + `"}},{"name":"list_directory_with_sizes","arguments":{"path":"` + files + `"}}]`, []string{files}, 0.7},
+		{"everything", `[{"name":"get-structured-content","arguments":{"location":"Chicago"}},{"name":"echo","arguments":{"message":"hello"}}]`, nil, 1},
+	} {
+		t.Run(c.server, func(t *testing.T) {
+			server := append([]string{"node", filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-"+c.server, "dist", "index.js")}, c.args...)
+			call := func(memory string, command ...string) wire.Value {
+				cmd := exec.Command("node", append([]string{"client.mjs"}, command...)...)
+				cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.calls)
+				cmd.Env = append(os.Environ(), "MEMORY_FILE_PATH="+filepath.Join(t.TempDir(), memory))
+				out, err := cmd.Output()
+				require.NoError(t, err)
+				v, err := wire.ParseJSON(out)
+				require.NoError(t, err, "%s", out)
+				return v
+			}
+			plain := call("plain", server...)
+			through := call("proxied", append([]string{bin, "mcp", "proxy", "--"}, server...)...)
+			names, _ := plain.Get("tools")
+			same, _ := through.Get("tools")
+			require.True(t, wire.Identical(names, same))
+			schemas, _ := through.Get("schemas")
+			require.Equal(t, "0", schemas.NumberText())
+			want, _ := plain.Get("results")
+			have, _ := through.Get("results")
+			require.Equal(t, want.Len(), have.Len())
+			before, after := 0, 0
+			for i := range want.Len() {
+				one, other := shown(t, want.Index(i)), shown(t, have.Index(i))
+				require.LessOrEqual(t, other, one)
+				before, after = before+one, after+other
+				sameData(t, want.Index(i), have.Index(i))
+			}
+			require.LessOrEqual(t, float64(after), c.most*float64(before))
+			t.Logf("%s: %d tokens instead of %d", c.server, after, before)
+		})
+	}
+}
+
+// shown returns the tokens of what a client shows that prefers
+// structuredContent.
+func shown(t *testing.T, result wire.Value) int {
+	text := firstText(result)
+	if data, has := result.Get("structuredContent"); has {
+		text = string(wire.AppendJSON(nil, data))
+	}
+	n, err := tokens.Default().Count([]byte(text))
+	require.NoError(t, err)
+	return n
+}
+
+func firstText(result wire.Value) string {
+	content, _ := result.Get("content")
+	text, _ := content.Index(0).Get("text")
+	return text.Text()
+}
+
+// sameData compares a result with one that the proxy may have rewritten.
+func sameData(t *testing.T, plain, through wire.Value) {
+	content, _ := through.Get("content")
+	meta, has := content.Index(0).Get("_meta")
+	if !has {
+		require.Equal(t, firstText(plain), firstText(through))
+		return
+	}
+	format, _ := meta.Get(mcp.MetaKey)
+	codec, err := wirekit.Lookup(format.Text())
+	require.NoError(t, err)
+	back, err := codec.Decode([]byte(firstText(through)))
+	require.NoError(t, err)
+	data, err := wire.ParseJSON([]byte(firstText(plain)))
+	require.NoError(t, err)
+	require.True(t, wire.Equal(data, back))
+}
