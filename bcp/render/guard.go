@@ -178,15 +178,34 @@ func markdownForm(line []byte) bool {
 	case hasPrefix(rest, markdownBrackets):
 		return true
 	}
-	if stressed {
-		for _, role := range rolesOfTurns {
-			if after, ok := bytes.CutPrefix(rest, role); ok && (len(after) == 0 || bytes.IndexByte([]byte("*_:("), after[0]) >= 0) {
-				return true
+	return stressed && mayNameRole(rest)
+}
+
+// mayNameRole reports whether what a line stresses may read as the role of a
+// turn: its letters, whatever emphasis and links stand between them, or what an
+// entity or raw HTML hides.
+func mayNameRole(line []byte) bool {
+	if bytes.ContainsAny(line, "&<") {
+		return true
+	}
+	for _, role := range rolesOfTurns {
+		rest, named := line, role
+		for len(named) > 0 && len(rest) > 0 && (rest[0] == named[0] || !isLetter(rune(rest[0]))) {
+			if rest[0] == named[0] {
+				named = named[1:]
 			}
+			rest = rest[1:]
+		}
+		if len(named) == 0 && (len(rest) == 0 || !isLetter(rune(rest[0]))) {
+			return true
 		}
 	}
 	return false
 }
+
+// isLetter reports whether r is one of the letters that roles are made of, or a
+// byte of one beyond ASCII.
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
 
 func hasPrefix(s []byte, list [][]byte) bool {
 	for _, p := range list {
