@@ -129,19 +129,20 @@ func longestFence(s []byte) int {
 func forgesMarkdown(s []byte) bool {
 	var buf [2 * skeletonLength]byte
 	underlined := true // the line before is text, so that it can be underlined
+	joined := false    // to the line before, by what only some readers take for a break
 	for first := true; len(s) > 0; first = false {
 		n, ending := nextLine(s)
-		line := s[:n]
+		line, end := s[:n], s[n:n+ending]
 		s = s[n+ending:]
-		if n > 0 && !markdownFirst[line[0]] {
-			underlined = true
-			continue
+		if n == 0 || markdownFirst[line[0]] {
+			shown := visible(line)
+			if underlined && isUnderline(shown) || markdownForm(skeleton(buf[:0], shown)) {
+				return true
+			}
 		}
-		line = visible(line)
-		if underlined && isUnderline(line) || markdownForm(skeleton(buf[:0], line)) {
-			return true
-		}
-		underlined = first || len(line) > 0
+		// White space is what CommonMark takes for it, and no other.
+		underlined = first || joined || len(bytes.Trim(line, " \t")) > 0
+		joined = ending > 0 && end[0] != '\n' && end[0] != '\r'
 	}
 	return false
 }
