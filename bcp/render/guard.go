@@ -142,7 +142,7 @@ func forgesMarkdown(s []byte) bool {
 		}
 		// White space is what CommonMark takes for it, and no other.
 		underlined = first || joined || len(bytes.Trim(line, " \t")) > 0
-		joined = ending > 0 && end[0] != '\n' && end[0] != '\r'
+		joined = ending > 0 && end[ending-1] != '\n'
 	}
 	return false
 }
