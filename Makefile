@@ -17,10 +17,10 @@ SOAK ?= 10m
 .PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build
 
 test: ## all tests
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 test-386: ## the tests but the slow ones on a 32-bit platform, which amd64 runs as well
-	GOARCH=386 $(GO) test -short ./...
+	GOARCH=386 $(GO) test -timeout 30m -short ./...
 
 cross: ## everything built for other platforms
 	@set -e; for platform in $(CROSS); do \
@@ -34,7 +34,7 @@ build: ## the command, as bin/wirekit
 check: lint race test ## what a change must pass before it is proposed
 
 race: ## all tests but the slow ones, with the race detector
-	$(GO) test -race -short ./...
+	$(GO) test -timeout 30m -race -short ./...
 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
