@@ -11,6 +11,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// thoroughStep is how many streams one stands for that is put through
+// everything.
+const thoroughStep = 32
+
 // fewRows is how many rows a stream has at most that is cut everywhere.
 const fewRows = 60
 
@@ -20,7 +24,7 @@ const fewRows = 60
 // that take only a part.
 func (s Suite) records(t *testing.T, c wire.Streamer) {
 	r := report(t)
-	n, step := 0, shortStep
+	n, step := 0, thoroughStep
 	if testing.Short() {
 		step *= shortStep
 	}
