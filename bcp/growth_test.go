@@ -14,7 +14,7 @@ import (
 // work as they can and through every way in.
 func TestLinearTime(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes times")
+		t.Skip("runs without -short: it measures time")
 	}
 	block := func(t BlockType, flags BlockFlags, body []byte) []byte {
 		return AppendEnd(BlockFrame{Type: t, Flags: flags, Body: body}.Append(Header{}.Append(nil)))
@@ -109,7 +109,7 @@ func TestLinearTime(t *testing.T) {
 // any length, and finds what it kept.
 func TestKeptBodies(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a stream of 125 MiB")
+		t.Skip("runs without -short: a stream of 125 MiB")
 	}
 	body := func(i int) []byte { return bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 32<<10) }
 	src := Header{}.Append(nil)

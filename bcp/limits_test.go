@@ -15,7 +15,7 @@ import (
 // What an encoder writes, a decoder with the same limits reads.
 func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 	if testing.Short() {
-		t.Skip("payloads of 100 MiB")
+		t.Skip("runs without -short: payloads of 100 MiB")
 	}
 	mebi := func(n int) []Block {
 		same := Block{Body: &Unknown{Type: 0x42, Data: bytes.Repeat([]byte("0123456789abcdef"), 1<<16)}}

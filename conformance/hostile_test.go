@@ -205,7 +205,7 @@ func fill(src []byte, beginning, unit string) {
 // TestTimeOfShapes: encoding and decoding take linear time.
 func TestTimeOfShapes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("growth is not measured with -short")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for _, s := range shapes() {
 		for _, c := range everyCodec() {
@@ -232,7 +232,7 @@ func TestTimeOfShapes(t *testing.T) {
 // TestTimeOfTexts: decoding takes linear time, whatever the text.
 func TestTimeOfTexts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("growth is not measured with -short")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for _, beginning := range texts.beginnings {
 		for _, unit := range texts.units {

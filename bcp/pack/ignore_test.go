@@ -135,7 +135,7 @@ func gitIgnores(t *testing.T, dir string, files []string) map[string]bool {
 func sameAsGit(t *testing.T, files map[string]string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Skip("runs where git is installed")
 	}
 	dir := t.TempDir()
 	var all []string

@@ -15,7 +15,7 @@ import (
 // policy.
 func TestLinearTime(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes times")
+		t.Skip("runs without -short: it measures time")
 	}
 	text := func(form string) func(n int) *bcp.Payload {
 		return func(n int) *bcp.Payload {

@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 // TestInterrupted: a conversion that is interrupted leaves nothing behind.
 func TestInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("sends a signal of Unix")
+		t.Skip("runs on Unix: it sends a signal")
 	}
 	self, err := os.Executable()
 	require.NoError(t, err)

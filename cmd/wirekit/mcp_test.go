@@ -55,7 +55,7 @@ func mcpServer() {
 // interrupted.
 func TestMCPOverHTTP(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("sends a signal of Unix")
+		t.Skip("runs on Unix: it sends a signal")
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
