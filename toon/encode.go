@@ -34,7 +34,7 @@ type encoder struct {
 	err    error
 }
 
-// Indentation may take a sixteenth of Limits.OutputBytes, and maxIndented times
+// Indentation may take a thirty-second of Limits.OutputBytes, and maxIndented times
 // the text beside it: a short value that nests deep must not grow without bound.
 const maxIndented = 8
 
@@ -65,7 +65,7 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 		maxLevel:    limits.Depth,
 		start:       len(dst),
 		maxLen:      bound.Add(len(dst), limits.OutputBytes),
-		spare:       limits.OutputBytes / 16,
+		spare:       limits.OutputBytes / 32,
 		limits:      limits,
 		tables:      e.tables,
 	}
@@ -134,7 +134,7 @@ func (e *encoder) newline(depth int) bool {
 	if text := len(e.dst) - e.start - (e.indented - n); e.indented > bound.Add(e.spare, maxIndented*text) {
 		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
 			Message: "the value nests so deep that its text is mostly indentation",
-			Hint:    "raise Limits.OutputBytes, a sixteenth of which may be indentation, or lower Codec.Indent"})
+			Hint:    "raise Limits.OutputBytes, a thirty-second of which may be indentation, or lower Codec.Indent"})
 		return false
 	}
 	if !e.fits() {

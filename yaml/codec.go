@@ -71,7 +71,7 @@ func (c Codec) encoder(dst []byte) *encoder {
 
 // Decode reads one document, or with Documents all of a text.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	d := decoder{limits: c.Limits.Resolved(), src: src}
+	d := decoder{limits: c.Limits.Resolved(), nodes: nodeLimit(c.Limits, len(src)), src: src}
 	if c.Documents {
 		return d.documents()
 	}

@@ -17,6 +17,7 @@ import (
 // A decoder turns the nodes of a text into values.
 type decoder struct {
 	limits wire.Limits
+	nodes  int // the most nodes of a text
 	src    []byte
 	build  wire.Builder
 	values int
@@ -29,6 +30,9 @@ func (d *decoder) check() error {
 	}
 	if i := scan.ValidUTF8(d.src); i < len(d.src) {
 		return d.failAt(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
+	}
+	if n := mostNodes(d.src); n > d.nodes {
+		return d.failAt(0, "too_many_values", wire.ErrLimit, fmt.Sprintf("up to %d keys and values in a text of %d bytes, which take more memory than the %d that are read unasked", n, len(d.src), d.nodes), "set Limits.Values")
 	}
 	if bytes.Count(d.src, []byte("%TAG")) > maxTagDirectives {
 		return d.failAt(0, "too_many_directives", wire.ErrLimit, fmt.Sprintf("more than %d times %%TAG", maxTagDirectives), "")
@@ -93,8 +97,12 @@ func readable(src []byte) []byte {
 	return out
 }
 
-// single reads a text of one document.
+// single reads a text of one document. Every JSON text is one, with the same
+// value, and the parser of JSON takes a tenth of the time and memory.
 func (d *decoder) single() (wire.Value, error) {
+	if v, ok := d.json(); ok {
+		return v, nil
+	}
 	if err := d.check(); err != nil {
 		return wire.Value{}, err
 	}
@@ -113,6 +121,15 @@ func (d *decoder) single() (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	return v, nil
+}
+
+func (d *decoder) json() (wire.Value, bool) {
+	text := bytes.TrimLeft(scan.TrimBOM(d.src), " \t\r\n")
+	if len(text) == 0 || text[0] != '[' && text[0] != '{' {
+		return wire.Value{}, false
+	}
+	v, err := wire.JSON{RejectDuplicates: true, Limits: d.limits}.Decode(d.src)
+	return v, err == nil
 }
 
 // second returns where the second document begins, for an error.

@@ -53,7 +53,7 @@ func (w *recordWriter) Close() error {
 // Anchors and directives do not reach into the next document.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := stream{in: bufio.NewReaderSize(r, 64<<10), limits: c.Limits.Resolved()}
+		s := stream{in: bufio.NewReaderSize(r, 64<<10), limits: c.Limits, lineBytes: c.Limits.Resolved().LineBytes}
 		for i := 0; ; i++ {
 			v, err := s.next()
 			if err == io.EOF {
@@ -71,13 +71,14 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 // A stream cuts a text into documents.
 type stream struct {
-	in      *bufio.Reader
-	limits  wire.Limits
-	doc     []byte
-	offset  int
-	lines   int
-	pending []byte // the line that ended the document before
-	ended   bool
+	in        *bufio.Reader
+	limits    wire.Limits
+	lineBytes int
+	doc       []byte
+	offset    int
+	lines     int
+	pending   []byte // the line that ended the document before
+	ended     bool
 }
 
 // next returns the next document that is not empty.
@@ -95,7 +96,7 @@ func (s *stream) next() (wire.Value, error) {
 			}
 			continue
 		}
-		d := decoder{limits: s.limits, src: s.doc}
+		d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(s.doc)), src: s.doc}
 		v, err := d.single()
 		if e, ok := err.(*wire.Error); ok {
 			err = e.Moved(s.offset, s.lines)
@@ -137,9 +138,9 @@ func (s *stream) line() error {
 	for {
 		part, err := s.in.ReadSlice('\n')
 		s.doc = append(s.doc, part...)
-		if len(s.doc) > s.limits.LineBytes {
+		if len(s.doc) > s.lineBytes {
 			e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
-				Message: fmt.Sprintf("a document longer than %d bytes", s.limits.LineBytes), Hint: "raise Limits.LineBytes"})
+				Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
 			return e.Moved(s.offset, s.lines)
 		}
 		switch err {

@@ -1,0 +1,66 @@
+package yaml
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The parser makes a node of 160 bytes of every key and every value before
+// anything of a document can be looked at, and a text can hold one for each of
+// its bytes. Unless the caller sets Limits.Values, the nodes of a text are
+// therefore bounded in proportion to its length.
+const (
+	// freeNodes is what every text may hold.
+	freeNodes = 300_000
+	// freeBytes is the length from which on a text may hold more: one node for
+	// two bytes.
+	freeBytes = 1_000_000
+)
+
+// nodeLimit returns how many nodes a text of n bytes may hold.
+func nodeLimit(l wire.Limits, n int) int {
+	if l.Values != 0 {
+		return math.MaxInt
+	}
+	return bound.Add(freeNodes, max(0, n-freeBytes)/2)
+}
+
+// mostNodes returns a number of nodes that src does not exceed by more than a
+// few, from the marks that stand before them. A mark inside of a scalar counts
+// as well: who can be misled into counting too many refuses a text that is
+// mostly marks, who can be misled into counting too few has no limit.
+func mostNodes(src []byte) int {
+	comma := 1
+	if bytes.IndexByte(src, '{') >= 0 {
+		comma = 2 // {a,b} holds keys without values
+	}
+	n := 0
+	for i, c := range src {
+		switch c {
+		case ',':
+			n += comma
+		case '[', '{':
+			n++
+		case '-':
+			if blankAt(src, i+1) {
+				n++
+				if i+1 < len(src) && src[i+1] != ' ' || blankAt(src, i+2) {
+					n++ // an element that is null, which takes twice the memory
+				}
+			}
+		case ':', '?':
+			if blankAt(src, i+1) {
+				n += 2
+			}
+		}
+	}
+	return n
+}
+
+// blankAt reports whether white space or the end of the text stands at i.
+func blankAt(src []byte, i int) bool {
+	return i >= len(src) || src[i] <= ' '
+}
