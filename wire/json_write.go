@@ -80,6 +80,11 @@ func (w *jsonWriter) value(v Value, depth int) {
 
 // enter checks the limits where a container begins.
 func (w *jsonWriter) enter(depth int) bool {
+	return depth <= w.maxDepth && len(w.dst) <= w.maxLen || w.within(depth)
+}
+
+// within is enter for what is beyond a limit.
+func (w *jsonWriter) within(depth int) bool {
 	if w.err == nil && depth > w.maxDepth {
 		w.fail("too_deep", "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 	}
