@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,11 +40,19 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 	if p == nil || len(p.Blocks) == 0 {
 		return dst, failure("empty_payload", wire.ErrShape, "a payload has at least one block")
 	}
-	w := newBlockWriter(o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.IsReference() }))
 	if err := checkHeader(p.Header); err != nil {
 		return dst, err
 	}
-	out := p.Header.Append(slices.Grow(dst, w.expected(p)))
+	w := blockWriters.Get().(*blockWriter)
+	w.init(&o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.IsReference() }))
+	out, err := w.payloadOf(dst, p)
+	w.giveBack()
+	return out, err
+}
+
+// payloadOf appends p as a payload, or returns dst and an error.
+func (w *blockWriter) payloadOf(dst []byte, p *Payload) ([]byte, error) {
+	out := p.Header.Append(slices.Grow(dst, w.expected(dst, p)))
 	start := len(out)
 	for i := range p.Blocks {
 		var err error
@@ -59,10 +68,10 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 }
 
 // expected returns about how long the payload gets, so that the memory for it
-// is taken at once: nothing where it may get much shorter, and nothing for
-// trees, whose depth is not known yet.
-func (w *blockWriter) expected(p *Payload) int {
-	if w.earlier != nil || w.o.CompressBlocks || len(p.Blocks) == 1 {
+// is taken at once: nothing where dst brings its own or it may get much
+// shorter, and nothing for trees, whose depth is not known yet.
+func (w *blockWriter) expected(dst []byte, p *Payload) int {
+	if len(dst) < cap(dst) || w.earlier != nil || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
 	}
 	n := 2*HeaderSize + len(p.Index)
@@ -92,7 +101,7 @@ type blockWriter struct {
 	written int // without the header
 	scratch []byte
 	checker checker // kept here because a call through Body lets it escape
-	payload bool    // the whole payload is to be compressed
+	whole   bool    // the whole payload is to be compressed
 	records bool    // each block is read before the next
 }
 
@@ -102,14 +111,31 @@ type earlierHashes struct {
 	seen map[Hash]bool
 }
 
-func newBlockWriter(o EncodeOptions, h Header, references bool) *blockWriter {
-	w := &blockWriter{o: o, payload: o.CompressPayload || h.Flags.IsCompressed()}
-	w.o.Limits = o.Limits.resolved()
+var blockWriters = sync.Pool{New: func() any { return new(blockWriter) }}
+
+// init makes w a writer of a payload with the header h, of which blocks may be
+// references.
+func (w *blockWriter) init(o *EncodeOptions, h Header, references bool) {
+	w.o = *o
+	w.o.Limits.resolve()
+	w.whole = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
 		w.earlier = &earlierHashes{keeper{most: w.o.Limits.KeptBytes}, make(map[Hash]bool)}
 	}
-	w.checker = checker{lenient: o.Mode == ModeLenient, treeDepth: w.o.Limits.TreeDepth}
-	return w
+	w.checker.lenient, w.checker.treeDepth = o.Mode == ModeLenient, w.o.Limits.TreeDepth
+}
+
+// keptScratch is the most memory that a writer keeps for the next payload.
+const keptScratch = 64 << 10
+
+// giveBack returns w to the pool, without what belongs to the caller.
+func (w *blockWriter) giveBack() {
+	scratch := w.scratch
+	if cap(scratch) > keptScratch {
+		scratch = nil
+	}
+	*w = blockWriter{scratch: scratch}
+	blockWriters.Put(w)
 }
 
 // append appends the frame of b to dst.
@@ -151,7 +177,7 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 		return BlockFrame{Type: ref.Type, Flags: flags | FlagIsReference, Body: ref.Hash[:]}.Append(dst), nil
 	}
 	t := b.Body.BlockType()
-	compress := !w.payload && size >= minCompress && (w.o.CompressBlocks || b.Flags.IsCompressed())
+	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.IsCompressed())
 	if !compress && w.earlier == nil && !b.Flags.IsReference() {
 		dst = slices.Grow(dst, size+16)
 		return appendBody(appendFrameHead(dst, t, flags, size), b), nil
@@ -262,7 +288,7 @@ func (w *blockWriter) provide(body []byte, known, needed bool) error {
 func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 	flags := &out[payload+6]
 	*flags &^= byte(HeaderCompressed)
-	if !w.payload {
+	if !w.whole {
 		return out
 	}
 	plain := out[start:]

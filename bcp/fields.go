@@ -296,7 +296,13 @@ func (r *fieldReader) text(name string) string {
 
 // charge counts n bytes of memory that the content stands for.
 func (r *fieldReader) charge(n int, name string) {
-	if m := r.rules.meter; m != nil && r.err == nil && !m.add(n) {
+	if r.rules.meter != nil {
+		r.chargeTo(r.rules.meter, n, name)
+	}
+}
+
+func (r *fieldReader) chargeTo(m *meter, n int, name string) {
+	if r.err == nil && !m.add(n) {
 		r.err = wire.AtKey(tooMuch(r.from, m.most), name)
 	}
 }

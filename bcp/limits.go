@@ -53,34 +53,31 @@ const (
 // are much larger in memory than in the payload.
 const recordCharge = 256
 
-var defaultLimits = Limits{BlockBytes: DefaultBlockBytes, PayloadBytes: DefaultPayloadBytes, KeptBytes: DefaultKeptBytes,
-	Blocks: DefaultBlocks, TreeDepth: DefaultTreeDepth}
-
 const noLimit = int(^uint(0) >> 1)
 
-// resolved returns the limits with their defaults. InflatedBytes stays zero
-// for its default, see inflated.
-func (l Limits) resolved() Limits {
-	if l == (Limits{}) {
-		return defaultLimits
-	}
-	or := func(n, byDefault int) int {
+// resolve fills in the defaults. InflatedBytes stays zero for its default, see
+// inflated.
+func (l *Limits) resolve() {
+	or := func(n *int, byDefault int) {
 		switch {
-		case n == 0:
-			return byDefault
-		case n < 0:
-			return noLimit
+		case *n == 0:
+			*n = byDefault
+		case *n < 0:
+			*n = noLimit
 		}
-		return n
 	}
-	return Limits{
-		BlockBytes:    or(l.BlockBytes, DefaultBlockBytes),
-		PayloadBytes:  or(l.PayloadBytes, DefaultPayloadBytes),
-		InflatedBytes: or(l.InflatedBytes, 0),
-		KeptBytes:     or(l.KeptBytes, DefaultKeptBytes),
-		Blocks:        or(l.Blocks, DefaultBlocks),
-		TreeDepth:     min(or(l.TreeDepth, DefaultTreeDepth), wire.MaxDepth),
-	}
+	or(&l.BlockBytes, DefaultBlockBytes)
+	or(&l.PayloadBytes, DefaultPayloadBytes)
+	or(&l.InflatedBytes, 0)
+	or(&l.KeptBytes, DefaultKeptBytes)
+	or(&l.Blocks, DefaultBlocks)
+	or(&l.TreeDepth, DefaultTreeDepth)
+	l.TreeDepth = min(l.TreeDepth, wire.MaxDepth)
+}
+
+func (l Limits) resolved() Limits {
+	l.resolve()
+	return l
 }
 
 // inflated returns the limit InflatedBytes for a payload of which stored bytes

@@ -118,7 +118,8 @@ func TestMeters(t *testing.T) {
 			}
 		}
 		for _, o := range []EncodeOptions{{CompressBlocks: true}, {Dedup: true}, {Dedup: true, CompressBlocks: true}, {Dedup: true, CompressPayload: true}} {
-			w := newBlockWriter(o, p.Header, false)
+			var w blockWriter
+			w.init(&o, p.Header, false)
 			var out []byte
 			var err error
 			for i := range p.Blocks {

@@ -88,7 +88,7 @@ func (d *Decoder) Rest() ([]byte, error) {
 type Encoder struct {
 	w      io.Writer
 	header Header
-	blocks *blockWriter
+	blocks blockWriter
 	buf    []byte
 	err    error
 	closed bool
@@ -99,7 +99,8 @@ type Encoder struct {
 // NewEncoder returns an Encoder that writes to w. The header is written with
 // the first block; HasIndex is not among the flags that an Encoder can write.
 func NewEncoder(w io.Writer, h Header, o EncodeOptions) *Encoder {
-	e := &Encoder{w: w, header: h, blocks: newBlockWriter(o, h, false)}
+	e := &Encoder{w: w, header: h}
+	e.blocks.init(&o, h, false)
 	e.header.Flags &^= HeaderHasIndex | HeaderCompressed
 	if e.err = checkHeader(h); e.err == nil {
 		e.buf = e.header.Append(nil)
@@ -118,7 +119,7 @@ func (e *Encoder) Write(b Block) error {
 	if e.buf, e.err = e.blocks.append(e.buf, &b); e.err != nil {
 		return e.err
 	}
-	if !e.blocks.payload {
+	if !e.blocks.whole {
 		e.flush()
 	}
 	return e.err
@@ -144,7 +145,7 @@ func (e *Encoder) Close() error {
 		return e.err
 	}
 	e.buf = AppendEnd(e.buf)
-	if e.blocks.payload {
+	if e.blocks.whole {
 		e.buf = e.blocks.finish(e.buf, 0, HeaderSize)
 	}
 	e.flush()
