@@ -16,10 +16,12 @@ import (
 )
 
 const (
-	// exponent is what n may be raised to: 1 for linear growth, 2 for
-	// quadratic. Between them lies what caches and the collector do.
-	exponent = 1.7
-	attempts = 8
+	// timeExponent and byteExponent are what n may be raised to: 1 for linear
+	// growth, 2 for quadratic. Between them lies what caches and the collector
+	// do to time, and buffers that double to bytes.
+	timeExponent = 1.7
+	byteExponent = 1.4
+	attempts     = 8
 	// enough is how long one measurement lasts at least, in runs together.
 	enough = 2 * time.Millisecond
 	// slack is what may be allocated at any size: tables and buffers.
@@ -81,11 +83,11 @@ func measure(run func()) point {
 // steep says what grows too fast; "" if nothing does.
 func steep(points []point) string {
 	first, last := points[0], points[len(points)-1]
-	most := math.Pow(float64(sizes[len(sizes)-1]), exponent)
+	most := func(exponent float64) float64 { return math.Pow(float64(sizes[len(sizes)-1]), exponent) }
 	switch {
-	case last.time > most*first.time:
+	case last.time > most(timeExponent)*first.time:
 		return "time"
-	case last.bytes > most*(first.bytes+slack):
+	case last.bytes > most(byteExponent)*(first.bytes+slack):
 		return "memory"
 	}
 	return ""
