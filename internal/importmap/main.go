@@ -1,0 +1,207 @@
+// Command importmap draws which package of the module imports which, as the
+// flowchart that docs/architecture.md shows:
+//
+//	go run ./internal/importmap -write
+//
+// puts it there. An arrow that others imply is left out, and so are internal
+// packages, tests and examples.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+)
+
+func main() {
+	log.SetFlags(0)
+	write := flag.Bool("write", false, "write the drawing into the page")
+	page := flag.String("page", "docs/architecture.md", "the page, seen from the module's root")
+	flag.Parse()
+	chart, err := draw(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if !*write {
+		fmt.Print(chart)
+		return
+	}
+	old, err := os.ReadFile(*page)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, err := replace(string(old), chart)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(*page, []byte(text), 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// The drawing stands between these lines of the page.
+const (
+	begin = "<!-- importmap -->\n"
+	end   = "<!-- /importmap -->\n"
+)
+
+// replace returns the page with another drawing.
+func replace(page, chart string) (string, error) {
+	head, rest, ok := strings.Cut(page, begin)
+	_, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return "", fmt.Errorf("the page has no place for the drawing: no %q before %q", begin, end)
+	}
+	return head + begin + chart + end + tail, nil
+}
+
+// draw returns the drawing of the module in dir.
+func draw(dir string) (string, error) {
+	imports, err := list(dir)
+	if err != nil {
+		return "", err
+	}
+	levels := rank(imports)
+	var b strings.Builder
+	b.WriteString("```mermaid\nflowchart TD\n")
+	for level := slices.Max(slices.Collect(maps.Values(levels))); level >= 0; level-- {
+		var row []string
+		for _, name := range slices.Sorted(maps.Keys(levels)) {
+			if levels[name] == level {
+				row = append(row, fmt.Sprintf("%s[%q]", id(name), name))
+			}
+		}
+		fmt.Fprintf(&b, "    %s\n", strings.Join(row, " ~~~ "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		if direct := reduce(imports, name); len(direct) > 0 {
+			for i := range direct {
+				direct[i] = id(direct[i])
+			}
+			fmt.Fprintf(&b, "    %s --> %s\n", id(name), strings.Join(direct, " & "))
+		}
+	}
+	b.WriteString("```\n")
+	return b.String(), nil
+}
+
+func id(name string) string { return strings.ReplaceAll(name, "/", "_") }
+
+// list returns the packages that the drawing shows, each with those of them
+// that it imports, itself or by way of internal packages.
+func list(dir string) (map[string][]string, error) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Module", "./...")
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, &stderr)
+	}
+	all := make(map[string][]string)
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+			Module     struct{ Path string }
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		name := local(p.ImportPath, p.Module.Path)
+		all[name] = nil
+		for _, imported := range p.Imports {
+			if imported == p.Module.Path || strings.HasPrefix(imported, p.Module.Path+"/") {
+				all[name] = append(all[name], local(imported, p.Module.Path))
+			}
+		}
+	}
+	shown := make(map[string][]string)
+	for name := range all {
+		if !hidden(name) {
+			shown[name] = visible(all, name)
+		}
+	}
+	return shown, nil
+}
+
+// local returns a package's path within the module.
+func local(imported, module string) string {
+	if imported == module {
+		return path.Base(module)
+	}
+	return strings.TrimPrefix(imported, module+"/")
+}
+
+func hidden(name string) bool {
+	return strings.HasPrefix(name, "internal/") || name == "examples" || strings.HasPrefix(name, "examples/") || name == "interop"
+}
+
+// visible returns what a package imports, where internal packages count as what
+// they import themselves.
+func visible(all map[string][]string, name string) []string {
+	found := make(map[string]bool)
+	var look func(string)
+	look = func(name string) {
+		for _, imported := range all[name] {
+			if hidden(imported) {
+				look(imported)
+			} else {
+				found[imported] = true
+			}
+		}
+	}
+	look(name)
+	return slices.Sorted(maps.Keys(found))
+}
+
+// rank returns on which row from below each package stands: above all that it
+// imports.
+func rank(imports map[string][]string) map[string]int {
+	levels := make(map[string]int)
+	var of func(string) int
+	of = func(name string) int {
+		if level, ok := levels[name]; ok {
+			return level
+		}
+		level := 0
+		for _, imported := range imports[name] {
+			level = max(level, of(imported)+1)
+		}
+		levels[name] = level
+		return level
+	}
+	for name := range imports {
+		of(name)
+	}
+	return levels
+}
+
+// reduce returns those imports of a package that no other of them implies.
+func reduce(imports map[string][]string, name string) []string {
+	var direct []string
+	for _, imported := range imports[name] {
+		implied := slices.ContainsFunc(imports[name], func(other string) bool { return reaches(imports, other, imported) })
+		if !implied {
+			direct = append(direct, imported)
+		}
+	}
+	return direct
+}
+
+// reaches reports whether a package other than to imports to.
+func reaches(imports map[string][]string, from, to string) bool {
+	return slices.ContainsFunc(imports[from], func(next string) bool { return next == to || reaches(imports, next, to) })
+}
