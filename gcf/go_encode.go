@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -643,7 +643,7 @@ func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 		return strconv.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
 		var buf [48]byte
-		text, ok := gowire.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
 		return appendString(dst, string(text)), ok
 	}
 	n, ok := gotype.Int(op, p)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -154,7 +155,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	t := of.Type
 	f.op = t.Op
 	switch {
-	case gowire.IsScalar(t):
+	case gotext.IsScalar(t):
 		return true
 	case t.ConvertsItself():
 		return false
@@ -166,7 +167,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	case gotype.Pointer:
 		elem := t.Elem()
 		f.elem = elem
-		if f.op = elem.Op; gowire.IsScalar(elem) {
+		if f.op = elem.Op; gotext.IsScalar(elem) {
 			f.form = goPointer
 			return true
 		}
@@ -178,14 +179,14 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 		if f.op, f.size = elem.Op, elem.Size; t.IsBytes() {
 			return false
 		}
-		if gowire.IsScalar(elem) {
+		if gotext.IsScalar(elem) {
 			f.form = goList
 			return true
 		}
 		f.form, f.inner = goRows, c.compile(elem)
 		return f.inner != nil && f.inner.tabular
 	case gotype.Map:
-		if t.T.Key() != reflect.TypeFor[string]() || !gowire.IsScalar(t.Elem()) {
+		if t.T.Key() != reflect.TypeFor[string]() || !gotext.IsScalar(t.Elem()) {
 			return false
 		}
 		f.form, f.op, f.maps = goMap, t.Elem().Op, goMapsOf(t.Elem())

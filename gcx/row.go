@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/wire"
@@ -19,7 +20,7 @@ import (
 // appendRows appends the payload of a slice of structs as AppendEncode would
 // append that of their values.
 func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
-	// The levels of nesting are those of a type, but not counted.
+	// Levels of nesting are not counted.
 	if c.Plain || c.Limits.Resolved().Depth < minGoDepth {
 		return nil, false
 	}
@@ -35,8 +36,8 @@ func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	return payload, err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
 }
 
-// minGoDepth is more than the levels of any type that needs no Values.
-const minGoDepth = 64
+// minGoDepth is more than the levels of any value that needs no Values.
+const minGoDepth = 128
 
 // rows is section for a slice of structs.
 func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
@@ -58,12 +59,14 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(rows.Len), 10)
 	typesAt := len(e.dst)
 	e.dst = append(e.dst, '\n')
+	w := gotext.BorrowJSONWriter(&gowire.Types, e.max)
+	defer w.GiveBack()
 	const measured = 16 // rows, to estimate the length of all
 	for i := range rows.Len {
 		if i == measured {
 			e.dst = slices.Grow(e.dst, min(e.max, (len(e.dst)/measured+8)*(rows.Len-measured)+rows.Len))
 		}
-		e.structRow(t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
+		e.structRow(w, t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
 		if e.err != nil || table.conflict {
 			return
 		}
@@ -72,7 +75,7 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 }
 
 // structRow writes the row of the struct at p.
-func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
+func (e *valueEncoder) structRow(w *gotext.JSONWriter, t *goRow, p gotype.Ptr) {
 	// A local slice: the encoder's own would cost a write barrier per cell.
 	dst, start := e.dst, len(e.dst)
 	for i := range t.fields {
@@ -97,19 +100,19 @@ func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
 		case f.op == gotype.Time:
 			var buf [48]byte
 			var text []byte
-			if text, ok = gowire.AppendTime(buf[:0], *gotype.At[time.Time](q)); ok {
+			if text, ok = gotext.AppendTime(buf[:0], *gotype.At[time.Time](q)); ok {
 				var set letterSet
 				dst, set = appendString(dst, string(text))
 				e.table.allow(i, set)
 			}
 		case f.json == nil:
-			dst = gowire.AppendInt(dst, f.op, q)
+			dst = gotext.AppendInt(dst, f.op, q)
 		case f.nilable && *gotype.At[gotype.Ptr](q) == nil:
 			e.table.odd[i] |= sawNull
 			e.table.allow(i, nullLetters)
 		default:
 			from := len(dst)
-			if dst, ok = f.json.Append(dst, q); ok {
+			if dst, ok = w.Append(dst, f.json, q); ok {
 				dst = escapeJSON(dst, from)
 				e.table.allow(i, numberLetters)
 			}
@@ -127,10 +130,11 @@ func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
 type rowDecoder struct {
 	payload
 	cellReader
-	gowire.Reader // of text
-	types         []byte
-	fields        []*goField // of each column; nil for a column that no field wants
-	n             int
+	gotext.JSONReader // of text
+	types             []byte
+	fields            []*goField // of each column; nil for a column that no field wants
+	lengths           []int32    // those of the last lists, for all nodes of all fields
+	n                 int
 }
 
 // maxGoText bounds the payloads that are read without Values: the values in
@@ -147,7 +151,7 @@ func (c Codec) unmarshalRows(src []byte, v any) bool {
 	if err != nil {
 		return false
 	}
-	d := rowDecoder{payload: p, Reader: gowire.Reader{Text: p.text}}
+	d := rowDecoder{payload: p, JSONReader: gotext.JSONReader{Text: p.text, Cells: true}}
 	rows, ok := d.decode(t)
 	if ok {
 		*slice = rows
@@ -209,6 +213,7 @@ func (d *rowDecoder) columns(t *goRow, h *sectionHeader, keys *wire.Keys) (ok bo
 		}
 	}
 	d.fields, ok = t.columns(keys)
+	d.lengths = make([]int32, t.nodes)
 	return ok
 }
 
@@ -223,7 +228,8 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		f := d.fields[col]
 		end := -1
 		if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
-			if end = f.json.Read(&d.Reader, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
+			d.Lengths = d.lengths[f.nodes:][:f.json.Nodes]
+			if end = d.Value(f.json, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
 				return -1
 			}
 		} else {

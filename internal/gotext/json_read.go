@@ -28,8 +28,8 @@ type JSONReader struct {
 	depth   int
 	scratch Scratch
 	text    []byte // of a string with escapes
-	// lengths are those of the last list of each node; room is where there are few.
-	lengths []int32
+	// Lengths are those of the last list of each node; room is where there are few.
+	Lengths []int32
 	room    [16]int32
 	// names and anys are the stacks of what objects and arrays of interfaces hold.
 	names []string
@@ -51,20 +51,15 @@ func ReadJSON(src []byte, n *Node, p gotype.Ptr) bool {
 	text.Write(src)
 	text.WriteString(padding)
 	r.Text = text.String()
-	r.SetNode(n)
+	if n.Nodes <= len(r.room) {
+		r.Lengths = r.room[:n.Nodes]
+	} else {
+		r.Lengths = make([]int32, n.Nodes)
+	}
 	i := r.Value(n, p, r.space(0))
 	ok := i >= 0 && r.space(i) == len(src)
 	r.giveBack()
 	return ok
-}
-
-// SetNode prepares for values of that node, the root of its tree.
-func (r *JSONReader) SetNode(n *Node) {
-	if n.Nodes <= len(r.room) {
-		r.lengths = r.room[:n.Nodes]
-	} else {
-		r.lengths = make([]int32, n.Nodes)
-	}
 }
 
 // giveBack returns the reader to its pool, with nothing of the document.
@@ -411,7 +406,7 @@ func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
 		return -1
 	}
 	made.Cap = made.Len // what lies behind it is nobody's
-	r.lengths[n.Number] = int32(min(made.Len, math.MaxInt32))
+	r.Lengths[n.Number] = int32(min(made.Len, math.MaxInt32))
 	*list = made
 	return i + 1
 }
@@ -422,7 +417,7 @@ func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
 // times as many; else twice as many.
 func (r *JSONReader) guess(n *Node, has, start, i int) int {
 	const few, most = 4, 1 << 10
-	switch last := int(r.lengths[n.Number]); {
+	switch last := int(r.Lengths[n.Number]); {
 	case has == 0 && last > 0:
 		return min(last, most)
 	case has == 0:
