@@ -3,7 +3,6 @@ package gotext
 import (
 	"encoding/json"
 	"math"
-	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -22,15 +21,12 @@ type JSONReader struct {
 	Text string
 	// Cells says that what is read stands in a larger text: there is no white space
 	// between tokens, and a string with an escape is left to Values.
-	Cells  bool
-	Memory gotype.Slabs
+	Cells bool
+	Arrays
 
 	depth   int
 	scratch Scratch
 	text    []byte // of a string with escapes
-	// Lengths are those of the last list of each node; room is where there are few.
-	Lengths []int32
-	room    [16]int32
 	// names and anys are the stacks of what objects and arrays of interfaces hold.
 	names []string
 	anys  []any
@@ -38,24 +34,12 @@ type JSONReader struct {
 
 var jsonReaders = sync.Pool{New: func() any { return new(JSONReader) }}
 
-// padding stands behind the text of a document: no scan goes beyond it, and
-// labels are compared as words.
-const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-
 // ReadJSON reads a document, which is UTF-8, into the zero variable at p. It
 // reports false, and may have stored something, for what it leaves to Values.
 func ReadJSON(src []byte, n *Node, p gotype.Ptr) bool {
 	r := jsonReaders.Get().(*JSONReader)
-	var text strings.Builder
-	text.Grow(len(src) + len(padding))
-	text.Write(src)
-	text.WriteString(padding)
-	r.Text = text.String()
-	if n.Nodes <= len(r.room) {
-		r.Lengths = r.room[:n.Nodes]
-	} else {
-		r.Lengths = make([]int32, n.Nodes)
-	}
+	r.Text = Padded(src)
+	r.Begin(n)
 	i := r.Value(n, p, r.space(0))
 	ok := i >= 0 && r.space(i) == len(src)
 	r.giveBack()
@@ -186,7 +170,7 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 func (r *JSONReader) expected(n *Node, k, i int) (int, int) {
 	for ; k < len(n.Members); k++ {
 		m := &n.Members[k]
-		if m.Label.After(r.Text, i) {
+		if m.Label.At(r.Text, i) {
 			return k, i + len(m.Label.Text)
 		}
 		if !m.Optional {
@@ -380,12 +364,15 @@ func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
 		*list = gotype.Slice{Data: gotype.Empty}
 		return i + 1
 	}
-	const least = 4
 	var made gotype.Slice
 	elem, start := n.Elem, i
 	for {
 		if made.Len == made.Cap {
-			r.grow(n, &made, r.guess(n, made.Len, start, i))
+			rest := 0
+			if r.depth == 1 && !r.Cells {
+				rest = len(r.Text) - i
+			}
+			r.Grow(n, &made, i-start, rest)
 		}
 		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
 		if elem.Form == Scalar && !r.null(i) {
@@ -405,35 +392,8 @@ func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
 	if r.Text[i] != ']' {
 		return -1
 	}
-	made.Cap = made.Len // what lies behind it is nobody's
-	r.Lengths[n.Number] = int32(min(made.Len, math.MaxInt32))
-	*list = made
+	*list = r.End(n, made)
 	return i + 1
-}
-
-// guess returns for how many elements a list gets memory, that has so many
-// already from start to i: as many as the last one had, then, if it is that of
-// the whole text, as many as follow if all are as long, but not more than four
-// times as many; else twice as many.
-func (r *JSONReader) guess(n *Node, has, start, i int) int {
-	const few, most = 4, 1 << 10
-	switch last := int(r.Lengths[n.Number]); {
-	case has == 0 && last > 0:
-		return min(last, most)
-	case has == 0:
-		return few
-	case r.depth == 1 && !r.Cells && has >= 2*few:
-		follow := (len(r.Text)-i)/((i-start)/has+1)*17/16 + few
-		return has + max(few, min(3*has, follow))
-	}
-	return 2 * has
-}
-
-// grow gives a list memory for so many elements.
-func (r *JSONReader) grow(n *Node, made *gotype.Slice, size int) {
-	data := r.Memory.Make(n.Elem.Type, size)
-	gotype.Copy(n.Elem.Type, data, made.Data, made.Len)
-	made.Data, made.Cap = data, size
 }
 
 // mapping reads an object into a map.

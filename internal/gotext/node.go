@@ -93,25 +93,14 @@ func (l *Label) Append(dst []byte) []byte {
 	return dst[:n+len(l.Text)]
 }
 
-// At reports whether text has the label at i. Behind the text are labelWords
-// bytes more, or the label is not there.
+// At reports whether text has the label at i, but for its first byte: what opens
+// an object may stand in the place of what separates members.
 func (l *Label) At(text string, i int) bool {
 	if len(l.Text) > labelWords || i+labelWords > len(text) {
-		return i+len(l.Text) <= len(text) && text[i:i+len(l.Text)] == l.Text
+		return i+len(l.Text) <= len(text) && text[i+1:i+len(l.Text)] == l.Text[1:]
 	}
 	w := text[i : i+labelWords]
-	return load64(w)&l.masks[0] == l.words[0] && load64(w[8:])&l.masks[1] == l.words[1]
-}
-
-// After is At but for the first byte of the label, which may be the brace that
-// opens the object as well.
-func (l *Label) After(text string, i int) bool {
-	if len(l.Text) > labelWords || i+labelWords > len(text) {
-		return i+len(l.Text) <= len(text) && (text[i] == ',' || text[i] == '{') && text[i+1:i+len(l.Text)] == l.Text[1:]
-	}
-	w := text[i : i+labelWords]
-	first := (load64(w) ^ l.words[0]) & l.masks[0]
-	return (first == 0 || first == ','^'{') && load64(w[8:])&l.masks[1] == l.words[1]
+	return (load64(w)^l.words[0])&(l.masks[0]&^0xFF) == 0 && load64(w[8:])&l.masks[1] == l.words[1]
 }
 
 func load64(s string) uint64 {
@@ -122,7 +111,8 @@ func load64(s string) uint64 {
 
 // Plans are the nodes of types in one syntax.
 type Plans struct {
-	// Label appends the text of a key, as it stands behind another member.
+	// Label appends the text of a key, as it stands behind another member. Types
+	// with a key for which it appends nothing need Values.
 	Label func(dst []byte, key string) []byte
 	// nodes maps reflect.Type to *Node, nil for types that need Values.
 	nodes sync.Map
@@ -208,7 +198,9 @@ func (c *compiler) members(n *Node, t *gotype.Type) bool {
 			return false
 		}
 		m.Name, m.Offset = f.Name, f.Offset
-		m.Label = NewLabel(string(c.label(nil, f.Name)))
+		if m.Label = NewLabel(string(c.label(nil, f.Name))); m.Label.Text == "" {
+			return false
+		}
 		if m.Node = c.compile(f.Type); m.Node == nil {
 			return false
 		}

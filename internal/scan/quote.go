@@ -10,43 +10,73 @@ var shortEscape = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n
 // AppendQuote appends s as a JSON string: in quotation marks, with the escapes
 // that RFC 8259 demands and no others, in their shortest form.
 func AppendQuote(dst []byte, s string) []byte {
-	from, n := len(dst), len(s)
-	if n < 4 || n > copiedWords || cap(dst)-from < n+len(`""`) {
-		return append(AppendEscaped(append(dst, '"'), s), '"')
+	if out, ok := AppendPlain(dst, s, '"'); ok {
+		return out
 	}
-	// A text of a few words is copied while it is looked at.
-	room := dst[from : from+n+len(`""`)]
+	return append(AppendEscaped(append(dst, '"'), s), '"')
+}
+
+// AppendPlain appends s in quotation marks if it is a text of a few words without
+// any byte that a JSON string cannot hold as it is, and without the byte other:
+// it is copied while it is looked at. It reports false, and has appended nothing,
+// for all else, and where dst has no room.
+func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
+	const marks, most = len(`""`), 64
+	from, n := len(dst), len(s)
+	if n < 4 || n > most || cap(dst)-from < n+marks {
+		return dst, false
+	}
+	room := dst[from : from+n+marks]
 	room[0], room[n+1] = '"', '"'
-	text := room[1 : n+1]
+	text, pattern := room[1:n+1], uint64(other)*Ones
 	var special uint64
 	if n < 8 {
 		first, last := load32(s, 0), load32(s, n-4)
-		special = specials(uint64(first) | uint64(last)<<32)
+		special = specials(uint64(first)|uint64(last)<<32, pattern)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
 	} else {
 		for i := 0; i+8 < n; i += 8 {
 			w := Load64(s, i)
-			special |= specials(w)
+			special |= specials(w, pattern)
 			binary.LittleEndian.PutUint64(text[i:], w)
 		}
 		w := Load64(s, n-8)
-		special |= specials(w)
+		special |= specials(w, pattern)
 		binary.LittleEndian.PutUint64(text[n-8:], w)
 	}
 	if special != 0 {
-		return append(AppendEscaped(dst[:from+1], s), '"')
+		return dst, false
 	}
-	return dst[:from+n+len(`""`)]
+	return dst[:from+n+marks], true
 }
 
-// copiedWords is the length of the strings that are copied in words.
-const copiedWords = 64
+// AppendWords appends s, a short one in words.
+func AppendWords(dst []byte, s string) []byte {
+	const most = 16
+	from, n := len(dst), len(s)
+	if n < 4 || n > most || cap(dst)-from < n {
+		return append(dst, s...)
+	}
+	dst = dst[:from+n]
+	text := dst[from:]
+	if n < 8 {
+		first, last := load32(s, 0), load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		return dst
+	}
+	first, last := Load64(s, 0), Load64(s, n-8)
+	binary.LittleEndian.PutUint64(text, first)
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	return dst
+}
 
-// specials is not zero if any byte of the word has an escape in a JSON string.
-func specials(w uint64) uint64 {
-	quote, slash := w^'"'*Ones, w^'\\'*Ones
-	return ((w-0x20*Ones)&^w | (quote-Ones)&^quote | (slash-Ones)&^slash) & Highs
+// specials is not zero if any byte of the word has an escape in a JSON string, or
+// is that of the pattern.
+func specials(w, pattern uint64) uint64 {
+	quote, slash, other := w^'"'*Ones, w^'\\'*Ones, w^pattern
+	return ((w-0x20*Ones)&^w | (quote-Ones)&^quote | (slash-Ones)&^slash | (other-Ones)&^other) & Highs
 }
 
 func load32(s string, i int) uint32 {
