@@ -1,6 +1,7 @@
 package decimal
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -91,43 +92,34 @@ func appendShortest(dst []byte, f float64) []byte {
 	if f < 0 {
 		dst = append(dst, '-')
 	}
-	for n%10 == 0 {
-		n /= 10
-		exp++
-	}
-	// The digits, up to the middle of a buffer that can be copied from anywhere in
-	// words.
+	// The digits, with zeros before and behind them, in a buffer from anywhere of
+	// which as many can be copied.
 	const most = 24
 	var buf [2 * most]byte
-	i := most
-	for n >= 1e8 {
-		eight := uint32(n % 1e8)
-		n /= 1e8
-		i -= 8
-		upper, lower := eight/1e4, eight%1e4
-		copy(buf[i:], digitPairs[2*(upper/100):][:2])
-		copy(buf[i+2:], digitPairs[2*(upper%100):][:2])
-		copy(buf[i+4:], digitPairs[2*(lower/100):][:2])
-		copy(buf[i+6:], digitPairs[2*(lower%100):][:2])
+	rest := n % 1e16
+	words := [3]uint64{eightDigits(uint32(n / 1e16)), eightDigits(uint32(rest / 1e8)), eightDigits(uint32(rest % 1e8))}
+	for k, w := range words {
+		binary.LittleEndian.PutUint64(buf[8*k:], w)
 	}
-	rest := uint32(n)
-	for ; rest >= 10; rest /= 100 {
-		i -= 2
-		copy(buf[i:], digitPairs[2*(rest%100):][:2])
+	from, to := 0, len(words)-1
+	for words[from] == zeros {
+		from++
 	}
-	if rest > 0 {
-		i--
-		buf[i] = '0' + byte(rest)
+	for words[to] == zeros {
+		to--
 	}
-	digits := buf[i:most]
+	i := 8*from + bits.TrailingZeros64(words[from]^zeros)/8
+	end := 8*to + 8 - bits.LeadingZeros64(words[to]^zeros)/8
+	exp += most - end
+	digits := buf[i:end]
 	point := len(digits) + exp // of so many digits the point stands
 	switch {
 	case 0 < point && point < len(digits):
 		from := len(dst)
 		dst = slices.Grow(dst, 2*most)
 		room := dst[from : from+2*most]
-		copy(room[:most], buf[i:i+most])
-		copy(room[point+1:][:most], buf[i+point:][:most])
+		*(*[most]byte)(room) = [most]byte(buf[i:])
+		*(*[most]byte)(room[point+1:]) = [most]byte(buf[i+point:])
 		room[point] = '.'
 		dst = dst[:from+len(digits)+1]
 	case 0 < point && point <= 21:
@@ -145,6 +137,19 @@ func appendShortest(dst []byte, f float64) []byte {
 		dst = appendExponent(append(dst, 'e'), point-1)
 	}
 	return dst
+}
+
+// zeros are eight digits 0.
+const zeros = 0x3030303030303030
+
+// eightDigits returns the digits of a number below 10^8, the first one lowest. They
+// are computed side by side: two numbers of four digits, four of two, eight.
+func eightDigits(n uint32) uint64 {
+	fours := uint64(n/1e4) | uint64(n%1e4)<<32
+	hundreds := fours * 10486 >> 20 & 0x7F0000007F
+	twos := hundreds | (fours-100*hundreds)<<16
+	tens := twos * 103 >> 10 & 0x000F000F000F000F
+	return tens | (twos-10*tens)<<8 | zeros
 }
 
 // AppendInt appends n's digits, small numbers faster than strconv does.
