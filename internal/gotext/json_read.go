@@ -98,8 +98,8 @@ func (r *JSONReader) Value(n *Node, p gotype.Ptr, i int) int {
 	case Scalar:
 		return r.scalar(n.Op, p, i)
 	case Any:
-		var v any
-		if i = r.any(&v, i); i >= 0 {
+		v, i := r.any(i)
+		if i >= 0 {
 			*gotype.At[any](p) = v
 		}
 		return i
@@ -419,11 +419,12 @@ func (r *JSONReader) mapping(n *Node, p gotype.Ptr, i int) int {
 		i = r.next(i + 1)
 		r.scratch.Clear()
 		if q := r.scratch.At(n.Elem); n.Elem.Form == Any || !r.null(i) {
-			var v any
 			if n.Elem.Form != Any {
 				i = r.scalar(n.Elem.Op, q, i)
-			} else if i = r.any(&v, i); i >= 0 {
-				r.scratch.Held = v // what is within the value used it too
+			} else {
+				var v any // what is within the value may use the scratch too
+				v, i = r.any(i)
+				r.scratch.Held = v
 			}
 		} else {
 			i += len("null")
@@ -444,38 +445,35 @@ func (r *JSONReader) mapping(n *Node, p gotype.Ptr, i int) int {
 
 // any reads the value at i as an empty interface holds it: a number as float64 if
 // no digit is lost.
-func (r *JSONReader) any(v *any, i int) int {
+func (r *JSONReader) any(i int) (any, int) {
 	switch c := r.Text[i]; c {
 	case '"':
 		s, end := r.str(i)
-		if end >= 0 {
-			*v = s
-		}
-		return end
+		return s, end
 	case '{':
-		return r.anyMap(v, i)
+		return r.anyMap(i)
 	case '[':
-		return r.anyList(v, i)
+		return r.anyList(i)
 	case 't':
-		*v = true
-		return r.word(i, "true")
+		return true, r.word(i, "true")
 	case 'f':
-		*v = false
-		return r.word(i, "false")
+		return false, r.word(i, "false")
 	case 'n':
-		return r.word(i, "null")
+		return nil, r.word(i, "null")
 	}
-	end := i + scan.Number(r.Text[i:])
-	if end == i {
-		return -1
+	f, end := decimal.ScanFloat(r.Text, i)
+	if end >= 0 && end-i <= 15 && (f != 0 || end == i+1) && math.Abs(f) < 1e290 && (f == 0 || math.Abs(f) > 1e-290) {
+		return f, end // so few digits always survive
+	}
+	if end = i + scan.Number(r.Text[i:]); end == i {
+		return nil, -1
 	}
 	text := r.Text[i:end]
-	if f, ok := decimal.Float64(text); ok {
-		*v = f
-	} else {
-		*v = json.Number(text)
+	f, ok := decimal.Float64(text)
+	if !ok {
+		return json.Number(text), end
 	}
-	return end
+	return f, end
 }
 
 func (r *JSONReader) word(i int, word string) int {
@@ -485,76 +483,73 @@ func (r *JSONReader) word(i int, word string) int {
 	return i + len(word)
 }
 
-func (r *JSONReader) anyList(v *any, i int) int {
+func (r *JSONReader) anyList(i int) (any, int) {
 	if i = r.next(i + 1); r.Text[i] == ']' {
-		*v = []any{}
-		return i + 1
+		return []any{}, i + 1
 	}
 	if r.depth++; r.depth > maxDepth {
-		return -1
+		return nil, -1
 	}
 	mark := len(r.anys)
 	for {
-		var e any
-		if i = r.any(&e, i); i < 0 {
-			return -1
+		e, next := r.any(i)
+		if next < 0 {
+			return nil, -1
 		}
 		r.anys = append(r.anys, e)
-		if i = r.next(i); r.Text[i] != ',' {
+		if i = r.next(next); r.Text[i] != ',' {
 			break
 		}
 		i = r.next(i + 1)
 	}
 	if r.Text[i] != ']' {
-		return -1
+		return nil, -1
 	}
-	*v = append(make([]any, 0, len(r.anys)-mark), r.anys[mark:]...)
+	list := append(make([]any, 0, len(r.anys)-mark), r.anys[mark:]...)
 	r.anys = r.anys[:mark]
 	r.depth--
-	return i + 1
+	return list, i + 1
 }
 
-func (r *JSONReader) anyMap(v *any, i int) int {
+func (r *JSONReader) anyMap(i int) (any, int) {
 	if i = r.next(i + 1); r.Text[i] == '}' {
-		*v = map[string]any{}
-		return i + 1
+		return map[string]any{}, i + 1
 	}
 	if r.depth++; r.depth > maxDepth {
-		return -1
+		return nil, -1
 	}
 	mark, first := len(r.anys), len(r.names)
 	for {
 		if r.Text[i] != '"' {
-			return -1
+			return nil, -1
 		}
 		key, next := r.str(i)
 		if next < 0 {
-			return -1
+			return nil, -1
 		}
 		if i = r.next(next); r.Text[i] != ':' {
-			return -1
+			return nil, -1
 		}
-		var e any
-		if i = r.any(&e, r.next(i+1)); i < 0 {
-			return -1
+		e, next := r.any(r.next(i + 1))
+		if next < 0 {
+			return nil, -1
 		}
 		r.names, r.anys = append(r.names, key), append(r.anys, e)
-		if i = r.next(i); r.Text[i] != ',' {
+		if i = r.next(next); r.Text[i] != ',' {
 			break
 		}
 		i = r.next(i + 1)
 	}
 	if r.Text[i] != '}' {
-		return -1
+		return nil, -1
 	}
 	m := make(map[string]any, len(r.anys)-mark)
 	for k, e := range r.anys[mark:] {
 		m[r.names[first+k]] = e // of two with one key the last wins
 	}
-	*v = m
 	r.names, r.anys = r.names[:first], r.anys[:mark]
 	r.depth--
-	return i + 1
+	return m, i + 1
 }
 
 // skip passes over the value of a member that no field takes.
