@@ -62,7 +62,7 @@ func marshalGo(v any) ([]byte, bool) {
 		return nil, false
 	}
 	e.buf = dst
-	return append(make([]byte, 0, len(dst)), dst...), true
+	return slices.Clone(dst), true
 }
 
 // appendGo is marshalGo for a document that is appended to dst.
@@ -525,8 +525,15 @@ func appendRow(dst []byte, columns []goColumn, p gotype.Ptr) (_ []byte, ok bool)
 		q := gotype.Add(p, c.offset)
 		switch c.form {
 		case goScalar:
-			if dst, ok = appendGoScalar(dst, c.op, q); !ok {
-				return dst, false
+			switch c.op {
+			case gotype.String:
+				dst = appendString(dst, *gotype.At[string](q))
+			case gotype.Int64:
+				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			default:
+				if dst, ok = appendGoScalar(dst, c.op, q); !ok {
+					return dst, false
+				}
 			}
 			dst = append(dst, '|')
 		case goPointer:

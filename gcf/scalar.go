@@ -59,7 +59,7 @@ func appendString(dst []byte, s string) []byte {
 	if needsQuotes(s) {
 		return scan.AppendQuote(dst, s)
 	}
-	return append(dst, s...)
+	return scan.AppendWords(dst, s)
 }
 
 // needsQuotes reports whether section 2.4 wants quotation marks around s.

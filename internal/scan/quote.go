@@ -51,9 +51,9 @@ func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
 	return dst[:from+n+marks], true
 }
 
-// AppendWords appends s, a short one in words.
+// AppendWords appends s, in words if it is short.
 func AppendWords(dst []byte, s string) []byte {
-	const most = 16
+	const most = 64
 	from, n := len(dst), len(s)
 	if n < 4 || n > most || cap(dst)-from < n {
 		return append(dst, s...)
@@ -66,10 +66,24 @@ func AppendWords(dst []byte, s string) []byte {
 		binary.LittleEndian.PutUint32(text[n-4:], last)
 		return dst
 	}
-	first, last := Load64(s, 0), Load64(s, n-8)
-	binary.LittleEndian.PutUint64(text, first)
-	binary.LittleEndian.PutUint64(text[n-8:], last)
+	for i := 0; i+8 < n; i += 8 {
+		binary.LittleEndian.PutUint64(text[i:], Load64(s, i))
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], Load64(s, n-8))
 	return dst
+}
+
+// EndWord returns the last eight bytes of s, or its four to seven bytes, of which
+// some stand twice. It reports false for a shorter one.
+func EndWord(s string) (uint64, bool) {
+	n := len(s)
+	switch {
+	case n >= 8:
+		return Load64(s, n-8), true
+	case n >= 4:
+		return uint64(load32(s, 0)) | uint64(load32(s, n-4))<<32, true
+	}
+	return 0, false
 }
 
 // specials is not zero if any byte of the word has an escape in a JSON string, or
