@@ -92,6 +92,9 @@ func appendShortest(dst []byte, f float64) []byte {
 	if f < 0 {
 		dst = append(dst, '-')
 	}
+	if out, ok := appendLong(dst, n, exp); ok {
+		return out
+	}
 	// The digits, with zeros before and behind them, in a buffer from anywhere of
 	// which as many can be copied.
 	const most = 24
@@ -137,6 +140,38 @@ func appendShortest(dst []byte, f float64) []byte {
 		dst = appendExponent(append(dst, 'e'), point-1)
 	}
 	return dst
+}
+
+// appendLong appends n × 10^exp if n has 16 or 17 digits, as most numbers have that
+// were computed, and the point stands among the first eight. The text is made in
+// words that are not read again. It reports false for all others.
+func appendLong(dst []byte, n uint64, exp int) ([]byte, bool) {
+	const most = 32
+	first := n / 1e16
+	rest := n - first*1e16
+	upper, lower := eightDigits(uint32(rest/1e8)), eightDigits(uint32(rest%1e8))
+	digits, more := 16, 0
+	if first > 0 {
+		digits, more = 17, 1
+	}
+	point := digits + exp // of so many digits the point stands
+	if n < 1e15 || first > 9 || lower == zeros || point <= 0 || point >= 8 {
+		return dst, false
+	}
+	from := len(dst)
+	if cap(dst)-from < most {
+		dst = slices.Grow(dst, most)
+	}
+	room := dst[from : from+most]
+	// The digits from the second byte on, then over the first bytes those before
+	// the point, the point, and those behind it.
+	room[1] = '0' + byte(first)
+	binary.LittleEndian.PutUint64(room[1+more:], upper)
+	binary.LittleEndian.PutUint64(room[9+more:], lower)
+	begin := upper<<(8*more) | ('0'+first)*uint64(more)
+	before := uint64(1)<<(8*point) - 1
+	binary.LittleEndian.PutUint64(room, begin&before|'.'<<(8*point)|(begin&^before)<<8)
+	return dst[:from+digits+1-bits.LeadingZeros64(lower^zeros)/8], true
 }
 
 // zeros are eight digits 0.
