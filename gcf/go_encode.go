@@ -16,9 +16,10 @@ import (
 // goEncoder appends one document. Its methods report false for what they leave
 // to Values; what was written by then does not count.
 type goEncoder struct {
-	max    int    // the document's end must not be beyond
-	values int    // values left
-	buf    []byte // for a document that is copied in the end
+	max    int          // the document's end must not be beyond
+	values int          // values left
+	buf    []byte       // for a document that is copied in the end
+	list   gotype.Slice // that the document is
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
 	names   []string // keys of maps that are path columns
@@ -84,13 +85,13 @@ func (e *goEncoder) giveBack() {
 	}
 	clear(e.columns[:cap(e.columns)])
 	clear(e.names[:cap(e.names)])
-	e.columns, e.names = e.columns[:0], e.names[:0]
+	e.columns, e.names, e.list = e.columns[:0], e.names[:0], gotype.Slice{}
 	goEncoders.Put(e)
 }
 
 // document appends the document of v to dst.
 func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
-	t, p := goRoot(v)
+	t, p := e.variable(v)
 	if t == nil {
 		return dst, false
 	}

@@ -283,17 +283,20 @@ func newGoMaps[V any](op gotype.Op, appendCell func([]byte, V) ([]byte, bool)) *
 	}
 }
 
-// goRoot returns the variable that v is or points to, and its type; nil for what
-// an interface holds by value, unless it is a slice.
-func goRoot(v any) (*gotype.Type, gotype.Ptr) {
+// variable returns the variable that v is or points to, and its type; nil for what
+// an interface holds by value, unless it is a slice or a struct.
+func (e *goEncoder) variable(v any) (*gotype.Type, gotype.Ptr) {
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
+	case reflect.Slice:
+		e.list = gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
+		return gowire.Types.Of(r.Type()), gotype.Ptr(&e.list)
 	case reflect.Pointer:
 		if r.IsNil() {
 			return nil, nil
 		}
 		return gowire.Types.Of(r.Type().Elem()), r.UnsafePointer()
-	case reflect.Slice, reflect.Struct:
+	case reflect.Struct:
 		held := reflect.New(r.Type())
 		held.Elem().Set(r)
 		return gowire.Types.Of(r.Type()), held.UnsafePointer()

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -18,6 +19,12 @@ type goRow struct {
 	keys   *wire.Keys // of the fields, at least two
 	fields []goField
 	nodes  int // of all fields
+
+	once       sync.Once
+	fieldsText string // see declared
+	// known is the last header that rows of the type came with: a short payload
+	// costs little more than its rows.
+	known atomic.Pointer[goHeader]
 }
 
 // goField is a field of a goRow: a scalar, or with json what is JSON in its cell.

@@ -28,7 +28,7 @@ func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	if t == nil {
 		return nil, false
 	}
-	e := borrowEncoder(c, slices.Grow(dst, 2<<10))
+	e := borrowEncoder(c, dst)
 	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
@@ -55,7 +55,11 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 		}
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
-	e.fields()
+	if e.c.Interop {
+		e.fields() // which refuses some
+	} else {
+		e.dst = append(e.dst, t.declared()...)
+	}
 	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(rows.Len), 10)
 	typesAt := len(e.dst)
 	e.dst = append(e.dst, '\n')
@@ -72,6 +76,17 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 		}
 	}
 	e.insertTypes(typesAt, false)
+}
+
+// declared returns the fields as a header has them.
+func (t *goRow) declared() string {
+	t.once.Do(func() {
+		e := newValueEncoder(Codec{}, nil)
+		e.table.keys = t.keys
+		e.fields()
+		t.fieldsText = string(e.dst)
+	})
+	return t.fieldsText
 }
 
 // structRow writes the row of the struct at p.
@@ -164,16 +179,25 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	if err != nil {
 		return rows, false
 	}
-	h, keys, i, err := d.header(i)
-	if err != nil || h.dotted || h.rows < 0 || len(h.Meta) > 2 || keys.Len() < 2 ||
+	line := d.text[i:min(d.lineEnd(i)+1, len(d.text))]
+	known := t.known.Load()
+	if known == nil || known.line != line || known.c != d.c {
+		if known = d.newHeader(t, strings.Clone(line)); known == nil {
+			return rows, false
+		}
+		t.known.Store(known)
+	}
+	h := &known.h
+	d.types, d.fields = known.types, known.fields
+	d.lengths = make([]int32, t.nodes)
+	i += len(line)
+	width := len(known.types)
+	if h.dotted || h.rows < 0 || len(h.Meta) > 2 ||
 		len(h.Meta) == 2 && h.types == "" || h.sections() > 0 {
 		return rows, false
 	}
-	if !d.columns(t, &h, keys) {
-		return rows, false
-	}
-	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/keys.Len()) // rows that omit cells are not read here
-	if n > (d.limits.Values-1)/(keys.Len()+1) {
+	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/width) // rows that omit cells are not read here
+	if n > (d.limits.Values-1)/(width+1) {
 		return rows, false
 	}
 	rows = gotype.Slice{Data: d.Memory.Make(t.typ, n), Cap: n}
@@ -200,21 +224,38 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	}
 	count.rows = d.n
 	rows.Len = d.n
-	return rows, d.endSection(&h, &count, i) == nil
+	return rows, d.endSection(h, &count, i) == nil
 }
 
-// columns finds the letter and the field of each column.
-func (d *rowDecoder) columns(t *goRow, h *sectionHeader, keys *wire.Keys) (ok bool) {
-	d.types = make([]byte, keys.Len())
-	for col := range d.types {
-		d.types[col] = columnType(h.types, col)
+// goHeader is the header of a section, for rows of one type.
+type goHeader struct {
+	c      Codec
+	line   string // with its end
+	h      sectionHeader
+	types  []byte     // of each column
+	fields []*goField // of each column; nil for a column that no field wants
+}
+
+// newHeader reads a header's line, which has an own memory; nil if it needs
+// Values.
+func (d *rowDecoder) newHeader(t *goRow, line string) *goHeader {
+	p := payload{c: d.c, src: d.src, text: line, limits: d.limits}
+	h, keys, _, err := p.header(0)
+	if err != nil || keys.Len() < 2 {
+		return nil
+	}
+	known := &goHeader{c: d.c, line: line, h: h, types: make([]byte, keys.Len())}
+	for col := range known.types {
+		known.types[col] = columnType(h.types, col)
 		if d.c.Text && h.types == "" {
-			d.types[col] = 's'
+			known.types[col] = 's'
 		}
 	}
-	d.fields, ok = t.columns(keys)
-	d.lengths = make([]int32, t.nodes)
-	return ok
+	var ok bool
+	if known.fields, ok = t.columns(keys); !ok {
+		return nil
+	}
+	return known
 }
 
 // row decodes the row at i into the struct at p and returns where the next line
