@@ -16,10 +16,22 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if c == (Codec{}) {
+		if out, ok := gowire.Written(func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
+			return out, nil
+		}
+	}
+	return gowire.Marshal(c, v)
+}
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if c == (Codec{}) {
+		if out, ok := appendGo(dst, v); ok {
+			return out, nil
+		}
+	}
 	return gowire.AppendMarshal(dst, c, v)
 }
 
