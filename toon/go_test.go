@@ -33,3 +33,11 @@ func TestGoRandom(t *testing.T) {
 	}
 	goWays().Compare(t, rounds)
 }
+
+func TestGoMutated(t *testing.T) {
+	rounds := uint64(2500)
+	if testing.Short() {
+		rounds = 400
+	}
+	goWays().CompareMutated(t, rounds)
+}

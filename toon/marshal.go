@@ -36,4 +36,9 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if c == (Codec{}) && unmarshalGo(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(c, src, v)
+}
