@@ -18,7 +18,6 @@ import (
 type goEncoder struct {
 	max    int          // the document's end must not be beyond
 	values int          // values left
-	buf    []byte       // for a document that is copied in the end
 	list   gotype.Slice // that the document is
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
@@ -52,18 +51,12 @@ func (t *goTable) at(i int) gotype.Ptr {
 
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
+var goOutputs gotext.Outputs
+
 // marshalGo returns the document of a Go value, the same that AppendEncode gives
-// for its Value, unless it needs Values. The document is written into a buffer
-// that stays, and copied: one that grows costs more.
+// for its Value, unless it needs Values.
 func marshalGo(v any) ([]byte, bool) {
-	e := goEncoders.Get().(*goEncoder)
-	defer e.giveBack()
-	dst, ok := e.document(e.buf[:0], v)
-	if !ok {
-		return nil, false
-	}
-	e.buf = dst
-	return slices.Clone(dst), true
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
 }
 
 // appendGo is marshalGo for a document that is appended to dst.
@@ -76,12 +69,9 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // giveBack makes the encoder free for another document, without what belongs to
 // this one.
 func (e *goEncoder) giveBack() {
-	const kept, keptBytes = 1 << 10, 1 << 20
+	const kept = 1 << 10
 	if cap(e.columns) > kept || cap(e.names) > kept {
 		return
-	}
-	if cap(e.buf) > keptBytes {
-		e.buf = nil
 	}
 	clear(e.columns[:cap(e.columns)])
 	clear(e.names[:cap(e.names)])
@@ -312,12 +302,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_
 
 // staticRows appends the rows of a table whose columns are those of the type.
 func (e *goEncoder) staticRows(dst []byte, t *goTable, indent int) (_ []byte, ok bool) {
-	const measured = 16 // rows, to estimate the length of all
-	from := len(dst)
 	for i := range t.n {
-		if i == measured && t.n > 4*measured {
-			dst = slices.Grow(dst, min(wire.DefaultOutputBytes, ((len(dst)-from)/measured+8)*(t.n-measured)))
-		}
 		if indent > 0 {
 			dst = appendSpaces(dst, indent)
 		}
@@ -648,7 +633,7 @@ func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 	case gotype.Float64:
 		return appendFloat(dst, *gotype.At[float64](p))
 	case gotype.Bool:
-		return strconv.AppendBool(dst, *gotype.At[bool](p)), true
+		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
 		var buf [48]byte
 		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))

@@ -239,7 +239,7 @@ func goMapsOf(elem *gotype.Type) *goMaps {
 	case reflect.TypeFor[float64]():
 		return newGoMaps(elem.Op, appendFloat)
 	case reflect.TypeFor[bool]():
-		return newGoMaps(elem.Op, func(dst []byte, b bool) ([]byte, bool) { return strconv.AppendBool(dst, b), true })
+		return newGoMaps(elem.Op, func(dst []byte, b bool) ([]byte, bool) { return gotext.AppendBool(dst, b), true })
 	}
 	return nil
 }

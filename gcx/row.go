@@ -17,6 +17,8 @@ import (
 // functions of this file handle what is simple, and report false for all else,
 // errors included: then the way through Values gives the result.
 
+var goOutputs gotext.Outputs
+
 // appendRows appends the payload of a slice of structs as AppendEncode would
 // append that of their values.
 func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
@@ -65,11 +67,7 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	e.dst = append(e.dst, '\n')
 	w := gotext.BorrowJSONWriter(&gowire.Types, e.max)
 	defer w.GiveBack()
-	const measured = 16 // rows, to estimate the length of all
 	for i := range rows.Len {
-		if i == measured {
-			e.dst = slices.Grow(e.dst, min(e.max, (len(e.dst)/measured+8)*(rows.Len-measured)+rows.Len))
-		}
 		e.structRow(w, t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
 		if e.err != nil || table.conflict {
 			return

@@ -2,7 +2,6 @@ package glyph
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -129,23 +128,17 @@ type goEncoder struct {
 	cell    bool // inside a table's cell: no tables, "|" escaped
 	guess   gotext.KeyGuess
 	scratch gotext.Scratch
-	buf     []byte // for a document that is copied in the end
 	plan    goTables
 }
 
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
+var goOutputs gotext.Outputs
+
 // marshalGo returns the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func marshalGo(v any) ([]byte, bool) {
-	e := goEncoders.Get().(*goEncoder)
-	defer e.giveBack()
-	dst, ok := e.document(e.buf[:0], v)
-	if !ok {
-		return nil, false
-	}
-	e.buf = dst
-	return slices.Clone(dst), true
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
 }
 
 // appendGo is marshalGo for a document that is appended to dst.
@@ -158,12 +151,9 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // giveBack makes the encoder free for another document, without what belongs to
 // this one.
 func (e *goEncoder) giveBack() {
-	const kept, keptBytes = 1 << 16, 1 << 20
+	const kept = 1 << 16
 	if e.plan.size() > kept {
 		e.plan = goTables{}
-	}
-	if cap(e.buf) > keptBytes {
-		e.buf = nil
 	}
 	e.guess.Clear()
 	e.scratch.Clear()
@@ -259,8 +249,21 @@ func (e *goEncoder) members(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte,
 		if m.Optional && m.Absence.Of(p) {
 			continue
 		}
-		if dst, ok = e.member(m.Label.Append(dst), m, p); !ok {
-			return dst, false
+		dst = m.Label.Append(dst)
+		q := gotype.Add(p, m.Offset)
+		switch m.Op {
+		case gotype.String:
+			dst = appendText(dst, *gotype.At[string](q), e.cell)
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Other:
+			if dst, ok = e.value(dst, m.Node, q); !ok {
+				return dst, false
+			}
+		default:
+			if dst, ok = e.scalar(dst, m.Op, q); !ok {
+				return dst, false
+			}
 		}
 	}
 	if len(dst) == first {
@@ -268,19 +271,6 @@ func (e *goEncoder) members(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte,
 	}
 	dst[first] = '{' // instead of the blank that separates members
 	return append(dst, '}'), true
-}
-
-func (e *goEncoder) member(dst []byte, m *gotext.Member, p gotype.Ptr) ([]byte, bool) {
-	p = gotype.Add(p, m.Offset)
-	switch m.Op {
-	case gotype.Other:
-		return e.value(dst, m.Node, p)
-	case gotype.String:
-		return appendText(dst, *gotype.At[string](p), e.cell), true
-	case gotype.Int64:
-		return decimal.AppendInt(dst, *gotype.At[int64](p)), true
-	}
-	return e.scalar(dst, m.Op, p)
 }
 
 func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byte, ok bool) {
@@ -337,8 +327,20 @@ func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, 
 			if m.Optional && m.Absence.Of(p) {
 				continue
 			}
-			if dst, ok = e.member(dst, m, p); !ok {
-				return dst, false
+			q := gotype.Add(p, m.Offset)
+			switch m.Op {
+			case gotype.String:
+				dst = appendText(dst, *gotype.At[string](q), true)
+			case gotype.Int64:
+				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			case gotype.Other:
+				if dst, ok = e.value(dst, m.Node, q); !ok {
+					return dst, false
+				}
+			default:
+				if dst, ok = e.scalar(dst, m.Op, q); !ok {
+					return dst, false
+				}
 			}
 		}
 		if dst = append(dst, '|', '\n'); len(dst) > e.max {

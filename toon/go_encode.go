@@ -85,6 +85,8 @@ type goEncoder struct {
 	scratch  gotext.Scratch
 }
 
+var goOutputs gotext.Outputs
+
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
 // maxGoIndented bounds the indentation of a document without Values.
@@ -402,7 +404,7 @@ func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 		}
 		return canonicalNumber(dst, from), true
 	case gotype.Bool:
-		return strconv.AppendBool(dst, *gotype.At[bool](p)), true
+		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
 		var buf [64]byte
 		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))

@@ -18,7 +18,7 @@ func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMar
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	if c == (Codec{}) {
-		if out, ok := gowire.Written(func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
+		if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
 			return out, nil
 		}
 	}

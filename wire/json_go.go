@@ -1,9 +1,7 @@
 package wire
 
 import (
-	"bytes"
 	"reflect"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -29,24 +27,14 @@ func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
 	return out, true
 }
 
-// goBuffers are for texts that are copied once their length is known.
-var goBuffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxGoBuffer bounds the buffers that are kept.
-const maxGoBuffer = 1 << 20
+var goOutputs gotext.Outputs
 
 // marshalGo is appendGo for a text of its own.
-func (c JSON) marshalGo(v any) (text []byte, ok bool) {
-	buffer := goBuffers.Get().(*[]byte)
-	out, ok := c.appendGo((*buffer)[:0], v)
-	if ok {
-		text = bytes.Clone(out)
+func (c JSON) marshalGo(v any) ([]byte, bool) {
+	if v == nil || !c.marshalsStraight() {
+		return nil, false
 	}
-	if cap(out) <= maxGoBuffer {
-		*buffer = out
-		goBuffers.Put(buffer)
-	}
-	return text, ok
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) })
 }
 
 // unmarshalGo reads a text into what v points to, if that is zero. It reports

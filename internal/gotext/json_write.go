@@ -220,7 +220,7 @@ func (w *JSONWriter) any(dst []byte, v any) (_ []byte, ok bool) {
 		}
 		return decimal.AppendFloat(dst, v), true
 	case bool:
-		return strconv.AppendBool(dst, v), true
+		return AppendBool(dst, v), true
 	case int:
 		return decimal.AppendInt(dst, int64(v)), true
 	case int64:
@@ -364,7 +364,7 @@ func appendJSONScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool
 		}
 		return decimal.AppendFloat(dst, f), true
 	case gotype.Bool:
-		return strconv.AppendBool(dst, *gotype.At[bool](p)), true
+		return AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
 		dst, ok = AppendTime(append(dst, '"'), *gotype.At[time.Time](p))
 		return append(dst, '"'), ok
@@ -379,4 +379,12 @@ func AppendInt(dst []byte, op gotype.Op, p gotype.Ptr) []byte {
 		return strconv.AppendUint(dst, uint64(n), 10)
 	}
 	return decimal.AppendInt(dst, n)
+}
+
+// AppendBool appends true or false.
+func AppendBool(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, 't', 'r', 'u', 'e')
+	}
+	return append(dst, 'f', 'a', 'l', 's', 'e')
 }

@@ -27,21 +27,6 @@ func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 	return encoded, err
 }
 
-// Written returns a copy of what f appends to a buffer that is kept; false if f
-// reports that.
-func Written(f func(dst []byte) ([]byte, bool)) (written []byte, ok bool) {
-	buffer := buffers.Get().(*[]byte)
-	out, ok := f((*buffer)[:0])
-	if ok {
-		written = bytes.Clone(out)
-		if cap(out) <= maxBuffer {
-			*buffer = out
-		}
-	}
-	buffers.Put(buffer)
-	return written, ok
-}
-
 // AppendMarshal is wire.AppendMarshal for such a codec.
 func AppendMarshal(dst []byte, c wire.Codec, v any) ([]byte, error) {
 	err := wire.WithFromGo(v, func(value wire.Value) (err error) {
