@@ -1,6 +1,8 @@
 package wire
 
-// Marshal encodes a Go value: [FromGo], then c's AppendEncode.
+// Marshal encodes a Go value: [FromGo], then c's AppendEncode. With [JSON], values
+// of the usual types take a shorter way to the same bytes, and so do they from a
+// text into a zero target in [Unmarshal].
 func Marshal(c Codec, v any) (out []byte, err error) {
 	if j, ok := c.(JSON); ok {
 		if text, ok := j.marshalGo(v); ok {

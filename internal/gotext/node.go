@@ -227,7 +227,8 @@ func IsScalar(t *gotype.Type) bool {
 	return false
 }
 
-// Scratch is a variable of each of the types that maps hold.
+// Scratch is a variable of each of the types that maps hold: the word for numbers
+// and booleans, which have no pointers.
 type Scratch struct {
 	Text string
 	Word uint64
