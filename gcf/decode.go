@@ -446,9 +446,22 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	if long {
 		values = make([]wire.Value, 0, c.n)
 	}
+	line := d.text[:d.end]
 	for more := i < d.end; more; n++ {
 		if n == c.n {
 			return wire.Value{}, d.check(c, n+1, i)
+		}
+		if i < d.end && (line[i]-'0' <= 9 || line[i] == '-') {
+			if v, next := plainNumber(line, i); next == d.end || next > 0 && line[next] == ',' {
+				if long {
+					values = append(values, v)
+				} else {
+					d.Push(v)
+				}
+				more = next < d.end
+				i = next + 1
+				continue
+			}
 		}
 		v, next, err := d.token(i, d.end, ',')
 		if err == nil && v.Tag() != 0 {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,9 +16,9 @@ import (
 // goEncoder appends one document. Its methods report false for what they leave
 // to Values; what was written by then does not count.
 type goEncoder struct {
-	max    int    // the document's end must not be beyond
-	values int    // values left
-	buf    []byte // for a document that is copied in the end
+	max    int          // the document's end must not be beyond
+	values int          // values left
+	list   gotype.Slice // that the document is
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
 	names   []string // keys of maps that are path columns
@@ -51,18 +51,12 @@ func (t *goTable) at(i int) gotype.Ptr {
 
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
+var goOutputs gotext.Outputs
+
 // marshalGo returns the document of a Go value, the same that AppendEncode gives
-// for its Value, unless it needs Values. The document is written into a buffer
-// that stays, and copied: one that grows costs more.
+// for its Value, unless it needs Values.
 func marshalGo(v any) ([]byte, bool) {
-	e := goEncoders.Get().(*goEncoder)
-	defer e.giveBack()
-	dst, ok := e.document(e.buf[:0], v)
-	if !ok {
-		return nil, false
-	}
-	e.buf = dst
-	return append(make([]byte, 0, len(dst)), dst...), true
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
 }
 
 // appendGo is marshalGo for a document that is appended to dst.
@@ -75,22 +69,19 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // giveBack makes the encoder free for another document, without what belongs to
 // this one.
 func (e *goEncoder) giveBack() {
-	const kept, keptBytes = 1 << 10, 1 << 20
+	const kept = 1 << 10
 	if cap(e.columns) > kept || cap(e.names) > kept {
 		return
 	}
-	if cap(e.buf) > keptBytes {
-		e.buf = nil
-	}
 	clear(e.columns[:cap(e.columns)])
 	clear(e.names[:cap(e.names)])
-	e.columns, e.names = e.columns[:0], e.names[:0]
+	e.columns, e.names, e.list = e.columns[:0], e.names[:0], gotype.Slice{}
 	goEncoders.Put(e)
 }
 
 // document appends the document of v to dst.
 func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
-	t, p := goRoot(v)
+	t, p := e.variable(v)
 	if t == nil {
 		return dst, false
 	}
@@ -311,12 +302,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_
 
 // staticRows appends the rows of a table whose columns are those of the type.
 func (e *goEncoder) staticRows(dst []byte, t *goTable, indent int) (_ []byte, ok bool) {
-	const measured = 16 // rows, to estimate the length of all
-	from := len(dst)
 	for i := range t.n {
-		if i == measured && t.n > 4*measured {
-			dst = slices.Grow(dst, min(wire.DefaultOutputBytes, ((len(dst)-from)/measured+8)*(t.n-measured)))
-		}
 		if indent > 0 {
 			dst = appendSpaces(dst, indent)
 		}
@@ -525,8 +511,15 @@ func appendRow(dst []byte, columns []goColumn, p gotype.Ptr) (_ []byte, ok bool)
 		q := gotype.Add(p, c.offset)
 		switch c.form {
 		case goScalar:
-			if dst, ok = appendGoScalar(dst, c.op, q); !ok {
-				return dst, false
+			switch c.op {
+			case gotype.String:
+				dst = appendString(dst, *gotype.At[string](q))
+			case gotype.Int64:
+				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			default:
+				if dst, ok = appendGoScalar(dst, c.op, q); !ok {
+					return dst, false
+				}
 			}
 			dst = append(dst, '|')
 		case goPointer:
@@ -640,10 +633,10 @@ func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 	case gotype.Float64:
 		return appendFloat(dst, *gotype.At[float64](p))
 	case gotype.Bool:
-		return strconv.AppendBool(dst, *gotype.At[bool](p)), true
+		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
 		var buf [48]byte
-		text, ok := gowire.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
 		return appendString(dst, string(text)), ok
 	}
 	n, ok := gotype.Int(op, p)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -154,7 +155,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	t := of.Type
 	f.op = t.Op
 	switch {
-	case gowire.IsScalar(t):
+	case gotext.IsScalar(t):
 		return true
 	case t.ConvertsItself():
 		return false
@@ -166,7 +167,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	case gotype.Pointer:
 		elem := t.Elem()
 		f.elem = elem
-		if f.op = elem.Op; gowire.IsScalar(elem) {
+		if f.op = elem.Op; gotext.IsScalar(elem) {
 			f.form = goPointer
 			return true
 		}
@@ -178,14 +179,14 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 		if f.op, f.size = elem.Op, elem.Size; t.IsBytes() {
 			return false
 		}
-		if gowire.IsScalar(elem) {
+		if gotext.IsScalar(elem) {
 			f.form = goList
 			return true
 		}
 		f.form, f.inner = goRows, c.compile(elem)
 		return f.inner != nil && f.inner.tabular
 	case gotype.Map:
-		if t.T.Key() != reflect.TypeFor[string]() || !gowire.IsScalar(t.Elem()) {
+		if t.T.Key() != reflect.TypeFor[string]() || !gotext.IsScalar(t.Elem()) {
 			return false
 		}
 		f.form, f.op, f.maps = goMap, t.Elem().Op, goMapsOf(t.Elem())
@@ -238,7 +239,7 @@ func goMapsOf(elem *gotype.Type) *goMaps {
 	case reflect.TypeFor[float64]():
 		return newGoMaps(elem.Op, appendFloat)
 	case reflect.TypeFor[bool]():
-		return newGoMaps(elem.Op, func(dst []byte, b bool) ([]byte, bool) { return strconv.AppendBool(dst, b), true })
+		return newGoMaps(elem.Op, func(dst []byte, b bool) ([]byte, bool) { return gotext.AppendBool(dst, b), true })
 	}
 	return nil
 }
@@ -282,17 +283,20 @@ func newGoMaps[V any](op gotype.Op, appendCell func([]byte, V) ([]byte, bool)) *
 	}
 }
 
-// goRoot returns the variable that v is or points to, and its type; nil for what
-// an interface holds by value, unless it is a slice.
-func goRoot(v any) (*gotype.Type, gotype.Ptr) {
+// variable returns the variable that v is or points to, and its type; nil for what
+// an interface holds by value, unless it is a slice or a struct.
+func (e *goEncoder) variable(v any) (*gotype.Type, gotype.Ptr) {
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
+	case reflect.Slice:
+		e.list = gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
+		return gowire.Types.Of(r.Type()), gotype.Ptr(&e.list)
 	case reflect.Pointer:
 		if r.IsNil() {
 			return nil, nil
 		}
 		return gowire.Types.Of(r.Type().Elem()), r.UnsafePointer()
-	case reflect.Slice, reflect.Struct:
+	case reflect.Struct:
 		held := reflect.New(r.Type())
 		held.Elem().Set(r)
 		return gowire.Types.Of(r.Type()), held.UnsafePointer()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -59,7 +60,7 @@ func appendString(dst []byte, s string) []byte {
 	if needsQuotes(s) {
 		return scan.AppendQuote(dst, s)
 	}
-	return append(dst, s...)
+	return scan.AppendWords(dst, s)
 }
 
 // needsQuotes reports whether section 2.4 wants quotation marks around s.
@@ -580,16 +581,12 @@ func plainNumber(line string, i int) (wire.Value, int) {
 		return wire.Value{}, -1
 	case end < len(line) && line[end] == '.':
 		from := end + 1
-		_, end = smallInt(line, from)
+		end = scan.Digits(line, from)
 		// Less than 300 characters: in the range of a double.
-		if end == from || end-i >= 300 {
+		if end == from || end-i >= 300 || end < len(line) && line[end]|0x20 == 'e' {
 			return wire.Value{}, -1
 		}
-		v, err := wire.Number(line[i:end])
-		if err != nil {
-			return v, -1
-		}
-		return v, end
+		return wire.NumberText(inplace.Permit(), line[i:end]), end
 	case first > i:
 		n = -n
 	}

@@ -130,7 +130,7 @@ func plainPrefix(s string) int {
 			return i + n
 		}
 	}
-	if i > 0 && i < len(s) && notPlain(scan.Load64(s, len(s)-8)) == 0 {
+	if w, ok := scan.EndWord(s); ok && notPlain(w) == 0 {
 		return len(s)
 	}
 	for i < len(s) && class[s[i]]&(quoteAlways|quoteBracket|quoteLead) == 0 {

@@ -3,6 +3,7 @@ package gcx
 import (
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -85,7 +86,13 @@ func (p *cellParser) array(i, depth int) (v wire.Value, next int) {
 	}
 	mark := p.b.Mark()
 	for {
-		if v, i = p.value(i, depth); i < 0 {
+		if c := p.at(i); (c-'0' <= 9 || c == '-') && p.values > 0 {
+			p.values--
+			v, i = numberAt(p.s, i)
+		} else {
+			v, i = p.value(i, depth)
+		}
+		if i < 0 {
 			return v, -1
 		}
 		p.b.Push(v)
@@ -262,8 +269,7 @@ func numberAt(s string, start int) (wire.Value, int) {
 	case point:
 		end := scan.Digits(s, i+1)
 		if end > i+1 && (end == len(s) || s[end]|0x20 != 'e') {
-			v, _ := wire.Number(s[start:end])
-			return v, end
+			return wire.NumberText(inplace.Permit(), s[start:end]), end
 		}
 	case digits <= longest && (i == len(s) || s[i]|0x20 != 'e') && (n != 0 || first == start):
 		if first > start {

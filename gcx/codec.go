@@ -146,7 +146,7 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 // Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
 // Slices of structs take a shorter way.
 func (c Codec) Marshal(v any) ([]byte, error) {
-	if out, ok := c.appendRows(nil, v); ok {
+	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendRows(dst, v) }); ok {
 		return out, nil
 	}
 	return gowire.Marshal(c, v)

@@ -16,19 +16,27 @@ import (
 // which takes in TAB, LF and CR.
 func special(s string, i int) int {
 	for i+8 <= len(s) {
-		w := scan.Load64(s, i)
-		low := w & (0xF0 * scan.Ones)
-		slash := w ^ ('\\' * scan.Ones)
-		// A borrow can only set bits above the first true one.
-		if mask := (((low - scan.Ones) & ^low) | ((slash - scan.Ones) & ^slash)) & scan.Highs; mask != 0 {
+		if mask := specials(scan.Load64(s, i)); mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
+	}
+	if w, ok := scan.EndWord(s); ok && specials(w) == 0 {
+		return len(s)
 	}
 	for i < len(s) && s[i] >= 0x10 && s[i] != '\\' {
 		i++
 	}
 	return i
+}
+
+// specials has the highest bit of the first byte of a word that special stops at,
+// and perhaps of others behind it.
+func specials(w uint64) uint64 {
+	low := w & (0xF0 * scan.Ones)
+	slash := w ^ ('\\' * scan.Ones)
+	// A borrow can only set bits above the first true one.
+	return ((low-scan.Ones)&^low | (slash-scan.Ones)&^slash) & scan.Highs
 }
 
 // appendCell appends s with the escapes of the section "Escape rules". That

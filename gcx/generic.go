@@ -528,7 +528,7 @@ func appendString(dst []byte, s string) ([]byte, letterSet) {
 		return dst, emptyLetters
 	}
 	i := special(s, 0)
-	dst = append(dst, s[:i]...)
+	dst = scan.AppendWords(dst, s[:i])
 	if i < len(s) {
 		if strings.IndexByte(s[i:], '\r') >= 0 {
 			return dst, 0

@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/wire"
@@ -16,6 +18,13 @@ type goRow struct {
 	typ    *gotype.Type
 	keys   *wire.Keys // of the fields, at least two
 	fields []goField
+	nodes  int // of all fields
+
+	once       sync.Once
+	fieldsText string // see declared
+	// known is the last header that rows of the type came with: a short payload
+	// costs little more than its rows.
+	known atomic.Pointer[goHeader]
 }
 
 // goField is a field of a goRow: a scalar, or with json what is JSON in its cell.
@@ -24,7 +33,8 @@ type goField struct {
 	op     gotype.Op
 	// nilable says that the field is a pointer, a slice or a map.
 	nilable bool
-	json    *gowire.JSON
+	json    *gotext.Node
+	nodes   int // how many nodes the fields before it have
 }
 
 // goRows maps reflect.Type to *goRow, nil for types that need Values.
@@ -50,7 +60,7 @@ func newGoRow(t *gotype.Type) *goRow {
 			return nil
 		}
 		to.offset, to.op = f.Offset, f.Type.Op
-		if gowire.IsScalar(f.Type) {
+		if gotext.IsScalar(f.Type) {
 			continue
 		}
 		to.nilable = f.Type.Op != gotype.Struct
@@ -58,9 +68,11 @@ func newGoRow(t *gotype.Type) *goRow {
 		if of.Op == gotype.Pointer && of.Elem().Op != gotype.Struct {
 			return nil
 		}
-		if to.json = gowire.JSONOf(of); to.json == nil {
+		if to.json = gotext.JSON.Of(of); to.json == nil || to.json.Form == gotext.Any {
 			return nil
 		}
+		to.nodes = row.nodes
+		row.nodes += to.json.Nodes
 	}
 	keys, err := wire.NewKeys(list.Names...)
 	if err != nil || keys.Len() < 2 {

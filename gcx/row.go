@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/wire"
@@ -16,10 +17,12 @@ import (
 // functions of this file handle what is simple, and report false for all else,
 // errors included: then the way through Values gives the result.
 
+var goOutputs gotext.Outputs
+
 // appendRows appends the payload of a slice of structs as AppendEncode would
 // append that of their values.
 func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
-	// The levels of nesting are those of a type, but not counted.
+	// Levels of nesting are not counted.
 	if c.Plain || c.Limits.Resolved().Depth < minGoDepth {
 		return nil, false
 	}
@@ -27,7 +30,7 @@ func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	if t == nil {
 		return nil, false
 	}
-	e := borrowEncoder(c, slices.Grow(dst, 2<<10))
+	e := borrowEncoder(c, dst)
 	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
@@ -35,8 +38,8 @@ func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	return payload, err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
 }
 
-// minGoDepth is more than the levels of any type that needs no Values.
-const minGoDepth = 64
+// minGoDepth is more than the levels of any value that needs no Values.
+const minGoDepth = 128
 
 // rows is section for a slice of structs.
 func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
@@ -54,16 +57,18 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 		}
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
-	e.fields()
+	if e.c.Interop {
+		e.fields() // which refuses some
+	} else {
+		e.dst = append(e.dst, t.declared()...)
+	}
 	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(rows.Len), 10)
 	typesAt := len(e.dst)
 	e.dst = append(e.dst, '\n')
-	const measured = 16 // rows, to estimate the length of all
+	w := gotext.BorrowJSONWriter(&gowire.Types, e.max)
+	defer w.GiveBack()
 	for i := range rows.Len {
-		if i == measured {
-			e.dst = slices.Grow(e.dst, min(e.max, (len(e.dst)/measured+8)*(rows.Len-measured)+rows.Len))
-		}
-		e.structRow(t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
+		e.structRow(w, t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
 		if e.err != nil || table.conflict {
 			return
 		}
@@ -71,8 +76,19 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	e.insertTypes(typesAt, false)
 }
 
+// declared returns the fields as a header has them.
+func (t *goRow) declared() string {
+	t.once.Do(func() {
+		e := newValueEncoder(Codec{}, nil)
+		e.table.keys = t.keys
+		e.fields()
+		t.fieldsText = string(e.dst)
+	})
+	return t.fieldsText
+}
+
 // structRow writes the row of the struct at p.
-func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
+func (e *valueEncoder) structRow(w *gotext.JSONWriter, t *goRow, p gotype.Ptr) {
 	// A local slice: the encoder's own would cost a write barrier per cell.
 	dst, start := e.dst, len(e.dst)
 	for i := range t.fields {
@@ -97,19 +113,19 @@ func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
 		case f.op == gotype.Time:
 			var buf [48]byte
 			var text []byte
-			if text, ok = gowire.AppendTime(buf[:0], *gotype.At[time.Time](q)); ok {
+			if text, ok = gotext.AppendTime(buf[:0], *gotype.At[time.Time](q)); ok {
 				var set letterSet
 				dst, set = appendString(dst, string(text))
 				e.table.allow(i, set)
 			}
 		case f.json == nil:
-			dst = gowire.AppendInt(dst, f.op, q)
+			dst = gotext.AppendInt(dst, f.op, q)
 		case f.nilable && *gotype.At[gotype.Ptr](q) == nil:
 			e.table.odd[i] |= sawNull
 			e.table.allow(i, nullLetters)
 		default:
 			from := len(dst)
-			if dst, ok = f.json.Append(dst, q); ok {
+			if dst, ok = w.Append(dst, f.json, q); ok {
 				dst = escapeJSON(dst, from)
 				e.table.allow(i, numberLetters)
 			}
@@ -127,10 +143,11 @@ func (e *valueEncoder) structRow(t *goRow, p gotype.Ptr) {
 type rowDecoder struct {
 	payload
 	cellReader
-	gowire.Reader // of text
-	types         []byte
-	fields        []*goField // of each column; nil for a column that no field wants
-	n             int
+	gotext.JSONReader // of text
+	types             []byte
+	fields            []*goField // of each column; nil for a column that no field wants
+	lengths           []int32    // those of the last lists, for all nodes of all fields
+	n                 int
 }
 
 // maxGoText bounds the payloads that are read without Values: the values in
@@ -147,7 +164,7 @@ func (c Codec) unmarshalRows(src []byte, v any) bool {
 	if err != nil {
 		return false
 	}
-	d := rowDecoder{payload: p, Reader: gowire.Reader{Text: p.text}}
+	d := rowDecoder{payload: p, JSONReader: gotext.JSONReader{Text: p.text, Cells: true}}
 	rows, ok := d.decode(t)
 	if ok {
 		*slice = rows
@@ -160,16 +177,25 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	if err != nil {
 		return rows, false
 	}
-	h, keys, i, err := d.header(i)
-	if err != nil || h.dotted || h.rows < 0 || len(h.Meta) > 2 || keys.Len() < 2 ||
+	line := d.text[i:min(d.lineEnd(i)+1, len(d.text))]
+	known := t.known.Load()
+	if known == nil || known.line != line || known.c != d.c {
+		if known = d.newHeader(t, strings.Clone(line)); known == nil {
+			return rows, false
+		}
+		t.known.Store(known)
+	}
+	h := &known.h
+	d.types, d.fields = known.types, known.fields
+	d.lengths = make([]int32, t.nodes)
+	i += len(line)
+	width := len(known.types)
+	if h.dotted || h.rows < 0 || len(h.Meta) > 2 ||
 		len(h.Meta) == 2 && h.types == "" || h.sections() > 0 {
 		return rows, false
 	}
-	if !d.columns(t, &h, keys) {
-		return rows, false
-	}
-	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/keys.Len()) // rows that omit cells are not read here
-	if n > (d.limits.Values-1)/(keys.Len()+1) {
+	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/width) // rows that omit cells are not read here
+	if n > (d.limits.Values-1)/(width+1) {
 		return rows, false
 	}
 	rows = gotype.Slice{Data: d.Memory.Make(t.typ, n), Cap: n}
@@ -196,20 +222,38 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	}
 	count.rows = d.n
 	rows.Len = d.n
-	return rows, d.endSection(&h, &count, i) == nil
+	return rows, d.endSection(h, &count, i) == nil
 }
 
-// columns finds the letter and the field of each column.
-func (d *rowDecoder) columns(t *goRow, h *sectionHeader, keys *wire.Keys) (ok bool) {
-	d.types = make([]byte, keys.Len())
-	for col := range d.types {
-		d.types[col] = columnType(h.types, col)
+// goHeader is the header of a section, for rows of one type.
+type goHeader struct {
+	c      Codec
+	line   string // with its end
+	h      sectionHeader
+	types  []byte     // of each column
+	fields []*goField // of each column; nil for a column that no field wants
+}
+
+// newHeader reads a header's line, which has an own memory; nil if it needs
+// Values.
+func (d *rowDecoder) newHeader(t *goRow, line string) *goHeader {
+	p := payload{c: d.c, src: d.src, text: line, limits: d.limits}
+	h, keys, _, err := p.header(0)
+	if err != nil || keys.Len() < 2 {
+		return nil
+	}
+	known := &goHeader{c: d.c, line: line, h: h, types: make([]byte, keys.Len())}
+	for col := range known.types {
+		known.types[col] = columnType(h.types, col)
 		if d.c.Text && h.types == "" {
-			d.types[col] = 's'
+			known.types[col] = 's'
 		}
 	}
-	d.fields, ok = t.columns(keys)
-	return ok
+	var ok bool
+	if known.fields, ok = t.columns(keys); !ok {
+		return nil
+	}
+	return known
 }
 
 // row decodes the row at i into the struct at p and returns where the next line
@@ -223,7 +267,8 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		f := d.fields[col]
 		end := -1
 		if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
-			if end = f.json.Read(&d.Reader, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
+			d.Lengths = d.lengths[f.nodes:][:f.json.Nodes]
+			if end = d.Value(f.json, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
 				return -1
 			}
 		} else {

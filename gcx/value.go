@@ -145,6 +145,11 @@ func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
 func (r *rowReader) all(i int) (int, error) {
 	var err error
 	for i < len(r.text) {
+		if r.bare {
+			if i = r.numbers(i); i == len(r.text) {
+				break
+			}
+		}
 		switch r.kindOf(i) {
 		case lineRow:
 			if i, err = r.row(i); err != nil {
@@ -172,6 +177,31 @@ func (r *rowReader) all(i int) (int, error) {
 		err = r.empty(i)
 	}
 	return i, err
+}
+
+// numbers reads rows from i on that are bare numbers, and returns where another
+// row, or whatever it is, begins.
+func (r *rowReader) numbers(i int) int {
+	if letter := r.types[0]; letter == 's' || letter == 'M' || letter == 'N' {
+		return i
+	}
+	text, array, left := r.text, r.array, r.values
+	if len(array) == 0 && r.h.rows > 0 {
+		array = slices.Grow(array, min(r.h.rows, (len(text)-i)/2))
+	}
+	from := len(array)
+	for i < len(text) && left > 2 && (text[i]-'0' <= 9 || text[i] == '-') {
+		v, end := numberAt(text, i)
+		if end < 0 || end == len(text) || text[end] != '\n' {
+			break
+		}
+		array = append(array, v)
+		left -= 2
+		i = end + 1
+	}
+	r.count.rows += len(array) - from
+	r.array, r.values = array, left
+	return i
 }
 
 // empty makes the row of a single empty cell. A payload can have as many of

@@ -122,8 +122,10 @@ func fingerprint(text []byte) string {
 }
 
 // Marshal encodes a Go value without loss, as the zero Codec does: 64-bit
-// integers keep their digits, and members the order of the fields.
+// integers keep their digits, and members the order of the fields. Structs,
+// slices and maps of strings, numbers, booleans and times take a shorter way.
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// Unmarshal decodes src and stores the value into what v points to.
+// Unmarshal decodes src and stores the value into what v points to, as
+// [wire.ToGo] does. Targets that are zero take a shorter way where Marshal does.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }

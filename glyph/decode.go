@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -307,8 +308,7 @@ func (p *parser) number(start int) (wire.Value, int) {
 	}
 	if s[i] == '.' && i > first && (s[first] != '0' || i == first+1) {
 		if end := scan.Digits(s, i+1); end > i+1 && class[s[end]]&classToken == 0 {
-			v, _ := wire.Number(s[start:end])
-			return v, end
+			return wire.NumberText(inplace.Permit(), s[start:end]), end
 		}
 	}
 	for class[s[i]]&classToken != 0 {
@@ -501,6 +501,9 @@ func (p *parser) length(i int) int {
 func (p *parser) longList(i, n int) (wire.Value, int) {
 	list := make([]wire.Value, 0, n)
 	for p.s[i] != ']' {
+		if i = p.numbers(&list, i); p.s[i] == ']' {
+			break
+		}
 		v, next := p.value(i)
 		if next < 0 {
 			wire.AtIndex(p.err, len(list))
@@ -513,6 +516,42 @@ func (p *parser) longList(i, n int) (wire.Value, int) {
 	}
 	p.depth++
 	return wire.Array(list...), i + 1
+}
+
+// numbers appends the numbers of a list from i on, as long as each is one without
+// an exponent that a blank and another one follow, or the end of the list. It
+// returns the position of what is something else, or of the end.
+func (p *parser) numbers(list *[]wire.Value, i int) int {
+	s, room, left := p.s, *list, p.values
+	for left > 0 {
+		first := i
+		if s[i] == '-' {
+			first++
+		}
+		end := scan.Digits(s, first)
+		if end == first || s[first] == '0' && end > first+1 {
+			break
+		}
+		if s[end] == '.' {
+			from := end + 1
+			if end = scan.Digits(s, from); end == from {
+				break
+			}
+		}
+		next := end
+		if s[end] == ' ' && s[end+1] > ',' {
+			next++
+		} else if s[end] != ']' {
+			break
+		}
+		room = append(room, wire.NumberText(inplace.Permit(), s[i:end]))
+		left--
+		if i = next; s[i] == ']' {
+			break
+		}
+	}
+	*list, p.values = room, left
+	return i
 }
 
 // separator goes from the end of an element or member to the next one or to the

@@ -214,21 +214,30 @@ func (e *encoder) str(s string) {
 		}
 		return
 	}
+	e.dst = appendText(e.dst, s, e.cell)
+}
+
+// appendText appends a string, inside of a table's cell or not.
+func appendText(dst []byte, s string, cell bool) []byte {
 	i := 0
 	if s != "" && class[s[0]]&classStart != 0 {
-		for i < len(s) && class[s[i]]&classPart != 0 {
-			i++
-		}
-		if i == len(s) && !reserved(s) && s != "_" {
-			e.dst = append(e.dst, s...)
-			return
+		if i = partRun(s, 1); i == len(s) && !reserved(s) && s != "_" {
+			return scan.AppendWords(dst, s)
 		}
 	}
 	if i < len(s) && s[i] >= utf8.RuneSelf && bare(s, false) {
-		e.dst = append(e.dst, s...)
-		return
+		return append(dst, s...)
 	}
-	e.quoted(s, i)
+	if cell {
+		if out, ok := scan.AppendPlain(dst, s, '|'); ok {
+			return out
+		}
+		return appendQuotedCell(dst, s, i)
+	}
+	if out, ok := scan.AppendPlain(dst, s, '"'); ok {
+		return out
+	}
+	return appendQuotedFrom(dst, s, i)
 }
 
 // quoted appends s in quotation marks; it has nothing to escape before from.

@@ -10,12 +10,29 @@ import (
 func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if c == (Codec{}) {
+		if doc, ok := marshalGo(v); ok {
+			return doc, nil
+		}
+	}
+	return gowire.Marshal(c, v)
+}
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if c == (Codec{}) {
+		if out, ok := appendGo(dst, v); ok {
+			return out, nil
+		}
+	}
 	return gowire.AppendMarshal(dst, c, v)
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if c == (Codec{}) && unmarshalGo(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(c, src, v)
+}

@@ -135,25 +135,32 @@ func partsFrom(s string, i int) bool {
 // partRun returns the index of the first byte at or after i that is not in
 // classPart, or len(s).
 func partRun(s string, i int) int {
-	const ones, highs = scan.Ones, scan.Highs
 	for i+8 <= len(s) {
-		w := scan.Load64(s, i)
-		// Adding 0x80-c to a byte below 0x80 sets its high bit if it is at least
-		// c, and never carries into the next byte.
-		low := w &^ highs
-		lower := low | 0x20*ones
-		letter := (lower + (0x80-'a')*ones) &^ (lower + (0x80-'z'-1)*ones)
-		number := (low + (0x80-'-')*ones) &^ (low + (0x80-'9'-1)*ones) // "-./" and the digits
-		line := ^((low ^ '_'*ones) + 0x7F*ones)
-		if mask := (w | ^(letter | number | line)) & highs; mask != 0 {
+		if mask := notParts(scan.Load64(s, i)); mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
+	}
+	if w, ok := scan.EndWord(s); ok && notParts(w) == 0 {
+		return len(s)
 	}
 	for i < len(s) && class[s[i]]&classPart != 0 {
 		i++
 	}
 	return i
+}
+
+// notParts has the highest bit of each byte of a word that is not in classPart.
+func notParts(w uint64) uint64 {
+	const ones, highs = scan.Ones, scan.Highs
+	// Adding 0x80-c to a byte below 0x80 sets its high bit if it is at least
+	// c, and never carries into the next byte.
+	low := w &^ highs
+	lower := low | 0x20*ones
+	letter := (lower + (0x80-'a')*ones) &^ (lower + (0x80-'z'-1)*ones)
+	number := (low + (0x80-'-')*ones) &^ (low + (0x80-'9'-1)*ones) // "-./" and the digits
+	line := ^((low ^ '_'*ones) + 0x7F*ones)
+	return (w | ^(letter | number | line)) & highs
 }
 
 // reserved reports whether a bare s would be read as another value.

@@ -3,6 +3,7 @@ package goon
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 	"strconv"
 )
@@ -32,17 +33,17 @@ func listed(r *Response) edgeList {
 			l.edges = append(l.edges, rankedEdge{ranks.of(e.Type), ranks.of(e.From), ranks.of(e.To), e.FromID, e.ToID, e})
 		}
 	}
-	order := byRelation
-	if inPath {
-		order = byPath
-	}
-	l.sort(order)
+	l.sort(inPath)
 	return l
 }
 
 // sort brings the edges in order and drops repeated ones. It sorts indices,
 // which are quicker to move than edges.
-func (l *edgeList) sort(order func(a, b *rankedEdge) int) {
+func (l *edgeList) sort(inPath bool) {
+	order := byRelation
+	if inPath {
+		order = byPath
+	}
 	places := make([]int32, len(l.edges))
 	sorted := true
 	for i := range places {
@@ -52,7 +53,18 @@ func (l *edgeList) sort(order func(a, b *rankedEdge) int) {
 	if sorted {
 		return
 	}
-	slices.SortFunc(places, func(a, b int32) int { return order(&l.edges[a], &l.edges[b]) })
+	byOrder := func(a, b int32) int { return order(&l.edges[a], &l.edges[b]) }
+	if keys, width := l.keys(); inPath || width > maxKeyBits {
+		slices.SortFunc(places, byOrder)
+	} else {
+		places = sortedByKey(places, keys, width)
+		for i := 0; i < len(places); {
+			from := i
+			for i++; i < len(places) && keys[places[i]] == keys[places[from]]; i++ {
+			}
+			slices.SortFunc(places[from:i], byOrder)
+		}
+	}
 	edges := make([]rankedEdge, 0, len(l.edges))
 	for i, at := range places {
 		if i == 0 || order(&l.edges[places[i-1]], &l.edges[at]) != 0 {
@@ -60,6 +72,52 @@ func (l *edgeList) sort(order func(a, b *rankedEdge) int) {
 		}
 	}
 	l.edges = edges
+}
+
+// maxKeyBits is the width of the keys up to which edges are sorted by them.
+const maxKeyBits = 40
+
+// keys returns for each edge the number that its type, and the type and id of its
+// beginning make, in which byRelation compares them, and how many bits it has.
+func (l *edgeList) keys() (keys []uint64, width int) {
+	lowest, highest := l.edges[0].fromID, l.edges[0].fromID
+	for i := range l.edges {
+		lowest, highest = min(lowest, l.edges[i].fromID), max(highest, l.edges[i].fromID)
+	}
+	idBits := bits.Len64(uint64(highest) - uint64(lowest))
+	typeBits := bits.Len(uint(len(l.types)))
+	if width = idBits + 2*typeBits; width > maxKeyBits {
+		return nil, width
+	}
+	keys = make([]uint64, len(l.edges))
+	for i := range l.edges {
+		e := &l.edges[i]
+		keys[i] = (uint64(e.typ)<<typeBits|uint64(e.from))<<idBits | (uint64(e.fromID) - uint64(lowest))
+	}
+	return keys, width
+}
+
+// sortedByKey returns places in the order of their keys, which have so many bits;
+// those with equal keys keep theirs. It counts, eight bits at a time.
+func sortedByKey(places []int32, keys []uint64, width int) []int32 {
+	sorted := make([]int32, len(places))
+	for shift := 0; shift < width; shift += 8 {
+		var starts [1 << 8]int32
+		for _, at := range places {
+			starts[uint8(keys[at]>>shift)]++
+		}
+		next := int32(0)
+		for digit, n := range starts {
+			starts[digit], next = next, next+n
+		}
+		for _, at := range places {
+			digit := uint8(keys[at] >> shift)
+			sorted[starts[digit]] = at
+			starts[digit]++
+		}
+		places, sorted = sorted, places
+	}
+	return places
 }
 
 // typeRanks numbers type names in their order.

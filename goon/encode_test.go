@@ -1,7 +1,10 @@
 package goon_test
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -575,4 +578,33 @@ func TestEncodeInvalidUTF8(t *testing.T) { // I5: an error, as in every format o
 	}
 	_, err := goon.Codec{}.AppendResponse(nil, &goon.Response{QueryType: "\xff"})
 	require.ErrorIs(t, err, wire.ErrUTF8)
+}
+
+// TestEdgeOrder: the order of a response's edges does not show, and the text has
+// them in that of their types and ids, however many there are and far apart.
+func TestEdgeOrder(t *testing.T) {
+	for _, span := range []int64{3, 1000, 1 << 50, math.MaxInt64} {
+		r := rand.New(rand.NewPCG(uint64(span), 1))
+		id := func() int64 { return r.Int64N(span) - span/2 }
+		response := goon.Response{FormatVersion: "2.0.0", QueryType: goon.Traversal}
+		for range 400 {
+			response.Edges = append(response.Edges, goon.Edge{
+				Type: []string{"OWNS", "IN", "CALLS"}[r.IntN(3)], From: []string{"A", "B"}[r.IntN(2)], To: []string{"A", "C", "D"}[r.IntN(3)], FromID: id(), ToID: id(),
+			})
+		}
+		want, err := goon.Marshal(&response)
+		require.NoError(t, err)
+		r.Shuffle(len(response.Edges), func(i, j int) {
+			response.Edges[i], response.Edges[j] = response.Edges[j], response.Edges[i]
+		})
+		got, err := goon.Marshal(&response)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(got))
+		decoded, err := goon.Codec{}.DecodeResponse(got)
+		require.NoError(t, err)
+		require.True(t, slices.IsSortedFunc(decoded.Edges, func(a, b goon.Edge) int {
+			return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.From, b.From), cmp.Compare(a.FromID, b.FromID),
+				cmp.Compare(a.To, b.To), cmp.Compare(a.ToID, b.ToID))
+		}))
+	}
 }

@@ -5,10 +5,12 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Marshal encodes a Go value in canonical form.
+// Marshal encodes a Go value in canonical form. Structs, slices and maps of
+// strings, numbers, booleans and times take a shorter way, with the same bytes.
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// Unmarshal decodes src, strictly, and stores the value into what v points to.
+// Unmarshal decodes src, strictly, and stores the value into what v points to, as
+// [wire.ToGo] does. Targets that are zero take a shorter way where Marshal does.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // AppendMarshal is [Marshal] for a text that is appended to dst. On error it
@@ -16,12 +18,29 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if c == (Codec{}) {
+		if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
+			return out, nil
+		}
+	}
+	return gowire.Marshal(c, v)
+}
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if c == (Codec{}) {
+		if out, ok := appendGo(dst, v); ok {
+			return out, nil
+		}
+	}
 	return gowire.AppendMarshal(dst, c, v)
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if c == (Codec{}) && unmarshalGo(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(c, src, v)
+}

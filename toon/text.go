@@ -154,7 +154,7 @@ func numeric(s string) bool {
 // appendString appends a string, in quotation marks if it needs them.
 func appendString(dst []byte, s string, barred uint8) []byte {
 	if bareString(s, barred) {
-		return append(dst, s...)
+		return scan.AppendWords(dst, s)
 	}
 	return appendQuoted(dst, s)
 }

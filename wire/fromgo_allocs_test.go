@@ -25,6 +25,6 @@ func TestWithFromGoAllocations(t *testing.T) {
 		for range 4 {
 			least = min(least, testing.AllocsPerRun(50, run))
 		}
-		require.LessOrEqual(t, least, 3.0, "%T", v)
+		require.LessOrEqual(t, least, 2.0, "%T", v)
 	}
 }

@@ -10,6 +10,7 @@ import "sync"
 // changes v.
 func WithFromGo(v any, f func(Value) error) error {
 	c := conversions.Get().(*fromGo)
+	c.self = c.here() // or the Builder takes the slab for another's
 	c.slab = c.kept[:0]
 	err := c.any(v, &c.result)
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -97,6 +98,7 @@ var marshallers = []marshaller{
 	{"gcf", gcf.Marshal, gcf.Unmarshal},
 	{"gcx", gcx.Marshal, gcx.Unmarshal},
 	{"glyph", glyph.Marshal, glyph.Unmarshal},
+	{"toon", toon.Marshal, toon.Unmarshal},
 }
 
 // goValues measures Marshal and Unmarshal.

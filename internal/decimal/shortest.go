@@ -1,6 +1,7 @@
 package decimal
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -91,43 +92,37 @@ func appendShortest(dst []byte, f float64) []byte {
 	if f < 0 {
 		dst = append(dst, '-')
 	}
-	for n%10 == 0 {
-		n /= 10
-		exp++
+	if out, ok := appendLong(dst, n, exp); ok {
+		return out
 	}
-	// The digits, up to the middle of a buffer that can be copied from anywhere in
-	// words.
+	// The digits, with zeros before and behind them, in a buffer from anywhere of
+	// which as many can be copied.
 	const most = 24
 	var buf [2 * most]byte
-	i := most
-	for n >= 1e8 {
-		eight := uint32(n % 1e8)
-		n /= 1e8
-		i -= 8
-		upper, lower := eight/1e4, eight%1e4
-		copy(buf[i:], digitPairs[2*(upper/100):][:2])
-		copy(buf[i+2:], digitPairs[2*(upper%100):][:2])
-		copy(buf[i+4:], digitPairs[2*(lower/100):][:2])
-		copy(buf[i+6:], digitPairs[2*(lower%100):][:2])
+	rest := n % 1e16
+	words := [3]uint64{eightDigits(uint32(n / 1e16)), eightDigits(uint32(rest / 1e8)), eightDigits(uint32(rest % 1e8))}
+	for k, w := range words {
+		binary.LittleEndian.PutUint64(buf[8*k:], w)
 	}
-	rest := uint32(n)
-	for ; rest >= 10; rest /= 100 {
-		i -= 2
-		copy(buf[i:], digitPairs[2*(rest%100):][:2])
+	from, to := 0, len(words)-1
+	for words[from] == zeros {
+		from++
 	}
-	if rest > 0 {
-		i--
-		buf[i] = '0' + byte(rest)
+	for words[to] == zeros {
+		to--
 	}
-	digits := buf[i:most]
+	i := 8*from + bits.TrailingZeros64(words[from]^zeros)/8
+	end := 8*to + 8 - bits.LeadingZeros64(words[to]^zeros)/8
+	exp += most - end
+	digits := buf[i:end]
 	point := len(digits) + exp // of so many digits the point stands
 	switch {
 	case 0 < point && point < len(digits):
 		from := len(dst)
 		dst = slices.Grow(dst, 2*most)
 		room := dst[from : from+2*most]
-		copy(room[:most], buf[i:i+most])
-		copy(room[point+1:][:most], buf[i+point:][:most])
+		*(*[most]byte)(room) = [most]byte(buf[i:])
+		*(*[most]byte)(room[point+1:]) = [most]byte(buf[i+point:])
 		room[point] = '.'
 		dst = dst[:from+len(digits)+1]
 	case 0 < point && point <= 21:
@@ -145,6 +140,51 @@ func appendShortest(dst []byte, f float64) []byte {
 		dst = appendExponent(append(dst, 'e'), point-1)
 	}
 	return dst
+}
+
+// appendLong appends n × 10^exp if n has 16 or 17 digits, as most numbers have that
+// were computed, and the point stands among the first eight. The text is made in
+// words that are not read again. It reports false for all others.
+func appendLong(dst []byte, n uint64, exp int) ([]byte, bool) {
+	const most = 32
+	first := n / 1e16
+	rest := n - first*1e16
+	upper, lower := eightDigits(uint32(rest/1e8)), eightDigits(uint32(rest%1e8))
+	digits, more := 16, 0
+	if first > 0 {
+		digits, more = 17, 1
+	}
+	point := digits + exp // of so many digits the point stands
+	if n < 1e15 || first > 9 || lower == zeros || point <= 0 || point >= 8 {
+		return dst, false
+	}
+	from := len(dst)
+	if cap(dst)-from < most {
+		dst = slices.Grow(dst, most)
+	}
+	room := dst[from : from+most]
+	// The digits from the second byte on, then over the first bytes those before
+	// the point, the point, and those behind it.
+	room[1] = '0' + byte(first)
+	binary.LittleEndian.PutUint64(room[1+more:], upper)
+	binary.LittleEndian.PutUint64(room[9+more:], lower)
+	begin := upper<<(8*more) | ('0'+first)*uint64(more)
+	before := uint64(1)<<(8*point) - 1
+	binary.LittleEndian.PutUint64(room, begin&before|'.'<<(8*point)|(begin&^before)<<8)
+	return dst[:from+digits+1-bits.LeadingZeros64(lower^zeros)/8], true
+}
+
+// zeros are eight digits 0.
+const zeros = 0x3030303030303030
+
+// eightDigits returns the digits of a number below 10^8, the first one lowest. They
+// are computed side by side: two numbers of four digits, four of two, eight.
+func eightDigits(n uint32) uint64 {
+	fours := uint64(n/1e4) | uint64(n%1e4)<<32
+	hundreds := fours * 10486 >> 20 & 0x7F0000007F
+	twos := hundreds | (fours-100*hundreds)<<16
+	tens := twos * 103 >> 10 & 0x000F000F000F000F
+	return tens | (twos-10*tens)<<8 | zeros
 }
 
 // AppendInt appends n's digits, small numbers faster than strconv does.

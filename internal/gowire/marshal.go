@@ -1,6 +1,7 @@
 package gowire
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/wirekit/wirekit/wire"
@@ -18,7 +19,7 @@ func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 	buffer := buffers.Get().(*[]byte)
 	out, err := AppendMarshal((*buffer)[:0], c, v)
 	if err == nil {
-		encoded = append(make([]byte, 0, len(out)), out...)
+		encoded = bytes.Clone(out)
 	}
 	if *buffer = out; cap(out) <= maxBuffer {
 		buffers.Put(buffer)

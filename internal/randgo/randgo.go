@@ -18,6 +18,7 @@ type Types struct {
 	Keys     []reflect.Type // of maps
 	Embedded []reflect.Type // in structs: exported ones without methods, or pointers to them
 	Strings  []string       // of values; nil for some of every kind
+	Longer   int            // by how many elements slices may be longer than three
 }
 
 // Scalars are types of strings, numbers, booleans and times.
@@ -149,7 +150,7 @@ func (r Types) Fill(v reflect.Value, depth int) {
 			r.Fill(v.Index(i), depth+1)
 		}
 	case reflect.Slice:
-		n := r.IntN(4)
+		n := r.IntN(4 + r.Longer)
 		v.Set(reflect.MakeSlice(v.Type(), n, n+r.IntN(3)))
 		for i := range n {
 			r.Fill(v.Index(i), depth+1)

@@ -1,5 +1,7 @@
 package scan
 
+import "encoding/binary"
+
 const hexDigits = "0123456789abcdef"
 
 // shortEscape holds the letter of JSON's two-character escapes.
@@ -8,7 +10,92 @@ var shortEscape = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n
 // AppendQuote appends s as a JSON string: in quotation marks, with the escapes
 // that RFC 8259 demands and no others, in their shortest form.
 func AppendQuote(dst []byte, s string) []byte {
+	if out, ok := AppendPlain(dst, s, '"'); ok {
+		return out
+	}
 	return append(AppendEscaped(append(dst, '"'), s), '"')
+}
+
+// AppendPlain appends s in quotation marks if it is a text of a few words without
+// any byte that a JSON string cannot hold as it is, and without the byte other:
+// it is copied while it is looked at. It reports false, and has appended nothing,
+// for all else, and where dst has no room.
+func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
+	const marks, most = len(`""`), 64
+	from, n := len(dst), len(s)
+	if n < 4 || n > most || cap(dst)-from < n+marks {
+		return dst, false
+	}
+	room := dst[from : from+n+marks]
+	room[0], room[n+1] = '"', '"'
+	text, pattern := room[1:n+1], uint64(other)*Ones
+	var special uint64
+	if n < 8 {
+		first, last := load32(s, 0), load32(s, n-4)
+		special = specials(uint64(first)|uint64(last)<<32, pattern)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+	} else {
+		for i := 0; i+8 < n; i += 8 {
+			w := Load64(s, i)
+			special |= specials(w, pattern)
+			binary.LittleEndian.PutUint64(text[i:], w)
+		}
+		w := Load64(s, n-8)
+		special |= specials(w, pattern)
+		binary.LittleEndian.PutUint64(text[n-8:], w)
+	}
+	if special != 0 {
+		return dst, false
+	}
+	return dst[:from+n+marks], true
+}
+
+// AppendWords appends s, in words if it is short.
+func AppendWords(dst []byte, s string) []byte {
+	const most = 64
+	from, n := len(dst), len(s)
+	if n < 4 || n > most || cap(dst)-from < n {
+		return append(dst, s...)
+	}
+	dst = dst[:from+n]
+	text := dst[from:]
+	if n < 8 {
+		first, last := load32(s, 0), load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		return dst
+	}
+	for i := 0; i+8 < n; i += 8 {
+		binary.LittleEndian.PutUint64(text[i:], Load64(s, i))
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], Load64(s, n-8))
+	return dst
+}
+
+// EndWord returns the last eight bytes of s, or its four to seven bytes, of which
+// some stand twice. It reports false for a shorter one.
+func EndWord(s string) (uint64, bool) {
+	n := len(s)
+	switch {
+	case n >= 8:
+		return Load64(s, n-8), true
+	case n >= 4:
+		return uint64(load32(s, 0)) | uint64(load32(s, n-4))<<32, true
+	}
+	return 0, false
+}
+
+// specials is not zero if any byte of the word has an escape in a JSON string, or
+// is that of the pattern.
+func specials(w, pattern uint64) uint64 {
+	quote, slash, other := w^'"'*Ones, w^'\\'*Ones, w^pattern
+	return ((w-0x20*Ones)&^w | (quote-Ones)&^quote | (slash-Ones)&^slash | (other-Ones)&^other) & Highs
+}
+
+func load32(s string, i int) uint32 {
+	s = s[i : i+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
 // AppendEscaped is AppendQuote without the quotation marks.

@@ -42,6 +42,15 @@ func Number[T Bytes](b T) int {
 
 // Digits returns the index of the first byte at or after i that is no digit.
 func Digits[T Bytes](b T, i int) int {
+	for i+8 <= len(b) {
+		// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
+		// highest bit above that; a carry only reaches bytes above one that has it.
+		w := Load64(b, i) ^ '0'*Ones
+		if other := (w | (w + 0x76*Ones)) & Highs; other != 0 {
+			return i + bits.TrailingZeros64(other)/8
+		}
+		i += 8
+	}
 	for i < len(b) && b[i]-'0' <= 9 {
 		i++
 	}

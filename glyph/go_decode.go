@@ -1,0 +1,457 @@
+package glyph
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// goReader reads a document that has the form in which marshalGo writes those of
+// its type, into variables that are zero. Its methods take the position of the
+// first byte that they look at and return the position behind the last; -1 for
+// anything else, which is left to Values, with its error perhaps.
+type goReader struct {
+	gotext.Arrays
+	s       string // with padding
+	depth   int
+	cell    bool // within a table's cell: "\|" stands for "|"
+	scratch gotext.Scratch
+	text    []byte   // of a string with escapes
+	heads   []goHead // the last header of a table of each node
+}
+
+// goHead is the header of a table.
+type goHead struct {
+	text    string // from "@" to the end of the line
+	columns []*gotext.Member
+}
+
+var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+
+// maxGoText bounds the documents that are read without Values: within it no limit
+// of the codec can be exceeded.
+const maxGoText = 32 << 20
+
+// unmarshalGo reads a document into what v points to, if that is zero. It reports
+// false, and has stored nothing, for all else.
+func unmarshalGo(src []byte, v any) bool {
+	target := reflect.ValueOf(v)
+	if target.Kind() != reflect.Pointer || target.IsNil() || len(src) > maxGoText {
+		return false
+	}
+	tree := goTreeOf(gowire.Types.Of(target.Type().Elem()))
+	if tree == nil || !target.Elem().IsZero() || !scan.IsUTF8(src) {
+		return false
+	}
+	r := goReaders.Get().(*goReader)
+	r.s = gotext.Padded(src)
+	r.Begin(tree.root)
+	r.heads = slices.Grow(r.heads[:0], tree.root.Nodes)[:tree.root.Nodes]
+	ok := r.value(tree.root, target.UnsafePointer(), 0) == len(src)
+	r.giveBack()
+	if !ok {
+		target.Elem().SetZero()
+	}
+	return ok
+}
+
+// giveBack returns the reader to its pool, with nothing of the document.
+func (r *goReader) giveBack() {
+	const kept = 1 << 10
+	if cap(r.text) > kept || cap(r.heads) > kept {
+		return
+	}
+	heads := r.heads[:cap(r.heads)]
+	for i := range heads {
+		if h := &heads[i]; h.text != "" {
+			h.text, h.columns = "", h.columns[:0]
+		}
+	}
+	*r = goReader{text: r.text[:0], heads: heads[:0]}
+	goReaders.Put(r)
+}
+
+// isNull reports whether null, as it is written, stands at i.
+func (r *goReader) isNull(i int) bool {
+	return r.s[i] == '_' && class[r.s[i+1]]&classPart == 0 && r.s[i+1] < utf8.RuneSelf
+}
+
+// value reads the value at i into the variable at p.
+func (r *goReader) value(n *gotext.Node, p gotype.Ptr, i int) int {
+	if r.isNull(i) {
+		return i + 1 // what is fresh stays as it is
+	}
+	if n.Form == gotext.Scalar {
+		return r.scalar(n.Op, p, i)
+	}
+	if r.depth++; r.depth > maxGoDepth {
+		return -1
+	}
+	switch n.Form {
+	case gotext.Struct:
+		i = r.members(n, p, i)
+	case gotext.Pointer:
+		target := r.Memory.Make(n.Elem.Type, 1)
+		*gotype.At[gotype.Ptr](p) = target
+		i = r.value(n.Elem, target, i)
+	case gotext.List:
+		if r.s[i] == '@' {
+			i = r.table(n, gotype.At[gotype.Slice](p), i)
+		} else {
+			i = r.list(n, gotype.At[gotype.Slice](p), i)
+		}
+	case gotext.Map:
+		i = r.mapping(n, p, i)
+	default:
+		i = -1
+	}
+	r.depth--
+	return i
+}
+
+// members reads an object into the struct at p. Its members come in the order of
+// the struct's.
+func (r *goReader) members(n *gotext.Node, p gotype.Ptr, i int) int {
+	if r.s[i] != '{' {
+		return -1
+	}
+	if r.s[i+1] == '}' {
+		return i + 2
+	}
+	for k := range n.Members {
+		m := &n.Members[k]
+		if !m.Label.At(r.s, i) {
+			continue // it is absent, or stands elsewhere: then the end is not the end
+		}
+		if i = r.member(m, p, i+len(m.Label.Text)); i < 0 {
+			return -1
+		}
+		if r.s[i] != ' ' {
+			break
+		}
+	}
+	if r.s[i] != '}' {
+		return -1
+	}
+	return i + 1
+}
+
+// member reads the value of a member of the struct at p.
+func (r *goReader) member(m *gotext.Member, p gotype.Ptr, i int) int {
+	p = gotype.Add(p, m.Offset)
+	switch {
+	case m.Op == gotype.Other:
+		return r.value(m.Node, p, i)
+	case r.isNull(i):
+		return i + 1
+	}
+	return r.scalar(m.Op, p, i)
+}
+
+// scalar reads a scalar that is not null.
+func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
+	switch op {
+	case gotype.String:
+		s, end := r.str(i)
+		if end >= 0 {
+			*gotype.At[string](p) = s
+		}
+		return end
+	case gotype.Float64:
+		f, end := decimal.ScanFloat(r.s, i)
+		if end >= 0 {
+			*gotype.At[float64](p) = f
+		}
+		return end
+	case gotype.Bool:
+		b := r.s[i] == 't'
+		if !b && r.s[i] != 'f' {
+			return -1
+		}
+		*gotype.At[bool](p) = b
+		return i + 1
+	case gotype.Time:
+		end := i
+		for class[r.s[end]]&classToken != 0 {
+			end++
+		}
+		if end == i || r.s[i]-'0' > 9 {
+			return -1
+		}
+		t, ok := parseTime(r.s[i:end])
+		if !ok {
+			return -1
+		}
+		*gotype.At[time.Time](p) = t
+		return end
+	}
+	n, end := gotext.ScanInt(r.s, i)
+	if end < 0 || !gotype.SetInt(op, p, n) {
+		return -1
+	}
+	return end
+}
+
+// str reads a string, bare or quoted.
+func (r *goReader) str(i int) (string, int) {
+	s := r.s
+	c := s[i]
+	if c == '"' {
+		end := scan.StringEnd(s, i+1)
+		switch s[end] {
+		case '"':
+			return s[i+1 : end], end + 1
+		case '\\':
+			return r.escaped(i+1, end)
+		}
+		return "", -1
+	}
+	end := i
+	switch {
+	case class[c]&classStart != 0:
+	case c >= utf8.RuneSelf:
+		first, n := utf8.DecodeRuneInString(s[i:])
+		if !wordStart(first) {
+			return "", -1
+		}
+		end += n
+	default:
+		return "", -1
+	}
+	for {
+		if end = partRun(s, end); s[end] < utf8.RuneSelf {
+			break
+		}
+		next, n := utf8.DecodeRuneInString(s[end:])
+		if !wordPart(next) {
+			break
+		}
+		end += n
+	}
+	word := s[i:end]
+	if reserved(word) || s[end] == '"' {
+		return "", -1
+	}
+	return word, end
+}
+
+// escaped reads the rest of a string from its start, whose first escape is at i.
+func (r *goReader) escaped(start, i int) (string, int) {
+	b := append(r.text[:0], r.s[start:i]...)
+	for r.s[i] == '\\' {
+		c := r.s[i+1]
+		switch d := escaped[c]; {
+		case d != 0:
+			b = append(b, d)
+			i += 2
+		case c == '|' && r.cell:
+			b = append(b, '|')
+			i += 2
+		case c == 'u':
+			u, ok := scan.Hex4([]byte(r.s[i+2 : i+6]))
+			if !ok || u >= 0xD800 && u < 0xE000 {
+				return "", -1
+			}
+			b = utf8.AppendRune(b, u)
+			i += 6
+		default:
+			return "", -1
+		}
+		end := scan.StringEnd(r.s, i)
+		b = append(b, r.s[i:end]...)
+		i = end
+	}
+	if r.text = b; r.s[i] != '"' {
+		return "", -1
+	}
+	return string(b), i + 1
+}
+
+// list reads a list that is no table.
+func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
+	if r.s[i] != '[' {
+		return -1
+	}
+	if r.s[i+1] == ']' {
+		*list = gotype.Slice{Data: gotype.Empty}
+		return i + 2
+	}
+	var made gotype.Slice
+	elem, start := n.Elem, i
+	for {
+		if made.Len == made.Cap {
+			r.Grow(n, &made, i-start, r.rest(i))
+		}
+		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
+		if i++; elem.Form == gotext.Scalar && !r.isNull(i) {
+			i = r.scalar(elem.Op, p, i)
+		} else {
+			i = r.value(elem, p, i)
+		}
+		if i < 0 {
+			return -1
+		}
+		if made.Len++; r.s[i] != ' ' {
+			break
+		}
+	}
+	if r.s[i] != ']' {
+		return -1
+	}
+	*list = r.End(n, made)
+	return i + 1
+}
+
+// rest returns how much of the text is left if the list under way is that of the
+// whole text.
+func (r *goReader) rest(i int) int {
+	if r.depth > 1 {
+		return 0
+	}
+	return len(r.s) - i
+}
+
+// table reads a list that is a table.
+func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
+	row, pointers := goRowOf(n)
+	if row == nil || r.cell {
+		return -1
+	}
+	head := &r.heads[n.Number]
+	if head.text == "" || !strings.HasPrefix(r.s[i:], head.text) {
+		if !r.header(head, row, i) {
+			return -1
+		}
+	}
+	start := i + len(head.text)
+	i = start
+	var made gotype.Slice
+	r.cell = true
+	for r.s[i] == '|' {
+		if made.Len == made.Cap {
+			r.Grow(n, &made, i-start, r.rest(i))
+		}
+		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
+		if pointers {
+			target := r.Memory.Make(row.Type, 1)
+			*gotype.At[gotype.Ptr](p) = target
+			p = target
+		}
+		i++
+		for _, m := range head.columns {
+			if r.s[i] == '|' { // absent
+				i++
+				continue
+			}
+			if i = r.member(m, p, i); i < 0 || r.s[i] != '|' {
+				return -1
+			}
+			i++
+		}
+		if r.s[i] != '\n' {
+			return -1
+		}
+		i++
+		made.Len++
+	}
+	r.cell = false
+	const end = "@end"
+	if made.Len == 0 || !strings.HasPrefix(r.s[i:], end) {
+		return -1
+	}
+	*list = r.End(n, made)
+	return i + len(end)
+}
+
+// header reads the header of a table of these structs.
+func (r *goReader) header(head *goHead, row *gotext.Node, start int) bool {
+	const begin = "@tab _ ["
+	if !strings.HasPrefix(r.s[start:], begin) {
+		return false
+	}
+	i := start + len(begin)
+	head.text, head.columns = "", head.columns[:0]
+	for {
+		var name string
+		if r.s[i] == '"' {
+			end := scan.StringEnd(r.s, i+1)
+			if r.s[end] != '"' {
+				return false
+			}
+			name, i = r.s[i+1:end], end+1
+		} else {
+			end := partRun(r.s, i)
+			name, i = r.s[i:end], end
+		}
+		at := slices.Index(row.Type.Fields().Names, name)
+		if name == "" || at < 0 || slices.Contains(head.columns, &row.Members[at]) {
+			return false
+		}
+		head.columns = append(head.columns, &row.Members[at])
+		if r.s[i] != ' ' {
+			break
+		}
+		i++
+	}
+	if r.s[i] != ']' || r.s[i+1] != '\n' {
+		return false
+	}
+	head.text = r.s[start : i+2]
+	return true
+}
+
+// mapping reads an object into a map.
+func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i int) int {
+	if r.s[i] != '{' {
+		return -1
+	}
+	if r.s[i+1] == '}' {
+		n.Maps.Make(p)
+		return i + 2
+	}
+	for {
+		i++
+		key := ""
+		if r.s[i] == '"' {
+			if key, i = r.str(i); i < 0 {
+				return -1
+			}
+		} else {
+			end := partRun(r.s, i)
+			key, i = r.s[i:end], end
+			if key == "" {
+				return -1
+			}
+		}
+		if r.s[i] != '=' {
+			return -1
+		}
+		i++
+		r.scratch.Clear()
+		q := r.scratch.At(n.Elem)
+		if r.isNull(i) {
+			i++
+		} else if i = r.scalar(n.Elem.Op, q, i); i < 0 {
+			return -1
+		}
+		if !n.Maps.Store(p, key, q) {
+			return -1
+		}
+		if r.s[i] != ' ' {
+			break
+		}
+	}
+	if r.s[i] != '}' {
+		return -1
+	}
+	return i + 1
+}

@@ -1,0 +1,415 @@
+package glyph
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Structs, slices and maps of usual types are written and read without Values.
+// What is simple is handled; all else, errors included, is left to the way
+// through Values, whose bytes and results are the same.
+
+// goPlans are the plans of GLYPH text. A cell would escape the pipe in a key.
+var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
+	if strings.IndexByte(key, '|') >= 0 {
+		return nil
+	}
+	return append(appendKey(append(dst, ' '), key, false), '=')
+}}
+
+// goTree is a type that needs no Values, with what a table of each node takes.
+type goTree struct {
+	root  *gotext.Node
+	nodes []goNode // by number
+}
+
+// goNode is what is known of a node.
+type goNode struct {
+	labels      int  // the length of a struct's labels
+	tables      bool // a list of objects is it, or lies within
+	known, open bool
+}
+
+// goTrees maps reflect.Type to *goTree, nil for types that need Values.
+var goTrees sync.Map
+
+func goTreeOf(t *gotype.Type) *goTree {
+	if known, ok := goTrees.Load(t.T); ok {
+		return known.(*goTree)
+	}
+	var made *goTree
+	if root := goPlans.Of(t); root != nil {
+		made = &goTree{root, make([]goNode, root.Nodes)}
+		if !made.add(root) {
+			made = nil
+		}
+	}
+	known, _ := goTrees.LoadOrStore(t.T, made)
+	return known.(*goTree)
+}
+
+// maxMasked is the number of optional members up to which those that a struct has
+// are bits of a mask.
+const maxMasked = 64
+
+// add finds out what is to know of a node and those in it. It reports false if
+// tables might be of maps, or of what only a value tells, and for types that hold
+// themselves.
+func (t *goTree) add(n *gotext.Node) bool {
+	g := &t.nodes[n.Number]
+	if g.known || g.open {
+		return g.known
+	}
+	g.open = true
+	switch n.Form {
+	case gotext.Any:
+		return false
+	case gotext.Map:
+		if n.Elem.Form != gotext.Scalar {
+			return false
+		}
+	case gotext.Struct:
+		for i := range n.Members {
+			m := &n.Members[i]
+			if !t.add(m.Node) {
+				return false
+			}
+			g.labels += len(m.Label.Text)
+			g.tables = g.tables || t.nodes[m.Node.Number].tables
+		}
+		if n.Optional > maxMasked {
+			return false
+		}
+	case gotext.Pointer, gotext.List:
+		if !t.add(n.Elem) {
+			return false
+		}
+		g.tables = t.nodes[n.Elem.Number].tables
+		if n.Form == gotext.List {
+			row, pointers := goRowOf(n)
+			if row == nil && n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.List && !(pointers && n.Elem.Elem.Form == gotext.Scalar) {
+				return false
+			}
+			g.tables = g.tables || row != nil
+		}
+	}
+	g.known = true
+	return true
+}
+
+// goRowOf returns the struct that the elements of a list are or point to, nil if
+// they are something else, and whether they are pointers.
+func goRowOf(list *gotext.Node) (row *gotext.Node, pointers bool) {
+	row = list.Elem
+	if pointers = row.Form == gotext.Pointer; pointers {
+		row = row.Elem
+	}
+	if row.Form != gotext.Struct {
+		row = nil
+	}
+	return row, pointers
+}
+
+// goEncoder appends one document, that of the zero Codec. Its methods report
+// false for what they leave to Values; what was written by then does not count.
+type goEncoder struct {
+	tree    *goTree
+	max     int // the document's end must not be beyond
+	depth   int
+	cell    bool // inside a table's cell: no tables, "|" escaped
+	guess   gotext.KeyGuess
+	scratch gotext.Scratch
+	plan    goTables
+}
+
+var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
+
+var goOutputs gotext.Outputs
+
+// marshalGo returns the document of a Go value, the same that AppendEncode gives
+// for its Value, unless it needs Values.
+func marshalGo(v any) ([]byte, bool) {
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
+}
+
+// appendGo is marshalGo for a document that is appended to dst.
+func appendGo(dst []byte, v any) ([]byte, bool) {
+	e := goEncoders.Get().(*goEncoder)
+	defer e.giveBack()
+	return e.document(dst, v)
+}
+
+// giveBack makes the encoder free for another document, without what belongs to
+// this one.
+func (e *goEncoder) giveBack() {
+	const kept = 1 << 16
+	if e.plan.size() > kept {
+		e.plan = goTables{}
+	}
+	e.guess.Clear()
+	e.scratch.Clear()
+	e.tree = nil
+	goEncoders.Put(e)
+}
+
+// document appends the document of v to dst.
+func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
+	t, p, list := goRoot(v)
+	if t == nil {
+		return dst, false
+	}
+	if e.tree = goTreeOf(t); e.tree == nil {
+		return dst, false
+	}
+	e.max, e.depth, e.cell = len(dst)+wire.DefaultOutputBytes, 0, false
+	e.plan.clear()
+	var out []byte
+	var ok bool
+	if p == nil {
+		out, ok = e.list(dst, e.tree.root, list)
+	} else {
+		out, ok = e.value(dst, e.tree.root, p)
+	}
+	// A longer text might hold more values than FromGo takes.
+	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || !scan.IsUTF8(out[len(dst):]) {
+		return dst, false
+	}
+	return out, true
+}
+
+// maxGoDepth bounds how deep values lie in each other without Values.
+const maxGoDepth = 100
+
+// enter is called where a value leads to others, and whoever calls it takes one
+// from depth. It reports false if they lie too deep, or the text is too long.
+func (e *goEncoder) enter(dst []byte) bool {
+	e.depth++
+	return e.depth <= maxGoDepth && len(dst) <= e.max
+}
+
+// value appends the variable at p.
+func (e *goEncoder) value(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+	switch n.Form {
+	case gotext.Struct:
+		return e.members(dst, n, p)
+	case gotext.Pointer:
+		target := *gotype.At[gotype.Ptr](p)
+		if target == nil {
+			return append(dst, '_'), true
+		}
+		if !e.enter(dst) {
+			return dst, false
+		}
+		dst, ok := e.value(dst, n.Elem, target)
+		e.depth--
+		return dst, ok
+	case gotext.List:
+		return e.list(dst, n, *gotype.At[gotype.Slice](p))
+	case gotext.Map:
+		return e.mapping(dst, n, p)
+	}
+	return e.scalar(dst, n.Op, p)
+}
+
+func (e *goEncoder) scalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
+	switch op {
+	case gotype.String:
+		return appendText(dst, *gotype.At[string](p), e.cell), true
+	case gotype.Float64:
+		f := *gotype.At[float64](p)
+		if f-f != 0 {
+			return dst, false
+		}
+		return decimal.AppendFloat(dst, f), true
+	case gotype.Bool:
+		if *gotype.At[bool](p) {
+			return append(dst, 't'), true
+		}
+		return append(dst, 'f'), true
+	case gotype.Time:
+		t := *gotype.At[time.Time](p)
+		return appendTime(dst, t), writableTime(t)
+	}
+	return gotext.AppendInt(dst, op, p), true
+}
+
+func (e *goEncoder) members(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
+	first := len(dst)
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Optional && m.Absence.Of(p) {
+			continue
+		}
+		dst = m.Label.Append(dst)
+		q := gotype.Add(p, m.Offset)
+		switch m.Op {
+		case gotype.String:
+			dst = appendText(dst, *gotype.At[string](q), e.cell)
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Other:
+			if dst, ok = e.value(dst, m.Node, q); !ok {
+				return dst, false
+			}
+		default:
+			if dst, ok = e.scalar(dst, m.Op, q); !ok {
+				return dst, false
+			}
+		}
+	}
+	if len(dst) == first {
+		return append(dst, "{}"...), true
+	}
+	dst[first] = '{' // instead of the blank that separates members
+	return append(dst, '}'), true
+}
+
+func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byte, ok bool) {
+	switch {
+	case list.Data == nil:
+		return append(dst, '_'), true
+	case list.Len == 0:
+		return append(dst, "[]"...), true
+	case !e.enter(dst):
+		return dst, false
+	}
+	if !e.cell && list.Len >= defaultMinRows {
+		if rows, ok := newGoRows(n, list); ok && rows.at(0) != nil {
+			columns, table := e.plan.next(e.tree, &rows)
+			if e.plan.failed {
+				return dst, false
+			}
+			if table {
+				dst, ok = e.table(dst, &rows, columns)
+				e.depth--
+				return dst, ok
+			}
+		}
+	}
+	dst = append(dst, '[')
+	for i := range list.Len {
+		if dst, ok = e.value(dst, n.Elem, gotype.Add(list.Data, uintptr(i)*n.Size)); !ok || len(dst) > e.max {
+			return dst, false
+		}
+		dst = append(dst, ' ')
+	}
+	dst[len(dst)-1] = ']' // instead of the last blank
+	e.depth--
+	return dst, true
+}
+
+// table appends a list as a table with these columns, members of its structs.
+func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, ok bool) {
+	members := rows.Members
+	dst = append(dst, "@tab _ "...)
+	open := len(dst)
+	for _, c := range columns {
+		label := members[c].Label.Text
+		dst = append(dst, label[:len(label)-1]...)
+	}
+	dst[open] = '['
+	dst = append(dst, ']', '\n')
+	e.cell = true
+	for i := range rows.n {
+		p := rows.at(i)
+		for _, c := range columns {
+			m := &members[c]
+			dst = append(dst, '|')
+			if m.Optional && m.Absence.Of(p) {
+				continue
+			}
+			q := gotype.Add(p, m.Offset)
+			switch m.Op {
+			case gotype.String:
+				dst = appendText(dst, *gotype.At[string](q), true)
+			case gotype.Int64:
+				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			case gotype.Other:
+				if dst, ok = e.value(dst, m.Node, q); !ok {
+					return dst, false
+				}
+			default:
+				if dst, ok = e.scalar(dst, m.Op, q); !ok {
+					return dst, false
+				}
+			}
+		}
+		if dst = append(dst, '|', '\n'); len(dst) > e.max {
+			return dst, false
+		}
+	}
+	e.cell = false
+	return append(dst, "@end"...), true
+}
+
+// mapping appends a map with the keys that the last one had, which mostly are
+// right, or with its own.
+func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+	size := n.Maps.Len(p)
+	switch {
+	case size < 0:
+		return append(dst, '_'), true
+	case size == 0:
+		return append(dst, "{}"...), true
+	case !e.enter(dst):
+		return dst, false
+	}
+	first := len(dst)
+	keys := e.guess.Of(size)
+	dst, found, ok := e.elements(dst, n, p, keys)
+	if ok && !found {
+		e.guess.Release(keys)
+		keys = e.guess.Sorted(n.Maps.Keys(p, e.guess.Room(size)))
+		dst, _, ok = e.elements(dst[:first], n, p, keys)
+	}
+	if !ok {
+		return dst, false
+	}
+	e.guess.Release(keys)
+	dst[first] = '{' // instead of the blank that separates members
+	e.depth--
+	return append(dst, '}'), true
+}
+
+// elements appends the elements of a map under its keys. It reports as found
+// whether the map has them.
+func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []string) (_ []byte, found, ok bool) {
+	if keys == nil {
+		return dst, false, true
+	}
+	for _, key := range keys {
+		q := e.scratch.At(n.Elem)
+		if !n.Maps.Load(p, key, q) {
+			return dst, false, true
+		}
+		from := len(dst)
+		dst = append(appendKey(append(dst, ' '), key, false), '=')
+		if e.cell {
+			dst = escapePipes(dst, from)
+		}
+		if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok || len(dst) > e.max {
+			return dst, true, false
+		}
+	}
+	return dst, true, true
+}
+
+// goRoot returns the variable that v points to, or a list that v is; nil for
+// anything else but structs.
+func goRoot(v any) (*gotype.Type, gotype.Ptr, gotype.Slice) {
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Slice {
+		return gowire.Types.Of(r.Type()), nil, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
+	}
+	t, p := gotext.Variable(&gowire.Types, r)
+	return t, p, gotype.Slice{}
+}

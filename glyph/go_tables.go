@@ -1,0 +1,262 @@
+package glyph
+
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// goRows is a list of structs, or of pointers to them.
+type goRows struct {
+	*gotext.Node // of the structs
+	first        gotype.Ptr
+	n            int
+	size         uintptr
+	pointers     bool
+}
+
+// newGoRows returns the list as rows, if it is one of structs.
+func newGoRows(n *gotext.Node, list gotype.Slice) (goRows, bool) {
+	row, pointers := goRowOf(n)
+	return goRows{row, list.Data, list.Len, n.Size, pointers}, row != nil
+}
+
+// at returns where the struct of a row is, nil if there is none.
+func (r *goRows) at(i int) gotype.Ptr {
+	p := gotype.Add(r.first, uintptr(i)*r.size)
+	if r.pointers {
+		p = *gotype.At[gotype.Ptr](p)
+	}
+	return p
+}
+
+// goTables is tablePlan for Go values: which of their lists become tables.
+type goTables struct {
+	choices []tableChoice // of the lists under way, in the order of their text
+	at      int           // the next one
+	columns []int32       // of all tables: members of their structs
+	masks   []uint64      // of the list under way: which optional members its rows have
+	order   columnOrder
+	failed  bool // Values must tell
+}
+
+func (p *goTables) clear() {
+	p.choices, p.columns, p.at, p.failed = p.choices[:0], p.columns[:0], 0, false
+}
+
+// size is the memory that the plan keeps, in its pieces.
+func (p *goTables) size() int {
+	return cap(p.choices) + cap(p.columns) + cap(p.masks) + p.order.size()
+}
+
+// next returns the columns of a list, if it is to be a table. Lists must be asked
+// for in the order of their text, those within a table not at all.
+func (p *goTables) next(t *goTree, rows *goRows) ([]int32, bool) {
+	if p.at == len(p.choices) { // the outermost list
+		p.clear()
+		p.rows(t, rows, 0)
+	}
+	if p.failed {
+		return nil, false
+	}
+	c := p.choices[p.at]
+	if c.end == 0 {
+		p.at++
+		return nil, false
+	}
+	p.at = c.end
+	return p.columns[c.columns:][:c.width], true
+}
+
+// measure plans what the variable at p holds, and returns by how many bytes its
+// text is shorter than without tables.
+func (p *goTables) measure(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) int {
+	if depth++; depth > maxGoDepth {
+		p.failed = true
+	}
+	if p.failed || !t.nodes[n.Number].tables {
+		return 0
+	}
+	saved := 0
+	switch n.Form {
+	case gotext.Struct:
+		return p.members(t, n, at, depth)
+	case gotext.Pointer:
+		if target := *gotype.At[gotype.Ptr](at); target != nil {
+			return p.measure(t, n.Elem, target, depth)
+		}
+	case gotext.List:
+		list := *gotype.At[gotype.Slice](at)
+		if rows, ok := newGoRows(n, list); ok && list.Len >= defaultMinRows && rows.at(0) != nil {
+			return p.rows(t, &rows, depth)
+		}
+		for i := range list.Len {
+			saved += p.measure(t, n.Elem, gotype.Add(list.Data, uintptr(i)*n.Size), depth)
+		}
+	}
+	return saved
+}
+
+func (p *goTables) members(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) int {
+	saved := 0
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Op == gotype.Other && t.nodes[m.Node.Number].tables && !(m.Optional && m.Absence.Of(at)) {
+			saved += p.measure(t, m.Node, gotype.Add(at, m.Offset), depth)
+		}
+	}
+	return saved
+}
+
+// rows is measure for a list that may be a table.
+func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
+	id := len(p.choices)
+	p.choices = append(p.choices, tableChoice{})
+	within := 0
+	if t.nodes[rows.Number].tables {
+		for i := range rows.n {
+			if at := rows.at(i); at != nil {
+				within += p.members(t, rows.Node, at, depth)
+			}
+		}
+	}
+	if saved := p.table(t, rows, id); saved > within {
+		p.choices[id].end = len(p.choices)
+		return saved
+	}
+	return within
+}
+
+// table finds the columns of a list and returns by how many bytes the table is
+// shorter than the list; a number below one if there is no table.
+func (p *goTables) table(t *goTree, rows *goRows, id int) int {
+	length := rows.n + 1 // brackets and blanks
+	labels := t.nodes[rows.Number].labels
+	p.masks = p.masks[:0]
+	for i := range rows.n {
+		at := rows.at(i)
+		if at == nil {
+			return 0
+		}
+		size := labels + 1
+		if rows.Optional > 0 {
+			var mask uint64
+			if mask, size = rows.mask(at, size); !p.note(mask) {
+				return 0
+			}
+		}
+		length += size
+	}
+	from := len(p.columns)
+	switch len(p.masks) {
+	case 0:
+		for i := range rows.Members {
+			p.columns = append(p.columns, int32(i))
+		}
+	case 1:
+		p.columns = rows.present(p.columns, p.masks[0])
+	default:
+		all := uint64(0)
+		for _, mask := range p.masks {
+			all |= mask
+		}
+		if slices.Contains(p.masks, all) { // then that row's order is that of all
+			p.columns = rows.present(p.columns, all)
+		} else {
+			p.union(rows)
+		}
+	}
+	width := len(p.columns) - from
+	if width == 0 || len(p.masks) > 1 && rows.n*(width+len("|\n")) > length {
+		p.columns = p.columns[:from]
+		return 0
+	}
+	c := &p.choices[id]
+	c.columns, c.width = from, width
+	const frame = len("@tab _ ]\n@end") // "[" takes the place of the first blank
+	size := frame + rows.n*(width+len("|\n"))
+	for _, c := range p.columns[from:] {
+		size += len(rows.Members[c].Label.Text) - 1 // the blank, but no "="
+	}
+	return length - size
+}
+
+// mask returns a bit for each optional member that the struct at p has, and
+// takes the labels of the others from a size.
+func (r *goRows) mask(p gotype.Ptr, size int) (uint64, int) {
+	mask, bit := uint64(0), 0
+	for i := range r.Members {
+		m := &r.Members[i]
+		if !m.Optional {
+			continue
+		}
+		if m.Absence.Of(p) {
+			size -= len(m.Label.Text)
+		} else {
+			mask |= 1 << bit
+		}
+		bit++
+	}
+	return mask, size
+}
+
+// present appends the members of the structs with that mask.
+func (r *goRows) present(columns []int32, mask uint64) []int32 {
+	bit := 0
+	for i := range r.Members {
+		if r.Members[i].Optional {
+			bit++
+			if mask>>(bit-1)&1 == 0 {
+				continue
+			}
+		}
+		columns = append(columns, int32(i))
+	}
+	return columns
+}
+
+// note adds a mask to those of the list. A list with many is left to Values.
+func (p *goTables) note(mask uint64) bool {
+	const most = 16
+	for i := len(p.masks) - 1; i >= 0; i-- {
+		if p.masks[i] == mask {
+			return true
+		}
+	}
+	p.masks = append(p.masks, mask)
+	p.failed = p.failed || len(p.masks) > most
+	return !p.failed
+}
+
+// union appends the members of all rows in the order that orderedUnion has for
+// them: the order of the structs, which is that of every row, but for members
+// that no row has both of.
+func (p *goTables) union(rows *goRows) {
+	from := len(p.columns)
+	p.order.clear()
+	var row []int32
+	for _, mask := range p.masks {
+		last := int32(-1)
+		row = rows.present(row[:0], mask)
+		for _, c := range row {
+			at := int32(-1)
+			for i, known := range p.columns[from:] {
+				if known == c {
+					at = int32(i)
+				}
+			}
+			if at < 0 {
+				at = int32(len(p.columns) - from)
+				p.columns = append(p.columns, c)
+				p.order.add()
+			}
+			p.order.follow(last, at)
+			last = at
+		}
+	}
+	all := append(row[:0], p.columns[from:]...)
+	for i, at := range p.order.sorted() {
+		p.columns[from+i] = all[at]
+	}
+}

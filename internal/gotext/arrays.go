@@ -1,0 +1,69 @@
+package gotext
+
+import (
+	"math"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// Arrays is the memory of the lists that a reader makes, whose lengths it does
+// not know before.
+type Arrays struct {
+	Memory gotype.Slabs
+	// Lengths are those of the last list of each node; room is where there are few.
+	Lengths []int32
+	room    [16]int32
+}
+
+// Begin prepares for values of a tree with that root.
+func (a *Arrays) Begin(root *Node) {
+	if root.Nodes <= len(a.room) {
+		a.Lengths = a.room[:root.Nodes]
+	} else {
+		a.Lengths = make([]int32, root.Nodes)
+	}
+}
+
+// Grow gives a list that is full memory for more elements: for as many as the
+// last one of its node had, then for twice as many as it has. If rest is not 0,
+// the list is that of the whole text, of which its elements so far took length
+// bytes and rest are left: then for as many as follow if all are as long, but no
+// more than four times as many.
+func (a *Arrays) Grow(n *Node, list *gotype.Slice, length, rest int) {
+	const few, most = 4, 1 << 10
+	size := 2 * list.Len
+	switch last := int(a.Lengths[n.Number]); {
+	case list.Len == 0 && last > 0:
+		size = min(last, most)
+	case list.Len == 0:
+		size = few
+	case rest > 0 && list.Len >= 2*few:
+		follow := rest/(length/list.Len+1)*17/16 + few
+		size = list.Len + max(few, min(3*list.Len, follow))
+	}
+	data := a.Memory.Make(n.Elem.Type, size)
+	gotype.Copy(n.Elem.Type, data, list.Data, list.Len)
+	list.Data, list.Cap = data, size
+}
+
+// End returns the list once it is complete. What lies behind its elements is
+// nobody's.
+func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
+	a.Lengths[n.Number] = int32(min(list.Len, math.MaxInt32))
+	list.Cap = list.Len
+	return list
+}
+
+// padding stands behind the text of a document: no scan goes beyond it, and
+// labels are compared as words.
+const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+// Padded returns a copy of a document with bytes behind it that are in no value.
+func Padded(src []byte) string {
+	var text strings.Builder
+	text.Grow(len(src) + len(padding))
+	text.Write(src)
+	text.WriteString(padding)
+	return text.String()
+}

@@ -1,0 +1,613 @@
+package gotext
+
+import (
+	"encoding/json"
+	"math"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// A JSONReader reads JSON text into variables that are zero. Its methods take the
+// position of the first byte that they look at and return the position behind the
+// last; -1 for what they leave to Values, whose results are the same, with its
+// error perhaps.
+type JSONReader struct {
+	// Text ends with bytes that are in no value, one at least.
+	Text string
+	// Cells says that what is read stands in a larger text: there is no white space
+	// between tokens, and a string with an escape is left to Values.
+	Cells bool
+	Arrays
+
+	depth   int
+	scratch Scratch
+	text    []byte // of a string with escapes
+	// names and anys are the stacks of what objects and arrays of interfaces hold.
+	names []string
+	anys  []any
+}
+
+var jsonReaders = sync.Pool{New: func() any { return new(JSONReader) }}
+
+// ReadJSON reads a document, which is UTF-8, into the zero variable at p. It
+// reports false, and may have stored something, for what it leaves to Values.
+func ReadJSON(src []byte, n *Node, p gotype.Ptr) bool {
+	r := jsonReaders.Get().(*JSONReader)
+	r.Text = Padded(src)
+	r.Begin(n)
+	i := r.Value(n, p, r.space(0))
+	ok := i >= 0 && r.space(i) == len(src)
+	r.giveBack()
+	return ok
+}
+
+// giveBack returns the reader to its pool, with nothing of the document.
+func (r *JSONReader) giveBack() {
+	const kept = 1 << 10
+	if cap(r.anys) > kept || cap(r.names) > kept || cap(r.text) > kept {
+		return
+	}
+	clear(r.names[:cap(r.names)])
+	clear(r.anys[:cap(r.anys)])
+	*r = JSONReader{text: r.text[:0], names: r.names[:0], anys: r.anys[:0]}
+	jsonReaders.Put(r)
+}
+
+// space skips white space.
+func (r *JSONReader) space(i int) int {
+	const blanks = 0x2020202020202020
+	for {
+		switch r.Text[i] {
+		case ' ', '\n', '\r', '\t':
+			i++
+		default:
+			return i
+		}
+		for i+8 <= len(r.Text) && scan.Load64(r.Text, i) == blanks {
+			i += 8
+		}
+	}
+}
+
+// next returns the position of the token at or after i.
+func (r *JSONReader) next(i int) int {
+	if r.Text[i] <= ' ' && !r.Cells {
+		return r.space(i)
+	}
+	return i
+}
+
+func (r *JSONReader) at(i int, s string) bool {
+	return i+len(s) <= len(r.Text) && r.Text[i:i+len(s)] == s
+}
+
+// null reports whether the text has null at i.
+func (r *JSONReader) null(i int) bool { return r.Text[i] == 'n' && r.at(i, "null") }
+
+// Value reads the value at i into the variable at p.
+func (r *JSONReader) Value(n *Node, p gotype.Ptr, i int) int {
+	if n.Form != Any && r.null(i) {
+		return i + len("null") // what is fresh stays as it is
+	}
+	switch n.Form {
+	case Scalar:
+		return r.scalar(n.Op, p, i)
+	case Any:
+		v, i := r.any(i)
+		if i >= 0 {
+			*gotype.At[any](p) = v
+		}
+		return i
+	}
+	if r.depth++; r.depth > maxDepth {
+		return -1
+	}
+	switch n.Form {
+	case Struct:
+		i = r.members(n, p, i)
+	case Pointer:
+		target := r.Memory.Make(n.Elem.Type, 1)
+		*gotype.At[gotype.Ptr](p) = target
+		i = r.Value(n.Elem, target, i)
+	case List:
+		i = r.list(n, gotype.At[gotype.Slice](p), i)
+	case Map:
+		i = r.mapping(n, p, i)
+	}
+	r.depth--
+	return i
+}
+
+// members reads an object into the struct at p.
+func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
+	if r.Text[i] != '{' {
+		return -1
+	}
+	if r.Text[i+1] == '}' {
+		return i + 2
+	}
+	var seen uint64 // members before the one that is expected
+	k := 0          // the member that is expected
+	for {
+		// The comma before a key is part of its label.
+		m, behind := r.expected(n, k, i)
+		if m < 0 {
+			if m, behind = r.key(n, k, i); behind < 0 {
+				return -1
+			}
+			if m < 0 {
+				if i = r.skip(behind); i < 0 {
+					return -1
+				}
+			}
+		}
+		if m >= 0 {
+			if m >= 64 && m < k || m < 64 && seen>>m&1 != 0 {
+				return -1 // a key that stands twice, perhaps
+			}
+			k = m + 1
+			seen |= 1 << m
+			if i = r.member(&n.Members[m], p, behind); i < 0 {
+				return -1
+			}
+		}
+		if i = r.next(i); r.Text[i] == '}' {
+			return i + 1
+		}
+		if r.Text[i] != ',' {
+			return -1
+		}
+	}
+}
+
+// expected returns the next member that the text has at i, from k on, and the
+// position behind its label.
+func (r *JSONReader) expected(n *Node, k, i int) (int, int) {
+	for ; k < len(n.Members); k++ {
+		m := &n.Members[k]
+		if m.Label.At(r.Text, i) {
+			return k, i + len(m.Label.Text)
+		}
+		if !m.Optional {
+			break
+		}
+	}
+	return -1, i
+}
+
+// key reads a key and its colon, behind the brace or the comma at i, and returns
+// the member that it means, which may be k, -1 if there is none, and the position
+// behind it.
+func (r *JSONReader) key(n *Node, k, i int) (member, behind int) {
+	i = r.next(i + 1)
+	if k < len(n.Members) {
+		if label := n.Members[k].Label.Text[1:]; r.at(i, label) {
+			return k, i + len(label)
+		}
+	}
+	if r.Text[i] != '"' {
+		return -1, -1
+	}
+	key, i := r.str(i)
+	if i < 0 {
+		return -1, -1
+	}
+	if i = r.next(i); r.Text[i] != ':' {
+		return -1, -1
+	}
+	return n.Type.Fields().Find(key), i + 1
+}
+
+func (r *JSONReader) member(m *Member, p gotype.Ptr, i int) int {
+	i = r.next(i)
+	p = gotype.Add(p, m.Offset)
+	switch m.Op {
+	case gotype.Other:
+		return r.Value(m.Node, p, i)
+	case gotype.String:
+		if r.Text[i] == '"' {
+			end := scan.StringEnd(r.Text, i+1)
+			if r.Text[end] == '"' {
+				*gotype.At[string](p) = r.Text[i+1 : end]
+				return end + 1
+			}
+		}
+	}
+	if r.null(i) {
+		return i + len("null")
+	}
+	return r.scalar(m.Op, p, i)
+}
+
+// str reads the string at i.
+func (r *JSONReader) str(i int) (string, int) {
+	end := scan.StringEnd(r.Text, i+1)
+	switch r.Text[end] {
+	case '"':
+		return r.Text[i+1 : end], end + 1
+	case '\\':
+		if !r.Cells {
+			return r.escaped(i+1, end)
+		}
+	}
+	return "", -1
+}
+
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// escaped reads the rest of a string from its start, whose first escape is at i.
+func (r *JSONReader) escaped(start, i int) (string, int) {
+	b := append(r.text[:0], r.Text[start:i]...)
+	for r.Text[i] == '\\' {
+		if c := escapes[r.Text[i+1]]; c != 0 {
+			b = append(b, c)
+			i += 2
+		} else {
+			var u rune
+			if u, i = r.unicode(i); i < 0 {
+				return "", -1
+			}
+			b = utf8.AppendRune(b, u)
+		}
+		end := scan.StringEnd(r.Text, i)
+		b = append(b, r.Text[i:end]...)
+		i = end
+	}
+	if r.text = b; r.Text[i] != '"' {
+		return "", -1
+	}
+	return string(b), i + 1
+}
+
+// unicode reads an escape of four digits, or two that are a pair.
+func (r *JSONReader) unicode(i int) (rune, int) {
+	u, i := r.hex(i)
+	if i < 0 || u < 0xD800 || u >= 0xE000 {
+		return u, i
+	}
+	low, i := r.hex(i)
+	if i < 0 || u >= 0xDC00 || low < 0xDC00 || low > 0xDFFF {
+		return 0, -1
+	}
+	return 0x10000 + (u-0xD800)<<10 + (low - 0xDC00), i
+}
+
+func (r *JSONReader) hex(i int) (rune, int) {
+	if i+6 > len(r.Text) || r.Text[i] != '\\' || r.Text[i+1] != 'u' {
+		return 0, -1
+	}
+	u, ok := scan.Hex4([]byte(r.Text[i+2 : i+6]))
+	if !ok {
+		return 0, -1
+	}
+	return u, i + 6
+}
+
+// scalar reads a scalar that is not null.
+func (r *JSONReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
+	switch op {
+	case gotype.String, gotype.Time:
+		if r.Text[i] != '"' {
+			return -1
+		}
+		s, end := r.str(i)
+		if end < 0 {
+			return -1
+		}
+		if op == gotype.String {
+			*gotype.At[string](p) = s
+			return end
+		}
+		var t time.Time
+		if t.UnmarshalText([]byte(s)) != nil {
+			return -1
+		}
+		*gotype.At[time.Time](p) = t
+		return end
+	case gotype.Float64:
+		f, end := decimal.ScanFloat(r.Text, i)
+		if end >= 0 {
+			*gotype.At[float64](p) = f
+		}
+		return end
+	case gotype.Bool:
+		switch {
+		case r.Text[i] == 't' && r.at(i, "true"):
+			*gotype.At[bool](p) = true
+			return i + len("true")
+		case r.Text[i] == 'f' && r.at(i, "false"):
+			return i + len("false")
+		}
+		return -1
+	}
+	n, end := ScanInt(r.Text, i)
+	if end < 0 || r.Text[end] == '.' || r.Text[end]|0x20 == 'e' || !gotype.SetInt(op, p, n) {
+		return -1
+	}
+	return end
+}
+
+// ScanInt returns the integer that begins at text[i] and where its digits end; -1
+// if none does that is an int64, spelled as JSON spells it. The text does not end
+// with a digit.
+func ScanInt(text string, i int) (int64, int) {
+	const most = 19 // digits of the largest
+	negative := text[i] == '-'
+	if negative {
+		i++
+	}
+	from, n := i, uint64(0)
+	for c := text[i] - '0'; c <= 9; c = text[i] - '0' {
+		n = n*10 + uint64(c)
+		i++
+	}
+	if digits := i - from; digits == 0 || digits >= most && (digits > most || n > math.MaxInt64) || digits > 1 && text[from] == '0' {
+		return 0, -1
+	}
+	if negative {
+		return -int64(n), i
+	}
+	return int64(n), i
+}
+
+// list reads the elements of an array into memory that grows with them.
+func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
+	if r.Text[i] != '[' {
+		return -1
+	}
+	if i = r.next(i + 1); r.Text[i] == ']' {
+		*list = gotype.Slice{Data: gotype.Empty}
+		return i + 1
+	}
+	var made gotype.Slice
+	elem, start := n.Elem, i
+	for {
+		if made.Len == made.Cap {
+			rest := 0
+			if r.depth == 1 && !r.Cells {
+				rest = len(r.Text) - i
+			}
+			r.Grow(n, &made, i-start, rest)
+		}
+		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
+		if elem.Form == Scalar && !r.null(i) {
+			i = r.scalar(elem.Op, p, i)
+		} else {
+			i = r.Value(elem, p, i)
+		}
+		if i < 0 {
+			return -1
+		}
+		made.Len++
+		if i = r.next(i); r.Text[i] != ',' {
+			break
+		}
+		i = r.next(i + 1)
+	}
+	if r.Text[i] != ']' {
+		return -1
+	}
+	*list = r.End(n, made)
+	return i + 1
+}
+
+// mapping reads an object into a map.
+func (r *JSONReader) mapping(n *Node, p gotype.Ptr, i int) int {
+	if r.Text[i] != '{' {
+		return -1
+	}
+	if i = r.next(i + 1); r.Text[i] == '}' {
+		n.Maps.Make(p)
+		return i + 1
+	}
+	for {
+		if r.Text[i] != '"' {
+			return -1
+		}
+		key, next := r.str(i)
+		if next < 0 {
+			return -1
+		}
+		if i = r.next(next); r.Text[i] != ':' {
+			return -1
+		}
+		i = r.next(i + 1)
+		r.scratch.Clear()
+		if q := r.scratch.At(n.Elem); n.Elem.Form == Any || !r.null(i) {
+			if n.Elem.Form != Any {
+				i = r.scalar(n.Elem.Op, q, i)
+			} else {
+				var v any // what is within the value may use the scratch too
+				v, i = r.any(i)
+				r.scratch.Held = v
+			}
+		} else {
+			i += len("null")
+		}
+		if i < 0 || !n.Maps.Store(p, key, r.scratch.At(n.Elem)) {
+			return -1
+		}
+		if i = r.next(i); r.Text[i] != ',' {
+			break
+		}
+		i = r.next(i + 1)
+	}
+	if r.Text[i] != '}' {
+		return -1
+	}
+	return i + 1
+}
+
+// any reads the value at i as an empty interface holds it: a number as float64 if
+// no digit is lost.
+func (r *JSONReader) any(i int) (any, int) {
+	switch c := r.Text[i]; c {
+	case '"':
+		s, end := r.str(i)
+		return s, end
+	case '{':
+		return r.anyMap(i)
+	case '[':
+		return r.anyList(i)
+	case 't':
+		return true, r.word(i, "true")
+	case 'f':
+		return false, r.word(i, "false")
+	case 'n':
+		return nil, r.word(i, "null")
+	}
+	f, end := decimal.ScanFloat(r.Text, i)
+	if end >= 0 && end-i <= 15 && (f != 0 || end == i+1) && math.Abs(f) < 1e290 && (f == 0 || math.Abs(f) > 1e-290) {
+		return f, end // so few digits always survive
+	}
+	if end = i + scan.Number(r.Text[i:]); end == i {
+		return nil, -1
+	}
+	text := r.Text[i:end]
+	f, ok := decimal.Float64(text)
+	if !ok {
+		return json.Number(text), end
+	}
+	return f, end
+}
+
+func (r *JSONReader) word(i int, word string) int {
+	if !r.at(i, word) {
+		return -1
+	}
+	return i + len(word)
+}
+
+func (r *JSONReader) anyList(i int) (any, int) {
+	if i = r.next(i + 1); r.Text[i] == ']' {
+		return []any{}, i + 1
+	}
+	if r.depth++; r.depth > maxDepth {
+		return nil, -1
+	}
+	mark := len(r.anys)
+	for {
+		e, next := r.any(i)
+		if next < 0 {
+			return nil, -1
+		}
+		r.anys = append(r.anys, e)
+		if i = r.next(next); r.Text[i] != ',' {
+			break
+		}
+		i = r.next(i + 1)
+	}
+	if r.Text[i] != ']' {
+		return nil, -1
+	}
+	list := append(make([]any, 0, len(r.anys)-mark), r.anys[mark:]...)
+	r.anys = r.anys[:mark]
+	r.depth--
+	return list, i + 1
+}
+
+func (r *JSONReader) anyMap(i int) (any, int) {
+	if i = r.next(i + 1); r.Text[i] == '}' {
+		return map[string]any{}, i + 1
+	}
+	if r.depth++; r.depth > maxDepth {
+		return nil, -1
+	}
+	mark, first := len(r.anys), len(r.names)
+	for {
+		if r.Text[i] != '"' {
+			return nil, -1
+		}
+		key, next := r.str(i)
+		if next < 0 {
+			return nil, -1
+		}
+		if i = r.next(next); r.Text[i] != ':' {
+			return nil, -1
+		}
+		e, next := r.any(r.next(i + 1))
+		if next < 0 {
+			return nil, -1
+		}
+		r.names, r.anys = append(r.names, key), append(r.anys, e)
+		if i = r.next(next); r.Text[i] != ',' {
+			break
+		}
+		i = r.next(i + 1)
+	}
+	if r.Text[i] != '}' {
+		return nil, -1
+	}
+	m := make(map[string]any, len(r.anys)-mark)
+	for k, e := range r.anys[mark:] {
+		m[r.names[first+k]] = e // of two with one key the last wins
+	}
+	r.names, r.anys = r.names[:first], r.anys[:mark]
+	r.depth--
+	return m, i + 1
+}
+
+// skip passes over the value of a member that no field takes.
+func (r *JSONReader) skip(i int) int {
+	i = r.next(i)
+	switch c := r.Text[i]; c {
+	case '"':
+		_, i = r.str(i)
+		return i
+	case '{', '[':
+		return r.skipContainer(i)
+	case 't':
+		return r.word(i, "true")
+	case 'f':
+		return r.word(i, "false")
+	case 'n':
+		return r.word(i, "null")
+	}
+	n := scan.Number(r.Text[i:])
+	if n == 0 {
+		return -1
+	}
+	return i + n
+}
+
+func (r *JSONReader) skipContainer(i int) int {
+	if r.depth++; r.depth > maxDepth {
+		return -1
+	}
+	object, closing := r.Text[i] == '{', r.Text[i]+2 // in ASCII
+	if i = r.next(i + 1); r.Text[i] == closing {
+		r.depth--
+		return i + 1
+	}
+	for {
+		if object {
+			if r.Text[i] != '"' {
+				return -1
+			}
+			if _, i = r.str(i); i < 0 {
+				return -1
+			}
+			if i = r.next(i); r.Text[i] != ':' {
+				return -1
+			}
+			i++
+		}
+		if i = r.skip(i); i < 0 {
+			return -1
+		}
+		if i = r.next(i); r.Text[i] != ',' {
+			break
+		}
+		i = r.next(i + 1)
+	}
+	if r.Text[i] != closing {
+		return -1
+	}
+	r.depth--
+	return i + 1
+}

@@ -1,0 +1,392 @@
+// Package gotext writes Go values as text and reads them from it without a Value
+// in between: a type is described once as a tree of nodes, with the text of its
+// keys, and a syntax walks that along the memory of the values. JSON's is here.
+//
+// What is simple is handled. All else, errors included, is left to the way
+// through Values, whose bytes and results are the same.
+package gotext
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// A Form says what the values of a type become.
+type Form uint8
+
+// The forms.
+const (
+	Scalar  Form = iota // a string, a number, a boolean, a time
+	Struct              // an object
+	Pointer             // null or what it points to
+	List                // null or an array
+	Map                 // null or an object
+	Any                 // whatever an empty interface holds
+)
+
+// A Node describes a type.
+type Node struct {
+	Type    *gotype.Type
+	Form    Form
+	Op      gotype.Op // of a scalar
+	Members []Member  // of a struct
+	Elem    *Node     // of a pointer, a list or a map
+	Size    uintptr   // of an element of a list
+	Maps    *Maps     // of a map
+	// Number is the node's own among those of the tree, of which the root knows
+	// how many there are.
+	Number, Nodes int
+	// Optional is the number of members that may be absent.
+	Optional int
+}
+
+// A Member is a field of a struct.
+type Member struct {
+	Name     string
+	Label    Label
+	Offset   uintptr
+	Op       gotype.Op // of a scalar; of all others Other
+	Node     *Node
+	Optional bool
+	Absence  gotype.Absence
+}
+
+// A Label is the text of a key, the first bytes of it also as words.
+type Label struct {
+	Text string
+	// words are the first bytes of the text, and masks has a 1 for each of their
+	// bits.
+	words, masks [2]uint64
+}
+
+// labelWords is the length of the labels that are copied and compared as words.
+const labelWords = 16
+
+// NewLabel returns the label with that text.
+func NewLabel(text string) Label {
+	l := Label{Text: text}
+	var padded, mask [labelWords]byte
+	for i := range copy(padded[:], text) {
+		mask[i] = 0xFF
+	}
+	for i := range l.words {
+		l.words[i] = binary.LittleEndian.Uint64(padded[8*i:])
+		l.masks[i] = binary.LittleEndian.Uint64(mask[8*i:])
+	}
+	return l
+}
+
+// Append appends the label.
+func (l *Label) Append(dst []byte) []byte {
+	n := len(dst)
+	if len(l.Text) > labelWords || cap(dst)-n < labelWords {
+		return append(dst, l.Text...)
+	}
+	room := dst[n : n+labelWords]
+	binary.LittleEndian.PutUint64(room, l.words[0])
+	binary.LittleEndian.PutUint64(room[8:], l.words[1])
+	return dst[:n+len(l.Text)]
+}
+
+// At reports whether text has the label at i, but for its first byte: what opens
+// an object may stand in the place of what separates members.
+func (l *Label) At(text string, i int) bool {
+	if len(l.Text) > labelWords || i+labelWords > len(text) {
+		return i+len(l.Text) <= len(text) && text[i+1:i+len(l.Text)] == l.Text[1:]
+	}
+	w := text[i : i+labelWords]
+	return (load64(w)^l.words[0])&(l.masks[0]&^0xFF) == 0 && load64(w[8:])&l.masks[1] == l.words[1]
+}
+
+func load64(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// Plans are the nodes of types in one syntax.
+type Plans struct {
+	// Label appends the text of a key, as it stands behind another member. Types
+	// with a key for which it appends nothing need Values.
+	Label func(dst []byte, key string) []byte
+	// nodes maps reflect.Type to *Node, nil for types that need Values.
+	nodes sync.Map
+}
+
+// Of returns the node of a type of strings, numbers, booleans and times, and
+// structs, slices, pointers, maps with keys of type string and empty interfaces
+// of those; nil for all others.
+func (s *Plans) Of(t *gotype.Type) *Node {
+	if known, ok := s.nodes.Load(t.T); ok {
+		return known.(*Node)
+	}
+	c := compiler{label: s.Label, made: make(map[*gotype.Type]*Node)}
+	made := c.compile(t)
+	if made != nil {
+		made = &Node{Type: made.Type, Form: made.Form, Op: made.Op, Members: made.Members, Elem: made.Elem,
+			Size: made.Size, Maps: made.Maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional}
+	}
+	known, _ := s.nodes.LoadOrStore(t.T, made)
+	return known.(*Node)
+}
+
+// compiler compiles a type and those in it, which may hold themselves.
+type compiler struct {
+	label func(dst []byte, key string) []byte
+	made  map[*gotype.Type]*Node
+}
+
+// maxNodes bounds the types in a type.
+const maxNodes = 1 << 10
+
+func (c *compiler) compile(t *gotype.Type) *Node {
+	if known, ok := c.made[t]; ok {
+		return known
+	}
+	if t.ConvertsItself() || len(c.made) == maxNodes {
+		return nil
+	}
+	n := &Node{Type: t, Op: t.Op, Number: len(c.made)}
+	c.made[t] = n
+	if c.fill(n, t) {
+		return n
+	}
+	return nil // and so is every type that holds it
+}
+
+func (c *compiler) fill(n *Node, t *gotype.Type) bool {
+	switch t.Op {
+	case gotype.Struct:
+		n.Form = Struct
+		return c.members(n, t)
+	case gotype.Pointer:
+		n.Form = Pointer // which those in it may ask for
+		n.Elem = c.compile(t.Elem())
+		return n.Elem != nil
+	case gotype.List:
+		if t.IsBytes() {
+			return false
+		}
+		n.Form, n.Size = List, t.Elem().Size
+		n.Elem = c.compile(t.Elem())
+		return n.Elem != nil
+	case gotype.Map:
+		if t.T.Key() != reflect.TypeFor[string]() {
+			return false
+		}
+		n.Form, n.Maps = Map, mapsOf(t.Elem().T)
+		n.Elem = c.compile(t.Elem())
+		return n.Elem != nil && n.Maps != nil
+	case gotype.Interface:
+		n.Form = Any
+		return t.T == reflect.TypeFor[any]()
+	}
+	return IsScalar(t)
+}
+
+func (c *compiler) members(n *Node, t *gotype.Type) bool {
+	list := t.Fields().List
+	n.Members = make([]Member, len(list))
+	for i := range list {
+		f, m := &list[i], &n.Members[i]
+		if f.Quoted || f.Hidden || len(f.Hops) > 0 {
+			return false
+		}
+		m.Name, m.Offset = f.Name, f.Offset
+		if m.Label = NewLabel(string(c.label(nil, f.Name))); m.Label.Text == "" {
+			return false
+		}
+		if m.Node = c.compile(f.Type); m.Node == nil {
+			return false
+		}
+		if m.Node.Form == Scalar {
+			m.Op = f.Type.Op
+		}
+		if m.Optional = f.Optional(); m.Optional {
+			m.Absence = f.Absence()
+			n.Optional++
+		}
+	}
+	return true
+}
+
+// IsScalar reports whether values of the type are a string, a number, a boolean
+// or a time.
+func IsScalar(t *gotype.Type) bool {
+	switch op := t.Op; {
+	case t.ConvertsItself():
+		return false
+	case op == gotype.String, op == gotype.Float64, op == gotype.Bool, op == gotype.Time, op.IsInt(), op.IsUint():
+		return true
+	}
+	return false
+}
+
+// Scratch is a variable of each of the types that maps hold: the word for numbers
+// and booleans, which have no pointers.
+type Scratch struct {
+	Text string
+	Word uint64
+	Held any
+}
+
+// At returns the scratch variable for elements of a map.
+func (s *Scratch) At(elem *Node) gotype.Ptr {
+	switch {
+	case elem.Form == Any:
+		return gotype.Ptr(&s.Held)
+	case elem.Op == gotype.String:
+		return gotype.Ptr(&s.Text)
+	}
+	return gotype.Ptr(&s.Word)
+}
+
+// Clear forgets what the variables hold.
+func (s *Scratch) Clear() { *s = Scratch{} }
+
+// Maps reads and writes the maps of one type.
+type Maps struct {
+	// Keys appends the keys of the map at p.
+	Keys func(p gotype.Ptr, keys []string) []string
+	// Len returns the number of elements, -1 for a nil map.
+	Len func(p gotype.Ptr) int
+	// Load copies the element with that key to the variable at to, if there is one.
+	Load func(p gotype.Ptr, key string, to gotype.Ptr) bool
+	// Store makes the variable at from the element with that key. It makes the map
+	// if there is none, and reports false if it has that key.
+	Store func(p gotype.Ptr, key string, from gotype.Ptr) bool
+	// Make makes an empty map.
+	Make func(p gotype.Ptr)
+}
+
+func mapsOf(elem reflect.Type) *Maps {
+	switch elem {
+	case reflect.TypeFor[string]():
+		return newMaps[string]()
+	case reflect.TypeFor[int]():
+		return newMaps[int]()
+	case reflect.TypeFor[int64]():
+		return newMaps[int64]()
+	case reflect.TypeFor[float64]():
+		return newMaps[float64]()
+	case reflect.TypeFor[bool]():
+		return newMaps[bool]()
+	case reflect.TypeFor[any]():
+		return newMaps[any]()
+	}
+	return nil
+}
+
+func newMaps[V any]() *Maps {
+	return &Maps{
+		Keys: func(p gotype.Ptr, keys []string) []string {
+			for key := range *gotype.At[map[string]V](p) {
+				keys = append(keys, key)
+			}
+			return keys
+		},
+		Len: func(p gotype.Ptr) int {
+			m := *gotype.At[map[string]V](p)
+			if m == nil {
+				return -1
+			}
+			return len(m)
+		},
+		Load: func(p gotype.Ptr, key string, to gotype.Ptr) bool {
+			v, ok := (*gotype.At[map[string]V](p))[key]
+			*gotype.At[V](to) = v
+			return ok
+		},
+		Store: func(p gotype.Ptr, key string, from gotype.Ptr) bool {
+			m := gotype.At[map[string]V](p)
+			if *m == nil {
+				*m = make(map[string]V)
+			} else if _, ok := (*m)[key]; ok {
+				return false
+			}
+			(*m)[key] = *gotype.At[V](from)
+			return true
+		},
+		Make: func(p gotype.Ptr) { *gotype.At[map[string]V](p) = make(map[string]V) },
+	}
+}
+
+// KeyGuess remembers the sorted keys of maps, by length: the next map mostly has
+// those of the last.
+type KeyGuess struct{ slots [8]guessSlot }
+
+type guessSlot struct {
+	keys []string
+	used int // by how many maps that are being written
+}
+
+// Of returns the keys of the last map with as many elements, nil if there are
+// none. Who gets some calls Release with them when the map is written.
+func (g *KeyGuess) Of(n int) []string {
+	s := &g.slots[n%len(g.slots)]
+	if len(s.keys) != n {
+		return nil
+	}
+	s.used++
+	return s.keys
+}
+
+// Room returns memory for the keys of a map with n elements. Sorted sorts them
+// and remembers them as the last ones.
+func (g *KeyGuess) Room(n int) []string {
+	if s := &g.slots[n%len(g.slots)]; s.used == 0 {
+		return s.keys[:0]
+	}
+	return make([]string, 0, n)
+}
+
+// Sorted is described at Room.
+func (g *KeyGuess) Sorted(keys []string) []string {
+	slices.Sort(keys)
+	g.slots[len(keys)%len(g.slots)] = guessSlot{keys, 1}
+	return keys
+}
+
+// Release says that the map with these keys is written.
+func (g *KeyGuess) Release(keys []string) {
+	if s := &g.slots[len(keys)%len(g.slots)]; len(s.keys) == len(keys) && len(keys) > 0 && &s.keys[0] == &keys[0] {
+		s.used--
+	}
+}
+
+// maxGuess is how many keys of a length are kept room for between documents.
+const maxGuess = 256
+
+// Clear forgets all keys.
+func (g *KeyGuess) Clear() {
+	for i := range g.slots {
+		s := &g.slots[i]
+		if s.used = 0; len(s.keys) == 0 {
+			continue
+		}
+		if cap(s.keys) > maxGuess {
+			s.keys = nil
+		}
+		clear(s.keys[:cap(s.keys)])
+		s.keys = s.keys[:0]
+	}
+}
+
+// AppendTime appends what wire.Value.AppendText gives for a time. It reports
+// false for those that wire.FromGo refuses.
+func AppendTime(dst []byte, t time.Time) ([]byte, bool) {
+	const day = 24 * 60 * 60
+	_, offset := t.Zone()
+	if t.Year() < 0 || t.Year() > 9999 || offset <= -day || offset >= day {
+		return dst, false
+	}
+	if offset%60 != 0 {
+		t = t.UTC() // RFC 3339 has no seconds in its offsets
+	}
+	return t.AppendFormat(dst, time.RFC3339Nano), true
+}

@@ -1,0 +1,160 @@
+package randgo
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Ways are two ways between Go values and the documents of a format, which must
+// not differ: straight between them, and through Values.
+type Ways struct {
+	Marshal   func(v any) ([]byte, error)
+	Append    func(dst []byte, v any) ([]byte, error)
+	Unmarshal func(src []byte, v any) error
+	// Codec goes through Values in wire.Marshal and wire.Unmarshal.
+	Codec wire.Codec
+	// Types makes the types of a round.
+	Types func(seed uint64) Types
+	// Pieces are what documents of the format are made of.
+	Pieces []string
+	// Respell writes a document in another form, if not nil.
+	Respell func(r *rand.Rand, doc []byte) []byte
+}
+
+// Simple returns types of what needs no Value on its way, and of a little that
+// does, with strings of these.
+func Simple(seed uint64, strings []string) Types {
+	r := rand.New(rand.NewPCG(seed, 3))
+	leaves := Scalars()
+	for range 3 {
+		leaves = append(leaves, leaves...)
+	}
+	if r.IntN(4) == 0 {
+		leaves = append(leaves, reflect.TypeFor[any](), reflect.TypeFor[[]byte](), reflect.TypeFor[float32]())
+	}
+	return Types{
+		Rand:    r,
+		Leaves:  append(leaves, reflect.TypeFor[map[string]string](), reflect.TypeFor[map[string]int](), reflect.TypeFor[[]string](), reflect.TypeFor[[]float64]()),
+		Keys:    []reflect.Type{reflect.TypeFor[string]()},
+		Strings: strings,
+	}
+}
+
+// root returns a struct type, or a list of one.
+func (r Types) root() reflect.Type {
+	typ := r.Struct(r.IntN(3))
+	switch r.IntN(4) {
+	case 0:
+		typ = reflect.SliceOf(reflect.PointerTo(typ))
+	case 1, 2:
+		typ = reflect.SliceOf(typ)
+	}
+	return typ
+}
+
+// filled returns a variable with a random value.
+func (r Types) filled(typ reflect.Type) reflect.Value {
+	in := reflect.New(typ)
+	for range 3 { // a quarter of all variables stays as it is
+		r.Fill(in.Elem(), 0)
+	}
+	return in
+}
+
+// Compare marshals random values of random types, and unmarshals the documents.
+func (w Ways) Compare(t *testing.T, rounds uint64) {
+	marshalled := 0
+	for seed := range rounds {
+		r := w.Types(seed)
+		typ := r.root()
+		in := r.filled(typ)
+		for _, v := range []any{in.Interface(), in.Elem().Interface()} {
+			want, wantErr := wire.Marshal(w.Codec, v)
+			got, err := w.Marshal(v)
+			require.Equal(t, wantErr, err, "seed %d, %s", seed, typ)
+			require.Equal(t, string(want), string(got), "seed %d, %s", seed, typ)
+			appended, err := w.Append([]byte("before "), v)
+			require.Equal(t, wantErr, err, "seed %d, %s", seed, typ)
+			require.Equal(t, "before "+string(want), string(appended))
+			if err != nil {
+				var e *wire.Error
+				require.True(t, errors.As(err, &e))
+				continue
+			}
+			marshalled++
+			w.read(t, seed, typ, want)
+		}
+	}
+	require.Greater(t, marshalled, int(rounds)/2)
+}
+
+// CompareMutated unmarshals documents that were changed in a few places.
+func (w Ways) CompareMutated(t *testing.T, rounds uint64) {
+	sound := 0
+	for seed := range rounds {
+		r := w.Types(seed)
+		typ := r.root()
+		doc, err := w.Marshal(r.filled(typ).Interface())
+		if err != nil {
+			continue
+		}
+		if w.Respell != nil && r.IntN(2) == 0 {
+			doc = w.Respell(r.Rand, doc)
+			w.read(t, seed, typ, doc)
+		}
+		for range 12 {
+			if w.read(t, seed, typ, Mutate(r.Rand, doc, w.Pieces)) {
+				sound++
+			}
+		}
+	}
+	require.Greater(t, sound, int(rounds)/2)
+}
+
+// read unmarshals a document both ways and reports whether it is one.
+func (w Ways) read(t *testing.T, seed uint64, typ reflect.Type, src []byte) bool {
+	slow, fast := reflect.New(typ), reflect.New(typ)
+	wantErr := wire.Unmarshal(w.Codec, src, slow.Interface())
+	err := w.Unmarshal(src, fast.Interface())
+	if wantErr != nil {
+		require.Error(t, err, "seed %d, %s from %s", seed, typ, src)
+		require.Equal(t, wantErr.Error(), err.Error(), "seed %d, %s from %s", seed, typ, src)
+	} else {
+		require.NoError(t, err, "seed %d, %s from %s", seed, typ, src)
+	}
+	require.Equal(t, slow.Interface(), fast.Interface(), "seed %d, %s from %s", seed, typ, src)
+	return err == nil
+}
+
+// Mutate changes a document in a few places, with pieces of others.
+func Mutate(r *rand.Rand, doc []byte, pieces []string) []byte {
+	doc = slices.Clone(doc)
+	for range 1 + r.IntN(2) {
+		at := r.IntN(len(doc) + 1)
+		switch to := min(len(doc), at+r.IntN(4)); r.IntN(4) {
+		case 0:
+			doc = slices.Delete(doc, at, to)
+		case 1:
+			doc = slices.Replace(doc, at, to, []byte(pieces[r.IntN(len(pieces))])...)
+		case 2: // a line twice, or a line less
+			lines := bytes.SplitAfter(doc, []byte("\n"))
+			n := r.IntN(len(lines))
+			if r.IntN(2) == 0 {
+				lines = slices.Delete(lines, n, n+1)
+			} else {
+				lines = slices.Insert(lines, n, lines[r.IntN(len(lines))])
+			}
+			doc = bytes.Join(lines, nil)
+		default:
+			doc = slices.Insert(doc, at, []byte(pieces[r.IntN(len(pieces))])...)
+		}
+	}
+	return doc
+}

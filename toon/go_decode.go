@@ -1,0 +1,566 @@
+package toon
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// goReader reads a document that has the form in which Marshal writes those of its
+// type, into variables that are zero. Its methods take the position of the first
+// byte that they look at and return the position behind the last; -1 for anything
+// else, which is left to Values, with its error perhaps.
+type goReader struct {
+	s       string // with padding
+	end     int    // length of the document
+	memory  gotype.Slabs
+	scratch gotext.Scratch
+	text    []byte    // of a string with escapes
+	heads   [8]goHead // the field lists of tables, by the number of their node
+	groups  int       // objects of nested groups
+}
+
+// goHead is the field list of a table.
+type goHead struct {
+	node    *gotext.Node
+	text    string // with its colon
+	columns []goColumn
+	groups  int // within it
+}
+
+// goColumn is a column, or a nested group.
+type goColumn struct {
+	*gotext.Member
+	group []goColumn
+}
+
+var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+
+// maxGoText bounds the documents that are read without Values: within it no limit
+// of the codec can be exceeded.
+const maxGoText = 16 << 20
+
+// unmarshalGo reads a document into what v points to, if that is zero. It reports
+// false, and has stored nothing, for all else.
+func unmarshalGo(src []byte, v any) bool {
+	target := reflect.ValueOf(v)
+	if target.Kind() != reflect.Pointer || target.IsNil() || len(src) > maxGoText {
+		return false
+	}
+	n := goNodeOf(gowire.Types.Of(target.Type().Elem()))
+	if n == nil || n.Form != gotext.Struct && n.Form != gotext.List || !target.Elem().IsZero() || !scan.IsUTF8(src) {
+		return false
+	}
+	r := goReaders.Get().(*goReader)
+	r.s, r.end = gotext.Padded(src), len(src)
+	i, p := -1, target.UnsafePointer()
+	if n.Form == gotext.List {
+		i = r.array(n, gotype.At[gotype.Slice](p), 0, 0)
+	} else if len(src) > 0 {
+		i = r.fields(n, p, 0, 0)
+	}
+	ok := i == len(src) || i >= 0 && i == len(src)-1 && src[i] == '\n'
+	*r = goReader{text: r.text[:0]}
+	if cap(r.text) <= maxKept {
+		goReaders.Put(r)
+	}
+	if !ok {
+		target.Elem().SetZero()
+	}
+	return ok
+}
+
+// line returns the position behind the indentation of the next line, if that is so
+// deep; else -1. i is the end of a line.
+func (r *goReader) line(i, depth int) int {
+	if r.s[i] != '\n' {
+		return -1
+	}
+	const blanks = 0x2020202020202020
+	from := i + 1
+	to := from + depth*defaultIndent
+	if to >= r.end {
+		return -1
+	}
+	for i = from; i+8 <= to; i += 8 {
+		if scan.Load64(r.s, i) != blanks {
+			return -1
+		}
+	}
+	for ; i < to; i++ {
+		if r.s[i] != ' ' {
+			return -1
+		}
+	}
+	return to
+}
+
+// fields reads the members of an object, which stand at the depth, into the struct
+// at p. The first one begins at i, and they come in the order of the struct's.
+func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
+	for k := 0; ; {
+		for ; k < len(n.Members); k++ {
+			if label := &n.Members[k].Label; r.s[i] == label.Text[0] && label.At(r.s, i) {
+				if c := r.s[i+len(label.Text)]; c == ':' || c == '[' {
+					break
+				}
+			}
+		}
+		if k == len(n.Members) {
+			return -1
+		}
+		m := &n.Members[k]
+		k++
+		if i = r.field(m, gotype.Add(p, m.Offset), i+len(m.Label.Text), depth); i < 0 {
+			return -1
+		}
+		next := r.line(i, depth)
+		if next < 0 || r.s[next] == ' ' {
+			return i // what follows decides
+		}
+		i = next
+	}
+}
+
+// field reads what follows the key of a field that stands at the depth.
+func (r *goReader) field(m *gotext.Member, p gotype.Ptr, i, depth int) int {
+	n := m.Node
+	if r.s[i] == '[' {
+		if n.Form != gotext.List {
+			return -1
+		}
+		return r.array(n, gotype.At[gotype.Slice](p), i, depth)
+	}
+	i++
+	if r.s[i] == ' ' {
+		i++
+		switch {
+		case m.Op != gotype.Other:
+			return r.scalar(m.Op, p, i)
+		case r.at(i, "null") && r.lineEnds(i+len("null")):
+			return i + len("null") // what is fresh stays as it is
+		case n.Form == gotext.List && r.at(i, "[]") && r.lineEnds(i+len("[]")):
+			*gotype.At[gotype.Slice](p) = gotype.Slice{Data: gotype.Empty}
+			return i + len("[]")
+		case n.Form == gotext.Pointer && n.Elem.Form == gotext.Scalar:
+			target := r.memory.Make(n.Elem.Type, 1)
+			*gotype.At[gotype.Ptr](p) = target
+			return r.scalar(n.Elem.Op, target, i)
+		}
+		return -1
+	}
+	if !r.lineEnds(i) {
+		return -1
+	}
+	next := r.line(i, depth+1)
+	if next >= 0 && (r.s[next] == ' ' || r.s[next] == '-') {
+		return -1
+	}
+	switch {
+	case n.Form == gotext.Map && next < 0:
+		n.Maps.Make(p)
+		return i
+	case n.Form == gotext.Map:
+		return r.mapping(n, p, next, depth+1)
+	case n.Form == gotext.Pointer && n.Elem.Form == gotext.Struct:
+		n = n.Elem
+		target := r.memory.Make(n.Type, 1)
+		*gotype.At[gotype.Ptr](p) = target
+		p = target
+	case n.Form != gotext.Struct:
+		return -1
+	}
+	if next < 0 {
+		return i
+	}
+	return r.fields(n, p, next, depth+1)
+}
+
+func (r *goReader) at(i int, s string) bool { return strings.HasPrefix(r.s[i:], s) }
+
+// lineEnds reports whether a line ends at i.
+func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' || i == r.end }
+
+// mapping reads the members of an object, which stand at the depth, into a map.
+func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
+	for {
+		var key string
+		if r.s[i] == '"' {
+			if key, i = r.quoted(i); i < 0 {
+				return -1
+			}
+		} else {
+			from := i
+			for class[r.s[i]]&classKeyPart != 0 {
+				i++
+			}
+			if key = r.s[from:i]; !bareKey(key) {
+				return -1
+			}
+		}
+		if r.s[i] != ':' || r.s[i+1] != ' ' {
+			return -1
+		}
+		r.scratch.Clear()
+		q := r.scratch.At(n.Elem)
+		if i = r.scalar(n.Elem.Op, q, i+2); i < 0 || !r.lineEnds(i) || !n.Maps.Store(p, key, q) {
+			return -1
+		}
+		next := r.line(i, depth)
+		if next < 0 || r.s[next] == ' ' {
+			return i
+		}
+		i = next
+	}
+}
+
+// array reads an array from its bracket on, whose header stands at the depth.
+func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
+	if r.s[i] != '[' {
+		return -1
+	}
+	count, i := gotext.ScanInt(r.s, i+1)
+	if i < 0 || count < 0 || r.s[i] != ']' {
+		return -1
+	}
+	i++
+	// Each element takes two bytes at least. One that is much longer in memory than
+	// in the text might not be there.
+	left := int64(r.end - i)
+	if count > left/2+1 || count > (64*left+1<<16)/int64(max(1, n.Size)) {
+		return -1
+	}
+	*list = gotype.Slice{Data: gotype.Empty}
+	if count == 0 {
+		if r.s[i] != ':' || !r.lineEnds(i+1) || depth == 0 {
+			return -1
+		}
+		return i + 1
+	}
+	data := r.memory.Make(n.Elem.Type, int(count))
+	made := gotype.Slice{Data: data, Len: int(count), Cap: int(count)}
+	switch {
+	case r.s[i] == '{':
+		i = r.table(n, made, i, depth)
+	case r.s[i] == ':' && r.s[i+1] == ' ':
+		i = r.inline(n, made, i+2)
+	case r.s[i] == ':':
+		i = r.items(n, made, i+1, depth+1)
+	default:
+		return -1
+	}
+	*list = made
+	return i
+}
+
+// inline reads the elements of an array that stand in one line.
+func (r *goReader) inline(n *gotext.Node, list gotype.Slice, i int) int {
+	if n.Elem.Form != gotext.Scalar {
+		return -1
+	}
+	for k := range list.Len {
+		if i = r.scalar(n.Elem.Op, gotype.Add(list.Data, uintptr(k)*n.Size), i); i < 0 {
+			return -1
+		}
+		if k < list.Len-1 {
+			if r.s[i] != ',' {
+				return -1
+			}
+			i++
+		}
+	}
+	if !r.lineEnds(i) {
+		return -1
+	}
+	return i
+}
+
+// items reads the elements of an array in list form, at the depth.
+func (r *goReader) items(n *gotext.Node, list gotype.Slice, i, depth int) int {
+	for k := range list.Len {
+		if i = r.line(i, depth); i < 0 || r.s[i] != '-' {
+			return -1
+		}
+		i++
+		of, p := n.Elem, gotype.Add(list.Data, uintptr(k)*n.Size)
+		if of.Form == gotext.Pointer {
+			of = of.Elem
+			target := r.memory.Make(of.Type, 1)
+			*gotype.At[gotype.Ptr](p) = target
+			p = target
+		}
+		switch {
+		case of.Form == gotext.Struct && r.lineEnds(i):
+		case r.s[i] != ' ':
+			return -1
+		case of.Form == gotext.Struct:
+			i = r.fields(of, p, i+1, depth+1)
+		case of.Form == gotext.List && of == n.Elem:
+			i = r.array(of, gotype.At[gotype.Slice](p), i+1, depth)
+		default:
+			return -1
+		}
+		if i < 0 || !r.lineEnds(i) {
+			return -1
+		}
+	}
+	if next := r.line(i, depth); next >= 0 {
+		return -1 // more elements than were counted
+	}
+	return i
+}
+
+// table reads the rows of a table from its field list on.
+func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
+	row := n.Elem
+	pointers := row.Form == gotext.Pointer
+	if pointers {
+		row = row.Elem
+	}
+	if row.Form != gotext.Struct {
+		return -1
+	}
+	head := &r.heads[n.Number%len(r.heads)]
+	if head.node != n || !r.at(i, head.text) {
+		*head = goHead{}
+		var next int
+		if head.columns, next = r.fieldList(row, head, i); next < 0 || r.s[next] != ':' {
+			return -1
+		}
+		head.node, head.text = n, r.s[i:next+1]
+	}
+	if r.groups += head.groups * list.Len; r.groups > sparseGroups {
+		return -1
+	}
+	columns := head.columns
+	i += len(head.text)
+	for k := range list.Len {
+		if i = r.line(i, depth+1); i < 0 {
+			return -1
+		}
+		p := gotype.Add(list.Data, uintptr(k)*n.Size)
+		if pointers {
+			target := r.memory.Make(row.Type, 1)
+			*gotype.At[gotype.Ptr](p) = target
+			p = target
+		}
+		if i = r.row(columns, p, i, true); i < 0 || !r.lineEnds(i) {
+			return -1
+		}
+	}
+	if next := r.line(i, depth+1); next >= 0 {
+		return -1 // more rows than were counted
+	}
+	return i
+}
+
+// row reads the cells of a row; last says that no cell follows them.
+func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int, last bool) int {
+	for k := range columns {
+		c := &columns[k]
+		q := gotype.Add(p, c.Offset)
+		final := last && k == len(columns)-1
+		switch n := c.Node; {
+		case c.group != nil:
+			if n.Form == gotext.Pointer {
+				target := r.memory.Make(n.Elem.Type, 1)
+				*gotype.At[gotype.Ptr](q) = target
+				q = target
+			}
+			if i = r.row(c.group, q, i, final); i < 0 {
+				return -1
+			}
+			continue
+		case c.Op != gotype.Other:
+			i = r.scalar(c.Op, q, i)
+		case r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)):
+			i += len("null")
+		case n.Form == gotext.Pointer && n.Elem.Form == gotext.Scalar:
+			target := r.memory.Make(n.Elem.Type, 1)
+			*gotype.At[gotype.Ptr](q) = target
+			i = r.scalar(n.Elem.Op, target, i)
+		default:
+			return -1
+		}
+		if i < 0 {
+			return -1
+		}
+		if !final {
+			if r.s[i] != ',' {
+				return -1
+			}
+			i++
+		}
+	}
+	return i
+}
+
+// fieldList reads the names of the columns of structs.
+func (r *goReader) fieldList(n *gotext.Node, head *goHead, i int) ([]goColumn, int) {
+	var columns []goColumn
+	for {
+		i++ // the brace or a comma
+		var name string
+		if r.s[i] == '"' {
+			if name, i = r.quoted(i); i < 0 {
+				return nil, -1
+			}
+		} else {
+			from := i
+			for class[r.s[i]]&classKeyPart != 0 {
+				i++
+			}
+			if name = r.s[from:i]; !bareKey(name) {
+				return nil, -1
+			}
+		}
+		at := slices.Index(n.Type.Fields().Names, name)
+		if at < 0 {
+			return nil, -1
+		}
+		c := goColumn{Member: &n.Members[at]}
+		for k := range columns {
+			if columns[k].Member == c.Member {
+				return nil, -1
+			}
+		}
+		if r.s[i] == '{' {
+			inner := c.Node
+			if inner.Form == gotext.Pointer {
+				inner = inner.Elem
+			}
+			if inner.Form != gotext.Struct {
+				return nil, -1
+			}
+			head.groups++
+			if c.group, i = r.fieldList(inner, head, i); i < 0 {
+				return nil, -1
+			}
+		}
+		columns = append(columns, c)
+		if r.s[i] != ',' {
+			break
+		}
+	}
+	if r.s[i] != '}' {
+		return nil, -1
+	}
+	return columns, i + 1
+}
+
+// scalar reads a scalar, which a comma or the end of the line follows; null leaves
+// the variable as it is.
+func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
+	if r.s[i] == 'n' && r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)) {
+		return i + len("null")
+	}
+	end := -1
+	switch op {
+	case gotype.String:
+		var s string
+		if s, end = r.str(i); end >= 0 {
+			*gotype.At[string](p) = s
+		}
+	case gotype.Float64:
+		var f float64
+		if f, end = decimal.ScanFloat(r.s, i); end >= 0 {
+			*gotype.At[float64](p) = f
+		}
+	case gotype.Bool:
+		switch {
+		case r.s[i] == 't' && r.at(i, "true"):
+			*gotype.At[bool](p) = true
+			end = i + len("true")
+		case r.s[i] == 'f' && r.at(i, "false"):
+			end = i + len("false")
+		}
+	case gotype.Time:
+		if r.s[i] != '"' {
+			return -1
+		}
+		var s string
+		if s, end = r.quoted(i); end < 0 || gotype.At[time.Time](p).UnmarshalText([]byte(s)) != nil {
+			return -1
+		}
+	default:
+		var n int64
+		if n, end = gotext.ScanInt(r.s, i); end >= 0 && !gotype.SetInt(op, p, n) {
+			return -1
+		}
+	}
+	if end < 0 || r.s[end] != ',' && !r.lineEnds(end) {
+		return -1
+	}
+	return end
+}
+
+// str reads a string, quoted or as bare as appendString writes it.
+func (r *goReader) str(i int) (string, int) {
+	if r.s[i] == '"' {
+		return r.quoted(i)
+	}
+	end := i
+	for end+8 <= len(r.s) && !suspicious(scan.Load64(r.s, end)) {
+		end += 8
+	}
+	for class[r.s[end]]&barredGo == 0 {
+		end++
+	}
+	s := r.s[i:end]
+	if s == "" || s[len(s)-1] == ' ' {
+		return "", -1
+	}
+	switch c := s[0]; {
+	case c == ' ' || c == '-' || c == '#' || (c-'0' <= 9 || c == '+') && numeric(s):
+		return "", -1
+	case (c == 't' || c == 'f' || c == 'n') && !bareString(s, 0):
+		return "", -1
+	}
+	return s, end
+}
+
+// quoted reads a string in quotation marks.
+func (r *goReader) quoted(i int) (string, int) {
+	end := scan.StringEnd(r.s, i+1)
+	if r.s[end] == '"' {
+		return r.s[i+1 : end], end + 1
+	}
+	b := append(r.text[:0], r.s[i+1:end]...)
+	for r.s[end] == '\\' {
+		switch c := r.s[end+1]; c {
+		case '"', '\\':
+			b = append(b, c)
+		case 'n':
+			b = append(b, '\n')
+		case 'r':
+			b = append(b, '\r')
+		case 't':
+			b = append(b, '\t')
+		case 'u':
+			u, ok := scan.Hex4([]byte(r.s[end+2 : end+6]))
+			if !ok || u >= 0xD800 && u < 0xE000 {
+				return "", -1
+			}
+			b = utf8.AppendRune(b, u)
+			end += 4
+		default:
+			return "", -1
+		}
+		next := scan.StringEnd(r.s, end+2)
+		b = append(b, r.s[end+2:next]...)
+		end = next
+	}
+	if r.text = b; r.s[end] != '"' {
+		return "", -1
+	}
+	return string(b), end + 1
+}

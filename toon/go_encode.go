@@ -1,0 +1,414 @@
+package toon
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Structs, slices and maps of usual types are written without Values. What is
+// simple is handled; all else, errors included, is left to the way through Values,
+// whose bytes are the same.
+
+// goPlans are the plans of TOON text: a label is a key.
+var goPlans = gotext.Plans{Label: appendKey}
+
+// goTypes maps reflect.Type to *gotext.Node, nil for types that need Values.
+var goTypes sync.Map
+
+func goNodeOf(t *gotype.Type) *gotext.Node {
+	if known, ok := goTypes.Load(t.T); ok {
+		return known.(*gotext.Node)
+	}
+	n := goPlans.Of(t)
+	if n != nil && !simple(n, make([]uint8, n.Nodes)) {
+		n = nil
+	}
+	known, _ := goTypes.LoadOrStore(t.T, n)
+	return known.(*gotext.Node)
+}
+
+// simple reports whether values of a type need no Values: all but those with
+// interfaces, lists of maps, and types that hold themselves. state has 1 for nodes
+// that are open, 2 for those that are known.
+func simple(n *gotext.Node, state []uint8) bool {
+	if state[n.Number] > 0 {
+		return state[n.Number] == 2
+	}
+	state[n.Number] = 1
+	switch n.Form {
+	case gotext.Any:
+		return false
+	case gotext.Map:
+		if n.Elem.Form != gotext.Scalar {
+			return false
+		}
+	case gotext.Struct:
+		for i := range n.Members {
+			if !simple(n.Members[i].Node, state) {
+				return false
+			}
+		}
+	case gotext.List:
+		of := n.Elem
+		if of.Form == gotext.Pointer {
+			of = of.Elem
+		}
+		if of.Form != gotext.Scalar && of.Form != gotext.Struct && n.Elem.Form != gotext.List || !simple(n.Elem, state) {
+			return false
+		}
+	case gotext.Pointer:
+		if n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.Struct || !simple(n.Elem, state) {
+			return false
+		}
+	}
+	state[n.Number] = 2
+	return true
+}
+
+// goEncoder appends one document, that of the zero Codec. Its methods report
+// false for what they leave to Values; what was written by then does not count.
+type goEncoder struct {
+	max      int // the document's end must not be beyond
+	indented int // bytes of indentation
+	objects  int // of nested groups
+	guess    gotext.KeyGuess
+	scratch  gotext.Scratch
+}
+
+var goOutputs gotext.Outputs
+
+var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
+
+// maxGoIndented bounds the indentation of a document without Values.
+const maxGoIndented = 4 << 20
+
+// appendGo appends the document of a Go value, the same that AppendEncode gives
+// for its Value, unless it needs Values.
+func appendGo(dst []byte, v any) ([]byte, bool) {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Slice && r.Kind() != reflect.Pointer && r.Kind() != reflect.Struct {
+		return dst, false
+	}
+	e := goEncoders.Get().(*goEncoder)
+	e.max, e.indented, e.objects = len(dst)+wire.DefaultOutputBytes, 0, 0
+	out, ok := e.root(dst, r)
+	e.guess.Clear()
+	e.scratch.Clear()
+	goEncoders.Put(e)
+	// A longer text might hold more values than FromGo takes.
+	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || e.objects > sparseGroups || !scan.IsUTF8(out[len(dst):]) {
+		return dst, false
+	}
+	return out, true
+}
+
+func (e *goEncoder) root(dst []byte, r reflect.Value) ([]byte, bool) {
+	if r.Kind() == reflect.Slice {
+		n := goNodeOf(gowire.Types.Of(r.Type()))
+		if n == nil || r.Len() == 0 {
+			return dst, false
+		}
+		return e.array(dst, n, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}, 0, true)
+	}
+	t, p := gotext.Variable(&gowire.Types, r)
+	if t == nil {
+		return dst, false
+	}
+	n := goNodeOf(t)
+	switch {
+	case n == nil:
+	case n.Form == gotext.Struct && isFilled(n, p) && !isKeyed(n, p):
+		return e.fields(dst, n, p, 0, true)
+	case n.Form == gotext.List && gotype.At[gotype.Slice](p).Len > 0:
+		return e.array(dst, n, *gotype.At[gotype.Slice](p), 0, true)
+	}
+	return dst, false
+}
+
+// goKind says what a variable is in the text.
+type goKind uint8
+
+const (
+	goPrimitive goKind = iota
+	goObject
+	goArray
+)
+
+// held returns what the variable at p is: the node and the address of what a
+// pointer points to, if there is anything.
+func held(n *gotext.Node, p gotype.Ptr) (goKind, *gotext.Node, gotype.Ptr) {
+	if n.Form == gotext.Pointer {
+		if p = *gotype.At[gotype.Ptr](p); p == nil {
+			return goPrimitive, n, nil
+		}
+		n = n.Elem
+	}
+	switch n.Form {
+	case gotext.Struct:
+		return goObject, n, p
+	case gotext.Map:
+		if *gotype.At[gotype.Ptr](p) != nil {
+			return goObject, n, p
+		}
+	case gotext.List:
+		if gotype.At[gotype.Slice](p).Data != nil {
+			return goArray, n, p
+		}
+	}
+	return goPrimitive, n, p
+}
+
+// isFilled reports whether an object has members.
+func isFilled(n *gotext.Node, p gotype.Ptr) bool {
+	if n.Form == gotext.Map {
+		return n.Maps.Len(p) > 0
+	}
+	if n.Optional < len(n.Members) {
+		return true
+	}
+	for i := range n.Members {
+		if !n.Members[i].Absence.Of(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKeyed reports whether a struct may be a keyed table: all its members, and
+// more than one, are objects.
+func isKeyed(n *gotext.Node, p gotype.Ptr) bool {
+	objects := 0
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Optional && m.Absence.Of(p) {
+			continue
+		}
+		if kind, _, _ := held(m.Node, gotype.Add(p, m.Offset)); kind != goObject {
+			return false
+		}
+		objects++
+	}
+	return objects > 1
+}
+
+// newline begins a line at the depth.
+func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
+	const spaces = "                                                                "
+	n := depth * defaultIndent
+	e.indented += n
+	if n > len(spaces) || e.indented > maxGoIndented || len(dst) > e.max {
+		return dst, false
+	}
+	return append(append(dst, '\n'), spaces[:n]...), true
+}
+
+// fields appends the members of a struct that stand at the depth. The first one
+// goes on in the line that is begun, if inLine.
+func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, inLine bool) (_ []byte, ok bool) {
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Optional && m.Absence.Of(p) {
+			continue
+		}
+		if !inLine {
+			if dst, ok = e.newline(dst, depth); !ok {
+				return dst, false
+			}
+		}
+		inLine = false
+		dst = m.Label.Append(dst)
+		q := gotype.Add(p, m.Offset)
+		if m.Op == gotype.Other {
+			dst, ok = e.field(dst, m.Node, q, depth)
+		} else {
+			dst, ok = appendScalar(append(dst, ':', ' '), m.Op, q)
+		}
+		if !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// field appends what follows the key of a field that stands at the depth.
+func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
+	kind, n, p := held(n, p)
+	switch {
+	case kind == goPrimitive:
+		return primitive(append(dst, ':', ' '), n, p)
+	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
+		return append(dst, ": []"...), true
+	case kind == goArray:
+		return e.array(dst, n, *gotype.At[gotype.Slice](p), depth, true)
+	case !isFilled(n, p):
+		return append(dst, ':'), true
+	case n.Form == gotext.Map:
+		return e.mapping(append(dst, ':'), n, p, depth+1)
+	case isKeyed(n, p):
+		return dst, false
+	}
+	return e.fields(append(dst, ':'), n, p, depth+1, false)
+}
+
+// array appends an array with elements, from its bracket on, whose header stands
+// at the depth. tabular says whether it may be a table in that place.
+func (e *goEncoder) array(dst []byte, n *gotext.Node, list gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
+	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), ']')
+	row := n.Elem
+	pointers := row.Form == gotext.Pointer
+	if pointers {
+		row = row.Elem
+	}
+	at := func(i int) gotype.Ptr { return gotype.Add(list.Data, uintptr(i)*n.Size) }
+	if row.Form == gotext.Scalar || n.Elem.Form == gotext.List && !holdsArray(n, list) {
+		dst = append(dst, ':', ' ')
+		for i := range list.Len {
+			_, node, p := held(n.Elem, at(i))
+			if dst, ok = primitive(dst, node, p); !ok || len(dst) > e.max {
+				return dst, false
+			}
+			dst = append(dst, ',')
+		}
+		return dst[:len(dst)-1], true // the last comma
+	}
+	if row.Form == gotext.Struct {
+		if pointers && holdsNil(list, n.Size) {
+			return dst, false
+		}
+		rows := goRows{row, list, n.Size, pointers}
+		if tabular && rows.isTable() {
+			return e.table(dst, &rows, depth)
+		}
+	}
+	dst = append(dst, ':')
+	for i := range list.Len {
+		if dst, ok = e.newline(dst, depth+1); !ok {
+			return dst, false
+		}
+		if dst, ok = e.item(append(dst, '-'), n.Elem, at(i), depth+1); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// holdsArray reports whether a list of lists holds one that is not nil.
+func holdsArray(n *gotext.Node, list gotype.Slice) bool {
+	for i := range list.Len {
+		if gotype.At[gotype.Slice](gotype.Add(list.Data, uintptr(i)*n.Size)).Data != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsNil reports whether a list of pointers holds one that is nil.
+func holdsNil(list gotype.Slice, size uintptr) bool {
+	for i := range list.Len {
+		if *gotype.At[gotype.Ptr](gotype.Add(list.Data, uintptr(i)*size)) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// item appends one element of a list. The first field of an object stands one
+// level deeper than the hyphen before it.
+func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
+	kind, n, p := held(n, p)
+	switch {
+	case kind == goObject && !isFilled(n, p):
+		return dst, true
+	case kind == goObject:
+		return e.fields(append(dst, ' '), n, p, depth+1, true)
+	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
+		return append(dst, " [0]:"...), true
+	case kind == goArray:
+		return e.array(append(dst, ' '), n, *gotype.At[gotype.Slice](p), depth, false)
+	}
+	return primitive(append(dst, ' '), n, p)
+}
+
+// mapping appends the members of a map, each in a line at the depth.
+func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
+	size := n.Maps.Len(p)
+	from, indented := len(dst), e.indented
+	keys := e.guess.Of(size)
+	dst, found, ok := e.elements(dst, n, p, keys, depth)
+	if ok && !found {
+		e.guess.Release(keys)
+		keys, e.indented = e.guess.Sorted(n.Maps.Keys(p, e.guess.Room(size))), indented
+		dst, _, ok = e.elements(dst[:from], n, p, keys, depth)
+	}
+	e.guess.Release(keys)
+	return dst, ok
+}
+
+// elements appends the elements of a map under its keys. It reports as found
+// whether the map has them.
+func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []string, depth int) (_ []byte, found, ok bool) {
+	if keys == nil {
+		return dst, false, true
+	}
+	for _, key := range keys {
+		q := e.scratch.At(n.Elem)
+		if !n.Maps.Load(p, key, q) {
+			return dst, false, true
+		}
+		if dst, ok = e.newline(dst, depth); !ok {
+			return dst, true, false
+		}
+		if dst, ok = appendScalar(append(appendKey(dst, key), ':', ' '), n.Elem.Op, q); !ok {
+			return dst, true, false
+		}
+	}
+	return dst, true, true
+}
+
+// primitive appends what held takes for one.
+func primitive(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+	if n.Form != gotext.Scalar {
+		return append(dst, "null"...), true
+	}
+	return appendScalar(dst, n.Op, p)
+}
+
+// barredGo are the classes that make a string be quoted.
+const barredGo = classSpecial | classComma
+
+func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
+	switch op {
+	case gotype.String:
+		return appendString(dst, *gotype.At[string](p), barredGo), true
+	case gotype.Int64:
+		return decimal.AppendInt(dst, *gotype.At[int64](p)), true
+	case gotype.Float64:
+		f := *gotype.At[float64](p)
+		if f-f != 0 {
+			return dst, false
+		}
+		from := len(dst)
+		dst = decimal.AppendFloat(dst, f)
+		if abs := math.Abs(f); abs >= 1e-6 && abs < 1e21 {
+			return dst, true // the shortest text is the canonical one
+		}
+		return canonicalNumber(dst, from), true
+	case gotype.Bool:
+		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
+	case gotype.Time:
+		var buf [64]byte
+		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		return appendString(dst, string(text), barredGo), ok
+	}
+	return gotext.AppendInt(dst, op, p), true
+}

@@ -1,0 +1,58 @@
+package wire
+
+import (
+	"reflect"
+
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// marshalsStraight reports whether the codec writes compact JSON within the
+// default limits, which needs no Values on the way from Go values of usual types.
+func (c JSON) marshalsStraight() bool { return c.Indent == "" && c.Limits == Limits{} }
+
+// appendGo appends the text of v, the same that AppendEncode gives for its Value.
+// It reports false for what it leaves to Values, errors included.
+func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
+	if v == nil || !c.marshalsStraight() {
+		return dst, false
+	}
+	w := gotext.BorrowJSONWriter(&goTypes, len(dst)+DefaultOutputBytes)
+	out, ok := w.AppendRoot(dst, v)
+	w.GiveBack()
+	// A longer text might hold more values than FromGo takes.
+	if !ok || len(out)-len(dst) > DefaultValues || !scan.IsUTF8(out[len(dst):]) {
+		return dst, false
+	}
+	return out, true
+}
+
+var goOutputs gotext.Outputs
+
+// marshalGo is appendGo for a text of its own.
+func (c JSON) marshalGo(v any) ([]byte, bool) {
+	if v == nil || !c.marshalsStraight() {
+		return nil, false
+	}
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) })
+}
+
+// unmarshalGo reads a text into what v points to, if that is zero. It reports
+// false, and has stored nothing, for what it leaves to Values, errors included.
+func (c JSON) unmarshalGo(src []byte, v any) bool {
+	// A text of that length cannot exceed a limit.
+	const longest = 32 << 20
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Pointer || r.IsNil() || c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
+		return false
+	}
+	n := gotext.JSON.Of(goTypes.Of(r.Type().Elem()))
+	if n == nil || !r.Elem().IsZero() || !scan.IsUTF8(src) {
+		return false
+	}
+	if !gotext.ReadJSON(src, n, r.UnsafePointer()) {
+		r.Elem().SetZero()
+		return false
+	}
+	return true
+}
