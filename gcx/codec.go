@@ -133,6 +133,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads a payload as the value it stands for; see the package comment.
 func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, src) }
 
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.With].
+func (c Codec) With(src []byte, f func(wire.Value) error) error { return withValue(c, src, f) }
+
 // Marshal encodes a Go value with the zero [Codec].
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 

@@ -175,3 +175,16 @@ func (c JSON) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
 	return newJSONParser("json", limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src), limits)
 }
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [With].
+func (c JSON) With(src []byte, f func(Value) error) error {
+	limits := c.Limits.Resolved()
+	p := borrowParser("json", limits, c.RejectDuplicates)
+	v, err := p.parse(src, scan.TrimBOM(src), limits)
+	if err == nil {
+		err = f(v)
+	}
+	p.giveBack(err)
+	return err
+}

@@ -6,8 +6,10 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -34,8 +36,28 @@ type jsonParser struct {
 	path     []string // innermost first
 }
 
+const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00"
+
 func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
 	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
+}
+
+// parsers are idle, without memory.
+var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
+
+// borrowParser returns a parser that works in memory that was used before.
+func borrowParser(format string, limits Limits, rejectDup bool) *jsonParser {
+	p := parsers.Get().(*jsonParser)
+	p.format, p.depth, p.rejectDup = format, limits.Depth, rejectDup
+	p.Borrow(inplace.Permit())
+	return p
+}
+
+// giveBack ends the time of what the parser made.
+func (p *jsonParser) giveBack(err error) {
+	p.GiveBack(inplace.Permit(), err)
+	*p = jsonParser{}
+	parsers.Put(p)
 }
 
 // parse parses one JSON text, which is src or the end of it. The parser can parse another afterwards, unless
@@ -58,7 +80,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 		return ErrorAt(src, limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
-	p.buf = append(make([]byte, 0, len(text)+8), text...)[:len(text)+8]
+	p.buf = p.copyText(text, jsonPadding)
 	p.end = len(text)
 	p.values = max(0, limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
@@ -79,7 +101,7 @@ func (p *jsonParser) error(src []byte) error {
 }
 
 func (p *jsonParser) document() (root Value) {
-	i := p.value(p.space(0), &root, &p.root)
+	i := p.value(p.space(0), &root, p.top())
 	if i < 0 {
 		return root
 	}

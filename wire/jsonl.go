@@ -103,7 +103,24 @@ func renamed(err error, format string) error {
 // Decode returns the array of the values on the lines of src.
 func (c JSONLines) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
-	p := newJSONParser("jsonl", limits, c.RejectDuplicates)
+	return newJSONParser("jsonl", limits, c.RejectDuplicates).lines(src, limits)
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [With].
+func (c JSONLines) With(src []byte, f func(Value) error) error {
+	limits := c.Limits.Resolved()
+	p := borrowParser("jsonl", limits, c.RejectDuplicates)
+	v, err := p.lines(src, limits)
+	if err == nil {
+		err = f(v)
+	}
+	p.giveBack(err)
+	return err
+}
+
+// lines parses a text of one value a line.
+func (p *jsonParser) lines(src []byte, limits Limits) (Value, error) {
 	text := scan.TrimBOM(src)
 	if err := p.load(src, text, limits); err != nil {
 		return Value{}, err
@@ -116,7 +133,7 @@ func (c JSONLines) Decode(src []byte) (Value, error) {
 			break
 		}
 		p.Push(Value{})
-		if i = p.stacked(i, at, &p.root); i < 0 {
+		if i = p.stacked(i, at, p.top()); i < 0 {
 			p.within(strconv.Itoa(at))
 			break
 		}
@@ -176,33 +193,52 @@ func (w *jsonlWriter) Close() error {
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		limits := c.Limits.Resolved()
-		in := lines.NewReader(r, limits.LineBytes)
-		p := newJSONParser("jsonl", limits, c.RejectDuplicates)
-		for {
-			line, err := in.Next()
-			if err == io.EOF {
-				return
-			}
-			if errors.Is(err, lines.ErrTooLong) {
-				e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
-					Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-				err = e.Moved(in.Offset(), in.Number()-1)
-			}
-			if err != nil {
-				yield(Value{}, err)
-				return
-			}
-			if skipSpace(line, 0) == len(line) {
-				continue
-			}
-			v, err := p.parse(line, line, limits)
-			p.EndRecord()
-			if e, ok := err.(*Error); ok {
-				err = e.Moved(in.Offset(), in.Number()-1)
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
+		newJSONParser("jsonl", limits, c.RejectDuplicates).records(r, limits, yield)
+	}
+}
+
+// WithRecords calls f with each record in memory that is used again, see
+// [WithRecords].
+func (c JSONLines) WithRecords(r io.Reader, f func(Value) error) (err error) {
+	limits := c.Limits.Resolved()
+	p := borrowParser("jsonl", limits, c.RejectDuplicates)
+	p.records(r, limits, func(v Value, failed error) bool {
+		if err = failed; err == nil {
+			err = f(v)
+		}
+		return err == nil
+	})
+	p.giveBack(err)
+	return err
+}
+
+// records parses one value a line.
+func (p *jsonParser) records(r io.Reader, limits Limits, yield func(Value, error) bool) {
+	in := lines.NewReader(r, limits.LineBytes)
+	for {
+		line, err := in.Next()
+		if err == io.EOF {
+			return
+		}
+		if errors.Is(err, lines.ErrTooLong) {
+			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
+				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
+			err = e.Moved(in.Offset(), in.Number()-1)
+		}
+		if err != nil {
+			yield(Value{}, err)
+			return
+		}
+		if skipSpace(line, 0) == len(line) {
+			continue
+		}
+		v, err := p.parse(line, line, limits)
+		p.EndRecord()
+		if e, ok := err.(*Error); ok {
+			err = e.Moved(in.Offset(), in.Number()-1)
+		}
+		if !yield(v, err) || err != nil {
+			return
 		}
 	}
 }
