@@ -133,10 +133,10 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // With calls f with what Decode returns, in memory that is used again, see
-// [wire.With].
-func (c Codec) With(src []byte, f func(wire.Value) error) error {
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
-	d.Borrow(inplace.Permit())
+	d.Borrow(inplace.Permit(), m)
 	v, err := d.document(c, src)
 	if err == nil {
 		err = f(v)

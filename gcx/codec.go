@@ -134,8 +134,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, src) }
 
 // With calls f with what Decode returns, in memory that is used again, see
-// [wire.With].
-func (c Codec) With(src []byte, f func(wire.Value) error) error { return withValue(c, src, f) }
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return withValue(c, m, src, f)
+}
 
 // Marshal encodes a Go value with the zero [Codec].
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }

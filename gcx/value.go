@@ -33,9 +33,9 @@ func decodeValue(c Codec, src []byte) (wire.Value, error) {
 var decoders = sync.Pool{New: func() any { return new(valueDecoder) }}
 
 // withValue is decodeValue for a value in memory that is used again.
-func withValue(c Codec, src []byte, f func(wire.Value) error) error {
+func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
-	d.b.Borrow(inplace.Permit())
+	d.b.Borrow(inplace.Permit(), m)
 	v, err := d.decode(c, src)
 	if err == nil {
 		err = f(v)

@@ -88,10 +88,10 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // With calls f with what Decode returns, in memory that is used again, see
-// [wire.With].
-func (c Codec) With(src []byte, f func(wire.Value) error) error {
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
-	p.Borrow(inplace.Permit())
+	p.Borrow(inplace.Permit(), m)
 	v, err := p.document(c, src)
 	if err == nil {
 		err = f(v)

@@ -48,7 +48,7 @@ type Builder struct {
 	keys   []byte  // len is what is taken of the current chunk of keys' text
 	weight int     // about what the key lists of the tree hold
 
-	mem     *memory // what is borrowed, if anything
+	mem     *Memory // what is borrowed, if anything
 	spilled int     // slots taken beside it
 	high    int     // most slots of it that a record had
 }
@@ -240,6 +240,7 @@ type shape struct {
 	index    map[string]*shape // of the children, once there are many
 	keys     *Keys             // made when first an object ends here
 	path     []*shape          // the nodes of keys, where ParseJSON needs them
+	gaps     [2][][]byte       // what stands before the value of each of them, see learn
 
 	// inside is the shape of the last object that was the value of this key,
 	// or an element of it. Only ParseJSON keeps it.

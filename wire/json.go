@@ -177,10 +177,10 @@ func (c JSON) Decode(src []byte) (Value, error) {
 }
 
 // With calls f with what Decode returns, in memory that is used again, see
-// [With].
-func (c JSON) With(src []byte, f func(Value) error) error {
+// [Lender].
+func (c JSON) With(m *Memory, src []byte, f func(Value) error) error {
 	limits := c.Limits.Resolved()
-	p := borrowParser("json", limits, c.RejectDuplicates)
+	p := borrowParser(m, "json", limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src), limits)
 	if err == nil {
 		err = f(v)

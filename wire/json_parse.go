@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -46,10 +47,10 @@ func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
 // borrowParser returns a parser that works in memory that was used before.
-func borrowParser(format string, limits Limits, rejectDup bool) *jsonParser {
+func borrowParser(m *Memory, format string, limits Limits, rejectDup bool) *jsonParser {
 	p := parsers.Get().(*jsonParser)
 	p.format, p.depth, p.rejectDup = format, limits.Depth, rejectDup
-	p.Borrow(inplace.Permit())
+	p.Borrow(inplace.Permit(), m)
 	return p
 }
 
@@ -379,16 +380,22 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	p.spare -= like.depth
 	slots := p.take(like.depth + 1)
 	labels, path := like.list().labels(), like.nodes()
+	gaps := like.gaps[p.depth&1]
 	for n, label := range labels {
-		if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
-			i = end
-		} else if next := p.label(i, label); next >= 0 {
-			i = next
+		if gaps != nil && len(gaps[n]) > 0 && bytes.HasPrefix(p.buf[i:p.end], gaps[n]) {
+			i += len(gaps[n])
 		} else {
-			return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
-		}
-		if p.buf[i] <= ' ' {
-			i = p.space(i)
+			if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
+				i = end
+			} else if next := p.label(i, label); next >= 0 {
+				gaps = p.learn(like, n, i, next)
+				i = next
+			} else {
+				return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
+			}
+			if p.buf[i] <= ' ' {
+				i = p.space(i)
+			}
 		}
 		if p.values--; p.values < 0 {
 			return Value{}, p.tooMany(i)
@@ -407,6 +414,33 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	p.spare += like.depth
 	slots[len(labels)] = keysValue(like.keys)
 	return childrenValue(KindObject, &slots[0], len(labels)), i + 1
+}
+
+// maxGap is how much longer than its label the text between two values may be
+// that is remembered.
+const maxGap = 64
+
+// learn remembers what stands between two values of an indented object, from the
+// comma or brace at i to the colon before next and the blanks behind it: the
+// next object like it, at the same depth, has most likely the same there. One
+// shape often stands at two neighbouring depths, so it has two such texts.
+func (p *jsonParser) learn(like *shape, n, i, next int) [][]byte {
+	gaps := like.gaps[p.depth&1]
+	if gaps == nil {
+		gaps = make([][]byte, like.depth)
+		like.gaps[p.depth&1] = gaps
+	}
+	if p.buf[next] <= ' ' {
+		next = p.space(next)
+	}
+	switch text := p.buf[i:next:next]; {
+	case len(text) > len(like.list().labels()[n])+maxGap:
+	case p.mem != nil: // the text is overwritten by the next one
+		gaps[n] = append(gaps[n][:0], text...)
+	default:
+		gaps[n] = text
+	}
+	return gaps
 }
 
 // nodes returns the shapes on the way to s, without the root.

@@ -107,10 +107,10 @@ func (c JSONLines) Decode(src []byte) (Value, error) {
 }
 
 // With calls f with what Decode returns, in memory that is used again, see
-// [With].
-func (c JSONLines) With(src []byte, f func(Value) error) error {
+// [Lender].
+func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {
 	limits := c.Limits.Resolved()
-	p := borrowParser("jsonl", limits, c.RejectDuplicates)
+	p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
 	v, err := p.lines(src, limits)
 	if err == nil {
 		err = f(v)
@@ -198,10 +198,10 @@ func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 }
 
 // WithRecords calls f with each record in memory that is used again, see
-// [WithRecords].
-func (c JSONLines) WithRecords(r io.Reader, f func(Value) error) (err error) {
+// [RecordLender].
+func (c JSONLines) WithRecords(m *Memory, r io.Reader, f func(Value) error) (err error) {
 	limits := c.Limits.Resolved()
-	p := borrowParser("jsonl", limits, c.RejectDuplicates)
+	p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
 	p.records(r, limits, func(v Value, failed error) bool {
 		if err = failed; err == nil {
 			err = f(v)

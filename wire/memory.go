@@ -2,17 +2,26 @@ package wire
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/inplace"
 )
 
-// memory is what decoding takes from one document to the next: room for Values,
+// A Memory is what decoding takes from one document to the next: room for Values,
 // for the copy of a text and for strings with escapes, and the tree of key lists.
+// A program that decodes many large documents, one at a time, keeps one of its
+// own, which grows to what the largest one needs; see [Memory.With]. The zero
+// Memory is ready to use. It must not be copied, and is not safe for concurrent
+// use.
+//
 // Values are overwritten, key lists never: they belong to the collector, so a
 // cache that is keyed by a list cannot meet another one in its place.
-type memory struct {
+type Memory struct {
+	_     noCopy
+	owned bool // not shared, and without bound
+	inUse bool
 	slots []Value
 	stack []Value
 	text  []byte
@@ -30,11 +39,11 @@ type memory struct {
 }
 
 // memories are idle.
-var memories = sync.Pool{New: func() any { return new(memory) }}
+var memories = sync.Pool{New: func() any { return new(Memory) }}
 
 const (
 	// maxKeptBytes is the most that an idle memory holds, but for its tree.
-	maxKeptBytes = 1 << 20
+	maxKeptBytes = 5 << 18
 	// maxKeptStack is the length of the stack up to which it is kept.
 	maxKeptStack = 4 << 10
 	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's
@@ -42,18 +51,24 @@ const (
 	maxKeptShapes = 1 << 10
 	maxKeptWeight = 1 << 16
 	// shapeWeight is what a key list holds for each key, beside its text.
-	shapeWeight = 32
+	shapeWeight = 64
 
 	valueBytes = 24
 )
 
 // Borrow gives the Builder, which is new, memory that other documents had before:
 // for the decoders of this module, to which package inplace gives the permit.
+// The memory is m or, if that is nil or in use, one that is shared and bounded.
 // What is made from then on is valid until [Builder.GiveBack]; if records end with
 // [Builder.EndRecord], until the next record begins.
-func (b *Builder) Borrow(permit inplace.Token) {
+func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 	permit.Check()
-	m := memories.Get().(*memory)
+	if m == nil || m.inUse {
+		m = memories.Get().(*Memory)
+	} else {
+		m.owned = true
+	}
+	m.inUse = true
 	b.self, b.mem = b.here(), m
 	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
 	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
@@ -74,7 +89,7 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 		return append(append(make([]byte, 0, size), text...), padding...)
 	}
 	if cap(b.mem.text) < size {
-		b.mem.text = make([]byte, 0, size+size/8)
+		b.mem.text = make([]byte, 0, size+size/16)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
 	}
 	b.mem.text = append(append(b.mem.text[:0], text...), padding...)
@@ -93,7 +108,9 @@ func (b *Builder) GiveBack(permit inplace.Token, err error) {
 	}
 	if m := b.mem; m != nil {
 		b.release()
-		memories.Put(m)
+		if !m.owned {
+			memories.Put(m)
+		}
 	}
 }
 
@@ -108,13 +125,13 @@ func (e *Error) detach() {
 // NewKeys is the package's function [NewKeys] for names that may lie in the text
 // that the Builder has copied.
 func (b *Builder) NewKeys(names ...string) (*Keys, error) {
-	keys, err := NewKeys(names...)
-	if err == nil && b.mem != nil {
-		for i, name := range keys.names {
-			keys.names[i] = strings.Clone(name)
+	if b.mem != nil {
+		names = slices.Clone(names)
+		for i, name := range names {
+			names[i] = strings.Clone(name)
 		}
 	}
-	return keys, err
+	return NewKeys(names...)
 }
 
 // release makes the borrowed memory idle.
@@ -123,12 +140,10 @@ func (b *Builder) release() {
 	m.wipe(m.slots[:max(b.high, b.usedSlots())])
 	clear(b.stack[:cap(b.stack)])
 	m.stack, m.chunk = b.stack[:0], b.text[:0]
-	if b.spilled > 0 {
-		m.grow(b.spilled)
-	}
-	m.bound()
+	m.inUse = false
+	m.bound(b.spilled)
 	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
-	if m.shapes > maxKeptShapes || m.weight > maxKeptWeight {
+	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
 		m.forget()
 	}
 	b.mem, b.slab, b.stack, b.text, b.tree, b.unused, b.keys = nil, nil, nil, nil, nil, nil, nil
@@ -153,9 +168,12 @@ func (b *Builder) rewind() {
 }
 
 // grow makes room for what did not fit.
-func (m *memory) grow(spilled int) {
-	need := cap(m.slots) + spilled
-	m.slots = make([]Value, 0, min(need+need/4, maxKeptBytes/valueBytes))
+func (m *Memory) grow(spilled int) {
+	need := cap(m.slots) + spilled + cap(m.slots)/16
+	if !m.owned {
+		need = min(need, maxKeptBytes/valueBytes)
+	}
+	m.slots = make([]Value, 0, need)
 }
 
 // usedSlots returns how many of the borrowed slots have been taken.
@@ -167,26 +185,36 @@ func (b *Builder) usedSlots() int {
 	return len(kept)
 }
 
-// bound drops what is too large to keep.
-func (m *memory) bound() {
+// bound drops what is too large to keep, and otherwise makes room for the slots
+// that were taken beside those there were.
+func (m *Memory) bound(spilled int) {
+	if m.owned {
+		if spilled > 0 {
+			m.grow(spilled)
+		}
+		return
+	}
 	if cap(m.stack) > maxKeptStack {
 		m.stack = nil
 	}
 	if cap(m.chunk) > textChunk {
 		m.chunk = nil
 	}
-	if valueBytes*(cap(m.slots)+cap(m.stack))+cap(m.text)+cap(m.chunk) > maxKeptBytes {
+	switch need := valueBytes*(cap(m.slots)+spilled+cap(m.stack)) + cap(m.text) + cap(m.chunk); {
+	case need > maxKeptBytes:
 		m.slots, m.text = nil, nil
+	case spilled > 0:
+		m.grow(spilled)
 	}
 }
 
 // forget drops the tree.
-func (m *memory) forget() {
+func (m *Memory) forget() {
 	m.root, m.shapes, m.unused, m.keys, m.weight = shape{}, 0, nil, nil, 0
 }
 
 // wipe makes slots that were used, and the text, free for others.
-func (m *memory) wipe(used []Value) {
+func (m *Memory) wipe(used []Value) {
 	if !poison {
 		clear(used)
 		return
@@ -195,7 +223,7 @@ func (m *memory) wipe(used []Value) {
 	for i := range m.text {
 		m.text[i] = byte(stale)
 	}
-	*m = memory{slots: make([]Value, 0, cap(m.slots)), text: make([]byte, 0, cap(m.text)), root: m.root}
+	*m = Memory{owned: m.owned, slots: make([]Value, 0, cap(m.slots)), text: make([]byte, 0, cap(m.text)), root: m.root}
 }
 
 // spoil marks Values whose time is over, so that whoever uses one notices.

@@ -55,7 +55,7 @@ func TestIdleMemoryIsBounded(t *testing.T) {
 	for name, text := range texts {
 		b := new(jsonParser)
 		b.format, b.depth = "json", limits.Depth
-		b.mem, b.self = new(memory), b.here()
+		b.mem, b.self = new(Memory), b.here()
 		m := b.mem
 		b.tree = &m.root
 		_, err := b.parse([]byte(text), []byte(text), limits)
@@ -92,7 +92,7 @@ func TestLentAllocations(t *testing.T) {
 		t.Skip("spoiled memory is not used again")
 	}
 	src := []byte(`[` + strings.Repeat(`{"id":12,"name":"text","tags":["a","b"],"esc":"\n"},`, 200) + `{}]`)
-	n := testing.AllocsPerRun(100, func() { _ = JSON{}.With(src, func(Value) error { return nil }) })
+	n := testing.AllocsPerRun(100, func() { _ = JSON{}.With(nil, src, func(Value) error { return nil }) })
 	require.LessOrEqual(t, n, 2.0)
 	r, err := NewRegistry(JSON{}, JSONLines{})
 	require.NoError(t, err)

@@ -10,15 +10,18 @@ import (
 // also a [Streamer], it may be a [RecordLender].
 type Lender interface {
 	Codec
-	// With is the package's function [With] for this codec.
-	With(src []byte, f func(Value) error) error
+	// With decodes src and calls f with the value, which is valid until f
+	// returns, as [With] tells. The memory is m or, if that is nil or in use, one
+	// that is shared and bounded.
+	With(m *Memory, src []byte, f func(Value) error) error
 }
 
 // A RecordLender is a codec that reads records into memory that it uses again.
 type RecordLender interface {
 	Streamer
-	// WithRecords is the package's function [WithRecords] for this codec.
-	WithRecords(r io.Reader, f func(Value) error) error
+	// WithRecords calls f with each record until the first error, as
+	// [WithRecords] tells. The memory is that of [Lender].
+	WithRecords(m *Memory, r io.Reader, f func(Value) error) error
 }
 
 // With calls f with the value that c decodes from src. The value and everything
@@ -31,9 +34,15 @@ type RecordLender interface {
 // A program that is built with the tag wirekitdebug, or with the race detector,
 // does not use memory again but spoils it: whoever asks a value for anything when
 // its time is over gets a panic.
-func With(c Codec, src []byte, f func(Value) error) error {
+func With(c Codec, src []byte, f func(Value) error) error { return with(nil, c, src, f) }
+
+// With is the package's function [With] in this memory, whatever the document
+// needs.
+func (m *Memory) With(c Codec, src []byte, f func(Value) error) error { return with(m, c, src, f) }
+
+func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
 	if l, ok := c.(Lender); ok {
-		return l.With(src, f)
+		return l.With(m, src, f)
 	}
 	v, err := c.Decode(src)
 	if err != nil {
@@ -47,7 +56,7 @@ func With(c Codec, src []byte, f func(Value) error) error {
 // value of [With] is.
 func WithRecords(s Streamer, r io.Reader, f func(Value) error) error {
 	if l, ok := s.(RecordLender); ok {
-		return l.WithRecords(r, f)
+		return l.WithRecords(nil, r, f)
 	}
 	for v, err := range s.Records(r) {
 		if err == nil {
