@@ -128,6 +128,12 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return new(parser).decode(c, src)
 }
 
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
 // With calls f with what Decode returns, in memory that is used again, see
 // [wire.Lender].
 func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {

@@ -384,18 +384,16 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	for n, label := range labels {
 		if gaps != nil && len(gaps[n]) > 0 && bytes.HasPrefix(p.buf[i:p.end], gaps[n]) {
 			i += len(gaps[n])
+		} else if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
+			i = end
+		} else if next := p.label(i, label); next >= 0 {
+			gaps = p.learn(like, n, i, next)
+			i = next
 		} else {
-			if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
-				i = end
-			} else if next := p.label(i, label); next >= 0 {
-				gaps = p.learn(like, n, i, next)
-				i = next
-			} else {
-				return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
-			}
-			if p.buf[i] <= ' ' {
-				i = p.space(i)
-			}
+			return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
+		}
+		if p.buf[i] <= ' ' {
+			i = p.space(i)
 		}
 		if p.values--; p.values < 0 {
 			return Value{}, p.tooMany(i)

@@ -106,6 +106,12 @@ func (c JSONLines) Decode(src []byte) (Value, error) {
 	return newJSONParser("jsonl", limits, c.RejectDuplicates).lines(src, limits)
 }
 
+// Lends reports whether other is a JSONLines too, see [Lender].
+func (c JSONLines) Lends(other Codec) bool {
+	_, ok := other.(JSONLines)
+	return ok
+}
+
 // With calls f with what Decode returns, in memory that is used again, see
 // [Lender].
 func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {

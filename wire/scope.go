@@ -10,6 +10,9 @@ import (
 // also a [Streamer], it may be a [RecordLender].
 type Lender interface {
 	Codec
+	// Lends reports whether c is a codec of the receiver's type. A codec that
+	// embeds a Lender and has a Decode of its own is not: it is asked for that.
+	Lends(c Codec) bool
 	// With decodes src and calls f with the value, which is valid until f
 	// returns, as [With] tells. The memory is m or, if that is nil or in use, one
 	// that is shared and bounded.
@@ -19,6 +22,7 @@ type Lender interface {
 // A RecordLender is a codec that reads records into memory that it uses again.
 type RecordLender interface {
 	Streamer
+	Lends(c Codec) bool // as in [Lender]
 	// WithRecords calls f with each record until the first error, as
 	// [WithRecords] tells. The memory is that of [Lender].
 	WithRecords(m *Memory, r io.Reader, f func(Value) error) error
@@ -41,7 +45,7 @@ func With(c Codec, src []byte, f func(Value) error) error { return with(nil, c, 
 func (m *Memory) With(c Codec, src []byte, f func(Value) error) error { return with(m, c, src, f) }
 
 func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
-	if l, ok := c.(Lender); ok {
+	if l, ok := c.(Lender); ok && l.Lends(c) {
 		return l.With(m, src, f)
 	}
 	v, err := c.Decode(src)
@@ -55,7 +59,7 @@ func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
 // the first error, which it returns. A record is valid until f returns, as the
 // value of [With] is.
 func WithRecords(s Streamer, r io.Reader, f func(Value) error) error {
-	if l, ok := s.(RecordLender); ok {
+	if l, ok := s.(RecordLender); ok && l.Lends(s) {
 		return l.WithRecords(nil, r, f)
 	}
 	for v, err := range s.Records(r) {

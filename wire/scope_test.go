@@ -171,3 +171,17 @@ func ExampleWithRecords() {
 	fmt.Println(sum, err)
 	// Output: 42 <nil>
 }
+
+// shouting is a codec that embeds another one and reads otherwise.
+type shouting struct{ wire.JSONLines }
+
+func (s shouting) Decode(src []byte) (wire.Value, error) {
+	return s.JSONLines.Decode([]byte(strings.ToUpper(string(src))))
+}
+
+func TestWithEmbedded(t *testing.T) {
+	require.NoError(t, wire.With(shouting{}, []byte(`"a"`), func(v wire.Value) error {
+		require.Equal(t, `["A"]`, v.String())
+		return nil
+	}))
+}
