@@ -2,6 +2,9 @@ package wirekit_test
 
 import (
 	"bytes"
+	"io"
+	"iter"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +25,7 @@ func TestConvertLent(t *testing.T) {
 		[]byte(`{"rows":[` + strings.Repeat(`{"id":1,"name":"some name","score":0.5,"tags":["x","y"]},`, 60) + `{"id":2}]}`),
 	}
 	for _, d := range append(sample.Documents(), sample.Numbers()...) {
-		if len(d.JSON) < 1<<18 {
+		if len(d.JSON) < 1<<15 {
 			texts = append(texts, d.JSON)
 		}
 	}
@@ -83,5 +86,51 @@ func TestLentErrors(t *testing.T) {
 			require.NoError(t, wire.With(c, text, func(wire.Value) error { return nil }))
 			require.Equal(t, want, err, "%s without byte %d", c.Info().FullName(), i)
 		}
+	}
+}
+
+// TestLentRecords copies a stream of lent records into each format and back.
+func TestLentRecords(t *testing.T) {
+	t.Parallel()
+	var in strings.Builder
+	for i := range 300 {
+		in.WriteString(`{"id":` + strconv.Itoa(i) + `,"name":"` + strings.Repeat("x\\n|", i%20) + `","list":[1,2,` + strconv.Itoa(i*i) + `],"sub":{"a":null}}` + "\n")
+	}
+	copied := func(from, to wire.Streamer, text string, records func(wire.Streamer, io.Reader) iter.Seq2[wire.Value, error]) (string, error) {
+		var out bytes.Buffer
+		var w wire.RecordWriter
+		for v, err := range records(from, strings.NewReader(text)) {
+			if err != nil {
+				return "", err
+			}
+			if w == nil {
+				if w, err = to.NewRecordWriter(&out, v.Keys()); err != nil {
+					return "", err
+				}
+			}
+			if err := w.Write(v); err != nil {
+				return "", err
+			}
+		}
+		err := w.Close()
+		return out.String(), err
+	}
+	for _, c := range wirekit.All() {
+		s, ok := c.(wire.Streamer)
+		if !ok {
+			continue
+		}
+		name := c.Info().FullName()
+		want, wantErr := copied(wire.JSONLines{}, s, in.String(), wire.Streamer.Records)
+		got, err := copied(wire.JSONLines{}, s, in.String(), wire.LentRecords)
+		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
+		require.Equal(t, want, got, name)
+		if wantErr != nil {
+			continue
+		}
+		want, wantErr = copied(s, wire.JSONLines{}, got, wire.Streamer.Records)
+		back, err := copied(s, wire.JSONLines{}, got, wire.LentRecords)
+		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
+		require.Equal(t, want, back, name)
 	}
 }

@@ -203,19 +203,14 @@ func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	}
 }
 
-// WithRecords calls f with each record in memory that is used again, see
-// [RecordLender].
-func (c JSONLines) WithRecords(m *Memory, r io.Reader, f func(Value) error) (err error) {
-	limits := c.Limits.Resolved()
-	p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
-	p.records(r, limits, func(v Value, failed error) bool {
-		if err = failed; err == nil {
-			err = f(v)
-		}
-		return err == nil
-	})
-	p.giveBack(err)
-	return err
+// LentRecords is Records in memory that is used again, see [RecordLender].
+func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		limits := c.Limits.Resolved()
+		p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
+		p.records(r, limits, yield)
+		p.giveBack(nil)
+	}
 }
 
 // records parses one value a line.
@@ -241,6 +236,7 @@ func (p *jsonParser) records(r io.Reader, limits Limits, yield func(Value, error
 		v, err := p.parse(line, line, limits)
 		p.EndRecord()
 		if e, ok := err.(*Error); ok {
+			e.detach()
 			err = e.Moved(in.Offset(), in.Number()-1)
 		}
 		if !yield(v, err) || err != nil {

@@ -31,12 +31,12 @@ func TestStaleValuesPanic(t *testing.T) {
 		require.Panics(t, use, name)
 	}
 	var record Value
-	require.NoError(t, WithRecords(JSONLines{}, strings.NewReader("[[1]]\n[[2]]\n[[3]]\n"), func(v Value) error {
+	for v, err := range LentRecords(JSONLines{}, strings.NewReader("[[1]]\n[[2]]\n[[3]]\n")) {
+		require.NoError(t, err)
 		if record.Kind() == KindNull {
 			record = v
 		}
-		return nil
-	}))
+	}
 	require.Panics(t, func() { record.Index(0).Kind() })
 }
 

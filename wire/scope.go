@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"io"
+	"iter"
 	"sync"
 )
 
@@ -23,9 +24,9 @@ type Lender interface {
 type RecordLender interface {
 	Streamer
 	Lends(c Codec) bool // as in [Lender]
-	// WithRecords calls f with each record until the first error, as
-	// [WithRecords] tells. The memory is that of [Lender].
-	WithRecords(m *Memory, r io.Reader, f func(Value) error) error
+	// LentRecords is Records for records that are valid until the loop goes on, as
+	// [LentRecords] tells. The memory is that of [Lender].
+	LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error]
 }
 
 // With calls f with the value that c decodes from src. The value and everything
@@ -55,22 +56,14 @@ func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
 	return f(v)
 }
 
-// WithRecords calls f with each record that s reads from r, until the end or
-// the first error, which it returns. A record is valid until f returns, as the
-// value of [With] is.
-func WithRecords(s Streamer, r io.Reader, f func(Value) error) error {
+// LentRecords is the Records of s for records that are valid until the loop goes
+// on: with a [RecordLender] their memory is used again, as that of the value of
+// [With] is. What is to stay longer is cloned.
+func LentRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
 	if l, ok := s.(RecordLender); ok && l.Lends(s) {
-		return l.WithRecords(nil, r, f)
+		return l.LentRecords(nil, r)
 	}
-	for v, err := range s.Records(r) {
-		if err == nil {
-			err = f(v)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.Records(r)
 }
 
 // Convert decodes src from one format and encodes it in another, both by name.

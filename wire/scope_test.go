@@ -3,7 +3,7 @@ package wire_test
 import (
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"strings"
 	"sync"
 	"testing"
@@ -116,7 +116,7 @@ func TestKeysStay(t *testing.T) {
 	require.Equal(t, `{"first":"text","second":[1.50,{"third":null}]}`, kept.String())
 }
 
-func TestWithRecords(t *testing.T) {
+func TestLentRecords(t *testing.T) {
 	var in strings.Builder
 	for i := range 500 {
 		fmt.Fprintf(&in, "{\"id\":%d,\"text\":%q}\n", i, strings.Repeat("x", i%50*(i%9)))
@@ -124,26 +124,27 @@ func TestWithRecords(t *testing.T) {
 			fmt.Fprintln(&in, strings.Repeat("[", 40)+strings.Repeat("]", 40))
 		}
 	}
-	for _, bad := range []string{"", "{", "\xff\n"} {
-		var want []string
-		var wantErr error
-		for v, err := range (wire.JSONLines{}).Records(strings.NewReader(in.String() + bad)) {
-			if wantErr = err; err == nil {
-				want = append(want, v.String())
+	for _, bad := range []string{"", "{", "\xff\n", `{"id":1,"text":tru}`} {
+		read := func(records iter.Seq2[wire.Value, error]) (got []string, failed error) {
+			for v, err := range records {
+				if failed = err; err == nil {
+					got = append(got, v.String())
+				}
 			}
+			return got, failed
 		}
-		var got []string
-		err := wire.WithRecords(wire.JSONLines{}, strings.NewReader(in.String()+bad), func(v wire.Value) error {
-			got = append(got, v.String())
-			return nil
-		})
+		want, wantErr := read(wire.JSONLines{}.Records(strings.NewReader(in.String() + bad)))
+		got, err := read(wire.LentRecords(wire.JSONLines{}, strings.NewReader(in.String()+bad)))
 		require.Equal(t, want, got)
 		require.Equal(t, wantErr, err)
 	}
 	n := 0
-	err := wire.WithRecords(wire.JSONLines{}, strings.NewReader(in.String()), func(wire.Value) error { n++; return io.ErrClosedPipe })
-	require.Equal(t, io.ErrClosedPipe, err)
-	require.Equal(t, 1, n)
+	for range wire.LentRecords(wire.JSONLines{}, strings.NewReader(in.String())) {
+		if n++; n == 3 {
+			break
+		}
+	}
+	require.Equal(t, 3, n)
 }
 
 func ExampleWith() {
@@ -159,17 +160,20 @@ func ExampleWith() {
 	// Output: Ada <nil>
 }
 
-func ExampleWithRecords() {
+func ExampleLentRecords() {
 	in := strings.NewReader("{\"n\":1}\n{\"n\":41}\n")
 	sum := int64(0)
-	err := wire.WithRecords(wire.JSONLines{}, in, func(record wire.Value) error {
+	for record, err := range wire.LentRecords(wire.JSONLines{}, in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
 		v, _ := record.Get("n")
 		n, _ := v.Int64()
 		sum += n
-		return nil
-	})
-	fmt.Println(sum, err)
-	// Output: 42 <nil>
+	}
+	fmt.Println(sum)
+	// Output: 42
 }
 
 // shouting is a codec that embeds another one and reads otherwise.
