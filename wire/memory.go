@@ -49,7 +49,7 @@ const (
 	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's
 	// shapes are not to fill what others have of it.
 	maxKeptShapes = 1 << 10
-	maxKeptWeight = 1 << 16
+	maxKeptWeight = 1 << 18
 	// shapeWeight is what a key list holds for each key, beside its text.
 	shapeWeight = 64
 
@@ -89,7 +89,7 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 		return append(append(make([]byte, 0, size), text...), padding...)
 	}
 	if cap(b.mem.text) < size {
-		b.mem.text = make([]byte, 0, size+size/16)
+		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
 	}
 	b.mem.text = append(append(b.mem.text[:0], text...), padding...)
@@ -102,15 +102,21 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 // must not be used any more.
 func (b *Builder) GiveBack(permit inplace.Token, err error) {
 	permit.Check()
-	var e *Error
-	if err != nil && errors.As(err, &e) {
-		e.detach()
+	if err != nil {
+		detach(err)
 	}
 	if m := b.mem; m != nil {
 		b.release()
 		if !m.owned {
 			memories.Put(m)
 		}
+	}
+}
+
+func detach(err error) {
+	var e *Error
+	if errors.As(err, &e) {
+		e.detach()
 	}
 }
 
@@ -169,7 +175,7 @@ func (b *Builder) rewind() {
 
 // grow makes room for what did not fit.
 func (m *Memory) grow(spilled int) {
-	need := cap(m.slots) + spilled + cap(m.slots)/16
+	need := cap(m.slots) + spilled + spilled/16
 	if !m.owned {
 		need = min(need, maxKeptBytes/valueBytes)
 	}
@@ -200,10 +206,14 @@ func (m *Memory) bound(spilled int) {
 	if cap(m.chunk) > textChunk {
 		m.chunk = nil
 	}
-	switch need := valueBytes*(cap(m.slots)+spilled+cap(m.stack)) + cap(m.text) + cap(m.chunk); {
-	case need > maxKeptBytes:
-		m.slots, m.text = nil, nil
-	case spilled > 0:
+	if cap(m.text) > maxKeptBytes/4*3 {
+		m.text = nil
+	}
+	room := (maxKeptBytes - cap(m.text) - cap(m.chunk) - valueBytes*cap(m.stack)) / valueBytes
+	switch need := cap(m.slots) + spilled; {
+	case cap(m.slots) > room || need > room && cap(m.slots) < room/4*3:
+		m.slots = make([]Value, 0, room)
+	case need <= room && spilled > 0:
 		m.grow(spilled)
 	}
 }
