@@ -152,6 +152,7 @@ type Streamer interface {
 // A RecordWriter writes one record after the other. It is not safe for
 // concurrent use. After an error it writes nothing more.
 type RecordWriter interface {
+	// Write writes a record. It keeps nothing of it but its keys.
 	Write(record Value) error
 	// Close writes what the format wants at the end and flushes. It does not
 	// close the writer below.
