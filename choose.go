@@ -254,22 +254,23 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
-	value, err := c.value(v)
-	if err != nil {
-		return Choice{}, err
-	}
-	return newContest(ctx, c, value, codecs).run()
+	var best Choice
+	err = c.lend(v, func(value wire.Value) (err error) {
+		best, err = newContest(ctx, c, value, codecs).run()
+		return err
+	})
+	return best, err
 }
 
-// value returns what Choose was given as a Value.
-func (c Chooser) value(v any) (wire.Value, error) {
+// lend calls f with what Choose was given as a Value.
+func (c Chooser) lend(v any, f func(wire.Value) error) error {
 	switch v := v.(type) {
 	case wire.Value:
-		return v, nil
+		return f(v)
 	case []byte:
-		return wire.JSON{Limits: c.Limits}.Decode(v)
+		return wire.With(wire.JSON{Limits: c.Limits}, v, f)
 	}
-	return wire.FromGo(v)
+	return wire.WithFromGo(v, f)
 }
 
 // codecs returns the candidates, each once, without JSON.

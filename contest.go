@@ -370,11 +370,18 @@ func (k *contest) verify(e *entrant) error {
 	if e == k.lead {
 		k.scratch = nil // room for what is decoded
 	}
-	back, err := limited(e.codec, k.Limits).Decode(text)
+	err = wire.With(limited(e.codec, k.Limits), text, func(back wire.Value) error {
+		k.compare(e, back)
+		return nil
+	})
 	if err != nil {
 		e.refused(err)
-		return nil
 	}
+	return nil
+}
+
+// compare notes what e has lost of the value, which makes it out of the contest.
+func (k *contest) compare(e *entrant, back wire.Value) {
 	e.Verified = true
 	e.Loss, e.LossPath = wire.Difference(k.value, back)
 	switch {
@@ -382,10 +389,9 @@ func (k *contest) verify(e *entrant) error {
 	case e.Loss&^wire.LossBeyondJSON != 0:
 		e.Loss, e.LossPath = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
 	default:
-		return nil
+		return
 	}
 	e.Outcome, e.out = Lossy, true
-	return nil
 }
 
 // report lists the entrants by measure, the chosen one first.

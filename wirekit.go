@@ -103,12 +103,44 @@ func LookupFile(name string) (wire.Codec, error) { return registry.LookupFile(na
 // An empty from means the format that [Detect] finds. What the codecs may lose
 // on the way is in their Info; an error leaves nothing half done.
 func Convert(src []byte, from, to string) ([]byte, error) {
-	if from == "" {
-		c, err := Detect(src)
-		if err != nil {
-			return nil, err
-		}
-		from = c.Info().Name
+	from, err := format(src, from)
+	if err != nil {
+		return nil, err
 	}
 	return registry.Convert(src, from, to)
+}
+
+// AppendConvert is [Convert] for a result that is appended to dst. On error it
+// returns dst as it was given. Where dst has room, a small document is converted
+// without an allocation.
+func AppendConvert(dst, src []byte, from, to string) ([]byte, error) {
+	from, err := format(src, from)
+	if err != nil {
+		return dst, err
+	}
+	return registry.AppendConvert(dst, src, from, to)
+}
+
+// With calls f with the value of src in the format from; if that is empty, in the
+// one that [Detect] finds. The value and everything in it are valid until f
+// returns, because their memory is used again; what f wants to keep it clones.
+// [wire.With] does the same with a codec, and says more about it.
+func With(src []byte, from string, f func(wire.Value) error) error {
+	from, err := format(src, from)
+	if err != nil {
+		return err
+	}
+	return registry.With(src, from, f)
+}
+
+// format returns the name of the format that src is in.
+func format(src []byte, name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	c, err := Detect(src)
+	if err != nil {
+		return "", err
+	}
+	return c.Info().Name, nil
 }

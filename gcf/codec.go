@@ -3,8 +3,10 @@ package gcf
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -127,7 +129,35 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // that path columns make count as values; unless Limits.Values is set, there may
 // be 65,536 and one for every two bytes.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	var d decoder
+	return new(decoder).document(c, src)
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	d := decoders.Get().(*decoder)
+	d.Borrow(inplace.Permit(), m)
+	v, err := d.document(c, src)
+	if err == nil {
+		err = f(v)
+	}
+	d.GiveBack(inplace.Permit(), err)
+	*d = decoder{}
+	decoders.Put(d)
+	return err
+}
+
+// decoders are idle, without memory.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// document reads a document of either profile.
+func (d *decoder) document(c Codec, src []byte) (wire.Value, error) {
 	d.ending = c.ending()
 	h, err := d.begin(src, c.Limits)
 	if err != nil {

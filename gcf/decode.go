@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -45,9 +46,11 @@ type decoder struct {
 func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
 	given := limits
 	limits = limits.Resolved()
-	if err := d.open(src, limits); err != nil {
+	text, err := d.checked(src, limits)
+	if err != nil {
 		return header{}, err
 	}
+	d.text = d.Copy(inplace.Permit(), text, "")
 	d.depth = limits.Depth
 	d.values = limits.Values
 	d.limitGroups(given, len(d.text))
@@ -444,7 +447,7 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	mark, long := d.Mark(), c.n > few && c.n <= (d.end-i+1)/2
 	var values []wire.Value
 	if long {
-		values = make([]wire.Value, 0, c.n)
+		values = d.Slots(inplace.Permit(), c.n)[:0]
 	}
 	line := d.text[:d.end]
 	for more := i < d.end; more; n++ {

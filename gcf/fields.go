@@ -173,7 +173,7 @@ func (b *planBuilder) finish(at int) error {
 		if _, err := wire.NewKeys(b.names...); err != nil {
 			return b.duplicate()
 		}
-		keys, err := wire.NewKeys(names...)
+		keys, err := b.d.NewKeys(names...)
 		p.keys = keys
 		return err
 	}
@@ -334,7 +334,7 @@ func (b *planBuilder) keysOf(names []string) (*wire.Keys, error) {
 		}
 	}
 	var err error
-	b.keys, err = wire.NewKeys(names...)
+	b.keys, err = b.d.NewKeys(names...)
 	return b.keys, err
 }
 

@@ -38,19 +38,25 @@ type lines struct {
 // byte order mark and copies the rest. No line is current yet; the header is
 // read by [lines.header].
 func (l *lines) open(src []byte, limits wire.Limits) error {
+	text, err := l.checked(src, limits)
+	l.text = string(text)
+	return err
+}
+
+// checked is open but for the copy of the text, which it returns.
+func (l *lines) checked(src []byte, limits wire.Limits) ([]byte, error) {
 	l.src = src
 	l.maxBytes = limits.LineBytes
 	if len(src) > limits.InputBytes {
-		return l.fail(limits.InputBytes, wire.Error{Code: "input_too_long", Kind: wire.ErrLimit,
+		return nil, l.fail(limits.InputBytes, wire.Error{Code: "input_too_long", Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
 	l.base = len(src) - len(text)
 	if !scan.IsUTF8(text) {
-		return l.fail(scan.ValidUTF8(text), wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+		return nil, l.fail(scan.ValidUTF8(text), wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
 	}
-	l.text = string(text)
-	return nil
+	return text, nil
 }
 
 // fail returns e as the error at text[at].

@@ -133,6 +133,18 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads a payload as the value it stands for; see the package comment.
 func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, src) }
 
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return withValue(c, m, src, f)
+}
+
 // Marshal encodes a Go value with the zero [Codec].
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 

@@ -20,19 +20,25 @@ type payload struct {
 }
 
 func newPayload(c Codec, src []byte) (payload, error) {
+	p, text, err := checkPayload(c, src)
+	p.text = string(text)
+	return p, err
+}
+
+// checkPayload returns the payload without its text, which it has checked.
+func checkPayload(c Codec, src []byte) (payload, []byte, error) {
 	p := payload{c: c, src: src, limits: c.Limits.Resolved()}
 	if len(src) > p.limits.InputBytes {
 		e := inputTooLong()
 		e.Format = name
-		return p, wire.ErrorAt(src, p.limits.InputBytes, e)
+		return p, nil, wire.ErrorAt(src, p.limits.InputBytes, e)
 	}
 	text := scan.TrimBOM(src)
 	p.bom = len(src) - len(text)
 	if n := scan.ValidUTF8(text); n < len(text) {
-		return p, p.errorAt(n, invalidUTF8())
+		return p, nil, p.errorAt(n, invalidUTF8())
 	}
-	p.text = string(text)
-	return p, nil
+	return p, text, nil
 }
 
 func (p *payload) errorAt(i int, e wire.Error) error {
@@ -79,6 +85,15 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
 	return h, keys, min(end+1, len(p.text)), nil
+}
+
+// keyedHeader is header with keys that outlive the text.
+func (d *valueDecoder) keyedHeader(i int) (sectionHeader, *wire.Keys, int, error) {
+	h, keys, next, err := d.header(i)
+	if err == nil {
+		keys, err = d.b.NewKeys(h.Fields...)
+	}
+	return h, keys, next, err
 }
 
 // A lineKind is what a line of a section is.

@@ -485,6 +485,9 @@ func (x *exchange) rows(tool string, rows any, meta ...metaField) {
 			h.Meta = append(h.Meta, Meta{m.key, text})
 		}
 	}
+	if x.typedRows(h, reflect.ValueOf(rows).Elem()) {
+		return
+	}
 	s, err := RowSection(h, reflect.ValueOf(rows).Elem().Interface())
 	if err == nil && x.leaveOut != "" {
 		fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })

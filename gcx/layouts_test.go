@@ -2,6 +2,7 @@ package gcx_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"testing"
 	"time"
@@ -287,4 +288,39 @@ func TestTypedRows(t *testing.T) {
 	_, err = gcx.RowSection(gcx.Header{Tool: "t"}, []*gcx.Node{nil})
 	requireError(t, err, "nil_row", wire.ErrShape)
 	requireError(t, sections[0].Scan(back), "not_a_slice", wire.ErrShape)
+}
+
+// TestLayoutsLikeSections compares what is written straight from rows with the
+// section of their cells.
+func TestLayoutsLikeSections(t *testing.T) {
+	symbols := []gcx.Symbol{{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5, Sig: "\r"}, {}, {ID: "GCX1 x", Line: 1 << 60}}
+	for range 60 {
+		symbols = append(symbols, gcx.Symbol{ID: "id", Name: "ä"})
+	}
+	usages := []gcx.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -0.0, FromLine: 3}}
+	contracts := []gcx.Contract{{Providers: gcx.CommaList{"a", "b,c"}}, {Consumers: gcx.CommaList{"x"}}}
+	for tool, c := range map[string]struct {
+		rows   any
+		result gcx.Result
+	}{
+		"search_symbols": {symbols, &gcx.SearchSymbols{Symbols: symbols}},
+		"find_usages":    {usages, &gcx.FindUsages{Usages: usages}},
+		"contracts.list": {contracts, &gcx.Contracts{List: contracts}},
+	} {
+		h := gcx.Header{Tool: tool}
+		if tool == "search_symbols" {
+			h.Meta = []gcx.Meta{{Key: "total", Value: "0"}, {Key: "truncated", Value: "false"}}
+		}
+		s, err := gcx.RowSection(h, c.rows)
+		require.NoError(t, err)
+		want, err := gcx.Codec{}.AppendSections(nil, s)
+		require.NoError(t, err)
+		got, err := gcx.Codec{}.AppendResult(nil, c.result)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(got))
+	}
+	_, err := gcx.Codec{}.AppendResult(nil, &gcx.FindUsages{Usages: []gcx.Usage{{}, {Confidence: math.NaN()}}})
+	var e *wire.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "/find_usages/1/confidence", e.Path())
 }

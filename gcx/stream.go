@@ -2,7 +2,6 @@ package gcx
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -556,19 +555,23 @@ func (d *Decoder) line() (line, error) {
 		return line{}, d.failed
 	}
 	if l, ok := d.ahead.pop(); ok {
-		if l.cut {
-			d.incomplete = &l
-		}
+		d.noteCut(l)
 		return l, nil
 	}
 	l, err := d.lines.read()
 	if err != nil && err != io.EOF {
 		d.failed = err
 	}
-	if l.cut {
-		d.incomplete = &l
-	}
+	d.noteCut(l)
 	return l, err
+}
+
+// noteCut keeps a line without its LF.
+func (d *Decoder) noteCut(l line) {
+	if l.cut {
+		kept := l
+		d.incomplete = &kept
+	}
 }
 
 func (d *Decoder) fail(err error) error {
@@ -591,9 +594,12 @@ type line struct {
 	repeated int32
 }
 
-// lineReader reads lines, each into a string of its own.
+// lineReader reads lines, each into a string of its own, or, without a reader,
+// those of a text that is there.
 type lineReader struct {
 	r      *bufio.Reader
+	text   string // what is left of it
+	valid  bool   // it is UTF-8
 	limits wire.Limits
 	offset int
 	number int
@@ -601,6 +607,9 @@ type lineReader struct {
 }
 
 func (r *lineReader) read() (line, error) {
+	if r.r == nil {
+		return r.next()
+	}
 	part, err := r.r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		r.long = append(r.long[:0], part...)
@@ -645,6 +654,43 @@ func (r *lineReader) read() (line, error) {
 	return l, nil
 }
 
+// next is read for a text that is there, whose length is known to be in order.
+func (r *lineReader) next() (line, error) {
+	if r.text == "" {
+		return line{}, io.EOF
+	}
+	part := r.text
+	if i := strings.IndexByte(part, '\n'); i >= 0 {
+		part = part[:i+1]
+	}
+	r.text = r.text[len(part):]
+	l := line{text: strings.TrimSuffix(part, "\n"), at: r.offset, number: r.number + 1}
+	l.cut = len(l.text) == len(part)
+	if r.number == 0 {
+		whole := len(l.text)
+		l.text = strings.TrimPrefix(l.text, "\uFEFF")
+		l.at += whole - len(l.text)
+	}
+	r.offset += len(part)
+	r.number++
+	if r.valid {
+		return l, nil
+	}
+	if text := []byte(l.text); !scan.IsUTF8(text) {
+		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Moved(l.at, r.number-1)
+	}
+	return l, nil
+}
+
+// untilHeader returns how many lines there seem to be until the next section.
+func (r *lineReader) untilHeader() int {
+	text := r.text
+	if i := strings.Index(text, "\nGCX"); i >= 0 {
+		text = text[:i+1]
+	}
+	return strings.Count(text, "\n")
+}
+
 func invalidUTF8() wire.Error {
 	return wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 }
@@ -664,10 +710,9 @@ func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, e
 		e.Format = name
 		return nil, nil, wire.ErrorAt(src, limits.InputBytes, e)
 	}
-	c.Limits.LineBytes = -1
 	var comments []string
 	var slab cellSlab
-	d := c.NewDecoder(bytes.NewReader(src))
+	d := &Decoder{c: c, lines: lineReader{text: string(src), valid: scan.IsUTF8(src), limits: limits}}
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
 		h, err := d.NextSection()
@@ -679,7 +724,11 @@ func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, e
 		}
 		headers = append(headers, d.header)
 		s := Section{Header: h}
-		if rows := min(d.h.rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
+		rows := d.h.rows
+		if rows < 0 {
+			rows = d.lines.untilHeader()
+		}
+		if rows = min(rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
 			s.Rows = make([][]string, 0, rows)
 		}
 		for row, err := range d.Rows() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -25,11 +26,48 @@ type decodedSection struct {
 }
 
 func decodeValue(c Codec, src []byte) (wire.Value, error) {
-	p, err := newPayload(c, src)
+	return new(valueDecoder).decode(c, src)
+}
+
+// decoders are idle, without memory.
+var decoders = sync.Pool{New: func() any { return new(valueDecoder) }}
+
+// withValue is decodeValue for a value in memory that is used again.
+func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	d := decoders.Get().(*valueDecoder)
+	d.b.Borrow(inplace.Permit(), m)
+	v, err := d.decode(c, src)
+	if err == nil {
+		err = f(v)
+	}
+	d.b.GiveBack(inplace.Permit(), err)
+	scratch := d.scratch
+	*d = valueDecoder{}
+	if cap(scratch) <= maxKeptCell {
+		d.scratch = scratch[:0]
+	}
+	decoders.Put(d)
+	return err
+}
+
+// maxKeptCell bounds the room for a cell's text that an idle decoder keeps.
+const maxKeptCell = 16 << 10
+
+// begin checks src and copies its text.
+func (d *valueDecoder) begin(c Codec, src []byte) error {
+	p, text, err := checkPayload(c, src)
 	if err != nil {
+		return err
+	}
+	d.payload, d.values = p, p.limits.Values
+	d.text = d.b.Copy(inplace.Permit(), text, "")
+	return nil
+}
+
+func (d *valueDecoder) decode(c Codec, src []byte) (wire.Value, error) {
+	if err := d.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
-	d := valueDecoder{payload: p, values: p.limits.Values}
 	sections, err := d.sections()
 	if err != nil {
 		return wire.Value{}, err
@@ -44,7 +82,7 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 	}
 	var sections []decodedSection
 	for {
-		h, keys, next, err := d.header(i)
+		h, keys, next, err := d.keyedHeader(i)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +144,9 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	r := d.rowReader(h, keys)
 	if !d.c.Lenient { // else nobody checks whether the rows are as many
 		const shortest = 2 // bytes of a cell and what separates it from the next
-		r.array = make([]wire.Value, 0, max(0, min(h.rows, (len(d.text)-i)/(shortest*keys.Len()))))
+		if n := min(h.rows, (len(d.text)-i)/(shortest*keys.Len())); n > 0 {
+			r.array = d.b.Slots(inplace.Permit(), n)[:0]
+		}
 	}
 	i, err := r.all(i)
 	if err != nil {

@@ -3,8 +3,10 @@ package glyph
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -82,8 +84,36 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads one value: GLYPH text in any form, with or without a schema
 // directive, or JSON text.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	p, err := c.parser(src)
-	if err != nil {
+	return new(parser).document(c, src)
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	p := parsers.Get().(*parser)
+	p.Borrow(inplace.Permit(), m)
+	v, err := p.document(c, src)
+	if err == nil {
+		err = f(v)
+	}
+	p.GiveBack(inplace.Permit(), err)
+	*p = parser{}
+	parsers.Put(p)
+	return err
+}
+
+// parsers are idle, without memory.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// document reads the whole of src.
+func (p *parser) document(c Codec, src []byte) (wire.Value, error) {
+	if err := p.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
 	v, d, ok := p.payload(nil, c.schema)

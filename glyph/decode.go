@@ -46,9 +46,18 @@ const padding = "\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // parser returns a parser of src, which it checks as a whole.
 func (c Codec) parser(src []byte) (*parser, error) {
+	p := new(parser)
+	if err := p.begin(c, src); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// begin makes p the parser of src.
+func (p *parser) begin(c Codec, src []byte) error {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
-		return nil, wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
@@ -58,13 +67,13 @@ func (c Codec) parser(src []byte) (*parser, error) {
 		text = text[:n]
 	}
 	if n < len(text) {
-		return nil, wire.ErrorAt(src, skipped+n, notUTF8(text[n:]))
+		return wire.ErrorAt(src, skipped+n, notUTF8(text[n:]))
 	}
-	p := &parser{depth: limits.Depth, values: limits.Values, lenient: c.Lenient, skipped: skipped}
+	p.depth, p.values, p.lenient, p.skipped = limits.Depth, limits.Values, c.Lenient, skipped
 	p.counting = len(text)
 	p.reset(text)
 	p.spend(len(text))
-	return p, nil
+	return nil
 }
 
 // spend sets what a text of that length may make the parser copy and expand.
@@ -83,11 +92,7 @@ func notUTF8(rest []byte) wire.Error {
 
 // reset gives the parser a copy of text to parse.
 func (p *parser) reset(text []byte) {
-	var b strings.Builder
-	b.Grow(len(text) + len(padding))
-	b.Write(text)
-	b.WriteString(padding)
-	p.s, p.end = b.String(), len(text)
+	p.s, p.end = p.Copy(inplace.Permit(), text, padding), len(text)
 }
 
 // failure returns the parser's error with its position in src.

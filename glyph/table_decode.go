@@ -127,7 +127,7 @@ func (p *parser) tableHead(start int) (tableHead, int) {
 	if next < 0 {
 		return head, next
 	}
-	columns, err := wire.NewKeys(names...)
+	columns, err := p.NewKeys(names...)
 	if err != nil {
 		return head, p.fail(i, "duplicate_column", wire.ErrDuplicateKey, "two columns of one name")
 	}

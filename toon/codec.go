@@ -1,6 +1,11 @@
 package toon
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
 
 // format is the codec's name, in errors too.
 const format = "toon"
@@ -120,8 +125,36 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads one document. A byte order mark at its start is skipped, lines
 // may end with CR LF. A document without content is the empty object.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	p, err := c.parser(src)
-	if err != nil {
+	return new(parser).decode(c, src)
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	p := parsers.Get().(*parser)
+	p.Borrow(inplace.Permit(), m)
+	v, err := p.decode(c, src)
+	if err == nil {
+		err = f(v)
+	}
+	p.GiveBack(inplace.Permit(), err)
+	*p = parser{}
+	parsers.Put(p)
+	return err
+}
+
+// parsers are idle, without memory.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// decode reads the whole of src.
+func (p *parser) decode(c Codec, src []byte) (wire.Value, error) {
+	if err := p.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
 	v, ok := p.document()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -46,42 +47,47 @@ const padding = "\n\x00\x00\x00\x00\x00\x00\x00"
 
 // parser returns a parser of src, which it checks as a whole.
 func (c Codec) parser(src []byte) (*parser, error) {
+	p := new(parser)
+	if err := p.begin(c, src); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// begin makes p the parser of src.
+func (p *parser) begin(c Codec, src []byte) error {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
-		return nil, wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
 	skipped := len(src) - len(text)
 	if !scan.IsUTF8(text) {
-		return nil, wire.ErrorAt(src, skipped+scan.ValidUTF8(text), invalidUTF8)
+		return wire.ErrorAt(src, skipped+scan.ValidUTF8(text), invalidUTF8)
 	}
-	p := c.newParser(limits)
+	p.configure(c, limits)
 	p.skipped = skipped
 	p.reset(text)
-	return p, nil
+	return nil
 }
 
 var invalidUTF8 = wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 
 func (c Codec) newParser(limits wire.Limits) *parser {
-	return &parser{
-		unit:     c.unit(),
-		strict:   !c.Lenient,
-		comments: c.Legacy != LegacyV3,
-		depth:    limits.Depth,
-		values:   limits.Values,
-		limits:   limits,
-	}
+	p := new(parser)
+	p.configure(c, limits)
+	return p
+}
+
+func (p *parser) configure(c Codec, limits wire.Limits) {
+	p.unit, p.strict, p.comments = c.unit(), !c.Lenient, c.Legacy != LegacyV3
+	p.depth, p.values, p.limits = limits.Depth, limits.Values, limits
 }
 
 // reset gives the parser a copy of text to parse.
 func (p *parser) reset(text []byte) {
-	var b strings.Builder
-	b.Grow(len(text) + len(padding))
-	b.Write(text)
-	b.WriteString(padding)
-	p.s, p.end, p.next = b.String(), len(text), 0
+	p.s, p.end, p.next = p.Copy(inplace.Permit(), text, padding), len(text), 0
 	p.groups = maxGroups(p.limits, len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
 }

@@ -41,10 +41,16 @@ type Builder struct {
 	split bool    // the current record is in more than one chunk
 	text  []byte  // len is what is taken of the current chunk of text
 
+	tree   *shape // &root, or that of mem; nil before the first object
 	root   shape
 	shapes int
 	unused []shape // the rest of the current chunk of shapes
 	keys   []byte  // len is what is taken of the current chunk of keys' text
+	weight int     // about what the key lists of the tree hold
+
+	mem     *Memory // what is borrowed, if anything
+	spilled int     // slots taken beside it
+	high    int     // most slots of it that a record had
 }
 
 const (
@@ -72,6 +78,15 @@ func (b *Builder) settle() {
 	b.self = b.here()
 	b.slab, b.text, b.keys = nil, nil, nil
 	b.stack, b.unused = slices.Clone(b.stack), nil
+	b.tree, b.mem = nil, nil
+}
+
+// top returns the root of the tree of key lists.
+func (b *Builder) top() *shape {
+	if b.tree == nil {
+		b.tree = &b.root
+	}
+	return b.tree
 }
 
 // take returns n free slots, whose content is undefined.
@@ -81,11 +96,11 @@ func (b *Builder) take(n int) []Value {
 	}
 	if n > cap(b.slab)-len(b.slab) {
 		if n >= maxChunk/4 {
-			return make([]Value, n)
+			return b.spill(make([]Value, n))
 		}
 		b.chunk = max(min(2*b.chunk, maxChunk), minChunk, n)
 		b.split = len(b.slab) > 0
-		b.slab = make([]Value, 0, b.chunk)
+		b.slab = b.spill(make([]Value, 0, b.chunk))
 	}
 	from := len(b.slab)
 	b.slab = b.slab[:from+n]
@@ -109,7 +124,13 @@ func (b *Builder) untake(slots []Value) bool {
 // Without it, a record that lies in two chunks of a slab would keep the first
 // one alive as long as the second, which the next such record keeps alive in
 // turn, and so on.
+//
+// In memory that is borrowed the next record begins where this one did.
 func (b *Builder) EndRecord() {
+	if b.mem != nil {
+		b.rewind()
+		return
+	}
 	if b.split || cap(b.slab)-len(b.slab) < cap(b.slab)/4 {
 		b.slab, b.split = nil, false
 	}
@@ -210,6 +231,7 @@ type shape struct {
 	key      string
 	plain    bool // key has no byte that JSON escapes
 	depth    int
+	text     int // length of the keys up to this one
 	parent   *shape
 	last     *shape // the child used last
 	first    *shape // child
@@ -218,6 +240,7 @@ type shape struct {
 	index    map[string]*shape // of the children, once there are many
 	keys     *Keys             // made when first an object ends here
 	path     []*shape          // the nodes of keys, where ParseJSON needs them
+	gaps     [2][][]byte       // what stands before the value of each of them, see learn
 
 	// inside is the shape of the last object that was the value of this key,
 	// or an element of it. Only ParseJSON keeps it.
@@ -240,7 +263,7 @@ type wideKeys struct {
 
 // Object begins an object.
 func (b *Builder) Object() ObjectBuilder {
-	return ObjectBuilder{mark: len(b.stack), slot: -1, at: &b.root}
+	return ObjectBuilder{mark: len(b.stack), slot: -1, at: b.top()}
 }
 
 // Key begins a member and reports whether the key is new to the object. If it
@@ -276,6 +299,8 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 	next.depth, next.parent, next.sibling = at.depth+1, at, at.first
 	at.first = next
 	at.children++
+	next.text = at.text + len(next.key)
+	b.weight += next.text + shapeWeight*next.depth
 	switch {
 	case at.index != nil:
 		at.index[next.key] = next

@@ -13,7 +13,8 @@ type Codec interface {
 	// Info describes the codec as it is configured.
 	Info() Info
 	// AppendEncode appends v's encoding to dst. On error it returns dst as it
-	// was given.
+	// was given. It keeps nothing of v, whose memory may be used again, see
+	// [With]; what it has to keep it clones.
 	AppendEncode(dst []byte, v Value) ([]byte, error)
 	// Decode reads one whole document. On error the value is null. The value
 	// shares no memory with src.
@@ -151,6 +152,7 @@ type Streamer interface {
 // A RecordWriter writes one record after the other. It is not safe for
 // concurrent use. After an error it writes nothing more.
 type RecordWriter interface {
+	// Write writes a record. It keeps nothing of it but its keys.
 	Write(record Value) error
 	// Close writes what the format wants at the end and flushes. It does not
 	// close the writer below.

@@ -25,6 +25,8 @@ func EqualAsJSON(a, b Value) bool { return equal(a, b, sameText) }
 
 // equal compares; otherKind judges two values of different kinds.
 func equal(a, b Value, otherKind func(a, b Value) bool) bool {
+	a.live()
+	b.live()
 	if a.kind != b.kind {
 		return otherKind(a, b)
 	}
@@ -114,6 +116,8 @@ func sameScalar(a, b Value) bool {
 // members, the spelling of numbers, the offset of times and the tags of
 // strings.
 func Identical(a, b Value) bool {
+	a.live()
+	b.live()
 	if a.kind != b.kind || a.tag != b.tag {
 		return false
 	}

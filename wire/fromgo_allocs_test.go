@@ -1,4 +1,4 @@
-//go:build !race
+//go:build !race && !wirekitdebug
 
 package wire_test
 
@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// With the race detector, memory is not used again but poisoned.
+// With the race detector or the tag wirekitdebug, memory is not used again but poisoned.
 func TestWithFromGoAllocations(t *testing.T) {
 	rows, _ := tableRows(t, 1000)
 	row := &rows[0]

@@ -42,10 +42,7 @@ func (c *fromGo) recycle() {
 		used = used[:len(c.slab)]
 	}
 	if poison {
-		// Whoever uses a Value that is not valid any more shall notice.
-		for i := range used {
-			used[i] = Value{meta: meta{kind: stale}}
-		}
+		spoil([][]Value{used})
 		kept = make([]Value, 0, cap(kept))
 	} else {
 		clear(used)
@@ -64,6 +61,3 @@ func (c *fromGo) recycle() {
 	}
 	conversions.Put(c)
 }
-
-// stale is the kind of Values whose memory may be used again.
-const stale Kind = 0xDB

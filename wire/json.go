@@ -175,3 +175,22 @@ func (c JSON) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
 	return newJSONParser("json", limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src), limits)
 }
+
+// Lends reports whether other is a JSON too, see [Lender].
+func (c JSON) Lends(other Codec) bool {
+	_, ok := other.(JSON)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [Lender].
+func (c JSON) With(m *Memory, src []byte, f func(Value) error) error {
+	limits := c.Limits.Resolved()
+	p := borrowParser(m, "json", limits, c.RejectDuplicates)
+	v, err := p.parse(src, scan.TrimBOM(src), limits)
+	if err == nil {
+		err = f(v)
+	}
+	p.giveBack(err)
+	return err
+}

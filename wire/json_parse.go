@@ -1,13 +1,16 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -34,8 +37,28 @@ type jsonParser struct {
 	path     []string // innermost first
 }
 
+const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00"
+
 func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
 	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
+}
+
+// parsers are idle, without memory.
+var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
+
+// borrowParser returns a parser that works in memory that was used before.
+func borrowParser(m *Memory, format string, limits Limits, rejectDup bool) *jsonParser {
+	p := parsers.Get().(*jsonParser)
+	p.format, p.depth, p.rejectDup = format, limits.Depth, rejectDup
+	p.Borrow(inplace.Permit(), m)
+	return p
+}
+
+// giveBack ends the time of what the parser made.
+func (p *jsonParser) giveBack(err error) {
+	p.GiveBack(inplace.Permit(), err)
+	*p = jsonParser{}
+	parsers.Put(p)
 }
 
 // parse parses one JSON text, which is src or the end of it. The parser can parse another afterwards, unless
@@ -58,7 +81,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 		return ErrorAt(src, limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
-	p.buf = append(make([]byte, 0, len(text)+8), text...)[:len(text)+8]
+	p.buf = p.copyText(text, jsonPadding)
 	p.end = len(text)
 	p.values = max(0, limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
@@ -79,7 +102,7 @@ func (p *jsonParser) error(src []byte) error {
 }
 
 func (p *jsonParser) document() (root Value) {
-	i := p.value(p.space(0), &root, &p.root)
+	i := p.value(p.space(0), &root, p.top())
 	if i < 0 {
 		return root
 	}
@@ -357,10 +380,14 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	p.spare -= like.depth
 	slots := p.take(like.depth + 1)
 	labels, path := like.list().labels(), like.nodes()
+	gaps := like.gaps[p.depth&1]
 	for n, label := range labels {
-		if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
+		if gaps != nil && len(gaps[n]) > 0 && bytes.HasPrefix(p.buf[i:p.end], gaps[n]) {
+			i += len(gaps[n])
+		} else if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
 			i = end
 		} else if next := p.label(i, label); next >= 0 {
+			gaps = p.learn(like, n, i, next)
 			i = next
 		} else {
 			return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
@@ -385,6 +412,33 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	p.spare += like.depth
 	slots[len(labels)] = keysValue(like.keys)
 	return childrenValue(KindObject, &slots[0], len(labels)), i + 1
+}
+
+// maxGap is how much longer than its label the text between two values may be
+// that is remembered.
+const maxGap = 64
+
+// learn remembers what stands between two values of an indented object, from the
+// comma or brace at i to the colon before next and the blanks behind it: the
+// next object like it, at the same depth, has most likely the same there. One
+// shape often stands at two neighbouring depths, so it has two such texts.
+func (p *jsonParser) learn(like *shape, n, i, next int) [][]byte {
+	gaps := like.gaps[p.depth&1]
+	if gaps == nil {
+		gaps = make([][]byte, like.depth)
+		like.gaps[p.depth&1] = gaps
+	}
+	if p.buf[next] <= ' ' {
+		next = p.space(next)
+	}
+	switch text := p.buf[i:next:next]; {
+	case len(text) > len(like.list().labels()[n])+maxGap:
+	case p.mem != nil: // the text is overwritten by the next one
+		gaps[n] = append(gaps[n][:0], text...)
+	default:
+		gaps[n] = text
+	}
+	return gaps
 }
 
 // nodes returns the shapes on the way to s, without the root.

@@ -400,3 +400,33 @@ func TestNumberArrays(t *testing.T) {
 	_, err = wire.JSON{Limits: wire.Limits{Values: 20}}.Decode([]byte("[" + strings.Repeat("1,", 30) + "1]"))
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
+
+// TestChangingWhiteSpace has objects of one shape with all kinds of white space
+// between their members, in which a parser that remembers it could be wrong.
+func TestChangingWhiteSpace(t *testing.T) {
+	gaps := []string{"", " ", "\n", "\n  ", "\t\t", " \r\n    ", strings.Repeat(" ", 100)}
+	var text strings.Builder
+	want := strings.Builder{}
+	text.WriteString("[")
+	want.WriteString("[")
+	for i := range 400 {
+		gap := func(n int) string { return gaps[(i*i/7+n*i/3)%len(gaps)] }
+		if i > 0 {
+			text.WriteString(",")
+			want.WriteString(",")
+		}
+		fmt.Fprintf(&text, `{%s"a"%s:%s%d%s,%s"b":%s{"a":%s"x",%s"b":[%s]%s}}`, gap(1), gap(2), gap(3), i, gap(4), gap(5), gap(6), gap(7), gap(8), gap(9), gap(10))
+		fmt.Fprintf(&want, `{"a":%d,"b":{"a":"x","b":[]}}`, i)
+	}
+	text.WriteString("]")
+	want.WriteString("]")
+	for range 3 {
+		v, err := wire.ParseJSON([]byte(text.String()))
+		require.NoError(t, err)
+		require.Equal(t, want.String(), v.String())
+		require.NoError(t, wire.With(wire.JSON{}, []byte(text.String()), func(v wire.Value) error {
+			require.Equal(t, want.String(), v.String())
+			return nil
+		}))
+	}
+}

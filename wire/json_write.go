@@ -47,6 +47,7 @@ func newJSONWriter(dst []byte, indent string, l Limits) jsonWriter {
 }
 
 func (w *jsonWriter) value(v Value, depth int) {
+	v.live()
 	switch v.kind {
 	case KindNull:
 		w.dst = append(w.dst, "null"...)

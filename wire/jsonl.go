@@ -103,7 +103,30 @@ func renamed(err error, format string) error {
 // Decode returns the array of the values on the lines of src.
 func (c JSONLines) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
-	p := newJSONParser("jsonl", limits, c.RejectDuplicates)
+	return newJSONParser("jsonl", limits, c.RejectDuplicates).lines(src, limits)
+}
+
+// Lends reports whether other is a JSONLines too, see [Lender].
+func (c JSONLines) Lends(other Codec) bool {
+	_, ok := other.(JSONLines)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [Lender].
+func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {
+	limits := c.Limits.Resolved()
+	p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
+	v, err := p.lines(src, limits)
+	if err == nil {
+		err = f(v)
+	}
+	p.giveBack(err)
+	return err
+}
+
+// lines parses a text of one value a line.
+func (p *jsonParser) lines(src []byte, limits Limits) (Value, error) {
 	text := scan.TrimBOM(src)
 	if err := p.load(src, text, limits); err != nil {
 		return Value{}, err
@@ -116,7 +139,7 @@ func (c JSONLines) Decode(src []byte) (Value, error) {
 			break
 		}
 		p.Push(Value{})
-		if i = p.stacked(i, at, &p.root); i < 0 {
+		if i = p.stacked(i, at, p.top()); i < 0 {
 			p.within(strconv.Itoa(at))
 			break
 		}
@@ -176,33 +199,48 @@ func (w *jsonlWriter) Close() error {
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		limits := c.Limits.Resolved()
-		in := lines.NewReader(r, limits.LineBytes)
-		p := newJSONParser("jsonl", limits, c.RejectDuplicates)
-		for {
-			line, err := in.Next()
-			if err == io.EOF {
-				return
-			}
-			if errors.Is(err, lines.ErrTooLong) {
-				e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
-					Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-				err = e.Moved(in.Offset(), in.Number()-1)
-			}
-			if err != nil {
-				yield(Value{}, err)
-				return
-			}
-			if skipSpace(line, 0) == len(line) {
-				continue
-			}
-			v, err := p.parse(line, line, limits)
-			p.EndRecord()
-			if e, ok := err.(*Error); ok {
-				err = e.Moved(in.Offset(), in.Number()-1)
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
+		newJSONParser("jsonl", limits, c.RejectDuplicates).records(r, limits, yield)
+	}
+}
+
+// LentRecords is Records in memory that is used again, see [RecordLender].
+func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		limits := c.Limits.Resolved()
+		p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
+		p.records(r, limits, yield)
+		p.giveBack(nil)
+	}
+}
+
+// records parses one value a line.
+func (p *jsonParser) records(r io.Reader, limits Limits, yield func(Value, error) bool) {
+	in := lines.NewReader(r, limits.LineBytes)
+	for {
+		line, err := in.Next()
+		if err == io.EOF {
+			return
+		}
+		if errors.Is(err, lines.ErrTooLong) {
+			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
+				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
+			err = e.Moved(in.Offset(), in.Number()-1)
+		}
+		if err != nil {
+			yield(Value{}, err)
+			return
+		}
+		if skipSpace(line, 0) == len(line) {
+			continue
+		}
+		v, err := p.parse(line, line, limits)
+		p.EndRecord()
+		if e, ok := err.(*Error); ok {
+			e.detach()
+			err = e.Moved(in.Offset(), in.Number()-1)
+		}
+		if !yield(v, err) || err != nil {
+			return
 		}
 	}
 }

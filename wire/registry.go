@@ -207,27 +207,3 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 	}
 	return nil, fmt.Errorf("wire: the input looks like none of %s: %w", strings.Join(r.Names(), ", "), ErrUnknownFormat)
 }
-
-// Convert decodes src from one format and encodes it in another, both by name.
-// An empty from means the format that [Registry.Detect] finds. What the codecs
-// may lose on the way is in their Info; an error leaves nothing half done.
-func (r *Registry) Convert(src []byte, from, to string) ([]byte, error) {
-	target, err := r.Lookup(to)
-	if err != nil {
-		return nil, err
-	}
-	var source Codec
-	if from == "" {
-		source, err = r.Detect(src)
-	} else {
-		source, err = r.Lookup(from)
-	}
-	if err != nil {
-		return nil, err
-	}
-	v, err := source.Decode(src)
-	if err != nil {
-		return nil, err
-	}
-	return target.AppendEncode(nil, v)
-}

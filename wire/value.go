@@ -106,17 +106,25 @@ func stringValue(k Kind, s string) Value {
 	return Value{ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s)), meta: meta{kind: k}}
 }
 
-func (v Value) str() string { return unsafe.String((*byte)(v.ptr), int(v.num)) }
+func (v Value) str() string {
+	v.live()
+	return unsafe.String((*byte)(v.ptr), int(v.num))
+}
 
 func childrenValue(k Kind, first *Value, n int) Value {
 	return Value{ptr: unsafe.Pointer(first), num: uint64(n), meta: meta{kind: k}}
 }
 
-func (v Value) children() []Value { return unsafe.Slice((*Value)(v.ptr), int(v.num)) }
+func (v Value) children() []Value {
+	v.live()
+	return unsafe.Slice((*Value)(v.ptr), int(v.num))
+}
 
 // keys needs v to be an object: the Value after its last child holds them.
 func (v Value) keys() *Keys {
-	return (*Keys)((*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v)))).ptr)
+	last := (*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v))))
+	last.live()
+	return (*Keys)(last.ptr)
 }
 
 // aliasString returns a string that shares b's memory. The caller owns b and
@@ -242,21 +250,25 @@ func objectOf(keys *Keys, slots []Value) Value {
 }
 
 // Kind returns the value's kind.
-func (v Value) Kind() Kind { return v.kind }
+func (v Value) Kind() Kind {
+	v.live()
+	return v.kind
+}
 
 // IsNull reports whether the value is null.
-func (v Value) IsNull() bool { return v.kind == KindNull }
+func (v Value) IsNull() bool { return v.Kind() == KindNull }
 
 // Tag returns the format's tag of a string, 0 for plain strings and all else.
 func (v Value) Tag() Tag { return v.tag }
 
 // Bool returns the bool; false for any other kind.
-func (v Value) Bool() bool { return v.kind == KindBool && v.num != 0 }
+func (v Value) Bool() bool { return v.Kind() == KindBool && v.num != 0 }
 
 // Text returns a string's text, a byte string's bytes as a string, a number's
 // text, and "" for any other kind. It does not allocate for values that came
 // from text.
 func (v Value) Text() string {
+	v.live()
 	if v.kind-KindString > 1 { // neither a string nor bytes
 		return v.NumberText()
 	}
@@ -266,6 +278,7 @@ func (v Value) Text() string {
 // NumberText returns a number's text in JSON's grammar: as it was spelled, or
 // the canonical spelling for numbers made from Go's; "" for any other kind.
 func (v Value) NumberText() string {
+	v.live()
 	if v.kind != KindNumber {
 		return ""
 	}
@@ -277,6 +290,7 @@ func (v Value) NumberText() string {
 
 // AppendNumber appends NumberText to dst.
 func (v Value) AppendNumber(dst []byte) []byte {
+	v.live()
 	if v.kind != KindNumber {
 		return dst
 	}
@@ -301,6 +315,7 @@ func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFlo
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
 // exactness the result is 0.
 func (v Value) Int64() (int64, bool) {
+	v.live()
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -325,6 +340,7 @@ func (v Value) Int64() (int64, bool) {
 
 // Uint64 is Int64 for uint64.
 func (v Value) Uint64() (uint64, bool) {
+	v.live()
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -356,6 +372,7 @@ func (v Value) Uint64() (uint64, bool) {
 // do not. That depends on the number alone, not on how it is spelled or where
 // it came from. Any other kind gives 0 and false.
 func (v Value) Float64() (float64, bool) {
+	v.live()
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -378,6 +395,7 @@ func (v Value) Float64() (float64, bool) {
 
 // Time returns the instant; the zero time for any other kind.
 func (v Value) Time() time.Time {
+	v.live()
 	if v.kind != KindTime {
 		return time.Time{}
 	}
@@ -386,6 +404,7 @@ func (v Value) Time() time.Time {
 
 // Bytes returns a copy of a byte string's bytes; nil for any other kind.
 func (v Value) Bytes() []byte {
+	v.live()
 	if v.kind != KindBytes {
 		return nil
 	}
@@ -397,6 +416,7 @@ func (v Value) Bytes() []byte {
 // in RFC 3339 with as many digits of the second as it needs. It appends
 // nothing for other kinds.
 func (v Value) AppendText(dst []byte) []byte {
+	v.live()
 	switch v.kind {
 	case KindString:
 		return append(dst, v.str()...)
@@ -415,6 +435,7 @@ func (v Value) AppendText(dst []byte) []byte {
 // Len returns the number of elements of an array, of members of an object, of
 // bytes of a string or byte string; 0 for any other kind.
 func (v Value) Len() int {
+	v.live()
 	switch v.kind {
 	case KindString, KindBytes, KindArray, KindObject:
 		return int(v.num)
@@ -438,6 +459,7 @@ func (v Value) Key(i int) string { return v.Keys().names[i] }
 // Keys returns an object's keys, in order. It panics if the value is not an
 // object.
 func (v Value) Keys() *Keys {
+	v.live()
 	if v.kind != KindObject {
 		notObject(v.kind)
 	}
@@ -514,6 +536,7 @@ func (v Value) Clone() Value {
 type cloner struct{ shared map[*Keys]*Keys }
 
 func (c *cloner) clone(v Value) Value {
+	v.live()
 	switch v.kind {
 	case KindNumber:
 		if v.form != formText {

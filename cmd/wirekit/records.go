@@ -54,7 +54,7 @@ func lineRecords(codec wire.Streamer, in io.Reader, skip func(error)) iter.Seq2[
 		s.decoder = wire.JSON{RejectDuplicates: c.RejectDuplicates, Limits: c.Limits}
 	case csv.Codec:
 		if skip == nil {
-			return codec.Records(in)
+			return wire.LentRecords(codec, in)
 		}
 		s.limit, s.quoted = c.Limits.Resolved().LineBytes, true
 	default:
@@ -189,7 +189,7 @@ const singly = 64
 
 // all hands out records up to the end or to a bad one, whose error it returns.
 func (s *lineSource) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
-	for v, err := range s.codec.Records(io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch))) {
+	for v, err := range wire.LentRecords(s.codec, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch))) {
 		var bad *wire.Error
 		if errors.As(err, &bad) {
 			return true, bad

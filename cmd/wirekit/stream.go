@@ -132,7 +132,7 @@ func (s *streaming) records(in io.Reader, skip func(error)) iter.Seq2[wire.Value
 	if records := lineRecords(s.source, in, skip); records != nil {
 		return records
 	}
-	return s.source.Records(in)
+	return wire.LentRecords(s.source, in)
 }
 
 // pump copies records. Without keys, the first one's are the output's columns.

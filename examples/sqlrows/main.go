@@ -4,7 +4,6 @@ package main
 
 import (
 	"database/sql"
-	"fmt"
 	"io"
 	"log"
 	"os"
@@ -12,7 +11,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/sqlrows"
 )
 
 func main() {
@@ -44,51 +43,6 @@ func stream(w io.Writer, db *sql.DB, query string) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	keys, err := wire.NewKeys(names...)
-	if err != nil {
-		return err
-	}
-	out, err := gcf.Codec{}.NewRecordWriter(w, keys)
-	if err != nil {
-		return err
-	}
-	cells := make([]any, len(names))
-	targets := make([]any, len(names))
-	for i := range cells {
-		targets[i] = &cells[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
-		record, err := recordOf(keys, cells)
-		if err != nil {
-			return err
-		}
-		if err := out.Write(record); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	return out.Close()
-}
-
-func recordOf(keys *wire.Keys, cells []any) (wire.Value, error) {
-	var b wire.Builder
-	row := b.Mark()
-	for i, cell := range cells {
-		v, err := wire.FromGo(cell)
-		if err != nil {
-			return wire.Value{}, fmt.Errorf("column %s: %w", keys.At(i), err)
-		}
-		b.Push(v)
-	}
-	return b.Row(keys, row), nil
+	_, err = sqlrows.Write(w, gcf.Codec{}, rows)
+	return err
 }

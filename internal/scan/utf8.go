@@ -38,6 +38,15 @@ func IsUTF8(b []byte) bool {
 				return false
 			}
 			i += 2
+			// The rest of a word, four characters at a time. A lead's bits are not
+			// all zero where adding 0x7FFF sets the highest bit of its half word.
+			for i+8 <= len(b) {
+				w := Load64(b, i)
+				if w&0xC0E0C0E0C0E0C0E0 != 0x80C080C080C080C0 || (w&0x001E001E001E001E+0x7FFF7FFF7FFF7FFF)&0x8000800080008000 != 0x8000800080008000 {
+					break
+				}
+				i += 8
+			}
 		case w&0xC0C0C0F8 == 0x808080F0:
 			// F0 wants 90 or more behind it, F4 less than 90.
 			switch lead, high := w&7, w&0x3000 != 0; {

@@ -1,0 +1,36 @@
+// Package negotiate lets an HTTP server speak every format that it has a codec
+// for: it writes a response in the format that the request's Accept header asks
+// for, and reads a request's body by its Content-Type. JSON is the default.
+//
+//	formats, err := negotiate.New(gcf.Codec{}, glyph.Codec{})
+//	…
+//	func orders(w http.ResponseWriter, r *http.Request) {
+//		if err := formats.Write(w, r, http.StatusOK, list); err != nil {
+//			log.Print(err)
+//		}
+//	}
+//
+// # Accept
+//
+// The header is read as RFC 9110, section 12.5.1, says. Of the media ranges that
+// a codec's media type is in, the most specific one has the say: one with
+// parameters (profile=graph) before one without, that before text/*, and that
+// before */*. Its weight q is the codec's. The codec with the highest weight is
+// chosen; among equals the one that the more specific range asks for, then the
+// one that has no parameters beyond those asked for, then the first in the order
+// of [New]. A codec with the weight 0 is not acceptable. The parameter charset does
+// not count, since all text is UTF-8. Elements of the header that are malformed
+// are passed over; a request without any that is in order accepts everything.
+//
+// A value that a codec cannot carry, such as a nested one in CSV, goes out in the
+// next acceptable format. If there is none, the response is 406 Not Acceptable and
+// lists the media types that there are. Each response has Vary: Accept, so that
+// caches tell them apart.
+//
+// # Bodies
+//
+// A body without Content-Type is read as JSON. One in a format that there is no
+// codec for, or with a Content-Encoding, is an error with the status 415, one that
+// is longer than the limit 413, and one that is malformed or does not fit the Go
+// value 400; [Status] tells.
+package negotiate

@@ -1,0 +1,136 @@
+package wirekit_test
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestConvertLent converts documents of several sizes in turn between all
+// formats, so that memory that one had is used for another, and compares with
+// what comes of values that nobody lends.
+func TestConvertLent(t *testing.T) {
+	t.Parallel()
+	texts := [][]byte{
+		[]byte(`[]`), []byte(`{}`), []byte(`"x"`), []byte(`[{"a":1,"b":"\n"},{"b":null}]`), []byte(`[{"a":{"b":[1,2]},"c":"x|y"}]`),
+		[]byte(`{"rows":[` + strings.Repeat(`{"id":1,"name":"some name","score":0.5,"tags":["x","y"]},`, 60) + `{"id":2}]}`),
+	}
+	for _, d := range append(sample.Documents(), sample.Numbers()...) {
+		if len(d.JSON) < 1<<15 {
+			texts = append(texts, d.JSON)
+		}
+	}
+	var group sync.WaitGroup
+	for g := range 2 {
+		group.Go(func() {
+			for i := range texts {
+				text := texts[(i*(1+g)+g)%len(texts)]
+				v, err := wire.ParseJSON(text)
+				if err != nil {
+					t.Error(err)
+				}
+				for _, c := range wirekit.All() {
+					name := c.Info().FullName()
+					want, wantErr := c.AppendEncode(nil, v)
+					got, err := wirekit.Convert(text, "json", name)
+					if (err == nil) != (wantErr == nil) || wantErr == nil && !bytes.Equal(want, got) {
+						t.Errorf("json to %s: %v, not %v\n%.300s\n%.300s", name, err, wantErr, got, want)
+					}
+					if wantErr != nil {
+						continue
+					}
+					back, wantErr := c.Decode(want)
+					err = wire.With(c, want, func(v wire.Value) error {
+						if !wire.Identical(back, v) {
+							t.Errorf("%s lends another value\n%.300s\n%.300s", name, back, v)
+						}
+						return nil
+					})
+					if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+						t.Errorf("%s lends with the error %v, not %v", name, err, wantErr)
+					}
+					again, err := wirekit.AppendConvert([]byte("dst"), want, name, "json")
+					if wantErr == nil && (err != nil || string(again) != "dst"+string(wire.AppendJSON(nil, back))) {
+						t.Errorf("%s to json: %v\n%.300s\n%.300s", name, err, again, back)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestLentErrors holds that errors are whole once the memory of what they speak
+// of is used again.
+func TestLentErrors(t *testing.T) {
+	t.Parallel()
+	valid := []byte(`{"users":[{"name":"Ada","tags":["x","y"]},{"name":"Jun","tags":[]}],"count":2,"text":"a\nb"}`)
+	for _, c := range wirekit.All() {
+		text, err := wirekit.Convert(valid, "json", c.Info().FullName())
+		if err != nil {
+			continue
+		}
+		for i := range text {
+			bad := append(bytes.Clone(text[:i]), text[min(i+1, len(text)):]...)
+			_, want := c.Decode(bad)
+			err := wire.With(c, bad, func(wire.Value) error { return nil })
+			require.NoError(t, wire.With(c, text, func(wire.Value) error { return nil }))
+			require.Equal(t, want, err, "%s without byte %d", c.Info().FullName(), i)
+		}
+	}
+}
+
+// TestLentRecords copies a stream of lent records into each format and back.
+func TestLentRecords(t *testing.T) {
+	t.Parallel()
+	var in strings.Builder
+	for i := range 300 {
+		in.WriteString(`{"id":` + strconv.Itoa(i) + `,"name":"` + strings.Repeat("x\\n|", i%20) + `","list":[1,2,` + strconv.Itoa(i*i) + `],"sub":{"a":null}}` + "\n")
+	}
+	copied := func(from, to wire.Streamer, text string, records func(wire.Streamer, io.Reader) iter.Seq2[wire.Value, error]) (string, error) {
+		var out bytes.Buffer
+		var w wire.RecordWriter
+		for v, err := range records(from, strings.NewReader(text)) {
+			if err != nil {
+				return "", err
+			}
+			if w == nil {
+				if w, err = to.NewRecordWriter(&out, v.Keys()); err != nil {
+					return "", err
+				}
+			}
+			if err := w.Write(v); err != nil {
+				return "", err
+			}
+		}
+		err := w.Close()
+		return out.String(), err
+	}
+	for _, c := range wirekit.All() {
+		s, ok := c.(wire.Streamer)
+		if !ok {
+			continue
+		}
+		name := c.Info().FullName()
+		want, wantErr := copied(wire.JSONLines{}, s, in.String(), wire.Streamer.Records)
+		got, err := copied(wire.JSONLines{}, s, in.String(), wire.LentRecords)
+		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
+		require.Equal(t, want, got, name)
+		if wantErr != nil {
+			continue
+		}
+		want, wantErr = copied(s, wire.JSONLines{}, got, wire.Streamer.Records)
+		back, err := copied(s, wire.JSONLines{}, got, wire.LentRecords)
+		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
+		require.Equal(t, want, back, name)
+	}
+}

@@ -1,0 +1,193 @@
+package sqlrows
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Options say how rows become Values. The zero value is what the package's
+// functions use.
+type Options struct {
+	// Kinds are the kinds that the text of columns has, by their names, where the
+	// type that the database tells is not what is wanted: wire.KindNumber,
+	// wire.KindString or wire.KindBytes. Text that spells no number is an error in
+	// a column that is to have numbers.
+	Kinds map[string]wire.Kind
+	// JSONText leaves JSON columns the strings that they are.
+	JSONText bool
+	// Limits bound the values that Table and Marshal hold, the cells and the rows,
+	// and what a JSON column may hold.
+	Limits wire.Limits
+}
+
+// Table returns the rows as an array of objects. Without rows it is empty.
+func Table(rows *sql.Rows) (wire.Value, error) { return Options{}.Table(rows) }
+
+// Records iterates over the rows, until the end or the first error, which is the
+// last pair.
+func Records(rows *sql.Rows) iter.Seq2[wire.Value, error] { return Options{}.Records(rows) }
+
+// Marshal returns the rows as the text of a table.
+func Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) { return Options{}.Marshal(c, rows) }
+
+// Write writes the rows as the records of a stream, holding one at a time, and
+// returns their number. What was written before an error stays written.
+func Write(w io.Writer, c wire.Streamer, rows *sql.Rows) (int, error) {
+	return Options{}.Write(w, c, rows)
+}
+
+// Table is the package's function [Table] with these options.
+func (o Options) Table(rows *sql.Rows) (wire.Value, error) {
+	r, err := o.open(rows)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	left := o.Limits.Resolved().Values
+	var records []wire.Value
+	for record, err := range r.all() {
+		if err != nil {
+			return wire.Value{}, err
+		}
+		if left -= 1 + len(r.columns); left < 0 {
+			return wire.Value{}, tooMany()
+		}
+		records = append(records, record)
+	}
+	return wire.Array(records...), nil
+}
+
+func tooMany() error {
+	return &wire.Error{Format: format, Code: "too_many_values", Kind: wire.ErrLimit,
+		Message: "the rows hold more values than the limit", Hint: "raise Limits.Values, or use Write or Records"}
+}
+
+// Records is the package's function [Records] with these options.
+func (o Options) Records(rows *sql.Rows) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		r, err := o.open(rows)
+		if err != nil {
+			yield(wire.Value{}, err)
+			return
+		}
+		r.all()(yield)
+	}
+}
+
+// Marshal is the package's function [Marshal] with these options.
+func (o Options) Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) {
+	table, err := o.Table(rows)
+	if err != nil {
+		return nil, err
+	}
+	return c.AppendEncode(nil, table)
+}
+
+// Write is the package's function [Write] with these options.
+func (o Options) Write(w io.Writer, c wire.Streamer, rows *sql.Rows) (int, error) {
+	r, err := o.open(rows)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	out, err := c.NewRecordWriter(w, r.keys)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for record, err := range r.all() {
+		if err == nil {
+			err = out.Write(record)
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, out.Close()
+}
+
+// format is what errors of this package name as their format.
+const format = "sqlrows"
+
+// A reader reads the rows of one result set.
+type reader struct {
+	Options
+	rows    *sql.Rows
+	keys    *wire.Keys
+	columns []column
+	cells   []any
+	targets []any
+	build   wire.Builder
+}
+
+// open looks at the columns. On error it closes the rows.
+func (o Options) open(rows *sql.Rows) (*reader, error) {
+	r := &reader{Options: o, rows: rows}
+	if err := r.open(); err != nil {
+		return nil, errors.Join(err, rows.Close())
+	}
+	return r, nil
+}
+
+func (r *reader) open() error {
+	types, err := r.rows.ColumnTypes()
+	if err != nil {
+		return fmt.Errorf("sqlrows: %w", err)
+	}
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = t.Name()
+		r.columns = append(r.columns, r.column(t))
+	}
+	if r.keys, err = wire.NewKeys(names...); err != nil {
+		return &wire.Error{Format: format, Code: "duplicate_column", Kind: wire.ErrDuplicateKey,
+			Message: "two columns have one name: " + err.Error(), Hint: "name them with AS"}
+	}
+	r.cells, r.targets = make([]any, len(names)), make([]any, len(names))
+	for i := range r.cells {
+		r.targets[i] = &r.cells[i]
+	}
+	return nil
+}
+
+// all iterates over the rows and closes them.
+func (r *reader) all() iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		defer r.rows.Close()
+		for n := 0; r.rows.Next(); n++ {
+			record, err := r.record()
+			if err != nil {
+				err = wire.AtIndex(err, n)
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+			r.build.EndRecord()
+		}
+		if err := errors.Join(r.rows.Err(), r.rows.Close()); err != nil {
+			yield(wire.Value{}, fmt.Errorf("sqlrows: %w", err))
+		}
+	}
+}
+
+// record returns the current row.
+func (r *reader) record() (wire.Value, error) {
+	if err := r.rows.Scan(r.targets...); err != nil {
+		return wire.Value{}, fmt.Errorf("sqlrows: %w", err)
+	}
+	row := r.build.Mark()
+	for i, cell := range r.cells {
+		v, err := r.value(r.columns[i], cell)
+		if err != nil {
+			r.build.Array(row) // takes what is there off the stack
+			return wire.Value{}, wire.AtKey(err, r.keys.At(i))
+		}
+		r.build.Push(v)
+	}
+	return r.build.Row(r.keys, row), nil
+}

@@ -1,0 +1,265 @@
+package wire
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+)
+
+// A Memory is what decoding takes from one document to the next: room for Values,
+// for the copy of a text and for strings with escapes, and the tree of key lists.
+// A program that decodes many large documents, one at a time, keeps one of its
+// own, which grows to what the largest one needs; see [Memory.With]. The zero
+// Memory is ready to use. It must not be copied, and is not safe for concurrent
+// use.
+//
+// Values are overwritten, key lists never: they belong to the collector, so a
+// cache that is keyed by a list cannot meet another one in its place.
+type Memory struct {
+	_     noCopy
+	owned bool // not shared, and without bound
+	inUse bool
+	slots []Value
+	stack []Value
+	text  []byte
+	chunk []byte
+
+	root   shape
+	shapes int
+	unused []shape
+	keys   []byte
+	weight int
+
+	// Only where memory is spoiled: chunks beside slots, and what the record had
+	// whose time ends with the next one.
+	spills, previous [][]Value
+}
+
+// memories are idle.
+var memories = sync.Pool{New: func() any { return new(Memory) }}
+
+const (
+	// maxKeptBytes is the most that an idle memory holds, but for its tree.
+	maxKeptBytes = 5 << 18
+	// maxKeptStack is the length of the stack up to which it is kept.
+	maxKeptStack = 4 << 10
+	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's
+	// shapes are not to fill what others have of it.
+	maxKeptShapes = 1 << 10
+	maxKeptWeight = 1 << 18
+	// shapeWeight is what a key list holds for each key, beside its text.
+	shapeWeight = 64
+
+	valueBytes = 24
+)
+
+// Borrow gives the Builder, which is new, memory that other documents had before:
+// for the decoders of this module, to which package inplace gives the permit.
+// The memory is m or, if that is nil or in use, one that is shared and bounded.
+// What is made from then on is valid until [Builder.GiveBack]; if records end with
+// [Builder.EndRecord], until the next record begins.
+func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
+	permit.Check()
+	if m == nil || m.inUse {
+		m = memories.Get().(*Memory)
+	} else {
+		m.owned = true
+	}
+	m.inUse = true
+	b.self, b.mem = b.here(), m
+	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
+	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
+}
+
+// Copy returns a copy of text for Values to point into, with padding behind it:
+// in memory of its own or, in a Builder that has borrowed, in that of the
+// document or record before. A document is copied once, before anything is made
+// of it.
+func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string {
+	permit.Check()
+	return aliasString(b.copyText(text, padding))
+}
+
+func (b *Builder) copyText(text []byte, padding string) []byte {
+	size := len(text) + len(padding)
+	if b.mem == nil {
+		return append(append(make([]byte, 0, size), text...), padding...)
+	}
+	if cap(b.mem.text) < size {
+		b.mem.text = make([]byte, 0, size+size/32)
+		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
+	}
+	b.mem.text = append(append(b.mem.text[:0], text...), padding...)
+	return b.mem.text
+}
+
+// GiveBack ends the time of everything that was made since [Builder.Borrow],
+// but err, which is what decoding or the use of the values came to, if anything.
+// It is not called after a panic: who knows who has the Values then. The Builder
+// must not be used any more.
+func (b *Builder) GiveBack(permit inplace.Token, err error) {
+	permit.Check()
+	if err != nil {
+		detach(err)
+	}
+	if m := b.mem; m != nil {
+		b.release()
+		if !m.owned {
+			memories.Put(m)
+		}
+	}
+}
+
+func detach(err error) {
+	var e *Error
+	if errors.As(err, &e) {
+		e.detach()
+	}
+}
+
+// detach copies what may lie in memory that is used again.
+func (e *Error) detach() {
+	for i, token := range e.path {
+		e.path[i] = strings.Clone(token)
+	}
+	e.Code, e.Message, e.Hint = strings.Clone(e.Code), strings.Clone(e.Message), strings.Clone(e.Hint)
+}
+
+// NewKeys is the package's function [NewKeys] for names that may lie in the text
+// that the Builder has copied.
+func (b *Builder) NewKeys(names ...string) (*Keys, error) {
+	if b.mem != nil {
+		names = slices.Clone(names)
+		for i, name := range names {
+			names[i] = strings.Clone(name)
+		}
+	}
+	return NewKeys(names...)
+}
+
+// release makes the borrowed memory idle.
+func (b *Builder) release() {
+	m := b.mem
+	m.wipe(m.slots[:max(b.high, b.usedSlots())])
+	clear(b.stack[:cap(b.stack)])
+	m.stack, m.chunk = b.stack[:0], b.text[:0]
+	m.inUse = false
+	m.bound(b.spilled)
+	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
+	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
+		m.forget()
+	}
+	b.mem, b.slab, b.stack, b.text, b.tree, b.unused, b.keys = nil, nil, nil, nil, nil, nil, nil
+}
+
+// rewind is EndRecord in borrowed memory. The record that has just been made is
+// in use until the next one is.
+func (b *Builder) rewind() {
+	m := b.mem
+	used := b.usedSlots()
+	b.high = max(b.high, used)
+	if poison {
+		spoil(m.previous)
+		m.previous, m.spills = append(m.spills, m.slots[:used]), nil
+		m.slots = make([]Value, 0, cap(m.slots))
+	}
+	if b.spilled > 0 {
+		m.grow(b.spilled)
+		b.spilled = 0
+	}
+	b.slab, b.text, b.split = m.slots[:0], b.text[:0], false
+}
+
+// grow makes room for what did not fit.
+func (m *Memory) grow(spilled int) {
+	need := cap(m.slots) + spilled + spilled/16
+	if !m.owned {
+		need = min(need, maxKeptBytes/valueBytes)
+	}
+	m.slots = make([]Value, 0, need)
+}
+
+// usedSlots returns how many of the borrowed slots have been taken.
+func (b *Builder) usedSlots() int {
+	kept := b.mem.slots[:cap(b.mem.slots)]
+	if len(kept) > 0 && cap(b.slab) > 0 && &b.slab[:1][0] == &kept[0] {
+		return len(b.slab)
+	}
+	return len(kept)
+}
+
+// bound drops what is too large to keep, and otherwise makes room for the slots
+// that were taken beside those there were.
+func (m *Memory) bound(spilled int) {
+	if m.owned {
+		if spilled > 0 {
+			m.grow(spilled)
+		}
+		return
+	}
+	if cap(m.stack) > maxKeptStack {
+		m.stack = nil
+	}
+	if cap(m.chunk) > textChunk {
+		m.chunk = nil
+	}
+	if cap(m.text) > maxKeptBytes/4*3 {
+		m.text = nil
+	}
+	room := (maxKeptBytes - cap(m.text) - cap(m.chunk) - valueBytes*cap(m.stack)) / valueBytes
+	switch need := cap(m.slots) + spilled; {
+	case cap(m.slots) > room || need > room && cap(m.slots) < room/4*3:
+		m.slots = make([]Value, 0, room)
+	case need <= room && spilled > 0:
+		m.grow(spilled)
+	}
+}
+
+// forget drops the tree.
+func (m *Memory) forget() {
+	m.root, m.shapes, m.unused, m.keys, m.weight = shape{}, 0, nil, nil, 0
+}
+
+// wipe makes slots that were used, and the text, free for others.
+func (m *Memory) wipe(used []Value) {
+	if !poison {
+		clear(used)
+		return
+	}
+	spoil(append(append(m.previous, m.spills...), used))
+	for i := range m.text {
+		m.text[i] = byte(stale)
+	}
+	*m = Memory{owned: m.owned, slots: make([]Value, 0, cap(m.slots)), text: make([]byte, 0, cap(m.text)), root: m.root}
+}
+
+// spoil marks Values whose time is over, so that whoever uses one notices.
+func spoil(chunks [][]Value) {
+	for _, chunk := range chunks {
+		for i := range chunk {
+			chunk[i] = Value{meta: meta{kind: stale}}
+		}
+	}
+}
+
+// spill notes a chunk of slots that is taken beside those borrowed.
+func (b *Builder) spill(chunk []Value) []Value {
+	b.spilled += cap(chunk)
+	if poison && b.mem != nil {
+		b.mem.spills = append(b.mem.spills, chunk[:cap(chunk)])
+	}
+	return chunk
+}
+
+// stale is the kind of Values whose memory may be used again.
+const stale Kind = 0xDB
+
+// live panics, where memory is spoiled, if the value's time is over.
+func (m meta) live() {
+	if poison && m.kind == stale {
+		panic("wire: a Value is used after the end of the function that it was lent to; Clone what is kept")
+	}
+}

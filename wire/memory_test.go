@@ -1,0 +1,105 @@
+package wire
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestStaleValuesPanic keeps a value beyond its time.
+func TestStaleValuesPanic(t *testing.T) {
+	if !poison {
+		t.Skip("memory is spoiled in a build with the tag wirekitdebug or the race detector")
+	}
+	var root, inner Value
+	require.NoError(t, With(JSON{}, []byte(`{"a":["text",{"b":1}]}`), func(v Value) error {
+		root, inner = v, v.Index(0)
+		return nil
+	}))
+	for name, use := range map[string]func(){
+		"kind":     func() { root.Index(0).Kind() },
+		"keys":     func() { root.Keys() },
+		"text":     func() { inner.Index(0).Text() },
+		"number":   func() { inner.Index(1).Int64() },
+		"elements": func() { _ = inner.String() },
+		"encode":   func() { _, _ = JSON{}.AppendEncode(nil, inner) },
+		"clone":    func() { inner.Clone() },
+		"equal":    func() { Equal(inner, inner.Index(0)) },
+	} {
+		require.Panics(t, use, name)
+	}
+	var record Value
+	for v, err := range LentRecords(JSONLines{}, strings.NewReader("[[1]]\n[[2]]\n[[3]]\n")) {
+		require.NoError(t, err)
+		if record.Kind() == KindNull {
+			record = v
+		}
+	}
+	require.Panics(t, func() { record.Index(0).Kind() })
+}
+
+// TestIdleMemoryIsBounded looks at what a memory holds when its document is done.
+func TestIdleMemoryIsBounded(t *testing.T) {
+	texts := map[string]string{
+		"small":   `{"a":1}`,
+		"large":   `[` + strings.Repeat(`"text",`, 1<<19) + `1]`,
+		"long":    `"` + strings.Repeat("x", 1<<22) + `"`,
+		"deep":    strings.Repeat(`{"key":`, 400) + "1" + strings.Repeat("}", 400),
+		"shapes":  `[` + manyShapes(5000) + `1]`,
+		"keys":    `[` + strings.Repeat(`{"`+strings.Repeat("k", 1<<16)+`":1},`, 30) + `1]`,
+		"escapes": `["` + strings.Repeat(`\n`, 1<<20) + `"]`,
+	}
+	limits := Limits{}.Resolved()
+	for name, text := range texts {
+		b := new(jsonParser)
+		b.format, b.depth = "json", limits.Depth
+		b.mem, b.self = new(Memory), b.here()
+		m := b.mem
+		b.tree = &m.root
+		_, err := b.parse([]byte(text), []byte(text), limits)
+		require.NoError(t, err, name)
+		b.release()
+		require.LessOrEqual(t, valueBytes*(cap(m.slots)+cap(m.stack))+cap(m.text)+cap(m.chunk), maxKeptBytes, name)
+		require.LessOrEqual(t, m.weight, maxKeptWeight, name)
+		require.LessOrEqual(t, m.shapes, maxKeptShapes, name)
+		if name == "small" && !poison {
+			require.Positive(t, m.shapes)
+			require.Positive(t, cap(m.slots))
+		}
+		for _, v := range m.slots[:cap(m.slots)] {
+			require.Nil(t, v.ptr, name)
+		}
+		for _, v := range m.stack[:cap(m.stack)] {
+			require.Nil(t, v.ptr, name)
+		}
+	}
+	runtime.KeepAlive(texts)
+}
+
+func manyShapes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(`{"k` + strings.Repeat("x", i%100) + string(rune('a'+i%26)) + `":1},`)
+	}
+	return b.String()
+}
+
+// TestLentAllocations holds what a value that passes through costs.
+func TestLentAllocations(t *testing.T) {
+	if poison {
+		t.Skip("spoiled memory is not used again")
+	}
+	src := []byte(`[` + strings.Repeat(`{"id":12,"name":"text","tags":["a","b"],"esc":"\n"},`, 200) + `{}]`)
+	n := testing.AllocsPerRun(100, func() { _ = JSON{}.With(nil, src, func(Value) error { return nil }) })
+	require.LessOrEqual(t, n, 2.0)
+	r, err := NewRegistry(JSON{}, JSONLines{})
+	require.NoError(t, err)
+	small := []byte(`{"id":12,"name":"text","tags":["a","b"]}`)
+	n = testing.AllocsPerRun(100, func() { _, _ = r.Convert(small, "", "json") })
+	require.LessOrEqual(t, n, 2.0)
+	dst := make([]byte, 0, len(src))
+	n = testing.AllocsPerRun(100, func() { dst, _ = r.AppendConvert(dst[:0], src, "json", "json") })
+	require.LessOrEqual(t, n, 1.0)
+}

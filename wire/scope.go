@@ -1,0 +1,173 @@
+package wire
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"sync"
+)
+
+// A Lender is a codec that decodes into memory that it uses again. Where it is
+// also a [Streamer], it may be a [RecordLender].
+type Lender interface {
+	Codec
+	// Lends reports whether c is a codec of the receiver's type. A codec that
+	// embeds a Lender and has a Decode of its own is not: it is asked for that.
+	Lends(c Codec) bool
+	// With decodes src and calls f with the value, which is valid until f
+	// returns, as [With] tells. The memory is m or, if that is nil or in use, one
+	// that is shared and bounded.
+	With(m *Memory, src []byte, f func(Value) error) error
+}
+
+// A RecordLender is a codec that reads records into memory that it uses again.
+type RecordLender interface {
+	Streamer
+	Lends(c Codec) bool // as in [Lender]
+	// LentRecords is Records for records that are valid until the loop goes on, as
+	// [LentRecords] tells. The memory is that of [Lender].
+	LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error]
+}
+
+// With calls f with the value that c decodes from src. The value and everything
+// in it, its keys and texts too, are valid until f returns: with a [Lender]
+// their memory is used again. What f wants to keep it clones. So a value that
+// only passes through leaves no garbage behind. With returns the error of the
+// decoder, without calling f, or what f returns. It is safe for concurrent use.
+//
+// About 1 MiB is kept for each processor, nothing of a document that needs more.
+// A program that is built with the tag wirekitdebug, or with the race detector,
+// does not use memory again but spoils it: whoever asks a value for anything when
+// its time is over gets a panic.
+func With(c Codec, src []byte, f func(Value) error) error { return with(nil, c, src, f) }
+
+// With is the package's function [With] in this memory, whatever the document
+// needs.
+func (m *Memory) With(c Codec, src []byte, f func(Value) error) error { return with(m, c, src, f) }
+
+func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
+	if l, ok := c.(Lender); ok && l.Lends(c) {
+		return l.With(m, src, f)
+	}
+	v, err := c.Decode(src)
+	if err != nil {
+		return err
+	}
+	return f(v)
+}
+
+// LentRecords is the Records of s for records that are valid until the loop goes
+// on: with a [RecordLender] their memory is used again, as that of the value of
+// [With] is. What is to stay longer is cloned.
+func LentRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
+	if l, ok := s.(RecordLender); ok && l.Lends(s) {
+		return l.LentRecords(nil, r)
+	}
+	return s.Records(r)
+}
+
+// Convert decodes src from one format and encodes it in another, both by name.
+// An empty from means the format that [Registry.Detect] finds. What the codecs
+// may lose on the way is in their Info; an error leaves nothing half done.
+func (r *Registry) Convert(src []byte, from, to string) ([]byte, error) {
+	source, target, err := r.pair(src, from, to)
+	if err != nil {
+		return nil, err
+	}
+	return convert(source, target, src)
+}
+
+// AppendConvert is [Registry.Convert] for a result that is appended to dst. On
+// error it returns dst as it was given. Where dst has room, a small document is
+// converted without an allocation.
+func (r *Registry) AppendConvert(dst, src []byte, from, to string) ([]byte, error) {
+	source, target, err := r.pair(src, from, to)
+	if err != nil {
+		return dst, err
+	}
+	return appendConvert(dst, source, target, src)
+}
+
+// With calls f with the value of src, in the format from or, if that is empty,
+// the one that [Registry.Detect] finds. It is valid until f returns, see [With].
+func (r *Registry) With(src []byte, from string, f func(Value) error) error {
+	source, err := r.source(src, from)
+	if err != nil {
+		return err
+	}
+	return With(source, src, f)
+}
+
+// pair returns the codecs of a conversion.
+func (r *Registry) pair(src []byte, from, to string) (source, target Codec, err error) {
+	if target, err = r.Lookup(to); err == nil {
+		source, err = r.source(src, from)
+	}
+	return source, target, err
+}
+
+// source returns the codec of that name, or without a name that of src.
+func (r *Registry) source(src []byte, from string) (Codec, error) {
+	if from == "" {
+		return r.Detect(src)
+	}
+	return r.Lookup(from)
+}
+
+// A conversion is what an encoder needs while a value is lent to it. An idle one
+// has a buffer for results whose length is not known before.
+type conversion struct {
+	target Codec
+	dst    []byte
+	buffer []byte
+	encode func(Value) error // append, bound once
+}
+
+var converters = sync.Pool{New: func() any {
+	c := new(conversion)
+	c.encode = c.append
+	return c
+}}
+
+// maxKeptOutput bounds an idle buffer.
+const maxKeptOutput = 1 << 18
+
+func (c *conversion) append(v Value) (err error) {
+	c.dst, err = c.target.AppendEncode(c.dst, v)
+	return err
+}
+
+func appendConvert(dst []byte, source, target Codec, src []byte) ([]byte, error) {
+	c := converters.Get().(*conversion)
+	out, err := c.run(dst, source, target, src)
+	converters.Put(c)
+	return out, err
+}
+
+// run appends the conversion to dst.
+func (c *conversion) run(dst []byte, source, target Codec, src []byte) ([]byte, error) {
+	c.dst, c.target = dst, target
+	err := With(source, src, c.encode)
+	dst, c.dst, c.target = c.dst, nil, nil
+	return dst, err
+}
+
+// convert returns a result of exactly its length, unless it is longer than what
+// is worth another copy.
+func convert(source, target Codec, src []byte) ([]byte, error) {
+	c := converters.Get().(*conversion)
+	buffer := c.buffer
+	if len(src) > maxKeptOutput {
+		buffer = make([]byte, 0, len(src))
+	}
+	out, err := c.run(buffer[:0], source, target, src)
+	if cap(out) <= maxKeptOutput {
+		c.buffer = out[:0]
+		out = bytes.Clone(out)
+	}
+	converters.Put(c)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}

@@ -1,0 +1,163 @@
+package wire
+
+import (
+	"io"
+	"iter"
+	"reflect"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// An Encoder writes Go values as the records of a stream, in any format that
+// has records, holding one at a time:
+//
+//	enc := wire.NewEncoder[Order](gcf.Codec{}, w)
+//	for order := range orders {
+//		err = enc.Encode(order)
+//		…
+//	}
+//	err = enc.Close()
+//
+// It is not safe for concurrent use. After an error it writes nothing more.
+type Encoder[T any] struct {
+	codec  Streamer
+	w      io.Writer
+	keys   *Keys
+	out    RecordWriter
+	record T // while it is encoded
+	n      int
+	err    error
+}
+
+// NewEncoder returns an Encoder of records to w. Formats with a header need to
+// know the members that records have: the columns, if they are given, in their
+// order; otherwise the fields of T if that is a struct or a pointer to one, and
+// those of the first record for all other types.
+func NewEncoder[T any](c Streamer, w io.Writer, columns ...string) *Encoder[T] {
+	e := &Encoder[T]{codec: c, w: w}
+	if len(columns) > 0 {
+		e.keys, e.err = NewKeys(columns...)
+	} else {
+		e.keys = fieldKeys(reflect.TypeFor[T]())
+	}
+	return e
+}
+
+// Encode writes one record, which is v as [FromGo] sees it.
+func (e *Encoder[T]) Encode(v T) error {
+	if e.err != nil {
+		return e.err
+	}
+	written := false
+	e.record = v
+	e.err = WithFromGo(&e.record, func(record Value) error {
+		written = true
+		return e.writeValue(record)
+	})
+	var none T
+	e.record = none // whose memory is the caller's
+	if e.err != nil && !written {
+		AtIndex(e.err, e.n)
+	}
+	e.n++
+	return e.err
+}
+
+func (e *Encoder[T]) writeValue(record Value) (err error) {
+	if e.out == nil {
+		if e.keys == nil && record.Kind() == KindObject {
+			e.keys = record.Keys()
+		}
+		if e.out, err = e.codec.NewRecordWriter(e.w, e.keys); err != nil {
+			return err
+		}
+	}
+	return e.out.Write(record)
+}
+
+// EncodeAll writes the records of a sequence.
+func (e *Encoder[T]) EncodeAll(records iter.Seq[T]) error {
+	for v := range records {
+		if err := e.Encode(v); err != nil {
+			return err
+		}
+	}
+	return e.err
+}
+
+// Close writes what the format wants at the end and flushes; without a record it
+// writes what the format has for none. It does not close the writer below.
+func (e *Encoder[T]) Close() error {
+	if e.err == nil && e.out == nil {
+		e.out, e.err = e.codec.NewRecordWriter(e.w, e.keys)
+	}
+	if e.err == nil {
+		e.err = e.out.Close()
+	}
+	return e.err
+}
+
+// fieldKeys returns the members that structs of a type have if no optional one is
+// left out; nil for all other types.
+func fieldKeys(t reflect.Type) *Keys {
+	plan := fromPlanOf(t, addressable)
+	for plan.typ.Op == gotype.Pointer && plan.method() == gotype.NoMethod {
+		plan = fromPlanOf(plan.typ.T.Elem(), addressable)
+	}
+	if plan.typ.Op != gotype.Struct || plan.method() != gotype.NoMethod {
+		return nil
+	}
+	s := plan.structure()
+	if n := len(s.optional); n <= maskedOptional {
+		return structKeys(s.typ, 1<<n-1, s.fields)
+	}
+	names := make([]string, len(s.fields))
+	for i := range s.fields {
+		names[i] = s.fields[i].name
+	}
+	return &Keys{names: names}
+}
+
+// A Decoder reads the records of a stream as Go values, in any format that has
+// records, holding one at a time:
+//
+//	for order, err := range wire.NewDecoder[Order](gcf.Codec{}, r).All() {
+//		…
+//	}
+type Decoder[T any] struct {
+	// Options say how records become Go values.
+	Options UnmarshalOptions
+
+	codec Streamer
+	r     io.Reader
+}
+
+// NewDecoder returns a Decoder of the records of r.
+func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]{codec: c, r: r} }
+
+// All reads records until the end of the reader or the first error, which is the
+// last pair; with an error comes the zero T. Each record is stored as [ToGo] does
+// in a T of its own. The path in an error begins with the record's position,
+// counted from 0. All can be called once.
+func (d *Decoder[T]) All() iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		n := 0
+		var record, none T
+		for v, err := range d.codec.Records(d.r) {
+			if err == nil {
+				if err = d.Options.toGo(v, &record); err != nil {
+					AtIndex(err, n)
+				}
+			}
+			if err != nil {
+				yield(none, err)
+				return
+			}
+			if !yield(record, nil) {
+				return
+			}
+			record = none
+			n++
+		}
+	}
+}
