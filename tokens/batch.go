@@ -11,7 +11,7 @@ type Batcher interface {
 	Batch() Bounded
 }
 
-// The memo of a batch has that many slots, at 16 bytes each. It grows when a
+// The memo of a batch has that many slots, at 32 bytes each. It grows when a
 // text is much longer than those before.
 const (
 	leastBatchSlots = 1 << 10
@@ -32,7 +32,7 @@ func (b *batch) Count(text []byte) (int, error) { return b.CountUpTo(text, noBou
 func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
 	n := max(leastBatchSlots, min(mostBatchSlots, slotsFor(text)))
 	if n > 4*len(b.memo.slots) {
-		b.memo = memo{copy: true, slots: make([]remembered, n)} // what is forgotten is found again
+		b.memo = memo{copy: true, slots: make([]remembered, n), short: make([]rememberedShort, n)} // what is forgotten is found again
 	}
 	return b.encoding.countWith(&b.memo, text, bound)
 }
