@@ -84,6 +84,8 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 		n := 1
 		switch {
 		case end == i+1 || v.digits && isDigits(text[i:end]):
+		case end == i+2:
+			n = v.countTwo(text[i], text[i+1])
 		case end-i <= shortKey && i+shortKey <= len(text):
 			n = v.countShort(text, i, end, m)
 		default:
@@ -123,6 +125,14 @@ func (v *vocabulary) countShort(text []byte, i, end int, m *memo) int {
 }
 
 const shortMultiplier = 0x9e3779b97f4a7c15
+
+// countTwo returns the number of tokens of a piece of two bytes.
+func (v *vocabulary) countTwo(a, b byte) int {
+	if v.pairs[uint(a)<<8|uint(b)] == unranked {
+		return 2
+	}
+	return 1
+}
 
 // countSearched returns the number of tokens of a piece of at most shortKey
 // bytes.
