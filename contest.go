@@ -86,6 +86,7 @@ func (k *contest) run() (Choice, error) {
 		giveBack(k.text)
 	}
 	giveBack(k.scratch)
+	text = clipped(text)
 	if r, ok := k.counter.(interface{ Release() }); ok {
 		defer r.Release() // the report asks for its name
 	}

@@ -18,7 +18,7 @@ const (
 	mostWhole = 8 << 10
 	// manyMembers is above how many members an object is a map, of which some
 	// stand for all. Members of others are columns, and stay.
-	manyMembers = 48
+	manyMembers = 100
 	// fewElements is how many elements stay of every array, so that a table in
 	// the whole is one in the part. Where that leaves too much it is one.
 	fewElements = 3
