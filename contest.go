@@ -169,11 +169,11 @@ func (k *contest) divide() []byte {
 	large, length := wire.Value{}, 0
 	for _, few := range [...]int{fewElements, 1} {
 		large = part(k.value, of, few)
-		if length = len(k.asJSON(large)); length <= size+size/2 {
+		if length = len(k.asJSON(large)); length <= max(size+size/2, len(k.text)/4) {
 			break
 		}
 	}
-	if length == 0 || length > len(k.text)/2 {
+	if length == 0 || length > len(k.text)/3 {
 		return nil
 	}
 	k.whole, k.tried, k.second, k.secondBytes = false, large, large, length
@@ -235,16 +235,20 @@ func (k *contest) refine() error {
 		return nil
 	}
 	most := k.least() * refinedFrom
-	for _, e := range append([]*entrant{k.json}, k.others...) {
+	small := k.json.size / k.scale
+	large, err := k.tokensOf(k.asJSON(k.second), noBound)
+	if err != nil {
+		return err
+	}
+	json, all := float64(large), float64(len(k.text))/float64(k.secondBytes)
+	k.json.estimated(json, all)
+	for _, e := range k.others {
 		switch {
 		case e.out || e.size == 0:
 			continue
-		case e.size > most && e != k.json:
+		case e.size > most:
 			e.out = true
 			continue
-		}
-		if err := k.ctx.Err(); err != nil {
-			return err
 		}
 		text, err := k.encode(e, k.second, 0)
 		if err != nil {
@@ -254,10 +258,10 @@ func (k *contest) refine() error {
 		if err != nil {
 			return err
 		}
-		before, first, rest := e.size, e.size/k.scale, float64(len(k.text)-k.secondBytes)
-		each := (float64(n) - first) / float64(k.secondBytes-k.triedBytes) // tokens for a byte of JSON
-		e.estimated(max(1, float64(n)+each*rest), 1)
-		e.drift = e.size/before - 1
+		before, tokens := e.size/k.scale, float64(n)
+		each := (tokens - before) / max(1, json-small) // for a token of JSON
+		once := min(max(0, tokens-each*json), mostOnce*tokens)
+		e.estimated(once+(tokens-once)*all, 1)
 	}
 	return nil
 }
@@ -289,7 +293,7 @@ func (k *contest) finish(e *entrant) error {
 		e.Outcome, e.out = Same, true
 		return nil
 	}
-	if err := k.count(e, text, k.mostTokens()); err != nil {
+	if err := k.count(e, text, k.mostTokens(e)); err != nil {
 		return err
 	}
 	if !e.out && (k.lead == nil || e.size < k.lead.size) {
@@ -359,15 +363,15 @@ func (k *contest) known(e *entrant, text []byte) bool {
 	return known
 }
 
-// A format's default may have so many times the tokens of the best for its
-// variants to be tried. Variants that make a table of what is none for the
-// default, or none of what is one, save more than others.
-const (
-	farBehind       = 1.15
-	farRestructured = 2.0
-)
+// A format's default may have farBehind times the tokens of the best for its
+// variants to be tried, or as many times as stand here: these variants save more
+// than others.
+const farBehind = 1.15
 
-var restructuring = map[string]bool{"reorder": true, "dense": true}
+var farther = map[string]float64{"reorder": 2, "dense": 2, "commas": mostBehind}
+
+// mostBehind is up to where the defaults of formats are counted.
+const mostBehind = 1.4
 
 // regular reports whether what is tried has no rows that differ in their members.
 func (k *contest) regular() bool {
@@ -390,14 +394,14 @@ func (k *contest) hopeless(e *entrant) bool {
 	if base == e || base.Err != nil {
 		return false
 	}
-	if restructuring[e.variant] && k.regular() {
+	if (e.variant == "reorder" || e.variant == "dense") && k.regular() {
 		return true
 	}
-	far := farBehind
-	if restructuring[e.variant] {
-		far = farRestructured
+	far := max(farBehind, farther[e.variant])
+	if base.out && base.size == 0 {
+		return far <= mostBehind
 	}
-	return base.size > far*k.least() || base.out && base.size == 0 && !restructuring[e.variant]
+	return base.size > far*k.least()
 }
 
 // least returns the smallest size so far of what will not be found lossy, or
@@ -417,10 +421,14 @@ func (k *contest) least() float64 {
 
 const noBound = math.MaxInt
 
-// mostTokens returns the most tokens that are worth counting: a quarter more than
-// the best has, so that the report knows those that come close.
-func (k *contest) mostTokens() int {
-	if least := k.least() * 1.25; least < math.MaxInt32 {
+// mostTokens returns the most tokens of e that are worth counting: a little more
+// than the best has, or what its variants are still tried with.
+func (k *contest) mostTokens(e *entrant) int {
+	by := 1.02
+	if k.others[e.base] == e {
+		by = mostBehind
+	}
+	if least := k.least() * by; least < math.MaxInt32 {
 		return int(least) + 1
 	}
 	return noBound
@@ -493,21 +501,15 @@ func (k *contest) contenders() int {
 	switch {
 	case k.Measure == Sampled:
 		return 1
-	case len(k.text) < 2*mostWhole:
-		return 3
 	}
 	return 2
 }
 
 // near returns how many times the tokens of the best on a part another may have
-// there to be written whole: the less, the more the part tells, and the more alike
-// it is to the smaller part.
-func (k *contest) near(best, drift float64) float64 {
-	tried := best * float64(k.secondBytes) / float64(len(k.text)) // tokens
-	return 1 + max(1.2/math.Sqrt(tried), min(mostDrift, math.Abs(drift-k.json.drift)/2))
+// there to be written whole: the less, the more the part tells.
+func (k *contest) near(best float64) float64 {
+	return 1 + 1.2/math.Sqrt(best*float64(k.secondBytes)/float64(len(k.text)))
 }
-
-const mostDrift = 0.1
 
 // leader returns the smallest entrant that is still in, with the measure of its
 // whole text; nil if there is none, or none that comes near JSON.
@@ -573,7 +575,7 @@ func (k *contest) finishNear(in []*entrant) error {
 			continue
 		}
 		if finished++; finished == 1 {
-			near = estimate * k.near(estimate, e.drift)
+			near = estimate * k.near(estimate)
 		}
 	}
 	return nil

@@ -21,7 +21,6 @@ type entrant struct {
 
 	lossy bool    // declares losses that the Chooser counts
 	size  float64 // of the text, or what that of a part comes to; 0 if unknown
-	drift float64 // by what part the size changed on a larger part
 	final bool    // size is that of the whole text
 	out   bool    // it cannot be chosen any more
 }

@@ -32,6 +32,7 @@ const (
 	smallPart   = 0.3
 	tooAlike    = 0.6 // a smaller part that is more than this of the larger is none
 	refinedFrom = 1.25
+	mostOnce    = 0.15 // of a part's text at most stands there once
 )
 
 // trialSize returns how many bytes of JSON are tried of a value that has n.
