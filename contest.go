@@ -564,6 +564,8 @@ func (k *contest) finishNear(in []*entrant) error {
 			return nil
 		case finished > 0 && e.size > near && !k.surprised(e):
 			return nil
+		case k.lead != nil && k.lead.format == e.format && !k.surprised(e):
+			continue // a part tells texts of one format apart
 		case k.losesInPart(e):
 			continue
 		default:

@@ -31,7 +31,7 @@ const (
 const (
 	smallPart   = 0.3
 	tooAlike    = 0.6 // a smaller part that is more than this of the larger is none
-	refinedFrom = 1.25
+	refinedFrom = 1.15
 	mostOnce    = 0.15 // of a part's text at most stands there once
 )
 

@@ -42,7 +42,7 @@ func (b *batch) Count(text []byte) (int, error) { return b.CountUpTo(text, noBou
 
 // CountUpTo implements [Bounded].
 func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
-	n := max(leastBatchSlots, min(mostBatchSlots, slotsFor(text)))
+	n := max(leastBatchSlots, min(mostBatchSlots, 4*slotsFor(text)))
 	if n > 4*len(b.memo.slots) {
 		b.grow(n)
 	}
