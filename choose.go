@@ -38,8 +38,9 @@ func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
 }
 
 // A Chooser finds the text of a value that costs a model the fewest tokens and
-// loses nothing. Its zero value measures exactly, among all text formats and
-// variants of this package that declare no loss, and takes every saving.
+// loses nothing. Its zero value chooses among all text formats and variants of
+// this package that declare no loss, measures as [Counted] does, and takes every
+// saving.
 //
 //	best, err := wirekit.Chooser{
 //		Candidates: []string{"gcf", "glyph"}, // those that the prompt explains
@@ -71,7 +72,7 @@ type Chooser struct {
 	// Measure tells how exactly texts are measured.
 	Measure Measure
 	// Limits are those of every candidate. A text that is half as long again as
-	// the shortest is given up before that.
+	// the shortest, or a third with Counted and Sampled, is given up before that.
 	Limits wire.Limits
 }
 
@@ -80,18 +81,20 @@ type Measure uint8
 
 const (
 	// Counted tries each candidate on a part of the value: as many elements of
-	// each array as make some kilobytes of JSON. Those that come within 4 % of
-	// the best there are written whole and counted in full, as is JSON. Short
-	// values, of up to 4 KB, are tried whole. Variants of a format are passed
-	// over where its default has half as many tokens again as the best.
+	// each array as make some kilobytes of JSON. The one or two that are best
+	// there are written whole and counted in full, as is JSON. Values of up to
+	// 8 KB of JSON are tried whole. Variants are passed over where the default
+	// of their format is far behind, and YAML and JSON Lines where another
+	// format saves a tenth of JSON.
 	Counted Measure = iota
 	// Exact writes every candidate whole and counts it to its end, or until it
 	// has more tokens than the best: the answer is proven to be the smallest.
-	// It takes two to five times as long as Counted.
+	// It takes two to four times as long as Counted, which took 0.04 % more
+	// tokens on 76 kinds of answers.
 	Exact
-	// Sampled is Counted with only one candidate written whole: the one that
-	// was best on the part. It is counted in full, and JSON until it is proven
-	// to have more tokens.
+	// Sampled is Counted with one candidate written whole, the best on the part,
+	// unless that turns out longer than expected. It is counted in full, and
+	// JSON until it is proven to have more tokens.
 	Sampled
 	// Bytes compares lengths and counts no tokens. The answer is never longer
 	// than JSON, but may take more tokens.
@@ -168,7 +171,7 @@ const (
 	Refused                // it cannot be written or not be read back, see Err
 	Same                   // the text is that of another configuration of the format
 	Untried                // the context's deadline came first
-	Skipped                // a variant of a format whose default is far behind
+	Skipped                // not tried, since it seldom is near what was found
 )
 
 var outcomeNames = [...]string{"larger", "chosen", "lossy", "refused", "same", "untried", "skipped"}

@@ -384,10 +384,21 @@ func (k *contest) regular() bool {
 	return k.shape == regular
 }
 
+// muchLess is the part of JSON's tokens that formats for people do not come down
+// to: their texts are JSON's with other white space.
+const muchLess = 0.9
+
 // hopeless reports whether e is a variant that nobody asked for, of a format
-// whose default is far behind, or for rows that there are none of.
+// whose default is far behind, or for rows that there are none of; or a format for
+// people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
-	if k.Measure == Exact || k.Measure == Bytes || len(k.Candidates) > 0 || e.variant == "" {
+	if k.Measure == Exact || k.Measure == Bytes || len(k.Candidates) > 0 {
+		return false
+	}
+	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
+		return true
+	}
+	if e.variant == "" {
 		return false
 	}
 	base := k.others[e.base]

@@ -50,7 +50,7 @@ func newEntrants(codecs []wire.Codec) []entrant {
 	return entrants
 }
 
-// late are formats that are seldom short.
+// late are formats for people, which are seldom short.
 var late = map[string]int{"jsonl": 1, "yaml": 2}
 
 // defaultEntrants are those of this package's registry when none are named.
