@@ -242,11 +242,12 @@ func (k *contest) refine() error {
 	}
 	json, all := float64(large), float64(len(k.text))/float64(k.secondBytes)
 	k.json.estimated(json, all)
-	for _, e := range k.others {
-		switch {
-		case e.out || e.size == 0:
+	refined := 0
+	for _, e := range k.in() {
+		if e.size == 0 {
 			continue
-		case e.size > most:
+		}
+		if refined++; refined > mostRefined || e.size > most {
 			e.out = true
 			continue
 		}
@@ -366,7 +367,7 @@ func (k *contest) known(e *entrant, text []byte) bool {
 // A format's default may have farBehind times the tokens of the best for its
 // variants to be tried, or as many times as stand here: these variants save more
 // than others.
-const farBehind = 1.15
+const farBehind = 1.08
 
 var farther = map[string]float64{"reorder": 2, "dense": 2, "commas": mostBehind}
 

@@ -27,11 +27,12 @@ const (
 )
 
 // Two parts are tried: a smaller one in every format, and all of the part in those
-// that have up to refinedFrom times the tokens of the best there.
+// few that have up to refinedFrom times the tokens of the best there.
 const (
 	smallPart   = 0.3
 	tooAlike    = 0.6 // a smaller part that is more than this of the larger is none
 	refinedFrom = 1.15
+	mostRefined = 5
 	mostOnce    = 0.15 // of a part's text at most stands there once
 )
 
