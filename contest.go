@@ -4,57 +4,57 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A contest is one choice on its way. First every candidate is encoded and
-// measured, long texts by a sample; only the text that leads is kept. Then the
-// leader is measured to the end, compared with JSON, decoded and compared with
-// the value, until one has passed.
+// A contest is one choice on its way. First every candidate is tried: on the
+// value itself if that is short or if everything is to be measured, otherwise on a
+// part of it. What came close to the best is then written and measured whole; the
+// best of that is compared with JSON, decoded and compared with the value, until
+// one has passed.
 type contest struct {
 	Chooser
 	ctx     context.Context
 	value   wire.Value
 	counter tokens.Counter
 
-	json    *entrant
-	others  []*entrant
-	lead    *entrant // whose text is in leading, if any
-	leading []byte
-	scratch []byte
-	seen    map[uint64]bool // texts of others, by format and hash
-	seed    maphash.Seed
+	json                    *entrant
+	others                  []*entrant
+	tried                   wire.Value // the value or a part of it
+	whole                   bool       // tried is the value
+	scale                   float64    // how many times as long as what is tried the value is
+	second                  wire.Value // a larger part, for those that lead on the first
+	triedBytes, secondBytes int        // of the parts as JSON
+	shape                   shape
+	text                    []byte   // JSON's
+	lead                    *entrant // whose text is in leading, if any
+	leading                 []byte
+	scratch                 []byte
+	seen                    map[uint64]bool // texts of others, by format and hash
 }
 
-// An entrant is a candidate with its measure so far.
-type entrant struct {
-	Candidate
-	codec    wire.Codec
-	format   string
-	variant  string
-	lossy    bool // declares losses that the Chooser counts
-	size     size
-	complete bool // size is that of the whole text
-	out      bool // it cannot be chosen any more
-}
-
-func newContest(ctx context.Context, c Chooser, v wire.Value, codecs []wire.Codec) *contest {
-	k := &contest{Chooser: c, ctx: ctx, value: v, counter: c.Counter, seen: make(map[uint64]bool), seed: maphash.MakeSeed()}
+func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant) *contest {
+	json := newEntrant(wire.JSON{})
+	k := &contest{
+		Chooser: c, ctx: ctx, value: v, counter: c.Counter, json: &json,
+		tried: v, whole: true, scale: 1,
+		others: make([]*entrant, len(entrants)), seen: make(map[uint64]bool, len(entrants)),
+	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
 	}
 	if b, ok := k.counter.(tokens.Batcher); ok {
 		k.counter = b.Batch()
 	}
-	k.json = newEntrant(wire.JSON{})
-	for _, codec := range codecs {
-		e := newEntrant(codec)
-		e.lossy = codec.Info().Loss&^k.noLoss() != 0
-		k.others = append(k.others, e)
+	for i := range entrants {
+		entrants[i].lossy = entrants[i].loss&^k.noLoss() != 0
+		k.others[i] = &entrants[i]
 	}
 	return k
 }
@@ -67,11 +67,6 @@ func (k *contest) noLoss() wire.Loss {
 	return wire.LossBeyondJSON
 }
 
-func newEntrant(codec wire.Codec) *entrant {
-	info := codec.Info()
-	return &entrant{Candidate: Candidate{Name: info.FullName(), Tokens: -1}, codec: codec, format: info.Name + info.Suffix, variant: info.Variant}
-}
-
 func (k *contest) run() (Choice, error) {
 	best, err := k.best()
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
@@ -81,12 +76,20 @@ func (k *contest) run() (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
-	text, err := k.text(best)
+	text, err := k.textOf(best)
 	if err != nil {
 		best.refused(err)
 		return Choice{}, failure(k.report().Candidates)
 	}
 	best.Bytes, best.Outcome = len(text), Chosen
+	if best != k.json {
+		giveBack(k.text)
+	}
+	giveBack(k.scratch)
+	text = clipped(text)
+	if r, ok := k.counter.(interface{ Release() }); ok {
+		defer r.Release() // the report asks for its name
+	}
 	return Choice{Codec: best.codec, Encoded: text, Tokens: best.Tokens, Report: k.report()}, nil
 }
 
@@ -102,18 +105,25 @@ func (k *contest) stop() {
 // best returns the entrant to be chosen. If nothing carries the value that is
 // JSON, which then refuses it.
 func (k *contest) best() (*entrant, error) {
-	if err := k.measureJSON(); err != nil {
+	if err := k.begin(); err != nil {
 		return nil, err
 	}
-	for _, e := range k.order() {
-		if err := k.measure(e); err != nil {
+	for _, e := range k.others {
+		if err := k.try(e); err != nil {
 			return nil, err
 		}
 	}
+	if err := k.refine(); err != nil {
+		return nil, err
+	}
+	clear(k.seen) // from here on texts are whole
 	for {
 		e, err := k.leader()
-		if err != nil || e == nil {
-			return k.json, err
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			return k.json, k.settleJSON()
 		}
 		if beats, err := k.beatsJSON(e); err != nil || !beats {
 			return k.json, err
@@ -127,22 +137,181 @@ func (k *contest) best() (*entrant, error) {
 	}
 }
 
-// order returns the others in the order in which they are measured: defaults
-// before variants, so that what is short is known early.
-func (k *contest) order() []*entrant {
-	return slices.SortedStableFunc(slices.Values(k.others), func(a, b *entrant) int {
-		return cmp.Compare(min(1, len(a.variant)), min(1, len(b.variant)))
-	})
+// begin writes the value as JSON, decides what is tried, and measures the line
+// to beat on it.
+func (k *contest) begin() error {
+	if err := k.ctx.Err(); err != nil {
+		return err
+	}
+	text, err := limited(k.json.codec, k.Limits).AppendEncode(borrow(), k.value)
+	if err != nil {
+		k.json.refused(err)
+		return nil
+	}
+	k.text, k.json.Bytes = text, len(text)
+	k.scratch = borrow()
+	if k.Measure == Counted || k.Measure == Sampled {
+		if tried := k.divide(); !k.whole {
+			return k.estimate(k.json, tried)
+		}
+	}
+	return k.count(k.json, text, noBound)
 }
 
-// encode returns e's text in a buffer that the next call writes over. A bound
-// that is not 0 is the most bytes that are worth writing.
-func (k *contest) encode(e *entrant, bound int) ([]byte, error) {
+// divide decides on two parts of a long value, and returns the smaller one as
+// JSON.
+func (k *contest) divide() []byte {
+	if len(k.text) <= mostWhole {
+		return nil
+	}
+	size := trialSize(len(k.text))
+	of := float64(size) / float64(len(k.text))
+	large, length := wire.Value{}, 0
+	for _, few := range [...]int{fewElements, 1} {
+		large = part(k.value, of, few)
+		if length = len(k.asJSON(large)); length <= max(size+size/2, len(k.text)/4) {
+			break
+		}
+	}
+	if length == 0 || length > len(k.text)/3 {
+		return nil
+	}
+	k.whole, k.tried, k.second, k.secondBytes = false, large, large, length
+	text := k.asJSON(part(large, smallPart, fewElements))
+	if float64(len(text)) > tooAlike*float64(length) {
+		text = k.asJSON(large)
+	} else {
+		k.tried = part(large, smallPart, fewElements)
+	}
+	k.triedBytes = len(text)
+	k.scale = float64(len(k.text)) / float64(len(text))
+	return text
+}
+
+// asJSON returns a part in a buffer that the next call writes over.
+func (k *contest) asJSON(v wire.Value) []byte {
+	text, err := k.json.codec.AppendEncode(k.scratch[:0], v)
+	if err != nil {
+		return nil // not of a part of what was encoded before
+	}
+	k.scratch = text
+	return text
+}
+
+// try encodes what is tried in one of the others and takes its measure.
+func (k *contest) try(e *entrant) error {
+	switch {
+	case k.whole:
+		return k.finish(e)
+	case e.folded:
+		return nil // what it saves shows in the whole only
+	case k.hopeless(e):
+		e.Outcome, e.out = Skipped, true
+		return nil
+	}
+	if err := k.ctx.Err(); err != nil {
+		return err
+	}
+	bound := k.bound(1 / k.scale)
+	text, err := k.encode(e, k.tried, bound)
+	switch {
+	case bound > 0 && tooLong(err):
+		e.out = true
+		return nil
+	case err != nil:
+		return nil // the whole tells why, with its own paths
+	case k.known(e, text):
+		e.Outcome, e.out = Same, true
+		return nil
+	}
+	return k.estimate(e, text)
+}
+
+// refine tries those that lead on the larger part too. What a text has once, such
+// as the header of a table, weighs less in the whole than in a part; two parts tell
+// how much.
+func (k *contest) refine() error {
+	if k.whole || k.triedBytes == k.secondBytes {
+		return nil
+	}
+	most := k.least() * refinedFrom
+	small := k.json.size / k.scale
+	large, err := k.tokensOf(k.asJSON(k.second), noBound)
+	if err != nil {
+		return err
+	}
+	json, all := float64(large), float64(len(k.text))/float64(k.secondBytes)
+	k.json.estimated(json, all)
+	refined := 0
+	for _, e := range k.in() {
+		if e.size == 0 {
+			continue
+		}
+		if refined++; refined > mostRefined || e.size > most {
+			e.out = true
+			continue
+		}
+		text, err := k.encode(e, k.second, 0)
+		if err != nil {
+			continue
+		}
+		n, err := k.tokensOf(text, noBound)
+		if err != nil {
+			return err
+		}
+		before, tokens := e.size/k.scale, float64(n)
+		each := (tokens - before) / max(1, json-small) // for a token of JSON
+		once := min(max(0, tokens-each*json), mostOnce*tokens)
+		e.estimated(once+(tokens-once)*all, 1)
+	}
+	return nil
+}
+
+// finish encodes the value and takes its measure, and its text if it leads.
+func (k *contest) finish(e *entrant) error {
+	if k.hopeless(e) {
+		e.Outcome, e.out = Skipped, true
+		return nil
+	}
+	if err := k.ctx.Err(); err != nil {
+		return err
+	}
+	bound := k.bound(1)
+	if cap(k.scratch) < len(k.text) {
+		k.scratch = make([]byte, 0, len(k.text)) // most texts are shorter
+	}
+	text, err := k.encode(e, k.value, bound)
+	switch {
+	case bound > 0 && tooLong(err):
+		e.out, e.size, e.Tokens = true, 0, -1
+		return nil
+	case err != nil:
+		e.refused(err)
+		return nil
+	}
+	e.Bytes = len(text)
+	if k.known(e, text) {
+		e.Outcome, e.out = Same, true
+		return nil
+	}
+	if err := k.count(e, text, k.mostTokens(e)); err != nil {
+		return err
+	}
+	if !e.out && (k.lead == nil || e.size < k.lead.size) {
+		k.lead = e
+		k.leading, k.scratch = text, k.leading
+	}
+	return nil
+}
+
+// encode returns e's text of a value in a buffer that the next call writes over.
+// A bound that is not 0 is the most bytes that are worth writing.
+func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
 	limits := k.Limits
 	if bound > 0 {
 		limits.OutputBytes = min(bound, limits.Resolved().OutputBytes)
 	}
-	text, err := limited(e.codec, limits).AppendEncode(k.scratch[:0], k.value)
+	text, err := limited(e.codec, limits).AppendEncode(k.scratch[:0], v)
 	if err == nil {
 		k.scratch = text
 	}
@@ -150,85 +319,20 @@ func (k *contest) encode(e *entrant, bound int) ([]byte, error) {
 }
 
 func limited(c wire.Codec, limits wire.Limits) wire.Codec {
-	if l, ok := c.(wire.Limiter); ok {
+	if l, ok := c.(wire.Limiter); ok && limits != (wire.Limits{}) {
 		return l.WithLimits(limits)
 	}
 	return c
 }
 
-// measureJSON measures the line to beat: in full, unless a sample may do.
-func (k *contest) measureJSON() error {
-	if err := k.ctx.Err(); err != nil {
-		return err
-	}
-	text, err := k.encode(k.json, 0)
-	if err != nil {
-		k.json.refused(err)
-		return nil
-	}
-	k.leading = make([]byte, 0, len(text)) // the second buffer, see measure
-	return k.take(k.json, text, k.Measure == Exact)
-}
-
-// refused notes why e cannot carry the value.
-func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = Refused, err, true }
-
 // minBound is a length below which texts are not given up.
-const minBound = 4096
+const minBound = 256
 
-// measure encodes one of the others and takes its measure, and its text if it
-// leads.
-func (k *contest) measure(e *entrant) error {
-	if err := k.ctx.Err(); err != nil {
-		return err
-	}
-	bound := k.bound()
-	text, err := k.encode(e, bound)
-	switch {
-	case bound > 0 && tooLong(err):
-		e.out = true
-		return nil
-	case err != nil:
-		e.refused(err)
-		return nil
-	case k.known(e, text):
-		e.Bytes, e.Outcome, e.out = len(text), Same, true
-		return nil
-	}
-	if err := k.take(e, text, false); err != nil {
-		return err
-	}
-	if k.lead == nil || e.size.total() < k.lead.size.total() {
-		k.lead = e
-		k.leading, k.scratch = text, k.leading
-	}
-	return nil
-}
-
-// tooLong reports whether err is that of a text beyond Limits.OutputBytes, for
-// which all codecs have one code.
-func tooLong(err error) bool {
-	var e *wire.Error
-	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
-}
-
-// known reports whether another configuration of the same format has given the
-// same text, which then need not be measured again.
-func (k *contest) known(e *entrant, text []byte) bool {
-	var h maphash.Hash
-	h.SetSeed(k.seed)
-	_, _ = h.WriteString(e.format)
-	_, _ = h.Write(text)
-	sum := h.Sum64()
-	known := k.seen[sum]
-	k.seen[sum] = true
-	return known
-}
-
-// bound returns the most bytes that a text can have and still win: half as many
-// again as the shortest one's that will not be found lossy. Tokens of one format
-// are not so much longer than those of another.
-func (k *contest) bound() int {
+// bound returns the most bytes that a text of so large a part of the value can
+// have and still win: half as many again as the shortest whole one's that will
+// not be found lossy, or a third where not everything is to be measured. Tokens of
+// one format are not so much longer than those of another.
+func (k *contest) bound(of float64) int {
 	shortest := k.json.Bytes
 	for _, e := range k.others {
 		if e.Bytes > 0 && !e.lossy && (shortest == 0 || e.Bytes < shortest) {
@@ -238,123 +342,332 @@ func (k *contest) bound() int {
 	if shortest == 0 {
 		return 0
 	}
-	return max(minBound, shortest+shortest/2)
+	if k.Measure == Exact || k.Measure == Bytes {
+		return max(minBound, shortest+shortest/2)
+	}
+	return max(minBound, int(1.35*of*float64(shortest)))
 }
 
-// take measures e's text, in full if whole or if it is short.
-func (k *contest) take(e *entrant, text []byte, whole bool) error {
-	e.Bytes = len(text)
+// seed is that of all contests: what they remember of texts is theirs alone.
+var seed = maphash.MakeSeed()
+
+// known reports whether another configuration of the same format has given the
+// same text, which then need not be measured again.
+func (k *contest) known(e *entrant, text []byte) bool {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	_, _ = h.WriteString(e.format)
+	_, _ = h.Write(text)
+	sum := h.Sum64()
+	known := k.seen[sum]
+	k.seen[sum] = true
+	return known
+}
+
+// A format's default may have farBehind times the tokens of the best for its
+// variants to be tried, or as many times as stand here: these variants save more
+// than others.
+const farBehind = 1.08
+
+var farther = map[string]float64{"reorder": 2, "dense": 2, "commas": mostBehind}
+
+// mostBehind is up to where the defaults of formats are counted.
+const mostBehind = 1.4
+
+// regular reports whether what is tried has no rows that differ in their members.
+func (k *contest) regular() bool {
+	if k.shape == unknownShape {
+		k.shape = irregular
+		if isRegular(k.tried) {
+			k.shape = regular
+		}
+	}
+	return k.shape == regular
+}
+
+// muchLess is the part of JSON's tokens that formats for people do not come down
+// to: their texts are JSON's with other white space.
+const muchLess = 0.9
+
+// hopeless reports whether e is a variant that nobody asked for, of a format
+// whose default is far behind, or for rows that there are none of; or a format for
+// people where another has found much to save.
+func (k *contest) hopeless(e *entrant) bool {
+	if k.Measure == Exact || k.Measure == Bytes || len(k.Candidates) > 0 {
+		return false
+	}
+	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
+		return true
+	}
+	if e.variant == "" {
+		return false
+	}
+	base := k.others[e.base]
+	if base == e || base.Err != nil {
+		return false
+	}
+	if (e.variant == "reorder" || e.variant == "dense") && k.regular() {
+		return true
+	}
+	far := max(farBehind, farther[e.variant])
+	if base.out && base.size == 0 {
+		return far <= mostBehind
+	}
+	return base.size > far*k.least()
+}
+
+// least returns the smallest size so far of what will not be found lossy, or
+// infinity.
+func (k *contest) least() float64 {
+	least := math.Inf(1)
+	if k.json.size > 0 {
+		least = k.json.size
+	}
+	for _, e := range k.others {
+		if e.size > 0 && !e.out && !e.lossy {
+			least = min(least, e.size)
+		}
+	}
+	return least
+}
+
+const noBound = math.MaxInt
+
+// mostTokens returns the most tokens of e that are worth counting: a little more
+// than the best has, or what its variants are still tried with.
+func (k *contest) mostTokens(e *entrant) int {
+	by := 1.02
+	if k.others[e.base] == e {
+		by = mostBehind
+	}
+	if least := k.least() * by; least < math.MaxInt32 {
+		return int(least) + 1
+	}
+	return noBound
+}
+
+// count measures e's whole text. With more tokens than the bound e is out.
+func (k *contest) count(e *entrant, text []byte, bound int) error {
 	if k.Measure == Bytes {
-		e.size, e.complete = size{whole: float64(len(text))}, true
+		e.size, e.final = float64(len(text)), true
 		return nil
 	}
-	if err := k.ctx.Err(); err != nil {
-		return err
-	}
-	if whole || len(text) <= sampledBytes {
-		return k.count(e, text)
-	}
-	s, err := sample(k.counter, text)
+	n, err := k.tokensOf(text, bound)
 	if err != nil {
 		return err
 	}
-	e.size = s
-	e.Tokens, e.Estimated = int(s.total()+0.5), true
+	if n > bound {
+		e.out, e.size, e.Tokens = true, 0, -1
+		return nil
+	}
+	e.measured(n)
 	return nil
 }
 
-// count measures e's text in full. The windows of a sample stay, to compare it
-// with other samples.
-func (k *contest) count(e *entrant, text []byte) error {
-	n, err := countTokens(k.counter, text)
+// estimate measures e's text of the part that is tried.
+func (k *contest) estimate(e *entrant, text []byte) error {
+	n, err := k.tokensOf(text, noBound)
 	if err != nil {
 		return err
 	}
-	e.size.whole, e.complete = float64(n), true
-	e.Tokens, e.Estimated = n, false
+	e.estimated(float64(n), k.scale)
 	return nil
 }
 
-// finish makes e's measure that of its whole text.
-func (k *contest) finish(e *entrant) error {
-	if e.complete {
-		return nil
-	}
+// tokensOf counts, up to a bound where the counter can.
+func (k *contest) tokensOf(text []byte, bound int) (int, error) {
 	if err := k.ctx.Err(); err != nil {
-		return err
+		return 0, err
 	}
-	text, err := k.text(e)
+	var n int
+	var err error
+	if c, ok := k.counter.(tokens.Bounded); ok {
+		n, err = c.CountUpTo(text, bound)
+	} else {
+		n, err = k.counter.Count(text)
+	}
 	if err != nil {
-		return err // of a codec that does not do the same twice
+		return 0, fmt.Errorf("wirekit: counting tokens of %s: %w", k.counter.Name(), err)
 	}
-	return k.count(e, text)
+	return n, nil
 }
 
-// text returns e's text without a bound.
-func (k *contest) text(e *entrant) ([]byte, error) {
-	if e == k.lead {
+// textOf returns e's text without a bound.
+func (k *contest) textOf(e *entrant) ([]byte, error) {
+	switch {
+	case e == k.lead:
 		return k.leading, nil
+	case e == k.json && k.text != nil:
+		return k.text, nil
 	}
-	return k.encode(e, 0)
+	return k.encode(e, k.value, 0)
 }
 
-// leader returns the smallest entrant that is still in, nil if there is none.
-// When measures are exact it was counted in full, and so was every other that
-// a sample does not put clearly behind it.
+// partialJSON is how much better JSON must seem on a part for it to be the
+// answer: the header of a table weighs more there.
+const partialJSON = 1.05
+
+// contenders returns how many candidates are written whole at most, unless they
+// are found lossy. The part of a long value tells more.
+func (k *contest) contenders() int {
+	switch {
+	case k.Measure == Sampled:
+		return 1
+	}
+	return 2
+}
+
+// near returns how many times the tokens of the best on a part another may have
+// there to be written whole: the less, the more the part tells.
+func (k *contest) near(best float64) float64 {
+	return 1 + 1.2/math.Sqrt(best*float64(k.secondBytes)/float64(len(k.text)))
+}
+
+// leader returns the smallest entrant that is still in, with the measure of its
+// whole text; nil if there is none, or none that comes near JSON.
 func (k *contest) leader() (*entrant, error) {
+	in := k.in()
+	if !k.whole {
+		if err := k.finishNear(in); err != nil {
+			return nil, err
+		}
+		in = k.in()
+	}
+	for _, e := range in {
+		if e.final {
+			return e, nil
+		}
+	}
+	if len(in) > 0 && !k.whole && !k.behindJSON(in[0]) {
+		return k.leader() // those finished are out
+	}
+	return nil, nil
+}
+
+// in returns the others that can still be chosen, the smallest first; those
+// without a measure come before.
+func (k *contest) in() []*entrant {
 	var in []*entrant
 	for _, e := range k.others {
 		if !e.out {
 			in = append(in, e)
 		}
 	}
-	if len(in) == 0 {
-		return nil, nil
-	}
 	slices.SortStableFunc(in, smaller)
-	if k.Measure != Exact {
-		return in[0], nil
-	}
-	best := in[0]
-	for _, e := range in {
-		if e != best && e.size.clearlyAbove(best.size, 0.05, 3) {
-			continue
-		}
-		if err := k.finish(e); err != nil {
-			return nil, err
-		}
-		if smaller(e, best) < 0 {
-			best = e
-		}
-	}
-	return best, nil
+	return in
 }
 
-func smaller(a, b *entrant) int { return cmp.Compare(a.size.total(), b.size.total()) }
+// finishNear measures those of which nothing is known yet, and those that are
+// near the smallest.
+func (k *contest) finishNear(in []*entrant) error {
+	most, near, finished := k.contenders(), 0.0, 0
+	for _, e := range in {
+		estimate := e.size
+		switch {
+		case e.final:
+		case e.size == 0:
+			if err := k.finish(e); err != nil {
+				return err
+			}
+			continue
+		case k.behindJSON(e):
+			return nil
+		case finished >= most && (finished > most || !k.surprised(e)):
+			return nil
+		case finished > 0 && e.size > near && !k.surprised(e):
+			return nil
+		case k.lead != nil && k.lead.format == e.format && !k.surprised(e):
+			continue // a part tells texts of one format apart
+		case k.losesInPart(e):
+			continue
+		default:
+			if err := k.finish(e); err != nil {
+				return err
+			}
+		}
+		if e.out {
+			continue
+		}
+		if finished++; finished == 1 {
+			near = estimate * k.near(estimate)
+		}
+	}
+	return nil
+}
 
-// beatsJSON reports whether e saves enough against JSON. Samples are trusted
-// only where they tell the two apart.
+// surprised reports whether the best of what was measured whole is so much larger
+// than a part said that e may well be smaller.
+func (k *contest) surprised(e *entrant) bool {
+	return k.lead != nil && e.size < k.lead.size*surprise
+}
+
+const surprise = 0.98
+
+// behindJSON reports whether the part says clearly that e saves too little.
+func (k *contest) behindJSON(e *entrant) bool {
+	return !k.json.out && e.size > k.json.size*(1-k.MinSaving)*partialJSON
+}
+
+// losesInPart decodes the part again in a format that declares losses. What is
+// lost there is lost in the whole.
+func (k *contest) losesInPart(e *entrant) bool {
+	if !e.lossy || k.whole {
+		return false
+	}
+	text, err := k.encode(e, k.tried, 0)
+	if err != nil {
+		return false
+	}
+	back, err := limited(e.codec, k.Limits).Decode(text)
+	if err != nil {
+		return false
+	}
+	loss, _ := wire.Difference(k.tried, back)
+	if k.counts(loss) == 0 {
+		return false
+	}
+	e.Outcome, e.Loss, e.out = Lossy, loss, true
+	return true
+}
+
+// counts returns those of the losses that a lossless text must not have.
+func (k *contest) counts(loss wire.Loss) wire.Loss {
+	if k.Identical {
+		return loss
+	}
+	return loss &^ wire.LossBeyondJSON
+}
+
+// beatsJSON reports whether e, whose measure is final, saves enough against JSON.
 func (k *contest) beatsJSON(e *entrant) (bool, error) {
 	if k.json.out {
 		return true, nil
 	}
-	if !k.json.complete || !e.complete {
-		limit := k.json.size.scaled(1 - k.MinSaving)
-		switch {
-		case limit.clearlyAbove(e.size, 0.02, 3):
+	if !k.json.final {
+		// As many tokens as JSON may have without being beaten.
+		bound := noBound
+		if k.Measure == Sampled {
+			bound = max(int(e.size), int(math.Ceil(e.size/(1-k.MinSaving)))-1)
+		}
+		n, err := k.tokensOf(k.text, bound)
+		if err != nil {
+			return false, err
+		}
+		if n > bound {
+			k.json.estimated(max(float64(n), k.json.size), 1)
 			return true, nil
-		case e.size.clearlyAbove(limit, 0.02, 3):
-			return false, nil
 		}
-		if err := k.finish(k.json); err != nil {
-			return false, err
-		}
-		if err := k.finish(e); err != nil {
-			return false, err
-		}
+		k.json.measured(n)
 	}
-	json := k.json.size.total()
-	return e.size.total() < json && e.size.total() <= json*(1-k.MinSaving), nil
+	return e.size < k.json.size && e.size <= k.json.size*(1-k.MinSaving), nil
+}
+
+// settleJSON measures JSON when it is the answer.
+func (k *contest) settleJSON() error {
+	if k.json.out || k.json.final || k.Measure != Counted {
+		return nil
+	}
+	return k.count(k.json, k.text, noBound)
 }
 
 // verify decodes e's text and compares. An entrant that does not pass is out.
@@ -362,7 +675,7 @@ func (k *contest) verify(e *entrant) error {
 	if err := k.ctx.Err(); err != nil {
 		return err
 	}
-	text, err := k.text(e)
+	text, err := k.textOf(e)
 	if err != nil {
 		e.refused(err)
 		return nil
@@ -384,12 +697,11 @@ func (k *contest) verify(e *entrant) error {
 func (k *contest) compare(e *entrant, back wire.Value) {
 	e.Verified = true
 	e.Loss, e.LossPath = wire.Difference(k.value, back)
-	switch {
-	case k.Identical && e.Loss != 0:
-	case e.Loss&^wire.LossBeyondJSON != 0:
-		e.Loss, e.LossPath = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
-	default:
+	if k.counts(e.Loss) == 0 {
 		return
+	}
+	if !k.Identical {
+		e.Loss, e.LossPath = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
 	}
 	e.Outcome, e.out = Lossy, true
 }
@@ -404,19 +716,9 @@ func (k *contest) report() Report {
 	slices.SortStableFunc(all, func(a, b *entrant) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), smaller(a, b))
 	})
-	for _, e := range all {
-		r.Candidates = append(r.Candidates, e.Candidate)
+	r.Candidates = make([]Candidate, len(all))
+	for i, e := range all {
+		r.Candidates[i] = e.Candidate
 	}
 	return r
-}
-
-// rank puts the chosen candidate first and those without a measure last.
-func (e *entrant) rank() int {
-	switch {
-	case e.Outcome == Chosen:
-		return 0
-	case e.size.total() > 0:
-		return 1
-	}
-	return 2
 }

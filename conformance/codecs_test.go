@@ -20,7 +20,7 @@ var configurations = []string{
 	"json", "json:pretty", "jsonl",
 	"gcf", "gcf:3.1", "gcf:reorder", "gcf:strict", "gcf-graph",
 	"gcx", "gcx:plain", "gcx:reorder",
-	"glyph", "glyph:canonical", "glyph:upstream", "glyph:exact",
+	"glyph", "glyph:canonical", "glyph:upstream", "glyph:exact", "glyph:commas",
 	"goon", "goon:uncut",
 	"toon", "toon:tab", "toon:exact", "toon:lenient",
 	"bcp", "bcp:zstd",

@@ -37,6 +37,12 @@ type Codec struct {
 	// Counts writes rows= and cols= into a table's header, which lets a reader
 	// check that it got all rows. Upstream always does.
 	Counts bool
+	// Commas separates the elements of a list by a comma after a quoted string
+	// and before a number, a list or an object, and ends quoted keys with a
+	// colon. That takes fewer tokens than blanks and equals signs. It is read by
+	// this package and by models, but misread by the reference implementation
+	// in Go.
+	Commas bool
 	// Lenient reads a document that is one table also if it is cut off: rows
 	// after the last complete one and a missing @end are forgiven, and counts
 	// in the header are not checked. TableReader tells what was forgiven.

@@ -25,6 +25,7 @@ type settings struct {
 	counts    bool
 	upstream  bool
 	dict      *SchemaContext // compact keys; nil: none
+	commas    bool           // the separators that take fewer tokens
 
 	strict   bool // refuse what has no canonical form
 	maxDepth int
@@ -47,6 +48,7 @@ func (c Codec) settings() settings {
 		counts:    c.Counts || c.Profile == Upstream,
 		upstream:  c.Profile == Upstream,
 		dict:      c.Schema,
+		commas:    c.Commas,
 		maxDepth:  unlimited,
 		maxLen:    unlimited,
 	}
@@ -279,10 +281,10 @@ func (e *encoder) array(v wire.Value, depth int) {
 	e.dst = append(e.dst, '[')
 	shape := noShape
 	for i := range n {
-		if i > 0 {
-			e.dst = append(e.dst, ' ')
-		}
 		c := v.Index(i)
+		if i > 0 {
+			e.dst = append(e.dst, e.separator(c))
+		}
 		if c.Kind() == wire.KindObject {
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
 			e.object(c, shape, depth+1)
@@ -295,6 +297,21 @@ func (e *encoder) array(v wire.Value, depth int) {
 		}
 	}
 	e.dst = append(e.dst, ']')
+}
+
+// separator returns what stands between the element written last and the next.
+func (e *encoder) separator(next wire.Value) byte {
+	if !e.commas {
+		return ' '
+	}
+	switch next.Kind() {
+	case wire.KindNumber, wire.KindArray, wire.KindObject:
+		return ','
+	}
+	if e.dst[len(e.dst)-1] == '"' {
+		return ','
+	}
+	return ' ' // which becomes part of the word's token
 }
 
 // object appends an object of the shape.

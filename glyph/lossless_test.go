@@ -233,6 +233,7 @@ func TestVariants(t *testing.T) {
 		"glyph:corpus":     "[{a=∅ b=1} {b=9.007199254740992e+15} {b=1e-05}]",
 		"glyph:upstream":   "@tab _ rows=3 cols=2 [a b]\n|_|1|\n|_|9.007199254740992e+15|\n|_|1e-05|\n@end",
 		"glyph:exact":      "@tab _ [a b]\n|_|1|\n||9007199254740993|\n||1e-05|\n@end",
+		"glyph:commas":     "[{b=1.0 a=_},{b=9007199254740993},{b=0.00001}]",
 	} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err, name)
@@ -241,5 +242,30 @@ func TestVariants(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(text), name)
 	}
-	require.Len(t, glyph.Codec{}.Variants(), 5)
+	require.Len(t, glyph.Codec{}.Variants(), 6)
+}
+
+// TestCommas: separators that take fewer tokens, in lists and after quoted keys,
+// at the top and in the cells of tables, which are read back identical.
+func TestCommas(t *testing.T) {
+	commas := glyph.Codec{Commas: true}
+	for in, want := range map[string]string{
+		`["a b","c d",1,-2.5,"e","f g",true,null,[1],{"x":1}]`: `["a b","c d",1,-2.5 e "f g",t _,[1],{x=1}]`,
+		`["a","b"]`:                       `[a b]`,
+		`["","",""]`:                      `["","",""]`,
+		`[[1,2],[3]]`:                     `[[1,2],[3]]`,
+		`{"a b":1,"c":{"d e":"x"},"":[]}`: `{"a b":1 c={"d e":x} "":[]}`,
+		`[{"ident":1,"tags":["a|b",2,{"k|":3}]},{"ident":2,"tags":[1,2]},{"ident":3,"tags":["x y","z"]},{"ident":4,"tags":[]}]`: "@tab _ [ident tags]\n" +
+			"|1|[\"a\\|b\",2,{\"k\\|\":3}]|\n|2|[1,2]|\n|3|[\"x y\",z]|\n|4|[]|\n@end",
+	} {
+		v := parseJSON(t, in)
+		text, err := commas.AppendEncode(nil, v)
+		require.NoError(t, err)
+		require.Equal(t, want, string(text))
+		for _, c := range []glyph.Codec{{}, commas} {
+			back, err := c.Decode(text)
+			require.NoError(t, err, "%s", text)
+			require.True(t, wire.Identical(v, back), "%s", text)
+		}
+	}
 }

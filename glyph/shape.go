@@ -110,7 +110,11 @@ func (t *shapeTable) add(keys *wire.Keys, s *settings) {
 		} else {
 			t.text = appendKey(t.text, name, s.upstream)
 		}
-		t.text = append(t.text, '=')
+		after := byte('=')
+		if s.commas && t.text[len(t.text)-1] == '"' {
+			after = ':'
+		}
+		t.text = append(t.text, after)
 		at.to = len(t.text)
 		t.slots = append(t.slots, at)
 	}

@@ -12,10 +12,11 @@ var variants = []struct {
 	{"corpus", Codec{Profile: Canonical, NoTabular: true, NullStyle: NullSymbol}}, // its golden files
 	{"upstream", Codec{Profile: Upstream}},                                        // the reference since June 2026
 	{"exact", Codec{Profile: Exact}},                                              // canonical, of the exact value
+	{"commas", Codec{Commas: true}},                                               // separators for models
 }
 
 // Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
-// glyph:upstream and glyph:exact.
+// glyph:upstream, glyph:exact and glyph:commas.
 func (Codec) Variants() []wire.Codec {
 	list := make([]wire.Codec, len(variants))
 	for i, v := range variants {

@@ -1,5 +1,7 @@
 package tokens
 
+import "sync"
+
 // Batcher is a Counter that counts several texts faster than each alone if they
 // say much the same, such as one value in several formats. All counters of this
 // package are Batchers.
@@ -7,15 +9,16 @@ type Batcher interface {
 	Counter
 	// Batch returns a counter for the texts to come. Its counts are those of
 	// the Counter; it is not safe for concurrent use, and keeps up to a
-	// megabyte of the pieces that it has counted.
+	// megabyte of the pieces that it has counted. Batches of this package have
+	// a method Release, which gives their memory to later ones and ends them.
 	Batch() Bounded
 }
 
-// The memo of a batch has that many slots, at 16 bytes each. It grows when a
+// The memo of a batch has that many slots, at 40 bytes each. It grows when a
 // text is much longer than those before.
 const (
-	leastBatchSlots = 1 << 10
-	mostBatchSlots  = 1 << 15
+	leastBatchSlots = 1 << 8
+	mostBatchSlots  = 1 << 14
 )
 
 // A batch keeps the memo from one text to the next.
@@ -23,18 +26,48 @@ type batch struct {
 	Counter
 	encoding *encoding
 	memo     memo
+	arrays   *batchArrays // what the memo's slots are parts of
 }
+
+type batchArrays struct {
+	slots [mostBatchSlots]remembered
+	short [mostBatchSlots]rememberedShort
+	text  []byte
+}
+
+var batchPool = sync.Pool{New: func() any { return new(batchArrays) }}
 
 // Count implements [Counter].
 func (b *batch) Count(text []byte) (int, error) { return b.CountUpTo(text, noBound) }
 
 // CountUpTo implements [Bounded].
 func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
-	n := max(leastBatchSlots, min(mostBatchSlots, slotsFor(text)))
+	n := max(leastBatchSlots, min(mostBatchSlots, 4*slotsFor(text)))
 	if n > 4*len(b.memo.slots) {
-		b.memo = memo{copy: true, slots: make([]remembered, n)} // what is forgotten is found again
+		b.grow(n)
 	}
 	return b.encoding.countWith(&b.memo, text, bound)
+}
+
+// grow forgets everything, which is found again, and makes room for more.
+func (b *batch) grow(n int) {
+	if b.arrays == nil {
+		b.arrays = batchPool.Get().(*batchArrays)
+		b.memo.text = b.arrays.text[:0]
+	}
+	b.memo = memo{copy: true, text: b.memo.text[:0], slots: b.arrays.slots[:n], short: b.arrays.short[:n]}
+	clear(b.memo.slots)
+	clear(b.memo.short)
+}
+
+// Release gives the batch's memory to later ones. The batch must not be used any
+// more.
+func (b *batch) Release() {
+	if b.arrays != nil {
+		b.arrays.text = b.memo.text
+		batchPool.Put(b.arrays)
+		b.arrays, b.memo = nil, memo{}
+	}
 }
 
 // Batch implements [Batcher].

@@ -20,8 +20,8 @@ var cl100kData []byte
 // An encoding is a vocabulary with the pattern that splits text into the
 // pieces that the vocabulary encodes.
 type encoding struct {
-	split splitter
-	data  []byte // the binary form, of built-in vocabularies
+	pattern
+	data []byte // the binary form, of built-in vocabularies
 
 	once  sync.Once
 	vocab *vocabulary
@@ -29,8 +29,8 @@ type encoding struct {
 }
 
 var (
-	o200kBase  = encoding{data: o200kData, split: splitO200k}
-	cl100kBase = encoding{data: cl100kData, split: splitCl100k}
+	o200kBase  = encoding{data: o200kData, pattern: patternO200k}
+	cl100kBase = encoding{data: cl100kData, pattern: patternCl100k}
 )
 
 func (e *encoding) load() (*vocabulary, error) {
@@ -80,15 +80,68 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	c := characterClasses()
 	total := 0
 	for i := 0; i < len(text) && total <= most; {
-		end := e.split(c, text, i)
-		n, err := v.countPiece(text[i:end], m, i)
-		if err != nil {
-			return 0, err
+		end := e.pieceEnd(c, text, i)
+		n := 1
+		switch {
+		case end == i+1 || v.digits && isDigits(text[i:end]):
+		case end == i+2:
+			n = v.countTwo(text[i], text[i+1])
+		case end-i <= shortKey && i+shortKey <= len(text):
+			n = v.countShort(text, i, end, m)
+		default:
+			var err error
+			if n, err = v.countPiece(text[i:end], m, i); err != nil {
+				return 0, err
+			}
 		}
 		total += n
 		i = end
 	}
 	return total, nil
+}
+
+// isDigits reports whether a piece that is not empty is one to three ASCII
+// digits. Other pieces that begin with one have other numbers at their end or in
+// their middle.
+func isDigits(piece []byte) bool {
+	n := len(piece)
+	return piece[0]-'0' < 10 && n <= 3 && piece[n/2]|piece[n-1] < 0x80
+}
+
+// countShort returns the number of tokens of the piece text[i:end], of at most
+// shortKey bytes. The text does not end less than shortKey bytes after i.
+func (v *vocabulary) countShort(text []byte, i, end int, m *memo) int {
+	if len(m.short) == 0 {
+		return v.countSearched(text[i:end])
+	}
+	k := key(text, i, end)
+	s := &m.short[uint((k^uint64(end-i))*shortMultiplier>>32)&uint(len(m.short)-1)]
+	if s.key == k && int(s.length) == end-i {
+		return int(s.tokens)
+	}
+	n := v.countSearched(text[i:end])
+	*s = rememberedShort{k, uint32(end - i), uint32(n)}
+	return n
+}
+
+const shortMultiplier = 0x9e3779b97f4a7c15
+
+// countTwo returns the number of tokens of a piece of two bytes.
+func (v *vocabulary) countTwo(a, b byte) int {
+	if v.pairs[uint(a)<<8|uint(b)] == unranked {
+		return 2
+	}
+	return 1
+}
+
+// countSearched returns the number of tokens of a piece of at most shortKey
+// bytes.
+func (v *vocabulary) countSearched(piece []byte) int {
+	if v.rank(piece, hash(piece)) != unranked {
+		return 1
+	}
+	var starts shortStarts
+	return v.mergeShort(piece, &starts)
 }
 
 // appendEnds appends the end of each token.
@@ -107,7 +160,7 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	c := characterClasses()
 	ends := dst
 	for i := 0; i < len(valid); {
-		end := e.split(c, valid, i)
+		end := e.pieceEnd(c, valid, i)
 		if ends, err = v.appendPieceEnds(ends, valid[i:end], i); err != nil {
 			return dst, err
 		}
@@ -177,11 +230,26 @@ func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 // A memo serves one call and points into its text, or one batch and points into
 // a copy of the pieces; the slots of a call wait in a pool and keep nothing of
 // a text. A piece has one slot and evicts the one that had it before.
+//
+// Pieces of up to shortKey ASCII bytes are held apart, and by themselves.
 type memo struct {
-	text  []byte // in which the slots point
-	copy  bool   // text is the memo's own
-	slots []remembered
-	array *[memoSlots]remembered // what slots is a part of, if borrowed
+	text     []byte // in which the slots point
+	copy     bool   // text is the memo's own
+	slots    []remembered
+	short    []rememberedShort
+	borrowed *memoArrays // what both are parts of, if borrowed
+}
+
+type memoArrays struct {
+	slots [memoSlots]remembered
+	short [memoSlots]rememberedShort
+}
+
+// A rememberedShort is a piece as key gives it.
+type rememberedShort struct {
+	key    uint64
+	length uint32 // 0 if the slot is empty
+	tokens uint32
 }
 
 type remembered struct {
@@ -193,7 +261,7 @@ type remembered struct {
 const (
 	// memoFrom is the length of the texts for which a memo pays.
 	memoFrom = 512
-	// memoSlots bounds the memo of a call, at 16 bytes a slot.
+	// memoSlots bounds the memo of a call, at 32 bytes a slot.
 	memoSlots = 1 << 12
 	// longestRemembered bounds what comparing a piece with its slot costs.
 	longestRemembered = 256
@@ -201,24 +269,26 @@ const (
 	mostCopied = 1 << 20
 )
 
-var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
+var memoPool = sync.Pool{New: func() any { return new(memoArrays) }}
 
 func borrowMemo(text []byte) memo {
 	if len(text) < memoFrom {
 		return memo{}
 	}
-	array := memoPool.Get().(*[memoSlots]remembered)
-	slots := array[:min(memoSlots, slotsFor(text))]
-	clear(slots)
-	return memo{slots: slots, array: array}
+	arrays := memoPool.Get().(*memoArrays)
+	n := min(memoSlots, slotsFor(text))
+	m := memo{slots: arrays.slots[:n], short: arrays.short[:n], borrowed: arrays}
+	clear(m.slots)
+	clear(m.short)
+	return m
 }
 
 // slotsFor returns how many slots a memo of a text needs: a power of two.
 func slotsFor(text []byte) int { return 1 << bits.Len(uint(len(text)/8)) }
 
 func (m *memo) giveBack() {
-	if m.array != nil {
-		memoPool.Put(m.array)
+	if m.borrowed != nil {
+		memoPool.Put(m.borrowed)
 	}
 }
 

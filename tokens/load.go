@@ -27,13 +27,13 @@ const (
 	PatternQwen Pattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 )
 
-var splitters = []struct {
-	pattern Pattern
-	split   splitter
+var patterns = []struct {
+	text    Pattern
+	pattern pattern
 }{
-	{PatternO200k, splitO200k},
-	{PatternCl100k, splitCl100k},
-	{PatternQwen, splitQwen},
+	{PatternO200k, patternO200k},
+	{PatternCl100k, patternCl100k},
+	{PatternQwen, patternQwen},
 }
 
 // ErrPattern is wrapped by the error of [Load] for a pattern that it does not
@@ -54,9 +54,9 @@ type Vocabulary struct {
 // 262,143 tokens.
 func Load(name string, r io.Reader, pattern Pattern) (*Vocabulary, error) {
 	v := &Vocabulary{name: name}
-	for _, s := range splitters {
-		if s.pattern == pattern {
-			v.split = s.split
+	for _, s := range patterns {
+		if s.text == pattern {
+			v.pattern = s.pattern
 		}
 	}
 	if v.split == nil {

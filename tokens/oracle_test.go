@@ -95,12 +95,12 @@ func (o oracle) pieces(t testing.TB, text string) []string {
 	return pieces
 }
 
-// split splits a valid text with the splitter.
+// split splits a valid text as the counter does.
 func (o oracle) split(text string) []string {
 	var pieces []string
 	b := []byte(text)
 	for i := 0; i < len(b); {
-		end := o.encoding.split(characterClasses(), b, i)
+		end := o.encoding.pieceEnd(characterClasses(), b, i)
 		pieces = append(pieces, string(b[i:end]))
 		i = end
 	}

@@ -273,7 +273,7 @@ func TestReadVocabularyRefuses(t *testing.T) {
 			require.ErrorContains(t, err, test.message)
 		})
 	}
-	broken := encoding{data: []byte("none"), split: splitO200k}
+	broken := encoding{data: []byte("none"), pattern: patternO200k}
 	for range 2 {
 		_, err := broken.count([]byte("a"), noBound)
 		require.ErrorIs(t, err, errBinary)
@@ -463,7 +463,7 @@ func TestLongPiece(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	// A fresh encoding, so that the goroutines race for the loading too.
-	fresh := encoding{data: o200kData, split: splitO200k}
+	fresh := encoding{data: o200kData, pattern: patternO200k}
 	text := []byte(strings.Repeat("concurrent counting, 12345 rows of \"names\"\n", 100))
 	want, err := O200k{}.Count(text)
 	require.NoError(t, err)
@@ -519,8 +519,8 @@ func TestNoRequests(t *testing.T) {
 	defer func() { http.DefaultTransport = old }()
 	http.DefaultTransport = failingTransport{t}
 	for _, e := range []*encoding{
-		{data: o200kData, split: splitO200k},
-		{data: cl100kData, split: splitCl100k},
+		{data: o200kData, pattern: patternO200k},
+		{data: cl100kData, pattern: patternCl100k},
 	} {
 		n, err := e.count([]byte("hello world"), noBound)
 		require.NoError(t, err)

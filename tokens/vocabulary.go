@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"strconv"
 )
 
 // A slot of the hash table holds a token's rank plus one in its low bits and
@@ -26,6 +27,7 @@ type vocabulary struct {
 	slots   []uint32 // open addressing; a power of two, at most half full
 	pairs   []uint32 // rank of each string of two bytes, at first<<8 | second
 	longest int      // length of the longest token
+	digits  bool     // each string of one to three digits is a token
 }
 
 // index fills the hash table and the table of pairs. Tokens of a vocabulary
@@ -61,7 +63,20 @@ func (v *vocabulary) index(proven bool) error {
 	if singles != 256 {
 		return fmt.Errorf("%d of the 256 single bytes are tokens", singles)
 	}
+	v.digits = v.hasDigits()
 	return nil
+}
+
+// hasDigits reports whether each string of one to three digits is a token.
+func (v *vocabulary) hasDigits() bool {
+	var text []byte
+	for n := 10; n < 2000; n++ { // all strings of digits behind a first one
+		text = strconv.AppendInt(text[:0], int64(n), 10)
+		if v.rank(text[1:], hash(text[1:])) == unranked {
+			return false
+		}
+	}
+	return true
 }
 
 func (v *vocabulary) token(r uint32) []byte {

@@ -1,0 +1,5 @@
+//go:build race
+
+package wirekit_test
+
+const raceEnabled = true
