@@ -237,8 +237,8 @@ func codeSearch(m maker) any {
 	word := "Session"
 	return obj{"query", word, "engine", "regexp", "total", 117, "truncated", true, "matches", rows(90, func(i int) any {
 		path := files[i*len(files)/90].(string)
-		column := m.between(1, 60)
-		return obj{"repository", "harbour/quay", "path", path, "url", fmt.Sprintf("%s/harbour/quay/blob/8f2c41d9/%s#L%d", webBase, path, 10+i), "line", 10 + (i*37)%400, "column", column,
+		line, column := 10+(i*37)%400, m.between(1, 60)
+		return obj{"repository", "harbour/quay", "path", path, "url", fmt.Sprintf("%s/harbour/quay/blob/8f2c41d9/%s#L%d", webBase, path, line), "line", line, "column", column,
 			"preview", m.codeLine(), "language", "Go", "kind", often(m, "content", "symbol")}
 	})}
 }
