@@ -10,16 +10,16 @@ import (
 // account is the author of a post, with all that is said of one each time.
 func account(m maker) obj {
 	name := m.person()
-	id := m.between(100_000, 2_000_000_000)
+	id := m.wide(100_000, 2_000_000_000)
 	image := fmt.Sprintf("https://img.example.com/profile_images/%d/%s", id*3, m.mixed(8))
-	return obj{"id", id, "id_str", strconv.Itoa(id), "name", name, "screen_name", login(name) + strconv.Itoa(m.IntN(99)), "location", pick(m, append(places, "", "")...), "description", m.text(2), "url", nil,
+	return obj{"id", id, "id_str", itoa(id), "name", name, "screen_name", login(name) + strconv.Itoa(m.IntN(99)), "location", pick(m, append(places, "", "")...), "description", m.text(2), "url", nil,
 		"entities", obj{"description", obj{"urls", list{}}}, "protected", false, "followers_count", m.long(90_000), "friends_count", m.long(3000), "listed_count", m.long(300), "created_at", m.moment(900).Format(time.RubyDate), "favourites_count", m.long(9000), "utc_offset", pick[any](m, nil, 3600, 7200), "time_zone", pick[any](m, nil, "Stockholm", "Lisbon"), "geo_enabled", m.chance(0.3), "verified", false, "statuses_count", m.long(90_000), "lang", often(m, "en", "sv", "de"),
 		"contributors_enabled", false, "is_translator", false, "is_translation_enabled", false, "profile_background_color", strings.ToUpper(m.hex(6)), "profile_background_image_url", "http://img.example.com/images/themes/theme1/bg.png", "profile_background_image_url_https", "https://img.example.com/images/themes/theme1/bg.png", "profile_background_tile", m.chance(0.2), "profile_image_url", strings.Replace(image, "https", "http", 1) + "_normal.jpeg", "profile_image_url_https", image + "_normal.jpeg",
 		"profile_link_color", strings.ToUpper(m.hex(6)), "profile_text_color", "333333", "profile_use_background_image", true, "default_profile", m.chance(0.4), "default_profile_image", false, "following", false, "follow_request_sent", false, "notifications", false}
 }
 
 func post(m maker, depth int) obj {
-	id := 505_874_000_000_000_000 + m.IntN(900_000_000_000)
+	id := 505_874_000_000_000_000 + m.Int64N(900_000_000_000)
 	text := m.text(2)
 	tags, mentions, links := list{}, list{}, list{}
 	if m.chance(0.3) {
@@ -33,7 +33,7 @@ func post(m maker, depth int) obj {
 		short := "http://s.example.com/" + m.mixed(10)
 		links = append(links, obj{"url", short, "expanded_url", "http://www.example.org/" + pick(m, nouns...) + "/" + m.mixed(6), "display_url", "example.org/…", "indices", list{40, 62}})
 	}
-	o := obj{"metadata", obj{"result_type", "recent", "iso_language_code", "en"}, "created_at", m.moment(1).Format(time.RubyDate), "id", id, "id_str", strconv.Itoa(id), "text", text, "source", `<a href="http://posts.example.com/download/` + often(m, "phone", "web", "pad") + `" rel="nofollow">Posts</a>`, "truncated", false,
+	o := obj{"metadata", obj{"result_type", "recent", "iso_language_code", "en"}, "created_at", m.moment(1).Format(time.RubyDate), "id", id, "id_str", itoa(id), "text", text, "source", `<a href="http://posts.example.com/download/` + often(m, "phone", "web", "pad") + `" rel="nofollow">Posts</a>`, "truncated", false,
 		"in_reply_to_status_id", nil, "in_reply_to_status_id_str", nil, "in_reply_to_user_id", nil, "in_reply_to_screen_name", nil, "user", account(m), "geo", nil, "coordinates", nil, "place", nil, "contributors", nil}
 	if depth == 0 && m.chance(0.4) {
 		o = append(o, "retweeted_status", post(m, 1))
@@ -48,7 +48,7 @@ func post(m maker, depth int) obj {
 }
 
 func posts(m maker) any {
-	return obj{"statuses", rows(14, func(int) any { return post(m, 0) }), "search_metadata", obj{"completed_in", decimal("0.087"), "max_id", 505_874_924_095_815_681, "max_id_str", "505874924095815681", "next_results", "?max_id=505874847260352512&q=quay&count=100&include_entities=1", "query", "quay", "count", 100, "since_id", 0, "since_id_str", "0"}}
+	return obj{"statuses", rows(14, func(int) any { return post(m, 0) }), "search_metadata", obj{"completed_in", decimal("0.087"), "max_id", int64(505_874_924_095_815_681), "max_id_str", "505874924095815681", "next_results", "?max_id=505874847260352512&q=quay&count=100&include_entities=1", "query", "quay", "count", 100, "since_id", 0, "since_id_str", "0"}}
 }
 
 // eventCatalogue maps ids to names and lists performances with prices.
@@ -77,7 +77,7 @@ func eventCatalogue(m maker) any {
 			}),
 			"seatCategories", rows(m.between(3, 7), func(j int) any {
 				return obj{"areas", rows(m.between(2, 11), func(int) any { return obj{"areaId", pick(m, areaIDs...), "blockIds", list{}} }), "seatCategoryId", 338_937_295 + j}
-			}), "seatMapImage", nil, "start", 1_372_701_600_000 + i*86_400_000, "venueCode", "PLEYEL_PLEYEL"}
+			}), "seatMapImage", nil, "start", 1_372_701_600_000 + int64(i)*86_400_000, "venueCode", "PLEYEL_PLEYEL"}
 	}), "seatCategoryNames", categories, "subjectNames", obj{}, "venueNames", obj{"PLEYEL_PLEYEL", "Salle Pleyel"}}
 }
 

@@ -72,13 +72,13 @@ const (
 // A user has the members that code hosting repeats wherever one is named.
 func user(m maker, name string) obj {
 	l := login(name)
-	id := 0
+	id := int64(0)
 	for _, c := range l {
-		id = id*31%90_000_001 + int(c)
+		id = id*31%90_000_001 + int64(c)
 	}
 	api := apiBase + "/users/" + l
 	return obj{
-		"login", l, "id", id, "node_id", "MDQ6VXNlc" + strconv.Itoa(id*7), "avatar_url", fmt.Sprintf("https://avatars.example.com/u/%d?v=4", id), "gravatar_id", "",
+		"login", l, "id", id, "node_id", "MDQ6VXNlc" + itoa(id*7), "avatar_url", fmt.Sprintf("https://avatars.example.com/u/%d?v=4", id), "gravatar_id", "",
 		"url", api, "html_url", webBase + "/" + l, "followers_url", api + "/followers", "following_url", api + "/following{/other_user}",
 		"gists_url", api + "/gists{/gist_id}", "starred_url", api + "/starred{/owner}{/repo}", "subscriptions_url", api + "/subscriptions",
 		"organizations_url", api + "/orgs", "repos_url", api + "/repos", "events_url", api + "/events{/privacy}", "received_events_url", api + "/received_events",
@@ -121,7 +121,7 @@ func hostedIssues(m maker) any {
 		}
 		return obj{
 			"url", api, "repository_url", apiBase + "/repos/" + repo, "labels_url", api + "/labels{/name}", "comments_url", api + "/comments", "events_url", api + "/events",
-			"html_url", fmt.Sprintf("%s/%s/issues/%d", webBase, repo, number), "id", 2_400_000_000 + number*1377, "node_id", "I_kwDOAB" + m.mixed(10), "number", number,
+			"html_url", fmt.Sprintf("%s/%s/issues/%d", webBase, repo, number), "id", 2_400_000_000 + int64(number)*1377, "node_id", "I_kwDOAB" + m.mixed(10), "number", number,
 			"title", m.title(), "user", user(m, often(m, people...).(string)), "labels", labels(m, repo), "state", state, "locked", m.chance(0.05),
 			"assignee", assignee, "assignees", assignees, "milestone", nil, "comments", m.long(40),
 			"created_at", stamp(at), "updated_at", stamp(at.Add(time.Duration(m.long(3_000_000)) * time.Second)), "closed_at", closed,
@@ -183,7 +183,7 @@ func hostedEvents(m maker) any {
 		var body obj
 		switch kind {
 		case "PushEvent":
-			body = obj{"push_id", m.between(1e9, 9e9), "size", 1, "ref", "refs/heads/" + often(m, "main", "dev"), "head", m.hex(40), "before", m.hex(40),
+			body = obj{"push_id", m.wide(1e9, 9e9), "size", 1, "ref", "refs/heads/" + often(m, "main", "dev"), "head", m.hex(40), "before", m.hex(40),
 				"commits", rows(m.between(1, 3), func(int) any {
 					sha := m.hex(40)
 					return obj{"sha", sha, "author", obj{"email", l + "@mail.example.com", "name", name}, "message", m.title(), "distinct", true, "url", apiBase + "/repos/" + repo + "/commits/" + sha}
@@ -200,7 +200,7 @@ func hostedEvents(m maker) any {
 			body = obj{"action", "created", "issue", obj{"url", fmt.Sprintf("%s/repos/%s/issues/%d", apiBase, repo, n), "number", n, "title", m.title(), "state", often(m, "open", "closed")},
 				"comment", obj{"id", m.between(1e8, 9e8), "body", m.text(3), "created_at", stamp(m.moment(1))}}
 		}
-		return obj{"id", strconv.Itoa(24_000_000_000 + i*7919 + m.IntN(900)), "type", kind,
+		return obj{"id", itoa(24_000_000_000 + int64(i*7919+m.IntN(900))), "type", kind,
 			"actor", obj{"id", id, "login", l, "display_login", l, "gravatar_id", "", "url", apiBase + "/users/" + l, "avatar_url", fmt.Sprintf("https://avatars.example.com/u/%d?", id)},
 			"repo", obj{"id", m.between(1000, 900_000_000), "name", repo, "url", apiBase + "/repos/" + repo}, "payload", body, "public", true, "created_at", stamp(zero.Add(-time.Duration(i*13+m.IntN(9)) * time.Second))}
 	})
@@ -209,7 +209,7 @@ func hostedEvents(m maker) any {
 func checkRuns(m maker) any {
 	sha := m.hex(40)
 	return obj{"total_count", 30, "check_runs", rows(30, func(i int) any {
-		id := 18_700_000_000 + i*131 + m.IntN(100)
+		id := 18_700_000_000 + int64(i*131+m.IntN(100))
 		at := zero.Add(time.Duration(i*20+m.IntN(60)) * time.Second)
 		conclusion := often(m, "success", "success", "success", "skipped", "failure")
 		return obj{"id", id, "name", fmt.Sprintf("%s (%s, %s)", pick(m, "test", "build", "lint", "integration"), pick(m, "linux", "macos", "windows"), pick(m, "1.24", "1.25", "1.26")),
@@ -217,7 +217,7 @@ func checkRuns(m maker) any {
 			"details_url", fmt.Sprintf("%s/harbour/quay/actions/runs/917/job/%d", webBase, id), "status", "completed", "conclusion", conclusion,
 			"started_at", stamp(at), "completed_at", stamp(at.Add(time.Duration(m.between(9, 900)) * time.Second)),
 			"output", obj{"title", nil, "summary", nil, "text", nil, "annotations_count", m.long(3), "annotations_url", fmt.Sprintf("%s/repos/harbour/quay/check-runs/%d/annotations", apiBase, id)},
-			"check_suite", obj{"id", 28_118_044_123}, "app", obj{"id", 15368, "slug", "actions", "name", "Actions", "external_url", "https://actions.example.com", "events", list{"check_run", "check_suite", "push"}}, "pull_requests", list{}}
+			"check_suite", obj{"id", int64(28_118_044_123)}, "app", obj{"id", 15368, "slug", "actions", "name", "Actions", "external_url", "https://actions.example.com", "events", list{"check_run", "check_suite", "push"}}, "pull_requests", list{}}
 	})}
 }
 

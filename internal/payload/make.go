@@ -32,6 +32,8 @@ func value(x any) wire.Value {
 		return wire.Bool(x)
 	case int:
 		return wire.Int(int64(x))
+	case int64:
+		return wire.Int(x)
 	case decimal:
 		return must(wire.Number(string(x)))
 	case list:
@@ -91,6 +93,12 @@ func (m maker) chance(p float64) bool { return m.Float64() < p }
 
 // between draws a whole number.
 func (m maker) between(low, high int) int { return low + m.IntN(high-low+1) }
+
+// wide draws a whole number of more than 32 bits.
+func (m maker) wide(low, high int64) int64 { return low + m.Int64N(high-low+1) }
+
+// itoa writes a whole number of more than 32 bits.
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // long draws a number whose order of magnitude varies.
 func (m maker) long(high int) int {

@@ -76,7 +76,7 @@ func calendar(m maker) any {
 		organizer := m.person()
 		at := m.moment(10)
 		mailOf := func(p string) string { return login(p) + "@quay.example.com" }
-		return obj{"kind", "calendar#event", "etag", "\"" + strconv.Itoa(m.between(1e9, 9e9)) + "000\"", "id", id, "status", "confirmed", "htmlLink", "https://calendar.example.com/event?eid=" + m.mixed(40), "created", stamp(at), "updated", millis(at.Add(30 * time.Hour)), "summary", m.title(),
+		return obj{"kind", "calendar#event", "etag", "\"" + itoa(m.wide(1e9, 9e9)) + "000\"", "id", id, "status", "confirmed", "htmlLink", "https://calendar.example.com/event?eid=" + m.mixed(40), "created", stamp(at), "updated", millis(at.Add(30 * time.Hour)), "summary", m.title(),
 			"creator", obj{"email", mailOf(organizer)}, "organizer", obj{"email", mailOf(organizer), "displayName", organizer}, "start", obj{"dateTime", start.Format("2006-01-02T15:04:05+01:00"), "timeZone", "Europe/Stockholm"}, "end", obj{"dateTime", start.Add(45 * time.Minute).Format("2006-01-02T15:04:05+01:00"), "timeZone", "Europe/Stockholm"},
 			"iCalUID", id + "@calendar.example.com", "sequence", m.IntN(3), "attendees", rows(m.between(2, 6), func(int) any {
 				return obj{"email", mailOf(m.person()), "responseStatus", often(m, "accepted", "needsAction", "declined", "tentative")}
