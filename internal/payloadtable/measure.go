@@ -15,7 +15,8 @@ import (
 // formats are those of the tables: compact JSON first.
 var formats = []string{"json", "gcf", "gcx", "glyph", "toon", "yaml"}
 
-// folded are the formats that folding is measured in.
+// folded are the formats that folding is measured in, beside the one that is
+// best without it.
 var folded = []string{"json", "gcf", "gcx", "glyph", "toon"}
 
 // A measure is what one payload takes, in tokens of o200k_base.
@@ -83,7 +84,11 @@ func chosen(c wirekit.Chooser, v wire.Value) (answer, error) {
 // fold measures the payload folded in each format.
 func (m *measure) fold() error {
 	m.always, m.usual = m.best, m.best
-	for _, name := range folded {
+	names := folded
+	if !slices.Contains(names, m.best.name) {
+		names = append(slices.Clone(names), m.best.name)
+	}
+	for _, name := range names {
 		codec, err := wirekit.Lookup(name)
 		if err != nil {
 			return err
