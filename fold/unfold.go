@@ -46,15 +46,19 @@ func budgetOf(l wire.Limits) budget {
 }
 
 func (b *budget) spend(values, bytes int) error {
-	if values > b.values {
-		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values (Limits.Values)", b.limits.Values)
-	}
-	if bytes > b.bytes {
-		return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes (Limits.OutputBytes)", b.limits.OutputBytes)
+	if values > b.values || bytes > b.bytes {
+		return b.exhausted(values)
 	}
 	b.values -= values
 	b.bytes -= bytes
 	return nil
+}
+
+func (b *budget) exhausted(values int) error {
+	if values > b.values {
+		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values (Limits.Values)", b.limits.Values)
+	}
+	return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes (Limits.OutputBytes)", b.limits.OutputBytes)
 }
 
 // An unfolder unfolds one value.
@@ -175,6 +179,9 @@ func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, bool, e
 }
 
 func (u *unfolder) string(v wire.Value) (wire.Value, bool, error) {
+	if s := v.Text(); !u.basic && (s == "" || len(u.legend.texts) == 0 || s[0] != u.legend.notation.sigil[0]) {
+		return v, false, u.budget.spend(1, len(s)) // as most are
+	}
 	text, changed, err := u.resolved(v.Text())
 	if err != nil {
 		return wire.Value{}, false, err
@@ -302,7 +309,6 @@ func (u *unfolder) member(v wire.Value, i int, f *form, depth int) (wire.Value, 
 // restored unfolds an object that rules apply to.
 func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Value, bool, error) {
 	own := len(u.values)
-	defer func() { u.values = u.values[:own] }()
 	for i := range v.Len() {
 		member, _, err := u.member(v, i, f, depth)
 		if err != nil {
@@ -327,6 +333,7 @@ func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Va
 	for _, i := range f.order {
 		u.build.Push(u.values[own+i])
 	}
+	u.values = u.values[:own]
 	return u.build.Row(f.keys, mark), true, nil
 }
 
