@@ -66,5 +66,6 @@ fuzz: ## every fuzz target for FUZZTIME
 bench: ## the speed table: ratios against goccy/go-json and encoding/json
 	$(GO) run ./internal/benchtable -time $(BENCHTIME)
 
-soak: ## random values through chains of codecs for SOAK
+soak: ## random values through chains of codecs for SOAK; a million of them folded
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v
+	WIREKIT_SOAK=$(SOAK) $(GO) test ./fold -count=1 -timeout 0 -run TestRandomValues -v

@@ -15,6 +15,7 @@ var wordStrings = []string{
 	// cells and references
 	"_", "~", "^", "-", "--", "---", "∅", ".", "..", "...", "=", "|", ",", ":", ";", "@", "#", "*", "?", "!", "&", "%", "$", "'", "`", "<", ">", "/", "\\",
 	"^a:b", "^{a,b}", "^{}", "^{a|b}", "^{", "x^{a}", "^^", "~~", "_ _", `^"x"`, "#0", "#1", "#12", "@0", "@1", "@12", "$ref", "&a", "*a",
+	"$1", "$$1", "$1~2", "$12/a", "$a1", "_1", "__1", "_1~2", "_1a", "<<", "<a>b", "==a",
 	`b64"AAAA"`, `b64""`, "2026-01-02", "2026-01-02T03:04:05Z", "2026-01-02 03:04:05", "12:30:00",
 	// reserved words
 	"@tab", "@end", "@schema", "@keys", "@patch", "@pool", "@tab _ [a b]", "@tab _ rows=1 cols=1 [a]", "@end @end", "struct", "sum", "list", "map",
@@ -24,7 +25,7 @@ var wordStrings = []string{
 	// texts of numbers, and nearly
 	"0", "-0", "1", "-1", "+1", "00", "01", "007", "-01", "1.", ".5", "-.5", "+.5", "1.0", "1.50", "1e5", "1E5", "1e+5", "1e-5", "1e", "e1", "1e400", "-1e-400",
 	"0x1f", "0b1", "0o7", "1_000", "1,000", "1 000", "12345678901234567890", "9007199254740993", "-9223372036854775808", "9223372036854775808",
-	"1.2.3", "1-2", "1a", "-x", "-1x", "1%", "$1", "½", "Ⅷ", "²", "१२", "1.٥", "٣",
+	"1.2.3", "1-2", "1a", "-x", "-1x", "1%", "½", "Ⅷ", "²", "१२", "1.٥", "٣",
 	// texts of other documents
 	"{}", "[]", "{", "}", "[", "]", "(", ")", `""`, `"`, `"a"`, `"a`, `a"`, `{"a":1}`, `[1,2]`, "[1 2]", "{a=1}", "{a=1 b=2}", "a=1", "=1", "=a", "a: b", "- a",
 	"", " ", "  ", "a b", " a", "a ", "\ta", "a\t", "a  b",
@@ -55,5 +56,5 @@ var characterStrings = []string{
 
 // keyStrings are keys that are not among the strings above.
 var keyStrings = []string{
-	"a b c", "a>b>c", "x.y.z", "a.b[0].c", "items[3]", "items[]", "a [1] b", "__proto__", "constructor", "toString", "hasOwnProperty", "length", "0", "1", "-1", "1.5", "$schema", "$id", "@type", "@context", "xml:lang", "data-id", "snake_case", "camelCase", "kebab-case", "SCREAMING", "Ключ", "鍵", "مفتاح", "clé", "ke\u0301y", "kéy",
+	"a b c", "a>b>c", "x.y.z", "a.b[0].c", "items[3]", "items[]", "a [1] b", "__proto__", "constructor", "toString", "hasOwnProperty", "length", "0", "1", "-1", "1.5", "$schema", "$id", "@type", "@context", "xml:lang", "data-id", "snake_case", "camelCase", "kebab-case", "SCREAMING", "folded", "legend", "constants", "templates", "data", "Ключ", "鍵", "مفتاح", "clé", "ke\u0301y", "kéy",
 }

@@ -9,9 +9,13 @@ import (
 )
 
 const (
-	// minObjects is how many objects a rule must hold for: what holds for
-	// fewer is coincidence as often as not.
-	minObjects = 5
+	// minObjects is how many objects a constant must hold for. It says what
+	// they all have, and nothing more.
+	minObjects = 3
+	// minTemplateObjects is how many a template must hold for: it suggests a
+	// law, and what follows from another member in fewer objects is
+	// coincidence as often as not.
+	minTemplateObjects = 5
 	// maxOccurrences bounds the places of a source's text in a target that are
 	// tried as templates.
 	maxOccurrences = 4
@@ -171,7 +175,7 @@ func (c *columns) rules(n *node) int {
 		if c.style.keys {
 			cost += c.count.cell(style{}, "", col.key)
 		}
-		line := c.count.cell(style{}, n.path, col.key) + c.count.cell(style{}, "", jsonText(value)) + ruleOverhead
+		line := c.line(n, col.key, jsonText(value))
 		if c.count.err != nil || len(col.values)*cost <= line {
 			continue
 		}
@@ -179,7 +183,20 @@ func (c *columns) rules(n *node) int {
 		n.remove(col.key)
 		members += len(col.values)
 	}
+	if len(n.objects) < minTemplateObjects {
+		return members
+	}
 	return members + c.findTemplates(n, varied)
+}
+
+// line is about what a rule costs. Most formats show a path once for all its
+// rules.
+func (c *columns) line(n *node, member, value string) int {
+	path := n.path
+	if c.style.rules != asRows && len(n.cut) > 0 {
+		path = ""
+	}
+	return c.count.cell(style{}, path, member) + c.count.cell(style{}, "", value) + ruleOverhead
 }
 
 func (c *columns) index(col *column) int {
@@ -279,7 +296,7 @@ func (c *columns) findTemplates(n *node, cols []*column) int {
 		if best.source == "" {
 			continue
 		}
-		line := c.count.cell(style{}, n.path, target.key) + c.count.cell(style{}, "", best.String()) + ruleOverhead
+		line := c.line(n, target.key, best.String())
 		if c.count.err != nil || target.cost <= line {
 			continue
 		}

@@ -125,8 +125,8 @@ func (d *dictionary) candidates() []*candidate {
 		}
 		closeTo(common, i)
 		if common > 0 {
-			p := text[:cutLength(text, common)]
-			for _, cut := range []int{len(p), len(strings.TrimRight(p, delimiters))} {
+			long := cutLength(text, common)
+			for _, cut := range []int{long, bare(text, long)} {
 				if cut < minPrefix {
 					continue
 				}
@@ -166,13 +166,33 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
+// delimits reports whether a prefix may end behind byte i of text: behind a
+// delimiter, and behind the T between a date and a time.
+func delimits(text string, i int) bool {
+	if strings.IndexByte(delimiters, text[i]) >= 0 {
+		return true
+	}
+	return text[i] == 'T' && i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1])
+}
+
+// bare returns the length of a prefix without the delimiters that it ends with.
+func bare(text string, n int) int {
+	for n > 0 && delimits(text, n-1) {
+		n--
+	}
+	return n
+}
+
 // cutLength returns the length of text[:n] up to its last delimiter; all of it
 // if text ends there.
 func cutLength(text string, n int) int {
 	if n == len(text) {
 		return n
 	}
-	return strings.LastIndexAny(text[:n], delimiters) + 1
+	for n > 0 && !delimits(text, n-1) {
+		n--
+	}
+	return n
 }
 
 // choose takes the best candidates, best first. Gains only fall as others are

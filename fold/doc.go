@@ -18,7 +18,7 @@
 // may write them in any order:
 //
 //	{
-//	  "folded": "Strings that begin with $n stand for entry n of the legend. …",
+//	  "folded": "A leading $n stands for legend entry n. …",
 //	  "legend": {"$1": "https://api.github.com/repos/", …},
 //	  "constants": {"items[].user": {"type": "User", …}, …},
 //	  "templates": {"items[].user": {"url": "https://api.github.com/users/<login>", …}, …},
@@ -26,9 +26,9 @@
 //	  "data": …
 //	}
 //
-// For formats that have tables the three lists are arrays of rows instead, with
-// the members ref and text, or at, member and value, and index if positions are
-// kept. Both shapes are read.
+// For formats that have tables the lists are arrays of rows instead, with the
+// members ref and text, at and members, or at, member and value, and index if
+// positions are kept. All shapes are read. docs/fold.md has the grammar.
 //
 // folded is a sentence for a reader who does not know this package, and marks
 // the wrapper.

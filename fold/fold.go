@@ -3,6 +3,7 @@ package fold
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
@@ -84,11 +85,11 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if !validName(o.Name) {
 		return wire.Value{}, dst, Report{}, fault("malformed_name", wire.ErrShape, "%.40q: a name is at most %d letters from a to z", o.Name, maxName)
 	}
-	style := styleOf(o.Inner.Info().Name)
+	style := styleOf(o.Inner.Info())
 	plain := v
 	if IsFolded(v) {
 		w := wrapper{data: v}
-		plain = w.value(style.rows)
+		plain = w.value(style)
 	}
 	out, err := o.Inner.AppendEncode(dst, plain)
 	tooLong := err
@@ -114,31 +115,19 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if r.Why = o.hopeless(r.Before); r.Why != "" {
 		return unfolded(r)
 	}
-	w, r := o.search(v, style, &count, r)
+	best := o.search(v, style, &count, r)
 	if count.err != nil {
 		return wire.Value{}, dst, Report{}, count.err
 	}
-	if r.Why != "" {
+	if best.Why == "" {
+		best.Why = o.tooLittle(r.Before, best.After)
+	}
+	if best.Why != "" {
+		r.Why = best.Why
 		return unfolded(r)
 	}
-	folded := w.value(style.rows)
-	text, err := o.Inner.AppendEncode(out, folded)
-	if err != nil {
-		// A codec that takes arrays only, say, or a limit.
-		r.Why = "the inner codec refuses the folded value: " + err.Error()
-		return unfolded(r)
-	}
-	after := count.text(text[len(out):])
-	if count.err != nil {
-		return wire.Value{}, dst, Report{}, count.err
-	}
-	if why := o.tooLittle(r.Before, after); why != "" {
-		r.Why = why
-		return unfolded(r)
-	}
-	r.Folded, r.After = true, after
-	n := copy(text[len(dst):], text[len(out):])
-	return folded, text[:len(dst)+n], r, nil
+	best.Folded = true
+	return best.value, append(dst, best.text...), best.Report, nil
 }
 
 // roomy returns the inner codec with room for a text of several times its limit
@@ -191,16 +180,48 @@ func (o Options) tooLittle(before, after int) string {
 	return ""
 }
 
-// search finds what can be folded.
-func (o Options) search(v wire.Value, style style, count *counting, r Report) (*wrapper, Report) {
+// A result is a folded value with its text.
+type result struct {
+	Report
+	value wire.Value
+	text  []byte
+}
+
+// wrapperTokens is about what a wrapper takes beside its rules and entries.
+const wrapperTokens = 48
+
+// search finds what can be folded and returns what takes the fewest tokens:
+// rules alone, rules with a legend, or a legend alone where rules do not pay.
+// What takes how many is counted, not guessed: a format may have said shortly
+// what a rule takes away.
+func (o Options) search(v wire.Value, style style, count *counting, r Report) result {
+	best := result{Report: r}
+	best.Why, best.After = "nothing repeats", math.MaxInt
 	w := &wrapper{data: v}
 	if !o.NoColumns {
 		c := columns{style: style, count: count, keepOrder: o.KeepOrder}
 		r.Members = c.find(v)
 		w.constants, w.templates = c.constants, c.templates
-		w.data = c.cut(v)
 		r.Constants, r.Templates = len(w.constants), len(w.templates)
+		if r.Members > 0 {
+			w.data = c.cut(v)
+			best = o.attempt(w, style, count, r)
+			if best.After >= r.Before+wrapperTokens {
+				w, r.Members, r.Constants, r.Templates = &wrapper{data: v}, 0, 0, 0
+			}
+		}
 	}
+	if o.addTexts(w, style, count, &r) {
+		if with := o.attempt(w, style, count, r); with.After < best.After {
+			return with
+		}
+	}
+	return best
+}
+
+// addTexts adds times and a legend to what rules have left. It reports whether
+// there is any of them.
+func (o Options) addTexts(w *wrapper, style style, count *counting, r *Report) bool {
 	if o.BasicTimes {
 		w.data, w.basic = withBasicTimes(w.data)
 	}
@@ -215,34 +236,60 @@ func (o Options) search(v wire.Value, style style, count *counting, r Report) (*
 		w.legend = d.legend
 		r.Entries = w.legend.Len()
 	}
-	if r.Entries+r.Constants+r.Templates == 0 && !w.basic {
-		r.Why = "nothing repeats"
-	}
-	return w, r
+	return w.basic || r.Entries > 0
 }
 
-// A style is what a format does to strings and keys, as far as costs go.
+// attempt writes what a wrapper holds and counts it.
+func (o Options) attempt(w *wrapper, style style, count *counting, r Report) result {
+	v := w.value(style)
+	text, err := o.Inner.AppendEncode(nil, v)
+	if err != nil {
+		// A codec that takes arrays only, say, or a limit.
+		r.Why, r.After = "the inner codec refuses the folded value: "+err.Error(), math.MaxInt
+		return result{Report: r}
+	}
+	r.After = count.text(text)
+	return result{Report: r, value: v, text: text}
+}
+
+// A shape is one that a list of a wrapper can have.
+type shape uint8
+
+const (
+	asObject shape = iota
+	asRows         // an entry or a rule each
+	asPaths        // rules only: a row for each path
+)
+
+// A style is what a format does to strings and keys, as far as costs go, and
+// the shapes in which it shows an entry or a path on a line of its own.
 type style struct {
-	sigil string
-	rows  bool // lists read better as tables
+	sigil         string
+	legend, rules shape
+	loose         bool // members may change their order
+	fewest        int  // rows that the format has a table for; fewer are an object
 	// before and after stand around a string in most of its places.
 	before, after string
 	keys          bool // the keys of objects are repeated, as a rule
 }
 
 // styleOf knows the formats of this module; others are taken for JSON.
-func styleOf(format string) style {
-	switch format {
+func styleOf(info wire.Info) style {
+	s := style{sigil: "$", before: `:"`, after: `",`, keys: true}
+	switch info.Name {
 	case "gcf":
-		return style{sigil: "$", rows: true, before: "|", after: "|"}
+		s = style{sigil: "$", legend: asRows, rules: asRows, before: "|", after: "|"}
 	case "gcx", "csv":
-		return style{sigil: "$", rows: true, before: "\t", after: "\t"}
+		s = style{sigil: "$", legend: asRows, rules: asPaths, before: "\t", after: "\t"}
 	case "toon":
-		return style{sigil: "$", rows: true, before: ",", after: ","}
+		s = style{sigil: "$", legend: asRows, rules: asObject, before: ",", after: ","}
 	case "glyph":
-		return style{sigil: "_", rows: true, before: "=", after: " ", keys: true}
+		s = style{sigil: "_", legend: asRows, rules: asPaths, fewest: 3, before: "=", after: " ", keys: true}
 	}
-	return style{sigil: "$", before: `:"`, after: `",`, keys: true}
+	if info.Loss&wire.LossOrder != 0 {
+		s.legend, s.loose = asRows, true
+	}
+	return s
 }
 
 // counting counts tokens and keeps the first error.

@@ -5,11 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -232,27 +241,68 @@ func loving(r *rand.Rand, depth int) wire.Value {
 	return wire.Array(rows...)
 }
 
+// TestRandomValues folds and unfolds random values, a thousand of them or, if
+// WIREKIT_SOAK is set, a million.
 func TestRandomValues(t *testing.T) {
-	n := 1000
+	n, seed := 1000, uint64(1)
 	if testing.Short() {
 		n = 200
 	}
-	r := rand.New(rand.NewPCG(1, 2))
-	folded := 0
-	for i := range n {
-		o := eager
-		o.KeepOrder = i%2 == 0
-		o.BasicTimes = i%3 == 0
-		o.NoLegend = i%7 == 0
-		if i%5 == 0 {
-			o.Counter = nil
-		}
-		_, report := roundTrips(t, loving(r, 0), o)
-		if report.Folded {
-			folded++
-		}
+	if os.Getenv("WIREKIT_SOAK") != "" {
+		n, seed = 1_000_000, uint64(time.Now().UnixNano())
 	}
-	require.Greater(t, folded, n/10)
+	var group sync.WaitGroup
+	var folded atomic.Int64
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < n && !t.Failed(); i += workers {
+				if randomRoundTrip(t, i, seed) {
+					folded.Add(1)
+				}
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d values from seed %d, %d of them folded", n, seed, folded.Load())
+	require.Greater(t, folded.Load(), int64(n/20))
+}
+
+// randomRoundTrip tries value i of a seed, as a value and through a codec, and
+// reports whether it was folded.
+func randomRoundTrip(t *testing.T, i int, seed uint64) bool {
+	// Mostly small ones: depth 0 takes as long as twenty others.
+	depth := 1 + i%3
+	if i%50 == 0 {
+		depth = 0
+	}
+	v := loving(rand.New(rand.NewPCG(seed, uint64(i))), depth)
+	defer func() {
+		if t.Failed() {
+			t.Logf("value %d of seed %d", i, seed)
+		}
+	}()
+	o := eager
+	o.KeepOrder = i%2 == 0
+	o.BasicTimes = i%3 == 0
+	o.NoLegend = i%7 == 0
+	if i%5 == 0 {
+		o.Counter = nil
+	}
+	_, report := roundTrips(t, v, o)
+	inner := []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}}[i%5]
+	codec := Codec{Inner: inner, Options: o}
+	text, err := codec.AppendEncode(nil, v)
+	if err != nil {
+		// What the inner codec cannot carry it cannot carry unfolded either.
+		_, plain := inner.AppendEncode(nil, v)
+		require.Error(t, plain, "%v", err)
+		return report.Folded
+	}
+	back, err := codec.Decode(text)
+	require.NoError(t, err, "%s", text)
+	require.True(t, wire.EqualAsJSON(v, back), "%s", text)
+	return report.Folded
 }
 
 // TestSearchIsBounded holds that texts that begin alike in many lengths do not

@@ -147,5 +147,6 @@ func isWord(c byte) bool {
 // path. Unlike [Unfold] it does not take a wrapper.
 func (l Legend) Expand(v wire.Value) (wire.Value, error) {
 	u := unfolder{legend: l, budget: budgetOf(wire.Limits{})}
-	return u.value(v, nil, 0)
+	v, _, err := u.value(v, nil, 0)
+	return v, err
 }

@@ -22,7 +22,7 @@ func UnfoldWithin(v wire.Value, l wire.Limits) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	data, err := u.value(w.data, root, 0)
+	data, _, err := u.value(w.data, root, 0)
 	if err != nil {
 		return wire.Value{}, wire.AtKey(err, memberData)
 	}
@@ -46,15 +46,19 @@ func budgetOf(l wire.Limits) budget {
 }
 
 func (b *budget) spend(values, bytes int) error {
-	if values > b.values {
-		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values (Limits.Values)", b.limits.Values)
-	}
-	if bytes > b.bytes {
-		return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes (Limits.OutputBytes)", b.limits.OutputBytes)
+	if values > b.values || bytes > b.bytes {
+		return b.exhausted(values)
 	}
 	b.values -= values
 	b.bytes -= bytes
 	return nil
+}
+
+func (b *budget) exhausted(values int) error {
+	if values > b.values {
+		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values (Limits.Values)", b.limits.Values)
+	}
+	return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes (Limits.OutputBytes)", b.limits.OutputBytes)
 }
 
 // An unfolder unfolds one value.
@@ -64,7 +68,8 @@ type unfolder struct {
 	rules  []*activeRule
 	budget budget
 	build  wire.Builder
-	text   []byte // where strings are put together
+	text   []byte       // where strings are put together
+	values []wire.Value // of the objects at hand that rules apply to
 }
 
 // A place is a step of the rules' paths with what applies there.
@@ -72,6 +77,9 @@ type place struct {
 	each    *place            // of the elements
 	members map[string]*place // of members
 	rules   []*activeRule
+
+	last  *form
+	forms map[*wire.Keys]*form
 }
 
 // An activeRule is a rule with what it costs and what it did.
@@ -149,30 +157,34 @@ func size(v wire.Value) (values, bytes, depth int) {
 	return 1, 0, 0
 }
 
-// value unfolds a value of data. p is what applies at its place, or nil.
-func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, error) {
+// value unfolds a value of data and reports whether it became another one. p
+// is what applies at its place, or nil.
+func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
 	switch v.Kind() {
 	case wire.KindString:
 		return u.string(v)
 	case wire.KindArray, wire.KindObject:
 		if depth >= u.budget.limits.Depth {
-			return wire.Value{}, fault("too_deep", wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
+			return wire.Value{}, false, fault("too_deep", wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
 		}
 		if err := u.budget.spend(1, 0); err != nil {
-			return wire.Value{}, err
+			return wire.Value{}, false, err
 		}
 		if v.Kind() == wire.KindArray {
 			return u.array(v, p, depth)
 		}
 		return u.object(v, p, depth)
 	}
-	return v, u.budget.spend(1, 0)
+	return v, false, u.budget.spend(1, 0)
 }
 
-func (u *unfolder) string(v wire.Value) (wire.Value, error) {
+func (u *unfolder) string(v wire.Value) (wire.Value, bool, error) {
+	if s := v.Text(); !u.basic && (s == "" || len(u.legend.texts) == 0 || s[0] != u.legend.notation.sigil[0]) {
+		return v, false, u.budget.spend(1, len(s)) // as most are
+	}
 	text, changed, err := u.resolved(v.Text())
 	if err != nil {
-		return wire.Value{}, err
+		return wire.Value{}, false, err
 	}
 	if u.basic {
 		if t, ok := extendedTime(text); ok {
@@ -180,9 +192,9 @@ func (u *unfolder) string(v wire.Value) (wire.Value, error) {
 		}
 	}
 	if !changed {
-		return v, nil
+		return v, false, nil
 	}
-	return wire.TaggedString(text, v.Tag()), nil
+	return wire.TaggedString(text, v.Tag()), true, nil
 }
 
 // resolved returns what a string of data stands for, and whether that is
@@ -223,121 +235,111 @@ func (u *unfolder) join(a, b string) string {
 	return u.build.Text(u.text)
 }
 
-func (u *unfolder) array(v wire.Value, p *place, depth int) (wire.Value, error) {
+func (u *unfolder) array(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
 	if p != nil {
 		p = p.each
 	}
-	mark := u.build.Mark()
-	for i, e := range indexed(v) {
-		e, err := u.value(e, p, depth+1)
+	mark := -1 // of the elements, once one has changed
+	for i := range v.Len() {
+		e, changed, err := u.value(v.Index(i), p, depth+1)
 		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, i)
+			return wire.Value{}, false, wire.AtIndex(err, i)
 		}
-		u.build.Push(e)
+		if changed && mark < 0 {
+			mark = u.pushed(v, i)
+		}
+		if mark >= 0 {
+			u.build.Push(e)
+		}
 	}
-	return u.build.Array(mark), nil
+	if mark < 0 {
+		return v, false, nil
+	}
+	return u.build.Array(mark), true, nil
 }
 
-func (u *unfolder) object(v wire.Value, p *place, depth int) (wire.Value, error) {
-	if p != nil && len(p.rules) > 0 {
-		return u.restored(v, p, depth)
+// pushed puts the first n children of v on the builder's stack.
+func (u *unfolder) pushed(v wire.Value, n int) (mark int) {
+	mark = u.build.Mark()
+	for i := range n {
+		u.build.Push(v.Index(i))
 	}
-	o := u.build.Object()
-	for key, member := range v.Members() {
-		member, err := u.member(key, member, p, depth)
-		if err != nil {
-			return wire.Value{}, err
-		}
-		u.build.Key(&o, key)
-		u.build.Put(&o, member)
-	}
-	return u.build.EndObject(&o), nil
+	return mark
 }
 
-func (u *unfolder) member(key string, v wire.Value, p *place, depth int) (wire.Value, error) {
-	var next *place
+func (u *unfolder) object(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
+	var f *form
 	if p != nil {
-		next = p.members[key]
+		f = p.form(v.Keys())
+		if len(p.rules) > 0 {
+			return u.restored(v, p, f, depth)
+		}
 	}
-	v, err := u.value(v, next, depth+1)
-	return v, wire.AtKey(err, key)
+	mark := -1
+	for i := range v.Len() {
+		member, changed, err := u.member(v, i, f, depth)
+		if err != nil {
+			return wire.Value{}, false, err
+		}
+		if changed && mark < 0 {
+			mark = u.pushed(v, i)
+		}
+		if mark >= 0 {
+			u.build.Push(member)
+		}
+	}
+	if mark < 0 {
+		return v, false, nil
+	}
+	return u.build.Row(v.Keys(), mark), true, nil
+}
+
+func (u *unfolder) member(v wire.Value, i int, f *form, depth int) (wire.Value, bool, error) {
+	var next *place
+	if f != nil {
+		next = f.next[i]
+	}
+	member, changed, err := u.value(v.Index(i), next, depth+1)
+	if err != nil {
+		err = wire.AtKey(err, v.Key(i))
+	}
+	return member, changed, err
 }
 
 // restored unfolds an object that rules apply to.
-func (u *unfolder) restored(v wire.Value, p *place, depth int) (wire.Value, error) {
-	members := make([]wire.Member, 0, v.Len()+len(p.rules))
-	for key, member := range v.Members() {
-		member, err := u.member(key, member, p, depth)
+func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Value, bool, error) {
+	own := len(u.values)
+	for i := range v.Len() {
+		member, _, err := u.member(v, i, f, depth)
 		if err != nil {
-			return wire.Value{}, err
+			return wire.Value{}, false, err
 		}
-		members = append(members, wire.Member{Key: key, Value: member})
+		u.values = append(u.values, member)
 	}
-	known := make(map[string]int, len(members)+len(p.rules))
-	for i, m := range members {
-		known[m.Key] = i
-	}
-	for _, r := range p.rules {
-		if _, ok := known[r.member]; ok {
-			return wire.Value{}, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
+	for i, r := range p.rules {
+		if f.there[i] {
+			return wire.Value{}, false, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
 		}
-		value, err := u.apply(r, members, known, depth)
+		value, err := u.apply(r, u.values[own:], f.source[i], depth)
 		if err != nil {
-			return wire.Value{}, wire.AtKey(err, r.member)
+			return wire.Value{}, false, wire.AtKey(err, r.member)
 		}
-		known[r.member] = len(members)
-		members = append(members, wire.Member{Key: r.member, Value: value})
+		u.values = append(u.values, value)
 	}
-	members, err := positioned(members, p.rules)
-	if err != nil {
-		return wire.Value{}, err
+	if f.err != nil {
+		return wire.Value{}, false, f.err
 	}
-	o := u.build.Object()
-	for _, m := range members {
-		u.build.Key(&o, m.Key)
-		u.build.Put(&o, m.Value)
+	mark := u.build.Mark()
+	for _, i := range f.order {
+		u.build.Push(u.values[own+i])
 	}
-	return u.build.EndObject(&o), nil
+	u.values = u.values[:own]
+	return u.build.Row(f.keys, mark), true, nil
 }
 
-// positioned moves the members that rules restored, the last of members, to
-// their positions; the others take those that are left, in their order.
-func positioned(members []wire.Member, rules []*activeRule) ([]wire.Member, error) {
-	own := len(members) - len(rules)
-	var placed []wire.Member
-	var taken []bool
-	for i, r := range rules {
-		if r.index < 0 {
-			continue
-		}
-		if placed == nil {
-			placed, taken = make([]wire.Member, len(members)), make([]bool, len(members))
-		}
-		if r.index >= len(members) || taken[r.index] {
-			return nil, wire.AtKey(fault("bad_position", wire.ErrRange,
-				"a rule at %.80q puts the member at position %d, which an object of %d does not have free", r.at, r.index, len(members)), r.member)
-		}
-		placed[r.index], taken[r.index] = members[own+i], true
-	}
-	if placed == nil {
-		return members, nil
-	}
-	free := 0
-	for i, m := range members {
-		if i >= own && rules[i-own].index >= 0 {
-			continue
-		}
-		for taken[free] {
-			free++
-		}
-		placed[free] = m
-		free++
-	}
-	return placed, nil
-}
-
-// apply returns what a rule restores.
-func (u *unfolder) apply(r *activeRule, members []wire.Member, known map[string]int, depth int) (wire.Value, error) {
+// apply returns what a rule restores, of the object's values so far, of which
+// from is the source's position.
+func (u *unfolder) apply(r *activeRule, values []wire.Value, from int, depth int) (wire.Value, error) {
 	r.applied = true
 	t := r.template
 	if t.source == "" {
@@ -346,11 +348,10 @@ func (u *unfolder) apply(r *activeRule, members []wire.Member, known map[string]
 		}
 		return r.value, u.budget.spend(r.values, r.bytes)
 	}
-	i, ok := known[t.source]
-	if !ok {
+	if from < 0 {
 		return wire.Value{}, fault("source_is_missing", wire.ErrShape, "the template at %q wants the member %.40q, which the object lacks", r.at, t.source)
 	}
-	source := members[i].Value
+	source := values[from]
 	if t.copies {
 		switch source.Kind() {
 		case wire.KindArray, wire.KindObject:

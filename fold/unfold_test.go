@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -31,6 +32,9 @@ var unfolding = []struct{ name, folded, want string }{
 	{"constants", `{"folded":"","constants":{"[]":{"a":1,"b":{"c":[]}},"[].x":{"y":null}},"data":[{"x":{}},{"z":2,"x":{"w":1}}]}`,
 		`[{"x":{"y":null},"a":1,"b":{"c":[]}},{"z":2,"x":{"w":1,"y":null},"a":1,"b":{"c":[]}}]`},
 	{"constants of rows", `{"folded":"","constants":[{"at":"","member":"a","value":1}],"data":{"b":2}}`, `{"b":2,"a":1}`},
+	{"constants by path", `{"folded":"","constants":[{"at":"[]","members":{"a":1,"b":{"c":[]}}},{"members":{"y":null},"at":"[].x"},{"at":"[]","member":"d","value":2}],"data":[{"x":{}}]}`,
+		`[{"x":{"y":null},"a":1,"b":{"c":[]},"d":2}]`},
+	{"templates by path", `{"folded":"","templates":[{"at":"[]","members":{"b":"<a>!","c":"=b"}}],"data":[{"a":"x"}]}`, `[{"a":"x","b":"x!","c":"x!"}]`},
 	{"positions", `{"folded":"","constants":[{"at":"","member":"a","value":1,"index":0},{"at":"","member":"d","value":4,"index":3}],"templates":[{"at":"","member":"e","value":"=b"}],"data":{"b":2,"c":3}}`,
 		`{"a":1,"b":2,"c":3,"d":4,"e":2}`},
 	{"templates", `{"folded":"","templates":{"[]":{"url":"https://x/<id>/<<","text":"<id>","same":"=id","events":"<url>/events"}},"data":[{"id":7},{"id":"a"}]}`,
@@ -79,6 +83,10 @@ var malformed = []struct {
 	{"rules of a path of the wrong kind", `{"folded":"","constants":{"a":1},"data":1}`, "malformed_rule", "/constants/a", wire.ErrShape},
 	{"row without a value", `{"folded":"","constants":[{"at":"a","member":"b"}],"data":1}`, "malformed_rule", "/constants/0", wire.ErrShape},
 	{"row with more", `{"folded":"","constants":[{"at":"a","member":"b","value":1,"x":1}],"data":1}`, "malformed_rule", "/constants/0", wire.ErrShape},
+	{"path of the wrong kind", `{"folded":"","constants":[{"at":1,"members":{}}],"data":1}`, "malformed_rule", "/constants/0", wire.ErrShape},
+	{"path with more", `{"folded":"","constants":[{"at":"","members":{},"index":0}],"data":1}`, "malformed_rule", "/constants/0", wire.ErrShape},
+	{"members of the wrong kind", `{"folded":"","constants":[{"at":"","members":[]}],"data":{}}`, "malformed_rule", "/constants/0/members", wire.ErrShape},
+	{"a template by path that is none", `{"folded":"","templates":[{"at":"","members":{"a":"b"}}],"data":{}}`, "malformed_template", "/templates/0/members/a", wire.ErrSyntax},
 	{"negative position", `{"folded":"","constants":[{"at":"","member":"b","value":1,"index":-1}],"data":{}}`, "malformed_rule", "/constants/0/index", wire.ErrShape},
 	{"position behind the end", `{"folded":"","constants":[{"at":"","member":"b","value":1,"index":1}],"data":{}}`, "bad_position", "/data/b", wire.ErrRange},
 	{"position twice", `{"folded":"","constants":[{"at":"","member":"b","value":1,"index":0},{"at":"","member":"c","value":1,"index":0}],"data":{}}`, "bad_position", "/data/c", wire.ErrRange},
@@ -152,6 +160,127 @@ func TestLegendOf(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrShape)
 }
 
+// wrapped makes a wrapper of few words, so that many of them can be unfolded:
+// legends that count or do not, rules in every shape, paths that lead somewhere
+// or nowhere, and data that refers to them.
+func wrapped(r *rand.Rand) wire.Value {
+	words := []string{"a", "b", "a", "b", "c", "", "<a>", "=a", "x<a>y", "<b>", "$1", "$2", "$1~1", "$$1", "$9", "[]", "[].a", "a[]", "a", "20260109T120500Z"}
+	word := func() string { return words[r.IntN(len(words))] }
+	var tree func(depth int) wire.Value
+	object := func(n int, value func() wire.Value) wire.Value {
+		var members []wire.Member
+		seen := map[string]bool{}
+		for range n {
+			if key := word(); !seen[key] {
+				seen[key] = true
+				members = append(members, wire.Member{Key: key, Value: value()})
+			}
+		}
+		o, _ := wire.Object(members...)
+		return o
+	}
+	list := func(n int, value func() wire.Value) wire.Value {
+		elements := make([]wire.Value, n)
+		for i := range elements {
+			elements[i] = value()
+		}
+		return wire.Array(elements...)
+	}
+	tree = func(depth int) wire.Value {
+		switch k := r.IntN(6); {
+		case k < 2 && depth < 3:
+			return list(r.IntN(4), func() wire.Value { return tree(depth + 1) })
+		case k < 4 && depth < 3:
+			return object(r.IntN(3), func() wire.Value { return tree(depth + 1) })
+		case k == 4:
+			return wire.Int(int64(r.IntN(3)))
+		}
+		return wire.String(word())
+	}
+	pairs := func(pairs ...any) wire.Value {
+		var members []wire.Member
+		for i := 0; i < len(pairs); i += 2 {
+			v, ok := pairs[i+1].(wire.Value)
+			if !ok {
+				v = wire.String(pairs[i+1].(string))
+			}
+			members = append(members, wire.Member{Key: pairs[i].(string), Value: v})
+		}
+		o, _ := wire.Object(members...)
+		return o
+	}
+	rules := func(value func() wire.Value) wire.Value {
+		switch r.IntN(4) {
+		case 0:
+			return object(r.IntN(3), func() wire.Value { return object(r.IntN(3), value) })
+		case 1:
+			return list(r.IntN(3), func() wire.Value { return pairs("at", word(), "members", object(r.IntN(3), value)) })
+		case 2:
+			return list(r.IntN(3), func() wire.Value {
+				return pairs("at", word(), "member", word(), "value", value(), "index", wire.Int(int64(r.IntN(3))))
+			})
+		}
+		return list(r.IntN(3), func() wire.Value { return pairs("at", word(), "member", word(), "value", value()) })
+	}
+	members := []any{"folded", "", "data", tree(0)}
+	if r.IntN(2) == 0 {
+		legend := []any{"$1", "ab", "$2", "cd"}
+		if r.IntN(8) == 0 {
+			legend[2] = word()
+		}
+		members = append(members, "legend", pairs(legend...))
+	}
+	if r.IntN(2) == 0 {
+		members = append(members, "constants", rules(func() wire.Value { return tree(2) }))
+	}
+	if r.IntN(2) == 0 {
+		members = append(members, "templates", rules(func() wire.Value { return wire.String(word()) }))
+	}
+	if r.IntN(4) == 0 {
+		members = append(members, "times", "basic")
+	}
+	return pairs(members...)
+}
+
+// unfoldsOrSays holds that a value unfolds to one that folds and unfolds again,
+// or that an error says where and why it does not.
+func unfoldsOrSays(t *testing.T, v wire.Value) (ok bool) {
+	u, err := UnfoldWithin(v, wire.Limits{OutputBytes: 1 << 20, Values: 1 << 16})
+	if err != nil {
+		require.True(t, u.IsNull())
+		var e *wire.Error
+		require.ErrorAs(t, err, &e)
+		require.NotEmpty(t, e.Code)
+		require.NotNil(t, e.Kind)
+	} else {
+		roundTrips(t, u, eager)
+	}
+	roundTrips(t, v, eager)
+	return err == nil
+}
+
+// TestArbitraryWrappers unfolds wrappers of every kind, of which a good part is
+// well-formed.
+func TestArbitraryWrappers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	good := 0
+	const n = 2000
+	for range n {
+		if unfoldsOrSays(t, wrapped(r)) {
+			good++
+		}
+	}
+	require.Greater(t, good, n/20)
+	require.Less(t, good, n-n/20)
+}
+
+func FuzzWrappers(f *testing.F) {
+	for seed := range uint64(20) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { unfoldsOrSays(t, wrapped(rand.New(rand.NewPCG(seed, 5)))) })
+}
+
 // FuzzUnfold unfolds whatever parses, and folds what came out again.
 func FuzzUnfold(f *testing.F) {
 	for _, c := range unfolding {
@@ -161,19 +290,8 @@ func FuzzUnfold(f *testing.F) {
 		f.Add([]byte(c.folded))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		v, err := wire.ParseJSON(text)
-		if err != nil {
-			return
+		if v, err := wire.ParseJSON(text); err == nil {
+			unfoldsOrSays(t, v)
 		}
-		u, err := UnfoldWithin(v, wire.Limits{OutputBytes: 1 << 20, Values: 1 << 16})
-		if err != nil {
-			require.True(t, u.IsNull())
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.NotEmpty(t, e.Code)
-			return
-		}
-		roundTrips(t, u, eager)
-		roundTrips(t, v, eager)
 	})
 }

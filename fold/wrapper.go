@@ -23,6 +23,7 @@ const (
 	memberAt    = "at"
 	memberName  = "member"
 	memberValue = "value"
+	memberMany  = "members"
 	memberIndex = "index"
 
 	timesBasic = "basic"
@@ -68,13 +69,17 @@ type wrapper struct {
 func (w *wrapper) note() string {
 	var parts []string
 	if n := w.legend.notation; w.legend.Len() > 0 {
-		parts = append(parts, fmt.Sprintf("A string that begins with %sn stands for entry n of the legend and the rest.", n.sigil+n.name))
+		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
 	}
 	if len(w.constants) > 0 || len(w.templates) > 0 {
-		parts = append(parts, "Objects at the path of a rule also have its member.")
+		parts = append(parts, "Objects at a path also have its members.")
 	}
-	if len(w.templates) > 0 {
-		parts = append(parts, "<x> is the object's own x, =x a copy.")
+	copies := func(r rule) bool { return r.template.copies }
+	if slices.ContainsFunc(w.templates, func(r rule) bool { return !copies(r) }) {
+		parts = append(parts, "<x> is the object's own x.")
+	}
+	if slices.ContainsFunc(w.templates, copies) {
+		parts = append(parts, "=x is a copy of x.")
 	}
 	if w.basic {
 		parts = append(parts, "Times are written like 20060102T150405Z.")
@@ -85,25 +90,35 @@ func (w *wrapper) note() string {
 	return strings.Join(parts, " ")
 }
 
-// value puts the wrapper together: with rows, as arrays of them.
-func (w *wrapper) value(rows bool) wire.Value {
+// value puts the wrapper together, in the shape that a style asks for.
+func (w *wrapper) value(s style) wire.Value {
 	members := []wire.Member{{Key: memberFolded, Value: wire.String(w.note())}}
 	add := func(key string, v wire.Value) {
 		if v.Len() > 0 {
 			members = append(members, wire.Member{Key: key, Value: v})
 		}
 	}
-	if rows {
-		add(memberLegend, w.legend.rows())
-	} else {
-		add(memberLegend, w.legend.object())
+	add(memberLegend, w.legend.value(s))
+	add(memberConstants, rulesValue(w.constants, s))
+	if s.loose && chained(w.templates) {
+		s.rules = asRows
 	}
-	add(memberConstants, rulesValue(w.constants, rows))
-	add(memberTemplates, rulesValue(w.templates, rows))
+	add(memberTemplates, rulesValue(w.templates, s))
 	if w.basic {
 		members = append(members, wire.Member{Key: memberTimes, Value: wire.String(timesBasic)})
 	}
 	return object(append(members, wire.Member{Key: memberData, Value: w.data}))
+}
+
+// chained reports whether a template makes what another one starts from, so
+// that their order means something.
+func chained(templates []rule) bool {
+	type place struct{ at, member string }
+	made := make(map[place]bool, len(templates))
+	for _, r := range templates {
+		made[place{r.at, r.member}] = true
+	}
+	return slices.ContainsFunc(templates, func(r rule) bool { return made[place{r.at, r.template.source}] })
 }
 
 // object makes an object of members that are known to be distinct.
@@ -115,20 +130,20 @@ func object(members []wire.Member) wire.Value {
 	return v
 }
 
-func (l Legend) rows() wire.Value {
-	rows := make([]wire.Value, l.Len())
-	for i := range rows {
+// value returns the legend as rows or as an object.
+func (l Legend) value(s style) wire.Value {
+	asRows := s.legend == asRows && l.Len() >= s.fewest
+	rows, members := make([]wire.Value, 0, l.Len()), make([]wire.Member, 0, l.Len())
+	for i := range l.Len() {
 		ref, text := l.Entry(i)
-		rows[i] = object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}})
+		if asRows {
+			rows = append(rows, object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}}))
+		} else {
+			members = append(members, wire.Member{Key: ref, Value: wire.String(text)})
+		}
 	}
-	return wire.Array(rows...)
-}
-
-func (l Legend) object() wire.Value {
-	members := make([]wire.Member, l.Len())
-	for i := range members {
-		ref, text := l.Entry(i)
-		members[i] = wire.Member{Key: ref, Value: wire.String(text)}
+	if asRows {
+		return wire.Array(rows...)
 	}
 	return object(members)
 }
@@ -141,12 +156,22 @@ func (r *rule) shown() wire.Value {
 	return r.value
 }
 
-// rulesValue returns the rules as rows, which positions need, or as an object.
-func rulesValue(rules []rule, rows bool) wire.Value {
-	if rows || len(rules) > 0 && rules[0].index >= 0 {
+// rulesValue returns the rules in the shape of a style, or as rows, which
+// positions need.
+func rulesValue(rules []rule, s style) wire.Value {
+	if s.rules == asRows || len(rules) > 0 && rules[0].index >= 0 {
 		return ruleRows(rules)
 	}
-	return ruleObject(rules)
+	paths := 0
+	for i := range rules {
+		if i == 0 || rules[i].at != rules[i-1].at {
+			paths++
+		}
+	}
+	if paths < s.fewest {
+		s.rules = asObject
+	}
+	return rulesByPath(rules, s.rules)
 }
 
 func ruleRows(rules []rule) wire.Value {
@@ -166,18 +191,27 @@ func ruleRows(rules []rule) wire.Value {
 	return wire.Array(rows...)
 }
 
-// ruleObject needs the rules of one path to follow each other.
-func ruleObject(rules []rule) wire.Value {
+// rulesByPath needs the rules of one path to follow each other.
+func rulesByPath(rules []rule, as shape) wire.Value {
+	var rows []wire.Value
 	var paths, members []wire.Member
 	for i := range rules {
 		r := &rules[i]
 		members = append(members, wire.Member{Key: r.member, Value: r.shown()})
-		if i+1 == len(rules) || rules[i+1].at != r.at {
-			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
-			members = nil
+		if i+1 < len(rules) && rules[i+1].at == r.at {
+			continue
 		}
+		if as == asObject {
+			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
+		} else {
+			rows = append(rows, object([]wire.Member{{Key: memberAt, Value: wire.String(r.at)}, {Key: memberMany, Value: object(members)}}))
+		}
+		members = nil
 	}
-	return object(paths)
+	if as == asObject {
+		return object(paths)
+	}
+	return wire.Array(rows...)
 }
 
 // fault is an error of this package.
@@ -338,25 +372,28 @@ func parseRules(v wire.Value, templates bool) ([]rule, error) {
 		rules = append(rules, r)
 		return nil
 	}
+	// path adds the rules of one path.
+	path := func(at string, members wire.Value) error {
+		if members.Kind() != wire.KindObject {
+			return fault("malformed_rule", wire.ErrShape, "the rules of a path are an object")
+		}
+		for member, value := range members.Members() {
+			if err := add(rule{at: at, member: member, value: value, index: -1}); err != nil {
+				return wire.AtKey(err, member)
+			}
+		}
+		return nil
+	}
 	switch v.Kind() {
 	case wire.KindObject:
 		for at, members := range v.Members() {
-			if members.Kind() != wire.KindObject {
-				return nil, wire.AtKey(fault("malformed_rule", wire.ErrShape, "the rules of a path are an object"), at)
-			}
-			for member, value := range members.Members() {
-				if err := add(rule{at: at, member: member, value: value, index: -1}); err != nil {
-					return nil, wire.AtKey(wire.AtKey(err, member), at)
-				}
+			if err := path(at, members); err != nil {
+				return nil, wire.AtKey(err, at)
 			}
 		}
 	case wire.KindArray:
 		for i, row := range indexed(v) {
-			r, err := parseRuleRow(row)
-			if err == nil {
-				err = add(r)
-			}
-			if err != nil {
+			if err := parseRuleRow(row, path, add); err != nil {
 				return nil, wire.AtIndex(err, i)
 			}
 		}
@@ -366,7 +403,20 @@ func parseRules(v wire.Value, templates bool) ([]rule, error) {
 	return rules, nil
 }
 
-func parseRuleRow(row wire.Value) (rule, error) {
+// parseRuleRow reads a row of one rule, or of the rules of one path.
+func parseRuleRow(row wire.Value, path func(string, wire.Value) error, add func(rule) error) error {
+	at, ok := row.Get(memberAt)
+	if members, many := row.Get(memberMany); many && ok && row.Len() == 2 && at.Kind() == wire.KindString {
+		return wire.AtKey(path(at.Text(), members), memberMany)
+	}
+	r, err := parseRule(row)
+	if err != nil {
+		return err
+	}
+	return add(r)
+}
+
+func parseRule(row wire.Value) (rule, error) {
 	r := rule{index: -1}
 	at, ok := row.Get(memberAt)
 	name, named := row.Get(memberName)
@@ -382,8 +432,8 @@ func parseRuleRow(row wire.Value) (rule, error) {
 		r.index = int(n)
 	}
 	if !ok || !named || !valued || row.Len() != want || at.Kind() != wire.KindString || name.Kind() != wire.KindString {
-		return rule{}, fault("malformed_rule", wire.ErrShape, "a rule has the members %s and %s, both strings, %s, and perhaps %s",
-			memberAt, memberName, memberValue, memberIndex)
+		return rule{}, fault("malformed_rule", wire.ErrShape, "a row has the members %s and %s, both strings, %s, and perhaps %s, or %s and %s",
+			memberAt, memberName, memberValue, memberIndex, memberAt, memberMany)
 	}
 	r.at, r.member = at.Text(), name.Text()
 	return r, nil

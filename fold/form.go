@@ -1,0 +1,106 @@
+package fold
+
+import "github.com/wirekit/wirekit/wire"
+
+// A form is what becomes of the objects at a place that have the same keys. It
+// is found once for all of them.
+type form struct {
+	from *wire.Keys
+	next []*place // of each member
+	// Of each rule: whether the member is there already, and the position of
+	// its source, or -1, among the members and then the rules' ones.
+	there  []bool
+	source []int
+	// keys are those of the restored object and order the positions that its
+	// values come from; err is why there are none.
+	keys  *wire.Keys
+	order []int
+	err   error
+}
+
+// form returns the form of objects with these keys.
+func (p *place) form(keys *wire.Keys) *form {
+	if p.last != nil && p.last.from == keys {
+		return p.last
+	}
+	f := p.forms[keys]
+	if f == nil {
+		f = p.newForm(keys)
+		if p.forms == nil {
+			p.forms = make(map[*wire.Keys]*form)
+		}
+		p.forms[keys] = f
+	}
+	p.last = f
+	return f
+}
+
+func (p *place) newForm(keys *wire.Keys) *form {
+	f := &form{from: keys, next: make([]*place, keys.Len())}
+	for i, key := range keys.All() {
+		f.next[i] = p.members[key]
+	}
+	if len(p.rules) == 0 {
+		return f
+	}
+	names := make([]string, 0, keys.Len()+len(p.rules))
+	known := make(map[string]int, cap(names))
+	for i, key := range keys.All() {
+		names = append(names, key)
+		known[key] = i
+	}
+	twice := false
+	f.there, f.source = make([]bool, len(p.rules)), make([]int, len(p.rules))
+	for i, r := range p.rules {
+		f.source[i] = -1
+		if from, ok := known[r.template.source]; ok && r.template.source != "" {
+			f.source[i] = from
+		}
+		_, f.there[i] = known[r.member]
+		twice = twice || f.there[i]
+		known[r.member] = len(names)
+		names = append(names, r.member)
+	}
+	if twice {
+		return f // an error that is met before order and keys are
+	}
+	if f.order, f.err = positioned(len(names), p.rules); f.err != nil {
+		return f
+	}
+	ordered := make([]string, len(names))
+	for i, from := range f.order {
+		ordered[i] = names[from]
+	}
+	f.keys, f.err = wire.NewKeys(ordered...)
+	return f
+}
+
+// positioned returns where each of n members comes from: those that rules
+// restore, the last ones, stand at their positions, and the others take those
+// that are left, in their order.
+func positioned(n int, rules []*activeRule) ([]int, error) {
+	own := n - len(rules)
+	order, taken := make([]int, n), make([]bool, n)
+	for i, r := range rules {
+		if r.index < 0 {
+			continue
+		}
+		if r.index >= n || taken[r.index] {
+			return nil, wire.AtKey(fault("bad_position", wire.ErrRange,
+				"a rule at %.80q puts the member at position %d, which an object of %d does not have free", r.at, r.index, n), r.member)
+		}
+		order[r.index], taken[r.index] = own+i, true
+	}
+	free := 0
+	for i := range n {
+		if i >= own && rules[i-own].index >= 0 {
+			continue
+		}
+		for taken[free] {
+			free++
+		}
+		order[free] = i
+		free++
+	}
+	return order, nil
+}

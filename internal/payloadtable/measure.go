@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// formats are those of the tables: compact JSON first.
+var formats = []string{"json", "gcf", "gcx", "glyph", "toon", "yaml"}
+
+// folded are the formats that folding is measured in, beside the one that is
+// best without it.
+var folded = []string{"json", "gcf", "gcx", "glyph", "toon"}
+
+// A measure is what one payload takes, in tokens of o200k_base.
+type measure struct {
+	payload.Payload
+	tokens    map[string]int // by format; none where the value was lost
+	best      answer         // of wirekit.Smallest
+	identical answer         // with Identical
+	sampled   int            // with Sampled
+	// always is the best folded text if folding is done wherever it saves a
+	// token, usual with fold's thresholds; both are best's where they are not
+	// smaller.
+	always, usual answer
+	folding       fold.Report // of always
+}
+
+type answer struct {
+	name   string
+	tokens int
+}
+
+func (m measure) json() int { return m.tokens["json"] }
+
+// measured measures one payload.
+func measured(p payload.Payload) (measure, error) {
+	m := measure{Payload: p, tokens: make(map[string]int)}
+	for _, name := range formats {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			return m, err
+		}
+		r := wirekit.Comparer{Codecs: []wire.Codec{codec}}.Compare(p.Value)[0]
+		if r.Err == nil && r.Lossless {
+			m.tokens[name] = r.Tokens
+		}
+	}
+	if m.tokens["json"] == 0 {
+		return m, fmt.Errorf("%s: JSON was not measured", p.Kind)
+	}
+	var err error
+	if m.best, err = chosen(wirekit.Chooser{}, p.Value); err != nil {
+		return m, err
+	}
+	if m.identical, err = chosen(wirekit.Chooser{Identical: true}, p.Value); err != nil {
+		return m, err
+	}
+	sampled, err := chosen(wirekit.Chooser{Measure: wirekit.Sampled}, p.Value)
+	if err != nil {
+		return m, err
+	}
+	m.sampled = sampled.tokens
+	return m, m.fold()
+}
+
+// chosen counts what a Chooser answers.
+func chosen(c wirekit.Chooser, v wire.Value) (answer, error) {
+	best, err := c.Choose(context.Background(), v)
+	if err != nil {
+		return answer{}, err
+	}
+	n, err := tokens.O200k{}.Count(best.Encoded)
+	return answer{best.Name(), n}, err
+}
+
+// fold measures the payload folded in each format.
+func (m *measure) fold() error {
+	m.always, m.usual = m.best, m.best
+	names := folded
+	if !slices.Contains(names, m.best.name) {
+		names = append(slices.Clone(names), m.best.name)
+	}
+	for _, name := range names {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			return err
+		}
+		always := fold.Options{Inner: codec, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
+		v, r, err := fold.Fold(m.Value, always)
+		if err != nil {
+			return err
+		}
+		back, err := fold.Unfold(v)
+		if err != nil || !wire.Equal(back, m.Value) {
+			return fmt.Errorf("%s in %s does not come back: %v", m.Kind, name, err)
+		}
+		if r.After < m.always.tokens {
+			m.always, m.folding = answer{name + "+fold", r.After}, r
+		}
+		saved := r.Before - r.After
+		if r.Folded && saved >= fold.DefaultMinTokens && float64(saved) >= fold.DefaultMinSaving*float64(r.Before) && r.After < m.usual.tokens {
+			m.usual = answer{name + "+fold", r.After}
+		}
+	}
+	return nil
+}
+
+// all measures payloads.
+func all(payloads []payload.Payload) ([]measure, error) {
+	measures := make([]measure, len(payloads))
+	for i, p := range payloads {
+		var err error
+		if measures[i], err = measured(p); err != nil {
+			return nil, err
+		}
+	}
+	return measures, nil
+}
+
+// saving is the part of whole that part saves.
+func saving(part, whole int) float64 { return 1 - float64(part)/float64(whole) }
+
+// median returns the middle of numbers.
+func median(numbers []float64) float64 {
+	numbers = slices.Sorted(slices.Values(numbers))
+	n := len(numbers)
+	return (numbers[(n-1)/2] + numbers[n/2]) / 2
+}
+
+// A sum is a figure of all measures: of the total, and the median.
+type sum struct{ total, median float64 }
+
+// savings compares two counts of each measure.
+func savings(measures []measure, part, whole func(measure) int) sum {
+	var each []float64
+	parts, wholes := 0, 0
+	for _, m := range measures {
+		each = append(each, saving(part(m), whole(m)))
+		parts += part(m)
+		wholes += whole(m)
+	}
+	return sum{saving(parts, wholes), median(each)}
+}
+
+// The pages that are cut from payloads: how long, and how many of each.
+const (
+	pageBytes = 4 << 10
+	pageCount = 4
+)
+
+// pagesFolded compares pages folded with the best format for each.
+func pagesFolded(measures []measure) (sum, error) {
+	var pages []measure
+	for _, m := range measures {
+		for i, page := range m.Pages(pageBytes, pageCount) {
+			p := measure{Payload: payload.Payload{Kind: fmt.Sprintf("%s, page %d", m.Kind, i+1), Value: page}}
+			var err error
+			if p.best, err = chosen(wirekit.Chooser{}, page); err != nil {
+				return sum{}, err
+			}
+			if err := p.fold(); err != nil {
+				return sum{}, err
+			}
+			pages = append(pages, p)
+		}
+	}
+	if pages == nil {
+		return sum{}, nil
+	}
+	return savings(pages, func(m measure) int { return m.always.tokens }, func(m measure) int { return m.best.tokens }), nil
+}
