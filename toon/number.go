@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
 )
 
 const (
@@ -18,6 +19,20 @@ const (
 	// A number with a longer one keeps its spelling.
 	maxExponent = 17
 )
+
+// appendNumber appends a number in its canonical form.
+func appendNumber(dst []byte, v wire.Value) []byte {
+	from := len(dst)
+	dst = v.AppendNumber(dst)
+	if !v.IsFloat() {
+		return canonicalNumber(dst, from)
+	}
+	// The text of a Go number is in that form, but for negative zero.
+	if dst[from] == '-' && dst[from+1] == '0' && len(dst) == from+2 {
+		return append(dst[:from], '0')
+	}
+	return dst
+}
 
 // canonicalNumber brings the number dst[from:], in JSON's grammar, into the form
 // of section 2: plain digits for zero and from 1e-6 to below 1e21, else an
@@ -37,10 +52,19 @@ func canonicalNumber(dst []byte, from int) []byte {
 		if point-first <= maxWhole {
 			return dst
 		}
-	case text[point] == '.' && point-first <= maxWhole:
-		end := scan.Digits(text, point+1)
-		if end == len(text) && text[end-1] != '0' && !bytes.HasPrefix(text[first:], []byte("0.000000")) {
-			return dst
+	case text[point] == '.' && point-first <= maxWhole && scan.Digits(text, point+1) == len(text):
+		end := len(text)
+		for text[end-1] == '0' {
+			end--
+		}
+		if end == point+1 {
+			end = point
+			if text[first] == '0' { // no whole number but zero begins with it
+				return append(dst[:from], '0')
+			}
+		}
+		if text[first] != '0' || !bytes.HasPrefix(text[point+1:], []byte("000000")) {
+			return dst[:from+end]
 		}
 	}
 	return respelled(dst, from)
