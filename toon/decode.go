@@ -30,6 +30,7 @@ type parser struct {
 	depth  int // levels that may still be opened
 	values int // that may still come
 	groups int // objects of nested groups that may still come
+	spare  int // rows that may be given memory before they are seen
 	limits wire.Limits
 
 	known   [knownLists]knownList
@@ -83,6 +84,7 @@ func (p *parser) reset(text []byte) {
 	b.WriteString(padding)
 	p.s, p.end, p.next = b.String(), len(text), 0
 	p.groups = maxGroups(p.limits, len(text))
+	p.spare = spareRows(len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
 }
 
@@ -238,7 +240,7 @@ func (p *parser) object(depth int) (wire.Value, bool) {
 // fields parses the lines of an object's fields at the depth.
 func (p *parser) fields(o *wire.ObjectBuilder, depth int) bool {
 	for p.line.depth == depth {
-		if !p.take() || !p.field(o, p.line.text, depth) {
+		if !p.take() || !p.plainFields(o, p.line.text, depth) {
 			return false
 		}
 	}
@@ -249,10 +251,15 @@ func (p *parser) fields(o *wire.ObjectBuilder, depth int) bool {
 }
 
 // field parses the field of the current line that begins at i and stands at the
-// depth, and the lines below that belong to it.
-func (p *parser) field(o *wire.ObjectBuilder, i, depth int) bool {
+// depth, and the lines below that belong to it. Where the search for its colon
+// has its first stop is known.
+func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
+	p.whole()
 	end := p.line.end
-	bracket, colon := p.colon(i, end)
+	bracket, colon := -1, stop
+	if p.s[stop] != ':' || stop >= end {
+		bracket, colon = p.colon(i, end)
+	}
 	if colon < 0 {
 		return p.scalarLine()
 	}
@@ -521,7 +528,7 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 	}
 	// The field on the hyphen's line stands one level deeper (section 10).
 	o := p.Object()
-	if !p.field(&o, i, depth+1) || !p.fields(&o, depth+1) {
+	if !p.plainFields(&o, i, depth+1) || !p.fields(&o, depth+1) {
 		return wire.Value{}, false
 	}
 	p.leave()

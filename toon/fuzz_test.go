@@ -58,6 +58,39 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// FuzzPlain holds that lines that are parsed in one pass are read as those that
+// are taken apart: before a carriage return nothing is plain.
+func FuzzPlain(f *testing.F) {
+	seedTexts(f)
+	for _, text := range []string{
+		"[3]{a,b}:\n  1,x\n  2, y\n  -0,\"z\"\n", "[2]{a,b}:\n  x:1,2\n  1,x:2\n", "[2]{a}:\n  a:1\n", "[2]{a,b}:\n  1,\n  ,2\n",
+		"[2:]{a,b{c}}:\n  x: 1,2\n  \"y: z\": 01,\"4\\n\"\n", "[1:]{a}:\n  x:\n", "[2:]{a}:\n  x: 1\n  x: 2\n", "[2|]{a|b{c|d}}:\n  1|2|3\n  x|y|\"z\"\n",
+		"a: []\nb: []x\nc: \nd: 1 \n\"e\": \"\\\"\"\nf : true\ng\"h: 1\na: 2\n", "a[3]: 1.50,-,1e5\nb[2]:\n  - c: null\n    d: nul\n  # e\n  - f: x\n",
+		"[1|]{a|b{c|c}}:\n  1|2|3\n",
+		"[70]{a}:" + strings.Repeat("\n  7", 70), "[70]{a}:" + strings.Repeat("\n  7", 69), "[70]{a}:" + strings.Repeat("\n  7", 71),
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if bytes.IndexByte(src, '\r') >= 0 {
+			return
+		}
+		slow := append(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")), '\r')
+		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3, Indent: 1}, {Limits: wire.Limits{Depth: 3, Values: 20}}} {
+			v, err := c.Decode(src)
+			want, wantErr := c.Decode(slow)
+			if (err != nil) != (wantErr != nil) || err == nil && !wire.Identical(v, want) {
+				t.Fatalf("%v %v\ntaken apart %v %v", v, err, want, wantErr)
+			}
+			var e, wantE *wire.Error
+			if errors.As(err, &e) && errors.As(wantErr, &wantE) &&
+				(e.Code != wantE.Code || e.Line != wantE.Line || e.Column != wantE.Column || e.Path() != wantE.Path()) {
+				t.Fatalf("%v\ntaken apart %v", err, wantErr)
+			}
+		}
+	})
+}
+
 // FuzzEncode is FuzzDecode for values that come from JSON.
 func FuzzEncode(f *testing.F) {
 	for _, c := range readVectors {

@@ -1,7 +1,10 @@
 package toon
 
 import (
+	"strings"
+
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -14,20 +17,25 @@ func (p *parser) rows(h header, depth int) (wire.Value, bool) {
 	if !ok {
 		return wire.Value{}, false
 	}
-	mark, n := p.Mark(), 0
-	for ; p.line.depth == depth; n++ {
+	rows, n := p.rowList(h.n, depth), 0
+	for p.line.depth == depth {
 		if !p.take() {
 			return wire.Value{}, false
 		}
 		if n == 0 {
 			p.spans++
 		}
+		if plain := p.plainRows(&rows, h, depth); plain > 0 {
+			n += plain
+			continue
+		}
 		v, ok := p.row(h)
 		if !ok {
 			wire.AtIndex(p.err, n)
 			return wire.Value{}, false
 		}
-		p.Push(v)
+		rows.add(p, v)
+		n++
 		p.advance()
 	}
 	if p.line.depth > depth {
@@ -40,7 +48,7 @@ func (p *parser) rows(h header, depth int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	p.leave()
-	return p.Array(mark), true
+	return rows.array(p), true
 }
 
 // row parses the current line as a row of the header's table.
@@ -82,16 +90,25 @@ func (p *parser) entries(h header, depth int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	o, n := p.Object(), 0
-	for ; p.line.depth == depth; n++ {
+	for p.line.depth == depth {
 		if !p.take() {
 			return wire.Value{}, false
 		}
 		if n == 0 {
 			p.spans++
 		}
+		plain, ok := p.plainEntries(&o, h, depth)
+		switch {
+		case !ok:
+			return wire.Value{}, false
+		case plain > 0:
+			n += plain
+			continue
+		}
 		if !p.entry(&o, h) {
 			return wire.Value{}, false
 		}
+		n++
 		p.advance()
 	}
 	if p.line.depth > depth {
@@ -164,6 +181,9 @@ func (p *parser) width(h header, i, end int) bool {
 
 // countCells returns the number of cells in s[i:end], none if i is beyond end.
 func (p *parser) countCells(i, end int, delim byte) int {
+	if i <= end && strings.IndexByte(p.s[i:end], '"') < 0 {
+		return 1 + strings.Count(p.s[i:end], string(delim))
+	}
 	n, stop := 0, delimiterClass(delim)|classQuote
 	for ; i <= end; i++ {
 		n++
@@ -240,21 +260,20 @@ func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
 // cell parses the cell or element that begins at i, and returns where it ends:
 // at the delimiter or at end.
 func (p *parser) cell(i, end int, delim byte, stop uint8) (wire.Value, int) {
+	if i < end {
+		delims := uint64(delim) * scan.Ones
+		if v, next := p.plainCell(i, delims, delims); next >= 0 {
+			return v, next
+		}
+	}
 	s := p.s
 	for i < end && s[i] == ' ' {
 		i++
 	}
-	c := s[i]
-	if c == '"' && i < end {
+	if s[i] == '"' && i < end {
 		return p.quotedCell(i, end, delim)
 	}
 	j := i
-	if c-'0' <= 9 || c == '-' {
-		v, next := smallInt(s, i)
-		if next == end || next > 0 && next < end && s[next] == delim {
-			return v, next
-		}
-	}
 	for j < end {
 		if class[s[j]]&stop == 0 {
 			j++

@@ -13,7 +13,6 @@ const (
 	classPipe
 	classKeyStart // letters and _
 	classKeyPart  // and digits and .
-	classHeader   // what ends the search for a line's colon: : [ " and the line end
 	classTab
 	classQuote
 )
@@ -38,9 +37,6 @@ var class = func() (t [256]uint8) {
 		t[c] |= classKeyPart
 	}
 	t['.'] |= classKeyPart
-	for _, c := range ":[\"\n" {
-		t[c] |= classHeader
-	}
 	return t
 }()
 

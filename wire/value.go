@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -165,6 +166,13 @@ func Number(text string) (Value, error) {
 		return Value{}, fmt.Errorf("wire: %.40q is not a number in JSON's grammar: %w", text, ErrSyntax)
 	}
 	return numberText(text), nil
+}
+
+// NumberOf is [Number] for a text that is known to follow JSON's grammar: for the
+// decoders of this module, to which package inplace gives the permit.
+func NumberOf(permit inplace.Token, text string) Value {
+	permit.Check()
+	return numberText(text)
 }
 
 // numberText makes a number of text that is known to follow JSON's grammar.
