@@ -33,6 +33,7 @@ type parser struct {
 	spare  int // rows that may be given memory before they are seen
 	limits wire.Limits
 
+	inlined inlined // the header of the last item that was an array
 	known   [knownLists]knownList
 	knownAt int
 	scratch []byte // of a string with escapes
@@ -86,6 +87,7 @@ func (p *parser) reset(text []byte) {
 	p.groups = maxGroups(p.limits, len(text))
 	p.spare = spareRows(len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
+	p.inlined = inlined{}
 }
 
 // failure returns the parser's error with its position in src.
@@ -394,6 +396,11 @@ const longLine = 8 << 10
 
 // longInline is inline for a long line.
 func (p *parser) longInline(h header, end int) (wire.Value, bool) {
+	if v, ok := p.plainInline(h, end); ok {
+		p.leave()
+		p.advance()
+		return v, true
+	}
 	n := p.countCells(h.rest, end, h.delim)
 	if !p.spend(n, h.at) {
 		return wire.Value{}, false
@@ -462,6 +469,10 @@ func (p *parser) items(h header, depth int) (wire.Value, bool) {
 		if n == 0 {
 			p.spans++
 		}
+		if plain := p.plainItems(depth); plain > 0 {
+			n += plain
+			continue
+		}
 		v, ok := p.item(depth)
 		if !ok {
 			wire.AtIndex(p.err, n)
@@ -501,7 +512,10 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		p.advance()
 		return p.EndObject(&o), ok
 	}
-	bracket, colon := p.colon(i, end)
+	bracket, colon := -1, p.keyEnd(i)
+	if p.s[colon] != ':' || colon >= end {
+		bracket, colon = p.colon(i, end)
+	}
 	switch {
 	case colon < 0:
 		if p.s[i:end] == "[]" {
@@ -520,6 +534,9 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		}
 		if h.list != nil {
 			return wire.Value{}, p.keyless(i)
+		}
+		if h.rest < end && h.n > 0 && h.n <= maxInlined {
+			p.inlined = inlined{p.s[i:h.rest], h.n, h.delim}
 		}
 		return p.headed(h, depth, end)
 	}

@@ -290,36 +290,139 @@ func (p *parser) plainEnd(i int, delims, colons uint64) int {
 // plainNumber parses a number without an exponent and returns where it ends; 0 if
 // there is none. What it takes for a number goes on as one, or is something else.
 func plainNumber(s string, i int) (wire.Value, int) {
-	start := i
-	if s[i] == '-' {
-		i++
-	}
 	first := i
-	var n int64
-	for s[i]-'0' <= 9 {
-		n = n*10 + int64(s[i]-'0')
-		i++
+	if s[i] == '-' {
+		first++
 	}
-	if i == first || s[first] == '0' && i > first+1 {
+	if first+8 > len(s) {
 		return wire.Value{}, 0
 	}
-	if s[i] == '.' {
-		point := i
-		for i++; s[i]-'0' <= 9; i++ {
+	// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
+	// highest bit above that; a carry only reaches bytes above one that is none.
+	digits := scan.Load64(s, first) ^ '0'*scan.Ones
+	others := (digits | (digits + 0x76*scan.Ones)) & scan.Highs
+	n := bits.TrailingZeros64(others) / 8 // 8 if there are no others
+	end := first + n
+	if n == 8 {
+		end = digitsEnd(s, end)
+	}
+	if n == 0 || s[first] == '0' && n > 1 {
+		return wire.Value{}, 0
+	}
+	if s[end] == '.' {
+		point := end
+		if others &= others - 1; others != 0 {
+			end = first + bits.TrailingZeros64(others)/8
+		} else {
+			end = digitsEnd(s, max(point+1, first+8))
 		}
-		if i == point+1 {
+		if end == point+1 {
 			return wire.Value{}, 0
 		}
-		return wire.NumberOf(inplace.Permit(), s[start:i]), i
+		return wire.NumberOf(inplace.Permit(), s[i:end]), end
 	}
-	if i-first > 18 || n == 0 && first > start {
-		return wire.NumberOf(inplace.Permit(), s[start:i]), i
+	if n == 8 || s[first] == '0' && first > i {
+		return wire.NumberOf(inplace.Permit(), s[i:end]), end // -0, too
 	}
-	if first > start {
-		n = -n
+	// The digits move to the upper end of the word, zeros take their place; then
+	// pairs of digits, of pairs and of those become one number each.
+	w := digits << (64 - 8*n)
+	w = w * (1 + 10<<8) >> 8 & 0x00FF00FF00FF00FF
+	w = w * (1 + 100<<16) >> 16 & 0x0000FFFF0000FFFF
+	w = w * (1 + 10000<<32) >> 32
+	if first > i {
+		return wire.Int(-int64(w)), end
 	}
-	return wire.Int(n), i
+	return wire.Int(int64(w)), end
 }
+
+// digitsEnd returns the position of the first byte at or after i that is no digit.
+func digitsEnd(s string, i int) int {
+	for i+8 <= len(s) {
+		digits := scan.Load64(s, i) ^ '0'*scan.Ones
+		if others := (digits | (digits + 0x76*scan.Ones)) & scan.Highs; others != 0 {
+			return i + bits.TrailingZeros64(others)/8
+		}
+		i += 8
+	}
+	return scan.Digits(s, i)
+}
+
+// plainInline parses a long array in its header's line if its elements are plain
+// and as many as the header says.
+func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
+	if h.n > p.values || h.n > p.spare || h.n > end-h.rest+1 {
+		return wire.Value{}, false
+	}
+	p.spare -= h.n
+	elements, i := make([]wire.Value, 0, h.n), h.rest
+	for delims := uint64(h.delim) * scan.Ones; len(elements) < h.n; i++ {
+		v, next := p.plainCell(i, delims, delims)
+		if next < 0 {
+			return wire.Value{}, false
+		}
+		elements = append(elements, v)
+		if i = next; i == end {
+			break
+		}
+	}
+	if len(elements) < h.n || i != end {
+		return wire.Value{}, false
+	}
+	p.spare += h.n
+	p.values -= h.n
+	return wire.Array(elements...), true
+}
+
+// plainItems parses list items from the current line on that are arrays with the
+// header that the parser saw last, as long as they are plain, and leaves them on
+// the stack.
+func (p *parser) plainItems(depth int) (n int) {
+	h := &p.inlined
+	if h.text == "" || p.shift != 0 || p.depth == 0 {
+		return 0
+	}
+	delims := uint64(h.delim) * scan.Ones
+	for {
+		i := p.line.text
+		next := i + 2 + len(h.text)
+		if next > p.end || p.s[i] != '-' || p.s[i+1] != ' ' || p.s[i+2:next] != h.text || p.values <= h.n {
+			break
+		}
+		mark, end := p.Mark(), next-1
+		for range h.n {
+			var v wire.Value
+			if v, end = p.plainCell(end+1, delims, delims); end < 0 || p.s[end] == '\n' {
+				p.Push(v)
+				break
+			}
+			p.Push(v)
+		}
+		v := p.Array(mark)
+		if end < 0 || p.s[end] != '\n' || v.Len() < h.n {
+			break
+		}
+		p.Push(v)
+		p.values -= h.n + 1
+		n++
+		if !p.plainNext(end, depth) {
+			return n
+		}
+	}
+	p.whole()
+	return n
+}
+
+// inlined is a header without a field list, such as "[2]: ", whose elements stand
+// in its line.
+type inlined struct {
+	text  string
+	n     int
+	delim byte
+}
+
+// maxInlined is the number of elements up to which a header is kept.
+const maxInlined = 64
 
 // A rowList gathers the rows of a table: in memory that is theirs from the
 // beginning if the header's number can be right, else on the parser's stack.

@@ -301,25 +301,3 @@ func (p *parser) quotedCell(i, end int, delim byte) (wire.Value, int) {
 	}
 	return wire.String(text), next
 }
-
-// smallInt parses the digits at i, of which there may be 18, with a sign or
-// without. It returns 0 as the end if the number is not spelled as Go does.
-func smallInt(s string, i int) (wire.Value, int) {
-	negative := s[i] == '-'
-	if negative {
-		i++
-	}
-	first := i
-	var n int64
-	for s[i]-'0' <= 9 {
-		n = n*10 + int64(s[i]-'0')
-		i++
-	}
-	if i == first || i-first > 18 || s[first] == '0' && (i > first+1 || negative) {
-		return wire.Value{}, 0
-	}
-	if negative {
-		n = -n
-	}
-	return wire.Int(n), i
-}

@@ -21,7 +21,7 @@ func (p *parser) value(i, end int) (wire.Value, bool) {
 		}
 		return wire.String(text), next >= 0
 	case c-'0' <= 9 || c == '-':
-		if v, next := smallInt(p.s, i); next == end {
+		if v, next := plainNumber(p.s, i); next == end {
 			return v, true
 		}
 	}
