@@ -2,7 +2,10 @@ package toon
 
 import (
 	"bytes"
+	"strings"
 	"testing"
+
+	"github.com/wirekit/wirekit/wire"
 )
 
 // TestBarredByte compares the search in words with that in bytes, for every byte
@@ -25,4 +28,46 @@ func TestBarredByte(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestIsCanonical compares what is told from words with what the digits one by
+// one say.
+func TestIsCanonical(t *testing.T) {
+	check := func(text string) {
+		want := canonicalNumber([]byte(text), 0)
+		if got := appendNumber([]byte{'x'}, number(t, text)); string(got[1:]) != string(want) {
+			t.Fatalf("%s is written %s, not %s", text, got[1:], want)
+		}
+		if isCanonical(text) && string(want) != text {
+			t.Fatalf("%s is not canonical, but %s is", text, want)
+		}
+	}
+	for n := 1; n <= 26; n++ {
+		for _, fill := range []string{"0", "1", "9"} {
+			digits := strings.Repeat(fill, n)
+			whole := strings.TrimLeft(digits, "0")
+			for _, sign := range []string{"", "-"} {
+				check(sign + "7" + digits)
+				check(sign + "0." + digits)
+				check(sign + "0." + digits + "3")
+				check(sign + "3e" + digits)
+				check(sign + "3." + digits + "E-7")
+				for i := 1; i < len(whole); i++ {
+					check(sign + whole[:i] + "." + whole[i:])
+					check(sign + whole[:i] + "." + whole[i:] + "0")
+				}
+			}
+		}
+	}
+	check("0")
+	check("-0")
+	check("-0.0")
+}
+
+func number(t *testing.T, text string) wire.Value {
+	v, err := wire.Number(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
