@@ -157,8 +157,11 @@ func quote(s string) string {
 }
 
 func count(n int, what string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + what
+	case what == "entry":
+		return strconv.Itoa(n) + " entries"
 	}
 	return strconv.Itoa(n) + " " + what + "s"
 }
@@ -454,43 +457,30 @@ func have(n int, what string) string {
 
 // items parses the items of an array in list form, at the depth.
 func (p *parser) items(h header, depth int) (wire.Value, bool) {
-	if !p.enter(h.at) {
-		return wire.Value{}, false
-	}
-	jump, ok := p.open(depth)
+	s, ok := p.begin(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	mark, n := p.Mark(), 0
-	for p.line.depth == depth && p.isItem() {
-		if !p.take() {
+	mark := p.Mark()
+	for p.more(&s) && p.isItem() {
+		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		if n == 0 {
-			p.spans++
-		}
 		if plain := p.plainItems(depth); plain > 0 {
-			n += plain
+			s.n += plain
 			continue
 		}
 		v, ok := p.item(depth)
 		if !ok {
-			wire.AtIndex(p.err, n)
+			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
 		}
 		p.Push(v)
-		n++
+		s.n++
 	}
-	if p.line.depth >= depth {
-		return wire.Value{}, p.noItem(depth)
-	}
-	if n > 0 {
-		p.spans--
-	}
-	if !p.closeScope(depth, jump) || !p.counted(h, n, "item", true) {
+	if !p.ends(&s, "item") {
 		return wire.Value{}, false
 	}
-	p.leave()
 	return p.Array(mark), true
 }
 

@@ -8,46 +8,80 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// A scope is what lines one level below a header make: rows, entries or items.
+type scope struct {
+	header
+	depth int // of the lines
+	jump  int // levels that they are moved by
+	n     int // rows, entries or items so far
+}
+
+// begin begins the scope of the header, whose lines stand at the depth.
+func (p *parser) begin(h header, depth int) (scope, bool) {
+	s := scope{header: h, depth: depth}
+	ok := p.enter(h.at)
+	if ok {
+		s.jump, ok = p.open(depth)
+	}
+	return s, ok
+}
+
+// more reports whether the current line is at the scope's depth.
+func (p *parser) more(s *scope) bool { return p.line.depth == s.depth }
+
+// taken accepts the current line as one of the scope.
+func (p *parser) taken(s *scope) bool {
+	if !p.take() {
+		return false
+	}
+	if s.n == 0 {
+		p.spans++
+	}
+	return true
+}
+
+// ends ends the scope before the current line. what is what it holds.
+func (p *parser) ends(s *scope, what string) bool {
+	if p.line.depth >= s.depth {
+		return p.noItem(s.depth)
+	}
+	if s.n > 0 {
+		p.spans--
+	}
+	if !p.closeScope(s.depth, s.jump) || !p.counted(s.header, s.n, what, true) {
+		return false
+	}
+	p.leave()
+	return true
+}
+
 // rows parses the rows of a table, at the depth.
 func (p *parser) rows(h header, depth int) (wire.Value, bool) {
-	if !p.enter(h.at) {
-		return wire.Value{}, false
-	}
-	jump, ok := p.open(depth)
+	s, ok := p.begin(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	rows, n := p.rowList(h.n, depth), 0
-	for p.line.depth == depth {
-		if !p.take() {
+	rows := p.rowList(h.n, depth)
+	for p.more(&s) {
+		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		if n == 0 {
-			p.spans++
-		}
 		if plain := p.plainRows(&rows, h, depth); plain > 0 {
-			n += plain
+			s.n += plain
 			continue
 		}
 		v, ok := p.row(h)
 		if !ok {
-			wire.AtIndex(p.err, n)
+			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
 		}
 		rows.add(p, v)
-		n++
+		s.n++
 		p.advance()
 	}
-	if p.line.depth > depth {
-		return wire.Value{}, p.stray()
-	}
-	if n > 0 {
-		p.spans--
-	}
-	if !p.closeScope(depth, jump) || !p.counted(h, n, "row", true) {
+	if !p.ends(&s, "row") {
 		return wire.Value{}, false
 	}
-	p.leave()
 	return rows.array(p), true
 }
 
@@ -82,45 +116,32 @@ func (p *parser) isRow(i, end int, delim byte) bool {
 
 // entries parses the entry rows of a keyed table, at the depth.
 func (p *parser) entries(h header, depth int) (wire.Value, bool) {
-	if !p.enter(h.at) {
-		return wire.Value{}, false
-	}
-	jump, ok := p.open(depth)
+	s, ok := p.begin(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	o, n := p.Object(), 0
-	for p.line.depth == depth {
-		if !p.take() {
+	o := p.Object()
+	for p.more(&s) {
+		if !p.taken(&s) {
 			return wire.Value{}, false
-		}
-		if n == 0 {
-			p.spans++
 		}
 		plain, ok := p.plainEntries(&o, h, depth)
 		switch {
 		case !ok:
 			return wire.Value{}, false
 		case plain > 0:
-			n += plain
+			s.n += plain
 			continue
 		}
 		if !p.entry(&o, h) {
 			return wire.Value{}, false
 		}
-		n++
+		s.n++
 		p.advance()
 	}
-	if p.line.depth > depth {
-		return wire.Value{}, p.stray()
-	}
-	if n > 0 {
-		p.spans--
-	}
-	if !p.closeScope(depth, jump) || !p.counted(h, n, "entry", true) {
+	if !p.ends(&s, "entry") {
 		return wire.Value{}, false
 	}
-	p.leave()
 	return p.EndObject(&o), true
 }
 
