@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"testing/iotest"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -35,12 +35,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		v, err := toon.Codec{}.Decode(src)
 		lenient, lenientErr := toon.Codec{Lenient: true}.Decode(src)
-		for _, failed := range []error{err, lenientErr} {
-			var e *wire.Error
-			if failed != nil && (!errors.As(failed, &e) || e.Line == 0 || e.Offset > len(src)) {
-				t.Fatalf("%#v", failed)
-			}
-		}
+		codectest.Placed(t, err, src)
+		codectest.Placed(t, lenientErr, src)
 		if err != nil {
 			if !v.IsNull() {
 				t.Fatal(v)
@@ -110,32 +106,15 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// fixpoint holds that encoding, decoding and encoding again gives the same text
-// and loses no more than is declared.
+// fixpoint holds that v comes back, and that its text has no line that no encoder
+// writes.
 func fixpoint(t *testing.T, c toon.Codec, v wire.Value) {
 	t.Helper()
-	text, err := c.AppendEncode(nil, v)
-	if err != nil {
-		if !errors.Is(err, wire.ErrLimit) {
-			t.Fatal(err)
-		}
-		return
-	}
+	text := codectest.Fixpoint(t, c, v, wire.ErrLimit)
 	for _, line := range strings.Split(string(text), "\n") {
 		if line != strings.TrimRight(line, " ") || line == "" && len(text) > 0 || strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
 			t.Fatalf("a line that no encoder writes: %q", text)
 		}
-	}
-	back, err := c.Decode(text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if loss, path := wire.Difference(v, back); loss&^c.Info().Loss != 0 {
-		t.Fatalf("%v at %s\n%s", loss, path, text)
-	}
-	again, err := c.AppendEncode(nil, back)
-	if err != nil || !bytes.Equal(text, again) {
-		t.Fatalf("%v\n%s\n%s", err, text, again)
 	}
 }
 
@@ -144,30 +123,7 @@ func FuzzChunks(f *testing.F) {
 	seedTexts(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3}} {
-			want, wantErr := c.Decode(src)
-			var elements []wire.Value
-			var err error
-			for v, e := range c.Records(iotest.HalfReader(bytes.NewReader(src))) {
-				if err = e; e == nil {
-					elements = append(elements, v)
-				}
-			}
-			if wantErr == nil && want.Kind() != wire.KindArray {
-				if !errors.Is(err, wire.ErrShape) {
-					t.Fatalf("%v is no array, but: %v", want, err)
-				}
-				continue
-			}
-			if (err != nil) != (wantErr != nil) {
-				t.Fatalf("whole %v, chunked %v", wantErr, err)
-			}
-			if err == nil && !wire.Identical(want, wire.Array(elements...)) {
-				t.Fatalf("%v\n%v", want, elements)
-			}
-			var e *wire.Error
-			if err != nil && (!errors.As(err, &e) || e.Line == 0 || e.Offset > len(src)) {
-				t.Fatalf("%#v", err)
-			}
+			codectest.Records(t, c, src)
 		}
 	})
 }
@@ -239,11 +195,6 @@ func FuzzSniff(f *testing.F) {
 	seedTexts(f)
 	f.Add([]byte(`[[1],{"a":2}]`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if !(toon.Codec{}).Sniff(src) {
-			return
-		}
-		if _, err := wire.ParseJSON(src); err == nil {
-			t.Fatalf("%q is JSON", src)
-		}
+		codectest.NotJSON(t, toon.Codec{}, src)
 	})
 }
