@@ -464,6 +464,6 @@ func (l *rowList) array(p *parser) wire.Value {
 
 // spareRows is how many rows may be given memory because a header declares them,
 // and then not be there.
-func spareRows(text int) int { return text/4 + fewRows }
+func spareRows(text int) int { return text/2 + fewRows }
 
 var spaces = strings.Repeat(" ", maxIndent)
