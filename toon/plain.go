@@ -38,6 +38,16 @@ func (p *parser) plainRows(rows *rowList, h header, depth int) (n int) {
 	return n
 }
 
+// singleRow parses the current line as a row, plain or not.
+func (p *parser) singleRow(h header) (wire.Value, bool) {
+	if p.takesPlain(h) {
+		if v, end := p.plainRow(h.list, p.line.text, uint64(h.delim)*scan.Ones, ':'*scan.Ones); end >= 0 {
+			return v, true
+		}
+	}
+	return p.row(h)
+}
+
 // plainEntries is plainRows for the entry rows of a keyed table.
 func (p *parser) plainEntries(o *wire.ObjectBuilder, h header, depth int) (n int, ok bool) {
 	if !p.takesPlain(h) {
