@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -291,7 +292,7 @@ func BenchmarkRecords(b *testing.B) {
 		_ = w.Write(glyph.Map(glyph.MapEntry{Key: "id", Value: glyph.Int(int64(i))}, glyph.MapEntry{Key: "name", Value: glyph.Str(fmt.Sprint("name ", i))}))
 	}
 	_ = w.Close()
-	measure(b, "read", out.Len(), func() error {
+	codectest.Measure(b, "read", out.Len(), func() error {
 		for _, err := range (glyph.Codec{}).Records(bytes.NewReader(out.Bytes())) {
 			if err != nil {
 				return err

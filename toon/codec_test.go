@@ -101,6 +101,21 @@ func TestErrorPlaces(t *testing.T) {
 	}
 }
 
+// TestErrorCounts holds the message of a count to name both numbers.
+func TestErrorCounts(t *testing.T) {
+	for text, want := range map[string]string{
+		"a[3]{x}:\n  1":             "the header declares 3, there is 1 row",
+		"a[1]{x}:\n  1\n  2":        "the header declares 1, there are 2 rows",
+		"a[3:]{x}:\n  k: 1\n  l: 2": "the header declares 3, there are 2 entries",
+		"a[1:]{x}:":                 "the header declares 1, there are 0 entries",
+		"a[1]:\n  - 1\n  - 2":       "the header declares 1, there are 2 items",
+		"a[1]: 1,2":                 "the header declares 1, there are 2 values",
+	} {
+		_, err := toon.Codec{}.Decode([]byte(text))
+		require.Equal(t, want, requireError(t, err, "count_mismatch").Message)
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for spelled, canonical := range map[string]string{
 		"0": "0", "-0": "0", "-0.0e5": "0", "0e99999999999999999999": "0", "1.0": "1", "1.50": "1.5", "-1e3": "-1000", "1E-2": "0.01", "1e20": "100000000000000000000",

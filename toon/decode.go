@@ -31,8 +31,10 @@ type parser struct {
 	depth  int // levels that may still be opened
 	values int // that may still come
 	groups int // objects of nested groups that may still come
+	spare  int // rows that may be given memory before they are seen
 	limits wire.Limits
 
+	inlined inlined // the header of the last item that was an array
 	known   [knownLists]knownList
 	knownAt int
 	scratch []byte // of a string with escapes
@@ -89,7 +91,9 @@ func (p *parser) configure(c Codec, limits wire.Limits) {
 func (p *parser) reset(text []byte) {
 	p.s, p.end, p.next = p.Copy(inplace.Permit(), text, padding), len(text), 0
 	p.groups = maxGroups(p.limits, len(text))
+	p.spare = spareRows(len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
+	p.inlined = inlined{}
 }
 
 // failure returns the parser's error with its position in src.
@@ -159,8 +163,11 @@ func quote(s string) string {
 }
 
 func count(n int, what string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + what
+	case what == "entry":
+		return strconv.Itoa(n) + " entries"
 	}
 	return strconv.Itoa(n) + " " + what + "s"
 }
@@ -244,7 +251,7 @@ func (p *parser) object(depth int) (wire.Value, bool) {
 // fields parses the lines of an object's fields at the depth.
 func (p *parser) fields(o *wire.ObjectBuilder, depth int) bool {
 	for p.line.depth == depth {
-		if !p.take() || !p.field(o, p.line.text, depth) {
+		if !p.take() || !p.plainFields(o, p.line.text, depth) {
 			return false
 		}
 	}
@@ -255,10 +262,15 @@ func (p *parser) fields(o *wire.ObjectBuilder, depth int) bool {
 }
 
 // field parses the field of the current line that begins at i and stands at the
-// depth, and the lines below that belong to it.
-func (p *parser) field(o *wire.ObjectBuilder, i, depth int) bool {
+// depth, and the lines below that belong to it. Where the search for its colon
+// has its first stop is known.
+func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
+	p.whole()
 	end := p.line.end
-	bracket, colon := p.colon(i, end)
+	bracket, colon := -1, stop
+	if p.s[stop] != ':' || stop >= end {
+		bracket, colon = p.colon(i, end)
+	}
 	if colon < 0 {
 		return p.scalarLine()
 	}
@@ -393,6 +405,11 @@ const longLine = 8 << 10
 
 // longInline is inline for a long line.
 func (p *parser) longInline(h header, end int) (wire.Value, bool) {
+	if v, ok := p.plainInline(h, end); ok {
+		p.leave()
+		p.advance()
+		return v, true
+	}
 	n := p.countCells(h.rest, end, h.delim)
 	if !p.spend(n, h.at) {
 		return wire.Value{}, false
@@ -446,39 +463,30 @@ func have(n int, what string) string {
 
 // items parses the items of an array in list form, at the depth.
 func (p *parser) items(h header, depth int) (wire.Value, bool) {
-	if !p.enter(h.at) {
-		return wire.Value{}, false
-	}
-	jump, ok := p.open(depth)
+	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	mark, n := p.Mark(), 0
-	for p.line.depth == depth && p.isItem() {
-		if !p.take() {
+	mark := p.Mark()
+	for p.more(&s) && p.isItem() {
+		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		if n == 0 {
-			p.spans++
+		if plain := p.plainItems(depth); plain > 0 {
+			s.n += plain
+			continue
 		}
 		v, ok := p.item(depth)
 		if !ok {
-			wire.AtIndex(p.err, n)
+			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
 		}
 		p.Push(v)
-		n++
+		s.n++
 	}
-	if p.line.depth >= depth {
-		return wire.Value{}, p.noItem(depth)
-	}
-	if n > 0 {
-		p.spans--
-	}
-	if !p.closeScope(depth, jump) || !p.counted(h, n, "item", true) {
+	if !p.ends(&s, "item") {
 		return wire.Value{}, false
 	}
-	p.leave()
 	return p.Array(mark), true
 }
 
@@ -500,7 +508,10 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		p.advance()
 		return p.EndObject(&o), ok
 	}
-	bracket, colon := p.colon(i, end)
+	bracket, colon := -1, p.keyEnd(i)
+	if p.s[colon] != ':' || colon >= end {
+		bracket, colon = p.colon(i, end)
+	}
 	switch {
 	case colon < 0:
 		if p.s[i:end] == "[]" {
@@ -520,6 +531,9 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		if h.list != nil {
 			return wire.Value{}, p.keyless(i)
 		}
+		if h.rest < end && h.n > 0 && h.n <= maxInlined {
+			p.inlined = inlined{p.s[i:h.rest], h.n, h.delim}
+		}
 		return p.headed(h, depth, end)
 	}
 	if !p.enter(i) {
@@ -527,7 +541,7 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 	}
 	// The field on the hyphen's line stands one level deeper (section 10).
 	o := p.Object()
-	if !p.field(&o, i, depth+1) || !p.fields(&o, depth+1) {
+	if !p.plainFields(&o, i, depth+1) || !p.fields(&o, depth+1) {
 		return wire.Value{}, false
 	}
 	p.leave()

@@ -17,7 +17,6 @@ type encoder struct {
 	dst         []byte
 	unit        int
 	delim       byte
-	barred      uint8 // classes that make a string be quoted
 	keepOrder   bool
 	keepNumbers bool
 
@@ -69,7 +68,6 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 		limits:      limits,
 		tables:      e.tables,
 	}
-	e.barred = classSpecial | delimiterClass(e.delim)
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -237,12 +235,7 @@ func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 	case first < wire.KindArray && primitives(v):
 		e.bracket(v.Len(), false)
 		e.dst = append(e.dst, ": "...)
-		for i := range v.Len() {
-			if i > 0 {
-				e.dst = append(e.dst, e.delim)
-			}
-			e.scalar(v.Index(i))
-		}
+		e.elements(v)
 	case first == wire.KindObject && tabular && e.tables.begin(v, e) >= 0:
 		e.table(v, depth)
 	case e.err == nil:
@@ -253,6 +246,17 @@ func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 	e.leave()
 }
 
+// elements appends the elements of an array of primitives, or the members of an
+// object of them, of which there are some.
+func (e *encoder) elements(v wire.Value) {
+	dst, delim := e.dst, e.delim
+	for element := range v.Elements() {
+		dst = append(e.appendScalar(dst, element), delim)
+	}
+	e.dst = dst[:len(dst)-1]
+}
+
+// primitives reports whether all elements or members of v are primitives.
 func primitives(v wire.Value) bool {
 	for e := range v.Elements() {
 		if e.Kind() >= wire.KindArray {
@@ -363,6 +367,10 @@ func (e *encoder) fieldList(n int) {
 // row appends the cells of one row that the group's columns have.
 func (e *encoder) row(v wire.Value, g int) {
 	from, to := e.tables.align(g, v.Keys())
+	if at := &e.tables.groups[g]; at.ordered && !at.nested {
+		e.elements(v)
+		return
+	}
 	for c := from; c < to; c++ {
 		if c > from {
 			e.dst = append(e.dst, e.delim)
@@ -377,22 +385,23 @@ func (e *encoder) row(v wire.Value, g int) {
 }
 
 // scalar appends a primitive.
-func (e *encoder) scalar(v wire.Value) {
+func (e *encoder) scalar(v wire.Value) { e.dst = e.appendScalar(e.dst, v) }
+
+// appendScalar is scalar for a text that loops keep in a variable of their own.
+func (e *encoder) appendScalar(dst []byte, v wire.Value) []byte {
 	switch v.Kind() {
-	case wire.KindNull:
-		e.dst = append(e.dst, "null"...)
-	case wire.KindBool:
-		e.dst = strconv.AppendBool(e.dst, v.Bool())
-	case wire.KindNumber:
-		from := len(e.dst)
-		e.dst = v.AppendNumber(e.dst)
-		if !e.keepNumbers {
-			e.dst = canonicalNumber(e.dst, from)
-		}
 	case wire.KindString:
-		e.dst = appendString(e.dst, v.Text(), e.barred)
-	default: // bytes and times
-		var buf [64]byte
-		e.dst = appendString(e.dst, string(v.AppendText(buf[:0])), e.barred)
+		return appendString(dst, v.Text(), e.delim)
+	case wire.KindNumber:
+		if e.keepNumbers {
+			return v.AppendNumber(dst)
+		}
+		return appendNumber(dst, v)
+	case wire.KindNull:
+		return append(dst, "null"...)
+	case wire.KindBool:
+		return strconv.AppendBool(dst, v.Bool())
 	}
+	var buf [64]byte // bytes and times
+	return appendString(dst, string(v.AppendText(buf[:0])), e.delim)
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"testing/iotest"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -35,12 +35,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		v, err := toon.Codec{}.Decode(src)
 		lenient, lenientErr := toon.Codec{Lenient: true}.Decode(src)
-		for _, failed := range []error{err, lenientErr} {
-			var e *wire.Error
-			if failed != nil && (!errors.As(failed, &e) || e.Line == 0 || e.Offset > len(src)) {
-				t.Fatalf("%#v", failed)
-			}
-		}
+		codectest.Placed(t, err, src)
+		codectest.Placed(t, lenientErr, src)
 		if err != nil {
 			if !v.IsNull() {
 				t.Fatal(v)
@@ -54,6 +50,39 @@ func FuzzDecode(f *testing.F) {
 		}
 		for _, c := range fuzzed {
 			fixpoint(t, c, v)
+		}
+	})
+}
+
+// FuzzPlain holds that lines that are parsed in one pass are read as those that
+// are taken apart: before a carriage return nothing is plain.
+func FuzzPlain(f *testing.F) {
+	seedTexts(f)
+	for _, text := range []string{
+		"[3]{a,b}:\n  1,x\n  2, y\n  -0,\"z\"\n", "[2]{a,b}:\n  x:1,2\n  1,x:2\n", "[2]{a}:\n  a:1\n", "[2]{a,b}:\n  1,\n  ,2\n",
+		"[2:]{a,b{c}}:\n  x: 1,2\n  \"y: z\": 01,\"4\\n\"\n", "[1:]{a}:\n  x:\n", "[2:]{a}:\n  x: 1\n  x: 2\n", "[2|]{a|b{c|d}}:\n  1|2|3\n  x|y|\"z\"\n",
+		"a: []\nb: []x\nc: \nd: 1 \n\"e\": \"\\\"\"\nf : true\ng\"h: 1\na: 2\n", "a[3]: 1.50,-,1e5\nb[2]:\n  - c: null\n    d: nul\n  # e\n  - f: x\n",
+		"[1|]{a|b{c|c}}:\n  1|2|3\n",
+		"[70]{a}:" + strings.Repeat("\n  7", 70), "[70]{a}:" + strings.Repeat("\n  7", 69), "[70]{a}:" + strings.Repeat("\n  7", 71),
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if bytes.IndexByte(src, '\r') >= 0 {
+			return
+		}
+		slow := append(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")), '\r')
+		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3, Indent: 1}, {Limits: wire.Limits{Depth: 3, Values: 20}}} {
+			v, err := c.Decode(src)
+			want, wantErr := c.Decode(slow)
+			if (err != nil) != (wantErr != nil) || err == nil && !wire.Identical(v, want) {
+				t.Fatalf("%v %v\ntaken apart %v %v", v, err, want, wantErr)
+			}
+			var e, wantE *wire.Error
+			if errors.As(err, &e) && errors.As(wantErr, &wantE) &&
+				(e.Code != wantE.Code || e.Line != wantE.Line || e.Column != wantE.Column || e.Path() != wantE.Path()) {
+				t.Fatalf("%v\ntaken apart %v", err, wantErr)
+			}
 		}
 	})
 }
@@ -77,32 +106,15 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// fixpoint holds that encoding, decoding and encoding again gives the same text
-// and loses no more than is declared.
+// fixpoint holds that v comes back, and that its text has no line that no encoder
+// writes.
 func fixpoint(t *testing.T, c toon.Codec, v wire.Value) {
 	t.Helper()
-	text, err := c.AppendEncode(nil, v)
-	if err != nil {
-		if !errors.Is(err, wire.ErrLimit) {
-			t.Fatal(err)
-		}
-		return
-	}
+	text := codectest.Fixpoint(t, c, v, wire.ErrLimit)
 	for _, line := range strings.Split(string(text), "\n") {
 		if line != strings.TrimRight(line, " ") || line == "" && len(text) > 0 || strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
 			t.Fatalf("a line that no encoder writes: %q", text)
 		}
-	}
-	back, err := c.Decode(text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if loss, path := wire.Difference(v, back); loss&^c.Info().Loss != 0 {
-		t.Fatalf("%v at %s\n%s", loss, path, text)
-	}
-	again, err := c.AppendEncode(nil, back)
-	if err != nil || !bytes.Equal(text, again) {
-		t.Fatalf("%v\n%s\n%s", err, text, again)
 	}
 }
 
@@ -111,30 +123,7 @@ func FuzzChunks(f *testing.F) {
 	seedTexts(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3}} {
-			want, wantErr := c.Decode(src)
-			var elements []wire.Value
-			var err error
-			for v, e := range c.Records(iotest.HalfReader(bytes.NewReader(src))) {
-				if err = e; e == nil {
-					elements = append(elements, v)
-				}
-			}
-			if wantErr == nil && want.Kind() != wire.KindArray {
-				if !errors.Is(err, wire.ErrShape) {
-					t.Fatalf("%v is no array, but: %v", want, err)
-				}
-				continue
-			}
-			if (err != nil) != (wantErr != nil) {
-				t.Fatalf("whole %v, chunked %v", wantErr, err)
-			}
-			if err == nil && !wire.Identical(want, wire.Array(elements...)) {
-				t.Fatalf("%v\n%v", want, elements)
-			}
-			var e *wire.Error
-			if err != nil && (!errors.As(err, &e) || e.Line == 0 || e.Offset > len(src)) {
-				t.Fatalf("%#v", err)
-			}
+			codectest.Records(t, c, src)
 		}
 	})
 }
@@ -206,11 +195,6 @@ func FuzzSniff(f *testing.F) {
 	seedTexts(f)
 	f.Add([]byte(`[[1],{"a":2}]`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if !(toon.Codec{}).Sniff(src) {
-			return
-		}
-		if _, err := wire.ParseJSON(src); err == nil {
-			t.Fatalf("%q is JSON", src)
-		}
+		codectest.NotJSON(t, toon.Codec{}, src)
 	})
 }

@@ -509,7 +509,7 @@ func (r *goReader) str(i int) (string, int) {
 		return r.quoted(i)
 	}
 	end := i
-	for end+8 <= len(r.s) && !suspicious(scan.Load64(r.s, end)) {
+	for end+8 <= len(r.s) && !suspicious(scan.Load64(r.s, end), ','*scan.Ones) {
 		end += 8
 	}
 	for class[r.s[end]]&barredGo == 0 {
@@ -522,7 +522,7 @@ func (r *goReader) str(i int) (string, int) {
 	switch c := s[0]; {
 	case c == ' ' || c == '-' || c == '#' || (c-'0' <= 9 || c == '+') && numeric(s):
 		return "", -1
-	case (c == 't' || c == 'f' || c == 'n') && !bareString(s, 0):
+	case (c == 't' || c == 'f' || c == 'n') && !bareString(s, ','):
 		return "", -1
 	}
 	return s, end

@@ -389,7 +389,7 @@ const barredGo = classSpecial | classComma
 func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 	switch op {
 	case gotype.String:
-		return appendString(dst, *gotype.At[string](p), barredGo), true
+		return appendString(dst, *gotype.At[string](p), ','), true
 	case gotype.Int64:
 		return decimal.AppendInt(dst, *gotype.At[int64](p)), true
 	case gotype.Float64:
@@ -408,7 +408,7 @@ func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 	case gotype.Time:
 		var buf [64]byte
 		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
-		return appendString(dst, string(text), barredGo), ok
+		return appendString(dst, string(text), ','), ok
 	}
 	return gotext.AppendInt(dst, op, p), true
 }

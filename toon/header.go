@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -23,9 +24,10 @@ type header struct {
 type fieldList struct {
 	keys   *wire.Keys // nil if a name occurs twice
 	fields []field
-	leaves int // fields without a group, at all levels
-	groups int // fields with one, at all levels
-	height int // levels of groups, itself included
+	leaves int  // fields without a group, at all levels
+	groups int  // fields with one, at all levels
+	height int  // levels of groups, itself included
+	unique bool // no name occurs twice, at all levels
 }
 
 type field struct {
@@ -46,22 +48,20 @@ type knownList struct {
 // colon returns the first unquoted colon of s[i:end] and the first unquoted
 // bracket before it; -1 for what is not there.
 func (p *parser) colon(i, end int) (bracket, colon int) {
+	const colons, brackets = ':' * scan.Ones, '[' * scan.Ones
 	bracket = -1
-	s := p.s
+	others := uint64(brackets)
 	for {
-		for class[s[i]]&classHeader == 0 {
-			i++
-		}
+		i = p.plainEnd(i, colons, others)
 		if i >= end {
 			return bracket, -1
 		}
-		switch s[i] {
+		switch p.s[i] {
 		case ':':
 			return bracket, i
 		case '[':
-			if bracket < 0 {
-				bracket = i
-			}
+			bracket = i
+			others = colons
 			i++
 		case '"':
 			i = p.skipQuoted(i, end)
@@ -193,7 +193,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		p.tooDeep(start)
 		return nil, -1
 	}
-	list := &fieldList{height: 1}
+	list := &fieldList{height: 1, unique: true}
 	o := p.Object()
 	repeated := false
 	for i := start + 1; ; i++ {
@@ -206,7 +206,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 				p.fail(i, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
 				return nil, -1
 			}
-			repeated = true
+			repeated, list.unique = true, false
 		}
 		p.Put(&o, wire.Null())
 		f := field{name: name}
@@ -214,6 +214,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 			if f.group, next = p.newFieldList(next, end, delim); next < 0 {
 				return nil, -1
 			}
+			list.unique = list.unique && f.group.unique
 			list.leaves += f.group.leaves
 			list.groups += f.group.groups + 1
 			list.height = max(list.height, f.group.height+1)

@@ -170,7 +170,7 @@ func (d *recordReader) element() (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	if d.head.list != nil {
-		return p.row(d.head)
+		return p.singleRow(d.head)
 	}
 	p.spans = 1
 	v, ok := p.item(1)
@@ -215,7 +215,7 @@ func (d *recordReader) significant() error {
 			return err
 		}
 		d.chunk = append(d.chunk, raw...)
-		if d.looked(raw) {
+		if plainBegin(raw) || d.looked(raw) {
 			return d.load()
 		}
 		if len(d.chunk) > d.limits.InputBytes {
@@ -259,6 +259,16 @@ func (d *recordReader) wholeItem() error {
 func (d *recordReader) tooLong() error {
 	return wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
 		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}).Moved(d.offset, d.number)
+}
+
+// plainBegin reports whether a line has content for certain.
+func plainBegin(raw []byte) bool {
+	for _, c := range raw {
+		if c != ' ' {
+			return c > ' ' && c != '#' && c < 0x80 // no byte order mark
+		}
+	}
+	return false
 }
 
 // looked prepares a single line and reports whether it has content.

@@ -1,46 +1,88 @@
 package toon
 
 import (
+	"strings"
+
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
+// A scope is what lines one level below a header make: rows, entries or items.
+type scope struct {
+	header
+	depth int // of the lines
+	jump  int // levels that they are moved by
+	n     int // rows, entries or items so far
+}
+
+// openScope begins the scope of the header, whose lines stand at the depth.
+func (p *parser) openScope(h header, depth int) (scope, bool) {
+	s := scope{header: h, depth: depth}
+	ok := p.enter(h.at)
+	if ok {
+		s.jump, ok = p.open(depth)
+	}
+	return s, ok
+}
+
+// more reports whether the current line is at the scope's depth.
+func (p *parser) more(s *scope) bool { return p.line.depth == s.depth }
+
+// taken accepts the current line as one of the scope.
+func (p *parser) taken(s *scope) bool {
+	if !p.take() {
+		return false
+	}
+	if s.n == 0 {
+		p.spans++
+	}
+	return true
+}
+
+// ends ends the scope before the current line. what is what it holds.
+func (p *parser) ends(s *scope, what string) bool {
+	if p.line.depth >= s.depth {
+		return p.noItem(s.depth)
+	}
+	if s.n > 0 {
+		p.spans--
+	}
+	if !p.closeScope(s.depth, s.jump) || !p.counted(s.header, s.n, what, true) {
+		return false
+	}
+	p.leave()
+	return true
+}
+
 // rows parses the rows of a table, at the depth.
 func (p *parser) rows(h header, depth int) (wire.Value, bool) {
-	if !p.enter(h.at) {
-		return wire.Value{}, false
-	}
-	jump, ok := p.open(depth)
+	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	mark, n := p.Mark(), 0
-	for ; p.line.depth == depth; n++ {
-		if !p.take() {
+	rows := p.rowList(h.n, depth)
+	for p.more(&s) {
+		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		if n == 0 {
-			p.spans++
+		if plain := p.plainRows(&rows, h, depth); plain > 0 {
+			s.n += plain
+			continue
 		}
 		v, ok := p.row(h)
 		if !ok {
-			wire.AtIndex(p.err, n)
+			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
 		}
-		p.Push(v)
+		rows.add(p, v)
+		s.n++
 		p.advance()
 	}
-	if p.line.depth > depth {
-		return wire.Value{}, p.stray()
-	}
-	if n > 0 {
-		p.spans--
-	}
-	if !p.closeScope(depth, jump) || !p.counted(h, n, "row", true) {
+	if !p.ends(&s, "row") {
 		return wire.Value{}, false
 	}
-	p.leave()
-	return p.Array(mark), true
+	return rows.array(p), true
 }
 
 // row parses the current line as a row of the header's table.
@@ -74,36 +116,32 @@ func (p *parser) isRow(i, end int, delim byte) bool {
 
 // entries parses the entry rows of a keyed table, at the depth.
 func (p *parser) entries(h header, depth int) (wire.Value, bool) {
-	if !p.enter(h.at) {
-		return wire.Value{}, false
-	}
-	jump, ok := p.open(depth)
+	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	o, n := p.Object(), 0
-	for ; p.line.depth == depth; n++ {
-		if !p.take() {
+	o := p.Object()
+	for p.more(&s) {
+		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		if n == 0 {
-			p.spans++
+		plain, ok := p.plainEntries(&o, h, depth)
+		switch {
+		case !ok:
+			return wire.Value{}, false
+		case plain > 0:
+			s.n += plain
+			continue
 		}
 		if !p.entry(&o, h) {
 			return wire.Value{}, false
 		}
+		s.n++
 		p.advance()
 	}
-	if p.line.depth > depth {
-		return wire.Value{}, p.stray()
-	}
-	if n > 0 {
-		p.spans--
-	}
-	if !p.closeScope(depth, jump) || !p.counted(h, n, "entry", true) {
+	if !p.ends(&s, "entry") {
 		return wire.Value{}, false
 	}
-	p.leave()
 	return p.EndObject(&o), true
 }
 
@@ -164,6 +202,9 @@ func (p *parser) width(h header, i, end int) bool {
 
 // countCells returns the number of cells in s[i:end], none if i is beyond end.
 func (p *parser) countCells(i, end int, delim byte) int {
+	if i <= end && strings.IndexByte(p.s[i:end], '"') < 0 {
+		return 1 + strings.Count(p.s[i:end], string(delim))
+	}
 	n, stop := 0, delimiterClass(delim)|classQuote
 	for ; i <= end; i++ {
 		n++
@@ -240,21 +281,20 @@ func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
 // cell parses the cell or element that begins at i, and returns where it ends:
 // at the delimiter or at end.
 func (p *parser) cell(i, end int, delim byte, stop uint8) (wire.Value, int) {
+	if i < end {
+		delims := uint64(delim) * scan.Ones
+		if v, next := p.plainCell(i, delims, delims); next >= 0 {
+			return v, next
+		}
+	}
 	s := p.s
 	for i < end && s[i] == ' ' {
 		i++
 	}
-	c := s[i]
-	if c == '"' && i < end {
+	if s[i] == '"' && i < end {
 		return p.quotedCell(i, end, delim)
 	}
 	j := i
-	if c-'0' <= 9 || c == '-' {
-		v, next := smallInt(s, i)
-		if next == end || next > 0 && next < end && s[next] == delim {
-			return v, next
-		}
-	}
 	for j < end {
 		if class[s[j]]&stop == 0 {
 			j++
@@ -281,26 +321,4 @@ func (p *parser) quotedCell(i, end int, delim byte) (wire.Value, int) {
 		return wire.Value{}, p.afterQuote(next, end)
 	}
 	return wire.String(text), next
-}
-
-// smallInt parses the digits at i, of which there may be 18, with a sign or
-// without. It returns 0 as the end if the number is not spelled as Go does.
-func smallInt(s string, i int) (wire.Value, int) {
-	negative := s[i] == '-'
-	if negative {
-		i++
-	}
-	first := i
-	var n int64
-	for s[i]-'0' <= 9 {
-		n = n*10 + int64(s[i]-'0')
-		i++
-	}
-	if i == first || i-first > 18 || s[first] == '0' && (i > first+1 || negative) {
-		return wire.Value{}, 0
-	}
-	if negative {
-		n = -n
-	}
-	return wire.Int(n), i
 }

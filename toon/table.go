@@ -19,6 +19,8 @@ type group struct {
 	keys     *wire.Keys // those of the first row, or of the header
 	last     *wire.Keys // those that at is right for
 	from, to int
+	nested   bool // some of its columns are groups
+	ordered  bool // objects with the keys last have the columns' order
 }
 
 // A column is a member of a group's objects: a primitive, or a nested group.
@@ -93,6 +95,7 @@ func (t *tables) add(v wire.Value, keys *wire.Keys, e *encoder) int {
 				return -1
 			}
 			t.columns[c].group = int32(g)
+			t.groups[n].nested = true
 		}
 	}
 	return n
@@ -102,6 +105,9 @@ func (t *tables) add(v wire.Value, keys *wire.Keys, e *encoder) int {
 func (t *tables) match(v wire.Value, g int, keepOrder bool) bool {
 	if v.Kind() != wire.KindObject || t.groups[g].last != v.Keys() && !t.fit(g, v.Keys(), keepOrder) {
 		return false
+	}
+	if !t.groups[g].nested {
+		return primitives(v)
 	}
 	for c := t.groups[g].from; c < t.groups[g].to; c++ {
 		col := t.columns[c]
@@ -138,13 +144,13 @@ func (t *tables) fit(g int, keys *wire.Keys, keepOrder bool) bool {
 		for i := range columns {
 			columns[i].at = int32(i)
 		}
-		at.last = keys
+		at.last, at.ordered = keys, true
 		return true
 	}
 	if keepOrder {
 		return false
 	}
-	at.last = nil // until all positions are right
+	at.last, at.ordered = nil, false // until all positions are right
 	for i, name := range keys.All() {
 		c := at.keys.Index(name)
 		if c < 0 {

@@ -1,6 +1,8 @@
 package toon
 
 import (
+	"strings"
+
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -11,7 +13,6 @@ const (
 	classPipe
 	classKeyStart // letters and _
 	classKeyPart  // and digits and .
-	classHeader   // what ends the search for a line's colon: : [ " and the line end
 	classTab
 	classQuote
 )
@@ -36,9 +37,6 @@ var class = func() (t [256]uint8) {
 		t[c] |= classKeyPart
 	}
 	t['.'] |= classKeyPart
-	for _, c := range ":[\"\n" {
-		t[c] |= classHeader
-	}
 	return t
 }()
 
@@ -66,14 +64,29 @@ func bareKey(s string) bool {
 	return true
 }
 
-// bareString reports whether a string is written without quotes (section 7.2).
-// barred are the classes that must not occur in it.
-func bareString(s string, barred uint8) bool {
-	if s == "" || barredByte(s, barred) {
+// firstPlain holds the bytes that a string can begin with if it need not be
+// looked at for what it might mean: all but digits, blanks, signs, # and the
+// letters of null, true and false.
+var firstPlain = func() (t [256]bool) {
+	for c := range t {
+		t[c] = !strings.ContainsRune(" +-#0123456789ntf", rune(c))
+	}
+	return t
+}()
+
+// bareString reports whether a string is written without quotes (section 7.2),
+// if the document's delimiter is delim.
+func bareString(s string, delim byte) bool {
+	if s == "" || barredByte(s, delim) || s[len(s)-1] == ' ' {
 		return false
 	}
+	return firstPlain[s[0]] || bareMeaning(s)
+}
+
+// bareMeaning is bareString for what a string might mean to a reader.
+func bareMeaning(s string) bool {
 	switch c := s[0]; {
-	case c == ' ' || c == '-' || c == '#' || s[len(s)-1] == ' ':
+	case c == ' ' || c == '-' || c == '#':
 		return false
 	case c-'0' <= 9 || c == '+':
 		return !numeric(s)
@@ -87,18 +100,29 @@ func bareString(s string, barred uint8) bool {
 	return true
 }
 
-// barredByte reports whether a byte of s is in the classes.
-func barredByte(s string, barred uint8) bool {
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		if suspicious(scan.Load64(s, i)) && inClass(s[i:i+8], barred) {
+// barredByte reports whether s has a byte that no bare string has: the delimiter,
+// a control character, or one of : " \ [ ] { }.
+func barredByte(s string, delim byte) bool {
+	n := len(s)
+	switch {
+	case n < 4:
+		return barredIn(s, delim)
+	case n < 8:
+		// The last four bytes may overlap the first four.
+		w := uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
+		return suspicious(w, uint64(delim)*scan.Ones) && barredIn(s, delim)
+	}
+	delims := uint64(delim) * scan.Ones
+	for i := 0; i < n-8; i += 8 {
+		if suspicious(scan.Load64(s, i), delims) && barredIn(s[i:i+8], delim) {
 			return true
 		}
 	}
-	return inClass(s[i:], barred)
+	return suspicious(scan.Load64(s, n-8), delims) && barredIn(s[n-8:], delim)
 }
 
-func inClass(s string, classes uint8) bool {
+func barredIn(s string, delim byte) bool {
+	classes := classSpecial | delimiterClass(delim)
 	for i := range len(s) {
 		if class[s[i]]&classes != 0 {
 			return true
@@ -107,17 +131,17 @@ func inClass(s string, classes uint8) bool {
 	return false
 }
 
-// suspicious reports whether one of the eight bytes of w may be special or a
-// delimiter.
-func suspicious(w uint64) bool {
+// suspicious reports whether one of the eight bytes of w is special or the
+// delimiter, which is each byte of delims. It takes the pipe for special, too.
+func suspicious(w, delims uint64) bool {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
 	// and from behind them on.
 	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
 	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
-	colon, quote, comma := w^(':'*scan.Ones), w^('"'*scan.Ones), w^(','*scan.Ones)
-	// A borrow makes bytes above a true one look true, which does no harm.
-	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (comma-scan.Ones)&^comma
+	colon, quote, delim := w^(':'*scan.Ones), w^('"'*scan.Ones), w^delims
+	// A borrow only reaches bytes above a true one.
+	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (delim-scan.Ones)&^delim
 	control := w - 0x20*scan.Ones
 	return (brackets|equal|control)&^w&scan.Highs != 0
 }
@@ -152,8 +176,8 @@ func numeric(s string) bool {
 }
 
 // appendString appends a string, in quotation marks if it needs them.
-func appendString(dst []byte, s string, barred uint8) []byte {
-	if bareString(s, barred) {
+func appendString(dst []byte, s string, delim byte) []byte {
+	if bareString(s, delim) {
 		return scan.AppendWords(dst, s)
 	}
 	return appendQuoted(dst, s)

@@ -1,27 +1,73 @@
 package toon
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/wirekit/wirekit/wire"
 )
 
 // TestBarredByte compares the search in words with that in bytes, for every byte
-// at every place.
+// at every place of strings of every short length.
 func TestBarredByte(t *testing.T) {
 	for c := range 256 {
-		for at := range 18 {
-			for _, filler := range []byte{'x', ' ', 0x7f, 0x7a, 0x7e, 0xff, 0x80, '^', 'Z', ';', '!', '-'} {
-				b := []byte(strings.Repeat(string(rune('a')), 18))
-				for i := range b {
-					b[i] = filler
-				}
+		for _, filler := range []byte{'x', ' ', 0x7f, 0x7a, 0x7e, 0xff, 0x80, '^', 'Z', ';', '!', '-'} {
+			b := bytes.Repeat([]byte{filler}, 18)
+			for at := range b {
 				b[at] = byte(c)
-				for _, barred := range []uint8{classSpecial | classComma, classSpecial | classPipe, classSpecial | classTab} {
-					if got, want := barredByte(string(b), barred), inClass(string(b), barred); got != want {
-						t.Fatalf("%q: %v", b, got)
+				for n := at + 1; n <= len(b); n++ {
+					for _, delim := range []byte(",|\t") {
+						s := string(b[:n])
+						if got, want := barredByte(s, delim), barredIn(s, delim); got != want {
+							t.Fatalf("%q: %v", s, got)
+						}
 					}
+				}
+				b[at] = filler
+			}
+		}
+	}
+}
+
+// TestIsCanonical compares what is told from words with what the digits one by
+// one say.
+func TestIsCanonical(t *testing.T) {
+	check := func(text string) {
+		want := canonicalNumber([]byte(text), 0)
+		if got := appendNumber([]byte{'x'}, number(t, text)); string(got[1:]) != string(want) {
+			t.Fatalf("%s is written %s, not %s", text, got[1:], want)
+		}
+		if isCanonical(text) && string(want) != text {
+			t.Fatalf("%s is not canonical, but %s is", text, want)
+		}
+	}
+	for n := 1; n <= 26; n++ {
+		for _, fill := range []string{"0", "1", "9"} {
+			digits := strings.Repeat(fill, n)
+			whole := strings.TrimLeft(digits, "0")
+			for _, sign := range []string{"", "-"} {
+				check(sign + "7" + digits)
+				check(sign + "0." + digits)
+				check(sign + "0." + digits + "3")
+				check(sign + "3e" + digits)
+				check(sign + "3." + digits + "E-7")
+				for i := 1; i < len(whole); i++ {
+					check(sign + whole[:i] + "." + whole[i:])
+					check(sign + whole[:i] + "." + whole[i:] + "0")
 				}
 			}
 		}
 	}
+	check("0")
+	check("-0")
+	check("-0.0")
+}
+
+func number(t *testing.T, text string) wire.Value {
+	v, err := wire.Number(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

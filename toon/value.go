@@ -21,7 +21,7 @@ func (p *parser) value(i, end int) (wire.Value, bool) {
 		}
 		return wire.String(text), next >= 0
 	case c-'0' <= 9 || c == '-':
-		if v, next := smallInt(p.s, i); next == end {
+		if v, next := plainNumber(p.s, i); next == end {
 			return v, true
 		}
 	}
@@ -71,24 +71,24 @@ func (p *parser) afterQuote(i, end int) int {
 }
 
 // quoted parses the quoted string that begins at i, in a line or token that ends
-// at end, and returns where it ends.
+// at end or before, and returns where it ends.
 func (p *parser) quoted(start, end int) (string, int) {
 	i := start + 1
 	for {
 		i = scan.StringEnd(p.s, i)
-		if i >= end || p.s[i] == '"' || p.s[i] == '\\' {
+		if i >= end || p.s[i] == '"' || p.s[i] == '\\' || p.s[i] == '\n' {
 			break
 		}
 		i++ // a control character stands for itself
 	}
 	switch {
-	case i >= end:
+	case i >= end || p.s[i] == '\n':
 		return "", p.unterminated(start, end)
 	case p.s[i] == '"':
 		return p.s[start+1 : i], i + 1
 	}
 	buf := append(p.scratch[:0], p.s[start+1:i]...)
-	for i < end {
+	for i < end && p.s[i] != '\n' {
 		switch c := p.s[i]; c {
 		case '"':
 			p.scratch = buf

@@ -288,6 +288,16 @@ func (v Value) NumberText() string {
 	return string(v.AppendNumber(nil))
 }
 
+// Spelling returns the text of a number that was made from text, and whether v is
+// such a number. It does not allocate.
+func (v Value) Spelling() (text string, ok bool) {
+	v.live()
+	if v.kind != KindNumber || v.form != formText {
+		return "", false
+	}
+	return v.str(), true
+}
+
 // AppendNumber appends NumberText to dst.
 func (v Value) AppendNumber(dst []byte) []byte {
 	v.live()

@@ -38,18 +38,11 @@ func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Co
 		Short: short,
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
+			v, err := at.read(c, argument(args), from)
 			if err != nil {
 				return err
 			}
-			v, err := roomy(from, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
-				return err
-			}
-			return c.emit(roomy(to, len(src)), v)
+			return c.print(to, v)
 		},
 	}
 	at.add(cmd)
@@ -67,7 +60,7 @@ profile. What the profile cannot carry, such as further members or names with
 spaces, is an error; with --omit it is left out and named on standard error.`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := at.readJSON(c, argument(args))
+			v, err := at.read(c, argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
@@ -75,7 +68,7 @@ spaces, is an error; with --omit it is left out and named on standard error.`,
 			if omit {
 				codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
 			}
-			return c.emit(codec, v)
+			return c.print(codec, v)
 		},
 	}
 	at.add(cmd)

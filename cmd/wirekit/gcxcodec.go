@@ -20,16 +20,16 @@ differently.`,
   wirekit gcx encode --plain result.json`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := at.readJSON(c, argument(args))
+			v, err := at.read(c, argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
-			to := roomy(codec, v.Len())
-			out, err := to.AppendEncode(nil, v)
+			to := roomy(codec, v.size)
+			out, err := to.AppendEncode(nil, v.Value)
 			if err != nil {
 				return err
 			}
-			if err := (convertOptions{}).reportLoss(c, to, out, v); err != nil {
+			if err := (convertOptions{}).reportLoss(c, to, out, v.Value); err != nil {
 				return err
 			}
 			return c.write("", lined(to, out))
@@ -47,7 +47,7 @@ differently.`,
 func newGCXDecode(c *console) *cobra.Command {
 	var codec gcx.Codec
 	var at pointer
-	var pretty bool
+	var out jsonOutput
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print GCX1 as JSON",
@@ -56,27 +56,16 @@ without a type for the strings that they are; --lenient reads payloads whose row
 is wrong, whose last line is cut, or whose headers name a key twice.`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
+			v, err := at.read(c, argument(args), codec)
 			if err != nil {
 				return err
 			}
-			v, err := roomy(codec, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
-				return err
-			}
-			out := wire.JSON{}
-			if pretty {
-				out.Indent = "  "
-			}
-			return c.emit(roomy(out, len(src)), v)
+			return c.print(out.codec(), v)
 		},
 	}
 	at.add(cmd)
 	cmd.Flags().BoolVar(&codec.Text, "text", false, "take cells for strings")
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook counts that are wrong and lines that are cut")
-	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
+	out.add(cmd)
 	return cmd
 }

@@ -38,15 +38,15 @@ func newFmtLoose(c *console) *cobra.Command {
   wirekit glyph fmt-loose --no-tabular data.json`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := at.readJSON(c, argument(args))
+			v, err := at.read(c, argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
 			codec := glyph.Codec{Profile: glyph.Canonical, NoTabular: noTabular}
 			if compact {
-				codec.Schema = glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v))
+				codec.Schema = glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v.Value))
 			}
-			return c.emit(roomy(codec, v.Len()), v)
+			return c.print(codec, v)
 		},
 	}
 	at.add(cmd)
@@ -63,11 +63,11 @@ func newGlyphFromJSON(c *console) *cobra.Command {
 		Short: "Print JSON as canonical GLYPH-Loose, without options",
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := at.readJSON(c, argument(args))
+			v, err := at.read(c, argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
-			return c.emit(roomy(glyph.Codec{Profile: glyph.Canonical}, v.Len()), v)
+			return c.print(glyph.Codec{Profile: glyph.Canonical}, v)
 		},
 	}
 	at.add(cmd)
@@ -81,51 +81,13 @@ func newGlyphToJSON(c *console) *cobra.Command {
 		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
+			v, err := at.read(c, argument(args), glyph.Codec{})
 			if err != nil {
 				return err
 			}
-			v, err := roomy(glyph.Codec{}, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
-				return err
-			}
-			return c.emit(roomy(wire.JSON{Indent: "  "}, len(src)), sorted(v))
+			return c.print(wire.JSON{Indent: "  "}, content{sorted(v.Value), v.size})
 		},
 	}
 	at.add(cmd)
 	return cmd
-}
-
-// readJSON reads a document of JSON text.
-func readJSON(c *console, file string) (wire.Value, error) { return pointer("").readJSON(c, file) }
-
-// readJSON reads the part of a document of JSON text that the pointer leads to.
-func (p pointer) readJSON(c *console, file string) (wire.Value, error) {
-	if err := p.check(); err != nil {
-		return wire.Value{}, err
-	}
-	src, err := c.read(file)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	v, err := roomy(wire.JSON{}, len(src)).Decode(src)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return p.in(v)
-}
-
-// emit prints v's encoding with a line end.
-func (c *console) emit(codec wire.Codec, v wire.Value) error {
-	out, err := codec.AppendEncode(nil, v)
-	if err != nil {
-		return err
-	}
-	if !codec.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
-	}
-	return c.write("", out)
 }

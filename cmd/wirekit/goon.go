@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/goon"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // newGoon returns the verbs of GOON.
@@ -53,7 +52,7 @@ a note of their length; --expand and --uncut keep them whole.`,
 
 func newGoonDecode(c *console) *cobra.Command {
 	var codec goon.Codec
-	var pretty bool
+	var out jsonOutput
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print GOON as the JSON of the response",
@@ -78,17 +77,13 @@ texts that a model has rewritten as well.`,
 			for _, warning := range document.Warnings {
 				fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning)
 			}
-			out := wire.JSON{}
-			if pretty {
-				out.Indent = "  "
-			}
-			return c.emit(out, document.Value())
+			return c.print(out.codec(), content{document.Value(), len(src)})
 		},
 	}
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")
 	cmd.Flags().BoolVar(&codec.Strict, "strict", false, "refuse what servers write against the document")
 	cmd.MarkFlagsMutuallyExclusive("lenient", "strict")
-	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
+	out.add(cmd)
 	return cmd
 }
 

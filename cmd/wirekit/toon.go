@@ -45,16 +45,16 @@ func newTOONEncode(c *console) *cobra.Command {
 			if err := checkIndent(codec.Indent); err != nil {
 				return err
 			}
-			v, err := at.readJSON(c, argument(args))
+			v, err := at.read(c, argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
-			out, err := roomy(codec, v.Len()).AppendEncode(nil, v)
+			out, err := roomy(codec, v.size).AppendEncode(nil, v.Value)
 			if err != nil {
 				return err
 			}
 			if stats {
-				if err := c.saving(wire.AppendJSON(nil, v), out); err != nil {
+				if err := c.saving(wire.AppendJSON(nil, v.Value), out); err != nil {
 					return err
 				}
 			}
@@ -95,7 +95,7 @@ func checkIndent(n int) error {
 func newTOONDecode(c *console) *cobra.Command {
 	var codec toon.Codec
 	var at pointer
-	var pretty bool
+	var out jsonOutput
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print TOON as JSON",
@@ -106,27 +106,16 @@ keys, indentation, blank lines and lines that stand too deep, and nothing else.`
 			if err := checkIndent(codec.Indent); err != nil {
 				return err
 			}
-			src, err := c.read(argument(args))
+			v, err := at.read(c, argument(args), codec)
 			if err != nil {
 				return err
 			}
-			v, err := roomy(codec, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
-				return err
-			}
-			out := wire.JSON{}
-			if pretty {
-				out.Indent = "  "
-			}
-			return c.emit(roomy(out, len(src)), v)
+			return c.print(out.codec(), v)
 		},
 	}
 	at.add(cmd)
 	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")
-	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
+	out.add(cmd)
 	return cmd
 }

@@ -19,6 +19,9 @@ func AppendFloat(dst []byte, f float64) []byte {
 	// If n/10^4 rounds to f and n has at most 15 digits, no other number of at
 	// most 15 digits does, so it is the shortest.
 	const scale, most = 1e4, 1e15
+	if n := int64(f); n != 0 && -most < n && n < most && float64(n) == f {
+		return AppendInt(dst, n)
+	}
 	if scaled := f * scale; f != 0 && math.Abs(scaled) < most {
 		if n := int64(scaled + math.Copysign(0.5, f)); float64(n)/scale == f {
 			return appendShort(dst, n, scale)

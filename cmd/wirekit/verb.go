@@ -1,0 +1,71 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Verbs of a format read a document in one format, which --at may take a part
+// of, and print it in another.
+
+// A content is what a verb has read: a value, and the length of the document that it
+// was in, which says how much room it takes in another format.
+type content struct {
+	wire.Value
+	size int
+}
+
+// read reads the part that the pointer leads to of a document in the codec's
+// format.
+func (p pointer) read(c *console, file string, codec wire.Codec) (content, error) {
+	if err := p.check(); err != nil {
+		return content{}, err
+	}
+	src, err := c.read(file)
+	if err != nil {
+		return content{}, err
+	}
+	v, err := roomy(codec, len(src)).Decode(src)
+	if err != nil {
+		return content{}, err
+	}
+	v, err = p.in(v)
+	return content{v, len(src)}, err
+}
+
+// readJSON reads a document of JSON text.
+func readJSON(c *console, file string) (wire.Value, error) {
+	p, err := pointer("").read(c, file, wire.JSON{})
+	return p.Value, err
+}
+
+// print prints content in the codec's format, with a line end.
+func (c *console) print(codec wire.Codec, v content) error {
+	return c.emit(roomy(codec, v.size), v.Value)
+}
+
+// emit prints v's encoding with a line end.
+func (c *console) emit(codec wire.Codec, v wire.Value) error {
+	out, err := codec.AppendEncode(nil, v)
+	if err != nil {
+		return err
+	}
+	if !codec.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	return c.write("", out)
+}
+
+// jsonOutput is the JSON that a verb prints.
+type jsonOutput struct{ pretty bool }
+
+func (o *jsonOutput) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent the JSON")
+}
+
+func (o jsonOutput) codec() wire.JSON {
+	if o.pretty {
+		return wire.JSON{Indent: "  "}
+	}
+	return wire.JSON{}
+}

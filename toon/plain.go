@@ -1,0 +1,479 @@
+package toon
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Most rows are plain: their cells have no spaces around them, and the next
+// row stands at the same depth. Those are parsed in one pass, from the
+// first byte of a line to its end, which is found on the way. What is not plain,
+// or wrong, is left to the functions that take a line apart; these find all
+// errors.
+
+// plainRows parses rows from the current line on, as long as they are plain, and
+// appends them to rows. The line behind them is the current one then; it is the
+// same as before if there are none.
+func (p *parser) plainRows(rows *rowList, h header, depth int) (n int) {
+	if !p.takesPlain(h) {
+		return 0
+	}
+	delims := uint64(h.delim) * scan.Ones
+	for {
+		v, end := p.plainRow(h.list, p.line.text, delims, ':'*scan.Ones)
+		if end < 0 {
+			break
+		}
+		rows.add(p, v)
+		n++
+		if !p.plainNext(end, depth) {
+			return n
+		}
+	}
+	p.whole()
+	return n
+}
+
+// singleRow parses the current line as a row, plain or not.
+func (p *parser) singleRow(h header) (wire.Value, bool) {
+	if p.takesPlain(h) {
+		if v, end := p.plainRow(h.list, p.line.text, uint64(h.delim)*scan.Ones, ':'*scan.Ones); end >= 0 {
+			return v, true
+		}
+	}
+	return p.row(h)
+}
+
+// plainEntries is plainRows for the entry rows of a keyed table.
+func (p *parser) plainEntries(o *wire.ObjectBuilder, h header, depth int) (n int, ok bool) {
+	if !p.takesPlain(h) {
+		return 0, true
+	}
+	delims := uint64(h.delim) * scan.Ones
+	for {
+		i := p.line.text
+		stop := p.keyEnd(i)
+		if p.s[stop] != ':' || p.s[stop+1] != ' ' || p.s[stop+2] == '\n' {
+			break
+		}
+		v, end := p.plainRow(h.list, stop+2, delims, delims)
+		if end < 0 {
+			break
+		}
+		key, ok := p.keyToken(i, stop)
+		if !ok {
+			return n, false
+		}
+		if !p.member(o, key, i) {
+			return n, false
+		}
+		p.Put(o, v)
+		n++
+		if !p.plainNext(end, depth) {
+			return n, true
+		}
+	}
+	p.whole()
+	return n, true
+}
+
+// plainFields parses fields from i in the current line on, which stand at the
+// depth, as long as they are plain: values that begin one space behind the colon
+// and have none behind them. It parses the field behind them, too, if there is
+// one.
+func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
+	for {
+		stop := p.keyEnd(i)
+		at := stop + 2
+		if p.s[stop] != ':' || p.s[stop+1] != ' ' || p.values == 0 || p.shift != 0 {
+			return p.field(o, i, stop, depth)
+		}
+		v, end := p.plainRest(at)
+		key, ok := p.keyToken(i, stop)
+		if end < 0 || !ok {
+			return p.field(o, i, stop, depth)
+		}
+		if !p.member(o, key, i) {
+			return false
+		}
+		p.Put(o, v)
+		p.values--
+		if !p.plainNext(end, depth) {
+			return true
+		}
+		i = p.line.text
+	}
+}
+
+// keyEnd returns where the search for the colon of a field that begins at i has
+// its first stop: behind a quoted key, or at the first colon, bracket, quotation
+// mark or line end.
+func (p *parser) keyEnd(i int) int {
+	if p.s[i] == '"' {
+		if end := scan.StringEnd(p.s, i+1); p.s[end] == '"' {
+			return end + 1
+		}
+		return i
+	}
+	return p.plainEnd(i, ':'*scan.Ones, '['*scan.Ones)
+}
+
+// plainRest parses the value that begins at i and goes to the end of the line,
+// which it returns; -1 if it is not plain.
+func (p *parser) plainRest(i int) (wire.Value, int) {
+	s := p.s
+	switch c := s[i]; {
+	case c-'0' <= 9 || c == '-':
+		if v, end := plainNumber(s, i); end > 0 && s[end] == '\n' {
+			return v, end
+		}
+	case c == '"':
+		return p.plainCell(i, '\n'*scan.Ones, '\n'*scan.Ones)
+	case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
+		return p.Array(p.Mark()), i + 2
+	case c == ' ' || c == '[' || c == '\n':
+		return wire.Value{}, -1
+	}
+	end := i + strings.IndexByte(s[i:], '\n')
+	if last := s[end-1]; last == ' ' || last == '\r' {
+		return wire.Value{}, -1
+	}
+	return plainValue(s[i:end]), end
+}
+
+// takesPlain reports whether rows below the header can be plain.
+func (p *parser) takesPlain(h header) bool {
+	return p.shift == 0 && h.list.unique && p.depth >= h.list.height
+}
+
+// whole makes the end of the current line known, if only its beginning is.
+func (p *parser) whole() {
+	l := &p.line
+	if l.end != 0 {
+		return
+	}
+	end := l.text + strings.IndexByte(p.s[l.text:], '\n')
+	p.next = end + 1
+	if p.s[end-1] == '\r' {
+		end--
+	}
+	for p.s[end-1] == ' ' {
+		end--
+	}
+	l.end = end
+}
+
+// plainNext ends the current line at end and makes the next one current. It
+// reports whether that may be a plain row at the depth, of which only the
+// beginning is known then.
+func (p *parser) plainNext(end, depth int) bool {
+	start := end + 1
+	p.next = start
+	i := start + depth*p.unit
+	if i < p.end && depth*p.unit <= len(spaces) && p.s[start:i] == spaces[:i-start] {
+		switch p.s[i] {
+		case ' ', '\t', '\r', '\n', '#':
+		default:
+			p.line = line{start: start, text: i, depth: depth}
+			p.blank = -1
+			return true
+		}
+	}
+	p.advance()
+	return false
+}
+
+// plainRow parses the row s[i:], up to the end of its line, which it returns; -1
+// if it is not plain. A row's first cell ends at a colon, too, which colons are.
+func (p *parser) plainRow(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
+	values := list.leaves + list.groups + 1
+	if p.values < values || p.groups < list.groups {
+		return wire.Value{}, -1
+	}
+	v, end := p.plainRecord(list, i, delims, colons)
+	if end < 0 || p.s[end] != '\n' {
+		return wire.Value{}, -1
+	}
+	p.values -= values
+	p.groups -= list.groups
+	return v, end
+}
+
+// plainRecord parses the cells of a field list from i on.
+func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
+	slots := p.Slots(inplace.Permit(), len(list.fields))
+	for k := range slots {
+		if k > 0 {
+			if p.s[i] != byte(delims) {
+				i = -1
+				break
+			}
+			i++
+			colons = delims
+		}
+		if group := list.fields[k].group; group != nil {
+			slots[k], i = p.plainRecord(group, i, delims, colons)
+		} else {
+			slots[k], i = p.plainCell(i, delims, colons)
+		}
+		if i < 0 {
+			break
+		}
+	}
+	if i < 0 {
+		p.RowOf(inplace.Permit(), noKeys, slots) // gives them back
+		return wire.Value{}, -1
+	}
+	return p.RowOf(inplace.Permit(), list.keys, slots), i
+}
+
+var noKeys, _ = wire.NewKeys()
+
+// plainCell parses the cell that begins at i and returns where it ends: at a
+// delimiter or at the end of the line; -1 if it is not plain.
+func (p *parser) plainCell(i int, delims, colons uint64) (wire.Value, int) {
+	s := p.s
+	switch c := s[i]; {
+	case c-'0' <= 9 || c == '-':
+		if v, end := plainNumber(s, i); end > 0 && (s[end] == byte(delims) || s[end] == '\n') {
+			return v, end
+		}
+	case c == '"':
+		end := scan.StringEnd(s, i+1)
+		switch {
+		case s[end] == '"':
+			if next := s[end+1]; next == byte(delims) || next == '\n' {
+				return wire.String(s[i+1 : end]), end + 1
+			}
+		case s[end] == '\\':
+			return p.escapedCell(i, delims)
+		}
+		return wire.Value{}, -1
+	case c == ' ':
+		return wire.Value{}, -1
+	}
+	end := p.plainEnd(i, delims, colons)
+	if s[end] != byte(delims) && s[end] != '\n' {
+		return wire.Value{}, -1
+	}
+	if end > i {
+		if last := s[end-1]; last == ' ' || last == '\r' {
+			return wire.Value{}, -1
+		}
+	}
+	return plainValue(s[i:end]), end
+}
+
+// escapedCell is plainCell for a quoted string with escapes.
+func (p *parser) escapedCell(i int, delims uint64) (wire.Value, int) {
+	text, end := p.quoted(i, p.end)
+	if end < 0 {
+		p.err = nil // which is found again, with its path
+		return wire.Value{}, -1
+	}
+	if c := p.s[end]; c != byte(delims) && c != '\n' {
+		return wire.Value{}, -1
+	}
+	return wire.String(text), end
+}
+
+// plainEnd returns the position of the first byte at or after i that is one of
+// delims or colons, a quotation mark or a line end.
+func (p *parser) plainEnd(i int, delims, colons uint64) int {
+	s := p.s
+	for {
+		// Behind the text are eight bytes, the first of which is a line end.
+		w := scan.Load64(s, i)
+		delim, colon, quote, lineEnd := w^delims, w^colons, w^'"'*scan.Ones, w^'\n'*scan.Ones
+		stop := (delim-scan.Ones)&^delim | (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (lineEnd-scan.Ones)&^lineEnd
+		if stop &= scan.Highs; stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+		i += 8
+	}
+}
+
+// plainNumber parses a number without an exponent and returns where it ends; 0 if
+// there is none. What it takes for a number goes on as one, or is something else.
+func plainNumber(s string, i int) (wire.Value, int) {
+	first := i
+	if s[i] == '-' {
+		first++
+	}
+	if first+8 > len(s) {
+		return wire.Value{}, 0
+	}
+	// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
+	// highest bit above that; a carry only reaches bytes above one that is none.
+	digits := scan.Load64(s, first) ^ '0'*scan.Ones
+	others := (digits | (digits + 0x76*scan.Ones)) & scan.Highs
+	n := bits.TrailingZeros64(others) / 8 // 8 if there are no others
+	end := first + n
+	if n == 8 {
+		end = digitsEnd(s, end)
+	}
+	if n == 0 || s[first] == '0' && n > 1 {
+		return wire.Value{}, 0
+	}
+	if s[end] == '.' {
+		point := end
+		if others &= others - 1; others != 0 {
+			end = first + bits.TrailingZeros64(others)/8
+		} else {
+			end = digitsEnd(s, max(point+1, first+8))
+		}
+		if end == point+1 {
+			return wire.Value{}, 0
+		}
+		return wire.NumberText(inplace.Permit(), s[i:end]), end
+	}
+	if n == 8 || s[first] == '0' && first > i {
+		return wire.NumberText(inplace.Permit(), s[i:end]), end // -0, too
+	}
+	// The digits move to the upper end of the word, zeros take their place; then
+	// pairs of digits, of pairs and of those become one number each.
+	w := digits << (64 - 8*n)
+	w = w * (1 + 10<<8) >> 8 & 0x00FF00FF00FF00FF
+	w = w * (1 + 100<<16) >> 16 & 0x0000FFFF0000FFFF
+	w = w * (1 + 10000<<32) >> 32
+	if first > i {
+		return wire.Int(-int64(w)), end
+	}
+	return wire.Int(int64(w)), end
+}
+
+// digitsEnd returns the position of the first byte at or after i that is no digit.
+func digitsEnd(s string, i int) int {
+	for i+8 <= len(s) {
+		digits := scan.Load64(s, i) ^ '0'*scan.Ones
+		if others := (digits | (digits + 0x76*scan.Ones)) & scan.Highs; others != 0 {
+			return i + bits.TrailingZeros64(others)/8
+		}
+		i += 8
+	}
+	return scan.Digits(s, i)
+}
+
+// plainInline parses a long array in its header's line if its elements are plain
+// and as many as the header says.
+func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
+	if h.n > p.values || h.n > p.spare || h.n > end-h.rest+1 {
+		return wire.Value{}, false
+	}
+	p.spare -= h.n
+	elements, i := make([]wire.Value, 0, h.n), h.rest
+	for delims := uint64(h.delim) * scan.Ones; len(elements) < h.n; i++ {
+		v, next := p.plainCell(i, delims, delims)
+		if next < 0 {
+			return wire.Value{}, false
+		}
+		elements = append(elements, v)
+		if i = next; i == end {
+			break
+		}
+	}
+	if len(elements) < h.n || i != end {
+		return wire.Value{}, false
+	}
+	p.spare += h.n
+	p.values -= h.n
+	return wire.Array(elements...), true
+}
+
+// plainItems parses list items from the current line on that are arrays with the
+// header that the parser saw last, as long as they are plain, and leaves them on
+// the stack.
+func (p *parser) plainItems(depth int) (n int) {
+	h := &p.inlined
+	if h.text == "" || p.shift != 0 || p.depth == 0 {
+		return 0
+	}
+	delims := uint64(h.delim) * scan.Ones
+	for {
+		i := p.line.text
+		next := i + 2 + len(h.text)
+		if next > p.end || p.s[i] != '-' || p.s[i+1] != ' ' || p.s[i+2:next] != h.text || p.values <= h.n {
+			break
+		}
+		mark, end := p.Mark(), next-1
+		for range h.n {
+			var v wire.Value
+			if v, end = p.plainCell(end+1, delims, delims); end < 0 || p.s[end] == '\n' {
+				p.Push(v)
+				break
+			}
+			p.Push(v)
+		}
+		v := p.Array(mark)
+		if end < 0 || p.s[end] != '\n' || v.Len() < h.n {
+			break
+		}
+		p.Push(v)
+		p.values -= h.n + 1
+		n++
+		if !p.plainNext(end, depth) {
+			return n
+		}
+	}
+	p.whole()
+	return n
+}
+
+// inlined is a header without a field list, such as "[2]: ", whose elements stand
+// in its line.
+type inlined struct {
+	text  string
+	n     int
+	delim byte
+}
+
+// maxInlined is the number of elements up to which a header is kept.
+const maxInlined = 64
+
+// A rowList gathers the rows of a table: in memory that is theirs from the
+// beginning if the header's number can be right, else on the parser's stack.
+type rowList struct {
+	mark int
+	rows []wire.Value // nil: they are on the stack
+}
+
+// fewRows is the number up to which rows are gathered on the stack.
+const fewRows = 64
+
+// rowList begins a list of n rows at the depth, if the header is right.
+func (p *parser) rowList(n, depth int) rowList {
+	l := rowList{mark: p.Mark()}
+	// A row takes its indentation, a cell or delimiter and a line end.
+	if n > fewRows && n <= p.spare && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
+		p.spare -= n
+		l.rows = make([]wire.Value, 0, n)
+	}
+	return l
+}
+
+func (l *rowList) add(p *parser, v wire.Value) {
+	if l.rows == nil {
+		p.Push(v)
+	} else {
+		l.rows = append(l.rows, v)
+	}
+}
+
+// array returns the array of the rows.
+func (l *rowList) array(p *parser) wire.Value {
+	if l.rows == nil {
+		return p.Array(l.mark)
+	}
+	p.spare += len(l.rows)
+	return wire.Array(l.rows...)
+}
+
+// spareRows is how many rows may be given memory because a header declares them,
+// and then not be there.
+func spareRows(text int) int { return text/2 + fewRows }
+
+var spaces = strings.Repeat(" ", maxIndent)
