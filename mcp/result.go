@@ -78,6 +78,11 @@ func (j *job) run(result []byte) ([]byte, error) {
 	if !ready(v) {
 		return nil, leave{Unready}
 	}
+	if meta, has := v.Get("_meta"); has {
+		if _, marked := meta.Get(MetaKey); marked {
+			return nil, leave{Already}
+		}
+	}
 	if !j.readBlocks(v) {
 		return nil, leave{NotJSON}
 	}
@@ -358,15 +363,8 @@ func (j *job) encode(v wire.Value, before, beside int) (text, error) {
 		return text{}, leave{Small}
 	}
 	v, omitted := j.rule.thin(v)
-	candidates := j.formats
-	if j.rule.Fold {
-		candidates = []string{"json+fold"}
-		for _, name := range j.formats {
-			candidates = append(candidates, strings.TrimSuffix(name, "+fold")+"+fold")
-		}
-	}
 	best, err := wirekit.Chooser{
-		Candidates: candidates, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.Sampled,
+		Candidates: j.formats, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.Sampled,
 	}.Choose(j.ctx, v)
 	if err != nil {
 		return text{}, err

@@ -126,6 +126,7 @@ func TestResult(t *testing.T) {
 		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.NoGain},
 		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.Already},
 		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
+		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
 		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.NotJSON},
 		{"off", mcp.Off, `{"content":[` + text(rows) + `]}`, ``, mcp.IsOff},
 		{"dry run", mcp.DryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Converted},
@@ -342,11 +343,11 @@ func TestTools(t *testing.T) {
 			want = in
 		}
 		r := &mcp.Rewriter{Rules: rules}
-		out := r.Tools([]byte(in))
+		out := r.Tools(mcp.Call{}, []byte(in))
 		require.Equal(t, want, string(out))
-		require.Equal(t, want, string(r.Tools(out)))
+		require.Equal(t, want, string(r.Tools(mcp.Call{}, out)))
 		for _, mode := range []mcp.Mode{mcp.Text, mcp.DryRun, mcp.Off} {
-			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools([]byte(in))))
+			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools(mcp.Call{}, []byte(in))))
 		}
 	}
 }
