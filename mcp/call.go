@@ -136,6 +136,12 @@ func (r *Rewriter) plan(call Call) (Rule, []string) {
 	return rule, formats
 }
 
+// ModeOf returns the mode that holds for the result of a call; never Default.
+func (r *Rewriter) ModeOf(call Call) Mode {
+	rule, _ := r.plan(call)
+	return rule.Mode
+}
+
 // rule returns the first rule for a tool with the mode that holds. Where the
 // user has named one for the client and one for the tool, the one that changes
 // less holds.

@@ -20,15 +20,15 @@ func TestAccept(t *testing.T) {
 		wish    string
 		want    string // the format, or "" for the result as it is
 	}{
-		{"has not said", []string{"toon"}, nil, nil, "", "toon"},
-		{"one of the candidates", []string{"toon", "gcx"}, nil, []string{"toon"}, "", "toon"},
-		{"none of the candidates", []string{"toon"}, nil, []string{"gcx"}, "", ""},
+		{"has not said", []string{"glyph"}, nil, nil, "", "glyph"},
+		{"one of the candidates", []string{"glyph", "gcx"}, nil, []string{"glyph"}, "", "glyph"},
+		{"none of the candidates", []string{"glyph"}, nil, []string{"gcx"}, "", ""},
 		{"of no candidates", nil, nil, []string{"csv", "nosuch", "bcp"}, "", "csv"},
 		{"nothing", nil, nil, []string{}, "", ""},
 		{"JSON alone", nil, nil, []string{"json"}, "", ""},
 		{"unknown formats alone", nil, nil, []string{"nosuch", "bcp"}, "", ""},
 		{"not folded", []string{"gcx"}, fold, []string{"gcx"}, "", "gcx"},
-		{"the request's wish goes first", []string{"toon"}, nil, []string{"toon"}, "gcx", "gcx"},
+		{"the request's wish goes first", []string{"glyph"}, nil, []string{"glyph"}, "gcx", "gcx"},
 		{"the wish is not folded", nil, fold, nil, "gcx", "gcx"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,12 +90,12 @@ func TestExchangeKnowsTheClient(t *testing.T) {
 	accept := func(list string) string { return fmt.Sprintf(extension, list) }
 	for _, c := range []struct{ name, first, call, want string }{
 		{"nothing said", initialize(``), call(``), "gcx"},
-		{"an extension", initialize(`"capabilities":{"extensions":` + accept(`["toon",7]`) + `}`), call(``), "toon"},
-		{"experimental", initialize(`"capabilities":{"experimental":` + accept(`["toon"]`) + `}`), call(``), "toon"},
-		{"in the request", initialize(``), call(`"io.modelcontextprotocol/clientCapabilities":{"extensions":` + accept(`["toon"]`) + `}`), "toon"},
-		{"in both", initialize(`"capabilities":{"extensions":` + accept(`["toon"]`) + `}`),
+		{"an extension", initialize(`"capabilities":{"extensions":` + accept(`["glyph",7]`) + `}`), call(``), "glyph"},
+		{"experimental", initialize(`"capabilities":{"experimental":` + accept(`["glyph"]`) + `}`), call(``), "glyph"},
+		{"in the request", initialize(``), call(`"io.modelcontextprotocol/clientCapabilities":{"extensions":` + accept(`["glyph"]`) + `}`), "glyph"},
+		{"in both", initialize(`"capabilities":{"extensions":` + accept(`["glyph"]`) + `}`),
 			call(`"io.modelcontextprotocol/clientCapabilities":{}`), "gcx"},
-		{"not a list", initialize(`"capabilities":{"extensions":` + accept(`"toon"`) + `}`), call(``), "gcx"},
+		{"not a list", initialize(`"capabilities":{"extensions":` + accept(`"glyph"`) + `}`), call(``), "gcx"},
 		{"no candidate", initialize(`"capabilities":{"extensions":` + accept(`["csv"]`) + `}`), call(``), ""},
 		{"a name", initialize(`"clientInfo":{"name":"plain"}`), call(``), ""},
 		{"a name in the request", initialize(`"clientInfo":{"name":"plain"}`), call(`"io.modelcontextprotocol/clientInfo":{"name":"x"}`), "gcx"},
@@ -103,7 +103,7 @@ func TestExchangeKnowsTheClient(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
-			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "toon"}, MinTokens: -1, Budget: -1,
+			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1, Budget: -1,
 				Clients: []mcp.ClientMode{{Name: "plain", Mode: mcp.Off}}, Observe: func(e mcp.Event) { seen = e }}}
 			x.Sent([]byte(c.first))
 			x.Sent([]byte(c.call))

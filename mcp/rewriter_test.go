@@ -166,6 +166,19 @@ func listed(t *testing.T, array string) string {
 	return strings.Join(blocks, ",")
 }
 
+// TestSpelling: a format that would spell numbers otherwise is no candidate.
+func TestSpelling(t *testing.T) {
+	for number, want := range map[string]string{"1.10": "json", "-0": "json", "2e3": "json", "1.5": "toon"} {
+		in := pretty(t, "["+strings.Repeat(`{"a":`+number+`,"b":"x"},`, 30)+"{}]")
+		in = strings.Replace(in, ",\n  {}", "", 1)
+		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1, Budget: -1}
+		out, e := r.Result(mcp.Call{}, result(in))
+		require.Equal(t, mcp.Converted, e.Reason)
+		require.Equal(t, want, e.Format, number)
+		require.Contains(t, decodedText(t, out), `{"a":`+number+`,"b":"x"},`)
+	}
+}
+
 // TestCompactJSON: of a pretty text that no format saves anything of, compact
 // JSON is taken.
 func TestCompactJSON(t *testing.T) {
@@ -224,10 +237,10 @@ func TestRules(t *testing.T) {
 		return r
 	}
 	r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Rules: []mcp.Rule{
-		rule("read_*=off"), rule("search?=toon"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
+		rule("read_*=off"), rule("search?=gcx"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
 	}}
 	require.NoError(t, r.Check())
-	for tool, want := range map[string]string{"read_file": "", "read_": "", "search1": "toon", "search": "glyph", "list": "gcx", "": "glyph"} {
+	for tool, want := range map[string]string{"read_file": "", "read_": "", "search1": "gcx", "search": "glyph", "list": "gcx", "": "glyph"} {
 		_, e := r.Result(mcp.Call{Tool: tool}, result(rows))
 		require.Equal(t, want, e.Format, tool)
 	}
@@ -311,7 +324,7 @@ func TestFold(t *testing.T) {
 
 func TestWishes(t *testing.T) {
 	r := &mcp.Rewriter{MinTokens: -1, Budget: -1}
-	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "toon": "toon", "glyph:canonical": "json"} {
+	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "gcx": "gcx", "toon": "json", "glyph:canonical": "json"} {
 		_, e := r.Result(mcp.Call{Format: wish}, result(pretty(t, rows)))
 		if want == "json" {
 			require.Equal(t, mcp.Converted, e.Reason, wish)

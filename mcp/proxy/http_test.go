@@ -25,7 +25,7 @@ func upstream(t *testing.T, f http.HandlerFunc) string {
 	at, err := url.Parse(server.URL + "/mcp?key=1")
 	require.NoError(t, err)
 	front := httptest.NewServer(&proxy.Handler{Upstream: at, Local: true, Origins: []string{"https://example.org"},
-		Rewriter: &mcp.Rewriter{Formats: []string{"toon"}, Budget: -1}})
+		Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, Budget: -1}})
 	t.Cleanup(front.Close)
 	return front.URL
 }
@@ -72,7 +72,7 @@ func TestHTTPJSON(t *testing.T) {
 	})
 	r := post(t, address+"/?b=%zz;", calling, "Authorization", "Bearer x", "Mcp-Method", "tools/call", "Accept-Encoding", "gzip")
 	text := all(t, r)
-	require.Contains(t, text, `"dev.wirekit/format":"toon"`)
+	require.Contains(t, text, `"dev.wirekit/format":"gcx"`)
 	require.Equal(t, int64(len(text)), r.ContentLength)
 	require.Equal(t, "s", r.Header.Get("Mcp-Session-Id"))
 	require.Equal(t, calling, body)
@@ -192,10 +192,10 @@ func TestHTTPStream(t *testing.T) {
 	next <- struct{}{}
 	read("event: message\nid: 7\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
 	next <- struct{}{}
-	read("retry: 5\nid: 8\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{\"content\":[{\"type\":\"text\",\"text\":\"[50]{")
+	read("retry: 5\nid: 8\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{\"content\":[{\"type\":\"text\",\"text\":\"GCX1 ")
 	line, err := in.ReadString('\n')
 	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(line, `"_meta":{"dev.wirekit/format":"toon"}}]}}`+"\n"))
+	require.True(t, strings.HasSuffix(line, `"_meta":{"dev.wirekit/format":"gcx"}}]}}`+"\n"))
 	read("event: message\n\n")
 	next <- struct{}{}
 	read("data: " + answering(50) + "\n\n") // a second answer to the same request
