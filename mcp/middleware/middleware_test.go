@@ -232,7 +232,9 @@ func TestAddToolValues(t *testing.T) {
 	add("broken", map[string]any{"a": "x"}, json.RawMessage(`{"type":"object","properties":{"a":{"type":"integer"}}}`), mcp.Text)
 	add("array", table(20).Rows, nil, mcp.Replace)
 	add("array beside", table(20).Rows, nil, mcp.Text)
-	middleware.AddTool(s, &sdk.Tool{Name: "pointer"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, *rows, error) { return nil, nil, nil }, r)
+	middleware.AddTool(s, &sdk.Tool{Name: "pointer"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, *rows, error) {
+		return nil, nil, nil
+	}, r)
 	middleware.AddTool(s, &sdk.Tool{Name: "prose"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, rows, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "20 rows"}}}, table(20), nil
 	}, r)
