@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,8 @@ type Handler struct {
 	// Local refuses requests for other hosts than this machine's loopback
 	// addresses, which a page of a browser could make under a name of its own.
 	Local bool
+	// Metrics, if not nil, are served at /metrics.
+	Metrics *Metrics
 	// Transport reaches the server; nil means that of net/http.
 	Transport http.RoundTripper
 	// ErrorLog notes requests that did not reach the server; nil means none.
@@ -54,8 +57,12 @@ type exchangeKey struct{}
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
 // cannot be reached, and what the server answers to everything else.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !h.allowed(r) {
-		http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
+	if !allowed(r, h.Local, h.Origins) {
+		refuse(w)
+		return
+	}
+	if h.Metrics != nil && isMetrics(r) {
+		h.Metrics.ServeHTTP(w, r)
 		return
 	}
 	r, err := h.noted(r)
@@ -74,26 +81,23 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // allowed checks Host and Origin, so that a page in a browser on this machine
 // cannot reach the server.
-func (h *Handler) allowed(r *http.Request) bool {
-	if h.Local && !isLoopback(r.Host) {
+func allowed(r *http.Request, local bool, origins []string) bool {
+	if local && !isLoopback(r.Host) {
 		return false
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		at, err := url.Parse(origin)
-		if err != nil || !isLoopback(at.Host) && !h.isOrigin(origin) {
+		known := func(o string) bool { return strings.EqualFold(o, origin) }
+		if err != nil || !isLoopback(at.Host) && !slices.ContainsFunc(origins, known) {
 			return false
 		}
 	}
 	return true
 }
 
-func (h *Handler) isOrigin(origin string) bool {
-	for _, o := range h.Origins {
-		if strings.EqualFold(o, origin) {
-			return true
-		}
-	}
-	return false
+// refuse answers a request that is not allowed.
+func refuse(w http.ResponseWriter) {
+	http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
 }
 
 // isLoopback reports whether a host, with or without a port, is this machine.
