@@ -153,6 +153,7 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 var plain = func() http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true
+	t.MaxIdleConnsPerHost = 64 // there is one host only
 	return t
 }()
 

@@ -308,7 +308,7 @@ func (r *remote) document(response *http.Response, m message) (answered bool, er
 		r.opened(response, m)
 	}
 	answer := readMessage(body)
-	if answer.isReply && answer.rawID() != "null" || response.StatusCode/100 == 2 && bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+	if answer.isReply && answer.rawID() != "null" || !m.isRequest && response.StatusCode/100 == 2 && bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
 		r.receive(body, m)
 		return true, nil
 	}
