@@ -86,6 +86,7 @@ func TestInteropMCP(t *testing.T) {
 				one, other := shown(t, want.Index(i)), shown(t, have.Index(i))
 				require.LessOrEqual(t, other, one)
 				before, after = before+one, after+other
+				t.Logf("result %d: %d tokens as sent, %d shown, %d now", i, countOf(t, firstText(want.Index(i))), one, other)
 				sameData(t, want.Index(i), have.Index(i))
 			}
 			require.LessOrEqual(t, float64(after), c.most*float64(before))
@@ -101,6 +102,10 @@ func shown(t *testing.T, result wire.Value) int {
 	if data, has := result.Get("structuredContent"); has {
 		text = string(wire.AppendJSON(nil, data))
 	}
+	return countOf(t, text)
+}
+
+func countOf(t *testing.T, text string) int {
 	n, err := tokens.Default().Count([]byte(text))
 	require.NoError(t, err)
 	return n

@@ -62,6 +62,11 @@ type Rewriter struct {
 	// Budget is the time for a result, looked at between steps of a few
 	// milliseconds; 0 means DefaultBudget, a negative one none.
 	Budget time.Duration
+	// Prune takes out of the schemas in tools/list what validators ignore and
+	// what says nothing new: comments, titles that repeat the name,
+	// descriptions that repeat the one of what they are in, and $schema where
+	// every version means the same. What a schema accepts stays the same.
+	Prune bool
 	// Instructions are added to those that a server gives its client, to tell
 	// the model about formats. Empty adds nothing.
 	Instructions string
@@ -187,8 +192,8 @@ func (r *Rewriter) counter() tokens.Counter {
 var strict = wire.JSON{RejectDuplicates: true}
 
 // Tools returns the result of tools/list without the outputSchema of tools
-// whose results are replaced. It is what it was where there is a doubt. The
-// call's Tool has no meaning.
+// whose results are replaced, and with schemas pruned if that is wanted. It is
+// what it was where there is a doubt. The call's Tool has no meaning.
 func (r *Rewriter) Tools(call Call, result []byte) []byte {
 	o, ok := r.open(result, "tools")
 	if !ok || !o.Members[0].Found {
@@ -200,19 +205,46 @@ func (r *Rewriter) Tools(call Call, result []byte) []byte {
 	}
 	var edits []splice.Edit
 	for _, tool := range tools {
-		t, ok := splice.FindMembers(result, tool, "name", "outputSchema")
-		if !ok || !t.Members[0].Found || !t.Members[1].Found {
-			continue
-		}
-		call.Tool, ok = stringAt(result, t.Members[0].Value)
-		if rule, _ := r.plan(call); ok && rule.Mode == Replace {
-			edits = append(edits, splice.Edit{Span: t.Members[1].Cut})
-		}
+		edits = append(edits, r.tool(call, result, tool)...)
 	}
 	if edits == nil {
 		return result
 	}
 	return splice.Apply(result, edits)
+}
+
+// tool returns the edits for a tool in the list of them.
+func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splice.Edit) {
+	t, ok := splice.FindMembers(result, at, "name", "outputSchema", "inputSchema", "description")
+	if !ok || !t.Members[0].Found {
+		return nil
+	}
+	if call.Tool, ok = stringAt(result, t.Members[0].Value); !ok {
+		return nil
+	}
+	output, input := t.Members[1], t.Members[2]
+	rule, _ := r.plan(call)
+	if rule.Mode != Replace && rule.Mode != Text {
+		return nil
+	}
+	schemas := []splice.Member{input, output}
+	if rule.Mode == Replace && output.Found {
+		edits = append(edits, splice.Edit{Span: output.Cut})
+		schemas = schemas[:1]
+	}
+	if !r.Prune {
+		return edits
+	}
+	description := ""
+	if t.Members[3].Found {
+		description, _ = stringAt(result, t.Members[3].Value)
+	}
+	for _, schema := range schemas {
+		if schema.Found {
+			edits = append(edits, prune(result, schema.Value, call.Tool, description)...)
+		}
+	}
+	return edits
 }
 
 // Discover returns the result of initialize or server/discover with

@@ -35,7 +35,7 @@ type rewriting struct {
 	mode, format, counter, minSaving string
 	minTokens, maxBytes              int
 	rules, clients                   []string
-	instructions                     bool
+	instructions, prune              bool
 	server                           string
 }
 
@@ -49,6 +49,7 @@ func (f *rewriting) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
+	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
 }
 
@@ -58,7 +59,7 @@ const modelInstructions = "Some tool results are tables instead of JSON: a heade
 // rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
 func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
-	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, Server: f.server}
+	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, Server: f.server, Prune: f.prune}
 	var err error
 	if r.Mode, err = mcp.ParseMode(f.mode); err != nil {
 		return nil, usageError{err}
