@@ -29,7 +29,8 @@ const maxRequest = 8 << 20
 // too, but for "/", which is that of Upstream.
 //
 // What a request asked for is known until its own answer has ended and no
-// longer: clients share nothing, and sessions are the server's business.
+// longer, and what a client has said of itself is known for its session: clients
+// share nothing, and sessions are the server's business.
 // Messages of a stream that a client resumes stay as they are.
 //
 // It is safe for concurrent use.
@@ -49,6 +50,8 @@ type Handler struct {
 	Transport http.RoundTripper
 	// ErrorLog notes requests that did not reach the server; nil means none.
 	ErrorLog *log.Logger
+
+	sessions sessions
 }
 
 // exchangeKey is the context's key of a request's Exchange.
@@ -123,6 +126,7 @@ func (h *Handler) noted(r *http.Request) (*http.Request, error) {
 		return nil, err
 	}
 	x := &mcp.Exchange{Rewriter: h.Rewriter}
+	x.Introduce(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
 	if len(body) <= maxRequest {
 		x.Sent(body)
 	}
@@ -169,6 +173,9 @@ func (h *Handler) modify(r *http.Response) error {
 	x, ok := r.Request.Context().Value(exchangeKey{}).(*mcp.Exchange)
 	if !ok || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
+	}
+	if r.Request.Header.Get("Mcp-Session-Id") == "" {
+		h.sessions.add(r.Header.Get("Mcp-Session-Id"), x.Client())
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {

@@ -228,6 +228,29 @@ func TestClientsShareNothing(t *testing.T) {
 	wait.Wait()
 }
 
+// TestHTTPSessions: what a client has said in initialize holds for its session.
+func TestHTTPSessions(t *testing.T) {
+	address := upstream(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		if _, method := idOf(body); method == "initialize" {
+			w.Header().Set("Mcp-Session-Id", fmt.Sprint("s", len(body)))
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
+			return
+		}
+		_, _ = io.WriteString(w, answering(50))
+	})
+	begin := func(accept string) string {
+		return post(t, address, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"extensions":{"dev.wirekit/format":{"accept":`+accept+`}}}}}`).
+			Header.Get("Mcp-Session-Id")
+	}
+	plain, willing := begin(`["json"]`), begin(`["json","gcx"]`)
+	require.Equal(t, answering(50), all(t, post(t, address, calling, "Mcp-Session-Id", plain)))
+	for _, session := range []string{willing, "unknown", ""} {
+		require.Contains(t, all(t, post(t, address, calling, "Mcp-Session-Id", session)), `"dev.wirekit/format":"gcx"`, session)
+	}
+}
+
 // TestUnreachable: a server that is not there is 502.
 func TestUnreachable(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
