@@ -3,13 +3,17 @@
 package interop
 
 import (
+	"bufio"
 	"embed"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
@@ -50,6 +54,7 @@ func TestInteropMCP(t *testing.T) {
 	for i := range 40 {
 		entities = append(entities, fmt.Sprintf(`{"name":"entity_%d","entityType":"service","observations":["runs on port %d"]}`, i, 8000+i))
 	}
+	t.Run("bridges", func(t *testing.T) { bridges(t, dir, bin) })
 	for _, c := range []struct {
 		server, calls string
 		args          []string
@@ -93,8 +98,79 @@ func TestInteropMCP(t *testing.T) {
 				sameData(t, want.Index(i), have.Index(i))
 			}
 			t.Logf("%s: %d tokens instead of %d", c.server, after, before)
+			pruned := call("pruned", append([]string{bin, "mcp", "proxy", "--prune", "--"}, server...)...)
+			names, _ = pruned.Get("tools")
+			require.True(t, wire.Identical(names, same))
+			asSent, without, least := listed(t, plain), listed(t, through), listed(t, pruned)
+			require.LessOrEqual(t, least, without)
+			require.LessOrEqual(t, without, asSent)
+			t.Logf("%s: the list of tools has %d tokens, %d without outputSchema, %d pruned", c.server, asSent, without, least)
 		})
 	}
+}
+
+// bridges puts the proxy between a client that runs it and a server over HTTP,
+// and between that and a server that is a command.
+func bridges(t *testing.T, dir, bin string) {
+	module := func(name string) string {
+		return filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js")
+	}
+	const calls = `[{"name":"get-structured-content","arguments":{"location":"Chicago"}},{"name":"echo","arguments":{"message":"hello"}},{"name":"get-tiny-image","arguments":{}}]`
+	call := func(command ...string) wire.Value {
+		cmd := exec.Command("node", append([]string{"client.mjs"}, command...)...)
+		cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(calls), os.Stderr
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		v, err := wire.ParseJSON(out)
+		require.NoError(t, err, "%s", out)
+		results, _ := v.Get("results")
+		return results
+	}
+	plain := call("node", module("everything"))
+	require.Equal(t, 3, plain.Len())
+
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	_, port, err := net.SplitHostPort(free.Addr().String())
+	require.NoError(t, err)
+	require.NoError(t, free.Close())
+	server := exec.Command("node", module("everything"), "streamableHttp")
+	server.Env = append(os.Environ(), "PORT="+port)
+	require.NoError(t, server.Start())
+	defer func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	}()
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			err = c.Close()
+		}
+		return err == nil
+	}, time.Minute, 50*time.Millisecond)
+	over := call(bin, "mcp", "proxy", "--upstream", "http://127.0.0.1:"+port+"/mcp")
+	require.True(t, wire.Equal(plain, over), "over HTTP: %s", over)
+
+	front := exec.Command(bin, "mcp", "proxy", "--listen", "127.0.0.1:0", "--", "node", module("everything"))
+	notes, err := front.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, front.Start())
+	defer func() {
+		_ = front.Process.Signal(os.Interrupt)
+		_ = front.Wait()
+	}()
+	line, err := bufio.NewReader(notes).ReadString('\n')
+	require.NoError(t, err)
+	go func() { _, _ = io.Copy(io.Discard, notes) }()
+	both := call(bin, "mcp", "proxy", "--upstream", strings.Fields(line)[2])
+	require.True(t, wire.Equal(plain, both), "over lines, HTTP and lines: %s", both)
+}
+
+// listed returns the tokens of the list of tools.
+func listed(t *testing.T, v wire.Value) int {
+	list, ok := v.Get("list")
+	require.True(t, ok)
+	return countOf(t, string(wire.AppendJSON(nil, list)))
 }
 
 // shown returns the tokens of what a client shows that prefers

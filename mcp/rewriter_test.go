@@ -393,7 +393,7 @@ func TestBudgetHolds(t *testing.T) {
 }
 
 func BenchmarkResult(b *testing.B) {
-	for name, n := range map[string]int{"2KB": 4, "80KB": 200} {
+	for name, n := range map[string]int{"2KB": 4, "10KB": 24, "80KB": 200, "1MB": 2500} {
 		in := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", n) + rows[1:])
 		b.Run(name, func(b *testing.B) {
 			r := &mcp.Rewriter{Budget: -1}
