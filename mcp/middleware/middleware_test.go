@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
@@ -369,6 +370,43 @@ func TestOverHTTP(t *testing.T) {
 			format, _ := text(t, call(t, c, "sdk", 50, nil))
 			require.NotEmpty(t, format)
 		})
+	}
+}
+
+// TestPrune: a client is given the pruned schema, and it accepts what the
+// server's own does.
+func TestPrune(t *testing.T) {
+	const schema = `{"$schema":"http://json-schema.org/draft-07/schema#","title":"read_file","type":"object","required":["filePath"],` +
+		`"properties":{"filePath":{"title":"File Path","type":"string","minLength":1},"title":{"$comment":"?","enum":["title",1.0]}},"additionalProperties":false}`
+	s := newServer()
+	tool := &sdk.Tool{Name: "read_file", InputSchema: json.RawMessage(schema)}
+	s.AddTool(tool, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{}, nil
+	})
+	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Prune: true}))
+	c, _ := connect(t, s, nil)
+	list, err := c.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	pruned, err := json.Marshal(list.Tools[0].InputSchema)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"type":"object","required":["filePath"],"properties":{"filePath":{"type":"string","minLength":1},"title":{"enum":["title",1]}},"additionalProperties":false}`, string(pruned))
+	require.Equal(t, schema, string(tool.InputSchema.(json.RawMessage)))
+	accepts := func(text, instance string) bool {
+		var schema jsonschema.Schema
+		require.NoError(t, json.Unmarshal([]byte(text), &schema))
+		schema.Schema = "" // the validator knows one version
+		resolved, err := schema.Resolve(nil)
+		require.NoError(t, err)
+		var v any
+		require.NoError(t, json.Unmarshal([]byte(instance), &v))
+		return resolved.Validate(v) == nil
+	}
+	for instance, want := range map[string]bool{
+		`{"filePath":"x"}`: true, `{"filePath":"x","title":1}`: true, `{"filePath":"x","title":"title"}`: true,
+		`{}`: false, `{"filePath":""}`: false, `{"filePath":"x","title":2}`: false, `{"filePath":"x","more":1}`: false, `7`: false,
+	} {
+		require.Equal(t, want, accepts(schema, instance), instance)
+		require.Equal(t, want, accepts(string(pruned), instance), instance)
 	}
 }
 

@@ -83,12 +83,7 @@ func oneLine(text []byte) []byte {
 	if !bytes.ContainsAny(text, "\r\n") {
 		return text
 	}
-	return bytes.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
-		}
-		return r
-	}, text)
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
 }
 
 // Codes of JSON-RPC 2.0, section 5.1.

@@ -179,8 +179,8 @@ func (r *remote) send(text []byte) {
 		r.cancelCall(m)
 		return
 	}
-	if m.method == "initialize" || !m.isRequest && text[0] != '[' {
-		r.post(r.ctx, m, func() {})
+	if !m.isRequest && text[0] != '[' {
+		r.tell(m)
 		if m.method == "notifications/initialized" {
 			r.listen()
 		}
@@ -208,6 +208,17 @@ func (r *remote) send(text []byte) {
 	<-written
 }
 
+// toTake is how long the server has to take a message that it does not answer.
+const toTake = 10 * time.Second
+
+// tell sends a message that has no answer and waits until the server has taken
+// it, so that what comes after it also arrives after it.
+func (r *remote) tell(m message) {
+	ctx, cancel := context.WithTimeout(r.ctx, toTake)
+	defer cancel()
+	r.post(ctx, m, func() {})
+}
+
 func (r *remote) forget(id string, cancel context.CancelFunc) {
 	r.mu.Lock()
 	delete(r.calls, id)
@@ -222,7 +233,7 @@ func (r *remote) cancelCall(m message) {
 	hasSession := r.version != ""
 	r.mu.Unlock()
 	if hasSession {
-		r.post(r.ctx, m, func() {})
+		r.tell(m)
 	}
 	at, ok := m.param("requestId")
 	if !ok {
@@ -300,12 +311,15 @@ func (r *remote) exchange(ctx context.Context, m message, written func()) (answe
 
 // document reads an answer that is one message.
 func (r *remote) document(response *http.Response, m message) (answered bool, err error) {
-	body, err := io.ReadAll(response.Body)
+	body, err := io.ReadAll(io.LimitReader(response.Body, int64(r.MaxLine)+1))
 	if err != nil {
 		return false, fmt.Errorf("the server's answer breaks off: %w", err)
 	}
 	if response.StatusCode/100 == 2 {
 		r.opened(response, m)
+	}
+	if len(body) > r.MaxLine {
+		return true, r.pass(io.MultiReader(bytes.NewReader(body), response.Body))
 	}
 	answer := readMessage(body)
 	if answer.isReply && answer.rawID() != "null" || !m.isRequest && response.StatusCode/100 == 2 && bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
@@ -341,6 +355,30 @@ func (r *remote) receive(text []byte, m message) (answers bool) {
 	}
 	r.write(text)
 	return answer.isReply
+}
+
+// pass writes an answer that is too long to be looked at, as it comes.
+func (r *remote) pass(body io.Reader) error {
+	r.out.Lock()
+	defer r.out.Unlock()
+	_, err := io.Copy(r.Stdout, lineReader{body})
+	if _, end := r.Stdout.Write([]byte("\n")); end != nil {
+		r.cancel()
+	}
+	return err
+}
+
+// A lineReader reads a message as oneLine has it.
+type lineReader struct{ io.Reader }
+
+func (r lineReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i, c := range p[:n] {
+		if c == '\n' || c == '\r' {
+			p[i] = ' '
+		}
+	}
+	return n, err
 }
 
 // write writes a line. A client that does not listen ends everything.

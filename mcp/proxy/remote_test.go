@@ -246,6 +246,16 @@ func TestRemoteInterleaved(t *testing.T) {
 	c.ended()
 }
 
+// TestRemotePasses: an answer that is longer than what is looked at passes as it
+// is, on one line.
+func TestRemotePasses(t *testing.T) {
+	c := reach(t, document("{\"id\":1,\n\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\r\n"), func(r *proxy.Remote) { r.MaxLine = 1 << 10 })
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
+	require.Equal(t, `{"id":1, "result":"`+strings.Repeat("x", 1<<20)+"\"}  \n", c.line())
+	require.NoError(t, c.in.Close())
+	c.ended()
+}
+
 // TestRemoteEnds: a request that is never answered does not keep the proxy from
 // ending, nor does a client that does not read.
 func TestRemoteEnds(t *testing.T) {
@@ -257,6 +267,12 @@ func TestRemoteEnds(t *testing.T) {
 	t.Run("the client leaves", func(t *testing.T) {
 		c := reach(t, hang, func(r *proxy.Remote) { r.Grace = 50 * time.Millisecond })
 		c.send(request)
+		require.NoError(t, c.in.Close())
+		c.ended()
+	})
+	t.Run("the client leaves while it begins", func(t *testing.T) {
+		c := reach(t, hang, func(r *proxy.Remote) { r.Grace = 50 * time.Millisecond })
+		c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`)
 		require.NoError(t, c.in.Close())
 		c.ended()
 	})
