@@ -10,6 +10,13 @@ UPSTREAM ?= ../shared/upstream
 UPSTREAM_SUITES := bcp gcf gcx glyph goon jsontestsuite toon
 # Platforms that everything is built for beside the one at hand.
 CROSS := linux/arm js/wasm wasip1/wasm windows/amd64 darwin/arm64
+# Modules of their own, because of what they import. test, race and lint run them
+# with the rest; a further one is added here and nowhere else.
+MODULES := mcp/middleware $(addprefix examples/recipes/,openai anthropic langchaingo)
+# What is slow to build with the race detector has nothing that runs at the same
+# time.
+RACED := $(filter-out examples/recipes/%,$(MODULES))
+in_modules = @set -e; for module in $(1); do echo "$$module: $(2)"; (cd $$module && GOWORK=off $(2)); done
 FUZZTIME ?= 10s
 BENCHTIME ?= 300ms
 SOAK ?= 10m
@@ -18,6 +25,7 @@ SOAK ?= 10m
 
 test: ## all tests
 	$(GO) test -timeout 30m ./...
+	$(call in_modules,$(MODULES),$(GO) test -timeout 10m ./...)
 
 test-386: ## the tests but the slow ones on a 32-bit platform, which amd64 runs as well
 	GOARCH=386 $(GO) test -timeout 30m -short ./...
@@ -35,12 +43,15 @@ check: lint race test ## what a change must pass before it is proposed
 
 race: ## all tests but the slow ones, with the race detector
 	$(GO) test -timeout 30m -race -short ./...
+	$(call in_modules,$(RACED),$(GO) test -timeout 10m -race -short ./...)
 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) vet ./...
 	$(GO) vet -tags upstream,interop ./...
 	$(GO) tool -modfile=go.tool.mod staticcheck -tags upstream,interop ./...
+	$(call in_modules,$(MODULES),$(GO) vet ./...)
+	$(call in_modules,$(MODULES),$(GO) tool -modfile=$(CURDIR)/go.tool.mod staticcheck ./...)
 
 conformance: ## every corpus against every codec, as a matrix
 	$(GO) test ./conformance -count=1 -run 'TestMatrix$$' -v -markdown ../docs/conformance.md

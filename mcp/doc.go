@@ -16,7 +16,7 @@
 // breaks its schema. [Text] changes text blocks only.
 //
 // The text is the one that [wirekit.Chooser] finds: decoded again and compared
-// with the data. A rewritten block says in _meta, under [MetaKey], which format
+// with the data, to the order of members and the spelling of numbers. A rewritten block says in _meta, under [MetaKey], which format
 // it is in; models are not shown that.
 //
 // # What is left alone

@@ -15,7 +15,7 @@ const (
 	NotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
 	Mixed     Reason = "mixed"     // structuredContent beside images or resources
 	Unready   Reason = "not-ready" // an error's message, or a request for input
-	Already   Reason = "already"   // the server has rewritten it
+	Already   Reason = "already"   // the server has rewritten it, or says that it is to stay
 	Timeout   Reason = "timeout"   // the time budget was spent
 	Failed    Reason = "error"     // something unexpected
 )

@@ -12,7 +12,7 @@ const maxPending = 10_000
 
 // An Exchange rewrites the results among the messages of one client and one
 // server. It remembers which method each request has until its answer comes,
-// and nothing else. Ids are compared as they are written: 1 is not "1".
+// what the client said of itself in initialize, and nothing else. Ids are compared as they are written: 1 is not "1".
 //
 // Messages are JSON-RPC 2.0, alone or in batches. Any other bytes pass
 // unchanged. An Exchange is safe for concurrent use; every request has to be
@@ -22,6 +22,22 @@ type Exchange struct {
 
 	mu      sync.Mutex
 	pending map[string]request
+	client  Client
+}
+
+// Client returns what the client said of itself in initialize, or what it was
+// introduced as.
+func (x *Exchange) Client() Client {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.client
+}
+
+// Introduce says what is known of a client whose initialize went by elsewhere.
+func (x *Exchange) Introduce(c Client) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.client = c
 }
 
 // A request is what is remembered of one.
@@ -62,28 +78,12 @@ func (x *Exchange) sent(message []byte, s splice.Span) {
 		}
 	case "tools/call", "tools/list", "initialize", "server/discover":
 		if id.Found {
-			r := request{method: method}
-			if method == "tools/call" {
-				r.call = callOf(message, params)
+			if method == "initialize" {
+				x.Introduce(clientOf(message, params))
 			}
-			x.remember(string(id.Value.Of(message)), r)
+			x.remember(string(id.Value.Of(message)), request{method: method, call: callOf(message, params, x.Client())})
 		}
 	}
-}
-
-// callOf reads what the parameters of tools/call say about the result.
-func callOf(message []byte, params splice.Member) (c Call) {
-	p, ok := splice.FindMembers(message, params.Value, "name", "_meta")
-	if !ok {
-		return c
-	}
-	if p.Members[0].Found {
-		c.Tool, _ = stringAt(message, p.Members[0].Value)
-	}
-	if meta, ok := splice.FindMembers(message, p.Members[1].Value, MetaKey); ok && meta.Members[0].Found {
-		c.Format, _ = stringAt(message, meta.Members[0].Value)
-	}
-	return c
 }
 
 func (x *Exchange) remember(id string, r request) {
@@ -143,7 +143,7 @@ func (x *Exchange) received(message []byte, s splice.Span, edits []splice.Edit) 
 	case "tools/call":
 		out, _ = x.Rewriter.Result(r.call, result)
 	case "tools/list":
-		out = x.Rewriter.Tools(result)
+		out = x.Rewriter.Tools(r.call, result)
 	default:
 		out = x.Rewriter.Discover(result)
 	}

@@ -165,11 +165,13 @@ func FuzzReceived(f *testing.F) {
 	f.Add([]byte(`{"id":1,"result":{"structuredContent":{"a":` + rows + `},"content":[{"type":"text","text":"x"}],"isError":false}}`))
 	f.Add([]byte(`[{"id":1,"result":{"structuredContent":{"a":` + rows + `}}},7]`))
 	f.Add([]byte(`{"id":1,"result":{"content":[{"text":` + q(rows) + `,"type":"text","_meta":{ }}]}}`))
+	f.Add([]byte(`{"id":1,"result":{"tools":[{"name":"a","description":"d","inputSchema":{"$comment":"x","title":"A","$schema":"http://json-schema.org/draft-07/schema#",` +
+		`"properties":{"a":{"title":"A","description":"d","items":[{"$comment":1}]}}},"outputSchema":{"title":""}}]}}`))
 	f.Fuzz(func(t *testing.T, message []byte) {
 		for _, mode := range []mcp.Mode{mcp.Replace, mcp.Text} {
 			for _, method := range []string{"tools/call", "tools/list", "initialize"} {
 				request := []byte(`{"id":1,"method":"` + method + `","params":{"name":"t"}}`)
-				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, Budget: -1, Instructions: "Read."}}
+				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, Budget: -1, Instructions: "Read.", Prune: true}}
 				kept := string(message)
 				x.Sent(message)
 				x.Sent(request)

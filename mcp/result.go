@@ -78,6 +78,11 @@ func (j *job) run(result []byte) ([]byte, error) {
 	if !ready(v) {
 		return nil, leave{Unready}
 	}
+	if meta, has := v.Get("_meta"); has {
+		if _, marked := meta.Get(MetaKey); marked {
+			return nil, leave{Already}
+		}
+	}
 	if !j.readBlocks(v) {
 		return nil, leave{NotJSON}
 	}
@@ -358,18 +363,18 @@ func (j *job) encode(v wire.Value, before, beside int) (text, error) {
 		return text{}, leave{Small}
 	}
 	v, omitted := j.rule.thin(v)
-	candidates := j.formats
-	if j.rule.Fold {
-		candidates = []string{"json+fold"}
-		for _, name := range j.formats {
-			candidates = append(candidates, strings.TrimSuffix(name, "+fold")+"+fold")
-		}
-	}
 	best, err := wirekit.Chooser{
-		Candidates: candidates, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.Sampled,
+		Candidates: j.formats, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.Sampled,
+		Identical: !j.rule.Fold, // folding changes the order of members
 	}.Choose(j.ctx, v)
 	if err != nil {
 		return text{}, err
+	}
+	if j.rule.Fold {
+		back, err := best.Codec.Decode(best.Encoded)
+		if err != nil || differs(v, back) {
+			return text{}, leave{NoGain}
+		}
 	}
 	t := text{format: best.Name(), text: string(best.Encoded)}
 	if t.tokens, err = j.count(t.text); err != nil {
@@ -384,6 +389,13 @@ func (j *job) encode(v wire.Value, before, beside int) (text, error) {
 	j.event.Omitted += omitted
 	j.event.Format = t.format
 	return t, nil
+}
+
+// differs reports whether a value came back as another, the order of members
+// apart.
+func differs(want, have wire.Value) bool {
+	loss, _ := wire.Difference(want, have)
+	return loss&^wire.LossOrder != 0
 }
 
 // enough reports whether a number of tokens is small enough to be worth it.

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,11 @@ import (
 )
 
 // MetaKey is the key in _meta that names the format of a rewritten block. In
-// the _meta of a request for tools/call it is the client's wish: "json" leaves
-// the result alone, the name of a format makes it the only candidate, "auto"
-// is the same as nothing.
+// the _meta of a request for tools/call or tools/list it is the client's wish:
+// "json" leaves the result alone, the name of a format makes it the only
+// candidate, "auto" is the same as nothing. In the capabilities of a client it
+// is the key of what [Client.Accept] says, and in the _meta of a result or of
+// its blocks, whatever its value, it keeps them as the server wrote them.
 const MetaKey = "dev.wirekit/format"
 
 // The defaults of [Rewriter].
@@ -41,6 +44,10 @@ type Rewriter struct {
 	Formats []string
 	// Rules are asked in their order; the first one for a tool holds.
 	Rules []Rule
+	// Clients have modes of their own, instead of Mode; the first one for a
+	// client's name holds. Where a rule has a mode too, the one that changes
+	// less holds.
+	Clients []ClientMode
 	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter
 	// MinTokens is what a text must have to be rewritten; 0 means
@@ -55,6 +62,11 @@ type Rewriter struct {
 	// Budget is the time for a result, looked at between steps of a few
 	// milliseconds; 0 means DefaultBudget, a negative one none.
 	Budget time.Duration
+	// Prune takes out of the schemas in tools/list what validators ignore and
+	// what says nothing new: comments, titles that repeat the name,
+	// descriptions that repeat the one of what they are in, and $schema where
+	// every version means the same. What a schema accepts stays the same.
+	Prune bool
 	// Instructions are added to those that a server gives its client, to tell
 	// the model about formats. Empty adds nothing.
 	Instructions string
@@ -62,12 +74,6 @@ type Rewriter struct {
 	Server string
 	// Observe, if not nil, is given the event of every result.
 	Observe func(Event)
-}
-
-// A Call is what a request for tools/call says about its result.
-type Call struct {
-	Tool   string // its name
-	Format string // the client's wish, see MetaKey; empty is none
 }
 
 // Check returns an error if a format's name is unknown or a number out of
@@ -78,6 +84,11 @@ func (r *Rewriter) Check() error {
 	}
 	if !(r.MinSaving < 1) {
 		return fmt.Errorf("mcp: MinSaving is %v; it is a part, below 1", r.MinSaving)
+	}
+	for _, c := range r.Clients {
+		if c.Mode == Default || int(c.Mode) >= len(modeNames) {
+			return fmt.Errorf("mcp: client %q has no mode that there is, but %v", c.Name, c.Mode)
+		}
 	}
 	for _, rule := range r.Rules {
 		if err := rule.check(); err != nil {
@@ -154,23 +165,9 @@ func (r *Rewriter) context(bytes int) (context.Context, context.CancelFunc) {
 
 // job returns what is to be done for a call.
 func (r *Rewriter) job(call Call) *job {
-	j := &job{counter: r.counter(), rule: r.rule(call.Tool), formats: r.Formats,
-		minTokens: r.MinTokens, minSaving: r.MinSaving, maxBytes: r.MaxBytes}
+	j := &job{counter: r.counter(), minTokens: r.MinTokens, minSaving: r.MinSaving, maxBytes: r.MaxBytes}
+	j.rule, j.formats = r.plan(call)
 	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.counter.Name()}
-	if j.rule.Formats != nil {
-		j.formats = j.rule.Formats
-	}
-	if j.formats == nil {
-		j.formats = DefaultFormats()
-	}
-	switch call.Format {
-	case "", "auto":
-	default:
-		j.formats = []string{call.Format}
-		if checkFormats("", j.formats) != nil || call.Format == "json" {
-			j.rule.Mode = Off
-		}
-	}
 	if j.minTokens == 0 {
 		j.minTokens = DefaultMinTokens
 	}
@@ -190,31 +187,14 @@ func (r *Rewriter) counter() tokens.Counter {
 	return r.Counter
 }
 
-// rule returns the rule for a tool, with a mode that is not Default.
-func (r *Rewriter) rule(tool string) Rule {
-	var found Rule
-	for _, rule := range r.Rules {
-		if matches(rule.Tool, tool) {
-			found = rule
-			break
-		}
-	}
-	if found.Mode == Default {
-		found.Mode = r.Mode
-	}
-	if found.Mode == Default {
-		found.Mode = Replace
-	}
-	return found
-}
-
 // strict reads JSON whose objects have no key twice: what is rewritten must
 // not depend on which of two a reader would take.
 var strict = wire.JSON{RejectDuplicates: true}
 
 // Tools returns the result of tools/list without the outputSchema of tools
-// whose results are replaced. It is what it was where there is a doubt.
-func (r *Rewriter) Tools(result []byte) []byte {
+// whose results are replaced, and with schemas pruned if that is wanted. It is
+// what it was where there is a doubt. The call's Tool has no meaning.
+func (r *Rewriter) Tools(call Call, result []byte) []byte {
 	o, ok := r.open(result, "tools")
 	if !ok || !o.Members[0].Found {
 		return result
@@ -225,19 +205,46 @@ func (r *Rewriter) Tools(result []byte) []byte {
 	}
 	var edits []splice.Edit
 	for _, tool := range tools {
-		t, ok := splice.FindMembers(result, tool, "name", "outputSchema")
-		if !ok || !t.Members[0].Found || !t.Members[1].Found {
-			continue
-		}
-		name, ok := stringAt(result, t.Members[0].Value)
-		if ok && r.rule(name).Mode == Replace {
-			edits = append(edits, splice.Edit{Span: t.Members[1].Cut})
-		}
+		edits = append(edits, r.tool(call, result, tool)...)
 	}
 	if edits == nil {
 		return result
 	}
 	return splice.Apply(result, edits)
+}
+
+// tool returns the edits for a tool in the list of them.
+func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splice.Edit) {
+	t, ok := splice.FindMembers(result, at, "name", "outputSchema", "inputSchema", "description")
+	if !ok || !t.Members[0].Found {
+		return nil
+	}
+	if call.Tool, ok = stringAt(result, t.Members[0].Value); !ok {
+		return nil
+	}
+	output, input := t.Members[1], t.Members[2]
+	rule, _ := r.plan(call)
+	if rule.Mode != Replace && rule.Mode != Text {
+		return nil
+	}
+	schemas := []splice.Member{input, output}
+	if rule.Mode == Replace && output.Found {
+		edits = append(edits, splice.Edit{Span: output.Cut})
+		schemas = schemas[:1]
+	}
+	if !r.Prune {
+		return edits
+	}
+	description := ""
+	if t.Members[3].Found {
+		description, _ = stringAt(result, t.Members[3].Value)
+	}
+	for _, schema := range schemas {
+		if schema.Found {
+			edits = append(edits, prune(result, schema.Value, call.Tool, description)...)
+		}
+	}
+	return edits
 }
 
 // Discover returns the result of initialize or server/discover with
@@ -262,7 +269,7 @@ func (r *Rewriter) Discover(result []byte) []byte {
 
 // open finds members of a result that is JSON and not too long.
 func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
-	if len(result) > r.job(Call{}).maxBytes {
+	if len(result) > cmp.Or(r.MaxBytes, DefaultMaxBytes) {
 		return splice.Object{}, false
 	}
 	if _, err := strict.Decode(result); err != nil {

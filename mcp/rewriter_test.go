@@ -126,6 +126,7 @@ func TestResult(t *testing.T) {
 		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.NoGain},
 		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.Already},
 		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
+		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
 		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.NotJSON},
 		{"off", mcp.Off, `{"content":[` + text(rows) + `]}`, ``, mcp.IsOff},
 		{"dry run", mcp.DryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Converted},
@@ -163,6 +164,19 @@ func listed(t *testing.T, array string) string {
 		blocks = append(blocks, `{"type":"text","text":`+q(pretty(t, string(wire.AppendJSON(nil, e))))+`}`)
 	}
 	return strings.Join(blocks, ",")
+}
+
+// TestSpelling: a format that would spell numbers otherwise is no candidate.
+func TestSpelling(t *testing.T) {
+	for number, want := range map[string]string{"1.10": "json", "-0": "json", "2e3": "json", "1.5": "toon"} {
+		in := pretty(t, "["+strings.Repeat(`{"a":`+number+`,"b":"x"},`, 30)+"{}]")
+		in = strings.Replace(in, ",\n  {}", "", 1)
+		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1, Budget: -1}
+		out, e := r.Result(mcp.Call{}, result(in))
+		require.Equal(t, mcp.Converted, e.Reason)
+		require.Equal(t, want, e.Format, number)
+		require.Contains(t, decodedText(t, out), `{"a":`+number+`,"b":"x"},`)
+	}
 }
 
 // TestCompactJSON: of a pretty text that no format saves anything of, compact
@@ -223,10 +237,10 @@ func TestRules(t *testing.T) {
 		return r
 	}
 	r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Rules: []mcp.Rule{
-		rule("read_*=off"), rule("search?=toon"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
+		rule("read_*=off"), rule("search?=gcx"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
 	}}
 	require.NoError(t, r.Check())
-	for tool, want := range map[string]string{"read_file": "", "read_": "", "search1": "toon", "search": "glyph", "list": "gcx", "": "glyph"} {
+	for tool, want := range map[string]string{"read_file": "", "read_": "", "search1": "gcx", "search": "glyph", "list": "gcx", "": "glyph"} {
 		_, e := r.Result(mcp.Call{Tool: tool}, result(rows))
 		require.Equal(t, want, e.Format, tool)
 	}
@@ -310,7 +324,7 @@ func TestFold(t *testing.T) {
 
 func TestWishes(t *testing.T) {
 	r := &mcp.Rewriter{MinTokens: -1, Budget: -1}
-	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "toon": "toon", "glyph:canonical": "json"} {
+	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "gcx": "gcx", "toon": "json", "glyph:canonical": "json"} {
 		_, e := r.Result(mcp.Call{Format: wish}, result(pretty(t, rows)))
 		if want == "json" {
 			require.Equal(t, mcp.Converted, e.Reason, wish)
@@ -342,11 +356,11 @@ func TestTools(t *testing.T) {
 			want = in
 		}
 		r := &mcp.Rewriter{Rules: rules}
-		out := r.Tools([]byte(in))
+		out := r.Tools(mcp.Call{}, []byte(in))
 		require.Equal(t, want, string(out))
-		require.Equal(t, want, string(r.Tools(out)))
+		require.Equal(t, want, string(r.Tools(mcp.Call{}, out)))
 		for _, mode := range []mcp.Mode{mcp.Text, mcp.DryRun, mcp.Off} {
-			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools([]byte(in))))
+			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools(mcp.Call{}, []byte(in))))
 		}
 	}
 }
@@ -379,7 +393,7 @@ func TestBudgetHolds(t *testing.T) {
 }
 
 func BenchmarkResult(b *testing.B) {
-	for name, n := range map[string]int{"2KB": 4, "80KB": 200} {
+	for name, n := range map[string]int{"2KB": 4, "10KB": 24, "80KB": 200, "1MB": 2500} {
 		in := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", n) + rows[1:])
 		b.Run(name, func(b *testing.B) {
 			r := &mcp.Rewriter{Budget: -1}

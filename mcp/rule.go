@@ -52,7 +52,7 @@ type Rule struct {
 	// the Rewriter's.
 	Formats []string
 	// Fold says once what a result repeats; see package fold. Models have to
-	// look up references then.
+	// look up references then, and members may change their order.
 	Fold bool
 	// Omit leaves members out of the data: a loss, which the event counts.
 	// Keep leaves out all but these members, what is in them and what they

@@ -34,8 +34,8 @@ func newMCP(c *console) *cobra.Command {
 type rewriting struct {
 	mode, format, counter, minSaving string
 	minTokens, maxBytes              int
-	rules                            []string
-	instructions                     bool
+	rules, clients                   []string
+	instructions, prune              bool
 	server                           string
 }
 
@@ -46,8 +46,10 @@ func (f *rewriting) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.minSaving, "min-saving", "10%", "leave results alone that would save less")
 	flags.IntVar(&f.maxBytes, "max-bytes", mcp.DefaultMaxBytes, "leave longer results alone")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
+	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
+	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
 }
 
@@ -57,7 +59,7 @@ const modelInstructions = "Some tool results are tables instead of JSON: a heade
 // rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
 func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
-	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, Server: f.server}
+	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, Server: f.server, Prune: f.prune}
 	var err error
 	if r.Mode, err = mcp.ParseMode(f.mode); err != nil {
 		return nil, usageError{err}
@@ -77,6 +79,13 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 			return nil, usageError{err}
 		}
 		r.Rules = append(r.Rules, rule)
+	}
+	for _, text := range f.clients {
+		client, err := mcp.ParseClientMode(text)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		r.Clients = append(r.Clients, client)
 	}
 	if r.Counter, err = tokens.Lookup(f.counter); err != nil {
 		return nil, usageError{err}
@@ -120,27 +129,29 @@ func newMCPProxy(c *console) *cobra.Command {
 	var maxLine int
 	var h serving
 	cmd := &cobra.Command{
-		Use:   "proxy [flags] {-- COMMAND [ARG...] | --listen ADDRESS --upstream URL}",
+		Use:   "proxy [flags] [--listen ADDRESS] {-- COMMAND [ARG...] | --upstream URL}",
 		Short: "Run a server, or reach one, and rewrite the results of its tools",
 		Long: `Run a server of the Model Context Protocol and be that server to a client, over
 standard input and output. Results of tools are rewritten where that saves
 tokens and loses nothing; all else passes byte for byte. The exit code is the
-server's. With --listen it does the same over HTTP for the server at --upstream,
-and on a loopback address answers nobody else. Nothing is sent anywhere else.
+server's. With --upstream it does so for a server that is reached over HTTP. With
+--listen it serves over HTTP itself, and on a loopback address answers nobody
+else; a command is then run once for each session. Nothing is sent anywhere else.
 
 A rule is a tool's name or pattern, "=", and words with commas between: a mode,
 a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
 		Example: `  wirekit mcp proxy -- npx -y @modelcontextprotocol/server-memory
   wirekit mcp proxy --mode dry-run --stats saved.jsonl -- my-server --flag
   wirekit mcp proxy --tool 'read_*=off' --tool 'list_issues=omit:**/*_url' -- my-server
-  wirekit mcp proxy --listen 127.0.0.1:9090 --upstream https://example.org/mcp`,
+  wirekit mcp proxy --upstream https://example.org/mcp --header 'Authorization: Bearer ${TOKEN}'
+  wirekit mcp proxy --listen 127.0.0.1:9090 --upstream https://example.org/mcp
+  wirekit mcp proxy --listen 127.0.0.1:9090 -- my-server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if h.wanted() {
-				if err := h.check(args); err != nil {
-					return err
-				}
-			} else if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
-				return usageError{fmt.Errorf("the server's command stands behind --; see \"%s --help\"", cmd.CommandPath())}
+			if err := h.check(cmd, args); err != nil {
+				return err
+			}
+			if maxLine < 1 {
+				return usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", maxLine)}
 			}
 			r, err := f.rewriter()
 			if err != nil {
@@ -151,8 +162,11 @@ a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
 				return err
 			}
 			defer t.close()
-			if h.wanted() {
-				return c.serve(&h, r)
+			switch {
+			case h.listen != "":
+				return c.serve(&h, r, args, maxLine)
+			case h.upstream != "":
+				return c.reach(&h, r, maxLine)
 			}
 			return c.runServer(r, args, maxLine)
 		},
@@ -167,9 +181,6 @@ a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
 // runServer is the proxy over standard input and output. The error is nil or
 // the exit code.
 func (c *console) runServer(r *mcp.Rewriter, args []string, maxLine int) error {
-	if maxLine < 1 {
-		return usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", maxLine)}
-	}
 	signals, done := c.takeSignals()
 	defer done()
 	code, err := proxy.Command{

@@ -8,8 +8,13 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/mcp/proxy"
@@ -18,23 +23,37 @@ import (
 // serving are the flags of the proxy over HTTP.
 type serving struct {
 	listen, upstream string
-	origins          []string
+	origins, headers []string
+	metrics          bool
 	at               *url.URL
+	header           http.Header
 }
 
 func (h *serving) register(flags *pflag.FlagSet) {
 	flags.StringVar(&h.listen, "listen", "", "serve over HTTP on this address, such as 127.0.0.1:9090")
-	flags.StringVar(&h.upstream, "upstream", "", "with --listen: the URL of the server")
+	flags.StringVar(&h.upstream, "upstream", "", "the URL of the server, instead of a command")
 	flags.StringArrayVar(&h.origins, "allow-origin", nil, "with --listen: an origin of web pages that may call, such as https://example.org")
+	flags.BoolVar(&h.metrics, "metrics", false, "with --listen: serve counts of results at /metrics, for Prometheus")
+	flags.StringArrayVar(&h.headers, "header", nil, "with --upstream alone: a header for the server; ${NAME} is taken from the environment")
 }
 
-// wanted reports whether the proxy is to serve over HTTP.
-func (h *serving) wanted() bool { return h.listen != "" || h.upstream != "" || len(h.origins) > 0 }
-
 // check refuses flags that do not fit together.
-func (h *serving) check(args []string) error {
-	if h.listen == "" || h.upstream == "" || len(args) > 0 {
-		return usageError{errors.New("--listen and --upstream belong together, without a command")}
+func (h *serving) check(cmd *cobra.Command, args []string) error {
+	switch dash := cmd.ArgsLenAtDash(); {
+	case h.upstream == "" && (dash != 0 || len(args) == 0):
+		return usageError{fmt.Errorf("the server's command stands behind --, or its address in --upstream; see \"%s --help\"", cmd.CommandPath())}
+	case h.upstream != "" && len(args) > 0:
+		return usageError{errors.New("--upstream is instead of a command")}
+	case h.listen == "" && (len(h.origins) > 0 || h.metrics):
+		return usageError{errors.New("--allow-origin and --metrics belong to --listen")}
+	case len(h.headers) > 0 && (h.upstream == "" || h.listen != ""):
+		return usageError{errors.New("--header belongs to --upstream without --listen; over HTTP the client sends its own")}
+	}
+	if err := h.readHeaders(); err != nil {
+		return usageError{err}
+	}
+	if h.upstream == "" {
+		return nil
 	}
 	at, err := url.Parse(h.upstream)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -44,23 +63,89 @@ func (h *serving) check(args []string) error {
 	return nil
 }
 
+// readHeaders reads "Name: value". What a value takes from the environment has to
+// be there.
+func (h *serving) readHeaders() error {
+	h.header = make(http.Header)
+	for _, text := range h.headers {
+		name, value, ok := strings.Cut(text, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return errors.New("--header is \"Name: value\"")
+		}
+		var missing string
+		value = variable.ReplaceAllStringFunc(value, func(word string) string {
+			found, has := os.LookupEnv(word[2 : len(word)-1])
+			if !has {
+				missing = word[2 : len(word)-1]
+			}
+			return found
+		})
+		if missing != "" {
+			return fmt.Errorf("--header: the environment has no %s", missing)
+		}
+		h.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	return nil
+}
+
+var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+
+// handler returns what serves requests, for the server at --upstream or a
+// command, and what ends it.
+func (c *console) handler(h *serving, r *mcp.Rewriter, args []string, maxLine int, local bool) (handler http.Handler, where string, end func() error, err error) {
+	errors := log.New(c.err, "wirekit: ", 0)
+	var metrics *proxy.Metrics
+	if h.metrics {
+		metrics = counted(r)
+	}
+	if h.at != nil {
+		return &proxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: errors},
+			h.at.Redacted(), func() error { return nil }, nil
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return nil, "", nil, usageError{fmt.Errorf("the server cannot be started: %w", err)}
+	}
+	s := &proxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
+		Metrics: metrics, MaxLine: maxLine, ErrorLog: errors}
+	return s, args[0], s.Close, nil
+}
+
+// reach is the proxy over standard input and output for a server at --upstream.
+func (c *console) reach(h *serving, r *mcp.Rewriter, maxLine int) error {
+	signals, done := c.takeSignals()
+	defer done()
+	return proxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.in, Stdout: c.out, Signals: signals,
+		MaxLine: maxLine, ErrorLog: log.New(c.err, "wirekit: ", 0)}.Run()
+}
+
+// counted returns metrics that count what a rewriter does.
+func counted(r *mcp.Rewriter) *proxy.Metrics {
+	m := &proxy.Metrics{}
+	observe := r.Observe
+	r.Observe = func(e mcp.Event) {
+		observe(e)
+		m.Observe(e)
+	}
+	return m
+}
+
 // serve serves until a signal comes. Requests on their way then have five
 // seconds to end.
-func (c *console) serve(h *serving, r *mcp.Rewriter) error {
+func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) (err error) {
 	listener, err := net.Listen("tcp", h.listen)
 	if err != nil {
 		return usageError{fmt.Errorf("--listen: %w", err)}
 	}
 	address, ok := listener.Addr().(*net.TCPAddr)
+	handler, where, end, err := c.handler(h, r, args, maxLine, ok && address.IP.IsLoopback())
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	signals, done := c.takeSignals()
 	defer done()
-	server := http.Server{
-		Handler: &proxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins,
-			Local: ok && address.IP.IsLoopback(), ErrorLog: log.New(c.err, "wirekit: ", 0)},
-		ReadHeaderTimeout: 10 * time.Second,
-		ErrorLog:          log.New(c.err, "wirekit: ", 0),
-	}
-	c.note("mcp: http://%s/ forwards to %s", listener.Addr(), h.at.Redacted())
+	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(c.err, "wirekit: ", 0)}
+	c.note("mcp: http://%s/ forwards to %s", listener.Addr(), where)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {

@@ -19,4 +19,4 @@ for (const call of calls) {
   }
 }
 await client.close();
-console.log(JSON.stringify({ tools: tools.map((t) => t.name), schemas: tools.filter((t) => t.outputSchema).length, results }));
+console.log(JSON.stringify({ list: tools, tools: tools.map((t) => t.name), schemas: tools.filter((t) => t.outputSchema).length, results }));

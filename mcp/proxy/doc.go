@@ -1,9 +1,14 @@
 // Package proxy stands between a client and a server of the Model Context
-// Protocol and lets a [mcp.Rewriter] see the results of tools. A [Command] does
-// so over standard input and output, with the server as a child process; a
-// [Handler] over HTTP, with JSON and event streams.
+// Protocol and lets a [mcp.Rewriter] see the results of tools. Either side is
+// standard input and output, one JSON message a line, or Streamable HTTP, with
+// JSON and event streams:
 //
-// Requests reach the server as the client wrote them, byte for byte, and so do
-// the answers that are not rewritten. What the proxy does not understand it
-// forwards. It keeps no data, and sends none anywhere else.
+//	              server is a command   server is reached over HTTP
+//	client: lines       Command                 Remote
+//	client: HTTP        Spawner                 Handler
+//
+// Requests reach the server as the client wrote them, byte for byte where the
+// transport lets them, and so do the answers that are not rewritten. What the
+// proxy does not understand it forwards. It keeps no data, and sends none anywhere
+// else.
 package proxy

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,8 @@ const maxRequest = 8 << 20
 // too, but for "/", which is that of Upstream.
 //
 // What a request asked for is known until its own answer has ended and no
-// longer: clients share nothing, and sessions are the server's business.
+// longer, and what a client has said of itself is known for its session: clients
+// share nothing, and sessions are the server's business.
 // Messages of a stream that a client resumes stay as they are.
 //
 // It is safe for concurrent use.
@@ -42,10 +44,14 @@ type Handler struct {
 	// Local refuses requests for other hosts than this machine's loopback
 	// addresses, which a page of a browser could make under a name of its own.
 	Local bool
+	// Metrics, if not nil, are served at /metrics.
+	Metrics *Metrics
 	// Transport reaches the server; nil means that of net/http.
 	Transport http.RoundTripper
 	// ErrorLog notes requests that did not reach the server; nil means none.
 	ErrorLog *log.Logger
+
+	sessions sessions
 }
 
 // exchangeKey is the context's key of a request's Exchange.
@@ -54,8 +60,12 @@ type exchangeKey struct{}
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
 // cannot be reached, and what the server answers to everything else.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !h.allowed(r) {
-		http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
+	if !allowed(r, h.Local, h.Origins) {
+		refuse(w)
+		return
+	}
+	if h.Metrics != nil && isMetrics(r) {
+		h.Metrics.ServeHTTP(w, r)
 		return
 	}
 	r, err := h.noted(r)
@@ -74,26 +84,23 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // allowed checks Host and Origin, so that a page in a browser on this machine
 // cannot reach the server.
-func (h *Handler) allowed(r *http.Request) bool {
-	if h.Local && !isLoopback(r.Host) {
+func allowed(r *http.Request, local bool, origins []string) bool {
+	if local && !isLoopback(r.Host) {
 		return false
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		at, err := url.Parse(origin)
-		if err != nil || !isLoopback(at.Host) && !h.isOrigin(origin) {
+		known := func(o string) bool { return strings.EqualFold(o, origin) }
+		if err != nil || !isLoopback(at.Host) && !slices.ContainsFunc(origins, known) {
 			return false
 		}
 	}
 	return true
 }
 
-func (h *Handler) isOrigin(origin string) bool {
-	for _, o := range h.Origins {
-		if strings.EqualFold(o, origin) {
-			return true
-		}
-	}
-	return false
+// refuse answers a request that is not allowed.
+func refuse(w http.ResponseWriter) {
+	http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
 }
 
 // isLoopback reports whether a host, with or without a port, is this machine.
@@ -119,6 +126,7 @@ func (h *Handler) noted(r *http.Request) (*http.Request, error) {
 		return nil, err
 	}
 	x := &mcp.Exchange{Rewriter: h.Rewriter}
+	x.Introduce(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
 	if len(body) <= maxRequest {
 		x.Sent(body)
 	}
@@ -149,6 +157,7 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 var plain = func() http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true
+	t.MaxIdleConnsPerHost = 64 // there is one host only
 	return t
 }()
 
@@ -164,6 +173,9 @@ func (h *Handler) modify(r *http.Response) error {
 	x, ok := r.Request.Context().Value(exchangeKey{}).(*mcp.Exchange)
 	if !ok || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
+	}
+	if r.Request.Header.Get("Mcp-Session-Id") == "" {
+		h.sessions.add(r.Header.Get("Mcp-Session-Id"), x.Client())
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {

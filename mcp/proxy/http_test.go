@@ -25,7 +25,7 @@ func upstream(t *testing.T, f http.HandlerFunc) string {
 	at, err := url.Parse(server.URL + "/mcp?key=1")
 	require.NoError(t, err)
 	front := httptest.NewServer(&proxy.Handler{Upstream: at, Local: true, Origins: []string{"https://example.org"},
-		Rewriter: &mcp.Rewriter{Formats: []string{"toon"}, Budget: -1}})
+		Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, Budget: -1}})
 	t.Cleanup(front.Close)
 	return front.URL
 }
@@ -72,7 +72,7 @@ func TestHTTPJSON(t *testing.T) {
 	})
 	r := post(t, address+"/?b=%zz;", calling, "Authorization", "Bearer x", "Mcp-Method", "tools/call", "Accept-Encoding", "gzip")
 	text := all(t, r)
-	require.Contains(t, text, `"dev.wirekit/format":"toon"`)
+	require.Contains(t, text, `"dev.wirekit/format":"gcx"`)
 	require.Equal(t, int64(len(text)), r.ContentLength)
 	require.Equal(t, "s", r.Header.Get("Mcp-Session-Id"))
 	require.Equal(t, calling, body)
@@ -192,10 +192,10 @@ func TestHTTPStream(t *testing.T) {
 	next <- struct{}{}
 	read("event: message\nid: 7\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
 	next <- struct{}{}
-	read("retry: 5\nid: 8\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{\"content\":[{\"type\":\"text\",\"text\":\"[50]{")
+	read("retry: 5\nid: 8\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{\"content\":[{\"type\":\"text\",\"text\":\"GCX1 ")
 	line, err := in.ReadString('\n')
 	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(line, `"_meta":{"dev.wirekit/format":"toon"}}]}}`+"\n"))
+	require.True(t, strings.HasSuffix(line, `"_meta":{"dev.wirekit/format":"gcx"}}]}}`+"\n"))
 	read("event: message\n\n")
 	next <- struct{}{}
 	read("data: " + answering(50) + "\n\n") // a second answer to the same request
@@ -226,6 +226,29 @@ func TestClientsShareNothing(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// TestHTTPSessions: what a client has said in initialize holds for its session.
+func TestHTTPSessions(t *testing.T) {
+	address := upstream(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		if _, method := idOf(body); method == "initialize" {
+			w.Header().Set("Mcp-Session-Id", fmt.Sprint("s", len(body)))
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}`)
+			return
+		}
+		_, _ = io.WriteString(w, answering(50))
+	})
+	begin := func(accept string) string {
+		return post(t, address, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"extensions":{"dev.wirekit/format":{"accept":`+accept+`}}}}}`).
+			Header.Get("Mcp-Session-Id")
+	}
+	plain, willing := begin(`["json"]`), begin(`["json","gcx"]`)
+	require.Equal(t, answering(50), all(t, post(t, address, calling, "Mcp-Session-Id", plain)))
+	for _, session := range []string{willing, "unknown", ""} {
+		require.Contains(t, all(t, post(t, address, calling, "Mcp-Session-Id", session)), `"dev.wirekit/format":"gcx"`, session)
+	}
 }
 
 // TestUnreachable: a server that is not there is 502.

@@ -50,7 +50,8 @@ func linger() {
 }
 
 // serve answers tools/call with what the arguments ask for. The kind shuffle
-// answers a thousand requests in any order once all are there.
+// answers a thousand requests in any order once all are there; talk says
+// something of its own before each answer.
 func serve(kind string) {
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	var answers []string
@@ -65,6 +66,7 @@ func serve(kind string) {
 			Params struct {
 				Name      string
 				Arguments struct{ Rows, Bytes int }
+				Meta      struct{ ProgressToken json.RawMessage } `json:"_meta"`
 			}
 		}
 		if json.Unmarshal(line, &request) != nil || request.ID == nil {
@@ -76,6 +78,12 @@ func serve(kind string) {
 		}
 		quoted, _ := json.Marshal(text)
 		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}]}}`+"\n", request.ID, quoted)
+		if token := request.Params.Meta.ProgressToken; token != nil {
+			fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s}}`+"\n", token)
+		}
+		if kind == "talk" && request.Params.Name == "t" {
+			fmt.Println(`{"jsonrpc":"2.0","method":"notifications/message"}`)
+		}
 		if kind != "shuffle" {
 			_, _ = io.WriteString(os.Stdout, answer)
 			continue

@@ -1,0 +1,32 @@
+// Package langchaingo gives tool results to an agent of LangChainGo, in the
+// smallest text that loses nothing.
+package langchaingo
+
+import (
+	"context"
+
+	"github.com/tmc/langchaingo/tools"
+	"github.com/wirekit/wirekit"
+)
+
+// A Tool is one of an agent's; Run takes the input and returns any Go value.
+type Tool struct {
+	ToolName, About string
+	Run             func(ctx context.Context, input string) (any, error)
+}
+
+var _ tools.Tool = Tool{}
+
+// Name and Description are what the model reads.
+func (t Tool) Name() string        { return t.ToolName }
+func (t Tool) Description() string { return t.About }
+
+// Call runs the tool.
+func (t Tool) Call(ctx context.Context, input string) (string, error) {
+	result, err := t.Run(ctx, input)
+	if err != nil {
+		return "", err
+	}
+	text, _, err := wirekit.Text(result)
+	return text, err
+}

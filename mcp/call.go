@@ -1,0 +1,217 @@
+package mcp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/splice"
+)
+
+// A Call is what a request for tools/call or tools/list says about its result.
+type Call struct {
+	Tool   string // its name
+	Format string // the client's wish, see MetaKey; empty is none
+	Client Client
+}
+
+// A Client is what a client has said of itself, when it initialized or, from
+// revision 2026-07-28 of the protocol on, in the request.
+type Client struct {
+	Name string // of clientInfo
+	// Accept are the formats in its capability, which is named like MetaKey:
+	// {"extensions": {"dev.wirekit/format": {"accept": ["gcf", "toon"]}}}.
+	// They narrow the choice, or are the choice where a Rewriter and its
+	// rules name no formats. A client that takes none of the candidates is
+	// given its results as they are; one with no such capability, which is
+	// nil, has not said anything.
+	Accept []string
+}
+
+// A ClientMode is the mode for clients of a name, or a pattern as in
+// [Rule.Tool]. Names are the user's to compare: the protocol has them for
+// display only.
+type ClientMode struct {
+	Name string
+	Mode Mode
+}
+
+// ParseClientMode reads a name or a pattern, "=" and a mode: "codex*=text".
+func ParseClientMode(text string) (ClientMode, error) {
+	name, word, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return ClientMode{}, fmt.Errorf("mcp: client %q is not NAME=MODE, such as \"codex=text\"", text)
+	}
+	mode, err := ParseMode(word)
+	return ClientMode{Name: name, Mode: mode}, err
+}
+
+// The keys of a request's _meta with what the client says of itself.
+const (
+	metaClientInfo   = "io.modelcontextprotocol/clientInfo"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// callOf reads what the parameters of a request say about its result. What it
+// says of the client holds instead of what was known.
+func callOf(message []byte, params splice.Member, known Client) Call {
+	c := Call{Client: known}
+	p, ok := splice.FindMembers(message, params.Value, "name", "_meta")
+	if !ok {
+		return c
+	}
+	if p.Members[0].Found {
+		c.Tool, _ = stringAt(message, p.Members[0].Value)
+	}
+	meta, ok := splice.FindMembers(message, p.Members[1].Value, MetaKey, metaClientInfo, metaCapabilities)
+	if !ok {
+		return c
+	}
+	if meta.Members[0].Found {
+		c.Format, _ = stringAt(message, meta.Members[0].Value)
+	}
+	if meta.Members[1].Found {
+		c.Client.Name = nameAt(message, meta.Members[1])
+	}
+	if meta.Members[2].Found {
+		c.Client.Accept = acceptAt(message, meta.Members[2])
+	}
+	return c
+}
+
+// clientOf reads the parameters of initialize.
+func clientOf(message []byte, params splice.Member) (c Client) {
+	p, ok := splice.FindMembers(message, params.Value, "clientInfo", "capabilities")
+	if !ok {
+		return c
+	}
+	return Client{Name: nameAt(message, p.Members[0]), Accept: acceptAt(message, p.Members[1])}
+}
+
+func nameAt(message []byte, info splice.Member) (name string) {
+	if o, ok := splice.FindMembers(message, info.Value, "name"); ok && o.Members[0].Found {
+		name, _ = stringAt(message, o.Members[0].Value)
+	}
+	return name
+}
+
+// acceptAt returns the formats that capabilities name, or nil.
+func acceptAt(message []byte, capabilities splice.Member) []string {
+	o, ok := splice.FindMembers(message, capabilities.Value, "extensions", "experimental")
+	if !ok {
+		return nil
+	}
+	for _, m := range o.Members {
+		settings, ok := splice.FindMembers(message, m.Value, MetaKey)
+		if !ok || !settings.Members[0].Found {
+			continue
+		}
+		accept, ok := splice.FindMembers(message, settings.Members[0].Value, "accept")
+		if !ok || !accept.Members[0].Found {
+			continue
+		}
+		list, ok := splice.FindElements(message, accept.Members[0].Value)
+		if !ok {
+			continue
+		}
+		names := []string{}
+		for _, s := range list {
+			if name, ok := stringAt(message, s); ok {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	return nil
+}
+
+// plan returns the rule for a call, with a mode that is not Default, and the
+// candidates beside JSON.
+func (r *Rewriter) plan(call Call) (Rule, []string) {
+	rule := r.rule(call)
+	formats := r.candidates(call, rule)
+	if len(formats) == 0 {
+		rule.Mode = Off
+	}
+	return rule, formats
+}
+
+// ModeOf returns the mode that holds for the result of a call; never Default.
+func (r *Rewriter) ModeOf(call Call) Mode {
+	rule, _ := r.plan(call)
+	return rule.Mode
+}
+
+// rule returns the first rule for a tool with the mode that holds. Where the
+// user has named one for the client and one for the tool, the one that changes
+// less holds.
+func (r *Rewriter) rule(call Call) Rule {
+	var found Rule
+	for _, rule := range r.Rules {
+		if matches(rule.Tool, call.Tool) {
+			found = rule
+			break
+		}
+	}
+	general := r.Mode
+	for _, c := range r.Clients {
+		if matches(c.Name, call.Client.Name) {
+			general, found.Mode = c.Mode, less(found.Mode, c.Mode)
+			break
+		}
+	}
+	if found.Mode == Default {
+		found.Mode = general
+	}
+	if found.Mode == Default {
+		found.Mode = Replace
+	}
+	return found
+}
+
+// less returns the mode that changes less, unless the first is Default.
+func less(a, b Mode) Mode {
+	if a == Default {
+		return a
+	}
+	return max(a, b)
+}
+
+// candidates returns the formats for a call. None means that the result is to
+// stay as it is.
+func (r *Rewriter) candidates(call Call, rule Rule) []string {
+	if call.Format == "json" {
+		return nil
+	}
+	if call.Format != "" && call.Format != "auto" {
+		return readable([]string{call.Format})
+	}
+	formats := rule.Formats
+	if formats == nil {
+		formats = r.Formats
+	}
+	accept := call.Client.Accept
+	if formats == nil && accept == nil {
+		formats = DefaultFormats()
+	} else if formats == nil {
+		formats = readable(accept)
+	}
+	folded := formats
+	if rule.Fold {
+		folded = []string{"json+fold"}
+		for _, name := range formats {
+			folded = append(folded, strings.TrimSuffix(name, "+fold")+"+fold")
+		}
+	}
+	if accept == nil {
+		return folded
+	}
+	all := append(slices.Clone(folded), formats...)
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "json" || !slices.Contains(accept, name) })
+}
+
+// readable returns the names that are those of formats of text.
+func readable(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return checkFormats("", []string{name}) != nil })
+}

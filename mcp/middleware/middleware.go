@@ -1,0 +1,264 @@
+package middleware
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// New returns a middleware that rewrites the results of tools/call, tools/list,
+// initialize and server/discover as r says; its mode is [mcp.Text] where r
+// names none. It is for [sdk.Server.AddReceivingMiddleware], and safe for
+// concurrent use. Results and tools of the server are never changed: what
+// differs is a copy.
+//
+// It panics if [mcp.Rewriter.Check] refuses r.
+func New(r mcp.Rewriter) sdk.Middleware {
+	if r.Mode == mcp.Default {
+		r.Mode = mcp.Text
+	}
+	checked(&r)
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			result, err := next(ctx, method, req)
+			if err != nil {
+				return result, err
+			}
+			switch result := result.(type) {
+			case *sdk.CallToolResult:
+				if call, ok := req.(*sdk.CallToolRequest); ok && result != nil {
+					return rewritten(&r, callOf(call), result), nil
+				}
+			case *sdk.ListToolsResult:
+				if list, ok := req.(*sdk.ListToolsRequest); ok && result != nil {
+					return withTools(&r, listOf(list), result), nil
+				}
+			case *sdk.InitializeResult:
+				if result != nil {
+					return initialized(&r, result), nil
+				}
+			case *sdk.DiscoverResult:
+				if result != nil {
+					return discovered(&r, result), nil
+				}
+			}
+			return result, nil
+		}
+	}
+}
+
+// checked panics if a rewriter is wrong: that is a mistake of the program, as a
+// tool without a schema is.
+func checked(r *mcp.Rewriter) {
+	if err := r.Check(); err != nil {
+		panic(err)
+	}
+}
+
+func callOf(req *sdk.CallToolRequest) mcp.Call {
+	c := mcp.Call{Client: clientOf(req.ClientInfo(), req.ClientCapabilities())}
+	if req.Params != nil {
+		c.Tool = req.Params.Name
+		c.Format, _ = req.Params.Meta[mcp.MetaKey].(string)
+	}
+	return c
+}
+
+func listOf(req *sdk.ListToolsRequest) mcp.Call {
+	c := mcp.Call{Client: clientOf(req.ClientInfo(), req.ClientCapabilities())}
+	if req.Params != nil {
+		c.Format, _ = req.Params.Meta[mcp.MetaKey].(string)
+	}
+	return c
+}
+
+func clientOf(info *sdk.Implementation, capabilities *sdk.ClientCapabilities) (c mcp.Client) {
+	if info != nil {
+		c.Name = info.Name
+	}
+	if capabilities == nil {
+		return c
+	}
+	for _, settings := range []map[string]any{capabilities.Extensions, capabilities.Experimental} {
+		ours, _ := settings[mcp.MetaKey].(map[string]any)
+		list, ok := ours["accept"].([]any)
+		if !ok {
+			continue
+		}
+		c.Accept = []string{}
+		for _, format := range list {
+			if name, ok := format.(string); ok {
+				c.Accept = append(c.Accept, name)
+			}
+		}
+		break
+	}
+	return c
+}
+
+// rewritten returns a result, or a copy with what the rewriter changes.
+func rewritten(r *mcp.Rewriter, call mcp.Call, result *sdk.CallToolResult) *sdk.CallToolResult {
+	if result.IsError || result.NeedsInput() {
+		return result
+	}
+	raw, err := json.Marshal(result)
+	if err != nil {
+		return result // the SDK says what is wrong with it
+	}
+	out, event := r.Result(call, raw)
+	if event.Reason != mcp.Converted || event.Mode == mcp.DryRun.String() {
+		return result
+	}
+	v, err := wire.ParseJSON(out)
+	if err != nil {
+		return result
+	}
+	changed := *result
+	if _, kept := v.Get("structuredContent"); !kept {
+		changed.StructuredContent = nil
+	}
+	changed.Content = contents(v, result.Content)
+	return &changed
+}
+
+// contents returns the blocks of a rewritten result: those that were there and,
+// in the places that say their format, new texts. Where there are fewer than
+// before, one stands for all.
+func contents(v wire.Value, before []sdk.Content) []sdk.Content {
+	list, _ := v.Get("content")
+	after := make([]sdk.Content, list.Len())
+	for i := range after {
+		block := list.Index(i)
+		var was sdk.Content
+		if list.Len() >= len(before) && i < len(before) {
+			was = before[i]
+			after[i] = was
+		}
+		meta, _ := block.Get("_meta")
+		format, marked := meta.Get(mcp.MetaKey)
+		if !marked || isMarked(was) {
+			continue
+		}
+		text, _ := block.Get("text")
+		made := &sdk.TextContent{}
+		if old, ok := was.(*sdk.TextContent); ok {
+			*made = *old
+			made.Meta = maps.Clone(old.Meta)
+		}
+		if made.Meta == nil {
+			made.Meta = sdk.Meta{}
+		}
+		made.Text, made.Meta[mcp.MetaKey] = text.Text(), format.Text()
+		after[i] = made
+	}
+	return after
+}
+
+// isMarked reports whether a block says its format.
+func isMarked(c sdk.Content) bool {
+	text, ok := c.(*sdk.TextContent)
+	if !ok {
+		return false
+	}
+	_, marked := text.Meta[mcp.MetaKey]
+	return marked
+}
+
+// withTools returns a list, or a copy with copies of the tools whose schemas the
+// rewriter changes.
+func withTools(r *mcp.Rewriter, call mcp.Call, list *sdk.ListToolsResult) *sdk.ListToolsResult {
+	var tools []*sdk.Tool
+	for i, tool := range list.Tools {
+		changed := withSchemas(r, call, tool)
+		if changed == tool {
+			continue
+		}
+		if tools == nil {
+			tools = append(tools, list.Tools...)
+		}
+		tools[i] = changed
+	}
+	if tools == nil {
+		return list
+	}
+	changed := *list
+	changed.Tools = tools
+	return &changed
+}
+
+// withSchemas returns a tool, or a copy of it with other schemas.
+func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
+	raw, err := json.Marshal(tool)
+	if tool == nil || err != nil {
+		return tool
+	}
+	in := append(append([]byte(`{"tools":[`), raw...), "]}"...)
+	out := r.Tools(call, in)
+	if string(out) == string(in) {
+		return tool
+	}
+	v, err := wire.ParseJSON(out)
+	if err != nil {
+		return tool
+	}
+	was, err := wire.ParseJSON(in)
+	if err != nil {
+		return tool
+	}
+	changed := *tool
+	changed.InputSchema = schema(was, v, "inputSchema", tool.InputSchema)
+	changed.OutputSchema = schema(was, v, "outputSchema", tool.OutputSchema)
+	return &changed
+}
+
+// schema returns a tool's schema as the rewritten list has it: what the tool
+// has where nothing has changed.
+func schema(was, is wire.Value, key string, have any) any {
+	before, _ := onlyTool(was).Get(key)
+	after, has := onlyTool(is).Get(key)
+	switch {
+	case !has:
+		return nil
+	case wire.Identical(before, after):
+		return have
+	}
+	return json.RawMessage(wire.AppendJSON(nil, after))
+}
+
+// onlyTool returns the only tool of a list.
+func onlyTool(list wire.Value) wire.Value {
+	tools, _ := list.Get("tools")
+	return tools.Index(0)
+}
+
+func initialized(r *mcp.Rewriter, result *sdk.InitializeResult) *sdk.InitializeResult {
+	changed := *result
+	changed.Instructions = instructions(r, result.Instructions)
+	return &changed
+}
+
+func discovered(r *mcp.Rewriter, result *sdk.DiscoverResult) *sdk.DiscoverResult {
+	changed := *result
+	changed.Instructions = instructions(r, result.Instructions)
+	return &changed
+}
+
+// instructions returns a server's instructions with those of the rewriter.
+func instructions(r *mcp.Rewriter, text string) string {
+	if r.Instructions == "" {
+		return text
+	}
+	raw := wire.AppendJSON(nil, wire.String(text))
+	out := r.Discover(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
+	v, err := wire.ParseJSON(out)
+	if err != nil {
+		return text
+	}
+	all, _ := v.Get("instructions")
+	return strings.TrimLeft(all.Text(), "\n")
+}

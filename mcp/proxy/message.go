@@ -1,0 +1,98 @@
+package proxy
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
+)
+
+// stateless is the first revision of the protocol without sessions: each
+// request says what is needed for it.
+const stateless = "2026-07-28"
+
+// The keys of a request's _meta that say something about the transport.
+const (
+	metaVersion      = "io.modelcontextprotocol/protocolVersion"
+	metaSubscription = "io.modelcontextprotocol/subscriptionId"
+)
+
+// A message is what a transport has to know of a JSON-RPC message. What is not
+// there has no Value.
+type message struct {
+	text               []byte
+	method             string
+	id, params         splice.Member
+	result, fault      splice.Member // of an answer
+	isRequest, isReply bool
+}
+
+// readMessage reads what is no batch; anything else is a message of which
+// nothing is known.
+func readMessage(text []byte) message {
+	m := message{text: text}
+	o, ok := splice.FindMembers(text, splice.Whole(text), "method", "id", "params", "result", "error")
+	if !ok {
+		return m
+	}
+	m.id, m.params, m.result, m.fault = o.Members[1], o.Members[2], o.Members[3], o.Members[4]
+	if o.Members[0].Found {
+		m.method, ok = splice.Unquote(o.Members[0].Value.Of(text))
+		m.isRequest = ok && m.id.Found
+	} else {
+		m.isReply = m.id.Found && (m.result.Found || m.fault.Found)
+	}
+	return m
+}
+
+// rawID returns the id as it is written, or null.
+func (m message) rawID() string {
+	if !m.id.Found {
+		return "null"
+	}
+	return string(m.id.Value.Of(m.text))
+}
+
+// param returns a member of params, further down with each key.
+func (m message) param(keys ...string) (splice.Member, bool) {
+	at := m.params
+	for _, key := range keys {
+		o, ok := splice.FindMembers(m.text, at.Value, key)
+		if !at.Found || !ok || !o.Members[0].Found {
+			return splice.Member{}, false
+		}
+		at = o.Members[0]
+	}
+	return at, at.Found
+}
+
+// paramText returns a member of params that is a string.
+func (m message) paramText(keys ...string) string {
+	if at, ok := m.param(keys...); ok {
+		text, _ := splice.Unquote(at.Value.Of(m.text))
+		return text
+	}
+	return ""
+}
+
+// oneLine returns a message without line ends, which JSON has between tokens
+// only.
+func oneLine(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	if !bytes.ContainsAny(text, "\r\n") {
+		return text
+	}
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
+}
+
+// Codes of JSON-RPC 2.0, section 5.1.
+const internalError = -32603
+
+// failure returns the answer to a request that could not be answered.
+func failure(id, text string) []byte {
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	out = strconv.AppendInt(append(out, `,"error":{"code":`...), internalError, 10)
+	out = scan.AppendQuote(append(out, `,"message":`...), text)
+	return append(out, "}}"...)
+}

@@ -1,0 +1,161 @@
+package proxy
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// bindings are the parameters of tools that go into headers as well, from the
+// server's last list: for each tool the headers and the paths of their values.
+type bindings map[string]map[string][]string
+
+// maxBindings is the number of tools whose headers are remembered.
+const maxBindings = 10_000
+
+// describe sets the headers that say what the body says, from revision
+// 2026-07-28 of the protocol on.
+func (r *remote) describe(h http.Header, m message) {
+	version := m.paramText("_meta", metaVersion)
+	if version == "" {
+		return
+	}
+	h.Set("Mcp-Protocol-Version", version)
+	if version < stateless || m.method == "" {
+		return
+	}
+	h.Set("Mcp-Method", headerValue(m.method))
+	switch m.method {
+	case "tools/call", "prompts/get":
+		h.Set("Mcp-Name", headerValue(m.paramText("name")))
+	case "resources/read":
+		h.Set("Mcp-Name", headerValue(m.paramText("uri")))
+	}
+	if m.method != "tools/call" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for header, path := range r.bindings[m.paramText("name")] {
+		if at, ok := m.param(append([]string{"arguments"}, path...)...); ok {
+			if text, ok := primitive(at.Value.Of(m.text)); ok {
+				h.Set("Mcp-Param-"+header, headerValue(text))
+			}
+		}
+	}
+}
+
+// primitive returns the text of a string, a boolean or an integer that every
+// client can hold.
+func primitive(raw []byte) (string, bool) {
+	if text, ok := splice.Unquote(raw); ok {
+		return text, true
+	}
+	v, err := wire.ParseJSON(raw)
+	if err != nil {
+		return "", false
+	}
+	switch v.Kind() {
+	case wire.KindBool:
+		return string(raw), true
+	case wire.KindNumber:
+		const most = 1<<53 - 1
+		n, exact := v.Int64()
+		return wire.Int(n).NumberText(), exact && n >= -most && n <= most
+	}
+	return "", false
+}
+
+// headerValue returns a text as a header can have it: in base64 where it is not
+// printable ASCII, has space at its ends, or looks like that.
+func headerValue(text string) string {
+	safe := strings.TrimSpace(text) == text && !(strings.HasPrefix(text, "=?base64?") && strings.HasSuffix(text, "?="))
+	for i := 0; safe && i < len(text); i++ {
+		safe = text[i] >= ' ' && text[i] <= '~'
+	}
+	if safe {
+		return text
+	}
+	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
+}
+
+// learn takes note of what an answer says about further requests.
+func (r *remote) learn(m, answer message) {
+	switch m.method {
+	case "initialize":
+		o, ok := splice.FindMembers(answer.text, answer.result.Value, "protocolVersion")
+		if !ok || !answer.result.Found || !o.Members[0].Found {
+			return
+		}
+		version, _ := splice.Unquote(o.Members[0].Value.Of(answer.text))
+		r.mu.Lock()
+		r.version = version
+		r.mu.Unlock()
+	case "tools/list":
+		if m.paramText("_meta", metaVersion) < stateless || !answer.result.Found {
+			return
+		}
+		result, err := wire.ParseJSON(answer.result.Value.Of(answer.text))
+		if err != nil {
+			return
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.bindings = r.bindings.with(result)
+	}
+}
+
+// with adds those of a list.
+func (b bindings) with(list wire.Value) bindings {
+	if b == nil {
+		b = make(bindings)
+	}
+	tools, _ := list.Get("tools")
+	if tools.Kind() != wire.KindArray {
+		return b
+	}
+	for tool := range tools.Elements() {
+		name, _ := tool.Get("name")
+		schema, _ := tool.Get("inputSchema")
+		if name.Kind() != wire.KindString || len(b) >= maxBindings {
+			continue
+		}
+		delete(b, name.Text())
+		if found := make(map[string][]string); bind(schema, nil, found) {
+			b[name.Text()] = found
+		}
+	}
+	return b
+}
+
+// bind finds the properties that name a header and reports whether there are
+// any.
+func bind(schema wire.Value, path []string, found map[string][]string) bool {
+	properties, _ := schema.Get("properties")
+	if properties.Kind() != wire.KindObject {
+		return len(found) > 0
+	}
+	for key, property := range properties.Members() {
+		here := append(append([]string(nil), path...), key)
+		if header, _ := property.Get("x-mcp-header"); header.Kind() == wire.KindString && isToken(header.Text()) {
+			found[header.Text()] = here
+		}
+		bind(property, here, found)
+	}
+	return len(found) > 0
+}
+
+// isToken reports whether a text can be a part of a header's name (RFC 9110,
+// section 5.6.2).
+func isToken(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
+			return false
+		}
+	}
+	return text != ""
+}

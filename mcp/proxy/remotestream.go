@@ -1,0 +1,160 @@
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// The times between two attempts to take up a stream again, and how often that
+// is tried for an answer.
+const (
+	retryFirst = time.Second
+	retryMost  = 30 * time.Second
+	retries    = 5
+)
+
+// A place is where a stream goes on.
+type place struct {
+	last  string        // the id of its last event; empty where it cannot be taken up
+	retry time.Duration // as the server wants it; 0 if it has not said
+}
+
+// after returns how long to wait: what the server wants, or d.
+func (p place) after(d time.Duration) time.Duration {
+	if p.retry > 0 {
+		return p.retry
+	}
+	return d
+}
+
+// stream writes the messages of a stream that answers m, and takes it up again
+// while that has not come.
+func (r *remote) stream(ctx context.Context, response *http.Response, m message) (answered bool, err error) {
+	at := place{}
+	answered = r.events(response.Body, &at, m)
+	for try := 0; !answered && m.isRequest && at.last != "" && try < retries; try++ {
+		if !sleep(ctx, at.after(retryFirst<<try/2)) {
+			return false, ctx.Err()
+		}
+		again, err := r.open(ctx, at.last)
+		if err != nil {
+			return false, errors.New("the server has ended its stream before its answer")
+		}
+		answered = r.events(again.Body, &at, m)
+		again.Body.Close()
+	}
+	if !answered {
+		err = errors.New("the server has ended its stream before its answer")
+	}
+	return answered, err
+}
+
+// open asks for a stream of the session's, from behind an event on.
+func (r *remote) open(ctx context.Context, last string) (*http.Response, error) {
+	request, err := r.request(ctx, http.MethodGet, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "text/event-stream")
+	if last != "" {
+		request.Header.Set("Last-Event-ID", last)
+	}
+	response, err := r.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if response.StatusCode != http.StatusOK || kind != "text/event-stream" {
+		response.Body.Close()
+		return nil, errNoStream
+	}
+	return response, nil
+}
+
+// errNoStream is what a server says that has nothing to say unasked.
+var errNoStream = errors.New("no stream")
+
+// listen writes what the server says unasked, as long as there is a client.
+func (r *remote) listen() {
+	r.mu.Lock()
+	started := r.listening
+	r.listening = true
+	r.mu.Unlock()
+	if started {
+		return
+	}
+	go func() {
+		at, wait := place{}, retryFirst
+		for {
+			response, err := r.open(r.ctx, at.last)
+			if errors.Is(err, errNoStream) {
+				return
+			}
+			if err == nil {
+				wait = retryFirst
+				r.events(response.Body, &at, message{})
+				response.Body.Close()
+			}
+			if !sleep(r.ctx, at.after(wait)) {
+				return
+			}
+			wait = min(2*wait, retryMost)
+		}
+	}()
+}
+
+// events writes the messages of a stream until it ends, and reports whether
+// one of them was an answer.
+func (r *remote) events(body io.Reader, at *place, m message) (answered bool) {
+	in := bufio.NewReaderSize(body, 64<<10)
+	var data []byte
+	fields, other := 0, false
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return answered // an event without its end is none
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch {
+		case len(line) == 0:
+			if fields > 0 && !other && len(bytes.TrimSpace(data)) > 0 {
+				answered = r.receive(data, m) || answered
+			}
+			data, fields, other = nil, 0, false
+		case string(name) == "data":
+			if fields++; fields > 1 {
+				data = append(data, '\n')
+			}
+			data = append(data, value...)
+		case string(name) == "event":
+			other = len(value) > 0 && string(value) != "message"
+		case string(name) == "id":
+			at.last = string(value)
+		case string(name) == "retry":
+			if n, err := strconv.Atoi(string(value)); err == nil && n >= 0 {
+				at.retry = min(time.Duration(n)*time.Millisecond, retryMost)
+			}
+		}
+	}
+}
+
+// sleep reports whether the time has passed before ctx ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,398 @@
+package proxy
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The defaults of [Spawner].
+const (
+	DefaultIdle     = 10 * time.Minute
+	DefaultSessions = 32
+)
+
+// A Spawner serves a server that is a command to clients of Streamable HTTP.
+// Each session has a process of its own, from initialize until the client ends
+// it or has been silent for Idle. Requests without a session, as they are from
+// revision 2026-07-28 of the protocol on, share one process: ids and progress
+// tokens are renumbered for it, and what it says that is about no request is
+// not passed on.
+//
+// Streams cannot be taken up again, and batches are refused. It is safe for
+// concurrent use.
+type Spawner struct {
+	Args     []string // the server's program and its arguments
+	Rewriter *mcp.Rewriter
+	Stderr   io.Writer // the servers' own; written to from several goroutines
+	// Origins and Local are those of a Handler.
+	Origins []string
+	Local   bool
+	Metrics *Metrics // if not nil, served at /metrics
+	// Sessions is how many there are at most; 0 means DefaultSessions.
+	Sessions int
+	Idle     time.Duration // 0 means DefaultIdle
+	Grace    time.Duration // as in Command
+	MaxLine  int           // in bytes; a longer request is refused; 0 means DefaultMaxLine
+	ErrorLog *log.Logger   // notes processes that end by themselves; nil means none
+
+	mu       sync.Mutex
+	sessions map[string]*child
+	shared   *child
+	closed   bool
+}
+
+// ServeHTTP answers 403 to what a browser must not ask, 404 to a session that
+// there is not, 503 when there are too many.
+func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !allowed(r, s.Local, s.Origins) {
+		refuse(w)
+		return
+	}
+	if s.Metrics != nil && isMetrics(r) {
+		s.Metrics.ServeHTTP(w, r)
+		return
+	}
+	if r.Method == http.MethodPost {
+		s.post(w, r)
+		return
+	}
+	id := r.Header.Get("Mcp-Session-Id")
+	switch c := s.session(id); {
+	case id == "" || r.Method != http.MethodGet && r.Method != http.MethodDelete:
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "wirekit: this has no meaning without a session", http.StatusMethodNotAllowed)
+	case c == nil:
+		http.Error(w, "wirekit: there is no such session", http.StatusNotFound)
+	case r.Method == http.MethodGet:
+		s.listen(w, r, c)
+	default:
+		c.end()
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// Close ends every process, and returns when they have ended.
+func (s *Spawner) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	var all []*child
+	for _, c := range s.sessions {
+		all = append(all, c)
+	}
+	if s.shared != nil {
+		all = append(all, s.shared)
+	}
+	s.mu.Unlock()
+	for _, c := range all {
+		c.end()
+	}
+	for _, c := range all {
+		<-c.dead
+	}
+	return nil
+}
+
+func (s *Spawner) session(id string) *child {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions[id]
+}
+
+func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
+	most := s.MaxLine
+	if most == 0 {
+		most = DefaultMaxLine
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(most)))
+	if err != nil {
+		http.Error(w, "wirekit: the request is too long or breaks off", http.StatusRequestEntityTooLarge)
+		return
+	}
+	m := readMessage(body)
+	if _, err := wire.ParseJSON(body); err != nil || m.method == "" && !m.isReply || !describes(r.Header, m) {
+		reject(w, http.StatusBadRequest, m, "this is no JSON-RPC message, or not the one that the headers describe")
+		return
+	}
+	id := r.Header.Get("Mcp-Session-Id")
+	switch {
+	case id != "":
+		s.inSession(w, r, m, id)
+	case m.method == "initialize" && m.isRequest:
+		s.initialize(w, r, m)
+	case max(r.Header.Get("Mcp-Protocol-Version"), m.paramText("_meta", metaVersion)) >= stateless:
+		s.alone(w, r, m)
+	default:
+		reject(w, http.StatusBadRequest, m, "a session begins with initialize")
+	}
+}
+
+// describes reports whether headers say what the body says.
+func describes(h http.Header, m message) bool {
+	method, name := h.Get("Mcp-Method"), h.Get("Mcp-Name")
+	if method != "" && method != m.method {
+		return false
+	}
+	return name == "" || name == headerValue(m.paramText("name")) || name == m.paramText("name") ||
+		name == headerValue(m.paramText("uri")) || name == m.paramText("uri")
+}
+
+// reject answers a request with an error of ours.
+func reject(w http.ResponseWriter, status int, m message, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(failure(m.rawID(), text))
+}
+
+// initialize begins a session.
+func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // it never fails
+	id := hex.EncodeToString(random[:])
+	c, err := s.begin(id)
+	if err != nil {
+		reject(w, http.StatusServiceUnavailable, m, err.Error())
+		return
+	}
+	defer c.use(s.idle())()
+	reply, key, err := c.request(m, false)
+	if err != nil {
+		reject(w, http.StatusBadGateway, m, err.Error())
+		return
+	}
+	defer c.forget(key)
+	answer, ok := first(r.Context(), reply)
+	if !ok || !readMessage(answer).result.Found {
+		c.end()
+	} else {
+		w.Header().Set("Mcp-Session-Id", id)
+	}
+	if ok {
+		writeDocument(w, answer)
+	}
+}
+
+// begin starts a process for a session.
+func (s *Spawner) begin(id string) (*child, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	most := s.Sessions
+	if most == 0 {
+		most = DefaultSessions
+	}
+	if len(s.sessions) >= most {
+		return nil, fmt.Errorf("there are %d sessions already; end one, or wait until one has been silent for %v", most, s.idle())
+	}
+	if s.closed {
+		return nil, errEnding
+	}
+	if s.sessions == nil {
+		s.sessions = make(map[string]*child)
+	}
+	c := newChild(false)
+	s.sessions[id] = c
+	s.spawn(c, func() { delete(s.sessions, id) })
+	return c, nil
+}
+
+var errEnding = fmt.Errorf("the proxy is about to end")
+
+// spawn runs a process and, when it has ended, has it forgotten.
+func (s *Spawner) spawn(c *child, forget func()) {
+	c.idle = time.AfterFunc(s.idle(), c.end)
+	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
+		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace}
+	go func() {
+		code, err := command.Run()
+		c.end() // the reader of its input may still wait
+		why := fmt.Sprintf("the server has ended, with the exit code %d", code)
+		if err != nil {
+			why = err.Error()
+		}
+		if s.ErrorLog != nil && (err != nil || code != 0) {
+			s.ErrorLog.Print("mcp: " + strings.TrimPrefix(why, "mcp: "))
+		}
+		s.mu.Lock()
+		forget()
+		s.mu.Unlock()
+		c.died(why)
+	}()
+}
+
+func (s *Spawner) idle() time.Duration {
+	if s.Idle == 0 {
+		return DefaultIdle
+	}
+	return s.Idle
+}
+
+// inSession hands on a message of a session.
+func (s *Spawner) inSession(w http.ResponseWriter, r *http.Request, m message, id string) {
+	c := s.session(id)
+	if c == nil {
+		reject(w, http.StatusNotFound, m, "there is no such session; begin one with initialize")
+		return
+	}
+	defer c.use(s.idle())()
+	if !m.isRequest {
+		c.input.put(m.text)
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	s.answer(w, r, c, m)
+}
+
+// alone hands on a request without a session.
+func (s *Spawner) alone(w http.ResponseWriter, r *http.Request, m message) {
+	if !m.isRequest { // the end of a request's connection is what cancels it
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		reject(w, http.StatusServiceUnavailable, m, errEnding.Error())
+		return
+	}
+	c := s.shared
+	if c == nil {
+		c = newChild(true)
+		s.shared = c
+		s.spawn(c, func() {
+			if s.shared == c {
+				s.shared = nil
+			}
+		})
+	}
+	s.mu.Unlock()
+	defer c.use(s.idle())()
+	s.answer(w, r, c, m)
+}
+
+// promptly is how long an answer may take to be one document; after that it is
+// a stream, so that the client sees that there is somebody.
+const promptly = time.Second
+
+// answer waits for the answer to a request and for what is said before it.
+func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m message) {
+	reply, key, err := c.request(m, accepts(r, "text/event-stream"))
+	if err != nil {
+		reject(w, http.StatusBadGateway, m, err.Error())
+		return
+	}
+	defer c.forget(key)
+	if !reply.streams {
+		if answer, ok := first(r.Context(), reply); ok {
+			writeDocument(w, answer)
+		}
+		return
+	}
+	select {
+	case <-reply.box.ready:
+	case <-time.After(promptly):
+	case <-r.Context().Done():
+		return
+	}
+	list, more := reply.box.take()
+	if len(list) == 1 && !more {
+		writeDocument(w, list[0])
+		return
+	}
+	stream := newEventWriter(w)
+	stream.write(list)
+	if more {
+		stream.copy(r.Context(), reply.box)
+	}
+}
+
+// listen writes what a session's server says unasked.
+func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
+	box, alone := c.listen()
+	if !alone {
+		http.Error(w, "wirekit: the session has a stream already", http.StatusConflict)
+		return
+	}
+	defer c.unlisten()
+	defer c.use(s.idle())()
+	newEventWriter(w).copy(r.Context(), box)
+}
+
+func accepts(r *http.Request, kind string) bool {
+	for _, value := range r.Header.Values("Accept") {
+		for part := range strings.SplitSeq(value, ",") {
+			if have, _, err := mime.ParseMediaType(part); err == nil && (have == kind || have == "*/*") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// first waits for the only message of a reply.
+func first(ctx context.Context, r *reply) ([]byte, bool) {
+	for {
+		if list, more := r.box.take(); len(list) > 0 {
+			return list[len(list)-1], true
+		} else if !more {
+			return nil, false
+		}
+		select {
+		case <-r.box.ready:
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+}
+
+func writeDocument(w http.ResponseWriter, text []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text)
+}
+
+// An eventWriter writes messages as events.
+type eventWriter struct {
+	w    io.Writer
+	rest *http.ResponseController
+}
+
+func newEventWriter(w http.ResponseWriter) eventWriter {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	e := eventWriter{w, http.NewResponseController(w)}
+	_ = e.rest.Flush()
+	return e
+}
+
+func (e eventWriter) write(list [][]byte) {
+	for _, text := range list {
+		_, _ = fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", text)
+	}
+	_ = e.rest.Flush()
+}
+
+// copy writes messages until there are no more or the client has gone.
+func (e eventWriter) copy(ctx context.Context, box *mailbox) {
+	for {
+		list, more := box.take()
+		e.write(list)
+		if !more {
+			return
+		}
+		select {
+		case <-box.ready:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

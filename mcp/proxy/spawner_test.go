@@ -1,0 +1,222 @@
+package proxy_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/mcp/proxy"
+)
+
+// spawn serves a server of a kind over HTTP and returns the address.
+func spawn(t *testing.T, kind string, change func(*proxy.Spawner)) string {
+	t.Helper()
+	t.Setenv(serverVariable, kind)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	s := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, Budget: -1}, Stderr: os.Stderr,
+		Local: true, Grace: 100 * time.Millisecond}
+	if change != nil {
+		change(s)
+	}
+	front := httptest.NewServer(s)
+	t.Cleanup(func() {
+		front.CloseClientConnections()
+		require.NoError(t, s.Close())
+		front.Close()
+	})
+	return front.URL
+}
+
+const (
+	beginning   = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`
+	alone       = `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"t","arguments":{"rows":%d},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"%s}}}`
+	versionless = `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"t","arguments":{"rows":%d}}}`
+)
+
+// begin begins a session.
+func begin(t *testing.T, address string) string {
+	t.Helper()
+	r := post(t, address, beginning)
+	require.Equal(t, http.StatusOK, r.StatusCode)
+	require.Contains(t, all(t, r), `"id":0`)
+	return r.Header.Get("Mcp-Session-Id")
+}
+
+func do(t *testing.T, method, address, session string) int {
+	t.Helper()
+	r, err := http.NewRequest(method, address, nil)
+	require.NoError(t, err)
+	r.Header.Set("Mcp-Session-Id", session)
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	response.Body.Close()
+	return response.StatusCode
+}
+
+// TestSpawnerSessions: each has a server of its own, until the client ends it.
+func TestSpawnerSessions(t *testing.T) {
+	address := spawn(t, "plain", func(s *proxy.Spawner) { s.Sessions = 2 })
+	one, other := begin(t, address), begin(t, address)
+	require.NotEqual(t, one, other)
+	r := post(t, address, beginning)
+	require.Equal(t, http.StatusServiceUnavailable, r.StatusCode)
+	require.Contains(t, all(t, r), "there are 2 sessions already")
+	for _, session := range []string{one, other} {
+		text := all(t, post(t, address, fmt.Sprintf(versionless, `"a"`, 50), "Mcp-Session-Id", session))
+		id, _, format := textOf(t, text)
+		require.Equal(t, `"a"`, id)
+		require.Equal(t, "gcx", format)
+	}
+	require.Equal(t, http.StatusAccepted, post(t, address, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", one).StatusCode)
+	require.Equal(t, http.StatusNoContent, do(t, http.MethodDelete, address, one))
+	require.Eventually(t, func() bool { return do(t, http.MethodDelete, address, one) == http.StatusNotFound }, patience, 10*time.Millisecond)
+	require.Equal(t, http.StatusNotFound, post(t, address, fmt.Sprintf(versionless, "1", 1), "Mcp-Session-Id", one).StatusCode)
+	begin(t, address) // there is room again
+	for _, c := range []struct {
+		body    string
+		headers []string
+		status  int
+	}{
+		{fmt.Sprintf(versionless, "1", 1), nil, http.StatusBadRequest},
+		{"not JSON", nil, http.StatusBadRequest},
+		{"[" + beginning + "]", nil, http.StatusBadRequest},
+		{`{"hello":1}`, nil, http.StatusBadRequest},
+		{fmt.Sprintf(alone, "1", 1, ""), []string{"Mcp-Method", "tools/list"}, http.StatusBadRequest},
+		{fmt.Sprintf(alone, "1", 1, ""), []string{"Mcp-Name", "other"}, http.StatusBadRequest},
+		{fmt.Sprintf(alone, "1", 1, ""), []string{"Mcp-Name", "t", "Mcp-Method", "tools/call"}, http.StatusOK},
+		{beginning, []string{"Origin", "https://evil.example"}, http.StatusForbidden},
+		{beginning, []string{"Host", "evil.example"}, http.StatusForbidden},
+	} {
+		require.Equal(t, c.status, post(t, address, c.body, c.headers...).StatusCode, c.body)
+	}
+	require.Equal(t, http.StatusMethodNotAllowed, do(t, http.MethodGet, address, ""))
+	require.Equal(t, http.StatusMethodNotAllowed, do(t, http.MethodPut, address, other))
+}
+
+// TestSpawnerIdle: a silent session ends.
+func TestSpawnerIdle(t *testing.T) {
+	address := spawn(t, "plain", func(s *proxy.Spawner) { s.Idle = 50 * time.Millisecond })
+	session := begin(t, address)
+	require.Eventually(t, func() bool { return do(t, http.MethodDelete, address, session) == http.StatusNotFound }, patience, 100*time.Millisecond)
+}
+
+// TestSpawnerShares: clients without sessions that use the same ids at the same
+// time get their own answers, and long ones pass.
+func TestSpawnerShares(t *testing.T) {
+	address := spawn(t, "shuffle", nil)
+	var wait sync.WaitGroup
+	for i := range 1000 {
+		wait.Go(func() {
+			id := fmt.Sprint(i % 3)
+			text := all(t, post(t, address, fmt.Sprintf(alone, id, 1+i%30, ""), "Accept", "application/json, text/event-stream"))
+			for line := range strings.Lines(text) {
+				if data, ok := strings.CutPrefix(line, "data: "); ok {
+					text = data
+				}
+			}
+			have, said, _ := textOf(t, text)
+			require.Equal(t, id, have)
+			require.Equal(t, 1+i%30, strings.Count(said, "12345678901234567890"))
+		})
+	}
+	wait.Wait()
+}
+
+// TestSpawnerLong: 20 MB pass.
+func TestSpawnerLong(t *testing.T) {
+	address := spawn(t, "plain", nil)
+	body := fmt.Sprintf(alone, "1", 1, `,"x":"`+strings.Repeat("y", 20<<20)+`"`)
+	body = strings.Replace(body, `"rows":1`, fmt.Sprintf(`"bytes":%d`, 20<<20), 1)
+	require.Greater(t, len(all(t, post(t, address, body))), 20<<20)
+	short := spawn(t, "plain", func(s *proxy.Spawner) { s.MaxLine = 1 << 20 })
+	require.Equal(t, http.StatusRequestEntityTooLarge, post(t, short, body).StatusCode)
+}
+
+// TestSpawnerServersThatMisbehave: every request has an answer.
+func TestSpawnerServersThatMisbehave(t *testing.T) {
+	for _, kind := range []string{"exit", "garbage"} {
+		t.Run(kind, func(t *testing.T) {
+			address := spawn(t, kind, nil)
+			for _, body := range []string{beginning, fmt.Sprintf(alone, "0", 1, "")} {
+				text := all(t, post(t, address, body))
+				require.Contains(t, text, `"id":0,"error":`)
+				require.Contains(t, text, "the server has ended")
+			}
+		})
+	}
+	t.Run("cannot be started", func(t *testing.T) {
+		address := spawn(t, "plain", func(s *proxy.Spawner) { s.Args = []string{"/nonexistent/server"} })
+		require.Contains(t, all(t, post(t, address, beginning)), "cannot be started")
+	})
+	t.Run("hang", func(t *testing.T) {
+		address := spawn(t, "hang", nil)
+		impatient := http.Client{Timeout: 300 * time.Millisecond}
+		_, err := impatient.Post(address, "application/json", strings.NewReader(fmt.Sprintf(alone, "0", 1, "")))
+		require.Error(t, err, "the client gives up, and the proxy ends all the same")
+	})
+}
+
+// TestSpawnerStreams: what a server says before its answer, and unasked.
+func TestSpawnerStreams(t *testing.T) {
+	address := spawn(t, "talk", nil)
+	session := begin(t, address)
+	const before = "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\n"
+	text := all(t, post(t, address, fmt.Sprintf(versionless, "7", 1), "Mcp-Session-Id", session, "Accept", "text/event-stream"))
+	require.True(t, strings.HasPrefix(text, before+"event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,"), text)
+	// Without a stream to take it, a later one has it, and only one listens.
+	require.Contains(t, all(t, post(t, address, fmt.Sprintf(versionless, "8", 1), "Mcp-Session-Id", session)), `"id":8`)
+	r, err := http.NewRequest(http.MethodGet, address, nil)
+	require.NoError(t, err)
+	r.Header.Set("Mcp-Session-Id", session)
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	got := make([]byte, len(before))
+	_, err = io.ReadFull(bufio.NewReader(response.Body), got)
+	require.NoError(t, err)
+	require.Equal(t, before, string(got))
+	require.Equal(t, http.StatusConflict, do(t, http.MethodGet, address, session))
+	// Of a process that is shared, only what names a request goes to its client.
+	text = all(t, post(t, address, fmt.Sprintf(alone, `"x"`, 1, `,"progressToken":"mine"`), "Accept", "text/event-stream"))
+	require.True(t, strings.HasPrefix(text, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"mine\"}}\n\n"), text)
+	require.Contains(t, text, `"id":"x"`)
+	require.NotContains(t, text, "notifications/message")
+}
+
+func TestMetrics(t *testing.T) {
+	address := spawn(t, "plain", func(s *proxy.Spawner) {
+		s.Metrics = &proxy.Metrics{}
+		s.Rewriter.Observe = s.Metrics.Observe
+	})
+	for _, n := range []int{50, 50, 1} {
+		all(t, post(t, address, fmt.Sprintf(alone, "1", n, "")))
+	}
+	response, err := http.Get(address + "/metrics")
+	require.NoError(t, err)
+	text := all(t, response)
+	require.NoError(t, response.Body.Close())
+	for _, want := range []string{
+		"wirekit_mcp_results_total{tool=\"t\",reason=\"converted\"} 2\nwirekit_mcp_results_total{tool=\"t\",reason=\"small\"} 1\n",
+		"wirekit_mcp_rewrite_seconds_bucket{le=\"+Inf\"} 3\n", "wirekit_mcp_rewrite_seconds_count 3\n", "# TYPE wirekit_mcp_tokens_in_total counter\n",
+	} {
+		require.Contains(t, text, want)
+	}
+	m := &proxy.Metrics{}
+	for i := range 2000 {
+		m.Observe(mcp.Event{Tool: fmt.Sprintf("\"%d\\\n", i), Reason: mcp.Small})
+	}
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, nil)
+	require.Contains(t, w.Body.String(), `{tool="\"7\\\n",reason="small"} 1`)
+	require.Contains(t, w.Body.String(), `{tool="other",reason="small"} 1000`)
+}
