@@ -58,6 +58,9 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if w, ok := c.warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
+	if o.byShape {
+		return s.byShape(buffered, o)
+	}
 	name, err := o.output(file, target)
 	if err != nil {
 		return err
