@@ -44,7 +44,7 @@ when everything is done.
 The columns of a format with a header are those that --columns names, or the first
 record's members. Where later records bring new ones, a FILE is read twice, and
 standard input is an error that asks for --columns. With --skip-bad the malformed
-records of JSON Lines and CSV are named on standard error and passed over.
+records of JSON Lines, CSV and YAML are named on standard error and passed over.
 
 --by-shape sorts the records of a list by their members: the output is an object of
 tables, table1 with the records like the first. With --stream and --out-dir each

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // streamOptions are the flags of convert --stream.
@@ -74,15 +75,15 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	return err
 }
 
-// checkSkip refuses --skip-bad for formats whose records cannot be told apart
-// once one is malformed.
+// checkSkip refuses --skip-bad for formats whose records do not stand for
+// themselves: tables that count their rows contradict themselves without one.
 func (s *streaming) checkSkip() error {
 	switch s.source.(type) {
-	case wire.JSONLines, csv.Codec:
+	case wire.JSONLines, csv.Codec, yaml.Codec:
 		return nil
 	}
 	if s.skipBad {
-		return usageError{fmt.Errorf("--skip-bad goes with formats of a record a line, jsonl and csv, not with %s", s.source.Info().FullName())}
+		return usageError{fmt.Errorf("--skip-bad goes with formats whose records stand for themselves, jsonl, csv and yaml, not with %s", s.source.Info().FullName())}
 	}
 	return nil
 }
