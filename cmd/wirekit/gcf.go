@@ -15,16 +15,19 @@ import (
 func newGCF(c *console) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "gcf",
-		Short: "GCF: both profiles from JSON and back",
+		Short: "GCF: both profiles from JSON and back, and deltas",
 		Args:  noVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.AddCommand(
 		newGCFEncode(c),
 		newTranscode(c, "decode", "Print a graph in GCF as JSON", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
-		newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile", wire.JSON{}, gcf.Codec{}),
+		newGCFEncodeGeneric(c),
 		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c),
+		newGCFDelta(c),
+		newGCFApply(c),
+		newGCFRoot(c),
 	)
 	return group
 }
@@ -80,6 +83,31 @@ spaces, is an error; with --omit it is left out and named on standard error.`,
 	}
 	at.add(cmd)
 	cmd.Flags().BoolVar(&omit, "omit", false, "leave out what the profile cannot carry, and say so")
+	return cmd
+}
+
+func newGCFEncodeGeneric(c *console) *cobra.Command {
+	var key string
+	cmd := newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile", wire.JSON{}, gcf.Codec{})
+	cmd.Long = `Print any JSON as GCF, in the generic profile. With --key a list of flat rows becomes
+the full payload of a set, which names its key and its root, and to which deltas apply.`
+	plain := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if key == "" {
+			return plain(cmd, args)
+		}
+		at, _ := cmd.Flags().GetString("at")
+		b, err := deltaInput{inputOptions{from: "json", at: pointer(at)}, key}.load(c, argument(args))
+		if err != nil {
+			return err
+		}
+		text, err := b.full()
+		if err != nil {
+			return err
+		}
+		return c.write("", lined(gcf.Codec{}, text))
+	}
+	cmd.Flags().StringVarP(&key, "key", "k", "", "field that identifies a row of a list")
 	return cmd
 }
 
