@@ -18,6 +18,8 @@ gives the same bytes.
 
 Every document is looked at. The exit code is 1 if one of them is malformed or,
 with --canonical, not canonical.`,
+		Example: `  wirekit check orders.json orders.gcf
+  wirekit check --canonical orders.gcf && echo canonical`,
 		RunE: func(_ *cobra.Command, args []string) error { return eachFile(c, args, o.check) },
 	}
 	addFrom(cmd, &o.from)

@@ -16,7 +16,9 @@ func newFormats(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formats",
 		Short: "List the formats with what they accept and lose",
-		Args:  atMost(0),
+		Example: `  wirekit formats
+  wirekit formats --json | wirekit convert -t yaml --at /0`,
+		Args: atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			var out strings.Builder
 			if asJSON {

@@ -21,9 +21,9 @@ func newGCF(c *console) *cobra.Command {
 	}
 	group.AddCommand(
 		newGCFEncode(c),
-		newTranscode(c, "decode", "Print a graph in GCF as JSON", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "decode", "Print a graph in GCF as JSON", "wirekit gcf encode graph.json | wirekit gcf decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
 		newGCFEncodeGeneric(c),
-		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", "wirekit gcf decode-generic --at /orders/0 orders.gcf", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c),
 		newGCFDelta(c),
 		newGCFApply(c),
@@ -34,12 +34,13 @@ func newGCF(c *console) *cobra.Command {
 
 // newTranscode returns a verb that reads with one codec and writes with
 // another.
-func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Command {
+func newTranscode(c *console, name, short, example string, from, to wire.Codec) *cobra.Command {
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   name + " [FILE|-]",
-		Short: short,
-		Args:  atMost(1),
+		Use:     name + " [FILE|-]",
+		Short:   short,
+		Example: "  " + example,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {
@@ -68,6 +69,8 @@ func newGCFEncode(c *console) *cobra.Command {
 		Long: `Print a graph of JSON text, an object with symbols and edges, as GCF in the graph
 profile. What the profile cannot carry, such as further members or names with
 spaces, is an error; with --omit it is left out and named on standard error.`,
+		Example: `  wirekit gcf encode graph.json
+  wirekit gcf encode --omit graph.json >graph.gcf`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.readJSON(c, argument(args))
@@ -88,7 +91,8 @@ spaces, is an error; with --omit it is left out and named on standard error.`,
 
 func newGCFEncodeGeneric(c *console) *cobra.Command {
 	var key string
-	cmd := newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile", wire.JSON{}, gcf.Codec{})
+	cmd := newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile",
+		"wirekit gcf encode-generic orders.json\n  wirekit gcf encode-generic --key id --at /orders orders.json", wire.JSON{}, gcf.Codec{})
 	cmd.Long = `Print any JSON as GCF, in the generic profile. With --key a list of flat rows becomes
 the full payload of a set, which names its key and its root, and to which deltas apply.`
 	plain := cmd.RunE
@@ -115,9 +119,10 @@ func newGCFStats(c *console) *cobra.Command {
 	var tokenizer string
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   "stats [FILE|-]",
-		Short: "Compare a graph's size as JSON and as GCF",
-		Args:  atMost(1),
+		Use:     "stats [FILE|-]",
+		Short:   "Compare a graph's size as JSON and as GCF",
+		Example: `  wirekit gcf stats graph.json`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			counter, err := tokens.Lookup(tokenizer)
 			if err != nil {

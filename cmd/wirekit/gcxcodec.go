@@ -54,7 +54,8 @@ func newGCXDecode(c *console) *cobra.Command {
 		Long: `Print GCX1 as the JSON value that it stands for. --text takes cells of columns
 without a type for the strings that they are; --lenient reads payloads whose rows=
 is wrong, whose last line is cut, or whose headers name a key twice.`,
-		Args: atMost(1),
+		Example: `  wirekit gcx encode data.json | wirekit gcx decode --pretty`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {

@@ -59,9 +59,10 @@ func newFmtLoose(c *console) *cobra.Command {
 func newGlyphFromJSON(c *console) *cobra.Command {
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   "from-json [FILE|-]",
-		Short: "Print JSON as canonical GLYPH-Loose, without options",
-		Args:  atMost(1),
+		Use:     "from-json [FILE|-]",
+		Short:   "Print JSON as canonical GLYPH-Loose, without options",
+		Example: `  echo '{"b":1,"a":2}' | wirekit glyph from-json`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.readJSON(c, argument(args))
 			if err != nil {
@@ -77,9 +78,10 @@ func newGlyphFromJSON(c *console) *cobra.Command {
 func newGlyphToJSON(c *console) *cobra.Command {
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   "to-json [FILE|-]",
-		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
-		Args:  atMost(1),
+		Use:     "to-json [FILE|-]",
+		Short:   "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
+		Example: `  echo '{a=2 b=1}' | wirekit glyph to-json`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {

@@ -28,6 +28,8 @@ func newGoonEncode(c *console) *cobra.Command {
 		Long: `Print a graph query's JSON response as GOON. The response is a raw one or the
 envelope {"result": …} of a REST API. GOON cuts long texts by design and leaves
 a note of their length; --expand and --uncut keep them whole.`,
+		Example: `  wirekit goon encode query.json
+  wirekit goon encode --expand content query.json`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
@@ -61,7 +63,8 @@ func newGoonDecode(c *console) *cobra.Command {
 envelope that a REST API wraps it in. What servers are known to write against the
 document is read and told on standard error, unless --strict; --lenient reads
 texts that a model has rewritten as well.`,
-		Args: atMost(1),
+		Example: `  wirekit goon encode query.json | wirekit goon decode --pretty`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {

@@ -16,7 +16,9 @@ func newInspect(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect [-f FROM] [FILE|-]",
 		Short: "Show what a document holds: kinds, depth, tables, tokens",
-		Args:  atMost(1),
+		Example: `  wirekit inspect orders.json
+  wirekit inspect --at /data/items response.json`,
+		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := argument(args)
 			defer c.progress("inspecting "+title(file), noCount)()
