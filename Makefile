@@ -14,7 +14,7 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 300ms
 SOAK ?= 10m
 
-.PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build
+.PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build release
 
 test: ## all tests
 	$(GO) test -timeout 30m ./...
@@ -30,6 +30,9 @@ cross: ## everything built for other platforms
 
 build: ## the command, as bin/wirekit
 	$(GO) build -o bin/wirekit ./cmd/wirekit
+
+release: ## archives of the command for every platform, with checksums: make release VERSION=v0.1.0
+	$(GO) run ./internal/release -version "$(VERSION)" -out dist
 
 check: lint race test ## what a change must pass before it is proposed
 
