@@ -26,6 +26,8 @@ var mayLink = map[string][]string{
 	"bcp/pack": {module + "/wire", module + "/bcp", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"csv":      {module + "/wire"},
 	"yaml":     {module + "/wire", "go.yaml.in/yaml/v3"},
+	"cbor":     {module + "/wire"},
+	"msgpack":  {module + "/wire"},
 	"fold":     {module + "/wire"},
 	"tokens":   nil,
 	// All formats, to choose among them; but no SDK.
