@@ -69,5 +69,7 @@ fuzz: ## every fuzz target for FUZZTIME
 bench: ## the speed table: ratios against goccy/go-json and encoding/json
 	$(GO) run ./internal/benchtable -time $(BENCHTIME)
 
-soak: ## random values through chains of codecs for SOAK
+soak: ## random values through chains of codecs for SOAK; a log of a gigabyte; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v
+	WIREKIT_SOAK=$(SOAK) $(GO) test ./cmd/wirekit -count=1 -timeout 0 -run TestLogs -v
+	WIREKIT_SOAK=$(SOAK) $(GO) test . -count=1 -timeout 0 -run TestInstall -v
