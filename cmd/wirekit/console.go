@@ -15,6 +15,7 @@ import (
 type console struct {
 	in       io.Reader
 	out, err io.Writer
+	globs    bool // FILE arguments may be patterns
 	unfinished
 	signals
 }
@@ -116,10 +117,22 @@ func (c *console) progress(what string, count func() string) func() {
 
 func noCount() string { return "" }
 
+// globbed expands patterns where no shell has done it.
+func (c *console) globbed(files []string) ([]string, error) {
+	if !c.globs {
+		return files, nil
+	}
+	return expanded(files)
+}
+
 // eachFile does something for every FILE argument, or for standard input. What
 // goes wrong with one does not keep it from the others: it is reported, and the
 // error at the end says how many there were.
 func eachFile(c *console, files []string, f func(c *console, file string) error) error {
+	files, err := c.globbed(files)
+	if err != nil {
+		return err
+	}
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
@@ -129,7 +142,9 @@ func eachFile(c *console, files []string, f func(c *console, file string) error)
 		if err == nil {
 			continue
 		}
-		err = fmt.Errorf("%s: %w", title(file), err)
+		if err = about(file, err); len(files) > 1 && (file == "-" || file == "") {
+			err = &fileError{file, err}
+		}
 		var usage usageError
 		if len(files) == 1 || errors.As(err, &usage) {
 			return err

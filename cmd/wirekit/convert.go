@@ -172,7 +172,11 @@ func (o convertOptions) convert(c *console, file string) error {
 	}
 	doc, err := o.load(c, file)
 	if err != nil {
-		if _, alone := err.(*wire.Error); alone { // nobody has said what to do yet
+		inner := err
+		if named, ok := err.(*fileError); ok {
+			inner = named.err
+		}
+		if _, alone := inner.(*wire.Error); alone { // nobody has said what to do yet
 			err = hinted(err, "json", "trailing_data", "--stream reads values one after the other as records")
 		}
 		return err

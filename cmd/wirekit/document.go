@@ -40,10 +40,10 @@ func (o inputOptions) load(c *console, file string) (document, error) {
 	}
 	codec, v, err := c.decode(file, src, o.from)
 	if err != nil {
-		return document{}, err
+		return document{}, about(file, err)
 	}
 	v, err = o.at.in(v)
-	return document{src, codec, v}, err
+	return document{src, codec, v}, about(file, err)
 }
 
 // decode reads a document in the format from; without one in that of the file's

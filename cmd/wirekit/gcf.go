@@ -42,18 +42,11 @@ func newTranscode(c *console, name, short, example string, from, to wire.Codec) 
 		Example: "  " + example,
 		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
+			v, size, err := at.readAs(c, from, argument(args))
 			if err != nil {
 				return err
 			}
-			v, err := roomy(from, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
-				return err
-			}
-			return c.emit(roomy(to, len(src)), v)
+			return c.emit(roomy(to, size), v)
 		},
 	}
 	at.add(cmd)
@@ -118,6 +111,7 @@ the full payload of a set, which names its key and its root, and to which deltas
 func newGCFStats(c *console) *cobra.Command {
 	var tokenizer string
 	var at pointer
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "stats [FILE|-]",
 		Short:   "Compare a graph's size as JSON and as GCF",
@@ -137,27 +131,59 @@ func newGCFStats(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var out strings.Builder
-			w := newTable(&out)
-			for _, form := range []struct {
-				name string
-				text []byte
-			}{{"JSON", wire.AppendJSON(nil, v)}, {"GCF", text}} {
-				n, err := counter.Count(form.text)
-				if err != nil {
-					return err
-				}
-				w.row(form.name, fmt.Sprintf("%d bytes, %d tokens of %s", len(form.text), n, counter.Name()))
+			report, err := graphStats(v, text, counter)
+			if err != nil {
+				return err
 			}
-			for _, member := range []string{"symbols", "edges"} {
-				list, _ := v.Get(member)
-				w.row(member, fmt.Sprint(list.Len()))
+			if asJSON {
+				return c.writeJSON(report)
 			}
-			w.flush()
-			return c.write("", []byte(out.String()))
+			return c.write("", []byte(report.String()))
 		},
 	}
 	at.add(cmd)
+	addJSON(cmd, &asJSON)
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	return cmd
+}
+
+// graphReport compares a graph's forms, in the form that --json prints.
+type graphReport struct {
+	Tokenizer string    `json:"tokenizer"`
+	JSON      graphForm `json:"json"`
+	GCF       graphForm `json:"gcf"`
+	Symbols   int       `json:"symbols"`
+	Edges     int       `json:"edges"`
+}
+
+type graphForm struct {
+	Bytes  int `json:"bytes"`
+	Tokens int `json:"tokens"`
+}
+
+func graphStats(v wire.Value, text []byte, counter tokens.Counter) (graphReport, error) {
+	json := wire.AppendJSON(nil, v)
+	r := graphReport{Tokenizer: counter.Name(), JSON: graphForm{Bytes: len(json)}, GCF: graphForm{Bytes: len(text)}}
+	var err error
+	if r.JSON.Tokens, err = counter.Count(json); err != nil {
+		return r, err
+	}
+	if r.GCF.Tokens, err = counter.Count(text); err != nil {
+		return r, err
+	}
+	symbols, _ := v.Get("symbols")
+	edges, _ := v.Get("edges")
+	r.Symbols, r.Edges = symbols.Len(), edges.Len()
+	return r, nil
+}
+
+func (r graphReport) String() string {
+	var out strings.Builder
+	w := newTable(&out)
+	w.row("JSON", fmt.Sprintf("%d bytes, %d tokens of %s", r.JSON.Bytes, r.JSON.Tokens, r.Tokenizer))
+	w.row("GCF", fmt.Sprintf("%d bytes, %d tokens of %s", r.GCF.Bytes, r.GCF.Tokens, r.Tokenizer))
+	w.row("symbols", fmt.Sprint(r.Symbols))
+	w.row("edges", fmt.Sprint(r.Edges))
+	w.flush()
+	return out.String()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/tokens"
@@ -218,10 +217,10 @@ func (o deltaInput) both(c *console, files []string) (base, next basis, err erro
 		return base, next, usageError{errors.New("only one of BASE and NEXT can be standard input")}
 	}
 	if base, err = o.load(c, files[0]); err != nil {
-		return base, next, fmt.Errorf("%s: %w", title(files[0]), err)
+		return base, next, about(files[0], err)
 	}
 	if next, err = o.load(c, files[1]); err != nil {
-		return base, next, fmt.Errorf("%s: %w", title(files[1]), err)
+		return base, next, about(files[1], err)
 	}
 	return base, next, nil
 }
@@ -252,7 +251,7 @@ are not.`,
 				d.graph = nil
 				var again error
 				if d.set, again = gcf.DecodeGenericDelta(text); again != nil {
-					return fmt.Errorf("%s: %w", title(args[1]), nearest(err, again))
+					return about(args[1], nearest(err, again))
 				}
 				if o.key == "" {
 					o.key = d.set.Key
@@ -260,7 +259,7 @@ are not.`,
 			}
 			base, err := o.load(c, args[0])
 			if err != nil {
-				return fmt.Errorf("%s: %w", title(args[0]), err)
+				return about(args[0], err)
 			}
 			next, err := d.apply(base)
 			if err != nil {
@@ -360,20 +359,12 @@ two decimals, as the wire carries them.`,
 				fmt.Fprintf(&text, "%s  %s\n", r.Root, r.Document)
 			}
 			if asJSON && roots != nil {
-				list, err := gojson.MarshalIndent(roots, "", "  ")
-				if err != nil {
-					return err
-				}
-				text.Reset()
-				text.Write(append(list, '\n'))
+				return errors.Join(c.writeJSON(roots), failed)
 			}
-			if err := c.write("", []byte(text.String())); err != nil {
-				return err
-			}
-			return failed
+			return errors.Join(c.write("", []byte(text.String())), failed)
 		},
 	}
 	o.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(cmd, &asJSON)
 	return cmd
 }

@@ -40,6 +40,7 @@ differently.`,
 	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the document's generic fallback and nothing else")
 	cmd.Flags().BoolVar(&codec.Interop, "interop", false, "refuse what the reference decoders do not read alike")
 	cmd.Flags().BoolVar(&codec.Single, "single", false, "write an object around lists as one row")
+	cmd.Flags().BoolVar(&codec.Reorder, "reorder", false, "write a table of objects whatever the order of their members")
 	cmd.MarkFlagsMutuallyExclusive("plain", "single")
 	return cmd
 }
@@ -57,22 +58,15 @@ is wrong, whose last line is cut, or whose headers name a key twice.`,
 		Example: `  wirekit gcx encode data.json | wirekit gcx decode --pretty`,
 		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
+			v, size, err := at.readAs(c, codec, argument(args))
 			if err != nil {
-				return err
-			}
-			v, err := roomy(codec, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
 				return err
 			}
 			out := wire.JSON{}
 			if pretty {
 				out.Indent = "  "
 			}
-			return c.emit(roomy(out, len(src)), v)
+			return c.emit(roomy(out, size), v)
 		},
 	}
 	at.add(cmd)

@@ -83,18 +83,11 @@ func newGlyphToJSON(c *console) *cobra.Command {
 		Example: `  echo '{a=2 b=1}' | wirekit glyph to-json`,
 		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
+			v, size, err := at.readAs(c, glyph.Codec{}, argument(args))
 			if err != nil {
 				return err
 			}
-			v, err := roomy(glyph.Codec{}, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
-				return err
-			}
-			return c.emit(roomy(wire.JSON{Indent: "  "}, len(src)), sorted(v))
+			return c.emit(roomy(wire.JSON{Indent: "  "}, size), sorted(v))
 		},
 	}
 	at.add(cmd)
@@ -106,18 +99,24 @@ func readJSON(c *console, file string) (wire.Value, error) { return pointer("").
 
 // readJSON reads the part of a document of JSON text that the pointer leads to.
 func (p pointer) readJSON(c *console, file string) (wire.Value, error) {
+	v, _, err := p.readAs(c, wire.JSON{}, file)
+	return v, err
+}
+
+// readAs reads the part of a document of a codec's format that the pointer leads
+// to, and tells the document's size.
+func (p pointer) readAs(c *console, codec wire.Codec, file string) (v wire.Value, size int, err error) {
 	if err := p.check(); err != nil {
-		return wire.Value{}, err
+		return v, 0, err
 	}
 	src, err := c.read(file)
 	if err != nil {
-		return wire.Value{}, err
+		return v, 0, err
 	}
-	v, err := roomy(wire.JSON{}, len(src)).Decode(src)
-	if err != nil {
-		return wire.Value{}, err
+	if v, err = roomy(codec, len(src)).Decode(src); err == nil {
+		v, err = p.in(v)
 	}
-	return p.in(v)
+	return v, len(src), about(file, err)
 }
 
 // emit prints v's encoding with a line end.

@@ -38,7 +38,7 @@ a note of their length; --expand and --uncut keep them whole.`,
 			}
 			response, err := goon.ParseJSON(src)
 			if err != nil {
-				return err
+				return about(argument(args), err)
 			}
 			out, err := codec.AppendResponse(nil, response)
 			if err != nil {
@@ -72,11 +72,11 @@ texts that a model has rewritten as well.`,
 			}
 			text, err := goon.Unwrap(src)
 			if err != nil {
-				return err
+				return about(argument(args), err)
 			}
 			document, err := codec.DecodeDocument(text)
 			if err != nil {
-				return err
+				return about(argument(args), err)
 			}
 			for _, warning := range document.Warnings {
 				fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning)
@@ -95,13 +95,45 @@ texts that a model has rewritten as well.`,
 	return cmd
 }
 
-// inspectGoon describes a response for the command inspect.
-func inspectGoon(src []byte, w *table) error {
-	response, err := goon.Codec{}.DecodeResponse(src)
-	if err != nil {
-		return err
+// goonReport is a response's summary in the form that --json prints.
+type goonReport struct {
+	Query     string         `json:"query"`
+	Nodes     map[string]int `json:"nodes,omitempty"` // by type
+	Edges     map[string]int `json:"edges,omitempty"`
+	Paths     int            `json:"paths,omitempty"`
+	Rows      int            `json:"rows,omitempty"`
+	Columns   int            `json:"columns,omitempty"`
+	HasMore   bool           `json:"has_more,omitempty"`
+	Truncated bool           `json:"truncated,omitempty"`
+	Cut       []cutReport    `json:"cut,omitempty"`
+
+	summary goon.Summary
+}
+
+type cutReport struct {
+	Type       string `json:"type,omitempty"`
+	Key        string `json:"key"`
+	Texts      int    `json:"texts"`
+	Characters int64  `json:"characters"`
+}
+
+func goonReportOf(s goon.Summary) *goonReport {
+	r := &goonReport{Query: s.QueryType, Nodes: make(map[string]int), Edges: make(map[string]int),
+		Paths: s.Paths, Rows: s.Rows, Columns: s.Columns, HasMore: s.HasMore, Truncated: s.Truncated, summary: s}
+	for _, n := range s.Nodes {
+		r.Nodes[n.Type] = n.Count
 	}
-	s := response.Summary()
+	for _, e := range s.Edges {
+		r.Edges[e.Type] = e.Count
+	}
+	for _, c := range s.Cut {
+		r.Cut = append(r.Cut, cutReport{c.Type, c.Key, c.Texts, c.Characters})
+	}
+	return r
+}
+
+// describeGoon describes a response for the command inspect.
+func describeGoon(s goon.Summary, w *table) {
 	w.row("query", s.QueryType)
 	for _, n := range s.Nodes {
 		w.row("nodes", fmt.Sprintf("%d %s", n.Count, n.Type))
@@ -125,5 +157,4 @@ func inspectGoon(src []byte, w *table) error {
 		}
 		w.row("cut", fmt.Sprintf("%d texts of %s, %d characters left out", cut.Texts, where, cut.Characters))
 	}
-	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -21,7 +22,7 @@ import (
 )
 
 func main() {
-	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, globs: runtime.GOOS == "windows"}
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() {

@@ -399,6 +399,7 @@ func valueLen(text []byte) int {
 // at the end how many there were.
 type skipped struct {
 	c     *console
+	file  string
 	n     int
 	quiet bool
 }
@@ -407,7 +408,7 @@ const reportedSkips = 5
 
 func (s *skipped) record(err error) {
 	if s.n++; s.n <= reportedSkips && !s.quiet {
-		s.c.note("passed over: %v", err)
+		s.c.note("passed over: %v", about(s.file, err))
 	}
 }
 

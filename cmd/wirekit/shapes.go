@@ -153,14 +153,14 @@ func (s *streaming) byShape(in io.Reader, o convertOptions) error {
 		return o.shapeFile(s.file, s.target, shape)
 	}}
 	defer t.discard()
-	skips := &skipped{c: s.c}
+	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
 	for record, err := range s.records(in, skips.record) {
 		if err == nil {
 			err = t.write(record)
 		}
 		if err != nil {
-			return fmt.Errorf("record %d: %w", s.count.Load()+1, err)
+			return s.atRecord(err)
 		}
 		s.count.Add(1)
 	}

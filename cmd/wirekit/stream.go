@@ -66,7 +66,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	skips := &skipped{c: c}
+	skips := &skipped{c: c, file: file}
 	defer skips.total()
 	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
 	if s.count.Load() == 0 {
@@ -167,7 +167,7 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 			return err
 		}
 		if err != nil {
-			return fmt.Errorf("record %d: %w", s.count.Load()+1, err)
+			return s.atRecord(err)
 		}
 		s.count.Add(1)
 	}
@@ -178,6 +178,11 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 		}
 	}
 	return w.Close()
+}
+
+// atRecord says which record an error is about.
+func (s *streaming) atRecord(err error) error {
+	return about(s.file, fmt.Errorf("record %d: %w", s.count.Load()+1, err))
 }
 
 // fits is an error if a record's keys are not among the columns.

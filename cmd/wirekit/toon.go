@@ -107,22 +107,15 @@ keys, indentation, blank lines and lines that stand too deep, and nothing else.`
 			if err := checkIndent(codec.Indent); err != nil {
 				return err
 			}
-			src, err := c.read(argument(args))
+			v, size, err := at.readAs(c, codec, argument(args))
 			if err != nil {
-				return err
-			}
-			v, err := roomy(codec, len(src)).Decode(src)
-			if err != nil {
-				return err
-			}
-			if v, err = at.in(v); err != nil {
 				return err
 			}
 			out := wire.JSON{}
 			if pretty {
 				out.Indent = "  "
 			}
-			return c.emit(roomy(out, len(src)), v)
+			return c.emit(roomy(out, size), v)
 		},
 	}
 	at.add(cmd)

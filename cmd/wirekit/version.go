@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 )
 
@@ -78,13 +77,9 @@ func newVersion(c *console) *cobra.Command {
 			if !asJSON {
 				return c.write("", []byte(version().String()+"\n"))
 			}
-			text, err := gojson.MarshalIndent(version(), "", "  ")
-			if err != nil {
-				return err
-			}
-			return c.write("", append(text, '\n'))
+			return c.writeJSON(version())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(cmd, &asJSON)
 	return cmd
 }
