@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -46,7 +47,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	}
 	defer in.Close()
 	buffered := bufio.NewReaderSize(in, peeked)
-	if s.source, err = o.streamSource(file, buffered); err != nil {
+	if s.source, err = o.streamSource(c, file, buffered); err != nil {
 		return err
 	}
 	if err := s.checkSkip(); err != nil {
@@ -203,7 +204,7 @@ const peeked = 64 << 10
 
 // streamSource returns the codec that --from names, that of the file's
 // extension, or that of the stream's beginning.
-func (o convertOptions) streamSource(file string, in *bufio.Reader) (wire.Streamer, error) {
+func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) (wire.Streamer, error) {
 	if o.input.from != "" {
 		return streamer(o.input.from)
 	}
@@ -213,7 +214,10 @@ func (o convertOptions) streamSource(file string, in *bufio.Reader) (wire.Stream
 		return nil, err
 	}
 	head, _ := in.Peek(in.Buffered())
-	if named := extended(file, head); named != nil && named.Info().Name != "json" {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		return nil, about(file, errUTF16)
+	}
+	if named := c.parted(extended(file, head), file, head); named != nil && named.Info().Name != "json" {
 		return streamer(named.Info().FullName())
 	}
 	found, err := wirekit.Detect(head)
