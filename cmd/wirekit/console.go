@@ -71,12 +71,21 @@ func printable(text string) string {
 
 // isTerminal reports whether w is a terminal that takes colour and progress.
 func isTerminal(w io.Writer) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isDevice(w)
+}
+
+// isDevice reports whether w is a terminal of any kind, and not the null device.
+func isDevice(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	if !ok || f.Name() == os.DevNull {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // coloured draws the caret of an excerpt in red on a terminal.

@@ -219,6 +219,9 @@ func (o convertOptions) encode(c *console, file string, v wire.Value, size int) 
 	if err != nil {
 		return err
 	}
+	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
+		return usageError{fmt.Errorf("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())}
+	}
 	return c.write(name, lined(to, out))
 }
 

@@ -53,8 +53,8 @@ func (o inputOptions) load(c *console, file string) (document, error) {
 // extension, and without such an extension in the one detected. It notes what a
 // codec accepts but warns of, such as a stream without its trailer.
 func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire.Value, error) {
-	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
-		return nil, wire.Value{}, errUTF16
+	if err := foreign(src); err != nil && from == "" {
+		return nil, wire.Value{}, err
 	}
 	named := from == ""
 	var codec wire.Codec
@@ -125,10 +125,24 @@ func (c *console) parted(codec wire.Codec, file string, src []byte) wire.Codec {
 	return codec
 }
 
-var (
-	errEmpty = errors.New("the input is empty")
-	errUTF16 = errors.New("the input is in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8")
-)
+var errEmpty = errors.New("the input is empty")
+
+// foreign is an error for bytes that some other program has to turn into a
+// document first.
+func foreign(src []byte) error {
+	for signature, what := range map[string]string{
+		"\xff\xfe":         "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
+		"\xfe\xff":         "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
+		"\x1f\x8b":         "compressed: pipe it through gzip -dc",
+		"\x28\xb5\x2f\xfd": "compressed: pipe it through zstd -dc",
+		"PK\x03\x04":       "a ZIP archive, as spreadsheets are: unpack it, or export the sheet as CSV",
+	} {
+		if bytes.HasPrefix(src, []byte(signature)) {
+			return errors.New("the input is " + what)
+		}
+	}
+	return nil
+}
 
 // misnamed adds to the error of the codec that a file's extension names which
 // other format the bytes are in, if they are.
@@ -165,7 +179,7 @@ func source(src []byte, from string) (wire.Codec, error) {
 	switch text := bytes.TrimSpace(src); {
 	case len(text) == 0:
 		return nil, errEmpty
-	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
+	case bytes.IndexByte([]byte(`{["/`), text[0]) >= 0:
 		return lookup("json") // malformed: JSON's error says where
 	}
 	first, _, _ := bytes.Cut(src, []byte{'\n'})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -214,8 +213,8 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 		return nil, err
 	}
 	head, _ := in.Peek(in.Buffered())
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
-		return nil, about(file, errUTF16)
+	if err := foreign(head); err != nil {
+		return nil, about(file, err)
 	}
 	if named := c.parted(extended(file, head), file, head); named != nil && named.Info().Name != "json" {
 		return streamer(named.Info().FullName())
