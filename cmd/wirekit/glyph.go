@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
@@ -23,7 +21,7 @@ func newGlyph(c *console) *cobra.Command {
 // noVerb refuses an unknown verb of a group.
 func noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError{fmt.Errorf("unknown command %q; see \"%s --help\"", args[0], cmd.CommandPath())}
+		return unknownCommand(cmd, args[0])
 	}
 	return nil
 }

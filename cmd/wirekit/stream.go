@@ -76,7 +76,8 @@ func (o convertOptions) convertStream(c *console, file string) error {
 }
 
 // checkSkip refuses --skip-bad for formats whose records do not stand for
-// themselves: tables that count their rows contradict themselves without one.
+// themselves: where a program has written a table and counted or closed it, a
+// malformed row says that the document is damaged.
 func (s *streaming) checkSkip() error {
 	switch s.source.(type) {
 	case wire.JSONLines, csv.Codec, yaml.Codec:
