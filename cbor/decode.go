@@ -99,6 +99,9 @@ func (d *decoder) array(h head) (wire.Value, error) {
 	if err := d.Enter(h.at, h.n, 1); err != nil {
 		return wire.Value{}, err
 	}
+	if !h.indefinite {
+		return d.Sized(h.n, d.value)
+	}
 	return d.Array(d.more(h), d.value)
 }
 

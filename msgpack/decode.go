@@ -117,7 +117,7 @@ func (d *decoder) array(at int, n uint64) (wire.Value, error) {
 	if err := d.Enter(at, n, 1); err != nil {
 		return wire.Value{}, err
 	}
-	return d.Array(items.Times(n), d.value)
+	return d.Sized(n, d.value)
 }
 
 func (d *decoder) object(at int, n uint64) (wire.Value, error) {

@@ -3,6 +3,7 @@
 package items
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -19,6 +20,9 @@ type Decoder struct {
 	At     int    // of the next byte
 
 	values, depth int
+	empty         wire.Value // the empty object, once there is one
+	hasEmpty      bool
+	claimed       int // children that heads have declared, of all that the bytes can hold
 }
 
 // Begin checks the document's length and makes d ready to read it.
@@ -89,9 +93,12 @@ func (d *Decoder) Enter(at int, n uint64, bytes int) error {
 	if d.depth--; d.depth < 0 {
 		return d.Fail(at, "too_deep", wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
 	}
-	if n > uint64((len(d.Src)-d.At)/bytes) {
+	// Every child of the document has a byte of its own, so what all heads declare
+	// together is no more than the document has.
+	if n > uint64((len(d.Src)-d.At)/bytes) || int(n)*bytes > len(d.Src)-d.claimed {
 		return d.Cut()
 	}
+	d.claimed += int(n) * bytes
 	if n > uint64(max(d.values, 0)) {
 		return d.Fail(at, "too_many_values", wire.ErrLimit, "the document has more values than the limit", "raise Limits.Values")
 	}
@@ -101,13 +108,42 @@ func (d *Decoder) Enter(at int, n uint64, bytes int) error {
 // Leave ends an array or an object.
 func (d *Decoder) Leave() { d.depth++ }
 
+// large is the declared length from which an array has memory of its own, of
+// exactly that size: its elements wait on no stack.
+const large = 64
+
+// Sized reads the n elements of an array that was entered.
+func (d *Decoder) Sized(n uint64, value func() (wire.Value, error)) (wire.Value, error) {
+	if n < large {
+		return d.Array(Times(n), value)
+	}
+	elements := make([]wire.Value, n)
+	for i := range elements {
+		v, err := value()
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, i)
+		}
+		elements[i] = v
+	}
+	d.Leave()
+	return wire.Array(elements...), nil
+}
+
+// part is how many elements of an array without a declared length wait on the
+// stack: a longer one grows by parts, not by copies of itself.
+const part = 4096
+
 // Array reads the elements of an array that was entered, while more says that
 // there is one.
 func (d *Decoder) Array(more func(i int) (bool, error), value func() (wire.Value, error)) (wire.Value, error) {
 	mark := d.Mark()
+	var parts []wire.Value
 	for i := 0; ; i++ {
 		ok, err := more(i)
 		if err == nil && ok {
+			if i > 0 && i%part == 0 {
+				parts = append(parts, d.Builder.Array(mark))
+			}
 			var v wire.Value
 			if v, err = value(); err == nil {
 				d.Push(v)
@@ -118,7 +154,15 @@ func (d *Decoder) Array(more func(i int) (bool, error), value func() (wire.Value
 			return wire.Value{}, wire.AtIndex(err, i)
 		}
 		d.Leave()
-		return d.Builder.Array(mark), nil
+		last := d.Builder.Array(mark)
+		if parts == nil {
+			return last, nil
+		}
+		elements := make([]wire.Value, 0, i)
+		for _, p := range append(parts, last) {
+			elements = slices.AppendSeq(elements, p.Elements())
+		}
+		return wire.Array(elements...), nil
 	}
 }
 
@@ -133,7 +177,13 @@ func (d *Decoder) Map(more func(i int) (bool, error), key func() (string, error)
 		}
 		if !ok {
 			d.Leave()
-			return d.EndObject(&o), nil
+			if i > 0 {
+				return d.EndObject(&o), nil
+			}
+			if !d.hasEmpty { // one for all: an empty map takes a byte, and an object more
+				d.empty, d.hasEmpty = d.EndObject(&o), true
+			}
+			return d.empty, nil
 		}
 		at := d.At
 		name, err := key()
