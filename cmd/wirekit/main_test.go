@@ -25,6 +25,7 @@ var foreignFiles = map[string]string{
 	"export.csv": "\ufeffid,name,amount,note\r\n1,Ada,1.50,\"said \"\"hi\"\"\"\r\n2,\"Bob, Jr.\",007,\"two\r\nlines\"\r\n3,Zoë,,N/A\r\n",
 	"latin.csv":  "id,name\n1,Zo\xeb\n",
 	"log.json":   "\x1f\x8b\x08\x00",
+	"marked.bin": "\xd9\xd9\xf7\x83\x01\x02\x03",
 	"utf16.csv":  "\xff\xfei\x00d\x00\r\x00\n\x001\x00",
 }
 
