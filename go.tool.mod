@@ -1,6 +1,6 @@
 module github.com/wirekit/wirekit
 
-go 1.25.0
+go 1.26.0
 
 tool honnef.co/go/tools/cmd/staticcheck
 

@@ -26,7 +26,6 @@ func TestLowestGo(t *testing.T) {
 	require.Equal(t, version.Lang(demanded), version.Lang("go"+lowest), "the dependencies demand %s", demanded)
 
 	short := strings.TrimPrefix(version.Lang("go"+lowest), "go")
-	require.Contains(t, read(t, "go.tool.mod"), "\ngo "+lowest+"\n")
 	require.Contains(t, read(t, "CONTRIBUTING.md"), "Go "+short+" or later")
 	require.Contains(t, read(t, "README.md"), "Go "+short+" or later")
 }

@@ -45,9 +45,9 @@ var registry = func() *wire.Registry {
 		wire.JSON{},
 		yaml.Codec{},
 		glyph.Codec{},
-		csv.Codec{}, // never detected
+		csv.Codec{}, // never detected, nor are these
 		cbor.Codec{},
-		msgpack.Codec{}, // never detected
+		msgpack.Codec{},
 		fold.Codec{Options: fold.Options{Counter: tokens.O200k{}}},
 	)
 	if err != nil {

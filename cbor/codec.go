@@ -1,7 +1,7 @@
 package cbor
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/items"
@@ -15,10 +15,7 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-var _ interface {
-	wire.Sniffer
-	wire.Limiter
-} = Codec{}
+var _ wire.Limiter = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
@@ -42,12 +39,6 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 // it is CBOR (section 3.4.6).
 const selfDescribed = "\xd9\xd9\xf7"
 
-// Sniff reports whether src begins with the tag that marks CBOR. Documents
-// without it are in no way unlike other bytes.
-func (c Codec) Sniff(src []byte) bool {
-	return strings.HasPrefix(string(src[:min(3, len(src))]), selfDescribed)
-}
-
 // AppendEncode appends v as one item.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{items.NewEncoder(format, dst, c.Limits)}
@@ -67,7 +58,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	if err := d.Begin(format, src, c.Limits); err != nil {
 		return wire.Value{}, err
 	}
-	if c.Sniff(src) {
+	if bytes.HasPrefix(src, []byte(selfDescribed)) {
 		d.At = len(selfDescribed)
 	}
 	v, err := d.value()

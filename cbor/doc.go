@@ -14,7 +14,8 @@
 // with its offset.
 //
 // Items and strings of indefinite length are read, tag 1 is a time, and tag 55799,
-// which marks a document as CBOR, is passed over; it is also what detection goes
-// by. What has no form in the value model is refused: keys that are no text,
-// undefined, other tags and simple values, NaN and infinities.
+// which marks a document as CBOR, is passed over. What has no form in the value model
+// is refused: keys that are no text, undefined, other tags and simple values, NaN and
+// infinities. No signature tells most documents from other bytes, so the format is
+// never detected.
 package cbor
