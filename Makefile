@@ -21,7 +21,7 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 300ms
 SOAK ?= 10m
 
-.PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build
+.PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build release
 
 test: ## all tests
 	$(GO) test -timeout 30m ./...
@@ -38,6 +38,9 @@ cross: ## everything built for other platforms
 
 build: ## the command, as bin/wirekit
 	$(GO) build -o bin/wirekit ./cmd/wirekit
+
+release: ## archives of the command for every platform, with checksums: make release VERSION=v0.1.0
+	$(GO) run ./internal/release -version "$(VERSION)" -out dist
 
 check: lint race test ## what a change must pass before it is proposed
 
@@ -77,6 +80,8 @@ fuzz: ## every fuzz target for FUZZTIME
 bench: ## the speed table: ratios against goccy/go-json and encoding/json
 	$(GO) run ./internal/benchtable -time $(BENCHTIME)
 
-soak: ## random values through chains of codecs for SOAK; a million of them folded
+soak: ## random values through chains of codecs for SOAK; a million of them folded; a log of a gigabyte; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./fold -count=1 -timeout 0 -run TestRandomValues -v
+	WIREKIT_SOAK=$(SOAK) $(GO) test ./cmd/wirekit -count=1 -timeout 0 -run TestLogs -v
+	WIREKIT_SOAK=$(SOAK) $(GO) test . -count=1 -timeout 0 -run TestInstall -v

@@ -27,6 +27,8 @@ var mayLink = map[string][]string{
 	"csv":       {module + "/wire"},
 	"yaml":      {module + "/wire", "go.yaml.in/yaml/v3"},
 	"fold":      {module + "/wire"},
+	"cbor":      {module + "/wire"},
+	"msgpack":   {module + "/wire"},
 	"sqlrows":   {module + "/wire"},
 	"negotiate": {module + "/wire"},
 	"tokens":    nil,

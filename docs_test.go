@@ -226,8 +226,12 @@ var (
 // TestDocsNames holds that the error codes of a format's page and the tests
 // that differences.md names are there.
 func TestDocsNames(t *testing.T) {
-	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp", "toon", "csv", "yaml"} {
+	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp", "toon", "csv", "yaml", "cbor", "msgpack"} {
 		code, _ := sources(t, format)
+		if format == "cbor" || format == "msgpack" {
+			shared, _ := sources(t, "internal/items")
+			code += shared
+		}
 		for _, row := range errorRow.FindAllString(read(t, "docs/"+format+".md"), -1) {
 			for _, m := range errorCode.FindAllStringSubmatch(row, -1) {
 				require.Contains(t, code, strconv.Quote(m[1]), format)

@@ -1,6 +1,6 @@
 module github.com/wirekit/wirekit
 
-go 1.26
+go 1.25.0
 
 require (
 	github.com/dlclark/regexp2 v1.10.0

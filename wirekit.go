@@ -16,12 +16,14 @@ import (
 	"fmt"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -43,7 +45,9 @@ var registry = func() *wire.Registry {
 		wire.JSON{},
 		yaml.Codec{},
 		glyph.Codec{},
-		csv.Codec{}, // never detected
+		csv.Codec{}, // never detected, nor are these
+		cbor.Codec{},
+		msgpack.Codec{},
 		fold.Codec{Options: fold.Options{Counter: tokens.O200k{}}},
 	)
 	if err != nil {

@@ -191,7 +191,7 @@ func TestAcceptedForms(t *testing.T) {
 		{"no size", `03000E0101012F02020701010166020000`, blocks(&FileTree{Root: "/", Entries: []FileEntry{{Name: "f"}}})},
 		{"10.5-9 compressed", `01021428B52FFD00585900000100010201016103010178`, []Block{{Body: code(LangRust, "a", "x"), Flags: FlagCompressed}}},
 		{"10.5-10 compressed summary", `01031728B52FFD00587100000268690100010201016103010178`,
-			[]Block{{Body: code(LangRust, "a", "x"), Summary: new("hi"), Flags: 3}}},
+			[]Block{{Body: code(LangRust, "a", "x"), Summary: ptr("hi"), Flags: 3}}},
 		{"10.5-11 checksum", `01021828B52FFD0458590000010001020101610301017801B962A6`, []Block{{Body: code(LangRust, "a", "x"), Flags: FlagCompressed}}},
 		{"10.5-12 unknown compressed", `42020E28B52FFD005829000068656C6C6F`, []Block{{Body: &Unknown{Type: 0x42, Data: []byte("hello")}, Flags: FlagCompressed}}},
 		{"compressed_blocks", `01023a28b52ffd00588d0100840201000102010a7372632f6269672e727303019003666e20706c616365686f6c6465722829207b7d0a0100c83b7596 01`,
@@ -328,7 +328,7 @@ func TestReferences(t *testing.T) {
 	require.ErrorIs(t, err, errBroken)
 
 	// With a summary, which the hash covers.
-	sum := &Payload{Header: Header{Magic: BCP}, Blocks: []Block{{Body: code(LangRust, "main.rs", "fn main() {}"), Summary: new("s"), Flags: FlagIsReference}}}
+	sum := &Payload{Header: Header{Magic: BCP}, Blocks: []Block{{Body: code(LangRust, "main.rs", "fn main() {}"), Summary: ptr("s"), Flags: FlagIsReference}}}
 	got, err := EncodeOptions{Store: store}.AppendEncode(nil, sum)
 	require.NoError(t, err)
 	require.Equal(t, frames(t, `0105201d2e190bcb76c506eb08b485c1dbb3a22e7fb56833a4f69b608bc6939abade54 E`), got)

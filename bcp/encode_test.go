@@ -31,7 +31,7 @@ func TestBuilder(t *testing.T) {
 	p, err := b.Payload()
 	require.NoError(t, err)
 	require.Equal(t, []Block{
-		{Body: code(LangRust, "a", "x"), Summary: new("s")},
+		{Body: code(LangRust, "a", "x"), Summary: ptr("s")},
 		{Body: priority(0, PriorityHigh)},
 		{Body: &Annotation{Target: 0, Kind: AnnotateTag, Value: []byte("t")}},
 		{Body: conversation(RoleUser, "hi"), Flags: FlagCompressed},
@@ -73,7 +73,7 @@ func TestEncodeFaults(t *testing.T) {
 		{"version", Payload{Header: Header{VersionMajor: 2}, Blocks: blocks(code(1, "", ""))}, "unsupported_version"},
 		{"path", Payload{Blocks: blocks(code(1, "\xFF", ""))}, "invalid_utf8"},
 		{"role", Payload{Blocks: blocks(&Conversation{})}, "invalid_enum_value"},
-		{"summary", Payload{Blocks: []Block{{Body: code(1, "", ""), Summary: new("\xFF")}}}, "invalid_utf8"},
+		{"summary", Payload{Blocks: []Block{{Body: code(1, "", ""), Summary: ptr("\xFF")}}}, "invalid_utf8"},
 		{"extra", Payload{Blocks: blocks(&Code{Extra: []byte{9}})}, "invalid_extra"},
 		{"unknown of a known type", Payload{Blocks: blocks(&Unknown{Type: BlockCode})}, "invalid_block_type"},
 		{"unknown END", Payload{Blocks: blocks(&Unknown{Type: BlockEnd})}, "invalid_block_type"},

@@ -104,13 +104,13 @@ func TestMeters(t *testing.T) {
 			case 2:
 				body = &Diff{Path: word(), Hunks: make([]DiffHunk, r.IntN(90))}
 			case 3:
-				body = &ToolResult{ToolName: word(), Status: StatusOK, Content: []byte(word()), SchemaHint: new(word())}
+				body = &ToolResult{ToolName: word(), Status: StatusOK, Content: []byte(word()), SchemaHint: ptr(word())}
 			case 4:
 				body = &Image{MediaType: MediaPNG, AltText: word(), Data: []byte(word())}
 			}
 			b := Block{Body: body}
 			if r.IntN(2) == 0 {
-				b.Summary = new(word())
+				b.Summary = ptr(word())
 			}
 			p.Blocks = append(p.Blocks, b)
 			if r.IntN(3) == 0 {

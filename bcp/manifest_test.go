@@ -76,12 +76,12 @@ func TestManifestForms(t *testing.T) {
 		{Body: &Diff{Path: "a", Hunks: []DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-x\n+y\n")}}}},
 		{Body: &Document{Title: "T", Content: []byte("hi"), FormatHint: HintPlain}, Flags: FlagCompressed},
 		{Body: &Image{MediaType: MediaJPEG, AltText: "A", Data: []byte{0xFF}}},
-		{Body: &Code{Lang: LangUnknown, Path: "p", Content: []byte{}, LineStart: new(uint32(3))}, Flags: FlagIsReference},
+		{Body: &Code{Lang: LangUnknown, Path: "p", Content: []byte{}, LineStart: ptr(uint32(3))}, Flags: FlagIsReference},
 		{Body: priority(4, PriorityLow)},
 		{Body: &Annotation{Target: 4, Kind: AnnotateTag, Value: []byte("t")}},
 		{Body: &EmbeddingRef{VectorID: []byte("v"), SourceHash: []byte{0, 0xFF}, Model: "m"}},
-		{Body: &ToolResult{ToolName: "t", Status: StatusError, Content: []byte{}, SchemaHint: new("s")}},
-		{Body: &Conversation{Role: RoleTool, Content: []byte{}, ToolCallID: new("c")}},
+		{Body: &ToolResult{ToolName: "t", Status: StatusError, Content: []byte{}, SchemaHint: ptr("s")}},
+		{Body: &Conversation{Role: RoleTool, Content: []byte{}, ToolCallID: ptr("c")}},
 		{Body: &FileTree{Root: "/", Entries: []FileEntry{{Name: "d", Kind: EntryDirectory, Children: []FileEntry{{Name: "f"}}}}}},
 	}, p.Blocks)
 }

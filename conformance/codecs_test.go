@@ -25,6 +25,7 @@ var configurations = []string{
 	"toon", "toon:tab", "toon:exact", "toon:lenient",
 	"bcp", "bcp:zstd",
 	"csv", "csv:text", "yaml", "yaml:documents",
+	"cbor", "msgpack",
 	"json+fold", "gcf+fold", "gcx+fold", "glyph+fold", "toon+fold",
 }
 

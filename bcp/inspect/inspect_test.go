@@ -56,7 +56,8 @@ func TestInspect(t *testing.T) {
 	require.Equal(t, "END sentinel at offset "+itoa(len(src)-4), lines[15])
 
 	out.Reset()
-	require.NoError(t, Options{ShowHex: true, Block: new(3)}.Write(&out, src))
+	third := 3
+	require.NoError(t, Options{ShowHex: true, Block: &third}.Write(&out, src))
 	require.Equal(t, "Header: BCP v1.0, flags=0x00, 7 blocks\nBlock 3: UNKNOWN [0x42] (6 bytes)\n         Hex dump:\n"+
 		"           0000  68 65 6c 6c 6f 1b                                hello.\n---\nEND sentinel at offset "+itoa(len(src)-4)+"\n", out.String())
 

@@ -67,7 +67,7 @@ func TestReferencePolicy(t *testing.T) {
 		require.Equal(t, c.want, levels(t, Options{Policy: Reference, Budget: &c.budget, Plain: true}, build(t, b)), "%+v", c)
 	}
 	// A verbosity other than adaptive has no budget.
-	require.Equal(t, "fff", levels(t, Options{Policy: Reference, Verbosity: Full, Budget: new(0)}, p))
+	require.Equal(t, "fff", levels(t, Options{Policy: Reference, Verbosity: Full, Budget: ptr(0)}, p))
 	b := new(bcp.Builder)
 	b.Add(&bcp.EmbeddingRef{Model: strings.Repeat("m", 29)}).Add(&bcp.Image{MediaType: bcp.MediaPNG, Data: make([]byte, 400)}).Add(&bcp.Image{MediaType: bcp.MediaPNG, Data: []byte("\xFF\xFF")})
 	b.Add(&bcp.Unknown{Type: 0x42, Data: make([]byte, 7)})
@@ -90,7 +90,7 @@ func TestFitByRank(t *testing.T) {
 	one := full.Tokens/5 + 20
 	// background, normal, critical, high, low
 	for n, want := range []string{"error", "..f..", "..ff.", ".fff.", ".ffff", "fffff"} {
-		got := levels(t, Options{Budget: new(max(10, n*one))}, p)
+		got := levels(t, Options{Budget: ptr(max(10, n*one))}, p)
 		for i := range want {
 			if want[i] == 'f' {
 				require.Equal(t, "f", got[i:i+1], "budget for %d: %s", n, got)
@@ -98,8 +98,8 @@ func TestFitByRank(t *testing.T) {
 		}
 		require.Equal(t, strings.Count(want, "f"), strings.Count(got, "f"), got)
 	}
-	require.Equal(t, "error", levels(t, Options{Budget: new(10)}, p))
-	_, err = Options{Budget: new(10)}.Render(p)
+	require.Equal(t, "error", levels(t, Options{Budget: ptr(10)}, p))
+	_, err = Options{Budget: ptr(10)}.Render(p)
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
@@ -111,7 +111,7 @@ func TestFitDoesNotStall(t *testing.T) {
 		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 5)))
 	}
 	p := build(t, b)
-	r, err := Options{Budget: new(2000)}.Render(p)
+	r, err := Options{Budget: ptr(2000)}.Render(p)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, 2000)
 	shown := 0
@@ -123,7 +123,7 @@ func TestFitDoesNotStall(t *testing.T) {
 	require.Equal(t, 20, shown)
 
 	b.Add(code(bcp.LangGo, "critical.go", strings.Repeat("x = y + z\n", 100))).Priority(bcp.PriorityCritical)
-	require.Contains(t, must(t, Options{Budget: new(300)}, build(t, b)), "critical.go")
+	require.Contains(t, must(t, Options{Budget: ptr(300)}, build(t, b)), "critical.go")
 }
 
 func must(t *testing.T, o Options, p *bcp.Payload) string {
@@ -134,13 +134,13 @@ func must(t *testing.T, o Options, p *bcp.Payload) string {
 
 func TestFitVerbosity(t *testing.T) {
 	p := build(t, new(bcp.Builder).Add(code(bcp.LangGo, "a.go", strings.Repeat("x = y + z\n", 100))).Summary("sums"))
-	require.Equal(t, "s", levels(t, Options{Budget: new(60)}, p))
-	require.Equal(t, "p", levels(t, Options{Budget: new(60), Verbosity: Full}, p))
-	require.Equal(t, "s", levels(t, Options{Budget: new(10_000), Verbosity: Summary}, p))
-	require.Equal(t, "f", levels(t, Options{Budget: new(10_000)}, p))
+	require.Equal(t, "s", levels(t, Options{Budget: ptr(60)}, p))
+	require.Equal(t, "p", levels(t, Options{Budget: ptr(60), Verbosity: Full}, p))
+	require.Equal(t, "s", levels(t, Options{Budget: ptr(10_000), Verbosity: Summary}, p))
+	require.Equal(t, "f", levels(t, Options{Budget: ptr(10_000)}, p))
 	// A summary that is longer than the content is of no use.
 	p = build(t, new(bcp.Builder).Add(code(bcp.LangGo, "a.go", "x")).Summary(strings.Repeat("long ", 100)))
-	require.Equal(t, "f", levels(t, Options{Budget: new(30)}, p))
+	require.Equal(t, "f", levels(t, Options{Budget: ptr(30)}, p))
 }
 
 var sentences = strings.Fields("func main return the error 0x1F \t </code> ``` --- [user] **User**: 日本語 naïve \u200d if err != nil { } ;;; ,")
@@ -258,8 +258,8 @@ func BenchmarkRender(b *testing.B) {
 	}
 	p := build(b, &list)
 	for name, o := range map[string]Options{
-		"all": {}, "plain": {Plain: true}, "fit bytes": {Budget: new(20_000)}, "fit o200k": {Budget: new(20_000), Counter: tokens.O200k{}},
-		"reference policy": {Budget: new(20_000), Policy: Reference, Plain: true},
+		"all": {}, "plain": {Plain: true}, "fit bytes": {Budget: ptr(20_000)}, "fit o200k": {Budget: ptr(20_000), Counter: tokens.O200k{}},
+		"reference policy": {Budget: ptr(20_000), Policy: Reference, Plain: true},
 	} {
 		b.Run(name, func(b *testing.B) {
 			text, err := Options{}.Text(p)

@@ -52,8 +52,8 @@ func TestLinearTime(t *testing.T) {
 	for name, input := range packs {
 		t.Run(name, func(t *testing.T) {
 			for mode := range Minimal + 1 {
-				for _, o := range []Options{{}, {Budget: new(5000)}, {Budget: new(5000), Counter: tokens.O200k{}}, {Budget: new(5000), Policy: Steady},
-					{Budget: new(5000), Policy: Reference, Plain: true}} {
+				for _, o := range []Options{{}, {Budget: ptr(5000)}, {Budget: ptr(5000), Counter: tokens.O200k{}}, {Budget: ptr(5000), Policy: Steady},
+					{Budget: ptr(5000), Policy: Reference, Plain: true}} {
 					o.Mode = mode
 					took := func(n int) time.Duration {
 						p := input(n)

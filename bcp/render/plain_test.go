@@ -18,9 +18,9 @@ func TestPlainAsTheReference(t *testing.T) {
 		want          string
 	}{
 		{"code without a path", "424350000100000001000901000d020100030100ff010000", Options{Mode: Markdown}, "## \n\n```css\n\n```"},
-		{"unknown block counts a quarter", "42435000010000007e00086060600a2d2d3e0aff010000", Options{Mode: Minimal, Budget: new(5)}, "--- unknown 0x7E ---\n```\n-->\n"},
+		{"unknown block counts a quarter", "42435000010000007e00086060600a2d2d3e0aff010000", Options{Mode: Minimal, Budget: ptr(5)}, "--- unknown 0x7E ---\n```\n-->\n"},
 		{"content that is no text, as a placeholder", "4243500001000000fe01001a01010b7372632f6d61696e2e7273020104232320680301024a80ff010000",
-			Options{Budget: new(0)}, "<context>\n<omitted type=\"extension\" desc=\"src/main.rs/## h\" tokens=\"1\" />\n</context>"},
+			Options{Budget: ptr(0)}, "<context>\n<omitted type=\"extension\" desc=\"src/main.rs/## h\" tokens=\"1\" />\n</context>"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src, err := hex.DecodeString(c.payload)
@@ -34,7 +34,7 @@ func TestPlainAsTheReference(t *testing.T) {
 		})
 	}
 	p := pack(tool("cat", "\xFF"))
-	p.Blocks[0].Summary = new("sum")
+	p.Blocks[0].Summary = ptr("sum")
 	_, err := Options{Plain: true, Verbosity: Summary}.Text(p)
 	require.ErrorIs(t, err, wire.ErrUTF8, "summaries are for code only")
 	require.Contains(t, err.Error(), "/blocks/0/content")
@@ -104,7 +104,7 @@ func TestOutputBytes(t *testing.T) {
 
 func TestLinesOfCode(t *testing.T) {
 	c := code(bcp.LangGo, "a.go", "x")
-	c.LineStart, c.LineEnd = new(uint32(10)), new(uint32(20))
+	c.LineStart, c.LineEnd = ptr(uint32(10)), ptr(uint32(20))
 	for mode, want := range map[Mode]string{
 		XML: "<context>\n<code lang=\"go\" path=\"a.go\" lines=\"10-20\">\nx\n</code>\n</context>", Markdown: "## a.go:10-20\n\n```go\nx\n```", Minimal: "--- a.go:10-20 [go] ---\nx",
 	} {

@@ -118,7 +118,7 @@ var snapshots = []struct {
 		"--- main.go [go] ---\npackage main\n\n[system] You are a helpful assistant.\n\n--- tree: / ---\nmain.go (12 bytes)\n\n\n--- ls [ok] ---\nmain.go\n\n--- README ---\n# BCP\n\n--- data [json] ---\n{\"version\":1}\n\n--- diff: main.go ---\n-package old\n+package main\n\n\n[embed-ref: text-embedding-3-small]\n\n--- ext: com.example/custom ---\nhello"}},
 	{"empty_content", Options{}, [3]string{
 		"<context>\n<code lang=\"rust\" path=\"empty.rs\">\n\n</code>\n</context>", "## empty.rs\n\n```rust\n\n```", "--- empty.rs [rust] ---\n"}},
-	{"budget_constrained", Options{Budget: new(500), Policy: Reference}, [3]string{
+	{"budget_constrained", Options{Budget: ptr(500), Policy: Reference}, [3]string{
 		"<context>\n<code lang=\"rust\" path=\"critical.rs\">\n// CRITICAL: must always be included\nfn critical_path() { todo!() }\n</code>\n\n<code lang=\"rust\" path=\"normal.rs\">\n// NORMAL priority: included when budget allows\nfn normal_path() {}\n</code>\n\n<omitted type=\"code\" desc=\"background.rs\" tokens=\"17\" />\n</context>",
 		"## critical.rs\n\n```rust\n// CRITICAL: must always be included\nfn critical_path() { todo!() }\n```\n\n## normal.rs\n\n```rust\n// NORMAL priority: included when budget allows\nfn normal_path() {}\n```\n\n_[Omitted: code background.rs, ~17 tokens]_",
 		"--- critical.rs [rust] ---\n// CRITICAL: must always be included\nfn critical_path() { todo!() }\n\n--- normal.rs [rust] ---\n// NORMAL priority: included when budget allows\nfn normal_path() {}\n\n[omitted: code background.rs ~17tok]"}},
@@ -220,7 +220,7 @@ func hostilePack() *bcp.Payload {
 		&bcp.Image{MediaType: bcp.MediaPNG, AltText: hostile}, &bcp.EmbeddingRef{Model: hostile},
 		&bcp.Extension{Namespace: hostile, TypeName: hostile, Content: []byte(hostile)}, &bcp.Unknown{Type: 0x42, Data: []byte(hostile)})
 	for i := range 4 {
-		p.Blocks = append(p.Blocks, bcp.Block{Body: p.Blocks[i].Body, Summary: new(hostile)})
+		p.Blocks = append(p.Blocks, bcp.Block{Body: p.Blocks[i].Body, Summary: ptr(hostile)})
 	}
 	return p
 }
@@ -417,6 +417,6 @@ func TestNames(t *testing.T) {
 	require.Error(t, err)
 	_, err = Options{Counter: brokenCounter{}}.Render(corpus(t)["simple_code"])
 	require.ErrorIs(t, err, errCounter)
-	_, err = Options{Counter: brokenCounter{}, Budget: new(1)}.Text(corpus(t)["simple_code"])
+	_, err = Options{Counter: brokenCounter{}, Budget: ptr(1)}.Text(corpus(t)["simple_code"])
 	require.ErrorIs(t, err, errCounter)
 }

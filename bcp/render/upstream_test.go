@@ -31,9 +31,9 @@ func TestUpstreamSnapshots(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := Options{Plain: true, Policy: Reference}
 			if rest, ok := strings.CutSuffix(name, "_500"); ok {
-				name, o.Budget = rest, new(500)
+				name, o.Budget = rest, ptr(500)
 			} else if rest, ok := strings.CutSuffix(name, "_200"); ok {
-				name, o.Budget = rest, new(200)
+				name, o.Budget = rest, ptr(200)
 			}
 			i := strings.LastIndexByte(name, '_')
 			o.Mode, err = ParseMode(name[i+1:])

@@ -77,7 +77,7 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 	if _, err := o.choice.chooser(0); err != nil {
 		return err // before a long input is read
 	}
-	doc, err := o.input.load(c, file)
+	doc, err := o.load(c, file)
 	if err != nil {
 		return err
 	}

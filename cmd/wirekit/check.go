@@ -1,10 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/wire"
 )
 
 func newCheck(c *console) *cobra.Command {
@@ -14,51 +15,82 @@ func newCheck(c *console) *cobra.Command {
 		Short: "Check that documents are well-formed, and canonical in their format",
 		Long: `Check that documents are well-formed in their format, which is detected unless
 --from names it. Each is also encoded again: a document is canonical if that
-gives the same bytes.
+gives the same bytes. With --at it must hold that part, whose size is told.
 
 Every document is looked at. The exit code is 1 if one of them is malformed or,
 with --canonical, not canonical.`,
-		RunE: func(_ *cobra.Command, args []string) error { return eachFile(c, args, o.check) },
+		Example: `  wirekit check orders.json orders.gcf
+  wirekit check --canonical orders.gcf && echo canonical
+  wirekit check --at /orders/0 --json orders.json`,
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
-	addFrom(cmd, &o.from)
+	o.input.add(cmd)
+	addJSON(cmd, &o.json)
 	cmd.Flags().BoolVar(&o.canonical, "canonical", false, "fail if a document is not canonical")
 	return cmd
 }
 
 type checkOptions struct {
-	from      string
-	canonical bool
+	input           inputOptions
+	canonical, json bool
 }
 
-func (o checkOptions) check(c *console, file string) error {
-	src, err := c.read(file)
-	if err != nil {
-		return err
-	}
-	defer c.progress("checking "+title(file), noCount)()
-	codec, v, err := c.decode(file, src, o.from)
-	if err != nil {
-		return err
-	}
+// checked is what is told of a well-formed document, in the form that --json
+// prints.
+type checked struct {
+	Document  string `json:"document"`
+	Format    string `json:"format"`
+	Canonical bool   `json:"canonical"`
+	Values    int    `json:"values"` // of the part, if there is one
+	Depth     int    `json:"depth"`
+}
+
+func (d checked) String() string {
 	form := "canonical"
-	out, err := codec.AppendEncode(nil, v)
-	canonical := err == nil && (string(out) == string(src) || string(out)+"\n" == string(src))
-	if !canonical {
+	if !d.Canonical {
 		form = "well-formed, not canonical"
 	}
-	line := fmt.Sprintf("%s: %s, %s, %s\n", title(file), codec.Info().FullName(), form, size(v))
-	if err := c.write("", []byte(line)); err != nil {
-		return err
-	}
-	if o.canonical && !canonical {
-		return fmt.Errorf("not canonical %s; --canonical asks for that", codec.Info().FullName())
-	}
-	return nil
+	return fmt.Sprintf("%s: %s, %s, %d values, depth %d\n", d.Document, d.Format, form, d.Values, d.Depth)
 }
 
-// size says how much a value holds, in a few words.
-func size(v wire.Value) string {
+func (o checkOptions) run(c *console, files []string) error {
+	var list []checked
+	failed := eachFile(c, files, func(c *console, file string) error {
+		one, err := o.check(c, file)
+		if err != nil {
+			return err
+		}
+		list = append(list, one)
+		if o.canonical && !one.Canonical {
+			return fmt.Errorf("not canonical %s; --canonical asks for that", one.Format)
+		}
+		return nil
+	})
+	if o.json && list != nil {
+		return errors.Join(c.writeJSON(list), failed)
+	}
+	var out strings.Builder
+	for _, one := range list {
+		out.WriteString(one.String())
+	}
+	return errors.Join(c.write("", []byte(out.String())), failed)
+}
+
+func (o checkOptions) check(c *console, file string) (checked, error) {
+	defer c.progress("checking "+title(file), noCount)()
+	whole := inputOptions{from: o.input.from}
+	doc, err := whole.load(c, file)
+	if err != nil {
+		return checked{}, err
+	}
+	src := string(doc.src)
+	out, err := doc.codec.AppendEncode(nil, doc.value)
+	canonical := err == nil && (string(out) == src || string(out)+"\n" == src)
+	part, err := o.input.at.in(doc.value)
+	if err != nil {
+		return checked{}, about(file, err)
+	}
 	var s shape
-	s.add(v, 0)
-	return fmt.Sprintf("%d values, depth %d", s.values, s.depth)
+	s.add(part, 0)
+	return checked{title(file), doc.codec.Info().FullName(), canonical, s.values, s.depth}, nil
 }

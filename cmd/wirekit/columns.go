@@ -105,7 +105,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	var u union
 	for record, err := range s.records(in, (&skipped{quiet: true}).record) {
 		if err != nil {
-			return nil, fmt.Errorf("record %d: %w", s.count.Load()+1, err)
+			return nil, s.atRecord(err)
 		}
 		u.add(record)
 		s.count.Add(1)

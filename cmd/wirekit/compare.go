@@ -57,6 +57,7 @@ type compareOptions struct {
 	tokenizer                        string
 	all, fold, speed, json, markdown bool
 	budget                           int
+	colour                           bool // the output is a terminal
 }
 
 // comparison is one document's report, in the form that --json prints.
@@ -106,6 +107,7 @@ func (o compareOptions) compare(c *console, files []string) error {
 	if len(reports) == 0 {
 		return failed
 	}
+	o.colour = isTerminal(c.out)
 	text, err := o.print(reports)
 	if err != nil {
 		return err

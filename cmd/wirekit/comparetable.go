@@ -23,7 +23,11 @@ func (o compareOptions) print(reports []comparison) ([]byte, error) {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed))
+		winner := ""
+		if best, ok := r.best(); ok && o.colour {
+			winner = best.Format
+		}
+		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed), winner)
 		o.line(&out, r.verdict())
 		if o.budget > 0 {
 			o.line(&out, r.within(o.budget))
@@ -35,7 +39,7 @@ func (o compareOptions) print(reports []comparison) ([]byte, error) {
 	if len(reports) > 1 {
 		out.WriteByte('\n')
 		t := totalOf(reports)
-		o.table(&out, t.headline(), totalHeader, t.rows())
+		o.table(&out, t.headline(), totalHeader, t.rows(), "")
 		o.line(&out, t.verdict())
 	}
 	return []byte(out.String()), nil
@@ -49,8 +53,9 @@ func (o compareOptions) line(out io.Writer, text string) {
 	fmt.Fprintln(out, text)
 }
 
-// table writes rows below a headline, aligned or as Markdown.
-func (o compareOptions) table(out io.Writer, headline string, header []string, rows [][]string) {
+// table writes rows below a headline, aligned or as Markdown. The row of the
+// winner, if there is one, stands out in colour.
+func (o compareOptions) table(out io.Writer, headline string, header []string, rows [][]string, winner string) {
 	if o.markdown {
 		fmt.Fprintf(out, "### %s\n\n| %s |\n|%s\n", headline, strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))
 		for _, cells := range rows {
@@ -62,12 +67,20 @@ func (o compareOptions) table(out io.Writer, headline string, header []string, r
 		return
 	}
 	fmt.Fprintln(out, headline)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var aligned strings.Builder
+	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(header, "\t"))
 	for _, cells := range rows {
 		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
-	_ = w.Flush() // out is a strings.Builder
+	_ = w.Flush() // a strings.Builder takes everything
+	lines := strings.SplitAfter(aligned.String(), "\n")
+	for i, line := range lines {
+		if i > 0 && i <= len(rows) && rows[i-1][0] == winner {
+			line = "\x1b[1;32m" + strings.TrimSuffix(line, "\n") + "\x1b[0m\n"
+		}
+		_, _ = io.WriteString(out, line)
+	}
 }
 
 func compareHeader(speed bool) []string {

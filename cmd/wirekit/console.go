@@ -15,6 +15,7 @@ import (
 type console struct {
 	in       io.Reader
 	out, err io.Writer
+	globs    bool // FILE arguments may be patterns
 	unfinished
 	signals
 }
@@ -70,12 +71,21 @@ func printable(text string) string {
 
 // isTerminal reports whether w is a terminal that takes colour and progress.
 func isTerminal(w io.Writer) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isDevice(w)
+}
+
+// isDevice reports whether w is a terminal of any kind, and not the null device.
+func isDevice(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	if !ok || f.Name() == os.DevNull {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // coloured draws the caret of an excerpt in red on a terminal.
@@ -116,10 +126,22 @@ func (c *console) progress(what string, count func() string) func() {
 
 func noCount() string { return "" }
 
+// globbed expands patterns where no shell has done it.
+func (c *console) globbed(files []string) ([]string, error) {
+	if !c.globs {
+		return files, nil
+	}
+	return expanded(files)
+}
+
 // eachFile does something for every FILE argument, or for standard input. What
 // goes wrong with one does not keep it from the others: it is reported, and the
 // error at the end says how many there were.
 func eachFile(c *console, files []string, f func(c *console, file string) error) error {
+	files, err := c.globbed(files)
+	if err != nil {
+		return err
+	}
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
@@ -129,7 +151,9 @@ func eachFile(c *console, files []string, f func(c *console, file string) error)
 		if err == nil {
 			continue
 		}
-		err = fmt.Errorf("%s: %w", title(file), err)
+		if err = about(file, err); len(files) > 1 && (file == "-" || file == "") {
+			err = &fileError{file, err}
+		}
 		var usage usageError
 		if len(files) == 1 || errors.As(err, &usage) {
 			return err

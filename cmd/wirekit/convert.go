@@ -44,7 +44,11 @@ when everything is done.
 The columns of a format with a header are those that --columns names, or the first
 record's members. Where later records bring new ones, a FILE is read twice, and
 standard input is an error that asks for --columns. With --skip-bad the malformed
-records of JSON Lines and CSV are named on standard error and passed over.`,
+records of JSON Lines, CSV and YAML are named on standard error and passed over.
+
+--by-shape sorts the records of a list by their members: the output is an object of
+tables, table1 with the records like the first. With --stream and --out-dir each
+table is a file of its own, NAME.1.gcf, NAME.2.gcf.`,
 		Example: `  wirekit convert -t gcf orders.json
   wirekit convert -t json --pretty orders.gcf
   wirekit convert -t csv --at /data/items response.json
@@ -68,6 +72,7 @@ records of JSON Lines and CSV are named on standard error and passed over.`,
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&o.outDir, "out-dir", "", "folder to write a file for each FILE into")
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
+	cmd.Flags().BoolVar(&o.byShape, "by-shape", false, "make a table for each shape of the records")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail if anything is lost")
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
 	cmd.Flags().StringSliceVar(&o.streams.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
@@ -81,6 +86,7 @@ type convertOptions struct {
 	input                  inputOptions
 	to, out, outDir        string
 	pretty, strict, stream bool
+	byShape                bool
 	streams                streamOptions
 	choice                 choiceOptions
 }
@@ -105,6 +111,10 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.out != "" && o.outDir != "":
 		return usageError{errors.New("--out and --out-dir exclude each other")}
+	case o.stream && o.byShape && o.outDir == "":
+		return usageError{errors.New("--stream --by-shape writes a file for each shape: name a folder with --out-dir, or leave --stream out for one document")}
+	case o.byShape && len(o.streams.columns) > 0:
+		return usageError{errors.New("--by-shape does not go with --columns: each shape has columns of its own")}
 	case !o.stream && (len(o.streams.columns) > 0 || o.streams.skipBad):
 		return usageError{errors.New("--columns and --skip-bad go with --stream")}
 	case o.stream && o.pretty:
@@ -160,14 +170,27 @@ func (o convertOptions) convert(c *console, file string) error {
 	if _, err := o.target(0); err != nil {
 		return err // before a long input is read
 	}
-	doc, err := o.input.load(c, file)
+	doc, err := o.load(c, file)
 	if err != nil {
-		if _, alone := err.(*wire.Error); alone { // nobody has said what to do yet
+		inner := err
+		if named, ok := err.(*fileError); ok {
+			inner = named.err
+		}
+		if _, alone := inner.(*wire.Error); alone { // nobody has said what to do yet
 			err = hinted(err, "json", "trailing_data", "--stream reads values one after the other as records")
 		}
 		return err
 	}
 	return o.encode(c, file, doc.value, len(doc.src))
+}
+
+// load reads the document, or what the flags make of it.
+func (o convertOptions) load(c *console, file string) (document, error) {
+	doc, err := o.input.load(c, file)
+	if err == nil && o.byShape {
+		doc.value, err = byShape(doc.value)
+	}
+	return doc, err
 }
 
 // hinted adds to an error of that format and code what to do about it.
@@ -195,6 +218,9 @@ func (o convertOptions) encode(c *console, file string, v wire.Value, size int) 
 	name, err := o.output(file, to)
 	if err != nil {
 		return err
+	}
+	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
+		return usageError{fmt.Errorf("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())}
 	}
 	return c.write(name, lined(to, out))
 }

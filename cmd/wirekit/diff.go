@@ -48,11 +48,11 @@ func (o diffOptions) run(c *console, from, to string) error {
 	defer c.progress("comparing "+title(from)+" and "+title(to), noCount)()
 	a, err := o.input.load(c, from)
 	if err != nil {
-		return fmt.Errorf("%s: %w", title(from), err)
+		return about(from, err)
 	}
 	b, err := o.input.load(c, to)
 	if err != nil {
-		return fmt.Errorf("%s: %w", title(to), err)
+		return about(to, err)
 	}
 	if wire.Equal(a.value, b.value) {
 		return nil

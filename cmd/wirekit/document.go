@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // inputOptions are the flags of the verbs that read a document in any format.
@@ -40,21 +43,24 @@ func (o inputOptions) load(c *console, file string) (document, error) {
 	}
 	codec, v, err := c.decode(file, src, o.from)
 	if err != nil {
-		return document{}, err
+		return document{}, about(file, err)
 	}
 	v, err = o.at.in(v)
-	return document{src, codec, v}, err
+	return document{src, codec, v}, about(file, err)
 }
 
 // decode reads a document in the format from; without one in that of the file's
 // extension, and without such an extension in the one detected. It notes what a
 // codec accepts but warns of, such as a stream without its trailer.
 func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire.Value, error) {
+	if err := foreign(src); err != nil && from == "" {
+		return nil, wire.Value{}, err
+	}
 	named := from == ""
 	var codec wire.Codec
 	var err error
 	if named {
-		codec = extended(file, src)
+		codec = c.parted(extended(file, src), file, src)
 		named = codec != nil
 	}
 	if codec == nil {
@@ -64,6 +70,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	}
 	codec = roomy(codec, len(src))
 	v, err := c.warned(codec).Decode(src)
+	err = hinted(err, "yaml", "several_documents", "say --from yaml:documents")
 	if err != nil && named {
 		err = misnamed(err, codec, src)
 	}
@@ -98,7 +105,44 @@ func extends(c, d wire.Codec) bool {
 	return false
 }
 
+// parted returns the variant of CSV whose cells are parted as those of the first
+// line seem to be: spreadsheets write semicolons and tabs where the comma is taken
+// for numbers. It notes what it takes.
+func (c *console) parted(codec wire.Codec, file string, src []byte) wire.Codec {
+	if table, ok := codec.(csv.Codec); !ok || table != (csv.Codec{}) {
+		return codec
+	}
+	first, _, _ := bytes.Cut(src, []byte{'\n'})
+	if bytes.IndexByte(first, ',') >= 0 {
+		return codec
+	}
+	for _, variant := range []csv.Codec{{Comma: ';'}, {Comma: '\t'}} {
+		if bytes.IndexByte(first, variant.Comma) >= 0 {
+			c.note("%s: read as %s, by its first line; --from csv takes commas", title(file), variant.Info().FullName())
+			return variant
+		}
+	}
+	return codec
+}
+
 var errEmpty = errors.New("the input is empty")
+
+// foreign is an error for bytes that some other program has to turn into a
+// document first.
+func foreign(src []byte) error {
+	for signature, what := range map[string]string{
+		"\xff\xfe":         "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
+		"\xfe\xff":         "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
+		"\x1f\x8b":         "compressed: pipe it through gzip -dc",
+		"\x28\xb5\x2f\xfd": "compressed: pipe it through zstd -dc",
+		"PK\x03\x04":       "a ZIP archive, as spreadsheets are: unpack it, or export the sheet as CSV",
+	} {
+		if bytes.HasPrefix(src, []byte(signature)) {
+			return errors.New("the input is " + what)
+		}
+	}
+	return nil
+}
 
 // misnamed adds to the error of the codec that a file's extension names which
 // other format the bytes are in, if they are.
@@ -123,14 +167,24 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if from != "" {
 		return lookup(from)
 	}
-	if c, err := wirekit.Detect(src); err == nil {
+	c, err := wirekit.Detect(src)
+	if err == nil {
 		return c, nil
+	}
+	if (yaml.Codec{}).Sniff(src) { // and it is TOON as well, with another value
+		_, at, _ := strings.Cut(err.Error(), "which read ")
+		at, _, _ = strings.Cut(at, ";")
+		return nil, fmt.Errorf("the input could be YAML or TOON, which read %s; say --from yaml or --from toon", at)
 	}
 	switch text := bytes.TrimSpace(src); {
 	case len(text) == 0:
 		return nil, errEmpty
-	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
+	case bytes.IndexByte([]byte(`{["/`), text[0]) >= 0:
 		return lookup("json") // malformed: JSON's error says where
+	}
+	first, _, _ := bytes.Cut(src, []byte{'\n'})
+	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
+		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
 	return nil, fmt.Errorf("the input is in none of the formats %s; name one with --from", strings.Join(wirekit.Names(), ", "))
 }

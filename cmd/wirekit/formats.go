@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
@@ -17,7 +16,9 @@ func newFormats(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formats",
 		Short: "List the formats with what they accept and lose",
-		Args:  atMost(0),
+		Example: `  wirekit formats
+  wirekit formats --json | wirekit convert -t yaml --at /0`,
+		Args: atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			var out strings.Builder
 			if asJSON {
@@ -73,23 +74,4 @@ func formatList() []format {
 		})
 	}
 	return list
-}
-
-func newVersion(c *console) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  atMost(0),
-		RunE: func(*cobra.Command, []string) error {
-			return c.write("", []byte("wirekit "+version()+"\n"))
-		},
-	}
-}
-
-// version is the module's version as the build recorded it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

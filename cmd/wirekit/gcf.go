@@ -15,28 +15,32 @@ import (
 func newGCF(c *console) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "gcf",
-		Short: "GCF: both profiles from JSON and back",
+		Short: "GCF: both profiles from JSON and back, and deltas",
 		Args:  noVerb,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.AddCommand(
 		newGCFEncode(c),
-		newTranscode(c, "decode", "Print a graph in GCF as JSON", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
-		newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile", wire.JSON{}, gcf.Codec{}),
-		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "decode", "Print a graph in GCF as JSON", "wirekit gcf encode graph.json | wirekit gcf decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newGCFEncodeGeneric(c),
+		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", "wirekit gcf decode-generic --at /orders/0 orders.gcf", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c),
+		newGCFDelta(c),
+		newGCFApply(c),
+		newGCFRoot(c),
 	)
 	return group
 }
 
 // newTranscode returns a verb that reads with one codec and writes with
 // another.
-func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Command {
+func newTranscode(c *console, name, short, example string, from, to wire.Codec) *cobra.Command {
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   name + " [FILE|-]",
-		Short: short,
-		Args:  atMost(1),
+		Use:     name + " [FILE|-]",
+		Short:   short,
+		Example: "  " + example,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.read(c, argument(args), from)
 			if err != nil {
@@ -58,6 +62,8 @@ func newGCFEncode(c *console) *cobra.Command {
 		Long: `Print a graph of JSON text, an object with symbols and edges, as GCF in the graph
 profile. What the profile cannot carry, such as further members or names with
 spaces, is an error; with --omit it is left out and named on standard error.`,
+		Example: `  wirekit gcf encode graph.json
+  wirekit gcf encode --omit graph.json >graph.gcf`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.read(c, argument(args), wire.JSON{})
@@ -76,13 +82,41 @@ spaces, is an error; with --omit it is left out and named on standard error.`,
 	return cmd
 }
 
+func newGCFEncodeGeneric(c *console) *cobra.Command {
+	var key string
+	cmd := newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile",
+		"wirekit gcf encode-generic orders.json\n  wirekit gcf encode-generic --key id --at /orders orders.json", wire.JSON{}, gcf.Codec{})
+	cmd.Long = `Print any JSON as GCF, in the generic profile. With --key a list of flat rows becomes
+the full payload of a set, which names its key and its root, and to which deltas apply.`
+	plain := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if key == "" {
+			return plain(cmd, args)
+		}
+		at, _ := cmd.Flags().GetString("at")
+		b, err := deltaInput{inputOptions{from: "json", at: pointer(at)}, key}.load(c, argument(args))
+		if err != nil {
+			return err
+		}
+		text, err := b.full()
+		if err != nil {
+			return err
+		}
+		return c.write("", lined(gcf.Codec{}, text))
+	}
+	cmd.Flags().StringVarP(&key, "key", "k", "", "field that identifies a row of a list")
+	return cmd
+}
+
 func newGCFStats(c *console) *cobra.Command {
 	var tokenizer string
 	var at pointer
+	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "stats [FILE|-]",
-		Short: "Compare a graph's size as JSON and as GCF",
-		Args:  atMost(1),
+		Use:     "stats [FILE|-]",
+		Short:   "Compare a graph's size as JSON and as GCF",
+		Example: `  wirekit gcf stats graph.json`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			counter, err := tokens.Lookup(tokenizer)
 			if err != nil {
@@ -97,27 +131,59 @@ func newGCFStats(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var out strings.Builder
-			w := newTable(&out)
-			for _, form := range []struct {
-				name string
-				text []byte
-			}{{"JSON", wire.AppendJSON(nil, v)}, {"GCF", text}} {
-				n, err := counter.Count(form.text)
-				if err != nil {
-					return err
-				}
-				w.row(form.name, fmt.Sprintf("%d bytes, %d tokens of %s", len(form.text), n, counter.Name()))
+			report, err := graphStats(v, text, counter)
+			if err != nil {
+				return err
 			}
-			for _, member := range []string{"symbols", "edges"} {
-				list, _ := v.Get(member)
-				w.row(member, fmt.Sprint(list.Len()))
+			if asJSON {
+				return c.writeJSON(report)
 			}
-			w.flush()
-			return c.write("", []byte(out.String()))
+			return c.write("", []byte(report.String()))
 		},
 	}
 	at.add(cmd)
+	addJSON(cmd, &asJSON)
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	return cmd
+}
+
+// graphReport compares a graph's forms, in the form that --json prints.
+type graphReport struct {
+	Tokenizer string    `json:"tokenizer"`
+	JSON      graphForm `json:"json"`
+	GCF       graphForm `json:"gcf"`
+	Symbols   int       `json:"symbols"`
+	Edges     int       `json:"edges"`
+}
+
+type graphForm struct {
+	Bytes  int `json:"bytes"`
+	Tokens int `json:"tokens"`
+}
+
+func graphStats(v wire.Value, text []byte, counter tokens.Counter) (graphReport, error) {
+	json := wire.AppendJSON(nil, v)
+	r := graphReport{Tokenizer: counter.Name(), JSON: graphForm{Bytes: len(json)}, GCF: graphForm{Bytes: len(text)}}
+	var err error
+	if r.JSON.Tokens, err = counter.Count(json); err != nil {
+		return r, err
+	}
+	if r.GCF.Tokens, err = counter.Count(text); err != nil {
+		return r, err
+	}
+	symbols, _ := v.Get("symbols")
+	edges, _ := v.Get("edges")
+	r.Symbols, r.Edges = symbols.Len(), edges.Len()
+	return r, nil
+}
+
+func (r graphReport) String() string {
+	var out strings.Builder
+	w := newTable(&out)
+	w.row("JSON", fmt.Sprintf("%d bytes, %d tokens of %s", r.JSON.Bytes, r.JSON.Tokens, r.Tokenizer))
+	w.row("GCF", fmt.Sprintf("%d bytes, %d tokens of %s", r.GCF.Bytes, r.GCF.Tokens, r.Tokenizer))
+	w.row("symbols", fmt.Sprint(r.Symbols))
+	w.row("edges", fmt.Sprint(r.Edges))
+	w.flush()
+	return out.String()
 }

@@ -40,6 +40,7 @@ differently.`,
 	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the document's generic fallback and nothing else")
 	cmd.Flags().BoolVar(&codec.Interop, "interop", false, "refuse what the reference decoders do not read alike")
 	cmd.Flags().BoolVar(&codec.Single, "single", false, "write an object around lists as one row")
+	cmd.Flags().BoolVar(&codec.Reorder, "reorder", false, "write a table of objects whatever the order of their members")
 	cmd.MarkFlagsMutuallyExclusive("plain", "single")
 	return cmd
 }
@@ -54,7 +55,8 @@ func newGCXDecode(c *console) *cobra.Command {
 		Long: `Print GCX1 as the JSON value that it stands for. --text takes cells of columns
 without a type for the strings that they are; --lenient reads payloads whose rows=
 is wrong, whose last line is cut, or whose headers name a key twice.`,
-		Args: atMost(1),
+		Example: `  wirekit gcx encode data.json | wirekit gcx decode --pretty`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.read(c, argument(args), codec)
 			if err != nil {

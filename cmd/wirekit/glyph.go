@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
@@ -23,7 +21,7 @@ func newGlyph(c *console) *cobra.Command {
 // noVerb refuses an unknown verb of a group.
 func noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError{fmt.Errorf("unknown command %q; see \"%s --help\"", args[0], cmd.CommandPath())}
+		return unknownCommand(cmd, args[0])
 	}
 	return nil
 }
@@ -59,9 +57,10 @@ func newFmtLoose(c *console) *cobra.Command {
 func newGlyphFromJSON(c *console) *cobra.Command {
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   "from-json [FILE|-]",
-		Short: "Print JSON as canonical GLYPH-Loose, without options",
-		Args:  atMost(1),
+		Use:     "from-json [FILE|-]",
+		Short:   "Print JSON as canonical GLYPH-Loose, without options",
+		Example: `  echo '{"b":1,"a":2}' | wirekit glyph from-json`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.read(c, argument(args), wire.JSON{})
 			if err != nil {
@@ -77,9 +76,10 @@ func newGlyphFromJSON(c *console) *cobra.Command {
 func newGlyphToJSON(c *console) *cobra.Command {
 	var at pointer
 	cmd := &cobra.Command{
-		Use:   "to-json [FILE|-]",
-		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
-		Args:  atMost(1),
+		Use:     "to-json [FILE|-]",
+		Short:   "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
+		Example: `  echo '{a=2 b=1}' | wirekit glyph to-json`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			v, err := at.read(c, argument(args), glyph.Codec{})
 			if err != nil {

@@ -27,6 +27,8 @@ func newGoonEncode(c *console) *cobra.Command {
 		Long: `Print a graph query's JSON response as GOON. The response is a raw one or the
 envelope {"result": …} of a REST API. GOON cuts long texts by design and leaves
 a note of their length; --expand and --uncut keep them whole.`,
+		Example: `  wirekit goon encode query.json
+  wirekit goon encode --expand content query.json`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
@@ -35,7 +37,7 @@ a note of their length; --expand and --uncut keep them whole.`,
 			}
 			response, err := goon.ParseJSON(src)
 			if err != nil {
-				return err
+				return about(argument(args), err)
 			}
 			out, err := codec.AppendResponse(nil, response)
 			if err != nil {
@@ -60,7 +62,8 @@ func newGoonDecode(c *console) *cobra.Command {
 envelope that a REST API wraps it in. What servers are known to write against the
 document is read and told on standard error, unless --strict; --lenient reads
 texts that a model has rewritten as well.`,
-		Args: atMost(1),
+		Example: `  wirekit goon encode query.json | wirekit goon decode --pretty`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {
@@ -68,11 +71,11 @@ texts that a model has rewritten as well.`,
 			}
 			text, err := goon.Unwrap(src)
 			if err != nil {
-				return err
+				return about(argument(args), err)
 			}
 			document, err := codec.DecodeDocument(text)
 			if err != nil {
-				return err
+				return about(argument(args), err)
 			}
 			for _, warning := range document.Warnings {
 				fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning)
@@ -87,13 +90,45 @@ texts that a model has rewritten as well.`,
 	return cmd
 }
 
-// inspectGoon describes a response for the command inspect.
-func inspectGoon(src []byte, w *table) error {
-	response, err := goon.Codec{}.DecodeResponse(src)
-	if err != nil {
-		return err
+// goonReport is a response's summary in the form that --json prints.
+type goonReport struct {
+	Query     string         `json:"query"`
+	Nodes     map[string]int `json:"nodes,omitempty"` // by type
+	Edges     map[string]int `json:"edges,omitempty"`
+	Paths     int            `json:"paths,omitempty"`
+	Rows      int            `json:"rows,omitempty"`
+	Columns   int            `json:"columns,omitempty"`
+	HasMore   bool           `json:"has_more,omitempty"`
+	Truncated bool           `json:"truncated,omitempty"`
+	Cut       []cutReport    `json:"cut,omitempty"`
+
+	summary goon.Summary
+}
+
+type cutReport struct {
+	Type       string `json:"type,omitempty"`
+	Key        string `json:"key"`
+	Texts      int    `json:"texts"`
+	Characters int64  `json:"characters"`
+}
+
+func goonReportOf(s goon.Summary) *goonReport {
+	r := &goonReport{Query: s.QueryType, Nodes: make(map[string]int), Edges: make(map[string]int),
+		Paths: s.Paths, Rows: s.Rows, Columns: s.Columns, HasMore: s.HasMore, Truncated: s.Truncated, summary: s}
+	for _, n := range s.Nodes {
+		r.Nodes[n.Type] = n.Count
 	}
-	s := response.Summary()
+	for _, e := range s.Edges {
+		r.Edges[e.Type] = e.Count
+	}
+	for _, c := range s.Cut {
+		r.Cut = append(r.Cut, cutReport{c.Type, c.Key, c.Texts, c.Characters})
+	}
+	return r
+}
+
+// describeGoon describes a response for the command inspect.
+func describeGoon(s goon.Summary, w *table) {
 	w.row("query", s.QueryType)
 	for _, n := range s.Nodes {
 		w.row("nodes", fmt.Sprintf("%d %s", n.Count, n.Type))
@@ -117,5 +152,4 @@ func inspectGoon(src []byte, w *table) error {
 		}
 		w.row("cut", fmt.Sprintf("%d texts of %s, %d characters left out", cut.Texts, where, cut.Characters))
 	}
-	return nil
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,12 +38,57 @@ func argument(args []string) string {
 	return args[0]
 }
 
+// expanded replaces patterns among FILE arguments by the files that they match,
+// for shells that leave that to programs, as those of Windows do. A name that is
+// there is taken as it is.
+func expanded(files []string) ([]string, error) {
+	var all []string
+	for _, file := range files {
+		if _, err := os.Lstat(file); err == nil || !strings.ContainsAny(file, "*?[") {
+			all = append(all, file)
+			continue
+		}
+		matches, err := filepath.Glob(file)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s is no pattern: %w", file, err)}
+		}
+		if matches == nil {
+			return nil, fmt.Errorf("no file matches %s", file)
+		}
+		all = append(all, matches...)
+	}
+	return all, nil
+}
+
 // title names an input in reports.
 func title(name string) string {
 	if name == "-" || name == "" {
 		return "standard input"
 	}
 	return oneLine(filepath.Base(name))
+}
+
+// A fileError is an error about a document, which it names.
+type fileError struct {
+	file string
+	err  error
+}
+
+func (e *fileError) Error() string { return title(e.file) + ": " + e.err.Error() }
+func (e *fileError) Unwrap() error { return e.err }
+
+// about names the file that an error is about, unless the error does so itself.
+// Standard input needs no name where it is alone.
+func about(file string, err error) error {
+	if err == nil || file == "-" || file == "" {
+		return err
+	}
+	var known *fileError
+	var path *fs.PathError
+	if errors.As(err, &known) || errors.As(err, &path) {
+		return err
+	}
+	return &fileError{file, err}
 }
 
 // oneLine is a name as reports give it, which makes no lines or columns of its

@@ -5,18 +5,23 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func newInspect(c *console) *cobra.Command {
 	var input inputOptions
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect [-f FROM] [FILE|-]",
 		Short: "Show what a document holds: kinds, depth, tables, tokens",
-		Args:  atMost(1),
+		Example: `  wirekit inspect orders.json
+  wirekit inspect --at /data/items --json response.json`,
+		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := argument(args)
 			defer c.progress("inspecting "+title(file), noCount)()
@@ -24,17 +29,33 @@ func newInspect(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var out strings.Builder
-			w := newTable(&out)
-			if err := describe(w, title(file), input.at, doc); err != nil {
-				return err
+			report, err := inspectionOf(title(file), input.at, doc)
+			if err != nil {
+				return about(file, err)
 			}
-			w.flush()
-			return c.write("", []byte(out.String()))
+			if asJSON {
+				return c.writeJSON(report)
+			}
+			return c.write("", []byte(report.String()))
 		},
 	}
 	input.add(cmd)
+	addJSON(cmd, &asJSON)
 	return cmd
+}
+
+// addJSON adds the flag of verbs that report.
+func addJSON(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "print JSON")
+}
+
+// writeJSON prints a report as indented JSON.
+func (c *console) writeJSON(report any) error {
+	text, err := gojson.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return err
+	}
+	return c.write("", append(text, '\n'))
 }
 
 // table is a report of names and values, aligned.
@@ -48,37 +69,88 @@ func (t *table) row(name, value string) { fmt.Fprintf(t.w, "%s\t%s\n", name, val
 
 func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
 
-func describe(w *table, name string, at pointer, doc document) error {
+// inspection is what inspect tells of a document, in the form that --json
+// prints.
+type inspection struct {
+	Document  string         `json:"document"`
+	Format    string         `json:"format"`
+	Part      string         `json:"part,omitempty"`
+	Bytes     int            `json:"bytes"` // of the part as compact JSON, if there is one
+	Tokens    *int           `json:"tokens,omitempty"`
+	Tokenizer string         `json:"tokenizer,omitempty"`
+	Values    int            `json:"values"`
+	Kinds     map[string]int `json:"kinds,omitempty"`
+	Depth     int            `json:"depth"`
+	Folded    bool           `json:"folded,omitempty"`
+	Tables    int            `json:"tables"`
+	Rows      int            `json:"rows"`
+	Lists     int            `json:"other_lists_of_objects"`
+	Response  *goonReport    `json:"response,omitempty"`
+
+	title string // of the format
+}
+
+func inspectionOf(name string, at pointer, doc document) (inspection, error) {
 	info, src := doc.codec.Info(), doc.src
-	w.row("document", name)
-	w.row("format", fmt.Sprintf("%s (%s %s)", info.Name, info.Title, info.Version))
+	r := inspection{Document: name, Format: info.Name, Part: string(at), title: info.Title + " " + info.Version}
 	if at != "" {
-		w.row("part", fmt.Sprintf("%s, as compact JSON", at))
 		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.value)
 	}
-	w.row("bytes", fmt.Sprint(len(src)))
+	r.Bytes = len(src)
 	if !info.Binary {
 		n, err := tokens.Default().Count(src)
 		if err != nil {
-			return err
+			return r, err
 		}
-		w.row("tokens", fmt.Sprintf("%d (%s)", n, tokens.Default().Name()))
-	}
-	if info.Name == "goon" {
-		return inspectGoon(src, w)
+		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
 	}
 	var s shape
 	s.add(doc.value, 0)
-	w.row("values", fmt.Sprint(s.values))
+	r.Values, r.Depth, r.Tables, r.Rows, r.Lists = s.values, s.depth, s.tables, s.rows, s.ragged
+	r.Kinds = make(map[string]int)
 	for kind, n := range s.kinds {
 		if n > 0 {
-			w.row("  "+wire.Kind(kind).String(), fmt.Sprint(n))
+			r.Kinds[wire.Kind(kind).String()] = n
 		}
 	}
-	w.row("depth", fmt.Sprint(s.depth))
-	if fold.IsFolded(doc.value) {
-		w.row("folded", "yes; wirekit unfold gives it its full form")
+	r.Folded = fold.IsFolded(doc.value)
+	if info.Name == "goon" {
+		response, err := goon.Codec{}.DecodeResponse(src)
+		if err != nil {
+			return r, err
+		}
+		r.Response = goonReportOf(response.Summary())
 	}
-	w.row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", s.tables, s.rows, s.ragged))
-	return nil
+	return r, nil
+}
+
+func (r inspection) String() string {
+	var out strings.Builder
+	w := newTable(&out)
+	w.row("document", r.Document)
+	w.row("format", fmt.Sprintf("%s (%s)", r.Format, r.title))
+	if r.Part != "" {
+		w.row("part", r.Part+", as compact JSON")
+	}
+	w.row("bytes", fmt.Sprint(r.Bytes))
+	if r.Tokens != nil {
+		w.row("tokens", fmt.Sprintf("%d (%s)", *r.Tokens, r.Tokenizer))
+	}
+	if r.Response != nil {
+		describeGoon(r.Response.summary, w)
+	} else {
+		w.row("values", fmt.Sprint(r.Values))
+		for kind := wire.KindNull; kind <= wire.KindObject; kind++ {
+			if n := r.Kinds[kind.String()]; n > 0 {
+				w.row("  "+kind.String(), fmt.Sprint(n))
+			}
+		}
+		w.row("depth", fmt.Sprint(r.Depth))
+		if r.Folded {
+			w.row("folded", "yes; wirekit unfold gives it its full form")
+		}
+		w.row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", r.Tables, r.Rows, r.Lists))
+	}
+	w.flush()
+	return out.String()
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -21,7 +22,7 @@ import (
 )
 
 func main() {
-	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, globs: runtime.GOOS == "windows"}
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -81,22 +82,27 @@ tokens and bytes on your own data, proves by decoding again whether anything
 was lost, and picks the best. FILE is a path; "-" or nothing means standard input.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Version:       version(),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				return c.write("", []byte(version().String()+"\n"))
+			}
+			return cmd.Help()
+		},
 	}
+	// Cobra's own flag would link text/template, and with it 3 MB.
+	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see \"%s --help\"", err, cmd.CommandPath())}
 	})
-	root.SetVersionTemplate("wirekit {{.Version}}\n")
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
-		newDiff(c), newPatch(c), newFingerprint(c), newVersion(c),
+		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c),
 	)
 	return root

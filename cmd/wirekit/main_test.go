@@ -19,6 +19,16 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"wirekit": main, "mcpserver": mcpServer})
 }
 
+// foreignFiles are what other programs write, with bytes that the scripts cannot
+// hold.
+var foreignFiles = map[string]string{
+	"export.csv": "\ufeffid,name,amount,note\r\n1,Ada,1.50,\"said \"\"hi\"\"\"\r\n2,\"Bob, Jr.\",007,\"two\r\nlines\"\r\n3,Zoë,,N/A\r\n",
+	"latin.csv":  "id,name\n1,Zo\xeb\n",
+	"log.json":   "\x1f\x8b\x08\x00",
+	"marked.bin": "\xd9\xd9\xf7\x83\x01\x02\x03",
+	"utf16.csv":  "\xff\xfei\x00d\x00\r\x00\n\x001\x00",
+}
+
 // TestScripts runs testdata/script: each file is one scenario of the command,
 // with the files it reads and the output it must give.
 func TestScripts(t *testing.T) {
@@ -26,6 +36,11 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ESC", "\x1b")
+			for name, text := range foreignFiles {
+				if err := os.WriteFile(filepath.Join(e.WorkDir, name), []byte(text), 0o644); err != nil {
+					return err
+				}
+			}
 			return nil
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",

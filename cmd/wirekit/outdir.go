@@ -18,6 +18,10 @@ func (o convertOptions) convertFiles(ctx context.Context, c *console, files []st
 	if len(files) == 0 {
 		return usageError{errors.New("--out-dir names the outputs after FILE arguments, and there are none")}
 	}
+	files, err := c.globbed(files)
+	if err != nil {
+		return err
+	}
 	taken := make(map[string]string)
 	for _, file := range files {
 		if file == "-" {

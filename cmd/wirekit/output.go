@@ -22,43 +22,79 @@ func (c *console) write(name string, out []byte) error {
 // writeWith lets f write to name, or to standard output. A file appears under
 // its name only when f has succeeded and the disk has it; a symbolic link stays
 // one.
-func (c *console) writeWith(name string, f func(io.Writer) error) (err error) {
+func (c *console) writeWith(name string, f func(io.Writer) error) error {
 	if name == "-" || name == "" {
 		return f(c.out)
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return c.writeDevice(name, f)
 	}
-	name, err = followed(name)
+	file, err := c.create(name)
 	if err != nil {
 		return err
+	}
+	defer file.discard()
+	if err := f(file.File); err != nil {
+		return named(err, file.Name(), file.name)
+	}
+	return file.commit()
+}
+
+// A pending file appears under its name when it is committed. Both commit and
+// discard end it; discard after commit does nothing.
+type pending struct {
+	*os.File
+	c     *console
+	name  string
+	ended bool
+}
+
+// create begins a file that appears under its name as a whole or not at all. A
+// symbolic link stays one.
+func (c *console) create(name string) (*pending, error) {
+	name, err := followed(name)
+	if err != nil {
+		return nil, err
 	}
 	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return named(err, "", name)
+		return nil, named(err, "", name)
 	}
 	c.begin(temp.Name())
-	defer func() {
-		if err != nil {
-			temp.Close()
-			os.Remove(temp.Name())
-			err = named(err, temp.Name(), name)
-		}
-		c.end()
-	}()
-	if err = f(temp); err != nil {
-		return err
+	return &pending{File: temp, c: c, name: name}, nil
+}
+
+// commit returns when the disk has the file.
+func (p *pending) commit() error {
+	err := p.Chmod(modeOf(p.name))
+	if err == nil {
+		err = p.Sync()
 	}
-	if err = temp.Chmod(modeOf(name)); err != nil {
-		return err
+	if err == nil {
+		err = p.Close()
 	}
-	if err = temp.Sync(); err != nil {
-		return err
+	if err == nil {
+		err = os.Rename(p.Name(), p.name)
 	}
-	if err = temp.Close(); err != nil {
-		return err
+	if err != nil {
+		p.discard()
+		return named(err, p.Name(), p.name)
 	}
-	return os.Rename(temp.Name(), name)
+	p.end()
+	return nil
+}
+
+func (p *pending) discard() {
+	if !p.ended {
+		p.Close()
+		os.Remove(p.Name())
+		p.end()
+	}
+}
+
+func (p *pending) end() {
+	p.ended = true
+	p.c.end(p.Name())
 }
 
 // followed returns the file that name leads to if it is a symbolic link.
@@ -95,27 +131,33 @@ func named(err error, temp, name string) error {
 	return err
 }
 
-// unfinished is the temporary file that is being written, if any.
+// unfinished are the temporary files that are being written.
 type unfinished struct {
-	mu   sync.Mutex
-	file string
+	mu    sync.Mutex
+	files map[string]bool
 }
 
-func (u *unfinished) begin(file string) { u.set(file) }
-func (u *unfinished) end()              { u.set("") }
-
-func (u *unfinished) set(file string) {
+func (u *unfinished) begin(file string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.file = file
+	if u.files == nil {
+		u.files = make(map[string]bool)
+	}
+	u.files[file] = true
 }
 
-// abandon removes the file. It is for a program that ends at once: nothing is
-// written any more, since the lock is kept.
+func (u *unfinished) end(file string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.files, file)
+}
+
+// abandon removes the files. It is for a program that ends at once: none is
+// begun any more, since the lock is kept.
 func (u *unfinished) abandon() {
 	u.mu.Lock()
-	if u.file != "" {
-		os.Remove(u.file)
+	for file := range u.files {
+		os.Remove(file)
 	}
 }
 

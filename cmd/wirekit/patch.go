@@ -42,7 +42,7 @@ func (o patchOptions) run(c *console, base, file string) error {
 	}
 	doc, err := o.input.load(c, base)
 	if err != nil {
-		return fmt.Errorf("%s: %w", title(base), err)
+		return about(base, err)
 	}
 	text, err := c.read(file)
 	if err != nil {
@@ -50,7 +50,7 @@ func (o patchOptions) run(c *console, base, file string) error {
 	}
 	patch, err := glyph.ParsePatch(string(text), nil)
 	if err != nil {
-		return fmt.Errorf("%s: %w", title(file), err)
+		return about(file, err)
 	}
 	v, err := patch.Apply(doc.value)
 	if err != nil {

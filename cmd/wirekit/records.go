@@ -12,14 +12,17 @@ import (
 
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
-// lineSource reads the records of a line format, JSON Lines or CSV, batch by
-// batch, so that a record that its codec refuses does not end the stream: it may
-// be several JSON values, and with skip it is reported and passed over.
+// lineSource reads the records of a format in which each stands for itself, JSON
+// Lines, CSV or documents of YAML, batch by batch, so that a record that its codec
+// refuses does not end the stream: it may be several JSON values, and with skip it
+// is reported and passed over.
 type lineSource struct {
 	codec   wire.Streamer
 	quoted  bool // a record ends at a line end behind an even number of quotation marks
+	marked  bool // a record ends in front of a line that begins with ---, or behind ...
 	limit   int  // of a record's length
 	skip    func(error)
 	in      io.Reader
@@ -57,6 +60,11 @@ func lineRecords(codec wire.Streamer, in io.Reader, skip func(error)) iter.Seq2[
 			return wire.LentRecords(codec, in)
 		}
 		s.limit, s.quoted = c.Limits.Resolved().LineBytes, true
+	case yaml.Codec:
+		if skip == nil {
+			return codec.Records(in)
+		}
+		s.limit, s.marked = c.Limits.Resolved().LineBytes, true
 	default:
 		return nil
 	}
@@ -106,7 +114,7 @@ func (s *lineSource) next() ([]byte, error) {
 
 // end returns the end of the last whole record that was read, n bytes at last.
 func (s *lineSource) end(n int) int {
-	if !s.quoted {
+	if !s.quoted && !s.marked {
 		before := len(s.rest) - n // without a line end
 		if i := bytes.LastIndexByte(s.rest[before:], '\n'); i >= 0 {
 			return before + i + 1
@@ -127,6 +135,9 @@ func (s *lineSource) end(n int) int {
 // record returns the length of the first record of text, and whether a line end
 // ends it.
 func (s *lineSource) record(text []byte) (int, bool) {
+	if s.marked {
+		return documentLen(text)
+	}
 	n := 0
 	for quotes := 0; n < len(text); {
 		end := bytes.IndexByte(text[n:], '\n')
@@ -140,6 +151,27 @@ func (s *lineSource) record(text []byte) (int, bool) {
 		if quotes%2 == 0 {
 			return n, true
 		}
+	}
+	return n, false
+}
+
+// documentLen returns the length of the first document of a YAML text, with the
+// directives in front of it, and whether a mark ends it.
+func documentLen(text []byte) (int, bool) {
+	n, content := 0, false
+	for line := range bytes.Lines(text) {
+		switch {
+		case bytes.HasPrefix(line, []byte("...")):
+			return n + len(line), line[len(line)-1] == '\n'
+		case bytes.HasPrefix(line, []byte("---")):
+			if content {
+				return n, len(text) > n+len("---")
+			}
+			content = true
+		case line[0] != '%' && line[0] != '#' && len(bytes.TrimSpace(line)) > 0:
+			content = true
+		}
+		n += len(line)
 	}
 	return n, false
 }
@@ -160,7 +192,7 @@ func (s *lineSource) batch(batch []byte, yield func(wire.Value, error) bool) boo
 	}
 	for len(batch) > 0 {
 		n := 0
-		if s.singly > 0 {
+		if s.singly > 0 || s.marked { // a document's error need not be on its lines
 			s.singly--
 			record, _ := s.record(batch)
 			var more bool
@@ -224,8 +256,10 @@ func (s *lineSource) one(record []byte, yield func(wire.Value, error) bool) (int
 		return len(record), more
 	}
 	n := len(record)
-	if headerLines := bytes.Count(s.header, []byte{'\n'}); s.quoted {
-		n = badLen(record, e, headerLines)
+	if headerLines := bytes.Count(s.header, []byte{'\n'}); s.quoted || s.marked {
+		if s.quoted {
+			n = badLen(record, e, headerLines)
+		}
 		// Path and byte are those of this reading, and the line says enough.
 		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
 			Offset: e.Offset - len(s.header), Line: e.Line - headerLines, Column: e.Column}
@@ -250,6 +284,13 @@ func (s *lineSource) read(record []byte, yield func(wire.Value, error) bool) (bo
 		if more, err := s.all(record, func(wire.Value, error) bool { return true }); err != nil {
 			return more, err
 		}
+	}
+	if s.marked {
+		more, err := s.all(record, yield)
+		if err != nil { // as an error: a nil *wire.Error is none
+			return more, err
+		}
+		return more, nil
 	}
 	if !s.quoted {
 		return s.values(bytes.TrimRight(record, "\r\n"), yield)
@@ -358,6 +399,7 @@ func valueLen(text []byte) int {
 // at the end how many there were.
 type skipped struct {
 	c     *console
+	file  string
 	n     int
 	quiet bool
 }
@@ -366,7 +408,7 @@ const reportedSkips = 5
 
 func (s *skipped) record(err error) {
 	if s.n++; s.n <= reportedSkips && !s.quiet {
-		s.c.note("passed over: %v", err)
+		s.c.note("passed over: %v", about(s.file, err))
 	}
 }
 

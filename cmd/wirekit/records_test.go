@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // readLines reads a line format with --skip-bad and returns the records and the
@@ -71,6 +72,9 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 		})
 	}
 	t.Run("byte by byte", func(t *testing.T) {
+		documents, badAt := readLines(t, yaml.Codec{}, iotest.OneByteReader(strings.NewReader("a: 1\n---\nb: [\n---\n- 3\n...\n%YAML 1.2\n# x\n---\nc: *x\n--- 4")))
+		require.Equal(t, []string{`{"a":1}`, "[3]", "4"}, documents)
+		require.Len(t, badAt, 2)
 		records, bad := readLines(t, wire.JSONLines{}, iotest.OneByteReader(strings.NewReader("1\n{\n2 3 ?\n4")))
 		require.Equal(t, []string{"1", "2", "3", "4"}, records)
 		require.Equal(t, []int{2, 3}, bad)

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // streamOptions are the flags of convert --stream.
@@ -45,7 +46,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	}
 	defer in.Close()
 	buffered := bufio.NewReaderSize(in, peeked)
-	if s.source, err = o.streamSource(file, buffered); err != nil {
+	if s.source, err = o.streamSource(c, file, buffered); err != nil {
 		return err
 	}
 	if err := s.checkSkip(); err != nil {
@@ -58,11 +59,14 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if w, ok := c.warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
+	if o.byShape {
+		return s.byShape(buffered, o)
+	}
 	name, err := o.output(file, target)
 	if err != nil {
 		return err
 	}
-	skips := &skipped{c: c}
+	skips := &skipped{c: c, file: file}
 	defer skips.total()
 	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
 	if s.count.Load() == 0 {
@@ -71,15 +75,16 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	return err
 }
 
-// checkSkip refuses --skip-bad for formats whose records cannot be told apart
-// once one is malformed.
+// checkSkip refuses --skip-bad for formats whose records do not stand for
+// themselves: where a program has written a table and counted or closed it, a
+// malformed row says that the document is damaged.
 func (s *streaming) checkSkip() error {
 	switch s.source.(type) {
-	case wire.JSONLines, csv.Codec:
+	case wire.JSONLines, csv.Codec, yaml.Codec:
 		return nil
 	}
 	if s.skipBad {
-		return usageError{fmt.Errorf("--skip-bad goes with formats of a record a line, jsonl and csv, not with %s", s.source.Info().FullName())}
+		return usageError{fmt.Errorf("--skip-bad goes with formats whose records stand for themselves, jsonl, csv and yaml, not with %s", s.source.Info().FullName())}
 	}
 	return nil
 }
@@ -163,7 +168,7 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 			return err
 		}
 		if err != nil {
-			return fmt.Errorf("record %d: %w", s.count.Load()+1, err)
+			return s.atRecord(err)
 		}
 		s.count.Add(1)
 	}
@@ -174,6 +179,11 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 		}
 	}
 	return w.Close()
+}
+
+// atRecord says which record an error is about.
+func (s *streaming) atRecord(err error) error {
+	return about(s.file, fmt.Errorf("record %d: %w", s.count.Load()+1, err))
 }
 
 // fits is an error if a record's keys are not among the columns.
@@ -194,7 +204,7 @@ const peeked = 64 << 10
 
 // streamSource returns the codec that --from names, that of the file's
 // extension, or that of the stream's beginning.
-func (o convertOptions) streamSource(file string, in *bufio.Reader) (wire.Streamer, error) {
+func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) (wire.Streamer, error) {
 	if o.input.from != "" {
 		return streamer(o.input.from)
 	}
@@ -204,7 +214,10 @@ func (o convertOptions) streamSource(file string, in *bufio.Reader) (wire.Stream
 		return nil, err
 	}
 	head, _ := in.Peek(in.Buffered())
-	if named := extended(file, head); named != nil && named.Info().Name != "json" {
+	if err := foreign(head); err != nil {
+		return nil, about(file, err)
+	}
+	if named := c.parted(extended(file, head), file, head); named != nil && named.Info().Name != "json" {
 		return streamer(named.Info().FullName())
 	}
 	found, err := wirekit.Detect(head)

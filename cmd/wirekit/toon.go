@@ -101,7 +101,8 @@ func newTOONDecode(c *console) *cobra.Command {
 		Short: "Print TOON as JSON",
 		Long: `Print TOON as JSON. --no-strict overlooks counts that are not met, duplicate
 keys, indentation, blank lines and lines that stand too deep, and nothing else.`,
-		Args: atMost(1),
+		Example: `  wirekit toon encode data.json | wirekit toon decode --pretty`,
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkIndent(codec.Indent); err != nil {
 				return err

@@ -80,7 +80,7 @@ func (o unfoldOptions) expand(c *console, file string) error {
 	}
 	legend, err := fold.LegendOf(doc.value)
 	if err != nil {
-		return fmt.Errorf("%s: %w", title(o.legend), err)
+		return about(o.legend, err)
 	}
 	text, err := c.read(file)
 	if err != nil {

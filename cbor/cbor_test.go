@@ -1,0 +1,172 @@
+package cbor_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cbor"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// vectors are items in preferred serialization with the values that they are:
+// those of appendix A of RFC 8949 that the model has, and some beside them.
+var vectors = []struct{ hex, json string }{
+	{"00", "0"}, {"01", "1"}, {"0a", "10"}, {"17", "23"}, {"1818", "24"}, {"1819", "25"}, {"1864", "100"}, {"1903e8", "1000"},
+	{"1a000f4240", "1000000"}, {"1b000000e8d4a51000", "1000000000000"}, {"1bffffffffffffffff", "18446744073709551615"},
+	{"c249010000000000000000", "18446744073709551616"}, {"3bffffffffffffffff", "-18446744073709551616"},
+	{"c349010000000000000000", "-18446744073709551617"}, {"20", "-1"}, {"29", "-10"}, {"3863", "-100"}, {"3903e7", "-1000"},
+	{"f98000", "-0.0"}, {"fb3ff199999999999a", "1.1"}, {"f93e00", "1.5"}, {"f90001", "5.960464477539063e-8"},
+	{"f90400", "0.00006103515625"}, {"f903ff", "0.00006097555160522461"}, {"fbc010666666666666", "-4.1"}, {"fb7e37e43c8800759c", "1e300"},
+	{"f4", "false"}, {"f5", "true"}, {"f6", "null"},
+	{"60", `""`}, {"6161", `"a"`}, {"6449455446", `"IETF"`}, {"62225c", `"\"\\"`}, {"62c3bc", `"ü"`}, {"63e6b0b4", `"水"`}, {"64f0908591", `"\ud800\udd51"`},
+	{"80", "[]"}, {"83010203", "[1,2,3]"}, {"8301820203820405", "[1,[2,3],[4,5]]"},
+	{"98190102030405060708090a0b0c0d0e0f101112131415161718181819", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25]"},
+	{"a0", "{}"}, {"a26161016162820203", `{"a":1,"b":[2,3]}`}, {"826161a161626163", `["a",{"b":"c"}]`},
+	{"a2616201616101", `{"b":1,"a":1}`},
+	{"c48221196ab3", "273.15000000000000000000000000000"}, // a decimal fraction where no float is the number
+	{"c482190190" + "01", "1e400"}, {"c482321b0de0b6b3a7640001", "0.1000000000000000001"},
+}
+
+func TestVectors(t *testing.T) {
+	for _, c := range vectors {
+		v, err := wire.ParseJSON([]byte(c.json))
+		require.NoError(t, err)
+		item, err := hex.DecodeString(c.hex)
+		require.NoError(t, err)
+		back, err := cbor.Codec{}.Decode(item)
+		require.NoError(t, err, c.hex)
+		require.True(t, wire.Equal(v, back), "%s: %s, not %s", c.hex, back, v)
+		if c.hex == "c48221196ab3" {
+			continue // not the preferred form of that number
+		}
+		out, err := cbor.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err, c.json)
+		require.Equal(t, c.hex, hex.EncodeToString(out), c.json)
+	}
+}
+
+// TestRead: forms that are read and not written.
+func TestRead(t *testing.T) {
+	for in, want := range map[string]string{
+		"9fff": "[]", "9f018202039f0405ffff": "[1,[2,3],[4,5]]", "83018202039f0405ff": "[1,[2,3],[4,5]]",
+		"bf61610161629f0203ffff": `{"a":1,"b":[2,3]}`, "7f657374726561646d696e67ff": `"streaming"`, "7fff": `""`,
+		"1800": "0", "1900ff": "255", "fb0000000000000000": "0", "f90000": "0", "fa47c35000": "100000", "d9d9f783010203": "[1,2,3]",
+		"c24101": "1", "c240": "0", "c4820020": "-1", "c48220c24101": "0.1",
+	} {
+		item, err := hex.DecodeString(in)
+		require.NoError(t, err)
+		v, err := cbor.Codec{}.Decode(item)
+		require.NoError(t, err, in)
+		w, err := wire.ParseJSON([]byte(want))
+		require.NoError(t, err)
+		require.True(t, wire.Equal(w, v), "%s: %s, not %s", in, v, want)
+		for n := range item { // no prefix is whole
+			_, err := cbor.Codec{}.Decode(item[:n])
+			require.ErrorIs(t, err, wire.ErrTruncated, "%s, %d bytes", in, n)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	at := time.Date(2013, 3, 21, 20, 4, 0, 120_000_000, time.FixedZone("", 3600))
+	for item, want := range map[string]wire.Value{
+		"4401020304": wire.Bytes([]byte{1, 2, 3, 4}), "5f42010243030405ff": wire.Bytes([]byte{1, 2, 3, 4, 5}), "40": wire.Bytes(nil),
+		"c0" + "781c" + hex.EncodeToString([]byte("2013-03-21T20:04:00.12+01:00")): wire.Time(at),
+		"c11a514b67b0":         wire.Time(time.Date(2013, 3, 21, 20, 4, 0, 0, time.UTC)),
+		"c1fb41d452d9ec200000": wire.Time(time.Date(2013, 3, 21, 20, 4, 0, 500_000_000, time.UTC)),
+		"c120":                 wire.Time(time.Unix(-1, 0).UTC()),
+	} {
+		src, err := hex.DecodeString(item)
+		require.NoError(t, err)
+		v, err := cbor.Codec{}.Decode(src)
+		require.NoError(t, err, item)
+		require.True(t, wire.Identical(want, v), "%s: %s, not %s", item, v, want)
+		out, err := cbor.Codec{}.AppendEncode(nil, want)
+		require.NoError(t, err)
+		back, err := cbor.Codec{}.Decode(out)
+		require.NoError(t, err)
+		require.True(t, wire.Identical(want, back))
+	}
+	late, err := cbor.Codec{}.AppendEncode(nil, wire.Time(time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)))
+	require.NoError(t, err)
+	require.Equal(t, "\x7512000-01-01T00:00:00Z", string(late))
+}
+
+func TestRefused(t *testing.T) {
+	for in, want := range map[string]struct {
+		code string
+		kind error
+	}{
+		"": {"unexpected_end", wire.ErrTruncated}, "18": {"unexpected_end", wire.ErrTruncated}, "9b00000000ffffffff": {"unexpected_end", wire.ErrTruncated},
+		"bbffffffffffffffff": {"unexpected_end", wire.ErrTruncated}, "5bffffffffffffffff00": {"unexpected_end", wire.ErrTruncated},
+		"1c": {"invalid_head", wire.ErrSyntax}, "1f": {"invalid_head", wire.ErrSyntax}, "df": {"invalid_head", wire.ErrSyntax}, "ff": {"unexpected_stop", wire.ErrSyntax},
+		"0000": {"trailing_data", wire.ErrSyntax}, "f7": {"unsupported_simple", wire.ErrShape}, "f0": {"unsupported_simple", wire.ErrShape}, "f8ff": {"unsupported_simple", wire.ErrShape},
+		"f97e00": {"not_finite", wire.ErrRange}, "f97c00": {"not_finite", wire.ErrRange}, "fa7f800000": {"not_finite", wire.ErrRange}, "fbfff0000000000000": {"not_finite", wire.ErrRange},
+		"a10102": {"key_not_text", wire.ErrShape}, "a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "61ff": {"invalid_utf8", wire.ErrUTF8},
+		"7f61c361bcff": {"invalid_utf8", wire.ErrUTF8}, "7f4161ff": {"invalid_chunk", wire.ErrSyntax}, "5f5fffff": {"invalid_chunk", wire.ErrSyntax},
+		"bf6161ff": {"unexpected_stop", wire.ErrSyntax}, "d82000": {"unsupported_tag", wire.ErrShape}, "c001": {"invalid_tag_content", wire.ErrSyntax},
+		"c06161": {"invalid_tag_content", wire.ErrSyntax}, "c16161": {"invalid_tag_content", wire.ErrSyntax}, "c11b0000003bff000000": {"invalid_tag_content", wire.ErrSyntax},
+		"c1f97e00": {"not_finite", wire.ErrRange}, "c201": {"invalid_tag_content", wire.ErrSyntax}, "c48101": {"invalid_tag_content", wire.ErrSyntax},
+		"c482c2490100000000000000000a": {"invalid_tag_content", wire.ErrSyntax}, "c482016161": {"invalid_tag_content", wire.ErrSyntax},
+	} {
+		src, err := hex.DecodeString(in)
+		require.NoError(t, err)
+		_, err = cbor.Codec{}.Decode(src)
+		var e *wire.Error
+		require.ErrorAs(t, err, &e, in)
+		require.Equal(t, want.code, e.Code, in)
+		require.ErrorIs(t, err, want.kind, in)
+	}
+	long := strings.Repeat("9", 20_000)
+	for _, text := range []string{long, "1e99999999999999999999", "0." + long} {
+		v, err := wire.Number(text)
+		require.NoError(t, err)
+		_, err = cbor.Codec{}.AppendEncode(nil, v)
+		require.ErrorIs(t, err, wire.ErrRange, text[:10])
+	}
+	_, err := cbor.Codec{}.Decode(append([]byte{0xc2, 0x59, 0x10, 0x01}, bytes.Repeat([]byte{1}, 4097)...))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	_, err = cbor.Codec{}.AppendEncode(nil, wire.Array(wire.String("\xff")))
+	require.ErrorIs(t, err, wire.ErrUTF8)
+	require.ErrorContains(t, err, "/0")
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, c := range vectors {
+		item, err := hex.DecodeString(c.hex)
+		require.NoError(f, err)
+		f.Add(item)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := cbor.Codec{}.Decode(src)
+		if err != nil {
+			return
+		}
+		out, err := cbor.Codec{}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		back, err := cbor.Codec{}.Decode(out)
+		require.NoError(t, err)
+		require.True(t, wire.Equal(v, back))
+		again, err := cbor.Codec{}.AppendEncode(nil, back)
+		require.NoError(t, err)
+		require.Equal(t, out, again)
+	})
+}
+
+func ExampleMarshal() {
+	data, err := cbor.Marshal(map[string]any{"id": int64(12345678901), "raw": []byte("hi")})
+	if err != nil {
+		panic(err)
+	}
+	v, err := cbor.Codec{}.Decode(data)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(len(data), v)
+	// Output: 20 {"id":12345678901,"raw":"aGk="}
+}

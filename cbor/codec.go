@@ -1,0 +1,93 @@
+package cbor
+
+import (
+	"bytes"
+
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const format = "cbor"
+
+// Codec is CBOR as a [wire.Codec]. It is safe for concurrent use.
+type Codec struct {
+	Limits wire.Limits
+}
+
+var _ wire.Limiter = Codec{}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	return wire.Info{
+		Name:       format,
+		Title:      "Concise Binary Object Representation",
+		MediaType:  "application/cbor",
+		Extensions: []string{".cbor"},
+		Document:   "RFC 8949",
+		Version:    "2020",
+		Accepts:    "any value whose numbers have at most 9,800 digits and an exponent of 64 bits",
+		Binary:     true,
+		Loss:       wire.LossNumberText | wire.LossTime | wire.LossTag,
+	}
+}
+
+// WithLimits returns the codec with other limits.
+func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
+
+// selfDescribed is tag 55799, which begins a document that says of itself that
+// it is CBOR (section 3.4.6).
+const selfDescribed = "\xd9\xd9\xf7"
+
+// AppendEncode appends v as one item.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	e := encoder{items.NewEncoder(format, dst, c.Limits)}
+	err := e.value(v)
+	if err == nil {
+		err = e.Fits()
+	}
+	if err != nil {
+		return dst, err
+	}
+	return e.Dst, nil
+}
+
+// Decode reads one item, which must be all of src.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	var d decoder
+	if err := d.Begin(format, src, c.Limits); err != nil {
+		return wire.Value{}, err
+	}
+	if bytes.HasPrefix(src, []byte(selfDescribed)) {
+		d.At = len(selfDescribed)
+	}
+	v, err := d.value()
+	if err == nil && d.At < len(src) {
+		err = d.Fail(d.At, "trailing_data", wire.ErrSyntax, "something follows the item", "")
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return v, nil
+}
+
+// Marshal encodes a Go value.
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// Unmarshal decodes src and stores the value into what v points to.
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// AppendMarshal is [Marshal] for a document that is appended to dst. On error it
+// returns dst as it was given.
+func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+
+// AppendMarshal is [AppendMarshal] for the codec as it is configured.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	return gowire.AppendMarshal(dst, c, v)
+}
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

@@ -1,0 +1,253 @@
+package cbor
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Major types (section 3.1), as they stand in an initial byte.
+const (
+	majorUint   = 0 << 5
+	majorNegint = 1 << 5
+	majorBytes  = 2 << 5
+	majorText   = 3 << 5
+	majorArray  = 4 << 5
+	majorMap    = 5 << 5
+	majorTag    = 6 << 5
+	majorSimple = 7 << 5
+)
+
+// Tags (section 3.4).
+const (
+	tagTime     = 0
+	tagEpoch    = 1
+	tagBignum   = 2
+	tagNegative = 3
+	tagDecimal  = 4
+)
+
+// Simple values and floats (section 3.3).
+const (
+	simpleFalse = majorSimple | 20
+	simpleTrue  = majorSimple | 21
+	simpleNull  = majorSimple | 22
+	float16     = majorSimple | 25
+	float32bits = majorSimple | 26
+	float64bits = majorSimple | 27
+	stop        = majorSimple | 31 // ends what has no length
+)
+
+// maxBignum bounds the bytes of a big number: what is longer takes more than
+// linear time to spell in decimals.
+const maxBignum = 4096
+
+type encoder struct{ *items.Encoder }
+
+// head writes a major type with the shortest form of its argument.
+func (e encoder) head(major byte, n uint64) {
+	switch {
+	case n < 24:
+		e.Dst = append(e.Dst, major|byte(n))
+	case n <= math.MaxUint8:
+		e.Dst = append(e.Dst, major|24, byte(n))
+	case n <= math.MaxUint16:
+		e.Dst = append(e.Dst, major|25)
+		e.Uint(n, 2)
+	case n <= math.MaxUint32:
+		e.Dst = append(e.Dst, major|26)
+		e.Uint(n, 4)
+	default:
+		e.Dst = append(e.Dst, major|27)
+		e.Uint(n, 8)
+	}
+}
+
+func (e encoder) value(v wire.Value) error {
+	switch v.Kind() {
+	case wire.KindBool:
+		simple := byte(simpleFalse)
+		if v.Bool() {
+			simple = simpleTrue
+		}
+		e.Dst = append(e.Dst, simple)
+	case wire.KindNumber:
+		return e.number(v)
+	case wire.KindString:
+		return e.text(v.Text())
+	case wire.KindBytes:
+		b := v.Bytes()
+		e.head(majorBytes, uint64(len(b)))
+		e.Dst = append(e.Dst, b...)
+	case wire.KindTime:
+		return e.time(v)
+	case wire.KindArray:
+		e.head(majorArray, uint64(v.Len()))
+		return e.Children(v, e.text, e.value)
+	case wire.KindObject:
+		e.head(majorMap, uint64(v.Len()))
+		return e.Children(v, e.text, e.value)
+	default:
+		e.Dst = append(e.Dst, simpleNull)
+	}
+	return nil
+}
+
+func (e encoder) text(s string) error {
+	e.head(majorText, uint64(len(s)))
+	e.Dst = append(e.Dst, s...)
+	return e.CheckText(s)
+}
+
+// time writes a time as tag 0, or as a text alone if RFC 3339 has no form for it,
+// as for years beyond 9999.
+func (e encoder) time(v wire.Value) error {
+	text := v.AppendText(nil)
+	if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil && at.Equal(v.Time()) {
+		e.head(majorTag, tagTime)
+	}
+	return e.text(string(text))
+}
+
+func (e encoder) number(v wire.Value) error {
+	if n, ok := v.Uint64(); ok && !negativeZero(v) {
+		e.head(majorUint, n)
+		return nil
+	}
+	if n, ok := v.Int64(); ok && n < 0 {
+		e.head(majorNegint, uint64(-1-n))
+		return nil
+	}
+	if f, ok := v.Float64(); ok {
+		e.float(f)
+		return nil
+	}
+	return e.exact(v.NumberText())
+}
+
+// negativeZero reports whether the number is spelled as a zero below 0.
+func negativeZero(v wire.Value) bool {
+	f, ok := v.Float64()
+	return ok && f == 0 && math.Signbit(f)
+}
+
+// float writes the shortest float that is the number (section 4.1).
+func (e encoder) float(f float64) {
+	narrow := float32(f)
+	if float64(narrow) != f {
+		e.Dst = append(e.Dst, float64bits)
+		e.Uint(math.Float64bits(f), 8)
+		return
+	}
+	if half, ok := halfOf(narrow); ok {
+		e.Dst = append(e.Dst, float16)
+		e.Uint(uint64(half), 2)
+		return
+	}
+	e.Dst = append(e.Dst, float32bits)
+	e.Uint(uint64(math.Float32bits(narrow)), 4)
+}
+
+// halfOf returns the float16 that is f, which is finite, if there is one.
+func halfOf(f float32) (uint16, bool) {
+	bits := math.Float32bits(f)
+	sign, exponent, fraction := uint16(bits>>16)&0x8000, int(bits>>23&0xff)-127, bits&0x7fffff
+	switch {
+	case bits<<1 == 0:
+		return sign, true
+	case exponent >= -14 && exponent <= 15 && fraction&0x1fff == 0:
+		return sign | uint16(exponent+15)<<10 | uint16(fraction>>13), true
+	case exponent < -14 && exponent >= -24:
+		shift := uint(-1 - exponent) // 14 to 23: the fraction of a subnormal counts units of 2^-24
+		if whole := fraction | 0x800000; whole&(1<<shift-1) == 0 {
+			return sign | uint16(whole>>shift), true
+		}
+	}
+	return 0, false
+}
+
+// exact writes a number that no float64 is: an integer as a bignum, any other
+// as a decimal fraction (section 3.4.4).
+func (e encoder) exact(text string) error {
+	mantissa, exponent, ok := split(text)
+	if !ok {
+		return e.tooLong()
+	}
+	if exponent != 0 {
+		e.head(majorTag, tagDecimal)
+		e.head(majorArray, 2)
+		e.int(exponent)
+	}
+	if mantissa.IsInt64() {
+		e.int(mantissa.Int64())
+		return nil
+	}
+	if mantissa.IsUint64() {
+		e.head(majorUint, mantissa.Uint64())
+		return nil
+	}
+	tag := uint64(tagBignum)
+	if mantissa.Sign() < 0 {
+		tag = tagNegative
+		mantissa.Not(mantissa) // -1-n
+	}
+	b := mantissa.Bytes()
+	if len(b) > maxBignum {
+		return e.tooLong()
+	}
+	if tag == tagNegative && len(b) <= 8 {
+		e.head(majorNegint, mantissa.Uint64())
+		return nil
+	}
+	e.head(majorTag, tag)
+	e.head(majorBytes, uint64(len(b)))
+	e.Dst = append(e.Dst, b...)
+	return nil
+}
+
+func (e encoder) tooLong() error {
+	return e.Refuse("number_too_long", wire.ErrRange, "the number has more digits than a bignum of 4096 bytes, or an exponent beyond 64 bits", "make it a string")
+}
+
+func (e encoder) int(n int64) {
+	if n < 0 {
+		e.head(majorNegint, uint64(-1-n))
+		return
+	}
+	e.head(majorUint, uint64(n))
+}
+
+// maxDigits are those of the largest bignum.
+const maxDigits = 9865
+
+// split returns the number as mantissa times ten to the exponent. The exponent
+// of an integer that is spelled as one is 0.
+func split(text string) (mantissa *big.Int, exponent int64, ok bool) {
+	digits, scale := text, ""
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		digits, scale = text[:i], text[i+1:]
+	}
+	if scale != "" {
+		var err error
+		if exponent, err = strconv.ParseInt(scale, 10, 64); err != nil {
+			return nil, 0, false
+		}
+	}
+	if whole, fraction, point := strings.Cut(digits, "."); point {
+		fraction = strings.TrimRight(fraction, "0")
+		if digits = whole + fraction; exponent < math.MinInt64+int64(len(fraction)) {
+			return nil, 0, false
+		}
+		exponent -= int64(len(fraction))
+	}
+	if len(digits) > maxDigits {
+		return nil, 0, false
+	}
+	mantissa, ok = new(big.Int).SetString(digits, 10)
+	return mantissa, exponent, ok
+}

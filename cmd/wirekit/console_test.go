@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestGlobs: where the shell leaves patterns to programs, they are expanded.
+func TestGlobs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a.json", "b.json", "c.txt", "[x].json"} {
+		if err := os.WriteFile(name, []byte("1\n"), 0o644); err != nil {
+			t.Skip(err) // a file system without such names
+		}
+	}
+	check := func(args ...string) (int, string, string) {
+		var out, errs strings.Builder
+		code := run(append([]string{"check"}, args...), &console{in: strings.NewReader(""), out: &out, err: &errs, globs: true})
+		return code, out.String(), errs.String()
+	}
+	code, out, _ := check("?.json")
+	require.Zero(t, code)
+	require.Equal(t, "a.json: json, canonical, 1 values, depth 0\nb.json: json, canonical, 1 values, depth 0\n", out)
+	code, out, _ = check("[x].json")
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(out, "[x].json: "), out)
+	code, _, errs := check("*.gcf")
+	require.Equal(t, exitInput, code)
+	require.Equal(t, "wirekit: no file matches *.gcf\n", errs)
+	code, _, errs = check("a[")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, errs, "a[ is no pattern")
+
+	var errOut strings.Builder
+	require.Zero(t, run([]string{"convert", "-t", "yaml", "--out-dir", "out", "?.json"}, &console{err: &errOut, globs: true}), errOut.String())
+	require.FileExists(t, "out/b.yaml")
+}
+
+// TestCompareMarksTheWinner: on a terminal the best row stands out.
+func TestCompareMarksTheWinner(t *testing.T) {
+	n, m := 10, 12
+	r := comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}
+	plain, err := compareOptions{}.print([]comparison{r})
+	require.NoError(t, err)
+	require.NotContains(t, string(plain), "\x1b")
+	coloured, err := compareOptions{colour: true}.print([]comparison{r})
+	require.NoError(t, err)
+	require.Contains(t, string(coloured), "\n\x1b[1;32mgcx ")
+	require.Equal(t, 1, strings.Count(string(coloured), "\x1b[0m\n"))
+	require.Equal(t, string(plain), strings.NewReplacer("\x1b[1;32m", "", "\x1b[0m", "").Replace(string(coloured)))
+	markdown, err := compareOptions{colour: true, markdown: true}.print([]comparison{r})
+	require.NoError(t, err)
+	require.NotContains(t, string(markdown), "\x1b")
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+// verbs returns the commands that do something, with cobra's own.
+func verbs(t *testing.T) (root *cobra.Command, all []*cobra.Command) {
+	root = newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
+	root.InitDefaultCompletionCmd()
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, sub := range documented(cmd) {
+			if len(documented(sub)) == 0 {
+				all = append(all, sub)
+			}
+			walk(sub)
+		}
+	}
+	walk(root)
+	require.Greater(t, len(all), 40)
+	return root, all
+}
+
+// exampleFiles are what the examples of the verbs read: files made by a line
+// of the shell each.
+var exampleFiles = []string{
+	`printf '{"orders":[{"id":1,"name":"ada","total":9.5},{"id":2,"name":"eve","total":1}]}' >orders.json`,
+	`cp orders.json a.json && cp orders.json data.json && mkdir data && cp orders.json data/one.json && cp orders.json data/two.json`,
+	`printf '[{"a":1,"b":2},{"a":2,"b":3}]' >b.json`,
+	`printf '{"data":{"items":[{"a":1},{"a":2}]}}' >response.json`,
+	`printf '{"symbols":[{"name":"f","line":1},{"name":"g","line":2}]}' >result.json`,
+	`printf '[{"id":1,"name":"ada"},{"id":2,"name":"eve"}]' >old.json`,
+	`printf '[{"id":1,"name":"ada"},{"id":3,"name":"joe"}]' >new.json`,
+	`printf '{"a":1,"t":"x"}\n{"a":2,"t":"y"}\n' >log.jsonl`,
+	`printf 'You are a helpful assistant.\n' >prompt.txt`,
+	`cp "$DATA/graph.json" graph.json && sed s/auth.Login/auth.SignIn/ graph.json >graph2.json`,
+	`cp "$DATA/query.json" query.json && cp "$DATA/pulls.json" issues.json`,
+	`wirekit convert -t gcf -o orders.gcf orders.json && wirekit convert -t yaml -o new.yaml new.json`,
+	`wirekit convert -t csv -o a.csv old.json && wirekit convert -t gcf -o b.gcf old.json`,
+	`wirekit diff -o changes.patch old.json new.json || true`,
+	`wirekit gcf delta -o changes.gcf graph.json graph2.json`,
+	`wirekit convert -t gcf+fold -o issues.gcf issues.json && printf 'See &1.\n' >answer.txt`,
+	`printf '#!/bin/sh\ncat new.json\n' >curl && chmod +x curl`,
+}
+
+// TestExamplesOfVerbs: every verb has examples, and they work as written.
+func TestExamplesOfVerbs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("runs on Unix: examples are lines of its shell")
+	}
+	data, err := filepath.Abs("../../examples/data")
+	require.NoError(t, err)
+	sh := func(dir, line string) (int, string) {
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "DATA="+data, "NO_COLOR=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, _ := cmd.CombinedOutput()
+		return cmd.ProcessState.ExitCode(), string(out)
+	}
+	files := t.TempDir()
+	for _, line := range exampleFiles {
+		code, out := sh(files, line)
+		require.Zero(t, code, "%s\n%s", line, out)
+	}
+	root, all := verbs(t)
+	for _, verb := range all {
+		path := verb.CommandPath()
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			switch {
+			case verb.Parent().Name() == "completion":
+				return // cobra's own help
+			case verb.Example == "" && verb.Parent().Name() == "bcp":
+				t.Skip("has none")
+			}
+			require.NotEmpty(t, verb.Example)
+			dir := t.TempDir()
+			require.NoError(t, os.CopyFS(dir, os.DirFS(files)))
+			for line := range strings.SplitSeq(verb.Example, "\n") {
+				line = strings.TrimSpace(line)
+				require.Contains(t, line, path)
+				if verb.Parent().Name() == "mcp" { // these have servers and configurations of the user's
+					words := strings.Fields(strings.NewReplacer("'", "").Replace(line))
+					found, rest, err := root.Find(words[1:])
+					require.NoError(t, err, line)
+					require.NoError(t, found.ParseFlags(rest), line)
+					continue
+				}
+				code, out := sh(dir, line)
+				differs := strings.HasPrefix(line, "wirekit diff ") && code == exitInput
+				require.True(t, code == exitOK || differs, "%s\n%s", line, out)
+			}
+		})
+	}
+}
+
+// TestManPages: every command has a page, in which nothing of the text is a
+// request to the formatter.
+func TestManPages(t *testing.T) {
+	root, all := verbs(t)
+	dir := t.TempDir()
+	require.NoError(t, writeMan(&console{}, root, dir))
+	requests := map[string]bool{".TH": true, ".SH": true, ".B": true, ".BR": true, ".TP": true, ".PP": true, ".nf": true, ".fi": true}
+	for _, verb := range all {
+		page, err := os.ReadFile(filepath.Join(dir, manName(verb)+".1"))
+		require.NoError(t, err)
+		for line := range bytes.Lines(page) {
+			if line[0] == '.' {
+				request, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+				require.True(t, requests[string(request)], "%s: %s", verb.CommandPath(), line)
+			}
+			require.NotEqual(t, byte('\''), line[0], "%s: %s", verb.CommandPath(), line)
+		}
+		require.Contains(t, string(page), "\n.SH NAME\n")
+		require.Equal(t, verb.Example != "", strings.Contains(string(page), "\n.SH EXAMPLES\n"))
+	}
+	require.Equal(t, `\&.gitignore`, roffLine(".gitignore"))
+	require.Equal(t, `\&'a' \e \-\-x`, roffLine(`'a' \ --x`))
+}
+
+// TestCompletions: there is a script for every shell, and what it asks for is
+// answered.
+func TestCompletions(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		var out strings.Builder
+		require.Zero(t, run([]string{"completion", shell}, &console{out: &out, err: io.Discard}))
+		require.Contains(t, out.String(), "wirekit")
+	}
+	for words, want := range map[string]string{
+		"convert -t gc": "gcf\n", "convert --at": "--at\t", "comp": "compare\t", "gcf d": "delta\t",
+		"compare --tokenizer c": "cl100k_base\n", "patch -t toon:": "toon:tab\n", "unfold -f ya": "yaml\n",
+	} {
+		var out strings.Builder
+		require.Zero(t, run(append([]string{"__complete"}, strings.Fields(words)...), &console{out: &out, err: io.Discard}))
+		require.Contains(t, out.String(), want, words)
+	}
+}

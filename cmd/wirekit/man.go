@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newMan(c *console) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "man [-C DIR] [COMMAND…]",
+		Short: "Print the manual page of a command, or write all of them",
+		Long: `Print the manual page of a command, in the form that man(1) reads. With -C the pages
+of all commands are written into a folder, as wirekit.1, wirekit-convert.1 and so on.`,
+		Example: `  wirekit man convert >wirekit-convert.1
+  wirekit man -C man1`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if dir != "" {
+				if len(args) > 0 {
+					return usageError{fmt.Errorf("man -C writes the pages of all commands, and takes no COMMAND")}
+				}
+				return writeMan(c, root, dir)
+			}
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, strings.Join(args, " "))
+			}
+			return c.write("", []byte(manPage(found)))
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "dir", "C", "", "folder to write the pages of all commands into")
+	return cmd
+}
+
+// writeMan writes the page of cmd and of those below it.
+func writeMan(c *console, cmd *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	if err := c.write(filepath.Join(dir, manName(cmd)+".1"), []byte(manPage(cmd))); err != nil {
+		return err
+	}
+	for _, sub := range documented(cmd) {
+		if err := writeMan(c, sub, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// documented are the commands below cmd that have pages: not cobra's own help.
+func documented(cmd *cobra.Command) []*cobra.Command {
+	var subs []*cobra.Command
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "help" {
+			subs = append(subs, sub)
+		}
+	}
+	return subs
+}
+
+func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+
+// A roff is a manual page being written.
+type roff struct{ strings.Builder }
+
+func (r *roff) section(name string) { fmt.Fprintf(r, ".SH %s\n", name) }
+
+// text writes paragraphs. Lines that are indented stay lines of their own.
+func (r *roff) text(s string) {
+	literal := false
+	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
+		if indented := strings.HasPrefix(line, "  "); indented != literal {
+			literal = indented
+			r.WriteString(map[bool]string{true: ".nf\n", false: ".fi\n"}[literal])
+		}
+		if line == "" {
+			r.WriteString(".PP\n")
+		} else {
+			r.WriteString(roffLine(line) + "\n")
+		}
+	}
+	if literal {
+		r.WriteString(".fi\n")
+	}
+}
+
+// roffText keeps hyphens and backslashes what they are.
+var roffText = strings.NewReplacer(`\`, `\e`, "-", `\-`)
+
+// roffLine escapes a line, so that it is no request of the formatter's.
+func roffLine(line string) string {
+	line = roffText.Replace(line)
+	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+		return `\&` + line
+	}
+	return line
+}
+
+// manPage returns the manual page of a command. It has no date, so that the same
+// program always gives the same page.
+func manPage(cmd *cobra.Command) string {
+	var r roff
+	fmt.Fprintf(&r, ".TH %s 1 \"\" %s %s\n", strings.ToUpper(roffLine(manName(cmd))), `"wirekit"`, `"wirekit manual"`)
+	r.section("NAME")
+	fmt.Fprintf(&r, "%s \\- %s\n", roffLine(manName(cmd)), roffLine(cmd.Short))
+	r.section("SYNOPSIS")
+	fmt.Fprintf(&r, ".B %s\n", roffLine(cmd.CommandPath()))
+	if subs := documented(cmd); len(subs) > 0 {
+		r.WriteString(roffLine("COMMAND [flags]") + "\n")
+	} else if _, args, ok := strings.Cut(cmd.Use, " "); ok {
+		r.WriteString(roffLine(args) + "\n")
+	}
+	r.section("DESCRIPTION")
+	if cmd.Long != "" {
+		r.text(cmd.Long)
+	} else {
+		r.text(cmd.Short + ".")
+	}
+	if subs := documented(cmd); len(subs) > 0 {
+		r.section("COMMANDS")
+		for _, sub := range subs {
+			fmt.Fprintf(&r, ".TP\n.B %s\n%s\n", roffLine(sub.Name()), roffLine(sub.Short))
+		}
+	}
+	r.options(cmd)
+	if cmd.Example != "" {
+		r.section("EXAMPLES")
+		r.WriteString(".nf\n")
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			r.WriteString(roffLine(strings.TrimPrefix(line, "  ")) + "\n")
+		}
+		r.WriteString(".fi\n")
+	}
+	if cmd.HasParent() || len(documented(cmd)) > 0 {
+		r.seeAlso(cmd)
+	}
+	return r.String()
+}
+
+func (r *roff) options(cmd *cobra.Command) {
+	cmd.InitDefaultHelpFlag()
+	r.section("OPTIONS")
+	cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(f)
+		flag := "--" + f.Name
+		if f.Shorthand != "" {
+			flag = "-" + f.Shorthand + ", " + flag
+		}
+		if name != "" {
+			flag += " " + strings.ToUpper(name)
+		}
+		fmt.Fprintf(r, ".TP\n.B %s\n%s\n", roffLine(flag), roffLine(usage))
+	})
+}
+
+func (r *roff) seeAlso(cmd *cobra.Command) {
+	var pages []string
+	if cmd.HasParent() {
+		pages = append(pages, manName(cmd.Parent()))
+	}
+	for _, sub := range documented(cmd) {
+		pages = append(pages, manName(sub))
+	}
+	r.section("SEE ALSO")
+	for i, page := range pages {
+		comma := ","
+		if i == len(pages)-1 {
+			comma = ""
+		}
+		fmt.Fprintf(r, ".BR %s (1)%s\n", roffLine(page), comma)
+	}
+}

@@ -1,0 +1,192 @@
+package msgpack
+
+import (
+	"math"
+
+	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The type bytes of the specification.
+const (
+	fixMap    = 0x80
+	fixArray  = 0x90
+	fixStr    = 0xa0
+	typeNil   = 0xc0
+	typeFalse = 0xc2
+	typeTrue  = 0xc3
+	bin8      = 0xc4
+	ext8      = 0xc7
+	float32s  = 0xca
+	float64s  = 0xcb
+	uint8s    = 0xcc
+	int8s     = 0xd0
+	fixExt1   = 0xd4
+	fixExt4   = 0xd6
+	fixExt8   = 0xd7
+	str8      = 0xd9
+	array16   = 0xdc
+	map16     = 0xde
+	fixNeg    = 0xe0
+)
+
+// timestamp is the extension of times.
+const timestamp = -1
+
+type encoder struct{ *items.Encoder }
+
+// sized writes a type byte and a length in 1, 2 or 4 bytes: small is the byte
+// for a length of 1 or, where there is none, 2 bytes.
+func (e encoder) sized(small byte, n, least int, what string) error {
+	if uint64(n) > math.MaxUint32 {
+		return e.Refuse("too_long", wire.ErrRange, what+" has more than 32 bits of length", "")
+	}
+	for size := least; ; size *= 2 {
+		if size == 4 || n < 1<<(8*size) {
+			e.Dst = append(e.Dst, small)
+			e.Uint(uint64(n), size)
+			return nil
+		}
+		small++
+	}
+}
+
+func (e encoder) value(v wire.Value) error {
+	switch v.Kind() {
+	case wire.KindBool:
+		b := byte(typeFalse)
+		if v.Bool() {
+			b = typeTrue
+		}
+		e.Dst = append(e.Dst, b)
+	case wire.KindNumber:
+		return e.number(v)
+	case wire.KindString:
+		return e.text(v.Text())
+	case wire.KindBytes:
+		b := v.Bytes()
+		err := e.sized(bin8, len(b), 1, "a byte string")
+		e.Dst = append(e.Dst, b...)
+		return err
+	case wire.KindTime:
+		return e.time(v)
+	case wire.KindArray:
+		return e.container(v, fixArray, array16)
+	case wire.KindObject:
+		return e.container(v, fixMap, map16)
+	default:
+		e.Dst = append(e.Dst, typeNil)
+	}
+	return nil
+}
+
+func (e encoder) container(v wire.Value, fix, sized byte) error {
+	if n := v.Len(); n < 16 {
+		e.Dst = append(e.Dst, fix|byte(n))
+	} else if err := e.sized(sized, n, 2, "an array or a map"); err != nil {
+		return err
+	}
+	return e.Children(v, e.text, e.value)
+}
+
+func (e encoder) text(s string) error {
+	if len(s) < 32 {
+		e.Dst = append(e.Dst, fixStr|byte(len(s)))
+	} else if err := e.sized(str8, len(s), 1, "a string"); err != nil {
+		return err
+	}
+	e.Dst = append(e.Dst, s...)
+	return e.CheckText(s)
+}
+
+func (e encoder) number(v wire.Value) error {
+	f, isFloat := v.Float64()
+	if isFloat && f == 0 && math.Signbit(f) {
+		e.float(f) // -0
+		return nil
+	}
+	if n, ok := v.Uint64(); ok {
+		e.uint(n)
+		return nil
+	}
+	if n, ok := v.Int64(); ok {
+		e.negative(n)
+		return nil
+	}
+	if isFloat {
+		e.float(f)
+		return nil
+	}
+	return e.Refuse("number_out_of_range", wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
+}
+
+func (e encoder) uint(n uint64) {
+	switch {
+	case n < 1<<7:
+		e.Dst = append(e.Dst, byte(n))
+	case n <= math.MaxUint8:
+		e.Dst = append(e.Dst, uint8s, byte(n))
+	case n <= math.MaxUint16:
+		e.Dst = append(e.Dst, uint8s+1)
+		e.Uint(n, 2)
+	case n <= math.MaxUint32:
+		e.Dst = append(e.Dst, uint8s+2)
+		e.Uint(n, 4)
+	default:
+		e.Dst = append(e.Dst, uint8s+3)
+		e.Uint(n, 8)
+	}
+}
+
+// negative writes a number below 0.
+func (e encoder) negative(n int64) {
+	switch {
+	case n >= -32:
+		e.Dst = append(e.Dst, byte(n))
+	case n >= math.MinInt8:
+		e.Dst = append(e.Dst, int8s, byte(n))
+	case n >= math.MinInt16:
+		e.Dst = append(e.Dst, int8s+1)
+		e.Uint(uint64(n), 2)
+	case n >= math.MinInt32:
+		e.Dst = append(e.Dst, int8s+2)
+		e.Uint(uint64(n), 4)
+	default:
+		e.Dst = append(e.Dst, int8s+3)
+		e.Uint(uint64(n), 8)
+	}
+}
+
+func (e encoder) float(f float64) {
+	if narrow := float32(f); float64(narrow) == f {
+		e.Dst = append(e.Dst, float32s)
+		e.Uint(uint64(math.Float32bits(narrow)), 4)
+		return
+	}
+	e.Dst = append(e.Dst, float64s)
+	e.Uint(math.Float64bits(f), 8)
+}
+
+// time writes a timestamp in 4, 8 or 12 bytes. A time with an offset, which no
+// timestamp has, and one beyond the years that readers take are their text.
+func (e encoder) time(v wire.Value) error {
+	at := v.Time()
+	if _, offset := at.Zone(); offset != 0 || at.Year() < 0 || at.Year() > 9999 {
+		return e.text(string(v.AppendText(nil)))
+	}
+	seconds, nanoseconds := at.Unix(), uint64(at.Nanosecond())
+	const minusOne = byte(timestamp & 0xff)
+	switch {
+	case seconds>>34 != 0:
+		e.Dst = append(e.Dst, ext8, 12, minusOne)
+		e.Uint(nanoseconds, 4)
+		e.Uint(uint64(seconds), 8)
+	case nanoseconds == 0 && seconds <= math.MaxUint32:
+		e.Dst = append(e.Dst, fixExt4, minusOne)
+		e.Uint(uint64(seconds), 4)
+	default:
+		e.Dst = append(e.Dst, fixExt8, minusOne)
+		e.Uint(nanoseconds<<34|uint64(seconds), 8)
+	}
+	return nil
+}
