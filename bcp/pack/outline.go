@@ -24,9 +24,12 @@ func (w *walker) summary(f file) string {
 	var text string
 	switch f.lang {
 	case bcp.LangGo:
-		text = outlineGo(f.text)
+		text = outlineGo(f.text, w.shownOf(f))
 	case bcp.LangMarkdown:
 		text = headings(f.text)
+		if f.rank == bcp.PriorityHigh {
+			text = introduction(f.text) + text
+		}
 	}
 	if len(text) >= len(f.text) {
 		return ""
@@ -34,42 +37,90 @@ func (w *walker) summary(f file) string {
 	return text
 }
 
+// Which declarations an outline has.
+type which uint8
+
+const (
+	exported which = iota // in commands all
+	others                // those that are not exported
+)
+
+// shownOf tells what the outline of a file has: not what that of its package
+// has already.
+func (w *walker) shownOf(f file) which {
+	if f.named || strings.HasSuffix(f.path, "_test.go") {
+		return exported
+	}
+	return others
+}
+
 // outlineGo lists the package of a Go file, its imports and what it declares
-// for others: constants and variables by name, types, and functions with their
-// signatures, each with the first sentence of its comment. Commands and tests
-// declare nothing for others; theirs has all functions. It is "" for a file
-// that does not parse.
-func outlineGo(src []byte) string {
+// for others, or for itself: constants and variables by name, types, and
+// functions with their signatures, each with the first sentence of its comment.
+// Commands declare nothing for others; theirs has all. It is "" for a file that
+// does not parse, or that has nothing to list for itself.
+func outlineGo(src []byte, shown which) string {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return ""
 	}
-	o := outline{src: src, base: fset.File(parsed.Pos()).Base(), all: parsed.Name.Name == "main"}
-	o.line("package "+parsed.Name.Name, parsed.Doc)
+	o := outline{src: src, base: fset.File(parsed.Pos()).Base(), shown: shown, all: parsed.Name.Name == "main" && shown == exported}
+	if shown == others {
+		o.line("package " + parsed.Name.Name)
+	} else {
+		o.line("package "+parsed.Name.Name, parsed.Doc)
+	}
 	o.imports(parsed.Imports)
-	for _, d := range parsed.Decls {
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			o.general(d)
-		case *ast.FuncDecl:
-			if o.shows(d.Name) && (d.Recv == nil || len(d.Recv.List) == 0 || o.shows(receiver(d.Recv.List[0].Type))) {
-				o.line(o.source(d.Type.Pos(), d.Type.End()), d.Doc)
-			}
-		}
+	before := o.out.Len()
+	o.declarations(parsed)
+	if o.out.Len() == before && (shown == others || parsed.Doc == nil) {
+		return ""
 	}
 	return strings.TrimSuffix(o.out.String(), "\n")
 }
 
-// An outline is one that is being written.
-type outline struct {
-	src  []byte
-	base int // of positions in the file
-	all  bool
-	out  strings.Builder
+// declarations adds what a file declares.
+func (o *outline) declarations(file *ast.File) {
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			o.general(d)
+		case *ast.FuncDecl:
+			if o.showsFunc(d) {
+				o.line(o.function(d), d.Doc)
+			}
+		}
+	}
 }
 
-func (o *outline) shows(name *ast.Ident) bool { return name != nil && (o.all || name.IsExported()) }
+// function is the head of a function.
+func (o *outline) function(d *ast.FuncDecl) string { return o.source(d.Type.Pos(), d.Type.End()) }
+
+// showsFunc reports whether a function is one of those to list. A method is
+// exported if its type is, too.
+func (o *outline) showsFunc(d *ast.FuncDecl) bool {
+	open := d.Name.IsExported()
+	if d.Recv != nil && len(d.Recv.List) > 0 {
+		of := receiver(d.Recv.List[0].Type)
+		open = open && of != nil && of.IsExported()
+	}
+	return o.all || open == (o.shown == exported)
+}
+
+// An outline is one that is being written.
+type outline struct {
+	src   []byte
+	base  int // of positions in the file
+	shown which
+	all   bool
+	out   strings.Builder
+}
+
+// shows reports whether a name is one of those to list.
+func (o *outline) shows(name *ast.Ident) bool {
+	return name != nil && (o.all || name.IsExported() == (o.shown == exported))
+}
 
 // receiver returns the name of a receiver's type.
 func receiver(x ast.Expr) *ast.Ident {
@@ -120,13 +171,16 @@ func (o *outline) line(text string, comments ...*ast.CommentGroup) {
 		if c == nil {
 			continue
 		}
-		if s := new(doc.Package).Synopsis(c.Text()); s != "" {
+		if s := synopsis(c); s != "" {
 			o.out.WriteString(" // " + shorten(s))
 			break
 		}
 	}
 	o.out.WriteByte('\n')
 }
+
+// synopsis is the first sentence of a comment.
+func synopsis(c *ast.CommentGroup) string { return new(doc.Package).Synopsis(c.Text()) }
 
 // shorten cuts a line at maxLine, visibly.
 func shorten(text string) string {
@@ -188,6 +242,38 @@ func (o *outline) typeText(s *ast.TypeSpec) string {
 		return o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
 	}
 	return o.source(s.Pos(), s.End())
+}
+
+// typeHead is typeText without the word type and without what is in a struct.
+func (o *outline) typeHead(s *ast.TypeSpec) string {
+	if body, ok := s.Type.(*ast.StructType); ok {
+		return o.source(s.Pos(), body.Struct) + " struct"
+	}
+	return o.typeText(s)
+}
+
+// maxIntroduction bounds what stands before the headings, in bytes.
+const maxIntroduction = 1500
+
+// introduction is what stands before the second heading, with an empty line,
+// "" if it is long.
+func introduction(text []byte) string {
+	end, first := 0, true
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("#")) && !first || end > maxIntroduction {
+			break
+		}
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("```")) {
+			break
+		}
+		first = first && len(bytes.TrimSpace(line)) == 0
+		end += len(line)
+	}
+	intro := bytes.TrimSpace(text[:end])
+	if end > maxIntroduction || len(intro) == 0 {
+		return ""
+	}
+	return string(intro) + "\n\n"
 }
 
 // headings lists the headings of a Markdown text that begin with #, but for

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -109,6 +110,13 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 	report := &Report{LeftOut: w.report()}
 	var p builder
 	p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files)}, bcp.PriorityCritical)
+	if !o.NoSummaries {
+		folders := folderCounts(w.files)
+		p.Blocks[0].Summary = &folders
+		for _, g := range packages(w.files) {
+			p.outline(g)
+		}
+	}
 	for _, f := range w.files {
 		block := p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
 		if s := w.summary(f); s != "" {
@@ -146,6 +154,41 @@ func (p *builder) add(body bcp.Body, rank bcp.Priority) int {
 
 func (p *builder) annotate(block int, kind bcp.AnnotationKind, value []byte) {
 	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
+}
+
+// outline adds a package: its declarations with a sentence each, and as
+// summaries their heads, their names, and the sentence about the package.
+func (p *builder) outline(g goPackage) {
+	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: bcp.HintPlain}, bcp.PriorityHigh)
+	p.Blocks[block].Summary = &g.outline
+	p.annotate(block, bcp.AnnotateSummary, []byte(g.names))
+	p.annotate(block, bcp.AnnotateSummary, []byte(g.doc))
+	p.annotate(block, bcp.AnnotateTag, []byte(outlineTag+g.folder))
+}
+
+// outlineTag marks the outline of a folder's code.
+const outlineTag = "outline:"
+
+// folderCounts tells how many files each folder holds.
+func folderCounts(files []file) string {
+	counts := make(map[string]int)
+	var folders []string
+	for _, f := range files {
+		folder := path.Dir(f.path)
+		if counts[folder] == 0 {
+			folders = append(folders, folder)
+		}
+		counts[folder]++
+	}
+	slices.Sort(folders)
+	var out strings.Builder
+	for i, folder := range folders {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		fmt.Fprintf(&out, "%s/ %d files", folder, counts[folder])
+	}
+	return out.String()
 }
 
 // tree makes the entries of files, which are sorted by path.

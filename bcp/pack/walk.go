@@ -27,6 +27,7 @@ type file struct {
 	path    string
 	lang    bcp.Lang
 	rank    bcp.Priority
+	named   bool // as an argument, not found in a folder
 	text    []byte
 	size    int
 	secrets []Secret
@@ -288,7 +289,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		w.leave(name, why, more)
 		return nil
 	}
-	f := file{path: name, lang: languageOf(name, text), rank: w.rank(name, len(text), named), text: text, size: len(text)}
+	f := file{path: name, lang: languageOf(name, text), rank: w.rank(name, len(text), named), named: named, text: text, size: len(text)}
 	if !w.Secrets {
 		f.text, f.secrets = mask(name, text)
 	}

@@ -171,7 +171,7 @@ func (p *packing) printer() (func(*bcp.Payload, *pack.Report) (string, error), e
 	case p.render == "":
 		return nil, nil
 	}
-	o := render.Options{Counter: counter}
+	o := render.Options{Counter: counter, Compact: true}
 	if o.Mode, err = render.ParseMode(p.render); err != nil {
 		return nil, usageError{err}
 	}
