@@ -18,6 +18,11 @@ const maxLine = 400
 // summary is what stands for a file where a budget has no room for it, "" for
 // nothing. It is shorter than the file.
 func (w *walker) summary(f file) string {
+	for i := len(w.summaries) - 1; i >= 0; i-- {
+		if w.summaries[i].covers(f.path) {
+			return w.Summaries[i].Text
+		}
+	}
 	if w.NoSummaries {
 		return ""
 	}

@@ -26,8 +26,10 @@ const maxIgnore = 1 << 20
 type file struct {
 	path    string
 	lang    bcp.Lang
+	class   Class
 	rank    bcp.Priority
-	named   bool // as an argument, not found in a folder
+	rule    string // the pattern that gave the rank
+	named   bool   // as an argument, not found in a folder
 	text    []byte
 	size    int
 	secrets []Secret
@@ -40,6 +42,7 @@ type walker struct {
 	fsys             fs.FS
 	include, exclude []rule
 	ranks            []rule
+	summaries        []rule
 	rules            map[string]*rules // of .gitignore files, by folder
 	files            []file
 	total            int
@@ -76,7 +79,17 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 			return nil, failure("invalid_option", wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
 		}
 	}
-	w.ranks, err = globs("Priorities", texts)
+	if w.ranks, err = globs("Priorities", texts); err != nil {
+		return nil, err
+	}
+	texts = make([]string, len(o.Summaries))
+	for i, s := range o.Summaries {
+		texts[i] = s.Glob
+		if !utf8.ValidString(s.Text) {
+			return nil, failure("invalid_utf8", wire.ErrUTF8, "the summary of %q is not UTF-8", s.Glob)
+		}
+	}
+	w.summaries, err = globs("Summaries", texts)
 	return w, err
 }
 
@@ -289,7 +302,8 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		w.leave(name, why, more)
 		return nil
 	}
-	f := file{path: name, lang: languageOf(name, text), rank: w.rank(name, len(text), named), named: named, text: text, size: len(text)}
+	f := file{path: name, lang: languageOf(name, text), named: named, text: text, size: len(text)}
+	w.rank(&f)
 	if !w.Secrets {
 		f.text, f.secrets = mask(name, text)
 	}
@@ -391,17 +405,19 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
 }
 
-// rank is the priority of a file.
-func (w *walker) rank(name string, size int, named bool) bcp.Priority {
+// rank sets the class and the priority of a file.
+func (w *walker) rank(f *file) {
+	f.class = classOf(f.path, f.size)
+	if f.named {
+		f.class = ClassNamed
+	}
+	f.rank = f.class.priority()
 	for i := len(w.ranks) - 1; i >= 0; i-- {
-		if w.ranks[i].covers(name) {
-			return w.Priorities[i].Priority
+		if w.ranks[i].covers(f.path) {
+			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob
+			return
 		}
 	}
-	if named {
-		return bcp.PriorityHigh
-	}
-	return rankOf(name, size)
 }
 
 // ignoring returns the rules for the entries of a folder.

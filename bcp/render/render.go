@@ -163,7 +163,9 @@ type Options struct {
 	// if half of what critical blocks leave has room for these.
 	//
 	// The tag importance:1 to importance:3 of a normal block, importance:1 of
-	// a low one, makes it worth so much more than its rank says.
+	// a low one, makes it worth so much more than its rank says. A block with a
+	// tag that begins with since: is one that the reader has from an earlier
+	// pack, and is not shown.
 	Budget *int
 	Policy Policy
 	// Counter counts the tokens for Fit and for Result.Tokens; nil means
@@ -190,9 +192,9 @@ type Options struct {
 	Compact bool
 	// LineNumbers puts its number before every line of code. Not with Plain.
 	LineNumbers bool
-	// Data gives another text for structured data, and the name of its format;
-	// it returns "" for what is to stay. Nil leaves all as they are. Not with
-	// Plain.
+	// Data gives another text for structured data, whole files of JSON text
+	// too, and the name of its format; it returns "" for what is to stay. Nil
+	// leaves all as they are. Not with Plain.
 	Data func(*bcp.StructuredData) (text, format string)
 }
 

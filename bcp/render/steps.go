@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ type extra struct {
 	importance uint8
 	outline    string // the folder whose code the block outlines
 	isOutline  bool
+	known      bool // to the reader, from an earlier pack
 }
 
 // mostShorter is how many summaries a block can have beside its own.
@@ -25,6 +27,7 @@ const mostShorter = int(LevelSummary - LevelLine)
 const (
 	importanceTag = "importance:"
 	outlineTag    = "outline:"
+	sinceTag      = "since:"
 )
 
 // annotate reads the annotations with further summaries and tags.
@@ -49,6 +52,9 @@ func (r *renderer) annotate(p *bcp.Payload) {
 		}
 		it.extra.add(a.Kind, string(a.Value))
 	}
+	if len(at) > 0 {
+		r.items = slices.DeleteFunc(r.items, func(it item) bool { return it.extra != nil && it.extra.known })
+	}
 }
 
 func (e *extra) add(kind bcp.AnnotationKind, value string) {
@@ -58,6 +64,7 @@ func (e *extra) add(kind bcp.AnnotationKind, value string) {
 		}
 		return
 	}
+	e.known = e.known || strings.HasPrefix(value, sinceTag)
 	if folder, ok := strings.CutPrefix(value, outlineTag); ok {
 		e.outline, e.isOutline = folder, true
 	}
@@ -172,6 +179,14 @@ const omittedSlack = 4
 func (r *renderer) refine(p *part, body bcp.Body) {
 	switch b := body.(type) {
 	case *bcp.Code:
+		if b.Lang == bcp.LangJSON && r.o.Data != nil && b.LineStart == nil {
+			if c := r.convert(b, &bcp.StructuredData{Format: bcp.DataJSON, Content: b.Content}); c.text != "" {
+				p.attrs = []attr{{"lang", c.format}, {"path", b.Path}}
+				p.info, p.line = c.format, b.Path+" ["+c.format+"]"
+				p.content = []byte(c.text)
+				return
+			}
+		}
 		if r.o.LineNumbers && utf8.Valid(b.Content) {
 			first := uint32(1)
 			if b.LineStart != nil {
@@ -183,7 +198,7 @@ func (r *renderer) refine(p *part, body bcp.Body) {
 		if r.o.Data == nil {
 			return
 		}
-		if c := r.convert(b); c.text != "" {
+		if c := r.convert(b, b); c.text != "" {
 			p.attrs = []attr{{"format", c.format}}
 			p.info, p.line = c.format, "data ["+c.format+"]"
 			p.content = []byte(c.text)
@@ -194,11 +209,11 @@ func (r *renderer) refine(p *part, body bcp.Body) {
 // converted is structured data in another format.
 type converted struct{ text, format string }
 
-// convert asks for the other text of structured data, of each block once.
-func (r *renderer) convert(b *bcp.StructuredData) converted {
+// convert asks for the other text of the structured data of a body, once.
+func (r *renderer) convert(b bcp.Body, d *bcp.StructuredData) converted {
 	c, ok := r.data[b]
 	if !ok {
-		if c.text, c.format = r.o.Data(b); !utf8.ValidString(c.text) {
+		if c.text, c.format = r.o.Data(d); !utf8.ValidString(c.text) {
 			c.text = ""
 		}
 		if r.data == nil {

@@ -206,6 +206,10 @@ func TestData(t *testing.T) {
 	_, err = o.Text(p)
 	require.NoError(t, err)
 	require.Equal(t, 4, calls, "each block once")
+	file := build(t, new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangJSON, Path: "a.json", Content: []byte(`[{"id":1}]`)}))
+	got, err = Options{Mode: Minimal, Data: o.Data}.Text(file)
+	require.NoError(t, err)
+	require.Equal(t, "--- a.json [gcf] ---\nid\n1", got)
 	o.Plain = true
 	got, err = o.Text(p)
 	require.NoError(t, err)

@@ -51,7 +51,7 @@ func (f *Folder) Diff(ctx context.Context, w What) ([]Change, error) {
 		}
 		args = append(args, rev)
 	}
-	out, err := f.run(ctx, append(args, "--", ".")...)
+	out, err := f.run(ctx, append(args, f.where()...)...)
 	if err != nil {
 		return nil, failure("git", err, "%v", err)
 	}

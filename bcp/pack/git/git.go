@@ -27,7 +27,38 @@ import (
 // are relative to it, with slashes. It may be used by several goroutines.
 type Folder struct {
 	dir     string
-	filters []string // -c options that switch filters off
+	filters []string // settings that switch filters off
+	paths   []string // that are asked for, nil for all
+}
+
+// mostPaths is how many paths a call of git is given.
+const mostPaths = 500
+
+// Only returns the folder with what is said of it limited to some paths: files,
+// folders, or patterns with * ? or [. If there are very many, it is not
+// limited.
+func (f *Folder) Only(paths ...string) *Folder {
+	g := *f
+	g.paths = nil
+	if len(paths) > mostPaths {
+		return &g
+	}
+	for _, p := range paths {
+		kind := ":(literal)"
+		if strings.ContainsAny(p, "*?[") {
+			kind = ":(glob)"
+		}
+		g.paths = append(g.paths, kind+p)
+	}
+	return &g
+}
+
+// where are the arguments that limit a call to the folder, or to the paths.
+func (f *Folder) where() []string {
+	if len(f.paths) == 0 {
+		return []string{"--", "."}
+	}
+	return append([]string{"--"}, f.paths...)
 }
 
 // ErrNone is wrapped by the error of [Open] where there is no repository, or

@@ -93,6 +93,10 @@ func TestDiff(t *testing.T) {
 	require.Len(t, changes, 1)
 	require.Equal(t, "é \"q\".txt", changes[0].Diff.Path)
 
+	changes, err = open(t, dir).Only("a.go", "sub", "new*").Diff(context.Background(), What{})
+	require.NoError(t, err)
+	require.Len(t, changes, 3)
+
 	staged, err := open(t, dir).Diff(context.Background(), What{Staged: true})
 	require.NoError(t, err)
 	require.Len(t, staged, 1)
@@ -112,7 +116,10 @@ func TestDiff(t *testing.T) {
 		}
 	}
 
-	log, err := open(t, dir).Log(context.Background(), 5)
+	log, err := open(t, dir).Only("bin").Log(context.Background(), 5)
+	require.NoError(t, err)
+	require.Equal(t, []string{"M bin"}, log[0].Files)
+	log, err = open(t, dir).Log(context.Background(), 5)
 	require.NoError(t, err)
 	require.Len(t, log, 2)
 	require.Equal(t, "second", log[0].Subject)

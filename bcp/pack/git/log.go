@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,8 +18,8 @@ type Commit struct {
 // Log returns the last commits that touched files below the folder, the newest
 // first, at most n.
 func (f *Folder) Log(ctx context.Context, n int) ([]Commit, error) {
-	out, err := f.run(ctx, "log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes", "--no-mailmap", "--ignore-submodules=all",
-		"--format=%x01%h%x00%s%x00", "--name-status", "--no-renames", "-z", "--relative", "--", ".")
+	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes", "--no-mailmap", "--ignore-submodules=all",
+		"--format=%x01%h%x00%s%x00", "--name-status", "--no-renames", "-z", "--relative"}, f.where())...)
 	if err != nil {
 		return nil, failure("git", err, "%v", err)
 	}
@@ -54,8 +55,8 @@ func (f *Folder) Changes(ctx context.Context) (map[string]int, error) {
 	if err != nil || strings.TrimSpace(string(shallow)) == "true" {
 		return nil, nil
 	}
-	out, err := f.run(ctx, "log", "-n", strconv.Itoa(mostCommits), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-mailmap", "--ignore-submodules=all",
-		"--format=", "--name-only", "--no-renames", "-z", "--relative", "--", ".")
+	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(mostCommits), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-mailmap", "--ignore-submodules=all",
+		"--format=", "--name-only", "--no-renames", "-z", "--relative"}, f.where())...)
 	if err != nil {
 		return nil, failure("git", err, "%v", err)
 	}
