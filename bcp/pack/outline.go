@@ -8,39 +8,10 @@ import (
 	"go/token"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/wirekit/wirekit/bcp"
 )
 
 // maxLine bounds a line of an outline, in bytes.
 const maxLine = 400
-
-// summary is what stands for a file where a budget has no room for it, "" for
-// nothing. It is shorter than the file.
-func (w *walker) summary(f file) string {
-	for i := len(w.summaries) - 1; i >= 0; i-- {
-		if w.summaries[i].covers(f.path) {
-			return w.Summaries[i].Text
-		}
-	}
-	if w.NoSummaries {
-		return ""
-	}
-	var text string
-	switch f.lang {
-	case bcp.LangGo:
-		text = outlineGo(f.text, w.shownOf(f))
-	case bcp.LangMarkdown:
-		text = headings(f.text)
-		if f.rank == bcp.PriorityHigh {
-			text = introduction(f.text) + text
-		}
-	}
-	if len(text) >= len(f.text) {
-		return ""
-	}
-	return text
-}
 
 // Which declarations an outline has.
 type which uint8
@@ -70,7 +41,7 @@ func outlineGo(src []byte, shown which) string {
 	if err != nil {
 		return ""
 	}
-	o := outline{src: src, base: fset.File(parsed.Pos()).Base(), shown: shown, all: parsed.Name.Name == "main" && shown == exported}
+	o := goOutline{src: src, base: fset.File(parsed.Pos()).Base(), shown: shown, all: parsed.Name.Name == "main" && shown == exported}
 	if shown == others {
 		o.line("package " + parsed.Name.Name)
 	} else {
@@ -86,7 +57,7 @@ func outlineGo(src []byte, shown which) string {
 }
 
 // declarations adds what a file declares.
-func (o *outline) declarations(file *ast.File) {
+func (o *goOutline) declarations(file *ast.File) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.GenDecl:
@@ -100,11 +71,11 @@ func (o *outline) declarations(file *ast.File) {
 }
 
 // function is the head of a function.
-func (o *outline) function(d *ast.FuncDecl) string { return o.source(d.Type.Pos(), d.Type.End()) }
+func (o *goOutline) function(d *ast.FuncDecl) string { return o.source(d.Type.Pos(), d.Type.End()) }
 
 // showsFunc reports whether a function is one of those to list. A method is
 // exported if its type is, too.
-func (o *outline) showsFunc(d *ast.FuncDecl) bool {
+func (o *goOutline) showsFunc(d *ast.FuncDecl) bool {
 	open := d.Name.IsExported()
 	if d.Recv != nil && len(d.Recv.List) > 0 {
 		of := receiver(d.Recv.List[0].Type)
@@ -113,8 +84,8 @@ func (o *outline) showsFunc(d *ast.FuncDecl) bool {
 	return o.all || open == (o.shown == exported)
 }
 
-// An outline is one that is being written.
-type outline struct {
+// A goOutline is one that is being written.
+type goOutline struct {
 	src   []byte
 	base  int // of positions in the file
 	shown which
@@ -123,7 +94,7 @@ type outline struct {
 }
 
 // shows reports whether a name is one of those to list.
-func (o *outline) shows(name *ast.Ident) bool {
+func (o *goOutline) shows(name *ast.Ident) bool {
 	return name != nil && (o.all || name.IsExported() == (o.shown == exported))
 }
 
@@ -148,7 +119,7 @@ func receiver(x ast.Expr) *ast.Ident {
 }
 
 // source is a stretch of the file on one line, without comments.
-func (o *outline) source(from, to token.Pos) string {
+func (o *goOutline) source(from, to token.Pos) string {
 	var b []byte
 	for line := range bytes.Lines(o.src[int(from)-o.base : int(to)-o.base]) {
 		if n := bytes.Index(line, []byte("//")); n >= 0 && !bytes.ContainsAny(line, "\"`") {
@@ -170,7 +141,7 @@ func (o *outline) source(from, to token.Pos) string {
 }
 
 // line adds a line with the first sentence of a comment.
-func (o *outline) line(text string, comments ...*ast.CommentGroup) {
+func (o *goOutline) line(text string, comments ...*ast.CommentGroup) {
 	o.out.WriteString(shorten(text))
 	for _, c := range comments {
 		if c == nil {
@@ -199,7 +170,7 @@ func shorten(text string) string {
 	return text[:n] + "…"
 }
 
-func (o *outline) imports(specs []*ast.ImportSpec) {
+func (o *goOutline) imports(specs []*ast.ImportSpec) {
 	var paths []string
 	for _, s := range specs {
 		paths = append(paths, s.Path.Value)
@@ -211,7 +182,7 @@ func (o *outline) imports(specs []*ast.ImportSpec) {
 
 // general adds a declaration of constants, variables or types. The comment of
 // a group stands once, with its first type.
-func (o *outline) general(d *ast.GenDecl) {
+func (o *goOutline) general(d *ast.GenDecl) {
 	var names []string
 	comment := d.Doc
 	for _, spec := range d.Specs {
@@ -235,7 +206,7 @@ func (o *outline) general(d *ast.GenDecl) {
 }
 
 // typeText is a type's declaration, of a struct without its fields.
-func (o *outline) typeText(s *ast.TypeSpec) string {
+func (o *goOutline) typeText(s *ast.TypeSpec) string {
 	if body, ok := s.Type.(*ast.StructType); ok {
 		return o.source(s.Pos(), body.Struct) + " struct{…}"
 	}
@@ -250,7 +221,7 @@ func (o *outline) typeText(s *ast.TypeSpec) string {
 }
 
 // typeHead is typeText without the word type and without what is in a struct.
-func (o *outline) typeHead(s *ast.TypeSpec) string {
+func (o *goOutline) typeHead(s *ast.TypeSpec) string {
 	if body, ok := s.Type.(*ast.StructType); ok {
 		return o.source(s.Pos(), body.Struct) + " struct"
 	}

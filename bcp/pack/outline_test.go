@@ -75,7 +75,7 @@ func TestHeadings(t *testing.T) {
 }
 
 func TestSummaries(t *testing.T) {
-	files := text("a.go", "package a\n\n// A is.\nfunc A() {\n\tprintln(\"a long body that is left out\")\n}\n", "b.go", "package b\n\nfunc b() { println(1) }\n", "c.md", "# C\n\nText.\n", "d.py", "def d(): pass\n", "e.go", "package")
+	files := text("a.go", "package a\n\n// A is.\nfunc A() {\n\tprintln(\"a long body that is left out\")\n}\n", "b.go", "package b\n\nfunc b() { println(1) }\n", "c.md", "# C\n\nText.\n", "d.py", "x\n", "e.go", "package")
 	summaries := func(o Options) map[string]string {
 		p, report := packed(t, o, files)
 		all := make(map[string]string)

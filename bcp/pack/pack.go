@@ -41,6 +41,10 @@ type Options struct {
 	// Summaries are what stands for files in the place of an outline; the last
 	// rule that matches counts, and an empty text is none.
 	Summaries []SummaryRule
+	// Data writes the first rows of a table or of an array of JSON, which are
+	// the summary of their file; nil, or an empty text, stands for compact
+	// JSON.
+	Data func(rows wire.Value) string
 	// Changes tell how often each path changed, for the rank of files.
 	Changes map[string]int
 	// Sections are further blocks, behind the files: differences, the log, a
@@ -201,8 +205,12 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 	for _, f := range order {
 		entry := File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Importers: imported[f.path], Changes: w.Changes[f.path]}
 		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
-		if s := w.summary(*f); s != "" {
-			p.Blocks[entry.Block].Summary = &s
+		for i, s := range w.summariesOf(*f) {
+			if i == 0 {
+				p.Blocks[entry.Block].Summary = &s
+			} else {
+				p.annotate(entry.Block, bcp.AnnotateSummary, []byte(s))
+			}
 		}
 		if f.secrets != nil {
 			p.annotate(entry.Block, bcp.AnnotateTag, []byte(maskedTag))

@@ -63,7 +63,7 @@ func packageOf(folder string, files []file) (goPackage, bool) {
 		if parsed.Doc != nil && p.doc == "" {
 			p.doc = synopsis(parsed.Doc)
 		}
-		o := outline{src: f.text, base: fset.File(parsed.Pos()).Base()}
+		o := goOutline{src: f.text, base: fset.File(parsed.Pos()).Base()}
 		d.add(&o, parsed)
 		o.declarations(parsed)
 		for line := range strings.Lines(o.out.String()) {
@@ -109,7 +109,7 @@ func (d *declarations) first(what string) bool {
 // types of a package share: their names say nothing new.
 var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON MarshalText UnmarshalText Len Less Swap Close Read Write")
 
-func (d *declarations) add(o *outline, file *ast.File) {
+func (d *declarations) add(o *goOutline, file *ast.File) {
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.GenDecl:
@@ -120,7 +120,7 @@ func (d *declarations) add(o *outline, file *ast.File) {
 	}
 }
 
-func (d *declarations) general(o *outline, decl *ast.GenDecl) {
+func (d *declarations) general(o *goOutline, decl *ast.GenDecl) {
 	for _, spec := range decl.Specs {
 		switch s := spec.(type) {
 		case *ast.TypeSpec:
@@ -142,7 +142,7 @@ func (d *declarations) general(o *outline, decl *ast.GenDecl) {
 	}
 }
 
-func (d *declarations) function(o *outline, decl *ast.FuncDecl) {
+func (d *declarations) function(o *goOutline, decl *ast.FuncDecl) {
 	name := decl.Name.Name
 	switch {
 	case !o.showsFunc(decl):

@@ -193,6 +193,7 @@ func (c *console) writePack(payload *bcp.Payload, p *packing) error {
 // resolve reads the flags that are rules.
 func (p *packing) resolve() error {
 	o := &p.options
+	o.Data = firstRows
 	if o.MaxFile < 1 || o.MaxFile > pack.MostMaxFile {
 		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MostMaxFile, o.MaxFile)}
 	}

@@ -116,9 +116,23 @@ func bestData(d *bcp.StructuredData) (text, format string) {
 	if err != nil {
 		return "", ""
 	}
+	return chosen(v)
+}
+
+// chosen writes a value in the format with the fewest tokens.
+func chosen(v wire.Value) (text, format string) {
 	choice, err := wirekit.Choose(context.Background(), v)
 	if err != nil {
 		return "", ""
 	}
 	return string(choice.Encoded), choice.Name()
+}
+
+// firstRows writes the rows that stand for a table.
+func firstRows(v wire.Value) string {
+	text, format := chosen(v)
+	if text == "" {
+		return ""
+	}
+	return "[" + format + "]\n" + text
 }
