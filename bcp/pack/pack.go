@@ -43,7 +43,7 @@ type Options struct {
 	Summaries []SummaryRule
 	// Data writes the first rows of a table or of an array of JSON, which are
 	// the summary of their file; nil, or an empty text, stands for compact
-	// JSON.
+	// JSON. It is called by several goroutines.
 	Data func(rows wire.Value) string
 	// Changes tell how often each path changed, for the rank of files.
 	Changes map[string]int
@@ -64,6 +64,9 @@ type Options struct {
 	Instruction string
 	// Secrets takes private keys and password files, and masks nothing.
 	Secrets bool
+	// Progress is told how many of the files that may be taken have been read,
+	// now and then; nil for nobody. It is called by one goroutine at a time.
+	Progress func(done, all int)
 	// NoIgnore does not read .gitignore files.
 	NoIgnore bool
 	// NoSummaries leaves out the outlines of files.
@@ -127,7 +130,9 @@ const maskedTag = "masked"
 // does not follow symbolic links where fsys tells of them.
 //
 // What cannot be read is in the report, and the rest is packed. An error is one
-// of the options, of the names, or that of ctx.
+// of the options, of the names, or that of ctx. Files are read by several
+// goroutines; the memory is that of the files taken, at most MaxTotal, and some
+// tens of files at a time beside them.
 //
 // The payload has the file tree first, with the priority critical, then a block
 // of code for every file, then what the options add. Blocks whose priority is not
@@ -160,11 +165,14 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 		w.tree(&p)
 	}
 	if !w.NoSummaries {
-		for _, g := range packages(w.files) {
+		for _, g := range packages(w.ctx, w.files) {
 			p.outline(g, before)
 		}
 	}
 	w.blocks(&p, report, before)
+	if err := w.ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	if w.SeldomFirst {
 		w.tree(&p)
 	}
@@ -193,6 +201,12 @@ func (w *walker) tree(p *builder) {
 // blocks adds the files, in the order that the options ask for.
 func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 	imported := importers(w.files)
+	summaries := make(map[string][]string, len(w.files))
+	texts := make([][]string, len(w.files))
+	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
+	for i := range w.files {
+		summaries[w.files[i].path] = texts[i]
+	}
 	order := make([]*file, len(w.files))
 	for i := range w.files {
 		order[i] = &w.files[i]
@@ -205,7 +219,7 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 	for _, f := range order {
 		entry := File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Importers: imported[f.path], Changes: w.Changes[f.path]}
 		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
-		for i, s := range w.summariesOf(*f) {
+		for i, s := range summaries[f.path] {
 			if i == 0 {
 				p.Blocks[entry.Block].Summary = &s
 			} else {

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -24,8 +25,7 @@ type goPackage struct {
 
 // packages outlines the packages of all folders of which files were found by
 // walking. Tests and files that were named one by one have no part in it.
-func packages(files []file) []goPackage {
-	var all []goPackage
+func packages(ctx context.Context, files []file) []goPackage {
 	byFolder := make(map[string][]file)
 	var folders []string
 	for _, f := range files {
@@ -39,17 +39,15 @@ func packages(files []file) []goPackage {
 		byFolder[folder] = append(byFolder[folder], f)
 	}
 	slices.Sort(folders)
-	for _, folder := range folders {
-		if p, ok := packageOf(folder, byFolder[folder]); ok {
-			all = append(all, p)
-		}
-	}
-	return all
+	all := make([]goPackage, len(folders))
+	each(ctx, len(folders), func(i int) { all[i] = packageOf(folders[i], byFolder[folders[i]]) })
+	return slices.DeleteFunc(all, func(p goPackage) bool { return p.name == "" })
 }
 
-// packageOf outlines the package that the files of a folder make. Files that do
-// not parse, and those of a second package, are passed over.
-func packageOf(folder string, files []file) (goPackage, bool) {
+// packageOf outlines the package that the files of a folder make, without a
+// name if none of them parses. Files that do not, and those of a second package,
+// are passed over.
+func packageOf(folder string, files []file) goPackage {
 	p := goPackage{folder: folder}
 	d := declarations{methods: make(map[string][]string), seen: make(map[string]bool)}
 	var sources strings.Builder
@@ -74,7 +72,7 @@ func packageOf(folder string, files []file) (goPackage, bool) {
 		}
 	}
 	if p.name == "" {
-		return p, false
+		return p
 	}
 	head := "package " + p.name
 	if p.doc != "" {
@@ -84,7 +82,7 @@ func packageOf(folder string, files []file) (goPackage, bool) {
 	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
 	p.names = strings.TrimSuffix(head+"\n"+d.names(), "\n")
 	p.doc = head
-	return p, true
+	return p
 }
 
 // Declarations are those of a package, by kind.

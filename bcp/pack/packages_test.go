@@ -222,6 +222,6 @@ func TestPackagesGrowth(t *testing.T) {
 			src.WriteString("type T" + id + " int\nfunc (T" + id + ") M" + id + "() {}\nfunc F" + id + "() {}\n")
 		}
 		files := []file{{path: "a.go", lang: bcp.LangGo, text: []byte(src.String())}}
-		return func() { packages(files) }
+		return func() { packages(context.Background(), files) }
 	})
 }

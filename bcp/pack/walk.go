@@ -44,6 +44,7 @@ type walker struct {
 	ranks            []rule
 	summaries        []rule
 	rules            map[string]*rules // of .gitignore files, by folder
+	candidates       []candidate
 	files            []file
 	total            int
 	taken            map[string]bool
@@ -145,7 +146,7 @@ func (w *walker) walk(names []string) error {
 			w.leave(name, ReasonMissing, "nothing matches the pattern")
 		}
 	}
-	return nil
+	return w.take()
 }
 
 // errLink is met in the place of a folder.
@@ -294,22 +295,8 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		w.leave(name, why, more)
 		return nil
 	}
-	text, why, more := w.read(name)
-	if why == "" {
-		why = w.byContent(name, text, named)
-	}
-	if why != "" {
-		w.leave(name, why, more)
-		return nil
-	}
-	f := file{path: name, lang: languageOf(name, text), named: named, text: text, size: len(text)}
-	w.rank(&f)
-	if !w.Secrets {
-		f.text, f.secrets = mask(name, text)
-	}
-	w.total += f.size
 	w.taken[name] = true
-	w.files = append(w.files, f)
+	w.candidates = append(w.candidates, candidate{name: name, named: named})
 	return nil
 }
 
@@ -347,8 +334,6 @@ func (w *walker) byContent(name string, text []byte, named bool) Reason {
 		return ReasonEncoding
 	case !w.Secrets && keyFile(text):
 		return ReasonSecret
-	case w.total+len(text) > w.MaxTotal:
-		return ReasonTotal
 	case named:
 		return ""
 	}

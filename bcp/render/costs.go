@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // A table of what every item costs at every level, in tokens of the counter.
@@ -82,10 +85,8 @@ func (r *renderer) newCosts(budget int) (*costTable, error) {
 		}
 		t.wrapper += n
 	}
-	for i := range r.items {
-		if err := r.countItem(t, i, bound); err != nil {
-			return nil, err
-		}
+	if err := r.countItems(t, bound); err != nil {
+		return nil, err
 	}
 	if !r.compact() {
 		r.fewPlaceholders(t)
@@ -121,6 +122,40 @@ func (r *renderer) byRank() []int {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.items[i].rank, r.items[j].rank) })
 	return order
+}
+
+// leastShared is the number of items from which several goroutines count.
+const leastShared = 64
+
+// countItems fills in the costs of all items. Counters that say how they are
+// used are used by several goroutines.
+func (r *renderer) countItems(t *costTable, bound int) error {
+	workers := 1
+	if _, ok := r.counter.(bounded); ok && len(r.items) >= leastShared && r.o.Data == nil {
+		workers = min(runtime.GOMAXPROCS(0), 16)
+	}
+	errs := make([]error, workers)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for n := range workers {
+		w := *r
+		w.scratch, w.invalid = nil, nil
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(r.items) && errs[n] == nil; i = int(next.Add(1)) - 1 {
+				errs[n] = w.countItem(t, i, bound)
+			}
+			if workers == 1 {
+				r.data = w.data
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // countItem fills in the costs of item i and the number in its placeholder.

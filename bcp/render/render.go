@@ -107,7 +107,8 @@ func ParsePolicy(name string) (Policy, error) {
 // texts joined at the start of a line must not be more than the sum of their
 // costs, which holds for tokenizers that split text at line breaks; and a token
 // must not stand for more than a KiB. A method CountUpTo as that of
-// [tokens.Bounded] is used.
+// [tokens.Bounded] is used; a counter that has it is called by several
+// goroutines.
 //
 // [tokens.Bounded]: https://pkg.go.dev/github.com/wirekit/wirekit/tokens#Bounded
 type Counter interface {

@@ -84,7 +84,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&p.folder, "directory", "C", "", "folder that paths are relative to and that holds them all")
 	flags.StringVarP(&p.out, "out", "o", "", "file to write the pack to")
-	flags.StringVar(&p.store, "store", "", "folder that keeps the content of files, with --dedup, so that packs share it")
+	flags.StringVar(&p.store, "store", "", "folder that keeps counts of tokens and, with --dedup, the content of files, so that packs share it")
 	flags.BoolVar(&p.dedup, "dedup", false, "write blocks that repeat as their hashes, with --store all files")
 	flags.StringVar(&p.render, "render", "", "print the text for a model: xml, markdown or minimal")
 	flags.IntVar(&p.budget, "budget", 0, "tokens that the text may take (default: no limit)")
@@ -223,10 +223,17 @@ func (p *packing) resolve() error {
 
 // printer returns what makes the text for standard output, nil for none.
 func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string, error), error) {
-	counter, err := tokens.Lookup(p.tokenizer)
-	switch {
-	case err != nil:
+	vocabulary, err := tokens.Lookup(p.tokenizer)
+	if err != nil {
 		return nil, usageError{err}
+	}
+	counter := store.Counter(vocabulary)
+	save := func() error { return nil }
+	if p.store != "" {
+		counts := store.Dir{Path: p.store}.Counts(counter)
+		counter, save = counts, counts.Save
+	}
+	switch {
 	case p.budgeted && p.render == "":
 		return nil, usageError{errors.New("--budget is for the text that --render prints")}
 	case (p.numbers || p.best) && p.render == "":
@@ -242,7 +249,8 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 			if p.explain {
 				c.explain(r, nil)
 			}
-			return costTree(payload, r, counter)
+			text, err := costTree(payload, r, counter)
+			return text, cmp.Or(err, save())
 		}, nil
 	case p.render == "":
 		return nil, nil
@@ -269,13 +277,13 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		if !strings.HasSuffix(text, "\n") && (o.Budget == nil || fitsWithBreak(text, counter, *o.Budget)) {
 			text += "\n"
 		}
-		return text, nil
+		return text, save()
 	}, nil
 }
 
 // fitsWithBreak reports whether a text is within the budget with a line break
 // at its end, which it then gets.
-func fitsWithBreak(text string, counter tokens.Counter, budget int) bool {
+func fitsWithBreak(text string, counter render.Counter, budget int) bool {
 	n, err := counter.Count([]byte(text + "\n"))
 	return err == nil && n <= budget
 }

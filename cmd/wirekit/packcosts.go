@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
-	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/bcp/store"
 )
 
 // A cost is what a file or folder costs, with what is in it.
@@ -35,7 +35,7 @@ func (c *cost) folder(name string) *cost {
 }
 
 // costTree lists the tokens of folders and files as a tree, largest first.
-func costTree(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
+func costTree(payload *bcp.Payload, r *pack.Report, counter store.Counter) (string, error) {
 	root := new(cost)
 	for _, f := range r.Files {
 		n, err := counter.Count(payload.Blocks[f.Block].Body.(*bcp.Code).Content)
