@@ -91,7 +91,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&p.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	flags.BoolVar(&p.numbers, "line-numbers", false, "with --render: number the lines of files")
 	flags.BoolVar(&p.best, "best-data", false, "with --render: write structured data in the format with the fewest tokens")
-	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each folder and file as a tree, largest first")
+	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each folder and file as a tree, largest first; with --render on standard error")
 	flags.BoolVar(&p.explain, "explain", false, "tell on standard error what the rank of each file comes from, and how much of it is shown")
 	flags.StringArrayVar(&p.options.Include, "include", nil, "pattern of files to take, as in .gitignore; may be repeated")
 	flags.StringArrayVar(&p.options.Exclude, "exclude", nil, "pattern of files and folders to leave out; may be repeated")
@@ -194,6 +194,7 @@ func (c *console) writePack(payload *bcp.Payload, p *packing) error {
 func (p *packing) resolve() error {
 	o := &p.options
 	o.Data = firstRows
+	o.NoSummaries = o.NoSummaries || !p.ranked()
 	if o.MaxFile < 1 || o.MaxFile > pack.MostMaxFile {
 		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MostMaxFile, o.MaxFile)}
 	}
@@ -242,9 +243,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		return nil, usageError{errors.New("--dedup is for the pack that -o writes")}
 	case p.budget < 0:
 		return nil, usageError{errors.New("--budget cannot be negative")}
-	case p.tokens && p.render != "":
-		return nil, usageError{errors.New("--tokens and --render exclude each other")}
-	case p.tokens:
+	case p.tokens && p.render == "":
 		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
 			if p.explain {
 				c.explain(r, nil)
@@ -266,19 +265,41 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		o.Budget = &p.budget
 	}
 	return func(payload *bcp.Payload, report *pack.Report) (string, error) {
-		r, err := o.Render(payload)
+		text, err := p.text(c, o, payload, report)
 		if err != nil {
 			return "", err
 		}
-		if p.explain {
-			c.explain(report, r.Levels)
+		if p.tokens {
+			tree, err := costTree(payload, report, counter)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprint(c.err, tree)
 		}
-		text := string(r.Text)
 		if !strings.HasSuffix(text, "\n") && (o.Budget == nil || fitsWithBreak(text, counter, *o.Budget)) {
 			text += "\n"
 		}
 		return text, save()
 	}, nil
+}
+
+// text renders the pack and, if it is asked for, explains the ranks.
+func (p *packing) text(c *console, o render.Options, payload *bcp.Payload, report *pack.Report) (string, error) {
+	if !p.explain {
+		return o.Text(payload)
+	}
+	r, err := o.Render(payload)
+	if err != nil {
+		return "", err
+	}
+	c.explain(report, r.Levels)
+	return string(r.Text), nil
+}
+
+// ranked reports whether anybody asks for ranks and summaries: a budget does,
+// and a pack that is written may get one.
+func (p *packing) ranked() bool {
+	return p.budgeted || p.explain || p.out != "" || p.render == "" && !p.tokens || p.options.SeldomFirst
 }
 
 // fitsWithBreak reports whether a text is within the budget with a line break

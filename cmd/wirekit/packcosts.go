@@ -2,9 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
@@ -36,12 +40,13 @@ func (c *cost) folder(name string) *cost {
 
 // costTree lists the tokens of folders and files as a tree, largest first.
 func costTree(payload *bcp.Payload, r *pack.Report, counter store.Counter) (string, error) {
+	counts, err := countFiles(payload, r, counter)
+	if err != nil {
+		return "", err
+	}
 	root := new(cost)
-	for _, f := range r.Files {
-		n, err := counter.Count(payload.Blocks[f.Block].Body.(*bcp.Code).Content)
-		if err != nil {
-			return "", err
-		}
+	for i, f := range r.Files {
+		n := counts[i]
 		at := root
 		at.tokens += n
 		elements := strings.Split(f.Path, "/")
@@ -55,6 +60,25 @@ func costTree(payload *bcp.Payload, r *pack.Report, counter store.Counter) (stri
 	root.write(&out, 0)
 	fmt.Fprintf(&out, "%10d  in all, %s\n", root.tokens, counter.Name())
 	return out.String(), nil
+}
+
+// countFiles counts the tokens of every file, by as many goroutines as the
+// machine has processors.
+func countFiles(payload *bcp.Payload, r *pack.Report, counter store.Counter) ([]int, error) {
+	counts := make([]int, len(r.Files))
+	workers := runtime.GOMAXPROCS(0)
+	errs := make([]error, workers)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(counts) && errs[w] == nil; i = int(next.Add(1)) - 1 {
+				counts[i], errs[w] = counter.Count(payload.Blocks[r.Files[i].Block].Body.(*bcp.Code).Content)
+			}
+		})
+	}
+	all.Wait()
+	return counts, errors.Join(errs...)
 }
 
 func (c *cost) write(out *strings.Builder, depth int) {

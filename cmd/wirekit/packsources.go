@@ -59,6 +59,9 @@ func (p *packing) sources(ctx context.Context, folder string, names []string) er
 // repository, only what was asked for is missed.
 func (p *packing) fromGit(ctx context.Context, folder string, names []string) error {
 	asked := p.diffed || p.staged || p.log > 0
+	if !asked && !p.ranked() {
+		return nil
+	}
 	repository, err := git.Open(ctx, folder)
 	if errors.Is(err, git.ErrNone) && !asked {
 		return nil
