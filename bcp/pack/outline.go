@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"go/ast"
 	"go/doc"
-	"go/parser"
 	"go/token"
 	"strings"
 	"unicode/utf8"
@@ -21,27 +20,13 @@ const (
 	others                // those that are not exported
 )
 
-// shownOf tells what the outline of a file has: not what that of its package
-// has already.
-func (w *walker) shownOf(f file) which {
-	if f.named || strings.HasSuffix(f.path, "_test.go") {
-		return exported
-	}
-	return others
-}
-
-// outlineGo lists the package of a Go file, its imports and what it declares
+// fileOutline lists the package of a Go file, its imports and what it declares
 // for others, or for itself: constants and variables by name, types, and
 // functions with their signatures, each with the first sentence of its comment.
 // Commands declare nothing for others; theirs has all. It is "" for a file that
-// does not parse, or that has nothing to list for itself.
-func outlineGo(src []byte, shown which) string {
-	fset := token.NewFileSet()
-	parsed, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return ""
-	}
-	o := goOutline{src: src, base: fset.File(parsed.Pos()).Base(), shown: shown, all: parsed.Name.Name == "main" && shown == exported}
+// has nothing to list.
+func fileOutline(src []byte, base int, parsed *ast.File, shown which) string {
+	o := goOutline{src: src, base: base, shown: shown, all: parsed.Name.Name == "main" && shown == exported}
 	if shown == others {
 		o.line("package " + parsed.Name.Name)
 	} else {

@@ -9,6 +9,12 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 )
 
+// outlineGo is the summary of a Go file that has what is exported, or the rest.
+func outlineGo(src []byte, shown which) string {
+	f := file{path: "a.go", lang: bcp.LangGo, text: src, named: shown == exported}
+	return goFileOf(&f).own
+}
+
 func TestOutlineGo(t *testing.T) {
 	src := `// Package a is one. It has more.
 package a

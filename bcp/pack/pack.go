@@ -165,7 +165,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 		w.tree(&p)
 	}
 	if !w.NoSummaries {
-		for _, g := range packages(w.ctx, w.files) {
+		for _, g := range packages(w.files) {
 			p.outline(g, before)
 		}
 	}

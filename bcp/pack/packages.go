@@ -1,10 +1,11 @@
 package pack
 
 import (
-	"context"
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -23,56 +24,136 @@ type goPackage struct {
 	names string
 }
 
-// packages outlines the packages of all folders of which files were found by
-// walking. Tests and files that were named one by one have no part in it.
-func packages(ctx context.Context, files []file) []goPackage {
-	byFolder := make(map[string][]file)
-	var folders []string
-	for _, f := range files {
-		if f.lang != bcp.LangGo || f.named || strings.HasSuffix(f.path, "_test.go") {
-			continue
-		}
-		folder := path.Dir(f.path)
-		if byFolder[folder] == nil {
-			folders = append(folders, folder)
-		}
-		byFolder[folder] = append(byFolder[folder], f)
-	}
-	slices.Sort(folders)
-	all := make([]goPackage, len(folders))
-	each(ctx, len(folders), func(i int) { all[i] = packageOf(folders[i], byFolder[folders[i]]) })
-	return slices.DeleteFunc(all, func(p goPackage) bool { return p.name == "" })
+// A goFile is what a Go file has for its own summary and for the outline of its
+// package. The text is parsed once for both.
+type goFile struct {
+	own   string // its summary
+	name  string // of the package, "" if it does not parse
+	doc   string
+	lines []string // of the package's outline in full
+	items []goItem
 }
 
-// packageOf outlines the package that the files of a folder make, without a
-// name if none of them parses. Files that do not, and those of a second package,
-// are passed over.
-func packageOf(folder string, files []file) goPackage {
-	p := goPackage{folder: folder}
+// A goItem is something that is declared for others.
+type goItem struct {
+	kind token.Token // CONST, VAR, TYPE, FUNC
+	of   string      // the type of a method
+	name string
+	line string // of a type or function, its head without the word
+}
+
+// inPackage reports whether a file takes part in the outline of its package:
+// not tests, nor files that were named one by one, which speak for themselves.
+func (f *file) inPackage() bool {
+	return f.lang == bcp.LangGo && !f.named && !strings.HasSuffix(f.path, "_test.go")
+}
+
+// goFileOf parses a file.
+func goFileOf(f *file) *goFile {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return &goFile{}
+	}
+	base := fset.File(parsed.Pos()).Base()
+	shown := exported
+	if f.inPackage() {
+		shown = others
+	}
+	g := &goFile{own: fileOutline(f.text, base, parsed, shown)}
+	if shown == exported {
+		return g
+	}
+	g.name = parsed.Name.Name
+	if parsed.Doc != nil {
+		g.doc = synopsis(parsed.Doc)
+	}
+	o := goOutline{src: f.text, base: base}
+	o.declarations(parsed)
+	for line := range strings.Lines(o.out.String()) {
+		g.lines = append(g.lines, line)
+	}
+	for _, decl := range parsed.Decls {
+		switch decl := decl.(type) {
+		case *ast.GenDecl:
+			g.general(&o, decl)
+		case *ast.FuncDecl:
+			g.function(&o, decl)
+		}
+	}
+	return g
+}
+
+func (g *goFile) general(o *goOutline, decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			if o.shows(s.Name) {
+				g.items = append(g.items, goItem{kind: token.TYPE, name: s.Name.Name, line: o.typeHead(s)})
+			}
+		case *ast.ValueSpec:
+			for _, name := range s.Names {
+				if o.shows(name) {
+					g.items = append(g.items, goItem{kind: decl.Tok, name: name.Name})
+				}
+			}
+		}
+	}
+}
+
+// knownMethods are those of interfaces that every reader knows: their names say
+// nothing new.
+var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON MarshalText UnmarshalText Len Less Swap Close Read Write")
+
+func (g *goFile) function(o *goOutline, decl *ast.FuncDecl) {
+	name := decl.Name.Name
+	switch {
+	case !o.showsFunc(decl):
+	case decl.Recv == nil:
+		g.items = append(g.items, goItem{kind: token.FUNC, name: name, line: strings.TrimPrefix(o.function(decl), "func ")})
+	case !knownMethods[name]:
+		of := receiver(decl.Recv.List[0].Type).Name
+		g.items = append(g.items, goItem{kind: token.FUNC, of: of, name: name, line: name + o.source(decl.Type.Params.Pos(), decl.Type.End())})
+	}
+}
+
+// packages outlines the packages of all folders of which files were found by
+// walking.
+func packages(files []file) []goPackage {
+	byFolder := make(map[string][]*goFile)
+	for i := range files {
+		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
+			folder := path.Dir(f.path)
+			byFolder[folder] = append(byFolder[folder], f.parsed)
+		}
+	}
+	var all []goPackage
+	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
+		all = append(all, packageOf(folder, byFolder[folder]))
+	}
+	return all
+}
+
+// packageOf outlines the package that the files of a folder make. Files of a
+// second package are passed over.
+func packageOf(folder string, files []*goFile) goPackage {
+	p := goPackage{folder: folder, name: files[0].name}
 	d := declarations{methods: make(map[string][]string), seen: make(map[string]bool)}
 	var sources strings.Builder
 	for _, f := range files {
-		fset := token.NewFileSet()
-		parsed, err := parser.ParseFile(fset, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil || p.name != "" && parsed.Name.Name != p.name {
+		if f.name != p.name {
 			continue
 		}
-		p.name = parsed.Name.Name
-		if parsed.Doc != nil && p.doc == "" {
-			p.doc = synopsis(parsed.Doc)
+		p.doc = cmp.Or(p.doc, f.doc)
+		for _, item := range f.items {
+			d.add(item)
 		}
-		o := goOutline{src: f.text, base: fset.File(parsed.Pos()).Base()}
-		d.add(&o, parsed)
-		o.declarations(parsed)
-		for line := range strings.Lines(o.out.String()) {
+		for _, line := range f.lines {
 			// Files for several systems declare the same.
 			if d.first(line) {
 				sources.WriteString(line)
 			}
 		}
-	}
-	if p.name == "" {
-		return p
 	}
 	head := "package " + p.name
 	if p.doc != "" {
@@ -103,57 +184,23 @@ func (d *declarations) first(what string) bool {
 	return true
 }
 
-// knownMethods are those of interfaces that every reader knows, or that many
-// types of a package share: their names say nothing new.
-var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON MarshalText UnmarshalText Len Less Swap Close Read Write")
-
-func (d *declarations) add(o *goOutline, file *ast.File) {
-	for _, decl := range file.Decls {
-		switch decl := decl.(type) {
-		case *ast.GenDecl:
-			d.general(o, decl)
-		case *ast.FuncDecl:
-			d.function(o, decl)
-		}
+func (d *declarations) add(item goItem) {
+	if !d.first(item.kind.String() + " " + item.of + "." + item.name) {
+		return
 	}
-}
-
-func (d *declarations) general(o *goOutline, decl *ast.GenDecl) {
-	for _, spec := range decl.Specs {
-		switch s := spec.(type) {
-		case *ast.TypeSpec:
-			if o.shows(s.Name) && d.first("type "+s.Name.Name) {
-				d.types = append(d.types, s.Name.Name)
-				d.typeLines = append(d.typeLines, o.typeHead(s))
-			}
-		case *ast.ValueSpec:
-			for _, name := range s.Names {
-				list := &d.vars
-				if decl.Tok == token.CONST {
-					list = &d.consts
-				}
-				if o.shows(name) && d.first("value "+name.Name) {
-					*list = append(*list, name.Name)
-				}
-			}
-		}
-	}
-}
-
-func (d *declarations) function(o *goOutline, decl *ast.FuncDecl) {
-	name := decl.Name.Name
 	switch {
-	case !o.showsFunc(decl):
-	case decl.Recv == nil:
-		if d.first("func " + name) {
-			d.funcs = append(d.funcs, name)
-			d.funcLines = append(d.funcLines, strings.TrimPrefix(o.function(decl), "func "))
-		}
-	case !knownMethods[name]:
-		of := receiver(decl.Recv.List[0].Type).Name
-		if d.first("method " + of + "." + name) {
-			d.methods[of] = append(d.methods[of], name+o.source(decl.Type.Params.Pos(), decl.Type.End()))
-		}
+	case item.kind == token.CONST:
+		d.consts = append(d.consts, item.name)
+	case item.kind == token.VAR:
+		d.vars = append(d.vars, item.name)
+	case item.kind == token.TYPE:
+		d.types = append(d.types, item.name)
+		d.typeLines = append(d.typeLines, item.line)
+	case item.of != "":
+		d.methods[item.of] = append(d.methods[item.of], item.line)
+	default:
+		d.funcs = append(d.funcs, item.name)
+		d.funcLines = append(d.funcLines, item.line)
 	}
 }
 

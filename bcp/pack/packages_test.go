@@ -222,6 +222,9 @@ func TestPackagesGrowth(t *testing.T) {
 			src.WriteString("type T" + id + " int\nfunc (T" + id + ") M" + id + "() {}\nfunc F" + id + "() {}\n")
 		}
 		files := []file{{path: "a.go", lang: bcp.LangGo, text: []byte(src.String())}}
-		return func() { packages(context.Background(), files) }
+		return func() {
+			files[0].parsed = goFileOf(&files[0])
+			packages(files)
+		}
 	})
 }

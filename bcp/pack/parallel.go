@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/wirekit/wirekit/bcp"
 )
 
 // each calls do for the numbers below n, by several goroutines, until ctx ends.
@@ -83,6 +85,9 @@ func (w *walker) readCandidate(c *candidate) {
 	w.rank(&c.file)
 	if !w.Secrets {
 		c.file.text, c.file.secrets = mask(c.name, c.text)
+	}
+	if c.file.lang == bcp.LangGo && !w.NoSummaries {
+		c.file.parsed = goFileOf(&c.file)
 	}
 }
 

@@ -252,7 +252,7 @@ func (w *walker) outlines(f file) []string {
 	ext := strings.ToLower(path.Ext(f.path))
 	switch {
 	case f.lang == bcp.LangGo:
-		return []string{outlineGo(f.text, w.shownOf(f))}
+		return []string{f.parsed.own}
 	case f.lang == bcp.LangMarkdown:
 		text := headings(f.text)
 		if f.rank == bcp.PriorityHigh {

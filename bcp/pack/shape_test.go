@@ -64,7 +64,9 @@ func FuzzSummaries(f *testing.F) {
 		src = strings.ToValidUTF8(src, "")
 		w := new(walker)
 		before := len(src)
-		for _, s := range w.summariesOf(file{path: name, lang: languageOf(name, []byte(src)), text: []byte(src)}) {
+		in := file{path: name, lang: languageOf(name, []byte(src)), text: []byte(src)}
+		in.parsed = goFileOf(&in)
+		for _, s := range w.summariesOf(in) {
 			require.Equal(t, strings.ToValidUTF8(s, ""), s)
 			require.Less(t, len(s), before)
 			before = len(s)

@@ -33,6 +33,7 @@ type file struct {
 	text    []byte
 	size    int
 	secrets []Secret
+	parsed  *goFile // of Go, if there are to be summaries
 }
 
 // A walker collects files.
