@@ -186,6 +186,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 		return nil, nil, err
 	}
 	w.instruction(&p, report)
+	slices.SortStableFunc(report.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
 	return &p.Payload, report, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ type What struct {
 }
 
 var diffOptions = []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--unified=3", "--submodule=short",
-	"--src-prefix=a/", "--dst-prefix=b/", "--relative", "-O/dev/null", "--diff-algorithm=default", "--ignore-submodules=all"}
+	"--src-prefix=a/", "--dst-prefix=b/", "--relative", "-O" + os.DevNull, "--diff-algorithm=default", "--ignore-submodules=all"}
 
 // Diff returns the changes of the files below the folder, in the order of
 // their paths. Files that git does not track have none.

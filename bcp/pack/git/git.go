@@ -125,7 +125,7 @@ func withoutFilters(names string) ([]string, error) {
 
 // hardened are settings that hold in every call.
 var hardened = []string{
-	"core.fsmonitor", "false",
+	"core.fsmonitor", "", // a word would be a program's name before git 2.36
 	"core.hooksPath", os.DevNull,
 	"core.pager", "cat",
 	"core.quotePath", "false",
