@@ -198,24 +198,3 @@ func languageOf(name string, text []byte) bcp.Lang {
 	}
 	return bcp.LangUnknown
 }
-
-// rankOf is a file's priority where no rule gives one.
-func rankOf(name string, size int) bcp.Priority {
-	base := strings.ToLower(path.Base(name))
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	in := func(folders ...string) bool {
-		return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(f string) bool { return slices.Contains(folders, f) })
-	}
-	switch {
-	case path.Dir(name) == "." && (stem == "readme" || base == "agents.md" || base == "claude.md"):
-		return bcp.PriorityHigh
-	case stem == "license", stem == "licence", stem == "copying", stem == "changelog", strings.HasPrefix(name, "."),
-		ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
-		return bcp.PriorityBackground
-	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
-		in("test", "tests", "testdata", "__tests__", "docs", "doc", "examples"):
-		return bcp.PriorityLow
-	}
-	return bcp.PriorityNormal
-}

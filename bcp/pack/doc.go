@@ -2,10 +2,29 @@
 // to a folder again.
 //
 // [Options.Pack] walks an [fs.FS], decides what is worth a model's attention,
-// and returns a [bcp.Payload] with a FILE_TREE block of what was taken, a CODE
-// block for each file and, where the file has one, an outline as the block's
-// summary, so that a budget of package render can show outlines where the
-// files do not fit. A [Report] names what was left out, and why.
+// and returns a [bcp.Payload] with a FILE_TREE block of what was taken, an
+// outline of each Go package, a CODE block for each file and, where the file has
+// one, an outline as the block's summary, so that a budget of package render can
+// show outlines where the files do not fit. A [Report] names what was left out,
+// and why, and what each file's rank comes from.
+//
+// [Options.Sections] takes what is no file: package git reads differences and
+// the log, [Conversation] the JSON of chats.
+//
+// # Outlines
+//
+// A Go package is outlined as a whole: its exported declarations with the first
+// sentence of their comments, and as shorter summaries the heads alone, the
+// names, and the sentence about the package. A Go file's own summary lists what
+// it does not export. Programs in other languages have the heads that a scanner
+// of structure finds, and their names; tables, JSON and logs their shape and
+// first rows; prose its headings.
+//
+// # Ranks
+//
+// A file has the priority of its [Class]. Within it, what many others import or
+// what changed often, by [Options.Changes], is worth more, by logarithms. Rank
+// and order are apart: blocks stand by path, whatever they are worth.
 //
 // # What is left out
 //

@@ -4,72 +4,84 @@ import (
 	"bytes"
 	"go/ast"
 	"go/doc"
-	"go/parser"
 	"go/token"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/wirekit/wirekit/bcp"
 )
 
 // maxLine bounds a line of an outline, in bytes.
 const maxLine = 400
 
-// summary is what stands for a file where a budget has no room for it, "" for
-// nothing. It is shorter than the file.
-func (w *walker) summary(f file) string {
-	if w.NoSummaries {
-		return ""
-	}
-	var text string
-	switch f.lang {
-	case bcp.LangGo:
-		text = outlineGo(f.text)
-	case bcp.LangMarkdown:
-		text = headings(f.text)
-	}
-	if len(text) >= len(f.text) {
-		return ""
-	}
-	return text
-}
+// Which declarations an outline has.
+type which uint8
 
-// outlineGo lists the package of a Go file, its imports and what it declares
-// for others: constants and variables by name, types, and functions with their
-// signatures, each with the first sentence of its comment. Commands and tests
-// declare nothing for others; theirs has all functions. It is "" for a file
-// that does not parse.
-func outlineGo(src []byte) string {
-	fset := token.NewFileSet()
-	parsed, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return ""
+const (
+	exported which = iota // in commands all
+	others                // those that are not exported
+)
+
+// fileOutline lists the package of a Go file, its imports and what it declares
+// for others, or for itself: constants and variables by name, types, and
+// functions with their signatures, each with the first sentence of its comment.
+// Commands declare nothing for others; theirs has all. It is "" for a file that
+// has nothing to list.
+func fileOutline(src []byte, base int, parsed *ast.File, shown which) string {
+	o := goOutline{src: src, base: base, shown: shown, all: parsed.Name.Name == "main" && shown == exported}
+	if shown == others {
+		o.line("package " + parsed.Name.Name)
+	} else {
+		o.line("package "+parsed.Name.Name, parsed.Doc)
 	}
-	o := outline{src: src, base: fset.File(parsed.Pos()).Base(), all: parsed.Name.Name == "main"}
-	o.line("package "+parsed.Name.Name, parsed.Doc)
 	o.imports(parsed.Imports)
-	for _, d := range parsed.Decls {
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			o.general(d)
-		case *ast.FuncDecl:
-			if o.shows(d.Name) && (d.Recv == nil || len(d.Recv.List) == 0 || o.shows(receiver(d.Recv.List[0].Type))) {
-				o.line(o.source(d.Type.Pos(), d.Type.End()), d.Doc)
-			}
-		}
+	before := o.out.Len()
+	o.declarations(parsed)
+	if o.out.Len() == before && (shown == others || parsed.Doc == nil) {
+		return ""
 	}
 	return strings.TrimSuffix(o.out.String(), "\n")
 }
 
-// An outline is one that is being written.
-type outline struct {
-	src  []byte
-	base int // of positions in the file
-	all  bool
-	out  strings.Builder
+// declarations adds what a file declares.
+func (o *goOutline) declarations(file *ast.File) {
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			o.general(d)
+		case *ast.FuncDecl:
+			if o.showsFunc(d) {
+				o.line(o.function(d), d.Doc)
+			}
+		}
+	}
 }
 
-func (o *outline) shows(name *ast.Ident) bool { return name != nil && (o.all || name.IsExported()) }
+// function is the head of a function.
+func (o *goOutline) function(d *ast.FuncDecl) string { return o.source(d.Type.Pos(), d.Type.End()) }
+
+// showsFunc reports whether a function is one of those to list. A method is
+// exported if its type is, too.
+func (o *goOutline) showsFunc(d *ast.FuncDecl) bool {
+	open := d.Name.IsExported()
+	if d.Recv != nil && len(d.Recv.List) > 0 {
+		of := receiver(d.Recv.List[0].Type)
+		open = open && of != nil && of.IsExported()
+	}
+	return o.all || open == (o.shown == exported)
+}
+
+// A goOutline is one that is being written.
+type goOutline struct {
+	src   []byte
+	base  int // of positions in the file
+	shown which
+	all   bool
+	out   strings.Builder
+}
+
+// shows reports whether a name is one of those to list.
+func (o *goOutline) shows(name *ast.Ident) bool {
+	return name != nil && (o.all || name.IsExported() == (o.shown == exported))
+}
 
 // receiver returns the name of a receiver's type.
 func receiver(x ast.Expr) *ast.Ident {
@@ -92,7 +104,7 @@ func receiver(x ast.Expr) *ast.Ident {
 }
 
 // source is a stretch of the file on one line, without comments.
-func (o *outline) source(from, to token.Pos) string {
+func (o *goOutline) source(from, to token.Pos) string {
 	var b []byte
 	for line := range bytes.Lines(o.src[int(from)-o.base : int(to)-o.base]) {
 		if n := bytes.Index(line, []byte("//")); n >= 0 && !bytes.ContainsAny(line, "\"`") {
@@ -114,19 +126,22 @@ func (o *outline) source(from, to token.Pos) string {
 }
 
 // line adds a line with the first sentence of a comment.
-func (o *outline) line(text string, comments ...*ast.CommentGroup) {
+func (o *goOutline) line(text string, comments ...*ast.CommentGroup) {
 	o.out.WriteString(shorten(text))
 	for _, c := range comments {
 		if c == nil {
 			continue
 		}
-		if s := new(doc.Package).Synopsis(c.Text()); s != "" {
+		if s := synopsis(c); s != "" {
 			o.out.WriteString(" // " + shorten(s))
 			break
 		}
 	}
 	o.out.WriteByte('\n')
 }
+
+// synopsis is the first sentence of a comment.
+func synopsis(c *ast.CommentGroup) string { return new(doc.Package).Synopsis(c.Text()) }
 
 // shorten cuts a line at maxLine, visibly.
 func shorten(text string) string {
@@ -140,7 +155,7 @@ func shorten(text string) string {
 	return text[:n] + "…"
 }
 
-func (o *outline) imports(specs []*ast.ImportSpec) {
+func (o *goOutline) imports(specs []*ast.ImportSpec) {
 	var paths []string
 	for _, s := range specs {
 		paths = append(paths, s.Path.Value)
@@ -152,7 +167,7 @@ func (o *outline) imports(specs []*ast.ImportSpec) {
 
 // general adds a declaration of constants, variables or types. The comment of
 // a group stands once, with its first type.
-func (o *outline) general(d *ast.GenDecl) {
+func (o *goOutline) general(d *ast.GenDecl) {
 	var names []string
 	comment := d.Doc
 	for _, spec := range d.Specs {
@@ -176,7 +191,7 @@ func (o *outline) general(d *ast.GenDecl) {
 }
 
 // typeText is a type's declaration, of a struct without its fields.
-func (o *outline) typeText(s *ast.TypeSpec) string {
+func (o *goOutline) typeText(s *ast.TypeSpec) string {
 	if body, ok := s.Type.(*ast.StructType); ok {
 		return o.source(s.Pos(), body.Struct) + " struct{…}"
 	}
@@ -188,6 +203,38 @@ func (o *outline) typeText(s *ast.TypeSpec) string {
 		return o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
 	}
 	return o.source(s.Pos(), s.End())
+}
+
+// typeHead is typeText without the word type and without what is in a struct.
+func (o *goOutline) typeHead(s *ast.TypeSpec) string {
+	if body, ok := s.Type.(*ast.StructType); ok {
+		return o.source(s.Pos(), body.Struct) + " struct"
+	}
+	return o.typeText(s)
+}
+
+// maxIntroduction bounds what stands before the headings, in bytes.
+const maxIntroduction = 1500
+
+// introduction is what stands before the second heading, with an empty line,
+// "" if it is long.
+func introduction(text []byte) string {
+	end, first := 0, true
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("#")) && !first || end > maxIntroduction {
+			break
+		}
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("```")) {
+			break
+		}
+		first = first && len(bytes.TrimSpace(line)) == 0
+		end += len(line)
+	}
+	intro := bytes.TrimSpace(text[:end])
+	if end > maxIntroduction || len(intro) == 0 {
+		return ""
+	}
+	return string(intro) + "\n\n"
 }
 
 // headings lists the headings of a Markdown text that begin with #, but for

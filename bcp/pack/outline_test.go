@@ -9,6 +9,12 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 )
 
+// outlineGo is the summary of a Go file that has what is exported, or the rest.
+func outlineGo(src []byte, shown which) string {
+	f := file{path: "a.go", lang: bcp.LangGo, text: src, named: shown == exported}
+	return goFileOf(&f).own
+}
+
 func TestOutlineGo(t *testing.T) {
 	src := `// Package a is one. It has more.
 package a
@@ -60,11 +66,11 @@ const Small, Huge, Vast // The sizes.
 type T[K comparable] struct{…} // T is a type.
 type Kind uint8 // Kind is small.
 type I interface{ M(x int) string; fmt.Stringer }
-func (t *T[K]) Do(a int, b ...string) (n int, err error) // Do does it.`, outlineGo([]byte(src)))
-	require.Equal(t, "package main\nfunc run(a int)", outlineGo([]byte("package main\n\nfunc run(a int) { println(a) }\n")))
-	require.Empty(t, outlineGo([]byte("package a\nfunc {")))
-	require.Empty(t, outlineGo(nil))
-	long := outlineGo([]byte("package a\n\nfunc A(" + strings.Repeat("é", 3000) + " int) {}\n"))
+func (t *T[K]) Do(a int, b ...string) (n int, err error) // Do does it.`, outlineGo([]byte(src), exported))
+	require.Equal(t, "package main\nfunc run(a int)", outlineGo([]byte("package main\n\nfunc run(a int) { println(a) }\n"), exported))
+	require.Empty(t, outlineGo([]byte("package a\nfunc {"), exported))
+	require.Empty(t, outlineGo(nil, exported))
+	long := outlineGo([]byte("package a\n\nfunc A("+strings.Repeat("é", 3000)+" int) {}\n"), exported)
 	require.Less(t, len(long), 500)
 	require.True(t, strings.HasSuffix(long, "é…"))
 }
@@ -75,7 +81,7 @@ func TestHeadings(t *testing.T) {
 }
 
 func TestSummaries(t *testing.T) {
-	files := text("a.go", "package a\n\n// A is.\nfunc A() {\n\tprintln(\"a long body that is left out\")\n}\n", "b.go", "package b\n", "c.md", "# C\n\nText.\n", "d.py", "def d(): pass\n", "e.go", "package")
+	files := text("a.go", "package a\n\n// A is.\nfunc A() {\n\tprintln(\"a long body that is left out\")\n}\n", "b.go", "package b\n\nfunc b() { println(1) }\n", "c.md", "# C\n\nText.\n", "d.py", "x\n", "e.go", "package")
 	summaries := func(o Options) map[string]string {
 		p, report := packed(t, o, files)
 		all := make(map[string]string)
@@ -86,7 +92,7 @@ func TestSummaries(t *testing.T) {
 		}
 		return all
 	}
-	require.Equal(t, map[string]string{"a.go": "package a\nfunc A() // A is.", "b.go": "package b", "c.md": "# C"}, summaries(Options{}))
+	require.Equal(t, map[string]string{"b.go": "package b\nfunc b()", "c.md": "# C"}, summaries(Options{}))
 	require.Empty(t, summaries(Options{NoSummaries: true}))
 }
 
@@ -99,14 +105,14 @@ func TestGrowth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			growth.Linear(t, 500, func(n int) func() {
 				src := []byte(c.head + strings.Repeat(c.unit, n) + c.tail)
-				return func() { outlineGo(src) }
+				return func() { outlineGo(src, exported) }
 			})
 		})
 	}
 	t.Run("group", func(t *testing.T) {
 		growth.Linear(t, 300, func(n int) func() {
 			src := []byte("package a\n\n// " + strings.Repeat("x ", 10*n) + "\ntype (\n" + strings.Repeat("A int\n", n) + ")\n")
-			return func() { outlineGo(src) }
+			return func() { outlineGo(src, exported) }
 		})
 	})
 	for _, unit := range []string{"eyJ" + run(12) + ".", "-----BEGIN " + "PRIVATE KEY-----", pem, "://a:", "sk-aaaa", "secret_access_key  "} {
@@ -126,7 +132,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add("//line x:1\npackage a\n\n// D.\n//\n// E\nvar A, B = 1, 2\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		src = strings.ToValidUTF8(src, "")
-		for _, s := range []string{outlineGo([]byte(src)), headings([]byte(src))} {
+		for _, s := range []string{outlineGo([]byte(src), exported), headings([]byte(src))} {
 			require.Equal(t, strings.ToValidUTF8(s, ""), s)
 		}
 	})

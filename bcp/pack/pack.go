@@ -1,10 +1,14 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
+	"math/bits"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -31,16 +35,38 @@ type Options struct {
 	// Files that would exceed it are left out.
 	MaxTotal int
 	// Priorities rank files for a budget; the last rule that matches counts.
-	// Without one, files that are named one by one and the files for readers
-	// at the root (README, AGENTS.md, CLAUDE.md) rank high, tests, examples
-	// and documentation low, data, licences, change logs and hidden files at
-	// the root in the background.
+	// Without one a file has the priority of its [Class]; and what is imported
+	// by many others or changes often is worth more than others of it.
 	Priorities []PriorityRule
+	// Summaries are what stands for files in the place of an outline; the last
+	// rule that matches counts, and an empty text is none.
+	Summaries []SummaryRule
+	// Data writes the first rows of a table or of an array of JSON, which are
+	// the summary of their file; nil, or an empty text, stands for compact
+	// JSON. It is called by several goroutines.
+	Data func(rows wire.Value) string
+	// Changes tell how often each path changed, for the rank of files.
+	Changes map[string]int
+	// Sections are further blocks, behind the files: differences, the log, a
+	// conversation.
+	Sections []Section
+	// Since is an earlier pack that the reader has. What has not changed is
+	// marked as known and not shown, and what has changed a little is shown as
+	// a difference. The pack still holds all files; as references to a store
+	// they take a hash each.
+	Since *bcp.Payload
+	// SeldomFirst puts files that change seldom, by Changes, before those that
+	// change often, and the tree behind all, so that the texts of two packs
+	// begin alike for as long as they can.
+	SeldomFirst bool
 	// Instruction is what the model is asked to do, a turn of the user behind
 	// the files with the priority critical; "" for none.
 	Instruction string
 	// Secrets takes private keys and password files, and masks nothing.
 	Secrets bool
+	// Progress is told how many of the files that may be taken have been read,
+	// now and then; nil for nobody. It is called by one goroutine at a time.
+	Progress func(done, all int)
 	// NoIgnore does not read .gitignore files.
 	NoIgnore bool
 	// NoSummaries leaves out the outlines of files.
@@ -51,6 +77,12 @@ type Options struct {
 type PriorityRule struct {
 	Glob     string
 	Priority bcp.Priority
+}
+
+// A SummaryRule gives the files of a pattern a summary.
+type SummaryRule struct {
+	Glob string
+	Text string
 }
 
 // The defaults and bounds of [Options].
@@ -72,6 +104,13 @@ type File struct {
 	Path  string
 	Block int // the index of its block in the payload
 	Bytes int // of the file, before secrets were masked
+
+	// What its rank comes from. See [File.Why].
+	Class     Class
+	Priority  bcp.Priority
+	Rule      string // the pattern that gave the priority, "" without one
+	Importers int    // other files that import it, or its package
+	Changes   int    // commits that touched it, of those that Options.Changes counts
 }
 
 // A LeftOut is a file or, with a slash at the end of the path, a folder that
@@ -91,10 +130,12 @@ const maskedTag = "masked"
 // does not follow symbolic links where fsys tells of them.
 //
 // What cannot be read is in the report, and the rest is packed. An error is one
-// of the options, of the names, or that of ctx.
+// of the options, of the names, or that of ctx. Files are read by several
+// goroutines; the memory is that of the files taken, at most MaxTotal, and some
+// tens of files at a time beside them.
 //
 // The payload has the file tree first, with the priority critical, then a block
-// of code for every file, then the instruction. Blocks whose priority is not
+// of code for every file, then what the options add. Blocks whose priority is not
 // normal are followed by their annotation, those with masked secrets by the tag
 // "masked".
 func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Payload, *Report, error) {
@@ -105,31 +146,114 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 	if err := w.walk(names); err != nil {
 		return nil, nil, err
 	}
+	return w.payload()
+}
+
+// payload makes the blocks of what was taken.
+func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	report := &Report{LeftOut: w.report()}
+	var before *earlier
+	if w.Since != nil {
+		var err error
+		if before, err = newEarlier(w.Since); err != nil {
+			return nil, nil, err
+		}
+	}
 	var p builder
-	p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files)}, bcp.PriorityCritical)
-	for _, f := range w.files {
-		block := p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
-		if s := w.summary(f); s != "" {
-			p.Blocks[block].Summary = &s
+	if !w.SeldomFirst {
+		w.tree(&p)
+	}
+	if !w.NoSummaries {
+		for _, g := range packages(w.files) {
+			p.outline(g, before)
+		}
+	}
+	w.blocks(&p, report, before)
+	if err := w.ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	if w.SeldomFirst {
+		w.tree(&p)
+	}
+	if before != nil {
+		for i := range before.diffs {
+			p.add(&before.diffs[i], bcp.PriorityHigh)
+		}
+		p.add(&bcp.Document{Title: "since", Content: []byte(before.report()), FormatHint: bcp.HintPlain}, bcp.PriorityCritical)
+	}
+	if err := w.sections(&p, report); err != nil {
+		return nil, nil, err
+	}
+	w.instruction(&p, report)
+	slices.SortStableFunc(report.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
+	return &p.Payload, report, nil
+}
+
+// tree adds the tree of the files.
+func (w *walker) tree(p *builder) {
+	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files)}, bcp.PriorityCritical)
+	if !w.NoSummaries {
+		folders := folderCounts(w.files)
+		p.Blocks[block].Summary = &folders
+	}
+}
+
+// blocks adds the files, in the order that the options ask for.
+func (w *walker) blocks(p *builder, report *Report, before *earlier) {
+	imported := importers(w.files)
+	summaries := make(map[string][]string, len(w.files))
+	texts := make([][]string, len(w.files))
+	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
+	for i := range w.files {
+		summaries[w.files[i].path] = texts[i]
+	}
+	order := make([]*file, len(w.files))
+	for i := range w.files {
+		order[i] = &w.files[i]
+	}
+	if w.SeldomFirst {
+		slices.SortStableFunc(order, func(a, b *file) int {
+			return cmp.Compare(bits.Len(uint(w.Changes[a.path])), bits.Len(uint(w.Changes[b.path])))
+		})
+	}
+	for _, f := range order {
+		entry := File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Importers: imported[f.path], Changes: w.Changes[f.path]}
+		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
+		for i, s := range summaries[f.path] {
+			if i == 0 {
+				p.Blocks[entry.Block].Summary = &s
+			} else {
+				p.annotate(entry.Block, bcp.AnnotateSummary, []byte(s))
+			}
 		}
 		if f.secrets != nil {
-			p.annotate(block, bcp.AnnotateTag, []byte(maskedTag))
+			p.annotate(entry.Block, bcp.AnnotateTag, []byte(maskedTag))
 		}
-		report.Files = append(report.Files, File{f.path, block, f.size})
+		if n := entry.importance(); n > 0 && f.rule == "" {
+			p.annotate(entry.Block, bcp.AnnotateTag, strconv.AppendInt([]byte(importanceTag), int64(n), 10))
+		}
+		if tag := before.tag(*f); tag != "" {
+			p.annotate(entry.Block, bcp.AnnotateTag, []byte(tag))
+		}
+		report.Files = append(report.Files, entry)
 		report.Masked = append(report.Masked, f.secrets...)
 	}
-	if o.Instruction != "" {
-		text := []byte(o.Instruction)
-		if !o.Secrets {
-			var secrets []Secret
-			text, secrets = mask("", text)
-			report.Masked = append(report.Masked, secrets...)
-		}
-		p.add(&bcp.Conversation{Role: bcp.RoleUser, Content: text}, bcp.PriorityCritical)
+	slices.SortFunc(report.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// instruction adds what the model is asked to do.
+func (w *walker) instruction(p *builder, report *Report) {
+	if w.Instruction == "" {
+		return
 	}
-	return &p.Payload, report, nil
+	text := []byte(w.Instruction)
+	if !w.Secrets {
+		var secrets []Secret
+		text, secrets = mask("", text)
+		report.Masked = append(report.Masked, secrets...)
+	}
+	p.add(&bcp.Conversation{Role: bcp.RoleUser, Content: text}, bcp.PriorityCritical)
 }
 
 // A builder collects blocks.
@@ -146,6 +270,44 @@ func (p *builder) add(body bcp.Body, rank bcp.Priority) int {
 
 func (p *builder) annotate(block int, kind bcp.AnnotationKind, value []byte) {
 	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
+}
+
+// outline adds a package: its declarations with a sentence each, and as
+// summaries their heads, their names, and the sentence about the package.
+func (p *builder) outline(g goPackage, before *earlier) {
+	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: bcp.HintPlain}, bcp.PriorityHigh)
+	p.Blocks[block].Summary = &g.outline
+	p.annotate(block, bcp.AnnotateSummary, []byte(g.names))
+	p.annotate(block, bcp.AnnotateSummary, []byte(g.doc))
+	p.annotate(block, bcp.AnnotateTag, []byte(outlineTag+g.folder))
+	if before != nil && before.outlines[g.folder] == g.full {
+		p.annotate(block, bcp.AnnotateTag, []byte(unchangedTag))
+	}
+}
+
+// outlineTag marks the outline of a folder's code.
+const outlineTag = "outline:"
+
+// folderCounts tells how many files each folder holds.
+func folderCounts(files []file) string {
+	counts := make(map[string]int)
+	var folders []string
+	for _, f := range files {
+		folder := path.Dir(f.path)
+		if counts[folder] == 0 {
+			folders = append(folders, folder)
+		}
+		counts[folder]++
+	}
+	slices.Sort(folders)
+	var out strings.Builder
+	for i, folder := range folders {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		fmt.Fprintf(&out, "%s/ %d files", folder, counts[folder])
+	}
+	return out.String()
 }
 
 // tree makes the entries of files, which are sorted by path.

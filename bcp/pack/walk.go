@@ -26,10 +26,14 @@ const maxIgnore = 1 << 20
 type file struct {
 	path    string
 	lang    bcp.Lang
+	class   Class
 	rank    bcp.Priority
+	rule    string // the pattern that gave the rank
+	named   bool   // as an argument, not found in a folder
 	text    []byte
 	size    int
 	secrets []Secret
+	parsed  *goFile // of Go, if there are to be summaries
 }
 
 // A walker collects files.
@@ -39,7 +43,9 @@ type walker struct {
 	fsys             fs.FS
 	include, exclude []rule
 	ranks            []rule
+	summaries        []rule
 	rules            map[string]*rules // of .gitignore files, by folder
+	candidates       []candidate
 	files            []file
 	total            int
 	taken            map[string]bool
@@ -75,7 +81,17 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 			return nil, failure("invalid_option", wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
 		}
 	}
-	w.ranks, err = globs("Priorities", texts)
+	if w.ranks, err = globs("Priorities", texts); err != nil {
+		return nil, err
+	}
+	texts = make([]string, len(o.Summaries))
+	for i, s := range o.Summaries {
+		texts[i] = s.Glob
+		if !utf8.ValidString(s.Text) {
+			return nil, failure("invalid_utf8", wire.ErrUTF8, "the summary of %q is not UTF-8", s.Glob)
+		}
+	}
+	w.summaries, err = globs("Summaries", texts)
 	return w, err
 }
 
@@ -131,7 +147,7 @@ func (w *walker) walk(names []string) error {
 			w.leave(name, ReasonMissing, "nothing matches the pattern")
 		}
 	}
-	return nil
+	return w.take()
 }
 
 // errLink is met in the place of a folder.
@@ -280,21 +296,8 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		w.leave(name, why, more)
 		return nil
 	}
-	text, why, more := w.read(name)
-	if why == "" {
-		why = w.byContent(name, text, named)
-	}
-	if why != "" {
-		w.leave(name, why, more)
-		return nil
-	}
-	f := file{path: name, lang: languageOf(name, text), rank: w.rank(name, len(text), named), text: text, size: len(text)}
-	if !w.Secrets {
-		f.text, f.secrets = mask(name, text)
-	}
-	w.total += f.size
 	w.taken[name] = true
-	w.files = append(w.files, f)
+	w.candidates = append(w.candidates, candidate{name: name, named: named})
 	return nil
 }
 
@@ -332,8 +335,6 @@ func (w *walker) byContent(name string, text []byte, named bool) Reason {
 		return ReasonEncoding
 	case !w.Secrets && keyFile(text):
 		return ReasonSecret
-	case w.total+len(text) > w.MaxTotal:
-		return ReasonTotal
 	case named:
 		return ""
 	}
@@ -390,17 +391,19 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
 }
 
-// rank is the priority of a file.
-func (w *walker) rank(name string, size int, named bool) bcp.Priority {
+// rank sets the class and the priority of a file.
+func (w *walker) rank(f *file) {
+	f.class = classOf(f.path, f.size)
+	if f.named {
+		f.class = ClassNamed
+	}
+	f.rank = f.class.priority()
 	for i := len(w.ranks) - 1; i >= 0; i-- {
-		if w.ranks[i].covers(name) {
-			return w.Priorities[i].Priority
+		if w.ranks[i].covers(f.path) {
+			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob
+			return
 		}
 	}
-	if named {
-		return bcp.PriorityHigh
-	}
-	return rankOf(name, size)
 }
 
 // ignoring returns the rules for the entries of a folder.

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // A table of what every item costs at every level, in tokens of the counter.
@@ -13,6 +16,7 @@ import (
 type costTable struct {
 	items   [][LevelFull + 1]int
 	wrapper int // what stands before and after all items
+	shared  int // the line for all code that is not shown
 }
 
 // Costs that are no numbers of tokens: of a level that an item does not have,
@@ -81,13 +85,16 @@ func (r *renderer) newCosts(budget int) (*costTable, error) {
 		}
 		t.wrapper += n
 	}
-	for i := range r.items {
-		if err := r.countItem(t, i, bound); err != nil {
-			return nil, err
-		}
+	if err := r.countItems(t, bound); err != nil {
+		return nil, err
 	}
-	r.fewPlaceholders(t)
-	return t, nil
+	if !r.compact() {
+		r.fewPlaceholders(t)
+		return t, nil
+	}
+	n, err := r.share(t)
+	t.shared = n
+	return t, err
 }
 
 // mostPlaceholders is how many blocks a text may name that it does not show.
@@ -117,23 +124,45 @@ func (r *renderer) byRank() []int {
 	return order
 }
 
-// all returns what every item costs at its highest level, or a number above
-// most.
-func (t *costTable) all(most int) int {
-	n := t.wrapper
-	for i := range t.items {
-		if n += t.items[i][t.top(i)]; n > most {
-			break
+// leastShared is the number of items from which several goroutines count.
+const leastShared = 64
+
+// countItems fills in the costs of all items. Counters that say how they are
+// used are used by several goroutines.
+func (r *renderer) countItems(t *costTable, bound int) error {
+	workers := 1
+	if _, ok := r.counter.(bounded); ok && len(r.items) >= leastShared && r.o.Data == nil {
+		workers = min(runtime.GOMAXPROCS(0), 16)
+	}
+	errs := make([]error, workers)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for n := range workers {
+		w := *r
+		w.scratch, w.invalid = nil, nil
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(r.items) && errs[n] == nil; i = int(next.Add(1)) - 1 {
+				errs[n] = w.countItem(t, i, bound)
+			}
+			if workers == 1 {
+				r.data = w.data
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
-	return n
+	return nil
 }
 
 // countItem fills in the costs of item i and the number in its placeholder.
 func (r *renderer) countItem(t *costTable, i, bound int) error {
 	it, cost := &r.items[i], &t.items[i]
-	*cost = [LevelFull + 1]int{LevelPlaceholder: absent, LevelSummary: absent, LevelFull: absent}
-	for _, level := range []Level{LevelFull, LevelSummary, LevelPlaceholder} {
+	*cost = [LevelFull + 1]int{LevelPlaceholder: absent, LevelLine: absent, LevelBrief: absent, LevelSummary: absent, LevelFull: absent}
+	for level := LevelFull; level > LevelOmitted; level-- {
 		if !r.offers(it, level) {
 			continue
 		}
@@ -189,8 +218,8 @@ func (r *renderer) offers(it *item, level Level) bool {
 	if level > it.level {
 		return false
 	}
-	if level == LevelSummary {
-		return r.o.Verbosity != Full && r.showsSummary(it)
+	if level >= LevelLine && level <= LevelSummary {
+		return r.o.Verbosity != Full && r.showsSummary(it) && it.hasLevel(level)
 	}
 	return true
 }
@@ -218,9 +247,10 @@ func (t *costTable) top(i int) Level {
 	return LevelOmitted
 }
 
-// lowest returns the summary of an item, if it has one, else its lowest level.
+// lowest returns the shortest summary of an item, if it has one, else its
+// lowest level.
 func (t *costTable) lowest(i int) Level {
-	for _, level := range []Level{LevelSummary, LevelPlaceholder} {
+	for _, level := range []Level{LevelLine, LevelBrief, LevelSummary, LevelPlaceholder} {
 		if t.items[i][level] != absent {
 			return level
 		}

@@ -25,7 +25,7 @@ import (
 // the best there is.
 
 // What a level is worth, in parts of the block's weight.
-var levelWorth = [LevelFull + 1]int{LevelPlaceholder: 1, LevelSummary: 4, LevelFull: 10}
+var levelWorth = [LevelFull + 1]int{LevelPlaceholder: 1, LevelLine: 2, LevelBrief: 3, LevelSummary: 4, LevelFull: 10}
 
 // rankWeight is what a block is worth by its rank. Critical blocks have a
 // knapsack of their own; only what they leave is for the others.
@@ -47,13 +47,17 @@ func (r *renderer) fit(budget int) error {
 	if done, err := r.fitAll(t, budget); done || err != nil {
 		return err
 	}
-	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
-	others := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
+	critical := newKnapsack(r.items, t, nil, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
+	floor := newFloor(r.items, t)
+	var others *knapsack
 	jump := 1
 	for limit := budget + separatorSlack; limit > 0; limit -= jump {
 		levels := make([]Level, len(r.items))
-		cost := t.wrapper
+		cost := t.wrapper + t.shared
 		cost += critical.solve(levels, limit-cost)
+		if floor.rise(limit-cost) || others == nil {
+			others = newKnapsack(r.items, t, floor.levels, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
+		}
 		cost += others.solve(levels, limit-cost)
 		cost += others.exchange(levels, limit-cost)
 		n, shown, err := r.tokensOf(levels)
@@ -77,11 +81,27 @@ func (r *renderer) fit(budget int) error {
 
 // fitAll shows everything, if that is possible.
 func (r *renderer) fitAll(t *costTable, budget int) (bool, error) {
-	if most := budget + budget/16 + 64; t.all(most) > most {
+	r.dropOutlines()
+	if most := budget + budget/16 + 64; r.shown(t, most) > most {
 		return false, nil
 	}
 	n, _, err := r.tokensOf(nil)
 	return n <= budget, err
+}
+
+// shown returns what the items that are not omitted cost at their highest
+// levels, or a number above most.
+func (r *renderer) shown(t *costTable, most int) int {
+	n := t.wrapper
+	for i := range r.items {
+		if r.items[i].level != LevelOmitted {
+			n += t.items[i][t.top(i)]
+		}
+		if n > most {
+			break
+		}
+	}
+	return n
 }
 
 // tokensOf sets the levels, nil for those that are set, and counts the text.
@@ -124,6 +144,8 @@ func (r *renderer) tooSmall(t *costTable, budget int) error {
 type knapsack struct {
 	costs   *costTable
 	weights []uint8 // of all items; 0 for those of others
+	floor   []Level // of all items, below which they are not shown; nil for none
+	least   int     // what the floor costs
 	steps   []lift
 
 	ups, downs []lift // of bestPair
@@ -137,12 +159,13 @@ type lift struct {
 }
 
 // newKnapsack returns that of the items whose rank belongs to it.
-func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *knapsack {
-	k := &knapsack{costs: t, weights: make([]uint8, len(items))}
+func newKnapsack(items []item, t *costTable, floor []Level, belongs func(bcp.Priority) bool) *knapsack {
+	k := &knapsack{costs: t, weights: make([]uint8, len(items)), floor: floor}
 	count := 0
 	for i := range items {
 		if belongs(items[i].rank) {
-			k.weights[i] = uint8(rankWeight[items[i].rank])
+			k.weights[i] = uint8(items[i].weight())
+			k.least += t.items[i][k.bottom(i)]
 			count++
 		}
 	}
@@ -163,8 +186,8 @@ func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *k
 // combination of two others beats, so that their worth for cost falls.
 func (k *knapsack) addSteps(i int) {
 	first := len(k.steps)
-	at := LevelOmitted
-	for to := LevelPlaceholder; to <= LevelFull; to++ {
+	at := k.bottom(i)
+	for to := at + 1; to <= LevelFull; to++ {
 		if !k.has(i, to) {
 			continue
 		}
@@ -185,7 +208,15 @@ func (k *knapsack) addSteps(i int) {
 // has reports whether an item can be shown at a level.
 func (k *knapsack) has(i int, level Level) bool {
 	cost := k.costs.items[i][level]
-	return cost != absent && cost <= math.MaxInt32
+	return cost != absent && cost <= math.MaxInt32 && level >= k.bottom(i)
+}
+
+// bottom returns the level below which an item is not shown.
+func (k *knapsack) bottom(i int) Level {
+	if k.floor == nil {
+		return LevelOmitted
+	}
+	return k.floor[i]
 }
 
 func (k *knapsack) lift(i int, from, to Level) lift {
@@ -196,7 +227,12 @@ func (k *knapsack) lift(i int, from, to Level) lift {
 
 // solve sets the levels to show for a limit and returns what they cost.
 func (k *knapsack) solve(levels []Level, limit int) int {
-	cost, next := 0, 0
+	cost, next := k.least, 0
+	for i := range levels {
+		if k.weights[i] > 0 {
+			levels[i] = k.bottom(i)
+		}
+	}
 	for ; next < len(k.steps) && int(k.steps[next].cost) <= limit-cost; next++ {
 		s := &k.steps[next]
 		levels[s.item] = s.to
@@ -315,7 +351,7 @@ func (k *knapsack) exchange(levels []Level, rest int) int {
 	spent := 0
 	for range mostExchanges {
 		best := pair{}
-		for weight := 1; weight <= rankWeight[bcp.PriorityHigh]; weight *= 2 {
+		for weight := 1; weight <= rankWeight[bcp.PriorityHigh]; weight++ {
 			for low := LevelOmitted; low < LevelFull; low++ {
 				for high := low + 1; high <= LevelFull; high++ {
 					if p := k.bestPair(levels, weight, low, high, rest-spent); p.cost > best.cost {

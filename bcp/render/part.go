@@ -227,7 +227,11 @@ func partial(b []byte) int {
 // line break gets one; the reference runs it into what follows.
 func (p part) withHunks(hunks []bcp.DiffHunk, plain bool) part {
 	var lines []byte
-	for _, h := range hunks {
+	for i := range hunks {
+		h := &hunks[i]
+		if !plain {
+			lines = appendRange(lines, h)
+		}
 		lines = append(lines, h.Lines...)
 		if n := len(lines); n > 0 && lines[n-1] != '\n' && !plain {
 			lines = append(lines, '\n')
@@ -238,6 +242,28 @@ func (p part) withHunks(hunks []bcp.DiffHunk, plain bool) part {
 		p.content = append(p.content, '\n')
 	}
 	return p
+}
+
+// appendRange appends the line in front of a hunk that tells where it stands,
+// unless the hunk brings it or tells of no line.
+func appendRange(dst []byte, h *bcp.DiffHunk) []byte {
+	if bytes.HasPrefix(h.Lines, []byte("@@")) || h.OldStart == 0 && h.NewStart == 0 {
+		return dst
+	}
+	before, after := 0, 0
+	for line := range bytes.Lines(h.Lines) {
+		switch line[0] {
+		case '-':
+			before++
+		case '+':
+			after++
+		case '\\':
+		default:
+			before++
+			after++
+		}
+	}
+	return fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", h.OldStart, before, h.NewStart, after)
 }
 
 // contentLength returns about how much text a body is shown by.

@@ -107,7 +107,8 @@ func ParsePolicy(name string) (Policy, error) {
 // texts joined at the start of a line must not be more than the sum of their
 // costs, which holds for tokenizers that split text at line breaks; and a token
 // must not stand for more than a KiB. A method CountUpTo as that of
-// [tokens.Bounded] is used.
+// [tokens.Bounded] is used; a counter that has it is called by several
+// goroutines.
 //
 // [tokens.Bounded]: https://pkg.go.dev/github.com/wirekit/wirekit/tokens#Bounded
 type Counter interface {
@@ -128,13 +129,15 @@ type Level uint8
 const (
 	LevelOmitted Level = iota
 	LevelPlaceholder
-	LevelSummary
+	LevelLine    // by the shortest of three summaries
+	LevelBrief   // by the shorter summary
+	LevelSummary // by the block's own summary
 	LevelFull
 )
 
 // String returns the level's name.
 func (l Level) String() string {
-	return [...]string{"omitted", "placeholder", "summary", "full"}[l]
+	return [...]string{"omitted", "placeholder", "line", "brief", "summary", "full"}[l]
 }
 
 // Options say how a payload is rendered.
@@ -145,14 +148,25 @@ type Options struct {
 	//
 	// With the policy Fit everything is shown if it fits. Otherwise blocks are
 	// worth 8, 4, 2 or 1 by their rank (high, normal, low, background; see
-	// [bcp.Payload.Priorities]) in full, four tenths of it by their summary
-	// and one tenth by a placeholder that names what is missing, and what is
-	// worth most together is shown. So a large block gives way to several
-	// small ones that are worth more. Critical blocks come before all others,
-	// which get what they leave. Of what is worth the same, the choice uses
-	// more of the budget. More budget never shows what is worth less, though
-	// single blocks may change. At most 64 blocks have placeholders. It is an
-	// error if nothing fits.
+	// [bcp.Payload.Priorities]) in full, four, three and two tenths of it by
+	// their summaries and one tenth by a placeholder that names what is
+	// missing, and what is worth most together is shown. So a large block
+	// gives way to several small ones that are worth more. Critical blocks
+	// come before all others, which get what they leave. Of what is worth the
+	// same, the choice uses more of the budget. More budget never shows what
+	// is worth less, though single blocks may change. At most 64 blocks have
+	// placeholders. It is an error if nothing fits.
+	//
+	// A block with a summary has one or two shorter ones if annotations of the
+	// kind summary give them, in this order. Of high blocks that have them,
+	// all are shown by their shortest summary before anything below critical
+	// is shown by more, then all by the next one, then all by their longest,
+	// if half of what critical blocks leave has room for these.
+	//
+	// The tag importance:1 to importance:3 of a normal block, importance:1 of
+	// a low one, makes it worth so much more than its rank says. A block with a
+	// tag that begins with since: is one that the reader has from an earlier
+	// pack, and is not shown.
 	Budget *int
 	Policy Policy
 	// Counter counts the tokens for Fit and for Result.Tokens; nil means
@@ -173,6 +187,16 @@ type Options struct {
 	// lines of code are not told, content that is not UTF-8 cannot be shown in
 	// full.
 	Plain bool
+	// Compact lists file trees with one line for each folder, and names the
+	// blocks of code that are not shown by one line with their number in the
+	// place of placeholders. Not with Plain or the policy Reference.
+	Compact bool
+	// LineNumbers puts its number before every line of code. Not with Plain.
+	LineNumbers bool
+	// Data gives another text for structured data, whole files of JSON text
+	// too, and the name of its format; it returns "" for what is to stay. Nil
+	// leaves all as they are. Not with Plain.
+	Data func(*bcp.StructuredData) (text, format string)
 }
 
 // A Result is a rendered payload.
@@ -224,6 +248,7 @@ type item struct {
 	block *bcp.Block
 	rank  bcp.Priority
 	level Level
+	extra *extra // what annotations say, nil if they say nothing
 }
 
 type renderer struct {
@@ -234,6 +259,9 @@ type renderer struct {
 	limit   int   // of the text in bytes
 	scratch []byte
 	invalid *item // one that was shown and that the reference refuses to show
+	shared  int   // the item behind which a line stands for all code that is not shown, -1 for none
+
+	data map[bcp.Body]converted // what Options.Data gave
 
 	// The whole text, once it has been made, and its tokens, once they have
 	// been counted.
@@ -250,7 +278,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if o.Mode > Minimal {
 		return nil, failure("unknown_mode", wire.ErrShape, "%s", o.Mode)
 	}
-	r := &renderer{o: o, counter: o.Counter, textTokens: uncounted}
+	r := &renderer{o: o, counter: o.Counter, textTokens: uncounted, shared: -1}
 	if r.counter == nil {
 		r.counter = Estimate{}
 	}
@@ -279,6 +307,9 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 			return nil, wire.AtKey(wire.AtIndex(err, i), "blocks")
 		}
 		r.items = append(r.items, item{index: i, block: b, rank: ranks[i]})
+	}
+	if !o.Plain && o.Policy != Reference {
+		r.annotate(p)
 	}
 	if len(r.items) == 0 {
 		return nil, failure("empty_input", wire.ErrShape, "no blocks to render")
@@ -314,7 +345,7 @@ func (r *renderer) render() error {
 
 // showsContent reports whether an item at a level is shown by its content.
 func (r *renderer) showsContent(it *item, level Level) bool {
-	return level == LevelFull || level == LevelSummary && !r.showsSummary(it)
+	return level == LevelFull || level >= LevelLine && !r.showsSummary(it)
 }
 
 func (r *renderer) describe(it *item) part { return describe(it.block.Body, r.o.Plain) }
@@ -335,6 +366,7 @@ func (r *renderer) decide() error {
 	}
 	switch {
 	case r.o.Budget == nil:
+		r.dropOutlines()
 		return nil
 	case r.o.Policy == Fit:
 		return r.fit(*r.o.Budget)
@@ -368,17 +400,26 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 	dst = append(slices.Grow(dst, r.expected()), before...)
 	r.invalid = nil
 	shown := 0
+	files, tokens := 0, 0
 	for i := range r.items {
-		if r.items[i].level == LevelOmitted {
-			continue
+		if r.hidden(i) {
+			files++
+			tokens += r.tokens[i]
 		}
-		if shown > 0 {
+		if r.items[i].level != LevelOmitted {
+			if shown > 0 {
+				dst = append(dst, separator...)
+			}
+			dst = r.appendItem(dst, i, r.items[i].level)
+			shown++
+		}
+		if i == r.shared && files > 0 && shown > 0 {
 			dst = append(dst, separator...)
+			dst = writer{mode: r.o.Mode}.omitted(dst, files, tokens)
 		}
-		if dst = r.appendItem(dst, i, r.items[i].level); len(dst)+len(after) > r.limit {
+		if len(dst)+len(after) > r.limit {
 			return nil, 0, r.tooLong("the text", r.limit)
 		}
-		shown++
 	}
 	if r.invalid != nil {
 		err := wire.AtKey(failure("invalid_utf8", wire.ErrUTF8, "the content is not UTF-8"), "content")
@@ -403,7 +444,7 @@ func (r *renderer) expected() int {
 		case r.showsContent(it, it.level):
 			n += contentLength(it.block.Body)
 		default:
-			n += len(*r.summary(it))
+			n += len(r.summaryAt(it, it.level))
 		}
 		n += markup
 	}
@@ -413,7 +454,7 @@ func (r *renderer) expected() int {
 func (r *renderer) appendItem(dst []byte, i int, level Level) []byte {
 	it := &r.items[i]
 	p := r.describe(it)
-	w := writer{mode: r.o.Mode, plain: r.o.Plain, most: r.limit}
+	w := writer{mode: r.o.Mode, plain: r.o.Plain, compact: r.o.Compact && !r.o.Plain, most: r.limit}
 	switch {
 	case level == LevelPlaceholder:
 		tokens := 0
@@ -422,10 +463,13 @@ func (r *renderer) appendItem(dst []byte, i int, level Level) []byte {
 		}
 		return w.placeholder(dst, &p, tokens)
 	case !r.showsContent(it, level):
-		return w.summary(dst, &p, *r.summary(it))
+		return w.summary(dst, &p, r.summaryAt(it, level))
 	}
 	if p.invalid {
 		r.invalid = it
+	}
+	if !r.o.Plain {
+		r.refine(&p, it.block.Body)
 	}
 	return w.full(dst, &p)
 }

@@ -61,7 +61,7 @@ func (r *renderer) steady(budget int) error {
 		return err
 	}
 	p := &plan{items: r.items, costs: t, levels: make([]Level, len(r.items)), order: r.byRank(),
-		total: t.wrapper + wrapperSlack, limit: budget}
+		total: t.wrapper + t.shared + wrapperSlack, limit: budget}
 	p.critical()
 	// A threshold that leaves room for the largest block within the budget,
 	// at the share of the lowest rank, has seen every step that fits.
@@ -152,7 +152,7 @@ func (p *plan) phase(threshold int) {
 		if rank > waiting {
 			room = min(room, (threshold-base)/lowerShare-p.below(waiting))
 		}
-		for _, to := range []Level{LevelFull, LevelSummary} {
+		for to := LevelFull; to >= LevelLine; to-- {
 			if rise, ok := p.rise(i, to); ok && rise <= room {
 				p.lift(i, to)
 			}

@@ -7,15 +7,20 @@ import (
 
 // A writer writes one block in one mode.
 type writer struct {
-	mode  Mode
-	plain bool
-	most  int // of a tree's text, after which it is cut
+	mode    Mode
+	plain   bool
+	compact bool
+	most    int // of a tree's text, after which it is cut
 }
 
 func (w writer) full(dst []byte, p *part) []byte {
 	if p.entries != nil {
 		listed := *p
-		listed.content = appendTree(nil, p.entries, 0, w.plain, w.most)
+		if w.compact {
+			listed.content = appendFolders(nil, p.entries, w.most)
+		} else {
+			listed.content = appendTree(nil, p.entries, 0, w.plain, w.most)
+		}
 		listed.entries = nil
 		p = &listed
 	}
@@ -191,6 +196,18 @@ func (w writer) markdownSummary(dst []byte, p *part, content []byte) []byte {
 	}
 	dst = append(dst, level+" "+heading+" (summary)\n\n"...)
 	return w.prose(dst, content, "text")
+}
+
+// omitted stands for all code that is not shown.
+func (w writer) omitted(dst []byte, files, tokens int) []byte {
+	n, sum := strconv.Itoa(files), strconv.Itoa(tokens)
+	switch w.mode {
+	case XML:
+		return append(dst, `<omitted files="`+n+`" tokens="`+sum+`" />`...)
+	case Markdown:
+		return append(dst, "_[Omitted: "+n+" files, ~"+sum+" tokens]_"...)
+	}
+	return append(dst, "[omitted: "+n+" files ~"+sum+"tok]"...)
 }
 
 // placeholder names a block that is not shown.

@@ -188,7 +188,7 @@ func newBCPDecode(c *console) *cobra.Command {
 	var mode, verbosity, out, tokenizer, policy string
 	var budget int
 	var include []string
-	var plain, asJSON bool
+	var plain, compact, numbers, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Render a context pack as the text that a model reads",
@@ -208,14 +208,14 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 				return err
 			}
 			if asJSON {
-				for _, name := range []string{"mode", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "out"} {
+				for _, name := range []string{"mode", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"} {
 					if cmd.Flags().Changed(name) {
 						return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
 					}
 				}
 				return c.emit(wire.JSON{Indent: "  "}, payload.Value())
 			}
-			o := render.Options{Include: nil, Plain: plain}
+			o := render.Options{Include: nil, Plain: plain, Compact: compact, LineNumbers: numbers}
 			if o.Policy, err = render.ParsePolicy(policy); err != nil {
 				return usageError{err}
 			}
@@ -270,6 +270,8 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 	cmd.Flags().StringSliceVar(&include, "include", nil, "types of block to show, such as code,conversation (default: all)")
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	cmd.Flags().BoolVar(&plain, "plain", false, "the reference implementation's text and budget policy")
+	cmd.Flags().BoolVar(&compact, "compact", false, "file trees with a line for each folder, one line for all code that is not shown")
+	cmd.Flags().BoolVar(&numbers, "line-numbers", false, "number the lines of code")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the blocks as a manifest")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	return cmd

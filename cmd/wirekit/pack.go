@@ -16,22 +16,34 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/tokens"
 )
 
 // packing are the flags of bcp pack.
 type packing struct {
-	options    pack.Options
-	folder     string
-	out        string
-	render     string
-	budget     int
-	budgeted   bool
-	tokenizer  string
-	tokens     bool
-	summary    bool
-	verbose    bool
-	priorities []string
+	options      pack.Options
+	folder       string
+	out          string
+	store        string
+	dedup        bool
+	render       string
+	budget       int
+	budgeted     bool
+	tokenizer    string
+	tokens       bool
+	explain      bool
+	numbers      bool
+	best         bool
+	diff         string
+	diffed       bool
+	staged       bool
+	log          int
+	conversation string
+	since        string
+	verbose      bool
+	priorities   []string
+	summaries    []string
 }
 
 func newBCPPack(c *console) *cobra.Command {
@@ -44,48 +56,72 @@ any, of the current folder. - reads a list of paths from standard input, one a l
 or ended by NUL bytes.
 
 -o writes the pack. --render prints it as the text that a model reads, within
---budget tokens if that is given. --tokens prints what each file costs.
+--budget tokens if that is given. --tokens prints what each file and folder costs.
 
 Left out are version control and dependency folders, what .gitignore names, lock
 files, minified and generated files, files of keys and passwords, binary files, and
 files above --max-file; symbolic links are not followed. Lock files, ignored, minified
 and generated files are packed if they are named one by one. Tokens of well-known
-shapes are masked. What was left out or masked is told on standard error.`,
+shapes are masked. What was left out or masked is told on standard error.
+
+With git on the path, files that change often and those that many others import are
+worth more; --explain says what the rank of each file comes from. git runs nothing
+that the repository's configuration names.`,
+		Example: `  wirekit bcp pack --render markdown --budget 8000
+  wirekit bcp pack --git-diff main... --instruction "Review this." --render xml src
+  wirekit bcp pack -o now.bcp --since before.bcp --store packs --dedup`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.budgeted = cmd.Flags().Changed("budget")
+			p.diffed = cmd.Flags().Changed("git-diff")
 			return c.pack(cmd.Context(), p, args)
 		},
 	}
+	p.addFlags(cmd)
+	return cmd
+}
+
+func (p *packing) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&p.folder, "directory", "C", "", "folder that paths are relative to and that holds them all")
 	flags.StringVarP(&p.out, "out", "o", "", "file to write the pack to")
+	flags.StringVar(&p.store, "store", "", "folder that keeps counts of tokens and, with --dedup, the content of files, so that packs share it")
+	flags.BoolVar(&p.dedup, "dedup", false, "write blocks that repeat as their hashes, with --store all files")
 	flags.StringVar(&p.render, "render", "", "print the text for a model: xml, markdown or minimal")
 	flags.IntVar(&p.budget, "budget", 0, "tokens that the text may take (default: no limit)")
 	flags.StringVar(&p.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
-	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each file, largest first")
+	flags.BoolVar(&p.numbers, "line-numbers", false, "with --render: number the lines of files")
+	flags.BoolVar(&p.best, "best-data", false, "with --render: write structured data in the format with the fewest tokens")
+	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each folder and file as a tree, largest first; with --render on standard error")
+	flags.BoolVar(&p.explain, "explain", false, "tell on standard error what the rank of each file comes from, and how much of it is shown")
 	flags.StringArrayVar(&p.options.Include, "include", nil, "pattern of files to take, as in .gitignore; may be repeated")
 	flags.StringArrayVar(&p.options.Exclude, "exclude", nil, "pattern of files and folders to leave out; may be repeated")
 	flags.IntVar(&p.options.MaxFile, "max-file", pack.DefaultMaxFile, "largest file to take, in bytes")
 	flags.StringArrayVar(&p.priorities, "priority", nil, "PATTERN=critical, high, normal, low or background; may be repeated, the last that matches counts")
+	flags.StringArrayVar(&p.summaries, "summary", nil, "PATTERN=TEXT that a budget can show in the place of files, without TEXT nothing; may be repeated")
+	flags.BoolVar(&p.options.NoSummaries, "no-summaries", false, "no outlines that a budget can show")
+	flags.StringVar(&p.diff, "git-diff", "", "add the differences of the work tree from a revision, by default HEAD, or between two: A..B")
+	flags.Lookup("git-diff").NoOptDefVal = "HEAD"
+	flags.BoolVar(&p.staged, "staged", false, "add the differences of the index from HEAD, or from --git-diff")
+	flags.IntVar(&p.log, "git-log", 0, "add the last N commits: hash, subject, files")
+	flags.StringVar(&p.conversation, "conversation", "", "add a conversation from a JSON file, in the shape of one of the usual interfaces")
 	flags.StringVar(&p.options.Instruction, "instruction", "", "what the model is to do, behind the files")
+	flags.StringVar(&p.since, "since", "", "earlier pack that the reader has: show what has changed since")
+	flags.BoolVar(&p.options.SeldomFirst, "seldom-first", false, "files that seldom change before others, so that texts begin alike for longer")
 	flags.BoolVar(&p.options.Secrets, "include-secrets", false, "take files of keys and passwords, and mask nothing")
 	flags.BoolVar(&p.options.NoIgnore, "no-ignore", false, "do not read .gitignore files")
-	flags.BoolVar(&p.summary, "summary", true, "give files an outline that a budget can show instead")
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "name what is left out by rule, too: ignored, excluded, dependencies")
-	return cmd
 }
 
 // pack does what bcp pack was asked for.
 func (c *console) pack(ctx context.Context, p packing, args []string) error {
-	print, err := p.printer()
+	print, err := p.printer(c)
 	if err != nil {
 		return err
 	}
 	if p.out == "" && print == nil && onTerminal(c.out) {
 		return usageError{errors.New("a pack is binary: name a file for it with -o, or print its text with --render")}
 	}
-	o, err := p.resolved()
-	if err != nil {
+	if err := p.resolve(); err != nil {
 		return err
 	}
 	args, listed, err := c.listed(args)
@@ -96,12 +132,15 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := p.sources(ctx, folder, names); err != nil {
+		return err
+	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	payload, report, err := o.Pack(ctx, root.FS(), names...)
+	payload, report, err := p.options.Pack(ctx, root.FS(), names...)
 	if err != nil {
 		return err
 	}
@@ -111,15 +150,14 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		}
 	}
 	c.tell(report, p.verbose)
-	if len(report.Files) == 0 {
+	if len(report.Files) == 0 && len(p.options.Sections) == 0 {
 		return errors.New("there is no file to pack")
 	}
 	if print == nil || p.out != "" {
-		data, err := bcp.EncodeOptions{}.AppendEncode(nil, payload)
-		if err != nil {
-			return err
-		}
-		if err := c.write(p.out, data); err != nil || print == nil {
+		if err := c.writePack(payload, &p); err != nil || print == nil {
+			if p.explain && err == nil {
+				c.explain(report, nil)
+			}
 			return err
 		}
 	}
@@ -133,83 +171,142 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	return c.write("", []byte(text))
 }
 
-// resolved are the options of the pack.
-func (p *packing) resolved() (pack.Options, error) {
-	o := p.options
-	o.NoSummaries = !p.summary
+// writePack writes the pack. With a store and --dedup the store holds the files,
+// and the pack their hashes: packs share what is the same in them.
+func (c *console) writePack(payload *bcp.Payload, p *packing) error {
+	o := bcp.EncodeOptions{Dedup: p.dedup}
+	if p.store != "" && p.dedup {
+		o.Store = store.Dir{Path: p.store}
+		for i := range payload.Blocks {
+			if payload.Blocks[i].Body.BlockType() == bcp.BlockCode {
+				payload.Blocks[i].Flags |= bcp.FlagIsReference
+			}
+		}
+	}
+	data, err := o.AppendEncode(nil, payload)
+	if err != nil {
+		return err
+	}
+	return c.write(p.out, data)
+}
+
+// resolve reads the flags that are rules.
+func (p *packing) resolve() error {
+	o := &p.options
+	o.Data = firstRows
+	o.NoSummaries = o.NoSummaries || !p.ranked()
 	if o.MaxFile < 1 || o.MaxFile > pack.MostMaxFile {
-		return o, usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MostMaxFile, o.MaxFile)}
+		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MostMaxFile, o.MaxFile)}
+	}
+	if p.log < 0 {
+		return usageError{fmt.Errorf("--git-log is a number of commits, not %d", p.log)}
 	}
 	for _, text := range p.priorities {
 		i := strings.LastIndexByte(text, '=')
 		if i < 0 {
-			return o, usageError{fmt.Errorf("--priority %s: write PATTERN=high", text)}
+			return usageError{fmt.Errorf("--priority %s: write PATTERN=high", text)}
 		}
 		rank, err := bcp.ParsePriority(text[i+1:])
 		if err != nil {
-			return o, usageError{err}
+			return usageError{err}
 		}
 		o.Priorities = append(o.Priorities, pack.PriorityRule{Glob: text[:i], Priority: rank})
 	}
-	return o, nil
+	for _, text := range p.summaries {
+		glob, summary, ok := strings.Cut(text, "=")
+		if !ok {
+			return usageError{fmt.Errorf("--summary %s: write PATTERN=TEXT", text)}
+		}
+		o.Summaries = append(o.Summaries, pack.SummaryRule{Glob: glob, Text: summary})
+	}
+	return nil
 }
 
 // printer returns what makes the text for standard output, nil for none.
-func (p *packing) printer() (func(*bcp.Payload, *pack.Report) (string, error), error) {
-	counter, err := tokens.Lookup(p.tokenizer)
-	switch {
-	case err != nil:
+func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string, error), error) {
+	vocabulary, err := tokens.Lookup(p.tokenizer)
+	if err != nil {
 		return nil, usageError{err}
+	}
+	counter := store.Counter(vocabulary)
+	save := func() error { return nil }
+	if p.store != "" {
+		counts := store.Dir{Path: p.store}.Counts(counter)
+		counter, save = counts, counts.Save
+	}
+	switch {
 	case p.budgeted && p.render == "":
 		return nil, usageError{errors.New("--budget is for the text that --render prints")}
+	case (p.numbers || p.best) && p.render == "":
+		return nil, usageError{errors.New("--line-numbers and --best-data are for the text that --render prints")}
+	case p.dedup && p.out == "" && p.render != "":
+		return nil, usageError{errors.New("--dedup is for the pack that -o writes")}
 	case p.budget < 0:
 		return nil, usageError{errors.New("--budget cannot be negative")}
-	case p.tokens && p.render != "":
-		return nil, usageError{errors.New("--tokens and --render exclude each other")}
-	case p.tokens:
-		return func(payload *bcp.Payload, r *pack.Report) (string, error) { return costs(payload, r, counter) }, nil
+	case p.tokens && p.render == "":
+		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
+			if p.explain {
+				c.explain(r, nil)
+			}
+			text, err := costTree(payload, r, counter)
+			return text, cmp.Or(err, save())
+		}, nil
 	case p.render == "":
 		return nil, nil
 	}
-	o := render.Options{Counter: counter}
+	o := render.Options{Counter: counter, Compact: true, LineNumbers: p.numbers}
+	if p.best {
+		o.Data = bestData
+	}
 	if o.Mode, err = render.ParseMode(p.render); err != nil {
 		return nil, usageError{err}
 	}
 	if p.budgeted {
 		o.Budget = &p.budget
 	}
-	return func(payload *bcp.Payload, _ *pack.Report) (string, error) {
-		text, err := o.Text(payload)
-		if err == nil && !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		return text, err
-	}, nil
-}
-
-// costs lists the tokens of the files, largest first.
-func costs(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
-	type cost struct {
-		path   string
-		tokens int
-	}
-	var all []cost
-	total := 0
-	for _, f := range r.Files {
-		n, err := counter.Count(payload.Blocks[f.Block].Body.(*bcp.Code).Content)
+	return func(payload *bcp.Payload, report *pack.Report) (string, error) {
+		text, err := p.text(c, o, payload, report)
 		if err != nil {
 			return "", err
 		}
-		all = append(all, cost{f.Path, n})
-		total += n
+		if p.tokens {
+			tree, err := costTree(payload, report, counter)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprint(c.err, tree)
+		}
+		if !strings.HasSuffix(text, "\n") && (o.Budget == nil || fitsWithBreak(text, counter, *o.Budget)) {
+			text += "\n"
+		}
+		return text, save()
+	}, nil
+}
+
+// text renders the pack and, if it is asked for, explains the ranks.
+func (p *packing) text(c *console, o render.Options, payload *bcp.Payload, report *pack.Report) (string, error) {
+	if !p.explain {
+		return o.Text(payload)
 	}
-	slices.SortStableFunc(all, func(a, b cost) int { return cmp.Compare(b.tokens, a.tokens) })
-	var out strings.Builder
-	for _, f := range all {
-		fmt.Fprintf(&out, "%10d  %s\n", f.tokens, oneLine(f.path))
+	r, err := o.Render(payload)
+	if err != nil {
+		return "", err
 	}
-	fmt.Fprintf(&out, "%10d  in all, %s\n", total, counter.Name())
-	return out.String(), nil
+	c.explain(report, r.Levels)
+	return string(r.Text), nil
+}
+
+// ranked reports whether anybody asks for ranks and summaries: a budget does,
+// and a pack that is written may get one.
+func (p *packing) ranked() bool {
+	return p.budgeted || p.explain || p.out != "" || p.render == "" && !p.tokens || p.options.SeldomFirst
+}
+
+// fitsWithBreak reports whether a text is within the budget with a line break
+// at its end, which it then gets.
+func fitsWithBreak(text string, counter render.Counter, budget int) bool {
+	n, err := counter.Count([]byte(text + "\n"))
+	return err == nil && n <= budget
 }
 
 // tell reports on standard error what was packed.

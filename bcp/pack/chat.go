@@ -1,0 +1,282 @@
+package pack
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Conversation reads a conversation from JSON text in one of the shapes that
+// the providers' interfaces have, or JSON Lines of messages:
+//
+//   - an array of messages, or an object with messages, as OpenAI's chat
+//     completions, Mistral, Ollama and many servers take them;
+//   - system and messages with blocks of content, Anthropic's;
+//   - contents with parts and systemInstruction, Gemini's;
+//   - instructions and input with items, OpenAI's responses;
+//   - chat_messages with senders, as claude.ai exports them.
+//
+// Each turn becomes a CONVERSATION block. What the assistant calls is told in
+// its turn; what a tool answers becomes a TOOL_RESULT block with the tool's
+// name. Images, sounds and files are named, not kept; hidden reasoning is left
+// out. Text that is not one of the shapes is an error.
+func Conversation(src []byte) ([]bcp.Body, error) {
+	v, err := wire.ParseJSON(src)
+	if err != nil {
+		lines, err2 := wire.JSONLines{}.Decode(src)
+		if err2 != nil || lines.Len() == 0 {
+			return nil, err
+		}
+		v = lines
+	}
+	c := chat{names: make(map[string]string)}
+	if err := c.document(v); err != nil {
+		return nil, err
+	}
+	if len(c.blocks) == 0 {
+		return nil, failure("invalid_conversation", wire.ErrShape, "the conversation has no turns")
+	}
+	return c.blocks, nil
+}
+
+// A chat is a conversation that is being read.
+type chat struct {
+	blocks []bcp.Body
+	names  map[string]string // of tools, by the ids of their calls
+}
+
+// document reads the whole.
+func (c *chat) document(v wire.Value) error {
+	if v.Kind() == wire.KindArray {
+		return c.list(v)
+	}
+	if v.Kind() != wire.KindObject {
+		return failure("invalid_conversation", wire.ErrShape, "a conversation is an array of messages or an object with them, not %s", v.Kind())
+	}
+	for _, key := range []string{"system", "instructions", "systemInstruction", "system_instruction"} {
+		if system, ok := v.Get(key); ok && system.Kind() != wire.KindNull {
+			if parts, ok := system.Get("parts"); ok {
+				system = parts
+			}
+			c.turn(bcp.RoleSystem, c.content(system), "")
+		}
+	}
+	for _, key := range []string{"messages", "contents", "input", "chat_messages"} {
+		list, ok := v.Get(key)
+		switch {
+		case !ok:
+			continue
+		case list.Kind() == wire.KindString:
+			c.turn(bcp.RoleUser, list.Text(), "")
+		case list.Kind() == wire.KindArray:
+			return c.list(list)
+		}
+		return nil
+	}
+	return failure("invalid_conversation", wire.ErrShape, "there is none of the members messages, contents, input and chat_messages")
+}
+
+// list reads messages.
+func (c *chat) list(v wire.Value) error {
+	i := 0
+	for m := range v.Elements() {
+		if m.Kind() != wire.KindObject || !c.message(m) {
+			e := failure("invalid_conversation", wire.ErrShape, "message %d is none of the known shapes", i)
+			e.Hint = "a message has a role and content, or a type"
+			return e
+		}
+		i++
+	}
+	return nil
+}
+
+// message reads a turn or an item and reports whether it is one.
+func (c *chat) message(m wire.Value) bool {
+	switch member(m, "type") {
+	case "function_call", "custom_tool_call":
+		c.names[member(m, "call_id")] = member(m, "name")
+		c.turn(bcp.RoleAssistant, call(member(m, "name"), argumentsOf(m)), member(m, "call_id"))
+		return true
+	case "function_call_output", "custom_tool_call_output":
+		out, _ := m.Get("output")
+		c.result(c.names[member(m, "call_id")], c.content(out), bcp.StatusOK)
+		return true
+	case "reasoning":
+		return true
+	}
+	name := member(m, "role")
+	if name == "" {
+		name = member(m, "sender")
+	}
+	role, ok := map[string]bcp.Role{"system": bcp.RoleSystem, "developer": bcp.RoleSystem, "user": bcp.RoleUser, "human": bcp.RoleUser,
+		"assistant": bcp.RoleAssistant, "model": bcp.RoleAssistant, "tool": bcp.RoleTool, "function": bcp.RoleTool}[name]
+	if !ok {
+		return false
+	}
+	content := first(m, "content", "parts", "text")
+	if role == bcp.RoleTool && content.Kind() != wire.KindArray || role == bcp.RoleTool && !hasParts(content) {
+		tool := member(m, "name")
+		if tool == "" {
+			tool = member(m, "tool_name")
+		}
+		if tool == "" {
+			tool = c.names[member(m, "tool_call_id")]
+		}
+		c.result(tool, c.content(content), bcp.StatusOK)
+		return true
+	}
+	text := []string{c.parts(role, content)}
+	var id string
+	if calls, ok := m.Get("tool_calls"); ok && calls.Kind() == wire.KindArray {
+		for t := range calls.Elements() {
+			f, ok := t.Get("function")
+			if !ok {
+				f = t
+			}
+			id = member(t, "id")
+			c.names[id] = member(f, "name")
+			text = append(text, call(member(f, "name"), argumentsOf(f)))
+		}
+	}
+	c.turn(role, joined(text), id)
+	return true
+}
+
+// hasParts reports whether content is an array with results of tools.
+func hasParts(content wire.Value) bool {
+	for p := range content.Elements() {
+		if _, ok := p.Get("functionResponse"); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// content is the text of a string or of the parts of an array.
+func (c *chat) content(v wire.Value) string { return c.parts(bcp.RoleTool, v) }
+
+// parts returns the text of content. Results of tools in it become blocks
+// before it.
+func (c *chat) parts(role bcp.Role, v wire.Value) string {
+	switch v.Kind() {
+	case wire.KindNull:
+		return ""
+	case wire.KindString:
+		return v.Text()
+	case wire.KindArray:
+		var all []string
+		for p := range v.Elements() {
+			all = append(all, c.part(role, p))
+		}
+		return joined(all)
+	}
+	if v.Kind() == wire.KindObject {
+		return c.part(role, v)
+	}
+	return string(wire.AppendJSON(nil, v))
+}
+
+// part returns the text of one part.
+func (c *chat) part(role bcp.Role, p wire.Value) string {
+	if p.Kind() == wire.KindString {
+		return p.Text()
+	}
+	if p.Kind() != wire.KindObject {
+		return string(wire.AppendJSON(nil, p))
+	}
+	switch kind := member(p, "type"); kind {
+	case "tool_use", "server_tool_use":
+		c.names[member(p, "id")] = member(p, "name")
+		return call(member(p, "name"), argumentsOf(p))
+	case "tool_result":
+		status := bcp.StatusOK
+		if failed, ok := p.Get("is_error"); ok && failed.Kind() == wire.KindBool && failed.Bool() {
+			status = bcp.StatusError
+		}
+		content, _ := p.Get("content")
+		c.result(c.names[member(p, "tool_use_id")], c.content(content), status)
+		return ""
+	case "thinking", "redacted_thinking", "reasoning":
+		return ""
+	case "image", "image_url", "input_image", "input_audio", "audio", "document", "input_file", "file", "video":
+		return "[" + strings.TrimPrefix(kind, "input_") + "]"
+	}
+	if f, ok := p.Get("functionCall"); ok {
+		return call(member(f, "name"), argumentsOf(f))
+	}
+	if f, ok := p.Get("functionResponse"); ok {
+		response, _ := f.Get("response")
+		c.result(member(f, "name"), c.content(response), bcp.StatusOK)
+		return ""
+	}
+	for _, key := range []string{"inlineData", "inline_data", "fileData", "file_data"} {
+		if _, ok := p.Get(key); ok {
+			return "[file]"
+		}
+	}
+	if thought, ok := p.Get("thought"); ok && thought.Kind() == wire.KindBool && thought.Bool() {
+		return ""
+	}
+	for _, key := range []string{"text", "refusal"} {
+		if text, ok := p.Get(key); ok && text.Kind() == wire.KindString {
+			return text.Text()
+		}
+	}
+	return string(wire.AppendJSON(nil, p))
+}
+
+func (c *chat) turn(role bcp.Role, text, id string) {
+	if text == "" {
+		return
+	}
+	turn := &bcp.Conversation{Role: role, Content: []byte(text)}
+	if id != "" {
+		turn.ToolCallID = &id
+	}
+	c.blocks = append(c.blocks, turn)
+}
+
+func (c *chat) result(tool, text string, status bcp.Status) {
+	if tool == "" {
+		tool = "tool"
+	}
+	c.blocks = append(c.blocks, &bcp.ToolResult{ToolName: tool, Status: status, Content: []byte(text)})
+}
+
+// call tells what the assistant calls.
+func call(name, arguments string) string { return "[call " + name + " " + arguments + "]" }
+
+// argumentsOf is the text of a call's arguments, which are JSON text or values.
+func argumentsOf(v wire.Value) string {
+	a := first(v, "arguments", "input", "args")
+	if a.Kind() == wire.KindString {
+		return a.Text()
+	}
+	return string(bytes.TrimSpace(wire.AppendJSON(nil, a)))
+}
+
+// member is the text of a member that is a string, "" without it.
+func member(v wire.Value, key string) string {
+	if m, ok := v.Get(key); ok && m.Kind() == wire.KindString {
+		return m.Text()
+	}
+	return ""
+}
+
+// first is the first of the members that is there.
+func first(v wire.Value, keys ...string) wire.Value {
+	for _, key := range keys {
+		if m, ok := v.Get(key); ok && m.Kind() != wire.KindNull {
+			return m
+		}
+	}
+	return wire.Value{}
+}
+
+// joined puts texts that are not empty on lines of their own.
+func joined(texts []string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
+}

@@ -1,0 +1,259 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Change is the difference of one file.
+type Change struct {
+	Diff    bcp.Diff
+	Old     string // the path before, if it was renamed or copied
+	Note    string // what lines do not tell: "new file", "deleted", "binary" …; may be empty
+	Added   int    // lines
+	Removed int
+	Places  []string // the functions or sections that git names for the hunks
+}
+
+// What to compare with the work tree's state, or what else.
+type What struct {
+	// Revision is compared with the work tree: a commit, or two with .. or
+	// ... between them, which are compared with each other. "" stands for HEAD.
+	Revision string
+	// Staged compares with the index in the place of the work tree.
+	Staged bool
+}
+
+var diffOptions = []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--unified=3", "--submodule=short",
+	"--src-prefix=a/", "--dst-prefix=b/", "--relative", "-O" + os.DevNull, "--diff-algorithm=default", "--ignore-submodules=all"}
+
+// Diff returns the changes of the files below the folder, in the order of
+// their paths. Files that git does not track have none.
+func (f *Folder) Diff(ctx context.Context, w What) ([]Change, error) {
+	args := slices.Clone(diffOptions)
+	if w.Staged {
+		args = append(args, "--cached")
+	}
+	rev := w.Revision
+	if rev == "" && !w.Staged {
+		rev = "HEAD"
+	}
+	if rev != "" {
+		if err := revision(rev); err != nil {
+			return nil, err
+		}
+		args = append(args, rev)
+	}
+	out, err := f.run(ctx, append(args, f.where()...)...)
+	if err != nil {
+		return nil, failure("git", err, "%v", err)
+	}
+	changes, err := ParseDiff(out)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Diff.Path, b.Diff.Path) })
+	return changes, nil
+}
+
+// ParseDiff reads what git diff prints.
+func ParseDiff(text []byte) ([]Change, error) {
+	var p diffParser
+	for line := range bytes.Lines(text) {
+		if err := p.line(line); err != nil {
+			return nil, err
+		}
+	}
+	p.end()
+	return p.changes, nil
+}
+
+// A diffParser reads line by line.
+type diffParser struct {
+	changes []Change
+	change  *Change
+	hunk    *bcp.DiffHunk
+	// What the hunk still has of lines before and after.
+	before, after int
+}
+
+func (p *diffParser) line(line []byte) error {
+	if p.hunk != nil && (p.before > 0 || p.after > 0 || line[0] == '\\') {
+		return p.content(line)
+	}
+	text := strings.TrimRight(string(line), "\r\n")
+	if rest, ok := strings.CutPrefix(text, "diff --git "); ok {
+		p.end()
+		p.change = &Change{}
+		p.change.Diff.Path = sameName(rest)
+		return nil
+	}
+	if p.change == nil {
+		return failure("invalid_diff", wire.ErrSyntax, "a difference begins with %.40q", text)
+	}
+	if bytes.HasPrefix(line, []byte("@@ ")) {
+		return p.begin(text)
+	}
+	p.header(text)
+	return nil
+}
+
+// header reads a line between the names and the hunks.
+func (p *diffParser) header(text string) {
+	c := p.change
+	name := func(prefix string) (string, bool) {
+		rest, ok := strings.CutPrefix(text, prefix)
+		if ok {
+			rest = strings.TrimSuffix(rest, "\t")
+			rest = unquote(rest)
+		}
+		return rest, ok
+	}
+	if to, ok := name("+++ "); ok && to != "/dev/null" {
+		c.Diff.Path = strings.TrimPrefix(to, "b/")
+	}
+	if from, ok := name("--- "); ok && from != "/dev/null" {
+		c.Diff.Path = strings.TrimPrefix(from, "a/")
+	}
+	for _, kind := range []string{"rename", "copy"} {
+		if from, ok := name(kind + " from "); ok {
+			c.Old = from
+			c.note(kind + " from " + from)
+		}
+		if to, ok := name(kind + " to "); ok {
+			c.Diff.Path = to
+		}
+	}
+	switch {
+	case strings.HasPrefix(text, "new file mode"):
+		c.note("new file")
+	case strings.HasPrefix(text, "deleted file mode"):
+		c.note("deleted")
+	case strings.HasPrefix(text, "new mode "):
+		c.note("mode " + strings.TrimPrefix(text, "new mode "))
+	case strings.HasPrefix(text, "Binary files "):
+		c.note("binary")
+	}
+}
+
+func (c *Change) note(text string) {
+	if len(c.Note) > mostNote {
+		return
+	}
+	if c.Note != "" {
+		text = c.Note + ", " + text
+	}
+	c.Note = text
+}
+
+// mostNote is the length from which a note does not grow: git has three at most
+// for a file.
+const mostNote = 1 << 10
+
+// begin reads the line in front of a hunk.
+func (p *diffParser) begin(text string) error {
+	ranges, place, ok := strings.Cut(strings.TrimPrefix(text, "@@ "), " @@")
+	from, to, ok2 := strings.Cut(ranges, " ")
+	oldStart, before, ok3 := parseRange(from, "-")
+	newStart, after, ok4 := parseRange(to, "+")
+	if !ok || !ok2 || !ok3 || !ok4 {
+		return failure("invalid_diff", wire.ErrSyntax, "%.60q is no range", text)
+	}
+	p.change.Diff.Hunks = append(p.change.Diff.Hunks, bcp.DiffHunk{OldStart: oldStart, NewStart: newStart})
+	p.hunk = &p.change.Diff.Hunks[len(p.change.Diff.Hunks)-1]
+	p.before, p.after = before, after
+	if place = strings.TrimSpace(place); place != "" && !slices.Contains(p.change.Places, place) && len(p.change.Places) < mostPlaces {
+		p.change.Places = append(p.change.Places, place)
+	}
+	return nil
+}
+
+// mostPlaces is how many places of one file are told.
+const mostPlaces = 12
+
+func parseRange(text, sign string) (start uint32, lines int, ok bool) {
+	text, ok = strings.CutPrefix(text, sign)
+	first, count, several := strings.Cut(text, ",")
+	n, err := strconv.ParseUint(first, 10, 32)
+	lines = 1
+	if several {
+		var e error
+		if lines, e = strconv.Atoi(count); e != nil || lines < 0 {
+			return 0, 0, false
+		}
+	}
+	return uint32(n), lines, ok && err == nil
+}
+
+func (p *diffParser) content(line []byte) error {
+	switch line[0] {
+	case '+':
+		p.after--
+		p.change.Added++
+	case '-':
+		p.before--
+		p.change.Removed++
+	case ' ', '\n':
+		p.before--
+		p.after--
+	case '\\':
+	default:
+		return failure("invalid_diff", wire.ErrSyntax, "a line of a hunk begins with %q", line[0])
+	}
+	p.hunk.Lines = append(p.hunk.Lines, line...)
+	return nil
+}
+
+func (p *diffParser) end() {
+	if p.change != nil {
+		p.changes = append(p.changes, *p.change)
+	}
+	p.change, p.hunk, p.before, p.after = nil, nil, 0, 0
+}
+
+// sameName returns the path in "a/PATH b/PATH", "" if they differ.
+func sameName(text string) string {
+	if strings.HasPrefix(text, `"`) {
+		if i := strings.Index(text, `" "`); i > 0 {
+			return strings.TrimPrefix(unquote(text[:i+1]), "a/")
+		}
+		return ""
+	}
+	half := len(text) / 2
+	if len(text)%2 == 1 && len(text) > 4 && text[half] == ' ' && text[2:half] == text[half+3:] {
+		return text[2:half]
+	}
+	return ""
+}
+
+// unquote returns a name as git means it: in quotes with the escapes of C, or
+// as it stands.
+func unquote(name string) string {
+	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {
+		return name
+	}
+	if s, err := strconv.Unquote(name); err == nil {
+		return s
+	}
+	return name
+}
+
+// Summary tells a change in one line.
+func (c *Change) Summary() string {
+	text := fmt.Sprintf("+%d -%d", c.Added, c.Removed)
+	if c.Note != "" {
+		text = c.Note + ", " + text
+	}
+	if len(c.Places) > 0 {
+		text += ": " + strings.Join(c.Places, "; ")
+	}
+	return text
+}

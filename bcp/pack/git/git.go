@@ -1,0 +1,214 @@
+// Package git reads what a Git repository says about a folder, for packs:
+// differences, the log, and how often files changed. It runs the program git,
+// and sees to it that git runs nothing else: a repository that came from
+// somewhere may name programs in its configuration.
+//
+// Hooks, the file system monitor, external diffs, text conversion, clean and
+// process filters, signature checks, pagers and fetching of missing objects are
+// off in every call, the environment's own GIT_ variables are not passed on,
+// and a repository whose configuration puts the work tree elsewhere is refused.
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Folder is one in the work tree of a repository: its top or below. Paths
+// are relative to it, with slashes. It may be used by several goroutines.
+type Folder struct {
+	dir     string
+	filters []string // settings that switch filters off
+	paths   []string // that are asked for, nil for all
+}
+
+// mostPaths is how many paths a call of git is given.
+const mostPaths = 500
+
+// Only returns the folder with what is said of it limited to some paths: files,
+// folders, or patterns with * ? or [. If there are very many, it is not
+// limited.
+func (f *Folder) Only(paths ...string) *Folder {
+	g := *f
+	g.paths = nil
+	if len(paths) > mostPaths {
+		return &g
+	}
+	for _, p := range paths {
+		kind := ":(literal)"
+		if strings.ContainsAny(p, "*?[") {
+			kind = ":(glob)"
+		}
+		g.paths = append(g.paths, kind+p)
+	}
+	return &g
+}
+
+// where are the arguments that limit a call to the folder, or to the paths.
+func (f *Folder) where() []string {
+	if len(f.paths) == 0 {
+		return []string{"--", "."}
+	}
+	return append([]string{"--"}, f.paths...)
+}
+
+// ErrNone is wrapped by the error of [Open] where there is no repository, or
+// no git.
+var ErrNone = errors.New("no git repository")
+
+// mostOutput bounds what a call of git may print, in bytes.
+const mostOutput = 256 << 20
+
+// Open finds the repository that a folder belongs to.
+func Open(ctx context.Context, dir string) (*Folder, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, failure("io", err, "%v", err)
+	}
+	f := &Folder{dir: dir}
+	out, err := f.run(ctx, "rev-parse", "--show-toplevel", "--is-inside-work-tree")
+	if err != nil {
+		return nil, failure("no_repository", fmt.Errorf("%w: %w", ErrNone, err), "%v", err)
+	}
+	top, inside, _ := strings.Cut(string(out), "\n")
+	if strings.TrimSpace(inside) != "true" || !holds(top, dir) {
+		return nil, failure("no_repository", ErrNone, "the repository's work tree is not around this folder")
+	}
+	names, err := f.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil && len(names) > 0 {
+		return nil, failure("git", err, "%v", err)
+	}
+	f.filters, err = withoutFilters(string(names))
+	return f, err
+}
+
+// holds reports whether a folder is another one or around it, links followed.
+func holds(top, dir string) bool {
+	top, err1 := filepath.EvalSymlinks(filepath.FromSlash(top))
+	dir, err2 := filepath.EvalSymlinks(dir)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	rest, err := filepath.Rel(top, dir)
+	return err == nil && filepath.IsLocal(rest)
+}
+
+// withoutFilters returns settings that empty the filters of which these are the
+// settings. A name with = cannot be given as an option, and nobody needs it.
+func withoutFilters(names string) ([]string, error) {
+	var settings []string
+	seen := make(map[string]bool)
+	for key := range strings.SplitSeq(names, "\x00") {
+		i := strings.LastIndexByte(key, '.')
+		if i < len("filter.") {
+			continue
+		}
+		if strings.Contains(key, "=") {
+			return nil, failure("no_repository", ErrNone, "the repository's configuration has a filter with = in its name")
+		}
+		if filter := key[:i]; !seen[filter] {
+			seen[filter] = true
+			settings = append(settings, filter+".clean", "", filter+".smudge", "", filter+".process", "", filter+".required", "false")
+		}
+	}
+	return settings, nil
+}
+
+// hardened are settings that hold in every call.
+var hardened = []string{
+	"core.fsmonitor", "", // a word would be a program's name before git 2.36
+	"core.hooksPath", os.DevNull,
+	"core.pager", "cat",
+	"core.quotePath", "false",
+	"core.untrackedCache", "false",
+	"core.sshCommand", "false",
+	"core.askPass", "",
+	"credential.helper", "",
+	"diff.external", "",
+	"diff.ignoreSubmodules", "all",
+	"diff.submodule", "short",
+	"diff.orderFile", os.DevNull,
+	"diff.mnemonicPrefix", "false",
+	"diff.noprefix", "false",
+	"log.showSignature", "false",
+	"submodule.recurse", "false",
+	"protocol.allow", "never",
+	"gc.auto", "0",
+	"maintenance.auto", "false",
+}
+
+// environment is that of git: the caller's without its GIT_ variables.
+func environment() []string {
+	var env []string
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "GIT_") || name == "GIT_CONFIG_GLOBAL" || name == "GIT_CONFIG_NOSYSTEM" || name == "GIT_CONFIG_SYSTEM" {
+			env = append(env, v)
+		}
+	}
+	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+		"GIT_PAGER=cat", "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
+}
+
+// run returns what git prints.
+func (f *Folder) run(ctx context.Context, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	all := []string{"--no-pager", "-C", f.dir}
+	settings := slices.Concat(hardened, f.filters)
+	for i := 0; i < len(settings); i += 2 {
+		all = append(all, "-c", settings[i]+"="+settings[i+1])
+	}
+	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
+	cmd.Env = environment()
+	out := bounded{most: mostOutput, full: cancel}
+	var errors bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errors
+	err := cmd.Run()
+	switch {
+	case out.most < 0:
+		return nil, fmt.Errorf("git %s prints more than %d bytes", args[0], mostOutput)
+	case err != nil && errors.Len() > 0:
+		line, _, _ := strings.Cut(errors.String(), "\n")
+		return out.Bytes(), fmt.Errorf("git %s: %s", args[0], strings.ToValidUTF8(line, "\uFFFD"))
+	case err != nil:
+		return out.Bytes(), fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return out.Bytes(), nil
+}
+
+// bounded is a buffer that stops the program that fills it too far.
+type bounded struct {
+	bytes.Buffer
+	most int
+	full func()
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.most -= len(p); b.most < 0 {
+		b.full()
+		return len(p), nil
+	}
+	return b.Buffer.Write(p)
+}
+
+// revision checks that a name cannot be taken for an option.
+func revision(name string) error {
+	if name == "" || strings.HasPrefix(name, "-") || strings.ContainsAny(name, "\x00\n") {
+		return failure("invalid_revision", wire.ErrShape, "%q is no revision", name)
+	}
+	return nil
+}
+
+// failure returns an error of this package.
+func failure(code string, kind error, format string, args ...any) *wire.Error {
+	return &wire.Error{Format: "bcp", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+}

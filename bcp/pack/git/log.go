@@ -1,0 +1,70 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Commit is one of the log.
+type Commit struct {
+	Hash    string // the first digits
+	Subject string
+	Files   []string // with a letter for what became of them, as git prints it: "M wire/value.go"
+}
+
+// Log returns the last commits that touched files below the folder, the newest
+// first, at most n.
+func (f *Folder) Log(ctx context.Context, n int) ([]Commit, error) {
+	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes", "--no-mailmap", "--ignore-submodules=all",
+		"--format=%x01%h%x00%s%x00", "--name-status", "--no-renames", "-z", "--relative"}, f.where())...)
+	if err != nil {
+		return nil, failure("git", err, "%v", err)
+	}
+	var commits []Commit
+	for part := range bytes.SplitSeq(out, []byte("\x01")) {
+		fields := strings.Split(strings.ToValidUTF8(string(part), "\uFFFD"), "\x00")
+		if len(fields) < 2 {
+			continue
+		}
+		c := Commit{Hash: fields[0], Subject: fields[1]}
+		var rest []string
+		for _, field := range fields[2:] {
+			if field = strings.TrimPrefix(field, "\n"); field != "" {
+				rest = append(rest, field)
+			}
+		}
+		for i := 0; i+1 < len(rest); i += 2 {
+			c.Files = append(c.Files, rest[i]+" "+rest[i+1])
+		}
+		commits = append(commits, c)
+	}
+	return commits, nil
+}
+
+// mostCommits is how far [Folder.Changes] looks back.
+const mostCommits = 1000
+
+// Changes tells how many of the last thousand commits touched each file below
+// the folder. It is empty for a clone without its history, where the numbers
+// would say nothing.
+func (f *Folder) Changes(ctx context.Context) (map[string]int, error) {
+	shallow, err := f.run(ctx, "rev-parse", "--is-shallow-repository")
+	if err != nil || strings.TrimSpace(string(shallow)) == "true" {
+		return nil, nil
+	}
+	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(mostCommits), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-mailmap", "--ignore-submodules=all",
+		"--format=", "--name-only", "--no-renames", "-z", "--relative"}, f.where())...)
+	if err != nil {
+		return nil, failure("git", err, "%v", err)
+	}
+	counts := make(map[string]int)
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		if name = strings.TrimPrefix(name, "\n"); name != "" {
+			counts[name]++
+		}
+	}
+	return counts, nil
+}

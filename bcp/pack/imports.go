@@ -1,0 +1,245 @@
+package pack
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// importers counts for each file how many others import it, or its package. It
+// follows what can be told from the files themselves: import paths of Go below
+// the modules that are there, relative imports and those from the root of
+// JavaScript, TypeScript, Python, Rust, C and C++, Ruby, and the names of Java
+// and Kotlin classes.
+func importers(files []file) map[string]int {
+	x := importIndex{files: make(map[string]bool), ends: make(map[string][]string), folders: make(map[string][]string)}
+	for _, f := range files {
+		x.files[f.path] = true
+		end := path.Base(f.path)
+		x.ends[end] = append(x.ends[end], f.path)
+		if f.lang == bcp.LangGo && !strings.HasSuffix(f.path, "_test.go") {
+			x.folders[path.Dir(f.path)] = append(x.folders[path.Dir(f.path)], f.path)
+		}
+		if end == "go.mod" {
+			x.modules = append(x.modules, module{moduleName(f.text), path.Dir(f.path)})
+		}
+	}
+	counts := make(map[string]int)
+	for _, f := range files {
+		met := make(map[string]bool)
+		for line := range bytes.Lines(f.text[:min(len(f.text), mostImports)]) {
+			if len(line) > maxLine {
+				continue
+			}
+			for _, target := range x.targets(f, strings.TrimSpace(string(line))) {
+				if target != f.path && !met[target] {
+					met[target] = true
+					counts[target]++
+				}
+			}
+		}
+	}
+	return counts
+}
+
+// mostImports is how far into a file imports are looked for, in bytes.
+const mostImports = 64 << 10
+
+// mostOfName is how many files of one base name are compared.
+const mostOfName = 32
+
+type module struct{ name, folder string }
+
+func moduleName(text []byte) string {
+	for line := range bytes.Lines(text) {
+		if rest, ok := strings.CutPrefix(string(line), "module "); ok {
+			name, _, _ := strings.Cut(rest, "//")
+			return strings.Trim(strings.TrimSpace(name), `"`)
+		}
+	}
+	return ""
+}
+
+// An importIndex finds what an import means.
+type importIndex struct {
+	files   map[string]bool
+	ends    map[string][]string // paths by base name
+	folders map[string][]string // of Go packages
+	modules []module
+}
+
+// targets are the files that a line imports.
+func (x *importIndex) targets(f file, line string) []string {
+	dir := path.Dir(f.path)
+	ext := path.Ext(f.path)
+	switch {
+	case f.lang == bcp.LangGo:
+		return x.goPackage(line)
+	case ext == ".js", ext == ".jsx", ext == ".ts", ext == ".tsx", ext == ".mjs", ext == ".cjs", ext == ".mts", ext == ".vue", ext == ".svelte":
+		return x.script(dir, line)
+	case ext == ".py":
+		return x.python(dir, line)
+	case ext == ".rs":
+		return x.rust(f.path, line)
+	case ext == ".c", ext == ".h", ext == ".cc", ext == ".cpp", ext == ".hpp", ext == ".cxx", ext == ".m":
+		if rest, ok := strings.CutPrefix(strings.ReplaceAll(line, "# ", "#"), "#include \""); ok {
+			name, _, _ := strings.Cut(rest, `"`)
+			return x.near(dir, name)
+		}
+	case ext == ".rb":
+		if rest, ok := strings.CutPrefix(line, "require_relative "); ok {
+			return x.one(path.Join(dir, inQuotes(rest)) + ".rb")
+		}
+	case ext == ".java", ext == ".kt":
+		if rest, ok := strings.CutPrefix(line, "import "); ok {
+			rest = strings.TrimSuffix(strings.TrimPrefix(rest, "static "), ";")
+			return x.near(dir, strings.ReplaceAll(rest, ".", "/")+ext)
+		}
+	}
+	return nil
+}
+
+// one is the first of the paths that is there.
+func (x *importIndex) one(paths ...string) []string {
+	for _, p := range paths {
+		if x.files[p] {
+			return []string{p}
+		}
+	}
+	return nil
+}
+
+// near finds a file beside the importing one, or the only one whose path ends
+// with the name.
+func (x *importIndex) near(dir, name string) []string {
+	if found := x.one(path.Join(dir, name)); found != nil {
+		return found
+	}
+	var found []string
+	for i, p := range x.ends[path.Base(name)] {
+		if i == mostOfName {
+			return nil
+		}
+		if p == name || strings.HasSuffix(p, "/"+name) {
+			found = append(found, p)
+		}
+	}
+	if len(found) == 1 {
+		return found
+	}
+	return nil
+}
+
+// goPackage finds the files of the package that a line imports: the first 64.
+func (x *importIndex) goPackage(line string) []string {
+	if !strings.HasSuffix(line, `"`) || strings.Count(line, `"`) != 2 || strings.ContainsAny(line, "(={;,") {
+		return nil
+	}
+	name := inQuotes(line)
+	for _, m := range x.modules {
+		rest, ok := strings.CutPrefix(name, m.name)
+		if ok && m.name != "" && (rest == "" || rest[0] == '/') {
+			if files := x.folders[path.Join(m.folder, "."+rest)]; files != nil {
+				return files[:min(len(files), 2*mostOfName)]
+			}
+		}
+	}
+	return nil
+}
+
+// inQuotes is what stands between the first quotes of a line and the next.
+func inQuotes(line string) string {
+	i := strings.IndexAny(line, "\"'`")
+	if i < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(line[i+1:], line[i:i+1])
+	return name
+}
+
+func (x *importIndex) script(dir, line string) []string {
+	i := strings.LastIndex(line, "from ")
+	switch {
+	case i >= 0:
+		line = line[i:]
+	case strings.HasPrefix(line, "import "):
+	default:
+		if i = strings.Index(line, "require("); i < 0 {
+			if i = strings.Index(line, "import("); i < 0 {
+				return nil
+			}
+		}
+		line = line[i:]
+	}
+	name := inQuotes(line)
+	if !strings.HasPrefix(name, ".") {
+		return nil
+	}
+	at := path.Join(dir, name)
+	plain := strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs")
+	var all []string
+	for _, stem := range []string{at, plain} {
+		for _, end := range []string{"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", "/index.ts", "/index.tsx", "/index.js"} {
+			all = append(all, stem+end)
+		}
+	}
+	return x.one(all...)
+}
+
+func (x *importIndex) python(dir, line string) []string {
+	rest, from := strings.CutPrefix(line, "from ")
+	if !from {
+		var ok bool
+		if rest, ok = strings.CutPrefix(line, "import "); !ok {
+			return nil
+		}
+	}
+	rest = strings.ReplaceAll(rest, ",", " ")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return nil
+	}
+	name := fields[0]
+	base := ""
+	if dots := len(name) - len(strings.TrimLeft(name, ".")); dots > 0 {
+		for base = dir; dots > 1; dots-- {
+			base = path.Dir(base)
+		}
+		name = strings.TrimLeft(name, ".")
+	}
+	at := path.Join(base, strings.ReplaceAll(name, ".", "/"))
+	var all []string
+	if from && len(fields) > 2 {
+		all = append(all, path.Join(at, fields[2])+".py")
+	}
+	all = append(all, at+".py", at+"/__init__.py", "src/"+at+".py", "src/"+at+"/__init__.py")
+	return x.one(all...)
+}
+
+func (x *importIndex) rust(name, line string) []string {
+	line = strings.TrimPrefix(line, "pub ")
+	dir := path.Dir(name)
+	if rest, ok := strings.CutPrefix(line, "mod "); ok && strings.HasSuffix(rest, ";") {
+		rest = strings.TrimSuffix(rest, ";")
+		own := strings.TrimSuffix(name, ".rs")
+		return x.one(path.Join(dir, rest)+".rs", path.Join(dir, rest, "mod.rs"), path.Join(own, rest)+".rs")
+	}
+	rest, ok := strings.CutPrefix(line, "use crate::")
+	if !ok {
+		return nil
+	}
+	root := dir
+	for path.Base(root) != "src" && root != "." {
+		root = path.Dir(root)
+	}
+	parts := strings.FieldsFunc(rest, func(r rune) bool { return r == ':' || r == ';' || r == '{' || r == ' ' })
+	for n := min(len(parts), 3); n > 0; n-- {
+		at := path.Join(root, path.Join(parts[:n]...))
+		if found := x.one(at+".rs", at+"/mod.rs"); found != nil {
+			return found
+		}
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package pack
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// A goPackage is what the Go files of a folder declare for others, in three
+// steps of brevity.
+type goPackage struct {
+	folder string
+	name   string
+	doc    string // the first sentence of its comment
+	full   string // with the first sentences of comments
+	outline,
+	names string
+}
+
+// A goFile is what a Go file has for its own summary and for the outline of its
+// package. The text is parsed once for both.
+type goFile struct {
+	own   string // its summary
+	name  string // of the package, "" if it does not parse
+	doc   string
+	lines []string // of the package's outline in full
+	items []goItem
+}
+
+// A goItem is something that is declared for others.
+type goItem struct {
+	kind token.Token // CONST, VAR, TYPE, FUNC
+	of   string      // the type of a method
+	name string
+	line string // of a type or function, its head without the word
+}
+
+// inPackage reports whether a file takes part in the outline of its package:
+// not tests, nor files that were named one by one, which speak for themselves.
+func (f *file) inPackage() bool {
+	return f.lang == bcp.LangGo && !f.named && !strings.HasSuffix(f.path, "_test.go")
+}
+
+// goFileOf parses a file.
+func goFileOf(f *file) *goFile {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return &goFile{}
+	}
+	base := fset.File(parsed.Pos()).Base()
+	shown := exported
+	if f.inPackage() {
+		shown = others
+	}
+	g := &goFile{own: fileOutline(f.text, base, parsed, shown)}
+	if shown == exported {
+		return g
+	}
+	g.name = parsed.Name.Name
+	if parsed.Doc != nil {
+		g.doc = synopsis(parsed.Doc)
+	}
+	o := goOutline{src: f.text, base: base}
+	o.declarations(parsed)
+	for line := range strings.Lines(o.out.String()) {
+		g.lines = append(g.lines, line)
+	}
+	for _, decl := range parsed.Decls {
+		switch decl := decl.(type) {
+		case *ast.GenDecl:
+			g.general(&o, decl)
+		case *ast.FuncDecl:
+			g.function(&o, decl)
+		}
+	}
+	return g
+}
+
+func (g *goFile) general(o *goOutline, decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			if o.shows(s.Name) {
+				g.items = append(g.items, goItem{kind: token.TYPE, name: s.Name.Name, line: o.typeHead(s)})
+			}
+		case *ast.ValueSpec:
+			for _, name := range s.Names {
+				if o.shows(name) {
+					g.items = append(g.items, goItem{kind: decl.Tok, name: name.Name})
+				}
+			}
+		}
+	}
+}
+
+// knownMethods are those of interfaces that every reader knows: their names say
+// nothing new.
+var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON MarshalText UnmarshalText Len Less Swap Close Read Write")
+
+func (g *goFile) function(o *goOutline, decl *ast.FuncDecl) {
+	name := decl.Name.Name
+	switch {
+	case !o.showsFunc(decl):
+	case decl.Recv == nil:
+		g.items = append(g.items, goItem{kind: token.FUNC, name: name, line: strings.TrimPrefix(o.function(decl), "func ")})
+	case !knownMethods[name]:
+		of := receiver(decl.Recv.List[0].Type).Name
+		g.items = append(g.items, goItem{kind: token.FUNC, of: of, name: name, line: name + o.source(decl.Type.Params.Pos(), decl.Type.End())})
+	}
+}
+
+// packages outlines the packages of all folders of which files were found by
+// walking.
+func packages(files []file) []goPackage {
+	byFolder := make(map[string][]*goFile)
+	for i := range files {
+		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
+			folder := path.Dir(f.path)
+			byFolder[folder] = append(byFolder[folder], f.parsed)
+		}
+	}
+	var all []goPackage
+	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
+		all = append(all, packageOf(folder, byFolder[folder]))
+	}
+	return all
+}
+
+// packageOf outlines the package that the files of a folder make. Files of a
+// second package are passed over.
+func packageOf(folder string, files []*goFile) goPackage {
+	p := goPackage{folder: folder, name: files[0].name}
+	d := declarations{methods: make(map[string][]string), seen: make(map[string]bool)}
+	var sources strings.Builder
+	for _, f := range files {
+		if f.name != p.name {
+			continue
+		}
+		p.doc = cmp.Or(p.doc, f.doc)
+		for _, item := range f.items {
+			d.add(item)
+		}
+		for _, line := range f.lines {
+			// Files for several systems declare the same.
+			if d.first(line) {
+				sources.WriteString(line)
+			}
+		}
+	}
+	head := "package " + p.name
+	if p.doc != "" {
+		head += " // " + shorten(p.doc)
+	}
+	p.full = strings.TrimSuffix(head+"\n"+sources.String(), "\n")
+	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
+	p.names = strings.TrimSuffix(head+"\n"+d.names(), "\n")
+	p.doc = head
+	return p
+}
+
+// Declarations are those of a package, by kind.
+type declarations struct {
+	consts, vars, types, funcs []string // names
+	typeLines                  []string // with type parameters and underlying type
+	funcLines                  []string // with signatures
+	methods                    map[string][]string
+	seen                       map[string]bool // what was met before
+}
+
+// first reports whether something is met for the first time.
+func (d *declarations) first(what string) bool {
+	if d.seen[what] {
+		return false
+	}
+	d.seen[what] = true
+	return true
+}
+
+func (d *declarations) add(item goItem) {
+	if !d.first(item.kind.String() + " " + item.of + "." + item.name) {
+		return
+	}
+	switch {
+	case item.kind == token.CONST:
+		d.consts = append(d.consts, item.name)
+	case item.kind == token.VAR:
+		d.vars = append(d.vars, item.name)
+	case item.kind == token.TYPE:
+		d.types = append(d.types, item.name)
+		d.typeLines = append(d.typeLines, item.line)
+	case item.of != "":
+		d.methods[item.of] = append(d.methods[item.of], item.line)
+	default:
+		d.funcs = append(d.funcs, item.name)
+		d.funcLines = append(d.funcLines, item.line)
+	}
+}
+
+// outline is one line for all constants, one for all variables, one for each
+// type with its methods and one for each function.
+func (d *declarations) outline() string {
+	var out strings.Builder
+	list := func(kind string, names []string) {
+		if len(names) > 0 {
+			out.WriteString(kind + " " + shorten(strings.Join(names, ", ")) + "\n")
+		}
+	}
+	list("const", d.consts)
+	list("var", d.vars)
+	for i, name := range d.types {
+		out.WriteString("type " + shorten(d.typeLines[i]))
+		if methods := d.methods[name]; methods != nil {
+			out.WriteString(": " + strings.Join(methods, "; "))
+		}
+		out.WriteByte('\n')
+	}
+	for _, line := range d.funcLines {
+		out.WriteString("func " + shorten(line) + "\n")
+	}
+	return out.String()
+}
+
+// names is a line of all types and one of all functions.
+func (d *declarations) names() string {
+	var out strings.Builder
+	if len(d.types) > 0 {
+		out.WriteString("type " + strings.Join(d.types, " ") + "\n")
+	}
+	if len(d.funcs) > 0 {
+		out.WriteString("func " + strings.Join(d.funcs, " ") + "\n")
+	}
+	return out.String()
+}

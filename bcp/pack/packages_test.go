@@ -1,0 +1,230 @@
+package pack
+
+import (
+	"context"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+func TestPackages(t *testing.T) {
+	files := text(
+		"a/a.go", "// Package a is one. It has more.\npackage a\n\n// T is.\ntype T struct{ F int }\n\n// New makes\n// it.\nfunc New(n int) *T { return nil }\n\nfunc (t *T) Do(x int) error { return nil }\nfunc (t *T) String() string { return \"\" }\nfunc (t T) hidden() {}\n",
+		"a/b_linux.go", "package a\n\nconst C, d = 1, 2\n\nvar V int\n\nfunc Sys() {}\n", "a/b_other.go", "//go:build !linux\n\npackage a\n\nfunc Sys() {}\n",
+		"a/a_test.go", "package a\n\nfunc TestT() {}\n", "a/bad.go", "package a\nfunc {", "a/second.go", "package second\n\nfunc No() {}\n",
+		"cmd/main.go", "// Command cmd runs.\npackage main\n\nfunc main() {}\n", "x.py", "pass\n")
+	p, _ := packed(t, Options{}, files)
+	outlines := make(map[string][]string)
+	for i, b := range p.Blocks {
+		if d, ok := b.Body.(*bcp.Document); ok {
+			outlines[d.Title] = []string{string(d.Content), *b.Summary}
+			require.Equal(t, bcp.PriorityHigh, p.Priorities()[i])
+		}
+		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotateSummary {
+			title := p.Blocks[a.Target].Body.(*bcp.Document).Title
+			outlines[title] = append(outlines[title], string(a.Value))
+		}
+	}
+	head := "package a // Package a is one."
+	require.Equal(t, map[string][]string{
+		"a": {
+			head + "\ntype T struct{…} // T is.\nfunc New(n int) *T // New makes it.\nfunc (t *T) Do(x int) error\nfunc (t *T) String() string\nconst C\nvar V\nfunc Sys()",
+			head + "\nconst C\nvar V\ntype T struct: Do(x int) error\nfunc New(n int) *T\nfunc Sys()",
+			head + "\ntype T\nfunc New Sys",
+			head,
+		},
+		"cmd": {"package main // Command cmd runs.", "package main // Command cmd runs.", "package main // Command cmd runs.", "package main // Command cmd runs."},
+	}, outlines)
+	p, _ = packed(t, Options{}, files, "a/a.go")
+	for _, b := range p.Blocks {
+		require.NotEqual(t, bcp.BlockDocument, b.Body.BlockType(), "a file that is named speaks for itself")
+	}
+	p, _ = packed(t, Options{NoSummaries: true}, files)
+	for _, b := range p.Blocks {
+		require.NotEqual(t, bcp.BlockDocument, b.Body.BlockType())
+	}
+}
+
+// An outline stands for code that is not shown: where all of it is shown, it is
+// left out.
+func TestOutlinesGiveWay(t *testing.T) {
+	p, _ := packed(t, Options{}, text("a/a.go", "package a\n\nfunc A() { println(\"a body that takes some room, and then some more of it\") }\n", "b/b.go", "package b\n\nfunc B() {}\n"))
+	o := render.Options{Mode: render.Minimal, Counter: tokens.O200k{}, Compact: true}
+	all, err := o.Render(p)
+	require.NoError(t, err)
+	require.NotContains(t, string(all.Text), "--- a ---")
+	require.NotContains(t, string(all.Text), "--- b ---")
+	budget := all.Tokens
+	o.Budget = &budget
+	same, err := o.Render(p)
+	require.NoError(t, err)
+	require.Equal(t, string(all.Text), string(same.Text))
+	budget--
+	less, err := o.Render(p)
+	require.NoError(t, err)
+	require.LessOrEqual(t, less.Tokens, budget)
+	require.Contains(t, string(less.Text), "--- a ---\npackage a\nfunc A()")
+	require.Contains(t, string(less.Text), "[omitted: ")
+}
+
+// repository packs the source of this module.
+func repository(t *testing.T) (*bcp.Payload, *Report) {
+	t.Helper()
+	p, report, err := Options{}.Pack(context.Background(), os.DirFS("../.."))
+	require.NoError(t, err)
+	require.Greater(t, len(report.Files), 500)
+	return p, report
+}
+
+// declared are the doc sentence and the exported types and functions of every
+// package of this module, by its folder, as go/doc has them.
+func declared(t *testing.T, report *Report) (sentences map[string]string, names map[string][]string) {
+	t.Helper()
+	sentences, names = make(map[string]string), make(map[string][]string)
+	for _, f := range report.Files {
+		if !strings.HasSuffix(f.Path, ".go") || strings.HasSuffix(f.Path, "_test.go") {
+			continue
+		}
+		folder := path.Dir(f.Path)
+		parsed, err := parser.ParseFile(token.NewFileSet(), "../../"+f.Path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		require.NoError(t, err)
+		if parsed.Doc != nil {
+			sentences[folder] = new(doc.Package).Synopsis(parsed.Doc.Text())
+		}
+		if names[folder] == nil {
+			names[folder] = []string{}
+		}
+		for _, d := range parsed.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.IsExported() {
+					names[folder] = append(names[folder], d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() {
+						names[folder] = append(names[folder], s.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return sentences, names
+}
+
+// Over this repository 8,000 tokens show every file in the tree and of every
+// package its doc sentence and the names of its exported types and functions;
+// 40,000 show all outlines.
+func TestRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("packs the whole repository; not with -short")
+	}
+	p, report := repository(t)
+	sentences, names := declared(t, report)
+	for _, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
+		budget := 8000
+		o := render.Options{Mode: mode, Budget: &budget, Counter: tokens.O200k{}, Compact: true}
+		r, err := o.Render(p)
+		require.NoError(t, err)
+		require.LessOrEqual(t, r.Tokens, budget)
+		require.Equal(t, render.LevelFull, r.Levels[0], "the tree")
+		if mode != render.Minimal {
+			continue
+		}
+		sections := sectionsOf(string(r.Text))
+		listed := treeFiles(t, sections["tree: ."])
+		for _, f := range report.Files {
+			require.Contains(t, listed, f.Path)
+		}
+		require.Len(t, listed, len(report.Files))
+		require.Greater(t, len(names), 50)
+		for folder, list := range names {
+			section := sections[folder]
+			require.Contains(t, section, sentences[folder], folder)
+			words := strings.FieldsFunc(section, func(r rune) bool {
+				return r != '_' && !('0' <= r && r <= '9') && !('A' <= r && r <= 'Z') && !('a' <= r && r <= 'z')
+			})
+			for _, name := range list {
+				require.Contains(t, words, name, folder)
+			}
+		}
+	}
+
+	budget := 40_000
+	r, err := render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}.Render(p)
+	require.NoError(t, err)
+	require.LessOrEqual(t, r.Tokens, budget)
+	outlines := 0
+	for i, b := range p.Blocks {
+		if b.Body.BlockType() == bcp.BlockDocument {
+			outlines++
+			require.GreaterOrEqual(t, r.Levels[i], render.LevelSummary, b.Body.(*bcp.Document).Title)
+		}
+	}
+	require.Equal(t, len(names), outlines)
+	t.Logf("%d files, %d packages", len(report.Files), outlines)
+}
+
+// sectionsOf returns what stands under each header of a minimal text, by what
+// it names.
+func sectionsOf(text string) map[string]string {
+	sections := make(map[string]string)
+	name := ""
+	for line := range strings.Lines(text) {
+		if title, ok := strings.CutPrefix(line, "--- "); ok {
+			name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(title), " ---"), " (summary)")
+			continue
+		}
+		sections[name] += line
+	}
+	return sections
+}
+
+// treeFiles reads a compact tree.
+func treeFiles(t *testing.T, text string) map[string]bool {
+	files := make(map[string]bool)
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		fields := strings.Fields(line)
+		folder := strings.TrimPrefix(fields[0], "./")
+		suffix := ""
+		for _, word := range fields[1:] {
+			if strings.HasPrefix(word, "*") {
+				suffix = strings.TrimSuffix(word[1:], ":")
+				continue
+			}
+			stem, last := strings.CutSuffix(word, ";")
+			files[folder+stem+suffix] = true
+			if last {
+				suffix = ""
+			}
+		}
+	}
+	return files
+}
+
+func TestPackagesGrowth(t *testing.T) {
+	growth.Linear(t, 300, func(n int) func() {
+		var src strings.Builder
+		src.WriteString("package a\n")
+		for i := range n {
+			id := strings.Repeat("a", 1+i%7) + string(rune('A'+i%26))
+			src.WriteString("type T" + id + " int\nfunc (T" + id + ") M" + id + "() {}\nfunc F" + id + "() {}\n")
+		}
+		files := []file{{path: "a.go", lang: bcp.LangGo, text: []byte(src.String())}}
+		return func() {
+			files[0].parsed = goFileOf(&files[0])
+			packages(files)
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package pack
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// each calls do for the numbers below n, by several goroutines, until ctx ends.
+func each(ctx context.Context, n int, do func(int)) {
+	workers := min(n, runtime.GOMAXPROCS(0), mostWorkers)
+	if workers <= 1 {
+		for i := range n {
+			if ctx.Err() != nil {
+				return
+			}
+			do(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// mostWorkers bounds the goroutines.
+const mostWorkers = 16
+
+// inFlight is how many files are read before the first of them is looked at
+// again: more than there are workers, so that none waits for a large one.
+const inFlight = 64
+
+// A candidate is a file that nothing speaks against by its name.
+type candidate struct {
+	name  string
+	named bool
+
+	file file
+	why  Reason
+	more string
+	text []byte // before secrets were masked
+}
+
+// take reads the candidates, several at once, and takes those that nothing
+// speaks against.
+func (w *walker) take() error {
+	for from := 0; from < len(w.candidates); from += inFlight {
+		part := w.candidates[from:min(from+inFlight, len(w.candidates))]
+		each(w.ctx, len(part), func(i int) { w.readCandidate(&part[i]) })
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		for i := range part {
+			w.decide(&part[i])
+			part[i] = candidate{}
+		}
+		if w.Progress != nil {
+			w.Progress(min(from+inFlight, len(w.candidates)), len(w.candidates))
+		}
+	}
+	return w.ctx.Err()
+}
+
+// readCandidate does all that needs no other file.
+func (w *walker) readCandidate(c *candidate) {
+	c.text, c.why, c.more = w.read(c.name)
+	if c.why == "" {
+		c.why = w.byContent(c.name, c.text, c.named)
+	}
+	if c.why != "" {
+		c.text = nil
+		return
+	}
+	c.file = file{path: c.name, lang: languageOf(c.name, c.text), named: c.named, text: c.text, size: len(c.text)}
+	w.rank(&c.file)
+	if !w.Secrets {
+		c.file.text, c.file.secrets = mask(c.name, c.text)
+	}
+	if c.file.lang == bcp.LangGo && !w.NoSummaries {
+		c.file.parsed = goFileOf(&c.file)
+	}
+}
+
+// decide takes the file or says why not.
+func (w *walker) decide(c *candidate) {
+	if c.why == "" && w.total+c.file.size > w.MaxTotal {
+		c.why = ReasonTotal
+	}
+	if c.why != "" {
+		w.leave(c.name, c.why, c.more)
+		return
+	}
+	w.total += c.file.size
+	w.files = append(w.files, c.file)
+}

@@ -1,0 +1,127 @@
+package pack
+
+import (
+	"fmt"
+	"math/bits"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// A Class says what kind of file one is, by its path and size.
+type Class string
+
+// The classes, with the priority that their files have.
+const (
+	ClassNamed         Class = "named"         // named one by one: high
+	ClassReadme        Class = "readme"        // for readers, at the root: high
+	ClassManifest      Class = "manifest"      // of a build or package: normal
+	ClassEntry         Class = "entry point"   // where a program begins: normal
+	ClassSource        Class = "source"        // normal
+	ClassExample       Class = "example"       // low
+	ClassDocumentation Class = "documentation" // low
+	ClassTest          Class = "test"          // low
+	ClassConfiguration Class = "configuration" // and licences, change logs: background
+	ClassData          Class = "data"          // background
+)
+
+var manifests = words(`go.mod package.json pyproject.toml setup.py setup.cfg requirements.txt cargo.toml pom.xml build.gradle build.gradle.kts
+	makefile cmakelists.txt composer.json gemfile mix.exs deno.json meson.build build.bazel justfile dockerfile`)
+
+var entryPoints = words(`main.go main.rs lib.rs mod.rs main.py __main__.py __init__.py app.py manage.py index.js index.ts index.tsx index.jsx index.mjs
+	main.js main.ts main.c main.cc main.cpp main.java program.cs main.rb`)
+
+// classOf tells the class of a file that was found in a folder.
+func classOf(name string, size int) Class {
+	base := strings.ToLower(path.Base(name))
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	folders := strings.Split(path.Dir(name), "/")
+	in := func(names ...string) bool {
+		return slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(names, f) })
+	}
+	switch {
+	case path.Dir(name) == "." && (stem == "readme" || base == "agents.md" || base == "claude.md"):
+		return ClassReadme
+	case in("testdata", "fixtures", "__snapshots__") && in("fuzz", "fixtures", "__snapshots__", "corpus"):
+		return ClassData
+	case stem == "license", stem == "licence", stem == "copying", stem == "changelog", strings.HasPrefix(name, "."):
+		return ClassConfiguration
+	case ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
+		return ClassData
+	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
+		in("test", "tests", "testdata", "__tests__", "spec"):
+		return ClassTest
+	case in("docs", "doc"):
+		return ClassDocumentation
+	case in("examples", "example"):
+		return ClassExample
+	case manifests[base]:
+		return ClassManifest
+	case entryPoints[base]:
+		return ClassEntry
+	}
+	return ClassSource
+}
+
+// priority is what files of a class have without a rule.
+func (c Class) priority() bcp.Priority {
+	switch c {
+	case ClassNamed, ClassReadme:
+		return bcp.PriorityHigh
+	case ClassExample, ClassDocumentation, ClassTest:
+		return bcp.PriorityLow
+	case ClassConfiguration, ClassData:
+		return bcp.PriorityBackground
+	}
+	return bcp.PriorityNormal
+}
+
+// importance tells, from 0 to 3, how much more than others of its priority a
+// file is worth: by logarithms, so that one more commit rarely matters.
+func (f *File) importance() int {
+	if f.Class != ClassSource && f.Class != ClassEntry && f.Class != ClassManifest {
+		return 0
+	}
+	score := bits.Len(uint(f.Importers)) + bits.Len(uint(f.Changes))
+	if f.Class != ClassSource {
+		score += 2
+	}
+	switch {
+	case score >= 9:
+		return 3
+	case score >= 6:
+		return 2
+	case score >= 3:
+		return 1
+	}
+	return 0
+}
+
+// importanceTag is what package render reads.
+const importanceTag = "importance:"
+
+// Why tells in words what a file's rank comes from.
+func (f *File) Why() string {
+	text := string(f.Class)
+	if f.Rule != "" {
+		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
+	}
+	if f.Importers > 0 {
+		text += ", imported by " + count(f.Importers, "file")
+	}
+	if f.Changes > 0 {
+		text += ", " + count(f.Changes, "commit")
+	}
+	return text
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

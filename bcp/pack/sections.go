@@ -1,0 +1,123 @@
+package pack
+
+import (
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Section is a block that is not a file of the folder: a difference, the log,
+// a turn of a conversation.
+type Section struct {
+	Body     bcp.Body
+	Summary  string       // "" for none
+	Priority bcp.Priority // 0 stands for normal
+}
+
+// sections adds those of the options behind the files. Secrets are masked in
+// them; differences of files that would be left out by their name are left out.
+func (w *walker) sections(p *builder, report *Report) error {
+	for i, s := range w.Sections {
+		if s.Priority == 0 {
+			s.Priority = bcp.PriorityNormal
+		}
+		if s.Body == nil || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
+			return failure("invalid_option", wire.ErrRange, "section %d has no body, the priority %d, or a summary that is not UTF-8", i, s.Priority)
+		}
+		if d, ok := s.Body.(*bcp.Diff); ok {
+			if why := w.changeReason(d.Path); why != "" {
+				report.LeftOut = append(report.LeftOut, LeftOut{strings.ToValidUTF8(d.Path, "\uFFFD"), why, "its difference"})
+				continue
+			}
+		}
+		body := s.Body
+		if !w.Secrets {
+			var found []Secret
+			body, found = maskedBody(body)
+			report.Masked = append(report.Masked, found...)
+			var text []byte
+			text, found = mask("", []byte(s.Summary))
+			s.Summary = string(text)
+			report.Masked = append(report.Masked, found...)
+		}
+		block := p.add(body, s.Priority)
+		if s.Summary != "" {
+			p.Blocks[block].Summary = &s.Summary
+		}
+	}
+	return nil
+}
+
+// changeReason tells why the difference of a file is left out, "" if it is not.
+func (w *walker) changeReason(name string) Reason {
+	switch {
+	case !utf8.ValidString(name):
+		return ReasonName
+	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
+		return ReasonExcluded
+	case !w.Secrets && secretName(name):
+		return ReasonSecret
+	}
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		if matchesAny(w.exclude, folder, true) {
+			return ReasonExcluded
+		}
+	}
+	return nameReason(name)
+}
+
+// maskedBody returns a body without secrets, the same one if it has none.
+func maskedBody(body bcp.Body) (bcp.Body, []Secret) {
+	switch b := body.(type) {
+	case *bcp.Conversation:
+		if text, found := mask("", b.Content); found != nil {
+			c := *b
+			c.Content = text
+			return &c, found
+		}
+	case *bcp.ToolResult:
+		if text, found := mask("", b.Content); found != nil {
+			c := *b
+			c.Content = text
+			return &c, found
+		}
+	case *bcp.Document:
+		if text, found := mask("", b.Content); found != nil {
+			c := *b
+			c.Content = text
+			return &c, found
+		}
+	case *bcp.StructuredData:
+		if text, found := mask("", b.Content); found != nil {
+			c := *b
+			c.Content = text
+			return &c, found
+		}
+	case *bcp.Diff:
+		return maskedDiff(b)
+	}
+	return body, nil
+}
+
+// maskedDiff masks the hunks. A private key that begins or ends outside of a
+// hunk is not seen as one.
+func maskedDiff(b *bcp.Diff) (bcp.Body, []Secret) {
+	var all []Secret
+	c := *b
+	c.Hunks = append([]bcp.DiffHunk(nil), b.Hunks...)
+	for i := range c.Hunks {
+		text, found := mask(b.Path, c.Hunks[i].Lines)
+		c.Hunks[i].Lines = text
+		for _, s := range found {
+			s.Line += int(c.Hunks[i].NewStart) - 1
+			all = append(all, s)
+		}
+	}
+	if all == nil {
+		return b, nil
+	}
+	return &c, all
+}

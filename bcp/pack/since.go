@@ -1,0 +1,114 @@
+package pack
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// The tag of blocks that the reader of an earlier pack has, or can make of it:
+// package render does not show them.
+const (
+	unchangedTag = "since:unchanged"
+	changedTag   = "since:changed" // a difference follows
+)
+
+// An earlier pack, as its reader has it.
+type earlier struct {
+	id       string
+	files    map[string][]byte
+	outlines map[string]string
+	met      map[string]bool
+	same     map[string]int // files that are the same, by folder
+	diffs    []bcp.Diff
+}
+
+func newEarlier(p *bcp.Payload) (*earlier, error) {
+	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), met: make(map[string]bool), same: make(map[string]int)}
+	for _, b := range p.Blocks {
+		switch body := b.Body.(type) {
+		case *bcp.Code:
+			e.files[body.Path] = body.Content
+		case *bcp.Document:
+			e.outlines[body.Title] = string(body.Content)
+		}
+	}
+	// The same, however it was written.
+	whole := bcp.Payload{Blocks: slices.Clone(p.Blocks)}
+	for i := range whole.Blocks {
+		whole.Blocks[i].Flags = 0
+	}
+	data, err := bcp.EncodeOptions{}.AppendEncode(nil, &whole)
+	if err != nil {
+		return nil, err
+	}
+	e.id = bcp.HashOf(data).String()[:8]
+	return e, nil
+}
+
+// tag returns how the block of a file is marked, "" if it is to be shown.
+func (e *earlier) tag(f file) string {
+	if e == nil {
+		return ""
+	}
+	before, ok := e.files[f.path]
+	e.met[f.path] = true
+	switch {
+	case !ok:
+		return ""
+	case bytes.Equal(before, f.text):
+		e.same[path.Dir(f.path)]++
+		return unchangedTag
+	}
+	d := bcp.Diff{Path: f.path}
+	if d.Hunks, ok = lineDiff(before, f.text); !ok {
+		return ""
+	}
+	size := 0
+	for _, h := range d.Hunks {
+		size += len(h.Lines)
+	}
+	if 2*size > len(f.text) {
+		return ""
+	}
+	e.diffs = append(e.diffs, d)
+	return changedTag
+}
+
+// report tells what has not changed and what is gone.
+func (e *earlier) report() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Unchanged since pack %s:", e.id)
+	folders := make([]string, 0, len(e.same))
+	for folder := range e.same {
+		folders = append(folders, folder)
+	}
+	slices.Sort(folders)
+	for i, folder := range folders {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(&out, " %s/ %s", folder, count(e.same[folder], "file"))
+	}
+	if len(folders) == 0 {
+		out.WriteString(" nothing")
+	}
+	var gone []string
+	for name := range e.files {
+		if !e.met[name] {
+			gone = append(gone, name)
+		}
+	}
+	slices.Sort(gone)
+	for i, name := range gone {
+		if i == 0 {
+			out.WriteString("\nNo longer there:")
+		}
+		out.WriteString(" " + name)
+	}
+	return out.String()
+}

@@ -1,0 +1,242 @@
+package render
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// Extra is what annotations say of a block beyond its rank.
+type extra struct {
+	shorter    []string // summaries, the longest first
+	importance uint8
+	outline    string // the folder whose code the block outlines
+	isOutline  bool
+	known      bool // to the reader, from an earlier pack
+}
+
+// mostShorter is how many summaries a block can have beside its own.
+const mostShorter = int(LevelSummary - LevelLine)
+
+// The labels of tags that mean something here.
+const (
+	importanceTag = "importance:"
+	outlineTag    = "outline:"
+	sinceTag      = "since:"
+)
+
+// annotate reads the annotations with further summaries and tags.
+func (r *renderer) annotate(p *bcp.Payload) {
+	at := make(map[uint32]*item)
+	for _, b := range p.Blocks {
+		a, ok := b.Body.(*bcp.Annotation)
+		if !ok || a.Kind == bcp.AnnotatePriority || !utf8.Valid(a.Value) {
+			continue
+		}
+		if len(at) == 0 {
+			for i := range r.items {
+				at[uint32(r.items[i].index)] = &r.items[i]
+			}
+		}
+		it := at[a.Target]
+		if it == nil {
+			continue
+		}
+		if it.extra == nil {
+			it.extra = new(extra)
+		}
+		it.extra.add(a.Kind, string(a.Value))
+	}
+	if len(at) > 0 {
+		r.items = slices.DeleteFunc(r.items, func(it item) bool { return it.extra != nil && it.extra.known })
+	}
+}
+
+func (e *extra) add(kind bcp.AnnotationKind, value string) {
+	if kind == bcp.AnnotateSummary {
+		if len(e.shorter) < mostShorter {
+			e.shorter = append(e.shorter, value)
+		}
+		return
+	}
+	e.known = e.known || strings.HasPrefix(value, sinceTag)
+	if folder, ok := strings.CutPrefix(value, outlineTag); ok {
+		e.outline, e.isOutline = folder, true
+	}
+	if n, ok := strings.CutPrefix(value, importanceTag); ok {
+		if n, err := strconv.ParseUint(n, 10, 8); err == nil && n <= mostImportance {
+			e.importance = uint8(n)
+		}
+	}
+}
+
+const mostImportance = 3
+
+// weight is what an item is worth: by its rank, and by its importance as far
+// as that stays below the next rank.
+func (it *item) weight() int {
+	n := rankWeight[it.rank]
+	if it.extra != nil && (it.rank == bcp.PriorityNormal || it.rank == bcp.PriorityLow) {
+		n = min(n+int(it.extra.importance), 2*n-1)
+	}
+	return n
+}
+
+// hasSteps reports whether an item has more than one summary.
+func (it *item) hasSteps() bool {
+	return it.block.Summary != nil && it.extra != nil && len(it.extra.shorter) > 0
+}
+
+// hasLevel reports whether an item has a summary for a level between
+// placeholder and full.
+func (it *item) hasLevel(level Level) bool {
+	if it.block.Summary == nil || level == LevelSummary {
+		return it.block.Summary != nil
+	}
+	return it.extra != nil && int(LevelSummary-level) <= len(it.extra.shorter)
+}
+
+// summaryAt returns the summary that an item is shown by at a level.
+func (r *renderer) summaryAt(it *item, level Level) string {
+	if level >= LevelSummary {
+		return *r.summary(it)
+	}
+	return it.extra.shorter[LevelSummary-level-1]
+}
+
+// dropOutlines omits the outlines of folders whose code is all shown in full.
+func (r *renderer) dropOutlines() {
+	var partly map[string]bool
+	for i := range r.items {
+		if e := r.items[i].extra; e == nil || !e.isOutline {
+			continue
+		}
+		if partly == nil {
+			partly = r.foldersInPart()
+		}
+		if whole, seen := partly[r.items[i].extra.outline]; seen && !whole {
+			r.items[i].level = LevelOmitted
+		}
+	}
+}
+
+// foldersInPart tells of every folder with code whether any of it is not shown
+// in full.
+func (r *renderer) foldersInPart() map[string]bool {
+	partly := make(map[string]bool)
+	for i := range r.items {
+		if code, ok := r.items[i].block.Body.(*bcp.Code); ok {
+			folder := path.Dir(code.Path)
+			partly[folder] = partly[folder] || r.items[i].level != LevelFull
+		}
+	}
+	return partly
+}
+
+// compact reports whether code that is not shown has one line for all of it.
+func (r *renderer) compact() bool {
+	return r.o.Compact && !r.o.Plain && r.o.Policy != Reference
+}
+
+// hidden reports whether an item is one that the line for all code counts.
+func (r *renderer) hidden(i int) bool {
+	return r.shared >= 0 && r.items[i].level == LevelOmitted && r.items[i].block.Body.BlockType() == bcp.BlockCode
+}
+
+// share takes the placeholders away from code, for which one line will stand,
+// and returns what that costs at most.
+func (r *renderer) share(t *costTable) (int, error) {
+	files, sum := 0, 0
+	for i := range r.items {
+		if r.items[i].block.Body.BlockType() != bcp.BlockCode {
+			continue
+		}
+		r.shared = i
+		files++
+		sum += r.tokens[i]
+		if t.top(i) != LevelPlaceholder {
+			t.items[i][LevelPlaceholder] = absent
+		}
+	}
+	if files == 0 {
+		return 0, nil
+	}
+	// Any number of as many digits costs about as much.
+	text := append([]byte(separator), writer{mode: r.o.Mode}.omitted(nil, files, sum)...)
+	n, err := r.count(text)
+	return n + omittedSlack, err
+}
+
+// omittedSlack is how much more than for the largest numbers the line can cost.
+const omittedSlack = 4
+
+// refine gives a part the form that the options ask for.
+func (r *renderer) refine(p *part, body bcp.Body) {
+	switch b := body.(type) {
+	case *bcp.Code:
+		if b.Lang == bcp.LangJSON && r.o.Data != nil && b.LineStart == nil {
+			if c := r.convert(b, &bcp.StructuredData{Format: bcp.DataJSON, Content: b.Content}); c.text != "" {
+				p.attrs = []attr{{"lang", c.format}, {"path", b.Path}}
+				p.info, p.line = c.format, b.Path+" ["+c.format+"]"
+				p.content = []byte(c.text)
+				return
+			}
+		}
+		if r.o.LineNumbers && utf8.Valid(b.Content) {
+			first := uint32(1)
+			if b.LineStart != nil {
+				first = *b.LineStart
+			}
+			p.content = numbered(p.content, uint64(first))
+		}
+	case *bcp.StructuredData:
+		if r.o.Data == nil {
+			return
+		}
+		if c := r.convert(b, b); c.text != "" {
+			p.attrs = []attr{{"format", c.format}}
+			p.info, p.line = c.format, "data ["+c.format+"]"
+			p.content = []byte(c.text)
+		}
+	}
+}
+
+// converted is structured data in another format.
+type converted struct{ text, format string }
+
+// convert asks for the other text of the structured data of a body, once.
+func (r *renderer) convert(b bcp.Body, d *bcp.StructuredData) converted {
+	c, ok := r.data[b]
+	if !ok {
+		if c.text, c.format = r.o.Data(d); !utf8.ValidString(c.text) {
+			c.text = ""
+		}
+		if r.data == nil {
+			r.data = make(map[bcp.Body]converted)
+		}
+		r.data[b] = c
+	}
+	return c
+}
+
+// numbered puts its number before each line.
+func numbered(text []byte, first uint64) []byte {
+	lines := uint64(bytes.Count(text, []byte("\n")))
+	width := len(strconv.FormatUint(first+lines, 10))
+	out := make([]byte, 0, len(text)+int(lines+1)*(width+2))
+	for line := range bytes.Lines(text) {
+		n := len(out)
+		out = strconv.AppendUint(out, first, 10)
+		for pad := width - (len(out) - n); pad > 0; pad-- {
+			out = append(out, ' ')
+		}
+		out = append(append(out, ": "...), line...)
+		first++
+	}
+	return out
+}

@@ -1,0 +1,217 @@
+package render
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// stepped adds a high block with three summaries.
+func stepped(b *bcp.Builder, name string, sizes ...int) {
+	text := func(n int) string { return strings.Repeat(name+" word\n", n) }
+	b.Add(code(bcp.LangGo, name, text(sizes[0]))).Summary(text(sizes[1])).Priority(bcp.PriorityHigh)
+	p, _ := b.Payload()
+	target := uint32(0)
+	for i, block := range p.Blocks {
+		if block.Body.BlockType() == bcp.BlockCode {
+			target = uint32(i)
+		}
+	}
+	for _, n := range sizes[2:] {
+		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotateSummary, Value: []byte(text(n))})
+	}
+}
+
+// Blocks with several summaries degrade together: all by their shortest one
+// before any by more.
+func TestSteps(t *testing.T) {
+	b := new(bcp.Builder)
+	for i := range 6 {
+		stepped(b, fmt.Sprintf("f%d.go", i), 400*(i+1), 60*(i+1), 12*(i+1), 2)
+	}
+	for i := range 20 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("small%d.go", i), "x = y\n"))
+	}
+	p := build(t, b)
+	seen := make(map[Level]bool)
+	last := LevelOmitted
+	for budget := 50; budget < 12_000; budget += 23 {
+		r, err := Options{Mode: Minimal, Budget: &budget, Counter: tokens.O200k{}}.Render(p)
+		if err != nil {
+			continue
+		}
+		require.LessOrEqual(t, r.Tokens, budget)
+		least := LevelFull
+		for i := range p.Blocks {
+			if c, ok := p.Blocks[i].Body.(*bcp.Code); ok && strings.HasPrefix(c.Path, "f") {
+				least = min(least, r.Levels[i])
+				seen[r.Levels[i]] = true
+			}
+		}
+		require.GreaterOrEqual(t, least, min(last, LevelSummary), "budget %d", budget)
+		last = least
+	}
+	require.Equal(t, LevelSummary, last)
+	for _, l := range []Level{LevelLine, LevelBrief, LevelSummary, LevelFull} {
+		require.True(t, seen[l], l)
+	}
+	// Plain text and the reference know one summary.
+	r, err := Options{Mode: Minimal, Budget: ptr(100), Plain: true, Policy: Reference}.Render(p)
+	require.NoError(t, err)
+	require.NotContains(t, r.Levels, LevelBrief)
+	r, err = Options{Mode: Minimal, Verbosity: Summary}.Render(p)
+	require.NoError(t, err)
+	require.Equal(t, LevelSummary, r.Levels[0])
+	budget := 300
+	r, err = Options{Mode: Minimal, Budget: &budget, Policy: Steady, Counter: tokens.O200k{}}.Render(p)
+	require.NoError(t, err)
+	require.LessOrEqual(t, r.Tokens, budget)
+}
+
+// Whatever the packs and the options, the budget holds.
+func TestCompactBudget(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 15 {
+		b := new(bcp.Builder)
+		for i := range 1 + r.IntN(30) {
+			name := fmt.Sprintf("d%d/f%d.go", r.IntN(3), i)
+			if r.IntN(3) == 0 {
+				stepped(b, name, 1+r.IntN(90), 1+r.IntN(30), 1+r.IntN(9), r.IntN(3))
+			} else {
+				b.Add(code(bcp.LangGo, name, strings.Repeat("some text\n", r.IntN(100)))).Priority(bcp.Priority(1 + r.IntN(5))).Tag(fmt.Sprintf("importance:%d", r.IntN(5)))
+			}
+			if r.IntN(8) == 0 {
+				b.Add(&bcp.Document{Title: "d1", Content: []byte("outline\n")}).Tag("outline:d1")
+			}
+		}
+		p := build(t, b)
+		for _, o := range []Options{{Mode: XML}, {Mode: Markdown}, {Mode: Minimal, LineNumbers: true}} {
+			o.Counter, o.Compact = tokens.O200k{}, true
+			all, err := o.Render(p)
+			require.NoError(t, err)
+			for _, percent := range []int{5, 20, 50, 90, 99, 100} {
+				for _, o.Policy = range []Policy{Fit, Steady} {
+					budget := all.Tokens * percent / 100
+					o.Budget = &budget
+					got, err := o.Render(p)
+					if err != nil {
+						continue
+					}
+					require.LessOrEqual(t, got.Tokens, budget)
+					if percent == 100 {
+						require.Equal(t, string(all.Text), string(got.Text))
+					}
+				}
+			}
+			o.Budget = nil
+		}
+	}
+}
+
+func TestImportance(t *testing.T) {
+	b := new(bcp.Builder)
+	for i := range 10 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 20)))
+		if i == 7 {
+			b.Tag("importance:2")
+		}
+	}
+	p := build(t, b)
+	all, err := Options{}.Render(p)
+	require.NoError(t, err)
+	got := levels(t, Options{Budget: ptr(all.Tokens / 6)}, p)
+	require.Equal(t, "f", got[7:8], got)
+	require.Equal(t, 1, strings.Count(got, "f"), got)
+}
+
+func TestFolders(t *testing.T) {
+	file := func(name string) bcp.FileEntry { return bcp.FileEntry{Name: name, Size: 9} }
+	tree := &bcp.FileTree{Root: ".", Entries: []bcp.FileEntry{
+		file("Makefile"), file("a.go"), file("a_test.go"), file("b.md"), file(".env.sample"), file("my file.go"), file(`q"`), file("x:y"),
+		{Name: "only", Kind: bcp.EntryDirectory, Children: []bcp.FileEntry{
+			{Name: "in side", Kind: bcp.EntryDirectory, Children: []bcp.FileEntry{file("z.tar.gz"), file("y.tar.gz"), file("c.c"), file("d.c"), file("e.")}},
+			{Name: "empty", Kind: bcp.EntryDirectory},
+		}},
+	}}
+	p := build(t, new(bcp.Builder).Add(tree))
+	got, err := Options{Mode: Minimal, Compact: true}.Text(p)
+	require.NoError(t, err)
+	require.Equal(t, `--- tree: . ---
+./ Makefile "my file.go" "q\"" "x:y" b.md .env.sample *.go: a a_test
+"only/in side/" e. *.gz: z.tar y.tar; *.c: c d
+only/empty/
+`, got)
+	got, err = Options{Mode: Minimal, Compact: true, Plain: true}.Text(p)
+	require.NoError(t, err)
+	require.Contains(t, got, "a.go (9 bytes)\n")
+}
+
+func TestOmittedLine(t *testing.T) {
+	b := new(bcp.Builder).Add(code(bcp.LangGo, "a.go", "package a\n"))
+	for i := range 3 {
+		b.Add(code(bcp.LangGo, fmt.Sprintf("large%d.go", i), strings.Repeat("x = y + z\n", 100)))
+	}
+	b.Add(&bcp.Conversation{Role: bcp.RoleUser, Content: []byte("Why?")}).Priority(bcp.PriorityCritical)
+	p := build(t, b)
+	for mode, want := range []string{
+		"\n</code>\n\n<omitted files=\"3\" tokens=\"1845\" />\n\n<turn", "\n```\n\n_[Omitted: 3 files, ~1830 tokens]_\n\n**User**", "\n\n[omitted: 3 files ~1824tok]\n\n[user] Why?"} {
+		got, err := Options{Mode: Mode(mode), Compact: true, Budget: ptr(120), Counter: tokens.O200k{}}.Text(p)
+		require.NoError(t, err)
+		require.Contains(t, got, want)
+	}
+}
+
+func TestLineNumbers(t *testing.T) {
+	start := uint32(9)
+	b := new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangGo, Path: "a.go", Content: []byte("x\n\ny"), LineStart: &start})
+	got, err := Options{Mode: Minimal, LineNumbers: true}.Text(build(t, b))
+	require.NoError(t, err)
+	require.Equal(t, "--- a.go:9- [go] ---\n9 : x\n10: \n11: y", got)
+	got, err = Options{Mode: Minimal, LineNumbers: true, Plain: true}.Text(build(t, b))
+	require.NoError(t, err)
+	require.Equal(t, "--- a.go [go] ---\nx\n\ny", got)
+}
+
+func TestHunkRanges(t *testing.T) {
+	b := new(bcp.Builder).Add(&bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{
+		{OldStart: 3, NewStart: 4, Lines: []byte(" a\n-b\n+c\n+d\n\n\\ No newline at end of file\n")},
+		{OldStart: 1, NewStart: 1, Lines: []byte("@@ -1 +1 @@ func\n-x\n+y\n")},
+		{Lines: []byte("+z\n")},
+	}})
+	got, err := Options{Mode: Minimal}.Text(build(t, b))
+	require.NoError(t, err)
+	require.Equal(t, "--- diff: a ---\n@@ -3,3 +4,4 @@\n a\n-b\n+c\n+d\n\n\\ No newline at end of file\n@@ -1 +1 @@ func\n-x\n+y\n+z\n", got)
+}
+
+func TestData(t *testing.T) {
+	calls := 0
+	o := Options{Mode: Markdown, Counter: tokens.O200k{}, Data: func(d *bcp.StructuredData) (string, string) {
+		calls++
+		if len(d.Content) < 5 {
+			return "", ""
+		}
+		return "id\n1", "gcf"
+	}}
+	p := build(t, new(bcp.Builder).Add(&bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(`[{"id":1}]`)}).Add(&bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(`{}`)}))
+	got, err := o.Text(p)
+	require.NoError(t, err)
+	require.Equal(t, "```gcf\nid\n1\n```\n\n```json\n{}\n```", got)
+	require.Equal(t, 2, calls)
+	o.Budget = ptr(20)
+	_, err = o.Text(p)
+	require.NoError(t, err)
+	require.Equal(t, 4, calls, "each block once")
+	file := build(t, new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangJSON, Path: "a.json", Content: []byte(`[{"id":1}]`)}))
+	got, err = Options{Mode: Minimal, Data: o.Data}.Text(file)
+	require.NoError(t, err)
+	require.Equal(t, "--- a.json [gcf] ---\nid\n1", got)
+	o.Plain = true
+	got, err = o.Text(p)
+	require.NoError(t, err)
+	require.Contains(t, got, `[{"id":1}]`)
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// A Counter counts tokens, as those of package tokens do.
+type Counter interface {
+	Name() string
+	Count(text []byte) (int, error)
+}
+
+// Counts is a [Counter] that remembers, in a file of the folder, what another
+// one made of texts, by their hashes. It is safe for concurrent use, if the
+// other one is.
+type Counts struct {
+	dir     Dir
+	counter Counter
+
+	mu     sync.Mutex
+	known  map[bcp.Hash]int
+	recent []byte // lines that are not in the file
+}
+
+const (
+	// leastCounted is the length from which a text is worth its hash.
+	leastCounted = 512
+	// mostCounts bounds what is remembered; a file with more begins anew.
+	mostCounts = 1 << 20
+	countsFile = "counts-"
+	// lineEnd tells a whole line from one that a crash cut off.
+	lineEnd = ".\n"
+)
+
+// Counts returns a counter that remembers in the folder what counter counts. A
+// file that is not there, or is damaged, costs counting again: lines that are
+// none are passed over.
+func (d Dir) Counts(counter Counter) *Counts {
+	c := &Counts{dir: d, counter: counter, known: make(map[bcp.Hash]int)}
+	text, err := os.ReadFile(c.file())
+	if err != nil || bytes.Count(text, []byte("\n")) > mostCounts {
+		return c
+	}
+	for line := range strings.Lines(string(text)) {
+		line, whole := strings.CutSuffix(line, lineEnd)
+		name, number, ok := strings.Cut(line, " ")
+		h, err := bcp.ParseHash(name)
+		n, err2 := strconv.Atoi(number)
+		if whole && ok && err == nil && err2 == nil && n >= 0 {
+			c.known[h] = n
+		}
+	}
+	return c
+}
+
+func (c *Counts) file() string { return filepath.Join(c.dir.Path, countsFile+c.counter.Name()) }
+
+// Name returns that of the other counter.
+func (c *Counts) Name() string { return c.counter.Name() }
+
+// Count counts a text, or remembers what it is.
+func (c *Counts) Count(text []byte) (int, error) {
+	return c.count(text, func() (n int, exact bool, err error) {
+		n, err = c.counter.Count(text)
+		return n, true, err
+	})
+}
+
+// CountUpTo counts as the other counter does, if it can stop early, and does
+// not remember what it did not count to the end.
+func (c *Counts) CountUpTo(text []byte, bound int) (int, error) {
+	b, ok := c.counter.(interface {
+		CountUpTo(text []byte, bound int) (int, error)
+	})
+	if !ok {
+		return c.Count(text)
+	}
+	return c.count(text, func() (int, bool, error) {
+		n, err := b.CountUpTo(text, bound)
+		return n, n <= bound, err
+	})
+}
+
+func (c *Counts) count(text []byte, do func() (n int, exact bool, err error)) (int, error) {
+	if len(text) < leastCounted {
+		n, _, err := do()
+		return n, err
+	}
+	h := bcp.HashOf(text)
+	c.mu.Lock()
+	n, ok := c.known[h]
+	c.mu.Unlock()
+	if ok {
+		return n, nil
+	}
+	n, exact, err := do()
+	if err != nil || !exact {
+		return n, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.known[h]; !ok {
+		c.known[h] = n
+		c.recent = append(strconv.AppendInt(append(append(c.recent, h.String()...), ' '), int64(n), 10), lineEnd...)
+	}
+	return n, nil
+}
+
+// Save adds what was counted to the file.
+func (c *Counts) Save() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.recent) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(c.dir.Path, 0o755); err != nil {
+		return failure(err)
+	}
+	mode := os.O_APPEND | os.O_CREATE | os.O_WRONLY
+	if len(c.known) > mostCounts {
+		mode |= os.O_TRUNC
+	}
+	f, err := os.OpenFile(c.file(), mode, 0o644)
+	if err != nil {
+		return failure(err)
+	}
+	w := bufio.NewWriterSize(f, len(c.recent)+2)
+	// A line that a crash left without its end does not spoil the next one.
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		w.WriteByte('\n')
+	}
+	w.Write(c.recent)
+	if err := w.Flush(); err != nil {
+		f.Close()
+		return failure(err)
+	}
+	c.recent = nil
+	if err := f.Close(); err != nil {
+		return failure(err)
+	}
+	return nil
+}

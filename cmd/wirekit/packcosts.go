@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/pack"
+	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/bcp/store"
+)
+
+// A cost is what a file or folder costs, with what is in it.
+type cost struct {
+	name   string // with a slash at the end of a folder's
+	tokens int
+	below  []*cost
+	index  map[string]*cost
+}
+
+// folder returns the folder of that name in another one.
+func (c *cost) folder(name string) *cost {
+	if at := c.index[name]; at != nil {
+		return at
+	}
+	at := &cost{name: name + "/"}
+	if c.index == nil {
+		c.index = make(map[string]*cost)
+	}
+	c.index[name] = at
+	c.below = append(c.below, at)
+	return at
+}
+
+// costTree lists the tokens of folders and files as a tree, largest first.
+func costTree(payload *bcp.Payload, r *pack.Report, counter store.Counter) (string, error) {
+	counts, err := countFiles(payload, r, counter)
+	if err != nil {
+		return "", err
+	}
+	root := new(cost)
+	for i, f := range r.Files {
+		n := counts[i]
+		at := root
+		at.tokens += n
+		elements := strings.Split(f.Path, "/")
+		for _, name := range elements[:len(elements)-1] {
+			at = at.folder(name)
+			at.tokens += n
+		}
+		at.below = append(at.below, &cost{name: elements[len(elements)-1], tokens: n})
+	}
+	var out strings.Builder
+	root.write(&out, 0)
+	fmt.Fprintf(&out, "%10d  in all, %s\n", root.tokens, counter.Name())
+	return out.String(), nil
+}
+
+// countFiles counts the tokens of every file, by as many goroutines as the
+// machine has processors.
+func countFiles(payload *bcp.Payload, r *pack.Report, counter store.Counter) ([]int, error) {
+	counts := make([]int, len(r.Files))
+	workers := runtime.GOMAXPROCS(0)
+	errs := make([]error, workers)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(counts) && errs[w] == nil; i = int(next.Add(1)) - 1 {
+				counts[i], errs[w] = counter.Count(payload.Blocks[r.Files[i].Block].Body.(*bcp.Code).Content)
+			}
+		})
+	}
+	all.Wait()
+	return counts, errors.Join(errs...)
+}
+
+func (c *cost) write(out *strings.Builder, depth int) {
+	slices.SortStableFunc(c.below, func(a, b *cost) int { return cmp.Compare(b.tokens, a.tokens) })
+	for _, b := range c.below {
+		fmt.Fprintf(out, "%10d  %s%s\n", b.tokens, strings.Repeat("  ", min(depth, 32)), oneLine(b.name))
+		b.write(out, depth+1)
+	}
+}
+
+// explain tells what the rank of each file comes from and, if the pack was
+// rendered, how much of it is shown.
+func (c *console) explain(r *pack.Report, levels []render.Level) {
+	files := slices.Clone(r.Files)
+	slices.SortStableFunc(files, func(a, b pack.File) int { return cmp.Compare(a.Priority, b.Priority) })
+	for _, f := range files {
+		shown := ""
+		if levels != nil {
+			shown = fmt.Sprintf("%-12s", levels[f.Block])
+		}
+		fmt.Fprintf(c.err, "%s%-11s %s: %s\n", shown, f.Priority, oneLine(f.Path), f.Why())
+	}
+}

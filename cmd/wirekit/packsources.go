@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/pack"
+	"github.com/wirekit/wirekit/bcp/pack/git"
+	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// sources reads what the pack has beside the files: what git knows, the
+// conversation, the earlier pack.
+func (p *packing) sources(ctx context.Context, folder string, names []string) error {
+	if err := p.fromGit(ctx, folder, names); err != nil {
+		return err
+	}
+	if p.conversation != "" {
+		src, err := os.ReadFile(p.conversation)
+		if err != nil {
+			return err
+		}
+		turns, err := pack.Conversation(src)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.conversation, err)
+		}
+		for i, turn := range turns {
+			s := pack.Section{Body: turn}
+			if i == len(turns)-1 {
+				s.Priority = bcp.PriorityHigh
+			}
+			p.options.Sections = append(p.options.Sections, s)
+		}
+	}
+	if p.since == "" {
+		return nil
+	}
+	src, err := os.ReadFile(p.since)
+	if err != nil {
+		return err
+	}
+	o := bcp.DecodeOptions{}
+	if p.store != "" {
+		o.Store = store.Dir{Path: p.store}
+	}
+	if p.options.Since, err = o.Decode(src); err != nil {
+		return fmt.Errorf("%s: %w", p.since, err)
+	}
+	return nil
+}
+
+// fromGit adds what git knows of the folder. Without git, or outside of a
+// repository, only what was asked for is missed.
+func (p *packing) fromGit(ctx context.Context, folder string, names []string) error {
+	asked := p.diffed || p.staged || p.log > 0
+	if !asked && !p.ranked() {
+		return nil
+	}
+	repository, err := git.Open(ctx, folder)
+	if errors.Is(err, git.ErrNone) && !asked {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.options.Changes, err = repository.Changes(ctx); err != nil && asked {
+		return err
+	}
+	repository = repository.Only(names...)
+	if p.diffed || p.staged {
+		w := git.What{Staged: p.staged}
+		if p.diffed {
+			w.Revision = p.diff
+		}
+		changes, err := repository.Diff(ctx, w)
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			p.options.Sections = append(p.options.Sections, pack.Section{Body: &changes[i].Diff, Summary: changes[i].Summary(), Priority: bcp.PriorityHigh})
+		}
+	}
+	if p.log > 0 {
+		commits, err := repository.Log(ctx, p.log)
+		if err != nil {
+			return err
+		}
+		p.options.Sections = append(p.options.Sections, logSection(commits))
+	}
+	return nil
+}
+
+// logSection tells commits with their files, or by their subjects.
+func logSection(commits []git.Commit) pack.Section {
+	var all, subjects strings.Builder
+	for _, c := range commits {
+		head := c.Hash + " " + c.Subject + "\n"
+		subjects.WriteString(head)
+		all.WriteString(head)
+		for _, name := range c.Files {
+			all.WriteString("  " + name + "\n")
+		}
+	}
+	return pack.Section{Body: &bcp.Document{Title: "git log", Content: []byte(all.String()), FormatHint: bcp.HintPlain}, Summary: subjects.String()}
+}
+
+// bestData writes structured data in the format with the fewest tokens.
+func bestData(d *bcp.StructuredData) (text, format string) {
+	if d.Format != bcp.DataJSON {
+		return "", ""
+	}
+	v, err := wire.ParseJSON(d.Content)
+	if err != nil {
+		return "", ""
+	}
+	return chosen(v)
+}
+
+// chosen writes a value in the format with the fewest tokens.
+func chosen(v wire.Value) (text, format string) {
+	choice, err := wirekit.Choose(context.Background(), v)
+	if err != nil {
+		return "", ""
+	}
+	return string(choice.Encoded), choice.Name()
+}
+
+// firstRows writes the rows that stand for a table.
+func firstRows(v wire.Value) string {
+	text, format := chosen(v)
+	if text == "" {
+		return ""
+	}
+	return "[" + format + "]\n" + text
+}

@@ -1,0 +1,200 @@
+package outline
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
+)
+
+// listed writes heads as lines.
+func listed(heads []Head) string {
+	var out strings.Builder
+	for _, h := range heads {
+		out.WriteString(strings.Repeat(" ", h.Depth) + h.Text + "\n")
+	}
+	return out.String()
+}
+
+// Every file in testdata has its outline beside it.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/src/*")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 14)
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		got := listed(Heads(filepath.Ext(name), src))
+		golden := "testdata/outline/" + filepath.Base(name) + ".txt"
+		if os.Getenv("UPDATE_DOCS") != "" {
+			require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+		}
+		want, err := os.ReadFile(golden)
+		require.NoError(t, err)
+		require.Equal(t, string(want), got, name)
+		require.Less(t, len(got), len(src), name)
+	}
+}
+
+// tagged are the names that universal-ctags finds in a file, without those
+// inside functions.
+func tagged(t *testing.T, file string) []string {
+	t.Helper()
+	out, err := exec.Command("ctags", "-f", "-", "--sort=no", "--fields=+lKs", file).Output()
+	require.NoError(t, err)
+	var names []string
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) < 4 || strings.HasPrefix(line, "!") {
+			continue
+		}
+		kind, lang, inFunction := "", "", false
+		for _, f := range fields[3:] {
+			if value, ok := strings.CutPrefix(f, "language:"); ok {
+				lang = value
+			} else if !strings.Contains(f, ":") && kind == "" && !strings.Contains(f, `"`) && !strings.Contains(f, "/") {
+				kind = f
+			}
+			inFunction = inFunction || strings.HasPrefix(f, "function:") || strings.HasPrefix(f, "method:") || strings.HasPrefix(f, "member:")
+		}
+		known := slices.Contains([]string{"class", "function", "method", "interface", "enum", "struct", "trait", "union", "module", "namespace", "message", "service", "rpc",
+			"subroutine", "package", "singletonMethod", "protocol", "implementation", "typedef", "object", "generator"}, kind)
+		if kind == "package" && lang != "Perl" || kind == "namespace" && lang == "PHP" {
+			continue // not a declaration of something to use
+		}
+		if known && !inFunction && !strings.HasPrefix(fields[0], "__anon") && !strings.HasPrefix(fields[0], "Anonymous") && lang != "" {
+			names = append(names, fields[0])
+		}
+	}
+	return names
+}
+
+// bareName is a tag without what it is a member of, as an outline names it.
+func bareName(tag string) string {
+	if strings.HasPrefix(tag, "operator") {
+		return "operator"
+	}
+	if i := strings.LastIndexAny(tag, ".:"); i >= 0 {
+		tag = tag[i+1:]
+	}
+	return strings.TrimPrefix(tag, "~")
+}
+
+func withCtags(t *testing.T) {
+	t.Helper()
+	out, err := exec.Command("ctags", "--version").Output()
+	if err != nil || !strings.Contains(string(out), "Universal Ctags") {
+		t.Skip("universal-ctags is not installed (Debian: apt install universal-ctags)")
+	}
+}
+
+// Everything that universal-ctags finds in the test's files is in the outline.
+func TestCtags(t *testing.T) {
+	withCtags(t)
+	files, err := filepath.Glob("testdata/src/*")
+	require.NoError(t, err)
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var names []string
+		for _, h := range Heads(filepath.Ext(file), src) {
+			names = append(names, h.Name)
+		}
+		tags := tagged(t, file)
+		for _, name := range tags {
+			require.Contains(t, names, bareName(name), file)
+		}
+		t.Logf("%s: %d heads, %d tags", filepath.Base(file), len(names), len(tags))
+	}
+}
+
+// Over a folder of other people's programs, named by WIREKIT_OUTLINE_CORPUS,
+// nearly all that ctags finds is in the outlines.
+func TestCtagsCorpus(t *testing.T) {
+	withCtags(t)
+	dir := os.Getenv("WIREKIT_OUTLINE_CORPUS")
+	if dir == "" {
+		t.Skip("WIREKIT_OUTLINE_CORPUS names no folder of programs")
+	}
+	found, all, size, short := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
+	require.NoError(t, filepath.Walk(dir, func(name string, info os.FileInfo, err error) error {
+		ext := filepath.Ext(name)
+		if err != nil || info.IsDir() || !Known(ext) || info.Size() > 1<<20 {
+			return nil
+		}
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		have := make(map[string]bool)
+		heads := Heads(ext, src)
+		for _, h := range heads {
+			have[h.Name] = true
+		}
+		size[ext] += len(src)
+		short[ext] += len(listed(heads))
+		missed := []string{}
+		for _, tag := range tagged(t, name) {
+			all[ext]++
+			if have[bareName(tag)] {
+				found[ext]++
+			} else if len(missed) < 5 {
+				missed = append(missed, tag)
+			}
+		}
+		if len(missed) > 0 {
+			t.Logf("%s misses %v", name, missed)
+		}
+		return nil
+	}))
+	for ext, n := range all {
+		t.Logf("%s: %d of %d names (%.1f %%), %.1f %% of the size", ext, found[ext], n, 100*float64(found[ext])/float64(n), 100*float64(short[ext])/float64(size[ext]))
+	}
+}
+
+// Whatever the text, an outline comes, on single lines of UTF-8.
+func FuzzHeads(f *testing.F) {
+	files, _ := filepath.Glob("testdata/src/*")
+	for _, name := range files {
+		src, _ := os.ReadFile(name)
+		f.Add(filepath.Ext(name), src)
+	}
+	for _, text := range []string{"{", "}}", "'", "\"\"\"", "/*", "r#\"", "R\"(", "`${`", "/[", "def f(\n", "typedef struct {", "class A<", "@x(", "#[", "template<"} {
+		for ext := range languages {
+			f.Add(ext, []byte(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, ext string, src []byte) {
+		for _, h := range Heads(ext, src) {
+			require.NotContains(t, h.Text, "\n")
+			require.Equal(t, strings.ToValidUTF8(h.Text, ""), h.Text)
+			require.LessOrEqual(t, len(h.Text), MaxHead+len("typedef …"))
+		}
+	})
+}
+
+func TestGrowth(t *testing.T) {
+	for ext, units := range map[string][]string{
+		".c":   {"int f(int a) { return 1; }\n", "{", "(", "/*", "#define A \\\n", "\"", "struct a {", "template<", "a ", "R\"(", "x = {};"},
+		".ts":  {"function f() {}\n", "`${", "(/[", "/a", "const a = () => {}\n", "class A {", "@x(", "a\n", "'"},
+		".rs":  {"fn f() {}\n", "r#\"", "/*", "'a", "#[", "impl<", "pub(", "'\\"},
+		".py":  {"def f():\n pass\n", "(\n", "'''", "class A:\n ", " def f(\n", "\\\n", "  "},
+		".rb":  {"def f\n", "=begin\n", "class A::B\n"},
+		".cs":  {"@\"\"", "[", "int f() {}\n", "\"\"\""},
+		".php": {"function f() {}\n", "# ", "class A {"},
+		".sh":  {"f() {\n", "function f\n"},
+		".lua": {"local function f()\n"},
+	} {
+		for _, unit := range units {
+			t.Run(ext+" "+strings.TrimSpace(unit), func(t *testing.T) {
+				growth.Linear(t, 2000, func(n int) func() {
+					src := []byte(strings.Repeat(unit, n))
+					return func() { Heads(ext, src) }
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,13 @@
+#!/bin/sh
+# hidden() {
+set -e
+build() {
+  echo "x() {"
+}
+function deploy {
+  build
+}
+run-all ()
+{
+  deploy
+}
