@@ -8,14 +8,12 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-
-	gojson "github.com/goccy/go-json"
 )
 
 // print gives the reports in the form that was asked for.
 func (o compareOptions) print(reports []comparison) ([]byte, error) {
 	if o.json {
-		text, err := gojson.MarshalIndent(reports, "", "  ")
+		text, err := indented(reports)
 		return append(text, '\n'), err
 	}
 	var out strings.Builder

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/glyph"
 )
@@ -66,7 +65,7 @@ func (o fingerprintOptions) run(c *console, files []string) error {
 	}
 	var out strings.Builder
 	if o.json {
-		text, err := gojson.MarshalIndent(list, "", "  ")
+		text, err := indented(list)
 		if err != nil {
 			return err
 		}

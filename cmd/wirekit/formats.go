@@ -5,7 +5,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/wire"
@@ -22,7 +21,7 @@ func newFormats(c *console) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var out strings.Builder
 			if asJSON {
-				text, err := gojson.MarshalIndent(formatList(), "", "  ")
+				text, err := indented(formatList())
 				if err != nil {
 					return err
 				}

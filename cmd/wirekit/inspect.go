@@ -5,7 +5,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/goon"
@@ -51,7 +50,7 @@ func addJSON(cmd *cobra.Command, asJSON *bool) {
 
 // writeJSON prints a report as indented JSON.
 func (c *console) writeJSON(report any) error {
-	text, err := gojson.MarshalIndent(report, "", "  ")
+	text, err := indented(report)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/mcp/proxy"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // newMCP returns the verbs about tools' results on their way to a model.
@@ -241,7 +241,7 @@ func (t *tally) add(e mcp.Event) {
 		return
 	}
 	e.Time = e.Time.UTC().Truncate(time.Millisecond)
-	line, err := gojson.Marshal(e)
+	line, err := wire.Marshal(wire.JSON{}, e)
 	if err == nil {
 		_, err = t.file.Write(append(line, '\n')) // whole: other proxies may append to the file too
 	}

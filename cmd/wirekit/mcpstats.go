@@ -12,9 +12,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func newMCPStats(c *console) *cobra.Command {
@@ -74,7 +74,7 @@ func readSavings(r io.Reader, limit int) (savings, error) {
 		}
 		if len(strings.TrimSpace(string(line))) > 0 {
 			var e mcp.Event
-			if bad := gojson.Unmarshal(line, &e); bad != nil || e.Reason == "" {
+			if bad := wire.Unmarshal(wire.JSON{}, line, &e); bad != nil || e.Reason == "" {
 				return nil, fmt.Errorf("line %d is not a result that the proxy has noted", number)
 			}
 			all.add(e, limit)

@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	gojson "github.com/goccy/go-json"
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/tokens"
 )
@@ -119,7 +118,7 @@ func (o tokensOptions) count(c *console, file string, counter tokens.Counter) (t
 func (o tokensOptions) print(c *console, out *strings.Builder, report tokenReport) error {
 	switch {
 	case o.json:
-		text, err := gojson.MarshalIndent(report, "", "  ")
+		text, err := indented(report)
 		out.Write(append(text, '\n'))
 		return err
 	case o.pieces:

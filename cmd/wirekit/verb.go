@@ -69,3 +69,6 @@ func (o jsonOutput) codec() wire.JSON {
 	}
 	return wire.JSON{}
 }
+
+// indented returns the JSON text of a report.
+func indented(report any) ([]byte, error) { return wire.Marshal(wire.JSON{Indent: "  "}, report) }
