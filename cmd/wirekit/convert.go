@@ -189,6 +189,7 @@ func (o convertOptions) load(c *console, file string) (document, error) {
 	doc, err := o.input.load(c, file)
 	if err == nil && o.byShape {
 		doc.value, err = byShape(doc.value)
+		err = about(file, err)
 	}
 	return doc, err
 }

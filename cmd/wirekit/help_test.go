@@ -56,6 +56,9 @@ var exampleFiles = []string{
 
 // TestExamplesOfVerbs: every verb has examples, and they work as written.
 func TestExamplesOfVerbs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: with the race detector it takes long")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("runs on Unix: examples are lines of its shell")
 	}

@@ -48,6 +48,9 @@ const (
 // memory. With WIREKIT_SOAK it has a gigabyte and a speed to keep, in time of the
 // processor, so that a loaded machine does not matter.
 func TestLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: with the race detector it takes long")
+	}
 	soak := os.Getenv("WIREKIT_SOAK") != ""
 	size := logBytes
 	if soak {
