@@ -320,18 +320,18 @@ func (e *goEncoder) staticRows(dst []byte, t *goTable, indent int) (_ []byte, ok
 // union pushes the columns of a table: its fields in the order in which the
 // rows have them first (section 7.4.3).
 func (e *goEncoder) union(t *goTable) {
-	mark := len(e.columns)
-	for i := range t.n {
-		p := t.at(i)
-		for j := range t.fields {
-			f := &t.fields[j]
-			if f.optional && f.absence.Of(p) || i > 0 && (!f.optional || e.hasColumn(mark, f)) {
-				continue
-			}
+	mark, first := len(e.columns), t.at(0)
+	for j := range t.fields {
+		if f := &t.fields[j]; !f.optional || !f.absence.Of(first) {
 			e.columns = append(e.columns, goColumn{goField: f})
 		}
-		if len(e.columns)-mark == len(t.fields) {
-			break
+	}
+	for i := 1; i < t.n && len(e.columns)-mark < len(t.fields); i++ {
+		p := t.at(i)
+		for _, j := range t.optional {
+			if f := &t.fields[j]; !f.absence.Of(p) && !e.hasColumn(mark, f) {
+				e.columns = append(e.columns, goColumn{goField: f})
+			}
 		}
 	}
 }
@@ -451,17 +451,18 @@ func (t *goTable) holdsContainer() bool {
 // order appends the numbers of the fields in the order in which the rows have
 // them first.
 func (t *goTable) order(order []int32) []int32 {
-	for i := range t.n {
-		p := t.at(i)
-		for j := range t.fields {
-			f := &t.fields[j]
-			if f.optional && f.absence.Of(p) || i > 0 && (!f.optional || slices.Contains(order, int32(j))) {
-				continue
-			}
+	first := t.at(0)
+	for j := range t.fields {
+		if f := &t.fields[j]; !f.optional || !f.absence.Of(first) {
 			order = append(order, int32(j))
 		}
-		if len(order) == len(t.fields) {
-			break
+	}
+	for i := 1; i < t.n && len(order) < len(t.fields); i++ {
+		p := t.at(i)
+		for _, j := range t.optional {
+			if !t.fields[j].absence.Of(p) && !slices.Contains(order, j) {
+				order = append(order, j)
+			}
 		}
 	}
 	return order

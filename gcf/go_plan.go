@@ -36,8 +36,10 @@ const (
 type goStruct struct {
 	typ    *gotype.Type
 	fields []goField
-	// fixed says that no field is optional.
-	fixed bool
+	// optional are the numbers of the fields that an object can lack; fixed says
+	// that there are none.
+	optional []int32
+	fixed    bool
 	// required says that one field is not, so that an object is never empty.
 	required bool
 	// scalar says that all fields are scalars or pointers to them.
@@ -105,7 +107,9 @@ func (c *goCompiler) compile(t *gotype.Type) *goStruct {
 		if !c.field(f, &list[i]) {
 			return nil
 		}
-		s.fixed = s.fixed && !f.optional
+		if f.optional {
+			s.optional, s.fixed = append(s.optional, int32(i)), false
+		}
 		s.required = s.required || !f.optional
 		s.scalar = s.scalar && f.form <= goPointer
 		switch f.form {

@@ -8,13 +8,19 @@ import (
 )
 
 // marshalsStraight reports whether the codec writes compact JSON within the
-// default limits, which needs no Values on the way from Go values of usual types.
-func (c JSON) marshalsStraight() bool { return c.Indent == "" && c.Limits == Limits{} }
+// default limits, and v is no Value: then Go values of usual types need none.
+func (c JSON) marshalsStraight(v any) bool {
+	switch v.(type) {
+	case nil, Value, *Value:
+		return false
+	}
+	return c.Indent == "" && c.Limits == Limits{}
+}
 
 // appendGo appends the text of v, the same that AppendEncode gives for its Value.
 // It reports false for what it leaves to Values, errors included.
 func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
-	if v == nil || !c.marshalsStraight() {
+	if !c.marshalsStraight(v) {
 		return dst, false
 	}
 	w := gotext.BorrowJSONWriter(&goTypes, len(dst)+DefaultOutputBytes)
@@ -31,7 +37,7 @@ var goOutputs gotext.Outputs
 
 // marshalGo is appendGo for a text of its own.
 func (c JSON) marshalGo(v any) ([]byte, bool) {
-	if v == nil || !c.marshalsStraight() {
+	if !c.marshalsStraight(v) {
 		return nil, false
 	}
 	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) })

@@ -38,8 +38,8 @@ func main() {
 		}
 		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), JSON: text})
 	}
-	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in five rounds, of which the best counts.\n",
-		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), *each)
+	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in %d rounds, of which the best counts.\n",
+		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), *each, rounds)
 	if *only != "values" {
 		for _, doc := range docs {
 			if err := table(doc, *each); err != nil {
@@ -79,8 +79,9 @@ type operation struct {
 	allocs uint64
 }
 
-// rounds is how often each operation is measured.
-const rounds = 5
+// rounds is how often each operation is measured: a round is so short that some
+// are without what else the machine does.
+const rounds = 25
 
 func measure(operations []*operation, each time.Duration) {
 	for _, o := range operations {

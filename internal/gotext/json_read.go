@@ -166,9 +166,11 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 }
 
 // expected returns the next member that the text has at i, from k on, and the
-// position behind its label.
+// position behind its label; -1 if it is none of the first few, as those that may
+// be absent could be very many.
 func (r *JSONReader) expected(n *Node, k, i int) (int, int) {
-	for ; k < len(n.Members); k++ {
+	const few = 8
+	for end := min(k+few, len(n.Members)); k < end; k++ {
 		m := &n.Members[k]
 		if m.Label.At(r.Text, i) {
 			return k, i + len(m.Label.Text)
