@@ -53,7 +53,7 @@ func BenchmarkChoose(b *testing.B) {
 			})
 		}
 		run("everything", everything)
-		for _, measure := range []wirekit.Measure{wirekit.Exact, wirekit.Sampled, wirekit.Bytes} {
+		for _, measure := range measures {
 			run(measure.String(), func(v wire.Value) {
 				_, _ = wirekit.Chooser{Measure: measure}.Choose(context.Background(), v)
 			})

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -138,20 +141,64 @@ func TestCounterThatFailsLater(t *testing.T) {
 }
 
 // TestChoicesDoNotShareMemory: what was returned stays as it is when the next
-// choices are made.
+// choices are made, here and in other goroutines, and also where the first that was
+// decoded was lossy.
 func TestChoicesDoNotShareMemory(t *testing.T) {
-	var texts, copies []string
-	var kept [][]byte
-	for i := range 6 {
-		for _, v := range [][]byte{sample.Rows(50 + i), sample.Orders(5 + i), []byte(fmt.Sprintf(`[[%d,2],[3]]`, i))} {
-			best, err := wirekit.Smallest(v)
-			require.NoError(t, err)
-			kept = append(kept, best.Encoded)
-			copies = append(copies, string(best.Encoded))
+	registry, err := wire.NewRegistry(brief{}, gcf.Codec{})
+	require.NoError(t, err)
+	choosers := []wirekit.Chooser{{}, {Measure: wirekit.Sampled}, {Registry: registry, Candidates: []string{"brief", "gcf"}}}
+	choose := func() {
+		var kept [][]byte
+		var copies []string
+		for i := range 6 {
+			for _, v := range [][]byte{sample.Rows(50 + i), sample.Rows(250 + i), sample.Orders(5 + i), fmt.Appendf(nil, `[[%d,2],[3]]`, i)} {
+				for _, c := range choosers {
+					best, err := c.Choose(t.Context(), v)
+					if !assert.NoError(t, err) {
+						return
+					}
+					kept = append(kept, best.Encoded)
+					copies = append(copies, string(best.Encoded))
+				}
+			}
+		}
+		for i, k := range kept {
+			if !assert.Equal(t, copies[i], string(k)) {
+				return
+			}
 		}
 	}
-	for _, k := range kept {
-		texts = append(texts, string(k))
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(choose)
 	}
-	require.Equal(t, copies, texts)
+	all.Wait()
+}
+
+// variedLiar is a liar with a variant that lies too.
+type variedLiar struct {
+	liar
+	variant string
+}
+
+func (v variedLiar) Info() wire.Info                   { return wire.Info{Name: "varied", Variant: v.variant} }
+func (v variedLiar) WithLimits(wire.Limits) wire.Codec { return v }
+func (v variedLiar) Variants() []wire.Codec            { return []wire.Codec{variedLiar{variant: "more"}} }
+func (v variedLiar) AppendEncode(dst []byte, _ wire.Value) ([]byte, error) {
+	return append(dst, "0 "+v.variant...), nil
+}
+
+// TestLiesAboutLongValues: codecs that claim to lose nothing and do are found out
+// one after the other, and the choice ends.
+func TestLiesAboutLongValues(t *testing.T) {
+	registry, err := wire.NewRegistry(variedLiar{}, forgetful{}, liar{})
+	require.NoError(t, err)
+	for _, measure := range measures {
+		for _, candidates := range [][]string{nil, {"varied:more", "varied", "forgetful"}} {
+			best, err := wirekit.Chooser{Registry: registry, Candidates: candidates, Measure: measure}.Choose(t.Context(), sample.Rows(300))
+			require.NoError(t, err)
+			require.Equal(t, "json", best.Name())
+			require.Regexp(t, `: (lossy|refused), 1 (tokens|bytes)`, best.Report.String())
+		}
+	}
 }

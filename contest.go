@@ -492,7 +492,7 @@ func (k *contest) tokensOf(text []byte, bound int) (int, error) {
 	return n, nil
 }
 
-// textOf returns e's text without a bound.
+// textOf returns e's text without a bound, in memory that stays.
 func (k *contest) textOf(e *entrant) ([]byte, error) {
 	switch {
 	case e == k.lead:
@@ -500,7 +500,12 @@ func (k *contest) textOf(e *entrant) ([]byte, error) {
 	case e == k.json && k.text != nil:
 		return k.text, nil
 	}
-	return k.encode(e, k.value, 0)
+	text, err := k.encode(e, k.value, 0)
+	if err != nil {
+		return nil, err
+	}
+	k.lead, k.leading, k.scratch = e, text, k.leading
+	return text, nil
 }
 
 // partialJSON is how much better JSON must seem on a part for it to be the
@@ -576,7 +581,7 @@ func (k *contest) finishNear(in []*entrant) error {
 			return nil
 		case finished > 0 && e.size > near && !k.surprised(e):
 			return nil
-		case k.lead != nil && k.lead.format == e.format && !k.surprised(e):
+		case k.lead != nil && !k.lead.out && k.lead.format == e.format && !k.surprised(e):
 			continue // a part tells texts of one format apart
 		case k.losesInPart(e):
 			continue
