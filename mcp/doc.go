@@ -27,6 +27,13 @@
 // the user alone. Whenever there is a doubt the result is what it was. The
 // [Event] says why.
 //
+// # Who has a say
+//
+// The user by the fields of a [Rewriter]: modes for all, for tools and for
+// clients by their names. A client by what it says of the formats that it takes,
+// for all its calls ([Client]) or for one ([Call]). A server by [MetaKey] in the
+// _meta of a result or of a block, which keeps it as it is.
+//
 // It follows revision 2026-07-28 of the protocol and reads those from
 // 2024-11-05 on. A call knows nothing of other calls.
 package mcp

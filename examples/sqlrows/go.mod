@@ -2,7 +2,7 @@ module github.com/wirekit/wirekit/examples/sqlrows
 
 go 1.26.0
 
-require github.com/wirekit/wirekit v0.0.0
+require github.com/wirekit/wirekit v0.1.0
 
 require (
 	github.com/dustin/go-humanize v1.1.0 // indirect

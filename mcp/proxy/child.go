@@ -21,7 +21,6 @@ const maxUnread = 256
 type child struct {
 	shared bool
 	input  *mailbox
-	dead   chan struct{} // closed when the process has ended
 	idle   *time.Timer
 
 	mu       sync.Mutex
@@ -42,7 +41,7 @@ type reply struct {
 }
 
 func newChild(shared bool) *child {
-	return &child{shared: shared, input: newMailbox(), dead: make(chan struct{}), replies: make(map[string]*reply)}
+	return &child{shared: shared, input: newMailbox(), replies: make(map[string]*reply)}
 }
 
 // request hands a request on and returns where its answer will be, and the id
@@ -241,5 +240,4 @@ func (c *child) died(why string) {
 	if c.listener != nil {
 		c.listener.close()
 	}
-	close(c.dead)
 }

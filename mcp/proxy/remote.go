@@ -38,7 +38,10 @@ type Remote struct {
 	Stdout   io.Writer
 	// Signals, if not nil, end it.
 	Signals <-chan os.Signal
-	MaxLine int // the longest message that is looked at, in bytes; 0 means DefaultMaxLine
+	// MaxLine is the longest message that is looked at, in bytes; 0 means
+	// DefaultMaxLine. Longer ones pass, but not in a stream: a request whose
+	// answer comes as a longer event is answered with an error.
+	MaxLine int
 	// Grace is how long requests on their way have when the client has gone;
 	// 0 means DefaultGrace.
 	Grace time.Duration

@@ -256,6 +256,18 @@ func TestRemotePasses(t *testing.T) {
 	c.ended()
 }
 
+// TestRemoteLongEvents: the same answer as an event is an error that says why.
+func TestRemoteLongEvents(t *testing.T) {
+	c := reach(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "id: 1\ndata: {\"id\":1,\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\n\n")
+	}, func(r *proxy.Remote) { r.MaxLine = 1 << 10 })
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
+	require.Contains(t, c.line(), "more than 1024 bytes, see --max-line")
+	require.NoError(t, c.in.Close())
+	c.ended()
+}
+
 // TestRemoteEnds: a request that is never answered does not keep the proxy from
 // ending, nor does a client that does not read.
 func TestRemoteEnds(t *testing.T) {

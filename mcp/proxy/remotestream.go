@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -38,8 +39,8 @@ func (p place) after(d time.Duration) time.Duration {
 // while that has not come.
 func (r *remote) stream(ctx context.Context, response *http.Response, m message) (answered bool, err error) {
 	at := place{}
-	answered = r.events(response.Body, &at, m)
-	for try := 0; !answered && m.isRequest && at.last != "" && try < retries; try++ {
+	answered, err = r.events(response.Body, &at, m)
+	for try := 0; !answered && err == nil && m.isRequest && at.last != "" && try < retries; try++ {
 		if !sleep(ctx, at.after(retryFirst<<try/2)) {
 			return false, ctx.Err()
 		}
@@ -47,10 +48,13 @@ func (r *remote) stream(ctx context.Context, response *http.Response, m message)
 		if err != nil {
 			return false, errors.New("the server has ended its stream before its answer")
 		}
-		answered = r.events(again.Body, &at, m)
+		answered, err = r.events(again.Body, &at, m)
 		again.Body.Close()
+		if err != nil {
+			return answered, err
+		}
 	}
-	if !answered {
+	if !answered && err == nil {
 		err = errors.New("the server has ended its stream before its answer")
 	}
 	return answered, err
@@ -99,7 +103,9 @@ func (r *remote) listen() {
 			}
 			if err == nil {
 				wait = retryFirst
-				r.events(response.Body, &at, message{})
+				if _, err := r.events(response.Body, &at, message{}); err != nil {
+					r.ErrorLog.Printf("mcp: %v", err)
+				}
 				response.Body.Close()
 			}
 			if !sleep(r.ctx, at.after(wait)) {
@@ -110,16 +116,36 @@ func (r *remote) listen() {
 	}()
 }
 
+// readLine reads a line of at most so many bytes.
+func readLine(in *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, errTooLong
+		}
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
+var errTooLong = errors.New("an event of the server's is too long")
+
 // events writes the messages of a stream until it ends, and reports whether
-// one of them was an answer.
-func (r *remote) events(body io.Reader, at *place, m message) (answered bool) {
+// one of them was an answer. The error is that of an event that is longer than
+// MaxLine.
+func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
 	in := bufio.NewReaderSize(body, 64<<10)
 	var data []byte
 	fields, other := 0, false
 	for {
-		line, err := in.ReadBytes('\n')
+		line, err := readLine(in, r.MaxLine-len(data)+1024)
+		if errors.Is(err, errTooLong) {
+			return answered, fmt.Errorf("%w: more than %d bytes, see --max-line", err, r.MaxLine)
+		}
 		if err != nil {
-			return answered // an event without its end is none
+			return answered, nil // an event without its end is none
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		name, value, _ := bytes.Cut(line, []byte(":"))

@@ -51,6 +51,7 @@ type Spawner struct {
 	sessions map[string]*child
 	shared   *child
 	closed   bool
+	running  sync.WaitGroup // processes
 }
 
 // ServeHTTP answers 403 to what a browser must not ask, 404 to a session that
@@ -98,9 +99,7 @@ func (s *Spawner) Close() error {
 	for _, c := range all {
 		c.end()
 	}
-	for _, c := range all {
-		<-c.dead
-	}
+	s.running.Wait()
 	return nil
 }
 
@@ -208,12 +207,18 @@ func (s *Spawner) begin(id string) (*child, error) {
 
 var errEnding = fmt.Errorf("the proxy is about to end")
 
-// spawn runs a process and, when it has ended, has it forgotten.
+// spawn runs a process. It is forgotten when it has been idle, so that the next
+// request gets another one, and when it has ended. s.mu is held.
 func (s *Spawner) spawn(c *child, forget func()) {
-	c.idle = time.AfterFunc(s.idle(), c.end)
+	forgotten := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		forget()
+	}
+	c.idle = time.AfterFunc(s.idle(), func() { forgotten(); c.end() })
 	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
 		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace}
-	go func() {
+	s.running.Go(func() {
 		code, err := command.Run()
 		c.end() // the reader of its input may still wait
 		why := fmt.Sprintf("the server has ended, with the exit code %d", code)
@@ -223,11 +228,9 @@ func (s *Spawner) spawn(c *child, forget func()) {
 		if s.ErrorLog != nil && (err != nil || code != 0) {
 			s.ErrorLog.Print("mcp: " + strings.TrimPrefix(why, "mcp: "))
 		}
-		s.mu.Lock()
-		forget()
-		s.mu.Unlock()
+		forgotten()
 		c.died(why)
-	}()
+	})
 }
 
 func (s *Spawner) idle() time.Duration {
