@@ -14,7 +14,7 @@ type floor struct {
 func newFloor(items []item, t *costTable) *floor {
 	f := &floor{costs: t, levels: make([]Level, len(items))}
 	for i := range items {
-		if items[i].rank == bcp.PriorityHigh && items[i].hasSteps() && t.lowest(i) >= LevelLine {
+		if items[i].rank == bcp.PriorityHigh && items[i].hasSteps() {
 			f.items = append(f.items, i)
 		}
 	}
@@ -45,7 +45,8 @@ func (f *floor) rise(limit int) bool {
 }
 
 // at returns the level of an item that a tier stands for: the highest of its
-// summaries that is not above the tier, else the lowest one.
+// summaries that is not above the tier, else the next level above. A block that
+// is shorter than its summaries has none that is worth it.
 func (f *floor) at(i int, tier Level) Level {
 	if tier == LevelOmitted {
 		return LevelOmitted
@@ -55,7 +56,12 @@ func (f *floor) at(i int, tier Level) Level {
 			return level
 		}
 	}
-	return f.costs.lowest(i)
+	for level := tier + 1; level < LevelFull; level++ {
+		if f.costs.items[i][level] != absent {
+			return level
+		}
+	}
+	return LevelFull
 }
 
 // cost returns what the items cost at a tier, or a number above most.
