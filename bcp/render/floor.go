@@ -44,24 +44,18 @@ func (f *floor) rise(limit int) bool {
 	return true
 }
 
-// at returns the level of an item that a tier stands for: the highest of its
-// summaries that is not above the tier, else the next level above. A block that
-// is shorter than its summaries has none that is worth it.
+// at returns the level of an item that a tier stands for. A level that an item
+// does not have costs no less than the next one above, which takes its place.
 func (f *floor) at(i int, tier Level) Level {
 	if tier == LevelOmitted {
 		return LevelOmitted
 	}
-	for level := tier; level >= LevelLine; level-- {
+	for level := tier; level <= LevelFull; level++ {
 		if f.costs.items[i][level] != absent {
 			return level
 		}
 	}
-	for level := tier + 1; level < LevelFull; level++ {
-		if f.costs.items[i][level] != absent {
-			return level
-		}
-	}
-	return LevelFull
+	return f.costs.top(i)
 }
 
 // cost returns what the items cost at a tier, or a number above most.
