@@ -139,6 +139,11 @@ func TestRepository(t *testing.T) {
 		require.NoError(t, err)
 		require.LessOrEqual(t, r.Tokens, budget)
 		require.Equal(t, render.LevelFull, r.Levels[0], "the tree")
+		for i, b := range p.Blocks {
+			if b.Body.BlockType() == bcp.BlockDocument {
+				require.GreaterOrEqual(t, r.Levels[i], render.LevelBrief, b.Body.(*bcp.Document).Title)
+			}
+		}
 		if mode != render.Minimal {
 			continue
 		}

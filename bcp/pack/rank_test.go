@@ -89,6 +89,11 @@ func TestSections(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(data), token)
 	require.Contains(t, string(hunk[0].Lines), token, "the caller's own is as it was")
+	// Lines in another encoding are kept; a name in one is told.
+	p, report = packed(t, Options{Sections: []Section{{Body: &bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-\xe9\n")}}}}, {Body: &bcp.Diff{Path: "\xff"}}}}, text())
+	require.Equal(t, map[string]Reason{"\uFFFD": ReasonName}, reasons(report))
+	_, err = bcp.EncodeOptions{}.AppendEncode(nil, p)
+	require.NoError(t, err)
 	for _, bad := range []Section{{}, {Body: &bcp.Diff{}, Priority: 9}, {Body: &bcp.Diff{}, Summary: "\xff"}} {
 		_, _, err := Options{Sections: []Section{bad}}.Pack(t.Context(), text())
 		require.ErrorIs(t, err, wire.ErrRange)

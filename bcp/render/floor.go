@@ -14,7 +14,7 @@ type floor struct {
 func newFloor(items []item, t *costTable) *floor {
 	f := &floor{costs: t, levels: make([]Level, len(items))}
 	for i := range items {
-		if items[i].rank == bcp.PriorityHigh && items[i].hasSteps() && t.lowest(i) >= LevelLine {
+		if items[i].rank == bcp.PriorityHigh && items[i].hasSteps() {
 			f.items = append(f.items, i)
 		}
 	}
@@ -44,18 +44,18 @@ func (f *floor) rise(limit int) bool {
 	return true
 }
 
-// at returns the level of an item that a tier stands for: the highest of its
-// summaries that is not above the tier, else the lowest one.
+// at returns the level of an item that a tier stands for. A level that an item
+// does not have costs no less than the next one above, which takes its place.
 func (f *floor) at(i int, tier Level) Level {
 	if tier == LevelOmitted {
 		return LevelOmitted
 	}
-	for level := tier; level >= LevelLine; level-- {
+	for level := tier; level <= LevelFull; level++ {
 		if f.costs.items[i][level] != absent {
 			return level
 		}
 	}
-	return f.costs.lowest(i)
+	return f.costs.top(i)
 }
 
 // cost returns what the items cost at a tier, or a number above most.

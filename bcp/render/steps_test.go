@@ -34,6 +34,7 @@ func TestSteps(t *testing.T) {
 	for i := range 6 {
 		stepped(b, fmt.Sprintf("f%d.go", i), 400*(i+1), 60*(i+1), 12*(i+1), 2)
 	}
+	stepped(b, "f6.go", 1, 1, 1, 1) // costs less in full than by a summary
 	for i := range 20 {
 		b.Add(code(bcp.LangGo, fmt.Sprintf("small%d.go", i), "x = y\n"))
 	}

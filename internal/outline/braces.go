@@ -16,6 +16,7 @@ type braceScan struct {
 	paren  int
 	depth  int
 	bodies []bool // of the containers that are open: whether it holds members of a class
+	levels []int  // how much deeper they are
 	named  []bool // whether a name follows the closing brace, as in typedef struct { } T;
 	after  bool   // such a name is expected
 }
@@ -85,6 +86,10 @@ func (b *braceScan) skip(i, end int) int {
 func (b *braceScan) open(i int) int {
 	end := b.closing()
 	if b.paren > 0 {
+		if b.wraps(i) {
+			b.enter(i, false, false, 0)
+			return i
+		}
 		return b.skip(i, end)
 	}
 	h := b.head(i)
@@ -93,10 +98,7 @@ func (b *braceScan) open(i int) int {
 		if h.word != "extern" && h.word != "namespace" || h.name != "" {
 			b.add(h)
 		}
-		b.bodies = append(b.bodies, h.word != "namespace" && h.word != "module" && h.word != "mod" && h.word != "extern")
-		b.named = append(b.named, h.typedef)
-		b.depth++
-		b.begin(i + 1)
+		b.enter(i, h.word != "namespace" && h.word != "module" && h.word != "mod" && h.word != "extern", h.typedef, 1)
 		return i
 	case isFunction:
 		b.add(h)
@@ -105,6 +107,10 @@ func (b *braceScan) open(i int) int {
 		return i
 	}
 	empty := len(h.text) == 0
+	if empty && b.lang == script && len(b.bodies) == 0 {
+		b.enter(i, false, false, 0)
+		return i
+	}
 	if b.cut == 0 {
 		b.cut = i
 	}
@@ -116,6 +122,30 @@ func (b *braceScan) open(i int) int {
 		b.begin(i + 1)
 	}
 	return i
+}
+
+// enter goes into a block that holds declarations, so many levels deeper.
+func (b *braceScan) enter(i int, class, named bool, levels int) {
+	b.bodies = append(b.bodies, class)
+	b.named = append(b.named, named)
+	b.levels = append(b.levels, levels)
+	b.depth += levels
+	b.begin(i + 1)
+}
+
+// wraps reports whether a block is that of a function around a whole script:
+// (function () { … })().
+func (b *braceScan) wraps(i int) bool {
+	if b.lang != script || len(b.bodies) > 0 || b.paren != 1 || i-b.start > MaxHead {
+		return false
+	}
+	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;!")
+	for _, begin := range []string{"(function", "( function", "(() =>", "(async "} {
+		if bytes.HasPrefix(text, []byte(begin)) {
+			return true
+		}
+	}
+	return false
 }
 
 // lineEnds reports whether nothing but blanks follows on the line.
@@ -141,8 +171,8 @@ func (b *braceScan) close(i int) {
 	b.after = false
 	if n := len(b.bodies) - 1; n >= 0 {
 		b.after = b.named[n]
-		b.bodies, b.named = b.bodies[:n], b.named[:n]
-		b.depth--
+		b.depth -= b.levels[n]
+		b.bodies, b.named, b.levels = b.bodies[:n], b.named[:n], b.levels[:n]
 	}
 	b.begin(i + 1)
 }
@@ -339,10 +369,30 @@ func (h *head) kind(block, inClass bool) kind {
 		h.word, h.name = "extern", ""
 		return isContainer
 	}
+	if h.lang == script && h.assigned(to) {
+		return isFunction
+	}
 	if h.lang.bare {
 		return h.bareFunction(block, inClass, to)
 	}
 	return isNothing
+}
+
+// assigned reports whether a head gives a function to what stands before the
+// equals sign: exports.f = function (a), handler = (e) =>.
+func (h *head) assigned(to int) bool {
+	if to+1 >= len(h.text) || h.text[to] != '=' || h.text[to+1] == '=' || h.text[to+1] == '>' {
+		return false
+	}
+	value := strings.TrimPrefix(strings.TrimSpace(h.text[to+1:]), "async ")
+	if !strings.HasPrefix(value, "function") && !strings.HasSuffix(value, "=>") {
+		return false
+	}
+	if h.name = lastWord(h.text[:to]); h.name == "" {
+		return false
+	}
+	h.shorten()
+	return true
 }
 
 // words are those before the first parenthesis or equals sign, which is at to.

@@ -246,7 +246,7 @@ func unquote(name string) string {
 	return name
 }
 
-// Summary tells a change in one line.
+// Summary tells a change in one line, in UTF-8 whatever the file is in.
 func (c *Change) Summary() string {
 	text := fmt.Sprintf("+%d -%d", c.Added, c.Removed)
 	if c.Note != "" {
@@ -255,5 +255,5 @@ func (c *Change) Summary() string {
 	if len(c.Places) > 0 {
 		text += ": " + strings.Join(c.Places, "; ")
 	}
-	return text
+	return strings.ToValidUTF8(text, "\uFFFD")
 }

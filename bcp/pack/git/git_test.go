@@ -133,6 +133,17 @@ func TestDiff(t *testing.T) {
 
 func summary(c Change) string { return c.Summary() }
 
+// Names and texts that are not UTF-8 are told all the same.
+func TestNotUTF8(t *testing.T) {
+	changes, err := ParseDiff([]byte("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@ caf\xe9\n-\xe9\n+\xe8\ndiff --git \"a/\\377\" b/y\nrename from \"\\377\"\nrename to y\n"))
+	require.NoError(t, err)
+	require.Len(t, changes, 2)
+	require.Equal(t, "+1 -1: caf\uFFFD", changes[0].Summary())
+	require.Equal(t, "-\xe9\n+\xe8\n", string(changes[0].Diff.Hunks[0].Lines))
+	require.Equal(t, "\xff", changes[1].Old)
+	require.Equal(t, "rename from \uFFFD, +0 -0", changes[1].Summary())
+}
+
 // Whatever a repository's configuration names, git runs none of it.
 func TestNothingRuns(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -15,3 +15,7 @@ const arrow = x => { return x }
 module.exports = { plain, Server }
 module.exports.other = function (a) { return a }
 async function* gen () {}
+;(function (root) {
+  function wrapped (a) { return a }
+  root.wrapped = wrapped
+})(this)
