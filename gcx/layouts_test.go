@@ -293,7 +293,7 @@ func TestTypedRows(t *testing.T) {
 // TestLayoutsLikeSections compares what is written straight from rows with the
 // section of their cells.
 func TestLayoutsLikeSections(t *testing.T) {
-	symbols := []gcx.Symbol{{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5, Sig: "\r"}, {}, {ID: "GCX1 x", Line: 1 << 60}}
+	symbols := []gcx.Symbol{{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5, Sig: "\r"}, {}, {ID: "GCX1 x", Line: 1 << 30}}
 	for range 60 {
 		symbols = append(symbols, gcx.Symbol{ID: "id", Name: "ä"})
 	}
