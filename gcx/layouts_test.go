@@ -297,7 +297,7 @@ func TestLayoutsLikeSections(t *testing.T) {
 	for range 60 {
 		symbols = append(symbols, gcx.Symbol{ID: "id", Name: "ä"})
 	}
-	usages := []gcx.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -0.0, FromLine: 3}}
+	usages := []gcx.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -2.5, FromLine: 3}}
 	contracts := []gcx.Contract{{Providers: gcx.CommaList{"a", "b,c"}}, {Consumers: gcx.CommaList{"x"}}}
 	for tool, c := range map[string]struct {
 		rows   any
