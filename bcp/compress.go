@@ -35,9 +35,10 @@ var (
 )
 
 // deflate returns src as one zstd frame.
-func deflate(src []byte) []byte {
-	return zstdEncoder().EncodeAll(src, nil)
-}
+func deflate(src []byte) []byte { return appendDeflated(nil, src) }
+
+// appendDeflated appends src as one zstd frame.
+func appendDeflated(dst, src []byte) []byte { return zstdEncoder().EncodeAll(src, dst) }
 
 // zstdMaxBlock is the most that one block of a zstd frame inflates to.
 const zstdMaxBlock = 128 << 10

@@ -71,10 +71,13 @@ func (w *blockWriter) payloadOf(dst []byte, p *Payload) ([]byte, error) {
 // is taken at once: nothing where dst brings its own or it may get much
 // shorter, and nothing for trees, whose depth is not known yet.
 func (w *blockWriter) expected(dst []byte, p *Payload) int {
-	if len(dst) < cap(dst) || w.earlier != nil || w.o.CompressBlocks || len(p.Blocks) == 1 {
+	if len(dst) < cap(dst) || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
 	}
 	n := 2*HeaderSize + len(p.Index)
+	if w.earlier != nil {
+		return min(n+w.distinct(p), w.o.Limits.PayloadBytes)
+	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if _, tree := b.Body.(*FileTree); b.Body == nil || tree {
@@ -86,6 +89,39 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 		}
 	}
 	return min(n, w.o.Limits.PayloadBytes)
+}
+
+// distinct hashes the bodies, for the blocks to come, and returns about how long
+// those are of which each is written once; 0 if some block cannot be written.
+func (w *blockWriter) distinct(p *Payload) int {
+	hashes, seen, n := make([]Hash, len(p.Blocks)), make(map[Hash]bool, len(p.Blocks)), 0
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		size, err := w.check(b)
+		if err != nil {
+			return 0 // the error is found again
+		}
+		n += referenceFrame + MaxVarintLen
+		if _, ok := b.Body.(*Reference); ok {
+			continue
+		}
+		w.scratch = appendBody(slices.Grow(w.scratch[:0], size), b)
+		hashes[i] = HashOf(w.scratch)
+		if !seen[hashes[i]] {
+			seen[hashes[i]] = true
+			n += len(w.scratch)
+		}
+	}
+	w.hashes = hashes
+	return n
+}
+
+// hash returns the hash of the body of the block that is written.
+func (w *blockWriter) hash(body []byte) Hash {
+	if w.hashes != nil {
+		return w.hashes[w.index]
+	}
+	return HashOf(body)
 }
 
 // Encode returns p as a payload, with the default options.
@@ -100,6 +136,8 @@ type blockWriter struct {
 	index   int
 	written int // without the header
 	scratch []byte
+	packed  []byte  // a compressed body
+	hashes  []Hash  // of the bodies of all blocks, where they are known before
 	checker checker // kept here because a call through Body lets it escape
 	whole   bool    // the whole payload is to be compressed
 	records bool    // each block is read before the next
@@ -182,7 +220,7 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 		dst = slices.Grow(dst, size+16)
 		return appendBody(appendFrameHead(dst, t, flags, size), b), nil
 	}
-	body := appendBody(w.scratch[:0], b)
+	body := appendBody(slices.Grow(w.scratch[:0], size), b)
 	w.scratch = body
 	if w.earlier != nil || b.Flags.IsReference() {
 		h, isReference, err := w.reference(b.Flags, body)
@@ -195,7 +233,8 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 		}
 	}
 	if compress {
-		f := BlockFrame{Type: t, Flags: flags | FlagCompressed, Body: deflate(body)}
+		w.packed = appendDeflated(w.packed[:0], body)
+		f := BlockFrame{Type: t, Flags: flags | FlagCompressed, Body: w.packed}
 		if len(f.Body) < len(body) && w.allows(f.Size(), len(body)) {
 			return f.Append(dst), nil
 		}
@@ -247,7 +286,7 @@ const referenceFrame = 3 + len(Hash{})
 // reference says whether the body is to be written as its hash, and sees to it
 // that a reader can find the body: earlier in the payload or in the store.
 func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, error) {
-	h := HashOf(body)
+	h := w.hash(body)
 	known := w.earlier != nil && w.earlier.seen[h]
 	if (known || asked.IsReference()) && w.allows(referenceFrame, len(body)) {
 		return h, true, w.provide(body, known, asked.IsReference())

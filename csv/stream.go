@@ -9,6 +9,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -192,18 +194,19 @@ func (s *stream) line(start int) error {
 	}
 	quotes := 0
 	for !s.ended {
-		part, err := s.in.ReadSlice('\n')
-		if s.offset == 0 && len(s.record) == 0 {
-			trimmed := scan.TrimBOM(part)
-			s.offset += len(part) - len(trimmed)
-			part = trimmed
+		from := len(s.record)
+		var err error
+		s.record, err = lines.Append(s.record, s.in, bound.Add(s.d.limits.LineBytes, len("\uFEFF")))
+		if s.offset == 0 && from == 0 {
+			trimmed := scan.TrimBOM(s.record)
+			s.offset += len(s.record) - len(trimmed)
+			s.record = trimmed
 		}
-		s.record = append(s.record, part...)
-		quotes += bytes.Count(part, []byte{'"'})
+		quotes += bytes.Count(s.record[from:], []byte{'"'})
 		switch {
 		case err == io.EOF:
 			s.ended = true
-		case err != nil && err != bufio.ErrBufferFull:
+		case err != nil && err != lines.ErrTooLong:
 			// What was read before is whole lines, which are handed out first.
 			s.ended, s.failed = true, err
 			s.record = slices.Delete(s.record, start, len(s.record))

@@ -293,11 +293,11 @@ func TestTypedRows(t *testing.T) {
 // TestLayoutsLikeSections compares what is written straight from rows with the
 // section of their cells.
 func TestLayoutsLikeSections(t *testing.T) {
-	symbols := []gcx.Symbol{{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5, Sig: "\r"}, {}, {ID: "GCX1 x", Line: 1 << 60}}
+	symbols := []gcx.Symbol{{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5, Sig: "\r"}, {}, {ID: "GCX1 x", Line: 1 << 30}}
 	for range 60 {
 		symbols = append(symbols, gcx.Symbol{ID: "id", Name: "ä"})
 	}
-	usages := []gcx.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -0.0, FromLine: 3}}
+	usages := []gcx.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -2.5, FromLine: 3}}
 	contracts := []gcx.Contract{{Providers: gcx.CommaList{"a", "b,c"}}, {Consumers: gcx.CommaList{"x"}}}
 	for tool, c := range map[string]struct {
 		rows   any

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -610,22 +611,14 @@ func (r *lineReader) read() (line, error) {
 	if r.r == nil {
 		return r.next()
 	}
-	part, err := r.r.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		r.long = append(r.long[:0], part...)
-		for err == bufio.ErrBufferFull && len(r.long) <= r.limits.LineBytes {
-			part, err = r.r.ReadSlice('\n')
-			r.long = append(r.long, part...)
-		}
-		part = r.long
-	}
+	part, err := lines.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
 	l := line{at: r.offset, number: r.number + 1}
 	text := part
 	if n := len(part); n > 0 && part[n-1] == '\n' {
 		text = part[:n-1]
 	}
 	switch {
-	case len(text) > r.limits.LineBytes:
+	case err == lines.ErrTooLong || len(text) > r.limits.LineBytes:
 		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: "line_too_long", Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
 			Hint:    "raise Limits.LineBytes"}).Moved(l.at, r.number)

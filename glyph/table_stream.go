@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -372,29 +373,22 @@ func (t *TableReader) readLine() bool {
 	t.offset += len(t.line)
 	t.number += t.lines
 	t.line, t.lines = t.line[:0], 0
-	for {
-		part, err := t.r.ReadSlice('\n')
-		t.line = append(t.line, part...)
-		if len(t.line) > t.limits.LineBytes {
-			t.p.reset(nil)
-			t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
-			t.fail()
-			return false
-		}
-		if err == nil {
+	var err error
+	for inside := true; inside; {
+		if t.line, err = lines.Append(t.line, t.r, t.limits.LineBytes); err == nil {
 			t.lines++
-			if t.inCell() {
-				continue
-			}
 		}
-		if err == nil || errors.Is(err, io.EOF) {
-			t.whole = err == nil
-			break
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			t.err = err
-			return false
-		}
+		inside = err == nil && t.inCell()
+	}
+	switch t.whole = err == nil; {
+	case err == lines.ErrTooLong:
+		t.p.reset(nil)
+		t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
+		t.fail()
+		return false
+	case err != nil && !errors.Is(err, io.EOF):
+		t.err = err
+		return false
 	}
 	text := t.line
 	t.p.skipped = 0

@@ -67,11 +67,23 @@ func (j *job) run(result []byte) ([]byte, error) {
 		return nil, leave{TooLarge}
 	}
 	j.result = result
-	v, err := strict.Decode(result)
-	if err != nil {
+	var out []byte
+	decoded := false
+	err := wire.With(strict, result, func(v wire.Value) (err error) {
+		decoded = true
+		out, err = j.rewritten(v, result)
+		return err
+	})
+	if !decoded {
 		return nil, leave{NotJSON}
 	}
+	return out, err
+}
+
+// rewritten is run for the value of the result, which is lent.
+func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 	var ok bool
+	var err error
 	if j.top, ok = splice.FindMembers(result, splice.Whole(result), topNames...); !ok {
 		return nil, leave{NotJSON}
 	}

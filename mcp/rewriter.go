@@ -272,7 +272,7 @@ func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
 	if len(result) > cmp.Or(r.MaxBytes, DefaultMaxBytes) {
 		return splice.Object{}, false
 	}
-	if _, err := strict.Decode(result); err != nil {
+	if err := wire.With(strict, result, func(wire.Value) error { return nil }); err != nil {
 		return splice.Object{}, false
 	}
 	return splice.FindMembers(result, splice.Whole(result), names...)

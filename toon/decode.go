@@ -47,16 +47,7 @@ type parser struct {
 // padding ends the last line, and lets words be loaded near the end.
 const padding = "\n\x00\x00\x00\x00\x00\x00\x00"
 
-// parser returns a parser of src, which it checks as a whole.
-func (c Codec) parser(src []byte) (*parser, error) {
-	p := new(parser)
-	if err := p.begin(c, src); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// begin makes p the parser of src.
+// begin makes p the parser of src, which it checks as a whole.
 func (p *parser) begin(c Codec, src []byte) error {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -36,6 +38,7 @@ type recordReader struct {
 	p      *parser // of the chunk
 	look   *parser // of single lines, to see where a chunk ends
 
+	long   []byte // a line that is longer than the reader's buffer
 	chunk  []byte
 	offset int    // of the chunk in the stream
 	number int    // lines before the chunk
@@ -307,25 +310,17 @@ func (d *recordReader) load() error {
 // line reads a line with its end, which the next call overwrites. The error is
 // io.EOF after the last line.
 func (d *recordReader) line() ([]byte, error) {
-	var long []byte
-	for {
-		part, err := d.r.ReadSlice('\n')
-		if len(long)+len(part) > d.limits.LineBytes+2 {
-			at := d.offset + len(d.chunk) // of the line's beginning
-			e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: "line_too_long", Kind: wire.ErrLimit,
-				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-			return nil, e.Moved(at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
-		}
-		switch {
-		case err == nil && long == nil:
-			return part, nil
-		case err == nil || err == io.EOF && len(long)+len(part) > 0:
-			return append(long, part...), nil
-		case err != bufio.ErrBufferFull:
-			return nil, err
-		}
-		long = append(long, part...)
+	line, err := lines.Slice(&d.long, d.r, bound.Add(d.limits.LineBytes, len("\r\n")))
+	switch {
+	case err == lines.ErrTooLong:
+		at := d.offset + len(d.chunk) // of the line's beginning
+		e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: "line_too_long", Kind: wire.ErrLimit,
+			Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
+		return nil, e.Moved(at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
+	case err == nil || err == io.EOF && len(line) > 0:
+		return line, nil
 	}
+	return nil, err
 }
 
 // failure returns the parser's error with its position in the stream.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -135,27 +136,19 @@ func (s *stream) read() (marked bool, err error) {
 
 // line appends a line to s.doc.
 func (s *stream) line() error {
-	for {
-		part, err := s.in.ReadSlice('\n')
-		s.doc = append(s.doc, part...)
-		if len(s.doc) > s.lineBytes {
-			e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
-				Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
-			return e.Moved(s.offset, s.lines)
-		}
-		switch err {
-		case nil:
-			return nil
-		case bufio.ErrBufferFull:
-			continue
-		case io.EOF:
-			s.ended = true
-			return nil
-		default:
-			s.ended = true
-			return err
-		}
+	var err error
+	s.doc, err = lines.Append(s.doc, s.in, s.lineBytes)
+	switch err {
+	case lines.ErrTooLong:
+		e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
+			Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
+		return e.Moved(s.offset, s.lines)
+	case io.EOF:
+		s.ended = true
+		return nil
 	}
+	s.ended = err != nil
+	return err
 }
 
 // isMark reports whether a line begins with the marker, alone or before white

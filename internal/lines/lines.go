@@ -1,5 +1,6 @@
-// Package lines reads text line by line with bounded memory and counts where
-// it is. The decoders of streams share it.
+// Package lines reads text line by line with bounded memory, and counts where it
+// is. The decoders of streams share it: [Reader] for formats of a record a line,
+// [Append] and [Slice] for those that put lines together.
 package lines
 
 import (
@@ -7,11 +8,42 @@ import (
 	"errors"
 	"io"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // ErrTooLong is returned for a line longer than the limit.
 var ErrTooLong = errors.New("line is longer than the limit")
+
+// Append appends the next line of r, with its end, to dst, which may hold lines
+// that belong together. The error is io.EOF if the text ended behind what was
+// appended, ErrTooLong as soon as dst has more than max bytes, or the reader's.
+func Append(dst []byte, r *bufio.Reader, max int) ([]byte, error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		dst = append(dst, part...)
+		if len(dst) > max {
+			return dst, ErrTooLong
+		}
+		if err != bufio.ErrBufferFull {
+			return dst, err
+		}
+	}
+}
+
+// Slice is Append for a line alone. It is valid until r is read again, and lies
+// in buf only where r's buffer is too short for it.
+func Slice(buf *[]byte, r *bufio.Reader, max int) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if err == bufio.ErrBufferFull && len(line) <= max {
+		*buf, err = Append(append((*buf)[:0], line...), r, max)
+		return *buf, err
+	}
+	if len(line) > max {
+		err = ErrTooLong
+	}
+	return line, err
+}
 
 // A Reader reads lines. A byte order mark at the start of the text is skipped;
 // LF and CRLF end a line; the last line may end without either.
@@ -39,31 +71,18 @@ func (r *Reader) Next() ([]byte, error) {
 	if r.ended {
 		return nil, io.EOF
 	}
-	r.line = r.line[:0]
 	r.offset = r.next
-	for {
-		part, err := r.r.ReadSlice('\n')
-		r.next += len(part)
-		switch {
-		case err == nil && len(r.line) == 0:
-			return r.cut(part)
-		case err == nil || err == io.EOF:
-			r.line = append(r.line, part...)
-			if r.ended = err == io.EOF; r.ended && len(r.line) == 0 {
-				return nil, io.EOF
-			}
-			return r.cut(r.line)
-		case err != bufio.ErrBufferFull:
-			r.ended = true
-			return nil, err
-		}
-		if len(r.line)+len(part) > r.max+2 {
-			r.ended = true
-			r.number++
-			return nil, ErrTooLong
-		}
-		r.line = append(r.line, part...)
+	line, err := Slice(&r.line, r.r, bound.Add(r.max, len("\r\n")))
+	r.next += len(line)
+	r.ended = err != nil
+	switch {
+	case err == ErrTooLong:
+		r.number++
+		return nil, err
+	case err == nil || err == io.EOF && len(line) > 0:
+		return r.cut(line)
 	}
+	return nil, err
 }
 
 // cut takes the line end off, and a byte order mark from the first line.

@@ -1,6 +1,7 @@
 package lines_test
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -90,4 +91,49 @@ func TestNextPassesErrorsOn(t *testing.T) {
 	require.Equal(t, "a", string(line))
 	_, err = lr.Next()
 	require.Equal(t, broken, err)
+}
+
+// TestAppendAndSlice reads texts with lines of all lengths around that of the
+// buffer and the limit, through readers of all kinds.
+func TestAppendAndSlice(t *testing.T) {
+	const max = 60
+	for n := range 80 {
+		text := strings.Repeat("x", n) + "\nlast"
+		for name, wrap := range map[string]func(io.Reader) io.Reader{
+			"whole": func(r io.Reader) io.Reader { return r }, "bytes": iotest.OneByteReader, "late end": iotest.DataErrReader,
+		} {
+			for _, slice := range []bool{false, true} {
+				r := bufio.NewReaderSize(wrap(strings.NewReader(text)), 16)
+				var buf []byte
+				next := func() ([]byte, error) {
+					if slice {
+						return lines.Slice(&buf, r, max)
+					}
+					return lines.Append(nil, r, max)
+				}
+				line, err := next()
+				if n+1 > max {
+					require.ErrorIs(t, err, lines.ErrTooLong, name)
+					require.Greater(t, len(line), max)
+					require.LessOrEqual(t, len(line), max+16)
+					continue
+				}
+				require.NoError(t, err, name)
+				require.Equal(t, text[:n+1], string(line))
+				line, err = next()
+				require.Equal(t, io.EOF, err)
+				require.Equal(t, "last", string(line))
+				line, err = next()
+				require.Equal(t, io.EOF, err)
+				require.Empty(t, line)
+			}
+		}
+	}
+	r := bufio.NewReaderSize(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(io.ErrClosedPipe)), 16)
+	line, err := lines.Append([]byte("before "), r, max)
+	require.NoError(t, err)
+	require.Equal(t, "before a\n", string(line))
+	line, err = lines.Append(line, r, max)
+	require.Equal(t, io.ErrClosedPipe, err)
+	require.Equal(t, "before a\nb", string(line))
 }

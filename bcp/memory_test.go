@@ -1,0 +1,71 @@
+package bcp_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/resident"
+)
+
+// files are n files of 16 KB, of which every fourth is the same.
+func files(n int) *bcp.Payload {
+	p := new(bcp.Payload)
+	for i := range n {
+		text := fmt.Sprintf("line %d of a file\n", i*min(1, i%4))
+		content := bytes.Repeat([]byte(text), 16<<10/len(text))
+		p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Code{Path: fmt.Sprint("f", i, ".go"), Content: content}})
+	}
+	return p
+}
+
+// TestEncodeAllocates holds what a large pack allocates: its length and little
+// more.
+func TestEncodeAllocates(t *testing.T) {
+	p := files(600)
+	for name, o := range map[string]bcp.EncodeOptions{
+		"plain": {}, "blocks deduplicated": {Dedup: true},
+	} {
+		allocated := func() (n, length uint64) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			out, err := o.AppendEncode(nil, p)
+			runtime.ReadMemStats(&after)
+			require.NoError(t, err)
+			return after.TotalAlloc - before.TotalAlloc, uint64(len(out))
+		}
+		n, length := allocated()
+		require.LessOrEqual(t, n*10, length*12, "%s: %d bytes for a pack of %d", name, n, length)
+	}
+}
+
+// TestStreamIsResidentInBlocks writes payloads of 256 MB, block by block, which
+// may take no more memory than the base of the rule.
+func TestStreamIsResidentInBlocks(t *testing.T) {
+	limits := bcp.Limits{PayloadBytes: 1 << 30}
+	for name, o := range map[string]bcp.EncodeOptions{
+		"plain": {Limits: limits}, "deduplicated": {Dedup: true, Limits: limits}, "compressed": {CompressBlocks: true, Limits: limits},
+	} {
+		resident.Check(t, resident.Case{
+			Name:  name,
+			Input: func() []byte { return []byte{1} },
+			Call: func([]byte) {
+				content := bytes.Repeat([]byte("some text\n"), 100<<10)
+				e := bcp.NewEncoder(io.Discard, bcp.Header{}, o)
+				for i := range 256 {
+					content[0] = byte(i)&0x3F + ' '
+					if err := e.Write(bcp.Block{Body: &bcp.Code{Path: "a.go", Content: content}}); err != nil {
+						panic(err)
+					}
+				}
+				if err := e.Close(); err != nil {
+					panic(err)
+				}
+			},
+		})
+	}
+}
