@@ -35,7 +35,7 @@ type Options struct {
 	MinSaving float64
 	// MinTokens is the number of tokens that it must save; 0 means
 	// DefaultMinTokens, a negative number none. Whatever both are, a folded
-	// text that is not shorter is not used.
+	// text that does not have fewer tokens, or has more bytes, is not used.
 	MinTokens int
 	// MaxEntries bounds the legend; 0 means DefaultMaxEntries.
 	MaxEntries int
@@ -121,6 +121,10 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	}
 	if best.Why == "" {
 		best.Why = o.tooLittle(r.Before, best.After)
+	}
+	if plain := len(out) - len(dst); best.Why == "" && len(best.text) > plain {
+		// Who limits bytes gets no longer text than without folding.
+		best.Why = fmt.Sprintf("folding takes %d bytes instead of %d", len(best.text), plain)
 	}
 	if best.Why != "" {
 		r.Why = best.Why

@@ -145,6 +145,18 @@ func TestThresholds(t *testing.T) {
 	require.Contains(t, r.Why, "refuses", "JSON Lines have no place for a wrapper")
 }
 
+// TestNoLongerInBytes holds that a text of fewer tokens and more bytes is not
+// taken: limits are of bytes.
+func TestNoLongerInBytes(t *testing.T) {
+	v := parse(t, `[{"a":"b c","b":"b c"},{"a":"b c","b":"b c"},{"a":"b c","b":"b c"},{"a":"b c","b":"b c"}]`)
+	_, r := roundTrips(t, v, eager)
+	require.Contains(t, r.Why, "bytes instead of")
+	length := len(wire.AppendJSON(nil, v))
+	codec := Codec{Options: eager}.WithLimits(wire.Limits{OutputBytes: length - 1})
+	_, err := codec.AppendEncode(nil, v)
+	require.ErrorIs(t, err, wire.ErrLimit)
+}
+
 // TestLooksFolded holds that values that look like wrappers or references come
 // back.
 func TestLooksFolded(t *testing.T) {

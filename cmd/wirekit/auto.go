@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // auto is the name that stands for the best format of the document at hand.
@@ -20,9 +21,10 @@ type choiceOptions struct {
 	tokenizer, measure string
 	minSaving          float64
 	identical, explain bool
+	fold               bool
 }
 
-var choiceFlags = []string{"among", "tokenizer", "measure", "min-saving", "identical", "explain"}
+var choiceFlags = []string{"among", "tokenizer", "measure", "min-saving", "identical", "explain", "fold"}
 
 func (o *choiceOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -32,6 +34,7 @@ func (o *choiceOptions) add(cmd *cobra.Command) {
 	f.Float64Var(&o.minSaving, "min-saving", 0, "with --to auto: percent of tokens below which it is JSON")
 	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
 	f.BoolVar(&o.explain, "explain", false, "with --to auto: say how the candidates fared")
+	f.BoolVar(&o.fold, "fold", false, "with --to auto: also try the formats folded, for readers who know how that is read")
 	completeFormats(cmd, "among")
 }
 
@@ -64,9 +67,33 @@ func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
 		}
 	}
 	return wirekit.Chooser{
-		Candidates: o.among, Counter: counter, MinSaving: o.minSaving / 100,
+		Candidates: o.candidates(), Counter: counter, MinSaving: o.minSaving / 100,
 		Identical: o.identical, Measure: measure, Limits: limits(size),
 	}, nil
+}
+
+// candidates are the formats to choose from; none means the Chooser's own. With
+// --fold the formats in their default configuration are candidates folded too.
+func (o *choiceOptions) candidates() []string {
+	if !o.fold {
+		return o.among
+	}
+	names := slices.Clone(o.among)
+	if len(names) == 0 {
+		for _, c := range wirekit.All() {
+			info := c.Info()
+			other := info.Name == (wire.JSON{}).Info().Name && info.Variant != ""
+			if !info.Binary && !other && info.Loss&^wire.LossBeyondJSON == 0 {
+				names = append(names, info.FullName())
+			}
+		}
+	}
+	for _, name := range names {
+		if !strings.ContainsAny(name, ":+") {
+			names = append(names, name+"+fold")
+		}
+	}
+	return names
 }
 
 func (o convertOptions) convertAuto(ctx context.Context, c *console, file string) error {

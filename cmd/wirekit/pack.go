@@ -69,6 +69,7 @@ worth more; --explain says what the rank of each file comes from. git runs nothi
 that the repository's configuration names.`,
 		Example: `  wirekit bcp pack --render markdown --budget 8000
   wirekit bcp pack --git-diff main... --instruction "Review this." --render xml src
+  wirekit bcp pack -o before.bcp --store packs
   wirekit bcp pack -o now.bcp --since before.bcp --store packs --dedup`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.budgeted = cmd.Flags().Changed("budget")
