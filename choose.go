@@ -60,6 +60,10 @@ type Chooser struct {
 	// of its own and declares no loss, unfolded. Compact JSON always takes
 	// part.
 	Candidates []string
+	// Fold makes each candidate in its default configuration one that is
+	// folded too, JSON included unless Candidates leave it out. A reader of a
+	// folded text must know what [fold] does.
+	Fold bool
 	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter
 	// MinSaving is the part of compact JSON's tokens that another text must
@@ -88,8 +92,8 @@ const (
 	// format saves a tenth of JSON.
 	Counted Measure = iota
 	// Exact writes every candidate whole and counts it to its end, or until it
-	// has more tokens than the best: the answer is proven to be the smallest.
-	// It takes two to four times as long as Counted, which took 0.04 % more
+	// has more tokens than the best. Only a text that is half as long again as
+	// the shortest is not counted. It takes two to four times as long as Counted, which took 0.04 % more
 	// tokens on 76 kinds of answers.
 	Exact
 	// Sampled is Counted with one candidate written whole, the best on the part,
@@ -289,10 +293,11 @@ func (c Chooser) entrants() ([]entrant, error) {
 		r = registry
 	}
 	switch {
-	case len(c.Candidates) == 0 && r == registry:
+	case len(c.Candidates) == 0 && r == registry && !c.Fold:
 		return slices.Clone(defaultEntrants()), nil
 	case len(c.Candidates) == 0:
-		return newEntrants(takingPart(r)), nil
+		all := takingPart(r)
+		return newEntrants(append(all, c.folded(r, append(names(all), jsonName))...)), nil
 	}
 	seen := map[string]bool{jsonName: true}
 	var named []wire.Codec
@@ -310,7 +315,32 @@ func (c Chooser) entrants() ([]entrant, error) {
 		}
 		named = append(named, codec)
 	}
-	return newEntrants(named), nil
+	return newEntrants(append(named, c.folded(r, c.Candidates)...)), nil
+}
+
+// foldSuffix is what the names of folded formats end in.
+const foldSuffix = "+fold"
+
+// folded returns the candidates that Fold adds to those of the names.
+func (c Chooser) folded(r *wire.Registry, names []string) []wire.Codec {
+	var list []wire.Codec
+	for _, name := range names {
+		if !c.Fold || strings.ContainsAny(name, ":+") || slices.Contains(names, name+foldSuffix) {
+			continue
+		}
+		if codec, err := r.Lookup(name + foldSuffix); err == nil { // r may not fold
+			list = append(list, codec)
+		}
+	}
+	return list
+}
+
+func names(codecs []wire.Codec) []string {
+	list := make([]string, len(codecs))
+	for i, c := range codecs {
+		list[i] = c.Info().FullName()
+	}
+	return list
 }
 
 // takingPart returns the candidates when none are named.

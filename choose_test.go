@@ -336,6 +336,20 @@ func TestFoldedCandidates(t *testing.T) {
 	require.Equal(t, "gcf+fold", folded.Name())
 	require.Less(t, folded.Tokens, plain.Tokens)
 	require.True(t, folded.Report.Candidates[0].Verified)
+
+	asked, err := wirekit.Chooser{Fold: true, Candidates: []string{"gcf"}}.Choose(t.Context(), pulls)
+	require.NoError(t, err)
+	require.Equal(t, string(folded.Encoded), string(asked.Encoded))
+	all, err := wirekit.Chooser{Fold: true}.Choose(t.Context(), pulls)
+	require.NoError(t, err)
+	require.LessOrEqual(t, all.Tokens, asked.Tokens)
+	var names []string
+	for _, c := range all.Report.Candidates {
+		names = append(names, c.Name)
+	}
+	require.Contains(t, names, "json+fold")
+	require.Contains(t, names, "glyph+fold")
+	require.NotContains(t, names, "glyph:commas+fold")
 }
 
 // liar is a codec whose encoding cannot be read back as the value.

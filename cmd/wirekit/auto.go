@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/tokens"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // auto is the name that stands for the best format of the document at hand.
@@ -67,33 +66,9 @@ func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
 		}
 	}
 	return wirekit.Chooser{
-		Candidates: o.candidates(), Counter: counter, MinSaving: o.minSaving / 100,
+		Candidates: o.among, Fold: o.fold, Counter: counter, MinSaving: o.minSaving / 100,
 		Identical: o.identical, Measure: measure, Limits: limits(size),
 	}, nil
-}
-
-// candidates are the formats to choose from; none means the Chooser's own. With
-// --fold the formats in their default configuration are candidates folded too.
-func (o *choiceOptions) candidates() []string {
-	if !o.fold {
-		return o.among
-	}
-	names := slices.Clone(o.among)
-	if len(names) == 0 {
-		for _, c := range wirekit.All() {
-			info := c.Info()
-			other := info.Name == (wire.JSON{}).Info().Name && info.Variant != ""
-			if !info.Binary && !other && info.Loss&^wire.LossBeyondJSON == 0 {
-				names = append(names, info.FullName())
-			}
-		}
-	}
-	for _, name := range names {
-		if !strings.ContainsAny(name, ":+") {
-			names = append(names, name+"+fold")
-		}
-	}
-	return names
 }
 
 func (o convertOptions) convertAuto(ctx context.Context, c *console, file string) error {
