@@ -358,7 +358,9 @@ func newBCPInspect(c *console) *cobra.Command {
 
 func newBCPStats(c *console) *cobra.Command {
 	var tokenizer string
+	var asJSON bool
 	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens"}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	return withPayload(c, cmd, func(w io.Writer, file string, src []byte, decode bcp.DecodeOptions) error {
 		counter, err := tokens.Lookup(tokenizer)
@@ -369,8 +371,42 @@ func newBCPStats(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if asJSON {
+			text, err := indented(packReport(title(file), stats))
+			_, _ = w.Write(append(text, '\n')) // w is a strings.Builder
+			return err
+		}
 		return stats.Write(w, title(file))
 	})
+}
+
+// packNumbers are what "bcp stats --json" prints.
+type packNumbers struct {
+	Document  string         `json:"document"`
+	Bytes     int            `json:"bytes"`
+	Blocks    int            `json:"blocks"`
+	Types     []typeNumbers  `json:"types"`
+	Tokens    map[string]int `json:"tokens"`
+	Tokenizer string         `json:"tokenizer"`
+	Estimated bool           `json:"estimated,omitempty"`
+}
+
+type typeNumbers struct {
+	Type   string `json:"type"`
+	Blocks int    `json:"blocks"`
+	Bytes  int    `json:"bytes"`
+}
+
+func packReport(document string, s *inspect.Stats) packNumbers {
+	r := packNumbers{Document: document, Bytes: s.Bytes, Blocks: s.Blocks(), Types: []typeNumbers{},
+		Tokens: make(map[string]int), Tokenizer: s.Counter, Estimated: s.Estimated}
+	for _, t := range s.Types {
+		r.Types = append(r.Types, typeNumbers{t.Type.String(), t.Blocks, t.Bytes})
+	}
+	for i, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
+		r.Tokens[mode.String()] = s.Tokens[i]
+	}
+	return r
 }
 
 func newBCPValidate(c *console) *cobra.Command {

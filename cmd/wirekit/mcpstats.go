@@ -19,6 +19,7 @@ import (
 
 func newMCPStats(c *console) *cobra.Command {
 	var limit int
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats [FILE|-]",
 		Short: "Print what the proxy has saved, by server and tool",
@@ -37,9 +38,13 @@ the results that were above --limit and are not any more.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", title(argument(args)), err)
 			}
+			if asJSON {
+				return c.writeJSON(all.report(limit))
+			}
 			return c.write("", all.table(limit))
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&limit, "limit", 25000, "the tokens that the client takes of one result")
 	return cmd
 }
@@ -100,17 +105,46 @@ func (all savings) add(e mcp.Event, limit int) {
 	all[key].add(&one)
 }
 
-// table has a line for each tool, those that saved most first, and the sum.
-func (all savings) table(limit int) []byte {
-	keys := slices.SortedFunc(maps.Keys(all), func(a, b [2]string) int {
+// keys are the servers and tools, those that saved most first.
+func (all savings) keys() [][2]string {
+	return slices.SortedFunc(maps.Keys(all), func(a, b [2]string) int {
 		x, y := all[a], all[b]
 		return cmp.Or(cmp.Compare(y.before-y.after, x.before-x.after), cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
+}
+
+// savingsReport is what --json prints.
+type savingsReport struct {
+	Limit int           `json:"limit"`
+	Tools []toolSavings `json:"tools"`
+}
+
+type toolSavings struct {
+	Server       string `json:"server"`
+	Tool         string `json:"tool"`
+	Results      int    `json:"results"`
+	Rewritten    int    `json:"rewritten"`
+	TokensBefore int    `json:"tokens_before"`
+	TokensAfter  int    `json:"tokens_after"`
+	NowBelow     int    `json:"now_below_limit"`
+}
+
+func (all savings) report(limit int) savingsReport {
+	r := savingsReport{Limit: limit, Tools: []toolSavings{}}
+	for _, key := range all.keys() {
+		s := all[key]
+		r.Tools = append(r.Tools, toolSavings{key[0], key[1], s.results, s.converted, s.before, s.after, s.fits})
+	}
+	return r
+}
+
+// table has a line for each tool, and the sum.
+func (all savings) table(limit int) []byte {
 	var out strings.Builder
 	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "server\ttool\tresults\trewritten\ttokens before\tafter\tsaving\tnow below %d\n", limit)
 	var sum saving
-	for _, key := range keys {
+	for _, key := range all.keys() {
 		all[key].row(w, key[0], key[1])
 		sum.add(all[key])
 	}

@@ -33,6 +33,7 @@ type packing struct {
 	tokenizer    string
 	tokens       bool
 	explain      bool
+	json         bool
 	numbers      bool
 	best         bool
 	diff         string
@@ -93,6 +94,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.numbers, "line-numbers", false, "with --render: number the lines of files")
 	flags.BoolVar(&p.best, "best-data", false, "with --render: write structured data in the format with the fewest tokens")
 	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each folder and file as a tree, largest first; with --render on standard error")
+	flags.BoolVar(&p.json, "json", false, "with --tokens and without --render, print JSON: each file with its tokens and rank, what was left out and what was masked")
 	flags.BoolVar(&p.explain, "explain", false, "tell on standard error what the rank of each file comes from, and how much of it is shown")
 	flags.StringArrayVar(&p.options.Include, "include", nil, "pattern of files to take, as in .gitignore; may be repeated")
 	flags.StringArrayVar(&p.options.Exclude, "exclude", nil, "pattern of files and folders to leave out; may be repeated")
@@ -244,6 +246,13 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		return nil, usageError{errors.New("--dedup is for the pack that -o writes")}
 	case p.budget < 0:
 		return nil, usageError{errors.New("--budget cannot be negative")}
+	case p.json && (!p.tokens || p.render != ""):
+		return nil, usageError{errors.New("--json is the form of what --tokens prints without --render")}
+	case p.json:
+		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
+			text, err := costReport(payload, r, counter)
+			return text, cmp.Or(err, save())
+		}, nil
 	case p.tokens && p.render == "":
 		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
 			if p.explain {

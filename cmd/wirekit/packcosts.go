@@ -62,6 +62,56 @@ func costTree(payload *bcp.Payload, r *pack.Report, counter store.Counter) (stri
 	return out.String(), nil
 }
 
+// packCosts are what "bcp pack --tokens --json" prints.
+type packCosts struct {
+	Tokenizer string       `json:"tokenizer"`
+	Tokens    int          `json:"tokens"`
+	Files     []fileCost   `json:"files"`
+	LeftOut   []fileLeft   `json:"left_out"`
+	Masked    []fileSecret `json:"masked"`
+}
+
+type fileCost struct {
+	Path     string `json:"path"`
+	Bytes    int    `json:"bytes"`
+	Tokens   int    `json:"tokens"`
+	Priority string `json:"priority"`
+	Why      string `json:"why"`
+}
+
+type fileLeft struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+}
+
+type fileSecret struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Rule string `json:"rule"`
+}
+
+// costReport is costTree as JSON, in the order of the paths.
+func costReport(payload *bcp.Payload, r *pack.Report, counter store.Counter) (string, error) {
+	counts, err := countFiles(payload, r, counter)
+	if err != nil {
+		return "", err
+	}
+	report := packCosts{Tokenizer: counter.Name(), Files: []fileCost{}, LeftOut: []fileLeft{}, Masked: []fileSecret{}}
+	for i, f := range r.Files {
+		report.Tokens += counts[i]
+		report.Files = append(report.Files, fileCost{f.Path, f.Bytes, counts[i], f.Priority.String(), f.Why()})
+	}
+	for _, l := range r.LeftOut {
+		report.LeftOut = append(report.LeftOut, fileLeft{l.Path, string(l.Reason), l.Detail})
+	}
+	for _, s := range r.Masked {
+		report.Masked = append(report.Masked, fileSecret{s.Path, s.Line, s.Rule})
+	}
+	text, err := indented(report)
+	return string(text) + "\n", err
+}
+
 // countFiles counts the tokens of every file, by as many goroutines as the
 // machine has processors.
 func countFiles(payload *bcp.Payload, r *pack.Report, counter store.Counter) ([]int, error) {
