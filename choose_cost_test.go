@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -108,7 +109,7 @@ func liveHeap() uint64 {
 // TestFirstChoice: the first choice of a program, which loads the vocabulary,
 // takes less than 15 ms.
 func TestFirstChoice(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || resident.RaceEnabled {
 		t.Skip("skipped with -short and under the race detector: measures time in child processes")
 	}
 	if os.Getenv(childVariable) != "" {

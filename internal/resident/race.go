@@ -2,4 +2,6 @@
 
 package resident
 
-const raceEnabled = true
+// RaceEnabled reports whether the race detector is on, which takes memory of its
+// own and makes allocations that are none without it.
+const RaceEnabled = true

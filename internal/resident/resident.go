@@ -52,7 +52,7 @@ func Check(t *testing.T, cases ...Case) {
 	case child:
 	case testing.Short():
 		t.Skip("the peak of resident memory is not measured with -short")
-	case raceEnabled:
+	case RaceEnabled:
 		t.Skip("the race detector takes memory of its own")
 	case peak() == 0:
 		t.Skip("this system does not tell the peak of resident memory")

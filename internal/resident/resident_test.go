@@ -27,7 +27,7 @@ func TestCheck(t *testing.T) {
 
 // TestCheckFails runs TestTooMuch in a process of its own, which must fail.
 func TestCheckFails(t *testing.T) {
-	if testing.Short() || raceEnabled || peak() == 0 {
+	if testing.Short() || RaceEnabled || peak() == 0 {
 		t.Skip("memory is not measured here")
 	}
 	for _, name := range []string{"too much", "runaway"} {

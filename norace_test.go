@@ -1,5 +1,0 @@
-//go:build !race
-
-package wirekit_test
-
-const raceEnabled = false
