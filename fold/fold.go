@@ -50,7 +50,8 @@ type Options struct {
 	BasicTimes bool
 	// NoColumns and NoLegend leave one of the two out.
 	NoColumns, NoLegend bool
-	// Limits bound what is unfolded; see UnfoldWithin.
+	// Limits bound what is unfolded; see UnfoldWithin. What would not be is not
+	// folded.
 	Limits wire.Limits
 }
 
@@ -121,6 +122,9 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	}
 	if best.Why == "" {
 		best.Why = o.tooLittle(r.Before, best.After)
+	}
+	if best.Why == "" && !o.unfoldable(v, best.value) {
+		best.Why = "it stands for more values or bytes than are unfolded within the limits"
 	}
 	if best.Why != "" {
 		r.Why = best.Why
