@@ -134,8 +134,14 @@ type Choice struct {
 	Report Report
 }
 
-// Name returns the codec's full name: "json", "glyph:canonical".
-func (c Choice) Name() string { return c.Codec.Info().FullName() }
+// Name returns the codec's full name: "json", "glyph:canonical"; "" for the
+// Choice that comes with an error.
+func (c Choice) Name() string {
+	if c.Codec == nil {
+		return ""
+	}
+	return c.Codec.Info().FullName()
+}
 
 // A Report tells why a [Chooser] chose.
 type Report struct {

@@ -169,6 +169,13 @@ func documents(t *testing.T) map[string]wire.Value {
 	return values
 }
 
+// TestNoChoice: the Choice of an error has no name.
+func TestNoChoice(t *testing.T) {
+	c, err := wirekit.Smallest([]byte("no JSON"))
+	require.Error(t, err)
+	require.Empty(t, c.Name())
+}
+
 func TestChooseTakesValuesGoAndJSON(t *testing.T) {
 	type issue struct {
 		ID       int       `json:"id"`

@@ -50,7 +50,8 @@ type Options struct {
 	BasicTimes bool
 	// NoColumns and NoLegend leave one of the two out.
 	NoColumns, NoLegend bool
-	// Limits bound what is unfolded; see UnfoldWithin.
+	// Limits bound what is unfolded; see UnfoldWithin. What would not be is not
+	// folded.
 	Limits wire.Limits
 }
 
@@ -125,6 +126,9 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if plain := len(out) - len(dst); best.Why == "" && len(best.text) > plain {
 		// Who limits bytes gets no longer text than without folding.
 		best.Why = fmt.Sprintf("folding takes %d bytes instead of %d", len(best.text), plain)
+	}
+	if best.Why == "" && !o.unfoldable(v, best.value) {
+		best.Why = "it stands for more values or bytes than are unfolded within the limits"
 	}
 	if best.Why != "" {
 		r.Why = best.Why

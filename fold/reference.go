@@ -146,7 +146,11 @@ func isWord(c byte) bool {
 // reference to an entry that the legend does not have is an error with its
 // path. Unlike [Unfold] it does not take a wrapper.
 func (l Legend) Expand(v wire.Value) (wire.Value, error) {
-	u := unfolder{legend: l, budget: budgetOf(wire.Limits{})}
+	var texts []wire.Value
+	for _, text := range l.texts {
+		texts = append(texts, wire.String(text))
+	}
+	u := unfolder{legend: l, budget: budgetOf(wire.Limits{}, append(texts, v)...)}
 	v, _, err := u.value(v, nil, 0)
 	return v, err
 }

@@ -1,14 +1,20 @@
 package fold
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/wire"
+)
 
 // Unfold returns the value that v was folded from. A value that is not folded
 // comes back as it is. Errors wrap a kind of package wire and have the path in
-// v; the limits are the defaults of [wire.Limits], of which Depth, Values and
-// OutputBytes (of all strings together) bound the result.
+// v; the limits are those of [UnfoldWithin] that sets none.
 func Unfold(v wire.Value) (wire.Value, error) { return UnfoldWithin(v, wire.Limits{}) }
 
-// UnfoldWithin is [Unfold] with other limits.
+// UnfoldWithin is [Unfold] with other limits. Depth, Values and OutputBytes (of
+// all strings together) bound the result. Where they are not set, the result is
+// in proportion to what was folded: with n for its values and the bytes of its
+// strings, at most 1,048,576 + n values and 8 MiB + 8n bytes. [Fold] folds no
+// more than that.
 func UnfoldWithin(v wire.Value, l wire.Limits) (wire.Value, error) {
 	if !IsFolded(v) {
 		return v, nil
@@ -17,7 +23,7 @@ func UnfoldWithin(v wire.Value, l wire.Limits) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	u := unfolder{legend: w.legend, basic: w.basic, budget: budgetOf(l)}
+	u := unfolder{legend: w.legend, basic: w.basic, budget: budgetOf(l, v)}
 	root, err := u.plan(w)
 	if err != nil {
 		return wire.Value{}, err
@@ -40,9 +46,39 @@ type budget struct {
 	values, bytes int
 }
 
-func budgetOf(l wire.Limits) budget {
-	l = l.Resolved()
-	return budget{limits: l, values: l.Values, bytes: l.OutputBytes}
+// A rule or reference of a few bytes can stand for a megabyte at each of
+// thousands of places, so what a folded value may stand for is in proportion to
+// it.
+const (
+	freeValues = 1 << 20
+	freeBytes  = 8 << 20
+	byteFactor = 8
+)
+
+// budgetOf returns the budget for what is made of all of the folded values.
+func budgetOf(l wire.Limits, folded ...wire.Value) budget {
+	resolved := l.Resolved()
+	if l.Values == 0 || l.OutputBytes == 0 {
+		n := 0
+		for _, v := range folded {
+			values, bytes, _ := size(v)
+			n = bound.Add(n, bound.Add(values, bytes))
+		}
+		if l.Values == 0 {
+			resolved.Values = min(resolved.Values, bound.Add(freeValues, n))
+		}
+		if l.OutputBytes == 0 {
+			resolved.OutputBytes = min(resolved.OutputBytes, bound.Add(freeBytes, bound.Times(byteFactor, n)))
+		}
+	}
+	return budget{limits: resolved, values: resolved.Values, bytes: resolved.OutputBytes}
+}
+
+// unfoldable reports whether the budget of a folded value is enough for v.
+func (o Options) unfoldable(v, folded wire.Value) bool {
+	values, bytes, _ := size(v)
+	b := budgetOf(o.Limits, folded)
+	return b.spend(values, bytes) == nil
 }
 
 func (b *budget) spend(values, bytes int) error {
@@ -56,9 +92,9 @@ func (b *budget) spend(values, bytes int) error {
 
 func (b *budget) exhausted(values int) error {
 	if values > b.values {
-		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values (Limits.Values)", b.limits.Values)
+		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values; raise Limits.Values", b.limits.Values)
 	}
-	return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes (Limits.OutputBytes)", b.limits.OutputBytes)
+	return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes; raise Limits.OutputBytes", b.limits.OutputBytes)
 }
 
 // An unfolder unfolds one value.

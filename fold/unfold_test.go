@@ -2,10 +2,12 @@ package fold
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -129,7 +131,7 @@ func TestBombs(t *testing.T) {
 		"references":          `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["$1","$1","$1"]}`,
 		"rest":                `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["$1","$1x"]}`,
 		"constants":           `{"folded":"","constants":{"[]":{"c":` + "[" + strings.Repeat("0,", 90) + "0]" + `}},"data":` + objects + `}`,
-		"long constants":      `{"folded":"","constants":{"[]":{"c":"` + strings.Repeat("x", 1000) + `"}},"data":` + objects + `}`,
+		"long constants":      `{"folded":"","constants":{"[]":{"c":"` + strings.Repeat("x", 900) + `"}},"data":` + objects + `}`,
 		"deep constants":      `{"folded":"","constants":{"[]":{"c":` + strings.Repeat("[", 19) + strings.Repeat("]", 19) + `}},"data":[{}]}`,
 		"templates":           `{"folded":"","templates":{"[]":{"c":"` + strings.Repeat("x", 1000) + `<a>"}},"data":[{"a":"1"},` + strings.Repeat(`{"a":"1"},`, 2000) + `{"a":"1"}]}`,
 		"chains of templates": `{"folded":"","templates":{"":{"b":"<a>` + strings.Repeat("x", 1<<18) + `","c":"<b>` + strings.Repeat("x", 1<<18) + `","d":"<c>` + strings.Repeat("x", 1<<18) + `"}},"data":{"a":""}}`,
@@ -142,6 +144,72 @@ func TestBombs(t *testing.T) {
 			_, err = Unfold(parse(t, folded))
 			require.NoError(t, err)
 		})
+	}
+}
+
+// TestMemoryOfUnfolding: what is unfolded keeps to the rule of memory, and so
+// does its text.
+func TestMemoryOfUnfolding(t *testing.T) {
+	list := func(n int, of string) string { return "[" + strings.Repeat(of+",", n-1) + of + "]" }
+	members := func(n int, unit string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(unit, "%d", strconv.Itoa(i)))
+		}
+		return "{" + strings.TrimSuffix(b.String(), ",") + "}"
+	}
+	var cases []resident.Case
+	for name, folded := range map[string]string{
+		"references": `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1000) + `"},"data":` + list(100_000, `"$1"`) + `}`,
+		"constants":  `{"folded":"","constants":{"[]":` + members(30_000, `"k%d":0,`) + `},"data":` + list(200_000, `{}`) + `}`,
+		"templates":  `{"folded":"","templates":{"[]":` + members(3000, `"k%d":"<a>q",`) + `},"data":` + list(3000, `{"a":"z"}`) + `}`,
+	} {
+		cases = append(cases, resident.Case{
+			Name:  name,
+			Input: func() []byte { return []byte(folded) },
+			Call: func(src []byte) {
+				v, err := wire.ParseJSON(src)
+				if err != nil {
+					panic(err)
+				}
+				if v, err = Unfold(v); err == nil {
+					wire.AppendJSON(nil, v)
+				}
+			},
+		})
+	}
+	resident.Check(t, cases...)
+}
+
+// TestFoldsWhatUnfolds: what stands for more than is unfolded is not folded.
+func TestFoldsWhatUnfolds(t *testing.T) {
+	rows := func(n, members int) wire.Value {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(`,{"id":` + strconv.Itoa(i))
+			for j := range members {
+				b.WriteString(`,"m` + strconv.Itoa(j) + `":"the same"`)
+			}
+			b.WriteString("}")
+		}
+		return parse(t, "["+b.String()[1:]+"]")
+	}
+	for _, c := range []struct {
+		v      wire.Value
+		limits wire.Limits
+		folded bool
+	}{
+		{rows(3000, 300), wire.Limits{}, true},
+		{rows(3000, 360), wire.Limits{}, false},
+		{rows(3000, 360), wire.Limits{Values: wire.DefaultValues, OutputBytes: wire.DefaultOutputBytes}, true},
+		{rows(100, 10), wire.Limits{Values: 1000}, false},
+	} {
+		v, report, err := Fold(c.v, Options{Limits: c.limits})
+		require.NoError(t, err)
+		require.Equal(t, c.folded, report.Folded, report.Why)
+		back, err := UnfoldWithin(v, c.limits)
+		require.NoError(t, err)
+		require.True(t, wire.Equal(c.v, back))
 	}
 }
 

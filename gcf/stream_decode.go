@@ -176,10 +176,7 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 	d := &s.d
 	for tries := 0; ; tries++ {
 		was := s.save()
-		d.values = s.limits.Values
-		d.groups = 0
-		d.limitGroups(s.given, s.partBytes())
-		d.spare = spareSlots(d.text)
+		s.allow()
 		err := parse()
 		if s.in.ended || !d.done && !mayBeCut(err) {
 			if err == nil && d.start-d.indent-(was.lines.start-was.lines.indent) > s.partBytes() {
@@ -187,11 +184,37 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 			}
 			return err
 		}
+		whole := err == nil && s.wholeRow(was)
 		s.restore(was)
 		if err := s.extend(tries); err != nil {
+			if whole && s.reload() == nil {
+				s.allow()
+				return parse() // the reader's error is that of the next part
+			}
 			return err
 		}
 	}
+}
+
+// allow gives a part what one may hold.
+func (s *GenericStreamDecoder) allow() {
+	d := &s.d
+	d.values = s.limits.Values
+	d.groups = 0
+	d.limitGroups(s.given, s.partBytes())
+	d.spare = spareSlots(d.text)
+}
+
+// wholeRow reports whether the part that began there and was parsed is a row of
+// a table without identity: such a row is its line, and nothing below it.
+func (s *GenericStreamDecoder) wholeRow(was saved) bool {
+	return s.state == streamParts && s.block.rows.plan != nil && s.d.text[was.lines.start] != '@'
+}
+
+// reload makes the first line of the piece current.
+func (s *GenericStreamDecoder) reload() error {
+	s.in.load(&s.d.lines)
+	return s.d.next()
 }
 
 // partBytes is how long a part may be.

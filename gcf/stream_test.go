@@ -249,7 +249,7 @@ func TestStreamReaderError(t *testing.T) {
 		_, err = d.Next()
 	}
 	require.ErrorIs(t, err, io.ErrClosedPipe)
-	require.Equal(t, 3, n, "the beginning, one row, and the error instead of a row that may go on")
+	require.Equal(t, 4, n, "the beginning, both rows, of which nothing can go on, and the error")
 }
 
 // mustObject returns the object of a JSON text.

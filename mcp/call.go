@@ -28,6 +28,15 @@ type Client struct {
 	Accept []string
 }
 
+// size returns the bytes of the texts of a call.
+func (c *Call) size() int {
+	n := len(c.Tool) + len(c.Format) + len(c.Client.Name)
+	for _, name := range c.Client.Accept {
+		n += len(name) + 16 // and the string itself
+	}
+	return n
+}
+
 // A ClientMode is the mode for clients of a name, or a pattern as in
 // [Rule.Tool]. Names are the user's to compare: the protocol has them for
 // display only.

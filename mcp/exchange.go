@@ -7,8 +7,12 @@ import (
 )
 
 // maxPending is the number of requests without an answer that an Exchange
-// remembers. The results of further ones stay as they are.
-const maxPending = 10_000
+// remembers, and maxRequest the most bytes of each: its id, the names of tool and
+// format, and what it says of the client. The results of others stay as they are.
+const (
+	maxPending = 10_000
+	maxRequest = 8 << 10
+)
 
 // An Exchange rewrites the results among the messages of one client and one
 // server. It remembers which method each request has until its answer comes,
@@ -91,6 +95,8 @@ func (x *Exchange) remember(id string, r request) {
 	defer x.mu.Unlock()
 	if _, twice := x.pending[id]; twice {
 		r = request{doubt: true}
+	} else if len(id)+r.call.size() > maxRequest {
+		return
 	} else if len(x.pending) >= maxPending {
 		return
 	}

@@ -81,6 +81,24 @@ func TestPendingIsBounded(t *testing.T) {
 	require.NotEqual(t, first, string(x.Received([]byte(first))))
 }
 
+// TestRequestsAreBounded: a request whose id or names are long is not kept.
+func TestRequestsAreBounded(t *testing.T) {
+	for _, c := range []struct{ id, params string }{
+		{`"%s"`, `{"name":"t"}`},
+		{`1`, `{"name":"%s"}`},
+		{`1`, `{"name":"t","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"%s"}}}`},
+	} {
+		for n, kept := range map[int]bool{7000: true, 9000: false} {
+			long := strings.Repeat("x", n)
+			id := strings.ReplaceAll(c.id, "%s", long)
+			x := exchange()
+			x.Sent([]byte(`{"id":` + id + `,"method":"tools/call","params":` + strings.ReplaceAll(c.params, "%s", long) + `}`))
+			answer := `{"id":` + id + `,"result":` + string(result(rows)) + `}`
+			require.Equal(t, kept, answer != string(x.Received([]byte(answer))), "%.100s %d", c.params, n)
+		}
+	}
+}
+
 // random returns a value with what is awkward for formats and for splicing.
 func random(r *rand.Rand, depth int) string {
 	switch n := r.IntN(9); {

@@ -399,6 +399,9 @@ func (p *parser) plainItems(depth int) (n int) {
 		if next > p.end || p.s[i] != '-' || p.s[i+1] != ' ' || p.s[i+2:next] != h.text || p.values <= h.n {
 			break
 		}
+		if p.s[next] == '\n' {
+			break // a header without values, of which one empty cell is none
+		}
 		mark, end := p.Mark(), next-1
 		for range h.n {
 			var v wire.Value

@@ -120,6 +120,8 @@ var errorVectors = []struct{ text, code, lenient string }{
 	{`a: "x" y`, "after_quote", ""},
 	{"a[1]:", "count_mismatch", `{"a":[]}`},
 	{"a[1]: ", "count_mismatch", `{"a":[]}`},
+	{"[2]:\n  - [1]: 5\n  - [1]: ", "count_mismatch", `[[5],[]]`},
+	{"[3]:\n  - [1]: 5\n  - [1]: \n  - [1]: 6", "count_mismatch", `[[5],[],[6]]`},
 	{"a[2]{x}:\n  1\n\n  2", "blank_line", `{"a":[{"x":1},{"x":2}]}`},
 	{"a: 1\na: 2", "duplicate_key", `{"a":2}`},
 	{"[1]: 1\nb: 2", "trailing_content", ""},

@@ -17,10 +17,13 @@ import (
 // A decoder turns the nodes of a text into values.
 type decoder struct {
 	limits wire.Limits
-	nodes  int // the most nodes of a text
+	nodes  int // the most nodes of a text, and of what its aliases copy
 	src    []byte
 	build  wire.Builder
 	values int
+	copies int // nodes and members that aliases and merges made, of d.free
+	free   int
+	alias  int                 // the aliases that the node at hand is a copy by
 	within map[*yaml.Node]bool // the anchored nodes that the node at hand is in
 }
 
@@ -31,9 +34,11 @@ func (d *decoder) check() error {
 	if i := scan.ValidUTF8(d.src); i < len(d.src) {
 		return d.failAt(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
 	}
-	if n := mostNodes(d.src); n > d.nodes {
+	n := mostNodes(d.src)
+	if n > d.nodes {
 		return d.failAt(0, "too_many_values", wire.ErrLimit, fmt.Sprintf("up to %d keys and values in a text of %d bytes, which take more memory than the %d that are read unasked", n, len(d.src), d.nodes), "set Limits.Values")
 	}
+	d.free = d.nodes - n
 	if bytes.Count(d.src, []byte("%TAG")) > maxTagDirectives {
 		return d.failAt(0, "too_many_directives", wire.ErrLimit, fmt.Sprintf("more than %d times %%TAG", maxTagDirectives), "")
 	}
@@ -205,9 +210,24 @@ func (d *decoder) spend(n *yaml.Node, values int) error {
 	return nil
 }
 
+// spendCopy counts what an alias or a merge makes of the value that it refers
+// to. A few bytes can stand for millions of them, so a text has as many as it
+// could hold nodes beside those that it has.
+func (d *decoder) spendCopy(n *yaml.Node) error {
+	if d.copies++; d.copies > d.free {
+		return d.fail(n, "too_many_values", wire.ErrLimit, fmt.Sprintf("aliases and merges copy more than %d values, which take more memory than a text of %d bytes gets unasked", d.free, len(d.src)), "set Limits.Values")
+	}
+	return nil
+}
+
 func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 	if err := d.spend(n, 1); err != nil {
 		return wire.Value{}, err
+	}
+	if d.alias > 0 {
+		if err := d.spendCopy(n); err != nil {
+			return wire.Value{}, err
+		}
 	}
 	switch n.Kind {
 	case yaml.ScalarNode:
@@ -216,6 +236,8 @@ func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 		if d.within[n.Alias] {
 			return wire.Value{}, d.fail(n, "endless_alias", wire.ErrShape, fmt.Sprintf("the alias *%.40s stands inside of what it refers to", n.Value), "")
 		}
+		d.alias++
+		defer func() { d.alias-- }()
 		return d.node(n.Alias, depth)
 	case yaml.SequenceNode, yaml.MappingNode:
 	default:
@@ -307,15 +329,22 @@ func (d *decoder) key(n *yaml.Node) (string, error) {
 func (d *decoder) merge(v wire.Value, from []*yaml.Node, depth int) (wire.Value, error) {
 	var members []wire.Member
 	known := make(map[string]bool, v.Len())
-	add := func(v wire.Value) {
+	add := func(v wire.Value) error {
 		for key, member := range v.Members() {
-			if !known[key] {
-				known[key] = true
-				members = append(members, wire.Member{Key: key, Value: member})
+			if known[key] {
+				continue
 			}
+			if err := d.spendCopy(from[0]); err != nil {
+				return err
+			}
+			known[key] = true
+			members = append(members, wire.Member{Key: key, Value: member})
 		}
+		return nil
 	}
-	add(v)
+	if err := add(v); err != nil {
+		return wire.Value{}, err
+	}
 	for _, n := range from {
 		m, err := d.node(n, depth)
 		if err != nil {
@@ -332,7 +361,9 @@ func (d *decoder) merge(v wire.Value, from []*yaml.Node, depth int) (wire.Value,
 			if m.Kind() != wire.KindObject {
 				return wire.Value{}, d.fail(n, "bad_merge", wire.ErrShape, "the key << takes mappings", "quote the key if it is one of the data")
 			}
-			add(m)
+			if err := add(m); err != nil {
+				return wire.Value{}, err
+			}
 		}
 	}
 	return wire.Object(members...)

@@ -14,8 +14,10 @@
 //	number   YAML 1.2.2, section 10.3.2, without infinities and not-a-number
 //	string   everything else: yes, no, on, 2026-01-09, 1:20, 1_000
 //
-// Aliases become copies, counted as such against Limits.Values. A plain key <<
-// merges mappings as YAML 1.1 has it. The tags !!str, !!int, !!float, !!bool,
+// Aliases become copies, counted as such against Limits.Values; unless that is
+// set, they are as few as keeps their memory in proportion to the text: 300,000
+// with all that the text holds, and one for two bytes beyond a megabyte. A plain
+// key << merges mappings as YAML 1.1 has it. The tags !!str, !!int, !!float, !!bool,
 // !!null, !!map, !!seq and !!binary (bytes) are understood; any other is an
 // error, as are keys that are no scalars, duplicate keys, aliases to what they
 // are in, and .inf and .nan.

@@ -170,11 +170,7 @@ func (e *encoder) flow(v wire.Value, level int) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
 	case wire.KindString:
-		if s := v.Text(); plainSafe(s) {
-			e.dst = append(e.dst, s...)
-		} else {
-			e.dst = appendQuoted(e.dst, s)
-		}
+		e.flowString(v.Text())
 		return nil
 	default:
 		e.scalar(v)
@@ -203,11 +199,7 @@ func (e *encoder) flow(v wire.Value, level int) error {
 		}
 		key := v.Key(i)
 		start := len(e.dst)
-		if plainSafe(key) {
-			e.dst = append(e.dst, key...)
-		} else {
-			e.dst = appendQuoted(e.dst, key)
-		}
+		e.flowString(key)
 		if len(e.dst)-start > maxPlain {
 			e.dst = appendQuoted(append(e.dst[:start], '?', ' '), key)
 		}
@@ -218,6 +210,17 @@ func (e *encoder) flow(v wire.Value, level int) error {
 	}
 	e.dst = append(e.dst, '}')
 	return e.fits()
+}
+
+// flowString writes a string or key in flow style, where readers also take a
+// colon or a question mark within a plain scalar, or at an end of it, for an
+// indicator.
+func (e *encoder) flowString(s string) {
+	if plainSafe(s) && !strings.ContainsAny(s, ":?") {
+		e.dst = append(e.dst, s...)
+		return
+	}
+	e.dst = appendQuoted(e.dst, s)
 }
 
 func (e *encoder) scalar(v wire.Value) {

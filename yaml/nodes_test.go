@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,6 +45,49 @@ func TestMemoryOfNodes(t *testing.T) {
 		})
 	}
 	resident.Check(t, cases...)
+}
+
+// TestMemoryOfCopies: what aliases and merges copy keeps to the rule of memory.
+func TestMemoryOfCopies(t *testing.T) {
+	numbered := func(n int, unit string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(unit, "%d", strconv.Itoa(i)))
+		}
+		return b.String()
+	}
+	levels := "a0: &a0 [x,x,x,x,x,x,x,x,x]\n"
+	for i := 1; i < 12; i++ {
+		of := "*a" + strconv.Itoa(i-1)
+		levels += "a" + strconv.Itoa(i) + ": &a" + strconv.Itoa(i) + " [" + of + strings.Repeat(","+of, 8) + "]\n"
+	}
+	var cases []resident.Case
+	for name, text := range map[string]string{
+		"nine of nine of nine": levels,
+		"merges":               "a: &a {" + numbered(2000, "k%d: 1,") + "}\n" + numbered(2000, "b%d: {<<: *a}\n"),
+		"small merges":         "a: &a {x: 1}\n" + numbered(40_000, "b%d: {<<: *a}\n"),
+		"merges of many":       "a: &a {x: 1}\nb:\n  <<: [" + strings.Repeat("*a,", 250_000) + "]\n",
+		"lists":                "a: &a [" + strings.Repeat("[],", 90_000) + "]\nb: [*a,*a,*a]\n",
+	} {
+		cases = append(cases, resident.Case{
+			Name:  name,
+			Input: func() []byte { return []byte(text) },
+			Call:  func(src []byte) { _, _ = Codec{}.Decode(src) },
+		})
+	}
+	resident.Check(t, cases...)
+}
+
+func TestTooManyCopies(t *testing.T) {
+	text := "a: &a [" + strings.Repeat("1,", 1000) + "1]\nb: [" + strings.Repeat("*a,", 400) + "*a]\n"
+	_, err := Codec{}.Decode([]byte(text))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	require.ErrorContains(t, err, "Limits.Values")
+	require.ErrorContains(t, err, "/b/")
+	v, err := Codec{Limits: wire.Limits{Values: wire.DefaultValues}}.Decode([]byte(text))
+	require.NoError(t, err)
+	b, _ := v.Get("b")
+	require.Equal(t, 401, b.Len())
 }
 
 func TestTooManyNodes(t *testing.T) {

@@ -92,18 +92,33 @@ func (s *stream) next() (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		if !marked && blank(s.doc) {
+			if err := s.comments(); err != nil {
+				return wire.Value{}, err
+			}
 			if s.ended && len(s.pending) == 0 {
 				return wire.Value{}, io.EOF
 			}
 			continue
 		}
-		d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(s.doc)), src: s.doc}
-		v, err := d.single()
-		if e, ok := err.(*wire.Error); ok {
-			err = e.Moved(s.offset, s.lines)
-		}
-		return v, err
+		return s.parse(s.doc)
 	}
+}
+
+// parse reads a text from the beginning of s.doc.
+func (s *stream) parse(text []byte) (wire.Value, error) {
+	d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(text)), src: text}
+	v, err := d.single()
+	if e, ok := err.(*wire.Error); ok {
+		err = e.Moved(s.offset, s.lines)
+	}
+	return v, err
+}
+
+// comments checks the text of a document that is none: also where nothing is
+// said, a text is UTF-8 and has no control characters.
+func (s *stream) comments() error {
+	_, err := s.parse(bytes.TrimSuffix(bytes.TrimRight(s.doc, " \t\r\n"), []byte("...")))
+	return err
 }
 
 // read reads a document into s.doc: up to the next line that begins one or

@@ -254,6 +254,28 @@ func TestStreamErrors(t *testing.T) {
 	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
 }
 
+// TestStreamComments: what stands between documents is checked as they are.
+func TestStreamComments(t *testing.T) {
+	for text, good := range map[string]bool{
+		"":                         true,
+		"\n \n":                    true,
+		"# c":                      true,
+		"...\n":                    true,
+		"# c\n...\n# d\n...\n":     true,
+		"a: 1\n...\n# c\n---\n- 1": true,
+		"# \xed\n":                 false,
+		" \f":                      false,
+		"a: 1\n...\n\f\n":          false,
+		"a: 1\n...\n# \xff\n":      false,
+	} {
+		var failed error
+		for _, err := range (Codec{}).Records(strings.NewReader(text)) {
+			failed = err
+		}
+		require.Equal(t, good, failed == nil, "%q: %v", text, failed)
+	}
+}
+
 type shortWriter struct{}
 
 func (shortWriter) Write(p []byte) (int, error) { return len(p) / 2, nil }
@@ -335,6 +357,27 @@ func TestRandomValues(t *testing.T) {
 			require.True(t, wire.Equal(v, goValue), "%q", text)
 		}
 		requireRecords(t, string(text))
+	}
+}
+
+// TestFlowScalars: colons and question marks in strings and keys that stand so
+// deep that they are written in flow style.
+func TestFlowScalars(t *testing.T) {
+	for _, s := range []string{"a?", "?a", "a?b", ":a", "a:b", "::", "a:?", "?:", "12:30", "http://a/?b=c", "-a", "-?", "-:"} {
+		for _, inner := range []wire.Value{
+			wire.Array(wire.String(s)),
+			wire.Array(wire.String(s), wire.String(s)),
+			parse(t, `{"`+s+`":"`+s+`","`+s+`2":["`+s+`"]}`),
+		} {
+			for range flowDepth {
+				inner = wire.Array(inner)
+			}
+			text, err := Codec{}.AppendEncode(nil, inner)
+			require.NoError(t, err)
+			back, err := Codec{}.Decode(text)
+			require.NoError(t, err, "%s", text)
+			require.True(t, wire.Identical(inner, back), "%s", text)
+		}
 	}
 }
 
