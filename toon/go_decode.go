@@ -11,7 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -52,17 +51,15 @@ const maxGoText = 16 << 20
 // unmarshalGo reads a document into what v points to, if that is zero. It reports
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	target := reflect.ValueOf(v)
-	if target.Kind() != reflect.Pointer || target.IsNil() || len(src) > maxGoText {
-		return false
-	}
-	n := goNodeOf(gowire.Types.Of(target.Type().Elem()))
-	if n == nil || n.Form != gotext.Struct && n.Form != gotext.List || !target.Elem().IsZero() || !scan.IsUTF8(src) {
+	root, p := goRoots.Of(v, goNodeOf)
+	n := root.Plan
+	if n == nil || !root.Pointer || p == nil || len(src) > maxGoText || n.Form != gotext.Struct && n.Form != gotext.List ||
+		!gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.s, r.end = gotext.Padded(src), len(src)
-	i, p := -1, target.UnsafePointer()
+	i := -1
 	if n.Form == gotext.List {
 		i = r.array(n, gotype.At[gotype.Slice](p), 0, 0)
 	} else if len(src) > 0 {
@@ -74,7 +71,7 @@ func unmarshalGo(src []byte, v any) bool {
 		goReaders.Put(r)
 	}
 	if !ok {
-		target.Elem().SetZero()
+		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
 }

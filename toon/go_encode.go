@@ -22,19 +22,15 @@ import (
 // goPlans are the plans of TOON text: a label is a key.
 var goPlans = gotext.Plans{Label: appendKey}
 
-// goTypes maps reflect.Type to *gotext.Node, nil for types that need Values.
-var goTypes sync.Map
+// goRoots holds the nodes of types, nil for those that need Values.
+var goRoots gotext.Roots[*gotext.Node]
 
-func goNodeOf(t *gotype.Type) *gotext.Node {
-	if known, ok := goTypes.Load(t.T); ok {
-		return known.(*gotext.Node)
-	}
-	n := goPlans.Of(t)
+func goNodeOf(t reflect.Type) *gotext.Node {
+	n := goPlans.Of(gowire.Types.Of(t))
 	if n != nil && !simple(n, make([]uint8, n.Nodes)) {
-		n = nil
+		return nil
 	}
-	known, _ := goTypes.LoadOrStore(t.T, n)
-	return known.(*gotext.Node)
+	return n
 }
 
 // simple reports whether values of a type need no Values: all but those with
@@ -95,13 +91,13 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Slice && r.Kind() != reflect.Pointer && r.Kind() != reflect.Struct {
+	root, p := goRoots.Of(v, goNodeOf)
+	if root.Plan == nil || p == nil {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects = len(dst)+wire.DefaultOutputBytes, 0, 0
-	out, ok := e.root(dst, r)
+	out, ok := e.root(dst, root.Plan, p)
 	e.guess.Clear()
 	e.scratch.Clear()
 	goEncoders.Put(e)
@@ -112,21 +108,8 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	return out, true
 }
 
-func (e *goEncoder) root(dst []byte, r reflect.Value) ([]byte, bool) {
-	if r.Kind() == reflect.Slice {
-		n := goNodeOf(gowire.Types.Of(r.Type()))
-		if n == nil || r.Len() == 0 {
-			return dst, false
-		}
-		return e.array(dst, n, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}, 0, true)
-	}
-	t, p := gotext.Variable(&gowire.Types, r)
-	if t == nil {
-		return dst, false
-	}
-	n := goNodeOf(t)
+func (e *goEncoder) root(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
 	switch {
-	case n == nil:
 	case n.Form == gotext.Struct && isFilled(n, p) && !isKeyed(n, p):
 		return e.fields(dst, n, p, 0, true)
 	case n.Form == gotext.List && gotype.At[gotype.Slice](p).Len > 0:

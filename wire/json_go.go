@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -48,16 +49,15 @@ func (c JSON) marshalGo(v any) ([]byte, bool) {
 func (c JSON) unmarshalGo(src []byte, v any) bool {
 	// A text of that length cannot exceed a limit.
 	const longest = 32 << 20
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Pointer || r.IsNil() || c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
+	if c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
 		return false
 	}
-	n := gotext.JSON.Of(goTypes.Of(r.Type().Elem()))
-	if n == nil || !r.Elem().IsZero() || !scan.IsUTF8(src) {
+	root, p := gotext.JSON.Root(&goTypes, v)
+	if root.Plan == nil || !root.Pointer || p == nil || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
-	if !gotext.ReadJSON(src, n, r.UnsafePointer()) {
-		r.Elem().SetZero()
+	if !gotext.ReadJSON(src, root.Plan, p) {
+		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}
 	return true

@@ -116,6 +116,13 @@ type Plans struct {
 	Label func(dst []byte, key string) []byte
 	// nodes maps reflect.Type to *Node, nil for types that need Values.
 	nodes sync.Map
+	roots Roots[*Node]
+}
+
+// Root returns what is known of v's type, and the address of the variable that v
+// points to or holds, see [Roots.Of].
+func (s *Plans) Root(types *gotype.Universe, v any) (*Root[*Node], gotype.Ptr) {
+	return s.roots.Of(v, func(t reflect.Type) *Node { return s.Of(types.Of(t)) })
 }
 
 // Of returns the node of a type of strings, numbers, booleans and times, and
