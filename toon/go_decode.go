@@ -28,7 +28,7 @@ type goReader struct {
 	groups  int       // objects of nested groups
 }
 
-// goHead is the field list of a table.
+// goHead is the field list of a table, in memory of its own.
 type goHead struct {
 	node    *gotext.Node
 	text    string // with its colon
@@ -66,14 +66,23 @@ func unmarshalGo(src []byte, v any) bool {
 		i = r.fields(n, p, 0, 0)
 	}
 	ok := i == len(src) || i >= 0 && i == len(src)-1 && src[i] == '\n'
-	*r = goReader{text: r.text[:0]}
-	if cap(r.text) <= maxKept {
-		goReaders.Put(r)
-	}
+	r.giveBack()
 	if !ok {
 		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
+}
+
+// giveBack returns the reader to its pool, with nothing of the document but the
+// heads, which are what types are called.
+func (r *goReader) giveBack() {
+	if cap(r.text) > maxKept {
+		return
+	}
+	r.s, r.end, r.groups, r.text = "", 0, 0, r.text[:0]
+	r.memory.Clear()
+	r.scratch.Clear()
+	goReaders.Put(r)
 }
 
 // line returns the position behind the indentation of the next line, if that is so
@@ -333,7 +342,7 @@ func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
 		if head.columns, next = r.fieldList(row, head, i); next < 0 || r.s[next] != ':' {
 			return -1
 		}
-		head.node, head.text = n, r.s[i:next+1]
+		head.node, head.text = n, strings.Clone(r.s[i:next+1])
 	}
 	if r.groups += head.groups * list.Len; r.groups > sparseGroups {
 		return -1
