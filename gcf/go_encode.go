@@ -100,11 +100,11 @@ func (e *goEncoder) root(dst []byte, r *goRoot, p gotype.Ptr) ([]byte, bool) {
 	if !r.tabular || list.Len == 0 {
 		return dst, false
 	}
-	table := goTable{r.goStruct, list.Data, list.Len, r.size, r.pointers}
+	table := &goTable{r.goStruct, list.Data, list.Len, r.size, r.pointers}
 	if r.pointers && table.holdsNil() {
 		return dst, false
 	}
-	return e.table(append(dst, "## "...), &table, 0, tableArray)
+	return e.table(append(dst, "## "...), table, 0, tableArray)
 }
 
 func (t *goTable) holdsNil() bool {

@@ -113,7 +113,7 @@ func (e *goEncoder) root(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool
 	case n.Form == gotext.Struct && isFilled(n, p) && !isKeyed(n, p):
 		return e.fields(dst, n, p, 0, true)
 	case n.Form == gotext.List && gotype.At[gotype.Slice](p).Len > 0:
-		return e.array(dst, n, *gotype.At[gotype.Slice](p), 0, true)
+		return e.array(dst, n, gotype.At[gotype.Slice](p), 0, true)
 	}
 	return dst, false
 }
@@ -232,7 +232,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
 		return append(dst, ": []"...), true
 	case kind == goArray:
-		return e.array(dst, n, *gotype.At[gotype.Slice](p), depth, true)
+		return e.array(dst, n, gotype.At[gotype.Slice](p), depth, true)
 	case !isFilled(n, p):
 		return append(dst, ':'), true
 	case n.Form == gotext.Map:
@@ -245,7 +245,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 
 // array appends an array with elements, from its bracket on, whose header stands
 // at the depth. tabular says whether it may be a table in that place.
-func (e *goEncoder) array(dst []byte, n *gotext.Node, list gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
+func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), ']')
 	row := n.Elem
 	pointers := row.Form == gotext.Pointer
@@ -286,7 +286,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list gotype.Slice, depth i
 }
 
 // holdsArray reports whether a list of lists holds one that is not nil.
-func holdsArray(n *gotext.Node, list gotype.Slice) bool {
+func holdsArray(n *gotext.Node, list *gotype.Slice) bool {
 	for i := range list.Len {
 		if gotype.At[gotype.Slice](gotype.Add(list.Data, uintptr(i)*n.Size)).Data != nil {
 			return true
@@ -296,7 +296,7 @@ func holdsArray(n *gotext.Node, list gotype.Slice) bool {
 }
 
 // holdsNil reports whether a list of pointers holds one that is nil.
-func holdsNil(list gotype.Slice, size uintptr) bool {
+func holdsNil(list *gotype.Slice, size uintptr) bool {
 	for i := range list.Len {
 		if *gotype.At[gotype.Ptr](gotype.Add(list.Data, uintptr(i)*size)) == nil {
 			return true
@@ -317,7 +317,7 @@ func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
 		return append(dst, " [0]:"...), true
 	case kind == goArray:
-		return e.array(append(dst, ' '), n, *gotype.At[gotype.Slice](p), depth, false)
+		return e.array(append(dst, ' '), n, gotype.At[gotype.Slice](p), depth, false)
 	}
 	return primitive(append(dst, ' '), n, p)
 }

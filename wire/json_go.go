@@ -10,7 +10,7 @@ import (
 
 // marshalsStraight reports whether the codec writes compact JSON within the
 // default limits, and v is no Value: then Go values of usual types need none.
-func (c JSON) marshalsStraight(v any) bool {
+func (c *JSON) marshalsStraight(v any) bool {
 	switch v.(type) {
 	case nil, Value, *Value:
 		return false
@@ -20,10 +20,7 @@ func (c JSON) marshalsStraight(v any) bool {
 
 // appendGo appends the text of v, the same that AppendEncode gives for its Value.
 // It reports false for what it leaves to Values, errors included.
-func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
-	if !c.marshalsStraight(v) {
-		return dst, false
-	}
+func appendGo(dst []byte, v any) ([]byte, bool) {
 	w := gotext.BorrowJSONWriter(&goTypes, len(dst)+DefaultOutputBytes)
 	out, ok := w.AppendRoot(dst, v)
 	w.GiveBack()
@@ -37,16 +34,13 @@ func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
 var goOutputs gotext.Outputs
 
 // marshalGo is appendGo for a text of its own.
-func (c JSON) marshalGo(v any) ([]byte, bool) {
-	if !c.marshalsStraight(v) {
-		return nil, false
-	}
-	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) })
+func marshalGo(v any) ([]byte, bool) {
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
 }
 
 // unmarshalGo reads a text into what v points to, if that is zero. It reports
 // false, and has stored nothing, for what it leaves to Values, errors included.
-func (c JSON) unmarshalGo(src []byte, v any) bool {
+func (c *JSON) unmarshalGo(src []byte, v any) bool {
 	// A text of that length cannot exceed a limit.
 	const longest = 32 << 20
 	if c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
