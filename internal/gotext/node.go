@@ -325,7 +325,10 @@ func newMaps[V any]() *Maps {
 
 // KeyGuess remembers the sorted keys of maps, by length: the next map mostly has
 // those of the last.
-type KeyGuess struct{ slots [8]guessSlot }
+type KeyGuess struct {
+	slots  [8]guessSlot
+	filled bool // some slot may hold keys
+}
 
 type guessSlot struct {
 	keys []string
@@ -355,6 +358,7 @@ func (g *KeyGuess) Room(n int) []string {
 // Sorted is described at Room.
 func (g *KeyGuess) Sorted(keys []string) []string {
 	slices.Sort(keys)
+	g.filled = true
 	g.slots[len(keys)%len(g.slots)] = guessSlot{keys, 1}
 	return keys
 }
@@ -371,6 +375,10 @@ const maxGuess = 256
 
 // Clear forgets all keys.
 func (g *KeyGuess) Clear() {
+	if !g.filled {
+		return
+	}
+	g.filled = false
 	for i := range g.slots {
 		s := &g.slots[i]
 		if s.used = 0; len(s.keys) == 0 {
