@@ -191,7 +191,12 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 // Marshal encodes a Go value in the generic profile, as [wire.FromGo] sees it.
 // Structs and slices of structs that hold strings, numbers, times, and structs,
 // slices and maps of those take a shorter way, with the same bytes.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) {
+	if doc, ok := marshalGo(v); ok {
+		return doc, nil
+	}
+	return gowire.Marshal(Codec{}, v)
+}
 
 // AppendMarshal is Marshal for a document that is appended to dst. On error it
 // returns dst as it was given.
@@ -199,15 +204,18 @@ func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMar
 
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error {
+	if unmarshalGo(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(Codec{}, src, v)
+}
 
 // Marshal is [Marshal] for the codec as it is configured; the shorter way is that
 // of the zero Codec.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	if c.isDefault() {
-		if doc, ok := marshalGo(v); ok {
-			return doc, nil
-		}
+		return Marshal(v)
 	}
 	return gowire.Marshal(c, v)
 }
@@ -224,8 +232,8 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error {
-	if c.isDefault() && unmarshalGo(src, v) {
-		return nil
+	if c.isDefault() {
+		return Unmarshal(src, v)
 	}
 	return wire.Unmarshal(c, src, v)
 }

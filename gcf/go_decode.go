@@ -8,7 +8,6 @@ import (
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -33,44 +32,36 @@ const maxGoText = 32 << 20
 // unmarshalGo reads a document into what v points to, a nil slice of structs or
 // a zero struct. It reports false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	target := reflect.ValueOf(v)
-	if target.Kind() != reflect.Pointer || target.IsNil() || len(src) > maxGoText {
-		return false
-	}
-	t, p := gowire.Types.Of(target.Type().Elem()), target.UnsafePointer()
-	if t.Op != gotype.List && t.Op != gotype.Struct || t.ConvertsItself() {
+	root, p := goRoots.Of(v, newGoRoot)
+	t := root.Plan
+	if t == nil || !root.Pointer || p == nil || len(src) > maxGoText {
 		return false
 	}
 	if len(src) <= len(genericHeader) || string(src[:len(genericHeader)]) != genericHeader || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReader{text: string(src)}
-	if t.Op == gotype.List {
+	if t.list {
 		return r.rootRows(t, p)
 	}
-	s := goStructOf(t)
-	if s == nil || !target.Elem().IsZero() {
+	if !gotype.IsZero(p, root.Size) {
 		return false
 	}
-	if r.object(s, p, len(genericHeader), 0) != len(r.text) {
-		target.Elem().SetZero()
+	if r.object(t.goStruct, p, len(genericHeader), 0) != len(r.text) {
+		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}
 	return true
 }
 
-func (r *goReader) rootRows(t *gotype.Type, p gotype.Ptr) bool {
+func (r *goReader) rootRows(t *goRoot, p gotype.Ptr) bool {
 	target := gotype.At[gotype.Slice](p)
 	i := len(genericHeader)
-	if target.Cap > 0 || t.Elem().Op != gotype.Struct || !strings.HasPrefix(r.text[i:], "## [") {
-		return false
-	}
-	s := goStructOf(t.Elem())
-	if s == nil || !s.tabular {
+	if target.Cap > 0 || t.pointers || !t.tabular || !strings.HasPrefix(r.text[i:], "## [") {
 		return false
 	}
 	var list gotype.Slice
-	if r.rows(s, &list, nil, i+len("## "), 0) != len(r.text) {
+	if r.rows(t.goStruct, &list, nil, i+len("## "), 0) != len(r.text) {
 		return false
 	}
 	*target = list

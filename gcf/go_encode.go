@@ -16,9 +16,8 @@ import (
 // goEncoder appends one document. Its methods report false for what they leave
 // to Values; what was written by then does not count.
 type goEncoder struct {
-	max    int          // the document's end must not be beyond
-	values int          // values left
-	list   gotype.Slice // that the document is
+	max    int // the document's end must not be beyond
+	values int // values left
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
 	names   []string // keys of maps that are path columns
@@ -75,53 +74,37 @@ func (e *goEncoder) giveBack() {
 	}
 	clear(e.columns[:cap(e.columns)])
 	clear(e.names[:cap(e.names)])
-	e.columns, e.names, e.list = e.columns[:0], e.names[:0], gotype.Slice{}
+	e.columns, e.names = e.columns[:0], e.names[:0]
 	goEncoders.Put(e)
 }
 
 // document appends the document of v to dst.
 func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
-	t, p := e.variable(v)
-	if t == nil {
+	root, p := goRoots.Of(v, newGoRoot)
+	if root.Plan == nil || p == nil {
 		return dst, false
 	}
 	e.max, e.values = len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2
-	out, ok := e.root(append(dst, genericHeader...), t, p)
+	out, ok := e.root(append(dst, genericHeader...), root.Plan, p)
 	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true
 }
 
-func (e *goEncoder) root(dst []byte, t *gotype.Type, p gotype.Ptr) ([]byte, bool) {
-	switch t.Op {
-	case gotype.Struct:
-		s := goStructOf(t)
-		if s == nil {
-			return dst, false
-		}
-		return e.object(dst, s, p, 0)
-	case gotype.List:
-		elem := t.Elem()
-		pointers := elem.Op == gotype.Pointer
-		if pointers {
-			elem = elem.Elem()
-		}
-		if t.ConvertsItself() || elem.Op != gotype.Struct {
-			return dst, false
-		}
-		list := gotype.At[gotype.Slice](p)
-		s := goStructOf(elem)
-		if s == nil || !s.tabular || list.Len == 0 {
-			return dst, false
-		}
-		table := goTable{s, list.Data, list.Len, t.Elem().Size, pointers}
-		if pointers && table.holdsNil() {
-			return dst, false
-		}
-		return e.table(append(dst, "## "...), &table, 0, tableArray)
+func (e *goEncoder) root(dst []byte, r *goRoot, p gotype.Ptr) ([]byte, bool) {
+	if !r.list {
+		return e.object(dst, r.goStruct, p, 0)
 	}
-	return dst, false
+	list := gotype.At[gotype.Slice](p)
+	if !r.tabular || list.Len == 0 {
+		return dst, false
+	}
+	table := &goTable{r.goStruct, list.Data, list.Len, r.size, r.pointers}
+	if r.pointers && table.holdsNil() {
+		return dst, false
+	}
+	return e.table(append(dst, "## "...), table, 0, tableArray)
 }
 
 func (t *goTable) holdsNil() bool {

@@ -287,23 +287,36 @@ func newGoMaps[V any](op gotype.Op, appendCell func([]byte, V) ([]byte, bool)) *
 	}
 }
 
-// variable returns the variable that v is or points to, and its type; nil for what
-// an interface holds by value, unless it is a slice or a struct.
-func (e *goEncoder) variable(v any) (*gotype.Type, gotype.Ptr) {
-	r := reflect.ValueOf(v)
-	switch r.Kind() {
-	case reflect.Slice:
-		e.list = gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
-		return gowire.Types.Of(r.Type()), gotype.Ptr(&e.list)
-	case reflect.Pointer:
-		if r.IsNil() {
-			return nil, nil
-		}
-		return gowire.Types.Of(r.Type().Elem()), r.UnsafePointer()
-	case reflect.Struct:
-		held := reflect.New(r.Type())
-		held.Elem().Set(r)
-		return gowire.Types.Of(r.Type()), held.UnsafePointer()
+// goRoot is the type of a document: a struct, or a slice of structs or of pointers
+// to them.
+type goRoot struct {
+	*goStruct
+	list     bool
+	pointers bool
+	size     uintptr // of an element
+}
+
+// goRoots holds what is known of types, nil for those that need Values.
+var goRoots gotext.Roots[*goRoot]
+
+func newGoRoot(of reflect.Type) *goRoot {
+	t := gowire.Types.Of(of)
+	if t.ConvertsItself() {
+		return nil
 	}
-	return nil, nil
+	r := new(goRoot)
+	if r.list = t.Op == gotype.List; r.list {
+		t = t.Elem()
+		r.size = t.Size
+		if r.pointers = t.Op == gotype.Pointer; r.pointers {
+			t = t.Elem()
+		}
+	}
+	if t.Op != gotype.Struct {
+		return nil
+	}
+	if r.goStruct = goStructOf(t); r.goStruct == nil {
+		return nil
+	}
+	return r
 }

@@ -146,22 +146,30 @@ func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 }
 
 // Marshal encodes a Go value with the zero [Codec].
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return marshal(&defaultCodec, v) }
 
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
 // returns dst as it was given.
 func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Unmarshal decodes src with the zero [Codec] into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return unmarshal(&defaultCodec, src, v) }
+
+var (
+	defaultCodec  Codec
+	defaultLimits = wire.Limits{}.Resolved()
+)
 
 // Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
 // Slices of structs take a shorter way.
-func (c Codec) Marshal(v any) ([]byte, error) {
+func (c Codec) Marshal(v any) ([]byte, error) { return marshal(&c, v) }
+
+// marshal is Codec.Marshal for a codec that is not copied.
+func marshal(c *Codec, v any) ([]byte, error) {
 	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendRows(dst, v) }); ok {
 		return out, nil
 	}
-	return gowire.Marshal(c, v)
+	return gowire.Marshal(*c, v)
 }
 
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
@@ -175,11 +183,13 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Slices
 // of structs take a shorter way.
-func (c Codec) Unmarshal(src []byte, v any) error {
+func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
+
+func unmarshal(c *Codec, src []byte, v any) error {
 	if c.unmarshalRows(src, v) {
 		return nil
 	}
-	return wire.Unmarshal(c, src, v)
+	return wire.Unmarshal(*c, src, v)
 }
 
 // shape returns the error for something the format cannot write.

@@ -38,13 +38,18 @@ type valueEncoder struct {
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {
 	e := new(valueEncoder)
-	e.begin(c, dst)
+	e.begin(&c, dst)
 	return e
 }
 
-func (e *valueEncoder) begin(c Codec, dst []byte) {
-	limits := c.Limits.Resolved()
-	e.c, e.given, e.dst, e.start, e.err = c, dst, dst, len(dst), nil
+func (e *valueEncoder) begin(c *Codec, dst []byte) {
+	limits := &defaultLimits
+	if c.Limits != (wire.Limits{}) {
+		given := c.Limits.Resolved()
+		limits = &given
+	}
+	e.c, e.given, e.dst, e.start, e.err = *c, dst, dst, len(dst), nil
+	e.table.conflict = false
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
 	// Readers count empty cells as values.
 	e.table.reorder, e.table.room = c.Reorder, limits.Values/2
@@ -55,7 +60,7 @@ var encoders = sync.Pool{New: func() any { return new(valueEncoder) }}
 
 func borrowEncoder(c Codec, dst []byte) *valueEncoder {
 	e := encoders.Get().(*valueEncoder)
-	e.begin(c, dst)
+	e.begin(&c, dst)
 	return e
 }
 
@@ -67,11 +72,16 @@ func (e *valueEncoder) giveBack() {
 	if max(cap(t.sets), cap(e.types), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
-	t.order.reset()
+	if len(t.order.lists) > 0 {
+		t.order.reset()
+	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	*e = valueEncoder{token: e.token[:0], types: e.types[:0], meta: e.meta[:0],
-		table: table{sets: t.sets[:0], quoted: t.quoted[:0], odd: t.odd[:0], order: t.order, known: t.known}}
+	if e.orderKeys[0] != nil {
+		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
+	}
+	e.c, e.given, e.dst, e.err = Codec{}, nil, nil, nil
+	t.v, t.keys = wire.Value{}, nil
 	encoders.Put(e)
 }
 

@@ -37,17 +37,7 @@ type goField struct {
 	nodes   int // how many nodes the fields before it have
 }
 
-// goRows maps reflect.Type to *goRow, nil for types that need Values.
-var goRows sync.Map
-
-func goRowOf(t *gotype.Type) *goRow {
-	if known, ok := goRows.Load(t.T); ok {
-		return known.(*goRow)
-	}
-	known, _ := goRows.LoadOrStore(t.T, newGoRow(t))
-	return known.(*goRow)
-}
-
+// newGoRow returns how the structs of a type are rows, nil if they need Values.
 func newGoRow(t *gotype.Type) *goRow {
 	if t.Op != gotype.Struct || t.ConvertsItself() {
 		return nil
@@ -82,44 +72,41 @@ func newGoRow(t *gotype.Type) *goRow {
 	return row
 }
 
+// goRoots holds the rows of slices of structs, nil for types that need Values.
+var goRoots gotext.Roots[*goRow]
+
+func goRowsOf(of reflect.Type) *goRow {
+	t := gowire.Types.Of(of)
+	if t.Op != gotype.List || t.ConvertsItself() {
+		return nil
+	}
+	return newGoRow(t.Elem())
+}
+
 // goTable returns v, a slice of structs or a pointer to one, and how its rows are
 // written; nil if v is something else, or empty.
 func goTable(v any) (*goRow, gotype.Slice) {
-	r := reflect.ValueOf(v)
-	if r.Kind() == reflect.Pointer && !r.IsNil() {
-		r = r.Elem()
-	}
-	if r.Kind() != reflect.Slice || r.Len() == 0 {
+	root, p := goRoots.Of(v, goRowsOf)
+	row := root.Plan
+	if row == nil || p == nil {
 		return nil, gotype.Slice{}
 	}
-	t := gowire.Types.Of(r.Type())
-	if t.ConvertsItself() {
-		return nil, gotype.Slice{}
+	list := *gotype.At[gotype.Slice](p)
+	if list.Len == 0 || list.Len > wire.DefaultValues/8/(len(row.fields)+1) {
+		return nil, gotype.Slice{} // nothing, or perhaps too many for FromGo, which says so
 	}
-	row := goRowOf(t.Elem())
-	if row != nil && r.Len() > wire.DefaultValues/8/(len(row.fields)+1) {
-		return nil, gotype.Slice{} // perhaps too many for FromGo, which says so
-	}
-	return row, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
+	return row, list
 }
 
 // goTarget returns the slice of structs that v points to, and how its rows are
 // read. The type is nil if v is something else, or if the slice has room for
 // elements, which would keep what a row does not have.
 func goTarget(v any) (*goRow, *gotype.Slice) {
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Pointer || r.IsNil() {
+	root, p := goRoots.Of(v, goRowsOf)
+	if root.Plan == nil || !root.Pointer || p == nil || gotype.At[gotype.Slice](p).Cap > 0 {
 		return nil, nil
 	}
-	t := gowire.Types.Of(r.Type().Elem())
-	if t.Op != gotype.List || t.ConvertsItself() {
-		return nil, nil
-	}
-	slice := gotype.At[gotype.Slice](r.UnsafePointer())
-	if slice.Cap > 0 {
-		return nil, nil
-	}
-	return goRowOf(t.Elem()), slice
+	return root.Plan, gotype.At[gotype.Slice](p)
 }
 
 // columns returns the field for each key, nil where there is none. It reports

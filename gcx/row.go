@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -21,16 +23,17 @@ var goOutputs gotext.Outputs
 
 // appendRows appends the payload of a slice of structs as AppendEncode would
 // append that of their values.
-func (c Codec) appendRows(dst []byte, v any) ([]byte, bool) {
+func (c *Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	// Levels of nesting are not counted.
-	if c.Plain || c.Limits.Resolved().Depth < minGoDepth {
+	if c.Plain || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
 		return nil, false
 	}
 	t, rows := goTable(v)
 	if t == nil {
 		return nil, false
 	}
-	e := borrowEncoder(c, dst)
+	e := encoders.Get().(*valueEncoder)
+	e.begin(c, dst)
 	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
@@ -65,8 +68,11 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(rows.Len), 10)
 	typesAt := len(e.dst)
 	e.dst = append(e.dst, '\n')
-	w := gotext.BorrowJSONWriter(&gowire.Types, e.max)
-	defer w.GiveBack()
+	var w *gotext.JSONWriter
+	if t.nodes > 0 {
+		w = gotext.BorrowJSONWriter(&gowire.Types, e.max)
+		defer w.GiveBack()
+	}
 	for i := range rows.Len {
 		e.structRow(w, t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
 		if e.err != nil || table.conflict {
@@ -154,22 +160,38 @@ type rowDecoder struct {
 // their cells are not counted.
 const maxGoText = 32 << 20
 
+var rowDecoders = sync.Pool{New: func() any { return new(rowDecoder) }}
+
 // unmarshalRows decodes a payload of one list into a slice of structs.
-func (c Codec) unmarshalRows(src []byte, v any) bool {
+func (c *Codec) unmarshalRows(src []byte, v any) bool {
 	t, slice := goTarget(v)
-	if t == nil || c.Limits.Resolved() != (wire.Limits{}).Resolved() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
+	if t == nil || c.Limits != (wire.Limits{}) || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
 		return false
 	}
-	p, err := newPayload(c, src)
-	if err != nil {
+	text := scan.TrimBOM(src)
+	if !scan.IsUTF8(text) {
 		return false
 	}
-	d := rowDecoder{payload: p, JSONReader: gotext.JSONReader{Text: p.text, Cells: true}}
+	d := rowDecoders.Get().(*rowDecoder)
+	d.c, d.src, d.bom, d.text, d.limits = *c, src, len(src)-len(text), string(text), defaultLimits
+	d.Text, d.Cells = d.text, true
 	rows, ok := d.decode(t)
+	d.giveBack()
 	if ok {
 		*slice = rows
 	}
 	return ok
+}
+
+// giveBack returns the decoder to its pool, with nothing of the payload.
+func (d *rowDecoder) giveBack() {
+	d.payload, d.types, d.fields, d.n = payload{}, nil, nil, 0
+	d.b, d.scratch = wire.Builder{}, nil
+	d.lengths = d.lengths[:0]
+	d.Reset()
+	if cap(d.lengths) <= maxKeptCell {
+		rowDecoders.Put(d)
+	}
 }
 
 func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
@@ -187,7 +209,8 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	}
 	h := &known.h
 	d.types, d.fields = known.types, known.fields
-	d.lengths = make([]int32, t.nodes)
+	d.lengths = slices.Grow(d.lengths[:0], t.nodes)[:t.nodes]
+	clear(d.lengths)
 	i += len(line)
 	width := len(known.types)
 	if h.dotted || h.rows < 0 || len(h.Meta) > 2 ||

@@ -529,7 +529,7 @@ func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.n
 
 // rowCount compares rows=, -1 for any number, with the number of rows.
 func rowCount(declared, rows int, budget bool) *wire.Error {
-	if declared < 0 {
+	if declared < 0 || rows == declared {
 		return nil
 	}
 	e := &wire.Error{Code: "row_count_mismatch", Message: strconv.Itoa(rows) + " rows where rows=" + strconv.Itoa(declared)}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -160,8 +161,18 @@ func fingerprint(text []byte) string {
 // Marshal encodes a Go value without loss, as the zero Codec does: 64-bit
 // integers keep their digits, and members the order of the fields. Structs,
 // slices and maps of strings, numbers, booleans and times take a shorter way.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) {
+	if doc, ok := marshalGo(v); ok {
+		return doc, nil
+	}
+	return gowire.Marshal(Codec{}, v)
+}
 
 // Unmarshal decodes src and stores the value into what v points to, as
 // [wire.ToGo] does. Targets that are zero take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error {
+	if unmarshalGo(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(Codec{}, src, v)
+}

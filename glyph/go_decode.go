@@ -11,7 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -44,22 +43,19 @@ const maxGoText = 32 << 20
 // unmarshalGo reads a document into what v points to, if that is zero. It reports
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	target := reflect.ValueOf(v)
-	if target.Kind() != reflect.Pointer || target.IsNil() || len(src) > maxGoText {
-		return false
-	}
-	tree := goTreeOf(gowire.Types.Of(target.Type().Elem()))
-	if tree == nil || !target.Elem().IsZero() || !scan.IsUTF8(src) {
+	root, p := goRoots.Of(v, newGoTree)
+	tree := root.Plan
+	if tree == nil || !root.Pointer || p == nil || len(src) > maxGoText || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.s = gotext.Padded(src)
 	r.Begin(tree.root)
 	r.heads = slices.Grow(r.heads[:0], tree.root.Nodes)[:tree.root.Nodes]
-	ok := r.value(tree.root, target.UnsafePointer(), 0) == len(src)
+	ok := r.value(tree.root, p, 0) == len(src)
 	r.giveBack()
 	if !ok {
-		target.Elem().SetZero()
+		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
 }

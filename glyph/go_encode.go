@@ -39,22 +39,19 @@ type goNode struct {
 	known, open bool
 }
 
-// goTrees maps reflect.Type to *goTree, nil for types that need Values.
-var goTrees sync.Map
+// goRoots holds the trees of types, nil for those that need Values.
+var goRoots gotext.Roots[*goTree]
 
-func goTreeOf(t *gotype.Type) *goTree {
-	if known, ok := goTrees.Load(t.T); ok {
-		return known.(*goTree)
+func newGoTree(t reflect.Type) *goTree {
+	root := goPlans.Of(gowire.Types.Of(t))
+	if root == nil {
+		return nil
 	}
-	var made *goTree
-	if root := goPlans.Of(t); root != nil {
-		made = &goTree{root, make([]goNode, root.Nodes)}
-		if !made.add(root) {
-			made = nil
-		}
+	made := &goTree{root, make([]goNode, root.Nodes)}
+	if !made.add(root) {
+		return nil
 	}
-	known, _ := goTrees.LoadOrStore(t.T, made)
-	return known.(*goTree)
+	return made
 }
 
 // maxMasked is the number of optional members up to which those that a struct has
@@ -163,22 +160,14 @@ func (e *goEncoder) giveBack() {
 
 // document appends the document of v to dst.
 func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
-	t, p, list := goRoot(v)
-	if t == nil {
+	root, p := goRoots.Of(v, newGoTree)
+	if root.Plan == nil || p == nil {
 		return dst, false
 	}
-	if e.tree = goTreeOf(t); e.tree == nil {
-		return dst, false
-	}
+	e.tree = root.Plan
 	e.max, e.depth, e.cell = len(dst)+wire.DefaultOutputBytes, 0, false
 	e.plan.clear()
-	var out []byte
-	var ok bool
-	if p == nil {
-		out, ok = e.list(dst, e.tree.root, list)
-	} else {
-		out, ok = e.value(dst, e.tree.root, p)
-	}
+	out, ok := e.value(dst, e.tree.root, p)
 	// A longer text might hold more values than FromGo takes.
 	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
@@ -401,15 +390,4 @@ func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []st
 		}
 	}
 	return dst, true, true
-}
-
-// goRoot returns the variable that v points to, or a list that v is; nil for
-// anything else but structs.
-func goRoot(v any) (*gotype.Type, gotype.Ptr, gotype.Slice) {
-	r := reflect.ValueOf(v)
-	if r.Kind() == reflect.Slice {
-		return gowire.Types.Of(r.Type()), nil, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}
-	}
-	t, p := gotext.Variable(&gowire.Types, r)
-	return t, p, gotype.Slice{}
 }

@@ -12,9 +12,7 @@ func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMar
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	if c == (Codec{}) {
-		if doc, ok := marshalGo(v); ok {
-			return doc, nil
-		}
+		return Marshal(v)
 	}
 	return gowire.Marshal(c, v)
 }
@@ -31,8 +29,8 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error {
-	if c == (Codec{}) && unmarshalGo(src, v) {
-		return nil
+	if c == (Codec{}) {
+		return Unmarshal(src, v)
 	}
 	return wire.Unmarshal(c, src, v)
 }

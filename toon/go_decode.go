@@ -11,7 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -29,7 +28,7 @@ type goReader struct {
 	groups  int       // objects of nested groups
 }
 
-// goHead is the field list of a table.
+// goHead is the field list of a table, in memory of its own.
 type goHead struct {
 	node    *gotext.Node
 	text    string // with its colon
@@ -52,31 +51,38 @@ const maxGoText = 16 << 20
 // unmarshalGo reads a document into what v points to, if that is zero. It reports
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	target := reflect.ValueOf(v)
-	if target.Kind() != reflect.Pointer || target.IsNil() || len(src) > maxGoText {
-		return false
-	}
-	n := goNodeOf(gowire.Types.Of(target.Type().Elem()))
-	if n == nil || n.Form != gotext.Struct && n.Form != gotext.List || !target.Elem().IsZero() || !scan.IsUTF8(src) {
+	root, p := goRoots.Of(v, goNodeOf)
+	n := root.Plan
+	if n == nil || !root.Pointer || p == nil || len(src) > maxGoText || n.Form != gotext.Struct && n.Form != gotext.List ||
+		!gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.s, r.end = gotext.Padded(src), len(src)
-	i, p := -1, target.UnsafePointer()
+	i := -1
 	if n.Form == gotext.List {
 		i = r.array(n, gotype.At[gotype.Slice](p), 0, 0)
 	} else if len(src) > 0 {
 		i = r.fields(n, p, 0, 0)
 	}
 	ok := i == len(src) || i >= 0 && i == len(src)-1 && src[i] == '\n'
-	*r = goReader{text: r.text[:0]}
-	if cap(r.text) <= maxKept {
-		goReaders.Put(r)
-	}
+	r.giveBack()
 	if !ok {
-		target.Elem().SetZero()
+		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
+}
+
+// giveBack returns the reader to its pool, with nothing of the document but the
+// heads, which are what types are called.
+func (r *goReader) giveBack() {
+	if cap(r.text) > maxKept {
+		return
+	}
+	r.s, r.end, r.groups, r.text = "", 0, 0, r.text[:0]
+	r.memory.Clear()
+	r.scratch.Clear()
+	goReaders.Put(r)
 }
 
 // line returns the position behind the indentation of the next line, if that is so
@@ -336,7 +342,7 @@ func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
 		if head.columns, next = r.fieldList(row, head, i); next < 0 || r.s[next] != ':' {
 			return -1
 		}
-		head.node, head.text = n, r.s[i:next+1]
+		head.node, head.text = n, strings.Clone(r.s[i:next+1])
 	}
 	if r.groups += head.groups * list.Len; r.groups > sparseGroups {
 		return -1

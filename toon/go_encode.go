@@ -22,19 +22,15 @@ import (
 // goPlans are the plans of TOON text: a label is a key.
 var goPlans = gotext.Plans{Label: appendKey}
 
-// goTypes maps reflect.Type to *gotext.Node, nil for types that need Values.
-var goTypes sync.Map
+// goRoots holds the nodes of types, nil for those that need Values.
+var goRoots gotext.Roots[*gotext.Node]
 
-func goNodeOf(t *gotype.Type) *gotext.Node {
-	if known, ok := goTypes.Load(t.T); ok {
-		return known.(*gotext.Node)
-	}
-	n := goPlans.Of(t)
+func goNodeOf(t reflect.Type) *gotext.Node {
+	n := goPlans.Of(gowire.Types.Of(t))
 	if n != nil && !simple(n, make([]uint8, n.Nodes)) {
-		n = nil
+		return nil
 	}
-	known, _ := goTypes.LoadOrStore(t.T, n)
-	return known.(*gotext.Node)
+	return n
 }
 
 // simple reports whether values of a type need no Values: all but those with
@@ -95,13 +91,13 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Slice && r.Kind() != reflect.Pointer && r.Kind() != reflect.Struct {
+	root, p := goRoots.Of(v, goNodeOf)
+	if root.Plan == nil || p == nil {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects = len(dst)+wire.DefaultOutputBytes, 0, 0
-	out, ok := e.root(dst, r)
+	out, ok := e.root(dst, root.Plan, p)
 	e.guess.Clear()
 	e.scratch.Clear()
 	goEncoders.Put(e)
@@ -112,25 +108,12 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	return out, true
 }
 
-func (e *goEncoder) root(dst []byte, r reflect.Value) ([]byte, bool) {
-	if r.Kind() == reflect.Slice {
-		n := goNodeOf(gowire.Types.Of(r.Type()))
-		if n == nil || r.Len() == 0 {
-			return dst, false
-		}
-		return e.array(dst, n, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()}, 0, true)
-	}
-	t, p := gotext.Variable(&gowire.Types, r)
-	if t == nil {
-		return dst, false
-	}
-	n := goNodeOf(t)
+func (e *goEncoder) root(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
 	switch {
-	case n == nil:
 	case n.Form == gotext.Struct && isFilled(n, p) && !isKeyed(n, p):
 		return e.fields(dst, n, p, 0, true)
 	case n.Form == gotext.List && gotype.At[gotype.Slice](p).Len > 0:
-		return e.array(dst, n, *gotype.At[gotype.Slice](p), 0, true)
+		return e.array(dst, n, gotype.At[gotype.Slice](p), 0, true)
 	}
 	return dst, false
 }
@@ -249,7 +232,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
 		return append(dst, ": []"...), true
 	case kind == goArray:
-		return e.array(dst, n, *gotype.At[gotype.Slice](p), depth, true)
+		return e.array(dst, n, gotype.At[gotype.Slice](p), depth, true)
 	case !isFilled(n, p):
 		return append(dst, ':'), true
 	case n.Form == gotext.Map:
@@ -262,7 +245,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 
 // array appends an array with elements, from its bracket on, whose header stands
 // at the depth. tabular says whether it may be a table in that place.
-func (e *goEncoder) array(dst []byte, n *gotext.Node, list gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
+func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), ']')
 	row := n.Elem
 	pointers := row.Form == gotext.Pointer
@@ -303,7 +286,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list gotype.Slice, depth i
 }
 
 // holdsArray reports whether a list of lists holds one that is not nil.
-func holdsArray(n *gotext.Node, list gotype.Slice) bool {
+func holdsArray(n *gotext.Node, list *gotype.Slice) bool {
 	for i := range list.Len {
 		if gotype.At[gotype.Slice](gotype.Add(list.Data, uintptr(i)*n.Size)).Data != nil {
 			return true
@@ -313,7 +296,7 @@ func holdsArray(n *gotext.Node, list gotype.Slice) bool {
 }
 
 // holdsNil reports whether a list of pointers holds one that is nil.
-func holdsNil(list gotype.Slice, size uintptr) bool {
+func holdsNil(list *gotype.Slice, size uintptr) bool {
 	for i := range list.Len {
 		if *gotype.At[gotype.Ptr](gotype.Add(list.Data, uintptr(i)*size)) == nil {
 			return true
@@ -334,7 +317,7 @@ func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
 		return append(dst, " [0]:"...), true
 	case kind == goArray:
-		return e.array(append(dst, ' '), n, *gotype.At[gotype.Slice](p), depth, false)
+		return e.array(append(dst, ' '), n, gotype.At[gotype.Slice](p), depth, false)
 	}
 	return primitive(append(dst, ' '), n, p)
 }

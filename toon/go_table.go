@@ -8,7 +8,7 @@ import (
 // goRows is a list of structs, or of pointers to them, none of which is nil.
 type goRows struct {
 	*gotext.Node // of the structs
-	list         gotype.Slice
+	list         *gotype.Slice
 	size         uintptr
 	pointers     bool
 }

@@ -7,11 +7,21 @@ import (
 
 // Marshal encodes a Go value in canonical form. Structs, slices and maps of
 // strings, numbers, booleans and times take a shorter way, with the same bytes.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) {
+	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
+		return out, nil
+	}
+	return gowire.Marshal(Codec{}, v)
+}
 
 // Unmarshal decodes src, strictly, and stores the value into what v points to, as
 // [wire.ToGo] does. Targets that are zero take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error {
+	if unmarshalGo(src, v) {
+		return nil
+	}
+	return wire.Unmarshal(Codec{}, src, v)
+}
 
 // AppendMarshal is [Marshal] for a text that is appended to dst. On error it
 // returns dst as it was given.
@@ -20,9 +30,7 @@ func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMar
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	if c == (Codec{}) {
-		if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
-			return out, nil
-		}
+		return Marshal(v)
 	}
 	return gowire.Marshal(c, v)
 }
@@ -39,8 +47,8 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error {
-	if c == (Codec{}) && unmarshalGo(src, v) {
-		return nil
+	if c == (Codec{}) {
+		return Unmarshal(src, v)
 	}
 	return wire.Unmarshal(c, src, v)
 }

@@ -4,12 +4,13 @@ import (
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // marshalsStraight reports whether the codec writes compact JSON within the
 // default limits, and v is no Value: then Go values of usual types need none.
-func (c JSON) marshalsStraight(v any) bool {
+func (c *JSON) marshalsStraight(v any) bool {
 	switch v.(type) {
 	case nil, Value, *Value:
 		return false
@@ -19,10 +20,7 @@ func (c JSON) marshalsStraight(v any) bool {
 
 // appendGo appends the text of v, the same that AppendEncode gives for its Value.
 // It reports false for what it leaves to Values, errors included.
-func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
-	if !c.marshalsStraight(v) {
-		return dst, false
-	}
+func appendGo(dst []byte, v any) ([]byte, bool) {
 	w := gotext.BorrowJSONWriter(&goTypes, len(dst)+DefaultOutputBytes)
 	out, ok := w.AppendRoot(dst, v)
 	w.GiveBack()
@@ -36,28 +34,24 @@ func (c JSON) appendGo(dst []byte, v any) ([]byte, bool) {
 var goOutputs gotext.Outputs
 
 // marshalGo is appendGo for a text of its own.
-func (c JSON) marshalGo(v any) ([]byte, bool) {
-	if !c.marshalsStraight(v) {
-		return nil, false
-	}
-	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) })
+func marshalGo(v any) ([]byte, bool) {
+	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
 }
 
 // unmarshalGo reads a text into what v points to, if that is zero. It reports
 // false, and has stored nothing, for what it leaves to Values, errors included.
-func (c JSON) unmarshalGo(src []byte, v any) bool {
+func (c *JSON) unmarshalGo(src []byte, v any) bool {
 	// A text of that length cannot exceed a limit.
 	const longest = 32 << 20
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Pointer || r.IsNil() || c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
+	if c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
 		return false
 	}
-	n := gotext.JSON.Of(goTypes.Of(r.Type().Elem()))
-	if n == nil || !r.Elem().IsZero() || !scan.IsUTF8(src) {
+	root, p := gotext.JSON.Root(&goTypes, v)
+	if root.Plan == nil || !root.Pointer || p == nil || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
-	if !gotext.ReadJSON(src, n, r.UnsafePointer()) {
-		r.Elem().SetZero()
+	if !gotext.ReadJSON(src, root.Plan, p) {
+		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}
 	return true

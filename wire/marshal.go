@@ -4,8 +4,8 @@ package wire
 // of the usual types take a shorter way to the same bytes, and so do they from a
 // text into a zero target in [Unmarshal].
 func Marshal(c Codec, v any) (out []byte, err error) {
-	if j, ok := c.(JSON); ok {
-		if text, ok := j.marshalGo(v); ok {
+	if j, ok := c.(JSON); ok && j.marshalsStraight(v) {
+		if text, ok := marshalGo(v); ok {
 			return text, nil
 		}
 	}
@@ -22,8 +22,8 @@ func Marshal(c Codec, v any) (out []byte, err error) {
 // AppendMarshal is Marshal for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
-	if j, ok := c.(JSON); ok {
-		if out, ok := j.appendGo(dst, v); ok {
+	if j, ok := c.(JSON); ok && j.marshalsStraight(v) {
+		if out, ok := appendGo(dst, v); ok {
 			return out, nil
 		}
 	}

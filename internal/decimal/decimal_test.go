@@ -120,11 +120,19 @@ func TestParseFloat(t *testing.T) {
 }
 
 func TestAppendInt(t *testing.T) {
+	numbers := []int64{math.MinInt64, math.MaxInt64}
 	for n := int64(-20); n < 11_000; n++ {
-		require.Equal(t, strconv.FormatInt(n, 10), string(decimal.AppendInt(nil, n)))
+		numbers = append(numbers, n)
 	}
-	for _, n := range []int64{math.MinInt64, math.MaxInt64, 1e9} {
-		require.Equal(t, strconv.FormatInt(n, 10), string(decimal.AppendInt(nil, n)))
+	for n := int64(10); n < 1e18; n *= 10 {
+		numbers = append(numbers, n-1, n, n+1, n*9/7, -n)
+	}
+	for _, n := range numbers {
+		want := strconv.FormatInt(n, 10)
+		for _, room := range []int{0, 7, 8, 24} {
+			got := decimal.AppendInt(append(make([]byte, 0, 1+room), 'x'), n)
+			require.Equal(t, "x"+want, string(got))
+		}
 	}
 }
 

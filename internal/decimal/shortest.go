@@ -83,18 +83,42 @@ func (g *power) times(x uint64) uint64 {
 	return hi
 }
 
-const digitPairs = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" + "40414243444546474849" +
-	"50515253545556575859" + "60616263646566676869" + "70717273747576777879" + "80818283848586878889" + "90919293949596979899"
-
 // appendShortest appends f in the form of AppendFloat. f is finite and not 0.
+//
+// Most numbers that were computed have 16 or 17 digits, and the point among the
+// first eight. Their text is made here, in words that are not read again.
 func appendShortest(dst []byte, f float64) []byte {
+	const most = 32
 	n, exp := shortest(f)
 	if f < 0 {
 		dst = append(dst, '-')
 	}
-	if out, ok := appendLong(dst, n, exp); ok {
-		return out
+	first := n / 1e16
+	rest := n - first*1e16
+	upper, lower := eightDigits(uint32(rest/1e8)), eightDigits(uint32(rest%1e8))
+	digits, more := 16, 0
+	if first > 0 {
+		digits, more = 17, 1
 	}
+	point := digits + exp // of so many digits the point stands
+	from := len(dst)
+	if n < 1e15 || first > 9 || lower == zeros || uint(point-1) >= 7 || cap(dst)-from < most {
+		return appendDecimal(dst, n, exp)
+	}
+	room := dst[from : from+most]
+	// The digits from the second byte on, then over the first bytes those before
+	// the point, the point, and those behind it.
+	room[1] = '0' + byte(first)
+	binary.LittleEndian.PutUint64(room[1+more:], upper)
+	binary.LittleEndian.PutUint64(room[9+more:], lower)
+	begin := upper<<(8*more&63) | ('0'+first)*uint64(more)
+	before := uint64(1)<<(8*point&63) - 1
+	binary.LittleEndian.PutUint64(room, begin&before|'.'<<(8*point&63)|(begin&^before)<<8)
+	return dst[:from+digits+1-bits.LeadingZeros64(lower^zeros)/8]
+}
+
+// appendDecimal appends n × 10^exp, which is not 0.
+func appendDecimal(dst []byte, n uint64, exp int) []byte {
 	// The digits, with zeros before and behind them, in a buffer from anywhere of
 	// which as many can be copied.
 	const most = 24
@@ -142,38 +166,6 @@ func appendShortest(dst []byte, f float64) []byte {
 	return dst
 }
 
-// appendLong appends n × 10^exp if n has 16 or 17 digits, as most numbers have that
-// were computed, and the point stands among the first eight. The text is made in
-// words that are not read again. It reports false for all others.
-func appendLong(dst []byte, n uint64, exp int) ([]byte, bool) {
-	const most = 32
-	first := n / 1e16
-	rest := n - first*1e16
-	upper, lower := eightDigits(uint32(rest/1e8)), eightDigits(uint32(rest%1e8))
-	digits, more := 16, 0
-	if first > 0 {
-		digits, more = 17, 1
-	}
-	point := digits + exp // of so many digits the point stands
-	if n < 1e15 || first > 9 || lower == zeros || point <= 0 || point >= 8 {
-		return dst, false
-	}
-	from := len(dst)
-	if cap(dst)-from < most {
-		dst = slices.Grow(dst, most)
-	}
-	room := dst[from : from+most]
-	// The digits from the second byte on, then over the first bytes those before
-	// the point, the point, and those behind it.
-	room[1] = '0' + byte(first)
-	binary.LittleEndian.PutUint64(room[1+more:], upper)
-	binary.LittleEndian.PutUint64(room[9+more:], lower)
-	begin := upper<<(8*more) | ('0'+first)*uint64(more)
-	before := uint64(1)<<(8*point) - 1
-	binary.LittleEndian.PutUint64(room, begin&before|'.'<<(8*point)|(begin&^before)<<8)
-	return dst[:from+digits+1-bits.LeadingZeros64(lower^zeros)/8], true
-}
-
 // zeros are eight digits 0.
 const zeros = 0x3030303030303030
 
@@ -187,7 +179,11 @@ func eightDigits(n uint32) uint64 {
 	return tens | (twos-10*tens)<<8 | zeros
 }
 
-// AppendInt appends n's digits, small numbers faster than strconv does.
+const digitPairs = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" + "40414243444546474849" +
+	"50515253545556575859" + "60616263646566676869" + "70717273747576777879" + "80818283848586878889" + "90919293949596979899"
+
+// AppendInt appends n's digits, those of numbers below 10^8 faster than strconv
+// does.
 func AppendInt(dst []byte, n int64) []byte {
 	switch u := uint64(n); {
 	case u < 10:
@@ -200,6 +196,12 @@ func AppendInt(dst []byte, n int64) []byte {
 	case u < 10000:
 		high, low := u/100, u%100
 		return append(dst, digitPairs[2*high], digitPairs[2*high+1], digitPairs[2*low], digitPairs[2*low+1])
+	case u < 1e8 && cap(dst)-len(dst) >= 8:
+		digits := eightDigits(uint32(u))
+		lead := bits.TrailingZeros64(digits^zeros) / 8
+		from := len(dst)
+		binary.LittleEndian.PutUint64(dst[from:from+8], digits>>(8*lead&63))
+		return dst[:from+8-lead]
 	}
 	return strconv.AppendInt(dst, n, 10)
 }

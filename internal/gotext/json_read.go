@@ -48,14 +48,27 @@ func ReadJSON(src []byte, n *Node, p gotype.Ptr) bool {
 
 // giveBack returns the reader to its pool, with nothing of the document.
 func (r *JSONReader) giveBack() {
+	if r.Reset() {
+		jsonReaders.Put(r)
+	}
+}
+
+// Reset makes the reader free for another text. It reports whether its memory is
+// little enough to be kept.
+func (r *JSONReader) Reset() bool {
 	const kept = 1 << 10
-	if cap(r.anys) > kept || cap(r.names) > kept || cap(r.text) > kept {
-		return
+	if max(cap(r.anys), cap(r.names), cap(r.text)) > kept {
+		*r = JSONReader{}
+		return false
 	}
 	clear(r.names[:cap(r.names)])
 	clear(r.anys[:cap(r.anys)])
-	*r = JSONReader{text: r.text[:0], names: r.names[:0], anys: r.anys[:0]}
-	jsonReaders.Put(r)
+	r.names, r.anys, r.text = r.names[:0], r.anys[:0], r.text[:0]
+	r.Text, r.depth, r.Lengths = "", 0, nil
+	r.Memory.Clear()
+	r.scratch.Clear()
+	r.room = [len(r.room)]int32{}
+	return true
 }
 
 // space skips white space.

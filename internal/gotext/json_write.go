@@ -333,6 +333,9 @@ func (w *JSONWriter) AppendRoot(dst []byte, v any) ([]byte, bool) {
 	case map[string]any, []any:
 		return w.any(dst, v)
 	}
+	if root, p := JSON.Root(w.Types, v); root.Plan != nil && p != nil {
+		return w.Append(dst, root.Plan, p)
+	}
 	return w.reflected(dst, v)
 }
 

@@ -116,6 +116,13 @@ type Plans struct {
 	Label func(dst []byte, key string) []byte
 	// nodes maps reflect.Type to *Node, nil for types that need Values.
 	nodes sync.Map
+	roots Roots[*Node]
+}
+
+// Root returns what is known of v's type, and the address of the variable that v
+// points to or holds, see [Roots.Of].
+func (s *Plans) Root(types *gotype.Universe, v any) (*Root[*Node], gotype.Ptr) {
+	return s.roots.Of(v, func(t reflect.Type) *Node { return s.Of(types.Of(t)) })
 }
 
 // Of returns the node of a type of strings, numbers, booleans and times, and
@@ -318,7 +325,10 @@ func newMaps[V any]() *Maps {
 
 // KeyGuess remembers the sorted keys of maps, by length: the next map mostly has
 // those of the last.
-type KeyGuess struct{ slots [8]guessSlot }
+type KeyGuess struct {
+	slots  [8]guessSlot
+	filled bool // some slot may hold keys
+}
 
 type guessSlot struct {
 	keys []string
@@ -348,6 +358,7 @@ func (g *KeyGuess) Room(n int) []string {
 // Sorted is described at Room.
 func (g *KeyGuess) Sorted(keys []string) []string {
 	slices.Sort(keys)
+	g.filled = true
 	g.slots[len(keys)%len(g.slots)] = guessSlot{keys, 1}
 	return keys
 }
@@ -364,6 +375,10 @@ const maxGuess = 256
 
 // Clear forgets all keys.
 func (g *KeyGuess) Clear() {
+	if !g.filled {
+		return
+	}
+	g.filled = false
 	for i := range g.slots {
 		s := &g.slots[i]
 		if s.used = 0; len(s.keys) == 0 {

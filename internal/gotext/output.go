@@ -33,7 +33,8 @@ func (o *Outputs) Write(v any, f func(dst []byte) ([]byte, bool)) ([]byte, bool)
 	out, ok := f((*buffer)[:0])
 	var text []byte
 	if ok {
-		text = bytes.Clone(out)
+		text = make([]byte, len(out))
+		copy(text, out)
 	}
 	if cap(out) <= maxBuffer {
 		*buffer = out

@@ -1,6 +1,9 @@
 package gotype
 
-import "unsafe"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // This file is the only one in which plans touch memory that the type system
 // does not watch. What holds it together:
@@ -16,6 +19,9 @@ import "unsafe"
 //     what is stored through it has its write barrier.
 //   - Memory for values of a program's types is made by reflect or by a typed
 //     make: the collector knows what is in it.
+//   - Held takes an interface apart. What it says is used for pointers, slices and
+//     structs of more than one word only, and what the interface holds is read and
+//     never written.
 //   - What is handed out of a larger piece of memory has a capacity of its length,
 //     so that nobody appends into its neighbour.
 
@@ -36,6 +42,42 @@ type Slice struct {
 
 // Empty is the Data of slices without elements that are not nil.
 var Empty = Ptr(new(struct{}))
+
+// A TypeWord tells types apart: it is what interfaces have for the type of what they
+// hold.
+type TypeWord struct{ p Ptr }
+
+// IsNil reports whether there is no type.
+func (w TypeWord) IsNil() bool { return w.p == nil }
+
+// Hash returns a number that is the same for the same type.
+func (w TypeWord) Hash() uintptr { n := uintptr(w.p); return n>>5 ^ n>>12 }
+
+// WordSize is the size of an address.
+const WordSize = unsafe.Sizeof(Ptr(nil))
+
+// Held returns the type of what v holds, and its address; if it is a pointer, the
+// pointer itself.
+func Held(v any) (TypeWord, Ptr) {
+	words := At[[2]Ptr](Ptr(&v))
+	return TypeWord{words[0]}, words[1]
+}
+
+// IsZero reports whether all bytes of the variable at p, which has that size, are 0.
+func IsZero(p Ptr, size uintptr) bool {
+	b := unsafe.Slice(At[byte](p), size)
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b) != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // Int returns the integer at p, whose type has that op, and whether it is an
 // int64.

@@ -59,6 +59,16 @@ func (m *Slabs) Make(t *Type, n int) Ptr {
 	return p
 }
 
+// Clear forgets the memory.
+func (m *Slabs) Clear() {
+	for i := range m.slabs {
+		if m.slabs[i].typ == nil {
+			return // slabs are used in their order
+		}
+		m.slabs[i] = slab{}
+	}
+}
+
 // Copy copies n variables of type t.
 func Copy(t *Type, dst, src Ptr, n int) {
 	if n > 0 {
