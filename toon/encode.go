@@ -251,7 +251,9 @@ func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 func (e *encoder) elements(v wire.Value) {
 	dst, delim := e.dst, e.delim
 	for element := range v.Elements() {
-		if text, ok := element.Spelling(); ok && !e.keepNumbers {
+		if element.Kind() == wire.KindString {
+			dst = append(appendString(dst, element.Text(), delim), delim)
+		} else if text, ok := element.Spelling(); ok && !e.keepNumbers {
 			dst = append(appendSpelled(dst, text), delim)
 		} else {
 			dst = append(e.appendScalar(dst, element), delim)

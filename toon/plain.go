@@ -87,26 +87,78 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h header, depth int) (n int
 // one.
 func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 	for {
+		if stop := p.KeyIn(inplace.Permit(), o, p.s, i); stop >= 0 {
+			switch p.valueLine(o, stop, depth) {
+			case another:
+				i = p.line.text
+				continue
+			case last:
+				return true
+			}
+			return p.rest(o, p.s[i:stop], stop, depth)
+		}
 		stop := p.keyEnd(i)
-		at := stop + 2
-		if p.s[stop] != ':' || p.s[stop+1] != ' ' || p.values == 0 || p.shift != 0 {
+		if p.s[stop] != ':' {
 			return p.field(o, i, stop, depth)
 		}
-		v, end := p.plainRest(at)
 		key, ok := p.keyToken(i, stop)
-		if end < 0 || !ok {
-			return p.field(o, i, stop, depth)
-		}
-		if !p.member(o, key, i) {
+		if !ok || !p.member(o, key, i) {
 			return false
 		}
-		p.Put(o, v)
-		p.values--
-		if !p.plainNext(end, depth) {
+		switch p.valueLine(o, stop, depth) {
+		case another:
+			i = p.line.text
+			continue
+		case last:
 			return true
 		}
-		i = p.line.text
+		return p.rest(o, key, stop, depth)
 	}
+}
+
+// What valueLine reports.
+const (
+	notPlain = iota // the line is none that it parses
+	another        // a line like it may follow
+	last           // none does
+)
+
+// valueLine parses what stands behind the colon of a field at the depth if it
+// is a plain value, with one space before it and none behind it.
+func (p *parser) valueLine(o *wire.ObjectBuilder, colon, depth int) int {
+	if p.s[colon+1] != ' ' || p.values == 0 || p.shift != 0 {
+		return notPlain
+	}
+	v, end := p.plainRest(colon + 2)
+	if end < 0 {
+		return notPlain
+	}
+	p.Put(o, v)
+	p.values--
+	if p.plainNext(end, depth) {
+		return another
+	}
+	return last
+}
+
+// rest parses what stands behind the colon of the field with the key, at the
+// depth, and the lines below that belong to it.
+func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool {
+	var v wire.Value
+	var ok bool
+	if p.s[colon+1] == '\n' && p.shift == 0 {
+		p.plainNext(colon+1, depth+1)
+		v, ok = p.nested(colon+1, depth+1)
+	} else {
+		p.whole()
+		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
+	}
+	if !ok {
+		wire.AtKey(p.err, key)
+		return false
+	}
+	p.Put(o, v)
+	return true
 }
 
 // keyEnd returns where the search for the colon of a field that begins at i has
