@@ -119,8 +119,8 @@ func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 // What valueLine reports.
 const (
 	notPlain = iota // the line is none that it parses
-	another        // a line like it may follow
-	last           // none does
+	another         // a line like it may follow
+	last            // none does
 )
 
 // valueLine parses what stands behind the colon of a field at the depth if it
@@ -226,7 +226,7 @@ func (p *parser) plainNext(end, depth int) bool {
 	start := end + 1
 	p.next = start
 	i := start + depth*p.unit
-	if i < p.end && depth*p.unit <= len(spaces) && p.s[start:i] == spaces[:i-start] {
+	if i < p.end && p.indented(start, i-start) {
 		switch p.s[i] {
 		case ' ', '\t', '\r', '\n', '#':
 		default:
@@ -237,6 +237,14 @@ func (p *parser) plainNext(end, depth int) bool {
 	}
 	p.advance()
 	return false
+}
+
+// indented reports whether n spaces stand at i, which is in the text.
+func (p *parser) indented(i, n int) bool {
+	if n <= 8 {
+		return (scan.Load64(p.s, i)^' '*scan.Ones)<<(64-8*n) == 0
+	}
+	return n <= len(spaces) && p.s[i:i+n] == spaces[:n]
 }
 
 // plainRow parses the row s[i:], up to the end of its line, which it returns; -1
@@ -258,6 +266,13 @@ func (p *parser) plainRow(list *fieldList, i int, delims, colons uint64) (wire.V
 // plainRecord parses the cells of a field list from i on.
 func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
 	slots := p.Slots(inplace.Permit(), len(list.fields))
+	if list.groups == 0 {
+		if i = p.plainCells(slots, i, delims, colons); i < 0 {
+			p.RowOf(inplace.Permit(), noKeys, slots) // gives them back
+			return wire.Value{}, -1
+		}
+		return p.RowOf(inplace.Permit(), list.keys, slots), i
+	}
 	for k := range slots {
 		if k > 0 {
 			if p.s[i] != byte(delims) {
@@ -284,6 +299,93 @@ func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wir
 }
 
 var noKeys, _ = wire.NewKeys()
+
+// What a cell can be, by its first byte.
+const (
+	cellOther  = iota
+	cellText   // a string without quotes
+	cellWord   // that, or true, false or null
+	cellNumber // a number, or a string without quotes
+)
+
+var cellStart = func() (t [256]uint8) {
+	for c := range t {
+		if c > ' ' && class[c]&classSpecial == 0 {
+			t[c] = cellText
+		}
+	}
+	for _, c := range "tfn" {
+		t[c] = cellWord
+	}
+	for _, c := range "-0123456789" {
+		t[c] = cellNumber
+	}
+	t[','], t['|'] = cellOther, cellOther
+	return t
+}()
+
+// plainCells parses cells from i on, as many as there are slots, and returns where
+// the last one ends; -1 if they are not plain, or too few.
+func (p *parser) plainCells(slots []wire.Value, i int, delims, colons uint64) int {
+	s, delim := p.s, byte(delims)
+	for k := range slots {
+		if k > 0 {
+			if s[i] != delim {
+				return -1
+			}
+			i++
+			colons = delims
+		}
+		start := cellStart[s[i]]
+		switch start {
+		case cellNumber:
+			if v, end := plainNumber(s, i); end > 0 && (s[end] == delim || s[end] == '\n') {
+				slots[k], i = v, end
+				continue
+			}
+		case cellWord, cellText:
+			if start == cellWord {
+				if v, n := word(scan.Load64(s, i), delim); n > 0 {
+					slots[k] = v
+					i += n
+					continue
+				}
+			}
+			end := p.plainEnd(i, delims, colons)
+			last := s[end-1]
+			if s[end] != delim && s[end] != '\n' || last == ' ' || last == '\r' {
+				return -1
+			}
+			slots[k], i = wire.String(s[i:end]), end
+			continue
+		}
+		if slots[k], i = p.plainCell(i, delims, colons); i < 0 {
+			return -1
+		}
+	}
+	return i
+}
+
+// word returns what a text means that begins with the eight bytes of w, if that is
+// true, false or null up to a delimiter or line end, and its length; 0 if it
+// is none of them.
+func word(w uint64, delim byte) (wire.Value, int) {
+	switch uint32(w) {
+	case 't' | 'r'<<8 | 'u'<<16 | 'e'<<24:
+		if c := byte(w >> 32); c == delim || c == '\n' {
+			return wire.Bool(true), 4
+		}
+	case 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24:
+		if c := byte(w >> 32); c == delim || c == '\n' {
+			return wire.Null(), 4
+		}
+	case 'f' | 'a'<<8 | 'l'<<16 | 's'<<24:
+		if c := byte(w >> 40); byte(w>>32) == 'e' && (c == delim || c == '\n') {
+			return wire.Bool(false), 5
+		}
+	}
+	return wire.Value{}, 0
+}
 
 // plainCell parses the cell that begins at i and returns where it ends: at a
 // delimiter or at the end of the line; -1 if it is not plain.
@@ -417,18 +519,8 @@ func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
 		return wire.Value{}, false
 	}
 	p.spare -= h.n
-	elements, i := make([]wire.Value, 0, h.n), h.rest
-	for delims := uint64(h.delim) * scan.Ones; len(elements) < h.n; i++ {
-		v, next := p.plainCell(i, delims, delims)
-		if next < 0 {
-			return wire.Value{}, false
-		}
-		elements = append(elements, v)
-		if i = next; i == end {
-			break
-		}
-	}
-	if len(elements) < h.n || i != end {
+	elements, delims := make([]wire.Value, h.n), uint64(h.delim)*scan.Ones
+	if p.plainCells(elements, h.rest, delims, delims) != end {
 		return wire.Value{}, false
 	}
 	p.spare += h.n
