@@ -178,23 +178,34 @@ func (p *parser) keyEnd(i int) int {
 // which it returns; -1 if it is not plain.
 func (p *parser) plainRest(i int) (wire.Value, int) {
 	s := p.s
-	switch c := s[i]; {
-	case c-'0' <= 9 || c == '-':
+	start := cellStart[s[i]]
+	switch start {
+	case cellNumber:
 		if v, end := plainNumber(s, i); end > 0 && s[end] == '\n' {
 			return v, end
 		}
-	case c == '"':
-		return p.plainCell(i, '\n'*scan.Ones, '\n'*scan.Ones)
-	case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
-		return p.Array(p.Mark()), i + 2
-	case c == ' ' || c == '[' || c == '\n':
-		return wire.Value{}, -1
+	case cellWord:
+		if v, n := word(scan.Load64(s, i), '\n'); n > 0 {
+			return v, i + n
+		}
+	case cellOther:
+		switch c := s[i]; {
+		case c == '"':
+			return p.plainCell(i, '\n'*scan.Ones, '\n'*scan.Ones)
+		case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
+			return p.Array(p.Mark()), i + 2
+		case c == ' ' || c == '[' || c == '\n':
+			return wire.Value{}, -1
+		}
 	}
 	end := i + strings.IndexByte(s[i:], '\n')
 	if last := s[end-1]; last == ' ' || last == '\r' {
 		return wire.Value{}, -1
 	}
-	return plainValue(s[i:end]), end
+	if start == cellNumber {
+		return plainValue(s[i:end]), end
+	}
+	return wire.String(s[i:end]), end
 }
 
 // takesPlain reports whether rows below the header can be plain.
