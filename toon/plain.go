@@ -540,9 +540,9 @@ func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
 }
 
 // plainItems parses list items from the current line on that are arrays with the
-// header that the parser saw last, as long as they are plain, and leaves them on
-// the stack.
-func (p *parser) plainItems(depth int) (n int) {
+// header that the parser saw last, as long as they are plain, and appends them to
+// items.
+func (p *parser) plainItems(items *rowList, depth int) (n int) {
 	h := &p.inlined
 	if h.text == "" || p.shift != 0 || p.depth == 0 {
 		return 0
@@ -554,20 +554,13 @@ func (p *parser) plainItems(depth int) (n int) {
 		if next > p.end || p.s[i] != '-' || p.s[i+1] != ' ' || p.s[i+2:next] != h.text || p.values <= h.n {
 			break
 		}
-		mark, end := p.Mark(), next-1
-		for range h.n {
-			var v wire.Value
-			if v, end = p.plainCell(end+1, delims, delims); end < 0 || p.s[end] == '\n' {
-				p.Push(v)
-				break
-			}
-			p.Push(v)
-		}
-		v := p.Array(mark)
-		if end < 0 || p.s[end] != '\n' || v.Len() < h.n {
+		elements := p.Elements(inplace.Permit(), h.n)
+		end := p.plainCells(elements, next, delims, delims)
+		if end < 0 || p.s[end] != '\n' {
+			p.Untake(inplace.Permit(), elements)
 			break
 		}
-		p.Push(v)
+		items.add(p, p.ArrayOf(inplace.Permit(), elements))
 		p.values -= h.n + 1
 		n++
 		if !p.plainNext(end, depth) {
@@ -589,7 +582,7 @@ type inlined struct {
 // maxInlined is the number of elements up to which a header is kept.
 const maxInlined = 64
 
-// A rowList gathers the rows of a table: in memory that is theirs from the
+// A rowList gathers the rows of a table, or the items of a list: in memory that is theirs from the
 // beginning if the header's number can be right, else on the parser's stack.
 type rowList struct {
 	mark int
@@ -602,7 +595,8 @@ const fewRows = 64
 // rowList begins a list of n rows at the depth, if the header is right.
 func (p *parser) rowList(n, depth int) rowList {
 	l := rowList{mark: p.Mark()}
-	// A row takes its indentation, a cell or delimiter and a line end.
+	// A row takes its indentation, a cell or delimiter and a line end, an item its
+	// hyphen.
 	if n > fewRows && n <= p.spare && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
 		p.spare -= n
 		l.rows = make([]wire.Value, 0, n)

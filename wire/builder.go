@@ -177,6 +177,25 @@ func (b *Builder) Slots(permit inplace.Token, n int) []Value {
 	return b.take(n + 1)[:n]
 }
 
+// Elements is [Builder.Slots] for the n elements of an array, which is made with
+// [Builder.ArrayOf]; n is not 0.
+func (b *Builder) Elements(permit inplace.Token, n int) []Value {
+	permit.Check()
+	return b.take(n)
+}
+
+// ArrayOf returns the array of elements, which is what Elements returned.
+func (b *Builder) ArrayOf(permit inplace.Token, elements []Value) Value {
+	permit.Check()
+	return childrenValue(KindArray, &elements[0], len(elements))
+}
+
+// Untake gives back what Elements returned, if no other value was made since.
+func (b *Builder) Untake(permit inplace.Token, elements []Value) {
+	permit.Check()
+	b.untake(elements)
+}
+
 // RowOf returns the object that has the first values of slots, which is what
 // Slots returned or a part of it up to its end, as the values of keys. The slots
 // belong to the object from then on, those beyond keys.Len() to nobody.
