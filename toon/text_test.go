@@ -22,6 +22,10 @@ func TestBarredByte(t *testing.T) {
 						if got, want := barredByte(s, delim), barredIn(s, delim); got != want {
 							t.Fatalf("%q: %v", s, got)
 						}
+						want := string(appendString(nil, s, delim))
+						if got := string(appendString(make([]byte, 0, 64), s, delim)); got != want {
+							t.Fatalf("%q is written %s, not %s", s, got, want)
+						}
 					}
 				}
 				b[at] = filler
