@@ -55,6 +55,7 @@ type Builder struct {
 
 const (
 	minChunk = 16
+	minStack = 16
 	maxChunk = 2048
 	// textChunk is the size of the chunks that Text copies into.
 	textChunk = 16 << 10
@@ -140,7 +141,15 @@ func (b *Builder) EndRecord() {
 func (b *Builder) Mark() int { return len(b.stack) }
 
 // Push puts a child on the stack.
-func (b *Builder) Push(v Value) { b.stack = append(b.stack, v) }
+func (b *Builder) Push(v Value) {
+	if len(b.stack) == cap(b.stack) {
+		b.deepen()
+	}
+	b.stack = append(b.stack, v)
+}
+
+// deepen doubles the stack, which append does only while it is small.
+func (b *Builder) deepen() { b.stack = slices.Grow(b.stack, max(minStack, len(b.stack))) }
 
 // Array takes the children above mark off the stack and returns their array.
 func (b *Builder) Array(mark int) Value {
@@ -439,6 +448,9 @@ func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
 		o.slot = i
 		return false
 	}
+	if len(w.names) == cap(w.names) {
+		w.names = slices.Grow(w.names, len(w.names))
+	}
 	w.names = append(w.names, b.copyKey(key))
 	return true
 }
@@ -447,7 +459,7 @@ func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
 // where it was.
 func (b *Builder) Put(o *ObjectBuilder, v Value) {
 	if o.slot < 0 {
-		b.stack = append(b.stack, v)
+		b.Push(v)
 		return
 	}
 	b.stack[o.mark+o.slot] = v
