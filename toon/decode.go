@@ -458,12 +458,12 @@ func (p *parser) items(h header, depth int) (wire.Value, bool) {
 	if !ok {
 		return wire.Value{}, false
 	}
-	mark := p.Mark()
+	items := p.rowList(h.n, depth)
 	for p.more(&s) && p.isItem() {
 		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		if plain := p.plainItems(depth); plain > 0 {
+		if plain := p.plainItems(&items, depth); plain > 0 {
 			s.n += plain
 			continue
 		}
@@ -472,13 +472,13 @@ func (p *parser) items(h header, depth int) (wire.Value, bool) {
 			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
 		}
-		p.Push(v)
+		items.add(p, v)
 		s.n++
 	}
 	if !p.ends(&s, "item") {
 		return wire.Value{}, false
 	}
-	return p.Array(mark), true
+	return items.array(p), true
 }
 
 // isItem reports whether the current line is a list item.

@@ -251,7 +251,13 @@ func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 func (e *encoder) elements(v wire.Value) {
 	dst, delim := e.dst, e.delim
 	for element := range v.Elements() {
-		dst = append(e.appendScalar(dst, element), delim)
+		if element.Kind() == wire.KindString {
+			dst = append(appendString(dst, element.Text(), delim), delim)
+		} else if text, ok := element.Spelling(); ok && !e.keepNumbers {
+			dst = append(appendSpelled(dst, text), delim)
+		} else {
+			dst = append(e.appendScalar(dst, element), delim)
+		}
 	}
 	e.dst = dst[:len(dst)-1]
 }
@@ -280,14 +286,16 @@ func (e *encoder) bracket(n int, keyed bool) {
 
 // items appends the elements of an array in list form, at the depth.
 func (e *encoder) items(v wire.Value, depth int) {
-	for i := range v.Len() {
+	i := 0
+	for element := range v.Elements() {
 		if !e.newline(depth) {
 			return
 		}
-		if e.item(v.Index(i), depth); e.err != nil {
+		if e.item(element, depth); e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
 		}
+		i++
 	}
 }
 

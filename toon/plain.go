@@ -87,26 +87,78 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h header, depth int) (n int
 // one.
 func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 	for {
+		if stop := p.KeyIn(inplace.Permit(), o, p.s, i); stop >= 0 {
+			switch p.valueLine(o, stop, depth) {
+			case another:
+				i = p.line.text
+				continue
+			case last:
+				return true
+			}
+			return p.rest(o, p.s[i:stop], stop, depth)
+		}
 		stop := p.keyEnd(i)
-		at := stop + 2
-		if p.s[stop] != ':' || p.s[stop+1] != ' ' || p.values == 0 || p.shift != 0 {
+		if p.s[stop] != ':' {
 			return p.field(o, i, stop, depth)
 		}
-		v, end := p.plainRest(at)
 		key, ok := p.keyToken(i, stop)
-		if end < 0 || !ok {
-			return p.field(o, i, stop, depth)
-		}
-		if !p.member(o, key, i) {
+		if !ok || !p.member(o, key, i) {
 			return false
 		}
-		p.Put(o, v)
-		p.values--
-		if !p.plainNext(end, depth) {
+		switch p.valueLine(o, stop, depth) {
+		case another:
+			i = p.line.text
+			continue
+		case last:
 			return true
 		}
-		i = p.line.text
+		return p.rest(o, key, stop, depth)
 	}
+}
+
+// What valueLine reports.
+const (
+	notPlain = iota // the line is none that it parses
+	another         // a line like it may follow
+	last            // none does
+)
+
+// valueLine parses what stands behind the colon of a field at the depth if it
+// is a plain value, with one space before it and none behind it.
+func (p *parser) valueLine(o *wire.ObjectBuilder, colon, depth int) int {
+	if p.s[colon+1] != ' ' || p.values == 0 || p.shift != 0 {
+		return notPlain
+	}
+	v, end := p.plainRest(colon + 2)
+	if end < 0 {
+		return notPlain
+	}
+	p.Put(o, v)
+	p.values--
+	if p.plainNext(end, depth) {
+		return another
+	}
+	return last
+}
+
+// rest parses what stands behind the colon of the field with the key, at the
+// depth, and the lines below that belong to it.
+func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool {
+	var v wire.Value
+	var ok bool
+	if p.s[colon+1] == '\n' && p.shift == 0 {
+		p.plainNext(colon+1, depth+1)
+		v, ok = p.nested(colon+1, depth+1)
+	} else {
+		p.whole()
+		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
+	}
+	if !ok {
+		wire.AtKey(p.err, key)
+		return false
+	}
+	p.Put(o, v)
+	return true
 }
 
 // keyEnd returns where the search for the colon of a field that begins at i has
@@ -126,23 +178,34 @@ func (p *parser) keyEnd(i int) int {
 // which it returns; -1 if it is not plain.
 func (p *parser) plainRest(i int) (wire.Value, int) {
 	s := p.s
-	switch c := s[i]; {
-	case c-'0' <= 9 || c == '-':
+	start := cellStart[s[i]]
+	switch start {
+	case cellNumber:
 		if v, end := plainNumber(s, i); end > 0 && s[end] == '\n' {
 			return v, end
 		}
-	case c == '"':
-		return p.plainCell(i, '\n'*scan.Ones, '\n'*scan.Ones)
-	case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
-		return p.Array(p.Mark()), i + 2
-	case c == ' ' || c == '[' || c == '\n':
-		return wire.Value{}, -1
+	case cellWord:
+		if v, n := word(scan.Load64(s, i), '\n'); n > 0 {
+			return v, i + n
+		}
+	case cellOther:
+		switch c := s[i]; {
+		case c == '"':
+			return p.plainCell(i, '\n'*scan.Ones, '\n'*scan.Ones)
+		case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
+			return p.Array(p.Mark()), i + 2
+		case c == ' ' || c == '[' || c == '\n':
+			return wire.Value{}, -1
+		}
 	}
 	end := i + strings.IndexByte(s[i:], '\n')
 	if last := s[end-1]; last == ' ' || last == '\r' {
 		return wire.Value{}, -1
 	}
-	return plainValue(s[i:end]), end
+	if start == cellNumber {
+		return plainValue(s[i:end]), end
+	}
+	return wire.String(s[i:end]), end
 }
 
 // takesPlain reports whether rows below the header can be plain.
@@ -174,7 +237,7 @@ func (p *parser) plainNext(end, depth int) bool {
 	start := end + 1
 	p.next = start
 	i := start + depth*p.unit
-	if i < p.end && depth*p.unit <= len(spaces) && p.s[start:i] == spaces[:i-start] {
+	if i < p.end && p.indented(start, i-start) {
 		switch p.s[i] {
 		case ' ', '\t', '\r', '\n', '#':
 		default:
@@ -185,6 +248,14 @@ func (p *parser) plainNext(end, depth int) bool {
 	}
 	p.advance()
 	return false
+}
+
+// indented reports whether n spaces stand at i, which is in the text.
+func (p *parser) indented(i, n int) bool {
+	if n <= 8 {
+		return (scan.Load64(p.s, i)^' '*scan.Ones)<<(64-8*n) == 0
+	}
+	return n <= len(spaces) && p.s[i:i+n] == spaces[:n]
 }
 
 // plainRow parses the row s[i:], up to the end of its line, which it returns; -1
@@ -206,6 +277,13 @@ func (p *parser) plainRow(list *fieldList, i int, delims, colons uint64) (wire.V
 // plainRecord parses the cells of a field list from i on.
 func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
 	slots := p.Slots(inplace.Permit(), len(list.fields))
+	if list.groups == 0 {
+		if i = p.plainCells(slots, i, delims, colons); i < 0 {
+			p.RowOf(inplace.Permit(), noKeys, slots) // gives them back
+			return wire.Value{}, -1
+		}
+		return p.RowOf(inplace.Permit(), list.keys, slots), i
+	}
 	for k := range slots {
 		if k > 0 {
 			if p.s[i] != byte(delims) {
@@ -232,6 +310,93 @@ func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wir
 }
 
 var noKeys, _ = wire.NewKeys()
+
+// What a cell can be, by its first byte.
+const (
+	cellOther  = iota
+	cellText   // a string without quotes
+	cellWord   // that, or true, false or null
+	cellNumber // a number, or a string without quotes
+)
+
+var cellStart = func() (t [256]uint8) {
+	for c := range t {
+		if c > ' ' && class[c]&classSpecial == 0 {
+			t[c] = cellText
+		}
+	}
+	for _, c := range "tfn" {
+		t[c] = cellWord
+	}
+	for _, c := range "-0123456789" {
+		t[c] = cellNumber
+	}
+	t[','], t['|'] = cellOther, cellOther
+	return t
+}()
+
+// plainCells parses cells from i on, as many as there are slots, and returns where
+// the last one ends; -1 if they are not plain, or too few.
+func (p *parser) plainCells(slots []wire.Value, i int, delims, colons uint64) int {
+	s, delim := p.s, byte(delims)
+	for k := range slots {
+		if k > 0 {
+			if s[i] != delim {
+				return -1
+			}
+			i++
+			colons = delims
+		}
+		start := cellStart[s[i]]
+		switch start {
+		case cellNumber:
+			if v, end := plainNumber(s, i); end > 0 && (s[end] == delim || s[end] == '\n') {
+				slots[k], i = v, end
+				continue
+			}
+		case cellWord, cellText:
+			if start == cellWord {
+				if v, n := word(scan.Load64(s, i), delim); n > 0 {
+					slots[k] = v
+					i += n
+					continue
+				}
+			}
+			end := p.plainEnd(i, delims, colons)
+			last := s[end-1]
+			if s[end] != delim && s[end] != '\n' || last == ' ' || last == '\r' {
+				return -1
+			}
+			slots[k], i = wire.String(s[i:end]), end
+			continue
+		}
+		if slots[k], i = p.plainCell(i, delims, colons); i < 0 {
+			return -1
+		}
+	}
+	return i
+}
+
+// word returns what a text means that begins with the eight bytes of w, if that is
+// true, false or null up to a delimiter or line end, and its length; 0 if it
+// is none of them.
+func word(w uint64, delim byte) (wire.Value, int) {
+	switch uint32(w) {
+	case 't' | 'r'<<8 | 'u'<<16 | 'e'<<24:
+		if c := byte(w >> 32); c == delim || c == '\n' {
+			return wire.Bool(true), 4
+		}
+	case 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24:
+		if c := byte(w >> 32); c == delim || c == '\n' {
+			return wire.Null(), 4
+		}
+	case 'f' | 'a'<<8 | 'l'<<16 | 's'<<24:
+		if c := byte(w >> 40); byte(w>>32) == 'e' && (c == delim || c == '\n') {
+			return wire.Bool(false), 5
+		}
+	}
+	return wire.Value{}, 0
+}
 
 // plainCell parses the cell that begins at i and returns where it ends: at a
 // delimiter or at the end of the line; -1 if it is not plain.
@@ -365,18 +530,8 @@ func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
 		return wire.Value{}, false
 	}
 	p.spare -= h.n
-	elements, i := make([]wire.Value, 0, h.n), h.rest
-	for delims := uint64(h.delim) * scan.Ones; len(elements) < h.n; i++ {
-		v, next := p.plainCell(i, delims, delims)
-		if next < 0 {
-			return wire.Value{}, false
-		}
-		elements = append(elements, v)
-		if i = next; i == end {
-			break
-		}
-	}
-	if len(elements) < h.n || i != end {
+	elements, delims := make([]wire.Value, h.n), uint64(h.delim)*scan.Ones
+	if p.plainCells(elements, h.rest, delims, delims) != end {
 		return wire.Value{}, false
 	}
 	p.spare += h.n
@@ -385,9 +540,9 @@ func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
 }
 
 // plainItems parses list items from the current line on that are arrays with the
-// header that the parser saw last, as long as they are plain, and leaves them on
-// the stack.
-func (p *parser) plainItems(depth int) (n int) {
+// header that the parser saw last, as long as they are plain, and appends them to
+// items.
+func (p *parser) plainItems(items *rowList, depth int) (n int) {
 	h := &p.inlined
 	if h.text == "" || p.shift != 0 || p.depth == 0 {
 		return 0
@@ -402,20 +557,13 @@ func (p *parser) plainItems(depth int) (n int) {
 		if p.s[next] == '\n' {
 			break // a header without values, of which one empty cell is none
 		}
-		mark, end := p.Mark(), next-1
-		for range h.n {
-			var v wire.Value
-			if v, end = p.plainCell(end+1, delims, delims); end < 0 || p.s[end] == '\n' {
-				p.Push(v)
-				break
-			}
-			p.Push(v)
-		}
-		v := p.Array(mark)
-		if end < 0 || p.s[end] != '\n' || v.Len() < h.n {
+		elements := p.Elements(inplace.Permit(), h.n)
+		end := p.plainCells(elements, next, delims, delims)
+		if end < 0 || p.s[end] != '\n' {
+			p.Untake(inplace.Permit(), elements)
 			break
 		}
-		p.Push(v)
+		items.add(p, p.ArrayOf(inplace.Permit(), elements))
 		p.values -= h.n + 1
 		n++
 		if !p.plainNext(end, depth) {
@@ -437,7 +585,7 @@ type inlined struct {
 // maxInlined is the number of elements up to which a header is kept.
 const maxInlined = 64
 
-// A rowList gathers the rows of a table: in memory that is theirs from the
+// A rowList gathers the rows of a table, or the items of a list: in memory that is theirs from the
 // beginning if the header's number can be right, else on the parser's stack.
 type rowList struct {
 	mark int
@@ -450,7 +598,8 @@ const fewRows = 64
 // rowList begins a list of n rows at the depth, if the header is right.
 func (p *parser) rowList(n, depth int) rowList {
 	l := rowList{mark: p.Mark()}
-	// A row takes its indentation, a cell or delimiter and a line end.
+	// A row takes its indentation, a cell or delimiter and a line end, an item its
+	// hyphen.
 	if n > fewRows && n <= p.spare && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
 		p.spare -= n
 		l.rows = make([]wire.Value, 0, n)

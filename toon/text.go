@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -177,10 +178,41 @@ func numeric(s string) bool {
 
 // appendString appends a string, in quotation marks if it needs them.
 func appendString(dst []byte, s string, delim byte) []byte {
+	if out, ok := appendBare(dst, s, delim); ok {
+		return out
+	}
 	if bareString(s, delim) {
 		return scan.AppendWords(dst, s)
 	}
 	return appendQuoted(dst, s)
+}
+
+// appendBare appends a string of a few words that needs no quotation marks for
+// certain: it is copied while it is looked at. It reports false, and has appended
+// nothing, for all else, and where dst has no room.
+func appendBare(dst []byte, s string, delim byte) ([]byte, bool) {
+	const most = 64
+	from, n := len(dst), len(s)
+	if n < 4 || n > most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
+		return dst, false
+	}
+	text, delims := dst[from:from+n], uint64(delim)*scan.Ones
+	if n < 8 {
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		return dst[:from+n], !suspicious(uint64(first)|uint64(last)<<32, delims)
+	}
+	for i := 0; i < n-8; i += 8 {
+		w := scan.Load64(s, i)
+		if suspicious(w, delims) {
+			return dst, false
+		}
+		binary.LittleEndian.PutUint64(text[i:], w)
+	}
+	w := scan.Load64(s, n-8)
+	binary.LittleEndian.PutUint64(text[n-8:], w)
+	return dst[:from+n], !suspicious(w, delims)
 }
 
 // appendKey appends a key, a name of a field list or an entry's key.
@@ -194,6 +226,9 @@ func appendKey(dst []byte, key string) []byte {
 // appendQuoted appends s in quotation marks with the escapes of section 7.1.
 func appendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
+	if out, ok := scan.AppendPlain(dst, s, '"'); ok {
+		return out
+	}
 	dst = append(dst, '"')
 	for {
 		i := scan.StringEnd(s, 0)

@@ -22,6 +22,10 @@ func TestBarredByte(t *testing.T) {
 						if got, want := barredByte(s, delim), barredIn(s, delim); got != want {
 							t.Fatalf("%q: %v", s, got)
 						}
+						want := string(appendString(nil, s, delim))
+						if got := string(appendString(make([]byte, 0, 64), s, delim)); got != want {
+							t.Fatalf("%q is written %s, not %s", s, got, want)
+						}
 					}
 				}
 				b[at] = filler
@@ -30,16 +34,15 @@ func TestBarredByte(t *testing.T) {
 	}
 }
 
-// TestIsCanonical compares what is told from words with what the digits one by
+// TestAppendNumber compares what is told from words with what the digits one by
 // one say.
-func TestIsCanonical(t *testing.T) {
+func TestAppendNumber(t *testing.T) {
 	check := func(text string) {
 		want := canonicalNumber([]byte(text), 0)
-		if got := appendNumber([]byte{'x'}, number(t, text)); string(got[1:]) != string(want) {
-			t.Fatalf("%s is written %s, not %s", text, got[1:], want)
-		}
-		if isCanonical(text) && string(want) != text {
-			t.Fatalf("%s is not canonical, but %s is", text, want)
+		for _, room := range []int{0, 64} {
+			if got := appendNumber(make([]byte, 1, 1+room), number(t, text)); string(got[1:]) != string(want) {
+				t.Fatalf("%s is written %s, not %s", text, got[1:], want)
+			}
 		}
 	}
 	for n := 1; n <= 26; n++ {
@@ -50,6 +53,9 @@ func TestIsCanonical(t *testing.T) {
 				check(sign + "7" + digits)
 				check(sign + "0." + digits)
 				check(sign + "0." + digits + "3")
+				check(sign + "0." + digits + "30")
+				check(sign + "1" + digits + ".5")
+				check(sign + "1" + digits + ".0")
 				check(sign + "3e" + digits)
 				check(sign + "3." + digits + "E-7")
 				for i := 1; i < len(whole); i++ {

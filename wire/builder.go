@@ -55,6 +55,7 @@ type Builder struct {
 
 const (
 	minChunk = 16
+	minStack = 16
 	maxChunk = 2048
 	// textChunk is the size of the chunks that Text copies into.
 	textChunk = 16 << 10
@@ -140,7 +141,15 @@ func (b *Builder) EndRecord() {
 func (b *Builder) Mark() int { return len(b.stack) }
 
 // Push puts a child on the stack.
-func (b *Builder) Push(v Value) { b.stack = append(b.stack, v) }
+func (b *Builder) Push(v Value) {
+	if len(b.stack) == cap(b.stack) {
+		b.deepen()
+	}
+	b.stack = append(b.stack, v)
+}
+
+// deepen doubles the stack, which append does only while it is small.
+func (b *Builder) deepen() { b.stack = slices.Grow(b.stack, max(minStack, len(b.stack))) }
 
 // Array takes the children above mark off the stack and returns their array.
 func (b *Builder) Array(mark int) Value {
@@ -175,6 +184,25 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 func (b *Builder) Slots(permit inplace.Token, n int) []Value {
 	permit.Check()
 	return b.take(n + 1)[:n]
+}
+
+// Elements is [Builder.Slots] for the n elements of an array, which is made with
+// [Builder.ArrayOf]; n is not 0.
+func (b *Builder) Elements(permit inplace.Token, n int) []Value {
+	permit.Check()
+	return b.take(n)
+}
+
+// ArrayOf returns the array of elements, which is what Elements returned.
+func (b *Builder) ArrayOf(permit inplace.Token, elements []Value) Value {
+	permit.Check()
+	return childrenValue(KindArray, &elements[0], len(elements))
+}
+
+// Untake gives back what Elements returned, if no other value was made since.
+func (b *Builder) Untake(permit inplace.Token, elements []Value) {
+	permit.Check()
+	b.untake(elements)
 }
 
 // RowOf returns the object that has the first values of slots, which is what
@@ -230,6 +258,7 @@ type ObjectBuilder struct {
 type shape struct {
 	key      string
 	plain    bool // key has no byte that JSON escapes
+	bare     bool // key is a word of letters, digits, _, - and .
 	depth    int
 	text     int // length of the keys up to this one
 	parent   *shape
@@ -258,7 +287,7 @@ const (
 // wideKeys is the key list of an object outside the shape tree.
 type wideKeys struct {
 	names []string
-	index map[string]int // once there are many
+	index keyTable // once there are many
 }
 
 // Object begins an object.
@@ -277,6 +306,27 @@ func (b *Builder) Key(o *ObjectBuilder, key string) (fresh bool) {
 		return b.keySlow(o, key)
 	}
 	return b.wideKey(o, key)
+}
+
+// KeyIn is [Builder.Key] for the decoders of this module, to which package inplace
+// gives the permit, for a key that stands at text[i:] with a colon behind it, if it
+// is the one that followed the object's last time and a word of letters, digits,
+// _, - and . only. It returns the position of the colon, -1 if the key is another.
+func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int) int {
+	permit.Check()
+	if o.at == nil {
+		return -1
+	}
+	next := o.at.last
+	if next == nil || !next.bare {
+		return -1
+	}
+	end := i + len(next.key)
+	if end >= len(text) || text[end] != ':' || text[i:end] != next.key {
+		return -1
+	}
+	o.at = next
+	return end
 }
 
 func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
@@ -337,7 +387,7 @@ func (b *Builder) newShape(key string) *shape {
 	s := &b.unused[0]
 	b.unused = b.unused[1:]
 	b.shapes++
-	s.key, s.plain = b.copyKey(key), plainKey(key)
+	s.key, s.plain, s.bare = b.copyKey(key), plainKey(key), bareKey(key)
 	return s
 }
 
@@ -364,6 +414,17 @@ func plainKey(key string) bool {
 	return true
 }
 
+func bareKey(key string) bool {
+	for i := range len(key) {
+		switch c := key[i]; {
+		case c|0x20-'a' <= 'z'-'a', c-'0' <= 9, c == '_', c == '-', c == '.':
+		default:
+			return false
+		}
+	}
+	return key != ""
+}
+
 // widen moves the object out of the shape tree.
 func (o *ObjectBuilder) widen() {
 	o.wide = &wideKeys{names: slices.Clone(o.at.list().names)}
@@ -372,26 +433,25 @@ func (o *ObjectBuilder) widen() {
 
 func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
 	w := o.wide
-	if w.index == nil {
+	if w.index.slots == nil {
 		if i := slices.Index(w.names, key); i >= 0 {
 			o.slot = i
 			return false
 		}
-		if len(w.names) >= linearKeys {
-			w.index = make(map[string]int, 4*linearKeys)
-			for i, name := range w.names {
-				w.index[name] = i
-			}
+		w.names = append(w.names, b.copyKey(key))
+		if len(w.names) > linearKeys {
+			w.index.build(w.names)
 		}
-	} else if i, ok := w.index[key]; ok {
+		return true
+	}
+	if i := w.index.add(w.names, key); i >= 0 {
 		o.slot = i
 		return false
 	}
-	key = b.copyKey(key)
-	if w.index != nil {
-		w.index[key] = len(w.names)
+	if len(w.names) == cap(w.names) {
+		w.names = slices.Grow(w.names, len(w.names))
 	}
-	w.names = append(w.names, key)
+	w.names = append(w.names, b.copyKey(key))
 	return true
 }
 
@@ -399,7 +459,7 @@ func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
 // where it was.
 func (b *Builder) Put(o *ObjectBuilder, v Value) {
 	if o.slot < 0 {
-		b.stack = append(b.stack, v)
+		b.Push(v)
 		return
 	}
 	b.stack[o.mark+o.slot] = v

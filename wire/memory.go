@@ -80,6 +80,13 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 // of it.
 func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string {
 	permit.Check()
+	if b.mem == nil {
+		var copied strings.Builder // whose memory is not cleared first
+		copied.Grow(len(text) + len(padding))
+		copied.Write(text)
+		copied.WriteString(padding)
+		return copied.String()
+	}
 	return aliasString(b.copyText(text, padding))
 }
 
