@@ -239,7 +239,7 @@ func readSets(doc []byte) {
 	_, _ = gcf.DecodeSet(doc)
 	_, _ = gcf.DecodeDelta(doc)
 	_, _ = gcf.DecodeGenericDelta(doc)
-	_, _ = new(gcf.DeltaReceiver).Receive(doc)
+	_, _ = new(gcf.SetReceiver).Receive(doc)
 	_, _ = new(gcf.SessionDecoder).Decode(doc)
 }
 
