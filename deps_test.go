@@ -2,11 +2,13 @@ package wirekit_test
 
 import (
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
 )
 
 const module = "github.com/wirekit/wirekit"
@@ -39,6 +41,9 @@ var mayLink = map[string][]string{
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {
+	for _, codec := range wirekit.Codecs() {
+		require.Contains(t, mayLink, strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/"))
+	}
 	for name, allowed := range mayLink {
 		t.Run(name, func(t *testing.T) {
 			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./"+name).CombinedOutput()

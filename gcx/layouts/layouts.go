@@ -41,6 +41,7 @@ type SearchSymbols struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *SearchSymbols) Exchange(x *gcx.Exchange) {
 	x.Rows("search_symbols", &r.Symbols, pair("total", &r.Total), pair("truncated", &r.Truncated))
 }
@@ -66,6 +67,7 @@ type GetSymbolSource struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *GetSymbolSource) Exchange(x *gcx.Exchange) { x.Row("get_symbol_source", &r.Symbol) }
 
 // BatchSymbol is a row of batch_symbols.
@@ -89,6 +91,7 @@ type BatchSymbols struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *BatchSymbols) Exchange(x *gcx.Exchange) {
 	const tool = "batch_symbols"
 	if x.Reading() {
@@ -118,6 +121,7 @@ type FindUsages struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *FindUsages) Exchange(x *gcx.Exchange) { x.Rows("find_usages", &r.Usages) }
 
 // FileSymbol is a row of get_file_summary.
@@ -139,6 +143,7 @@ type GetFileSummary struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *GetFileSummary) Exchange(x *gcx.Exchange) {
 	x.Rows("get_file_summary", &r.Symbols, pair("total_nodes", &r.TotalNodes), pair("total_edges", &r.TotalEdges),
 		pair("truncated", &r.Truncated), pair("etag", &r.ETag))
@@ -174,6 +179,7 @@ type Graph struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *Graph) Exchange(x *gcx.Exchange) {
 	if x.Reading() {
 		r.Tool = x.ToolWithSuffix(".nodes", ".edges")
@@ -216,6 +222,7 @@ type GetEditingContext struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *GetEditingContext) Exchange(x *gcx.Exchange) {
 	const tool = "get_editing_context"
 	x.Row(tool+".target", &r.Target)
@@ -247,6 +254,7 @@ type SmartContext struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *SmartContext) Exchange(x *gcx.Exchange) {
 	x.Row("smart_context.task", &r.Task)
 	x.Rows("smart_context.symbols", &r.Symbols)
@@ -293,6 +301,7 @@ type Analyze struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *Analyze) Exchange(x *gcx.Exchange) {
 	const prefix = "analyze."
 	if x.Reading() {
@@ -340,6 +349,7 @@ type Contracts struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *Contracts) Exchange(x *gcx.Exchange) {
 	x.Rows("contracts.list", &r.List)
 	if x.Reading() {
@@ -362,6 +372,7 @@ type GetRepoOutline struct {
 	gcx.Extras
 }
 
+// Exchange names the sections of the result.
 func (r *GetRepoOutline) Exchange(x *gcx.Exchange) {
 	for _, list := range []struct {
 		key   string
