@@ -113,8 +113,8 @@ func ExampleCodec_WithWarnings() {
 	// true
 }
 
-func ExampleNewGenericStreamEncoder() {
-	e := gcf.NewGenericStreamEncoder(os.Stdout, gcf.Codec{}, "")
+func ExampleCodec_NewStreamEncoder() {
+	e := gcf.Codec{}.NewStreamEncoder(os.Stdout, "")
 	err := e.BeginTable("employees", "id", "name")
 	if err == nil {
 		err = e.Row(wire.Int(1), wire.String("Alice"))

@@ -108,8 +108,8 @@ func ExampleEncodeDelta() {
 	// a.New
 }
 
-func ExampleNewStreamEncoder() {
-	e := gcf.NewStreamEncoder(os.Stdout, gcf.StreamHeader{Tool: "context_for_task", LabeledCounts: true})
+func ExampleGraphCodec_NewStreamEncoder() {
+	e := gcf.GraphCodec{}.NewStreamEncoder(os.Stdout, gcf.StreamHeader{Tool: "context_for_task", LabeledCounts: true})
 	err := e.Symbol(&gcf.Symbol{QualifiedName: "pkg.Auth", Kind: "function", Score: 0.95, Provenance: "lsp_resolved"})
 	if err == nil {
 		err = e.Edge(&gcf.Edge{Source: "pkg.Auth", Target: "pkg.Auth", EdgeType: "calls"})

@@ -182,7 +182,7 @@ func runGraphStreamEncode(t *testing.T, f fixture) {
 		labeled = member(options, "labeledTrailerCounts").Bool()
 	}
 	var buf bytes.Buffer
-	e := gcf.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: g.Tool, TokenBudget: g.TokenBudget, LabeledCounts: labeled})
+	e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: g.Tool, TokenBudget: g.TokenBudget, LabeledCounts: labeled})
 	for i := range g.Symbols {
 		require.NoError(t, e.Symbol(&g.Symbols[i]))
 	}

@@ -35,8 +35,8 @@ func TestNilArguments(t *testing.T) {
 		"EncodeGenericDelta":  func() error { _, err := gcf.EncodeGenericDelta(nil); return err },
 		"EncodeUnchanged":     func() error { _, err := gcf.EncodeUnchanged(nil); return err },
 		"NewSetSession":       func() error { _, _, err := gcf.NewSetSession(nil, gcf.ReAnchor{}); return err },
-		"StreamEncoder":       func() error { return gcf.NewStreamEncoder(nil, gcf.StreamHeader{}).Symbol(nil) },
-		"StreamEncoder, edge": func() error { return gcf.NewStreamEncoder(nil, gcf.StreamHeader{}).Edge(nil) },
+		"StreamEncoder":       func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.StreamHeader{}).Symbol(nil) },
+		"StreamEncoder, edge": func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.StreamHeader{}).Edge(nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := call()
