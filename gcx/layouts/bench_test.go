@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/gcx/layouts"
+	"github.com/wirekit/wirekit/internal/codectest"
 )
 
 // BenchmarkLayouts measures a result in a layout of its own, with goccy/go-json
@@ -36,17 +37,7 @@ func layout[R any, P interface {
 	if err != nil {
 		b.Fatal(err)
 	}
-	run := func(way string, f func() error) {
-		b.Run(name+"/"+way, func(b *testing.B) {
-			b.SetBytes(int64(len(asJSON)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := f(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
+	run := func(way string, f func() error) { codectest.Measure(b, name+"/"+way, len(asJSON), f) }
 	run("encode/gcx", func() error { _, err := gcx.Codec{}.AppendResult(nil, r); return err })
 	run("encode/goccy", func() error { _, err := json.Marshal(*rows); return err })
 	run("decode/gcx", func() error { return gcx.Codec{}.DecodeResult(text, P(new(R))) })
