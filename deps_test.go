@@ -2,11 +2,13 @@ package wirekit_test
 
 import (
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
 )
 
 const module = "github.com/wirekit/wirekit"
@@ -15,12 +17,13 @@ const module = "github.com/wirekit/wirekit"
 // and internal ones that a program which imports it may link. A format links
 // itself and wire: no other format, no vocabulary, no command line.
 var mayLink = map[string][]string{
-	"wire":  nil,
-	"gcf":   {module + "/wire"},
-	"gcx":   {module + "/wire"},
-	"glyph": {module + "/wire"},
-	"goon":  {module + "/wire"},
-	"toon":  {module + "/wire"},
+	"wire":        nil,
+	"gcf":         {module + "/wire"},
+	"gcx":         {module + "/wire"},
+	"gcx/layouts": {module + "/wire", module + "/gcx"},
+	"glyph":       {module + "/wire"},
+	"goon":        {module + "/wire"},
+	"toon":        {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
 	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"bcp/pack":  {module + "/wire", module + "/bcp", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
@@ -38,6 +41,9 @@ var mayLink = map[string][]string{
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {
+	for _, codec := range wirekit.Codecs() {
+		require.Contains(t, mayLink, strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/"))
+	}
 	for name, allowed := range mayLink {
 		t.Run(name, func(t *testing.T) {
 			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./"+name).CombinedOutput()

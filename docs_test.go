@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -223,12 +224,19 @@ var (
 	testName  = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
 )
 
-// TestDocsNames holds that the error codes of a format's page and the tests
-// that differences.md names are there.
+// TestDocsNames holds that each format has its page and a line in README.md, and that
+// the error codes of the page and the tests that differences.md names are there.
 func TestDocsNames(t *testing.T) {
-	for _, format := range []string{"gcf", "gcx", "glyph", "goon", "bcp", "toon", "csv", "yaml", "cbor", "msgpack"} {
+	readme := read(t, "README.md")
+	for _, codec := range wirekit.Codecs() {
+		require.True(t, strings.Contains(readme, "`"+codec.Info().Name+"`"), "README.md has no line for the format %s", codec.Info().Name)
+		format := strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/")
+		if format == "wire" { // JSON needs no page
+			continue
+		}
+		require.True(t, strings.Contains(readme, "(docs/"+format+".md)"), "README.md has no link to docs/%s.md", format)
 		code, _ := sources(t, format)
-		if format == "cbor" || format == "msgpack" {
+		if strings.Contains(code, "/internal/items\"") {
 			shared, _ := sources(t, "internal/items")
 			code += shared
 		}

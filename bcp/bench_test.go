@@ -82,7 +82,7 @@ func BenchmarkDecoder(b *testing.B) {
 			r := bytes.NewReader(nil)
 			for b.Loop() {
 				r.Reset(src)
-				for _, err := range NewDecoder(r, DecodeOptions{NoBackReferences: true}).Blocks() {
+				for _, err := range (DecodeOptions{NoBackReferences: true}).NewDecoder(r).Blocks() {
 					if err != nil {
 						b.Fatal(err)
 					}

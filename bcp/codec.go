@@ -246,7 +246,7 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
 	o := EncodeOptions{Store: c.Store, Limits: c.limits()}
 	o.Limits.PayloadBytes, o.Limits.Blocks = -1, -1 // the limits are for one document
-	e := NewEncoder(w, Header{Magic: c.Magic}, o)
+	e := o.NewEncoder(w, Header{Magic: c.Magic})
 	e.allowEmpty, e.blocks.records = true, true
 	return &recordWriter{c: c, e: e}, e.err
 }
@@ -283,7 +283,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 		o := c.decodeOptions()
 		o.NoBackReferences = true
 		o.Limits.Blocks = -1
-		d := NewDecoder(r, o)
+		d := o.NewDecoder(r)
 		d.d.records = true
 		for b, err := range d.Blocks() {
 			var v wire.Value

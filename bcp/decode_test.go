@@ -31,7 +31,7 @@ func decodeBoth(t testing.TB, o DecodeOptions, src []byte) (*Payload, error) {
 		"one byte":     iotest.OneByteReader(bytes.NewReader(src)),
 		"halves":       iotest.HalfReader(iotest.DataErrReader(bytes.NewReader(src))),
 	} {
-		q, streamed := decodeStream(NewDecoder(r, o))
+		q, streamed := decodeStream(o.NewDecoder(r))
 		if err != nil {
 			require.Error(t, streamed, name)
 			require.Equal(t, err.Error(), streamed.Error(), name)
@@ -277,7 +277,7 @@ func TestDecoderStopsAtEnd(t *testing.T) {
 	one := unhex(t, head+`010009010001020100030100`+e)
 	r := bytes.NewReader(append(bytes.Clone(one), one...))
 	for range 2 {
-		d := NewDecoder(r, DecodeOptions{AllowTrailing: true})
+		d := DecodeOptions{AllowTrailing: true}.NewDecoder(r)
 		n := 0
 		for _, err := range d.Blocks() {
 			require.NoError(t, err)
@@ -491,7 +491,7 @@ func TestHostileLengthsAllocateLittle(t *testing.T) {
 	for _, body := range []string{`0100FFFFFFFFFFFFFFFFFF01`, `0100FFFFFFFF0F`, `010080808008`, `010080808008` + strings.Repeat("00", 1000)} {
 		src := unhex(t, head+body)
 		require.Less(t, allocated(func() { _, _ = Decode(src) }), uint64(16<<10))
-		require.Less(t, allocated(func() { _, _ = decodeStream(NewDecoder(bytes.NewReader(src), DecodeOptions{})) }), uint64(64<<10+16<<10))
+		require.Less(t, allocated(func() { _, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src))) }), uint64(64<<10+16<<10))
 	}
 }
 
@@ -564,7 +564,7 @@ func TestReaderFailures(t *testing.T) {
 	src := unhex(t, plainVectors(t)[7].hex)
 	for i := range src {
 		r := io.MultiReader(bytes.NewReader(src[:i]), iotest.ErrReader(errBroken))
-		_, err := decodeStream(NewDecoder(r, DecodeOptions{}))
+		_, err := decodeStream(DecodeOptions{}.NewDecoder(r))
 		require.ErrorIs(t, err, errBroken)
 	}
 }

@@ -129,7 +129,7 @@ func TestEncoder(t *testing.T) {
 			want, err := o.AppendEncode(nil, &Payload{Blocks: v.blocks})
 			require.NoError(t, err)
 			var w countingWriter
-			enc := NewEncoder(&w, Header{}, o)
+			enc := o.NewEncoder(&w, Header{})
 			for _, b := range v.blocks {
 				require.NoError(t, enc.Write(b))
 			}
@@ -142,12 +142,12 @@ func TestEncoder(t *testing.T) {
 			require.Error(t, enc.Write(v.blocks[0]))
 		}
 	}
-	enc := NewEncoder(failingWriter{}, Header{}, EncodeOptions{})
+	enc := EncodeOptions{}.NewEncoder(failingWriter{}, Header{})
 	require.ErrorIs(t, enc.WriteBody(code(1, "", "")), errBroken)
 	require.ErrorIs(t, enc.Close(), errBroken)
-	requireCode(t, "empty_payload", NewEncoder(new(bytes.Buffer), Header{}, EncodeOptions{}).Close())
-	require.Error(t, NewEncoder(new(bytes.Buffer), Header{Magic: "NOPE"}, EncodeOptions{}).Close())
-	enc = NewEncoder(new(bytes.Buffer), Header{}, EncodeOptions{})
+	requireCode(t, "empty_payload", EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{}).Close())
+	require.Error(t, EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{Magic: "NOPE"}).Close())
+	enc = EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{})
 	requireCode(t, "no_body", enc.Write(Block{}))
 	requireCode(t, "no_body", enc.Close())
 }

@@ -63,7 +63,7 @@ func ExampleCodec() {
 // A stream of blocks, one at a time.
 func ExampleDecoder() {
 	var stream bytes.Buffer
-	enc := bcp.NewEncoder(&stream, bcp.Header{Magic: bcp.BCP}, bcp.EncodeOptions{})
+	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: bcp.BCP})
 	for _, line := range []string{"first", "second"} {
 		if err := enc.WriteBody(&bcp.ToolResult{ToolName: "tail", Status: bcp.StatusOK, Content: []byte(line)}); err != nil {
 			log.Fatal(err)
@@ -72,7 +72,7 @@ func ExampleDecoder() {
 	if err := enc.Close(); err != nil {
 		log.Fatal(err)
 	}
-	for b, err := range bcp.NewDecoder(&stream, bcp.DecodeOptions{}).Blocks() {
+	for b, err := range (bcp.DecodeOptions{}).NewDecoder(&stream).Blocks() {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -69,7 +69,7 @@ func TestLinearTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for way, call := range map[string]func(src []byte){
 				"Decode":  func(src []byte) { _, _ = Decode(src) },
-				"Decoder": func(src []byte) { _, _ = decodeStream(NewDecoder(bytes.NewReader(src), DecodeOptions{})) },
+				"Decoder": func(src []byte) { _, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src))) },
 				"Codec":   func(src []byte) { _, _ = Codec{}.Decode(src) },
 				"Records": func(src []byte) {
 					for range (Codec{}).Records(bytes.NewReader(src)) {
@@ -121,7 +121,7 @@ func TestKeptBodies(t *testing.T) {
 		return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(src))
 	}
 	for i, found := range map[int]bool{0: true, 511: true, 512: false, 1999: false} {
-		d := NewDecoder(bytes.NewReader(reference(i)), DecodeOptions{})
+		d := DecodeOptions{}.NewDecoder(bytes.NewReader(reference(i)))
 		var err error
 		for _, err = range d.Blocks() {
 		}

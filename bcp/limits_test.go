@@ -69,10 +69,10 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 			for i := range got.Blocks {
 				require.True(t, bytes.Equal(appendBody(nil, &p.Blocks[i]), appendBody(nil, &got.Blocks[i])))
 			}
-			_, err = decodeStream(NewDecoder(bytes.NewReader(src), read))
+			_, err = decodeStream(read.NewDecoder(bytes.NewReader(src)))
 			require.NoError(t, err)
 			var stream bytes.Buffer
-			e := NewEncoder(&stream, p.Header, c.o)
+			e := c.o.NewEncoder(&stream, p.Header)
 			for _, b := range p.Blocks {
 				require.NoError(t, e.Write(b))
 			}
@@ -172,15 +172,15 @@ func TestIdleReaders(t *testing.T) {
 	whole := wholly(make([]byte, 1000), deflate)
 	for _, src := range [][]byte{src, whole} {
 		for i := range src {
-			_, err := decodeStream(NewDecoder(idleReader{bytes.NewReader(src[:i])}, DecodeOptions{}))
+			_, err := decodeStream(DecodeOptions{}.NewDecoder(idleReader{bytes.NewReader(src[:i])}))
 			require.ErrorIs(t, err, io.ErrNoProgress, "%d bytes", i)
 			one := bytes.NewReader(src[:i])
-			_, err = decodeStream(NewDecoder(idleByteReader{idleReader{one}, one}, DecodeOptions{}))
+			_, err = decodeStream(DecodeOptions{}.NewDecoder(idleByteReader{idleReader{one}, one}))
 			require.Error(t, err, "%d bytes", i)
 		}
 	}
 	stalling := iotest.TimeoutReader(iotest.OneByteReader(bytes.NewReader(src)))
-	_, err := decodeStream(NewDecoder(stalling, DecodeOptions{}))
+	_, err := decodeStream(DecodeOptions{}.NewDecoder(stalling))
 	require.ErrorIs(t, err, iotest.ErrTimeout)
 }
 
@@ -196,7 +196,7 @@ func (w *shortWriter) Write(b []byte) (int, error) {
 func TestShortWriters(t *testing.T) {
 	for _, o := range []EncodeOptions{{}, {CompressPayload: true}, {CompressBlocks: true}} {
 		write := func(w io.Writer) error {
-			e := NewEncoder(w, Header{}, o)
+			e := o.NewEncoder(w, Header{})
 			for _, text := range []string{"a", strings.Repeat("b", 1000)} {
 				if err := e.WriteBody(&Unknown{Type: 0x42, Data: []byte(text)}); err != nil {
 					return err

@@ -58,7 +58,7 @@ func TestStreamIsResidentInBlocks(t *testing.T) {
 			Input: func() []byte { return []byte{1} },
 			Call: func([]byte) {
 				content := bytes.Repeat([]byte("some text\n"), 100<<10)
-				e := bcp.NewEncoder(io.Discard, bcp.Header{}, o)
+				e := o.NewEncoder(io.Discard, bcp.Header{})
 				for i := range 256 {
 					content[0] = byte(i)&0x3F + ' '
 					if err := e.Write(bcp.Block{Body: &bcp.Code{Path: "a.go", Content: content}}); err != nil {

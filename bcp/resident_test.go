@@ -119,7 +119,7 @@ func TestResidentMemory(t *testing.T) {
 					sink = p
 				}},
 				resident.Case{Name: "Decoder", Input: input, Call: func(src []byte) {
-					sink, _ = decodeStream(NewDecoder(bytes.NewReader(src), DecodeOptions{}))
+					sink, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src)))
 				}},
 				resident.Case{Name: "Codec", Input: input, Call: func(src []byte) {
 					v, _ := Codec{}.Decode(src)

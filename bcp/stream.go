@@ -19,7 +19,7 @@ type Decoder struct {
 // NewDecoder returns a Decoder that reads from r. If r is an io.ByteReader,
 // nothing is read from it beyond END; other readers are buffered. A payload
 // that is compressed as a whole is read to the end of r at once.
-func NewDecoder(r io.Reader, o DecodeOptions) *Decoder {
+func (o DecodeOptions) NewDecoder(r io.Reader) *Decoder {
 	d := new(Decoder)
 	d.d.init(o, newInput(r))
 	return d
@@ -98,7 +98,7 @@ type Encoder struct {
 
 // NewEncoder returns an Encoder that writes to w. The header is written with
 // the first block; HasIndex is not among the flags that an Encoder can write.
-func NewEncoder(w io.Writer, h Header, o EncodeOptions) *Encoder {
+func (o EncodeOptions) NewEncoder(w io.Writer, h Header) *Encoder {
 	e := &Encoder{w: w, header: h}
 	e.blocks.init(&o, h, false)
 	e.header.Flags &^= HeaderHasIndex | HeaderCompressed

@@ -37,7 +37,7 @@ func streamForms(t testing.TB) map[string][]byte {
 	records("no rows", wire.Array(), flat.Index(0).Keys())
 
 	var buf bytes.Buffer
-	e := gcf.NewGenericStreamEncoder(&buf, gcf.Codec{}, "export")
+	e := gcf.Codec{}.NewStreamEncoder(&buf, "export")
 	require.NoError(t, e.Member("when", wire.String("today")))
 	require.NoError(t, e.BeginTable("rows", "id", "total"))
 	require.NoError(t, e.Row(wire.Int(1), wire.Int(123)))
@@ -52,7 +52,7 @@ func streamForms(t testing.TB) map[string][]byte {
 
 	for _, labeled := range []bool{false, true} {
 		var buf bytes.Buffer
-		e := gcf.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: "t", LabeledCounts: labeled})
+		e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: "t", LabeledCounts: labeled})
 		for i, name := range []string{"a.Login", "b.User", "c.Open"} {
 			require.NoError(t, e.Symbol(&gcf.Symbol{QualifiedName: name, Kind: "function", Score: 0.5, Provenance: "lsp_resolved", Distance: i / 2}))
 		}
@@ -74,10 +74,10 @@ func readStreamed(r io.Reader, graph bool) (parts int, complete bool, err error)
 	var next func() error
 	var isComplete func() bool
 	if graph {
-		d := gcf.NewStreamDecoder(r, wire.Limits{})
+		d := gcf.GraphCodec{}.NewStreamDecoder(r)
 		next, isComplete = func() error { _, err := d.Next(); return err }, d.Complete
 	} else {
-		d := gcf.NewGenericStreamDecoder(r, wire.Limits{})
+		d := gcf.Codec{}.NewStreamDecoder(r)
 		next, isComplete = func() error { _, err := d.Next(); return err }, d.Complete
 	}
 	for {
@@ -261,6 +261,22 @@ func TestStrict(t *testing.T) {
 	session = gcf.SessionDecoder{Strict: true}
 	_, err = session.Decode(graph)
 	require.ErrorIs(t, err, wire.ErrTruncated)
+
+	warnings = nil
+	for _, c := range []gcf.GraphCodec{{Warn: note}, {Strict: true}} {
+		d := c.NewStreamDecoder(bytes.NewReader(graph))
+		_, err = d.Next()
+		require.NoError(t, err)
+		require.Empty(t, warnings, "before the end")
+		if _, err = d.Next(); c.Strict {
+			require.ErrorIs(t, err, wire.ErrTruncated)
+			continue
+		}
+		require.ErrorIs(t, err, io.EOF)
+		require.Len(t, warnings, 1)
+		require.Equal(t, 4, warnings[0].Line)
+		warnings = nil
+	}
 }
 
 // TestNoTrailer: streams without a trailer are read, and noticed.
@@ -276,14 +292,14 @@ func TestNoTrailer(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, complete)
 
-	e := gcf.NewGenericStreamEncoder(&buf, gcf.Codec{NoTrailer: true}, "")
+	e := gcf.Codec{NoTrailer: true}.NewStreamEncoder(&buf, "")
 	require.NoError(t, e.BeginTable("t", "a"))
 	require.NoError(t, e.Row(wire.Int(1)))
 	require.NoError(t, e.Close())
 	require.Equal(t, header+"## t [?]{a}\n1\n", buf.String())
 
 	buf.Reset()
-	g := gcf.NewStreamEncoder(&buf, gcf.StreamHeader{NoTrailer: true})
+	g := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{NoTrailer: true})
 	require.NoError(t, g.Symbol(&gcf.Symbol{QualifiedName: "a", Kind: "fn", Provenance: "x"}))
 	require.NoError(t, g.Close())
 	require.Equal(t, "GCF profile=graph\n## targets\n@0 fn a 0.00 x\n", buf.String())
@@ -414,11 +430,11 @@ func TestShortWrites(t *testing.T) {
 			return out.Close()
 		},
 		"generic": func(w io.Writer) error {
-			e := gcf.NewGenericStreamEncoder(w, gcf.Codec{}, "t")
+			e := gcf.Codec{}.NewStreamEncoder(w, "t")
 			return errors.Join(e.BeginTable("rows", "a"), e.Row(wire.Int(1)), e.Row(wire.Int(2)), e.EndTable(), e.Member("o", wire.Array()), e.Close())
 		},
 		"graph": func(w io.Writer) error {
-			e := gcf.NewStreamEncoder(w, gcf.StreamHeader{})
+			e := gcf.GraphCodec{}.NewStreamEncoder(w, gcf.StreamHeader{})
 			return errors.Join(e.Symbol(symbol), e.Edge(&gcf.Edge{Source: "a.Login", Target: "a.Login", EdgeType: "calls"}), e.Close())
 		},
 	}

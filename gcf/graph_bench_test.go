@@ -198,7 +198,7 @@ func BenchmarkPackRoot(b *testing.B) {
 func BenchmarkGraphStreamEncode(b *testing.B) {
 	forGraphs(b, func(b *testing.B, g *gcf.Graph, _, _ []byte) {
 		for b.Loop() {
-			e := gcf.NewStreamEncoder(io.Discard, gcf.StreamHeader{})
+			e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.StreamHeader{})
 			for i := range g.Symbols {
 				if err := e.Symbol(&g.Symbols[i]); err != nil {
 					b.Fatal(err)

@@ -189,7 +189,7 @@ func (l *lines) mustBeGraph(h *header, limits wire.Limits) error {
 		return l.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the graph profile", Hint: "use DecodeGeneric"})
 	case h.is("delta"):
-		d := deltaDecoder{lines: *l}
+		d := graphDeltaDecoder{lines: *l}
 		if err := d.read(h, limits); err != nil {
 			return err
 		}

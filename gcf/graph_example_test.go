@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/wire"
 )
 
 func ExampleEncode() {
@@ -109,8 +108,8 @@ func ExampleEncodeDelta() {
 	// a.New
 }
 
-func ExampleNewStreamEncoder() {
-	e := gcf.NewStreamEncoder(os.Stdout, gcf.StreamHeader{Tool: "context_for_task", LabeledCounts: true})
+func ExampleGraphCodec_NewStreamEncoder() {
+	e := gcf.GraphCodec{}.NewStreamEncoder(os.Stdout, gcf.StreamHeader{Tool: "context_for_task", LabeledCounts: true})
 	err := e.Symbol(&gcf.Symbol{QualifiedName: "pkg.Auth", Kind: "function", Score: 0.95, Provenance: "lsp_resolved"})
 	if err == nil {
 		err = e.Edge(&gcf.Edge{Source: "pkg.Auth", Target: "pkg.Auth", EdgeType: "calls"})
@@ -128,66 +127,4 @@ func ExampleNewStreamEncoder() {
 	// ## edges [?]
 	// @0<@0 calls
 	// ##! summary symbols=1 edges=1 counts=targets:1,edges:1
-}
-
-func ExampleNewGenericStreamEncoder() {
-	e := gcf.NewGenericStreamEncoder(os.Stdout, gcf.Codec{}, "")
-	err := e.BeginTable("employees", "id", "name")
-	if err == nil {
-		err = e.Row(wire.Int(1), wire.String("Alice"))
-	}
-	if err == nil {
-		err = e.Close()
-	}
-	if err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// GCF profile=generic
-	// ## employees [?]{id,name}
-	// 1|Alice
-	// ##! summary counts=1
-}
-
-func ExampleDeltaSession() {
-	row := func(id int64, status string) wire.Value {
-		v, err := wire.Object(wire.Member{Key: "id", Value: wire.Int(id)}, wire.Member{Key: "status", Value: wire.String(status)})
-		if err != nil {
-			panic(err)
-		}
-		return v
-	}
-	orders := &gcf.Set{Name: "orders", Key: "id", Fields: []string{"id", "status"}, Rows: []wire.Value{row(1, "open"), row(2, "paid")}}
-	session, first, err := gcf.NewDeltaSession(orders, gcf.ReAnchor{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var consumer gcf.DeltaReceiver
-	payloads := []gcf.Payload{first}
-	orders.Rows = []wire.Value{row(1, "shipped"), row(2, "paid")}
-	next, err := session.Next(orders)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, p := range append(payloads, next) {
-		set, err := consumer.Receive(p.Wire)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		_, body, _ := strings.Cut(string(p.Wire), "\n")
-		fmt.Printf("%s\n%s-> %v\n", p.Outcome, body, set.Rows[0])
-	}
-	// Output:
-	// full
-	// ## orders [2]{@id,status}
-	// 1|open
-	// 2|paid
-	// -> {"id":1,"status":"open"}
-	// delta
-	// ## changed [1]{@id,status}
-	// 1|shipped
-	// -> {"id":1,"status":"shipped"}
 }

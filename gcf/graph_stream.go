@@ -45,8 +45,9 @@ type StreamEncoder struct {
 // groupCount is the number of symbols of one distance.
 type groupCount struct{ distance, symbols int }
 
-// NewStreamEncoder returns an encoder that writes to w.
-func NewStreamEncoder(w io.Writer, h StreamHeader) *StreamEncoder {
+// NewStreamEncoder returns an encoder that writes to w. No option of the codec changes
+// what it writes.
+func (GraphCodec) NewStreamEncoder(w io.Writer, h StreamHeader) *StreamEncoder {
 	return &StreamEncoder{w: w, header: h, distance: -1}
 }
 
@@ -210,10 +211,16 @@ type StreamDecoder struct {
 	err    error
 }
 
-// NewStreamDecoder returns a decoder that reads from r.
-func NewStreamDecoder(r io.Reader, limits wire.Limits) *StreamDecoder {
-	limits = limits.Resolved()
-	return &StreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+// NewStreamDecoder returns a decoder that reads from r. A document that may be cut
+// is treated as the codec's Strict and Warn say.
+func (c GraphCodec) NewStreamDecoder(r io.Reader) *StreamDecoder {
+	limits := c.Limits.Resolved()
+	s := &StreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+	s.d.strict = c.Strict
+	if c.Warn != nil {
+		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
+	}
+	return s
 }
 
 // Header returns what the document's header says: a graph without symbols and

@@ -19,7 +19,7 @@ import (
 
 // readGraphStream collects what a stream decoder returns.
 func readGraphStream(r io.Reader) (*gcf.Graph, error) {
-	d := gcf.NewStreamDecoder(r, wire.Limits{})
+	d := gcf.GraphCodec{}.NewStreamDecoder(r)
 	g, err := d.Header()
 	if err != nil {
 		return nil, err
@@ -529,7 +529,7 @@ func TestGraphStreamRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var buf bytes.Buffer
-			e := gcf.NewStreamEncoder(&buf, gcf.StreamHeader{})
+			e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{})
 			s := fn("a", 1, 0)
 			require.NoError(t, e.Symbol(&s))
 			err := c.write(e)
@@ -539,10 +539,10 @@ func TestGraphStreamRefuses(t *testing.T) {
 			require.Equal(t, length, buf.Len(), "nothing is written after an error")
 		})
 	}
-	e := gcf.NewStreamEncoder(io.Discard, gcf.StreamHeader{Tool: "a b"})
+	e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.StreamHeader{Tool: "a b"})
 	requireCode(t, e.Close(), "invalid_header_value")
 	var buf bytes.Buffer
-	e = gcf.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: "t", TokenBudget: 1, TokensUsed: 2, PackRoot: "r", LabeledCounts: true})
+	e = gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: "t", TokenBudget: 1, TokensUsed: 2, PackRoot: "r", LabeledCounts: true})
 	require.NoError(t, e.Close())
 	require.NoError(t, e.Close())
 	require.Equal(t, graphHeader+" tool=t budget=1 tokens=2 pack_root=r\n##! summary symbols=0 edges=0 counts=edges:0\n", buf.String())
@@ -561,7 +561,7 @@ func TestGraphStreamLong(t *testing.T) {
 		require.Equal(t, want, got, name)
 	}
 	var buf bytes.Buffer
-	e := gcf.NewStreamEncoder(&buf, gcf.StreamHeader{})
+	e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{})
 	for i := range want.Symbols {
 		require.NoError(t, e.Symbol(&want.Symbols[i]))
 	}

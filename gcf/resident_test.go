@@ -239,7 +239,7 @@ func readSets(doc []byte) {
 	_, _ = gcf.DecodeSet(doc)
 	_, _ = gcf.DecodeDelta(doc)
 	_, _ = gcf.DecodeGenericDelta(doc)
-	_, _ = new(gcf.DeltaReceiver).Receive(doc)
+	_, _ = new(gcf.SetReceiver).Receive(doc)
 	_, _ = new(gcf.SessionDecoder).Decode(doc)
 }
 
@@ -265,14 +265,14 @@ func TestLongFieldNames(t *testing.T) {
 // readAll reads a document of either profile as a stream.
 func readAll(src []byte) {
 	if bytes.HasPrefix(src, []byte("GCF profile=graph")) {
-		d := gcf.NewStreamDecoder(bytes.NewReader(src), wire.Limits{})
+		d := gcf.GraphCodec{}.NewStreamDecoder(bytes.NewReader(src))
 		for {
 			if _, err := d.Next(); err != nil {
 				return
 			}
 		}
 	}
-	d := gcf.NewGenericStreamDecoder(io.Reader(bytes.NewReader(src)), wire.Limits{})
+	d := gcf.Codec{}.NewStreamDecoder(io.Reader(bytes.NewReader(src)))
 	for {
 		if _, err := d.Next(); err != nil {
 			return

@@ -160,3 +160,25 @@ func runEncodeError(t *testing.T, f fixture) {
 	require.NotEmpty(t, e.Hint)
 	require.Equal(t, "kept", string(got))
 }
+
+// stringsOf returns an array's strings.
+func stringsOf(v wire.Value) []string {
+	var out []string
+	for e := range v.Elements() {
+		out = append(out, e.Text())
+	}
+	return out
+}
+
+func valuesOf(v wire.Value) []wire.Value {
+	var out []wire.Value
+	for e := range v.Elements() {
+		out = append(out, e)
+	}
+	return out
+}
+
+func member(v wire.Value, key string) wire.Value {
+	m, _ := v.Get(key)
+	return m
+}

@@ -1,154 +1,18 @@
 package gcx_test
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-json"
-
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
-type user struct {
-	ID     int     `json:"id"`
-	Name   string  `json:"name"`
-	Email  string  `json:"email"`
-	Team   string  `json:"team"`
-	Score  float64 `json:"score"`
-	Active bool    `json:"active"`
-}
-
-func users(b testing.TB) []user {
-	var rows []user
-	if err := json.Unmarshal(sample.Rows(10_000), &rows); err != nil {
-		b.Fatal(err)
-	}
-	return rows
-}
-
-// benchmarkDocuments are the generated documents and, where the shared corpora
-// are beside the repository, twitter and citm from there.
-func benchmarkDocuments() []sample.Document {
-	docs := sample.Documents()
-	for _, name := range []string{"twitter", "citm_catalog"} {
-		if b, err := os.ReadFile(filepath.Join("..", "..", "shared", "corpora", name+".json")); err == nil {
-			docs = append(docs, sample.Document{Name: name, JSON: compact(b)})
-		}
-	}
-	return docs
-}
-
-func compact(text []byte) []byte {
-	var out bytes.Buffer
-	_ = json.Compact(&out, text)
-	return out.Bytes()
-}
-
-// BenchmarkValue measures values of the sample documents, with goccy/go-json
-// on any for the same data beside it; MB/s are relative to the compact JSON.
-func BenchmarkValue(b *testing.B) {
-	for _, d := range benchmarkDocuments() {
-		v, err := wire.ParseJSON(d.JSON)
-		if err != nil {
-			b.Fatal(err)
-		}
-		var a any
-		if err := json.Unmarshal(d.JSON, &a); err != nil {
-			b.Fatal(err)
-		}
-		payload, err := gcx.Codec{}.AppendEncode(nil, v)
-		if err != nil {
-			b.Fatal(err)
-		}
-		run := func(name string, f func() error) {
-			b.Run(d.Name+"/"+name, func(b *testing.B) {
-				b.SetBytes(int64(len(d.JSON)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if err := f(); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-		buf := make([]byte, 0, 2*len(payload))
-		run("encode", func() error {
-			_, err := gcx.Codec{}.AppendEncode(buf, v)
-			return err
-		})
-		run("encode-plain", func() error {
-			_, err := gcx.Codec{Plain: true}.AppendEncode(buf, v)
-			return err
-		})
-		run("encode-goccy", func() error {
-			_, err := json.Marshal(a)
-			return err
-		})
-		run("decode", func() error {
-			_, err := gcx.Codec{}.Decode(payload)
-			return err
-		})
-		run("decode-goccy", func() error {
-			var a any
-			return json.Unmarshal(d.JSON, &a)
-		})
-	}
-}
-
-// BenchmarkStructs measures 10,000 structs of 6 fields, with goccy/go-json on
-// the same structs beside it.
-func BenchmarkStructs(b *testing.B) {
-	rows := users(b)
-	text, err := json.Marshal(rows)
-	if err != nil {
-		b.Fatal(err)
-	}
-	payload, err := gcx.Marshal(rows)
-	if err != nil {
-		b.Fatal(err)
-	}
-	run := func(name string, f func() error) {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := f(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-	run("marshal", func() error {
-		_, err := gcx.Marshal(rows)
-		return err
-	})
-	run("marshal-values", func() error {
-		_, err := wire.Marshal(gcx.Codec{}, rows)
-		return err
-	})
-	run("marshal-goccy", func() error {
-		_, err := json.Marshal(rows)
-		return err
-	})
-	run("unmarshal", func() error {
-		var back []user
-		return gcx.Unmarshal(payload, &back)
-	})
-	run("unmarshal-values", func() error {
-		var back []user
-		return wire.Unmarshal(gcx.Codec{}, payload, &back)
-	})
-	run("unmarshal-goccy", func() error {
-		var back []user
-		return json.Unmarshal(text, &back)
-	})
-}
+func BenchmarkEncode(b *testing.B)  { codectest.Encode(b, gcx.Codec{}, gcx.Codec{Plain: true}) }
+func BenchmarkDecode(b *testing.B)  { codectest.Decode(b, gcx.Codec{}) }
+func BenchmarkStructs(b *testing.B) { codectest.Structs(b, gcx.Codec{}) }
 
 // BenchmarkGrowth decodes and encodes what is meant to be slow, in sizes that
 // grow by ten: MB/s must not fall with them.
@@ -187,47 +51,4 @@ func BenchmarkGrowth(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkLayouts measures a result in a layout of its own, with goccy/go-json
-// on the same structs beside it.
-func BenchmarkLayouts(b *testing.B) {
-	var r gcx.SearchSymbols
-	var uses gcx.FindUsages
-	for i := range 10_000 {
-		n := strconv.Itoa(i)
-		r.Symbols = append(r.Symbols, gcx.Symbol{ID: "pkg/" + n + ".Name", Kind: "func", Name: "Name" + n, Path: "pkg/dir/file" + n + ".go", Line: i, Sig: "func(ctx context.Context) error"})
-		uses.Usages = append(uses.Usages, gcx.Usage{From: "a" + n, To: "b" + n, EdgeKind: "calls", Origin: "ast", Confidence: float64(i%100) / 100, FromName: "n" + n, FromPath: "p/" + n, FromLine: i})
-	}
-	layout(b, "search_symbols", &r, &r.Symbols)
-	layout(b, "find_usages", &uses, &uses.Usages)
-}
-
-func layout[R any, P interface {
-	*R
-	gcx.Result
-}, T any](b *testing.B, name string, r P, rows *[]T) {
-	asJSON, err := json.Marshal(*rows)
-	if err != nil {
-		b.Fatal(err)
-	}
-	text, err := gcx.Codec{}.AppendResult(nil, r)
-	if err != nil {
-		b.Fatal(err)
-	}
-	run := func(way string, f func() error) {
-		b.Run(name+"/"+way, func(b *testing.B) {
-			b.SetBytes(int64(len(asJSON)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := f(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-	run("encode/gcx", func() error { _, err := gcx.Codec{}.AppendResult(nil, r); return err })
-	run("encode/goccy", func() error { _, err := json.Marshal(*rows); return err })
-	run("decode/gcx", func() error { return gcx.Codec{}.DecodeResult(text, P(new(R))) })
-	run("decode/goccy", func() error { var back []T; return json.Unmarshal(asJSON, &back) })
 }

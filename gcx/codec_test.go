@@ -1,10 +1,7 @@
 package gcx_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,10 +10,6 @@ import (
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
-
-var _ = fmt.Sprint
-var _ = json.Marshal
-var _ = os.Args
 
 func parse(t testing.TB, text string) wire.Value {
 	t.Helper()
@@ -121,4 +114,12 @@ func TestEncodeAllocations(t *testing.T) {
 		}
 		require.Zero(t, fewest, d.Name)
 	}
+}
+
+func object(key string, v wire.Value) wire.Value {
+	o, err := wire.Object(wire.Member{Key: key, Value: v})
+	if err != nil {
+		panic(err)
+	}
+	return o
 }

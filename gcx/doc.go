@@ -24,8 +24,8 @@
 // [Codec.DecodeSections] handle sections whose cells are text. [RowSection]
 // and [Section.Scan] make them of structs and the reverse. [Codec] carries any
 // value: [Codec.AppendEncode] and [Codec.Decode] are the document's generic
-// fallback and its inverse. A [Result] is one of the document's layouts of a
-// tool; [ToolDefinition], [ToolRequest] and [ToolError] are its envelopes, and
+// fallback and its inverse. A [Result] is a tool's result in a layout of its
+// own, as those in package layouts; [ToolDefinition], [ToolRequest] and [ToolError] are its envelopes, and
 // [Resolve] judges a request.
 //
 // # Values
@@ -41,12 +41,12 @@
 //   - A cell that reads as a number, a boolean, an array or an object is one.
 //     Where that, or an empty cell, would not give a column's values back, the
 //     header has types= with one letter for each column, the last for all that
-//     follow; the file types.go lists them. Homogeneous columns need none.
+//     follow; the file value_types.go lists them. Homogeneous columns need none.
 //   - An array has rows= and its number of rows, a payload of several sections
 //     sections= and their number. Readers compare, so a payload that was cut is
 //     noticed.
 //   - An object around lists becomes one section for each list, its scalars
-//     pairs of the headers; the file wrapper.go tells how. Codec.Single keeps
+//     pairs of the headers; the file value_wrapped.go tells how. Codec.Single keeps
 //     it one row.
 //
 // Every other decoder sees one or two more pairs in a header. Codec.Plain

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/gcx/layouts"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -88,10 +89,41 @@ func ExampleCodec_NewDecoder() {
 }
 
 func ExampleCodec_DecodeResult() {
-	var r gcx.SearchSymbols
+	var r layouts.SearchSymbols
 	err := gcx.Codec{}.DecodeResult([]byte("GCX1 tool=search_symbols fields=id,path_abs,line total=1\na.go::Foo\t/src/a.go\t10\n"), &r)
 	fmt.Println(r.Total, r.Symbols[0].ID, r.Symbols[0].Line, err)
 	// Output: 1 a.go::Foo 10 <nil>
+}
+
+// host is a row of the layout hosts.
+type host struct {
+	Name string `json:"name"`
+	CPU  int    `json:"cpu"`
+}
+
+// hosts is the layout of a tool of one's own.
+type hosts struct {
+	Total int
+	Hosts []host
+	gcx.Extras
+}
+
+func (r *hosts) Exchange(x *gcx.Exchange) {
+	x.Rows("hosts", &r.Hosts, gcx.MetaField{Key: "total", Field: &r.Total})
+}
+
+func ExampleResult() {
+	payload, err := gcx.Codec{}.AppendResult(nil, &hosts{Total: 7, Hosts: []host{{"web-1", 23}, {"db-1", 41}}})
+	fmt.Printf("%s%v\n", payload, err)
+	var back hosts
+	err = gcx.Codec{}.DecodeResult(payload, &back)
+	fmt.Println(back.Total, back.Hosts, err)
+	// Output:
+	// GCX1 tool=hosts fields=name,cpu total=7
+	// web-1	23
+	// db-1	41
+	// <nil>
+	// 7 [{web-1 23} {db-1 41}] <nil>
 }
 
 func ExampleResolve() {

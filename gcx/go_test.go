@@ -20,20 +20,8 @@ func goWays() randgo.Ways {
 
 // TestGoRandom: Marshal writes what the way through Values writes, and refuses
 // what that refuses; Unmarshal reads what that reads.
-func TestGoRandom(t *testing.T) {
-	rounds := uint64(2500)
-	if testing.Short() {
-		rounds = 600
-	}
-	goWays().Compare(t, rounds)
-}
+func TestGoRandom(t *testing.T) { goWays().Compare(t, 2500) }
 
 // TestGoMutated: whatever a document has become, Unmarshal does what the way
 // through Values does, errors included.
-func TestGoMutated(t *testing.T) {
-	rounds := uint64(1500)
-	if testing.Short() {
-		rounds = 400
-	}
-	goWays().CompareMutated(t, rounds)
-}
+func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 1500) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/gcx/layouts"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -21,10 +22,10 @@ var readers = map[string]func(src []byte){
 	"Decoder":               func(src []byte) { _ = drain(gcx.Codec{}.NewDecoder(bytes.NewReader(src))) },
 	"Records":               func(src []byte) { _, _ = recordsOf(gcx.Codec{}.Records(bytes.NewReader(src))) },
 	"Unmarshal any":         func(src []byte) { var v any; _ = gcx.Unmarshal(src, &v) },
-	"Unmarshal rows":        func(src []byte) { var v []gcx.Task; _ = gcx.Unmarshal(src, &v) },
-	"DecodeResult rows":     func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(gcx.SearchSymbols)) },
-	"DecodeResult sections": func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(gcx.Graph)) },
-	"DecodeResult value":    func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(gcx.Analyze)) },
+	"Unmarshal rows":        func(src []byte) { var v []layouts.Task; _ = gcx.Unmarshal(src, &v) },
+	"DecodeResult rows":     func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.SearchSymbols)) },
+	"DecodeResult sections": func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.Graph)) },
+	"DecodeResult value":    func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.Analyze)) },
 	"DecodeToolDefinitions": func(src []byte) { _, _ = gcx.Codec{}.DecodeToolDefinitions(src) },
 	"DecodeToolRequest":     func(src []byte) { _, _ = gcx.Codec{}.DecodeToolRequest(src) },
 	"DecodeToolError":       func(src []byte) { _, _ = gcx.Codec{}.DecodeToolError(src) },
@@ -145,7 +146,7 @@ var writers = map[string]func(v wire.Value) error{
 		return second(gcx.Codec{Plain: true}.AppendWrapped(nil, v))
 	},
 	"result": func(v wire.Value) error {
-		return second(gcx.Codec{}.AppendResult(nil, &gcx.Analyze{Kind: "k", Other: v}))
+		return second(gcx.Codec{}.AppendResult(nil, &layouts.Analyze{Kind: "k", Other: v}))
 	},
 	"records": func(v wire.Value) error {
 		w, err := gcx.Codec{}.NewRecordWriter(io.Discard, nil)

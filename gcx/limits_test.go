@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 	_, err = gcx.Codec{}.AppendEncode(nil, bad)
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 	require.Contains(t, err.Error(), "/0/a")
-	_, err = gcx.Codec{}.Marshal([]gcx.Task{{"\xFF"}})
+	_, err = gcx.Codec{}.Marshal([]struct{ Task string }{{"\xFF"}})
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/gcx/layouts"
 )
 
 // readAsReference reads the rows of a payload of one section as the decoders do
@@ -80,7 +81,7 @@ func TestReadByReference(t *testing.T) {
 		}
 		require.Equal(t, want, got, "%q", payload)
 	}
-	payload, err := gcx.Codec{}.AppendResult(nil, &gcx.SearchSymbols{Symbols: []gcx.Symbol{{ID: "#1", Sig: "func Foo() {\r"}}})
+	payload, err := gcx.Codec{}.AppendResult(nil, &layouts.SearchSymbols{Symbols: []layouts.Symbol{{ID: "#1", Sig: "func Foo() {\r"}}})
 	require.NoError(t, err)
 	rows, _ := readAsReference(string(payload))
 	require.Equal(t, [][]string{{"#1", "", "", "", "0", "func Foo() {"}}, rows)

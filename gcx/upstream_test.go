@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/gcx/layouts"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -33,7 +34,7 @@ func upstreamDir(t *testing.T, name string) string {
 func TestUpstreamGoldens(t *testing.T) {
 	dir := upstreamDir(t, "golden")
 	for file, result := range map[string]gcx.Result{
-		"search_symbols.gcx": new(gcx.SearchSymbols), "get_callers.gcx": new(gcx.Graph), "get_symbol_source.gcx": new(gcx.GetSymbolSource),
+		"search_symbols.gcx": new(layouts.SearchSymbols), "get_callers.gcx": new(layouts.Graph), "get_symbol_source.gcx": new(layouts.GetSymbolSource),
 	} {
 		payload, err := os.ReadFile(filepath.Join(dir, file))
 		require.NoError(t, err)
@@ -44,16 +45,16 @@ func TestUpstreamGoldens(t *testing.T) {
 		require.Equal(t, string(payload), string(again), file)
 		require.NoError(t, gcx.Codec{}.DecodeResult(payload, result), file)
 		switch r := result.(type) {
-		case *gcx.SearchSymbols:
+		case *layouts.SearchSymbols:
 			require.Equal(t, 5, r.Total)
 			require.Len(t, r.Symbols, 5)
 			same, err := gcx.Codec{}.AppendResult(nil, r)
 			require.NoError(t, err)
 			require.Equal(t, string(payload), string(same), "the layout has the golden's bytes")
-		case *gcx.Graph:
+		case *layouts.Graph:
 			require.Len(t, r.Nodes, 2)
 			require.Equal(t, 1.0, r.Edges[0].Confidence)
-		case *gcx.GetSymbolSource:
+		case *layouts.GetSymbolSource:
 			require.Equal(t, "func Foo() {\n\tfmt.Println(\"x\\ty\")\n}", r.Symbol.Source)
 		}
 	}

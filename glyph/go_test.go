@@ -27,18 +27,6 @@ func goWays() randgo.Ways {
 }
 
 // TestGoRandom: what needs no Values on its way gives what Values give.
-func TestGoRandom(t *testing.T) {
-	rounds := uint64(4000)
-	if testing.Short() {
-		rounds = 600
-	}
-	goWays().Compare(t, rounds)
-}
+func TestGoRandom(t *testing.T) { goWays().Compare(t, 4000) }
 
-func TestGoMutated(t *testing.T) {
-	rounds := uint64(2000)
-	if testing.Short() {
-		rounds = 400
-	}
-	goWays().CompareMutated(t, rounds)
-}
+func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 2000) }

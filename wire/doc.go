@@ -19,6 +19,18 @@
 // [Equal] compares data, [Identical] also order and spelling, and [Difference]
 // names what was lost between two values.
 //
+// # What a program calls
+//
+//   - Go values to a format's bytes and back: [Marshal], [AppendMarshal], [Unmarshal],
+//     [UnmarshalOptions]; record by record, of a type: [NewEncoder], [NewDecoder].
+//   - Values: [ParseJSON], [FromGo], [ToGo], the constructors, [Value]'s accessors,
+//     [Equal], [Difference].
+//   - Codecs by name: [NewRegistry], or package wirekit, which has one with all.
+//   - Documents that only pass through: [With] and [LentRecords] use their memory
+//     again.
+//   - Documents of strangers: [Untrusted]. What went wrong: [Error] and its kinds.
+//   - A type's own way into values: [ValueMarshaler], [ValueUnmarshaler].
+//
 // # Codecs
 //
 // A [Codec] writes values in one format and reads them back. Codecs are plain
@@ -36,4 +48,20 @@
 // lossless, and package conformance holds each to what it declares. [Limits]
 // bound depth, sizes and counts; every error is an [*Error] with the format's
 // own code, a position or a path, and a kind for errors.Is.
+//
+// # What an author of a codec calls
+//
+// A codec must have the three methods of [Codec]; its example is a whole one. What more
+// it can do it says by an interface: [Limiter], [Varied], [Sniffer], [Streamer] with
+// [RecordWriter], [Warner], [Wrapper], and [Lender] with [RecordLender], whose [Memory]
+// is used again.
+//
+//   - Decoding: a [Builder] makes arrays and objects; [ErrorAt] gives an error its
+//     place; [Limits.Resolved] has the numbers to compare with. Methods that take a
+//     permit are for the decoders of this module alone, see [TaggedString] for a
+//     format's own kind of scalar.
+//   - Encoding: [Value.Keys] and [Value.SameKeys] find tables, [Value.Spelling] and
+//     [Value.AppendNumber] give numbers, [AtKey] and [AtIndex] put the path into an
+//     error, [InvalidUTF8] finds the value that is to blame.
+//   - Declaring: [Info] and [Loss], which [Difference] measures.
 package wire

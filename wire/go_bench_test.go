@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	gojson "github.com/goccy/go-json"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,17 +40,7 @@ func BenchmarkStructs(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	run := func(name string, f func() error) {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := f(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
+	run := func(name string, f func() error) { codectest.Measure(b, name, len(text), f) }
 	var buf []byte
 	run("encode/FromGo", func() error { _, err := wire.FromGo(rows); return err })
 	run("encode/FromGo+JSON", func() error {
@@ -84,17 +75,7 @@ func BenchmarkData(b *testing.B) {
 		if err := wire.ToGo(value, &data); err != nil {
 			b.Fatal(err)
 		}
-		run := func(name string, f func() error) {
-			b.Run(doc.Name+"/"+name, func(b *testing.B) {
-				b.SetBytes(int64(len(doc.JSON)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if err := f(); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
+		run := func(name string, f func() error) { codectest.Measure(b, doc.Name+"/"+name, len(doc.JSON), f) }
 		run("FromGo", func() error { _, err := wire.FromGo(data); return err })
 		run("Marshal", func() error { _, err := wire.Marshal(wire.JSON{}, data); return err })
 		run("goccyMarshal", func() error { _, err := gojson.Marshal(data); return err })

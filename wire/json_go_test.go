@@ -57,21 +57,9 @@ type tree struct {
 }
 
 // TestJSONGoRandom: what needs no Values on its way gives what Values give.
-func TestJSONGoRandom(t *testing.T) {
-	rounds := uint64(4000)
-	if testing.Short() {
-		rounds = 600
-	}
-	jsonWays().Compare(t, rounds)
-}
+func TestJSONGoRandom(t *testing.T) { jsonWays().Compare(t, 4000) }
 
-func TestJSONGoMutated(t *testing.T) {
-	rounds := uint64(2000)
-	if testing.Short() {
-		rounds = 400
-	}
-	jsonWays().CompareMutated(t, rounds)
-}
+func TestJSONGoMutated(t *testing.T) { jsonWays().CompareMutated(t, 2000) }
 
 // TestJSONGoCases compares both ways where types are not made at random.
 func TestJSONGoCases(t *testing.T) {

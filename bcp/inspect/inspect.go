@@ -35,7 +35,7 @@ const previewLength = 80
 func (o Options) Write(w io.Writer, src []byte) error {
 	o.Decode.KeepReferences = true
 	var out strings.Builder
-	d := bcp.NewDecoder(bytes.NewReader(src), o.Decode)
+	d := o.Decode.NewDecoder(bytes.NewReader(src))
 	count := 0
 	for b, err := range d.Blocks() {
 		if err != nil {

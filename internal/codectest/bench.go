@@ -72,6 +72,22 @@ func Decode(b *testing.B, codecs ...wire.Codec) {
 	}
 }
 
+// FromJSON measures the whole way from JSON bytes to a format's.
+func FromJSON(b *testing.B, c wire.Codec) {
+	for _, doc := range Documents() {
+		v, size := parse(b, doc)
+		text := wire.AppendJSON(nil, v)
+		var buf []byte
+		Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() error {
+			v, err := wire.ParseJSON(text)
+			if err == nil {
+				buf, err = c.AppendEncode(buf[:0], v)
+			}
+			return err
+		})
+	}
+}
+
 func parse(b *testing.B, doc sample.Document) (v wire.Value, size int) {
 	v, err := wire.ParseJSON(doc.JSON)
 	if err != nil {
@@ -87,7 +103,8 @@ type GoCodec interface {
 	Unmarshal(src []byte, v any) error
 }
 
-// Structs measures a slice of structs, with goccy on the same structs beside it.
+// Structs measures a slice of structs, straight and by the way through Values, with
+// goccy on the same structs beside it.
 func Structs(b *testing.B, c GoCodec) {
 	type row struct {
 		ID     int     `json:"id"`
@@ -108,7 +125,9 @@ func Structs(b *testing.B, c GoCodec) {
 	}
 	name := c.Info().Name
 	Measure(b, "marshal/"+name, len(src), func() error { _, err := c.Marshal(rows); return err })
+	Measure(b, "marshal/"+name+"-values", len(src), func() error { _, err := wire.Marshal(c, rows); return err })
 	Measure(b, "marshal/goccy", len(src), func() error { _, err := gojson.Marshal(rows); return err })
 	Measure(b, "unmarshal/"+name, len(src), func() error { var out []row; return c.Unmarshal(text, &out) })
+	Measure(b, "unmarshal/"+name+"-values", len(src), func() error { var out []row; return wire.Unmarshal(c, text, &out) })
 	Measure(b, "unmarshal/goccy", len(src), func() error { var out []row; return gojson.Unmarshal(src, &out) })
 }

@@ -70,6 +70,9 @@ func (r Types) filled(typ reflect.Type) reflect.Value {
 
 // Compare marshals random values of random types, and unmarshals the documents.
 func (w Ways) Compare(t *testing.T, rounds uint64) {
+	if testing.Short() {
+		rounds /= 6
+	}
 	marshalled := 0
 	for seed := range rounds {
 		r := w.Types(seed)
@@ -97,6 +100,9 @@ func (w Ways) Compare(t *testing.T, rounds uint64) {
 
 // CompareMutated unmarshals documents that were changed in a few places.
 func (w Ways) CompareMutated(t *testing.T, rounds uint64) {
+	if testing.Short() {
+		rounds /= 5
+	}
 	sound := 0
 	for seed := range rounds {
 		r := w.Types(seed)

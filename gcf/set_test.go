@@ -1,7 +1,6 @@
 package gcf_test
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,36 +12,6 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// naiveRoot computes a graph's root as section 10.2 says it.
-func naiveRoot(g *gcf.Graph) string {
-	short := map[string]string{"function": "fn", "interface": "iface", "route_handler": "route", "external": "ext", "package": "pkg", "service": "svc"}
-	abbreviated := func(kind string) string {
-		if s, ok := short[kind]; ok {
-			return s
-		}
-		return kind
-	}
-	kinds := map[string]string{}
-	var symbols, edges []string
-	for _, s := range g.Symbols {
-		kinds[s.QualifiedName] = abbreviated(s.Kind)
-		score := strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", s.Score), "0"), ".")
-		symbols = append(symbols, fmt.Sprintf("S\t%s\t%s\t%s\t%s\t%d\n", abbreviated(s.Kind), s.QualifiedName, score, s.Provenance, s.Distance))
-	}
-	kind := func(kind, name string) string {
-		if kind != "" {
-			return abbreviated(kind)
-		}
-		return kinds[name]
-	}
-	for _, e := range g.Edges {
-		edges = append(edges, fmt.Sprintf("E\t%s\t%s\t%s\t%s\t%s\n", kind(e.SourceKind, e.Source), e.Source, kind(e.TargetKind, e.Target), e.Target, e.EdgeType))
-	}
-	slices.Sort(symbols)
-	slices.Sort(edges)
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(strings.Join(append(symbols, edges...), ""))))
-}
 
 // set returns a set of JSON rows.
 func set(t testing.TB, fields string, rows ...string) *gcf.Set {
@@ -129,7 +98,7 @@ func TestSetRefuses(t *testing.T) {
 			requireCode(t, err, c.code)
 			_, err = gcf.EncodeSet(c.set)
 			requireCode(t, err, c.code)
-			_, _, err = gcf.NewDeltaSession(c.set, gcf.ReAnchor{})
+			_, _, err = gcf.NewSetSession(c.set, gcf.ReAnchor{})
 			requireCode(t, err, c.code)
 		})
 	}
@@ -306,13 +275,13 @@ func TestGenericDeltaDocuments(t *testing.T) {
 	requireCode(t, err, "not_a_delta")
 }
 
-func TestDeltaSession(t *testing.T) {
+func TestSetSession(t *testing.T) {
 	s0 := set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":2}`)
 	s1 := set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":3}`)
-	session, first, err := gcf.NewDeltaSession(s0, gcf.ReAnchor{})
+	session, first, err := gcf.NewSetSession(s0, gcf.ReAnchor{})
 	require.NoError(t, err)
 	require.Equal(t, gcf.OutcomeFull, first.Outcome)
-	var receiver gcf.DeltaReceiver
+	var receiver gcf.SetReceiver
 	_, err = receiver.Receive([]byte("GCF profile=generic unchanged=true pack_root=" + first.Root + " count=2\n"))
 	requireCode(t, err, "base_mismatch")
 	require.Empty(t, receiver.Root())
@@ -366,7 +335,7 @@ func TestReAnchor(t *testing.T) {
 			`{"id":3,"a":"a longer text, so that a delta is shorter than all rows together"}`, `{"id":4,"a":"and more"}`)
 	}
 	fulls := func(policy gcf.ReAnchor, steps int) (at []int) {
-		s, _, err := gcf.NewDeltaSession(rows(0), policy)
+		s, _, err := gcf.NewSetSession(rows(0), policy)
 		require.NoError(t, err)
 		for i := 1; i <= steps; i++ {
 			p, err := s.Next(rows(i))
@@ -385,8 +354,8 @@ func TestReAnchor(t *testing.T) {
 	require.Equal(t, []int{2, 3, 5, 6}, fulls(gcf.ReAnchor{Size: true, Turns: 3}, 7))
 }
 
-func TestDeltaSessionConcurrent(t *testing.T) {
-	s, _, err := gcf.NewDeltaSession(set(t, "id a", `{"id":1,"a":0}`), gcf.ReAnchor{})
+func TestSetSessionConcurrent(t *testing.T) {
+	s, _, err := gcf.NewSetSession(set(t, "id a", `{"id":1,"a":0}`), gcf.ReAnchor{})
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	for i := range 4 {
@@ -399,4 +368,86 @@ func TestDeltaSessionConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestRootsOfForms: a row's root goes by the form of its numbers, as its text
+// does.
+func TestRootsOfForms(t *testing.T) {
+	root := func(x wire.Value) string {
+		row, err := wire.Object(wire.Member{Key: "id", Value: wire.Int(1)}, wire.Member{Key: "x", Value: x})
+		require.NoError(t, err)
+		root, err := gcf.GenericPackRoot(&gcf.Set{Key: "id", Fields: []string{"id", "x"}, Rows: []wire.Value{row}})
+		require.NoError(t, err)
+		return root
+	}
+	require.Equal(t, root(parse(t, "1e16")), root(wire.Float(1e16)))
+	require.NotEqual(t, root(wire.Int(1e16)), root(wire.Float(1e16)))
+	require.Equal(t, root(wire.Int(5)), root(wire.Float(5)))
+}
+
+// longDecimals is a set with a number of more digits than a double has.
+func longDecimals(t *testing.T, x string) *gcf.Set {
+	return &gcf.Set{Key: "id", Fields: []string{"id", "x"}, Rows: []wire.Value{parse(t, `{"id":1,"x":`+x+`}`), parse(t, `{"id":2,"x":9007199254740993}`)}}
+}
+
+// TestSetsOverDoubles: the root of a set over doubles is that of readers with
+// doubles, in every step of a conversation.
+func TestSetsOverDoubles(t *testing.T) {
+	const digits, double = "0.1000000000000000055511151231257827", "0.1"
+	exact, rounded := longDecimals(t, digits), longDecimals(t, double)
+	over := longDecimals(t, digits)
+	over.Doubles = true
+	rootOf := func(s *gcf.Set) string {
+		root, err := gcf.GenericPackRoot(s)
+		require.NoError(t, err)
+		return root
+	}
+	require.NotEqual(t, rootOf(exact), rootOf(rounded))
+	require.Equal(t, rootOf(over), rootOf(rounded))
+
+	doc, err := gcf.EncodeSet(over)
+	require.NoError(t, err)
+	require.Contains(t, string(doc), digits, "the text keeps the digits")
+	back, err := gcf.DecodeSet(doc)
+	require.NoError(t, err)
+	require.True(t, back.Doubles)
+	require.Equal(t, rootOf(over), rootOf(back))
+
+	doc, err = gcf.EncodeSet(exact)
+	require.NoError(t, err)
+	back, err = gcf.DecodeSet(doc)
+	require.NoError(t, err)
+	require.False(t, back.Doubles)
+
+	// A delta of a producer with doubles, applied to a set with all digits.
+	next := longDecimals(t, "0.25")
+	next.Doubles = true
+	d, err := gcf.DiffSets(exact, next)
+	require.NoError(t, err)
+	require.Equal(t, rootOf(over), d.BaseRoot)
+	got, err := gcf.ApplyGenericDelta(exact, d)
+	require.NoError(t, err)
+	require.Equal(t, d.NewRoot, rootOf(got))
+	require.True(t, got.Doubles)
+	require.False(t, exact.Doubles)
+	d.BaseRoot = rootOf(next)
+	_, err = gcf.ApplyGenericDelta(exact, d)
+	require.ErrorIs(t, err, wire.ErrChecksum)
+
+	session, first, err := gcf.NewSetSession(over, gcf.ReAnchor{})
+	require.NoError(t, err)
+	var receiver gcf.SetReceiver
+	_, err = receiver.Receive(first.Wire)
+	require.NoError(t, err)
+	require.Equal(t, first.Root, receiver.Root())
+	for _, set := range []*gcf.Set{next, over, exact} {
+		p, err := session.Respond(receiver.Root(), set)
+		require.NoError(t, err)
+		if set == exact {
+			require.Equal(t, gcf.OutcomeFull, p.Outcome, "roots of the other form")
+		}
+		_, err = receiver.Receive(p.Wire)
+		require.NoError(t, err)
+		require.Equal(t, rootOf(set), receiver.Root())
+	}
 }

@@ -6,72 +6,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// An Unchanged is the answer that the consumer's pack root is still current
-// (sections 10.3 and 10a.4).
-type Unchanged struct {
-	Generic  bool // of the generic profile, otherwise of the graph profile
-	Tool     string
-	PackRoot string
-	Count    int // of rows, or of symbols
-}
-
-// EncodeUnchanged returns the answer's document, which is one line.
-func EncodeUnchanged(u *Unchanged) ([]byte, error) {
-	if u == nil {
-		return nil, missingArgument("answer")
-	}
-	profile, count := profileGraph, "symbols"
-	if u.Generic {
-		profile, count = profileGeneric, "count"
-	}
-	if err := checkHeaderValue("tool", u.Tool); err != nil {
-		return nil, err
-	}
-	if !isHeaderValue(u.PackRoot) || u.Count < 0 {
-		return nil, setError("invalid_header_value", wire.ErrShape, "an unchanged answer needs a pack root and a count", "")
-	}
-	dst := append(append([]byte(nil), "GCF profile="...), profile...)
-	dst = append(appendTextField(dst, "tool", u.Tool), " unchanged=true"...)
-	dst = appendTextField(dst, "pack_root", u.PackRoot)
-	return append(appendCountField(dst, count, u.Count), '\n'), nil
-}
-
-// DecodeUnchanged reads an unchanged answer of either profile.
-func DecodeUnchanged(src []byte) (*Unchanged, error) {
-	var l lines
-	if err := l.open(src, wire.Limits{}.Resolved()); err != nil {
-		return nil, err
-	}
-	h, err := l.header()
-	if err != nil {
-		return nil, err
-	}
-	return l.unchanged(&h)
-}
-
-// unchanged reads an unchanged answer behind its header.
-func (l *lines) unchanged(h *header) (*Unchanged, error) {
-	u := &Unchanged{Generic: h.profile == profileGeneric}
-	u.Tool, _ = h.get("tool")
-	u.PackRoot, _ = h.get("pack_root")
-	if !h.is("unchanged") || u.PackRoot == "" {
-		return nil, l.fail(0, wire.Error{Code: "not_unchanged", Kind: wire.ErrShape,
-			Message: "the document is not an unchanged answer: its header needs unchanged=true and pack_root"})
-	}
-	count := "symbols"
-	if u.Generic {
-		count = "count"
-	}
-	var err error
-	if u.Count, err = l.headerCount(h, count, 0); err != nil {
-		return nil, err
-	}
-	if !l.done {
-		return nil, l.syntax(l.start, "trailing_content", "a line behind the header of an unchanged answer")
-	}
-	return u, nil
-}
-
 // Outcome says which of the three answers a payload is (section 10a.4).
 type Outcome uint8
 
@@ -93,7 +27,7 @@ func (o Outcome) String() string {
 	return "full"
 }
 
-// DefaultReAnchorTurns is how often a [DeltaSession] sends a full payload
+// DefaultReAnchorTurns is how often a [SetSession] sends a full payload
 // (section 10a.8).
 const DefaultReAnchorTurns = 15
 
@@ -118,18 +52,18 @@ func (r ReAnchor) due(turn int) bool {
 	return turns > 0 && turn%turns == 0
 }
 
-// A Payload is what a [DeltaSession] sends.
+// A Payload is what a [SetSession] sends.
 type Payload struct {
 	Outcome Outcome
 	Wire    []byte
 	Root    string // the pack root that the consumer has after it
 }
 
-// A DeltaSession is the producer's side of one conversation about one keyed set:
+// A SetSession is the producer's side of one conversation about one keyed set:
 // it answers with a full payload, a delta or "unchanged", whichever fits what
 // the consumer has. It holds the last set that was sent. It is safe for
 // concurrent use; payloads must reach the consumer in the order of the calls.
-type DeltaSession struct {
+type SetSession struct {
 	policy ReAnchor
 
 	mu    sync.Mutex
@@ -139,9 +73,9 @@ type DeltaSession struct {
 	since int    // bytes of deltas since the last full payload
 }
 
-// NewDeltaSession begins a session with the set's full payload.
-func NewDeltaSession(set *Set, policy ReAnchor) (*DeltaSession, Payload, error) {
-	s := &DeltaSession{policy: policy}
+// NewSetSession begins a session with the set's full payload.
+func NewSetSession(set *Set, policy ReAnchor) (*SetSession, Payload, error) {
+	s := &SetSession{policy: policy}
 	rows, err := newKeyedRows(set)
 	if err != nil {
 		return nil, Payload{}, err
@@ -155,7 +89,7 @@ func NewDeltaSession(set *Set, policy ReAnchor) (*DeltaSession, Payload, error) 
 
 // Next returns the payload for a consumer that has everything that was sent. On
 // error the session is as it was.
-func (s *DeltaSession) Next(set *Set) (Payload, error) {
+func (s *SetSession) Next(set *Set) (Payload, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.respond(s.root, set)
@@ -164,13 +98,13 @@ func (s *DeltaSession) Next(set *Set) (Payload, error) {
 // Respond returns the payload for a consumer that says it has the set with that
 // root; an empty or unknown root makes it full. On error the session is as it
 // was.
-func (s *DeltaSession) Respond(root string, set *Set) (Payload, error) {
+func (s *SetSession) Respond(root string, set *Set) (Payload, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.respond(root, set)
 }
 
-func (s *DeltaSession) respond(has string, set *Set) (Payload, error) {
+func (s *SetSession) respond(has string, set *Set) (Payload, error) {
 	rows, err := newKeyedRows(set)
 	if err != nil {
 		return Payload{}, err
@@ -210,7 +144,7 @@ func (s *DeltaSession) respond(has string, set *Set) (Payload, error) {
 }
 
 // anchor is full for a later payload.
-func (s *DeltaSession) anchor(set *Set, rows *keyedRows, root string, turn int) (Payload, error) {
+func (s *SetSession) anchor(set *Set, rows *keyedRows, root string, turn int) (Payload, error) {
 	p, err := s.full(set, rows, root)
 	if err == nil {
 		s.turn = turn
@@ -219,7 +153,7 @@ func (s *DeltaSession) anchor(set *Set, rows *keyedRows, root string, turn int) 
 }
 
 // full returns the full payload and holds its set.
-func (s *DeltaSession) full(set *Set, rows *keyedRows, root string) (Payload, error) {
+func (s *SetSession) full(set *Set, rows *keyedRows, root string) (Payload, error) {
 	wire, err := rows.full(set.Tool, set.Name, set.Keyed, root)
 	if err != nil {
 		return Payload{}, err
@@ -228,10 +162,10 @@ func (s *DeltaSession) full(set *Set, rows *keyedRows, root string) (Payload, er
 	return Payload{Outcome: OutcomeFull, Wire: wire, Root: root}, nil
 }
 
-// A DeltaReceiver is the consumer's side of a conversation about one keyed set:
+// A SetReceiver is the consumer's side of a conversation about one keyed set:
 // it takes full payloads, deltas and unchanged answers and holds the set that
-// results. The zero DeltaReceiver holds nothing. It is safe for concurrent use.
-type DeltaReceiver struct {
+// results. The zero SetReceiver holds nothing. It is safe for concurrent use.
+type SetReceiver struct {
 	mu   sync.Mutex
 	set  *Set
 	rows *keyedRows
@@ -242,7 +176,7 @@ type DeltaReceiver struct {
 // which must not be changed.
 // On error nothing changed, and the consumer should ask for a full payload by
 // sending no root.
-func (r *DeltaReceiver) Receive(src []byte) (*Set, error) {
+func (r *SetReceiver) Receive(src []byte) (*Set, error) {
 	var d setDecoder
 	h, err := d.start(src)
 	if err != nil {
@@ -283,13 +217,13 @@ func (r *DeltaReceiver) Receive(src []byte) (*Set, error) {
 	return set, nil
 }
 
-func (r *DeltaReceiver) hold(set *Set, rows *keyedRows, root string) {
+func (r *SetReceiver) hold(set *Set, rows *keyedRows, root string) {
 	r.set, r.rows, r.root = set, rows, root
 }
 
 // Root returns the pack root of the set that the consumer has, to be sent to the
 // producer; empty if it has none.
-func (r *DeltaReceiver) Root() string {
+func (r *SetReceiver) Root() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.root

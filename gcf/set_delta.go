@@ -6,12 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// validLength returns the length of the longest prefix that is UTF-8.
-func validLength(b []byte) int { return scan.ValidUTF8(b) }
 
 // A GenericDelta turns one keyed set into another (section 10a): rows to add,
 // rows that replace those of the same identity, and identities to remove.
@@ -39,16 +35,16 @@ const (
 	sectionRemoved = "removed"
 )
 
-// checkedDelta is a delta whose parts were checked, each for itself and against
+// checkedSetDelta is a delta whose parts were checked, each for itself and against
 // each other.
-type checkedDelta struct {
+type checkedSetDelta struct {
 	schema         setSchema
 	added, changed *keyedRows
 	removed        []string // canonical identities
 }
 
 // check checks the delta. It does not look at its roots.
-func (d *GenericDelta) check() (*checkedDelta, error) {
+func (d *GenericDelta) check() (*checkedSetDelta, error) {
 	if d == nil {
 		return nil, missingArgument("delta")
 	}
@@ -56,7 +52,7 @@ func (d *GenericDelta) check() (*checkedDelta, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &checkedDelta{schema: schema}
+	c := &checkedSetDelta{schema: schema}
 	if c.added, err = schema.rows(sectionAdded, d.Added); err != nil {
 		return nil, err
 	}
@@ -360,7 +356,7 @@ func (t *keyedRows) applyAs(base *Set, d *GenericDelta) (*Set, *keyedRows, error
 }
 
 // applyRows returns the rows of the result.
-func (t *keyedRows) applyRows(c *checkedDelta) ([]wire.Value, error) {
+func (t *keyedRows) applyRows(c *checkedSetDelta) ([]wire.Value, error) {
 	for i, id := range c.added.ids {
 		if _, ok := t.byID[id]; ok {
 			return nil, malformed(sectionAdded, i, "the identity "+abbreviated(id)+" already exists in the base")

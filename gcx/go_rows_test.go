@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -207,6 +208,23 @@ func TestFloatCells(t *testing.T) {
 			require.Equal(t, math.Float64bits(want[0].F), math.Float64bits(got[0].F), text)
 		}
 	}
+}
+
+type user struct {
+	ID     int     `json:"id"`
+	Name   string  `json:"name"`
+	Email  string  `json:"email"`
+	Team   string  `json:"team"`
+	Score  float64 `json:"score"`
+	Active bool    `json:"active"`
+}
+
+func users(b testing.TB) []user {
+	var rows []user
+	if err := json.Unmarshal(sample.Rows(10_000), &rows); err != nil {
+		b.Fatal(err)
+	}
+	return rows
 }
 
 func TestMarshalAllocations(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -91,6 +93,78 @@ func FuzzRoundTrip(f *testing.F) {
 			if loss, path := wire.Difference(v, back); loss&^codec.Info().Loss != 0 {
 				t.Fatalf("%v at %q: value %v\ndecoded %v\n%s", loss, path, v, back, doc)
 			}
+		}
+	})
+}
+
+// FuzzStream reads arbitrary bytes as a stream of the generic profile: the
+// result is that of reading them at once.
+func FuzzStream(f *testing.F) {
+	for _, c := range streamDocuments {
+		f.Add([]byte(c.doc))
+	}
+	for _, tt := range encodeVectors {
+		f.Add([]byte(header + tt.body))
+	}
+	for _, tt := range decodeVectors {
+		f.Add([]byte(tt.doc))
+	}
+	for _, tt := range errorVectors {
+		f.Add([]byte(tt.doc))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		want, wantErr := gcf.DecodeGeneric(src)
+		for _, reader := range readers {
+			got, err := readStream(reader(bytes.NewReader(src)))
+			if (err == nil) != (wantErr == nil) {
+				t.Fatalf("as a stream: %v, whole: %v", err, wantErr)
+			}
+			if err == nil && !wire.Identical(want, got) {
+				t.Fatalf("as a stream %v, whole %v", got, want)
+			}
+		}
+	})
+}
+
+// FuzzRecords writes the elements of JSON arrays as records.
+func FuzzRecords(f *testing.F) {
+	for _, tt := range encodeVectors {
+		f.Add([]byte(tt.json))
+	}
+	f.Add([]byte(`[{"a":1,"b":{"c":[1,{"d":2}]}},{"a":2},{"b":[[]],"a":"#"}]`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := wire.ParseJSON(src)
+		if err != nil || v.Kind() != wire.KindArray {
+			return
+		}
+		keyLists := []*wire.Keys{nil}
+		if v.Len() > 0 && v.Index(0).Kind() == wire.KindObject {
+			keyLists = append(keyLists, v.Index(0).Keys())
+		}
+		for _, keys := range keyLists {
+			var buf bytes.Buffer
+			w, err := gcf.Codec{Limits: fuzzLimits}.NewRecordWriter(&buf, keys)
+			if err != nil {
+				continue
+			}
+			for record := range v.Elements() {
+				if err = w.Write(record); err != nil {
+					break
+				}
+			}
+			if err != nil {
+				continue
+			}
+			require.NoError(t, w.Close())
+			whole, err := gcf.Codec{}.Decode(buf.Bytes())
+			require.NoError(t, err, "%s", buf.Bytes())
+			require.True(t, wire.Equal(v, whole), "%s\nwant %v\ngot  %v", buf.Bytes(), v, whole)
+			var got []wire.Value
+			for record, err := range (gcf.Codec{}).Records(bytes.NewReader(buf.Bytes())) {
+				require.NoError(t, err)
+				got = append(got, record)
+			}
+			require.True(t, wire.Identical(whole, wire.Array(got...)))
 		}
 	})
 }

@@ -75,7 +75,7 @@ func TestFormsInStreams(t *testing.T) {
 		var records, members bytes.Buffer
 		w, err := codec.NewRecordWriter(&records, list.Index(0).Keys())
 		require.NoError(t, err)
-		e := gcf.NewGenericStreamEncoder(&members, *codec, "t")
+		e := codec.NewStreamEncoder(&members, "t")
 		for row := range list.Elements() {
 			require.NoError(t, w.Write(row))
 		}

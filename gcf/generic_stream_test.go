@@ -16,7 +16,7 @@ import (
 
 // readStream builds the value of a document from its parts.
 func readStream(r io.Reader) (wire.Value, error) {
-	d := gcf.NewGenericStreamDecoder(r, wire.Limits{})
+	d := gcf.Codec{}.NewStreamDecoder(r)
 	var root wire.Value
 	var members, entries []wire.Member
 	var elements []wire.Value
@@ -231,7 +231,7 @@ func TestStreamPartTooLong(t *testing.T) {
 	for j := range 200_000 {
 		fmt.Fprintf(&b, "    %d\n", j)
 	}
-	d := gcf.NewGenericStreamDecoder(strings.NewReader(b.String()), wire.Limits{LineBytes: 1000})
+	d := gcf.Codec{Limits: wire.Limits{LineBytes: 1000}}.NewStreamDecoder(strings.NewReader(b.String()))
 	_, err := d.Next()
 	require.NoError(t, err)
 	_, err = d.Next()
@@ -242,7 +242,7 @@ func TestStreamPartTooLong(t *testing.T) {
 
 func TestStreamReaderError(t *testing.T) {
 	r := io.MultiReader(strings.NewReader("GCF profile=generic\n## [?]{a}\n1\n2\n"), iotest.ErrReader(io.ErrClosedPipe))
-	d := gcf.NewGenericStreamDecoder(r, wire.Limits{})
+	d := gcf.Codec{}.NewStreamDecoder(r)
 	var err error
 	n := 0
 	for ; err == nil; n++ {
@@ -395,7 +395,7 @@ func requireCode(t *testing.T, err error, code string) {
 
 func TestGenericStreamEncoder(t *testing.T) {
 	var buf bytes.Buffer
-	e := gcf.NewGenericStreamEncoder(&buf, gcf.Codec{}, "export")
+	e := gcf.Codec{}.NewStreamEncoder(&buf, "export")
 	one := wire.Int(1)
 	require.NoError(t, e.Member("version", one))
 	require.NoError(t, e.Member("tags", mustParse(t, `["a","b"]`)))
@@ -441,7 +441,7 @@ last=1
 
 func TestGenericStreamRootTable(t *testing.T) {
 	var buf bytes.Buffer
-	e := gcf.NewGenericStreamEncoder(&buf, gcf.Codec{}, "")
+	e := gcf.Codec{}.NewStreamEncoder(&buf, "")
 	require.NoError(t, e.BeginRootTable("a"))
 	require.NoError(t, e.Row(wire.String("")))
 	require.NoError(t, e.Record(mustParse(t, `{}`)))
@@ -498,7 +498,7 @@ func TestGenericStreamRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var buf bytes.Buffer
-			e := gcf.NewGenericStreamEncoder(&buf, gcf.Codec{}, "")
+			e := gcf.Codec{}.NewStreamEncoder(&buf, "")
 			require.NoError(t, c.before(e))
 			before := buf.String()
 			err := c.wrong(e)
@@ -510,6 +510,6 @@ func TestGenericStreamRefuses(t *testing.T) {
 			}
 		})
 	}
-	e := gcf.NewGenericStreamEncoder(io.Discard, gcf.Codec{}, "two words")
+	e := gcf.Codec{}.NewStreamEncoder(io.Discard, "two words")
 	requireCode(t, e.Close(), "invalid_header_value")
 }

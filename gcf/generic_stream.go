@@ -238,7 +238,7 @@ func (w *recordWriter) Close() error {
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.streamDecoder(r)
+		d := c.NewStreamDecoder(r)
 		arrays := 0
 		for {
 			item, err := d.Next()
@@ -276,7 +276,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 // are not counted before. Every call writes whole lines with one call of the
 // writer's Write and holds nothing back. It keeps the names of members, and the
 // keys of the keyed table that is open, to refuse what could not be decoded
-// again. NewGenericStreamEncoder makes one.
+// again. [Codec.NewStreamEncoder] makes one.
 //
 // After an error it writes nothing more. It is not safe for concurrent use.
 type GenericStreamEncoder struct {
@@ -309,9 +309,9 @@ type streamTable struct {
 	n      int
 }
 
-// NewGenericStreamEncoder returns an encoder that writes to w. The header names
-// the tool, unless that is empty. The codec's options apply to whole values.
-func NewGenericStreamEncoder(w io.Writer, c Codec, tool string) *GenericStreamEncoder {
+// NewStreamEncoder returns an encoder that writes to w. The header names the tool,
+// unless that is empty. The codec's options apply to whole values.
+func (c Codec) NewStreamEncoder(w io.Writer, tool string) *GenericStreamEncoder {
 	return &GenericStreamEncoder{w: w, codec: c, tool: tool, sections: make([]streamSection, 1)}
 }
 

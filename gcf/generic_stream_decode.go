@@ -72,17 +72,11 @@ type streamBlock struct {
 	entries map[string]bool // of a keyed map
 }
 
-// NewGenericStreamDecoder returns a decoder that reads from r.
-func NewGenericStreamDecoder(r io.Reader, limits wire.Limits) *GenericStreamDecoder {
-	given := limits
-	limits = limits.Resolved()
-	return &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, given: given, limits: limits}
-}
-
-// streamDecoder returns a decoder that treats a document that may be cut as the
-// codec does.
-func (c Codec) streamDecoder(r io.Reader) *GenericStreamDecoder {
-	s := NewGenericStreamDecoder(r, c.Limits)
+// NewStreamDecoder returns a decoder that reads from r. A document that may be cut
+// is treated as the codec's Strict and Warn say.
+func (c Codec) NewStreamDecoder(r io.Reader) *GenericStreamDecoder {
+	limits := c.Limits.Resolved()
+	s := &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, given: c.Limits, limits: limits}
 	s.d.strict = c.Strict
 	if c.Warn != nil {
 		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }

@@ -1,13 +1,11 @@
 package gcf
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -267,65 +265,4 @@ func isRoot(s string) bool {
 		}
 	}
 	return true
-}
-
-// GenericPackRoot returns the identity of a set by the algorithm
-// gcf-pack-root-v1 (section 10a.3): "sha256:" and 64 hexadecimal digits. It does
-// not depend on the order of rows and fields nor on the set's name. A field that
-// a row does not have counts as null. Numbers count as the wire spells them, or
-// as Set.Doubles says.
-func GenericPackRoot(s *Set) (string, error) {
-	t, err := newKeyedRows(s)
-	if err != nil {
-		return "", err
-	}
-	return t.packRoot(), nil
-}
-
-// packRoot hashes the rows' records in their byte order.
-func (t *keyedRows) packRoot() string {
-	w := newRootWriter()
-	order := make([]int, len(t.rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.record(a), t.record(b)) })
-	for _, i := range order {
-		w.buf = append(w.buf, t.record(i)...)
-		w.flush(rootBuffer)
-	}
-	return w.sum()
-}
-
-// nearestDouble returns a number with a point or an exponent as a double, and
-// everything else as it is.
-func nearestDouble(v wire.Value) wire.Value {
-	if v.Kind() != wire.KindNumber || v.IsFloat() {
-		return v
-	}
-	var buf [32]byte
-	text := v.AppendNumber(buf[:0])
-	if digits := bytes.TrimPrefix(text, []byte{'-'}); digitsEnd(digits, 0) == len(digits) {
-		return v
-	}
-	if f, err := strconv.ParseFloat(string(text), 64); err == nil {
-		return wire.Float(f)
-	}
-	return v
-}
-
-// appendCanonical appends a scalar as it is hashed (section 10a.3): strings
-// always in quotation marks. It reports false for a number outside the domain.
-func appendCanonical(dst []byte, v wire.Value) ([]byte, bool) {
-	switch v.Kind() {
-	case wire.KindNull:
-		return append(dst, '-'), true
-	case wire.KindBool:
-		return strconv.AppendBool(dst, v.Bool()), true
-	case wire.KindNumber:
-		return appendNumber(dst, v)
-	case wire.KindString:
-		return scan.AppendQuote(dst, v.Text()), true
-	}
-	return scan.AppendQuote(dst, string(v.AppendText(nil))), true
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -319,7 +320,7 @@ func checkedText(dst []byte) ([]byte, error) {
 	if len(dst) > wire.DefaultOutputBytes {
 		return nil, setError("output_too_long", wire.ErrLimit, "the document gets longer than the limit", "")
 	}
-	if n := validLength(dst); n < len(dst) {
+	if n := scan.ValidUTF8(dst); n < len(dst) {
 		return nil, setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", "")
 	}
 	return dst, nil

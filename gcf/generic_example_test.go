@@ -3,6 +3,7 @@ package gcf_test
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/wire"
@@ -110,4 +111,23 @@ func ExampleCodec_WithWarnings() {
 	// warning: missing_summary
 	// [{"id":1,"total":123}] <nil>
 	// true
+}
+
+func ExampleCodec_NewStreamEncoder() {
+	e := gcf.Codec{}.NewStreamEncoder(os.Stdout, "")
+	err := e.BeginTable("employees", "id", "name")
+	if err == nil {
+		err = e.Row(wire.Int(1), wire.String("Alice"))
+	}
+	if err == nil {
+		err = e.Close()
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// GCF profile=generic
+	// ## employees [?]{id,name}
+	// 1|Alice
+	// ##! summary counts=1
 }

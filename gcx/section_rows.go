@@ -275,7 +275,7 @@ func appendTyped(dst []byte, op gotype.Op, field reflect.Value) ([]byte, error) 
 // typedRows writes a section of typed rows, which are structs, as section writes
 // what [RowSection] makes of them, but straight from their fields. It reports
 // false, and has done nothing, where the section needs more than its rows.
-func (x *exchange) typedRows(h Header, list reflect.Value) bool {
+func (x *Exchange) typedRows(h Header, list reflect.Value) bool {
 	t, err := cellTypeOf(list.Type().Elem())
 	if err != nil || x.c.Interop || len(x.extras.Later[h.Tool]) > 0 || !x.begun && len(x.extras.Meta) > 0 {
 		return false

@@ -233,7 +233,7 @@ func malformed(member string, i int, message string) error {
 // each other; whether the delta fits a graph, [ApplyDelta] finds out.
 func DecodeDelta(src []byte) (*Delta, error) {
 	limits := wire.Limits{}.Resolved()
-	var d deltaDecoder
+	var d graphDeltaDecoder
 	if err := d.open(src, limits); err != nil {
 		return nil, err
 	}
@@ -251,20 +251,20 @@ func DecodeDelta(src []byte) (*Delta, error) {
 	return &d.delta, nil
 }
 
-// deltaDecoder reads the lines behind a delta's header.
-type deltaDecoder struct {
+// graphDeltaDecoder reads the lines behind a delta's header.
+type graphDeltaDecoder struct {
 	lines
 	delta  Delta
 	ids    idTable
 	values int // left
 }
 
-func (d *deltaDecoder) malformed(at int, message string) error {
+func (d *graphDeltaDecoder) malformed(at int, message string) error {
 	return d.syntax(at, "malformed_delta", message)
 }
 
 // read reads the document.
-func (d *deltaDecoder) read(h *header, limits wire.Limits) error {
+func (d *graphDeltaDecoder) read(h *header, limits wire.Limits) error {
 	d.values = limits.Values
 	if err := d.fields(h); err != nil {
 		return err
@@ -300,13 +300,13 @@ func (d *deltaDecoder) read(h *header, limits wire.Limits) error {
 }
 
 // atEnd gives an error about the whole delta a position.
-func (d *deltaDecoder) atEnd(err error) error {
+func (d *graphDeltaDecoder) atEnd(err error) error {
 	e := err.(*wire.Error)
 	return d.fail(len(d.text), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
 }
 
 // fields reads the header.
-func (d *deltaDecoder) fields(h *header) error {
+func (d *graphDeltaDecoder) fields(h *header) error {
 	d.delta.Tool, _ = h.get("tool")
 	d.delta.BaseRoot, _ = h.get("base_root")
 	d.delta.NewRoot, _ = h.get("new_root")
@@ -345,7 +345,7 @@ func cutPercent(s string) (string, bool) {
 }
 
 // section reads one section with its lines.
-func (d *deltaDecoder) section(seen map[string]bool) error {
+func (d *graphDeltaDecoder) section(seen map[string]bool) error {
 	name, stop, declared, err := d.groupHeader()
 	if err != nil {
 		return err
@@ -392,7 +392,7 @@ func (d *deltaDecoder) section(seen map[string]bool) error {
 }
 
 // removedLine reads "kind name".
-func (d *deltaDecoder) removedLine() error {
+func (d *graphDeltaDecoder) removedLine() error {
 	var w [maxWords][2]int
 	if d.words(&w) != 2 {
 		return d.malformed(d.start, "a line of removed symbols has a kind and a name")
@@ -407,7 +407,7 @@ func (d *deltaDecoder) removedLine() error {
 }
 
 // addedLine reads a node line with a distance behind it.
-func (d *deltaDecoder) addedLine() error {
+func (d *graphDeltaDecoder) addedLine() error {
 	var w [maxWords][2]int
 	if n := d.words(&w); n != 6 || d.text[d.start] != '@' {
 		return d.malformed(d.start, "a line of added symbols has six fields: @id kind name score provenance distance")
@@ -432,7 +432,7 @@ func (d *deltaDecoder) addedLine() error {
 }
 
 // edgeLine reads "source -> target type".
-func (d *deltaDecoder) edgeLine(to *[]Edge) error {
+func (d *graphDeltaDecoder) edgeLine(to *[]Edge) error {
 	var w [maxWords][2]int
 	if d.words(&w) != 4 || d.text[w[1][0]:w[1][1]] != "->" {
 		return d.malformed(d.start, "a line of edges has the form source -> target type")

@@ -1,0 +1,49 @@
+package gcf_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestNilArguments: a nil pointer is an error, not a panic.
+func TestNilArguments(t *testing.T) {
+	var g gcf.Graph
+	graphs := gcf.GraphCodec{Omitted: func(error) {}}
+	for name, call := range map[string]func() error{
+		"Encode":              func() error { _, err := gcf.Encode(nil); return err },
+		"AppendGraph":         func() error { _, err := graphs.AppendGraph(nil, nil); return err },
+		"PackRoot":            func() error { _, err := gcf.PackRoot(nil); return err },
+		"PackRootFullScores":  func() error { _, err := gcf.PackRootFullScores(nil); return err },
+		"EncodeWithSession":   func() error { _, err := gcf.EncodeWithSession(nil, &gcf.Session{}); return err },
+		"no session":          func() error { _, err := gcf.EncodeWithSession(&g, nil); return err },
+		"AppendWithSession":   func() error { _, err := graphs.AppendWithSession(nil, nil, &gcf.Session{}); return err },
+		"DiffGraphs":          func() error { _, err := gcf.DiffGraphs(nil, &g); return err },
+		"DiffGraphs to nil":   func() error { _, err := gcf.DiffGraphs(&g, nil); return err },
+		"ApplyDelta":          func() error { _, err := gcf.ApplyDelta(nil, &gcf.Delta{}); return err },
+		"no delta":            func() error { _, err := gcf.ApplyDelta(&g, nil); return err },
+		"EncodeDelta":         func() error { _, err := gcf.EncodeDelta(nil); return err },
+		"EncodeSet":           func() error { _, err := gcf.EncodeSet(nil); return err },
+		"GenericPackRoot":     func() error { _, err := gcf.GenericPackRoot(nil); return err },
+		"DiffSets":            func() error { _, err := gcf.DiffSets(nil, longDecimals(t, "1")); return err },
+		"DiffSets to nil":     func() error { _, err := gcf.DiffSets(longDecimals(t, "1"), nil); return err },
+		"ApplyGenericDelta":   func() error { _, err := gcf.ApplyGenericDelta(nil, &gcf.GenericDelta{}); return err },
+		"no generic delta":    func() error { _, err := gcf.ApplyGenericDelta(longDecimals(t, "1"), nil); return err },
+		"EncodeGenericDelta":  func() error { _, err := gcf.EncodeGenericDelta(nil); return err },
+		"EncodeUnchanged":     func() error { _, err := gcf.EncodeUnchanged(nil); return err },
+		"NewSetSession":       func() error { _, _, err := gcf.NewSetSession(nil, gcf.ReAnchor{}); return err },
+		"StreamEncoder":       func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.StreamHeader{}).Symbol(nil) },
+		"StreamEncoder, edge": func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.StreamHeader{}).Edge(nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := call()
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, "no_value", e.Code)
+			require.ErrorIs(t, err, wire.ErrShape)
+		})
+	}
+}

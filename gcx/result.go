@@ -1,0 +1,371 @@
+package gcx
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Result is a tool's result in a layout of its own: it embeds [Extras] and names
+// its sections, which [Codec.AppendResult] writes and [Codec.DecodeResult] reads. The
+// document's are in package layouts.
+type Result interface {
+	// Exchange names the result's sections to x, in their order. It is called with
+	// a zero result to read.
+	Exchange(x *Exchange)
+	extras() *Extras
+}
+
+// Extras are what a payload has beyond its layout. They are written behind
+// what the layout has.
+type Extras struct {
+	Meta     []Meta            // further pairs of the first section's header
+	Later    map[string][]Meta // those of the layout's other sections, by their tools
+	Sections []Section         // further sections
+}
+
+func (e *Extras) extras() *Extras { return e }
+
+// AppendResult appends a result in its layout.
+func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
+	x := Exchange{c: c, extras: r.extras(), dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
+	r.Exchange(&x)
+	for i := range x.extras.Sections {
+		x.section(x.extras.Sections[i])
+	}
+	if x.err == nil {
+		x.err = checkText(x.dst[len(dst):])
+	}
+	if x.err != nil {
+		return dst, x.err
+	}
+	return x.dst, nil
+}
+
+// DecodeResult reads a payload into a result, which it replaces as a whole or,
+// on error, not at all. Columns, pairs and sections that the layout does not
+// have are kept in its Extras or, columns, passed over. A section without rows,
+// or that is not there, gives a nil slice; where the layout wants exactly one
+// row, that is an error, unless the codec is lenient.
+func (c Codec) DecodeResult(src []byte, r Result) error {
+	sections, at, err := c.decodeSections(src)
+	if err != nil {
+		return err
+	}
+	target := reflect.ValueOf(r).Elem()
+	fresh := reflect.New(target.Type())
+	result, _ := fresh.Interface().(Result)
+	x := Exchange{c: c, extras: result.extras(), reading: true, src: src, in: sections, at: at, used: make([]bool, len(sections))}
+	result.Exchange(&x)
+	switch {
+	case x.err != nil:
+		return x.err
+	case !slices.Contains(x.used, true):
+		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(sections[0].Tool))
+	}
+	for i, used := range x.used {
+		if !used {
+			x.extras.Sections = append(x.extras.Sections, sections[i])
+		}
+	}
+	target.Set(fresh.Elem())
+	return nil
+}
+
+// An Exchange writes a result's sections, or reads them: each method does the one or
+// the other with what it is given. After an error, and it keeps the first, they do
+// nothing.
+type Exchange struct {
+	c       Codec
+	extras  *Extras
+	reading bool
+	err     error
+
+	dst      []byte // writing
+	max      int
+	begun    bool
+	leaveOut string // a field that is not written
+
+	src  []byte // reading
+	in   []Section
+	at   []line // where the headers of in begin in src
+	used []bool
+}
+
+// A MetaField is a pair of a header and the field it is kept in: an *int or a
+// *bool, always written, or a *string, written if not empty.
+type MetaField struct {
+	Key   string
+	Field any
+}
+
+// Reading reports whether the result is read, and not written.
+func (x *Exchange) Reading() bool { return x.reading }
+
+// LeaveOut makes [Exchange.Rows] write no column of that name.
+func (x *Exchange) LeaveOut(field string) { x.leaveOut = field }
+
+// Fail ends the exchange with an error, unless it has one.
+func (x *Exchange) Fail(err error) { x.fail(err) }
+
+func (x *Exchange) fail(err error) {
+	if x.err == nil {
+		x.err = err
+	}
+}
+
+// Rows exchanges the section of a tool. Rows is a pointer to a slice of typed rows,
+// see [RowSection]; meta are the pairs of the header that the layout has.
+func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
+	if x.err != nil {
+		return
+	}
+	if x.reading {
+		if s := x.take(tool); s != nil {
+			x.readMeta(s, meta)
+			if len(s.Rows) == 0 {
+				return
+			}
+			if err := s.Scan(rows); err != nil {
+				x.fail(wire.AtKey(err, tool))
+			}
+		}
+		return
+	}
+	h := Header{Tool: tool}
+	for _, m := range meta {
+		if text := m.text(); text != "" {
+			h.Meta = append(h.Meta, Meta{m.Key, text})
+		}
+	}
+	if x.typedRows(h, reflect.ValueOf(rows).Elem()) {
+		return
+	}
+	s, err := RowSection(h, reflect.ValueOf(rows).Elem().Interface())
+	if err == nil && x.leaveOut != "" {
+		fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })
+		h.Fields = fields
+		s, err = RowSection(h, reflect.ValueOf(rows).Elem().Interface())
+	}
+	if err != nil {
+		x.fail(wire.AtKey(err, tool))
+		return
+	}
+	x.section(s)
+}
+
+// Row is Rows for a section of exactly one: row is a pointer to a struct.
+func (x *Exchange) Row(tool string, row any) {
+	target := reflect.ValueOf(row).Elem()
+	rows := reflect.New(reflect.SliceOf(target.Type()))
+	rows.Elem().Set(reflect.Append(rows.Elem(), target))
+	x.Rows(tool, rows.Interface())
+	if !x.reading || x.err != nil {
+		return
+	}
+	switch s := x.Section(tool); {
+	case s != nil && len(s.Rows) == 1, s != nil && len(s.Rows) > 1 && x.c.Lenient:
+		target.Set(rows.Elem().Index(0))
+	case x.c.Lenient:
+		target.SetZero()
+	default:
+		x.fail(&wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+			Message: "section " + strconv.Quote(tool) + " must have exactly one row"})
+	}
+}
+
+// List exchanges the section of a tool, which the generic fallback writes and
+// whose value is an array, however many rows it has.
+func (x *Exchange) List(tool string, v *wire.Value) {
+	if x.Value(tool, v); x.reading && x.err == nil && v.Kind() != wire.KindArray && x.Section(tool) != nil {
+		*v = wire.Array(*v)
+	}
+}
+
+// Value exchanges the section of a tool, which the generic fallback writes.
+func (x *Exchange) Value(tool string, v *wire.Value) {
+	if x.err != nil {
+		return
+	}
+	if x.reading {
+		s := x.take(tool)
+		if s == nil {
+			*v = wire.Value{}
+			return
+		}
+		x.readMeta(s, nil)
+		var err error
+		if *v, err = x.sectionValue(s); err != nil {
+			x.fail(err)
+		}
+		return
+	}
+	e := newValueEncoder(x.c, x.dst)
+	e.plainSection(plainTool(tool), *v, x.furtherMeta(tool), 0)
+	out, err := e.finish(*v)
+	x.dst = out
+	x.fail(err)
+	if err == nil && len(out) > x.max {
+		x.fail(outputTooLong())
+	}
+}
+
+// sectionValue returns the value of a section alone, from its text: where a row
+// is a blank line, that alone tells it from none.
+func (x *Exchange) sectionValue(s *Section) (wire.Value, error) {
+	i := 0
+	for &x.in[i] != s {
+		i++
+	}
+	end := len(x.src)
+	if i+1 < len(x.at) {
+		end = x.at[i+1].at
+	}
+	v, err := x.c.sectionValue(x.src[x.at[i].at:end])
+	if e, ok := err.(*wire.Error); ok {
+		return wire.Value{}, e.Moved(x.at[i].at, x.at[i].number-1)
+	}
+	return v, err
+}
+
+// sectionValue returns the value of the section that text is.
+func (c Codec) sectionValue(text []byte) (wire.Value, error) {
+	p, err := newPayload(c, text)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	d := valueDecoder{payload: p, values: p.limits.Values}
+	h, keys, next, err := d.header(0)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	rows, _, err := d.rows(&h, keys, next)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return d.alone(&decodedSection{h, rows})
+}
+
+// section writes a section; the first one gets the further pairs.
+func (x *Exchange) section(s Section) {
+	if x.err != nil {
+		return
+	}
+	s.Meta = append(slices.Clip(s.Meta), x.furtherMeta(s.Tool)...)
+	out, err := x.c.appendSection(x.dst, &s, x.max)
+	x.dst = out
+	x.fail(err)
+}
+
+// furtherMeta returns the pairs of a section's header that its layout does not
+// have. It is asked once for each section, in order.
+func (x *Exchange) furtherMeta(tool string) []Meta {
+	meta := slices.Clone(x.extras.Later[tool])
+	if !x.begun {
+		meta = append(meta, x.extras.Meta...)
+	}
+	x.begun = true
+	return meta
+}
+
+// Section returns the section of a tool that is read, nil if there is none.
+func (x *Exchange) Section(tool string) *Section {
+	for i := range x.in {
+		if x.in[i].Tool == tool {
+			return &x.in[i]
+		}
+	}
+	return nil
+}
+
+// take is Section, and notes that the layout has the section.
+func (x *Exchange) take(tool string) *Section {
+	for i := range x.in {
+		if x.in[i].Tool == tool && !x.used[i] {
+			x.used[i] = true
+			return &x.in[i]
+		}
+	}
+	return nil
+}
+
+// ToolWithSuffix returns what stands before the first of the suffixes that the tool
+// of some section read has.
+func (x *Exchange) ToolWithSuffix(suffixes ...string) string {
+	for _, suffix := range suffixes {
+		for i := range x.in {
+			if base, ok := strings.CutSuffix(x.in[i].Tool, suffix); ok && base != "" {
+				return base
+			}
+		}
+	}
+	return ""
+}
+
+// ToolWithPrefix returns what follows the prefix in the first tool read that has it.
+func (x *Exchange) ToolWithPrefix(prefix string) string {
+	for i := range x.in {
+		if suffix, ok := strings.CutPrefix(x.in[i].Tool, prefix); ok {
+			return suffix
+		}
+	}
+	return ""
+}
+
+// readMeta stores the pairs of a header and keeps those that the layout does
+// not have, but for the numbers of rows and sections, which may become others.
+func (x *Exchange) readMeta(s *Section, fields []MetaField) {
+	for _, m := range s.Meta {
+		i := slices.IndexFunc(fields, func(f MetaField) bool { return f.Key == m.Key })
+		if i >= 0 {
+			if err := fields[i].set(m.Value); err != nil {
+				x.fail(err)
+			}
+			continue
+		}
+		if m.Key == metaRows || m.Key == metaSections && s.sections() > 0 {
+			continue
+		}
+		if s == &x.in[0] {
+			x.extras.Meta = append(x.extras.Meta, m)
+			continue
+		}
+		if x.extras.Later == nil {
+			x.extras.Later = make(map[string][]Meta)
+		}
+		x.extras.Later[s.Tool] = append(x.extras.Later[s.Tool], m)
+	}
+}
+
+func (f MetaField) text() string {
+	switch p := f.Field.(type) {
+	case *int:
+		return strconv.Itoa(*p)
+	case *bool:
+		return strconv.FormatBool(*p)
+	case *string:
+		return *p
+	}
+	return ""
+}
+
+func (f MetaField) set(text string) error {
+	var err error
+	switch p := f.Field.(type) {
+	case *int:
+		*p, err = strconv.Atoi(text)
+	case *bool:
+		*p, err = strconv.ParseBool(text)
+	case *string:
+		*p = text
+	}
+	if err != nil {
+		return &wire.Error{Format: name, Code: "wrong_meta", Kind: wire.ErrShape,
+			Message: "meta pair " + f.Key + "=" + strconv.Quote(text)}
+	}
+	return nil
+}
