@@ -37,7 +37,7 @@ func TestRowsBeforeErrors(t *testing.T) {
 			"bytes":        iotest.OneByteReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(gone))),
 			"with the end": iotest.DataErrReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(gone))),
 		} {
-			s := NewGenericStreamDecoder(r, Codec{}.Limits)
+			s := Codec{}.NewStreamDecoder(r)
 			n := 0
 			for {
 				p, err := s.Next()

@@ -129,6 +129,7 @@ func lineHeads(s *scanner) []Head {
 		depth := min(indentOf([]byte(text[:len(text)-len(body)]))/2, 8)
 		if s.lang == shell {
 			if name, ok := shellFunction(body); ok {
+				name = strings.ToValidUTF8(name, "\uFFFD")
 				heads = append(heads, Head{Text: name + "()", Name: name})
 			}
 			continue
