@@ -21,6 +21,7 @@ type goEncoder struct {
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
 	names   []string // keys of maps that are path columns
+	pushed  bool     // on one of them, some time
 }
 
 // goColumn is a field as the column or the columns of one table.
@@ -61,8 +62,9 @@ func marshalGo(v any) ([]byte, bool) {
 // appendGo is marshalGo for a document that is appended to dst.
 func appendGo(dst []byte, v any) ([]byte, bool) {
 	e := goEncoders.Get().(*goEncoder)
-	defer e.giveBack()
-	return e.document(dst, v)
+	out, ok := e.document(dst, v)
+	e.giveBack()
+	return out, ok
 }
 
 // giveBack makes the encoder free for another document, without what belongs to
@@ -72,9 +74,11 @@ func (e *goEncoder) giveBack() {
 	if cap(e.columns) > kept || cap(e.names) > kept {
 		return
 	}
-	clear(e.columns[:cap(e.columns)])
-	clear(e.names[:cap(e.names)])
-	e.columns, e.names = e.columns[:0], e.names[:0]
+	if e.pushed {
+		clear(e.columns[:cap(e.columns)])
+		clear(e.names[:cap(e.names)])
+		e.columns, e.names, e.pushed = e.columns[:0], e.names[:0], false
+	}
 	goEncoders.Put(e)
 }
 
@@ -201,6 +205,7 @@ func (f *goField) appendNull(dst []byte) []byte { return append(append(dst, f.la
 // mapMembers appends a map as the members of an object.
 func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
 	mark := len(e.names)
+	e.pushed = true
 	e.names = f.maps.names(p, e.names)
 	keys := e.names[mark:]
 	slices.Sort(keys)
@@ -246,6 +251,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_
 		return e.staticRows(dst, t, indent)
 	}
 	mark, names := len(e.columns), len(e.names)
+	e.pushed = true
 	e.union(t)
 	attached := false
 	for i := mark; i < len(e.columns); i++ {

@@ -141,8 +141,9 @@ func marshalGo(v any) ([]byte, bool) {
 // appendGo is marshalGo for a document that is appended to dst.
 func appendGo(dst []byte, v any) ([]byte, bool) {
 	e := goEncoders.Get().(*goEncoder)
-	defer e.giveBack()
-	return e.document(dst, v)
+	out, ok := e.document(dst, v)
+	e.giveBack()
+	return out, ok
 }
 
 // giveBack makes the encoder free for another document, without what belongs to

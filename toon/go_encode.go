@@ -79,6 +79,8 @@ type goEncoder struct {
 	objects  int // of nested groups
 	guess    gotext.KeyGuess
 	scratch  gotext.Scratch
+	listed   *gotext.Node // the last structs of one layout
+	list     []byte       // their field list
 }
 
 var goOutputs gotext.Outputs
@@ -268,7 +270,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 		if pointers && holdsNil(list, n.Size) {
 			return dst, false
 		}
-		rows := goRows{row, list, n.Size, pointers}
+		rows := goRows{Node: row, list: list, size: n.Size, pointers: pointers}
 		if tabular && rows.isTable() {
 			return e.table(dst, &rows, depth)
 		}

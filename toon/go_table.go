@@ -11,6 +11,7 @@ type goRows struct {
 	list         *gotype.Slice
 	size         uintptr
 	pointers     bool
+	uniform      bool // see isUniform; isTable finds out
 }
 
 func (r *goRows) at(i int) gotype.Ptr {
@@ -24,12 +25,12 @@ func (r *goRows) at(i int) gotype.Ptr {
 // isTable reports whether the rows are a table: objects of one layout (section
 // 9.3), that of the first.
 func (r *goRows) isTable() bool {
+	if r.uniform = r.isUniform(); r.uniform {
+		return true
+	}
 	first := r.at(0)
 	if !isRow(r.Node, first) {
 		return false
-	}
-	if r.isUniform() {
-		return true
 	}
 	for i := 1; i < r.list.Len; i++ {
 		if !sameLayout(r.Node, first, r.at(i)) {
@@ -39,14 +40,15 @@ func (r *goRows) isTable() bool {
 	return true
 }
 
-// isUniform reports whether all structs of the type have one layout.
+// isUniform reports whether all structs of the type are rows of one layout, that
+// of the type.
 func (r *goRows) isUniform() bool {
 	for i := range r.Members {
 		if r.Members[i].Node.Form != gotext.Scalar {
 			return false
 		}
 	}
-	return r.Optional == 0
+	return r.Optional == 0 && len(r.Members) > 0
 }
 
 // isRow reports whether an object can be a row, or in one: it is neither empty nor
@@ -112,11 +114,15 @@ func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {
 
 // table appends a table from its field list on.
 func (e *goEncoder) table(dst []byte, r *goRows, depth int) (_ []byte, ok bool) {
-	groups := 0
-	if dst, ok = e.fieldList(dst, r.Node, r.at(0), &groups); !ok {
-		return dst, false
+	if r.uniform {
+		dst = e.uniformList(dst, r.Node)
+	} else {
+		groups := 0
+		if dst, ok = e.fieldList(dst, r.Node, r.at(0), &groups); !ok {
+			return dst, false
+		}
+		e.objects += (groups - 1) * r.list.Len
 	}
-	e.objects += (groups - 1) * r.list.Len
 	dst = append(dst, ':')
 	for i := range r.list.Len {
 		if dst, ok = e.newline(dst, depth+1); !ok {
@@ -128,6 +134,17 @@ func (e *goEncoder) table(dst []byte, r *goRows, depth int) (_ []byte, ok bool) 
 		dst = dst[:len(dst)-1] // the last comma
 	}
 	return dst, true
+}
+
+// uniformList is fieldList for structs that isUniform found. It is remembered for
+// those of the last type.
+func (e *goEncoder) uniformList(dst []byte, n *gotext.Node) []byte {
+	if e.listed != n {
+		groups := 0
+		e.list, _ = e.fieldList(e.list[:0], n, nil, &groups)
+		e.listed = n
+	}
+	return append(dst, e.list...)
 }
 
 // fieldList appends the names of a group, and counts it and those in it. Groups of
