@@ -6,8 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cbor"
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -33,25 +32,8 @@ func hostile(n int) map[string][]byte {
 	}
 }
 
-func TestResidentMemory(t *testing.T) {
-	var cases []resident.Case
-	for name := range hostile(100) {
-		cases = append(cases, resident.Case{Name: name, Input: func() []byte { return hostile(1_000_000)[name] },
-			Call: func(src []byte) { _, _ = cbor.Codec{}.Decode(src) }})
-	}
-	resident.Check(t, cases...)
-}
-
-func TestTimeIsLinear(t *testing.T) {
-	for name := range hostile(100) {
-		t.Run(name, func(t *testing.T) {
-			growth.Linear(t, 8<<10, func(n int) func() {
-				src := hostile(n)[name]
-				return func() { _, _ = cbor.Codec{}.Decode(src) }
-			})
-		})
-	}
-}
+func TestResidentMemory(t *testing.T) { codectest.Resident(t, cbor.Codec{}, hostile) }
+func TestTimeIsLinear(t *testing.T)   { codectest.Linear(t, cbor.Codec{}, hostile) }
 
 // TestLongArrays: an array without a declared length is the same as one with it,
 // however long.

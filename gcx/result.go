@@ -17,8 +17,11 @@ type Result interface {
 	// Exchange names the result's sections to x, in their order. It is called with
 	// a zero result to read.
 	Exchange(x *Exchange)
-	extras() *Extras
+	extended
 }
+
+// extended is what embeds [Extras].
+type extended interface{ extras() *Extras }
 
 // Extras are what a payload has beyond its layout. They are written behind
 // what the layout has.

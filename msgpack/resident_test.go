@@ -5,8 +5,7 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/msgpack"
 )
 
@@ -28,22 +27,5 @@ func hostile(n int) map[string][]byte {
 	}
 }
 
-func TestResidentMemory(t *testing.T) {
-	var cases []resident.Case
-	for name := range hostile(100) {
-		cases = append(cases, resident.Case{Name: name, Input: func() []byte { return hostile(1_000_000)[name] },
-			Call: func(src []byte) { _, _ = msgpack.Codec{}.Decode(src) }})
-	}
-	resident.Check(t, cases...)
-}
-
-func TestTimeIsLinear(t *testing.T) {
-	for name := range hostile(100) {
-		t.Run(name, func(t *testing.T) {
-			growth.Linear(t, 8<<10, func(n int) func() {
-				src := hostile(n)[name]
-				return func() { _, _ = msgpack.Codec{}.Decode(src) }
-			})
-		})
-	}
-}
+func TestResidentMemory(t *testing.T) { codectest.Resident(t, msgpack.Codec{}, hostile) }
+func TestTimeIsLinear(t *testing.T)   { codectest.Linear(t, msgpack.Codec{}, hostile) }
