@@ -152,7 +152,10 @@ func measured(codec wire.Codec, counter tokens.Counter, v wire.Value) ([]wire.Me
 		head = append(head, Int("tokens", m.Tokens), Bool("exact", counter.Exact()))
 	}
 	if m.Loss != 0 {
-		head = append(head, Text("loss", m.Loss.String()), Text("loss_at", m.LossPath))
+		head = append(head, Text("loss", m.Loss.String()))
+		if m.LossPath != "" {
+			head = append(head, Text("loss_at", m.LossPath))
+		}
 	}
 	head = append(head,
 		wire.Member{Key: "encode_ms", Value: wire.Float(m.Encoding.Seconds() * 1000)},

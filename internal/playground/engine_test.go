@@ -137,7 +137,8 @@ func TestCards(t *testing.T) {
 					}
 					if want.Loss != 0 {
 						require.Equal(t, want.Loss.String(), at(t, card, "loss").Text())
-						require.Equal(t, want.LossPath, at(t, card, "loss_at").Text())
+						path, _ := card.Get("loss_at")
+						require.Equal(t, want.LossPath, path.Text())
 					}
 				}
 			}
@@ -163,6 +164,18 @@ func TestConvert(t *testing.T) {
 			require.Equal(t, text, body, "%s: %s", name, answer)
 		}
 	}
+}
+
+// TestFold: folded formats are counted with the vocabulary that the command folds by.
+func TestFold(t *testing.T) {
+	text, err := os.ReadFile("../../examples/data/hosts.json")
+	require.NoError(t, err)
+	want, err := wirekit.Convert(text, "json", "gcf+fold")
+	require.NoError(t, err)
+	answer, body := ask(t, loaded(t, packview.Engine()), `{"op":"convert","to":"gcf+fold"}`, string(text))
+	require.Equal(t, string(want), body, answer.String())
+	answer, _ = ask(t, packview.Engine(), `{"op":"convert","to":"gcf+fold"}`, string(text))
+	require.Contains(t, answer.String(), "the vocabulary o200k_base is not loaded")
 }
 
 func TestCompare(t *testing.T) {
