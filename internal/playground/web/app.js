@@ -21,7 +21,7 @@ let sequence = 0
 let timer
 let pause = 150
 let opened // the answer to open, of the document at hand
-let latest // the milliseconds that the last document took
+let latest // the milliseconds that the last document took, from the end of typing: { first, all }
 
 function say(text) {
   $('status').textContent = text
@@ -99,6 +99,8 @@ function changed(now = false) {
   full.drop()
   clearTimeout(timer)
   for (const card of cards) card.age()
+  document.body.dataset.state = 'busy'
+  latest = { typed: performance.now() }
   const mine = sequence
   timer = setTimeout(() => look(mine), now ? 0 : pause)
 }
@@ -110,7 +112,6 @@ async function look(mine) {
   const begin = performance.now()
   const bytes = bytesOfDocument()
   const blank = bytes.length === 0
-  document.body.dataset.state = 'busy'
   try {
     if (blank) {
       showError()
@@ -137,8 +138,8 @@ async function look(mine) {
     $('facts').textContent = `${held ? held.name + ': ' : ''}${opened.format}, ${number.format(opened.bytes)} bytes, ${number.format(opened.values)} values, depth ${opened.depth}`
     await fill(mine, bytes, everywhere)
     if (mine !== sequence) return
-    latest = performance.now() - begin
-    pause = Math.min(1000, Math.max(150, latest / 2))
+    latest.all = performance.now() - latest.typed
+    pause = Math.min(1000, Math.max(150, (performance.now() - begin) / 2))
     const best = ranked()[0]
     say(best ? `${best.name}: ${number.format(best.head.tokens)} tokens, the fewest` : `${opened.format} read`)
   } catch (error) {
@@ -179,6 +180,7 @@ async function ask(mine, program, some) {
     if (mine !== sequence) return
     if (answer.head.error) answer.head = { refused: answer.head.error.message, format: card.name }
     card.show(answer, base())
+    latest.first ??= performance.now() - latest.typed
     if (card.name === 'json') for (const other of cards) other.rebase(base())
     order()
     if ($('pieces').checked) await pieces(card)
@@ -434,8 +436,8 @@ function listen() {
     if (await fromLink()) changed(true)
   })
   for (const program of [core, full]) {
-    program.onrestart = () => {
-      notice('The program was started anew.')
+    program.onrestart = (crashed) => {
+      if (crashed) notice('The program stopped and was started anew.')
     }
   }
 }

@@ -160,8 +160,8 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
   $('mode').addEventListener('change', () => repack().catch(failed))
   full.start().then(() => loadVocabulary($('counter').value)).catch(failed)
   const restarted = full.onrestart
-  full.onrestart = () => {
-    restarted()
+  full.onrestart = (crashed) => {
+    restarted(crashed)
     packed = undefined
   }
   return { render }

@@ -1,6 +1,6 @@
 // A Program is a worker that answers one request after the other. A worker that stops,
 // or that takes too long while something newer waits, is replaced.
-const patience = 8000 // milliseconds
+const patience = 1000 // milliseconds
 
 const stale = new Error('stale')
 export const isStale = (error) => error === stale
@@ -10,9 +10,9 @@ export class Program {
   #worker
   #module
   #starting
+  #running = false
   #queue = []
   #current
-  #since = 0
   #vocabularies = new Map()
   onrestart = () => {}
 
@@ -27,16 +27,17 @@ export class Program {
       this.#worker.onmessage = ({ data }) => {
         if (data.started) {
           this.#module = data.started
+          this.#running = true
           resolve()
-          for (const [name, bytes] of this.#vocabularies) this.#push({ op: 'vocabulary', name }, bytes, true).catch(() => {})
+          for (const [name, bytes] of this.#vocabularies) this.#queue.unshift(request({ op: 'vocabulary', name }, bytes, true))
           this.#next()
         } else if (data.stopped) {
           reject(new Error(data.message ?? 'the program stopped'))
           this.#stop(data.message)
         } else {
-          const request = this.#current
+          const current = this.#current
           this.#current = undefined
-          request?.resolve(data)
+          current?.resolve(data)
           this.#next()
         }
       }
@@ -65,15 +66,19 @@ export class Program {
   async vocabulary(name, bytes) {
     if (this.#vocabularies.has(name)) return
     this.#vocabularies.set(name, bytes)
-    if (this.started) await this.#push({ op: 'vocabulary', name }, bytes, true)
+    if (this.#running) await this.#push({ op: 'vocabulary', name }, bytes, true)
   }
 
-  // drop forgets what waits. A worker that is at something for long is replaced.
+  // drop forgets what waits. A worker that stays at what it is at is replaced.
   drop() {
     const waiting = this.#queue
-    this.#queue = waiting.filter((request) => request.kept)
-    for (const request of waiting) if (!request.kept) request.reject(stale)
-    if (this.#current && performance.now() - this.#since > patience) this.#stop('the program took too long', true)
+    this.#queue = waiting.filter((r) => r.kept)
+    for (const r of waiting) if (!r.kept) r.reject(stale)
+    const current = this.#current
+    if (!current || current.kept) return
+    setTimeout(() => {
+      if (this.#current === current) this.#replace()
+    }, patience)
   }
 
   // kill ends the worker as if it had crashed.
@@ -82,27 +87,48 @@ export class Program {
   }
 
   #push(head, body, kept) {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ head, body, kept, resolve, reject })
-      this.#next()
-    })
+    const r = request(head, body, kept)
+    this.#queue.push(r)
+    this.#next()
+    return r.answer
   }
 
   #next() {
-    if (this.#current || !this.#module || !this.#queue.length) return
+    if (this.#current || !this.#running || !this.#queue.length) return
     this.#current = this.#queue.shift()
-    this.#since = performance.now()
     this.#worker.postMessage({ head: this.#current.head, body: this.#current.body })
   }
 
-  #stop(message, quiet) {
+  // replace starts a new worker, which goes on with what waits.
+  #replace() {
+    const current = this.#current
+    this.#end()
+    current?.reject(stale)
+    this.start().then(() => this.onrestart(), (error) => this.#stop(error.message))
+  }
+
+  // stop ends the worker and everything that waits for it.
+  #stop(message) {
+    const requests = [this.#current, ...this.#queue].filter(Boolean)
+    this.#end()
+    this.#queue = []
+    for (const r of requests) r.reject(new Error(message || 'the program stopped'))
+    if (this.#module) this.start().then(() => this.onrestart(true), () => {})
+  }
+
+  #end() {
     this.#worker?.terminate()
     this.#worker = undefined
     this.#starting = undefined
-    const requests = [this.#current, ...this.#queue].filter(Boolean)
+    this.#running = false
     this.#current = undefined
-    this.#queue = []
-    for (const request of requests) request.reject(quiet ? stale : new Error(message || 'the program stopped'))
-    if (this.#module) this.start().then(() => this.onrestart(), () => {})
   }
+}
+
+// request is what waits for an answer.
+function request(head, body, kept) {
+  const r = { head, body, kept }
+  r.answer = new Promise((resolve, reject) => Object.assign(r, { resolve, reject }))
+  r.answer.catch(() => {}) // who asked sees it too
+  return r
 }
