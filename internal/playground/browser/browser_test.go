@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -205,7 +206,16 @@ func TestPackage(t *testing.T) {
 // writeExpectations writes expected.json to dir.
 func writeExpectations(t *testing.T, dir string) {
 	t.Helper()
-	want, err := json.Marshal(expectations(t))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "expected.json"), want, 0o600))
+	known.Do(func() {
+		var err error
+		expectation, err = json.Marshal(expectations(t))
+		require.NoError(t, err)
+	})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "expected.json"), expectation, 0o600))
 }
+
+// The expectations are found once.
+var (
+	known       sync.Once
+	expectation []byte
+)

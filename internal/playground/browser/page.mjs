@@ -49,10 +49,6 @@ async function open(fragment = '', options = {}) {
     complaints.push('request to ' + url)
     return route.abort()
   })
-  await page.addInitScript(() => {
-    globalThis.longTasks = []
-    new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((e) => e.duration))).observe({ entryTypes: ['longtask'] })
-  })
   await page.goto(home + fragment)
   return page
 }
@@ -217,35 +213,41 @@ await check('bad links say so', async () => {
   }
 })
 
+// blocked returns the milliseconds of processor time of the longest task of the page's
+// main thread while something is done. The time that passes would be that of whatever
+// else the machine does, too.
+async function blocked(page, something) {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await something()
+  const { traceEvents } = JSON.parse(await browser.stopTracing())
+  const main = traceEvents.filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain').map((e) => `${e.pid} ${e.tid}`)
+  const tasks = traceEvents.filter((e) => e.name === 'ThreadControllerImpl::RunTask' && main.includes(`${e.pid} ${e.tid}`) && e.tdur !== undefined)
+  if (tasks.length === 0) throw new Error('the trace has no tasks')
+  return tasks.reduce((worst, e) => Math.max(worst, e.tdur / 1000), 0)
+}
+
 await check('long tasks are seen', async () => {
-  await page.evaluate(() => {
-    globalThis.longTasks.length = 0
-    setTimeout(() => { for (const end = performance.now() + 90; performance.now() < end;); })
+  const worst = await blocked(page, async () => {
+    await page.evaluate(() => { setTimeout(() => { for (let i = 0; i < 3e8; i++); globalThis.spun = true }) })
+    await page.waitForFunction(() => globalThis.spun)
   })
-  await page.waitForFunction(() => globalThis.longTasks.some((t) => t >= 80), null, { timeout: 3000 })
+  if (!(worst >= 50)) throw new Error(`a task of ${worst} ms`)
 })
 
 await check('typing never blocks', async () => {
   const text = expected.typing
   await enter(page, text)
   await complete(page)
-  let worst = Infinity
-  let times = 0
-  for (let i = 0; i < 3 && worst > expected.longest; i++) { // what else the machine does is no fault of the page
-    await page.evaluate(() => {
-      globalThis.longTasks.length = 0
-      document.getElementById('text').setSelectionRange(1, 1)
-    })
+  let times
+  const worst = await blocked(page, async () => {
+    await page.evaluate(() => document.getElementById('text').setSelectionRange(1, 1))
     await page.focus('#text')
     await page.keyboard.type(' '.repeat(50), { delay: 15 })
     await complete(page)
-    worst = Math.max(0, ...(await page.evaluate(() => globalThis.longTasks)))
     times = await page.evaluate(() => globalThis.playground.latest())
-  }
-  if (worst > expected.longest) throw new Error(`a task of ${worst} ms`)
-  const { first, all } = times
-  if (first > 300 || all > 1000) throw new Error(`the first card took ${first} ms, all ${all} ms`)
-  return `worst task ${worst} ms; ${text.length} bytes: the first card in ${Math.round(first)} ms, all in ${Math.round(all)} ms`
+  })
+  if (!(worst <= expected.longest)) throw new Error(`a task of ${worst} ms`)
+  return `worst task ${worst.toFixed(1)} ms; ${text.length} bytes: the first card ${Math.round(times.first)} ms after the last key, all after ${Math.round(times.all)} ms`
 })
 
 await check('newer input wins', async () => {
@@ -269,14 +271,29 @@ await check('deep nesting is an error', async () => {
 })
 
 await check('5 MB', async () => {
-  const row = '{"id":4100,"host":"cache-01","region":"eu-west","cpu":63.3,"healthy":true},'
-  const text = '[' + row.repeat(5_000_000 / row.length).slice(0, -1) + ']'
-  await page.setInputFiles('#file', { name: 'large.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  const begin = Date.now()
+  const since = []
+  const took = (what) => since.push(`${what} ${Date.now() - begin} ms`)
+  await page.evaluate(() => {
+    globalThis.drop = (name, text) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], name))
+      document.getElementById('text').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    }
+    const row = '{"id":4100,"host":"cache-01","region":"eu-west","cpu":63.3,"healthy":true}'
+    globalThis.drop('large.json', '[' + Array(Math.ceil(5_000_000 / (row.length + 1))).fill(row).join(',') + ']')
+  })
+  await page.waitForFunction(() => globalThis.playground.cards().find((c) => c.name === 'json').head?.bytes >= 5_000_000, null, { timeout: 30000 })
+  took('json')
   await page.waitForFunction(() => globalThis.playground.cards().find((c) => c.name === 'gcf').head?.bytes > 100000, null, { timeout: 30000 })
-  await page.setInputFiles('#file', { name: 'huge.json', mimeType: 'application/json', buffer: Buffer.alloc(21_000_000, 32) })
+  took('gcf')
+  await page.evaluate(() => globalThis.drop('huge.json', ' '.repeat(21_000_000)))
   await page.waitForFunction(() => document.getElementById('notice').textContent.includes('at most 20,000,000'), null, { timeout: 10000 })
+  took('refusal of 21 MB')
   await page.selectOption('#preset', 'answer')
   await complete(page)
+  took('another document')
+  return since.join(', ')
 })
 
 await check('100 MB pasted', async () => {

@@ -19,7 +19,7 @@ let cards = []
 let held // a document that is not in the editor: { name, bytes }
 let sequence = 0
 let timer
-let pause = 150
+let pause = 120
 let opened // the answer to open, of the document at hand
 let latest // the milliseconds that the last document took, from the end of typing: { first, all }
 
@@ -139,7 +139,7 @@ async function look(mine) {
     await fill(mine, bytes, everywhere)
     if (mine !== sequence) return
     latest.all = performance.now() - latest.typed
-    pause = Math.min(1000, Math.max(150, (performance.now() - begin) / 2))
+    pause = Math.min(1000, Math.max(120, (performance.now() - begin) / 4))
     const best = ranked()[0]
     say(best ? `${best.name}: ${number.format(best.head.tokens)} tokens, the fewest` : `${opened.format} read`)
   } catch (error) {
@@ -161,7 +161,7 @@ async function fill(mine, bytes, everywhere) {
   if (!others.length || mine !== sequence) return
   if (!full.started && !everywhere) {
     for (const card of others) card.clear('loading the other formats')
-    if (!counting() || navigator.connection?.saveData) return
+    if (!counting()) return // the vocabulary comes first, and then this again
   }
   await full.start()
   if (!everywhere) {

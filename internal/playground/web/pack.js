@@ -104,7 +104,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
         }
       }
       const remove = element('button', {
-        type: 'button', textContent: 'Remove',
+        type: 'button', textContent: '×',
         onclick: () => {
           files.delete(file.path)
           repack().catch(failed)
