@@ -1,4 +1,4 @@
-# Everything runs with Go alone; interop also wants Node.
+# Everything runs with Go alone; interop also wants Node, browser Node and Chromium.
 GO ?= go
 # Test data of the reference projects, read by upstream. See CONTRIBUTING.md.
 # A folder that was named must be there and whole; the usual one may be missing.

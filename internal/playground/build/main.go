@@ -45,6 +45,11 @@ func run(out, npm, version string) error {
 	if err != nil {
 		return err
 	}
+	first := firstUse(site)
+	if first > mostFirst {
+		return fmt.Errorf("a page would load %d bytes before it is of use, more than %d: move a format from core to full", first, mostFirst)
+	}
+	fmt.Printf("%d bytes before the first use\n", first)
 	if err := write(out, site); err != nil || npm == "" {
 		return err
 	}
@@ -239,9 +244,12 @@ func write(dir string, files map[string][]byte) error {
 		}
 		total += len(files[name])
 	}
-	fmt.Printf("%s: %d files, %.1f MB; %d bytes before the first use\n", dir, len(files), float64(total)/1e6, firstUse(files))
+	fmt.Printf("%s: %d files, %.1f MB\n", dir, len(files), float64(total)/1e6)
 	return nil
 }
+
+// mostFirst is what a page may load before it is of use.
+const mostFirst = 1_600_000
 
 // firstUse returns the bytes that a page loads before it is of use, if a server
 // compresses what is text.

@@ -31,7 +31,7 @@ func TestPack(t *testing.T) {
 	require.Equal(t, `[{"path":"a [1].txt","level":"full"},{"path":"b/c.txt","level":"full"}]`, member(answer, "files"))
 	all, _ := answer.Get("tokens")
 	n, _ := all.Int64()
-	answer, text = ask(t, e, `{"op":"render","mode":"markdown","budget":`+wire.Int(n-1).String()+`}`, "")
+	_, text = ask(t, e, `{"op":"render","mode":"markdown","budget":`+wire.Int(n-1).String()+`}`, "")
 	require.NotContains(t, text, "hello")
 	require.Contains(t, text, "worlds!")
 	answer, _ = ask(t, e, `{"op":"render","budget":0}`, "")
