@@ -1,4 +1,4 @@
-# Everything runs with Go alone; interop also wants Node.
+# Everything runs with Go alone; interop also wants Node, browser Node and Chromium.
 GO ?= go
 # Test data of the reference projects, read by upstream. See CONTRIBUTING.md.
 # A folder that was named must be there and whole; the usual one may be missing.
@@ -21,7 +21,7 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 300ms
 SOAK ?= 10m
 
-.PHONY: test test-386 cross check race lint conformance upstream interop fuzz bench soak build release
+.PHONY: test test-386 cross check race lint conformance upstream interop playground browser fuzz bench soak build release
 
 test: ## all tests
 	$(GO) test -timeout 30m ./...
@@ -51,8 +51,8 @@ race: ## all tests but the slow ones, with the race detector
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) vet ./...
-	$(GO) vet -tags upstream,interop ./...
-	$(GO) tool -modfile=go.tool.mod staticcheck -tags upstream,interop ./...
+	$(GO) vet -tags upstream,interop,browser ./...
+	$(GO) tool -modfile=go.tool.mod staticcheck -tags upstream,interop,browser ./...
 	$(call in_modules,$(MODULES),$(GO) vet ./...)
 	$(call in_modules,$(MODULES),$(GO) tool -modfile=$(CURDIR)/go.tool.mod staticcheck ./...)
 
@@ -73,6 +73,15 @@ upstream: ## the reference projects' own suites
 
 interop: ## read what the published JavaScript packages write, and the other way round
 	$(GO) test -tags interop -count=1 -v -run Interop ./interop
+
+playground: ## the playground's page as a folder, bin/playground, and in the command, bin/wirekit; the package for Node, bin/npm
+	$(GO) run ./internal/playground/build -out bin/playground -npm bin/npm
+	rm -rf internal/playground/site/files
+	cp -R bin/playground internal/playground/site/files
+	$(GO) build -tags playground -o bin/wirekit ./cmd/wirekit
+
+browser: ## the playground in Chromium and in Node, as far as they are there
+	$(GO) test -tags browser -count=1 -v ./internal/playground/browser
 
 fuzz: ## every fuzz target for FUZZTIME
 	$(GO) run ./internal/fuzzall -time $(FUZZTIME)

@@ -1,10 +1,9 @@
 package wirekit
 
 import (
-	"bytes"
-	"compress/gzip"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -76,7 +75,7 @@ func (c Comparer) Compare(v wire.Value) []Result {
 	for _, codec := range c.codecs() {
 		r := c.measure(codec, v)
 		if r.Err == nil {
-			r.Gzip = gzipLen(r.Encoded)
+			r.Gzip = measure.Gzip(r.Encoded)
 			if c.Speed {
 				r.time(v)
 			}
@@ -88,36 +87,18 @@ func (c Comparer) Compare(v wire.Value) []Result {
 
 // measure encodes, counts, decodes and compares once.
 func (c Comparer) measure(codec wire.Codec, v wire.Value) Result {
-	failed := func(err error) Result { return Result{Codec: codec, Err: err} }
-	encoded, err := codec.AppendEncode(nil, v)
+	m, err := measure.Once(codec, c.counter(), v)
 	if err != nil {
-		return failed(err)
+		return Result{Codec: codec, Err: err}
 	}
-	back, err := codec.Decode(encoded)
-	if err != nil {
-		return failed(err)
-	}
-	r := Result{Codec: codec, Encoded: encoded, Tokens: -1}
-	r.Loss, r.LossPath = wire.Difference(v, back)
+	lossless := m.Equal
 	if c.Identical {
-		r.Lossless = r.Loss == 0
-	} else {
-		r.Lossless = wire.EqualAsJSON(v, back)
+		lossless = m.Loss == 0
 	}
-	if !codec.Info().Binary {
-		if r.Tokens, err = c.counter().Count(encoded); err != nil {
-			return failed(err)
-		}
+	return Result{
+		Codec: codec, Encoded: m.Encoded, Tokens: m.Tokens,
+		Loss: m.Loss, LossPath: m.LossPath, Lossless: lossless,
 	}
-	return r
-}
-
-func gzipLen(b []byte) int {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	_, _ = w.Write(b) // a bytes.Buffer takes everything
-	_ = w.Close()
-	return out.Len()
 }
 
 // time measures until a tenth of a second or ten runs have passed.

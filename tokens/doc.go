@@ -39,6 +39,10 @@
 // does not link a network client, reads no file and touches no setting of
 // tiktoken-go, so that a program may use that library beside it in its own way.
 //
+// A program that is built with the tag novocabulary embeds none: counting with
+// [O200k] and [Cl100k] is an error in it, and [Load] reads a vocabulary from
+// where the program keeps it. The programs of the playground are built so.
+//
 // # Cost
 //
 // A vocabulary is indexed when it first counts a text that is not empty, once

@@ -1,7 +1,7 @@
 package tokens
 
 import (
-	_ "embed"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -10,12 +10,6 @@ import (
 
 	"github.com/wirekit/wirekit/internal/scan"
 )
-
-//go:embed data/o200k_base.bin
-var o200kData []byte
-
-//go:embed data/cl100k_base.bin
-var cl100kData []byte
 
 // An encoding is a vocabulary with the pattern that splits text into the
 // pieces that the vocabulary encodes.
@@ -38,9 +32,14 @@ func (e *encoding) load() (*vocabulary, error) {
 	return e.vocab, e.err
 }
 
+var errNotBuiltIn = errors.New("the program was built with the tag novocabulary; load a vocabulary with tokens.Load")
+
 // loadBuiltIn reads a built-in vocabulary. The tests prove that it is the
 // published one, so it is not checked again.
 func loadBuiltIn(data []byte) (*vocabulary, error) {
+	if data == nil {
+		return nil, errNotBuiltIn
+	}
 	v, err := parseBinary(data)
 	if err == nil {
 		err = v.index(true)

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/internal/playground/site"
+)
+
+func newPlayground(c *console) *cobra.Command {
+	var addr, dir string
+	cmd := &cobra.Command{
+		Use:   "playground",
+		Short: "Serve a page that shows documents in every format",
+		Long: `Serve a page that shows a document in every format, side by side, with its
+tokens drawn; and context packs within a budget.
+
+The page is served on a free port of this machine, until the command is
+interrupted. Everything runs in the browser: what is entered there is sent
+nowhere. --dir writes the page's files to a folder instead, for any web server.
+
+The page is part of a command that "make playground" built.`,
+		Example: `  wirekit playground
+  wirekit playground --dir public`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.playground(cmd.Context(), site.Files(), addr, dir)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "address to listen at; port 0 is a free one")
+	cmd.Flags().StringVar(&dir, "dir", "", "write the files to this folder and serve nothing")
+	return cmd
+}
+
+// playground serves the files until the context ends, or writes them to dir.
+func (c *console) playground(ctx context.Context, files fs.FS, addr, dir string) error {
+	if files == nil {
+		return errors.New("this command was built without the playground; \"make playground\" in the repository builds one with it, as bin/wirekit")
+	}
+	if dir != "" {
+		if err := writeFolder(dir, files); err != nil {
+			return err
+		}
+		c.note("the playground is in %s; serve it with any web server", dir)
+		return nil
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	c.note("the playground is at http://%s/ until this is interrupted", l.Addr())
+	server := &http.Server{Handler: site.Handler(files), ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// writeFolder writes files, which lie in one folder, to dir, over what has their
+// names there.
+func writeFolder(dir string, files fs.FS) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		data, err := fs.ReadFile(files, entry.Name())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, entry.Name()), data, 0o666); err != nil {
+			return fmt.Errorf("the playground: %w", err)
+		}
+	}
+	return nil
+}

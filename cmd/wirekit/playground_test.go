@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var page = fstest.MapFS{"index.html": {Data: []byte("the page")}, "core.wasm.gz": {Data: []byte("x")}}
+
+func TestPlaygroundNotBuiltIn(t *testing.T) {
+	var errs bytes.Buffer
+	err := (&console{err: &errs}).playground(context.Background(), nil, "127.0.0.1:0", "")
+	require.ErrorContains(t, err, `"make playground"`)
+}
+
+func TestPlaygroundFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	var errs bytes.Buffer
+	require.NoError(t, (&console{err: &errs}).playground(context.Background(), page, "", dir))
+	text, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	require.NoError(t, err)
+	require.Equal(t, "the page", string(text))
+	require.Contains(t, errs.String(), dir)
+}
+
+func TestPlaygroundServes(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- (&console{err: w}).playground(ctx, page, "127.0.0.1:0", "") }()
+	line := make([]byte, 200)
+	n, err := r.Read(line)
+	require.NoError(t, err)
+	url := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(string(line[:n]))
+	client := http.Client{Timeout: 5 * time.Second}
+	answer, err := client.Get(url)
+	require.NoError(t, err)
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, "the page", string(body))
+	cancel()
+	require.NoError(t, <-done)
+}

@@ -1,0 +1,56 @@
+// Package measure tells what a value is in a format: its text, the tokens of
+// it, and what is lost on the way there and back.
+package measure
+
+import (
+	"bytes"
+	"compress/gzip"
+	"time"
+
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Result is a value in one format, measured.
+type Result struct {
+	Encoded  []byte
+	Tokens   int // -1 where none are counted: a binary format, no counter
+	Loss     wire.Loss
+	LossPath string
+	Equal    bool // as wire.EqualAsJSON has it
+
+	Encoding, Decoding time.Duration // of this one run
+}
+
+// Once encodes v, decodes it again, compares and counts, each once. A nil
+// counter counts nothing.
+func Once(codec wire.Codec, counter tokens.Counter, v wire.Value) (Result, error) {
+	start := time.Now()
+	encoded, err := codec.AppendEncode(nil, v)
+	if err != nil {
+		return Result{}, err
+	}
+	middle := time.Now()
+	back, err := codec.Decode(encoded)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{Encoded: encoded, Tokens: -1, Encoding: middle.Sub(start), Decoding: time.Since(middle)}
+	r.Loss, r.LossPath = wire.Difference(v, back)
+	r.Equal = wire.EqualAsJSON(v, back)
+	if counter != nil && !codec.Info().Binary {
+		if r.Tokens, err = counter.Count(encoded); err != nil {
+			return Result{}, err
+		}
+	}
+	return r, nil
+}
+
+// Gzip returns the length of b after gzip at its default level.
+func Gzip(b []byte) int {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(b) // a bytes.Buffer takes everything
+	_ = w.Close()
+	return out.Len()
+}

@@ -1,0 +1,211 @@
+package playground
+
+import (
+	"errors"
+
+	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A document is what the cards are about.
+type document struct {
+	value  wire.Value
+	opened bool
+}
+
+var errNoDocument = errors.New("no document is open")
+
+// ErrOther is the error of a program that leaves a document to one that knows more
+// formats. Its answer has the code other_program.
+var ErrOther = &wire.Error{Format: "playground", Code: "other_program", Kind: wire.ErrUnknownFormat, Message: "the program with all formats has to look at it"}
+
+// limits are those of the command for documents of this size, but for the input.
+var limits = wire.Limits{InputBytes: MaxInput, LineBytes: -1}
+
+func limited(c wire.Codec) wire.Codec {
+	if l, ok := c.(wire.Limiter); ok {
+		return l.WithLimits(limits)
+	}
+	return c
+}
+
+// lookup returns the codec of a name.
+func (e *Engine) lookup(name string) (wire.Codec, error) {
+	c, err := e.Formats.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return e.ready(c)
+}
+
+// ready returns a codec with the limits, and with the vocabulary by which the
+// command folds.
+func (e *Engine) ready(c wire.Codec) (wire.Codec, error) {
+	c = limited(c)
+	if e.Fold == nil || c.Info().Suffix == "" {
+		return c, nil
+	}
+	counter, err := e.Counter(Request{head: Object(Text("counter", "o200k_base"))})
+	if err != nil {
+		return nil, err
+	}
+	return e.Fold(c, counter), nil
+}
+
+// decode reads a document in the format that the request names with from, or
+// that it seems to be in.
+func (e *Engine) decode(r Request) (wire.Value, wire.Codec, error) {
+	codec, err := e.source(r)
+	if err != nil {
+		return wire.Value{}, nil, err
+	}
+	v, err := codec.Decode(r.Body)
+	return v, codec, err
+}
+
+func (e *Engine) source(r Request) (wire.Codec, error) {
+	if name := r.Text("from"); name != "" {
+		return e.lookup(name)
+	}
+	detect := e.Detect
+	if detect == nil {
+		detect = e.Formats.Detect
+	}
+	c, err := detect(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	return e.ready(c)
+}
+
+func (e *Engine) open(r Request) (Answer, error) {
+	e.document = document{}
+	v, codec, err := e.decode(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	e.document = document{value: v, opened: true}
+	s := sizeOf(v)
+	return Answer{Head: []wire.Member{
+		Text("format", codec.Info().FullName()), Int("bytes", len(r.Body)), Int("values", s.values), Int("depth", s.depth),
+	}}, nil
+}
+
+func (e *Engine) close(Request) (Answer, error) {
+	e.document = document{}
+	return Answer{}, nil
+}
+
+type size struct{ values, depth int }
+
+// sizeOf counts a value and what is in it.
+func sizeOf(v wire.Value) size {
+	s := size{values: 1}
+	within := func(v wire.Value) {
+		in := sizeOf(v)
+		s.values += in.values
+		s.depth = max(s.depth, in.depth)
+	}
+	switch v.Kind() {
+	case wire.KindArray:
+		for element := range v.Elements() {
+			within(element)
+		}
+		s.depth++
+	case wire.KindObject:
+		for _, member := range v.Members() {
+			within(member)
+		}
+		s.depth++
+	}
+	return s
+}
+
+func (e *Engine) card(r Request) (Answer, error) {
+	if !e.document.opened {
+		return Answer{}, errNoDocument
+	}
+	counter, err := e.Counter(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	codec, err := e.lookup(r.Text("format"))
+	if err != nil {
+		return Answer{}, err
+	}
+	head, encoded := measured(codec, counter, e.document.value)
+	return Answer{Head: head, Body: encoded}, nil
+}
+
+// measured returns a format's figures in the words of the command, and the
+// encoding.
+func measured(codec wire.Codec, counter tokens.Counter, v wire.Value) ([]wire.Member, []byte) {
+	info := codec.Info()
+	head := []wire.Member{Text("format", info.FullName()), Bool("binary", info.Binary)}
+	m, err := measure.Once(codec, counter, v)
+	if err != nil {
+		return append(head, Text("refused", err.Error()), Bool("lossless", false)), nil
+	}
+	head = append(head, Int("bytes", len(m.Encoded)), Int("gzip", measure.Gzip(m.Encoded)), Bool("lossless", m.Equal))
+	if m.Tokens >= 0 {
+		head = append(head, Int("tokens", m.Tokens), Bool("exact", counter.Exact()))
+	}
+	if m.Loss != 0 {
+		head = append(head, Text("loss", m.Loss.String()))
+		if m.LossPath != "" {
+			head = append(head, Text("loss_at", m.LossPath))
+		}
+	}
+	head = append(head,
+		wire.Member{Key: "encode_ms", Value: wire.Float(m.Encoding.Seconds() * 1000)},
+		wire.Member{Key: "decode_ms", Value: wire.Float(m.Decoding.Seconds() * 1000)})
+	return head, m.Encoded
+}
+
+func (e *Engine) convert(r Request) (Answer, error) {
+	to, err := e.lookup(r.Text("to"))
+	if err != nil {
+		return Answer{}, err
+	}
+	v, from, err := e.decode(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	out, err := to.AppendEncode(nil, v)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{
+		Head: []wire.Member{Text("from", from.Info().FullName()), Text("to", to.Info().FullName()), Bool("binary", to.Info().Binary)},
+		Body: out,
+	}, nil
+}
+
+func (e *Engine) compare(r Request) (Answer, error) {
+	counter, err := e.Counter(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	v, from, err := e.decode(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	codecs := e.Formats.Codecs()
+	if all := r.Member("all"); all.Kind() == wire.KindBool && all.Bool() {
+		codecs = e.Formats.All()
+	}
+	var cards []wire.Value
+	for _, codec := range codecs {
+		ready, err := e.ready(codec)
+		if err != nil {
+			cards = append(cards, Object(Text("format", codec.Info().FullName()), Text("refused", err.Error()), Bool("lossless", false)))
+			continue
+		}
+		head, _ := measured(ready, counter, v)
+		cards = append(cards, Object(head...))
+	}
+	return Answer{Head: []wire.Member{
+		Text("format", from.Info().FullName()), Int("bytes", len(r.Body)), {Key: "formats", Value: wire.Array(cards...)},
+	}}, nil
+}

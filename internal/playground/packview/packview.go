@@ -1,0 +1,159 @@
+// Package packview adds context packs to the playground's program, and all formats.
+//
+// To the requests of package playground it adds
+//
+//	pack    files           the body holds the files' texts, one behind the other; each of
+//	                        files has path, bytes and perhaps priority
+//	render  counter mode? budget?   the pack as text, and how much of each block is shown
+package packview
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing/fstest" // the standard library's file system in memory
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/pack"
+	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/playground"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Engine returns what answers with all formats and with context packs.
+func Engine() *playground.Engine {
+	formats, err := wire.NewRegistry(append(wirekit.Codecs(), fold.Codec{})...)
+	if err != nil {
+		panic(err) // two codecs of one name
+	}
+	p := &packs{}
+	return &playground.Engine{
+		Formats: formats,
+		Detect:  wirekit.Detect,
+		Fold: func(c wire.Codec, counter tokens.Counter) wire.Codec {
+			if folded, ok := c.(fold.Codec); ok {
+				folded.Options.Counter = counter
+				return folded
+			}
+			return c
+		},
+		More: map[string]playground.Operation{"pack": p.pack, "render": p.render},
+	}
+}
+
+// packs holds the pack that render requests are about.
+type packs struct {
+	payload *bcp.Payload
+	report  *pack.Report
+}
+
+func (p *packs) pack(_ *playground.Engine, r playground.Request) (playground.Answer, error) {
+	p.payload = nil
+	files, options, err := filesOf(r)
+	if err != nil {
+		return playground.Answer{}, err
+	}
+	payload, report, err := options.Pack(context.Background(), files)
+	if err != nil {
+		return playground.Answer{}, err
+	}
+	p.payload, p.report = payload, report
+	var taken, left, masked []wire.Value
+	for i := range report.Files {
+		f := &report.Files[i]
+		taken = append(taken, playground.Object(playground.Text("path", f.Path), playground.Int("bytes", f.Bytes),
+			playground.Text("priority", f.Priority.String()), playground.Text("why", f.Why())))
+	}
+	for _, l := range report.LeftOut {
+		left = append(left, playground.Object(playground.Text("path", l.Path), playground.Text("reason", string(l.Reason))))
+	}
+	for _, s := range report.Masked {
+		masked = append(masked, playground.Object(playground.Text("path", s.Path), playground.Int("line", s.Line), playground.Text("rule", s.Rule)))
+	}
+	return playground.Answer{Head: []wire.Member{
+		{Key: "files", Value: wire.Array(taken...)}, {Key: "left_out", Value: wire.Array(left...)}, {Key: "masked", Value: wire.Array(masked...)},
+	}}, nil
+}
+
+// filesOf reads the files of a request, and their priorities.
+func filesOf(r playground.Request) (fs.FS, pack.Options, error) {
+	files, options := fstest.MapFS{}, pack.Options{}
+	list := r.Member("files")
+	if list.Kind() != wire.KindArray {
+		return nil, options, errors.New("pack needs files")
+	}
+	body := r.Body
+	for f := range list.Elements() {
+		if f.Kind() != wire.KindObject {
+			return nil, options, errors.New("a file is an object")
+		}
+		path, _ := f.Get("path")
+		size, _ := f.Get("bytes")
+		n, ok := size.Int64()
+		if path.Kind() != wire.KindString || !ok || n < 0 || n > int64(len(body)) {
+			return nil, options, errors.New("a file has a path, and as many bytes as are in the body")
+		}
+		name := path.Text()
+		if !fs.ValidPath(name) || name == "." {
+			return nil, options, fmt.Errorf("%q is no path of a file: write names between slashes", name)
+		}
+		if files[name] != nil {
+			return nil, options, fmt.Errorf("there are two files %q", name)
+		}
+		files[name] = &fstest.MapFile{Data: body[:n:n], Mode: 0o644}
+		body = body[n:]
+		if rank, _ := f.Get("priority"); rank.Kind() == wire.KindString && rank.Text() != "" {
+			priority, err := bcp.ParsePriority(rank.Text())
+			if err != nil {
+				return nil, options, err
+			}
+			options.Priorities = append(options.Priorities, pack.PriorityRule{Glob: "/" + literal(name), Priority: priority})
+		}
+	}
+	return files, options, nil
+}
+
+// literal escapes what is special in a pattern.
+func literal(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, ` `, `\ `).Replace(name)
+}
+
+func (p *packs) render(e *playground.Engine, r playground.Request) (playground.Answer, error) {
+	if p.payload == nil {
+		return playground.Answer{}, errors.New("there is no pack")
+	}
+	counter, err := e.Counter(r)
+	if err != nil {
+		return playground.Answer{}, err
+	}
+	o := render.Options{Compact: true}
+	if counter != nil {
+		o.Counter = counter
+	}
+	if name := r.Text("mode"); name != "" {
+		if o.Mode, err = render.ParseMode(name); err != nil {
+			return playground.Answer{}, err
+		}
+	}
+	if budget := r.Int("budget", -1); budget >= 0 {
+		o.Budget = &budget
+	}
+	result, err := o.Render(p.payload)
+	if err != nil {
+		return playground.Answer{}, err
+	}
+	var shown []wire.Value
+	for i := range p.report.Files {
+		f := &p.report.Files[i]
+		shown = append(shown, playground.Object(playground.Text("path", f.Path), playground.Text("level", result.Levels[f.Block].String())))
+	}
+	return playground.Answer{
+		Head: []wire.Member{playground.Int("tokens", result.Tokens), {Key: "files", Value: wire.Array(shown...)}},
+		Body: result.Text,
+	}, nil
+}

@@ -1,0 +1,66 @@
+package playground
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+func (e *Engine) count(r Request) (Answer, error) {
+	counter, err := e.Counter(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	if counter == nil {
+		return Answer{}, errors.New("count needs the name of a counter")
+	}
+	n, err := counter.Count(r.Body)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Head: []wire.Member{Int("tokens", n), Bool("exact", counter.Exact())}}, nil
+}
+
+// An ender tells where tokens end.
+type ender interface {
+	AppendEnds(dst []int, text []byte) ([]int, error)
+}
+
+// pieces answers with the ends of the tokens of a text. Of several tokens that end
+// within one character all have that character's end.
+func (e *Engine) pieces(r Request) (Answer, error) {
+	counter, err := e.Counter(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	v, ok := counter.(ender)
+	if !ok {
+		return Answer{}, fmt.Errorf("an estimate tells how many tokens there are, not which")
+	}
+	ends, err := v.AppendEnds(nil, r.Body)
+	if err != nil {
+		return Answer{}, err
+	}
+	all := len(ends)
+	ends = ends[:min(all, r.Int("most", all))]
+	return Answer{Head: []wire.Member{Int("tokens", all)}, Body: appendUnits(nil, r.Body, ends)}, nil
+}
+
+// appendUnits appends byte offsets into text as offsets in UTF-16 code units.
+func appendUnits(dst, text []byte, ends []int) []byte {
+	at, units := 0, 0
+	for _, end := range ends {
+		for end < len(text) && !utf8.RuneStart(text[end]) {
+			end++
+		}
+		if end > at {
+			units += unitsOf(text[at:end])
+			at = end
+		}
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(units))
+	}
+	return dst
+}
