@@ -3,6 +3,7 @@ package wirekit
 import (
 	"bytes"
 	"compress/gzip"
+	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/tokens"
@@ -112,9 +113,14 @@ func (c Comparer) measure(codec wire.Codec, v wire.Value) Result {
 	return r
 }
 
+// gzipWriters wait for the next text: making one takes longer than a short text does.
+var gzipWriters = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 func gzipLen(b []byte) int {
 	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
+	w := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	w.Reset(&out)
 	_, _ = w.Write(b) // a bytes.Buffer takes everything
 	_ = w.Close()
 	return out.Len()
