@@ -97,10 +97,10 @@ type flaky struct{ filesystem.Interface }
 
 var opened, failures atomic.Int64
 
-func local_(name string) string { return strings.TrimPrefix(name, "flaky://") }
+func unflaky(name string) string { return strings.TrimPrefix(name, "flaky://") }
 
 func (f flaky) List(ctx context.Context, glob string) ([]string, error) {
-	names, err := f.Interface.List(ctx, local_(glob))
+	names, err := f.Interface.List(ctx, unflaky(glob))
 	for i := range names {
 		names[i] = "flaky://" + names[i]
 	}
@@ -108,7 +108,7 @@ func (f flaky) List(ctx context.Context, glob string) ([]string, error) {
 }
 
 func (f flaky) Size(ctx context.Context, name string) (int64, error) {
-	return f.Interface.Size(ctx, local_(name))
+	return f.Interface.Size(ctx, unflaky(name))
 }
 
 func (f flaky) OpenRead(ctx context.Context, name string) (io.ReadCloser, error) {
@@ -117,7 +117,7 @@ func (f flaky) OpenRead(ctx context.Context, name string) (io.ReadCloser, error)
 		failures.Add(1)
 		return nil, errors.New("the file system is tired")
 	}
-	in, err := f.Interface.OpenRead(ctx, local_(name))
+	in, err := f.Interface.OpenRead(ctx, unflaky(name))
 	if err == nil && n%5 == 1 {
 		return &breaking{in, 50}, nil
 	}
@@ -129,7 +129,7 @@ func (f flaky) OpenWrite(ctx context.Context, name string) (io.WriteCloser, erro
 		failures.Add(1)
 		return nil, errors.New("the file system is full, for a moment")
 	}
-	return f.Interface.OpenWrite(ctx, local_(name))
+	return f.Interface.OpenWrite(ctx, unflaky(name))
 }
 
 // breaking reads so many bytes and fails.
@@ -444,7 +444,7 @@ func TestWrite(t *testing.T) {
 		files := map[string]string{}
 		n := int64(0)
 		for _, s := range got.shards {
-			body, err := os.ReadFile(local_(s.File))
+			body, err := os.ReadFile(unflaky(s.File))
 			require.NoError(t, err)
 			require.EqualValues(t, len(body), s.Bytes)
 			files[filepath.Base(s.File)] = string(body)

@@ -45,7 +45,8 @@ func (r Report) String() string {
 	}
 	names := slices.Collect(maps.Keys(r.Formats))
 	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(-cmp.Compare(r.Formats[x].Saving(), r.Formats[y].Saving()), cmp.Compare(x, y))
+		f, g := r.Formats[x], r.Formats[y]
+		return cmp.Or(cmp.Compare(f.rank(), g.rank()), -cmp.Compare(f.Saving(), g.Saving()), cmp.Compare(x, y))
 	})
 	b.WriteString("\n| format | documents | lossless | refused | tokens | saving | bytes | gzip |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, name := range names {
@@ -60,6 +61,18 @@ func (r Report) String() string {
 		r.Formats[name].details(&b, name)
 	}
 	return b.String()
+}
+
+// rank puts formats with tokens before binary ones, and those before the ones that
+// carried nothing.
+func (f *FormatReport) rank() int {
+	switch {
+	case f.Carried == 0:
+		return 2
+	case f.Tokens == 0:
+		return 1
+	}
+	return 0
 }
 
 // details says what the table has no room for.
