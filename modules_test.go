@@ -16,9 +16,10 @@ import (
 // published is the version under which the test publishes every module.
 const published = "v0.1.0"
 
-// TestModulesForImporters publishes the module and the one of the middleware in
-// a folder that is a module proxy, and builds what others would: a program that
-// uses a format, a server with the middleware, the command. Replace directives
+// TestModulesForImporters publishes the module, the one of the middleware and the
+// one of the store in buckets in a folder that is a module proxy, and builds what
+// others would: a program that uses a format, a server with the middleware, a program
+// with the store, the command. Replace directives
 // have no say there.
 func TestModulesForImporters(t *testing.T) {
 	if testing.Short() {
@@ -28,6 +29,7 @@ func TestModulesForImporters(t *testing.T) {
 	proxy := filepath.Join(home, "proxy")
 	publish(t, proxy, module, ".")
 	publish(t, proxy, module+"/mcp/middleware", "mcp/middleware")
+	publish(t, proxy, module+"/bcp/store/blob", "bcp/store/blob")
 	cache, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
 	settings := strings.Split(strings.TrimSpace(string(cache)), "\n")
@@ -100,6 +102,30 @@ func main() {
 `)
 		require.Equal(t, "ready\n", run(dir, "./program"))
 		require.Contains(t, run(dir, "go", "list", "-m", "all"), module+" "+published)
+	})
+	t.Run("the store in buckets", func(t *testing.T) {
+		dir := importer("store", module+"/bcp/store/blob", `package main
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/bcp/store/blob"
+	"gocloud.dev/blob/memblob"
+)
+
+func main() {
+	bucket := memblob.OpenBucket(nil)
+	defer bucket.Close()
+	store := blob.Store{Bucket: bucket}
+	h, err := store.Put([]byte("content"))
+	fmt.Println(h, err)
+}
+`)
+		require.Contains(t, run(dir, "./program"), "<nil>")
+		linked := run(dir, "go", "list", "-deps", ".")
+		for _, driver := range []string{"aws-sdk-go", "cloud.google.com", "azure-sdk"} {
+			require.NotContains(t, linked, driver)
+		}
 	})
 	t.Run("the command", func(t *testing.T) {
 		run(home, "go", "install", module+"/cmd/wirekit@"+published)

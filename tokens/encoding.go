@@ -56,6 +56,16 @@ const noBound = math.MaxInt
 // count returns the number of tokens of text, or a number above most as soon
 // as there are more.
 func (e *encoding) count(text []byte, most int) (int, error) {
+	if most == noBound {
+		if n, done, err := e.countParts(text); done {
+			return n, err
+		}
+	}
+	return e.countAlone(text, most)
+}
+
+// countAlone is count on one processor.
+func (e *encoding) countAlone(text []byte, most int) (int, error) {
 	m := borrowMemo(text)
 	defer m.giveBack()
 	return e.countWith(&m, text, most)

@@ -5,6 +5,7 @@ package measure
 import (
 	"bytes"
 	"compress/gzip"
+	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/tokens"
@@ -46,10 +47,16 @@ func Once(codec wire.Codec, counter tokens.Counter, v wire.Value) (Result, error
 	return r, nil
 }
 
+// gzipWriters wait for the next text: making one takes longer than a short text
+// does.
+var gzipWriters = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 // Gzip returns the length of b after gzip at its default level.
 func Gzip(b []byte) int {
 	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
+	w := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	w.Reset(&out)
 	_, _ = w.Write(b) // a bytes.Buffer takes everything
 	_ = w.Close()
 	return out.Len()

@@ -1,0 +1,283 @@
+// Package blob keeps the content that BCP references name in a bucket: S3, Google
+// Cloud Storage, Azure, a folder or memory, by the drivers of gocloud.dev/blob. A
+// program imports the driver of its bucket and opens it; this package links none.
+//
+// Content lies under its hash as in the folder of package store: ab/cdef…, with 62
+// digits after the first two, behind a prefix if there is one. An object is written
+// once, under the condition that none is there, and everything that is read is
+// hashed: what does not have the hash it lies under is an error, never content.
+//
+// A module of its own, because of what gocloud.dev imports.
+package blob
+
+import (
+	"context"
+	"crypto/md5"
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/wire"
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+)
+
+// Store is a [bcp.Store] in a bucket. It is safe for concurrent use, also by any
+// number of processes, and its fields are not changed once it is in use.
+//
+// The methods of bcp.Store have no context; those whose names end in Context do, and
+// [Store.Bound] gives a bcp.Store that has one.
+type Store struct {
+	// Bucket is not closed by the Store.
+	Bucket *blob.Bucket
+	// Prefix stands in front of every key, as it is: "contents/".
+	Prefix string
+	// Cache is asked before the bucket, and keeps what was read from it: a
+	// [store.Dir] or a [bcp.MemoryStore]. What it returns is hashed too, and damaged
+	// content in it is fetched and put again. Nil means none.
+	Cache bcp.Store
+	// CacheFailed is told of errors of the Cache other than that content is not
+	// there. They make the Store slower and nothing else. It may be called by several
+	// goroutines at once. Nil means that nobody is told.
+	CacheFailed func(error)
+	// Retry says how often and how fast what failed is tried again.
+	Retry Retry
+}
+
+var _ bcp.Store = (*Store)(nil)
+
+// Get implements [bcp.Store].
+func (s *Store) Get(h bcp.Hash) ([]byte, error) { return s.GetContext(context.Background(), h) }
+
+// Put implements [bcp.Store]. When it returns, the bucket has the content.
+func (s *Store) Put(body []byte) (bcp.Hash, error) { return s.PutContext(context.Background(), body) }
+
+// Has implements [bcp.Store]. It asks for the object only; Get may still find it
+// damaged.
+func (s *Store) Has(h bcp.Hash) (bool, error) { return s.HasContext(context.Background(), h) }
+
+// Bound returns the store with a context for all that is done through it.
+func (s *Store) Bound(ctx context.Context) bcp.Store { return bound{ctx, s} }
+
+// bound hands a context to where bcp.Store has none.
+type bound struct {
+	ctx context.Context
+	*Store
+}
+
+func (b bound) Get(h bcp.Hash) ([]byte, error)    { return b.GetContext(b.ctx, h) }
+func (b bound) Put(body []byte) (bcp.Hash, error) { return b.PutContext(b.ctx, body) }
+func (b bound) Has(h bcp.Hash) (bool, error)      { return b.HasContext(b.ctx, h) }
+
+// key returns the object's key.
+func (s *Store) key(h bcp.Hash) string {
+	name := h.String()
+	return s.Prefix + name[:2] + "/" + name[2:]
+}
+
+// GetContext returns the content with that hash: the Cache's, or the bucket's, which
+// the Cache then keeps. An object with another hash is read once more, since the way
+// may have damaged it; then the error wraps [wire.ErrChecksum].
+func (s *Store) GetContext(ctx context.Context, h bcp.Hash) ([]byte, error) {
+	if body, ok := s.cached(h); ok {
+		return body, nil
+	}
+	body, err := s.fetch(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	s.keep(body)
+	return body, nil
+}
+
+// HasContext reports whether the Cache or the bucket has an object under the hash.
+func (s *Store) HasContext(ctx context.Context, h bcp.Hash) (bool, error) {
+	if _, ok := s.cached(h); ok {
+		return true, nil
+	}
+	var has bool
+	err := s.Retry.do(ctx, func() (err error) {
+		has, err = s.Bucket.Exists(ctx, s.key(h))
+		return err
+	})
+	if err != nil {
+		return false, failure(err)
+	}
+	return has, nil
+}
+
+// PutContext puts content that is not there. Content that is there is read, whatever
+// the Cache has: a sound object is left alone, a damaged one written again.
+func (s *Store) PutContext(ctx context.Context, body []byte) (bcp.Hash, error) {
+	h := bcp.HashOf(body)
+	if len(body) > store.MaxBytes {
+		return h, tooLarge()
+	}
+	_, err := s.fetch(ctx, h)
+	switch {
+	case errors.Is(err, bcp.ErrNotFound):
+		err = s.create(ctx, h, body)
+	case damaged(err):
+		err = s.write(ctx, h, body, false)
+	}
+	if err != nil {
+		return h, err
+	}
+	s.keep(body)
+	return h, nil
+}
+
+// create writes an object that was not there. If another writer was faster, or an
+// attempt of ours was that reported a failure, what is there is read.
+func (s *Store) create(ctx context.Context, h bcp.Hash, body []byte) error {
+	err := s.write(ctx, h, body, true)
+	if gcerrors.Code(err) != gcerrors.FailedPrecondition {
+		return err
+	}
+	if _, err = s.fetch(ctx, h); damaged(err) {
+		return s.write(ctx, h, body, false)
+	}
+	return err
+}
+
+// write puts an object, whole or not at all.
+func (s *Store) write(ctx context.Context, h bcp.Hash, body []byte, onlyNew bool) error {
+	sum := md5.Sum(body) // which the driver compares with what arrived
+	options := blob.WriterOptions{ContentType: "application/octet-stream", ContentMD5: sum[:], IfNotExist: onlyNew}
+	if err := s.Retry.do(ctx, func() error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }); err != nil {
+		return failure(err)
+	}
+	return nil
+}
+
+// fetch reads the bucket's object and compares its hash.
+func (s *Store) fetch(ctx context.Context, h bcp.Hash) (body []byte, err error) {
+	for range 2 {
+		err = s.Retry.do(ctx, func() (err error) {
+			body, err = s.read(ctx, h)
+			return err
+		})
+		var own *wire.Error
+		switch {
+		case gcerrors.Code(err) == gcerrors.NotFound:
+			return nil, bcp.NotFound(h)
+		case errors.As(err, &own):
+			return nil, err
+		case err != nil:
+			return nil, failure(err)
+		}
+		got := bcp.HashOf(body)
+		if got == h {
+			return body, nil
+		}
+		err = bcp.Mismatch(h, got)
+	}
+	return nil, err
+}
+
+// read reads an object as it is.
+func (s *Store) read(ctx context.Context, h bcp.Hash) ([]byte, error) {
+	r, err := s.Bucket.NewReader(ctx, s.key(h), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if r.Size() > store.MaxBytes {
+		return nil, tooLarge()
+	}
+	body, err := io.ReadAll(io.LimitReader(r, store.MaxBytes+1))
+	if err == nil && len(body) > store.MaxBytes {
+		return nil, tooLarge()
+	}
+	return body, err
+}
+
+// damaged reports whether an object is there that is not the content.
+func damaged(err error) bool {
+	return errors.Is(err, wire.ErrChecksum) || errors.Is(err, wire.ErrLimit)
+}
+
+// cached returns what the Cache has, if it is sound.
+func (s *Store) cached(h bcp.Hash) ([]byte, bool) {
+	if s.Cache == nil {
+		return nil, false
+	}
+	body, err := s.Cache.Get(h)
+	if err == nil {
+		got := bcp.HashOf(body)
+		if got == h {
+			return body, true
+		}
+		err = bcp.Mismatch(h, got)
+	}
+	if !errors.Is(err, bcp.ErrNotFound) {
+		s.cacheFailed(err)
+	}
+	return nil, false
+}
+
+// keep puts content that is in the bucket into the Cache.
+func (s *Store) keep(body []byte) {
+	if s.Cache == nil {
+		return
+	}
+	if _, err := s.Cache.Put(body); err != nil {
+		s.cacheFailed(err)
+	}
+}
+
+func (s *Store) cacheFailed(err error) {
+	if s.CacheFailed != nil {
+		s.CacheFailed(err)
+	}
+}
+
+// listed is how many keys a request lists.
+const listed = 1000
+
+// All iterates over the hashes in the bucket behind the prefix, in their order, until
+// the end or the first error, which is the last pair. Other objects there are passed
+// over. Whether the content is sound only Get tells.
+func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {
+	return func(yield func(bcp.Hash, error) bool) {
+		for token := blob.FirstPageToken; token != nil; {
+			var page []*blob.ListObject
+			var next []byte
+			err := s.Retry.do(ctx, func() (err error) {
+				page, next, err = s.Bucket.ListPage(ctx, token, listed, &blob.ListOptions{Prefix: s.Prefix})
+				return err
+			})
+			if err != nil {
+				yield(bcp.Hash{}, failure(err))
+				return
+			}
+			for _, object := range page {
+				if h, ok := s.hash(object.Key); ok && !yield(h, nil) {
+					return
+				}
+			}
+			token = next
+		}
+	}
+}
+
+// hash returns the hash that a key stands for.
+func (s *Store) hash(key string) (bcp.Hash, bool) {
+	folder, name, ok := strings.Cut(strings.TrimPrefix(key, s.Prefix), "/")
+	if !ok || len(folder) != 2 {
+		return bcp.Hash{}, false
+	}
+	h, err := bcp.ParseHash(folder + name)
+	return h, err == nil
+}
+
+func failure(err error) error {
+	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
+}
+
+func tooLarge() error {
+	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
+}

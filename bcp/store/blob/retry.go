@@ -1,0 +1,77 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/wirekit/wirekit/wire"
+	"gocloud.dev/gcerrors"
+)
+
+// Retry says how requests to a bucket are tried again that failed for a reason that
+// may pass: not one that was refused, and not one whose object is missing. The zero
+// Retry is ready.
+type Retry struct {
+	// Attempts bounds how often a request is made; 0 means 6, 1 that nothing is tried
+	// again.
+	Attempts int
+	// Wait is the mean time before the second attempt; it doubles with each further
+	// one, up to MostWait. 0 means 50 ms.
+	Wait time.Duration
+	// MostWait bounds Wait's growth; 0 means 5 s.
+	MostWait time.Duration
+}
+
+func (r Retry) resolved() Retry {
+	if r.Attempts <= 0 {
+		r.Attempts = 6
+	}
+	if r.Wait <= 0 {
+		r.Wait = 50 * time.Millisecond
+	}
+	if r.MostWait <= 0 {
+		r.MostWait = 5 * time.Second
+	}
+	return r
+}
+
+// do calls attempt until it succeeds, fails for good, has failed often enough, or
+// the context ends, whose error is then the result.
+func (r Retry) do(ctx context.Context, attempt func() error) error {
+	r = r.resolved()
+	wait := r.Wait
+	for n := 1; ; n++ {
+		err := attempt()
+		if ended := ctx.Err(); err != nil && ended != nil {
+			return ended
+		}
+		if err == nil || n == r.Attempts || !passing(err) {
+			return err
+		}
+		// Half of the mean to three halves: writers that met do not meet again.
+		timer := time.NewTimer(wait/2 + rand.N(wait))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+		wait = min(2*wait, r.MostWait)
+	}
+}
+
+// passing reports whether the reason of an error may pass.
+func passing(err error) bool {
+	var own *wire.Error
+	if errors.As(err, &own) {
+		return false
+	}
+	switch gcerrors.Code(err) {
+	case gcerrors.NotFound, gcerrors.AlreadyExists, gcerrors.InvalidArgument, gcerrors.Unimplemented,
+		gcerrors.FailedPrecondition, gcerrors.PermissionDenied:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,186 @@
+package beam
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Report]())
+	beam.RegisterCoder(reflect.TypeFor[Report](), encodeReport, decodeReport)
+	register.DoFn3x1[context.Context, Document, func(Report), error](&measureFn{})
+	register.Emitter1[Report]()
+	register.Combiner1[Report](&sumFn{})
+	register.Function1x1(reportBad)
+}
+
+func encodeReport(r Report) ([]byte, error) { return json.Marshal(r) }
+
+func decodeReport(text []byte) (r Report, err error) {
+	err = json.Unmarshal(text, &r)
+	return r, err
+}
+
+// MeasureOptions say what is measured. The zero MeasureOptions measure what wirekit
+// compare does without flags.
+type MeasureOptions struct {
+	// Formats are names with variants: "gcf", "glyph:canonical". Nil means every format
+	// as it is.
+	Formats []string
+	// Variants measures the variants of all formats too, if Formats is nil.
+	Variants bool
+	// Tokenizer is one of [tokens.Names]; empty means the default.
+	Tokenizer string
+}
+
+// Measure measures each document in each format and returns one [Report]. What was
+// passed over before, and is counted there, is in bad, of which there may be any number.
+func Measure(s beam.Scope, o MeasureOptions, documents beam.PCollection, bad ...beam.PCollection) beam.PCollection {
+	s = s.Scope("wirekit.Measure")
+	fn := &measureFn{Formats: o.Formats, Variants: o.Variants, Tokenizer: o.Tokenizer}
+	parts := []beam.PCollection{beam.ParDo(s, fn, documents)}
+	for _, b := range bad {
+		parts = append(parts, beam.ParDo(s, reportBad, b))
+	}
+	return beam.Combine(s, &sumFn{}, beam.Flatten(s, parts...))
+}
+
+// reportBad is the report about a document that was passed over.
+func reportBad(b Bad) Report {
+	return Report{Bad: b.Records, BadCodes: map[string]int64{b.Format + "/" + b.Code: b.Records}, BadSamples: []Bad{b}}
+}
+
+// sumFn adds reports.
+type sumFn struct{}
+
+// CreateAccumulator returns a report about nothing.
+func (*sumFn) CreateAccumulator() Report { return Report{} }
+
+// AddInput adds a report.
+func (*sumFn) AddInput(sum, r Report) Report {
+	sum.add(&r)
+	return sum
+}
+
+// MergeAccumulators adds two sums.
+func (*sumFn) MergeAccumulators(a, b Report) Report {
+	a.add(&b)
+	return a
+}
+
+// measureFn measures documents, and reports once a bundle.
+type measureFn struct {
+	Formats   []string
+	Variants  bool
+	Tokenizer string
+
+	comparer wirekit.Comparer
+}
+
+// Setup finds the formats and the tokenizer.
+func (fn *measureFn) Setup() error {
+	names := fn.Formats
+	switch {
+	case names != nil:
+		names = append([]string{"json"}, names...) // which the others are compared with
+	case fn.Variants:
+		fn.comparer.Codecs = wirekit.All()
+	default:
+		fn.comparer.Codecs = wirekit.Codecs()
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			return err
+		}
+		if full := codec.Info().FullName(); !seen[full] {
+			seen[full] = true
+			fn.comparer.Codecs = append(fn.comparer.Codecs, codec)
+		}
+	}
+	fn.comparer.Counter = tokens.Default()
+	if fn.Tokenizer == "" {
+		return nil
+	}
+	var err error
+	fn.comparer.Counter, err = tokens.Lookup(fn.Tokenizer)
+	return err
+}
+
+// ProcessElement measures a document.
+func (fn *measureFn) ProcessElement(_ context.Context, d Document, emit func(Report)) error {
+	v, err := wire.JSON{}.Decode(d.JSON)
+	if err != nil {
+		emit(reportBad(badOf(err, d.File, d.Offset, "json", d.JSON)))
+		return nil
+	}
+	r, err := fn.measure(d, v)
+	if err != nil {
+		return err
+	}
+	emit(*r)
+	return nil
+}
+
+// measure reports on one document.
+func (fn *measureFn) measure(d Document, v wire.Value) (*Report, error) {
+	results := fn.comparer.Compare(v)
+	r := &Report{Documents: 1, Tokenizer: fn.comparer.Counter.Name(), Formats: make(map[string]*FormatReport, len(results))}
+	base := -1
+	for _, m := range results {
+		if m.Name() == "json" && m.Err == nil {
+			base = m.Tokens
+		}
+	}
+	if base < 0 {
+		return nil, fmt.Errorf("beam: %s at byte %d cannot be written as JSON again", d.File, d.Offset)
+	}
+	r.JSONTokens, r.BestTokens = int64(base), int64(base)
+	for _, m := range results {
+		r.Formats[m.Name()] = formatReport(d, m, base)
+		if m.Err == nil && m.Lossless && m.Tokens >= 0 {
+			r.BestTokens = min(r.BestTokens, int64(m.Tokens))
+		}
+	}
+	return r, nil
+}
+
+// formatReport reports on one document in one format.
+func formatReport(d Document, m wirekit.Result, base int) *FormatReport {
+	example := Example{File: d.File, Offset: d.Offset, Number: d.Number, JSONTokens: int64(base)}
+	if m.Err != nil {
+		code := "unknown"
+		var e *wire.Error
+		if errors.As(m.Err, &e) {
+			code = e.Code
+		}
+		example.Why = m.Err.Error()
+		return &FormatReport{Refused: 1, Refusals: map[string]int64{code: 1}, Unfit: []Example{example}}
+	}
+	f := &FormatReport{Carried: 1, Bytes: int64(len(m.Encoded)), Gzip: int64(m.Gzip), JSONTokens: int64(base)}
+	if m.Tokens >= 0 {
+		f.Tokens, example.Tokens = int64(m.Tokens), int64(m.Tokens)
+		f.Best, f.Worst = []Example{example}, []Example{example}
+	}
+	if m.Lossless {
+		f.Lossless = 1
+	}
+	if m.Loss != 0 {
+		f.Losses = map[string]int64{m.Loss.String(): 1}
+	}
+	if !m.Lossless {
+		example.Why = fmt.Sprintf("%s at %q", m.Loss, m.LossPath)
+		f.Lost = []Example{example}
+	}
+	return f
+}

@@ -1,0 +1,255 @@
+package beam
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func init() {
+	register.DoFn5x1[context.Context, *sdf.LockRTracker, fileio.FileMetadata, func(Document), func(Bad), error](&readFn{})
+	register.Emitter1[Document]()
+	register.Emitter1[Bad]()
+}
+
+// ReadOptions say how files are read. The zero ReadOptions read the records of each
+// file in the format of its name or content.
+type ReadOptions struct {
+	// Format is that of all files: "jsonl", "gcf", "csv:tsv". Empty means that of each
+	// file's extension, or what its beginning looks like.
+	Format string
+	// Whole makes each file one document, as wirekit compare has it.
+	Whole bool
+	// SplitBytes is how large the parts are in which a file of JSON Lines is read at
+	// first; the runner may split on. 0 means 64 MiB.
+	SplitBytes int64
+}
+
+// Read reads the files that the pattern names, into documents and what could not be
+// read.
+//
+// A file of JSON Lines is read in parts, by several workers at once, and a bad line is
+// passed over: a line end is no part of a record, so one that begins behind a byte is
+// found without what is before it. Any other file is read by one worker. There a bad
+// record ends the file, since what follows cannot be trusted to be one.
+func Read(s beam.Scope, pattern string, o ReadOptions) (documents, bad beam.PCollection) {
+	s = s.Scope("wirekit.Read")
+	files := fileio.MatchFiles(s, pattern)
+	return beam.ParDo2(s, &readFn{Format: o.Format, Whole: o.Whole, SplitBytes: o.SplitBytes}, files)
+}
+
+// readFn reads files, by ranges of their bytes.
+type readFn struct {
+	Format     string
+	Whole      bool
+	SplitBytes int64
+}
+
+const usualSplit = 64 << 20
+
+// splits reports whether the records of a file are found from its middle. It looks at
+// names only, so that every worker says the same.
+func (fn *readFn) splits(file fileio.FileMetadata) bool {
+	if fn.Whole {
+		return false
+	}
+	codec, err := wirekit.LookupFile(file.Path)
+	if fn.Format != "" {
+		codec, err = wirekit.Lookup(fn.Format)
+	}
+	_, lines := codec.(wire.JSONLines)
+	return err == nil && lines
+}
+
+// CreateInitialRestriction covers the file, and a byte of an empty one, which is a
+// document too, if a bad one.
+func (fn *readFn) CreateInitialRestriction(file fileio.FileMetadata) offsetrange.Restriction {
+	return offsetrange.Restriction{Start: 0, End: max(file.Size, 1)}
+}
+
+// SplitRestriction cuts a file whose records are found from the middle.
+func (fn *readFn) SplitRestriction(file fileio.FileMetadata, r offsetrange.Restriction) []offsetrange.Restriction {
+	if !fn.splits(file) {
+		return []offsetrange.Restriction{r}
+	}
+	size := fn.SplitBytes
+	if size <= 0 {
+		size = usualSplit
+	}
+	return r.SizedSplits(size)
+}
+
+// RestrictionSize returns the bytes of a part.
+func (fn *readFn) RestrictionSize(_ fileio.FileMetadata, r offsetrange.Restriction) float64 {
+	return r.Size()
+}
+
+// CreateTracker returns a tracker of a part.
+func (fn *readFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
+	return sdf.NewLockRTracker(offsetrange.NewTracker(r))
+}
+
+// ProcessElement reads the records that begin in the part.
+func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file fileio.FileMetadata, emit func(Document), bad func(Bad)) error {
+	part := rt.GetRestriction().(offsetrange.Restriction)
+	in := &resuming{ctx: ctx, file: file.Path}
+	defer in.Close()
+	if fn.splits(file) {
+		return fn.lines(in, rt, part, emit, bad)
+	}
+	// A file that is read as a whole begins in the part that has its first byte; a
+	// runner that splits it all the same gets nothing from the rest.
+	if part.Start == 0 {
+		if !rt.TryClaim(int64(0)) {
+			return nil
+		}
+		if err := fn.whole(in, emit, bad); err != nil {
+			return err
+		}
+	}
+	finish(rt)
+	return nil
+}
+
+// lines reads the lines that begin in the part. The last one may end behind it.
+func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Restriction, emit func(Document), bad func(Bad)) error {
+	limit := wire.Limits{}.Resolved().LineBytes
+	// From the byte before the part: if that is a line end, a line begins with the part.
+	in.at = max(part.Start-1, 0)
+	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), at: in.at, limit: limit}
+	if part.Start > 0 {
+		if _, _, err := r.next(); err != nil && err != io.EOF {
+			return err
+		}
+	}
+	var codec wire.JSON
+	for rt.TryClaim(r.at) {
+		offset := r.at
+		line, long, err := r.next()
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if offset == 0 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		switch {
+		case long:
+			e := &wire.Error{Format: "jsonl", Code: "line_too_long", Kind: wire.ErrLimit, Message: "a line is longer than the limit"}
+			bad(badOf(e, in.file, offset, "jsonl", line))
+		case len(bytes.TrimSpace(line)) > 0:
+			fn.line(codec, in.file, offset, line, emit, bad)
+		}
+		if err == io.EOF {
+			finish(rt)
+			return nil
+		}
+	}
+	return nil
+}
+
+// finish claims the rest of a part, of which a tracker wants to hear. A tracker that
+// has once refused a claim is not asked again.
+func finish(rt *sdf.LockRTracker) { rt.TryClaim(rt.GetRestriction().(offsetrange.Restriction).End) }
+
+// line reads one line.
+func (fn *readFn) line(codec wire.JSON, file string, offset int64, line []byte, emit func(Document), bad func(Bad)) {
+	v, err := codec.Decode(line)
+	if err != nil {
+		bad(badOf(err, file, offset, "jsonl", line))
+		return
+	}
+	emit(Document{File: file, Offset: offset, JSON: wire.AppendJSON(nil, v)})
+}
+
+// whole reads a file from its beginning to its end.
+func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error {
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	head, err := buffered.Peek(4 << 10)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	head = bytes.Clone(head)
+	codec, err := fn.codec(in.file, head)
+	if err != nil {
+		bad(badOf(err, in.file, 0, fn.Format, head))
+		return nil
+	}
+	format := codec.Info().FullName()
+	refused := func(err error) error {
+		var e *wire.Error
+		if !errors.As(err, &e) {
+			return err // of the file system
+		}
+		bad(badOf(err, in.file, int64(e.Offset), format, head))
+		return nil
+	}
+	if records, ok := codec.(wire.Streamer); ok && !fn.Whole {
+		n := int64(0)
+		for v, err := range wire.LentRecords(records, buffered) {
+			if err != nil {
+				return refused(err)
+			}
+			n++
+			emit(Document{File: in.file, Number: n, JSON: wire.AppendJSON(nil, v)})
+		}
+		return nil
+	}
+	text, err := io.ReadAll(buffered)
+	if err != nil {
+		return err
+	}
+	v, err := codec.Decode(text)
+	if err != nil {
+		return refused(err)
+	}
+	emit(Document{File: in.file, JSON: wire.AppendJSON(nil, v)})
+	return nil
+}
+
+// codec returns that of the options, of the file's extension, or of what it begins with.
+func (fn *readFn) codec(file string, head []byte) (wire.Codec, error) {
+	if fn.Format != "" {
+		return wirekit.Lookup(fn.Format)
+	}
+	if codec, err := wirekit.LookupFile(file); err == nil {
+		return codec, nil
+	}
+	return wirekit.Detect(head)
+}
+
+// A lineReader reads lines and knows where they begin. What of a line is beyond the
+// limit is passed over, not kept.
+type lineReader struct {
+	in    *bufio.Reader
+	at    int64 // the beginning of the next line
+	limit int
+	line  []byte
+}
+
+// next returns a line without its end, valid until the next call. Behind the last one
+// stands io.EOF, which also comes with a last line without an end.
+func (r *lineReader) next() (line []byte, long bool, err error) {
+	r.line = r.line[:0]
+	for {
+		part, err := r.in.ReadSlice('\n')
+		r.at += int64(len(part))
+		if room := r.limit + len("\r\n") - len(r.line); len(part) > room {
+			long, part = true, part[:max(room, 0)]
+		}
+		r.line = append(r.line, part...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		return bytes.TrimSuffix(bytes.TrimSuffix(r.line, []byte("\n")), []byte("\r")), long, err
+	}
+}

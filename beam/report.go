@@ -1,0 +1,138 @@
+package beam
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Report is what was measured over documents, and is the same however they were
+// spread over workers.
+type Report struct {
+	// Documents that were measured.
+	Documents int64
+	// Tokenizer that counted.
+	Tokenizer string
+	// JSONTokens are those of compact JSON, over all documents.
+	JSONTokens int64
+	// BestTokens are those of each document's best text that lost nothing, compact
+	// JSON included.
+	BestTokens int64
+	Formats    map[string]*FormatReport
+	// Bad is how many documents were passed over, and BadCodes why.
+	Bad      int64
+	BadCodes map[string]int64
+	// BadSamples are the first of them by file and offset.
+	BadSamples []Bad
+}
+
+// A FormatReport is a Report's part about one format or variant.
+type FormatReport struct {
+	// Carried documents were written and read back. Bytes, Gzip and Tokens are theirs,
+	// as [github.com/wirekit/wirekit.Comparer] measures each; Tokens is 0 for a binary
+	// format.
+	Carried             int64
+	Bytes, Gzip, Tokens int64
+	// JSONTokens are those of compact JSON, over the documents carried.
+	JSONTokens int64
+	// Lossless of those carried lost nothing that JSON keeps; Losses counts what the
+	// others, and those that lost what JSON loses too, differ in.
+	Lossless int64
+	Losses   map[string]int64
+	// Refused documents could not be carried; Refusals counts the errors' codes.
+	Refused  int64
+	Refusals map[string]int64
+	// Best and Worst are the documents with the largest and the smallest saving.
+	Best, Worst []Example
+	// Lost and Unfit are the first documents, by file and offset, that lost something
+	// and that were refused.
+	Lost, Unfit []Example
+}
+
+// Saving returns the part of compact JSON's tokens that the format saves.
+func (f *FormatReport) Saving() float64 {
+	if f.JSONTokens == 0 || f.Tokens == 0 {
+		return 0
+	}
+	return 1 - float64(f.Tokens)/float64(f.JSONTokens)
+}
+
+// An Example is a document that shows something.
+type Example struct {
+	File           string
+	Offset, Number int64
+	// Tokens and JSONTokens are those of the format and of compact JSON.
+	Tokens, JSONTokens int64
+	// Why says what was lost, or why it was refused.
+	Why string
+}
+
+// kept is how many examples of a kind a Report keeps.
+const kept = 3
+
+// place orders examples by where they came from.
+func (e Example) place(f Example) int {
+	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Offset, f.Offset), cmp.Compare(e.Number, f.Number))
+}
+
+// better orders examples by their saving, the largest first, in whole numbers.
+func (e Example) better(f Example) int {
+	return cmp.Or(cmp.Compare(e.Tokens*f.JSONTokens, f.Tokens*e.JSONTokens), e.place(f))
+}
+
+// worse orders examples by their saving, the smallest first.
+func (e Example) worse(f Example) int {
+	return cmp.Or(cmp.Compare(f.Tokens*e.JSONTokens, e.Tokens*f.JSONTokens), e.place(f))
+}
+
+// first returns the first of both, of a total order, so that it makes no difference in
+// which order reports are added.
+func first[T any](a, b []T, order func(T, T) int) []T {
+	all := append(slices.Clone(a), b...)
+	slices.SortFunc(all, order)
+	return all[:min(len(all), kept)]
+}
+
+func addCounts(to *map[string]int64, from map[string]int64) {
+	if *to == nil && len(from) > 0 {
+		*to = make(map[string]int64, len(from))
+	}
+	for name, n := range from {
+		(*to)[name] += n
+	}
+}
+
+// add adds another report to r. It keeps nothing of it that could be changed.
+func (r *Report) add(o *Report) {
+	r.Documents += o.Documents
+	r.Tokenizer = cmp.Or(r.Tokenizer, o.Tokenizer)
+	r.JSONTokens += o.JSONTokens
+	r.BestTokens += o.BestTokens
+	if r.Formats == nil {
+		r.Formats = make(map[string]*FormatReport)
+	}
+	for name, f := range o.Formats {
+		if r.Formats[name] == nil {
+			r.Formats[name] = &FormatReport{}
+		}
+		r.Formats[name].add(f)
+	}
+	r.Bad += o.Bad
+	addCounts(&r.BadCodes, o.BadCodes)
+	r.BadSamples = first(r.BadSamples, o.BadSamples, byPlace)
+}
+
+func (f *FormatReport) add(o *FormatReport) {
+	f.Carried += o.Carried
+	f.Bytes += o.Bytes
+	f.Gzip += o.Gzip
+	f.Tokens += o.Tokens
+	f.JSONTokens += o.JSONTokens
+	f.Lossless += o.Lossless
+	addCounts(&f.Losses, o.Losses)
+	f.Refused += o.Refused
+	addCounts(&f.Refusals, o.Refusals)
+	f.Best = first(f.Best, o.Best, Example.better)
+	f.Worst = first(f.Worst, o.Worst, Example.worse)
+	f.Lost = first(f.Lost, o.Lost, Example.place)
+	f.Unfit = first(f.Unfit, o.Unfit, Example.place)
+}

@@ -1,0 +1,80 @@
+package tokens
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// parallelFrom is the length from which a text is counted in parts at once.
+	parallelFrom = 512 << 10
+	// partLen is the least length of a part.
+	partLen = 128 << 10
+)
+
+// countParts counts a long text to its end, in parts on all processors. Its second
+// result is false if the text is too short for that or has no places to be cut.
+func (e *encoding) countParts(text []byte) (int, bool, error) {
+	workers := runtime.GOMAXPROCS(0)
+	if workers == 1 || len(text) < parallelFrom {
+		return 0, false, nil
+	}
+	parts := cutParts(text)
+	if len(parts) == 1 {
+		return 0, false, nil
+	}
+	counts := make([]int, len(parts))
+	errs := make([]error, len(parts))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, len(parts)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(parts); i = int(next.Add(1)) - 1 {
+				counts[i], errs[i] = e.countAlone(parts[i], noBound)
+			}
+		})
+	}
+	group.Wait()
+	total := 0
+	for i, n := range counts {
+		if errs[i] != nil {
+			return 0, true, errs[i]
+		}
+		total += n
+	}
+	return total, true, nil
+}
+
+// cutParts cuts a text into parts of at least partLen bytes, but for the last.
+func cutParts(text []byte) [][]byte {
+	var parts [][]byte
+	from := 0
+	for i := partLen; i < len(text); i++ {
+		if pieceBegins(text, i) {
+			parts = append(parts, text[from:i])
+			from = i
+			i += partLen - 1
+		}
+	}
+	return append(parts, text[from:])
+}
+
+// pieceBegins reports whether a piece begins at text[i], whatever stands elsewhere, so
+// that the text's tokens are those of text[:i] and those of text[i:]. It knows two such
+// places, in all patterns of this package.
+//
+// Behind a line end, where neither white space nor a slash follows: a piece that holds a
+// line end has nothing behind it but white space and, in o200k_base, slashes. A run of
+// white space before the line end is cut there at the end of a text too.
+//
+// In front of a digit, where ASCII that is neither a digit nor white space stands before
+// it: digits share no piece with anything else. Behind white space this does not hold,
+// because the last of it is a piece of its own only if something follows.
+func pieceBegins(text []byte, i int) bool {
+	before, at := text[i-1], text[i]
+	if before == '\n' {
+		return at > ' ' && at < 0x7f && at != '/'
+	}
+	return at-'0' < 10 && before > ' ' && before < 0x7f && before-'0' >= 10
+}
