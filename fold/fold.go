@@ -139,15 +139,15 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 }
 
 // roomy returns the inner codec with room for a text of several times its limit
-// of output, in which folding may find what repeats.
+// of output, or some megabytes, in which folding may find what repeats.
 func (o Options) roomy() wire.Codec {
-	const times = 8
+	const times, least = 8, 8 << 20
 	l, ok := o.Inner.(wire.Limiter)
 	if !ok {
 		return o.Inner
 	}
 	limits := o.Limits
-	limits.OutputBytes = bound.Times(limits.Resolved().OutputBytes, times)
+	limits.OutputBytes = max(bound.Times(limits.Resolved().OutputBytes, times), least)
 	return l.WithLimits(limits)
 }
 

@@ -74,10 +74,12 @@ func budgetOf(l wire.Limits, folded ...wire.Value) budget {
 	return budget{limits: resolved, values: resolved.Values, bytes: resolved.OutputBytes}
 }
 
-// unfoldable reports whether the budget of a folded value is enough for v.
+// unfoldable reports whether the budget that a reader has for a folded value is
+// enough for v. A low limit on what is written here is none on what is unfolded.
 func (o Options) unfoldable(v, folded wire.Value) bool {
 	values, bytes, _ := size(v)
 	b := budgetOf(o.Limits, folded)
+	b.bytes = max(b.bytes, budgetOf(wire.Limits{}, folded).bytes)
 	return b.spend(values, bytes) == nil
 }
 
