@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -55,6 +56,9 @@ func entries() []conformance.Entry {
 func TestCodecs(t *testing.T) {
 	for _, name := range configurations {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && resident.RaceEnabled && strings.Contains(name, ":") {
+				t.Skip("under the race detector without -short: a variant runs the code of the default")
+			}
 			t.Parallel()
 			suite := conformance.Suite{
 				Codec:      under(name, wire.Limits{}),

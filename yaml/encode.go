@@ -83,11 +83,11 @@ func (e *encoder) block(v wire.Value, level int, inline bool) error {
 		}
 		e.dst = append(e.dst, '\n')
 		return e.fits()
-	case wire.KindString:
+	case wire.KindString, wire.KindBytes, wire.KindTime:
 		if inline {
 			e.dst = append(e.dst, ' ')
 		}
-		e.string(v.Text(), level)
+		e.string(textOf(v), level)
 		return e.fits()
 	}
 	if inline {
@@ -169,8 +169,8 @@ func (e *encoder) string(s string, level int) {
 func (e *encoder) flow(v wire.Value, level int) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
-	case wire.KindString:
-		e.flowString(v.Text())
+	case wire.KindString, wire.KindBytes, wire.KindTime:
+		e.flowString(textOf(v))
 		return nil
 	default:
 		e.scalar(v)
@@ -235,7 +235,14 @@ func (e *encoder) scalar(v wire.Value) {
 		}
 	case wire.KindNumber:
 		e.dst = v.AppendNumber(e.dst)
-	case wire.KindBytes, wire.KindTime:
-		e.dst = appendQuoted(e.dst, string(v.AppendText(nil)))
 	}
+}
+
+// textOf returns the text of a string, of bytes or of a time, which come back as
+// strings and are written as these are.
+func textOf(v wire.Value) string {
+	if v.Kind() == wire.KindString {
+		return v.Text()
+	}
+	return string(v.AppendText(nil))
 }

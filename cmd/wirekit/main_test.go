@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -32,8 +33,14 @@ var foreignFiles = map[string]string{
 // TestScripts runs testdata/script: each file is one scenario of the command,
 // with the files it reads and the output it must give.
 func TestScripts(t *testing.T) {
+	names := "*"
+	if testing.Short() && resident.RaceEnabled {
+		names = "[ops]*" // other, outdir, pack, shapes, stream: verbs that run things at the same time
+	}
+	files, err := filepath.Glob("testdata/script/" + names + ".txtar")
+	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Files: files,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ESC", "\x1b")
 			for name, text := range foreignFiles {
