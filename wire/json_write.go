@@ -47,7 +47,9 @@ func newJSONWriter(dst []byte, indent string, l Limits) jsonWriter {
 }
 
 func (w *jsonWriter) value(v Value, depth int) {
-	v.live()
+	if poison {
+		v.live()
+	}
 	switch v.kind {
 	case KindNull:
 		w.dst = append(w.dst, "null"...)

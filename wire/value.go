@@ -107,7 +107,9 @@ func stringValue(k Kind, s string) Value {
 }
 
 func (v Value) str() string {
-	v.live()
+	if poison {
+		v.live()
+	}
 	return unsafe.String((*byte)(v.ptr), int(v.num))
 }
 
@@ -116,7 +118,9 @@ func childrenValue(k Kind, first *Value, n int) Value {
 }
 
 func (v Value) children() []Value {
-	v.live()
+	if poison {
+		v.live()
+	}
 	return unsafe.Slice((*Value)(v.ptr), int(v.num))
 }
 
@@ -251,7 +255,9 @@ func objectOf(keys *Keys, slots []Value) Value {
 
 // Kind returns the value's kind.
 func (v Value) Kind() Kind {
-	v.live()
+	if poison {
+		v.live()
+	}
 	return v.kind
 }
 
@@ -268,7 +274,9 @@ func (v Value) Bool() bool { return v.Kind() == KindBool && v.num != 0 }
 // text, and "" for any other kind. It does not allocate for values that came
 // from text.
 func (v Value) Text() string {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind-KindString > 1 { // neither a string nor bytes
 		return v.NumberText()
 	}
@@ -278,7 +286,9 @@ func (v Value) Text() string {
 // NumberText returns a number's text in JSON's grammar: as it was spelled, or
 // the canonical spelling for numbers made from Go's; "" for any other kind.
 func (v Value) NumberText() string {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindNumber {
 		return ""
 	}
@@ -291,7 +301,9 @@ func (v Value) NumberText() string {
 // Spelling returns the text of a number that was made from text, and whether v is
 // such a number. It does not allocate.
 func (v Value) Spelling() (text string, ok bool) {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindNumber || v.form != formText {
 		return "", false
 	}
@@ -300,7 +312,9 @@ func (v Value) Spelling() (text string, ok bool) {
 
 // AppendNumber appends NumberText to dst.
 func (v Value) AppendNumber(dst []byte) []byte {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindNumber {
 		return dst
 	}
@@ -325,7 +339,9 @@ func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFlo
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
 // exactness the result is 0.
 func (v Value) Int64() (int64, bool) {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -350,7 +366,9 @@ func (v Value) Int64() (int64, bool) {
 
 // Uint64 is Int64 for uint64.
 func (v Value) Uint64() (uint64, bool) {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -382,7 +400,9 @@ func (v Value) Uint64() (uint64, bool) {
 // do not. That depends on the number alone, not on how it is spelled or where
 // it came from. Any other kind gives 0 and false.
 func (v Value) Float64() (float64, bool) {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -405,7 +425,9 @@ func (v Value) Float64() (float64, bool) {
 
 // Time returns the instant; the zero time for any other kind.
 func (v Value) Time() time.Time {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindTime {
 		return time.Time{}
 	}
@@ -414,7 +436,9 @@ func (v Value) Time() time.Time {
 
 // Bytes returns a copy of a byte string's bytes; nil for any other kind.
 func (v Value) Bytes() []byte {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindBytes {
 		return nil
 	}
@@ -426,7 +450,9 @@ func (v Value) Bytes() []byte {
 // in RFC 3339 with as many digits of the second as it needs. It appends
 // nothing for other kinds.
 func (v Value) AppendText(dst []byte) []byte {
-	v.live()
+	if poison {
+		v.live()
+	}
 	switch v.kind {
 	case KindString:
 		return append(dst, v.str()...)
@@ -445,7 +471,9 @@ func (v Value) AppendText(dst []byte) []byte {
 // Len returns the number of elements of an array, of members of an object, of
 // bytes of a string or byte string; 0 for any other kind.
 func (v Value) Len() int {
-	v.live()
+	if poison {
+		v.live()
+	}
 	switch v.kind {
 	case KindString, KindBytes, KindArray, KindObject:
 		return int(v.num)
@@ -469,7 +497,9 @@ func (v Value) Key(i int) string { return v.Keys().names[i] }
 // Keys returns an object's keys, in order. It panics if the value is not an
 // object.
 func (v Value) Keys() *Keys {
-	v.live()
+	if poison {
+		v.live()
+	}
 	if v.kind != KindObject {
 		notObject(v.kind)
 	}
@@ -546,7 +576,9 @@ func (v Value) Clone() Value {
 type cloner struct{ shared map[*Keys]*Keys }
 
 func (c *cloner) clone(v Value) Value {
-	v.live()
+	if poison {
+		v.live()
+	}
 	switch v.kind {
 	case KindNumber:
 		if v.form != formText {
