@@ -42,7 +42,7 @@ func inChild(t *testing.T, variable string) string {
 // JSON, beside the value itself.
 func TestChooseMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped with -short: measures in child processes")
+		t.Skip("runs without -short: it measures in child processes")
 	}
 	if name := os.Getenv(childVariable); name != "" {
 		chooseMemory(t, name)
@@ -110,7 +110,7 @@ func liveHeap() uint64 {
 // takes less than 15 ms.
 func TestFirstChoice(t *testing.T) {
 	if testing.Short() || resident.RaceEnabled {
-		t.Skip("skipped with -short and under the race detector: measures time in child processes")
+		t.Skip("runs without -short and without the race detector: it measures time in child processes")
 	}
 	if os.Getenv(childVariable) != "" {
 		rows := sample.Rows(20)

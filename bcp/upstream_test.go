@@ -20,7 +20,7 @@ func upstream(t *testing.T) string {
 	}
 	dir := filepath.Join(root, "bcp")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the reference's test data are not there: %v; set WIREKIT_UPSTREAM to the folder that holds bcp", err)
+		t.Skipf("runs where the reference's test data are: %v; set WIREKIT_UPSTREAM to the folder that holds bcp", err)
 	}
 	return dir
 }

@@ -57,7 +57,7 @@ func TestCodecs(t *testing.T) {
 	for _, name := range configurations {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && resident.RaceEnabled && strings.Contains(name, ":") {
-				t.Skip("under the race detector without -short: a variant runs the code of the default")
+				t.Skip("runs without -short or without the race detector: a variant runs the code of its default")
 			}
 			t.Parallel()
 			suite := conformance.Suite{

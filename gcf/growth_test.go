@@ -14,7 +14,7 @@ import (
 // in proportion to them, whatever they are.
 func TestGrowthOfDecoding(t *testing.T) {
 	if testing.Short() {
-		t.Skip("growth is not measured with -short")
+		t.Skip("runs without -short: it measures growth")
 	}
 	entries := map[string]func([]byte){
 		"Decode":   func(doc []byte) { _, _ = gcf.Codec{}.Decode(doc) },
@@ -44,7 +44,7 @@ func TestGrowthOfDecoding(t *testing.T) {
 // to what it becomes.
 func TestGrowthOfEncoding(t *testing.T) {
 	if testing.Short() {
-		t.Skip("growth is not measured with -short")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for name, document := range amplifyingValues {
 		t.Run(name, func(t *testing.T) {

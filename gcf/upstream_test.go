@@ -55,7 +55,7 @@ func TestUpstream(t *testing.T) {
 	}
 	root = filepath.Join(root, "gcf")
 	if _, err := os.Stat(root); err != nil {
-		t.Skipf("no fixtures of the GCF specification: %v; set WIREKIT_UPSTREAM to the folder that holds gcf", err)
+		t.Skipf("runs where the fixtures of the GCF specification are: %v; set WIREKIT_UPSTREAM to the folder that holds gcf", err)
 	}
 	ran := 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

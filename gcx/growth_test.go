@@ -102,7 +102,7 @@ func sequence(n int, format string) string {
 // payload's length, whatever the payload.
 func TestReadingIsLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("measures")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for reader, read := range readers {
 		for name, payload := range hostilePayloads {
@@ -192,7 +192,7 @@ var hostileValues = map[string]func(n int) string{
 
 func TestWritingIsLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("measures")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for writer, write := range writers {
 		for name, text := range hostileValues {

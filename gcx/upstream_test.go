@@ -24,7 +24,7 @@ func upstreamDir(t *testing.T, name string) string {
 	}
 	dir := filepath.Join(root, "gcx", name)
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no upstream data: there is no folder %s; set WIREKIT_UPSTREAM", dir)
+		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
 	}
 	return dir
 }

@@ -103,7 +103,7 @@ var growingTexts = []struct {
 // understands it or not.
 func TestGrowth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("measures time")
+		t.Skip("runs without -short: it measures time")
 	}
 	for _, text := range growingTexts {
 		for _, entry := range entryPoints {
@@ -181,7 +181,7 @@ var growingValues = []struct {
 // TestGrowthOfValues holds what takes values to linear time.
 func TestGrowthOfValues(t *testing.T) {
 	if testing.Short() {
-		t.Skip("measures time")
+		t.Skip("runs without -short: it measures time")
 	}
 	for _, c := range growingValues {
 		for name, codec := range map[string]glyph.Codec{"lossless": {}, "canonical": canonical, "exact": exact, "upstream": upstream} {

@@ -23,7 +23,7 @@ func upstreamDir(t *testing.T, elem ...string) string {
 	}
 	dir := filepath.Join(append([]string{root}, elem...)...)
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the reference corpus is absent: set WIREKIT_UPSTREAM to a folder that holds %s", filepath.Join(elem...))
+		t.Skipf("runs where the reference corpus is: set WIREKIT_UPSTREAM to a folder that holds %s", filepath.Join(elem...))
 	}
 	return dir
 }

@@ -158,7 +158,7 @@ var hostileJSON = map[string]func(n int) string{
 
 func TestGrowth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("measures")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for reader, read := range textReaders {
 		for name, text := range hostileTexts {

@@ -22,7 +22,7 @@ func TestUpstreamSnapshots(t *testing.T) {
 	}
 	dir := filepath.Join(root, "goon")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the reference snapshots are absent: set WIREKIT_UPSTREAM to a folder that holds goon/")
+		t.Skip("runs where the reference snapshots are: set WIREKIT_UPSTREAM to a folder that holds goon/")
 	}
 	inputs := make(map[string]string)
 	for _, c := range documents {

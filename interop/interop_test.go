@@ -157,7 +157,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	t.Helper()
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed: nothing was exchanged", tool)
+			t.Skipf("runs where %s is installed: nothing was exchanged", tool)
 		}
 	}
 	dir := t.TempDir()

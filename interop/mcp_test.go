@@ -31,7 +31,7 @@ var mcpClient embed.FS
 func TestInteropMCP(t *testing.T) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed: nothing was called", tool)
+			t.Skipf("runs where %s is installed: nothing was called", tool)
 		}
 	}
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ func repomix(t *testing.T) func(args ...string) string {
 	t.Helper()
 	for _, tool := range []string{"node", "npm", "git"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed: nothing was compared", tool)
+			t.Skipf("runs where %s is installed: nothing was compared", tool)
 		}
 	}
 	dir := t.TempDir()

@@ -70,7 +70,7 @@ func TestInteropBenchmark(t *testing.T) {
 func toonDatasets(t *testing.T) map[string]wire.Value {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed: nothing was measured", tool)
+			t.Skipf("runs where %s is installed: nothing was measured", tool)
 		}
 	}
 	dir := t.TempDir()

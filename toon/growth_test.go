@@ -58,7 +58,7 @@ func inLine(n int, cell string) string {
 // TestGrowthOfDecoding: what is not plain, after all, takes no more than its length.
 func TestGrowthOfDecoding(t *testing.T) {
 	if testing.Short() {
-		t.Skip("growth is not measured with -short")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for name, document := range halfPlain {
 		t.Run(name, func(t *testing.T) {

@@ -25,7 +25,7 @@ func fixtures(t *testing.T) string {
 	}
 	dir := filepath.Join(root, "toon")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no upstream data: there is no folder %s; set WIREKIT_UPSTREAM", dir)
+		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
 	}
 	return dir
 }

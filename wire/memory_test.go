@@ -11,7 +11,7 @@ import (
 // TestStaleValuesPanic keeps a value beyond its time.
 func TestStaleValuesPanic(t *testing.T) {
 	if !poison {
-		t.Skip("memory is spoiled in a build with the tag wirekitdebug or the race detector")
+		t.Skip("runs where memory is spoiled: in a build with the tag wirekitdebug or the race detector")
 	}
 	var root, inner Value
 	require.NoError(t, With(JSON{}, []byte(`{"a":["text",{"b":1}]}`), func(v Value) error {
@@ -89,7 +89,7 @@ func manyShapes(n int) string {
 // TestLentAllocations holds what a value that passes through costs.
 func TestLentAllocations(t *testing.T) {
 	if poison {
-		t.Skip("spoiled memory is not used again")
+		t.Skip("runs without the race detector and wirekitdebug: spoiled memory is not used again")
 	}
 	src := []byte(`[` + strings.Repeat(`{"id":12,"name":"text","tags":["a","b"],"esc":"\n"},`, 200) + `{}]`)
 	n := testing.AllocsPerRun(100, func() { _ = JSON{}.With(nil, src, func(Value) error { return nil }) })

@@ -21,7 +21,7 @@ func upstream(t *testing.T, parts ...string) string {
 	}
 	dir := filepath.Join(append([]string{root}, parts...)...)
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no folder %s: set WIREKIT_UPSTREAM to run the reference suites", dir)
+		t.Skipf("runs where the reference suites are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
 	}
 	return dir
 }

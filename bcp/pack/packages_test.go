@@ -128,7 +128,7 @@ func declared(t *testing.T, report *Report) (sentences map[string]string, names 
 // 40,000 show all outlines.
 func TestRepository(t *testing.T) {
 	if testing.Short() {
-		t.Skip("packs the whole repository; not with -short")
+		t.Skip("runs without -short: it packs the whole repository")
 	}
 	p, report := repository(t)
 	sentences, names := declared(t, report)

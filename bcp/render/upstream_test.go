@@ -24,7 +24,7 @@ func TestUpstreamSnapshots(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(dir, "snapshots", "conformance__*.snap"))
 	require.NoError(t, err)
 	if len(files) == 0 {
-		t.Skipf("the reference's snapshots are not in %s: set WIREKIT_UPSTREAM to the folder that holds bcp", dir)
+		t.Skipf("runs where the reference's snapshots are, not in %s: set WIREKIT_UPSTREAM to the folder that holds bcp", dir)
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "conformance__"), ".snap")

@@ -30,7 +30,7 @@ func TestUpstream(t *testing.T) {
 	}
 	dir := filepath.Join(root, "gcx", "wire-format")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no upstream data: there is no folder %s; set WIREKIT_UPSTREAM", dir)
+		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
 	}
 	cases, err := Load(os.DirFS(dir))
 	require.NoError(t, err)

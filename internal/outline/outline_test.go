@@ -89,7 +89,7 @@ func withCtags(t *testing.T) {
 	t.Helper()
 	out, err := exec.Command("ctags", "--version").Output()
 	if err != nil || !strings.Contains(string(out), "Universal Ctags") {
-		t.Skip("universal-ctags is not installed (Debian: apt install universal-ctags)")
+		t.Skip("runs where universal-ctags is installed (Debian: apt install universal-ctags)")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestCtagsCorpus(t *testing.T) {
 	withCtags(t)
 	dir := os.Getenv("WIREKIT_OUTLINE_CORPUS")
 	if dir == "" {
-		t.Skip("WIREKIT_OUTLINE_CORPUS names no folder of programs")
+		t.Skip("runs where WIREKIT_OUTLINE_CORPUS names a folder of programs")
 	}
 	found, all, size, short := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	require.NoError(t, filepath.Walk(dir, func(name string, info os.FileInfo, err error) error {

@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 // TestCheckFails runs TestTooMuch in a process of its own, which must fail.
 func TestCheckFails(t *testing.T) {
 	if testing.Short() || RaceEnabled || peak() == 0 {
-		t.Skip("memory is not measured here")
+		t.Skip("runs where memory is measured: on Linux, without -short and the race detector")
 	}
 	for _, name := range []string{"too much", "runaway"} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestTooMuch$/^"+strings.ReplaceAll(name, " ", "_")+"$")
@@ -42,7 +42,7 @@ func TestCheckFails(t *testing.T) {
 
 func TestTooMuch(t *testing.T) {
 	if os.Getenv("WIREKIT_RESIDENT_FAILS") == "" {
-		t.Skip("a part of TestCheckFails")
+		t.Skip("runs as a part of TestCheckFails")
 	}
 	Check(t,
 		Case{Name: "too much", Input: megabyte, Call: func(in []byte) { touch(200 * len(in)) }},

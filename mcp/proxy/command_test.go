@@ -219,7 +219,7 @@ func TestClientThatLeaves(t *testing.T) {
 
 func TestSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no signals to pass on")
+		t.Skip("runs where there are signals to pass on")
 	}
 	signals := make(chan os.Signal, 1)
 	c := connect(t, "hang", func(c *proxy.Command) { c.Signals = signals })

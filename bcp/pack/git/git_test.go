@@ -18,7 +18,7 @@ import (
 func repository(t *testing.T, files map[string]string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Skip("runs where git is installed")
 	}
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -147,7 +147,7 @@ func TestNotUTF8(t *testing.T) {
 // Whatever a repository's configuration names, git runs none of it.
 func TestNothingRuns(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the traps are shell scripts")
+		t.Skip("runs on Unix: the traps are shell scripts")
 	}
 	dir := repository(t, map[string]string{"a.txt": "1\n", "b.x": "1\n", "c.lock": "1\n", ".gitattributes": "*.x filter=trap diff=trap\n*.txt filter=other.one diff=trap\n"})
 	trace := filepath.Join(t.TempDir(), "trace")

@@ -51,7 +51,7 @@ func needs(t *testing.T, programs ...string) string {
 			return path
 		}
 	}
-	t.Skipf("%s is not installed: the playground was not tested in it", strings.Join(programs, " or "))
+	t.Skipf("runs where %s is installed: the playground was not tested in it", strings.Join(programs, " or "))
 	return ""
 }
 
