@@ -1,6 +1,10 @@
 package bcp
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"reflect"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // A Payload is a whole context pack. The zero Payload is a new one with the
 // document's magic.
@@ -25,6 +29,16 @@ type Block struct {
 	// FlagIsReference as "write the hash", the reserved bits as they are, and
 	// FlagHasSummary from Summary.
 	Flags BlockFlags
+}
+
+// HasBody reports whether the block has a body; a nil pointer is none. Nothing
+// writes or shows a block without one.
+func (b *Block) HasBody() bool {
+	if b.Body == nil {
+		return false
+	}
+	body := reflect.ValueOf(b.Body)
+	return body.Kind() != reflect.Pointer || !body.IsNil()
 }
 
 // A Body is the content of a block: one of [*Code], [*Conversation],
@@ -219,7 +233,7 @@ func (p *Payload) Priorities() []Priority {
 	}
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*Annotation)
-		if ok && a.Kind == AnnotatePriority && len(a.Value) > 0 && priorities.has(a.Value[0]) && uint64(a.Target) < uint64(len(ranks)) {
+		if ok && a != nil && a.Kind == AnnotatePriority && len(a.Value) > 0 && priorities.has(a.Value[0]) && uint64(a.Target) < uint64(len(ranks)) {
 			ranks[a.Target] = Priority(a.Value[0])
 		}
 	}

@@ -80,7 +80,7 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if _, tree := b.Body.(*FileTree); b.Body == nil || tree {
+		if _, tree := b.Body.(*FileTree); tree || !b.HasBody() {
 			continue
 		}
 		n += b.Body.size() + 4*MaxVarintLen
@@ -244,7 +244,7 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 
 // check says whether b can be written, and the size of its body.
 func (w *blockWriter) check(b *Block) (size int, err error) {
-	if b.Body == nil {
+	if !b.HasBody() {
 		return 0, failure("no_body", wire.ErrShape, "a block without a body")
 	}
 	w.checker.copied = 0

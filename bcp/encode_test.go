@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -69,6 +70,8 @@ func TestEncodeFaults(t *testing.T) {
 	}{
 		{"empty", Payload{}, "empty_payload"},
 		{"no body", Payload{Blocks: []Block{{}}}, "no_body"},
+		{"a nil pointer for a body", Payload{Blocks: []Block{{Body: (*Code)(nil)}}}, "no_body"},
+		{"a nil pointer among bodies", Payload{Blocks: []Block{{Body: &Code{}}, {Body: (*Annotation)(nil)}}}, "no_body"},
 		{"magic", Payload{Header: Header{Magic: "NOPE"}, Blocks: blocks(code(1, "", ""))}, "invalid_magic"},
 		{"version", Payload{Header: Header{VersionMajor: 2}, Blocks: blocks(code(1, "", ""))}, "unsupported_version"},
 		{"path", Payload{Blocks: blocks(code(1, "\xFF", ""))}, "invalid_utf8"},
@@ -91,6 +94,21 @@ func TestEncodeFaults(t *testing.T) {
 	require.ErrorIs(t, err, errBroken)
 	_, err = EncodeOptions{Limits: Limits{PayloadBytes: 20}}.AppendEncode(nil, &Payload{Blocks: blocks(code(1, "", ""), code(1, "", ""))})
 	require.ErrorIs(t, err, wire.ErrLimit)
+}
+
+// A nil pointer is no body, whatever it points to, for all that reads payloads.
+func TestNilBodies(t *testing.T) {
+	for _, body := range []Body{nil, (*Code)(nil), (*Conversation)(nil), (*FileTree)(nil), (*ToolResult)(nil), (*Document)(nil), (*StructuredData)(nil),
+		(*Diff)(nil), (*Annotation)(nil), (*EmbeddingRef)(nil), (*Image)(nil), (*Extension)(nil), (*Unknown)(nil), (*Reference)(nil)} {
+		p := &Payload{Blocks: blocks(code(1, "a", ""), body)}
+		for _, o := range []EncodeOptions{{}, {Dedup: true}, {CompressBlocks: true}} {
+			_, err := o.AppendEncode(nil, p)
+			requireCode(t, "no_body", err)
+		}
+		requireCode(t, "no_body", EncodeOptions{}.NewEncoder(io.Discard, Header{}).Write(Block{Body: body}))
+		require.Equal(t, PriorityNormal, p.Priorities()[0])
+		require.Contains(t, p.Value().String(), `,{"type":null}]`)
+	}
 }
 
 func TestCompression(t *testing.T) {

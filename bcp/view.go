@@ -13,7 +13,8 @@ import (
 // Value returns the payload as a value: an object with magic, version, flags
 // and blocks, each block an object with its type and its fields in the words of
 // the manifests (see [FromManifest]), which turns it into the same payload
-// again. Content that is not UTF-8 has a key that ends in _base64.
+// again. Content that is not UTF-8 has a key that ends in _base64; a block without
+// a body has the type null, which a manifest refuses.
 func (p *Payload) Value() wire.Value {
 	var v viewer
 	o := v.b.Object()
@@ -40,7 +41,9 @@ func (p *Payload) Value() wire.Value {
 func (p *Payload) needsLenient() bool {
 	c := checker{treeDepth: wire.MaxDepth}
 	for i := range p.Blocks {
-		p.Blocks[i].Body.check(&c)
+		if p.Blocks[i].HasBody() {
+			p.Blocks[i].Body.check(&c)
+		}
 		c.optionalText("summary", p.Blocks[i].Summary)
 	}
 	return errors.Is(c.err, wire.ErrUTF8) || errors.Is(c.err, wire.ErrRange)
@@ -84,7 +87,11 @@ func (v *viewer) extra(o *wire.ObjectBuilder, extra []byte) {
 
 func (v *viewer) block(b *Block) wire.Value {
 	o := v.b.Object()
-	v.body(&o, b.Body)
+	if b.HasBody() {
+		v.body(&o, b.Body)
+	} else {
+		v.put(&o, "type", wire.Null())
+	}
 	v.optional(&o, "summary", b.Summary)
 	if b.Flags.IsCompressed() {
 		v.put(&o, "compress", wire.Bool(true))

@@ -195,12 +195,44 @@ func (d *decoder) syntax(err error) error {
 	switch {
 	case strings.Contains(message, "unknown anchor"):
 		code = "unknown_anchor"
+		if m := anchorName.FindStringSubmatch(message); m != nil {
+			at = d.unresolved(m[1])
+		}
 	case strings.Contains(message, "exceeded max depth"):
 		kind, code = wire.ErrLimit, "too_deep"
 	case strings.Contains(message, "unexpected end of stream"), strings.Contains(message, "found unexpected end"):
 		kind, code = wire.ErrTruncated, "unexpected_end"
 	}
 	return d.failAt(at, code, kind, message, "")
+}
+
+var anchorName = regexp.MustCompile(`unknown anchor '([^']*)'`)
+
+// maxAliasReads bounds how often a text is read again to find an alias.
+const maxAliasReads = 4
+
+// unresolved returns the offset of the first alias that has the name and no
+// anchor before it, or the text's length. The parser does not tell where it is;
+// a text that ends behind it fails like the whole one, and a text that ends in
+// a comment or a quoted string with the same letters does not.
+func (d *decoder) unresolved(name string) int {
+	alias := []byte("*" + name)
+	end := 0
+	for range maxAliasReads {
+		i := bytes.Index(d.src[end:], alias)
+		if i < 0 {
+			break
+		}
+		end += i + len(alias)
+		in, err := yaml.NewDecoder(bytes.NewReader(readable(d.src[:end]))), error(nil)
+		for err == nil {
+			err = in.Decode(new(yaml.Node))
+		}
+		if m := anchorName.FindStringSubmatch(err.Error()); m != nil && m[1] == name {
+			return end - len(alias)
+		}
+	}
+	return len(d.src)
 }
 
 func (d *decoder) spend(n *yaml.Node, values int) error {

@@ -5,8 +5,10 @@ package inspect
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,55 +16,108 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Options say what [Options.Write] prints of a payload.
+// Options say what [Options.Inspect] tells of a payload.
 type Options struct {
 	// ShowBody adds the first 80 characters of the content.
 	ShowBody bool
 	// ShowHex adds a dump of the body, as it is encoded plainly.
 	ShowHex bool
-	// Block restricts the output to the block with that index; nil means all.
+	// Block restricts the report to the block with that index; nil means all.
 	// An index that no block has is an error.
 	Block  *int
 	Decode bcp.DecodeOptions
 }
 
-// previewLength is the number of characters that ShowBody prints.
+// previewLength is the number of characters that ShowBody gives.
 const previewLength = 80
 
-// Write prints the header, one line for each block, and where END is.
-// References that cannot be resolved are shown as such. Text from the payload
-// is quoted, so that it cannot control a terminal.
-func (o Options) Write(w io.Writer, src []byte) error {
+// A Report tells what is in a payload. Its JSON text is what the command prints
+// with --json.
+type Report struct {
+	Format  string        `json:"format"` // such as "LCP v1.0"
+	Flags   uint8         `json:"flags"`
+	Blocks  int           `json:"blocks"`
+	Details []BlockReport `json:"details"` // of the blocks that Options.Block selects
+	// End is the offset of the END sentinel: in the inflated payload if
+	// Inflated, else in the payload.
+	End      int  `json:"end"`
+	Inflated bool `json:"inflated,omitempty"`
+}
+
+// A BlockReport tells what is in a block. References that cannot be resolved
+// are reported as such.
+type BlockReport struct {
+	Index  int    `json:"index"`
+	Type   string `json:"type"`
+	Offset int    `json:"offset"` // of the frame, as Report.End
+	Bytes  int    `json:"bytes"`  // of the content, 0 if it has none
+	// Entries counts those of a file tree.
+	Entries int `json:"entries,omitzero"`
+	// Fields are those that name the content, such as lang and path of code.
+	Fields wire.Value `json:"fields"`
+	// Reference: the block is stored as a hash. Unresolved: there is nothing
+	// that has it.
+	Reference  bool `json:"reference,omitempty"`
+	Unresolved bool `json:"unresolved,omitempty"`
+	// Zstd is the length of the compressed body, 0 if it is stored plainly.
+	Zstd    int     `json:"zstd,omitempty"`
+	Summary *string `json:"summary,omitempty"`
+	// Body is the beginning of the content in quotes, with Options.ShowBody.
+	Body string `json:"body,omitempty"`
+	// Hex is the body as it is encoded plainly, with Options.ShowHex.
+	Hex string `json:"hex,omitempty"`
+
+	title string // Fields as the text shows them
+}
+
+// Inspect reads a payload block by block.
+func (o Options) Inspect(src []byte) (*Report, error) {
 	o.Decode.KeepReferences = true
-	var out strings.Builder
 	d := o.Decode.NewDecoder(bytes.NewReader(src))
-	count := 0
+	r := &Report{Details: []BlockReport{}}
 	for b, err := range d.Blocks() {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if o.Block == nil || *o.Block == count {
-			o.block(&out, count, &b, d.Frame())
+		if o.Block == nil || *o.Block == r.Blocks {
+			r.Details = append(r.Details, o.block(r.Blocks, &b, d.Frame()))
 		}
-		count++
+		r.Blocks++
 	}
 	h, err := d.Header()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	plural := "s"
-	if count == 1 {
-		plural = ""
+	if o.Block != nil && (*o.Block < 0 || *o.Block >= r.Blocks) {
+		return nil, &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %s", *o.Block, blocks(r.Blocks))}
 	}
-	if o.Block != nil && (*o.Block < 0 || *o.Block >= count) {
-		return &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %d block%s", *o.Block, count, plural)}
+	r.Format, r.Flags = version(h), uint8(h.Flags)
+	r.End, r.Inflated = d.Frame().Offset, h.Flags.IsCompressed()
+	return r, nil
+}
+
+// blocks returns a number of blocks in words.
+func blocks(n int) string {
+	if n == 1 {
+		return "1 block"
+	}
+	return fmt.Sprintf("%d blocks", n)
+}
+
+// Write prints the header, one line for each block, and where END is. Text from
+// the payload is quoted, so that it cannot control a terminal.
+func (r *Report) Write(w io.Writer) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Header: %s, flags=0x%02X, %s\n", r.Format, r.Flags, blocks(r.Blocks))
+	for i := range r.Details {
+		r.Details[i].write(&out)
 	}
 	where := ""
-	if h.Flags.IsCompressed() {
+	if r.Inflated {
 		where = " of the inflated payload"
 	}
-	_, err = fmt.Fprintf(w, "Header: %s, flags=0x%02X, %d block%s\n%s---\nEND sentinel at offset %d%s\n",
-		version(h), uint8(h.Flags), count, plural, out.String(), d.Frame().Offset, where)
+	fmt.Fprintf(&out, "---\nEND sentinel at offset %d%s\n", r.End, where)
+	_, err := io.WriteString(w, out.String())
 	return err
 }
 
@@ -70,86 +125,159 @@ func version(h bcp.Header) string {
 	return fmt.Sprintf("%s v%d.%d", h.Magic.Name(), h.VersionMajor, h.VersionMinor)
 }
 
-func (o Options) block(w io.Writer, i int, b *bcp.Block, f bcp.FrameInfo) {
-	detail, content := describe(b.Body)
-	name := f.Type.String()
-	if _, ok := b.Body.(*bcp.Unknown); ok {
-		name = "UNKNOWN"
-	}
-	fmt.Fprintf(w, "Block %d: %s%s (%s)%s\n", i, name, detail, size(b.Body, content), stored(f))
+func (o Options) block(i int, b *bcp.Block, f bcp.FrameInfo) BlockReport {
+	attributes, content := describe(b.Body)
+	r := BlockReport{Index: i, Type: f.Type.String(), Offset: f.Offset, Bytes: len(content), Reference: f.Flags.IsReference()}
 	if b.Summary != nil {
-		fmt.Fprintf(w, "         Summary: %q\n", *b.Summary)
+		summary := strings.ToValidUTF8(*b.Summary, "\uFFFD")
+		r.Summary = &summary
+	}
+	switch body := b.Body.(type) {
+	case *bcp.Unknown:
+		r.Type = "UNKNOWN"
+	case *bcp.FileTree:
+		r.Entries = len(body.Entries)
+	case *bcp.Reference:
+		r.Unresolved = true
+	}
+	var fields []wire.Member
+	for _, a := range attributes {
+		fields = append(fields, wire.Member{Key: a.name, Value: a.value()})
+		r.title += a.String()
+	}
+	r.Fields, _ = wire.Object(fields...) // the names differ
+	if f.Flags.IsCompressed() && !r.Reference {
+		r.Zstd = f.Size
 	}
 	if o.ShowBody && content != nil {
-		fmt.Fprintf(w, "         Body:    %s\n", preview(content))
+		r.Body = preview(content)
 	}
 	if o.ShowHex {
+		r.Hex = hex.EncodeToString(plainBody(b))
+	}
+	return r
+}
+
+func (r *BlockReport) write(w io.Writer) {
+	size, stored := fmt.Sprintf("%d bytes", r.Bytes), ""
+	switch {
+	case r.Unresolved:
+		size = "unresolved"
+	case r.Type == bcp.BlockFileTree.String():
+		size = fmt.Sprintf("%d entries", r.Entries)
+	}
+	switch {
+	case r.Reference:
+		stored = " by reference"
+	case r.Zstd > 0:
+		stored = fmt.Sprintf(" in %d bytes of zstd", r.Zstd)
+	}
+	fmt.Fprintf(w, "Block %d: %s%s (%s)%s\n", r.Index, r.Type, r.title, size, stored)
+	if r.Summary != nil {
+		fmt.Fprintf(w, "         Summary: %q\n", *r.Summary)
+	}
+	if r.Body != "" {
+		fmt.Fprintf(w, "         Body:    %s\n", r.Body)
+	}
+	if r.Hex != "" {
+		body, _ := hex.DecodeString(r.Hex)
 		fmt.Fprintln(w, "         Hex dump:")
-		dump(w, plainBody(b))
+		dump(w, body)
 	}
 }
 
-func stored(f bcp.FrameInfo) string {
-	switch {
-	case f.Flags.IsReference():
-		return " by reference"
-	case f.Flags.IsCompressed():
-		return fmt.Sprintf(" in %d bytes of zstd", f.Size)
+// An attribute is a field that names what is in a block.
+type attribute struct {
+	name string
+	text string
+	form form
+}
+
+// A form is how the text shows an attribute.
+type form uint8
+
+const (
+	bare   form = iota // name=value
+	number             // the same
+	quoted
+	bracketed // [value]
+)
+
+func (a attribute) String() string {
+	switch a.form {
+	case quoted:
+		return fmt.Sprintf(" %s=%q", a.name, a.text)
+	case bracketed:
+		return " [" + quoteIfOdd(a.text) + "]"
 	}
-	return ""
+	return " " + a.name + "=" + a.text
+}
+
+// value returns the attribute for JSON, which has no bytes.
+func (a attribute) value() wire.Value {
+	if n, err := strconv.ParseUint(a.text, 10, 64); err == nil && a.form == number {
+		return wire.Uint(n)
+	}
+	return wire.String(strings.ToValidUTF8(a.text, "\uFFFD"))
 }
 
 // describe returns what the line of a block says, and its content, nil if it
 // has none of its own.
-func describe(body bcp.Body) (detail string, content []byte) {
+func describe(body bcp.Body) (says []attribute, content []byte) {
+	add := func(name, text string, f form) { says = append(says, attribute{name, text, f}) }
 	switch b := body.(type) {
 	case *bcp.Code:
-		return fmt.Sprintf(" [%s] path=%q", b.Lang, b.Path), b.Content
+		add("lang", b.Lang.String(), bracketed)
+		add("path", b.Path, quoted)
+		content = b.Content
 	case *bcp.Conversation:
-		return fmt.Sprintf(" [%s]", b.Role), b.Content
+		add("role", b.Role.String(), bracketed)
+		content = b.Content
 	case *bcp.FileTree:
-		return fmt.Sprintf(" root=%q", b.Root), nil
+		add("root", b.Root, quoted)
 	case *bcp.ToolResult:
-		return fmt.Sprintf(" [%s] status=%s", quoteIfOdd(b.ToolName), b.Status), b.Content
+		add("tool_name", b.ToolName, bracketed)
+		add("status", b.Status.String(), bare)
+		content = b.Content
 	case *bcp.Document:
-		return fmt.Sprintf(" title=%q", b.Title), b.Content
+		add("title", b.Title, quoted)
+		content = b.Content
 	case *bcp.StructuredData:
-		return fmt.Sprintf(" format=%s", b.Format), b.Content
+		add("format", b.Format.String(), bare)
+		content = b.Content
 	case *bcp.Diff:
-		lines := []byte{}
+		add("path", b.Path, quoted)
+		content = []byte{}
 		for _, h := range b.Hunks {
-			lines = append(lines, h.Lines...)
+			content = append(content, h.Lines...)
 		}
-		return fmt.Sprintf(" path=%q", b.Path), lines
 	case *bcp.Annotation:
-		value := string(b.Value)
+		add("target", strconv.FormatUint(uint64(b.Target), 10), number)
+		add("kind", b.Kind.String(), bare)
+		content = b.Value
 		if b.Kind == bcp.AnnotatePriority && len(b.Value) > 0 {
-			value = bcp.Priority(b.Value[0]).String()
+			add("value", bcp.Priority(b.Value[0]).String(), quoted)
+		} else {
+			add("value", string(b.Value), quoted)
 		}
-		return fmt.Sprintf(" target=%d kind=%s value=%q", b.Target, b.Kind, value), b.Value
 	case *bcp.EmbeddingRef:
-		return fmt.Sprintf(" model=%q", b.Model), b.SourceHash
+		add("model", b.Model, quoted)
+		content = b.SourceHash
 	case *bcp.Image:
-		return fmt.Sprintf(" [%s] alt=%q", b.MediaType, b.AltText), b.Data
+		add("media_type", b.MediaType.String(), bracketed)
+		add("alt", b.AltText, quoted)
+		content = b.Data
 	case *bcp.Extension:
-		return fmt.Sprintf(" namespace=%q type=%q", b.Namespace, b.TypeName), b.Content
+		add("namespace", b.Namespace, quoted)
+		add("type", b.TypeName, quoted)
+		content = b.Content
 	case *bcp.Unknown:
-		return fmt.Sprintf(" [0x%02X]", uint8(b.Type)), b.Data
+		add("type_id", fmt.Sprintf("0x%02X", uint8(b.Type)), bracketed)
+		content = b.Data
 	case *bcp.Reference:
-		return " hash=" + b.Hash.String(), nil
+		add("hash", b.Hash.String(), bare)
 	}
-	return "", nil
-}
-
-// size tells how much a block holds.
-func size(body bcp.Body, content []byte) string {
-	switch b := body.(type) {
-	case *bcp.FileTree:
-		return fmt.Sprintf("%d entries", len(b.Entries))
-	case *bcp.Reference:
-		return "unresolved"
-	}
-	return fmt.Sprintf("%d bytes", len(content))
+	return says, content
 }
 
 // quoteIfOdd quotes a name that is not a plain word.

@@ -2,6 +2,8 @@ package inspect
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,7 +36,7 @@ func TestInspect(t *testing.T) {
 	b.Add(&bcp.Reference{Type: bcp.BlockCode})
 	src := encode(t, bcp.EncodeOptions{}, b)
 	var out strings.Builder
-	require.NoError(t, Options{ShowBody: true}.Write(&out, src))
+	require.NoError(t, write(&out, Options{ShowBody: true}, src))
 	lines := strings.Split(out.String(), "\n")
 	require.Equal(t, []string{
 		`Header: BCP v1.0, flags=0x00, 7 blocks`,
@@ -57,17 +59,53 @@ func TestInspect(t *testing.T) {
 
 	out.Reset()
 	third := 3
-	require.NoError(t, Options{ShowHex: true, Block: &third}.Write(&out, src))
+	require.NoError(t, write(&out, Options{ShowHex: true, Block: &third}, src))
 	require.Equal(t, "Header: BCP v1.0, flags=0x00, 7 blocks\nBlock 3: UNKNOWN [0x42] (6 bytes)\n         Hex dump:\n"+
 		"           0000  68 65 6c 6c 6f 1b                                hello.\n---\nEND sentinel at offset "+itoa(len(src)-4)+"\n", out.String())
 
 	one := encode(t, bcp.EncodeOptions{CompressPayload: true}, new(bcp.Builder).Add(code("a", strings.Repeat("a", 1000))))
 	out.Reset()
-	require.NoError(t, Options{}.Write(&out, one))
+	require.NoError(t, write(&out, Options{}, one))
 	require.Contains(t, out.String(), "flags=0x01, 1 block\n")
 	require.Contains(t, out.String(), "END sentinel at offset 1023 of the inflated payload")
-	require.ErrorIs(t, Options{}.Write(&out, one[:9]), wire.ErrSyntax)
-	require.ErrorIs(t, Options{}.Write(&out, one[:5]), wire.ErrTruncated)
+	require.ErrorIs(t, write(&out, Options{}, one[:9]), wire.ErrSyntax)
+	require.ErrorIs(t, write(&out, Options{}, one[:5]), wire.ErrTruncated)
+}
+
+func write(w io.Writer, o Options, src []byte) error {
+	r, err := o.Inspect(src)
+	if err != nil {
+		return err
+	}
+	return r.Write(w)
+}
+
+// A report is JSON text whatever the payload holds.
+func TestReport(t *testing.T) {
+	b := new(bcp.Builder).Add(code("a.go", strings.Repeat("x", 400))).Compress().Summary("S\xff")
+	b.Add(&bcp.Annotation{Target: 0, Kind: bcp.AnnotateTag, Value: []byte("\xff")})
+	b.Add(&bcp.Reference{Type: bcp.BlockCode}).Add(&bcp.FileTree{Root: "r", Entries: []bcp.FileEntry{{Name: "a"}}})
+	lenient := bcp.EncodeOptions{Mode: bcp.ModeLenient}
+	src := encode(t, lenient, b)
+	r, err := Options{ShowBody: true, ShowHex: true, Decode: bcp.DecodeOptions{Mode: bcp.ModeLenient}}.Inspect(src)
+	require.NoError(t, err)
+	for i := range r.Details {
+		r.Details[i].Zstd, r.Details[i].Hex, r.Details[i].Body = min(r.Details[i].Zstd, 1), "", ""
+		require.Less(t, r.Details[i].Offset, r.End)
+		r.Details[i].Offset = 0
+	}
+	r.End = 0
+	text, err := wire.Marshal(wire.JSON{}, r)
+	require.NoError(t, err)
+	require.Equal(t, `{"format":"BCP v1.0","flags":0,"blocks":4,"details":[`+
+		`{"index":0,"type":"CODE","offset":0,"bytes":400,"fields":{"lang":"rust","path":"a.go"},"zstd":1,"summary":"S\ufffd"},`+
+		`{"index":1,"type":"ANNOTATION","offset":0,"bytes":1,"fields":{"target":0,"kind":"tag","value":"\ufffd"}},`+
+		`{"index":2,"type":"CODE","offset":0,"bytes":0,"fields":{"hash":"`+strings.Repeat("0", 64)+`"},"reference":true,"unresolved":true},`+
+		`{"index":3,"type":"FILE_TREE","offset":0,"bytes":0,"entries":1,"fields":{"root":"r"}}],"end":0}`,
+		strings.ReplaceAll(string(text), "\uFFFD", `\ufffd`))
+	one := 4
+	_, err = Options{Block: &one, Decode: bcp.DecodeOptions{Mode: bcp.ModeLenient}}.Inspect(src)
+	require.ErrorIs(t, err, wire.ErrRange)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -88,9 +126,9 @@ func TestDetails(t *testing.T) {
 		{&bcp.Extension{Namespace: "n", TypeName: "t"}, ` namespace="n" type="t"`, "0 bytes"},
 		{&bcp.Code{Lang: 66}, ` [other(66)] path=""`, "0 bytes"},
 	} {
-		detail, content := describe(c.body)
-		require.Equal(t, c.want, detail)
-		require.Equal(t, c.size, size(c.body, content))
+		r := Options{}.block(0, &bcp.Block{Body: c.body}, bcp.FrameInfo{Type: c.body.BlockType()})
+		require.Equal(t, c.want, r.title)
+		require.Equal(t, c.size, fmt.Sprintf("%d bytes", r.Bytes))
 	}
 }
 

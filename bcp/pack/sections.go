@@ -24,7 +24,7 @@ func (w *walker) sections(p *builder, report *Report) error {
 		if s.Priority == 0 {
 			s.Priority = bcp.PriorityNormal
 		}
-		if s.Body == nil || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
+		if block := (bcp.Block{Body: s.Body}); !block.HasBody() || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
 			return failure("invalid_option", wire.ErrRange, "section %d has no body, the priority %d, or a summary that is not UTF-8", i, s.Priority)
 		}
 		if d, ok := s.Body.(*bcp.Diff); ok {

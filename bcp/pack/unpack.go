@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,9 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 	var files []*bcp.Code
 	var done Unpacked
 	for i, b := range p.Blocks {
+		if !b.HasBody() {
+			return nil, wire.AtKey(wire.AtIndex(failure("no_body", wire.ErrShape, "a block without a body"), i), "blocks")
+		}
 		switch body := b.Body.(type) {
 		case *bcp.Annotation:
 			if body.Kind == bcp.AnnotateTag && string(body.Value) == maskedTag {
@@ -244,7 +248,7 @@ func (u *unpacker) write(f *bcp.Code) error {
 	if !u.force || u.absent(f.Path) {
 		return u.create(f.Path, f.Content)
 	}
-	temp := path.Join(path.Dir(f.Path), ".wirekit-unpack.tmp")
+	temp := path.Join(path.Dir(f.Path), ".wirekit-"+rand.Text()+".tmp")
 	if err := u.create(temp, f.Content); err != nil {
 		return err
 	}

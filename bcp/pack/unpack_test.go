@@ -110,6 +110,17 @@ func TestUnpackIntoWhatIsThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "new", string(have))
 
+	// What a crash left behind is in nobody's way, and nothing else stays.
+	left := []string{".wirekit-unpack.tmp", ".wirekit-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"}
+	for _, name := range left {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	_, err = UnpackOptions{Force: true}.Unpack(payloadOf("old"), root)
+	require.NoError(t, err)
+	names, err := filepath.Glob(filepath.Join(dir, ".wirekit-*"))
+	require.NoError(t, err)
+	require.Len(t, names, len(left))
+
 	if os.Symlink(kept, filepath.Join(dir, "link")) != nil || os.Symlink(outside, filepath.Join(dir, "away")) != nil ||
 		os.Symlink("folder", filepath.Join(dir, "inside")) != nil || os.Link(kept, filepath.Join(dir, "hard")) != nil {
 		t.Skip("runs where links can be made")

@@ -298,7 +298,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	var indent indentation
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Body == nil || b.Body.BlockType() == bcp.BlockAnnotation ||
+		if !b.HasBody() || b.Body.BlockType() == bcp.BlockAnnotation ||
 			o.Include != nil && !slices.Contains(o.Include, b.Body.BlockType()) {
 			continue
 		}

@@ -370,6 +370,20 @@ func TestImageURI(t *testing.T) {
 	}
 }
 
+// Blocks whose body is a nil pointer are passed over like those without one.
+func TestNilBodies(t *testing.T) {
+	blocks := []bcp.Block{{Body: &bcp.Code{Path: "a.go", Content: []byte("x")}}, {Body: (*bcp.Annotation)(nil)}, {Body: (*bcp.Unknown)(nil)}, {Body: (*bcp.FileTree)(nil)}, {}}
+	for _, o := range []Options{{}, {Plain: true}, {Mode: Minimal}} {
+		want, err := o.Text(&bcp.Payload{Blocks: blocks[:1]})
+		require.NoError(t, err)
+		got, err := o.Text(&bcp.Payload{Blocks: blocks})
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		_, err = o.Text(&bcp.Payload{Blocks: blocks[1:]})
+		require.ErrorIs(t, err, wire.ErrShape)
+	}
+}
+
 func TestInclude(t *testing.T) {
 	p := corpus(t)["mixed_blocks"]
 	r, err := Options{Mode: Minimal, Include: []bcp.BlockType{bcp.BlockConversation}}.Render(p)

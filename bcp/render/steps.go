@@ -35,7 +35,7 @@ func (r *renderer) annotate(p *bcp.Payload) {
 	at := make(map[uint32]*item)
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*bcp.Annotation)
-		if !ok || a.Kind == bcp.AnnotatePriority || !utf8.Valid(a.Value) {
+		if !ok || a == nil || a.Kind == bcp.AnnotatePriority || !utf8.Valid(a.Value) {
 			continue
 		}
 		if len(at) == 0 {

@@ -102,6 +102,8 @@ without such files.
 
 With --dedup, equal blocks are written once. With --store as well, the content
 of all blocks goes to that folder, from which decode --store reads it again.`,
+		Example: `  wirekit bcp encode manifest.json -o pack.bcp
+  wirekit bcp encode --compress-blocks --dedup --store kept manifest.json -o small.bcp`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{fmt.Errorf("encode takes one manifest; see \"%s --help\"", cmd.CommandPath())}
@@ -201,6 +203,9 @@ some budget may be left.
 --plain gives the text of the reference implementation byte for byte, with its
 way of spending a budget and without protection against content that looks like
 markup. --json prints the blocks as a manifest instead, which encode reads.`,
+		Example: `  wirekit bcp decode pack.bcp
+  wirekit bcp decode --mode markdown --budget 2000 pack.bcp
+  wirekit bcp decode --json pack.bcp | wirekit bcp encode - -o again.bcp`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			payload, err := c.payload(argument(args), r)
@@ -343,7 +348,12 @@ func withPayload(c *console, cmd *cobra.Command, print func(w io.Writer, file st
 func newBCPInspect(c *console) *cobra.Command {
 	var o inspect.Options
 	var block int
-	cmd := &cobra.Command{Use: "inspect [FILE|-]", Short: "List a context pack's blocks"}
+	var asJSON bool
+	cmd := &cobra.Command{Use: "inspect [FILE|-]", Short: "List a context pack's blocks",
+		Example: `  wirekit bcp inspect pack.bcp
+  wirekit bcp pack data | wirekit bcp inspect --show-body
+  wirekit bcp inspect --block 1 --show-hex pack.bcp`}
+	addJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&o.ShowBody, "show-body", false, "show the beginning of each content")
 	cmd.Flags().BoolVar(&o.ShowHex, "show-hex", false, "dump each body in hexadecimal")
 	cmd.Flags().IntVar(&block, "block", 0, "show the block with this index only")
@@ -352,15 +362,24 @@ func newBCPInspect(c *console) *cobra.Command {
 			o.Block = &block
 		}
 		o.Decode = decode
-		return o.Write(w, src)
+		report, err := o.Inspect(src)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return c.writeJSON(report)
+		}
+		return report.Write(w)
 	})
 }
 
 func newBCPStats(c *console) *cobra.Command {
 	var tokenizer string
 	var asJSON bool
-	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens"}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens",
+		Example: `  wirekit bcp stats pack.bcp
+  wirekit bcp stats --json --tokenizer cl100k_base pack.bcp`}
+	addJSON(cmd, &asJSON)
 	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	return withPayload(c, cmd, func(w io.Writer, file string, src []byte, decode bcp.DecodeOptions) error {
 		counter, err := tokens.Lookup(tokenizer)
@@ -372,9 +391,7 @@ func newBCPStats(c *console) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			text, err := indented(packReport(title(file), stats))
-			_, _ = w.Write(append(text, '\n')) // w is a strings.Builder
-			return err
+			return c.writeJSON(packReport(title(file), stats))
 		}
 		return stats.Write(w, title(file))
 	})
@@ -410,14 +427,37 @@ func packReport(document string, s *inspect.Stats) packNumbers {
 }
 
 func newBCPValidate(c *console) *cobra.Command {
-	cmd := &cobra.Command{Use: "validate [FILE|-]", Short: "Check that a context pack is sound"}
-	return withPayload(c, cmd, func(w io.Writer, _ string, src []byte, decode bcp.DecodeOptions) error {
-		return inspect.Validate(w, src, decode)
+	var asJSON bool
+	cmd := &cobra.Command{Use: "validate [FILE|-]", Short: "Check that a context pack is sound",
+		Example: `  wirekit bcp validate pack.bcp
+  wirekit bcp validate --strict --json pack.bcp`}
+	addJSON(cmd, &asJSON)
+	return withPayload(c, cmd, func(w io.Writer, file string, src []byte, decode bcp.DecodeOptions) error {
+		if !asJSON {
+			return inspect.Validate(w, src, decode)
+		}
+		report := soundness{Document: title(file)}
+		p, err := decode.Decode(src)
+		if err != nil {
+			report.Error = err.Error()
+		} else {
+			report.Sound, report.Blocks = true, len(p.Blocks)
+		}
+		return errors.Join(c.writeJSON(report), err)
 	})
+}
+
+// soundness is what "bcp validate --json" prints.
+type soundness struct {
+	Document string `json:"document"`
+	Sound    bool   `json:"sound"`
+	Blocks   int    `json:"blocks"`
+	Error    string `json:"error,omitempty"`
 }
 
 func newBCPStore(c *console) *cobra.Command {
 	var clean time.Duration
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "store DIR",
 		Short: "List what a folder keeps for references, and check it",
@@ -426,6 +466,8 @@ its length. Content that does not have its hash is an error.
 
 With --clean AGE, what writers left behind when they crashed is removed first, if
 it is older than that, such as 24h.`,
+		Example: `  wirekit bcp store kept
+  wirekit bcp store --clean 24h --json kept`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{fmt.Errorf("store takes one folder; see \"%s --help\"", cmd.CommandPath())}
@@ -444,28 +486,43 @@ it is older than that, such as 24h.`,
 					return err
 				}
 			}
-			var hashes []bcp.Hash
-			for h, err := range dir.All() {
-				if err != nil {
-					return err
-				}
-				hashes = append(hashes, h)
+			list, damaged := contents(dir)
+			if asJSON {
+				return errors.Join(c.writeJSON(list), damaged)
 			}
-			slices.SortFunc(hashes, func(a, b bcp.Hash) int { return strings.Compare(a.String(), b.String()) })
-			var damaged error
-			for _, h := range hashes {
-				body, err := dir.Get(h)
-				if err != nil {
-					damaged = errors.Join(damaged, err)
-					continue
-				}
-				if err := c.write("", fmt.Appendf(nil, "%s %d\n", h, len(body))); err != nil {
-					return err
-				}
+			var out strings.Builder
+			for _, k := range list {
+				fmt.Fprintf(&out, "%s %d\n", k.Hash, k.Bytes)
 			}
-			return damaged
+			return errors.Join(c.write("", []byte(out.String())), damaged)
 		},
 	}
+	addJSON(cmd, &asJSON)
 	cmd.Flags().DurationVar(&clean, "clean", 0, "remove what crashed writers left, if older than this")
 	return cmd
+}
+
+// A kept is what "bcp store" tells of a piece of content.
+type kept struct {
+	Hash  string `json:"hash"`
+	Bytes int    `json:"bytes"`
+}
+
+// contents returns what the folder keeps, by hash, and the errors of what it
+// does not keep whole.
+func contents(dir store.Dir) (list []kept, damaged error) {
+	list = []kept{}
+	for h, err := range dir.All() {
+		if err != nil {
+			return list, err
+		}
+		body, err := dir.Get(h)
+		if err != nil {
+			damaged = errors.Join(damaged, err)
+			continue
+		}
+		list = append(list, kept{h.String(), len(body)})
+	}
+	slices.SortFunc(list, func(a, b kept) int { return strings.Compare(a.Hash, b.Hash) })
+	return list, damaged
 }

@@ -466,6 +466,8 @@ func newBCPUnpack(c *console) *cobra.Command {
 it is not there. Nothing is written unless everything can be: paths that lead out of
 the folder or into version control, names that not every system has, names that differ
 in case only, symbolic links on the way, and files that exist are refused by name.`,
+		Example: `  wirekit bcp pack data | wirekit bcp unpack -C copy
+  wirekit bcp unpack --force -C copy pack.bcp`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			payload, err := c.payload(argument(args), r)
