@@ -254,9 +254,9 @@ func (r *recordReader) next() (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	r.text, *r.stream = cutCR(l.text), l
+	r.text, *r.stream = l.text, l // row ends before a CR LF, once
 	r.values, r.array = r.limits.Values, r.array[:0]
-	if r.text == "" {
+	if cutCR(l.text) == "" {
 		err = r.empty(0)
 	} else {
 		_, err = r.row(0)

@@ -81,6 +81,22 @@ func TestRecordsOfEveryRow(t *testing.T) {
 	require.True(t, wire.Identical(rows, readRecords(t, whole)), "Records reads what AppendEncode writes")
 }
 
+// TestRecordLineEnds: of the carriage returns in front of a line feed the last
+// belongs to the line's end, for every reader.
+func TestRecordLineEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"GCX1 tool=t fields=a\n\r\r\n0\n":            `[{"a":"\r"},{"a":0}]`,
+		"GCX1 tool=t fields=a,b\nx\ty\r\r\nz\tw\r\n": `[{"a":"x","b":"y\r"},{"a":"z","b":"w"}]`,
+		"GCX1 tool=t fields=a,b\nx\r\ty\r\n\r\t\r\r": `[{"a":"x\r","b":"y"},{"a":"\r","b":"\r"}]`,
+		"GCX1 tool=t fields=a\nx\ny\r\r":             `[{"a":"x"},{"a":"y\r"}]`,
+	} {
+		whole, err := gcx.Codec{}.Decode([]byte(text))
+		require.NoError(t, err)
+		require.Equal(t, want, whole.String(), "%q", text)
+		require.Equal(t, want, readRecords(t, []byte(text)).String(), "%q", text)
+	}
+}
+
 // TestPlainRecords: names are written without carriage returns, as everywhere.
 func TestPlainRecords(t *testing.T) {
 	list := parse(t, `[{"a\r":"x\r","b":1}]`)
