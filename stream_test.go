@@ -1,6 +1,7 @@
 package wirekit_test
 
 import (
+	"bytes"
 	"io"
 	"runtime"
 	"strings"
@@ -71,4 +72,38 @@ func heap() uint64 {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// TestLineEnds: whatever ends the lines, records are the rows that Decode reads,
+// or an error where it finds one. YAML's records are documents.
+func TestLineEnds(t *testing.T) {
+	rows, err := wire.ParseJSON([]byte(`[{"a":"x","b":"y z"},{"a":"w","b":"v"},{"a":1,"b":null}]`))
+	require.NoError(t, err)
+	for _, c := range wirekit.All() {
+		s, ok := c.(wire.Streamer)
+		if !ok || c.Info().Binary || c.Info().Name == "yaml" {
+			continue
+		}
+		src, err := c.AppendEncode(nil, rows)
+		if err != nil {
+			continue
+		}
+		for _, end := range []string{"\n", "\r\n", "\r\r\n", "\r\r\r\n", "\n\r\n", "\n\r\r\n"} {
+			for _, tail := range []string{"", "\r", "\r\r"} {
+				text := []byte(strings.ReplaceAll(string(src), "\n", end) + tail)
+				whole, failed := c.Decode(text)
+				var records []wire.Value
+				for v, err := range s.Records(bytes.NewReader(text)) {
+					if err != nil {
+						require.Error(t, failed, "%s: %q: %v", c.Info().FullName(), text, err)
+						break
+					}
+					records = append(records, v)
+				}
+				if failed == nil {
+					require.Equal(t, whole.String(), wire.Array(records...).String(), "%s: %q", c.Info().FullName(), text)
+				}
+			}
+		}
+	}
 }
