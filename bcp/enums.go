@@ -254,10 +254,9 @@ func ParsePriority(name string) (Priority, error) {
 // ParseBlockType returns the block type with a name as the reference's command
 // line takes it: "tool_result" or "toolresult", in any case.
 func ParseBlockType(name string) (BlockType, error) {
-	plain := strings.ToUpper(strings.ReplaceAll(name, "_", ""))
-	for _, t := range []BlockType{BlockCode, BlockConversation, BlockFileTree, BlockToolResult, BlockDocument,
-		BlockStructuredData, BlockDiff, BlockAnnotation, BlockEmbeddingRef, BlockImage, BlockExtension} {
-		if strings.ReplaceAll(t.String(), "_", "") == plain {
+	plain := strings.ReplaceAll(name, "_", "")
+	for t, n := range blockNames {
+		if t != BlockEnd && strings.EqualFold(strings.ReplaceAll(n, "_", ""), plain) {
 			return t, nil
 		}
 	}

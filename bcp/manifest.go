@@ -35,11 +35,11 @@ type ManifestOptions struct {
 //
 //	code             lang?, path, content, line_start?, line_end?
 //	conversation     role, content, tool_call_id?
-//	file_tree        root, entries [{name, kind, size?, children?}]
+//	file_tree        root, entries? [{name, kind, size?, children?}]
 //	tool_result      tool_name or name, status?, content, schema_hint?
 //	document         title, content, format_hint? or format?
 //	structured_data  format, content, schema?
-//	diff             path, hunks [{old_start, new_start, lines}], or content
+//	diff             path, hunks? [{old_start, new_start, lines}], or content
 //	annotation       target_block_id, kind, value
 //	embedding_ref    vector_id, source_hash (hexadecimal), model
 //	image            media_type, alt_text, data

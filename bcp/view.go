@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -103,13 +104,6 @@ func (v *viewer) block(b *Block) wire.Value {
 	return v.b.EndObject(&o)
 }
 
-// typeNames are the values of a block's member type.
-var typeNames = map[BlockType]string{
-	BlockCode: "code", BlockConversation: "conversation", BlockFileTree: "file_tree", BlockToolResult: "tool_result",
-	BlockDocument: "document", BlockStructuredData: "structured_data", BlockDiff: "diff", BlockAnnotation: "annotation",
-	BlockEmbeddingRef: "embedding_ref", BlockImage: "image", BlockExtension: "extension",
-}
-
 func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 	switch b := body.(type) {
 	case *Unknown:
@@ -123,7 +117,7 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		v.text(o, "hash", b.Hash.String())
 		return
 	}
-	v.text(o, "type", typeNames[body.BlockType()])
+	v.text(o, "type", strings.ToLower(blockNames[body.BlockType()]))
 	switch b := body.(type) {
 	case *Code:
 		v.text(o, "lang", b.Lang.String())
