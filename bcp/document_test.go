@@ -181,7 +181,7 @@ func TestNames(t *testing.T) {
 		in   string
 		want Lang
 	}{{"Rust", LangRust}, {"ts", LangTypeScript}, {"C++", LangCPP}, {"bash", LangShell}, {"brainfuck", LangUnknown}, {"other(66)", 66}} {
-		require.Equal(t, c.want, ParseLang(c.in))
+		require.Equal(t, c.want, parseLang(c.in))
 	}
 	require.Equal(t, "other(66)", Lang(66).String())
 	require.Equal(t, "unknown", LangUnknown.String())

@@ -217,10 +217,10 @@ func (m MediaType) String() string { return mediaTypes.name(uint8(m)) }
 // String returns the kind's name.
 func (k EntryKind) String() string { return entryKinds.name(uint8(k)) }
 
-// ParseLang returns the language with a name or a customary short name (ts,
+// parseLang returns the language with a name or a customary short name (ts,
 // js, py, c++, rb, sh, bash, yml, md), in any case. A name that the format
 // does not know is [LangUnknown], as the reference has it.
-func ParseLang(name string) Lang {
+func parseLang(name string) Lang {
 	if v, ok := langs.value(name); ok {
 		return Lang(v)
 	}

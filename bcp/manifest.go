@@ -18,10 +18,14 @@ import (
 // ManifestOptions say how manifests are read.
 type ManifestOptions struct {
 	// Open opens the content_file of a block. Without it such a block is an
-	// error.
+	// error. ReadFile does not use it.
 	Open func(name string) (io.ReadCloser, error)
 	// Limits bound the size of a content file and the nesting of file entries.
 	Limits Limits
+	// Anywhere lets ReadFile read content files that lie outside the manifest's
+	// folder: those with an absolute path, a path upwards or behind a symbolic
+	// link. Set it for manifests of your own only.
+	Anywhere bool
 }
 
 // FromManifest makes a payload of a manifest, and the options of encoding it
@@ -62,17 +66,9 @@ func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptio
 	return p, options, nil
 }
 
-// ReadManifest reads a manifest of JSON text from a file, with the default
-// limits.
-func ReadManifest(name string, anywhere bool) (*Payload, EncodeOptions, error) {
-	return ManifestOptions{}.ReadFile(name, anywhere)
-}
-
-// ReadFile reads a manifest of JSON text from a file. Content files are
-// looked for in the manifest's folder; they may lie outside of it, by an
-// absolute path, a path upwards or a symbolic link, only if anywhere is true.
-// Open is not used.
-func (o ManifestOptions) ReadFile(name string, anywhere bool) (*Payload, EncodeOptions, error) {
+// ReadFile reads a manifest of JSON text from a file. Content files are looked
+// for in the manifest's folder.
+func (o ManifestOptions) ReadFile(name string) (*Payload, EncodeOptions, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, EncodeOptions{}, ioFailure(err)
@@ -88,7 +84,7 @@ func (o ManifestOptions) ReadFile(name string, anywhere bool) (*Payload, EncodeO
 		}
 		return openRegular(name, os.Stat, os.Open)
 	}
-	if !anywhere {
+	if !o.Anywhere {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
 			return nil, EncodeOptions{}, ioFailure(err)
@@ -275,7 +271,7 @@ func (f fieldsOf) body() Body {
 		path := f.text("path")
 		lang := LangOfPath(path)
 		if name := f.textOr("lang", ""); name != "" {
-			lang = ParseLang(name)
+			lang = parseLang(name)
 		}
 		return &Code{Lang: lang, Path: path, Content: f.content("content"),
 			LineStart: f.line("line_start"), LineEnd: f.line("line_end"), Extra: extra}

@@ -101,7 +101,7 @@ func TestUpstreamManifests(t *testing.T) {
 			"compressed_payload", "budget_constrained", "edge_cases/empty_content"} {
 			t.Run(era.magic.Name()+"/"+name, func(t *testing.T) {
 				folder := filepath.Join(dir, era.folder, name)
-				p, o, err := ReadManifest(filepath.Join(folder, "manifest.json"), false)
+				p, o, err := ManifestOptions{}.ReadFile(filepath.Join(folder, "manifest.json"))
 				require.NoError(t, err)
 				p.Header.Magic = era.magic
 				if name == "content_addressed" {

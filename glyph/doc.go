@@ -41,15 +41,32 @@
 // space, commas between elements, ":" for "=". What it cannot read is an error
 // with a position, never a guess.
 //
-// # Beyond one value
+// # What a program calls
 //
-//   - [ParseLoosePayload], [SchemaContext] and [SchemaRegistry]: schema
-//     directives, which replace keys by numbers across messages.
-//   - [NewPatchBuilder], [ParsePatch], [Patch.Apply] and [Diff]: patches.
-//   - [NewSchemaBuilder], [ParseSchema], [ValidateWithSchema]: schemas.
-//   - [FromJSONLoose] and [ToJSONLoose]: the bridge to JSON.
-//   - [TableWriter] and [TableReader]: tables row by row.
-//   - [Codec]: the options, and the wire.Codec of the format.
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal]. The
+//     document's canonical text: [CanonicalizeLoose], with its options
+//     [CanonicalizeLooseNoTabular] and [CanonicalizeLooseWithOpts] (of
+//     [DefaultLooseCanonOpts]); its hash: [Fingerprint], [FingerprintExact].
+//   - JSON: [FromJSONLoose] and [ToJSONLoose], with options
+//     [FromJSONLooseWithOpts] and [ToJSONLooseWithOpts].
+//   - Tables row by row: [Codec.NewTableWriter], and [Codec.NewTableReader],
+//     whose Announced is how many rows the header promises. One table as Go
+//     maps: [ParseTabularLoose].
+//   - Keys as numbers across messages: [NewSchemaContext] and
+//     [NewSchemaContextWithID]; the sender writes [CanonicalizeLooseWithSchema],
+//     the receiver keeps a [SchemaRegistry], which [ParseLoosePayload] fills and
+//     Register can.
+//   - Patches: [Diff], or [NewPatchBuilder] with its WithSchema and
+//     WithBaseFingerprint; [ParsePatch], [Patch.VerifyBase], [Patch.Apply];
+//     [ParsePath] makes the path of a [PatchOp].
+//   - Schemas: [ParseSchema], or [NewSchemaBuilder] with AddStruct and
+//     AddOpenStruct of [Field]s, which are of a [PrimitiveType], [ListType],
+//     [MapType] or [RefType]; [ValidateWithSchema], [ValidateStrict],
+//     [ValidateAs].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go. The names with Loose, and
+// those of the builders, are the document's.
 //
 // # What is deliberate
 //

@@ -25,14 +25,23 @@
 // characters, 200 for name, title, description, body and note, are cut, and
 // the length of the whole text follows.
 //
-// # Use
+// # What a program calls
 //
-// [Response] is the typed model. It comes from a server's JSON ([ParseJSON]),
-// from a program ([Builder]), from a list of other objects ([Listing]) or from
-// a text ([Codec.DecodeResponse]). [Codec] is the wire.Codec of the format: it
-// accepts responses in their JSON form and refuses every other value.
-// [IsGOON] tells a GOON text from JSON, [Unwrap] takes it out of the JSON
-// envelope that the REST API puts around it.
+// [Response] is the typed model.
+//
+//   - From a server's JSON: [ParseJSON]; from a value [FromValue]; from a list
+//     of other objects [Listing]; from a program [Builder], with its Node, Edge,
+//     EdgeAt, Path, Row and Page, or [NewNode] and the fields of Response.
+//   - To text and back: [Codec.AppendResponse], [Codec.DecodeResponse],
+//     [Codec.DecodeDocument]; a [Node]'s members are [Node.Get] and
+//     [Node.Properties].
+//   - As any format: [Codec] accepts responses in their JSON form and refuses
+//     every other value; [Marshal], [Unmarshal], [AppendMarshal].
+//   - To tell a text from JSON: [IsGOON]. Out of the JSON envelope that the REST
+//     API puts around it: [Unwrap].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
 //
 // # What gets lost
 //

@@ -36,4 +36,12 @@
 //
 // It follows revision 2026-07-28 of the protocol and reads those from
 // 2024-11-05 on. A call knows nothing of other calls.
+//
+// # What a program calls
+//
+//   - A server or a client that has the result at hand: [Rewriter.Result] and
+//     [Rewriter.Tools].
+//   - A proxy that sees all messages: [Exchange], one for each connection.
+//   - What users write: [ParseMode], [ParseRule], [ParseClientMode];
+//     [DefaultFormats] are those that are tried.
 package mcp

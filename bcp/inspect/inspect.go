@@ -1,6 +1,11 @@
 // Package inspect says in words what is in a BCP payload: block by block, in
 // numbers, and whether it is sound. It writes what the command's verbs inspect,
 // stats and validate print.
+//
+// # What a program calls
+//
+//   - Blocks one by one: [Options.Write]. Numbers: [StatsOptions.Stats] and
+//     [Stats.Write]. Whether it is sound: [Validate].
 package inspect
 
 import (

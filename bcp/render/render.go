@@ -6,6 +6,13 @@
 // in XML, fences are longer than any in the content, lines that look like a
 // header of another block are fenced or escaped. [Options.Plain] gives the text
 // of the reference implementation instead, byte for byte.
+//
+// # What a program calls
+//
+//   - [Options.Text] for the text, [Options.Render] for what became of each
+//     block, too.
+//   - Names of modes, policies and verbosities: [ParseMode], [ParsePolicy],
+//     [ParseVerbosity].
 package render
 
 import (

@@ -172,9 +172,9 @@ func refers(p *bcp.Payload) bool {
 // manifest reads a manifest from a file or, without content files, from
 // standard input.
 func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
-	o := bcp.ManifestOptions{Limits: limits}
+	o := bcp.ManifestOptions{Limits: limits, Anywhere: anywhere}
 	if name != "-" {
-		return o.ReadFile(name, anywhere)
+		return o.ReadFile(name)
 	}
 	v, err := readJSON(c, name)
 	if err != nil {
