@@ -145,3 +145,30 @@ func ExampleReadFrame() {
 	// LCP 1 <nil>
 	// CODE 3
 }
+
+// A field that this package does not know is an id, a wire type, and a number or
+// a length with bytes. It travels in Extra.
+func ExampleAppendVarint() {
+	extra := bcp.AppendVarint(nil, 99)
+	extra = bcp.AppendVarint(extra, uint64(bcp.WireVarint))
+	extra = bcp.AppendVarint(extra, 300)
+	var b bcp.Builder
+	p, err := b.Add(&bcp.Extension{Namespace: "example.org", TypeName: "note", Extra: extra}).Payload()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pack, err := bcp.Encode(p)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err = bcp.Decode(pack)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%x\n", p.Blocks[0].Body.(*bcp.Extension).Extra)
+	// Output:
+	// 6300ac02
+}

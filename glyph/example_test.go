@@ -212,3 +212,26 @@ func ExampleCodec_Decode_error() {
 	// 3 | |2|
 	//        ^
 }
+
+func ExampleNewSchemaBuilder() {
+	schema := glyph.NewSchemaBuilder().
+		AddStruct("Order", "v1",
+			glyph.Field("id", glyph.PrimitiveType("int")),
+			glyph.Field("tags", glyph.ListType(glyph.PrimitiveType("str"))).Optional()).
+		Build()
+	v, err := glyph.FromJSONLoose([]byte(`{"id":"7"}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(schema)
+	for _, issue := range glyph.ValidateStrict(v, schema).Errors {
+		fmt.Println(issue.Code, issue.Path)
+	}
+	// Output:
+	// Order:v1 struct{
+	//     id: int
+	//     tags: list<str>?
+	// }
+	// type_mismatch id
+}
