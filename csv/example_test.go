@@ -33,6 +33,7 @@ func ExampleUnmarshal() {
 	// [{1 9.5 } {2 20 007}] <nil>
 }
 
+// With Text every cell is the string that it spells.
 func ExampleCodec_text() {
 	v, err := csv.Codec{Comma: ';', Text: true}.Decode([]byte("id;plz\n1;04109\n"))
 	fmt.Println(v, err)

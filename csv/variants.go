@@ -1,12 +1,12 @@
 package csv
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations beside the default.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
+// configurations are the documented configurations beside the default.
+var configurations = []variants.Row[Codec]{
 	{"tsv", Codec{Comma: '\t'}},
 	{"semicolon", Codec{Comma: ';'}},
 	{"text", Codec{Text: true}},
@@ -14,26 +14,15 @@ var variants = []struct {
 
 // Variants returns csv:tsv, with tabs, csv:semicolon, and csv:text, whose cells
 // are strings.
-func (c Codec) Variants() []wire.Codec {
-	list := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		list[i] = v.codec
-	}
-	return list
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
-func (c Codec) variant() string {
+func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
+
+// options returns the codec with what makes no variant as in the zero Codec.
+func (c Codec) options() Codec {
 	c.Limits = wire.Limits{}
 	if c.Comma == ',' {
 		c.Comma = 0
 	}
-	if c == (Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c == v.codec {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return c
 }

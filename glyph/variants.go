@@ -1,12 +1,12 @@
 package glyph
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations beside the zero Codec.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
+// configurations are the documented configurations beside the zero Codec.
+var configurations = []variants.Row[Codec]{
 	{"canonical", Codec{Profile: Canonical}},                                      // the document's CanonicalizeLoose
 	{"no-tabular", Codec{Profile: Canonical, NoTabular: true}},                    // its CanonicalizeLooseNoTabular
 	{"corpus", Codec{Profile: Canonical, NoTabular: true, NullStyle: NullSymbol}}, // its golden files
@@ -17,24 +17,13 @@ var variants = []struct {
 
 // Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
 // glyph:upstream, glyph:exact and glyph:commas.
-func (Codec) Variants() []wire.Codec {
-	list := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		list[i] = v.codec
-	}
-	return list
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
-func (c Codec) variant() string {
+func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
+
+// options returns the codec with what makes no variant as in the zero Codec.
+func (c Codec) options() Codec {
 	c.Limits = wire.Limits{}
-	if c == (Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c == v.codec {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return c
 }

@@ -1,12 +1,12 @@
 package toon
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations beside the default.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
+// configurations are the documented configurations beside the default.
+var configurations = []variants.Row[Codec]{
 	{"tab", Codec{Delimiter: Tab}},
 	{"pipe", Codec{Delimiter: Pipe}},
 	{"exact", Codec{KeepOrder: true, KeepNumbers: true}},
@@ -16,27 +16,16 @@ var variants = []struct {
 
 // Variants returns the codecs toon:tab, toon:pipe, toon:exact, toon:lenient and
 // toon:v3.
-func (c Codec) Variants() []wire.Codec {
-	list := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		list[i] = v.codec
-	}
-	return list
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
-func (c Codec) variant() string {
+func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
+
+// options returns the codec with what makes no variant as in the zero Codec.
+func (c Codec) options() Codec {
 	c.Limits = wire.Limits{}
 	if c.unit() == defaultIndent {
 		c.Indent = 0
 	}
-	if c == (Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c == v.codec {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return c
 }
