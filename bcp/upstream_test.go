@@ -9,24 +9,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// upstream returns the folder with the reference's test data.
-func upstream(t *testing.T) string {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../shared/upstream"
-	}
-	dir := filepath.Join(root, "bcp")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's test data are: %v; set WIREKIT_UPSTREAM to the folder that holds bcp", err)
-	}
-	return dir
-}
-
 func TestUpstreamPayloads(t *testing.T) {
-	dir := upstream(t)
+	dir := codectest.Upstream(t, "bcp")
 	count := 0
 	for _, era := range []struct {
 		folder, file string
@@ -92,7 +80,7 @@ func must(p *Payload, err error) *Payload {
 // The manifests beside eight of the payloads say what is in them; they encode
 // to the same bytes.
 func TestUpstreamManifests(t *testing.T) {
-	dir := upstream(t)
+	dir := codectest.Upstream(t, "bcp")
 	for _, era := range []struct {
 		folder, file string
 		magic        Magic

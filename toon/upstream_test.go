@@ -12,23 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// fixtures returns the folder of the specification's test fixtures, in their
-// own layout: decode/*.json and encode/*.json.
-func fixtures(t *testing.T) string {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../shared/upstream"
-	}
-	dir := filepath.Join(root, "toon")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
-	}
-	return dir
-}
 
 // A fixture is one case of a file of fixtures.
 type fixture struct {
@@ -109,7 +96,7 @@ func (f fixture) run(t *testing.T, category string) string {
 // TestUpstreamFixtures runs the specification's fixtures. The cases that fail
 // must be the known ones, and those must fail.
 func TestUpstreamFixtures(t *testing.T) {
-	dir := fixtures(t)
+	dir := codectest.Upstream(t, "toon")
 	passed, different := 0, 0
 	for _, category := range []string{"decode", "encode"} {
 		files, err := filepath.Glob(filepath.Join(dir, category, "*.json"))

@@ -5,10 +5,10 @@ package scorecard
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 )
 
 // publishedTokens has the counts of cl100k_base in upstream's scorecard, JSON
@@ -24,14 +24,7 @@ var publishedTokens = map[string]Measure{
 }
 
 func TestUpstream(t *testing.T) {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../../shared/upstream"
-	}
-	dir := filepath.Join(root, "gcx", "wire-format")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
-	}
+	dir := codectest.Upstream(t, "gcx", "wire-format")
 	cases, err := Load(os.DirFS(dir))
 	require.NoError(t, err)
 	require.Len(t, cases, len(publishedTokens))
