@@ -8,7 +8,7 @@ import (
 )
 
 // configurations are the documented configurations beside the zero Codec.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"zstd", Codec{Compress: true}},
 	{"bcp", Codec{Magic: BCP}}, // what readers of the crate "bcp" want
 	{"bcp-zstd", Codec{Magic: BCP, Compress: true}},
@@ -23,5 +23,8 @@ func (c Codec) variant() string {
 	if c.Store != nil {
 		return wire.CustomVariant
 	}
-	return variants.Name(configurations, c, func(c Codec) Codec { return Codec{Magic: cmp.Or(c.Magic, LCP), Compress: c.Compress} })
+	return variants.Name(configurations, Codec{}, func(other wire.Codec) bool {
+		d := other.(Codec)
+		return cmp.Or(c.Magic, LCP) == cmp.Or(d.Magic, LCP) && c.Compress == d.Compress
+	})
 }

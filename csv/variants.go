@@ -6,7 +6,7 @@ import (
 )
 
 // configurations are the documented configurations beside the default.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"tsv", Codec{Comma: '\t'}},
 	{"semicolon", Codec{Comma: ';'}},
 	{"text", Codec{Text: true}},
@@ -16,13 +16,10 @@ var configurations = []variants.Row[Codec]{
 // are strings.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
-func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
-
-// options returns the codec with what makes no variant as in the zero Codec.
-func (c Codec) options() Codec {
+func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
 	if c.Comma == ',' {
 		c.Comma = 0
 	}
-	return c
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

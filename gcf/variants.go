@@ -6,7 +6,7 @@ import (
 )
 
 // configurations are the documented configurations of [Codec] beside its default.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"3.1", Codec{NoFlatten: true, NoKeyedMaps: true}}, // for readers of version 3.1
 	{"noflatten", Codec{NoFlatten: true}},              // attachments instead of path columns
 	{"reorder", Codec{Reorder: true}},                  // path columns whatever the order of members
@@ -21,7 +21,9 @@ var configurations = []variants.Row[Codec]{
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the configuration.
-func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
+func (c Codec) variant() string {
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
+}
 
 // options are those by which codecs write and read in other ways.
 func (c Codec) options() [6]bool {

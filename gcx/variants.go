@@ -6,7 +6,7 @@ import (
 )
 
 // configurations are the documented configurations beside the zero Codec.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"plain", Codec{Plain: true}},     // the document's bytes and no others
 	{"interop", Codec{Interop: true}}, // only what the reference decoders read alike
 	{"single", Codec{Single: true}},   // one section, whatever the value
@@ -20,13 +20,10 @@ var configurations = []variants.Row[Codec]{
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
-func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
-
-// options returns the codec with what makes no variant as in the zero Codec.
-func (c Codec) options() Codec {
+func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
 	if c.Tool == DefaultTool {
 		c.Tool = ""
 	}
-	return c
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

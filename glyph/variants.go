@@ -6,7 +6,7 @@ import (
 )
 
 // configurations are the documented configurations beside the zero Codec.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"canonical", Codec{Profile: Canonical}},                                      // the document's CanonicalizeLoose
 	{"no-tabular", Codec{Profile: Canonical, NoTabular: true}},                    // its CanonicalizeLooseNoTabular
 	{"corpus", Codec{Profile: Canonical, NoTabular: true, NullStyle: NullSymbol}}, // its golden files
@@ -20,10 +20,7 @@ var configurations = []variants.Row[Codec]{
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
-func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
-
-// options returns the codec with what makes no variant as in the zero Codec.
-func (c Codec) options() Codec {
+func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
-	return c
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

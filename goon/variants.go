@@ -6,7 +6,7 @@ import (
 )
 
 // configurations are the documented configurations beside the zero Codec.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"uncut", Codec{Uncut: true}},     // every text whole
 	{"strict", Codec{Strict: true}},   // what servers do against the document is refused
 	{"lenient", Codec{Lenient: true}}, // what models do to a text is overlooked
@@ -21,7 +21,7 @@ func (c Codec) variant() string {
 	if c.version() != DefaultVersion || len(c.Expand) > 0 {
 		return wire.CustomVariant
 	}
-	return variants.Name(configurations, c, Codec.options)
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
 }
 
 // options are those that are on or off.

@@ -6,7 +6,7 @@ import (
 )
 
 // configurations are the documented configurations beside the default.
-var configurations = []variants.Row[Codec]{
+var configurations = []variants.Row{
 	{"tab", Codec{Delimiter: Tab}},
 	{"pipe", Codec{Delimiter: Pipe}},
 	{"exact", Codec{KeepOrder: true, KeepNumbers: true}},
@@ -19,13 +19,10 @@ var configurations = []variants.Row[Codec]{
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
-func (c Codec) variant() string { return variants.Name(configurations, c, Codec.options) }
-
-// options returns the codec with what makes no variant as in the zero Codec.
-func (c Codec) options() Codec {
+func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
 	if c.unit() == defaultIndent {
 		c.Indent = 0
 	}
-	return c
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

@@ -5,13 +5,13 @@ package variants
 import "github.com/wirekit/wirekit/wire"
 
 // A Row is a configuration with its name.
-type Row[C wire.Codec] = struct {
+type Row = struct {
 	Name  string
-	Codec C
+	Codec wire.Codec
 }
 
 // Codecs returns the codecs of a format's table.
-func Codecs[C wire.Codec](table []Row[C]) []wire.Codec {
+func Codecs(table []Row) []wire.Codec {
 	codecs := make([]wire.Codec, len(table))
 	for i, row := range table {
 		codecs[i] = row.Codec
@@ -19,16 +19,14 @@ func Codecs[C wire.Codec](table []Row[C]) []wire.Codec {
 	return codecs
 }
 
-// Name returns the name of c's configuration: "" for that of the zero codec, the
-// name of the row with the same options, wire.CustomVariant for any other.
-func Name[C wire.Codec, O comparable](table []Row[C], c C, options func(C) O) string {
-	var zero C
-	own := options(c)
-	if own == options(zero) {
+// Name returns the name of the configuration that is like one of them: "" for
+// the zero codec, the row's name for that of a row, else wire.CustomVariant.
+func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
+	if like(zero) {
 		return ""
 	}
 	for _, row := range table {
-		if own == options(row.Codec) {
+		if like(row.Codec) {
 			return row.Name
 		}
 	}
