@@ -540,8 +540,9 @@ func (s *snapshot) edge(like *Edge) *Edge {
 
 // ApplyDelta returns the graph that d turns base into (section 10.4). It checks
 // that base has the delta's base root, that every operation fits, and that the
-// result has the new root, each by [PackRoot] or [PackRootFullScores]; base is not changed, whatever happens. The consumer
-// that gets an error keeps base and asks for a full payload.
+// result has the new root, each by [PackRoot] or [PackRootFullScores]; base is not
+// changed, whatever happens. The consumer that gets an error keeps base and asks
+// for a full payload.
 //
 // The result has base's symbols and edges in their order, the added ones behind
 // them, the delta's tool and the new root.

@@ -67,15 +67,15 @@
 // @paths or @rows where there are none, dates with a blank. [Codec.Strict]
 // refuses that, [Codec.Lenient] overlooks what models do to a text as well.
 //
-// Names – types, properties, columns – are raw in the document. Here a name
-// that would break the grammar is quoted, so no string of the data can begin
-// or end a line. NEL, U+2028 and U+2029, which end lines for many readers, are
-// escaped in values, too. A path is never joined where its steps do not connect,
-// and an edge that has no place in a text is refused. A date and time is bare only in the exact form
-// YYYY-MM-DD HH:MM:SS[.fraction] with a valid date; the reference accepts
-// others, line feeds included. Edges that differ in depth are different, and
-// the header counts what is listed: the document's words. The marker of an
-// empty section is always there.
+// Names – types, properties, columns – are raw in the document. Here a name that
+// would break the grammar is quoted, so no string of the data can begin or end a
+// line. NEL, U+2028 and U+2029, which end lines for many readers, are escaped in
+// values, too. A path is never joined where its steps do not connect, and an edge
+// that has no place in a text is refused. A date and time is bare only in the exact
+// form YYYY-MM-DD HH:MM:SS[.fraction] with a valid date; the reference accepts
+// others, line feeds included. Edges that differ in depth are different, and the
+// header counts what is listed: the document's words. The marker of an empty
+// section is always there.
 //
 // A cut text is known by its breadcrumb: the property description that ends in
 // "..." and, as the very next member, description_len above the limit. The

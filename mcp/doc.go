@@ -15,9 +15,9 @@
 // tools/list, outputSchema, which promises it: clients throw away a result that
 // breaks its schema. [Text] changes text blocks only.
 //
-// The text is the one that [wirekit.Chooser] finds: decoded again and compared
-// with the data, to the order of members and the spelling of numbers. A rewritten block says in _meta, under [MetaKey], which format
-// it is in; models are not shown that.
+// The text is the one that [wirekit.Chooser] finds: decoded again and compared with
+// the data, to the order of members and the spelling of numbers. A rewritten block
+// says in _meta, under [MetaKey], which format it is in; models are not shown that.
 //
 // # What is left alone
 //
