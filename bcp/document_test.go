@@ -108,7 +108,7 @@ func TestHeader(t *testing.T) {
 	}
 	h, err := ReadHeader([]byte("BCP\x00\x01\x09\x00\x00"))
 	require.NoError(t, err)
-	require.Equal(t, Header{Magic: BCP, VersionMajor: 1, VersionMinor: 9}, h)
+	require.Equal(t, Header{Magic: MagicBCP, VersionMajor: 1, VersionMinor: 9}, h)
 }
 
 func TestFrame(t *testing.T) {

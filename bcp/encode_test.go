@@ -95,7 +95,7 @@ func TestEncodeFaults(t *testing.T) {
 
 func TestCompression(t *testing.T) {
 	encode := func(o EncodeOptions, bodies ...Body) []byte {
-		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: BCP}, Blocks: blocks(bodies...)})
+		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(bodies...)})
 		require.NoError(t, err)
 		return out
 	}

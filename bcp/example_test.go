@@ -28,7 +28,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text, err := render.Options{Mode: render.Minimal}.Text(back)
+	text, err := render.Options{Mode: render.ModeMinimal}.Text(back)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func ExampleCodec() {
 // A stream of blocks, one at a time.
 func ExampleDecoder() {
 	var stream bytes.Buffer
-	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: bcp.BCP})
+	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: bcp.MagicBCP})
 	for _, line := range []string{"first", "second"} {
 		if err := enc.WriteBody(&bcp.ToolResult{ToolName: "tail", Status: bcp.StatusOK, Content: []byte(line)}); err != nil {
 			log.Fatal(err)

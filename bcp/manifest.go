@@ -157,12 +157,12 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 	p := &Payload{Header: Header{Flags: HeaderFlags(f.numberOr("flags", 0xFF, 0))}}
 	switch magic := f.textOr("magic", ""); magic {
 	case "":
-	case LCP.Name():
-		p.Header.Magic = LCP
-	case BCP.Name():
-		p.Header.Magic = BCP
+	case MagicLCP.Name():
+		p.Header.Magic = MagicLCP
+	case MagicBCP.Name():
+		p.Header.Magic = MagicBCP
 	default:
-		m.fail("magic", "magic %q is neither %q nor %q", magic, LCP.Name(), BCP.Name())
+		m.fail("magic", "magic %q is neither %q nor %q", magic, MagicLCP.Name(), MagicBCP.Name())
 	}
 	if version := f.textOr("version", ""); version != "" {
 		p.Header.VersionMajor = VersionMajor

@@ -19,7 +19,7 @@ func TestUpstreamPayloads(t *testing.T) {
 	for _, era := range []struct {
 		folder, file string
 		magic        Magic
-	}{{"golden-lcp", "payload.lcp", LCP}, {"golden-bcp", "payload.bcp", BCP}} {
+	}{{"golden-lcp", "payload.lcp", MagicLCP}, {"golden-bcp", "payload.bcp", MagicBCP}} {
 		for _, pattern := range []string{"*", "edge_cases/*"} {
 			files, err := filepath.Glob(filepath.Join(dir, era.folder, pattern, era.file))
 			require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestUpstreamManifests(t *testing.T) {
 	for _, era := range []struct {
 		folder, file string
 		magic        Magic
-	}{{"golden-lcp", "payload.lcp", LCP}, {"golden-bcp", "payload.bcp", BCP}} {
+	}{{"golden-lcp", "payload.lcp", MagicLCP}, {"golden-bcp", "payload.bcp", MagicBCP}} {
 		for _, name := range []string{"simple_code", "conversation", "mixed_blocks", "with_summaries", "content_addressed",
 			"compressed_payload", "budget_constrained", "edge_cases/empty_content"} {
 			t.Run(era.magic.Name()+"/"+name, func(t *testing.T) {

@@ -161,7 +161,7 @@ func plainVectors(t testing.TB) []struct {
 func TestPlainVectors(t *testing.T) {
 	for _, v := range plainVectors(t) {
 		t.Run(v.name, func(t *testing.T) {
-			for _, magic := range []Magic{BCP, LCP} {
+			for _, magic := range []Magic{MagicBCP, MagicLCP} {
 				want := unhex(t, v.hex)
 				copy(want, magic)
 				p := &Payload{Header: Header{Magic: magic}, Blocks: v.blocks}
@@ -182,7 +182,7 @@ func TestPlainVectors(t *testing.T) {
 }
 
 func TestLargeVarint(t *testing.T) {
-	p := &Payload{Header: Header{Magic: BCP}, Blocks: blocks(code(LangRust, "large.rs", strings.Repeat("x", 16384)))}
+	p := &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(code(LangRust, "large.rs", strings.Repeat("x", 16384)))}
 	got, err := Encode(p)
 	require.NoError(t, err)
 	require.Len(t, got, 16420)

@@ -55,8 +55,8 @@
 //   - Graphs that change: [DiffGraphs], [EncodeDelta], [DecodeDelta],
 //     [ApplyDelta], [PackRoot].
 //   - Sets of rows with a key: [EncodeSet], [DecodeSet]; as they change
-//     [DiffSets], [EncodeGenericDelta], [DecodeGenericDelta],
-//     [ApplyGenericDelta], [GenericPackRoot]; the whole exchange [SetSession]
+//     [DiffSets], [EncodeSetDelta], [DecodeSetDelta],
+//     [ApplySetDelta], [SetPackRoot]; the whole exchange [SetSession]
 //     and [SetReceiver]. What has not changed is said by [EncodeUnchanged] and
 //     read by [DecodeUnchanged].
 //

@@ -243,7 +243,7 @@ func DecodeDelta(src []byte) (*Delta, error) {
 	}
 	if h.profile != profileGraph || !h.is("delta") {
 		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
-			Message: "the document is not a delta of the graph profile", Hint: "use Decode or DecodeGenericDelta"})
+			Message: "the document is not a delta of the graph profile", Hint: "use Decode or DecodeSetDelta"})
 	}
 	if err := d.read(&h, limits); err != nil {
 		return nil, err

@@ -25,17 +25,17 @@
 //
 // # Profiles
 //
-// One value has several such texts, and a [Profile] chooses. [Lossless], the zero
+// One value has several such texts, and a [Profile] chooses. [ProfileLossless], the zero
 // Codec's, changes nothing: members keep their order, numbers their spelling, and
 // a key that a table's row lacks is an empty cell. A list of at least three
 // objects is a table where that is shorter.
 //
-// [Canonical] is the document's canonical form, which [CanonicalizeLoose],
+// [ProfileCanonical] is the document's canonical form, which [CanonicalizeLoose],
 // [Fingerprint] and the document's other functions use. Members are in the
 // bytewise order of their keys' canonical text, so a quoted key comes before a
 // bare one; numbers are doubles; a list of at least three objects that share at
-// least half of their keys is a table of at most 20 columns. [Exact] is canonical
-// too and keeps what Canonical rounds; [FingerprintExact] is of its text.
+// least half of their keys is a table of at most 20 columns. [ProfileExact] is canonical
+// too and keeps what ProfileCanonical rounds; [FingerprintExact] is of its text.
 //
 // The parser reads more than the encoder writes: any JSON text, any white
 // space, commas between elements, ":" for "=". What it cannot read is an error
@@ -72,7 +72,7 @@
 //
 // Where the document is silent or disagrees with the reference implementations,
 // this package decides as follows. The string "_" is quoted as a value and bare
-// as a key. Under Canonical, whole numbers beyond ±(2^53-1) are written as floats,
+// as a key. Under ProfileCanonical, whole numbers beyond ±(2^53-1) are written as floats,
 // as the document's corpus has them, and a key that a table's row lacks is null
 // when read back, as the document shows; times are in UTC. Sorted keys under a
 // schema are in the order of their numbers, and #N that is none of them is an

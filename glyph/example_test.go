@@ -31,7 +31,7 @@ func Example() {
 
 func ExampleCodec() {
 	v, _ := wire.ParseJSON([]byte(`[{"n":1.0},{"n":9007199254740993,"x":1},{"n":0.10}]`))
-	for _, c := range []glyph.Codec{{}, {Profile: glyph.Canonical}, {Profile: glyph.Exact}} {
+	for _, c := range []glyph.Codec{{}, {Profile: glyph.ProfileCanonical}, {Profile: glyph.ProfileExact}} {
 		text, err := c.AppendEncode(nil, v)
 		fmt.Println(string(text), err)
 		fmt.Println("may lose:", c.Info().Loss)

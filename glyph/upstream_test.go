@@ -17,10 +17,10 @@ import (
 )
 
 // TestUpstreamGoldens compares with the golden files of the reference: at the
-// document's revision and at the later one that Codec.Profile Upstream follows.
+// document's revision and at the later one that Codec.Profile ProfileUpstream follows.
 func TestUpstreamGoldens(t *testing.T) {
 	later := corpus
-	later.Profile = glyph.Upstream
+	later.Profile = glyph.ProfileUpstream
 	for _, set := range []struct {
 		folder string
 		codec  glyph.Codec

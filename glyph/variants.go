@@ -7,12 +7,12 @@ import (
 
 // configurations are the documented configurations beside the zero Codec.
 var configurations = []variants.Row{
-	{"canonical", Codec{Profile: Canonical}},                                      // the document's CanonicalizeLoose
-	{"no-tabular", Codec{Profile: Canonical, NoTabular: true}},                    // its CanonicalizeLooseNoTabular
-	{"corpus", Codec{Profile: Canonical, NoTabular: true, NullStyle: NullSymbol}}, // its golden files
-	{"upstream", Codec{Profile: Upstream}},                                        // the reference since June 2026
-	{"exact", Codec{Profile: Exact}},                                              // canonical, of the exact value
-	{"commas", Codec{Commas: true}},                                               // separators for models
+	{"canonical", Codec{Profile: ProfileCanonical}},                                      // the document's CanonicalizeLoose
+	{"no-tabular", Codec{Profile: ProfileCanonical, NoTabular: true}},                    // its CanonicalizeLooseNoTabular
+	{"corpus", Codec{Profile: ProfileCanonical, NoTabular: true, NullStyle: NullSymbol}}, // its golden files
+	{"upstream", Codec{Profile: ProfileUpstream}},                                        // the reference since June 2026
+	{"exact", Codec{Profile: ProfileExact}},                                              // canonical, of the exact value
+	{"commas", Codec{Commas: true}},                                                      // separators for models
 }
 
 // Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,

@@ -10,10 +10,10 @@
 //
 // A result of tools/call has blocks of content and may have the same data once
 // more as structuredContent. Many clients show their model only the latter, as
-// JSON, and others only the former. So [Replace] puts the smallest text of the
+// JSON, and others only the former. So [ModeReplace] puts the smallest text of the
 // data into one text block, takes structuredContent away and, in the results of
 // tools/list, outputSchema, which promises it: clients throw away a result that
-// breaks its schema. [Text] changes text blocks only.
+// breaks its schema. [ModeText] changes text blocks only.
 //
 // The text is the one that [wirekit.Chooser] finds: decoded again and compared with
 // the data, to the order of members and the spelling of numbers. A rewritten block

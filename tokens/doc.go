@@ -4,10 +4,10 @@
 // # What a program calls
 //
 //   - To count: [O200k], [Cl100k], [Estimate], or a [Counter] by name: [Lookup]
-//     (whose error is [ErrUnknown]), [Names], [Default].
+//     (whose error is [ErrUnknownCounter]), [Names], [Default].
 //   - To count no further than needed: [Bounded], which a [Batcher] has for many
 //     texts; to see where tokens end: AppendEnds.
-//   - Vocabularies of other models: [Load] with a [Pattern] ([ErrPattern] if it
+//   - Vocabularies of other models: [Load] with a [Pattern] ([ErrUnknownPattern] if it
 //     is another).
 //
 // # Vocabularies

@@ -52,9 +52,9 @@ func (f fixture) codec() toon.Codec {
 	c := toon.Codec{Indent: f.Options.Indent}
 	switch f.Options.Delimiter {
 	case "\t":
-		c.Delimiter = toon.Tab
+		c.Delimiter = toon.DelimiterTab
 	case "|":
-		c.Delimiter = toon.Pipe
+		c.Delimiter = toon.DelimiterPipe
 	}
 	c.Lenient = f.Options.Strict != nil && !*f.Options.Strict
 	return c

@@ -7,8 +7,8 @@ import (
 
 // configurations are the documented configurations beside the default.
 var configurations = []variants.Row{
-	{"tab", Codec{Delimiter: Tab}},
-	{"pipe", Codec{Delimiter: Pipe}},
+	{"tab", Codec{Delimiter: DelimiterTab}},
+	{"pipe", Codec{Delimiter: DelimiterPipe}},
 	{"exact", Codec{KeepOrder: true, KeepNumbers: true}},
 	{"lenient", Codec{Lenient: true}},
 	{"v3", Codec{Legacy: LegacyV3}},

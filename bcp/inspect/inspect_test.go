@@ -15,7 +15,7 @@ import (
 func encode(t *testing.T, o bcp.EncodeOptions, b *bcp.Builder) []byte {
 	p, err := b.Payload()
 	require.NoError(t, err)
-	p.Header.Magic = bcp.BCP
+	p.Header.Magic = bcp.MagicBCP
 	src, err := o.AppendEncode(nil, p)
 	require.NoError(t, err)
 	return src

@@ -88,7 +88,7 @@ type SummaryRule struct {
 // The defaults and bounds of [Options].
 const (
 	DefaultMaxFile  = 1 << 20
-	MostMaxFile     = 15 << 20
+	MaxFileLimit    = 15 << 20
 	DefaultMaxTotal = 128 << 20
 )
 

@@ -60,7 +60,7 @@ func TestPackages(t *testing.T) {
 // left out.
 func TestOutlinesGiveWay(t *testing.T) {
 	p, _ := packed(t, Options{}, text("a/a.go", "package a\n\nfunc A() { println(\"a body that takes some room, and then some more of it\") }\n", "b/b.go", "package b\n\nfunc B() {}\n"))
-	o := render.Options{Mode: render.Minimal, Counter: tokens.O200k{}, Compact: true}
+	o := render.Options{Mode: render.ModeMinimal, Counter: tokens.O200k{}, Compact: true}
 	all, err := o.Render(p)
 	require.NoError(t, err)
 	require.NotContains(t, string(all.Text), "--- a ---")
@@ -132,7 +132,7 @@ func TestRepository(t *testing.T) {
 	}
 	p, report := repository(t)
 	sentences, names := declared(t, report)
-	for _, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
+	for _, mode := range []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal} {
 		budget := 8000
 		o := render.Options{Mode: mode, Budget: &budget, Counter: tokens.O200k{}, Compact: true}
 		r, err := o.Render(p)
@@ -144,7 +144,7 @@ func TestRepository(t *testing.T) {
 				require.GreaterOrEqual(t, r.Levels[i], render.LevelBrief, b.Body.(*bcp.Document).Title)
 			}
 		}
-		if mode != render.Minimal {
+		if mode != render.ModeMinimal {
 			continue
 		}
 		sections := sectionsOf(string(r.Text))
@@ -167,7 +167,7 @@ func TestRepository(t *testing.T) {
 	}
 
 	budget := 40_000
-	r, err := render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}.Render(p)
+	r, err := render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}.Render(p)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, budget)
 	outlines := 0

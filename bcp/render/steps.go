@@ -140,7 +140,7 @@ func (r *renderer) foldersInPart() map[string]bool {
 
 // compact reports whether code that is not shown has one line for all of it.
 func (r *renderer) compact() bool {
-	return r.o.Compact && !r.o.Plain && r.o.Policy != Reference
+	return r.o.Compact && !r.o.Plain && r.o.Policy != PolicyReference
 }
 
 // hidden reports whether an item is one that the line for all code counts.

@@ -22,7 +22,7 @@ func TestUpstreamSnapshots(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "conformance__"), ".snap")
 		t.Run(name, func(t *testing.T) {
-			o := Options{Plain: true, Policy: Reference}
+			o := Options{Plain: true, Policy: PolicyReference}
 			if rest, ok := strings.CutSuffix(name, "_500"); ok {
 				name, o.Budget = rest, ptr(500)
 			} else if rest, ok := strings.CutSuffix(name, "_200"); ok {

@@ -121,9 +121,9 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 			switch strings.ToLower(magic) {
 			case "":
 			case "lcp":
-				payload.Header.Magic = bcp.LCP
+				payload.Header.Magic = bcp.MagicLCP
 			case "bcp":
-				payload.Header.Magic = bcp.BCP
+				payload.Header.Magic = bcp.MagicBCP
 			default:
 				return usageError{fmt.Errorf("--magic is lcp or bcp, not %s", magic)}
 			}
@@ -268,7 +268,7 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		return o, usageError{err}
 	}
 	if d.plain && !cmd.Flags().Changed("policy") {
-		o.Policy = render.Reference
+		o.Policy = render.PolicyReference
 	}
 	if _, o.OutputBytes, err = r.limits.limits(); err != nil {
 		return o, err
@@ -424,7 +424,7 @@ func packReport(document string, s *inspect.Stats) packNumbers {
 	for _, t := range s.Types {
 		r.Types = append(r.Types, typeNumbers{t.Type.String(), t.Blocks, t.Bytes})
 	}
-	for i, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
+	for i, mode := range []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal} {
 		r.Tokens[mode.String()] = s.Tokens[i]
 	}
 	return r

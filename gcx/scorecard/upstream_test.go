@@ -28,10 +28,10 @@ func TestUpstream(t *testing.T) {
 	cases, err := Load(os.DirFS(dir))
 	require.NoError(t, err)
 	require.Len(t, cases, len(publishedTokens))
-	s, err := Run(t.Context(), cases, Options{Tokenizer: Cl100k})
+	s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerCl100k})
 	require.NoError(t, err)
 	require.Equal(t, len(cases), s.Lossless)
-	published, err := Run(t.Context(), cases, Options{Tokenizer: Cl100k, Published: true})
+	published, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerCl100k, Published: true})
 	require.NoError(t, err)
 	for i, r := range published.Results {
 		want := publishedTokens[r.Name]
@@ -42,6 +42,6 @@ func TestUpstream(t *testing.T) {
 		t.Logf("%s: plain %d, lossless %d, published %d", r.Name, r.Tokens[0].GCX, s.Results[i].Tokens[0].GCX, want.GCX)
 	}
 	var text bytes.Buffer
-	require.NoError(t, s.Text(&text))
+	require.NoError(t, s.WriteText(&text))
 	t.Log("\n" + text.String())
 }

@@ -447,7 +447,7 @@ func TestPayload(t *testing.T) {
 	defer bucket.Close()
 	block := bcp.Block{Body: &bcp.Code{Lang: bcp.LangRust, Path: "main.rs", Content: []byte("fn main() {}")}, Flags: bcp.FlagIsReference}
 	writer := &Store{Bucket: bucket, Cache: &bcp.MemoryStore{}}
-	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: bcp.BCP}, Blocks: []bcp.Block{block}})
+	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: bcp.MagicBCP}, Blocks: []bcp.Block{block}})
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "fn main")
 
