@@ -188,7 +188,7 @@ func TestNames(t *testing.T) {
 	require.Equal(t, "markdown", LangMarkdown.String())
 	require.Equal(t, []string{"tool", "timeout", "background", "html", "csv", "tag", "webp", "directory"},
 		[]string{RoleTool.String(), StatusTimeout.String(), PriorityBackground.String(), HintHTML.String(), DataCSV.String(),
-			AnnotateTag.String(), MediaWebP.String(), EntryDirectory.String()})
+			AnnotationTag.String(), MediaWebP.String(), EntryDirectory.String()})
 	require.Equal(t, "other(0)", Role(0).String())
 	p, err := ParsePriority("HIGH")
 	require.NoError(t, err)

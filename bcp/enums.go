@@ -92,9 +92,9 @@ type AnnotationKind uint8
 
 // The kinds of annotation: a Priority in one byte, or UTF-8 text.
 const (
-	AnnotatePriority AnnotationKind = 1
-	AnnotateSummary  AnnotationKind = 2
-	AnnotateTag      AnnotationKind = 3
+	AnnotationPriority AnnotationKind = 1
+	AnnotationSummary  AnnotationKind = 2
+	AnnotationTag      AnnotationKind = 3
 )
 
 // MediaType is the type of an IMAGE block.

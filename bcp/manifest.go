@@ -232,7 +232,7 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 	f.onlyAsked()
 	if name != "" {
 		rank := f.enumOf(&priorities, "priority", name)
-		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotatePriority, Value: []byte{rank}}})
+		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotationPriority, Value: []byte{rank}}})
 	}
 }
 
@@ -554,7 +554,7 @@ func (f fieldsOf) hunks() []DiffHunk {
 
 func (f fieldsOf) annotation(extra []byte) Body {
 	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: AnnotationKind(f.enum(&annotationKinds, "kind")), Extra: extra}
-	if a.Kind == AnnotatePriority && f.has("value") {
+	if a.Kind == AnnotationPriority && f.has("value") {
 		a.Value = []byte{f.enumOf(&priorities, "value", f.text("value"))}
 	} else {
 		a.Value = f.content("value")

@@ -78,7 +78,7 @@ func TestManifestForms(t *testing.T) {
 		{Body: &Image{MediaType: MediaJPEG, AltText: "A", Data: []byte{0xFF}}},
 		{Body: &Code{Lang: LangUnknown, Path: "p", Content: []byte{}, LineStart: ptr(uint32(3))}, Flags: FlagIsReference},
 		{Body: priority(4, PriorityLow)},
-		{Body: &Annotation{Target: 4, Kind: AnnotateTag, Value: []byte("t")}},
+		{Body: &Annotation{Target: 4, Kind: AnnotationTag, Value: []byte("t")}},
 		{Body: &EmbeddingRef{VectorID: []byte("v"), SourceHash: []byte{0, 0xFF}, Model: "m"}},
 		{Body: &ToolResult{ToolName: "t", Status: StatusError, Content: []byte{}, SchemaHint: ptr("s")}},
 		{Body: &Conversation{Role: RoleTool, Content: []byte{}, ToolCallID: ptr("c")}},

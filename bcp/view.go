@@ -218,7 +218,7 @@ func (v *viewer) annotation(o *wire.ObjectBuilder, a *Annotation) {
 	v.number(o, "target_block_id", uint64(a.Target))
 	v.text(o, "kind", a.Kind.String())
 	switch {
-	case a.Kind != AnnotatePriority:
+	case a.Kind != AnnotationPriority:
 		v.content(o, "value", a.Value)
 	case len(a.Value) == 1 && priorities.has(a.Value[0]):
 		v.text(o, "value", Priority(a.Value[0]).String())

@@ -128,7 +128,7 @@ func describe(body bcp.Body) (detail string, content []byte) {
 		return fmt.Sprintf(" path=%q", b.Path), lines
 	case *bcp.Annotation:
 		value := string(b.Value)
-		if b.Kind == bcp.AnnotatePriority && len(b.Value) > 0 {
+		if b.Kind == bcp.AnnotationPriority && len(b.Value) > 0 {
 			value = bcp.Priority(b.Value[0]).String()
 		}
 		return fmt.Sprintf(" target=%d kind=%s value=%q", b.Target, b.Kind, value), b.Value

@@ -108,7 +108,7 @@ func TestStats(t *testing.T) {
 		{"empty_content", new(bcp.Builder).Add(code("empty.rs", "")), [3]int{16, 6, 6}},
 		{"large_varint", new(bcp.Builder).Add(code("large.rs", strings.Repeat("x", 16384))), [3]int{4112, 4102, 4102}},
 		{"unknown_block_type", new(bcp.Builder).Add(&bcp.Unknown{Type: 0x42, Data: []byte("hello")}), [3]int{14, 9, 6}},
-		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: bcp.AnnotateTag}), [3]int{}},
+		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: bcp.AnnotationTag}), [3]int{}},
 	} {
 		s, err := StatsOptions{Render: render.Options{Plain: true}}.Stats(encode(t, bcp.EncodeOptions{}, c.b))
 		require.NoError(t, err)

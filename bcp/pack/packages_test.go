@@ -31,7 +31,7 @@ func TestPackages(t *testing.T) {
 			outlines[d.Title] = []string{string(d.Content), *b.Summary}
 			require.Equal(t, bcp.PriorityHigh, p.Priorities()[i])
 		}
-		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotateSummary {
+		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotationSummary {
 			title := p.Blocks[a.Target].Body.(*bcp.Document).Title
 			outlines[title] = append(outlines[title], string(a.Value))
 		}

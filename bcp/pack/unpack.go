@@ -45,7 +45,7 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 	for i, b := range p.Blocks {
 		switch body := b.Body.(type) {
 		case *bcp.Annotation:
-			if body.Kind == bcp.AnnotateTag && string(body.Value) == maskedTag {
+			if body.Kind == bcp.AnnotationTag && string(body.Value) == maskedTag {
 				masked[body.Target] = true
 			}
 		case *bcp.Code:

@@ -58,7 +58,7 @@ func corpus(t testing.TB) map[string]*bcp.Payload {
 			&bcp.Document{Title: "README", Content: []byte("# BCP"), FormatHint: bcp.HintMarkdown},
 			&bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(`{"version":1}`)},
 			&bcp.Diff{Path: "main.go", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-package old\n+package main\n")}}},
-			&bcp.Annotation{Kind: bcp.AnnotateTag, Value: []byte("entry-point")},
+			&bcp.Annotation{Kind: bcp.AnnotationTag, Value: []byte("entry-point")},
 			&bcp.EmbeddingRef{VectorID: []byte("vec-001"), Model: "text-embedding-3-small"},
 			&bcp.Extension{Namespace: "com.example", TypeName: "custom", Content: []byte("hello")}),
 		"empty_content": pack(code(bcp.LangRust, "empty.rs", "")),

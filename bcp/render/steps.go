@@ -35,7 +35,7 @@ func (r *renderer) annotate(p *bcp.Payload) {
 	at := make(map[uint32]*item)
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*bcp.Annotation)
-		if !ok || a.Kind == bcp.AnnotatePriority || !utf8.Valid(a.Value) {
+		if !ok || a.Kind == bcp.AnnotationPriority || !utf8.Valid(a.Value) {
 			continue
 		}
 		if len(at) == 0 {
@@ -58,7 +58,7 @@ func (r *renderer) annotate(p *bcp.Payload) {
 }
 
 func (e *extra) add(kind bcp.AnnotationKind, value string) {
-	if kind == bcp.AnnotateSummary {
+	if kind == bcp.AnnotationSummary {
 		if len(e.shorter) < mostShorter {
 			e.shorter = append(e.shorter, value)
 		}

@@ -23,7 +23,7 @@ func stepped(b *bcp.Builder, name string, sizes ...int) {
 		}
 	}
 	for _, n := range sizes[2:] {
-		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotateSummary, Value: []byte(text(n))})
+		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte(text(n))})
 	}
 }
 
