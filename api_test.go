@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -164,4 +165,104 @@ func TestAPIListing(t *testing.T) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, string(want), out.String(), "the public surface changed; if that is meant, run UPDATE_API=1 go test -run TestAPIListing .")
+}
+
+// TestExportedNamesHaveAReader: each exported function, method, type and variable is
+// named where somebody who looks for it reads: in the package's comment, a page of
+// the docs, an example, the code of another package, or, for a type, in another
+// exported declaration. What an interface prescribes needs no further reason.
+func TestExportedNamesHaveAReader(t *testing.T) {
+	prescribed := words(t, `BlockType Error Unwrap String GoString MarshalJSON UnmarshalJSON ServeHTTP WriteTo`)
+	docs := read(t, "CONTRIBUTING.md")
+	for _, page := range pages(t) {
+		docs += read(t, page)
+	}
+	code := make(map[string]map[string]bool) // by folder, the words of its code and of its examples
+	examples := make(map[string]bool)
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		dir := filepath.Dir(path)
+		switch text := read(t, path); {
+		case strings.HasSuffix(path, "example_test.go"):
+			for w := range words(t, text) {
+				examples[w] = true
+			}
+		case !strings.HasSuffix(path, "_test.go"):
+			if code[dir] == nil {
+				code[dir] = make(map[string]bool)
+			}
+			for w := range words(t, text) {
+				code[dir][w] = true
+			}
+		}
+		return nil
+	}))
+	for _, dir := range publicPackages(t) {
+		pkg, _ := load(t, dir)
+		for _, typ := range pkg.Types {
+			if it, ok := typ.Decl.Specs[0].(*ast.TypeSpec).Type.(*ast.InterfaceType); ok {
+				for _, m := range it.Methods.List {
+					for _, name := range m.Names {
+						prescribed[name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	documented := words(t, docs)
+	for _, dir := range publicPackages(t) {
+		pkg, _ := load(t, dir)
+		about := words(t, pkg.Doc)
+		for _, link := range docLink.FindAllStringSubmatch(pkg.Doc, -1) {
+			for _, name := range strings.Split(link[1], ".") {
+				require.True(t, code[dir][name], "the comment of package %s has a link to %s, which is not there", pkg.Name, link[1])
+			}
+		}
+		elsewhere := func(name string) bool {
+			for d, in := range code {
+				if d != dir && in[name] {
+					return true
+				}
+			}
+			return false
+		}
+		check := func(kind, name string) {
+			if !about[name] && !documented[name] && !examples[name] && !elsewhere(name) {
+				t.Errorf("%s %s.%s: nobody names it", kind, pkg.Name, name)
+			}
+		}
+		for _, v := range pkg.Vars {
+			check("variable", v.Names[0])
+		}
+		for _, f := range pkg.Funcs {
+			check("function", f.Name)
+		}
+		for _, typ := range pkg.Types {
+			for _, f := range typ.Funcs {
+				check("function", f.Name)
+			}
+			for _, m := range typ.Methods {
+				if !prescribed[m.Name] {
+					check("method", m.Name)
+				}
+			}
+		}
+	}
+}
+
+var (
+	word    = regexp.MustCompile(`\b[A-Z]\w*`)
+	docLink = regexp.MustCompile(`\[\*?([A-Z]\w*(?:\.\w+)?)\]`) // to a name of the package itself
+)
+
+// words returns the words of text that begin with a capital.
+func words(t *testing.T, text string) map[string]bool {
+	t.Helper()
+	found := make(map[string]bool)
+	for _, w := range word.FindAllString(text, -1) {
+		found[w] = true
+	}
+	return found
 }

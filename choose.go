@@ -39,13 +39,13 @@ func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
 
 // A Chooser finds the text of a value that costs a model the fewest tokens and
 // loses nothing. Its zero value chooses among all text formats and variants of
-// this package that declare no loss, measures as [Counted] does, and takes every
+// this package that declare no loss, measures as [MeasureCounted] does, and takes every
 // saving.
 //
 //	best, err := wirekit.Chooser{
 //		Candidates: []string{"gcf", "glyph"}, // those that the prompt explains
 //		MinSaving:  0.1,
-//		Measure:    wirekit.Sampled,
+//		Measure:    wirekit.MeasureSampled,
 //	}.Choose(ctx, rows)
 //
 // A loss is judged against JSON: what JSON loses too, such as the kind of a
@@ -76,7 +76,7 @@ type Chooser struct {
 	// Measure tells how exactly texts are measured.
 	Measure Measure
 	// Limits are those of every candidate. A text that is half as long again as
-	// the shortest, or a third with Counted and Sampled, is given up before that.
+	// the shortest, or a third with MeasureCounted and MeasureSampled, is given up before that.
 	Limits wire.Limits
 }
 
@@ -84,25 +84,25 @@ type Chooser struct {
 type Measure uint8
 
 const (
-	// Counted tries each candidate on a part of the value: as many elements of
+	// MeasureCounted tries each candidate on a part of the value: as many elements of
 	// each array as make some kilobytes of JSON. The one or two that are best
 	// there are written whole and counted in full, as is JSON. Values of up to
 	// 8 KB of JSON are tried whole. Variants are passed over where the default
 	// of their format is far behind, and YAML and JSON Lines where another
 	// format saves a tenth of JSON.
-	Counted Measure = iota
-	// Exact writes every candidate whole and counts it to its end, or until it
-	// has more tokens than the best. Only a text that is half as long again as
-	// the shortest is not counted. It takes two to four times as long as Counted, which took 0.04 % more
-	// tokens on 76 kinds of answers.
-	Exact
-	// Sampled is Counted with one candidate written whole, the best on the part,
+	MeasureCounted Measure = iota
+	// MeasureExact writes every candidate whole and counts it to its end, or until it has
+	// more tokens than the best. Only a text that is half as long again as the
+	// shortest is not counted. It takes two to four times as long as MeasureCounted, which
+	// took 0.04 % more tokens on 76 kinds of answers.
+	MeasureExact
+	// MeasureSampled is MeasureCounted with one candidate written whole, the best on the part,
 	// unless that turns out longer than expected. It is counted in full, and
 	// JSON until it is proven to have more tokens.
-	Sampled
-	// Bytes compares lengths and counts no tokens. The answer is never longer
+	MeasureSampled
+	// MeasureBytes compares lengths and counts no tokens. The answer is never longer
 	// than JSON, but may take more tokens.
-	Bytes
+	MeasureBytes
 )
 
 var measureNames = [...]string{"counted", "exact", "sampled", "bytes"}
@@ -167,7 +167,7 @@ type Candidate struct {
 	Verified bool
 	Loss     wire.Loss
 	LossPath string
-	// Err is why a candidate that was Refused cannot carry the value.
+	// Err is why a candidate that was OutcomeRefused cannot carry the value.
 	Err error
 }
 
@@ -175,13 +175,13 @@ type Candidate struct {
 type Outcome uint8
 
 const (
-	Larger  Outcome = iota // measured, and larger than the choice or saving too little
-	Chosen                 // the answer
-	Lossy                  // decoded again it lost something
-	Refused                // it cannot be written or not be read back, see Err
-	Same                   // the text is that of another configuration of the format
-	Untried                // the context's deadline came first
-	Skipped                // not tried, since it seldom is near what was found
+	OutcomeLarger  Outcome = iota // measured, and larger than the choice or saving too little
+	OutcomeChosen                 // the answer
+	OutcomeLossy                  // decoded again it lost something
+	OutcomeRefused                // it cannot be written or not be read back, see Err
+	OutcomeSame                   // the text is that of another configuration of the format
+	OutcomeUntried                // the context's deadline came first
+	OutcomeSkipped                // not tried, since it seldom is near what was found
 )
 
 var outcomeNames = [...]string{"larger", "chosen", "lossy", "refused", "same", "untried", "skipped"}
@@ -208,7 +208,7 @@ func (c Candidate) String() string {
 	if c.Bytes > 0 {
 		fmt.Fprintf(&b, ", %d bytes", c.Bytes)
 	}
-	if c.Outcome == Lossy {
+	if c.Outcome == OutcomeLossy {
 		fmt.Fprintf(&b, ", lost %s (first at %q)", c.Loss, c.LossPath)
 	}
 	if c.Err != nil {

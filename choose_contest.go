@@ -81,7 +81,7 @@ func (k *contest) run() (Choice, error) {
 		best.refused(err)
 		return Choice{}, failure(k.report().Candidates)
 	}
-	best.Bytes, best.Outcome = len(text), Chosen
+	best.Bytes, best.Outcome = len(text), OutcomeChosen
 	if best != k.json {
 		giveBack(k.text)
 	}
@@ -97,7 +97,7 @@ func (k *contest) run() (Choice, error) {
 func (k *contest) stop() {
 	for _, e := range k.others {
 		if !e.out {
-			e.Outcome = Untried
+			e.Outcome = OutcomeUntried
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (k *contest) begin() error {
 	}
 	k.text, k.json.Bytes = text, len(text)
 	k.scratch = borrow()
-	if k.Measure == Counted || k.Measure == Sampled {
+	if k.Measure == MeasureCounted || k.Measure == MeasureSampled {
 		if tried := k.divide(); !k.whole {
 			return k.estimate(k.json, tried)
 		}
@@ -206,7 +206,7 @@ func (k *contest) try(e *entrant) error {
 	case e.folded:
 		return nil // what it saves shows in the whole only
 	case k.hopeless(e):
-		e.Outcome, e.out = Skipped, true
+		e.Outcome, e.out = OutcomeSkipped, true
 		return nil
 	}
 	if err := k.ctx.Err(); err != nil {
@@ -221,7 +221,7 @@ func (k *contest) try(e *entrant) error {
 	case err != nil:
 		return nil // the whole tells why, with its own paths
 	case k.known(e, text):
-		e.Outcome, e.out = Same, true
+		e.Outcome, e.out = OutcomeSame, true
 		return nil
 	}
 	return k.estimate(e, text)
@@ -270,7 +270,7 @@ func (k *contest) refine() error {
 // finish encodes the value and takes its measure, and its text if it leads.
 func (k *contest) finish(e *entrant) error {
 	if k.hopeless(e) {
-		e.Outcome, e.out = Skipped, true
+		e.Outcome, e.out = OutcomeSkipped, true
 		return nil
 	}
 	if err := k.ctx.Err(); err != nil {
@@ -291,7 +291,7 @@ func (k *contest) finish(e *entrant) error {
 	}
 	e.Bytes = len(text)
 	if k.known(e, text) {
-		e.Outcome, e.out = Same, true
+		e.Outcome, e.out = OutcomeSame, true
 		return nil
 	}
 	if err := k.count(e, text, k.mostTokens(e)); err != nil {
@@ -342,7 +342,7 @@ func (k *contest) bound(of float64) int {
 	if shortest == 0 {
 		return 0
 	}
-	if k.Measure == Exact || k.Measure == Bytes {
+	if k.Measure == MeasureExact || k.Measure == MeasureBytes {
 		return max(minBound, shortest+shortest/2)
 	}
 	return max(minBound, int(1.35*of*float64(shortest)))
@@ -393,7 +393,7 @@ const muchLess = 0.9
 // whose default is far behind, or for rows that there are none of; or a format for
 // people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
-	if k.Measure == Exact || k.Measure == Bytes || len(k.Candidates) > 0 {
+	if k.Measure == MeasureExact || k.Measure == MeasureBytes || len(k.Candidates) > 0 {
 		return false
 	}
 	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
@@ -448,7 +448,7 @@ func (k *contest) mostTokens(e *entrant) int {
 
 // count measures e's whole text. With more tokens than the bound e is out.
 func (k *contest) count(e *entrant, text []byte, bound int) error {
-	if k.Measure == Bytes {
+	if k.Measure == MeasureBytes {
 		e.size, e.final = float64(len(text)), true
 		return nil
 	}
@@ -516,7 +516,7 @@ const partialJSON = 1.05
 // are found lossy. The part of a long value tells more.
 func (k *contest) contenders() int {
 	switch {
-	case k.Measure == Sampled:
+	case k.Measure == MeasureSampled:
 		return 1
 	}
 	return 2
@@ -631,7 +631,7 @@ func (k *contest) losesInPart(e *entrant) bool {
 	if k.counts(loss) == 0 {
 		return false
 	}
-	e.Outcome, e.Loss, e.out = Lossy, loss, true
+	e.Outcome, e.Loss, e.out = OutcomeLossy, loss, true
 	return true
 }
 
@@ -651,7 +651,7 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 	if !k.json.final {
 		// As many tokens as JSON may have without being beaten.
 		bound := noBound
-		if k.Measure == Sampled {
+		if k.Measure == MeasureSampled {
 			bound = max(int(e.size), int(math.Ceil(e.size/(1-k.MinSaving)))-1)
 		}
 		n, err := k.tokensOf(k.text, bound)
@@ -669,7 +669,7 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 
 // settleJSON measures JSON when it is the answer.
 func (k *contest) settleJSON() error {
-	if k.json.out || k.json.final || k.Measure != Counted {
+	if k.json.out || k.json.final || k.Measure != MeasureCounted {
 		return nil
 	}
 	return k.count(k.json, k.text, noBound)
@@ -708,13 +708,13 @@ func (k *contest) compare(e *entrant, back wire.Value) {
 	if !k.Identical {
 		e.Loss, e.LossPath = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
 	}
-	e.Outcome, e.out = Lossy, true
+	e.Outcome, e.out = OutcomeLossy, true
 }
 
 // report lists the entrants by measure, the chosen one first.
 func (k *contest) report() Report {
 	r := Report{Measure: k.Measure}
-	if k.Measure != Bytes {
+	if k.Measure != MeasureBytes {
 		r.Counter = k.counter.Name()
 	}
 	all := append([]*entrant{k.json}, k.others...)

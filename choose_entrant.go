@@ -57,7 +57,7 @@ var late = map[string]int{"jsonl": 1, "yaml": 2}
 var defaultEntrants = sync.OnceValue(func() []entrant { return newEntrants(takingPart(registry)) })
 
 // refused notes why e cannot carry the value.
-func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = Refused, err, true }
+func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = OutcomeRefused, err, true }
 
 // measured notes the measure of the whole text.
 func (e *entrant) measured(tokens int) {
@@ -74,7 +74,7 @@ func (e *entrant) estimated(tokens, scale float64) {
 // rank puts the chosen candidate first and those without a measure last.
 func (e *entrant) rank() int {
 	switch {
-	case e.Outcome == Chosen:
+	case e.Outcome == OutcomeChosen:
 		return 0
 	case e.size > 0:
 		return 1

@@ -37,7 +37,7 @@ func TestPartsDoNotMislead(t *testing.T) {
 	for every := 1; every <= 61; every += 5 {
 		v := misleading(every)
 		json := count(t, wire.AppendJSON(nil, v))
-		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.Sampled}, {Measure: wirekit.Sampled, MinSaving: 0.3}, {Measure: wirekit.Sampled, Identical: true}} {
+		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.MeasureSampled}, {Measure: wirekit.MeasureSampled, MinSaving: 0.3}, {Measure: wirekit.MeasureSampled, Identical: true}} {
 			best, err := c.Choose(t.Context(), v)
 			require.NoError(t, err)
 			requireSound(t, c, v, best)
@@ -81,7 +81,7 @@ func TestOnlyJSONCarries(t *testing.T) {
 			require.Equal(t, "json", best.Name())
 			require.Zero(t, best.Report.Saving())
 			for _, c := range best.Report.Candidates[1:] {
-				require.Equal(t, wirekit.Refused, c.Outcome, "%v: %s", measure, c)
+				require.Equal(t, wirekit.OutcomeRefused, c.Outcome, "%v: %s", measure, c)
 				require.Error(t, c.Err)
 			}
 		}
@@ -146,7 +146,7 @@ func TestCounterThatFailsLater(t *testing.T) {
 func TestChoicesDoNotShareMemory(t *testing.T) {
 	registry, err := wire.NewRegistry(brief{}, gcf.Codec{})
 	require.NoError(t, err)
-	choosers := []wirekit.Chooser{{}, {Measure: wirekit.Sampled}, {Registry: registry, Candidates: []string{"brief", "gcf"}}}
+	choosers := []wirekit.Chooser{{}, {Measure: wirekit.MeasureSampled}, {Registry: registry, Candidates: []string{"brief", "gcf"}}}
 	choose := func() {
 		var kept [][]byte
 		var copies []string

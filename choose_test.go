@@ -28,7 +28,7 @@ func count(t *testing.T, text []byte) int {
 func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Choice) {
 	t.Helper()
 	json := wire.AppendJSON(nil, v)
-	if c.Measure == wirekit.Bytes {
+	if c.Measure == wirekit.MeasureBytes {
 		require.LessOrEqual(t, len(best.Encoded), len(json))
 	} else {
 		n := count(t, best.Encoded)
@@ -45,21 +45,21 @@ func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Ch
 	}
 	first := best.Report.Candidates[0]
 	require.Equal(t, best.Name(), first.Name)
-	require.Equal(t, wirekit.Chosen, first.Outcome)
+	require.Equal(t, wirekit.OutcomeChosen, first.Outcome)
 	require.Equal(t, len(best.Encoded), first.Bytes)
 	require.Contains(t, best.Report.String(), "json: ")
 	for _, other := range best.Report.Candidates[1:] {
-		require.NotEqual(t, wirekit.Chosen, other.Outcome)
-		if other.Outcome == wirekit.Refused {
+		require.NotEqual(t, wirekit.OutcomeChosen, other.Outcome)
+		if other.Outcome == wirekit.OutcomeRefused {
 			require.Error(t, other.Err)
 		}
-		if !first.Estimated && !other.Estimated && first.Tokens >= 0 && other.Tokens >= 0 && c.MinSaving == 0 && other.Outcome == wirekit.Larger {
+		if !first.Estimated && !other.Estimated && first.Tokens >= 0 && other.Tokens >= 0 && c.MinSaving == 0 && other.Outcome == wirekit.OutcomeLarger {
 			require.LessOrEqual(t, first.Tokens, other.Tokens)
 		}
 	}
 }
 
-var measures = []wirekit.Measure{wirekit.Counted, wirekit.Exact, wirekit.Sampled, wirekit.Bytes}
+var measures = []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureExact, wirekit.MeasureSampled, wirekit.MeasureBytes}
 
 func choosers() []wirekit.Chooser {
 	var all []wirekit.Chooser
@@ -133,13 +133,13 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 				least, smallest = r.Tokens, r.Name()
 			}
 		}
-		best, err := wirekit.Chooser{Measure: wirekit.Exact}.Choose(t.Context(), v)
+		best, err := wirekit.Chooser{Measure: wirekit.MeasureExact}.Choose(t.Context(), v)
 		require.NoError(t, err)
 		require.Equal(t, least, best.Tokens, "%s: %s instead of %s\n%s", name, best.Name(), smallest, best.Report)
 		counted, err := wirekit.Smallest(v)
 		require.NoError(t, err)
 		require.LessOrEqual(t, counted.Tokens, least+least*2/100, "%s: %s instead of %s\n%s", name, counted.Name(), smallest, counted.Report)
-		sampled, err := wirekit.Chooser{Measure: wirekit.Sampled}.Choose(t.Context(), v)
+		sampled, err := wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(t.Context(), v)
 		require.NoError(t, err)
 		require.LessOrEqual(t, count(t, sampled.Encoded), least+least*7/100, name)
 	}
@@ -477,7 +477,7 @@ func TestFailingCounter(t *testing.T) {
 			require.ErrorContains(t, err, "failing")
 		}
 	}
-	best, err := wirekit.Chooser{Counter: failing{broken}, Measure: wirekit.Bytes}.Choose(t.Context(), sample.Rows(3))
+	best, err := wirekit.Chooser{Counter: failing{broken}, Measure: wirekit.MeasureBytes}.Choose(t.Context(), sample.Rows(3))
 	require.NoError(t, err)
 	require.Equal(t, -1, best.Tokens)
 	require.Empty(t, best.Report.Counter)
@@ -517,7 +517,7 @@ func FuzzChoose(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.Sampled, MinSaving: 0.05}} {
+		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.MeasureSampled, MinSaving: 0.05}} {
 			best, err := c.Choose(t.Context(), v)
 			if err != nil {
 				t.Fatal(err)

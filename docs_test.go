@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -365,4 +366,38 @@ func marked(name, smallest string) string {
 func find(results []wirekit.Result, name string) wirekit.Result {
 	i := slices.IndexFunc(results, func(r wirekit.Result) bool { return r.Name() == name })
 	return results[i]
+}
+
+var goFile = regexp.MustCompile("`([\\w./*-]+\\.go)`|the files? ([\\w./]+\\.go)")
+
+// TestDocsFiles holds that the Go files which pages, decisions and package comments
+// name are there: by their path, or by their name alone.
+func TestDocsFiles(t *testing.T) {
+	var files, texts []string
+	require.NoError(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		switch path = filepath.ToSlash(path); {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != ".":
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".go"):
+			files = append(files, path)
+		}
+		if strings.HasSuffix(path, ".md") || strings.HasSuffix(path, "/doc.go") {
+			texts = append(texts, path)
+		}
+		return nil
+	}))
+	for _, text := range texts {
+		for _, m := range goFile.FindAllStringSubmatch(read(t, text), -1) {
+			name := strings.ReplaceAll(m[1]+m[2], "NAME", "*")
+			if !slices.ContainsFunc(files, func(file string) bool {
+				whole, _ := path.Match(name, file)
+				base, _ := path.Match(name, path.Base(file))
+				return whole || base
+			}) {
+				t.Errorf("%s names %s, which is not there", text, name)
+			}
+		}
+	}
 }

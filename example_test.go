@@ -2,6 +2,7 @@ package wirekit_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -105,4 +106,62 @@ func ExampleChooser() {
 	// json: chosen, 18 tokens, 36 bytes
 	// gcx: larger, 18 tokens, 48 bytes
 	// gcf: larger, 21 tokens, 47 bytes
+}
+
+// A value that is only looked at takes no memory of its own.
+func ExampleWith() {
+	err := wirekit.With([]byte("a: 1\nb: [2, 3]\n"), "yaml", func(v wire.Value) error {
+		b, _ := v.Get("b")
+		fmt.Println(b.Len(), b.Index(1))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// 2 3
+	// <nil>
+}
+
+func ExampleLookup() {
+	for _, name := range []string{"glyph", "glyph:canonical", "gcf+fold", "xml"} {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			fmt.Println(errors.Is(err, wire.ErrUnknownFormat))
+			continue
+		}
+		fmt.Println(codec.Info().FullName())
+	}
+	// Output:
+	// glyph
+	// glyph:canonical
+	// gcf+fold
+	// true
+}
+
+func ExampleLookupMediaType() {
+	codec, err := wirekit.LookupMediaType("text/csv; charset=utf-8")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(codec.Info().Name)
+	// Output:
+	// csv
+}
+
+func ExampleCompare() {
+	v, err := wire.ParseJSON([]byte(`[{"id":1,"name":"Ann"},{"id":2,"name":"Bo"},{"id":3,"name":"Cy"}]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range wirekit.Compare(v) {
+		switch r.Name() {
+		case "json", "gcf", "csv":
+			fmt.Println(r.Name(), len(r.Encoded), "bytes,", r.Tokens, "tokens, lossless:", r.Lossless)
+		}
+	}
+	// Output:
+	// gcf 52 bytes, 25 tokens, lossless: true
+	// json 65 bytes, 27 tokens, lossless: true
+	// csv 24 bytes, 15 tokens, lossless: true
 }

@@ -10,6 +10,16 @@
 // A program that needs one format imports that format's package and links
 // nothing else; this package links all of them. The value model and the
 // contract that every codec keeps are in package wire.
+//
+// # What a program calls
+//
+//   - To give a model data: [Text], [Smallest], [Choose], with options
+//     [Chooser].
+//   - To convert: [Convert], [AppendConvert]; [With] lends the value that a
+//     document holds.
+//   - To compare: [Compare], with options [Comparer].
+//   - Codecs: [Lookup], [LookupFile], [LookupMediaType], [Detect], [Codecs],
+//     [All], [Names]. A registry of other codecs is [wire.NewRegistry].
 package wirekit
 
 import (

@@ -139,7 +139,7 @@ type Annotation struct {
 	// payload from 0, annotations too and END not.
 	Target uint32
 	Kind   AnnotationKind
-	// Value is a Priority in one byte for AnnotatePriority, UTF-8 text for the
+	// Value is a Priority in one byte for AnnotationPriority, UTF-8 text for the
 	// other kinds.
 	Value []byte
 	Extra []byte
@@ -233,7 +233,7 @@ func (p *Payload) Priorities() []Priority {
 	}
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*Annotation)
-		if ok && a != nil && a.Kind == AnnotatePriority && len(a.Value) > 0 && priorities.has(a.Value[0]) && uint64(a.Target) < uint64(len(ranks)) {
+		if ok && a != nil && a.Kind == AnnotationPriority && len(a.Value) > 0 && priorities.has(a.Value[0]) && uint64(a.Target) < uint64(len(ranks)) {
 			ranks[a.Target] = Priority(a.Value[0])
 		}
 	}
@@ -282,7 +282,7 @@ func (b *Builder) Summary(text string) *Builder {
 func (b *Builder) Priority(p Priority) *Builder {
 	if b.last("Priority") != nil {
 		target := b.target
-		b.Add(&Annotation{Target: uint32(target - 1), Kind: AnnotatePriority, Value: []byte{byte(p)}})
+		b.Add(&Annotation{Target: uint32(target - 1), Kind: AnnotationPriority, Value: []byte{byte(p)}})
 		b.target = target
 	}
 	return b
@@ -292,7 +292,7 @@ func (b *Builder) Priority(p Priority) *Builder {
 func (b *Builder) Tag(label string) *Builder {
 	if b.last("Tag") != nil {
 		target := b.target
-		b.Add(&Annotation{Target: uint32(target - 1), Kind: AnnotateTag, Value: []byte(label)})
+		b.Add(&Annotation{Target: uint32(target - 1), Kind: AnnotationTag, Value: []byte(label)})
 		b.target = target
 	}
 	return b

@@ -16,7 +16,7 @@ import (
 // [Payload.Value], so that foreign payloads can be looked at and converted.
 // Encode does not interpret views; [FromManifest] makes a payload of one.
 type Codec struct {
-	// Magic is written; "" stands for [LCP]. Both are read.
+	// Magic is written; "" stands for [MagicLCP]. Both are read.
 	Magic Magic
 	// Compress compresses the block with zstd if that makes it smaller and a
 	// reader with the default limits takes it.
@@ -60,7 +60,7 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // Sniff reports whether src starts with one of the two magics.
 func (c Codec) Sniff(src []byte) bool {
-	return len(src) >= len(LCP) && (string(src[:4]) == string(LCP) || string(src[:4]) == string(BCP))
+	return len(src) >= len(MagicLCP) && (string(src[:4]) == string(MagicLCP) || string(src[:4]) == string(MagicBCP))
 }
 
 func (c Codec) json() wire.JSON { return wire.JSON{Limits: c.Limits} }

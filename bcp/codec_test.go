@@ -32,7 +32,7 @@ var valueVectors = []struct{ json, hex string }{
 func TestValueVectors(t *testing.T) {
 	for _, c := range valueVectors {
 		t.Run(c.json, func(t *testing.T) {
-			for _, magic := range []Magic{LCP, BCP} {
+			for _, magic := range []Magic{MagicLCP, MagicBCP} {
 				want := unhex(t, c.hex)
 				copy(want, magic)
 				codec := Codec{Magic: magic}
@@ -86,7 +86,7 @@ func TestCodecRoundTrips(t *testing.T) {
 	for _, d := range sample.Documents() {
 		texts = append(texts, string(d.JSON))
 	}
-	for _, codec := range []Codec{{}, {Compress: true}, {Magic: BCP}} {
+	for _, codec := range []Codec{{}, {Compress: true}, {Magic: MagicBCP}} {
 		for _, text := range texts {
 			v := parse(t, text)
 			src, err := codec.AppendEncode(nil, v)
@@ -184,7 +184,7 @@ func requireViewRoundTrip(t testing.TB, src []byte, v wire.Value) {
 }
 
 func TestRecords(t *testing.T) {
-	for _, codec := range []Codec{{}, {Compress: true}, {Magic: BCP}} {
+	for _, codec := range []Codec{{}, {Compress: true}, {Magic: MagicBCP}} {
 		for _, n := range []int{0, 1, 1000} {
 			var w countingWriter
 			rw, err := codec.NewRecordWriter(&w, nil)
@@ -264,7 +264,7 @@ func TestVariants(t *testing.T) {
 		require.Equal(t, v.Info().Variant, v.(Codec).WithLimits(wire.Limits{Depth: 9}).Info().Variant)
 	}
 	require.Equal(t, []string{"zstd", "bcp", "bcp-zstd"}, names)
-	for variant, c := range map[string]Codec{"": {Magic: LCP, BlockBytes: 1}, "zstd": {Magic: LCP, Compress: true, Limits: wire.Limits{Values: 1}},
+	for variant, c := range map[string]Codec{"": {Magic: MagicLCP, BlockBytes: 1}, "zstd": {Magic: MagicLCP, Compress: true, Limits: wire.Limits{Values: 1}},
 		"custom": {Store: new(MemoryStore)}} {
 		require.Equal(t, variant, c.Info().Variant)
 	}

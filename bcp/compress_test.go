@@ -39,14 +39,14 @@ func logText(n int) []byte {
 
 // compressed returns a payload of one block with a body of zstd data.
 func compressed(stored []byte) []byte {
-	return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: stored}.Append(Header{Magic: BCP}.Append(nil)))
+	return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: stored}.Append(Header{Magic: MagicBCP}.Append(nil)))
 }
 
 // wholly returns a payload of one block with the content, compressed as a
 // whole by f.
 func wholly(content []byte, f func([]byte) []byte) []byte {
 	plain := AppendEnd(BlockFrame{Type: 0x42, Body: content}.Append(nil))
-	return append(Header{Magic: BCP, Flags: HeaderCompressed}.Append(nil), f(plain)...)
+	return append(Header{Magic: MagicBCP, Flags: HeaderCompressed}.Append(nil), f(plain)...)
 }
 
 func requireContent(t *testing.T, want, src []byte) {
@@ -140,7 +140,7 @@ func TestInflatedInProportion(t *testing.T) {
 	for range 30 {
 		b = BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: mebi}.Append(b)
 	}
-	src := AppendEnd(append(Header{Magic: BCP}.Append(nil), b...))
+	src := AppendEnd(append(Header{Magic: MagicBCP}.Append(nil), b...))
 	_, err := decodeBoth(t, DecodeOptions{}, src)
 	requireCode(t, "decompression_bomb", err)
 	require.ErrorIs(t, err, wire.ErrLimit)
@@ -153,7 +153,7 @@ func TestInflatedInProportion(t *testing.T) {
 	require.Contains(t, err.Error(), "Limits.BlockBytes")
 
 	// A payload of its own size in plain text makes room for them.
-	roomy := Header{Magic: BCP}.Append(nil)
+	roomy := Header{Magic: MagicBCP}.Append(nil)
 	roomy = BlockFrame{Type: 0x42, Body: make([]byte, 15<<20/inflatedPerByte)}.Append(roomy)
 	_, err = decodeBoth(t, DecodeOptions{}, AppendEnd(append(roomy, b...)))
 	require.NoError(t, err)
@@ -163,15 +163,15 @@ func TestInflatedInProportion(t *testing.T) {
 	require.NoError(t, err)
 	// What is small in the payload and large in memory counts as it is.
 	blocks := bytes.Repeat([]byte{0x42, 0, 0}, 100_000)
-	whole = append(Header{Magic: BCP, Flags: HeaderCompressed}.Append(nil), deflate(AppendEnd(blocks))...)
+	whole = append(Header{Magic: MagicBCP, Flags: HeaderCompressed}.Append(nil), deflate(AppendEnd(blocks))...)
 	_, err = decodeBoth(t, DecodeOptions{}, whole)
 	requireCode(t, "payload_too_large", err)
 	entries := &FileTree{Entries: make([]FileEntry, 100_000)}
 	body := appendBody(nil, &Block{Body: entries})
-	tree := AppendEnd(BlockFrame{Type: BlockFileTree, Flags: FlagCompressed, Body: deflate(body)}.Append(Header{Magic: BCP}.Append(nil)))
+	tree := AppendEnd(BlockFrame{Type: BlockFileTree, Flags: FlagCompressed, Body: deflate(body)}.Append(Header{Magic: MagicBCP}.Append(nil)))
 	_, err = decodeBoth(t, DecodeOptions{}, tree)
 	requireCode(t, "payload_too_large", err)
-	plain := AppendEnd(BlockFrame{Type: BlockFileTree, Body: body}.Append(Header{Magic: BCP}.Append(nil)))
+	plain := AppendEnd(BlockFrame{Type: BlockFileTree, Body: body}.Append(Header{Magic: MagicBCP}.Append(nil)))
 	_, err = decodeBoth(t, DecodeOptions{}, plain)
 	require.NoError(t, err)
 }

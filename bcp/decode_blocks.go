@@ -58,8 +58,7 @@ func (r *fieldReader) code() *Code {
 			r.unknown()
 		}
 	}
-	r.require("lang", "path", "content")
-	b.Extra = r.extra
+	b.Extra = r.rest("lang", "path", "content")
 	return b
 }
 
@@ -77,8 +76,7 @@ func (r *fieldReader) conversation() *Conversation {
 			r.unknown()
 		}
 	}
-	r.require("role", "content")
-	b.Extra = r.extra
+	b.Extra = r.rest("role", "content")
 	return b
 }
 
@@ -95,8 +93,7 @@ func (r *fieldReader) fileTree() *FileTree {
 			r.unknown()
 		}
 	}
-	r.require("root_path")
-	b.Extra = r.extra
+	b.Extra = r.rest("root_path")
 	return b
 }
 
@@ -163,8 +160,7 @@ func (r *fieldReader) toolResult() *ToolResult {
 			r.unknown()
 		}
 	}
-	r.require("tool_name", "status", "content")
-	b.Extra = r.extra
+	b.Extra = r.rest("tool_name", "status", "content")
 	return b
 }
 
@@ -182,8 +178,7 @@ func (r *fieldReader) document() *Document {
 			r.unknown()
 		}
 	}
-	r.require("title", "content", "format_hint")
-	b.Extra = r.extra
+	b.Extra = r.rest("title", "content", "format_hint")
 	return b
 }
 
@@ -201,8 +196,7 @@ func (r *fieldReader) structuredData() *StructuredData {
 			r.unknown()
 		}
 	}
-	r.require("format", "", "content")
-	b.Extra = r.extra
+	b.Extra = r.rest("format", "", "content")
 	return b
 }
 
@@ -219,8 +213,7 @@ func (r *fieldReader) diff() *Diff {
 			r.unknown()
 		}
 	}
-	r.require("path")
-	b.Extra = r.extra
+	b.Extra = r.rest("path")
 	return b
 }
 
@@ -273,8 +266,7 @@ func (r *fieldReader) annotation() *Annotation {
 			r.unknown()
 		}
 	}
-	r.require("target_block_id", "kind", "value")
-	b.Extra = r.extra
+	b.Extra = r.rest("target_block_id", "kind", "value")
 	return b
 }
 
@@ -292,8 +284,7 @@ func (r *fieldReader) embeddingRef() *EmbeddingRef {
 			r.unknown()
 		}
 	}
-	r.require("vector_id", "source_hash", "model")
-	b.Extra = r.extra
+	b.Extra = r.rest("vector_id", "source_hash", "model")
 	return b
 }
 
@@ -311,8 +302,7 @@ func (r *fieldReader) image() *Image {
 			r.unknown()
 		}
 	}
-	r.require("media_type", "alt_text", "data")
-	b.Extra = r.extra
+	b.Extra = r.rest("media_type", "alt_text", "data")
 	return b
 }
 
@@ -330,7 +320,6 @@ func (r *fieldReader) extension() *Extension {
 			r.unknown()
 		}
 	}
-	r.require("namespace", "type_name", "content")
-	b.Extra = r.extra
+	b.Extra = r.rest("namespace", "type_name", "content")
 	return b
 }

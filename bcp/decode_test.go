@@ -328,7 +328,7 @@ func TestReferences(t *testing.T) {
 	require.ErrorIs(t, err, errBroken)
 
 	// With a summary, which the hash covers.
-	sum := &Payload{Header: Header{Magic: BCP}, Blocks: []Block{{Body: code(LangRust, "main.rs", "fn main() {}"), Summary: ptr("s"), Flags: FlagIsReference}}}
+	sum := &Payload{Header: Header{Magic: MagicBCP}, Blocks: []Block{{Body: code(LangRust, "main.rs", "fn main() {}"), Summary: ptr("s"), Flags: FlagIsReference}}}
 	got, err := EncodeOptions{Store: store}.AppendEncode(nil, sum)
 	require.NoError(t, err)
 	require.Equal(t, frames(t, `0105201d2e190bcb76c506eb08b485c1dbb3a22e7fb56833a4f69b608bc6939abade54 E`), got)
@@ -337,7 +337,7 @@ func TestReferences(t *testing.T) {
 	require.Equal(t, "s", *p.Blocks[0].Summary)
 
 	// The same block twice.
-	twice := &Payload{Header: Header{Magic: BCP}, Blocks: blocks(code(LangRust, "main.rs", "fn main() {}"), code(LangRust, "main.rs", "fn main() {}"))}
+	twice := &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(code(LangRust, "main.rs", "fn main() {}"), code(LangRust, "main.rs", "fn main() {}"))}
 	dedup := frames(t, `01001c0100010201076d61696e2e727303010c666e206d61696e2829207b7d010420`+hash+" E")
 	for _, s := range []Store{nil, new(MemoryStore)} {
 		got, err = EncodeOptions{Dedup: true, Store: s}.AppendEncode(nil, twice)
@@ -432,9 +432,9 @@ func TestLenient(t *testing.T) {
 
 func TestMagicOption(t *testing.T) {
 	src := frames(t, " E")
-	_, err := decodeBoth(t, DecodeOptions{Magic: BCP}, src)
+	_, err := decodeBoth(t, DecodeOptions{Magic: MagicBCP}, src)
 	require.NoError(t, err)
-	_, err = decodeBoth(t, DecodeOptions{Magic: LCP}, src)
+	_, err = decodeBoth(t, DecodeOptions{Magic: MagicLCP}, src)
 	requireCode(t, "invalid_magic", err)
 }
 
@@ -451,7 +451,7 @@ func nested(n int) []byte {
 
 func TestDeepTrees(t *testing.T) {
 	payload := func(n int) []byte {
-		src := Header{Magic: BCP}.Append(nil)
+		src := Header{Magic: MagicBCP}.Append(nil)
 		return AppendEnd(BlockFrame{Type: BlockFileTree, Body: nested(n)}.Append(src))
 	}
 	p, err := decodeBoth(t, DecodeOptions{}, payload(200))
@@ -499,7 +499,7 @@ func zeros(n int) []byte { return deflate(make([]byte, n)) }
 
 func TestBombs(t *testing.T) {
 	block := func(stored []byte) []byte {
-		return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: stored}.Append(Header{Magic: BCP}.Append(nil)))
+		return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: stored}.Append(Header{Magic: MagicBCP}.Append(nil)))
 	}
 	zeros(1) // make the coders
 	_, err := decodeBoth(t, DecodeOptions{}, block(zeros(16<<20)))
@@ -520,7 +520,7 @@ func TestBombs(t *testing.T) {
 	}
 	require.Less(t, allocated(func() { _, _ = Decode(block(zeros(64 << 20))) }), uint64(64<<20+8<<20), "most of it is the test's own")
 
-	whole := append(Header{Magic: BCP, Flags: HeaderCompressed}.Append(nil), zeros(1<<20)...)
+	whole := append(Header{Magic: MagicBCP, Flags: HeaderCompressed}.Append(nil), zeros(1<<20)...)
 	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{InflatedBytes: 1<<20 - 1}}, whole)
 	require.ErrorIs(t, err, ErrBomb)
 

@@ -27,17 +27,28 @@
 // [EmbeddingRef], [Image] and [Extension]. Blocks and fields that this package
 // does not know are kept and written again.
 //
-// # The layers of this package
+// # What a program calls
 //
-// [DecodeVarint], [ReadHeader], [ReadFrame] and their counterparts are the
-// primitives of the document, without allocations. [Decode] and [Encode] work on
-// a whole [Payload] in memory, [Decoder] and [Encoder] on a stream of blocks; a
-// [Builder] puts a payload together. [FromManifest] and [Payload.Value] go from
-// and to JSON-like values in the words of the reference's manifests. [Codec]
-// carries any value as one block of JSON.
+//   - Packs: [Decode] and [Encode], with options [DecodeOptions] and
+//     [EncodeOptions]; a [Builder] puts a [Payload] together; [FromManifest] and
+//     [Payload.Value] go from and to JSON-like values in the words of the
+//     reference's manifests.
+//   - Block by block: [EncodeOptions.NewEncoder] and [DecodeOptions.NewDecoder];
+//     [Decoder.Rest] is what follows END.
+//   - Content elsewhere: a [Store], of which [MemoryStore] is one; whoever
+//     writes another returns [NotFound] and [Mismatch].
+//   - Any value as one block of JSON: [Codec], [Marshal], [Unmarshal].
+//   - What went wrong: the errors ([ErrMissingEnd], [ErrVarintTooLong],
+//     [UnexpectedEOFError] …) are the variants of the document; all are found in
+//     a [*wire.Error] with errors.Is and errors.As.
+//   - The primitives of the document, without allocations: [EncodeVarint],
+//     [AppendVarint], [SizeVarint], [DecodeVarint]; [ReadHeader] with
+//     [HeaderFlags.HasIndex]; [ReadFrame] with [BlockFlags.HasSummary]. They
+//     also make the fields for a body's Extra.
 //
-// Package render makes text for a model of a payload, package store keeps
-// content on disk, package inspect describes payloads to people.
+// Package pack makes packs of folders, package render makes text for a model of
+// a payload, package store keeps content on disk, package inspect describes
+// payloads to people.
 //
 // # What is deliberate
 //

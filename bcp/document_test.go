@@ -108,7 +108,7 @@ func TestHeader(t *testing.T) {
 	}
 	h, err := ReadHeader([]byte("BCP\x00\x01\x09\x00\x00"))
 	require.NoError(t, err)
-	require.Equal(t, Header{Magic: BCP, VersionMajor: 1, VersionMinor: 9}, h)
+	require.Equal(t, Header{Magic: MagicBCP, VersionMajor: 1, VersionMinor: 9}, h)
 }
 
 func TestFrame(t *testing.T) {
@@ -181,14 +181,14 @@ func TestNames(t *testing.T) {
 		in   string
 		want Lang
 	}{{"Rust", LangRust}, {"ts", LangTypeScript}, {"C++", LangCPP}, {"bash", LangShell}, {"brainfuck", LangUnknown}, {"other(66)", 66}} {
-		require.Equal(t, c.want, ParseLang(c.in))
+		require.Equal(t, c.want, parseLang(c.in))
 	}
 	require.Equal(t, "other(66)", Lang(66).String())
 	require.Equal(t, "unknown", LangUnknown.String())
 	require.Equal(t, "markdown", LangMarkdown.String())
 	require.Equal(t, []string{"tool", "timeout", "background", "html", "csv", "tag", "webp", "directory"},
 		[]string{RoleTool.String(), StatusTimeout.String(), PriorityBackground.String(), HintHTML.String(), DataCSV.String(),
-			AnnotateTag.String(), MediaWebP.String(), EntryDirectory.String()})
+			AnnotationTag.String(), MediaWebP.String(), EntryDirectory.String()})
 	require.Equal(t, "other(0)", Role(0).String())
 	p, err := ParsePriority("HIGH")
 	require.NoError(t, err)

@@ -76,14 +76,13 @@ func (b *Code) size() int {
 }
 
 func (b *Code) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendNumber(dst, 1, uint64(b.Lang))
 	dst = appendBytes(dst, 2, b.Path)
 	dst = appendBytes(dst, 3, b.Content)
 	dst = appendOptional(dst, 4, b.LineStart)
 	dst = appendOptional(dst, 5, b.LineEnd)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func sizeOptional(v *uint32) int {
@@ -125,12 +124,11 @@ func (b *Conversation) size() int {
 }
 
 func (b *Conversation) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendNumber(dst, 1, uint64(b.Role))
 	dst = appendBytes(dst, 2, b.Content)
 	dst = appendOptionalText(dst, 3, b.ToolCallID)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *FileTree) check(c *checker) {
@@ -180,14 +178,14 @@ func entrySizes(entries []FileEntry, sizes []int) (total int, all []int) {
 func appendEntries(dst []byte, id byte, entries []FileEntry, sizes []int) ([]byte, []int) {
 	for i := range entries {
 		e := &entries[i]
-		lead := leadingExtra(e.Extra)
 		dst = AppendVarint(append(dst, id, byte(WireNested)), uint64(sizes[0]))
-		dst = append(dst, e.Extra[:lead]...)
+		var rest []byte
+		dst, rest = appendLeading(dst, e.Extra)
 		dst = appendBytes(dst, 1, e.Name)
 		dst = appendNumber(dst, 2, uint64(e.Kind))
 		dst = appendNumber(dst, 3, e.Size)
 		dst, sizes = appendEntries(dst, 4, e.Children, sizes[1:])
-		dst = append(dst, e.Extra[lead:]...)
+		dst = append(dst, rest...)
 	}
 	return dst, sizes
 }
@@ -198,12 +196,11 @@ func (b *FileTree) size() int {
 }
 
 func (b *FileTree) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Root)
 	_, sizes := entrySizes(b.Entries, nil)
 	dst, _ = appendEntries(dst, 2, b.Entries, sizes)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *ToolResult) check(c *checker) {
@@ -219,13 +216,12 @@ func (b *ToolResult) size() int {
 }
 
 func (b *ToolResult) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.ToolName)
 	dst = appendNumber(dst, 2, uint64(b.Status))
 	dst = appendBytes(dst, 3, b.Content)
 	dst = appendOptionalText(dst, 4, b.SchemaHint)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *Document) check(c *checker) {
@@ -239,12 +235,11 @@ func (b *Document) size() int {
 }
 
 func (b *Document) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Title)
 	dst = appendBytes(dst, 2, b.Content)
 	dst = appendNumber(dst, 3, uint64(b.FormatHint))
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *StructuredData) check(c *checker) {
@@ -258,12 +253,11 @@ func (b *StructuredData) size() int {
 }
 
 func (b *StructuredData) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendNumber(dst, 1, uint64(b.Format))
 	dst = appendOptionalText(dst, 2, b.Schema)
 	dst = appendBytes(dst, 3, b.Content)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *Diff) check(c *checker) {
@@ -291,20 +285,21 @@ func (b *Diff) size() int {
 }
 
 func (b *Diff) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Path)
 	for i := range b.Hunks {
 		h := &b.Hunks[i]
-		first := leadingExtra(h.Extra)
-		dst = AppendVarint(append(dst, 2, byte(WireNested)), uint64(h.size()))
-		dst = append(dst, h.Extra[:first]...)
-		dst = appendNumber(dst, 1, uint64(h.OldStart))
-		dst = appendNumber(dst, 2, uint64(h.NewStart))
-		dst = appendBytes(dst, 3, h.Lines)
-		dst = append(dst, h.Extra[first:]...)
+		dst = h.appendTo(AppendVarint(append(dst, 2, byte(WireNested)), uint64(h.size())))
 	}
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
+}
+
+func (h *DiffHunk) appendTo(dst []byte) []byte {
+	dst, rest := appendLeading(dst, h.Extra)
+	dst = appendNumber(dst, 1, uint64(h.OldStart))
+	dst = appendNumber(dst, 2, uint64(h.NewStart))
+	dst = appendBytes(dst, 3, h.Lines)
+	return append(dst, rest...)
 }
 
 func (b *Annotation) check(c *checker) {
@@ -317,12 +312,11 @@ func (b *Annotation) size() int {
 }
 
 func (b *Annotation) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendNumber(dst, 1, uint64(b.Target))
 	dst = appendNumber(dst, 2, uint64(b.Kind))
 	dst = appendBytes(dst, 3, b.Value)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *EmbeddingRef) check(c *checker) {
@@ -335,12 +329,11 @@ func (b *EmbeddingRef) size() int {
 }
 
 func (b *EmbeddingRef) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.VectorID)
 	dst = appendBytes(dst, 2, b.SourceHash)
 	dst = appendBytes(dst, 3, b.Model)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *Image) check(c *checker) {
@@ -354,12 +347,11 @@ func (b *Image) size() int {
 }
 
 func (b *Image) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendNumber(dst, 1, uint64(b.MediaType))
 	dst = appendBytes(dst, 2, b.AltText)
 	dst = appendBytes(dst, 3, b.Data)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *Extension) check(c *checker) {
@@ -373,12 +365,11 @@ func (b *Extension) size() int {
 }
 
 func (b *Extension) appendTo(dst []byte) []byte {
-	lead := leadingExtra(b.Extra)
-	dst = append(dst, b.Extra[:lead]...)
+	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Namespace)
 	dst = appendBytes(dst, 2, b.TypeName)
 	dst = appendBytes(dst, 3, b.Content)
-	return append(dst, b.Extra[lead:]...)
+	return append(dst, rest...)
 }
 
 func (b *Unknown) check(c *checker) {

@@ -34,7 +34,7 @@ func TestBuilder(t *testing.T) {
 	require.Equal(t, []Block{
 		{Body: code(LangRust, "a", "x"), Summary: ptr("s")},
 		{Body: priority(0, PriorityHigh)},
-		{Body: &Annotation{Target: 0, Kind: AnnotateTag, Value: []byte("t")}},
+		{Body: &Annotation{Target: 0, Kind: AnnotationTag, Value: []byte("t")}},
 		{Body: conversation(RoleUser, "hi"), Flags: FlagCompressed},
 	}, p.Blocks)
 	require.Equal(t, []Priority{PriorityHigh, PriorityNormal, PriorityNormal, PriorityNormal}, p.Priorities())
@@ -58,7 +58,7 @@ func TestBuilder(t *testing.T) {
 
 func TestPriorities(t *testing.T) {
 	p := &Payload{Blocks: blocks(priority(1, PriorityLow), code(LangRust, "a", "x"), priority(1, PriorityHigh), priority(9, PriorityHigh),
-		&Annotation{Target: 1, Kind: AnnotatePriority, Value: []byte{9}}, &Annotation{Target: 1, Kind: AnnotatePriority})}
+		&Annotation{Target: 1, Kind: AnnotationPriority, Value: []byte{9}}, &Annotation{Target: 1, Kind: AnnotationPriority})}
 	require.Equal(t, PriorityHigh, p.Priorities()[1])
 }
 
@@ -113,7 +113,7 @@ func TestNilBodies(t *testing.T) {
 
 func TestCompression(t *testing.T) {
 	encode := func(o EncodeOptions, bodies ...Body) []byte {
-		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: BCP}, Blocks: blocks(bodies...)})
+		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(bodies...)})
 		require.NoError(t, err)
 		return out
 	}

@@ -92,9 +92,9 @@ type AnnotationKind uint8
 
 // The kinds of annotation: a Priority in one byte, or UTF-8 text.
 const (
-	AnnotatePriority AnnotationKind = 1
-	AnnotateSummary  AnnotationKind = 2
-	AnnotateTag      AnnotationKind = 3
+	AnnotationPriority AnnotationKind = 1
+	AnnotationSummary  AnnotationKind = 2
+	AnnotationTag      AnnotationKind = 3
 )
 
 // MediaType is the type of an IMAGE block.
@@ -217,10 +217,10 @@ func (m MediaType) String() string { return mediaTypes.name(uint8(m)) }
 // String returns the kind's name.
 func (k EntryKind) String() string { return entryKinds.name(uint8(k)) }
 
-// ParseLang returns the language with a name or a customary short name (ts,
+// parseLang returns the language with a name or a customary short name (ts,
 // js, py, c++, rb, sh, bash, yml, md), in any case. A name that the format
 // does not know is [LangUnknown], as the reference has it.
-func ParseLang(name string) Lang {
+func parseLang(name string) Lang {
 	if v, ok := langs.value(name); ok {
 		return Lang(v)
 	}
@@ -254,10 +254,9 @@ func ParsePriority(name string) (Priority, error) {
 // ParseBlockType returns the block type with a name as the reference's command
 // line takes it: "tool_result" or "toolresult", in any case.
 func ParseBlockType(name string) (BlockType, error) {
-	plain := strings.ToUpper(strings.ReplaceAll(name, "_", ""))
-	for _, t := range []BlockType{BlockCode, BlockConversation, BlockFileTree, BlockToolResult, BlockDocument,
-		BlockStructuredData, BlockDiff, BlockAnnotation, BlockEmbeddingRef, BlockImage, BlockExtension} {
-		if strings.ReplaceAll(t.String(), "_", "") == plain {
+	plain := strings.ReplaceAll(name, "_", "")
+	for t, n := range blockNames {
+		if t != BlockEnd && strings.EqualFold(strings.ReplaceAll(n, "_", ""), plain) {
 			return t, nil
 		}
 	}

@@ -55,7 +55,7 @@ type InvalidMagicError struct{ Found uint32 }
 
 func (e InvalidMagicError) Error() string {
 	found := [4]byte{byte(e.Found), byte(e.Found >> 8), byte(e.Found >> 16), byte(e.Found >> 24)}
-	return fmt.Sprintf("magic number % X is neither %q nor %q", found, LCP, BCP)
+	return fmt.Sprintf("magic number % X is neither %q nor %q", found, MagicLCP, MagicBCP)
 }
 func (InvalidMagicError) Unwrap() error { return wire.ErrUnknownFormat }
 

@@ -28,7 +28,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text, err := render.Options{Mode: render.Minimal}.Text(back)
+	text, err := render.Options{Mode: render.ModeMinimal}.Text(back)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func ExampleCodec() {
 // A stream of blocks, one at a time.
 func ExampleDecoder() {
 	var stream bytes.Buffer
-	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: bcp.BCP})
+	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: bcp.MagicBCP})
 	for _, line := range []string{"first", "second"} {
 		if err := enc.WriteBody(&bcp.ToolResult{ToolName: "tail", Status: bcp.StatusOK, Content: []byte(line)}); err != nil {
 			log.Fatal(err)
@@ -144,4 +144,31 @@ func ExampleReadFrame() {
 	// Output:
 	// LCP 1 <nil>
 	// CODE 3
+}
+
+// A field that this package does not know is an id, a wire type, and a number or
+// a length with bytes. It travels in Extra.
+func ExampleAppendVarint() {
+	extra := bcp.AppendVarint(nil, 99)
+	extra = bcp.AppendVarint(extra, uint64(bcp.WireVarint))
+	extra = bcp.AppendVarint(extra, 300)
+	var b bcp.Builder
+	p, err := b.Add(&bcp.Extension{Namespace: "example.org", TypeName: "note", Extra: extra}).Payload()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pack, err := bcp.Encode(p)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err = bcp.Decode(pack)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%x\n", p.Blocks[0].Body.(*bcp.Extension).Extra)
+	// Output:
+	// 6300ac02
 }

@@ -33,10 +33,10 @@ func appendBytes[T string | []byte](dst []byte, id byte, b T) []byte {
 
 func sizeBytes(n int) int { return 2 + SizeVarint(uint64(n)) + n }
 
-// leadingExtra returns the length of the fields in front of extra that belong
-// before the known ones: those with id 0. Encoders write ids in ascending
+// appendLeading appends the fields in front of extra that belong before the known
+// ones, those with id 0, and returns the rest, which belongs behind them. Encoders write ids in ascending
 // order and no known field has a smaller id than 1 or follows an unknown one.
-func leadingExtra(extra []byte) int {
+func appendLeading(dst, extra []byte) (out, rest []byte) {
 	at := 0
 	for at < len(extra) {
 		n := skipField(extra[at:])
@@ -45,7 +45,7 @@ func leadingExtra(extra []byte) int {
 		}
 		at += n
 	}
-	return at
+	return append(dst, extra[:at]...), extra[at:]
 }
 
 // skipField returns the length of the field that b starts with, 0 if there is
@@ -352,4 +352,10 @@ func (r *fieldReader) require(names ...string) {
 				"field %s (id %d) is missing", name, i+1), name)
 		}
 	}
+}
+
+// rest checks like require and returns the fields that are not known.
+func (r *fieldReader) rest(names ...string) []byte {
+	r.require(names...)
+	return r.extra
 }

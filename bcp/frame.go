@@ -1,8 +1,8 @@
 package bcp
 
 import (
+	"fmt"
 	"io"
-	"strconv"
 )
 
 // BlockType says what a block is. Types without a name are kept as [Unknown].
@@ -24,37 +24,21 @@ const (
 	BlockEnd            BlockType = 0xFF
 )
 
+// blockNames are the types' names as the document spells them. Those of the
+// manifests are the same in lower case.
+var blockNames = map[BlockType]string{
+	BlockCode: "CODE", BlockConversation: "CONVERSATION", BlockFileTree: "FILE_TREE", BlockToolResult: "TOOL_RESULT",
+	BlockDocument: "DOCUMENT", BlockStructuredData: "STRUCTURED_DATA", BlockDiff: "DIFF", BlockAnnotation: "ANNOTATION",
+	BlockEmbeddingRef: "EMBEDDING_REF", BlockImage: "IMAGE", BlockExtension: "EXTENSION", BlockEnd: "END",
+}
+
 // String returns the type's name as the document spells it, "0x42" for a type
 // without one.
 func (t BlockType) String() string {
-	switch t {
-	case BlockCode:
-		return "CODE"
-	case BlockConversation:
-		return "CONVERSATION"
-	case BlockFileTree:
-		return "FILE_TREE"
-	case BlockToolResult:
-		return "TOOL_RESULT"
-	case BlockDocument:
-		return "DOCUMENT"
-	case BlockStructuredData:
-		return "STRUCTURED_DATA"
-	case BlockDiff:
-		return "DIFF"
-	case BlockAnnotation:
-		return "ANNOTATION"
-	case BlockEmbeddingRef:
-		return "EMBEDDING_REF"
-	case BlockImage:
-		return "IMAGE"
-	case BlockExtension:
-		return "EXTENSION"
-	case BlockEnd:
-		return "END"
+	if name, ok := blockNames[t]; ok {
+		return name
 	}
-	const hex = "0123456789ABCDEF"
-	return "0x" + string([]byte{hex[t>>4], hex[t&15]})
+	return fmt.Sprintf("0x%02X", uint8(t))
 }
 
 // BlockFlags is the bit field of a frame. Bits without a name are reserved;
@@ -190,5 +174,5 @@ func readFrame(buf []byte) (f BlockFrame, n int, bad frameFault) {
 
 func invalidBlockType(offset int, raw uint64) error {
 	kind := InvalidBlockTypeError{raw}
-	return fault(offset, "invalid_block_type", kind, "block type %s is above 255", strconv.FormatUint(raw, 10))
+	return fault(offset, "invalid_block_type", kind, "block type %d is above 255", raw)
 }

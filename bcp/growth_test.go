@@ -139,7 +139,7 @@ func TestKeptBodies(t *testing.T) {
 
 // Every cut of a compressed payload is noticed, in both decoders.
 func TestCutCompressedPayloads(t *testing.T) {
-	p := &Payload{Header: Header{Magic: BCP}, Blocks: blocks(code(LangGo, "a.go", strings.Repeat("x = y\n", 100)), &Document{Title: "T", Content: logText(20), FormatHint: HintPlain})}
+	p := &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(code(LangGo, "a.go", strings.Repeat("x = y\n", 100)), &Document{Title: "T", Content: logText(20), FormatHint: HintPlain})}
 	for _, o := range []EncodeOptions{{CompressBlocks: true}, {CompressPayload: true}} {
 		src, err := o.AppendEncode(nil, p)
 		require.NoError(t, err)

@@ -8,16 +8,16 @@ import (
 type Magic string
 
 const (
-	// LCP is the magic of the document, written by default.
-	LCP Magic = "LCP\x00"
-	// BCP is the magic since the format was renamed; nothing else changed.
-	BCP Magic = "BCP\x00"
+	// MagicLCP is the magic of the document, written by default.
+	MagicLCP Magic = "LCP\x00"
+	// MagicBCP is the magic since the format was renamed; nothing else changed.
+	MagicBCP Magic = "BCP\x00"
 )
 
 // Name returns the magic without its zero byte.
 func (m Magic) Name() string {
 	if len(m) == 0 {
-		return LCP.Name()
+		return MagicLCP.Name()
 	}
 	return string(m[:len(m)-1])
 }
@@ -48,7 +48,7 @@ func (f HeaderFlags) IsCompressed() bool { return f&HeaderCompressed != 0 }
 // HasIndex reports whether an index trailer follows END.
 func (f HeaderFlags) HasIndex() bool { return f&HeaderHasIndex != 0 }
 
-// Header is a payload's first eight bytes. The zero Magic stands for [LCP],
+// Header is a payload's first eight bytes. The zero Magic stands for [MagicLCP],
 // and a header whose version is 0.0 is written as 1.0, so the zero Header is
 // that of a new payload.
 type Header struct {
@@ -60,13 +60,13 @@ type Header struct {
 
 // NewHeader returns a header of the current version with the document's magic.
 func NewHeader(flags HeaderFlags) Header {
-	return Header{Magic: LCP, VersionMajor: VersionMajor, VersionMinor: VersionMinor, Flags: flags}
+	return Header{Magic: MagicLCP, VersionMajor: VersionMajor, VersionMinor: VersionMinor, Flags: flags}
 }
 
 // Append appends the header's eight bytes.
 func (h Header) Append(dst []byte) []byte {
 	if h.Magic == "" {
-		h.Magic = LCP
+		h.Magic = MagicLCP
 	}
 	major, minor := h.version()
 	dst = append(dst, h.Magic...)
@@ -103,10 +103,10 @@ func ReadHeader(buf []byte) (Header, error) {
 	}
 	h := Header{VersionMajor: buf[4], VersionMinor: buf[5], Flags: HeaderFlags(buf[6])}
 	switch string(buf[:4]) {
-	case string(LCP):
-		h.Magic = LCP
-	case string(BCP):
-		h.Magic = BCP
+	case string(MagicLCP):
+		h.Magic = MagicLCP
+	case string(MagicBCP):
+		h.Magic = MagicBCP
 	default:
 		kind := InvalidMagicError{uint32(buf[0]) | uint32(buf[1])<<8 | uint32(buf[2])<<16 | uint32(buf[3])<<24}
 		return Header{}, fault(0, "invalid_magic", kind, "%v", kind)
@@ -125,8 +125,8 @@ func ReadHeader(buf []byte) (Header, error) {
 // checkHeader says whether an encoder can write h.
 func checkHeader(h Header) error {
 	switch {
-	case h.Magic != "" && h.Magic != LCP && h.Magic != BCP:
-		return failure("invalid_magic", wire.ErrShape, "magic %q is neither %q nor %q", string(h.Magic), LCP, BCP)
+	case h.Magic != "" && h.Magic != MagicLCP && h.Magic != MagicBCP:
+		return failure("invalid_magic", wire.ErrShape, "magic %q is neither %q nor %q", string(h.Magic), MagicLCP, MagicBCP)
 	case h.VersionMajor != VersionMajor && (h.VersionMajor != 0 || h.VersionMinor != 0):
 		return failure("unsupported_version", wire.ErrVersion, "version %d.%d cannot be written", h.VersionMajor, h.VersionMinor)
 	}

@@ -59,7 +59,7 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 		"kept bodies beyond the first large": {append(append(large(2, 'a'), mebi(3)...), large(2, 'a')...), EncodeOptions{Dedup: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &Payload{Header: Header{Magic: BCP}, Blocks: c.blocks}
+			p := &Payload{Header: Header{Magic: MagicBCP}, Blocks: c.blocks}
 			src, err := c.o.AppendEncode(nil, p)
 			require.NoError(t, err)
 			read := DecodeOptions{Limits: c.o.Limits}

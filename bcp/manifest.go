@@ -18,10 +18,14 @@ import (
 // ManifestOptions say how manifests are read.
 type ManifestOptions struct {
 	// Open opens the content_file of a block. Without it such a block is an
-	// error.
+	// error. ReadFile does not use it.
 	Open func(name string) (io.ReadCloser, error)
 	// Limits bound the size of a content file and the nesting of file entries.
 	Limits Limits
+	// Anywhere lets ReadFile read content files that lie outside the manifest's
+	// folder: those with an absolute path, a path upwards or behind a symbolic
+	// link. Set it for manifests of your own only.
+	Anywhere bool
 }
 
 // FromManifest makes a payload of a manifest, and the options of encoding it
@@ -35,11 +39,11 @@ type ManifestOptions struct {
 //
 //	code             lang?, path, content, line_start?, line_end?
 //	conversation     role, content, tool_call_id?
-//	file_tree        root, entries [{name, kind, size?, children?}]
+//	file_tree        root, entries? [{name, kind, size?, children?}]
 //	tool_result      tool_name or name, status?, content, schema_hint?
 //	document         title, content, format_hint? or format?
 //	structured_data  format, content, schema?
-//	diff             path, hunks [{old_start, new_start, lines}], or content
+//	diff             path, hunks? [{old_start, new_start, lines}], or content
 //	annotation       target_block_id, kind, value
 //	embedding_ref    vector_id, source_hash (hexadecimal), model
 //	image            media_type, alt_text, data
@@ -62,17 +66,9 @@ func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptio
 	return p, options, nil
 }
 
-// ReadManifest reads a manifest of JSON text from a file, with the default
-// limits.
-func ReadManifest(name string, anywhere bool) (*Payload, EncodeOptions, error) {
-	return ManifestOptions{}.ReadFile(name, anywhere)
-}
-
-// ReadFile reads a manifest of JSON text from a file. Content files are
-// looked for in the manifest's folder; they may lie outside of it, by an
-// absolute path, a path upwards or a symbolic link, only if anywhere is true.
-// Open is not used.
-func (o ManifestOptions) ReadFile(name string, anywhere bool) (*Payload, EncodeOptions, error) {
+// ReadFile reads a manifest of JSON text from a file. Content files are looked
+// for in the manifest's folder.
+func (o ManifestOptions) ReadFile(name string) (*Payload, EncodeOptions, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, EncodeOptions{}, ioFailure(err)
@@ -88,7 +84,7 @@ func (o ManifestOptions) ReadFile(name string, anywhere bool) (*Payload, EncodeO
 		}
 		return openRegular(name, os.Stat, os.Open)
 	}
-	if !anywhere {
+	if !o.Anywhere {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
 			return nil, EncodeOptions{}, ioFailure(err)
@@ -161,12 +157,12 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 	p := &Payload{Header: Header{Flags: HeaderFlags(f.numberOr("flags", 0xFF, 0))}}
 	switch magic := f.textOr("magic", ""); magic {
 	case "":
-	case LCP.Name():
-		p.Header.Magic = LCP
-	case BCP.Name():
-		p.Header.Magic = BCP
+	case MagicLCP.Name():
+		p.Header.Magic = MagicLCP
+	case MagicBCP.Name():
+		p.Header.Magic = MagicBCP
 	default:
-		m.fail("magic", "magic %q is neither %q nor %q", magic, LCP.Name(), BCP.Name())
+		m.fail("magic", "magic %q is neither %q nor %q", magic, MagicLCP.Name(), MagicBCP.Name())
 	}
 	if version := f.textOr("version", ""); version != "" {
 		p.Header.VersionMajor = VersionMajor
@@ -236,7 +232,7 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 	f.onlyAsked()
 	if name != "" {
 		rank := f.enumOf(&priorities, "priority", name)
-		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotatePriority, Value: []byte{rank}}})
+		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotationPriority, Value: []byte{rank}}})
 	}
 }
 
@@ -275,7 +271,7 @@ func (f fieldsOf) body() Body {
 		path := f.text("path")
 		lang := LangOfPath(path)
 		if name := f.textOr("lang", ""); name != "" {
-			lang = ParseLang(name)
+			lang = parseLang(name)
 		}
 		return &Code{Lang: lang, Path: path, Content: f.content("content"),
 			LineStart: f.line("line_start"), LineEnd: f.line("line_end"), Extra: extra}
@@ -558,7 +554,7 @@ func (f fieldsOf) hunks() []DiffHunk {
 
 func (f fieldsOf) annotation(extra []byte) Body {
 	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: AnnotationKind(f.enum(&annotationKinds, "kind")), Extra: extra}
-	if a.Kind == AnnotatePriority && f.has("value") {
+	if a.Kind == AnnotationPriority && f.has("value") {
 		a.Value = []byte{f.enumOf(&priorities, "value", f.text("value"))}
 	} else {
 		a.Value = f.content("value")

@@ -78,7 +78,7 @@ func TestManifestForms(t *testing.T) {
 		{Body: &Image{MediaType: MediaJPEG, AltText: "A", Data: []byte{0xFF}}},
 		{Body: &Code{Lang: LangUnknown, Path: "p", Content: []byte{}, LineStart: ptr(uint32(3))}, Flags: FlagIsReference},
 		{Body: priority(4, PriorityLow)},
-		{Body: &Annotation{Target: 4, Kind: AnnotateTag, Value: []byte("t")}},
+		{Body: &Annotation{Target: 4, Kind: AnnotationTag, Value: []byte("t")}},
 		{Body: &EmbeddingRef{VectorID: []byte("v"), SourceHash: []byte{0, 0xFF}, Model: "m"}},
 		{Body: &ToolResult{ToolName: "t", Status: StatusError, Content: []byte{}, SchemaHint: ptr("s")}},
 		{Body: &Conversation{Role: RoleTool, Content: []byte{}, ToolCallID: ptr("c")}},
@@ -136,7 +136,7 @@ func TestManifestFaults(t *testing.T) {
 	requireCode(t, "block_too_large", err)
 }
 
-func TestReadManifest(t *testing.T) {
+func TestManifestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		name = filepath.Join(dir, filepath.FromSlash(name))
@@ -152,23 +152,23 @@ func TestReadManifest(t *testing.T) {
 		return write("pack/manifest.json", `{"blocks":[{"type":"code","lang":"go","path":"a.go","content_file":`+string(text)+`}]}`)
 	}
 	for _, inside := range []string{"src/a.go", "./src/../src/a.go"} {
-		p, _, err := ReadManifest(manifest(inside), false)
+		p, _, err := ManifestOptions{}.ReadFile(manifest(inside))
 		require.NoError(t, err)
 		require.Equal(t, "package a\n", string(p.Blocks[0].Body.(*Code).Content))
 	}
 	for _, outside := range []string{"../secret", filepath.Join(dir, "secret"), "link", "src/../../secret"} {
-		_, _, err := ReadManifest(manifest(outside), false)
+		_, _, err := ManifestOptions{}.ReadFile(manifest(outside))
 		require.Error(t, err, outside)
 		require.False(t, errors.Is(err, fs.ErrNotExist), outside)
-		p, _, err := ReadManifest(manifest(outside), true)
+		p, _, err := ManifestOptions{Anywhere: true}.ReadFile(manifest(outside))
 		require.NoError(t, err, outside)
 		require.Equal(t, "secret", string(p.Blocks[0].Body.(*Code).Content))
 	}
-	_, _, err := ReadManifest(manifest("none"), false)
+	_, _, err := ManifestOptions{}.ReadFile(manifest("none"))
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	_, _, err = ReadManifest(filepath.Join(dir, "none"), false)
+	_, _, err = ManifestOptions{}.ReadFile(filepath.Join(dir, "none"))
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	_, _, err = ReadManifest(write("bad.json", "{"), false)
+	_, _, err = ManifestOptions{}.ReadFile(write("bad.json", "{"))
 	require.ErrorIs(t, err, wire.ErrTruncated)
 	var e *wire.Error
 	require.ErrorAs(t, err, &e)

@@ -21,12 +21,12 @@ func TestContentFilesAreRegular(t *testing.T) {
 	for _, name := range []string{"pipe", "."} {
 		require.NoError(t, os.WriteFile(manifest, []byte(`{"blocks":[{"type":"code","path":"a","content_file":"`+name+`"}]}`), 0o600))
 		for _, anywhere := range []bool{false, true} {
-			_, _, err := ReadManifest(manifest, anywhere)
+			_, _, err := ManifestOptions{Anywhere: anywhere}.ReadFile(manifest)
 			require.Error(t, err)
 			require.Contains(t, err.Error(), "not a regular file")
 		}
 	}
 	require.NoError(t, os.WriteFile(manifest, []byte(`{"blocks":[{"type":"code","path":"a","content_file":"../x"}]}`), 0o600))
-	_, _, err := ReadManifest(manifest, false)
+	_, _, err := ManifestOptions{}.ReadFile(manifest)
 	require.ErrorContains(t, err, "--anywhere")
 }

@@ -59,13 +59,6 @@ func (s *MemoryStore) Has(h Hash) (bool, error) {
 	return ok, nil
 }
 
-// Len returns the number of bodies.
-func (s *MemoryStore) Len() int {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return len(s.bodies)
-}
-
 // NotFound returns a store's error for a hash that it does not have.
 func NotFound(h Hash) error {
 	return failure("not_found", ErrNotFound, "no content with hash %s", h)

@@ -9,29 +9,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// upstream returns the folder with the reference's test data.
-func upstream(t *testing.T) string {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../shared/upstream"
-	}
-	dir := filepath.Join(root, "bcp")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's test data are: %v; set WIREKIT_UPSTREAM to the folder that holds bcp", err)
-	}
-	return dir
-}
-
 func TestUpstreamPayloads(t *testing.T) {
-	dir := upstream(t)
+	dir := codectest.Upstream(t, "bcp")
 	count := 0
 	for _, era := range []struct {
 		folder, file string
 		magic        Magic
-	}{{"golden-lcp", "payload.lcp", LCP}, {"golden-bcp", "payload.bcp", BCP}} {
+	}{{"golden-lcp", "payload.lcp", MagicLCP}, {"golden-bcp", "payload.bcp", MagicBCP}} {
 		for _, pattern := range []string{"*", "edge_cases/*"} {
 			files, err := filepath.Glob(filepath.Join(dir, era.folder, pattern, era.file))
 			require.NoError(t, err)
@@ -92,16 +80,16 @@ func must(p *Payload, err error) *Payload {
 // The manifests beside eight of the payloads say what is in them; they encode
 // to the same bytes.
 func TestUpstreamManifests(t *testing.T) {
-	dir := upstream(t)
+	dir := codectest.Upstream(t, "bcp")
 	for _, era := range []struct {
 		folder, file string
 		magic        Magic
-	}{{"golden-lcp", "payload.lcp", LCP}, {"golden-bcp", "payload.bcp", BCP}} {
+	}{{"golden-lcp", "payload.lcp", MagicLCP}, {"golden-bcp", "payload.bcp", MagicBCP}} {
 		for _, name := range []string{"simple_code", "conversation", "mixed_blocks", "with_summaries", "content_addressed",
 			"compressed_payload", "budget_constrained", "edge_cases/empty_content"} {
 			t.Run(era.magic.Name()+"/"+name, func(t *testing.T) {
 				folder := filepath.Join(dir, era.folder, name)
-				p, o, err := ReadManifest(filepath.Join(folder, "manifest.json"), false)
+				p, o, err := ManifestOptions{}.ReadFile(filepath.Join(folder, "manifest.json"))
 				require.NoError(t, err)
 				p.Header.Magic = era.magic
 				if name == "content_addressed" {

@@ -1,43 +1,30 @@
 package bcp
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"cmp"
 
-// variants are the documented configurations beside the zero Codec.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// configurations are the documented configurations beside the zero Codec.
+var configurations = []variants.Row{
 	{"zstd", Codec{Compress: true}},
-	{"bcp", Codec{Magic: BCP}}, // what readers of the crate "bcp" want
-	{"bcp-zstd", Codec{Magic: BCP, Compress: true}},
+	{"bcp", Codec{Magic: MagicBCP}}, // what readers of the crate "bcp" want
+	{"bcp-zstd", Codec{Magic: MagicBCP, Compress: true}},
 }
 
 // Variants returns bcp:zstd, bcp:bcp and bcp:bcp-zstd.
-func (Codec) Variants() []wire.Codec {
-	list := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		list[i] = v.codec
-	}
-	return list
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration. Limits make no
 // variant; a store does.
 func (c Codec) variant() string {
-	magic := c.Magic
-	if magic == LCP {
-		magic = ""
-	}
-	switch {
-	case c.Store != nil:
+	if c.Store != nil {
 		return wire.CustomVariant
-	case magic == "" && !c.Compress:
-		return ""
 	}
-	for _, v := range variants {
-		if magic == v.codec.Magic && c.Compress == v.codec.Compress {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return variants.Name(configurations, Codec{}, func(other wire.Codec) bool {
+		d := other.(Codec)
+		return cmp.Or(c.Magic, MagicLCP) == cmp.Or(d.Magic, MagicLCP) && c.Compress == d.Compress
+	})
 }

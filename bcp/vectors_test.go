@@ -39,7 +39,7 @@ func conversation(role Role, content string) *Conversation {
 }
 
 func priority(target uint32, p Priority) *Annotation {
-	return &Annotation{Target: target, Kind: AnnotatePriority, Value: []byte{byte(p)}}
+	return &Annotation{Target: target, Kind: AnnotationPriority, Value: []byte{byte(p)}}
 }
 
 func blocks(bodies ...Body) []Block {
@@ -97,7 +97,7 @@ func plainVectors(t testing.TB) []struct {
 				&Document{Title: "README", Content: []byte("# BCP"), FormatHint: HintMarkdown},
 				&StructuredData{Format: DataJSON, Content: []byte(`{"version":1}`)},
 				&Diff{Path: "main.go", Hunks: []DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-package old\n+package main\n")}}},
-				&Annotation{Target: 0, Kind: AnnotateTag, Value: []byte("entry-point")},
+				&Annotation{Target: 0, Kind: AnnotationTag, Value: []byte("entry-point")},
 				&EmbeddingRef{VectorID: []byte("vec-001"), SourceHash: []byte(strings.Repeat("\xAA", 32)), Model: "text-embedding-3-small"},
 				&Image{MediaType: MediaPNG, AltText: "Logo", Data: unhex(t, logo)},
 				&Extension{Namespace: "com.example", TypeName: "custom", Content: []byte("hello")})},
@@ -145,7 +145,7 @@ func plainVectors(t testing.TB) []struct {
 		{"10.4-29 largest size", head + `03001A0101012F020213010101660200000300FFFFFFFFFFFFFFFFFF01` + e,
 			blocks(&FileTree{Root: "/", Entries: []FileEntry{{Name: "f", Size: 1<<64 - 1}}})},
 		{"10.4-32 dangling target", head + `08000E0100FFFFFFFF0F02000303010178` + e,
-			blocks(&Annotation{Target: 1<<32 - 1, Kind: AnnotateTag, Value: []byte("x")})},
+			blocks(&Annotation{Target: 1<<32 - 1, Kind: AnnotationTag, Value: []byte("x")})},
 		{"10.4-34 csv with schema", head + `06000F010004020103736368030103612C62` + e,
 			blocks(&StructuredData{Format: DataCSV, Schema: ptr("sch"), Content: []byte("a,b")})},
 		{"10.4-35 schema hint", head + `04000E0101017402000303010004010173` + e,
@@ -161,7 +161,7 @@ func plainVectors(t testing.TB) []struct {
 func TestPlainVectors(t *testing.T) {
 	for _, v := range plainVectors(t) {
 		t.Run(v.name, func(t *testing.T) {
-			for _, magic := range []Magic{BCP, LCP} {
+			for _, magic := range []Magic{MagicBCP, MagicLCP} {
 				want := unhex(t, v.hex)
 				copy(want, magic)
 				p := &Payload{Header: Header{Magic: magic}, Blocks: v.blocks}
@@ -182,7 +182,7 @@ func TestPlainVectors(t *testing.T) {
 }
 
 func TestLargeVarint(t *testing.T) {
-	p := &Payload{Header: Header{Magic: BCP}, Blocks: blocks(code(LangRust, "large.rs", strings.Repeat("x", 16384)))}
+	p := &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(code(LangRust, "large.rs", strings.Repeat("x", 16384)))}
 	got, err := Encode(p)
 	require.NoError(t, err)
 	require.Len(t, got, 16420)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -110,13 +111,6 @@ func (v *viewer) block(b *Block) wire.Value {
 	return v.b.EndObject(&o)
 }
 
-// typeNames are the values of a block's member type.
-var typeNames = map[BlockType]string{
-	BlockCode: "code", BlockConversation: "conversation", BlockFileTree: "file_tree", BlockToolResult: "tool_result",
-	BlockDocument: "document", BlockStructuredData: "structured_data", BlockDiff: "diff", BlockAnnotation: "annotation",
-	BlockEmbeddingRef: "embedding_ref", BlockImage: "image", BlockExtension: "extension",
-}
-
 func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 	switch b := body.(type) {
 	case *Unknown:
@@ -130,7 +124,7 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		v.text(o, "hash", b.Hash.String())
 		return
 	}
-	v.text(o, "type", typeNames[body.BlockType()])
+	v.text(o, "type", strings.ToLower(blockNames[body.BlockType()]))
 	switch b := body.(type) {
 	case *Code:
 		v.text(o, "lang", b.Lang.String())
@@ -231,7 +225,7 @@ func (v *viewer) annotation(o *wire.ObjectBuilder, a *Annotation) {
 	v.number(o, "target_block_id", uint64(a.Target))
 	v.text(o, "kind", a.Kind.String())
 	switch {
-	case a.Kind != AnnotatePriority:
+	case a.Kind != AnnotationPriority:
 		v.content(o, "value", a.Value)
 	case len(a.Value) == 1 && priorities.has(a.Value[0]):
 		v.text(o, "value", Priority(a.Value[0]).String())

@@ -165,7 +165,7 @@ func (fn *shardFn) encode(ctx context.Context, all []Document) (Shard, []byte, e
 	codec := fn.codec
 	var text []byte
 	if codec == nil {
-		choice, err := wirekit.Chooser{Measure: wirekit.Sampled}.Choose(ctx, list)
+		choice, err := wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(ctx, list)
 		if err != nil {
 			return Shard{}, nil, err
 		}

@@ -42,14 +42,7 @@ const selfDescribed = "\xd9\xd9\xf7"
 // AppendEncode appends v as one item.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{items.NewEncoder(format, dst, c.Limits)}
-	err := e.value(v)
-	if err == nil {
-		err = e.Fits()
-	}
-	if err != nil {
-		return dst, err
-	}
-	return e.Dst, nil
+	return e.Done(dst, e.value(v))
 }
 
 // Decode reads one item, which must be all of src.
@@ -62,13 +55,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 		d.At = len(selfDescribed)
 	}
 	v, err := d.value()
-	if err == nil && d.At < len(src) {
-		err = d.Fail(d.At, "trailing_data", wire.ErrSyntax, "something follows the item", "")
-	}
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return v, nil
+	return d.Done(v, err, "item")
 }
 
 // Marshal encodes a Go value.

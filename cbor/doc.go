@@ -18,4 +18,11 @@
 // is refused: keys that are no text, undefined, other tags and simple values, NaN and
 // infinities. No signature tells most documents from other bytes, so the format is
 // never detected.
+//
+// # What a program calls
+//
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
 package cbor

@@ -2,19 +2,10 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
 )
-
-// Lossless returns those of the codecs that lose nothing of JSON's data model:
-// what they declare is at most [wire.LossKinds].
-func Lossless(codecs []wire.Codec) []wire.Codec {
-	return slices.DeleteFunc(slices.Clone(codecs), func(c wire.Codec) bool {
-		return c.Info().Loss&^wire.LossKinds != 0
-	})
-}
 
 // Chain sends v through the codecs one after the other: each encodes and
 // decodes what the one before it decoded. It passes over codecs that refuse

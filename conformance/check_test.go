@@ -220,9 +220,6 @@ func TestChain(t *testing.T) {
 	require.ErrorContains(t, err, "after json, span the value has lost content")
 	require.Equal(t, []string{"json", "span"}, carried)
 
-	lossy := faulty{info: func(i wire.Info) wire.Info { i.Loss |= wire.LossOrder; return i }}
-	require.Equal(t, []wire.Codec{Span{}}, conformance.Lossless([]wire.Codec{lossy, Span{}}))
-
 	refuses := faulty{info: accepting, encode: refusing(&wire.Error{Format: "span", Code: "no_strings", Kind: wire.ErrShape, Message: "a string"})}
 	carried, err = conformance.Chain([]wire.Codec{refuses, wire.JSON{}}, wire.String("a"))
 	require.NoError(t, err)

@@ -293,3 +293,12 @@ func Example() {
 	// lost: none
 	// span: line 1, column 19: unexpected_end: the document ends inside a string (at /tags/1)
 }
+
+// A matrix says of each codec which values of which corpus it carries.
+func ExampleNewMatrix() {
+	corpora := conformance.Corpora()[:1]
+	m := conformance.NewMatrix([]conformance.Entry{{Label: "json", Codec: wire.JSON{}}}, corpora)
+	fmt.Println(len(m.Faults()), m.Totals()[0].Refusals())
+	// Output:
+	// 0 0
+}

@@ -10,6 +10,14 @@
 //	row    = cell { "," cell } LF
 //	cell   = bare | '"' { any character, '"' doubled } '"'
 //
+// # What a program calls
+//
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - One record after the other: [Codec.NewRecordWriter] and [Codec.Records].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
+//
 // # Convention
 //
 // A bare cell that is a scalar in JSON's grammar is that scalar: 12, -0.50,

@@ -1,12 +1,12 @@
 package csv
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations beside the default.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
+// configurations are the documented configurations beside the default.
+var configurations = []variants.Row{
 	{"tsv", Codec{Comma: '\t'}},
 	{"semicolon", Codec{Comma: ';'}},
 	{"text", Codec{Text: true}},
@@ -14,26 +14,12 @@ var variants = []struct {
 
 // Variants returns csv:tsv, with tabs, csv:semicolon, and csv:text, whose cells
 // are strings.
-func (c Codec) Variants() []wire.Codec {
-	list := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		list[i] = v.codec
-	}
-	return list
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
 	if c.Comma == ',' {
 		c.Comma = 0
 	}
-	if c == (Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c == v.codec {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

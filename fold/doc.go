@@ -12,6 +12,15 @@
 //     stand in a legend; $7 at the start of a string stands for entry 7.
 //   - Times, if asked for: 2026-01-09T12:05:00Z becomes 20260109T120500Z.
 //
+// # What a program calls
+//
+//   - Values: [Fold] and [Unfold], with limits [UnfoldWithin]; [IsFolded] tells
+//     a folded value from others.
+//   - Documents: [Codec] folds before another codec writes and unfolds after it
+//     has read.
+//   - What a model answers with references in it: [LegendOf], [Legend.Expand],
+//     [Legend.ExpandText].
+//
 // # The wrapper
 //
 // The folded value is an object. Only folded and data are always there; a codec

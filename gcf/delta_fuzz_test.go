@@ -30,11 +30,11 @@ func FuzzDelta(f *testing.F) {
 				require.Equal(t, d, again)
 			}
 		}
-		if d, err := gcf.DecodeGenericDelta(src); err == nil {
-			if doc, err := gcf.EncodeGenericDelta(d); err == nil {
-				again, err := gcf.DecodeGenericDelta(doc)
+		if d, err := gcf.DecodeSetDelta(src); err == nil {
+			if doc, err := gcf.EncodeSetDelta(d); err == nil {
+				again, err := gcf.DecodeSetDelta(doc)
 				require.NoError(t, err, "%s", doc)
-				second, err := gcf.EncodeGenericDelta(again)
+				second, err := gcf.EncodeSetDelta(again)
 				require.NoError(t, err)
 				require.Equal(t, string(doc), string(second))
 			}

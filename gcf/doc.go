@@ -39,6 +39,30 @@
 // forms that take fewer tokens. Where the names of path columns would take more
 // than twice what attachments take, the objects are attached.
 //
+// # What a program calls
+//
+//   - Values: [Codec], or [EncodeGeneric] and [DecodeGeneric], which are its
+//     default. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - Records: [Codec.NewRecordWriter] and [Codec.Records]. Documents part by
+//     part, with tables in sections: [Codec.NewStreamEncoder], whose
+//     BeginRootTable, BeginTable, BeginKeyedTable and BeginSection are ended by
+//     EndTable and EndSection and filled by Row, KeyedRow, Record and Member;
+//     [Codec.NewStreamDecoder].
+//   - Graphs of code: [Encode], [Decode]; with options [GraphCodec.AppendGraph]
+//     and [GraphCodec.DecodeGraph]; in parts [GraphCodec.NewStreamEncoder] and
+//     [GraphCodec.NewStreamDecoder]; to one who has seen part of it
+//     [EncodeWithSession], [GraphCodec.AppendWithSession] and [SessionDecoder].
+//   - Graphs that change: [DiffGraphs], [EncodeDelta], [DecodeDelta],
+//     [ApplyDelta], [PackRoot].
+//   - Sets of rows with a key: [EncodeSet], [DecodeSet]; as they change
+//     [DiffSets], [EncodeSetDelta], [DecodeSetDelta],
+//     [ApplySetDelta], [SetPackRoot]; the whole exchange [SetSession]
+//     and [SetReceiver]. What has not changed is said by [EncodeUnchanged] and
+//     read by [DecodeUnchanged].
+//
+// The further methods of [Codec] and [GraphCodec] are those of the interfaces
+// of package wire, by which conversion, detection and streams go.
+//
 // # What survives
 //
 // Decoding an encoded value gives an equal value, always. What may differ is

@@ -243,7 +243,7 @@ func DecodeDelta(src []byte) (*Delta, error) {
 	}
 	if h.profile != profileGraph || !h.is("delta") {
 		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
-			Message: "the document is not a delta of the graph profile", Hint: "use Decode or DecodeGenericDelta"})
+			Message: "the document is not a delta of the graph profile", Hint: "use Decode or DecodeSetDelta"})
 	}
 	if err := d.read(&h, limits); err != nil {
 		return nil, err
@@ -540,8 +540,9 @@ func (s *snapshot) edge(like *Edge) *Edge {
 
 // ApplyDelta returns the graph that d turns base into (section 10.4). It checks
 // that base has the delta's base root, that every operation fits, and that the
-// result has the new root, each by [PackRoot] or [PackRootFullScores]; base is not changed, whatever happens. The consumer
-// that gets an error keeps base and asks for a full payload.
+// result has the new root, each by [PackRoot] or [PackRootFullScores]; base is not
+// changed, whatever happens. The consumer that gets an error keeps base and asks
+// for a full payload.
 //
 // The result has base's symbols and edges in their order, the added ones behind
 // them, the delta's tool and the new root.

@@ -238,7 +238,7 @@ var amplifyingSets = map[string]func(n int) string{
 func readSets(doc []byte) {
 	_, _ = gcf.DecodeSet(doc)
 	_, _ = gcf.DecodeDelta(doc)
-	_, _ = gcf.DecodeGenericDelta(doc)
+	_, _ = gcf.DecodeSetDelta(doc)
 	_, _ = new(gcf.SetReceiver).Receive(doc)
 	_, _ = new(gcf.SessionDecoder).Decode(doc)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A GenericDelta turns one keyed set into another (section 10a): rows to add,
+// A SetDelta turns one keyed set into another (section 10a): rows to add,
 // rows that replace those of the same identity, and identities to remove.
-type GenericDelta struct {
+type SetDelta struct {
 	Tool     string
 	Key      string       // the identity field, one of Fields
 	Fields   []string     // the columns in their order
@@ -44,7 +44,7 @@ type checkedSetDelta struct {
 }
 
 // check checks the delta. It does not look at its roots.
-func (d *GenericDelta) check() (*checkedSetDelta, error) {
+func (d *SetDelta) check() (*checkedSetDelta, error) {
 	if d == nil {
 		return nil, missingArgument("delta")
 	}
@@ -91,8 +91,8 @@ func (s setSchema) rows(section string, rows []wire.Value) (*keyedRows, error) {
 	return t, nil
 }
 
-// EncodeGenericDelta returns the delta's document.
-func EncodeGenericDelta(d *GenericDelta) ([]byte, error) {
+// EncodeSetDelta returns the delta's document.
+func EncodeSetDelta(d *SetDelta) ([]byte, error) {
 	c, err := d.check()
 	if err != nil {
 		return nil, err
@@ -141,10 +141,10 @@ func appendDeltaRows(dst []byte, name string, t *keyedRows) []byte {
 	return dst
 }
 
-// DecodeGenericDelta reads a delta of the generic profile. It refuses unknown
+// DecodeSetDelta reads a delta of the generic profile. It refuses unknown
 // sections, and operations that contradict each other; whether the delta fits a
-// set, [ApplyGenericDelta] finds out.
-func DecodeGenericDelta(src []byte) (*GenericDelta, error) {
+// set, [ApplySetDelta] finds out.
+func DecodeSetDelta(src []byte) (*SetDelta, error) {
 	var d setDecoder
 	h, err := d.start(src)
 	if err != nil {
@@ -154,7 +154,7 @@ func DecodeGenericDelta(src []byte) (*GenericDelta, error) {
 		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
 			Message: "the document is not a delta", Hint: "use DecodeGeneric or DecodeSet"})
 	}
-	delta := &GenericDelta{Key: d.key}
+	delta := &SetDelta{Key: d.key}
 	delta.Tool, _ = h.get("tool")
 	delta.BaseRoot, _ = h.get("base_root")
 	delta.NewRoot, _ = h.get("new_root")
@@ -174,7 +174,7 @@ func DecodeGenericDelta(src []byte) (*GenericDelta, error) {
 }
 
 // delta reads the sections.
-func (d *setDecoder) delta(delta *GenericDelta) error {
+func (d *setDecoder) delta(delta *SetDelta) error {
 	seen := make(map[string]bool, 3)
 	for !d.done && !strings.HasPrefix(d.line(), "##!") {
 		at := d.lines.start
@@ -210,7 +210,7 @@ func (d *setDecoder) delta(delta *GenericDelta) error {
 }
 
 // deltaRows reads the rows of a section; all sections declare the same fields.
-func (d *setDecoder) deltaRows(t setTable, at int, delta *GenericDelta) ([]wire.Value, error) {
+func (d *setDecoder) deltaRows(t setTable, at int, delta *SetDelta) ([]wire.Value, error) {
 	if delta.Fields != nil && !slices.Equal(delta.Fields, t.fields) {
 		return nil, d.syntax(at, "malformed_delta", "the sections of the delta declare different fields")
 	}
@@ -237,7 +237,7 @@ func (d *setDecoder) identities(t setTable, at int) ([]wire.Value, error) {
 // fields have no delta (section 10a.7): the error's code is schema_mismatch, and
 // the producer sends next in full. Whether roots are over doubles is what next
 // says.
-func DiffSets(base, next *Set) (*GenericDelta, error) {
+func DiffSets(base, next *Set) (*SetDelta, error) {
 	is, err := newKeyedRows(next)
 	if err != nil {
 		return nil, err
@@ -265,8 +265,8 @@ func schemaMismatch() error {
 
 // diff returns the delta from t to next, which has the same schema, without its
 // roots.
-func (t *keyedRows) diff(next *keyedRows) *GenericDelta {
-	d := &GenericDelta{Key: next.schema.key, Fields: next.schema.fields}
+func (t *keyedRows) diff(next *keyedRows) *SetDelta {
+	d := &SetDelta{Key: next.schema.key, Fields: next.schema.fields}
 	for _, i := range byIdentity(next.ids) {
 		at, ok := t.byID[next.ids[i]]
 		switch {
@@ -294,14 +294,14 @@ func byIdentity(ids []string) []int {
 	return order
 }
 
-// ApplyGenericDelta returns the set that d turns base into (section 10a.5). It
+// ApplySetDelta returns the set that d turns base into (section 10a.5). It
 // checks that base has the delta's base root, that every operation fits, and
 // that the result has the new root; base is not changed, whatever happens. The
 // consumer that gets an error keeps base and asks for a full payload.
 //
 // The result has base's name and columns, its rows in their order, and the added
 // ones behind them.
-func ApplyGenericDelta(base *Set, d *GenericDelta) (*Set, error) {
+func ApplySetDelta(base *Set, d *SetDelta) (*Set, error) {
 	was, err := newKeyedRows(base)
 	if err != nil {
 		return nil, err
@@ -311,7 +311,7 @@ func ApplyGenericDelta(base *Set, d *GenericDelta) (*Set, error) {
 }
 
 // apply is applyAs, with roots over doubles where the delta's are.
-func (t *keyedRows) apply(base *Set, d *GenericDelta) (*Set, *keyedRows, error) {
+func (t *keyedRows) apply(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
 	next, rows, err := t.applyAs(base, d)
 	if err == nil || base.Doubles || !errors.Is(err, wire.ErrChecksum) {
 		return next, rows, err
@@ -326,7 +326,7 @@ func (t *keyedRows) apply(base *Set, d *GenericDelta) (*Set, *keyedRows, error) 
 	return next, rows, nil
 }
 
-func (t *keyedRows) applyAs(base *Set, d *GenericDelta) (*Set, *keyedRows, error) {
+func (t *keyedRows) applyAs(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
 	if d == nil {
 		return nil, nil, missingArgument("delta")
 	}

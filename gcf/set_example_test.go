@@ -50,3 +50,18 @@ func ExampleSetSession() {
 	// 1|shipped
 	// -> {"id":1,"status":"shipped"}
 }
+
+// Who has the set already is told that it has not changed.
+func ExampleEncodeUnchanged() {
+	text, err := gcf.EncodeUnchanged(&gcf.Unchanged{Generic: true, PackRoot: "gcf:0f3a", Count: 250})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(string(text))
+	u, err := gcf.DecodeUnchanged(text)
+	fmt.Println(u.Count, err)
+	// Output:
+	// GCF profile=generic unchanged=true pack_root=gcf:0f3a count=250
+	// 250 <nil>
+}

@@ -63,9 +63,9 @@ func FuzzSetPairs(f *testing.F) {
 			}
 			got, err := receiver.Receive(p.Wire)
 			require.NoError(t, err, "%s", p.Wire)
-			want, err := gcf.GenericPackRoot(s)
+			want, err := gcf.SetPackRoot(s)
 			require.NoError(t, err)
-			is, err := gcf.GenericPackRoot(got)
+			is, err := gcf.SetPackRoot(got)
 			require.NoError(t, err)
 			require.Equal(t, want, is)
 			require.Equal(t, p.Root, receiver.Root())

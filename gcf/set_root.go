@@ -9,12 +9,12 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// GenericPackRoot returns the identity of a set by the algorithm
+// SetPackRoot returns the identity of a set by the algorithm
 // gcf-pack-root-v1 (section 10a.3): "sha256:" and 64 hexadecimal digits. It does
 // not depend on the order of rows and fields nor on the set's name. A field that
 // a row does not have counts as null. Numbers count as the wire spells them, or
 // as Set.Doubles says.
-func GenericPackRoot(s *Set) (string, error) {
+func SetPackRoot(s *Set) (string, error) {
 	t, err := newKeyedRows(s)
 	if err != nil {
 		return "", err

@@ -124,7 +124,7 @@ func (s *SetSession) respond(has string, set *Set) (Payload, error) {
 		p.Outcome = OutcomeDelta
 		d := s.held.diff(rows)
 		d.BaseRoot, d.NewRoot = s.root, root
-		p.Wire, err = EncodeGenericDelta(d)
+		p.Wire, err = EncodeSetDelta(d)
 	}
 	if err != nil {
 		return Payload{}, err
@@ -195,7 +195,7 @@ func (r *SetReceiver) Receive(src []byte) (*Set, error) {
 		}
 		return r.set, nil
 	case h.is("delta"):
-		delta, err := DecodeGenericDelta(src)
+		delta, err := DecodeSetDelta(src)
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,7 @@ func TestSetVectors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := c.set(t)
 			s.Tool = "t"
-			root, err := gcf.GenericPackRoot(s)
+			root, err := gcf.SetPackRoot(s)
 			require.NoError(t, err)
 			doc, err := gcf.EncodeSet(s)
 			require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestSetVectors(t *testing.T) {
 			_, err = gcf.DecodeGeneric(doc)
 			require.NoError(t, err, "any decoder of the generic profile reads it")
 			slices.Reverse(s.Rows)
-			other, err := gcf.GenericPackRoot(s)
+			other, err := gcf.SetPackRoot(s)
 			require.NoError(t, err)
 			require.Equal(t, root, other, "the order of rows means nothing")
 		})
@@ -94,7 +94,7 @@ func TestSetRefuses(t *testing.T) {
 		{"an identity outside the domain", "out_of_range", set(t, "id", `{"id":1e999}`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := gcf.GenericPackRoot(c.set)
+			_, err := gcf.SetPackRoot(c.set)
 			requireCode(t, err, c.code)
 			_, err = gcf.EncodeSet(c.set)
 			requireCode(t, err, c.code)
@@ -175,22 +175,22 @@ var setPairs = []struct {
 		func(t testing.TB) *gcf.Set { return set(t, "id") }, "## removed [2]{@id}\na\n\"b|c\"\n"},
 }
 
-func TestGenericDelta(t *testing.T) {
+func TestSetDelta(t *testing.T) {
 	for _, c := range setPairs {
 		t.Run(c.name, func(t *testing.T) {
 			base, next := c.base(t), c.next(t)
 			d, err := gcf.DiffSets(base, next)
 			require.NoError(t, err)
-			doc, err := gcf.EncodeGenericDelta(d)
+			doc, err := gcf.EncodeSetDelta(d)
 			require.NoError(t, err)
 			require.Equal(t, "GCF profile=generic delta=true base_root="+d.BaseRoot+" new_root="+d.NewRoot+" key=id\n"+c.body, string(doc))
-			read, err := gcf.DecodeGenericDelta(doc)
+			read, err := gcf.DecodeSetDelta(doc)
 			require.NoError(t, err)
-			got, err := gcf.ApplyGenericDelta(base, read)
+			got, err := gcf.ApplySetDelta(base, read)
 			require.NoError(t, err)
-			root, err := gcf.GenericPackRoot(got)
+			root, err := gcf.SetPackRoot(got)
 			require.NoError(t, err)
-			want, err := gcf.GenericPackRoot(next)
+			want, err := gcf.SetPackRoot(next)
 			require.NoError(t, err)
 			require.Equal(t, want, root)
 			require.Equal(t, len(next.Rows), len(got.Rows))
@@ -201,30 +201,30 @@ func TestGenericDelta(t *testing.T) {
 	requireCode(t, err, "schema_mismatch")
 }
 
-func TestGenericDeltaContradictions(t *testing.T) {
+func TestSetDeltaContradictions(t *testing.T) {
 	base := set(t, "id a", `{"id":1,"a":1}`, `{"id":2,"a":2}`)
-	root, err := gcf.GenericPackRoot(base)
+	root, err := gcf.SetPackRoot(base)
 	require.NoError(t, err)
 	row := func(text string) []wire.Value { return []wire.Value{mustParse(t, text)} }
 	fields := []string{"id", "a"}
 	for _, c := range []struct {
 		name, code string
-		delta      gcf.GenericDelta
+		delta      gcf.SetDelta
 	}{
-		{"another base", "base_mismatch", gcf.GenericDelta{BaseRoot: "sha256:" + strings.Repeat("0", 64)}},
-		{"a root of another algorithm", "unknown_root", gcf.GenericDelta{BaseRoot: "x"}},
-		{"a wrong result", "root_mismatch", gcf.GenericDelta{}},
-		{"another key", "schema_mismatch", gcf.GenericDelta{Key: "a"}},
-		{"other fields", "schema_mismatch", gcf.GenericDelta{Fields: []string{"id", "b"}, Added: row(`{"id":3}`)}},
-		{"an added row that is there", "malformed_delta", gcf.GenericDelta{Added: row(`{"id":1}`)}},
-		{"a changed row that is not there", "malformed_delta", gcf.GenericDelta{Changed: row(`{"id":3}`)}},
-		{"a removed row that is not there", "malformed_delta", gcf.GenericDelta{Removed: row(`3`)}},
-		{"a row changed and removed", "malformed_delta", gcf.GenericDelta{Changed: row(`{"id":1}`), Removed: row(`1.0`)}},
-		{"a row added and changed", "malformed_delta", gcf.GenericDelta{Added: row(`{"id":3}`), Changed: row(`{"id":3}`)}},
-		{"a row removed twice", "malformed_delta", gcf.GenericDelta{Removed: append(row(`1`), row(`1`)...)}},
-		{"a row added twice", "duplicate_identity", gcf.GenericDelta{Added: append(row(`{"id":3}`), row(`{"id":3}`)...)}},
-		{"a nested row", "nested_value", gcf.GenericDelta{Added: row(`{"id":3,"a":{}}`)}},
-		{"no identity", "missing_identity", gcf.GenericDelta{Removed: row(`null`)}},
+		{"another base", "base_mismatch", gcf.SetDelta{BaseRoot: "sha256:" + strings.Repeat("0", 64)}},
+		{"a root of another algorithm", "unknown_root", gcf.SetDelta{BaseRoot: "x"}},
+		{"a wrong result", "root_mismatch", gcf.SetDelta{}},
+		{"another key", "schema_mismatch", gcf.SetDelta{Key: "a"}},
+		{"other fields", "schema_mismatch", gcf.SetDelta{Fields: []string{"id", "b"}, Added: row(`{"id":3}`)}},
+		{"an added row that is there", "malformed_delta", gcf.SetDelta{Added: row(`{"id":1}`)}},
+		{"a changed row that is not there", "malformed_delta", gcf.SetDelta{Changed: row(`{"id":3}`)}},
+		{"a removed row that is not there", "malformed_delta", gcf.SetDelta{Removed: row(`3`)}},
+		{"a row changed and removed", "malformed_delta", gcf.SetDelta{Changed: row(`{"id":1}`), Removed: row(`1.0`)}},
+		{"a row added and changed", "malformed_delta", gcf.SetDelta{Added: row(`{"id":3}`), Changed: row(`{"id":3}`)}},
+		{"a row removed twice", "malformed_delta", gcf.SetDelta{Removed: append(row(`1`), row(`1`)...)}},
+		{"a row added twice", "duplicate_identity", gcf.SetDelta{Added: append(row(`{"id":3}`), row(`{"id":3}`)...)}},
+		{"a nested row", "nested_value", gcf.SetDelta{Added: row(`{"id":3,"a":{}}`)}},
+		{"no identity", "missing_identity", gcf.SetDelta{Removed: row(`null`)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := c.delta
@@ -238,7 +238,7 @@ func TestGenericDeltaContradictions(t *testing.T) {
 				d.BaseRoot = root
 			}
 			d.NewRoot = "sha256:" + strings.Repeat("1", 64)
-			got, err := gcf.ApplyGenericDelta(base, &d)
+			got, err := gcf.ApplySetDelta(base, &d)
 			require.Nil(t, got)
 			requireCode(t, err, c.code)
 			require.Len(t, base.Rows, 2)
@@ -259,19 +259,19 @@ var genericDeltaDocuments = []struct{ name, doc, code string }{
 	{"an identity that is null", "## removed [1]{@id}\n-\n", "missing_identity"},
 }
 
-func TestGenericDeltaDocuments(t *testing.T) {
+func TestSetDeltaDocuments(t *testing.T) {
 	const start = "GCF profile=generic delta=true base_root=a new_root=b key=id\n"
 	for _, c := range genericDeltaDocuments {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := gcf.DecodeGenericDelta([]byte(start + c.doc))
+			d, err := gcf.DecodeSetDelta([]byte(start + c.doc))
 			require.Nil(t, d)
 			requireCode(t, err, c.code)
 			require.NotZero(t, err.(*wire.Error).Line)
 		})
 	}
-	_, err := gcf.DecodeGenericDelta([]byte("GCF profile=generic delta=true base_root=a key=id\n"))
+	_, err := gcf.DecodeSetDelta([]byte("GCF profile=generic delta=true base_root=a key=id\n"))
 	requireCode(t, err, "malformed_delta")
-	_, err = gcf.DecodeGenericDelta([]byte("GCF profile=generic key=id\n"))
+	_, err = gcf.DecodeSetDelta([]byte("GCF profile=generic key=id\n"))
 	requireCode(t, err, "not_a_delta")
 }
 
@@ -312,9 +312,9 @@ func TestSetSession(t *testing.T) {
 		got, err := receiver.Receive(p.Wire)
 		require.NoError(t, err)
 		require.Equal(t, p.Root, receiver.Root())
-		want, err := gcf.GenericPackRoot(step.set)
+		want, err := gcf.SetPackRoot(step.set)
 		require.NoError(t, err)
-		is, err := gcf.GenericPackRoot(got)
+		is, err := gcf.SetPackRoot(got)
 		require.NoError(t, err)
 		require.Equal(t, want, is)
 	}
@@ -376,7 +376,7 @@ func TestRootsOfForms(t *testing.T) {
 	root := func(x wire.Value) string {
 		row, err := wire.Object(wire.Member{Key: "id", Value: wire.Int(1)}, wire.Member{Key: "x", Value: x})
 		require.NoError(t, err)
-		root, err := gcf.GenericPackRoot(&gcf.Set{Key: "id", Fields: []string{"id", "x"}, Rows: []wire.Value{row}})
+		root, err := gcf.SetPackRoot(&gcf.Set{Key: "id", Fields: []string{"id", "x"}, Rows: []wire.Value{row}})
 		require.NoError(t, err)
 		return root
 	}
@@ -398,7 +398,7 @@ func TestSetsOverDoubles(t *testing.T) {
 	over := longDecimals(t, digits)
 	over.Doubles = true
 	rootOf := func(s *gcf.Set) string {
-		root, err := gcf.GenericPackRoot(s)
+		root, err := gcf.SetPackRoot(s)
 		require.NoError(t, err)
 		return root
 	}
@@ -425,13 +425,13 @@ func TestSetsOverDoubles(t *testing.T) {
 	d, err := gcf.DiffSets(exact, next)
 	require.NoError(t, err)
 	require.Equal(t, rootOf(over), d.BaseRoot)
-	got, err := gcf.ApplyGenericDelta(exact, d)
+	got, err := gcf.ApplySetDelta(exact, d)
 	require.NoError(t, err)
 	require.Equal(t, d.NewRoot, rootOf(got))
 	require.True(t, got.Doubles)
 	require.False(t, exact.Doubles)
 	d.BaseRoot = rootOf(next)
-	_, err = gcf.ApplyGenericDelta(exact, d)
+	_, err = gcf.ApplySetDelta(exact, d)
 	require.ErrorIs(t, err, wire.ErrChecksum)
 
 	session, first, err := gcf.NewSetSession(over, gcf.ReAnchor{})

@@ -17,31 +17,31 @@ func goSet(v wire.Value) *gcf.Set {
 		Fields: stringsOf(member(v, "fields")), Rows: valuesOf(member(v, "rows"))}
 }
 
-func goGenericDelta(v wire.Value) *gcf.GenericDelta {
+func goGenericDelta(v wire.Value) *gcf.SetDelta {
 	number := func(key string) int {
 		n, _ := member(v, key).Int64()
 		return int(n)
 	}
-	return &gcf.GenericDelta{Tool: member(v, "tool").Text(), Key: member(v, "key").Text(),
+	return &gcf.SetDelta{Tool: member(v, "tool").Text(), Key: member(v, "key").Text(),
 		Fields: stringsOf(member(v, "fields")), BaseRoot: member(v, "baseRoot").Text(), NewRoot: member(v, "newRoot").Text(),
 		Added: valuesOf(member(v, "added")), Changed: valuesOf(member(v, "changed")), Removed: valuesOf(member(v, "removed")),
 		DeltaTokens: number("deltaTokens"), FullTokens: number("fullTokens")}
 }
 
 func runGenericPackRoot(t *testing.T, f fixture) {
-	root, err := gcf.GenericPackRoot(goSet(f.value(t, "input")))
+	root, err := gcf.SetPackRoot(goSet(f.value(t, "input")))
 	require.NoError(t, err)
 	require.Equal(t, f.text("expected"), root)
 }
 
 func runGenericDelta(t *testing.T, f fixture) {
 	d := goGenericDelta(f.value(t, "input"))
-	got, err := gcf.EncodeGenericDelta(d)
+	got, err := gcf.EncodeSetDelta(d)
 	require.NoError(t, err)
 	require.Equal(t, f.text("expected"), string(got))
-	back, err := gcf.DecodeGenericDelta(got)
+	back, err := gcf.DecodeSetDelta(got)
 	require.NoError(t, err)
-	again, err := gcf.EncodeGenericDelta(back)
+	again, err := gcf.EncodeSetDelta(back)
 	require.NoError(t, err)
 	require.Equal(t, string(got), string(again))
 }
@@ -51,7 +51,7 @@ func runGenericDeltaVerify(t *testing.T, f fixture) {
 	d := goGenericDelta(member(input, "delta"))
 	d.NewRoot = member(input, "expectedNewRoot").Text()
 	base := goSet(member(input, "base"))
-	next, err := gcf.ApplyGenericDelta(base, d)
+	next, err := gcf.ApplySetDelta(base, d)
 	f.outcome(t, next, err)
 }
 
@@ -67,20 +67,20 @@ func (f fixture) outcome(t *testing.T, next *gcf.Set, err error) {
 		return
 	}
 	require.NoError(t, err)
-	root, err := gcf.GenericPackRoot(next)
+	root, err := gcf.SetPackRoot(next)
 	require.NoError(t, err)
 	require.Equal(t, f.text("expected"), root)
 }
 
 func runGenericDeltaDecode(t *testing.T, f fixture) {
 	input := f.value(t, "input")
-	d, err := gcf.DecodeGenericDelta([]byte(member(input, "wire").Text()))
+	d, err := gcf.DecodeSetDelta([]byte(member(input, "wire").Text()))
 	if err != nil {
 		f.outcome(t, nil, err)
 		return
 	}
 	require.Equal(t, member(input, "expectedNewRoot").Text(), d.NewRoot)
-	next, err := gcf.ApplyGenericDelta(goSet(member(input, "base")), d)
+	next, err := gcf.ApplySetDelta(goSet(member(input, "base")), d)
 	f.outcome(t, next, err)
 }
 

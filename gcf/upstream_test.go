@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -49,14 +50,7 @@ var fixtureRunners = map[string]func(t *testing.T, f fixture){
 }
 
 func TestUpstream(t *testing.T) {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "upstream")
-	}
-	root = filepath.Join(root, "gcf")
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("runs where the fixtures of the GCF specification are: %v; set WIREKIT_UPSTREAM to the folder that holds gcf", err)
-	}
+	root := codectest.Upstream(t, "gcf")
 	ran := 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".json" {

@@ -1,12 +1,12 @@
 package gcf
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations of [Codec] beside its default.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
+// configurations are the documented configurations of [Codec] beside its default.
+var configurations = []variants.Row{
 	{"3.1", Codec{NoFlatten: true, NoKeyedMaps: true}}, // for readers of version 3.1
 	{"noflatten", Codec{NoFlatten: true}},              // attachments instead of path columns
 	{"reorder", Codec{Reorder: true}},                  // path columns whatever the order of members
@@ -18,36 +18,21 @@ var variants = []struct {
 // Variants returns the codec's documented configurations: 3.1 for readers of
 // that version (NoFlatten and NoKeyedMaps), noflatten, reorder, dense, notrailer and
 // strict, each with the option of its name.
-func (Codec) Variants() []wire.Codec {
-	codecs := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		codecs[i] = v.codec
-	}
-	return codecs
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the configuration.
 func (c Codec) variant() string {
-	if c.sameOptions(Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c.sameOptions(v.codec) {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
 }
 
-// sameOptions reports whether two codecs write and read alike.
-func (c Codec) sameOptions(d Codec) bool {
-	return c.NoFlatten == d.NoFlatten && c.NoKeyedMaps == d.NoKeyedMaps && c.Reorder == d.Reorder && c.Dense == d.Dense &&
-		c.NoTrailer == d.NoTrailer && c.Strict == d.Strict
+// options are those by which codecs write and read in other ways.
+func (c Codec) options() [6]bool {
+	return [...]bool{c.NoFlatten, c.NoKeyedMaps, c.Reorder, c.Dense, c.NoTrailer, c.Strict}
 }
 
 // isDefault reports whether the codec is the zero Codec.
 func (c Codec) isDefault() bool {
-	return c.sameOptions(Codec{}) && c.Limits == wire.Limits{} && c.Warn == nil
+	return c.options() == Codec{}.options() && c.Limits == wire.Limits{} && c.Warn == nil
 }
 
 // Variants returns the codec's documented configurations: strict, with the

@@ -18,15 +18,27 @@
 // empty, cells too many are an error, blank lines are ignored. A line that
 // begins with a header ends the section.
 //
-// # Layers
+// # What a program calls
 //
-// [Codec.NewEncoder], [Codec.NewDecoder], [Codec.AppendSections] and
-// [Codec.DecodeSections] handle sections whose cells are text. [RowSection]
-// and [Section.Scan] make them of structs and the reverse. [Codec] carries any
-// value: [Codec.AppendEncode] and [Codec.Decode] are the document's generic
-// fallback and its inverse. A [Result] is a tool's result in a layout of its
-// own, as those in package layouts; [ToolDefinition], [ToolRequest] and [ToolError] are its envelopes, and
-// [Resolve] judges a request.
+//   - Any value: [Codec.AppendEncode] and [Codec.Decode], the document's generic
+//     fallback and its inverse. Go values: [Marshal], [Unmarshal],
+//     [AppendMarshal].
+//   - Results of tools in a layout of their own: a [Result], as those in package
+//     layouts, with [Codec.AppendResult] and [Codec.DecodeResult].
+//   - Sections whose cells are text: [Codec.AppendSections] and
+//     [Codec.DecodeSections]; row by row [Codec.NewEncoder] and
+//     [Codec.NewDecoder] with its NextSection and NextRow. [RowSection] and
+//     [Section.Scan] make them of structs and the reverse.
+//   - Envelopes: [Codec.AppendToolDefinitions], [Codec.AppendToolRequest] and
+//     [Codec.AppendToolError], read by [Codec.DecodeToolDefinitions],
+//     [Codec.DecodeToolRequest] and [Codec.DecodeToolError]. [Resolve] judges a
+//     request; its error has one of the document's codes, such as
+//     [ErrCodeUnknownRepo].
+//   - To tell a payload from JSON: [IsGCX].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go. An author of a layout calls
+// those of [Exchange].
 //
 // # Values
 //

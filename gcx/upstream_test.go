@@ -13,26 +13,14 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/gcx/layouts"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// upstreamDir returns a folder of the upstream project's data.
-func upstreamDir(t *testing.T, name string) string {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../shared/upstream"
-	}
-	dir := filepath.Join(root, "gcx", name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
-	}
-	return dir
-}
 
 // TestUpstreamGoldens reads the golden payloads of the reference's tests,
 // writes them again byte for byte, and reads them as the layouts they are.
 func TestUpstreamGoldens(t *testing.T) {
-	dir := upstreamDir(t, "golden")
+	dir := codectest.Upstream(t, "gcx", "golden")
 	for file, result := range map[string]gcx.Result{
 		"search_symbols.gcx": new(layouts.SearchSymbols), "get_callers.gcx": new(layouts.Graph), "get_symbol_source.gcx": new(layouts.GetSymbolSource),
 	} {
@@ -94,7 +82,7 @@ func readCase(t *testing.T, path string) (tool string, input []byte) {
 // wrapper has no more bytes than the published payload, with the same columns
 // and with every value; the lossless codec gives the same value back.
 func TestUpstreamInputs(t *testing.T) {
-	dir := upstreamDir(t, "wire-format")
+	dir := codectest.Upstream(t, "gcx", "wire-format")
 	paths, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 	require.NoError(t, err)
 	require.Len(t, paths, len(published))

@@ -1,12 +1,12 @@
 package gcx
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations beside the zero Codec.
-var variants = [...]struct {
-	name  string
-	codec Codec
-}{
+// configurations are the documented configurations beside the zero Codec.
+var configurations = []variants.Row{
 	{"plain", Codec{Plain: true}},     // the document's bytes and no others
 	{"interop", Codec{Interop: true}}, // only what the reference decoders read alike
 	{"single", Codec{Single: true}},   // one section, whatever the value
@@ -17,13 +17,7 @@ var variants = [...]struct {
 
 // Variants returns gcx:plain, gcx:interop, gcx:single, gcx:reorder, gcx:text and
 // gcx:lenient, each with the option of that name.
-func (c Codec) Variants() []wire.Codec {
-	codecs := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		codecs[i] = v.codec
-	}
-	return codecs
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
@@ -31,13 +25,5 @@ func (c Codec) variant() string {
 	if c.Tool == DefaultTool {
 		c.Tool = ""
 	}
-	if c == (Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c == v.codec {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

@@ -42,7 +42,7 @@ func (o LooseCanonOpts) schema() *SchemaContext {
 }
 
 func (o LooseCanonOpts) codec(schema *SchemaContext) Codec {
-	c := Codec{Profile: Canonical, NoTabular: !o.AutoTabular, NoMissing: !o.AllowMissing,
+	c := Codec{Profile: ProfileCanonical, NoTabular: !o.AutoTabular, NoMissing: !o.AllowMissing,
 		MinRows: o.MinRows, MaxCols: o.MaxCols, NullStyle: o.NullStyle}
 	if o.UseCompactKeys {
 		c.Schema = schema
@@ -57,12 +57,12 @@ func (o LooseCanonOpts) codec(schema *SchemaContext) Codec {
 // year of five digits with all of them, and nesting is not limited.
 // [Codec.AppendEncode] refuses these.
 func CanonicalizeLoose(v wire.Value) string {
-	return canonicalize(v, Codec{Profile: Canonical}, nil, false)
+	return canonicalize(v, Codec{Profile: ProfileCanonical}, nil, false)
 }
 
 // CanonicalizeLooseNoTabular returns v's canonical text without tables.
 func CanonicalizeLooseNoTabular(v wire.Value) string {
-	return canonicalize(v, Codec{Profile: Canonical, NoTabular: true}, nil, false)
+	return canonicalize(v, Codec{Profile: ProfileCanonical, NoTabular: true}, nil, false)
 }
 
 // CanonicalizeLooseWithOpts returns v's canonical text with the options, and
@@ -98,7 +98,7 @@ func canonicalize(v wire.Value, c Codec, header *SchemaContext, keys bool) strin
 // tells them apart; it is the one to cache by.
 func Fingerprint(v wire.Value) string { return fingerprint([]byte(CanonicalizeLoose(v))) }
 
-// FingerprintExact returns the SHA-256 of v's text under the profile [Exact]
+// FingerprintExact returns the SHA-256 of v's text under the profile [ProfileExact]
 // without tables, in 64 hexadecimal digits. Equal values have one fingerprint,
 // however their numbers are spelled, whatever the offset of their times and the
 // order of their members; values that differ in any digit, or in a member that
@@ -109,4 +109,4 @@ func FingerprintExact(v wire.Value) string {
 }
 
 // exactText is the codec whose text FingerprintExact is of.
-var exactText = Codec{Profile: Exact, NoTabular: true}
+var exactText = Codec{Profile: ProfileExact, NoTabular: true}

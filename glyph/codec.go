@@ -25,18 +25,18 @@ const (
 // any JSON text.
 type Codec struct {
 	// Profile is the text that a value gets; the document's canonical form is
-	// Canonical.
+	// ProfileCanonical.
 	Profile   Profile
 	NoTabular bool // write no tables
 	// NoMissing makes no table of objects whose keys differ.
 	NoMissing bool
 	MinRows   int // a table has at least as many rows; default 3
 	// MaxCols is how many columns a table has at most. The default is 20, the
-	// document's, but under Lossless there is no bound.
+	// document's, but under ProfileLossless there is no bound.
 	MaxCols   int
 	NullStyle NullStyle
 	// Counts writes rows= and cols= into a table's header, which lets a reader
-	// check that it got all rows. Upstream always does.
+	// check that it got all rows. ProfileUpstream always does.
 	Counts bool
 	// Commas separates the elements of a list by a comma after a quoted string
 	// and before a number, a list or an object, and ends quoted keys with a
@@ -144,7 +144,7 @@ func (c Codec) schema(id string) *SchemaContext {
 
 // Fingerprint returns the SHA-256 of v's text as the codec writes it, in 64
 // hexadecimal digits. Equal values have one fingerprint if the profile is
-// sorted; under Lossless the order of members and the spelling of numbers count.
+// sorted; under ProfileLossless the order of members and the spelling of numbers count.
 func (c Codec) Fingerprint(v wire.Value) (string, error) {
 	text, err := c.AppendEncode(nil, v)
 	if err != nil {

@@ -28,10 +28,10 @@ func allVectors() []vector {
 
 // canonical writes the document's canonical form, corpus its golden files.
 var (
-	canonical = glyph.Codec{Profile: glyph.Canonical}
-	corpus    = glyph.Codec{Profile: glyph.Canonical, NoTabular: true, NullStyle: glyph.NullSymbol}
-	upstream  = glyph.Codec{Profile: glyph.Upstream}
-	exact     = glyph.Codec{Profile: glyph.Exact}
+	canonical = glyph.Codec{Profile: glyph.ProfileCanonical}
+	corpus    = glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: true, NullStyle: glyph.NullSymbol}
+	upstream  = glyph.Codec{Profile: glyph.ProfileUpstream}
+	exact     = glyph.Codec{Profile: glyph.ProfileExact}
 )
 
 func TestCanonicalForm(t *testing.T) {
@@ -68,17 +68,17 @@ func TestOptions(t *testing.T) {
 		want       string
 	}{
 		{"null symbol", `null`, glyph.Codec{NullStyle: glyph.NullSymbol}, `∅`},
-		{"missing symbol", `[{"id":1,"name":"a"},{"id":2},{"id":3,"name":null}]`, glyph.Codec{Profile: glyph.Canonical, NullStyle: glyph.NullSymbol},
+		{"missing symbol", `[{"id":1,"name":"a"},{"id":2},{"id":3,"name":null}]`, glyph.Codec{Profile: glyph.ProfileCanonical, NullStyle: glyph.NullSymbol},
 			`@tab _ [id name]⏎|1|a|⏎|2|∅|⏎|3|∅|⏎@end`},
 		{"no tables", three, glyph.Codec{NoTabular: true}, `[{id=1 name=a} {id=2 name=b} {id=3 name=c}]`},
 		{"no missing", gap, glyph.Codec{NoMissing: true}, `[{id=1 name=a} {id=2} {id=3 name=c}]`},
-		{"no missing, none missing", three, glyph.Codec{Profile: glyph.Canonical, NoMissing: true}, `@tab _ [id name]⏎|1|a|⏎|2|b|⏎|3|c|⏎@end`},
+		{"no missing, none missing", three, glyph.Codec{Profile: glyph.ProfileCanonical, NoMissing: true}, `@tab _ [id name]⏎|1|a|⏎|2|b|⏎|3|c|⏎@end`},
 		{"empty cells", gap, exact, `@tab _ [id name]⏎|1|a|⏎|2||⏎|3|c|⏎@end`},
 		{"fewer than MinRows", `[{"a":1},{"a":1},{"a":1},{"a":1}]`, glyph.Codec{MinRows: 5}, `[{a=1} {a=1} {a=1} {a=1}]`},
-		{"MinRows", `[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]`, glyph.Codec{Profile: glyph.Canonical, MinRows: 5}, `@tab _ [a]⏎|1|⏎|1|⏎|1|⏎|1|⏎|1|⏎@end`},
-		{"MinRows 1", `[{"a":1}]`, glyph.Codec{Profile: glyph.Canonical, MinRows: 1}, `@tab _ [a]⏎|1|⏎@end`},
+		{"MinRows", `[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]`, glyph.Codec{Profile: glyph.ProfileCanonical, MinRows: 5}, `@tab _ [a]⏎|1|⏎|1|⏎|1|⏎|1|⏎|1|⏎@end`},
+		{"MinRows 1", `[{"a":1}]`, glyph.Codec{Profile: glyph.ProfileCanonical, MinRows: 1}, `@tab _ [a]⏎|1|⏎@end`},
 		{"MaxCols", three, glyph.Codec{MaxCols: 1}, `[{id=1 name=a} {id=2 name=b} {id=3 name=c}]`},
-		{"counts", gap, glyph.Codec{Profile: glyph.Canonical, Counts: true}, `@tab _ rows=3 cols=2 [id name]⏎|1|a|⏎|2|_|⏎|3|c|⏎@end`},
+		{"counts", gap, glyph.Codec{Profile: glyph.ProfileCanonical, Counts: true}, `@tab _ rows=3 cols=2 [id name]⏎|1|a|⏎|2|_|⏎|3|c|⏎@end`},
 		{"exact", `[9007199254740993,-12345678901234567890123,-0,0.10,1e2,0.12345678901234567890,1e400,1E-9,-0.0]`,
 			exact, `[9007199254740993 -1.2345678901234567890123e+22 0 0.1 100 0.1234567890123456789 1e+400 1e-09 0]`},
 		{"as spelled", `[9007199254740993,-0,0.10,1e2,1E400]`, glyph.Codec{}, `[9007199254740993 -0 0.10 1e2 1E400]`},
@@ -89,9 +89,9 @@ func TestOptions(t *testing.T) {
 		{"upstream table", three, upstream, `@tab _ rows=3 cols=2 [id name]⏎|1|a|⏎|2|b|⏎|3|c|⏎@end`},
 		{"schema", `{"action":"s","z":{"action":1}}`, glyph.Codec{Schema: glyph.NewSchemaContextWithID("abc123", []string{"action", "query"})},
 			`@schema#abc123 @keys=[action query]⏎{#0=s z={#0=1}}`},
-		{"schema order", `{"a":1,"b":3,"c":2,"A":4}`, glyph.Codec{Profile: glyph.Canonical, Schema: glyph.NewSchemaContext([]string{"b", "a"})},
+		{"schema order", `{"a":1,"b":3,"c":2,"A":4}`, glyph.Codec{Profile: glyph.ProfileCanonical, Schema: glyph.NewSchemaContext([]string{"b", "a"})},
 			`@schema#hf6fofv7 @keys=[b a]⏎{#0=3 #1=1 A=4 c=2}`},
-		{"schema table", three, glyph.Codec{Profile: glyph.Canonical, Schema: glyph.NewSchemaContextWithID("x", []string{"name", "id"})},
+		{"schema table", three, glyph.Codec{Profile: glyph.ProfileCanonical, Schema: glyph.NewSchemaContextWithID("x", []string{"name", "id"})},
 			`@schema#x @keys=[name id]⏎@tab _ [#0 #1]⏎|a|1|⏎|b|2|⏎|c|3|⏎@end`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -257,9 +257,9 @@ var difficult = []string{"", " ", "a", "b", "id", "name", "t", "f", "true", "nul
 
 func TestRandomRoundTrip(t *testing.T) {
 	codecs := []glyph.Codec{
-		{}, canonical, corpus, upstream, exact, {Profile: glyph.Upstream, NoMissing: true}, {NoTabular: true}, {NoMissing: true, MinRows: 1},
-		{Profile: glyph.Exact, Counts: true}, {Profile: glyph.Canonical, MinRows: 1, MaxCols: 100}, {MinRows: 1, MaxCols: 2, Counts: true},
-		{Profile: glyph.Exact, Schema: glyph.NewSchemaContext([]string{"a", "id"})},
+		{}, canonical, corpus, upstream, exact, {Profile: glyph.ProfileUpstream, NoMissing: true}, {NoTabular: true}, {NoMissing: true, MinRows: 1},
+		{Profile: glyph.ProfileExact, Counts: true}, {Profile: glyph.ProfileCanonical, MinRows: 1, MaxCols: 100}, {MinRows: 1, MaxCols: 2, Counts: true},
+		{Profile: glyph.ProfileExact, Schema: glyph.NewSchemaContext([]string{"a", "id"})},
 		{Schema: glyph.NewSchemaContext([]string{"a b", "t", "#0", "id", "]", "|", ""})},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -281,7 +281,7 @@ func TestRandomRoundTrip(t *testing.T) {
 
 func TestLosslessInfo(t *testing.T) {
 	require.Equal(t, wire.LossTag, glyph.Codec{}.Info().Loss)
-	require.Zero(t, glyph.Codec{Profile: glyph.Canonical, NoMissing: true}.Info().Loss&wire.LossMissing)
+	require.Zero(t, glyph.Codec{Profile: glyph.ProfileCanonical, NoMissing: true}.Info().Loss&wire.LossMissing)
 	require.NotZero(t, canonical.Info().Loss&wire.LossMissing)
 	require.Zero(t, exact.Info().Loss&(wire.LossPrecision|wire.LossMissing))
 }

@@ -25,37 +25,54 @@
 //
 // # Profiles
 //
-// One value has several such texts, and a [Profile] chooses. [Lossless], the zero
+// One value has several such texts, and a [Profile] chooses. [ProfileLossless], the zero
 // Codec's, changes nothing: members keep their order, numbers their spelling, and
 // a key that a table's row lacks is an empty cell. A list of at least three
 // objects is a table where that is shorter.
 //
-// [Canonical] is the document's canonical form, which [CanonicalizeLoose],
+// [ProfileCanonical] is the document's canonical form, which [CanonicalizeLoose],
 // [Fingerprint] and the document's other functions use. Members are in the
 // bytewise order of their keys' canonical text, so a quoted key comes before a
 // bare one; numbers are doubles; a list of at least three objects that share at
-// least half of their keys is a table of at most 20 columns. [Exact] is canonical
-// too and keeps what Canonical rounds; [FingerprintExact] is of its text.
+// least half of their keys is a table of at most 20 columns. [ProfileExact] is canonical
+// too and keeps what ProfileCanonical rounds; [FingerprintExact] is of its text.
 //
 // The parser reads more than the encoder writes: any JSON text, any white
 // space, commas between elements, ":" for "=". What it cannot read is an error
 // with a position, never a guess.
 //
-// # Beyond one value
+// # What a program calls
 //
-//   - [ParseLoosePayload], [SchemaContext] and [SchemaRegistry]: schema
-//     directives, which replace keys by numbers across messages.
-//   - [NewPatchBuilder], [ParsePatch], [Patch.Apply] and [Diff]: patches.
-//   - [NewSchemaBuilder], [ParseSchema], [ValidateWithSchema]: schemas.
-//   - [FromJSONLoose] and [ToJSONLoose]: the bridge to JSON.
-//   - [TableWriter] and [TableReader]: tables row by row.
-//   - [Codec]: the options, and the wire.Codec of the format.
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal]. The
+//     document's canonical text: [CanonicalizeLoose], with its options
+//     [CanonicalizeLooseNoTabular] and [CanonicalizeLooseWithOpts] (of
+//     [DefaultLooseCanonOpts]); its hash: [Fingerprint], [FingerprintExact].
+//   - JSON: [FromJSONLoose] and [ToJSONLoose], with options
+//     [FromJSONLooseWithOpts] and [ToJSONLooseWithOpts].
+//   - Tables row by row: [Codec.NewTableWriter], and [Codec.NewTableReader],
+//     whose Announced is how many rows the header promises. One table as Go
+//     maps: [ParseTabularLoose].
+//   - Keys as numbers across messages: [NewSchemaContext] and
+//     [NewSchemaContextWithID]; the sender writes [CanonicalizeLooseWithSchema],
+//     the receiver keeps a [SchemaRegistry], which [ParseLoosePayload] fills and
+//     Register can.
+//   - Patches: [Diff], or [NewPatchBuilder] with its WithSchema and
+//     WithBaseFingerprint; [ParsePatch], [Patch.VerifyBase], [Patch.Apply];
+//     [ParsePath] makes the path of a [PatchOp].
+//   - Schemas: [ParseSchema], or [NewSchemaBuilder] with AddStruct and
+//     AddOpenStruct of [Field]s, which are of a [PrimitiveType], [ListType],
+//     [MapType] or [RefType]; [ValidateWithSchema], [ValidateStrict],
+//     [ValidateAs].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go. The names with Loose, and
+// those of the builders, are the document's.
 //
 // # What is deliberate
 //
 // Where the document is silent or disagrees with the reference implementations,
 // this package decides as follows. The string "_" is quoted as a value and bare
-// as a key. Under Canonical, whole numbers beyond ±(2^53-1) are written as floats,
+// as a key. Under ProfileCanonical, whole numbers beyond ±(2^53-1) are written as floats,
 // as the document's corpus has them, and a key that a table's row lacks is null
 // when read back, as the document shows; times are in UTC. Sorted keys under a
 // schema are in the order of their numbers, and #N that is none of them is an

@@ -35,7 +35,7 @@ type settings struct {
 func (c Codec) settings() settings {
 	s := settings{
 		tabular:   !c.NoTabular,
-		bySize:    c.Profile == Lossless,
+		bySize:    c.Profile == ProfileLossless,
 		sorted:    c.Profile.sorted(),
 		noMissing: c.NoMissing,
 		minRows:   orDefault(c.MinRows, defaultMinRows),
@@ -45,8 +45,8 @@ func (c Codec) settings() settings {
 		numbers:   c.Profile.numbers(),
 		threshold: expThreshold,
 		utc:       c.Profile.sorted(),
-		counts:    c.Counts || c.Profile == Upstream,
-		upstream:  c.Profile == Upstream,
+		counts:    c.Counts || c.Profile == ProfileUpstream,
+		upstream:  c.Profile == ProfileUpstream,
 		dict:      c.Schema,
 		commas:    c.Commas,
 		maxDepth:  unlimited,

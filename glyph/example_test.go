@@ -31,7 +31,7 @@ func Example() {
 
 func ExampleCodec() {
 	v, _ := wire.ParseJSON([]byte(`[{"n":1.0},{"n":9007199254740993,"x":1},{"n":0.10}]`))
-	for _, c := range []glyph.Codec{{}, {Profile: glyph.Canonical}, {Profile: glyph.Exact}} {
+	for _, c := range []glyph.Codec{{}, {Profile: glyph.ProfileCanonical}, {Profile: glyph.ProfileExact}} {
 		text, err := c.AppendEncode(nil, v)
 		fmt.Println(string(text), err)
 		fmt.Println("may lose:", c.Info().Loss)
@@ -211,4 +211,27 @@ func ExampleCodec_Decode_error() {
 	// glyph: line 3, column 4: row_width_mismatch: row 2 has 1 cells, the header names 2 columns (at /1)
 	// 3 | |2|
 	//        ^
+}
+
+func ExampleNewSchemaBuilder() {
+	schema := glyph.NewSchemaBuilder().
+		AddStruct("Order", "v1",
+			glyph.Field("id", glyph.PrimitiveType("int")),
+			glyph.Field("tags", glyph.ListType(glyph.PrimitiveType("str"))).Optional()).
+		Build()
+	v, err := glyph.FromJSONLoose([]byte(`{"id":"7"}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(schema)
+	for _, issue := range glyph.ValidateStrict(v, schema).Errors {
+		fmt.Println(issue.Code, issue.Path)
+	}
+	// Output:
+	// Order:v1 struct{
+	//     id: int
+	//     tags: list<str>?
+	// }
+	// type_mismatch id
 }

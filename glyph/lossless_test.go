@@ -132,7 +132,7 @@ func shortest(v wire.Value, cell bool) int {
 	return 1
 }
 
-// TestExact holds that the profile Exact has one text for equal values, and
+// TestExact holds that the profile ProfileExact has one text for equal values, and
 // different ones for others.
 func TestExact(t *testing.T) {
 	at := time.Date(2025, 1, 13, 10, 34, 56, 0, time.UTC)

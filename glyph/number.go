@@ -108,7 +108,7 @@ func (x exact) isWhole() bool {
 // 64-bit integers are written with digits alone.
 const exactThreshold = 21
 
-// append appends the number in the one spelling that the profile Exact has for
+// append appends the number in the one spelling that the profile ProfileExact has for
 // it: with digits from 1e-4 to below 1e21, else with an exponent of two digits
 // or more, and no zeros that say nothing.
 func (x exact) append(dst []byte) []byte {

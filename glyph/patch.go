@@ -55,8 +55,8 @@ type Patch struct {
 	Exact string
 	Ops   []PatchOp
 	// Canonical is the codec whose text of the base is hashed for Base. It is not
-	// part of the patch's text. The profile Lossless, which has many texts for
-	// one value, stands for the document's Canonical here.
+	// part of the patch's text. The profile ProfileLossless, which has many texts for
+	// one value, stands for the document's ProfileCanonical here.
 	Canonical Codec
 
 	err error // what went wrong while the patch was built
@@ -193,8 +193,8 @@ func (p *Patch) Err() error { return p.err }
 
 func (p *Patch) canonical() Codec {
 	c := p.Canonical
-	if c.Profile == Lossless {
-		c.Profile = Canonical
+	if c.Profile == ProfileLossless {
+		c.Profile = ProfileCanonical
 	}
 	return c
 }

@@ -115,7 +115,7 @@ func TestCompact(t *testing.T) {
 	} {
 		v := parseJSON(t, json)
 		schema := glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v))
-		text, err := glyph.Codec{Profile: glyph.Canonical, Schema: schema}.AppendEncode(nil, v)
+		text, err := glyph.Codec{Profile: glyph.ProfileCanonical, Schema: schema}.AppendEncode(nil, v)
 		require.NoError(t, err)
 		if strings.Contains(want, "%s") {
 			want = fmt.Sprintf(want, schema.ID())

@@ -7,27 +7,27 @@ type Profile uint8
 
 // The profiles. All texts are read alike.
 const (
-	// Lossless keeps what the value model holds: members in their order, numbers
+	// ProfileLossless keeps what the value model holds: members in their order, numbers
 	// as they are spelled, the offset of times, and absent members apart from
 	// null ones. A list of objects is a table where that is shorter.
-	Lossless Profile = iota
-	// Canonical is the document's canonical form: one text per value of a reader
+	ProfileLossless Profile = iota
+	// ProfileCanonical is the document's canonical form: one text per value of a reader
 	// that has doubles only. Members are sorted, numbers are doubles, times are
 	// in UTC, and a key that a table's row lacks is null.
-	Canonical
-	// Exact is Canonical without its losses of content: numbers keep all their
+	ProfileCanonical
+	// ProfileExact is ProfileCanonical without its losses of content: numbers keep all their
 	// digits, in one spelling each, and a key that a row lacks stays absent.
 	// Equal values have one text, different values have different ones.
-	Exact
-	// Upstream is Canonical as the reference implementation writes it since June
+	ProfileExact
+	// ProfileUpstream is ProfileCanonical as the reference implementation writes it since June
 	// 2026: bare words of ASCII letters, digits and "_" only, more reserved
 	// words, exponents from 1e+06 on for numbers that are not whole, and counts
 	// in the headers of tables.
-	Upstream
+	ProfileUpstream
 )
 
 // sorted reports whether members are in canonical order.
-func (p Profile) sorted() bool { return p != Lossless }
+func (p Profile) sorted() bool { return p != ProfileLossless }
 
 // numberForm says how numbers are written.
 type numberForm uint8
@@ -40,9 +40,9 @@ const (
 
 func (p Profile) numbers() numberForm {
 	switch p {
-	case Lossless:
+	case ProfileLossless:
 		return numbersSpelled
-	case Exact:
+	case ProfileExact:
 		return numbersExact
 	}
 	return numbersDouble
@@ -51,7 +51,7 @@ func (p Profile) numbers() numberForm {
 // nullCells reports whether a key that a row lacks is written as null. An empty
 // cell, which stands for it otherwise, is read by this package as an absent key
 // and by the reference implementations as null.
-func (p Profile) nullCells() bool { return p == Canonical || p == Upstream }
+func (p Profile) nullCells() bool { return p == ProfileCanonical || p == ProfileUpstream }
 
 // loss is what a text of the profile may not give back.
 func (c Codec) loss() wire.Loss {

@@ -87,7 +87,7 @@ func TestTableWriter(t *testing.T) {
 		{"announced", glyph.Codec{}, nil, 3, "@tab _ rows=3 cols=2 [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
 		{"counts", glyph.Codec{Counts: true}, nil, -1, "@tab _ cols=2 [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
 		{"canonical", canonical, nil, -1, "@tab _ [id name]\n|1|\"a\\|b\"|\n|2|x|\n|3|_|\n@end"},
-		{"schema", glyph.Codec{Profile: glyph.Canonical, Schema: glyph.NewSchemaContextWithID("s", []string{"name"})}, nil, -1,
+		{"schema", glyph.Codec{Profile: glyph.ProfileCanonical, Schema: glyph.NewSchemaContextWithID("s", []string{"name"})}, nil, -1,
 			"@schema#s @keys=[name]\n@tab _ [#0 id]\n|\"a\\|b\"|1|\n|x|2|\n|_|3|\n@end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

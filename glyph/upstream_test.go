@@ -12,27 +12,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// upstreamDir returns the folder with the reference implementations' corpora.
-func upstreamDir(t *testing.T, elem ...string) string {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "upstream")
-	}
-	dir := filepath.Join(append([]string{root}, elem...)...)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference corpus is: set WIREKIT_UPSTREAM to a folder that holds %s", filepath.Join(elem...))
-	}
-	return dir
-}
-
 // TestUpstreamGoldens compares with the golden files of the reference: at the
-// document's revision and at the later one that Codec.Profile Upstream follows.
+// document's revision and at the later one that Codec.Profile ProfileUpstream follows.
 func TestUpstreamGoldens(t *testing.T) {
 	later := corpus
-	later.Profile = glyph.Upstream
+	later.Profile = glyph.ProfileUpstream
 	for _, set := range []struct {
 		folder string
 		codec  glyph.Codec
@@ -42,7 +30,7 @@ func TestUpstreamGoldens(t *testing.T) {
 		{"head", later, 51},
 	} {
 		t.Run(set.folder, func(t *testing.T) {
-			dir := upstreamDir(t, "glyph", set.folder)
+			dir := codectest.Upstream(t, "glyph", set.folder)
 			goldens, err := filepath.Glob(filepath.Join(dir, "golden", "*.want"))
 			require.NoError(t, err)
 			require.Len(t, goldens, set.count)
@@ -73,7 +61,7 @@ func TestUpstreamGoldens(t *testing.T) {
 // TestUpstreamCase050 is the case that the document's revision has no golden
 // file for; the text follows from the document's rules.
 func TestUpstreamCase050(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(upstreamDir(t, "glyph", "head"), "cases", "050_dynamic_keys_metadata.json"))
+	src, err := os.ReadFile(filepath.Join(codectest.Upstream(t, "glyph", "head"), "cases", "050_dynamic_keys_metadata.json"))
 	require.NoError(t, err)
 	v, err := glyph.FromJSONLoose(src)
 	require.NoError(t, err)
@@ -88,7 +76,7 @@ func TestUpstreamCase050(t *testing.T) {
 // valid GLYPH-Loose input", on the JSON parsing test suite: what is JSON is read
 // as JSON, with its exact value, and nothing else makes the parser panic.
 func TestUpstreamJSON(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(upstreamDir(t, "jsontestsuite", "test_parsing"), "*.json"))
+	files, err := filepath.Glob(filepath.Join(codectest.Upstream(t, "jsontestsuite", "test_parsing"), "*.json"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	codec := glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}

@@ -119,7 +119,7 @@ func (d *decoder) document() error {
 				return err
 			}
 		} else {
-			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == PathFinding) && place == 2 {
+			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == QueryPathFinding) && place == 2 {
 				if err := d.tolerate(at, "section_order", wire.ErrSyntax,
 					mark+" does not stand here; the order is @nodes, @edges (for path_finding @paths), @rows"); err != nil {
 					return err

@@ -25,14 +25,23 @@
 // characters, 200 for name, title, description, body and note, are cut, and
 // the length of the whole text follows.
 //
-// # Use
+// # What a program calls
 //
-// [Response] is the typed model. It comes from a server's JSON ([ParseJSON]),
-// from a program ([Builder]), from a list of other objects ([Listing]) or from
-// a text ([Codec.DecodeResponse]). [Codec] is the wire.Codec of the format: it
-// accepts responses in their JSON form and refuses every other value.
-// [IsGOON] tells a GOON text from JSON, [Unwrap] takes it out of the JSON
-// envelope that the REST API puts around it.
+// [Response] is the typed model.
+//
+//   - From a server's JSON: [ParseJSON]; from a value [FromValue]; from a list
+//     of other objects [Listing]; from a program [Builder], with its Node, Edge,
+//     EdgeAt, Path, Row and Page, or [NewNode] and the fields of Response.
+//   - To text and back: [Codec.AppendResponse], [Codec.DecodeResponse],
+//     [Codec.DecodeDocument]; a [Node]'s members are [Node.Get] and
+//     [Node.Properties].
+//   - As any format: [Codec] accepts responses in their JSON form and refuses
+//     every other value; [Marshal], [Unmarshal], [AppendMarshal].
+//   - To tell a text from JSON: [IsGOON]. Out of the JSON envelope that the REST
+//     API puts around it: [Unwrap].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
 //
 // # What gets lost
 //
@@ -58,15 +67,15 @@
 // @paths or @rows where there are none, dates with a blank. [Codec.Strict]
 // refuses that, [Codec.Lenient] overlooks what models do to a text as well.
 //
-// Names – types, properties, columns – are raw in the document. Here a name
-// that would break the grammar is quoted, so no string of the data can begin
-// or end a line. NEL, U+2028 and U+2029, which end lines for many readers, are
-// escaped in values, too. A path is never joined where its steps do not connect,
-// and an edge that has no place in a text is refused. A date and time is bare only in the exact form
-// YYYY-MM-DD HH:MM:SS[.fraction] with a valid date; the reference accepts
-// others, line feeds included. Edges that differ in depth are different, and
-// the header counts what is listed: the document's words. The marker of an
-// empty section is always there.
+// Names – types, properties, columns – are raw in the document. Here a name that
+// would break the grammar is quoted, so no string of the data can begin or end a
+// line. NEL, U+2028 and U+2029, which end lines for many readers, are escaped in
+// values, too. A path is never joined where its steps do not connect, and an edge
+// that has no place in a text is refused. A date and time is bare only in the exact
+// form YYYY-MM-DD HH:MM:SS[.fraction] with a valid date; the reference accepts
+// others, line feeds included. Edges that differ in depth are different, and the
+// header counts what is listed: the document's words. The marker of an empty
+// section is always there.
 //
 // A cut text is known by its breadcrumb: the property description that ends in
 // "..." and, as the very next member, description_len above the limit. The

@@ -55,12 +55,12 @@ func (e *encoder) response(r *Response) error {
 	if err := e.nodes(nodes); err != nil {
 		return err
 	}
-	if r.QueryType == PathFinding {
+	if r.QueryType == QueryPathFinding {
 		e.paths(edges)
 	} else {
 		e.edges(edges)
 	}
-	if r.Rows != nil || r.QueryType == Aggregation {
+	if r.Rows != nil || r.QueryType == QueryAggregation {
 		if err := e.rows(r); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (e *encoder) header(r *Response, nodes, edges int) error {
 			e.field("next_cursor", *p.NextCursor)
 		}
 	}
-	if r.QueryType == Aggregation {
+	if r.QueryType == QueryAggregation {
 		e.count("rows", uint64(len(r.Rows)))
 		if len(r.GroupColumns) > 0 {
 			e.groupBy(r.GroupColumns)
@@ -237,7 +237,7 @@ func (a *arrangement) locate(err error, i int) error {
 // arrange puts the nodes in order: by type and id, but in an aggregation as
 // they are, followed by those lifted from rows.
 func arrange(r *Response) *arrangement {
-	if r.QueryType != Aggregation {
+	if r.QueryType != QueryAggregation {
 		return &arrangement{nodes: r.Nodes, order: byType(r.Nodes)}
 	}
 	return lift(r)

@@ -25,7 +25,7 @@ type rankedEdge struct {
 // path are not listed; of all others the place in a path is not shown and does
 // not count.
 func listed(r *Response) edgeList {
-	inPath := r.QueryType == PathFinding
+	inPath := r.QueryType == QueryPathFinding
 	ranks := rankTypes(r.Edges)
 	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), types: ranks.types}
 	for i := range r.Edges {

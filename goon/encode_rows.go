@@ -99,7 +99,7 @@ func (e *encoder) rows(r *Response) error {
 	e.line(rowsMark)
 	var w rowWriter
 	for _, c := range r.GroupColumns {
-		w.column(e, c.Name, r.QueryType == Aggregation && c.Kind == KindNode)
+		w.column(e, c.Name, r.QueryType == QueryAggregation && c.Kind == KindNode)
 	}
 	for _, c := range r.Columns {
 		w.column(e, c.Name, false)

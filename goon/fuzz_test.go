@@ -120,7 +120,7 @@ func (m *maker) int() goon.Int {
 }
 
 func (m *maker) response() *goon.Response {
-	r := &goon.Response{QueryType: []string{goon.Traversal, goon.Aggregation, goon.PathFinding, goon.Aggregation, m.string()}[m.n(5)]}
+	r := &goon.Response{QueryType: []string{goon.QueryTraversal, goon.QueryAggregation, goon.QueryPathFinding, goon.QueryAggregation, m.string()}[m.n(5)]}
 	for range m.n(5) {
 		r.Nodes = append(r.Nodes, m.node())
 	}
@@ -199,7 +199,7 @@ func drops(v wire.Value) bool {
 
 // withoutPath reports whether a response has an edge that cannot be written.
 func withoutPath(r *goon.Response) bool {
-	return r.QueryType == goon.PathFinding && slices.ContainsFunc(r.Edges, func(e goon.Edge) bool {
+	return r.QueryType == goon.QueryPathFinding && slices.ContainsFunc(r.Edges, func(e goon.Edge) bool {
 		_, ok := e.PathID.Get()
 		return !ok
 	})
@@ -233,10 +233,10 @@ func checkResponse(t *testing.T, r *goon.Response, seed uint64) {
 		}
 	}
 	want := []string{"@header", "@nodes", "@edges", "@rows"}
-	if r.QueryType == goon.PathFinding {
+	if r.QueryType == goon.QueryPathFinding {
 		want[2] = "@paths"
 	}
-	if r.Rows == nil && r.QueryType != goon.Aggregation {
+	if r.Rows == nil && r.QueryType != goon.QueryAggregation {
 		want = want[:3]
 	}
 	require.Equal(t, want, marks, "%s", x)
@@ -259,7 +259,7 @@ func checkResponse(t *testing.T, r *goon.Response, seed uint64) {
 	checkFixpoint(t, y)
 
 	// The order of nodes and edges does not show.
-	if r.QueryType != goon.Aggregation {
+	if r.QueryType != goon.QueryAggregation {
 		shuffled := *r
 		shuffled.Nodes = append([]goon.Node(nil), r.Nodes...)
 		shuffled.Edges = append([]goon.Edge(nil), r.Edges...)

@@ -13,11 +13,11 @@ import (
 
 // The query types that the document names. A response may have another.
 const (
-	Traversal   = "traversal"
-	Aggregation = "aggregation"
-	PathFinding = "path_finding"
-	Search      = "search"
-	Neighbors   = "neighbors"
+	QueryTraversal   = "traversal"
+	QueryAggregation = "aggregation"
+	QueryPathFinding = "path_finding"
+	QuerySearch      = "search"
+	QueryNeighbors   = "neighbors"
 )
 
 // The kinds of group column that the document names.

@@ -18,8 +18,8 @@ type Builder struct {
 	err      error
 }
 
-// Query sets the query type. By default it is [PathFinding] after a call of
-// Path, [Aggregation] after one of GroupBy, Metric or Row, else [Traversal].
+// Query sets the query type. By default it is [QueryPathFinding] after a call of
+// Path, [QueryAggregation] after one of GroupBy, Metric or Row, else [QueryTraversal].
 func (b *Builder) Query(queryType string) { b.response.QueryType = queryType }
 
 // Node adds a node and returns it, for Edge and Path.
@@ -153,11 +153,11 @@ func (b *Builder) Response() (*Response, error) {
 	if r.QueryType == "" {
 		switch {
 		case b.path > 0:
-			r.QueryType = PathFinding
+			r.QueryType = QueryPathFinding
 		case r.Rows != nil || r.Columns != nil || r.GroupColumns != nil:
-			r.QueryType = Aggregation
+			r.QueryType = QueryAggregation
 		default:
-			r.QueryType = Traversal
+			r.QueryType = QueryTraversal
 		}
 	}
 	if b.err != nil {

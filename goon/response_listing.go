@@ -13,7 +13,7 @@ import (
 //
 // The zero Listing takes objects that have members type and id.
 type Listing struct {
-	// QueryType of the response. "" means Search.
+	// QueryType of the response. "" means QuerySearch.
 	QueryType string
 	// Type is the type of objects without a type of their own.
 	Type string
@@ -32,7 +32,7 @@ func (l Listing) Response(list wire.Value) (*Response, error) {
 		return nil, misfit("a listing is an array of objects, not "+article(list), "")
 	}
 	typeKey, idKey := orElse(l.TypeKey, "type"), orElse(l.IDKey, "id")
-	r := &Response{QueryType: orElse(l.QueryType, Search), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
+	r := &Response{QueryType: orElse(l.QueryType, QuerySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
 	var b wire.Builder
 	for i := range r.Nodes {
 		n, err := l.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)

@@ -45,7 +45,7 @@ func (r *Response) Summary() Summary {
 		s.HasMore, s.Truncated = r.Pagination.HasMore, r.Pagination.Truncated
 	}
 	nodes := r.Nodes
-	if r.QueryType == Aggregation {
+	if r.QueryType == QueryAggregation {
 		nodes = lift(r).nodes
 	}
 	nodeCounts, cuts := make(map[string]int), make(map[[2]string]CutCount)

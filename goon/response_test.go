@@ -241,7 +241,7 @@ func TestBuilder(t *testing.T) {
 		"u=User:1 state=open n=3", "u=User:1 state=null n=4"), string(must(goon.Marshal(r))(t)))
 
 	var g goon.Builder
-	g.Query(goon.Neighbors)
+	g.Query(goon.QueryNeighbors)
 	a, z := g.Node("A", 1), g.Node("Z", 2)
 	g.Edge("X", a, z)
 	g.EdgeAt(2, "X", a, z)

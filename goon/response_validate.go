@@ -63,12 +63,12 @@ func (e *Edge) String() string {
 
 // everyEdgeShown returns the error for an edge that has no place in a text.
 func (r *Response) everyEdgeShown() error {
-	if r.QueryType != PathFinding {
+	if r.QueryType != QueryPathFinding {
 		return nil
 	}
 	for i := range r.Edges {
 		if e := &r.Edges[i]; !e.PathID.set {
-			return invalid("edge_without_path", "edges", i, "edge %s has no path_id; responses of type %s show paths only", e, PathFinding)
+			return invalid("edge_without_path", "edges", i, "edge %s has no path_id; responses of type %s show paths only", e, QueryPathFinding)
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func (r *Response) validateEdges() error {
 			return invalid("empty_name", "edges", i, "an empty type in edge %s", e)
 		case e.Depth.set && e.Depth.n < 1:
 			return invalid("invalid_depth", "edges", i, "the depth of edge %s is %d; depths begin at 1", e, e.Depth.n)
-		case r.QueryType != PathFinding && (e.PathID.set || e.Step.set):
+		case r.QueryType != QueryPathFinding && (e.PathID.set || e.Step.set):
 			return invalid("edge_in_path", "edges", i, "edge %s has a place in a path, which only path_finding shows", e)
 		}
 	}
@@ -91,7 +91,7 @@ func (r *Response) validateEdges() error {
 
 // validatePaths walks the edges in the order they are shown in.
 func (r *Response) validatePaths() error {
-	if r.QueryType != PathFinding {
+	if r.QueryType != QueryPathFinding {
 		return nil
 	}
 	index := make(map[*Edge]int, len(r.Edges))
@@ -120,7 +120,7 @@ func (r *Response) validatePaths() error {
 }
 
 func (r *Response) validateColumns() error {
-	if r.QueryType != Aggregation && (r.Columns != nil || r.GroupColumns != nil || r.Rows != nil) {
+	if r.QueryType != QueryAggregation && (r.Columns != nil || r.GroupColumns != nil || r.Rows != nil) {
 		return &wire.Error{Format: name, Code: "rows_without_aggregation", Kind: wire.ErrShape,
 			Message: fmt.Sprintf("a response of type %q has rows or columns", r.QueryType)}
 	}

@@ -11,19 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 )
 
 // TestUpstreamSnapshots compares with the reference encoder's snapshots. Their
 // inputs are the documents of the same shape in this package's table.
 func TestUpstreamSnapshots(t *testing.T) {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "upstream")
-	}
-	dir := filepath.Join(root, "goon")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("runs where the reference snapshots are: set WIREKIT_UPSTREAM to a folder that holds goon/")
-	}
+	dir := codectest.Upstream(t, "goon")
 	inputs := make(map[string]string)
 	for _, c := range documents {
 		inputs[c.name] = c.json

@@ -158,7 +158,7 @@ func TestInteropRepomix(t *testing.T) {
 	}
 	t.Logf("%d files in theirs, %d in ours, %d left out with a reason; %d counts the same, the others but for the end of the file", len(theirs), len(ours), left, same)
 
-	for _, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
+	for _, mode := range []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal} {
 		for _, budget := range []int{2000, 8000, 40_000, 200_000} {
 			r, err := render.Options{Mode: mode, Budget: &budget, Counter: tokens.O200k{}, Compact: true}.Render(payload)
 			require.NoError(t, err)

@@ -23,7 +23,7 @@ const (
 var toonDelimiters = []struct {
 	text  string
 	codec toon.Delimiter
-}{{",", toon.Comma}, {"\t", toon.Tab}, {"|", toon.Pipe}}
+}{{",", toon.DelimiterComma}, {"\t", toon.DelimiterTab}, {"|", toon.DelimiterPipe}}
 
 // toonValues returns the corpora and 20,000 random values.
 func toonValues() []wire.Value {

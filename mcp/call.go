@@ -134,18 +134,18 @@ func acceptAt(message []byte, capabilities splice.Member) []string {
 	return nil
 }
 
-// plan returns the rule for a call, with a mode that is not Default, and the
+// plan returns the rule for a call, with a mode that is not ModeDefault, and the
 // candidates beside JSON.
 func (r *Rewriter) plan(call Call) (Rule, []string) {
 	rule := r.rule(call)
 	formats := r.candidates(call, rule)
 	if len(formats) == 0 {
-		rule.Mode = Off
+		rule.Mode = ModeOff
 	}
 	return rule, formats
 }
 
-// ModeOf returns the mode that holds for the result of a call; never Default.
+// ModeOf returns the mode that holds for the result of a call; never ModeDefault.
 func (r *Rewriter) ModeOf(call Call) Mode {
 	rule, _ := r.plan(call)
 	return rule.Mode
@@ -169,18 +169,18 @@ func (r *Rewriter) rule(call Call) Rule {
 			break
 		}
 	}
-	if found.Mode == Default {
+	if found.Mode == ModeDefault {
 		found.Mode = general
 	}
-	if found.Mode == Default {
-		found.Mode = Replace
+	if found.Mode == ModeDefault {
+		found.Mode = ModeReplace
 	}
 	return found
 }
 
-// less returns the mode that changes less, unless the first is Default.
+// less returns the mode that changes less, unless the first is ModeDefault.
 func less(a, b Mode) Mode {
-	if a == Default {
+	if a == ModeDefault {
 		return a
 	}
 	return max(a, b)

@@ -32,18 +32,18 @@ func TestAccept(t *testing.T) {
 		{"the wish is not folded", nil, fold, nil, "gcx", "gcx"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &mcp.Rewriter{Formats: c.formats, Rules: c.rules, MinTokens: -1, Budget: -1}
+			r := &mcp.Rewriter{Formats: c.formats, Rules: c.rules, MinTokens: -1, MaxTime: -1}
 			call := mcp.Call{Tool: "t", Format: c.wish, Client: mcp.Client{Accept: c.accept}}
 			in := `{"content":[{"type":"text","text":` + q(rows) + `}]}`
 			out, e := r.Result(call, []byte(in))
 			list := `{"tools":[{"name":"t","outputSchema":{}}]}`
 			if c.want == "" {
-				require.Equal(t, mcp.IsOff, e.Reason)
+				require.Equal(t, mcp.ReasonOff, e.Reason)
 				require.Equal(t, in, string(out))
 				require.Equal(t, list, string(r.Tools(call, []byte(list))))
 				return
 			}
-			require.Equal(t, mcp.Converted, e.Reason)
+			require.Equal(t, mcp.ReasonConverted, e.Reason)
 			require.Equal(t, c.want, e.Format)
 			require.Equal(t, `{"tools":[{"name":"t"}]}`, string(r.Tools(call, []byte(list))))
 		})
@@ -58,9 +58,9 @@ func TestClientModes(t *testing.T) {
 		require.NoError(t, err)
 		return c
 	}
-	r := &mcp.Rewriter{Mode: mcp.Off, MinTokens: -1, Budget: -1, Formats: []string{"gcx"},
+	r := &mcp.Rewriter{Mode: mcp.ModeOff, MinTokens: -1, MaxTime: -1, Formats: []string{"gcx"},
 		Clients: []mcp.ClientMode{mode("codex*=text"), mode("claude=replace")},
-		Rules:   []mcp.Rule{{Tool: "read", Mode: mcp.Off}, {Tool: "all", Mode: mcp.Replace}}}
+		Rules:   []mcp.Rule{{Tool: "read", Mode: mcp.ModeOff}, {Tool: "all", Mode: mcp.ModeReplace}}}
 	require.NoError(t, r.Check())
 	for _, c := range []struct{ client, tool, want string }{
 		{"", "t", "off"}, {"other", "t", "off"}, {"claude", "t", "replace"}, {"codex-2", "t", "text"},
@@ -103,8 +103,8 @@ func TestExchangeKnowsTheClient(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
-			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1, Budget: -1,
-				Clients: []mcp.ClientMode{{Name: "plain", Mode: mcp.Off}}, Observe: func(e mcp.Event) { seen = e }}}
+			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1, MaxTime: -1,
+				Clients: []mcp.ClientMode{{Name: "plain", Mode: mcp.ModeOff}}, Observe: func(e mcp.Event) { seen = e }}}
 			x.Sent([]byte(c.first))
 			x.Sent([]byte(c.call))
 			x.Received([]byte(`{"id":1,"result":` + string(result(rows)) + `}`))

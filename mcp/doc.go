@@ -10,14 +10,14 @@
 //
 // A result of tools/call has blocks of content and may have the same data once
 // more as structuredContent. Many clients show their model only the latter, as
-// JSON, and others only the former. So [Replace] puts the smallest text of the
+// JSON, and others only the former. So [ModeReplace] puts the smallest text of the
 // data into one text block, takes structuredContent away and, in the results of
 // tools/list, outputSchema, which promises it: clients throw away a result that
-// breaks its schema. [Text] changes text blocks only.
+// breaks its schema. [ModeText] changes text blocks only.
 //
-// The text is the one that [wirekit.Chooser] finds: decoded again and compared
-// with the data, to the order of members and the spelling of numbers. A rewritten block says in _meta, under [MetaKey], which format
-// it is in; models are not shown that.
+// The text is the one that [wirekit.Chooser] finds: decoded again and compared with
+// the data, to the order of members and the spelling of numbers. A rewritten block
+// says in _meta, under [MetaKey], which format it is in; models are not shown that.
 //
 // # What is left alone
 //
@@ -36,4 +36,12 @@
 //
 // It follows revision 2026-07-28 of the protocol and reads those from
 // 2024-11-05 on. A call knows nothing of other calls.
+//
+// # What a program calls
+//
+//   - A server or a client that has the result at hand: [Rewriter.Result] and
+//     [Rewriter.Tools].
+//   - A proxy that sees all messages: [Exchange], one for each connection.
+//   - What users write: [ParseMode], [ParseRule], [ParseClientMode];
+//     [DefaultFormats] are those that are tried.
 package mcp

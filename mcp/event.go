@@ -7,17 +7,17 @@ type Reason string
 
 // The reasons. All but the first leave the result as it was.
 const (
-	Converted Reason = "converted" // it was rewritten, or would have been in a dry run
-	IsOff     Reason = "off"       // a mode, a rule or the request said so
-	TooLarge  Reason = "too-large" // above MaxBytes
-	Small     Reason = "small"     // below MinTokens
-	NoGain    Reason = "no-gain"   // less than MinSaving
-	NotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
-	Mixed     Reason = "mixed"     // structuredContent beside images or resources
-	Unready   Reason = "not-ready" // an error's message, or a request for input
-	Already   Reason = "already"   // the server has rewritten it, or says that it is to stay
-	Timeout   Reason = "timeout"   // the time budget was spent
-	Failed    Reason = "error"     // something unexpected
+	ReasonConverted Reason = "converted" // it was rewritten, or would have been in a dry run
+	ReasonOff       Reason = "off"       // a mode, a rule or the request said so
+	ReasonTooLarge  Reason = "too-large" // above MaxBytes
+	ReasonSmall     Reason = "small"     // below MinTokens
+	ReasonNoGain    Reason = "no-gain"   // less than MinSaving
+	ReasonNotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
+	ReasonMixed     Reason = "mixed"     // structuredContent beside images or resources
+	ReasonUnready   Reason = "not-ready" // an error's message, or a request for input
+	ReasonAlready   Reason = "already"   // the server has rewritten it, or says that it is to stay
+	ReasonTimeout   Reason = "timeout"   // the time budget was spent
+	ReasonFailed    Reason = "error"     // something unexpected
 )
 
 // An Event tells what became of one result of a tool. It has no data of the
@@ -46,6 +46,6 @@ type Event struct {
 	Omitted int `json:"omitted,omitempty"`
 	// Duration is the time that it took, in nanoseconds.
 	Duration time.Duration `json:"duration_ns"`
-	// Error is what happened, if Reason is Failed.
+	// Error is what happened, if Reason is ReasonFailed.
 	Error string `json:"error,omitempty"`
 }

@@ -14,9 +14,10 @@ const (
 	maxRequest = 8 << 10
 )
 
-// An Exchange rewrites the results among the messages of one client and one
-// server. It remembers which method each request has until its answer comes,
-// what the client said of itself in initialize, and nothing else. Ids are compared as they are written: 1 is not "1".
+// An Exchange rewrites the results among the messages of one client and one server.
+// It remembers which method each request has until its answer comes, what the
+// client said of itself in initialize, and nothing else. Ids are compared as they
+// are written: 1 is not "1".
 //
 // Messages are JSON-RPC 2.0, alone or in batches. Any other bytes pass
 // unchanged. An Exchange is safe for concurrent use; every request has to be

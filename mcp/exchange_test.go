@@ -13,7 +13,7 @@ import (
 )
 
 func exchange() *mcp.Exchange {
-	return &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: -1, Budget: -1, Instructions: "Read."}}
+	return &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: -1, MaxTime: -1, Instructions: "Read."}}
 }
 
 func TestExchange(t *testing.T) {
@@ -145,12 +145,12 @@ func TestProperties(t *testing.T) {
 		if both {
 			in = before + `, "structuredContent": ` + data + ` , "y":-0}`
 		}
-		r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Mode: []mcp.Mode{mcp.Replace, mcp.Text}[rnd.IntN(2)]}
+		r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1, Mode: []mcp.Mode{mcp.ModeReplace, mcp.ModeText}[rnd.IntN(2)]}
 		out, e := r.Result(mcp.Call{Tool: "t"}, []byte(in))
-		require.NotEqual(t, mcp.Failed, e.Reason, in)
+		require.NotEqual(t, mcp.ReasonFailed, e.Reason, in)
 		again, _ := r.Result(mcp.Call{Tool: "t"}, out)
 		require.Equal(t, string(out), string(again))
-		if e.Reason != mcp.Converted {
+		if e.Reason != mcp.ReasonConverted {
 			require.Equal(t, in, string(out))
 			continue
 		}
@@ -167,7 +167,7 @@ func TestProperties(t *testing.T) {
 		list, _ := v.Get("content")
 		block, _ := list.Index(0).Get("text")
 		rest := strings.Replace(string(out), q(block.Text())+`, "z":[ ],"_meta":{"dev.wirekit/format":"`+e.Format+`"}`, q(text)+`, "z":[ ]`, 1)
-		if both && r.Mode == mcp.Replace {
+		if both && r.Mode == mcp.ModeReplace {
 			in = strings.Replace(in, ` , "structuredContent": `+data+` , `, ` , `, 1)
 		}
 		require.Equal(t, strings.Join(strings.Fields(in), ""), strings.Join(strings.Fields(rest), ""))
@@ -186,10 +186,10 @@ func FuzzReceived(f *testing.F) {
 	f.Add([]byte(`{"id":1,"result":{"tools":[{"name":"a","description":"d","inputSchema":{"$comment":"x","title":"A","$schema":"http://json-schema.org/draft-07/schema#",` +
 		`"properties":{"a":{"title":"A","description":"d","items":[{"$comment":1}]}}},"outputSchema":{"title":""}}]}}`))
 	f.Fuzz(func(t *testing.T, message []byte) {
-		for _, mode := range []mcp.Mode{mcp.Replace, mcp.Text} {
+		for _, mode := range []mcp.Mode{mcp.ModeReplace, mcp.ModeText} {
 			for _, method := range []string{"tools/call", "tools/list", "initialize"} {
 				request := []byte(`{"id":1,"method":"` + method + `","params":{"name":"t"}}`)
-				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, Budget: -1, Instructions: "Read.", Prune: true}}
+				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, MaxTime: -1, Instructions: "Read.", Prune: true}}
 				kept := string(message)
 				x.Sent(message)
 				x.Sent(request)

@@ -60,11 +60,11 @@ const (
 
 // run returns the rewritten result. An error is a reason to leave it.
 func (j *job) run(result []byte) ([]byte, error) {
-	if j.rule.Mode == Off {
-		return nil, leave{IsOff}
+	if j.rule.Mode == ModeOff {
+		return nil, leave{ReasonOff}
 	}
 	if len(result) > j.maxBytes {
-		return nil, leave{TooLarge}
+		return nil, leave{ReasonTooLarge}
 	}
 	j.result = result
 	var out []byte
@@ -75,7 +75,7 @@ func (j *job) run(result []byte) ([]byte, error) {
 		return err
 	})
 	if !decoded {
-		return nil, leave{NotJSON}
+		return nil, leave{ReasonNotJSON}
 	}
 	return out, err
 }
@@ -85,22 +85,22 @@ func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 	var ok bool
 	var err error
 	if j.top, ok = splice.FindMembers(result, splice.Whole(result), topNames...); !ok {
-		return nil, leave{NotJSON}
+		return nil, leave{ReasonNotJSON}
 	}
 	if !ready(v) {
-		return nil, leave{Unready}
+		return nil, leave{ReasonUnready}
 	}
 	if meta, has := v.Get("_meta"); has {
 		if _, marked := meta.Get(MetaKey); marked {
-			return nil, leave{Already}
+			return nil, leave{ReasonAlready}
 		}
 	}
 	if !j.readBlocks(v) {
-		return nil, leave{NotJSON}
+		return nil, leave{ReasonNotJSON}
 	}
 	data, has := v.Get("structuredContent")
 	var edits []splice.Edit
-	if has && j.rule.Mode != Text {
+	if has && j.rule.Mode != ModeText {
 		edits, err = j.replace(data)
 	} else {
 		edits, err = j.rewriteTexts()
@@ -109,9 +109,9 @@ func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 		return nil, err
 	}
 	if j.ctx.Err() != nil {
-		return nil, leave{Timeout}
+		return nil, leave{ReasonTimeout}
 	}
-	j.event.Reason = Converted
+	j.event.Reason = ReasonConverted
 	return splice.Apply(result, edits), nil
 }
 
@@ -199,11 +199,11 @@ func container(text string) (wire.Value, bool) {
 
 // rewriteTexts rewrites each text block that is JSON on its own.
 func (j *job) rewriteTexts() ([]splice.Edit, error) {
-	why := leave{NotJSON}
+	why := leave{ReasonNotJSON}
 	var edits []splice.Edit
 	for _, b := range j.blocks {
 		if b.rewritten {
-			why = leave{Already}
+			why = leave{ReasonAlready}
 			continue
 		}
 		if !b.json || !b.extensible {
@@ -236,15 +236,15 @@ func (j *job) rewriteTexts() ([]splice.Edit, error) {
 // block that says the same.
 func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	if k := data.Kind(); k != wire.KindObject && k != wire.KindArray {
-		return nil, leave{NotJSON}
+		return nil, leave{ReasonNotJSON}
 	}
 	var texts []string
 	for _, b := range j.blocks {
 		switch {
 		case b.rewritten:
-			return nil, leave{Already}
+			return nil, leave{ReasonAlready}
 		case !b.isText || !b.extensible:
-			return nil, leave{Mixed}
+			return nil, leave{ReasonMixed}
 		case b.text != "":
 			texts = append(texts, b.text)
 		}
@@ -332,14 +332,14 @@ func (j *job) lists(data wire.Value) bool {
 // textAlone leaves a text that structuredContent only quotes.
 func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, error) {
 	if before < j.minTokens {
-		return nil, leave{Small}
+		return nil, leave{ReasonSmall}
 	}
 	after, err := j.count(b.text)
 	if err != nil {
 		return nil, err
 	}
 	if !j.enough(before, after) {
-		return nil, leave{NoGain}
+		return nil, leave{ReasonNoGain}
 	}
 	j.event.TokensOut, j.event.Format = after, "text"
 	return []splice.Edit{gone}, nil
@@ -372,11 +372,11 @@ type text struct {
 // tokens beside it, save enough of those there were.
 func (j *job) encode(v wire.Value, before, beside int) (text, error) {
 	if before < j.minTokens {
-		return text{}, leave{Small}
+		return text{}, leave{ReasonSmall}
 	}
 	v, omitted := j.rule.thin(v)
 	best, err := wirekit.Chooser{
-		Candidates: j.formats, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.Sampled,
+		Candidates: j.formats, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.MeasureSampled,
 		Identical: !j.rule.Fold, // folding changes the order of members
 	}.Choose(j.ctx, v)
 	if err != nil {
@@ -385,7 +385,7 @@ func (j *job) encode(v wire.Value, before, beside int) (text, error) {
 	if j.rule.Fold {
 		back, err := best.Codec.Decode(best.Encoded)
 		if err != nil || differs(v, back) {
-			return text{}, leave{NoGain}
+			return text{}, leave{ReasonNoGain}
 		}
 	}
 	t := text{format: best.Name(), text: string(best.Encoded)}
@@ -394,9 +394,9 @@ func (j *job) encode(v wire.Value, before, beside int) (text, error) {
 	}
 	if !j.enough(before, t.tokens+beside) {
 		if j.ctx.Err() != nil {
-			return text{}, leave{Timeout}
+			return text{}, leave{ReasonTimeout}
 		}
-		return text{}, leave{NoGain}
+		return text{}, leave{ReasonNoGain}
 	}
 	j.event.Omitted += omitted
 	j.event.Format = t.format
@@ -417,7 +417,7 @@ func (j *job) enough(before, after int) bool {
 
 func (j *job) count(text string) (int, error) {
 	if j.ctx.Err() != nil {
-		return 0, leave{Timeout}
+		return 0, leave{ReasonTimeout}
 	}
 	return j.counter.Count([]byte(text))
 }

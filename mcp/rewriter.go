@@ -26,9 +26,9 @@ const (
 	DefaultMinTokens = 200
 	DefaultMinSaving = 0.10
 	DefaultMaxBytes  = 8 << 20
-	// DefaultBudget is for a result of up to a megabyte, and as much again for
+	// DefaultMaxTime is for a result of up to a megabyte, and as much again for
 	// each further one.
-	DefaultBudget = 100 * time.Millisecond
+	DefaultMaxTime = 100 * time.Millisecond
 )
 
 // DefaultFormats are the candidates beside compact JSON.
@@ -38,7 +38,7 @@ func DefaultFormats() []string { return []string{"gcf", "gcx", "glyph", "toon"} 
 // concurrent use as long as its fields are not changed, if Counter and Observe
 // are.
 type Rewriter struct {
-	Mode Mode // Default means Replace
+	Mode Mode // ModeDefault means ModeReplace
 	// Formats are the candidates, as [wirekit.Chooser] takes them; nil means
 	// DefaultFormats. Compact JSON always takes part.
 	Formats []string
@@ -59,9 +59,9 @@ type Rewriter struct {
 	// MaxBytes is the longest result that is looked at; 0 means
 	// DefaultMaxBytes.
 	MaxBytes int
-	// Budget is the time for a result, looked at between steps of a few
-	// milliseconds; 0 means DefaultBudget, a negative one none.
-	Budget time.Duration
+	// MaxTime is the time for a result, looked at between steps of a few
+	// milliseconds; 0 means DefaultMaxTime, a negative one none.
+	MaxTime time.Duration
 	// Prune takes out of the schemas in tools/list what validators ignore and
 	// what says nothing new: comments, titles that repeat the name,
 	// descriptions that repeat the one of what they are in, and $schema where
@@ -86,7 +86,7 @@ func (r *Rewriter) Check() error {
 		return fmt.Errorf("mcp: MinSaving is %v; it is a part, below 1", r.MinSaving)
 	}
 	for _, c := range r.Clients {
-		if c.Mode == Default || int(c.Mode) >= len(modeNames) {
+		if c.Mode == ModeDefault || int(c.Mode) >= len(modeNames) {
 			return fmt.Errorf("mcp: client %q has no mode that there is, but %v", c.Name, c.Mode)
 		}
 	}
@@ -124,7 +124,7 @@ func (r *Rewriter) guarded(call Call, result []byte) (out []byte, e Event) {
 	job := r.job(call)
 	defer func() {
 		if p := recover(); p != nil {
-			out, e = result, Event{Mode: job.rule.Mode.String(), Reason: Failed, Error: fmt.Sprint(p)}
+			out, e = result, Event{Mode: job.rule.Mode.String(), Reason: ReasonFailed, Error: fmt.Sprint(p)}
 		}
 	}()
 	ctx, cancel := r.context(len(result))
@@ -137,11 +137,11 @@ func (r *Rewriter) guarded(call Call, result []byte) (out []byte, e Event) {
 	case errors.As(err, &left):
 		e.Reason = left.reason
 	case err != nil:
-		e.Reason, e.Error = Failed, err.Error()
+		e.Reason, e.Error = ReasonFailed, err.Error()
 	}
-	if e.Reason != Converted {
+	if e.Reason != ReasonConverted {
 		out, e.Format, e.Omitted, e.TokensOut = result, "", 0, e.TokensIn
-	} else if job.rule.Mode == DryRun {
+	} else if job.rule.Mode == ModeDryRun {
 		out = result
 	}
 	return out, e
@@ -153,12 +153,12 @@ type leave struct{ reason Reason }
 func (l leave) Error() string { return string(l.reason) }
 
 func (r *Rewriter) context(bytes int) (context.Context, context.CancelFunc) {
-	budget := r.Budget
+	budget := r.MaxTime
 	if budget < 0 {
 		return context.WithCancel(context.Background())
 	}
 	if budget == 0 {
-		budget = DefaultBudget
+		budget = DefaultMaxTime
 	}
 	return context.WithTimeout(context.Background(), budget*time.Duration(1+bytes>>20))
 }
@@ -224,11 +224,11 @@ func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splic
 	}
 	output, input := t.Members[1], t.Members[2]
 	rule, _ := r.plan(call)
-	if rule.Mode != Replace && rule.Mode != Text {
+	if rule.Mode != ModeReplace && rule.Mode != ModeText {
 		return nil
 	}
 	schemas := []splice.Member{input, output}
-	if rule.Mode == Replace && output.Found {
+	if rule.Mode == ModeReplace && output.Found {
 		edits = append(edits, splice.Edit{Span: output.Cut})
 		schemas = schemas[:1]
 	}

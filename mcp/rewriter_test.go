@@ -48,7 +48,7 @@ func TestResult(t *testing.T) {
 	}
 	const image = `{"type":"image","data":"aGk=","mimeType":"image/png"}`
 	long := strings.Repeat("the quick brown fox \"jumps\"\n", 40)
-	replace, textMode := mcp.Replace, mcp.Text
+	replace, textMode := mcp.ModeReplace, mcp.ModeText
 
 	for _, c := range []struct {
 		name   string
@@ -57,83 +57,83 @@ func TestResult(t *testing.T) {
 		want   string // empty: as it was
 		reason mcp.Reason
 	}{
-		{"text only", replace, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
-		{"text only, mode text", textMode, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
-		{"pretty text", replace, `{"content":[` + text(pretty(t, rows)) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
-		{"space around", replace, ` {"content":[` + text(" \n"+rows+"\t") + `]} `, ` {"content":[` + made(gcx) + `]} `, mcp.Converted},
-		{"both equal", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
+		{"text only", replace, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"text only, mode text", textMode, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"pretty text", replace, `{"content":[` + text(pretty(t, rows)) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"space around", replace, ` {"content":[` + text(" \n"+rows+"\t") + `]} `, ` {"content":[` + made(gcx) + `]} `, mcp.ReasonConverted},
+		{"both equal", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"both equal, mode text", textMode, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`,
-			`{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, mcp.Converted},
+			`{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, mcp.ReasonConverted},
 		{"structured first", replace, `{"structuredContent" : ` + wrapped + ` , "content" : [` + text(wrapped) + `] , "x":1}`,
-			`{"content" : [` + made(gcxWrapped) + `] , "x":1}`, mcp.Converted},
+			`{"content" : [` + made(gcxWrapped) + `] , "x":1}`, mcp.ReasonConverted},
 		{"structured in between", replace, `{"a":1.0, "structuredContent":` + wrapped + ` ,"content":[` + text(wrapped) + `]}`,
-			`{"a":1.0 ,"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
-		{"structured alone", replace, `{"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
-		{"structured alone, among others", replace, `{"a":1, "structuredContent":` + wrapped + `,"b":2}`, `{"a":1, "content":[` + made(gcxWrapped) + `],"b":2}`, mcp.Converted},
-		{"structured alone, an array", replace, `{"structuredContent":` + rows + `}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
-		{"structured alone, mode text", textMode, `{"structuredContent":` + wrapped + `}`, ``, mcp.NotJSON},
-		{"empty content", replace, `{"content":[ ],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.Converted},
+			`{"a":1.0 ,"content":[` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
+		{"structured alone", replace, `{"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
+		{"structured alone, among others", replace, `{"a":1, "structuredContent":` + wrapped + `,"b":2}`, `{"a":1, "content":[` + made(gcxWrapped) + `],"b":2}`, mcp.ReasonConverted},
+		{"structured alone, an array", replace, `{"structuredContent":` + rows + `}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"structured alone, mode text", textMode, `{"structuredContent":` + wrapped + `}`, ``, mcp.ReasonNotJSON},
+		{"empty content", replace, `{"content":[ ],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"empty text", replace, `{"content":[` + text("") + `],"structuredContent":` + wrapped + `}`,
-			`{"content":[` + text("") + `,` + made(gcxWrapped) + `]}`, mcp.Converted},
+			`{"content":[` + text("") + `,` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"prose beside", replace, `{"content":[` + text("5 rows") + `],"structuredContent":` + wrapped + `}`,
-			`{"content":[` + text("5 rows") + `,` + made(gcxWrapped) + `]}`, mcp.Converted},
-		{"long prose beside", replace, `{"content":[` + text(long) + `],"structuredContent":` + wrapped + `}`, ``, mcp.NoGain},
-		{"both different", replace, `{"content":[` + text(strings.Replace(rows, "5", "6", 1)) + `],"structuredContent":` + wrapped + `}`, ``, mcp.NoGain},
-		{"a digit lost in structured", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + strings.Replace(wrapped, "67890,", "68000,", 1) + `}`, ``, mcp.NoGain},
-		{"text quoted in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"content":` + q(rows) + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
-		{"prose quoted in structured", replace, `{"content":[` + text(long) + `],"structuredContent":{"content":` + q(long) + `}}`, `{"content":[` + text(long) + `]}`, mcp.Converted},
-		{"text wrapped in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"result":` + rows + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
+			`{"content":[` + text("5 rows") + `,` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
+		{"long prose beside", replace, `{"content":[` + text(long) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonNoGain},
+		{"both different", replace, `{"content":[` + text(strings.Replace(rows, "5", "6", 1)) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonNoGain},
+		{"a digit lost in structured", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + strings.Replace(wrapped, "67890,", "68000,", 1) + `}`, ``, mcp.ReasonNoGain},
+		{"text quoted in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"content":` + q(rows) + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"prose quoted in structured", replace, `{"content":[` + text(long) + `],"structuredContent":{"content":` + q(long) + `}}`, `{"content":[` + text(long) + `]}`, mcp.ReasonConverted},
+		{"text wrapped in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"result":` + rows + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
 		{"a block for each element", replace, `{"content":[` + listed(t, rows) + `],"structuredContent":{"result":` + rows + `}}`,
-			`{"content":[` + made(encoded(t, "gcx", `{"result":`+rows+`}`)) + `]}`, mcp.Converted},
+			`{"content":[` + made(encoded(t, "gcx", `{"result":`+rows+`}`)) + `]}`, mcp.ReasonConverted},
 		{"several texts", replace, `{"content":[` + text(rows) + `,` + text("and") + `, ` + text(wrapped) + `]}`,
-			`{"content":[` + made(gcx) + `,` + text("and") + `, ` + made(gcxWrapped) + `]}`, mcp.Converted},
-		{"image beside text", replace, `{"content":[` + image + `,` + text(rows) + `]}`, `{"content":[` + image + `,` + made(gcx) + `]}`, mcp.Converted},
-		{"image beside structured", replace, `{"content":[` + image + `],"structuredContent":` + wrapped + `}`, ``, mcp.Mixed},
+			`{"content":[` + made(gcx) + `,` + text("and") + `, ` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
+		{"image beside text", replace, `{"content":[` + image + `,` + text(rows) + `]}`, `{"content":[` + image + `,` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"image beside structured", replace, `{"content":[` + image + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonMixed},
 		{"audio, links and resources", replace, `{"content":[{"type":"audio","data":"aGk=","mimeType":"audio/wav"},{"type":"resource_link","uri":"x:y","name":"n"},` +
-			`{"type":"resource","resource":{"uri":"x:y","text":` + q(rows) + `}}]}`, ``, mcp.NotJSON},
+			`{"type":"resource","resource":{"uri":"x:y","text":` + q(rows) + `}}]}`, ``, mcp.ReasonNotJSON},
 		{"annotations and meta kept", replace, `{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1 },"text":` + q(rows) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`,
-			`{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1,"dev.wirekit/format":"gcx" },"text":` + q(gcx) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`, mcp.Converted},
-		{"empty meta", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":{}}]}`, `{"content":[` + made(gcx) + `]}`, mcp.Converted},
-		{"meta of another kind", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":7}]}`, ``, mcp.NotJSON},
-		{"for the user", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"annotations":{"audience":["user"]}}]}`, ``, mcp.NotJSON},
+			`{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1,"dev.wirekit/format":"gcx" },"text":` + q(gcx) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`, mcp.ReasonConverted},
+		{"empty meta", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":{}}]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"meta of another kind", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":7}]}`, ``, mcp.ReasonNotJSON},
+		{"for the user", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"annotations":{"audience":["user"]}}]}`, ``, mcp.ReasonNotJSON},
 		{"for both", replace, `{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(rows) + `}]}`,
-			`{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(gcx) + `,"_meta":{"dev.wirekit/format":"gcx"}}]}`, mcp.Converted},
+			`{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(gcx) + `,"_meta":{"dev.wirekit/format":"gcx"}}]}`, mcp.ReasonConverted},
 		{"unknown members kept", replace, `{"ttl":1.50e1,"content":[` + text(rows) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`,
-			`{"ttl":1.50e1,"content":[` + made(gcx) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`, mcp.Converted},
-		{"escaped keys", replace, `{"cont\u0065nt":[` + text(rows) + `]}`, `{"cont\u0065nt":[` + made(gcx) + `]}`, mcp.Converted},
-		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, mcp.Unready},
-		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, mcp.Unready},
-		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, mcp.Unready},
-		{"prose", replace, `{"content":[` + text(long) + `]}`, ``, mcp.NotJSON},
-		{"a scalar", replace, `{"content":[` + text(q(long)) + `]}`, ``, mcp.NotJSON},
-		{"a scalar in structured", replace, `{"content":[],"structuredContent":` + q(long) + `}`, ``, mcp.NotJSON},
-		{"not quite JSON", replace, `{"content":[` + text(rows[:len(rows)-1]) + `]}`, ``, mcp.NotJSON},
-		{"JSON Lines", replace, `{"content":[` + text("{\"a\":1}\n{\"a\":2}\n") + `]}`, ``, mcp.NotJSON},
-		{"fenced", replace, `{"content":[` + text("```json\n"+rows+"\n```") + `]}`, ``, mcp.NotJSON},
-		{"a byte order mark", replace, `{"content":[` + text("\ufeff"+rows) + `]}`, ``, mcp.NotJSON},
-		{"a key twice in the text", replace, `{"content":[` + text(`[{"a":1,"a":2},`+rows+`]`) + `]}`, ``, mcp.NotJSON},
-		{"a key twice", replace, `{"content":[` + text(rows) + `],"content":[]}`, ``, mcp.NotJSON},
-		{"a key twice further in", replace, `{"content":[` + text(rows) + `],"x":{"a":1,"a":2}}`, ``, mcp.NotJSON},
-		{"invalid UTF-8", replace, "{\"content\":[" + text(rows) + "],\"x\":\"\xff\"}", ``, mcp.NotJSON},
-		{"half a surrogate", replace, `{"content":[{"type":"text","text":"[\"\\ud800\"]"}]}`, ``, mcp.NotJSON},
-		{"no result", replace, ``, ``, mcp.NotJSON},
-		{"null", replace, `null`, ``, mcp.NotJSON},
-		{"an array", replace, `[` + rows + `]`, ``, mcp.NotJSON},
-		{"content of another kind", replace, `{"content":{"type":"text","text":` + q(rows) + `}}`, ``, mcp.NotJSON},
-		{"a block of another kind", replace, `{"content":["x"]}`, ``, mcp.NotJSON},
-		{"broken envelope", replace, `{"content":[` + text(rows) + `]`, ``, mcp.NotJSON},
-		{"nothing to gain", replace, `{"content":[` + text(`["a","b","c","d"]`) + `]}`, ``, mcp.NoGain},
-		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.NoGain},
-		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.Already},
-		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
-		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Already},
-		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.NotJSON},
-		{"off", mcp.Off, `{"content":[` + text(rows) + `]}`, ``, mcp.IsOff},
-		{"dry run", mcp.DryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.Converted},
+			`{"ttl":1.50e1,"content":[` + made(gcx) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`, mcp.ReasonConverted},
+		{"escaped keys", replace, `{"cont\u0065nt":[` + text(rows) + `]}`, `{"cont\u0065nt":[` + made(gcx) + `]}`, mcp.ReasonConverted},
+		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, mcp.ReasonUnready},
+		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, mcp.ReasonUnready},
+		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, mcp.ReasonUnready},
+		{"prose", replace, `{"content":[` + text(long) + `]}`, ``, mcp.ReasonNotJSON},
+		{"a scalar", replace, `{"content":[` + text(q(long)) + `]}`, ``, mcp.ReasonNotJSON},
+		{"a scalar in structured", replace, `{"content":[],"structuredContent":` + q(long) + `}`, ``, mcp.ReasonNotJSON},
+		{"not quite JSON", replace, `{"content":[` + text(rows[:len(rows)-1]) + `]}`, ``, mcp.ReasonNotJSON},
+		{"JSON Lines", replace, `{"content":[` + text("{\"a\":1}\n{\"a\":2}\n") + `]}`, ``, mcp.ReasonNotJSON},
+		{"fenced", replace, `{"content":[` + text("```json\n"+rows+"\n```") + `]}`, ``, mcp.ReasonNotJSON},
+		{"a byte order mark", replace, `{"content":[` + text("\ufeff"+rows) + `]}`, ``, mcp.ReasonNotJSON},
+		{"a key twice in the text", replace, `{"content":[` + text(`[{"a":1,"a":2},`+rows+`]`) + `]}`, ``, mcp.ReasonNotJSON},
+		{"a key twice", replace, `{"content":[` + text(rows) + `],"content":[]}`, ``, mcp.ReasonNotJSON},
+		{"a key twice further in", replace, `{"content":[` + text(rows) + `],"x":{"a":1,"a":2}}`, ``, mcp.ReasonNotJSON},
+		{"invalid UTF-8", replace, "{\"content\":[" + text(rows) + "],\"x\":\"\xff\"}", ``, mcp.ReasonNotJSON},
+		{"half a surrogate", replace, `{"content":[{"type":"text","text":"[\"\\ud800\"]"}]}`, ``, mcp.ReasonNotJSON},
+		{"no result", replace, ``, ``, mcp.ReasonNotJSON},
+		{"null", replace, `null`, ``, mcp.ReasonNotJSON},
+		{"an array", replace, `[` + rows + `]`, ``, mcp.ReasonNotJSON},
+		{"content of another kind", replace, `{"content":{"type":"text","text":` + q(rows) + `}}`, ``, mcp.ReasonNotJSON},
+		{"a block of another kind", replace, `{"content":["x"]}`, ``, mcp.ReasonNotJSON},
+		{"broken envelope", replace, `{"content":[` + text(rows) + `]`, ``, mcp.ReasonNotJSON},
+		{"nothing to gain", replace, `{"content":[` + text(`["a","b","c","d"]`) + `]}`, ``, mcp.ReasonNoGain},
+		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.ReasonNoGain},
+		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.ReasonAlready},
+		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonAlready},
+		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonAlready},
+		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.ReasonNotJSON},
+		{"off", mcp.ModeOff, `{"content":[` + text(rows) + `]}`, ``, mcp.ReasonOff},
+		{"dry run", mcp.ModeDryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonConverted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
-			r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1, Budget: -1, Observe: func(e mcp.Event) { seen = e }}
+			r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1, MaxTime: -1, Observe: func(e mcp.Event) { seen = e }}
 			out, e := r.Result(mcp.Call{Tool: "t"}, []byte(c.in))
 			require.Equal(t, e, seen)
 			require.Equal(t, c.reason, e.Reason, e.Error)
@@ -144,7 +144,7 @@ func TestResult(t *testing.T) {
 			require.Equal(t, want, string(out))
 			require.Equal(t, len(c.in), e.BytesIn)
 			require.Equal(t, len(out), e.BytesOut)
-			if e.Reason == mcp.Converted {
+			if e.Reason == mcp.ReasonConverted {
 				require.Less(t, e.TokensOut, e.TokensIn)
 			} else {
 				require.Equal(t, e.TokensOut, e.TokensIn)
@@ -171,9 +171,9 @@ func TestSpelling(t *testing.T) {
 	for number, want := range map[string]string{"1.10": "json", "-0": "json", "2e3": "json", "1.5": "toon"} {
 		in := pretty(t, "["+strings.Repeat(`{"a":`+number+`,"b":"x"},`, 30)+"{}]")
 		in = strings.Replace(in, ",\n  {}", "", 1)
-		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1, Budget: -1}
+		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1, MaxTime: -1}
 		out, e := r.Result(mcp.Call{}, result(in))
-		require.Equal(t, mcp.Converted, e.Reason)
+		require.Equal(t, mcp.ReasonConverted, e.Reason)
 		require.Equal(t, want, e.Format, number)
 		require.Contains(t, decodedText(t, out), `{"a":`+number+`,"b":"x"},`)
 	}
@@ -183,9 +183,9 @@ func TestSpelling(t *testing.T) {
 // JSON is taken.
 func TestCompactJSON(t *testing.T) {
 	in := pretty(t, `{"a":{"b":{"c":["one","two","three"]}},"d":null}`)
-	r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Formats: []string{"json"}}
+	r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1, Formats: []string{"json"}}
 	out, e := r.Result(mcp.Call{}, []byte(`{"content":[{"type":"text","text":`+q(in)+`}]}`))
-	require.Equal(t, mcp.Converted, e.Reason)
+	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Equal(t, `{"content":[{"type":"text","text":"{\"a\":{\"b\":{\"c\":[\"one\",\"two\",\"three\"]}},\"d\":null}","_meta":{"dev.wirekit/format":"json"}}]}`, string(out))
 }
 
@@ -196,26 +196,26 @@ func result(text string) []byte {
 func TestThresholds(t *testing.T) {
 	in := result(rows)
 	reason := func(r mcp.Rewriter) mcp.Reason {
-		if r.Budget == 0 {
-			r.Budget = -1
+		if r.MaxTime == 0 {
+			r.MaxTime = -1
 		}
 		out, e := r.Result(mcp.Call{Tool: "t"}, in)
-		if e.Reason != mcp.Converted {
+		if e.Reason != mcp.ReasonConverted {
 			require.Equal(t, &in[0], &out[0], "the same bytes")
 		}
 		return e.Reason
 	}
 	n, err := tokens.Default().Count([]byte(rows))
 	require.NoError(t, err)
-	require.Equal(t, mcp.Converted, reason(mcp.Rewriter{MinTokens: n}))
-	require.Equal(t, mcp.Small, reason(mcp.Rewriter{MinTokens: n + 1}))
-	require.Equal(t, mcp.NoGain, reason(mcp.Rewriter{MinTokens: -1, MinSaving: 0.9}))
-	require.Equal(t, mcp.TooLarge, reason(mcp.Rewriter{MaxBytes: len(in) - 1}))
-	require.Equal(t, mcp.Converted, reason(mcp.Rewriter{MaxBytes: len(in), MinTokens: -1}))
-	require.Equal(t, mcp.Timeout, reason(mcp.Rewriter{MinTokens: -1, Budget: 1}))
-	require.Equal(t, mcp.Failed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
-	require.Equal(t, mcp.Failed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")
-	require.Equal(t, mcp.Failed, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"nosuch"}}))
+	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: n}))
+	require.Equal(t, mcp.ReasonSmall, reason(mcp.Rewriter{MinTokens: n + 1}))
+	require.Equal(t, mcp.ReasonNoGain, reason(mcp.Rewriter{MinTokens: -1, MinSaving: 0.9}))
+	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MaxBytes: len(in) - 1}))
+	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MaxBytes: len(in), MinTokens: -1}))
+	require.Equal(t, mcp.ReasonTimeout, reason(mcp.Rewriter{MinTokens: -1, MaxTime: 1}))
+	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
+	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")
+	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"nosuch"}}))
 }
 
 // counter fails, or panics if it has nothing to fail with.
@@ -236,7 +236,7 @@ func TestRules(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
-	r := &mcp.Rewriter{MinTokens: -1, Budget: -1, Rules: []mcp.Rule{
+	r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1, Rules: []mcp.Rule{
 		rule("read_*=off"), rule("search?=gcx"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
 	}}
 	require.NoError(t, r.Check())
@@ -296,9 +296,9 @@ func TestPaths(t *testing.T) {
 		t.Run(words, func(t *testing.T) {
 			rule, err := mcp.ParseRule("t=json," + words)
 			require.NoError(t, err)
-			r := &mcp.Rewriter{MinTokens: -1, MinSaving: -1, Budget: -1, Rules: []mcp.Rule{rule}}
+			r := &mcp.Rewriter{MinTokens: -1, MinSaving: -1, MaxTime: -1, Rules: []mcp.Rule{rule}}
 			out, e := r.Result(mcp.Call{Tool: "t"}, result(in))
-			require.Equal(t, mcp.Converted, e.Reason)
+			require.Equal(t, mcp.ReasonConverted, e.Reason)
 			require.Equal(t, want, decodedText(t, out))
 		})
 	}
@@ -312,8 +312,8 @@ func TestFold(t *testing.T) {
 	in := "[" + strings.Join(list, ",") + "]"
 	rule, err := mcp.ParseRule("t=gcf,fold")
 	require.NoError(t, err)
-	out, e := (&mcp.Rewriter{Budget: -1, Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
-	require.Equal(t, mcp.Converted, e.Reason)
+	out, e := (&mcp.Rewriter{MaxTime: -1, Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
+	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Contains(t, e.Format, "+fold")
 	want, err := wire.ParseJSON([]byte(in))
 	require.NoError(t, err)
@@ -323,11 +323,11 @@ func TestFold(t *testing.T) {
 }
 
 func TestWishes(t *testing.T) {
-	r := &mcp.Rewriter{MinTokens: -1, Budget: -1}
+	r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1}
 	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "gcx": "gcx", "toon": "json", "glyph:canonical": "json"} {
 		_, e := r.Result(mcp.Call{Format: wish}, result(pretty(t, rows)))
 		if want == "json" {
-			require.Equal(t, mcp.Converted, e.Reason, wish)
+			require.Equal(t, mcp.ReasonConverted, e.Reason, wish)
 			continue
 		}
 		require.Equal(t, want, e.Format, wish)
@@ -338,7 +338,7 @@ func TestWishes(t *testing.T) {
 }
 
 func TestTools(t *testing.T) {
-	rules := []mcp.Rule{{Tool: "kept", Mode: mcp.Text}}
+	rules := []mcp.Rule{{Tool: "kept", Mode: mcp.ModeText}}
 	const schema = `"inputSchema":{"type":"object","properties":{"a":{"x-mcp-header":"A","const":1.0}}}`
 	for in, want := range map[string]string{
 		`{"tools":[{"name":"a",` + schema + `,"outputSchema":{"type":"object"}},{"name":"kept","outputSchema":{} }], "nextCursor":"x"}`: `{"tools":[{"name":"a",` + schema + `},{"name":"kept","outputSchema":{} }], "nextCursor":"x"}`,
@@ -359,7 +359,7 @@ func TestTools(t *testing.T) {
 		out := r.Tools(mcp.Call{}, []byte(in))
 		require.Equal(t, want, string(out))
 		require.Equal(t, want, string(r.Tools(mcp.Call{}, out)))
-		for _, mode := range []mcp.Mode{mcp.Text, mcp.DryRun, mcp.Off} {
+		for _, mode := range []mcp.Mode{mcp.ModeText, mcp.ModeDryRun, mcp.ModeOff} {
 			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools(mcp.Call{}, []byte(in))))
 		}
 	}
@@ -387,8 +387,8 @@ func TestBudgetHolds(t *testing.T) {
 	require.NoError(t, r.Warm())
 	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 20000) + "{}]")
 	start := time.Now()
-	_, e := (&mcp.Rewriter{Budget: time.Millisecond}).Result(mcp.Call{}, big)
-	require.Equal(t, mcp.Timeout, e.Reason)
+	_, e := (&mcp.Rewriter{MaxTime: time.Millisecond}).Result(mcp.Call{}, big)
+	require.Equal(t, mcp.ReasonTimeout, e.Reason)
 	require.Less(t, time.Since(start), 5*time.Second)
 }
 
@@ -396,7 +396,7 @@ func BenchmarkResult(b *testing.B) {
 	for name, n := range map[string]int{"2KB": 4, "10KB": 24, "80KB": 200, "1MB": 2500} {
 		in := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", n) + rows[1:])
 		b.Run(name, func(b *testing.B) {
-			r := &mcp.Rewriter{Budget: -1}
+			r := &mcp.Rewriter{MaxTime: -1}
 			b.SetBytes(int64(len(in)))
 			for b.Loop() {
 				r.Result(mcp.Call{}, in)

@@ -11,16 +11,16 @@ import (
 type Mode uint8
 
 const (
-	// Default is Replace for a Rewriter, and the Rewriter's mode for a Rule.
-	Default Mode = iota
-	// Replace writes one text and removes structuredContent and outputSchema.
-	Replace
-	// Text rewrites text blocks and keeps structuredContent and outputSchema.
-	Text
-	// DryRun changes nothing, and its events say what Replace would have done.
-	DryRun
-	// Off changes nothing and measures nothing.
-	Off
+	// ModeDefault is ModeReplace for a Rewriter, and the Rewriter's mode for a Rule.
+	ModeDefault Mode = iota
+	// ModeReplace writes one text and removes structuredContent and outputSchema.
+	ModeReplace
+	// ModeText rewrites text blocks and keeps structuredContent and outputSchema.
+	ModeText
+	// ModeDryRun changes nothing, and its events say what ModeReplace would have done.
+	ModeDryRun
+	// ModeOff changes nothing and measures nothing.
+	ModeOff
 )
 
 var modeNames = [...]string{"default", "replace", "text", "dry-run", "off"}
@@ -33,7 +33,7 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", m)
 }
 
-// ParseMode returns the mode of a name that String gives, but not Default.
+// ParseMode returns the mode of a name that String gives, but not ModeDefault.
 func ParseMode(name string) (Mode, error) {
 	for i, n := range modeNames {
 		if n == name && i > 0 {
@@ -78,7 +78,7 @@ func ParseRule(text string) (Rule, error) {
 		kind, path, isPath := strings.Cut(word, ":")
 		mode, err := ParseMode(word)
 		switch {
-		case err == nil && r.Mode != Default:
+		case err == nil && r.Mode != ModeDefault:
 			return Rule{}, fmt.Errorf("mcp: rule %q has two modes, %s and %s", text, r.Mode, mode)
 		case err == nil:
 			r.Mode = mode

@@ -52,9 +52,9 @@ func TestPrune(t *testing.T) {
 			require.Equal(t, string(got), string(r.Tools(mcp.Call{}, got)), "a second time")
 			_, err := wire.ParseJSON(got)
 			require.NoError(t, err)
-			r.Mode = mcp.Text
+			r.Mode = mcp.ModeText
 			require.Equal(t, list(c.want, true), string(r.Tools(mcp.Call{}, []byte(list(c.in, true)))))
-			for _, mode := range []mcp.Mode{mcp.DryRun, mcp.Off} {
+			for _, mode := range []mcp.Mode{mcp.ModeDryRun, mcp.ModeOff} {
 				r.Mode = mode
 				require.Equal(t, list(c.in, true), string(r.Tools(mcp.Call{}, []byte(list(c.in, true)))))
 			}

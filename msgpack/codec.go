@@ -36,14 +36,7 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 // AppendEncode appends v as one value.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{items.NewEncoder(format, dst, c.Limits)}
-	err := e.value(v)
-	if err == nil {
-		err = e.Fits()
-	}
-	if err != nil {
-		return dst, err
-	}
-	return e.Dst, nil
+	return e.Done(dst, e.value(v))
 }
 
 // Decode reads one value, which must be all of src.
@@ -53,13 +46,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	v, err := d.value()
-	if err == nil && d.At < len(src) {
-		err = d.Fail(d.At, "trailing_data", wire.ErrSyntax, "something follows the value", "")
-	}
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return v, nil
+	return d.Done(v, err, "value")
 }
 
 // Marshal encodes a Go value.

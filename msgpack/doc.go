@@ -12,4 +12,11 @@
 // extensions, NaN and infinities.
 //
 // No signature tells the format from other bytes, so it is never detected.
+//
+// # What a program calls
+//
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
 package msgpack

@@ -33,4 +33,11 @@
 // codec for, or with a Content-Encoding, is an error with the status 415, one that
 // is longer than the limit 413, and one that is malformed or does not fit the Go
 // value 400; [Status] tells.
+//
+// # What a program calls
+//
+//   - [New], then [Negotiator.Read] and [Negotiator.Write]; [Status] of the
+//     error of Read.
+//   - To write a body otherwise: [Negotiator.Codec], or [Negotiator.Codecs] by
+//     preference.
 package negotiate

@@ -37,8 +37,8 @@ func Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) { return Options{}.Ma
 
 // Write writes the rows as the records of a stream, holding one at a time, and
 // returns their number. What was written before an error stays written.
-func Write(w io.Writer, c wire.Streamer, rows *sql.Rows) (int, error) {
-	return Options{}.Write(w, c, rows)
+func Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error) {
+	return Options{}.Write(c, w, rows)
 }
 
 // Table is the package's function [Table] with these options.
@@ -88,7 +88,7 @@ func (o Options) Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) {
 }
 
 // Write is the package's function [Write] with these options.
-func (o Options) Write(w io.Writer, c wire.Streamer, rows *sql.Rows) (int, error) {
+func (o Options) Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error) {
 	r, err := o.open(rows)
 	if err != nil {
 		return 0, err

@@ -130,7 +130,7 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, rows.Close())
 	_, err = sqlrows.Table(rows)
 	require.Error(t, err)
-	_, err = sqlrows.Write(failing{broken}, gcf.Codec{}, query(t, &table{names: []string{"a"}, types: []string{"INT"}}))
+	_, err = sqlrows.Write(gcf.Codec{}, failing{broken}, query(t, &table{names: []string{"a"}, types: []string{"INT"}}))
 	require.ErrorIs(t, err, broken)
 }
 
@@ -147,7 +147,7 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range []wire.Streamer{wire.JSONLines{}, gcf.Codec{}, csv.Codec{}} {
 		var out bytes.Buffer
-		n, err := sqlrows.Write(&out, c, query(t, data))
+		n, err := sqlrows.Write(c, &out, query(t, data))
 		require.NoError(t, err)
 		require.Equal(t, 500, n)
 		last := wire.Value{}

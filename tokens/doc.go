@@ -1,6 +1,15 @@
 // Package tokens counts the tokens that language models make of a text,
 // offline.
 //
+// # What a program calls
+//
+//   - To count: [O200k], [Cl100k], [Estimate], or a [Counter] by name: [Lookup]
+//     (whose error is [ErrUnknownCounter]), [Names], [Default].
+//   - To count no further than needed: [Bounded], which a [Batcher] has for many
+//     texts; to see where tokens end: AppendEnds.
+//   - Vocabularies of other models: [Load] with a [Pattern] ([ErrUnknownPattern] if it
+//     is another).
+//
 // # Vocabularies
 //
 // A tokenizer splits a text into pieces by a regular expression and encodes

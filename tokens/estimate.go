@@ -1,14 +1,9 @@
 package tokens
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-)
-
-// Defaults of [Estimate].
-const (
-	EstimateLabel  = "claude"
-	EstimateFactor = 1.35
 )
 
 // Estimate guesses the number of tokens of a tokenizer that is not public by
@@ -21,20 +16,17 @@ const (
 // bill or to fill a context window to the brim.
 type Estimate struct {
 	// Label names the model or the family. The counter's name is the label
-	// and "-estimate". "" means EstimateLabel.
+	// and "-estimate". "" means claude.
 	Label string
 	// Base counts the tokens that are multiplied. Nil means Cl100k.
 	Base Counter
-	// Factor is a positive, finite number. 0 means EstimateFactor.
+	// Factor is a positive, finite number. 0 means 1.35.
 	Factor float64
 }
 
 // Name returns the label followed by "-estimate".
 func (e Estimate) Name() string {
-	if e.Label == "" {
-		return EstimateLabel + "-estimate"
-	}
-	return e.Label + "-estimate"
+	return cmp.Or(e.Label, "claude") + "-estimate"
 }
 
 // Exact returns false.
@@ -47,10 +39,7 @@ func (e Estimate) Count(text []byte) (int, error) { return e.CountUpTo(text, noB
 
 // CountUpTo implements [Bounded]. It stops early if Base is Bounded.
 func (e Estimate) CountUpTo(text []byte, bound int) (int, error) {
-	factor := e.Factor
-	if factor == 0 {
-		factor = EstimateFactor
-	}
+	factor := cmp.Or(e.Factor, 1.35)
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return 0, fmt.Errorf("tokens: %s: factor %v is not a positive, finite number", e.Name(), factor)
 	}

@@ -36,9 +36,9 @@ var patterns = []struct {
 	{PatternQwen, patternQwen},
 }
 
-// ErrPattern is wrapped by the error of [Load] for a pattern that it does not
+// ErrUnknownPattern is wrapped by the error of [Load] for a pattern that it does not
 // know.
-var ErrPattern = errors.New("unknown pattern")
+var ErrUnknownPattern = errors.New("unknown pattern")
 
 // A Vocabulary counts with a vocabulary that a program has loaded. It is
 // immutable and safe for concurrent use.
@@ -60,7 +60,7 @@ func Load(name string, r io.Reader, pattern Pattern) (*Vocabulary, error) {
 		}
 	}
 	if v.split == nil {
-		return nil, fmt.Errorf("tokens: %w %.60q; the package has constants for those that it knows", ErrPattern, pattern)
+		return nil, fmt.Errorf("tokens: %w %.60q; the package has constants for those that it knows", ErrUnknownPattern, pattern)
 	}
 	words, err := readVocabulary(r)
 	if err != nil {

@@ -84,8 +84,8 @@ func (Cl100k) AppendEnds(dst []int, text []byte) ([]int, error) {
 // [O200k].
 func Default() Counter { return O200k{} }
 
-// ErrUnknown is wrapped by the error of [Lookup].
-var ErrUnknown = errors.New("unknown token counter")
+// ErrUnknownCounter is wrapped by the error of [Lookup].
+var ErrUnknownCounter = errors.New("unknown token counter")
 
 // counters lists what Lookup finds, the default first.
 func counters() []Counter {
@@ -109,5 +109,5 @@ func Lookup(name string) (Counter, error) {
 			return c, nil
 		}
 	}
-	return nil, fmt.Errorf("tokens: %w %q; known are %s", ErrUnknown, name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("tokens: %w %q; known are %s", ErrUnknownCounter, name, strings.Join(Names(), ", "))
 }

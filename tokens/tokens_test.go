@@ -281,7 +281,7 @@ func TestReadVocabularyRefuses(t *testing.T) {
 		require.ErrorIs(t, err, errBinary)
 	}
 	_, err := Load("x", strings.NewReader(""), `\w+`)
-	require.ErrorIs(t, err, ErrPattern)
+	require.ErrorIs(t, err, ErrUnknownPattern)
 }
 
 // TestBuiltInEqualsLoader holds that the embedded files are made of the
@@ -557,7 +557,7 @@ func TestLookup(t *testing.T) {
 	for _, name := range []string{"", "gpt-4o", "O200K_BASE"} {
 		counter, err := Lookup(name)
 		require.Nil(t, counter)
-		require.ErrorIs(t, err, ErrUnknown)
+		require.ErrorIs(t, err, ErrUnknownCounter)
 		for _, known := range Names() {
 			require.ErrorContains(t, err, known)
 		}

@@ -16,17 +16,17 @@ type Delimiter uint8
 
 // The delimiters. Headers declare theirs, so a decoder reads all of them.
 const (
-	Comma Delimiter = iota
-	Tab
-	Pipe
+	DelimiterComma Delimiter = iota
+	DelimiterTab
+	DelimiterPipe
 )
 
 // String returns the delimiter's name.
 func (d Delimiter) String() string {
 	switch d {
-	case Tab:
+	case DelimiterTab:
 		return "tab"
-	case Pipe:
+	case DelimiterPipe:
 		return "pipe"
 	}
 	return "comma"
@@ -34,9 +34,9 @@ func (d Delimiter) String() string {
 
 func (d Delimiter) char() byte {
 	switch d {
-	case Tab:
+	case DelimiterTab:
 		return '\t'
-	case Pipe:
+	case DelimiterPipe:
 		return '|'
 	}
 	return ','

@@ -152,9 +152,9 @@ func TestDelimiters(t *testing.T) {
 		delimiter toon.Delimiter
 		want      string
 	}{
-		{toon.Pipe, "t[2|]: \"a|b\"|a,b\ns: a,b\np: \"a|b\"\nr[2|]{x|y}:\n  1|q,z\n  2|\"k|l\"\nm[2:|]{x|y}:\n  p: 1|2\n  q: 3|4\nl[2|]:\n  - [0|]:\n  - [1|]: 1\ne: []"},
-		{toon.Tab, "t[2\t]: a|b\ta,b\ns: a,b\np: a|b\nr[2\t]{x\ty}:\n  1\tq,z\n  2\tk|l\nm[2:\t]{x\ty}:\n  p: 1\t2\n  q: 3\t4\nl[2\t]:\n  - [0\t]:\n  - [1\t]: 1\ne: []"},
-		{toon.Comma, "t[2]: a|b,\"a,b\"\ns: \"a,b\"\np: a|b\nr[2]{x,y}:\n  1,\"q,z\"\n  2,k|l\nm[2:]{x,y}:\n  p: 1,2\n  q: 3,4\nl[2]:\n  - [0]:\n  - [1]: 1\ne: []"},
+		{toon.DelimiterPipe, "t[2|]: \"a|b\"|a,b\ns: a,b\np: \"a|b\"\nr[2|]{x|y}:\n  1|q,z\n  2|\"k|l\"\nm[2:|]{x|y}:\n  p: 1|2\n  q: 3|4\nl[2|]:\n  - [0|]:\n  - [1|]: 1\ne: []"},
+		{toon.DelimiterTab, "t[2\t]: a|b\ta,b\ns: a,b\np: a|b\nr[2\t]{x\ty}:\n  1\tq,z\n  2\tk|l\nm[2:\t]{x\ty}:\n  p: 1\t2\n  q: 3\t4\nl[2\t]:\n  - [0\t]:\n  - [1\t]: 1\ne: []"},
+		{toon.DelimiterComma, "t[2]: a|b,\"a,b\"\ns: \"a,b\"\np: a|b\nr[2]{x,y}:\n  1,\"q,z\"\n  2,k|l\nm[2:]{x,y}:\n  p: 1,2\n  q: 3,4\nl[2]:\n  - [0]:\n  - [1]: 1\ne: []"},
 	} {
 		text, err := toon.Codec{Delimiter: c.delimiter}.AppendEncode(nil, v)
 		require.NoError(t, err)
@@ -215,14 +215,14 @@ func TestVariants(t *testing.T) {
 		names[c.Info().FullName()] = c
 	}
 	require.Equal(t, map[string]wire.Codec{
-		"toon:tab": toon.Codec{Delimiter: toon.Tab}, "toon:pipe": toon.Codec{Delimiter: toon.Pipe}, "toon:lenient": toon.Codec{Lenient: true},
+		"toon:tab": toon.Codec{Delimiter: toon.DelimiterTab}, "toon:pipe": toon.Codec{Delimiter: toon.DelimiterPipe}, "toon:lenient": toon.Codec{Lenient: true},
 		"toon:exact": toon.Codec{KeepOrder: true, KeepNumbers: true}, "toon:v3": toon.Codec{Legacy: toon.LegacyV3},
 	}, names)
 	require.Equal(t, "toon", toon.Codec{Indent: 2, Limits: wire.Limits{Depth: 3}}.Info().FullName())
-	require.Equal(t, "toon:tab", toon.Codec{Indent: 2, Delimiter: toon.Tab, Limits: wire.Limits{Depth: 3}}.Info().FullName())
+	require.Equal(t, "toon:tab", toon.Codec{Indent: 2, Delimiter: toon.DelimiterTab, Limits: wire.Limits{Depth: 3}}.Info().FullName())
 	require.Equal(t, "toon:custom", toon.Codec{Indent: 4}.Info().FullName())
 	require.Equal(t, "toon:custom", toon.Codec{KeepOrder: true}.Info().FullName())
-	require.Equal(t, "comma tab pipe", strings.Join([]string{toon.Comma.String(), toon.Tab.String(), toon.Pipe.String()}, " "))
+	require.Equal(t, "comma tab pipe", strings.Join([]string{toon.DelimiterComma.String(), toon.DelimiterTab.String(), toon.DelimiterPipe.String()}, " "))
 }
 
 // TestLegacy: a document of 3.x has no comments.
@@ -252,7 +252,7 @@ func TestInjection(t *testing.T) {
 			`{S:{S:S},"b":{S:S}}`, `{"x":{"a":S},S:{"a":S}}`, `[{S:[S]},1]`, `[{S:[{S:S}]}]`, `{S:[]}`, `{S:{}}`, `[{S:{}}]`, `[{S:[[S]]}]`} {
 			v, err := wire.ParseJSON([]byte(strings.ReplaceAll(shape, "S", quoted)))
 			require.NoError(t, err)
-			for _, d := range []toon.Delimiter{toon.Comma, toon.Tab, toon.Pipe} {
+			for _, d := range []toon.Delimiter{toon.DelimiterComma, toon.DelimiterTab, toon.DelimiterPipe} {
 				c := toon.Codec{Delimiter: d}
 				text, err := c.AppendEncode(nil, v)
 				require.NoError(t, err)

@@ -35,6 +35,16 @@
 // table; an array of primitives stands in its header's line; everything else is
 // a list or an object of lines.
 //
+// # What a program calls
+//
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - Tables of which the number of rows is known, row by row:
+//     [Codec.NewTableWriter]; records one after the other:
+//     [Codec.NewRecordWriter] and [Codec.Records].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
+//
 // # Strict and lenient
 //
 // Decode checks every condition of the specification's section 14. With

@@ -12,23 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// fixtures returns the folder of the specification's test fixtures, in their
-// own layout: decode/*.json and encode/*.json.
-func fixtures(t *testing.T) string {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../shared/upstream"
-	}
-	dir := filepath.Join(root, "toon")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
-	}
-	return dir
-}
 
 // A fixture is one case of a file of fixtures.
 type fixture struct {
@@ -65,9 +52,9 @@ func (f fixture) codec() toon.Codec {
 	c := toon.Codec{Indent: f.Options.Indent}
 	switch f.Options.Delimiter {
 	case "\t":
-		c.Delimiter = toon.Tab
+		c.Delimiter = toon.DelimiterTab
 	case "|":
-		c.Delimiter = toon.Pipe
+		c.Delimiter = toon.DelimiterPipe
 	}
 	c.Lenient = f.Options.Strict != nil && !*f.Options.Strict
 	return c
@@ -109,7 +96,7 @@ func (f fixture) run(t *testing.T, category string) string {
 // TestUpstreamFixtures runs the specification's fixtures. The cases that fail
 // must be the known ones, and those must fail.
 func TestUpstreamFixtures(t *testing.T) {
-	dir := fixtures(t)
+	dir := codectest.Upstream(t, "toon")
 	passed, different := 0, 0
 	for _, category := range []string{"decode", "encode"} {
 		files, err := filepath.Glob(filepath.Join(dir, category, "*.json"))

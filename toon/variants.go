@@ -1,14 +1,14 @@
 package toon
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
 
-// variants are the documented configurations beside the default.
-var variants = []struct {
-	name  string
-	codec Codec
-}{
-	{"tab", Codec{Delimiter: Tab}},
-	{"pipe", Codec{Delimiter: Pipe}},
+// configurations are the documented configurations beside the default.
+var configurations = []variants.Row{
+	{"tab", Codec{Delimiter: DelimiterTab}},
+	{"pipe", Codec{Delimiter: DelimiterPipe}},
 	{"exact", Codec{KeepOrder: true, KeepNumbers: true}},
 	{"lenient", Codec{Lenient: true}},
 	{"v3", Codec{Legacy: LegacyV3}},
@@ -16,13 +16,7 @@ var variants = []struct {
 
 // Variants returns the codecs toon:tab, toon:pipe, toon:exact, toon:lenient and
 // toon:v3.
-func (c Codec) Variants() []wire.Codec {
-	list := make([]wire.Codec, len(variants))
-	for i, v := range variants {
-		list[i] = v.codec
-	}
-	return list
-}
+func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
@@ -30,13 +24,5 @@ func (c Codec) variant() string {
 	if c.unit() == defaultIndent {
 		c.Indent = 0
 	}
-	if c == (Codec{}) {
-		return ""
-	}
-	for _, v := range variants {
-		if c == v.codec {
-			return v.name
-		}
-	}
-	return wire.CustomVariant
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

@@ -61,8 +61,8 @@ func (p *jsonParser) giveBack(err error) {
 	parsers.Put(p)
 }
 
-// parse parses one JSON text, which is src or the end of it. The parser can parse another afterwards, unless
-// it failed; the texts' objects share their keys.
+// parse parses one JSON text, which is src or the end of it. The parser can parse
+// another afterwards, unless it failed; the texts' objects share their keys.
 func (p *jsonParser) parse(src, text []byte, limits Limits) (Value, error) {
 	if err := p.load(src, text, limits); err != nil {
 		return Value{}, err

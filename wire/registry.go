@@ -30,9 +30,10 @@ type extension struct {
 }
 
 // NewRegistry returns a registry of the codecs, in that order, and of their
-// variants. Wrappers among them apply to all others. A codec is found by its format's name, whatever its configuration,
-// and the variants by their full names. It is an error if two codecs have one
-// name, or if two claim one media type or one extension.
+// variants. Wrappers among them apply to all others. A codec is found by its
+// format's name, whatever its configuration, and the variants by their full names.
+// It is an error if two codecs have one name, or if two claim one media type or one
+// extension.
 func NewRegistry(codecs ...Codec) (*Registry, error) {
 	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Wrapper)}
 	for _, c := range codecs {
@@ -120,9 +121,9 @@ func namesOf(codecs []Codec, name func(Info) string) []string {
 	return names
 }
 
-// Lookup returns the codec of that name: "glyph", "glyph:canonical" for a
-// variant, or either with the suffix of a wrapper. The error for a name that is not there wraps [ErrUnknownFormat] and
-// lists the names that are.
+// Lookup returns the codec of that name: "glyph", "glyph:canonical" for a variant,
+// or either with the suffix of a wrapper. The error for a name that is not there
+// wraps [ErrUnknownFormat] and lists the names that are.
 func (r *Registry) Lookup(name string) (Codec, error) {
 	if c, ok := r.byName[name]; ok {
 		return c, nil

@@ -10,21 +10,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
-
-func upstream(t *testing.T, parts ...string) string {
-	t.Helper()
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "upstream")
-	}
-	dir := filepath.Join(append([]string{root}, parts...)...)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference suites are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
-	}
-	return dir
-}
 
 // implementationDefined lists the texts that RFC 8259 leaves to the parser and
 // that this one refuses, with the reason. It accepts all others: numbers of any
@@ -57,7 +45,7 @@ var implementationDefined = map[string]error{
 }
 
 func TestUpstreamJSONTestSuite(t *testing.T) {
-	dir := upstream(t, "jsontestsuite")
+	dir := codectest.Upstream(t, "jsontestsuite")
 	var files []string
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".json") && strings.Contains(path, "parsing") {
@@ -89,7 +77,7 @@ func TestUpstreamJSONTestSuite(t *testing.T) {
 // TestUpstreamTransform runs the suite's texts that parsers read differently:
 // whatever is accepted is kept exactly.
 func TestUpstreamTransform(t *testing.T) {
-	dir := upstream(t, "jsontestsuite")
+	dir := codectest.Upstream(t, "jsontestsuite")
 	n := 0
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".json") || !strings.Contains(path, "transform") {

@@ -1,6 +1,14 @@
 // Package yaml reads YAML 1.2 by its core schema, and writes it so that readers
 // of 1.1 and 1.2 see the same.
 //
+// # What a program calls
+//
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - One document after the other: [Codec.NewRecordWriter] and [Codec.Records].
+//
+// The further methods of [Codec] are those of the interfaces of package wire,
+// by which conversion, detection and streams go.
+//
 // # What is read
 //
 // A document's mappings, sequences and scalars become objects, arrays, strings,

@@ -1,6 +1,11 @@
 // Package inspect says in words what is in a BCP payload: block by block, in
 // numbers, and whether it is sound. It writes what the command's verbs inspect,
 // stats and validate print.
+//
+// # What a program calls
+//
+//   - Blocks one by one: [Options.Inspect] and [Report.Write]. Numbers: [StatsOptions.Stats] and
+//     [Stats.Write]. Whether it is sound: [Validate].
 package inspect
 
 import (
@@ -255,7 +260,7 @@ func describe(body bcp.Body) (says []attribute, content []byte) {
 		add("target", strconv.FormatUint(uint64(b.Target), 10), number)
 		add("kind", b.Kind.String(), bare)
 		content = b.Value
-		if b.Kind == bcp.AnnotatePriority && len(b.Value) > 0 {
+		if b.Kind == bcp.AnnotationPriority && len(b.Value) > 0 {
 			add("value", bcp.Priority(b.Value[0]).String(), quoted)
 		} else {
 			add("value", string(b.Value), quoted)

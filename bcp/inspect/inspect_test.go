@@ -17,7 +17,7 @@ import (
 func encode(t *testing.T, o bcp.EncodeOptions, b *bcp.Builder) []byte {
 	p, err := b.Payload()
 	require.NoError(t, err)
-	p.Header.Magic = bcp.BCP
+	p.Header.Magic = bcp.MagicBCP
 	src, err := o.AppendEncode(nil, p)
 	require.NoError(t, err)
 	return src
@@ -83,7 +83,7 @@ func write(w io.Writer, o Options, src []byte) error {
 // A report is JSON text whatever the payload holds.
 func TestReport(t *testing.T) {
 	b := new(bcp.Builder).Add(code("a.go", strings.Repeat("x", 400))).Compress().Summary("S\xff")
-	b.Add(&bcp.Annotation{Target: 0, Kind: bcp.AnnotateTag, Value: []byte("\xff")})
+	b.Add(&bcp.Annotation{Target: 0, Kind: bcp.AnnotationTag, Value: []byte("\xff")})
 	b.Add(&bcp.Reference{Type: bcp.BlockCode}).Add(&bcp.FileTree{Root: "r", Entries: []bcp.FileEntry{{Name: "a"}}})
 	lenient := bcp.EncodeOptions{Mode: bcp.ModeLenient}
 	src := encode(t, lenient, b)
@@ -146,7 +146,7 @@ func TestStats(t *testing.T) {
 		{"empty_content", new(bcp.Builder).Add(code("empty.rs", "")), [3]int{16, 6, 6}},
 		{"large_varint", new(bcp.Builder).Add(code("large.rs", strings.Repeat("x", 16384))), [3]int{4112, 4102, 4102}},
 		{"unknown_block_type", new(bcp.Builder).Add(&bcp.Unknown{Type: 0x42, Data: []byte("hello")}), [3]int{14, 9, 6}},
-		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: bcp.AnnotateTag}), [3]int{}},
+		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: bcp.AnnotationTag}), [3]int{}},
 	} {
 		s, err := StatsOptions{Render: render.Options{Plain: true}}.Stats(encode(t, bcp.EncodeOptions{}, c.b))
 		require.NoError(t, err)

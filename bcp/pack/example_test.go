@@ -27,7 +27,7 @@ func ExampleOptions_Pack() {
 		fmt.Println("left out:", l.Path, "–", l.Reason)
 	}
 	budget := 100
-	text, err := render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}}.Text(payload)
+	text, err := render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}}.Text(payload)
 	if err != nil {
 		log.Fatal(err)
 	}

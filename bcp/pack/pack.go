@@ -88,7 +88,7 @@ type SummaryRule struct {
 // The defaults and bounds of [Options].
 const (
 	DefaultMaxFile  = 1 << 20
-	MostMaxFile     = 15 << 20
+	MaxFileLimit    = 15 << 20
 	DefaultMaxTotal = 128 << 20
 )
 
@@ -224,17 +224,17 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 			if i == 0 {
 				p.Blocks[entry.Block].Summary = &s
 			} else {
-				p.annotate(entry.Block, bcp.AnnotateSummary, []byte(s))
+				p.annotate(entry.Block, bcp.AnnotationSummary, []byte(s))
 			}
 		}
 		if f.secrets != nil {
-			p.annotate(entry.Block, bcp.AnnotateTag, []byte(maskedTag))
+			p.annotate(entry.Block, bcp.AnnotationTag, []byte(maskedTag))
 		}
 		if n := entry.importance(); n > 0 && f.rule == "" {
-			p.annotate(entry.Block, bcp.AnnotateTag, strconv.AppendInt([]byte(importanceTag), int64(n), 10))
+			p.annotate(entry.Block, bcp.AnnotationTag, strconv.AppendInt([]byte(importanceTag), int64(n), 10))
 		}
 		if tag := before.tag(*f); tag != "" {
-			p.annotate(entry.Block, bcp.AnnotateTag, []byte(tag))
+			p.annotate(entry.Block, bcp.AnnotationTag, []byte(tag))
 		}
 		report.Files = append(report.Files, entry)
 		report.Masked = append(report.Masked, f.secrets...)
@@ -263,7 +263,7 @@ func (p *builder) add(body bcp.Body, rank bcp.Priority) int {
 	block := len(p.Blocks)
 	p.Blocks = append(p.Blocks, bcp.Block{Body: body})
 	if rank != bcp.PriorityNormal {
-		p.annotate(block, bcp.AnnotatePriority, []byte{byte(rank)})
+		p.annotate(block, bcp.AnnotationPriority, []byte{byte(rank)})
 	}
 	return block
 }
@@ -277,11 +277,11 @@ func (p *builder) annotate(block int, kind bcp.AnnotationKind, value []byte) {
 func (p *builder) outline(g goPackage, before *earlier) {
 	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: bcp.HintPlain}, bcp.PriorityHigh)
 	p.Blocks[block].Summary = &g.outline
-	p.annotate(block, bcp.AnnotateSummary, []byte(g.names))
-	p.annotate(block, bcp.AnnotateSummary, []byte(g.doc))
-	p.annotate(block, bcp.AnnotateTag, []byte(outlineTag+g.folder))
+	p.annotate(block, bcp.AnnotationSummary, []byte(g.names))
+	p.annotate(block, bcp.AnnotationSummary, []byte(g.doc))
+	p.annotate(block, bcp.AnnotationTag, []byte(outlineTag+g.folder))
 	if before != nil && before.outlines[g.folder] == g.full {
-		p.annotate(block, bcp.AnnotateTag, []byte(unchangedTag))
+		p.annotate(block, bcp.AnnotationTag, []byte(unchangedTag))
 	}
 }
 

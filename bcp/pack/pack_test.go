@@ -190,7 +190,7 @@ func TestSelection(t *testing.T) {
 		require.Equal(t, want, p.Priorities()[f.Block], f.Path)
 	}
 
-	for _, o := range []Options{{Include: []string{"["}}, {Exclude: []string{""}}, {MaxFile: -1}, {MaxFile: MostMaxFile + 1}, {Instruction: "\xff"},
+	for _, o := range []Options{{Include: []string{"["}}, {Exclude: []string{""}}, {MaxFile: -1}, {MaxFile: MaxFileLimit + 1}, {Instruction: "\xff"},
 		{Priorities: []PriorityRule{{"a", 9}}}} {
 		_, _, err := o.Pack(context.Background(), files)
 		var e *wire.Error

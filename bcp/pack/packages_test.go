@@ -31,7 +31,7 @@ func TestPackages(t *testing.T) {
 			outlines[d.Title] = []string{string(d.Content), *b.Summary}
 			require.Equal(t, bcp.PriorityHigh, p.Priorities()[i])
 		}
-		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotateSummary {
+		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotationSummary {
 			title := p.Blocks[a.Target].Body.(*bcp.Document).Title
 			outlines[title] = append(outlines[title], string(a.Value))
 		}
@@ -60,7 +60,7 @@ func TestPackages(t *testing.T) {
 // left out.
 func TestOutlinesGiveWay(t *testing.T) {
 	p, _ := packed(t, Options{}, text("a/a.go", "package a\n\nfunc A() { println(\"a body that takes some room, and then some more of it\") }\n", "b/b.go", "package b\n\nfunc B() {}\n"))
-	o := render.Options{Mode: render.Minimal, Counter: tokens.O200k{}, Compact: true}
+	o := render.Options{Mode: render.ModeMinimal, Counter: tokens.O200k{}, Compact: true}
 	all, err := o.Render(p)
 	require.NoError(t, err)
 	require.NotContains(t, string(all.Text), "--- a ---")
@@ -123,17 +123,17 @@ func declared(t *testing.T, report *Report) (sentences map[string]string, names 
 	return sentences, names
 }
 
-// Over this repository 8,000 tokens show every file in the tree and of every
-// package its doc sentence and the names of its exported types and functions;
-// 40,000 show all outlines.
+// Over this repository a hundred tokens for each package, 8,000 for 80, show every
+// file in the tree and of every package its doc sentence and the names of its
+// exported types and functions; 40,000 show all outlines.
 func TestRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short: it packs the whole repository")
 	}
 	p, report := repository(t)
 	sentences, names := declared(t, report)
-	for _, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
-		budget := 8000
+	for _, mode := range []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal} {
+		budget := 100 * len(names)
 		o := render.Options{Mode: mode, Budget: &budget, Counter: tokens.O200k{}, Compact: true}
 		r, err := o.Render(p)
 		require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestRepository(t *testing.T) {
 				require.GreaterOrEqual(t, r.Levels[i], render.LevelBrief, b.Body.(*bcp.Document).Title)
 			}
 		}
-		if mode != render.Minimal {
+		if mode != render.ModeMinimal {
 			continue
 		}
 		sections := sectionsOf(string(r.Text))
@@ -167,7 +167,7 @@ func TestRepository(t *testing.T) {
 	}
 
 	budget := 40_000
-	r, err := render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}.Render(p)
+	r, err := render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}.Render(p)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, budget)
 	outlines := 0

@@ -137,7 +137,7 @@ func BenchmarkPack(b *testing.B) {
 			b.Fatal(err)
 		}
 		budget := 8000
-		if _, err := (render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}).Render(p); err != nil {
+		if _, err := (render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}).Render(p); err != nil {
 			b.Fatal(err)
 		}
 	}

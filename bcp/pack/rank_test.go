@@ -107,7 +107,7 @@ func TestSince(t *testing.T) {
 	after := text("go.mod", "module m\n", "a/a.go", "package a\n\nfunc A() {}\n", "b.txt", long+"END\n", "c.txt", "something else\n", "new.txt", "new", "w/x.txt", "same")
 	p, report := packed(t, Options{Since: old}, after)
 	require.Len(t, report.Files, 6)
-	o := render.Options{Mode: render.Minimal, Compact: true, Counter: tokens.O200k{}}
+	o := render.Options{Mode: render.ModeMinimal, Compact: true, Counter: tokens.O200k{}}
 	got, err := o.Text(p)
 	require.NoError(t, err)
 	data, err := bcp.EncodeOptions{}.AppendEncode(nil, old)

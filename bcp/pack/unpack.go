@@ -49,7 +49,7 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 		}
 		switch body := b.Body.(type) {
 		case *bcp.Annotation:
-			if body.Kind == bcp.AnnotateTag && string(body.Value) == maskedTag {
+			if body.Kind == bcp.AnnotationTag && string(body.Value) == maskedTag {
 				masked[body.Target] = true
 			}
 		case *bcp.Code:

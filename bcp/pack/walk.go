@@ -60,8 +60,8 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if o.MaxTotal == 0 {
 		o.MaxTotal = DefaultMaxTotal
 	}
-	if o.MaxFile < 0 || o.MaxFile > MostMaxFile || o.MaxTotal < 0 {
-		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, MostMaxFile, o.MaxTotal)
+	if o.MaxFile < 0 || o.MaxFile > MaxFileLimit || o.MaxTotal < 0 {
+		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, MaxFileLimit, o.MaxTotal)
 	}
 	if !utf8.ValidString(o.Instruction) {
 		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")

@@ -43,7 +43,7 @@ func TestReferencePolicy(t *testing.T) {
 		want     string
 	}{{0, 25, "fpo"}, {26, 31, "fpp"}, {32, 41, "ffo"}, {42, 60, "ffp"}, {200, 200, "ffp"}, {500, 500, "ffp"}} {
 		for budget := c.from; budget <= c.to; budget++ {
-			require.Equal(t, c.want, levels(t, Options{Policy: Reference, Budget: &budget, Plain: true}, p), budget)
+			require.Equal(t, c.want, levels(t, Options{Policy: PolicyReference, Budget: &budget, Plain: true}, p), budget)
 		}
 	}
 	// 400 bytes of content are 100 tokens, a summary of 40 bytes is 10.
@@ -64,10 +64,10 @@ func TestReferencePolicy(t *testing.T) {
 		if c.hasSummary {
 			b.Summary(summary)
 		}
-		require.Equal(t, c.want, levels(t, Options{Policy: Reference, Budget: &c.budget, Plain: true}, build(t, b)), "%+v", c)
+		require.Equal(t, c.want, levels(t, Options{Policy: PolicyReference, Budget: &c.budget, Plain: true}, build(t, b)), "%+v", c)
 	}
 	// A verbosity other than adaptive has no budget.
-	require.Equal(t, "fff", levels(t, Options{Policy: Reference, Verbosity: Full, Budget: ptr(0)}, p))
+	require.Equal(t, "fff", levels(t, Options{Policy: PolicyReference, Verbosity: VerbosityFull, Budget: ptr(0)}, p))
 	b := new(bcp.Builder)
 	b.Add(&bcp.EmbeddingRef{Model: strings.Repeat("m", 29)}).Add(&bcp.Image{MediaType: bcp.MediaPNG, Data: make([]byte, 400)}).Add(&bcp.Image{MediaType: bcp.MediaPNG, Data: []byte("\xFF\xFF")})
 	b.Add(&bcp.Unknown{Type: 0x42, Data: make([]byte, 7)})
@@ -135,8 +135,8 @@ func must(t *testing.T, o Options, p *bcp.Payload) string {
 func TestFitVerbosity(t *testing.T) {
 	p := build(t, new(bcp.Builder).Add(code(bcp.LangGo, "a.go", strings.Repeat("x = y + z\n", 100))).Summary("sums"))
 	require.Equal(t, "s", levels(t, Options{Budget: ptr(60)}, p))
-	require.Equal(t, "p", levels(t, Options{Budget: ptr(60), Verbosity: Full}, p))
-	require.Equal(t, "s", levels(t, Options{Budget: ptr(10_000), Verbosity: Summary}, p))
+	require.Equal(t, "p", levels(t, Options{Budget: ptr(60), Verbosity: VerbosityFull}, p))
+	require.Equal(t, "s", levels(t, Options{Budget: ptr(10_000), Verbosity: VerbositySummary}, p))
 	require.Equal(t, "f", levels(t, Options{Budget: ptr(10_000)}, p))
 	// A summary that is longer than the content is of no use.
 	p = build(t, new(bcp.Builder).Add(code(bcp.LangGo, "a.go", "x")).Summary(strings.Repeat("long ", 100)))
@@ -188,7 +188,7 @@ func randomPack(r *rand.Rand) *bcp.Payload {
 }
 
 // For every budget: the text never costs more, and a larger budget never shows
-// less of any block with Steady, nor what is worth less with Fit.
+// less of any block with PolicySteady, nor what is worth less with PolicyFit.
 func TestFitProperties(t *testing.T) {
 	counters := map[string]Counter{"o200k": tokens.O200k{}, "cl100k": tokens.Cl100k{}, "claude estimate": tokens.Estimate{}, "bytes": Estimate{}}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -198,7 +198,7 @@ func TestFitProperties(t *testing.T) {
 			o := Options{Mode: Mode(r.IntN(3)), Counter: counter, Plain: r.IntN(4) == 0}
 			full, err := o.Render(p)
 			require.NoError(t, err)
-			for _, o.Policy = range []Policy{Fit, Steady} {
+			for _, o.Policy = range []Policy{PolicyFit, PolicySteady} {
 				before := newShown(p)
 				for budget := 0; budget <= full.Tokens+20; budget += 1 + full.Tokens/60 {
 					checkFit(t, o, p, budget, before, fmt.Sprintf("round %d, %s, %s, budget %d", round, name, o.Mode, budget))
@@ -244,7 +244,7 @@ func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before *shown
 		require.GreaterOrEqual(t, others, before.others, what)
 	}
 	for i, l := range got.Levels {
-		if o.Policy == Steady {
+		if o.Policy == PolicySteady {
 			require.GreaterOrEqual(t, l, before.levels[i], "%s, block %d", what, i)
 		}
 	}
@@ -259,7 +259,7 @@ func BenchmarkRender(b *testing.B) {
 	p := build(b, &list)
 	for name, o := range map[string]Options{
 		"all": {}, "plain": {Plain: true}, "fit bytes": {Budget: ptr(20_000)}, "fit o200k": {Budget: ptr(20_000), Counter: tokens.O200k{}},
-		"reference policy": {Budget: ptr(20_000), Policy: Reference, Plain: true},
+		"reference policy": {Budget: ptr(20_000), Policy: PolicyReference, Plain: true},
 	} {
 		b.Run(name, func(b *testing.B) {
 			text, err := Options{}.Text(p)
@@ -301,7 +301,7 @@ func FuzzFit(f *testing.F) {
 		b.Add(tool(string(summary), string(content))).Priority(bcp.PriorityCritical)
 		p, _ := b.Payload()
 		o := Options{Mode: Mode(mode % 3), Counter: tokens.O200k{}}
-		for _, o.Policy = range []Policy{Fit, Steady} {
+		for _, o.Policy = range []Policy{PolicyFit, PolicySteady} {
 			before := newShown(p)
 			for _, n := range []int{int(budget) / 4, int(budget) / 2, int(budget), 2 * int(budget)} {
 				checkFit(t, o, p, n, before, fmt.Sprint(n))
@@ -319,7 +319,7 @@ func TestFitFindsRoom(t *testing.T) {
 		b.Add(code(bcp.LangGo, "", words(20))).Priority(bcp.PriorityLow)
 	}
 	p := build(t, b)
-	o := Options{Mode: Minimal, Counter: tokens.O200k{}}
+	o := Options{Mode: ModeMinimal, Counter: tokens.O200k{}}
 	for budget := 11; budget < 110; budget++ {
 		r, err := withBudget(o, budget).Render(p)
 		require.NoError(t, err, budget)
@@ -329,16 +329,16 @@ func TestFitFindsRoom(t *testing.T) {
 		}
 	}
 	// What costs the budget to the token is shown, in every mode.
-	for mode := range Minimal + 1 {
+	for mode := range ModeMinimal + 1 {
 		for _, text := range []string{"x", "a line\n", words(50), "\n\n"} {
 			o.Mode = mode
 			p := pack(tool("ls", text))
 			all, err := o.Render(p)
 			require.NoError(t, err)
-			for _, o.Policy = range []Policy{Fit, Steady} {
+			for _, o.Policy = range []Policy{PolicyFit, PolicySteady} {
 				require.Equal(t, "f", levels(t, withBudget(o, all.Tokens), p))
 			}
-			o.Policy = Fit
+			o.Policy = PolicyFit
 		}
 	}
 	// Budgets are spent, though one block is too large.
@@ -382,7 +382,7 @@ func TestCriticalFirst(t *testing.T) {
 	}
 	p := build(t, b)
 	for budget, want := range map[int]string{20: "ppo", 40: "ppp", 300: "fpp", 310: "fpp", 850: "ffp", 1700: "fff"} {
-		got := levels(t, Options{Mode: Minimal, Budget: &budget}, p)
+		got := levels(t, Options{Mode: ModeMinimal, Budget: &budget}, p)
 		require.Equal(t, want, got[:3], budget)
 		if budget == 310 || budget == 1700 {
 			require.Contains(t, got[3:], "f")
@@ -393,8 +393,8 @@ func TestCriticalFirst(t *testing.T) {
 // The error for a budget without room tells the least one that has some.
 func TestTooSmallTellsTheLeast(t *testing.T) {
 	p := corpus(t)["mixed_blocks"]
-	for mode := range Minimal + 1 {
-		for _, policy := range []Policy{Fit, Steady} {
+	for mode := range ModeMinimal + 1 {
+		for _, policy := range []Policy{PolicyFit, PolicySteady} {
 			o := Options{Mode: mode, Policy: policy, Counter: tokens.O200k{}}
 			_, err := withBudget(o, 0).Render(p)
 			require.ErrorIs(t, err, wire.ErrLimit)
@@ -402,7 +402,7 @@ func TestTooSmallTellsTheLeast(t *testing.T) {
 			var level string
 			_, scanErr := fmt.Sscanf(err.Error()[strings.Index(err.Error(), "the least is"):], "the least is %d, for block %d as %s", &least, &index, &level)
 			require.NoError(t, scanErr, err)
-			if policy == Fit {
+			if policy == PolicyFit {
 				_, err = withBudget(o, least).Render(p)
 				require.NoError(t, err)
 			}

@@ -219,7 +219,7 @@ func (r *renderer) offers(it *item, level Level) bool {
 		return false
 	}
 	if level >= LevelLine && level <= LevelSummary {
-		return r.o.Verbosity != Full && r.showsSummary(it) && it.hasLevel(level)
+		return r.o.Verbosity != VerbosityFull && r.showsSummary(it) && it.hasLevel(level)
 	}
 	return true
 }

@@ -20,7 +20,7 @@ func ExampleOptions_Render() {
 		log.Fatal(err)
 	}
 	for _, budget := range []int{64, 28} {
-		r, err := render.Options{Mode: render.Minimal, Budget: &budget, Counter: tokens.O200k{}}.Render(pack)
+		r, err := render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}}.Render(pack)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The policy Fit shows what is worth most: every block has a weight by its
+// The policy PolicyFit shows what is worth most: every block has a weight by its
 // rank, and its summary and its placeholder are worth a part of it. This is the
 // knapsack problem with one choice per block. It is solved in two steps.
 //

@@ -51,9 +51,9 @@ func TestLinearTime(t *testing.T) {
 	}
 	for name, input := range packs {
 		t.Run(name, func(t *testing.T) {
-			for mode := range Minimal + 1 {
-				for _, o := range []Options{{}, {Budget: ptr(5000)}, {Budget: ptr(5000), Counter: tokens.O200k{}}, {Budget: ptr(5000), Policy: Steady},
-					{Budget: ptr(5000), Policy: Reference, Plain: true}} {
+			for mode := range ModeMinimal + 1 {
+				for _, o := range []Options{{}, {Budget: ptr(5000)}, {Budget: ptr(5000), Counter: tokens.O200k{}}, {Budget: ptr(5000), Policy: PolicySteady},
+					{Budget: ptr(5000), Policy: PolicyReference, Plain: true}} {
 					o.Mode = mode
 					took := func(n int) time.Duration {
 						p := input(n)

@@ -17,8 +17,8 @@ func TestPlainAsTheReference(t *testing.T) {
 		o             Options
 		want          string
 	}{
-		{"code without a path", "424350000100000001000901000d020100030100ff010000", Options{Mode: Markdown}, "## \n\n```css\n\n```"},
-		{"unknown block counts a quarter", "42435000010000007e00086060600a2d2d3e0aff010000", Options{Mode: Minimal, Budget: ptr(5)}, "--- unknown 0x7E ---\n```\n-->\n"},
+		{"code without a path", "424350000100000001000901000d020100030100ff010000", Options{Mode: ModeMarkdown}, "## \n\n```css\n\n```"},
+		{"unknown block counts a quarter", "42435000010000007e00086060600a2d2d3e0aff010000", Options{Mode: ModeMinimal, Budget: ptr(5)}, "--- unknown 0x7E ---\n```\n-->\n"},
 		{"content that is no text, as a placeholder", "4243500001000000fe01001a01010b7372632f6d61696e2e7273020104232320680301024a80ff010000",
 			Options{Budget: ptr(0)}, "<context>\n<omitted type=\"extension\" desc=\"src/main.rs/## h\" tokens=\"1\" />\n</context>"},
 	} {
@@ -27,7 +27,7 @@ func TestPlainAsTheReference(t *testing.T) {
 			require.NoError(t, err)
 			p, err := bcp.Decode(src)
 			require.NoError(t, err)
-			c.o.Plain, c.o.Policy = true, Reference
+			c.o.Plain, c.o.Policy = true, PolicyReference
 			got, err := c.o.Text(p)
 			require.NoError(t, err)
 			require.Equal(t, c.want, got)
@@ -35,7 +35,7 @@ func TestPlainAsTheReference(t *testing.T) {
 	}
 	p := pack(tool("cat", "\xFF"))
 	p.Blocks[0].Summary = ptr("sum")
-	_, err := Options{Plain: true, Verbosity: Summary}.Text(p)
+	_, err := Options{Plain: true, Verbosity: VerbositySummary}.Text(p)
 	require.ErrorIs(t, err, wire.ErrUTF8, "summaries are for code only")
 	require.Contains(t, err.Error(), "/blocks/0/content")
 }
@@ -61,7 +61,7 @@ func branch(depth, files int) *bcp.FileTree {
 
 func TestDeepTreesStaySmall(t *testing.T) {
 	p := pack(branch(500, 2000))
-	for mode := range Minimal + 1 {
+	for mode := range ModeMinimal + 1 {
 		text, err := Options{Mode: mode}.Text(p)
 		require.NoError(t, err)
 		require.Less(t, len(text), 2500*(2*maxIndent+20))
@@ -82,7 +82,7 @@ func TestDeepTreesStaySmall(t *testing.T) {
 
 func TestOutputBytes(t *testing.T) {
 	p := pack(tool("ls", strings.Repeat("&", 1000)), branch(3, 1000))
-	for mode := range Minimal + 1 {
+	for mode := range ModeMinimal + 1 {
 		for _, plain := range []bool{false, true} {
 			o := Options{Mode: mode, Plain: plain}
 			text, err := o.Text(p)
@@ -106,12 +106,12 @@ func TestLinesOfCode(t *testing.T) {
 	c := code(bcp.LangGo, "a.go", "x")
 	c.LineStart, c.LineEnd = ptr(uint32(10)), ptr(uint32(20))
 	for mode, want := range map[Mode]string{
-		XML: "<context>\n<code lang=\"go\" path=\"a.go\" lines=\"10-20\">\nx\n</code>\n</context>", Markdown: "## a.go:10-20\n\n```go\nx\n```", Minimal: "--- a.go:10-20 [go] ---\nx",
+		ModeXML: "<context>\n<code lang=\"go\" path=\"a.go\" lines=\"10-20\">\nx\n</code>\n</context>", ModeMarkdown: "## a.go:10-20\n\n```go\nx\n```", ModeMinimal: "--- a.go:10-20 [go] ---\nx",
 	} {
 		require.Equal(t, want, must(t, Options{Mode: mode}, pack(c)))
 	}
 	require.NotContains(t, must(t, Options{Plain: true}, pack(c)), "10")
 	c.LineEnd = nil
-	require.Contains(t, must(t, Options{Mode: Minimal}, pack(c)), "a.go:10- [go]")
-	require.Equal(t, "## (no path)\n\n```go\nx\n```", must(t, Options{Mode: Markdown}, pack(code(bcp.LangGo, "", "x"))))
+	require.Contains(t, must(t, Options{Mode: ModeMinimal}, pack(c)), "a.go:10- [go]")
+	require.Equal(t, "## (no path)\n\n```go\nx\n```", must(t, Options{Mode: ModeMarkdown}, pack(code(bcp.LangGo, "", "x"))))
 }

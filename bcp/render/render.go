@@ -6,6 +6,13 @@
 // in XML, fences are longer than any in the content, lines that look like a
 // header of another block are fenced or escaped. [Options.Plain] gives the text
 // of the reference implementation instead, byte for byte.
+//
+// # What a program calls
+//
+//   - [Options.Text] for the text, [Options.Render] for what became of each
+//     block, too.
+//   - Names of modes, policies and verbosities: [ParseMode], [ParsePolicy],
+//     [ParseVerbosity].
 package render
 
 import (
@@ -21,19 +28,19 @@ type Mode uint8
 
 // The modes.
 const (
-	XML Mode = iota
-	Markdown
-	Minimal
+	ModeXML Mode = iota
+	ModeMarkdown
+	ModeMinimal
 )
 
 // String returns the mode's name.
 func (m Mode) String() string {
 	switch m {
-	case XML:
+	case ModeXML:
 		return "xml"
-	case Markdown:
+	case ModeMarkdown:
 		return "markdown"
-	case Minimal:
+	case ModeMinimal:
 		return "minimal"
 	}
 	return fmt.Sprintf("mode(%d)", m)
@@ -43,11 +50,11 @@ func (m Mode) String() string {
 func ParseMode(name string) (Mode, error) {
 	switch name {
 	case "xml":
-		return XML, nil
+		return ModeXML, nil
 	case "markdown", "md":
-		return Markdown, nil
+		return ModeMarkdown, nil
 	case "minimal":
-		return Minimal, nil
+		return ModeMinimal, nil
 	}
 	return 0, failure("unknown_mode", wire.ErrShape, "mode %q is none of xml, markdown, minimal", name)
 }
@@ -56,12 +63,12 @@ func ParseMode(name string) (Mode, error) {
 type Verbosity uint8
 
 const (
-	// Adaptive shows blocks in full, or as the budget allows.
-	Adaptive Verbosity = iota
-	// Full shows no summaries.
-	Full
-	// Summary shows the summary of every block that has one.
-	Summary
+	// VerbosityAdaptive shows blocks in full, or as the budget allows.
+	VerbosityAdaptive Verbosity = iota
+	// VerbosityFull shows no summaries.
+	VerbosityFull
+	// VerbositySummary shows the summary of every block that has one.
+	VerbositySummary
 )
 
 // ParseVerbosity returns the verbosity with a name: adaptive, full, summary.
@@ -77,28 +84,28 @@ func ParseVerbosity(name string) (Verbosity, error) {
 type Policy uint8
 
 const (
-	// Fit never exceeds the budget, in tokens of the counter, markup included,
+	// PolicyFit never exceeds the budget, in tokens of the counter, markup included,
 	// and shows what is worth most within it. See [Options.Budget].
-	Fit Policy = iota
+	PolicyFit Policy = iota
 	// Reference decides as the reference implementation does: it estimates
 	// tokens as a quarter or a third of the bytes of content, ignores the
 	// markup, and shows critical and high blocks in any case. Its budget is a
 	// wish.
-	Reference
-	// Steady never exceeds the budget either, and never shows less of any
+	PolicyReference
+	// PolicySteady never exceeds the budget either, and never shows less of any
 	// block for more budget, at the price of leaving some of it unused.
-	Steady
+	PolicySteady
 )
 
 // ParsePolicy returns the policy with a name: fit, steady, reference.
 func ParsePolicy(name string) (Policy, error) {
 	switch name {
 	case "fit":
-		return Fit, nil
+		return PolicyFit, nil
 	case "steady":
-		return Steady, nil
+		return PolicySteady, nil
 	case "reference":
-		return Reference, nil
+		return PolicyReference, nil
 	}
 	return 0, failure("unknown_policy", wire.ErrShape, "policy %q is none of fit, steady, reference", name)
 }
@@ -146,7 +153,7 @@ type Options struct {
 	Verbosity Verbosity
 	// Budget is the number of tokens to stay within; nil means no limit.
 	//
-	// With the policy Fit everything is shown if it fits. Otherwise blocks are
+	// With the policy PolicyFit everything is shown if it fits. Otherwise blocks are
 	// worth 8, 4, 2 or 1 by their rank (high, normal, low, background; see
 	// [bcp.Payload.Priorities]) in full, four, three and two tenths of it by
 	// their summaries and one tenth by a placeholder that names what is
@@ -169,7 +176,7 @@ type Options struct {
 	// pack, and is not shown.
 	Budget *int
 	Policy Policy
-	// Counter counts the tokens for Fit and for Result.Tokens; nil means
+	// Counter counts the tokens for PolicyFit and for Result.Tokens; nil means
 	// [Estimate].
 	Counter Counter
 	// OutputBytes bounds the text and each tree in it; 0 stands for 256 MiB, a
@@ -189,7 +196,7 @@ type Options struct {
 	Plain bool
 	// Compact lists file trees with one line for each folder, and names the
 	// blocks of code that are not shown by one line with their number in the
-	// place of placeholders. Not with Plain or the policy Reference.
+	// place of placeholders. Not with Plain or the policy PolicyReference.
 	Compact bool
 	// LineNumbers puts its number before every line of code. Not with Plain.
 	LineNumbers bool
@@ -275,7 +282,7 @@ const uncounted = -1
 const DefaultOutputBytes = 256 << 20
 
 func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
-	if o.Mode > Minimal {
+	if o.Mode > ModeMinimal {
 		return nil, failure("unknown_mode", wire.ErrShape, "%s", o.Mode)
 	}
 	r := &renderer{o: o, counter: o.Counter, textTokens: uncounted, shared: -1}
@@ -308,7 +315,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 		}
 		r.items = append(r.items, item{index: i, block: b, rank: ranks[i]})
 	}
-	if !o.Plain && o.Policy != Reference {
+	if !o.Plain && o.Policy != PolicyReference {
 		r.annotate(p)
 	}
 	if len(r.items) == 0 {
@@ -360,7 +367,7 @@ func (r *renderer) decide() error {
 	for i := range r.items {
 		it := &r.items[i]
 		it.level = LevelFull
-		if r.o.Verbosity == Summary && r.summary(it) != nil {
+		if r.o.Verbosity == VerbositySummary && r.summary(it) != nil {
 			it.level = LevelSummary
 		}
 	}
@@ -368,11 +375,11 @@ func (r *renderer) decide() error {
 	case r.o.Budget == nil:
 		r.dropOutlines()
 		return nil
-	case r.o.Policy == Fit:
+	case r.o.Policy == PolicyFit:
 		return r.fit(*r.o.Budget)
-	case r.o.Policy == Steady:
+	case r.o.Policy == PolicySteady:
 		return r.steady(*r.o.Budget)
-	case r.o.Verbosity == Adaptive:
+	case r.o.Verbosity == VerbosityAdaptive:
 		r.reference(*r.o.Budget)
 	}
 	return nil
@@ -388,7 +395,7 @@ const separator = "\n\n"
 
 // What stands before and after all blocks.
 func (r *renderer) wrapper() (before, after string) {
-	if r.o.Mode == XML {
+	if r.o.Mode == ModeXML {
 		return "<context>\n", "\n</context>"
 	}
 	return "", ""

@@ -58,7 +58,7 @@ func corpus(t testing.TB) map[string]*bcp.Payload {
 			&bcp.Document{Title: "README", Content: []byte("# BCP"), FormatHint: bcp.HintMarkdown},
 			&bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(`{"version":1}`)},
 			&bcp.Diff{Path: "main.go", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-package old\n+package main\n")}}},
-			&bcp.Annotation{Kind: bcp.AnnotateTag, Value: []byte("entry-point")},
+			&bcp.Annotation{Kind: bcp.AnnotationTag, Value: []byte("entry-point")},
 			&bcp.EmbeddingRef{VectorID: []byte("vec-001"), Model: "text-embedding-3-small"},
 			&bcp.Extension{Namespace: "com.example", TypeName: "custom", Content: []byte("hello")}),
 		"empty_content": pack(code(bcp.LangRust, "empty.rs", "")),
@@ -100,7 +100,7 @@ var snapshots = []struct {
 		"<context>\n<code lang=\"python\" path=\"server.py\">\nimport asyncio\n\nasync def serve():\n    pass\n</code>\n\n<tool name=\"ripgrep\" status=\"ok\">\nsrc/main.rs:42: ConnectionPool::new()\n</tool>\n</context>",
 		"## server.py\n\n```python\nimport asyncio\n\nasync def serve():\n    pass\n```\n\n### Tool: ripgrep (ok)\n\nsrc/main.rs:42: ConnectionPool::new()",
 		"--- server.py [python] ---\nimport asyncio\n\nasync def serve():\n    pass\n\n--- ripgrep [ok] ---\nsrc/main.rs:42: ConnectionPool::new()"}},
-	{"with_summaries", Options{Verbosity: Summary}, [3]string{
+	{"with_summaries", Options{Verbosity: VerbositySummary}, [3]string{
 		"<context>\n<code lang=\"python\" path=\"server.py\" summary=\"true\">\nAsync HTTP server entry point.\n</code>\n\n<tool name=\"ripgrep\" status=\"ok\">\nsrc/main.rs:42: ConnectionPool::new()\n</tool>\n</context>",
 		"## server.py (summary)\n\nAsync HTTP server entry point.\n\n### Tool: ripgrep (ok)\n\nsrc/main.rs:42: ConnectionPool::new()",
 		"--- server.py [python] (summary) ---\nAsync HTTP server entry point.\n\n--- ripgrep [ok] ---\nsrc/main.rs:42: ConnectionPool::new()"}},
@@ -118,7 +118,7 @@ var snapshots = []struct {
 		"--- main.go [go] ---\npackage main\n\n[system] You are a helpful assistant.\n\n--- tree: / ---\nmain.go (12 bytes)\n\n\n--- ls [ok] ---\nmain.go\n\n--- README ---\n# BCP\n\n--- data [json] ---\n{\"version\":1}\n\n--- diff: main.go ---\n-package old\n+package main\n\n\n[embed-ref: text-embedding-3-small]\n\n--- ext: com.example/custom ---\nhello"}},
 	{"empty_content", Options{}, [3]string{
 		"<context>\n<code lang=\"rust\" path=\"empty.rs\">\n\n</code>\n</context>", "## empty.rs\n\n```rust\n\n```", "--- empty.rs [rust] ---\n"}},
-	{"budget_constrained", Options{Budget: ptr(500), Policy: Reference}, [3]string{
+	{"budget_constrained", Options{Budget: ptr(500), Policy: PolicyReference}, [3]string{
 		"<context>\n<code lang=\"rust\" path=\"critical.rs\">\n// CRITICAL: must always be included\nfn critical_path() { todo!() }\n</code>\n\n<code lang=\"rust\" path=\"normal.rs\">\n// NORMAL priority: included when budget allows\nfn normal_path() {}\n</code>\n\n<omitted type=\"code\" desc=\"background.rs\" tokens=\"17\" />\n</context>",
 		"## critical.rs\n\n```rust\n// CRITICAL: must always be included\nfn critical_path() { todo!() }\n```\n\n## normal.rs\n\n```rust\n// NORMAL priority: included when budget allows\nfn normal_path() {}\n```\n\n_[Omitted: code background.rs, ~17 tokens]_",
 		"--- critical.rs [rust] ---\n// CRITICAL: must always be included\nfn critical_path() { todo!() }\n\n--- normal.rs [rust] ---\n// NORMAL priority: included when budget allows\nfn normal_path() {}\n\n[omitted: code background.rs ~17tok]"}},
@@ -148,7 +148,7 @@ func TestSnapshots(t *testing.T) {
 				got, err := o.Text(corpus(t)[c.name])
 				require.NoError(t, err)
 				require.Equal(t, want, got)
-				if o.Verbosity != Summary { // default mode has summaries of all blocks
+				if o.Verbosity != VerbositySummary { // default mode has summaries of all blocks
 					o.Plain = false
 					got, err = o.Text(corpus(t)[c.name])
 					require.NoError(t, err)
@@ -184,24 +184,24 @@ func TestSummariesOfAllBlocks(t *testing.T) {
 		b.Add(body).Summary("SUM")
 	}
 	for mode, want := range map[Mode][]string{
-		XML: {`<code lang="go" path="a.go" summary="true">` + "\nSUM\n</code>", `<turn role="user" summary="true">SUM</turn>`,
+		ModeXML: {`<code lang="go" path="a.go" summary="true">` + "\nSUM\n</code>", `<turn role="user" summary="true">SUM</turn>`,
 			`<tree root="/" summary="true">` + "\nSUM\n</tree>", `<tool name="ls" status="ok" summary="true">` + "\nSUM\n</tool>",
 			`<doc title="T" format="plain" summary="true">` + "\nSUM\n</doc>", `<data format="csv" summary="true">` + "\nSUM\n</data>",
 			`<diff path="d" summary="true">` + "\nSUM\n</diff>", `<embed-ref model="m" summary="true">` + "\nSUM\n</embed-ref>",
 			`<image type="gif" alt="A" summary="true">` + "\nSUM\n</image>", `<ext ns="n" type="t" summary="true">` + "\nSUM\n</ext>",
 			"<!-- unknown block type 0x42 -->\nSUM"},
-		Markdown: {"## a.go (summary)\n\nSUM", "**User** (summary): SUM", "### File Tree: / (summary)\n\nSUM", "### Tool: ls (ok) (summary)\n\nSUM",
+		ModeMarkdown: {"## a.go (summary)\n\nSUM", "**User** (summary): SUM", "### File Tree: / (summary)\n\nSUM", "### Tool: ls (ok) (summary)\n\nSUM",
 			"### Document: T [plain] (summary)\n\nSUM", "### Data: csv (summary)\n\nSUM", "### Diff: d (summary)\n\nSUM",
 			"### Embedding ref: model=m (summary)\n\nSUM", "### Image (gif): A (summary)\n\nSUM", "### Extension: n/t (summary)\n\nSUM",
 			"<!-- unknown block type 0x42 (summary) -->\nSUM"},
-		Minimal: {"--- a.go [go] (summary) ---\nSUM", "[user] (summary) SUM", "--- tree: / (summary) ---\nSUM", "--- ls [ok] (summary) ---\nSUM",
+		ModeMinimal: {"--- a.go [go] (summary) ---\nSUM", "[user] (summary) SUM", "--- tree: / (summary) ---\nSUM", "--- ls [ok] (summary) ---\nSUM",
 			"--- T (summary) ---\nSUM", "--- data [csv] (summary) ---\nSUM", "--- diff: d (summary) ---\nSUM", "--- embed-ref: m (summary) ---\nSUM",
 			"--- image [gif]: A (summary) ---\nSUM", "--- ext: n/t (summary) ---\nSUM", "--- unknown 0x42 (summary) ---\nSUM"},
 	} {
-		got, err := Options{Mode: mode, Verbosity: Summary}.Text(build(t, &b))
+		got, err := Options{Mode: mode, Verbosity: VerbositySummary}.Text(build(t, &b))
 		require.NoError(t, err)
 		text := strings.Join(want, separator)
-		if mode == XML {
+		if mode == ModeXML {
 			text = "<context>\n" + text + "\n</context>"
 		}
 		require.Equal(t, text, got, mode.String())
@@ -228,7 +228,7 @@ func hostilePack() *bcp.Payload {
 
 // A reader of XML finds the elements that were written, and the content.
 func TestXMLCannotBeForged(t *testing.T) {
-	for _, v := range []Verbosity{Full, Summary} {
+	for _, v := range []Verbosity{VerbosityFull, VerbositySummary} {
 		text, err := Options{Verbosity: v}.Text(hostilePack())
 		require.NoError(t, err)
 		d := xml.NewDecoder(strings.NewReader(text))
@@ -268,8 +268,8 @@ func TestXMLCannotBeForged(t *testing.T) {
 
 // In Markdown every line outside of fences is the pack's own or harmless.
 func TestMarkdownCannotBeForged(t *testing.T) {
-	for _, v := range []Verbosity{Full, Summary} {
-		text, err := Options{Mode: Markdown, Verbosity: v}.Text(hostilePack())
+	for _, v := range []Verbosity{VerbosityFull, VerbositySummary} {
+		text, err := Options{Mode: ModeMarkdown, Verbosity: v}.Text(hostilePack())
 		require.NoError(t, err)
 		open := 0
 		headings := 0
@@ -288,13 +288,13 @@ func TestMarkdownCannotBeForged(t *testing.T) {
 			}
 		}
 		require.Zero(t, open, "every fence is closed")
-		require.Equal(t, map[Verbosity]int{Full: 10, Summary: 10}[v], headings)
+		require.Equal(t, map[Verbosity]int{VerbosityFull: 10, VerbositySummary: 10}[v], headings)
 	}
 }
 
 func TestMinimalCannotBeForged(t *testing.T) {
-	for _, v := range []Verbosity{Full, Summary} {
-		text, err := Options{Mode: Minimal, Verbosity: v}.Text(hostilePack())
+	for _, v := range []Verbosity{VerbosityFull, VerbositySummary} {
+		text, err := Options{Mode: ModeMinimal, Verbosity: v}.Text(hostilePack())
 		require.NoError(t, err)
 		heads := 0
 		for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -339,16 +339,16 @@ func FuzzXML(f *testing.F) {
 
 func TestBinaryContent(t *testing.T) {
 	p := pack(tool("cat", "\xFF\xFE"), &bcp.Unknown{Type: 0x42, Data: []byte("a\xFF")}, &bcp.Diff{Path: "d", Hunks: []bcp.DiffHunk{{Lines: []byte("\xFF\n")}}})
-	got, err := Options{Mode: Minimal}.Text(p)
+	got, err := Options{Mode: ModeMinimal}.Text(p)
 	require.NoError(t, err)
 	require.Equal(t, "--- cat [ok] ---\n[binary content: 2 bytes]\n\n--- unknown 0x42 ---\n[binary content: 2 bytes]\n\n--- diff: d ---\n[binary content: 2 bytes]\n", got)
-	_, err = Options{Mode: Minimal, Plain: true}.Text(p)
+	_, err = Options{Mode: ModeMinimal, Plain: true}.Text(p)
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	var e *wire.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "/blocks/0/content", e.Path())
 	p.Blocks = p.Blocks[1:]
-	got, err = Options{Mode: Minimal, Plain: true}.Text(p)
+	got, err = Options{Mode: ModeMinimal, Plain: true}.Text(p)
 	require.NoError(t, err)
 	require.Equal(t, "--- unknown 0x42 ---\na\uFFFD\n\n--- diff: d ---\n\uFFFD\n", got)
 }
@@ -373,7 +373,7 @@ func TestImageURI(t *testing.T) {
 // Blocks whose body is a nil pointer are passed over like those without one.
 func TestNilBodies(t *testing.T) {
 	blocks := []bcp.Block{{Body: &bcp.Code{Path: "a.go", Content: []byte("x")}}, {Body: (*bcp.Annotation)(nil)}, {Body: (*bcp.Unknown)(nil)}, {Body: (*bcp.FileTree)(nil)}, {}}
-	for _, o := range []Options{{}, {Plain: true}, {Mode: Minimal}} {
+	for _, o := range []Options{{}, {Plain: true}, {Mode: ModeMinimal}} {
 		want, err := o.Text(&bcp.Payload{Blocks: blocks[:1]})
 		require.NoError(t, err)
 		got, err := o.Text(&bcp.Payload{Blocks: blocks})
@@ -386,7 +386,7 @@ func TestNilBodies(t *testing.T) {
 
 func TestInclude(t *testing.T) {
 	p := corpus(t)["mixed_blocks"]
-	r, err := Options{Mode: Minimal, Include: []bcp.BlockType{bcp.BlockConversation}}.Render(p)
+	r, err := Options{Mode: ModeMinimal, Include: []bcp.BlockType{bcp.BlockConversation}}.Render(p)
 	require.NoError(t, err)
 	require.Equal(t, "[user] Add overflow protection.", string(r.Text))
 	require.Equal(t, []Level{LevelOmitted, LevelFull, LevelOmitted, LevelOmitted}, r.Levels)
@@ -404,7 +404,7 @@ func TestInclude(t *testing.T) {
 }
 
 func TestUnresolvedReference(t *testing.T) {
-	got, err := Options{Mode: Minimal}.Text(pack(&bcp.Reference{Type: bcp.BlockCode}))
+	got, err := Options{Mode: ModeMinimal}.Text(pack(&bcp.Reference{Type: bcp.BlockCode}))
 	require.NoError(t, err)
 	require.Equal(t, "--- unknown 0x01 ---\n[unresolved reference "+strings.Repeat("00", 32)+"]", got)
 }
@@ -416,14 +416,14 @@ type brokenCounter struct{}
 func (brokenCounter) Count([]byte) (int, error) { return 0, errCounter }
 
 func TestNames(t *testing.T) {
-	for name, want := range map[string]Mode{"xml": XML, "markdown": Markdown, "md": Markdown, "minimal": Minimal} {
+	for name, want := range map[string]Mode{"xml": ModeXML, "markdown": ModeMarkdown, "md": ModeMarkdown, "minimal": ModeMinimal} {
 		got, err := ParseMode(name)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
 	_, err := ParseMode("html")
 	require.Error(t, err)
-	for name, want := range map[string]Verbosity{"adaptive": Adaptive, "full": Full, "summary": Summary} {
+	for name, want := range map[string]Verbosity{"adaptive": VerbosityAdaptive, "full": VerbosityFull, "summary": VerbositySummary} {
 		got, err := ParseVerbosity(name)
 		require.NoError(t, err)
 		require.Equal(t, want, got)

@@ -41,8 +41,8 @@ func TestResidentMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var cases []resident.Case
 			for what, o := range map[string]Options{
-				"xml": {}, "markdown": {Mode: Markdown}, "minimal": {Mode: Minimal}, "plain": {Plain: true, Policy: Reference, Budget: ptr(100)},
-				"budget": {Budget: ptr(2000), Counter: tokens.O200k{}}, "large budget": {Budget: ptr(1_000_000)}, "steady": {Budget: ptr(2000), Policy: Steady},
+				"xml": {}, "markdown": {Mode: ModeMarkdown}, "minimal": {Mode: ModeMinimal}, "plain": {Plain: true, Policy: PolicyReference, Budget: ptr(100)},
+				"budget": {Budget: ptr(2000), Counter: tokens.O200k{}}, "large budget": {Budget: ptr(1_000_000)}, "steady": {Budget: ptr(2000), Policy: PolicySteady},
 			} {
 				cases = append(cases, resident.Case{Name: what, Input: input, Call: func(src []byte) {
 					if p, err := bcp.Decode(src); err == nil {

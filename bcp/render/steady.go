@@ -7,7 +7,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// The policy Steady spends a budget in steps. A step lifts one block to a higher
+// The policy PolicySteady spends a budget in steps. A step lifts one block to a higher
 // level. The sequence of steps depends on the payload and the counter only,
 // not on the budget, and the budget decides how many of them are taken. That
 // is why more budget never shows less: it takes the same steps and some more.

@@ -35,7 +35,7 @@ func (r *renderer) annotate(p *bcp.Payload) {
 	at := make(map[uint32]*item)
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*bcp.Annotation)
-		if !ok || a == nil || a.Kind == bcp.AnnotatePriority || !utf8.Valid(a.Value) {
+		if !ok || a == nil || a.Kind == bcp.AnnotationPriority || !utf8.Valid(a.Value) {
 			continue
 		}
 		if len(at) == 0 {
@@ -58,7 +58,7 @@ func (r *renderer) annotate(p *bcp.Payload) {
 }
 
 func (e *extra) add(kind bcp.AnnotationKind, value string) {
-	if kind == bcp.AnnotateSummary {
+	if kind == bcp.AnnotationSummary {
 		if len(e.shorter) < mostShorter {
 			e.shorter = append(e.shorter, value)
 		}
@@ -140,7 +140,7 @@ func (r *renderer) foldersInPart() map[string]bool {
 
 // compact reports whether code that is not shown has one line for all of it.
 func (r *renderer) compact() bool {
-	return r.o.Compact && !r.o.Plain && r.o.Policy != Reference
+	return r.o.Compact && !r.o.Plain && r.o.Policy != PolicyReference
 }
 
 // hidden reports whether an item is one that the line for all code counts.

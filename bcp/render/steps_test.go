@@ -23,7 +23,7 @@ func stepped(b *bcp.Builder, name string, sizes ...int) {
 		}
 	}
 	for _, n := range sizes[2:] {
-		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotateSummary, Value: []byte(text(n))})
+		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte(text(n))})
 	}
 }
 
@@ -42,7 +42,7 @@ func TestSteps(t *testing.T) {
 	seen := make(map[Level]bool)
 	last := LevelOmitted
 	for budget := 50; budget < 12_000; budget += 23 {
-		r, err := Options{Mode: Minimal, Budget: &budget, Counter: tokens.O200k{}}.Render(p)
+		r, err := Options{Mode: ModeMinimal, Budget: &budget, Counter: tokens.O200k{}}.Render(p)
 		if err != nil {
 			continue
 		}
@@ -62,14 +62,14 @@ func TestSteps(t *testing.T) {
 		require.True(t, seen[l], l)
 	}
 	// Plain text and the reference know one summary.
-	r, err := Options{Mode: Minimal, Budget: ptr(100), Plain: true, Policy: Reference}.Render(p)
+	r, err := Options{Mode: ModeMinimal, Budget: ptr(100), Plain: true, Policy: PolicyReference}.Render(p)
 	require.NoError(t, err)
 	require.NotContains(t, r.Levels, LevelBrief)
-	r, err = Options{Mode: Minimal, Verbosity: Summary}.Render(p)
+	r, err = Options{Mode: ModeMinimal, Verbosity: VerbositySummary}.Render(p)
 	require.NoError(t, err)
 	require.Equal(t, LevelSummary, r.Levels[0])
 	budget := 300
-	r, err = Options{Mode: Minimal, Budget: &budget, Policy: Steady, Counter: tokens.O200k{}}.Render(p)
+	r, err = Options{Mode: ModeMinimal, Budget: &budget, Policy: PolicySteady, Counter: tokens.O200k{}}.Render(p)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, budget)
 }
@@ -91,12 +91,12 @@ func TestCompactBudget(t *testing.T) {
 			}
 		}
 		p := build(t, b)
-		for _, o := range []Options{{Mode: XML}, {Mode: Markdown}, {Mode: Minimal, LineNumbers: true}} {
+		for _, o := range []Options{{Mode: ModeXML}, {Mode: ModeMarkdown}, {Mode: ModeMinimal, LineNumbers: true}} {
 			o.Counter, o.Compact = tokens.O200k{}, true
 			all, err := o.Render(p)
 			require.NoError(t, err)
 			for _, percent := range []int{5, 20, 50, 90, 99, 100} {
-				for _, o.Policy = range []Policy{Fit, Steady} {
+				for _, o.Policy = range []Policy{PolicyFit, PolicySteady} {
 					budget := all.Tokens * percent / 100
 					o.Budget = &budget
 					got, err := o.Render(p)
@@ -140,14 +140,14 @@ func TestFolders(t *testing.T) {
 		}},
 	}}
 	p := build(t, new(bcp.Builder).Add(tree))
-	got, err := Options{Mode: Minimal, Compact: true}.Text(p)
+	got, err := Options{Mode: ModeMinimal, Compact: true}.Text(p)
 	require.NoError(t, err)
 	require.Equal(t, `--- tree: . ---
 ./ Makefile "my file.go" "q\"" "x:y" b.md .env.sample *.go: a a_test
 "only/in side/" e. *.gz: z.tar y.tar; *.c: c d
 only/empty/
 `, got)
-	got, err = Options{Mode: Minimal, Compact: true, Plain: true}.Text(p)
+	got, err = Options{Mode: ModeMinimal, Compact: true, Plain: true}.Text(p)
 	require.NoError(t, err)
 	require.Contains(t, got, "a.go (9 bytes)\n")
 }
@@ -170,10 +170,10 @@ func TestOmittedLine(t *testing.T) {
 func TestLineNumbers(t *testing.T) {
 	start := uint32(9)
 	b := new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangGo, Path: "a.go", Content: []byte("x\n\ny"), LineStart: &start})
-	got, err := Options{Mode: Minimal, LineNumbers: true}.Text(build(t, b))
+	got, err := Options{Mode: ModeMinimal, LineNumbers: true}.Text(build(t, b))
 	require.NoError(t, err)
 	require.Equal(t, "--- a.go:9- [go] ---\n9 : x\n10: \n11: y", got)
-	got, err = Options{Mode: Minimal, LineNumbers: true, Plain: true}.Text(build(t, b))
+	got, err = Options{Mode: ModeMinimal, LineNumbers: true, Plain: true}.Text(build(t, b))
 	require.NoError(t, err)
 	require.Equal(t, "--- a.go [go] ---\nx\n\ny", got)
 }
@@ -184,14 +184,14 @@ func TestHunkRanges(t *testing.T) {
 		{OldStart: 1, NewStart: 1, Lines: []byte("@@ -1 +1 @@ func\n-x\n+y\n")},
 		{Lines: []byte("+z\n")},
 	}})
-	got, err := Options{Mode: Minimal}.Text(build(t, b))
+	got, err := Options{Mode: ModeMinimal}.Text(build(t, b))
 	require.NoError(t, err)
 	require.Equal(t, "--- diff: a ---\n@@ -3,3 +4,4 @@\n a\n-b\n+c\n+d\n\n\\ No newline at end of file\n@@ -1 +1 @@ func\n-x\n+y\n+z\n", got)
 }
 
 func TestData(t *testing.T) {
 	calls := 0
-	o := Options{Mode: Markdown, Counter: tokens.O200k{}, Data: func(d *bcp.StructuredData) (string, string) {
+	o := Options{Mode: ModeMarkdown, Counter: tokens.O200k{}, Data: func(d *bcp.StructuredData) (string, string) {
 		calls++
 		if len(d.Content) < 5 {
 			return "", ""
@@ -208,7 +208,7 @@ func TestData(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 4, calls, "each block once")
 	file := build(t, new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangJSON, Path: "a.json", Content: []byte(`[{"id":1}]`)}))
-	got, err = Options{Mode: Minimal, Data: o.Data}.Text(file)
+	got, err = Options{Mode: ModeMinimal, Data: o.Data}.Text(file)
 	require.NoError(t, err)
 	require.Equal(t, "--- a.json [gcf] ---\nid\n1", got)
 	o.Plain = true

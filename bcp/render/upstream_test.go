@@ -10,26 +10,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/codectest"
 )
 
 // The 27 renderings of the reference, from the payloads it made them of.
 func TestUpstreamSnapshots(t *testing.T) {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../../shared/upstream"
-	} else if !filepath.IsAbs(root) {
-		root = filepath.Join("..", root) // the variable is relative to a format's folder
-	}
-	dir := filepath.Join(root, "bcp")
+	dir := codectest.Upstream(t, "bcp")
 	files, err := filepath.Glob(filepath.Join(dir, "snapshots", "conformance__*.snap"))
 	require.NoError(t, err)
-	if len(files) == 0 {
-		t.Skipf("runs where the reference's snapshots are, not in %s: set WIREKIT_UPSTREAM to the folder that holds bcp", dir)
-	}
+	require.NotEmpty(t, files)
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "conformance__"), ".snap")
 		t.Run(name, func(t *testing.T) {
-			o := Options{Plain: true, Policy: Reference}
+			o := Options{Plain: true, Policy: PolicyReference}
 			if rest, ok := strings.CutSuffix(name, "_500"); ok {
 				name, o.Budget = rest, ptr(500)
 			} else if rest, ok := strings.CutSuffix(name, "_200"); ok {

@@ -85,7 +85,7 @@ func TestFitIsNearTheOptimum(t *testing.T) {
 		var used, value []float64
 		for range packs {
 			p := logNormalPack(r)
-			o := Options{Mode: Minimal, Counter: tokens.O200k{}}
+			o := Options{Mode: ModeMinimal, Counter: tokens.O200k{}}
 			all, err := o.Render(p)
 			require.NoError(t, err)
 			budget := all.Tokens * percent / 100

@@ -25,9 +25,9 @@ func (w writer) full(dst []byte, p *part) []byte {
 		p = &listed
 	}
 	switch w.mode {
-	case XML:
+	case ModeXML:
 		return w.xml(dst, p, p.content, p.form, false)
-	case Markdown:
+	case ModeMarkdown:
 		return w.markdown(dst, p)
 	}
 	return w.minimal(dst, p)
@@ -161,13 +161,13 @@ func (w writer) guarded(dst, content []byte) []byte {
 func (w writer) summary(dst []byte, p *part, text string) []byte {
 	content := []byte(text)
 	switch w.mode {
-	case XML:
+	case ModeXML:
 		f := p.form
 		if f == formLines || f == formEmpty || f == formImage {
 			f = formBlock
 		}
 		return w.xml(dst, p, content, f, true)
-	case Markdown:
+	case ModeMarkdown:
 		return w.markdownSummary(dst, p, content)
 	}
 	if p.form == formTurn {
@@ -202,9 +202,9 @@ func (w writer) markdownSummary(dst []byte, p *part, content []byte) []byte {
 func (w writer) omitted(dst []byte, files, tokens int) []byte {
 	n, sum := strconv.Itoa(files), strconv.Itoa(tokens)
 	switch w.mode {
-	case XML:
+	case ModeXML:
 		return append(dst, `<omitted files="`+n+`" tokens="`+sum+`" />`...)
-	case Markdown:
+	case ModeMarkdown:
 		return append(dst, "_[Omitted: "+n+" files, ~"+sum+" tokens]_"...)
 	}
 	return append(dst, "[omitted: "+n+" files ~"+sum+"tok]"...)
@@ -215,7 +215,7 @@ func (w writer) placeholder(dst []byte, p *part, tokens int) []byte {
 	n := strconv.Itoa(tokens)
 	name := w.title(p.name)
 	switch w.mode {
-	case XML:
+	case ModeXML:
 		dst = append(dst, `<omitted type="`+p.what+`" desc="`...)
 		if w.plain {
 			dst = append(dst, name...)
@@ -223,7 +223,7 @@ func (w writer) placeholder(dst []byte, p *part, tokens int) []byte {
 			dst = w.appendAttr(dst, p.name)
 		}
 		return append(dst, `" tokens="`+n+`" />`...)
-	case Markdown:
+	case ModeMarkdown:
 		return append(dst, "_[Omitted: "+p.what+" "+name+", ~"+n+" tokens]_"...)
 	}
 	return append(dst, "[omitted: "+p.what+" "+name+" ~"+n+"tok]"...)

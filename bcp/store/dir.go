@@ -6,6 +6,12 @@
 // after the first two. A file appears there complete or not at all: content is
 // written to a temporary file beside them, flushed to the disk, and renamed.
 // What a crash leaves behind is a file named tmp-…, which nothing reads.
+//
+// # What a program calls
+//
+//   - [Dir] is a [bcp.Store], for bcp.DecodeOptions and bcp.EncodeOptions;
+//     [Dir.All] lists it and [Dir.Clean] removes what a crash left.
+//   - [Dir.Counts] remembers the tokens of texts between runs.
 package store
 
 import (

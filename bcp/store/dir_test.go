@@ -9,38 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/storetest"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func TestDir(t *testing.T) {
 	d := Dir{Path: filepath.Join(t.TempDir(), "deep", "store")}
-	body := []byte("fn shared() -> u32 { 42 }")
-	want := bcp.HashOf(body)
-
-	_, err := d.Get(want)
-	require.ErrorIs(t, err, bcp.ErrNotFound)
-	has, err := d.Has(want)
-	require.NoError(t, err)
-	require.False(t, has)
-
-	for range 2 {
-		h, err := d.Put(body)
-		require.NoError(t, err)
-		require.Equal(t, want, h)
-	}
-	got, err := d.Get(want)
-	require.NoError(t, err)
-	require.Equal(t, body, got)
-	has, err = d.Has(want)
-	require.NoError(t, err)
-	require.True(t, has)
+	storetest.Run(t, d)
 	require.FileExists(t, filepath.Join(d.Path, "f4", "7d9fe8512023499e6e476eac730b605a21ef84b5ecda4ec9836030439d3344"))
-
-	empty, err := d.Put(nil)
-	require.NoError(t, err)
-	got, err = d.Get(empty)
-	require.NoError(t, err)
-	require.Empty(t, got)
 	require.Len(t, hashes(t, d), 2)
 }
 

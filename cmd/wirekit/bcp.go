@@ -123,9 +123,9 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 			switch strings.ToLower(magic) {
 			case "":
 			case "lcp":
-				payload.Header.Magic = bcp.LCP
+				payload.Header.Magic = bcp.MagicLCP
 			case "bcp":
-				payload.Header.Magic = bcp.BCP
+				payload.Header.Magic = bcp.MagicBCP
 			default:
 				return usageError{fmt.Errorf("--magic is lcp or bcp, not %s", magic)}
 			}
@@ -174,9 +174,9 @@ func refers(p *bcp.Payload) bool {
 // manifest reads a manifest from a file or, without content files, from
 // standard input.
 func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
-	o := bcp.ManifestOptions{Limits: limits}
+	o := bcp.ManifestOptions{Limits: limits, Anywhere: anywhere}
 	if name != "-" {
-		return o.ReadFile(name, anywhere)
+		return o.ReadFile(name)
 	}
 	v, err := readJSON(c, name)
 	if err != nil {
@@ -187,10 +187,9 @@ func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.
 
 func newBCPDecode(c *console) *cobra.Command {
 	var r reading
-	var mode, verbosity, out, tokenizer, policy string
-	var budget int
-	var include []string
-	var plain, compact, numbers, asJSON bool
+	var d bcpRendering
+	var out string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Render a context pack as the text that a model reads",
@@ -220,37 +219,9 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 				}
 				return c.emit(wire.JSON{Indent: "  "}, payload.Value())
 			}
-			o := render.Options{Include: nil, Plain: plain, Compact: compact, LineNumbers: numbers}
-			if o.Policy, err = render.ParsePolicy(policy); err != nil {
-				return usageError{err}
-			}
-			if plain && !cmd.Flags().Changed("policy") {
-				o.Policy = render.Reference
-			}
-			if _, o.OutputBytes, err = r.limits.limits(); err != nil {
+			o, err := d.options(cmd, r)
+			if err != nil {
 				return err
-			}
-			if o.Mode, err = render.ParseMode(mode); err != nil {
-				return usageError{err}
-			}
-			if o.Verbosity, err = render.ParseVerbosity(verbosity); err != nil {
-				return usageError{err}
-			}
-			if o.Counter, err = tokens.Lookup(tokenizer); err != nil {
-				return usageError{err}
-			}
-			for _, name := range include {
-				typ, err := bcp.ParseBlockType(name)
-				if err != nil {
-					return usageError{err}
-				}
-				o.Include = append(o.Include, typ)
-			}
-			if cmd.Flags().Changed("budget") {
-				if budget < 0 {
-					return usageError{errors.New("--budget cannot be negative")}
-				}
-				o.Budget = &budget
 			}
 			text, err := o.Text(payload)
 			if err != nil {
@@ -268,18 +239,68 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 		},
 	}
 	r.add(cmd)
-	cmd.Flags().StringVar(&mode, "mode", "xml", "xml, markdown or minimal")
-	cmd.Flags().IntVar(&budget, "budget", 0, "tokens to stay within (default: no limit)")
-	cmd.Flags().StringVar(&policy, "policy", "fit", "how a budget is spent: fit, steady or reference")
-	cmd.Flags().StringVar(&verbosity, "verbosity", "adaptive", "adaptive, full or summary")
-	cmd.Flags().StringSliceVar(&include, "include", nil, "types of block to show, such as code,conversation (default: all)")
-	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
-	cmd.Flags().BoolVar(&plain, "plain", false, "the reference implementation's text and budget policy")
-	cmd.Flags().BoolVar(&compact, "compact", false, "file trees with a line for each folder, one line for all code that is not shown")
-	cmd.Flags().BoolVar(&numbers, "line-numbers", false, "number the lines of code")
+	d.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the blocks as a manifest")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	return cmd
+}
+
+// bcpRendering is what the flags say of how a pack is rendered.
+type bcpRendering struct {
+	mode, verbosity, tokenizer, policy string
+	budget                             int
+	include                            []string
+	plain, compact, numbers            bool
+}
+
+func (d *bcpRendering) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&d.mode, "mode", "xml", "xml, markdown or minimal")
+	f.IntVar(&d.budget, "budget", 0, "tokens to stay within (default: no limit)")
+	f.StringVar(&d.policy, "policy", "fit", "how a budget is spent: fit, steady or reference")
+	f.StringVar(&d.verbosity, "verbosity", "adaptive", "adaptive, full or summary")
+	f.StringSliceVar(&d.include, "include", nil, "types of block to show, such as code,conversation (default: all)")
+	f.StringVar(&d.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	f.BoolVar(&d.plain, "plain", false, "the reference implementation's text and budget policy")
+	f.BoolVar(&d.compact, "compact", false, "file trees with a line for each folder, one line for all code that is not shown")
+	f.BoolVar(&d.numbers, "line-numbers", false, "number the lines of code")
+}
+
+// options returns what render is asked for.
+func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options, err error) {
+	o = render.Options{Plain: d.plain, Compact: d.compact, LineNumbers: d.numbers}
+	if o.Policy, err = render.ParsePolicy(d.policy); err != nil {
+		return o, usageError{err}
+	}
+	if d.plain && !cmd.Flags().Changed("policy") {
+		o.Policy = render.PolicyReference
+	}
+	if _, o.OutputBytes, err = r.limits.limits(); err != nil {
+		return o, err
+	}
+	if o.Mode, err = render.ParseMode(d.mode); err != nil {
+		return o, usageError{err}
+	}
+	if o.Verbosity, err = render.ParseVerbosity(d.verbosity); err != nil {
+		return o, usageError{err}
+	}
+	if o.Counter, err = tokens.Lookup(d.tokenizer); err != nil {
+		return o, usageError{err}
+	}
+	for _, name := range d.include {
+		typ, err := bcp.ParseBlockType(name)
+		if err != nil {
+			return o, usageError{err}
+		}
+		o.Include = append(o.Include, typ)
+	}
+	if cmd.Flags().Changed("budget") {
+		if d.budget < 0 {
+			return o, usageError{errors.New("--budget cannot be negative")}
+		}
+		o.Budget = &d.budget
+	}
+	return o, nil
 }
 
 // onTerminal reports whether w is a terminal.
@@ -420,7 +441,7 @@ func packReport(document string, s *inspect.Stats) packNumbers {
 	for _, t := range s.Types {
 		r.Types = append(r.Types, typeNumbers{t.Type.String(), t.Blocks, t.Bytes})
 	}
-	for i, mode := range []render.Mode{render.XML, render.Markdown, render.Minimal} {
+	for i, mode := range []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal} {
 		r.Tokens[mode.String()] = s.Tokens[i]
 	}
 	return r

@@ -198,8 +198,8 @@ func (p *packing) resolve() error {
 	o := &p.options
 	o.Data = firstRows
 	o.NoSummaries = o.NoSummaries || !p.ranked()
-	if o.MaxFile < 1 || o.MaxFile > pack.MostMaxFile {
-		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MostMaxFile, o.MaxFile)}
+	if o.MaxFile < 1 || o.MaxFile > pack.MaxFileLimit {
+		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MaxFileLimit, o.MaxFile)}
 	}
 	if p.log < 0 {
 		return usageError{fmt.Errorf("--git-log is a number of commits, not %d", p.log)}

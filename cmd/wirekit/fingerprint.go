@@ -82,10 +82,10 @@ func (o fingerprintOptions) run(c *console, files []string) error {
 // glyph.Fingerprint, by codecs that refuse what has no such text.
 func fingerprintsOf(doc document) (one fingerprints, err error) {
 	bounds := limits(len(doc.src))
-	exact := glyph.Codec{Profile: glyph.Exact, NoTabular: true, Limits: bounds}
+	exact := glyph.Codec{Profile: glyph.ProfileExact, NoTabular: true, Limits: bounds}
 	if one.Exact, err = exact.Fingerprint(doc.value); err != nil {
 		return fingerprints{}, err
 	}
-	one.Glyph, err = glyph.Codec{Profile: glyph.Canonical, Limits: bounds}.Fingerprint(doc.value)
+	one.Glyph, err = glyph.Codec{Profile: glyph.ProfileCanonical, Limits: bounds}.Fingerprint(doc.value)
 	return one, err
 }

@@ -89,7 +89,7 @@ func setOf(v wire.Value, key string) (*gcf.Set, error) {
 
 func (b basis) root() (string, error) {
 	if b.set != nil {
-		return gcf.GenericPackRoot(b.set)
+		return gcf.SetPackRoot(b.set)
 	}
 	return gcf.PackRoot(b.graph)
 }
@@ -117,7 +117,7 @@ func (b basis) value() (wire.Value, error) {
 // A delta is one of either kind, which knows what it saves.
 type delta struct {
 	graph *gcf.Delta
-	set   *gcf.GenericDelta
+	set   *gcf.SetDelta
 }
 
 func newDelta(base, next basis, tool string) (d delta, err error) {
@@ -138,7 +138,7 @@ func newDelta(base, next basis, tool string) (d delta, err error) {
 
 func (d delta) encode() ([]byte, error) {
 	if d.set != nil {
-		return gcf.EncodeGenericDelta(d.set)
+		return gcf.EncodeSetDelta(d.set)
 	}
 	return gcf.EncodeDelta(d.graph)
 }
@@ -250,7 +250,7 @@ are not.`,
 			if d.graph, err = gcf.DecodeDelta(text); err != nil {
 				d.graph = nil
 				var again error
-				if d.set, again = gcf.DecodeGenericDelta(text); again != nil {
+				if d.set, again = gcf.DecodeSetDelta(text); again != nil {
 					return about(args[1], nearest(err, again))
 				}
 				if o.key == "" {
@@ -289,7 +289,7 @@ func (d delta) apply(base basis) (basis, error) {
 	next := basis{codec: base.codec, named: base.named}
 	switch {
 	case d.set != nil && base.set != nil:
-		next.set, err = gcf.ApplyGenericDelta(base.set, d.set)
+		next.set, err = gcf.ApplySetDelta(base.set, d.set)
 	case d.graph != nil && base.graph != nil:
 		next.graph, err = gcf.ApplyDelta(base.graph, d.graph)
 	default:

@@ -43,7 +43,7 @@ the machine.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
-	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", scorecard.Both, strings.Join(scorecard.Tokenizers(), ", "))
+	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
 	cmd.Flags().BoolVar(&o.useAPI, "use-api", false, "count opus47 exactly through the provider's service")
@@ -94,12 +94,12 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	print := card.Text
+	print := card.WriteText
 	switch {
 	case o.json:
-		print = card.JSON
+		print = card.WriteJSON
 	case o.markdown:
-		print = card.Markdown
+		print = card.WriteMarkdown
 	}
 	var out strings.Builder
 	if err := print(&out); err != nil {

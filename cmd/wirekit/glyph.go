@@ -40,7 +40,7 @@ func newFmtLoose(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			codec := glyph.Codec{Profile: glyph.Canonical, NoTabular: noTabular}
+			codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 			if compact {
 				codec.Schema = glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v.Value))
 			}
@@ -66,7 +66,7 @@ func newGlyphFromJSON(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.print(glyph.Codec{Profile: glyph.Canonical}, v)
+			return c.print(glyph.Codec{Profile: glyph.ProfileCanonical}, v)
 		},
 	}
 	at.add(cmd)

@@ -234,7 +234,7 @@ func (t *tally) add(e mcp.Event) {
 	t.counter = e.Counter
 	t.before += e.TokensIn
 	t.after += e.TokensOut
-	if e.Reason == mcp.Converted {
+	if e.Reason == mcp.ReasonConverted {
 		t.converted++
 	}
 	if t.file == nil {

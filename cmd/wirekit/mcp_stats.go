@@ -96,7 +96,7 @@ func (all savings) add(e mcp.Event, limit int) {
 		all[key] = &saving{}
 	}
 	one := saving{results: 1, before: e.TokensIn, after: e.TokensOut}
-	if e.Reason == mcp.Converted {
+	if e.Reason == mcp.ReasonConverted {
 		one.converted = 1
 	}
 	if e.TokensIn > limit && e.TokensOut <= limit {

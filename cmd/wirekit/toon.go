@@ -23,7 +23,7 @@ func newTOON(c *console) *cobra.Command {
 
 // toonDelimiters are the values of --delimiter.
 var toonDelimiters = map[string]toon.Delimiter{
-	",": toon.Comma, "comma": toon.Comma, "\t": toon.Tab, `\t`: toon.Tab, "tab": toon.Tab, "|": toon.Pipe, "pipe": toon.Pipe,
+	",": toon.DelimiterComma, "comma": toon.DelimiterComma, "\t": toon.DelimiterTab, `\t`: toon.DelimiterTab, "tab": toon.DelimiterTab, "|": toon.DelimiterPipe, "pipe": toon.DelimiterPipe,
 }
 
 func newTOONEncode(c *console) *cobra.Command {

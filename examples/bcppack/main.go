@@ -33,7 +33,7 @@ func main() {
 		log.Fatal(err)
 	}
 	for _, budget := range []int{30, 60, 2000} {
-		result, err := render.Options{Mode: render.Markdown, Budget: &budget, Counter: tokens.O200k{}}.Render(received)
+		result, err := render.Options{Mode: render.ModeMarkdown, Budget: &budget, Counter: tokens.O200k{}}.Render(received)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -43,6 +43,6 @@ func stream(w io.Writer, db *sql.DB, query string) error {
 	if err != nil {
 		return err
 	}
-	_, err = sqlrows.Write(w, gcf.Codec{}, rows)
+	_, err = sqlrows.Write(gcf.Codec{}, w, rows)
 	return err
 }

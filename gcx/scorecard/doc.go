@@ -10,4 +10,10 @@
 // two counts of a case are both exact or both estimated.
 //
 // The cases are [Builtin], or a folder that [Load] reads.
+//
+// # What a program calls
+//
+//   - [Builtin] or [Load] for cases ([ErrNoCases] where a folder has none),
+//     [Run] to measure, and the methods of [Scorecard] to write what came out.
+//   - Counts by the service itself: [NewAPI].
 package scorecard

@@ -11,9 +11,9 @@ import (
 
 // titles of the tokenizers' tables.
 var titles = map[string]string{
-	Cl100k: "cl100k_base",
-	O200k:  "o200k_base",
-	Opus47: "Claude Opus 4.7",
+	TokenizerCl100k: "cl100k_base",
+	TokenizerO200k:  "o200k_base",
+	TokenizerOpus47: "Claude Opus 4.7",
 }
 
 var heads = []string{"case", "JSON bytes", "GCX bytes", "change", "JSON tokens", "GCX tokens", "change", "JSON gzip", "GCX gzip", "round trip"}
@@ -49,7 +49,7 @@ func percent(p float64) string { return fmt.Sprintf("%+.1f%%", p) }
 // note returns what must be known of the counts of tokenizer i, "" for nothing.
 func (s *Scorecard) note(i int) string {
 	c := s.Columns[i]
-	if c.Tokenizer != Opus47 {
+	if c.Tokenizer != TokenizerOpus47 {
 		return ""
 	}
 	if c.Estimated == 0 {
@@ -72,8 +72,8 @@ func printable(s string) string {
 	}, s)
 }
 
-// Text writes one table for each tokenizer.
-func (s *Scorecard) Text(w io.Writer) error {
+// WriteText writes one table for each tokenizer.
+func (s *Scorecard) WriteText(w io.Writer) error {
 	for i, c := range s.Columns {
 		if i > 0 {
 			if _, err := fmt.Fprintln(w); err != nil {
@@ -103,8 +103,8 @@ func (s *Scorecard) Text(w io.Writer) error {
 	return nil
 }
 
-// Markdown writes one table for each tokenizer.
-func (s *Scorecard) Markdown(w io.Writer) error {
+// WriteMarkdown writes one table for each tokenizer.
+func (s *Scorecard) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	row := func(cells []string) {
 		for _, cell := range cells {
@@ -131,8 +131,8 @@ func (s *Scorecard) Markdown(w io.Writer) error {
 	return err
 }
 
-// JSON writes the scorecard as indented JSON.
-func (s *Scorecard) JSON(w io.Writer) error {
+// WriteJSON writes the scorecard as indented JSON.
+func (s *Scorecard) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

@@ -16,18 +16,20 @@ import (
 
 // The tokenizers of [Options].
 const (
-	Cl100k = "cl100k" // cl100k_base
-	O200k  = "o200k"  // o200k_base
-	Opus47 = "opus47" // Claude Opus 4.7: exact where counted, else estimated
-	Both   = "both"   // cl100k and opus47, the document's default
+	TokenizerCl100k = "cl100k" // cl100k_base
+	TokenizerO200k  = "o200k"  // o200k_base
+	TokenizerOpus47 = "opus47" // Claude Opus 4.7: exact where counted, else estimated
+	TokenizerBoth   = "both"   // cl100k and opus47, the document's default
 )
 
 // Tokenizers lists the names that Options.Tokenizer accepts.
-func Tokenizers() []string { return []string{Cl100k, O200k, Opus47, Both} }
+func Tokenizers() []string {
+	return []string{TokenizerCl100k, TokenizerO200k, TokenizerOpus47, TokenizerBoth}
+}
 
 // Options say what [Run] measures.
 type Options struct {
-	// Tokenizer is one of [Tokenizers]; Both if empty.
+	// Tokenizer is one of [Tokenizers]; TokenizerBoth if empty.
 	Tokenizer string
 	// Published measures the texts of the document's benchmark: JSON as
 	// encoding/json writes it, its members sorted, and sections of the generic
@@ -136,9 +138,9 @@ func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
 
 func columns(tokenizer string) ([]string, error) {
 	switch tokenizer {
-	case "", Both:
-		return []string{Cl100k, Opus47}, nil
-	case Cl100k, O200k, Opus47:
+	case "", TokenizerBoth:
+		return []string{TokenizerCl100k, TokenizerOpus47}, nil
+	case TokenizerCl100k, TokenizerO200k, TokenizerOpus47:
 		return []string{tokenizer}, nil
 	}
 	return nil, fmt.Errorf("scorecard: no tokenizer %q; known are %v", tokenizer, Tokenizers())
@@ -193,13 +195,13 @@ func measure(ctx context.Context, c Case, published bool, tokenizers []string, e
 func countTokens(ctx context.Context, tokenizer string, text, payload []byte, exact *exactCounts) (Count, error) {
 	var counter tokens.Counter = tokens.Cl100k{}
 	switch tokenizer {
-	case O200k:
+	case TokenizerO200k:
 		counter = tokens.O200k{}
-	case Opus47:
+	case TokenizerOpus47:
 		if m, ok := exact.measure(ctx, text, payload); ok {
 			return Count{Measure: m}, nil
 		}
-		counter = tokens.Estimate{Label: Opus47}
+		counter = tokens.Estimate{Label: TokenizerOpus47}
 	}
 	json, err := counter.Count(text)
 	if err != nil {

@@ -27,7 +27,7 @@ func TestBuiltin(t *testing.T) {
 	s, err := Run(t.Context(), cases, Options{})
 	require.NoError(t, err)
 	require.Equal(t, len(cases), s.Lossless)
-	require.Equal(t, []string{Cl100k, Opus47}, []string{s.Columns[0].Tokenizer, s.Columns[1].Tokenizer})
+	require.Equal(t, []string{TokenizerCl100k, TokenizerOpus47}, []string{s.Columns[0].Tokenizer, s.Columns[1].Tokenizer})
 	require.Zero(t, s.Columns[0].Estimated)
 	require.Equal(t, len(cases), s.Columns[1].Estimated)
 	require.Less(t, s.Columns[0].Median, -15.0)
@@ -36,7 +36,7 @@ func TestBuiltin(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, n, r.Tokens[1].JSON)
 	}
-	for _, name := range []string{Cl100k, O200k, Opus47} {
+	for _, name := range []string{TokenizerCl100k, TokenizerO200k, TokenizerOpus47} {
 		one, err := Run(t.Context(), cases, Options{Tokenizer: name})
 		require.NoError(t, err)
 		require.Len(t, one.Columns, 1)
@@ -97,7 +97,7 @@ func TestMedian(t *testing.T) {
 
 func TestRender(t *testing.T) {
 	s := &Scorecard{
-		Columns: []Column{{Tokenizer: Cl100k}, {Tokenizer: Opus47}},
+		Columns: []Column{{Tokenizer: TokenizerCl100k}, {Tokenizer: TokenizerOpus47}},
 		Results: []Result{
 			{Name: "a|b\n", Bytes: Measure{200, 100}, Gzip: Measure{90, 99}, Tokens: []Count{{Measure: Measure{50, 40}}, {Measure{68, 54}, true}}, Lossless: true},
 			{Name: "c", Bytes: Measure{100, 110}, Gzip: Measure{80, 80}, Tokens: []Count{{Measure: Measure{30, 30}}, {Measure: Measure{45, 44}}}, Loss: "content at /x"},
@@ -108,9 +108,9 @@ func TestRender(t *testing.T) {
 	require.Equal(t, -10.0, s.Columns[0].Median)
 	require.Equal(t, 1, s.Columns[1].Estimated)
 	var text, markdown, object bytes.Buffer
-	require.NoError(t, s.Text(&text))
-	require.NoError(t, s.Markdown(&markdown))
-	require.NoError(t, s.JSON(&object))
+	require.NoError(t, s.WriteText(&text))
+	require.NoError(t, s.WriteMarkdown(&markdown))
+	require.NoError(t, s.WriteJSON(&object))
 	for _, want := range []string{"cl100k_base", "Claude Opus 4.7", "a|b·", "-50.0%", "~68", "differs: content at /x", "1 of 2 identical", "~ estimated: 1.35 times", "1 of 2 cases have exact counts"} {
 		require.Contains(t, text.String(), want)
 	}
@@ -119,9 +119,9 @@ func TestRender(t *testing.T) {
 	var back Scorecard
 	require.NoError(t, json.Unmarshal(object.Bytes(), &back))
 	require.Equal(t, *s, back)
-	require.Error(t, s.Text(brokenWriter{}))
-	require.Error(t, s.Markdown(brokenWriter{}))
-	require.Error(t, s.JSON(brokenWriter{}))
+	require.Error(t, s.WriteText(brokenWriter{}))
+	require.Error(t, s.WriteMarkdown(brokenWriter{}))
+	require.Error(t, s.WriteJSON(brokenWriter{}))
 }
 
 type brokenWriter struct{}
@@ -162,7 +162,7 @@ func endpoint(t *testing.T, calls *int, failAt int) *API {
 func TestExactCounts(t *testing.T) {
 	cache := filepath.Join(t.TempDir(), "counts.json")
 	calls := 0
-	o := Options{Tokenizer: Opus47, API: endpoint(t, &calls, 100), Cache: cache, Warn: func(m string) { t.Error(m) }}
+	o := Options{Tokenizer: TokenizerOpus47, API: endpoint(t, &calls, 100), Cache: cache, Warn: func(m string) { t.Error(m) }}
 	s, err := Run(t.Context(), testCases(t), o)
 	require.NoError(t, err)
 	require.Equal(t, 4, calls)
@@ -171,7 +171,7 @@ func TestExactCounts(t *testing.T) {
 		require.Equal(t, r.Bytes, r.Tokens[0].Measure)
 	}
 	require.Contains(t, s.note(0), "Exact counts")
-	again, err := Run(t.Context(), testCases(t), Options{Tokenizer: Opus47, Cache: cache})
+	again, err := Run(t.Context(), testCases(t), Options{Tokenizer: TokenizerOpus47, Cache: cache})
 	require.NoError(t, err)
 	require.Equal(t, 4, calls, "the cache answers without the API")
 	require.Equal(t, s, again)
@@ -191,7 +191,7 @@ func TestFailingAPI(t *testing.T) {
 	cache := filepath.Join(t.TempDir(), "counts.json")
 	calls := 0
 	var warnings []string
-	s, err := Run(t.Context(), testCases(t), Options{Tokenizer: Opus47, API: endpoint(t, &calls, 4), Cache: cache, Warn: func(m string) { warnings = append(warnings, m) }})
+	s, err := Run(t.Context(), testCases(t), Options{Tokenizer: TokenizerOpus47, API: endpoint(t, &calls, 4), Cache: cache, Warn: func(m string) { warnings = append(warnings, m) }})
 	require.NoError(t, err)
 	require.Equal(t, 4, calls, "nobody is asked after a failure")
 	require.Len(t, warnings, 1)

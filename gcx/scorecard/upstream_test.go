@@ -5,10 +5,10 @@ package scorecard
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 )
 
 // publishedTokens has the counts of cl100k_base in upstream's scorecard, JSON
@@ -24,21 +24,14 @@ var publishedTokens = map[string]Measure{
 }
 
 func TestUpstream(t *testing.T) {
-	root := os.Getenv("WIREKIT_UPSTREAM")
-	if root == "" {
-		root = "../../../shared/upstream"
-	}
-	dir := filepath.Join(root, "gcx", "wire-format")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("runs where the reference's data are: there is no folder %s; set WIREKIT_UPSTREAM", dir)
-	}
+	dir := codectest.Upstream(t, "gcx", "wire-format")
 	cases, err := Load(os.DirFS(dir))
 	require.NoError(t, err)
 	require.Len(t, cases, len(publishedTokens))
-	s, err := Run(t.Context(), cases, Options{Tokenizer: Cl100k})
+	s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerCl100k})
 	require.NoError(t, err)
 	require.Equal(t, len(cases), s.Lossless)
-	published, err := Run(t.Context(), cases, Options{Tokenizer: Cl100k, Published: true})
+	published, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerCl100k, Published: true})
 	require.NoError(t, err)
 	for i, r := range published.Results {
 		want := publishedTokens[r.Name]
@@ -49,6 +42,6 @@ func TestUpstream(t *testing.T) {
 		t.Logf("%s: plain %d, lossless %d, published %d", r.Name, r.Tokens[0].GCX, s.Results[i].Tokens[0].GCX, want.GCX)
 	}
 	var text bytes.Buffer
-	require.NoError(t, s.Text(&text))
+	require.NoError(t, s.WriteText(&text))
 	t.Log("\n" + text.String())
 }

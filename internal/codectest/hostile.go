@@ -1,7 +1,9 @@
 package codectest
 
 import (
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
@@ -30,4 +32,34 @@ func Linear(t *testing.T, c wire.Codec, documents func(n int) map[string][]byte)
 			})
 		})
 	}
+}
+
+// Bounded holds that a hostile document is read or refused at once, with memory of at
+// most 300 times its length, and that an error is short. What was read it writes by
+// the codec write and returns the text, nil where the document was refused.
+func Bounded(t *testing.T, read, write wire.Codec, document []byte) []byte {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	v, err := read.Decode(document)
+	took := time.Since(start)
+	runtime.ReadMemStats(&after)
+	if took > 5*time.Second {
+		t.Fatalf("%v for %d bytes", took, len(document))
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(300*len(document)+1<<20) {
+		t.Fatalf("%d bytes of memory for %d bytes", took, len(document))
+	}
+	if err != nil {
+		if n := len(err.Error()); n > 2000 {
+			t.Fatalf("an error of %d bytes", n)
+		}
+		return nil
+	}
+	text, err := write.AppendEncode(nil, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

@@ -41,6 +41,18 @@ func (d *Decoder) Fail(at int, code string, kind error, message, hint string) er
 	return &wire.Error{Format: d.Format, Code: code, Kind: kind, Message: message, Hint: hint, Offset: at}
 }
 
+// Done returns what Decode does of the one value that was read: v if nothing
+// follows it.
+func (d *Decoder) Done(v wire.Value, err error, what string) (wire.Value, error) {
+	if err == nil && d.At < len(d.Src) {
+		err = d.Fail(d.At, "trailing_data", wire.ErrSyntax, "something follows the "+what, "")
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return v, nil
+}
+
 // Cut is the error of a document that ends too early.
 func (d *Decoder) Cut() error {
 	return d.Fail(len(d.Src), "unexpected_end", wire.ErrTruncated, "the document ends within an item", "")
@@ -238,6 +250,17 @@ func (e *Encoder) Fits() error {
 		return e.Refuse("output_too_long", wire.ErrLimit, "the document gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
+}
+
+// Done returns what AppendEncode does: dst with the document, or dst and an error.
+func (e *Encoder) Done(dst []byte, err error) ([]byte, error) {
+	if err == nil {
+		err = e.Fits()
+	}
+	if err != nil {
+		return dst, err
+	}
+	return e.Dst, nil
 }
 
 // Children encodes the children of an array or an object with value, and the

@@ -52,11 +52,10 @@ type Reader struct {
 	max  int
 	line []byte
 
-	next      int // offset of the next line
-	number    int // of the line read last, counted from 1
-	offset    int // of the line read last
-	ended     bool
-	hasEnding bool
+	next   int // offset of the next line
+	number int // of the line read last, counted from 1
+	offset int // of the line read last
+	ended  bool
 }
 
 // NewReader returns a Reader of r that refuses lines of more than max bytes,
@@ -93,9 +92,7 @@ func (r *Reader) cut(line []byte) ([]byte, error) {
 		r.offset += len(line) - len(rest)
 		line = rest
 	}
-	r.hasEnding = false
 	if n := len(line); n > 0 && line[n-1] == '\n' {
-		r.hasEnding = true
 		line = line[:n-1]
 		if n > 1 && line[n-2] == '\r' {
 			line = line[:n-2]
@@ -113,6 +110,3 @@ func (r *Reader) Number() int { return r.number }
 
 // Offset returns the offset of the first byte of the line read last.
 func (r *Reader) Offset() int { return r.offset }
-
-// Complete reports whether the line read last ended with a line end.
-func (r *Reader) Complete() bool { return r.hasEnding }

@@ -63,7 +63,7 @@ func measured(p payload.Payload) (measure, error) {
 	if m.identical, err = chosen(wirekit.Chooser{Identical: true}, p.Value); err != nil {
 		return m, err
 	}
-	sampled, err := chosen(wirekit.Chooser{Measure: wirekit.Sampled}, p.Value)
+	sampled, err := chosen(wirekit.Chooser{Measure: wirekit.MeasureSampled}, p.Value)
 	if err != nil {
 		return m, err
 	}

@@ -12,15 +12,15 @@ import (
 )
 
 // New returns a middleware that rewrites the results of tools/call, tools/list,
-// initialize and server/discover as r says; its mode is [mcp.Text] where r
+// initialize and server/discover as r says; its mode is [mcp.ModeText] where r
 // names none. It is for [sdk.Server.AddReceivingMiddleware], and safe for
 // concurrent use. Results and tools of the server are never changed: what
 // differs is a copy.
 //
 // It panics if [mcp.Rewriter.Check] refuses r.
 func New(r mcp.Rewriter) sdk.Middleware {
-	if r.Mode == mcp.Default {
-		r.Mode = mcp.Text
+	if r.Mode == mcp.ModeDefault {
+		r.Mode = mcp.ModeText
 	}
 	checked(&r)
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
@@ -111,7 +111,7 @@ func rewritten(r *mcp.Rewriter, call mcp.Call, result *sdk.CallToolResult) *sdk.
 		return result // the SDK says what is wrong with it
 	}
 	out, event := r.Result(call, raw)
-	if event.Reason != mcp.Converted || event.Mode == mcp.DryRun.String() {
+	if event.Reason != mcp.ReasonConverted || event.Mode == mcp.ModeDryRun.String() {
 		return result
 	}
 	v, err := wire.ParseJSON(out)

@@ -129,7 +129,7 @@ func eras(t *testing.T, f func(t *testing.T, versions []string)) {
 
 func TestNew(t *testing.T) {
 	eras(t, func(t *testing.T, versions []string) {
-		for _, mode := range []mcp.Mode{mcp.Default, mcp.Text, mcp.Replace, mcp.DryRun, mcp.Off} {
+		for _, mode := range []mcp.Mode{mcp.ModeDefault, mcp.ModeText, mcp.ModeReplace, mcp.ModeDryRun, mcp.ModeOff} {
 			t.Run(mode.String(), func(t *testing.T) {
 				s := newServer(versions...)
 				tool := &sdk.Tool{Name: "rows"}
@@ -145,21 +145,21 @@ func TestNew(t *testing.T) {
 					}
 				})
 				var events []mcp.Event
-				s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mode, Budget: -1, Instructions: "Tables.", Observe: func(e mcp.Event) { events = append(events, e) }}))
+				s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mode, MaxTime: -1, Instructions: "Tables.", Observe: func(e mcp.Event) { events = append(events, e) }}))
 				c, _ := connect(t, s, nil)
 				require.Equal(t, "Be nice.\n\nTables.", c.InitializeResult().Instructions)
 				for range 2 {
 					list, err := c.ListTools(t.Context(), nil)
 					require.NoError(t, err)
-					require.Equal(t, mode == mcp.Replace, list.Tools[0].OutputSchema == nil)
+					require.Equal(t, mode == mcp.ModeReplace, list.Tools[0].OutputSchema == nil)
 					require.NotNil(t, own[0].OutputSchema, "the server's own tool was changed")
 				}
 				result := call(t, c, "rows", 50, nil)
-				require.Equal(t, mode == mcp.Replace, result.StructuredContent == nil)
+				require.Equal(t, mode == mcp.ModeReplace, result.StructuredContent == nil)
 				format, data := text(t, result)
-				require.Equal(t, mode == mcp.DryRun || mode == mcp.Off, format == "")
+				require.Equal(t, mode == mcp.ModeDryRun || mode == mcp.ModeOff, format == "")
 				require.Contains(t, data, `"name":"`)
-				require.Equal(t, mode == mcp.Off, events[0].Reason == mcp.IsOff)
+				require.Equal(t, mode == mcp.ModeOff, events[0].Reason == mcp.ReasonOff)
 				small := call(t, c, "rows", 1, nil)
 				require.NotNil(t, small.StructuredContent)
 				format, _ = text(t, small)
@@ -174,27 +174,27 @@ func TestNew(t *testing.T) {
 // TestAddTool: every digit and the order of the members arrive as they are.
 func TestAddTool(t *testing.T) {
 	eras(t, func(t *testing.T, versions []string) {
-		for _, mode := range []mcp.Mode{mcp.Default, mcp.Replace, mcp.Text, mcp.DryRun, mcp.Off} {
+		for _, mode := range []mcp.Mode{mcp.ModeDefault, mcp.ModeReplace, mcp.ModeText, mcp.ModeDryRun, mcp.ModeOff} {
 			for _, both := range []bool{false, true} {
 				t.Run(fmt.Sprint(mode, both), func(t *testing.T) {
 					s := newServer(versions...)
 					tool := &sdk.Tool{Name: "rows"}
-					middleware.AddTool(s, tool, rowsTool, mcp.Rewriter{Mode: mode, Budget: -1})
+					middleware.AddTool(s, tool, rowsTool, mcp.Rewriter{Mode: mode, MaxTime: -1})
 					require.Nil(t, tool.OutputSchema, "the caller's tool was changed")
 					if both {
-						s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: max(mode, mcp.Text), Budget: -1}))
+						s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: max(mode, mcp.ModeText), MaxTime: -1}))
 					}
 					c, wire := connect(t, s, nil)
 					list, err := c.ListTools(t.Context(), nil)
 					require.NoError(t, err)
-					replaces := mode == mcp.Default || mode == mcp.Replace
+					replaces := mode == mcp.ModeDefault || mode == mcp.ModeReplace
 					require.Equal(t, replaces, list.Tools[0].OutputSchema == nil)
 
 					result := call(t, c, "rows", 50, nil)
 					format, data := text(t, result)
 					require.Equal(t, jsonOf(t, 50), data)
 					require.Contains(t, data, exactRow)
-					require.Equal(t, mode == mcp.DryRun || mode == mcp.Off, format == "")
+					require.Equal(t, mode == mcp.ModeDryRun || mode == mcp.ModeOff, format == "")
 					require.Equal(t, replaces, result.StructuredContent == nil)
 					if !replaces {
 						require.Contains(t, unescaped(wire.String()), `"structuredContent":{"rows":[`+exactRow)
@@ -220,7 +220,7 @@ func unescaped(text string) string {
 
 func TestAddToolValues(t *testing.T) {
 	s := newServer()
-	r := mcp.Rewriter{Budget: -1, MinTokens: -1, Formats: []string{"gcx"}}
+	r := mcp.Rewriter{MaxTime: -1, MinTokens: -1, Formats: []string{"gcx"}}
 	add := func(name string, out any, schema any, mode mcp.Mode) {
 		r := r
 		r.Mode = mode
@@ -228,11 +228,11 @@ func TestAddToolValues(t *testing.T) {
 			return nil, out, nil
 		}, r)
 	}
-	add("none", nil, nil, mcp.Replace)
-	add("nan", math.NaN(), nil, mcp.Replace)
-	add("broken", map[string]any{"a": "x"}, json.RawMessage(`{"type":"object","properties":{"a":{"type":"integer"}}}`), mcp.Text)
-	add("array", table(20).Rows, nil, mcp.Replace)
-	add("array beside", table(20).Rows, nil, mcp.Text)
+	add("none", nil, nil, mcp.ModeReplace)
+	add("nan", math.NaN(), nil, mcp.ModeReplace)
+	add("broken", map[string]any{"a": "x"}, json.RawMessage(`{"type":"object","properties":{"a":{"type":"integer"}}}`), mcp.ModeText)
+	add("array", table(20).Rows, nil, mcp.ModeReplace)
+	add("array beside", table(20).Rows, nil, mcp.ModeText)
 	middleware.AddTool(s, &sdk.Tool{Name: "pointer"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, *rows, error) {
 		return nil, nil, nil
 	}, r)
@@ -282,8 +282,8 @@ func TestWishes(t *testing.T) {
 	eras(t, func(t *testing.T, versions []string) {
 		s := newServer(versions...)
 		sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-		middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{Budget: -1})
-		s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Budget: -1, Mode: mcp.Replace}))
+		middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{MaxTime: -1})
+		s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{MaxTime: -1, Mode: mcp.ModeReplace}))
 		options := func(accept ...any) *sdk.ClientOptions {
 			return &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{Extensions: map[string]any{mcp.MetaKey: map[string]any{"accept": append([]any{}, accept...)}}}}
 		}
@@ -316,7 +316,7 @@ func TestWishes(t *testing.T) {
 // structuredContent for every client.
 func TestDeclaredForAll(t *testing.T) {
 	s := newServer()
-	middleware.AddTool(s, &sdk.Tool{Name: "rows"}, rowsTool, mcp.Rewriter{Mode: mcp.Text, Budget: -1, Clients: []mcp.ClientMode{{Name: "c", Mode: mcp.Replace}}})
+	middleware.AddTool(s, &sdk.Tool{Name: "rows"}, rowsTool, mcp.Rewriter{Mode: mcp.ModeText, MaxTime: -1, Clients: []mcp.ClientMode{{Name: "c", Mode: mcp.ModeReplace}}})
 	c, _ := connect(t, s, nil)
 	result := call(t, c, "rows", 50, nil)
 	require.NotNil(t, result.StructuredContent)
@@ -336,7 +336,7 @@ func TestBlocks(t *testing.T) {
 	}}
 	s := newServer()
 	s.AddTool(&sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return own, nil })
-	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.Replace, Budget: -1}))
+	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.ModeReplace, MaxTime: -1}))
 	c, _ := connect(t, s, nil)
 	for range 2 {
 		result := call(t, c, "t", 0, nil)
@@ -357,9 +357,9 @@ func TestOverHTTP(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		t.Run(fmt.Sprint(stateless), func(t *testing.T) {
 			s := newServer()
-			middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{Budget: -1})
+			middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{MaxTime: -1})
 			sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-			s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Budget: -1}))
+			s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{MaxTime: -1}))
 			front := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{Stateless: stateless}))
 			defer front.Close()
 			c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: front.URL}, nil)

@@ -17,7 +17,7 @@ import (
 // AddTool adds a typed tool as the SDK's AddTool does, with results that are
 // made of the handler's Go value by [wire.FromGo]: members in the order of the
 // fields, numbers with all their digits. They are rewritten as r says; its mode
-// is [mcp.Replace] where r names none.
+// is [mcp.ModeReplace] where r names none.
 //
 // A tool whose results are replaced declares no output schema. In other modes it
 // has the one of t, or that of Out; the value is checked against it, but the
@@ -31,7 +31,7 @@ import (
 func AddTool[In, Out any](s *sdk.Server, t *sdk.Tool, h sdk.ToolHandlerFor[In, Out], r mcp.Rewriter) {
 	checked(&r)
 	declared := *t
-	e := exact{rewriter: &r, declares: r.ModeOf(mcp.Call{Tool: t.Name}) != mcp.Replace}
+	e := exact{rewriter: &r, declares: r.ModeOf(mcp.Call{Tool: t.Name}) != mcp.ModeReplace}
 	if !e.declares {
 		declared.OutputSchema = nil
 	} else if err := e.declare(&declared, reflect.TypeFor[Out]()); err != nil {
@@ -109,7 +109,7 @@ func (e *exact) result(call mcp.Call, result *sdk.CallToolResult, out reflect.Va
 		changed.Content = append(slices.Clip(changed.Content), &sdk.TextContent{Text: string(data)})
 	}
 	r := e.rewriter
-	if e.declares && r.ModeOf(call) == mcp.Replace {
+	if e.declares && r.ModeOf(call) == mcp.ModeReplace {
 		general := *r
 		general.Clients = nil // what was declared holds for all
 		r = &general

@@ -23,7 +23,7 @@ func spawn(t *testing.T, kind string, change func(*proxy.Spawner)) string {
 	t.Setenv(serverVariable, kind)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	s := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, Budget: -1}, Stderr: os.Stderr,
+	s := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MaxTime: -1}, Stderr: os.Stderr,
 		Local: true, Grace: 100 * time.Millisecond}
 	if change != nil {
 		change(s)
@@ -213,7 +213,7 @@ func TestMetrics(t *testing.T) {
 	}
 	m := &proxy.Metrics{}
 	for i := range 2000 {
-		m.Observe(mcp.Event{Tool: fmt.Sprintf("\"%d\\\n", i), Reason: mcp.Small})
+		m.Observe(mcp.Event{Tool: fmt.Sprintf("\"%d\\\n", i), Reason: mcp.ReasonSmall})
 	}
 	w := httptest.NewRecorder()
 	m.ServeHTTP(w, nil)

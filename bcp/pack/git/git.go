@@ -7,6 +7,14 @@
 // process filters, signature checks, pagers and fetching of missing objects are
 // off in every call, the environment's own GIT_ variables are not passed on,
 // and a repository whose configuration puts the work tree elsewhere is refused.
+//
+// # What a program calls
+//
+//   - [Open] finds the repository of a folder; [Folder.Only] narrows it to
+//     paths.
+//   - [Folder.Diff] for differences, [Folder.Log] for commits, [Folder.Changes]
+//     for how often files changed.
+//   - Differences that are there as text: [ParseDiff].
 package git
 
 import (

@@ -7,6 +7,13 @@
 // once, under the condition that none is there, and everything that is read is
 // hashed: what does not have the hash it lies under is an error, never content.
 //
+// # What a program calls
+//
+//   - Content: [Store.GetContext], [Store.PutContext], [Store.HasContext],
+//     [Store.All].
+//   - As the [bcp.Store] of options: the Store itself, or, so that its calls can be
+//     cancelled, what [Store.Bound] returns.
+//
 // A module of its own, because of what gocloud.dev imports.
 package blob
 

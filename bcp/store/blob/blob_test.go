@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/internal/storetest"
 	"github.com/wirekit/wirekit/wire"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
@@ -105,33 +106,10 @@ func contents(n int) [][]byte {
 func TestStore(t *testing.T) {
 	eachBucket(t, func(t *testing.T, bucket *blob.Bucket) {
 		s := &Store{Bucket: bucket, Prefix: "packs/", Retry: quick}
-		body := []byte("fn shared() -> u32 { 42 }")
-		want := bcp.HashOf(body)
-		_, err := s.Get(want)
-		require.ErrorIs(t, err, bcp.ErrNotFound)
-		has, err := s.Has(want)
-		require.NoError(t, err)
-		require.False(t, has)
-		for range 2 {
-			h, err := s.Put(body)
-			require.NoError(t, err)
-			require.Equal(t, want, h)
-		}
-		got, err := s.Get(want)
-		require.NoError(t, err)
-		require.Equal(t, body, got)
-		has, err = s.Has(want)
-		require.NoError(t, err)
-		require.True(t, has)
+		storetest.Run(t, s)
 		there, err := bucket.Exists(t.Context(), "packs/f4/7d9fe8512023499e6e476eac730b605a21ef84b5ecda4ec9836030439d3344")
 		require.NoError(t, err)
 		require.True(t, there)
-
-		empty, err := s.Put(nil)
-		require.NoError(t, err)
-		got, err = s.Get(empty)
-		require.NoError(t, err)
-		require.Empty(t, got)
 
 		// Other objects are no content.
 		require.NoError(t, bucket.WriteAll(t.Context(), "packs/notes", []byte("x"), nil))
@@ -141,7 +119,7 @@ func TestStore(t *testing.T) {
 			require.NoError(t, err)
 			all[h] = true
 		}
-		require.Equal(t, map[bcp.Hash]bool{want: true, empty: true}, all)
+		require.Equal(t, map[bcp.Hash]bool{bcp.HashOf([]byte(storetest.Body)): true, bcp.HashOf(nil): true}, all)
 	})
 }
 
@@ -469,7 +447,7 @@ func TestPayload(t *testing.T) {
 	defer bucket.Close()
 	block := bcp.Block{Body: &bcp.Code{Lang: bcp.LangRust, Path: "main.rs", Content: []byte("fn main() {}")}, Flags: bcp.FlagIsReference}
 	writer := &Store{Bucket: bucket, Cache: &bcp.MemoryStore{}}
-	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: bcp.BCP}, Blocks: []bcp.Block{block}})
+	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: bcp.MagicBCP}, Blocks: []bcp.Block{block}})
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "fn main")
 

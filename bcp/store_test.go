@@ -1,0 +1,10 @@
+package bcp_test
+
+import (
+	"testing"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/storetest"
+)
+
+func TestMemoryStore(t *testing.T) { storetest.Run(t, new(bcp.MemoryStore)) }

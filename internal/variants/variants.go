@@ -1,0 +1,34 @@
+// Package variants is what the formats share about their documented
+// configurations, see [wire.Varied].
+package variants
+
+import "github.com/wirekit/wirekit/wire"
+
+// A Row is a configuration with its name.
+type Row = struct {
+	Name  string
+	Codec wire.Codec
+}
+
+// Codecs returns the codecs of a format's table.
+func Codecs(table []Row) []wire.Codec {
+	codecs := make([]wire.Codec, len(table))
+	for i, row := range table {
+		codecs[i] = row.Codec
+	}
+	return codecs
+}
+
+// Name returns the name of the configuration that is like one of them: "" for
+// the zero codec, the row's name for that of a row, else wire.CustomVariant.
+func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
+	if like(zero) {
+		return ""
+	}
+	for _, row := range table {
+		if like(row.Codec) {
+			return row.Name
+		}
+	}
+	return wire.CustomVariant
+}
