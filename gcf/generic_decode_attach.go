@@ -176,9 +176,21 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	return nil
 }
 
-// fillNamed reads the value of an attachment, from its form on, into its cell.
-func (d *decoder) fillNamed(t *rows, n, column, form int) error {
-	v, err := d.attachedCell(t, n, column, form)
+// fillNamed reads the value of an attachment, from its form on, into its cell. An
+// array attached to the first row declares the fields of those of later rows, which
+// may leave them out (section 7.4.5.3).
+func (d *decoder) fillNamed(t *rows, n, column, form int) (err error) {
+	var shared *plan
+	switch {
+	case n == 0:
+		err = d.share(t, column, form)
+	case t.shared != nil:
+		shared = t.shared[column]
+	}
+	var v wire.Value
+	if err == nil {
+		v, err = d.attached(t, form, shared)
+	}
 	if err != nil {
 		return wire.AtKey(err, t.plan.name(column))
 	}
@@ -186,31 +198,21 @@ func (d *decoder) fillNamed(t *rows, n, column, form int) error {
 	return nil
 }
 
-// attachedCell is attached for the value of a column. An array attached to the
-// first row declares the fields of those of later rows, which may leave them
-// out (section 7.4.5.3).
-func (d *decoder) attachedCell(t *rows, n, column, form int) (wire.Value, error) {
-	if n > 0 {
-		var shared *plan
-		if t.shared != nil {
-			shared = t.shared[column]
-		}
-		return d.attached(t, form, shared)
-	}
+// share notes the fields that an array attached to the first row declares.
+func (d *decoder) share(t *rows, column, form int) error {
 	p, err := d.declaredFields(form)
-	if err != nil {
-		return wire.Value{}, err
+	if p == nil || err != nil {
+		return err
 	}
-	if p != nil {
-		if t.shared == nil {
-			t.shared = make([]*plan, t.plan.width)
-		}
-		t.shared[column] = p
+	if t.shared == nil {
+		t.shared = make([]*plan, t.plan.width)
 	}
-	return d.attached(t, form, nil)
+	t.shared[column] = p
+	return nil
 }
 
-// attachedExtra is attachedCell for a member that has no column.
+// attachedExtra reads the value of an attachment to which no column belongs, as
+// fillNamed does.
 func (d *decoder) attachedExtra(t *rows, n int, name string, form int) (wire.Value, error) {
 	if n > 0 {
 		return d.attached(t, form, t.sharedExtra[name])

@@ -47,7 +47,16 @@ func (e *encoder) tooLong() error {
 // enter counts the levels of containers that the caller is about to write, and
 // checks what was written so far; leave ends them.
 func (e *encoder) enter(levels int) error {
-	if e.depth -= levels; e.depth < 0 {
+	if e.depth -= levels; e.depth < 0 || len(e.dst) > e.max {
+		return e.beyond()
+	}
+	return nil
+}
+
+// beyond returns the error for the limit that enter has met, nil if there is room
+// after all.
+func (e *encoder) beyond() error {
+	if e.depth < 0 {
 		return e.fail(wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
 			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 	}
@@ -230,15 +239,6 @@ const (
 
 // arrayForm returns the form that an array is written in.
 func (e *encoder) arrayForm(v wire.Value) arrayForm {
-	form := arrayFormOf(v)
-	if form == arrayTable && e.sparseRows(v) {
-		return arrayExpanded
-	}
-	return form
-}
-
-// arrayFormOf returns the canonical form of an array.
-func arrayFormOf(v wire.Value) arrayForm {
 	n := v.Len()
 	if n == 0 {
 		return arrayEmpty
@@ -263,10 +263,10 @@ func arrayFormOf(v wire.Value) arrayForm {
 	switch {
 	case scalars > 0:
 		return arrayInline
-	case filled:
-		return arrayTable
+	case !filled, e.dense && sparseRows(v):
+		return arrayExpanded
 	}
-	return arrayExpanded
+	return arrayTable
 }
 
 // array writes an array from its count on; indent is that of its rows or items.
@@ -367,7 +367,7 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 		last = keys
 		for j := range keys.Len() {
 			if !holdsPath(keys.At(j)) {
-				return !e.sparseMap(v)
+				return !e.dense || !sparseMap(v)
 			}
 		}
 	}
@@ -377,10 +377,7 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 // sparseMap reports whether Dense makes an object of objects, none of them a
 // scalar, sections instead of a keyed table: if less than 70 % of the cells have a
 // member.
-func (e *encoder) sparseMap(rows wire.Value) bool {
-	if !e.dense {
-		return false
-	}
+func sparseMap(rows wire.Value) bool {
 	f := filling(rows)
 	return bound.Times(f.members, 100) < bound.Times(f.cells, 70)
 }
@@ -389,10 +386,7 @@ func (e *encoder) sparseMap(rows wire.Value) bool {
 // table: if less than half of the cells have a member, and the marks of the others
 // are more than what items take, the key of each member and two marks for each row.
 // A container has such marks below its row, too.
-func (e *encoder) sparseRows(rows wire.Value) bool {
-	if !e.dense {
-		return false
-	}
+func sparseRows(rows wire.Value) bool {
 	f := filling(rows)
 	empty := f.cells - f.members
 	return empty > f.members && empty > bound.Add(f.members, 2*rows.Len())-2*f.containers

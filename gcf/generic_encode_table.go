@@ -440,7 +440,7 @@ func (e *encoder) shares(t *table, at int, c *column) bool {
 		return false
 	}
 	var fields fieldUnion
-	if !fields.gather(first) || e.sparseRows(first) {
+	if !fields.gather(first) || e.dense && sparseRows(first) {
 		return false
 	}
 	for i := 1; i < t.rows.Len(); i++ {

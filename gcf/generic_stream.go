@@ -388,7 +388,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
-	isLine := !isContainer(v.Kind()) || v.Kind() == wire.KindArray && arrayFormOf(v) == arrayInline
+	isLine := !isContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
 	if err := e.name(name, isLine); err != nil {
 		return err
 	}

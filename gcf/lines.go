@@ -80,7 +80,10 @@ func (l *lines) next() error {
 		if err != nil {
 			return err
 		}
-		start := spacesEnd(l.text, from)
+		start := from
+		if l.text[start] == ' ' {
+			start = spacesEnd(l.text, start)
+		}
 		if start >= end {
 			continue // blank
 		}
@@ -117,10 +120,15 @@ func (l *lines) content(from, at int) (end int, err error) {
 		end = l.trimBlanks(from, end)
 	}
 	if end-from > l.maxBytes {
-		return end, l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
-			Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
+		return end, l.tooLong(from)
 	}
 	return end, nil
+}
+
+// tooLong returns the error for the line at from.
+func (l *lines) tooLong(from int) error {
+	return l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
+		Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 
 // behind returns the position behind the "=" if the next line begins with that

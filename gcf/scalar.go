@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -57,10 +58,13 @@ var class = func() (t [256]uint8) {
 
 // appendString appends a string value: bare where section 2.4 allows it.
 func appendString(dst []byte, s string) []byte {
+	if out, ok := appendBare(dst, s); ok {
+		return out
+	}
 	if needsQuotes(s) {
 		return scan.AppendQuote(dst, s)
 	}
-	return scan.AppendWords(dst, s)
+	return append(dst, s...)
 }
 
 // needsQuotes reports whether section 2.4 wants quotation marks around s.
@@ -75,13 +79,19 @@ func needsQuotes(s string) bool {
 		}
 	}
 	bracket := false
-	for i := plainPrefix(s); i < len(s); i++ {
+	for i := plainPrefix(s, 0); i < len(s); {
 		switch found := class[s[i]]; {
-		case found&(quoteAlways|quoteBracket|quoteLead) == 0:
 		case found&quoteAlways != 0, found&quoteLead != 0 && isSpace(s[i:]):
 			return true
 		case found&quoteBracket != 0:
 			bracket = true
+			i = plainPrefix(s, i+1)
+		case s[i] >= 0xE0:
+			i += 3 // or one more
+		case s[i] >= utf8.RuneSelf:
+			i++
+		default:
+			i = plainPrefix(s, i+1)
 		}
 	}
 	return bracket && holdsArrayPattern(s)
@@ -189,12 +199,21 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // point, an exponent, or a Go floating-point number make a double, whose text
 // has an exponent from 2^53 on.
 func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
+	if text, ok := v.Spelling(); ok {
+		if out, ok := decimal.AppendPlain(dst, text); ok {
+			return out, true // most numbers
+		}
+		return canonical(append(dst, text...), len(dst), false)
+	}
 	if v.IsFloat() {
 		f, _ := v.Float64()
 		return appendFloat(dst, f)
 	}
-	from := len(dst)
-	return canonical(v.AppendNumber(dst), from, false)
+	n, ok := v.Int64()
+	if !ok {
+		return dst, false
+	}
+	return strconv.AppendInt(dst, n, 10), true
 }
 
 // appendFloat is appendNumber for a float64, which may be none of the numbers.
@@ -217,7 +236,7 @@ func canonical(dst []byte, from int, float bool) ([]byte, bool) {
 	if digits[0] == '-' {
 		digits = digits[1:]
 	}
-	point := digitsEnd(digits, 0)
+	point := scan.Digits(digits, 0)
 	if point == len(digits) {
 		switch {
 		case digits[0] == '0':
@@ -229,7 +248,7 @@ func canonical(dst []byte, from int, float bool) ([]byte, bool) {
 		}
 		return dst[:from], false
 	}
-	if digits[point] == '.' && digitsEnd(digits, point+1) == len(digits) {
+	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
 		if n := canonicalLength(digits, point); n > 0 {
 			return dst[:len(dst)-len(digits)+n], true
 		}
@@ -554,12 +573,25 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 	case class[c]&lookFirst == 0:
 		next = delimiter(text[:end], i, delim)
 		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
-	case c-'0' <= 9 || c == '-':
+	case c-'0' <= 9:
+		if n, at := smallInt(text[:end], i); (at == end || text[at] == delim) && at-i <= safeDigits && (c != '0' || at == i+1) {
+			return wire.Int(n), at, nil
+		}
+		if v, at := plainNumber(text[:end], i); at == end || at > 0 && text[at] == delim {
+			return v, at, nil
+		}
+	case c == '-' && i+1 < end && text[i+1] != delim:
 		if v, at := plainNumber(text[:end], i); at == end || at > 0 && text[at] == delim {
 			return v, at, nil
 		}
 	}
 	if i+1 == end || text[i+1] == delim {
+		switch c {
+		case '-':
+			return wire.Null(), i + 1, nil
+		case '^':
+			return wire.TaggedString("", markAttachment), i + 1, nil
+		}
 		v, err = s.classify(i, i+1)
 		return v, i + 1, err
 	}

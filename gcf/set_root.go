@@ -45,7 +45,7 @@ func nearestDouble(v wire.Value) wire.Value {
 	}
 	var buf [32]byte
 	text := v.AppendNumber(buf[:0])
-	if digits := bytes.TrimPrefix(text, []byte{'-'}); digitsEnd(digits, 0) == len(digits) {
+	if digits := bytes.TrimPrefix(text, []byte{'-'}); scan.Digits(digits, 0) == len(digits) {
 		return v
 	}
 	if f, err := strconv.ParseFloat(string(text), 64); err == nil {

@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -90,18 +91,6 @@ func smallInt(line string, i int) (n int64, next int) {
 	return n, i
 }
 
-// digitsEnd returns the position of the first byte at or after i that is no
-// digit.
-func digitsEnd(b []byte, i int) int {
-	for i+8 <= len(b) && b[i+7]-'0' <= 9 {
-		if _, ok := eightDigits(scan.Load64(b, i)); !ok {
-			break
-		}
-		i += 8
-	}
-	return scan.Digits(b, i)
-}
-
 // delimiter returns the position of the first delim in line at or after i, or
 // the line's end.
 func delimiter(line string, i int, delim byte) int {
@@ -121,10 +110,9 @@ func delimiter(line string, i int, delim byte) int {
 	return i
 }
 
-// plainPrefix returns the length of a prefix of s in which no byte is of class
+// plainPrefix returns a position up to which no byte of s from i on is of class
 // quoteAlways, quoteBracket or quoteLead.
-func plainPrefix(s string) int {
-	i := 0
+func plainPrefix(s string, i int) int {
 	for ; i+8 <= len(s); i += 8 {
 		if n := firstFlag(notPlain(scan.Load64(s, i))); n < 8 {
 			return i + n
@@ -137,6 +125,38 @@ func plainPrefix(s string) int {
 		i++
 	}
 	return i
+}
+
+// appendBare appends s if it is a text of a few words that stands bare by its
+// bytes and by its ends: it is copied while it is looked at. It reports false, and
+// has appended nothing, for all else, and where dst has no room.
+func appendBare(dst []byte, s string) ([]byte, bool) {
+	const most = 64
+	from, n := len(dst), len(s)
+	if n < 4 || n > most || cap(dst)-from < n || class[s[0]]&(quoteFirst|lookFirst|quoteLead) != 0 || s[n-1] == ' ' {
+		return dst, false
+	}
+	text := dst[from : from+n]
+	var found uint64
+	if n < 8 {
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		found = notPlain(uint64(first) | uint64(last)<<32)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+	} else {
+		for i := 0; i+8 < n; i += 8 {
+			w := scan.Load64(s, i)
+			found |= notPlain(w)
+			binary.LittleEndian.PutUint64(text[i:], w)
+		}
+		w := scan.Load64(s, n-8)
+		found |= notPlain(w)
+		binary.LittleEndian.PutUint64(text[n-8:], w)
+	}
+	if found != 0 {
+		return dst, false
+	}
+	return dst[:from+n], true
 }
 
 // notPlain flags the bytes of a word that plainPrefix stops at, and those beyond

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -29,7 +30,7 @@ func TestWords(t *testing.T) {
 			require.Equal(t, want, bareKeyEnd(s, 0), name)
 
 			// plainPrefix may stop at any byte beyond ASCII.
-			switch n := plainPrefix(s); {
+			switch n := plainPrefix(s, 0); {
 			case !isPlain(byte(c)):
 				require.Equal(t, at, n, name)
 			case c < 0x80:
@@ -48,7 +49,6 @@ func TestWords(t *testing.T) {
 			if want = at; byte(c)-'0' <= 9 {
 				want = len(b)
 			}
-			require.Equal(t, want, digitsEnd(b, 0), "%q", b)
 			number, next := smallInt(string(b), 0)
 			require.Equal(t, want, next, "%q", b)
 			if next <= 18 {
@@ -73,4 +73,39 @@ func TestEightDigits(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, n, got)
 	}
+}
+
+// TestQuotingInWords compares quotation of texts made of what matters, of every
+// length that is copied in words, with what section 2.4 says of their characters.
+func TestQuotingInWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	parts := []string{"a", "Z", "7", " ", "-", "+", "~", "^", "#", "@", ".", ":", "[", "]", "{", "}", "true", "null",
+		"\"", "\\", ",", "|", "\n", "\x1f", "\x7f", "é", "漢", "\u3000", "\u3001", "\u2028", "\u2030", "\u00a0", "\u00a1", "\ufeff", "😀"}
+	special := map[rune]bool{'"': true, '\\': true, ',': true, '|': true}
+	quotes := func(s string) bool {
+		if s == "" || strings.ContainsAny(s[:1], " #@.") || strings.HasSuffix(s, " ") ||
+			class[s[0]]&lookFirst != 0 && readsOtherwise(s) || holdsArrayPattern(s) {
+			return true
+		}
+		return strings.ContainsFunc(s, func(c rune) bool {
+			return special[c] || c < 0x20 || c >= 0x80 && c < 0xA0 || c > 0x7F && (unicode.IsSpace(c) || c == '\ufeff')
+		})
+	}
+	bare := 0
+	for range 100_000 {
+		s := ""
+		for range r.IntN(3) {
+			s += strings.Repeat("abcdefgh", 4)[:r.IntN(32)] + parts[r.IntN(len(parts))]
+		}
+		s += "abcdefgh"[:r.IntN(9)]
+		want := s
+		if quotes(s) {
+			want = string(scan.AppendQuote(nil, s))
+		} else {
+			bare++
+		}
+		dst := append(make([]byte, 0, 1+r.IntN(100)), '>')
+		require.Equal(t, ">"+want, string(appendString(dst, s)), "%q", s)
+	}
+	require.Greater(t, bare, 30_000)
 }

@@ -118,7 +118,10 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 		return p.b.EndObject(&o), i + 1
 	}
 	for {
-		if i = p.key(&o, i); i < 0 {
+		fresh := true
+		if colon := p.b.QuotedKeyIn(inplace.Permit(), &o, p.s, i); colon >= 0 {
+			i = colon + 1
+		} else if i, fresh = p.key(&o, i); i < 0 {
 			return v, -1
 		}
 		if p.at(i) <= ' ' {
@@ -127,7 +130,11 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 		if v, i = p.value(i, depth); i < 0 {
 			return v, -1
 		}
-		p.b.Put(&o, v)
+		if fresh {
+			p.b.Push(v) // what Put does
+		} else {
+			p.b.Put(&o, v)
+		}
 		if p.at(i) <= ' ' {
 			i = p.space(i)
 		}
@@ -144,23 +151,23 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 	}
 }
 
-// key parses a key and its colon.
-func (p *cellParser) key(o *wire.ObjectBuilder, i int) int {
+// key parses a key and its colon, and reports whether the object has it not yet.
+func (p *cellParser) key(o *wire.ObjectBuilder, i int) (next int, fresh bool) {
 	if p.at(i) != '"' {
-		return -1
+		return -1, false
 	}
 	key, i := p.str(i + 1)
 	if i < 0 {
-		return -1
+		return -1, false
 	}
-	p.b.Key(o, key)
+	fresh = p.b.Key(o, key)
 	if p.at(i) <= ' ' {
 		i = p.space(i)
 	}
 	if p.at(i) != ':' {
-		return -1
+		return -1, false
 	}
-	return i + 1
+	return i + 1, fresh
 }
 
 // str parses a string from behind its opening quotation mark.

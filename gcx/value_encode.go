@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -588,8 +589,7 @@ func (e *valueEncoder) nested(v wire.Value, depth int) {
 		return
 	}
 	start := len(e.dst)
-	json := wire.JSON{Limits: wire.Limits{Depth: e.depth - depth, OutputBytes: max(1, e.max-start)}}
-	out, err := json.AppendEncode(e.dst, v)
+	out, err := wire.AppendNested(inplace.Permit(), e.dst, v, e.depth-depth, e.max)
 	if err != nil {
 		if j, ok := err.(*wire.Error); ok {
 			j.Format = name

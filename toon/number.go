@@ -2,10 +2,9 @@ package toon
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -36,107 +35,12 @@ func appendNumber(dst []byte, v wire.Value) []byte {
 	return dst
 }
 
-// maxWords is the length of a number that is copied in words of eight bytes.
-const maxWords = 24
-
-// appendSpelled appends the number that text spells in its canonical form. Most
-// are in that form: they are copied in words, which are looked at on the way.
+// appendSpelled appends the number that text spells in its canonical form.
 func appendSpelled(dst []byte, text string) []byte {
-	from, n := len(dst), len(text)
-	if n > maxWords || cap(dst)-from < maxWords {
-		return canonicalNumber(append(dst, text...), from)
+	if out, ok := decimal.AppendPlain(dst, text); ok {
+		return out // most numbers
 	}
-	room := dst[from : from+maxWords]
-	var canonical bool
-	switch {
-	case n > 16:
-		low, middle, high := scan.Load64(text, 0), scan.Load64(text, 8), scan.Load64(text, n-8)
-		binary.LittleEndian.PutUint64(room, low)
-		binary.LittleEndian.PutUint64(room[8:], middle)
-		binary.LittleEndian.PutUint64(room[n-8:n], high)
-		canonical = nonDigits(middle)|nonDigits(high) == 0 && text[n-1] != '0' && isFraction(low)
-	case n > 8:
-		low, high := scan.Load64(text, 0), scan.Load64(text, n-8)
-		binary.LittleEndian.PutUint64(room, low)
-		binary.LittleEndian.PutUint64(room[n-8:n], high)
-		high >>= 8 * (16 - n) // what low does not have
-		high |= '0' * scan.Ones << (8 * (n - 8))
-		canonical = isCanonical(low, high, text[n-1])
-	default:
-		var low uint64
-		if n >= 4 {
-			low = uint64(scan.Load32(text, 0)) | uint64(scan.Load32(text, n-4))>>(8*(8-n))<<32
-		} else {
-			for i := range n {
-				low |= uint64(text[i]) << (8 * i)
-			}
-		}
-		binary.LittleEndian.PutUint64(room, low)
-		if n == 1 {
-			return dst[:from+1]
-		}
-		if n < 8 {
-			low |= '0' * scan.Ones << (8 * n)
-		}
-		canonical = isCanonical(low, '0'*scan.Ones, text[n-1])
-	}
-	if dst = dst[:from+n]; canonical {
-		return dst
-	}
-	return canonicalNumber(dst, from)
-}
-
-// lowZeros and lowNegative are 0.000000 and -0.00000, which the numbers begin with
-// that have an exponent because they are small.
-const (
-	lowZeros    = '0'*scan.Ones ^ ('0'^'.')<<8
-	lowNegative = '0'*scan.Ones ^ ('0' ^ '-') ^ ('0'^'.')<<16
-)
-
-// isCanonical reports whether a number of at least two characters is in its
-// canonical form for certain: a whole number, or one whose last digit behind the
-// point is none that says nothing. low and high are its characters, and zeros
-// behind them; last is the last one.
-func isCanonical(low, high uint64, last byte) bool {
-	zero := false
-	if byte(low) == '-' {
-		zero = low>>8&0xFF == '0'
-		if low == lowNegative {
-			return false
-		}
-		low ^= '-' ^ '1' // as good as any number without a sign
-	}
-	others, behind := nonDigits(low), nonDigits(high)
-	switch {
-	case others|behind == 0:
-		return !zero // a number with a leading zero has a point, or is -0
-	case last == '0' || low == lowZeros:
-		return false
-	case behind == 0:
-		return others&(others-1) == 0 && byte(low>>(bits.TrailingZeros64(others)-7)) == '.'
-	}
-	return others == 0 && behind&(behind-1) == 0 && byte(high>>(bits.TrailingZeros64(behind)-7)) == '.'
-}
-
-// isFraction reports whether the eight characters that a number begins with are
-// digits, a point and perhaps a sign, and not the beginning of a very small one.
-func isFraction(low uint64) bool {
-	if low == lowZeros || low == lowNegative {
-		return false
-	}
-	if byte(low) == '-' {
-		low ^= '-' ^ '1'
-	}
-	others := nonDigits(low)
-	return others != 0 && others&(others-1) == 0 && byte(low>>(bits.TrailingZeros64(others)-7)) == '.'
-}
-
-// nonDigits marks the bytes of w that are no digits, with their highest bits.
-func nonDigits(w uint64) uint64 {
-	// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
-	// highest bit above that.
-	w ^= '0' * scan.Ones
-	return (w | (w + 0x76*scan.Ones)) & scan.Highs
+	return canonicalNumber(append(dst, text...), len(dst))
 }
 
 // canonicalNumber brings the number dst[from:], in JSON's grammar, into the form

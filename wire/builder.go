@@ -92,6 +92,16 @@ func (b *Builder) top() *shape {
 
 // take returns n free slots, whose content is undefined.
 func (b *Builder) take(n int) []Value {
+	from := len(b.slab)
+	if n > cap(b.slab)-from || b.self != b.here() {
+		return b.takeNew(n)
+	}
+	b.slab = b.slab[:from+n]
+	return b.slab[from : from+n : from+n]
+}
+
+// takeNew is take where the chunk has no room, or belongs to another Builder.
+func (b *Builder) takeNew(n int) []Value {
 	if b.self != b.here() {
 		b.settle()
 	}
@@ -327,6 +337,25 @@ func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i i
 	}
 	o.at = next
 	return end
+}
+
+// QuotedKeyIn is KeyIn for a key in quotation marks, the first of which is at
+// text[i].
+func (b *Builder) QuotedKeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int) int {
+	permit.Check()
+	if o.at == nil {
+		return -1
+	}
+	next := o.at.last
+	if next == nil || !next.bare {
+		return -1
+	}
+	end := i + 1 + len(next.key)
+	if end+1 >= len(text) || text[i] != '"' || text[end] != '"' || text[end+1] != ':' || text[i+1:end] != next.key {
+		return -1
+	}
+	o.at = next
+	return end + 1
 }
 
 func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -160,10 +161,32 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 // are not valid UTF-8 as they are, and values of any depth; [JSON] refuses
 // both.
 func AppendJSON(dst []byte, v Value) []byte {
+	switch v.Kind() {
+	case KindString:
+		if v.form != formPlain {
+			return scan.AppendQuote(dst, v.str())
+		}
+	case KindNumber:
+		return v.AppendNumber(dst)
+	}
 	const unlimited = int(^uint(0) >> 1)
 	w := jsonWriter{dst: dst, maxDepth: unlimited, maxLen: unlimited}
 	w.value(v, 0)
 	return w.dst
+}
+
+// AppendNested is [AppendJSON] for the encoders of this module, to which package
+// inplace gives the permit: for a part of a longer text, whose UTF-8 they check as a
+// whole. It goes depth levels deep, and the text may get max bytes long with what
+// dst holds. On error it returns dst as it was given.
+func AppendNested(permit inplace.Token, dst []byte, v Value, depth, max int) ([]byte, error) {
+	permit.Check()
+	w := jsonWriter{dst: dst, maxDepth: depth, maxLen: max}
+	w.value(v, 0)
+	if !w.fits() {
+		return dst, w.err
+	}
+	return w.dst, nil
 }
 
 // ParseJSON parses JSON text as JSON{}.Decode does.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -70,6 +71,22 @@ func TestKeyIn(t *testing.T) {
 		got := b.KeyIn(inplace.Permit(), &o, c.text, c.at)
 		if got != c.want {
 			t.Errorf("%s: %d, not %d", c.name, got, c.want)
+		}
+		quoted, begun := b.Object(), `"`
+		if name, rest, ok := strings.Cut(c.text[c.at:], ":"); ok {
+			begun += name + `":` + rest
+		} else {
+			begun += name
+		}
+		want := c.want + 2 - c.at // for the quotation marks
+		if c.want < 0 {
+			want = -1
+		}
+		for from, text := range []string{begun, " " + begun} {
+			if at := b.QuotedKeyIn(inplace.Permit(), &quoted, text, from); at >= 0 != (want >= 0) || at >= 0 && at != want+from {
+				t.Errorf("%s, in quotation marks: %d, not %d", c.name, at, want+from)
+			}
+			quoted = b.Object()
 		}
 		if got < 0 {
 			b.Key(&o, "other")

@@ -126,9 +126,10 @@ func (v Value) children() []Value {
 
 // keys needs v to be an object: the Value after its last child holds them.
 func (v Value) keys() *Keys {
-	last := (*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v))))
-	last.live()
-	return (*Keys)(last.ptr)
+	if poison {
+		(*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v)))).live()
+	}
+	return (*Keys)((*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v)))).ptr)
 }
 
 // aliasString returns a string that shares b's memory. The caller owns b and

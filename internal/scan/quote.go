@@ -31,7 +31,7 @@ func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
 	text, pattern := room[1:n+1], uint64(other)*Ones
 	var special uint64
 	if n < 8 {
-		first, last := load32(s, 0), load32(s, n-4)
+		first, last := Load32(s, 0), Load32(s, n-4)
 		special = specials(uint64(first)|uint64(last)<<32, pattern)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
@@ -61,7 +61,7 @@ func AppendWords(dst []byte, s string) []byte {
 	dst = dst[:from+n]
 	text := dst[from:]
 	if n < 8 {
-		first, last := load32(s, 0), load32(s, n-4)
+		first, last := Load32(s, 0), Load32(s, n-4)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
 		return dst
@@ -81,7 +81,7 @@ func EndWord(s string) (uint64, bool) {
 	case n >= 8:
 		return Load64(s, n-8), true
 	case n >= 4:
-		return uint64(load32(s, 0)) | uint64(load32(s, n-4))<<32, true
+		return uint64(Load32(s, 0)) | uint64(Load32(s, n-4))<<32, true
 	}
 	return 0, false
 }
@@ -91,11 +91,6 @@ func EndWord(s string) (uint64, bool) {
 func specials(w, pattern uint64) uint64 {
 	quote, slash, other := w^'"'*Ones, w^'\\'*Ones, w^pattern
 	return ((w-0x20*Ones)&^w | (quote-Ones)&^quote | (slash-Ones)&^slash | (other-Ones)&^other) & Highs
-}
-
-func load32(s string, i int) uint32 {
-	s = s[i : i+4]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
 // AppendEscaped is AppendQuote without the quotation marks.

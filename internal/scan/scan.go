@@ -43,10 +43,7 @@ func Number[T Bytes](b T) int {
 // Digits returns the index of the first byte at or after i that is no digit.
 func Digits[T Bytes](b T, i int) int {
 	for i+8 <= len(b) {
-		// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
-		// highest bit above that; a carry only reaches bytes above one that has it.
-		w := Load64(b, i) ^ '0'*Ones
-		if other := (w | (w + 0x76*Ones)) & Highs; other != 0 {
+		if other := NonDigits(Load64(b, i)); other != 0 {
 			return i + bits.TrailingZeros64(other)/8
 		}
 		i += 8
@@ -55,6 +52,16 @@ func Digits[T Bytes](b T, i int) int {
 		i++
 	}
 	return i
+}
+
+// NonDigits marks the first byte of w that is no digit with its highest bit, and
+// those behind it, with others perhaps if w holds more than ASCII.
+func NonDigits(w uint64) uint64 {
+	// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
+	// highest bit above that; a carry, from a byte beyond ASCII, only reaches bytes
+	// above one that has it.
+	w ^= '0' * Ones
+	return (w | (w + 0x76*Ones)) & Highs
 }
 
 // Ones and Highs are words of eight bytes: 1 in each, and the highest bit of
