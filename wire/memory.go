@@ -2,7 +2,6 @@ package wire
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 
@@ -136,15 +135,22 @@ func (e *Error) detach() {
 }
 
 // NewKeys is the package's function [NewKeys] for names that may lie in the text
-// that the Builder has copied.
+// that the Builder has copied. In borrowed memory a list that was there before is
+// the same one again, with all that was found out about it.
 func (b *Builder) NewKeys(names ...string) (*Keys, error) {
-	if b.mem != nil {
-		names = slices.Clone(names)
-		for i, name := range names {
-			names[i] = strings.Clone(name)
+	if b.mem == nil {
+		return NewKeys(names...)
+	}
+	o := b.Object()
+	for _, name := range names {
+		if !b.Key(&o, name) {
+			return NewKeys(names...) // which says what stands twice
 		}
 	}
-	return NewKeys(names...)
+	if o.at == nil {
+		return &Keys{names: o.wide.names}, nil
+	}
+	return o.at.list(), nil
 }
 
 // release makes the borrowed memory idle.
