@@ -51,6 +51,7 @@ type Builder struct {
 	mem     *Memory // what is borrowed, if anything
 	spilled int     // slots taken beside it
 	high    int     // most slots of it that a record had
+	peak    int     // most values that the stack had when a container was complete
 }
 
 const (
@@ -151,6 +152,12 @@ func (b *Builder) Push(v Value) {
 // deepen doubles the stack, which append does only while it is small.
 func (b *Builder) deepen() { b.stack = slices.Grow(b.stack, max(minStack, len(b.stack))) }
 
+// pop takes what is above mark off the stack.
+func (b *Builder) pop(mark int) {
+	b.peak = max(b.peak, len(b.stack))
+	b.stack = b.stack[:mark]
+}
+
 // Array takes the children above mark off the stack and returns their array.
 func (b *Builder) Array(mark int) Value {
 	n := len(b.stack[mark:])
@@ -159,7 +166,7 @@ func (b *Builder) Array(mark int) Value {
 	}
 	slots := b.take(n)
 	copy(slots, b.stack[mark:])
-	b.stack = b.stack[:mark]
+	b.pop(mark)
 	return childrenValue(KindArray, &slots[0], n)
 }
 
@@ -173,7 +180,7 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 	slots := b.take(n + 1)
 	copy(slots, b.stack[mark:])
 	slots[n] = keysValue(keys)
-	b.stack = b.stack[:mark]
+	b.pop(mark)
 	return childrenValue(KindObject, &slots[0], n)
 }
 

@@ -21,10 +21,9 @@ type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	inUse bool
-	slots []Value
-	stack []Value
-	text  []byte
-	chunk []byte
+	room
+	large *room // where room is from, if that is too large to keep
+	aside room  // then: what is kept
 
 	root   shape
 	shapes int
@@ -94,6 +93,7 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 	if b.mem == nil {
 		return append(append(make([]byte, 0, size), text...), padding...)
 	}
+	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
@@ -156,8 +156,10 @@ func (b *Builder) NewKeys(names ...string) (*Keys, error) {
 // release makes the borrowed memory idle.
 func (b *Builder) release() {
 	m := b.mem
-	m.wipe(m.slots[:max(b.high, b.usedSlots())])
-	clear(b.stack[:cap(b.stack)])
+	if m.large == nil { // else nothing is kept
+		m.wipe(m.slots[:max(b.high, b.usedSlots())])
+		clear(b.stack[:max(b.peak, len(b.stack))])
+	}
 	m.stack, m.chunk = b.stack[:0], b.text[:0]
 	m.inUse = false
 	m.bound(b.spilled)
@@ -189,7 +191,7 @@ func (b *Builder) rewind() {
 // grow makes room for what did not fit.
 func (m *Memory) grow(spilled int) {
 	need := cap(m.slots) + spilled + spilled/16
-	if !m.owned {
+	if !m.owned && m.large == nil {
 		need = min(need, maxKeptBytes/valueBytes)
 	}
 	m.slots = make([]Value, 0, need)
@@ -204,7 +206,7 @@ func (b *Builder) usedSlots() int {
 	return len(kept)
 }
 
-// bound drops what is too large to keep, and otherwise makes room for the slots
+// bound leaves what is too large to keep, and otherwise makes room for the slots
 // that were taken beside those there were.
 func (m *Memory) bound(spilled int) {
 	if m.owned {
@@ -213,21 +215,22 @@ func (m *Memory) bound(spilled int) {
 		}
 		return
 	}
+	need := valueBytes*(cap(m.slots)+spilled+cap(m.stack)) + cap(m.text) + cap(m.chunk)
+	switch {
+	case m.large != nil, need > maxKeptBytes && !poison:
+		m.leaveLarge(spilled)
+		return
+	case need > maxKeptBytes:
+		m.room = room{}
+		return
+	case spilled > 0:
+		m.grow(spilled)
+	}
 	if cap(m.stack) > maxKeptStack {
 		m.stack = nil
 	}
 	if cap(m.chunk) > textChunk {
 		m.chunk = nil
-	}
-	if cap(m.text) > maxKeptBytes/4*3 {
-		m.text = nil
-	}
-	room := (maxKeptBytes - cap(m.text) - cap(m.chunk) - valueBytes*cap(m.stack)) / valueBytes
-	switch need := cap(m.slots) + spilled; {
-	case cap(m.slots) > room || need > room && cap(m.slots) < room/4*3:
-		m.slots = make([]Value, 0, room)
-	case need <= room && spilled > 0:
-		m.grow(spilled)
 	}
 }
 
@@ -243,10 +246,12 @@ func (m *Memory) wipe(used []Value) {
 		return
 	}
 	spoil(append(append(m.previous, m.spills...), used))
-	for i := range m.text {
-		m.text[i] = byte(stale)
+	text := m.text
+	for i := range text {
+		text[i] = byte(stale)
 	}
-	*m = Memory{owned: m.owned, slots: make([]Value, 0, cap(m.slots)), text: make([]byte, 0, cap(m.text)), root: m.root}
+	*m = Memory{owned: m.owned, root: m.root}
+	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 
 // spoil marks Values whose time is over, so that whoever uses one notices.
