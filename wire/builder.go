@@ -349,7 +349,7 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 		}
 	}
 	if b.shapes >= maxShapes || at.depth >= maxShapeDepth {
-		o.widen()
+		b.widen(o)
 		return b.wideKey(o, key)
 	}
 	next := b.newShape(key)
@@ -357,7 +357,7 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 	at.first = next
 	at.children++
 	next.text = at.text + len(next.key)
-	b.weight += next.text + shapeWeight*next.depth
+	b.weight += len(key)
 	switch {
 	case at.index != nil:
 		at.index[next.key] = next
@@ -433,8 +433,8 @@ func bareKey(key string) bool {
 }
 
 // widen moves the object out of the shape tree.
-func (o *ObjectBuilder) widen() {
-	o.wide = &wideKeys{names: slices.Clone(o.at.list().names)}
+func (b *Builder) widen(o *ObjectBuilder) {
+	o.wide = &wideKeys{names: slices.Clone(b.list(o.at).names)}
 	o.at = nil
 }
 
@@ -473,6 +473,14 @@ func (b *Builder) Put(o *ObjectBuilder, v Value) {
 	o.slot = -1
 }
 
+// list returns the keys on the way to s, which is in the Builder's tree.
+func (b *Builder) list(s *shape) *Keys {
+	if s.keys == nil {
+		b.weight += s.text + shapeWeight*s.depth
+	}
+	return s.list()
+}
+
 // list returns the keys on the way to s.
 func (s *shape) list() *Keys {
 	if s.keys != nil {
@@ -496,7 +504,7 @@ func (b *Builder) EndObject(o *ObjectBuilder) Value {
 	}
 	keys := o.at.keys
 	if keys == nil {
-		keys = o.at.list()
+		keys = b.list(o.at)
 	}
 	return b.Row(keys, o.mark)
 }

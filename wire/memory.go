@@ -48,8 +48,9 @@ const (
 	// shapes are not to fill what others have of it.
 	maxKeptShapes = 1 << 10
 	maxKeptWeight = 1 << 18
-	// shapeWeight is what a key list holds for each key, beside its text.
-	shapeWeight = 64
+	// shapeWeight is what a key list holds for each key, with what hangs on it,
+	// beside its text.
+	shapeWeight = 128
 
 	valueBytes = 24
 )
@@ -150,7 +151,7 @@ func (b *Builder) NewKeys(names ...string) (*Keys, error) {
 	if o.at == nil {
 		return &Keys{names: o.wide.names}, nil
 	}
-	return o.at.list(), nil
+	return b.list(o.at), nil
 }
 
 // release makes the borrowed memory idle.
