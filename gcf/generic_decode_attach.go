@@ -203,7 +203,7 @@ func (d *decoder) attachedCell(t *rows, n, column, form int) (wire.Value, error)
 	}
 	if p != nil {
 		if t.shared == nil {
-			t.shared = make([]*plan, t.plan.width)
+			t.shared = d.columnPlans(t.plan.width)
 		}
 		t.shared[column] = p
 	}

@@ -129,6 +129,7 @@ func (s *GenericStreamDecoder) next() (StreamPart, error) {
 type saved struct {
 	lines    lines
 	deferred int
+	columns  int
 	depth    int
 	mark     int
 	schemas  []*plan
@@ -141,7 +142,7 @@ type saved struct {
 
 func (s *GenericStreamDecoder) save() saved {
 	d, t := &s.d, &s.block.rows
-	return saved{lines: d.lines, deferred: len(d.deferred), depth: d.depth, mark: d.Mark(),
+	return saved{lines: d.lines, deferred: len(d.deferred), columns: len(d.established), depth: d.depth, mark: d.Mark(),
 		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
 		lastIn: d.lastInline, last: d.lastIndent}
 }
@@ -152,6 +153,7 @@ func (s *GenericStreamDecoder) restore(was saved) {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
 	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
+	d.established = d.established[:was.columns]
 	t.schemas, t.shared, t.sharedExtra = was.schemas, was.shared, was.extra
 	t.inline, t.identities = was.inline, nil
 	d.lastInline, d.lastIndent = was.lastIn, was.last
@@ -319,6 +321,7 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 			return err
 		}
 		s.block = streamBlock{count: c, member: p.Member}
+		d.established = d.established[:0] // of the block before
 		switch {
 		case c.next < d.end && d.text[c.next] == '{':
 			return s.beginTable()

@@ -58,7 +58,7 @@ const (
 	minChunk = 16
 	minStack = 16
 	maxChunk = 2048
-	// textChunk is the size of the chunks that Text copies into.
+	// textChunk is the size of the chunks that Text copies into, at least.
 	textChunk = 16 << 10
 	// maxKeyChunk is the most memory that one key in use keeps from others.
 	maxKeyChunk  = 1 << 10
@@ -240,14 +240,43 @@ func (b *Builder) Text(p []byte) string {
 		b.settle()
 	}
 	if len(p) > cap(b.text)-len(b.text) {
-		if len(p) > textChunk/4 {
+		if b.mem != nil {
+			b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), len(p)))
+		} else if len(p) > textChunk/4 {
 			return string(p)
+		} else {
+			b.text = make([]byte, 0, textChunk)
 		}
-		b.text = make([]byte, 0, textChunk)
 	}
 	from := len(b.text)
 	b.text = append(b.text, p...)
 	return aliasString(b.text[from:])
+}
+
+// Room returns room for n bytes of text, of length 0: for the decoders of this
+// module, to which package inplace gives the permit. Values may point into what is
+// appended there; [Builder.TextOf] makes the string.
+func (b *Builder) Room(permit inplace.Token, n int) []byte {
+	permit.Check()
+	if b.self != b.here() {
+		b.settle()
+	}
+	if b.mem == nil {
+		return make([]byte, 0, n)
+	}
+	if n > cap(b.text)-len(b.text) {
+		b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), n))
+	}
+	from := len(b.text)
+	b.text = b.text[:from+n]
+	return b.text[from : from : from+n]
+}
+
+// TextOf returns text, which lies in what Room returned and is not written to any
+// more, as a string.
+func (b *Builder) TextOf(permit inplace.Token, text []byte) string {
+	permit.Check()
+	return aliasString(text)
 }
 
 // An ObjectBuilder is the state of one object between [Builder.Object] and

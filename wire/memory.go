@@ -44,6 +44,8 @@ const (
 	maxKeptBytes = 5 << 18
 	// maxKeptStack is the length of the stack up to which it is kept.
 	maxKeptStack = 4 << 10
+	// maxKeptChunk bounds the room that is kept for strings with escapes.
+	maxKeptChunk = 8 * textChunk
 	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's
 	// shapes are not to fill what others have of it.
 	maxKeptShapes = 1 << 10
@@ -230,7 +232,7 @@ func (m *Memory) bound(spilled int) {
 	if cap(m.stack) > maxKeptStack {
 		m.stack = nil
 	}
-	if cap(m.chunk) > textChunk {
+	if cap(m.chunk) > maxKeptChunk {
 		m.chunk = nil
 	}
 }
