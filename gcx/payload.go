@@ -80,20 +80,33 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 	if bad != nil {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
-	keys, bad := h.check()
+	keys, bad := h.check(wire.NewKeys)
 	if bad != nil {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
 	return h, keys, min(end+1, len(p.text)), nil
 }
 
-// keyedHeader is header with keys that outlive the text.
+// keyedHeader is header with keys that outlive the text, and in the decoder's room.
 func (d *valueDecoder) keyedHeader(i int) (sectionHeader, *wire.Keys, int, error) {
-	h, keys, next, err := d.header(i)
-	if err == nil {
-		keys, err = d.b.NewKeys(h.Fields...)
+	end := d.lineEnd(i)
+	var h sectionHeader
+	h.Fields = d.room.fields[:0]
+	h.Meta = d.room.meta[len(d.room.meta):]
+	if bad := h.parse(cutCR(d.text[i:end]), d.c.Lenient); bad != nil {
+		return h, nil, 0, d.errorAt(i+bad.at, bad.Error)
 	}
-	return h, keys, next, err
+	d.room.fields = h.Fields
+	if room := d.room.meta; len(room)+len(h.Meta) <= cap(room) {
+		d.room.meta = room[:len(room)+len(h.Meta)]
+	} else {
+		d.room.meta = append(room[:len(room):len(room)], h.Meta...)
+	}
+	keys, bad := h.check(d.b.NewKeys)
+	if bad != nil {
+		return h, nil, 0, d.errorAt(i+bad.at, bad.Error)
+	}
+	return h, keys, min(end+1, len(d.text)), nil
 }
 
 // A lineKind is what a line of a section is.

@@ -17,6 +17,18 @@ type valueDecoder struct {
 	cellReader
 	values int // left of the limit
 	parser cellParser
+	room   decoderRoom
+}
+
+// decoderRoom is memory that a decoder has for sections, one after the other, and
+// leaves to the next document.
+type decoderRoom struct {
+	sections []decodedSection
+	fields   []string
+	meta     []Meta
+	types    []byte
+	filled   []int
+	shapes   [8]rowShape
 }
 
 // decodedSection is a section with its rows as an array.
@@ -41,14 +53,33 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 		err = f(v)
 	}
 	d.b.GiveBack(inplace.Permit(), err)
-	scratch := d.scratch
+	d.idle()
+	decoders.Put(d)
+	return err
+}
+
+// idle makes the decoder ready for another document.
+func (d *valueDecoder) idle() {
+	scratch, room := d.scratch, d.room
 	*d = valueDecoder{}
 	if cap(scratch) <= maxKeptCell {
 		d.scratch = scratch[:0]
 	}
-	decoders.Put(d)
-	return err
+	if max(cap(room.sections), cap(room.fields), cap(room.meta), cap(room.filled)) <= maxKeptRoom {
+		clear(room.sections[:cap(room.sections)])
+		clear(room.fields[:cap(room.fields)])
+		clear(room.meta[:cap(room.meta)])
+		for i := range room.shapes {
+			room.shapes[i].keys = nil
+		}
+		room.meta = room.meta[:0]
+		d.room = room
+	}
 }
+
+// maxKeptRoom bounds the sections, columns and pairs that there is room for in an
+// idle decoder.
+const maxKeptRoom = 256
 
 // maxKeptCell bounds the room for a cell's text that an idle decoder keeps.
 const maxKeptCell = 16 << 10
@@ -80,7 +111,7 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 	if err != nil {
 		return nil, err
 	}
-	var sections []decodedSection
+	sections := d.room.sections[:0]
 	for {
 		h, keys, next, err := d.keyedHeader(i)
 		if err != nil {
@@ -91,6 +122,7 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 			return nil, err
 		}
 		sections = append(sections, decodedSection{h, rows})
+		d.room.sections = sections
 		if i = next; i == len(d.text) {
 			break
 		}
@@ -124,7 +156,7 @@ type rowReader struct {
 	slots  []wire.Value // of the row being read
 	n      int          // how many of them are set; before, how many the last row had
 	filled []int        // where cells may be missing, the columns of those that are not
-	shapes [8]rowShape
+	shapes *[8]rowShape
 	next   int // of shapes, to be replaced
 }
 
@@ -149,6 +181,7 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 		}
 	}
 	i, err := r.all(i)
+	d.room.filled = r.filled
 	if err != nil {
 		return wire.Value{}, 0, err
 	}
@@ -159,7 +192,11 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 }
 
 func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
-	r := rowReader{valueDecoder: d, h: h, keys: keys, types: make([]byte, keys.Len())}
+	d.room.types = slices.Grow(d.room.types[:0], keys.Len())[:keys.Len()]
+	r := rowReader{valueDecoder: d, h: h, keys: keys, types: d.room.types, filled: d.room.filled[:0], shapes: &d.room.shapes}
+	for i := range r.shapes {
+		r.shapes[i].keys = nil
+	}
 	r.bare = keys.Len() == 1 && keys.At(0) == valueField
 	for col := range r.types {
 		r.types[col] = columnType(h.types, col)
