@@ -87,14 +87,14 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 	return h, keys, min(end+1, len(p.text)), nil
 }
 
-// keyedHeader is header with keys that outlive the text, and in the decoder's room.
-func (d *valueDecoder) keyedHeader(i int) (sectionHeader, *wire.Keys, int, error) {
+// keyedHeader is header with keys that outlive the text, into h and in the decoder's
+// room.
+func (d *valueDecoder) keyedHeader(h *sectionHeader, i int) (*wire.Keys, int, error) {
 	end := d.lineEnd(i)
-	var h sectionHeader
 	h.Fields = d.room.fields[:0]
 	h.Meta = d.room.meta[len(d.room.meta):]
 	if bad := h.parse(cutCR(d.text[i:end]), d.c.Lenient); bad != nil {
-		return h, nil, 0, d.errorAt(i+bad.at, bad.Error)
+		return nil, 0, d.errorAt(i+bad.at, bad.Error)
 	}
 	d.room.fields = h.Fields
 	if room := d.room.meta; len(room)+len(h.Meta) <= cap(room) {
@@ -104,9 +104,9 @@ func (d *valueDecoder) keyedHeader(i int) (sectionHeader, *wire.Keys, int, error
 	}
 	keys, bad := h.check(d.b.NewKeys)
 	if bad != nil {
-		return h, nil, 0, d.errorAt(i+bad.at, bad.Error)
+		return nil, 0, d.errorAt(i+bad.at, bad.Error)
 	}
-	return h, keys, min(end+1, len(d.text)), nil
+	return keys, min(end+1, len(d.text)), nil
 }
 
 // A lineKind is what a line of a section is.

@@ -113,16 +113,16 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 	}
 	sections := d.room.sections[:0]
 	for {
-		h, keys, next, err := d.keyedHeader(i)
-		if err != nil {
-			return nil, err
-		}
-		rows, next, err := d.rows(&h, keys, next)
-		if err != nil {
-			return nil, err
-		}
-		sections = append(sections, decodedSection{h, rows})
+		sections = append(sections, decodedSection{})
 		d.room.sections = sections
+		s := &sections[len(sections)-1]
+		keys, next, err := d.keyedHeader(&s.sectionHeader, i)
+		if err != nil {
+			return nil, err
+		}
+		if s.rows, next, err = d.rows(&s.sectionHeader, keys, next); err != nil {
+			return nil, err
+		}
 		if i = next; i == len(d.text) {
 			break
 		}
@@ -174,7 +174,9 @@ type rowShape struct {
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
 	r := d.rowReader(h, keys)
-	if !d.c.Lenient { // else nobody checks whether the rows are as many
+	if h.rows < 0 && !h.anyRows { // one row, most likely
+		r.array = d.b.Elements(inplace.Permit(), 1)[:0]
+	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
 		const shortest = 2 // bytes of a cell and what separates it from the next
 		if n := min(h.rows, (len(d.text)-i)/(shortest*keys.Len())); n > 0 {
 			r.array = d.b.Slots(inplace.Permit(), n)[:0]
