@@ -17,23 +17,52 @@ type valueDecoder struct {
 	cellReader
 	values int // left of the limit
 	parser cellParser
-	room   decoderRoom
+
+	room  decoderRoom
+	known *knownHeaders // if the decoder is used again and the text written over
 }
 
 // decoderRoom is memory that a decoder has for sections, one after the other, and
 // leaves to the next document.
 type decoderRoom struct {
 	sections []decodedSection
-	fields   []string
-	meta     []Meta
+	headers  []*sectionHeader
+	used     int // of the headers
 	types    []byte
 	filled   []int
 	shapes   [8]rowShape
 }
 
+// header returns room for the header of the next section.
+func (r *decoderRoom) header() *sectionHeader {
+	if r.used == len(r.headers) {
+		r.headers = append(r.headers, new(sectionHeader))
+	}
+	r.used++
+	return r.headers[r.used-1]
+}
+
+// reset empties the room for another document, and gives up what is too large.
+func (r *decoderRoom) reset() {
+	const most = 64 // sections, columns, pairs of a header
+	large := max(cap(r.sections), cap(r.headers), cap(r.filled), cap(r.types)) > most
+	for _, h := range r.headers[:r.used] {
+		large = large || max(cap(h.Fields), cap(h.Meta)) > most
+		clear(h.Fields)
+		clear(h.Meta)
+		*h = sectionHeader{Header: Header{Fields: h.Fields[:0], Meta: h.Meta[:0]}}
+	}
+	if large {
+		*r = decoderRoom{}
+		return
+	}
+	clear(r.sections)
+	r.sections, r.used = r.sections[:0], 0
+}
+
 // decodedSection is a section with its rows as an array.
 type decodedSection struct {
-	sectionHeader
+	*sectionHeader
 	rows wire.Value
 }
 
@@ -41,8 +70,8 @@ func decodeValue(c Codec, src []byte) (wire.Value, error) {
 	return new(valueDecoder).decode(c, src)
 }
 
-// decoders are idle, without memory.
-var decoders = sync.Pool{New: func() any { return new(valueDecoder) }}
+// decoders are idle, with the headers that they read last.
+var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(knownHeaders)} }}
 
 // withValue is decodeValue for a value in memory that is used again.
 func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
@@ -60,26 +89,15 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
-	scratch, room := d.scratch, d.room
-	*d = valueDecoder{}
-	if cap(scratch) <= maxKeptCell {
-		d.scratch = scratch[:0]
+	d.payload, d.b, d.parser = payload{}, wire.Builder{}, cellParser{}
+	if cap(d.scratch) > maxKeptCell {
+		d.scratch = nil
 	}
-	if max(cap(room.sections), cap(room.fields), cap(room.meta), cap(room.filled)) <= maxKeptRoom {
-		clear(room.sections[:cap(room.sections)])
-		clear(room.fields[:cap(room.fields)])
-		clear(room.meta[:cap(room.meta)])
-		for i := range room.shapes {
-			room.shapes[i].keys = nil
-		}
-		room.meta = room.meta[:0]
-		d.room = room
+	d.room.reset()
+	for i := range d.known.headers {
+		d.known.headers[i].inUse = false
 	}
 }
-
-// maxKeptRoom bounds the sections, columns and pairs that there is room for in an
-// idle decoder.
-const maxKeptRoom = 256
 
 // maxKeptCell bounds the room for a cell's text that an idle decoder keeps.
 const maxKeptCell = 16 << 10
@@ -113,16 +131,16 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 	}
 	sections := d.room.sections[:0]
 	for {
-		sections = append(sections, decodedSection{})
-		d.room.sections = sections
-		s := &sections[len(sections)-1]
-		keys, next, err := d.keyedHeader(&s.sectionHeader, i)
+		h, keys, next, err := d.keyedHeader(i)
 		if err != nil {
 			return nil, err
 		}
-		if s.rows, next, err = d.rows(&s.sectionHeader, keys, next); err != nil {
+		rows, next, err := d.rows(h, keys, next)
+		if err != nil {
 			return nil, err
 		}
+		sections = append(sections, decodedSection{h, rows})
+		d.room.sections = sections
 		if i = next; i == len(d.text) {
 			break
 		}
