@@ -220,7 +220,7 @@ func (m *Memory) bound(spilled int) {
 	}
 	need := valueBytes*(cap(m.slots)+spilled+cap(m.stack)) + cap(m.text) + cap(m.chunk)
 	switch {
-	case m.large != nil, need > maxKeptBytes && !poison:
+	case sparing && (m.large != nil || need > maxKeptBytes && !poison):
 		m.leaveLarge(spilled)
 		return
 	case need > maxKeptBytes:

@@ -22,7 +22,7 @@ const (
 // enlarge goes on in a large room, if there is one, for a text of that size.
 func (b *Builder) enlarge(size int) {
 	m := b.mem
-	if size < leastSpare || m.owned || m.large != nil || poison || b.high+len(b.slab)+len(b.stack)+len(b.text) > 0 {
+	if !sparing || size < leastSpare || m.owned || m.large != nil || poison || b.high+len(b.slab)+len(b.stack)+len(b.text) > 0 {
 		return
 	}
 	large := rooms.take()

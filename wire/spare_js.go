@@ -1,5 +1,7 @@
 package wire
 
+const sparing = false
+
 // A spare holds nothing: in a browser, programs are loaded before they are of use,
 // and their length counts for more than what large documents leave.
 type spare[T any] struct{}

@@ -7,6 +7,9 @@ import (
 	"weak"
 )
 
+// sparing says that a spare holds something.
+const sparing = true
+
 // A spare holds memory that is too large to keep as if nobody did: the collector
 // takes it, as it takes what a large document left ever since. Until then the next
 // large document gets it, so that one after the other leave little. A spare is safe
