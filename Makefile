@@ -18,7 +18,7 @@ MODULES := mcp/middleware bcp/store/blob beam $(addprefix examples/recipes/,open
 RACED := $(filter-out beam examples/recipes/%,$(MODULES))
 in_modules = @set -e; for module in $(1); do echo "$$module: $(2)"; (cd $$module && GOWORK=off $(2)); done
 FUZZTIME ?= 10s
-BENCHTIME ?= 300ms
+BENCHTIME ?= 200ms
 SOAK ?= 10m
 
 .PHONY: test test-386 cross check race lint conformance upstream interop playground browser fuzz bench soak build release
@@ -86,7 +86,7 @@ browser: ## the playground in Chromium and in Node, as far as they are there
 fuzz: ## every fuzz target for FUZZTIME
 	$(GO) run ./internal/fuzzall -time $(FUZZTIME)
 
-bench: ## the speed table: ratios against goccy/go-json and encoding/json
+bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Convert; Go values
 	$(GO) run ./internal/benchtable -time $(BENCHTIME)
 
 soak: ## random values through chains of codecs for SOAK; a million of them folded; a log of a gigabyte; the installation

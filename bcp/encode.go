@@ -331,8 +331,17 @@ func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 		return out
 	}
 	plain := out[start:]
-	small := deflate(plain)
-	if len(small) < len(plain) && w.inside <= w.o.Limits.inflated(HeaderSize+len(small))-len(plain) {
+	allowed := func(length int) bool {
+		return length < len(plain) && w.inside <= w.o.Limits.inflated(HeaderSize+length)-len(plain)
+	}
+	if len(plain) >= largePayload {
+		if length := deflateInPlace(plain, allowed); length < len(plain) {
+			*flags |= byte(HeaderCompressed)
+			out = out[:start+length]
+		}
+		return out
+	}
+	if small := deflate(plain); allowed(len(small)) {
 		*flags |= byte(HeaderCompressed)
 		out = append(out[:start], small...)
 	}

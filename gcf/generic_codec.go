@@ -143,17 +143,18 @@ func (c Codec) Lends(other wire.Codec) bool {
 func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
 	d.Borrow(inplace.Permit(), m)
+	d.lent = true
 	v, err := d.document(c, src)
 	if err == nil {
 		err = f(v)
 	}
 	d.GiveBack(inplace.Permit(), err)
-	*d = decoder{}
+	d.idle()
 	decoders.Put(d)
 	return err
 }
 
-// decoders are idle, without memory.
+// decoders are idle, with the declarations that they read last.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // document reads a document of either profile.

@@ -31,8 +31,11 @@ type decoder struct {
 
 	known predictions
 
+	lent     bool // the decoder is used again, the text is written over
 	plans    [fewPlans]*plan
 	nextPlan int // where the next one goes
+	// established are the plans of the columns of the tables that are being read.
+	established []*plan
 	// Memory that one planBuilder leaves to the next.
 	namesAt    []int
 	groupNames []string
@@ -580,7 +583,7 @@ func (d *decoder) summary() error {
 // deferred counts. The paper's form, which has sections= instead of counts=, is
 // a summary too.
 func (d *decoder) summaryCounts(i int) error {
-	fields, err := d.headerFields(i, d.end)
+	fields, err := d.headerFields(i, d.end, nil)
 	if err != nil {
 		return err
 	}

@@ -205,7 +205,7 @@ func (d *decoder) share(t *rows, column, form int) error {
 		return err
 	}
 	if t.shared == nil {
-		t.shared = make([]*plan, t.plan.width)
+		t.shared = d.columnPlans(t.plan.width)
 	}
 	t.shared[column] = p
 	return nil

@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -53,6 +54,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		return wire.Value{}, d.tooDeep()
 	}
 	t := rows{plan: p, indent: indent}
+	established := len(d.established)
 	mark, n := d.Mark(), 0
 	var object wire.ObjectBuilder
 	if c.keyed {
@@ -84,12 +86,22 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	d.lastIndent = indent
+	d.established = d.established[:established]
 	d.leave()
 	d.leave()
 	if c.keyed {
 		return d.EndObject(&object), nil
 	}
 	return d.Array(mark), nil
+}
+
+// columnPlans returns room for a plan of each column, as long as the table is read.
+func (d *decoder) columnPlans(width int) []*plan {
+	from := len(d.established)
+	d.established = slices.Grow(d.established, width)[:from+width]
+	plans := d.established[from : from+width : from+width]
+	clear(plans)
+	return plans
 }
 
 // atBlock reports whether the current line begins a block or is the summary:
@@ -229,7 +241,7 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 		return d.syntax(next, "invalid_attachment_marker", "characters behind the fields of an inline schema")
 	}
 	if t.schemas == nil {
-		t.schemas = make([]*plan, t.plan.width)
+		t.schemas = d.columnPlans(t.plan.width)
 	}
 	t.schemas[column] = p
 	return nil

@@ -63,7 +63,7 @@ type node struct {
 
 // fewPlans is how many declarations are remembered: nested tables repeat theirs
 // in every row.
-const fewPlans = 8
+const fewPlans = 16
 
 // fields reads the field declaration at i and returns the position behind it.
 func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
@@ -78,14 +78,59 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	b.plan.text = d.text[i:next]
+	if d.lent {
+		b.own(i)
+	}
 	if err := b.finish(i); err != nil {
 		return nil, 0, err
 	}
 	d.namesAt, d.groupNames = b.at, b.members
-	b.plan.text = d.text[i:next]
 	d.plans[d.nextPlan] = b.plan
 	d.nextPlan = (d.nextPlan + 1) % fewPlans
 	return b.plan, next, nil
+}
+
+const (
+	// maxKeptPlan is the length of the declarations that an idle decoder remembers.
+	maxKeptPlan = 1 << 10
+	// maxKeptNames bounds the room for names that it has for the next one.
+	maxKeptNames = 1 << 8
+)
+
+// idle makes the decoder ready for another document. What it read of declarations
+// stays right as long as none of them names the field that identifies rows.
+func (d *decoder) idle() {
+	plans, next, established, at, names := d.plans, d.nextPlan, d.established, d.namesAt, d.groupNames
+	*d = decoder{}
+	for i, p := range plans {
+		if p != nil && p.identity < 0 && len(p.text) <= maxKeptPlan {
+			d.plans[i] = p
+		}
+	}
+	d.nextPlan = next
+	if cap(at) <= maxKeptNames && cap(names) <= maxKeptNames && cap(established) <= maxKeptNames {
+		clear(names[:cap(names)])
+		clear(established[:cap(established)])
+		d.namesAt, d.groupNames, d.established = at, names, established[:0]
+	}
+}
+
+// own takes the declaration at i, and the names in it, out of the document's text.
+func (b *planBuilder) own(i int) {
+	p := b.plan
+	p.text = strings.Clone(p.text)
+	for k, name := range b.names {
+		at := b.at[k] - i
+		if p.text[at] == '"' {
+			at++
+		}
+		if at+len(name) <= len(p.text) && p.text[at:at+len(name)] == name {
+			b.names[k] = p.text[at : at+len(name)]
+		} else {
+			b.names[k] = strings.Clone(name) // it has escapes
+		}
+	}
 }
 
 // planBuilder reads one declaration.

@@ -76,7 +76,7 @@ type streamBlock struct {
 // is treated as the codec's Strict and Warn say.
 func (c Codec) NewStreamDecoder(r io.Reader) *GenericStreamDecoder {
 	limits := c.Limits.Resolved()
-	s := &GenericStreamDecoder{in: chunks{r: r, max: limits.LineBytes}, given: c.Limits, limits: limits}
+	s := &GenericStreamDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
 	s.d.strict = c.Strict
 	if c.Warn != nil {
 		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
@@ -129,6 +129,7 @@ func (s *GenericStreamDecoder) next() (StreamPart, error) {
 type saved struct {
 	lines    lines
 	deferred int
+	columns  int
 	depth    int
 	mark     int
 	schemas  []*plan
@@ -141,7 +142,7 @@ type saved struct {
 
 func (s *GenericStreamDecoder) save() saved {
 	d, t := &s.d, &s.block.rows
-	return saved{lines: d.lines, deferred: len(d.deferred), depth: d.depth, mark: d.Mark(),
+	return saved{lines: d.lines, deferred: len(d.deferred), columns: len(d.established), depth: d.depth, mark: d.Mark(),
 		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
 		lastIn: d.lastInline, last: d.lastIndent}
 }
@@ -152,6 +153,7 @@ func (s *GenericStreamDecoder) restore(was saved) {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
 	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
+	d.established = d.established[:was.columns]
 	t.schemas, t.shared, t.sharedExtra = was.schemas, was.shared, was.extra
 	t.inline, t.identities = was.inline, nil
 	d.lastInline, d.lastIndent = was.lastIn, was.last
@@ -172,7 +174,7 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 		was := s.save()
 		s.allow()
 		err := parse()
-		if s.in.ended || !d.done && !mayBeCut(err) {
+		if s.in.Ended() || !d.done && !mayBeCut(err) {
 			if err == nil && d.start-d.indent-(was.lines.start-was.lines.indent) > s.partBytes() {
 				return s.partTooLong(was.lines.start)
 			}
@@ -228,8 +230,8 @@ func mayBeCut(err error) bool {
 
 // fill makes a line current if there is one left in the stream.
 func (s *GenericStreamDecoder) fill() error {
-	for s.d.done && !s.in.ended {
-		s.in.done(s.in.whole)
+	for s.d.done && !s.in.Ended() {
+		s.in.Done(s.in.Len())
 		if _, err := s.in.more(); err != nil {
 			return err
 		}
@@ -244,15 +246,15 @@ func (s *GenericStreamDecoder) fill() error {
 // extend drops what is before the current line and reads more behind it.
 func (s *GenericStreamDecoder) extend(tries int) error {
 	d := &s.d
-	s.in.done(d.base + d.lines.start - d.indent)
-	had := s.in.whole
+	s.in.Done(d.base + d.lines.start - d.indent)
+	had := s.in.Len()
 	if had > s.partBytes() {
 		return s.partTooLong(d.lines.start)
 	}
 	if _, err := s.in.more(); err != nil {
 		return err
 	}
-	for tries >= fewLines && s.in.whole < 2*had {
+	for tries >= fewLines && s.in.Len() < 2*had {
 		// What stops the reading is told when the lines before it are read.
 		if more, err := s.in.more(); !more || err != nil {
 			break
@@ -319,6 +321,7 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 			return err
 		}
 		s.block = streamBlock{count: c, member: p.Member}
+		d.established = d.established[:0] // of the block before
 		switch {
 		case c.next < d.end && d.text[c.next] == '{':
 			return s.beginTable()
@@ -417,7 +420,7 @@ func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
 	if err := s.unique(&p, at); err != nil {
 		return p, false, err
 	}
-	if d.done && s.in.cut {
+	if d.done && s.in.Cut() {
 		// The part's last line may be half of one.
 		if err := d.checkEnd(true); err != nil {
 			return p, false, err
@@ -593,7 +596,7 @@ func (s *GenericStreamDecoder) trailer() error {
 	if !d.done {
 		return d.unexpected(0)
 	}
-	return d.checkEnd(s.in.cut)
+	return d.checkEnd(s.in.Cut())
 }
 
 // Complete reports, once Next has returned io.EOF, whether the document says of

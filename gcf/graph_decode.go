@@ -310,7 +310,7 @@ func (l *lines) summaryFields(i int) ([]headerField, error) {
 	if word == i || l.text[word:stop] != "summary" {
 		return nil, l.syntax(l.start, "invalid_summary", `a line that begins with "##!" is the summary`)
 	}
-	return l.headerFields(stop, l.end)
+	return l.headerFields(stop, l.end, nil)
 }
 
 // finish compares the counts of the whole document. cut says that its last line

@@ -215,7 +215,7 @@ type StreamDecoder struct {
 // is treated as the codec's Strict and Warn say.
 func (c GraphCodec) NewStreamDecoder(r io.Reader) *StreamDecoder {
 	limits := c.Limits.Resolved()
-	s := &StreamDecoder{in: chunks{r: r, max: limits.LineBytes}, limits: limits}
+	s := &StreamDecoder{in: newChunks(r, limits.LineBytes), limits: limits}
 	s.d.strict = c.Strict
 	if c.Warn != nil {
 		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
@@ -290,18 +290,18 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 			}
 		}
 		if d.done {
-			read := s.in.whole
+			read := s.in.Len()
 			more, err := s.in.more()
 			if err != nil {
 				return StreamItem{}, err
 			}
 			if !more {
-				if err := d.finish(s.in.cut); err != nil {
+				if err := d.finish(s.in.Cut()); err != nil {
 					return StreamItem{}, err
 				}
 				return StreamItem{}, io.EOF
 			}
-			s.in.done(read)
+			s.in.Done(read)
 			s.in.load(&d.lines)
 			s.read = true
 			continue

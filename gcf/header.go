@@ -64,7 +64,7 @@ func (l *lines) header() (header, error) {
 		}
 		return header{}, l.syntax(0, "missing_header", `a document begins with "GCF profile="`)
 	}
-	fields, err := l.headerFields(word, end)
+	fields, err := l.headerFields(word, end, l.few[:0])
 	if err != nil {
 		return header{}, err
 	}
@@ -87,10 +87,10 @@ func (l *lines) header() (header, error) {
 	return h, l.next()
 }
 
-// headerFields reads the pairs of text[i:end], which white space separates. It
-// serves the header and the summary (section 8.4).
-func (l *lines) headerFields(i, end int) ([]headerField, error) {
-	var fields []headerField
+// headerFields reads the pairs of text[i:end], which white space separates, and
+// appends them to fields, which is empty. It serves the header and the summary
+// (section 8.4).
+func (l *lines) headerFields(i, end int, fields []headerField) ([]headerField, error) {
 	var seen map[string]bool // once there are many
 	for {
 		i = l.skipBlanks(i, end)

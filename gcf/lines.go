@@ -32,6 +32,8 @@ type lines struct {
 	start, end int
 	indent     int // spaces before start, always even
 	done       bool
+
+	few [3]headerField // room for those of the header
 }
 
 // open makes l ready to read src: it checks the input limit and UTF-8, skips a

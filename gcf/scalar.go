@@ -433,7 +433,7 @@ type scalars struct {
 	wire.Builder
 	// unescaped is what strings with escapes are decoded into. They share its
 	// memory, which is never written to again where a string lies.
-	unescaped strings.Builder
+	unescaped []byte
 }
 
 // maxUnescapedChunk bounds what is allocated for strings with escapes to come.
@@ -442,9 +442,8 @@ const maxUnescapedChunk = 16 << 10
 // room makes sure that n more bytes can be decoded without moving the strings
 // that were decoded before.
 func (s *scalars) room(n int) {
-	if s.unescaped.Cap()-s.unescaped.Len() < n {
-		s.unescaped.Reset()
-		s.unescaped.Grow(max(n, min(len(s.text)/4, maxUnescapedChunk)))
+	if cap(s.unescaped)-len(s.unescaped) < n {
+		s.unescaped = s.Room(inplace.Permit(), max(n, min(len(s.text)/4, maxUnescapedChunk)))
 	}
 }
 
@@ -467,8 +466,8 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 		return line[i+1 : stop], stop + 1, nil
 	}
 	s.room(end - i) // escapes are longer than what they stand for
-	from := s.unescaped.Len()
-	s.unescaped.WriteString(line[i+1 : stop])
+	from := len(s.unescaped)
+	s.unescaped = append(s.unescaped, line[i+1:stop]...)
 	for {
 		if stop == end {
 			return "", 0, s.fail(i, wire.Error{Code: "unterminated_quote", Kind: wire.ErrSyntax,
@@ -476,10 +475,10 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 		}
 		switch line[stop] {
 		case '"':
-			return s.unescaped.String()[from:], stop + 1, nil
+			return s.TextOf(inplace.Permit(), s.unescaped[from:]), stop + 1, nil
 		case '\\':
 			if stop+1 < end && escaped[line[stop+1]] != 0 {
-				s.unescaped.WriteByte(escaped[line[stop+1]])
+				s.unescaped = append(s.unescaped, escaped[line[stop+1]])
 				stop += 2
 				break
 			}
@@ -487,14 +486,14 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 			if err != nil {
 				return "", 0, err
 			}
-			s.unescaped.WriteRune(r)
+			s.unescaped = utf8.AppendRune(s.unescaped, r)
 			stop = next
 		default:
 			return "", 0, s.syntax(stop, "invalid_escape", "a control character in a quoted string; it must be written as an escape")
 		}
 		plain := stop
 		stop = scan.StringEnd(line, plain)
-		s.unescaped.WriteString(line[plain:stop])
+		s.unescaped = append(s.unescaped, line[plain:stop]...)
 	}
 }
 

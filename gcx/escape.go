@@ -129,20 +129,27 @@ func unescaped(s string) string {
 // names no sequence; a backslash and the character is the one its rule for
 // unknown escapes reads back.
 func appendToken(dst []byte, s, also string) []byte {
+	from := 0
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '\t':
-			dst = append(dst, '\\', 't')
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c == '\\' || c == '\r' || c == ' ' || strings.IndexByte(also, c) >= 0:
-			dst = append(dst, '\\', c)
-		default:
-			dst = append(dst, c)
+		c := s[i]
+		if !perhapsEscaped[c] || c > ' ' && c != '\\' && strings.IndexByte(also, c) < 0 {
+			continue
 		}
+		dst = append(dst, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '\t':
+			c = 't'
+		case '\n':
+			c = 'n'
+		}
+		dst = append(dst, '\\', c)
 	}
-	return dst
+	return append(dst, s[from:]...)
 }
+
+// perhapsEscaped are the characters that some part of a header escapes.
+var perhapsEscaped = [256]bool{'\t': true, '\n': true, '\r': true, ' ': true, '\\': true, ',': true, '=': true, '.': true}
 
 // indexUnescaped returns the index of the first c at or after i that no
 // backslash precedes, or len(s).

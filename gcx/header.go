@@ -162,9 +162,10 @@ func (h *Header) appendTool(dst []byte) []byte {
 // sections returns the value of sections=, 0 if there is none or if it is
 // another producer's word.
 func (h *Header) sections() int {
-	text, ok := h.Get(metaSections)
-	if n, isCount := count(text); ok && isCount {
-		return n
+	if text, ok := h.Get(metaSections); ok {
+		if n, ok := count(text); ok {
+			return n
+		}
 	}
 	return 0
 }
@@ -241,23 +242,30 @@ type headerError struct {
 // parseHeader reads a header's line without its line end. The strings of the
 // result are parts of the line where nothing is escaped.
 func parseHeader(line string, lenient bool) (h sectionHeader, bad *headerError) {
+	bad = h.parse(line, lenient)
+	return h, bad
+}
+
+// parse is parseHeader for a header that may have room for its fields and pairs,
+// and is empty else.
+func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 	h.rows = -1
 	version := 3
 	for version < len(line) && line[version]-'0' <= 9 {
 		version++
 	}
 	if !strings.HasPrefix(line, "GCX") || version == 3 {
-		return h, &headerError{0, wire.Error{Code: "not_gcx", Kind: wire.ErrSyntax, Message: "a section begins with " + tag}}
+		return &headerError{0, wire.Error{Code: "not_gcx", Kind: wire.ErrSyntax, Message: "a section begins with " + tag}}
 	}
 	if line[:version] != tag {
-		return h, &headerError{0, wire.Error{Code: "unsupported_version", Kind: wire.ErrVersion,
+		return &headerError{0, wire.Error{Code: "unsupported_version", Kind: wire.ErrVersion,
 			Message: "version " + line[:min(version, 16)] + " of the format", Hint: "ask for JSON instead"}}
 	}
 	if version < len(line) && line[version] != ' ' {
-		return h, malformed(version, "a space is missing behind "+tag)
+		return malformed(version, "a space is missing behind "+tag)
 	}
 	h.fieldsAt = -1
-	p := headerParser{line: line, lenient: lenient, h: &h}
+	p := headerParser{line: line, lenient: lenient, h: h}
 	for i := version; i < len(line); {
 		if line[i] == ' ' {
 			i++
@@ -265,23 +273,23 @@ func parseHeader(line string, lenient bool) (h sectionHeader, bad *headerError) 
 		}
 		end := indexUnescaped(line, ' ', i)
 		if bad := p.token(i, end); bad != nil {
-			return h, bad
+			return bad
 		}
 		i = end
 	}
 	switch {
 	case h.Tool == "":
-		return h, &headerError{len(line), wire.Error{Code: "missing_tool", Kind: wire.ErrSyntax, Message: "a header without a tool"}}
+		return &headerError{len(line), wire.Error{Code: "missing_tool", Kind: wire.ErrSyntax, Message: "a header without a tool"}}
 	case h.fieldsAt < 0:
-		return h, &headerError{len(line), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
+		return &headerError{len(line), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
 	}
-	return h, nil
+	return nil
 }
 
-// check returns the fields as keys, and refuses a header whose rows cannot be
-// read as values.
-func (h *sectionHeader) check() (*wire.Keys, *headerError) {
-	keys, err := wire.NewKeys(h.Fields...)
+// check returns the fields as keys, which newKeys makes, and refuses a header whose
+// rows cannot be read as values.
+func (h *sectionHeader) check(newKeys func(...string) (*wire.Keys, error)) (*wire.Keys, *headerError) {
+	keys, err := newKeys(h.Fields...)
 	if err != nil {
 		return nil, &headerError{h.fieldsAt, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
 			Message: "two fields have the same name"}}
@@ -343,7 +351,7 @@ func (p *headerParser) twice(at int, key string) *headerError {
 }
 
 func (p *headerParser) fields(raw string) *headerError {
-	fields := make([]string, 0, 1+strings.Count(raw, ","))
+	fields := slices.Grow(p.h.Fields[:0], 1+strings.Count(raw, ","))
 	for i := 0; ; {
 		end := indexUnescaped(raw, ',', i)
 		fields = append(fields, unescaped(raw[i:end]))
@@ -368,7 +376,9 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 	switch key {
 	case metaRows:
 		p.h.anyRows = value == anyRows
-		if p.h.rows, ok = count(value); !ok && !p.h.anyRows && !p.lenient {
+		if p.h.anyRows {
+			p.h.rows = -1
+		} else if p.h.rows, ok = count(value); !ok && !p.lenient {
 			return malformed(valueAt, "rows= wants a whole number")
 		}
 	case metaTypes:

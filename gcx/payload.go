@@ -80,20 +80,80 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 	if bad != nil {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
-	keys, bad := h.check()
+	keys, bad := h.check(wire.NewKeys)
 	if bad != nil {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
 	return h, keys, min(end+1, len(p.text)), nil
 }
 
-// keyedHeader is header with keys that outlive the text.
-func (d *valueDecoder) keyedHeader(i int) (sectionHeader, *wire.Keys, int, error) {
-	h, keys, next, err := d.header(i)
-	if err == nil {
-		keys, err = d.b.NewKeys(h.Fields...)
+// keyedHeader is header with keys that outlive the text. The header is valid until
+// the document is done.
+func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, error) {
+	end := d.lineEnd(i)
+	line, next := cutCR(d.text[i:end]), min(end+1, len(d.text))
+	known := d.known.find(line, d.c.Lenient)
+	if known != nil && known.keys != nil {
+		return &known.header, known.keys, next, nil
 	}
-	return h, keys, next, err
+	var h *sectionHeader
+	switch {
+	case known != nil:
+		h, line = &known.header, string(known.line)
+		*h = sectionHeader{}
+	case d.known != nil:
+		h = d.room.header()
+	default:
+		h = new(sectionHeader)
+	}
+	if bad := h.parse(line, d.c.Lenient); bad != nil {
+		return nil, nil, 0, d.errorAt(i+bad.at, bad.Error)
+	}
+	keys, bad := h.check(d.b.NewKeys)
+	if bad != nil {
+		return nil, nil, 0, d.errorAt(i+bad.at, bad.Error)
+	}
+	if known != nil {
+		known.keys = keys
+	}
+	return h, keys, next, nil
+}
+
+// knownHeaders are the headers that a decoder of lent values read last. What stands
+// in one is worth remembering when it comes the second time.
+type knownHeaders struct {
+	headers [8]knownHeader
+	next    int // to be replaced
+}
+
+type knownHeader struct {
+	line    []byte
+	lenient bool
+	header  sectionHeader
+	keys    *wire.Keys // nil if the header came once
+	inUse   bool       // by a section of the document
+}
+
+// maxKnownHeader is the length of the headers that are remembered.
+const maxKnownHeader = 1 << 10
+
+// find returns what is known of a header, nil if it is new.
+func (k *knownHeaders) find(line string, lenient bool) *knownHeader {
+	if k == nil || len(line) > maxKnownHeader {
+		return nil
+	}
+	for i := range k.headers {
+		if h := &k.headers[i]; string(h.line) == line && h.lenient == lenient {
+			h.inUse = true
+			return h
+		}
+	}
+	h := &k.headers[k.next]
+	k.next = (k.next + 1) % len(k.headers)
+	if !h.inUse {
+		h.line, h.lenient, h.keys = append(h.line[:0], line...), lenient, nil
+	}
+	return nil
 }
 
 // A lineKind is what a line of a section is.

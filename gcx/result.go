@@ -250,7 +250,7 @@ func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return d.alone(&decodedSection{h, rows})
+	return d.alone(&decodedSection{&h, rows})
 }
 
 // section writes a section; the first one gets the further pairs.

@@ -17,11 +17,52 @@ type valueDecoder struct {
 	cellReader
 	values int // left of the limit
 	parser cellParser
+
+	room  decoderRoom
+	known *knownHeaders // if the decoder is used again and the text written over
+}
+
+// decoderRoom is memory that a decoder has for sections, one after the other, and
+// leaves to the next document.
+type decoderRoom struct {
+	sections []decodedSection
+	headers  []*sectionHeader
+	used     int // of the headers
+	types    []byte
+	filled   []int
+	shapes   [8]rowShape
+}
+
+// header returns room for the header of the next section.
+func (r *decoderRoom) header() *sectionHeader {
+	if r.used == len(r.headers) {
+		r.headers = append(r.headers, new(sectionHeader))
+	}
+	r.used++
+	return r.headers[r.used-1]
+}
+
+// reset empties the room for another document, and gives up what is too large.
+func (r *decoderRoom) reset() {
+	const most = 64 // sections, columns, pairs of a header
+	large := max(cap(r.sections), cap(r.headers), cap(r.filled), cap(r.types)) > most
+	for _, h := range r.headers[:r.used] {
+		large = large || max(cap(h.Fields), cap(h.Meta)) > most
+		clear(h.Fields)
+		clear(h.Meta)
+		*h = sectionHeader{Header: Header{Fields: h.Fields[:0], Meta: h.Meta[:0]}}
+	}
+	if large {
+		*r = decoderRoom{}
+		return
+	}
+	clear(r.sections)
+	r.sections, r.used = r.sections[:0], 0
 }
 
 // decodedSection is a section with its rows as an array.
 type decodedSection struct {
-	sectionHeader
+	*sectionHeader
 	rows wire.Value
 }
 
@@ -29,8 +70,8 @@ func decodeValue(c Codec, src []byte) (wire.Value, error) {
 	return new(valueDecoder).decode(c, src)
 }
 
-// decoders are idle, without memory.
-var decoders = sync.Pool{New: func() any { return new(valueDecoder) }}
+// decoders are idle, with the headers that they read last.
+var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(knownHeaders)} }}
 
 // withValue is decodeValue for a value in memory that is used again.
 func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
@@ -41,13 +82,21 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 		err = f(v)
 	}
 	d.b.GiveBack(inplace.Permit(), err)
-	scratch := d.scratch
-	*d = valueDecoder{}
-	if cap(scratch) <= maxKeptCell {
-		d.scratch = scratch[:0]
-	}
+	d.idle()
 	decoders.Put(d)
 	return err
+}
+
+// idle makes the decoder ready for another document.
+func (d *valueDecoder) idle() {
+	d.payload, d.b, d.parser = payload{}, wire.Builder{}, cellParser{}
+	if cap(d.scratch) > maxKeptCell {
+		d.scratch = nil
+	}
+	d.room.reset()
+	for i := range d.known.headers {
+		d.known.headers[i].inUse = false
+	}
 }
 
 // maxKeptCell bounds the room for a cell's text that an idle decoder keeps.
@@ -80,17 +129,18 @@ func (d *valueDecoder) sections() ([]decodedSection, error) {
 	if err != nil {
 		return nil, err
 	}
-	var sections []decodedSection
+	sections := d.room.sections[:0]
 	for {
 		h, keys, next, err := d.keyedHeader(i)
 		if err != nil {
 			return nil, err
 		}
-		rows, next, err := d.rows(&h, keys, next)
+		rows, next, err := d.rows(h, keys, next)
 		if err != nil {
 			return nil, err
 		}
 		sections = append(sections, decodedSection{h, rows})
+		d.room.sections = sections
 		if i = next; i == len(d.text) {
 			break
 		}
@@ -124,7 +174,7 @@ type rowReader struct {
 	slots  []wire.Value // of the row being read
 	n      int          // how many of them are set; before, how many the last row had
 	filled []int        // where cells may be missing, the columns of those that are not
-	shapes [8]rowShape
+	shapes *[8]rowShape
 	next   int // of shapes, to be replaced
 }
 
@@ -142,13 +192,16 @@ type rowShape struct {
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
 	r := d.rowReader(h, keys)
-	if !d.c.Lenient { // else nobody checks whether the rows are as many
+	if h.rows < 0 && !h.anyRows { // one row, most likely
+		r.array = d.b.Elements(inplace.Permit(), 1)[:0]
+	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
 		const shortest = 2 // bytes of a cell and what separates it from the next
 		if n := min(h.rows, (len(d.text)-i)/(shortest*keys.Len())); n > 0 {
 			r.array = d.b.Slots(inplace.Permit(), n)[:0]
 		}
 	}
 	i, err := r.all(i)
+	d.room.filled = r.filled
 	if err != nil {
 		return wire.Value{}, 0, err
 	}
@@ -159,7 +212,11 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 }
 
 func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
-	r := rowReader{valueDecoder: d, h: h, keys: keys, types: make([]byte, keys.Len())}
+	d.room.types = slices.Grow(d.room.types[:0], keys.Len())[:keys.Len()]
+	r := rowReader{valueDecoder: d, h: h, keys: keys, types: d.room.types, filled: d.room.filled[:0], shapes: &d.room.shapes}
+	for i := range r.shapes {
+		r.shapes[i].keys = nil
+	}
 	r.bare = keys.Len() == 1 && keys.At(0) == valueField
 	for col := range r.types {
 		r.types[col] = columnType(h.types, col)

@@ -219,7 +219,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, bad := h.check()
+	keys, bad := h.check(wire.NewKeys)
 	if bad != nil {
 		return nil, d.errorAt(d.header, bad.at, bad.Error)
 	}

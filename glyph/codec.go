@@ -110,12 +110,25 @@ func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 		err = f(v)
 	}
 	p.GiveBack(inplace.Permit(), err)
-	*p = parser{}
+	p.idle()
 	parsers.Put(p)
 	return err
 }
 
-// parsers are idle, without memory.
+// maxKeptColumns is the number of columns that an idle parser has room for.
+const maxKeptColumns = 256
+
+// idle makes the parser ready for another text.
+func (p *parser) idle() {
+	columns, gaps := p.columns, p.gaps
+	*p = parser{}
+	if max(cap(columns), cap(gaps)) <= maxKeptColumns {
+		clear(columns[:cap(columns)])
+		p.columns, p.gaps = columns[:0], gaps[:0]
+	}
+}
+
+// parsers are idle, without memory of a text.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
 // document reads the whole of src.

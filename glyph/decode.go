@@ -28,12 +28,13 @@ type parser struct {
 	lenient bool
 	schema  *SchemaContext // what #N means; may be nil
 
-	text   strings.Builder // decoded strings with escapes, one after the other
-	gaps   []int           // scratch for a row's empty cells
-	sparse [1 << sparseBits]sparseKeys
-	frames []cellFrame // the cells with tables in them that the parser is in
-	copies int         // bytes of such cells that may still be copied
-	keys   int         // bytes of the schema's keys that #N may still stand for
+	text    []byte   // decoded strings with escapes, one after the other
+	gaps    []int    // scratch for a row's empty cells
+	columns []string // scratch for the names in a table's header
+	sparse  [1 << sparseBits]sparseKeys
+	frames  []cellFrame // the cells with tables in them that the parser is in
+	copies  int         // bytes of such cells that may still be copied
+	keys    int         // bytes of the schema's keys that #N may still stand for
 
 	counting int // bytes that may still be looked at for the length of lists
 
@@ -343,16 +344,16 @@ func (p *parser) quoted(start int) (string, int) {
 	if p.s[i] == '"' {
 		return p.s[start+1 : i], i + 1
 	}
-	from := p.text.Len()
+	from := len(p.text)
 	from = p.write(from, p.s[start+1:i])
 	for {
 		switch c := p.s[i]; {
 		case c == '\\':
 			if d := escaped[p.s[i+1]]; d != 0 {
-				if p.text.Len() == p.text.Cap() {
+				if len(p.text) == cap(p.text) {
 					from = p.room(from, 1)
 				}
-				p.text.WriteByte(d)
+				p.text = append(p.text, d)
 				i += 2
 			} else {
 				var r rune
@@ -363,7 +364,7 @@ func (p *parser) quoted(start int) (string, int) {
 				from = p.write(from, string(utf8.AppendRune(buf[:0], r)))
 			}
 		case c == '"':
-			return p.text.String()[from:], i + 1
+			return p.TextOf(inplace.Permit(), p.text[from:]), i + 1
 		case i >= p.end:
 			return "", p.fail(start, "unterminated_string", wire.ErrTruncated, "the text ends inside the string that begins here")
 		default:
@@ -383,23 +384,21 @@ const textChunk = 64 << 10
 // write appends to the string that begins at p.text[from:], and returns where
 // it begins then.
 func (p *parser) write(from int, s string) int {
-	if len(s) > p.text.Cap()-p.text.Len() {
+	if len(s) > cap(p.text)-len(p.text) {
 		from = p.room(from, len(s))
 	}
-	p.text.WriteString(s)
+	p.text = append(p.text, s...)
 	return from
 }
 
 // room makes room for n bytes. p.text never grows in place, so the strings in
 // it stay where they are: what has begun moves to a new one.
 func (p *parser) room(from, n int) int {
-	begun := p.text.String()[from:]
+	begun := p.text[from:]
 	// Strings never get longer by decoding, so the rest of the input is enough
 	// for all that may come. Doubling keeps the moving of long strings linear.
 	size := max(min(textChunk, p.end), 2*len(begun), len(begun)+n)
-	p.text = strings.Builder{}
-	p.text.Grow(size)
-	p.text.WriteString(begun)
+	p.text = append(p.Room(inplace.Permit(), size), begun...)
 	return 0
 }
 
@@ -504,7 +503,7 @@ func (p *parser) length(i int) int {
 
 // longList reads the elements of a list, which are probably n.
 func (p *parser) longList(i, n int) (wire.Value, int) {
-	list := make([]wire.Value, 0, n)
+	list := p.Elements(inplace.Permit(), n)[:0]
 	for p.s[i] != ']' {
 		if i = p.numbers(&list, i); p.s[i] == ']' {
 			break

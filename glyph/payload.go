@@ -144,7 +144,7 @@ func (p *parser) schemaKeys(i int) (keys []string, defined bool, next int) {
 	// Keys of the schema itself are literal: #0 in the list is no reference.
 	schema := p.schema
 	p.schema = nil
-	keys, next = p.names(j + len(word) - 1)
+	keys, next = p.names(j+len(word)-1, nil)
 	p.schema = schema
 	for i, key := range keys {
 		keys[i] = strings.Clone(key)

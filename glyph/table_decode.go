@@ -123,10 +123,11 @@ func (p *parser) tableHead(start int) (tableHead, int) {
 		}
 		i = p.space(i)
 	}
-	names, next := p.names(i)
+	names, next := p.names(i, p.columns[:0])
 	if next < 0 {
 		return head, next
 	}
+	p.columns = names
 	columns, err := p.NewKeys(names...)
 	if err != nil {
 		return head, p.fail(i, "duplicate_column", wire.ErrDuplicateKey, "two columns of one name")
@@ -170,9 +171,9 @@ func (p *parser) attribute(i int, head *tableHead) int {
 	return to
 }
 
-// names parses a list of keys in brackets: a table's columns, a schema's keys.
-func (p *parser) names(i int) ([]string, int) {
-	var names []string
+// names parses a list of keys in brackets and appends them: a table's columns, a
+// schema's keys.
+func (p *parser) names(i int, names []string) ([]string, int) {
 	i = p.space(i + 1)
 	for p.s[i] != ']' {
 		name, next := p.key(i)

@@ -51,13 +51,14 @@ type Builder struct {
 	mem     *Memory // what is borrowed, if anything
 	spilled int     // slots taken beside it
 	high    int     // most slots of it that a record had
+	peak    int     // most values that the stack had when a container was complete
 }
 
 const (
 	minChunk = 16
 	minStack = 16
 	maxChunk = 2048
-	// textChunk is the size of the chunks that Text copies into.
+	// textChunk is the size of the chunks that Text copies into, at least.
 	textChunk = 16 << 10
 	// maxKeyChunk is the most memory that one key in use keeps from others.
 	maxKeyChunk  = 1 << 10
@@ -161,6 +162,12 @@ func (b *Builder) Push(v Value) {
 // deepen doubles the stack, which append does only while it is small.
 func (b *Builder) deepen() { b.stack = slices.Grow(b.stack, max(minStack, len(b.stack))) }
 
+// pop takes what is above mark off the stack.
+func (b *Builder) pop(mark int) {
+	b.peak = max(b.peak, len(b.stack))
+	b.stack = b.stack[:mark]
+}
+
 // Array takes the children above mark off the stack and returns their array.
 func (b *Builder) Array(mark int) Value {
 	n := len(b.stack[mark:])
@@ -169,7 +176,7 @@ func (b *Builder) Array(mark int) Value {
 	}
 	slots := b.take(n)
 	copy(slots, b.stack[mark:])
-	b.stack = b.stack[:mark]
+	b.pop(mark)
 	return childrenValue(KindArray, &slots[0], n)
 }
 
@@ -183,7 +190,7 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 	slots := b.take(n + 1)
 	copy(slots, b.stack[mark:])
 	slots[n] = keysValue(keys)
-	b.stack = b.stack[:mark]
+	b.pop(mark)
 	return childrenValue(KindObject, &slots[0], n)
 }
 
@@ -243,14 +250,43 @@ func (b *Builder) Text(p []byte) string {
 		b.settle()
 	}
 	if len(p) > cap(b.text)-len(b.text) {
-		if len(p) > textChunk/4 {
+		if b.mem != nil {
+			b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), len(p)))
+		} else if len(p) > textChunk/4 {
 			return string(p)
+		} else {
+			b.text = make([]byte, 0, textChunk)
 		}
-		b.text = make([]byte, 0, textChunk)
 	}
 	from := len(b.text)
 	b.text = append(b.text, p...)
 	return aliasString(b.text[from:])
+}
+
+// Room returns room for n bytes of text, of length 0: for the decoders of this
+// module, to which package inplace gives the permit. Values may point into what is
+// appended there; [Builder.TextOf] makes the string.
+func (b *Builder) Room(permit inplace.Token, n int) []byte {
+	permit.Check()
+	if b.self != b.here() {
+		b.settle()
+	}
+	if b.mem == nil {
+		return make([]byte, 0, n)
+	}
+	if n > cap(b.text)-len(b.text) {
+		b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), n))
+	}
+	from := len(b.text)
+	b.text = b.text[:from+n]
+	return b.text[from : from : from+n]
+}
+
+// TextOf returns text, which lies in what Room returned and is not written to any
+// more, as a string.
+func (b *Builder) TextOf(permit inplace.Token, text []byte) string {
+	permit.Check()
+	return aliasString(text)
 }
 
 // An ObjectBuilder is the state of one object between [Builder.Object] and
@@ -371,7 +407,7 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 		}
 	}
 	if b.shapes >= maxShapes || at.depth >= maxShapeDepth {
-		o.widen()
+		b.widen(o)
 		return b.wideKey(o, key)
 	}
 	next := b.newShape(key)
@@ -379,7 +415,7 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 	at.first = next
 	at.children++
 	next.text = at.text + len(next.key)
-	b.weight += next.text + shapeWeight*next.depth
+	b.weight += len(key)
 	switch {
 	case at.index != nil:
 		at.index[next.key] = next
@@ -455,8 +491,8 @@ func bareKey(key string) bool {
 }
 
 // widen moves the object out of the shape tree.
-func (o *ObjectBuilder) widen() {
-	o.wide = &wideKeys{names: slices.Clone(o.at.list().names)}
+func (b *Builder) widen(o *ObjectBuilder) {
+	o.wide = &wideKeys{names: slices.Clone(b.list(o.at).names)}
 	o.at = nil
 }
 
@@ -495,6 +531,14 @@ func (b *Builder) Put(o *ObjectBuilder, v Value) {
 	o.slot = -1
 }
 
+// list returns the keys on the way to s, which is in the Builder's tree.
+func (b *Builder) list(s *shape) *Keys {
+	if s.keys == nil {
+		b.weight += s.text + shapeWeight*s.depth
+	}
+	return s.list()
+}
+
 // list returns the keys on the way to s.
 func (s *shape) list() *Keys {
 	if s.keys != nil {
@@ -518,7 +562,7 @@ func (b *Builder) EndObject(o *ObjectBuilder) Value {
 	}
 	keys := o.at.keys
 	if keys == nil {
-		keys = o.at.list()
+		keys = b.list(o.at)
 	}
 	return b.Row(keys, o.mark)
 }

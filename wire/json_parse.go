@@ -170,7 +170,7 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 	switch c := p.buf[i]; c {
 	case '"':
 		start := i + 1
-		end := scan.StringEnd(p.buf, start)
+		end := textEnd(p.buf, start)
 		if p.buf[end] == '"' {
 			*dst = stringValue(KindString, aliasString(p.buf[start:end]))
 			dst.form = formPlain
@@ -264,18 +264,67 @@ func (p *jsonParser) number(start int, dst *Value) int {
 	return i
 }
 
+// special returns a word with the highest bit set, lowest first, in the first of
+// eight bytes that a string cannot hold as it is: a quotation mark, a backslash or a
+// control character. It may be set in bytes behind that.
+func special(w uint64) uint64 {
+	// With one bit turned over, the quotation mark follows the control characters.
+	low := w ^ 0x02*scan.Ones
+	slash := w ^ '\\'*scan.Ones
+	return ((low-0x21*scan.Ones)&^low | (slash-scan.Ones)&^slash) & scan.Highs
+}
+
+// textEnd returns the index of the first byte at or after i that a string cannot
+// hold as it is. Behind the text are eight zero bytes.
+func textEnd(buf []byte, i int) int {
+	for {
+		if found := special(binary.LittleEndian.Uint64(buf[i:])); found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+		i += 8
+	}
+}
+
+// moveText copies to w what textEnd finds the end of, and returns both ends.
+func moveText(buf []byte, w, i int) (int, int) {
+	for {
+		word := binary.LittleEndian.Uint64(buf[i:])
+		found := special(word)
+		if found == 0 {
+			binary.LittleEndian.PutUint64(buf[w:], word)
+			w, i = w+8, i+8
+			continue
+		}
+		n := bits.TrailingZeros64(found) / 8
+		if i-w >= 8 {
+			binary.LittleEndian.PutUint64(buf[w:], word)
+			return w + n, i + n
+		}
+		for ; n > 0; n-- {
+			buf[w] = byte(word)
+			word >>= 8
+			w, i = w+1, i+1
+		}
+		return w, i
+	}
+}
+
 // escapedString parses a string's text from start, behind its opening
 // quotation mark; i is the first byte that is not plain text. Escapes are
 // decoded in place: the text never gets longer, and what is overwritten has
 // been read.
 func (p *jsonParser) escapedString(start, i int) (string, int) {
 	w := i // where the next decoded byte goes
+	buf := p.buf
 	for {
-		switch c := p.buf[i]; {
+		switch c := buf[i]; {
 		case c == '"':
-			return aliasString(p.buf[start:w]), i + 1
+			return aliasString(buf[start:w]), i + 1
 		case c == '\\':
-			if w, i = p.unescape(w, i); i < 0 {
+			if d := escaped[buf[i+1]]; d != 0 {
+				buf[w] = d
+				w, i = w+1, i+2
+			} else if w, i = p.unescape(w, i); i < 0 {
 				return "", -1
 			}
 		case i >= p.end:
@@ -284,20 +333,15 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 			return "", p.fail(i, "control_character", ErrSyntax,
 				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
 		}
-		end := scan.StringEnd(p.buf, i)
-		w += copy(p.buf[w:], p.buf[i:end])
-		i = end
+		w, i = moveText(buf, w, i)
 	}
 }
 
 var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape decodes the escape at i to w and returns both positions behind it.
+// unescape decodes the escape at i, which is none of the table's, to w and returns
+// both positions behind it.
 func (p *jsonParser) unescape(w, i int) (int, int) {
-	if c := escaped[p.buf[i+1]]; c != 0 {
-		p.buf[w] = c
-		return w + 1, i + 2
-	}
 	if p.buf[i+1] != 'u' {
 		if i+1 >= p.end {
 			return w, p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
@@ -551,7 +595,7 @@ func (p *jsonParser) key(o *ObjectBuilder, start int) int {
 			}
 		}
 	}
-	end := scan.StringEnd(p.buf, start)
+	end := textEnd(p.buf, start)
 	if p.buf[end] == '"' {
 		p.Key(o, aliasString(p.buf[start:end]))
 		return end + 1

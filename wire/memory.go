@@ -2,7 +2,6 @@ package wire
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 
@@ -22,10 +21,9 @@ type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	inUse bool
-	slots []Value
-	stack []Value
-	text  []byte
-	chunk []byte
+	room
+	large *room // where room is from, if that is too large to keep
+	aside room  // then: what is kept
 
 	root   shape
 	shapes int
@@ -46,12 +44,15 @@ const (
 	maxKeptBytes = 5 << 18
 	// maxKeptStack is the length of the stack up to which it is kept.
 	maxKeptStack = 4 << 10
+	// maxKeptChunk bounds the room that is kept for strings with escapes.
+	maxKeptChunk = 8 * textChunk
 	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's
 	// shapes are not to fill what others have of it.
 	maxKeptShapes = 1 << 10
 	maxKeptWeight = 1 << 18
-	// shapeWeight is what a key list holds for each key, beside its text.
-	shapeWeight = 64
+	// shapeWeight is what a key list holds for each key, with what hangs on it,
+	// beside its text.
+	shapeWeight = 128
 
 	valueBytes = 24
 )
@@ -95,6 +96,7 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 	if b.mem == nil {
 		return append(append(make([]byte, 0, size), text...), padding...)
 	}
+	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
@@ -136,22 +138,31 @@ func (e *Error) detach() {
 }
 
 // NewKeys is the package's function [NewKeys] for names that may lie in the text
-// that the Builder has copied.
+// that the Builder has copied. In borrowed memory a list that was there before is
+// the same one again, with all that was found out about it.
 func (b *Builder) NewKeys(names ...string) (*Keys, error) {
-	if b.mem != nil {
-		names = slices.Clone(names)
-		for i, name := range names {
-			names[i] = strings.Clone(name)
+	if b.mem == nil {
+		return NewKeys(names...)
+	}
+	o := b.Object()
+	for _, name := range names {
+		if !b.Key(&o, name) {
+			return NewKeys(names...) // which says what stands twice
 		}
 	}
-	return NewKeys(names...)
+	if o.at == nil {
+		return &Keys{names: o.wide.names}, nil
+	}
+	return b.list(o.at), nil
 }
 
 // release makes the borrowed memory idle.
 func (b *Builder) release() {
 	m := b.mem
-	m.wipe(m.slots[:max(b.high, b.usedSlots())])
-	clear(b.stack[:cap(b.stack)])
+	if m.large == nil { // else nothing is kept
+		m.wipe(m.slots[:max(b.high, b.usedSlots())])
+		clear(b.stack[:max(b.peak, len(b.stack))])
+	}
 	m.stack, m.chunk = b.stack[:0], b.text[:0]
 	m.inUse = false
 	m.bound(b.spilled)
@@ -183,7 +194,7 @@ func (b *Builder) rewind() {
 // grow makes room for what did not fit.
 func (m *Memory) grow(spilled int) {
 	need := cap(m.slots) + spilled + spilled/16
-	if !m.owned {
+	if !m.owned && m.large == nil {
 		need = min(need, maxKeptBytes/valueBytes)
 	}
 	m.slots = make([]Value, 0, need)
@@ -198,7 +209,7 @@ func (b *Builder) usedSlots() int {
 	return len(kept)
 }
 
-// bound drops what is too large to keep, and otherwise makes room for the slots
+// bound leaves what is too large to keep, and otherwise makes room for the slots
 // that were taken beside those there were.
 func (m *Memory) bound(spilled int) {
 	if m.owned {
@@ -207,21 +218,22 @@ func (m *Memory) bound(spilled int) {
 		}
 		return
 	}
+	need := valueBytes*(cap(m.slots)+spilled+cap(m.stack)) + cap(m.text) + cap(m.chunk)
+	switch {
+	case sparing && (m.large != nil || need > maxKeptBytes && !poison):
+		m.leaveLarge(spilled)
+		return
+	case need > maxKeptBytes:
+		m.room = room{}
+		return
+	case spilled > 0:
+		m.grow(spilled)
+	}
 	if cap(m.stack) > maxKeptStack {
 		m.stack = nil
 	}
-	if cap(m.chunk) > textChunk {
+	if cap(m.chunk) > maxKeptChunk {
 		m.chunk = nil
-	}
-	if cap(m.text) > maxKeptBytes/4*3 {
-		m.text = nil
-	}
-	room := (maxKeptBytes - cap(m.text) - cap(m.chunk) - valueBytes*cap(m.stack)) / valueBytes
-	switch need := cap(m.slots) + spilled; {
-	case cap(m.slots) > room || need > room && cap(m.slots) < room/4*3:
-		m.slots = make([]Value, 0, room)
-	case need <= room && spilled > 0:
-		m.grow(spilled)
 	}
 }
 
@@ -237,10 +249,12 @@ func (m *Memory) wipe(used []Value) {
 		return
 	}
 	spoil(append(append(m.previous, m.spills...), used))
-	for i := range m.text {
-		m.text[i] = byte(stale)
+	text := m.text
+	for i := range text {
+		text[i] = byte(stale)
 	}
-	*m = Memory{owned: m.owned, slots: make([]Value, 0, cap(m.slots)), text: make([]byte, 0, cap(m.text)), root: m.root}
+	*m = Memory{owned: m.owned, root: m.root}
+	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 
 // spoil marks Values whose time is over, so that whoever uses one notices.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // TestStaleValuesPanic keeps a value beyond its time.
@@ -102,4 +103,42 @@ func TestLentAllocations(t *testing.T) {
 	dst := make([]byte, 0, len(src))
 	n = testing.AllocsPerRun(100, func() { dst, _ = r.AppendConvert(dst[:0], src, "json", "json") })
 	require.LessOrEqual(t, n, 1.0)
+}
+
+// TestKeyListsStay asks for lists in the memory of one document after the other.
+func TestKeyListsStay(t *testing.T) {
+	text := []byte("idnameid")
+	name := func(from, to int) string { return aliasString(text[from:to]) }
+	m := new(Memory)
+	var first *Keys
+	for range 3 {
+		b := new(Builder)
+		b.Borrow(inplace.Permit(), m)
+		keys, err := b.NewKeys(name(0, 2), name(2, 6))
+		require.NoError(t, err)
+		again, err := b.NewKeys("id", "name")
+		require.NoError(t, err)
+		require.Same(t, keys, again)
+		_, err = b.NewKeys(name(0, 2), name(2, 6), name(6, 8))
+		require.ErrorIs(t, err, ErrDuplicateKey)
+		none, err := b.NewKeys()
+		require.NoError(t, err)
+		require.Same(t, noKeys, none)
+		wide := make([]string, maxShapeDepth+50)
+		for i := range wide {
+			wide[i] = strings.Repeat("k", i+1)
+		}
+		many, err := b.NewKeys(wide...)
+		require.NoError(t, err)
+		require.Equal(t, wide, many.names)
+		_, err = b.NewKeys(append(wide, wide[len(wide)-1])...)
+		require.ErrorIs(t, err, ErrDuplicateKey)
+		b.GiveBack(inplace.Permit(), nil)
+		if first == nil {
+			first = keys
+		}
+		require.Same(t, first, keys)
+	}
+	copy(text, "XXXXXXXX")
+	require.Equal(t, []string{"id", "name"}, first.names)
 }

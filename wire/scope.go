@@ -35,7 +35,8 @@ type RecordLender interface {
 // only passes through leaves no garbage behind. With returns the error of the
 // decoder, without calling f, or what f returns. It is safe for concurrent use.
 //
-// About 1 MiB is kept for each processor, nothing of a document that needs more.
+// About 1 MiB is kept for each processor. What a document needs beyond that is the
+// collector's when it is done; until that runs, another large document gets it.
 // A program that is built with the tag wirekitdebug, or with the race detector,
 // does not use memory again but spoils it: whoever asks a value for anything when
 // its time is over gets a panic.
@@ -119,9 +120,16 @@ func (r *Registry) source(src []byte, from string) (Codec, error) {
 type conversion struct {
 	target Codec
 	dst    []byte
-	buffer []byte
+	buffer *output // that dst begins in, if the result is a copy
+	kept   output
 	encode func(Value) error // append, bound once
 }
+
+// An output is a buffer for results.
+type output struct{ text []byte }
+
+// outputs are those of large results.
+var outputs spare[output]
 
 var converters = sync.Pool{New: func() any {
 	c := new(conversion)
@@ -129,11 +137,20 @@ var converters = sync.Pool{New: func() any {
 	return c
 }}
 
-// maxKeptOutput bounds an idle buffer.
-const maxKeptOutput = 1 << 18
+const (
+	// maxKeptOutput bounds an idle buffer.
+	maxKeptOutput = 1 << 18
+	// maxCopied is the length up to which a result is copied out of its buffer.
+	maxCopied = 1 << 24
+)
 
+// append encodes the value. The result is copied as long as the value is there:
+// an allocation may begin a collection, which leaves what is in use.
 func (c *conversion) append(v Value) (err error) {
 	c.dst, err = c.target.AppendEncode(c.dst, v)
+	if err == nil && c.buffer != nil {
+		c.copy()
+	}
 	return err
 }
 
@@ -152,22 +169,51 @@ func (c *conversion) run(dst []byte, source, target Codec, src []byte) ([]byte, 
 	return dst, err
 }
 
-// convert returns a result of exactly its length, unless it is longer than what
-// is worth another copy.
+// convert returns a result of exactly its length, unless it is so long that
+// another copy would cost more than it saves.
 func convert(source, target Codec, src []byte) ([]byte, error) {
 	c := converters.Get().(*conversion)
-	buffer := c.buffer
-	if len(src) > maxKeptOutput {
-		buffer = make([]byte, 0, len(src))
+	c.buffer = &c.kept
+	if len(src) > maxKeptOutput/mostSpare {
+		c.buffer = largeOutput(len(src), c.buffer)
 	}
-	out, err := c.run(buffer[:0], source, target, src)
-	if cap(out) <= maxKeptOutput {
-		c.buffer = out[:0]
-		out = bytes.Clone(out)
+	out, err := c.run(c.buffer.text[:0], source, target, src)
+	if c.buffer != &c.kept && c.buffer.text != nil {
+		outputs.leave(c.buffer)
 	}
+	c.buffer = nil
 	converters.Put(c)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// copy replaces the result, which lies in the buffer, by a copy.
+func (c *conversion) copy() {
+	out := c.dst
+	if len(out) > maxCopied {
+		c.buffer = new(output) // the other is given away
+		return
+	}
+	if c.buffer == &c.kept && cap(out) > maxKeptOutput {
+		c.buffer = new(output)
+	}
+	c.buffer.text = out[:0]
+	c.dst = bytes.Clone(out)
+}
+
+// largeOutput returns a buffer for the result of a text of that length: one that a
+// large result left, a new one, or kept if that may do.
+func largeOutput(size int, kept *output) *output {
+	if large := outputs.take(); large != nil {
+		if cap(large.text) <= mostSpare*size {
+			return large
+		}
+		outputs.leave(large)
+	}
+	if size <= maxKeptOutput {
+		return kept
+	}
+	return &output{make([]byte, 0, size)}
 }

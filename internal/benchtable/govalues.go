@@ -145,12 +145,12 @@ func goValue(name string, v any, fresh func() any, each time.Duration) error {
 			&operation{run: func() { _ = m.unmarshal(doc, fresh()) }})
 	}
 	measure(all, each)
-	fmt.Printf("\n### %s (%d bytes of compact JSON)\n\n", name, len(text))
-	fmt.Println("| format | Marshal µs | × goccy | allocs | Unmarshal µs | × goccy | allocs |")
-	fmt.Println("| --- | --: | --: | --: | --: | --: | --: |")
+	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", name, len(text))
+	fmt.Fprintln(out, "| format | Marshal µs | × goccy | allocs | Unmarshal µs | × goccy | allocs |")
+	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: |")
 	for i, m := range marshallers {
 		a, b := all[2*i], all[2*i+1]
-		fmt.Printf("| %s | %s | %.2f | %d | %s | %.2f | %d |\n", m.name,
+		fmt.Fprintf(out, "| %s | %s | %.2f | %d | %s | %.2f | %d |\n", m.name,
 			micros(a.best), ratio(all[0], a), a.allocs, micros(b.best), ratio(all[1], b), b.allocs)
 	}
 	return nil

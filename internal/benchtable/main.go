@@ -1,7 +1,11 @@
 // Command benchtable measures every codec against goccy/go-json and
 // encoding/json on the same documents in one run and prints the ratios as
-// Markdown. The documents are generated; files given as arguments are measured
-// too.
+// Markdown, or writes them into a page that has places for them. The documents are
+// generated; files given as arguments are measured too.
+//
+// There are three tables: documents (encoding and decoding of Values), conversions
+// (Convert between JSON and the text formats, and decoding in lent memory) and
+// values (Marshal and Unmarshal of Go values).
 //
 // Speeds are in megabytes of the document's compact JSON a second, so formats
 // compare. A ratio is goccy's time divided by ours: encoding from and decoding
@@ -12,6 +16,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,9 +31,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// out takes the tables.
+var out io.Writer = os.Stdout
+
 func main() {
-	each := flag.Duration("time", 300*time.Millisecond, "how long each measurement takes")
-	only := flag.String("only", "", "what to measure: documents, values (of Go types), nothing given for all")
+	each := flag.Duration("time", 200*time.Millisecond, "how long each measurement takes")
+	only := flag.String("only", "", "the table to measure: documents, conversions or values (of Go types), nothing given for all")
+	page := flag.String("write", "", "the page that the tables are written into")
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
 	for _, file := range flag.Args() {
@@ -38,20 +47,64 @@ func main() {
 		}
 		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), JSON: text})
 	}
-	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in %d rounds, of which the best counts.\n",
-		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), *each, rounds)
-	if *only != "values" {
-		for _, doc := range docs {
-			if err := table(doc, *each); err != nil {
-				fail(fmt.Errorf("%s: %w", doc.Name, err))
-			}
+	tables := map[string]func() error{
+		"documents":   func() error { return documents(docs, *each) },
+		"conversions": func() error { return conversions(docs, *each) },
+		"values":      func() error { return goValues(*each) },
+	}
+	if *only != "" && tables[*only] == nil {
+		fail(fmt.Errorf("there is no table of %q", *only))
+	}
+	for _, name := range []string{"documents", "conversions", "values"} {
+		if *only != "" && name != *only {
+			continue
+		}
+		if err := table(name, tables[name], *each, *page); err != nil {
+			fail(fmt.Errorf("%s: %w", name, err))
 		}
 	}
-	if *only != "documents" {
-		if err := goValues(*each); err != nil {
-			fail(err)
+}
+
+// table measures one table and prints it, or writes it into the page.
+func table(name string, measure func() error, each time.Duration, page string) error {
+	var text strings.Builder
+	if page != "" {
+		out = &text
+	}
+	fmt.Fprintf(out, "Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in %d rounds, of which the best counts.\n",
+		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), each, rounds)
+	if err := measure(); err != nil || page == "" {
+		return err
+	}
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	replaced, err := replaceTable(string(old), name, text.String())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(page, []byte(replaced), 0o644)
+}
+
+// replaceTable returns the page with another table between the marks of that name.
+func replaceTable(page, name, table string) (string, error) {
+	first, last := "<!-- table "+name+" -->\n", "<!-- /table "+name+" -->"
+	before, rest, ok := strings.Cut(page, first)
+	_, after, closed := strings.Cut(rest, last)
+	if !ok || !closed {
+		return "", fmt.Errorf("the page has no %s … %s", strings.TrimSpace(first), last)
+	}
+	return before + first + table + last + after, nil
+}
+
+func documents(docs []sample.Document, each time.Duration) error {
+	for _, doc := range docs {
+		if err := document(doc, each); err != nil {
+			return fmt.Errorf("%s: %w", doc.Name, err)
 		}
 	}
+	return nil
 }
 
 func moduleVersion(path string) string {
@@ -74,9 +127,11 @@ func fail(err error) {
 // that what else the machine does meets them alike. The best round counts.
 type operation struct {
 	run    func()
-	n      int // calls a round
+	n      int  // calls a round
+	steady bool // called before each round: what it keeps between calls counts
 	best   time.Duration
 	allocs uint64
+	bytes  uint64 // allocated by a call
 }
 
 // rounds is how often each operation is measured: a round is so short that some
@@ -95,6 +150,10 @@ func measure(operations []*operation, each time.Duration) {
 	for range rounds {
 		for _, o := range operations {
 			runtime.GC()
+			if o.steady {
+				o.run()
+				o.run()
+			}
 			runtime.ReadMemStats(&before)
 			start := time.Now()
 			for range o.n {
@@ -103,6 +162,7 @@ func measure(operations []*operation, each time.Duration) {
 			o.best = min(o.best, time.Since(start)/time.Duration(o.n))
 			runtime.ReadMemStats(&after)
 			o.allocs = (after.Mallocs - before.Mallocs) / uint64(o.n)
+			o.bytes = (after.TotalAlloc - before.TotalAlloc) / uint64(o.n)
 		}
 	}
 }
@@ -113,7 +173,7 @@ type row struct {
 	encode, decode, fromJSON *operation
 }
 
-func table(doc sample.Document, each time.Duration) error {
+func document(doc sample.Document, each time.Duration) error {
 	v, err := wire.ParseJSON(doc.JSON)
 	if err != nil {
 		return err
@@ -154,15 +214,15 @@ func table(doc sample.Document, each time.Duration) error {
 		})
 	}
 	measure(all, each)
-	fmt.Printf("\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
-	fmt.Println("| codec | encode MB/s | × goccy | allocs | decode MB/s | × goccy | allocs | from JSON bytes MB/s |")
-	fmt.Println("| --- | --: | --: | --: | --: | --: | --: | --: |")
+	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
+	fmt.Fprintln(out, "| codec | encode MB/s | × goccy | allocs | decode MB/s | × goccy | allocs | from JSON bytes MB/s |")
+	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: | --: |")
 	for _, r := range rows {
 		fromJSON := ""
 		if r.fromJSON != nil {
 			fromJSON = speed(len(compact), r.fromJSON.best)
 		}
-		fmt.Printf("| %s | %s | %.2f | %d | %s | %.2f | %d | %s |\n", r.name,
+		fmt.Fprintf(out, "| %s | %s | %.2f | %d | %s | %.2f | %d | %s |\n", r.name,
 			speed(len(compact), r.encode.best), ratio(rows[0].encode, r.encode), r.encode.allocs,
 			speed(len(compact), r.decode.best), ratio(rows[0].decode, r.decode), r.decode.allocs, fromJSON)
 	}

@@ -1,0 +1,62 @@
+package gcf_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// lendsAsDecoded compares a value that is lent, or the error, with what Decode returns.
+func lendsAsDecoded(t *testing.T, doc string) {
+	t.Helper()
+	want, wantErr := gcf.Codec{}.Decode([]byte(doc))
+	err := wire.With(gcf.Codec{}, []byte(doc), func(got wire.Value) error {
+		if !wire.Identical(want, got) {
+			t.Fatalf("%q\nis lent as %v, decoded it is %v", doc, got, want)
+		}
+		return nil
+	})
+	require.Equal(t, wantErr, err, "%q", doc)
+}
+
+// TestDeclarationsOfOtherDocuments reads documents whose declarations of fields are
+// spelled alike but mean something else, or nothing.
+func TestDeclarationsOfOtherDocuments(t *testing.T) {
+	docs := []string{
+		"GCF profile=generic key=id\n## rows [2]{@id,v}\n1|a\n\"1\"|b\n",
+		"GCF profile=generic\n## rows [2]{@id,v}\n1|a\n\"1\"|b\n",
+		"GCF profile=generic key=v\n## rows [2]{@id,v}\n1|a\n\"1\"|b\n",
+		"GCF profile=generic\n## rows [2]{id,v}\n1|a\n\"1\"|b\n",
+		"GCF profile=generic key=id\n## rows [2]{id,v}\n1|a\n\"1\"|b\n",
+		"GCF profile=generic\n## [2:]{id,v}\na|1\nb|2\n",
+		"GCF profile=generic\n## [2]{id,v}\na|1\nb|2\n",
+		"GCF profile=generic\n## [1]{\"a\\nb\",\"c,d\",e>f,e>g}\n1|2|3|4\n",
+		"GCF profile=generic\n## [1]{\"a\\nb\",\"c,d\",e>f,e>g,h}\n1|2|3|4|~\n",
+		"GCF profile=generic\n## [1]{id,v,id}\n1|2|3\n",
+	}
+	for round := range 3 {
+		for i := range docs {
+			lendsAsDecoded(t, docs[(i*(2*round+1)+round)%len(docs)])
+		}
+	}
+}
+
+// TestLentRandom lends random values one after the other.
+func TestLentRandom(t *testing.T) {
+	r := randomValues{rand.New(rand.NewPCG(13, 1))}
+	for range 3000 {
+		v, err := wire.ParseJSON(r.value(nil, 5))
+		require.NoError(t, err)
+		text, err := gcf.Codec{NoFlatten: r.IntN(2) == 0}.AppendEncode(nil, v)
+		if err != nil {
+			continue
+		}
+		lendsAsDecoded(t, string(text))
+		at := r.IntN(len(text))
+		lendsAsDecoded(t, string(text[:at])+string(text[at+1:]))
+	}
+}

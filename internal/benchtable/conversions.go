@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// record is a small document: what a server or a tool converts all day.
+const record = `{"id":48213,"name":"Björn Lindqvist","email":"bjorn@example.com","team":"platform",` +
+	`"score":87.25,"active":true,"tags":["a","b"],"manager":null,"level":3}`
+
+// textFormats are those that conversions are measured between.
+var textFormats = []string{"gcf", "gcx", "glyph", "toon"}
+
+// conversions measures Convert from JSON to each text format and back, and decoding
+// in lent memory, one document after the other.
+func conversions(docs []sample.Document, each time.Duration) error {
+	docs = append([]sample.Document{{Name: "record", JSON: []byte(record)}, {Name: "rows of 10 KB", JSON: sample.Rows(100)}}, docs...)
+	for _, doc := range docs {
+		if err := conversion(doc, each); err != nil {
+			return fmt.Errorf("%s: %w", doc.Name, err)
+		}
+	}
+	return nil
+}
+
+// converted is a row of the table: a text in one format, and what becomes of it.
+type converted struct {
+	from, to                string
+	output                  int
+	convert, decode, inLent *operation
+}
+
+func conversion(doc sample.Document, each time.Duration) error {
+	v, err := wire.ParseJSON(doc.JSON)
+	if err != nil {
+		return err
+	}
+	compact := wire.AppendJSON(nil, v)
+	var all []*operation
+	op := func(f func()) *operation {
+		all = append(all, &operation{run: f, steady: true})
+		return all[len(all)-1]
+	}
+	goccy := op(func() {
+		var x any
+		_ = gojson.Unmarshal(compact, &x)
+		_, _ = gojson.Marshal(x)
+	})
+	var rows []converted
+	add := func(src []byte, from, to string) error {
+		out, err := wirekit.Convert(src, from, to)
+		if err != nil {
+			return err
+		}
+		codec, err := wirekit.Lookup(from)
+		if err != nil {
+			return err
+		}
+		row := converted{from: from, to: to, output: len(out)}
+		row.convert = op(func() { _, _ = wirekit.Convert(src, from, to) })
+		if to == "json" {
+			row.decode = op(func() { _, _ = codec.Decode(src) })
+			row.inLent = op(func() { _ = wire.With(codec, src, func(wire.Value) error { return nil }) })
+		}
+		rows = append(rows, row)
+		return nil
+	}
+	if err := add(compact, "json", "json"); err != nil {
+		return err
+	}
+	for _, name := range textFormats {
+		text, err := wirekit.Convert(compact, "json", name)
+		if err != nil {
+			continue // the format does not carry this document
+		}
+		if err := add(compact, "json", name); err != nil {
+			return err
+		}
+		if err := add(text, name, "json"); err != nil {
+			return err
+		}
+	}
+	measure(all, each)
+	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
+	fmt.Fprintln(out, "| conversion | µs | × goccy | allocs | bytes / output | decode µs | lent µs | allocs |")
+	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: | --: |")
+	for _, r := range rows {
+		fmt.Fprintf(out, "| %s to %s | %s | %.2f | %d | %.2f |", r.from, r.to, micros(r.convert.best), ratio(goccy, r.convert),
+			r.convert.allocs, float64(r.convert.bytes)/float64(r.output))
+		if r.decode == nil {
+			fmt.Fprintln(out, "  |  |  |")
+			continue
+		}
+		fmt.Fprintf(out, " %s | %s | %d |\n", micros(r.decode.best), micros(r.inLent.best), r.inLent.allocs)
+	}
+	return nil
+}
