@@ -537,13 +537,13 @@ func appendString(dst []byte, s string) ([]byte, letterSet) {
 	if s == "" {
 		return dst, emptyLetters
 	}
-	i := special(s, 0)
-	dst = scan.AppendWords(dst, s[:i])
-	if i < len(s) {
-		if strings.IndexByte(s[i:], '\r') >= 0 {
+	if out, ok := appendPlain(dst, s); ok {
+		dst = out
+	} else {
+		if strings.IndexByte(s, '\r') >= 0 {
 			return dst, 0
 		}
-		dst = appendCell(dst, s[i:])
+		dst = appendCell(dst, s)
 	}
 	if !firstByte[s[0]] {
 		return dst, anyLetter
