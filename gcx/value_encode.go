@@ -30,6 +30,8 @@ type valueEncoder struct {
 	types []byte // of a section
 	meta  []Meta // of a wrapper's headers
 
+	mapKeys []string // of the map that a goWriter writes
+
 	// Of plain.go: how objects of the last few key lists are written.
 	orderKeys [8]*wire.Keys
 	orders    [8]*memberOrder
@@ -77,6 +79,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
+	clear(e.mapKeys)
 	if e.orderKeys[0] != nil {
 		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
 	}
@@ -251,6 +254,11 @@ func (t *table) reset(v wire.Value) {
 			t.keys = keys
 		}
 	}
+	t.resetColumns()
+}
+
+// resetColumns forgets what is known of the columns.
+func (t *table) resetColumns() {
 	width := t.width()
 	t.sets = slices.Grow(t.sets[:0], width)[:width]
 	t.quoted = slices.Grow(t.quoted[:0], width)[:width]
@@ -300,16 +308,7 @@ func (e *valueEncoder) writeRows(depth int) {
 	t := &e.table
 	start := len(e.dst)
 	for ; ; t.passes++ {
-		t.conflict = false
-		for i := range t.sets {
-			t.sets[i] = anyLetter
-			if t.quoted[i] {
-				t.sets[i] = letterM
-				if t.odd[i] == sawNull {
-					t.sets[i] = letterN
-				}
-			}
-		}
+		t.beginPass()
 		switch {
 		case t.bare():
 			e.values(depth)
@@ -318,16 +317,32 @@ func (e *valueEncoder) writeRows(depth int) {
 		default:
 			e.object(t.v, depth)
 		}
-		if e.err != nil {
+		if e.err != nil || !t.conflict {
 			return
 		}
-		if !t.conflict {
-			return
-		}
-		for i, set := range t.sets {
-			t.quoted[i] = t.quoted[i] || set == 0
-		}
+		t.quoteConflicts()
 		e.dst = e.dst[:start]
+	}
+}
+
+// beginPass allows what the cells of a column can be, before the rows are written.
+func (t *table) beginPass() {
+	t.conflict = false
+	for i := range t.sets {
+		t.sets[i] = anyLetter
+		if t.quoted[i] {
+			t.sets[i] = letterM
+			if t.odd[i] == sawNull {
+				t.sets[i] = letterN
+			}
+		}
+	}
+}
+
+// quoteConflicts has the columns quoted that were left without a letter.
+func (t *table) quoteConflicts() {
+	for i, set := range t.sets {
+		t.quoted[i] = t.quoted[i] || set == 0
 	}
 }
 
