@@ -24,6 +24,7 @@ type goStruct struct {
 	variants sync.Map
 	last     atomic.Pointer[goVariant]
 	made     atomic.Int32
+	merged   atomic.Pointer[goFields] // of the last rows that did not all have the same
 	// head are the fields and types that rows of the type came with last.
 	head atomic.Pointer[goHead]
 }
@@ -38,6 +39,32 @@ type goMember struct {
 	// rows are the structs that the member is, or that it is a list of; nil if it is
 	// neither.
 	rows *goStruct
+	// fields are those of the last map that the member was.
+	fields atomic.Pointer[goFields]
+}
+
+// goFields are the fields of a section whose rows lack some, or that are a map's.
+type goFields struct {
+	names []string
+	keys  *wire.Keys
+	text  string // as a header has them; "" if they can be no fields
+	// If they are merged, variants are those of which they are, in the order in which
+	// they came first, and columns has the member of each field, nil for none.
+	variants []*goVariant
+	columns  [][]*goMember
+}
+
+// newGoFields returns the fields of these names, nil if one stands twice.
+func newGoFields(names []string) *goFields {
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		return nil
+	}
+	f := &goFields{names: names, keys: keys}
+	if columns(keys) {
+		f.text = string(appendFields(nil, names))
+	}
+	return f
 }
 
 // A goVariant is what objects are that lack the same members.
@@ -45,7 +72,8 @@ type goVariant struct {
 	mask     uint64
 	keys     *wire.Keys
 	members  []*goMember // that they have
-	fields   string      // as a header has them; "" if the keys can be no fields
+	texts    []*goMember // of these, the pointers to strings and times
+	text     string      // see goFields
 	overhead int         // bytes in JSON besides keys and values, without the quotation marks of pointers' texts
 }
 
@@ -59,7 +87,7 @@ var goStructs gotext.Roots[*goRoot]
 // A goRoot is a struct, or a list of structs.
 type goRoot struct {
 	node *gotext.Node
-	rows *goStruct
+	goMember
 }
 
 func goRootOf(t reflect.Type) *goRoot {
@@ -135,18 +163,20 @@ func newGoVariant(mask uint64, members []*goMember) *goVariant {
 	for i, m := range members {
 		names[i] = m.Name
 		v.overhead += labelBytes + len(m.Name)
-		if m.Op == gotype.String || m.Op == gotype.Time {
+		if m.value.Form != gotext.Scalar || m.value.Op != gotype.String && m.value.Op != gotype.Time {
+			continue
+		}
+		if m.Node.Form == gotext.Pointer {
+			v.texts = append(v.texts, m)
+		} else {
 			v.overhead += quoteBytes
 		}
 	}
-	keys, err := wire.NewKeys(names...)
-	if err != nil {
+	f := newGoFields(names)
+	if f == nil {
 		return nil
 	}
-	v.keys = keys
-	if columns(keys) {
-		v.fields = string(appendFields(nil, names))
-	}
+	v.keys, v.text = f.keys, f.text
 	return v
 }
 
@@ -184,4 +214,33 @@ func (s *goStruct) variant(p gotype.Ptr) *goVariant {
 	}
 	s.last.Store(known.(*goVariant))
 	return known.(*goVariant)
+}
+
+// merge returns the fields of rows of these variants, nil if they can be no fields.
+func (s *goStruct) merge(variants []*goVariant) *goFields {
+	if known := s.merged.Load(); known != nil && slices.Equal(known.variants, variants) {
+		return known
+	}
+	var o keyOrder
+	o.reset()
+	for _, v := range variants {
+		o.add(v.keys)
+	}
+	if len(o.names) < 2 || !o.sort() && !o.arrange() {
+		return nil
+	}
+	f := newGoFields(o.sorted)
+	if f == nil {
+		return nil
+	}
+	f.variants = slices.Clone(variants)
+	f.columns = make([][]*goMember, len(variants))
+	for i, v := range variants {
+		f.columns[i] = make([]*goMember, len(f.names))
+		for _, m := range v.members {
+			f.columns[i][f.keys.Index(m.Name)] = m
+		}
+	}
+	s.merged.Store(f)
+	return f
 }

@@ -2,7 +2,7 @@ package gcx
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/bound"
@@ -18,7 +18,7 @@ import (
 // values. Its methods report false for what needs Values, errors included.
 type goWriter struct {
 	*valueEncoder
-	json *gotext.JSONWriter
+	json *gotext.JSONWriter // nil before there is JSON
 }
 
 // appendStructs appends the payload of a struct or a list of structs as AppendEncode
@@ -32,16 +32,15 @@ func (c *Codec) appendStructs(dst []byte, v any) ([]byte, bool) {
 	if root.Plan == nil || p == nil {
 		return nil, false
 	}
-	g := goWriter{encoders.Get().(*valueEncoder), nil}
+	g := goWriter{valueEncoder: encoders.Get().(*valueEncoder)}
 	g.begin(c, dst)
-	g.json = gotext.BorrowJSONWriter(&gowire.Types, g.max)
 	defer g.end()
 	t, ok := root.Plan, false
 	if t.node.Form == gotext.Struct && !c.Single && g.worthWrapping(t.rows, p) {
 		ok = g.wrapped(t.rows, p)
 	} else {
 		n, p := target(t.node, p)
-		ok = g.section(g.baseToken(), n, t.rows, p, goExtras{})
+		ok = g.section(g.baseToken(), n, &t.goMember, p, goExtras{})
 	}
 	if !ok {
 		return nil, false
@@ -52,8 +51,18 @@ func (c *Codec) appendStructs(dst []byte, v any) ([]byte, bool) {
 }
 
 func (g *goWriter) end() {
-	g.json.GiveBack()
+	if g.json != nil {
+		g.json.GiveBack()
+	}
 	g.giveBack()
+}
+
+// writer returns the writer of JSON text.
+func (g *goWriter) writer() *gotext.JSONWriter {
+	if g.json == nil {
+		g.json = gotext.BorrowJSONWriter(&gowire.Types, g.max)
+	}
+	return g.json
 }
 
 // target returns what the pointers of a value lead to; nil for null.
@@ -99,7 +108,7 @@ func (g *goWriter) worthWrapping(s *goStruct, p gotype.Ptr) bool {
 			return true // it needs Values, which wrapped finds out
 		}
 		if _, first := target(m.value.Elem, list.Data); first != nil {
-			if v := m.rows.variant(first); v == nil || v.fields != "" {
+			if v := m.rows.variant(first); v == nil || v.text != "" {
 				return true
 			}
 		}
@@ -150,7 +159,7 @@ func (g *goWriter) wrapped(s *goStruct, p gotype.Ptr) bool {
 		n, q := target(m.Node, gotype.Add(p, m.Offset))
 		x.marked = q == nil || n.Form != gotext.List
 		g.token = append(g.token[:base], m.key...)
-		if !g.section(g.token, n, m.rows, q, x) {
+		if !g.section(g.token, n, m, q, x) {
 			return false
 		}
 		x = goExtras{p: p}
@@ -189,25 +198,21 @@ func (s *goStruct) isEmpty(p gotype.Ptr) bool {
 	return v != nil && len(v.members) == 0
 }
 
-// pair appends the pair of a member of the struct at p.
-func (g *goWriter) pair(m *goMember, p gotype.Ptr) bool {
-	g.dst = append(append(append(g.dst, ' '), m.key...), '=')
+// appendPair appends the pair of a member of the struct at p.
+func (m *goMember) appendPair(dst []byte, p gotype.Ptr) ([]byte, bool) {
+	dst = append(append(append(dst, ' '), m.key...), '=')
 	n, q := target(m.Node, gotype.Add(p, m.Offset))
 	switch {
 	case q == nil:
-		g.dst = append(g.dst, "null"...)
+		return append(dst, "null"...), true
 	case n.Form == gotext.List:
-		g.dst = append(g.dst, "[]"...)
+		return append(dst, "[]"...), true
 	case n.Form != gotext.Scalar:
-		g.dst = append(g.dst, "{}"...)
+		return append(dst, "{}"...), true
 	case n.Op == gotype.String:
-		g.dst = append(g.dst, *gotype.At[string](q)...)
-	default:
-		var ok bool
-		g.dst, ok = appendGoNumber(g.dst, n.Op, q)
-		return ok
+		return append(dst, *gotype.At[string](q)...), true
 	}
-	return true
+	return appendGoNumber(dst, n.Op, q)
 }
 
 // appendGoNumber appends a number or a boolean.
@@ -225,38 +230,37 @@ func appendGoNumber(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 	return gotext.AppendInt(dst, op, p), true
 }
 
-// section is that of valueEncoder for what a variable is, of which rows is what is
-// known if it is a struct or a list of them. p is nil for null.
-func (g *goWriter) section(token []byte, n *gotext.Node, rows *goStruct, p gotype.Ptr, x goExtras) bool {
+// section is that of valueEncoder for what the member m is. p is nil for null.
+func (g *goWriter) section(token []byte, n *gotext.Node, m *goMember, p gotype.Ptr, x goExtras) bool {
 	t := &g.table
-	r := goRows{goWriter: g, node: n, p: p, rows: rows}
+	r := goRows{goWriter: g, node: n, p: p, member: m}
 	if !r.reset() {
 		return false
 	}
-	g.dst = append(append(g.dst, tag+" tool="...), token...)
+	dst, ok := append(append(g.dst, tag+" tool="...), token...), true
 	for _, m := range x.before {
-		if !g.pair(m, x.p) {
+		if dst, ok = m.appendPair(dst, x.p); !ok {
 			return false
 		}
 	}
-	if r.variant != nil && t.keys != nil {
-		g.dst = append(g.dst, r.variant.fields...)
+	if t.bare() {
+		dst = append(dst, " "+metaFields+"="+valueField...)
 	} else {
-		g.fields()
+		dst = append(dst, r.fields...)
 	}
 	if t.counted {
-		g.dst = strconv.AppendInt(append(g.dst, " "+metaRows+"="...), int64(t.n), 10)
+		dst = decimal.AppendInt(append(dst, " "+metaRows+"="...), int64(t.n))
 	}
-	typesAt := len(g.dst)
+	typesAt := len(dst)
 	if x.sections > 1 {
-		g.dst = strconv.AppendInt(append(g.dst, " "+metaSections+"="...), int64(x.sections), 10)
+		dst = decimal.AppendInt(append(dst, " "+metaSections+"="...), int64(x.sections))
 	}
 	for _, m := range x.after {
-		if !g.pair(m, x.p) {
+		if dst, ok = m.appendPair(dst, x.p); !ok {
 			return false
 		}
 	}
-	g.dst = append(g.dst, '\n')
+	g.dst = append(dst, '\n')
 	if !r.write() {
 		return false
 	}
@@ -267,12 +271,14 @@ func (g *goWriter) section(token []byte, n *gotext.Node, rows *goStruct, p gotyp
 // goRows are the rows of a section.
 type goRows struct {
 	*goWriter
-	node *gotext.Node
-	p    gotype.Ptr
-	rows *goStruct // of structs and lists of them
-	list gotype.Slice
+	node   *gotext.Node
+	p      gotype.Ptr
+	member *goMember
+	list   gotype.Slice
+	fields string // as the header has them, if the rows are not values
 	// variant is that of all rows, or if they are merged of the first.
 	variant *goVariant
+	merged  *goFields // nil if the rows are not merged
 }
 
 // reset is that of table.
@@ -287,15 +293,13 @@ func (r *goRows) reset() bool {
 		t.list, t.counted, t.n = true, true, r.list.Len
 		ok = r.findColumns()
 	case r.node.Form == gotext.Struct:
-		if r.rows == nil {
+		if r.member.rows == nil {
 			return false
 		}
-		if r.variant = r.rows.variant(r.p); r.variant == nil {
+		if r.variant = r.member.rows.variant(r.p); r.variant == nil {
 			return false
 		}
-		if r.variant.fields != "" {
-			t.keys = r.variant.keys
-		}
+		r.use(r.variant.keys, r.variant.text)
 	case r.node.Form == gotext.Map:
 		if r.node.Elem.Form == gotext.Any {
 			return false
@@ -306,20 +310,34 @@ func (r *goRows) reset() bool {
 	return ok
 }
 
+// use makes the fields with that text the columns, if they can be that.
+func (r *goRows) use(keys *wire.Keys, text string) {
+	if text != "" {
+		r.table.keys, r.fields = keys, text
+	}
+}
+
 // mapColumns finds the fields of a map.
 func (r *goRows) mapColumns() bool {
 	const few = 64 // keys, which a header is to hold
-	n := r.node.Maps.Len(r.p)
-	if n > few {
+	if r.node.Maps.Len(r.p) > few {
 		return false
 	}
 	r.mapKeys = r.node.Maps.Keys(r.p, r.mapKeys[:0])
 	slices.Sort(r.mapKeys)
-	keys, err := wire.NewKeys(r.mapKeys...)
-	if err == nil && columns(keys) {
-		r.table.keys = keys
+	known := r.member.fields.Load()
+	if known == nil || !slices.Equal(known.names, r.mapKeys) {
+		names := make([]string, len(r.mapKeys))
+		for i, key := range r.mapKeys {
+			names[i] = strings.Clone(key)
+		}
+		if known = newGoFields(names); known == nil {
+			return false
+		}
+		r.member.fields.Store(known)
 	}
-	return err == nil
+	r.use(known.keys, known.text)
+	return true
 }
 
 // row returns the element of a list of structs; nil for null.
@@ -333,61 +351,58 @@ func (r *goRows) row(i int) gotype.Ptr {
 
 // findColumns is that of table.
 func (r *goRows) findColumns() bool {
-	t := &r.table
+	t, rows := &r.table, r.member.rows
 	elem := pointee(r.node.Elem)
 	switch {
 	case t.n == 0 || elem.Form == gotext.Scalar || elem.Form == gotext.List:
 		return true
-	case r.rows == nil, t.n > wire.DefaultValues/8/(len(r.rows.members)+1):
+	case rows == nil, t.n > wire.DefaultValues/8/(len(rows.members)+1):
 		return false
+	case len(rows.optional) == 0 && r.node.Elem.Form == gotext.Struct: // all have all
+		r.variant = rows.full
+		r.use(r.variant.keys, r.variant.text)
+		return true
 	}
-	members, mixed := 0, false
-	overhead := 0
+	found := make([]*goVariant, 0, 8) // in their order
+	var last *goVariant
+	members, overhead := 0, 0
 	for i := range t.n {
 		p := r.row(i)
 		if p == nil {
 			return false // a null among objects
 		}
-		v := r.rows.full
-		if len(r.rows.optional) > 0 {
-			if v = r.rows.variant(p); v == nil {
-				return false
-			}
+		v := rows.variant(p)
+		if v == nil {
+			return false
 		}
-		if r.variant == nil {
-			r.variant = v
+		if v != last && !slices.Contains(found, v) {
+			found = append(found, v)
 		}
-		if len(r.rows.optional) == 0 && r.node.Elem.Form != gotext.Pointer {
-			break // all are the same
-		}
-		if v != r.variant && !mixed {
-			mixed = true
-			t.order.reset()
-			t.order.add(r.variant.keys)
-		}
-		if mixed {
-			t.order.add(v.keys)
-		}
+		last = v
 		members += len(v.members)
 		overhead += v.overhead
-		for _, m := range v.members {
-			if m.Node.Form == gotext.Pointer && (m.value.Op == gotype.String || m.value.Op == gotype.Time) && m.value.Form == gotext.Scalar && m.of(p) != nil {
+		for _, m := range v.texts {
+			if m.of(p) != nil {
 				overhead += quoteBytes
 			}
 		}
 	}
-	if !mixed {
-		if r.variant.fields != "" {
-			t.keys = r.variant.keys
-		}
+	r.variant = found[0]
+	if len(found) == 1 {
+		r.use(r.variant.keys, r.variant.text)
 		return true
 	}
-	o := &t.order
-	if len(o.names) < 2 {
+	merged := rows.merge(found)
+	if merged == nil {
 		return true
 	}
-	empty := bound.Times(len(o.names), t.n) - members
-	t.merged = empty <= t.room && o.overhead(members, empty) <= overhead && o.settle(t, empty)
+	empty := bound.Times(len(merged.names), t.n) - members
+	if empty > t.room || tableOverhead(merged.names, members, empty) > overhead {
+		return true
+	}
+	t.room -= empty
+	r.merged = merged
+	r.use(merged.keys, merged.text)
 	return true
 }
 
@@ -451,20 +466,35 @@ func (r *goRows) single(n *gotext.Node, p gotype.Ptr) bool {
 // objects writes one row for each struct of a list.
 func (r *goRows) objects() bool {
 	t := &r.table
-	clear(t.known.keys[:])
+	if r.merged != nil {
+		return r.mixed()
+	}
 	for i := range t.n {
-		p, v := r.row(i), r.variant
-		ok := false
-		if !t.merged {
-			ok = r.object(v, p)
-		} else if v = r.rows.variant(p); v != nil {
-			ok = r.sparse(v, t.known.of(t, v.keys), p)
-		}
-		if !ok || r.err != nil {
+		if !r.object(r.variant, r.row(i)) || r.err != nil {
 			return false
 		}
 		if t.stop() {
 			return true
+		}
+	}
+	return true
+}
+
+// mixed is objects for structs that do not all have the same members.
+func (r *goRows) mixed() bool {
+	last := 0
+	for i := range r.table.n {
+		p := r.row(i)
+		if v := r.member.rows.variant(p); r.merged.variants[last] != v {
+			if last = slices.Index(r.merged.variants, v); last < 0 {
+				return false // it has changed meanwhile
+			}
+		}
+		if !r.cells(r.merged.columns[last], p) || r.err != nil {
+			return false
+		}
+		if r.table.stop() {
+			break
 		}
 	}
 	return true
@@ -476,44 +506,49 @@ func (r *goRows) object(v *goVariant, p gotype.Ptr) bool {
 		m := v.members[0]
 		return r.single(m.Node, gotype.Add(p, m.Offset))
 	}
-	t := &r.table
-	// A local slice: the encoder's own would cost a write barrier per cell.
-	dst, start := r.dst, len(r.dst)
-	var ok bool
-	for i, m := range v.members {
-		if i > 0 {
-			dst = append(dst, '\t')
-		}
-		q := gotype.Add(p, m.Offset)
-		if m.Op == gotype.String && !t.quoted[i] {
-			var set letterSet
-			dst, set = appendString(dst, *gotype.At[string](q))
-			t.allow(i, set)
-		} else if dst, ok = r.cell(dst, i, m.Node, q); !ok {
-			return false
-		}
-	}
-	r.dst = dst
-	r.endRow(start)
-	return true
+	return r.cells(v.members, p)
 }
 
-// sparse is object for a struct that may lack members.
-func (r *goRows) sparse(v *goVariant, places []int, p gotype.Ptr) bool {
+// cells writes the row of the struct at p: of each column its member, nil for those
+// that the struct lacks.
+func (r *goRows) cells(columns []*goMember, p gotype.Ptr) bool {
+	t := &r.table
+	sets, quoted := t.sets[:len(columns)], t.quoted[:len(columns)]
+	// A local slice: the encoder's own would cost a write barrier per cell.
 	dst, start := r.dst, len(r.dst)
-	for i, place := range places {
+	for i, m := range columns {
 		if i > 0 {
 			dst = append(dst, '\t')
 		}
-		if place < 0 {
-			r.table.odd[i] |= sawMissing
-			r.table.allow(i, missingLetters)
+		if m == nil {
+			t.odd[i] |= sawMissing
+			t.allow(i, missingLetters)
 			continue
 		}
-		m := v.members[place]
-		var ok bool
-		if dst, ok = r.cell(dst, i, m.Node, gotype.Add(p, m.Offset)); !ok {
-			return false
+		q, set, op := gotype.Add(p, m.Offset), numberLetters, m.Op
+		if quoted[i] {
+			op = gotype.Other
+		}
+		switch op {
+		case gotype.String:
+			dst, set = appendString(dst, *gotype.At[string](q))
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Float64:
+			x := *gotype.At[float64](q)
+			if x-x != 0 {
+				return false
+			}
+			dst = decimal.AppendFloat(dst, x)
+		default:
+			var ok bool
+			if dst, ok = r.cell(dst, i, m.Node, q); !ok {
+				return false
+			}
+			continue
+		}
+		if sets[i] &= set; sets[i] == 0 {
+			t.conflict = true
 		}
 	}
 	r.dst = dst
@@ -564,7 +599,7 @@ func (r *goRows) cell(dst []byte, i int, n *gotext.Node, p gotype.Ptr) ([]byte, 
 		return dst, false
 	case n.Form != gotext.Scalar:
 		from := len(dst)
-		if dst, ok = r.json.Append(dst, n, p); ok {
+		if dst, ok = r.writer().Append(dst, n, p); ok {
 			dst = escapeJSON(dst, from)
 		}
 	case n.Op == gotype.String:

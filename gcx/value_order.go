@@ -49,12 +49,7 @@ func (o *keyOrder) merge(t *table) bool {
 		return false
 	}
 	empty := bound.Times(len(o.names), t.v.Len()) - members
-	return empty <= t.room && o.shorter(t.v, members, empty) && o.settle(t, empty)
-}
-
-// settle puts the names in order, for a table with that many empty cells.
-func (o *keyOrder) settle(t *table, empty int) bool {
-	if !o.sort() && !o.arrange() && !t.reorder {
+	if empty > t.room || !o.shorter(t.v, members, empty) || !o.sort() && !o.arrange() && !t.reorder {
 		return false
 	}
 	t.room -= empty
@@ -72,10 +67,10 @@ const (
 	quoteBytes  = len(`""`)
 )
 
-// overhead is what a table takes besides its values.
-func (o *keyOrder) overhead(members, empty int) int {
+// tableOverhead is what a table with those fields takes besides its values.
+func tableOverhead(fields []string, members, empty int) int {
 	table := len(" types=m") + members + empty/emptyCells
-	for _, key := range o.names {
+	for _, key := range fields {
 		table += len(key) + len(",")
 	}
 	return table
@@ -85,7 +80,7 @@ func (o *keyOrder) overhead(members, empty int) int {
 // many, are shorter as a table than as a cell of JSON each, by the bytes around
 // their values. Of empty cells, four count as a byte.
 func (o *keyOrder) shorter(v wire.Value, members, empty int) bool {
-	table := o.overhead(members, empty)
+	table := tableOverhead(o.names, members, empty)
 	for object := range v.Elements() {
 		table -= objectBytes
 		for key, member := range object.Members() {
