@@ -16,10 +16,7 @@ import (
 
 // A goWriter writes structs, and lists of them, as the valueEncoder writes their
 // values. Its methods report false for what needs Values, errors included.
-type goWriter struct {
-	*valueEncoder
-	json *gotext.JSONWriter // nil before there is JSON
-}
+type goWriter struct{ *valueEncoder }
 
 // appendStructs appends the payload of a struct or a list of structs as AppendEncode
 // would append that of its value.
@@ -32,15 +29,18 @@ func (c *Codec) appendStructs(dst []byte, v any) ([]byte, bool) {
 	if root.Plan == nil || p == nil {
 		return nil, false
 	}
-	g := goWriter{valueEncoder: encoders.Get().(*valueEncoder)}
+	g := goWriter{encoders.Get().(*valueEncoder)}
 	g.begin(c, dst)
 	defer g.end()
-	t, ok := root.Plan, false
+	t, token, ok := root.Plan, DefaultTool, false
+	if c.Tool != "" {
+		token = string(g.baseToken())
+	}
 	if t.node.Form == gotext.Struct && !c.Single && g.worthWrapping(t.rows, p) {
-		ok = g.wrapped(t.rows, p)
+		g.dst, ok = g.wrapped(dst, token, t.rows, p)
 	} else {
 		n, p := target(t.node, p)
-		ok = g.section(g.baseToken(), n, &t.goMember, p, goExtras{})
+		g.dst, ok = g.section(dst, n, &t.goMember, p, goExtras{token: token})
 	}
 	if !ok {
 		return nil, false
@@ -50,15 +50,16 @@ func (c *Codec) appendStructs(dst []byte, v any) ([]byte, bool) {
 	return payload, err == nil && len(payload)-len(dst) <= wire.DefaultValues
 }
 
-func (g *goWriter) end() {
+func (g goWriter) end() {
 	if g.json != nil {
 		g.json.GiveBack()
+		g.json = nil
 	}
 	g.giveBack()
 }
 
 // writer returns the writer of JSON text.
-func (g *goWriter) writer() *gotext.JSONWriter {
+func (g goWriter) writer() *gotext.JSONWriter {
 	if g.json == nil {
 		g.json = gotext.BorrowJSONWriter(&gowire.Types, g.max)
 	}
@@ -86,16 +87,8 @@ func (m *goMember) of(p gotype.Ptr) gotype.Ptr {
 }
 
 // worthWrapping is the function of that name for the struct at p.
-func (g *goWriter) worthWrapping(s *goStruct, p gotype.Ptr) bool {
-	for i := range s.members {
-		m := &s.members[i]
-		if m.value.Form != gotext.List {
-			continue
-		}
-		elem := pointee(m.value.Elem)
-		if elem.Form < gotext.Struct || elem.Form == gotext.List {
-			continue
-		}
+func (g goWriter) worthWrapping(s *goStruct, p gotype.Ptr) bool {
+	for _, m := range s.lists {
 		q := m.of(p)
 		if q == nil || m.Optional && m.Absence.Of(p) {
 			continue
@@ -119,6 +112,7 @@ func (g *goWriter) worthWrapping(s *goStruct, p gotype.Ptr) bool {
 // goExtras are what a section's header has besides its tool and fields: pairs for
 // members of the struct at p, before and behind the fields.
 type goExtras struct {
+	token         string // of the tool
 	p             gotype.Ptr
 	before, after []*goMember
 	marked        bool
@@ -126,18 +120,13 @@ type goExtras struct {
 }
 
 // wrapped is that of valueEncoder for the struct at p.
-func (g *goWriter) wrapped(s *goStruct, p gotype.Ptr) bool {
+func (g goWriter) wrapped(dst []byte, token string, s *goStruct, p gotype.Ptr) (_ []byte, ok bool) {
 	v := s.variant(p)
-	if v == nil {
-		return false
+	if v == nil || len(v.members) > 64 {
+		return dst, false
 	}
-	g.token = append(g.baseToken(), '.')
-	base := len(g.token)
-	x := goExtras{p: p}
+	x := goExtras{token: token, p: p}
 	var pairs uint64 // the members that are pairs in headers
-	if len(v.members) > 64 {
-		return false
-	}
 	for i, m := range v.members {
 		if m.pair && m.isPair(p) {
 			pairs |= 1 << i
@@ -158,18 +147,24 @@ func (g *goWriter) wrapped(s *goStruct, p gotype.Ptr) bool {
 		m := v.members[at]
 		n, q := target(m.Node, gotype.Add(p, m.Offset))
 		x.marked = q == nil || n.Form != gotext.List
-		g.token = append(g.token[:base], m.key...)
-		if !g.section(g.token, n, m, q, x) {
-			return false
+		if dst, ok = g.section(dst, n, m, q, x); !ok {
+			return dst, false
 		}
-		x = goExtras{p: p}
+		x.before, x.sections = nil, 0
 	}
-	return true
+	return dst, true
 }
 
 // isPair reports whether a member of the struct at p can be a pair in a header, as
 // its key can, see metaText.
 func (m *goMember) isPair(p gotype.Ptr) bool {
+	switch m.Op {
+	case gotype.String:
+		return isPairText(*gotype.At[string](gotype.Add(p, m.Offset)))
+	case gotype.Other:
+	default:
+		return m.Op != gotype.Time
+	}
 	n, q := target(m.Node, gotype.Add(p, m.Offset))
 	if q == nil {
 		return true
@@ -184,12 +179,15 @@ func (m *goMember) isPair(p gotype.Ptr) bool {
 	}
 	switch n.Op {
 	case gotype.String:
-		s := *gotype.At[string](q)
-		return len(s) <= maxMeta && stringLetters(s) == anyLetter && plainToken(s, "")
+		return isPairText(*gotype.At[string](q))
 	case gotype.Time:
 		return false
 	}
 	return true
+}
+
+func isPairText(s string) bool {
+	return s != "" && len(s) <= maxMeta && plainToken(s, "") && readableLetters(s) == anyLetter
 }
 
 // isEmpty reports whether the struct at p has no members.
@@ -201,6 +199,13 @@ func (s *goStruct) isEmpty(p gotype.Ptr) bool {
 // appendPair appends the pair of a member of the struct at p.
 func (m *goMember) appendPair(dst []byte, p gotype.Ptr) ([]byte, bool) {
 	dst = append(append(append(dst, ' '), m.key...), '=')
+	switch m.Op {
+	case gotype.String:
+		return scan.AppendWords(dst, *gotype.At[string](gotype.Add(p, m.Offset))), true
+	case gotype.Other:
+	default:
+		return appendGoNumber(dst, m.Op, gotype.Add(p, m.Offset))
+	}
 	n, q := target(m.Node, gotype.Add(p, m.Offset))
 	switch {
 	case q == nil:
@@ -231,16 +236,19 @@ func appendGoNumber(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 }
 
 // section is that of valueEncoder for what the member m is. p is nil for null.
-func (g *goWriter) section(token []byte, n *gotext.Node, m *goMember, p gotype.Ptr, x goExtras) bool {
+func (g goWriter) section(dst []byte, n *gotext.Node, m *goMember, p gotype.Ptr, x goExtras) (_ []byte, ok bool) {
 	t := &g.table
 	r := goRows{goWriter: g, node: n, p: p, member: m}
 	if !r.reset() {
-		return false
+		return dst, false
 	}
-	dst, ok := append(append(g.dst, tag+" tool="...), token...), true
+	dst = append(append(dst, tag+" tool="...), x.token...)
+	if x.p != nil {
+		dst = append(append(dst, '.'), m.key...)
+	}
 	for _, m := range x.before {
 		if dst, ok = m.appendPair(dst, x.p); !ok {
-			return false
+			return dst, false
 		}
 	}
 	if t.bare() {
@@ -257,20 +265,20 @@ func (g *goWriter) section(token []byte, n *gotext.Node, m *goMember, p gotype.P
 	}
 	for _, m := range x.after {
 		if dst, ok = m.appendPair(dst, x.p); !ok {
-			return false
+			return dst, false
 		}
 	}
-	g.dst = append(dst, '\n')
+	r.dst = append(dst, '\n')
 	if !r.write() {
-		return false
+		return dst, false
 	}
-	g.insertTypes(typesAt, x.marked)
-	return true
+	return g.withTypes(r.dst, typesAt, x.marked), true
 }
 
 // goRows are the rows of a section.
 type goRows struct {
-	*goWriter
+	goWriter
+	dst    []byte // not the encoder's, which would cost a write barrier per row
 	node   *gotext.Node
 	p      gotype.Ptr
 	member *goMember
@@ -279,6 +287,7 @@ type goRows struct {
 	// variant is that of all rows, or if they are merged of the first.
 	variant *goVariant
 	merged  *goFields // nil if the rows are not merged
+	mapped  *goFields // of a map
 }
 
 // reset is that of table.
@@ -320,23 +329,37 @@ func (r *goRows) use(keys *wire.Keys, text string) {
 // mapColumns finds the fields of a map.
 func (r *goRows) mapColumns() bool {
 	const few = 64 // keys, which a header is to hold
-	if r.node.Maps.Len(r.p) > few {
+	n := r.node.Maps.Len(r.p)
+	if n > few {
 		return false
 	}
-	r.mapKeys = r.node.Maps.Keys(r.p, r.mapKeys[:0])
-	slices.Sort(r.mapKeys)
-	known := r.member.fields.Load()
-	if known == nil || !slices.Equal(known.names, r.mapKeys) {
-		names := make([]string, len(r.mapKeys))
-		for i, key := range r.mapKeys {
+	r.mapped = r.member.fields.Load()
+	if r.mapped == nil || !r.hasKeys(r.mapped.names, n) {
+		names := r.node.Maps.Keys(r.p, nil)
+		slices.Sort(names)
+		for i, key := range names {
 			names[i] = strings.Clone(key)
 		}
-		if known = newGoFields(names); known == nil {
+		if r.mapped = newGoFields(names); r.mapped == nil {
 			return false
 		}
-		r.member.fields.Store(known)
+		r.member.fields.Store(r.mapped)
 	}
-	r.use(known.keys, known.text)
+	r.use(r.mapped.keys, r.mapped.text)
+	return true
+}
+
+// hasKeys reports whether the map, of that length, has these keys.
+func (r *goRows) hasKeys(keys []string, n int) bool {
+	if len(keys) != n {
+		return false
+	}
+	q := r.element.At(r.node.Elem)
+	for _, key := range keys {
+		if !r.node.Maps.Load(r.p, key, q) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -412,7 +435,7 @@ func (r *goRows) write() bool {
 	start := len(r.dst)
 	for ; ; t.passes++ {
 		t.beginPass()
-		if !r.pass() || r.err != nil {
+		if !r.pass() || len(r.dst) > r.max {
 			return false
 		}
 		if !t.conflict {
@@ -432,7 +455,7 @@ func (r *goRows) pass() bool {
 		return r.objects()
 	case t.list:
 		for i := range t.n {
-			if !r.single(r.node.Elem, gotype.Add(r.list.Data, uintptr(i)*r.node.Size)) {
+			if !r.single(r.node.Elem, gotype.Add(r.list.Data, uintptr(i)*r.node.Size)) || len(r.dst) > r.max {
 				return false
 			}
 			if t.stop() {
@@ -452,14 +475,14 @@ func (r *goRows) pass() bool {
 func (r *goRows) single(n *gotext.Node, p gotype.Ptr) bool {
 	start := len(r.dst)
 	dst, ok := r.cell(r.dst, 0, n, p)
-	if r.dst = dst; !ok {
+	if !ok {
 		return false
 	}
 	if len(dst) == start && r.table.sets[0] != 0 {
 		// A blank line is no row: the cell must be quoted to be one.
 		r.table.allow(0, 0)
 	}
-	r.endRow(start)
+	r.endRow(dst, start)
 	return true
 }
 
@@ -470,7 +493,7 @@ func (r *goRows) objects() bool {
 		return r.mixed()
 	}
 	for i := range t.n {
-		if !r.object(r.variant, r.row(i)) || r.err != nil {
+		if !r.object(r.variant, r.row(i)) || len(r.dst) > r.max {
 			return false
 		}
 		if t.stop() {
@@ -478,6 +501,14 @@ func (r *goRows) objects() bool {
 		}
 	}
 	return true
+}
+
+// endRow ends the row that begins at start.
+func (r *goRows) endRow(dst []byte, start int) {
+	if start < len(dst) && (dst[start] == '#' || dst[start] == 'G') {
+		dst = guard(dst, start)
+	}
+	r.dst = append(dst, '\n')
 }
 
 // mixed is objects for structs that do not all have the same members.
@@ -490,7 +521,7 @@ func (r *goRows) mixed() bool {
 				return false // it has changed meanwhile
 			}
 		}
-		if !r.cells(r.merged.columns[last], p) || r.err != nil {
+		if !r.cells(r.merged.columns[last], p) || len(r.dst) > r.max {
 			return false
 		}
 		if r.table.stop() {
@@ -514,7 +545,6 @@ func (r *goRows) object(v *goVariant, p gotype.Ptr) bool {
 func (r *goRows) cells(columns []*goMember, p gotype.Ptr) bool {
 	t := &r.table
 	sets, quoted := t.sets[:len(columns)], t.quoted[:len(columns)]
-	// A local slice: the encoder's own would cost a write barrier per cell.
 	dst, start := r.dst, len(r.dst)
 	for i, m := range columns {
 		if i > 0 {
@@ -551,30 +581,28 @@ func (r *goRows) cells(columns []*goMember, p gotype.Ptr) bool {
 			t.conflict = true
 		}
 	}
-	r.dst = dst
-	r.endRow(start)
+	r.endRow(dst, start)
 	return true
 }
 
 // mapping writes the row of a map.
 func (r *goRows) mapping() bool {
-	start := len(r.dst)
-	var scratch gotext.Scratch
-	q := scratch.At(r.node.Elem)
-	for i, key := range r.mapKeys {
+	dst, start := r.dst, len(r.dst)
+	q := r.element.At(r.node.Elem)
+	for i, key := range r.mapped.names {
 		if i > 0 {
-			r.dst = append(r.dst, '\t')
+			dst = append(dst, '\t')
 		}
 		r.node.Maps.Load(r.p, key, q)
-		dst, ok := r.cell(r.dst, i, r.node.Elem, q)
-		if r.dst = dst; !ok {
+		var ok bool
+		if dst, ok = r.cell(dst, i, r.node.Elem, q); !ok {
 			return false
 		}
 	}
-	if len(r.mapKeys) == 1 && len(r.dst) == start && r.table.sets[0] != 0 {
+	if len(r.mapped.names) == 1 && len(dst) == start && r.table.sets[0] != 0 {
 		r.table.allow(0, 0)
 	}
-	r.endRow(start)
+	r.endRow(dst, start)
 	return true
 }
 

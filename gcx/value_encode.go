@@ -1,12 +1,12 @@
 package gcx
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -30,7 +30,8 @@ type valueEncoder struct {
 	types []byte // of a section
 	meta  []Meta // of a wrapper's headers
 
-	mapKeys []string // of the map that a goWriter writes
+	json    *gotext.JSONWriter // of a goWriter; nil before there is JSON
+	element gotext.Scratch     // of the map that it writes
 
 	// Of plain.go: how objects of the last few key lists are written.
 	orderKeys [8]*wire.Keys
@@ -79,7 +80,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	clear(e.mapKeys)
+	e.element.Clear()
 	if e.orderKeys[0] != nil {
 		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
 	}
@@ -166,15 +167,23 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 
 // insertTypes writes types= into the header, where it is needed or marked.
 func (e *valueEncoder) insertTypes(at int, marked bool) {
+	e.dst = e.withTypes(e.dst, at, marked)
+}
+
+// withTypes is insertTypes for a header that stands in dst.
+func (e *valueEncoder) withTypes(dst []byte, at int, marked bool) []byte {
 	const pair = " " + metaTypes + "="
 	e.types = appendTypes(append(e.types[:0], pair...), e.table.sets)
 	if len(e.types) == len(pair) {
 		if !marked {
-			return
+			return dst
 		}
 		e.types = append(e.types, 'a')
 	}
-	e.dst = slices.Insert(e.dst, at, e.types...)
+	dst = append(dst, e.types...)
+	copy(dst[at+len(e.types):], dst[at:])
+	copy(dst[at:], e.types)
+	return dst
 }
 
 func (e *valueEncoder) fields() {
@@ -260,9 +269,11 @@ func (t *table) reset(v wire.Value) {
 // resetColumns forgets what is known of the columns.
 func (t *table) resetColumns() {
 	width := t.width()
-	t.sets = slices.Grow(t.sets[:0], width)[:width]
-	t.quoted = slices.Grow(t.quoted[:0], width)[:width]
-	t.odd = slices.Grow(t.odd[:0], width)[:width]
+	if min(cap(t.sets), cap(t.quoted), cap(t.odd)) < width {
+		room := max(width, 16)
+		t.sets, t.quoted, t.odd = make([]letterSet, room), make([]bool, room), make([]oddity, room)
+	}
+	t.sets, t.quoted, t.odd = t.sets[:width], t.quoted[:width], t.odd[:width]
 	clear(t.quoted)
 	clear(t.odd)
 }
