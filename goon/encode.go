@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -435,7 +436,7 @@ func (e *encoder) limit(key string) int {
 
 // node writes a node's line.
 func (e *encoder) node(n *Node) error {
-	dst := strconv.AppendInt(e.dst, n.ID, 10)
+	dst := decimal.AppendInt(e.dst, n.ID)
 	if n.props.Kind() != wire.KindObject {
 		e.dst = append(dst, '\n')
 		return nil
