@@ -48,8 +48,12 @@ func (e *encoder) response(r *Response) error {
 	if err := r.everyEdgeShown(); err != nil {
 		return err
 	}
+	return e.write(r, listed(r))
+}
+
+// write writes a response whose edges are given.
+func (e *encoder) write(r *Response, edges edgeList) error {
 	nodes := arrange(r)
-	edges := listed(r)
 	if err := e.header(r, nodes.len(), len(edges.edges)); err != nil {
 		return err
 	}

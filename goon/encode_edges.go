@@ -2,9 +2,9 @@ package goon
 
 import (
 	"cmp"
-	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -15,7 +15,20 @@ import (
 type edgeList struct {
 	edges []rankedEdge
 	types []string // by rank
-	all   []Edge   // of the response
+	all   []Edge   // of the response; nil if only depths are known of them
+	// depths are those of all; nil if none is set.
+	depths []Int
+}
+
+// depth returns the depth of an edge.
+func (l *edgeList) depth(e *rankedEdge) Int {
+	switch {
+	case l.all != nil:
+		return l.all[e.at].Depth
+	case l.depths != nil:
+		return l.depths[e.at]
+	}
+	return Int{}
 }
 
 // A rankedEdge has no pointers: the collector does not look at it.
@@ -30,15 +43,34 @@ type rankedEdge struct {
 // not count.
 func listed(r *Response) edgeList {
 	inPath := r.QueryType == PathFinding
-	ranks := rankTypes(r.Edges)
-	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), types: ranks.types, all: r.Edges}
+	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), all: r.Edges}
+	var types typeNumbers
 	for i := range r.Edges {
 		if e := &r.Edges[i]; !inPath || e.PathID.set {
-			l.edges = append(l.edges, rankedEdge{ranks.of(e.Type), ranks.of(e.From), ranks.of(e.To), int32(i), e.FromID, e.ToID})
+			l.edges = append(l.edges, rankedEdge{types.of(e.Type), types.of(e.From), types.of(e.To), int32(i), e.FromID, e.ToID})
 		}
 	}
+	l.rank(&types)
 	l.sort(inPath)
 	return l
+}
+
+// rank replaces the numbers of types by their ranks.
+func (l *edgeList) rank(types *typeNumbers) {
+	order := make([]uint32, len(types.names)) // the numbers, by rank
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(types.names[a], types.names[b]) })
+	ranks := make([]uint32, len(order)) // by number
+	l.types = make([]string, len(order))
+	for rank, number := range order {
+		ranks[number], l.types[rank] = uint32(rank), types.names[number]
+	}
+	for i := range l.edges {
+		e := &l.edges[i]
+		e.typ, e.from, e.to = ranks[e.typ], ranks[e.from], ranks[e.to]
+	}
 }
 
 // sort brings the edges in order and drops repeated ones. It sorts indices,
@@ -136,55 +168,41 @@ func sortedByKey(places []int32, keys []uint64, width int) []int32 {
 	return places
 }
 
-// typeRanks numbers type names in their order.
-type typeRanks struct {
-	types []string
-	ranks map[string]uint32
+// typeNumbers numbers type names as they come.
+type typeNumbers struct {
+	names   []string
+	numbers map[string]uint32
 	// The names asked for last: those of edges mostly repeat.
 	last [4]struct {
-		name string
-		rank uint32
+		name   string
+		number uint32
 	}
 	next int
 }
 
-func rankTypes(edges []Edge) *typeRanks {
-	t := &typeRanks{ranks: make(map[string]uint32)}
-	note := func(name string) {
-		for i := range t.last {
-			if t.last[i].name == name && name != "" {
-				return
-			}
-		}
-		t.last[t.next&3].name = name
-		t.next++
-		t.ranks[name] = 0
-	}
-	for i := range edges {
-		note(edges[i].Type)
-		note(edges[i].From)
-		note(edges[i].To)
-	}
-	t.types = slices.Sorted(maps.Keys(t.ranks))
-	for i, name := range t.types {
-		t.ranks[name] = uint32(i)
-	}
-	for i := range t.last {
-		t.last[i].rank = t.ranks[t.last[i].name]
-	}
-	return t
-}
-
-func (t *typeRanks) of(name string) uint32 {
+func (t *typeNumbers) of(name string) uint32 {
 	for i := range t.last {
 		if t.last[i].name == name && name != "" {
-			return t.last[i].rank
+			return t.last[i].number
 		}
+	}
+	return t.find(name)
+}
+
+func (t *typeNumbers) find(name string) uint32 {
+	number, ok := t.numbers[name]
+	if !ok {
+		if t.numbers == nil {
+			t.numbers = make(map[string]uint32)
+		}
+		number = uint32(len(t.names))
+		t.numbers[name] = number
+		t.names = append(t.names, name)
 	}
 	l := &t.last[t.next&3]
 	t.next++
-	l.name, l.rank = name, t.ranks[name]
-	return l.rank
+	l.name, l.number = name, number
+	return number
 }
 
 func (l *edgeList) byRelation(a, b *rankedEdge) int {
@@ -200,7 +218,7 @@ func (l *edgeList) byRelation(a, b *rankedEdge) int {
 	case a.toID != b.toID:
 		return cmp.Compare(a.toID, b.toID)
 	}
-	x, y := l.all[a.at].Depth, l.all[b.at].Depth
+	x, y := l.depth(a), l.depth(b)
 	if x.set != y.set {
 		return -absentLast(x, y) // absent first
 	}
@@ -265,7 +283,7 @@ func (l *edgeList) appendEdge(dst []byte, edge *rankedEdge, labels []string) []b
 	dst = decimal.AppendInt(dst, edge.fromID)
 	dst = scan.AppendWords(append(dst, " --> "...), labels[edge.to])
 	dst = decimal.AppendInt(dst, edge.toID)
-	if depth := l.all[edge.at].Depth; depth.set {
+	if depth := l.depth(edge); depth.set {
 		dst = decimal.AppendInt(append(dst, " depth="...), depth.n)
 	}
 	return append(dst, '\n')

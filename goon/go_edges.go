@@ -1,8 +1,8 @@
 package goon
 
 import (
+	"errors"
 	"reflect"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -103,9 +103,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if list.Len < fewEdges || list.Len > wire.DefaultValues/8/len(edgeNames) {
 		return dst, false
 	}
-	room := edgeRooms.Get().(*[]Edge)
-	edges, ok := g.edges(*room, list)
-	defer giveBackEdges(room, edges)
+	edges, ok := g.listed(list)
 	if !ok {
 		return dst, false
 	}
@@ -116,54 +114,49 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if !root.Pointer { // then methods of pointers are not asked
 		given = rest.Elem().Interface()
 	}
-	var out []byte
+	e := newEncoder(c, dst)
 	err := wire.WithFromGo(given, func(value wire.Value) error {
 		r, err := fromValue(value)
+		if err == nil && r.QueryType == PathFinding {
+			err = errNotSimple // its edges have places
+		}
 		if err != nil {
 			return err
 		}
-		r.Edges = edges
-		out, err = c.AppendResponse(dst, r)
-		return err
+		return e.write(r, edges)
 	})
 	if err != nil {
 		return dst, false
 	}
-	return out, true
+	return e.dst, true
 }
 
-// edgeRooms is memory for edges, which are nobody's once the text is written.
-var edgeRooms = sync.Pool{New: func() any { return new([]Edge) }}
+// errNotSimple says that a response needs a Value. It is not returned to callers.
+var errNotSimple = errors.New("goon: needs a value")
 
-// giveBackEdges forgets the edges, and keeps their memory if it is little.
-func giveBackEdges(room *[]Edge, edges []Edge) {
-	const most = 1 << 13
-	if cap(edges) > most {
-		return
+// listed returns the edges of a list in order.
+func (g *goEdges) listed(list gotype.Slice) (edgeList, bool) {
+	l := edgeList{edges: make([]rankedEdge, list.Len)}
+	hasDepth := g.fields[5].op != gotype.Other
+	if hasDepth {
+		l.depths = make([]Int, list.Len)
 	}
-	clear(edges)
-	*room = edges[:0]
-	edgeRooms.Put(room)
-}
-
-// edges returns the edges of a list, in memory that is given if it is enough.
-func (g *goEdges) edges(room []Edge, list gotype.Slice) ([]Edge, bool) {
-	edges := room[:0]
-	if cap(edges) < list.Len {
-		edges = make([]Edge, list.Len)
-	}
-	edges = edges[:list.Len]
-	for i := range edges {
-		if !g.edge(&edges[i], gotype.Add(list.Data, uintptr(i)*g.size)) {
-			return edges, false
+	var types typeNumbers
+	var from, to, typ string
+	for i := range l.edges {
+		e, p := &l.edges[i], gotype.Add(list.Data, uintptr(i)*g.size)
+		if !g.fields[0].text(&from, p) || !g.fields[1].id(&e.fromID, p) || !g.fields[2].text(&to, p) || !g.fields[3].id(&e.toID, p) || !g.fields[4].text(&typ, p) {
+			return l, false
 		}
+		var place Int
+		if hasDepth && !g.fields[5].number(&l.depths[i], p) || !g.fields[6].number(&place, p) || !g.fields[7].number(&place, p) {
+			return l, false
+		}
+		e.typ, e.from, e.to, e.at = types.of(typ), types.of(from), types.of(to), int32(i)
 	}
-	return edges, true
-}
-
-func (g *goEdges) edge(e *Edge, p gotype.Ptr) bool {
-	return g.fields[0].text(&e.From, p) && g.fields[1].id(&e.FromID, p) && g.fields[2].text(&e.To, p) && g.fields[3].id(&e.ToID, p) &&
-		g.fields[4].text(&e.Type, p) && g.fields[5].number(&e.Depth, p) && g.fields[6].number(&e.PathID, p) && g.fields[7].number(&e.Step, p)
+	l.rank(&types)
+	l.sort(false)
+	return l, true
 }
 
 func (f *goEdgeField) text(to *string, p gotype.Ptr) bool {
