@@ -174,11 +174,24 @@ const (
 	separator = 0xE2
 )
 
-// leads has a bit set for the first of eight bytes that is control or separator,
-// and none below it; bits above it mean nothing.
+// leads has the highest bit set of each of eight bytes with which a character
+// begins that breaks reports, or perhaps one whose other bytes are not among them.
 func leads(w uint64) uint64 {
-	c, s := w^control*scan.Ones, w^separator*scan.Ones
-	return ((c-scan.Ones)&^c | (s-scan.Ones)&^s) & scan.Highs
+	c, s := zeros(w^control*scan.Ones), zeros(w^separator*scan.Ones)
+	if c|s == 0 {
+		return 0
+	}
+	const last, lastTwo = 0x80 << 56, 0x8080 << 48
+	second, third := w>>8, w>>16
+	// The second byte of a control character is below 0xA0.
+	found := c&(^second<<2) | s&zeros(second^0x80*scan.Ones)&zeros(third|scan.Ones^0xA9*scan.Ones)
+	return found | c&last | s&lastTwo
+}
+
+// zeros has the highest bit set of each of eight bytes that is 0.
+func zeros(w uint64) uint64 {
+	const others = 0x7F * scan.Ones // the other bits
+	return ^((w&others + others) | w) & scan.Highs
 }
 
 // breaks reports whether the character at i of s, which begins there, is a
