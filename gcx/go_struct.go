@@ -35,6 +35,7 @@ type goMember struct {
 	*gotext.Member
 	value *gotext.Node // what the pointers of the member lead to
 	key   string       // as headers have it
+	head  string       // of its section, up to the fields, under the default tool
 	// pair says that the key can be that of a pair in a header.
 	pair bool
 	// rows are the structs that the member is, or that it is a list of; nil if it is
@@ -53,6 +54,7 @@ type goFields struct {
 	// they came first, and columns has the member of each field, nil for none.
 	variants []*goVariant
 	columns  [][]*goMember
+	overhead int // of their table, see tableOverhead
 }
 
 // newGoFields returns the fields of these names, nil if one stands twice.
@@ -132,6 +134,7 @@ func newGoStruct(n *gotext.Node, wraps bool) *goStruct {
 		m.Member = &n.Members[i]
 		m.value = pointee(m.Node)
 		m.key = string(appendToken(nil, m.Name, ""))
+		m.head = tag + " " + metaTool + "=" + DefaultTool + "." + m.key
 		m.pair = m.Name != "" && !reserved(m.Name) && len(m.Name) <= maxMeta && plainToken(m.Name, "=")
 		if m.Optional {
 			s.optional = append(s.optional, i)
@@ -239,7 +242,7 @@ func (s *goStruct) merge(variants []*goVariant) *goFields {
 	if f == nil {
 		return nil
 	}
-	f.variants = slices.Clone(variants)
+	f.variants, f.overhead = slices.Clone(variants), tableOverhead(f.names, 0, 0)
 	f.columns = make([][]*goMember, len(variants))
 	for i, v := range variants {
 		f.columns[i] = make([]*goMember, len(f.names))

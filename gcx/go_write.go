@@ -36,15 +36,17 @@ func (c *Codec) appendStructs(dst []byte, v any) ([]byte, bool) {
 	if c.Tool != "" {
 		token = string(g.baseToken())
 	}
+	r := goRows{goWriter: g, token: token, dst: dst}
 	if t.node.Form == gotext.Struct && !c.Single && g.worthWrapping(t.rows, p) {
-		g.dst, ok = g.wrapped(dst, token, t.rows, p)
+		ok = r.wrapped(t.rows, p)
 	} else {
 		n, p := target(t.node, p)
-		g.dst, ok = g.section(dst, n, &t.goMember, p, goExtras{token: token})
+		ok = r.section(n, &t.goMember, p)
 	}
 	if !ok {
 		return nil, false
 	}
+	g.dst = r.dst
 	payload, err := g.finish(wire.Value{})
 	// What is longer might hold more values than FromGo takes.
 	return payload, err == nil && len(payload)-len(dst) <= wire.DefaultValues
@@ -109,50 +111,40 @@ func (g goWriter) worthWrapping(s *goStruct, p gotype.Ptr) bool {
 	return false
 }
 
-// goExtras are what a section's header has besides its tool and fields: pairs for
-// members of the struct at p, before and behind the fields.
-type goExtras struct {
-	token         string // of the tool
-	p             gotype.Ptr
-	before, after []*goMember
-	marked        bool
-	sections      int
-}
-
 // wrapped is that of valueEncoder for the struct at p.
-func (g goWriter) wrapped(dst []byte, token string, s *goStruct, p gotype.Ptr) (_ []byte, ok bool) {
+func (r *goRows) wrapped(s *goStruct, p gotype.Ptr) bool {
 	v := s.variant(p)
 	if v == nil || len(v.members) > 64 {
-		return dst, false
+		return false
 	}
-	x := goExtras{token: token, p: p}
+	r.parent = p
 	var pairs uint64 // the members that are pairs in headers
 	for i, m := range v.members {
 		if m.pair && m.isPair(p) {
 			pairs |= 1 << i
 		} else {
-			x.sections++
+			r.sections++
 		}
 	}
 	i := 0
 	for pairs>>i&1 != 0 {
 		i++
 	}
-	x.before = v.members[:i]
+	r.before = v.members[:i]
 	for i < len(v.members) {
 		at := i
 		for i++; i < len(v.members) && pairs>>i&1 != 0; i++ {
 		}
-		x.after = v.members[at+1 : i]
+		r.after = v.members[at+1 : i]
 		m := v.members[at]
 		n, q := target(m.Node, gotype.Add(p, m.Offset))
-		x.marked = q == nil || n.Form != gotext.List
-		if dst, ok = g.section(dst, n, m, q, x); !ok {
-			return dst, false
+		r.marked = q == nil || n.Form != gotext.List
+		if !r.section(n, m, q) {
+			return false
 		}
-		x.before, x.sections = nil, 0
+		r.before, r.sections = nil, 0
 	}
-	return dst, true
+	return true
 }
 
 // isPair reports whether a member of the struct at p can be a pair in a header, as
@@ -236,19 +228,24 @@ func appendGoNumber(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 }
 
 // section is that of valueEncoder for what the member m is. p is nil for null.
-func (g goWriter) section(dst []byte, n *gotext.Node, m *goMember, p gotype.Ptr, x goExtras) (_ []byte, ok bool) {
-	t := &g.table
-	r := goRows{goWriter: g, node: n, p: p, member: m}
+func (r *goRows) section(n *gotext.Node, m *goMember, p gotype.Ptr) (ok bool) {
+	t := &r.table
+	r.node, r.member, r.p = n, m, p
 	if !r.reset() {
-		return dst, false
+		return false
 	}
-	dst = append(append(dst, tag+" tool="...), x.token...)
-	if x.p != nil {
-		dst = append(append(dst, '.'), m.key...)
+	dst := r.dst
+	if r.parent != nil && r.token == DefaultTool {
+		dst = append(dst, m.head...)
+	} else {
+		dst = append(append(dst, tag+" tool="...), r.token...)
+		if r.parent != nil {
+			dst = append(append(dst, '.'), m.key...)
+		}
 	}
-	for _, m := range x.before {
-		if dst, ok = m.appendPair(dst, x.p); !ok {
-			return dst, false
+	for _, m := range r.before {
+		if dst, ok = m.appendPair(dst, r.parent); !ok {
+			return false
 		}
 	}
 	if t.bare() {
@@ -260,27 +257,37 @@ func (g goWriter) section(dst []byte, n *gotext.Node, m *goMember, p gotype.Ptr,
 		dst = decimal.AppendInt(append(dst, " "+metaRows+"="...), int64(t.n))
 	}
 	typesAt := len(dst)
-	if x.sections > 1 {
-		dst = decimal.AppendInt(append(dst, " "+metaSections+"="...), int64(x.sections))
+	if r.sections > 1 {
+		dst = decimal.AppendInt(append(dst, " "+metaSections+"="...), int64(r.sections))
 	}
-	for _, m := range x.after {
-		if dst, ok = m.appendPair(dst, x.p); !ok {
-			return dst, false
+	for _, m := range r.after {
+		if dst, ok = m.appendPair(dst, r.parent); !ok {
+			return false
 		}
 	}
 	r.dst = append(dst, '\n')
 	if !r.write() {
-		return dst, false
+		return false
 	}
-	return g.withTypes(r.dst, typesAt, x.marked), true
+	r.dst = r.withTypes(r.dst, typesAt, r.marked)
+	return true
 }
 
-// goRows are the rows of a section.
+// goRows are the sections of a payload, and the rows of the one that is being
+// written.
 type goRows struct {
 	goWriter
-	dst    []byte // not the encoder's, which would cost a write barrier per row
+	dst   []byte // not the encoder's, which would cost a write barrier per row
+	token string // of the tool
+	// What the header has besides its tool and fields: pairs for members of the struct
+	// at parent, nil if there is none around the section, before and behind the fields.
+	parent        gotype.Ptr
+	before, after []*goMember
+	marked        bool
+	sections      int // of the payload, in the first header
+
 	node   *gotext.Node
-	p      gotype.Ptr
+	p      gotype.Ptr // nil for null
 	member *goMember
 	list   gotype.Slice
 	fields string // as the header has them, if the rows are not values
@@ -294,6 +301,7 @@ type goRows struct {
 func (r *goRows) reset() bool {
 	t := &r.table
 	t.v, t.keys, t.merged, t.list, t.counted, t.n, t.passes = wire.Value{}, nil, false, false, false, 1, 0
+	r.variant, r.merged = nil, nil
 	ok := true
 	switch {
 	case r.p == nil:
@@ -388,7 +396,8 @@ func (r *goRows) findColumns() bool {
 	}
 	found := make([]*goVariant, 0, 8) // in their order
 	var last *goVariant
-	members, overhead := 0, 0
+	members, overhead, place := 0, 0, 0
+	places := r.variants[:0]
 	for i := range t.n {
 		p := r.row(i)
 		if p == nil {
@@ -398,10 +407,13 @@ func (r *goRows) findColumns() bool {
 		if v == nil {
 			return false
 		}
-		if v != last && !slices.Contains(found, v) {
-			found = append(found, v)
+		if v != last {
+			if place = slices.Index(found, v); place < 0 {
+				place, found = len(found), append(found, v)
+			}
+			last = v
 		}
-		last = v
+		places = append(places, uint8(place))
 		members += len(v.members)
 		overhead += v.overhead
 		for _, m := range v.texts {
@@ -410,7 +422,7 @@ func (r *goRows) findColumns() bool {
 			}
 		}
 	}
-	r.variant = found[0]
+	r.variant, r.variants = found[0], places
 	if len(found) == 1 {
 		r.use(r.variant.keys, r.variant.text)
 		return true
@@ -420,7 +432,7 @@ func (r *goRows) findColumns() bool {
 		return true
 	}
 	empty := bound.Times(len(merged.names), t.n) - members
-	if empty > t.room || tableOverhead(merged.names, members, empty) > overhead {
+	if empty > t.room || merged.overhead+members+empty/emptyCells > overhead {
 		return true
 	}
 	t.room -= empty
@@ -453,6 +465,8 @@ func (r *goRows) pass() bool {
 	switch {
 	case t.list && !t.bare():
 		return r.objects()
+	case t.list && r.node.Elem.Form == gotext.Scalar && r.node.Elem.Op == gotype.String && !t.quoted[0]:
+		return r.strings()
 	case t.list:
 		for i := range t.n {
 			if !r.single(r.node.Elem, gotype.Add(r.list.Data, uintptr(i)*r.node.Size)) || len(r.dst) > r.max {
@@ -469,6 +483,28 @@ func (r *goRows) pass() bool {
 		return r.mapping()
 	}
 	return r.object(r.variant, r.p)
+}
+
+// strings writes a row for each string of a list.
+func (r *goRows) strings() bool {
+	t, dst := &r.table, r.dst
+	all := letterSet(anyLetter)
+	for i := range t.n {
+		start := len(dst)
+		var set letterSet
+		if dst, set = appendString(dst, *gotype.At[string](gotype.Add(r.list.Data, uintptr(i)*r.node.Size))); len(dst) == start {
+			set = 0 // a blank line is no row: the cell must be quoted to be one
+		} else if c := dst[start]; c == '#' || c == 'G' {
+			dst = guard(dst, start)
+		}
+		if all &= set; all == 0 || len(dst) > r.max {
+			break
+		}
+		dst = append(dst, '\n')
+	}
+	r.dst = dst
+	t.allow(0, all)
+	return len(dst) <= r.max
 }
 
 // single writes a row of the only column.
@@ -513,15 +549,8 @@ func (r *goRows) endRow(dst []byte, start int) {
 
 // mixed is objects for structs that do not all have the same members.
 func (r *goRows) mixed() bool {
-	last := 0
-	for i := range r.table.n {
-		p := r.row(i)
-		if v := r.member.rows.variant(p); r.merged.variants[last] != v {
-			if last = slices.Index(r.merged.variants, v); last < 0 {
-				return false // it has changed meanwhile
-			}
-		}
-		if !r.cells(r.merged.columns[last], p) || len(r.dst) > r.max {
+	for i, place := range r.variants[:r.table.n] {
+		if !r.cells(r.merged.columns[place], r.row(i)) || len(r.dst) > r.max {
 			return false
 		}
 		if r.table.stop() {

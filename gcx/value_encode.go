@@ -32,6 +32,8 @@ type valueEncoder struct {
 
 	json    *gotext.JSONWriter // of a goWriter; nil before there is JSON
 	element gotext.Scratch     // of the map that it writes
+	// variants are those of the rows that it writes, by their place among all found.
+	variants []uint8
 
 	// Of plain.go: how objects of the last few key lists are written.
 	orderKeys [8]*wire.Keys
@@ -72,6 +74,9 @@ func borrowEncoder(c Codec, dst []byte) *valueEncoder {
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
+	if cap(e.variants) > 1<<16 {
+		e.variants = nil
+	}
 	if max(cap(t.sets), cap(e.types), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
