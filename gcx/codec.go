@@ -161,32 +161,41 @@ var (
 )
 
 // Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
-// Slices of structs take a shorter way.
+// Structs and slices of structs
+// take a shorter way.
 func (c Codec) Marshal(v any) ([]byte, error) { return marshal(&c, v) }
 
 // marshal is Codec.Marshal for a codec that is not copied.
 func marshal(c *Codec, v any) ([]byte, error) {
-	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendRows(dst, v) }); ok {
+	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
 		return out, nil
 	}
 	return gowire.Marshal(*c, v)
 }
 
+// appendGo appends the payload of a value that needs no Value on its way.
+func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
+	if out, ok := c.appendRows(dst, v); ok {
+		return out, true
+	}
+	return c.appendStructs(dst, v)
+}
+
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
 // returns dst as it was given.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	if out, ok := c.appendRows(dst, v); ok {
+	if out, ok := c.appendGo(dst, v); ok {
 		return out, nil
 	}
 	return gowire.AppendMarshal(dst, c, v)
 }
 
-// Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Slices
-// of structs take a shorter way.
+// Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Structs
+// and slices of structs take a shorter way.
 func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
 
 func unmarshal(c *Codec, src []byte, v any) error {
-	if c.unmarshalRows(src, v) {
+	if c.unmarshalRows(src, v) || c.unmarshalStructs(src, v) {
 		return nil
 	}
 	return wire.Unmarshal(*c, src, v)

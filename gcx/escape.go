@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
@@ -39,9 +40,54 @@ func specials(w uint64) uint64 {
 	return ((low-scan.Ones)&^low | (slash-scan.Ones)&^slash) & scan.Highs
 }
 
+// appendPlain appends s if it is a text of a few words that a row can hold as it
+// is: it is copied while it is looked at. It reports false, and has appended
+// nothing, for all else, and where dst has no room.
+func appendPlain(dst []byte, s string) ([]byte, bool) {
+	const most = 64
+	from, n := len(dst), len(s)
+	if n > most || cap(dst)-from < n {
+		return dst, false
+	}
+	text := dst[from : from+n]
+	switch {
+	case n >= 8:
+		w := scan.Load64(s, n-8)
+		found := specials(w)
+		binary.LittleEndian.PutUint64(text[n-8:], w)
+		for i := 0; i+8 < n; i += 8 {
+			w := scan.Load64(s, i)
+			found |= specials(w)
+			binary.LittleEndian.PutUint64(text[i:], w)
+		}
+		if found != 0 {
+			return dst, false
+		}
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		if specials(uint64(first)|uint64(last)<<32) != 0 {
+			return dst, false
+		}
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+	default:
+		for i := range text {
+			c := s[i]
+			if c < 0x10 || c == '\\' {
+				return dst, false
+			}
+			text[i] = c
+		}
+	}
+	return dst[:from+n], true
+}
+
 // appendCell appends s with the escapes of the section "Escape rules". That
 // strips carriage returns, for which it has no escape.
 func appendCell(dst []byte, s string) []byte {
+	if out, ok := appendPlain(dst, s); ok {
+		return out
+	}
 	for {
 		i := special(s, 0)
 		dst = append(dst, s[:i]...)
@@ -168,15 +214,22 @@ func indexUnescaped(s string, c byte, i int) int {
 // split headers at every space, unescape field names twice and trim white
 // space of any script at the end of the line.
 func plainToken(s, also string) bool {
-	for i, r := range s {
-		switch {
-		case r <= ' ' || r == '\\' || r == 0x7F || strings.ContainsRune(also, r):
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c <= ' ' || c == '\\' || c == 0x7F || also != "" && strings.IndexByte(also, c) >= 0:
 			return false
-		case r >= utf8.RuneSelf && (unicode.IsSpace(r) || i == 0 && r == '\uFEFF'):
-			return false
+		case c >= utf8.RuneSelf:
+			return !strings.ContainsFunc(s, unicode.IsSpace) && !strings.HasPrefix(s, "\uFEFF") && plainASCII(s[i:], also)
 		}
 	}
 	return true
+}
+
+// plainASCII is plainToken for what is ASCII in s.
+func plainASCII(s, also string) bool {
+	return strings.IndexFunc(s, func(r rune) bool {
+		return r <= ' ' || r == '\\' || r == 0x7F || strings.ContainsRune(also, r)
+	}) < 0
 }
 
 // cutCR returns a line without the CR of a CR LF line end. A CR behind an

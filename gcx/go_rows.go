@@ -186,7 +186,9 @@ func (c *Codec) unmarshalRows(src []byte, v any) bool {
 // giveBack returns the decoder to its pool, with nothing of the payload.
 func (d *rowDecoder) giveBack() {
 	d.payload, d.types, d.fields, d.n = payload{}, nil, nil, 0
-	d.b, d.scratch = wire.Builder{}, nil
+	if d.scratch != nil { // else there was no escape
+		d.b, d.scratch = wire.Builder{}, nil
+	}
 	d.lengths = d.lengths[:0]
 	d.Reset()
 	if cap(d.lengths) <= maxKeptCell {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -14,8 +15,8 @@ import (
 // its sections, which [Codec.AppendResult] writes and [Codec.DecodeResult] reads. The
 // document's are in package layouts.
 type Result interface {
-	// Exchange names the result's sections to x, in their order. It is called with
-	// a zero result to read.
+	// Exchange names the result's sections to x, in their order. To read it is called
+	// with a zero result, and with another one if that has not led to an end.
 	Exchange(x *Exchange)
 	extended
 }
@@ -55,28 +56,47 @@ func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
 // or that is not there, gives a nil slice; where the layout wants exactly one
 // row, that is an error, unless the codec is lenient.
 func (c Codec) DecodeResult(src []byte, r Result) error {
+	target := reflect.ValueOf(r).Elem()
+	if fresh, x := c.readText(src, target.Type()); x != nil {
+		return x.end(target, fresh)
+	}
+	return c.decodeResult(src, target)
+}
+
+// decodeResult is DecodeResult by way of sections.
+func (c Codec) decodeResult(src []byte, target reflect.Value) error {
 	sections, at, err := c.decodeSections(src)
 	if err != nil {
 		return err
 	}
-	target := reflect.ValueOf(r).Elem()
-	fresh := reflect.New(target.Type())
-	result, _ := fresh.Interface().(Result)
-	x := Exchange{c: c, extras: result.extras(), reading: true, src: src, in: sections, at: at, used: make([]bool, len(sections))}
-	result.Exchange(&x)
+	x := &Exchange{c: c, reading: true, src: src, in: sections, at: at, used: make([]bool, len(sections))}
+	return x.end(target, x.read(target.Type()))
+}
+
+// end stores in target the result that was read.
+func (x *Exchange) end(target, fresh reflect.Value) error {
 	switch {
 	case x.err != nil:
 		return x.err
 	case !slices.Contains(x.used, true):
-		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(sections[0].Tool))
+		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(x.in[0].Tool))
 	}
 	for i, used := range x.used {
 		if !used {
-			x.extras.Sections = append(x.extras.Sections, sections[i])
+			x.extras.Sections = append(x.extras.Sections, x.in[i])
 		}
 	}
 	target.Set(fresh.Elem())
 	return nil
+}
+
+// read reads what x has into a new result of type t.
+func (x *Exchange) read(t reflect.Type) reflect.Value {
+	fresh := reflect.New(t)
+	result, _ := fresh.Interface().(Result)
+	x.extras = result.extras()
+	result.Exchange(x)
+	return fresh
 }
 
 // An Exchange writes a result's sections, or reads them: each method does the one or
@@ -97,6 +117,7 @@ type Exchange struct {
 	in   []Section
 	at   []line // where the headers of in begin in src
 	used []bool
+	text *resultText // of which in has the headers, if the sections were not read
 }
 
 // A MetaField is a pair of a header and the field it is kept in: an *int or a
@@ -128,15 +149,7 @@ func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
 		return
 	}
 	if x.reading {
-		if s := x.take(tool); s != nil {
-			x.readMeta(s, meta)
-			if len(s.Rows) == 0 {
-				return
-			}
-			if err := s.Scan(rows); err != nil {
-				x.fail(wire.AtKey(err, tool))
-			}
-		}
+		x.readRows(tool, rows, meta)
 		return
 	}
 	h := Header{Tool: tool}
@@ -145,9 +158,36 @@ func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
 			h.Meta = append(h.Meta, Meta{m.Key, text})
 		}
 	}
-	if x.typedRows(h, reflect.ValueOf(rows).Elem()) {
+	target := reflect.ValueOf(rows)
+	if t, err := cellTypeOf(target.Type().Elem().Elem()); err == nil {
+		if list := gotype.At[gotype.Slice](target.UnsafePointer()); x.typedRows(h, t, list.Data, list.Len) {
+			return
+		}
+	}
+	x.cellRows(h, rows)
+}
+
+// readRows is Rows for reading.
+func (x *Exchange) readRows(tool string, rows any, meta []MetaField) {
+	s := x.take(tool)
+	if s == nil {
 		return
 	}
+	x.readMeta(s, meta)
+	if x.text != nil {
+		x.text.rows(x.place(s), s.Fields, rows)
+		return
+	}
+	if len(s.Rows) == 0 {
+		return
+	}
+	if err := s.Scan(rows); err != nil {
+		x.fail(wire.AtKey(err, tool))
+	}
+}
+
+// cellRows writes typed rows by their cells.
+func (x *Exchange) cellRows(h Header, rows any) {
 	s, err := RowSection(h, reflect.ValueOf(rows).Elem().Interface())
 	if err == nil && x.leaveOut != "" {
 		fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })
@@ -155,7 +195,7 @@ func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
 		s, err = RowSection(h, reflect.ValueOf(rows).Elem().Interface())
 	}
 	if err != nil {
-		x.fail(wire.AtKey(err, tool))
+		x.fail(wire.AtKey(err, h.Tool))
 		return
 	}
 	x.section(s)
@@ -163,15 +203,27 @@ func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
 
 // Row is Rows for a section of exactly one: row is a pointer to a struct.
 func (x *Exchange) Row(tool string, row any) {
-	target := reflect.ValueOf(row).Elem()
-	rows := reflect.New(reflect.SliceOf(target.Type()))
-	rows.Elem().Set(reflect.Append(rows.Elem(), target))
-	x.Rows(tool, rows.Interface())
-	if !x.reading || x.err != nil {
+	if x.err != nil {
 		return
 	}
-	switch s := x.Section(tool); {
-	case s != nil && len(s.Rows) == 1, s != nil && len(s.Rows) > 1 && x.c.Lenient:
+	target := reflect.ValueOf(row)
+	if !x.reading {
+		if t, err := cellTypeOf(target.Type().Elem()); err == nil && x.typedRows(Header{Tool: tool}, t, target.UnsafePointer(), 1) {
+			return
+		}
+	}
+	target = target.Elem()
+	rows := reflect.New(reflect.SliceOf(target.Type()))
+	if !x.reading {
+		rows.Elem().Set(reflect.Append(rows.Elem(), target))
+		x.cellRows(Header{Tool: tool}, rows.Interface())
+		return
+	}
+	if x.readRows(tool, rows.Interface(), nil); x.err != nil {
+		return
+	}
+	switch n := rows.Elem().Len(); {
+	case n == 1, n > 1 && x.c.Lenient:
 		target.Set(rows.Elem().Index(0))
 	case x.c.Lenient:
 		target.SetZero()
@@ -184,7 +236,7 @@ func (x *Exchange) Row(tool string, row any) {
 // List exchanges the section of a tool, which the generic fallback writes and
 // whose value is an array, however many rows it has.
 func (x *Exchange) List(tool string, v *wire.Value) {
-	if x.Value(tool, v); x.reading && x.err == nil && v.Kind() != wire.KindArray && x.Section(tool) != nil {
+	if x.Value(tool, v); x.reading && x.err == nil && v.Kind() != wire.KindArray && x.Header(tool) != nil {
 		*v = wire.Array(*v)
 	}
 }
@@ -220,9 +272,9 @@ func (x *Exchange) Value(tool string, v *wire.Value) {
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
 func (x *Exchange) sectionValue(s *Section) (wire.Value, error) {
-	i := 0
-	for &x.in[i] != s {
-		i++
+	i := x.place(s)
+	if x.text != nil && !x.text.simple(i, len(s.Fields)) {
+		return wire.Value{}, nil
 	}
 	end := len(x.src)
 	if i+1 < len(x.at) {
@@ -276,7 +328,25 @@ func (x *Exchange) furtherMeta(tool string) []Meta {
 }
 
 // Section returns the section of a tool that is read, nil if there is none.
+// Header does if its rows are not asked for.
 func (x *Exchange) Section(tool string) *Section {
+	s := x.find(tool)
+	if s != nil && x.text != nil {
+		x.cells(x.place(s))
+	}
+	return s
+}
+
+// Header returns the header of the section of a tool that is read, nil if there is
+// none.
+func (x *Exchange) Header(tool string) *Header {
+	if s := x.find(tool); s != nil {
+		return &s.Header
+	}
+	return nil
+}
+
+func (x *Exchange) find(tool string) *Section {
 	for i := range x.in {
 		if x.in[i].Tool == tool {
 			return &x.in[i]
@@ -285,7 +355,16 @@ func (x *Exchange) Section(tool string) *Section {
 	return nil
 }
 
-// take is Section, and notes that the layout has the section.
+// place returns which of the sections that are read s is.
+func (x *Exchange) place(s *Section) int {
+	i := 0
+	for &x.in[i] != s {
+		i++
+	}
+	return i
+}
+
+// take is find for a section that was not taken, and notes that the layout has the section.
 func (x *Exchange) take(tool string) *Section {
 	for i := range x.in {
 		if x.in[i].Tool == tool && !x.used[i] {

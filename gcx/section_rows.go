@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -31,19 +34,42 @@ type CommaList []string
 
 // cell returns the list's text.
 func (l CommaList) cell() string {
-	for i, item := range l {
-		if item == "" || strings.ContainsRune(item, ',') || i == 0 && item[0] == '[' {
-			values := make([]wire.Value, len(l))
-			for i, item := range l {
-				values[i] = wire.String(item)
-			}
-			return string(wire.AppendJSON(nil, wire.Array(values...)))
+	if !l.plain() {
+		values := make([]wire.Value, len(l))
+		for i, item := range l {
+			values[i] = wire.String(item)
 		}
+		return string(wire.AppendJSON(nil, wire.Array(values...)))
 	}
 	return strings.Join(l, ",")
 }
 
-func commaList(cell string) CommaList {
+// plain reports whether the list's text is its items with commas between them.
+func (l CommaList) plain() bool {
+	for i, item := range l {
+		if item == "" || strings.IndexByte(item, ',') >= 0 || i == 0 && item[0] == '[' {
+			return false
+		}
+	}
+	return true
+}
+
+// append appends the cell of the list.
+func (l CommaList) append(dst []byte) []byte {
+	if !l.plain() {
+		return appendCell(dst, l.cell())
+	}
+	for i, item := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendCell(dst, item)
+	}
+	return dst
+}
+
+// commaList reads a cell. The items of a plain list come into slab.
+func commaList(cell string, slab *cellSlab) CommaList {
 	if cell == "" {
 		return nil
 	}
@@ -53,31 +79,40 @@ func commaList(cell string) CommaList {
 			return items
 		}
 	}
-	return strings.Split(cell, ",")
+	items := slab.take(1 + strings.Count(cell, ","))
+	for i := range items {
+		items[i], cell, _ = strings.Cut(cell, ",")
+	}
+	return items
 }
 
 var commaListType = reflect.TypeFor[CommaList]()
 
 // A cellType is what is known of a struct type whose values are typed rows.
 type cellType struct {
+	typ     *gotype.Type
 	names   []string
 	index   map[string]int // of names
 	fields  []cellField
-	unknown int // the field for unknown columns, -1 if there is none
+	unknown int // the offset of the field for unknown columns, -1 if there is none
+	// length is how long the lines of the last long section were, in 16ths of a byte.
+	length atomic.Int64
 }
 
 // A cellField is a field that is a column.
 type cellField struct {
-	index     int // in the struct
+	offset    uintptr
+	typ       *gotype.Type
 	omitEmpty bool
 	// write and read are what the field is if nothing but its kind decides what
 	// its cell is, and what the cell becomes; otherwise gotype.Other.
 	write, read gotype.Op
+	commas      bool // it is a CommaList
 }
 
-func newCellField(index int, f reflect.StructField, options string) cellField {
-	c := cellField{index: index, omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty")}
+func newCellField(f reflect.StructField, options string) cellField {
 	t := gowire.Types.Of(f.Type)
+	c := cellField{offset: f.Offset, typ: t, omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"), commas: f.Type == commaListType}
 	if t.MarshalValue == gotype.NoMethod {
 		c.write = t.Op
 	}
@@ -85,6 +120,22 @@ func newCellField(index int, f reflect.StructField, options string) cellField {
 		c.read = t.Op
 	}
 	return c
+}
+
+// value returns the field of the struct at p.
+func (f *cellField) value(p gotype.Ptr) reflect.Value {
+	return reflect.NewAt(f.typ.T, gotype.Add(p, f.offset)).Elem()
+}
+
+// isZero reports whether the field of the struct at p is zero.
+func (f *cellField) isZero(p gotype.Ptr) bool {
+	switch op := f.typ.Op; {
+	case op == gotype.String:
+		return *gotype.At[string](gotype.Add(p, f.offset)) == ""
+	case op == gotype.Bool, op == gotype.Float64, op.IsInt(), op.IsUint():
+		return gotype.IsZero(gotype.Add(p, f.offset), f.typ.Size)
+	}
+	return f.value(p).IsZero()
 }
 
 // cellTypes caches, by reflect.Type, the *cellType.
@@ -97,7 +148,7 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 	if known, ok := cellTypes.Load(t); ok {
 		return known.(*cellType), nil
 	}
-	c := &cellType{index: make(map[string]int), unknown: -1}
+	c := &cellType{typ: gowire.Types.Of(t), index: make(map[string]int), unknown: -1}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if !f.IsExported() {
@@ -107,7 +158,7 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 			if f.Type != reflect.TypeFor[map[string]string]() {
 				return nil, shape("unknown_columns", "the field for unknown columns must be a map[string]string")
 			}
-			c.unknown = i
+			c.unknown = int(f.Offset)
 			continue
 		}
 		tag, ok := f.Tag.Lookup("wire")
@@ -123,7 +174,7 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 		}
 		c.index[label] = len(c.names)
 		c.names = append(c.names, label)
-		c.fields = append(c.fields, newCellField(i, f, options))
+		c.fields = append(c.fields, newCellField(f, options))
 	}
 	known, _ := cellTypes.LoadOrStore(t, c)
 	return known.(*cellType), nil
@@ -151,13 +202,13 @@ func RowSection(h Header, rows any) (Section, error) {
 	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
 	s := Section{Header: h, Rows: make([][]string, list.Len())}
 	cells := make([]string, len(s.Rows)*len(h.Fields))
+	data, pointers := list.UnsafePointer(), list.Type().Elem().Kind() == reflect.Pointer
 	for i := range s.Rows {
-		row := list.Index(i)
-		if row.Kind() == reflect.Pointer {
-			if row.IsNil() {
-				return Section{}, wire.AtIndex(shape("nil_row", "a row is nil"), i)
-			}
-			row = row.Elem()
+		var row gotype.Ptr
+		if !pointers {
+			row = gotype.Add(data, uintptr(i)*t.typ.Size)
+		} else if row = *gotype.At[gotype.Ptr](gotype.Add(data, uintptr(i)*gotype.WordSize)); row == nil {
+			return Section{}, wire.AtIndex(shape("nil_row", "a row is nil"), i)
 		}
 		s.Rows[i], cells = cells[:len(h.Fields):len(h.Fields)], cells[len(h.Fields):]
 		if err = w.row(s.Rows[i], row); err != nil {
@@ -191,121 +242,139 @@ type cellWriter struct {
 }
 
 // row sets the cells of a row, which are empty.
-func (w *cellWriter) row(cells []string, row reflect.Value) (err error) {
+func (w *cellWriter) row(cells []string, row gotype.Ptr) (err error) {
 	for col, i := range w.places {
 		if i < 0 {
 			if w.unknown < 0 {
 				return shape("unknown_field", "the rows have no field "+strconv.Quote(w.names[col]))
 			}
-			if extra, ok := row.Field(w.unknown).Interface().(map[string]string); ok {
-				cells[col] = extra[w.names[col]]
-			}
+			extra := *gotype.At[map[string]string](gotype.Add(row, uintptr(w.unknown)))
+			cells[col] = extra[w.names[col]]
 			continue
 		}
-		f := &w.fields[i]
-		field := row.Field(f.index)
-		if f.omitEmpty && field.IsZero() {
-			continue
-		}
-		if cells[col], err = w.cell(f.write, field); err != nil {
+		if cells[col], err = w.cell(&w.fields[i], row); err != nil {
 			return wire.AtKey(err, w.names[col])
 		}
 	}
 	return nil
 }
 
-// cell returns the text of a field.
-func (w *cellWriter) cell(op gotype.Op, field reflect.Value) (string, error) {
+// cell returns the text of a field of the struct at p.
+func (w *cellWriter) cell(f *cellField, p gotype.Ptr) (string, error) {
 	switch {
-	case op == gotype.String:
-		return field.String(), nil
-	case op == gotype.Bool:
-		return boolText(field.Bool()), nil
-	case op.IsInt():
-		return w.keep(strconv.AppendInt(w.scratch[:0], field.Int(), 10)), nil
-	case op.IsUint():
-		return w.keep(strconv.AppendUint(w.scratch[:0], field.Uint(), 10)), nil
-	case op == gotype.Float64:
-		if f := field.Float(); f-f == 0 {
-			return w.keep(wire.Float(f).AppendNumber(w.scratch[:0])), nil
-		}
+	case f.omitEmpty && f.isZero(p):
+		return "", nil
+	case f.write == gotype.String:
+		return *gotype.At[string](gotype.Add(p, f.offset)), nil
 	}
-	return typedCell(field)
+	if text, ok := f.appendScalar(w.scratch[:0], p); ok {
+		return w.keep(text), nil
+	}
+	return typedCell(f.value(p))
 }
 
-// append appends the line of a row.
-func (w *cellWriter) append(dst []byte, row reflect.Value) (_ []byte, err error) {
+// appendScalar appends the text of a number or a boolean in the struct at p. It
+// reports false for all else.
+func (f *cellField) appendScalar(dst []byte, p gotype.Ptr) ([]byte, bool) {
+	p = gotype.Add(p, f.offset)
+	switch op := f.write; {
+	case op == gotype.Float64:
+		x := *gotype.At[float64](p)
+		if x-x != 0 {
+			return dst, false
+		}
+		return decimal.AppendFloat(dst, x), true
+	case op == gotype.Bool:
+		return appendBool(dst, *gotype.At[bool](p)), true
+	case op.IsInt(), op.IsUint():
+		return gotext.AppendInt(dst, op, p), true
+	}
+	return dst, false
+}
+
+// append appends the line of the struct at p.
+func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
 	start := len(dst)
 	for col, i := range w.places {
 		if col > 0 {
 			dst = append(dst, '\t')
 		}
 		f := &w.fields[i]
-		field := row.Field(f.index)
-		if f.omitEmpty && field.IsZero() {
+		if f.omitEmpty && f.isZero(p) {
 			continue
 		}
-		if dst, err = appendTyped(dst, f.write, field); err != nil {
-			return dst, wire.AtKey(err, w.names[col])
+		switch f.write {
+		case gotype.String:
+			dst = appendCell(dst, *gotype.At[string](gotype.Add(p, f.offset)))
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](gotype.Add(p, f.offset)))
+		default:
+			var ok bool
+			if dst, ok = f.appendScalar(dst, p); ok {
+				continue
+			}
+			if f.commas {
+				dst = gotype.At[CommaList](gotype.Add(p, f.offset)).append(dst)
+				continue
+			}
+			cell, err := typedCell(f.value(p))
+			if err != nil {
+				return dst, wire.AtKey(err, w.names[col])
+			}
+			dst = appendCell(dst, cell)
 		}
 	}
-	return append(guard(dst, start), '\n'), nil
-}
-
-// appendTyped appends the cell of a field.
-func appendTyped(dst []byte, op gotype.Op, field reflect.Value) ([]byte, error) {
-	switch {
-	case op == gotype.String:
-		return appendCell(dst, field.String()), nil
-	case op == gotype.Bool:
-		return appendBool(dst, field.Bool()), nil
-	case op.IsInt():
-		return strconv.AppendInt(dst, field.Int(), 10), nil
-	case op.IsUint():
-		return strconv.AppendUint(dst, field.Uint(), 10), nil
-	case op == gotype.Float64:
-		if f := field.Float(); f-f == 0 {
-			return wire.Float(f).AppendNumber(dst), nil
-		}
+	if start < len(dst) && (dst[start] == '#' || dst[start] == 'G') {
+		dst = guard(dst, start)
 	}
-	cell, err := typedCell(field)
-	return appendCell(dst, cell), err
+	return append(dst, '\n'), nil
 }
 
-// typedRows writes a section of typed rows, which are structs, as section writes
-// what [RowSection] makes of them, but straight from their fields. It reports
-// false, and has done nothing, where the section needs more than its rows.
-func (x *Exchange) typedRows(h Header, list reflect.Value) bool {
-	t, err := cellTypeOf(list.Type().Elem())
-	if err != nil || x.c.Interop || len(x.extras.Later[h.Tool]) > 0 || !x.begun && len(x.extras.Meta) > 0 {
+// typedRows writes a section of n structs at p as section writes what
+// [RowSection] makes of them, but straight from their fields. It reports false,
+// and has done nothing, where the section needs more than its rows.
+func (x *Exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
+	if x.c.Interop || len(x.extras.Later[h.Tool]) > 0 || !x.begun && len(x.extras.Meta) > 0 {
 		return false
 	}
 	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
-	if len(h.Fields) < 2 { // a single cell may be a blank line
+	if len(h.Fields) == 0 {
 		return false
 	}
-	x.begun = true
 	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
 	h = x.c.written(h)
 	if err := h.check(x.c.Interop); err != nil {
+		x.begun = true
 		x.fail(err)
 		return true
 	}
-	x.dst = h.append(x.dst)
-	start, n := len(x.dst), list.Len()
+	begin := len(x.dst)
+	dst := h.append(x.dst)
+	start, single := len(dst), len(h.Fields) == 1
 	for i := range n {
 		if i == typedSample {
-			x.dst = slices.Grow(x.dst, min((len(x.dst)-start)/typedSample*(n-i)*9/8, maxTypedGuess))
+			line := max((len(dst)-start)*18, int(t.length.Load())*typedSample*33/32) // with some room
+			dst = slices.Grow(dst, min(line*(n-i)/(16*typedSample), maxTypedGuess))
 		}
-		if x.dst, err = w.append(x.dst, list.Index(i)); err != nil {
+		from := len(dst)
+		var err error
+		switch dst, err = w.append(dst, gotype.Add(p, uintptr(i)*t.typ.Size)); {
+		case err != nil:
 			x.fail(wire.AtKey(wire.AtIndex(err, i), h.Tool))
-			return true
-		}
-		if len(x.dst) > x.max {
+		case single && len(dst) == from+1: // a blank line, which needs rows=
+			x.dst = dst[:begin]
+			return false
+		case len(dst) > x.max:
 			x.fail(outputTooLong())
-			return true
+		}
+		if x.err != nil {
+			break
 		}
 	}
+	if n > typedSample {
+		t.length.Store(int64((len(dst) - start) * 16 / n))
+	}
+	x.begun, x.dst = true, dst
 	return true
 }
 
@@ -329,13 +398,6 @@ func (w *cellWriter) keep(text []byte) string {
 	from := w.text.Len()
 	w.text.Write(text)
 	return w.text.String()[from:]
-}
-
-func boolText(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
 
 func typedCell(field reflect.Value) (string, error) {
@@ -364,10 +426,11 @@ func (s *Section) Scan(rows any) error {
 	if err != nil {
 		return err
 	}
-	places := t.places(s.Fields)
+	r := typedReader{cellType: t, names: s.Fields, places: t.places(s.Fields)}
 	made := reflect.MakeSlice(list.Type(), len(s.Rows), len(s.Rows))
+	data := made.UnsafePointer()
 	for i, row := range s.Rows {
-		if err := t.scan(made.Index(i), s.Fields, places, row); err != nil {
+		if err := r.scan(gotype.Add(data, uintptr(i)*t.typ.Size), row); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
@@ -375,59 +438,71 @@ func (s *Section) Scan(rows any) error {
 	return nil
 }
 
-func (t *cellType) scan(row reflect.Value, fields []string, places []int, cells []string) error {
+// A typedReader makes typed rows of cells.
+type typedReader struct {
+	*cellType
+	names  []string // of the columns
+	places []int
+	items  cellSlab // of lists
+}
+
+// scan stores the cells of a row into the struct at p, which is zero.
+func (r *typedReader) scan(p gotype.Ptr, cells []string) error {
 	var extra map[string]string
 	for col, cell := range cells {
-		i := places[col]
+		i := r.places[col]
 		if i < 0 {
-			if t.unknown >= 0 {
+			if r.unknown >= 0 {
 				if extra == nil {
 					extra = make(map[string]string)
 				}
-				extra[fields[col]] = cell
+				extra[r.names[col]] = cell
 			}
 			continue
 		}
-		f := &t.fields[i]
-		field := row.Field(f.index)
-		if quickCell(f.read, field, cell) {
-			continue
-		}
-		if err := scanCell(field, cell); err != nil {
-			return wire.AtKey(err, fields[col])
+		if err := r.cell(&r.fields[i], p, cell); err != nil {
+			return wire.AtKey(err, r.names[col])
 		}
 	}
 	if extra != nil {
-		row.Field(t.unknown).Set(reflect.ValueOf(extra))
+		*gotype.At[map[string]string](gotype.Add(p, uintptr(r.unknown))) = extra
 	}
 	return nil
 }
 
-// quickCell stores a cell into a field whose kind says all, if it is what such a
-// field's cell looks like, and reports that.
-func quickCell(op gotype.Op, field reflect.Value, cell string) bool {
+// cell stores a cell into a field of the struct at p.
+func (r *typedReader) cell(f *cellField, p gotype.Ptr, cell string) error {
 	switch {
+	case f.quick(p, cell):
+		return nil
+	case f.commas:
+		*gotype.At[CommaList](gotype.Add(p, f.offset)) = commaList(cell, &r.items)
+		return nil
+	}
+	return scanCell(f.value(p), cell)
+}
+
+// quick stores a cell into a field whose kind says all, if it is what such a
+// field's cell looks like, and reports that.
+func (f *cellField) quick(p gotype.Ptr, cell string) bool {
+	p = gotype.Add(p, f.offset)
+	switch op := f.read; {
 	case op == gotype.String:
-		field.SetString(cell)
+		*gotype.At[string](p) = cell
 		return true
 	case cell == "":
 	case op == gotype.Bool:
 		if cell == "true" || cell == "false" {
-			field.SetBool(cell == "true")
+			*gotype.At[bool](p) = cell == "true"
 			return true
 		}
-	case op.IsInt():
+	case op.IsInt(), op.IsUint():
 		n, ok := integer(cell)
-		if ok && !field.OverflowInt(n) {
-			field.SetInt(n)
-			return true
-		}
+		return ok && gotype.SetInt(op, p, n)
 	case op == gotype.Float64:
-		if scan.Number(cell) == len(cell) {
-			if f, _ := number(cell).Float64(); f-f == 0 {
-				field.SetFloat(f)
-				return true
-			}
+		if x, end := decimal.ScanFloat(cell, 0); end == len(cell) {
+			*gotype.At[float64](p) = x
+			return true
 		}
 	}
 	return false
@@ -437,9 +512,6 @@ func quickCell(op gotype.Op, field reflect.Value, cell string) bool {
 func scanCell(field reflect.Value, cell string) error {
 	t := field.Type()
 	switch {
-	case t == commaListType:
-		field.Set(reflect.ValueOf(commaList(cell)))
-		return nil
 	case t.Kind() == reflect.String && !gowire.Types.Of(t).ConvertsItself():
 		field.SetString(cell)
 		return nil

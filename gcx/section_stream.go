@@ -733,6 +733,9 @@ func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, e
 		if d.failed != nil {
 			return nil, nil, d.failed
 		}
+		if len(s.Rows) == 0 {
+			s.Rows = nil // room for some tells nothing
+		}
 		s.Comments, comments = comments, nil
 		sections = append(sections, s)
 	}
@@ -743,11 +746,18 @@ type cellSlab []string
 
 // clone returns a copy of a row's cells.
 func (s *cellSlab) clone(row []string) []string {
+	cells := s.take(len(row))
+	copy(cells, row)
+	return cells
+}
+
+// take returns n empty cells.
+func (s *cellSlab) take(n int) []string {
 	const fewest, most = 16, 1 << 10
-	if len(row) > cap(*s)-len(*s) {
-		*s = make([]string, 0, max(len(row), min(2*cap(*s), most), fewest))
+	if n > cap(*s)-len(*s) {
+		*s = make([]string, 0, max(n, min(2*cap(*s), most), fewest))
 	}
 	from := len(*s)
-	*s = append(*s, row...)
+	*s = (*s)[:from+n]
 	return slices.Clip((*s)[from:])
 }

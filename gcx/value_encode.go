@@ -1,12 +1,12 @@
 package gcx
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -30,6 +30,11 @@ type valueEncoder struct {
 	token []byte // of a section's tool, as the header has it
 	types []byte // of a section
 	meta  []Meta // of a wrapper's headers
+
+	json    *gotext.JSONWriter // of a goWriter; nil before there is JSON
+	element gotext.Scratch     // of the map that it writes
+	// variants are those of the rows that it writes, by their place among all found.
+	variants []uint8
 
 	// Of plain.go: how objects of the last few key lists are written.
 	orderKeys [8]*wire.Keys
@@ -70,6 +75,9 @@ func borrowEncoder(c Codec, dst []byte) *valueEncoder {
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
+	if cap(e.variants) > 1<<16 {
+		e.variants = nil
+	}
 	if max(cap(t.sets), cap(e.types), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
@@ -78,6 +86,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
+	e.element.Clear()
 	if e.orderKeys[0] != nil {
 		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
 	}
@@ -164,15 +173,23 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 
 // insertTypes writes types= into the header, where it is needed or marked.
 func (e *valueEncoder) insertTypes(at int, marked bool) {
+	e.dst = e.withTypes(e.dst, at, marked)
+}
+
+// withTypes is insertTypes for a header that stands in dst.
+func (e *valueEncoder) withTypes(dst []byte, at int, marked bool) []byte {
 	const pair = " " + metaTypes + "="
 	e.types = appendTypes(append(e.types[:0], pair...), e.table.sets)
 	if len(e.types) == len(pair) {
 		if !marked {
-			return
+			return dst
 		}
 		e.types = append(e.types, 'a')
 	}
-	e.dst = slices.Insert(e.dst, at, e.types...)
+	dst = append(dst, e.types...)
+	copy(dst[at+len(e.types):], dst[at:])
+	copy(dst[at:], e.types)
+	return dst
 }
 
 func (e *valueEncoder) fields() {
@@ -252,10 +269,17 @@ func (t *table) reset(v wire.Value) {
 			t.keys = keys
 		}
 	}
+	t.resetColumns()
+}
+
+// resetColumns forgets what is known of the columns.
+func (t *table) resetColumns() {
 	width := t.width()
-	t.sets = slices.Grow(t.sets[:0], width)[:width]
-	t.quoted = slices.Grow(t.quoted[:0], width)[:width]
-	t.odd = slices.Grow(t.odd[:0], width)[:width]
+	if min(cap(t.sets), cap(t.quoted), cap(t.odd)) < width {
+		room := max(width, 16)
+		t.sets, t.quoted, t.odd = make([]letterSet, room), make([]bool, room), make([]oddity, room)
+	}
+	t.sets, t.quoted, t.odd = t.sets[:width], t.quoted[:width], t.odd[:width]
 	clear(t.quoted)
 	clear(t.odd)
 }
@@ -301,16 +325,7 @@ func (e *valueEncoder) writeRows(depth int) {
 	t := &e.table
 	start := len(e.dst)
 	for ; ; t.passes++ {
-		t.conflict = false
-		for i := range t.sets {
-			t.sets[i] = anyLetter
-			if t.quoted[i] {
-				t.sets[i] = letterM
-				if t.odd[i] == sawNull {
-					t.sets[i] = letterN
-				}
-			}
-		}
+		t.beginPass()
 		switch {
 		case t.bare():
 			e.values(depth)
@@ -319,16 +334,32 @@ func (e *valueEncoder) writeRows(depth int) {
 		default:
 			e.object(t.v, depth)
 		}
-		if e.err != nil {
+		if e.err != nil || !t.conflict {
 			return
 		}
-		if !t.conflict {
-			return
-		}
-		for i, set := range t.sets {
-			t.quoted[i] = t.quoted[i] || set == 0
-		}
+		t.quoteConflicts()
 		e.dst = e.dst[:start]
+	}
+}
+
+// beginPass allows what the cells of a column can be, before the rows are written.
+func (t *table) beginPass() {
+	t.conflict = false
+	for i := range t.sets {
+		t.sets[i] = anyLetter
+		if t.quoted[i] {
+			t.sets[i] = letterM
+			if t.odd[i] == sawNull {
+				t.sets[i] = letterN
+			}
+		}
+	}
+}
+
+// quoteConflicts has the columns quoted that were left without a letter.
+func (t *table) quoteConflicts() {
+	for i, set := range t.sets {
+		t.quoted[i] = t.quoted[i] || set == 0
 	}
 }
 
@@ -538,13 +569,13 @@ func appendString(dst []byte, s string) ([]byte, letterSet) {
 	if s == "" {
 		return dst, emptyLetters
 	}
-	i := special(s, 0)
-	dst = scan.AppendWords(dst, s[:i])
-	if i < len(s) {
-		if strings.IndexByte(s[i:], '\r') >= 0 {
+	if out, ok := appendPlain(dst, s); ok {
+		dst = out
+	} else {
+		if strings.IndexByte(s, '\r') >= 0 {
 			return dst, 0
 		}
-		dst = appendCell(dst, s[i:])
+		dst = appendCell(dst, s)
 	}
 	if !firstByte[s[0]] {
 		return dst, anyLetter

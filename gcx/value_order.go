@@ -29,15 +29,15 @@ func (o *keyOrder) reset() {
 	clear(o.seen)
 	*o = keyOrder{names: o.names[:0], next: o.next[:0], first: -1, index: o.index, lists: o.lists[:0], seen: o.seen,
 		sorted: o.sorted[:0], rank: o.rank[:0]}
+	if o.index == nil {
+		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
+	}
 }
 
 // merge merges the keys of the table's objects, which are not all the same, and
 // reports whether that makes a table.
 func (o *keyOrder) merge(t *table) bool {
 	o.reset()
-	if o.index == nil {
-		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
-	}
 	members := 0
 	for element := range t.v.Elements() {
 		keys := element.Keys()
@@ -60,25 +60,33 @@ func (o *keyOrder) merge(t *table) bool {
 // token of o200k_base or cl100k_base has up to 16 tabs.
 const emptyCells = 4
 
+// What objects of JSON take besides their keys and values.
+const (
+	objectBytes = len("{\n")
+	labelBytes  = len(`"":,`) // or a brace behind it
+	quoteBytes  = len(`""`)
+)
+
+// tableOverhead is what a table with those fields takes besides its values.
+func tableOverhead(fields []string, members, empty int) int {
+	table := len(" types=m") + members + empty/emptyCells
+	for _, key := range fields {
+		table += len(key) + len(",")
+	}
+	return table
+}
+
 // shorter reports whether the objects, which have that many members and lack that
 // many, are shorter as a table than as a cell of JSON each, by the bytes around
 // their values. Of empty cells, four count as a byte.
 func (o *keyOrder) shorter(v wire.Value, members, empty int) bool {
-	const (
-		row    = len("{\n")
-		label  = len(`"":,`) // or a brace behind it
-		quotes = len(`""`)
-	)
-	table := len(" types=m") + members + empty/emptyCells
-	for _, key := range o.names {
-		table += len(key) + len(",")
-	}
+	table := tableOverhead(o.names, members, empty)
 	for object := range v.Elements() {
-		table -= row
+		table -= objectBytes
 		for key, member := range object.Members() {
-			table -= label + len(key)
+			table -= labelBytes + len(key)
 			if k := member.Kind(); k < wire.KindArray && k > wire.KindNumber {
-				table -= quotes
+				table -= quoteBytes
 			}
 		}
 		if table <= 0 {

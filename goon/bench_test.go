@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -184,4 +185,21 @@ func took(b *testing.B, f func() error) time.Duration {
 		b.Fatal(err)
 	}
 	return time.Since(start)
+}
+
+// BenchmarkMarshal measures a response of structs, with goccy/go-json beside it:
+// edges as a program finds them, and in the order of the format.
+func BenchmarkMarshal(b *testing.B) {
+	found := largeResponse(2_000, 1, 5_000)
+	sorted := largeResponse(2_000, 1, 5_000)
+	for i := range sorted.Edges {
+		e := &sorted.Edges[i]
+		e.FromID, e.ToID = fmt.Sprint(100_000+i*2/5), fmt.Sprint(i)
+	}
+	for name, r := range map[string]*projects{"found": &found, "sorted": &sorted} {
+		text, err := gojson.Marshal(r)
+		require.NoError(b, err)
+		codectest.Measure(b, name+"/goon", len(text), func() error { _, err := goon.Marshal(r); return err })
+		codectest.Measure(b, name+"/goccy", len(text), func() error { _, err := gojson.Marshal(r); return err })
+	}
 }

@@ -42,8 +42,9 @@ func (d *decoder) node(typ string, typeValue wire.Value) error {
 	b.Put(&o, typeValue)
 	b.Key(&o, "id")
 	b.Put(&o, wire.String(d.line[:end]))
-	for i := end; i < len(d.line); {
-		key, equals, err := d.key(i + 1)
+	n := 0
+	for i := end; i < len(d.line); n++ {
+		key, equals, err := d.likelyKey(n, i+1)
 		if err != nil {
 			return err
 		}
@@ -125,6 +126,25 @@ func (d *decoder) pair(i int) (pair, int, error) {
 	}
 	v, next, err := d.value(equals + 1)
 	return pair{key: key, value: v, at: i}, next, err
+}
+
+// likelyKey is key for the n-th key of a node, which mostly is that of the node
+// before.
+func (d *decoder) likelyKey(n, i int) (string, int, error) {
+	line := d.line
+	if n < len(d.keys) {
+		key := d.keys[n]
+		if end := i + len(key); key != "" && end < len(line) && line[end] == '=' && line[i:end] == key {
+			return key, end, nil
+		}
+	} else {
+		d.keys = append(d.keys, "")
+	}
+	key, equals, err := d.key(i)
+	if d.keys[n] = key; err == nil && line[i] == '"' {
+		d.keys[n] = "" // the name without its quotation marks is no key perhaps
+	}
+	return key, equals, err
 }
 
 // key reads the key at i and returns where the equals sign behind it is.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -47,8 +48,12 @@ func (e *encoder) response(r *Response) error {
 	if err := r.everyEdgeShown(); err != nil {
 		return err
 	}
+	return e.write(r, listed(r))
+}
+
+// write writes a response whose edges are given.
+func (e *encoder) write(r *Response, edges edgeList) error {
 	nodes := arrange(r)
-	edges := listed(r)
 	if err := e.header(r, nodes.len(), len(edges.edges)); err != nil {
 		return err
 	}
@@ -435,7 +440,7 @@ func (e *encoder) limit(key string) int {
 
 // node writes a node's line.
 func (e *encoder) node(n *Node) error {
-	dst := strconv.AppendInt(e.dst, n.ID, 10)
+	dst := decimal.AppendInt(e.dst, n.ID)
 	if n.props.Kind() != wire.KindObject {
 		e.dst = append(dst, '\n')
 		return nil

@@ -2,10 +2,12 @@ package goon
 
 import (
 	"cmp"
-	"maps"
 	"math/bits"
 	"slices"
-	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // edgeList is the edges of a response as they are listed: in total order, each
@@ -13,12 +15,27 @@ import (
 type edgeList struct {
 	edges []rankedEdge
 	types []string // by rank
+	all   []Edge   // of the response; nil if only depths are known of them
+	// depths are those of all; nil if none is set.
+	depths []Int
 }
 
+// depth returns the depth of an edge.
+func (l *edgeList) depth(e *rankedEdge) Int {
+	switch {
+	case l.all != nil:
+		return l.all[e.at].Depth
+	case l.depths != nil:
+		return l.depths[e.at]
+	}
+	return Int{}
+}
+
+// A rankedEdge has no pointers: the collector does not look at it.
 type rankedEdge struct {
 	typ, from, to uint32
+	at            int32 // in all
 	fromID, toID  int64
-	*Edge
 }
 
 // listed returns the edges in order. Of a path_finding query those without a
@@ -26,32 +43,49 @@ type rankedEdge struct {
 // not count.
 func listed(r *Response) edgeList {
 	inPath := r.QueryType == QueryPathFinding
-	ranks := rankTypes(r.Edges)
-	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), types: ranks.types}
+	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), all: r.Edges}
+	var types typeNumbers
 	for i := range r.Edges {
 		if e := &r.Edges[i]; !inPath || e.PathID.set {
-			l.edges = append(l.edges, rankedEdge{ranks.of(e.Type), ranks.of(e.From), ranks.of(e.To), e.FromID, e.ToID, e})
+			l.edges = append(l.edges, rankedEdge{types.of(e.Type), types.of(e.From), types.of(e.To), int32(i), e.FromID, e.ToID})
 		}
 	}
+	l.rank(&types)
 	l.sort(inPath)
 	return l
+}
+
+// rank replaces the numbers of types by their ranks.
+func (l *edgeList) rank(types *typeNumbers) {
+	order := make([]uint32, len(types.names)) // the numbers, by rank
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(types.names[a], types.names[b]) })
+	ranks := make([]uint32, len(order)) // by number
+	l.types = make([]string, len(order))
+	for rank, number := range order {
+		ranks[number], l.types[rank] = uint32(rank), types.names[number]
+	}
+	for i := range l.edges {
+		e := &l.edges[i]
+		e.typ, e.from, e.to = ranks[e.typ], ranks[e.from], ranks[e.to]
+	}
 }
 
 // sort brings the edges in order and drops repeated ones. It sorts indices,
 // which are quicker to move than edges.
 func (l *edgeList) sort(inPath bool) {
-	order := byRelation
+	order := l.byRelation
 	if inPath {
-		order = byPath
+		order = l.byPath
+	}
+	if l.isSorted(inPath) {
+		return
 	}
 	places := make([]int32, len(l.edges))
-	sorted := true
 	for i := range places {
 		places[i] = int32(i)
-		sorted = sorted && (i == 0 || order(&l.edges[i-1], &l.edges[i]) < 0)
-	}
-	if sorted {
-		return
 	}
 	byOrder := func(a, b int32) int { return order(&l.edges[a], &l.edges[b]) }
 	if keys, width := l.keys(); inPath || width > maxKeyBits {
@@ -72,6 +106,20 @@ func (l *edgeList) sort(inPath bool) {
 		}
 	}
 	l.edges = edges
+}
+
+// isSorted reports whether each edge stands before the next one in order.
+func (l *edgeList) isSorted(inPath bool) bool {
+	for i := 1; i < len(l.edges); i++ {
+		a, b := &l.edges[i-1], &l.edges[i]
+		if !inPath && a.typ == b.typ && a.from == b.from && a.fromID < b.fromID {
+			continue // as most are
+		}
+		if inPath && l.byPath(a, b) >= 0 || !inPath && l.byRelation(a, b) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // maxKeyBits is the width of the keys up to which edges are sorted by them.
@@ -120,58 +168,44 @@ func sortedByKey(places []int32, keys []uint64, width int) []int32 {
 	return places
 }
 
-// typeRanks numbers type names in their order.
-type typeRanks struct {
-	types []string
-	ranks map[string]uint32
+// typeNumbers numbers type names as they come.
+type typeNumbers struct {
+	names   []string
+	numbers map[string]uint32
 	// The names asked for last: those of edges mostly repeat.
 	last [4]struct {
-		name string
-		rank uint32
+		name   string
+		number uint32
 	}
 	next int
 }
 
-func rankTypes(edges []Edge) *typeRanks {
-	t := &typeRanks{ranks: make(map[string]uint32)}
-	note := func(name string) {
-		for i := range t.last {
-			if t.last[i].name == name && name != "" {
-				return
-			}
-		}
-		t.last[t.next&3].name = name
-		t.next++
-		t.ranks[name] = 0
-	}
-	for i := range edges {
-		note(edges[i].Type)
-		note(edges[i].From)
-		note(edges[i].To)
-	}
-	t.types = slices.Sorted(maps.Keys(t.ranks))
-	for i, name := range t.types {
-		t.ranks[name] = uint32(i)
-	}
-	for i := range t.last {
-		t.last[i].rank = t.ranks[t.last[i].name]
-	}
-	return t
-}
-
-func (t *typeRanks) of(name string) uint32 {
+func (t *typeNumbers) of(name string) uint32 {
 	for i := range t.last {
 		if t.last[i].name == name && name != "" {
-			return t.last[i].rank
+			return t.last[i].number
 		}
+	}
+	return t.find(name)
+}
+
+func (t *typeNumbers) find(name string) uint32 {
+	number, ok := t.numbers[name]
+	if !ok {
+		if t.numbers == nil {
+			t.numbers = make(map[string]uint32)
+		}
+		number = uint32(len(t.names))
+		t.numbers[name] = number
+		t.names = append(t.names, name)
 	}
 	l := &t.last[t.next&3]
 	t.next++
-	l.name, l.rank = name, t.ranks[name]
-	return l.rank
+	l.name, l.number = name, number
+	return number
 }
 
-func byRelation(a, b *rankedEdge) int {
+func (l *edgeList) byRelation(a, b *rankedEdge) int {
 	switch {
 	case a.typ != b.typ:
 		return cmp.Compare(a.typ, b.typ)
@@ -183,20 +217,23 @@ func byRelation(a, b *rankedEdge) int {
 		return cmp.Compare(a.to, b.to)
 	case a.toID != b.toID:
 		return cmp.Compare(a.toID, b.toID)
-	case a.Depth.set != b.Depth.set:
-		return -absentLast(a.Depth, b.Depth) // absent first
 	}
-	return cmp.Compare(a.Depth.n, b.Depth.n)
+	x, y := l.depth(a), l.depth(b)
+	if x.set != y.set {
+		return -absentLast(x, y) // absent first
+	}
+	return cmp.Compare(x.n, y.n)
 }
 
-func byPath(a, b *rankedEdge) int {
-	if c := absentLast(a.PathID, b.PathID); c != 0 {
+func (l *edgeList) byPath(a, b *rankedEdge) int {
+	x, y := &l.all[a.at], &l.all[b.at]
+	if c := absentLast(x.PathID, y.PathID); c != 0 {
 		return c
 	}
-	if c := absentLast(a.Step, b.Step); c != 0 {
+	if c := absentLast(x.Step, y.Step); c != 0 {
 		return c
 	}
-	return byRelation(a, b)
+	return l.byRelation(a, b)
 }
 
 func absentLast(a, b Int) int {
@@ -231,7 +268,7 @@ func (e *encoder) edges(l edgeList) {
 		}
 		e.group(l.types[edges[0].typ], run)
 		for i := range edges[:run] {
-			e.edge(&edges[i], labels)
+			e.dst = l.appendEdge(e.dst, &edges[i], labels)
 			if e.full() {
 				break
 			}
@@ -240,15 +277,16 @@ func (e *encoder) edges(l edgeList) {
 	}
 }
 
-func (e *encoder) edge(edge *rankedEdge, labels []string) {
-	dst := append(e.dst, labels[edge.from]...)
-	dst = strconv.AppendInt(dst, edge.fromID, 10)
-	dst = append(append(dst, " --> "...), labels[edge.to]...)
-	dst = strconv.AppendInt(dst, edge.toID, 10)
-	if edge.Depth.set {
-		dst = strconv.AppendInt(append(dst, " depth="...), edge.Depth.n, 10)
+// appendEdge appends the line of an edge.
+func (l *edgeList) appendEdge(dst []byte, edge *rankedEdge, labels []string) []byte {
+	dst = scan.AppendWords(dst, labels[edge.from])
+	dst = decimal.AppendInt(dst, edge.fromID)
+	dst = scan.AppendWords(append(dst, " --> "...), labels[edge.to])
+	dst = decimal.AppendInt(dst, edge.toID)
+	if depth := l.depth(edge); depth.set {
+		dst = decimal.AppendInt(append(dst, " depth="...), depth.n)
 	}
-	e.dst = append(dst, '\n')
+	return append(dst, '\n')
 }
 
 // leadsTo reports whether next begins where the edge ends.
@@ -265,12 +303,12 @@ func (e *encoder) paths(l edgeList) {
 	labels := l.refLabels()
 	for edges := l.edges; len(edges) > 0 && !e.full(); {
 		n := 1
-		for n < len(edges) && edges[n].PathID == edges[0].PathID {
+		for n < len(edges) && l.all[edges[n].at].PathID == l.all[edges[0].at].PathID {
 			n++
 		}
 		steps := edges[:n]
 		slices.SortStableFunc(steps, func(a, b rankedEdge) int {
-			return cmp.Or(cmp.Compare(a.Step.n, b.Step.n), cmp.Compare(a.typ, b.typ),
+			return cmp.Or(cmp.Compare(l.all[a.at].Step.n, l.all[b.at].Step.n), cmp.Compare(a.typ, b.typ),
 				cmp.Compare(a.fromID, b.fromID), cmp.Compare(a.toID, b.toID))
 		})
 		for i := range steps {
@@ -278,13 +316,13 @@ func (e *encoder) paths(l edgeList) {
 				if i > 0 {
 					e.dst = append(e.dst, '\n')
 				}
-				e.dst = strconv.AppendInt(append(e.dst, "path="...), steps[i].PathID.n, 10)
+				e.dst = decimal.AppendInt(append(e.dst, "path="...), l.all[steps[i].at].PathID.n)
 				e.dst = append(append(e.dst, ": "...), labels[steps[i].from]...)
-				e.dst = strconv.AppendInt(e.dst, steps[i].fromID, 10)
+				e.dst = decimal.AppendInt(e.dst, steps[i].fromID)
 			}
-			e.dst = appendName(append(e.dst, " --"...), steps[i].Type, typeName)
+			e.dst = appendName(append(e.dst, " --"...), l.all[steps[i].at].Type, typeName)
 			e.dst = append(append(e.dst, "--> "...), labels[steps[i].to]...)
-			e.dst = strconv.AppendInt(e.dst, steps[i].toID, 10)
+			e.dst = decimal.AppendInt(e.dst, steps[i].toID)
 		}
 		e.dst = append(e.dst, '\n')
 		edges = edges[n:]

@@ -608,3 +608,29 @@ func TestEdgeOrder(t *testing.T) {
 		}))
 	}
 }
+
+// TestLineBreaksAnywhere: what ends a line is escaped wherever it stands in a text,
+// control characters are dropped, and all else stays.
+func TestLineBreaksAnywhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"\u0085": `\u0085`, "\u2028": `\u2028`, "\u2029": `\u2029`, "\u0080": "", "\u009f": "", "\u00a0": "\u00a0", "\u00bf": "\u00bf", "\u2027": "\u2027", "\u202a": "\u202a",
+		"\u2013": "\u2013", "\u2068": "\u2068", "\u20a8": "\u20a8", "\u2928": "\u2928", "é": "é", "漢": "漢", "😀": "😀", "–\u2028–": `–\u2028–`, "\u0085\u0085": `\u0085\u0085`, "\"–": `\"–`,
+	} {
+		for before := range 20 {
+			for after := range 18 {
+				a, b := strings.Repeat("x ", 10)[:before], strings.Repeat("y ", 9)[:after]
+				n := response(t, `"t":"`+strings.ReplaceAll(a+text+b, `"`, `\"`)+`"`)
+				require.Contains(t, n, `"`+a+want+b+`"`, "%q", a+text+b)
+			}
+		}
+	}
+}
+
+// response returns the text of a response of one node with these properties.
+func response(t *testing.T, properties string) string {
+	v, err := wire.ParseJSON([]byte(`{"query_type":"search","edges":[],"nodes":[{"type":"T","id":1,"s":"a b",` + properties + `}]}`))
+	require.NoError(t, err)
+	out, err := goon.Codec{}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	return string(out)
+}

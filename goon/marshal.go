@@ -1,9 +1,12 @@
 package goon
 
 import (
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
+
+var goOutputs gotext.Outputs
 
 // Marshal returns the GOON text of v: a Response, or a Go value whose JSON
 // form is that of a response.
@@ -22,6 +25,9 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	if r := response(v); r != nil {
 		return c.AppendResponse(nil, r)
 	}
+	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
+		return out, nil
+	}
 	return gowire.Marshal(c, v)
 }
 
@@ -29,6 +35,9 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if r := response(v); r != nil {
 		return c.AppendResponse(dst, r)
+	}
+	if out, ok := c.appendGo(dst, v); ok {
+		return out, nil
 	}
 	return gowire.AppendMarshal(dst, c, v)
 }

@@ -229,6 +229,8 @@ func idRange(text string) error {
 // edgeNames are an edge's members in JSON. The first five are required.
 var edgeNames = [...]string{"from", "from_id", "to", "to_id", "type", "depth", "path_id", "step"}
 
+const requiredEdgeNames = 5
+
 func (rd *reader) edge(v wire.Value, e *Edge) error {
 	if v.Kind() != wire.KindObject {
 		return misfit("an edge is an object, not "+article(v), "")
@@ -239,7 +241,7 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 			rd.edgeSlots[i] = keys.Index(name)
 		}
 	}
-	for i, slot := range rd.edgeSlots[:5] {
+	for i, slot := range rd.edgeSlots[:requiredEdgeNames] {
 		if slot < 0 {
 			return misfit("an edge has no member "+edgeNames[i], "")
 		}
@@ -261,13 +263,13 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 		return err
 	}
 	for i, opt := range [...]*Int{&e.Depth, &e.PathID, &e.Step} {
-		slot := rd.edgeSlots[5+i]
+		slot := rd.edgeSlots[requiredEdgeNames+i]
 		if slot < 0 || v.Index(slot).IsNull() {
 			continue
 		}
 		n, ok := v.Index(slot).Int64()
 		if !ok || n < 0 {
-			key := edgeNames[5+i]
+			key := edgeNames[requiredEdgeNames+i]
 			return wire.AtKey(misfit(fmt.Sprintf("an edge's %s is a whole number from 0 on, not %.60s", key, v.Index(slot)), ""), key)
 		}
 		*opt = Some(n)
@@ -492,7 +494,7 @@ func (w *writer) edge(e *Edge) wire.Value {
 	w.text(&o, "type", e.Type, true)
 	for i, opt := range [...]Int{e.Depth, e.PathID, e.Step} {
 		if opt.set {
-			w.put(&o, edgeNames[5+i], wire.Int(opt.n))
+			w.put(&o, edgeNames[requiredEdgeNames+i], wire.Int(opt.n))
 		}
 	}
 	return w.EndObject(&o)

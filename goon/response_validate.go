@@ -94,13 +94,9 @@ func (r *Response) validatePaths() error {
 	if r.QueryType != QueryPathFinding {
 		return nil
 	}
-	index := make(map[*Edge]int, len(r.Edges))
-	for i := range r.Edges {
-		index[&r.Edges[i]] = i
-	}
 	var before *Edge
 	for _, ranked := range listed(r).edges {
-		e := ranked.Edge
+		e := &r.Edges[ranked.at]
 		step := int64(0)
 		connected := true
 		if before != nil && before.PathID == e.PathID {
@@ -109,9 +105,9 @@ func (r *Response) validatePaths() error {
 		}
 		switch {
 		case e.PathID.n < 0 || !e.Step.set || e.Step.n != step:
-			return invalid("invalid_step", "edges", index[e], "step %d of path %d is missing or not the only one", step, e.PathID.n)
+			return invalid("invalid_step", "edges", int(ranked.at), "step %d of path %d is missing or not the only one", step, e.PathID.n)
 		case !connected:
-			return invalid("broken_path", "edges", index[e], "path %d goes on at %s, but the step before ended at %s",
+			return invalid("broken_path", "edges", int(ranked.at), "path %d goes on at %s, but the step before ended at %s",
 				e.PathID.n, ref{e.From, e.FromID}, ref{before.To, before.ToID})
 		}
 		before = e

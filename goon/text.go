@@ -108,8 +108,8 @@ func appendQuotedWords(dst []byte, s string) []byte {
 		word := scan.Load64(s, i)
 		binary.LittleEndian.PutUint64(out[w:], word)
 		mask := special(word)
-		if word&scan.Highs != 0 {
-			mask |= leads(word)
+		if word&scan.Highs != 0 && wide(word) {
+			mask |= breakBytes(word)
 		}
 		if mask == 0 {
 			i, w = i+8, w+8
@@ -147,6 +147,9 @@ func appendQuotedWords(dst []byte, s string) []byte {
 // quoteWide writes the byte at i of s, which is not ASCII, to out at w: with the
 // rest of its character, if that may not stay. It returns the places behind.
 func quoteWide(out []byte, w int, s string, i int) (int, int) {
+	if s[i]|1 == lastOfSeparator && i >= 2 && s[i-2] == separator && s[i-1] == 0x80 {
+		return i + 1, len(appendHex(out[:w-2], 0x2000|rune(s[i]&0x3F)))
+	}
 	if !breaks(s, i) {
 		out[w] = s[i]
 		return i + 1, w + 1
@@ -168,17 +171,33 @@ func appendHex(dst []byte, r rune) []byte {
 }
 
 // The bytes that begin the sequences of control characters beyond ASCII and of
-// the separators of lines and paragraphs.
+// the separators of lines and paragraphs. The last bytes of these are 0xA8 and 0xA9.
 const (
-	control   = 0xC2
-	separator = 0xE2
+	control         = 0xC2
+	separator       = 0xE2
+	lastOfSeparator = 0xA9
 )
 
-// leads has a bit set for the first of eight bytes that is control or separator,
-// and none below it; bits above it mean nothing.
-func leads(w uint64) uint64 {
-	c, s := w^control*scan.Ones, w^separator*scan.Ones
-	return ((c-scan.Ones)&^c | (s-scan.Ones)&^s) & scan.Highs
+// wide reports whether eight bytes have one that breakBytes may find.
+func wide(w uint64) bool {
+	c, s := w^control*scan.Ones, (w|scan.Ones)^lastOfSeparator*scan.Ones
+	return ((c-scan.Ones)&^c|(s-scan.Ones)&^s)&scan.Highs != 0
+}
+
+// breakBytes has the highest bit set of each of eight bytes that is the first of a
+// control character, or the last of a separator, or perhaps is that of a character
+// whose other bytes are not among them.
+func breakBytes(w uint64) uint64 {
+	const last, firstTwo = 0x80 << 56, 0x8080
+	c, s := zeros(w^control*scan.Ones), zeros((w|scan.Ones)^lastOfSeparator*scan.Ones)
+	// The second byte of a control character is below 0xA0.
+	return c&(^(w>>8)<<2|last) | s&(zeros(w^0x80*scan.Ones)<<8&(zeros(w^separator*scan.Ones)<<16)|firstTwo)
+}
+
+// zeros has the highest bit set of each of eight bytes that is 0.
+func zeros(w uint64) uint64 {
+	const others = 0x7F * scan.Ones // the other bits
+	return ^((w&others + others) | w) & scan.Highs
 }
 
 // breaks reports whether the character at i of s, which begins there, is a

@@ -344,6 +344,9 @@ func (b *Builder) Object() ObjectBuilder {
 // Key begins a member and reports whether the key is new to the object. If it
 // is not, the next value replaces the one at the key's first position.
 func (b *Builder) Key(o *ObjectBuilder, key string) (fresh bool) {
+	if len(b.stack) == cap(b.stack) {
+		b.deepen() // for Put, which is short enough to be inlined
+	}
 	if o.at != nil {
 		if next := o.at.last; next != nil && next.key == key {
 			o.at = next
@@ -371,7 +374,9 @@ func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i i
 	if end >= len(text) || text[end] != ':' || text[i:end] != next.key {
 		return -1
 	}
-	o.at = next
+	if o.at = next; len(b.stack) == cap(b.stack) {
+		b.deepen()
+	}
 	return end
 }
 
@@ -524,7 +529,7 @@ func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
 // where it was.
 func (b *Builder) Put(o *ObjectBuilder, v Value) {
 	if o.slot < 0 {
-		b.Push(v)
+		b.stack = append(b.stack, v) // Key has made room
 		return
 	}
 	b.stack[o.mark+o.slot] = v

@@ -95,8 +95,8 @@ type BatchSymbols struct {
 func (r *BatchSymbols) Exchange(x *gcx.Exchange) {
 	const tool = "batch_symbols"
 	if x.Reading() {
-		s := x.Section(tool)
-		r.IncludeSource = s != nil && slices.Contains(s.Fields, "source")
+		h := x.Header(tool)
+		r.IncludeSource = h != nil && slices.Contains(h.Fields, "source")
 	} else if !r.IncludeSource {
 		x.LeaveOut("source")
 	}
@@ -353,7 +353,7 @@ type Contracts struct {
 func (r *Contracts) Exchange(x *gcx.Exchange) {
 	x.Rows("contracts.list", &r.List)
 	if x.Reading() {
-		r.Check = x.Section("contracts.orphans") != nil
+		r.Check = x.Header("contracts.orphans") != nil
 	}
 	if r.Check {
 		x.Rows("contracts.orphans", &r.Orphans)

@@ -1,0 +1,507 @@
+package gcx
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A goReader reads a payload into a struct or a list of structs. It reads the form
+// that a goWriter gives it, with all cells, and leaves all else to Values: its
+// methods return -1 then, else the position behind what they have read.
+type goReader struct {
+	*rowDecoder
+	seen uint64 // the members of the root that were read
+}
+
+// unmarshalStructs decodes a payload into the struct or the list of structs that v
+// points to, if that is zero. It reports false, and has stored nothing, for all else.
+func (c *Codec) unmarshalStructs(src []byte, v any) bool {
+	root, p := goStructs.Of(v, goRootOf)
+	t := root.Plan
+	if t == nil || !root.Pointer || p == nil || c.Limits != (wire.Limits{}) || c.Lenient || c.Text || len(src) > maxGoText ||
+		len(src) == 0 || src[len(src)-1] != '\n' || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
+		return false
+	}
+	r := goReader{rowDecoder: rowDecoders.Get().(*rowDecoder)}
+	r.text = string(src)
+	r.Text, r.Cells = r.text, true
+	r.lengths = slices.Grow(r.lengths[:0], t.node.Nodes)[:t.node.Nodes]
+	clear(r.lengths)
+	r.Lengths = r.lengths
+	end := r.document(t, p)
+	ok := end == len(r.text)
+	r.giveBack()
+	if !ok {
+		reflect.ValueOf(v).Elem().SetZero()
+	}
+	return ok
+}
+
+// A goSection is the header of a section.
+type goSection struct {
+	dotted        bool
+	key           string // behind the tool's dot
+	fields, types string
+	rows          int // -1 without rows=
+	sections      int // 0 without sections=
+}
+
+// bare reports whether the rows are values.
+func (h *goSection) bare() bool { return h.fields == valueField }
+
+func (r *goReader) document(t *goRoot, p gotype.Ptr) int {
+	var h goSection
+	i := r.header(&h, t, p, 0)
+	switch {
+	case i < 0:
+		return -1
+	case t.node.Form == gotext.List:
+		if h.dotted || h.sections > 0 || h.rows < 0 {
+			return -1
+		}
+		return r.list(t.node, t.rows, &h, gotype.At[gotype.Slice](p), i)
+	case !h.dotted:
+		if r.seen != 0 || h.sections > 0 || h.rows >= 0 || h.bare() {
+			return -1
+		}
+		return r.object(t.rows, &h, p, i)
+	}
+	sections := 1
+	for declared := h.sections; ; sections++ {
+		if i = r.member(t.rows, &h, p, i); i < 0 {
+			return -1
+		}
+		if i == len(r.text) {
+			if declared > 0 && declared != sections {
+				return -1
+			}
+			return i
+		}
+		if i = r.header(&h, t, p, i); i < 0 || !h.dotted || h.sections > 0 {
+			return -1
+		}
+	}
+}
+
+// header reads the header at i, and the pairs in it that are members of the struct
+// at p.
+func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
+	const begin = tag + " " + metaTool + "="
+	text := r.text
+	if !strings.HasPrefix(text[i:], begin) {
+		return -1
+	}
+	i += len(begin)
+	end := i + strings.IndexByte(text[i:], '\n')
+	line := text[i:end]
+	if strings.IndexByte(line, '\\') >= 0 || strings.HasSuffix(line, "\r") {
+		return -1
+	}
+	tool, line, _ := strings.Cut(line, " ")
+	*h = goSection{rows: -1}
+	_, h.key, h.dotted = strings.Cut(tool, ".")
+	if tool == "" {
+		return -1
+	}
+	member := 0
+	for line != "" {
+		var pair string
+		pair, line, _ = strings.Cut(line, " ")
+		key, value, ok := strings.Cut(pair, "=")
+		switch {
+		case !ok || key == "" || key == metaTool:
+			return -1
+		case key == metaFields && h.fields == "":
+			h.fields = value
+		case key == metaTypes && h.types == "":
+			if h.types = value; value == "" {
+				return -1
+			}
+		case key == metaRows && h.rows < 0:
+			if h.rows, ok = count(value); !ok {
+				return -1
+			}
+		case key == metaSections && h.sections == 0:
+			if h.sections, ok = count(value); !ok || h.sections == 0 {
+				return -1
+			}
+		case reserved(key) || t.node.Form != gotext.Struct:
+			return -1
+		default:
+			if member = t.rows.find(key, member); member < 0 || !r.pair(&t.rows.members[member], member, p, value) {
+				return -1
+			}
+			member++
+		}
+	}
+	if h.fields == "" || line != "" || text[end-1] == ' ' {
+		return -1
+	}
+	return end + 1
+}
+
+// find returns which member has that very key: perhaps the one at next. It returns
+// -1 if none has, or if one has it in another case.
+func (s *goStruct) find(key string, next int) int {
+	if next < len(s.members) && s.members[next].Name == key {
+		return next
+	}
+	i := s.node.Type.Fields().Find(key)
+	if i >= 0 && s.members[i].Name != key {
+		return -1
+	}
+	return i
+}
+
+// once notes that a member of the root is read, and reports whether it was not yet.
+func (r *goReader) once(member int) bool {
+	if member > 63 || r.seen>>member&1 != 0 {
+		return false
+	}
+	r.seen |= 1 << member
+	return true
+}
+
+// through makes what the pointers at p lead to.
+func (r *goReader) through(n *gotext.Node, p gotype.Ptr) (*gotext.Node, gotype.Ptr) {
+	for n.Form == gotext.Pointer {
+		to := r.Memory.Make(n.Elem.Type, 1)
+		*gotype.At[gotype.Ptr](p) = to
+		n, p = n.Elem, to
+	}
+	return n, p
+}
+
+// pair stores the value of a pair, see metaValue, in a member of the struct at p.
+func (r *goReader) pair(m *goMember, member int, p gotype.Ptr, s string) bool {
+	if !r.once(member) {
+		return false
+	}
+	if s == "null" {
+		return true // what is fresh stays as it is
+	}
+	n, p := r.through(m.Node, gotype.Add(p, m.Offset))
+	switch n.Form {
+	case gotext.Scalar:
+	case gotext.List:
+		*gotype.At[gotype.Slice](p) = gotype.Slice{Data: gotype.Empty}
+		return s == "[]"
+	case gotext.Map:
+		n.Maps.Make(p)
+		return s == "{}"
+	default:
+		return n.Form == gotext.Struct && s == "{}"
+	}
+	switch op := n.Op; {
+	case op == gotype.String:
+		*gotype.At[string](p) = s
+		return s == "" || readableLetters(s) == anyLetter
+	case s == "":
+		return false
+	case op == gotype.Float64:
+		x, end := decimal.ScanFloat(s, 0)
+		*gotype.At[float64](p) = x
+		return end == len(s)
+	case op == gotype.Bool:
+		*gotype.At[bool](p) = s == "true"
+		return s == "true" || s == "false"
+	case op == gotype.Time:
+		return false
+	}
+	x, ok := integer(s)
+	return ok && gotype.SetInt(n.Op, p, x)
+}
+
+// member reads the rows of the section of a member of the struct at p.
+func (r *goReader) member(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
+	at := s.find(h.key, 0)
+	if at < 0 || !r.once(at) {
+		return -1
+	}
+	m := &s.members[at]
+	p = gotype.Add(p, m.Offset)
+	if h.rows < 0 && h.bare() {
+		if h.types == "" || i == len(r.text) {
+			return -1
+		}
+		return r.next(r.cell(m.Node, p, h.types[0], i), '\n')
+	}
+	n, p := r.through(m.Node, p)
+	switch {
+	case h.rows >= 0 && n.Form == gotext.List:
+		return r.list(n, m.rows, h, gotype.At[gotype.Slice](p), i)
+	case h.rows >= 0 || h.types == "":
+	case n.Form == gotext.Struct && m.rows != nil:
+		return r.object(m.rows, h, p, i)
+	case n.Form == gotext.Map && n.Elem.Form != gotext.Any:
+		return r.mapping(n, h, p, i)
+	}
+	return -1
+}
+
+// next returns the position behind the byte at i, if it is that one.
+func (r *goReader) next(i int, c byte) int {
+	if i < 0 || r.text[i] != c {
+		return -1
+	}
+	return i + 1
+}
+
+// isRow reports whether the line at i certainly is a row.
+func (r *goReader) isRow(i int) bool {
+	if i == len(r.text) {
+		return false
+	}
+	switch r.text[i] {
+	case '\n', '\r', '#':
+		return false
+	case 'G':
+		return !strings.HasPrefix(r.text[i:], tagName)
+	}
+	return true
+}
+
+// A goHead is what the columns of rows mean, in memory of its own.
+type goHead struct {
+	fields, types string
+	columns       []goColumn
+}
+
+// A goColumn is a column of rows.
+type goColumn struct {
+	*goMember // nil for a column that no field wants
+	letter    byte
+}
+
+// heading returns the columns of rows of a type, nil for fields that need Values.
+func (s *goStruct) heading(h *goSection) []goColumn {
+	if known := s.head.Load(); known != nil && known.fields == h.fields && known.types == h.types {
+		return known.columns
+	}
+	if validTypes(h.types) >= 0 {
+		return nil
+	}
+	head := &goHead{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
+	names := strings.Split(head.fields, ",")
+	keys, err := wire.NewKeys(names...)
+	if err != nil || !columns(keys) {
+		return nil
+	}
+	head.columns = make([]goColumn, len(names))
+	for i, name := range names {
+		c := &head.columns[i]
+		c.letter = columnType(head.types, i)
+		if at := s.find(name, i); at >= 0 {
+			c.goMember = &s.members[at]
+		} else if s.node.Type.Fields().Find(name) >= 0 {
+			return nil
+		}
+	}
+	s.head.Store(head)
+	return head.columns
+}
+
+// object reads the only row of a section into the struct at p.
+func (r *goReader) object(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
+	columns := s.heading(h)
+	if columns == nil || !r.isRow(i) {
+		return -1
+	}
+	i = r.row(columns, p, i)
+	if i < 0 || i < len(r.text) && !strings.HasPrefix(r.text[i:], tag+" ") {
+		return -1
+	}
+	return i
+}
+
+// list reads the rows of a section.
+func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.Slice, i int) int {
+	var columns []goColumn
+	shortest := 2 // bytes of a row
+	elem, letter := n.Elem, columnType(h.types, 0)
+	if !h.bare() {
+		if s == nil {
+			return -1
+		}
+		if columns = s.heading(h); columns == nil {
+			return -1
+		}
+		shortest = max(shortest, len(columns))
+	} else if validTypes(h.types) >= 0 {
+		return -1
+	}
+	if h.rows > (len(r.text)-i)/shortest {
+		return -1
+	}
+	data := r.Memory.Make(elem.Type, h.rows)
+	for k := range h.rows {
+		if !r.isRow(i) {
+			return -1
+		}
+		p := gotype.Add(data, uintptr(k)*n.Size)
+		if columns == nil {
+			i = r.next(r.cell(elem, p, letter, i), '\n')
+		} else {
+			if elem.Form == gotext.Pointer {
+				_, p = r.through(elem, p)
+			}
+			i = r.row(columns, p, i)
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+	*list = gotype.Slice{Data: data, Len: h.rows, Cap: h.rows}
+	if i < len(r.text) && !strings.HasPrefix(r.text[i:], tag+" ") {
+		return -1
+	}
+	return i
+}
+
+// row reads the row at i into the struct at p.
+func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
+	for col := range columns {
+		c := &columns[col]
+		if c.goMember == nil {
+			s, end := r.cellText(r.text, i)
+			if !unwanted(c.letter, s) {
+				return -1
+			}
+			i = end
+		} else {
+			i = r.cell(c.Node, gotype.Add(p, c.Offset), c.letter, i)
+		}
+		separator := byte('\t')
+		if col == len(columns)-1 {
+			separator = '\n'
+		}
+		if i < 0 || r.text[i] != separator {
+			return -1
+		}
+		i++
+	}
+	return i
+}
+
+// mapping reads the only row of a section into the map at p.
+func (r *goReader) mapping(n *gotext.Node, h *goSection, p gotype.Ptr, i int) int {
+	if validTypes(h.types) >= 0 || !r.isRow(i) {
+		return -1
+	}
+	var scratch gotext.Scratch
+	n.Maps.Make(p)
+	fields := h.fields
+	for col := 0; ; col++ {
+		key, rest, more := strings.Cut(fields, ",")
+		letter := columnType(h.types, col)
+		scratch.Clear()
+		q := scratch.At(n.Elem)
+		end := r.cell(n.Elem, q, letter, i)
+		if end < 0 || (end > i || letter != 'm' && letter != 'M') && !n.Maps.Store(p, key, q) {
+			return -1
+		}
+		if !more {
+			i = r.next(end, '\n')
+			break
+		}
+		if i = r.next(end, '\t'); i < 0 {
+			return -1
+		}
+		fields = rest
+	}
+	if i < 0 || i < len(r.text) && !strings.HasPrefix(r.text[i:], tag+" ") {
+		return -1
+	}
+	return i
+}
+
+// cell reads the cell at i, of a column of that letter, into the zero variable at p
+// and returns where the cell ends.
+func (r *goReader) cell(n *gotext.Node, p gotype.Ptr, letter byte, i int) int {
+	text := r.text
+	c := text[i]
+	inferred := !verbatim(letter)
+	if c == '\t' || c == '\n' {
+		if letter != 'a' && letter != 's' {
+			return i // what is fresh stays as it is
+		}
+		if n, _ = r.through(n, p); n.Op != gotype.String || n.Form != gotext.Scalar {
+			return -1
+		}
+		return i
+	}
+	if c == 'n' && inferred && letter != 'a' && strings.HasPrefix(text[i:], "null") && endsCell(text, i+len("null")) {
+		return i + len("null")
+	}
+	if n.Form == gotext.Pointer {
+		n, p = r.through(n, p)
+	}
+	if n.Form == gotext.Scalar {
+		return r.scalar(n, p, letter, i)
+	}
+	if n.Form == gotext.Any || !inferred || c != '{' && c != '[' {
+		return -1
+	}
+	return r.Value(n, p, i)
+}
+
+// scalar is cell for a cell that is not empty.
+func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, letter byte, i int) int {
+	text := r.text
+	switch inferred := !verbatim(letter); {
+	case n.Op == gotype.String:
+		if c := text[i]; inferred && c == '"' && letter != 'a' {
+			return r.Value(n, p, i)
+		} else if !inferred || !firstByte[c] {
+			end := special(text, i)
+			if text[end] == '\t' || text[end] == '\n' {
+				*gotype.At[string](p) = text[i:end]
+				return end
+			}
+		}
+		s, end := r.cellText(text, i)
+		if inferred && !isString(letter, s) {
+			return -1
+		}
+		*gotype.At[string](p) = s
+		return end
+	case n.Op == gotype.Time:
+		var t time.Time
+		s, end := r.cellText(text, i)
+		if inferred && !isString(letter, s) || t.UnmarshalText([]byte(s)) != nil {
+			return -1
+		}
+		*gotype.At[time.Time](p) = t
+		return end
+	case !inferred:
+		return -1
+	case n.Op == gotype.Float64:
+		x, end := decimal.ScanFloat(text, i)
+		if end >= 0 {
+			*gotype.At[float64](p) = x
+		}
+		return end
+	case n.Op == gotype.Bool:
+		switch {
+		case strings.HasPrefix(text[i:], "true"):
+			*gotype.At[bool](p) = true
+			return i + len("true")
+		case strings.HasPrefix(text[i:], "false"):
+			return i + len("false")
+		}
+		return -1
+	}
+	x, end := gotext.ScanInt(text, i)
+	if end < 0 || !gotype.SetInt(n.Op, p, x) {
+		return -1
+	}
+	return end
+}
