@@ -57,6 +57,9 @@ var class = func() (t [256]uint8) {
 
 // appendString appends a string value: bare where section 2.4 allows it.
 func appendString(dst []byte, s string) []byte {
+	if out, ok := appendBare(dst, s); ok {
+		return out
+	}
 	if needsQuotes(s) {
 		return scan.AppendQuote(dst, s)
 	}

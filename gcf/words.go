@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -142,13 +143,48 @@ func plainPrefix(s string) int {
 // notPlain flags the bytes of a word that plainPrefix stops at, and those beyond
 // ASCII.
 func notPlain(w uint64) uint64 {
-	quote := w ^ '"'*ones
+	low := w ^ 2*ones // a quotation mark becomes 0x20, control characters others
 	comma := w ^ ','*ones
 	bracket := w ^ '['*ones
 	bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
 	// A difference of zero borrows into the flag, as does a control character;
 	// bytes beyond ASCII have theirs set.
-	found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
-		(bracket-ones)&^bracket | (bar-ones)&^bar
-	return found & highs
+	return (w | (low - 0x21*ones) | (comma - ones) | (bracket - ones) | (bar - ones)) & highs
+}
+
+// appendBare appends a string of a few words that needs no quotation marks for
+// certain: it is copied while it is looked at. It reports false, and has appended
+// nothing, for all else, and where dst has no room.
+func appendBare(dst []byte, s string) ([]byte, bool) {
+	const most = 64
+	from, n := len(dst), len(s)
+	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' {
+		return dst, false
+	}
+	if first := class[s[0]]; first&(quoteFirst|lookFirst) != 0 && (first&quoteFirst != 0 || readsOtherwise(s)) {
+		return dst, false
+	}
+	out := dst[:from+n]
+	text := out[from:]
+	switch {
+	case n >= 8:
+		for i := 0; i < n-8; i += 8 {
+			w := scan.Load64(s, i)
+			if notPlain(w) != 0 {
+				return dst, false
+			}
+			binary.LittleEndian.PutUint64(text[i:], w)
+		}
+		w := scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text[n-8:], w)
+		return out, notPlain(w) == 0
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		return out, notPlain(uint64(first)|uint64(last)<<32) == 0
+	}
+	first, middle, last := s[0], s[n/2], s[n-1]
+	text[0], text[n/2], text[n-1] = first, middle, last
+	return out, notPlain(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000) == 0
 }

@@ -89,8 +89,10 @@ func EndWord(s string) (uint64, bool) {
 // specials is not zero if any byte of the word has an escape in a JSON string, or
 // is that of the pattern.
 func specials(w, pattern uint64) uint64 {
-	quote, slash, other := w^'"'*Ones, w^'\\'*Ones, w^pattern
-	return ((w-0x20*Ones)&^w | (quote-Ones)&^quote | (slash-Ones)&^slash | (other-Ones)&^other) & Highs
+	// The bit of 2 takes a quotation mark to 0x20, and control characters to
+	// others.
+	low, slash, other := w^2*Ones, w^'\\'*Ones, w^pattern
+	return ((low - 0x21*Ones) | (slash - Ones) | (other - Ones)) &^ w & Highs
 }
 
 func load32(s string, i int) uint32 {
