@@ -92,20 +92,20 @@ func (r *goReader) line(i, depth int) int {
 		return -1
 	}
 	const blanks = 0x2020202020202020
-	from := i + 1
-	to := from + depth*defaultIndent
+	i++
+	n := depth * defaultIndent
+	to := i + n
 	if to >= r.end {
 		return -1
 	}
-	for i = from; i+8 <= to; i += 8 {
+	for ; n >= 8; n -= 8 {
 		if scan.Load64(r.s, i) != blanks {
 			return -1
 		}
+		i += 8
 	}
-	for ; i < to; i++ {
-		if r.s[i] != ' ' {
-			return -1
-		}
+	if (scan.Load64(r.s, i)^blanks)<<(64-8*n) != 0 {
+		return -1
 	}
 	return to
 }
@@ -115,10 +115,8 @@ func (r *goReader) line(i, depth int) int {
 func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	for k := 0; ; {
 		for ; k < len(n.Members); k++ {
-			if label := &n.Members[k].Label; r.s[i] == label.Text[0] && label.At(r.s, i) {
-				if c := r.s[i+len(label.Text)]; c == ':' || c == '[' {
-					break
-				}
+			if m := &n.Members[k]; r.s[i] == m.Label.Text[0] && (m.Op != gotype.Other && m.Label.At(r.s, i) || m.Op == gotype.Other && r.key(m, i)) {
+				break
 			}
 		}
 		if k == len(n.Members) {
@@ -126,7 +124,12 @@ func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		}
 		m := &n.Members[k]
 		k++
-		if i = r.field(m, gotype.Add(p, m.Offset), i+len(m.Label.Text), depth); i < 0 {
+		if q := gotype.Add(p, m.Offset); m.Op != gotype.Other {
+			i = r.scalar(m.Op, q, i+len(m.Label.Text))
+		} else {
+			i = r.field(m.Node, q, i+len(keyOf(m)), depth)
+		}
+		if i < 0 {
 			return -1
 		}
 		next := r.line(i, depth)
@@ -137,9 +140,15 @@ func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	}
 }
 
-// field reads what follows the key of a field that stands at the depth.
-func (r *goReader) field(m *gotext.Member, p gotype.Ptr, i, depth int) int {
-	n := m.Node
+// key reports whether the key of a member that is no scalar stands at i.
+func (r *goReader) key(m *gotext.Member, i int) bool {
+	key := keyOf(m)
+	return r.at(i, key) && (r.s[i+len(key)] == ':' || r.s[i+len(key)] == '[')
+}
+
+// field reads what follows the key of a field that stands at the depth and is no
+// scalar.
+func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	if r.s[i] == '[' {
 		if n.Form != gotext.List {
 			return -1
@@ -150,8 +159,6 @@ func (r *goReader) field(m *gotext.Member, p gotype.Ptr, i, depth int) int {
 	if r.s[i] == ' ' {
 		i++
 		switch {
-		case m.Op != gotype.Other:
-			return r.scalar(m.Op, p, i)
 		case r.at(i, "null") && r.lineEnds(i+len("null")):
 			return i + len("null") // what is fresh stays as it is
 		case n.Form == gotext.List && r.at(i, "[]") && r.lineEnds(i+len("[]")):

@@ -160,7 +160,7 @@ func (e *goEncoder) fieldList(dst []byte, n *gotext.Node, p gotype.Ptr, groups *
 		if m.Optional && m.Absence.Of(p) {
 			continue
 		}
-		dst = m.Label.Append(dst)
+		dst = append(dst, keyOf(m)...)
 		if m.Op == gotype.Other {
 			if kind, inner, q := held(m.Node, gotype.Add(p, m.Offset)); kind == goObject {
 				if dst, ok = e.fieldList(dst, inner, q, groups); !ok {
@@ -173,6 +173,9 @@ func (e *goEncoder) fieldList(dst []byte, n *gotext.Node, p gotype.Ptr, groups *
 	dst[len(dst)-1] = '}' // instead of the last comma
 	return dst, true
 }
+
+// keyOf returns the key of a member as it stands in the text.
+func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-len(scalarMark)] }
 
 // row appends the cells of an object, each with a comma behind it.
 func (e *goEncoder) row(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {

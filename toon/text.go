@@ -140,11 +140,10 @@ func suspicious(w, delims uint64) bool {
 	// and from behind them on.
 	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
 	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
-	colon, quote, delim := w^(':'*scan.Ones), w^('"'*scan.Ones), w^delims
+	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A borrow only reaches bytes above a true one.
-	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (delim-scan.Ones)&^delim
-	control := w - 0x20*scan.Ones
-	return (brackets|equal|control)&^w&scan.Highs != 0
+	low, colon, delim := w^2*scan.Ones, w^(':'*scan.Ones), w^delims
+	return (brackets|(low-0x21*scan.Ones)|(colon-scan.Ones)|(delim-scan.Ones))&^w&scan.Highs != 0
 }
 
 // numeric reports whether s, which does not begin with "-", looks like a number:
@@ -193,26 +192,32 @@ func appendString(dst []byte, s string, delim byte) []byte {
 func appendBare(dst []byte, s string, delim byte) ([]byte, bool) {
 	const most = 64
 	from, n := len(dst), len(s)
-	if n < 4 || n > most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
+	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
 		return dst, false
 	}
-	text, delims := dst[from:from+n], uint64(delim)*scan.Ones
-	if n < 8 {
+	out, delims := dst[:from+n], uint64(delim)*scan.Ones
+	text := out[from:]
+	switch {
+	case n >= 8:
+		for i := 0; i < n-8; i += 8 {
+			w := scan.Load64(s, i)
+			if suspicious(w, delims) {
+				return dst, false
+			}
+			binary.LittleEndian.PutUint64(text[i:], w)
+		}
+		w := scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text[n-8:], w)
+		return out, !suspicious(w, delims)
+	case n >= 4:
 		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
-		return dst[:from+n], !suspicious(uint64(first)|uint64(last)<<32, delims)
+		return out, !suspicious(uint64(first)|uint64(last)<<32, delims)
 	}
-	for i := 0; i < n-8; i += 8 {
-		w := scan.Load64(s, i)
-		if suspicious(w, delims) {
-			return dst, false
-		}
-		binary.LittleEndian.PutUint64(text[i:], w)
-	}
-	w := scan.Load64(s, n-8)
-	binary.LittleEndian.PutUint64(text[n-8:], w)
-	return dst[:from+n], !suspicious(w, delims)
+	first, middle, last := s[0], s[n/2], s[n-1]
+	text[0], text[n/2], text[n-1] = first, middle, last
+	return out, !suspicious(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000, delims)
 }
 
 // appendKey appends a key, a name of a field list or an entry's key.

@@ -93,6 +93,26 @@ func (l *Label) Append(dst []byte) []byte {
 	return dst[:n+len(l.Text)]
 }
 
+// AppendLine appends the end of a line, so many spaces, and the label.
+func (l *Label) AppendLine(dst []byte, spaces int) []byte {
+	const blanks, most = 0x2020202020202020, 2*8 - 1
+	n := len(dst)
+	if uint(spaces) > most || len(l.Text) > labelWords || cap(dst)-n < 2*labelWords {
+		dst = append(dst, '\n')
+		for range spaces {
+			dst = append(dst, ' ')
+		}
+		return append(dst, l.Text...)
+	}
+	room := dst[n : n+2*labelWords]
+	binary.LittleEndian.PutUint64(room, blanks&^0xFF|'\n')
+	binary.LittleEndian.PutUint64(room[8:], blanks)
+	text := room[1+spaces:]
+	binary.LittleEndian.PutUint64(text, l.words[0])
+	binary.LittleEndian.PutUint64(text[8:], l.words[1])
+	return dst[:n+1+spaces+len(l.Text)]
+}
+
 // At reports whether text has the label at i, but for its first byte: what opens
 // an object may stand in the place of what separates members.
 func (l *Label) At(text string, i int) bool {
