@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -289,7 +290,12 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		}
 		f := d.fields[col]
 		end := -1
-		if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
+		if f != nil && f.json == nil {
+			end = d.plain(f, gotype.Add(p, f.offset), d.types[col], i)
+		}
+		if end >= 0 {
+			// that was all
+		} else if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
 			d.Lengths = d.lengths[f.nodes:][:f.json.Nodes]
 			if end = d.Value(f.json, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
 				return -1
@@ -312,6 +318,51 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		}
 		return min(end+1, len(text))
 	}
+}
+
+// plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a
+// string without escapes, which cannot be read as anything else, or a number. It
+// returns where it ends, -1 for all else.
+func (d *rowDecoder) plain(f *goField, p gotype.Ptr, letter byte, i int) int {
+	text := d.text
+	switch f.op {
+	case gotype.String:
+		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
+			return -1
+		}
+		end := i
+		if stop := specials(scan.Load64(text, i)); stop != 0 {
+			end += bits.TrailingZeros64(stop) / 8
+		} else {
+			end = special(text, i+8)
+		}
+		if end == i || end == len(text) || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[string](p) = text[i:end]
+		return end
+	case gotype.Int64:
+		if verbatim(letter) {
+			return -1
+		}
+		n, end := gotext.ScanInt(text, i)
+		if end < 0 || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[int64](p) = n
+		return end
+	case gotype.Float64:
+		if verbatim(letter) {
+			return -1
+		}
+		x, end := decimal.ScanFloat(text, i)
+		if end < 0 || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[float64](p) = x
+		return end
+	}
+	return -1
 }
 
 // verbatim reports whether the filled cells of a column are strings.

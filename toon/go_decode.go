@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -113,6 +114,8 @@ func (r *goReader) line(i, depth int) int {
 // fields reads the members of an object, which stand at the depth, into the struct
 // at p. The first one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
+	const lineStart = 0x202020202020200A // the end of a line and spaces
+	spaces := depth * defaultIndent
 	for k := 0; ; {
 		for ; k < len(n.Members); k++ {
 			if m := &n.Members[k]; r.s[i] == m.Label.Text[0] && (m.Op != gotype.Other && m.Label.At(r.s, i) || m.Op == gotype.Other && r.key(m, i)) {
@@ -124,13 +127,27 @@ func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		}
 		m := &n.Members[k]
 		k++
-		if q := gotype.Add(p, m.Offset); m.Op != gotype.Other {
-			i = r.scalar(m.Op, q, i+len(m.Label.Text))
-		} else {
+		switch q := gotype.Add(p, m.Offset); m.Op {
+		case gotype.Other:
 			i = r.field(m.Node, q, i+len(keyOf(m)), depth)
+		case gotype.String:
+			if i += len(m.Label.Text); r.s[i] <= '"' || r.s[i] == 'n' {
+				i = r.scalar(m.Op, q, i)
+			} else {
+				*gotype.At[string](q), i = r.str(i)
+			}
+		default:
+			i = r.scalar(m.Op, q, i+len(m.Label.Text))
 		}
 		if i < 0 {
 			return -1
+		}
+		if to := i + 1 + spaces; spaces < 8 && to < r.end && (scan.Load64(r.s, i)^lineStart)<<(56-8*spaces) == 0 {
+			if r.s[to] == ' ' {
+				return i // what follows decides
+			}
+			i = to
+			continue
 		}
 		next := r.line(i, depth)
 		if next < 0 || r.s[next] == ' ' {
@@ -522,20 +539,17 @@ func (r *goReader) str(i int) (string, int) {
 		return r.quoted(i)
 	}
 	end := i
-	for end+8 <= len(r.s) && !suspicious(scan.Load64(r.s, end), ','*scan.Ones) {
-		end += 8
-	}
-	for class[r.s[end]]&barredGo == 0 {
-		end++
+	for {
+		found := suspects(scan.Load64(r.s, end), ','*scan.Ones) // what pads the text is
+		if end += bits.TrailingZeros64(found) / 8; found != 0 && r.s[end] != '|' {
+			break
+		}
+		if found != 0 {
+			end++
+		}
 	}
 	s := r.s[i:end]
-	if s == "" || s[len(s)-1] == ' ' {
-		return "", -1
-	}
-	switch c := s[0]; {
-	case c == ' ' || c == '-' || c == '#' || (c-'0' <= 9 || c == '+') && numeric(s):
-		return "", -1
-	case (c == 't' || c == 'f' || c == 'n') && !bareString(s, ','):
+	if s == "" || s[len(s)-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
 		return "", -1
 	}
 	return s, end

@@ -134,7 +134,11 @@ func barredIn(s string, delim byte) bool {
 
 // suspicious reports whether one of the eight bytes of w is special or the
 // delimiter, which is each byte of delims. It takes the pipe for special, too.
-func suspicious(w, delims uint64) bool {
+func suspicious(w, delims uint64) bool { return suspects(w, delims) != 0 }
+
+// suspects has the highest bit of the first byte of w that suspicious means, and
+// perhaps of others behind it.
+func suspects(w, delims uint64) uint64 {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
 	// and from behind them on.
@@ -143,7 +147,7 @@ func suspicious(w, delims uint64) bool {
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A borrow only reaches bytes above a true one.
 	low, colon, delim := w^2*scan.Ones, w^(':'*scan.Ones), w^delims
-	return (brackets|(low-0x21*scan.Ones)|(colon-scan.Ones)|(delim-scan.Ones))&^w&scan.Highs != 0
+	return (brackets | (low - 0x21*scan.Ones) | (colon - scan.Ones) | (delim - scan.Ones)) &^ w & scan.Highs
 }
 
 // numeric reports whether s, which does not begin with "-", looks like a number:
