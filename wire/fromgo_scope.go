@@ -35,7 +35,7 @@ const (
 func (c *fromGo) recycle() {
 	kept, keys := c.kept, c.mapKeys
 	if c.longKeys {
-		clear(keys[:])
+		keys = nil
 	}
 	used := kept[:cap(kept)]
 	if cap(kept) > 0 && len(c.slab) > 0 && &c.slab[0] == &used[0] {

@@ -27,6 +27,7 @@ type JSONReader struct {
 
 	depth   int
 	scratch Scratch
+	boxes   gotype.Boxes
 	text    []byte // of a string with escapes
 	// names and anys are the stacks of what objects and arrays of interfaces hold.
 	names []string
@@ -68,6 +69,7 @@ func (r *JSONReader) Reset() bool {
 	r.Text, r.depth, r.Lengths = "", 0, nil
 	r.Memory.Clear()
 	r.scratch.Clear()
+	r.boxes.Clear()
 	r.room = [len(r.room)]int32{}
 	return true
 }
@@ -525,7 +527,7 @@ func (r *JSONReader) any(i int) (any, int) {
 	switch c := r.Text[i]; c {
 	case '"':
 		s, end := r.str(i)
-		return s, end
+		return r.boxes.String(s), end
 	case '{':
 		return r.anyMap(i)
 	case '[':
@@ -539,7 +541,7 @@ func (r *JSONReader) any(i int) (any, int) {
 	}
 	f, end := decimal.ScanFloat(r.Text, i)
 	if end >= 0 && end-i <= 15 && (f != 0 || end == i+1) && math.Abs(f) < 1e290 && (f == 0 || math.Abs(f) > 1e-290) {
-		return f, end // so few digits always survive
+		return r.boxes.Float(f), end // so few digits always survive
 	}
 	if end = i + scan.Number(r.Text[i:]); end == i {
 		return nil, -1
@@ -549,7 +551,7 @@ func (r *JSONReader) any(i int) (any, int) {
 	if !ok {
 		return json.Number(text), end
 	}
-	return f, end
+	return r.boxes.Float(f), end
 }
 
 func (r *JSONReader) word(i int, word string) int {
