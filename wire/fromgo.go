@@ -49,8 +49,8 @@ type fromGo struct {
 	values   int // of arrays and objects so far
 	names    []string
 	entries  []mapEntry
-	anys     []any // values of maps being converted
-	present  []int // of structs being converted: the fields that take part
+	waiting  []waitingValue // elements of maps being converted
+	present  []int          // of structs being converted: the fields that take part
 	mapKeys  *mapKeys
 	longKeys bool    // some of them are longer than is kept
 	kept     []Value // the slab that an idle conversion keeps

@@ -146,55 +146,63 @@ func (c *fromGo) anyMap(m map[string]any, out *Value) error {
 	if err := c.count(len(m)); err != nil {
 		return err
 	}
-	mark := len(c.anys)
+	mark, slots := len(c.waiting), c.take(len(m)+1)
 	var keys *Keys
 	likely := c.likely(len(m))
 	for turn := range likely.known {
-		if k := likely.next(turn, len(m)); k != nil && c.found(m, k.names) {
+		if k := likely.next(turn, len(m)); k != nil && c.found(m, k.names, slots) {
 			keys = k
 			likely.right(turn)
 			break
 		}
-		c.anys = c.anys[:mark]
+		c.waiting = c.waiting[:mark]
 	}
 	if keys == nil {
 		keys = sortedKeys(c, m)
 		likely.add(keys)
-		for _, name := range keys.names {
-			c.anys = append(c.anys, m[name])
+		c.found(m, keys.names, slots)
+	}
+	for i, end := mark, len(c.waiting); i < end; i++ {
+		w := c.waiting[i]
+		if err := c.any(w.value, &slots[w.slot]); err != nil {
+			return AtKey(err, keys.names[w.slot])
 		}
 	}
-	slots := c.take(len(m) + 1)
-	for i, name := range keys.names {
-		switch v := c.anys[mark+i].(type) {
-		case string:
-			slots[i] = String(v)
-		case float64:
-			if v-v != 0 {
-				return AtKey(notANumber(v), name)
-			}
-			slots[i] = Float(v)
-		default:
-			if err := c.any(v, &slots[i]); err != nil {
-				return AtKey(err, name)
-			}
-		}
-	}
-	c.anys = c.anys[:mark]
+	c.waiting = c.waiting[:mark]
 	slots[len(m)] = keysValue(keys)
 	*out = objectOf(keys, slots)
 	c.depth--
 	return nil
 }
 
-// found puts the elements of m on the stack of elements if it has these keys.
-func (c *fromGo) found(m map[string]any, names []string) bool {
-	for _, name := range names {
+// waitingValue is an element of a map that is converted once all are found.
+type waitingValue struct {
+	slot  int
+	value any
+}
+
+// found converts the elements of m if it has these keys. Those that hold others, and
+// those at fault, are put on the stack of waiting ones.
+func (c *fromGo) found(m map[string]any, names []string, slots []Value) bool {
+	for i, name := range names {
 		v, ok := m[name]
 		if !ok {
 			return false
 		}
-		c.anys = append(c.anys, v)
+		switch v := v.(type) {
+		case string:
+			slots[i] = String(v)
+			continue
+		case float64:
+			if v-v == 0 {
+				slots[i] = Float(v)
+				continue
+			}
+		case bool:
+			slots[i] = Bool(v)
+			continue
+		}
+		c.waiting = append(c.waiting, waitingValue{i, v})
 	}
 	return true
 }
