@@ -168,16 +168,16 @@ func appendBare(dst []byte, s string) ([]byte, bool) {
 	text := out[from:]
 	switch {
 	case n >= 8:
-		for i := 0; i < n-8; i += 8 {
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		found := notPlain(first) | notPlain(last)
+		for i := 8; i < n-8; i += 8 {
 			w := scan.Load64(s, i)
-			if notPlain(w) != 0 {
-				return dst, false
-			}
 			binary.LittleEndian.PutUint64(text[i:], w)
+			found |= notPlain(w)
 		}
-		w := scan.Load64(s, n-8)
-		binary.LittleEndian.PutUint64(text[n-8:], w)
-		return out, notPlain(w) == 0
+		return out, found == 0
 	case n >= 4:
 		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
 		binary.LittleEndian.PutUint32(text, first)

@@ -100,9 +100,8 @@ func (p *goTables) measure(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) 
 
 func (p *goTables) members(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) int {
 	saved := 0
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Op == gotype.Other && t.nodes[m.Node.Number].tables && !(m.Optional && m.Absence.Of(at)) {
+	for _, m := range t.nodes[n.Number].nested {
+		if !(m.Optional && m.Absence.Of(at)) {
 			saved += p.measure(t, m.Node, gotype.Add(at, m.Offset), depth)
 		}
 	}
@@ -186,8 +185,7 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 // takes the labels of the others from a size.
 func (r *goRows) mask(p gotype.Ptr, size int) (uint64, int) {
 	mask, bit := uint64(0), 0
-	for i := range r.Members {
-		m := &r.Members[i]
+	for _, m := range r.Varying {
 		if !m.Optional {
 			continue
 		}

@@ -178,6 +178,9 @@ func isFilled(n *gotext.Node, p gotype.Ptr) bool {
 // isKeyed reports whether a struct may be a keyed table: all its members, and
 // more than one, are objects.
 func isKeyed(n *gotext.Node, p gotype.Ptr) bool {
+	if len(n.Varying) < len(n.Members)-n.Optional {
+		return false // a scalar is always there
+	}
 	objects := 0
 	for i := range n.Members {
 		m := &n.Members[i]
@@ -219,7 +222,7 @@ func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, 
 			dst = m.Label.Append(dst)
 			inLine = false
 		} else {
-			dst = m.Label.AppendLine(dst, spaces)
+			dst = m.Label.Append(gotext.AppendIndent(dst, spaces))
 		}
 		q := gotype.Add(p, m.Offset)
 		switch m.Op {

@@ -42,14 +42,7 @@ func (r *goRows) isTable() bool {
 
 // isUniform reports whether all structs of the type are rows of one layout, that
 // of the type.
-func (r *goRows) isUniform() bool {
-	for i := range r.Members {
-		if r.Members[i].Node.Form != gotext.Scalar {
-			return false
-		}
-	}
-	return r.Optional == 0 && len(r.Members) > 0
-}
+func (r *goRows) isUniform() bool { return len(r.Varying) == 0 && len(r.Members) > 0 }
 
 // isRow reports whether an object can be a row, or in one: it is neither empty nor
 // holds an array or an empty object.
@@ -57,8 +50,7 @@ func isRow(n *gotext.Node, p gotype.Ptr) bool {
 	if !isFilled(n, p) {
 		return false
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
+	for _, m := range n.Varying {
 		if m.Op != gotype.Other || m.Optional && m.Absence.Of(p) {
 			continue
 		}
@@ -76,8 +68,7 @@ func sameLayout(n *gotext.Node, a, b gotype.Ptr) bool {
 	if n.Form == gotext.Map {
 		return sameKeys(n, a, b)
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
+	for _, m := range n.Varying {
 		if m.Optional {
 			absent := m.Absence.Of(a)
 			if absent != m.Absence.Of(b) {

@@ -179,49 +179,50 @@ func numeric(s string) bool {
 	return j == len(s)
 }
 
-// appendString appends a string, in quotation marks if it needs them.
+// appendString appends a string, in quotation marks if it needs them. One of a few
+// words is copied while it is looked at.
 func appendString(dst []byte, s string, delim byte) []byte {
-	if out, ok := appendBare(dst, s, delim); ok {
-		return out
-	}
-	if bareString(s, delim) {
-		return scan.AppendWords(dst, s)
-	}
-	return appendQuoted(dst, s)
-}
-
-// appendBare appends a string of a few words that needs no quotation marks for
-// certain: it is copied while it is looked at. It reports false, and has appended
-// nothing, for all else, and where dst has no room.
-func appendBare(dst []byte, s string, delim byte) ([]byte, bool) {
 	const most = 64
 	from, n := len(dst), len(s)
 	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
-		return dst, false
+		return appendLong(dst, s, delim)
 	}
 	out, delims := dst[:from+n], uint64(delim)*scan.Ones
 	text := out[from:]
+	var found uint64
 	switch {
 	case n >= 8:
-		for i := 0; i < n-8; i += 8 {
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		found = suspects(first, delims) | suspects(last, delims)
+		for i := 8; i < n-8; i += 8 {
 			w := scan.Load64(s, i)
-			if suspicious(w, delims) {
-				return dst, false
-			}
 			binary.LittleEndian.PutUint64(text[i:], w)
+			found |= suspects(w, delims)
 		}
-		w := scan.Load64(s, n-8)
-		binary.LittleEndian.PutUint64(text[n-8:], w)
-		return out, !suspicious(w, delims)
 	case n >= 4:
 		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
-		return out, !suspicious(uint64(first)|uint64(last)<<32, delims)
+		found = suspects(uint64(first)|uint64(last)<<32, delims)
+	default:
+		first, middle, last := s[0], s[n/2], s[n-1]
+		text[0], text[n/2], text[n-1] = first, middle, last
+		found = suspects(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000, delims)
 	}
-	first, middle, last := s[0], s[n/2], s[n-1]
-	text[0], text[n/2], text[n-1] = first, middle, last
-	return out, !suspicious(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000, delims)
+	if found != 0 {
+		return appendLong(dst, s, delim)
+	}
+	return out
+}
+
+// appendLong is appendString for what is not short and plain.
+func appendLong(dst []byte, s string, delim byte) []byte {
+	if bareString(s, delim) {
+		return append(dst, s...)
+	}
+	return appendQuoted(dst, s)
 }
 
 // appendKey appends a key, a name of a field list or an entry's key.

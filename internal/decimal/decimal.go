@@ -18,32 +18,26 @@ import (
 // with an exponent that has a sign and no leading zero. Negative zero is -0.
 // f must be finite.
 func AppendFloat(dst []byte, f float64) []byte {
+	if math.Signbit(f) {
+		dst, f = append(dst, '-'), -f
+	}
 	// If n/10^4 rounds to f and n has at most 15 digits, no other number of at
 	// most 15 digits does, so it is the shortest.
 	const scale, most = 1e4, 1e15
-	if n := int64(f); n != 0 && -most < n && n < most && float64(n) == f {
+	if n := int64(f); float64(n) == f && n < most {
 		return AppendInt(dst, n)
 	}
-	if scaled := f * scale; f != 0 && math.Abs(scaled) < most {
-		if n := int64(scaled + math.Copysign(0.5, f)); float64(n)/scale == f {
-			return appendShort(dst, n)
+	if f < most/scale {
+		if n := int64(f*scale + 0.5); float64(n)/scale == f {
+			return appendShort(dst, uint64(n))
 		}
-	}
-	if f == 0 {
-		if math.Signbit(f) {
-			dst = append(dst, '-')
-		}
-		return append(dst, '0')
 	}
 	return appendShortest(dst, f)
 }
 
 // appendShort appends n/10^4, which is no whole number.
-func appendShort(dst []byte, n int64) []byte {
+func appendShort(dst []byte, n uint64) []byte {
 	const scale = 1e4
-	if n < 0 {
-		dst, n = append(dst, '-'), -n
-	}
 	from := len(dst)
 	if n < 1e8 && cap(dst)-from >= 9 {
 		// Four digits on either side of the point. Zeros at both ends go, but for
@@ -56,7 +50,7 @@ func appendShort(dst []byte, n int64) []byte {
 		binary.LittleEndian.PutUint32(room[5-lead:], uint32(digits>>32))
 		return dst[:from+9-lead-bits.LeadingZeros64(digits^zeros)/8]
 	}
-	dst = AppendInt(dst, n/scale)
+	dst = AppendInt(dst, int64(n/scale))
 	rest := n % scale
 	dst = append(dst, '.', '0'+byte(rest/1000), '0'+byte(rest/100%10), '0'+byte(rest/10%10), '0'+byte(rest%10))
 	for dst[len(dst)-1] == '0' {

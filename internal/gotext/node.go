@@ -43,6 +43,9 @@ type Node struct {
 	Number, Nodes int
 	// Optional is the number of members that may be absent.
 	Optional int
+	// Varying are the members that may be absent or are no scalars: only they make
+	// the shapes of two structs differ.
+	Varying []*Member
 }
 
 // A Member is a field of a struct.
@@ -93,24 +96,24 @@ func (l *Label) Append(dst []byte) []byte {
 	return dst[:n+len(l.Text)]
 }
 
-// AppendLine appends the end of a line, so many spaces, and the label.
-func (l *Label) AppendLine(dst []byte, spaces int) []byte {
-	const blanks, most = 0x2020202020202020, 2*8 - 1
+// AppendIndent appends the end of a line and so many spaces.
+func AppendIndent(dst []byte, spaces int) []byte {
+	const blanks, room = 0x2020202020202020, 16
 	n := len(dst)
-	if uint(spaces) > most || len(l.Text) > labelWords || cap(dst)-n < 2*labelWords {
-		dst = append(dst, '\n')
-		for range spaces {
-			dst = append(dst, ' ')
-		}
-		return append(dst, l.Text...)
+	if uint(spaces) >= room || cap(dst)-n < room {
+		return appendSpaces(append(dst, '\n'), spaces)
 	}
-	room := dst[n : n+2*labelWords]
-	binary.LittleEndian.PutUint64(room, blanks&^0xFF|'\n')
-	binary.LittleEndian.PutUint64(room[8:], blanks)
-	text := room[1+spaces:]
-	binary.LittleEndian.PutUint64(text, l.words[0])
-	binary.LittleEndian.PutUint64(text[8:], l.words[1])
-	return dst[:n+1+spaces+len(l.Text)]
+	line := dst[n : n+room]
+	binary.LittleEndian.PutUint64(line, blanks&^0xFF|'\n')
+	binary.LittleEndian.PutUint64(line[8:], blanks)
+	return dst[:n+1+spaces]
+}
+
+func appendSpaces(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, ' ')
+	}
+	return dst
 }
 
 // At reports whether text has the label at i, but for its first byte: what opens
@@ -156,7 +159,7 @@ func (s *Plans) Of(t *gotype.Type) *Node {
 	made := c.compile(t)
 	if made != nil {
 		made = &Node{Type: made.Type, Form: made.Form, Op: made.Op, Members: made.Members, Elem: made.Elem,
-			Size: made.Size, Maps: made.Maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional}
+			Size: made.Size, Maps: made.Maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional, Varying: made.Varying}
 	}
 	known, _ := s.nodes.LoadOrStore(t.T, made)
 	return known.(*Node)
@@ -237,6 +240,9 @@ func (c *compiler) members(n *Node, t *gotype.Type) bool {
 		if m.Optional = f.Optional(); m.Optional {
 			m.Absence = f.Absence()
 			n.Optional++
+		}
+		if m.Optional || m.Op == gotype.Other {
+			n.Varying = append(n.Varying, m)
 		}
 	}
 	return true

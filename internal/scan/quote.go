@@ -36,14 +36,15 @@ func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
 	} else {
-		for i := 0; i+8 < n; i += 8 {
+		first, last := Load64(s, 0), Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		special = specials(first, pattern) | specials(last, pattern)
+		for i := 8; i < n-8; i += 8 {
 			w := Load64(s, i)
-			special |= specials(w, pattern)
 			binary.LittleEndian.PutUint64(text[i:], w)
+			special |= specials(w, pattern)
 		}
-		w := Load64(s, n-8)
-		special |= specials(w, pattern)
-		binary.LittleEndian.PutUint64(text[n-8:], w)
 	}
 	if special != 0 {
 		return dst, false
