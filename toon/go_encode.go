@@ -222,7 +222,7 @@ func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, 
 			dst = m.Label.Append(dst)
 			inLine = false
 		} else {
-			dst = m.Label.Append(gotext.AppendIndent(dst, spaces))
+			dst = m.Label.AppendLine(dst, spaces)
 		}
 		q := gotype.Add(p, m.Offset)
 		switch m.Op {

@@ -191,11 +191,11 @@ func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, 
 	text := r.Text
 	for k < len(n.Members) {
 		m := &n.Members[k]
-		if l := &m.Label; len(l.Text) > labelWords || i+labelWords > len(text) {
+		if l := &m.Label; len(l.Text) > labelRoom || i+labelRoom > len(text) {
 			if !l.At(text, i) {
 				break
 			}
-		} else if w := text[i : i+labelWords]; (load64(w)^l.words[0])&(l.masks[0]&^0xFF)|(load64(w[8:])^l.words[1])&l.masks[1] != 0 {
+		} else if w := text[i : i+labelRoom]; (load64(w)^l.words[0])&(l.masks[0]&^0xFF)|(load64(w[8:])^l.words[1])&l.masks[1] != 0 {
 			break // what At tells, without a call
 		}
 		seen |= 1 << k

@@ -59,26 +59,29 @@ type Member struct {
 	Absence  gotype.Absence
 }
 
-// A Label is the text of a key, the first bytes of it also as words.
+// A Label is the text of a key, the first bytes of it also in forms of which each
+// is moved at once.
 type Label struct {
 	Text string
+	// room begins with the text, if it is not longer.
+	room [labelRoom]byte
 	// words are the first bytes of the text, and masks has a 1 for each of their
 	// bits.
 	words, masks [2]uint64
 }
 
-// labelWords is the length of the labels that are copied and compared as words.
-const labelWords = 16
+// labelRoom is the length of the labels that are copied and compared as a whole.
+const labelRoom = 16
 
 // NewLabel returns the label with that text.
 func NewLabel(text string) Label {
 	l := Label{Text: text}
-	var padded, mask [labelWords]byte
-	for i := range copy(padded[:], text) {
+	var mask [labelRoom]byte
+	for i := range copy(l.room[:], text) {
 		mask[i] = 0xFF
 	}
 	for i := range l.words {
-		l.words[i] = binary.LittleEndian.Uint64(padded[8*i:])
+		l.words[i] = binary.LittleEndian.Uint64(l.room[8*i:])
 		l.masks[i] = binary.LittleEndian.Uint64(mask[8*i:])
 	}
 	return l
@@ -87,42 +90,43 @@ func NewLabel(text string) Label {
 // Append appends the label.
 func (l *Label) Append(dst []byte) []byte {
 	n := len(dst)
-	if len(l.Text) > labelWords || cap(dst)-n < labelWords {
+	if len(l.Text) > labelRoom || cap(dst)-n < labelRoom {
 		return append(dst, l.Text...)
 	}
-	room := dst[n : n+labelWords]
-	binary.LittleEndian.PutUint64(room, l.words[0])
-	binary.LittleEndian.PutUint64(room[8:], l.words[1])
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = l.room
 	return dst[:n+len(l.Text)]
 }
 
-// AppendIndent appends the end of a line and so many spaces.
-func AppendIndent(dst []byte, spaces int) []byte {
-	const blanks, room = 0x2020202020202020, 16
+// lineRoom begins a line, with as many spaces as a short label leaves room for.
+var lineRoom = [labelRoom]byte([]byte("\n               "))
+
+// AppendLine appends the end of a line, so many spaces, and the label.
+func (l *Label) AppendLine(dst []byte, spaces int) []byte {
 	n := len(dst)
-	if uint(spaces) >= room || cap(dst)-n < room {
-		return appendSpaces(append(dst, '\n'), spaces)
+	if uint(spaces) >= labelRoom || len(l.Text) > labelRoom || cap(dst)-n < 2*labelRoom {
+		return l.appendLine(dst, spaces)
 	}
-	line := dst[n : n+room]
-	binary.LittleEndian.PutUint64(line, blanks&^0xFF|'\n')
-	binary.LittleEndian.PutUint64(line[8:], blanks)
-	return dst[:n+1+spaces]
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = lineRoom
+	n += 1 + spaces
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = l.room
+	return dst[:n+len(l.Text)]
 }
 
-func appendSpaces(dst []byte, n int) []byte {
-	for range n {
+func (l *Label) appendLine(dst []byte, spaces int) []byte {
+	dst = append(dst, '\n')
+	for range spaces {
 		dst = append(dst, ' ')
 	}
-	return dst
+	return append(dst, l.Text...)
 }
 
 // At reports whether text has the label at i, but for its first byte: what opens
 // an object may stand in the place of what separates members.
 func (l *Label) At(text string, i int) bool {
-	if len(l.Text) > labelWords || i+labelWords > len(text) {
+	if len(l.Text) > labelRoom || i+labelRoom > len(text) {
 		return i+len(l.Text) <= len(text) && text[i+1:i+len(l.Text)] == l.Text[1:]
 	}
-	w := text[i : i+labelWords]
+	w := text[i : i+labelRoom]
 	return (load64(w)^l.words[0])&(l.masks[0]&^0xFF) == 0 && load64(w[8:])&l.masks[1] == l.words[1]
 }
 
