@@ -540,7 +540,7 @@ func (r *goReader) str(i int) (string, int) {
 	}
 	end := i
 	for {
-		found := suspects(scan.Load64(r.s, end), ','*scan.Ones) // what pads the text is
+		found := suspects(scan.Load64(r.s, end), ','*scan.Ones) & scan.Highs // what pads the text is
 		if end += bits.TrailingZeros64(found) / 8; found != 0 && r.s[end] != '|' {
 			break
 		}
