@@ -20,8 +20,8 @@ type goProgram struct {
 
 // goCell is one column.
 type goCell struct {
-	top  *goField // the field of the row that it belongs to
-	leaf *goField // the field that its scalar goes to; nil for elements of maps and columns that are no scalars
+	top  *goField  // the field of the row that it belongs to
+	leaf *goField  // the field that its scalar goes to; nil for elements of maps and columns that are no scalars
 	op   gotype.Op // of a leaf that is no pointer; of all others Other
 	// delim stands behind the cell, or behind the last one of its group.
 	delim byte
