@@ -161,11 +161,22 @@ func (r *goReader) row(g *goProgram, p gotype.Ptr, i, indent, row int, fields *[
 	waiting := 0 // attachments, a bit each
 	for k := 0; k < len(g.cells); k++ {
 		c := &g.cells[k]
-		delim := byte('|')
-		if k+max(1, c.group) == len(g.cells) {
-			delim = '\n'
-		}
+		delim := c.delim
 		switch {
+		case c.group == 0 && c.op == gotype.String && r.text[i] > '"' && class[r.text[i]]&lookFirst == 0:
+			end := cellEnd(r.text, i, '|')
+			if end == i || r.text[end] != delim || r.text[end-1] <= ' ' {
+				return -1
+			}
+			*gotype.At[string](gotype.Add(p, c.offset)) = r.text[i:end]
+			i = end
+		case c.group == 0 && c.op == gotype.Int64 && r.text[i]-'0' <= 9:
+			n, end := digitsAt(r.text, i)
+			if end < 0 || r.text[end] != delim {
+				return -1
+			}
+			*gotype.At[int64](gotype.Add(p, c.offset)) = n
+			i = end
 		case c.group > 0:
 			if i = r.group(g.cells[k:k+c.group], p, i, delim); i < 0 {
 				return -1
@@ -494,17 +505,17 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int, delim byte) int {
 	case gotype.Float64:
 		return r.float(gotype.At[float64](p), i, delim)
 	case gotype.Bool:
-		for _, b := range []bool{true, false} {
-			word := "true"
-			if !b {
-				word = "false"
-			}
-			if end := i + len(word); r.at(i, word) && r.text[end] == delim {
-				*gotype.At[bool](p) = b
-				return end
-			}
+		b := r.text[i] == 't'
+		word := "false"
+		if b {
+			word = "true"
 		}
-		return -1
+		end := i + len(word)
+		if !r.at(i, word) || r.text[end] != delim {
+			return -1
+		}
+		*gotype.At[bool](p) = b
+		return end
 	case gotype.Time:
 		s, end := r.str(i, delim)
 		if end < 0 {
@@ -538,25 +549,32 @@ func (r *goReader) str(i int, delim byte) (string, int) {
 }
 
 func (r *goReader) integer(op gotype.Op, p gotype.Ptr, i int, delim byte) int {
-	text := r.text
-	negative := text[i] == '-'
+	negative := r.text[i] == '-'
 	if negative {
 		i++
 	}
-	from, n := i, int64(0)
-	for ; text[i]-'0' <= 9 && i-from <= safeDigits; i++ {
-		n = n*10 + int64(text[i]-'0')
-	}
-	if i == from || i-from > safeDigits || text[from] == '0' && i > from+1 || text[i] != delim {
-		return -1
-	}
+	n, end := digitsAt(r.text, i)
 	if negative {
 		n = -n
 	}
-	if !gotype.SetInt(op, p, n) {
+	if end < 0 || r.text[end] != delim || !gotype.SetInt(op, p, n) {
 		return -1
 	}
-	return i
+	return end
+}
+
+// digitsAt returns the number that begins at text[i] and where its digits end; -1
+// if none does that is an int64 for certain. The text does not end with a digit.
+func digitsAt(text string, i int) (n int64, end int) {
+	from := i
+	for c := text[i] - '0'; c <= 9; c = text[i] - '0' {
+		n = n*10 + int64(c)
+		i++
+	}
+	if digits := i - from; digits-1 >= safeDigits || digits == 0 || digits > 1 && text[from] == '0' {
+		return 0, -1
+	}
+	return n, i
 }
 
 func (r *goReader) float(f *float64, i int, delim byte) int {

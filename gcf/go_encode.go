@@ -27,9 +27,10 @@ type goEncoder struct {
 // goColumn is a field as the column or the columns of one table.
 type goColumn struct {
 	*goField
-	leaves int      // of an object as path columns, 0 if it is null in every row
-	keys   []string // of a map
-	shared bool     // arrays that share their fields (section 7.4.5.3)
+	leaves int       // of an object as path columns, 0 if it is null in every row
+	keys   []string  // of a map
+	shared bool      // arrays that share their fields (section 7.4.5.3)
+	layout *goLayout // of all of them then, if they have one
 }
 
 // goTable is a list of structs: one behind the other, or pointers to them.
@@ -108,7 +109,7 @@ func (e *goEncoder) root(dst []byte, r *goRoot, p gotype.Ptr) ([]byte, bool) {
 	if r.pointers && table.holdsNil() {
 		return dst, false
 	}
-	return e.table(append(dst, "## "...), table, 0, tableArray)
+	return e.table(append(dst, "## "...), table, 0, tableArray, nil)
 }
 
 func (t *goTable) holdsNil() bool {
@@ -197,7 +198,7 @@ func (e *goEncoder) member(dst []byte, f *goField, p gotype.Ptr, indent int) (_ 
 	default:
 		dst = append(dst, f.label...)
 	}
-	return e.array(dst, f, list, indent, tableArray)
+	return e.array(dst, f, list, indent, tableArray, nil)
 }
 
 func (f *goField) appendNull(dst []byte) []byte { return append(append(dst, f.label...), "=-\n"...) }
@@ -221,12 +222,12 @@ func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int)
 }
 
 // array appends a slice from its count on; indent is that of its rows.
-func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int, form tableForm) (_ []byte, ok bool) {
+func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int, form tableForm, layout *goLayout) (_ []byte, ok bool) {
 	if list.Len == 0 {
 		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(dst, &goTable{f.inner, list.Data, list.Len, f.size, false}, indent, form)
+		return e.table(dst, &goTable{f.inner, list.Data, list.Len, f.size, false}, indent, form, layout)
 	}
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
@@ -239,8 +240,9 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 	return dst, e.fits(dst, list.Len)
 }
 
-// table appends a table from its count on; indent is that of its rows.
-func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_ []byte, ok bool) {
+// table appends a table from its count on; indent is that of its rows. The layout
+// is that of a shared one, if it is known.
+func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm, layout *goLayout) (_ []byte, ok bool) {
 	dst = append(strconv.AppendInt(append(dst, '['), int64(t.n), 10), ']')
 	if t.static {
 		if form == tableShared {
@@ -249,6 +251,17 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_
 			dst = append(dst, t.header...)
 		}
 		return e.staticRows(dst, t, indent)
+	}
+	if form != tableShared {
+		layout = t.layout()
+	}
+	if layout != nil {
+		if form == tableShared {
+			dst = append(dst, '\n')
+		} else {
+			dst = append(dst, layout.header...)
+		}
+		return e.layoutRows(dst, t, layout, indent)
 	}
 	mark, names := len(e.columns), len(e.names)
 	e.pushed = true
@@ -279,7 +292,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm) (_
 		}
 		for j := mark; hasAttachments && j < end; j++ {
 			if c := &e.columns[j]; c.form == goRows || c.form == goList {
-				if dst, ok = e.attach(dst, c.goField, c.shared && i > 0, p, indent); !ok {
+				if dst, ok = e.attach(dst, c, i, p, indent); !ok {
 					return dst, false
 				}
 			}
@@ -351,9 +364,7 @@ func (e *goEncoder) settle(c *goColumn, t *goTable) bool {
 	case goMap:
 		return e.settleMaps(c, t)
 	case goRows:
-		var ok bool
-		c.shared, ok = c.shares(t)
-		return ok
+		return c.settleRows(t)
 	}
 	return true
 }
@@ -387,16 +398,17 @@ func (e *goEncoder) settleMaps(c *goColumn, t *goTable) bool {
 	return true
 }
 
-// shares decides whether an array column declares its fields once (section
+// settleRows decides whether an array column declares its fields once (section
 // 7.4.5.3): a table in the first row, the same fields in the same order wherever
 // there is an array, scalar values.
-func (c *goColumn) shares(t *goTable) (shared, ok bool) {
+func (c *goColumn) settleRows(t *goTable) bool {
 	first := c.rows(t.at(0))
 	if first.n == 0 || !c.inner.scalar {
 		// With a container in the first array's rows nothing is shared; without
 		// one, Values tell.
-		return false, first.n == 0 || first.holdsContainer()
+		return first.n == 0 || first.holdsContainer()
 	}
+	layout := first.layout()
 	var buf, other [32]int32
 	fields := first.order(buf[:0])
 	for i := 1; i < t.n; i++ {
@@ -405,10 +417,11 @@ func (c *goColumn) shares(t *goTable) (shared, ok bool) {
 		switch {
 		case rows.first == nil:
 		case rows.n == 0, !c.inner.fixed && !slices.Equal(fields, rows.order(other[:0])):
-			return false, true
+			return true
 		}
 	}
-	return true, true
+	c.shared, c.layout = true, layout
+	return true
 }
 
 // rows returns the array of the column in the row at p, without an address if it
@@ -500,23 +513,10 @@ func appendRow(dst []byte, columns []goColumn, p gotype.Ptr) (_ []byte, ok bool)
 		}
 		q := gotype.Add(p, c.offset)
 		switch c.form {
-		case goScalar:
-			switch c.op {
-			case gotype.String:
-				dst = appendString(dst, *gotype.At[string](q))
-			case gotype.Int64:
-				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
-			default:
-				if dst, ok = appendGoScalar(dst, c.op, q); !ok {
-					return dst, false
-				}
-			}
-			dst = append(dst, '|')
-		case goPointer:
-			if dst, ok = c.appendScalar(dst, q); !ok {
+		case goScalar, goPointer:
+			if dst, ok = c.appendCell(dst, p); !ok {
 				return dst, false
 			}
-			dst = append(dst, '|')
 		case goStructValue:
 			if dst, ok = c.inner.appendCells(dst, q); !ok {
 				return dst, false
@@ -558,21 +558,21 @@ func appendCells(dst []byte, cell string, leaves int) []byte {
 	return dst
 }
 
-// attach appends an array below its row.
-func (e *goEncoder) attach(dst []byte, f *goField, shared bool, p gotype.Ptr, indent int) ([]byte, bool) {
-	if f.optional && f.absence.Of(p) {
+// attach appends an array below its row, whose number is row.
+func (e *goEncoder) attach(dst []byte, c *goColumn, row int, p gotype.Ptr, indent int) ([]byte, bool) {
+	if c.optional && c.absence.Of(p) {
 		return dst, true
 	}
-	list := gotype.At[gotype.Slice](gotype.Add(p, f.offset))
+	list := gotype.At[gotype.Slice](gotype.Add(p, c.offset))
 	if list.Data == nil {
 		return dst, true
 	}
-	dst = append(append(append(appendSpaces(dst, indent), '.'), f.label...), ' ')
+	dst = append(append(append(appendSpaces(dst, indent), '.'), c.label...), ' ')
 	form := tableArray
-	if shared {
+	if c.shared && row > 0 {
 		form = tableShared
 	}
-	return e.array(dst, f, list, indent+4, form)
+	return e.array(dst, c.goField, list, indent+4, form, c.layout)
 }
 
 // appendCells appends the cells of the struct at p, all of which are scalars or
@@ -580,28 +580,33 @@ func (e *goEncoder) attach(dst []byte, f *goField, shared bool, p gotype.Ptr, in
 func (s *goStruct) appendCells(dst []byte, p gotype.Ptr) (_ []byte, ok bool) {
 	for i := range s.fields {
 		f := &s.fields[i]
-		q := gotype.Add(p, f.offset)
-		switch {
-		case f.form == goStructValue:
-			if dst, ok = f.inner.appendCells(dst, q); !ok {
-				return dst, false
-			}
-			continue
-		case f.form == goPointer:
-			dst, ok = f.appendScalar(dst, q)
-		case f.op == gotype.String:
-			dst, ok = appendString(dst, *gotype.At[string](q)), true
-		case f.op == gotype.Int64:
-			dst, ok = decimal.AppendInt(dst, *gotype.At[int64](q)), true
-		default:
-			dst, ok = appendGoScalar(dst, f.op, q)
+		if f.form == goStructValue {
+			dst, ok = f.inner.appendCells(dst, gotype.Add(p, f.offset))
+		} else {
+			dst, ok = f.appendCell(dst, p)
 		}
 		if !ok {
 			return dst, false
 		}
-		dst = append(dst, '|')
 	}
 	return dst, true
+}
+
+// appendCell appends the scalar of a field of the struct at p, with a separator
+// behind it.
+func (f *goField) appendCell(dst []byte, p gotype.Ptr) (_ []byte, ok bool) {
+	p = gotype.Add(p, f.offset)
+	switch {
+	case f.form == goPointer:
+		dst, ok = f.appendScalar(dst, p)
+	case f.op == gotype.String:
+		dst, ok = appendString(dst, *gotype.At[string](p)), true
+	case f.op == gotype.Int64:
+		dst, ok = decimal.AppendInt(dst, *gotype.At[int64](p)), true
+	default:
+		dst, ok = appendGoScalar(dst, f.op, p)
+	}
+	return append(dst, '|'), ok
 }
 
 // appendScalar appends the scalar of a field at p, or null for a nil pointer.

@@ -54,6 +54,8 @@ type goStruct struct {
 	header  string // of a static table, from its opening brace on
 	// programs are the tables that were read into such structs first.
 	programs atomic.Pointer[goProgram]
+	// layouts are the columns of tables that were written, if all fields are scalars.
+	layouts atomic.Pointer[goLayout]
 }
 
 // goField is a field of a goStruct.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -19,8 +20,11 @@ type goProgram struct {
 
 // goCell is one column.
 type goCell struct {
-	top  *goField // the field of the row that it belongs to
-	leaf *goField // the field that its scalar goes to; nil for elements of maps and columns that are no scalars
+	top  *goField  // the field of the row that it belongs to
+	leaf *goField  // the field that its scalar goes to; nil for elements of maps and columns that are no scalars
+	op   gotype.Op // of a leaf that is no pointer; of all others Other
+	// delim stands behind the cell, or behind the last one of its group.
+	delim byte
 	// offset is where the scalar lies: in the row's struct, or in the one that the
 	// pointer of a group points to.
 	offset uintptr
@@ -61,6 +65,15 @@ func (s *goStruct) program(declared string) *goProgram {
 			return nil
 		}
 		i += n
+	}
+	for i := range g.cells {
+		c := &g.cells[i]
+		if c.delim = '|'; i+max(1, c.group) == len(g.cells) {
+			c.delim = '\n'
+		}
+		if c.leaf != nil && c.leaf.form == goScalar {
+			c.op = c.leaf.op
+		}
 	}
 	if g.count <= maxGoPrograms {
 		s.programs.CompareAndSwap(known, g)

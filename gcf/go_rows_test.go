@@ -5,8 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
@@ -155,4 +157,65 @@ func TestMarshalTheSame(t *testing.T) {
 	full := make([]flat, 1, 4)
 	require.NoError(t, gcf.Unmarshal([]byte("GCF profile=generic\n## [2]{s,i}\nx|1\ny|2\n"), &full))
 	require.Equal(t, []flat{{S: "x", I: 1}, {S: "y", I: 2}}, full)
+}
+
+// TestManyLayouts: rows of a type have more layouts than are remembered, and the
+// first ones of each list say which columns come first.
+func TestManyLayouts(t *testing.T) {
+	type row struct {
+		A int     `json:"a,omitempty"`
+		B string  `json:"b,omitempty"`
+		C float64 `json:"c,omitempty"`
+		D *int    `json:"d,omitempty"`
+		E bool    `json:"e,omitempty"`
+		F string  `json:"f"`
+		G int     `json:"g,omitempty"`
+	}
+	type holder struct {
+		ID   int   `json:"id"`
+		Rows []row `json:"rows"`
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	one := 1
+	make1 := func() row {
+		bits := r.IntN(64)
+		if r.IntN(3) > 0 {
+			bits = 5
+		}
+		x := row{A: bits & 1, B: []string{"", "b"}[bits>>1&1], C: float64(bits >> 2 & 1), E: bits>>3&1 > 0, F: "f", G: bits >> 4 & 1}
+		if bits>>5 > 0 {
+			x.D = &one
+		}
+		return x
+	}
+	var wait sync.WaitGroup
+	for range 4 { // layouts are made while others are looked for
+		var lists []holder
+		for i := range 200 {
+			h := holder{ID: i}
+			for range r.IntN(5) {
+				h.Rows = append(h.Rows, make1())
+			}
+			lists = append(lists, h)
+		}
+		wait.Go(func() {
+			for n := 0; n < len(lists); n += 1 + n/2 {
+				in := lists[n/2 : n+1]
+				want, err := wire.Marshal(gcf.Codec{}, in)
+				assert.NoError(t, err)
+				got, err := gcf.Marshal(in)
+				assert.NoError(t, err)
+				assert.Equal(t, string(want), string(got))
+				var back []holder
+				assert.NoError(t, gcf.Unmarshal(got, &back))
+				for _, h := range in {
+					want, wantErr := wire.Marshal(gcf.Codec{}, h.Rows)
+					got, err := gcf.Marshal(h.Rows)
+					assert.Equal(t, wantErr, err)
+					assert.Equal(t, string(want), string(got))
+				}
+			}
+		})
+	}
+	wait.Wait()
 }

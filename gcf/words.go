@@ -127,48 +127,51 @@ func plainPrefix(s string, i int) int {
 	return i
 }
 
-// appendBare appends s if it is a text of a few words that stands bare by its
-// bytes and by its ends: it is copied while it is looked at. It reports false, and
-// has appended nothing, for all else, and where dst has no room.
-func appendBare(dst []byte, s string) ([]byte, bool) {
-	const most = 64
-	from, n := len(dst), len(s)
-	if n < 4 || n > most || cap(dst)-from < n || class[s[0]]&(quoteFirst|lookFirst|quoteLead) != 0 || s[n-1] == ' ' {
-		return dst, false
-	}
-	text := dst[from : from+n]
-	var found uint64
-	if n < 8 {
-		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
-		found = notPlain(uint64(first) | uint64(last)<<32)
-		binary.LittleEndian.PutUint32(text, first)
-		binary.LittleEndian.PutUint32(text[n-4:], last)
-	} else {
-		for i := 0; i+8 < n; i += 8 {
-			w := scan.Load64(s, i)
-			found |= notPlain(w)
-			binary.LittleEndian.PutUint64(text[i:], w)
-		}
-		w := scan.Load64(s, n-8)
-		found |= notPlain(w)
-		binary.LittleEndian.PutUint64(text[n-8:], w)
-	}
-	if found != 0 {
-		return dst, false
-	}
-	return dst[:from+n], true
-}
-
 // notPlain flags the bytes of a word that plainPrefix stops at, and those beyond
 // ASCII.
 func notPlain(w uint64) uint64 {
-	quote := w ^ '"'*ones
+	low := w ^ 2*ones // a quotation mark becomes 0x20, control characters others
 	comma := w ^ ','*ones
 	bracket := w ^ '['*ones
 	bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
 	// A difference of zero borrows into the flag, as does a control character;
 	// bytes beyond ASCII have theirs set.
-	found := w | (w-0x20*ones)&^w | (quote-ones)&^quote | (comma-ones)&^comma |
-		(bracket-ones)&^bracket | (bar-ones)&^bar
-	return found & highs
+	return (w | (low - 0x21*ones) | (comma - ones) | (bracket - ones) | (bar - ones)) & highs
+}
+
+// appendBare appends a string of a few words that needs no quotation marks for
+// certain: it is copied while it is looked at. It reports false, and has appended
+// nothing, for all else, and where dst has no room.
+func appendBare(dst []byte, s string) ([]byte, bool) {
+	const most = 64
+	from, n := len(dst), len(s)
+	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' {
+		return dst, false
+	}
+	if first := class[s[0]]; first&(quoteFirst|lookFirst) != 0 && (first&quoteFirst != 0 || readsOtherwise(s)) {
+		return dst, false
+	}
+	out := dst[:from+n]
+	text := out[from:]
+	switch {
+	case n >= 8:
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		found := notPlain(first) | notPlain(last)
+		for i := 8; i < n-8; i += 8 {
+			w := scan.Load64(s, i)
+			binary.LittleEndian.PutUint64(text[i:], w)
+			found |= notPlain(w)
+		}
+		return out, found == 0
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		return out, notPlain(uint64(first)|uint64(last)<<32) == 0
+	}
+	first, middle, last := s[0], s[n/2], s[n-1]
+	text[0], text[n/2], text[n-1] = first, middle, last
+	return out, notPlain(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000) == 0
 }

@@ -109,3 +109,35 @@ func TestQuotingInWords(t *testing.T) {
 	}
 	require.Greater(t, bare, 30_000)
 }
+
+// TestAppendString puts every byte at every place of strings of every length that
+// is copied in words, into memory with and without room.
+func TestAppendString(t *testing.T) {
+	for n := range 70 {
+		for at := range max(1, n) {
+			for _, c := range []string{"a", "\"", "\\", "\x1f", "|", ",", "[", " ", "#", "-", "0", "t", "~", "\xc2", "\xe4", "\x7f"} {
+				s := strings.Repeat("x", n)
+				if n > 0 {
+					s = s[:at] + c + s[at+1:]
+				}
+				want := s
+				if needsQuotes(s) {
+					want = string(scan.AppendQuote(nil, s))
+				}
+				for _, room := range []int{0, n, n + 2, 200} {
+					dst := append(make([]byte, 0, 1+room), '>')
+					if got := string(appendString(dst, s)); got != ">"+want {
+						t.Fatalf("%q is written %s, not %s", s, got, want)
+					}
+				}
+			}
+		}
+	}
+	for _, s := range []string{"true", "false", "tru", "t", "-", "~", "^", "1", "12", "1.5", "-3", "+1", "1e5", "007", "@id", "12345678", "123456789012", "1 2"} {
+		want := s
+		if needsQuotes(s) {
+			want = string(scan.AppendQuote(nil, s))
+		}
+		require.Equal(t, want, string(appendString(make([]byte, 0, 64), s)))
+	}
+}

@@ -119,10 +119,10 @@ func needsGuard[T scan.Bytes](s T) bool {
 // escapeJSON escapes the JSON text that dst holds from start on for a cell: of
 // what a cell must escape, JSON text only ever has backslashes.
 func escapeJSON(dst []byte, start int) []byte {
-	n := bytes.Count(dst[start:], []byte{'\\'})
-	if n == 0 {
+	if bytes.IndexByte(dst[start:], '\\') < 0 {
 		return dst
 	}
+	n := bytes.Count(dst[start:], []byte{'\\'})
 	from := len(dst)
 	dst = slices.Grow(dst, n)[:from+n]
 	to := len(dst)

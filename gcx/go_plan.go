@@ -3,7 +3,6 @@ package gcx
 import (
 	"reflect"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -20,8 +19,8 @@ type goRow struct {
 	fields []goField
 	nodes  int // of all fields
 
-	once       sync.Once
-	fieldsText string // see declared
+	letters []letterSet // of the columns, before any row
+	written atomic.Pointer[goHead]
 	// known is the last header that rows of the type came with: a short payload
 	// costs little more than its rows.
 	known atomic.Pointer[goHeader]
@@ -50,10 +49,16 @@ func newGoRow(t *gotype.Type) *goRow {
 			return nil
 		}
 		to.offset, to.op = f.Offset, f.Type.Op
+		row.letters = append(row.letters, numberLetters)
+		if to.op == gotype.String || to.op == gotype.Time {
+			row.letters[i] = anyLetter
+		}
 		if gotext.IsScalar(f.Type) {
 			continue
 		}
-		to.nilable = f.Type.Op != gotype.Struct
+		if to.nilable = f.Type.Op != gotype.Struct; to.nilable {
+			row.letters[i] = anyLetter
+		}
 		of := f.Type
 		if of.Op == gotype.Pointer && of.Elem().Op != gotype.Struct {
 			return nil

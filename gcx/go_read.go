@@ -269,8 +269,8 @@ func (r *goReader) isRow(i int) bool {
 	return true
 }
 
-// A goHead is what the columns of rows mean, in memory of its own.
-type goHead struct {
+// A goColumns is what the columns of rows mean, in memory of its own.
+type goColumns struct {
 	fields, types string
 	columns       []goColumn
 }
@@ -289,7 +289,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 	if validTypes(h.types) >= 0 {
 		return nil
 	}
-	head := &goHead{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
+	head := &goColumns{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
 	names := strings.Split(head.fields, ",")
 	keys, err := wire.NewKeys(names...)
 	if err != nil || !columns(keys) {

@@ -1,8 +1,9 @@
 package gcx
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -34,11 +35,12 @@ func (c *Codec) appendRows(dst []byte, v any) ([]byte, bool) {
 	}
 	e := encoders.Get().(*valueEncoder)
 	e.begin(c, dst)
-	defer e.giveBack()
 	e.rows(t, rows)
 	payload, err := e.finish(wire.Value{})
 	// What is longer might hold more values than FromGo takes.
-	return payload, err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
+	ok := err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
+	e.giveBack()
+	return payload, ok
 }
 
 // minGoDepth is more than the levels of any value that needs no Values.
@@ -47,25 +49,18 @@ const minGoDepth = 128
 // rows is section for a slice of structs.
 func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	table := &e.table
-	table.reset(wire.Value{})
-	table.keys, table.list, table.n = t.keys, true, rows.Len
-	width := len(t.fields)
-	table.sets = slices.Grow(table.sets[:0], width)[:width]
-	table.odd = slices.Grow(table.odd[:0], width)[:width]
+	table.v, table.keys, table.merged, table.list, table.n = wire.Value{}, t.keys, false, true, rows.Len
+	table.sets = append(table.sets[:0], t.letters...)
+	table.odd = slices.Grow(table.odd[:0], len(t.fields))[:len(t.fields)]
 	clear(table.odd)
-	for i := range t.fields {
-		table.sets[i] = numberLetters
-		if f := &t.fields[i]; f.nilable || f.op == gotype.String || f.op == gotype.Time {
-			table.sets[i] = anyLetter
-		}
-	}
-	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
 	if e.c.Interop {
+		e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
 		e.fields() // which refuses some
+		e.dst = append(e.dst, " "+metaRows+"="...)
 	} else {
-		e.dst = append(e.dst, t.declared()...)
+		e.dst = append(e.dst, t.head(e)...)
 	}
-	e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(rows.Len), 10)
+	e.dst = decimal.AppendInt(e.dst, int64(rows.Len))
 	typesAt := len(e.dst)
 	e.dst = append(e.dst, '\n')
 	var w *gotext.JSONWriter
@@ -82,15 +77,23 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 	e.insertTypes(typesAt, false)
 }
 
-// declared returns the fields as a header has them.
-func (t *goRow) declared() string {
-	t.once.Do(func() {
-		e := newValueEncoder(Codec{}, nil)
-		e.table.keys = t.keys
-		e.fields()
-		t.fieldsText = string(e.dst)
-	})
-	return t.fieldsText
+// goHead is the header of rows of one type up to their number.
+type goHead struct{ tool, text string }
+
+// head returns the header for the encoder's tool up to the number of rows. It
+// remembers that of the last tool.
+func (t *goRow) head(e *valueEncoder) string {
+	tool := e.c.tool()
+	if known := t.written.Load(); known != nil && known.tool == tool {
+		return known.text
+	}
+	own := newValueEncoder(Codec{Tool: e.c.Tool}, nil)
+	own.table.keys = t.keys
+	own.dst = append(append(own.dst, tag+" tool="...), own.baseToken()...)
+	own.fields()
+	text := string(append(own.dst, " "+metaRows+"="...))
+	t.written.Store(&goHead{strings.Clone(tool), text})
+	return text
 }
 
 // structRow writes the row of the struct at p.
@@ -107,8 +110,10 @@ func (e *valueEncoder) structRow(w *gotext.JSONWriter, t *goRow, p gotype.Ptr) {
 		switch {
 		case f.op == gotype.String:
 			var set letterSet
-			dst, set = appendString(dst, *gotype.At[string](q))
+			dst, set = appendWord(dst, *gotype.At[string](q))
 			e.table.allow(i, set)
+		case f.op == gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
 		case f.op == gotype.Float64:
 			x := *gotype.At[float64](q)
 			if ok = x-x == 0; ok {
@@ -143,6 +148,31 @@ func (e *valueEncoder) structRow(w *gotext.JSONWriter, t *goRow, p gotype.Ptr) {
 	}
 	e.dst = dst
 	e.endRow(start)
+}
+
+// appendWord is appendString that copies a string of a few words without anything
+// to escape while it looks at it.
+func appendWord(dst []byte, s string) ([]byte, letterSet) {
+	const most = 64
+	from, n := len(dst), len(s)
+	if uint(n-8) > most-8 || cap(dst)-from < n || firstByte[s[0]] {
+		return appendString(dst, s)
+	}
+	out := dst[:from+n]
+	text := out[from:]
+	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+	binary.LittleEndian.PutUint64(text, first)
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	found := specials(first) | specials(last)
+	for i := 8; i < n-8; i += 8 {
+		w := scan.Load64(s, i)
+		binary.LittleEndian.PutUint64(text[i:], w)
+		found |= specials(w)
+	}
+	if found != 0 {
+		return appendString(dst, s)
+	}
+	return out, anyLetter
 }
 
 // rowDecoder decodes the one section of a payload into structs.
@@ -291,7 +321,12 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		}
 		f := d.fields[col]
 		end := -1
-		if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
+		if f != nil && f.json == nil {
+			end = d.plain(f, gotype.Add(p, f.offset), d.types[col], i)
+		}
+		if end >= 0 {
+			// that was all
+		} else if f != nil && f.json != nil && i < len(text) && (text[i] == '{' || text[i] == '[') && !verbatim(d.types[col]) {
 			d.Lengths = d.lengths[f.nodes:][:f.json.Nodes]
 			if end = d.Value(f.json, gotype.Add(p, f.offset), i); end < 0 || !endsCell(text, end) {
 				return -1
@@ -314,6 +349,51 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		}
 		return min(end+1, len(text))
 	}
+}
+
+// plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a
+// string without escapes, which cannot be read as anything else, or a number. It
+// returns where it ends, -1 for all else.
+func (d *rowDecoder) plain(f *goField, p gotype.Ptr, letter byte, i int) int {
+	text := d.text
+	switch f.op {
+	case gotype.String:
+		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
+			return -1
+		}
+		end := i
+		if stop := specials(scan.Load64(text, i)); stop != 0 {
+			end += bits.TrailingZeros64(stop) / 8
+		} else {
+			end = special(text, i+8)
+		}
+		if end == i || end == len(text) || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[string](p) = text[i:end]
+		return end
+	case gotype.Int64:
+		if verbatim(letter) {
+			return -1
+		}
+		n, end := gotext.ScanInt(text, i)
+		if end < 0 || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[int64](p) = n
+		return end
+	case gotype.Float64:
+		if verbatim(letter) {
+			return -1
+		}
+		x, end := decimal.ScanFloat(text, i)
+		if end < 0 || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[float64](p) = x
+		return end
+	}
+	return -1
 }
 
 // verbatim reports whether the filled cells of a column are strings.

@@ -27,7 +27,7 @@ type goStruct struct {
 	made     atomic.Int32
 	merged   atomic.Pointer[goFields] // of the last rows that did not all have the same
 	// head are the fields and types that rows of the type came with last.
-	head atomic.Pointer[goHead]
+	head atomic.Pointer[goColumns]
 }
 
 // A goMember is a member of a goStruct.

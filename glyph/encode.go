@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sync"
 	"unicode/utf8"
@@ -221,6 +222,39 @@ func (e *encoder) str(s string) {
 
 // appendText appends a string, inside of a table's cell or not.
 func appendText(dst []byte, s string, cell bool) []byte {
+	const marks, most = len(`""`), 16
+	if n, from := len(s), len(dst); uint(n-4) <= most-4 && cap(dst)-from >= n+marks {
+		// One of two words, which may overlap, is copied as it is or behind a
+		// quotation mark.
+		var first, last uint64
+		if n >= 8 {
+			first, last = scan.Load64(s, 0), scan.Load64(s, n-8)
+		} else {
+			first = uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
+			last = first
+		}
+		room := dst[from : from+n+marks]
+		text, size := room[:n], 0
+		switch {
+		case notParts(first)|notParts(last) == 0 && class[s[0]]&classStart != 0:
+			if n > 5 || !reserved(s) {
+				size = n
+			}
+		case (first|last)&scan.Highs == 0 && scan.StringStops(first)|scan.StringStops(last) == 0 && !(cell && (holdsPipe(first) || holdsPipe(last))):
+			room[0], room[n+1] = '"', '"'
+			text, size = room[1:n+1], n+marks
+		}
+		if size > 0 {
+			if n >= 8 {
+				binary.LittleEndian.PutUint64(text, first)
+				binary.LittleEndian.PutUint64(text[n-8:], last)
+			} else {
+				binary.LittleEndian.PutUint32(text, uint32(first))
+				binary.LittleEndian.PutUint32(text[n-4:], uint32(first>>32))
+			}
+			return dst[:from+size]
+		}
+	}
 	i := 0
 	if s != "" && class[s[0]]&classStart != 0 {
 		if i = partRun(s, 1); i == len(s) && !reserved(s) && s != "_" {
@@ -240,6 +274,11 @@ func appendText(dst []byte, s string, cell bool) []byte {
 		return out
 	}
 	return appendQuotedFrom(dst, s, i)
+}
+
+func holdsPipe(w uint64) bool {
+	w ^= '|' * scan.Ones
+	return (w-scan.Ones)&^w&scan.Highs != 0
 }
 
 // quoted appends s in quotation marks; it has nothing to escape before from.

@@ -34,7 +34,9 @@ type goTree struct {
 
 // goNode is what is known of a node.
 type goNode struct {
-	labels      int  // the length of a struct's labels
+	labels int // the length of a struct's labels
+	// nested are the members of a struct that are tables or hold some.
+	nested      []*gotext.Member
 	tables      bool // a list of objects is it, or lies within
 	known, open bool
 }
@@ -81,7 +83,9 @@ func (t *goTree) add(n *gotext.Node) bool {
 				return false
 			}
 			g.labels += len(m.Label.Text)
-			g.tables = g.tables || t.nodes[m.Node.Number].tables
+			if t.nodes[m.Node.Number].tables {
+				g.tables, g.nested = true, append(g.nested, m)
+			}
 		}
 		if n.Optional > maxMasked {
 			return false
@@ -383,7 +387,7 @@ func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []st
 		}
 		from := len(dst)
 		dst = append(appendKey(append(dst, ' '), key, false), '=')
-		if e.cell {
+		if e.cell && dst[from+1] == '"' { // a bare key has no pipe
 			dst = escapePipes(dst, from)
 		}
 		if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok || len(dst) > e.max {

@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"math"
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -100,9 +101,8 @@ func (p *goTables) measure(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) 
 
 func (p *goTables) members(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) int {
 	saved := 0
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Op == gotype.Other && t.nodes[m.Node.Number].tables && !(m.Optional && m.Absence.Of(at)) {
+	for _, m := range t.nodes[n.Number].nested {
+		if !(m.Optional && m.Absence.Of(at)) {
 			saved += p.measure(t, m.Node, gotype.Add(at, m.Offset), depth)
 		}
 	}
@@ -113,6 +113,9 @@ func (p *goTables) members(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) 
 func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
 	id := len(p.choices)
 	p.choices = append(p.choices, tableChoice{})
+	if depth == 0 && p.certain(t, rows, id) {
+		return 1
+	}
 	within := 0
 	if t.nodes[rows.Number].tables {
 		for i := range rows.n {
@@ -127,6 +130,69 @@ func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
 	}
 	return within
 }
+
+// certain makes the outermost list a table if that saves more than all tables
+// within it could, which need not be looked at then.
+func (p *goTables) certain(t *goTree, rows *goRows, id int) bool {
+	from := len(p.columns)
+	saved := p.table(t, rows, id)
+	for i := 0; i < rows.n && saved > 0; i++ {
+		if at := rows.at(i); at != nil {
+			saved -= t.most(rows.Node, at, 0)
+		}
+	}
+	if saved > 0 {
+		p.choices[id].end = len(p.choices)
+		return true
+	}
+	p.columns, p.choices[id] = p.columns[:from], tableChoice{}
+	return false
+}
+
+// most returns a number that measure does not exceed for what the variable at p
+// holds.
+func (t *goTree) most(n *gotext.Node, at gotype.Ptr, depth int) int {
+	if depth++; depth > maxGoDepth {
+		return math.MaxInt32 // measure says so
+	}
+	g := &t.nodes[n.Number]
+	sum := 0
+	switch {
+	case !g.tables:
+	case n.Form == gotext.Struct:
+		for _, m := range g.nested {
+			if !(m.Optional && m.Absence.Of(at)) {
+				sum += t.most(m.Node, gotype.Add(at, m.Offset), depth)
+			}
+		}
+	case n.Form == gotext.Pointer:
+		if target := *gotype.At[gotype.Ptr](at); target != nil {
+			sum = t.most(n.Elem, target, depth)
+		}
+	case n.Form == gotext.List:
+		list := *gotype.At[gotype.Slice](at)
+		if t.nodes[n.Elem.Number].tables {
+			for i := range list.Len {
+				sum += t.most(n.Elem, gotype.Add(list.Data, uintptr(i)*n.Size), depth)
+			}
+		}
+		if row, _ := goRowOf(n); row != nil {
+			sum = max(sum, t.mostOf(row, list.Len))
+		}
+	}
+	return sum
+}
+
+// mostOf returns how many bytes a table of so many structs saves if no member is
+// absent: each that is makes the list shorter by more than the table.
+func (t *goTree) mostOf(row *gotext.Node, n int) int {
+	labels, width := t.nodes[row.Number].labels, len(row.Members)
+	return 1 + n*(labels+2) - goFrame - n*(width+len("|\n")) - (labels - width)
+}
+
+// goFrame is what a table has apart from labels and rows: its "[" takes the place
+// of the first blank.
+const goFrame = len("@tab _ ]\n@end")
 
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
@@ -174,8 +240,7 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 	}
 	c := &p.choices[id]
 	c.columns, c.width = from, width
-	const frame = len("@tab _ ]\n@end") // "[" takes the place of the first blank
-	size := frame + rows.n*(width+len("|\n"))
+	size := goFrame + rows.n*(width+len("|\n"))
 	for _, c := range p.columns[from:] {
 		size += len(rows.Members[c].Label.Text) - 1 // the blank, but no "="
 	}
@@ -186,8 +251,7 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 // takes the labels of the others from a size.
 func (r *goRows) mask(p gotype.Ptr, size int) (uint64, int) {
 	mask, bit := uint64(0), 0
-	for i := range r.Members {
-		m := &r.Members[i]
+	for _, m := range r.Varying {
 		if !m.Optional {
 			continue
 		}

@@ -1,10 +1,14 @@
 package glyph_test
 
 import (
+	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/randgo"
+	"github.com/wirekit/wirekit/wire"
 )
 
 var goTexts = []string{"", " ", "a", "word", "plain text", "_", "t", "f", "true", "null", "nil", "none", "b64", "1", "-1", "2025-01-31", "2025-01-31T00:00:00Z",
@@ -30,3 +34,72 @@ func goWays() randgo.Ways {
 func TestGoRandom(t *testing.T) { goWays().Compare(t, 4000) }
 
 func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 2000) }
+
+// TestGoTablesWithin: whether a list or those within it become tables depends on
+// the lengths of their keys, the numbers of their rows and what is absent.
+func TestGoTablesWithin(t *testing.T) {
+	type long struct {
+		A int    `json:"a_member_with_a_long_name"`
+		B string `json:"another_long_name,omitempty"`
+		C int    `json:"c,omitempty"`
+	}
+	type short struct {
+		X int  `json:"x"`
+		Y *int `json:"y,omitempty"`
+	}
+	type outer struct {
+		L []long   `json:"l,omitempty"`
+		S []*short `json:"s"`
+		N []struct {
+			In []long `json:"in"`
+		} `json:"numbers"`
+	}
+	type wide struct {
+		L []short `json:"a_list_with_a_long_name"`
+		I int     `json:"an_identifier"`
+		N string  `json:"name_of_it"`
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	one := 1
+	longs := func() []long {
+		list := make([]long, r.IntN(6))
+		for i := range list {
+			list[i] = long{i, []string{"", "b"}[r.IntN(2)], r.IntN(2)}
+		}
+		return list
+	}
+	tables := map[int]int{}
+	for range 3000 {
+		outers, wides := make([]outer, r.IntN(6)), make([]wide, r.IntN(6))
+		for i := range outers {
+			o := &outers[i]
+			o.L = longs()
+			for range r.IntN(5) {
+				o.S = append(o.S, []*short{{X: 1}, {X: 2, Y: &one}, nil}[min(r.IntN(9)/4, 2)])
+			}
+			for range r.IntN(4) {
+				o.N = append(o.N, struct {
+					In []long `json:"in"`
+				}{longs()})
+			}
+		}
+		for i := range wides {
+			wides[i].L = make([]short, r.IntN(5))
+		}
+		for _, in := range []any{outers, wides} {
+			want, err := wire.Marshal(glyph.Codec{}, in)
+			require.NoError(t, err)
+			got, err := glyph.Marshal(in)
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(got))
+			switch text := string(got); {
+			case strings.HasPrefix(text, "@tab"):
+				tables[0]++
+			case strings.Contains(text, "@tab"):
+				tables[1]++
+			}
+		}
+	}
+	require.Greater(t, tables[0], 500)
+	require.Greater(t, tables[1], 500)
+}

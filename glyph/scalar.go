@@ -303,10 +303,10 @@ func appendKey(dst []byte, s string, upstream bool) []byte {
 
 // escapePipes writes "\|" for every "|" of dst[from:].
 func escapePipes(dst []byte, from int) []byte {
-	n := bytes.Count(dst[from:], []byte{'|'})
-	if n == 0 {
+	if bytes.IndexByte(dst[from:], '|') < 0 {
 		return dst
 	}
+	n := bytes.Count(dst[from:], []byte{'|'})
 	r := len(dst)
 	dst = slices.Grow(dst, n)[:r+n]
 	for w := len(dst); n > 0; {

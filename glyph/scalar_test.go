@@ -149,3 +149,32 @@ func TestAppendFloat(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendText puts bytes at every place of strings of every length that is copied
+// in words, into memory with and without room.
+func TestAppendText(t *testing.T) {
+	check := func(s string, cell bool) {
+		want := string(appendText(nil, s, cell))
+		for _, room := range []int{len(s), len(s) + 2, 200} {
+			if got := string(appendText(append(make([]byte, 0, 1+room), '>'), s, cell)); got != ">"+want {
+				t.Fatalf("%q is written %s, not %s", s, got, want)
+			}
+		}
+	}
+	for n := range 24 {
+		for at := range max(1, n) {
+			for _, c := range []string{"a", "\"", "\\", "\x1f", "|", "_", "-", ".", "/", "0", ":", " ", "@", "é", "\xff", "漢"} {
+				s := strings.Repeat("x", n)
+				if n > 0 {
+					s = s[:at] + c + s[at+1:]
+				}
+				check(s, false)
+				check(s, true)
+			}
+		}
+	}
+	for _, s := range []string{"t", "f", "true", "false", "null", "none", "nil", "_", "trues", "nulls", "9lives", "-dash"} {
+		check(s, false)
+		check(s, true)
+	}
+}

@@ -117,7 +117,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	e := newEncoder(c, dst)
 	err := wire.WithFromGo(given, func(value wire.Value) error {
 		r, err := fromValue(value)
-		if err == nil && r.QueryType == PathFinding {
+		if err == nil && r.QueryType == QueryPathFinding {
 			err = errNotSimple // its edges have places
 		}
 		if err != nil {

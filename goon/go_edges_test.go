@@ -49,7 +49,7 @@ func TestMarshalStructs(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		most := []int{2, 4, 6, 8}[r.IntN(4)] // names, so that some responses are sound
 		pick := func() string { return names[r.IntN(most)] }
-		v := anyResponse{Query: []string{goon.Traversal, goon.Neighbors, goon.Traversal, goon.PathFinding}[r.IntN(4)]}
+		v := anyResponse{Query: []string{goon.QueryTraversal, goon.QueryNeighbors, goon.QueryTraversal, goon.QueryPathFinding}[r.IntN(4)]}
 		for range r.IntN(40) {
 			e := anyEdge{From: pick(), To: pick(), FID: ids[r.IntN(5)], TID: int32(r.IntN(5)), Kind: pick(), Note: true}
 			if most > 4 && r.IntN(30) == 0 {
@@ -58,7 +58,7 @@ func TestMarshalStructs(t *testing.T) {
 			if r.IntN(5) == 0 {
 				e.Depth = r.IntN(4) - 1/(1+int(seed%9))
 			}
-			if v.Query == goon.PathFinding || r.IntN(200) == 0 {
+			if v.Query == goon.QueryPathFinding || r.IntN(200) == 0 {
 				e.Path = uint8(r.IntN(4))
 			}
 			v.Edges = append(v.Edges, e)

@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -92,20 +93,20 @@ func (r *goReader) line(i, depth int) int {
 		return -1
 	}
 	const blanks = 0x2020202020202020
-	from := i + 1
-	to := from + depth*defaultIndent
+	i++
+	n := depth * defaultIndent
+	to := i + n
 	if to >= r.end {
 		return -1
 	}
-	for i = from; i+8 <= to; i += 8 {
+	for ; n >= 8; n -= 8 {
 		if scan.Load64(r.s, i) != blanks {
 			return -1
 		}
+		i += 8
 	}
-	for ; i < to; i++ {
-		if r.s[i] != ' ' {
-			return -1
-		}
+	if (scan.Load64(r.s, i)^blanks)<<(64-8*n) != 0 {
+		return -1
 	}
 	return to
 }
@@ -113,12 +114,12 @@ func (r *goReader) line(i, depth int) int {
 // fields reads the members of an object, which stand at the depth, into the struct
 // at p. The first one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
+	const lineStart = 0x202020202020200A // the end of a line and spaces
+	spaces := depth * defaultIndent
 	for k := 0; ; {
 		for ; k < len(n.Members); k++ {
-			if label := &n.Members[k].Label; r.s[i] == label.Text[0] && label.At(r.s, i) {
-				if c := r.s[i+len(label.Text)]; c == ':' || c == '[' {
-					break
-				}
+			if m := &n.Members[k]; r.s[i] == m.Label.Text[0] && (m.Op != gotype.Other && m.Label.At(r.s, i) || m.Op == gotype.Other && r.key(m, i)) {
+				break
 			}
 		}
 		if k == len(n.Members) {
@@ -126,8 +127,27 @@ func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		}
 		m := &n.Members[k]
 		k++
-		if i = r.field(m, gotype.Add(p, m.Offset), i+len(m.Label.Text), depth); i < 0 {
+		switch q := gotype.Add(p, m.Offset); m.Op {
+		case gotype.Other:
+			i = r.field(m.Node, q, i+len(keyOf(m)), depth)
+		case gotype.String:
+			if i += len(m.Label.Text); r.s[i] <= '"' || r.s[i] == 'n' {
+				i = r.scalar(m.Op, q, i)
+			} else {
+				*gotype.At[string](q), i = r.str(i)
+			}
+		default:
+			i = r.scalar(m.Op, q, i+len(m.Label.Text))
+		}
+		if i < 0 {
 			return -1
+		}
+		if to := i + 1 + spaces; spaces < 8 && to < r.end && (scan.Load64(r.s, i)^lineStart)<<(56-8*spaces) == 0 {
+			if r.s[to] == ' ' {
+				return i // what follows decides
+			}
+			i = to
+			continue
 		}
 		next := r.line(i, depth)
 		if next < 0 || r.s[next] == ' ' {
@@ -137,9 +157,15 @@ func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	}
 }
 
-// field reads what follows the key of a field that stands at the depth.
-func (r *goReader) field(m *gotext.Member, p gotype.Ptr, i, depth int) int {
-	n := m.Node
+// key reports whether the key of a member that is no scalar stands at i.
+func (r *goReader) key(m *gotext.Member, i int) bool {
+	key := keyOf(m)
+	return r.at(i, key) && (r.s[i+len(key)] == ':' || r.s[i+len(key)] == '[')
+}
+
+// field reads what follows the key of a field that stands at the depth and is no
+// scalar.
+func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	if r.s[i] == '[' {
 		if n.Form != gotext.List {
 			return -1
@@ -150,8 +176,6 @@ func (r *goReader) field(m *gotext.Member, p gotype.Ptr, i, depth int) int {
 	if r.s[i] == ' ' {
 		i++
 		switch {
-		case m.Op != gotype.Other:
-			return r.scalar(m.Op, p, i)
 		case r.at(i, "null") && r.lineEnds(i+len("null")):
 			return i + len("null") // what is fresh stays as it is
 		case n.Form == gotext.List && r.at(i, "[]") && r.lineEnds(i+len("[]")):
@@ -515,20 +539,17 @@ func (r *goReader) str(i int) (string, int) {
 		return r.quoted(i)
 	}
 	end := i
-	for end+8 <= len(r.s) && !suspicious(scan.Load64(r.s, end), ','*scan.Ones) {
-		end += 8
-	}
-	for class[r.s[end]]&barredGo == 0 {
-		end++
+	for {
+		found := suspects(scan.Load64(r.s, end), ','*scan.Ones) & scan.Highs // what pads the text is
+		if end += bits.TrailingZeros64(found) / 8; found != 0 && r.s[end] != '|' {
+			break
+		}
+		if found != 0 {
+			end++
+		}
 	}
 	s := r.s[i:end]
-	if s == "" || s[len(s)-1] == ' ' {
-		return "", -1
-	}
-	switch c := s[0]; {
-	case c == ' ' || c == '-' || c == '#' || (c-'0' <= 9 || c == '+') && numeric(s):
-		return "", -1
-	case (c == 't' || c == 'f' || c == 'n') && !bareString(s, ','):
+	if s == "" || s[len(s)-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
 		return "", -1
 	}
 	return s, end

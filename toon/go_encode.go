@@ -19,8 +19,14 @@ import (
 // simple is handled; all else, errors included, is left to the way through Values,
 // whose bytes are the same.
 
-// goPlans are the plans of TOON text: a label is a key.
-var goPlans = gotext.Plans{Label: appendKey}
+// goPlans are the plans of TOON text: a label is a key and what a scalar has before
+// it.
+var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
+	return append(appendKey(dst, key), scalarMark...)
+}}
+
+// scalarMark stands between a key and a scalar.
+const scalarMark = ": "
 
 // goRoots holds the nodes of types, nil for those that need Values.
 var goRoots gotext.Roots[*gotext.Node]
@@ -172,6 +178,9 @@ func isFilled(n *gotext.Node, p gotype.Ptr) bool {
 // isKeyed reports whether a struct may be a keyed table: all its members, and
 // more than one, are objects.
 func isKeyed(n *gotext.Node, p gotype.Ptr) bool {
+	if len(n.Varying) < len(n.Members)-n.Optional {
+		return false // a scalar is always there
+	}
 	objects := 0
 	for i := range n.Members {
 		m := &n.Members[i]
@@ -200,49 +209,60 @@ func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
 // fields appends the members of a struct that stand at the depth. The first one
 // goes on in the line that is begun, if inLine.
 func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, inLine bool) (_ []byte, ok bool) {
+	spaces := depth * defaultIndent
+	if e.indented += spaces * len(n.Members); e.indented > maxGoIndented || len(dst) > e.max {
+		return dst, false
+	}
 	for i := range n.Members {
 		m := &n.Members[i]
 		if m.Optional && m.Absence.Of(p) {
 			continue
 		}
-		if !inLine {
-			if dst, ok = e.newline(dst, depth); !ok {
+		if inLine {
+			dst = m.Label.Append(dst)
+			inLine = false
+		} else {
+			dst = m.Label.AppendLine(dst, spaces)
+		}
+		q := gotype.Add(p, m.Offset)
+		switch m.Op {
+		case gotype.String:
+			dst = appendString(dst, *gotype.At[string](q), ',')
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Other:
+			if dst, ok = e.field(dst, m.Node, q, depth); !ok {
 				return dst, false
 			}
-		}
-		inLine = false
-		dst = m.Label.Append(dst)
-		q := gotype.Add(p, m.Offset)
-		if m.Op == gotype.Other {
-			dst, ok = e.field(dst, m.Node, q, depth)
-		} else {
-			dst, ok = appendScalar(append(dst, ':', ' '), m.Op, q)
-		}
-		if !ok {
-			return dst, false
+		default:
+			if dst, ok = appendScalar(dst, m.Op, q); !ok {
+				return dst, false
+			}
 		}
 	}
 	return dst, true
 }
 
-// field appends what follows the key of a field that stands at the depth.
+// field appends what follows the label of a field that stands at the depth, which
+// is one of a scalar.
 func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
 	kind, n, p := held(n, p)
+	key := dst[:len(dst)-len(scalarMark)]
 	switch {
 	case kind == goPrimitive:
-		return primitive(append(dst, ':', ' '), n, p)
+		return primitive(dst, n, p)
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
-		return append(dst, ": []"...), true
+		return append(dst, "[]"...), true
 	case kind == goArray:
-		return e.array(dst, n, gotype.At[gotype.Slice](p), depth, true)
+		return e.array(key, n, gotype.At[gotype.Slice](p), depth, true)
 	case !isFilled(n, p):
-		return append(dst, ':'), true
+		return append(key, ':'), true
 	case n.Form == gotext.Map:
-		return e.mapping(append(dst, ':'), n, p, depth+1)
+		return e.mapping(append(key, ':'), n, p, depth+1)
 	case isKeyed(n, p):
 		return dst, false
 	}
-	return e.fields(append(dst, ':'), n, p, depth+1, false)
+	return e.fields(append(key, ':'), n, p, depth+1, false)
 }
 
 // array appends an array with elements, from its bracket on, whose header stands

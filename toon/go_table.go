@@ -42,14 +42,7 @@ func (r *goRows) isTable() bool {
 
 // isUniform reports whether all structs of the type are rows of one layout, that
 // of the type.
-func (r *goRows) isUniform() bool {
-	for i := range r.Members {
-		if r.Members[i].Node.Form != gotext.Scalar {
-			return false
-		}
-	}
-	return r.Optional == 0 && len(r.Members) > 0
-}
+func (r *goRows) isUniform() bool { return len(r.Varying) == 0 && len(r.Members) > 0 }
 
 // isRow reports whether an object can be a row, or in one: it is neither empty nor
 // holds an array or an empty object.
@@ -57,8 +50,7 @@ func isRow(n *gotext.Node, p gotype.Ptr) bool {
 	if !isFilled(n, p) {
 		return false
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
+	for _, m := range n.Varying {
 		if m.Op != gotype.Other || m.Optional && m.Absence.Of(p) {
 			continue
 		}
@@ -76,8 +68,7 @@ func sameLayout(n *gotext.Node, a, b gotype.Ptr) bool {
 	if n.Form == gotext.Map {
 		return sameKeys(n, a, b)
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
+	for _, m := range n.Varying {
 		if m.Optional {
 			absent := m.Absence.Of(a)
 			if absent != m.Absence.Of(b) {
@@ -160,7 +151,7 @@ func (e *goEncoder) fieldList(dst []byte, n *gotext.Node, p gotype.Ptr, groups *
 		if m.Optional && m.Absence.Of(p) {
 			continue
 		}
-		dst = m.Label.Append(dst)
+		dst = append(dst, keyOf(m)...)
 		if m.Op == gotype.Other {
 			if kind, inner, q := held(m.Node, gotype.Add(p, m.Offset)); kind == goObject {
 				if dst, ok = e.fieldList(dst, inner, q, groups); !ok {
@@ -173,6 +164,9 @@ func (e *goEncoder) fieldList(dst []byte, n *gotext.Node, p gotype.Ptr, groups *
 	dst[len(dst)-1] = '}' // instead of the last comma
 	return dst, true
 }
+
+// keyOf returns the key of a member as it stands in the text.
+func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-len(scalarMark)] }
 
 // row appends the cells of an object, each with a comma behind it.
 func (e *goEncoder) row(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {

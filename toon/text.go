@@ -134,17 +134,20 @@ func barredIn(s string, delim byte) bool {
 
 // suspicious reports whether one of the eight bytes of w is special or the
 // delimiter, which is each byte of delims. It takes the pipe for special, too.
-func suspicious(w, delims uint64) bool {
+func suspicious(w, delims uint64) bool { return suspects(w, delims) != 0 }
+
+// suspects has the highest bit of the first byte of w that suspicious means, and
+// perhaps of others behind it.
+func suspects(w, delims uint64) uint64 {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
 	// and from behind them on.
 	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
 	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
-	colon, quote, delim := w^(':'*scan.Ones), w^('"'*scan.Ones), w^delims
+	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A borrow only reaches bytes above a true one.
-	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (delim-scan.Ones)&^delim
-	control := w - 0x20*scan.Ones
-	return (brackets|equal|control)&^w&scan.Highs != 0
+	low, colon, delim := w^2*scan.Ones, w^(':'*scan.Ones), w^delims
+	return (brackets | (low - 0x21*scan.Ones) | (colon - scan.Ones) | (delim - scan.Ones)) &^ w & scan.Highs
 }
 
 // numeric reports whether s, which does not begin with "-", looks like a number:
@@ -176,43 +179,50 @@ func numeric(s string) bool {
 	return j == len(s)
 }
 
-// appendString appends a string, in quotation marks if it needs them.
+// appendString appends a string, in quotation marks if it needs them. One of a few
+// words is copied while it is looked at.
 func appendString(dst []byte, s string, delim byte) []byte {
-	if out, ok := appendBare(dst, s, delim); ok {
-		return out
-	}
-	if bareString(s, delim) {
-		return scan.AppendWords(dst, s)
-	}
-	return appendQuoted(dst, s)
-}
-
-// appendBare appends a string of a few words that needs no quotation marks for
-// certain: it is copied while it is looked at. It reports false, and has appended
-// nothing, for all else, and where dst has no room.
-func appendBare(dst []byte, s string, delim byte) ([]byte, bool) {
 	const most = 64
 	from, n := len(dst), len(s)
-	if n < 4 || n > most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
-		return dst, false
+	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
+		return appendLong(dst, s, delim)
 	}
-	text, delims := dst[from:from+n], uint64(delim)*scan.Ones
-	if n < 8 {
+	out, delims := dst[:from+n], uint64(delim)*scan.Ones
+	text := out[from:]
+	var found uint64
+	switch {
+	case n >= 8:
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		found = suspects(first, delims) | suspects(last, delims)
+		for i := 8; i < n-8; i += 8 {
+			w := scan.Load64(s, i)
+			binary.LittleEndian.PutUint64(text[i:], w)
+			found |= suspects(w, delims)
+		}
+	case n >= 4:
 		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
-		return dst[:from+n], !suspicious(uint64(first)|uint64(last)<<32, delims)
+		found = suspects(uint64(first)|uint64(last)<<32, delims)
+	default:
+		first, middle, last := s[0], s[n/2], s[n-1]
+		text[0], text[n/2], text[n-1] = first, middle, last
+		found = suspects(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000, delims)
 	}
-	for i := 0; i < n-8; i += 8 {
-		w := scan.Load64(s, i)
-		if suspicious(w, delims) {
-			return dst, false
-		}
-		binary.LittleEndian.PutUint64(text[i:], w)
+	if found != 0 {
+		return appendLong(dst, s, delim)
 	}
-	w := scan.Load64(s, n-8)
-	binary.LittleEndian.PutUint64(text[n-8:], w)
-	return dst[:from+n], !suspicious(w, delims)
+	return out
+}
+
+// appendLong is appendString for what is not short and plain.
+func appendLong(dst []byte, s string, delim byte) []byte {
+	if bareString(s, delim) {
+		return append(dst, s...)
+	}
+	return appendQuoted(dst, s)
 }
 
 // appendKey appends a key, a name of a field list or an entry's key.

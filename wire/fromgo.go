@@ -45,15 +45,13 @@ func FromGo(v any) (Value, error) {
 // fromGo is the state of one conversion.
 type fromGo struct {
 	Builder
-	depth   int // of pointers, interfaces, slices and maps around the value
-	values  int // of arrays and objects so far
-	names   []string
-	entries []mapEntry
-	anys    []any // values of maps being converted
-	present []int // of structs being converted: the fields that take part
-	// mapKeys remembers, by length, the keys of the last map with keys of type
-	// string: the next one mostly has the same.
-	mapKeys  [16]*Keys
+	depth    int // of pointers, interfaces, slices and maps around the value
+	values   int // of arrays and objects so far
+	names    []string
+	entries  []mapEntry
+	waiting  []waitingValue // elements of maps being converted
+	present  []int          // of structs being converted: the fields that take part
+	mapKeys  *mapKeys
 	longKeys bool    // some of them are longer than is kept
 	kept     []Value // the slab that an idle conversion keeps
 	// result is that of the whole conversion: a variable would be one more

@@ -33,14 +33,41 @@ func (g *fromPlan) compileMap() fromFunc {
 	return g.compileOtherMap()
 }
 
-// keysLike returns the keys that a map with n entries probably has, nil if there
-// is no knowing, and where to note the right ones.
-func (c *fromGo) keysLike(n int) (*Keys, **Keys) {
-	last := &c.mapKeys[n%len(c.mapKeys)]
-	if *last != nil && len((*last).names) == n {
-		return *last, last
+// mapKeys remembers, by length, the keys of the last few maps with keys of type
+// string: the next one mostly has those of one of them.
+type mapKeys [8]likelyKeys
+
+// likelyKeys are the keys of the last maps of some lengths.
+type likelyKeys struct {
+	known [4]*Keys
+	last  int // which of them were right last
+}
+
+// likely returns the keys that a map with n entries may have.
+func (c *fromGo) likely(n int) *likelyKeys {
+	if c.mapKeys == nil {
+		c.mapKeys = new(mapKeys)
 	}
-	return nil, last
+	return &c.mapKeys[n%len(c.mapKeys)]
+}
+
+// next returns those to try in that turn, the ones that were right last first; nil
+// if they are none, or not n.
+func (l *likelyKeys) next(turn, n int) *Keys {
+	keys := l.known[(l.last+turn)%len(l.known)]
+	if keys == nil || len(keys.names) != n {
+		return nil
+	}
+	return keys
+}
+
+// right notes that the keys of that turn were those of a map.
+func (l *likelyKeys) right(turn int) { l.last = (l.last + turn) % len(l.known) }
+
+// add notes new keys, in the place of some that were not right last.
+func (l *likelyKeys) add(keys *Keys) {
+	l.right(len(l.known) - 1)
+	l.known[l.last] = keys
 }
 
 // sortedKeys returns the keys of m, sorted.
@@ -72,10 +99,18 @@ func scalarMap[V any](set func(V, *Value) error) fromFunc {
 			return err
 		}
 		slots := c.take(len(m) + 1)
-		keys, last := c.keysLike(len(m))
-		if keys == nil || !lookUp(m, keys.names, slots, set) {
+		var keys *Keys
+		likely := c.likely(len(m))
+		for turn := range likely.known {
+			if k := likely.next(turn, len(m)); k != nil && lookUp(m, k.names, slots, set) {
+				keys = k
+				likely.right(turn)
+				break
+			}
+		}
+		if keys == nil {
 			keys = sortedKeys(c, m)
-			*last = keys
+			likely.add(keys)
 			for i, name := range keys.names {
 				if err := set(m[name], &slots[i]); err != nil {
 					return AtKey(err, name)
@@ -111,47 +146,63 @@ func (c *fromGo) anyMap(m map[string]any, out *Value) error {
 	if err := c.count(len(m)); err != nil {
 		return err
 	}
-	mark := len(c.anys)
-	keys, last := c.keysLike(len(m))
-	if keys == nil || !c.found(m, keys.names) {
+	mark, slots := len(c.waiting), c.take(len(m)+1)
+	var keys *Keys
+	likely := c.likely(len(m))
+	for turn := range likely.known {
+		if k := likely.next(turn, len(m)); k != nil && c.found(m, k.names, slots) {
+			keys = k
+			likely.right(turn)
+			break
+		}
+		c.waiting = c.waiting[:mark]
+	}
+	if keys == nil {
 		keys = sortedKeys(c, m)
-		*last = keys
-		c.anys = c.anys[:mark]
-		for _, name := range keys.names {
-			c.anys = append(c.anys, m[name])
+		likely.add(keys)
+		c.found(m, keys.names, slots)
+	}
+	for i, end := mark, len(c.waiting); i < end; i++ {
+		w := c.waiting[i]
+		if err := c.any(w.value, &slots[w.slot]); err != nil {
+			return AtKey(err, keys.names[w.slot])
 		}
 	}
-	slots := c.take(len(m) + 1)
-	for i, name := range keys.names {
-		switch v := c.anys[mark+i].(type) {
-		case string:
-			slots[i] = String(v)
-		case float64:
-			if v-v != 0 {
-				return AtKey(notANumber(v), name)
-			}
-			slots[i] = Float(v)
-		default:
-			if err := c.any(v, &slots[i]); err != nil {
-				return AtKey(err, name)
-			}
-		}
-	}
-	c.anys = c.anys[:mark]
+	c.waiting = c.waiting[:mark]
 	slots[len(m)] = keysValue(keys)
 	*out = objectOf(keys, slots)
 	c.depth--
 	return nil
 }
 
-// found puts the elements of m on the stack of elements if it has these keys.
-func (c *fromGo) found(m map[string]any, names []string) bool {
-	for _, name := range names {
+// waitingValue is an element of a map that is converted once all are found.
+type waitingValue struct {
+	slot  int
+	value any
+}
+
+// found converts the elements of m if it has these keys. Those that hold others, and
+// those at fault, are put on the stack of waiting ones.
+func (c *fromGo) found(m map[string]any, names []string, slots []Value) bool {
+	for i, name := range names {
 		v, ok := m[name]
 		if !ok {
 			return false
 		}
-		c.anys = append(c.anys, v)
+		switch v := v.(type) {
+		case string:
+			slots[i] = String(v)
+			continue
+		case float64:
+			if v-v == 0 {
+				slots[i] = Float(v)
+				continue
+			}
+		case bool:
+			slots[i] = Bool(v)
+			continue
+		}
+		c.waiting = append(c.waiting, waitingValue{i, v})
 	}
 	return true
 }

@@ -35,7 +35,7 @@ const (
 func (c *fromGo) recycle() {
 	kept, keys := c.kept, c.mapKeys
 	if c.longKeys {
-		clear(keys[:])
+		keys = nil
 	}
 	used := kept[:cap(kept)]
 	if cap(kept) > 0 && len(c.slab) > 0 && &c.slab[0] == &used[0] {
@@ -53,11 +53,11 @@ func (c *fromGo) recycle() {
 	}
 	clear(c.names[:cap(c.names)])
 	clear(c.entries[:cap(c.entries)])
-	clear(c.anys[:cap(c.anys)])
-	names, entries, anys, present := c.names[:0], c.entries[:0], c.anys[:0], c.present[:0]
+	clear(c.waiting[:cap(c.waiting)])
+	names, entries, waiting, present := c.names[:0], c.entries[:0], c.waiting[:0], c.present[:0]
 	*c = fromGo{kept: kept[:0], mapKeys: keys, present: present}
-	if cap(names) <= maxKeptKeys && cap(entries) <= maxKeptKeys && cap(anys) <= maxKeptKeys {
-		c.names, c.entries, c.anys = names, entries, anys
+	if cap(names) <= maxKeptKeys && cap(entries) <= maxKeptKeys && cap(waiting) <= maxKeptKeys {
+		c.names, c.entries, c.waiting = names, entries, waiting
 	}
 	conversions.Put(c)
 }

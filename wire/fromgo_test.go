@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"sync"
@@ -503,6 +504,48 @@ func TestFromGoSharesKeys(t *testing.T) {
 			require.Same(t, v.Index(0).Keys(), v.Index(1).Keys())
 		})
 	}
+}
+
+// TestFromGoMapsOfOneLength: the keys of earlier maps are no more than a guess.
+func TestFromGoMapsOfOneLength(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var list []any
+	var typed []map[string]int
+	for range 600 {
+		first, n := r.IntN(7), 1+r.IntN(3)
+		m, ints := map[string]any{}, map[string]int{}
+		for i := range n {
+			key := string(rune('a' + (first+i*(1+first%3))%11))
+			ints[key] = r.IntN(100)
+			m[key] = []any{float64(i), "text", true, nil, map[string]any{key: 1.5, "z": []any{key}}, 7, json.Number("1.50")}[r.IntN(7)]
+		}
+		list, typed = append(list, m), append(typed, ints)
+	}
+	for _, in := range []any{list, typed} {
+		want, err := json.Marshal(in)
+		require.NoError(t, err)
+		for range 2 { // with what is kept from before, too
+			v, err := wire.FromGo(in)
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(wire.AppendJSON(nil, v)))
+			require.NoError(t, wire.WithFromGo(in, func(v wire.Value) error {
+				require.Equal(t, string(want), string(wire.AppendJSON(nil, v)))
+				return nil
+			}))
+		}
+	}
+	// The first error is that of the first key at fault, known keys or not.
+	fault := map[string]any{"a": 1.0, "b": map[string]any{"x": func() {}}, "c": math.NaN()}
+	sound := map[string]any{"a": 1.0, "b": 2.0, "c": 3.0}
+	for _, in := range []any{fault, []any{sound, fault}} {
+		_, err := wire.FromGo(in)
+		require.ErrorIs(t, err, wire.ErrShape)
+	}
+	_, err := wire.FromGo([]any{sound, map[string]any{"a": 1.0, "b": math.Inf(1), "c": func() {}}})
+	require.ErrorIs(t, err, wire.ErrRange)
+	var e *wire.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "/1/b", e.Path())
 }
 
 func TestFromGoDoesNotAliasMemory(t *testing.T) {

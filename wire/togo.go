@@ -40,7 +40,8 @@ import (
 // it have been made.
 //
 // Strings share v's memory, which may be one copy of a whole document, and short
-// slices and what pointers point to share pieces of up to 4 KiB: to keep a few
+// slices, what pointers point to and strings and numbers in empty interfaces share
+// pieces of up to 4 KiB: to keep a few
 // of them for long, convert v.Clone() or copy them. ToGo is safe for concurrent
 // use with different targets.
 func ToGo(v Value, dst any) error { return UnmarshalOptions{}.toGo(v, dst) }
@@ -71,6 +72,7 @@ type toGo struct {
 	depth         int
 	text          []byte // scratch for the text that methods get
 	memory        gotype.Slabs
+	boxes         gotype.Boxes
 }
 
 // enter is called where the conversion goes one level deeper in the value or
@@ -161,11 +163,11 @@ func (d *toGo) any(v *Value) (any, error) {
 		return v.num != 0, nil
 	case KindNumber:
 		if f, ok := v.Float64(); ok {
-			return f, nil
+			return d.boxes.Float(f), nil
 		}
 		return json.Number(v.NumberText()), nil
 	case KindString:
-		return v.str(), nil
+		return d.boxes.String(v.str()), nil
 	case KindBytes:
 		return v.Bytes(), nil
 	case KindTime:

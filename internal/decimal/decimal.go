@@ -7,7 +7,9 @@
 package decimal
 
 import (
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"strconv"
 )
 
@@ -16,36 +18,40 @@ import (
 // with an exponent that has a sign and no leading zero. Negative zero is -0.
 // f must be finite.
 func AppendFloat(dst []byte, f float64) []byte {
+	if math.Signbit(f) {
+		dst, f = append(dst, '-'), -f
+	}
 	// If n/10^4 rounds to f and n has at most 15 digits, no other number of at
 	// most 15 digits does, so it is the shortest.
 	const scale, most = 1e4, 1e15
-	if n := int64(f); n != 0 && -most < n && n < most && float64(n) == f {
+	if n := int64(f); float64(n) == f && n < most {
 		return AppendInt(dst, n)
 	}
-	if scaled := f * scale; f != 0 && math.Abs(scaled) < most {
-		if n := int64(scaled + math.Copysign(0.5, f)); float64(n)/scale == f {
-			return appendShort(dst, n, scale)
+	if f < most/scale {
+		if n := int64(f*scale + 0.5); float64(n)/scale == f {
+			return appendShort(dst, uint64(n))
 		}
-	}
-	if f == 0 {
-		if math.Signbit(f) {
-			dst = append(dst, '-')
-		}
-		return append(dst, '0')
 	}
 	return appendShortest(dst, f)
 }
 
-// appendShort appends n/scale, where scale is 10^4.
-func appendShort(dst []byte, n, scale int64) []byte {
-	if n < 0 {
-		dst, n = append(dst, '-'), -n
+// appendShort appends n/10^4, which is no whole number.
+func appendShort(dst []byte, n uint64) []byte {
+	const scale = 1e4
+	from := len(dst)
+	if n < 1e8 && cap(dst)-from >= 9 {
+		// Four digits on either side of the point. Zeros at both ends go, but for
+		// one before the point.
+		digits := eightDigits(uint32(n))
+		lead := bits.TrailingZeros32(uint32(digits)^zeros&0xFFFFFFFF|1<<24) / 8
+		room := dst[from : from+9]
+		binary.LittleEndian.PutUint32(room, uint32(digits)>>(8*lead&31))
+		room[4-lead] = '.'
+		binary.LittleEndian.PutUint32(room[5-lead:], uint32(digits>>32))
+		return dst[:from+9-lead-bits.LeadingZeros64(digits^zeros)/8]
 	}
-	dst = AppendInt(dst, n/scale)
+	dst = AppendInt(dst, int64(n/scale))
 	rest := n % scale
-	if rest == 0 {
-		return dst
-	}
 	dst = append(dst, '.', '0'+byte(rest/1000), '0'+byte(rest/100%10), '0'+byte(rest/10%10), '0'+byte(rest%10))
 	for dst[len(dst)-1] == '0' {
 		dst = dst[:len(dst)-1]

@@ -41,6 +41,32 @@ func TestAppendFloat(t *testing.T) {
 	}
 }
 
+// TestAppendFloatRoom writes short decimals into memory with and without room.
+func TestAppendFloatRoom(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	for i := range 60_000 {
+		n := int64(i)
+		switch i % 4 {
+		case 1:
+			n = 1e8 - 30_000 + n
+		case 2:
+			n = random.Int64N(1e8)
+		case 3:
+			n = random.Int64N(1e14)
+		}
+		f := float64(n) / 1e4
+		if i%8 < 4 {
+			f = -f
+		}
+		want := strconv.FormatFloat(f, 'f', -1, 64)
+		for _, room := range []int{0, 8, 9, 10, 40} {
+			if got := string(decimal.AppendFloat(append(make([]byte, 0, 1+room), '>'), f)); got != ">"+want {
+				t.Fatalf("%s, not %s", got, want)
+			}
+		}
+	}
+}
+
 // TestShortest compares with strconv all over the range of float64, where most
 // goes wrong: powers of two and of ten, and the ends.
 func TestShortest(t *testing.T) {
@@ -139,12 +165,16 @@ func TestAppendInt(t *testing.T) {
 // TestScanFloat finds the same end as the grammar, in any text.
 func TestScanFloat(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 9))
-	const chars = "0123456789012345678900.-+eE,| "
+	const chars = "0123456789012345678900.-+eE,| \x80\xff:/"
 	numbers := 0
-	for range 300_000 {
+	for round := range 300_000 {
 		b := make([]byte, random.IntN(24))
 		for i := range b {
 			b[i] = chars[random.IntN(len(chars))]
+		}
+		if round%3 == 0 { // a long fraction
+			digits := strconv.FormatUint(random.Uint64()>>random.IntN(60), 10)
+			b = append([]byte("17."[random.IntN(2):]+digits), b...)
 		}
 		s := string(b)
 		at := random.IntN(len(s) + 1)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // ParseFloat returns the float64 nearest to a number in JSON's grammar, and
@@ -39,6 +41,13 @@ func ScanFloat(s string, i int) (f float64, end int) {
 	if i+1 < len(s) && s[i] == '.' && s[i+1]-'0' <= 9 {
 		i++
 		from := i
+		for i+8 <= len(s) && s[i+4]-'0' <= 9 { // a few digits are read one by one
+			eight, count := digitRun(scan.Load64(s, i))
+			n = n*wholeTenTo[count] + eight
+			if i += count; count < 8 {
+				break
+			}
+		}
 		for ; i < len(s) && s[i]-'0' <= 9; i++ {
 			n = n*10 + uint64(s[i]-'0')
 		}
@@ -76,6 +85,22 @@ func ScanFloat(s string, i int) (f float64, end int) {
 	}
 	return f, i
 }
+
+// digitRun returns the number that the digits at the start of a word make, the first
+// byte lowest, and how many they are.
+func digitRun(w uint64) (n uint64, count int) {
+	w ^= '0' * scan.Ones
+	// A byte is a digit if it is 9 at most. Adding 0x76 sets the highest bit above
+	// that; a carry only reaches bytes above one that has it.
+	count = bits.TrailingZeros64((w|(w+0x76*scan.Ones))&scan.Highs) / 8
+	w <<= 64 - 8*count // with zeros before the digits
+	// Each step joins neighbours: digits to two-digit numbers, and so on.
+	w = w*10 + w>>8
+	const pairs = 0x000000FF000000FF
+	return (w&pairs*(100+1000000<<32) + w>>16&pairs*(1+10000<<32)) >> 32, count
+}
+
+var wholeTenTo = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
 // parseSlow leaves the number to strconv, which reads five digits of an
 // exponent: enough for a text whose point is not further away than that.

@@ -83,16 +83,13 @@ func (g *power) times(x uint64) uint64 {
 	return hi
 }
 
-// appendShortest appends f in the form of AppendFloat. f is finite and not 0.
+// appendShortest appends f in the form of AppendFloat. f is finite and above 0.
 //
 // Most numbers that were computed have 16 or 17 digits, and the point among the
 // first eight. Their text is made here, in words that are not read again.
 func appendShortest(dst []byte, f float64) []byte {
 	const most = 32
 	n, exp := shortest(f)
-	if f < 0 {
-		dst = append(dst, '-')
-	}
 	first := n / 1e16
 	rest := n - first*1e16
 	upper, lower := eightDigits(uint32(rest/1e8)), eightDigits(uint32(rest%1e8))

@@ -3,6 +3,7 @@ package gotext
 import (
 	"encoding/json"
 	"math"
+	"math/bits"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -26,6 +27,7 @@ type JSONReader struct {
 
 	depth   int
 	scratch Scratch
+	boxes   gotype.Boxes
 	text    []byte // of a string with escapes
 	// names and anys are the stacks of what objects and arrays of interfaces hold.
 	names []string
@@ -67,6 +69,7 @@ func (r *JSONReader) Reset() bool {
 	r.Text, r.depth, r.Lengths = "", 0, nil
 	r.Memory.Clear()
 	r.scratch.Clear()
+	r.boxes.Clear()
 	r.room = [len(r.room)]int32{}
 	return true
 }
@@ -144,8 +147,10 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 	if r.Text[i+1] == '}' {
 		return i + 2
 	}
-	var seen uint64 // members before the one that is expected
-	k := 0          // the member that is expected
+	k, seen, i := r.inOrder(n, p, i)
+	if k < 0 {
+		return i
+	}
 	for {
 		// The comma before a key is part of its label.
 		m, behind := r.expected(n, k, i)
@@ -176,6 +181,64 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 			return -1
 		}
 	}
+}
+
+// inOrder reads the members of an object that are written as JSONWriter writes
+// them: in the order of the struct's and without blanks. It returns -1 and what
+// members returns, or the number of the member that is expected next, which ones
+// there were, and the position of the brace or the comma before it.
+func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, behind int) {
+	text := r.Text
+	for k < len(n.Members) {
+		m := &n.Members[k]
+		if l := &m.Label; len(l.Text) > labelRoom || i+labelRoom > len(text) {
+			if !l.At(text, i) {
+				break
+			}
+		} else if w := text[i : i+labelRoom]; (load64(w)^l.words[0])&(l.masks[0]&^0xFF)|(load64(w[8:])^l.words[1])&l.masks[1] != 0 {
+			break // what At tells, without a call
+		}
+		seen |= 1 << k
+		k++
+		i += len(m.Label.Text)
+		switch {
+		case m.Op == gotype.String && text[i] == '"' && i+9 < len(text):
+			end := i + 1
+			if stop := scan.StringStops(scan.Load64(text, end)); stop != 0 {
+				end += bits.TrailingZeros64(stop) / 8
+			} else {
+				end = scan.StringEnd(text, end+8)
+			}
+			if text[end] == '"' {
+				*gotype.At[string](gotype.Add(p, m.Offset)) = text[i+1 : end]
+				i = end + 1
+			} else {
+				i = r.member(m, p, i)
+			}
+		case m.Op == gotype.Int64 && text[i]-'0' <= 9:
+			x, end := ScanInt(text, i)
+			if end < 0 || text[end] == '.' || text[end]|0x20 == 'e' {
+				return -1, 0, -1
+			}
+			*gotype.At[int64](gotype.Add(p, m.Offset)) = x
+			i = end
+		default:
+			i = r.member(m, p, i)
+		}
+		if i < 0 {
+			return -1, 0, -1
+		}
+		if text[i] <= ' ' {
+			i = r.next(i)
+		}
+		if text[i] != ',' {
+			if text[i] != '}' {
+				return -1, 0, -1
+			}
+			return -1, 0, i + 1
+		}
+	}
+	return k, seen, i
 }
 
 // expected returns the next member that the text has at i, from k on, and the
@@ -464,7 +527,7 @@ func (r *JSONReader) any(i int) (any, int) {
 	switch c := r.Text[i]; c {
 	case '"':
 		s, end := r.str(i)
-		return s, end
+		return r.boxes.String(s), end
 	case '{':
 		return r.anyMap(i)
 	case '[':
@@ -478,7 +541,7 @@ func (r *JSONReader) any(i int) (any, int) {
 	}
 	f, end := decimal.ScanFloat(r.Text, i)
 	if end >= 0 && end-i <= 15 && (f != 0 || end == i+1) && math.Abs(f) < 1e290 && (f == 0 || math.Abs(f) > 1e-290) {
-		return f, end // so few digits always survive
+		return r.boxes.Float(f), end // so few digits always survive
 	}
 	if end = i + scan.Number(r.Text[i:]); end == i {
 		return nil, -1
@@ -488,7 +551,7 @@ func (r *JSONReader) any(i int) (any, int) {
 	if !ok {
 		return json.Number(text), end
 	}
-	return f, end
+	return r.boxes.Float(f), end
 }
 
 func (r *JSONReader) word(i int, word string) int {

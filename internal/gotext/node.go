@@ -43,6 +43,9 @@ type Node struct {
 	Number, Nodes int
 	// Optional is the number of members that may be absent.
 	Optional int
+	// Varying are the members that may be absent or are no scalars: only they make
+	// the shapes of two structs differ.
+	Varying []*Member
 }
 
 // A Member is a field of a struct.
@@ -56,26 +59,29 @@ type Member struct {
 	Absence  gotype.Absence
 }
 
-// A Label is the text of a key, the first bytes of it also as words.
+// A Label is the text of a key, the first bytes of it also in forms of which each
+// is moved at once.
 type Label struct {
 	Text string
+	// room begins with the text, if it is not longer.
+	room [labelRoom]byte
 	// words are the first bytes of the text, and masks has a 1 for each of their
 	// bits.
 	words, masks [2]uint64
 }
 
-// labelWords is the length of the labels that are copied and compared as words.
-const labelWords = 16
+// labelRoom is the length of the labels that are copied and compared as a whole.
+const labelRoom = 16
 
 // NewLabel returns the label with that text.
 func NewLabel(text string) Label {
 	l := Label{Text: text}
-	var padded, mask [labelWords]byte
-	for i := range copy(padded[:], text) {
+	var mask [labelRoom]byte
+	for i := range copy(l.room[:], text) {
 		mask[i] = 0xFF
 	}
 	for i := range l.words {
-		l.words[i] = binary.LittleEndian.Uint64(padded[8*i:])
+		l.words[i] = binary.LittleEndian.Uint64(l.room[8*i:])
 		l.masks[i] = binary.LittleEndian.Uint64(mask[8*i:])
 	}
 	return l
@@ -84,22 +90,43 @@ func NewLabel(text string) Label {
 // Append appends the label.
 func (l *Label) Append(dst []byte) []byte {
 	n := len(dst)
-	if len(l.Text) > labelWords || cap(dst)-n < labelWords {
+	if len(l.Text) > labelRoom || cap(dst)-n < labelRoom {
 		return append(dst, l.Text...)
 	}
-	room := dst[n : n+labelWords]
-	binary.LittleEndian.PutUint64(room, l.words[0])
-	binary.LittleEndian.PutUint64(room[8:], l.words[1])
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = l.room
 	return dst[:n+len(l.Text)]
+}
+
+// lineRoom begins a line, with as many spaces as a short label leaves room for.
+var lineRoom = [labelRoom]byte([]byte("\n               "))
+
+// AppendLine appends the end of a line, so many spaces, and the label.
+func (l *Label) AppendLine(dst []byte, spaces int) []byte {
+	n := len(dst)
+	if uint(spaces) >= labelRoom || len(l.Text) > labelRoom || cap(dst)-n < 2*labelRoom {
+		return l.appendLine(dst, spaces)
+	}
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = lineRoom
+	n += 1 + spaces
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = l.room
+	return dst[:n+len(l.Text)]
+}
+
+func (l *Label) appendLine(dst []byte, spaces int) []byte {
+	dst = append(dst, '\n')
+	for range spaces {
+		dst = append(dst, ' ')
+	}
+	return append(dst, l.Text...)
 }
 
 // At reports whether text has the label at i, but for its first byte: what opens
 // an object may stand in the place of what separates members.
 func (l *Label) At(text string, i int) bool {
-	if len(l.Text) > labelWords || i+labelWords > len(text) {
+	if len(l.Text) > labelRoom || i+labelRoom > len(text) {
 		return i+len(l.Text) <= len(text) && text[i+1:i+len(l.Text)] == l.Text[1:]
 	}
-	w := text[i : i+labelWords]
+	w := text[i : i+labelRoom]
 	return (load64(w)^l.words[0])&(l.masks[0]&^0xFF) == 0 && load64(w[8:])&l.masks[1] == l.words[1]
 }
 
@@ -136,7 +163,7 @@ func (s *Plans) Of(t *gotype.Type) *Node {
 	made := c.compile(t)
 	if made != nil {
 		made = &Node{Type: made.Type, Form: made.Form, Op: made.Op, Members: made.Members, Elem: made.Elem,
-			Size: made.Size, Maps: made.Maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional}
+			Size: made.Size, Maps: made.Maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional, Varying: made.Varying}
 	}
 	known, _ := s.nodes.LoadOrStore(t.T, made)
 	return known.(*Node)
@@ -217,6 +244,9 @@ func (c *compiler) members(n *Node, t *gotype.Type) bool {
 		if m.Optional = f.Optional(); m.Optional {
 			m.Absence = f.Absence()
 			n.Optional++
+		}
+		if m.Optional || m.Op == gotype.Other {
+			n.Varying = append(n.Varying, m)
 		}
 	}
 	return true

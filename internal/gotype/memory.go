@@ -22,6 +22,8 @@ import (
 //   - Held takes an interface apart. What it says is used for pointers, slices and
 //     structs of more than one word only, and what the interface holds is read and
 //     never written.
+//   - What HoldString and HoldFloat return refers to a variable that nobody writes
+//     any more, as what an interface holds never changes.
 //   - What is handed out of a larger piece of memory has a capacity of its length,
 //     so that nobody appends into its neighbour.
 
@@ -61,6 +63,24 @@ const WordSize = unsafe.Sizeof(Ptr(nil))
 func Held(v any) (TypeWord, Ptr) {
 	words := At[[2]Ptr](Ptr(&v))
 	return TypeWord{words[0]}, words[1]
+}
+
+var stringWord, floatWord = wordOf(""), wordOf(0.0)
+
+func wordOf(v any) TypeWord {
+	word, _ := Held(v)
+	return word
+}
+
+// HoldString returns an interface that holds the string at p, without a copy.
+func HoldString(p *string) any { return hold(stringWord, Ptr(p)) }
+
+// HoldFloat returns an interface that holds the number at p, without a copy.
+func HoldFloat(p *float64) any { return hold(floatWord, Ptr(p)) }
+
+func hold(word TypeWord, p Ptr) (v any) {
+	*At[[2]Ptr](Ptr(&v)) = [2]Ptr{word.p, p}
+	return v
 }
 
 // IsZero reports whether all bytes of the variable at p, which has that size, are 0.

@@ -80,3 +80,37 @@ func Copy(t *Type, dst, src Ptr, n int) {
 func (t *Type) list(p Ptr, n int) reflect.Value {
 	return reflect.NewAt(t.slice, Ptr(&Slice{Data: p, Len: n, Cap: n})).Elem()
 }
+
+// Boxes is memory for what empty interfaces hold: strings lie side by side, and so
+// do numbers. The zero Boxes is ready to use.
+type Boxes struct {
+	strings []string
+	floats  []float64
+}
+
+// String returns an interface that holds s.
+func (b *Boxes) String(s string) any {
+	if len(b.strings) == cap(b.strings) {
+		b.strings = make([]string, 0, boxes(cap(b.strings)))
+	}
+	b.strings = append(b.strings, s)
+	return HoldString(&b.strings[len(b.strings)-1])
+}
+
+// Float returns an interface that holds f.
+func (b *Boxes) Float(f float64) any {
+	if len(b.floats) == cap(b.floats) {
+		b.floats = make([]float64, 0, boxes(cap(b.floats)))
+	}
+	b.floats = append(b.floats, f)
+	return HoldFloat(&b.floats[len(b.floats)-1])
+}
+
+// boxes returns how many variables the piece behind one with n has.
+func boxes(n int) int {
+	const few, most = 2, maxPiece / 16
+	return max(few, min(2*n, most))
+}
+
+// Clear forgets the memory.
+func (b *Boxes) Clear() { *b = Boxes{} }

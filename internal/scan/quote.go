@@ -36,14 +36,15 @@ func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
 	} else {
-		for i := 0; i+8 < n; i += 8 {
+		first, last := Load64(s, 0), Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		special = specials(first, pattern) | specials(last, pattern)
+		for i := 8; i < n-8; i += 8 {
 			w := Load64(s, i)
-			special |= specials(w, pattern)
 			binary.LittleEndian.PutUint64(text[i:], w)
+			special |= specials(w, pattern)
 		}
-		w := Load64(s, n-8)
-		special |= specials(w, pattern)
-		binary.LittleEndian.PutUint64(text[n-8:], w)
 	}
 	if special != 0 {
 		return dst, false
@@ -89,8 +90,10 @@ func EndWord(s string) (uint64, bool) {
 // specials is not zero if any byte of the word has an escape in a JSON string, or
 // is that of the pattern.
 func specials(w, pattern uint64) uint64 {
-	quote, slash, other := w^'"'*Ones, w^'\\'*Ones, w^pattern
-	return ((w-0x20*Ones)&^w | (quote-Ones)&^quote | (slash-Ones)&^slash | (other-Ones)&^other) & Highs
+	// The bit of 2 takes a quotation mark to 0x20, and control characters to
+	// others.
+	low, slash, other := w^2*Ones, w^'\\'*Ones, w^pattern
+	return ((low - 0x21*Ones) | (slash - Ones) | (other - Ones)) &^ w & Highs
 }
 
 // AppendEscaped is AppendQuote without the quotation marks.

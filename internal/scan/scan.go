@@ -76,15 +76,8 @@ const (
 // character below 0x20. It returns len(b) if there is none.
 func StringEnd[T Bytes](b T, i int) int {
 	for i+8 <= len(b) {
-		w := Load64(b, i)
-		quote := w ^ ('"' * Ones)
-		slash := w ^ ('\\' * Ones)
-		// A byte's high bit is set where it is below 0x20 (control) or where
-		// a difference is zero; a borrow can only reach bytes above the first
-		// true one, so the lowest set bit is exact.
-		mask := ((w - 0x20*Ones) & ^w) | ((quote - Ones) & ^quote) | ((slash - Ones) & ^slash)
-		if mask &= Highs; mask != 0 {
-			return i + bits.TrailingZeros64(mask)/8
+		if stop := StringStops(Load64(b, i)); stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
 		}
 		i += 8
 	}
@@ -92,6 +85,17 @@ func StringEnd[T Bytes](b T, i int) int {
 		i++
 	}
 	return i
+}
+
+// StringStops has the highest bit of the first byte of a word that StringEnd stops
+// at, and perhaps of others behind it.
+func StringStops(w uint64) uint64 {
+	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
+	// A byte's high bit is set where it is below 0x21 then, or where a difference is
+	// zero; a borrow can only reach bytes above the first true one, so the lowest set
+	// bit is exact.
+	low, slash := w^2*Ones, w^'\\'*Ones
+	return ((low - 0x21*Ones) | (slash - Ones)) &^ w & Highs
 }
 
 // Load64 returns the eight bytes at i, the first one lowest. The compiler makes
