@@ -44,8 +44,8 @@ type parser struct {
 	skipped int // bytes of a byte order mark
 }
 
-// padding ends the last line, and lets words be loaded near the end.
-const padding = "\n\x00\x00\x00\x00\x00\x00\x00"
+// padding ends the last line, and lets two words be loaded near the end.
+const padding = "\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // begin makes p the parser of src, which it checks as a whole.
 func (p *parser) begin(c Codec, src []byte) error {
