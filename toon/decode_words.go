@@ -16,6 +16,7 @@ import (
 const (
 	quotes   = '"' * scan.Ones
 	slashes  = '\\' * scan.Ones
+	colons   = ':' * scan.Ones
 	lineEnds = '\n' * scan.Ones
 	controls = 0x20 * scan.Ones
 )
@@ -39,13 +40,12 @@ func quoteEnd(s string, i int) int {
 	for {
 		pair := s[i : i+16]
 		w := scan.Load64(pair, 0)
-		stop := (w - controls) | (w ^ quotes - scan.Ones) | (w ^ slashes - scan.Ones)
-		if stop &= scan.Highs &^ w; stop != 0 {
+		stop := escapes(w) & scan.Highs
+		if stop != 0 {
 			return i + bits.TrailingZeros64(stop)/8
 		}
 		w = scan.Load64(pair, 8)
-		stop = (w - controls) | (w ^ quotes - scan.Ones) | (w ^ slashes - scan.Ones)
-		if stop &= scan.Highs &^ w; stop != 0 {
+		if stop = escapes(w) & scan.Highs; stop != 0 {
 			return i + 8 + bits.TrailingZeros64(stop)/8
 		}
 		i += 16

@@ -134,17 +134,17 @@ func barredIn(s string, delim byte) bool {
 
 // suspicious reports whether one of the eight bytes of w is special or the
 // delimiter, which is each byte of delims. It takes the pipe for special, too.
-func suspicious(w, delims uint64) bool {
+func suspicious(w, delims uint64) bool { return suspects(w, delims)&scan.Highs != 0 }
+
+// suspects is not zero in the highest bits of words that are suspicious.
+func suspects(w, delims uint64) uint64 {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
 	// and from behind them on.
 	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
 	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
-	colon, quote, delim := w^(':'*scan.Ones), w^('"'*scan.Ones), w^delims
-	// A borrow only reaches bytes above a true one.
-	equal := (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (delim-scan.Ones)&^delim
-	control := w - 0x20*scan.Ones
-	return (brackets|equal|control)&^w&scan.Highs != 0
+	equal := (w ^ colons - scan.Ones) | (w ^ quotes - scan.Ones) | (w ^ delims - scan.Ones)
+	return (brackets | equal | (w - controls)) &^ w
 }
 
 // numeric reports whether s, which does not begin with "-", looks like a number:
@@ -178,6 +178,86 @@ func numeric(s string) bool {
 
 // appendString appends a string, in quotation marks if it needs them.
 func appendString(dst []byte, s string, delim byte) []byte {
+	if n := len(s); n >= 8 && n <= fourWords && cap(dst)-len(dst) >= n+2 {
+		return appendShort(dst, s, delim)
+	}
+	return appendAny(dst, s, delim)
+}
+
+// appendShort is appendString for a string of 8 to 32 bytes where dst has room for
+// it and quotation marks. Two or four words of it, which may overlap, are looked at
+// whatever its length is: branches that depend on that would cost more.
+func appendShort(dst []byte, s string, delim byte) []byte {
+	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
+	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+	text := dst[from : from+n]
+	binary.LittleEndian.PutUint64(text, first)
+	suspect := suspects(first, delims) | suspects(last, delims)
+	if n > twoWords {
+		second, third := scan.Load64(s, 8), scan.Load64(s, n-16)
+		binary.LittleEndian.PutUint64(text[8:], second)
+		binary.LittleEndian.PutUint64(text[n-16:], third)
+		suspect |= suspects(second, delims) | suspects(third, delims)
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	if suspect&scan.Highs == 0 && byte(last>>56) != ' ' && (plainLong[byte(first)] || bareMeaning(s)) {
+		return dst[:from+n]
+	}
+	return appendMarked(dst, s, delim)
+}
+
+// appendMarked is appendShort for a string that may need quotation marks.
+func appendMarked(dst []byte, s string, delim byte) []byte {
+	const marks = len(`""`)
+	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
+	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+	second, third := first, last
+	if n > twoWords {
+		second, third = scan.Load64(s, 8), scan.Load64(s, n-16)
+	}
+	// A delimiter or colon wants quotation marks for certain.
+	marked := divider(first, delims) | divider(second, delims) | divider(third, delims) | divider(last, delims)
+	escaped := escapes(first) | escapes(second) | escapes(third) | escapes(last)
+	if marked&scan.Highs == 0 || escaped&scan.Highs != 0 {
+		return appendAny(dst, s, delim)
+	}
+	text := dst[from : from+n+marks]
+	text[0], text[n+1] = '"', '"'
+	text = text[1 : n+1]
+	binary.LittleEndian.PutUint64(text, first)
+	if n > twoWords {
+		binary.LittleEndian.PutUint64(text[8:], second)
+		binary.LittleEndian.PutUint64(text[n-16:], third)
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	return dst[:from+n+marks]
+}
+
+// The lengths up to which a string is two words, or four, which may overlap.
+const (
+	twoWords  = 16
+	fourWords = 32
+)
+
+// divider is suspects for the delimiter and the colon only.
+func divider(w, delims uint64) uint64 {
+	return ((w ^ delims - scan.Ones) | (w ^ colons - scan.Ones)) &^ w
+}
+
+// escapes is suspects for what is escaped in quotation marks.
+func escapes(w uint64) uint64 {
+	return ((w - controls) | (w ^ quotes - scan.Ones) | (w ^ slashes - scan.Ones)) &^ w
+}
+
+// plainLong is firstPlain for strings that are longer than true, false and null.
+var plainLong = func() (t [256]bool) {
+	for c := range t {
+		t[c] = firstPlain[c] || c == 't' || c == 'f' || c == 'n'
+	}
+	return t
+}()
+
+func appendAny(dst []byte, s string, delim byte) []byte {
 	if out, ok := appendBare(dst, s, delim); ok {
 		return out
 	}
