@@ -187,8 +187,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 	var v wire.Value
 	var ok bool
 	if p.s[colon+1] == '\n' && p.shift == 0 {
-		p.plainNext(colon+1, depth+1)
-		v, ok = p.nested(colon+1, depth+1)
+		v, ok = p.below(p.siteOf(key, depth+1), colon+1, depth+1)
 	} else {
 		p.whole()
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
@@ -221,8 +220,12 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 	start := cellStart[s[i]]
 	switch start {
 	case cellNumber:
-		if v, end := plainNumber(s, i); end > 0 && s[end] == '\n' {
+		v, end := plainNumber(s, i)
+		if end > 0 && s[end] == '\n' {
 			return v, end
+		}
+		if end > 0 && s[end]|0x20 != 'e' {
+			start = cellText // what begins with a number, and goes on
 		}
 	case cellWord:
 		if v, n := word(scan.Load64(s, i), '\n'); n > 0 {
