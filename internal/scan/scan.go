@@ -74,9 +74,10 @@ func StringEnd[T Bytes](b T, i int) int {
 		slash := w ^ ('\\' * Ones)
 		// A byte's high bit is set where it is below 0x20 (control) or where
 		// a difference is zero; a borrow can only reach bytes above the first
-		// true one, so the lowest set bit is exact.
-		mask := ((w - 0x20*Ones) & ^w) | ((quote - Ones) & ^quote) | ((slash - Ones) & ^slash)
-		if mask &= Highs; mask != 0 {
+		// true one, so the lowest set bit is exact. What is searched for is
+		// ASCII, so the differences have the high bits of w.
+		mask := (w - 0x20*Ones) | (quote - Ones) | (slash - Ones)
+		if mask &= Highs &^ w; mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
