@@ -3,6 +3,7 @@ package toon
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -213,7 +214,13 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 				}
 				continue
 			}
-		case s[next] != ':' && s[next] != '[':
+		case s[next] == '[':
+			if v, end := p.likeArray(next, depth); end >= 0 {
+				p.Push(v)
+				i = end
+				continue
+			}
+		case s[next] != ':':
 			return p.unlikeAt(l, &o, k, i, depth)
 		}
 		p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
@@ -231,6 +238,36 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 	}
 	p.depth++
 	return p.Row(l.keys, mark), i, true
+}
+
+// likeArray parses an array of few plain elements in one line, from its bracket on, or
+// one without elements, that belongs to a line at the depth. It returns the line's
+// end; -1 for all else.
+func (p *parser) likeArray(i, depth int) (wire.Value, int) {
+	s, n := p.s, int(p.s[i+1]-'0')
+	if i += 2; n > 9 {
+		return wire.Value{}, -1
+	}
+	if c := s[i] - '0'; c <= 9 && n > 0 {
+		n, i = 10*n+int(c), i+1
+	}
+	switch {
+	case s[i] != ']' || s[i+1] != ':' || p.depth == 0 || p.values <= n:
+	case n == 0 && s[i+2] == '\n':
+		if p.endsAbove(i+2, depth+1) {
+			p.values--
+			return p.Array(p.Mark()), i + 2
+		}
+	case n > 0 && s[i+2] == ' ' && s[i+3] != '\n':
+		elements := p.Elements(inplace.Permit(), n)
+		end := p.plainCells(elements, i+3, commas, commas)
+		if end >= 0 && s[end] == '\n' {
+			p.values -= n + 1
+			return p.ArrayOf(inplace.Permit(), elements), end
+		}
+		p.Untake(inplace.Permit(), elements)
+	}
+	return wire.Value{}, -1
 }
 
 // likeMember parses the value of the key of the current line, which ends at i, and

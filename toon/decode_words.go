@@ -17,6 +17,7 @@ const (
 	quotes   = '"' * scan.Ones
 	slashes  = '\\' * scan.Ones
 	colons   = ':' * scan.Ones
+	commas   = ',' * scan.Ones
 	lineEnds = '\n' * scan.Ones
 	controls = 0x20 * scan.Ones
 )
