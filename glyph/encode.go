@@ -178,7 +178,14 @@ func (e *encoder) value(v wire.Value, depth int) {
 		}
 		e.dst = appendTime(e.dst, t)
 	case wire.KindArray:
-		e.array(v, depth+1)
+		if depth++; !e.enter(depth) {
+			return
+		}
+		if e.tabular && v.Len() >= e.minRows && v.Index(0).Kind() == wire.KindObject {
+			e.records(v, depth)
+		} else {
+			e.list(v, depth)
+		}
 	case wire.KindObject:
 		e.object(v, e.shapes.of(v.Keys(), &e.settings), depth+1)
 	}
@@ -270,14 +277,8 @@ func (e *encoder) id(s string) {
 	e.quoted(s, 0)
 }
 
-func (e *encoder) array(v wire.Value, depth int) {
-	if !e.enter(depth) {
-		return
-	}
-	if !e.tabular || v.Len() < e.minRows || v.Index(0).Kind() != wire.KindObject {
-		e.list(v, depth)
-		return
-	}
+// records appends an array that may be a table.
+func (e *encoder) records(v wire.Value, depth int) {
 	switch {
 	case !e.bySize:
 		if !e.cell {
@@ -311,7 +312,9 @@ func (e *encoder) list(v wire.Value, depth int) bool {
 		if c.Kind() == wire.KindObject {
 			last := shape
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
-			uniform = uniform && (i == 0 || e.shapes.same(shape, last))
+			if shape != last && i > 0 && uniform {
+				uniform = e.shapes.same(shape, last)
+			}
 			e.object(c, shape, depth+1)
 		} else {
 			uniform = false

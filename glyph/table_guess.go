@@ -35,6 +35,7 @@ func (e *encoder) shorter(v wire.Value, depth int) {
 			return
 		}
 		e.dst, e.cell, e.err = e.dst[:from], false, nil
+		e.guesses.saved = before
 		e.guesses.misses++
 	}
 	p := &e.plan
@@ -58,19 +59,28 @@ func (e *encoder) planned(v wire.Value, depth int) {
 // guessed appends a list in the form that is likely to be the shorter one, and
 // reports whether it is and nothing has failed.
 func (e *encoder) guessed(v wire.Value, depth int) bool {
-	g, n := &e.guesses, v.Len()
+	g, n, from := &e.guesses, v.Len(), len(e.dst)
 	before := g.saved
 	first := e.shapes.like(e.plan.guess, v.Index(0).Keys(), &e.settings)
 	e.plan.guess = first
 	saved := e.uniformSaved(first, n)
-	if saved > 0 && saved > e.expected(v, first, depth) {
-		if !e.uniformTable(v, first, depth) {
-			return false
+	expected := 0
+	if saved > 0 {
+		expected = e.expected(v, first, depth)
+	}
+	if saved > expected {
+		uniform := e.uniformTable(v, first, depth)
+		if !uniform && e.err == nil {
+			e.dst, e.cell, g.saved = e.dst[:from], false, before
+			saved = e.unionTable(v, depth, expected)
 		}
 		within := g.saved - before
+		if e.err != nil || saved <= within {
+			return false
+		}
 		e.shapes.list[first].note(n, within)
 		g.saved = before + saved
-		return saved > within
+		return true
 	}
 	g.open++
 	uniform := e.list(v, depth)
@@ -84,6 +94,19 @@ func (e *encoder) guessed(v wire.Value, depth int) bool {
 		_, saved = e.plan.table(e, v)
 	}
 	return saved <= within
+}
+
+// unionTable appends a list of objects with different keys as a table if that is
+// likely to be shorter, and returns by how many bytes it is; 0 if it has appended
+// nothing.
+func (e *encoder) unionTable(v wire.Value, depth, expected int) int {
+	columns, saved := e.plan.table(e, v)
+	if saved <= expected {
+		return 0
+	}
+	e.plan.columns = append(e.plan.columns[:0], columns...) // lists in cells have unions, too
+	e.table(v, e.plan.columns, depth)
+	return saved
 }
 
 // withinTable appends a list in a table's cell and counts what it could save
