@@ -85,7 +85,9 @@ type encoder struct {
 	cell   bool // inside a table's cell: no tables, "|" escaped
 	err    error
 	shapes shapeTable
-	plan   tablePlan
+
+	guesses guesses
+	plan    tablePlan
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -94,6 +96,7 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 	e := encoders.Get().(*encoder)
 	e.settings, e.dst, e.cell, e.err = s, dst, false, nil
 	e.plan.clear()
+	e.plan.guess, e.guesses = noShape, guesses{}
 	return e
 }
 
@@ -176,7 +179,14 @@ func (e *encoder) value(v wire.Value, depth int) {
 		}
 		e.dst = appendTime(e.dst, t)
 	case wire.KindArray:
-		e.array(v, depth+1)
+		if depth++; !e.enter(depth) {
+			return
+		}
+		if e.tabular && v.Len() >= e.minRows && v.Index(0).Kind() == wire.KindObject {
+			e.records(v, depth)
+		} else {
+			e.list(v, depth)
+		}
 	case wire.KindObject:
 		e.object(v, e.shapes.of(v.Keys(), &e.settings), depth+1)
 	}
@@ -306,36 +316,56 @@ func (e *encoder) id(s string) {
 	e.quoted(s, 0)
 }
 
-func (e *encoder) array(v wire.Value, depth int) {
-	if !e.enter(depth) {
-		return
-	}
-	n := v.Len()
-	if e.tabular && !e.cell && n >= e.minRows && v.Index(0).Kind() == wire.KindObject {
-		if columns, ok := e.tableColumns(v, depth); ok {
-			e.table(v, columns, depth)
-			return
+// records appends an array that may be a table.
+func (e *encoder) records(v wire.Value, depth int) {
+	switch {
+	case !e.bySize:
+		if !e.cell {
+			if columns, ok := e.columns(v); ok {
+				e.table(v, columns, depth)
+				return
+			}
 		}
+		e.list(v, depth)
+	case e.plan.followed && !e.cell:
+		e.planned(v, depth)
+	case e.plan.followed:
+		e.list(v, depth)
+	case e.cell:
+		e.withinTable(v, depth)
+	default:
+		e.shorter(v, depth)
 	}
+}
+
+// list appends an array in brackets and reports whether all elements are objects of
+// one shape.
+func (e *encoder) list(v wire.Value, depth int) bool {
 	e.dst = append(e.dst, '[')
-	shape := noShape
-	for i := range n {
+	shape, uniform := noShape, true
+	for i := range v.Len() {
 		c := v.Index(i)
 		if i > 0 {
 			e.dst = append(e.dst, e.separator(c))
 		}
 		if c.Kind() == wire.KindObject {
+			last := shape
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
+			if shape != last && i > 0 && uniform {
+				uniform = e.shapes.same(shape, last)
+			}
 			e.object(c, shape, depth+1)
 		} else {
+			uniform = false
 			e.value(c, depth)
 		}
 		if e.err != nil {
 			wire.AtIndex(e.err, i)
-			return
+			return false
 		}
 	}
 	e.dst = append(e.dst, ']')
+	return uniform
 }
 
 // separator returns what stands between the element written last and the next.

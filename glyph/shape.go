@@ -44,6 +44,10 @@ type shape struct {
 	labels   int   // length of the labels
 	pipe     bool  // the text of a key holds "|"
 	serial   int32 // the last union that met the shape
+
+	// rows of lists, the first of which had the shape, and what the lists within
+	// them have saved, or could
+	rows, within int
 }
 
 // A slot is one key of a shape. text[from:to] is " key=".
@@ -96,6 +100,12 @@ func (t *shapeTable) of(keys *wire.Keys, s *settings) int32 {
 	}
 	t.byKeys[keys] = id
 	return id
+}
+
+// same reports whether two shapes have the same keys in the same order. Key lists
+// that are equal have two shapes if others were met between them.
+func (t *shapeTable) same(a, b int32) bool {
+	return a == b || a >= 0 && b >= 0 && t.list[a].keys.Same(t.list[b].keys)
 }
 
 func (t *shapeTable) add(keys *wire.Keys, s *settings) {

@@ -6,15 +6,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// tableColumns returns the columns of the table that v is written as, and
-// whether it is written as a table at all.
-func (e *encoder) tableColumns(v wire.Value, depth int) ([]slot, bool) {
-	if e.bySize {
-		return e.plan.next(e, v, depth)
-	}
-	return e.columns(v)
-}
-
 // columns returns the columns of the table that v is written as by the
 // document's rule ("Eligibility Criteria"), in canonical order. The result is a
 // range of slots that belongs to one of v's rows or, if they differ, to none.
@@ -106,11 +97,7 @@ func (t *shapeTable) merge(dst, all, own []slot) ([]slot, int) {
 
 // table appends v as a table.
 func (e *encoder) table(v wire.Value, columns []slot, depth int) {
-	rows := unlimited
-	if e.counts {
-		rows = v.Len()
-	}
-	e.tableHeader(columns, rows)
+	e.tableHead(columns, v.Len())
 	e.cell = true
 	shape := noShape
 	for i := range v.Len() {
@@ -123,6 +110,14 @@ func (e *encoder) table(v wire.Value, columns []slot, depth int) {
 	}
 	e.cell = false
 	e.dst = append(e.dst, "@end"...)
+}
+
+// tableHead appends the header line of a table with so many rows.
+func (e *encoder) tableHead(columns []slot, rows int) {
+	if !e.counts {
+		rows = unlimited
+	}
+	e.tableHeader(columns, rows)
 }
 
 // tableHeader appends the header line. rows is unlimited if no counts are

@@ -11,10 +11,11 @@ import "github.com/wirekit/wirekit/wire"
 // the outermost list finds the shortest form for all lists in it, from the
 // innermost on, and the encoder follows it.
 type tablePlan struct {
-	choices []tableChoice // of the lists under way, in the order of their text
-	at      int           // the next one
-	columns []slot        // of all tables
-	guess   int32         // the shape of the last list's first row
+	choices  []tableChoice // of the lists under way, in the order of their text
+	at       int           // the next one
+	columns  []slot        // of all tables
+	guess    int32         // the shape of the last list's first row
+	followed bool          // the encoder writes lists by the plan
 }
 
 // A tableChoice is the form of one list that may be a table.
@@ -27,7 +28,7 @@ type tableChoice struct {
 const maxKeptChoices = 1 << 12
 
 func (p *tablePlan) clear() {
-	p.choices, p.columns, p.at, p.guess = p.choices[:0], p.columns[:0], 0, noShape
+	p.choices, p.columns, p.at, p.followed = p.choices[:0], p.columns[:0], 0, false
 }
 
 // small reports whether the plan's memory is worth keeping.
@@ -35,20 +36,16 @@ func (p *tablePlan) small() bool {
 	return cap(p.choices) <= maxKeptChoices && cap(p.columns) <= maxKeptChoices
 }
 
-// next returns the columns of the list v, if it is to be a table. Lists must be
-// asked for in the order of their text, those within a table not at all.
-func (p *tablePlan) next(e *encoder, v wire.Value, depth int) ([]slot, bool) {
-	if p.at == len(p.choices) { // the outermost list
-		p.clear()
-		p.measure(e, v, depth)
-	}
+// next returns the columns of the next list, nil if it is to be no table. Lists must
+// be asked for in the order of their text, those within a table not at all.
+func (p *tablePlan) next() []slot {
 	c := p.choices[p.at]
 	if c.end == 0 {
 		p.at++
-		return nil, false
+		return nil
 	}
 	p.at = c.end
-	return p.columns[c.columns:][:c.width], true
+	return p.columns[c.columns:][:c.width]
 }
 
 // measure plans v, which lies in depth containers, itself included, and returns
@@ -63,11 +60,13 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 	id := len(p.choices)
 	p.choices = append(p.choices, tableChoice{})
 	within := p.children(e, v, depth)
-	if saved := p.table(e, v, id); saved > within {
-		p.choices[id].end = len(p.choices)
-		return saved
+	columns, saved := p.table(e, v)
+	if saved <= within {
+		return within
 	}
-	return within
+	p.choices[id] = tableChoice{columns: len(p.columns), width: len(columns), end: len(p.choices)}
+	p.columns = append(p.columns, columns...)
+	return saved
 }
 
 func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
@@ -82,7 +81,7 @@ func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
 
 // table finds the columns of the list v and returns by how many bytes the table
 // is shorter than the list; a number below one if there is no table.
-func (p *tablePlan) table(e *encoder, v wire.Value, id int) int {
+func (p *tablePlan) table(e *encoder, v wire.Value) ([]slot, int) {
 	t := &e.shapes
 	keys := v.Index(0).Keys()
 	first := t.like(p.guess, keys, &e.settings)
@@ -92,35 +91,35 @@ func (p *tablePlan) table(e *encoder, v wire.Value, id int) int {
 	shape, size := first, t.list[first].labels+1
 	for row := range v.Elements() {
 		if row.Kind() != wire.KindObject {
-			return 0
+			return nil, 0
 		}
 		if row.Keys() != keys {
 			keys = row.Keys()
 			shape = t.of(keys, &e.settings)
 			size = t.list[shape].labels + 1
-			uniform = uniform && shape == first
+			uniform = uniform && t.same(shape, first)
 		}
 		list += size
 	}
 	columns := t.slots[t.list[first].from:t.list[first].to]
 	if !uniform {
 		if columns = e.orderedUnion(v, list); columns == nil {
-			return 0
+			return nil, 0
 		}
 	}
 	if len(columns) == 0 || len(columns) > e.maxCols {
-		return 0
+		return nil, 0
 	}
-	c := &p.choices[id]
-	c.columns, c.width = len(p.columns), len(columns)
-	p.columns = append(p.columns, columns...)
-	return list - t.tableSize(columns, v.Len())
+	return columns, list - t.tableSize(columns, v.Len())
 }
+
+// tableFrame is what a table has apart from labels and rows: its "[" takes the place
+// of the first blank.
+const tableFrame = len("@tab _ ]\n@end")
 
 // tableSize is the length of a table's text without what the cells hold.
 func (t *shapeTable) tableSize(columns []slot, rows int) int {
-	const frame = len("@tab _ ]\n@end") // "[" takes the place of the first blank
-	size := frame + rows*(len(columns)+len("|\n"))
+	size := tableFrame + rows*(len(columns)+len("|\n"))
 	for _, c := range columns {
 		size += c.to - c.from - 1 // the blank, but no "="
 	}

@@ -34,6 +34,9 @@ type parser struct {
 	spare  int // rows that may be given memory before they are seen
 	limits wire.Limits
 
+	sites   *sites  // those that objects share
+	guide   *layout // what the object that is parsed began like
+	itemsAt *site   // of the items of the header that is parsed next
 	inlined inlined // the header of the last item that was an array
 	known   [knownLists]knownList
 	knownAt int
@@ -44,8 +47,8 @@ type parser struct {
 	skipped int // bytes of a byte order mark
 }
 
-// padding ends the last line, and lets words be loaded near the end.
-const padding = "\n\x00\x00\x00\x00\x00\x00\x00"
+// padding ends the last line, and lets two words be loaded near the end.
+const padding = "\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // begin makes p the parser of src, which it checks as a whole.
 func (p *parser) begin(c Codec, src []byte) error {
@@ -85,6 +88,7 @@ func (p *parser) reset(text []byte) {
 	p.spare = spareRows(len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
 	p.inlined = inlined{}
+	p.sites, p.guide, p.itemsAt = nil, nil, nil
 }
 
 // failure returns the parser's error with its position in src.
@@ -279,6 +283,9 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 		if key = h.key; !p.member(o, key, i) {
 			return false
 		}
+		if p.guide != nil {
+			p.itemsAt = p.guide.site(key)
+		}
 		v, ok = p.headed(h, depth, end)
 	} else {
 		if key, ok = p.keyToken(i, colon); !ok || !p.member(o, key, i) {
@@ -349,12 +356,14 @@ func (p *parser) nested(i, depth int) (wire.Value, bool) {
 // headed parses the content of the header that is in the current line and stands
 // at the depth.
 func (p *parser) headed(h header, depth, end int) (wire.Value, bool) {
+	at := p.itemsAt
+	p.itemsAt = nil
 	switch {
 	case h.list == nil && h.rest < end:
 		return p.inline(h, end)
 	case h.list == nil:
 		p.advance()
-		return p.items(h, depth+1)
+		return p.items(h, at, depth+1)
 	case h.keyed:
 		p.advance()
 		return p.entries(h, depth+1)
@@ -452,11 +461,17 @@ func have(n int, what string) string {
 	return "are " + count(n, what)
 }
 
-// items parses the items of an array in list form, at the depth.
-func (p *parser) items(h header, depth int) (wire.Value, bool) {
+// items parses the items of an array in list form, at the depth. at is their site,
+// nil if they have none of their own.
+func (p *parser) items(h header, at *site, depth int) (wire.Value, bool) {
+	guide := p.guide
+	p.guide = nil
 	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
+	}
+	if at == nil {
+		at = &p.shared().items[min(depth, sharedSites-1)]
 	}
 	items := p.rowList(h.n, depth)
 	for p.more(&s) && p.isItem() {
@@ -467,7 +482,7 @@ func (p *parser) items(h header, depth int) (wire.Value, bool) {
 			s.n += plain
 			continue
 		}
-		v, ok := p.item(depth)
+		v, ok := p.siteItem(at, depth)
 		if !ok {
 			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
@@ -475,21 +490,43 @@ func (p *parser) items(h header, depth int) (wire.Value, bool) {
 		items.add(p, v)
 		s.n++
 	}
+	p.guide = guide
 	if !p.ends(&s, "item") {
 		return wire.Value{}, false
 	}
 	return items.array(p), true
 }
 
+// siteItem is item for one at the site.
+func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
+	if i := p.line.start - 1; i >= 0 && p.begins(at, i) {
+		v, end, ok := p.like(at.inner, i, depth+1)
+		if end >= 0 {
+			p.plainNext(end, depth)
+		}
+		return v, ok
+	}
+	v, ok := p.item(depth)
+	if ok && v.Kind() == wire.KindObject {
+		p.learn(at, v, depth+1, true)
+	}
+	return v, ok
+}
+
 // isItem reports whether the current line is a list item.
 func (p *parser) isItem() bool {
 	i := p.line.text
-	return p.s[i] == '-' && (i+1 == p.line.end || p.s[i+1] == ' ')
+	if p.s[i] != '-' || p.s[i+1] == ' ' {
+		return p.s[i] == '-'
+	}
+	p.whole()
+	return i+1 == p.line.end
 }
 
 // item parses the list item that is the current line, at the depth, and the
 // lines below that belong to it.
 func (p *parser) item(depth int) (v wire.Value, ok bool) {
+	p.whole()
 	end := p.line.end
 	i := p.skipSpaces(p.line.text+1, end)
 	if i == end {

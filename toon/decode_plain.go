@@ -22,6 +22,9 @@ func (p *parser) plainRows(rows *rowList, h header, depth int) (n int) {
 	if !p.takesPlain(h) {
 		return 0
 	}
+	if h.list.groups == 0 && rows.rows != nil {
+		return p.flatRows(rows, h, depth)
+	}
 	delims := uint64(h.delim) * scan.Ones
 	for {
 		v, end := p.plainRow(h.list, p.line.text, delims, ':'*scan.Ones)
@@ -36,6 +39,43 @@ func (p *parser) plainRows(rows *rowList, h header, depth int) (n int) {
 	}
 	p.whole()
 	return n
+}
+
+// flatRows is plainRows for a table without nested groups that has as many rows
+// as its header says, or more. The slots of rows are taken for many at once.
+func (p *parser) flatRows(rows *rowList, h header, depth int) (n int) {
+	width, delims := len(h.list.fields), uint64(h.delim)*scan.Ones
+	i := p.line.text
+	for p.values > width {
+		if len(rows.slots) == 0 {
+			rows.slots = p.rowSlots(min(h.n-len(rows.rows), cap(rows.rows)-len(rows.rows)), width)
+		}
+		slots := rows.slots[: width : width+1]
+		end := p.plainCells(slots, i, delims, ':'*scan.Ones)
+		if end < 0 || p.s[end] != '\n' {
+			break
+		}
+		rows.slots = rows.slots[width+1:]
+		rows.rows = append(rows.rows, p.RowOf(inplace.Permit(), h.list.keys, slots))
+		p.values -= width + 1
+		n++
+		if !p.plainNext(end, depth) {
+			return n
+		}
+		i = p.line.text
+	}
+	p.whole()
+	return n
+}
+
+// slotsAtOnce is about how many slots of rows are taken at once.
+const slotsAtOnce = 2048
+
+// rowSlots takes the slots of rows with so many values, of as many as there still
+// are or slotsAtOnce have room for, of one at least.
+func (p *parser) rowSlots(rows, width int) []wire.Value {
+	rows = max(1, min(rows, slotsAtOnce/(width+1)))
+	return p.Elements(inplace.Permit(), rows*(width+1))
 }
 
 // singleRow parses the current line as a row, plain or not.
@@ -147,8 +187,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 	var v wire.Value
 	var ok bool
 	if p.s[colon+1] == '\n' && p.shift == 0 {
-		p.plainNext(colon+1, depth+1)
-		v, ok = p.nested(colon+1, depth+1)
+		v, ok = p.below(p.siteOf(key, depth+1), colon+1, depth+1)
 	} else {
 		p.whole()
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
@@ -166,12 +205,12 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 // mark or line end.
 func (p *parser) keyEnd(i int) int {
 	if p.s[i] == '"' {
-		if end := scan.StringEnd(p.s, i+1); p.s[end] == '"' {
+		if end := quoteEnd(p.s, i+1); p.s[end] == '"' {
 			return end + 1
 		}
 		return i
 	}
-	return p.plainEnd(i, ':'*scan.Ones, '['*scan.Ones)
+	return lineStop(p.s, i, ':'*scan.Ones, '['*scan.Ones)
 }
 
 // plainRest parses the value that begins at i and goes to the end of the line,
@@ -181,8 +220,12 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 	start := cellStart[s[i]]
 	switch start {
 	case cellNumber:
-		if v, end := plainNumber(s, i); end > 0 && s[end] == '\n' {
+		v, end := plainNumber(s, i)
+		if end > 0 && s[end] == '\n' {
 			return v, end
+		}
+		if end > 0 && s[end]|0x20 != 'e' {
+			start = cellText // what begins with a number, and goes on
 		}
 	case cellWord:
 		if v, n := word(scan.Load64(s, i), '\n'); n > 0 {
@@ -336,45 +379,58 @@ var cellStart = func() (t [256]uint8) {
 }()
 
 // plainCells parses cells from i on, as many as there are slots, and returns where
-// the last one ends; -1 if they are not plain, or too few.
+// the last one ends; -1 if they are not plain, or too few. What it does for most
+// cells is in its loop, so that it needs no call.
 func (p *parser) plainCells(slots []wire.Value, i int, delims, colons uint64) int {
 	s, delim := p.s, byte(delims)
-	for k := range slots {
-		if k > 0 {
-			if s[i] != delim {
-				return -1
-			}
-			i++
-			colons = delims
+	k := 0
+	if colons != delims {
+		if slots[0], i = p.plainCell(i, delims, colons); i < 0 {
+			return -1
 		}
-		start := cellStart[s[i]]
-		switch start {
+		k, i = 1, i+1
+	}
+	for ; k < len(slots); k++ {
+		if k > 0 && s[i-1] != delim {
+			return -1
+		}
+		switch start := cellStart[s[i]]; start {
 		case cellNumber:
 			if v, end := plainNumber(s, i); end > 0 && (s[end] == delim || s[end] == '\n') {
-				slots[k], i = v, end
+				slots[k], i = v, end+1
 				continue
 			}
 		case cellWord, cellText:
 			if start == cellWord {
 				if v, n := word(scan.Load64(s, i), delim); n > 0 {
 					slots[k] = v
-					i += n
+					i += n + 1
 					continue
 				}
 			}
-			end := p.plainEnd(i, delims, colons)
+			end := i
+			for {
+				w := scan.Load64(s, end)
+				stop := (w ^ delims - scan.Ones) | (w ^ quotes - scan.Ones) | (w ^ lineEnds - scan.Ones)
+				if stop &= scan.Highs &^ w; stop != 0 {
+					end += bits.TrailingZeros64(stop) / 8
+					break
+				}
+				end += 8
+			}
 			last := s[end-1]
-			if s[end] != delim && s[end] != '\n' || last == ' ' || last == '\r' {
+			if s[end] == '"' || last == ' ' || last == '\r' {
 				return -1
 			}
-			slots[k], i = wire.String(s[i:end]), end
+			slots[k], i = wire.String(s[i:end]), end+1
 			continue
 		}
-		if slots[k], i = p.plainCell(i, delims, colons); i < 0 {
+		if slots[k], i = p.plainCell(i, delims, delims); i < 0 {
 			return -1
 		}
+		i++
 	}
-	return i
+	return i - 1
 }
 
 // word returns what a text means that begins with the eight bytes of w, if that is
@@ -408,7 +464,7 @@ func (p *parser) plainCell(i int, delims, colons uint64) (wire.Value, int) {
 			return v, end
 		}
 	case c == '"':
-		end := scan.StringEnd(s, i+1)
+		end := quoteEnd(s, i+1)
 		switch {
 		case s[end] == '"':
 			if next := s[end+1]; next == byte(delims) || next == '\n' {
@@ -421,7 +477,7 @@ func (p *parser) plainCell(i int, delims, colons uint64) (wire.Value, int) {
 	case c == ' ':
 		return wire.Value{}, -1
 	}
-	end := p.plainEnd(i, delims, colons)
+	end := lineStop(p.s, i, delims, colons)
 	if s[end] != byte(delims) && s[end] != '\n' {
 		return wire.Value{}, -1
 	}
@@ -444,83 +500,6 @@ func (p *parser) escapedCell(i int, delims uint64) (wire.Value, int) {
 		return wire.Value{}, -1
 	}
 	return wire.String(text), end
-}
-
-// plainEnd returns the position of the first byte at or after i that is one of
-// delims or colons, a quotation mark or a line end.
-func (p *parser) plainEnd(i int, delims, colons uint64) int {
-	s := p.s
-	for {
-		// Behind the text are eight bytes, the first of which is a line end.
-		w := scan.Load64(s, i)
-		delim, colon, quote, lineEnd := w^delims, w^colons, w^'"'*scan.Ones, w^'\n'*scan.Ones
-		stop := (delim-scan.Ones)&^delim | (colon-scan.Ones)&^colon | (quote-scan.Ones)&^quote | (lineEnd-scan.Ones)&^lineEnd
-		if stop &= scan.Highs; stop != 0 {
-			return i + bits.TrailingZeros64(stop)/8
-		}
-		i += 8
-	}
-}
-
-// plainNumber parses a number without an exponent and returns where it ends; 0 if
-// there is none. What it takes for a number goes on as one, or is something else.
-func plainNumber(s string, i int) (wire.Value, int) {
-	first := i
-	if s[i] == '-' {
-		first++
-	}
-	if first+8 > len(s) {
-		return wire.Value{}, 0
-	}
-	// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
-	// highest bit above that; a carry only reaches bytes above one that is none.
-	digits := scan.Load64(s, first) ^ '0'*scan.Ones
-	others := (digits | (digits + 0x76*scan.Ones)) & scan.Highs
-	n := bits.TrailingZeros64(others) / 8 // 8 if there are no others
-	end := first + n
-	if n == 8 {
-		end = digitsEnd(s, end)
-	}
-	if n == 0 || s[first] == '0' && n > 1 {
-		return wire.Value{}, 0
-	}
-	if s[end] == '.' {
-		point := end
-		if others &= others - 1; others != 0 {
-			end = first + bits.TrailingZeros64(others)/8
-		} else {
-			end = digitsEnd(s, max(point+1, first+8))
-		}
-		if end == point+1 {
-			return wire.Value{}, 0
-		}
-		return wire.NumberText(inplace.Permit(), s[i:end]), end
-	}
-	if n == 8 || s[first] == '0' && first > i {
-		return wire.NumberText(inplace.Permit(), s[i:end]), end // -0, too
-	}
-	// The digits move to the upper end of the word, zeros take their place; then
-	// pairs of digits, of pairs and of those become one number each.
-	w := digits << (64 - 8*n)
-	w = w * (1 + 10<<8) >> 8 & 0x00FF00FF00FF00FF
-	w = w * (1 + 100<<16) >> 16 & 0x0000FFFF0000FFFF
-	w = w * (1 + 10000<<32) >> 32
-	if first > i {
-		return wire.Int(-int64(w)), end
-	}
-	return wire.Int(int64(w)), end
-}
-
-// digitsEnd returns the position of the first byte at or after i that is no digit.
-func digitsEnd(s string, i int) int {
-	for i+8 <= len(s) {
-		digits := scan.Load64(s, i) ^ '0'*scan.Ones
-		if others := (digits | (digits + 0x76*scan.Ones)) & scan.Highs; others != 0 {
-			return i + bits.TrailingZeros64(others)/8
-		}
-		i += 8
-	}
-	return scan.Digits(s, i)
 }
 
 // plainInline parses a long array in its header's line if its elements are plain
@@ -588,8 +567,9 @@ const maxInlined = 64
 // A rowList gathers the rows of a table, or the items of a list: in memory that is theirs from the
 // beginning if the header's number can be right, else on the parser's stack.
 type rowList struct {
-	mark int
-	rows []wire.Value // nil: they are on the stack
+	mark  int
+	rows  []wire.Value // nil: they are on the stack
+	slots []wire.Value // taken for the values of rows to come
 }
 
 // fewRows is the number up to which rows are gathered on the stack.

@@ -75,7 +75,7 @@ func (p *parser) afterQuote(i, end int) int {
 func (p *parser) quoted(start, end int) (string, int) {
 	i := start + 1
 	for {
-		i = scan.StringEnd(p.s, i)
+		i = quoteEnd(p.s, i)
 		if i >= end || p.s[i] == '"' || p.s[i] == '\\' || p.s[i] == '\n' {
 			break
 		}
@@ -101,7 +101,7 @@ func (p *parser) quoted(start, end int) (string, int) {
 			buf = utf8.AppendRune(buf, r)
 			i = next
 		default:
-			j := min(scan.StringEnd(p.s, i+1), end)
+			j := min(quoteEnd(p.s, i+1), end)
 			buf = append(buf, p.s[i:j]...)
 			i = j
 		}

@@ -52,7 +52,7 @@ func (p *parser) colon(i, end int) (bracket, colon int) {
 	bracket = -1
 	others := uint64(brackets)
 	for {
-		i = p.plainEnd(i, colons, others)
+		i = lineStop(p.s, i, colons, others)
 		if i >= end {
 			return bracket, -1
 		}

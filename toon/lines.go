@@ -152,6 +152,7 @@ func (p *parser) stray() bool {
 // noItem fails because the current line, at the depth of a list's items or
 // deeper, is none of them.
 func (p *parser) noItem(depth int) bool {
+	p.whole()
 	if _, colon := p.colon(p.line.text, p.line.end); p.line.depth > depth || colon >= 0 || p.line.fault != faultNone {
 		return p.stray()
 	}
@@ -160,6 +161,7 @@ func (p *parser) noItem(depth int) bool {
 
 // scalarLine fails because the current line is a value where none can stand.
 func (p *parser) scalarLine() bool {
+	p.whole()
 	hint := "a field needs a colon after its key"
 	if s := p.s[p.line.text:p.line.end]; s == "-" || strings.HasPrefix(s, "- ") {
 		hint = "a list needs a header with the number of its items, such as items[2]:"

@@ -134,10 +134,9 @@ func barredIn(s string, delim byte) bool {
 
 // suspicious reports whether one of the eight bytes of w is special or the
 // delimiter, which is each byte of delims. It takes the pipe for special, too.
-func suspicious(w, delims uint64) bool { return suspects(w, delims) != 0 }
+func suspicious(w, delims uint64) bool { return suspects(w, delims)&scan.Highs != 0 }
 
-// suspects has the highest bit of the first byte of w that suspicious means, and
-// perhaps of others behind it.
+// suspects is not zero in the highest bits of words that are suspicious.
 func suspects(w, delims uint64) uint64 {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
@@ -146,8 +145,8 @@ func suspects(w, delims uint64) uint64 {
 	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A borrow only reaches bytes above a true one.
-	low, colon, delim := w^2*scan.Ones, w^(':'*scan.Ones), w^delims
-	return (brackets | (low - 0x21*scan.Ones) | (colon - scan.Ones) | (delim - scan.Ones)) &^ w & scan.Highs
+	low := w ^ 2*scan.Ones
+	return (brackets | (low - 0x21*scan.Ones) | (w ^ colons - scan.Ones) | (w ^ delims - scan.Ones)) &^ w
 }
 
 // numeric reports whether s, which does not begin with "-", looks like a number:
@@ -179,50 +178,123 @@ func numeric(s string) bool {
 	return j == len(s)
 }
 
-// appendString appends a string, in quotation marks if it needs them. One of a few
-// words is copied while it is looked at.
+// appendString appends a string, in quotation marks if it needs them.
 func appendString(dst []byte, s string, delim byte) []byte {
+	if n := len(s); n >= 8 && n <= fourWords && cap(dst)-len(dst) >= n+2 {
+		return appendShort(dst, s, delim)
+	}
+	return appendAny(dst, s, delim)
+}
+
+// appendShort is appendString for a string of 8 to 32 bytes where dst has room for
+// it and quotation marks. Two or four words of it, which may overlap, are looked at
+// whatever its length is: branches that depend on that would cost more.
+func appendShort(dst []byte, s string, delim byte) []byte {
+	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
+	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+	text := dst[from : from+n]
+	binary.LittleEndian.PutUint64(text, first)
+	suspect := suspects(first, delims) | suspects(last, delims)
+	if n > twoWords {
+		second, third := scan.Load64(s, 8), scan.Load64(s, n-16)
+		binary.LittleEndian.PutUint64(text[8:], second)
+		binary.LittleEndian.PutUint64(text[n-16:], third)
+		suspect |= suspects(second, delims) | suspects(third, delims)
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	if suspect&scan.Highs == 0 && byte(last>>56) != ' ' && (plainLong[byte(first)] || bareMeaning(s)) {
+		return dst[:from+n]
+	}
+	return appendMarked(dst, s, delim)
+}
+
+// appendMarked is appendShort for a string that may need quotation marks.
+func appendMarked(dst []byte, s string, delim byte) []byte {
+	const marks = len(`""`)
+	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
+	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+	second, third := first, last
+	if n > twoWords {
+		second, third = scan.Load64(s, 8), scan.Load64(s, n-16)
+	}
+	// A delimiter or colon wants quotation marks for certain.
+	marked := divider(first, delims) | divider(second, delims) | divider(third, delims) | divider(last, delims)
+	escaped := escapes(first) | escapes(second) | escapes(third) | escapes(last)
+	if marked&scan.Highs == 0 || escaped&scan.Highs != 0 {
+		return appendAny(dst, s, delim)
+	}
+	text := dst[from : from+n+marks]
+	text[0], text[n+1] = '"', '"'
+	text = text[1 : n+1]
+	binary.LittleEndian.PutUint64(text, first)
+	if n > twoWords {
+		binary.LittleEndian.PutUint64(text[8:], second)
+		binary.LittleEndian.PutUint64(text[n-16:], third)
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	return dst[:from+n+marks]
+}
+
+// The lengths up to which a string is two words, or four, which may overlap.
+const (
+	twoWords  = 16
+	fourWords = 32
+)
+
+// divider is suspects for the delimiter and the colon only.
+func divider(w, delims uint64) uint64 {
+	return ((w ^ delims - scan.Ones) | (w ^ colons - scan.Ones)) &^ w
+}
+
+// escapes is suspects for what is escaped in quotation marks.
+func escapes(w uint64) uint64 {
+	return ((w - controls) | (w ^ quotes - scan.Ones) | (w ^ slashes - scan.Ones)) &^ w
+}
+
+// plainLong is firstPlain for strings that are longer than true, false and null.
+var plainLong = func() (t [256]bool) {
+	for c := range t {
+		t[c] = firstPlain[c] || c == 't' || c == 'f' || c == 'n'
+	}
+	return t
+}()
+
+func appendAny(dst []byte, s string, delim byte) []byte {
+	if out, ok := appendBare(dst, s, delim); ok {
+		return out
+	}
+	if bareString(s, delim) {
+		return scan.AppendWords(dst, s)
+	}
+	return appendQuoted(dst, s)
+}
+
+// appendBare appends a string of a few words that needs no quotation marks for
+// certain: it is copied while it is looked at. It reports false, and has appended
+// nothing, for all else, and where dst has no room.
+func appendBare(dst []byte, s string, delim byte) ([]byte, bool) {
 	const most = 64
 	from, n := len(dst), len(s)
-	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
-		return appendLong(dst, s, delim)
+	if n < 4 || n > most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
+		return dst, false
 	}
-	out, delims := dst[:from+n], uint64(delim)*scan.Ones
-	text := out[from:]
-	var found uint64
-	switch {
-	case n >= 8:
-		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
-		binary.LittleEndian.PutUint64(text, first)
-		binary.LittleEndian.PutUint64(text[n-8:], last)
-		found = suspects(first, delims) | suspects(last, delims)
-		for i := 8; i < n-8; i += 8 {
-			w := scan.Load64(s, i)
-			binary.LittleEndian.PutUint64(text[i:], w)
-			found |= suspects(w, delims)
-		}
-	case n >= 4:
+	text, delims := dst[from:from+n], uint64(delim)*scan.Ones
+	if n < 8 {
 		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
 		binary.LittleEndian.PutUint32(text, first)
 		binary.LittleEndian.PutUint32(text[n-4:], last)
-		found = suspects(uint64(first)|uint64(last)<<32, delims)
-	default:
-		first, middle, last := s[0], s[n/2], s[n-1]
-		text[0], text[n/2], text[n-1] = first, middle, last
-		found = suspects(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000, delims)
+		return dst[:from+n], !suspicious(uint64(first)|uint64(last)<<32, delims)
 	}
-	if found != 0 {
-		return appendLong(dst, s, delim)
+	for i := 0; i < n-8; i += 8 {
+		w := scan.Load64(s, i)
+		if suspicious(w, delims) {
+			return dst, false
+		}
+		binary.LittleEndian.PutUint64(text[i:], w)
 	}
-	return out
-}
-
-// appendLong is appendString for what is not short and plain.
-func appendLong(dst []byte, s string, delim byte) []byte {
-	if bareString(s, delim) {
-		return append(dst, s...)
-	}
-	return appendQuoted(dst, s)
+	w := scan.Load64(s, n-8)
+	binary.LittleEndian.PutUint64(text[n-8:], w)
+	return dst[:from+n], !suspicious(w, delims)
 }
 
 // appendKey appends a key, a name of a field list or an entry's key.

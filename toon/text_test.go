@@ -13,7 +13,7 @@ import (
 func TestBarredByte(t *testing.T) {
 	for c := range 256 {
 		for _, filler := range []byte{'x', ' ', 0x7f, 0x7a, 0x7e, 0xff, 0x80, '^', 'Z', ';', '!', '-'} {
-			b := bytes.Repeat([]byte{filler}, 18)
+			b := bytes.Repeat([]byte{filler}, 34)
 			for at := range b {
 				b[at] = byte(c)
 				for n := at + 1; n <= len(b); n++ {

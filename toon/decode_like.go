@@ -1,0 +1,355 @@
+package toon
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Objects in a list, or at one place of the objects of a list, have much the same
+// lines: the same keys, at the same depth. Such an object is parsed after the one
+// before it: each line is compared with the beginning that is expected, which
+// needs no search for its end, its indentation and its colon. Where the lines
+// differ, the functions that take lines apart go on.
+
+// A layout is how the lines of an object begin.
+type layout struct {
+	keys  *wire.Keys
+	sites []site
+}
+
+// A site is a place in a document where a line is expected, or a list's item.
+type site struct {
+	label       string  // line end, indentation, hyphen if there is one, and key as it is written
+	first, last uint64  // its words, which overlap below 16 bytes; below 8 it is the first
+	inner       *layout // of the object, or item, that was there last
+	misses      uint8   // objects since then that began otherwise
+}
+
+const (
+	// maxLayout is the number of members up to which an object is a model.
+	maxLayout = 128
+	// maxLayouts is how many objects of a document are.
+	maxLayouts = 256
+	// maxMisses is after how many objects that begin otherwise a model is replaced.
+	maxMisses = 2
+	// sharedSites is the number of depths at which objects without a site of their
+	// own share one.
+	sharedSites = 8
+)
+
+// sites are those that objects and items share that have none of their own, by
+// depth.
+type sites struct {
+	objects, items [sharedSites]site
+	layouts        int
+}
+
+// shared returns the parser's sites.
+func (p *parser) shared() *sites {
+	if p.sites == nil {
+		p.sites = new(sites)
+	}
+	return p.sites
+}
+
+// site returns the site of the key, nil if there is none.
+func (l *layout) site(key string) *site {
+	if k := l.keys.Index(key); k >= 0 {
+		return &l.sites[k]
+	}
+	return nil
+}
+
+// siteOf returns the site of the nested object, at the depth, that is the value of
+// the key in the object that is parsed.
+func (p *parser) siteOf(key string, depth int) *site {
+	if p.guide != nil {
+		if at := p.guide.site(key); at != nil {
+			return at
+		}
+	}
+	return &p.shared().objects[min(depth, sharedSites-1)]
+}
+
+// below parses the nested object at the depth that a line which ends at i begins.
+func (p *parser) below(at *site, i, depth int) (wire.Value, bool) {
+	if p.begins(at, i) {
+		v, end, ok := p.like(at.inner, i, depth)
+		if end >= 0 {
+			p.plainNext(end, depth-1)
+		}
+		return v, ok
+	}
+	p.plainNext(i, depth)
+	guide := p.guide
+	p.guide = nil
+	v, ok := p.nested(i, depth)
+	p.guide = guide
+	if ok {
+		p.learn(at, v, depth, false)
+	}
+	return v, ok
+}
+
+// begins reports whether an object begins behind the line that ends at i as the
+// one before at the site did, and may be parsed like it.
+func (p *parser) begins(at *site, i int) bool {
+	l := at.inner
+	if l == nil || p.shift != 0 || p.depth == 0 {
+		return false
+	}
+	next := l.sites[0].after(p.s, i, p.end)
+	if next < 0 || p.values == 0 {
+		return false
+	}
+	if p.s[next] == '[' { // an item without a colon is a string
+		_, colon := p.colon(next, next+strings.IndexByte(p.s[next:], '\n'))
+		return colon >= 0
+	}
+	return p.s[next] == ':'
+}
+
+// learn makes the object v, whose members stand at the depth, the one that the next
+// at the site is parsed like. The line of an item's first member has the hyphen.
+func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
+	if at.inner != nil {
+		if at.misses++; at.misses <= maxMisses {
+			return
+		}
+	}
+	shared, indent := p.shared(), depth*p.unit
+	if v.Kind() != wire.KindObject || v.Len() < 2 || v.Len() > maxLayout || p.shift != 0 ||
+		indent > len(spaces) || shared.layouts == maxLayouts {
+		return
+	}
+	shared.layouts++
+	keys := v.Keys()
+	l := &layout{keys: keys, sites: make([]site, v.Len())}
+	var text []byte
+	var ends [maxLayout]int
+	for k, key := range keys.All() {
+		text = append(append(text, '\n'), spaces[:indent]...)
+		if item && k == 0 {
+			text = append(text[:len(text)-p.unit], "- "...)
+		}
+		text = appendKey(text, key)
+		ends[k] = len(text)
+	}
+	labels, from := string(text), 0
+	for k := range l.sites {
+		l.sites[k].mark(labels[from:ends[k]])
+		from = ends[k]
+	}
+	at.inner, at.misses = l, 0
+}
+
+// mark gives the site its label.
+func (at *site) mark(label string) {
+	at.label = label
+	if n := len(label); n >= 8 {
+		at.first, at.last = scan.Load64(label, 0), scan.Load64(label, n-8)
+	} else {
+		for i := range n {
+			at.first |= uint64(label[i]) << (8*i + 64 - 8*n)
+		}
+	}
+}
+
+// after returns the position behind the site's label if that stands at i, else -1.
+// The text goes on behind the label.
+func (at *site) after(s string, i, end int) int {
+	n := len(at.label)
+	next := i + n
+	switch {
+	case next >= end:
+		return -1
+	case n < 8:
+		if scan.Load64(s, i)<<(64-8*n) != at.first {
+			return -1
+		}
+	case scan.Load64(s, i) != at.first || scan.Load64(s, next-8) != at.last || n > 16 && s[i+8:next-8] != at.label[8:n-8]:
+		return -1
+	}
+	return next
+}
+
+// like parses an object, whose members stand at the depth, like one of the layout,
+// which it begins as. i is the end of the line before it. It returns the end of
+// the object's last line, or -1 if the line behind is the current one already.
+func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) {
+	p.depth--
+	p.values--
+	s, o := p.s, p.Object()
+	mark := p.Mark()
+	k := 0
+	for ; k < len(l.sites) && p.values > 0; k++ {
+		at := &l.sites[k]
+		next := at.after(s, i, p.end)
+		if next < 0 {
+			break
+		}
+		switch {
+		case s[next] == ':' && s[next+1] == ' ':
+			if v, end := p.plainRest(next + 2); end >= 0 {
+				p.Push(v)
+				p.values--
+				i = end
+				continue
+			}
+		case s[next] == ':' && s[next+1] == '\n':
+			if p.begins(at, next+1) {
+				if v, i, ok = p.like(at.inner, next+1, depth+1); !ok {
+					wire.AtKey(p.err, l.keys.At(k))
+					return v, -1, false
+				}
+				p.Push(v)
+				if i >= 0 {
+					continue
+				}
+				if i = p.resumed(depth); i < 0 {
+					return p.unlike(l, &o, k+1, depth)
+				}
+				continue
+			}
+		case s[next] == '[':
+			if v, end := p.likeArray(next, depth); end >= 0 {
+				p.Push(v)
+				i = end
+				continue
+			}
+		case s[next] != ':':
+			return p.unlikeAt(l, &o, k, i, depth)
+		}
+		p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
+		p.blank = -1
+		if v, ok = p.likeMember(at, l.keys.At(k), next, depth); !ok {
+			return v, -1, false
+		}
+		p.Push(v)
+		if i = p.resumed(depth); i < 0 {
+			return p.unlike(l, &o, k+1, depth)
+		}
+	}
+	if k < len(l.sites) || !p.endsAbove(i, depth) {
+		return p.unlikeAt(l, &o, k, i, depth)
+	}
+	p.depth++
+	return p.Row(l.keys, mark), i, true
+}
+
+// likeArray parses an array of few plain elements in one line, from its bracket on, or
+// one without elements, that belongs to a line at the depth. It returns the line's
+// end; -1 for all else.
+func (p *parser) likeArray(i, depth int) (wire.Value, int) {
+	s, n := p.s, int(p.s[i+1]-'0')
+	if i += 2; n > 9 {
+		return wire.Value{}, -1
+	}
+	if c := s[i] - '0'; c <= 9 && n > 0 {
+		n, i = 10*n+int(c), i+1
+	}
+	switch {
+	case s[i] != ']' || s[i+1] != ':' || p.depth == 0 || p.values <= n:
+	case n == 0 && s[i+2] == '\n':
+		if p.endsAbove(i+2, depth+1) {
+			p.values--
+			return p.Array(p.Mark()), i + 2
+		}
+	case n > 0 && s[i+2] == ' ' && s[i+3] != '\n':
+		elements := p.Elements(inplace.Permit(), n)
+		end := p.plainCells(elements, i+3, commas, commas)
+		if end >= 0 && s[end] == '\n' {
+			p.values -= n + 1
+			return p.ArrayOf(inplace.Permit(), elements), end
+		}
+		p.Untake(inplace.Permit(), elements)
+	}
+	return wire.Value{}, -1
+}
+
+// likeMember parses the value of the key of the current line, which ends at i, and
+// the lines below that belong to it.
+func (p *parser) likeMember(at *site, key string, i, depth int) (v wire.Value, ok bool) {
+	if p.s[i] == ':' && p.s[i+1] == '\n' {
+		v, ok = p.below(at, i+1, depth+1)
+	} else {
+		p.whole()
+		end := p.line.end
+		if p.s[i] == ':' {
+			v, ok = p.fieldValue(p.skipSpaces(i+1, end), end, depth)
+		} else {
+			if _, colon := p.colon(i, end); colon < 0 {
+				return wire.Value{}, p.scalarLine()
+			}
+			h, valid := p.header(i, i, end)
+			if !valid {
+				return wire.Value{}, false
+			}
+			p.itemsAt = at
+			v, ok = p.headed(h, depth, end)
+		}
+	}
+	if !ok {
+		wire.AtKey(p.err, key)
+	}
+	return v, ok
+}
+
+// resumed returns the end of the line before the current one if that may be the
+// next member of an object at the depth, or what ends it; else -1.
+func (p *parser) resumed(depth int) int {
+	if i := p.line.start - 1; p.blank < 0 && p.line.fault == faultNone && p.s[i] == '\n' && p.shift == 0 {
+		return i
+	}
+	return -1
+}
+
+// endsAbove reports whether the line behind the one that ends at i stands above the
+// depth for certain.
+func (p *parser) endsAbove(i, depth int) bool {
+	if i+1 >= p.end {
+		return true
+	}
+	from := i + 1
+	to := from
+	for p.s[to] == ' ' {
+		to++
+	}
+	switch p.s[to] {
+	case '\t', '\r', '\n', '#':
+		return false
+	}
+	return to-from < depth*p.unit
+}
+
+// unlikeAt is unlike for an object whose line behind the one that ends at i is none
+// of the layout's.
+func (p *parser) unlikeAt(l *layout, o *wire.ObjectBuilder, k, i, depth int) (wire.Value, int, bool) {
+	p.next = i + 1
+	p.advance()
+	return p.unlike(l, o, k, depth)
+}
+
+// unlike parses the rest of an object, from the current line on, of which k members
+// were like the layout's. Its nested objects may still be.
+func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, k, depth int) (wire.Value, int, bool) {
+	for _, key := range l.keys.All() {
+		if k == 0 {
+			break
+		}
+		p.Key(o, key)
+		k--
+	}
+	guide := p.guide
+	p.guide = l
+	ok := p.fields(o, depth)
+	p.guide = guide
+	if !ok {
+		return wire.Value{}, -1, false
+	}
+	p.leave()
+	return p.EndObject(o), -1, true
+}
