@@ -120,9 +120,11 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 		case !ok || key == "" || key == metaTool:
 			return -1
 		case key == metaFields && h.fields == "":
-			h.fields = value
+			if h.fields = value; value == "" {
+				return -1
+			}
 		case key == metaTypes && h.types == "":
-			if h.types = value; value == "" {
+			if h.types = value; value == "" || validTypes(value) >= 0 {
 				return -1
 			}
 		case key == metaRows && h.rows < 0:
@@ -229,7 +231,7 @@ func (r *goReader) member(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
 	m := &s.members[at]
 	p = gotype.Add(p, m.Offset)
 	if h.rows < 0 && h.bare() {
-		if h.types == "" || i == len(r.text) {
+		if h.types == "" || !r.isRow(i) {
 			return -1
 		}
 		return r.next(r.cell(m.Node, p, h.types[0], i), '\n')
@@ -286,9 +288,6 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 	if known := s.head.Load(); known != nil && known.fields == h.fields && known.types == h.types {
 		return known.columns
 	}
-	if validTypes(h.types) >= 0 {
-		return nil
-	}
 	head := &goColumns{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
 	names := strings.Split(head.fields, ",")
 	keys, err := wire.NewKeys(names...)
@@ -335,8 +334,6 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 			return -1
 		}
 		shortest = max(shortest, len(columns))
-	} else if validTypes(h.types) >= 0 {
-		return -1
 	}
 	if h.rows > (len(r.text)-i)/shortest {
 		return -1
@@ -393,7 +390,7 @@ func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
 
 // mapping reads the only row of a section into the map at p.
 func (r *goReader) mapping(n *gotext.Node, h *goSection, p gotype.Ptr, i int) int {
-	if validTypes(h.types) >= 0 || !r.isRow(i) {
+	if !r.isRow(i) {
 		return -1
 	}
 	var scratch gotext.Scratch

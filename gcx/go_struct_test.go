@@ -149,3 +149,23 @@ func BenchmarkEnvelope(b *testing.B) {
 		run("unmarshal/goccy", func() error { return gojson.Unmarshal(asJSON, new(envelope)) })
 	}
 }
+
+// FuzzStructsAroundLists: whatever a payload is, a struct is read from it as through
+// its Value.
+func FuzzStructsAroundLists(f *testing.F) {
+	seven, text := 7, "x"
+	for _, v := range []*around{
+		{ID: "two words", Items: []inner{{SKU: "a"}, {SKU: "b", N: 1, T: &text}}, Tags: []string{"", "t"}, Map: map[string]int{"k": 1}, P: &seven},
+		{ID: "x", S: &text, Rows: []*string{&text, nil}, Lists: [][]int{{1}, nil}, Value: []oneValue{{"a"}, {"b"}}},
+	} {
+		doc, err := gcx.Marshal(v)
+		require.NoError(f, err)
+		f.Add(doc)
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		var got, want around
+		wantErr := wire.Unmarshal(gcx.Codec{}, doc, &want)
+		require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gcx.Unmarshal(doc, &got)), "%s", doc)
+		require.Equal(t, want, got, "%s", doc)
+	})
+}

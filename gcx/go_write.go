@@ -488,7 +488,7 @@ func (r *goRows) pass() bool {
 // strings writes a row for each string of a list.
 func (r *goRows) strings() bool {
 	t, dst := &r.table, r.dst
-	all := letterSet(anyLetter)
+	all := anyLetter
 	for i := range t.n {
 		start := len(dst)
 		var set letterSet
