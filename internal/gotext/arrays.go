@@ -40,7 +40,10 @@ func (a *Arrays) Grow(n *Node, list *gotype.Slice, length, rest int) {
 		size = few
 	case rest > 0 && list.Len >= 2*few:
 		follow := rest/(length/list.Len+1)*17/16 + few
-		size = list.Len + max(few, min(3*list.Len, follow))
+		if uintptr(follow)*n.Size > 2*uintptr(rest) {
+			follow = min(follow, 3*list.Len)
+		}
+		size = list.Len + max(few, follow)
 	}
 	data := a.Memory.Make(n.Elem.Type, size)
 	gotype.Copy(n.Elem.Type, data, list.Data, list.Len)
