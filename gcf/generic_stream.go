@@ -75,23 +75,58 @@ func (w *recordWriter) write(record wire.Value) error {
 		return setError("closed", wire.ErrShape, "the stream is closed", "")
 	}
 	w.begin()
-	limits := w.codec.Limits.Resolved()
-	w.e.reset(w.codec, len(w.e.dst), limits)
-	w.e.limit(w.codec.Limits, len(w.e.dst), record)
+	if err := w.append(record); err != nil {
+		return err
+	}
+	_, err := w.w.Write(w.e.dst)
+	w.e.dst = w.e.dst[:0]
+	return err
+}
+
+// append appends a record to the encoder's text.
+func (w *recordWriter) append(record wire.Value) error {
+	from := len(w.e.dst)
+	w.e.reset(w.codec, from, w.codec.Limits.Resolved())
+	w.e.limit(w.codec.Limits, from, record)
 	err := w.record(record)
 	if err == nil && w.e.over() {
 		err = w.e.tooLong()
 	}
-	if err == nil && !scan.IsUTF8(w.e.dst) {
+	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
 		err = wire.InvalidUTF8(record, formatName)
 	}
 	if err != nil {
 		return wire.AtIndex(err, w.n)
 	}
 	w.n++
-	_, err = w.w.Write(w.e.dst)
-	w.e.dst = w.e.dst[:0]
-	return err
+	return nil
+}
+
+// Fork returns a writer of rows or items only.
+func (w *recordWriter) Fork() wire.RecordAppender {
+	return &recordWriter{codec: w.codec, keys: w.keys, begun: true}
+}
+
+// AppendRecord is what a fork makes of a record. Where something is attached to
+// it, and in an expanded array, its text begins with its number.
+func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	w.e.dst, w.n = dst, before
+	if err := w.append(record); err != nil {
+		return dst, true, err
+	}
+	if before < 0 && w.e.dst[len(dst)] == '@' {
+		return dst, false, nil
+	}
+	return w.e.dst, true, nil
+}
+
+func (w *recordWriter) Join(text []byte, n int) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.n += n
+	_, w.err = w.w.Write(text)
+	return w.err
 }
 
 // reset makes e ready to write a part of a document behind the first n bytes of
@@ -134,6 +169,11 @@ func (w *recordWriter) record(v wire.Value) error {
 	}
 	if err := w.e.enter(2); err != nil {
 		return err
+	}
+	if v.Kind() == wire.KindObject {
+		if keys := v.Keys(); keys != w.keys && keys.Same(w.keys) {
+			w.keys = keys // which later records have too, as a rule
+		}
 	}
 	return w.e.streamRow(w.keys, v, w.n, false)
 }

@@ -23,7 +23,7 @@ func readLines(t *testing.T, codec wire.Streamer, in io.Reader) (records []strin
 		require.ErrorAs(t, err, &e)
 		bad = append(bad, e.Line)
 	}
-	for v, err := range lineRecords(codec, in, skip) {
+	for v, err := range lineCodec(codec, skip).Records(in) {
 		require.NoError(t, err)
 		records = append(records, v.String())
 	}
@@ -86,7 +86,7 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 func TestLineRecordsFail(t *testing.T) {
 	broken := errors.New("broken")
 	last := func(codec wire.Streamer, in io.Reader) (n int, last error) {
-		for _, err := range lineRecords(codec, in, func(error) {}) {
+		for _, err := range lineCodec(codec, func(error) {}).Records(in) {
 			if last = err; err == nil {
 				n++
 			}
