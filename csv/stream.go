@@ -112,15 +112,21 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 			yield(wire.Value{}, err)
 			return
 		}
-		s := stream{in: bufio.NewReaderSize(r, 64<<10), d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
-		for {
-			row, err := s.next()
-			if err == io.EOF {
-				return
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
+		s := c.stream(bufio.NewReaderSize(r, 64<<10), comma)
+		s.records(yield)
+	}
+}
+
+func (c Codec) stream(in *bufio.Reader, comma byte) *stream {
+	return &stream{in: in, d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
+}
+
+// records yields the rows that are left.
+func (s *stream) records(yield func(wire.Value, error) bool) {
+	for {
+		row, err := s.next()
+		if err == io.EOF || !yield(row, err) || err != nil {
+			return
 		}
 	}
 }

@@ -118,7 +118,7 @@ func (c *chunks) lastLine(n int, err error) int {
 func (c *chunks) accept(end int) bool {
 	was := c.whole
 	if n := scan.ValidUTF8(c.buf[was:end]); n < end-was {
-		c.stop, c.at, c.ended = stopUTF8, was+n, false
+		c.stop, c.at, c.ended, c.cut = stopUTF8, was+n, false, false
 		end = was + bytes.LastIndexByte(c.buf[was:c.at], '\n') + 1
 	}
 	c.whole = end

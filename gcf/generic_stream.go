@@ -278,36 +278,40 @@ func (w *recordWriter) Close() error {
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.NewStreamDecoder(r)
-		arrays := 0
-		for {
-			item, err := d.Next()
-			switch {
-			case err == io.EOF:
+		c.NewStreamDecoder(r).elements(0, -1, yield)
+	}
+}
+
+// elements yields the elements of the document's array, most of them at most unless
+// that is negative. It has begun arrays before.
+func (s *GenericStreamDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
+	for n := 0; n != most; {
+		item, err := s.Next()
+		switch {
+		case err == io.EOF:
+			return
+		case err != nil:
+			yield(wire.Value{}, err)
+			return
+		case item.Kind == StreamElement:
+			if n++; !yield(item.Value, nil) {
 				return
-			case err != nil:
-				yield(wire.Value{}, err)
-				return
-			case item.Kind == StreamElement:
-				if !yield(item.Value, nil) {
+			}
+			continue
+		case item.Kind == StreamArray && arrays == 0:
+			arrays++
+			continue
+		case item.Kind == StreamValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
+			arrays++
+			for e := range item.Value.Elements() {
+				if !yield(e, nil) {
 					return
 				}
-				continue
-			case item.Kind == StreamArray && arrays == 0:
-				arrays++
-				continue
-			case item.Kind == StreamValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
-				arrays++
-				for e := range item.Value.Elements() {
-					if !yield(e, nil) {
-						return
-					}
-				}
-				continue
 			}
-			yield(wire.Value{}, setError("not_records", wire.ErrShape, "the document is not one array", "decode the whole document"))
-			return
+			continue
 		}
+		yield(wire.Value{}, setError("not_records", wire.ErrShape, "the document is not one array", "decode the whole document"))
+		return
 	}
 }
 

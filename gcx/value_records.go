@@ -243,21 +243,30 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		d := c.NewDecoder(r)
 		rows, err := newRecordReader(d)
-		for err == nil {
-			var v wire.Value
-			if v, err = rows.next(); err == nil && !yield(v, nil) {
-				return
-			}
-		}
-		if err == io.EOF {
-			if d.next == nil {
-				return
-			}
-			e := shape("several_sections", "records are the rows of one section, and here begins a second")
-			err = d.errorAt(d.header, 0, *e)
-		}
-		yield(wire.Value{}, err)
+		d.records(rows, err, -1, yield)
 	}
+}
+
+// records yields the rows that are left, most of them at most unless that is
+// negative, or the error of their header.
+func (d *Decoder) records(rows *recordReader, err error, most int, yield func(wire.Value, error) bool) {
+	for n := 0; err == nil; n++ {
+		if n == most {
+			return
+		}
+		var v wire.Value
+		if v, err = rows.next(); err == nil && !yield(v, nil) {
+			return
+		}
+	}
+	if err == io.EOF {
+		if d.next == nil {
+			return
+		}
+		e := shape("several_sections", "records are the rows of one section, and here begins a second")
+		err = d.errorAt(d.header, 0, *e)
+	}
+	yield(wire.Value{}, err)
 }
 
 type recordReader struct {

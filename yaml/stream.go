@@ -68,18 +68,27 @@ func (w *recordWriter) Close() error {
 // Anchors and directives do not reach into the next document.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := stream{in: bufio.NewReaderSize(r, 64<<10), limits: c.Limits, lineBytes: c.Limits.Resolved().LineBytes}
-		for i := 0; ; i++ {
-			v, err := s.next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				err = wire.AtIndex(err, i)
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
+		s := c.stream(bufio.NewReaderSize(r, 64<<10))
+		s.documents(0, yield)
+	}
+}
+
+func (c Codec) stream(in *bufio.Reader) stream {
+	return stream{in: in, limits: c.Limits, lineBytes: c.Limits.Resolved().LineBytes}
+}
+
+// documents yields the documents that are left, the next of which has that number.
+func (s *stream) documents(number int, yield func(wire.Value, error) bool) {
+	for ; ; number++ {
+		v, err := s.next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			err = wire.AtIndex(err, number)
+		}
+		if !yield(v, err) || err != nil {
+			return
 		}
 	}
 }

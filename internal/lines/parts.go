@@ -24,14 +24,19 @@ type Part struct {
 	Rest    io.Reader // what follows Text, if that is not whole records only: then this is the last part
 }
 
+// Behind returns a reader of the part behind a header.
+func (p *Part) Behind(header []byte) io.Reader {
+	rest := p.Rest
+	if rest == nil {
+		rest = failing{io.EOF}
+	}
+	return io.MultiReader(bytes.NewReader(header), bytes.NewReader(p.Text), rest)
+}
+
 // Reader returns a buffered reader of the part, which [Free] takes back.
 func (p *Part) Reader() *bufio.Reader {
-	var r io.Reader = bytes.NewReader(p.Text)
-	if p.Rest != nil {
-		r = io.MultiReader(r, p.Rest)
-	}
 	b := buffers.Get().(*bufio.Reader)
-	b.Reset(r)
+	b.Reset(p.Behind(nil))
 	return b
 }
 
@@ -68,12 +73,6 @@ func NewParts(head []byte, r io.Reader, max int, cut func(text []byte, seen int)
 	return &Parts{r: r, cut: cut, max: max, rest: head}
 }
 
-// At says what is before the first part.
-func (p *Parts) At(offset, lines int) { p.offset, p.lines = offset, lines }
-
-// Whole makes all that is left one part.
-func (p *Parts) Whole() { p.stopped = true }
-
 // Next returns the next part, in the memory of buf if there is room. There is none
 // behind one with a Rest.
 func (p *Parts) Next(buf []byte) Part {
@@ -93,8 +92,10 @@ func (p *Parts) Next(buf []byte) Part {
 			}
 			seen, empty = len(text), 0
 		}
-		text = slices.Grow(text, partSize-len(text)%partSize)
-		n, err := p.r.Read(text[len(text):cap(text)])
+		// So much that where parts end depends on the stream alone.
+		want := partSize - len(text)%partSize
+		text = slices.Grow(text, want)
+		n, err := p.r.Read(text[len(text) : len(text)+want])
 		text = text[:len(text)+n]
 		empty++
 		if err != nil {
@@ -115,6 +116,44 @@ var newline = []byte{'\n'}
 
 func (p *Parts) last(text []byte, rest io.Reader) Part {
 	return Part{Text: text, Offset: p.offset, Lines: p.lines, Records: -1, Rest: rest}
+}
+
+// A Recorder keeps what is read from a stream while its header is looked for.
+type Recorder struct {
+	r    io.Reader
+	text []byte
+	done bool
+	err  error
+}
+
+// NewRecorder returns a Recorder of r.
+func NewRecorder(r io.Reader) *Recorder { return &Recorder{r: r} }
+
+func (r *Recorder) Read(p []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n, err := r.r.Read(p)
+	if !r.done {
+		r.text = append(r.text, p[:n]...)
+	}
+	r.err = err
+	return n, err
+}
+
+// Behind returns the first n bytes, and the parts of what follows.
+func (r *Recorder) Behind(n, max int, cut func(text []byte, seen int) Cut) ([]byte, *Parts) {
+	r.done = true
+	header := bytes.Clone(r.text[:n])
+	p := NewParts(r.text[n:], r, max, cut)
+	p.offset, p.lines = n, bytes.Count(header, newline)
+	return header, p
+}
+
+// Whole returns the stream as one part, from its beginning.
+func (r *Recorder) Whole() *Parts {
+	r.done = true
+	return &Parts{r: r, rest: r.text, stopped: true}
 }
 
 // failing is a reader that has only its error left.
@@ -196,31 +235,33 @@ func countLines(text []byte) int {
 
 // Rows cuts tables in which a row is a line: as long as lines are plain, and up to
 // Most of them. The last plain line before another one is left to that, since a
-// reader may look back at it.
+// reader may look back at it; with Ahead also the last one there is, since a reader
+// looks at the line behind a row before the row is out.
 type Rows struct {
 	Plain func(line []byte) bool // of a line with its end
 	Most  int                    // rows left; negative for any number
+	Ahead bool
 }
 
 // Cut is the function for [NewParts].
-func (r *Rows) Cut(text []byte, seen int) Cut {
+func (r *Rows) Cut(text []byte, _ int) Cut {
 	var c Cut
 	last := 0
 	for {
-		from := max(c.End, seen)
+		from := c.End
 		n := bytes.IndexByte(text[from:], '\n')
 		if n < 0 {
 			break
 		}
 		end := from + n + 1
 		if c.Stop = c.Records == r.Most || !r.Plain(text[c.End:end]); c.Stop {
-			if c.Records > 0 {
-				c.End, c.Records = last, c.Records-1
-			}
 			break
 		}
 		last, c.End = c.End, end
 		c.Records++
+	}
+	if c.Records > 0 && (c.Stop || r.Ahead) {
+		c.End, c.Records = last, c.Records-1
 	}
 	if r.Most > 0 {
 		r.Most -= c.Records
