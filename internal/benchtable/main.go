@@ -1,7 +1,7 @@
 // Command benchtable measures every codec against goccy/go-json and
 // encoding/json on the same documents in one run and prints the ratios as
 // Markdown. The documents are generated; files given as arguments are measured
-// too.
+// too. At last it compares one processor with all, where all are used.
 //
 // Speeds are in megabytes of the document's compact JSON a second, so formats
 // compare. A ratio is goccy's time divided by ours: encoding from and decoding
@@ -28,7 +28,7 @@ import (
 
 func main() {
 	each := flag.Duration("time", 300*time.Millisecond, "how long each measurement takes")
-	only := flag.String("only", "", "what to measure: documents, values (of Go types), nothing given for all")
+	only := flag.String("only", "", "what to measure: documents, values (of Go types), parallel (one processor and all), nothing given for all")
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
 	for _, file := range flag.Args() {
@@ -40,15 +40,20 @@ func main() {
 	}
 	fmt.Printf("Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in %d rounds, of which the best counts.\n",
 		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), *each, rounds)
-	if *only != "values" {
+	if *only == "" || *only == "documents" {
 		for _, doc := range docs {
 			if err := table(doc, *each); err != nil {
 				fail(fmt.Errorf("%s: %w", doc.Name, err))
 			}
 		}
 	}
-	if *only != "documents" {
+	if *only == "" || *only == "values" {
 		if err := goValues(*each); err != nil {
+			fail(err)
+		}
+	}
+	if *only == "" || *only == "parallel" {
+		if err := parallel(*each); err != nil {
 			fail(err)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 // waiting for more.
 const partSize = 128 << 10
 
+// firstPart is how much is read at first, since nobody helps with the first part.
+const firstPart = 8 << 10
+
 // maxEmptyReads is how often in a row a reader may return nothing.
 const maxEmptyReads = 100
 
@@ -94,13 +97,24 @@ func (p *Parts) Next(buf []byte) Part {
 		}
 		// So much that where parts end depends on the stream alone.
 		want := partSize - len(text)%partSize
+		if p.offset == 0 && len(text) == 0 {
+			want = firstPart
+		}
 		text = slices.Grow(text, want)
 		n, err := p.r.Read(text[len(text) : len(text)+want])
 		text = text[:len(text)+n]
 		empty++
-		if err != nil {
-			return p.last(text, failing{err})
+		if err == nil {
+			continue
 		}
+		p.r = failing{err}
+		if n > 0 {
+			if c := p.cut(text, seen); c.End > 0 {
+				p.stopped = c.Stop
+				return p.part(text, c)
+			}
+		}
+		return p.last(text, p.r)
 	}
 }
 
