@@ -19,7 +19,7 @@ import (
 type Copier struct {
 	From, To Streamer
 	// Workers is how many goroutines decode and encode: 0 for one a processor, up
-	// to 16; 1 for the caller's alone.
+	// to 8; 1 for the caller's alone.
 	Workers int
 	// Keys are the members that records have, for formats with a header; nil for
 	// those of the first record.
@@ -45,7 +45,7 @@ func (e *RecordError) Unwrap() error { return e.Err }
 
 // maxWorkers is how many goroutines work at most unless more are asked for: one
 // cuts and one writes for all of them.
-const maxWorkers = 16
+const maxWorkers = 8
 
 // Records returns the number of records copied so far. It is safe for concurrent
 // use.
@@ -190,6 +190,7 @@ type team struct {
 	free chan *job // to be filled
 	todo chan *job // to be encoded
 	line chan *job // to be written, in order
+	next chan struct{} // a part that was left to the caller's goroutine is written
 	stop chan struct{}
 	busy sync.WaitGroup
 	// astray is how many more records there were before the part written last than
@@ -200,7 +201,7 @@ type team struct {
 // together copies the parts that are left.
 func (cp *copying) together(w ForkingWriter, workers int) error {
 	n := 2*workers + 2
-	t := &team{cp: cp, w: w, free: make(chan *job, n), todo: make(chan *job, n), line: make(chan *job, n), stop: make(chan struct{})}
+	t := &team{cp: cp, w: w, free: make(chan *job, n), todo: make(chan *job, n), line: make(chan *job, n), next: make(chan struct{}, 1), stop: make(chan struct{})}
 	for range n {
 		t.free <- &job{ready: make(chan struct{}, 1)}
 	}
@@ -239,10 +240,18 @@ func (t *team) read(before int) {
 			before += j.part.Records
 		}
 		last = j.err != nil || j.part.Rest != nil
-		if j.alone = last || len(j.part.Text) > maxPart; !j.alone {
+		alone := last || len(j.part.Text) > maxPart
+		if j.alone = alone; !alone {
 			t.todo <- j
 		}
 		t.line <- j
+		if alone && !last {
+			select {
+			case <-t.next:
+			case <-t.stop:
+				return
+			}
+		}
 	}
 }
 
@@ -345,6 +354,9 @@ func (t *team) recycle(j *job) {
 	}
 	if cap(j.text) > 2*maxPart {
 		j.text = nil
+	}
+	if j.alone {
+		t.next <- struct{}{}
 	}
 	t.free <- j
 }

@@ -72,6 +72,7 @@ func (w *brokenPipe) Write(p []byte) (int, error) {
 type endless struct {
 	line string
 	most int
+	at   int // in the line
 	n    atomic.Int64
 	wait chan struct{}
 }
@@ -81,12 +82,13 @@ func (r *endless) Read(p []byte) (int, error) {
 		<-r.wait
 		return 0, io.EOF
 	}
-	n := 0
-	for n+len(r.line) <= len(p) {
-		n += copy(p[n:], r.line)
+	for n := 0; n < len(p); {
+		copied := copy(p[n:], r.line[r.at:])
+		n += copied
+		r.at = (r.at + copied) % len(r.line)
 	}
-	r.n.Add(int64(n))
-	return n, nil
+	r.n.Add(int64(len(p)))
+	return len(p), nil
 }
 
 // TestCopierBrokenPipe: when the writer fails, the copy ends at once, also while
@@ -108,11 +110,18 @@ func TestCopierBrokenPipe(t *testing.T) {
 // TestCopierBounded: how far reading is ahead of a writer that takes nothing does
 // not depend on the length of the stream.
 func TestCopierBounded(t *testing.T) {
-	line := "{\"a\":\"" + strings.Repeat("x", 90) + "\"}\n"
+	const workers = 4
+	t.Run("short records", func(t *testing.T) { bounded(t, workers, 90, (2*workers+4)*(256<<10)) })
+	t.Run("long records", func(t *testing.T) { bounded(t, workers, 3<<20, 4*(3<<20)) })
+}
+
+// bounded holds what is read of a stream of records of that length, when the writer
+// takes none of them, to a bound.
+func bounded(t *testing.T, workers, length int, bound int64) {
+	line := "{\"a\":\"" + strings.Repeat("x", length) + "\"}\n"
 	r := &endless{line: line}
 	w, pipe := io.Pipe()
 	done := make(chan error, 1)
-	const workers = 4
 	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
 	go func() { done <- c.Copy(pipe, r) }()
 	last := int64(-1)
@@ -122,7 +131,7 @@ func TestCopierBounded(t *testing.T) {
 		last = now
 		return still
 	}, 10*time.Second, 50*time.Millisecond)
-	require.Less(t, last, int64(2*workers+4)*(256<<10))
+	require.Less(t, last, bound)
 	require.NoError(t, w.CloseWithError(errBrokenPipe))
 	require.ErrorIs(t, <-done, errBrokenPipe)
 }
