@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"iter"
+	"sync"
 
 	lineparts "github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/wire"
@@ -59,6 +60,15 @@ func (s *GenericStreamDecoder) consumed() int {
 	return s.in.offset + s.d.base + s.d.lines.start - s.d.indent
 }
 
+// partBuffers hold the bytes of a part while it is read.
+var partBuffers = sync.Pool{New: func() any {
+	buf := make([]byte, 0, 3*chunkSize)
+	return &buf
+}}
+
+// maxPartBuffer is the length up to which one is kept.
+const maxPartBuffer = 1 << 20
+
 func (p *parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error] {
 	of := lineparts.Part(part)
 	if part.Offset == 0 {
@@ -66,6 +76,14 @@ func (p *parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error]
 	}
 	return func(yield func(wire.Value, error) bool) {
 		s := p.c.NewStreamDecoder(of.Behind(p.header))
+		buf := partBuffers.Get().(*[]byte)
+		s.in.buf = (*buf)[:0]
+		defer func() {
+			if cap(s.in.buf) <= maxPartBuffer {
+				*buf = s.in.buf
+			}
+			partBuffers.Put(buf)
+		}()
 		s.in.offset = part.Offset - len(p.header)
 		s.in.line = part.Lines - bytes.Count(p.header, []byte{'\n'})
 		if _, err := s.Next(); err != nil { // about the first row
