@@ -187,9 +187,9 @@ const maxPart = 1 << 20
 type team struct {
 	cp   *copying
 	w    ForkingWriter
-	free chan *job // to be filled
-	todo chan *job // to be encoded
-	line chan *job // to be written, in order
+	free chan *job     // to be filled
+	todo chan *job     // to be encoded
+	line chan *job     // to be written, in order
 	next chan struct{} // a part that was left to the caller's goroutine is written
 	stop chan struct{}
 	busy sync.WaitGroup
