@@ -37,7 +37,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 			return nil, refused("invalid_utf8", wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
 		}
 	}
-	return rw, rw.flush(wire.Value{})
+	return rw, rw.flush()
 }
 
 type recordWriter struct {
@@ -52,21 +52,46 @@ func (w *recordWriter) Write(record wire.Value) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.e.dst = w.e.dst[:0]
-	if w.err = checkRow(record); w.err == nil {
-		w.err = w.e.row(w.keys, record)
-	}
-	if w.err == nil {
-		w.err = w.flush(record)
+	if w.e.dst, _, w.err = w.AppendRecord(w.e.dst[:0], record, -1); w.err == nil {
+		_, w.err = w.w.Write(w.e.dst)
 	}
 	return w.err
 }
 
-// flush hands the line over.
-func (w *recordWriter) flush(record wire.Value) error {
-	if !scan.IsUTF8(w.e.dst) {
-		return wire.InvalidUTF8(record, format)
+// AppendRecord is what both the writer and its forks make of a record.
+func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	e := &w.e
+	e.dst, e.max = dst, bound.Add(len(dst), w.limit)
+	err := checkRow(record)
+	if err == nil {
+		if keys := record.Keys(); keys != w.keys && keys.Same(w.keys) {
+			w.keys = keys // which later records have too, as a rule
+		}
+		err = e.row(w.keys, record)
 	}
+	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+		err = wire.InvalidUTF8(record, format)
+	}
+	if err != nil {
+		return dst, true, err
+	}
+	return e.dst, true, nil
+}
+
+// Fork returns an encoder of rows with memory of its own.
+func (w *recordWriter) Fork() wire.RecordAppender {
+	return &recordWriter{keys: w.keys, e: w.e, limit: w.limit}
+}
+
+func (w *recordWriter) Join(text []byte, _ int) error {
+	if w.err == nil {
+		_, w.err = w.w.Write(text)
+	}
+	return w.err
+}
+
+// flush hands the header over.
+func (w *recordWriter) flush() error {
 	_, err := w.w.Write(w.e.dst)
 	return err
 }
@@ -87,15 +112,21 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 			yield(wire.Value{}, err)
 			return
 		}
-		s := stream{in: bufio.NewReaderSize(r, 64<<10), d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
-		for {
-			row, err := s.next()
-			if err == io.EOF {
-				return
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
+		s := c.stream(bufio.NewReaderSize(r, 64<<10), comma)
+		s.records(yield)
+	}
+}
+
+func (c Codec) stream(in *bufio.Reader, comma byte) *stream {
+	return &stream{in: in, d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
+}
+
+// records yields the rows that are left.
+func (s *stream) records(yield func(wire.Value, error) bool) {
+	for {
+		row, err := s.next()
+		if err == io.EOF || !yield(row, err) || err != nil {
+			return
 		}
 	}
 }

@@ -75,23 +75,58 @@ func (w *recordWriter) write(record wire.Value) error {
 		return setError("closed", wire.ErrShape, "the stream is closed", "")
 	}
 	w.begin()
-	limits := w.codec.Limits.Resolved()
-	w.e.reset(w.codec, len(w.e.dst), limits)
-	w.e.limit(w.codec.Limits, len(w.e.dst), record)
+	if err := w.append(record); err != nil {
+		return err
+	}
+	_, err := w.w.Write(w.e.dst)
+	w.e.dst = w.e.dst[:0]
+	return err
+}
+
+// append appends a record to the encoder's text.
+func (w *recordWriter) append(record wire.Value) error {
+	from := len(w.e.dst)
+	w.e.reset(w.codec, from, w.codec.Limits.Resolved())
+	w.e.limit(w.codec.Limits, from, record)
 	err := w.record(record)
 	if err == nil && w.e.over() {
 		err = w.e.tooLong()
 	}
-	if err == nil && !scan.IsUTF8(w.e.dst) {
+	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
 		err = wire.InvalidUTF8(record, formatName)
 	}
 	if err != nil {
 		return wire.AtIndex(err, w.n)
 	}
 	w.n++
-	_, err = w.w.Write(w.e.dst)
-	w.e.dst = w.e.dst[:0]
-	return err
+	return nil
+}
+
+// Fork returns a writer of rows or items only.
+func (w *recordWriter) Fork() wire.RecordAppender {
+	return &recordWriter{codec: w.codec, keys: w.keys, begun: true}
+}
+
+// AppendRecord is what a fork makes of a record. Where something is attached to
+// it, and in an expanded array, its text begins with its number.
+func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	w.e.dst, w.n = dst, before
+	if err := w.append(record); err != nil {
+		return dst, true, err
+	}
+	if before < 0 && w.e.dst[len(dst)] == '@' {
+		return dst, false, nil
+	}
+	return w.e.dst, true, nil
+}
+
+func (w *recordWriter) Join(text []byte, n int) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.n += n
+	_, w.err = w.w.Write(text)
+	return w.err
 }
 
 // reset makes e ready to write a part of a document behind the first n bytes of
@@ -134,6 +169,11 @@ func (w *recordWriter) record(v wire.Value) error {
 	}
 	if err := w.e.enter(2); err != nil {
 		return err
+	}
+	if v.Kind() == wire.KindObject {
+		if keys := v.Keys(); keys != w.keys && keys.Same(w.keys) {
+			w.keys = keys // which later records have too, as a rule
+		}
 	}
 	return w.e.streamRow(w.keys, v, w.n, false)
 }
@@ -238,36 +278,40 @@ func (w *recordWriter) Close() error {
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.NewStreamDecoder(r)
-		arrays := 0
-		for {
-			item, err := d.Next()
-			switch {
-			case err == io.EOF:
+		c.NewStreamDecoder(r).elements(0, -1, yield)
+	}
+}
+
+// elements yields the elements of the document's array, most of them at most unless
+// that is negative. It has begun arrays before.
+func (s *GenericStreamDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
+	for n := 0; n != most; {
+		item, err := s.Next()
+		switch {
+		case err == io.EOF:
+			return
+		case err != nil:
+			yield(wire.Value{}, err)
+			return
+		case item.Kind == StreamElement:
+			if n++; !yield(item.Value, nil) {
 				return
-			case err != nil:
-				yield(wire.Value{}, err)
-				return
-			case item.Kind == StreamElement:
-				if !yield(item.Value, nil) {
+			}
+			continue
+		case item.Kind == StreamArray && arrays == 0:
+			arrays++
+			continue
+		case item.Kind == StreamValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
+			arrays++
+			for e := range item.Value.Elements() {
+				if !yield(e, nil) {
 					return
 				}
-				continue
-			case item.Kind == StreamArray && arrays == 0:
-				arrays++
-				continue
-			case item.Kind == StreamValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
-				arrays++
-				for e := range item.Value.Elements() {
-					if !yield(e, nil) {
-						return
-					}
-				}
-				continue
 			}
-			yield(wire.Value{}, setError("not_records", wire.ErrShape, "the document is not one array", "decode the whole document"))
-			return
+			continue
 		}
+		yield(wire.Value{}, setError("not_records", wire.ErrShape, "the document is not one array", "decode the whole document"))
+		return
 	}
 }
 

@@ -24,18 +24,12 @@ const recordBuffer = 32 << 10
 // with Reorder. Without keys, or if they
 // are just the key "value", records are values of any kind in one column.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
-	r := &recordWriter{w: w, c: c}
-	e := newValueEncoder(c, make([]byte, 0, recordBuffer))
-	t := &e.table
-	t.list, t.sets, t.quoted = true, []letterSet{letterM}, []bool{true}
-	if keys != nil && columns(keys) {
-		t.keys = keys
-		t.sets, t.quoted = make([]letterSet, keys.Len()), make([]bool, keys.Len())
-		for i := range t.sets {
-			t.sets[i], t.quoted[i] = letterM, true
-		}
+	if keys != nil && !columns(keys) {
+		keys = nil
 	}
-	t.odd = make([]oddity, len(t.sets))
+	r := &recordWriter{w: w, c: c, limit: c.Limits.Resolved().OutputBytes, keys: keys}
+	e := r.newEncoder(make([]byte, 0, recordBuffer))
+	t := &e.table
 	if c.Plain && t.keys != nil {
 		e.plainNames(keyNames(t.keys)) // refuses what it must
 	}
@@ -52,8 +46,24 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if err := checkText(e.dst); err != nil {
 		return nil, err
 	}
-	r.e, r.limit = e, c.Limits.Resolved().OutputBytes
+	r.e = e
 	return r, nil
+}
+
+// newEncoder returns an encoder of rows.
+func (r *recordWriter) newEncoder(dst []byte) *valueEncoder {
+	e := newValueEncoder(r.c, dst)
+	t := &e.table
+	t.list, t.sets, t.quoted = true, []letterSet{letterM}, []bool{true}
+	if r.keys != nil {
+		t.keys = r.keys
+		t.sets, t.quoted = make([]letterSet, r.keys.Len()), make([]bool, r.keys.Len())
+		for i := range t.sets {
+			t.sets[i], t.quoted[i] = letterM, true
+		}
+	}
+	t.odd = make([]oddity, len(t.sets))
+	return e
 }
 
 type recordWriter struct {
@@ -61,6 +71,7 @@ type recordWriter struct {
 	c     Codec
 	e     *valueEncoder
 	limit int
+	keys  *wire.Keys // the fields; nil for one column of values
 	last  *wire.Keys // of the last record that lacks members
 	place []int
 	err   error
@@ -73,6 +84,17 @@ func (r *recordWriter) Write(record wire.Value) error {
 	if r.err != nil {
 		return r.err
 	}
+	if r.err = r.append(record); r.err != nil {
+		return r.err
+	}
+	if len(r.e.dst) >= recordBuffer {
+		return r.flush()
+	}
+	return nil
+}
+
+// append appends a row to the encoder's text.
+func (r *recordWriter) append(record wire.Value) error {
 	e := r.e
 	start := len(e.dst)
 	e.max = bound.Add(start, r.limit)
@@ -86,11 +108,33 @@ func (r *recordWriter) Write(record wire.Value) error {
 	}
 	if e.err != nil {
 		e.dst = e.dst[:start]
-		r.err = e.err
+	}
+	return e.err
+}
+
+// Fork returns a writer of rows only.
+func (r *recordWriter) Fork() wire.RecordAppender {
+	f := &recordWriter{c: r.c, limit: r.limit, keys: r.keys}
+	f.e = f.newEncoder(nil)
+	return f
+}
+
+// AppendRecord is what a fork makes of a record.
+func (r *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	r.e.dst = dst
+	err := r.append(record)
+	return r.e.dst, true, err
+}
+
+func (r *recordWriter) Join(text []byte, _ int) error {
+	if r.err != nil {
 		return r.err
 	}
-	if len(e.dst) >= recordBuffer {
-		return r.flush()
+	if err := r.flush(); err != nil {
+		return err
+	}
+	if r.err = writeWhole(r.w, text); r.err != nil {
+		return r.err
 	}
 	return nil
 }
@@ -106,7 +150,10 @@ func (r *recordWriter) record(v wire.Value) {
 		e.fail(shape("not_a_record", "the records are objects, this is "+v.Kind().String()))
 	case r.c.Plain:
 		e.plainRow(v, r.names(v), 1)
-	case v.Keys() == t.keys || v.Keys().Same(t.keys):
+	case v.Keys() == t.keys:
+		e.object(v, 1)
+	case v.Keys().Same(t.keys):
+		t.keys = v.Keys() // which later records have too, as a rule
 		e.object(v, 1)
 	default:
 		if places := r.places(v.Keys()); e.err == nil {
@@ -160,12 +207,17 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 }
 
 func (r *recordWriter) flush() error {
-	n, err := r.w.Write(r.e.dst)
-	if err == nil && n < len(r.e.dst) {
+	r.err = writeWhole(r.w, r.e.dst)
+	r.e.dst = r.e.dst[:0]
+	return r.err
+}
+
+// writeWhole writes all of a text.
+func writeWhole(w io.Writer, text []byte) error {
+	n, err := w.Write(text)
+	if err == nil && n < len(text) {
 		err = io.ErrShortWrite
 	}
-	r.e.dst = r.e.dst[:0]
-	r.err = err
 	return err
 }
 
@@ -191,21 +243,30 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		d := c.NewDecoder(r)
 		rows, err := newRecordReader(d)
-		for err == nil {
-			var v wire.Value
-			if v, err = rows.next(); err == nil && !yield(v, nil) {
-				return
-			}
-		}
-		if err == io.EOF {
-			if d.next == nil {
-				return
-			}
-			e := shape("several_sections", "records are the rows of one section, and here begins a second")
-			err = d.errorAt(d.header, 0, *e)
-		}
-		yield(wire.Value{}, err)
+		d.records(rows, err, -1, yield)
 	}
+}
+
+// records yields the rows that are left, most of them at most unless that is
+// negative, or the error of their header.
+func (d *Decoder) records(rows *recordReader, err error, most int, yield func(wire.Value, error) bool) {
+	for n := 0; err == nil; n++ {
+		if n == most {
+			return
+		}
+		var v wire.Value
+		if v, err = rows.next(); err == nil && !yield(v, nil) {
+			return
+		}
+	}
+	if err == io.EOF {
+		if d.next == nil {
+			return
+		}
+		e := shape("several_sections", "records are the rows of one section, and here begins a second")
+		err = d.errorAt(d.header, 0, *e)
+	}
+	yield(wire.Value{}, err)
 }
 
 type recordReader struct {

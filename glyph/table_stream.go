@@ -100,8 +100,7 @@ func (t *TableWriter) Write(record wire.Value) error {
 		return t.failed(wire.Error{Code: "closed", Kind: wire.ErrShape, Message: "a record after Close"})
 	}
 	if record.Kind() != wire.KindObject {
-		return t.failed(wire.Error{Code: "not_a_record", Kind: wire.ErrShape,
-			Message: "a table's record must be an object, not " + record.Kind().String()})
+		return t.failed(*notARecord(record))
 	}
 	if t.keys == nil {
 		if err := t.begin(record.Keys()); err != nil {
@@ -109,6 +108,17 @@ func (t *TableWriter) Write(record wire.Value) error {
 			return err
 		}
 	}
+	if err := t.append(record); err != nil {
+		return err
+	}
+	if len(t.e.dst) >= writeAt {
+		return t.Flush()
+	}
+	return nil
+}
+
+// append appends a row to the encoder's text.
+func (t *TableWriter) append(record wire.Value) error {
 	if len(t.e.shapes.byKeys) >= maxShapes {
 		t.learn()
 	}
@@ -133,10 +143,58 @@ func (t *TableWriter) Write(record wire.Value) error {
 		return wire.AtIndex(t.e.err, t.rows)
 	}
 	t.rows++
-	if len(t.e.dst) >= writeAt {
-		return t.Flush()
+	return nil
+}
+
+// Fork returns an appender of rows to this table, whose columns must be known: see
+// [wire.ForkingWriter].
+func (t *TableWriter) Fork() wire.RecordAppender {
+	f := &tableFork{}
+	f.t.schema, f.t.limit, f.t.want, f.t.keys = t.schema, t.limit, t.want, t.keys
+	f.t.e.settings, f.t.e.cell = t.e.settings, true
+	f.t.learn()
+	return f
+}
+
+// tableFork is a writer of rows only, to nobody.
+type tableFork struct{ t TableWriter }
+
+func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	t := &f.t
+	if record.Kind() != wire.KindObject {
+		return dst, true, notARecord(record)
+	}
+	t.e.dst, t.e.err, t.rows = dst, nil, max(before, 0)
+	if err := t.append(record); err != nil {
+		return dst, true, err
+	}
+	return t.e.dst, true, nil
+}
+
+// Join writes n rows that a fork has made.
+func (t *TableWriter) Join(text []byte, n int) error {
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	t.rows += n
+	if t.e.err = writeWhole(t.w, text); t.e.err != nil {
+		return t.e.err
 	}
 	return nil
+}
+
+// writeWhole writes all of a text.
+func writeWhole(w io.Writer, text []byte) error {
+	n, err := w.Write(text)
+	if err == nil && n < len(text) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+func notARecord(v wire.Value) *wire.Error {
+	return &wire.Error{Format: format, Code: "not_a_record", Kind: wire.ErrShape,
+		Message: "a table's record must be an object, not " + v.Kind().String()}
 }
 
 func (t *TableWriter) failed(e wire.Error) error {
@@ -172,11 +230,8 @@ func (t *TableWriter) check(record wire.Value) error {
 // Flush writes what has gathered to the writer below.
 func (t *TableWriter) Flush() error {
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		n, err := t.w.Write(t.e.dst)
-		if err == nil && n < len(t.e.dst) {
-			err = io.ErrShortWrite
-		}
-		t.e.dst, t.e.err = t.e.dst[:0], err
+		t.e.err = writeWhole(t.w, t.e.dst)
+		t.e.dst = t.e.dst[:0]
 	}
 	return t.e.err
 }

@@ -19,12 +19,15 @@ import (
 // document that is no array is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		limits := c.Limits.Resolved()
-		d := &recordReader{r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
-		if err := d.run(yield); err != nil && err != errStopped {
+		if err := c.records(r).run(yield); err != nil && err != errStopped {
 			yield(wire.Value{}, err)
 		}
 	}
+}
+
+func (c Codec) records(r io.Reader) *recordReader {
+	limits := c.Limits.Resolved()
+	return &recordReader{r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
 }
 
 // errStopped ends a reading that the caller broke off.
@@ -45,63 +48,72 @@ type recordReader struct {
 	held   []byte // the line read last, if it belongs to the next chunk
 
 	head     header
-	headText []byte // the chunk with the header
-	base     int    // the depth of the elements' lines
-	n        int    // elements read
+	headText []byte     // the chunk with the header
+	inline   wire.Value // the array, if it stands in the header's line
+	base     int        // the depth of the elements' lines
+	n        int        // elements read
 }
 
 func (d *recordReader) run(yield func(wire.Value, error) bool) error {
-	if err := d.significant(); err != nil {
+	follow, err := d.open()
+	if follow {
+		return d.elements(-1, yield)
+	}
+	if err != nil {
 		return err
+	}
+	for e := range d.inline.Elements() {
+		if !yield(e, nil) {
+			return errStopped
+		}
+	}
+	return d.trailing()
+}
+
+// open reads the header, and the array if that stands in the same line. It reports
+// whether rows or items follow.
+func (d *recordReader) open() (follow bool, err error) {
+	if err := d.significant(); err != nil {
+		return false, err
 	}
 	p := d.p
 	i, end := p.line.text, p.line.end
 	bracket, colon := p.colon(i, end)
 	switch {
 	case p.ended():
-		return d.notAnArray()
+		return false, d.notAnArray()
 	case p.line.depth > 0:
 		p.stray()
-		return d.failure()
+		return false, d.failure()
 	case !p.take():
-		return d.failure()
+		return false, d.failure()
 	case colon < 0 && p.s[i:end] == "[]":
-		return d.trailing()
+		d.inline = wire.Array()
+		return false, nil
 	case colon < 0 || bracket != i:
-		return d.notAnArray()
+		return false, d.notAnArray()
 	}
 	var ok bool
 	if d.head, ok = p.header(i, bracket, end); !ok {
-		return d.failure()
+		return false, d.failure()
 	}
 	switch {
 	case d.head.keyed:
-		return d.notAnArray()
+		return false, d.notAnArray()
 	case d.head.list == nil && d.head.rest < end:
-		return d.inline(end, yield)
+		if d.inline, ok = d.p.inline(d.head, end); !ok {
+			return false, d.failure()
+		}
+		return false, nil
 	}
 	d.headText = bytes.Clone(d.chunk)
-	return d.elements(yield)
+	return true, nil
 }
 
 func (d *recordReader) notAnArray() error {
 	d.p.fail(d.p.line.text, wire.Error{Code: "not_an_array", Kind: wire.ErrShape,
 		Message: "the document is no array, so it has no records", Hint: "decode it as a whole"})
 	return d.failure()
-}
-
-// inline gives the elements of an array that stands in its header's line.
-func (d *recordReader) inline(end int, yield func(wire.Value, error) bool) error {
-	v, ok := d.p.inline(d.head, end)
-	if !ok {
-		return d.failure()
-	}
-	for e := range v.Elements() {
-		if !yield(e, nil) {
-			return errStopped
-		}
-	}
-	return d.trailing()
 }
 
 // trailing reads what follows a complete array, which must be nothing.
@@ -115,9 +127,10 @@ func (d *recordReader) trailing() error {
 	return d.failure()
 }
 
-// elements gives the rows or items one by one.
-func (d *recordReader) elements(yield func(wire.Value, error) bool) error {
-	for {
+// elements gives the rows or items one by one, most of them at most unless that is
+// negative.
+func (d *recordReader) elements(most int, yield func(wire.Value, error) bool) error {
+	for n := 0; n != most; n++ {
 		if err := d.next(); err != nil {
 			return err
 		}
@@ -135,6 +148,7 @@ func (d *recordReader) elements(yield func(wire.Value, error) bool) error {
 		}
 		d.p.EndRecord()
 	}
+	return nil
 }
 
 // next loads the chunk of the next row or item.

@@ -53,8 +53,9 @@
 //
 // A codec must have the three methods of [Codec]; its example is a whole one. What more
 // it can do it says by an interface: [Limiter], [Varied], [Sniffer], [Streamer] with
-// [RecordWriter], [Warner], [Wrapper], and [Lender] with [RecordLender], whose [Memory]
-// is used again.
+// [RecordWriter], [Splitter] and [ForkingWriter] for streams that several goroutines
+// copy, [Warner], [Wrapper], and [Lender] with [RecordLender], whose [Memory] is used
+// again.
 //
 //   - Decoding: a [Builder] makes arrays and objects; [ErrorAt] gives an error its
 //     place; [Limits.Resolved] has the numbers to compare with. Methods that take a

@@ -178,13 +178,27 @@ func (w *jsonlWriter) Write(record Value) error {
 	if w.err != nil {
 		return w.err
 	}
-	line, err := w.codec.AppendEncode(w.line[:0], record)
-	if err != nil {
-		w.err = renamed(err, "jsonl")
-		return w.err
+	if w.line, _, w.err = w.AppendRecord(w.line[:0], record, -1); w.err == nil {
+		_, w.err = w.w.Write(w.line)
 	}
-	w.line = append(line, '\n')
-	_, w.err = w.w.Write(w.line)
+	return w.err
+}
+
+// AppendRecord makes the writer its own fork: it keeps nothing of a record.
+func (w *jsonlWriter) AppendRecord(dst []byte, record Value, _ int) ([]byte, bool, error) {
+	line, err := w.codec.AppendEncode(dst, record)
+	if err != nil {
+		return dst, true, renamed(err, "jsonl")
+	}
+	return append(line, '\n'), true, nil
+}
+
+func (w *jsonlWriter) Fork() RecordAppender { return w }
+
+func (w *jsonlWriter) Join(text []byte, _ int) error {
+	if w.err == nil {
+		_, w.err = w.w.Write(text)
+	}
 	return w.err
 }
 
@@ -199,7 +213,8 @@ func (w *jsonlWriter) Close() error {
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		limits := c.Limits.Resolved()
-		newJSONParser("jsonl", limits, c.RejectDuplicates).records(r, limits, yield)
+		in := lines.NewReader(r, limits.LineBytes)
+		newJSONParser("jsonl", limits, c.RejectDuplicates).records(in, limits, yield)
 	}
 }
 
@@ -208,14 +223,36 @@ func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		limits := c.Limits.Resolved()
 		p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
-		p.records(r, limits, yield)
+		p.records(lines.NewReader(r, limits.LineBytes), limits, yield)
 		p.giveBack(nil)
 	}
 }
 
+// Split returns the parts of a stream, see [Splitter].
+func (c JSONLines) Split(r io.Reader) Parts {
+	return &jsonlParts{codec: c, limits: c.Limits.Resolved(), parts: lines.NewParts(nil, r, c.Limits.Resolved().LineBytes, lines.ByLines)}
+}
+
+type jsonlParts struct {
+	codec  JSONLines
+	limits Limits
+	parts  *lines.Parts
+}
+
+func (p *jsonlParts) Next(buf []byte) (Part, error) { return Part(p.parts.Next(buf)), nil }
+
+func (p *jsonlParts) Records(part Part, _ int) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		in := lines.NewPartReader(lines.Part(part), p.limits.LineBytes)
+		parser := borrowParser(nil, "jsonl", p.limits, p.codec.RejectDuplicates)
+		parser.records(in, p.limits, yield)
+		parser.giveBack(nil)
+		in.Free()
+	}
+}
+
 // records parses one value a line.
-func (p *jsonParser) records(r io.Reader, limits Limits, yield func(Value, error) bool) {
-	in := lines.NewReader(r, limits.LineBytes)
+func (p *jsonParser) records(in *lines.Reader, limits Limits, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()
 		if err == io.EOF {

@@ -29,16 +29,30 @@ func (w *recordWriter) Write(record wire.Value) error {
 	if w.err != nil {
 		return w.err
 	}
-	e := w.c.encoder(append(w.buf[:0], "---\n"...))
-	if w.err = e.document(record); w.err != nil {
-		return w.err
+	if w.buf, _, w.err = w.AppendRecord(w.buf[:0], record, -1); w.err == nil {
+		_, w.err = w.w.Write(w.buf)
 	}
-	w.buf = e.dst
-	if !scan.IsUTF8(e.dst) {
-		w.err = wire.InvalidUTF8(record, format)
-		return w.err
+	return w.err
+}
+
+// AppendRecord makes the writer its own fork: a document depends on no other.
+func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	e := w.c.encoder(append(dst, "---\n"...))
+	if err := e.document(record); err != nil {
+		return dst, true, err
 	}
-	_, w.err = w.w.Write(e.dst)
+	if !scan.IsUTF8(e.dst[len(dst):]) {
+		return dst, true, wire.InvalidUTF8(record, format)
+	}
+	return e.dst, true, nil
+}
+
+func (w *recordWriter) Fork() wire.RecordAppender { return w }
+
+func (w *recordWriter) Join(text []byte, _ int) error {
+	if w.err == nil {
+		_, w.err = w.w.Write(text)
+	}
 	return w.err
 }
 
@@ -54,18 +68,27 @@ func (w *recordWriter) Close() error {
 // Anchors and directives do not reach into the next document.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := stream{in: bufio.NewReaderSize(r, 64<<10), limits: c.Limits, lineBytes: c.Limits.Resolved().LineBytes}
-		for i := 0; ; i++ {
-			v, err := s.next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				err = wire.AtIndex(err, i)
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
+		s := c.stream(bufio.NewReaderSize(r, 64<<10))
+		s.documents(0, yield)
+	}
+}
+
+func (c Codec) stream(in *bufio.Reader) stream {
+	return stream{in: in, limits: c.Limits, lineBytes: c.Limits.Resolved().LineBytes}
+}
+
+// documents yields the documents that are left, the next of which has that number.
+func (s *stream) documents(number int, yield func(wire.Value, error) bool) {
+	for ; ; number++ {
+		v, err := s.next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			err = wire.AtIndex(err, number)
+		}
+		if !yield(v, err) || err != nil {
+			return
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,7 @@ import (
 
 // newMember is the error of a record that has a member which is no column.
 type newMember struct {
-	record int64
+	record int
 	name   string
 	fixed  bool // the columns are those of --columns
 }
@@ -72,11 +73,51 @@ func sampleStream(target wire.Streamer, keys *wire.Keys, records ...wire.Value) 
 	return out.Bytes()
 }
 
-// union collects the keys of records, in the order in which they appear.
+// unions is a target that takes no more of records than their keys.
+type unions struct {
+	wire.JSONLines // whose place it takes
+	union          *union
+}
+
+func (u unions) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
+	return u.union, nil
+}
+
+// union collects the keys of records, in the order in which they appear. A fork's
+// text are those that are new to it, each behind its length.
 type union struct {
 	names []string
 	known map[string]bool
 	last  *wire.Keys
+	text  []byte
+}
+
+func (u *union) Write(record wire.Value) error {
+	u.text, _, _ = u.AppendRecord(u.text[:0], record, -1)
+	return nil
+}
+
+func (u *union) Close() error { return nil }
+
+func (u *union) Fork() wire.RecordAppender { return &union{} }
+
+func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	known := len(u.names)
+	u.add(record)
+	for _, name := range u.names[known:] {
+		dst = append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+	}
+	return dst, true, nil
+}
+
+func (u *union) Join(text []byte, _ int) error {
+	for len(text) > 0 {
+		n, at := binary.Uvarint(text)
+		end := at + int(n)
+		u.learn(string(text[at:end]))
+		text = text[end:]
+	}
+	return nil
 }
 
 func (u *union) add(record wire.Value) {
@@ -84,15 +125,20 @@ func (u *union) add(record wire.Value) {
 		return
 	}
 	u.last = record.Keys()
+	for _, name := range u.last.All() {
+		u.learn(name)
+	}
+}
+
+func (u *union) learn(name string) {
+	if u.known[name] {
+		return
+	}
 	if u.known == nil {
 		u.known = make(map[string]bool)
 	}
-	for _, name := range u.last.All() {
-		if !u.known[name] {
-			u.known[name] = true
-			u.names = append(u.names, name)
-		}
-	}
+	u.known[name] = true
+	u.names = append(u.names, name)
 }
 
 // columns reads the stream once for the keys of all of its records.
@@ -103,14 +149,10 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	}
 	defer in.Close()
 	var u union
-	for record, err := range s.records(in, (&skipped{quiet: true}).record) {
-		if err != nil {
-			return nil, s.atRecord(err)
-		}
-		u.add(record)
-		s.count.Add(1)
+	c := wire.Copier{From: s.from((&skipped{quiet: true}).record), To: unions{union: &u}}
+	if err := s.copy(&c, in, io.Discard); err != nil {
+		return nil, err
 	}
-	s.count.Store(0)
 	if u.names == nil {
 		return nil, nil
 	}

@@ -35,7 +35,8 @@ error and nothing is written.
 --to auto takes the format with the fewest tokens that loses nothing, compact
 JSON included. --explain says on standard error how the candidates fared.
 
---stream converts record by record in constant memory: the input is JSON Lines
+--stream converts record by record in constant memory, on all processors where the
+stream can be cut: the input is JSON Lines
 or any other format with rows, the output one that is written row by row. JSON
 values one after the other on a line are a record each. What was written to
 standard output before an error stays there; a file given with --out appears only

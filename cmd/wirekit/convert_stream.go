@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 	"sync/atomic"
 
@@ -28,7 +27,7 @@ type streaming struct {
 	source, target wire.Streamer
 	skipBad        bool
 	keys           *wire.Keys // the columns that the user named
-	count          atomic.Int64
+	copier         atomic.Pointer[wire.Copier]
 }
 
 func (o convertOptions) convertStream(c *console, file string) error {
@@ -55,7 +54,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if info := target.Info(); info.Loss&^wire.LossBeyondJSON != 0 {
 		c.note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^wire.LossBeyondJSON)
 	}
-	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", s.count.Load()) })()
+	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", s.count()) })()
 	if w, ok := c.warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
@@ -69,7 +68,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	skips := &skipped{c: c, file: file}
 	defer skips.total()
 	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
-	if s.count.Load() == 0 {
+	if s.count() == 0 {
 		err = hinted(err, "jsonl", "unexpected_end", "a document of several lines is converted without --stream, records stand on a line each")
 	}
 	return err
@@ -108,7 +107,6 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	if !errors.As(err, &grown) || !twice || keys != nil || !regular(s.file) || !again {
 		return err
 	}
-	s.count.Store(0)
 	if keys, err = s.columns(); err != nil {
 		return err
 	}
@@ -128,16 +126,13 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	})
 }
 
-// records reads the input. skip is told of the bad records that are passed
-// over.
-func (s *streaming) records(in io.Reader, skip func(error)) iter.Seq2[wire.Value, error] {
+// from returns the codec that reads the input. skip is told of the bad records
+// that are passed over.
+func (s *streaming) from(skip func(error)) wire.Streamer {
 	if !s.skipBad {
 		skip = nil
 	}
-	if records := lineRecords(s.source, in, skip); records != nil {
-		return records
-	}
-	return wire.LentRecords(s.source, in)
+	return lineCodec(s.source, skip)
 }
 
 // pump copies records. Without keys, the first one's are the output's columns.
@@ -145,55 +140,44 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 	if s.keys != nil {
 		keys = s.keys
 	}
-	fixed := closed(s.target) || s.keys != nil
-	var w wire.RecordWriter
-	var last *wire.Keys
-	for record, err := range s.records(in, skip) {
-		object := err == nil && record.Kind() == wire.KindObject
-		if err == nil && w == nil {
-			if object && keys == nil {
-				keys = record.Keys()
-			}
-			w, err = s.target.NewRecordWriter(out, keys)
-		}
-		if object && err == nil && fixed && record.Keys() != last && keys != nil {
-			last = record.Keys()
-			err = s.fits(last, keys)
-		}
-		if err == nil {
-			err = w.Write(record)
-		}
-		var grown *newMember
-		if errors.As(err, &grown) {
-			return err
-		}
-		if err != nil {
-			return s.atRecord(err)
-		}
-		s.count.Add(1)
+	c := wire.Copier{From: s.from(skip), To: s.target, Keys: keys}
+	if closed(s.target) || s.keys != nil {
+		c.Check = func(record, columns *wire.Keys) error { return s.fits(record, columns) }
 	}
-	if w == nil { // no record at all
-		var err error
-		if w, err = s.target.NewRecordWriter(out, keys); err != nil {
-			return err
-		}
-	}
-	return w.Close()
+	return s.copy(&c, in, out)
 }
 
-// atRecord says which record an error is about.
-func (s *streaming) atRecord(err error) error {
-	return about(s.file, fmt.Errorf("record %d: %w", s.count.Load()+1, err))
+// copy copies records, and counts them in s.
+func (s *streaming) copy(c *wire.Copier, in io.Reader, out io.Writer) error {
+	s.copier.Store(c)
+	err := c.Copy(out, in)
+	var grown *newMember
+	if errors.As(err, &grown) {
+		return grown
+	}
+	var bad *wire.RecordError
+	if errors.As(err, &bad) {
+		return about(s.file, err)
+	}
+	return err
+}
+
+// count returns the number of records so far.
+func (s *streaming) count() int {
+	if c := s.copier.Load(); c != nil {
+		return c.Records()
+	}
+	return 0
 }
 
 // fits is an error if a record's keys are not among the columns.
 func (s *streaming) fits(record, columns *wire.Keys) error {
-	if record.Same(columns) {
+	if columns == nil || record.Same(columns) {
 		return nil
 	}
 	for _, name := range record.All() {
 		if columns.Index(name) < 0 {
-			return &newMember{record: s.count.Load() + 1, name: name, fixed: s.keys != nil}
+			return &newMember{record: s.count() + 1, name: name, fixed: s.keys != nil}
 		}
 	}
 	return nil

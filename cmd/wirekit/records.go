@@ -8,31 +8,180 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
 
-// lineSource reads the records of a format in which each stands for itself, JSON
-// Lines, CSV or documents of YAML, batch by batch, so that a record that its codec
-// refuses does not end the stream: it may be several JSON values, and with skip it
-// is reported and passed over.
+// A lineSource is the codec of a format in which each record stands for itself,
+// JSON Lines, CSV or documents of YAML. It reads batch by batch, so that a record
+// that the codec refuses does not end the stream: it may be several JSON values, and
+// with skip it is reported and passed over.
 type lineSource struct {
-	codec   wire.Streamer
+	wire.Streamer
 	quoted  bool // a record ends at a line end behind an even number of quotation marks
 	marked  bool // a record ends in front of a line that begins with ---, or behind ...
 	limit   int  // of a record's length
 	skip    func(error)
-	in      io.Reader
-	rest    []byte // what was read
-	taken   int    // of rest, which has been handed out
-	ended   bool
-	header  []byte // of a table, which is read in front of each batch
-	at      mark   // of what has not been handed out
-	singly  int    // how many records to read one by one
 	decoder wire.JSON
+}
+
+// lineCodec returns a line format's source, and any other codec as it is. Without
+// skip the first bad record ends the stream.
+func lineCodec(codec wire.Streamer, skip func(error)) wire.Streamer {
+	s := lineSource{Streamer: codec, skip: skip}
+	switch c := codec.(type) {
+	case wire.JSONLines:
+		s.limit = c.Limits.Resolved().LineBytes
+		s.decoder = wire.JSON{RejectDuplicates: c.RejectDuplicates, Limits: c.Limits}
+		return s
+	case csv.Codec:
+		s.limit, s.quoted = c.Limits.Resolved().LineBytes, true
+	case yaml.Codec:
+		s.limit, s.marked = c.Limits.Resolved().LineBytes, true
+	}
+	if skip == nil || s.limit == 0 {
+		return codec
+	}
+	return s
+}
+
+// Records reads one batch after the other.
+func (s lineSource) Records(in io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		b := s.batches(in)
+		var part wire.Part
+		for {
+			var err error
+			if part, err = b.Next(part.Text); err != nil {
+				yield(wire.Value{}, err)
+				return
+			}
+			ended := false
+			for v, err := range b.Records(part, 0) {
+				if ended = !yield(v, err) || err != nil; ended {
+					break
+				}
+			}
+			b.Done(part)
+			if ended || part.Rest != nil {
+				return
+			}
+		}
+	}
+}
+
+// Split makes the batches the parts of the stream.
+func (s lineSource) Split(in io.Reader) wire.Parts { return s.batches(in) }
+
+// batches are those of one stream.
+type batches struct {
+	lineSource
+	parts  *lines.Parts
+	header []byte // of a table, which is read in front of each batch
+
+	mu    sync.Mutex
+	skips map[int]passed // by the offset of their batch
+}
+
+// passed are the bad records of a batch: the first few, which may be reported, and
+// how many there are.
+type passed struct {
+	first []error
+	n     int
+}
+
+func (s lineSource) batches(in io.Reader) *batches {
+	cut := lines.ByLines
+	switch {
+	case s.quoted:
+		cut = lines.ByQuotes
+	case s.marked:
+		cut = wholeDocuments
+	}
+	return &batches{lineSource: s, parts: lines.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int]passed)}
+}
+
+// Next returns the next batch. The header of a table belongs to none.
+func (b *batches) Next(buf []byte) (wire.Part, error) {
+	part := wire.Part(b.parts.Next(buf))
+	if !b.quoted || b.header != nil || len(part.Text) == 0 {
+		return part, nil
+	}
+	n, _ := b.record(part.Text)
+	b.header = bytes.Clone(part.Text[:n])
+	if _, err := b.Decode(b.header); err != nil {
+		return part, err
+	}
+	part.Text = part.Text[n:]
+	part.Offset += n
+	part.Lines += bytes.Count(b.header, []byte{'\n'})
+	part.Records--
+	return part, nil
+}
+
+// Records reads a batch. What it passes over is reported by Done.
+func (b *batches) Records(part wire.Part, _ int) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		text, failed := b.text(part)
+		r := batchReader{batches: b, at: mark{part.Offset, part.Lines}}
+		more := r.batch(text, yield)
+		if b.skip != nil {
+			b.mu.Lock()
+			b.skips[part.Offset] = r.skipped
+			b.mu.Unlock()
+		}
+		if more && failed != nil {
+			yield(wire.Value{}, failed)
+		}
+	}
+}
+
+// text returns the batch, and the error of the reader behind it.
+func (b *batches) text(part wire.Part) ([]byte, error) {
+	if part.Rest == nil || len(part.Text) > b.limit {
+		return part.Text, nil // the codec says that a record is too long
+	}
+	_, err := io.ReadAll(part.Rest)
+	if err == nil {
+		return part.Text, nil
+	}
+	end := 0
+	for end < len(part.Text) {
+		n, whole := b.record(part.Text[end:])
+		if !whole {
+			break
+		}
+		end += n
+	}
+	return part.Text[:end], err
+}
+
+// Done reports what has been passed over in a batch.
+func (b *batches) Done(part wire.Part) {
+	b.mu.Lock()
+	p := b.skips[part.Offset]
+	delete(b.skips, part.Offset)
+	b.mu.Unlock()
+	for i := range p.n {
+		var err error // of those behind the first, only the number is of interest
+		if i < len(p.first) {
+			err = p.first[i]
+		}
+		b.skip(err)
+	}
+}
+
+// A batchReader reads the records of a batch.
+type batchReader struct {
+	*batches
+	at      mark // of what has not been handed out
+	singly  int  // how many records to read one by one
+	skipped passed
 }
 
 // A mark is a place in the input: what is before it.
@@ -43,98 +192,23 @@ func (m *mark) pass(text []byte) {
 	m.lines += bytes.Count(text, []byte{'\n'})
 }
 
-// batchSize is how much is read at a time. What is there is not kept waiting
-// for more.
-const batchSize = 256 << 10
-
-// lineRecords returns the records of a line format, nil for any other. Without
-// skip the first bad record ends them.
-func lineRecords(codec wire.Streamer, in io.Reader, skip func(error)) iter.Seq2[wire.Value, error] {
-	s := &lineSource{codec: codec, in: in, skip: skip}
-	switch c := codec.(type) {
-	case wire.JSONLines:
-		s.limit = c.Limits.Resolved().LineBytes
-		s.decoder = wire.JSON{RejectDuplicates: c.RejectDuplicates, Limits: c.Limits}
-	case csv.Codec:
-		if skip == nil {
-			return wire.LentRecords(codec, in)
-		}
-		s.limit, s.quoted = c.Limits.Resolved().LineBytes, true
-	case yaml.Codec:
-		if skip == nil {
-			return codec.Records(in)
-		}
-		s.limit, s.marked = c.Limits.Resolved().LineBytes, true
-	default:
-		return nil
-	}
-	return s.records
-}
-
-func (s *lineSource) records(yield func(wire.Value, error) bool) {
-	for {
-		batch, err := s.next()
-		if len(batch) > 0 && !s.batch(batch, yield) {
-			return
-		}
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			yield(wire.Value{}, err)
-			return
-		}
-	}
-}
-
-// next returns whole records: up to the last line end that ends one, or to the
-// end of the input. They are valid until the next call.
-func (s *lineSource) next() ([]byte, error) {
-	s.rest = append(s.rest[:0], s.rest[s.taken:]...)
-	s.taken = 0
-	for !s.ended {
-		s.rest = slices.Grow(s.rest, batchSize)
-		n, err := s.in.Read(s.rest[len(s.rest):cap(s.rest)])
-		s.rest = s.rest[:len(s.rest)+n]
-		s.ended = err != nil
-		end := s.end(n)
-		if len(s.rest)-end-len("\r\n") > s.limit {
-			s.ended, err = true, io.EOF // the codec says that the record is too long
-		}
-		if err == io.EOF {
-			return s.rest, io.EOF
-		}
-		if end > 0 || err != nil {
-			s.taken = end
-			return s.rest[:end], err
-		}
-	}
-	return nil, io.EOF
-}
-
-// end returns the end of the last whole record that was read, n bytes at last.
-func (s *lineSource) end(n int) int {
-	if !s.quoted && !s.marked {
-		before := len(s.rest) - n // without a line end
-		if i := bytes.LastIndexByte(s.rest[before:], '\n'); i >= 0 {
-			return before + i + 1
-		}
-		return 0
-	}
-	end := 0
-	for end < len(s.rest) {
-		n, whole := s.record(s.rest[end:])
+// wholeDocuments cuts a YAML text behind its last whole document.
+func wholeDocuments(text []byte, _ int) lines.Cut {
+	var c lines.Cut
+	for c.End < len(text) {
+		n, whole := documentLen(text[c.End:])
 		if !whole {
 			break
 		}
-		end += n
+		c.End += n
+		c.Records++
 	}
-	return end
+	return c
 }
 
 // record returns the length of the first record of text, and whether a line end
 // ends it.
-func (s *lineSource) record(text []byte) (int, bool) {
+func (s lineSource) record(text []byte) (int, bool) {
 	if s.marked {
 		return documentLen(text)
 	}
@@ -179,17 +253,7 @@ func documentLen(text []byte) (int, bool) {
 // batch hands out the records of a batch. It returns false if that was the end.
 // The codec reads them all at once, up to a bad one; that one and some behind it
 // are read one by one, since where one is bad others often are.
-func (s *lineSource) batch(batch []byte, yield func(wire.Value, error) bool) bool {
-	if s.quoted && s.header == nil {
-		n, _ := s.record(batch)
-		s.header = bytes.Clone(batch[:n])
-		if _, err := s.codec.Decode(s.header); err != nil {
-			yield(wire.Value{}, err)
-			return false
-		}
-		s.at.pass(batch[:n])
-		batch = batch[n:]
-	}
+func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bool {
 	for len(batch) > 0 {
 		n := 0
 		if s.singly > 0 || s.marked { // a document's error need not be on its lines
@@ -220,8 +284,8 @@ func (s *lineSource) batch(batch []byte, yield func(wire.Value, error) bool) boo
 const singly = 64
 
 // all hands out records up to the end or to a bad one, whose error it returns.
-func (s *lineSource) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
-	for v, err := range wire.LentRecords(s.codec, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch))) {
+func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
+	for v, err := range s.together(batch) {
 		var bad *wire.Error
 		if errors.As(err, &bad) {
 			return true, bad
@@ -233,9 +297,17 @@ func (s *lineSource) all(batch []byte, yield func(wire.Value, error) bool) (bool
 	return true, nil
 }
 
+// together returns the records of a batch as the codec reads them.
+func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
+	if c, ok := s.Streamer.(wire.JSONLines); ok {
+		return c.Split(nil).Records(wire.Part{Text: batch}, 0)
+	}
+	return wire.LentRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
+}
+
 // before returns the length of the records before the one that the line, counted
 // from 1, is part of.
-func (s *lineSource) before(batch []byte, line int) int {
+func (s *batchReader) before(batch []byte, line int) int {
 	at, lines := 0, 0
 	for {
 		n, _ := s.record(batch[at:])
@@ -249,7 +321,7 @@ func (s *lineSource) before(batch []byte, line int) int {
 
 // one hands out what a record holds, or reports that it is bad. It returns how
 // much of it was dealt with, and false if that was the end.
-func (s *lineSource) one(record []byte, yield func(wire.Value, error) bool) (int, bool) {
+func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (int, bool) {
 	more, err := s.read(record, yield)
 	var e *wire.Error
 	if !errors.As(err, &e) {
@@ -273,13 +345,15 @@ func (s *lineSource) one(record []byte, yield func(wire.Value, error) bool) (int
 		return 0, false
 	}
 	s.singly = singly
-	s.skip(e)
+	if s.skipped.n++; s.skipped.n <= reportedSkips {
+		s.skipped.first = append(s.skipped.first, e)
+	}
 	return n, true
 }
 
 // read hands out what a record holds. It returns false if nobody wants more, and
 // the record's error, whose position is that behind the header.
-func (s *lineSource) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
+func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
 	if len(record) > s.limit {
 		if more, err := s.all(record, func(wire.Value, error) bool { return true }); err != nil {
 			return more, err
@@ -295,7 +369,7 @@ func (s *lineSource) read(record []byte, yield func(wire.Value, error) bool) (bo
 	if !s.quoted {
 		return s.values(bytes.TrimRight(record, "\r\n"), yield)
 	}
-	rows, err := s.codec.Decode(slices.Concat(s.header, record))
+	rows, err := s.Decode(slices.Concat(s.header, record))
 	if err != nil {
 		return true, err
 	}
@@ -336,7 +410,7 @@ func linesLen(text []byte, n int) int {
 // values hands out the JSON values that stand one after the other on a line. It
 // returns false if nobody wants more, and the error of the first bad one, whose
 // position is that in the line.
-func (s *lineSource) values(line []byte, yield func(wire.Value, error) bool) (bool, error) {
+func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (bool, error) {
 	for at := 0; ; {
 		at += len(line[at:]) - len(bytes.TrimLeft(line[at:], " \t\r\n"))
 		if at == len(line) {

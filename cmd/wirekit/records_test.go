@@ -1,15 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -23,7 +26,7 @@ func readLines(t *testing.T, codec wire.Streamer, in io.Reader) (records []strin
 		require.ErrorAs(t, err, &e)
 		bad = append(bad, e.Line)
 	}
-	for v, err := range lineRecords(codec, in, skip) {
+	for v, err := range lineCodec(codec, skip).Records(in) {
 		require.NoError(t, err)
 		records = append(records, v.String())
 	}
@@ -86,7 +89,7 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 func TestLineRecordsFail(t *testing.T) {
 	broken := errors.New("broken")
 	last := func(codec wire.Streamer, in io.Reader) (n int, last error) {
-		for _, err := range lineRecords(codec, in, func(error) {}) {
+		for _, err := range lineCodec(codec, func(error) {}).Records(in) {
 			if last = err; err == nil {
 				n++
 			}
@@ -103,4 +106,67 @@ func TestLineRecordsFail(t *testing.T) {
 	n, err = last(csv.Codec{Limits: short}, strings.NewReader("a,b\n1,\""+strings.Repeat("x", 20)+"\n2,3\n"))
 	require.Zero(t, n)
 	require.ErrorIs(t, err, wire.ErrLimit)
+}
+
+// TestLineSourceWorkers: what is read, passed over and refused does not depend on
+// how many goroutines read.
+func TestLineSourceWorkers(t *testing.T) {
+	pieces := map[string][]string{
+		"jsonl": {"{\"a\":1,\"b\":\"x\"}\n", "{\"a\":2,\"b\":null}\n", "{\"a\":3}\n", "{\"a\":4} {\"a\":5}\n", "{\"a\":[{}]}{\"b\":4}\n", "\n", " \r\n", "{\"a\":?}\n", "{\"a\":6} oops\n", "]\n"},
+		"csv":   {"1,x\n", "2,\"y\nz\"\n", "3,\n", "4,\"say \"\"so\"\"\"\r\n", "1,2,3\n", "5,\"\n", "6,a\"b\n", "\n"},
+		"yaml":  {"---\na: 1\n", "---\n- 2\n- x\n", "--- 3\n", "...\n", "---\nb: [\n", "---\nc: *x\n", "# nothing\n", "...\n%YAML 1.2\n---\nd: 4\n"},
+	}
+	head := map[string]string{"csv": "a,b\n"}
+	for i := range 200 {
+		rnd := rand.New(rand.NewPCG(5, uint64(i)))
+		for _, source := range []wire.Streamer{wire.JSONLines{}, csv.Codec{}, yaml.Codec{}} {
+			name := source.Info().Name
+			text := []byte(head[name])
+			good := 1 + rnd.IntN(len(pieces[name]))
+			for range rnd.IntN(60) {
+				text = append(text, pieces[name][rnd.IntN(good)]...)
+			}
+			for _, skipBad := range []bool{false, true} {
+				most, target := 1+rnd.IntN(200), wire.Streamer(wire.JSONLines{})
+				if i%3 == 0 {
+					target = gcf.Codec{}
+				}
+				copied := func(workers int) (outcome, skipped string, records int) {
+					var out bytes.Buffer
+					var skip func(error)
+					if skipBad {
+						skip = func(err error) { skipped += fmt.Sprintln(err) }
+					}
+					in := &portions{rnd: rand.New(rand.NewPCG(6, uint64(i))), text: text, most: most}
+					c := wire.Copier{From: lineCodec(source, skip), To: target, Workers: workers}
+					if err := c.Copy(&out, in); err != nil {
+						return err.Error(), skipped, c.Records()
+					}
+					return out.String(), skipped, c.Records()
+				}
+				one, skipped1, n1 := copied(1)
+				many, skipped3, n3 := copied(3)
+				what := fmt.Sprintf("%s, round %d, skip %t: %q", name, i, skipBad, text)
+				require.Equal(t, one, many, what)
+				require.Equal(t, skipped1, skipped3, what)
+				require.Equal(t, n1, n3, what)
+			}
+		}
+	}
+}
+
+// portions is a reader that gives a few bytes at a time.
+type portions struct {
+	rnd  *rand.Rand
+	text []byte
+	most int
+}
+
+func (p *portions) Read(b []byte) (int, error) {
+	if len(p.text) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b, p.text[:min(len(p.text), 1+p.rnd.IntN(p.most))])
+	p.text = p.text[n:]
+	return n, nil
 }

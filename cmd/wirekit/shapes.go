@@ -89,7 +89,8 @@ type shapeTables struct {
 	tables []wire.RecordWriter
 }
 
-func (t *shapeTables) write(record wire.Value) error {
+// Write writes a record into its table.
+func (t *shapeTables) Write(record wire.Value) error {
 	at, err := t.shapes.of(record)
 	if err != nil {
 		return err
@@ -125,6 +126,20 @@ func (t *shapeTables) open(record wire.Value) error {
 	return nil
 }
 
+// tables is the target of records that go to tables.
+type tables struct {
+	wire.JSONLines // whose place it takes
+	shapes         *shapeTables
+}
+
+func (t tables) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
+	return t.shapes, nil
+}
+
+// Close leaves it to finish to end the tables: only those of a stream without an
+// error appear.
+func (t *shapeTables) Close() error { return nil }
+
 // finish makes the files appear under their names.
 func (t *shapeTables) finish() error {
 	for _, w := range t.tables {
@@ -155,14 +170,9 @@ func (s *streaming) byShape(in io.Reader, o convertOptions) error {
 	defer t.discard()
 	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
-	for record, err := range s.records(in, skips.record) {
-		if err == nil {
-			err = t.write(record)
-		}
-		if err != nil {
-			return s.atRecord(err)
-		}
-		s.count.Add(1)
+	c := wire.Copier{From: s.from(skips.record), To: tables{shapes: t}, Workers: 1}
+	if err := s.copy(&c, in, io.Discard); err != nil {
+		return err
 	}
 	return t.finish()
 }

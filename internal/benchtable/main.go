@@ -3,9 +3,9 @@
 // Markdown, or writes them into a page that has places for them. The documents are
 // generated; files given as arguments are measured too.
 //
-// There are three tables: documents (encoding and decoding of Values), conversions
-// (Convert between JSON and the text formats, and decoding in lent memory) and
-// values (Marshal and Unmarshal of Go values).
+// There are four tables: documents (encoding and decoding of Values), conversions
+// (Convert between JSON and the text formats, and decoding in lent memory), values
+// (Marshal and Unmarshal of Go values) and parallel (one processor and all).
 //
 // Speeds are in megabytes of the document's compact JSON a second, so formats
 // compare. A ratio is goccy's time divided by ours: encoding from and decoding
@@ -36,7 +36,7 @@ var out io.Writer = os.Stdout
 
 func main() {
 	each := flag.Duration("time", 200*time.Millisecond, "how long each measurement takes")
-	only := flag.String("only", "", "the table to measure: documents, conversions or values (of Go types), nothing given for all")
+	only := flag.String("only", "", "the table to measure: documents, conversions, values (of Go types) or parallel (one processor and all), nothing given for all")
 	page := flag.String("write", "", "the page that the tables are written into")
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
@@ -51,11 +51,12 @@ func main() {
 		"documents":   func() error { return documents(docs, *each) },
 		"conversions": func() error { return conversions(docs, *each) },
 		"values":      func() error { return goValues(*each) },
+		"parallel":    func() error { return parallel(*each) },
 	}
 	if *only != "" && tables[*only] == nil {
 		fail(fmt.Errorf("there is no table of %q", *only))
 	}
-	for _, name := range []string{"documents", "conversions", "values"} {
+	for _, name := range []string{"documents", "conversions", "values", "parallel"} {
 		if *only != "" && name != *only {
 			continue
 		}

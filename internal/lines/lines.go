@@ -65,6 +65,15 @@ func NewReader(r io.Reader, max int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
+// NewPartReader returns a Reader of a part, as NewReader's would be behind what is
+// before it. Free ends it.
+func NewPartReader(p Part, max int) *Reader {
+	return &Reader{r: p.Reader(), max: max, next: p.Offset, number: p.Lines}
+}
+
+// Free ends the use of a Reader from [NewPartReader].
+func (r *Reader) Free() { Free(r.r) }
+
 // Next returns the next line without its end. It is valid until the next call.
 // The error is io.EOF after the last line, ErrTooLong, or the reader's.
 func (r *Reader) Next() ([]byte, error) {

@@ -30,16 +30,19 @@ type Pieces struct {
 	at   int   // where in buf that shows, if the text is the reason
 }
 
-const (
-	// PieceSize is how much is read at a time.
-	PieceSize = 64 << 10
-	// maxEmptyReads is how often in a row a reader may return nothing.
-	maxEmptyReads = 100
-)
+// PieceSize is how much is read at a time.
+const PieceSize = 64 << 10
 
 // NewPieces returns the pieces of r. They give up on a line that has not ended
 // after max bytes; one that has, in the same portion, is for the reader to refuse.
 func NewPieces(r io.Reader, max int) *Pieces { return &Pieces{r: r, max: max} }
+
+// Begin makes the pieces those of a stream's rest: what is read goes to the memory
+// of buf as long as it has room, and offset bytes and that many lines are before it.
+func (p *Pieces) Begin(buf []byte, offset, lines int) { p.buf, p.offset, p.lines = buf[:0], offset, lines }
+
+// Memory returns the memory that the pieces are in, for the Begin of others.
+func (p *Pieces) Memory() []byte { return p.buf[:0] }
 
 // Text returns the whole lines that were read and are not done with. It is valid
 // until the next call of Done or More.
@@ -138,7 +141,7 @@ func (p *Pieces) lastLine(n int, err error) int {
 func (p *Pieces) accept(end int) bool {
 	was := p.whole
 	if n := scan.ValidUTF8(p.buf[was:end]); n < end-was {
-		p.stop, p.at, p.ended = ErrUTF8, was+n, false
+		p.stop, p.at, p.ended, p.cut = ErrUTF8, was+n, false, false
 		end = was + bytes.LastIndexByte(p.buf[was:p.at], '\n') + 1
 	}
 	p.whole = end

@@ -1,0 +1,284 @@
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+	"sync"
+)
+
+// partSize is how much of a stream is read at once. What is there is not kept
+// waiting for more.
+const partSize = 128 << 10
+
+// firstPart is how much is read at first, since nobody helps with the first part.
+const firstPart = 8 << 10
+
+// maxEmptyReads is how often in a row a reader may return nothing.
+const maxEmptyReads = 100
+
+// A Part is a run of whole records of a stream, or all that is left of it.
+type Part struct {
+	Text    []byte
+	Offset  int       // of Text in the stream
+	Lines   int       // line feeds before Text
+	Records int       // how many records Text holds, as far as lines tell; -1 if they do not
+	Rest    io.Reader // what follows Text, if that is not whole records only: then this is the last part
+}
+
+// Behind returns a reader of the part behind a header.
+func (p *Part) Behind(header []byte) io.Reader {
+	rest := p.Rest
+	if rest == nil {
+		rest = failing{io.EOF}
+	}
+	return io.MultiReader(bytes.NewReader(header), bytes.NewReader(p.Text), rest)
+}
+
+// Reader returns a buffered reader of the part, which [Free] takes back.
+func (p *Part) Reader() *bufio.Reader {
+	b := buffers.Get().(*bufio.Reader)
+	b.Reset(p.Behind(nil))
+	return b
+}
+
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
+
+// Free takes a reader back that nobody uses any more.
+func Free(b *bufio.Reader) {
+	b.Reset(nil)
+	buffers.Put(b)
+}
+
+// A Cut is where a text ends that is whole records.
+type Cut struct {
+	End     int  // 0 if no record in the text is known to be whole
+	Records int  // before End; -1 if unknown
+	Stop    bool // what follows End is not to be cut
+}
+
+// Parts cuts a stream into parts.
+type Parts struct {
+	r       io.Reader
+	cut     func(text []byte, seen int) Cut
+	max     int
+	rest    []byte // was read, and is part of none yet
+	offset  int
+	lines   int
+	stopped bool
+}
+
+// NewParts returns the parts of a stream of which head was read and r follows. cut
+// is asked for the whole records of a text of which it saw the first seen bytes
+// before and found none. Behind a record of more than max bytes nothing is cut.
+func NewParts(head []byte, r io.Reader, max int, cut func(text []byte, seen int) Cut) *Parts {
+	return &Parts{r: r, cut: cut, max: max, rest: head}
+}
+
+// Next returns the next part, in the memory of buf if there is room. There is none
+// behind one with a Rest.
+func (p *Parts) Next(buf []byte) Part {
+	text := append(buf[:0], p.rest...)
+	p.rest = p.rest[:0]
+	for seen, empty := 0, 0; ; {
+		if p.stopped || len(text) > p.max || empty > maxEmptyReads {
+			return p.last(text, p.r)
+		}
+		if len(text) > seen {
+			if c := p.cut(text, seen); c.End > 0 || c.Stop {
+				p.stopped = c.Stop
+				if c.End > 0 {
+					return p.part(text, c)
+				}
+				continue
+			}
+			seen, empty = len(text), 0
+		}
+		// So much that where parts end depends on the stream alone.
+		want := partSize - len(text)%partSize
+		if p.offset == 0 && len(text) == 0 {
+			want = firstPart
+		}
+		text = slices.Grow(text, want)
+		n, err := p.r.Read(text[len(text) : len(text)+want])
+		text = text[:len(text)+n]
+		empty++
+		if err == nil {
+			continue
+		}
+		p.r = failing{err}
+		if n > 0 {
+			if c := p.cut(text, seen); c.End > 0 {
+				p.stopped = c.Stop
+				return p.part(text, c)
+			}
+		}
+		return p.last(text, p.r)
+	}
+}
+
+func (p *Parts) part(text []byte, c Cut) Part {
+	p.rest = append(p.rest, text[c.End:]...)
+	part := Part{Text: text[:c.End], Offset: p.offset, Lines: p.lines, Records: c.Records}
+	p.offset += c.End
+	p.lines += bytes.Count(part.Text, newline)
+	return part
+}
+
+var newline = []byte{'\n'}
+
+func (p *Parts) last(text []byte, rest io.Reader) Part {
+	return Part{Text: text, Offset: p.offset, Lines: p.lines, Records: -1, Rest: rest}
+}
+
+// A Recorder keeps what is read from a stream while its header is looked for.
+type Recorder struct {
+	r    io.Reader
+	text []byte
+	done bool
+	err  error
+}
+
+// NewRecorder returns a Recorder of r.
+func NewRecorder(r io.Reader) *Recorder { return &Recorder{r: r} }
+
+func (r *Recorder) Read(p []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n, err := r.r.Read(p)
+	if !r.done {
+		r.text = append(r.text, p[:n]...)
+	}
+	r.err = err
+	return n, err
+}
+
+// Behind returns the first n bytes, and the parts of what follows.
+func (r *Recorder) Behind(n, max int, cut func(text []byte, seen int) Cut) ([]byte, *Parts) {
+	r.done = true
+	header := bytes.Clone(r.text[:n])
+	p := NewParts(r.text[n:], r, max, cut)
+	p.offset, p.lines = n, bytes.Count(header, newline)
+	return header, p
+}
+
+// Whole returns the stream as one part, from its beginning.
+func (r *Recorder) Whole() *Parts {
+	r.done = true
+	return &Parts{r: r, rest: r.text, stopped: true}
+}
+
+// failing is a reader that has only its error left.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// ByLines cuts behind the last line end, for formats in which a record is a line,
+// and a blank line none.
+func ByLines(text []byte, seen int) Cut {
+	end := bytes.LastIndexByte(text[seen:], '\n')
+	if end < 0 {
+		return Cut{}
+	}
+	end += seen + 1
+	return Cut{End: end, Records: countLines(text[:end])}
+}
+
+// ByQuotes cuts behind the last line end that has an even number of quotation
+// marks before it, but not behind a blank line: what such a line means depends on
+// what follows.
+func ByQuotes(text []byte, _ int) Cut {
+	quotes, end := bytes.Count(text, quote), len(text)
+	for {
+		i := bytes.LastIndexByte(text[:end], '\n')
+		if i < 0 {
+			return Cut{}
+		}
+		quotes -= bytes.Count(text[i+1:end], quote)
+		end = i
+		if quotes%2 == 0 && !blank(text[:i]) {
+			break
+		}
+	}
+	end++
+	c := Cut{End: end, Records: countLines(text[:end])}
+	if quotes > 0 {
+		c.Records = countQuoted(text[:end])
+	}
+	return c
+}
+
+var quote = []byte{'"'}
+
+// blank reports whether the last line of text is, which lacks its line feed.
+func blank(text []byte) bool {
+	text = bytes.TrimRight(text, "\r")
+	return len(text) == 0 || text[len(text)-1] == '\n'
+}
+
+// countQuoted returns how many line ends of text are outside of quotation marks.
+func countQuoted(text []byte) int {
+	n, quotes := 0, 0
+	for line := range bytes.Lines(text) {
+		if quotes += bytes.Count(line, quote); quotes%2 == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// countLines returns how many lines of text are not blank. Lines of white space
+// are taken for others.
+func countLines(text []byte) int {
+	n := bytes.Count(text, newline)
+	for _, blank := range []string{"\n\n", "\n\r\n"} {
+		if bytes.Contains(text, []byte(blank)) {
+			n = 0
+			for line := range bytes.Lines(text) {
+				if len(bytes.TrimRight(line, "\r\n")) > 0 {
+					n++
+				}
+			}
+			return n
+		}
+	}
+	return n
+}
+
+// Rows cuts tables in which a row is a line: as long as lines are plain, and up to
+// Most of them. The last plain line before another one is left to that, since a
+// reader may look back at it; with Ahead also the last one there is, since a reader
+// looks at the line behind a row before the row is out.
+type Rows struct {
+	Plain func(line []byte) bool // of a line with its end
+	Most  int                    // rows left; negative for any number
+	Ahead bool
+}
+
+// Cut is the function for [NewParts].
+func (r *Rows) Cut(text []byte, _ int) Cut {
+	var c Cut
+	last := 0
+	for {
+		from := c.End
+		n := bytes.IndexByte(text[from:], '\n')
+		if n < 0 {
+			break
+		}
+		end := from + n + 1
+		if c.Stop = c.Records == r.Most || !r.Plain(text[c.End:end]); c.Stop {
+			break
+		}
+		last, c.End = c.End, end
+		c.Records++
+	}
+	if c.Records > 0 && (c.Stop || r.Ahead) {
+		c.End, c.Records = last, c.Records-1
+	}
+	if r.Most > 0 {
+		r.Most -= c.Records
+	}
+	return c
+}

@@ -1,0 +1,362 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// A Copier copies the records of a stream to a stream in another format, on all
+// processors: where the source is a [Splitter] and the target's writer a
+// [ForkingWriter], several goroutines decode and encode a part of the stream each,
+// and what they made is written in its order. Bytes, errors and their positions
+// are those that one goroutine gives, which all other streams are left to.
+//
+// A few parts are held for each goroutine, of 128 KiB or one record each.
+type Copier struct {
+	From, To Streamer
+	// Workers is how many goroutines decode and encode: 0 for one a processor, up
+	// to 8; 1 for the caller's alone.
+	Workers int
+	// Keys are the members that records have, for formats with a header; nil for
+	// those of the first record.
+	Keys *Keys
+	// Check, if set, is called with the members of records that are objects, and
+	// those of the header, whenever they are others than those of the object
+	// before; its error is that of the record. It must be safe for concurrent use,
+	// and may be called for records that are not reached.
+	Check func(record, header *Keys) error
+
+	n atomic.Int64
+}
+
+// A RecordError says which record of a stream an error is about.
+type RecordError struct {
+	Record int // counted from 1
+	Err    error
+}
+
+func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %v", e.Record, e.Err) }
+
+func (e *RecordError) Unwrap() error { return e.Err }
+
+// maxWorkers is how many goroutines work at most unless more are asked for: one
+// cuts and one writes for all of them.
+const maxWorkers = 8
+
+// Records returns the number of records copied so far. It is safe for concurrent
+// use.
+func (c *Copier) Records() int { return int(c.n.Load()) }
+
+// Copy copies the records of r to w, to the end of r or the first error. What is
+// before that is written, if w takes it. An error about a record is a
+// [*RecordError]. Behind an error a call of r.Read may still be going on, so that
+// r must not be read again, but may be closed if that is safe meanwhile, as with
+// files and connections. Copy can be called once.
+func (c *Copier) Copy(w io.Writer, r io.Reader) error {
+	cp := copying{c: c, w: w, keys: c.Keys}
+	workers := c.Workers
+	if workers == 0 {
+		workers = min(runtime.GOMAXPROCS(0), maxWorkers)
+	}
+	source, ok := c.From.(Splitter)
+	if !ok || workers < 2 {
+		if err := cp.copy(LentRecords(c.From, r)); err != nil {
+			return err
+		}
+		return cp.close()
+	}
+	if err := cp.parts(source.Split(r), workers); err != nil {
+		return err
+	}
+	return cp.close()
+}
+
+// copying is one copy. Its methods run on the caller's goroutine.
+type copying struct {
+	c      *Copier
+	w      io.Writer
+	keys   *Keys
+	out    RecordWriter
+	last   *Keys
+	source Parts
+}
+
+// copy copies records one by one.
+func (cp *copying) copy(records iter.Seq2[Value, error]) error {
+	for record, err := range records {
+		if err == nil {
+			err = cp.write(record)
+		}
+		if err != nil {
+			return cp.atRecord(err)
+		}
+		cp.c.n.Add(1)
+	}
+	return nil
+}
+
+func (cp *copying) atRecord(err error) error {
+	return &RecordError{Record: cp.c.Records() + 1, Err: err}
+}
+
+func (cp *copying) write(record Value) (err error) {
+	object := record.Kind() == KindObject
+	if cp.out == nil {
+		if object && cp.keys == nil {
+			cp.keys = record.Keys()
+		}
+		if cp.out, err = cp.c.To.NewRecordWriter(cp.w, cp.keys); err != nil {
+			return err
+		}
+	}
+	if object && cp.c.Check != nil && record.Keys() != cp.last {
+		cp.last = record.Keys()
+		if err := cp.c.Check(cp.last, cp.keys); err != nil {
+			return err
+		}
+	}
+	return cp.out.Write(record)
+}
+
+// close ends the output, also one without records.
+func (cp *copying) close() (err error) {
+	if cp.out == nil {
+		if cp.out, err = cp.c.To.NewRecordWriter(cp.w, cp.keys); err != nil {
+			return err
+		}
+	}
+	return cp.out.Close()
+}
+
+// inOrder copies the records of a part.
+func (cp *copying) inOrder(p Part) error {
+	err := cp.copy(cp.source.Records(p, cp.c.Records()))
+	cp.done(p)
+	return err
+}
+
+// done tells parts that want to know it that the records of a part are written.
+func (cp *copying) done(p Part) {
+	if d, ok := cp.source.(interface{ Done(Part) }); ok {
+		d.Done(p)
+	}
+}
+
+// parts copies the records of parts: in order until there is a writer, and then
+// with the help of others.
+func (cp *copying) parts(source Parts, workers int) error {
+	cp.source = source
+	var p Part
+	for {
+		var err error
+		if p, err = source.Next(p.Text); err != nil {
+			return cp.atRecord(err)
+		}
+		if err := cp.inOrder(p); err != nil || p.Rest != nil {
+			return err
+		}
+		if w, ok := cp.out.(ForkingWriter); ok {
+			return cp.together(w, workers)
+		}
+	}
+}
+
+// A job is a part on its way through the goroutines. Each has it by itself.
+type job struct {
+	part   Part
+	err    error // of Parts.Next
+	before int   // as far as can be told, how many records are before it; -1 if unknown
+	alone  bool  // nobody helps with it
+	ready  chan struct{}
+
+	text     []byte
+	n        int  // records in text
+	numbered bool // text depends on before
+	ok       bool // every record is in text
+}
+
+// maxPart is the length from which a part is left to the caller's goroutine, so
+// that only one is held, and of the text that a part may become.
+const maxPart = 1 << 20
+
+// team is what the goroutines share.
+type team struct {
+	cp   *copying
+	w    ForkingWriter
+	free chan *job     // to be filled
+	todo chan *job     // to be encoded
+	line chan *job     // to be written, in order
+	next chan struct{} // a part that was left to the caller's goroutine is written
+	stop chan struct{}
+	busy sync.WaitGroup
+	// astray is how many more records there were before the part written last than
+	// could be told from the parts.
+	astray atomic.Int64
+}
+
+// together copies the parts that are left.
+func (cp *copying) together(w ForkingWriter, workers int) error {
+	n := 2*workers + 2
+	t := &team{cp: cp, w: w, free: make(chan *job, n), todo: make(chan *job, n), line: make(chan *job, n), next: make(chan struct{}, 1), stop: make(chan struct{})}
+	for range n {
+		t.free <- &job{ready: make(chan struct{}, 1)}
+	}
+	defer t.busy.Wait()
+	defer close(t.stop)
+	go t.read(cp.c.Records())
+	for range workers {
+		t.busy.Add(1)
+		go t.work(w.Fork())
+	}
+	for j := range t.line {
+		if err := t.write(j); err != nil {
+			return err
+		}
+		t.recycle(j)
+	}
+	return nil
+}
+
+// read hands out parts to the last one. It ends when the caller does, or when the
+// reader that it waits for has returned.
+func (t *team) read(before int) {
+	defer close(t.line)
+	for last := false; !last; {
+		var j *job
+		select {
+		case j = <-t.free:
+		case <-t.stop:
+			return
+		}
+		j.part, j.err = t.cp.source.Next(j.part.Text)
+		j.before = before
+		if j.part.Records < 0 || before < 0 {
+			before = -1
+		} else {
+			before += j.part.Records
+		}
+		last = j.err != nil || j.part.Rest != nil
+		alone := last || len(j.part.Text) > maxPart
+		if j.alone = alone; !alone {
+			t.todo <- j
+		}
+		t.line <- j
+		if alone && !last {
+			select {
+			case <-t.next:
+			case <-t.stop:
+				return
+			}
+		}
+	}
+}
+
+// work encodes parts.
+func (t *team) work(fork RecordAppender) {
+	defer t.busy.Done()
+	w := worker{team: t, fork: fork}
+	for {
+		select {
+		case <-t.stop:
+			return
+		case j := <-t.todo:
+			w.encode(j)
+		}
+	}
+}
+
+type worker struct {
+	*team
+	fork     RecordAppender
+	last     *Keys // of the last object
+	numbered bool  // records here have needed their number
+}
+
+// encode makes the text of a part. Whatever does not work out, a bad record above
+// all, is left to the caller's goroutine, which sees the same in its place.
+func (w *worker) encode(j *job) {
+	j.text, j.n, j.ok = j.text[:0], 0, false
+	defer func() {
+		_ = recover() // the caller's goroutine will panic as well
+		j.ready <- struct{}{}
+	}()
+	if j.before >= 0 {
+		j.before += int(w.astray.Load())
+	}
+	j.numbered = w.numbered
+	for record, err := range w.cp.source.Records(j.part, 0) {
+		if err != nil || !w.add(j, record) || len(j.text) > maxPart {
+			return
+		}
+	}
+	j.ok = true
+}
+
+// add appends a record.
+func (w *worker) add(j *job, record Value) bool {
+	if record.Kind() == KindObject && record.Keys() != w.last {
+		if check := w.cp.c.Check; check != nil && check(record.Keys(), w.cp.keys) != nil {
+			return false
+		}
+		w.last = record.Keys()
+	}
+	for {
+		before := -1
+		if j.numbered && j.before >= 0 {
+			before = j.before + j.n
+		}
+		var ok bool
+		var err error
+		j.text, ok, err = w.fork.AppendRecord(j.text, record, before)
+		if err == nil && ok {
+			j.n++
+			return true
+		}
+		if err != nil || j.numbered {
+			return false
+		}
+		j.numbered, w.numbered = true, true
+	}
+}
+
+// write writes a part in its turn.
+func (t *team) write(j *job) error {
+	if j.err != nil {
+		return t.cp.atRecord(j.err)
+	}
+	if !j.alone {
+		<-j.ready
+	}
+	before := t.cp.c.Records()
+	if j.alone || !j.ok || j.numbered && j.before != before {
+		if err := t.cp.inOrder(j.part); err != nil {
+			return err
+		}
+	} else {
+		if err := t.w.Join(j.text, j.n); err != nil {
+			return t.cp.atRecord(err)
+		}
+		t.cp.c.n.Add(int64(j.n))
+		t.cp.done(j.part)
+	}
+	t.astray.Add(int64(t.cp.c.Records() - before - j.part.Records))
+	return nil
+}
+
+// recycle gives a job back, without what is too large to be kept.
+func (t *team) recycle(j *job) {
+	if cap(j.part.Text) > maxPart {
+		j.part.Text = nil
+	}
+	if cap(j.text) > 2*maxPart {
+		j.text = nil
+	}
+	if j.alone {
+		t.next <- struct{}{}
+	}
+	t.free <- j
+}

@@ -1,0 +1,200 @@
+package wire_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// manyLines returns n records of JSON Lines.
+func manyLines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "{\"id\":%d,\"text\":\"some words of record %d\"}\n", i, i)
+	}
+	return b.String()
+}
+
+// settled waits until there are no more goroutines than before.
+func settled(t *testing.T, before int) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		require.True(t, time.Now().Before(end), "goroutines are left")
+	}
+}
+
+// TestCopierErrorInOrder: the first error of the stream is the copy's, whoever
+// meets another one earlier, and the records before it count.
+func TestCopierErrorInOrder(t *testing.T) {
+	before := runtime.NumGoroutine()
+	text := manyLines(20_000)
+	at := len(text) / 3
+	at += strings.IndexByte(text[at:], '\n') + 1
+	good := strings.Count(text[:at], "\n")
+	text = text[:at] + "{\"id\":?}\n" + text[at:] + "oops\n" + strings.Repeat("nonsense\n", 10_000)
+	for range 5 {
+		c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+		err := c.Copy(io.Discard, strings.NewReader(text))
+		var record *wire.RecordError
+		require.ErrorAs(t, err, &record)
+		require.Equal(t, good+1, record.Record)
+		var e *wire.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, good+1, e.Line)
+		require.Equal(t, at+len("{\"id\":"), e.Offset)
+		require.Equal(t, good, c.Records())
+		settled(t, before)
+	}
+}
+
+// brokenPipe takes so many bytes.
+type brokenPipe struct{ n int }
+
+var errBrokenPipe = errors.New("broken pipe")
+
+func (w *brokenPipe) Write(p []byte) (int, error) {
+	if w.n -= len(p); w.n < 0 {
+		return 0, errBrokenPipe
+	}
+	return len(p), nil
+}
+
+// endless gives one line again and again, and waits for ever behind so many bytes.
+type endless struct {
+	line string
+	most int
+	at   int // in the line
+	n    atomic.Int64
+	wait chan struct{}
+}
+
+func (r *endless) Read(p []byte) (int, error) {
+	if r.most > 0 && int(r.n.Load()) >= r.most {
+		<-r.wait
+		return 0, io.EOF
+	}
+	for n := 0; n < len(p); {
+		copied := copy(p[n:], r.line[r.at:])
+		n += copied
+		r.at = (r.at + copied) % len(r.line)
+	}
+	r.n.Add(int64(len(p)))
+	return len(p), nil
+}
+
+// TestCopierBrokenPipe: when the writer fails, the copy ends at once, also while
+// the reader waits, and leaves no goroutine behind but the one that waits.
+func TestCopierBrokenPipe(t *testing.T) {
+	before := runtime.NumGoroutine()
+	line := "{\"a\":\"" + strings.Repeat("x", 90) + "\"}\n"
+	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+	require.ErrorIs(t, c.Copy(&brokenPipe{5 << 20}, &endless{line: line}), errBrokenPipe)
+	settled(t, before)
+
+	r := &endless{line: line, most: 3 << 20, wait: make(chan struct{})}
+	c = wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+	require.ErrorIs(t, c.Copy(&brokenPipe{1 << 20}, r), errBrokenPipe)
+	close(r.wait)
+	settled(t, before)
+}
+
+// TestCopierBounded: how far reading is ahead of a writer that takes nothing does
+// not depend on the length of the stream.
+func TestCopierBounded(t *testing.T) {
+	const workers = 4
+	t.Run("short records", func(t *testing.T) { bounded(t, workers, 90, (2*workers+4)*(256<<10)) })
+	t.Run("long records", func(t *testing.T) { bounded(t, workers, 3<<20, 4*(3<<20)) })
+}
+
+// bounded holds what is read of a stream of records of that length, when the writer
+// takes none of them, to a bound.
+func bounded(t *testing.T, workers, length int, bound int64) {
+	line := "{\"a\":\"" + strings.Repeat("x", length) + "\"}\n"
+	r := &endless{line: line}
+	w, pipe := io.Pipe()
+	done := make(chan error, 1)
+	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+	go func() { done <- c.Copy(pipe, r) }()
+	last := int64(-1)
+	require.Eventually(t, func() bool {
+		now := r.n.Load()
+		still := now == last && now > 0
+		last = now
+		return still
+	}, 10*time.Second, 50*time.Millisecond)
+	require.Less(t, last, bound)
+	require.NoError(t, w.CloseWithError(errBrokenPipe))
+	require.ErrorIs(t, <-done, errBrokenPipe)
+}
+
+// TestCopierCheck: records that a check refuses end the copy in their place.
+func TestCopierCheck(t *testing.T) {
+	refused := errors.New("refused")
+	text := manyLines(9_000) + "{\"id\":1,\"more\":2}\n" + manyLines(9_000)
+	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3, Check: func(record, header *wire.Keys) error {
+		if !record.Same(header) {
+			return refused
+		}
+		return nil
+	}}
+	require.ErrorIs(t, c.Copy(io.Discard, strings.NewReader(text)), refused)
+	require.Equal(t, 9_000, c.Records())
+}
+
+// panicking is JSON Lines whose writer panics at a record, also in its forks.
+type panicking struct{ wire.JSONLines }
+
+type panicker struct{ wire.ForkingWriter }
+
+func (c panicking) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	inner, err := c.JSONLines.NewRecordWriter(w, keys)
+	return panicker{inner.(wire.ForkingWriter)}, err
+}
+
+func (p panicker) Write(record wire.Value) error {
+	if record.Len() == 1 {
+		panic("one member")
+	}
+	return p.ForkingWriter.Write(record)
+}
+
+func (p panicker) Fork() wire.RecordAppender { return panickingFork{p.ForkingWriter.Fork()} }
+
+type panickingFork struct{ wire.RecordAppender }
+
+func (p panickingFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	if record.Len() == 1 {
+		panic("one member")
+	}
+	return p.RecordAppender.AppendRecord(dst, record, before)
+}
+
+// TestCopierPanics: what panics does so on the caller's goroutine.
+func TestCopierPanics(t *testing.T) {
+	before := runtime.NumGoroutine()
+	c := wire.Copier{From: wire.JSONLines{}, To: panicking{}, Workers: 3}
+	text := manyLines(20_000) + "{\"a\":1}\n" + manyLines(20_000)
+	require.PanicsWithValue(t, "one member", func() { _ = c.Copy(io.Discard, strings.NewReader(text)) })
+	settled(t, before)
+}
+
+func ExampleCopier() {
+	in := strings.NewReader("{\"id\":1,\"name\":\"ada\"}\n{\"id\":2,\"name\":\"bob\"}\n")
+	var out bytes.Buffer
+	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}}
+	err := c.Copy(&out, in)
+	fmt.Print(out.String(), c.Records(), err)
+	// Output:
+	// {"id":1,"name":"ada"}
+	// {"id":2,"name":"bob"}
+	// 2 <nil>
+}

@@ -1,0 +1,64 @@
+package yaml
+
+import (
+	"bytes"
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Split returns the parts of a stream, see [wire.Splitter].
+func (c Codec) Split(r io.Reader) wire.Parts {
+	return parts{c, lines.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
+}
+
+type parts struct {
+	c     Codec
+	parts *lines.Parts
+}
+
+func (p parts) Next(buf []byte) (wire.Part, error) { return wire.Part(p.parts.Next(buf)), nil }
+
+func (p parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		of := lines.Part(part)
+		s := p.c.stream(of.Reader())
+		s.offset, s.lines = part.Offset, part.Lines
+		s.documents(before, yield)
+		lines.Free(s.in)
+	}
+}
+
+// cutDocuments cuts where a stream ends a document: behind a line that begins with
+// "...", and in front of one that begins with "---" and has a document before it.
+func cutDocuments(text []byte, _ int) lines.Cut {
+	var c lines.Cut
+	marked, empty := false, true // of the document at hand
+	n := 0
+	for at := 0; ; {
+		end := bytes.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return c
+		}
+		line := text[at : at+end+1]
+		ends, begins := isMark(line, "..."), isMark(line, "---")
+		if ends || begins && (marked || !empty) {
+			if marked || !empty {
+				n++
+			}
+			c.Records, c.End = n, at
+			if ends {
+				c.End += len(line)
+			}
+			marked, empty = false, true
+		}
+		marked = marked || begins
+		empty = empty && headless(line)
+		at += len(line)
+		if ends {
+			empty = true
+		}
+	}
+}
