@@ -10,14 +10,15 @@ var variants = []struct {
 	{"3.1", Codec{NoFlatten: true, NoKeyedMaps: true}}, // for readers of version 3.1
 	{"noflatten", Codec{NoFlatten: true}},              // attachments instead of path columns
 	{"reorder", Codec{Reorder: true}},                  // path columns whatever the order of members
+	{"arranged", Codec{Arrange: true}},                 // rows that begin with a letter
 	{"dense", Codec{Dense: true}},                      // no tables that are mostly empty cells
 	{"notrailer", Codec{NoTrailer: true}},              // streams of nested records for the references
 	{"strict", Codec{Strict: true}},                    // refuses what may be cut
 }
 
 // Variants returns the codec's documented configurations: 3.1 for readers of
-// that version (NoFlatten and NoKeyedMaps), noflatten, reorder, dense, notrailer and
-// strict, each with the option of its name.
+// that version (NoFlatten and NoKeyedMaps), noflatten, reorder, arranged, dense,
+// notrailer and strict, each with the option of its name.
 func (Codec) Variants() []wire.Codec {
 	codecs := make([]wire.Codec, len(variants))
 	for i, v := range variants {
@@ -41,7 +42,7 @@ func (c Codec) variant() string {
 
 // sameOptions reports whether two codecs write and read alike.
 func (c Codec) sameOptions(d Codec) bool {
-	return c.NoFlatten == d.NoFlatten && c.NoKeyedMaps == d.NoKeyedMaps && c.Reorder == d.Reorder && c.Dense == d.Dense &&
+	return c.NoFlatten == d.NoFlatten && c.NoKeyedMaps == d.NoKeyedMaps && c.Reorder == d.Reorder && c.Arrange == d.Arrange && c.Dense == d.Dense &&
 		c.NoTrailer == d.NoTrailer && c.Strict == d.Strict
 }
 
