@@ -733,7 +733,7 @@ func (k *contest) verify(e *entrant) error {
 		e.refused(err)
 		return nil
 	}
-	c := k.checked
+	var c check
 	if e == k.checkedOf && k.checking != nil {
 		k.checking.join()
 		c = k.checked
