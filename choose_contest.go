@@ -31,12 +31,19 @@ type contest struct {
 	scale                   float64    // how many times as long as what is tried the value is
 	second                  wire.Value // a larger part, for those that lead on the first
 	triedBytes, secondBytes int        // of the parts as JSON
-	shape                   shape
-	text                    []byte   // JSON's
-	lead                    *entrant // whose text is in leading, if any
+	text                    []byte     // JSON's
+	lead                    *entrant   // whose text is in leading, if any
 	leading                 []byte
 	scratch                 []byte
 	seen                    map[uint64]bool // texts of others, by format and hash
+
+	batches            tokens.Batcher // nil if the counter is none
+	counting, checking *aside
+	counted            int // tokens of JSON, once counting is done: up to one above the bound
+	countBound         int
+	countErr           error
+	checked            check // of checkedOf, once checking is done
+	checkedOf          *entrant
 }
 
 func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant) *contest {
@@ -49,8 +56,8 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 	if k.counter == nil {
 		k.counter = tokens.Default()
 	}
-	if b, ok := k.counter.(tokens.Batcher); ok {
-		k.counter = b.Batch()
+	if k.batches, _ = k.counter.(tokens.Batcher); k.batches != nil {
+		k.counter = k.batches.Batch()
 	}
 	for i := range entrants {
 		entrants[i].lossy = entrants[i].loss&^k.noLoss() != 0
@@ -68,6 +75,7 @@ func (k *contest) noLoss() wire.Loss {
 }
 
 func (k *contest) run() (Choice, error) {
+	defer k.leave()
 	best, err := k.best()
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
 		k.stop()
@@ -81,7 +89,11 @@ func (k *contest) run() (Choice, error) {
 		best.refused(err)
 		return Choice{}, failure(k.report().Candidates)
 	}
+	if best, text, err = k.plainest(best, text); err != nil {
+		return Choice{}, err
+	}
 	best.Bytes, best.Outcome = len(text), OutcomeChosen
+	k.leave()
 	if best != k.json {
 		giveBack(k.text)
 	}
@@ -161,10 +173,11 @@ func (k *contest) begin() error {
 // divide decides on two parts of a long value, and returns the smaller one as
 // JSON.
 func (k *contest) divide() []byte {
-	if len(k.text) <= mostWhole {
+	r := &trials[k.Measure]
+	if len(k.text) <= r.whole {
 		return nil
 	}
-	size := trialSize(len(k.text))
+	size := min(mostTrial, max(r.least, len(k.text)/trialPart))
 	of := float64(size) / float64(len(k.text))
 	large, length := wire.Value{}, 0
 	for _, few := range [...]int{fewElements, 1} {
@@ -173,7 +186,7 @@ func (k *contest) divide() []byte {
 			break
 		}
 	}
-	if length == 0 || length > len(k.text)/3 {
+	if length == 0 || float64(length) > r.part*float64(len(k.text)) {
 		return nil
 	}
 	k.whole, k.tried, k.second, k.secondBytes = false, large, large, length
@@ -183,6 +196,11 @@ func (k *contest) divide() []byte {
 	} else {
 		k.tried = part(large, smallPart, fewElements)
 	}
+	return k.divided(text)
+}
+
+// divided notes the length of what is tried.
+func (k *contest) divided(text []byte) []byte {
 	k.triedBytes = len(text)
 	k.scale = float64(len(k.text)) / float64(len(text))
 	return text
@@ -201,13 +219,13 @@ func (k *contest) asJSON(v wire.Value) []byte {
 // try encodes what is tried in one of the others and takes its measure.
 func (k *contest) try(e *entrant) error {
 	switch {
+	case k.hopeless(e):
+		e.Outcome, e.out = OutcomeSkipped, true
+		return nil
 	case k.whole:
 		return k.finish(e)
 	case e.folded:
 		return nil // what it saves shows in the whole only
-	case k.hopeless(e):
-		e.Outcome, e.out = OutcomeSkipped, true
-		return nil
 	}
 	if err := k.ctx.Err(); err != nil {
 		return err
@@ -223,6 +241,9 @@ func (k *contest) try(e *entrant) error {
 	case k.known(e, text):
 		e.Outcome, e.out = OutcomeSame, true
 		return nil
+	case k.tooLong(e, len(text)):
+		e.out = true
+		return nil
 	}
 	return k.estimate(e, text)
 }
@@ -234,7 +255,10 @@ func (k *contest) refine() error {
 	if k.whole || k.triedBytes == k.secondBytes {
 		return nil
 	}
-	most := k.least() * refinedFrom
+	most := k.least() * refinedFrom[k.Measure]
+	if near := k.within(most); near < 2 && k.Measure == MeasureSampled && k.least() < muchLess*k.json.size {
+		return nil
+	}
 	small := k.json.size / k.scale
 	large, err := k.tokensOf(k.asJSON(k.second), noBound)
 	if err != nil {
@@ -247,7 +271,7 @@ func (k *contest) refine() error {
 		if e.size == 0 {
 			continue
 		}
-		if refined++; refined > mostRefined || e.size > most {
+		if refined++; refined > mostRefined[k.Measure] || e.size > most {
 			e.out = true
 			continue
 		}
@@ -259,7 +283,7 @@ func (k *contest) refine() error {
 		if err != nil {
 			return err
 		}
-		before, tokens := e.size/k.scale, float64(n)
+		before, tokens := e.onPart, float64(n)
 		each := (tokens - before) / max(1, json-small) // for a token of JSON
 		once := min(max(0, tokens-each*json), mostOnce*tokens)
 		e.estimated(once+(tokens-once)*all, 1)
@@ -267,12 +291,18 @@ func (k *contest) refine() error {
 	return nil
 }
 
+// within returns how many of the others are no larger than that.
+func (k *contest) within(most float64) (n int) {
+	for _, e := range k.others {
+		if !e.out && e.size > 0 && e.size <= most {
+			n++
+		}
+	}
+	return n
+}
+
 // finish encodes the value and takes its measure, and its text if it leads.
 func (k *contest) finish(e *entrant) error {
-	if k.hopeless(e) {
-		e.Outcome, e.out = OutcomeSkipped, true
-		return nil
-	}
 	if err := k.ctx.Err(); err != nil {
 		return err
 	}
@@ -294,10 +324,22 @@ func (k *contest) finish(e *entrant) error {
 		e.Outcome, e.out = OutcomeSame, true
 		return nil
 	}
+	if k.whole && k.tooLong(e, len(text)) {
+		e.out = true
+		return nil
+	}
+	checked := !k.whole && k.lead == nil && k.checking == nil && !e.lossy
+	if checked {
+		k.checkAside(e, text)
+	}
 	if err := k.count(e, text, k.mostTokens(e)); err != nil {
 		return err
 	}
-	if !e.out && (k.lead == nil || e.size < k.lead.size) {
+	leads := !e.out && (k.lead == nil || e.size < k.lead.size)
+	if leads != checked {
+		k.checking.join() // of a text that is written over from here on
+	}
+	if leads {
 		k.lead = e
 		k.leading, k.scratch = text, k.leading
 	}
@@ -343,7 +385,7 @@ func (k *contest) bound(of float64) int {
 		return 0
 	}
 	if k.Measure == MeasureExact || k.Measure == MeasureBytes {
-		return max(minBound, shortest+shortest/2)
+		return max(minBound, int(1.5*of*float64(shortest)))
 	}
 	return max(minBound, int(1.35*of*float64(shortest)))
 }
@@ -364,34 +406,20 @@ func (k *contest) known(e *entrant, text []byte) bool {
 	return known
 }
 
-// A format's default may have farBehind times the tokens of the best for its
-// variants to be tried, or as many times as stand here: these variants save more
-// than others.
-const farBehind = 1.08
+// A format's leader may have farBehind times the tokens of the best for its other
+// configurations to be tried.
+const farBehind = 1.04
 
-var farther = map[string]float64{"reorder": 2, "dense": 2, "commas": mostBehind}
-
-// mostBehind is up to where the defaults of formats are counted.
+// mostBehind is up to where named candidates are counted.
 const mostBehind = 1.4
-
-// regular reports whether what is tried has no rows that differ in their members.
-func (k *contest) regular() bool {
-	if k.shape == unknownShape {
-		k.shape = irregular
-		if isRegular(k.tried) {
-			k.shape = regular
-		}
-	}
-	return k.shape == regular
-}
 
 // muchLess is the part of JSON's tokens that formats for people do not come down
 // to: their texts are JSON's with other white space.
 const muchLess = 0.9
 
-// hopeless reports whether e is a variant that nobody asked for, of a format
-// whose default is far behind, or for rows that there are none of; or a format for
-// people where another has found much to save.
+// hopeless reports whether nobody asked for e, and it is a configuration that its
+// format's leader is hardly ever longer than, or of a format that is behind; or a
+// format for people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
 	if k.Measure == MeasureExact || k.Measure == MeasureBytes || len(k.Candidates) > 0 {
 		return false
@@ -399,21 +427,14 @@ func (k *contest) hopeless(e *entrant) bool {
 	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
 		return true
 	}
-	if e.variant == "" {
-		return false
-	}
 	base := k.others[e.base]
-	if base == e || base.Err != nil {
+	switch {
+	case base == e || base.Err != nil || base.Outcome == OutcomeLossy:
 		return false
-	}
-	if (e.variant == "reorder" || e.variant == "dense") && k.regular() {
+	case k.Measure == MeasureSampled || !followers[e.Name] || base.out && base.size == 0:
 		return true
 	}
-	far := max(farBehind, farther[e.variant])
-	if base.out && base.size == 0 {
-		return far <= mostBehind
-	}
-	return base.size > far*k.least()
+	return base.size > farBehind*k.least()
 }
 
 // least returns the smallest size so far of what will not be found lossy, or
@@ -436,11 +457,18 @@ const noBound = math.MaxInt
 // mostTokens returns the most tokens of e that are worth counting: a little more
 // than the best has, or what its variants are still tried with.
 func (k *contest) mostTokens(e *entrant) int {
-	by := 1.02
-	if k.others[e.base] == e {
-		by = mostBehind
+	by, least := 1.02, k.least()
+	switch {
+	case len(k.Candidates) > 0 && k.whole:
+		by = mostBehind // who asks for few wants to see them
+	case k.others[e.base] == e && k.whole:
+		by = farBehind
+	case !k.whole && k.lead == nil:
+		return noBound // all others are estimates
+	case !k.whole:
+		least = k.lead.size
 	}
-	if least := k.least() * by; least < math.MaxInt32 {
+	if least *= by; least < math.MaxInt32 {
 		return int(least) + 1
 	}
 	return noBound
@@ -470,7 +498,14 @@ func (k *contest) estimate(e *entrant, text []byte) error {
 	if err != nil {
 		return err
 	}
-	e.estimated(float64(n), k.scale)
+	once := 0
+	if head := headOf(e.format, text); head > 0 {
+		if once, err = k.tokensOf(text[:head], noBound); err != nil {
+			return err
+		}
+	}
+	e.onPart = float64(n)
+	e.estimated(float64(n-once)*k.scale+float64(once), 1)
 	return nil
 }
 
@@ -487,9 +522,13 @@ func (k *contest) tokensOf(text []byte, bound int) (int, error) {
 		n, err = k.counter.Count(text)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("wirekit: counting tokens of %s: %w", k.counter.Name(), err)
+		return 0, k.uncounted(err)
 	}
 	return n, nil
+}
+
+func (k *contest) uncounted(err error) error {
+	return fmt.Errorf("wirekit: counting tokens of %s: %w", k.counter.Name(), err)
 }
 
 // textOf returns e's text without a bound, in memory that stays.
@@ -504,23 +543,18 @@ func (k *contest) textOf(e *entrant) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.checking.join() // of a text that is written over from here on
 	k.lead, k.leading, k.scratch = e, text, k.leading
 	return text, nil
 }
 
 // partialJSON is how much better JSON must seem on a part for it to be the
 // answer: the header of a table weighs more there.
-const partialJSON = 1.05
+const partialJSON = 1.1
 
-// contenders returns how many candidates are written whole at most, unless they
-// are found lossy. The part of a long value tells more.
-func (k *contest) contenders() int {
-	switch {
-	case k.Measure == MeasureSampled:
-		return 1
-	}
-	return 2
-}
+// contenders is how many candidates are written whole at most, unless they are
+// found lossy.
+var contenders = [...]int{MeasureCounted: 2, MeasureSampled: 1}
 
 // near returns how many times the tokens of the best on a part another may have
 // there to be written whole: the less, the more the part tells.
@@ -565,7 +599,7 @@ func (k *contest) in() []*entrant {
 // finishNear measures those of which nothing is known yet, and those that are
 // near the smallest.
 func (k *contest) finishNear(in []*entrant) error {
-	most, near, finished := k.contenders(), 0.0, 0
+	most, near, finished := contenders[k.Measure], 0.0, 0
 	for _, e := range in {
 		estimate := e.size
 		switch {
@@ -586,6 +620,7 @@ func (k *contest) finishNear(in []*entrant) error {
 		case k.losesInPart(e):
 			continue
 		default:
+			k.countAside(estimate)
 			if err := k.finish(e); err != nil {
 				return err
 			}
@@ -654,6 +689,11 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 		if k.Measure == MeasureSampled {
 			bound = max(int(e.size), int(math.Ceil(e.size/(1-k.MinSaving)))-1)
 		}
+		if known, err := k.countedAside(bound); err != nil {
+			return false, err
+		} else if known {
+			return k.enough(e), nil
+		}
 		n, err := k.tokensOf(k.text, bound)
 		if err != nil {
 			return false, err
@@ -664,13 +704,21 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 		}
 		k.json.measured(n)
 	}
-	return e.size < k.json.size && e.size <= k.json.size*(1-k.MinSaving), nil
+	return k.enough(e), nil
+}
+
+// enough reports whether e is smaller than JSON by as much as is asked for.
+func (k *contest) enough(e *entrant) bool {
+	return e.size < k.json.size && e.size <= k.json.size*(1-k.MinSaving)
 }
 
 // settleJSON measures JSON when it is the answer.
 func (k *contest) settleJSON() error {
-	if k.json.out || k.json.final || k.Measure != MeasureCounted {
+	if k.json.out || k.json.final || k.Measure == MeasureBytes {
 		return nil
+	}
+	if known, err := k.countedAside(noBound); known || err != nil {
+		return err
 	}
 	return k.count(k.json, k.text, noBound)
 }
@@ -685,30 +733,25 @@ func (k *contest) verify(e *entrant) error {
 		e.refused(err)
 		return nil
 	}
-	if e == k.lead {
-		k.scratch = nil // room for what is decoded
+	var c check
+	if e == k.checkedOf && k.checking != nil {
+		k.checking.join()
+		c = k.checked
+	} else {
+		if e == k.lead {
+			k.scratch = nil // room for what is decoded
+		}
+		c = k.check(e, text)
 	}
-	err = wire.With(limited(e.codec, k.Limits), text, func(back wire.Value) error {
-		k.compare(e, back)
+	if c.err != nil {
+		e.refused(c.err)
 		return nil
-	})
-	if err != nil {
-		e.refused(err)
+	}
+	e.Verified, e.Loss, e.LossPath = true, c.loss, c.path
+	if k.counts(c.loss) != 0 {
+		e.Outcome, e.out = OutcomeLossy, true
 	}
 	return nil
-}
-
-// compare notes what e has lost of the value, which makes it out of the contest.
-func (k *contest) compare(e *entrant, back wire.Value) {
-	e.Verified = true
-	e.Loss, e.LossPath = wire.Difference(k.value, back)
-	if k.counts(e.Loss) == 0 {
-		return
-	}
-	if !k.Identical {
-		e.Loss, e.LossPath = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
-	}
-	e.Outcome, e.out = OutcomeLossy, true
 }
 
 // report lists the entrants by measure, the chosen one first.

@@ -1,6 +1,7 @@
 package wirekit
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -15,14 +16,15 @@ type entrant struct {
 	codec   wire.Codec
 	format  string
 	variant string
-	base    int // the place of its format's default among all, or its own
+	base    int // the place of its format's leader among all, or its own
 	loss    wire.Loss
 	folded  bool
 
-	lossy bool    // declares losses that the Chooser counts
-	size  float64 // of the text, or what that of a part comes to; 0 if unknown
-	final bool    // size is that of the whole text
-	out   bool    // it cannot be chosen any more
+	lossy  bool    // declares losses that the Chooser counts
+	size   float64 // of the text, or what that of a part comes to; 0 if unknown
+	onPart float64 // tokens of the text of what was tried
+	final  bool    // size is that of the whole text
+	out    bool    // it cannot be chosen any more
 }
 
 func newEntrant(codec wire.Codec) entrant {
@@ -33,16 +35,17 @@ func newEntrant(codec wire.Codec) entrant {
 	}
 }
 
-// newEntrants returns the entrants in the order in which they are tried: defaults
-// before variants, and formats made for models before those that people have, so
-// that what is short is known early.
-func newEntrants(codecs []wire.Codec) []entrant {
+// newEntrants returns the entrants in the order in which they are tried: the
+// leaders of the formats before their other configurations, and formats made for
+// models before those that people have, so that what is short is known early.
+func newEntrants(codecs []wire.Codec, identical bool) []entrant {
 	entrants := make([]entrant, len(codecs))
 	for i, codec := range codecs {
 		entrants[i] = newEntrant(codec)
 	}
 	slices.SortStableFunc(entrants, func(a, b entrant) int {
-		return cmp.Or(cmp.Compare(min(1, len(a.variant)), min(1, len(b.variant))), cmp.Compare(late[a.format], late[b.format]))
+		return cmp.Or(cmp.Compare(a.place(identical), b.place(identical)), cmp.Compare(late[a.format], late[b.format]),
+			cmp.Compare(b.early(), a.early()))
 	})
 	for i, e := range entrants {
 		entrants[i].base = slices.IndexFunc(entrants, func(d entrant) bool { return d.format == e.format })
@@ -50,11 +53,50 @@ func newEntrants(codecs []wire.Codec) []entrant {
 	return entrants
 }
 
+// leaders are the variants that are hardly ever longer than their siblings: where
+// the order of members does not matter, and where it does.
+var leaders = map[bool]map[string]string{
+	false: {"glyph": "arranged", "gcf": "arranged", "gcx": "arranged"},
+	true:  {"glyph": "keys", "toon": "exact"},
+}
+
+// place orders the configurations of a format: the leader, the default, the others.
+func (e *entrant) place(identical bool) int {
+	switch e.variant {
+	case leaders[identical][e.format]:
+		return 0
+	case "":
+		return 1
+	}
+	return 2
+}
+
+func (e *entrant) early() int {
+	if e.format == early {
+		return 1
+	}
+	return 0
+}
+
 // late are formats for people, which are seldom short.
 var late = map[string]int{"jsonl": 1, "yaml": 2}
 
-// defaultEntrants are those of this package's registry when none are named.
-var defaultEntrants = sync.OnceValue(func() []entrant { return newEntrants(takingPart(registry)) })
+// early is the format that is most often the shortest, so that others are known not
+// to be.
+const early = "glyph"
+
+// followers are the configurations that are sometimes shorter than their leader.
+var followers = map[string]bool{
+	"gcf": true, "gcf:arranged": true, "gcf:3.1": true, "gcf:dense": true, "gcx": true, "glyph:exact": true, "glyph:commas": true, "glyph:keys": true,
+	"toon:tab": true, "toon:pipe": true, "csv:tsv": true,
+}
+
+// defaultEntrants are those of this package's registry when none are named, for
+// Identical and without.
+var (
+	defaultEntrants   = sync.OnceValue(func() []entrant { return newEntrants(takingPart(registry), false) })
+	identicalEntrants = sync.OnceValue(func() []entrant { return newEntrants(takingPart(registry), true) })
+)
 
 // refused notes why e cannot carry the value.
 func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = OutcomeRefused, err, true }
@@ -89,4 +131,43 @@ func smaller(a, b *entrant) int { return cmp.Compare(a.size, b.size) }
 func tooLong(err error) bool {
 	var e *wire.Error
 	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
+}
+
+// shortText is the length of texts for which a plainer one is looked for.
+const shortText = 2 << 10
+
+// plainest returns the default of best's format, and its text, if that takes no
+// more tokens: a variant should be worth its name.
+func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error) {
+	if best.variant == "" || len(text) > shortText || len(k.Candidates) > 0 || k.Measure == MeasureBytes {
+		return best, text, nil
+	}
+	for _, e := range k.others {
+		if e.format != best.format || e.variant != "" || e.Err != nil || e.Outcome == OutcomeLossy {
+			continue
+		}
+		plain, err := limited(e.codec, k.Limits).AppendEncode(nil, k.value)
+		if err != nil {
+			continue
+		}
+		n, err := k.tokensOf(plain, noBound)
+		if err != nil {
+			return nil, nil, err
+		}
+		if n > best.Tokens {
+			continue
+		}
+		c := k.check(e, plain)
+		if c.err != nil || k.counts(c.loss) != 0 {
+			continue
+		}
+		e.measured(n)
+		e.Verified, e.Loss, e.LossPath = true, c.loss, c.path
+		best.Outcome = OutcomeLarger
+		if bytes.Equal(plain, text) {
+			best.Outcome = OutcomeSame
+		}
+		return e, plain, nil
+	}
+	return best, text, nil
 }

@@ -1,6 +1,7 @@
 package wirekit
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
@@ -11,14 +12,13 @@ import (
 // write alike, and above all what a format writes for each row, is in the part as
 // it is in the whole.
 const (
-	leastTrial = 4 << 10 // bytes of JSON that a part has at least, about
-	mostTrial  = 12 << 10
-	trialPart  = 24 // one byte in so many is tried, between these bounds
-	// mostWhole is the length of JSON up to which the value itself is tried.
-	mostWhole = 8 << 10
+	mostTrial = 12 << 10 // bytes of JSON that a part has at most, about
+	trialPart = 24       // one byte in so many is tried, up to there
 	// manyMembers is above how many members an object is a map, of which some
-	// stand for all. Members of others are columns, and stay.
+	// stand for all. Members of others are columns, and stay; but an object of
+	// objects is a map from fewMembers on.
 	manyMembers = 100
+	fewMembers  = 8
 	// fewElements is how many elements stay of every array, so that a table in
 	// the whole is one in the part. Where that leaves too much it is one.
 	fewElements = 3
@@ -27,17 +27,29 @@ const (
 )
 
 // Two parts are tried: a smaller one in every format, and all of the part in those
-// few that have up to refinedFrom times the tokens of the best there.
+// few that come near the best there.
 const (
-	smallPart   = 0.3
-	tooAlike    = 0.6 // a smaller part that is more than this of the larger is none
-	refinedFrom = 1.15
-	mostRefined = 5
-	mostOnce    = 0.15 // of a part's text at most stands there once
+	smallPart = 0.3
+	tooAlike  = 0.6  // a smaller part that is more than this of the larger is none
+	mostOnce  = 0.15 // of a part's text at most stands there once
 )
 
-// trialSize returns how many bytes of JSON are tried of a value that has n.
-func trialSize(n int) int { return min(mostTrial, max(leastTrial, n/trialPart)) }
+// Up to how many times the tokens of the best, and how many, are tried on the
+// larger part.
+var (
+	refinedFrom = [...]float64{MeasureCounted: 1.12, MeasureSampled: 1.12}
+	mostRefined = [...]int{MeasureCounted: 4, MeasureSampled: 3}
+)
+
+// trials are what the measures try.
+var trials = [...]struct {
+	whole int     // bytes of JSON up to which the value itself is tried
+	least int     // bytes of JSON that a part has at least, about
+	part  float64 // of the value at most; else it is tried itself
+}{
+	MeasureCounted: {8 << 10, 4 << 10, 1. / 3},
+	MeasureSampled: {6 << 10, 4 << 10, 0.45},
+}
 
 // part returns about that part of v, from 0 to 1, in which arrays have at least
 // a few of their elements.
@@ -71,7 +83,7 @@ func part(v wire.Value, of float64, few int) wire.Value {
 
 func partOfObject(v wire.Value, of float64, few int) wire.Value {
 	n := v.Len()
-	if n <= manyMembers {
+	if !isMap(v) {
 		values := make([]wire.Value, n)
 		for i := range values {
 			values[i] = part(v.Index(i), of, few)
@@ -92,6 +104,20 @@ func partOfObject(v wire.Value, of float64, few int) wire.Value {
 	return wire.ObjectOf(keys, values...)
 }
 
+// isMap reports whether the members of an object are alike.
+func isMap(v wire.Value) bool {
+	n := v.Len()
+	if n < fewMembers || n > manyMembers {
+		return n > manyMembers
+	}
+	for m := range v.Elements() {
+		if m.Kind() != wire.KindObject {
+			return false
+		}
+	}
+	return true
+}
+
 // rested is part for what is left to leave out within what was kept.
 func rested(v wire.Value, of float64, few int) wire.Value {
 	if of >= 0.75 {
@@ -108,74 +134,44 @@ func keptOf(n int, of float64, few int) int {
 // spread returns the place of the i-th of k among n, in the middle of its share.
 func spread(i, k, n int) int { return (2*i + 1) * n / (2 * k) }
 
-// A shape says whether the objects that a format may make rows of have the same
-// members in the same order.
-type shape uint8
+// perByte is how many tokens a byte of each format takes, where one of JSON takes
+// one, about: what is left out are characters that take few.
+var perByte = map[string]float64{"gcf": 1.16, "gcx": 1.07, "glyph": 1.12, "toon": 1.02, "csv": 1.06, "jsonl": 1, "yaml": 1}
 
-const (
-	unknownShape shape = iota
-	regular
-	irregular
-)
+// longer is how many times the tokens of the best a text may seem to have, by its
+// length, to be counted.
+var longer = [...]float64{MeasureCounted: 1.3, MeasureSampled: 1.2}
 
-// isRegular reports whether all objects that stand at one place of the rows of an
-// array, or are the members of one object, have the same members in the same
-// order.
-func isRegular(v wire.Value) bool {
-	var places places
-	return places.take(v)
-}
-
-// places are the places of objects below each other. Elements of an array share
-// one place, and so do the members of a map.
-type places struct {
-	keys    *wire.Keys // of the first object here
-	members []*places  // by the place in keys
-	element *places
-}
-
-// take reports whether v fits with what was seen at its place.
-func (p *places) take(v wire.Value) bool {
-	switch v.Kind() {
-	case wire.KindArray:
-		if p.element == nil {
-			p.element = new(places)
-		}
-		for e := range v.Elements() {
-			if isContainer(e) && !p.element.take(e) {
-				return false
-			}
-		}
-	case wire.KindObject:
-		if p.keys == nil {
-			p.keys, p.members = v.Keys(), make([]*places, v.Len())
-		} else if !p.keys.Same(v.Keys()) {
-			return false
-		}
-		var first *wire.Keys // of members that are objects themselves
-		for i := range v.Len() {
-			m := v.Index(i)
-			if !isContainer(m) {
-				continue
-			}
-			if m.Kind() == wire.KindObject {
-				if first == nil {
-					first = m.Keys()
-				} else if !first.Same(m.Keys()) {
-					return false
-				}
-			}
-			if p.members[i] == nil {
-				p.members[i] = new(places)
-			}
-			if !p.members[i].take(m) {
-				return false
-			}
-		}
+// tooLong reports whether e's text of what is tried is so long that it need not be
+// counted. A counter of another kind than those of this package has other prices.
+func (k *contest) tooLong(e *entrant, length int) bool {
+	price := perByte[e.format]
+	if price == 0 || k.Measure == MeasureExact || k.Measure == MeasureBytes || k.batches == nil || k.json.size == 0 || len(k.Candidates) > 0 {
+		return false
 	}
-	return true
+	of := k.triedBytes
+	if k.whole {
+		of = len(k.text)
+	}
+	return float64(length)/float64(of)*k.json.size*price > longer[k.Measure]*k.least()
 }
 
-func isContainer(v wire.Value) bool {
-	return v.Kind() == wire.KindArray || v.Kind() == wire.KindObject
+// headOf returns the length of what a text has once: what leads up to the end of the
+// line with its first table's columns, unless that is nearly all.
+func headOf(format string, text []byte) int {
+	head := 0
+	switch format {
+	case "gcf", "toon":
+		if head = bytes.Index(text[:len(text)/4], []byte("]{")) + 1; head == 0 {
+			return 0
+		}
+	case "csv", "gcx", "glyph":
+	default:
+		return 0
+	}
+	head += bytes.IndexByte(text[head:], '\n') + 1
+	if head > len(text)*9/10 {
+		return 0
+	}
+	return head
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -31,6 +32,10 @@ type Codec struct {
 	// specification bars (section 7.4.6.1). They come back in the order of the
 	// columns, as the rows do.
 	Reorder bool
+	// Arrange puts the members of objects in an order in which rows begin with a
+	// letter, where that takes fewer tokens, and reorders as Reorder does. They
+	// come back in that order. Streams take no notice of it.
+	Arrange bool
 	// Dense writes a table only where it is well filled: a keyed table if at
 	// least 70 % of its cells have a member, a table of an array if at least
 	// 50 % have. Else the objects are sections and items, which the
@@ -102,6 +107,9 @@ func (c Codec) Sniff(src []byte) bool {
 // are refused before they are written.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
+	if c.Arrange {
+		v, c.Reorder = arrange.WordFirst(v, limits.Depth), true
+	}
 	e := encoder{
 		dst:       append(dst, genericHeader...),
 		depth:     limits.Depth,

@@ -10,7 +10,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// formTable has values that Reorder or Dense write in another form than the
+// formTable has values that Reorder, Arrange or Dense write in another form than the
 // canonical one.
 var formTable = []struct {
 	name, json string
@@ -26,6 +26,12 @@ var formTable = []struct {
 			"  @0 1|2|^\n  .l [1]{a,b}\n      1|2\n  @1 -|-|^\n  .l [1]{b,a}\n      3|4\n  6|5|~\n"},
 	{"other members", `[{"p":{"x":1,"y":2}},{"p":{"y":3,"z":4}}]`, gcf.Codec{Reorder: true},
 		"## [2]{p}\n@0 ^\n.p {}\n    x=1\n    y=2\n@1 ^\n.p {}\n    y=3\n    z=4\n"},
+	{"a word first", `[{"id":1,"name":"a b","l":[{"n":2,"s":"x"},{"n":3,"s":"5"}]},{"id":2,"name":"c","l":[]}]`, gcf.Codec{Arrange: true},
+		"## [2]{name,id,l}\n@0 a b|1|^\n.l [2]{s,n}\n    x|2\n    \"5\"|3\n@1 c|2|^\n.l [0]\n"},
+	{"a word first within", `[{"id":1,"p":{"n":2,"s":"x"}},{"id":2,"p":{"n":3,"s":"y"}}]`, gcf.Codec{Arrange: true},
+		"## [2]{\"p>s\",\"p>n\",id}\nx|2|1\ny|3|2\n"},
+	{"no word to come first", `[{"id":1,"at":"2026-01-01"},{"id":2,"at":"2026-01-02"}]`, gcf.Codec{Arrange: true},
+		"## [2]{id,at}\n1|2026-01-01\n2|2026-01-02\n"},
 	{"a full map", `{"a":{"x":1,"y":2},"b":{"x":3,"y":4}}`, gcf.Codec{Dense: true},
 		"## [2:]{key,x,y}\na|1|2\nb|3|4\n"},
 	{"a map that is filled to 70 %", `{"a":{"u":1,"v":1,"w":1,"x":1,"y":1},"b":{"u":1,"v":1}}`, gcf.Codec{Dense: true},

@@ -111,7 +111,7 @@ func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(gcf.GraphCodec{}, gcf.Codec{})
 	require.NoError(t, err)
 	for name, want := range map[string]gcf.Codec{
-		"gcf": {}, "gcf:3.1": v31, "gcf:noflatten": {NoFlatten: true}, "gcf:reorder": {Reorder: true}, "gcf:dense": {Dense: true}, "gcf:notrailer": {NoTrailer: true}, "gcf:strict": {Strict: true},
+		"gcf": {}, "gcf:3.1": v31, "gcf:noflatten": {NoFlatten: true}, "gcf:reorder": {Reorder: true}, "gcf:arranged": {Arrange: true}, "gcf:dense": {Dense: true}, "gcf:notrailer": {NoTrailer: true}, "gcf:strict": {Strict: true},
 	} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err)
@@ -129,7 +129,7 @@ func TestVariants(t *testing.T) {
 	require.Equal(t, gcf.GraphCodec{Strict: true}, c)
 	require.Equal(t, "gcf-graph:strict", c.Info().FullName())
 	require.Equal(t, "gcf-graph:custom", gcf.GraphCodec{Omitted: func(error) {}}.Info().FullName())
-	require.Len(t, registry.All(), 2+1+6)
+	require.Len(t, registry.All(), 2+1+7)
 }
 
 func TestInfo(t *testing.T) {

@@ -3,6 +3,7 @@ package gcx
 import (
 	"bytes"
 
+	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -31,6 +32,11 @@ type Codec struct {
 	// back in one order, that of the columns, and in nothing else changed. It
 	// means nothing with Plain, which sorts the columns.
 	Reorder bool
+	// Arrange puts the members of the rows of lists in the order of how many rows
+	// have something in them, so that empty cells stand together at the end of
+	// lines, and reorders as Reorder does. They come back in that order. Streams
+	// and Plain take no notice of it.
+	Arrange bool
 	// Interop refuses, with an error that wraps wire.ErrShape, what the
 	// reference decoders would reject, lose or read differently: names with
 	// spaces, a CR in a row, lines of 4 MiB.
@@ -60,7 +66,7 @@ func (c Codec) Info() wire.Info {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent
 		info.Accepts = "values of which no table has two keys that differ in carriage returns only"
 	}
-	if c.Reorder {
+	if c.Reorder || c.Arrange {
 		info.Loss |= wire.LossOrder
 	}
 	if c.Text {
@@ -117,6 +123,9 @@ func (c Codec) tool() string {
 
 // AppendEncode appends v as a payload.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	if c.Arrange && !c.Plain {
+		v, c.Reorder = arrange.FilledFirst(v), true
+	}
 	e := borrowEncoder(c, dst)
 	defer e.giveBack()
 	switch {

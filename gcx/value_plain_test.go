@@ -111,7 +111,7 @@ func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(gcx.Codec{})
 	require.NoError(t, err)
 	for name, want := range map[string]gcx.Codec{"gcx": {}, "gcx:plain": {Plain: true}, "gcx:interop": {Interop: true},
-		"gcx:single": {Single: true}, "gcx:reorder": {Reorder: true}, "gcx:text": {Text: true}, "gcx:lenient": {Lenient: true}} {
+		"gcx:single": {Single: true}, "gcx:reorder": {Reorder: true}, "gcx:arranged": {Arrange: true}, "gcx:text": {Text: true}, "gcx:lenient": {Lenient: true}} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err)
 		require.Equal(t, want, c)
@@ -119,7 +119,7 @@ func TestVariants(t *testing.T) {
 		want.Limits.Depth = 7
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
-	require.Len(t, registry.All(), 7)
+	require.Len(t, registry.All(), 8)
 	require.Equal(t, wire.CustomVariant, gcx.Codec{Plain: true, Interop: true}.Info().Variant)
 	require.Equal(t, wire.CustomVariant, gcx.Codec{Tool: "t"}.Info().Variant)
 	require.Empty(t, gcx.Codec{Tool: gcx.DefaultTool}.Info().Variant)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -38,12 +39,20 @@ type Codec struct {
 	// Counts writes rows= and cols= into a table's header, which lets a reader
 	// check that it got all rows. ProfileUpstream always does.
 	Counts bool
-	// Commas separates the elements of a list by a comma after a quoted string
-	// and before a number, a list or an object, and ends quoted keys with a
-	// colon. That takes fewer tokens than blanks and equals signs. It is read by
+	// Commas writes the separators that take fewer tokens than blanks and equals
+	// signs: a comma after a quoted string and before a number, a list, an
+	// object or a quoted key, a colon after a quoted key and between a first key
+	// and a word, a blank before the words of a table's cells. They are read by
 	// this package and by models, but misread by the reference implementation
 	// in Go.
 	Commas bool
+	// Keys writes keys as their numbers in a schema before the value where that
+	// takes fewer tokens: those that are long and stand in many objects. Schema,
+	// if there is one, is used instead.
+	Keys bool
+	// Arrange puts a member last in objects whose value ends in a quotation mark
+	// or a bracket, which takes one token less. They come back in that order.
+	Arrange bool
 	// Lenient reads a document that is one table also if it is cut off: rows
 	// after the last complete one and a missing @end are forgiven, and counts
 	// in the header are not checked. TableReader tells what was forgiven.
@@ -79,13 +88,32 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // AppendEncode appends v's text, without a final newline.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	if c.Arrange {
+		v = arrange.ClosedLast(v, c.Limits.Resolved().Depth)
+	}
+	text, schema, err := c.appendWith(dst, v, c.Schema)
+	if err == nil && schema != nil {
+		text, _, err = c.appendWith(dst, v, schema)
+	}
+	return text, err
+}
+
+// appendWith appends v's text under a schema, and returns one that would make it
+// shorter, if Keys asks for that.
+func (c Codec) appendWith(dst []byte, v wire.Value, schema *SchemaContext) ([]byte, *SchemaContext, error) {
 	limits := c.Limits.Resolved()
-	e := borrowEncoder(dst, c.settings())
+	s := c.settings()
+	s.dict = schema
+	e := borrowEncoder(dst, s)
 	defer e.giveBack()
 	e.strict, e.maxDepth, e.maxLen = true, limits.Depth, bound.Add(len(dst), limits.OutputBytes)
-	e.header(c.Schema)
+	e.header(schema)
 	e.value(v, 0)
-	return e.finish(dst, v)
+	text, err := e.finish(dst, v)
+	if err == nil && c.Keys && schema == nil {
+		return text, e.shapes.worthNumbers(), nil
+	}
+	return text, nil, err
 }
 
 // Decode reads one value: GLYPH text in any form, with or without a schema

@@ -383,6 +383,22 @@ func (e *encoder) separator(next wire.Value) byte {
 	return ' ' // which becomes part of the word's token
 }
 
+// endsValue are the bytes behind which a comma and a quotation mark are one token.
+var endsValue = [256]bool{'"': true, ']': true, '}': true}
+
+// colon puts a colon behind the first key of an object, which begins at from and
+// has a text as its value, if both are words.
+func (e *encoder) colon(from int) {
+	if key := e.dst[from+1:]; class[key[0]]&classStart != 0 {
+		if i := partRun(string(key[:min(len(key), longestKey)]), 0); i+1 < len(key) && key[i] == '=' && class[key[i+1]]&classStart != 0 {
+			key[i] = ':'
+		}
+	}
+}
+
+// longestKey is the length of the longest key that colon looks at.
+const longestKey = 64
+
 // object appends an object of the shape.
 func (e *encoder) object(v wire.Value, shape int32, depth int) {
 	if !e.enter(depth) {
@@ -394,11 +410,18 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		e.dst = append(e.dst, "{}"...)
 		return
 	}
+	s.uses++
 	first := len(e.dst)
+	if slot := &e.shapes.slots[at]; e.commas && class[e.shapes.text[slot.from+1]]&classStart != 0 && v.Index(int(slot.index)).Kind() != wire.KindString {
+		e.dst = append(e.dst, '{') // and the blank, which becomes part of the word's token
+	}
 	for ; at < to; at++ {
 		slot := &e.shapes.slots[at]
 		from := len(e.dst)
 		e.dst = append(e.dst, e.shapes.text[slot.from:slot.to]...)
+		if e.commas && from > first && e.dst[from+1] == '"' && endsValue[e.dst[from-1]] {
+			e.dst[from] = ','
+		}
 		if pipe && e.cell {
 			e.dst = escapePipes(e.dst, from)
 		}
@@ -414,6 +437,9 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		if e.err != nil {
 			wire.AtKey(e.err, v.Key(index))
 			return
+		}
+		if e.commas && from == first && c.Kind() == wire.KindString {
+			e.colon(from)
 		}
 	}
 	e.dst[first] = '{' // a label begins with the blank that separates members

@@ -1,7 +1,9 @@
 package glyph_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -233,7 +235,9 @@ func TestVariants(t *testing.T) {
 		"glyph:corpus":     "[{a=∅ b=1} {b=9.007199254740992e+15} {b=1e-05}]",
 		"glyph:upstream":   "@tab _ rows=3 cols=2 [a b]\n|_|1|\n|_|9.007199254740992e+15|\n|_|1e-05|\n@end",
 		"glyph:exact":      "@tab _ [a b]\n|_|1|\n||9007199254740993|\n||1e-05|\n@end",
-		"glyph:commas":     "[{b=1.0 a=_},{b=9007199254740993},{b=0.00001}]",
+		"glyph:commas":     "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
+		"glyph:keys":       "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
+		"glyph:arranged":   "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
 	} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err, name)
@@ -242,7 +246,7 @@ func TestVariants(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(text), name)
 	}
-	require.Len(t, glyph.Codec{}.Variants(), 6)
+	require.Len(t, glyph.Codec{}.Variants(), 8)
 }
 
 // TestCommas: separators that take fewer tokens, in lists and after quoted keys,
@@ -250,11 +254,15 @@ func TestVariants(t *testing.T) {
 func TestCommas(t *testing.T) {
 	commas := glyph.Codec{Commas: true}
 	for in, want := range map[string]string{
-		`["a b","c d",1,-2.5,"e","f g",true,null,[1],{"x":1}]`: `["a b","c d",1,-2.5 e "f g",t _,[1],{x=1}]`,
-		`["a","b"]`:                       `[a b]`,
-		`["","",""]`:                      `["","",""]`,
+		`["a b","c d",1,-2.5,"e","f g",true,null,[1],{"x":1}]`: `["a b","c d",1,-2.5 e "f g",t _,[1],{ x=1}]`,
+		`["a","b"]`:  `[a b]`,
+		`["","",""]`: `["","",""]`,
+		`{"type":"word","b":"two words","c d":null,"e":[],"f g":true}`: `{type:word b="two words","c d":_ e=[],"f g":t}`,
+		`[{"first":{},"a":1},"x"]`:                                     `[{ first={} a=1} x]`,
+		`{"a":"t","b":{"c":"d"}}`:                                      `{a="t" b={c:d}}`,
+		`[{"name":"Ada","city":"Paris"},{"name":"Bob C","city":"t"},{"name":"_x","city":"a|b"}]`: "@tab _ [name city]\n| Ada| Paris|\n|\"Bob C\"|\"t\"|\n| _x|\"a\\|b\"|\n@end",
 		`[[1,2],[3]]`:                     `[[1,2],[3]]`,
-		`{"a b":1,"c":{"d e":"x"},"":[]}`: `{"a b":1 c={"d e":x} "":[]}`,
+		`{"a b":1,"c":{"d e":"x"},"":[]}`: `{"a b":1 c={"d e":x},"":[]}`,
 		`[{"ident":1,"tags":["a|b",2,{"k|":3}]},{"ident":2,"tags":[1,2]},{"ident":3,"tags":["x y","z"]},{"ident":4,"tags":[]}]`: "@tab _ [ident tags]\n" +
 			"|1|[\"a\\|b\",2,{\"k\\|\":3}]|\n|2|[1,2]|\n|3|[\"x y\",z]|\n|4|[]|\n@end",
 	} {
@@ -268,4 +276,47 @@ func TestCommas(t *testing.T) {
 			require.True(t, wire.Identical(v, back), "%s", text)
 		}
 	}
+}
+
+// TestKeys: long keys are numbers of a schema before the text where that takes
+// fewer tokens, and nowhere else; members that end in quotation marks or brackets
+// come last under Arrange.
+func TestKeys(t *testing.T) {
+	long := `{"terminationMessagePolicy":"File","n":%d,"image name":"a"}`
+	rows := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, `{"`+strconv.Itoa(i)+`":`+fmt.Sprintf(long, i)+`}`) // no table
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	for in, want := range map[string]string{
+		rows(2):           `[{"0":{terminationMessagePolicy:File n=0 "image name":a}},{"1":{terminationMessagePolicy:File n=1 "image name":a}}]`,
+		`{"a":{"b":"c"}}`: `{ a={b:c}}`,
+	} {
+		text, err := glyph.Codec{Commas: true, Keys: true}.AppendEncode(nil, parseJSON(t, in))
+		require.NoError(t, err)
+		require.Equal(t, want, string(text))
+	}
+	v := parseJSON(t, rows(40))
+	plain, err := glyph.Codec{Commas: true}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	text, err := glyph.Codec{Commas: true, Keys: true}.AppendEncode([]byte("x"), v)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(text), "x@schema#S1 @keys=[terminationMessagePolicy \"image name\"]\n[{\"0\":{#0=File n=0 #1=a}}"), "%.120s", text)
+	require.Less(t, len(text), len(plain))
+	back, err := glyph.Codec{}.Decode(text[1:])
+	require.NoError(t, err)
+	require.True(t, wire.Identical(v, back))
+
+	in := parseJSON(t, `{"kept":{"s":"x y","n":1,"b":true},"rows":[{"l":[1],"n":2},{"l":[],"n":3,"m":null}]}`)
+	text, err = glyph.Codec{Commas: true, Arrange: true}.AppendEncode(nil, in)
+	require.NoError(t, err)
+	require.Equal(t, `{ kept={ n=1 b=t s="x y"} rows=[{ n=2 l=[1]},{ n=3 m=_ l=[]}]}`, string(text))
+	back, err = glyph.Codec{}.Decode(text)
+	require.NoError(t, err)
+	require.True(t, wire.Equal(in, back))
+	require.Equal(t, wire.LossOrder, glyph.Codec{Arrange: true}.Info().Loss&^glyph.Codec{}.Info().Loss)
+	_, err = glyph.Codec{Commas: true, Keys: true, Limits: wire.Limits{OutputBytes: 100}}.AppendEncode(nil, v)
+	require.ErrorIs(t, err, wire.ErrLimit)
 }

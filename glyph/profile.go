@@ -59,6 +59,9 @@ func (c Codec) loss() wire.Loss {
 	if c.Profile.sorted() {
 		loss |= wire.LossOrder | wire.LossNumberText | wire.LossTime
 	}
+	if c.Arrange {
+		loss |= wire.LossOrder
+	}
 	if c.Profile.numbers() == numbersDouble {
 		loss |= wire.LossPrecision
 	}

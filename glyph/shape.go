@@ -42,6 +42,7 @@ type shape struct {
 	keys     *wire.Keys
 	from, to int
 	labels   int   // length of the labels
+	uses     int   // objects written with their labels
 	pipe     bool  // the text of a key holds "|"
 	serial   int32 // the last union that met the shape
 

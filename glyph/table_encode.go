@@ -158,6 +158,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 		}
 		index := int(e.shapes.slots[at].index)
 		c := v.Index(index)
+		from := len(e.dst)
 		if c.Kind() == wire.KindObject {
 			child := e.shapes.like(e.shapes.slots[at].child, c.Keys(), &e.settings)
 			e.shapes.slots[at].child = child
@@ -168,6 +169,11 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 		if e.err != nil {
 			wire.AtKey(e.err, v.Key(index))
 			return
+		}
+		if e.commas && c.Kind() == wire.KindString && class[e.dst[from]]&classStart != 0 {
+			e.dst = append(e.dst, 0)
+			copy(e.dst[from+1:], e.dst[from:])
+			e.dst[from] = ' ' // which becomes part of the word's token
 		}
 		at++
 	}

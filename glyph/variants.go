@@ -13,10 +13,12 @@ var configurations = []variants.Row{
 	{"upstream", Codec{Profile: ProfileUpstream}},                                        // the reference since June 2026
 	{"exact", Codec{Profile: ProfileExact}},                                              // canonical, of the exact value
 	{"commas", Codec{Commas: true}},                                                      // separators for models
+	{"keys", Codec{Commas: true, Keys: true}},                                            // and numbers for keys
+	{"arranged", Codec{Commas: true, Keys: true, Arrange: true}},                         // and brackets that close together
 }
 
 // Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
-// glyph:upstream, glyph:exact and glyph:commas.
+// glyph:upstream, glyph:exact, glyph:commas, glyph:keys and glyph:arranged.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.

@@ -10,7 +10,8 @@ type Batcher interface {
 	// Batch returns a counter for the texts to come. Its counts are those of
 	// the Counter; it is not safe for concurrent use, and keeps up to a
 	// megabyte of the pieces that it has counted. Batches of this package have
-	// a method Release, which gives their memory to later ones and ends them.
+	// a method Release, which gives their memory to later ones, with the counts
+	// of pieces of up to eight bytes, and ends them.
 	Batch() Bounded
 }
 
@@ -31,7 +32,10 @@ type batch struct {
 
 type batchArrays struct {
 	slots [mostBatchSlots]remembered
+	// short holds the pieces by themselves, so what one batch has found serves
+	// the next one of the same encoding: most words of the next document.
 	short [mostBatchSlots]rememberedShort
+	of    *encoding
 	text  []byte
 }
 
@@ -49,15 +53,18 @@ func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
 	return b.encoding.countWith(&b.memo, text, bound)
 }
 
-// grow forgets everything, which is found again, and makes room for more.
+// grow forgets the longer pieces, which are found again, and makes room for more.
 func (b *batch) grow(n int) {
 	if b.arrays == nil {
 		b.arrays = batchPool.Get().(*batchArrays)
 		b.memo.text = b.arrays.text[:0]
+		if b.arrays.of != b.encoding {
+			clear(b.arrays.short[:])
+			b.arrays.of = b.encoding
+		}
 	}
-	b.memo = memo{copy: true, text: b.memo.text[:0], slots: b.arrays.slots[:n], short: b.arrays.short[:n]}
+	b.memo = memo{copy: true, text: b.memo.text[:0], slots: b.arrays.slots[:n], short: b.arrays.short[:]}
 	clear(b.memo.slots)
-	clear(b.memo.short)
 }
 
 // Release gives the batch's memory to later ones. The batch must not be used any

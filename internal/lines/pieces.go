@@ -39,7 +39,9 @@ func NewPieces(r io.Reader, max int) *Pieces { return &Pieces{r: r, max: max} }
 
 // Begin makes the pieces those of a stream's rest: what is read goes to the memory
 // of buf as long as it has room, and offset bytes and that many lines are before it.
-func (p *Pieces) Begin(buf []byte, offset, lines int) { p.buf, p.offset, p.lines = buf[:0], offset, lines }
+func (p *Pieces) Begin(buf []byte, offset, lines int) {
+	p.buf, p.offset, p.lines = buf[:0], offset, lines
+}
 
 // Memory returns the memory that the pieces are in, for the Begin of others.
 func (p *Pieces) Memory() []byte { return p.buf[:0] }

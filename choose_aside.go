@@ -1,0 +1,116 @@
+package wirekit
+
+import (
+	"runtime"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// leastAside is the length of JSON from which on work is done aside: to wake
+// another core takes some microseconds.
+const leastAside = 6 << 10
+
+// An aside is work that another core does while the contest goes on. What it
+// needs must not change, and what it finds must not be looked at, before join.
+type aside struct {
+	done   chan struct{}
+	failed any // what it panicked with
+}
+
+// start begins f on another core, and returns nil if there is none.
+func (k *contest) start(f func()) *aside {
+	if len(k.text) < leastAside || k.batches == nil || runtime.GOMAXPROCS(0) < 2 {
+		return nil
+	}
+	a := &aside{done: make(chan struct{})}
+	go func() {
+		defer close(a.done)
+		defer func() { a.failed = recover() }()
+		f()
+	}()
+	return a
+}
+
+// join waits for the work. Its panic is the caller's.
+func (a *aside) join() {
+	if a == nil {
+		return
+	}
+	<-a.done
+	if a.failed != nil {
+		panic(a.failed)
+	}
+}
+
+// leave waits for the work that nobody has joined, when the contest ends.
+func (k *contest) leave() {
+	for _, a := range [...]*aside{k.counting, k.checking} {
+		if a != nil {
+			<-a.done
+		}
+	}
+}
+
+// countAside begins to count JSON: in full, or for Sampled a little beyond what the
+// best seems to have.
+func (k *contest) countAside(best float64) {
+	if k.counting != nil || k.json.final || k.json.out {
+		return
+	}
+	bound := noBound
+	if k.Measure == MeasureSampled {
+		bound = int(1.05*best/(1-k.MinSaving)) + 1
+	}
+	k.countBound = bound
+	k.counting = k.start(func() {
+		counter := k.batches.Batch()
+		k.counted, k.countErr = counter.CountUpTo(k.text, bound)
+		if r, ok := counter.(interface{ Release() }); ok {
+			r.Release()
+		}
+	})
+}
+
+// countedAside waits for the count of JSON, and reports whether it was one in
+// full, or proves that JSON has more tokens than that.
+func (k *contest) countedAside(tokens int) (bool, error) {
+	if k.counting == nil {
+		return false, nil
+	}
+	if k.counting.join(); k.countErr != nil {
+		return false, k.uncounted(k.countErr)
+	}
+	switch {
+	case k.counted <= k.countBound:
+		k.json.measured(k.counted)
+	case tokens <= k.countBound:
+		k.json.estimated(max(float64(k.counted), k.json.size), 1)
+	default:
+		return false, nil
+	}
+	return true, k.ctx.Err()
+}
+
+// checkAside begins to decode a text of e, which must stay, and to compare.
+func (k *contest) checkAside(e *entrant, text []byte) {
+	k.checking = k.start(func() { k.checked = k.check(e, text) })
+	k.checkedOf = e
+}
+
+// A check is what became of a text that was decoded again.
+type check struct {
+	loss wire.Loss
+	path string
+	err  error
+}
+
+// check decodes a text of e and compares.
+func (k *contest) check(e *entrant, text []byte) (c check) {
+	c.err = wire.With(limited(e.codec, k.Limits), text, func(back wire.Value) error {
+		if c.loss, c.path = wire.Difference(k.value, back); k.counts(c.loss) != 0 && !k.Identical {
+			c.loss, c.path = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
+		}
+		return nil
+	})
+	return c
+}

@@ -1,0 +1,79 @@
+package wirekit_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A bursting codec panics when it decodes.
+type bursting struct{ glyph.Codec }
+
+func (bursting) Decode([]byte) (wire.Value, error) { panic("burst") }
+
+func (bursting) With(*wire.Memory, []byte, func(wire.Value) error) error { panic("burst") }
+
+// A failingBatch counts nothing.
+type failingBatch struct{ tokens.O200k }
+
+func (failingBatch) Batch() tokens.Bounded { return failingBounded{} }
+
+type failingBounded struct{ tokens.O200k }
+
+func (failingBounded) CountUpTo([]byte, int) (int, error) { return 0, errors.New("out of order") }
+
+// TestAside: what is done on another core is the same as what is done on one,
+// fails as it does, and is done when the choice is.
+func TestAside(t *testing.T) {
+	rows := valueOf(t, sample.Rows(600))
+	measures := []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled}
+	for _, cores := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(cores)
+		t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+		for _, measure := range measures {
+			burst, err := wire.NewRegistry(wire.JSON{}, bursting{})
+			require.NoError(t, err)
+			require.PanicsWithValue(t, "burst", func() {
+				_, _ = wirekit.Chooser{Registry: burst, Candidates: []string{"glyph"}, Measure: measure}.Choose(t.Context(), rows)
+			}, "on %d cores", cores)
+			_, err = wirekit.Chooser{Counter: failingBatch{}, Measure: measure}.Choose(t.Context(), rows)
+			require.ErrorContains(t, err, "out of order")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+			best, err := wirekit.Chooser{Measure: measure}.Choose(ctx, rows)
+			cancel()
+			require.NoError(t, err)
+			require.Equal(t, "json", best.Name())
+		}
+	}
+	for _, text := range [][]byte{sample.Rows(600), sample.Orders(80), sample.API(60)} {
+		v := valueOf(t, text)
+		for _, measure := range measures {
+			for _, identical := range []bool{false, true} {
+				c := wirekit.Chooser{Measure: measure, Identical: identical}
+				runtime.GOMAXPROCS(1)
+				alone, err := c.Choose(t.Context(), v)
+				require.NoError(t, err)
+				runtime.GOMAXPROCS(4)
+				together, err := c.Choose(t.Context(), v)
+				require.NoError(t, err)
+				require.Equal(t, string(alone.Encoded), string(together.Encoded))
+				require.Equal(t, alone.Tokens, together.Tokens)
+			}
+		}
+	}
+}
+
+func valueOf(t *testing.T, text []byte) wire.Value {
+	v, err := wire.ParseJSON(text)
+	require.NoError(t, err)
+	return v
+}

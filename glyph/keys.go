@@ -1,0 +1,89 @@
+package glyph
+
+import "slices"
+
+// worthNumbers returns the schema of the keys that take fewer tokens as numbers,
+// by how often the text has them outside of tables; nil if there are none.
+//
+// " #12=" takes three tokens, and a key that is a word of the vocabularies two. So
+// only keys of several words, or in quotation marks, are worth a number, and the
+// schema itself has to be worth it.
+func (t *shapeTable) worthNumbers() *SchemaContext {
+	uses := make(map[string]int)
+	var names []string // in the order of the text
+	for i := range t.list {
+		s := &t.list[i]
+		for j := range s.to - s.from {
+			name := s.keys.At(j)
+			if _, ok := uses[name]; !ok {
+				names = append(names, name)
+			}
+			uses[name] += s.uses
+		}
+	}
+	const directive = 10 // tokens around the keys of a schema
+	gain, keys := -directive, names[:0]
+	for _, name := range names {
+		n := wordsOf(name)
+		saved := uses[name] * (n - 2) // for each " #12="
+		if !bare(name, true) {
+			saved = uses[name] * (n - 1)
+		}
+		if saved -= n + 1; saved > 0 {
+			keys = append(keys, name)
+			gain += saved
+		}
+	}
+	if gain <= 0 {
+		return nil
+	}
+	schema := &SchemaContext{id: "S1", keys: slices.Clone(keys), index: make(map[string]int, len(keys))}
+	for i, key := range keys {
+		schema.index[key] = i
+	}
+	return schema
+}
+
+// mostOfWord is the length of a word that one token holds, about.
+const mostOfWord = 11
+
+// wordsOf returns how many tokens a key takes, about: a word begins with a capital
+// behind a small letter, behind any other character, or after many letters.
+func wordsOf(key string) int {
+	const (
+		other = iota
+		small
+		capital
+		digit
+	)
+	n, length, last := 0, 0, other
+	for i := range len(key) {
+		kind := other
+		switch c := key[i]; {
+		case c >= 'a' && c <= 'z' || c >= 0x80:
+			kind = small
+		case c >= 'A' && c <= 'Z':
+			kind = capital
+		case c >= '0' && c <= '9':
+			kind = digit
+		}
+		begins := length == 0 || length == mostOfWord
+		switch kind {
+		case small:
+			begins = begins || last == digit
+		case capital:
+			begins = begins || last == small || last == digit
+		case digit:
+			begins = length == 0 || last != digit || length == 3
+		case other:
+			begins = true
+		}
+		if begins && !(last == other && length == 1 && kind != digit) {
+			n++
+			length = 0
+		}
+		length++
+		last = kind
+	}
+	return n
+}

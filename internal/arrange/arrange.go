@@ -1,0 +1,506 @@
+//go:build !js
+
+package arrange
+
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// WordFirst returns v with a member first in its objects whose values begin with a
+// letter or a quotation mark: after a blank or an indentation these are one token
+// with it, and digits are not. All objects with the same keys get the same order.
+// What lies deeper than depth stays as it is.
+func WordFirst(v wire.Value, depth int) wire.Value {
+	return (&forms{awkward: beginsWithDigit}).order(v, depth)
+}
+
+// ClosedLast returns v with a member last in its objects whose values end in a
+// quotation mark or a bracket, which are one token with the bracket of the object.
+// All objects with the same keys get the same order. What lies deeper than depth
+// stays as it is.
+func ClosedLast(v wire.Value, depth int) wire.Value {
+	return (&forms{awkward: endsInWord, last: true}).order(v, depth)
+}
+
+// forms are the key lists of a value's objects.
+type forms struct {
+	// awkward is how bad it is if a value stands at the end that is to be
+	// settled: the last one, or the first.
+	awkward func(wire.Value) int
+	last    bool
+
+	byKeys  map[*wire.Keys]*form
+	byNames map[string]*form // objects that were made one by one have Keys of their own
+	names   []byte
+	list    []*form
+	recent  [16]struct {
+		keys *wire.Keys
+		form *form
+	}
+}
+
+// A form is a key list and what values its members have.
+type form struct {
+	keys     *wire.Keys
+	awkward  []int   // the sum of each member's values
+	nested   []*form // of the members that are objects, that of the last one
+	with     *form   // joined with this one
+	joined   []*form // of a root, all that were joined with it
+	settled  bool
+	end      int        // the member at the end
+	arranged *wire.Keys // nil where the order stays
+}
+
+func (w *forms) order(v wire.Value, depth int) wire.Value {
+	w.byKeys, w.byNames = make(map[*wire.Keys]*form), make(map[string]*form)
+	w.look(v, depth)
+	for _, f := range w.list {
+		r := f.root()
+		r.joined = append(r.joined, f)
+	}
+	moved := false
+	for _, f := range w.list {
+		w.settle(f.root(), depth)
+		moved = moved || f.arranged != nil
+	}
+	if !moved {
+		return v
+	}
+	return w.arranged(v, depth)
+}
+
+// of returns the form of the keys, which equal lists share.
+func (w *forms) of(keys *wire.Keys) *form {
+	slot := &w.recent[uintptr(keys.Len())%uintptr(len(w.recent))]
+	if slot.keys == keys {
+		return slot.form
+	}
+	f, ok := w.byKeys[keys]
+	if !ok {
+		w.names = w.names[:0]
+		for _, name := range keys.All() {
+			w.names = append(append(w.names, name...), 0)
+		}
+		if f = w.byNames[string(w.names)]; f == nil || !f.keys.Same(keys) {
+			f = &form{keys: keys, awkward: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
+			w.list = append(w.list, f)
+			w.byNames[string(w.names)] = f
+		}
+		w.byKeys[keys] = f
+	}
+	slot.keys, slot.form = keys, f
+	return f
+}
+
+// look gathers the forms of all objects.
+func (w *forms) look(v wire.Value, depth int) {
+	if depth <= 0 || !isContainer(v) || v.Len() == 0 {
+		return
+	}
+	if v.Kind() == wire.KindArray {
+		for e := range v.Elements() {
+			w.look(e, depth-1)
+		}
+		if depth > 1 {
+			w.join(v)
+		}
+		return
+	}
+	f := w.of(v.Keys())
+	for i := range v.Len() {
+		m := v.Index(i)
+		f.awkward[i] += w.awkward(m)
+		w.look(m, depth-1)
+		if !w.last && m.Kind() == wire.KindObject && m.Len() > 0 && depth > 1 {
+			f.nested[i] = w.of(m.Keys())
+		}
+	}
+}
+
+// join has objects move the same member that are the rows of a list, which may be
+// one table as long as no two contradict each other.
+func (w *forms) join(list wire.Value) {
+	first := list.Index(0)
+	if first.Kind() != wire.KindObject || first.Len() == 0 {
+		return
+	}
+	f := w.of(first.Keys())
+	keys := first.Keys()
+	for e := range list.Elements() {
+		if e.Kind() == wire.KindObject && e.Keys() != keys && e.Len() > 0 {
+			keys = e.Keys()
+			if g := w.of(keys); g.root() != f.root() {
+				g.root().with = f.root()
+			}
+		}
+	}
+}
+
+// root returns the form that stands for all that f was joined with.
+func (f *form) root() *form {
+	for f.with != nil {
+		if f.with.with != nil {
+			f.with = f.with.with // so that chains stay short
+		}
+		f = f.with
+	}
+	return f
+}
+
+func isContainer(v wire.Value) bool {
+	return v.Kind() == wire.KindArray || v.Kind() == wire.KindObject
+}
+
+// beginsWithDigit is 1 for a value that does that as it is written, or is a list,
+// which stands elsewhere. A text that looks like a number is quoted.
+func beginsWithDigit(v wire.Value) int {
+	switch v.Kind() {
+	case wire.KindNumber, wire.KindTime, wire.KindArray:
+		return 1
+	case wire.KindString:
+		text := v.Text()
+		if text == "" || text[0]-'0' > 9 {
+			return 0
+		}
+		for i := range len(text) {
+			if c := text[i]; c-'0' > 9 && c != '.' {
+				return 1
+			}
+		}
+	}
+	return 0
+}
+
+// endsInWord is 1 for a value that has neither brackets nor quotation marks.
+func endsInWord(v wire.Value) int {
+	if isContainer(v) {
+		return 0
+	}
+	if v.Kind() != wire.KindString {
+		return 1
+	}
+	text := v.Text()
+	if text == "" || !isLetter(text[0]) {
+		return 0
+	}
+	for i := range len(text) {
+		if c := text[i]; !isLetter(c) && c-'0' > 9 && (c < '-' || c > '/') {
+			return 0
+		}
+	}
+	return 1
+}
+
+func isLetter(c byte) bool { return c|0x20-'a' < 26 || c == '_' }
+
+// settle decides on the member at the end of a root and of all that were joined
+// with it.
+func (w *forms) settle(root *form, depth int) {
+	if root.settled || depth <= 0 {
+		return
+	}
+	root.settled = true
+	for _, f := range root.joined {
+		f.end = w.endOf(f)
+		for i, n := range f.nested {
+			if n != nil {
+				w.settle(n.root(), depth-1)
+				f.awkward[i] += n.awkward[n.end]
+			}
+		}
+	}
+	have, best, name := 0, 0, ""
+	for _, f := range root.joined {
+		have += f.awkward[f.end]
+	}
+	best = have
+	for i := range root.keys.Len() {
+		at := i
+		if w.last {
+			at = root.keys.Len() - 1 - i // the one that is nearest
+		}
+		if n, ok := root.sum(root.keys.At(at)); ok && n < best {
+			best, name = n, root.keys.At(at)
+		}
+	}
+	// A few values are not worth another order.
+	if best == have || 2*best > have {
+		return
+	}
+	for _, f := range root.joined {
+		if end := f.keys.Index(name); end != f.end {
+			f.end, f.arranged = end, w.moved(f.keys, end)
+		}
+	}
+}
+
+// endOf returns the member that is at the end.
+func (w *forms) endOf(f *form) int {
+	if w.last {
+		return f.keys.Len() - 1
+	}
+	return 0
+}
+
+// sum returns how awkward a member of a root is, and whether all have it.
+func (root *form) sum(name string) (int, bool) {
+	n := 0
+	for _, f := range root.joined {
+		at := f.keys.Index(name)
+		if at < 0 {
+			return 0, false
+		}
+		n += f.awkward[at]
+	}
+	return n, true
+}
+
+// moved returns the keys with that one at the end.
+func (w *forms) moved(keys *wire.Keys, end int) *wire.Keys {
+	names := make([]string, 0, keys.Len())
+	if !w.last {
+		names = append(names, keys.At(end))
+	}
+	for i, name := range keys.All() {
+		if i != end {
+			names = append(names, name)
+		}
+	}
+	if w.last {
+		names = append(names, keys.At(end))
+	}
+	arranged, err := wire.NewKeys(names...)
+	if err != nil {
+		return nil // not of distinct keys
+	}
+	return arranged
+}
+
+func (w *forms) arranged(v wire.Value, depth int) wire.Value {
+	if depth <= 0 || !isContainer(v) || v.Len() == 0 {
+		return v
+	}
+	values := make([]wire.Value, 0, v.Len())
+	if v.Kind() == wire.KindArray {
+		for e := range v.Elements() {
+			values = append(values, w.arranged(e, depth-1))
+		}
+		return wire.Array(values...)
+	}
+	f := w.of(v.Keys())
+	if f.arranged != nil && !w.last {
+		values = append(values, w.arranged(v.Index(f.end), depth-1))
+	}
+	for i := range v.Len() {
+		if f.arranged == nil || i != f.end {
+			values = append(values, w.arranged(v.Index(i), depth-1))
+		}
+	}
+	if f.arranged == nil {
+		return wire.ObjectOf(f.keys, values...)
+	}
+	if w.last {
+		values = append(values, w.arranged(v.Index(f.end), depth-1))
+	}
+	return wire.ObjectOf(f.arranged, values...)
+}
+
+// FilledFirst returns v with the members of rows in the order of how many rows
+// have something there, so that cells without a text stand together at the end of
+// lines. Of those that all rows have, one whose texts do not begin with a short
+// word, which is one token with a tab before it, comes first, and one whose texts
+// end in punctuation, which is one token with the end of the line, last. Rows are
+// the objects of an array that is v or a member of v.
+func FilledFirst(v wire.Value) wire.Value {
+	if v.Kind() == wire.KindArray {
+		return filled(v)
+	}
+	if v.Kind() != wire.KindObject || v.Len() == 0 {
+		return v
+	}
+	values := make([]wire.Value, v.Len())
+	for i := range values {
+		values[i] = v.Index(i)
+		if values[i].Kind() == wire.KindArray {
+			values[i] = filled(values[i])
+		}
+	}
+	return wire.ObjectOf(v.Keys(), values...)
+}
+
+// A column is one member of the rows of an array.
+type column struct {
+	name   string
+	filled int
+	small  int // texts that begin with a short word
+	closed int // texts that end in punctuation
+}
+
+// see notes a row's value.
+func (c *column) see(v wire.Value) {
+	switch v.Kind() {
+	case wire.KindNull:
+		return
+	case wire.KindString:
+		text := v.Text()
+		if text == "" {
+			return
+		}
+		if isShortWord(text) {
+			c.small++
+		}
+		if isPunctuation(text[len(text)-1]) {
+			c.closed++
+		}
+	case wire.KindBool:
+		c.small++
+	case wire.KindArray, wire.KindObject:
+		c.closed++
+	}
+	c.filled++
+}
+
+// isShortWord reports whether a text begins with a word that is
+// short enough to be one token together with a tab.
+func isShortWord(text string) bool {
+	const longest = 7
+	n := 0
+	for n < len(text) && text[n]|0x20-'a' < 26 {
+		n++
+	}
+	return n > 0 && n <= longest
+}
+
+func isPunctuation(c byte) bool { return c > ' ' && c < 0x7F && c-'0' > 9 && c|0x20-'a' > 25 }
+
+// byFilled returns the columns in the order of how many rows have them. It sorts
+// numbers, as others do, for a small program.
+func byFilled(columns []column) []column {
+	order := make([]int, len(columns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if n := columns[b].filled - columns[a].filled; n != 0 {
+			return n
+		}
+		return a - b
+	})
+	sorted := make([]column, len(columns))
+	for rank, i := range order {
+		sorted[rank] = columns[i]
+	}
+	return sorted
+}
+
+// ends brings one column to the front and one to the back of those that all of n
+// rows have.
+func ends(columns []column, n int) {
+	full := 0
+	for full < len(columns) && columns[full].filled == n {
+		full++
+	}
+	if full < 2 {
+		return
+	}
+	if full == len(columns) {
+		full--
+		last := full
+		for i := last; i >= 0; i-- {
+			if columns[i].closed > 2*columns[last].closed {
+				last = i
+			}
+		}
+		toBack(columns[last:])
+	}
+	first := 0
+	for i, c := range columns[:full] {
+		if 2*c.small < columns[first].small {
+			first = i
+		}
+	}
+	toFront(columns[:first+1])
+}
+
+func toFront(columns []column) {
+	c := columns[len(columns)-1]
+	copy(columns[1:], columns)
+	columns[0] = c
+}
+
+func toBack(columns []column) {
+	c := columns[0]
+	copy(columns, columns[1:])
+	columns[len(columns)-1] = c
+}
+
+func filled(rows wire.Value) wire.Value {
+	var columns []column
+	at := make(map[string]int)
+	var keys *wire.Keys
+	var places []int // of the members of the last row's keys
+	for row := range rows.Elements() {
+		if row.Kind() != wire.KindObject {
+			return rows
+		}
+		if row.Keys() != keys {
+			keys, places = row.Keys(), places[:0]
+			for _, name := range keys.All() {
+				if _, ok := at[name]; !ok {
+					at[name] = len(columns)
+					columns = append(columns, column{name: name})
+				}
+				places = append(places, at[name])
+			}
+		}
+		for i, place := range places {
+			columns[place].see(row.Index(i))
+		}
+	}
+	columns = byFilled(columns)
+	ends(columns, rows.Len())
+	changed := false
+	for rank, c := range columns {
+		changed = changed || at[c.name] != rank
+		at[c.name] = rank
+	}
+	if !changed {
+		return rows
+	}
+	return permuted(rows, at)
+}
+
+// permuted returns the rows with their members in the order of their ranks.
+func permuted(rows wire.Value, rank map[string]int) wire.Value {
+	list := make([]wire.Value, rows.Len())
+	var keys, arranged *wire.Keys
+	var places []int // of the members in the new order
+	for i := range list {
+		row := rows.Index(i)
+		if row.Keys() != keys {
+			keys = row.Keys()
+			places = places[:0]
+			for j := range keys.Len() {
+				places = append(places, j)
+			}
+			slices.SortFunc(places, func(a, b int) int { return rank[keys.At(a)] - rank[keys.At(b)] })
+			names := make([]string, len(places))
+			for j, place := range places {
+				names[j] = keys.At(place)
+			}
+			if next, err := wire.NewKeys(names...); err != nil {
+				return rows // not of distinct keys
+			} else if arranged == nil || !arranged.Same(next) {
+				arranged = next
+			}
+		}
+		values := make([]wire.Value, len(places))
+		for j, place := range places {
+			values[j] = row.Index(place)
+		}
+		list[i] = wire.ObjectOf(arranged, values...)
+	}
+	return wire.Array(list...)
+}
