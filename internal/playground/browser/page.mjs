@@ -103,7 +103,7 @@ await check('usable after at most 1.6 MB', async () => {
   const fresh = await context.newPage()
   await fresh.route(/\.bin\.gz|full\.wasm/, () => {}) // never answered
   await fresh.goto(home)
-  await fresh.waitForFunction(() => globalThis.playground?.cards().filter((c) => c.head?.bytes).length >= 5)
+  await fresh.waitForFunction(() => globalThis.playground?.cards().filter((c) => c.head?.bytes).length >= 4)
   const { bytes } = wire
   await context.close()
   if (bytes > 1.6e6) throw new Error(`${bytes} bytes`)

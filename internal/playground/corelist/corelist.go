@@ -4,7 +4,6 @@ package corelist
 import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -20,7 +19,6 @@ func Engine() *playground.Engine {
 		toon.Codec{}, // before JSON, which takes [2]: for an array
 		wire.JSONLines{},
 		wire.JSON{},
-		glyph.Codec{},
 	)
 	if err != nil {
 		panic(err) // two codecs of one name
