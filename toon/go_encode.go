@@ -388,9 +388,6 @@ func primitive(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
 	return appendScalar(dst, n.Op, p)
 }
 
-// barredGo are the classes that make a string be quoted.
-const barredGo = classSpecial | classComma
-
 func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 	switch op {
 	case gotype.String:
