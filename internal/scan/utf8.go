@@ -13,9 +13,9 @@ func IsUTF8(b []byte) bool {
 		w := Load64(b, i)
 		switch {
 		case w&Highs == 0:
-			for i += 8; i+64 <= len(b); i += 64 {
-				c := b[i : i+64 : i+64]
-				if (Load64(c, 0)|Load64(c, 8)|Load64(c, 16)|Load64(c, 24)|Load64(c, 32)|Load64(c, 40)|Load64(c, 48)|Load64(c, 56))&Highs != 0 {
+			for i += 8; i+32 <= len(b); i += 32 {
+				c := b[i : i+32 : i+32]
+				if (Load64(c, 0)|Load64(c, 8)|Load64(c, 16)|Load64(c, 24))&Highs != 0 {
 					break
 				}
 			}
