@@ -264,21 +264,11 @@ func (p *jsonParser) number(start int, dst *Value) int {
 	return i
 }
 
-// special returns a word with the highest bit set, lowest first, in the first of
-// eight bytes that a string cannot hold as it is: a quotation mark, a backslash or a
-// control character. It may be set in bytes behind that.
-func special(w uint64) uint64 {
-	// With one bit turned over, the quotation mark follows the control characters.
-	low := w ^ 0x02*scan.Ones
-	slash := w ^ '\\'*scan.Ones
-	return ((low-0x21*scan.Ones)&^low | (slash-scan.Ones)&^slash) & scan.Highs
-}
-
 // textEnd returns the index of the first byte at or after i that a string cannot
 // hold as it is. Behind the text are eight zero bytes.
 func textEnd(buf []byte, i int) int {
 	for {
-		if found := special(binary.LittleEndian.Uint64(buf[i:])); found != 0 {
+		if found := scan.StringStops(binary.LittleEndian.Uint64(buf[i:])); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 		i += 8
@@ -289,14 +279,14 @@ func textEnd(buf []byte, i int) int {
 func moveText(buf []byte, w, i int) (int, int) {
 	for {
 		word := binary.LittleEndian.Uint64(buf[i:])
-		found := special(word)
+		found := scan.StringStops(word)
 		if found == 0 {
 			binary.LittleEndian.PutUint64(buf[w:], word)
 			w, i = w+8, i+8
 			continue
 		}
 		n := bits.TrailingZeros64(found) / 8
-		if i-w >= 8 {
+		if i+n >= w+8 {
 			binary.LittleEndian.PutUint64(buf[w:], word)
 			return w + n, i + n
 		}
