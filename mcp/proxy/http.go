@@ -68,6 +68,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Metrics.ServeHTTP(w, r)
 		return
 	}
+	// A server may answer before it has read the request: what is left of that
+	// must not be closed then, or the connection to the server would be, too.
+	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
 	r, err := h.noted(r)
 	if err != nil {
 		http.Error(w, "wirekit: the request cannot be read", http.StatusBadRequest)
@@ -127,11 +130,14 @@ func (h *Handler) noted(r *http.Request) (*http.Request, error) {
 	}
 	x := &mcp.Exchange{Rewriter: h.Rewriter}
 	x.Introduce(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
+	rest := io.ReadCloser(http.NoBody)
 	if len(body) <= maxRequest {
 		x.Sent(body)
+	} else {
+		rest = r.Body
 	}
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
-	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), rest), rest}
 	return r, nil
 }
 

@@ -178,6 +178,7 @@ func TestHTTPStream(t *testing.T) {
 			w.(http.Flusher).Flush()
 		}
 	})
+	t.Cleanup(func() { close(next) }) // before the server is closed, which waits for its answers
 	next <- struct{}{}
 	r := post(t, address, calling)
 	in := bufio.NewReader(r.Body)
@@ -201,6 +202,37 @@ func TestHTTPStream(t *testing.T) {
 	read("data: " + answering(50) + "\n\n") // a second answer to the same request
 	next <- struct{}{}
 	read("event: other\ndata: x\n\nno end")
+}
+
+// TestEarlyAnswer: a server that answers before it has read a long request is
+// heard to the end, and the rest of the request reaches it.
+func TestEarlyAnswer(t *testing.T) {
+	const first, rest = 9 << 20, 1 << 20
+	address := upstream(t, func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).EnableFullDuplex()
+		_, _ = io.WriteString(w, "early,")
+		w.(http.Flusher).Flush()
+		n, err := io.Copy(io.Discard, r.Body)
+		_, _ = fmt.Fprintf(w, "%d,%v", n, err)
+	})
+	body, in := io.Pipe()
+	heard := make(chan struct{})
+	go func() {
+		_, _ = in.Write(make([]byte, first))
+		<-heard
+		_, _ = in.Write(make([]byte, rest))
+		_ = in.Close()
+	}()
+	r, err := http.Post(address, "application/json", body)
+	require.NoError(t, err)
+	defer r.Body.Close()
+	early := make([]byte, len("early,"))
+	_, err = io.ReadFull(r.Body, early)
+	close(heard)
+	require.NoError(t, err)
+	late, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprintf("%d,<nil>", first+rest), string(late))
 }
 
 // TestClientsShareNothing: requests of the same id at the same time get their
