@@ -26,6 +26,8 @@ const (
 	enough = 2 * time.Millisecond
 	// slack is what may be allocated at any size: tables and buffers.
 	slack = 64 << 10
+	// timeSlack is what new pages and the collector may take at any size.
+	timeSlack = float64(5 * time.Microsecond)
 )
 
 // sizes are the factors of n.
@@ -85,7 +87,7 @@ func steep(points []point) string {
 	first, last := points[0], points[len(points)-1]
 	most := func(exponent float64) float64 { return math.Pow(float64(sizes[len(sizes)-1]), exponent) }
 	switch {
-	case last.time > most(timeExponent)*first.time:
+	case last.time > most(timeExponent)*(first.time+timeSlack):
 		return "time"
 	case last.bytes > most(byteExponent)*(first.bytes+slack):
 		return "memory"
