@@ -499,7 +499,7 @@ func (p *parser) items(h header, at *site, depth int) (wire.Value, bool) {
 
 // siteItem is item for one at the site.
 func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
-	if i := p.line.start - 1; i >= 0 && p.begins(at, i) {
+	if i := p.line.start - 1; i >= 0 && p.begins(at, i, depth+1, true) {
 		v, end, ok := p.like(at.inner, i, depth+1)
 		if end >= 0 {
 			p.plainNext(end, depth)

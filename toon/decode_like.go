@@ -18,6 +18,8 @@ import (
 type layout struct {
 	keys  *wire.Keys
 	sites []site
+	depth int  // of the lines
+	item  bool // the first of them has a list item's hyphen
 }
 
 // A site is a place in a document where a line is expected, or a list's item.
@@ -36,7 +38,7 @@ const (
 	// maxMisses is after how many objects that begin otherwise a model is replaced.
 	maxMisses = 2
 	// sharedSites is the number of depths at which objects without a site of their
-	// own share one.
+	// own share one; the last is for all below.
 	sharedSites = 8
 )
 
@@ -76,7 +78,7 @@ func (p *parser) siteOf(key string, depth int) *site {
 
 // below parses the nested object at the depth that a line which ends at i begins.
 func (p *parser) below(at *site, i, depth int) (wire.Value, bool) {
-	if p.begins(at, i) {
+	if p.begins(at, i, depth, false) {
 		v, end, ok := p.like(at.inner, i, depth)
 		if end >= 0 {
 			p.plainNext(end, depth-1)
@@ -94,11 +96,12 @@ func (p *parser) below(at *site, i, depth int) (wire.Value, bool) {
 	return v, ok
 }
 
-// begins reports whether an object begins behind the line that ends at i as the
-// one before at the site did, and may be parsed like it.
-func (p *parser) begins(at *site, i int) bool {
+// begins reports whether an object, or an item, with members at the depth begins
+// behind the line that ends at i as the one before at the site did, and may be
+// parsed like it.
+func (p *parser) begins(at *site, i, depth int, item bool) bool {
 	l := at.inner
-	if l == nil || p.shift != 0 || p.depth == 0 {
+	if l == nil || l.depth != depth || l.item != item || p.shift != 0 || p.depth == 0 {
 		return false
 	}
 	next := l.sites[0].after(p.s, i, p.end)
@@ -127,7 +130,7 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 	}
 	shared.layouts++
 	keys := v.Keys()
-	l := &layout{keys: keys, sites: make([]site, v.Len())}
+	l := &layout{keys: keys, sites: make([]site, v.Len()), depth: depth, item: item}
 	var text []byte
 	var ends [maxLayout]int
 	for k, key := range keys.All() {
@@ -200,7 +203,7 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 				continue
 			}
 		case s[next] == ':' && s[next+1] == '\n':
-			if p.begins(at, next+1) {
+			if p.begins(at, next+1, depth+1, false) {
 				if v, i, ok = p.like(at.inner, next+1, depth+1); !ok {
 					wire.AtKey(p.err, l.keys.At(k))
 					return v, -1, false

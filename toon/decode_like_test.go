@@ -12,6 +12,15 @@ import (
 // TestLike holds that objects that are parsed like the ones before them are read as
 // those that are taken apart line by line, wherever they differ, and that errors
 // are the same.
+// inner are the keys of an object around another.
+var inner = func() *wire.Keys {
+	keys, err := wire.NewKeys("in")
+	if err != nil {
+		panic(err)
+	}
+	return keys
+}()
+
 func TestLike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 14))
 	liked := 0
@@ -20,7 +29,11 @@ func TestLike(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			c.Limits = wire.Limits{Depth: 1 + rng.IntN(6), Values: 1 + rng.IntN(80)}
 		}
-		text, err := Codec{Indent: c.Indent, Delimiter: c.Delimiter}.AppendEncode(nil, similar(rng))
+		v := similar(rng)
+		for range rng.IntN(4) * rng.IntN(5) { // down to where depths share their sites
+			v = wire.ObjectOf(inner, v)
+		}
+		text, err := Codec{Indent: c.Indent, Delimiter: c.Delimiter}.AppendEncode(nil, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,6 +51,7 @@ func TestLike(t *testing.T) {
 func FuzzLike(f *testing.F) {
 	f.Add("a:\n  x: 1\n  y: 2\nb:\n  x: 3\n  y:\n    z[1]: 4\n  w: 1\n", false)
 	f.Add("[3]:\n  - x: 1\n    y[1]:\n      - a: 1\n        b: 2\n  - x: 1\n    y[2]:\n      - a: 1\n        b: 2\n      - a[1: 1\n  - x[1", true)
+	f.Add("a:\n b:\n  c:\n   d:\n    e:\n     f:\n      g:\n       h:\n        x: 1\n        y:\n         x: 1\n         y: 2\n        z:\n         x:\n         y: 1\n", false)
 	f.Fuzz(func(t *testing.T, text string, lenient bool) {
 		compareLike(t, Codec{Lenient: lenient}, text)
 	})
