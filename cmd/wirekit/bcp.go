@@ -20,14 +20,8 @@ import (
 
 // newBCP returns the verbs of BCP/LCP context packs.
 func newBCP(c *console) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "bcp",
-		Short: "BCP/LCP: write, read, render and check context packs",
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c), newBCPPack(c), newBCPUnpack(c))
-	return group
+	return newGroup("bcp", "BCP/LCP: write, read, render and check context packs",
+		newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c), newBCPPack(c), newBCPUnpack(c))
 }
 
 // reading are the flags of the verbs that read a payload.
@@ -104,12 +98,7 @@ With --dedup, equal blocks are written once. With --store as well, the content
 of all blocks goes to that folder, from which decode --store reads it again.`,
 		Example: `  wirekit bcp encode manifest.json -o pack.bcp
   wirekit bcp encode --compress-blocks --dedup --store kept manifest.json -o small.bcp`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{fmt.Errorf("encode takes one manifest; see \"%s --help\"", cmd.CommandPath())}
-			}
-			return nil
-		},
+		Args: one("manifest"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			bounds, _, err := limits.limits()
 			if err != nil {
@@ -231,7 +220,7 @@ markup. --json prints the blocks as a manifest instead, which encode reads.`,
 				if !strings.HasSuffix(text, "\n") {
 					text += "\n"
 				}
-				if onTerminal(c.out) {
+				if isDevice(c.out) {
 					text = withoutControls(text)
 				}
 			}
@@ -301,16 +290,6 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		o.Budget = &d.budget
 	}
 	return o, nil
-}
-
-// onTerminal reports whether w is a terminal.
-func onTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // withoutControls shows control characters by their pictures, so that a pack
@@ -489,12 +468,7 @@ With --clean AGE, what writers left behind when they crashed is removed first, i
 it is older than that, such as 24h.`,
 		Example: `  wirekit bcp store kept
   wirekit bcp store --clean 24h --json kept`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{fmt.Errorf("store takes one folder; see \"%s --help\"", cmd.CommandPath())}
-			}
-			return nil
-		},
+		Args: one("folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := store.Dir{Path: args[0]}
 			if info, err := os.Stat(dir.Path); err != nil {
@@ -508,14 +482,7 @@ it is older than that, such as 24h.`,
 				}
 			}
 			list, damaged := contents(dir)
-			if asJSON {
-				return errors.Join(c.writeJSON(list), damaged)
-			}
-			var out strings.Builder
-			for _, k := range list {
-				fmt.Fprintf(&out, "%s %d\n", k.Hash, k.Bytes)
-			}
-			return errors.Join(c.write("", []byte(out.String())), damaged)
+			return printEach(c, asJSON, list, damaged)
 		},
 	}
 	addJSON(cmd, &asJSON)
@@ -528,6 +495,8 @@ type kept struct {
 	Hash  string `json:"hash"`
 	Bytes int    `json:"bytes"`
 }
+
+func (k kept) String() string { return fmt.Sprintf("%s %d\n", k.Hash, k.Bytes) }
 
 // contents returns what the folder keeps, by hash, and the errors of what it
 // does not keep whole.

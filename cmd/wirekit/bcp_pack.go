@@ -121,7 +121,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if err != nil {
 		return err
 	}
-	if p.out == "" && print == nil && onTerminal(c.out) {
+	if p.out == "" && print == nil && isDevice(c.out) {
 		return usageError{errors.New("a pack is binary: name a file for it with -o, or print its text with --render")}
 	}
 	if err := p.resolve(); err != nil {
@@ -168,7 +168,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if err != nil {
 		return err
 	}
-	if onTerminal(c.out) {
+	if isDevice(c.out) {
 		text = withoutControls(text)
 	}
 	return c.write("", []byte(text))

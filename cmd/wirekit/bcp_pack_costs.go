@@ -109,7 +109,7 @@ func costReport(payload *bcp.Payload, r *pack.Report, counter store.Counter) (st
 		report.Masked = append(report.Masked, fileSecret{s.Path, s.Line, s.Rule})
 	}
 	text, err := indented(report)
-	return string(text) + "\n", err
+	return string(text), err
 }
 
 // countFiles counts the tokens of every file, by as many goroutines as the

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -66,14 +64,7 @@ func (o checkOptions) run(c *console, files []string) error {
 		}
 		return nil
 	})
-	if o.json && list != nil {
-		return errors.Join(c.writeJSON(list), failed)
-	}
-	var out strings.Builder
-	for _, one := range list {
-		out.WriteString(one.String())
-	}
-	return errors.Join(c.write("", []byte(out.String())), failed)
+	return printEach(c, o.json, list, failed)
 }
 
 func (o checkOptions) check(c *console, file string) (checked, error) {

@@ -107,15 +107,11 @@ func (o compareOptions) compare(c *console, files []string) error {
 	if len(reports) == 0 {
 		return failed
 	}
+	if o.json {
+		return cmp.Or(c.writeJSON(reports), failed)
+	}
 	o.colour = isTerminal(c.out)
-	text, err := o.print(reports)
-	if err != nil {
-		return err
-	}
-	if err := c.write("", text); err != nil {
-		return err
-	}
-	return failed
+	return cmp.Or(c.write("", o.tables(reports)), failed)
 }
 
 func (o compareOptions) one(c *console, file string, counter tokens.Counter) (comparison, error) {

@@ -7,15 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 )
 
-// print gives the reports in the form that was asked for.
-func (o compareOptions) print(reports []comparison) ([]byte, error) {
-	if o.json {
-		text, err := indented(reports)
-		return append(text, '\n'), err
-	}
+// tables gives the reports as tables.
+func (o compareOptions) tables(reports []comparison) []byte {
 	var out strings.Builder
 	for i, r := range reports {
 		if i > 0 {
@@ -40,7 +35,7 @@ func (o compareOptions) print(reports []comparison) ([]byte, error) {
 		o.table(&out, t.headline(), totalHeader, t.rows(), "")
 		o.line(&out, t.verdict())
 	}
-	return []byte(out.String()), nil
+	return []byte(out.String())
 }
 
 // line writes a sentence below a table.
@@ -66,12 +61,12 @@ func (o compareOptions) table(out io.Writer, headline string, header []string, r
 	}
 	fmt.Fprintln(out, headline)
 	var aligned strings.Builder
-	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(header, "\t"))
+	t := newTable(&aligned)
+	t.row(header...)
 	for _, cells := range rows {
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
+		t.row(cells...)
 	}
-	_ = w.Flush() // a strings.Builder takes everything
+	t.flush()
 	lines := strings.SplitAfter(aligned.String(), "\n")
 	for i, line := range lines {
 		if i > 0 && i <= len(rows) && rows[i-1][0] == winner {

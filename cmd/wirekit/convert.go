@@ -210,6 +210,11 @@ func (o convertOptions) encode(c *console, file string, v wire.Value, size int) 
 	if err != nil {
 		return err
 	}
+	return o.encodeTo(c, file, to, v)
+}
+
+// encodeTo is encode with a codec that has room for the value.
+func (o convertOptions) encodeTo(c *console, file string, to wire.Codec, v wire.Value) error {
 	out, err := to.AppendEncode(nil, v)
 	if err != nil {
 		return err

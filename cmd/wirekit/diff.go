@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -26,7 +25,7 @@ no patch.`,
 		Example: `  wirekit diff old.json new.yaml
   wirekit diff -o changes.patch old.json new.json
   wirekit diff --quiet a.csv b.gcf && echo equal`,
-		Args: exactly(2, "A B"),
+		Args: pair("A", "B"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
 	}
 	o.input.add(cmd)
@@ -42,9 +41,6 @@ type diffOptions struct {
 }
 
 func (o diffOptions) run(c *console, from, to string) error {
-	if from == "-" && to == "-" {
-		return usageError{errors.New("only one of A and B can be standard input")}
-	}
 	defer c.progress("comparing "+title(from)+" and "+title(to), noCount)()
 	a, err := o.input.load(c, from)
 	if err != nil {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/glyph"
@@ -28,7 +26,7 @@ A patch names both of its base, the first 16 digits of each.`,
 		RunE:    func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.input.add(cmd)
-	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	addJSON(cmd, &o.json)
 	return cmd
 }
 
@@ -42,6 +40,10 @@ type fingerprints struct {
 	Document string `json:"document"`
 	Exact    string `json:"exact"`
 	Glyph    string `json:"glyph"`
+}
+
+func (f fingerprints) String() string {
+	return fmt.Sprintf("%s  exact  %s\n%s  glyph  %s\n", f.Exact, f.Document, f.Glyph, f.Document)
 }
 
 func (o fingerprintOptions) run(c *console, files []string) error {
@@ -60,22 +62,7 @@ func (o fingerprintOptions) run(c *console, files []string) error {
 		list = append(list, one)
 		return nil
 	})
-	if len(list) == 0 {
-		return failed
-	}
-	var out strings.Builder
-	if o.json {
-		text, err := indented(list)
-		if err != nil {
-			return err
-		}
-		out.Write(append(text, '\n'))
-	} else {
-		for _, one := range list {
-			fmt.Fprintf(&out, "%s  exact  %s\n%s  glyph  %s\n", one.Exact, one.Document, one.Glyph, one.Document)
-		}
-	}
-	return errors.Join(c.write("", []byte(out.String())), failed)
+	return printEach(c, o.json, list, failed)
 }
 
 // fingerprintsOf takes both. They are those of glyph.FingerprintExact and

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
@@ -19,23 +17,16 @@ func newFormats(c *console) *cobra.Command {
   wirekit formats --json | wirekit convert -t yaml --at /0`,
 		Args: atMost(0),
 		RunE: func(*cobra.Command, []string) error {
-			var out strings.Builder
 			if asJSON {
-				text, err := indented(formatList())
-				if err != nil {
-					return err
-				}
-				out.Write(append(text, '\n'))
-				return c.write("", []byte(out.String()))
+				return c.writeJSON(formatList())
 			}
-			w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "name\tformat\tfile\taccepts\tmay lose (of JSON's values)")
+			var out strings.Builder
+			t := newTable(&out)
+			t.row("name", "format", "file", "accepts", "may lose (of JSON's values)")
 			for _, f := range formatList() {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Title, strings.Join(f.Extensions, " "), f.Accepts, f.Loss)
+				t.row(f.Name, f.Title, strings.Join(f.Extensions, " "), f.Accepts, f.Loss)
 			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
+			t.flush()
 			return c.write("", []byte(out.String()))
 		},
 	}

@@ -13,13 +13,7 @@ import (
 // newGCF returns the verbs of the reference commands of GCF, with their
 // arguments: a file or "-".
 func newGCF(c *console) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "gcf",
-		Short: "GCF: both profiles from JSON and back, and deltas",
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(
+	return newGroup("gcf", "GCF: both profiles from JSON and back, and deltas",
 		newGCFEncode(c),
 		newTranscode(c, "decode", "Print a graph in GCF as JSON", "wirekit gcf encode graph.json | wirekit gcf decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
 		newGCFEncodeGeneric(c),
@@ -29,34 +23,11 @@ func newGCF(c *console) *cobra.Command {
 		newGCFApply(c),
 		newGCFRoot(c),
 	)
-	return group
-}
-
-// newTranscode returns a verb that reads with one codec and writes with
-// another.
-func newTranscode(c *console, name, short, example string, from, to wire.Codec) *cobra.Command {
-	var at pointer
-	cmd := &cobra.Command{
-		Use:     name + " [FILE|-]",
-		Short:   short,
-		Example: "  " + example,
-		Args:    atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := at.read(c, argument(args), from)
-			if err != nil {
-				return err
-			}
-			return c.print(to, v)
-		},
-	}
-	at.add(cmd)
-	return cmd
 }
 
 func newGCFEncode(c *console) *cobra.Command {
 	var omit bool
-	var at pointer
-	cmd := &cobra.Command{
+	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print a graph of JSON as GCF, in the graph profile",
 		Long: `Print a graph of JSON text, an object with symbols and edges, as GCF in the graph
@@ -64,20 +35,13 @@ profile. What the profile cannot carry, such as further members or names with
 spaces, is an error; with --omit it is left out and named on standard error.`,
 		Example: `  wirekit gcf encode graph.json
   wirekit gcf encode --omit graph.json >graph.gcf`,
-		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			v, err := at.read(c, argument(args), wire.JSON{})
-			if err != nil {
-				return err
-			}
-			codec := gcf.GraphCodec{}
-			if omit {
-				codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
-			}
-			return c.print(codec, v)
-		},
-	}
-	at.add(cmd)
+	}, wire.JSON{}, func(v content) error {
+		codec := gcf.GraphCodec{}
+		if omit {
+			codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
+		}
+		return c.print(codec, v)
+	})
 	cmd.Flags().BoolVar(&omit, "omit", false, "leave out what the profile cannot carry, and say so")
 	return cmd
 }

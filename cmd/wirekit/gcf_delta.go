@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/gcf"
@@ -181,7 +180,7 @@ What a delta cannot express, such as other columns, is an error: then NEXT is se
 in full.`,
 		Example: `  wirekit gcf delta --key id old.json new.yaml
   wirekit gcf delta -o changes.gcf graph.json graph2.json`,
-		Args: exactly(2, "BASE NEXT"),
+		Args: pair("BASE", "NEXT"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			base, next, err := o.both(c, args)
 			if err != nil {
@@ -211,11 +210,8 @@ in full.`,
 	return cmd
 }
 
-// both reads two documents, of which one may be standard input.
+// both reads two documents.
 func (o deltaInput) both(c *console, files []string) (base, next basis, err error) {
-	if files[0] == "-" && files[1] == "-" {
-		return base, next, usageError{errors.New("only one of BASE and NEXT can be standard input")}
-	}
 	if base, err = o.load(c, files[0]); err != nil {
 		return base, next, about(files[0], err)
 	}
@@ -237,11 +233,8 @@ BASE and of the result must be those that the delta names; nothing is written if
 are not.`,
 		Example: `  wirekit gcf delta --key id old.json new.yaml | wirekit gcf apply old.json -
   wirekit gcf apply -t json graph.json changes.gcf`,
-		Args: exactly(2, "BASE DELTA"),
+		Args: pair("BASE", "DELTA"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if args[0] == "-" && args[1] == "-" {
-				return usageError{errors.New("only one of BASE and DELTA can be standard input")}
-			}
 			text, err := c.read(args[1])
 			if err != nil {
 				return err
@@ -337,34 +330,30 @@ two decimals, as the wire carries them.`,
 		Example: `  wirekit gcf root graph.json
   wirekit gcf root --key id old.json new.yaml`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			type root struct {
-				Document string `json:"document"`
-				Root     string `json:"root"`
-			}
-			var roots []root
+			var roots []packRoot
 			failed := eachFile(c, args, func(c *console, file string) error {
 				b, err := o.load(c, file)
 				if err != nil {
 					return err
 				}
-				r, err := b.root()
-				roots = append(roots, root{title(file), r})
-				if err != nil {
-					roots = roots[:len(roots)-1]
+				root, err := b.root()
+				if err == nil {
+					roots = append(roots, packRoot{title(file), root})
 				}
 				return err
 			})
-			var text strings.Builder
-			for _, r := range roots {
-				fmt.Fprintf(&text, "%s  %s\n", r.Root, r.Document)
-			}
-			if asJSON && roots != nil {
-				return errors.Join(c.writeJSON(roots), failed)
-			}
-			return errors.Join(c.write("", []byte(text.String())), failed)
+			return printEach(c, asJSON, roots, failed)
 		},
 	}
 	o.add(cmd)
 	addJSON(cmd, &asJSON)
 	return cmd
 }
+
+// A packRoot is one document's, in the form that --json prints.
+type packRoot struct {
+	Document string `json:"document"`
+	Root     string `json:"root"`
+}
+
+func (r packRoot) String() string { return fmt.Sprintf("%s  %s\n", r.Root, r.Document) }

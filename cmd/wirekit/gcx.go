@@ -15,14 +15,8 @@ import (
 
 // newGCX returns the verbs of GCX1.
 func newGCX(c *console) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "gcx",
-		Short: "GCX1: from JSON and back, and the document's scorecard",
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(newGCXEncode(c), newGCXDecode(c), newScorecard(c))
-	return group
+	return newGroup("gcx", "GCX1: from JSON and back, and the document's scorecard",
+		newGCXEncode(c), newGCXDecode(c), newScorecard(c))
 }
 
 func newScorecard(c *console) *cobra.Command {

@@ -9,14 +9,8 @@ import (
 
 // newGoon returns the verbs of GOON.
 func newGoon(c *console) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "goon",
-		Short: "GOON: graph query results from a server's JSON, and back",
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(newGoonEncode(c), newGoonDecode(c))
-	return group
+	return newGroup("goon", "GOON: graph query results from a server's JSON, and back",
+		newGoonEncode(c), newGoonDecode(c))
 }
 
 func newGoonEncode(c *console) *cobra.Command {

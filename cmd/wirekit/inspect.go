@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -54,17 +55,30 @@ func (c *console) writeJSON(report any) error {
 	if err != nil {
 		return err
 	}
-	return c.write("", append(text, '\n'))
+	return c.write("", text)
 }
 
-// table is a report of names and values, aligned.
+// printEach prints what was made of each document, as JSON or one text after the
+// other, and returns the error of those that failed as well.
+func printEach[T fmt.Stringer](c *console, asJSON bool, list []T, failed error) error {
+	if asJSON && list != nil {
+		return errors.Join(c.writeJSON(list), failed)
+	}
+	var out strings.Builder
+	for _, one := range list {
+		out.WriteString(one.String())
+	}
+	return errors.Join(c.write("", []byte(out.String())), failed)
+}
+
+// table is a report of rows of cells, aligned.
 type table struct{ w *tabwriter.Writer }
 
 func newTable(out *strings.Builder) *table {
 	return &table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
 }
 
-func (t *table) row(name, value string) { fmt.Fprintf(t.w, "%s\t%s\n", name, value) }
+func (t *table) row(cells ...string) { fmt.Fprintln(t.w, strings.Join(cells, "\t")) }
 
 func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
 

@@ -55,8 +55,9 @@ func run(args []string, c *console) int {
 	if err == nil {
 		return exitOK
 	}
-	if code, ok := exitCodeOf(err); ok {
-		return code
+	var status exitStatus
+	if errors.As(err, &status) {
+		return int(status)
 	}
 	c.report(err)
 	var usage usageError
@@ -82,12 +83,7 @@ tokens and bytes on your own data, proves by decoding again whether anything
 was lost, and picks the best. FILE is a path; "-" or nothing means standard input.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return nil
-		},
+		Args:          noVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked, _ := cmd.Flags().GetBool("version"); asked {
 				return c.write("", []byte(version().String()+"\n"))
@@ -136,11 +132,24 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// exactly returns a check for the number of arguments, which names them.
-func exactly(n int, names string) cobra.PositionalArgs {
+// one returns a check for one argument.
+func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usageError{fmt.Errorf("%s takes %s, got %d arguments; see \"%s --help\"", cmd.Name(), names, len(args), cmd.CommandPath())}
+		if len(args) != 1 {
+			return usageError{fmt.Errorf("%s takes one %s; see \"%s --help\"", cmd.Name(), what, cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// pair returns a check for two arguments, of which one may be standard input.
+func pair(first, second string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return usageError{fmt.Errorf("%s takes %s %s, got %d arguments; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())}
+		}
+		if args[0] == "-" && args[1] == "-" {
+			return usageError{fmt.Errorf("only one of %s and %s can be standard input", first, second)}
 		}
 		return nil
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,14 +19,8 @@ import (
 
 // newMCP returns the verbs about tools' results on their way to a model.
 func newMCP(c *console) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "mcp",
-		Short: "Model Context Protocol: results of tools in fewer tokens",
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(newMCPProxy(c), newMCPStats(c), newMCPWrap(c))
-	return group
+	return newGroup("mcp", "Model Context Protocol: results of tools in fewer tokens",
+		newMCPProxy(c), newMCPStats(c), newMCPWrap(c))
 }
 
 // rewriting are the flags that say how results are rewritten.
@@ -264,13 +257,4 @@ func (t *tally) close() {
 	if t.results > 0 {
 		t.console.note("mcp: %d of %d results rewritten, %d tokens instead of %d (%s)", t.converted, t.results, t.after, t.before, t.counter)
 	}
-}
-
-// exitCodeOf returns the exit code that an error asks for, if it does.
-func exitCodeOf(err error) (int, bool) {
-	var status exitStatus
-	if errors.As(err, &status) {
-		return int(status), true
-	}
-	return 0, false
 }

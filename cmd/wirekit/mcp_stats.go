@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/mcp"
@@ -44,7 +43,7 @@ the results that were above --limit and are not any more.`,
 			return c.write("", all.table(limit))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(cmd, &asJSON)
 	cmd.Flags().IntVar(&limit, "limit", 25000, "the tokens that the client takes of one result")
 	return cmd
 }
@@ -141,24 +140,23 @@ func (all savings) report(limit int) savingsReport {
 // table has a line for each tool, and the sum.
 func (all savings) table(limit int) []byte {
 	var out strings.Builder
-	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "server\ttool\tresults\trewritten\ttokens before\tafter\tsaving\tnow below %d\n", limit)
+	w := newTable(&out)
+	w.row("server", "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
 	var sum saving
 	for _, key := range all.keys() {
 		all[key].row(w, key[0], key[1])
 		sum.add(all[key])
 	}
 	sum.row(w, "all", "")
-	_ = w.Flush() // out is a strings.Builder
+	w.flush()
 	return []byte(printable(out.String()))
 }
 
-func (s *saving) row(w io.Writer, server, tool string) {
+func (s *saving) row(w *table, server, tool string) {
 	saved := "–"
 	if s.before > 0 {
 		saved = percent(100 * (float64(s.after)/float64(s.before) - 1))
 	}
-	cells := []string{cmp.Or(oneLine(server), "–"), oneLine(tool), strconv.Itoa(s.results), strconv.Itoa(s.converted),
-		strconv.Itoa(s.before), strconv.Itoa(s.after), saved, strconv.Itoa(s.fits)}
-	fmt.Fprintln(w, strings.Join(cells, "\t"))
+	w.row(cmp.Or(oneLine(server), "–"), oneLine(tool), strconv.Itoa(s.results), strconv.Itoa(s.converted),
+		strconv.Itoa(s.before), strconv.Itoa(s.after), saved, strconv.Itoa(s.fits))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ whatever the format that it is in. Nothing is written unless all of the patch
 applies. With --at, the patch is for a part of BASE, and that part is printed.`,
 		Example: `  wirekit patch old.json changes.patch
   wirekit diff old.json new.json | wirekit patch -o old.json old.json -`,
-		Args: exactly(2, "BASE PATCH"),
+		Args: pair("BASE", "PATCH"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
 	}
 	o.input.add(cmd)
@@ -37,9 +36,6 @@ type patchOptions struct {
 }
 
 func (o patchOptions) run(c *console, base, file string) error {
-	if base == "-" && file == "-" {
-		return usageError{errors.New("only one of BASE and PATCH can be standard input")}
-	}
 	doc, err := o.input.load(c, base)
 	if err != nil {
 		return about(base, err)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -92,11 +91,10 @@ func (o tokensOptions) run(c *console, files []string) error {
 	if len(report.Documents) == 0 {
 		return failed
 	}
-	var out strings.Builder
-	if err := o.print(c, &out, report); err != nil {
-		return err
+	if o.json {
+		return errors.Join(c.writeJSON(report), failed)
 	}
-	return errors.Join(c.write("", []byte(out.String())), failed)
+	return errors.Join(c.write("", []byte(o.text(report, isTerminal(c.out)))), failed)
 }
 
 func (o tokensOptions) count(c *console, file string, counter tokens.Counter) (tokenCount, error) {
@@ -115,31 +113,29 @@ func (o tokensOptions) count(c *console, file string, counter tokens.Counter) (t
 	return one, err
 }
 
-func (o tokensOptions) print(c *console, out *strings.Builder, report tokenReport) error {
-	switch {
-	case o.json:
-		text, err := indented(report)
-		out.Write(append(text, '\n'))
-		return err
-	case o.pieces:
+func (o tokensOptions) text(report tokenReport, colour bool) string {
+	var out strings.Builder
+	n := len(report.Documents)
+	if o.pieces {
 		for _, one := range report.Documents {
-			fmt.Fprintf(out, "%s: %d tokens of %s\n", one.Document, one.Tokens, report.Tokenizer)
-			one.draw(out, isTerminal(c.out))
+			fmt.Fprintf(&out, "%s: %d tokens of %s\n", one.Document, one.Tokens, report.Tokenizer)
+			one.draw(&out, colour)
 		}
-		if len(report.Documents) > 1 {
-			fmt.Fprintf(out, "%d documents: %d tokens of %s\n", len(report.Documents), report.Tokens, report.Tokenizer)
+		if n > 1 {
+			fmt.Fprintf(&out, "%d documents: %d tokens of %s\n", n, report.Tokens, report.Tokenizer)
 		}
-		return nil
+		return out.String()
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "document\tbytes\ttokens of %s\n", report.Tokenizer)
+	t := newTable(&out)
+	t.row("document", "bytes", "tokens of "+report.Tokenizer)
 	for _, one := range report.Documents {
-		fmt.Fprintf(w, "%s\t%d\t%d\n", one.Document, one.Bytes, one.Tokens)
+		t.row(one.Document, strconv.Itoa(one.Bytes), strconv.Itoa(one.Tokens))
 	}
-	if n := len(report.Documents); n > 1 {
-		fmt.Fprintf(w, "%d documents\t%d\t%d\n", n, report.Bytes, report.Tokens)
+	if n > 1 {
+		t.row(fmt.Sprintf("%d documents", n), strconv.Itoa(report.Bytes), strconv.Itoa(report.Tokens))
 	}
-	return w.Flush()
+	t.flush()
+	return out.String()
 }
 
 // draw writes the text with its tokens apart, and a line end behind each that

@@ -11,14 +11,8 @@ import (
 
 // newTOON returns the verbs of TOON.
 func newTOON(c *console) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "toon",
-		Short: "TOON: text from JSON, and JSON from it",
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(newTOONEncode(c), newTOONDecode(c))
-	return group
+	return newGroup("toon", "TOON: text from JSON, and JSON from it",
+		newTOONEncode(c), newTOONDecode(c))
 }
 
 // toonDelimiters are the values of --delimiter.
@@ -28,40 +22,32 @@ var toonDelimiters = map[string]toon.Delimiter{
 
 func newTOONEncode(c *console) *cobra.Command {
 	var codec toon.Codec
-	var at pointer
 	var delimiter string
 	var stats bool
-	cmd := &cobra.Command{
+	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print JSON as TOON",
 		Example: `  wirekit toon encode --delimiter tab data.json
   wirekit toon encode --stats data.json >data.toon`,
-		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			var ok bool
-			if codec.Delimiter, ok = toonDelimiters[delimiter]; !ok {
-				return usageError{fmt.Errorf("--delimiter is comma, tab or pipe, not %q", delimiter)}
-			}
-			if err := checkIndent(codec.Indent); err != nil {
+	}, wire.JSON{}, func(v content) error {
+		out, err := roomy(codec, v.size).AppendEncode(nil, v.Value)
+		if err != nil {
+			return err
+		}
+		if stats {
+			if err := c.saving(wire.AppendJSON(nil, v.Value), out); err != nil {
 				return err
 			}
-			v, err := at.read(c, argument(args), wire.JSON{})
-			if err != nil {
-				return err
-			}
-			out, err := roomy(codec, v.size).AppendEncode(nil, v.Value)
-			if err != nil {
-				return err
-			}
-			if stats {
-				if err := c.saving(wire.AppendJSON(nil, v.Value), out); err != nil {
-					return err
-				}
-			}
-			return c.write("", append(out, '\n'))
-		},
+		}
+		return c.write("", append(out, '\n'))
+	})
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		var ok bool
+		if codec.Delimiter, ok = toonDelimiters[delimiter]; !ok {
+			return usageError{fmt.Errorf("--delimiter is comma, tab or pipe, not %q", delimiter)}
+		}
+		return checkIndent(codec.Indent)
 	}
-	at.add(cmd)
 	cmd.Flags().StringVar(&delimiter, "delimiter", "comma", `comma, tab or pipe, or the character itself`)
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level")
 	cmd.Flags().BoolVar(&stats, "stats", false, "print the tokens of JSON and TOON on standard error")
@@ -94,27 +80,17 @@ func checkIndent(n int) error {
 
 func newTOONDecode(c *console) *cobra.Command {
 	var codec toon.Codec
-	var at pointer
 	var out jsonOutput
-	cmd := &cobra.Command{
+	cmd := newVerb(c, &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print TOON as JSON",
 		Long: `Print TOON as JSON. --no-strict overlooks counts that are not met, duplicate
 keys, indentation, blank lines and lines that stand too deep, and nothing else.`,
 		Example: `  wirekit toon encode data.json | wirekit toon decode --pretty`,
-		Args:    atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkIndent(codec.Indent); err != nil {
-				return err
-			}
-			v, err := at.read(c, argument(args), codec)
-			if err != nil {
-				return err
-			}
-			return c.print(out.codec(), v)
-		},
-	}
-	at.add(cmd)
+	}, &codec, func(v content) error {
+		return c.print(out.codec(), v)
+	})
+	cmd.PreRunE = func(*cobra.Command, []string) error { return checkIndent(codec.Indent) }
 	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")
 	out.add(cmd)

@@ -8,6 +8,48 @@ import (
 // Verbs of a format read a document in one format, which --at may take a part
 // of, and print it in another.
 
+// newGroup returns the command that has these verbs.
+func newGroup(name, short string, verbs ...*cobra.Command) *cobra.Command {
+	group := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  noVerb,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(verbs...)
+	return group
+}
+
+// noVerb refuses an unknown verb of a group.
+func noVerb(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(cmd, args[0])
+	}
+	return nil
+}
+
+// newVerb makes cmd a verb that hands the content of its document to use. from
+// may point to a codec that flags configure.
+func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(content) error) *cobra.Command {
+	var at pointer
+	at.add(cmd)
+	cmd.Args = atMost(1)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		v, err := at.read(c, argument(args), from)
+		if err != nil {
+			return err
+		}
+		return use(v)
+	}
+	return cmd
+}
+
+// newTranscode returns a verb that prints a document in another format.
+func newTranscode(c *console, name, short, example string, from, to wire.Codec) *cobra.Command {
+	cmd := &cobra.Command{Use: name + " [FILE|-]", Short: short, Example: "  " + example}
+	return newVerb(c, cmd, from, func(v content) error { return c.print(to, v) })
+}
+
 // A content is what a verb has read: a value, and the length of the document that it
 // was in, which says how much room it takes in another format.
 type content struct {
@@ -50,10 +92,7 @@ func (c *console) emit(codec wire.Codec, v wire.Value) error {
 	if err != nil {
 		return err
 	}
-	if !codec.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
-	}
-	return c.write("", out)
+	return c.write("", lined(codec, out))
 }
 
 // jsonOutput is the JSON that a verb prints.
@@ -71,4 +110,7 @@ func (o jsonOutput) codec() wire.JSON {
 }
 
 // indented returns the JSON text of a report.
-func indented(report any) ([]byte, error) { return wire.Marshal(wire.JSON{Indent: "  "}, report) }
+func indented(report any) ([]byte, error) {
+	text, err := wire.Marshal(wire.JSON{Indent: "  "}, report)
+	return append(text, '\n'), err
+}
