@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -44,9 +45,7 @@ func (s Suite) Run(t *testing.T) {
 	if s.Corpora == nil {
 		s.Corpora = Corpora()
 	}
-	if s.Values == 0 {
-		s.Values = 1000
-	}
+	s.Values = cmp.Or(s.Values, 1000)
 	if testing.Short() {
 		s.Values = min(s.Values, 200)
 	}

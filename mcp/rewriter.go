@@ -157,9 +157,7 @@ func (r *Rewriter) context(bytes int) (context.Context, context.CancelFunc) {
 	if budget < 0 {
 		return context.WithCancel(context.Background())
 	}
-	if budget == 0 {
-		budget = DefaultMaxTime
-	}
+	budget = cmp.Or(budget, DefaultMaxTime)
 	return context.WithTimeout(context.Background(), budget*time.Duration(1+bytes>>20))
 }
 
@@ -168,15 +166,9 @@ func (r *Rewriter) job(call Call) *job {
 	j := &job{counter: r.counter(), minTokens: r.MinTokens, minSaving: r.MinSaving, maxBytes: r.MaxBytes}
 	j.rule, j.formats = r.plan(call)
 	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.counter.Name()}
-	if j.minTokens == 0 {
-		j.minTokens = DefaultMinTokens
-	}
-	if j.minSaving == 0 {
-		j.minSaving = DefaultMinSaving
-	}
-	if j.maxBytes == 0 {
-		j.maxBytes = DefaultMaxBytes
-	}
+	j.minTokens = cmp.Or(j.minTokens, DefaultMinTokens)
+	j.minSaving = cmp.Or(j.minSaving, DefaultMinSaving)
+	j.maxBytes = cmp.Or(j.maxBytes, DefaultMaxBytes)
 	return j
 }
 

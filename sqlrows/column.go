@@ -1,6 +1,7 @@
 package sqlrows
 
 import (
+	"cmp"
 	"database/sql"
 	"math"
 	"strconv"
@@ -142,9 +143,7 @@ func numberOf(s string) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	whole = strings.TrimLeft(whole, "0")
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if rest == "." || strings.HasPrefix(rest, ".e") || strings.HasPrefix(rest, ".E") {
 		rest = rest[1:]
 	}

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"math/big"
 	"strings"
 
@@ -79,9 +80,7 @@ func decimal(s string) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	whole = strings.TrimLeft(whole, "0")
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if fraction != "" {
 		whole += "." + fraction
 	}

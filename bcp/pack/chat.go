@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -107,10 +108,7 @@ func (c *chat) message(m wire.Value) bool {
 	case "reasoning":
 		return true
 	}
-	name := member(m, "role")
-	if name == "" {
-		name = member(m, "sender")
-	}
+	name := cmp.Or(member(m, "role"), member(m, "sender"))
 	role, ok := map[string]bcp.Role{"system": bcp.RoleSystem, "developer": bcp.RoleSystem, "user": bcp.RoleUser, "human": bcp.RoleUser,
 		"assistant": bcp.RoleAssistant, "model": bcp.RoleAssistant, "tool": bcp.RoleTool, "function": bcp.RoleTool}[name]
 	if !ok {
@@ -118,13 +116,7 @@ func (c *chat) message(m wire.Value) bool {
 	}
 	content := first(m, "content", "parts", "text")
 	if role == bcp.RoleTool && content.Kind() != wire.KindArray || role == bcp.RoleTool && !hasParts(content) {
-		tool := member(m, "name")
-		if tool == "" {
-			tool = member(m, "tool_name")
-		}
-		if tool == "" {
-			tool = c.names[member(m, "tool_call_id")]
-		}
+		tool := cmp.Or(member(m, "name"), member(m, "tool_name"), c.names[member(m, "tool_call_id")])
 		c.result(tool, c.content(content), bcp.StatusOK)
 		return true
 	}
@@ -240,10 +232,7 @@ func (c *chat) turn(role bcp.Role, text, id string) {
 }
 
 func (c *chat) result(tool, text string, status bcp.Status) {
-	if tool == "" {
-		tool = "tool"
-	}
-	c.blocks = append(c.blocks, &bcp.ToolResult{ToolName: tool, Status: status, Content: []byte(text)})
+	c.blocks = append(c.blocks, &bcp.ToolResult{ToolName: cmp.Or(tool, "tool"), Status: status, Content: []byte(text)})
 }
 
 // call tells what the assistant calls.

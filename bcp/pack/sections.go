@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -21,9 +22,7 @@ type Section struct {
 // them; differences of files that would be left out by their name are left out.
 func (w *walker) sections(p *builder, report *Report) error {
 	for i, s := range w.Sections {
-		if s.Priority == 0 {
-			s.Priority = bcp.PriorityNormal
-		}
+		s.Priority = cmp.Or(s.Priority, bcp.PriorityNormal)
 		if block := (bcp.Block{Body: s.Body}); !block.HasBody() || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
 			return failure("invalid_option", wire.ErrRange, "section %d has no body, the priority %d, or a summary that is not UTF-8", i, s.Priority)
 		}

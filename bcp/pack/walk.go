@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -54,12 +55,8 @@ type walker struct {
 }
 
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
-	if o.MaxFile == 0 {
-		o.MaxFile = DefaultMaxFile
-	}
-	if o.MaxTotal == 0 {
-		o.MaxTotal = DefaultMaxTotal
-	}
+	o.MaxFile = cmp.Or(o.MaxFile, DefaultMaxFile)
+	o.MaxTotal = cmp.Or(o.MaxTotal, DefaultMaxTotal)
 	if o.MaxFile < 0 || o.MaxFile > MaxFileLimit || o.MaxTotal < 0 {
 		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, MaxFileLimit, o.MaxTotal)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -246,10 +247,7 @@ func (o convertOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire
 	if loss == 0 {
 		return nil
 	}
-	if path == "" {
-		path = "the root"
-	}
-	lost := fmt.Sprintf("%s loses %s, first at %s", info.FullName(), loss, path)
+	lost := fmt.Sprintf("%s loses %s, first at %s", info.FullName(), loss, cmp.Or(path, "the root"))
 	if o.strict {
 		return fmt.Errorf("%s; nothing was written, because of --strict", lost)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,14 +54,10 @@ func formatList() []format {
 	for _, codec := range wirekit.All() {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
-		accepts := info.Accepts
-		if accepts == "" {
-			accepts = "any value"
-		}
 		list = append(list, format{
 			Name: info.FullName(), Title: info.Title, MediaType: info.MediaType, Extensions: info.Extensions,
 			Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
-			Accepts: accepts, Loss: (info.Loss &^ wire.LossKinds).String(),
+			Accepts: cmp.Or(info.Accepts, "any value"), Loss: (info.Loss &^ wire.LossKinds).String(),
 		})
 	}
 	return list

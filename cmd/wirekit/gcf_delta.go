@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -246,9 +247,7 @@ are not.`,
 				if d.set, again = gcf.DecodeSetDelta(text); again != nil {
 					return about(args[1], nearest(err, again))
 				}
-				if o.key == "" {
-					o.key = d.set.Key
-				}
+				o.key = cmp.Or(o.key, d.set.Key)
 			}
 			base, err := o.load(c, args[0])
 			if err != nil {

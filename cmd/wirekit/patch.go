@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -52,9 +53,5 @@ func (o patchOptions) run(c *console, base, file string) error {
 	if err != nil {
 		return fmt.Errorf("%s does not apply to %s: %w", title(file), title(base), err)
 	}
-	to := o.to
-	if to == "" {
-		to = doc.codec.Info().FullName()
-	}
-	return convertOptions{to: to, out: o.out}.encode(c, base, v, len(doc.src)+len(text))
+	return convertOptions{to: cmp.Or(o.to, doc.codec.Info().FullName()), out: o.out}.encode(c, base, v, len(doc.src)+len(text))
 }

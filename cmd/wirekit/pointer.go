@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -45,10 +46,7 @@ func (p pointer) in(v wire.Value) (wire.Value, error) {
 	for token := range strings.SplitSeq(string(p[1:]), "/") {
 		next, err := child(v, unescapePointer.Replace(token))
 		if err != nil {
-			if at == "" {
-				at = "the root"
-			}
-			return wire.Value{}, fmt.Errorf("--at %s: %s %w", p, at, err)
+			return wire.Value{}, fmt.Errorf("--at %s: %s %w", p, cmp.Or(at, "the root"), err)
 		}
 		v, at = next, at+"/"+token
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -59,11 +60,7 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 	if v, err = o.at.in(v); err != nil {
 		return err
 	}
-	to := o.to
-	if to == "" {
-		to = doc.codec.Info().FullName()
-	}
-	return convertOptions{to: to, out: o.out}.encode(c, file, v, len(doc.src))
+	return convertOptions{to: cmp.Or(o.to, doc.codec.Info().FullName()), out: o.out}.encode(c, file, v, len(doc.src))
 }
 
 // expand resolves the references in running text.

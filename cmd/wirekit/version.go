@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -25,16 +26,10 @@ type versionInfo struct {
 // versionOf reads what the build recorded. What the go command was not told,
 // such as the commit of a module that came from a proxy, is missing.
 func versionOf(info *debug.BuildInfo) versionInfo {
-	v := versionInfo{Version: released, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info == nil {
 		info = &debug.BuildInfo{}
 	}
-	if v.Version == "" {
-		v.Version = info.Main.Version
-	}
-	if v.Version == "" {
-		v.Version = "(devel)"
-	}
+	v := versionInfo{Version: cmp.Or(released, info.Main.Version, "(devel)"), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

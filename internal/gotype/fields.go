@@ -1,6 +1,7 @@
 package gotype
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -226,9 +227,7 @@ func (u *Universe) newField(sf reflect.StructField, path []int, tag fieldTag) Fi
 		Quoted:    tag.quoted && quotable(sf.Type),
 		path:      path,
 	}
-	if f.Name == "" {
-		f.Name = sf.Name
-	}
+	f.Name = cmp.Or(f.Name, sf.Name)
 	if tag.omitZero {
 		f.IsZero = zeroMethod(sf.Type)
 	}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,12 +40,8 @@ func (c Command) Run() (int, error) {
 	if len(c.Args) == 0 {
 		return 0, errors.New("mcp: no server's command")
 	}
-	if c.MaxLine == 0 {
-		c.MaxLine = DefaultMaxLine
-	}
-	if c.Grace == 0 {
-		c.Grace = DefaultGrace
-	}
+	c.MaxLine = cmp.Or(c.MaxLine, DefaultMaxLine)
+	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	defer catchBrokenPipes()()
 	s, err := start(c)
 	if err != nil {

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -199,10 +200,7 @@ func (h *Handler) modify(r *http.Response) error {
 // maxMessage is the longest message that is looked at: a result and a little
 // around it.
 func (h *Handler) maxMessage() int {
-	most := h.Rewriter.MaxBytes
-	if most == 0 {
-		most = mcp.DefaultMaxBytes
-	}
+	most := cmp.Or(h.Rewriter.MaxBytes, mcp.DefaultMaxBytes)
 	return most + 64<<10
 }
 

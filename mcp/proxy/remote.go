@@ -3,6 +3,7 @@ package proxy
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,12 +59,8 @@ const maxWaiting = 1024
 // Run moves messages until the client has gone or a signal comes. The error is
 // that of reading the client's messages.
 func (c Remote) Run() error {
-	if c.MaxLine == 0 {
-		c.MaxLine = DefaultMaxLine
-	}
-	if c.Grace == 0 {
-		c.Grace = DefaultGrace
-	}
+	c.MaxLine = cmp.Or(c.MaxLine, DefaultMaxLine)
+	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	if c.Transport == nil {
 		c.Transport = plain
 	}

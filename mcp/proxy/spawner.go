@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -110,10 +111,7 @@ func (s *Spawner) session(id string) *child {
 }
 
 func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
-	most := s.MaxLine
-	if most == 0 {
-		most = DefaultMaxLine
-	}
+	most := cmp.Or(s.MaxLine, DefaultMaxLine)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(most)))
 	if err != nil {
 		http.Error(w, "wirekit: the request is too long or breaks off", http.StatusRequestEntityTooLarge)
@@ -186,10 +184,7 @@ func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) 
 func (s *Spawner) begin(id string) (*child, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	most := s.Sessions
-	if most == 0 {
-		most = DefaultSessions
-	}
+	most := cmp.Or(s.Sessions, DefaultSessions)
 	if len(s.sessions) >= most {
 		return nil, fmt.Errorf("there are %d sessions already; end one, or wait until one has been silent for %v", most, s.idle())
 	}
