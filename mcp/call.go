@@ -98,8 +98,8 @@ func clientOf(message []byte, params splice.Member) (c Client) {
 }
 
 func nameAt(message []byte, info splice.Member) (name string) {
-	if o, ok := splice.FindMembers(message, info.Value, "name"); ok && o.Members[0].Found {
-		name, _ = stringAt(message, o.Members[0].Value)
+	if at, ok := splice.Find(message, info.Value, "name"); ok {
+		name, _ = stringAt(message, at)
 	}
 	return name
 }
@@ -111,15 +111,8 @@ func acceptAt(message []byte, capabilities splice.Member) []string {
 		return nil
 	}
 	for _, m := range o.Members {
-		settings, ok := splice.FindMembers(message, m.Value, MetaKey)
-		if !ok || !settings.Members[0].Found {
-			continue
-		}
-		accept, ok := splice.FindMembers(message, settings.Members[0].Value, "accept")
-		if !ok || !accept.Members[0].Found {
-			continue
-		}
-		list, ok := splice.FindElements(message, accept.Members[0].Value)
+		accept, _ := splice.Find(message, m.Value, MetaKey, "accept")
+		list, ok := splice.FindElements(message, accept)
 		if !ok {
 			continue
 		}

@@ -78,8 +78,8 @@ func (x *Exchange) sent(message []byte, s splice.Span) {
 	id, params := o.Members[1], o.Members[2]
 	switch method {
 	case "notifications/cancelled":
-		if p, ok := splice.FindMembers(message, params.Value, "requestId"); ok && p.Members[0].Found {
-			x.forget(string(p.Members[0].Value.Of(message)))
+		if id, ok := splice.Find(message, params.Value, "requestId"); ok {
+			x.forget(string(id.Of(message)))
 		}
 	case "tools/call", "tools/list", "initialize", "server/discover":
 		if id.Found {

@@ -61,11 +61,11 @@ func prune(text []byte, at splice.Span, name, description string) []splice.Edit 
 // knownVersion reports whether a schema says that it is of a version in which
 // its keywords mean the same as in others.
 func (p *pruner) knownVersion(at splice.Span) bool {
-	o, ok := splice.FindMembers(p.text, at, "$schema")
-	if !ok || !o.Members[0].Found {
+	schema, ok := splice.Find(p.text, at, "$schema")
+	if !ok {
 		return false
 	}
-	version, _ := stringAt(p.text, o.Members[0].Value)
+	version, _ := stringAt(p.text, schema)
 	for _, known := range []string{"draft-06/schema", "draft-07/schema", "draft/2019-09/schema", "draft/2020-12/schema"} {
 		if strings.Contains(version, "//json-schema.org/"+known) {
 			return true

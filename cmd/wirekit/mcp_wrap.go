@@ -158,11 +158,8 @@ func serversOf(src []byte) (splice.Object, bool) {
 			return splice.AllMembers(src, m.Value)
 		}
 	}
-	inner, ok := splice.FindMembers(src, top.Members[2].Value, "servers")
-	if !ok || !inner.Members[0].Found {
-		return inner, false
-	}
-	return splice.AllMembers(src, inner.Members[0].Value)
+	inner, _ := splice.Find(src, top.Members[2].Value, "servers")
+	return splice.AllMembers(src, inner)
 }
 
 // server reads a server. One that is not a command has an address.

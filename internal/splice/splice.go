@@ -57,6 +57,19 @@ func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
 	return o, ok && !twice
 }
 
+// Find returns the value that a path of names leads to from s, as FindMembers finds
+// members.
+func Find(text []byte, s Span, path ...string) (Span, bool) {
+	for _, name := range path {
+		o, ok := FindMembers(text, s, name)
+		if !ok || !o.Members[0].Found {
+			return Span{}, false
+		}
+		s = o.Members[0].Value
+	}
+	return s, true
+}
+
 // AllMembers finds every member of the object at s, in their order.
 func AllMembers(text []byte, s Span) (o Object, ok bool) {
 	var list []Member

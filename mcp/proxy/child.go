@@ -56,8 +56,8 @@ func (c *child) request(m message, streams bool) (*reply, string, error) {
 		id = strconv.FormatUint(c.last, 10)
 		edits := []splice.Edit{splice.Put(m.id.Value, []byte(id))}
 		if token, ok := m.param("_meta", "progressToken"); ok {
-			r.token = string(token.Value.Of(m.text))
-			edits = append(edits, splice.Put(token.Value, []byte(id)))
+			r.token = string(token.Of(m.text))
+			edits = append(edits, splice.Put(token, []byte(id)))
 		}
 		text = splice.Apply(m.text, edits)
 	}
@@ -137,10 +137,8 @@ func (c *child) restored(m message, r *reply) []byte {
 		return m.text
 	}
 	edits := []splice.Edit{splice.Put(m.id.Value, []byte(r.id))}
-	if m.result.Found {
-		if at, ok := memberAt(m.text, m.result.Value, "_meta", metaSubscription); ok {
-			edits = append(edits, splice.Put(at, []byte(r.id)))
-		}
+	if at, ok := splice.Find(m.text, m.result.Value, "_meta", metaSubscription); ok {
+		edits = append(edits, splice.Put(at, []byte(r.id)))
 	}
 	return splice.Apply(m.text, edits)
 }
@@ -157,7 +155,7 @@ func (c *child) about(m message) {
 	if !ok {
 		return
 	}
-	r := c.replies[string(at.Value.Of(m.text))]
+	r := c.replies[string(at.Of(m.text))]
 	if r == nil || !r.streams || token && r.token == "" {
 		return
 	}
@@ -165,19 +163,7 @@ func (c *child) about(m message) {
 	if token {
 		own = r.token
 	}
-	r.box.put(splice.Apply(m.text, []splice.Edit{splice.Put(at.Value, []byte(own))}))
-}
-
-// memberAt finds a member further down with each key.
-func memberAt(text []byte, s splice.Span, keys ...string) (splice.Span, bool) {
-	for _, key := range keys {
-		o, ok := splice.FindMembers(text, s, key)
-		if !ok || !o.Members[0].Found {
-			return s, false
-		}
-		s = o.Members[0].Value
-	}
-	return s, true
+	r.box.put(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own))}))
 }
 
 // listen returns where messages come that nobody has asked for, and whether

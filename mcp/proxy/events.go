@@ -20,11 +20,16 @@ type events struct {
 	out     []byte // ready to be read
 	event   []byte // the lines of the event so far
 	start   int    // of its last line
-	data    []byte // its data
-	fields  int    // how many data fields there are
-	other   bool   // it is an event of another name than message
 	tooLong bool   // the event passes as it comes
 	err     error
+	fields  // of the event
+}
+
+// fields are what the lines of an event say.
+type fields struct {
+	data  []byte
+	n     int  // how many lines of data there are
+	other bool // it is an event of another name than message
 }
 
 func newEvents(src io.ReadCloser, most int, f func([]byte) []byte) *events {
@@ -72,33 +77,37 @@ func (e *events) more() {
 		e.out = e.finished()
 		e.reset()
 	default:
-		e.line(e.event[e.start:])
+		e.read(e.event[e.start:])
 		e.start = len(e.event)
 	}
 }
 
-func (e *events) reset() { e.event, e.start, e.data, e.fields, e.other = nil, 0, nil, 0, false }
+func (e *events) reset() { e.event, e.start, e.fields = nil, 0, fields{} }
 
 func isBlank(line []byte) bool { return len(bytes.TrimRight(line, "\r\n")) == 0 }
 
-// line takes note of a line of the event.
-func (e *events) line(line []byte) {
-	name, value, _ := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(":"))
+// read takes note of a line.
+func (f *fields) read(line []byte) (name, value []byte) {
+	name, value, _ = bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch string(name) {
 	case "data":
-		if e.fields++; e.fields > 1 {
-			e.data = append(e.data, '\n')
+		if f.n++; f.n > 1 {
+			f.data = append(f.data, '\n')
 		}
-		e.data = append(e.data, value...)
+		f.data = append(f.data, value...)
 	case "event":
-		e.other = string(value) != "message" && len(value) > 0
+		f.other = string(value) != "message" && len(value) > 0
 	}
+	return name, value
 }
+
+// isMessage reports whether the event has a message.
+func (f *fields) isMessage() bool { return f.n > 0 && !f.other }
 
 // finished returns the event with its data changed.
 func (e *events) finished() []byte {
-	if e.fields == 0 || e.other {
+	if !e.isMessage() {
 		return e.event
 	}
 	changed := e.f(e.data)

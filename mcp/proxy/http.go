@@ -61,12 +61,7 @@ type exchangeKey struct{}
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
 // cannot be reached, and what the server answers to everything else.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !allowed(r, h.Local, h.Origins) {
-		refuse(w)
-		return
-	}
-	if h.Metrics != nil && isMetrics(r) {
-		h.Metrics.ServeHTTP(w, r)
+	if settled(w, r, h.Local, h.Origins, h.Metrics) {
 		return
 	}
 	// A server may answer before it has read the request: what is left of that
@@ -78,10 +73,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	proxy := httputil.ReverseProxy{
-		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: h.transport(), FlushInterval: -1, ErrorLog: h.ErrorLog,
-	}
-	if h.ErrorLog == nil {
-		proxy.ErrorLog = log.New(io.Discard, "", 0)
+		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: cmp.Or(h.Transport, plain), FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, silent),
 	}
 	proxy.ServeHTTP(w, r)
 }
@@ -103,8 +95,17 @@ func allowed(r *http.Request, local bool, origins []string) bool {
 }
 
 // refuse answers a request that is not allowed.
-func refuse(w http.ResponseWriter) {
-	http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
+// settled answers a request that must not be forwarded, or asks for the metrics.
+func settled(w http.ResponseWriter, r *http.Request, local bool, origins []string, metrics *Metrics) bool {
+	switch {
+	case !allowed(r, local, origins):
+		http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
+	case metrics != nil && r.Method == http.MethodGet && r.URL.Path == "/metrics":
+		metrics.ServeHTTP(w, r)
+	default:
+		return false
+	}
+	return true
 }
 
 // isLoopback reports whether a host, with or without a port, is this machine.
@@ -168,12 +169,8 @@ var plain = func() http.RoundTripper {
 	return t
 }()
 
-func (h *Handler) transport() http.RoundTripper {
-	if h.Transport != nil {
-		return h.Transport
-	}
-	return plain
-}
+// silent is the log of who has none.
+var silent = log.New(io.Discard, "", 0)
 
 // modify rewrites an answer's body.
 func (h *Handler) modify(r *http.Response) error {
@@ -200,8 +197,7 @@ func (h *Handler) modify(r *http.Response) error {
 // maxMessage is the longest message that is looked at: a result and a little
 // around it.
 func (h *Handler) maxMessage() int {
-	most := cmp.Or(h.Rewriter.MaxBytes, mcp.DefaultMaxBytes)
-	return most + 64<<10
+	return cmp.Or(h.Rewriter.MaxBytes, mcp.DefaultMaxBytes) + 64<<10
 }
 
 func (h *Handler) modifyJSON(x *mcp.Exchange, r *http.Response) error {

@@ -55,22 +55,14 @@ func (m message) rawID() string {
 }
 
 // param returns a member of params, further down with each key.
-func (m message) param(keys ...string) (splice.Member, bool) {
-	at := m.params
-	for _, key := range keys {
-		o, ok := splice.FindMembers(m.text, at.Value, key)
-		if !at.Found || !ok || !o.Members[0].Found {
-			return splice.Member{}, false
-		}
-		at = o.Members[0]
-	}
-	return at, at.Found
+func (m message) param(keys ...string) (splice.Span, bool) {
+	return splice.Find(m.text, m.params.Value, keys...)
 }
 
 // paramText returns a member of params that is a string.
 func (m message) paramText(keys ...string) string {
 	if at, ok := m.param(keys...); ok {
-		text, _ := splice.Unquote(at.Value.Of(m.text))
+		text, _ := splice.Unquote(at.Of(m.text))
 		return text
 	}
 	return ""

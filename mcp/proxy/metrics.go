@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,9 +60,6 @@ func (m *Metrics) Observe(e mcp.Event) {
 	}
 }
 
-// isMetrics reports whether a request is for them.
-func isMetrics(r *http.Request) bool { return r.Method == http.MethodGet && r.URL.Path == "/metrics" }
-
 // ServeHTTP writes the counts.
 func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -72,12 +70,8 @@ func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 
 func (m *Metrics) write(w io.Writer) {
 	fmt.Fprint(w, "# HELP wirekit_mcp_results_total Results of tools, by what became of them.\n# TYPE wirekit_mcp_results_total counter\n")
-	keys := make([][2]string, 0, len(m.results))
-	for key := range m.results {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	for _, key := range keys {
+	byTool := func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+	for _, key := range slices.SortedFunc(maps.Keys(m.results), byTool) {
 		fmt.Fprintf(w, "wirekit_mcp_results_total{tool=\"%s\",reason=\"%s\"} %d\n", label.Replace(strings.ToValidUTF8(key[0], "\ufffd")), key[1], m.results[key])
 	}
 	fmt.Fprint(w, "# HELP wirekit_mcp_tokens_in_total Tokens of results as they came.\n# TYPE wirekit_mcp_tokens_in_total counter\n")

@@ -61,12 +61,8 @@ const maxWaiting = 1024
 func (c Remote) Run() error {
 	c.MaxLine = cmp.Or(c.MaxLine, DefaultMaxLine)
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
-	if c.Transport == nil {
-		c.Transport = plain
-	}
-	if c.ErrorLog == nil {
-		c.ErrorLog = log.New(io.Discard, "", 0)
-	}
+	c.Transport = cmp.Or(c.Transport, plain)
+	c.ErrorLog = cmp.Or(c.ErrorLog, silent)
 	defer catchBrokenPipes()()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -241,7 +237,7 @@ func (r *remote) cancelCall(m message) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if cancel, known := r.calls[string(at.Value.Of(m.text))]; known {
+	if cancel, known := r.calls[string(at.Of(m.text))]; known {
 		cancel()
 	}
 }

@@ -41,7 +41,7 @@ func (r *remote) describe(h http.Header, m message) {
 	defer r.mu.Unlock()
 	for header, path := range r.bindings[m.paramText("name")] {
 		if at, ok := m.param(append([]string{"arguments"}, path...)...); ok {
-			if text, ok := primitive(at.Value.Of(m.text)); ok {
+			if text, ok := primitive(at.Of(m.text)); ok {
 				h.Set("Mcp-Param-"+header, headerValue(text))
 			}
 		}
@@ -86,11 +86,11 @@ func headerValue(text string) string {
 func (r *remote) learn(m, answer message) {
 	switch m.method {
 	case "initialize":
-		o, ok := splice.FindMembers(answer.text, answer.result.Value, "protocolVersion")
-		if !ok || !answer.result.Found || !o.Members[0].Found {
+		at, ok := splice.Find(answer.text, answer.result.Value, "protocolVersion")
+		if !ok {
 			return
 		}
-		version, _ := splice.Unquote(o.Members[0].Value.Of(answer.text))
+		version, _ := splice.Unquote(at.Of(answer.text))
 		r.mu.Lock()
 		r.version = version
 		r.mu.Unlock()

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/wirekit/wirekit/internal/lines"
 )
 
 // The times between two attempts to take up a stream again, and how often that
@@ -116,56 +118,31 @@ func (r *remote) listen() {
 	}()
 }
 
-// readLine reads a line of at most so many bytes.
-func readLine(in *bufio.Reader, most int) (line []byte, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(line)+len(part) > most {
-			return nil, errTooLong
-		}
-		line = append(line, part...)
-		if err != bufio.ErrBufferFull {
-			return line, err
-		}
-	}
-}
-
-var errTooLong = errors.New("an event of the server's is too long")
-
 // events writes the messages of a stream until it ends, and reports whether
 // one of them was an answer. The error is that of an event that is longer than
 // MaxLine.
 func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
 	in := bufio.NewReaderSize(body, 64<<10)
-	var data []byte
-	fields, other := 0, false
+	var e fields
 	for {
-		line, err := readLine(in, r.MaxLine-len(data)+1024)
-		if errors.Is(err, errTooLong) {
-			return answered, fmt.Errorf("%w: more than %d bytes, see --max-line", err, r.MaxLine)
+		line, err := lines.Append(nil, in, r.MaxLine-len(e.data)+1024)
+		if errors.Is(err, lines.ErrTooLong) {
+			return answered, fmt.Errorf("an event of the server's is too long: more than %d bytes, see --max-line", r.MaxLine)
 		}
 		if err != nil {
 			return answered, nil // an event without its end is none
 		}
-		line = bytes.TrimRight(line, "\r\n")
-		name, value, _ := bytes.Cut(line, []byte(":"))
-		value = bytes.TrimPrefix(value, []byte(" "))
-		switch {
-		case len(line) == 0:
-			if fields > 0 && !other && len(bytes.TrimSpace(data)) > 0 {
-				answered = r.receive(data, m) || answered
+		if isBlank(line) {
+			if e.isMessage() && len(bytes.TrimSpace(e.data)) > 0 {
+				answered = r.receive(e.data, m) || answered
 			}
-			data, fields, other = nil, 0, false
-		case string(name) == "data":
-			if fields++; fields > 1 {
-				data = append(data, '\n')
-			}
-			data = append(data, value...)
-		case string(name) == "event":
-			other = len(value) > 0 && string(value) != "message"
-		case string(name) == "id":
+			e = fields{}
+			continue
+		}
+		switch name, value := e.read(line); string(name) {
+		case "id":
 			at.last = string(value)
-		case string(name) == "retry":
+		case "retry":
 			if n, err := strconv.Atoi(string(value)); err == nil && n >= 0 {
 				at.retry = min(time.Duration(n)*time.Millisecond, retryMost)
 			}

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -58,12 +60,7 @@ type Spawner struct {
 // ServeHTTP answers 403 to what a browser must not ask, 404 to a session that
 // there is not, 503 when there are too many.
 func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !allowed(r, s.Local, s.Origins) {
-		refuse(w)
-		return
-	}
-	if s.Metrics != nil && isMetrics(r) {
-		s.Metrics.ServeHTTP(w, r)
+	if settled(w, r, s.Local, s.Origins, s.Metrics) {
 		return
 	}
 	if r.Method == http.MethodPost {
@@ -89,10 +86,7 @@ func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Spawner) Close() error {
 	s.mu.Lock()
 	s.closed = true
-	var all []*child
-	for _, c := range s.sessions {
-		all = append(all, c)
-	}
+	all := slices.Collect(maps.Values(s.sessions))
 	if s.shared != nil {
 		all = append(all, s.shared)
 	}
@@ -229,10 +223,7 @@ func (s *Spawner) spawn(c *child, forget func()) {
 }
 
 func (s *Spawner) idle() time.Duration {
-	if s.Idle == 0 {
-		return DefaultIdle
-	}
-	return s.Idle
+	return cmp.Or(s.Idle, DefaultIdle)
 }
 
 // inSession hands on a message of a session.
