@@ -2,6 +2,7 @@ package goon
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -61,10 +62,7 @@ func (c Codec) Info() wire.Info {
 // trips over the @.
 func IsGOON(src []byte) bool {
 	rest, ok := bytes.CutPrefix(scan.TrimBOM(src), []byte(headerMark))
-	if !ok {
-		return false
-	}
-	return len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r'
+	return ok && (len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r')
 }
 
 // WithWarnings returns the codec with Warn set.
@@ -143,8 +141,5 @@ type Document struct {
 func (c Codec) DecodeDocument(src []byte) (*Document, error) { return decode(c, src) }
 
 func (c Codec) version() string {
-	if c.Version != "" {
-		return c.Version
-	}
-	return DefaultVersion
+	return cmp.Or(c.Version, DefaultVersion)
 }

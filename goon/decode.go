@@ -459,6 +459,12 @@ const shortestNode = len("1\n")
 
 // nodesSection reads groups of nodes.
 func (d *decoder) nodesSection() error {
+	grow := func(n int) { d.doc.Nodes = slices.Grow(d.doc.Nodes, n) }
+	return d.groups(shortestNode, grow, func() bool { return d.line[0] == '-' || d.line[0]-'0' <= 9 }, d.node)
+}
+
+// groups reads groups of lines, each of which takes as many bytes as the shortest.
+func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, one func(typ string) error) error {
 	for d.body() {
 		if d.line == "" {
 			if err := d.advance(); err != nil {
@@ -471,9 +477,8 @@ func (d *decoder) nodesSection() error {
 		if err != nil {
 			return err
 		}
-		typeValue := wire.String(typ)
 		// The count is no promise: room is made for what the bytes can hold.
-		d.doc.Nodes = slices.Grow(d.doc.Nodes, int(min(n, uint64(len(d.text)-d.next)/uint64(shortestNode))))
+		grow(int(min(n, uint64(len(d.text)-d.next)/uint64(shortest))))
 		listed := 0
 		for {
 			if err := d.advance(); err != nil {
@@ -482,10 +487,10 @@ func (d *decoder) nodesSection() error {
 			if d.more && d.line == "" {
 				continue
 			}
-			if !d.body() || d.line[0] != '-' && d.line[0]-'0' > 9 {
+			if !d.body() || !belongs() {
 				break
 			}
-			if err := d.node(typ, typeValue); err != nil {
+			if err := one(typ); err != nil {
 				return err
 			}
 			listed++
@@ -529,40 +534,8 @@ func (d *decoder) groupCount(at int, n uint64, listed int) error {
 
 // edgesSection reads groups of edges.
 func (d *decoder) edgesSection() error {
-	for d.body() {
-		if d.line == "" {
-			if err := d.advance(); err != nil {
-				return err
-			}
-			continue
-		}
-		at := d.lineAt
-		typ, n, err := d.groupHeader()
-		if err != nil {
-			return err
-		}
-		d.doc.Edges = slices.Grow(d.doc.Edges, int(min(n, uint64(len(d.text)-d.next)/uint64(shortestEdge))))
-		listed := 0
-		for {
-			if err := d.advance(); err != nil {
-				return err
-			}
-			if d.more && d.line == "" {
-				continue
-			}
-			if !d.body() || strings.HasSuffix(d.line, "):") {
-				break
-			}
-			if err := d.edge(typ); err != nil {
-				return err
-			}
-			listed++
-		}
-		if err := d.groupCount(at, n, listed); err != nil {
-			return err
-		}
-	}
-	return nil
+	grow := func(n int) { d.doc.Edges = slices.Grow(d.doc.Edges, n) }
+	return d.groups(shortestEdge, grow, func() bool { return !strings.HasSuffix(d.line, "):") }, d.edge)
 }
 
 // shortestEdge is the length of a line between ids of one digit.

@@ -22,7 +22,7 @@ type pair struct {
 
 // node reads the current line as a node: its id, then pairs. The object that
 // it makes is the node's JSON form.
-func (d *decoder) node(typ string, typeValue wire.Value) error {
+func (d *decoder) node(typ string) error {
 	end := strings.IndexByte(d.line, ' ')
 	if end < 0 {
 		end = len(d.line)
@@ -37,11 +37,7 @@ func (d *decoder) node(typ string, typeValue wire.Value) error {
 	}
 	b := &d.builder
 	mark := b.Mark()
-	o := b.Object()
-	b.Key(&o, "type")
-	b.Put(&o, typeValue)
-	b.Key(&o, "id")
-	b.Put(&o, wire.String(d.line[:end]))
+	o := d.beginNode(typ, d.line[:end])
 	n := 0
 	for i := end; i < len(d.line); n++ {
 		key, equals, err := d.likelyKey(n, i+1)
@@ -50,7 +46,7 @@ func (d *decoder) node(typ string, typeValue wire.Value) error {
 		}
 		if !b.Key(&o, key) {
 			b.Array(mark) // takes what was put off the stack
-			return d.nodeTwice(typ, typeValue, id, end)
+			return d.nodeTwice(typ, id, end)
 		}
 		v, next, err := d.value(equals + 1)
 		if err != nil {
@@ -63,9 +59,19 @@ func (d *decoder) node(typ string, typeValue wire.Value) error {
 	return nil
 }
 
+// beginNode begins the members of a node with its type and id.
+func (d *decoder) beginNode(typ, id string) wire.ObjectBuilder {
+	o := d.builder.Object()
+	d.builder.Key(&o, "type")
+	d.builder.Put(&o, wire.String(typ))
+	d.builder.Key(&o, "id")
+	d.builder.Put(&o, wire.String(id))
+	return o
+}
+
 // nodeTwice reads a node's line again in which a name occurs twice: because it
 // is the name of both a breadcrumb and a property, or by mistake.
-func (d *decoder) nodeTwice(typ string, typeValue wire.Value, id int64, end int) error {
+func (d *decoder) nodeTwice(typ string, id int64, end int) error {
 	d.pairs = d.pairs[:0]
 	properties := make(map[string]int) // by name, breadcrumbs left out
 	for i := end; i < len(d.line); {
@@ -93,11 +99,7 @@ func (d *decoder) nodeTwice(typ string, typeValue wire.Value, id int64, end int)
 	}
 	node := Node{Type: typ, ID: id}
 	b := &d.builder
-	o := b.Object()
-	b.Key(&o, "type")
-	b.Put(&o, typeValue)
-	b.Key(&o, "id")
-	b.Put(&o, wire.String(d.line[:end]))
+	o := d.beginNode(typ, d.line[:end])
 	for i, p := range d.pairs {
 		if reserved(p.key) {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -37,11 +38,7 @@ type encoder struct {
 
 func newEncoder(c Codec, dst []byte) *encoder {
 	limits := c.Limits.Resolved()
-	maxLen := len(dst) + limits.OutputBytes
-	if maxLen < 0 {
-		maxLen = limits.OutputBytes
-	}
-	return &encoder{dst: dst, start: len(dst), maxLen: maxLen, codec: c, limits: limits}
+	return &encoder{dst: dst, start: len(dst), maxLen: bound.Add(len(dst), limits.OutputBytes), codec: c, limits: limits}
 }
 
 func (e *encoder) response(r *Response) error {
@@ -103,11 +100,7 @@ func (e *encoder) line(s string) { e.dst = append(append(e.dst, s...), '\n') }
 func (e *encoder) header(r *Response, nodes, edges int) error {
 	e.line(headerMark)
 	e.field("query_type", r.QueryType)
-	version := r.Version
-	if version == "" {
-		version = e.codec.version()
-	}
-	e.field("goon_version", version)
+	e.field("goon_version", cmp.Or(r.Version, e.codec.version()))
 	e.count("nodes", uint64(nodes))
 	e.count("edges", uint64(edges))
 	if p := r.Pagination; p != nil {
@@ -347,10 +340,7 @@ func (e *encoder) run(a *arrangement, i, end int) error {
 func sortLines(text []byte) {
 	lines := strings.SplitAfter(string(text), "\n")
 	slices.Sort(lines)
-	text = text[:0]
-	for _, line := range lines {
-		text = append(text, line...)
-	}
+	copy(text, strings.Join(lines, ""))
 }
 
 // A plan says in which order the properties of nodes of one shape are written

@@ -1,6 +1,7 @@
 package goon
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -75,6 +76,9 @@ func Unwrap(src []byte) ([]byte, error) {
 
 // A reader takes a response's JSON form apart.
 type reader struct {
+	response wire.Value
+	err      error // the first
+
 	keys      *wire.Keys // of the last node
 	typ, id   int        // where they stand in it
 	edgeKeys  *wire.Keys // of the last edge
@@ -86,35 +90,20 @@ func fromValue(v wire.Value) (*Response, error) {
 	if v.Kind() != wire.KindObject {
 		return nil, misfit("a response is an object, not "+article(v), "")
 	}
-	var rd reader
-	r := new(Response)
-	var err error
-	if r.QueryType, err = member(v, "query_type", true); err != nil {
-		return nil, err
+	rd := reader{response: v}
+	r := &Response{
+		QueryType:     rd.member("query_type", true),
+		FormatVersion: rd.member("format_version", false),
+		Version:       rd.member("goon_version", false),
+		Nodes:         list(&rd, "nodes", true, rd.node),
+		Edges:         list(&rd, "edges", true, rd.edge),
+		Columns:       list(&rd, "columns", false, column),
+		GroupColumns:  list(&rd, "group_columns", false, groupColumn),
+		Rows:          list(&rd, "rows", false, row),
+		Pagination:    rd.pagination(),
 	}
-	if r.FormatVersion, err = member(v, "format_version", false); err != nil {
-		return nil, err
-	}
-	if r.Version, err = member(v, "goon_version", false); err != nil {
-		return nil, err
-	}
-	if r.Nodes, err = list(v, "nodes", true, rd.node); err != nil {
-		return nil, err
-	}
-	if r.Edges, err = list(v, "edges", true, rd.edge); err != nil {
-		return nil, err
-	}
-	if r.Columns, err = list(v, "columns", false, column); err != nil {
-		return nil, err
-	}
-	if r.GroupColumns, err = list(v, "group_columns", false, groupColumn); err != nil {
-		return nil, err
-	}
-	if r.Rows, err = list(v, "rows", false, row); err != nil {
-		return nil, err
-	}
-	if r.Pagination, err = pagination(v); err != nil {
-		return nil, err
+	if rd.err != nil {
+		return nil, rd.err
 	}
 	return r, nil
 }
@@ -136,39 +125,46 @@ func article(v wire.Value) string {
 }
 
 // member returns the string member with that key, "" if it is absent or null.
-func member(v wire.Value, key string, required bool) (string, error) {
-	m, ok := v.Get(key)
+func (rd *reader) member(key string, required bool) string {
+	m, ok := rd.response.Get(key)
 	switch {
 	case m.Kind() == wire.KindString:
-		return m.Text(), nil
+		return m.Text()
 	case !ok && required:
-		return "", misfit("a response has no member "+key, "only graph query responses are written as GOON; Listing makes one of a list of objects")
-	case m.IsNull() && !required:
-		return "", nil
+		rd.fail(misfit("a response has no member "+key, "only graph query responses are written as GOON; Listing makes one of a list of objects"))
+	case !m.IsNull() || required:
+		rd.fail(wire.AtKey(misfit(key+" is a string, not "+article(m), ""), key))
 	}
-	return "", wire.AtKey(misfit(key+" is a string, not "+article(m), ""), key)
+	return ""
 }
+
+func (rd *reader) fail(err error) { rd.err = cmp.Or(rd.err, err) }
 
 // list returns the elements of the array member with that key. An empty array
 // gives an empty slice; null, which is what a nil slice of Go becomes, and an
 // absent member give nil.
-func list[T any](v wire.Value, key string, required bool, read func(wire.Value, *T) error) ([]T, error) {
-	m, ok := v.Get(key)
+func list[T any](rd *reader, key string, required bool, read func(wire.Value, *T) error) []T {
+	m, ok := rd.response.Get(key)
 	switch {
+	case rd.err != nil:
+		return nil
 	case !ok && required:
-		return nil, misfit("a response has no member "+key, "an empty list is written as []")
+		rd.fail(misfit("a response has no member "+key, "an empty list is written as []"))
+		return nil
 	case m.IsNull():
-		return nil, nil
+		return nil
 	case m.Kind() != wire.KindArray:
-		return nil, wire.AtKey(misfit(key+" is an array, not "+article(m), ""), key)
+		rd.fail(wire.AtKey(misfit(key+" is an array, not "+article(m), ""), key))
+		return nil
 	}
 	all := make([]T, m.Len())
 	for i := range all {
 		if err := read(m.Index(i), &all[i]); err != nil {
-			return nil, wire.AtKey(wire.AtIndex(err, i), key)
+			rd.fail(wire.AtKey(wire.AtIndex(err, i), key))
+			return nil
 		}
 	}
-	return all, nil
+	return all
 }
 
 func (rd *reader) node(v wire.Value, n *Node) error {
@@ -246,19 +242,9 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 			return misfit("an edge has no member "+edgeNames[i], "")
 		}
 	}
-	err := edgeText(&e.From, v, rd.edgeSlots[0])
-	if err == nil {
-		err = edgeID(&e.FromID, v, rd.edgeSlots[1])
-	}
-	if err == nil {
-		err = edgeText(&e.To, v, rd.edgeSlots[2])
-	}
-	if err == nil {
-		err = edgeID(&e.ToID, v, rd.edgeSlots[3])
-	}
-	if err == nil {
-		err = edgeText(&e.Type, v, rd.edgeSlots[4])
-	}
+	slots := &rd.edgeSlots
+	err := cmp.Or(edgeText(&e.From, v, slots[0]), edgeID(&e.FromID, v, slots[1]), edgeText(&e.To, v, slots[2]), edgeID(&e.ToID, v, slots[3]),
+		edgeText(&e.Type, v, slots[4]))
 	if err != nil {
 		return err
 	}
@@ -337,18 +323,19 @@ func row(v wire.Value, to *wire.Value) error {
 	return nil
 }
 
-func pagination(response wire.Value) (*Pagination, error) {
-	v, _ := response.Get("pagination")
+func (rd *reader) pagination() *Pagination {
+	v, _ := rd.response.Get("pagination")
 	if v.IsNull() {
-		return nil, nil
+		return nil
 	}
 	if v.Kind() != wire.KindObject {
-		return nil, wire.AtKey(misfit("pagination is an object, not "+article(v), ""), "pagination")
+		rd.fail(wire.AtKey(misfit("pagination is an object, not "+article(v), ""), "pagination"))
+		return nil
 	}
 	p := new(Pagination)
-	wrong := func(key, want string, m wire.Value) (*Pagination, error) {
+	wrong := func(key, want string, m wire.Value) {
 		err := misfit(fmt.Sprintf("%s is %s, not %.60s", key, want, m), "")
-		return nil, wire.AtKey(wire.AtKey(err, key), "pagination")
+		rd.fail(wire.AtKey(wire.AtKey(err, key), "pagination"))
 	}
 	for key, m := range v.Members() {
 		if m.IsNull() {
@@ -357,7 +344,7 @@ func pagination(response wire.Value) (*Pagination, error) {
 		switch key {
 		case "has_more", "truncated":
 			if m.Kind() != wire.KindBool {
-				return wrong(key, "a bool", m)
+				wrong(key, "a bool", m)
 			}
 			if key == "has_more" {
 				p.HasMore = m.Bool()
@@ -367,18 +354,18 @@ func pagination(response wire.Value) (*Pagination, error) {
 		case "total_rows":
 			n, ok := m.Uint64()
 			if !ok {
-				return wrong(key, "a whole number from 0 on", m)
+				wrong(key, "a whole number from 0 on", m)
 			}
 			p.TotalRows = &n
 		case "next_cursor":
 			if m.Kind() != wire.KindString {
-				return wrong(key, "a string", m)
+				wrong(key, "a string", m)
 			}
 			s := m.Text()
 			p.NextCursor = &s
 		}
 	}
-	return p, nil
+	return p
 }
 
 // Value returns the response's JSON form. Ids are strings, as the server

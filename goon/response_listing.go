@@ -1,6 +1,7 @@
 package goon
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/wirekit/wirekit/wire"
@@ -31,8 +32,8 @@ func (l Listing) Response(list wire.Value) (*Response, error) {
 	if list.Kind() != wire.KindArray {
 		return nil, misfit("a listing is an array of objects, not "+article(list), "")
 	}
-	typeKey, idKey := orElse(l.TypeKey, "type"), orElse(l.IDKey, "id")
-	r := &Response{QueryType: orElse(l.QueryType, QuerySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
+	typeKey, idKey := cmp.Or(l.TypeKey, "type"), cmp.Or(l.IDKey, "id")
+	r := &Response{QueryType: cmp.Or(l.QueryType, QuerySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
 	var b wire.Builder
 	for i := range r.Nodes {
 		n, err := l.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)
@@ -42,13 +43,6 @@ func (l Listing) Response(list wire.Value) (*Response, error) {
 		r.Nodes[i] = n
 	}
 	return r, nil
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 func (l Listing) node(b *wire.Builder, v wire.Value, typeKey, idKey string, number int64) (Node, error) {

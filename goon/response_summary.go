@@ -2,6 +2,7 @@ package goon
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -69,10 +70,7 @@ func (r *Response) Summary() Summary {
 		}
 	}
 	s.Nodes, s.Edges, s.Paths = sortedCounts(nodeCounts), sortedCounts(edgeCounts), len(paths)
-	for _, c := range cuts {
-		s.Cut = append(s.Cut, c)
-	}
-	slices.SortFunc(s.Cut, func(a, b CutCount) int {
+	s.Cut = slices.SortedFunc(maps.Values(cuts), func(a, b CutCount) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.Key, b.Key))
 	})
 	return s
