@@ -572,15 +572,8 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 	case class[c]&lookFirst == 0:
 		next = delimiter(text[:end], i, delim)
 		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
-	case c-'0' <= 9:
-		if n, at := smallInt(text[:end], i); (at == end || text[at] == delim) && at-i <= safeDigits && (c != '0' || at == i+1) {
-			return wire.Int(n), at, nil
-		}
-		if v, at := plainNumber(text[:end], i); at == end || at > 0 && text[at] == delim {
-			return v, at, nil
-		}
-	case c == '-' && i+1 < end && text[i+1] != delim:
-		if v, at := plainNumber(text[:end], i); at == end || at > 0 && text[at] == delim {
+	case c-'0' <= 9, c == '-' && i+1 < end && text[i+1] != delim:
+		if v, at := s.plainNumber(i); at == end || at > 0 && text[at] == delim {
 			return v, at, nil
 		}
 	}
@@ -599,29 +592,21 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 	return v, next, err
 }
 
+// maxPlainNumber is a length from which on a number may be beyond the range of a
+// double although it has no exponent.
+const maxPlainNumber = 300
+
 // plainNumber returns the number that begins at i, if it is one without an exponent
 // that is in the domain of section 2.3.2 for sure, and where it ends; else -1.
-func plainNumber(line string, i int) (wire.Value, int) {
-	first := i
-	if line[i] == '-' {
-		first++
+func (s *scalars) plainNumber(i int) (wire.Value, int) {
+	n, end, whole := scan.Decimal(s.text, i)
+	if whole {
+		return wire.Int(n), end
 	}
-	n, end := smallInt(line, first)
-	switch {
-	case end == first || end-first > safeDigits || line[first] == '0' && end > first+1:
+	if end < 0 || end-i >= maxPlainNumber {
 		return wire.Value{}, -1
-	case end < len(line) && line[end] == '.':
-		from := end + 1
-		end = scan.Digits(line, from)
-		// Less than 300 characters: in the range of a double.
-		if end == from || end-i >= 300 || end < len(line) && line[end]|0x20 == 'e' {
-			return wire.Value{}, -1
-		}
-		return wire.NumberText(inplace.Permit(), line[i:end]), end
-	case first > i:
-		n = -n
 	}
-	return wire.Int(n), end
+	return wire.NumberText(inplace.Permit(), s.text[i:end]), end
 }
 
 // plainValue reads a value that reaches to the end of the line, which it
@@ -630,8 +615,7 @@ func plainNumber(line string, i int) (wire.Value, int) {
 func (s *scalars) plainValue(i int) (v wire.Value, end int) {
 	switch text := s.text; {
 	case text[i]-'0' <= 9:
-		n, end := smallInt(text, i)
-		if (text[i] != '0' || end == i+1) && end-i <= safeDigits && s.lineEndsAt(end) {
+		if n, end, whole := scan.Decimal(text, i); whole && s.lineEndsAt(end) {
 			return wire.Int(n), end
 		}
 	case text[i] == '"':
@@ -709,17 +693,11 @@ func (s *scalars) classify(i, end int) (wire.Value, error) {
 // its domain (section 2.3.2).
 func (s *scalars) number(i, end int) (wire.Value, error) {
 	text := s.text[i:end]
-	digits := i
+	first := 0
 	if text[0] == '-' {
-		digits++
+		first = 1
 	}
-	if n, at := smallInt(s.text[:end], digits); at == end {
-		if end-digits <= 18 {
-			if digits > i {
-				n = -n
-			}
-			return wire.Int(n), nil
-		}
+	if scan.Digits(text, first) == len(text) {
 		if !inInt64(text) {
 			return wire.Value{}, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the integer " + abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
@@ -728,9 +706,7 @@ func (s *scalars) number(i, end int) (wire.Value, error) {
 		n, _ := strconv.ParseInt(text, 10, 64)
 		return wire.Int(n), nil
 	}
-	// Without an exponent and with less than 300 characters, a number is in
-	// the range of a double unless it is zero.
-	if len(text) >= 300 || hasExponent(text) {
+	if len(text) >= maxPlainNumber || hasExponent(text) {
 		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text).digits) > 0 {
 			return wire.Value{}, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the number " + abbreviated(text) + " is outside the range of a double",

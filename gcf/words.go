@@ -59,38 +59,6 @@ func bareKeyEnd(s string, i int) int {
 	return i
 }
 
-// eightDigits returns the number that eight decimal digits make, and whether w
-// holds nothing else.
-func eightDigits(w uint64) (n uint64, ok bool) {
-	// The bytes from '0' on have the upper half 3; adding 6 changes it above '9'.
-	const upper, three = 0xF0 * ones, 0x30 * ones
-	if w&upper != three || (w+0x06*ones)&upper != three {
-		return 0, false
-	}
-	// Each step joins neighbours: digits to two-digit numbers, and so on.
-	w -= '0' * ones
-	w = w*10 + w>>8
-	const pairs = 0x000000FF000000FF
-	n = (w&pairs*(100+1000000<<32) + w>>16&pairs*(1+10000<<32)) >> 32
-	return n, true
-}
-
-// smallInt reads the digits at i; the number is right up to 18 of them.
-func smallInt(line string, i int) (n int64, next int) {
-	for i+8 <= len(line) && line[i+7]-'0' <= 9 { // most numbers are shorter
-		eight, ok := eightDigits(scan.Load64(line, i))
-		if !ok {
-			break
-		}
-		n = n*100000000 + int64(eight)
-		i += 8
-	}
-	for ; i < len(line) && line[i]-'0' <= 9; i++ {
-		n = n*10 + int64(line[i]-'0')
-	}
-	return n, i
-}
-
 // delimiter returns the position of the first delim in line at or after i, or
 // the line's end.
 func delimiter(line string, i int, delim byte) int {

@@ -3,7 +3,6 @@ package gcf
 import (
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -43,18 +42,6 @@ func TestWords(t *testing.T) {
 				want = len(b)
 			}
 			require.Equal(t, want, spacesEnd(string(b), 0), name)
-
-			b = []byte(strings.Repeat("9012345678", 2))[:19]
-			b[at] = byte(c)
-			if want = at; byte(c)-'0' <= 9 {
-				want = len(b)
-			}
-			number, next := smallInt(string(b), 0)
-			require.Equal(t, want, next, "%q", b)
-			if next <= 18 {
-				n, _ := strconv.ParseInt("0"+string(b[:next]), 10, 64)
-				require.Equal(t, n, number, "%q", b)
-			}
 		}
 		for at := range 19 {
 			s := []byte(strings.Repeat("ab\x80\xff", 5))[:19]
@@ -62,16 +49,6 @@ func TestWords(t *testing.T) {
 			want := strings.IndexByte(string(s), byte(c))
 			require.Equal(t, want, delimiter(string(s), 0, byte(c)))
 		}
-	}
-}
-
-func TestEightDigits(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 10000 {
-		n := random.Uint64N(100000000)
-		got, ok := eightDigits(scan.Load64(fmt.Sprintf("%08d", n), 0))
-		require.True(t, ok)
-		require.Equal(t, n, got)
 	}
 }
 

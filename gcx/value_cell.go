@@ -260,33 +260,18 @@ func (p *cellParser) hex(i int) (rune, bool) {
 // numberAt returns the number in JSON's grammar that stands at i, the longest
 // one, and where it ends; -1 if there is none.
 func numberAt(s string, start int) (wire.Value, int) {
-	const longest = 18 // digits that always fit
-	i := start
-	if i < len(s) && s[i] == '-' {
-		i++
-	}
-	first, n := i, int64(0)
-	for i < len(s) && s[i]-'0' <= 9 {
-		n = n*10 + int64(s[i]-'0')
-		i++
-	}
-	point := i < len(s) && s[i] == '.'
-	switch digits := i - first; {
-	case digits == 0 || digits > 1 && s[first] == '0':
-	case point:
-		end := scan.Digits(s, i+1)
-		if end > i+1 && (end == len(s) || s[end]|0x20 != 'e') {
+	if start < len(s) {
+		switch n, end, whole := scan.Decimal(s, start); {
+		case end < 0 || end < len(s) && s[end]|0x20 == 'e':
+		case whole:
+			return wire.Int(n), end
+		default:
 			return wire.NumberText(inplace.Permit(), s[start:end]), end
 		}
-	case digits <= longest && (i == len(s) || s[i]|0x20 != 'e') && (n != 0 || first == start):
-		if first > start {
-			n = -n
-		}
-		return wire.Int(n), i
 	}
-	if i = scan.Number(s[start:]); i == 0 {
+	n := scan.Number(s[start:])
+	if n == 0 {
 		return wire.Value{}, -1
 	}
-	v, _ := wire.Number(s[start : start+i])
-	return v, start + i
+	return wire.NumberText(inplace.Permit(), s[start:start+n]), start + n
 }

@@ -541,37 +541,17 @@ func tooManyValues() wire.Error {
 
 // number returns the number that s spells in JSON's grammar.
 func number(s string) wire.Value {
-	if n, ok := integer(s); ok {
-		return wire.Int(n)
+	if v, end := numberAt(s, 0); end == len(s) {
+		return v
 	}
-	v, err := wire.Number(s)
-	if err != nil {
-		return wire.String(s) // callers have checked the grammar
-	}
-	return v
+	return wire.String(s) // callers have checked the grammar
 }
 
 // integer reads a whole number of at most 18 digits in JSON's grammar, -0 not
 // among them.
 func integer(s string) (n int64, ok bool) {
-	const longest = 18 // digits that always fit
-	i := 0
-	if s[0] == '-' {
-		i++
-	}
-	if digits := len(s) - i; digits == 0 || digits > longest || s[i] == '0' && len(s) > 1 {
-		return 0, false
-	}
-	for ; i < len(s); i++ {
-		if s[i]-'0' > 9 {
-			return 0, false
-		}
-		n = n*10 + int64(s[i]-'0')
-	}
-	if s[0] == '-' {
-		n = -n
-	}
-	return n, true
+	n, end, whole := scan.Decimal(s, 0)
+	return n, whole && end == len(s)
 }
 
 // document puts the sections together: the value of the only one, or an object

@@ -396,8 +396,13 @@ func (p *parser) plainCells(slots []wire.Value, i int, delims, colons uint64) in
 		}
 		switch start := cellStart[s[i]]; start {
 		case cellNumber:
-			if v, end := plainNumber(s, i); end > 0 && (s[end] == delim || s[end] == '\n') {
-				slots[k], i = v, end+1
+			if n, end, whole := scan.Decimal(s, i); end > 0 && (s[end] == delim || s[end] == '\n') {
+				if whole {
+					slots[k] = wire.Int(n)
+				} else {
+					slots[k] = wire.NumberText(inplace.Permit(), s[i:end])
+				}
+				i = end + 1
 				continue
 			}
 		case cellWord, cellText:

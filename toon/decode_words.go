@@ -53,54 +53,13 @@ func quoteEnd(s string, i int) int {
 	}
 }
 
-// plainNumber parses a number without an exponent and returns where it ends; 0 if
-// there is none. What it takes for a number goes on as one, or is something else.
+// plainNumber parses a number without an exponent and returns where it ends; -1 if
+// it is none, or one that takes a second look. What it takes for a number goes on as
+// one, or is something else.
 func plainNumber(s string, i int) (wire.Value, int) {
-	minus := int((uint64(s[i]^'-') - 1) >> 63) // 1 or 0: half of the numbers may have one
-	first := i + minus
-	window := s[first : first+16]
-	digits := scan.Load64(window, 0) ^ '0'*scan.Ones
-	others := scan.NonDigits(scan.Load64(window, 0))
-	n := bits.TrailingZeros64(others) / 8 // 8 if there are no others
-	if n == 0 || window[0] == '0' && n > 1 {
-		return wire.Value{}, 0
-	}
-	end := first + n
-	if n == 8 {
-		end = digitsEnd(s, end)
-	}
-	if s[end] == '.' {
-		point := end
-		if others &= others - 1; others != 0 {
-			end = first + bits.TrailingZeros64(others)/8
-		} else if others = scan.NonDigits(scan.Load64(window, 8)); others != 0 && n < 8 {
-			end = first + 8 + bits.TrailingZeros64(others)/8
-		} else {
-			end = digitsEnd(s, point+1)
-		}
-		if end == point+1 {
-			return wire.Value{}, 0
-		}
+	n, end, whole := scan.Decimal(s, i)
+	if !whole && end > 0 {
 		return wire.NumberText(inplace.Permit(), s[i:end]), end
 	}
-	if n == 8 || minus != 0 && window[0] == '0' {
-		return wire.NumberText(inplace.Permit(), s[i:end]), end // -0, too
-	}
-	// The digits move to the upper end of the word, zeros take their place; then
-	// pairs of digits, of pairs and of those become one number each.
-	w := digits << (64 - 8*n)
-	w = w * (1 + 10<<8) >> 8 & 0x00FF00FF00FF00FF
-	w = w * (1 + 100<<16) >> 16 & 0x0000FFFF0000FFFF
-	w = w * (1 + 10000<<32) >> 32
-	return wire.Int((int64(w) ^ -int64(minus)) + int64(minus)), end
-}
-
-// digitsEnd returns the position of the first byte at or after i that is no digit.
-func digitsEnd(s string, i int) int {
-	for {
-		if others := scan.NonDigits(scan.Load64(s, i)); others != 0 {
-			return i + bits.TrailingZeros64(others)/8
-		}
-		i += 8
-	}
+	return wire.Int(n), end
 }
