@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
@@ -28,15 +29,21 @@ var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
 // scalarMark stands between a key and a scalar.
 const scalarMark = ": "
 
-// goRoots holds the nodes of types, nil for those that need Values.
-var goRoots gotext.Roots[*gotext.Node]
+// goTree is a type that needs no Values.
+type goTree struct {
+	root  *gotext.Node
+	lines []atomic.Pointer[goLines] // see goReader.lines
+}
 
-func goNodeOf(t reflect.Type) *gotext.Node {
+// goRoots holds the trees of types, nil for those that need Values.
+var goRoots gotext.Roots[*goTree]
+
+func newGoTree(t reflect.Type) *goTree {
 	n := goPlans.Of(gowire.Types.Of(t))
-	if n != nil && !simple(n, make([]uint8, n.Nodes)) {
+	if n == nil || !simple(n, make([]uint8, n.Nodes)) {
 		return nil
 	}
-	return n
+	return &goTree{n, make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
 }
 
 // simple reports whether values of a type need no Values: all but those with
@@ -99,13 +106,13 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	root, p := goRoots.Of(v, goNodeOf)
+	root, p := goRoots.Of(v, newGoTree)
 	if root.Plan == nil || p == nil {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects = len(dst)+wire.DefaultOutputBytes, 0, 0
-	out, ok := e.root(dst, root.Plan, p)
+	out, ok := e.root(dst, root.Plan.root, p)
 	e.guess.Clear()
 	e.scratch.Clear()
 	goEncoders.Put(e)
