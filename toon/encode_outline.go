@@ -14,7 +14,7 @@ import (
 type outlines struct {
 	list  []outline
 	spots []spot // the first one is that of the document's elements
-	text  []byte // with room for a copy of lineRoom bytes from any line's begin
+	text  []byte // lineRoom bytes can be copied from where each line begins
 }
 
 // An outline is how the lines of objects with these keys begin at a depth. Their
@@ -117,35 +117,30 @@ func (o *outlines) add(keys *wire.Keys, depth, unit int) {
 	o.text = append(o.text, room[:]...)
 }
 
-// appendBegin appends the beginning of the line of the member at the spot.
-func (o *outlines) appendBegin(dst []byte, at int) []byte {
-	s := &o.spots[at]
-	from, n, end := int(s.from), int(s.to-s.from), len(dst)
-	if n > lineRoom || cap(dst)-end < lineRoom {
-		return append(dst, o.text[from:from+n]...)
-	}
-	*(*[lineRoom]byte)(dst[end : end+lineRoom]) = *(*[lineRoom]byte)(o.text[from : from+lineRoom])
-	return dst[:end+n]
-}
-
 // outlined is fields for an object whose members have spots from at on.
 func (e *encoder) outlined(v wire.Value, depth, at int, inLine bool) {
-	dst, indent, i := e.dst, depth*e.unit, 0
-	for member := range v.Elements() {
+	dst, indent := e.dst, depth*e.unit
+	spots, text := e.outlines.spots[at:at+v.Len()], e.outlines.text // which may move
+	for i := range spots {
+		begin := text[spots[i].from:]
+		n := int(spots[i].to - spots[i].from)
 		if i == 0 && inLine {
-			s := e.outlines.spots[at]
-			dst = append(dst, e.outlines.text[int(s.from)+1+indent:s.to]...)
-		} else {
-			if e.indented += indent; (e.indented > e.spare || len(dst) > e.maxLen) && !e.roomy(dst, indent) {
-				return
-			}
-			dst = e.outlines.appendBegin(dst, at+i)
+			begin, n = begin[1+indent:], n-1-indent
+		} else if e.indented += indent; (e.indented > e.spare || len(dst) > e.maxLen) && !e.roomy(dst, indent) {
+			return
 		}
-		if kind := member.Kind(); kind == wire.KindString {
-			dst = appendString(dst, member.Text(), e.delim)
-		} else if kind < wire.KindArray {
-			dst = e.appendScalar(dst, member)
+		if end := len(dst); n > lineRoom || cap(dst)-end < lineRoom {
+			dst = append(dst, begin[:n]...)
 		} else {
+			*(*[lineRoom]byte)(dst[end : end+lineRoom]) = *(*[lineRoom]byte)(begin[:lineRoom])
+			dst = dst[:end+n]
+		}
+		switch member := v.Index(i); member.Kind() {
+		case wire.KindString:
+			dst = appendString(dst, member.Text(), e.delim)
+		default:
+			dst = e.appendScalar(dst, member)
+		case wire.KindArray, wire.KindObject:
 			e.dst = dst[:len(dst)-len(scalarMark)]
 			if e.field(member, depth, at+i); e.err != nil {
 				wire.AtKey(e.err, v.Key(i))
@@ -153,7 +148,6 @@ func (e *encoder) outlined(v wire.Value, depth, at int, inLine bool) {
 			}
 			dst = e.dst
 		}
-		i++
 	}
 	e.dst = dst
 	e.leave()
