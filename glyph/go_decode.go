@@ -49,7 +49,7 @@ func unmarshalGo(src []byte, v any) bool {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
-	r.s = gotext.Padded(src)
+	r.s = gotext.Padded(src, 0)
 	r.Begin(tree.root)
 	r.heads = slices.Grow(r.heads[:0], tree.root.Nodes)[:tree.root.Nodes]
 	ok := r.value(tree.root, p, 0) == len(src)

@@ -24,10 +24,15 @@ type layout struct {
 
 // A site is a place in a document where a line is expected, or a list's item.
 type site struct {
-	label       string  // line end, indentation, hyphen if there is one, and key as it is written
-	first, last uint64  // its words, which overlap below 16 bytes; below 8 it is the first
-	inner       *layout // of the object, or item, that was there last
-	misses      uint8   // objects since then that began otherwise
+	label          // line end, indentation, hyphen if there is one, and key as it is written
+	inner  *layout // of the object, or item, that was there last
+	misses uint8   // objects since then that began otherwise
+}
+
+// A label is a text that is compared with what stands in a document.
+type label struct {
+	text        string
+	first, last uint64 // its words, which overlap below 16 bytes; below 8 it is the first
 }
 
 const (
@@ -143,37 +148,37 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 	}
 	labels, from := string(text), 0
 	for k := range l.sites {
-		l.sites[k].mark(labels[from:ends[k]])
+		l.sites[k].label = newLabel(labels[from:ends[k]])
 		from = ends[k]
 	}
 	at.inner, at.misses = l, 0
 }
 
-// mark gives the site its label.
-func (at *site) mark(label string) {
-	at.label = label
-	if n := len(label); n >= 8 {
-		at.first, at.last = scan.Load64(label, 0), scan.Load64(label, n-8)
+func newLabel(text string) label {
+	l := label{text: text}
+	if n := len(text); n >= 8 {
+		l.first, l.last = scan.Load64(text, 0), scan.Load64(text, n-8)
 	} else {
 		for i := range n {
-			at.first |= uint64(label[i]) << (8*i + 64 - 8*n)
+			l.first |= uint64(text[i]) << (8*i + 64 - 8*n)
 		}
 	}
+	return l
 }
 
-// after returns the position behind the site's label if that stands at i, else -1.
-// The text goes on behind the label.
-func (at *site) after(s string, i, end int) int {
-	n := len(at.label)
+// after returns the position behind the label if that stands at i, else -1. The text
+// goes on behind the label.
+func (l *label) after(s string, i, end int) int {
+	n := len(l.text)
 	next := i + n
 	switch {
 	case next >= end:
 		return -1
 	case n < 8:
-		if scan.Load64(s, i)<<(64-8*n) != at.first {
+		if scan.Load64(s, i)<<(64-8*n) != l.first {
 			return -1
 		}
-	case scan.Load64(s, i) != at.first || scan.Load64(s, next-8) != at.last || n > 16 && s[i+8:next-8] != at.label[8:n-8]:
+	case scan.Load64(s, i) != l.first || scan.Load64(s, next-8) != l.last || n > 16 && s[i+8:next-8] != l.text[8:n-8]:
 		return -1
 	}
 	return next

@@ -29,8 +29,9 @@ type encoder struct {
 	grouped  int // objects of nested groups
 	limits   wire.Limits
 
-	tables tables
-	err    error
+	tables   tables
+	outlines outlines
+	err      error
 }
 
 // Indentation may take a thirty-second of Limits.OutputBytes, and maxIndented times
@@ -67,7 +68,9 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 		spare:       limits.OutputBytes / 32,
 		limits:      limits,
 		tables:      e.tables,
+		outlines:    e.outlines,
 	}
+	e.outlines.reset()
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -75,10 +78,11 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 // giveBack returns the encoder's memory to the pool, without anything that
 // belongs to the caller.
 func (e *encoder) giveBack() {
-	kept := e.tables
+	kept, outlines := e.tables, e.outlines
+	outlines.reset()
 	*e = encoder{}
 	if kept.reset() {
-		e.tables = kept
+		e.tables, e.outlines = kept, outlines
 		encoders.Put(e)
 	}
 }
@@ -128,14 +132,7 @@ func (e *encoder) leave() { e.level-- }
 // newline begins a line at the depth, and reports whether all is well.
 func (e *encoder) newline(depth int) bool {
 	n := depth * e.unit
-	e.indented += n
-	if text := len(e.dst) - e.start - (e.indented - n); e.indented > bound.Add(e.spare, maxIndented*text) {
-		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
-			Message: "the value nests so deep that its text is mostly indentation",
-			Hint:    "raise Limits.OutputBytes, a thirty-second of which may be indentation, or lower Codec.Indent"})
-		return false
-	}
-	if !e.fits() {
+	if e.indented += n; (e.indented > e.spare || len(e.dst) > e.maxLen) && !e.roomy(e.dst, n) {
 		return false
 	}
 	const spaces = "                                                                "
@@ -147,6 +144,18 @@ func (e *encoder) newline(depth int) bool {
 	return true
 }
 
+// roomy checks the limits where a line begins that is indented by n bytes.
+func (e *encoder) roomy(dst []byte, n int) bool {
+	if text := len(dst) - e.start - (e.indented - n); e.indented > bound.Add(e.spare, maxIndented*text) {
+		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
+			Message: "the value nests so deep that its text is mostly indentation",
+			Hint:    "raise Limits.OutputBytes, a thirty-second of which may be indentation, or lower Codec.Indent"})
+		return false
+	}
+	e.dst = dst
+	return e.fits()
+}
+
 // root appends the document.
 func (e *encoder) root(v wire.Value) {
 	switch v.Kind() {
@@ -155,13 +164,13 @@ func (e *encoder) root(v wire.Value) {
 			e.empty("[]")
 			return
 		}
-		e.array(v, 0, true)
+		e.array(v, 0, 0, true)
 	case wire.KindObject:
 		switch {
 		case v.Len() == 0:
 			e.empty("")
 		case !e.keyed(v, 0):
-			e.fields(v, 0, true)
+			e.fields(v, 0, 0, true)
 		}
 	case wire.KindString:
 		// A byte order mark at the very start would be taken off.
@@ -182,42 +191,49 @@ func (e *encoder) empty(text string) {
 	e.leave()
 }
 
-// fields appends the members of an object that stand at the depth. The first
-// one goes on in the line that is begun, if inLine.
-func (e *encoder) fields(v wire.Value, depth int, inLine bool) {
+// fields appends the members of an object, at the spot, that stand at the depth. The
+// first one goes on in the line that is begun, if inLine.
+func (e *encoder) fields(v wire.Value, depth, at int, inLine bool) {
 	if !e.enter() {
 		return
 	}
 	keys := v.Keys()
+	if members := e.outline(at, keys, depth); members != none {
+		e.outlined(v, depth, members, inLine)
+		return
+	}
+	at = e.outlines.spot(v.Len()) // of all its objects
 	for i := range v.Len() {
 		if (i > 0 || !inLine) && !e.newline(depth) {
 			return
 		}
 		e.dst = appendKey(e.dst, keys.At(i))
-		if e.field(v.Index(i), depth); e.err != nil {
+		if e.field(v.Index(i), depth, at); e.err != nil {
 			wire.AtKey(e.err, keys.At(i))
 			return
 		}
 	}
+	e.outlines.leave(at)
 	e.leave()
 }
 
-// field appends what follows the key of a field that stands at the depth.
-func (e *encoder) field(v wire.Value, depth int) {
+// field appends what follows the key of a field, at the spot, that stands at the
+// depth.
+func (e *encoder) field(v wire.Value, depth, at int) {
 	switch v.Kind() {
 	case wire.KindArray:
 		if v.Len() == 0 {
 			e.empty(": []")
 			return
 		}
-		e.array(v, depth, true)
+		e.array(v, depth, at, true)
 	case wire.KindObject:
 		switch {
 		case v.Len() == 0:
 			e.empty(":")
 		case !e.keyed(v, depth):
 			e.dst = append(e.dst, ':')
-			e.fields(v, depth+1, false)
+			e.fields(v, depth+1, at, false)
 		}
 	default:
 		e.dst = append(e.dst, ": "...)
@@ -225,9 +241,9 @@ func (e *encoder) field(v wire.Value, depth int) {
 	}
 }
 
-// array appends an array with elements, from its bracket on, whose header stands
-// at the depth. tabular says whether it may be a table in that place.
-func (e *encoder) array(v wire.Value, depth int, tabular bool) {
+// array appends an array with elements, at the spot, from its bracket on, whose header
+// stands at the depth. tabular says whether it may be a table in that place.
+func (e *encoder) array(v wire.Value, depth, at int, tabular bool) {
 	if !e.enter() {
 		return
 	}
@@ -241,7 +257,7 @@ func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 	case e.err == nil:
 		e.bracket(v.Len(), false)
 		e.dst = append(e.dst, ':')
-		e.items(v, depth+1)
+		e.items(v, depth+1, at)
 	}
 	e.leave()
 }
@@ -284,24 +300,30 @@ func (e *encoder) bracket(n int, keyed bool) {
 	e.dst = append(e.dst, ']')
 }
 
-// items appends the elements of an array in list form, at the depth.
-func (e *encoder) items(v wire.Value, depth int) {
+// items appends the elements of an array in list form, at the depth and the spot.
+func (e *encoder) items(v wire.Value, depth, at int) {
+	own := none
+	if at == none {
+		own = e.outlines.spot(v.Len())
+		at = own
+	}
 	i := 0
 	for element := range v.Elements() {
 		if !e.newline(depth) {
 			return
 		}
-		if e.item(element, depth); e.err != nil {
+		if e.item(element, depth, at); e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
 		}
 		i++
 	}
+	e.outlines.leave(own)
 }
 
-// item appends one element of a list. The first field of an object stands one
-// level deeper than the hyphen before it.
-func (e *encoder) item(v wire.Value, depth int) {
+// item appends one element of a list, at the spot. The first field of an object
+// stands one level deeper than the hyphen before it.
+func (e *encoder) item(v wire.Value, depth, at int) {
 	e.dst = append(e.dst, '-')
 	switch {
 	case v.Kind() == wire.KindObject:
@@ -310,7 +332,7 @@ func (e *encoder) item(v wire.Value, depth int) {
 			return
 		}
 		e.dst = append(e.dst, ' ')
-		e.fields(v, depth+1, true)
+		e.fields(v, depth+1, at, true)
 	case v.Kind() == wire.KindArray:
 		e.dst = append(e.dst, ' ')
 		if v.Len() == 0 {
@@ -318,7 +340,7 @@ func (e *encoder) item(v wire.Value, depth int) {
 			e.empty(":")
 			return
 		}
-		e.array(v, depth, false)
+		e.array(v, depth, at, false)
 	default:
 		e.dst = append(e.dst, ' ')
 		e.scalar(v)

@@ -20,8 +20,9 @@ import (
 // byte that they look at and return the position behind the last; -1 for anything
 // else, which is left to Values, with its error perhaps.
 type goReader struct {
-	s       string // with padding
+	s       string // with a line end and padding
 	end     int    // length of the document
+	tree    *goTree
 	memory  gotype.Slabs
 	scratch gotext.Scratch
 	text    []byte    // of a string with escapes
@@ -52,18 +53,16 @@ const maxGoText = 16 << 20
 // unmarshalGo reads a document into what v points to, if that is zero. It reports
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	root, p := goRoots.Of(v, goNodeOf)
-	n := root.Plan
-	if n == nil || !root.Pointer || p == nil || len(src) > maxGoText || n.Form != gotext.Struct && n.Form != gotext.List ||
-		!gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
+	root, p := goRoots.Of(v, newGoTree)
+	if root.Plan == nil || !root.Pointer || p == nil || len(src) > maxGoText || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
-	r.s, r.end = gotext.Padded(src), len(src)
-	i := -1
+	r.s, r.end, r.tree = gotext.Padded(src, '\n'), len(src), root.Plan
+	i, n := -1, root.Plan.root
 	if n.Form == gotext.List {
 		i = r.array(n, gotype.At[gotype.Slice](p), 0, 0)
-	} else if len(src) > 0 {
+	} else if n.Form == gotext.Struct {
 		i = r.fields(n, p, 0, 0)
 	}
 	ok := i == len(src) || i >= 0 && i == len(src)-1 && src[i] == '\n'
@@ -80,7 +79,7 @@ func (r *goReader) giveBack() {
 	if cap(r.text) > maxKept {
 		return
 	}
-	r.s, r.end, r.groups, r.text = "", 0, 0, r.text[:0]
+	r.s, r.end, r.tree, r.groups, r.text = "", 0, nil, 0, r.text[:0]
 	r.memory.Clear()
 	r.scratch.Clear()
 	goReaders.Put(r)
@@ -111,56 +110,104 @@ func (r *goReader) line(i, depth int) int {
 	return to
 }
 
+// goLines are how the lines of a struct's members begin at a depth: line end,
+// indentation and key, and what is between that and a scalar.
+type goLines struct {
+	depth  int
+	labels []label
+}
+
+// goDepths is the number of depths for which a type's lines are known at a time.
+const goDepths = 4
+
+// lines returns how the members of a struct begin at the depth.
+func (r *goReader) lines(n *gotext.Node, depth int) []label {
+	known := &r.tree.lines[n.Number*goDepths+depth%goDepths]
+	l := known.Load()
+	if l == nil || l.depth != depth {
+		l = &goLines{depth, make([]label, len(n.Members))}
+		begin := "\n" + strings.Repeat(" ", depth*defaultIndent)
+		for k := range n.Members {
+			m := &n.Members[k]
+			if m.Op == gotype.Other {
+				l.labels[k] = newLabel(begin + keyOf(m))
+			} else {
+				l.labels[k] = newLabel(begin + m.Label.Text)
+			}
+		}
+		known.Store(l)
+	}
+	return l.labels
+}
+
 // fields reads the members of an object, which stand at the depth, into the struct
 // at p. The first one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
-	const lineStart = 0x202020202020200A // the end of a line and spaces
-	spaces := depth * defaultIndent
-	for k := 0; ; {
-		for ; k < len(n.Members); k++ {
-			if m := &n.Members[k]; r.s[i] == m.Label.Text[0] && (m.Op != gotype.Other && m.Label.At(r.s, i) || m.Op == gotype.Other && r.key(m, i)) {
-				break
-			}
-		}
-		if k == len(n.Members) {
+	lines, begun, k := r.lines(n, depth), 1+depth*defaultIndent, 0
+	for ; ; k++ {
+		if k == len(lines) {
 			return -1
 		}
+		if key := lines[k].text[begun:]; r.at(i, key) && r.keyed(&n.Members[k], i+len(key)) {
+			i += len(key)
+			break
+		}
+	}
+	for {
 		m := &n.Members[k]
-		k++
 		switch q := gotype.Add(p, m.Offset); m.Op {
 		case gotype.Other:
-			i = r.field(m.Node, q, i+len(keyOf(m)), depth)
+			i = r.field(m.Node, q, i, depth)
 		case gotype.String:
-			if i += len(m.Label.Text); r.s[i] <= '"' || r.s[i] == 'n' {
-				i = r.scalar(m.Op, q, i)
-			} else {
-				*gotype.At[string](q), i = r.str(i)
-			}
+			i = r.rest(gotype.At[string](q), i)
 		default:
-			i = r.scalar(m.Op, q, i+len(m.Label.Text))
+			i = r.scalar(m.Op, q, i)
 		}
 		if i < 0 {
 			return -1
 		}
-		if to := i + 1 + spaces; spaces < 8 && to < r.end && (scan.Load64(r.s, i)^lineStart)<<(56-8*spaces) == 0 {
-			if r.s[to] == ' ' {
+		for k++; ; k++ {
+			if k == len(lines) {
 				return i // what follows decides
 			}
-			i = to
-			continue
+			if next := lines[k].after(r.s, i, r.end); next >= 0 && r.keyed(&n.Members[k], next) {
+				i = next
+				break
+			}
 		}
-		next := r.line(i, depth)
-		if next < 0 || r.s[next] == ' ' {
-			return i // what follows decides
-		}
-		i = next
 	}
 }
 
-// key reports whether the key of a member that is no scalar stands at i.
-func (r *goReader) key(m *gotext.Member, i int) bool {
-	key := keyOf(m)
-	return r.at(i, key) && (r.s[i+len(key)] == ':' || r.s[i+len(key)] == '[')
+// keyed reports whether the key of a member ends at i, where its label does.
+func (r *goReader) keyed(m *gotext.Member, i int) bool {
+	return m.Op != gotype.Other || r.s[i] == ':' || r.s[i] == '['
+}
+
+// rest reads a string that goes on to the end of the line, or null.
+func (r *goReader) rest(to *string, i int) int {
+	s, end := r.s, i
+	switch cellStart[s[i]] {
+	case cellWord:
+		if _, n := word(scan.Load64(s, i), '\n'); n == 0 {
+			break
+		}
+		fallthrough
+	case cellNumber, cellOther:
+		return r.scalar(gotype.String, gotype.Ptr(to), i)
+	}
+	for {
+		w := scan.Load64(s, end)
+		if stop := (w ^ lineEnds - scan.Ones) & scan.Highs &^ w; stop != 0 {
+			end += bits.TrailingZeros64(stop) / 8
+			break
+		}
+		end += 8
+	}
+	if last := s[end-1]; last == ' ' || last == '\r' {
+		return -1
+	}
+	*to = s[i:end]
+	return end
 }
 
 // field reads what follows the key of a field that stands at the depth and is no
@@ -218,7 +265,7 @@ func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 func (r *goReader) at(i int, s string) bool { return strings.HasPrefix(r.s[i:], s) }
 
 // lineEnds reports whether a line ends at i.
-func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' || i == r.end }
+func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' }
 
 // mapping reads the members of an object, which stand at the depth, into a map.
 func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
@@ -242,7 +289,12 @@ func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		}
 		r.scratch.Clear()
 		q := r.scratch.At(n.Elem)
-		if i = r.scalar(n.Elem.Op, q, i+2); i < 0 || !r.lineEnds(i) || !n.Maps.Store(p, key, q) {
+		if n.Elem.Op == gotype.String {
+			i = r.rest(gotype.At[string](q), i+2)
+		} else {
+			i = r.scalar(n.Elem.Op, q, i+2)
+		}
+		if i < 0 || !r.lineEnds(i) || !n.Maps.Store(p, key, q) {
 			return -1
 		}
 		next := r.line(i, depth)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
@@ -28,15 +29,21 @@ var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
 // scalarMark stands between a key and a scalar.
 const scalarMark = ": "
 
-// goRoots holds the nodes of types, nil for those that need Values.
-var goRoots gotext.Roots[*gotext.Node]
+// goTree is a type that needs no Values.
+type goTree struct {
+	root  *gotext.Node
+	lines []atomic.Pointer[goLines] // see goReader.lines
+}
 
-func goNodeOf(t reflect.Type) *gotext.Node {
+// goRoots holds the trees of types, nil for those that need Values.
+var goRoots gotext.Roots[*goTree]
+
+func newGoTree(t reflect.Type) *goTree {
 	n := goPlans.Of(gowire.Types.Of(t))
-	if n != nil && !simple(n, make([]uint8, n.Nodes)) {
+	if n == nil || !simple(n, make([]uint8, n.Nodes)) {
 		return nil
 	}
-	return n
+	return &goTree{n, make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
 }
 
 // simple reports whether values of a type need no Values: all but those with
@@ -99,13 +106,13 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	root, p := goRoots.Of(v, goNodeOf)
+	root, p := goRoots.Of(v, newGoTree)
 	if root.Plan == nil || p == nil {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects = len(dst)+wire.DefaultOutputBytes, 0, 0
-	out, ok := e.root(dst, root.Plan, p)
+	out, ok := e.root(dst, root.Plan.root, p)
 	e.guess.Clear()
 	e.scratch.Clear()
 	goEncoders.Put(e)
@@ -206,30 +213,33 @@ func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
 	return append(append(dst, '\n'), spaces[:n]...), true
 }
 
-// fields appends the members of a struct that stand at the depth. The first one
-// goes on in the line that is begun, if inLine.
+// fields appends the members of a struct that stand at the depth, each in a line.
+// The first one goes on in the line that is begun, if inLine.
 func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, inLine bool) (_ []byte, ok bool) {
-	spaces := depth * defaultIndent
-	if e.indented += spaces * len(n.Members); e.indented > maxGoIndented || len(dst) > e.max {
+	members, before := n.Members, 1+depth*defaultIndent
+	if inLine {
+		before = 0
+	}
+	if e.indented += depth * defaultIndent * len(members); e.indented > maxGoIndented || len(dst) > e.max {
 		return dst, false
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
+	for i := range members {
+		m := &members[i]
 		if m.Optional && m.Absence.Of(p) {
 			continue
 		}
-		if inLine {
-			dst = m.Label.Append(dst)
-			inLine = false
-		} else {
-			dst = m.Label.AppendLine(dst, spaces)
-		}
+		dst = m.Label.AppendLine(dst, before)
+		before = 1 + depth*defaultIndent
 		q := gotype.Add(p, m.Offset)
 		switch m.Op {
 		case gotype.String:
 			dst = appendString(dst, *gotype.At[string](q), ',')
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Float64:
+			if dst, ok = appendFloat(dst, *gotype.At[float64](q)); !ok {
+				return dst, false
+			}
 		case gotype.Other:
 			if dst, ok = e.field(dst, m.Node, q, depth); !ok {
 				return dst, false
@@ -297,10 +307,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 	}
 	dst = append(dst, ':')
 	for i := range list.Len {
-		if dst, ok = e.newline(dst, depth+1); !ok {
-			return dst, false
-		}
-		if dst, ok = e.item(append(dst, '-'), n.Elem, at(i), depth+1); !ok {
+		if dst, ok = e.item(dst, n.Elem, at(i), depth+1); !ok {
 			return dst, false
 		}
 	}
@@ -327,15 +334,24 @@ func holdsNil(list *gotype.Slice, size uintptr) bool {
 	return false
 }
 
-// item appends one element of a list. The first field of an object stands one
-// level deeper than the hyphen before it.
-func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
+// item appends one element of a list in its lines. The first field of an object
+// stands one level deeper than the hyphen before it.
+func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_ []byte, ok bool) {
 	kind, n, p := held(n, p)
+	if kind == goObject && isFilled(n, p) {
+		hyphen := len(dst) + 1 + depth*defaultIndent
+		if dst, ok = e.fields(dst, n, p, depth+1, false); ok {
+			dst[hyphen] = '-'
+		}
+		return dst, ok
+	}
+	if dst, ok = e.newline(dst, depth); !ok {
+		return dst, false
+	}
+	dst = append(dst, '-')
 	switch {
-	case kind == goObject && !isFilled(n, p):
-		return dst, true
 	case kind == goObject:
-		return e.fields(append(dst, ' '), n, p, depth+1, true)
+		return dst, true
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
 		return append(dst, " [0]:"...), true
 	case kind == goArray:
@@ -395,16 +411,7 @@ func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 	case gotype.Int64:
 		return decimal.AppendInt(dst, *gotype.At[int64](p)), true
 	case gotype.Float64:
-		f := *gotype.At[float64](p)
-		if f-f != 0 {
-			return dst, false
-		}
-		from := len(dst)
-		dst = decimal.AppendFloat(dst, f)
-		if abs := math.Abs(f); abs >= 1e-6 && abs < 1e21 {
-			return dst, true // the shortest text is the canonical one
-		}
-		return canonicalNumber(dst, from), true
+		return appendFloat(dst, *gotype.At[float64](p))
 	case gotype.Bool:
 		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
@@ -413,4 +420,16 @@ func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 		return appendString(dst, string(text), ','), ok
 	}
 	return gotext.AppendInt(dst, op, p), true
+}
+
+// appendFloat reports false for what is no number.
+func appendFloat(dst []byte, f float64) ([]byte, bool) {
+	from := len(dst)
+	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e21 {
+		return decimal.AppendFloat(dst, f), true // the shortest text is the canonical one
+	}
+	if f-f != 0 {
+		return dst, false
+	}
+	return canonicalNumber(decimal.AppendFloat(dst, f), from), true
 }

@@ -113,7 +113,7 @@ func (t *TableWriter) element(v wire.Value) {
 		}
 	case formList:
 		if t.e.newline(1) {
-			t.e.item(v, 1)
+			t.e.item(v, 1, 0)
 		}
 	}
 }

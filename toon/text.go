@@ -178,40 +178,54 @@ func numeric(s string) bool {
 	return j == len(s)
 }
 
-// appendString appends a string, in quotation marks if it needs them.
+// appendString appends a string, in quotation marks if it needs them. One of 8 to 32
+// bytes is looked at as two or four words, which may overlap, whatever its length
+// is: branches that depend on that would cost more.
 func appendString(dst []byte, s string, delim byte) []byte {
-	if n := len(s); n >= 8 && n <= fourWords && cap(dst)-len(dst) >= n+2 {
-		return appendShort(dst, s, delim)
+	from, n := len(dst), len(s)
+	if uint(n-1) >= fourWords || cap(dst)-from < n+2 {
+		return appendAny(dst, s, delim)
 	}
-	return appendAny(dst, s, delim)
-}
-
-// appendShort is appendString for a string of 8 to 32 bytes where dst has room for
-// it and quotation marks. Two or four words of it, which may overlap, are looked at
-// whatever its length is: branches that depend on that would cost more.
-func appendShort(dst []byte, s string, delim byte) []byte {
-	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
-	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
-	text := dst[from : from+n]
-	binary.LittleEndian.PutUint64(text, first)
-	suspect := suspects(first, delims) | suspects(last, delims)
-	if n > twoWords {
-		second, third := scan.Load64(s, 8), scan.Load64(s, n-16)
-		binary.LittleEndian.PutUint64(text[8:], second)
-		binary.LittleEndian.PutUint64(text[n-16:], third)
-		suspect |= suspects(second, delims) | suspects(third, delims)
+	var suspect uint64
+	text, delims := dst[from:from+n], uint64(delim)*scan.Ones
+	begin, end := s[0], s[n-1]
+	switch {
+	case n >= 8:
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		suspect = suspects(first, delims) | suspects(last, delims)
+		if n > twoWords {
+			second, third := scan.Load64(s, 8), scan.Load64(s, n-16)
+			binary.LittleEndian.PutUint64(text[8:], second)
+			binary.LittleEndian.PutUint64(text[n-16:], third)
+			suspect |= suspects(second, delims) | suspects(third, delims)
+		}
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		suspect = suspects(uint64(first)|uint64(last)<<32, delims)
+	default:
+		const plain = 'a'<<24 | 'a'<<32 | 'a'<<40 | 'a'<<48 | 'a'<<56
+		middle := s[n/2]
+		text[0], text[n/2], text[n-1] = begin, middle, end
+		suspect = suspects(uint64(begin)|uint64(middle)<<8|uint64(end)<<16|plain, delims)
 	}
-	binary.LittleEndian.PutUint64(text[n-8:], last)
-	if suspect&scan.Highs == 0 && byte(last>>56) != ' ' && (plainLong[byte(first)] || bareMeaning(s)) {
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
 		return dst[:from+n]
 	}
 	return appendMarked(dst, s, delim)
 }
 
-// appendMarked is appendShort for a string that may need quotation marks.
+// appendMarked is appendString for a short string that may need quotation marks,
+// where dst has room for them.
 func appendMarked(dst []byte, s string, delim byte) []byte {
 	const marks = len(`""`)
 	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
+	if n < 8 {
+		return appendAny(dst, s, delim)
+	}
 	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
 	second, third := first, last
 	if n > twoWords {
@@ -259,42 +273,12 @@ var plainLong = func() (t [256]bool) {
 	return t
 }()
 
+// appendAny is appendString for every string.
 func appendAny(dst []byte, s string, delim byte) []byte {
-	if out, ok := appendBare(dst, s, delim); ok {
-		return out
-	}
 	if bareString(s, delim) {
 		return scan.AppendWords(dst, s)
 	}
 	return appendQuoted(dst, s)
-}
-
-// appendBare appends a string of a few words that needs no quotation marks for
-// certain: it is copied while it is looked at. It reports false, and has appended
-// nothing, for all else, and where dst has no room.
-func appendBare(dst []byte, s string, delim byte) ([]byte, bool) {
-	const most = 64
-	from, n := len(dst), len(s)
-	if n < 4 || n > most || cap(dst)-from < n || s[n-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
-		return dst, false
-	}
-	text, delims := dst[from:from+n], uint64(delim)*scan.Ones
-	if n < 8 {
-		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
-		binary.LittleEndian.PutUint32(text, first)
-		binary.LittleEndian.PutUint32(text[n-4:], last)
-		return dst[:from+n], !suspicious(uint64(first)|uint64(last)<<32, delims)
-	}
-	for i := 0; i < n-8; i += 8 {
-		w := scan.Load64(s, i)
-		if suspicious(w, delims) {
-			return dst, false
-		}
-		binary.LittleEndian.PutUint64(text[i:], w)
-	}
-	w := scan.Load64(s, n-8)
-	binary.LittleEndian.PutUint64(text[n-8:], w)
-	return dst[:from+n], !suspicious(w, delims)
 }
 
 // appendKey appends a key, a name of a field list or an entry's key.

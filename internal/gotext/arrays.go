@@ -62,11 +62,13 @@ func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
 // labels are compared as words.
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// Padded returns a copy of a document with bytes behind it that are in no value.
-func Padded(src []byte) string {
+// Padded returns a copy of a document with a byte that ends its last value behind it,
+// and more that are in none.
+func Padded(src []byte, end byte) string {
 	var text strings.Builder
-	text.Grow(len(src) + len(padding))
+	text.Grow(len(src) + 1 + len(padding))
 	text.Write(src)
+	text.WriteByte(end)
 	text.WriteString(padding)
 	return text.String()
 }

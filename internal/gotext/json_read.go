@@ -40,7 +40,7 @@ var jsonReaders = sync.Pool{New: func() any { return new(JSONReader) }}
 // reports false, and may have stored something, for what it leaves to Values.
 func ReadJSON(src []byte, n *Node, p gotype.Ptr) bool {
 	r := jsonReaders.Get().(*JSONReader)
-	r.Text = Padded(src)
+	r.Text = Padded(src, 0)
 	r.Begin(n)
 	i := r.Value(n, p, r.space(0))
 	ok := i >= 0 && r.space(i) == len(src)

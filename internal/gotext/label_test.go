@@ -17,8 +17,9 @@ func TestLabel(t *testing.T) {
 		for _, room := range []int{0, 15, 16, 31, 32, 33, 200} {
 			dst := append(make([]byte, 0, 1+room), '>')
 			require.Equal(t, ">"+text, string(label.Append(dst)))
-			for spaces := range 24 {
-				require.Equal(t, ">\n"+strings.Repeat(" ", spaces)+text, string(label.AppendLine(dst, spaces)))
+			line := "\n" + strings.Repeat(" ", 24)
+			for before := range line {
+				require.Equal(t, ">"+line[:before]+text, string(label.AppendLine(dst, before)))
 			}
 		}
 		if n == 0 {

@@ -100,22 +100,22 @@ func (l *Label) Append(dst []byte) []byte {
 // lineRoom begins a line, with as many spaces as a short label leaves room for.
 var lineRoom = [labelRoom]byte([]byte("\n               "))
 
-// AppendLine appends the end of a line, so many spaces, and the label.
-func (l *Label) AppendLine(dst []byte, spaces int) []byte {
+// AppendLine appends the end of a line, spaces, and the label, so many bytes before
+// the label: 0 for one that goes on in its line.
+func (l *Label) AppendLine(dst []byte, before int) []byte {
 	n := len(dst)
-	if uint(spaces) >= labelRoom || len(l.Text) > labelRoom || cap(dst)-n < 2*labelRoom {
-		return l.appendLine(dst, spaces)
+	if uint(before|len(l.Text)) >= labelRoom || cap(dst)-n < 2*labelRoom {
+		return l.appendLine(dst, before)
 	}
 	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = lineRoom
-	n += 1 + spaces
+	n += before
 	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = l.room
 	return dst[:n+len(l.Text)]
 }
 
-func (l *Label) appendLine(dst []byte, spaces int) []byte {
-	dst = append(dst, '\n')
-	for range spaces {
-		dst = append(dst, ' ')
+func (l *Label) appendLine(dst []byte, before int) []byte {
+	for i := range before {
+		dst = append(dst, "\n "[min(i, 1)])
 	}
 	return append(dst, l.Text...)
 }

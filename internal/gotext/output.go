@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/gotype"
 )
 
 // Outputs makes the texts of a format. It remembers how long those of long lists
@@ -51,7 +53,7 @@ func (o *Outputs) writeList(r reflect.Value, f func(dst []byte) ([]byte, bool)) 
 	}
 	length := known.(*atomic.Int64)
 	guess := length.Load()*int64(r.Len())/unit + begin
-	out, ok := f(make([]byte, 0, min(guess+guess/32, maxOutput)))
+	out, ok := f(gotype.Room(int(min(guess+guess/32, maxOutput))))
 	if !ok {
 		return nil, false
 	}
@@ -59,5 +61,5 @@ func (o *Outputs) writeList(r reflect.Value, f func(dst []byte) ([]byte, bool)) 
 	if spare := cap(out) - len(out); spare > len(out)/8 {
 		return bytes.Clone(out), true
 	}
-	return out, true
+	return out[:len(out):len(out)], true // what is behind it is not cleared
 }

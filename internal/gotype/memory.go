@@ -2,6 +2,7 @@ package gotype
 
 import (
 	"encoding/binary"
+	"strings"
 	"unsafe"
 )
 
@@ -24,6 +25,7 @@ import (
 //     never written.
 //   - What HoldString and HoldFloat return refers to a variable that nobody writes
 //     any more, as what an interface holds never changes.
+//   - What Room returns was made for a string that nobody has.
 //   - What is handed out of a larger piece of memory has a capacity of its length,
 //     so that nobody appends into its neighbour.
 
@@ -81,6 +83,16 @@ func HoldFloat(p *float64) any { return hold(floatWord, Ptr(p)) }
 func hold(word TypeWord, p Ptr) (v any) {
 	*At[[2]Ptr](Ptr(&v)) = [2]Ptr{word.p, p}
 	return v
+}
+
+// Room returns an empty slice with room for n bytes. They are not cleared, which would
+// take as long as some formats take to write them, so whoever hands the slice out
+// cuts off what is left of the room.
+func Room(n int) []byte {
+	var b strings.Builder
+	b.Grow(n + 1)
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), n)[:0]
 }
 
 // IsZero reports whether all bytes of the variable at p, which has that size, are 0.
