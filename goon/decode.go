@@ -647,6 +647,15 @@ func (d *decoder) invalidRef(i int) error {
 
 // parseID reads a whole number of 64 bits in its shortest form.
 func parseID(s string) (int64, bool) {
+	if n := len(s); 4 <= n && n <= 8 && s[0] != '0' {
+		// Eight digits, of which the first may have to be added.
+		w := uint64(scan.Load32(s, n-4))<<32 | uint64(scan.Load32(s, 0)<<(64-8*n)) | '0'*scan.Ones>>(8*n)
+		if scan.NonDigits(w) == 0 {
+			w = (w - '0'*scan.Ones) * (10<<8 + 1) >> 8
+			w = (w & 0x00FF00FF00FF00FF) * (100<<16 + 1) >> 16
+			return int64((w & 0x0000FFFF0000FFFF) * (10000<<32 + 1) >> 32), true
+		}
+	}
 	digits := s
 	if digits != "" && digits[0] == '-' {
 		digits = digits[1:]

@@ -45,22 +45,25 @@ func (e *encoder) response(r *Response) error {
 	if err := r.everyEdgeShown(); err != nil {
 		return err
 	}
-	return e.write(r, listed(r))
+	return e.write(r, arrange(r), listed(r))
 }
 
-// write writes a response whose edges are given.
-func (e *encoder) write(r *Response, edges edgeList) error {
-	nodes := arrange(r)
-	if err := e.header(r, nodes.len(), len(edges.edges)); err != nil {
+// A section is nodes, edges or paths in order.
+type section interface {
+	count() int
+	write(e *encoder) error
+}
+
+// write writes a response with these nodes and edges.
+func (e *encoder) write(r *Response, nodes, edges section) error {
+	if err := e.header(r, nodes.count(), edges.count()); err != nil {
 		return err
 	}
-	if err := e.nodes(nodes); err != nil {
+	if err := nodes.write(e); err != nil {
 		return err
 	}
-	if r.QueryType == QueryPathFinding {
-		e.paths(edges)
-	} else {
-		e.edges(edges)
+	if err := edges.write(e); err != nil {
+		return err
 	}
 	if r.Rows != nil || r.QueryType == QueryAggregation {
 		if err := e.rows(r); err != nil {
@@ -212,7 +215,7 @@ type arrangement struct {
 	lifted []int   // the rows that the last len(lifted) nodes were lifted from
 }
 
-func (a *arrangement) len() int { return len(a.nodes) }
+func (a *arrangement) count() int { return len(a.nodes) }
 
 func (a *arrangement) at(i int) *Node {
 	if a.order != nil {
@@ -293,12 +296,12 @@ func byType(nodes []Node) []int32 {
 	return order
 }
 
-// nodes writes runs of nodes of one type, each under its header.
-func (e *encoder) nodes(a *arrangement) error {
+// write writes runs of nodes of one type, each under its header.
+func (a *arrangement) write(e *encoder) error {
 	e.line(nodesMark)
-	for i := 0; i < a.len() && !e.full(); {
+	for i := 0; i < a.count() && !e.full(); {
 		end := i + 1
-		for typ := a.at(i).Type; end < a.len() && a.at(end).Type == typ; {
+		for typ := a.at(i).Type; end < a.count() && a.at(end).Type == typ; {
 			end++
 		}
 		e.group(a.at(i).Type, end-i)
@@ -358,6 +361,11 @@ type planned struct {
 	of    int    // where the property stands that this would be the breadcrumb of, or -1
 }
 
+// compareProperties compares names in the order in which properties are written.
+func compareProperties(a, b string) int {
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+}
+
 // rank puts identity first, then status, and long text last, so that a cut
 // description never hides a shorter field.
 func rank(key string) int {
@@ -402,21 +410,19 @@ func (e *encoder) newPlan(keys *wire.Keys) *plan {
 		if reserved(key) {
 			continue
 		}
-		w := planned{at: i, label: e.label(key), limit: e.limit(key), crumb: -1, of: -1}
+		w := planned{at: i, label: propertyLabel(key), limit: e.limit(key), crumb: -1, of: -1}
 		if before, ok := strings.CutSuffix(key, lenSuffix); ok && i > 0 && before == keys.At(i-1) && !reserved(before) {
 			w.of = i - 1
 			p.properties[len(p.properties)-1].crumb = i
 		}
 		p.properties = append(p.properties, w)
 	}
-	slices.SortFunc(p.properties, func(a, b planned) int {
-		x, y := keys.At(a.at), keys.At(b.at)
-		return cmp.Or(cmp.Compare(rank(x), rank(y)), strings.Compare(x, y))
-	})
+	slices.SortFunc(p.properties, func(a, b planned) int { return compareProperties(keys.At(a.at), keys.At(b.at)) })
 	return p
 }
 
-func (e *encoder) label(key string) string {
+// propertyLabel returns what stands before the value of a property or cell.
+func propertyLabel(key string) string {
 	return string(append(appendName([]byte{' '}, key, keyName), '='))
 }
 

@@ -18,6 +18,7 @@ type edgeList struct {
 	all   []Edge   // of the response; nil if only depths are known of them
 	// depths are those of all; nil if none is set.
 	depths []Int
+	inPath bool // they are listed as the steps of paths
 }
 
 // depth returns the depth of an edge.
@@ -43,7 +44,7 @@ type rankedEdge struct {
 // not count.
 func listed(r *Response) edgeList {
 	inPath := r.QueryType == QueryPathFinding
-	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), all: r.Edges}
+	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), all: r.Edges, inPath: inPath}
 	var types typeNumbers
 	for i := range r.Edges {
 		if e := &r.Edges[i]; !inPath || e.PathID.set {
@@ -51,7 +52,7 @@ func listed(r *Response) edgeList {
 		}
 	}
 	l.rank(&types)
-	l.sort(inPath)
+	l.sort()
 	return l
 }
 
@@ -75,12 +76,12 @@ func (l *edgeList) rank(types *typeNumbers) {
 
 // sort brings the edges in order and drops repeated ones. It sorts indices,
 // which are quicker to move than edges.
-func (l *edgeList) sort(inPath bool) {
+func (l *edgeList) sort() {
 	order := l.byRelation
-	if inPath {
+	if l.inPath {
 		order = l.byPath
 	}
-	if l.isSorted(inPath) {
+	if l.isSorted() {
 		return
 	}
 	places := make([]int32, len(l.edges))
@@ -88,7 +89,7 @@ func (l *edgeList) sort(inPath bool) {
 		places[i] = int32(i)
 	}
 	byOrder := func(a, b int32) int { return order(&l.edges[a], &l.edges[b]) }
-	if keys, width := l.keys(); inPath || width > maxKeyBits {
+	if keys, width := l.keys(); l.inPath || width > maxKeyBits {
 		slices.SortFunc(places, byOrder)
 	} else {
 		places = sortedByKey(places, keys, width)
@@ -109,13 +110,13 @@ func (l *edgeList) sort(inPath bool) {
 }
 
 // isSorted reports whether each edge stands before the next one in order.
-func (l *edgeList) isSorted(inPath bool) bool {
+func (l *edgeList) isSorted() bool {
 	for i := 1; i < len(l.edges); i++ {
 		a, b := &l.edges[i-1], &l.edges[i]
-		if !inPath && a.typ == b.typ && a.from == b.from && a.fromID < b.fromID {
+		if !l.inPath && a.typ == b.typ && a.from == b.from && a.fromID < b.fromID {
 			continue // as most are
 		}
-		if inPath && l.byPath(a, b) >= 0 || !inPath && l.byRelation(a, b) >= 0 {
+		if l.inPath && l.byPath(a, b) >= 0 || !l.inPath && l.byRelation(a, b) >= 0 {
 			return false
 		}
 	}
@@ -218,11 +219,17 @@ func (l *edgeList) byRelation(a, b *rankedEdge) int {
 	case a.toID != b.toID:
 		return cmp.Compare(a.toID, b.toID)
 	}
-	x, y := l.depth(a), l.depth(b)
-	if x.set != y.set {
-		return -absentLast(x, y) // absent first
+	return compareDepths(l.depth(a), l.depth(b))
+}
+
+func compareDepths(a, b Int) int {
+	switch {
+	case a.set == b.set:
+		return cmp.Compare(a.n, b.n)
+	case b.set:
+		return -1 // absent first
 	}
-	return cmp.Compare(x.n, y.n)
+	return 1
 }
 
 func (l *edgeList) byPath(a, b *rankedEdge) int {
@@ -252,13 +259,21 @@ func absentLast(a, b Int) int {
 func (l edgeList) refLabels() []string {
 	labels := make([]string, len(l.types))
 	for i, typ := range l.types {
-		labels[i] = string(append(appendName(nil, typ, typeName), ':'))
+		labels[i] = refLabel(typ)
 	}
 	return labels
 }
 
-// edges writes runs of edges of one type, each under its header.
-func (e *encoder) edges(l edgeList) {
+func refLabel(typ string) string { return string(append(appendName(nil, typ, typeName), ':')) }
+
+func (l edgeList) count() int { return len(l.edges) }
+
+// write writes runs of edges of one type, each under its header.
+func (l edgeList) write(e *encoder) error {
+	if l.inPath {
+		l.paths(e)
+		return nil
+	}
 	e.line(edgesMark)
 	labels := l.refLabels()
 	for edges := l.edges; len(edges) > 0 && !e.full(); {
@@ -275,6 +290,7 @@ func (e *encoder) edges(l edgeList) {
 		}
 		edges = edges[run:]
 	}
+	return nil
 }
 
 // appendEdge appends the line of an edge.
@@ -298,7 +314,7 @@ func (e *rankedEdge) leadsTo(next *rankedEdge) bool {
 // order of what they say, so that the order of the response does not show. A
 // path that is broken is a chain for each of its pieces: where a step does not
 // begin where the one before it ended, a line of the same number begins.
-func (e *encoder) paths(l edgeList) {
+func (l edgeList) paths(e *encoder) {
 	e.line(pathsMark)
 	labels := l.refLabels()
 	for edges := l.edges; len(edges) > 0 && !e.full(); {

@@ -120,7 +120,7 @@ func (e *encoder) rows(r *Response) error {
 
 func (w *rowWriter) column(e *encoder, name string, nodes bool) {
 	if w.add(name) {
-		w.columns = append(w.columns, rowColumn{label: e.label(name), limit: e.limit(name), nodes: nodes})
+		w.columns = append(w.columns, rowColumn{label: propertyLabel(name), limit: e.limit(name), nodes: nodes})
 	}
 }
 

@@ -1,0 +1,476 @@
+package goon
+
+import (
+	"cmp"
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Most of what a response of a Go program's own structs holds are nodes and edges.
+// Where they are plain structs, they are written from their memory, and only the rest
+// of the response becomes a Value. What is not simple, errors included, is left to
+// the way on which all is one.
+
+// A goResponse is a struct type of responses. Of its lists of nodes and edges, those
+// that need Values are nil.
+type goResponse struct {
+	typ   *gotype.Type
+	nodes *goNodes
+	edges *goEdges
+}
+
+// A goList is a list of plain structs in a struct.
+type goList struct {
+	offset uintptr // of the list
+	size   uintptr // of an element
+	values int     // that an element is
+}
+
+type goNodes struct {
+	goList
+	typ, id    goField
+	properties []goProperty // as they are written
+}
+
+type goEdges struct {
+	goList
+	fields [len(edgeNames)]goField
+	sparse bool // fields that are required may be absent
+	placed bool // there are others
+}
+
+// A goField is a field of a node or an edge; one that is not there has no op.
+type goField struct {
+	offset   uintptr
+	op       gotype.Op
+	optional bool
+	absence  gotype.Absence
+}
+
+type goProperty struct {
+	goField
+	name, label string
+}
+
+// goResponses holds what is known of the types of responses, nil for those that
+// need Values.
+var goResponses gotext.Roots[*goResponse]
+
+// fewElements is how many nodes and edges are worth a copy of the struct that holds
+// them.
+const fewElements = 16
+
+func newGoResponse(of reflect.Type) *goResponse {
+	t := gowire.Types.Of(of)
+	if t.Op != gotype.Struct || t.ConvertsItself() {
+		return nil
+	}
+	g := &goResponse{typ: t, nodes: newGoNodes(t), edges: newGoEdges(t)}
+	if g.nodes == nil && g.edges == nil {
+		return nil
+	}
+	return g
+}
+
+// newGoList finds a list of structs. What the format does not know of these is not
+// looked at, but must be of a type whose values all have a Value.
+func newGoList(response *gotype.Type, name string) (l goList, members []gotype.Field) {
+	fields := response.Fields()
+	at := fields.Find(name)
+	if at < 0 || fields.Names[at] != name {
+		return l, nil
+	}
+	f := &fields.List[at]
+	if f.Quoted || f.Hidden || len(f.Hops) > 0 || f.Type.Op != gotype.List || f.Type.ConvertsItself() {
+		return l, nil
+	}
+	element := f.Type.Elem()
+	if element.Op != gotype.Struct || element.ConvertsItself() {
+		return l, nil
+	}
+	members = element.Fields().List
+	for i := range members {
+		m := &members[i]
+		op := m.Type.Op
+		if m.Quoted || m.Hidden || len(m.Hops) > 0 || !gotext.IsScalar(m.Type) || op == gotype.Float64 || op == gotype.Time {
+			return l, nil
+		}
+	}
+	return goList{f.Offset, element.Size, 1 + len(members)}, members
+}
+
+func newGoField(m *gotype.Field) goField {
+	f := goField{offset: m.Offset, op: m.Type.Op, optional: m.Optional()}
+	if f.optional {
+		f.absence = m.Absence()
+	}
+	return f
+}
+
+func newGoNodes(response *gotype.Type) *goNodes {
+	list, members := newGoList(response, "nodes")
+	g := &goNodes{goList: list}
+	for i := range members {
+		f, name := newGoField(&members[i]), members[i].Name
+		switch {
+		case name == "type" && f.op == gotype.String:
+			g.typ = f
+		case name == "id" && f.op != gotype.Bool:
+			g.id = f
+		case reserved(name) || strings.HasSuffix(name, lenSuffix): // perhaps a breadcrumb
+			return nil
+		default:
+			g.properties = append(g.properties, goProperty{f, name, propertyLabel(name)})
+		}
+	}
+	if g.typ.op == gotype.Other || g.id.op == gotype.Other {
+		return nil
+	}
+	slices.SortFunc(g.properties, func(a, b goProperty) int { return compareProperties(a.name, b.name) })
+	return g
+}
+
+func newGoEdges(response *gotype.Type) *goEdges {
+	list, members := newGoList(response, "edges")
+	g := &goEdges{goList: list}
+	for i := range members {
+		at := slices.Index(edgeNames[:], members[i].Name)
+		if at < 0 {
+			continue
+		}
+		f := newGoField(&members[i])
+		isText, isID := f.op == gotype.String, at == 1 || at == 3
+		if f.op == gotype.Bool || !isID && isText != (at < requiredEdgeNames) {
+			return nil
+		}
+		g.fields[at] = f
+		g.sparse = g.sparse || at < requiredEdgeNames && f.optional
+		g.placed = g.placed || at >= requiredEdgeNames
+	}
+	for i := range requiredEdgeNames {
+		if g.fields[i].op == gotype.Other {
+			return nil
+		}
+	}
+	return g
+}
+
+// appendGo appends the text of a response of structs. It reports false for what
+// needs a Value.
+func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
+	root, p := goResponses.Of(v, newGoResponse)
+	g := root.Plan
+	if g == nil || p == nil {
+		return dst, false
+	}
+	e := newEncoder(c, dst)
+	var nodes, edges section
+	var taken []goList
+	if g.nodes != nil {
+		if s := g.nodes.section(e, p); s != nil {
+			nodes, taken = s, append(taken, g.nodes.goList)
+		}
+	}
+	if g.edges != nil {
+		if edges = g.edges.section(p); edges == nil {
+			return dst, false
+		}
+		taken = append(taken, g.edges.goList)
+	}
+	elements, values := 0, 0
+	for i := range taken {
+		n := taken[i].of(p).Len
+		elements, values = elements+n, values+min(n, wire.DefaultValues)*taken[i].values
+	}
+	if elements < fewElements || values > wire.DefaultValues/2 {
+		return dst, false
+	}
+	err := wire.WithFromGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {
+		r, err := fromValue(value)
+		if err != nil {
+			return err
+		}
+		if nodes == nil {
+			nodes = arrange(r)
+		} else if r.QueryType == QueryAggregation {
+			return errNotSimple // its nodes keep their order, and its rows have others
+		}
+		if edges == nil {
+			edges = listed(r)
+		} else if r.QueryType == QueryPathFinding {
+			return errNotSimple // its edges have places
+		}
+		return e.write(r, nodes, edges)
+	})
+	if err != nil {
+		return dst, false
+	}
+	return e.dst, true
+}
+
+// errNotSimple says that a response needs a Value. It is not returned to callers.
+var errNotSimple = errors.New("goon: needs a value")
+
+// without returns a copy of the response at p with nothing in those lists.
+func (g *goResponse) without(lists []goList, p gotype.Ptr, pointer bool) any {
+	rest := reflect.New(g.typ.T)
+	rest.Elem().Set(reflect.NewAt(g.typ.T, p).Elem())
+	for _, l := range lists {
+		*gotype.At[gotype.Slice](gotype.Add(rest.UnsafePointer(), l.offset)) = gotype.Slice{Data: gotype.Empty}
+	}
+	if !pointer { // then methods of pointers are not asked
+		rest = rest.Elem()
+	}
+	return rest.Interface()
+}
+
+// of returns the list in the response at p.
+func (l *goList) of(p gotype.Ptr) gotype.Slice {
+	return *gotype.At[gotype.Slice](gotype.Add(p, l.offset))
+}
+
+// A goSection is elements in order.
+type goSection struct {
+	mark     string
+	elements gotype.Slice
+	size     uintptr // of an element
+	runs     []goRun // of elements of one type
+	line     func(dst []byte, p gotype.Ptr) []byte
+}
+
+type goRun struct {
+	typ   string
+	first int
+}
+
+func (s *goSection) at(i int) gotype.Ptr { return gotype.Add(s.elements.Data, uintptr(i)*s.size) }
+
+func (s *goSection) count() int { return s.elements.Len }
+
+func (s *goSection) write(e *encoder) error {
+	e.line(s.mark)
+	for i, run := range s.runs {
+		end := s.elements.Len
+		if i+1 < len(s.runs) {
+			end = s.runs[i+1].first
+		}
+		e.group(run.typ, end-run.first)
+		dst := e.dst
+		for i := run.first; i < end && len(dst) <= e.maxLen; i++ {
+			dst = append(s.line(dst, s.at(i)), '\n')
+		}
+		e.dst = dst
+	}
+	return nil
+}
+
+// section returns the nodes of the response at p, nil if they are not in order or one
+// of them is not sound.
+func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
+	s := &goSection{mark: nodesMark, elements: g.of(p), size: g.size}
+	var last string
+	var lastID int64
+	for i := range s.elements.Len {
+		p := s.at(i)
+		if g.typ.absent(p) || g.id.absent(p) {
+			return nil
+		}
+		typ := g.typ.string(p)
+		id, ok := g.id.id(p)
+		if !ok {
+			return nil
+		}
+		if i == 0 || typ != last {
+			s.runs = append(s.runs, goRun{typ, i})
+		} else if id > lastID {
+			lastID = id
+			continue // as most do
+		}
+		if i > 0 && typ <= last {
+			return nil
+		}
+		last, lastID = typ, id
+	}
+	limits := make([]int, len(g.properties))
+	for i := range limits {
+		limits[i] = e.limit(g.properties[i].name)
+	}
+	s.line = func(dst []byte, p gotype.Ptr) []byte {
+		dst = g.id.appendID(dst, p)
+		for i := range g.properties {
+			dst = g.properties[i].append(dst, limits[i], p)
+		}
+		return dst
+	}
+	return s
+}
+
+func (f *goProperty) append(dst []byte, limit int, p gotype.Ptr) []byte {
+	if f.absent(p) {
+		return dst
+	}
+	at := gotype.Add(p, f.offset)
+	switch f.op {
+	case gotype.String:
+		s := *gotype.At[string](at)
+		if len(s) <= limit {
+			return appendLabeled(dst, f.label, s)
+		}
+		dst, length := appendCut(dst, f.label, limit, s)
+		if length > 0 {
+			dst = appendBreadcrumb(dst, f.name, length)
+		}
+		return dst
+	case gotype.Bool:
+		return strconv.AppendBool(append(dst, f.label...), *gotype.At[bool](at))
+	}
+	dst = append(dst, f.label...)
+	n, ok := gotype.Int(f.op, at)
+	if !ok {
+		return strconv.AppendUint(dst, uint64(n), 10)
+	}
+	return decimal.AppendInt(dst, n)
+}
+
+// section returns the edges of the response at p, nil if one of them is not sound.
+func (g *goEdges) section(p gotype.Ptr) section {
+	s := &goSection{mark: edgesMark, elements: g.of(p), size: g.size, line: g.appendEdge()}
+	var edges [2]Edge
+	for i := range s.elements.Len {
+		last, e := &edges[i&1], &edges[i&1^1]
+		if !g.read(e, s.at(i)) {
+			return nil
+		}
+		if i == 0 || e.Type != last.Type {
+			s.runs = append(s.runs, goRun{e.Type, i})
+		} else if last.FromID < e.FromID && last.From == e.From {
+			continue // as most are
+		}
+		if i > 0 && last.compare(e) >= 0 {
+			return g.listed(s)
+		}
+	}
+	return s
+}
+
+// read reads an edge. It reports false for one that is not sound.
+func (g *goEdges) read(e *Edge, p gotype.Ptr) bool {
+	f := &g.fields
+	if g.sparse && (f[0].absent(p) || f[1].absent(p) || f[2].absent(p) || f[3].absent(p) || f[4].absent(p)) {
+		return false
+	}
+	e.From, e.To, e.Type = f[0].string(p), f[2].string(p), f[4].string(p)
+	var isFrom, isTo bool
+	e.FromID, isFrom = f[1].id(p)
+	e.ToID, isTo = f[3].id(p)
+	return isFrom && isTo && (!g.placed || f[5].number(&e.Depth, p) && f[6].number(&e.PathID, p) && f[7].number(&e.Step, p))
+}
+
+// compare compares edges by what is listed of them.
+func (e *Edge) compare(o *Edge) int {
+	switch {
+	case e.Type != o.Type:
+		return cmp.Compare(e.Type, o.Type)
+	case e.From != o.From:
+		return cmp.Compare(e.From, o.From)
+	case e.FromID != o.FromID:
+		return cmp.Compare(e.FromID, o.FromID)
+	case e.To != o.To:
+		return cmp.Compare(e.To, o.To)
+	case e.ToID != o.ToID:
+		return cmp.Compare(e.ToID, o.ToID)
+	}
+	return compareDepths(e.Depth, o.Depth)
+}
+
+// appendEdge returns what appends the line of an edge that is sound.
+func (g *goEdges) appendEdge() func(dst []byte, p gotype.Ptr) []byte {
+	f := &g.fields
+	from, to := goLabel{}, goLabel{arrow: " --> "}
+	return func(dst []byte, p gotype.Ptr) []byte {
+		dst = f[1].appendID(from.append(dst, f[0].string(p)), p)
+		dst = f[3].appendID(to.append(dst, f[2].string(p)), p)
+		if g.placed {
+			var depth Int
+			if f[5].number(&depth, p); depth.set {
+				dst = decimal.AppendInt(append(dst, " depth="...), depth.n)
+			}
+		}
+		return dst
+	}
+}
+
+// A goLabel is what stood before the last id.
+type goLabel struct {
+	arrow, typ string
+	gotext.Label
+}
+
+func (l *goLabel) append(dst []byte, typ string) []byte {
+	if l.Text == "" || l.typ != typ {
+		l.typ, l.Label = typ, gotext.NewLabel(l.arrow+refLabel(typ))
+	}
+	return l.Append(dst)
+}
+
+// listed returns the edges in order, nil if one of them is not sound.
+func (g *goEdges) listed(s *goSection) section {
+	l := edgeList{edges: make([]rankedEdge, s.count())}
+	if g.fields[5].op != gotype.Other {
+		l.depths = make([]Int, s.count())
+	}
+	var types typeNumbers
+	var e Edge
+	for i := range l.edges {
+		if !g.read(&e, s.at(i)) {
+			return nil
+		}
+		l.edges[i] = rankedEdge{types.of(e.Type), types.of(e.From), types.of(e.To), int32(i), e.FromID, e.ToID}
+		if l.depths != nil {
+			l.depths[i] = e.Depth
+		}
+	}
+	l.rank(&types)
+	l.sort()
+	return l
+}
+
+func (f *goField) string(p gotype.Ptr) string { return *gotype.At[string](gotype.Add(p, f.offset)) }
+
+func (f *goField) absent(p gotype.Ptr) bool { return f.optional && f.absence.Of(p) }
+
+func (f *goField) id(p gotype.Ptr) (int64, bool) {
+	if f.op == gotype.String {
+		return parseID(f.string(p))
+	}
+	return gotype.Int(f.op, gotype.Add(p, f.offset))
+}
+
+// appendID appends an id that is sound: its text is that of the number.
+func (f *goField) appendID(dst []byte, p gotype.Ptr) []byte {
+	if f.op == gotype.String {
+		return scan.AppendWords(dst, f.string(p))
+	}
+	n, _ := gotype.Int(f.op, gotype.Add(p, f.offset))
+	return decimal.AppendInt(dst, n)
+}
+
+func (f *goField) number(to *Int, p gotype.Ptr) bool {
+	*to = Int{}
+	if f.op == gotype.Other || f.absent(p) {
+		return true
+	}
+	n, ok := gotype.Int(f.op, gotype.Add(p, f.offset))
+	*to = Some(n)
+	return ok && n >= 0
+}
