@@ -514,8 +514,8 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	for n := range gaps {
 		g := &gaps[n]
 		end := i + len(g.text)
-		if load(p.buf, i)<<(g.shift&63) != g.head || end > i+8 && !g.ends(p.buf, i, end) {
-			if end = p.member(i, like, g, n); end < 0 {
+		if !g.is(p.buf, i, end) {
+			if end = p.member(i, g, n == 0); end < 0 {
 				return p.newObject(p.space(i), p.unlike(like, slots, n), n == 0, site)
 			}
 		}
@@ -538,89 +538,69 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	return childrenValue(KindObject, &slots[0], len(gaps)), i + 1
 }
 
-// A gap is the text that is expected between two values of an object: from the
-// comma, or the brace, to the first byte of the next value.
+// A gap is what stands between two values of an object, from the comma, or the brace,
+// to the first byte of the next value: the next object like it, at the same depth,
+// has most likely the same there.
 type gap struct {
-	text  []byte
-	head  uint64 // the text's first eight bytes, or all, shifted
-	shift uint   // by how many bits, to leave out what is behind it
+	text  []byte // with eight bytes at least that can be read
 	shape *shape // that ends with the value's key
 }
 
-// maxGap is how much longer than its label the text between two values may be
-// that is remembered.
+// maxGap is how much longer than its key the text of a gap may be.
 const maxGap = 64
 
 // gaps returns the gaps of objects like another at this depth. One shape often
-// stands at two neighbouring depths, so it has two lists of them; at first they are
-// those of compact text.
+// stands at two neighbouring depths, so it has two lists of them.
 func (p *jsonParser) gaps(like *shape) []gap {
 	gaps := like.gaps[p.depth&1]
 	if gaps == nil {
 		gaps = make([]gap, like.depth)
 		like.gaps[p.depth&1] = gaps
-		labels := like.list().labels()
 		for at := like; at.depth > 0; at = at.parent {
-			n := at.depth - 1
-			gaps[n].shape = at
-			p.expect(&gaps[n], []byte(labels[n]))
+			gaps[at.depth-1].shape = at
 		}
 	}
 	return gaps
 }
 
-// expect sets the gap's text.
-func (p *jsonParser) expect(g *gap, text []byte) {
-	if p.mem == nil {
-		g.text = text
-	} else {
-		g.text = append(g.text[:0], text...) // the next document overwrites it
+// is reports whether buf[i:end] is the gap, which is as long.
+func (g *gap) is(buf []byte, i, end int) bool {
+	switch n := end - i; {
+	case n > 8:
+		return end <= len(buf) && load(buf, i) == load(g.text, 0) && load(buf, end-8) == load(g.text, n-8) &&
+			(n <= 16 || string(buf[i+8:end-8]) == string(g.text[8:n-8]))
+	case n > 0:
+		return (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
 	}
-	var head [8]byte
-	g.shift = 8 * uint(8-copy(head[:], text))
-	g.head = binary.LittleEndian.Uint64(head[:]) << g.shift
+	return false
 }
 
-// ends reports whether the gap's text, of which the first eight bytes are there,
-// is buf[i:end].
-func (g *gap) ends(buf []byte, i, end int) bool {
-	if end > len(buf) || load(buf, end-8) != load(g.text, len(g.text)-8) {
-		return false
+// member finds the key of a gap between a comma, or if it is the first one a brace,
+// and a colon, with white space between all, and remembers how they stood. It
+// returns -1 if the text is another.
+func (p *jsonParser) member(i int, g *gap, first bool) int {
+	open, key := byte(','), g.shape.key
+	if first {
+		open = '{'
 	}
-	return end <= i+16 || string(buf[i+8:end-8]) == string(g.text[8:len(g.text)-8])
-}
-
-// member finds key n of an object that is probably like another, and a colon behind
-// it, with white space between all, and remembers how they stood. It returns -1 if
-// the text is another.
-func (p *jsonParser) member(from int, like *shape, g *gap, n int) int {
-	label := like.list().labels()[n]
-	from = p.space(from)
-	i := p.label(from, label)
-	if i < 0 {
+	from := p.space(i)
+	i = p.space(from + 1)
+	end := i + 1 + len(key)
+	if p.buf[from] != open || end >= p.end || p.buf[i] != '"' || p.buf[end] != '"' || string(p.buf[i+1:end]) != key || !g.shape.plain {
 		return -1
 	}
-	i = p.space(i)
-	if i-from <= len(label)+maxGap {
-		p.expect(g, p.buf[from:i:i])
+	if i = p.space(end + 1); p.buf[i] != ':' {
+		return -1
+	}
+	i = p.space(i + 1)
+	switch text := p.buf[from:i]; {
+	case len(text) > len(key)+maxGap:
+	case p.mem == nil:
+		g.text = text
+	default: // the next document overwrites it
+		g.text = append(append(g.text[:0], text...), jsonPadding[:8]...)[:len(text)]
 	}
 	return i
-}
-
-// label finds a label, that is a brace or a comma, a key in quotation marks
-// and a colon, with white space between them; -1 if the text is another.
-func (p *jsonParser) label(i int, label string) int {
-	if p.buf[i] != label[0] {
-		return -1
-	}
-	key := label[1 : len(label)-1]
-	i = p.space(i + 1)
-	if end := i + len(key); end <= p.end && string(p.buf[i:end]) == key {
-		if i = p.space(end); p.buf[i] == ':' {
-			return i + 1
-		}
-	}
-	return -1
 }
 
 // unlike goes on with an object of which the first n members, in slots, are like
