@@ -314,8 +314,7 @@ type shape struct {
 	children int
 	index    map[string]*shape // of the children, once there are many
 	keys     *Keys             // made when first an object ends here
-	path     []*shape          // the nodes of keys, where ParseJSON needs them
-	gaps     [2][][]byte       // what stands before the value of each of them, see learn
+	gaps     [2][]gap          // before the values of an object of them
 
 	// inside is the shape of the last object that was the value of this key,
 	// or an element of it. Only ParseJSON keeps it.

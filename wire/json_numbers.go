@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -23,7 +22,7 @@ func (p *jsonParser) numbers(i int) (Value, int) {
 			p.untake(slots)
 			return Value{}, -1
 		}
-		slots[n] = numberText(aliasString(p.buf[i:end]))
+		slots[n] = spanValue(KindNumber, formText, p.buf, i, end)
 		n++
 		if i = end; p.buf[i] <= ' ' {
 			i = p.space(i)
@@ -119,7 +118,7 @@ func digitsEnd(buf []byte, i int) int {
 	for {
 		// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
 		// highest bit above that; a carry only reaches bytes above one that has it.
-		w := binary.LittleEndian.Uint64(buf[i:]) ^ '0'*scan.Ones
+		w := load(buf, i) ^ '0'*scan.Ones
 		if other := (w | (w + 0x76*scan.Ones)) & scan.Highs; other != 0 {
 			return i + bits.TrailingZeros64(other)/8
 		}

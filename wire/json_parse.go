@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -24,11 +23,12 @@ type jsonParser struct {
 	Builder
 	format    string
 	buf       []byte
-	end       int // length of the text
-	depth     int // levels left
-	values    int // values left
-	spare     int // slots that predictions may still take before they prove right
-	counting  int // bytes that may still be looked at for the length of arrays
+	end       int    // length of the text
+	depth     int    // levels left
+	values    int    // values left
+	spare     int    // slots that predictions may still take before they prove right
+	counting  int    // bytes that may still be looked at for the length of arrays
+	beyond    uint64 // has the high bit of a byte if a string may be more than ASCII
 	rejectDup bool
 	wideSite  shape // the site of members of objects outside the shape tree
 
@@ -37,7 +37,8 @@ type jsonParser struct {
 	path     []string // innermost first
 }
 
-const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00"
+const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
 	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
@@ -68,10 +69,27 @@ func (p *jsonParser) parse(src, text []byte, limits Limits) (Value, error) {
 		return Value{}, err
 	}
 	v := p.document()
-	if p.err != nil {
-		return Value{}, p.error(src)
+	if err := p.check(src, text); err != nil {
+		return Value{}, err
 	}
 	return v, nil
+}
+
+// check returns the error of the text that was parsed, if there is one: the first
+// byte that is not UTF-8, or what else was found first.
+func (p *jsonParser) check(src, text []byte) error {
+	if p.err == nil && p.beyond&scan.Highs == 0 {
+		return nil
+	}
+	if n := scan.ValidUTF8(text); n < len(text) {
+		*p.top() = shape{} // whose keys may be what is wrong
+		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
+		p.path = nil
+	}
+	if p.err != nil {
+		return p.error(src)
+	}
+	return nil
 }
 
 // load copies the text, which is src or the end of it, and checks what can be
@@ -86,10 +104,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 	p.values = max(0, limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
 	p.counting = len(text)
-	if n := scan.ValidUTF8(text); n < len(text) {
-		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
-		return p.error(src)
-	}
+	p.beyond = 0
 	return nil
 }
 
@@ -142,6 +157,9 @@ func (p *jsonParser) found(i int) string {
 	return strconv.QuoteRune(r)
 }
 
+// load returns the eight bytes at i, the first one lowest.
+func load(buf []byte, i int) uint64 { return binary.LittleEndian.Uint64(buf[i : i+8 : i+8]) }
+
 // space skips white space. Indentation is mostly one line end and a run of
 // blanks.
 func (p *jsonParser) space(i int) int {
@@ -154,7 +172,7 @@ func (p *jsonParser) space(i int) int {
 			return i
 		}
 		for i < p.end {
-			w := binary.LittleEndian.Uint64(p.buf[i:]) ^ blanks
+			w := load(p.buf, i) ^ blanks
 			if w != 0 {
 				i += bits.TrailingZeros64(w) / 8
 				break
@@ -167,30 +185,39 @@ func (p *jsonParser) space(i int) int {
 // value parses a value into dst. site is where it stands: the shape that ends
 // with its key.
 func (p *jsonParser) value(i int, dst *Value, site *shape) int {
-	switch c := p.buf[i]; c {
-	case '"':
-		start := i + 1
-		end := textEnd(p.buf, start)
-		if p.buf[end] == '"' {
-			*dst = stringValue(KindString, aliasString(p.buf[start:end]))
-			dst.form = formPlain
-			return end + 1
+	c := p.buf[i]
+	if c == '"' {
+		buf := p.buf
+		end := i + 1
+		w := load(buf, end)
+		beyond := w
+		found := scan.StringStops(w)
+		for found == 0 {
+			if end += 8; end-i > 16 {
+				return p.longString(i+1, dst)
+			}
+			w = load(buf, end)
+			beyond |= w
+			found = scan.StringStops(w)
 		}
-		s, i := p.escapedString(start, end)
-		*dst = stringValue(KindString, s)
-		return i
+		p.beyond |= beyond
+		if end += bits.TrailingZeros64(found) / 8; buf[end] != '"' {
+			return p.longString(i+1, dst)
+		}
+		*dst = spanValue(KindString, formPlain, buf, i+1, end)
+		return end + 1
+	}
+	switch c {
 	case '{':
 		*dst, i = p.object(i, site)
 		return i
 	case '[':
 		*dst, i = p.array(i, site)
 		return i
-	case 't':
-		return p.word(i, "true", Bool(true), dst)
-	case 'f':
-		return p.word(i, "false", Bool(false), dst)
-	case 'n':
-		return p.word(i, "null", Value{}, dst)
+	case 't', 'f', 'n':
+		return p.word(i, dst)
+	case ' ', '\n', '\r', '\t':
+		return p.value(p.space(i), dst, site)
 	default:
 		if c == '-' || c-'0' <= 9 {
 			return p.number(i, dst)
@@ -214,12 +241,18 @@ func (p *jsonParser) stacked(i, at int, site *shape) int {
 	return i
 }
 
-func (p *jsonParser) word(i int, word string, v Value, dst *Value) int {
-	if string(p.buf[i:i+len(word)]) != word {
-		for j := range len(word) {
-			if p.buf[i+j] != word[j] {
-				return p.expected(i+j, strconv.Quote(word))
-			}
+// word parses true, false or null, of which the first letter is there.
+func (p *jsonParser) word(i int, dst *Value) int {
+	word, v := "null", Value{}
+	switch p.buf[i] {
+	case 't':
+		word, v = "true", Bool(true)
+	case 'f':
+		word, v = "false", Bool(false)
+	}
+	for j := 1; j < len(word); j++ {
+		if p.buf[i+j] != word[j] {
+			return p.expected(i+j, strconv.Quote(word))
 		}
 	}
 	*dst = v
@@ -260,43 +293,69 @@ func (p *jsonParser) number(start int, dst *Value) int {
 		for i++; buf[i]-'0' <= 9; i++ {
 		}
 	}
-	*dst = numberText(aliasString(buf[start:i]))
+	*dst = spanValue(KindNumber, formText, buf, start, i)
 	return i
 }
 
 // textEnd returns the index of the first byte at or after i that a string cannot
-// hold as it is. Behind the text are eight zero bytes.
-func textEnd(buf []byte, i int) int {
+// hold as it is. Behind the text are zero bytes.
+func (p *jsonParser) textEnd(i int) int {
 	for {
-		if found := scan.StringStops(binary.LittleEndian.Uint64(buf[i:])); found != 0 {
-			return i + bits.TrailingZeros64(found)/8
+		words := p.buf[i : i+32 : i+32]
+		a, b, c, d := scan.Load64(words, 0), scan.Load64(words, 8), scan.Load64(words, 16), scan.Load64(words, 24)
+		p.beyond |= a | b | c | d
+		a, b, c, d = scan.StringStops(a), scan.StringStops(b), scan.StringStops(c), scan.StringStops(d)
+		if a|b|c|d == 0 {
+			i += 32
+			continue
 		}
-		i += 8
+		at := 24
+		if c != 0 {
+			d, at = c, 16
+		}
+		if b != 0 {
+			d, at = b, 8
+		}
+		if a != 0 {
+			d, at = a, 0
+		}
+		return i + at + bits.TrailingZeros64(d)/8
 	}
 }
 
 // moveText copies to w what textEnd finds the end of, and returns both ends.
-func moveText(buf []byte, w, i int) (int, int) {
-	for {
-		word := binary.LittleEndian.Uint64(buf[i:])
-		found := scan.StringStops(word)
-		if found == 0 {
-			binary.LittleEndian.PutUint64(buf[w:], word)
-			w, i = w+8, i+8
-			continue
-		}
-		n := bits.TrailingZeros64(found) / 8
-		if i+n >= w+8 {
-			binary.LittleEndian.PutUint64(buf[w:], word)
-			return w + n, i + n
-		}
-		for ; n > 0; n-- {
-			buf[w] = byte(word)
-			word >>= 8
-			w, i = w+1, i+1
-		}
-		return w, i
+func (p *jsonParser) moveText(w, i int) (int, int) {
+	buf := p.buf
+	word := load(buf, i)
+	found := scan.StringStops(word)
+	if found == 0 {
+		end := p.textEnd(i)
+		return w + copy(buf[w:], buf[i:end]), end
 	}
+	p.beyond |= word
+	n := bits.TrailingZeros64(found) / 8
+	if i+n >= w+8 {
+		binary.LittleEndian.PutUint64(buf[w:], word)
+		return w + n, i + n
+	}
+	for ; n > 0; n-- {
+		buf[w] = byte(word)
+		word >>= 8
+		w, i = w+1, i+1
+	}
+	return w, i
+}
+
+// longString parses a string's text from start, behind its opening quotation mark.
+func (p *jsonParser) longString(start int, dst *Value) int {
+	end := p.textEnd(start)
+	if p.buf[end] == '"' {
+		*dst = spanValue(KindString, formPlain, p.buf, start, end)
+		return end + 1
+	}
+	s, end := p.escapedString(start, end)
+	*dst = stringValue(KindString, s)
+	return end
 }
 
 // escapedString parses a string's text from start, behind its opening
@@ -314,8 +373,10 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 			if d := escaped[buf[i+1]]; d != 0 {
 				buf[w] = d
 				w, i = w+1, i+2
-			} else if w, i = p.unescape(w, i); i < 0 {
-				return "", -1
+			} else if w, i = p.unicodes(w, i); buf[i] == '\\' && escaped[buf[i+1]] == 0 {
+				if w, i = p.unescape(w, i); i < 0 {
+					return "", -1
+				}
 			}
 		case i >= p.end:
 			return "", p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
@@ -323,11 +384,47 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 			return "", p.fail(i, "control_character", ErrSyntax,
 				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
 		}
-		w, i = moveText(buf, w, i)
+		w, i = p.moveText(w, i)
 	}
 }
 
 var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unicodes decodes escapes of four digits at i, as long as they are no halves of a
+// pair, to w and returns both positions behind them.
+func (p *jsonParser) unicodes(w, i int) (int, int) {
+	for {
+		c := p.buf[i : i+6 : i+6]
+		r := int(hexDigits[c[2]])<<12 | int(hexDigits[c[3]])<<8 | int(hexDigits[c[4]])<<4 | int(hexDigits[c[5]])
+		if c[0] != '\\' || c[1] != 'u' || r < 0 || r&0xF800 == 0xD800 {
+			return w, i
+		}
+		i += 6
+		out := p.buf[w : w+3 : w+3]
+		switch {
+		case r < 0x80:
+			out[0] = byte(r)
+			w++
+		case r < 0x800:
+			out[0], out[1] = 0xC0|byte(r>>6), 0x80|byte(r)&0xBF
+			w += 2
+		default:
+			out[0], out[1], out[2] = 0xE0|byte(r>>12), 0x80|byte(r>>6)&0xBF, 0x80|byte(r)&0xBF
+			w += 3
+		}
+	}
+}
+
+var hexDigits = func() (t [256]int8) {
+	for c := range t {
+		if r, ok := scan.Hex4([]byte{'0', '0', '0', byte(c)}); ok {
+			t[c] = int8(r)
+		} else {
+			t[c] = -1
+		}
+	}
+	return t
+}()
 
 // unescape decodes the escape at i, which is none of the table's, to w and returns
 // both positions behind it.
@@ -411,95 +508,99 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	if like == nil || p.spare < 0 {
 		return p.newObject(i, p.Object(), true, site)
 	}
-	p.spare -= like.depth
-	slots := p.take(like.depth + 1)
-	labels, path := like.list().labels(), like.nodes()
-	gaps := like.gaps[p.depth&1]
-	for n, label := range labels {
-		if gaps != nil && len(gaps[n]) > 0 && bytes.HasPrefix(p.buf[i:p.end], gaps[n]) {
-			i += len(gaps[n])
-		} else if end := i + len(label); end <= p.end && string(p.buf[i:end]) == label {
-			i = end
-		} else if next := p.label(i, label); next >= 0 {
-			gaps = p.learn(like, n, i, next)
-			i = next
-		} else {
-			return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
-		}
-		if p.buf[i] <= ' ' {
-			i = p.space(i)
+	gaps := p.gaps(like)
+	p.spare -= len(gaps)
+	slots := p.take(len(gaps) + 1)
+	for n := range gaps {
+		g := &gaps[n]
+		end := i + len(g.text)
+		if !g.is(p.buf, i, end) {
+			if end = p.member(i, g, n == 0); end < 0 {
+				return p.newObject(p.space(i), p.unlike(like, slots, n), n == 0, site)
+			}
 		}
 		if p.values--; p.values < 0 {
-			return Value{}, p.tooMany(i)
+			return Value{}, p.tooMany(end)
 		}
-		if i = p.value(i, &slots[n], path[n]); i < 0 {
-			return Value{}, p.within(like.list().names[n])
-		}
-		if p.buf[i] <= ' ' {
-			i = p.space(i)
+		if i = p.value(end, &slots[n], g.shape); i < 0 {
+			return Value{}, p.within(g.shape.key)
 		}
 	}
+	if p.buf[i] <= ' ' {
+		i = p.space(i)
+	}
 	if p.buf[i] != '}' {
-		return p.newObject(i, p.unlike(like, slots, len(labels)), false, site)
+		return p.newObject(i, p.unlike(like, slots, len(gaps)), false, site)
 	}
 	p.depth++
 	p.spare += like.depth
-	slots[len(labels)] = keysValue(like.keys)
-	return childrenValue(KindObject, &slots[0], len(labels)), i + 1
+	slots[len(gaps)] = keysValue(like.keys)
+	return childrenValue(KindObject, &slots[0], len(gaps)), i + 1
 }
 
-// maxGap is how much longer than its label the text between two values may be
-// that is remembered.
+// A gap is what stands between two values of an object, from the comma, or the brace,
+// to the first byte of the next value: the next object like it, at the same depth,
+// has most likely the same there.
+type gap struct {
+	text  []byte // with eight bytes at least that can be read
+	shape *shape // that ends with the value's key
+}
+
+// maxGap is how much longer than its key the text of a gap may be.
 const maxGap = 64
 
-// learn remembers what stands between two values of an indented object, from the
-// comma or brace at i to the colon before next and the blanks behind it: the
-// next object like it, at the same depth, has most likely the same there. One
-// shape often stands at two neighbouring depths, so it has two such texts.
-func (p *jsonParser) learn(like *shape, n, i, next int) [][]byte {
+// gaps returns the gaps of objects like another at this depth. One shape often
+// stands at two neighbouring depths, so it has two lists of them.
+func (p *jsonParser) gaps(like *shape) []gap {
 	gaps := like.gaps[p.depth&1]
 	if gaps == nil {
-		gaps = make([][]byte, like.depth)
+		gaps = make([]gap, like.depth)
 		like.gaps[p.depth&1] = gaps
-	}
-	if p.buf[next] <= ' ' {
-		next = p.space(next)
-	}
-	switch text := p.buf[i:next:next]; {
-	case len(text) > len(like.list().labels()[n])+maxGap:
-	case p.mem != nil: // the text is overwritten by the next one
-		gaps[n] = append(gaps[n][:0], text...)
-	default:
-		gaps[n] = text
+		for at := like; at.depth > 0; at = at.parent {
+			gaps[at.depth-1].shape = at
+		}
 	}
 	return gaps
 }
 
-// nodes returns the shapes on the way to s, without the root.
-func (s *shape) nodes() []*shape {
-	if s.path == nil {
-		s.path = make([]*shape, s.depth)
-		for at := s; at.depth > 0; at = at.parent {
-			s.path[at.depth-1] = at
-		}
+// is reports whether buf[i:end] is the gap, which is as long.
+func (g *gap) is(buf []byte, i, end int) bool {
+	switch n := end - i; {
+	case n > 8:
+		return end <= len(buf) && load(buf, i) == load(g.text, 0) && load(buf, end-8) == load(g.text, n-8) &&
+			(n <= 16 || string(buf[i+8:end-8]) == string(g.text[8:n-8]))
+	case n > 0:
+		return (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
 	}
-	return s.path
+	return false
 }
 
-// label finds a label, that is a brace or a comma, a key in quotation marks
-// and a colon, with white space between them; -1 if the text is another.
-func (p *jsonParser) label(i int, label string) int {
-	if p.buf[i] != label[0] {
+// member finds the key of a gap between a comma, or if it is the first one a brace,
+// and a colon, with white space between all, and remembers how they stood. It
+// returns -1 if the text is another.
+func (p *jsonParser) member(i int, g *gap, first bool) int {
+	open, key := byte(','), g.shape.key
+	if first {
+		open = '{'
+	}
+	from := p.space(i)
+	i = p.space(from + 1)
+	end := i + 1 + len(key)
+	if p.buf[from] != open || end >= p.end || p.buf[i] != '"' || p.buf[end] != '"' || string(p.buf[i+1:end]) != key || !g.shape.plain {
 		return -1
 	}
-	key := label[1 : len(label)-1]
-	i = p.space(i + 1)
-	if end := i + len(key); end <= p.end && string(p.buf[i:end]) == key {
-		if i = p.space(end); p.buf[i] == ':' {
-			return i + 1
-		}
+	if i = p.space(end + 1); p.buf[i] != ':' {
+		return -1
 	}
-	return -1
+	i = p.space(i + 1)
+	switch text := p.buf[from:i]; {
+	case len(text) > len(key)+maxGap:
+	case p.mem == nil:
+		g.text = text
+	default: // the next document overwrites it
+		g.text = append(append(g.text[:0], text...), jsonPadding[:8]...)[:len(text)]
+	}
+	return i
 }
 
 // unlike goes on with an object of which the first n members, in slots, are like
@@ -585,7 +686,7 @@ func (p *jsonParser) key(o *ObjectBuilder, start int) int {
 			}
 		}
 	}
-	end := textEnd(p.buf, start)
+	end := p.textEnd(start)
 	if p.buf[end] == '"' {
 		p.Key(o, aliasString(p.buf[start:end]))
 		return end + 1

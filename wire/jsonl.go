@@ -155,8 +155,8 @@ func (p *jsonParser) lines(src []byte, limits Limits) (Value, error) {
 			break
 		}
 	}
-	if p.err != nil {
-		return Value{}, p.error(src)
+	if err := p.check(src, text); err != nil {
+		return Value{}, err
 	}
 	return p.Array(0), nil
 }

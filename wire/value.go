@@ -97,13 +97,19 @@ type meta struct {
 	tag  Tag
 }
 
-// The package's only unsafe code is in the six functions below: a string or
+// The package's only unsafe code is in the seven functions below: a string or
 // a slice is taken apart into pointer and length, and put together again.
 // They hold because the parts always come from the same string or slice,
 // which nobody writes to any more. A Builder's address is only compared.
 
 func stringValue(k Kind, s string) Value {
 	return Value{ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s)), meta: meta{kind: k}}
+}
+
+// spanValue is the value of the text buf[start:end]; start is before the end of
+// buf, and end is not behind it.
+func spanValue(k Kind, f form, buf []byte, start, end int) Value {
+	return Value{ptr: unsafe.Pointer(&buf[start]), num: uint64(end - start), meta: meta{kind: k, form: f}}
 }
 
 func (v Value) str() string {
