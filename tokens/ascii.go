@@ -147,12 +147,3 @@ func (p *pattern) digitsEnd(text []byte, i int) int {
 	}
 	return i + p.digits
 }
-
-// shortKey is the length of the pieces that a memo holds by themselves.
-const shortKey = 8
-
-// key returns text[i:end], of at most shortKey bytes, as a number. The text does
-// not end less than shortKey bytes after i.
-func key(text []byte, i, end int) uint64 {
-	return binary.LittleEndian.Uint64(text[i:]) << (8 * uint(shortKey-(end-i)))
-}

@@ -15,7 +15,7 @@ type Batcher interface {
 	Batch() Bounded
 }
 
-// The memo of a batch has that many slots, at 40 bytes each. It grows when a
+// The memo of a batch has that many slots, at 16 bytes each. It grows when a
 // text is much longer than those before.
 const (
 	leastBatchSlots = 1 << 8
@@ -32,10 +32,6 @@ type batch struct {
 
 type batchArrays struct {
 	slots [mostBatchSlots]remembered
-	// short holds the pieces by themselves, so what one batch has found serves
-	// the next one of the same encoding: most words of the next document.
-	short [mostBatchSlots]rememberedShort
-	of    *encoding
 	text  []byte
 }
 
@@ -57,13 +53,9 @@ func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
 func (b *batch) grow(n int) {
 	if b.arrays == nil {
 		b.arrays = batchPool.Get().(*batchArrays)
-		b.memo.text = b.arrays.text[:0]
-		if b.arrays.of != b.encoding {
-			clear(b.arrays.short[:])
-			b.arrays.of = b.encoding
-		}
+		b.memo = memo{copy: true, text: b.arrays.text, short: b.encoding.borrowShort()}
 	}
-	b.memo = memo{copy: true, text: b.memo.text[:0], slots: b.arrays.slots[:n], short: b.arrays.short[:]}
+	b.memo.text, b.memo.slots = b.memo.text[:0], b.arrays.slots[:n]
 	clear(b.memo.slots)
 }
 
@@ -73,6 +65,7 @@ func (b *batch) Release() {
 	if b.arrays != nil {
 		b.arrays.text = b.memo.text
 		batchPool.Put(b.arrays)
+		b.encoding.short.Put(b.memo.short)
 		b.arrays, b.memo = nil, memo{}
 	}
 }

@@ -17,6 +17,7 @@ type encoding struct {
 	pattern
 	data []byte // the binary form, of built-in vocabularies
 
+	short sync.Pool // of *shortMemo
 	once  sync.Once
 	vocab *vocabulary
 	err   error
@@ -66,8 +67,8 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 
 // countAlone is count on one processor.
 func (e *encoding) countAlone(text []byte, most int) (int, error) {
-	m := borrowMemo(text)
-	defer m.giveBack()
+	m := e.borrowMemo(text)
+	defer m.giveBack(e)
 	return e.countWith(&m, text, most)
 }
 
@@ -88,15 +89,23 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	}
 	c := characterClasses()
 	total := 0
-	for i := 0; i < len(text) && total <= most; {
+	for i := 0; ; {
+		known, at, length := e.countKnown(c, m.short, v.digits, text, i, most-total)
+		total, i = total+known, at
+		switch {
+		case i == len(text) || total > most:
+			return total, nil
+		case length > 0:
+			total += v.countShort(text[i:i+length], key(text, i, length), m.short)
+			i += length
+			continue
+		}
 		end := e.pieceEnd(c, text, i)
 		n := 1
 		switch {
 		case end == i+1 || v.digits && isDigits(text[i:end]):
 		case end == i+2:
 			n = v.countTwo(text[i], text[i+1])
-		case end-i <= shortKey && i+shortKey <= len(text):
-			n = v.countShort(text, i, end, m)
 		default:
 			var err error
 			if n, err = v.countPiece(text[i:end], m, i); err != nil {
@@ -106,7 +115,6 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 		total += n
 		i = end
 	}
-	return total, nil
 }
 
 // isDigits reports whether a piece that is not empty is one to three ASCII
@@ -117,40 +125,12 @@ func isDigits(piece []byte) bool {
 	return piece[0]-'0' < 10 && n <= 3 && piece[n/2]|piece[n-1] < 0x80
 }
 
-// countShort returns the number of tokens of the piece text[i:end], of at most
-// shortKey bytes. The text does not end less than shortKey bytes after i.
-func (v *vocabulary) countShort(text []byte, i, end int, m *memo) int {
-	if len(m.short) == 0 {
-		return v.countSearched(text[i:end])
-	}
-	k := key(text, i, end)
-	s := &m.short[uint((k^uint64(end-i))*shortMultiplier>>32)&uint(len(m.short)-1)]
-	if s.key == k && int(s.length) == end-i {
-		return int(s.tokens)
-	}
-	n := v.countSearched(text[i:end])
-	*s = rememberedShort{k, uint32(end - i), uint32(n)}
-	return n
-}
-
-const shortMultiplier = 0x9e3779b97f4a7c15
-
 // countTwo returns the number of tokens of a piece of two bytes.
 func (v *vocabulary) countTwo(a, b byte) int {
 	if v.pairs[uint(a)<<8|uint(b)] == unranked {
 		return 2
 	}
 	return 1
-}
-
-// countSearched returns the number of tokens of a piece of at most shortKey
-// bytes.
-func (v *vocabulary) countSearched(piece []byte) int {
-	if v.rank(piece, hash(piece)) != unranked {
-		return 1
-	}
-	var starts shortStarts
-	return v.mergeShort(piece, &starts)
 }
 
 // appendEnds appends the end of each token.
@@ -240,25 +220,13 @@ func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 // a copy of the pieces; the slots of a call wait in a pool and keep nothing of
 // a text. A piece has one slot and evicts the one that had it before.
 //
-// Pieces of up to shortKey ASCII bytes are held apart, and by themselves.
+// Pieces of up to longestShort ASCII bytes are held apart, and by themselves.
 type memo struct {
 	text     []byte // in which the slots point
 	copy     bool   // text is the memo's own
 	slots    []remembered
-	short    []rememberedShort
-	borrowed *memoArrays // what both are parts of, if borrowed
-}
-
-type memoArrays struct {
-	slots [memoSlots]remembered
-	short [memoSlots]rememberedShort
-}
-
-// A rememberedShort is a piece as key gives it.
-type rememberedShort struct {
-	key    uint64
-	length uint32 // 0 if the slot is empty
-	tokens uint32
+	short    *shortMemo
+	borrowed *[memoSlots]remembered // what the slots are part of, if borrowed
 }
 
 type remembered struct {
@@ -270,7 +238,7 @@ type remembered struct {
 const (
 	// memoFrom is the length of the texts for which a memo pays.
 	memoFrom = 512
-	// memoSlots bounds the memo of a call, at 32 bytes a slot.
+	// memoSlots bounds the memo of a call, at 16 bytes a slot.
 	memoSlots = 1 << 12
 	// longestRemembered bounds what comparing a piece with its slot costs.
 	longestRemembered = 256
@@ -278,24 +246,23 @@ const (
 	mostCopied = 1 << 20
 )
 
-var memoPool = sync.Pool{New: func() any { return new(memoArrays) }}
+var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
 
-func borrowMemo(text []byte) memo {
-	if len(text) < memoFrom {
-		return memo{}
+func (e *encoding) borrowMemo(text []byte) memo {
+	m := memo{short: e.borrowShort()}
+	if len(text) >= memoFrom {
+		m.borrowed = memoPool.Get().(*[memoSlots]remembered)
+		m.slots = m.borrowed[:min(memoSlots, slotsFor(text))]
+		clear(m.slots)
 	}
-	arrays := memoPool.Get().(*memoArrays)
-	n := min(memoSlots, slotsFor(text))
-	m := memo{slots: arrays.slots[:n], short: arrays.short[:n], borrowed: arrays}
-	clear(m.slots)
-	clear(m.short)
 	return m
 }
 
 // slotsFor returns how many slots a memo of a text needs: a power of two.
 func slotsFor(text []byte) int { return 1 << bits.Len(uint(len(text)/8)) }
 
-func (m *memo) giveBack() {
+func (m *memo) giveBack(e *encoding) {
+	e.short.Put(m.short)
 	if m.borrowed != nil {
 		memoPool.Put(m.borrowed)
 	}
