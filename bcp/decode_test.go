@@ -6,13 +6,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"math"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -473,25 +472,11 @@ func TestDeepTrees(t *testing.T) {
 	requireCode(t, "too_deep", err)
 }
 
-// allocated returns how many bytes f allocates: the least of a few runs, since
-// the runtime allocates now and then as well.
-func allocated(f func()) uint64 {
-	least := uint64(math.MaxUint64)
-	var before, after runtime.MemStats
-	for range 5 {
-		runtime.ReadMemStats(&before)
-		f()
-		runtime.ReadMemStats(&after)
-		least = min(least, after.TotalAlloc-before.TotalAlloc)
-	}
-	return least
-}
-
 func TestHostileLengthsAllocateLittle(t *testing.T) {
 	for _, body := range []string{`0100FFFFFFFFFFFFFFFFFF01`, `0100FFFFFFFF0F`, `010080808008`, `010080808008` + strings.Repeat("00", 1000)} {
 		src := unhex(t, head+body)
-		require.Less(t, allocated(func() { _, _ = Decode(src) }), uint64(16<<10))
-		require.Less(t, allocated(func() { _, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src))) }), uint64(64<<10+16<<10))
+		growth.Bytes(t, 16<<10, func() { _, _ = Decode(src) })
+		growth.Bytes(t, 64<<10+16<<10, func() { _, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src))) })
 	}
 }
 
@@ -515,10 +500,10 @@ func TestBombs(t *testing.T) {
 			require.ErrorIs(t, err, ErrBomb)
 			require.ErrorIs(t, err, wire.ErrLimit)
 			// The steps of growing and the library's last one, which fails.
-			require.Less(t, allocated(func() { _, _ = Decode(block(stored)) }), uint64(4*DefaultBlockBytes))
+			growth.Bytes(t, 4*DefaultBlockBytes, func() { _, _ = Decode(block(stored)) })
 		})
 	}
-	require.Less(t, allocated(func() { _, _ = Decode(block(zeros(64 << 20))) }), uint64(64<<20+8<<20), "most of it is the test's own")
+	growth.Bytes(t, 64<<20+8<<20, func() { _, _ = Decode(block(zeros(64 << 20))) })
 
 	whole := append(Header{Magic: MagicBCP, Flags: HeaderCompressed}.Append(nil), zeros(1<<20)...)
 	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{InflatedBytes: 1<<20 - 1}}, whole)
@@ -528,7 +513,7 @@ func TestBombs(t *testing.T) {
 	liar := unhex(t, `28B52FFDA000008000 510000 00112233445566778899`)
 	_, err = Decode(block(liar))
 	requireCode(t, "decompress_failed", err)
-	require.Less(t, allocated(func() { _, _ = Decode(block(liar)) }), uint64(1<<20))
+	growth.Bytes(t, 1<<20, func() { _, _ = Decode(block(liar)) })
 
 	// Without a size, growing in steps finds the content as well.
 	p, err := Decode(block(unsized(t, 5<<20)))

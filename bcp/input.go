@@ -34,8 +34,8 @@ func newInput(r io.Reader) input {
 	return input{r: br}
 }
 
-// growth bounds what is allocated for bytes that have not been seen yet.
-const growth = 64 << 10
+// unseen bounds what is allocated for bytes that have not been seen yet.
+const unseen = 64 << 10
 
 func (in *input) offset() int { return in.base + in.pos }
 
@@ -91,7 +91,7 @@ func (in *input) upTo(n int) ([]byte, error) {
 		in.pos = end
 		return b, nil
 	}
-	b := make([]byte, 0, min(n, growth))
+	b := make([]byte, 0, min(n, unseen))
 	if in.peeked && n > 0 {
 		b = append(b, in.peek)
 		in.peeked = false

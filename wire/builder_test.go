@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -125,12 +126,10 @@ func TestBuilderMemory(t *testing.T) {
 // length.
 func requireLittle(t *testing.T, text []byte) {
 	t.Helper()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err := wire.ParseJSON(text)
-	require.NoError(t, err)
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20*len(text)))
+	growth.Bytes(t, uint64(20*len(text)), func() {
+		_, err := wire.ParseJSON(text)
+		require.NoError(t, err)
+	})
 }
 
 // TestBuilderSlots: objects decoded in place are right whatever is taken
@@ -178,8 +177,11 @@ func TestBuilderSlots(t *testing.T) {
 	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20))
 	require.Equal(t, `{"a":999}`, rows[len(rows)-1].String())
 	var free wire.Builder
-	allocs := testing.AllocsPerRun(1000, func() { free.RowOf(inplace.Permit(), none, free.Slots(inplace.Permit(), 300)) })
-	require.Less(t, allocs, 0.1)
+	growth.Allocs(t, 100, func() {
+		for range 1000 {
+			free.RowOf(inplace.Permit(), none, free.Slots(inplace.Permit(), 300))
+		}
+	})
 }
 
 // TestBuilderGivesNoWayIn: whatever a caller does with a Builder, the values

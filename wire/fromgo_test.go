@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -573,11 +574,11 @@ func TestFromGoAllocations(t *testing.T) {
 	rows, _ := tableRows(t, 10_000)
 	_, err := wire.FromGo(rows)
 	require.NoError(t, err)
-	require.LessOrEqual(t, testing.AllocsPerRun(5, func() {
+	growth.Allocs(t, 6, func() {
 		if _, err := wire.FromGo(rows); err != nil {
 			t.Fatal(err)
 		}
-	}), 6.0)
+	})
 	// Through pointers and with optional members, only slabs are added.
 	pointers := make([]*tableRow, len(rows))
 	sparse := make([]optionalRow, len(rows))
@@ -586,19 +587,19 @@ func TestFromGoAllocations(t *testing.T) {
 		sparse[i] = optionalRow{ID: i + 1, Name: rows[i].Name, Base: &base{ID: i}}
 	}
 	for _, in := range []any{pointers, sparse} {
-		require.LessOrEqual(t, testing.AllocsPerRun(5, func() {
+		growth.Allocs(t, 100, func() {
 			if _, err := wire.FromGo(in); err != nil {
 				t.Fatal(err)
 			}
-		}), 100.0, "%T", in)
+		})
 	}
 	// The state of the conversion, and one slab.
 	row := rows[0]
-	require.LessOrEqual(t, testing.AllocsPerRun(100, func() {
+	growth.Allocs(t, 2, func() {
 		if _, err := wire.FromGo(&row); err != nil {
 			t.Fatal(err)
 		}
-	}), 2.0)
+	})
 }
 
 func TestFromGoDeepButFinite(t *testing.T) {

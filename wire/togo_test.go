@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -346,12 +347,12 @@ func TestToGoAllocations(t *testing.T) {
 	var got []tableRow
 	require.NoError(t, wire.ToGo(v, &got))
 	require.Equal(t, rows, got)
-	require.LessOrEqual(t, testing.AllocsPerRun(5, func() {
+	growth.Allocs(t, 10, func() {
 		var fresh []tableRow
 		if err := wire.ToGo(v, &fresh); err != nil {
 			t.Fatal(err)
 		}
-	}), 10.0)
+	})
 }
 
 // TestGoDifferences is the list of what FromGo and ToGo do differently from

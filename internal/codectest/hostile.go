@@ -1,7 +1,6 @@
 package codectest
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
@@ -39,18 +38,11 @@ func Linear(t *testing.T, c wire.Codec, documents func(n int) map[string][]byte)
 // the codec write and returns the text, nil where the document was refused.
 func Bounded(t *testing.T, read, write wire.Codec, document []byte) []byte {
 	t.Helper()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	start := time.Now()
-	v, err := read.Decode(document)
-	took := time.Since(start)
-	runtime.ReadMemStats(&after)
-	if took > 5*time.Second {
-		t.Fatalf("%v for %d bytes", took, len(document))
-	}
-	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(300*len(document)+1<<20) {
-		t.Fatalf("%d bytes of memory for %d bytes", took, len(document))
-	}
+	var v wire.Value
+	var err error
+	growth.Within(t, 5*time.Second, func() {
+		growth.Bytes(t, uint64(300*len(document)+1<<20), func() { v, err = read.Decode(document) })
+	})
 	if err != nil {
 		if n := len(err.Error()); n > 2000 {
 			t.Fatalf("an error of %d bytes", n)

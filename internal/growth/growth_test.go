@@ -1,8 +1,10 @@
 package growth_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/growth"
@@ -16,7 +18,7 @@ type recorder struct {
 
 func (r *recorder) Helper() {}
 
-func (r *recorder) Errorf(format string, args ...any) { r.message = args[0].(string) }
+func (r *recorder) Errorf(format string, args ...any) { r.message = fmt.Sprintf(format, args...) }
 
 var sink int
 
@@ -28,36 +30,62 @@ func TestLinear(t *testing.T) {
 }
 
 func TestQuadraticIsFound(t *testing.T) {
-	t.Run("time", func(t *testing.T) {
-		// A loaded machine can make the small sizes look slow once.
-		r := &recorder{TB: t}
-		for range 10 {
-			growth.Linear(r, 300, func(n int) func() {
-				return func() {
-					for range n {
-						for i := range n {
-							sink += i
-						}
+	for what, prepare := range map[string]func(n int) func(){
+		"time": func(n int) func() {
+			return func() {
+				for range n {
+					for i := range n {
+						sink += i
 					}
 				}
-			})
-			if r.message != "" {
-				break
 			}
-		}
-		require.Contains(t, r.message, "the time grows")
-	})
-	t.Run("memory", func(t *testing.T) {
-		r := &recorder{TB: t}
-		growth.Linear(r, 400, func(n int) func() {
+		},
+		"memory": func(n int) func() {
 			return func() {
 				var s string
-				for range 4 * n {
+				for range n {
 					s += strings.Repeat("a", 16)
 				}
 				sink += len(s)
 			}
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			r := &recorder{TB: t}
+			growth.Linear(r, 300, prepare)
+			require.Contains(t, r.message, "grows faster")
 		})
-		require.NotEmpty(t, r.message)
-	})
+	}
+}
+
+func TestWithin(t *testing.T) {
+	busy := func() {
+		for i := range 50_000_000 {
+			sink += i
+		}
+	}
+	r := &recorder{TB: t}
+	growth.Within(r, time.Millisecond, busy)
+	require.Contains(t, r.message, "1ms are allowed")
+	growth.Within(t, time.Minute, busy)
+}
+
+var kept []byte
+
+func TestAllocations(t *testing.T) {
+	n := 0
+	run := func() {
+		kept = make([]byte, 1<<20)
+		if n++; n < 4 { // something else allocates now and then
+			kept = append(make([]byte, 1<<22), kept...)
+		}
+	}
+	growth.Bytes(t, 1<<20, run)
+	n = 0
+	growth.Allocs(t, 1, run)
+	r := &recorder{TB: t}
+	growth.Bytes(r, 1<<20-1, run)
+	require.Contains(t, r.message, "it allocates 1048576 bytes")
+	growth.Allocs(r, 0, run)
+	require.Contains(t, r.message, "it makes 1 allocations")
 }
