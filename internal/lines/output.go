@@ -39,3 +39,13 @@ func (o *Output) Close() error {
 	}
 	return o.err
 }
+
+// WriteWhole writes all of a text. A writer that takes less without an error breaks
+// its contract.
+func WriteWhole(w io.Writer, text []byte) error {
+	n, err := w.Write(text)
+	if err == nil && n < len(text) {
+		return io.ErrShortWrite
+	}
+	return err
+}
