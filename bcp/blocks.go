@@ -281,9 +281,7 @@ func (b *Builder) Summary(text string) *Builder {
 // Priority adds an annotation with the priority of the last block.
 func (b *Builder) Priority(p Priority) *Builder {
 	if b.last("Priority") != nil {
-		target := b.target
-		b.Add(&Annotation{Target: uint32(target - 1), Kind: AnnotationPriority, Value: []byte{byte(p)}})
-		b.target = target
+		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: AnnotationPriority, Value: []byte{byte(p)}})
 	}
 	return b
 }
@@ -291,9 +289,7 @@ func (b *Builder) Priority(p Priority) *Builder {
 // Tag adds an annotation with a label of the last block.
 func (b *Builder) Tag(label string) *Builder {
 	if b.last("Tag") != nil {
-		target := b.target
-		b.Add(&Annotation{Target: uint32(target - 1), Kind: AnnotationTag, Value: []byte(label)})
-		b.target = target
+		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: AnnotationTag, Value: []byte(label)})
 	}
 	return b
 }

@@ -96,18 +96,9 @@ func holds(v wire.Value, n int) bool { return count(v, n) <= n }
 // count returns the number of values in v, or a number above most.
 func count(v wire.Value, most int) int {
 	n := 1
-	switch v.Kind() {
-	case wire.KindArray:
-		for e := range v.Elements() {
-			if n += count(e, most-n); n > most {
-				break
-			}
-		}
-	case wire.KindObject:
-		for _, e := range v.Members() {
-			if n += count(e, most-n); n > most {
-				break
-			}
+	for e := range v.Elements() {
+		if n += count(e, most-n); n > most {
+			break
 		}
 	}
 	return n

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -81,16 +82,8 @@ func inflate(src []byte, limit int) ([]byte, error) {
 			// not told apart by its error, only by where it is.
 			return nil, err
 		}
-		guess = growth4(guess, most)
+		guess = min(bound.Times(guess, 4), most)
 	}
-}
-
-// growth4 returns four times n, or most if that is less.
-func growth4(n, most int) int {
-	if n > most/4 {
-		return most
-	}
-	return 4 * n
 }
 
 // trimmed returns b without the memory behind it, if that is much.

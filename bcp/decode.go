@@ -97,7 +97,7 @@ type decoder struct {
 func (d *decoder) init(o DecodeOptions, in input) {
 	d.o, d.in, d.limits = o, in, o.Limits.resolved()
 	d.rules = rules{strict: o.Mode == ModeStrict, lenient: o.Mode == ModeLenient, treeDepth: d.limits.TreeDepth}
-	d.earlier.most = d.limits.KeptBytes
+	d.earlier.kept.most = d.limits.KeptBytes
 }
 
 // start reads the header and, if the payload is compressed, all the rest.
@@ -448,7 +448,7 @@ func (d *decoder) verify(h Hash, content []byte, from origin) error {
 // earlierBodies are the bodies of the payload so far. They are hashed when the
 // first reference asks, so payloads without references pay next to nothing.
 type earlierBodies struct {
-	keeper
+	kept    meter
 	few     [8][]byte // the first ones, without an allocation
 	count   int       // of few
 	waiting [][]byte
@@ -456,7 +456,7 @@ type earlierBodies struct {
 }
 
 func (e *earlierBodies) add(body []byte) {
-	if !e.admits(len(body)) {
+	if !e.kept.add(len(body)) {
 		return
 	}
 	if e.count < len(e.few) {

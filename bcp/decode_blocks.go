@@ -41,7 +41,7 @@ func (rules rules) decodeBody(t BlockType, body []byte, from origin) (Body, erro
 
 func (r *fieldReader) code() *Code {
 	b := new(Code)
-	for r.next() {
+	for r.next(5) {
 		switch r.id {
 		case 1:
 			// Every language is kept; more than a byte is not a language.
@@ -54,8 +54,6 @@ func (r *fieldReader) code() *Code {
 			b.LineStart = r.optionalUint32("line_start")
 		case 5:
 			b.LineEnd = r.optionalUint32("line_end")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("lang", "path", "content")
@@ -64,7 +62,7 @@ func (r *fieldReader) code() *Code {
 
 func (r *fieldReader) conversation() *Conversation {
 	b := new(Conversation)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.Role = Role(r.enum(&roles))
@@ -72,8 +70,6 @@ func (r *fieldReader) conversation() *Conversation {
 			b.Content = r.bytes("content")
 		case 3:
 			b.ToolCallID = r.optionalText("tool_call_id")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("role", "content")
@@ -83,14 +79,12 @@ func (r *fieldReader) conversation() *Conversation {
 func (r *fieldReader) fileTree() *FileTree {
 	b := new(FileTree)
 	r.repeated = 1 << 2
-	for r.next() {
+	for r.next(2) {
 		switch r.id {
 		case 1:
 			b.Root = r.text("root_path")
 		case 2:
 			b.Entries = r.entry(b.Entries, "entries", 2, 1)
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("root_path")
@@ -117,7 +111,7 @@ func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth i
 	}
 	sub := fieldReader{rules: r.rules, body: data, from: r.from.moved(r.at), repeated: 1 << 4}
 	var e FileEntry
-	for sub.next() {
+	for sub.next(4) {
 		switch sub.id {
 		case 1:
 			e.Name = sub.text("name")
@@ -127,8 +121,6 @@ func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth i
 			e.Size = sub.number("size", 1<<64-1)
 		case 4:
 			e.Children = sub.entry(e.Children, "children", 4, depth+1)
-		default:
-			sub.unknown()
 		}
 	}
 	if r.rules.strict {
@@ -146,7 +138,7 @@ func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth i
 
 func (r *fieldReader) toolResult() *ToolResult {
 	b := new(ToolResult)
-	for r.next() {
+	for r.next(4) {
 		switch r.id {
 		case 1:
 			b.ToolName = r.text("tool_name")
@@ -156,8 +148,6 @@ func (r *fieldReader) toolResult() *ToolResult {
 			b.Content = r.bytes("content")
 		case 4:
 			b.SchemaHint = r.optionalText("schema_hint")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("tool_name", "status", "content")
@@ -166,7 +156,7 @@ func (r *fieldReader) toolResult() *ToolResult {
 
 func (r *fieldReader) document() *Document {
 	b := new(Document)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.Title = r.text("title")
@@ -174,8 +164,6 @@ func (r *fieldReader) document() *Document {
 			b.Content = r.bytes("content")
 		case 3:
 			b.FormatHint = FormatHint(r.enum(&formatHints))
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("title", "content", "format_hint")
@@ -184,7 +172,7 @@ func (r *fieldReader) document() *Document {
 
 func (r *fieldReader) structuredData() *StructuredData {
 	b := new(StructuredData)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.Format = DataFormat(r.enum(&dataFormats))
@@ -192,8 +180,6 @@ func (r *fieldReader) structuredData() *StructuredData {
 			b.Schema = r.optionalText("schema")
 		case 3:
 			b.Content = r.bytes("content")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("format", "", "content")
@@ -203,14 +189,12 @@ func (r *fieldReader) structuredData() *StructuredData {
 func (r *fieldReader) diff() *Diff {
 	b := new(Diff)
 	r.repeated = 1 << 2
-	for r.next() {
+	for r.next(2) {
 		switch r.id {
 		case 1:
 			b.Path = r.text("path")
 		case 2:
 			b.Hunks = r.hunk(b.Hunks)
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("path")
@@ -231,7 +215,7 @@ func (r *fieldReader) hunk(hunks []DiffHunk) []DiffHunk {
 	}
 	sub := fieldReader{rules: r.rules, body: data, from: r.from.moved(r.at)}
 	var h DiffHunk
-	for sub.next() {
+	for sub.next(3) {
 		switch sub.id {
 		case 1:
 			h.OldStart = sub.uint32("old_start")
@@ -239,8 +223,6 @@ func (r *fieldReader) hunk(hunks []DiffHunk) []DiffHunk {
 			h.NewStart = sub.uint32("new_start")
 		case 3:
 			h.Lines = sub.bytes("lines")
-		default:
-			sub.unknown()
 		}
 	}
 	sub.require("old_start", "new_start", "lines")
@@ -254,7 +236,7 @@ func (r *fieldReader) hunk(hunks []DiffHunk) []DiffHunk {
 
 func (r *fieldReader) annotation() *Annotation {
 	b := new(Annotation)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.Target = r.uint32("target_block_id")
@@ -262,8 +244,6 @@ func (r *fieldReader) annotation() *Annotation {
 			b.Kind = AnnotationKind(r.enum(&annotationKinds))
 		case 3:
 			b.Value = r.bytes("value")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("target_block_id", "kind", "value")
@@ -272,7 +252,7 @@ func (r *fieldReader) annotation() *Annotation {
 
 func (r *fieldReader) embeddingRef() *EmbeddingRef {
 	b := new(EmbeddingRef)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.VectorID = r.bytes("vector_id")
@@ -280,8 +260,6 @@ func (r *fieldReader) embeddingRef() *EmbeddingRef {
 			b.SourceHash = r.bytes("source_hash")
 		case 3:
 			b.Model = r.text("model")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("vector_id", "source_hash", "model")
@@ -290,7 +268,7 @@ func (r *fieldReader) embeddingRef() *EmbeddingRef {
 
 func (r *fieldReader) image() *Image {
 	b := new(Image)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.MediaType = MediaType(r.enum(&mediaTypes))
@@ -298,8 +276,6 @@ func (r *fieldReader) image() *Image {
 			b.AltText = r.text("alt_text")
 		case 3:
 			b.Data = r.bytes("data")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("media_type", "alt_text", "data")
@@ -308,7 +284,7 @@ func (r *fieldReader) image() *Image {
 
 func (r *fieldReader) extension() *Extension {
 	b := new(Extension)
-	for r.next() {
+	for r.next(3) {
 		switch r.id {
 		case 1:
 			b.Namespace = r.text("namespace")
@@ -316,8 +292,6 @@ func (r *fieldReader) extension() *Extension {
 			b.TypeName = r.text("type_name")
 		case 3:
 			b.Content = r.bytes("content")
-		default:
-			r.unknown()
 		}
 	}
 	b.Extra = r.rest("namespace", "type_name", "content")

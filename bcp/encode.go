@@ -145,7 +145,7 @@ type blockWriter struct {
 
 // earlierHashes are those of the bodies so far that a decoder keeps.
 type earlierHashes struct {
-	keeper
+	kept meter
 	seen map[Hash]bool
 }
 
@@ -158,7 +158,7 @@ func (w *blockWriter) init(o *EncodeOptions, h Header, references bool) {
 	w.o.Limits.resolve()
 	w.whole = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
-		w.earlier = &earlierHashes{keeper{most: w.o.Limits.KeptBytes}, make(map[Hash]bool)}
+		w.earlier = &earlierHashes{meter{most: w.o.Limits.KeptBytes}, make(map[Hash]bool)}
 	}
 	w.checker.lenient, w.checker.treeDepth = o.Mode == ModeLenient, w.o.Limits.TreeDepth
 }
@@ -295,7 +295,7 @@ func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, erro
 		return h, false, raise(failure("payload_too_large", wire.ErrLimit,
 			"references to more than %d bytes", w.meter.most), "InflatedBytes")
 	}
-	if w.earlier.admits(len(body)) {
+	if w.earlier.kept.add(len(body)) {
 		w.earlier.seen[h] = true
 	}
 	if w.o.Dedup {

@@ -131,16 +131,14 @@ func (o origin) fault(i int, code string, kind error, format string, args ...any
 
 func (o origin) eof(i int) *wire.Error {
 	kind := UnexpectedEOFError{o.moved(i).offset}
-	e := o.fault(i, "unexpected_eof", kind, "the body ends inside a field or summary")
-	return e
+	return o.fault(i, "unexpected_eof", kind, "the body ends inside a field or summary")
 }
 
 func (o origin) varintFault(n, have, i int) *wire.Error {
 	if n == varintTruncated {
 		return o.eof(i + have)
 	}
-	e := varintFault(n, have, o.moved(i).offset)
-	return e
+	return varintFault(n, have, o.moved(i).offset)
 }
 
 // rules are what a decoder's options say about fields.
@@ -159,7 +157,7 @@ type fieldReader struct {
 	from  origin
 	err   error
 
-	// The field that next found.
+	// The field that was read last.
 	start int // where it starts
 	id    uint64
 	wt    WireType
@@ -173,9 +171,20 @@ type fieldReader struct {
 	extra    []byte
 }
 
-// next reads the next field. A length is checked against the bytes that are
+// next reads the next field with an id from 1 to known. Others are kept.
+func (r *fieldReader) next(known uint64) bool {
+	for r.read() {
+		if r.id-1 < known {
+			return true
+		}
+		r.unknown()
+	}
+	return false
+}
+
+// read reads the next field. A length is checked against the bytes that are
 // there.
-func (r *fieldReader) next() bool {
+func (r *fieldReader) read() bool {
 	if r.err != nil || r.pos == len(r.body) {
 		return false
 	}

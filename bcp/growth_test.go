@@ -131,7 +131,7 @@ func TestKeptBodies(t *testing.T) {
 			require.ErrorIs(t, err, ErrMissingContentStore)
 			require.Contains(t, err.Error(), "Limits.KeptBytes")
 		}
-		require.Equal(t, DefaultKeptBytes, d.d.earlier.kept)
+		require.Equal(t, DefaultKeptBytes, d.d.earlier.kept.used)
 	}
 	_, err := DecodeOptions{Limits: Limits{KeptBytes: -1}}.Decode(reference(1999))
 	require.NoError(t, err)

@@ -92,7 +92,9 @@ func (l Limits) inflated(stored int) int {
 	return inflatedFloor + inflatedPerByte*stored
 }
 
-// A meter counts what inflated content takes against Limits.InflatedBytes.
+// A meter counts what inflated content takes against Limits.InflatedBytes, or what
+// bodies kept for references take against Limits.KeptBytes: there the encoder's
+// deduplication asks its own, so that it agrees with the decoder.
 type meter struct {
 	used, most int
 }
@@ -103,20 +105,6 @@ func (m *meter) add(n int) bool {
 		return false
 	}
 	m.used += n
-	return true
-}
-
-// keeper decides which bodies a decoder keeps for references. The encoder's
-// deduplication asks its own, so that both agree.
-type keeper struct {
-	most, kept int
-}
-
-func (k *keeper) admits(n int) bool {
-	if n > k.most-k.kept {
-		return false
-	}
-	k.kept += n
 	return true
 }
 

@@ -181,25 +181,13 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 	if f.onlyAsked(); m.err != nil {
 		return nil, o
 	}
-	for i, b := range enumerate(blocks) {
-		m.block(p, b)
-		if m.err != nil {
+	for i := range blocks.Len() {
+		if m.block(p, blocks.Index(i)); m.err != nil {
 			wire.AtKey(wire.AtIndex(m.err, i), "blocks")
 			return nil, o
 		}
 	}
 	return p, o
-}
-
-// enumerate iterates over an array's elements with their indexes.
-func enumerate(v wire.Value) func(func(int, wire.Value) bool) {
-	return func(yield func(int, wire.Value) bool) {
-		for i := range v.Len() {
-			if !yield(i, v.Index(i)) {
-				return
-			}
-		}
-	}
 }
 
 func (m *manifestReader) block(p *Payload, v wire.Value) {
@@ -492,7 +480,8 @@ func (f fieldsOf) list(key string) []fieldsOf {
 		return nil
 	}
 	list := make([]fieldsOf, 0, v.Len())
-	for i, e := range enumerate(v) {
+	for i := range v.Len() {
+		e := v.Index(i)
 		if e.Kind() != wire.KindObject {
 			f.m.fail("", "an element of %s is %s, not an object", key, e.Kind())
 			f.m.at(key, i)

@@ -51,21 +51,13 @@ type encoder struct{ *items.Encoder }
 
 // head writes a major type with the shortest form of its argument.
 func (e encoder) head(major byte, n uint64) {
-	switch {
-	case n < 24:
+	if n < 24 {
 		e.Dst = append(e.Dst, major|byte(n))
-	case n <= math.MaxUint8:
-		e.Dst = append(e.Dst, major|24, byte(n))
-	case n <= math.MaxUint16:
-		e.Dst = append(e.Dst, major|25)
-		e.Uint(n, 2)
-	case n <= math.MaxUint32:
-		e.Dst = append(e.Dst, major|26)
-		e.Uint(n, 4)
-	default:
-		e.Dst = append(e.Dst, major|27)
-		e.Uint(n, 8)
+		return
 	}
+	size, step := items.Width(n)
+	e.Dst = append(e.Dst, major|(24+step))
+	e.Uint(n, size)
 }
 
 func (e encoder) value(v wire.Value) error {

@@ -127,6 +127,15 @@ func object(members []wire.Member) wire.Value {
 }
 
 // array returns an array of values.
+// objectOf returns an object of these keys.
+func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
+	members := make([]wire.Member, len(keys))
+	for i, key := range keys {
+		members[i] = wire.Member{Key: key, Value: member(i)}
+	}
+	return object(members)
+}
+
 func array(elements ...any) wire.Value {
 	values := make([]wire.Value, len(elements))
 	for i, e := range elements {

@@ -56,12 +56,9 @@ func keys(yield func(string, wire.Value) bool) {
 			l.add(fmt.Sprintf("%d %s, %s", i, shortened(fmt.Sprintf("%+q", k)), p.name), p.put(k))
 		}
 	}
-	every := make([]wire.Member, len(all))
-	for i, k := range all {
-		every[i] = wire.Member{Key: k, Value: wire.Int(int64(i))}
-	}
-	l.add("all in one object", object(every))
-	l.add("all in one table", array(object(every), object(every), object(every)))
+	every := objectOf(all, func(i int) wire.Value { return wire.Int(int64(i)) })
+	l.add("all in one object", every)
+	l.add("all in one table", array(every, every, every))
 	l.add("each its own row", repeated(len(all), func(i int) wire.Value { return record(all[i], i) }))
 	l.json(
 		`{"a":1,"a ":2," a":3,"A":4,"\"a\"":5,"a\\":6}`, `{"a>b":1,"a":{"b":2}}`, `[{"a>b":1,"a":{"b":2}},{"a>b":3,"a":{"b":4}},{"a>b":5,"a":{"b":6}}]`,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,11 +50,7 @@ func maybe(r *rand.Rand, v any) any {
 func without(r *rand.Rand, v wire.Value, optional ...string) wire.Value {
 	var members []wire.Member
 	for key, e := range v.Members() {
-		drop := false
-		for _, o := range optional {
-			drop = drop || o == key && r.IntN(2) == 0
-		}
-		if !drop {
+		if !slices.Contains(optional, key) || r.IntN(2) != 0 {
 			members = append(members, wire.Member{Key: key, Value: e})
 		}
 	}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,11 +100,7 @@ func (g *Generator) keys() []string {
 		if g.chance(6) {
 			key = g.text(keySources)
 		}
-		fresh := true
-		for _, k := range keys {
-			fresh = fresh && k != key
-		}
-		if fresh {
+		if !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
@@ -111,11 +108,7 @@ func (g *Generator) keys() []string {
 }
 
 func (g *Generator) record(keys []string, depth int) wire.Value {
-	members := make([]wire.Member, len(keys))
-	for i, key := range keys {
-		members[i] = wire.Member{Key: key, Value: g.value(depth + 1)}
-	}
-	return object(members)
+	return objectOf(keys, func(int) wire.Value { return g.value(depth + 1) })
 }
 
 // A column makes the cells of one column.
@@ -183,12 +176,7 @@ func (g *Generator) table(depth int) wire.Value {
 
 func (g *Generator) keyed(depth int) wire.Value {
 	columns, sparse, permuted := g.columns(depth), g.chance(3), g.chance(5)
-	keys := g.keys()
-	members := make([]wire.Member, len(keys))
-	for i, key := range keys {
-		members[i] = wire.Member{Key: key, Value: g.row(columns, sparse, permuted)}
-	}
-	return object(members)
+	return objectOf(g.keys(), func(int) wire.Value { return g.row(columns, sparse, permuted) })
 }
 
 func (g *Generator) scalar() wire.Value {

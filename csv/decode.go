@@ -3,6 +3,7 @@ package csv
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -206,15 +207,9 @@ func (d *decoder) lineEnd() error {
 		d.pos++
 		return nil
 	}
+	found, _ := utf8.DecodeRuneInString(d.str[d.pos:])
 	return d.fail(d.pos, "misplaced_character", wire.ErrSyntax,
-		fmt.Sprintf("expected the end of the cell, found %q", firstRune(d.str[d.pos:])), "quote the cell and double the quotation marks in it")
-}
-
-func firstRune(s string) rune {
-	for _, r := range s {
-		return r
-	}
-	return 0
+		fmt.Sprintf("expected the end of the cell, found %q", found), "quote the cell and double the quotation marks in it")
 }
 
 // cell reads one cell and leaves d.pos behind it.

@@ -2,6 +2,7 @@ package csv
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -188,11 +189,7 @@ func (e *encoder) cell(v wire.Value) error {
 	case wire.KindNull:
 		e.dst = append(e.dst, "null"...)
 	case wire.KindBool:
-		if v.Bool() {
-			e.dst = append(e.dst, "true"...)
-		} else {
-			e.dst = append(e.dst, "false"...)
-		}
+		e.dst = strconv.AppendBool(e.dst, v.Bool())
 	case wire.KindNumber:
 		e.dst = v.AppendNumber(e.dst)
 	}

@@ -21,7 +21,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys == nil || keys.Len() == 0 {
 		return nil, refused("no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
 	}
-	rw := &recordWriter{w: bufio.NewWriterSize(w, 64<<10), keys: keys}
+	rw := &recordWriter{Output: lines.NewOutput(w), keys: keys}
 	rw.e.c = c
 	var err error
 	if rw.e.comma, err = c.comma(); err != nil {
@@ -37,25 +37,20 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 			return nil, refused("invalid_utf8", wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
 		}
 	}
-	return rw, rw.flush()
+	return rw, rw.Take(rw.e.dst, nil) // the header
 }
 
 type recordWriter struct {
-	w     *bufio.Writer
+	lines.Output
 	keys  *wire.Keys
 	e     encoder
 	limit int
-	err   error
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
-	if w.err != nil {
-		return w.err
-	}
-	if w.e.dst, _, w.err = w.AppendRecord(w.e.dst[:0], record, -1); w.err == nil {
-		_, w.err = w.w.Write(w.e.dst)
-	}
-	return w.err
+	var err error
+	w.e.dst, _, err = w.AppendRecord(w.e.dst[:0], record, -1)
+	return w.Take(w.e.dst, err)
 }
 
 // AppendRecord is what both the writer and its forks make of a record.
@@ -81,26 +76,6 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 // Fork returns an encoder of rows with memory of its own.
 func (w *recordWriter) Fork() wire.RecordAppender {
 	return &recordWriter{keys: w.keys, e: w.e, limit: w.limit}
-}
-
-func (w *recordWriter) Join(text []byte, _ int) error {
-	if w.err == nil {
-		_, w.err = w.w.Write(text)
-	}
-	return w.err
-}
-
-// flush hands the header over.
-func (w *recordWriter) flush() error {
-	_, err := w.w.Write(w.e.dst)
-	return err
-}
-
-func (w *recordWriter) Close() error {
-	if w.err == nil {
-		w.err = w.w.Flush()
-	}
-	return w.err
 }
 
 // Records reads one row after the other. Limits.LineBytes bounds a row, which

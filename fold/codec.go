@@ -55,8 +55,13 @@ func (c Codec) Wrap(inner wire.Codec) wire.Codec {
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	o := c.Options
 	o.Inner = c.inner()
-	if p := (plainer{loss: o.Inner.Info().Loss}); p.any(v) {
-		v = p.value(v)
+	if loss := o.Inner.Info().Loss; becomesText(v, loss) {
+		v = mapScalars(new(wire.Builder), v, func(v wire.Value) wire.Value {
+			if becomesText(v, loss) {
+				return wire.String(string(v.AppendText(nil)))
+			}
+			return v
+		})
 	}
 	_, out, _, err := o.fold(v, dst)
 	if err != nil {
@@ -85,50 +90,43 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return wire.Value{}, e
 }
 
-// A plainer replaces what a codec writes as strings by these strings, so that
-// they are folded as what they will be.
-type plainer struct {
-	loss  wire.Loss
-	build wire.Builder
-}
-
-func (p *plainer) value(v wire.Value) wire.Value {
-	switch v.Kind() {
-	case wire.KindArray:
-		mark := p.build.Mark()
-		for e := range v.Elements() {
-			p.build.Push(p.value(e))
-		}
-		return p.build.Array(mark)
-	case wire.KindObject:
-		o := p.build.Object()
-		for key, member := range v.Members() {
-			p.build.Key(&o, key)
-			p.build.Put(&o, p.value(member))
-		}
-		return p.build.EndObject(&o)
-	}
-	if p.any(v) {
-		return wire.String(string(v.AppendText(nil)))
-	}
-	return v
-}
-
-// any reports whether there is something to replace in v.
-func (p *plainer) any(v wire.Value) bool {
+// becomesText reports whether a codec of this loss writes v, or what it holds, as
+// strings. They are folded as the strings that they will be.
+func becomesText(v wire.Value, loss wire.Loss) bool {
 	switch v.Kind() {
 	case wire.KindTime:
-		return p.loss&wire.LossTime != 0
+		return loss&wire.LossTime != 0
 	case wire.KindBytes:
-		return p.loss&wire.LossBytes != 0
+		return loss&wire.LossBytes != 0
 	case wire.KindString:
-		return p.loss&wire.LossTag != 0 && v.Tag() != 0
+		return loss&wire.LossTag != 0 && v.Tag() != 0
 	case wire.KindArray, wire.KindObject:
 		for i := range v.Len() {
-			if p.any(v.Index(i)) {
+			if becomesText(v.Index(i), loss) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mapScalars returns v with what scalar makes of each value that is neither array
+// nor object.
+func mapScalars(b *wire.Builder, v wire.Value, scalar func(wire.Value) wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindArray:
+		mark := b.Mark()
+		for e := range v.Elements() {
+			b.Push(mapScalars(b, e, scalar))
+		}
+		return b.Array(mark)
+	case wire.KindObject:
+		o := b.Object()
+		for key, member := range v.Members() {
+			b.Key(&o, key)
+			b.Put(&o, mapScalars(b, member, scalar))
+		}
+		return b.EndObject(&o)
+	}
+	return scalar(v)
 }

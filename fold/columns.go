@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -243,12 +244,7 @@ func (n *node) columns(keepOrder bool) []column {
 }
 
 func constant(values []wire.Value) bool {
-	for _, v := range values[1:] {
-		if !wire.Identical(values[0], v) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values, func(v wire.Value) bool { return !wire.Identical(values[0], v) })
 }
 
 func jsonText(v wire.Value) string {
@@ -263,10 +259,9 @@ func jsonText(v wire.Value) string {
 func (c *columns) findTemplates(n *node, cols []*column) int {
 	var scalars []*column
 	for _, col := range cols {
-		if !col.scalars() {
-			continue
+		if col.scalars() {
+			scalars = append(scalars, col)
 		}
-		scalars = append(scalars, col)
 	}
 	if len(scalars) < 2 {
 		return 0
@@ -331,11 +326,7 @@ func (c *columns) columnCost(col *column) int {
 	}
 	sum := 0
 	for _, v := range col.values {
-		if v.Kind() == wire.KindString {
-			sum += c.count.cell(c.style, "", v.Text()) + key
-		} else {
-			sum += c.count.cell(c.style, "", jsonText(v)) + key
-		}
+		sum += c.count.cell(c.style, "", jsonText(v)) + key
 	}
 	return sum
 }
@@ -410,15 +401,7 @@ func sourceText(v wire.Value) (string, bool) {
 
 func plainInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || digits[0] == '0' && text != "0" {
-		return false
-	}
-	for i := range len(digits) {
-		if !isDigit(digits[i]) {
-			return false
-		}
-	}
-	return true
+	return digits != "" && (digits[0] != '0' || text == "0") && scan.Digits(digits, 0) == len(digits)
 }
 
 // cut returns v without the members that rules restore.

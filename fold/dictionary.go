@@ -353,34 +353,17 @@ func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
 	}
 	d.legend.notation = d.notation
 	d.become = make(map[string]string)
-	return d.referring(v, entries), d.uses
-}
-
-func (d *dictionary) referring(v wire.Value, entries map[string]*candidate) wire.Value {
-	switch v.Kind() {
-	case wire.KindString:
-		return d.written(v, entries)
-	case wire.KindArray:
-		mark := d.build.Mark()
-		for e := range v.Elements() {
-			d.build.Push(d.referring(e, entries))
+	return mapScalars(&d.build, v, func(v wire.Value) wire.Value {
+		if v.Kind() != wire.KindString {
+			return v
 		}
-		return d.build.Array(mark)
-	case wire.KindObject:
-		o := d.build.Object()
-		for key, member := range v.Members() {
-			d.build.Key(&o, key)
-			d.build.Put(&o, d.referring(member, entries))
-		}
-		return d.build.EndObject(&o)
-	}
-	return v
+		return d.written(v, entries[v.Text()])
+	}), d.uses
 }
 
 // written returns the string that stands for v in data.
-func (d *dictionary) written(v wire.Value, entries map[string]*candidate) wire.Value {
+func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 	s := v.Text()
-	c := entries[s]
 	if c == nil || v.Tag() != 0 {
 		if d.notation.looksLike(s) {
 			return wire.TaggedString(d.notation.escaped(s), v.Tag())
@@ -403,42 +386,22 @@ func (d *dictionary) written(v wire.Value, entries map[string]*candidate) wire.V
 // withBasicTimes returns v with its times in basic form, and whether there are
 // any. A value that has a string of that form already stays as it is.
 func withBasicTimes(v wire.Value) (wire.Value, bool) {
-	t := timesWriter{}
-	out := t.value(v)
-	if t.clash || !t.any {
+	found, clash := false, false
+	out := mapScalars(new(wire.Builder), v, func(v wire.Value) wire.Value {
+		if v.Kind() != wire.KindString {
+			return v
+		}
+		_, extends := extendedTime(v.Text())
+		clash = clash || extends
+		basic, ok := basicTime(v.Text())
+		if !ok {
+			return v
+		}
+		found = true
+		return wire.TaggedString(basic, v.Tag())
+	})
+	if clash || !found {
 		return v, false
 	}
 	return out, true
-}
-
-type timesWriter struct {
-	build      wire.Builder
-	any, clash bool
-}
-
-func (t *timesWriter) value(v wire.Value) wire.Value {
-	switch v.Kind() {
-	case wire.KindString:
-		if _, ok := extendedTime(v.Text()); ok {
-			t.clash = true
-		}
-		if basic, ok := basicTime(v.Text()); ok {
-			t.any = true
-			return wire.TaggedString(basic, v.Tag())
-		}
-	case wire.KindArray:
-		mark := t.build.Mark()
-		for e := range v.Elements() {
-			t.build.Push(t.value(e))
-		}
-		return t.build.Array(mark)
-	case wire.KindObject:
-		o := t.build.Object()
-		for key, member := range v.Members() {
-			t.build.Key(&o, key)
-			t.build.Put(&o, t.value(member))
-		}
-		return t.build.EndObject(&o)
-	}
-	return v
 }

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -151,19 +152,7 @@ func (o Options) roomy() wire.Codec {
 	return l.WithLimits(limits)
 }
 
-func (o Options) minSaving() float64 {
-	if o.MinSaving == 0 {
-		return DefaultMinSaving
-	}
-	return max(o.MinSaving, 0)
-}
-
-func (o Options) minTokens() int {
-	if o.MinTokens == 0 {
-		return DefaultMinTokens
-	}
-	return max(o.MinTokens, 1)
-}
+func (o Options) minTokens() int { return max(cmp.Or(o.MinTokens, DefaultMinTokens), 1) }
 
 // lossy are the losses that would damage a wrapper.
 const lossy = wire.LossPrecision | wire.LossMissing | wire.LossContent
@@ -173,17 +162,17 @@ func (o Options) hopeless(before int) string {
 	if loss := o.Inner.Info().Loss & lossy; loss != 0 {
 		return "the inner codec may lose " + loss.String()
 	}
-	if before <= o.minTokens() {
-		return fmt.Sprintf("%d tokens are too few to save %d", before, o.minTokens())
+	if least := o.minTokens(); before <= least {
+		return fmt.Sprintf("%d tokens are too few to save %d", before, least)
 	}
 	return ""
 }
 
 // tooLittle says why a saving is not enough.
 func (o Options) tooLittle(before, after int) string {
-	saved := before - after
-	if saved < o.minTokens() || float64(saved) < o.minSaving()*float64(before) {
-		return fmt.Sprintf("folding takes %d tokens instead of %d; it must save %d and %.0f %%", after, before, o.minTokens(), o.minSaving()*100)
+	saved, least, share := before-after, o.minTokens(), max(cmp.Or(o.MinSaving, DefaultMinSaving), 0)
+	if saved < least || float64(saved) < share*float64(before) {
+		return fmt.Sprintf("folding takes %d tokens instead of %d; it must save %d and %.0f %%", after, before, least, share*100)
 	}
 	return ""
 }
@@ -234,10 +223,7 @@ func (o Options) addTexts(w *wrapper, style style, count *counting, r *Report) b
 		w.data, w.basic = withBasicTimes(w.data)
 	}
 	if !o.NoLegend {
-		most := o.MaxEntries
-		if most <= 0 {
-			most = DefaultMaxEntries
-		}
+		most := cmp.Or(max(o.MaxEntries, 0), DefaultMaxEntries)
 		d := dictionary{notation: notation{style.sigil, o.Name}, style: style, count: count, most: min(most, maxEntries)}
 		d.find(w.data)
 		w.data, r.References = d.apply(w.data)

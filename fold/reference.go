@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -66,11 +67,7 @@ func (n notation) parse(s string) (number int, rest string, ok bool) {
 // cutNumber cuts the digits that s begins with off, and the tilde that may part
 // them from the rest. A number that no legend can have is -1.
 func cutNumber(s string) (int, string) {
-	end := 0
-	for end < len(s) && isDigit(s[end]) {
-		end++
-	}
-	number := -1
+	end, number := scan.Digits(s, 0), -1
 	if end <= len(strconv.Itoa(maxEntries)) && s[0] != '0' {
 		number, _ = strconv.Atoi(s[:end])
 	}

@@ -272,7 +272,8 @@ func entries(v wire.Value, yield func(at, key string, value wire.Value) error) e
 		}
 		return nil
 	case wire.KindArray:
-		for i, row := range indexed(v) {
+		for i := range v.Len() {
+			row := v.Index(i)
 			ref, ok := row.Get(memberRef)
 			text, also := row.Get(memberText)
 			if !ok || !also || ref.Kind() != wire.KindString || row.Len() != 2 {
@@ -285,16 +286,6 @@ func entries(v wire.Value, yield func(at, key string, value wire.Value) error) e
 		return nil
 	}
 	return fault("malformed_legend", wire.ErrShape, "a legend is an object or an array of rows")
-}
-
-func indexed(v wire.Value) func(yield func(int, wire.Value) bool) {
-	return func(yield func(int, wire.Value) bool) {
-		for i := range v.Len() {
-			if !yield(i, v.Index(i)) {
-				return
-			}
-		}
-	}
 }
 
 // parseLegend reads a legend, whose references must count up from 1.
@@ -392,8 +383,8 @@ func parseRules(v wire.Value, templates bool) ([]rule, error) {
 			}
 		}
 	case wire.KindArray:
-		for i, row := range indexed(v) {
-			if err := parseRuleRow(row, path, add); err != nil {
+		for i := range v.Len() {
+			if err := parseRuleRow(v.Index(i), path, add); err != nil {
 				return nil, wire.AtIndex(err, i)
 			}
 		}

@@ -64,13 +64,3 @@ func (c *chunks) moved(err error) error {
 	}
 	return err
 }
-
-// writeWhole writes all of b. A writer that takes less without an error breaks
-// its contract, which must not cost data.
-func writeWhole(w io.Writer, b []byte) error {
-	n, err := w.Write(b)
-	if err == nil && n < len(b) {
-		return io.ErrShortWrite
-	}
-	return err
-}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	lineparts "github.com/wirekit/wirekit/internal/lines"
+
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -394,7 +396,7 @@ func (e *GenericStreamEncoder) flush() error {
 	case !scan.IsUTF8(e.e.dst):
 		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
 	}
-	return e.fail(writeWhole(e.w, e.e.dst))
+	return e.fail(lineparts.WriteWhole(e.w, e.e.dst))
 }
 
 // name checks that a member of that name can be written now. isLine says that

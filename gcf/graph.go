@@ -116,7 +116,7 @@ func isWord(s string) bool {
 		// High bits: a byte below '!', DEL, or beyond ASCII.
 		odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
 	case n >= 4:
-		w := load32(s[:4]) | load32(s[n-4:])<<32
+		w := uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
 		odd = (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
 	case n == 0:
 		return false
@@ -126,12 +126,6 @@ func isWord(s string) bool {
 	}
 	return odd&highs == 0 || isWordSlow(s)
 }
-
-func load32(s string) uint64 {
-	_ = s[3]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
-}
-
 func isWordSlow(s string) bool {
 	beyond := false
 	for i := range len(s) {

@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"bytes"
 	"hash/maphash"
 	"math"
 
@@ -78,23 +79,12 @@ func (c GraphCodec) ending() ending { return ending{strict: c.Strict, warn: c.Wa
 // Sniff reports whether src begins with a header of the graph profile.
 func (c GraphCodec) Sniff(src []byte) bool {
 	var l lines
-	if i := indexLine(src); i < len(src) {
-		src = src[:i]
-	}
+	src, _, _ = bytes.Cut(src, []byte{'\n'})
 	if l.open(src, wire.Limits{}.Resolved()) != nil {
 		return false
 	}
 	h, err := l.header()
 	return err == nil && h.profile == profileGraph
-}
-
-func indexLine(src []byte) int {
-	for i, c := range src {
-		if c == '\n' {
-			return i
-		}
-	}
-	return len(src)
 }
 
 // AppendEncode appends the document of the graph that v describes.
@@ -164,21 +154,28 @@ func decodeGraphValue(src []byte, limits wire.Limits, end ending) (wire.Value, e
 
 // read reads a whole document that is a graph.
 func (d *graphDecoder) read(src []byte, limits wire.Limits) error {
-	if err := d.open(src, limits); err != nil {
+	if _, err := d.readHeader(src, limits); err != nil {
 		return err
+	}
+	return d.document()
+}
+
+// readHeader reads the header and makes room for what it announces.
+func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) (header, error) {
+	if err := d.open(src, limits); err != nil {
+		return header{}, err
 	}
 	h, err := d.header()
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.mustBeGraph(&h, limits)
 	}
-	if err := d.mustBeGraph(&h, limits); err != nil {
-		return err
+	if err == nil {
+		err = d.begin(&h, limits)
 	}
-	if err := d.begin(&h, limits); err != nil {
-		return err
+	if err == nil {
+		d.reserve()
 	}
-	d.reserve()
-	return d.document()
+	return h, err
 }
 
 // mustBeGraph refuses the documents that are no graph of their own. A delta is
@@ -299,42 +296,33 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 }
 
 func (f *graphField) read(v wire.Value) error {
+	if v.IsNull() {
+		return nil
+	}
 	wanted := ""
 	switch target := f.target.(type) {
 	case *string:
 		wanted = "a string"
-		switch v.Kind() {
-		case wire.KindString:
+		if v.Kind() == wire.KindString {
 			*target = v.Text()
-			return nil
-		case wire.KindNull:
 			return nil
 		}
 	case *int:
 		wanted = "a whole number"
-		if v.IsNull() {
-			return nil
-		}
 		if n, ok := v.Int64(); ok && n >= math.MinInt && n <= math.MaxInt {
 			*target = int(n)
 			return nil
 		}
 	case *float64:
 		wanted = "a number"
-		switch v.Kind() {
-		case wire.KindNumber:
+		if v.Kind() == wire.KindNumber {
 			*target, _ = v.Float64()
-			return nil
-		case wire.KindNull:
 			return nil
 		}
 	case func(wire.Value) error:
 		wanted = "an array"
-		switch v.Kind() {
-		case wire.KindArray:
+		if v.Kind() == wire.KindArray {
 			return target(v)
-		case wire.KindNull:
-			return nil
 		}
 	}
 	return graphError("not_a_graph", wire.ErrShape, "", "the member is not "+wanted, "")
@@ -348,29 +336,26 @@ func (c GraphCodec) graphOf(v wire.Value) (*Graph, error) {
 		{name: "tokenBudget", other: "token_budget", target: &g.TokenBudget},
 		{name: "tokensUsed", other: "tokens_used", target: &g.TokensUsed},
 		{name: "packRoot", other: "pack_root", target: &g.PackRoot},
-		{name: "symbols", required: true, target: func(v wire.Value) error {
-			g.Symbols = make([]Symbol, v.Len())
-			for i := range v.Len() {
-				if err := c.symbolOf(v.Index(i), &g.Symbols[i]); err != nil {
-					return wire.AtIndex(err, i)
-				}
-			}
-			return nil
-		}},
-		{name: "edges", target: func(v wire.Value) error {
-			g.Edges = make([]Edge, v.Len())
-			for i := range v.Len() {
-				if err := c.edgeOf(v.Index(i), &g.Edges[i]); err != nil {
-					return wire.AtIndex(err, i)
-				}
-			}
-			return nil
-		}},
+		{name: "symbols", required: true, target: listOf(&g.Symbols, c.symbolOf)},
+		{name: "edges", target: listOf(&g.Edges, c.edgeOf)},
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &g, nil
+}
+
+// listOf returns a reader of an array into a list.
+func listOf[T any](list *[]T, read func(wire.Value, *T) error) func(wire.Value) error {
+	return func(v wire.Value) error {
+		*list = make([]T, v.Len())
+		for i := range *list {
+			if err := read(v.Index(i), &(*list)[i]); err != nil {
+				return wire.AtIndex(err, i)
+			}
+		}
+		return nil
+	}
 }
 
 func (c GraphCodec) symbolOf(v wire.Value, s *Symbol) error {

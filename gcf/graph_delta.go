@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -188,38 +189,37 @@ func (e *Edge) key() edgeKey { return edgeKey{e.Source, e.Target, e.EdgeType} }
 // removed and added.
 func (d *Delta) checkTwice() error {
 	refs := make(map[SymbolRef]bool, max(len(d.Removed), len(d.Added)))
-	for i, r := range d.Removed {
-		r.Kind = shortKind(r.Kind)
-		if refs[r] {
-			return malformed("removed", i, "the symbol is removed twice")
-		}
-		refs[r] = true
+	if i := twice(d.Removed, refs, (*SymbolRef).ref); i >= 0 {
+		return malformed("removed", i, "the symbol is removed twice")
 	}
 	clear(refs)
-	for i := range d.Added {
-		r := d.Added[i].ref()
-		if refs[r] {
-			return malformed("added", i, "the symbol is added twice")
-		}
-		refs[r] = true
+	if i := twice(d.Added, refs, (*Symbol).ref); i >= 0 {
+		return malformed("added", i, "the symbol is added twice")
 	}
 	edges := make(map[edgeKey]bool, len(d.RemovedEdges)+len(d.AddedEdges))
-	for i := range d.RemovedEdges {
-		if k := d.RemovedEdges[i].key(); edges[k] {
-			return malformed("removedEdges", i, "the edge is removed twice")
-		} else {
-			edges[k] = true
-		}
+	if i := twice(d.RemovedEdges, edges, (*Edge).key); i >= 0 {
+		return malformed("removedEdges", i, "the edge is removed twice")
 	}
-	for i := range d.AddedEdges {
-		if k := d.AddedEdges[i].key(); edges[k] {
-			return malformed("addedEdges", i, "the edge is added twice, or removed as well")
-		} else {
-			edges[k] = true
-		}
+	if i := twice(d.AddedEdges, edges, (*Edge).key); i >= 0 {
+		return malformed("addedEdges", i, "the edge is added twice, or removed as well")
 	}
 	return nil
 }
+
+// twice returns the index of the first element whose key was seen before, -1 if
+// there is none.
+func twice[T any, K comparable](list []T, seen map[K]bool, key func(*T) K) int {
+	for i := range list {
+		k := key(&list[i])
+		if seen[k] {
+			return i
+		}
+		seen[k] = true
+	}
+	return -1
+}
+
+func (r *SymbolRef) ref() SymbolRef { return SymbolRef{r.QualifiedName, shortKind(r.Kind)} }
 
 // ref returns the symbol's identity with the kind abbreviated.
 func (s *Symbol) ref() SymbolRef { return SymbolRef{s.QualifiedName, shortKind(s.Kind)} }
@@ -327,7 +327,7 @@ func (l *lines) headerSavings(h *header) (int, error) {
 		if f.key != "savings" {
 			continue
 		}
-		digits, ok := cutPercent(f.value)
+		digits, ok := strings.CutSuffix(f.value, "%")
 		n, err := strconv.Atoi(digits)
 		if !ok || err != nil {
 			return 0, l.syntax(f.at, "malformed_header_field", "the header's savings are not a percentage")
@@ -335,13 +335,6 @@ func (l *lines) headerSavings(h *header) (int, error) {
 		return n, nil
 	}
 	return 0, nil
-}
-
-func cutPercent(s string) (string, bool) {
-	if s == "" || s[len(s)-1] != '%' {
-		return "", false
-	}
-	return s[:len(s)-1], true
 }
 
 // section reads one section with its lines.
@@ -595,12 +588,9 @@ func rootMismatch(root, want string) error {
 		fmt.Sprintf("the result has the root %s, not %s as the delta says", root, quoted(want)), "ask for a full payload")
 }
 
-// gone marks positions that are removed.
-type gone []bool
-
 // applySymbols returns the symbols of the result.
 func (s *snapshot) applySymbols(d *Delta) ([]Symbol, error) {
-	removed := make(gone, len(s.graph.Symbols))
+	removed := make([]bool, len(s.graph.Symbols))
 	for i := range d.Removed {
 		r := &d.Removed[i]
 		at := s.index.find(s.graph.Symbols, r.Kind, r.QualifiedName)
@@ -629,7 +619,7 @@ func (s *snapshot) applySymbols(d *Delta) ([]Symbol, error) {
 
 // applyEdges returns the edges of the result.
 func (s *snapshot) applyEdges(d *Delta) ([]Edge, error) {
-	removed := make(gone, len(s.graph.Edges))
+	removed := make([]bool, len(s.graph.Edges))
 	for i := range d.RemovedEdges {
 		at, ok := s.edges[d.RemovedEdges[i].key()]
 		if !ok {

@@ -184,14 +184,7 @@ func (e *graphEncoder) tooLong() error {
 // header writes the header line of a buffered payload (section 3.2).
 func (e *graphEncoder) header(session bool) {
 	g := e.graph
-	e.dst = append(e.dst, "GCF profile=graph"...)
-	e.dst = appendTextField(e.dst, "tool", g.Tool)
-	if g.TokenBudget != 0 {
-		e.dst = appendCountField(e.dst, "budget", g.TokenBudget)
-	}
-	if g.TokensUsed != 0 {
-		e.dst = appendCountField(e.dst, "tokens", g.TokensUsed)
-	}
+	e.dst = g.appendHeader(e.dst)
 	e.dst = appendCountField(e.dst, "symbols", len(g.Symbols))
 	if len(g.Edges) != 0 {
 		e.dst = appendCountField(e.dst, "edges", len(g.Edges))
@@ -203,6 +196,18 @@ func (e *graphEncoder) header(session bool) {
 }
 
 // appendTextField appends a header field, unless its value is empty.
+// appendHeader appends the beginning of a header.
+func (g *Graph) appendHeader(dst []byte) []byte {
+	dst = appendTextField(append(dst, "GCF profile=graph"...), "tool", g.Tool)
+	if g.TokenBudget != 0 {
+		dst = appendCountField(dst, "budget", g.TokenBudget)
+	}
+	if g.TokensUsed != 0 {
+		dst = appendCountField(dst, "tokens", g.TokensUsed)
+	}
+	return dst
+}
+
 func appendTextField(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst

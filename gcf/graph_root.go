@@ -24,11 +24,7 @@ const rootPrefix = "sha256:"
 // hashes more decimals agrees only on scores that have no more;
 // [PackRootFullScores] gives its root.
 func PackRoot(g *Graph) (string, error) {
-	var e graphEncoder
-	if err := e.prepare(g); err != nil {
-		return "", err
-	}
-	return e.packRoot(roundedScores), nil
+	return packRoot(g, roundedScores)
 }
 
 // PackRootFullScores is [PackRoot] with every decimal of the scores, as section
@@ -36,11 +32,15 @@ func PackRoot(g *Graph) (string, error) {
 // graphs have it in common only if neither went over the wire, or if their
 // scores have two decimals. [ApplyDelta] takes roots of either form.
 func PackRootFullScores(g *Graph) (string, error) {
+	return packRoot(g, fullScores)
+}
+
+func packRoot(g *Graph, form scoreForm) (string, error) {
 	var e graphEncoder
 	if err := e.prepare(g); err != nil {
 		return "", err
 	}
-	return e.packRoot(fullScores), nil
+	return e.packRoot(form), nil
 }
 
 // scoreForm says how a pack root hashes scores.
@@ -53,8 +53,8 @@ const (
 
 // hasRoot reports whether root, of either form, is the graph's.
 func (g *Graph) hasRoot(root string) bool {
-	for _, rootOf := range [...]func(*Graph) (string, error){PackRoot, PackRootFullScores} {
-		if is, err := rootOf(g); err == nil && is == root {
+	for _, form := range [...]scoreForm{roundedScores, fullScores} {
+		if is, err := packRoot(g, form); err == nil && is == root {
 			return true
 		}
 	}
@@ -256,13 +256,5 @@ func head(s string) uint64 {
 // others are unknown roots (section 10.2).
 func isRoot(s string) bool {
 	digits, ok := strings.CutPrefix(s, rootPrefix)
-	if !ok || len(digits) != 2*sha256.Size {
-		return false
-	}
-	for i := range len(digits) {
-		if c := digits[i]; c-'0' > 9 && c-'a' > 5 {
-			return false
-		}
-	}
-	return true
+	return ok && len(digits) == 2*sha256.Size && strings.Trim(digits, "0123456789abcdef") == ""
 }

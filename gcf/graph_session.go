@@ -382,22 +382,11 @@ type SessionDecoder struct {
 // Decode reads the next payload. On error the session is as it was, and the
 // consumer should ask for a full payload (section 9.4).
 func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
-	limits := s.Limits.Resolved()
 	d := graphDecoder{ending: ending{strict: s.Strict, warn: s.Warn}}
-	if err := d.open(src, limits); err != nil {
-		return nil, err
-	}
-	h, err := d.header()
+	h, err := d.readHeader(src, s.Limits.Resolved())
 	if err != nil {
 		return nil, err
 	}
-	if err := d.mustBeGraph(&h, limits); err != nil {
-		return nil, err
-	}
-	if err := d.begin(&h, limits); err != nil {
-		return nil, err
-	}
-	d.reserve()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !h.is("session") {

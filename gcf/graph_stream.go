@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 
+	lineparts "github.com/wirekit/wirekit/internal/lines"
+
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -67,20 +69,13 @@ func (e *StreamEncoder) begin() error {
 	if e.err = g.checkHeader(); e.err != nil {
 		return e.err
 	}
-	b := appendTextField(append(make([]byte, 0, 256), "GCF profile=graph"...), "tool", g.Tool)
-	if g.TokenBudget != 0 {
-		b = appendCountField(b, "budget", g.TokenBudget)
-	}
-	if g.TokensUsed != 0 {
-		b = appendCountField(b, "tokens", g.TokensUsed)
-	}
-	e.line = append(appendTextField(b, "pack_root", g.PackRoot), '\n')
+	e.line = append(appendTextField(g.appendHeader(make([]byte, 0, 256)), "pack_root", g.PackRoot), '\n')
 	return nil
 }
 
 // flush writes the line.
 func (e *StreamEncoder) flush() error {
-	e.err = writeWhole(e.w, e.line)
+	e.err = lineparts.WriteWhole(e.w, e.line)
 	return e.err
 }
 

@@ -370,7 +370,7 @@ func (t *keyedRows) applyRows(c *checkedSetDelta) ([]wire.Value, error) {
 		}
 		rows[at] = c.changed.rows[i]
 	}
-	removed := make(gone, len(rows))
+	removed := make([]bool, len(rows))
 	for i, id := range c.removed {
 		at, ok := t.byID[id]
 		if !ok {

@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/gowire"
@@ -85,13 +86,10 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 // version: only a decoder that gets a later one can say so.
 func (c Codec) Sniff(src []byte) bool {
 	src = firstLine(src)
-	i := len(tagName)
 	if !bytes.HasPrefix(src, []byte(tagName)) {
 		return false
 	}
-	for i < len(src) && src[i]-'0' <= 9 {
-		i++
-	}
+	i := scan.Digits(src, len(tagName))
 	return i > len(tagName) && i < len(src) && src[i] == ' '
 }
 
@@ -115,10 +113,7 @@ func firstLine(src []byte) []byte {
 }
 
 func (c Codec) tool() string {
-	if c.Tool == "" {
-		return DefaultTool
-	}
-	return c.Tool
+	return cmp.Or(c.Tool, DefaultTool)
 }
 
 // AppendEncode appends v as a payload.

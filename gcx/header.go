@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -209,10 +210,7 @@ func isHeader(line string) bool {
 	if len(line) < 4 || line[:3] != "GCX" {
 		return false
 	}
-	i := 3
-	for i < len(line) && line[i]-'0' <= 9 {
-		i++
-	}
+	i := scan.Digits(line, len("GCX"))
 	rest := line[i:]
 	if line[3:i] == "1" {
 		return rest == "" || rest[0] == ' ' || rest[0] == '\r' || strings.HasPrefix(rest, "tool=")
@@ -250,11 +248,8 @@ func parseHeader(line string, lenient bool) (h sectionHeader, bad *headerError) 
 // and is empty else.
 func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 	h.rows = -1
-	version := 3
-	for version < len(line) && line[version]-'0' <= 9 {
-		version++
-	}
-	if !strings.HasPrefix(line, "GCX") || version == 3 {
+	version := scan.Digits(line, min(len("GCX"), len(line)))
+	if !strings.HasPrefix(line, "GCX") || version == len("GCX") {
 		return &headerError{0, wire.Error{Code: "not_gcx", Kind: wire.ErrSyntax, Message: "a section begins with " + tag}}
 	}
 	if line[:version] != tag {

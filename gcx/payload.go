@@ -29,9 +29,7 @@ func newPayload(c Codec, src []byte) (payload, error) {
 func checkPayload(c Codec, src []byte) (payload, []byte, error) {
 	p := payload{c: c, src: src, limits: c.Limits.Resolved()}
 	if len(src) > p.limits.InputBytes {
-		e := inputTooLong()
-		e.Format = name
-		return p, nil, wire.ErrorAt(src, p.limits.InputBytes, e)
+		return p, nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())
 	}
 	text := scan.TrimBOM(src)
 	p.bom = len(src) - len(text)

@@ -85,8 +85,7 @@ func withRows(h Header, s *Section) (Header, error) {
 	declared, has := h.Get(metaRows)
 	if n, ok := count(declared); has && ok {
 		if n < len(rows) || n > len(rows) && !slices.ContainsFunc(s.Comments, budgetCut[string]) {
-			return h, &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
-				Message: "rows=" + declared + " over " + strconv.Itoa(len(rows)) + " rows"}
+			return h, rowsOver(declared, len(rows))
 		}
 		return h, nil
 	}
@@ -101,6 +100,11 @@ func withRows(h Header, s *Section) (Header, error) {
 }
 
 // blank reports whether a row of a single column is a blank line.
+func rowsOver(declared string, rows int) error {
+	return &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+		Message: "rows=" + declared + " over " + strconv.Itoa(rows) + " rows"}
+}
+
 func blank(row []string) bool { return len(row) == 0 || strings.Trim(row[0], "\r") == "" }
 
 // checkLine refuses what Interop promises not to write.

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -169,9 +170,7 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 		if tag == "-" {
 			continue
 		}
-		if label == "" {
-			label = f.Name
-		}
+		label = cmp.Or(label, f.Name)
 		c.index[label] = len(c.names)
 		c.names = append(c.names, label)
 		c.fields = append(c.fields, newCellField(f, options))

@@ -134,29 +134,24 @@ func (e *Encoder) endSection() error {
 		return e.err
 	}
 	if e.declared >= 0 && e.declared != e.rows {
-		declared := e.declared
+		declared := strconv.Itoa(e.declared)
 		e.declared = -1
-		return &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
-			Message: "rows=" + strconv.Itoa(declared) + " over " + strconv.Itoa(e.rows) + " rows"}
+		return rowsOver(declared, e.rows)
 	}
 	return nil
 }
 
 // write writes one or more lines.
-func (e *Encoder) write(lines []byte) error {
-	e.buf = lines[:0]
-	if err := e.c.checkLine(lines); err != nil {
+func (e *Encoder) write(text []byte) error {
+	e.buf = text[:0]
+	if err := e.c.checkLine(text); err != nil {
 		return err
 	}
-	if err := checkText(lines); err != nil {
+	if err := checkText(text); err != nil {
 		return err
 	}
-	n, err := e.w.Write(lines)
-	if err == nil && n < len(lines) {
-		err = io.ErrShortWrite
-	}
-	e.err = err
-	return err
+	e.err = lines.WriteWhole(e.w, text)
+	return e.err
 }
 
 // A Decoder reads sections and rows from an io.Reader and holds one row at a
@@ -483,7 +478,7 @@ func (q *lineQueue) pop() (line, bool) {
 }
 
 func inputTooLong() wire.Error {
-	return wire.Error{Code: "input_too_long", Kind: wire.ErrLimit,
+	return wire.Error{Format: name, Code: "input_too_long", Kind: wire.ErrLimit,
 		Message: "the payload is longer than the limit", Hint: "raise Limits.InputBytes"}
 }
 
@@ -636,9 +631,7 @@ func (r *lineReader) read() (line, error) {
 	r.offset += len(part)
 	r.number++
 	if r.offset > r.limits.InputBytes {
-		e := inputTooLong()
-		e.Format = name
-		return line{}, wire.ErrorAt(text, 0, e).Moved(l.at, r.number-1)
+		return line{}, wire.ErrorAt(text, 0, inputTooLong()).Moved(l.at, r.number-1)
 	}
 	if !scan.IsUTF8(text) {
 		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Moved(l.at, r.number-1)
@@ -699,9 +692,7 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, err error) {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
-		e := inputTooLong()
-		e.Format = name
-		return nil, nil, wire.ErrorAt(src, limits.InputBytes, e)
+		return nil, nil, wire.ErrorAt(src, limits.InputBytes, inputTooLong())
 	}
 	var comments []string
 	var slab cellSlab

@@ -106,9 +106,7 @@ func plainFields(v wire.Value) []string {
 	var fields []string
 	switch v.Kind() {
 	case wire.KindObject:
-		for _, key := range v.Keys().All() {
-			fields = append(fields, key)
-		}
+		fields = keyNames(v.Keys())
 	case wire.KindArray:
 		seen := make(map[string]bool)
 		var last *wire.Keys

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -133,7 +134,7 @@ func (r *recordWriter) Join(text []byte, _ int) error {
 	if err := r.flush(); err != nil {
 		return err
 	}
-	if r.err = writeWhole(r.w, text); r.err != nil {
+	if r.err = lines.WriteWhole(r.w, text); r.err != nil {
 		return r.err
 	}
 	return nil
@@ -207,18 +208,9 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 }
 
 func (r *recordWriter) flush() error {
-	r.err = writeWhole(r.w, r.e.dst)
+	r.err = lines.WriteWhole(r.w, r.e.dst)
 	r.e.dst = r.e.dst[:0]
 	return r.err
-}
-
-// writeWhole writes all of a text.
-func writeWhole(w io.Writer, text []byte) error {
-	n, err := w.Write(text)
-	if err == nil && n < len(text) {
-		err = io.ErrShortWrite
-	}
-	return err
 }
 
 // Close writes what is left.

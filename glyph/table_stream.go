@@ -177,21 +177,11 @@ func (t *TableWriter) Join(text []byte, n int) error {
 		return err
 	}
 	t.rows += n
-	if t.e.err = writeWhole(t.w, text); t.e.err != nil {
+	if t.e.err = lines.WriteWhole(t.w, text); t.e.err != nil {
 		return t.e.err
 	}
 	return nil
 }
-
-// writeWhole writes all of a text.
-func writeWhole(w io.Writer, text []byte) error {
-	n, err := w.Write(text)
-	if err == nil && n < len(text) {
-		err = io.ErrShortWrite
-	}
-	return err
-}
-
 func notARecord(v wire.Value) *wire.Error {
 	return &wire.Error{Format: format, Code: "not_a_record", Kind: wire.ErrShape,
 		Message: "a table's record must be an object, not " + v.Kind().String()}
@@ -230,7 +220,7 @@ func (t *TableWriter) check(record wire.Value) error {
 // Flush writes what has gathered to the writer below.
 func (t *TableWriter) Flush() error {
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		t.e.err = writeWhole(t.w, t.e.dst)
+		t.e.err = lines.WriteWhole(t.w, t.e.dst)
 		t.e.dst = t.e.dst[:0]
 	}
 	return t.e.err

@@ -121,40 +121,24 @@ func (e encoder) number(v wire.Value) error {
 }
 
 func (e encoder) uint(n uint64) {
-	switch {
-	case n < 1<<7:
+	if n < 1<<7 {
 		e.Dst = append(e.Dst, byte(n))
-	case n <= math.MaxUint8:
-		e.Dst = append(e.Dst, uint8s, byte(n))
-	case n <= math.MaxUint16:
-		e.Dst = append(e.Dst, uint8s+1)
-		e.Uint(n, 2)
-	case n <= math.MaxUint32:
-		e.Dst = append(e.Dst, uint8s+2)
-		e.Uint(n, 4)
-	default:
-		e.Dst = append(e.Dst, uint8s+3)
-		e.Uint(n, 8)
+		return
 	}
+	size, step := items.Width(n)
+	e.Dst = append(e.Dst, uint8s+step)
+	e.Uint(n, size)
 }
 
 // negative writes a number below 0.
 func (e encoder) negative(n int64) {
-	switch {
-	case n >= -32:
+	if n >= -32 {
 		e.Dst = append(e.Dst, byte(n))
-	case n >= math.MinInt8:
-		e.Dst = append(e.Dst, int8s, byte(n))
-	case n >= math.MinInt16:
-		e.Dst = append(e.Dst, int8s+1)
-		e.Uint(uint64(n), 2)
-	case n >= math.MinInt32:
-		e.Dst = append(e.Dst, int8s+2)
-		e.Uint(uint64(n), 4)
-	default:
-		e.Dst = append(e.Dst, int8s+3)
-		e.Uint(uint64(n), 8)
+		return
 	}
+	size, step := items.Width(uint64(^n) << 1) // with a bit for the sign
+	e.Dst = append(e.Dst, int8s+step)
+	e.Uint(uint64(n), size)
 }
 
 func (e encoder) float(f float64) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -219,19 +220,10 @@ func (t *TableWriter) Flush() error {
 		return t.e.err
 	}
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		t.e.err = t.hand(t.e.dst)
+		t.e.err = lines.WriteWhole(t.w, t.e.dst)
 		t.e.dst = t.e.dst[:0]
 	}
 	return t.e.err
-}
-
-// hand gives text to the writer below and notices if that takes a part only.
-func (t *TableWriter) hand(text []byte) error {
-	n, err := t.w.Write(text)
-	if err == nil && n < len(text) {
-		return io.ErrShortWrite
-	}
-	return err
 }
 
 // Close checks the number of elements and writes what is left. It does not close
@@ -249,7 +241,7 @@ func (t *TableWriter) Close() error {
 	case t.n == 0:
 		t.e.dst = append(t.e.dst, "[]"...)
 	case t.want < 0:
-		if t.e.err = t.hand(t.header(nil)); t.e.err != nil {
+		if t.e.err = lines.WriteWhole(t.w, t.header(nil)); t.e.err != nil {
 			return t.e.err
 		}
 	}

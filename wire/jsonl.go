@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -164,24 +163,19 @@ func (p *jsonParser) lines(src []byte, limits Limits) (Value, error) {
 // NewRecordWriter returns a writer of one line a record. It takes records of
 // any kind; keys may be nil and are not used.
 func (c JSONLines) NewRecordWriter(w io.Writer, _ *Keys) (RecordWriter, error) {
-	return &jsonlWriter{codec: JSON{Limits: c.Limits}, w: bufio.NewWriterSize(w, 64<<10)}, nil
+	return &jsonlWriter{Output: lines.NewOutput(w), codec: JSON{Limits: c.Limits}}, nil
 }
 
 type jsonlWriter struct {
+	lines.Output
 	codec JSON
-	w     *bufio.Writer
 	line  []byte
-	err   error
 }
 
 func (w *jsonlWriter) Write(record Value) error {
-	if w.err != nil {
-		return w.err
-	}
-	if w.line, _, w.err = w.AppendRecord(w.line[:0], record, -1); w.err == nil {
-		_, w.err = w.w.Write(w.line)
-	}
-	return w.err
+	var err error
+	w.line, _, err = w.AppendRecord(w.line[:0], record, -1)
+	return w.Take(w.line, err)
 }
 
 // AppendRecord makes the writer its own fork: it keeps nothing of a record.
@@ -194,20 +188,6 @@ func (w *jsonlWriter) AppendRecord(dst []byte, record Value, _ int) ([]byte, boo
 }
 
 func (w *jsonlWriter) Fork() RecordAppender { return w }
-
-func (w *jsonlWriter) Join(text []byte, _ int) error {
-	if w.err == nil {
-		_, w.err = w.w.Write(text)
-	}
-	return w.err
-}
-
-func (w *jsonlWriter) Close() error {
-	if w.err == nil {
-		w.err = w.w.Flush()
-	}
-	return w.err
-}
 
 // Records reads one value a line. Limits bound one line each.
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -384,10 +385,7 @@ func (d *decoder) merge(v wire.Value, from []*yaml.Node, depth int) (wire.Value,
 		}
 		list := []wire.Value{m}
 		if m.Kind() == wire.KindArray {
-			list = list[:0]
-			for e := range m.Elements() {
-				list = append(list, e)
-			}
+			list = slices.Collect(m.Elements())
 		}
 		for _, m := range list {
 			if m.Kind() != wire.KindObject {

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
@@ -228,11 +229,7 @@ func (e *encoder) scalar(v wire.Value) {
 	case wire.KindNull:
 		e.dst = append(e.dst, "null"...)
 	case wire.KindBool:
-		if v.Bool() {
-			e.dst = append(e.dst, "true"...)
-		} else {
-			e.dst = append(e.dst, "false"...)
-		}
+		e.dst = strconv.AppendBool(e.dst, v.Bool())
 	case wire.KindNumber:
 		e.dst = v.AppendNumber(e.dst)
 	}

@@ -29,9 +29,7 @@ func (c Codec) Sniff(src []byte) bool {
 		return false
 	}
 	for e := range v.Elements() {
-		switch e.Kind() {
-		case wire.KindArray, wire.KindObject:
-		default:
+		if e.Kind() != wire.KindArray && e.Kind() != wire.KindObject {
 			return false
 		}
 	}

@@ -15,24 +15,19 @@ import (
 // NewRecordWriter returns a writer of documents, of any shape; keys are not
 // looked at.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return &recordWriter{c: c, w: bufio.NewWriterSize(w, 64<<10)}, nil
+	return &recordWriter{Output: lines.NewOutput(w), c: c}, nil
 }
 
 type recordWriter struct {
+	lines.Output
 	c   Codec
-	w   *bufio.Writer
 	buf []byte
-	err error
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
-	if w.err != nil {
-		return w.err
-	}
-	if w.buf, _, w.err = w.AppendRecord(w.buf[:0], record, -1); w.err == nil {
-		_, w.err = w.w.Write(w.buf)
-	}
-	return w.err
+	var err error
+	w.buf, _, err = w.AppendRecord(w.buf[:0], record, -1)
+	return w.Take(w.buf, err)
 }
 
 // AppendRecord makes the writer its own fork: a document depends on no other.
@@ -48,20 +43,6 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 }
 
 func (w *recordWriter) Fork() wire.RecordAppender { return w }
-
-func (w *recordWriter) Join(text []byte, _ int) error {
-	if w.err == nil {
-		_, w.err = w.w.Write(text)
-	}
-	return w.err
-}
-
-func (w *recordWriter) Close() error {
-	if w.err == nil {
-		w.err = w.w.Flush()
-	}
-	return w.err
-}
 
 // Records reads one document after the other, each between lines that begin
 // with "---" or "..."; Limits bound one document each, LineBytes its length.

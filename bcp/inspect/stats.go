@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -86,25 +87,18 @@ func (o StatsOptions) Stats(src []byte) (*Stats, error) {
 
 // shows reports whether the payload has anything to render.
 func shows(p *bcp.Payload) bool {
-	for _, b := range p.Blocks {
-		if b.Body.BlockType() != bcp.BlockAnnotation {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Body.BlockType() != bcp.BlockAnnotation })
 }
 
 func (s *Stats) add(body bcp.Body) {
 	_, content := describe(body)
 	t := body.BlockType()
-	for i := range s.Types {
-		if s.Types[i].Type == t {
-			s.Types[i].Blocks++
-			s.Types[i].Bytes += len(content)
-			return
-		}
+	i := slices.IndexFunc(s.Types, func(s TypeStats) bool { return s.Type == t })
+	if i < 0 {
+		i, s.Types = len(s.Types), append(s.Types, TypeStats{Type: t})
 	}
-	s.Types = append(s.Types, TypeStats{Type: t, Blocks: 1, Bytes: len(content)})
+	s.Types[i].Blocks++
+	s.Types[i].Bytes += len(content)
 }
 
 // Blocks returns the number of blocks.

@@ -17,11 +17,7 @@ func Validate(w io.Writer, src []byte, o bcp.DecodeOptions) error {
 		}
 		return err
 	}
-	plural := "s"
-	if len(p.Blocks) == 1 {
-		plural = ""
-	}
-	_, err = fmt.Fprintf(w, "✓ Header: valid (%s)\n✓ Blocks: %d block%s parsed successfully\n✓ Sentinel: END block present\n"+
-		"✓ Integrity: all block bodies parse without error\n", version(p.Header), len(p.Blocks), plural)
+	_, err = fmt.Fprintf(w, "✓ Header: valid (%s)\n✓ Blocks: %s parsed successfully\n✓ Sentinel: END block present\n"+
+		"✓ Integrity: all block bodies parse without error\n", version(p.Header), blocks(len(p.Blocks)))
 	return err
 }

@@ -119,8 +119,7 @@ func class(text string) (s step, n int) {
 	if negated {
 		i++
 	}
-	var last int // the byte that a range may begin with, -1 for none
-	last = -1
+	last := -1 // the byte that a range may begin with, -1 for none
 	for first := true; ; first = false {
 		if i >= len(text) {
 			return s, 0

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/bits"
 	"path"
 	"slices"
@@ -205,11 +206,9 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 	summaries := make(map[string][]string, len(w.files))
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
-	for i := range w.files {
-		summaries[w.files[i].path] = texts[i]
-	}
 	order := make([]*file, len(w.files))
 	for i := range w.files {
+		summaries[w.files[i].path] = texts[i]
 		order[i] = &w.files[i]
 	}
 	if w.SeldomFirst {
@@ -291,17 +290,11 @@ const outlineTag = "outline:"
 // folderCounts tells how many files each folder holds.
 func folderCounts(files []file) string {
 	counts := make(map[string]int)
-	var folders []string
 	for _, f := range files {
-		folder := path.Dir(f.path)
-		if counts[folder] == 0 {
-			folders = append(folders, folder)
-		}
-		counts[folder]++
+		counts[path.Dir(f.path)]++
 	}
-	slices.Sort(folders)
 	var out strings.Builder
-	for i, folder := range folders {
+	for i, folder := range slices.Sorted(maps.Keys(counts)) {
 		if i > 0 {
 			out.WriteByte('\n')
 		}

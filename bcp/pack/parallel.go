@@ -3,34 +3,19 @@ package pack
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/parallel"
 )
 
 // each calls do for the numbers below n, by several goroutines, until ctx ends.
 func each(ctx context.Context, n int, do func(int)) {
-	workers := min(n, runtime.GOMAXPROCS(0), mostWorkers)
-	if workers <= 1 {
-		for i := range n {
-			if ctx.Err() != nil {
-				return
-			}
+	_ = parallel.Each(min(runtime.GOMAXPROCS(0), mostWorkers), n, func(_, i int) error {
+		if ctx.Err() == nil {
 			do(i)
 		}
-		return
-	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	all.Wait()
+		return ctx.Err()
+	})
 }
 
 // mostWorkers bounds the goroutines.

@@ -68,33 +68,21 @@ func (w *walker) changeReason(name string) Reason {
 	return nameReason(name)
 }
 
-// maskedBody returns a body without secrets, the same one if it has none.
+// maskedBody returns a body without secrets.
 func maskedBody(body bcp.Body) (bcp.Body, []Secret) {
 	switch b := body.(type) {
 	case *bcp.Conversation:
-		if text, found := mask("", b.Content); found != nil {
-			c := *b
-			c.Content = text
-			return &c, found
-		}
+		c := *b
+		return &c, maskIn(&c.Content)
 	case *bcp.ToolResult:
-		if text, found := mask("", b.Content); found != nil {
-			c := *b
-			c.Content = text
-			return &c, found
-		}
+		c := *b
+		return &c, maskIn(&c.Content)
 	case *bcp.Document:
-		if text, found := mask("", b.Content); found != nil {
-			c := *b
-			c.Content = text
-			return &c, found
-		}
+		c := *b
+		return &c, maskIn(&c.Content)
 	case *bcp.StructuredData:
-		if text, found := mask("", b.Content); found != nil {
-			c := *b
-			c.Content = text
-			return &c, found
-		}
+		c := *b
+		return &c, maskIn(&c.Content)
 	case *bcp.Diff:
 		return maskedDiff(b)
 	}
@@ -103,6 +91,11 @@ func maskedBody(body bcp.Body) (bcp.Body, []Secret) {
 
 // maskedDiff masks the hunks. A private key that begins or ends outside of a
 // hunk is not seen as one.
+func maskIn(content *[]byte) (found []Secret) {
+	*content, found = mask("", *content)
+	return found
+}
+
 func maskedDiff(b *bcp.Diff) (bcp.Body, []Secret) {
 	var all []Secret
 	c := *b
@@ -114,9 +107,6 @@ func maskedDiff(b *bcp.Diff) (bcp.Body, []Secret) {
 			s.Line += int(c.Hunks[i].NewStart) - 1
 			all = append(all, s)
 		}
-	}
-	if all == nil {
-		return b, nil
 	}
 	return &c, all
 }

@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -86,11 +87,7 @@ func (e *earlier) tag(f file) string {
 func (e *earlier) report() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Unchanged since pack %s:", e.id)
-	folders := make([]string, 0, len(e.same))
-	for folder := range e.same {
-		folders = append(folders, folder)
-	}
-	slices.Sort(folders)
+	folders := slices.Sorted(maps.Keys(e.same))
 	for i, folder := range folders {
 		if i > 0 {
 			out.WriteByte(',')

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -195,12 +196,7 @@ func (w *walker) leave(name string, why Reason, detail string) {
 
 // report returns what was left out, in order.
 func (w *walker) report() []LeftOut {
-	var all []LeftOut
-	for _, l := range w.left {
-		all = append(all, l)
-	}
-	slices.SortFunc(all, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
-	return all
+	return slices.SortedFunc(maps.Values(w.left), func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // folder takes what is in a folder, or what of it a pattern covers.

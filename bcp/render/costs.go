@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/parallel"
 )
 
 // A table of what every item costs at every level, in tokens of the counter.
@@ -134,28 +134,16 @@ func (r *renderer) countItems(t *costTable, bound int) error {
 	if _, ok := r.counter.(bounded); ok && len(r.items) >= leastShared && r.o.Data == nil {
 		workers = min(runtime.GOMAXPROCS(0), 16)
 	}
-	errs := make([]error, workers)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for n := range workers {
-		w := *r
-		w.scratch, w.invalid = nil, nil
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(r.items) && errs[n] == nil; i = int(next.Add(1)) - 1 {
-				errs[n] = w.countItem(t, i, bound)
-			}
-			if workers == 1 {
-				r.data = w.data
-			}
-		})
+	renderers := make([]renderer, workers)
+	for n := range renderers {
+		renderers[n] = *r
+		renderers[n].scratch, renderers[n].invalid = nil, nil
 	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	err := parallel.Each(workers, len(r.items), func(worker, i int) error { return renderers[worker].countItem(t, i, bound) })
+	if workers == 1 {
+		r.data = renderers[0].data
 	}
-	return nil
+	return err
 }
 
 // countItem fills in the costs of item i and the number in its placeholder.

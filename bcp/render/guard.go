@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -209,12 +210,7 @@ func mayNameRole(line []byte) bool {
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
 
 func hasPrefix(s []byte, list [][]byte) bool {
-	for _, p := range list {
-		if bytes.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(p []byte) bool { return bytes.HasPrefix(s, p) })
 }
 
 var minimalForms = [][]byte{

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -16,13 +15,11 @@ const placeholderCost = 10
 func (r *renderer) reference(budget int) {
 	remaining := budget
 	costs := make([]int, len(r.items))
-	order := make([]int, len(r.items))
 	for i := range r.items {
-		costs[i], order[i] = r.estimate(&r.items[i]), i
+		costs[i] = r.estimate(&r.items[i])
 	}
 	r.tokens = costs
-	slices.SortStableFunc(order, func(i, j int) int { return int(r.items[i].rank) - int(r.items[j].rank) })
-	for _, i := range order {
+	for _, i := range r.byRank() {
 		it := &r.items[i]
 		summary := -1
 		if it.block.Summary != nil {

@@ -16,8 +16,10 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/wire"
@@ -35,28 +37,29 @@ const (
 
 // String returns the mode's name.
 func (m Mode) String() string {
-	switch m {
-	case ModeXML:
-		return "xml"
-	case ModeMarkdown:
-		return "markdown"
-	case ModeMinimal:
-		return "minimal"
+	if m > ModeMinimal {
+		return fmt.Sprintf("mode(%d)", m)
 	}
-	return fmt.Sprintf("mode(%d)", m)
+	return modeNames[m]
+}
+
+var modeNames = []string{"xml", "markdown", "minimal"}
+
+// parse returns the place of a name.
+func parse[T ~uint8](code, what, name string, names []string) (T, error) {
+	i := slices.Index(names, name)
+	if i < 0 {
+		return 0, failure(code, wire.ErrShape, "%s %q is none of %s", what, name, strings.Join(names, ", "))
+	}
+	return T(i), nil
 }
 
 // ParseMode returns the mode with a name: xml, markdown or md, minimal.
 func ParseMode(name string) (Mode, error) {
-	switch name {
-	case "xml":
-		return ModeXML, nil
-	case "markdown", "md":
+	if name == "md" {
 		return ModeMarkdown, nil
-	case "minimal":
-		return ModeMinimal, nil
 	}
-	return 0, failure("unknown_mode", wire.ErrShape, "mode %q is none of xml, markdown, minimal", name)
+	return parse[Mode]("unknown_mode", "mode", name, modeNames)
 }
 
 // Verbosity says whether blocks are shown in full or by their summaries.
@@ -73,11 +76,7 @@ const (
 
 // ParseVerbosity returns the verbosity with a name: adaptive, full, summary.
 func ParseVerbosity(name string) (Verbosity, error) {
-	i := slices.Index([]string{"adaptive", "full", "summary"}, name)
-	if i < 0 {
-		return 0, failure("unknown_verbosity", wire.ErrShape, "verbosity %q is none of adaptive, full, summary", name)
-	}
-	return Verbosity(i), nil
+	return parse[Verbosity]("unknown_verbosity", "verbosity", name, []string{"adaptive", "full", "summary"})
 }
 
 // Policy says how a budget is spent.
@@ -285,10 +284,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if o.Mode > ModeMinimal {
 		return nil, failure("unknown_mode", wire.ErrShape, "%s", o.Mode)
 	}
-	r := &renderer{o: o, counter: o.Counter, textTokens: uncounted, shared: -1}
-	if r.counter == nil {
-		r.counter = Estimate{}
-	}
+	r := &renderer{o: o, counter: cmp.Or[Counter](o.Counter, Estimate{}), textTokens: uncounted, shared: -1}
 	switch {
 	case o.OutputBytes == 0:
 		r.limit = DefaultOutputBytes

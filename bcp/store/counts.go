@@ -143,8 +143,5 @@ func (c *Counts) Save() error {
 		return failure(err)
 	}
 	c.recent = nil
-	if err := f.Close(); err != nil {
-		return failure(err)
-	}
-	return nil
+	return failure(f.Close())
 }

@@ -80,10 +80,7 @@ func (d Dir) Has(h bcp.Hash) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, failure(err)
-	}
-	return true, nil
+	return err == nil, failure(err)
 }
 
 // Put implements [bcp.Store]. When it returns, the content is on the disk.
@@ -99,10 +96,7 @@ func (d Dir) Put(body []byte) (bcp.Hash, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return h, failure(err)
 	}
-	if err := d.write(file, body); err != nil {
-		return h, failure(err)
-	}
-	return h, nil
+	return h, failure(d.write(file, body))
 }
 
 // write makes file with the content, whole or not at all.
@@ -202,6 +196,9 @@ func (d Dir) Clean(age time.Duration) error {
 }
 
 func failure(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
 }
 

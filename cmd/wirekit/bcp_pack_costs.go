@@ -2,18 +2,16 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/internal/parallel"
 )
 
 // A cost is what a file or folder costs, with what is in it.
@@ -116,19 +114,11 @@ func costReport(payload *bcp.Payload, r *pack.Report, counter store.Counter) (st
 // machine has processors.
 func countFiles(payload *bcp.Payload, r *pack.Report, counter store.Counter) ([]int, error) {
 	counts := make([]int, len(r.Files))
-	workers := runtime.GOMAXPROCS(0)
-	errs := make([]error, workers)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for w := range workers {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(counts) && errs[w] == nil; i = int(next.Add(1)) - 1 {
-				counts[i], errs[w] = counter.Count(payload.Blocks[r.Files[i].Block].Body.(*bcp.Code).Content)
-			}
-		})
-	}
-	all.Wait()
-	return counts, errors.Join(errs...)
+	err := parallel.Each(runtime.GOMAXPROCS(0), len(counts), func(_, i int) (err error) {
+		counts[i], err = counter.Count(payload.Blocks[r.Files[i].Block].Body.(*bcp.Code).Content)
+		return err
+	})
+	return counts, err
 }
 
 func (c *cost) write(out *strings.Builder, depth int) {

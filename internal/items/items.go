@@ -3,6 +3,7 @@
 package items
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -242,6 +243,20 @@ func (e *Encoder) Uint(v uint64, n int) {
 	for i := n - 1; i >= 0; i-- {
 		e.Dst = append(e.Dst, byte(v>>(8*i)))
 	}
+}
+
+// Width returns how many bytes a number takes, 1, 2, 4 or 8, and how many of these
+// steps that is from 1.
+func Width(n uint64) (size int, step byte) {
+	switch {
+	case n <= math.MaxUint8:
+		return 1, 0
+	case n <= math.MaxUint16:
+		return 2, 1
+	case n <= math.MaxUint32:
+		return 4, 2
+	}
+	return 8, 3
 }
 
 // Fits is an error if the output has grown beyond the limit.

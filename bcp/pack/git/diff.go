@@ -112,8 +112,7 @@ func (p *diffParser) header(text string) {
 	name := func(prefix string) (string, bool) {
 		rest, ok := strings.CutPrefix(text, prefix)
 		if ok {
-			rest = strings.TrimSuffix(rest, "\t")
-			rest = unquote(rest)
+			rest = unquote(strings.TrimSuffix(rest, "\t"))
 		}
 		return rest, ok
 	}
@@ -237,10 +236,7 @@ func sameName(text string) string {
 // unquote returns a name as git means it: in quotes with the escapes of C, or
 // as it stands.
 func unquote(name string) string {
-	if len(name) < 2 || name[0] != '"' || name[len(name)-1] != '"' {
-		return name
-	}
-	if s, err := strconv.Unquote(name); err == nil {
+	if s, err := strconv.Unquote(name); err == nil && name[0] == '"' {
 		return s
 	}
 	return name

@@ -110,10 +110,7 @@ func (s *Store) HasContext(ctx context.Context, h bcp.Hash) (bool, error) {
 		has, err = s.Bucket.Exists(ctx, s.key(h))
 		return err
 	})
-	if err != nil {
-		return false, failure(err)
-	}
-	return has, nil
+	return has, failure(err)
 }
 
 // PutContext puts content that is not there. Content that is there is read, whatever
@@ -154,10 +151,7 @@ func (s *Store) create(ctx context.Context, h bcp.Hash, body []byte) error {
 func (s *Store) write(ctx context.Context, h bcp.Hash, body []byte, onlyNew bool) error {
 	sum := md5.Sum(body) // which the driver compares with what arrived
 	options := blob.WriterOptions{ContentType: "application/octet-stream", ContentMD5: sum[:], IfNotExist: onlyNew}
-	if err := s.Retry.do(ctx, func() error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }); err != nil {
-		return failure(err)
-	}
-	return nil
+	return failure(s.Retry.do(ctx, func() error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }))
 }
 
 // fetch reads the bucket's object and compares its hash.
@@ -282,6 +276,9 @@ func (s *Store) hash(key string) (bcp.Hash, bool) {
 }
 
 func failure(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
 }
 

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -25,15 +26,9 @@ type Retry struct {
 }
 
 func (r Retry) resolved() Retry {
-	if r.Attempts <= 0 {
-		r.Attempts = 6
-	}
-	if r.Wait <= 0 {
-		r.Wait = 50 * time.Millisecond
-	}
-	if r.MostWait <= 0 {
-		r.MostWait = 5 * time.Second
-	}
+	r.Attempts = cmp.Or(max(r.Attempts, 0), 6)
+	r.Wait = cmp.Or(max(r.Wait, 0), 50*time.Millisecond)
+	r.MostWait = cmp.Or(max(r.MostWait, 0), 5*time.Second)
 	return r
 }
 
