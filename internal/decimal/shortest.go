@@ -13,18 +13,61 @@ import (
 // power is a number of 128 bits.
 type power struct{ hi, lo uint64 }
 
-// shortest returns the decimal n × 10^exp with the fewest digits that reads back
-// as f, of those the nearest to f. n may end in zeros. f must be finite and not
-// 0; its sign does not count.
+// shortest returns the decimal (10 × n + last) × 10^exp with the fewest digits that
+// reads back as f, of those the nearest to f. It may end in zeros. f must be finite
+// and not 0; its sign does not count.
 //
-// This is Raffaello Giulietti's algorithm Schubfach: the interval of numbers that
-// round to f, scaled by a power of ten so that its width is between 2 and 20
+// The interval of numbers that round to f, scaled by a power of ten so that half its
+// width is between 1/2 and 5, holds a multiple of ten or not: then the whole number
+// nearest to f is in it. One product of f and the power says which in all but the
+// few cases that are too close to tell.
+func shortest(f float64) (n, last uint64, exp int) {
+	b := math.Float64bits(f)
+	c, q := b&(1<<mantissaBits-1), int(b>>mantissaBits&0x7FF)
+	if c == 0 || q == 0 {
+		return schubfach(f)
+	}
+	q -= bias
+	exp = q * log10of2 >> 22
+	g := &powers[-exp-minPower]
+	shift := uint(q+(-exp*1741647)>>19+1) & 7 // 1 to 4
+	// whole.part is f in the unit 10^exp, less than 2^-64 off.
+	x := (c | 1<<mantissaBits) << shift
+	low, _ := bits.Mul64(g.lo, x)
+	whole, part := bits.Mul64(g.hi, x)
+	part, carry := bits.Add64(part, low, 0)
+	whole += carry
+	n = whole / 10
+	last = whole - 10*n
+	// The distances from the multiples of ten below and above, and half of the
+	// interval's width, less than 2^-60 off.
+	const one = 1 << 60
+	below := last*one | part>>4
+	above := 10*one - below
+	half := g.hi >> (5 - shift)
+	switch {
+	case below-half+1 <= 2 || above-half+1 <= 2 || part == 1<<63:
+		return schubfach(f)
+	case below < half:
+		return n, 0, exp
+	case above < half:
+		return n + 1, 0, exp
+	}
+	return n, last + part>>63, exp
+}
+
+const (
+	mantissaBits, bias = 52, 1023 + 52
+	log10of2           = 1262611 // times 2^22
+)
+
+// schubfach is shortest by Raffaello Giulietti's algorithm of that name, for any f:
+// the interval, scaled by a power of ten so that its width is between 2 and 20
 // units in the last place, holds at least one number of that many digits and at
 // most one of a digit less. The bounds are computed in quarters of a unit with
 // 128 bits of the power of ten and rounded to odd, which keeps every comparison
 // exact.
-func shortest(f float64) (n uint64, exp int) {
-	const mantissaBits, bias = 52, 1023 + 52
+func schubfach(f float64) (n, last uint64, exp int) {
 	b := math.Float64bits(f)
 	c, q := b&(1<<mantissaBits-1), int(b>>mantissaBits&0x7FF)
 	closer := c == 0 && q > 1 // the number below is half as far as the one above
@@ -38,7 +81,7 @@ func shortest(f float64) (n uint64, exp int) {
 	low, mid, high := 4*c-2, 4*c, 4*c+2
 	// exp is the floor of log10(2^q), or of log10(3/4·2^q) if the interval is that
 	// of a power of two.
-	scaled := q * 1262611
+	scaled := q * log10of2
 	if closer {
 		low++
 		scaled -= 524031
@@ -47,27 +90,27 @@ func shortest(f float64) (n uint64, exp int) {
 	g := &powers[-exp-minPower]
 	shift := uint(q + (-exp*1741647)>>19 + 1)
 	below, at, above := g.times(low<<shift)+odd, g.times(mid<<shift), g.times(high<<shift)-odd
-	n = at / 4
-	if n >= 10 {
-		tenth := n / 10
+	whole := at / 4
+	if whole >= 10 {
+		tenth := whole / 10
 		down, up := below <= 40*tenth, 40*tenth+40 <= above
 		if down != up {
 			if up {
 				tenth++
 			}
-			return tenth, exp + 1
+			return tenth, 0, exp
 		}
 	}
-	down, up := below <= 4*n, 4*n+4 <= above
+	down, up := below <= 4*whole, 4*whole+4 <= above
 	switch {
 	case down != up:
 		if up {
-			n++
+			whole++
 		}
-	case at > 4*n+2 || at == 4*n+2 && n&1 != 0:
-		n++
+	case at > 4*whole+2 || at == 4*whole+2 && whole&1 != 0:
+		whole++
 	}
-	return n, exp
+	return whole / 10, whole % 10, exp
 }
 
 // times returns the upper 64 bits of the product of 192, rounded to odd: its
@@ -86,40 +129,53 @@ func (g *power) times(x uint64) uint64 {
 // appendShortest appends f in the form of AppendFloat. f is finite and above 0.
 //
 // Most numbers that were computed have 16 or 17 digits, and the point among the
-// first eight. Their text is made here, in words that are not read again.
+// first eight or before them. Their text is made here, in words that are not read
+// again.
 func appendShortest(dst []byte, f float64) []byte {
-	const most = 32
-	n, exp := shortest(f)
-	first := n / 1e16
-	rest := n - first*1e16
-	upper, lower := eightDigits(uint32(rest/1e8)), eightDigits(uint32(rest%1e8))
-	digits, more := 16, 0
-	if first > 0 {
-		digits, more = 17, 1
-	}
-	point := digits + exp // of so many digits the point stands
+	const most, sixteenDigits = 32, 1e15
+	n, last, exp := shortest(f)
+	// 16 digits and the last one, which is 0 if there are 16 in all.
+	_, fewer := bits.Sub64(n, sixteenDigits, 0)
+	n += (9*n + last) & -fewer
+	last &= fewer - 1
+	exp -= int(fewer)
+	upper, lower := eightDigits(uint32(n/1e8)), eightDigits(uint32(n%1e8))
+	point := 17 + exp // of so many digits the point stands
 	from := len(dst)
-	if n < 1e15 || first > 9 || lower == zeros || uint(point-1) >= 7 || cap(dst)-from < most {
-		return appendDecimal(dst, n, exp)
+	if n < sixteenDigits || uint(point+5) > 12 || cap(dst)-from < most {
+		return appendDecimal(dst, n, last, exp)
 	}
 	room := dst[from : from+most]
-	// The digits from the second byte on, then over the first bytes those before
-	// the point, the point, and those behind it.
-	room[1] = '0' + byte(first)
-	binary.LittleEndian.PutUint64(room[1+more:], upper)
-	binary.LittleEndian.PutUint64(room[9+more:], lower)
-	begin := upper<<(8*more&63) | ('0'+first)*uint64(more)
-	before := uint64(1)<<(8*point&63) - 1
-	binary.LittleEndian.PutUint64(room, begin&before|'.'<<(8*point&63)|(begin&^before)<<8)
-	return dst[:from+digits+1-bits.LeadingZeros64(lower^zeros)/8]
+	end := 18
+	if point > 0 {
+		// The digits from the second byte on, then over the first bytes those
+		// before the point, the point, and those behind it.
+		binary.LittleEndian.PutUint64(room[1:], upper)
+		before := uint64(1)<<(8*point&63) - 1
+		binary.LittleEndian.PutUint64(room, upper&before|'.'<<(8*point&63)|(upper&^before)<<8)
+	} else {
+		binary.LittleEndian.PutUint64(room, zeros^('0'^'.')<<8)
+		end = 19 - point
+		binary.LittleEndian.PutUint64(room[2-point:], upper)
+	}
+	binary.LittleEndian.PutUint64(room[end-9:], lower)
+	room[end-1] = '0' + byte(last)
+	if last == 0 {
+		if lower == zeros {
+			return appendDecimal(dst, n, last, exp)
+		}
+		end -= 1 + bits.LeadingZeros64(lower^zeros)/8
+	}
+	return dst[:from+end]
 }
 
-// appendDecimal appends n × 10^exp, which is not 0.
-func appendDecimal(dst []byte, n uint64, exp int) []byte {
+// appendDecimal appends (10 × n + last) × 10^exp, which is not 0.
+func appendDecimal(dst []byte, n, last uint64, exp int) []byte {
 	// The digits, with zeros before and behind them, in a buffer from anywhere of
 	// which as many can be copied.
 	const most = 24
 	var buf [2 * most]byte
+	n = 10*n + last
 	rest := n % 1e16
 	words := [3]uint64{eightDigits(uint32(n / 1e16)), eightDigits(uint32(rest / 1e8)), eightDigits(uint32(rest % 1e8))}
 	for k, w := range words {
@@ -167,13 +223,14 @@ func appendDecimal(dst []byte, n uint64, exp int) []byte {
 const zeros = 0x3030303030303030
 
 // eightDigits returns the digits of a number below 10^8, the first one lowest. They
-// are computed side by side: two numbers of four digits, four of two, eight.
+// are computed side by side: two numbers of four digits, four of two, eight. Each
+// step has x/y + x%y·z as x·z - x/y·(y·z - 1).
 func eightDigits(n uint32) uint64 {
-	fours := uint64(n/1e4) | uint64(n%1e4)<<32
+	fours := uint64(n)<<32 - uint64(n/1e4)*(1e4<<32-1)
 	hundreds := fours * 10486 >> 20 & 0x7F0000007F
-	twos := hundreds | (fours-100*hundreds)<<16
+	twos := fours<<16 - hundreds*(100<<16-1)
 	tens := twos * 103 >> 10 & 0x000F000F000F000F
-	return tens | (twos-10*tens)<<8 | zeros
+	return twos<<8 - tens*(10<<8-1) | zeros
 }
 
 const digitPairs = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" + "40414243444546474849" +

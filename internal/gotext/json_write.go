@@ -85,18 +85,32 @@ func (w *JSONWriter) Append(dst []byte, n *Node, p gotype.Ptr) ([]byte, bool) {
 
 func (w *JSONWriter) members(dst []byte, n *Node, p gotype.Ptr) (_ []byte, ok bool) {
 	from := len(dst)
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Optional && m.Absence.Of(p) {
-			continue
+	members := n.Members
+	for i := range members {
+		m := &members[i]
+		if m.Optional {
+			if m.Absence.Of(p) {
+				continue
+			}
 		}
 		dst = m.Label.Append(dst)
 		q := gotype.Add(p, m.Offset)
 		switch m.Op {
 		case gotype.String:
-			dst = scan.AppendQuote(dst, *gotype.At[string](q))
+			s := *gotype.At[string](q)
+			if dst, ok = scan.AppendPlain(dst, s, '"'); !ok {
+				dst = scan.AppendQuote(dst, s)
+			}
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Float64:
+			f := *gotype.At[float64](q)
+			if f-f != 0 {
+				return dst, false
+			}
+			dst = decimal.AppendFloat(dst, f)
+		case gotype.Bool:
+			dst = AppendBool(dst, *gotype.At[bool](q))
 		case gotype.Other:
 			if dst, ok = w.Append(dst, m.Node, q); !ok {
 				return dst, false

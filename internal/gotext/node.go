@@ -89,12 +89,12 @@ func NewLabel(text string) Label {
 
 // Append appends the label.
 func (l *Label) Append(dst []byte) []byte {
-	n := len(dst)
-	if len(l.Text) > labelRoom || cap(dst)-n < labelRoom {
-		return append(dst, l.Text...)
+	n, text := len(dst), l.Text
+	if len(text) > labelRoom || cap(dst)-n < labelRoom {
+		return append(dst, text...)
 	}
 	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = l.room
-	return dst[:n+len(l.Text)]
+	return dst[:n+len(text)]
 }
 
 // lineRoom begins a line, with as many spaces as a short label leaves room for.

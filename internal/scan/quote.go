@@ -23,30 +23,34 @@ func AppendQuote(dst []byte, s string) []byte {
 func AppendPlain(dst []byte, s string, other byte) ([]byte, bool) {
 	const marks, most = len(`""`), 64
 	from, n := len(dst), len(s)
-	if n < 4 || n > most || cap(dst)-from < n+marks {
+	if uint(n-1) >= most || cap(dst)-from < n+marks {
 		return dst, false
 	}
-	room := dst[from : from+n+marks]
+	room, pattern := dst[from:from+n+marks], uint64(other)*Ones
 	room[0], room[n+1] = '"', '"'
-	text, pattern := room[1:n+1], uint64(other)*Ones
 	var special uint64
-	if n < 8 {
-		first, last := Load32(s, 0), Load32(s, n-4)
-		special = specials(uint64(first)|uint64(last)<<32, pattern)
-		binary.LittleEndian.PutUint32(text, first)
-		binary.LittleEndian.PutUint32(text[n-4:], last)
-	} else {
+	switch {
+	case n >= 8:
 		first, last := Load64(s, 0), Load64(s, n-8)
-		binary.LittleEndian.PutUint64(text, first)
-		binary.LittleEndian.PutUint64(text[n-8:], last)
+		store64(room, 1, first)
+		store64(room, n-7, last)
 		special = specials(first, pattern) | specials(last, pattern)
 		for i := 8; i < n-8; i += 8 {
 			w := Load64(s, i)
-			binary.LittleEndian.PutUint64(text[i:], w)
+			store64(room, 1+i, w)
 			special |= specials(w, pattern)
 		}
+	case n >= 4:
+		first, last := Load32(s, 0), Load32(s, n-4)
+		store32(room, 1, first)
+		store32(room, n-3, last)
+		special = specials(uint64(first)|uint64(last)<<32, pattern)
+	default:
+		first, middle, last := s[0], s[n/2], s[n-1]
+		room[1], room[1+n/2], room[n] = first, middle, last
+		special = specials(uint64(first)|uint64(middle)<<8|uint64(last)*(Ones>>16<<16), pattern)
 	}
-	if special != 0 {
+	if special&Highs != 0 {
 		return dst, false
 	}
 	return dst[:from+n+marks], true
@@ -87,13 +91,13 @@ func EndWord(s string) (uint64, bool) {
 	return 0, false
 }
 
-// specials is not zero if any byte of the word has an escape in a JSON string, or
-// is that of the pattern.
+// specials has the highest bit of some byte of the word set if any has an escape in a
+// JSON string, or is that of the pattern. Its other bits say nothing.
 func specials(w, pattern uint64) uint64 {
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to
 	// others.
 	low, slash, other := w^2*Ones, w^'\\'*Ones, w^pattern
-	return ((low - 0x21*Ones) | (slash - Ones) | (other - Ones)) &^ w & Highs
+	return ((low - 0x21*Ones) | (slash - Ones) | (other - Ones)) &^ w
 }
 
 // AppendEscaped is AppendQuote without the quotation marks.
@@ -113,3 +117,7 @@ func AppendEscaped(dst []byte, s string) []byte {
 		s = s[i+1:]
 	}
 }
+
+// store64 and store32 are the counterparts of Load64 and Load32.
+func store64(b []byte, i int, w uint64) { binary.LittleEndian.PutUint64(b[i:i+8:i+8], w) }
+func store32(b []byte, i int, w uint32) { binary.LittleEndian.PutUint32(b[i:i+4:i+4], w) }
