@@ -376,7 +376,16 @@ func (e *valueEncoder) values(depth int) {
 	}
 	i := 0
 	for v := range t.v.Elements() {
-		if e.single(v, depth+1); e.err != nil {
+		if text, ok := v.Spelling(); ok && !t.quoted[0] {
+			e.dst = append(append(e.dst, text...), '\n')
+			t.allow(0, numberLetters)
+			if len(e.dst) > e.max {
+				e.fail(outputTooLong())
+			}
+		} else {
+			e.single(v, depth+1)
+		}
+		if e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
 		}
