@@ -106,7 +106,14 @@ func (e *encoder) someCells(t *table, i int, s shape, row wire.Value) error {
 			e.absentCells(c)
 			continue
 		}
-		if err := e.cell(c, i, row.Index(int(m-1))); err != nil {
+		v := row.Index(int(m - 1))
+		if c.form == cellScalar {
+			dst, ok := appendScalar(e.dst, v)
+			if !ok {
+				return wire.AtKey(e.outOfRange(v), c.name)
+			}
+			e.dst = append(dst, '|')
+		} else if err := e.cell(c, i, v); err != nil {
 			return wire.AtKey(err, c.name)
 		}
 	}

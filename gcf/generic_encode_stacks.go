@@ -66,15 +66,13 @@ type indexStack struct {
 	many []int32 // all of them, once there are more
 }
 
-// slice returns n elements from i on; it is valid until the next push or grow.
+// slice returns n elements from i on; it is valid until the next grow.
 func (s *indexStack) slice(i, n int) []int32 {
 	if s.many != nil {
 		return s.many[i : i+n]
 	}
 	return s.few[i : i+n]
 }
-
-func (s *indexStack) push(v int32) { s.grow(1)[0] = v }
 
 // grow pushes n zeros and returns them.
 func (s *indexStack) grow(n int) []int32 {

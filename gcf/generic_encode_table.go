@@ -169,10 +169,17 @@ func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 		e.indexes.n = e.shapes.at(e.shapes.n).at
 	}
 	s := shape{keys: keys, at: e.indexes.n, identity: true}
-	for i := range keys.Len() {
-		c := e.column(t, keys.At(i))
+	known, next, bare := e.columns.n-t.columns, 0, e.allBare(keys)
+	for i, index := 0, e.indexes.grow(keys.Len()); i < len(index); i++ {
+		name := keys.At(i)
+		c := e.column(t, name, next, known)
+		if c < 0 {
+			c = e.columns.n - t.columns
+			bare := bare || isBareKey(name)
+			e.columns.push(column{name: name, bare: bare, path: !bare && holdsPath(name)})
+		}
 		s.identity = s.identity && c == i
-		e.indexes.push(int32(c))
+		index[i], next = int32(c), c+1
 	}
 	s.identity = s.identity && keys.Len() == e.columns.n-t.columns
 	t.last = e.shapes.n
@@ -180,32 +187,30 @@ func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 	return e.shapes.at(t.last)
 }
 
-// column returns the number of the column with that name, which it adds if
-// there is none.
-func (e *encoder) column(t *table, name string) int {
-	n := e.columns.n - t.columns
-	if t.byName != nil {
-		if c, ok := t.byName[name]; ok {
-			return c
-		}
-		t.byName[name] = n
-	} else {
-		for c := range n {
+// column returns the number of the column with that name among the first known
+// ones, where it is the next one mostly; -1 if there is none.
+func (e *encoder) column(t *table, name string, next, known int) int {
+	if next < known && e.columns.at(t.columns+next).name == name {
+		return next
+	}
+	if known <= fewColumns {
+		for c := range known {
 			if e.columns.at(t.columns+c).name == name {
 				return c
 			}
 		}
-		if n == fewColumns {
-			t.byName = make(map[string]int, 4*fewColumns)
-			for c := range n {
-				t.byName[e.columns.at(t.columns+c).name] = c
-			}
-			t.byName[name] = n
-		}
+		return -1
 	}
-	bare := isBareKey(name)
-	e.columns.push(column{name: name, bare: bare, path: !bare && holdsPath(name)})
-	return n
+	if t.byName == nil {
+		t.byName = make(map[string]int, 4*fewColumns)
+	}
+	for c := len(t.byName); c < known; c++ {
+		t.byName[e.columns.at(t.columns+c).name] = c
+	}
+	if c, ok := t.byName[name]; ok {
+		return c
+	}
+	return -1
 }
 
 // checkSize refuses a table that is certain to be too long, before a byte of it
@@ -384,11 +389,12 @@ func (e *encoder) fitsModel(v, model wire.Value) (same, filled bool) {
 				return false, false
 			}
 		}
-		if isContainer(child.Kind()) != isContainer(other.Kind()) {
+		kind := child.Kind()
+		if isContainer(kind) != isContainer(other.Kind()) {
 			return false, false
 		}
-		if !isContainer(child.Kind()) {
-			filled = filled || !child.IsNull()
+		if !isContainer(kind) {
+			filled = filled || kind != wire.KindNull
 			continue
 		}
 		ok, some := e.fitsModel(child, other)

@@ -74,7 +74,7 @@ func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
 			return
 		}
 	}
-	e.insertTypes(typesAt, false)
+	e.dst = e.withTypes(e.dst, typesAt, false)
 }
 
 // goHead is the header of rows of one type up to their number.

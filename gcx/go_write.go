@@ -257,6 +257,9 @@ func (r *goRows) section(n *gotext.Node, m *goMember, p gotype.Ptr) (ok bool) {
 		dst = decimal.AppendInt(append(dst, " "+metaRows+"="...), int64(t.n))
 	}
 	typesAt := len(dst)
+	if r.marked {
+		dst = append(dst, markedTypes...)
+	}
 	if r.sections > 1 {
 		dst = decimal.AppendInt(append(dst, " "+metaSections+"="...), int64(r.sections))
 	}

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -107,7 +108,7 @@ func (e *valueEncoder) finish(v wire.Value) ([]byte, error) {
 			err = checkText(payload)
 		}
 	}
-	if err == nil {
+	if err == nil && e.c.Interop {
 		err = e.c.checkLine(payload)
 	}
 	if err != nil {
@@ -158,6 +159,9 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 		e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(t.n), 10)
 	}
 	typesAt := len(e.dst)
+	if x.marked {
+		e.dst = append(e.dst, markedTypes...)
+	}
 	if x.sections > 1 {
 		e.dst = strconv.AppendInt(append(e.dst, " "+metaSections+"="...), int64(x.sections), 10)
 	}
@@ -167,29 +171,25 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 	e.dst = append(e.dst, '\n')
 	e.writeRows(x.depth)
 	if e.err == nil {
-		e.insertTypes(typesAt, x.marked)
+		e.dst = e.withTypes(e.dst, typesAt, x.marked)
 	}
 }
 
-// insertTypes writes types= into the header, where it is needed or marked.
-func (e *valueEncoder) insertTypes(at int, marked bool) {
-	e.dst = e.withTypes(e.dst, at, marked)
-}
+// markedTypes is what a header has that is marked, where types= says nothing new.
+const markedTypes = " " + metaTypes + "=a"
 
-// withTypes is insertTypes for a header that stands in dst.
+// withTypes puts types= into the header in dst where it is needed; at is its place,
+// where markedTypes stands if the header is marked.
 func (e *valueEncoder) withTypes(dst []byte, at int, marked bool) []byte {
-	const pair = " " + metaTypes + "="
-	e.types = appendTypes(append(e.types[:0], pair...), e.table.sets)
-	if len(e.types) == len(pair) {
-		if !marked {
-			return dst
-		}
-		e.types = append(e.types, 'a')
+	if inferred(e.table.sets) {
+		return dst
 	}
-	dst = append(dst, e.types...)
-	copy(dst[at+len(e.types):], dst[at:])
-	copy(dst[at:], e.types)
-	return dst
+	e.types = appendTypes(append(e.types[:0], markedTypes[:len(markedTypes)-1]...), e.table.sets)
+	end := at
+	if marked {
+		end += len(markedTypes)
+	}
+	return slices.Replace(dst, at, end, e.types...)
 }
 
 func (e *valueEncoder) fields() {
@@ -376,7 +376,16 @@ func (e *valueEncoder) values(depth int) {
 	}
 	i := 0
 	for v := range t.v.Elements() {
-		if e.single(v, depth+1); e.err != nil {
+		if text, ok := v.Spelling(); ok && !t.quoted[0] {
+			e.dst = append(append(e.dst, text...), '\n')
+			t.allow(0, numberLetters)
+			if len(e.dst) > e.max {
+				e.fail(outputTooLong())
+			}
+		} else {
+			e.single(v, depth+1)
+		}
+		if e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
 		}

@@ -99,17 +99,18 @@ func readableLetters(s string) letterSet {
 	return anyLetter
 }
 
-// appendTypes appends the text of types= for columns that each allow a set of
-// letters; nothing if none is needed. It looks for a short one: few changes of
-// letter, and none at the end.
-func appendTypes(dst []byte, columns []letterSet) []byte {
+// inferred reports whether columns that each allow a set of letters need no types=.
+func inferred(columns []letterSet) bool {
 	all := letterA
 	for _, set := range columns {
 		all &= set
 	}
-	if all != 0 {
-		return dst
-	}
+	return all != 0
+}
+
+// appendTypes appends the text of types= for columns that need it. It looks for a
+// short one: few changes of letter, and none at the end.
+func appendTypes(dst []byte, columns []letterSet) []byte {
 	for i := 0; i < len(columns); {
 		// The run of columns that share a letter.
 		common, end := columns[i], i+1

@@ -348,7 +348,10 @@ func (e *encoder) list(v wire.Value, depth int) bool {
 		if i > 0 {
 			e.dst = append(e.dst, e.separator(c))
 		}
-		if c.Kind() == wire.KindObject {
+		if text, ok := c.Spelling(); ok && e.numbers == numbersSpelled {
+			e.dst = append(e.dst, text...)
+			uniform = false
+		} else if c.Kind() == wire.KindObject {
 			last := shape
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
 			if shape != last && i > 0 && uniform {

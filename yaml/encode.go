@@ -105,7 +105,10 @@ func (e *encoder) sequence(v wire.Value, level int) error {
 			e.indent(level)
 		}
 		e.dst = append(e.dst, '-', ' ')
-		if err := e.block(v.Index(i), level+1, false); err != nil {
+		element := v.Index(i)
+		if text, ok := element.Spelling(); ok {
+			e.dst = append(append(e.dst, text...), '\n')
+		} else if err := e.block(element, level+1, false); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}

@@ -41,16 +41,14 @@ func AppendPlain(dst []byte, text string) ([]byte, bool) {
 		if n >= 4 {
 			low = uint64(scan.Load32(text, 0)) | uint64(scan.Load32(text, n-4))>>(8*(8-n))<<32
 		} else {
-			for i := range n {
-				low |= uint64(text[i]) << (8 * i)
-			}
+			half := n >> 1
+			low = uint64(text[0]) | uint64(text[half])<<(8*half) | uint64(text[n-1])<<(8*(n-1))
 		}
 		binary.LittleEndian.PutUint64(room, low)
-		if n == 1 {
-			return dst[:from+1], true
-		}
-		if n < 8 {
-			low |= '0' * scan.Ones << (8 * n)
+		low |= '0' * scan.Ones << (8 * n)
+		others := scan.NonDigits(low)
+		if others == 0 || others&(others-1) == 0 && byte(low>>(bits.TrailingZeros64(others)-7)) == '.' && text[n-1] != '0' && low != lowZeros {
+			return dst[:from+n], true // a number without a sign
 		}
 		plain = isPlain(low, '0'*scan.Ones, text[n-1])
 	}

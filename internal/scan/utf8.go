@@ -58,6 +58,9 @@ func IsUTF8(b []byte) bool {
 			return false
 		}
 	}
+	if n := len(b); n >= 8 && Load64(b, n-8)&Highs == 0 {
+		return true
+	}
 	return utf8.Valid(b[i:])
 }
 
