@@ -185,7 +185,7 @@ func (r *goReader) keyed(m *gotext.Member, i int) bool {
 
 // rest reads a string that goes on to the end of the line, or null.
 func (r *goReader) rest(to *string, i int) int {
-	s, end := r.s, i
+	s := r.s
 	switch cellStart[s[i]] {
 	case cellWord:
 		if _, n := word(scan.Load64(s, i), '\n'); n == 0 {
@@ -195,6 +195,7 @@ func (r *goReader) rest(to *string, i int) int {
 	case cellNumber, cellOther:
 		return r.scalar(gotype.String, gotype.Ptr(to), i)
 	}
+	end := i
 	for {
 		w := scan.Load64(s, end)
 		if stop := (w ^ lineEnds - scan.Ones) & scan.Highs &^ w; stop != 0 {

@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/wirekit/wirekit/internal/inplace"
+
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. With [JSON], values
 // of the usual types take a shorter way to the same bytes, and so do they from a
 // text into a zero target in [Unmarshal].
@@ -49,6 +51,13 @@ func withFromGo(c Codec, v any, f func(Value) error) error {
 
 // maxSizeHint bounds what a wrong guess can cost.
 const maxSizeHint = 4 << 20
+
+// SizeHint is sizeHint for the codecs of this module, to which package inplace gives
+// the permit: it guesses the length of a value's text.
+func SizeHint(permit inplace.Token, v Value) int {
+	permit.Check()
+	return min(sizeHint(v), maxSizeHint)
+}
 
 // sizeHint guesses the length of a value's text, every key counted, so that a
 // long one is not copied a dozen times while it grows. It looks at a few
@@ -103,9 +112,37 @@ func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
 	if j, ok := c.(JSON); ok && !o.RejectUnknownMembers && j.unmarshalGo(src, v) {
 		return nil
 	}
+	if l, ok := c.(Lender); ok && takesNoValue(v) && l.Lends(c) {
+		return o.unmarshalLent(l, src, v)
+	}
 	value, err := c.Decode(src)
 	if err != nil {
 		return err
 	}
 	return o.toGo(value, v)
+}
+
+// takesNoValue reports whether nothing that v points to can hold a Value, whatever
+// is stored there.
+func takesNoValue(v any) bool {
+	switch p := v.(type) {
+	case *any:
+		return p != nil && *p == nil
+	case *map[string]any:
+		return p != nil
+	}
+	return false
+}
+
+// unmarshalLent is Unmarshal by way of a Value whose memory is used again, but for
+// the texts, which what v points to shares.
+func (o UnmarshalOptions) unmarshalLent(l Lender, src []byte, v any) error {
+	m := memories.Get().(*Memory)
+	m.givesTexts = true
+	return l.With(m, src, func(value Value) error {
+		if !m.inUse { // the Value is where a codec of another module put it
+			value = value.Clone()
+		}
+		return o.toGo(value, v)
+	})
 }

@@ -89,3 +89,48 @@ func TestIsFloat(t *testing.T) {
 		require.False(t, v.IsFloat())
 	}
 }
+
+// TestUnmarshalIntoAny reads documents one after the other: what one left in the
+// target stays, whatever memory the next one gets.
+func TestUnmarshalIntoAny(t *testing.T) {
+	for _, c := range []wire.Codec{wire.JSON{Limits: wire.Limits{Values: 1000}}, foreignLender{new(wire.Memory)}} {
+		var kept []any
+		var named []map[string]any
+		text := func(i int) string { return fmt.Sprintf(`{"key%d":["text %d","with \n escape %d",%d]}`, i%7, i, i, i) }
+		for i := range 100 {
+			var x any
+			var m map[string]any
+			require.NoError(t, wire.Unmarshal(c, []byte(text(i)), &x))
+			require.NoError(t, wire.Unmarshal(c, []byte(text(i)), &m))
+			kept, named = append(kept, x), append(named, m)
+		}
+		for i, x := range kept {
+			want := map[string]any{fmt.Sprintf("key%d", i%7): []any{fmt.Sprintf("text %d", i), fmt.Sprintf("with \n escape %d", i), float64(i)}}
+			require.Equal(t, want, x)
+			require.Equal(t, want, named[i])
+		}
+		held := any(new(wire.Value))
+		require.NoError(t, wire.Unmarshal(c, []byte(text(1)), &held), "a Value that an interface points to takes one for good")
+		require.NoError(t, wire.Unmarshal(c, []byte(text(2)), new(any)))
+		require.Equal(t, text(1), string(wire.AppendJSON(nil, *held.(*wire.Value))))
+		require.Error(t, wire.Unmarshal(c, []byte(`{"a":`), new(any)))
+		require.Error(t, wire.Unmarshal(c, []byte(text(3)), (*any)(nil)))
+	}
+}
+
+// A foreignLender lends Values whose texts, too, are in memory of its own.
+type foreignLender struct{ m *wire.Memory }
+
+func (foreignLender) Info() wire.Info { return wire.JSON{}.Info() }
+
+func (foreignLender) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	return wire.JSON{}.AppendEncode(dst, v)
+}
+
+func (foreignLender) Decode(src []byte) (wire.Value, error) { return wire.JSON{}.Decode(src) }
+
+func (foreignLender) Lends(c wire.Codec) bool { _, ok := c.(foreignLender); return ok }
+
+func (l foreignLender) With(_ *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return l.m.With(wire.JSON{}, src, f)
+}

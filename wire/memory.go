@@ -21,6 +21,9 @@ type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	inUse bool
+	// givesTexts says that what Values point into is given away, so that only the
+	// memory of the Values themselves is used again.
+	givesTexts bool
 	room
 	large *room // where room is from, if that is too large to keep
 	aside room  // then: what is kept
@@ -67,12 +70,21 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 	if m == nil || m.inUse {
 		m = memories.Get().(*Memory)
 	} else {
-		m.owned = true
+		m.owned = !m.givesTexts
 	}
 	m.inUse = true
 	b.self, b.mem = b.here(), m
-	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
+	b.enter()
 	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
+}
+
+// enter begins in the borrowed room.
+func (b *Builder) enter() {
+	m := b.mem
+	b.slab, b.stack = m.slots[:0], m.stack[:0]
+	if !m.givesTexts {
+		b.text = m.chunk[:0]
+	}
 }
 
 // Copy returns a copy of text for Values to point into, with padding behind it:
@@ -81,7 +93,10 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 // of it.
 func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string {
 	permit.Check()
-	if b.mem == nil {
+	if b.mem != nil {
+		b.enlarge(len(text) + len(padding))
+	}
+	if b.keepsTexts() {
 		var copied strings.Builder // whose memory is not cleared first
 		copied.Grow(len(text) + len(padding))
 		copied.Write(text)
@@ -93,10 +108,12 @@ func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string
 
 func (b *Builder) copyText(text []byte, padding string) []byte {
 	size := len(text) + len(padding)
-	if b.mem == nil {
+	if b.mem != nil {
+		b.enlarge(size)
+	}
+	if b.keepsTexts() {
 		return append(append(make([]byte, 0, size), text...), padding...)
 	}
-	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
@@ -104,6 +121,9 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 	b.mem.text = append(append(b.mem.text[:0], text...), padding...)
 	return b.mem.text
 }
+
+// keepsTexts reports whether texts stay when the Builder is done.
+func (b *Builder) keepsTexts() bool { return b.mem == nil || b.mem.givesTexts }
 
 // GiveBack ends the time of everything that was made since [Builder.Borrow],
 // but err, which is what decoding or the use of the values came to, if anything.
@@ -163,8 +183,10 @@ func (b *Builder) release() {
 		m.wipe(m.slots[:max(b.high, b.usedSlots())])
 		clear(b.stack[:max(b.peak, len(b.stack))])
 	}
-	m.stack, m.chunk = b.stack[:0], b.text[:0]
-	m.inUse = false
+	if m.stack = b.stack[:0]; !m.givesTexts {
+		m.chunk = b.text[:0]
+	}
+	m.inUse, m.givesTexts = false, false
 	m.bound(b.spilled)
 	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
 	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {

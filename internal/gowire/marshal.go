@@ -4,24 +4,35 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // buffers are for encodings that are copied once their length is known.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxBuffer bounds the buffers that are kept.
-const maxBuffer = 1 << 20
+const (
+	// minBuffer and maxBuffer bound the buffers that are kept.
+	minBuffer = 1 << 12
+	maxBuffer = 1 << 20
+)
 
 // Marshal is wire.Marshal for a codec that keeps nothing of the Value that it
 // encodes, as those of this module do.
 func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 	buffer := buffers.Get().(*[]byte)
-	out, err := AppendMarshal((*buffer)[:0], c, v)
+	err = wire.WithFromGo(v, func(value wire.Value) (err error) {
+		if *buffer == nil { // it would grow in many steps
+			*buffer = gotype.Room(max(minBuffer, wire.SizeHint(inplace.Permit(), value)))
+		}
+		*buffer, err = c.AppendEncode((*buffer)[:0], value)
+		return err
+	})
 	if err == nil {
-		encoded = bytes.Clone(out)
+		encoded = bytes.Clone(*buffer)
 	}
-	if *buffer = out; cap(out) <= maxBuffer {
+	if cap(*buffer) <= maxBuffer {
 		buffers.Put(buffer)
 	}
 	return encoded, err
