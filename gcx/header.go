@@ -88,54 +88,94 @@ func stripCR(s string) string { return strings.ReplaceAll(s, "\r", "") }
 // check returns the error for a header that cannot be written, or could not be
 // read.
 func (h *Header) check(interop bool) *wire.Error {
+	if bad := h.checkFields(interop); bad != nil {
+		return bad
+	}
+	return h.checkMeta(interop)
+}
+
+// checkFields is check for the tool and the fields.
+func (h *Header) checkFields(interop bool) *wire.Error {
 	switch {
 	case h.Tool == "":
 		return shape("missing_tool", "a section needs a tool")
 	case len(h.Fields) == 0 || len(h.Fields) == 1 && h.Fields[0] == "":
 		return shape("missing_fields", "a section needs at least one field")
 	}
-	if rows, ok := h.Get(metaRows); ok && rows != anyRows {
-		if _, ok := count(rows); !ok {
-			return shape("invalid_rows", "rows= wants a whole number, or "+anyRows+" for any, not "+strconv.Quote(rows))
-		}
+	if i := repeated(len(h.Fields), func(i int) string { return h.Fields[i] }); i >= 0 {
+		return &wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+			Message: "field " + strconv.Quote(h.Fields[i]) + " stands twice in a header"}
 	}
-	seen := make(map[string]bool, len(h.Fields))
+	if !interop {
+		return nil
+	}
 	for _, f := range h.Fields {
-		if seen[f] {
-			return &wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
-				Message: "field " + strconv.Quote(f) + " stands twice in a header"}
-		}
-		seen[f] = true
-		if interop && !plainToken(f, ",") {
+		if !plainToken(f, ",") {
 			return foreign("field " + strconv.Quote(f))
 		}
 	}
-	clear(seen)
-	for _, m := range h.Meta {
-		switch {
-		case m.Key == "" || m.Key == metaTool || m.Key == metaFields:
-			return shape("reserved_meta", "a header cannot have the meta key "+strconv.Quote(m.Key))
-		case seen[m.Key]:
-			return &wire.Error{Format: name, Code: "duplicate_meta", Kind: wire.ErrDuplicateKey,
-				Message: "meta key " + strconv.Quote(m.Key) + " stands twice in a header"}
-		case interop && !plainToken(m.Key, "="):
-			return foreign("meta key " + strconv.Quote(m.Key))
-		case interop && !plainToken(m.Value, ""):
-			return foreign("meta value " + strconv.Quote(m.Value))
-		}
-		seen[m.Key] = true
-	}
-	if interop && !plainToken(h.Tool, "") {
+	if !plainToken(h.Tool, "") {
 		return foreign("tool " + strconv.Quote(h.Tool))
 	}
 	return nil
 }
 
+// checkMeta is check for the pairs.
+func (h *Header) checkMeta(interop bool) *wire.Error {
+	for _, m := range h.Meta {
+		switch {
+		case m.Key == "" || m.Key == metaTool || m.Key == metaFields:
+			return shape("reserved_meta", "a header cannot have the meta key "+strconv.Quote(m.Key))
+		case interop && !plainToken(m.Key, "="):
+			return foreign("meta key " + strconv.Quote(m.Key))
+		case interop && !plainToken(m.Value, ""):
+			return foreign("meta value " + strconv.Quote(m.Value))
+		}
+		if _, ok := count(m.Value); m.Key == metaRows && m.Value != anyRows && !ok {
+			return shape("invalid_rows", "rows= wants a whole number, or "+anyRows+" for any, not "+strconv.Quote(m.Value))
+		}
+	}
+	if i := repeated(len(h.Meta), func(i int) string { return h.Meta[i].Key }); i >= 0 {
+		return &wire.Error{Format: name, Code: "duplicate_meta", Kind: wire.ErrDuplicateKey,
+			Message: "meta key " + strconv.Quote(h.Meta[i].Key) + " stands twice in a header"}
+	}
+	return nil
+}
+
+// repeated returns the place of the first of n names that stands before as well, -1
+// if none does.
+func repeated(n int, name func(i int) string) int {
+	const few = 8
+	if n <= few {
+		for i := range n {
+			for k := range i {
+				if name(k) == name(i) {
+					return i
+				}
+			}
+		}
+		return -1
+	}
+	seen := make(map[string]bool, n)
+	for i := range n {
+		if seen[name(i)] {
+			return i
+		}
+		seen[name(i)] = true
+	}
+	return -1
+}
+
 // append appends the header's line.
-func (h *Header) append(dst []byte) []byte {
-	dst = append(dst, tag+" tool="...)
-	dst = h.appendTool(dst)
-	dst = appendFields(dst, h.Fields)
+func (h *Header) append(dst []byte) []byte { return h.appendMeta(h.appendFields(dst)) }
+
+// appendFields appends the line up to the pairs.
+func (h *Header) appendFields(dst []byte) []byte {
+	return appendFields(h.appendTool(append(dst, tag+" tool="...)), h.Fields)
+}
+
+// appendMeta appends the pairs and the line's end.
+func (h *Header) appendMeta(dst []byte) []byte {
 	meta := h.Meta
 	byKey := func(a, b Meta) int { return strings.Compare(a.Key, b.Key) }
 	if !slices.IsSortedFunc(meta, byKey) {
@@ -260,8 +300,23 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 		return malformed(version, "a space is missing behind "+tag)
 	}
 	h.fieldsAt = -1
+	if bad := h.parsePairs(line, version, lenient); bad != nil {
+		return bad
+	}
+	switch {
+	case h.Tool == "":
+		return &headerError{len(line), wire.Error{Code: "missing_tool", Kind: wire.ErrSyntax, Message: "a header without a tool"}}
+	case h.fieldsAt < 0:
+		return &headerError{len(line), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
+	}
+	return nil
+}
+
+// parsePairs reads what stands in a header's line from i on, the tool and the fields
+// among it.
+func (h *sectionHeader) parsePairs(line string, i int, lenient bool) *headerError {
 	p := headerParser{line: line, lenient: lenient, h: h}
-	for i := version; i < len(line); {
+	for i < len(line) {
 		if line[i] == ' ' {
 			i++
 			continue
@@ -271,12 +326,6 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 			return bad
 		}
 		i = end
-	}
-	switch {
-	case h.Tool == "":
-		return &headerError{len(line), wire.Error{Code: "missing_tool", Kind: wire.ErrSyntax, Message: "a header without a tool"}}
-	case h.fieldsAt < 0:
-		return &headerError{len(line), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
 	}
 	return nil
 }

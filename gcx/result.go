@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -15,8 +16,9 @@ import (
 // its sections, which [Codec.AppendResult] writes and [Codec.DecodeResult] reads. The
 // document's are in package layouts.
 type Result interface {
-	// Exchange names the result's sections to x, in their order. To read it is called
-	// with a zero result, and with another one if that has not led to an end.
+	// Exchange names the result's sections to x, in their order, and does not keep x.
+	// To read it is called with a zero result, and again with one if that has not led
+	// to an end.
 	Exchange(x *Exchange)
 	extended
 }
@@ -36,19 +38,26 @@ func (e *Extras) extras() *Extras { return e }
 
 // AppendResult appends a result in its layout.
 func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
-	x := Exchange{c: c, extras: r.extras(), dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
-	r.Exchange(&x)
+	x := exchanges.Get().(*Exchange)
+	x.c, x.extras, x.dst, x.max = c, r.extras(), dst, bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	r.Exchange(x)
 	for i := range x.extras.Sections {
 		x.section(x.extras.Sections[i])
 	}
-	if x.err == nil {
-		x.err = checkText(x.dst[len(dst):])
+	out, err := x.dst, x.err
+	*x = Exchange{}
+	exchanges.Put(x)
+	if err == nil {
+		err = checkText(out[len(dst):])
 	}
-	if x.err != nil {
-		return dst, x.err
+	if err != nil {
+		return dst, err
 	}
-	return x.dst, nil
+	return out, nil
 }
+
+// exchanges are those that wrote a result.
+var exchanges = sync.Pool{New: func() any { return new(Exchange) }}
 
 // DecodeResult reads a payload into a result, which it replaces as a whole or,
 // on error, not at all. Columns, pairs and sections that the layout does not
@@ -56,47 +65,61 @@ func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
 // or that is not there, gives a nil slice; where the layout wants exactly one
 // row, that is an error, unless the codec is lenient.
 func (c Codec) DecodeResult(src []byte, r Result) error {
-	target := reflect.ValueOf(r).Elem()
-	if fresh, x := c.readText(src, target.Type()); x != nil {
-		return x.end(target, fresh)
+	if c.readText(src, r) {
+		return nil
 	}
-	return c.decodeResult(src, target)
+	return c.decodeResult(src, r)
 }
 
 // decodeResult is DecodeResult by way of sections.
-func (c Codec) decodeResult(src []byte, target reflect.Value) error {
-	sections, at, err := c.decodeSections(src)
+func (c Codec) decodeResult(src []byte, target Result) error {
+	sections, headers, err := c.decodeSections(src)
 	if err != nil {
 		return err
 	}
-	x := &Exchange{c: c, reading: true, src: src, in: sections, at: at, used: make([]bool, len(sections))}
-	return x.end(target, x.read(target.Type()))
-}
-
-// end stores in target the result that was read.
-func (x *Exchange) end(target, fresh reflect.Value) error {
-	switch {
-	case x.err != nil:
+	x := &Exchange{c: c, reading: true, src: src, in: sections, places: make([]sectionPlace, len(sections))}
+	for i := range headers {
+		x.places[i].header = headers[i]
+	}
+	fresh := freshResult(target)
+	if x.read(fresh); x.err != nil {
 		return x.err
-	case !slices.Contains(x.used, true):
+	}
+	if !x.anyUsed() {
 		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(x.in[0].Tool))
 	}
-	for i, used := range x.used {
-		if !used {
-			x.extras.Sections = append(x.extras.Sections, x.in[i])
-		}
-	}
-	target.Set(fresh.Elem())
+	x.end()
+	store(target, fresh)
 	return nil
 }
 
-// read reads what x has into a new result of type t.
-func (x *Exchange) read(t reflect.Type) reflect.Value {
-	fresh := reflect.New(t)
-	result, _ := fresh.Interface().(Result)
-	x.extras = result.extras()
-	result.Exchange(x)
+// freshResult returns an empty result of the same type.
+func freshResult(r Result) Result {
+	fresh, _ := reflect.New(reflect.TypeOf(r).Elem()).Interface().(Result)
 	return fresh
+}
+
+// store stores in a result another one of the same type.
+func store(target, r Result) { reflect.ValueOf(target).Elem().Set(reflect.ValueOf(r).Elem()) }
+
+// read reads what x has into an empty result.
+func (x *Exchange) read(r Result) {
+	x.extras = r.extras()
+	r.Exchange(x)
+}
+
+// anyUsed reports whether a section is one of the layout's.
+func (x *Exchange) anyUsed() bool {
+	return slices.ContainsFunc(x.places, func(p sectionPlace) bool { return p.used })
+}
+
+// end keeps the sections that the layout does not have.
+func (x *Exchange) end() {
+	for i := range x.places {
+		if !x.places[i].used {
+			x.extras.Sections = append(x.extras.Sections, x.in[i])
+		}
+	}
 }
 
 // An Exchange writes a result's sections, or reads them: each method does the one or
@@ -113,11 +136,21 @@ type Exchange struct {
 	begun    bool
 	leaveOut string // a field that is not written
 
-	src  []byte // reading
-	in   []Section
-	at   []line // where the headers of in begin in src
-	used []bool
-	text *resultText // of which in has the headers, if the sections were not read
+	src    []byte // reading
+	in     []Section
+	places []sectionPlace // of in
+	text   *resultText    // of which in has the headers, if the sections were not read
+}
+
+// A sectionPlace is what a result's reader knows of a section.
+type sectionPlace struct {
+	header line // which begins there
+	used   bool // the layout has the section
+
+	// In a text of which the sections were not read:
+	begin, end int        // of the rows
+	declared   int        // the rows= of the header
+	known      *knownHead // the header up to its pairs, nil if it may be another
 }
 
 // A MetaField is a pair of a header and the field it is kept in: an *int or a
@@ -153,6 +186,9 @@ func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
 		return
 	}
 	h := Header{Tool: tool}
+	if len(meta) > 0 {
+		h.Meta = make([]Meta, 0, len(meta))
+	}
 	for _, m := range meta {
 		if text := m.text(); text != "" {
 			h.Meta = append(h.Meta, Meta{m.Key, text})
@@ -175,7 +211,7 @@ func (x *Exchange) readRows(tool string, rows any, meta []MetaField) {
 	}
 	x.readMeta(s, meta)
 	if x.text != nil {
-		x.text.rows(x.place(s), s.Fields, rows)
+		x.text.list(&x.places[x.place(s)], s.Fields, reflect.ValueOf(rows).Elem())
 		return
 	}
 	if len(s.Rows) == 0 {
@@ -213,6 +249,13 @@ func (x *Exchange) Row(tool string, row any) {
 		}
 	}
 	target = target.Elem()
+	if x.text != nil {
+		if s := x.take(tool); s != nil {
+			x.readMeta(s, nil)
+			x.text.one(&x.places[x.place(s)], s.Fields, target)
+			return
+		}
+	}
 	rows := reflect.New(reflect.SliceOf(target.Type()))
 	if !x.reading {
 		rows.Elem().Set(reflect.Append(rows.Elem(), target))
@@ -273,16 +316,16 @@ func (x *Exchange) Value(tool string, v *wire.Value) {
 // is a blank line, that alone tells it from none.
 func (x *Exchange) sectionValue(s *Section) (wire.Value, error) {
 	i := x.place(s)
-	if x.text != nil && !x.text.simple(i, len(s.Fields)) {
+	if x.text != nil && !x.text.simple(&x.places[i], len(s.Fields)) {
 		return wire.Value{}, nil
 	}
-	end := len(x.src)
-	if i+1 < len(x.at) {
-		end = x.at[i+1].at
+	begin, end := &x.places[i].header, len(x.src)
+	if i+1 < len(x.places) {
+		end = x.places[i+1].header.at
 	}
-	v, err := x.c.sectionValue(x.src[x.at[i].at:end])
+	v, err := x.c.sectionValue(x.src[begin.at:end])
 	if e, ok := err.(*wire.Error); ok {
-		return wire.Value{}, e.Moved(x.at[i].at, x.at[i].number-1)
+		return wire.Value{}, e.Moved(begin.at, begin.number-1)
 	}
 	return v, err
 }
@@ -332,7 +375,7 @@ func (x *Exchange) furtherMeta(tool string) []Meta {
 func (x *Exchange) Section(tool string) *Section {
 	s := x.find(tool)
 	if s != nil && x.text != nil {
-		x.cells(x.place(s))
+		x.readCells(x.place(s))
 	}
 	return s
 }
@@ -340,10 +383,14 @@ func (x *Exchange) Section(tool string) *Section {
 // Header returns the header of the section of a tool that is read, nil if there is
 // none.
 func (x *Exchange) Header(tool string) *Header {
-	if s := x.find(tool); s != nil {
-		return &s.Header
+	s := x.find(tool)
+	if s == nil {
+		return nil
 	}
-	return nil
+	if place := &x.places[x.place(s)]; place.known != nil {
+		s.Fields, place.known = slices.Clone(s.Fields), nil // the caller may change them
+	}
+	return &s.Header
 }
 
 func (x *Exchange) find(tool string) *Section {
@@ -367,8 +414,8 @@ func (x *Exchange) place(s *Section) int {
 // take is find for a section that was not taken, and notes that the layout has the section.
 func (x *Exchange) take(tool string) *Section {
 	for i := range x.in {
-		if x.in[i].Tool == tool && !x.used[i] {
-			x.used[i] = true
+		if x.in[i].Tool == tool && !x.places[i].used {
+			x.places[i].used = true
 			return &x.in[i]
 		}
 	}

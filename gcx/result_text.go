@@ -1,9 +1,11 @@
 package gcx
 
 import (
+	"hash/maphash"
 	"reflect"
-	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -19,43 +21,126 @@ import (
 
 // A resultText is the text of a payload that a result is read from.
 type resultText struct {
-	text string
-	// begin and end are where the rows of the sections do, and declared is the
-	// rows= of their headers.
-	begin, end []int
-	declared   []int
-	lenient    bool
-	read       typedReader
-	cells      cellReader
-	filled     bool // a section was read as cells
-	failed     bool // something was not simple
+	text    string
+	lenient bool
+	typed   typedReader
+	cells   cellReader
+	filled  bool // a section was read as cells
+	failed  bool // something was not simple
 }
 
-// outline returns an Exchange that reads src by its headers, nil if src is not
-// simple.
-func (c Codec) outline(src []byte) *Exchange {
-	if len(src) > c.Limits.Resolved().InputBytes || len(src) == 0 || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
-		return nil
+// A textExchange is an Exchange that reads a text. It is used again, without what
+// results may point to.
+type textExchange struct {
+	Exchange
+	resultText
+	header sectionHeader // the last one
+}
+
+var textExchanges = sync.Pool{New: func() any { return new(textExchange) }}
+
+func (x *textExchange) giveBack() {
+	clear(x.places)
+	x.Exchange = Exchange{places: x.places[:0]}
+	x.header = sectionHeader{}
+	x.resultText = resultText{cells: cellReader{scratch: x.cells.scratch}}
+	if cap(x.places) <= maxKeptSections && cap(x.cells.scratch) <= textChunk {
+		textExchanges.Put(x)
 	}
-	t := &resultText{text: string(src), lenient: c.Lenient}
-	x := &Exchange{c: c, reading: true, src: src, text: t}
+}
+
+// maxKeptSections bounds the sections that room is kept for.
+const maxKeptSections = 64
+
+// outline finds the sections of src. It reports false if src is not simple.
+func (x *textExchange) outline(c Codec, src []byte) bool {
+	if len(src) > c.Limits.Resolved().InputBytes || len(src) == 0 || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
+		return false
+	}
+	t := &x.resultText
+	t.text, t.lenient = string(src), c.Lenient
+	x.c, x.reading, x.src, x.Exchange.text = c, true, src, t
 	for i := 0; i < len(t.text); {
 		end := i + strings.IndexByte(t.text[i:], '\n')
-		h, bad := parseHeader(cutCR(t.text[i:end]), c.Lenient)
-		if bad != nil || h.Fields[0] == "" || h.sections() > 0 {
-			return nil
-		}
-		if _, err := wire.NewKeys(h.Fields...); err != nil {
-			return nil
+		h := &x.header
+		*h = sectionHeader{}
+		known, ok := h.parseKnown(cutCR(t.text[i:end]), c.Lenient)
+		if !ok || h.sections() > 0 {
+			return false
 		}
 		x.in = append(x.in, Section{Header: h.Header})
-		x.at = append(x.at, line{at: i})
-		t.begin, t.declared = append(t.begin, end+1), append(t.declared, h.rows)
-		i = t.nextHeader(end)
-		t.end = append(t.end, i)
+		next := t.nextHeader(end)
+		x.places = append(x.places, sectionPlace{header: line{at: i}, begin: end + 1, end: next, declared: h.rows, known: known})
+		i = next
 	}
-	x.used = make([]bool, len(x.in))
-	return x
+	return true
+}
+
+// A knownHead is a header up to its pairs.
+type knownHead struct {
+	line    string
+	header  sectionHeader
+	columns atomic.Pointer[knownColumns]
+}
+
+// knownColumns are the fields of the rows that a header came with last.
+type knownColumns struct {
+	of     *cellType
+	places []int
+}
+
+// knownHeads are headers that were read, by their hash.
+var (
+	knownHeads [64]atomic.Pointer[knownHead]
+	headSeed   = maphash.MakeSeed()
+)
+
+// parseKnown is parse for a header of results, whose fields are not to be changed. It
+// reports false for one that has an error, or no fields. What comes again costs no more
+// than its pairs.
+func (h *sectionHeader) parseKnown(line string, lenient bool) (*knownHead, bool) {
+	end := fieldsEnd(line)
+	if lenient || end < 0 || end > maxKnownHeader {
+		return nil, h.parse(line, lenient) == nil && h.hasKeys()
+	}
+	slot := &knownHeads[maphash.String(headSeed, line[:end])%uint64(len(knownHeads))]
+	known := slot.Load()
+	if known == nil || known.line != line[:end] {
+		known = &knownHead{line: strings.Clone(line[:end])}
+		if known.header.parse(known.line, false) != nil || !known.header.hasKeys() {
+			return nil, false
+		}
+		slot.Store(known)
+	}
+	*h = known.header
+	return known, h.parsePairs(line, end, false) == nil
+}
+
+// hasKeys reports whether the fields are different, and the first is not empty.
+func (h *sectionHeader) hasKeys() bool {
+	_, err := wire.NewKeys(h.Fields...)
+	return err == nil && h.Fields[0] != ""
+}
+
+// fieldsEnd returns where the fields end in a header that begins with the tool and the
+// fields, without a backslash; -1 for all others.
+func fieldsEnd(line string) int {
+	const begin, fields = tag + " " + metaTool + "=", " " + metaFields + "="
+	if !strings.HasPrefix(line, begin) {
+		return -1
+	}
+	i := strings.IndexByte(line[len(begin):], ' ') + len(begin)
+	if i < len(begin) || !strings.HasPrefix(line[i:], fields) {
+		return -1
+	}
+	end := len(line)
+	if n := strings.IndexByte(line[i+1:], ' '); n >= 0 {
+		end = i + 1 + n
+	}
+	if strings.IndexByte(line[:end], '\\') >= 0 {
+		return -1
+	}
+	return end
 }
 
 // nextHeader returns where the first section begins behind the line that ends at i,
@@ -88,74 +173,118 @@ func indexLine(text, s string, i int) int {
 	return -1
 }
 
-// readText reads a payload into a new result of type t. The Exchange is nil if that
-// is not simple.
-func (c Codec) readText(src []byte, t reflect.Type) (reflect.Value, *Exchange) {
-	x := c.outline(src)
-	if x == nil {
-		return reflect.Value{}, nil
+// readText reads a payload into r, or reports false if that is not simple.
+func (c Codec) readText(src []byte, r Result) bool {
+	x := textExchanges.Get().(*textExchange)
+	done := x.outline(c, src) && x.decode(r)
+	x.giveBack()
+	return done
+}
+
+func (x *textExchange) decode(r Result) bool {
+	target := reflect.ValueOf(r)
+	fresh, isZero := r, gotype.IsZero(target.UnsafePointer(), target.Type().Elem().Size())
+	if !isZero {
+		fresh = freshResult(r)
 	}
-	fresh := x.read(t)
-	if x.err != nil || !slices.Contains(x.used, true) {
-		return fresh, nil
+	x.read(fresh)
+	if x.err != nil || !x.anyUsed() {
+		x.failed = true
 	}
-	for i, used := range x.used {
-		if !used {
-			x.cells(i)
+	for i := range x.places {
+		if !x.places[i].used {
+			x.readCells(i)
 		}
 	}
-	if x.text.failed {
-		return fresh, nil
+	switch {
+	case x.failed && isZero:
+		target.Elem().SetZero()
+	case x.failed:
+	default:
+		if x.end(); !isZero {
+			store(r, fresh)
+		}
 	}
-	return fresh, x
+	return !x.failed
 }
 
 // simple reports whether rows of that many fields all are lines with all their
 // cells.
-func (t *resultText) simple(section, fields int) bool {
-	rows := t.text[t.begin[section]:t.end[section]]
-	if strings.Count(rows, "\t") != (fields-1)*strings.Count(rows, "\n") || indexLine(t.text[:t.end[section]], "\n#", t.begin[section]-1) >= 0 {
+func (t *resultText) simple(at *sectionPlace, fields int) bool {
+	rows := t.text[at.begin:at.end]
+	if strings.Count(rows, "\t") != (fields-1)*strings.Count(rows, "\n") || indexLine(t.text[:at.end], "\n#", at.begin-1) >= 0 {
 		t.failed = true
 	}
 	return !t.failed
 }
 
-// cells reads the rows of a section as cells: of one section only, for the cells
+// readCells reads the rows of a section as cells: of one section only, for the cells
 // that rows omit are limited in all together.
-func (x *Exchange) cells(section int) {
+func (x *Exchange) readCells(section int) {
 	t := x.text
 	if x.in[section].Rows != nil || t.failed {
 		return
 	}
-	sections, _, err := x.c.decodeSections(x.src[x.at[section].at:t.end[section]])
+	at := &x.places[section]
+	sections, _, err := x.c.decodeSections(x.src[at.header.at:at.end])
 	if err != nil || t.filled {
 		t.failed = true
 		return
 	}
 	t.filled = true
-	x.in[section] = sections[0]
+	x.in[section], at.known = sections[0], nil
 }
 
-// rows reads the rows of a section into the slice of structs that target points
-// to.
-func (t *resultText) rows(section int, fields []string, target any) {
-	list := reflect.ValueOf(target).Elem()
-	typ, err := cellTypeOf(list.Type().Elem())
-	if err != nil || t.failed {
-		t.failed = true
+// list reads the rows of a section into a slice of structs.
+func (t *resultText) list(at *sectionPlace, fields []string, list reflect.Value) {
+	if !t.begin(at, fields, list.Type().Elem()) {
 		return
 	}
-	t.read.cellType, t.read.names, t.read.places = typ, fields, typ.places(fields)
-	i, end := t.begin[section], t.end[section]
-	n := t.most(i, end, len(fields))
-	if declared := t.declared[section]; declared >= 0 {
-		n = min(n, declared)
+	n := t.most(at.begin, at.end, len(fields))
+	if at.declared >= 0 {
+		n = min(n, at.declared)
 	}
 	made := reflect.MakeSlice(list.Type(), n, n)
-	data, done, budget := made.UnsafePointer(), 0, false
-	for i < end && i >= 0 {
+	if done := t.rows(at, made.UnsafePointer(), n); done > 0 {
+		list.Set(made.Slice3(0, done, done))
+	}
+}
+
+// one reads the only row of a section into a struct.
+func (t *resultText) one(at *sectionPlace, fields []string, target reflect.Value) {
+	if t.begin(at, fields, target.Type()) && t.rows(at, target.Addr().UnsafePointer(), 1) != 1 {
+		t.failed = true
+	}
+}
+
+// begin begins to read rows of type t.
+func (t *resultText) begin(at *sectionPlace, fields []string, rows reflect.Type) bool {
+	typ, err := cellTypeOf(rows)
+	if err != nil || t.failed {
+		t.failed = true
+		return false
+	}
+	t.typed.cellType, t.typed.names = typ, fields
+	if at.known == nil {
+		t.typed.places = typ.places(fields)
+		return true
+	}
+	columns := at.known.columns.Load()
+	if columns == nil || columns.of != typ {
+		columns = &knownColumns{typ, typ.places(fields)}
+		at.known.columns.Store(columns)
+	}
+	t.typed.places = columns.places
+	return true
+}
+
+// rows reads the rows of a section into the structs at p, of which there are n, and
+// returns how many they are.
+func (t *resultText) rows(at *sectionPlace, p gotype.Ptr, n int) int {
+	i, done, budget := at.begin, 0, false
+	for i < at.end && i >= 0 {
 		switch c := t.text[i]; {
-		case c == '\n' && len(fields) > 1: // a blank line
+		case c == '\n' && len(t.typed.places) > 1: // a blank line
 			i++
 		case c == '#':
 			from := i
@@ -164,15 +293,15 @@ func (t *resultText) rows(section int, fields []string, target any) {
 		case c == '\n', c == '\r', done == n:
 			i = -1 // perhaps a row, or too many
 		default:
-			i = t.row(gotype.Add(data, uintptr(done)*typ.typ.Size), i)
+			i = t.row(gotype.Add(p, uintptr(done)*t.typed.typ.Size), i)
 			done++
 		}
 	}
-	if i < 0 || !t.lenient && rowCount(t.declared[section], done, budget) != nil {
+	if i < 0 || !t.lenient && rowCount(at.declared, done, budget) != nil {
 		t.failed = true
-	} else if done > 0 {
-		list.Set(made.Slice3(0, done, done))
+		return 0
 	}
+	return done
 }
 
 // most returns how many rows there can be in a part of the text.
@@ -187,24 +316,24 @@ func (t *resultText) most(i, end, fields int) int {
 // begins, -1 if it is not simple.
 func (t *resultText) row(p gotype.Ptr, i int) int {
 	text := t.text
-	for col, place := range t.read.places {
+	for col, place := range t.typed.places {
 		end := -1
 		if place >= 0 {
-			f := &t.read.fields[place]
+			f := &t.typed.fields[place]
 			if end = f.scan(p, text, i); end < 0 {
 				var cell string
 				cell, end = t.cells.cellText(text, i)
-				if t.read.cell(f, p, cell) != nil {
+				if t.typed.cell(f, p, cell) != nil {
 					return -1
 				}
 			}
 		} else {
-			if t.read.unknown >= 0 {
+			if t.typed.unknown >= 0 {
 				return -1
 			}
 			_, end = t.cells.cellText(text, i)
 		}
-		if col+1 < len(t.read.places) {
+		if col+1 < len(t.typed.places) {
 			if text[end] != '\t' {
 				return -1 // omitted cells
 			}

@@ -2,7 +2,6 @@ package gcx
 
 import (
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -65,11 +64,21 @@ func (r *oddResult) Exchange(x *Exchange) {
 func requireSameResult(t testing.TB, c Codec, src []byte) bool {
 	var got, want oddResult
 	gotErr := c.DecodeResult(src, &got)
-	wantErr := c.decodeResult(src, reflect.ValueOf(&want).Elem())
+	wantErr := c.decodeResult(src, &want)
 	require.Equal(t, wantErr, gotErr, "%q", src)
-	require.Equal(t, want.takeValues(), got.takeValues(), "%q", src)
-	require.Equal(t, want, got, "%q", src)
-	return wantErr == nil
+	used := oddResult{Seen: -1}
+	require.Equal(t, wantErr, c.DecodeResult(src, &used), "%q", src)
+	if wantErr != nil {
+		require.Equal(t, oddResult{Seen: -1}, used)
+		require.Equal(t, oddResult{}, got)
+		return false
+	}
+	text := want.takeValues()
+	for _, other := range []*oddResult{&got, &used} {
+		require.Equal(t, text, other.takeValues(), "%q", src)
+		require.Equal(t, &want, other, "%q", src)
+	}
+	return true
 }
 
 // takeValues returns the text of the result's values, which are null then:
@@ -122,12 +131,10 @@ func TestResultsAreReadStraight(t *testing.T) {
 	}
 	text, err := Codec{}.AppendResult(nil, r)
 	require.NoError(t, err)
-	_, x := Codec{}.readText(text, reflect.TypeFor[oddResult]())
-	require.NotNil(t, x)
+	require.True(t, Codec{}.readText(text, new(oddResult)))
 	require.True(t, requireSameResult(t, Codec{}, text))
 	text = append(text, "GCX1 tool=further fields=a,b\n1\t2\n# truncated_by_budget=true\n"...)
-	_, x = Codec{}.readText(text, reflect.TypeFor[oddResult]())
-	require.NotNil(t, x, "one further section")
+	require.True(t, Codec{}.readText(text, new(oddResult)), "one further section")
 	require.True(t, requireSameResult(t, Codec{}, text))
 }
 

@@ -96,8 +96,9 @@ type cellType struct {
 	index   map[string]int // of names
 	fields  []cellField
 	unknown int // the offset of the field for unknown columns, -1 if there is none
-	// length is how long the lines of the last long section were, in 16ths of a byte.
-	length atomic.Int64
+	// length is how long the lines of the last section were, in 16ths of a byte.
+	length  atomic.Int64
+	written atomic.Pointer[typedHead]
 }
 
 // A cellField is a field that is a column.
@@ -329,6 +330,29 @@ func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
 	return append(dst, '\n'), nil
 }
 
+// A typedHead is the header of typed rows up to its pairs.
+type typedHead struct {
+	tool, leaveOut string
+	fields         []string
+	places         []int
+	text           string
+}
+
+// head returns the header for a tool whose rows lack the column leaveOut. It remembers
+// the last one. It returns nil if that cannot be written as it is.
+func (t *cellType) head(tool, leaveOut string) *typedHead {
+	if known := t.written.Load(); known != nil && known.tool == tool && known.leaveOut == leaveOut {
+		return known
+	}
+	h := Header{Tool: strings.Clone(tool), Fields: slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == leaveOut })}
+	if h.hasCR() || h.checkFields(false) != nil {
+		return nil
+	}
+	made := &typedHead{h.Tool, strings.Clone(leaveOut), h.Fields, t.places(h.Fields), string(h.appendFields(nil))}
+	t.written.Store(made)
+	return made
+}
+
 // typedRows writes a section of n structs at p as section writes what
 // [RowSection] makes of them, but straight from their fields. It reports false,
 // and has done nothing, where the section needs more than its rows.
@@ -336,20 +360,15 @@ func (x *Exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 	if x.c.Interop || len(x.extras.Later[h.Tool]) > 0 || !x.begun && len(x.extras.Meta) > 0 {
 		return false
 	}
-	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
-	if len(h.Fields) == 0 {
+	head := t.head(h.Tool, x.leaveOut)
+	if head == nil || h.hasCR() || h.checkMeta(false) != nil {
 		return false
 	}
-	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
-	h = x.c.written(h)
-	if err := h.check(x.c.Interop); err != nil {
-		x.begun = true
-		x.fail(err)
-		return true
-	}
+	w := cellWriter{cellType: t, names: head.fields, places: head.places}
 	begin := len(x.dst)
-	dst := h.append(x.dst)
-	start, single := len(dst), len(h.Fields) == 1
+	dst := slices.Grow(x.dst, len(head.text)+typedRoom+int(t.length.Load())*min(n, typedSample)*33/(32*16))
+	dst = h.appendMeta(append(dst, head.text...))
+	start, single := len(dst), len(head.fields) == 1
 	for i := range n {
 		if i == typedSample {
 			line := max((len(dst)-start)*18, int(t.length.Load())*typedSample*33/32) // with some room
@@ -370,7 +389,7 @@ func (x *Exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 			break
 		}
 	}
-	if n > typedSample {
+	if n > 0 {
 		t.length.Store(int64((len(dst) - start) * 16 / n))
 	}
 	x.begun, x.dst = true, dst
@@ -380,6 +399,8 @@ func (x *Exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 const (
 	// typedSample is the number of rows by which the length of all is guessed.
 	typedSample = 16
+	// typedRoom is for pairs and for rows that are longer than the last ones.
+	typedRoom = 64
 	// maxTypedGuess bounds what a wrong guess can cost.
 	maxTypedGuess = 4 << 20
 )

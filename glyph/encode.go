@@ -408,36 +408,31 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		return
 	}
 	s := &e.shapes.list[shape] // which may move
-	at, to, pipe := s.from, s.to, s.pipe
-	if at == to {
+	if s.from == s.to {
 		e.dst = append(e.dst, "{}"...)
 		return
 	}
 	s.uses++
+	pipe, base := s.pipe && e.cell, s.from
+	// These may move, but what is in them stays, apart from children.
+	slots, labels := e.shapes.slots[s.from:s.to], e.shapes.text[:cap(e.shapes.text)]
 	first := len(e.dst)
-	if slot := &e.shapes.slots[at]; e.commas && class[e.shapes.text[slot.from+1]]&classStart != 0 && v.Index(int(slot.index)).Kind() != wire.KindString {
+	if slot := &slots[0]; e.commas && class[labels[slot.from+1]]&classStart != 0 && v.Index(int(slot.index)).Kind() != wire.KindString {
 		e.dst = append(e.dst, '{') // and the blank, which becomes part of the word's token
 	}
-	for ; at < to; at++ {
-		slot := &e.shapes.slots[at]
+	for i := range slots {
+		slot := &slots[i]
 		from := len(e.dst)
-		e.dst = append(e.dst, e.shapes.text[slot.from:slot.to]...)
+		e.dst = appendLabel(e.dst, labels, slot.from, slot.to)
 		if e.commas && from > first && e.dst[from+1] == '"' && endsValue[e.dst[from-1]] {
 			e.dst[from] = ','
 		}
-		if pipe && e.cell {
+		if pipe {
 			e.dst = escapePipes(e.dst, from)
 		}
 		index := int(slot.index)
 		c := v.Index(index)
-		if c.Kind() == wire.KindObject {
-			child := e.shapes.like(slot.child, c.Keys(), &e.settings)
-			e.shapes.slots[at].child = child // slots may have moved
-			e.object(c, child, depth+1)
-		} else {
-			e.value(c, depth)
-		}
-		if e.err != nil {
+		if e.member(c, base+i, depth); e.err != nil {
 			wire.AtKey(e.err, v.Key(index))
 			return
 		}
@@ -447,6 +442,36 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 	}
 	e.dst[first] = '{' // a label begins with the blank that separates members
 	e.dst = append(e.dst, '}')
+}
+
+// member appends the value of a member, whose slot is at.
+func (e *encoder) member(v wire.Value, at, depth int) {
+	switch kind := v.Kind(); {
+	case kind == wire.KindString && v.Tag() == 0 && !e.upstream:
+		e.dst = appendText(e.dst, v.Text(), e.cell)
+	case kind == wire.KindObject:
+		known := e.shapes.slots[at].child
+		child := e.shapes.like(known, v.Keys(), &e.settings)
+		if child != known {
+			e.shapes.slots[at].child = child
+		}
+		e.object(v, child, depth+1)
+	default:
+		e.value(v, depth)
+	}
+}
+
+// labelRoom is the length of the labels that are copied as a whole.
+const labelRoom = 16
+
+// appendLabel appends labels[from:to].
+func appendLabel(dst, labels []byte, from, to int) []byte {
+	n := len(dst)
+	if to-from > labelRoom || from+labelRoom > len(labels) || cap(dst)-n < labelRoom {
+		return append(dst, labels[from:to]...)
+	}
+	*(*[labelRoom]byte)(dst[n : n+labelRoom]) = [labelRoom]byte(labels[from : from+labelRoom])
+	return dst[:n+to-from]
 }
 
 // header appends the directive that defines the schema inline, unless it has no

@@ -28,6 +28,16 @@ type shapeTable struct {
 	// seen holds the keys of ordered unions, order the order of the last one's.
 	seen  map[string]place
 	order columnOrder
+	// shapes are those of the rows of the last list, in the order of their first rows.
+	shapes []int32
+	pairs  [8]pairUnion
+}
+
+// A pairUnion is the ordered union of two shapes.
+type pairUnion struct {
+	first, second int32
+	serial        int32 // of the union, 0 for none
+	columns       []slot
 }
 
 // A place is the number of a key's column in the union of that serial.
@@ -67,8 +77,15 @@ const maxKept = 1 << 16
 
 // reset forgets all shapes and reports whether the table is worth keeping.
 func (t *shapeTable) reset() bool {
-	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size() > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
 		return false
+	}
+	for i := range t.pairs {
+		u := &t.pairs[i]
+		u.serial = 0
+		if cap(u.columns) > maxKept/len(t.pairs) {
+			u.columns = nil
+		}
 	}
 	clear(t.byKeys)
 	clear(t.seen)

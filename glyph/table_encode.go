@@ -159,14 +159,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 		index := int(e.shapes.slots[at].index)
 		c := v.Index(index)
 		from := len(e.dst)
-		if c.Kind() == wire.KindObject {
-			child := e.shapes.like(e.shapes.slots[at].child, c.Keys(), &e.settings)
-			e.shapes.slots[at].child = child
-			e.object(c, child, depth+1)
-		} else {
-			e.value(c, depth)
-		}
-		if e.err != nil {
+		if e.member(c, at, depth); e.err != nil {
 			wire.AtKey(e.err, v.Key(index))
 			return
 		}

@@ -86,9 +86,11 @@ func (p *tablePlan) table(e *encoder, v wire.Value) ([]slot, int) {
 	keys := v.Index(0).Keys()
 	first := t.like(p.guess, keys, &e.settings)
 	p.guess = first
-	uniform := true
 	list := v.Len() + 1 // brackets and blanks
 	shape, size := first, t.list[first].labels+1
+	t.serial++
+	t.list[first].serial = t.serial
+	t.shapes = append(t.shapes[:0], first)
 	for row := range v.Elements() {
 		if row.Kind() != wire.KindObject {
 			return nil, 0
@@ -96,16 +98,20 @@ func (p *tablePlan) table(e *encoder, v wire.Value) ([]slot, int) {
 		if row.Keys() != keys {
 			keys = row.Keys()
 			shape = t.of(keys, &e.settings)
-			size = t.list[shape].labels + 1
-			uniform = uniform && t.same(shape, first)
+			s := &t.list[shape]
+			size = s.labels + 1
+			if s.serial != t.serial {
+				s.serial = t.serial
+				if !t.same(shape, first) {
+					t.shapes = append(t.shapes, shape)
+				}
+			}
 		}
 		list += size
 	}
 	columns := t.slots[t.list[first].from:t.list[first].to]
-	if !uniform {
-		if columns = e.orderedUnion(v, list); columns == nil {
-			return nil, 0
-		}
+	if len(t.shapes) > 1 {
+		columns = e.orderedUnion(v.Len(), list)
 	}
 	if len(columns) == 0 || len(columns) > e.maxCols {
 		return nil, 0
@@ -126,13 +132,28 @@ func (t *shapeTable) tableSize(columns []slot, rows int) int {
 	return size
 }
 
-// orderedUnion returns the keys of all rows of v in an order that holds every
-// row's own, nil if there is none or the table would be longer than list. It
-// takes time in proportion to the keys of the shapes.
-func (e *encoder) orderedUnion(v wire.Value, list int) []slot {
+// orderedUnion returns the keys of all rows of a list, whose shapes are t.shapes, in an
+// order that holds every row's own, none if there is no such order or the table would be longer
+// than list. It takes time in proportion to the keys of the shapes; that of two shapes
+// is remembered.
+func (e *encoder) orderedUnion(rows, list int) []slot {
+	t := &e.shapes
 	if e.noMissing {
 		return nil
 	}
+	if len(t.shapes) > 2 {
+		return e.newUnion(rows, list)
+	}
+	u := &t.pairs[uint32(2*t.shapes[0]+t.shapes[1])%uint32(len(t.pairs))]
+	if u.first != t.shapes[0] || u.second != t.shapes[1] || u.serial == 0 {
+		u.first, u.second, u.serial = t.shapes[0], t.shapes[1], t.serial
+		u.columns = append(u.columns[:0], e.newUnion(0, 0)...)
+	}
+	return u.columns
+}
+
+// newUnion finds an ordered union.
+func (e *encoder) newUnion(rows, list int) []slot {
 	t := &e.shapes
 	t.serial++
 	if t.seen == nil {
@@ -140,19 +161,15 @@ func (e *encoder) orderedUnion(v wire.Value, list int) []slot {
 	}
 	t.all = t.all[:0]
 	t.order.clear()
-	for row := range v.Elements() {
-		s := &t.list[t.of(row.Keys(), &e.settings)]
-		if s.serial == t.serial {
-			continue
-		}
-		s.serial = t.serial
+	for _, id := range t.shapes {
+		s := &t.list[id]
 		last := int32(-1)
 		for _, c := range t.slots[s.from:s.to] {
 			at := t.column(s.keys.At(int(c.index)), c)
 			t.order.follow(last, at)
 			last = at
 		}
-		if len(t.all) > e.maxCols || v.Len()*(len(t.all)+len("|\n")) > list {
+		if len(t.all) > e.maxCols || rows*(len(t.all)+len("|\n")) > list {
 			return nil
 		}
 	}

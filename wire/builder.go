@@ -58,7 +58,9 @@ const (
 	minChunk = 16
 	minStack = 16
 	maxChunk = 2048
-	// textChunk is the size of the chunks that Text copies into, at least.
+	// firstText and textChunk are the sizes of the first chunk that Text copies into,
+	// and of those of a long document.
+	firstText = 64
 	textChunk = 16 << 10
 	// maxKeyChunk is the most memory that one key in use keeps from others.
 	maxKeyChunk  = 1 << 10
@@ -250,13 +252,16 @@ func (b *Builder) Text(p []byte) string {
 		b.settle()
 	}
 	if len(p) > cap(b.text)-len(b.text) {
-		if b.mem != nil {
-			b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), len(p)))
-		} else if len(p) > textChunk/4 {
+		next := max(2*cap(b.text), len(p))
+		switch {
+		case b.mem != nil:
+			next = max(next, textChunk)
+		case len(p) > textChunk/4:
 			return string(p)
-		} else {
-			b.text = make([]byte, 0, textChunk)
+		default:
+			next = min(max(next, firstText), textChunk)
 		}
+		b.text = make([]byte, 0, next)
 	}
 	from := len(b.text)
 	b.text = append(b.text, p...)
