@@ -194,7 +194,7 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 		found := scan.StringStops(w)
 		for found == 0 {
 			if end += 8; end-i > 16 {
-				return p.longString(i+1, dst)
+				return p.longString(i+1, end, dst)
 			}
 			w = load(buf, end)
 			beyond |= w
@@ -202,7 +202,7 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 		}
 		p.beyond |= beyond
 		if end += bits.TrailingZeros64(found) / 8; buf[end] != '"' {
-			return p.longString(i+1, dst)
+			return p.longString(i+1, end, dst)
 		}
 		*dst = spanValue(KindString, formPlain, buf, i+1, end)
 		return end + 1
@@ -300,26 +300,28 @@ func (p *jsonParser) number(start int, dst *Value) int {
 // textEnd returns the index of the first byte at or after i that a string cannot
 // hold as it is. Behind the text are zero bytes.
 func (p *jsonParser) textEnd(i int) int {
+	beyond := p.beyond
 	for {
 		words := p.buf[i : i+32 : i+32]
 		a, b, c, d := scan.Load64(words, 0), scan.Load64(words, 8), scan.Load64(words, 16), scan.Load64(words, 24)
-		p.beyond |= a | b | c | d
-		a, b, c, d = scan.StringStops(a), scan.StringStops(b), scan.StringStops(c), scan.StringStops(d)
-		if a|b|c|d == 0 {
+		beyond |= a | b | c | d
+		a, b, c, d = scan.StringMarks(a), scan.StringMarks(b), scan.StringMarks(c), scan.StringMarks(d)
+		if (a|b|c|d)&scan.Highs == 0 {
 			i += 32
 			continue
 		}
+		p.beyond = beyond
 		at := 24
-		if c != 0 {
+		if c &= scan.Highs; c != 0 {
 			d, at = c, 16
 		}
-		if b != 0 {
+		if b &= scan.Highs; b != 0 {
 			d, at = b, 8
 		}
-		if a != 0 {
+		if a &= scan.Highs; a != 0 {
 			d, at = a, 0
 		}
-		return i + at + bits.TrailingZeros64(d)/8
+		return i + at + bits.TrailingZeros64(d&scan.Highs)/8
 	}
 }
 
@@ -346,9 +348,10 @@ func (p *jsonParser) moveText(w, i int) (int, int) {
 	return w, i
 }
 
-// longString parses a string's text from start, behind its opening quotation mark.
-func (p *jsonParser) longString(start int, dst *Value) int {
-	end := p.textEnd(start)
+// longString parses a string's text from start, behind its opening quotation mark,
+// of which the bytes before i are plain.
+func (p *jsonParser) longString(start, i int, dst *Value) int {
+	end := p.textEnd(i)
 	if p.buf[end] == '"' {
 		*dst = spanValue(KindString, formPlain, p.buf, start, end)
 		return end + 1
@@ -565,14 +568,19 @@ func (p *jsonParser) gaps(like *shape) []gap {
 
 // is reports whether buf[i:end] is the gap, which is as long.
 func (g *gap) is(buf []byte, i, end int) bool {
-	switch n := end - i; {
-	case n > 8:
-		return end <= len(buf) && load(buf, i) == load(g.text, 0) && load(buf, end-8) == load(g.text, n-8) &&
-			(n <= 16 || string(buf[i+8:end-8]) == string(g.text[8:n-8]))
-	case n > 0:
-		return (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
+	n := end - i
+	if n <= 8 {
+		return n > 0 && (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
 	}
-	return false
+	if end > len(buf) || load(buf, end-8) != load(g.text, n-8) {
+		return false
+	}
+	for at := 0; at < n-8; at += 8 {
+		if load(buf, i+at) != load(g.text, at) {
+			return false
+		}
+	}
+	return true
 }
 
 // member finds the key of a gap between a comma, or if it is the first one a brace,
