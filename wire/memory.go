@@ -94,15 +94,26 @@ func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string
 func (b *Builder) copyText(text []byte, padding string) []byte {
 	size := len(text) + len(padding)
 	if b.mem == nil {
-		return append(append(make([]byte, 0, size), text...), padding...)
+		return appendNear(make([]byte, 0, size), text, padding)
 	}
 	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
 	}
-	b.mem.text = append(append(b.mem.text[:0], text...), padding...)
+	b.mem.text = appendNear(b.mem.text[:0], text, padding)
 	return b.mem.text
+}
+
+// appendNear appends the text and the padding. A text of a MiB at once would be
+// copied past the caches, where it is looked for next.
+func appendNear(dst, text []byte, padding string) []byte {
+	const most = 1 << 18
+	for len(text) > most {
+		dst = append(dst, text[:most]...)
+		text = text[most:]
+	}
+	return append(append(dst, text...), padding...)
 }
 
 // GiveBack ends the time of everything that was made since [Builder.Borrow],
