@@ -194,6 +194,7 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 		found := scan.StringStops(w)
 		for found == 0 {
 			if end += 8; end-i > 16 {
+				p.beyond |= beyond
 				return p.longString(i+1, end, dst)
 			}
 			w = load(buf, end)
@@ -300,12 +301,18 @@ func (p *jsonParser) number(start int, dst *Value) int {
 // textEnd returns the index of the first byte at or after i that a string cannot
 // hold as it is. Behind the text are zero bytes.
 func (p *jsonParser) textEnd(i int) int {
+	// It is scan.StringStops for four words.
+	const low, quote, slash, ones = 2 * scan.Ones, 0x21 * scan.Ones, '\\' * scan.Ones, scan.Ones
 	beyond := p.beyond
 	for {
 		words := p.buf[i : i+32 : i+32]
-		a, b, c, d := scan.Load64(words, 0), scan.Load64(words, 8), scan.Load64(words, 16), scan.Load64(words, 24)
+		a, b := binary.LittleEndian.Uint64(words), binary.LittleEndian.Uint64(words[8:])
+		c, d := binary.LittleEndian.Uint64(words[16:]), binary.LittleEndian.Uint64(words[24:])
 		beyond |= a | b | c | d
-		a, b, c, d = scan.StringMarks(a), scan.StringMarks(b), scan.StringMarks(c), scan.StringMarks(d)
+		a = ((a ^ low - quote) | (a ^ slash - ones)) &^ a
+		b = ((b ^ low - quote) | (b ^ slash - ones)) &^ b
+		c = ((c ^ low - quote) | (c ^ slash - ones)) &^ c
+		d = ((d ^ low - quote) | (d ^ slash - ones)) &^ d
 		if (a|b|c|d)&scan.Highs == 0 {
 			i += 32
 			continue
@@ -329,12 +336,12 @@ func (p *jsonParser) textEnd(i int) int {
 func (p *jsonParser) moveText(w, i int) (int, int) {
 	buf := p.buf
 	word := load(buf, i)
+	p.beyond |= word
 	found := scan.StringStops(word)
 	if found == 0 {
-		end := p.textEnd(i)
+		end := p.textEnd(i + 8)
 		return w + copy(buf[w:], buf[i:end]), end
 	}
-	p.beyond |= word
 	n := bits.TrailingZeros64(found) / 8
 	if i+n >= w+8 {
 		binary.LittleEndian.PutUint64(buf[w:], word)

@@ -89,16 +89,13 @@ func StringEnd[T Bytes](b T, i int) int {
 
 // StringStops has the highest bit of the first byte of a word that StringEnd stops
 // at, and perhaps of others behind it.
-func StringStops(w uint64) uint64 { return StringMarks(w) & Highs }
-
-// StringMarks is StringStops with other bits set too.
-func StringMarks(w uint64) uint64 {
+func StringStops(w uint64) uint64 {
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A byte's high bit is set where it is below 0x21 then, or where a difference is
 	// zero; a borrow can only reach bytes above the first true one, so the lowest set
 	// bit is exact.
 	low, slash := w^2*Ones, w^'\\'*Ones
-	return ((low - 0x21*Ones) | (slash - Ones)) &^ w
+	return ((low - 0x21*Ones) | (slash - Ones)) &^ w & Highs
 }
 
 // Load64 returns the eight bytes at i, the first one lowest. The compiler makes
