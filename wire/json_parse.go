@@ -405,8 +405,8 @@ var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n
 func (p *jsonParser) unicodes(w, i int) (int, int) {
 	for {
 		c := p.buf[i : i+6 : i+6]
-		r := int(hexDigits[c[2]])<<12 | int(hexDigits[c[3]])<<8 | int(hexDigits[c[4]])<<4 | int(hexDigits[c[5]])
-		if c[0] != '\\' || c[1] != 'u' || r < 0 || r&0xF800 == 0xD800 {
+		r, ok := scan.Hex4(c[2:])
+		if !ok || c[0] != '\\' || c[1] != 'u' || r&0xF800 == 0xD800 {
 			return w, i
 		}
 		i += 6
@@ -424,17 +424,6 @@ func (p *jsonParser) unicodes(w, i int) (int, int) {
 		}
 	}
 }
-
-var hexDigits = func() (t [256]int8) {
-	for c := range t {
-		if r, ok := scan.Hex4([]byte{'0', '0', '0', byte(c)}); ok {
-			t[c] = int8(r)
-		} else {
-			t[c] = -1
-		}
-	}
-	return t
-}()
 
 // unescape decodes the escape at i, which is none of the table's, to w and returns
 // both positions behind it.
