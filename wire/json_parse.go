@@ -22,6 +22,7 @@ import (
 type jsonParser struct {
 	Builder
 	format    string
+	limits    Limits // resolved
 	buf       []byte
 	end       int    // length of the text
 	depth     int    // levels left
@@ -40,17 +41,24 @@ type jsonParser struct {
 const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
-	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
+func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
+	p := new(jsonParser)
+	p.configure(format, limits, rejectDup)
+	return p
+}
+
+func (p *jsonParser) configure(format string, limits *Limits, rejectDup bool) {
+	limits.resolve(&p.limits)
+	p.format, p.depth, p.rejectDup = format, p.limits.Depth, rejectDup
 }
 
 // parsers are idle, without memory.
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
 // borrowParser returns a parser that works in memory that was used before.
-func borrowParser(m *Memory, format string, limits Limits, rejectDup bool) *jsonParser {
+func borrowParser(m *Memory, format string, limits *Limits, rejectDup bool) *jsonParser {
 	p := parsers.Get().(*jsonParser)
-	p.format, p.depth, p.rejectDup = format, limits.Depth, rejectDup
+	p.configure(format, limits, rejectDup)
 	p.Borrow(inplace.Permit(), m)
 	return p
 }
@@ -64,8 +72,8 @@ func (p *jsonParser) giveBack(err error) {
 
 // parse parses one JSON text, which is src or the end of it. The parser can parse
 // another afterwards, unless it failed; the texts' objects share their keys.
-func (p *jsonParser) parse(src, text []byte, limits Limits) (Value, error) {
-	if err := p.load(src, text, limits); err != nil {
+func (p *jsonParser) parse(src, text []byte) (Value, error) {
+	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
 	v := p.document()
@@ -94,14 +102,14 @@ func (p *jsonParser) check(src, text []byte) error {
 
 // load copies the text, which is src or the end of it, and checks what can be
 // checked at once.
-func (p *jsonParser) load(src, text []byte, limits Limits) error {
-	if len(src) > limits.InputBytes {
-		return ErrorAt(src, limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
+func (p *jsonParser) load(src, text []byte) error {
+	if len(src) > p.limits.InputBytes {
+		return ErrorAt(src, p.limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	p.buf = p.copyText(text, jsonPadding)
 	p.end = len(text)
-	p.values = max(0, limits.Values-1) // one is the text's own
+	p.values = max(0, p.limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
 	p.counting = len(text)
 	p.beyond = 0
