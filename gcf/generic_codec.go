@@ -110,15 +110,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if c.Arrange {
 		v, c.Reorder = arrange.WordFirst(v, limits.Depth), true
 	}
-	e := encoder{
-		dst:       append(dst, genericHeader...),
-		depth:     limits.Depth,
-		noFlatten: c.NoFlatten,
-		noKeyed:   c.NoKeyedMaps,
-		dense:     c.Dense,
-		reorder:   c.Reorder,
-	}
-	e.limit(c.Limits, len(dst), v)
+	var e encoder // not a literal, which would be copied: it is large
+	e.dst, e.depth = append(dst, genericHeader...), limits.Depth
+	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder
+	e.limit(&c.Limits, len(dst), v)
 	err := e.root(v)
 	if err == nil && e.over() {
 		err = e.tooLong()

@@ -42,12 +42,12 @@ const firstStep = 256 << 10
 
 // limit sets the limit of what is written behind the first n bytes of e's buffer
 // for the value v.
-func (e *encoder) limit(l wire.Limits, n int, v wire.Value) {
-	output := l.Resolved().OutputBytes
-	e.max = bound.Add(n, output)
-	e.measure = measure{}
+func (e *encoder) limit(l *wire.Limits, n int, v wire.Value) {
+	e.max = bound.Add(n, l.Resolved().OutputBytes)
+	e.measure.state = measureNone
 	if l.OutputBytes == 0 {
-		e.measure = measure{state: measurePending, value: v, free: bound.Add(n, freeOutput), most: e.max}
+		m := &e.measure
+		m.state, m.value, m.free, m.most = measurePending, v, bound.Add(n, freeOutput), e.max
 		e.max = bound.Add(n, firstStep)
 	}
 }

@@ -89,7 +89,7 @@ func (w *recordWriter) write(record wire.Value) error {
 func (w *recordWriter) append(record wire.Value) error {
 	from := len(w.e.dst)
 	w.e.reset(w.codec, from, w.codec.Limits.Resolved())
-	w.e.limit(w.codec.Limits, from, record)
+	w.e.limit(&w.codec.Limits, from, record)
 	err := w.record(record)
 	if err == nil && w.e.over() {
 		err = w.e.tooLong()
@@ -441,7 +441,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	if err := e.e.enter(1); err != nil {
 		return e.fail(err)
 	}
-	e.e.limit(e.codec.Limits, 0, v)
+	e.e.limit(&e.codec.Limits, 0, v)
 	if err := e.e.member(name, v, e.indent()); err != nil {
 		return e.fail(wire.AtKey(err, name))
 	}

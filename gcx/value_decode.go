@@ -44,20 +44,31 @@ func (r *decoderRoom) header() *sectionHeader {
 
 // reset empties the room for another document, and gives up what is too large.
 func (r *decoderRoom) reset() {
-	const most = 64 // sections, columns, pairs of a header
-	large := max(cap(r.sections), cap(r.headers), cap(r.filled), cap(r.types)) > most
 	for _, h := range r.headers[:r.used] {
-		large = large || max(cap(h.Fields), cap(h.Meta)) > most
-		clear(h.Fields)
-		clear(h.Meta)
-		*h = sectionHeader{Header: Header{Fields: h.Fields[:0], Meta: h.Meta[:0]}}
+		*h = sectionHeader{Header: Header{Fields: emptied(h.Fields), Meta: emptied(h.Meta)}}
 	}
-	if large {
-		*r = decoderRoom{}
-		return
+	for i, s := range r.shapes {
+		if cap(s.filled) > mostIdle {
+			r.shapes[i] = rowShape{}
+		}
 	}
-	clear(r.sections)
-	r.sections, r.used = r.sections[:0], 0
+	if r.used = 0; cap(r.headers) > mostIdle {
+		r.headers = nil
+	}
+	r.sections, r.types, r.filled = emptied(r.sections), emptied(r.types), emptied(r.filled)
+}
+
+// mostIdle is how many sections, columns or pairs of a header an idle decoder has
+// room for.
+const mostIdle = 64
+
+// emptied returns the memory of a list for another one, nil if it is large.
+func emptied[T any](list []T) []T {
+	if cap(list) > mostIdle {
+		return nil
+	}
+	clear(list)
+	return list[:0]
 }
 
 // decodedSection is a section with its rows as an array.
@@ -89,9 +100,9 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
-	d.payload, d.b, d.parser = payload{}, wire.Builder{}, cellParser{}
-	if cap(d.scratch) > maxKeptCell {
-		d.scratch = nil
+	d.payload, d.b, d.parser = payload{}, wire.Builder{}, cellParser{scratch: d.parser.scratch}
+	if cap(d.scratch)+cap(d.parser.scratch) > maxKeptCell {
+		d.scratch, d.parser.scratch = nil, nil
 	}
 	d.room.reset()
 	for i := range d.known.headers {
@@ -99,7 +110,7 @@ func (d *valueDecoder) idle() {
 	}
 }
 
-// maxKeptCell bounds the room for a cell's text that an idle decoder keeps.
+// maxKeptCell bounds the room for texts with escapes that an idle decoder keeps.
 const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.

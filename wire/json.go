@@ -143,7 +143,8 @@ func skipSpace(src []byte, i int) int {
 
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
-	w := newJSONWriter(dst, c.Indent, c.Limits)
+	var w jsonWriter
+	w.begin(dst, c.Indent, &c.Limits)
 	w.value(v, 0)
 	w.fits()
 	err := w.err
@@ -195,8 +196,7 @@ func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
 // Decode parses one JSON text. A byte order mark at its start is skipped. The
 // strings and numbers of the value point into one copy of src.
 func (c JSON) Decode(src []byte) (Value, error) {
-	limits := c.Limits.Resolved()
-	return newJSONParser("json", limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src), limits)
+	return newJSONParser("json", &c.Limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src))
 }
 
 // Lends reports whether other is a JSON too, see [Lender].
@@ -208,9 +208,8 @@ func (c JSON) Lends(other Codec) bool {
 // With calls f with what Decode returns, in memory that is used again, see
 // [Lender].
 func (c JSON) With(m *Memory, src []byte, f func(Value) error) error {
-	limits := c.Limits.Resolved()
-	p := borrowParser(m, "json", limits, c.RejectDuplicates)
-	v, err := p.parse(src, scan.TrimBOM(src), limits)
+	p := borrowParser(m, "json", &c.Limits, c.RejectDuplicates)
+	v, err := p.parse(src, scan.TrimBOM(src))
 	if err == nil {
 		err = f(v)
 	}

@@ -22,6 +22,7 @@ import (
 type jsonParser struct {
 	Builder
 	format    string
+	limits    Limits // resolved
 	buf       []byte
 	end       int    // length of the text
 	depth     int    // levels left
@@ -40,17 +41,24 @@ type jsonParser struct {
 const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
-	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
+func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
+	p := new(jsonParser)
+	p.configure(format, limits, rejectDup)
+	return p
+}
+
+func (p *jsonParser) configure(format string, limits *Limits, rejectDup bool) {
+	limits.resolve(&p.limits)
+	p.format, p.depth, p.rejectDup = format, p.limits.Depth, rejectDup
 }
 
 // parsers are idle, without memory.
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
 // borrowParser returns a parser that works in memory that was used before.
-func borrowParser(m *Memory, format string, limits Limits, rejectDup bool) *jsonParser {
+func borrowParser(m *Memory, format string, limits *Limits, rejectDup bool) *jsonParser {
 	p := parsers.Get().(*jsonParser)
-	p.format, p.depth, p.rejectDup = format, limits.Depth, rejectDup
+	p.configure(format, limits, rejectDup)
 	p.Borrow(inplace.Permit(), m)
 	return p
 }
@@ -64,8 +72,8 @@ func (p *jsonParser) giveBack(err error) {
 
 // parse parses one JSON text, which is src or the end of it. The parser can parse
 // another afterwards, unless it failed; the texts' objects share their keys.
-func (p *jsonParser) parse(src, text []byte, limits Limits) (Value, error) {
-	if err := p.load(src, text, limits); err != nil {
+func (p *jsonParser) parse(src, text []byte) (Value, error) {
+	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
 	v := p.document()
@@ -94,14 +102,14 @@ func (p *jsonParser) check(src, text []byte) error {
 
 // load copies the text, which is src or the end of it, and checks what can be
 // checked at once.
-func (p *jsonParser) load(src, text []byte, limits Limits) error {
-	if len(src) > limits.InputBytes {
-		return ErrorAt(src, limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
+func (p *jsonParser) load(src, text []byte) error {
+	if len(src) > p.limits.InputBytes {
+		return ErrorAt(src, p.limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	p.buf = p.copyText(text, jsonPadding)
 	p.end = len(text)
-	p.values = max(0, limits.Values-1) // one is the text's own
+	p.values = max(0, p.limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
 	p.counting = len(text)
 	p.beyond = 0
@@ -194,7 +202,8 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 		found := scan.StringStops(w)
 		for found == 0 {
 			if end += 8; end-i > 16 {
-				return p.longString(i+1, dst)
+				p.beyond |= beyond
+				return p.longString(i+1, end, dst)
 			}
 			w = load(buf, end)
 			beyond |= w
@@ -202,7 +211,7 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 		}
 		p.beyond |= beyond
 		if end += bits.TrailingZeros64(found) / 8; buf[end] != '"' {
-			return p.longString(i+1, dst)
+			return p.longString(i+1, end, dst)
 		}
 		*dst = spanValue(KindString, formPlain, buf, i+1, end)
 		return end + 1
@@ -300,26 +309,34 @@ func (p *jsonParser) number(start int, dst *Value) int {
 // textEnd returns the index of the first byte at or after i that a string cannot
 // hold as it is. Behind the text are zero bytes.
 func (p *jsonParser) textEnd(i int) int {
+	// It is scan.StringStops for four words.
+	const low, quote, slash, ones = 2 * scan.Ones, 0x21 * scan.Ones, '\\' * scan.Ones, scan.Ones
+	beyond := p.beyond
 	for {
 		words := p.buf[i : i+32 : i+32]
-		a, b, c, d := scan.Load64(words, 0), scan.Load64(words, 8), scan.Load64(words, 16), scan.Load64(words, 24)
-		p.beyond |= a | b | c | d
-		a, b, c, d = scan.StringStops(a), scan.StringStops(b), scan.StringStops(c), scan.StringStops(d)
-		if a|b|c|d == 0 {
+		a, b := binary.LittleEndian.Uint64(words), binary.LittleEndian.Uint64(words[8:])
+		c, d := binary.LittleEndian.Uint64(words[16:]), binary.LittleEndian.Uint64(words[24:])
+		beyond |= a | b | c | d
+		a = ((a ^ low - quote) | (a ^ slash - ones)) &^ a
+		b = ((b ^ low - quote) | (b ^ slash - ones)) &^ b
+		c = ((c ^ low - quote) | (c ^ slash - ones)) &^ c
+		d = ((d ^ low - quote) | (d ^ slash - ones)) &^ d
+		if (a|b|c|d)&scan.Highs == 0 {
 			i += 32
 			continue
 		}
+		p.beyond = beyond
 		at := 24
-		if c != 0 {
+		if c &= scan.Highs; c != 0 {
 			d, at = c, 16
 		}
-		if b != 0 {
+		if b &= scan.Highs; b != 0 {
 			d, at = b, 8
 		}
-		if a != 0 {
+		if a &= scan.Highs; a != 0 {
 			d, at = a, 0
 		}
-		return i + at + bits.TrailingZeros64(d)/8
+		return i + at + bits.TrailingZeros64(d&scan.Highs)/8
 	}
 }
 
@@ -327,12 +344,12 @@ func (p *jsonParser) textEnd(i int) int {
 func (p *jsonParser) moveText(w, i int) (int, int) {
 	buf := p.buf
 	word := load(buf, i)
+	p.beyond |= word
 	found := scan.StringStops(word)
 	if found == 0 {
-		end := p.textEnd(i)
+		end := p.textEnd(i + 8)
 		return w + copy(buf[w:], buf[i:end]), end
 	}
-	p.beyond |= word
 	n := bits.TrailingZeros64(found) / 8
 	if i+n >= w+8 {
 		binary.LittleEndian.PutUint64(buf[w:], word)
@@ -346,9 +363,10 @@ func (p *jsonParser) moveText(w, i int) (int, int) {
 	return w, i
 }
 
-// longString parses a string's text from start, behind its opening quotation mark.
-func (p *jsonParser) longString(start int, dst *Value) int {
-	end := p.textEnd(start)
+// longString parses a string's text from start, behind its opening quotation mark,
+// of which the bytes before i are plain.
+func (p *jsonParser) longString(start, i int, dst *Value) int {
+	end := p.textEnd(i)
 	if p.buf[end] == '"' {
 		*dst = spanValue(KindString, formPlain, p.buf, start, end)
 		return end + 1
@@ -395,8 +413,8 @@ var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n
 func (p *jsonParser) unicodes(w, i int) (int, int) {
 	for {
 		c := p.buf[i : i+6 : i+6]
-		r := int(hexDigits[c[2]])<<12 | int(hexDigits[c[3]])<<8 | int(hexDigits[c[4]])<<4 | int(hexDigits[c[5]])
-		if c[0] != '\\' || c[1] != 'u' || r < 0 || r&0xF800 == 0xD800 {
+		r, ok := scan.Hex4(c[2:])
+		if !ok || c[0] != '\\' || c[1] != 'u' || r&0xF800 == 0xD800 {
 			return w, i
 		}
 		i += 6
@@ -414,17 +432,6 @@ func (p *jsonParser) unicodes(w, i int) (int, int) {
 		}
 	}
 }
-
-var hexDigits = func() (t [256]int8) {
-	for c := range t {
-		if r, ok := scan.Hex4([]byte{'0', '0', '0', byte(c)}); ok {
-			t[c] = int8(r)
-		} else {
-			t[c] = -1
-		}
-	}
-	return t
-}()
 
 // unescape decodes the escape at i, which is none of the table's, to w and returns
 // both positions behind it.
@@ -565,14 +572,19 @@ func (p *jsonParser) gaps(like *shape) []gap {
 
 // is reports whether buf[i:end] is the gap, which is as long.
 func (g *gap) is(buf []byte, i, end int) bool {
-	switch n := end - i; {
-	case n > 8:
-		return end <= len(buf) && load(buf, i) == load(g.text, 0) && load(buf, end-8) == load(g.text, n-8) &&
-			(n <= 16 || string(buf[i+8:end-8]) == string(g.text[8:n-8]))
-	case n > 0:
-		return (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
+	n := end - i
+	if n <= 8 {
+		return n > 0 && (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
 	}
-	return false
+	if end > len(buf) || load(buf, end-8) != load(g.text, n-8) {
+		return false
+	}
+	for at := 0; at < n-8; at += 8 {
+		if load(buf, i+at) != load(g.text, at) {
+			return false
+		}
+	}
+	return true
 }
 
 // member finds the key of a gap between a comma, or if it is the first one a brace,

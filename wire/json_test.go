@@ -318,9 +318,15 @@ func FuzzJSON(f *testing.F) {
 	for _, c := range refused {
 		f.Add([]byte(c.text))
 	}
+	var memory wire.Memory
 	f.Fuzz(func(t *testing.T, src []byte) {
 		v, err := wire.ParseJSON(src)
 		text := bytes.TrimPrefix(src, []byte("\ufeff"))
+		lent := memory.With(wire.JSON{}, src, func(lent wire.Value) error {
+			require.True(t, wire.Identical(v, lent))
+			return nil
+		})
+		require.Equal(t, fmt.Sprint(err), fmt.Sprint(lent))
 		if err != nil {
 			var e *wire.Error
 			require.ErrorAs(t, err, &e)

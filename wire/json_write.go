@@ -30,20 +30,15 @@ const (
 	blankFactor = 8
 )
 
-// newJSONWriter returns a writer that appends to dst under limits.
-func newJSONWriter(dst []byte, indent string, l Limits) jsonWriter {
-	limits := l.Resolved()
-	w := jsonWriter{
-		dst:       dst,
-		indent:    indent,
-		maxDepth:  limits.Depth,
-		maxLen:    bound.Add(len(dst), limits.OutputBytes),
-		maxBlanks: limits.OutputBytes,
-	}
+// begin makes w, which is new, append to dst under limits.
+func (w *jsonWriter) begin(dst []byte, indent string, l *Limits) {
+	var limits Limits
+	l.resolve(&limits)
+	w.dst, w.indent, w.maxDepth = dst, indent, limits.Depth
+	w.maxLen, w.maxBlanks = bound.Add(len(dst), limits.OutputBytes), limits.OutputBytes
 	if l.OutputBytes == 0 {
 		w.maxBlanks = freeBlanks
 	}
-	return w
 }
 
 func (w *jsonWriter) value(v Value, depth int) {

@@ -64,7 +64,8 @@ func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, &Error{Format: "jsonl", Code: "not_an_array", Kind: ErrShape,
 			Message: "JSON Lines holds an array, not " + article(v.kind), Hint: "use json, or put the value into an array"}
 	}
-	w := newJSONWriter(dst, "", c.Limits)
+	var w jsonWriter
+	w.begin(dst, "", &c.Limits)
 	for i, e := range v.children() {
 		w.value(e, 1)
 		if !w.fits() {
@@ -101,8 +102,7 @@ func renamed(err error, format string) error {
 
 // Decode returns the array of the values on the lines of src.
 func (c JSONLines) Decode(src []byte) (Value, error) {
-	limits := c.Limits.Resolved()
-	return newJSONParser("jsonl", limits, c.RejectDuplicates).lines(src, limits)
+	return newJSONParser("jsonl", &c.Limits, c.RejectDuplicates).lines(src)
 }
 
 // Lends reports whether other is a JSONLines too, see [Lender].
@@ -114,9 +114,8 @@ func (c JSONLines) Lends(other Codec) bool {
 // With calls f with what Decode returns, in memory that is used again, see
 // [Lender].
 func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {
-	limits := c.Limits.Resolved()
-	p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
-	v, err := p.lines(src, limits)
+	p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
+	v, err := p.lines(src)
 	if err == nil {
 		err = f(v)
 	}
@@ -125,9 +124,9 @@ func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {
 }
 
 // lines parses a text of one value a line.
-func (p *jsonParser) lines(src []byte, limits Limits) (Value, error) {
+func (p *jsonParser) lines(src []byte) (Value, error) {
 	text := scan.TrimBOM(src)
-	if err := p.load(src, text, limits); err != nil {
+	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
 	p.depth-- // the array of the lines
@@ -192,47 +191,44 @@ func (w *jsonlWriter) Fork() RecordAppender { return w }
 // Records reads one value a line. Limits bound one line each.
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		limits := c.Limits.Resolved()
-		in := lines.NewReader(r, limits.LineBytes)
-		newJSONParser("jsonl", limits, c.RejectDuplicates).records(in, limits, yield)
+		p := newJSONParser("jsonl", &c.Limits, c.RejectDuplicates)
+		p.records(lines.NewReader(r, p.limits.LineBytes), yield)
 	}
 }
 
 // LentRecords is Records in memory that is used again, see [RecordLender].
 func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		limits := c.Limits.Resolved()
-		p := borrowParser(m, "jsonl", limits, c.RejectDuplicates)
-		p.records(lines.NewReader(r, limits.LineBytes), limits, yield)
+		p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
+		p.records(lines.NewReader(r, p.limits.LineBytes), yield)
 		p.giveBack(nil)
 	}
 }
 
 // Split returns the parts of a stream, see [Splitter].
 func (c JSONLines) Split(r io.Reader) Parts {
-	return &jsonlParts{codec: c, limits: c.Limits.Resolved(), parts: lines.NewParts(nil, r, c.Limits.Resolved().LineBytes, lines.ByLines)}
+	return &jsonlParts{codec: c, parts: lines.NewParts(nil, r, c.Limits.Resolved().LineBytes, lines.ByLines)}
 }
 
 type jsonlParts struct {
-	codec  JSONLines
-	limits Limits
-	parts  *lines.Parts
+	codec JSONLines
+	parts *lines.Parts
 }
 
 func (p *jsonlParts) Next(buf []byte) (Part, error) { return Part(p.parts.Next(buf)), nil }
 
 func (p *jsonlParts) Records(part Part, _ int) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		in := lines.NewPartReader(lines.Part(part), p.limits.LineBytes)
-		parser := borrowParser(nil, "jsonl", p.limits, p.codec.RejectDuplicates)
-		parser.records(in, p.limits, yield)
+		parser := borrowParser(nil, "jsonl", &p.codec.Limits, p.codec.RejectDuplicates)
+		in := lines.NewPartReader(lines.Part(part), parser.limits.LineBytes)
+		parser.records(in, yield)
 		parser.giveBack(nil)
 		in.Free()
 	}
 }
 
 // records parses one value a line.
-func (p *jsonParser) records(in *lines.Reader, limits Limits, yield func(Value, error) bool) {
+func (p *jsonParser) records(in *lines.Reader, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()
 		if err == io.EOF {
@@ -250,7 +246,7 @@ func (p *jsonParser) records(in *lines.Reader, limits Limits, yield func(Value, 
 		if skipSpace(line, 0) == len(line) {
 			continue
 		}
-		v, err := p.parse(line, line, limits)
+		v, err := p.parse(line, line)
 		p.EndRecord()
 		if e, ok := err.(*Error); ok {
 			e.detach()

@@ -26,13 +26,18 @@ const (
 // Resolved returns the limits with every default filled in: each field of the
 // result is the number to compare with. Codecs call it once per document.
 func (l Limits) Resolved() Limits {
-	return Limits{
-		Depth:       min(resolved(l.Depth, DefaultDepth), MaxDepth),
-		InputBytes:  resolved(l.InputBytes, DefaultInputBytes),
-		OutputBytes: resolved(l.OutputBytes, DefaultOutputBytes),
-		Values:      resolved(l.Values, DefaultValues),
-		LineBytes:   resolved(l.LineBytes, DefaultLineBytes),
-	}
+	l.resolve(&l)
+	return l
+}
+
+// resolve is Resolved for a result in memory: a small document takes less time than
+// a few copies of Limits, which is too many words for registers.
+func (l *Limits) resolve(into *Limits) {
+	into.Depth = min(resolved(l.Depth, DefaultDepth), MaxDepth)
+	into.InputBytes = resolved(l.InputBytes, DefaultInputBytes)
+	into.OutputBytes = resolved(l.OutputBytes, DefaultOutputBytes)
+	into.Values = resolved(l.Values, DefaultValues)
+	into.LineBytes = resolved(l.LineBytes, DefaultLineBytes)
 }
 
 // Untrusted returns limits for documents from strangers, which are a few times

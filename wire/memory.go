@@ -112,18 +112,29 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 		b.enlarge(size)
 	}
 	if b.keepsTexts() {
-		return append(append(make([]byte, 0, size), text...), padding...)
+		return appendNear(make([]byte, 0, size), text, padding)
 	}
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
 	}
-	b.mem.text = append(append(b.mem.text[:0], text...), padding...)
+	b.mem.text = appendNear(b.mem.text[:0], text, padding)
 	return b.mem.text
 }
 
 // keepsTexts reports whether texts stay when the Builder is done.
 func (b *Builder) keepsTexts() bool { return b.mem == nil || b.mem.givesTexts }
+
+// appendNear appends the text and the padding. A text of a MiB at once would be
+// copied past the caches, where it is looked for next.
+func appendNear(dst, text []byte, padding string) []byte {
+	const most = 1 << 18
+	for len(text) > most {
+		dst = append(dst, text[:most]...)
+		text = text[most:]
+	}
+	return append(append(dst, text...), padding...)
+}
 
 // GiveBack ends the time of everything that was made since [Builder.Borrow],
 // but err, which is what decoding or the use of the values came to, if anything.

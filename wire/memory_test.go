@@ -53,14 +53,12 @@ func TestIdleMemoryIsBounded(t *testing.T) {
 		"keys":    `[` + strings.Repeat(`{"`+strings.Repeat("k", 1<<16)+`":1},`, 30) + `1]`,
 		"escapes": `["` + strings.Repeat(`\n`, 1<<20) + `"]`,
 	}
-	limits := Limits{}.Resolved()
 	for name, text := range texts {
-		b := new(jsonParser)
-		b.format, b.depth = "json", limits.Depth
+		b := newJSONParser("json", new(Limits), false)
 		b.mem, b.self = new(Memory), b.here()
 		m := b.mem
 		b.tree = &m.root
-		_, err := b.parse([]byte(text), []byte(text), limits)
+		_, err := b.parse([]byte(text), []byte(text))
 		require.NoError(t, err, name)
 		b.release()
 		require.LessOrEqual(t, valueBytes*(cap(m.slots)+cap(m.stack))+cap(m.text)+cap(m.chunk), maxKeptBytes, name)

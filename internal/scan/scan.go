@@ -89,16 +89,13 @@ func StringEnd[T Bytes](b T, i int) int {
 
 // StringStops has the highest bit of the first byte of a word that StringEnd stops
 // at, and perhaps of others behind it.
-func StringStops(w uint64) uint64 { return StringMarks(w) & Highs }
-
-// StringMarks is StringStops with other bits set too.
-func StringMarks(w uint64) uint64 {
+func StringStops(w uint64) uint64 {
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A byte's high bit is set where it is below 0x21 then, or where a difference is
 	// zero; a borrow can only reach bytes above the first true one, so the lowest set
 	// bit is exact.
 	low, slash := w^2*Ones, w^'\\'*Ones
-	return ((low - 0x21*Ones) | (slash - Ones)) &^ w
+	return ((low - 0x21*Ones) | (slash - Ones)) &^ w & Highs
 }
 
 // Load64 returns the eight bytes at i, the first one lowest. The compiler makes
@@ -128,24 +125,20 @@ func Hex4(b []byte) (rune, bool) {
 	if len(b) < 4 {
 		return 0, false
 	}
-	var r rune
-	for _, c := range b[:4] {
-		d := hexDigit[c]
-		if d == 0 {
-			return 0, false
-		}
-		r = r<<4 | rune(d-1)
-	}
-	return r, true
+	r := rune(hexDigit[b[0]])<<12 | rune(hexDigit[b[1]])<<8 | rune(hexDigit[b[2]])<<4 | rune(hexDigit[b[3]])
+	return r, r >= 0
 }
 
-// hexDigit holds a hexadecimal digit's value plus one; 0 for all else.
-var hexDigit = func() (t [256]byte) {
+// hexDigit holds a hexadecimal digit's value; -1 for all else.
+var hexDigit = func() (t [256]int8) {
+	for c := range t {
+		t[c] = -1
+	}
 	for c := range byte(10) {
-		t['0'+c] = c + 1
+		t['0'+c] = int8(c)
 	}
 	for c := range byte(6) {
-		t['a'+c], t['A'+c] = c+11, c+11
+		t['a'+c], t['A'+c] = int8(c)+10, int8(c)+10
 	}
 	return t
 }()
