@@ -27,8 +27,9 @@ func listIssues(context.Context, *sdk.CallToolRequest, struct{}) (*sdk.CallToolR
 func Example() {
 	server := sdk.NewServer(&sdk.Implementation{Name: "tracker", Version: "1.0.0"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "list"}, listIssues)
-	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
-	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, mcp.Rewriter{})
+	patient := mcp.Rewriter{MaxTime: -1} // without a limit, this is the output at any speed
+	server.AddReceivingMiddleware(middleware.New(patient))
+	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, patient)
 
 	ctx := context.Background()
 	near, far := sdk.NewInMemoryTransports()
