@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -41,16 +42,13 @@ var vectors = []struct {
 func TestVectors(t *testing.T) {
 	for _, c := range vectors {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := wire.ParseJSON([]byte(c.json))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.json)
 			text, err := c.codec.AppendEncode([]byte("x"), v)
 			require.NoError(t, err)
 			require.Equal(t, "x"+c.text, string(text))
-			got, err := c.codec.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, c.codec, c.text)
 			require.True(t, wire.Identical(v, got), "%v", got)
-			got, err = c.codec.Decode([]byte("\ufeff" + strings.TrimSuffix(c.text, "\n")))
-			require.NoError(t, err)
+			got = codectest.Decoded(t, c.codec, "\ufeff"+strings.TrimSuffix(c.text, "\n"))
 			if c.name != "one column" {
 				require.True(t, wire.Identical(v, got), "%v", got)
 			}
@@ -75,8 +73,7 @@ var foreign = []struct{ name, text, json string }{
 func TestForeign(t *testing.T) {
 	for _, c := range foreign {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Codec{}.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, Codec{}, c.text)
 			require.Equal(t, c.json, string(wire.AppendJSON(nil, got)))
 			requireRecords(t, Codec{}, c.text, nil)
 		})
@@ -141,8 +138,7 @@ func TestRefused(t *testing.T) {
 		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := wire.ParseJSON([]byte(c.json))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.json)
 			out, err := c.codec.AppendEncode([]byte("x"), v)
 			require.Equal(t, "x", string(out))
 			require.ErrorIs(t, err, c.kind)
@@ -219,14 +215,12 @@ func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 }
 
 func TestRecordWriter(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	var out bytes.Buffer
 	w, err := Codec{}.NewRecordWriter(&out, keys)
 	require.NoError(t, err)
 	for _, row := range []string{`{"a":1,"b":"x"}`, `{"b":null}`, `{"b":2,"a":""}`} {
-		v, err := wire.ParseJSON([]byte(row))
-		require.NoError(t, err)
+		v := codectest.JSON(t, row)
 		require.NoError(t, w.Write(v))
 	}
 	require.NoError(t, w.Close())
@@ -235,8 +229,7 @@ func TestRecordWriter(t *testing.T) {
 	for row, code := range map[string]string{`{"a":1,"c":2}`: "unknown_member", `{}`: "empty_row", `1`: "not_a_row", `{"a":[]}`: "nested_cell"} {
 		w, err := Codec{}.NewRecordWriter(io.Discard, keys)
 		require.NoError(t, err)
-		v, err := wire.ParseJSON([]byte(row))
-		require.NoError(t, err)
+		v := codectest.JSON(t, row)
 		err = w.Write(v)
 		require.ErrorContains(t, err, code)
 		require.Equal(t, err, w.Write(object("a", wire.Null())), "after an error it writes nothing more")
@@ -317,10 +310,8 @@ func TestStandardReader(t *testing.T) {
 		}
 		v := wire.Array(rows...)
 		for _, c := range []Codec{{}, {Text: true}, {Comma: '\t'}, {Comma: ';'}} {
-			out, err := c.AppendEncode(nil, v)
-			require.NoError(t, err)
-			back, err := c.Decode(out)
-			require.NoError(t, err, "%q", out)
+			out := codectest.Encoded(t, c, v)
+			back := codectest.Decoded(t, c, out)
 			require.True(t, wire.Identical(v, back), "%q", out)
 			requireRecords(t, c, string(out), nil)
 			standard := stdcsv.NewReader(bytes.NewReader(out))
@@ -334,8 +325,7 @@ func TestStandardReader(t *testing.T) {
 		var out bytes.Buffer
 		w := stdcsv.NewWriter(&out)
 		require.NoError(t, w.WriteAll(append([][]string{names}, texts...)))
-		back, err := Codec{Text: true}.Decode(out.Bytes())
-		require.NoError(t, err, "%q", out.String())
+		back := codectest.Decoded(t, Codec{Text: true}, out.Bytes())
 		require.True(t, wire.Identical(v, back), "%q", out.String())
 	}
 }
@@ -382,11 +372,9 @@ func FuzzDecode(f *testing.F) {
 				continue
 			}
 			require.NoError(t, err)
-			again, err := c.Decode(out)
-			require.NoError(t, err, "%q", out)
+			again := codectest.Decoded(t, c, out)
 			require.True(t, wire.Equal(v, again), "%q", out)
-			twice, err := c.AppendEncode(nil, again)
-			require.NoError(t, err)
+			twice := codectest.Encoded(t, c, again)
 			require.Equal(t, string(out), string(twice))
 		}
 	})
