@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
@@ -108,8 +109,7 @@ func TestCuts(t *testing.T) {
 				require.Positive(t, e.Line)
 				warned++
 			}}
-			v, err := codec.Decode(doc)
-			require.NoError(t, err)
+			v := codectest.Decoded(t, codec, doc)
 			require.Zero(t, warned)
 			beginning := bytes.IndexByte(doc, '\n') // of a generic document, which has no members then
 			for cut := range faulty.Cuts(doc, len(doc)) {
@@ -216,8 +216,7 @@ func TestStrict(t *testing.T) {
 		"GCF profile=graph symbols=1\n## targets\n@0 fn a 0.50 x\n",
 		"GCF profile=graph symbols=1 edges=1\n## targets\n@0 fn a 0.50 x\n## edges [1]\n@0<@0 calls",
 	} {
-		_, err := gcf.Codec{Strict: true}.Decode([]byte(doc))
-		require.NoError(t, err)
+		codectest.Decoded(t, gcf.Codec{Strict: true}, doc)
 		_, complete, err := readStreamed(strings.NewReader(doc), strings.Contains(doc, "graph"))
 		require.NoError(t, err)
 		require.True(t, complete, "%q", doc)
@@ -249,8 +248,7 @@ func TestStrict(t *testing.T) {
 	require.Equal(t, "missing_summary", e.Code)
 	require.Equal(t, "gcf-graph", e.Format)
 	warnings = nil
-	_, err = gcf.GraphCodec{Warn: note}.Decode(graph)
-	require.NoError(t, err)
+	codectest.Decoded(t, gcf.GraphCodec{Warn: note}, graph)
 	_, err = gcf.GraphCodec{Warn: note}.DecodeGraph(graph)
 	require.NoError(t, err)
 	session := gcf.SessionDecoder{Warn: note}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcf"
@@ -194,8 +195,7 @@ func TestTruncation(t *testing.T) {
 		}
 	}
 	rows := parse(t, string(sample.Rows(20)))
-	doc, err := gcf.Codec{}.AppendEncode(nil, rows)
-	require.NoError(t, err)
+	doc := codectest.Encoded(t, gcf.Codec{}, rows)
 	for i := range len(doc) - len("true\n") {
 		_, err := gcf.Codec{}.Decode(doc[:i])
 		if i == len("GCF profile=generic") || i == len(header) {
@@ -227,8 +227,7 @@ func TestMisleadingPredictions(t *testing.T) {
 	}
 	decode := func(doc string) {
 		growth.Bytes(t, uint64(40*len(doc)), func() {
-			v, err := gcf.Codec{}.Decode([]byte(doc))
-			require.NoError(t, err)
+			v := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.Equal(t, 2+short, v.Len())
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -28,8 +29,7 @@ func TestOutputInProportion(t *testing.T) {
 			doc, err := raised.AppendEncode(nil, v)
 			require.NoError(t, err)
 			require.Greater(t, len(doc), 8<<20)
-			back, err := gcf.Codec{}.Decode(doc)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(v, back))
 		})
 	}
