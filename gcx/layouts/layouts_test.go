@@ -10,6 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/gcx/layouts"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -268,11 +269,7 @@ func TestLayoutsLikeSections(t *testing.T) {
 	require.Equal(t, "/find_usages/1/confidence", e.Path())
 }
 
-func parse(t testing.TB, text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func requireError(t *testing.T, err error, code string, kind error) {
 	t.Helper()
