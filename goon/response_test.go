@@ -12,16 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func member(key string, v wire.Value) wire.Member { return wire.Member{Key: key, Value: v} }
 
@@ -364,8 +360,7 @@ func TestHeaderFieldsOfTheFormat(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	c := goon.Codec{Expand: []string{"title"}}
 	v := parse(t, documents[1].json)
-	want, err := c.AppendEncode(nil, v)
-	require.NoError(t, err)
+	want := codectest.Encoded(t, c, v)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
