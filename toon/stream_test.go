@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -47,8 +48,7 @@ func TestWriterForms(t *testing.T) {
 		got, err := write(t, toon.Codec{}, nil, -1, c.records...)
 		require.NoError(t, err)
 		require.Equal(t, c.want, got)
-		whole, err := toon.Codec{}.AppendEncode(nil, parse(t, "["+strings.Join(c.records, ",")+"]"))
-		require.NoError(t, err)
+		whole := codectest.Encoded(t, toon.Codec{}, parse(t, "["+strings.Join(c.records, ",")+"]"))
 		require.Equal(t, string(whole), got)
 		got, err = write(t, toon.Codec{}, nil, len(c.records), c.records...)
 		if !c.known {
@@ -61,8 +61,7 @@ func TestWriterForms(t *testing.T) {
 }
 
 func TestWriterErrors(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	got, err := write(t, toon.Codec{}, keys, -1, `{"b":1,"a":2}`, `{"a":3,"b":4}`)
 	require.NoError(t, err)
 	require.Equal(t, "[2]{a,b}:\n  2,1\n  3,4", got)
