@@ -8,15 +8,12 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 var valueVectors = []struct{ json, hex string }{
 	{`null`, `424350000100000006000a0100010301046e756c6cff010000`},

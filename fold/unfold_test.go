@@ -7,16 +7,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err, text)
-	return v
-}
+var parse = codectest.JSON[string]
 
 // unfolding are wrappers with what they unfold to.
 var unfolding = []struct{ name, folded, want string }{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
@@ -54,8 +55,7 @@ func TestJSONAccepts(t *testing.T) {
 	for _, c := range accepted {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte(c.text)
-			v, err := wire.ParseJSON(src)
-			require.NoError(t, err)
+			v := codectest.JSON(t, src)
 			require.Equal(t, c.text, string(src), "the input is untouched")
 			for i := range src {
 				src[i] = '#'
@@ -64,10 +64,8 @@ func TestJSONAccepts(t *testing.T) {
 			out, err := wire.JSON{}.AppendEncode([]byte("kept"), v)
 			require.NoError(t, err)
 			require.Equal(t, "kept"+c.compact, string(out))
-			pretty, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
-			require.NoError(t, err)
-			again, err := wire.ParseJSON(pretty)
-			require.NoError(t, err)
+			pretty := codectest.Encoded(t, wire.JSON{Indent: "  "}, v)
+			again := codectest.JSON(t, pretty)
 			require.True(t, wire.Identical(v, again))
 		})
 	}
@@ -153,9 +151,8 @@ func TestJSONDuplicatesRefused(t *testing.T) {
 	for i := range 400 {
 		fmt.Fprintf(&wide, `,"k%d":%d`, i+1, i)
 	}
-	_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(wide.String() + `}`))
-	require.NoError(t, err)
-	_, err = wire.JSON{RejectDuplicates: true}.Decode([]byte(wide.String() + `,"k399":1}`))
+	codectest.Decoded(t, wire.JSON{RejectDuplicates: true}, wide.String()+`}`)
+	_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(wide.String() + `,"k399":1}`))
 	require.ErrorIs(t, err, wire.ErrDuplicateKey)
 	v := parse(t, wide.String()+`,"k399":"last"}`)
 	last, _ := v.Get("k399")
@@ -165,9 +162,8 @@ func TestJSONDuplicatesRefused(t *testing.T) {
 
 func TestJSONLimits(t *testing.T) {
 	deep := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
-	_, err := wire.ParseJSON(deep(512))
-	require.NoError(t, err)
-	_, err = wire.ParseJSON(deep(513))
+	codectest.JSON(t, deep(512))
+	_, err := wire.ParseJSON(deep(513))
 	require.ErrorIs(t, err, wire.ErrLimit)
 	_, err = wire.JSON{Limits: wire.Limits{Depth: -1}}.Decode(deep(10_000))
 	require.NoError(t, err)
@@ -211,8 +207,7 @@ func TestJSONWritesBytesAndTimes(t *testing.T) {
 
 func TestJSONIndent(t *testing.T) {
 	v := parse(t, `{"a":[1,{"b":[],"c":{}}],"d":"x"}`)
-	out, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	out := codectest.Encoded(t, wire.JSON{Indent: "  "}, v)
 	var want bytes.Buffer
 	require.NoError(t, json.Indent(&want, wire.AppendJSON(nil, v), "", "  "))
 	require.Equal(t, want.String(), string(out))
@@ -258,8 +253,7 @@ func TestJSONHostile(t *testing.T) {
 					require.Less(t, len(err.Error()), 2000)
 					return
 				}
-				again, err := wire.ParseJSON(wire.AppendJSON(nil, v))
-				require.NoError(t, err)
+				again := codectest.JSON(t, wire.AppendJSON(nil, v))
 				require.True(t, wire.Identical(v, again))
 				_, _ = v.Int64()
 			})
@@ -272,8 +266,7 @@ func TestJSONSharesKeys(t *testing.T) {
 	for row := range v.Elements() {
 		require.True(t, row.Keys() == v.Index(0).Keys())
 	}
-	pretty, err := wire.JSON{Indent: "    "}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	pretty := codectest.Encoded(t, wire.JSON{Indent: "    "}, v)
 	v = parse(t, string(pretty))
 	for row := range v.Elements() {
 		require.True(t, row.Keys() == v.Index(0).Keys())
@@ -332,10 +325,8 @@ func FuzzJSON(f *testing.F) {
 			return
 		}
 		require.True(t, json.Valid(text), "encoding/json refuses it")
-		out, err := wire.JSON{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		again, err := wire.ParseJSON(out)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, wire.JSON{}, v)
+		again := codectest.JSON(t, out)
 		require.True(t, wire.Identical(v, again))
 		require.True(t, wire.Identical(v, v.Clone()))
 		loss, _ := wire.Difference(v, again)
@@ -393,10 +384,9 @@ func TestNumberArrays(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat("[1,2,3,4,5,6,7,8,9,", 400) + "0" + strings.Repeat("]", 400)
-	v, err := wire.ParseJSON([]byte(deep))
-	require.NoError(t, err)
+	v := codectest.JSON(t, deep)
 	require.Equal(t, deep, v.String())
-	_, err = wire.JSON{Limits: wire.Limits{Values: 20}}.Decode([]byte("[" + strings.Repeat("1,", 30) + "1]"))
+	_, err := wire.JSON{Limits: wire.Limits{Values: 20}}.Decode([]byte("[" + strings.Repeat("1,", 30) + "1]"))
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
@@ -420,8 +410,7 @@ func TestChangingWhiteSpace(t *testing.T) {
 	text.WriteString("]")
 	want.WriteString("]")
 	for range 3 {
-		v, err := wire.ParseJSON([]byte(text.String()))
-		require.NoError(t, err)
+		v := codectest.JSON(t, text.String())
 		require.Equal(t, want.String(), v.String())
 		require.NoError(t, wire.With(wire.JSON{}, []byte(text.String()), func(v wire.Value) error {
 			require.Equal(t, want.String(), v.String())

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,10 +40,8 @@ func TestJSONLines(t *testing.T) {
 			} else {
 				require.NoError(t, err)
 				require.Equal(t, c.compact, string(wire.AppendJSON(nil, v)))
-				text, err := wire.JSONLines{}.AppendEncode(nil, v)
-				require.NoError(t, err)
-				again, err := wire.JSONLines{}.Decode(text)
-				require.NoError(t, err)
+				text := codectest.Encoded(t, wire.JSONLines{}, v)
+				again := codectest.Decoded(t, wire.JSONLines{}, text)
 				require.True(t, wire.Identical(v, again))
 			}
 
@@ -75,8 +74,7 @@ func TestJSONLinesWriter(t *testing.T) {
 		require.NoError(t, w.Write(r))
 	}
 	require.NoError(t, w.Close())
-	whole, err := wire.JSONLines{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	whole := codectest.Encoded(t, wire.JSONLines{}, v)
 	require.Equal(t, string(whole), out.String())
 
 	out.Reset()
