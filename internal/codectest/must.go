@@ -44,24 +44,49 @@ func Keys(t testing.TB, names ...string) *wire.Keys {
 	return keys
 }
 
-// Collect returns the records that come before an error, and the error.
-func Collect(records iter.Seq2[wire.Value, error]) (all []wire.Value, err error) {
-	for v, err := range records {
+// Collect returns the records that come before an error, and the error, which must be
+// the last that comes.
+func Collect[V any](t testing.TB, records iter.Seq2[V, error]) (all []V, err error) {
+	t.Helper()
+	for v, e := range records {
 		if err != nil {
-			return all, err
+			t.Fatalf("%v, %v follows the error %v", v, e, err)
 		}
-		all = append(all, v)
+		if err = e; err == nil {
+			all = append(all, v)
+		}
 	}
-	return all, nil
+	return all, err
+}
+
+// All returns records. It ends the test on an error.
+func All[V any](t testing.TB, records iter.Seq2[V, error]) []V {
+	t.Helper()
+	all, err := Collect(t, records)
+	if err != nil {
+		t.Fatalf("%v behind %d records", err, len(all))
+	}
+	return all
+}
+
+// Error returns err as what every error of this module is. It ends the test if it is
+// another one.
+func Error(t testing.TB, err error) *wire.Error {
+	t.Helper()
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, not a *wire.Error", err)
+	}
+	return e
 }
 
 // Refused holds that an error has the code and, unless kind is nil, is of the kind. It
 // returns the error.
 func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 	t.Helper()
-	var e *wire.Error
-	if !errors.As(err, &e) || e.Code != code || kind != nil && !errors.Is(err, kind) {
-		t.Fatalf("got %v, not %s, %v", err, code, kind)
+	e := Error(t, err)
+	if e.Code != code || kind != nil && !errors.Is(err, kind) {
+		t.Fatalf("got %s, %v; want %s, %v", e.Code, err, code, kind)
 	}
 	return e
 }
