@@ -106,9 +106,7 @@ func TestMalformed(t *testing.T) {
 			v, err := Codec{}.Decode([]byte(c.text))
 			require.True(t, v.IsNull())
 			require.ErrorIs(t, err, c.kind)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			e := codectest.Refused(t, err, c.code, nil)
 			require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, e)
 			require.Equal(t, c.path, e.Path())
 			requireRecords(t, Codec{}, c.text, e)
@@ -142,9 +140,7 @@ func TestRefused(t *testing.T) {
 			out, err := c.codec.AppendEncode([]byte("x"), v)
 			require.Equal(t, "x", string(out))
 			require.ErrorIs(t, err, c.kind)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			e := codectest.Refused(t, err, c.code, nil)
 			require.Equal(t, c.path, e.Path())
 		})
 	}
@@ -191,15 +187,7 @@ func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 		"byte a read": iotest.OneByteReader(strings.NewReader(text)),
 		"data at EOF": iotest.DataErrReader(strings.NewReader(text)),
 	} {
-		var rows []wire.Value
-		var failed error
-		for row, err := range c.Records(r) {
-			if err != nil {
-				failed = err
-				break
-			}
-			rows = append(rows, row)
-		}
+		rows, failed := codectest.Collect(t, c.Records(r))
 		if err == nil {
 			require.NoError(t, failed, "%s: %q", name, text)
 			require.True(t, wire.Identical(whole, wire.Array(rows...)), "%s: %q", name, text)
@@ -207,8 +195,7 @@ func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 		}
 		require.Error(t, failed, "%s: %q", name, text)
 		if want != nil {
-			var e *wire.Error
-			require.ErrorAs(t, failed, &e)
+			e := codectest.Error(t, failed)
 			require.Equal(t, []any{want.Code, want.Line, want.Column, want.Offset}, []any{e.Code, e.Line, e.Column, e.Offset}, name)
 		}
 	}
@@ -272,10 +259,7 @@ func TestReaderErrors(t *testing.T) {
 		}
 		require.Len(t, counts, 1, "cut at %d", cut)
 	}
-	var failed error
-	for _, err := range (Codec{}).Records(stuck{}) {
-		failed = err
-	}
+	_, failed := codectest.Collect(t, Codec{}.Records(stuck{}))
 	require.ErrorIs(t, failed, io.ErrNoProgress)
 }
 
@@ -361,8 +345,7 @@ func FuzzDecode(f *testing.F) {
 			v, err := c.Decode([]byte(text))
 			if err != nil {
 				require.True(t, v.IsNull())
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
+				e := codectest.Error(t, err)
 				require.LessOrEqual(t, e.Offset, len(text))
 				require.NotZero(t, e.Line)
 				continue

@@ -165,10 +165,7 @@ func TestCutLines(t *testing.T) {
 		"GCF profile=graph symbols=1\n## targets\n@0 fn a 0.50 x\n## edges [?]\n@0<@0 cal",
 	} {
 		_, err := gcf.Codec{}.Decode([]byte(doc))
-		var e *wire.Error
-		require.ErrorAs(t, err, &e, "%q", doc)
-		require.Equal(t, "line_cut", e.Code)
-		require.ErrorIs(t, err, wire.ErrTruncated)
+		e := codectest.Refused(t, err, "line_cut", wire.ErrTruncated)
 		_, _, err = readStreamed(strings.NewReader(doc), strings.Contains(doc, "graph"))
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, "line_cut", e.Code)
@@ -201,9 +198,7 @@ func TestSummaries(t *testing.T) {
 			continue
 		}
 		for _, err := range []error{err, streamErr} {
-			var e *wire.Error
-			require.ErrorAs(t, err, &e, tt.end)
-			require.Equal(t, tt.code, e.Code, "%s: %v", tt.end, err)
+			codectest.Refused(t, err, tt.code, nil)
 		}
 	}
 }
@@ -235,17 +230,12 @@ func TestStrict(t *testing.T) {
 	require.Equal(t, 2, n)
 	require.Len(t, warnings, 1)
 	require.Equal(t, 5, warnings[0].Line)
-	var last error
-	for _, err := range (gcf.Codec{Strict: true}).Records(strings.NewReader(rows)) {
-		last = err
-	}
+	_, last := codectest.Collect(t, gcf.Codec{Strict: true}.Records(strings.NewReader(rows)))
 	require.ErrorIs(t, last, wire.ErrTruncated)
 
 	graph := []byte("GCF profile=graph\n## targets\n@0 fn a 0.50 x\n")
 	_, err := gcf.GraphCodec{Strict: true}.Decode(graph)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, "missing_summary", e.Code)
+	e := codectest.Refused(t, err, "missing_summary", nil)
 	require.Equal(t, "gcf-graph", e.Format)
 	warnings = nil
 	codectest.Decoded(t, gcf.GraphCodec{Warn: note}, graph)

@@ -96,8 +96,7 @@ func TestHostileDocuments(t *testing.T) {
 			growth.Within(t, 5*time.Second, func() {
 				v, err := gcf.Codec{}.Decode(doc)
 				if err != nil {
-					var e *wire.Error
-					require.ErrorAs(t, err, &e)
+					codectest.Error(t, err)
 					require.True(t, v.IsNull())
 				}
 			})
@@ -124,9 +123,7 @@ func TestHostileResults(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, code, e.Code)
+			codectest.Refused(t, err, code, nil)
 		})
 	}
 }
@@ -170,10 +167,7 @@ func TestHostileValues(t *testing.T) {
 			var doc []byte
 			growth.Within(t, 5*time.Second, func() { doc, err = gcf.Codec{}.AppendEncode(nil, v) })
 			if tt.code != "" {
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, tt.code, e.Code)
-				require.ErrorIs(t, err, wire.ErrLimit)
+				codectest.Refused(t, err, tt.code, wire.ErrLimit)
 				return
 			}
 			require.NoError(t, err)

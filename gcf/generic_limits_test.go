@@ -18,8 +18,7 @@ func TestOutputInProportion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := parse(t, amplifyingValues[name](50_000))
 			_, err := gcf.Codec{}.AppendEncode(nil, v)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.ErrorIs(t, err, wire.ErrLimit)
 			require.Equal(t, "output_too_long", e.Code)
 			require.Contains(t, e.Message, "8 times")

@@ -74,9 +74,7 @@ func TestPredictedKeys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Codec{}.Decode([]byte(document(c.items...)))
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			codectest.Refused(t, err, c.code, nil)
 		})
 	}
 }

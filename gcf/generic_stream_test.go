@@ -295,11 +295,7 @@ func TestRecordWriter(t *testing.T) {
 			whole := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(wire.Array(want...), whole), "%s\ngot %v", doc, whole)
 			for name, reader := range readers {
-				var got []wire.Value
-				for v, err := range (gcf.Codec{}).Records(reader(bytes.NewReader(doc))) {
-					require.NoError(t, err, name)
-					got = append(got, v)
-				}
+				got := codectest.All(t, gcf.Codec{}.Records(reader(bytes.NewReader(doc))))
 				require.True(t, wire.Identical(whole, wire.Array(got...)), name)
 			}
 			requireStreamEqual(t, doc)
@@ -369,19 +365,14 @@ func TestRecordsRefuses(t *testing.T) {
 		"GCF profile=generic\n## [2:]{key,a}\nx|1\ny|2\n",
 		"GCF profile=generic\n## a [1]{x}\n1\n## b [1]{x}\n1\n",
 	} {
-		var last error
-		for _, err := range (gcf.Codec{}).Records(strings.NewReader(doc)) {
-			last = err
-		}
+		_, last := codectest.Collect(t, gcf.Codec{}.Records(strings.NewReader(doc)))
 		requireCode(t, last, "not_records")
 	}
 }
 
 func requireCode(t *testing.T, err error, code string) {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, err.Error())
+	e := codectest.Refused(t, err, code, nil)
 	require.NotEmpty(t, e.Message)
 	require.NotNil(t, e.Kind)
 }

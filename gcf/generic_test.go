@@ -48,8 +48,7 @@ func TestDecodeErrors(t *testing.T) {
 	for _, tt := range errorVectors {
 		t.Run(tt.name, func(t *testing.T) {
 			v, err := gcf.Codec{}.Decode([]byte(tt.doc))
-			var e *wire.Error
-			require.ErrorAs(t, err, &e, "decoded to %v", v)
+			e := codectest.Error(t, err)
 			require.True(t, v.IsNull())
 			require.Equal(t, "gcf", e.Format)
 			require.Equal(t, tt.code, e.Code, "%v", err)
@@ -88,8 +87,7 @@ func TestEncodeErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := tt.codec.AppendEncode([]byte("kept"), tt.value)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.Equal(t, "kept", string(got))
 			require.Equal(t, tt.code, e.Code)
 			require.ErrorIs(t, err, tt.kind)
@@ -223,10 +221,7 @@ func TestLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			codectest.Decoded(t, gcf.Codec{}, tt.doc)
 			_, err := gcf.Codec{Limits: tt.limits}.Decode([]byte(tt.doc))
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, tt.code, e.Code)
-			require.ErrorIs(t, err, wire.ErrLimit)
+			codectest.Refused(t, err, tt.code, wire.ErrLimit)
 		})
 	}
 	_, err := gcf.Codec{Limits: wire.Limits{Depth: 4}}.Decode([]byte(nested))

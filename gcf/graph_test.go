@@ -260,10 +260,7 @@ func TestGraphErrors(t *testing.T) {
 			doc := []byte(graphHeader + c.doc)
 			g, err := gcf.Decode(doc)
 			require.Nil(t, g)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code, err.Error())
-			require.ErrorIs(t, err, c.kind)
+			e := codectest.Refused(t, err, c.code, c.kind)
 			require.Equal(t, []int{c.line, c.column}, []int{e.Line, e.Column}, err.Error())
 			require.Equal(t, "gcf", e.Format)
 
@@ -329,9 +326,7 @@ func TestGraphEncodeErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			check := func(err error) {
 				t.Helper()
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, c.code, e.Code)
+				e := codectest.Refused(t, err, c.code, nil)
 				require.Equal(t, c.path, e.Path())
 				require.ErrorIs(t, err, c.kind)
 			}

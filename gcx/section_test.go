@@ -123,8 +123,7 @@ func TestDecodeSections(t *testing.T) {
 			if test.code != "" {
 				requireError(t, err, test.code, test.kind)
 				require.Nil(t, sections)
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
+				e := codectest.Error(t, err)
 				require.Equal(t, test.line, e.Line, err)
 				if test.name != "no field" {
 					requireError(t, valueErr, test.code, test.kind)
@@ -142,8 +141,7 @@ func TestDecodeSections(t *testing.T) {
 
 func requireError(t *testing.T, err error, code string, kind error) {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "gcx", e.Format)
 	require.Equal(t, code, e.Code, err)
 	require.ErrorIs(t, err, kind)
@@ -341,9 +339,7 @@ func TestAppendSections(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := test.codec.AppendSections([]byte("before"), test.section)
 			if test.code != "" {
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, test.code, e.Code, err)
+				codectest.Refused(t, err, test.code, nil)
 				require.Equal(t, "before", string(got))
 				return
 			}

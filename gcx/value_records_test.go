@@ -35,11 +35,7 @@ func writeRecords(t *testing.T, c gcx.Codec, keys *wire.Keys, list wire.Value) (
 
 func readRecords(t *testing.T, payload []byte) wire.Value {
 	t.Helper()
-	var got []wire.Value
-	for v, err := range (gcx.Codec{}).Records(iotest.HalfReader(bytes.NewReader(payload))) {
-		require.NoError(t, err)
-		got = append(got, v)
-	}
+	got := codectest.All(t, gcx.Codec{}.Records(iotest.HalfReader(bytes.NewReader(payload))))
 	return wire.Array(got...)
 }
 
@@ -140,8 +136,7 @@ func TestRecordErrors(t *testing.T) {
 		}
 		requireError(t, last, test.code, test.kind)
 		require.Equal(t, test.records, n, test.name)
-		var e *wire.Error
-		require.ErrorAs(t, last, &e)
+		e := codectest.Error(t, last)
 		require.Equal(t, test.line, e.Line, test.name)
 	}
 }

@@ -108,11 +108,7 @@ func TestReferenceTables(t *testing.T) {
 		require.Zero(t, loss&^canonical.Info().Loss, "%v at %s\n%s", loss, path, text)
 		inCells += strings.Count(text, `\|`+"\n@end")
 		if v.Kind() == wire.KindArray && strings.HasPrefix(text, "@tab") {
-			var rows []wire.Value
-			for row, err := range (glyph.Codec{}).Records(iotest.OneByteReader(strings.NewReader(text))) {
-				require.NoError(t, err, text)
-				rows = append(rows, row)
-			}
+			rows := codectest.All(t, glyph.Codec{}.Records(iotest.OneByteReader(strings.NewReader(text))))
 			require.True(t, wire.Identical(back, wire.Array(rows...)), text)
 		}
 	}

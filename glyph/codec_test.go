@@ -185,9 +185,7 @@ func TestEncodeErrors(t *testing.T) {
 func requireError(t testing.TB, err error, code string, kind error) {
 	t.Helper()
 	require.Error(t, err)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, err.Error())
+	e := codectest.Refused(t, err, code, nil)
 	require.Equal(t, "glyph", e.Format)
 	if kind != nil {
 		require.ErrorIs(t, err, kind)

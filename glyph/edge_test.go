@@ -102,10 +102,7 @@ func TestStreamEnds(t *testing.T) {
 		{"utf8 in a list", "[\"\xff\"]", "invalid_utf8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var last error
-			for _, err := range (glyph.Codec{}).Records(strings.NewReader(c.text)) {
-				last = err
-			}
+			_, last := codectest.Collect(t, glyph.Codec{}.Records(strings.NewReader(c.text)))
 			requireError(t, last, c.code, nil)
 			reader := glyph.Codec{}.NewTableReader(strings.NewReader(c.text))
 			if c.name == "header" || c.name == "empty" {

@@ -48,13 +48,7 @@ func TestChunkedEqualsWhole(t *testing.T) {
 			wantErr = errors.New("no list")
 		}
 		for name, r := range faultyReaders(text) {
-			var rows []wire.Value
-			var err error
-			for row, e := range (glyph.Codec{}).Records(r) {
-				if err = e; e == nil {
-					rows = append(rows, row)
-				}
-			}
+			rows, err := codectest.Collect(t, glyph.Codec{}.Records(r))
 			if wantErr != nil {
 				require.Error(t, err, "%s %q", name, text)
 				var e, w *wire.Error

@@ -19,9 +19,7 @@ var parse = codectest.JSON[string]
 
 func requireError(t *testing.T, err error, code string) *wire.Error {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, "%v", err)
+	e := codectest.Refused(t, err, code, nil)
 	require.Equal(t, "toon", e.Format)
 	return e
 }

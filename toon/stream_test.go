@@ -127,11 +127,7 @@ func TestRecords(t *testing.T) {
 		"[3]: 1,2,3": `[1,2,3]`, "[]": `[]`, "[0]:": `[]`,
 		"[1]:\n  - [2]:\n    - 1\n    - x[1]{y}:\n        2": `[[1,{"x":[{"y":2}]}]]`,
 	} {
-		var got []wire.Value
-		for v, err := range (toon.Codec{}).Records(strings.NewReader(text)) {
-			require.NoError(t, err, text)
-			got = append(got, v)
-		}
+		got := codectest.All(t, toon.Codec{}.Records(strings.NewReader(text)))
 		require.True(t, wire.Identical(parse(t, want), wire.Array(got...)), "%q: %v", text, got)
 	}
 }
@@ -143,10 +139,7 @@ func TestRecordsErrors(t *testing.T) {
 		"[1]:\n  - 1\n      k: 2", "[2]{a}:\n  1\n   2", "a: \xff", "[1]{a}:\n  \xff", "  [1]: 2", "[1]{x,x}:\n", "[2]:\n  - 1\n\n  # c\n  - \"x", "[]\n[]",
 	} {
 		_, want := toon.Codec{}.Decode([]byte(text))
-		var got error
-		for _, err := range (toon.Codec{}).Records(strings.NewReader(text)) {
-			got = err
-		}
+		_, got := codectest.Collect(t, toon.Codec{}.Records(strings.NewReader(text)))
 		var w, g *wire.Error
 		require.ErrorAs(t, want, &w, text)
 		require.ErrorAs(t, got, &g, text)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -50,8 +51,7 @@ func TestCopierErrorInOrder(t *testing.T) {
 		var record *wire.RecordError
 		require.ErrorAs(t, err, &record)
 		require.Equal(t, good+1, record.Record)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
+		e := codectest.Error(t, err)
 		require.Equal(t, good+1, e.Line)
 		require.Equal(t, at+len("{\"id\":"), e.Offset)
 		require.Equal(t, good, c.Records())

@@ -129,10 +129,7 @@ func TestJSONRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := wire.ParseJSON([]byte(c.text))
 			require.True(t, v.IsNull(), "nothing beside the error")
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code, e.Error())
-			require.ErrorIs(t, err, c.kind)
+			e := codectest.Refused(t, err, c.code, c.kind)
 			require.Equal(t, []any{c.line, c.column, c.path}, []any{e.Line, e.Column, e.Path()}, e.Error())
 		})
 	}
@@ -142,8 +139,7 @@ func TestJSONDuplicatesRefused(t *testing.T) {
 	for _, text := range []string{`{"a":1,"a":2}`, `[{"a":1,"b":1},{"a":1,"b":2,"a":3}]`, `[{"a":1},{"a":1,"\u0061":2}]`} {
 		_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(text))
 		require.ErrorIs(t, err, wire.ErrDuplicateKey, text)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
+		e := codectest.Error(t, err)
 		require.Contains(t, []byte{'"'}, text[e.Offset])
 	}
 	var wide strings.Builder
@@ -192,8 +188,7 @@ func TestJSONEncodeRefusesInvalidUTF8(t *testing.T) {
 	v := wire.Array(wire.Int(1), object(t, wire.Member{Key: "a", Value: wire.String("\xff")}))
 	out, err := wire.JSON{}.AppendEncode([]byte("x"), v)
 	require.Equal(t, "x", string(out))
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/1/a", e.Path())
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	_, err = wire.JSON{}.AppendEncode(nil, object(t, wire.Member{Key: "\xff"}))
@@ -315,8 +310,7 @@ func FuzzJSON(f *testing.F) {
 		v, err := wire.ParseJSON(src)
 		text := bytes.TrimPrefix(src, []byte("\ufeff"))
 		if err != nil {
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.True(t, e.Line > 0 && e.Offset <= len(src) && e.Code != "" && e.Kind != nil)
 			require.NotEmpty(t, e.Excerpt())
 			if !errors.Is(err, wire.ErrLimit) && !errors.Is(err, wire.ErrUTF8) {

@@ -45,15 +45,7 @@ func TestJSONLines(t *testing.T) {
 				require.True(t, wire.Identical(v, again))
 			}
 
-			var records []wire.Value
-			var failed error
-			for r, err := range (wire.JSONLines{}).Records(iotest.OneByteReader(strings.NewReader(c.text))) {
-				if err != nil {
-					failed = err
-					break
-				}
-				records = append(records, r)
-			}
+			records, failed := codectest.Collect(t, wire.JSONLines{}.Records(iotest.OneByteReader(strings.NewReader(c.text))))
 			require.Equal(t, c.code != "", failed != nil, "a stream is as strict: %v", failed)
 			if failed == nil {
 				require.True(t, wire.Identical(v, wire.Array(records...)))
@@ -100,8 +92,7 @@ func TestJSONLinesLineLimit(t *testing.T) {
 	for _, err := range (wire.JSONLines{Limits: wire.Limits{LineBytes: 100}}).Records(strings.NewReader(text)) {
 		if n++; n == 2 {
 			require.ErrorIs(t, err, wire.ErrLimit)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.Equal(t, 2, e.Line)
 			require.Equal(t, 8, e.Offset)
 		} else {

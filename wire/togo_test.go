@@ -310,8 +310,7 @@ func TestToGoErrors(t *testing.T) {
 func requireGoError(t *testing.T, err, kind error, path string) {
 	t.Helper()
 	require.ErrorIs(t, err, kind)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "wire", e.Format)
 	require.Equal(t, path, e.Path())
 	require.Less(t, len(err.Error()), 1000)

@@ -118,10 +118,7 @@ func TestMalformed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := Codec{}.Decode([]byte(c.text))
 			require.True(t, v.IsNull())
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code, err)
-			require.ErrorIs(t, err, c.kind)
+			e := codectest.Refused(t, err, c.code, c.kind)
 			require.Equal(t, c.line, e.Line, err)
 			require.Equal(t, c.path, e.Path())
 		})
@@ -167,11 +164,7 @@ func requireRecords(t testing.TB, text string) {
 	t.Helper()
 	whole := codectest.Decoded(t, Codec{}, text)
 	for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
-		var rows []wire.Value
-		for row, err := range (Codec{}).Records(r) {
-			require.NoError(t, err, "%q", text)
-			rows = append(rows, row)
-		}
+		rows := codectest.All(t, Codec{}.Records(r))
 		require.True(t, wire.Identical(wire.Array(whole), wire.Array(rows...)), "%q", text)
 	}
 }
@@ -189,11 +182,7 @@ func TestDocuments(t *testing.T) {
 		got := codectest.Decoded(t, Codec{Documents: true}, c.text)
 		require.Equal(t, c.json, string(wire.AppendJSON(nil, got)), c.text)
 		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
-			rows := []wire.Value{}
-			for row, err := range (Codec{}).Records(r) {
-				require.NoError(t, err, "%q", c.text)
-				rows = append(rows, row)
-			}
+			rows := codectest.All(t, Codec{}.Records(r))
 			require.Equal(t, c.json, string(wire.AppendJSON(nil, wire.Array(rows...))), c.text)
 		}
 	}
@@ -223,8 +212,7 @@ func TestStreamErrors(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, n)
-	var e *wire.Error
-	require.ErrorAs(t, failed, &e)
+	e := codectest.Error(t, failed)
 	require.GreaterOrEqual(t, e.Line, 3)
 	broken := errors.New("disk full")
 	n = 0
@@ -259,10 +247,7 @@ func TestStreamComments(t *testing.T) {
 		"a: 1\n...\n\f\n":          false,
 		"a: 1\n...\n# \xff\n":      false,
 	} {
-		var failed error
-		for _, err := range (Codec{}).Records(strings.NewReader(text)) {
-			failed = err
-		}
+		_, failed := codectest.Collect(t, Codec{}.Records(strings.NewReader(text)))
 		require.Equal(t, good, failed == nil, "%q: %v", text, failed)
 	}
 }
@@ -383,8 +368,7 @@ func FuzzDecode(f *testing.F) {
 		v, err := Codec{Limits: wire.Limits{Values: 1 << 16}}.Decode(text)
 		if err != nil {
 			require.True(t, v.IsNull())
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.LessOrEqual(t, e.Offset, len(text))
 			return
 		}
