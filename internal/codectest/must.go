@@ -69,6 +69,9 @@ func All[V any](t testing.TB, records iter.Seq2[V, error]) []V {
 	return all
 }
 
+// Err returns the error of a call with two results.
+func Err[T any](_ T, err error) error { return err }
+
 // Error returns err as what every error of this module is. It ends the test if it is
 // another one.
 func Error(t testing.TB, err error) *wire.Error {
