@@ -143,8 +143,7 @@ func TestWrite(t *testing.T) {
 	for i := range 500 {
 		data.rows = append(data.rows, []driver.Value{int64(i), []byte(fmt.Sprintf("%d.50", i))})
 	}
-	want, err := wire.ParseJSON([]byte(`{"id":499,"price":499.50}`))
-	require.NoError(t, err)
+	want := codectest.JSON(t, `{"id":499,"price":499.50}`)
 	for _, c := range []wire.Streamer{wire.JSONLines{}, gcf.Codec{}, csv.Codec{}} {
 		var out bytes.Buffer
 		n, err := sqlrows.Write(c, &out, query(t, data))
