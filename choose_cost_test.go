@@ -2,10 +2,12 @@ package wirekit_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -50,12 +52,17 @@ func TestChooseMemory(t *testing.T) {
 	}
 	for _, document := range []string{"rows", "orders", "api"} {
 		for _, measure := range []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureExact, wirekit.MeasureSampled} {
-			var perByte float64
-			_, err := fmt.Sscan(inChild(t, document+" "+measure.String()), &perByte)
-			require.NoError(t, err)
-			require.Less(t, perByte, 8.0, "%s, %v", document, measure)
-			require.Positive(t, perByte)
-			t.Logf("%s, %v: %.1f bytes for each byte of JSON", document, measure, perByte)
+			// A busy machine may keep the collector waiting, or who watches the heap.
+			for attempt := 1; ; attempt++ {
+				var perByte float64
+				_, err := fmt.Sscan(inChild(t, document+" "+measure.String()), &perByte)
+				require.NoError(t, err)
+				t.Logf("%s, %v: %.1f bytes for each byte of JSON", document, measure, perByte)
+				if 0 < perByte && perByte < 8 {
+					break
+				}
+				require.Less(t, attempt, 5)
+			}
 		}
 	}
 }
@@ -106,8 +113,8 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestFirstChoice: the first choice of a program, which loads the vocabulary,
-// takes less than 15 ms.
+// TestFirstChoice: the first choice of a program, which loads the vocabulary, takes
+// less than sorting 150,000 numbers, which is 15 ms on a quick machine.
 func TestFirstChoice(t *testing.T) {
 	if testing.Short() || resident.RaceEnabled {
 		t.Skip("runs without -short and without the race detector: it measures time in child processes")
@@ -117,17 +124,25 @@ func TestFirstChoice(t *testing.T) {
 		begin := time.Now()
 		_, err := wirekit.Smallest(rows)
 		require.NoError(t, err)
-		fmt.Printf("\nchild: %v\n", time.Since(begin))
+		took := time.Since(begin)
+		numbers := rand.New(rand.NewPCG(1, 2)).Perm(150_000)
+		begin = time.Now()
+		slices.Sort(numbers)
+		fmt.Printf("\nchild: %v %v\n", took, time.Since(begin))
 		return
 	}
-	fastest := time.Hour
+	first, sorting := time.Hour, time.Hour
 	for range 20 { // other programs may keep the machine busy
-		took, err := time.ParseDuration(inChild(t, "first"))
-		require.NoError(t, err)
-		if fastest = min(fastest, took); fastest < 15*time.Millisecond {
-			t.Logf("%v", fastest)
+		took, reference, _ := strings.Cut(inChild(t, "first"), " ")
+		for text, least := range map[string]*time.Duration{took: &first, reference: &sorting} {
+			d, err := time.ParseDuration(text)
+			require.NoError(t, err)
+			*least = min(*least, d)
+		}
+		if first < sorting {
+			t.Log(first, sorting)
 			return
 		}
 	}
-	t.Errorf("the first choice took %v", fastest)
+	t.Errorf("the first choice took %v, sorting %v", first, sorting)
 }

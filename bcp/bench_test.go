@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-json"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -44,18 +43,9 @@ var packs = []struct {
 // eachPack benchmarks a call on every pack, which prepare makes of it and its bytes.
 func eachPack(b *testing.B, prepare func(p *Payload, src []byte) func() error) {
 	for _, c := range packs {
-		b.Run(c.name, func(b *testing.B) {
-			src, err := Encode(c.pack)
-			require.NoError(b, err)
-			call := prepare(c.pack, src)
-			b.SetBytes(int64(len(src)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := call(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+		src, err := Encode(c.pack)
+		require.NoError(b, err)
+		codectest.Measure(b, c.name, len(src), prepare(c.pack, src))
 	}
 }
 
@@ -116,35 +106,8 @@ func BenchmarkPrimitives(b *testing.B) {
 
 // The codec beside goccy/go-json on the same documents; MB/s of compact JSON.
 func BenchmarkCodec(b *testing.B) {
-	for _, d := range sample.Documents() {
-		v := parse(b, string(d.JSON))
-		src, err := Codec{}.AppendEncode(nil, v)
-		require.NoError(b, err)
-		var boxed any
-		require.NoError(b, json.Unmarshal(d.JSON, &boxed))
-		var buf []byte
-		for _, c := range []struct {
-			name string
-			run  func() error
-		}{
-			{"encode/bcp", func() error { buf, err = (Codec{}).AppendEncode(buf[:0], v); return err }},
-			{"encode/json", func() error { buf, err = (wire.JSON{}).AppendEncode(buf[:0], v); return err }},
-			{"encode/goccy", func() error { _, err := json.Marshal(boxed); return err }},
-			{"decode/bcp", func() error { _, err := (Codec{}).Decode(src); return err }},
-			{"decode/json", func() error { _, err := (wire.JSON{}).Decode(d.JSON); return err }},
-			{"decode/goccy", func() error { var v any; return json.Unmarshal(d.JSON, &v) }},
-		} {
-			b.Run(d.Name+"/"+c.name, func(b *testing.B) {
-				b.SetBytes(int64(len(d.JSON)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if err := c.run(); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
+	b.Run("encode", func(b *testing.B) { codectest.Encode(b, Codec{}, wire.JSON{}) })
+	b.Run("decode", func(b *testing.B) { codectest.Decode(b, Codec{}, wire.JSON{}) })
 }
 
 // What must not be more than linear: deep trees, many blocks, many fields, many
@@ -190,16 +153,8 @@ func BenchmarkHostile(b *testing.B) {
 		}},
 	} {
 		for _, n := range []int{1000, 10_000, 100_000} {
-			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
-				src := c.make(n)
-				b.SetBytes(int64(len(src)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := Decode(src); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
+			src := c.make(n)
+			codectest.Measure(b, fmt.Sprintf("%s/%d", c.name, n), len(src), func() error { _, err := Decode(src); return err })
 		}
 	}
 }

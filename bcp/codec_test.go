@@ -8,15 +8,12 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 var valueVectors = []struct{ json, hex string }{
 	{`null`, `424350000100000006000a0100010301046e756c6cff010000`},
@@ -40,8 +37,7 @@ func TestValueVectors(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, "before", string(got[:6]))
 				require.Equal(t, hex.EncodeToString(want), hex.EncodeToString(got[6:]))
-				v, err := Codec{}.Decode(want)
-				require.NoError(t, err)
+				v := codectest.Decoded(t, Codec{}, want)
 				require.True(t, wire.Identical(parse(t, c.json), v))
 				_, err = DecodeOptions{Mode: ModeStrict}.Decode(want)
 				require.NoError(t, err)
@@ -56,28 +52,23 @@ func TestOverhead(t *testing.T) {
 		{3, 21}, {121, 21}, {122, 22}, {127, 22}, {128, 23}, {16376, 23}, {16377, 24}, {16383, 24}, {16384, 25}, {2_097_143, 25},
 	} {
 		v := wire.String(strings.Repeat("x", c.text-2))
-		got, err := Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		got := codectest.Encoded(t, Codec{}, v)
 		require.Equal(t, c.text+c.overhead, len(got), c.text)
-		back, err := Codec{}.Decode(got)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, Codec{}, got)
 		require.True(t, wire.Identical(v, back))
 	}
 	// The largest text that fits in a block.
 	most := wire.String(strings.Repeat("x", 16_777_205))
-	_, err := Codec{}.AppendEncode(nil, most)
-	require.NoError(t, err)
+	codectest.Encoded(t, Codec{}, most)
 	more := wire.String(strings.Repeat("x", 16_777_206))
 	dst := []byte("kept")
 	got, err := Codec{}.AppendEncode(dst, more)
 	requireCode(t, "block_too_large", err)
 	require.Equal(t, dst, got)
-	got, err = Codec{BlockBytes: -1}.AppendEncode(nil, more)
-	require.NoError(t, err)
+	got = codectest.Encoded(t, Codec{BlockBytes: -1}, more)
 	_, err = Codec{}.Decode(got)
 	requireCode(t, "block_too_large", err)
-	_, err = Codec{BlockBytes: -1}.Decode(got)
-	require.NoError(t, err)
+	codectest.Decoded(t, Codec{BlockBytes: -1}, got)
 }
 
 func TestCodecRoundTrips(t *testing.T) {
@@ -89,13 +80,11 @@ func TestCodecRoundTrips(t *testing.T) {
 	for _, codec := range []Codec{{}, {Compress: true}, {Magic: MagicBCP}} {
 		for _, text := range texts {
 			v := parse(t, text)
-			src, err := codec.AppendEncode(nil, v)
-			require.NoError(t, err)
+			src := codectest.Encoded(t, codec, v)
 			require.True(t, codec.Sniff(src))
-			_, err = DecodeOptions{Mode: ModeStrict}.Decode(src)
+			_, err := DecodeOptions{Mode: ModeStrict}.Decode(src)
 			require.NoError(t, err)
-			got, err := Codec{}.Decode(src)
-			require.NoError(t, err)
+			got := codectest.Decoded(t, Codec{}, src)
 			require.True(t, wire.Identical(v, got))
 			if codec.Compress && len(text) > 1000 {
 				require.Less(t, len(src), len(text)/2)
@@ -103,10 +92,8 @@ func TestCodecRoundTrips(t *testing.T) {
 		}
 	}
 	// The value keeps nothing of the payload.
-	src, err := Codec{}.AppendEncode(nil, parse(t, `{"key":["text",12.50]}`))
-	require.NoError(t, err)
-	v, err := Codec{}.Decode(src)
-	require.NoError(t, err)
+	src := codectest.Encoded(t, Codec{}, parse(t, `{"key":["text",12.50]}`))
+	v := codectest.Decoded(t, Codec{}, src)
 	clear(src)
 	require.Equal(t, `{"key":["text",12.50]}`, v.String())
 }
@@ -128,8 +115,7 @@ func TestCodecFaults(t *testing.T) {
 	_, err = Codec{Limits: wire.Limits{Depth: 42}}.Decode(tree)
 	requireCode(t, "too_deep", err)
 
-	deep, err := Codec{}.AppendEncode(nil, parse(t, `[[[]]]`))
-	require.NoError(t, err)
+	deep := codectest.Encoded(t, Codec{}, parse(t, `[[[]]]`))
 	_, err = Codec{Limits: wire.Limits{Depth: 2}}.Decode(deep)
 	require.ErrorIs(t, err, wire.ErrLimit)
 	requireCode(t, "too_deep", err)
@@ -158,8 +144,7 @@ func TestViews(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := unhex(t, head+c.hex+e)
-			v, err := Codec{}.Decode(src)
-			require.NoError(t, err)
+			v := codectest.Decoded(t, Codec{}, src)
 			require.Equal(t, c.want, v.String())
 			requireViewRoundTrip(t, src, v)
 		})
@@ -280,11 +265,9 @@ func TestCompressedValuesAreRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := parse(t, text)
-			src, err := Codec{Compress: true}.AppendEncode(nil, v)
-			require.NoError(t, err)
+			src := codectest.Encoded(t, Codec{Compress: true}, v)
 			require.Equal(t, name != "many values", len(src) < len(text)/2)
-			got, err := Codec{}.Decode(src)
-			require.NoError(t, err)
+			got := codectest.Decoded(t, Codec{}, src)
 			require.True(t, wire.Identical(v, got))
 
 			var stream bytes.Buffer

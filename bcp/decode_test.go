@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -170,9 +171,7 @@ func requireCode(t testing.TB, code string, err error) {
 		require.NoError(t, err)
 		return
 	}
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, "%v", err)
+	e := codectest.Refused(t, err, code, nil)
 	require.Equal(t, "bcp", e.Format)
 	require.NotNil(t, e.Kind)
 }
@@ -397,8 +396,7 @@ func TestTruncation(t *testing.T) {
 func TestErrorPosition(t *testing.T) {
 	src := unhex(t, head+`0000 01 61`+`0300110101012F02020A01010166020002030000`+e)
 	_, err := Decode(src)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/blocks/1/entries/0/kind", e.Path())
 	require.Equal(t, 26, e.Offset)
 	require.Contains(t, err.Error(), "at byte 26")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -103,8 +104,7 @@ func TestHeader(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ReadHeader([]byte(c.in))
 			require.ErrorIs(t, err, c.kind)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			codectest.Error(t, err)
 		})
 	}
 	h, err := ReadHeader([]byte("BCP\x00\x01\x09\x00\x00"))

@@ -2,12 +2,11 @@ package bcp
 
 import (
 	"bytes"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 )
 
 // Time grows with the input and not faster, for payloads that ask for as much
@@ -82,24 +81,12 @@ func TestLinearTime(t *testing.T) {
 					}
 				},
 			} {
-				took := func(n int) time.Duration {
-					src := input(n)
-					best := time.Hour
-					for range 3 {
-						runtime.GC()
-						start := time.Now()
-						call(src)
-						best = min(best, time.Since(start))
-					}
-					return best
-				}
-				// Eight times the input, with room for a busy machine; what
-				// grows with the square takes 64 times as long.
-				small := took(2500)
-				if large := took(20_000); large > 24*small+50*time.Millisecond {
-					small, large = took(2500), took(20_000) // once more
-					require.Less(t, large, 24*small+50*time.Millisecond, way)
-				}
+				t.Run(way, func(t *testing.T) {
+					growth.Linear(t, 500, func(n int) func() {
+						src := input(n)
+						return func() { call(src) }
+					})
+				})
 			}
 		})
 	}

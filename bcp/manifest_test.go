@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -123,8 +124,7 @@ func TestManifestFaults(t *testing.T) {
 			requireCode(t, "invalid_manifest", err)
 			require.ErrorIs(t, err, wire.ErrShape)
 			require.Nil(t, p)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.Equal(t, c.path, e.Path())
 		})
 	}
@@ -170,8 +170,7 @@ func TestManifestReadFile(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	_, _, err = ManifestOptions{}.ReadFile(write("bad.json", "{"))
 	require.ErrorIs(t, err, wire.ErrTruncated)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "bcp", e.Format)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cbor"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -34,18 +35,15 @@ var vectors = []struct{ hex, json string }{
 
 func TestVectors(t *testing.T) {
 	for _, c := range vectors {
-		v, err := wire.ParseJSON([]byte(c.json))
-		require.NoError(t, err)
+		v := codectest.JSON(t, c.json)
 		item, err := hex.DecodeString(c.hex)
 		require.NoError(t, err)
-		back, err := cbor.Codec{}.Decode(item)
-		require.NoError(t, err, c.hex)
+		back := codectest.Decoded(t, cbor.Codec{}, item)
 		require.True(t, wire.Equal(v, back), "%s: %s, not %s", c.hex, back, v)
 		if c.hex == "c48221196ab3" {
 			continue // not the preferred form of that number
 		}
-		out, err := cbor.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err, c.json)
+		out := codectest.Encoded(t, cbor.Codec{}, v)
 		require.Equal(t, c.hex, hex.EncodeToString(out), c.json)
 	}
 }
@@ -60,10 +58,8 @@ func TestRead(t *testing.T) {
 	} {
 		item, err := hex.DecodeString(in)
 		require.NoError(t, err)
-		v, err := cbor.Codec{}.Decode(item)
-		require.NoError(t, err, in)
-		w, err := wire.ParseJSON([]byte(want))
-		require.NoError(t, err)
+		v := codectest.Decoded(t, cbor.Codec{}, item)
+		w := codectest.JSON(t, want)
 		require.True(t, wire.Equal(w, v), "%s: %s, not %s", in, v, want)
 		for n := range item { // no prefix is whole
 			_, err := cbor.Codec{}.Decode(item[:n])
@@ -83,17 +79,13 @@ func TestKinds(t *testing.T) {
 	} {
 		src, err := hex.DecodeString(item)
 		require.NoError(t, err)
-		v, err := cbor.Codec{}.Decode(src)
-		require.NoError(t, err, item)
+		v := codectest.Decoded(t, cbor.Codec{}, src)
 		require.True(t, wire.Identical(want, v), "%s: %s, not %s", item, v, want)
-		out, err := cbor.Codec{}.AppendEncode(nil, want)
-		require.NoError(t, err)
-		back, err := cbor.Codec{}.Decode(out)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, cbor.Codec{}, want)
+		back := codectest.Decoded(t, cbor.Codec{}, out)
 		require.True(t, wire.Identical(want, back))
 	}
-	late, err := cbor.Codec{}.AppendEncode(nil, wire.Time(time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)))
-	require.NoError(t, err)
+	late := codectest.Encoded(t, cbor.Codec{}, wire.Time(time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)))
 	require.Equal(t, "\x7512000-01-01T00:00:00Z", string(late))
 }
 
@@ -117,10 +109,7 @@ func TestRefused(t *testing.T) {
 		src, err := hex.DecodeString(in)
 		require.NoError(t, err)
 		_, err = cbor.Codec{}.Decode(src)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e, in)
-		require.Equal(t, want.code, e.Code, in)
-		require.ErrorIs(t, err, want.kind, in)
+		codectest.Refused(t, err, want.code, want.kind)
 	}
 	long := strings.Repeat("9", 20_000)
 	for _, text := range []string{long, "1e99999999999999999999", "0." + long} {
@@ -147,13 +136,10 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		out, err := cbor.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := cbor.Codec{}.Decode(out)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, cbor.Codec{}, v)
+		back := codectest.Decoded(t, cbor.Codec{}, out)
 		require.True(t, wire.Equal(v, back))
-		again, err := cbor.Codec{}.AppendEncode(nil, back)
-		require.NoError(t, err)
+		again := codectest.Encoded(t, cbor.Codec{}, back)
 		require.Equal(t, out, again)
 	})
 }

@@ -43,10 +43,8 @@ func TestLongArrays(t *testing.T) {
 		for i := range n {
 			content = append(content, 0x19, byte(i>>8), byte(i))
 		}
-		counted, err := cbor.Codec{}.Decode(append([]byte{0x82, 0x00, 0x9a, 0, byte(n >> 16), byte(n >> 8), byte(n)}, content...))
-		require.NoError(t, err)
-		open, err := cbor.Codec{}.Decode(append(append([]byte{0x82, 0x00, 0x9f}, content...), 0xff))
-		require.NoError(t, err)
+		counted := codectest.Decoded(t, cbor.Codec{}, append([]byte{0x82, 0x00, 0x9a, 0, byte(n >> 16), byte(n >> 8), byte(n)}, content...))
+		open := codectest.Decoded(t, cbor.Codec{}, append(append([]byte{0x82, 0x00, 0x9f}, content...), 0xff))
 		require.Equal(t, n, open.Index(1).Len())
 		require.True(t, wire.Identical(counted, open), n)
 	}

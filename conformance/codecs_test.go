@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -193,14 +194,11 @@ func TestTextRules(t *testing.T) {
 						continue
 					}
 					documents++
-					want, err := codec.Decode(src)
-					require.NoError(t, err)
-					got, err := codec.Decode(append([]byte("\ufeff"), src...))
-					require.NoError(t, err, "%s, %s, with a byte order mark: %.300q", corpus.Name, name, src)
+					want := codectest.Decoded(t, codec, src)
+					got := codectest.Decoded(t, codec, append([]byte("\ufeff"), src...))
 					require.True(t, wire.Identical(want, got), "%s, %s, with a byte order mark: %.300q", corpus.Name, name, src)
 					crlf := bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n"))
-					got, err = codec.Decode(crlf)
-					require.NoError(t, err, "%s, %s: %.300q", corpus.Name, name, crlf)
+					got = codectest.Decoded(t, codec, crlf)
 					require.True(t, wire.Identical(want, got), "%s, %s: %.300q", corpus.Name, name, crlf)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -233,7 +234,8 @@ func (s Suite) damaged(t *testing.T, documents [][]byte) {
 	}
 }
 
-// slow is how long a hostile document may take before its growth is measured.
+// slow is how much processor time a hostile document may take before its growth is
+// measured.
 const slow = 150 * time.Millisecond
 
 // hostile decodes long documents that repeat one thing. A document that takes
@@ -248,10 +250,9 @@ func (s Suite) hostile(t *testing.T, documents [][]byte) {
 		beginnings = append(beginnings, d[:len(d)/2], d)
 	}
 	r := report(t)
-	took := func(src []byte) (time.Duration, error) {
-		start := time.Now()
-		err := CheckBytes(s.Codec, src)
-		return time.Since(start), err
+	took := func(src []byte) (d time.Duration, err error) {
+		d = growth.Spent(func() { err = CheckBytes(s.Codec, src) })
+		return d, err
 	}
 	hostile(size, beginnings, func(name string, build func(int) []byte) bool {
 		d, err := took(build(size))

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -41,16 +42,13 @@ var vectors = []struct {
 func TestVectors(t *testing.T) {
 	for _, c := range vectors {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := wire.ParseJSON([]byte(c.json))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.json)
 			text, err := c.codec.AppendEncode([]byte("x"), v)
 			require.NoError(t, err)
 			require.Equal(t, "x"+c.text, string(text))
-			got, err := c.codec.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, c.codec, c.text)
 			require.True(t, wire.Identical(v, got), "%v", got)
-			got, err = c.codec.Decode([]byte("\ufeff" + strings.TrimSuffix(c.text, "\n")))
-			require.NoError(t, err)
+			got = codectest.Decoded(t, c.codec, "\ufeff"+strings.TrimSuffix(c.text, "\n"))
 			if c.name != "one column" {
 				require.True(t, wire.Identical(v, got), "%v", got)
 			}
@@ -75,8 +73,7 @@ var foreign = []struct{ name, text, json string }{
 func TestForeign(t *testing.T) {
 	for _, c := range foreign {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Codec{}.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, Codec{}, c.text)
 			require.Equal(t, c.json, string(wire.AppendJSON(nil, got)))
 			requireRecords(t, Codec{}, c.text, nil)
 		})
@@ -109,9 +106,7 @@ func TestMalformed(t *testing.T) {
 			v, err := Codec{}.Decode([]byte(c.text))
 			require.True(t, v.IsNull())
 			require.ErrorIs(t, err, c.kind)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			e := codectest.Refused(t, err, c.code, nil)
 			require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, e)
 			require.Equal(t, c.path, e.Path())
 			requireRecords(t, Codec{}, c.text, e)
@@ -141,14 +136,11 @@ func TestRefused(t *testing.T) {
 		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := wire.ParseJSON([]byte(c.json))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.json)
 			out, err := c.codec.AppendEncode([]byte("x"), v)
 			require.Equal(t, "x", string(out))
 			require.ErrorIs(t, err, c.kind)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			e := codectest.Refused(t, err, c.code, nil)
 			require.Equal(t, c.path, e.Path())
 		})
 	}
@@ -195,15 +187,7 @@ func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 		"byte a read": iotest.OneByteReader(strings.NewReader(text)),
 		"data at EOF": iotest.DataErrReader(strings.NewReader(text)),
 	} {
-		var rows []wire.Value
-		var failed error
-		for row, err := range c.Records(r) {
-			if err != nil {
-				failed = err
-				break
-			}
-			rows = append(rows, row)
-		}
+		rows, failed := codectest.Collect(t, c.Records(r))
 		if err == nil {
 			require.NoError(t, failed, "%s: %q", name, text)
 			require.True(t, wire.Identical(whole, wire.Array(rows...)), "%s: %q", name, text)
@@ -211,22 +195,19 @@ func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 		}
 		require.Error(t, failed, "%s: %q", name, text)
 		if want != nil {
-			var e *wire.Error
-			require.ErrorAs(t, failed, &e)
+			e := codectest.Error(t, failed)
 			require.Equal(t, []any{want.Code, want.Line, want.Column, want.Offset}, []any{e.Code, e.Line, e.Column, e.Offset}, name)
 		}
 	}
 }
 
 func TestRecordWriter(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	var out bytes.Buffer
 	w, err := Codec{}.NewRecordWriter(&out, keys)
 	require.NoError(t, err)
 	for _, row := range []string{`{"a":1,"b":"x"}`, `{"b":null}`, `{"b":2,"a":""}`} {
-		v, err := wire.ParseJSON([]byte(row))
-		require.NoError(t, err)
+		v := codectest.JSON(t, row)
 		require.NoError(t, w.Write(v))
 	}
 	require.NoError(t, w.Close())
@@ -235,8 +216,7 @@ func TestRecordWriter(t *testing.T) {
 	for row, code := range map[string]string{`{"a":1,"c":2}`: "unknown_member", `{}`: "empty_row", `1`: "not_a_row", `{"a":[]}`: "nested_cell"} {
 		w, err := Codec{}.NewRecordWriter(io.Discard, keys)
 		require.NoError(t, err)
-		v, err := wire.ParseJSON([]byte(row))
-		require.NoError(t, err)
+		v := codectest.JSON(t, row)
 		err = w.Write(v)
 		require.ErrorContains(t, err, code)
 		require.Equal(t, err, w.Write(object("a", wire.Null())), "after an error it writes nothing more")
@@ -279,10 +259,7 @@ func TestReaderErrors(t *testing.T) {
 		}
 		require.Len(t, counts, 1, "cut at %d", cut)
 	}
-	var failed error
-	for _, err := range (Codec{}).Records(stuck{}) {
-		failed = err
-	}
+	_, failed := codectest.Collect(t, Codec{}.Records(stuck{}))
 	require.ErrorIs(t, failed, io.ErrNoProgress)
 }
 
@@ -317,10 +294,8 @@ func TestStandardReader(t *testing.T) {
 		}
 		v := wire.Array(rows...)
 		for _, c := range []Codec{{}, {Text: true}, {Comma: '\t'}, {Comma: ';'}} {
-			out, err := c.AppendEncode(nil, v)
-			require.NoError(t, err)
-			back, err := c.Decode(out)
-			require.NoError(t, err, "%q", out)
+			out := codectest.Encoded(t, c, v)
+			back := codectest.Decoded(t, c, out)
 			require.True(t, wire.Identical(v, back), "%q", out)
 			requireRecords(t, c, string(out), nil)
 			standard := stdcsv.NewReader(bytes.NewReader(out))
@@ -334,8 +309,7 @@ func TestStandardReader(t *testing.T) {
 		var out bytes.Buffer
 		w := stdcsv.NewWriter(&out)
 		require.NoError(t, w.WriteAll(append([][]string{names}, texts...)))
-		back, err := Codec{Text: true}.Decode(out.Bytes())
-		require.NoError(t, err, "%q", out.String())
+		back := codectest.Decoded(t, Codec{Text: true}, out.Bytes())
 		require.True(t, wire.Identical(v, back), "%q", out.String())
 	}
 }
@@ -371,8 +345,7 @@ func FuzzDecode(f *testing.F) {
 			v, err := c.Decode([]byte(text))
 			if err != nil {
 				require.True(t, v.IsNull())
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
+				e := codectest.Error(t, err)
 				require.LessOrEqual(t, e.Offset, len(text))
 				require.NotZero(t, e.Line)
 				continue
@@ -382,11 +355,9 @@ func FuzzDecode(f *testing.F) {
 				continue
 			}
 			require.NoError(t, err)
-			again, err := c.Decode(out)
-			require.NoError(t, err, "%q", out)
+			again := codectest.Decoded(t, c, out)
 			require.True(t, wire.Equal(v, again), "%q", out)
-			twice, err := c.AppendEncode(nil, again)
-			require.NoError(t, err)
+			twice := codectest.Encoded(t, c, again)
 			require.Equal(t, string(out), string(twice))
 		}
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -311,8 +312,7 @@ func randomRoundTrip(t *testing.T, i int, seed uint64) bool {
 		require.Error(t, plain, "%v", err)
 		return report.Folded
 	}
-	back, err := codec.Decode(text)
-	require.NoError(t, err, "%s", text)
+	back := codectest.Decoded(t, codec, text)
 	require.True(t, wire.EqualAsJSON(v, back), "%s", text)
 	return report.Folded
 }

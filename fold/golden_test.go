@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -22,8 +23,7 @@ import (
 func TestGolden(t *testing.T) {
 	text, err := os.ReadFile("testdata/answer.json")
 	require.NoError(t, err)
-	v, err := wire.ParseJSON(text)
-	require.NoError(t, err)
+	v := codectest.JSON(t, text)
 	for _, inner := range []wire.Codec{gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}, wire.JSON{Indent: " "}} {
 		for _, ordered := range []bool{false, true} {
 			info := inner.Info()
@@ -33,8 +33,7 @@ func TestGolden(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				codec := Codec{Inner: inner, Options: Options{Counter: tokens.O200k{}, KeepOrder: ordered}}
-				got, err := codec.AppendEncode(nil, v)
-				require.NoError(t, err)
+				got := codectest.Encoded(t, codec, v)
 				file := filepath.Join("testdata", name+".txt")
 				if os.Getenv("UPDATE_GOLDEN") != "" {
 					require.NoError(t, os.WriteFile(file, got, 0o644))
@@ -42,8 +41,7 @@ func TestGolden(t *testing.T) {
 				want, err := os.ReadFile(file)
 				require.NoError(t, err)
 				require.Equal(t, string(want), string(got), "UPDATE_GOLDEN=1 go test ./fold -run TestGolden")
-				back, err := codec.Decode(want)
-				require.NoError(t, err)
+				back := codectest.Decoded(t, codec, want)
 				require.True(t, wire.Equal(v, back))
 				if ordered && info.Loss&wire.LossOrder == 0 {
 					require.True(t, wire.Identical(v, back))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -94,13 +95,11 @@ func TestExpandText(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	l := legendOf("$", "", "https://example.com/")
-	v, err := wire.ParseJSON([]byte(`{"url":"$1a","list":["$1",7,"$$1","plain"]}`))
-	require.NoError(t, err)
+	v := codectest.JSON(t, `{"url":"$1a","list":["$1",7,"$$1","plain"]}`)
 	got, err := l.Expand(v)
 	require.NoError(t, err)
 	require.Equal(t, `{"url":"https://example.com/a","list":["https://example.com/",7,"$1","plain"]}`, string(wire.AppendJSON(nil, got)))
-	v, err = wire.ParseJSON([]byte(`{"a":[0,"$2"]}`))
-	require.NoError(t, err)
+	v = codectest.JSON(t, `{"a":[0,"$2"]}`)
 	_, err = l.Expand(v)
 	require.ErrorIs(t, err, wire.ErrSyntax)
 	require.ErrorContains(t, err, "/a/1")

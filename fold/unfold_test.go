@@ -7,16 +7,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err, text)
-	return v
-}
+var parse = codectest.JSON[string]
 
 // unfolding are wrappers with what they unfold to.
 var unfolding = []struct{ name, folded, want string }{
@@ -114,9 +110,7 @@ func TestUnfoldRefuses(t *testing.T) {
 			got, err := Unfold(parse(t, c.folded))
 			require.True(t, got.IsNull())
 			require.ErrorIs(t, err, c.kind)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			e := codectest.Refused(t, err, c.code, nil)
 			require.Equal(t, c.path, e.Path())
 		})
 	}
@@ -316,8 +310,7 @@ func unfoldsOrSays(t *testing.T, v wire.Value) (ok bool) {
 	u, err := UnfoldWithin(v, wire.Limits{OutputBytes: 1 << 20, Values: 1 << 16})
 	if err != nil {
 		require.True(t, u.IsNull())
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
+		e := codectest.Error(t, err)
 		require.NotEmpty(t, e.Code)
 		require.NotNil(t, e.Kind)
 	} else {

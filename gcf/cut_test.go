@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
@@ -108,8 +109,7 @@ func TestCuts(t *testing.T) {
 				require.Positive(t, e.Line)
 				warned++
 			}}
-			v, err := codec.Decode(doc)
-			require.NoError(t, err)
+			v := codectest.Decoded(t, codec, doc)
 			require.Zero(t, warned)
 			beginning := bytes.IndexByte(doc, '\n') // of a generic document, which has no members then
 			for cut := range faulty.Cuts(doc, len(doc)) {
@@ -165,10 +165,7 @@ func TestCutLines(t *testing.T) {
 		"GCF profile=graph symbols=1\n## targets\n@0 fn a 0.50 x\n## edges [?]\n@0<@0 cal",
 	} {
 		_, err := gcf.Codec{}.Decode([]byte(doc))
-		var e *wire.Error
-		require.ErrorAs(t, err, &e, "%q", doc)
-		require.Equal(t, "line_cut", e.Code)
-		require.ErrorIs(t, err, wire.ErrTruncated)
+		e := codectest.Refused(t, err, "line_cut", wire.ErrTruncated)
 		_, _, err = readStreamed(strings.NewReader(doc), strings.Contains(doc, "graph"))
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, "line_cut", e.Code)
@@ -201,9 +198,7 @@ func TestSummaries(t *testing.T) {
 			continue
 		}
 		for _, err := range []error{err, streamErr} {
-			var e *wire.Error
-			require.ErrorAs(t, err, &e, tt.end)
-			require.Equal(t, tt.code, e.Code, "%s: %v", tt.end, err)
+			codectest.Refused(t, err, tt.code, nil)
 		}
 	}
 }
@@ -216,8 +211,7 @@ func TestStrict(t *testing.T) {
 		"GCF profile=graph symbols=1\n## targets\n@0 fn a 0.50 x\n",
 		"GCF profile=graph symbols=1 edges=1\n## targets\n@0 fn a 0.50 x\n## edges [1]\n@0<@0 calls",
 	} {
-		_, err := gcf.Codec{Strict: true}.Decode([]byte(doc))
-		require.NoError(t, err)
+		codectest.Decoded(t, gcf.Codec{Strict: true}, doc)
 		_, complete, err := readStreamed(strings.NewReader(doc), strings.Contains(doc, "graph"))
 		require.NoError(t, err)
 		require.True(t, complete, "%q", doc)
@@ -236,21 +230,15 @@ func TestStrict(t *testing.T) {
 	require.Equal(t, 2, n)
 	require.Len(t, warnings, 1)
 	require.Equal(t, 5, warnings[0].Line)
-	var last error
-	for _, err := range (gcf.Codec{Strict: true}).Records(strings.NewReader(rows)) {
-		last = err
-	}
+	_, last := codectest.Collect(t, gcf.Codec{Strict: true}.Records(strings.NewReader(rows)))
 	require.ErrorIs(t, last, wire.ErrTruncated)
 
 	graph := []byte("GCF profile=graph\n## targets\n@0 fn a 0.50 x\n")
 	_, err := gcf.GraphCodec{Strict: true}.Decode(graph)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, "missing_summary", e.Code)
+	e := codectest.Refused(t, err, "missing_summary", nil)
 	require.Equal(t, "gcf-graph", e.Format)
 	warnings = nil
-	_, err = gcf.GraphCodec{Warn: note}.Decode(graph)
-	require.NoError(t, err)
+	codectest.Decoded(t, gcf.GraphCodec{Warn: note}, graph)
 	_, err = gcf.GraphCodec{Warn: note}.DecodeGraph(graph)
 	require.NoError(t, err)
 	session := gcf.SessionDecoder{Warn: note}

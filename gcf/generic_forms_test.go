@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -55,16 +56,13 @@ func TestForms(t *testing.T) {
 	for _, test := range formTable {
 		t.Run(test.name, func(t *testing.T) {
 			v := parse(t, test.json)
-			doc, err := test.codec.AppendEncode(nil, v)
-			require.NoError(t, err)
+			doc := codectest.Encoded(t, test.codec, v)
 			require.Equal(t, header+test.doc, string(doc))
-			back, err := gcf.Codec{}.Decode(doc)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(v, back), "%s", back)
 			loss, at := wire.Difference(v, back)
 			require.Zero(t, loss&^wire.LossOrder, "%s at %s", loss, at)
-			again, err := test.codec.AppendEncode(nil, back)
-			require.NoError(t, err)
+			again := codectest.Encoded(t, test.codec, back)
 			require.Equal(t, string(doc), string(again))
 		})
 	}
@@ -90,11 +88,9 @@ func TestFormsInStreams(t *testing.T) {
 		require.NoError(t, e.Close())
 		require.Contains(t, records.String(), want)
 		require.Contains(t, members.String(), want)
-		back, err := gcf.Codec{}.Decode(records.Bytes())
-		require.NoError(t, err)
+		back := codectest.Decoded(t, gcf.Codec{}, records.Bytes())
 		require.True(t, wire.Equal(list, back), "%s", records.String())
-		back, err = gcf.Codec{}.Decode(members.Bytes())
-		require.NoError(t, err)
+		back = codectest.Decoded(t, gcf.Codec{}, members.Bytes())
 		got, _ := back.Get("list")
 		require.True(t, wire.Equal(list, got), "%s", members.String())
 	}

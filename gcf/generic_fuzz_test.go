@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -156,14 +157,9 @@ func FuzzRecords(f *testing.F) {
 				continue
 			}
 			require.NoError(t, w.Close())
-			whole, err := gcf.Codec{}.Decode(buf.Bytes())
-			require.NoError(t, err, "%s", buf.Bytes())
+			whole := codectest.Decoded(t, gcf.Codec{}, buf.Bytes())
 			require.True(t, wire.Equal(v, whole), "%s\nwant %v\ngot  %v", buf.Bytes(), v, whole)
-			var got []wire.Value
-			for record, err := range (gcf.Codec{}).Records(bytes.NewReader(buf.Bytes())) {
-				require.NoError(t, err)
-				got = append(got, record)
-			}
+			got := codectest.All(t, gcf.Codec{}.Records(bytes.NewReader(buf.Bytes())))
 			require.True(t, wire.Identical(whole, wire.Array(got...)))
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcf"
@@ -95,8 +96,7 @@ func TestHostileDocuments(t *testing.T) {
 			growth.Within(t, 5*time.Second, func() {
 				v, err := gcf.Codec{}.Decode(doc)
 				if err != nil {
-					var e *wire.Error
-					require.ErrorAs(t, err, &e)
+					codectest.Error(t, err)
 					require.True(t, v.IsNull())
 				}
 			})
@@ -123,9 +123,7 @@ func TestHostileResults(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, code, e.Code)
+			codectest.Refused(t, err, code, nil)
 		})
 	}
 }
@@ -169,10 +167,7 @@ func TestHostileValues(t *testing.T) {
 			var doc []byte
 			growth.Within(t, 5*time.Second, func() { doc, err = gcf.Codec{}.AppendEncode(nil, v) })
 			if tt.code != "" {
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, tt.code, e.Code)
-				require.ErrorIs(t, err, wire.ErrLimit)
+				codectest.Refused(t, err, tt.code, wire.ErrLimit)
 				return
 			}
 			require.NoError(t, err)
@@ -194,8 +189,7 @@ func TestTruncation(t *testing.T) {
 		}
 	}
 	rows := parse(t, string(sample.Rows(20)))
-	doc, err := gcf.Codec{}.AppendEncode(nil, rows)
-	require.NoError(t, err)
+	doc := codectest.Encoded(t, gcf.Codec{}, rows)
 	for i := range len(doc) - len("true\n") {
 		_, err := gcf.Codec{}.Decode(doc[:i])
 		if i == len("GCF profile=generic") || i == len(header) {
@@ -227,8 +221,7 @@ func TestMisleadingPredictions(t *testing.T) {
 	}
 	decode := func(doc string) {
 		growth.Bytes(t, uint64(40*len(doc)), func() {
-			v, err := gcf.Codec{}.Decode([]byte(doc))
-			require.NoError(t, err)
+			v := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.Equal(t, 2+short, v.Len())
 		})
 	}

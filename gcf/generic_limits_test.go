@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -17,8 +18,7 @@ func TestOutputInProportion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := parse(t, amplifyingValues[name](50_000))
 			_, err := gcf.Codec{}.AppendEncode(nil, v)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.ErrorIs(t, err, wire.ErrLimit)
 			require.Equal(t, "output_too_long", e.Code)
 			require.Contains(t, e.Message, "8 times")
@@ -28,8 +28,7 @@ func TestOutputInProportion(t *testing.T) {
 			doc, err := raised.AppendEncode(nil, v)
 			require.NoError(t, err)
 			require.Greater(t, len(doc), 8<<20)
-			back, err := gcf.Codec{}.Decode(doc)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(v, back))
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -46,14 +47,12 @@ func TestPredictedKeys(t *testing.T) {
 		{"bare after quoted", []string{`"a"=4 / "b"=5 / "c"=6`, "a=1 / b=2 / c=3"}, `[{"a":4,"b":5,"c":6},{"a":1,"b":2,"c":3}]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := Codec{}.Decode([]byte(document(c.items...)))
-			require.NoError(t, err)
+			v := codectest.Decoded(t, Codec{}, document(c.items...))
 			require.Equal(t, c.want, string(wire.AppendJSON(nil, v)))
 		})
 	}
 	// The line end of Windows, and none at the end.
-	v, err := Codec{}.Decode([]byte("GCF profile=generic\r\n## [2]\r\n@0 {}\r\n  a=1\r\n  b=\"x\"\r\n@1 {}\r\n  a=2\r\n  b=\"y\""))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, Codec{}, "GCF profile=generic\r\n## [2]\r\n@0 {}\r\n  a=1\r\n  b=\"x\"\r\n@1 {}\r\n  a=2\r\n  b=\"y\"")
 	require.Equal(t, `[{"a":1,"b":"x"},{"a":2,"b":"y"}]`, string(wire.AppendJSON(nil, v)))
 
 	for _, c := range []struct {
@@ -75,9 +74,7 @@ func TestPredictedKeys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Codec{}.Decode([]byte(document(c.items...)))
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code)
+			codectest.Refused(t, err, c.code, nil)
 		})
 	}
 }

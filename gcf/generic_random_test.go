@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -142,21 +143,17 @@ func TestRandomValues(t *testing.T) {
 	orders := 0
 	for range 20_000 {
 		text := r.value(nil, 5)
-		v, err := wire.ParseJSON(text)
-		require.NoError(t, err, "%s", text)
+		v := codectest.JSON(t, text)
 		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31, {Reorder: true}, {Dense: true}} {
-			doc, err := codec.AppendEncode(nil, v)
-			require.NoError(t, err, "%s", text)
-			back, err := gcf.Codec{}.Decode(doc)
-			require.NoError(t, err, "%s\n%s", text, doc)
+			doc := codectest.Encoded(t, codec, v)
+			back := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(v, back), "%s\n%s", text, doc)
 			loss, path := wire.Difference(v, back)
 			require.Zero(t, loss&^(wire.LossOrder|wire.LossNumberText), "%v at %q: %s\n%s", loss, path, text, doc)
 			if loss&wire.LossOrder != 0 {
 				orders++
 			}
-			again, err := codec.AppendEncode(nil, back)
-			require.NoError(t, err)
+			again := codectest.Encoded(t, codec, back)
 			require.Equal(t, string(doc), string(again), "%s", text)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -254,14 +255,12 @@ func TestStreamReaderError(t *testing.T) {
 
 // mustObject returns the object of a JSON text.
 func mustParse(t testing.TB, text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
+	v := codectest.JSON(t, text)
 	return v
 }
 
 func TestRecordWriter(t *testing.T) {
-	keys, err := wire.NewKeys("id", "name", "tags", "o", "a,b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "id", "name", "tags", "o", "a,b")
 	records := []string{
 		`{"id":1,"name":"x|y","tags":null,"o":5,"a,b":true}`,
 		`{"name":"second","id":2}`,
@@ -293,15 +292,10 @@ func TestRecordWriter(t *testing.T) {
 			require.NoError(t, w.Close())
 			require.Error(t, w.Write(want[0]))
 			doc := buf.Bytes()
-			whole, err := gcf.Codec{}.Decode(doc)
-			require.NoError(t, err, "%s", doc)
+			whole := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(wire.Array(want...), whole), "%s\ngot %v", doc, whole)
 			for name, reader := range readers {
-				var got []wire.Value
-				for v, err := range (gcf.Codec{}).Records(reader(bytes.NewReader(doc))) {
-					require.NoError(t, err, name)
-					got = append(got, v)
-				}
+				got := codectest.All(t, gcf.Codec{}.Records(reader(bytes.NewReader(doc))))
 				require.True(t, wire.Identical(whole, wire.Array(got...)), name)
 			}
 			requireStreamEqual(t, doc)
@@ -310,8 +304,7 @@ func TestRecordWriter(t *testing.T) {
 }
 
 func TestRecordWriterBytes(t *testing.T) {
-	keys, err := wire.NewKeys("id", "tags")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "id", "tags")
 	var buf bytes.Buffer
 	w, err := gcf.Codec{}.NewRecordWriter(&buf, keys)
 	require.NoError(t, err)
@@ -323,15 +316,13 @@ func TestRecordWriterBytes(t *testing.T) {
 }
 
 func TestRecordWriterEmpty(t *testing.T) {
-	keys, err := wire.NewKeys("id")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "id")
 	for _, keys := range []*wire.Keys{nil, keys} {
 		var buf bytes.Buffer
 		w, err := gcf.Codec{}.NewRecordWriter(&buf, keys)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
-		v, err := gcf.Codec{}.Decode(buf.Bytes())
-		require.NoError(t, err)
+		v := codectest.Decoded(t, gcf.Codec{}, buf.Bytes())
 		require.True(t, wire.Identical(wire.Array(), v))
 		for range (gcf.Codec{}).Records(&buf) {
 			t.Fatal("an element of an empty array")
@@ -340,12 +331,10 @@ func TestRecordWriterEmpty(t *testing.T) {
 }
 
 func TestRecordWriterRefuses(t *testing.T) {
-	path, err := wire.NewKeys("a>b")
-	require.NoError(t, err)
-	_, err = gcf.Codec{}.NewRecordWriter(io.Discard, path)
+	path := codectest.Keys(t, "a>b")
+	_, err := gcf.Codec{}.NewRecordWriter(io.Discard, path)
 	requireCode(t, err, "unsupported_field")
-	keys, err := wire.NewKeys("a")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a")
 	for _, c := range []struct {
 		name, record, code string
 		limits             wire.Limits
@@ -376,19 +365,14 @@ func TestRecordsRefuses(t *testing.T) {
 		"GCF profile=generic\n## [2:]{key,a}\nx|1\ny|2\n",
 		"GCF profile=generic\n## a [1]{x}\n1\n## b [1]{x}\n1\n",
 	} {
-		var last error
-		for _, err := range (gcf.Codec{}).Records(strings.NewReader(doc)) {
-			last = err
-		}
+		_, last := codectest.Collect(t, gcf.Codec{}.Records(strings.NewReader(doc)))
 		requireCode(t, last, "not_records")
 	}
 }
 
 func requireCode(t *testing.T, err error, code string) {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, err.Error())
+	e := codectest.Refused(t, err, code, nil)
 	require.NotEmpty(t, e.Message)
 	require.NotNil(t, e.Kind)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcf"
@@ -13,29 +14,21 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, json string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(json))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func TestEncode(t *testing.T) {
 	for _, tt := range encodeVectors {
 		t.Run(tt.name, func(t *testing.T) {
 			v := parse(t, tt.json)
-			got, err := tt.codec.AppendEncode(nil, v)
-			require.NoError(t, err)
+			got := codectest.Encoded(t, tt.codec, v)
 			require.Equal(t, header+tt.body, string(got))
 
-			back, err := gcf.Codec{}.Decode(got)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, gcf.Codec{}, got)
 			loss, path := wire.Difference(v, back)
 			require.Zero(t, loss&^(wire.LossOrder|wire.LossNumberText), "%v at %q: decoded to %v", loss, path, back)
 			require.Equal(t, tt.reordered, loss&wire.LossOrder != 0, "members in another order")
 
-			again, err := tt.codec.AppendEncode(nil, back)
-			require.NoError(t, err)
+			again := codectest.Encoded(t, tt.codec, back)
 			require.Equal(t, string(got), string(again), "encoding what was decoded")
 		})
 	}
@@ -44,8 +37,7 @@ func TestEncode(t *testing.T) {
 func TestDecode(t *testing.T) {
 	for _, tt := range decodeVectors {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := gcf.Codec{}.Decode([]byte(tt.doc))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, gcf.Codec{}, tt.doc)
 			loss, path := wire.Difference(parse(t, tt.json), got)
 			require.Zero(t, loss&^wire.LossNumberText, "%v at %q: decoded to %v", loss, path, got)
 		})
@@ -56,8 +48,7 @@ func TestDecodeErrors(t *testing.T) {
 	for _, tt := range errorVectors {
 		t.Run(tt.name, func(t *testing.T) {
 			v, err := gcf.Codec{}.Decode([]byte(tt.doc))
-			var e *wire.Error
-			require.ErrorAs(t, err, &e, "decoded to %v", v)
+			e := codectest.Error(t, err)
 			require.True(t, v.IsNull())
 			require.Equal(t, "gcf", e.Format)
 			require.Equal(t, tt.code, e.Code, "%v", err)
@@ -96,8 +87,7 @@ func TestEncodeErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := tt.codec.AppendEncode([]byte("kept"), tt.value)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.Equal(t, "kept", string(got))
 			require.Equal(t, tt.code, e.Code)
 			require.ErrorIs(t, err, tt.kind)
@@ -164,12 +154,10 @@ func TestSniff(t *testing.T) {
 // TestKinds holds the declared losses of bytes, times and tags.
 func TestKinds(t *testing.T) {
 	v := wire.Array(wire.Bytes([]byte("1234")), wire.Bytes([]byte{0xD7, 0x6D, 0xF8}), wire.TaggedString("x", 3), wire.Float(0.5), wire.Int(-3))
-	doc, err := gcf.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	doc := codectest.Encoded(t, gcf.Codec{}, v)
 	require.Equal(t, header+"## [5]: MTIzNA==,1234,x,0.5,-3\n", strings.ReplaceAll(string(doc), `"1234"`, "1234"))
 	require.Contains(t, string(doc), `"1234"`, "base64 text that reads as a number is quoted")
-	back, err := gcf.Codec{}.Decode(doc)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, gcf.Codec{}, doc)
 	loss, _ := wire.Difference(v, back)
 	require.Equal(t, wire.LossBytes|wire.LossTag, loss)
 }
@@ -182,10 +170,8 @@ func TestSamples(t *testing.T) {
 			"default": {}, "no flattening": {NoFlatten: true}, "no keyed maps": {NoKeyedMaps: true}, "version 3.1": v31,
 		} {
 			t.Run(doc.Name+"/"+name, func(t *testing.T) {
-				text, err := codec.AppendEncode(nil, v)
-				require.NoError(t, err)
-				back, err := gcf.Codec{}.Decode(text)
-				require.NoError(t, err)
+				text := codectest.Encoded(t, codec, v)
+				back := codectest.Decoded(t, gcf.Codec{}, text)
 				loss, path := wire.Difference(v, back)
 				require.Zero(t, loss&^codec.Info().Loss, "%v at %s", loss, path)
 				require.Less(t, len(text), len(doc.JSON))
@@ -197,8 +183,7 @@ func TestSamples(t *testing.T) {
 // TestDecodedValueIsIndependent changes the input after decoding.
 func TestDecodedValueIsIndependent(t *testing.T) {
 	doc := []byte(header + "## a [1]{name}\nabc\n")
-	v, err := gcf.Codec{}.Decode(doc)
-	require.NoError(t, err)
+	v := codectest.Decoded(t, gcf.Codec{}, doc)
 	for i := range doc {
 		doc[i] = 'x'
 	}
@@ -208,8 +193,7 @@ func TestDecodedValueIsIndependent(t *testing.T) {
 // TestRowsShareKeys holds what makes tables cheap: one key list per table, and
 // one for all the tables that repeat a declaration.
 func TestRowsShareKeys(t *testing.T) {
-	v, err := gcf.Codec{}.Decode([]byte(header + "## [2]{i,t}\n@0 1|^\n.t [2]{x,y}\n    1|2\n    3|4\n@1 2|^\n.t [1]{x,y}\n    5|6\n"))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, gcf.Codec{}, header+"## [2]{i,t}\n@0 1|^\n.t [2]{x,y}\n    1|2\n    3|4\n@1 2|^\n.t [1]{x,y}\n    5|6\n")
 	require.Same(t, v.Index(0).Keys(), v.Index(1).Keys())
 	first, _ := v.Index(0).Get("t")
 	second, _ := v.Index(1).Get("t")
@@ -235,13 +219,9 @@ func TestLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := gcf.Codec{}.Decode([]byte(tt.doc))
-			require.NoError(t, err)
-			_, err = gcf.Codec{Limits: tt.limits}.Decode([]byte(tt.doc))
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, tt.code, e.Code)
-			require.ErrorIs(t, err, wire.ErrLimit)
+			codectest.Decoded(t, gcf.Codec{}, tt.doc)
+			_, err := gcf.Codec{Limits: tt.limits}.Decode([]byte(tt.doc))
+			codectest.Refused(t, err, tt.code, wire.ErrLimit)
 		})
 	}
 	_, err := gcf.Codec{Limits: wire.Limits{Depth: 4}}.Decode([]byte(nested))
@@ -295,11 +275,9 @@ func TestAllocations(t *testing.T) {
 	for _, doc := range append(sample.Documents(), numbers) {
 		v := parse(t, string(doc.JSON))
 		for name, codec := range map[string]gcf.Codec{"default": {}, "version 3.1": v31} {
-			buf, err := codec.AppendEncode(nil, v)
-			require.NoError(t, err)
 			t.Run(doc.Name+", "+name, func(t *testing.T) {
-				growth.Allocs(t, 0, func() { buf, err = codec.AppendEncode(buf[:0], v) })
-				require.NoError(t, err)
+				buf := codectest.Encoded(t, codec, v)
+				growth.Allocs(t, 0, func() { buf, _ = codec.AppendEncode(buf[:0], v) })
 			})
 		}
 	}

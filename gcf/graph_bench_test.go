@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/goccy/go-json"
+	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/internal/codectest"
 )
 
 // sampleGraph returns a graph as code intelligence gives it: symbols in the
@@ -43,175 +44,110 @@ var benchGraphs = []struct {
 	symbols, edges int
 }{{"500-200", 500, 200}, {"10k-20k", 10_000, 20_000}}
 
-// forGraphs runs a benchmark for each graph; MB/s are relative to the graph's
-// compact JSON.
-func forGraphs(b *testing.B, run func(b *testing.B, g *gcf.Graph, doc, text []byte)) {
+// forGraphs measures what prepare makes of each graph; MB/s are relative to the
+// graph's compact JSON. dst has room for twice its document.
+func forGraphs(b *testing.B, prepare func(g *gcf.Graph, doc, text, dst []byte) func() error) {
 	for _, c := range benchGraphs {
 		g := sampleGraph(c.symbols, c.edges)
 		doc, err := gcf.Encode(g)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		text, err := json.Marshal(g)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			run(b, g, doc, text)
-		})
+		require.NoError(b, err)
+		codectest.Measure(b, c.name, len(text), prepare(g, doc, text, make([]byte, 0, 2*len(doc))))
 	}
 }
 
 func BenchmarkGraphEncode(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, doc, _ []byte) {
-		dst := make([]byte, 0, 2*len(doc))
-		for b.Loop() {
-			if _, err := (gcf.GraphCodec{}).AppendGraph(dst, g); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(g *gcf.Graph, _, _, dst []byte) func() error {
+		return func() error { return codectest.Err(gcf.GraphCodec{}.AppendGraph(dst, g)) }
 	})
 }
 
 func BenchmarkGraphEncodeGoccy(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, _, _ []byte) {
-		for b.Loop() {
-			if _, err := json.Marshal(g); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(g *gcf.Graph, _, _, _ []byte) func() error {
+		return func() error { return codectest.Err(json.Marshal(g)) }
 	})
 }
 
 func BenchmarkGraphDecode(b *testing.B) {
-	forGraphs(b, func(b *testing.B, _ *gcf.Graph, doc, _ []byte) {
-		for b.Loop() {
-			if _, err := gcf.Decode(doc); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(_ *gcf.Graph, doc, _, _ []byte) func() error {
+		return func() error { return codectest.Err(gcf.Decode(doc)) }
 	})
 }
 
 func BenchmarkGraphDecodeGoccy(b *testing.B) {
-	forGraphs(b, func(b *testing.B, _ *gcf.Graph, _, text []byte) {
-		for b.Loop() {
-			var g gcf.Graph
-			if err := json.Unmarshal(text, &g); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(_ *gcf.Graph, _, text, _ []byte) func() error {
+		return func() error { return json.Unmarshal(text, new(gcf.Graph)) }
 	})
 }
 
 func BenchmarkGraphDecodeValue(b *testing.B) {
-	forGraphs(b, func(b *testing.B, _ *gcf.Graph, doc, _ []byte) {
-		for b.Loop() {
-			if _, err := (gcf.GraphCodec{}).Decode(doc); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(_ *gcf.Graph, doc, _, _ []byte) func() error {
+		return func() error { return codectest.Err(gcf.GraphCodec{}.Decode(doc)) }
 	})
 }
 
 func BenchmarkGraphEncodeValue(b *testing.B) {
-	forGraphs(b, func(b *testing.B, _ *gcf.Graph, doc, text []byte) {
-		v, err := wire.ParseJSON(text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		dst := make([]byte, 0, 2*len(doc))
-		for b.Loop() {
-			if _, err := (gcf.GraphCodec{}).AppendEncode(dst, v); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(_ *gcf.Graph, _, text, dst []byte) func() error {
+		v := codectest.JSON(b, text)
+		return func() error { return codectest.Err(gcf.GraphCodec{}.AppendEncode(dst, v)) }
 	})
 }
 
 // BenchmarkSessionEncode encodes a graph whose symbols are all known.
 func BenchmarkSessionEncode(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, doc, _ []byte) {
+	forGraphs(b, func(g *gcf.Graph, _, _, dst []byte) func() error {
 		var s gcf.Session
-		dst := make([]byte, 0, 2*len(doc))
-		if _, err := (gcf.GraphCodec{}).AppendWithSession(dst, g, &s); err != nil {
-			b.Fatal(err)
-		}
-		for b.Loop() {
-			if _, err := (gcf.GraphCodec{}).AppendWithSession(dst, g, &s); err != nil {
-				b.Fatal(err)
-			}
-		}
+		encode := func() error { return codectest.Err(gcf.GraphCodec{}.AppendWithSession(dst, g, &s)) }
+		require.NoError(b, encode())
+		return encode
 	})
 }
 
 // BenchmarkSessionFirst encodes a graph as the first of its session.
 func BenchmarkSessionFirst(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, doc, _ []byte) {
-		dst := make([]byte, 0, 2*len(doc))
-		for b.Loop() {
-			var s gcf.Session
-			if _, err := (gcf.GraphCodec{}).AppendWithSession(dst, g, &s); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(g *gcf.Graph, _, _, dst []byte) func() error {
+		return func() error { return codectest.Err(gcf.GraphCodec{}.AppendWithSession(dst, g, new(gcf.Session))) }
 	})
 }
 
 func BenchmarkSessionDecode(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, _, _ []byte) {
+	forGraphs(b, func(g *gcf.Graph, _, _, _ []byte) func() error {
 		var s gcf.Session
 		var d gcf.SessionDecoder
-		for range 2 {
-			doc, err := gcf.EncodeWithSession(g, &s)
-			if err == nil {
-				_, err = d.Decode(doc)
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
+		var doc []byte
+		decode := func() error { return codectest.Err(d.Decode(doc)) }
+		for range 3 { // the third document has what the first two left
+			var err error
+			doc, err = gcf.EncodeWithSession(g, &s)
+			require.NoError(b, err)
+			require.NoError(b, decode())
 		}
-		doc, err := gcf.EncodeWithSession(g, &s)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for b.Loop() {
-			if _, err := d.Decode(doc); err != nil {
-				b.Fatal(err)
-			}
-		}
+		return decode
 	})
 }
 
 func BenchmarkPackRoot(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, _, _ []byte) {
-		for b.Loop() {
-			if _, err := gcf.PackRoot(g); err != nil {
-				b.Fatal(err)
-			}
-		}
+	forGraphs(b, func(g *gcf.Graph, _, _, _ []byte) func() error {
+		return func() error { return codectest.Err(gcf.PackRoot(g)) }
 	})
 }
 
 func BenchmarkGraphStreamEncode(b *testing.B) {
-	forGraphs(b, func(b *testing.B, g *gcf.Graph, _, _ []byte) {
-		for b.Loop() {
+	forGraphs(b, func(g *gcf.Graph, _, _, _ []byte) func() error {
+		return func() error {
 			e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.StreamHeader{})
 			for i := range g.Symbols {
 				if err := e.Symbol(&g.Symbols[i]); err != nil {
-					b.Fatal(err)
+					return err
 				}
 			}
 			for i := range g.Edges {
 				if err := e.Edge(&g.Edges[i]); err != nil {
-					b.Fatal(err)
+					return err
 				}
 			}
-			if err := e.Close(); err != nil {
-				b.Fatal(err)
-			}
+			return e.Close()
 		}
 	})
 }

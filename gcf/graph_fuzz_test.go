@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -185,8 +186,7 @@ func FuzzGraphPairs(f *testing.F) {
 func requireDelta(t *testing.T, base, next *gcf.Graph) {
 	delta, err := gcf.DiffGraphs(base, next)
 	if err != nil {
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
+		e := codectest.Error(t, err)
 		require.Contains(t, []string{"ambiguous_edge_reference", "duplicate_edge", "unsupported_status", "malformed_delta"}, e.Code)
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -131,8 +132,7 @@ func TestGraphVectors(t *testing.T) {
 			require.Equal(t, want, streamed)
 
 			// The same through the codec.
-			v, err := gcf.GraphCodec{}.Decode(got)
-			require.NoError(t, err)
+			v := codectest.Decoded(t, gcf.GraphCodec{}, got)
 			again, err := gcf.GraphCodec{}.AppendEncode([]byte("before"), v)
 			require.NoError(t, err)
 			require.Equal(t, "before"+string(got), string(again))
@@ -260,10 +260,7 @@ func TestGraphErrors(t *testing.T) {
 			doc := []byte(graphHeader + c.doc)
 			g, err := gcf.Decode(doc)
 			require.Nil(t, g)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code, err.Error())
-			require.ErrorIs(t, err, c.kind)
+			e := codectest.Refused(t, err, c.code, c.kind)
 			require.Equal(t, []int{c.line, c.column}, []int{e.Line, e.Column}, err.Error())
 			require.Equal(t, "gcf", e.Format)
 
@@ -329,9 +326,7 @@ func TestGraphEncodeErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			check := func(err error) {
 				t.Helper()
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, c.code, e.Code)
+				e := codectest.Refused(t, err, c.code, nil)
 				require.Equal(t, c.path, e.Path())
 				require.ErrorIs(t, err, c.kind)
 			}
@@ -375,8 +370,7 @@ func TestGraphOmitted(t *testing.T) {
 	requireCode(t, err, "unsupported_member")
 	require.Equal(t, "/symbols/0/signature", err.(*wire.Error).Path())
 	told = nil
-	doc, err = codec.AppendEncode(nil, sample)
-	require.NoError(t, err)
+	doc = codectest.Encoded(t, codec, sample)
 	require.Equal(t, graphHeader+" tool=context_for_task budget=5000 tokens=1847 symbols=2 edges=1\n## targets\n@0 fn mcp.requireHash 0.78 lsp_resolved\n## related\n@1 fn mcp.NewServer 0.54 lsp_resolved\n## edges [1]\n@0<@1 calls\n", string(doc))
 	require.Equal(t, []string{"unsupported_member/signature", "unsupported_member/components"}, told)
 }
@@ -403,8 +397,7 @@ func TestGraphValueErrors(t *testing.T) {
 			require.Equal(t, "kept", string(got))
 		})
 	}
-	doc, err := gcf.GraphCodec{}.AppendEncode(nil, mustParse(t, `{"symbols":[{"qualifiedName":"a","kind":"k","provenance":"p","score":null}],"edges":null,"tool":null}`))
-	require.NoError(t, err)
+	doc := codectest.Encoded(t, gcf.GraphCodec{}, mustParse(t, `{"symbols":[{"qualifiedName":"a","kind":"k","provenance":"p","score":null}],"edges":null,"tool":null}`))
 	require.Equal(t, graphHeader+" symbols=1\n## targets\n@0 k a 0.00 p\n", string(doc))
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -48,8 +49,7 @@ func goGraph(t *testing.T, v wire.Value) *gcf.Graph {
 
 func runGraphEncode(t *testing.T, f fixture) {
 	input := f.value(t, "input")
-	got, err := gcf.GraphCodec{}.AppendEncode(nil, input)
-	require.NoError(t, err)
+	got := codectest.Encoded(t, gcf.GraphCodec{}, input)
 	require.Equal(t, f.text("expected"), string(got))
 	typed, err := gcf.Encode(goGraph(t, input))
 	require.NoError(t, err)
@@ -88,8 +88,7 @@ func subset(want, got wire.Value) bool {
 
 func runGraphDecode(t *testing.T, f fixture) {
 	input := []byte(f.text("input"))
-	got, err := gcf.GraphCodec{}.Decode(input)
-	require.NoError(t, err)
+	got := codectest.Decoded(t, gcf.GraphCodec{}, input)
 	want := f.value(t, "expected")
 	require.True(t, subset(want, got), "want %v\ngot  %v", want, got)
 	streamed, err := readGraphStream(bytes.NewReader(input))
@@ -170,8 +169,7 @@ func runDeltaVerify(t *testing.T, f fixture) {
 	d, err := gcf.DecodeDelta([]byte(f.text("input")))
 	require.NoError(t, err)
 	_, err = gcf.ApplyDelta(goGraph(t, f.value(t, "base_snapshot")), d)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, f.text("expectedError"), e.Code)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -49,8 +50,7 @@ func TestDeclarationsOfOtherDocuments(t *testing.T) {
 func TestLentRandom(t *testing.T) {
 	r := randomValues{rand.New(rand.NewPCG(13, 1))}
 	for range 3000 {
-		v, err := wire.ParseJSON(r.value(nil, 5))
-		require.NoError(t, err)
+		v := codectest.JSON(t, r.value(nil, 5))
 		text, err := gcf.Codec{NoFlatten: r.IntN(2) == 0}.AppendEncode(nil, v)
 		if err != nil {
 			continue

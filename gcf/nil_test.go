@@ -3,9 +3,8 @@ package gcf_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -40,10 +39,7 @@ func TestNilArguments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := call()
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, "no_value", e.Code)
-			require.ErrorIs(t, err, wire.ErrShape)
+			codectest.Refused(t, err, "no_value", wire.ErrShape)
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -54,11 +55,9 @@ func TestDoubles(t *testing.T) {
 			for _, spelling := range spellings {
 				v, err := wire.Number(spelling)
 				require.NoError(t, err)
-				doc, err := gcf.Codec{}.AppendEncode(nil, v)
-				require.NoError(t, err, spelling)
+				doc := codectest.Encoded(t, gcf.Codec{}, v)
 				require.Equal(t, want, string(doc), spelling)
-				back, err := gcf.Codec{}.Decode(doc)
-				require.NoError(t, err)
+				back := codectest.Decoded(t, gcf.Codec{}, doc)
 				require.True(t, wire.Equal(v, back), spelling)
 			}
 		}
@@ -80,11 +79,9 @@ func TestIntegers(t *testing.T) {
 			fromText, err := wire.Number(text)
 			require.NoError(t, err)
 			for _, v := range []wire.Value{wire.Int(n), fromText} {
-				doc, err := gcf.Codec{}.AppendEncode(nil, v)
-				require.NoError(t, err)
+				doc := codectest.Encoded(t, gcf.Codec{}, v)
 				require.Equal(t, header+"="+text+"\n", string(doc))
-				back, err := gcf.Codec{}.Decode(doc)
-				require.NoError(t, err)
+				back := codectest.Decoded(t, gcf.Codec{}, doc)
 				got, exact := back.Int64()
 				require.True(t, exact)
 				require.Equal(t, n, got)
@@ -109,16 +106,14 @@ func TestQuotingByPosition(t *testing.T) {
 		for n := 3; n < 27; n++ {
 			for at := 1; at < n-1; at++ { // the ends have rules of their own
 				s := strings.Repeat("m", at) + string(rune(c)) + strings.Repeat("m", n-at-1)
-				doc, err := gcf.Codec{}.AppendEncode(nil, wire.String(s))
-				require.NoError(t, err)
+				doc := codectest.Encoded(t, gcf.Codec{}, wire.String(s))
 				require.Equal(t, quoted(c), doc[len(header)+1] == '"', "%q", s)
 			}
 		}
 	}
 	for _, at := range []int{0, 1, 5, 8, 13, 16} {
 		for _, s := range []string{"[1]:", "\u00a0", "\u0085", "\u2003", "\ufeff"} {
-			doc, err := gcf.Codec{}.AppendEncode(nil, wire.String(strings.Repeat("m", at)+s+"m"))
-			require.NoError(t, err)
+			doc := codectest.Encoded(t, gcf.Codec{}, wire.String(strings.Repeat("m", at)+s+"m"))
 			require.Equal(t, byte('"'), doc[len(header)+1], "%q at %d", s, at)
 		}
 	}

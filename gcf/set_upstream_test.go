@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -58,8 +59,7 @@ func runGenericDeltaVerify(t *testing.T, f fixture) {
 // outcome compares a new set, or an error, with what the fixture expects.
 func (f fixture) outcome(t *testing.T, next *gcf.Set, err error) {
 	if want := f.text("expectedError"); want != "" {
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
+		e := codectest.Error(t, err)
 		require.Contains(t, err.Error(), want)
 		if !strings.Contains(want, " ") {
 			require.Equal(t, want, e.Code)

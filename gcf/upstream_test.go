@@ -65,8 +65,7 @@ func TestUpstream(t *testing.T) {
 			return err
 		}
 		t.Run(filepath.ToSlash(name), func(t *testing.T) {
-			v, err := wire.ParseJSON(text)
-			require.NoError(t, err)
+			v := codectest.JSON(t, text)
 			f := fixture{v}
 			run := fixtureRunners[f.text("operation")]
 			if f.isGraph() {
@@ -101,30 +100,24 @@ func (f fixture) isGraph() bool {
 
 func runEncode(t *testing.T, f fixture) {
 	input := f.value(t, "input")
-	got, err := gcf.Codec{}.AppendEncode(nil, input)
-	require.NoError(t, err)
+	got := codectest.Encoded(t, gcf.Codec{}, input)
 	require.Equal(t, f.text("expected"), string(got))
-	back, err := gcf.Codec{}.Decode(got)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, gcf.Codec{}, got)
 	require.True(t, wire.Equal(input, back), "decoded to %v", back)
-	again, err := gcf.Codec{}.AppendEncode(nil, back)
-	require.NoError(t, err)
+	again := codectest.Encoded(t, gcf.Codec{}, back)
 	require.Equal(t, string(got), string(again), "encoding what was decoded")
 }
 
 func runRoundTripWire(t *testing.T, f fixture) {
-	v, err := gcf.Codec{}.Decode([]byte(f.text("input")))
-	require.NoError(t, err)
-	got, err := gcf.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	v := codectest.Decoded(t, gcf.Codec{}, f.text("input"))
+	got := codectest.Encoded(t, gcf.Codec{}, v)
 	require.Equal(t, f.text("expected"), string(got))
 }
 
 // runDecode compares strictly: the suite asks for a subset only. The fixtures
 // spell their expectation with sorted keys, so order is not compared here.
 func runDecode(t *testing.T, f fixture) {
-	v, err := gcf.Codec{}.Decode([]byte(f.text("input")))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, gcf.Codec{}, f.text("input"))
 	want := f.value(t, "expected")
 	require.True(t, wire.Equal(want, v), "want %v\ngot  %v", want, v)
 }
@@ -137,8 +130,7 @@ func runError(t *testing.T, f fixture) {
 		require.NoError(t, err)
 	}
 	v, err := gcf.Codec{}.Decode(input)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.True(t, v.IsNull())
 	require.Contains(t, err.Error(), f.text("expectedError"))
 	if !strings.Contains(f.text("expectedError"), " ") {
@@ -148,8 +140,7 @@ func runError(t *testing.T, f fixture) {
 
 func runEncodeError(t *testing.T, f fixture) {
 	got, err := gcf.Codec{}.AppendEncode([]byte("kept"), f.value(t, "input"))
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, f.text("expectedError"), e.Code)
 	require.NotEmpty(t, e.Hint)
 	require.Equal(t, "kept", string(got))

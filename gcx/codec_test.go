@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcx"
@@ -11,12 +12,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 // losslessTable has the JSON values of every case that the reference loses, and
 // the payload that carries them.
@@ -77,11 +73,9 @@ func TestLossless(t *testing.T) {
 	for _, test := range losslessTable {
 		t.Run(test.name, func(t *testing.T) {
 			v := parse(t, test.json)
-			got, err := gcx.Codec{Tool: "t"}.AppendEncode(nil, v)
-			require.NoError(t, err)
+			got := codectest.Encoded(t, gcx.Codec{Tool: "t"}, v)
 			require.Equal(t, "GCX1 tool=t "+test.payload, string(got))
-			back, err := gcx.Codec{}.Decode(got)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, gcx.Codec{}, got)
 			require.True(t, wire.Identical(v, back), "%s", back)
 		})
 	}
@@ -90,10 +84,8 @@ func TestLossless(t *testing.T) {
 func TestSamples(t *testing.T) {
 	for _, d := range sample.Documents() {
 		v := parse(t, string(d.JSON))
-		got, err := gcx.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := gcx.Codec{}.Decode(got)
-		require.NoError(t, err)
+		got := codectest.Encoded(t, gcx.Codec{}, v)
+		back := codectest.Decoded(t, gcx.Codec{}, got)
 		loss, at := wire.Difference(v, back)
 		require.Zero(t, loss, "%s: %s %s", d.Name, loss, at)
 		t.Log(d.Name, len(d.JSON), len(got))
@@ -105,8 +97,7 @@ func TestSamples(t *testing.T) {
 func TestEncodeAllocations(t *testing.T) {
 	for _, d := range sample.Documents() {
 		v := parse(t, string(d.JSON))
-		buf, err := gcx.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		buf := codectest.Encoded(t, gcx.Codec{}, v)
 		growth.Allocs(t, 0, func() { buf, _ = gcx.Codec{}.AppendEncode(buf[:0], v) })
 	}
 }

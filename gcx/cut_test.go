@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -26,8 +27,7 @@ func countedPayloads(t *testing.T) map[string][]byte {
 		"table": `[{"id":1,"total":123,"who":"Ada"},{"id":2,"total":456789,"who":"Bo"}]`, "any values": `[1,"1",null,"",{"a":1},[12,345]]`,
 		"wrapped": `{"symbols":[{"id":1,"line":22},{"id":2,"line":33}],"total":2}`,
 	} {
-		payload, err := gcx.Codec{}.AppendEncode(nil, parse(t, text))
-		require.NoError(t, err)
+		payload := codectest.Encoded(t, gcx.Codec{}, parse(t, text))
 		payloads[name] = payload
 	}
 	list := parse(t, `[{"a":12,"b":"xyz"},{"a":34},{"a":5,"b":[67]}]`)
@@ -87,8 +87,7 @@ func TestCuts(t *testing.T) {
 
 // TestCutBetweenSections: what sections= promises is checked by every reader.
 func TestCutBetweenSections(t *testing.T) {
-	payload, err := gcx.Codec{}.AppendEncode(nil, parse(t, `{"total":2,"symbols":[{"id":"a","line":1},{"id":"b","line":2}],"task":"find it"}`))
-	require.NoError(t, err)
+	payload := codectest.Encoded(t, gcx.Codec{}, parse(t, `{"total":2,"symbols":[{"id":"a","line":1},{"id":"b","line":2}],"task":"find it"}`))
 	require.Contains(t, string(payload), "sections=2")
 	for cut := range faulty.Cuts(payload, len(payload)) {
 		if cutInHeader(cut) || !strings.Contains(string(cut), " sections=") {
@@ -117,7 +116,7 @@ func TestCutBetweenSections(t *testing.T) {
 	for _, err := range []error{second(gcx.Codec{}.Decode(more)), second(gcx.Codec{}.DecodeSections(more))} {
 		requireError(t, err, "section_count_mismatch", wire.ErrChecksum)
 	}
-	_, err = gcx.Codec{Lenient: true}.DecodeSections(one)
+	_, err := gcx.Codec{Lenient: true}.DecodeSections(one)
 	require.NoError(t, err)
 
 	e := gcx.Codec{}.NewEncoder(io.Discard)

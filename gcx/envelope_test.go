@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -51,9 +52,7 @@ func TestToolDefinitions(t *testing.T) {
 	} {
 		got, err := gcx.Codec{}.DecodeToolDefinitions([]byte(test.payload))
 		if test.code != "" {
-			var e *wire.Error
-			require.ErrorAs(t, err, &e, test.name)
-			require.Equal(t, test.code, e.Code, test.name)
+			codectest.Refused(t, err, test.code, nil)
 			continue
 		}
 		require.NoError(t, err, test.name)
@@ -121,9 +120,7 @@ func TestToolRequest(t *testing.T) {
 		t.Run("decode "+test.name, func(t *testing.T) {
 			got, err := gcx.Codec{}.DecodeToolRequest([]byte(requestHeader + test.rows))
 			if test.code != "" {
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, test.code, e.Code)
+				codectest.Refused(t, err, test.code, nil)
 				require.Zero(t, got)
 				return
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,105 +13,27 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// flat has all kinds of fields that need no Value.
-type flat struct {
-	S  string  `json:"s"`
-	T  string  `wire:"t" json:"not"`
-	I  int     `json:"i"`
-	I8 int8    `json:"i8"`
-	U  uint16  `json:"u"`
-	V  uint64  `json:"v"`
-	F  float64 `json:"f"`
-	B  bool
-	x  int //lint:ignore U1000 an unexported field is not a column
-}
-
-func randomFlat(r *rand.Rand, safe bool) flat {
-	text := func() string {
-		for {
-			s := nasty[r.IntN(len(nasty))]
-			if !safe || !strings.Contains(s, "\r") {
-				return s
-			}
-		}
-	}
-	f := flat{S: text(), T: text(), I: int(r.Uint64()), I8: int8(r.Uint64()), U: uint16(r.Uint64()), V: r.Uint64(), B: r.IntN(2) == 0}
-	switch r.IntN(6) {
-	case 0:
-		f.F = math.Float64frombits(r.Uint64())
-		if math.IsNaN(f.F) || math.IsInf(f.F, 0) {
-			f.F = 0
-		}
-	case 1:
-		f.F = float64(r.IntN(100000)) / 100
-	case 2:
-		f.F = -float64(r.IntN(1000)) / 1e4
-	case 3:
-		f.F = []float64{0, math.Copysign(0, -1), 1e15, 1e11, 99999999999.9999, 1e-4, 1e-5, 123456789012.3456, 1e21, 0.1 + 0.2, 5e-324}[r.IntN(11)]
-	case 4:
-		f.F = float64(r.Int64())
-	}
-	if r.IntN(2) == 0 {
-		f.I, f.V = int(r.IntN(100)), r.Uint64N(100)
-	}
-	return f
-}
-
 // TestStructRows: the short way writes the same bytes as the way through
 // Values, and reads the same structs.
-func TestStructRows(t *testing.T) {
-	for seed := range uint64(4000) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		rows := make([]flat, r.IntN(5))
-		for i := range rows {
-			rows[i] = randomFlat(r, seed%2 == 0)
-		}
-		want, err := wire.Marshal(gcx.Codec{}, rows)
-		require.NoError(t, err)
-		got, err := gcx.Marshal(rows)
-		require.NoError(t, err)
-		require.Equal(t, string(want), string(got))
-		var back, slow []flat
-		require.NoError(t, gcx.Unmarshal(got, &back), "%s", got)
-		require.NoError(t, wire.Unmarshal(gcx.Codec{}, got, &slow))
-		require.Equal(t, slow, back, "%s", got)
-		if len(rows) > 0 {
-			require.Equal(t, rows, back)
-		}
-	}
-}
+func TestStructRows(t *testing.T) { goWays().CompareRows(t, 4000, nasty, func(*randgo.Flat) {}) }
 
 // TestUnmarshalTheSame: on whatever payload, Unmarshal does what wire.Unmarshal
 // does, errors included.
 func TestUnmarshalTheSame(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
 	pieces := append([]string{"GCX1 tool=t fields=s,i,f,B rows=2\n", "GCX1 tool=t fields=s,i,extra rows=2 types=mmn\n", "GCX1 tool=t fields=S,u,i8 rows=1\n",
 		"GCX1 tool=t fields=s,i8,u,v rows=*\n", "GCX1 tool=t fields=s,t rows=3 types=s\n", "\n", "\t", "\t", "\t", "\n", "1", "-5", "300", "-129", "70000", "1.5", "true", "\\n", "# c\n", "{}", "[1"}, nasty...)
-	agreed := 0
-	for range 30_000 {
-		var b strings.Builder
-		b.WriteString(pieces[r.IntN(5)])
+	goWays().CompareTexts(t, 30_000, reflect.TypeFor[[]randgo.Flat](), func(r *rand.Rand) string {
+		text := pieces[r.IntN(5)]
 		for range r.IntN(14) {
-			b.WriteString(pieces[r.IntN(len(pieces))])
+			text += pieces[r.IntN(len(pieces))]
 		}
-		src := []byte(b.String())
-		var got, want []flat
-		gotErr := gcx.Unmarshal(src, &got)
-		wantErr := wire.Unmarshal(gcx.Codec{}, src, &want)
-		if wantErr != nil {
-			require.Error(t, gotErr, "%q", src)
-			require.Equal(t, wantErr.Error(), gotErr.Error())
-			continue
-		}
-		agreed++
-		require.NoError(t, gotErr, "%q", src)
-		require.Equal(t, want, got, "%q", src)
-	}
-	require.Greater(t, agreed, 500, "enough payloads are sound")
+		return text
+	})
 }
 
 type withMethod struct {
@@ -141,19 +64,15 @@ func TestStructsThatAreNotFlat(t *testing.T) {
 	seven := 7
 	for _, rows := range []any{
 		[]withMethod{{"x", "y"}}, []embedding{{base{1}, 2}}, []omitting{{}, {1, ""}, {0, "x"}}, []odd{{"1.0", &seven, []string{"a"}, 0.1}, {A: "2"}},
-		[]struct{ A int }{{1}, {2}}, []struct{}{{}}, []*flat{{S: "x"}, nil}, []flat(nil), [2]flat{}, flat{S: "x"}, map[string]int{"a": 1}, nil, 5,
+		[]struct{ A int }{{1}, {2}}, []struct{}{{}}, []*randgo.Flat{{S: "x"}, nil}, []randgo.Flat(nil), [2]randgo.Flat{}, randgo.Flat{S: "x"}, map[string]int{"a": 1}, nil, 5,
 	} {
-		want, err := wire.Marshal(gcx.Codec{}, rows)
-		require.NoError(t, err)
-		got, err := gcx.Marshal(rows)
-		require.NoError(t, err)
-		require.Equal(t, string(want), string(got))
+		goWays().Same(t, rows)
 	}
-	_, err := gcx.Marshal([]flat{{F: math.NaN()}})
+	_, err := gcx.Marshal([]randgo.Flat{{F: math.NaN()}})
 	require.ErrorIs(t, err, wire.ErrRange)
-	kept := []flat{{S: "old", I: 3}}
+	kept := []randgo.Flat{{S: "old", I: 3}}
 	require.NoError(t, gcx.Unmarshal([]byte("GCX1 tool=t fields=s,t rows=1\nnew\tx\n"), &kept))
-	same := []flat{{S: "old", I: 3}}
+	same := []randgo.Flat{{S: "old", I: 3}}
 	require.NoError(t, wire.Unmarshal(gcx.Codec{}, []byte("GCX1 tool=t fields=s,t rows=1\nnew\tx\n"), &same))
 	require.Equal(t, same, kept)
 }
@@ -173,7 +92,7 @@ func TestFloatText(t *testing.T) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			continue
 		}
-		got, err := gcx.Marshal([]flat{{S: "x", T: "y", F: f}})
+		got, err := gcx.Marshal([]randgo.Flat{{S: "x", T: "y", F: f}})
 		require.NoError(t, err)
 		cells := strings.Split(string(got), "\t")
 		text := cells[len(cells)-2]

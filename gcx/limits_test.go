@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcx"
@@ -26,8 +27,7 @@ func TestDepth(t *testing.T) {
 				if levels > 8 {
 					requireError(t, err, "too_deep", wire.ErrLimit)
 					require.Equal(t, "x", string(payload))
-					deep, err := gcx.Codec{Plain: c.Plain, Single: c.Single}.AppendEncode(nil, v)
-					require.NoError(t, err)
+					deep := codectest.Encoded(t, gcx.Codec{Plain: c.Plain, Single: c.Single}, v)
 					if !c.Plain {
 						_, err = c.Decode(deep)
 						requireError(t, err, "too_deep", wire.ErrLimit)
@@ -35,8 +35,7 @@ func TestDepth(t *testing.T) {
 					continue
 				}
 				require.NoError(t, err, "%s, %d levels", shape, levels)
-				back, err := c.Decode(payload[1:])
-				require.NoError(t, err)
+				back := codectest.Decoded(t, c, payload[1:])
 				if !c.Plain {
 					require.True(t, wire.Identical(v, back))
 				}
@@ -58,8 +57,7 @@ func levelsOf(v wire.Value) int {
 
 func TestLimits(t *testing.T) {
 	rows := parse(t, `[{"a":1,"b":"xyz"},{"a":2,"b":"xyz"}]`)
-	payload, err := gcx.Codec{}.AppendEncode(nil, rows)
-	require.NoError(t, err)
+	payload := codectest.Encoded(t, gcx.Codec{}, rows)
 	for _, test := range []struct {
 		name   string
 		limits wire.Limits
@@ -74,10 +72,9 @@ func TestLimits(t *testing.T) {
 		{"exact values", wire.Limits{Values: 6}, false, ""},
 	} {
 		for _, c := range []gcx.Codec{{Limits: test.limits}, {Limits: test.limits, Plain: true}} {
+			_, err := c.Decode(payload)
 			if test.encode {
 				_, err = c.AppendEncode(nil, rows)
-			} else {
-				_, err = c.Decode(payload)
 			}
 			if test.code == "" {
 				require.NoError(t, err, test.name)
@@ -86,10 +83,9 @@ func TestLimits(t *testing.T) {
 			requireError(t, err, test.code, wire.ErrLimit)
 		}
 	}
-	_, err = gcx.Codec{}.AppendEncode(nil, parse(t, `[1]`))
-	require.NoError(t, err)
+	codectest.Encoded(t, gcx.Codec{}, parse(t, `[1]`))
 	bad := wire.Array(object("a", wire.String("\xFF")))
-	_, err = gcx.Codec{}.AppendEncode(nil, bad)
+	_, err := gcx.Codec{}.AppendEncode(nil, bad)
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 	require.Contains(t, err.Error(), "/0/a")
 	_, err = gcx.Codec{}.Marshal([]struct{ Task string }{{"\xFF"}})
@@ -157,8 +153,7 @@ func TestHostile(t *testing.T) {
 	payload, err = encode(gcx.Codec{}, wire.Array(a, b))
 	require.NoError(t, err)
 	growth.Within(t, 2*time.Second, func() {
-		back, err := gcx.Codec{}.Decode(payload)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, gcx.Codec{}, payload)
 		require.True(t, wire.Identical(wire.Array(a, b), back))
 	})
 }
@@ -195,6 +190,5 @@ func TestSparsePlain(t *testing.T) {
 	payload, err := gcx.Codec{Plain: true, Limits: wire.Limits{OutputBytes: wire.DefaultOutputBytes}}.AppendEncode(nil, v)
 	require.NoError(t, err)
 	require.Greater(t, len(payload), 4000*4000)
-	_, err = gcx.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	codectest.Encoded(t, gcx.Codec{}, v)
 }

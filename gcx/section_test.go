@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -122,8 +123,7 @@ func TestDecodeSections(t *testing.T) {
 			if test.code != "" {
 				requireError(t, err, test.code, test.kind)
 				require.Nil(t, sections)
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
+				e := codectest.Error(t, err)
 				require.Equal(t, test.line, e.Line, err)
 				if test.name != "no field" {
 					requireError(t, valueErr, test.code, test.kind)
@@ -141,8 +141,7 @@ func TestDecodeSections(t *testing.T) {
 
 func requireError(t *testing.T, err error, code string, kind error) {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "gcx", e.Format)
 	require.Equal(t, code, e.Code, err)
 	require.ErrorIs(t, err, kind)
@@ -223,8 +222,7 @@ func TestLenient(t *testing.T) {
 		sections, err := c.DecodeSections([]byte(payload))
 		require.NoError(t, err, payload)
 		require.Equal(t, want, render(sections))
-		_, err = c.Decode([]byte(payload))
-		require.NoError(t, err, payload)
+		codectest.Decoded(t, c, payload)
 		_, err = gcx.Codec{}.DecodeSections([]byte(payload))
 		require.Error(t, err, payload)
 		seen := map[string]bool{}
@@ -341,9 +339,7 @@ func TestAppendSections(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := test.codec.AppendSections([]byte("before"), test.section)
 			if test.code != "" {
-				var e *wire.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, test.code, e.Code, err)
+				codectest.Refused(t, err, test.code, nil)
 				require.Equal(t, "before", string(got))
 				return
 			}

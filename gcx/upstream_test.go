@@ -90,8 +90,7 @@ func TestUpstreamInputs(t *testing.T) {
 		label := strings.TrimSuffix(filepath.Base(path), ".yaml")
 		t.Run(label, func(t *testing.T) {
 			tool, input := readCase(t, path)
-			v, err := wire.ParseJSON(input)
-			require.NoError(t, err)
+			v := codectest.JSON(t, input)
 			compact := wire.AppendJSON(nil, v)
 
 			plain, err := gcx.Codec{Tool: tool, Plain: true}.AppendWrapped(nil, v)
@@ -106,10 +105,8 @@ func TestUpstreamInputs(t *testing.T) {
 			require.LessOrEqual(t, len(plain), want, "%s", plain)
 			require.Equal(t, leaves(v), payloadLeaves(t, plain))
 
-			lossless, err := gcx.Codec{Tool: tool}.AppendEncode(nil, v)
-			require.NoError(t, err)
-			back, err := gcx.Codec{}.Decode(lossless)
-			require.NoError(t, err)
+			lossless := codectest.Encoded(t, gcx.Codec{Tool: tool}, v)
+			back := codectest.Decoded(t, gcx.Codec{}, lossless)
 			require.True(t, wire.Identical(v, back))
 			t.Logf("JSON %d (published %d), plain %d (published %d), lossless %d", len(compact), published[label][0], len(plain), published[label][1], len(lossless))
 		})
@@ -152,8 +149,7 @@ func payloadLeaves(t *testing.T, payload []byte) []string {
 		for _, row := range s.Rows {
 			for _, cell := range row {
 				if strings.HasPrefix(cell, "[") || strings.HasPrefix(cell, "{") {
-					v, err := wire.ParseJSON([]byte(cell))
-					require.NoError(t, err)
+					v := codectest.JSON(t, cell)
 					all = append(all, v)
 					continue
 				}

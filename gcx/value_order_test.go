@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -41,11 +42,9 @@ func TestOrders(t *testing.T) {
 				if want == "" {
 					want = test.payload
 				}
-				got, err := c.AppendEncode(nil, v)
-				require.NoError(t, err)
+				got := codectest.Encoded(t, c, v)
 				require.Equal(t, "GCX1 tool=t"+strings.Replace(" "+want, " .", ".", 1), string(got))
-				back, err := gcx.Codec{}.Decode(got)
-				require.NoError(t, err)
+				back := codectest.Decoded(t, gcx.Codec{}, got)
 				loss, at := wire.Difference(v, back)
 				require.Zero(t, loss&^c.Info().Loss, "%s at %s", loss, at)
 			}
@@ -86,14 +85,11 @@ func TestRandomOrders(t *testing.T) {
 		shuffled := i%2 == 0
 		v := randomRows(r, 1+r.IntN(30), keys, min(keys, 1+r.IntN(6)), shuffled)
 		for _, c := range []gcx.Codec{{}, {Reorder: true}} {
-			got, err := c.AppendEncode(nil, v)
-			require.NoError(t, err)
-			back, err := gcx.Codec{}.Decode(got)
-			require.NoError(t, err, "%s", got)
+			got := codectest.Encoded(t, c, v)
+			back := codectest.Decoded(t, gcx.Codec{}, got)
 			require.True(t, wire.Equal(v, back), "%s", got)
 			require.True(t, c.Reorder || wire.Identical(v, back), "%s", got)
-			again, err := c.AppendEncode(nil, back)
-			require.NoError(t, err)
+			again := codectest.Encoded(t, c, back)
 			if !c.Reorder {
 				require.Equal(t, string(got), string(again))
 			}
@@ -101,8 +97,7 @@ func TestRandomOrders(t *testing.T) {
 	}
 	for _, shuffled := range []bool{false, true} {
 		v := randomRows(r, 500, 28, 6, shuffled)
-		got, err := gcx.Codec{Reorder: shuffled}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		got := codectest.Encoded(t, gcx.Codec{Reorder: shuffled}, v)
 		require.NotContains(t, string(got), "fields=value")
 	}
 }
@@ -114,10 +109,8 @@ func TestTablesBySize(t *testing.T) {
 	for _, keys := range []int{4, 16, 28, 64, 100, 300, 1000} {
 		for _, members := range []int{1, 4, 12} {
 			v := randomRows(r, 200, keys, min(keys, members), false)
-			got, err := gcx.Codec{}.AppendEncode(nil, v)
-			require.NoError(t, err)
-			cells, err := gcx.Codec{}.AppendEncode(nil, wire.Array(append([]wire.Value{wire.Int(1)}, values(v)...)...))
-			require.NoError(t, err)
+			got := codectest.Encoded(t, gcx.Codec{}, v)
+			cells := codectest.Encoded(t, gcx.Codec{}, wire.Array(append([]wire.Value{wire.Int(1)}, values(v)...)...))
 			require.LessOrEqual(t, count(t, got), count(t, cells), "%d keys, up to %d members", keys, members)
 		}
 	}
@@ -144,17 +137,14 @@ func TestEmptyCells(t *testing.T) {
 	v, err := wire.Object(wire.Member{Key: "a", Value: table}, wire.Member{Key: "b", Value: own})
 	require.NoError(t, err)
 	limits := wire.Limits{Values: 3000}
-	got, err := gcx.Codec{Limits: limits}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	got := codectest.Encoded(t, gcx.Codec{Limits: limits}, v)
 	require.Contains(t, string(got), "tool=data.b fields=value", "there is room for one table")
-	back, err := gcx.Codec{Limits: limits}.Decode(got)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, gcx.Codec{Limits: limits}, got)
 	require.True(t, wire.Identical(v, back))
 }
 
 func TestReorderedRecords(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b", "c")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b", "c")
 	list := parse(t, `[{"a":1,"b":2,"c":3},{"c":4,"a":5,"b":6},{"c":7,"a":null},{"b":"8"}]`)
 	got, err := writeRecords(t, gcx.Codec{Reorder: true}, keys, list)
 	require.NoError(t, err)
@@ -175,11 +165,9 @@ func TestArrange(t *testing.T) {
 		`[{"a":1},2]`:                                                               "fields=value rows=2\n{\"a\":1}\n2\n",
 	} {
 		v := parse(t, in)
-		got, err := gcx.Codec{Tool: "t", Arrange: true}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		got := codectest.Encoded(t, gcx.Codec{Tool: "t", Arrange: true}, v)
 		require.Equal(t, "GCX1 tool=t"+strings.Replace(" "+want, " .", ".", 1), string(got))
-		back, err := gcx.Codec{}.Decode(got)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, gcx.Codec{}, got)
 		require.True(t, wire.Equal(v, back), "%s", got)
 	}
 	require.NotZero(t, gcx.Codec{Arrange: true}.Info().Loss&wire.LossOrder)

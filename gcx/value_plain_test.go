@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -37,11 +38,9 @@ func TestPlain(t *testing.T) {
 	for _, test := range plainTable {
 		t.Run(test.name, func(t *testing.T) {
 			v := parse(t, test.json)
-			got, err := c.AppendEncode(nil, v)
-			require.NoError(t, err)
+			got := codectest.Encoded(t, c, v)
 			require.Equal(t, "GCX1 tool=t "+test.payload, string(got))
-			back, err := c.Decode(got)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, c, got)
 			loss, at := wire.Difference(v, back)
 			require.Zero(t, loss&^c.Info().Loss, "%s at %s", loss, at)
 			if v.Kind() == wire.KindArray {
@@ -54,10 +53,9 @@ func TestPlain(t *testing.T) {
 // TestPlainNames: the document strips carriage returns from names, too.
 func TestPlainNames(t *testing.T) {
 	c := gcx.Codec{Tool: "t\r", Plain: true}
-	got, err := c.AppendEncode(nil, parse(t, `{"a\rb":1,"c":2}`))
-	require.NoError(t, err)
+	got := codectest.Encoded(t, c, parse(t, `{"a\rb":1,"c":2}`))
 	require.Equal(t, "GCX1 tool=t fields=ab,c\n1\t2\n", string(got))
-	_, err = c.AppendEncode(nil, parse(t, `[{"a\r":1},{"a":2}]`))
+	_, err := c.AppendEncode(nil, parse(t, `[{"a\r":1},{"a":2}]`))
 	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
 	_, err = c.AppendWrapped(nil, parse(t, `{"l\r":[1],"l":[2]}`))
 	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
@@ -99,8 +97,7 @@ func TestInterop(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		back, err := c.Decode(payload)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, c, payload)
 		require.True(t, wire.Identical(parse(t, test.json), back), test.name)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -34,11 +35,7 @@ func writeRecords(t *testing.T, c gcx.Codec, keys *wire.Keys, list wire.Value) (
 
 func readRecords(t *testing.T, payload []byte) wire.Value {
 	t.Helper()
-	var got []wire.Value
-	for v, err := range (gcx.Codec{}).Records(iotest.HalfReader(bytes.NewReader(payload))) {
-		require.NoError(t, err)
-		got = append(got, v)
-	}
+	got := codectest.All(t, gcx.Codec{}.Records(iotest.HalfReader(bytes.NewReader(payload))))
 	return wire.Array(got...)
 }
 
@@ -55,17 +52,14 @@ func TestRecords(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var keys *wire.Keys
 			if test.keys != "" {
-				var err error
-				keys, err = wire.NewKeys(strings.Split(test.keys, ",")...)
-				require.NoError(t, err)
+				keys = codectest.Keys(t, strings.Split(test.keys, ",")...)
 			}
 			list := parse(t, test.list)
 			got, err := writeRecords(t, gcx.Codec{}, keys, list)
 			require.NoError(t, err)
 			require.Equal(t, test.want, string(got))
 			require.True(t, wire.Identical(list, readRecords(t, got)))
-			whole, err := gcx.Codec{}.Decode(got)
-			require.NoError(t, err)
+			whole := codectest.Decoded(t, gcx.Codec{}, got)
 			require.True(t, wire.Identical(list, whole), "%s", whole)
 		})
 	}
@@ -76,8 +70,7 @@ func TestRecordsOfEveryRow(t *testing.T) {
 	got, err := writeRecords(t, gcx.Codec{}, rows.Index(0).Keys(), rows)
 	require.NoError(t, err)
 	require.True(t, wire.Identical(rows, readRecords(t, got)))
-	whole, err := gcx.Codec{}.AppendEncode(nil, rows)
-	require.NoError(t, err)
+	whole := codectest.Encoded(t, gcx.Codec{}, rows)
 	require.True(t, wire.Identical(rows, readRecords(t, whole)), "Records reads what AppendEncode writes")
 }
 
@@ -90,8 +83,7 @@ func TestRecordLineEnds(t *testing.T) {
 		"GCX1 tool=t fields=a,b\nx\r\ty\r\n\r\t\r\r": `[{"a":"x\r","b":"y"},{"a":"\r","b":"\r"}]`,
 		"GCX1 tool=t fields=a\nx\ny\r\r":             `[{"a":"x"},{"a":"y\r"}]`,
 	} {
-		whole, err := gcx.Codec{}.Decode([]byte(text))
-		require.NoError(t, err)
+		whole := codectest.Decoded(t, gcx.Codec{}, text)
 		require.Equal(t, want, whole.String(), "%q", text)
 		require.Equal(t, want, readRecords(t, []byte(text)).String(), "%q", text)
 	}
@@ -103,17 +95,14 @@ func TestPlainRecords(t *testing.T) {
 	got, err := writeRecords(t, gcx.Codec{Plain: true, Tool: "t\r"}, list.Index(0).Keys(), list)
 	require.NoError(t, err)
 	require.Equal(t, "GCX1 tool=t fields=a,b rows=*\nx\t1\n", string(got))
-	keys, err := wire.NewKeys("a", "a\r")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "a\r")
 	_, err = gcx.Codec{Plain: true}.NewRecordWriter(&bytes.Buffer{}, keys)
 	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
 }
 
 func TestRecordErrors(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
-	one, err := wire.NewKeys("a")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
+	one := codectest.Keys(t, "a")
 	for _, test := range []struct {
 		name, list, code string
 		keys             *wire.Keys
@@ -147,8 +136,7 @@ func TestRecordErrors(t *testing.T) {
 		}
 		requireError(t, last, test.code, test.kind)
 		require.Equal(t, test.records, n, test.name)
-		var e *wire.Error
-		require.ErrorAs(t, last, &e)
+		e := codectest.Error(t, last)
 		require.Equal(t, test.line, e.Line, test.name)
 	}
 }

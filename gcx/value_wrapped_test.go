@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -41,14 +42,11 @@ func TestWrapped(t *testing.T) {
 	for _, test := range wrappedTable {
 		t.Run(test.name, func(t *testing.T) {
 			v := parse(t, test.json)
-			got, err := gcx.Codec{}.AppendEncode(nil, v)
-			require.NoError(t, err)
+			got := codectest.Encoded(t, gcx.Codec{}, v)
 			require.Equal(t, test.payload, string(got))
-			back, err := gcx.Codec{}.Decode(got)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, gcx.Codec{}, got)
 			require.True(t, wire.Identical(v, back), "%s", back)
-			single, err := gcx.Codec{Single: true}.AppendEncode(nil, v)
-			require.NoError(t, err)
+			single := codectest.Encoded(t, gcx.Codec{Single: true}, v)
 			require.Len(t, headers(single), 1)
 			explicit, err := gcx.Codec{Single: true}.AppendWrapped(nil, v)
 			require.NoError(t, err)
@@ -60,11 +58,9 @@ func TestWrapped(t *testing.T) {
 func TestToolWithDots(t *testing.T) {
 	c := gcx.Codec{Tool: "analyze.dead_code"}
 	list := parse(t, `[{"id":1},{"id":2}]`)
-	got, err := c.AppendEncode(nil, list)
-	require.NoError(t, err)
+	got := codectest.Encoded(t, c, list)
 	require.Equal(t, "GCX1 tool=analyze\\.dead_code fields=id rows=2\n1\n2\n", string(got))
-	back, err := gcx.Codec{}.Decode(got)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, gcx.Codec{}, got)
 	require.True(t, wire.Identical(list, back))
 }
 
@@ -94,13 +90,11 @@ func TestForeign(t *testing.T) {
 		{"numbers as spelled", "GCX1 tool=a fields=x,y,z,u\r\n-0\t1.50\t1E5\t1234567890123456789\r\n", `{"x":-0,"y":1.50,"z":1E5,"u":1234567890123456789}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := gcx.Codec{}.Decode([]byte(test.payload))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, gcx.Codec{}, test.payload)
 			require.Equal(t, test.json, string(wire.AppendJSON(nil, got)))
 		})
 	}
-	text, err := gcx.Codec{Text: true}.Decode([]byte("GCX1 tool=a fields=x,y n=1\n1\t[1]\n"))
-	require.NoError(t, err)
+	text := codectest.Decoded(t, gcx.Codec{Text: true}, "GCX1 tool=a fields=x,y n=1\n1\t[1]\n")
 	require.Equal(t, `{"rows":[{"x":"1","y":"[1]"}],"n":"1"}`, string(wire.AppendJSON(nil, text)))
 }
 
@@ -113,11 +107,9 @@ func TestJSONInPlace(t *testing.T) {
 	} {
 		payload, err := gcx.Codec{}.AppendSections(nil, gcx.Section{Header: gcx.Header{Tool: "t", Fields: []string{"x"}}, Rows: [][]string{{json}}})
 		require.NoError(t, err)
-		inPlace, err := gcx.Codec{}.Decode(payload)
-		require.NoError(t, err)
+		inPlace := codectest.Decoded(t, gcx.Codec{}, payload)
 		bracket := json[:1]
-		copied, err := gcx.Codec{}.Decode([]byte(strings.Replace(string(payload), "\n"+bracket, "\n\\"+bracket, 1)))
-		require.NoError(t, err)
+		copied := codectest.Decoded(t, gcx.Codec{}, strings.Replace(string(payload), "\n"+bracket, "\n\\"+bracket, 1))
 		require.True(t, wire.Identical(copied, inPlace), "%s: %s in place, %s copied", json, inPlace, copied)
 		if want, err := wire.ParseJSON([]byte(json)); err == nil {
 			require.True(t, wire.Equal(want, inPlace.Index(0)), "%s: %s", json, inPlace)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -121,10 +122,8 @@ func TestRandomTyped(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 10_000 {
 		v := randomTyped(r, 4)
-		text, err := glyph.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := glyph.Codec{}.Decode(text)
-		require.NoError(t, err, "%s", text)
+		text := codectest.Encoded(t, glyph.Codec{}, v)
+		back := codectest.Decoded(t, glyph.Codec{}, text)
 		loss, path := wire.Difference(v, back)
 		require.Zero(t, loss&^wire.LossOrder, "%v at %s: %s", loss, path, text)
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -102,17 +103,12 @@ func TestReferenceTables(t *testing.T) {
 	inCells := 0
 	check := func(v wire.Value) {
 		text := referenceText(v)
-		back, err := glyph.Codec{}.Decode([]byte(text))
-		require.NoError(t, err, text)
+		back := codectest.Decoded(t, glyph.Codec{}, text)
 		loss, path := wire.Difference(v, back)
 		require.Zero(t, loss&^canonical.Info().Loss, "%v at %s\n%s", loss, path, text)
 		inCells += strings.Count(text, `\|`+"\n@end")
 		if v.Kind() == wire.KindArray && strings.HasPrefix(text, "@tab") {
-			var rows []wire.Value
-			for row, err := range (glyph.Codec{}).Records(iotest.OneByteReader(strings.NewReader(text))) {
-				require.NoError(t, err, text)
-				rows = append(rows, row)
-			}
+			rows := codectest.All(t, glyph.Codec{}.Records(iotest.OneByteReader(strings.NewReader(text))))
 			require.True(t, wire.Identical(back, wire.Array(rows...)), text)
 		}
 	}
@@ -173,14 +169,13 @@ func TestTablesInCells(t *testing.T) {
 		require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, "%q: %v", c.text, err)
 	}
 	// An empty cell beside one with a table stays empty.
-	v, err := glyph.Codec{}.Decode([]byte("@tab _ [a b c]\n||[@tab _ [x y]\n\\|\\|1\\|\n@end]|2|\n@end"))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, glyph.Codec{}, "@tab _ [a b c]\n||[@tab _ [x y]\n\\|\\|1\\|\n@end]|2|\n@end")
 	require.True(t, wire.Identical(parseJSON(t, `[{"b":[[{"y":1}]],"c":2}]`), v), "%v", v)
 	// Each level is a copy of what it holds: that is bounded.
 	cell := "@tab _ [a]\n|1|\n@end"
 	for range 40 {
 		cell = "@tab _ [a]\n|" + strings.ReplaceAll(cell, "|", `\|`) + "|\n@end"
 	}
-	_, err = glyph.Codec{}.Decode([]byte(cell))
+	_, err := glyph.Codec{}.Decode([]byte(cell))
 	requireError(t, err, "too_deep", wire.ErrLimit)
 }

@@ -9,17 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parseJSON(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err, text)
-	return v
-}
+var parseJSON = codectest.JSON[string]
 
 func newlines(s string) string { return strings.ReplaceAll(s, "⏎", "\n") }
 
@@ -46,15 +42,13 @@ func TestCanonicalForm(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "x"+want, string(got))
 
-			back, err := glyph.Codec{}.Decode([]byte(want))
-			require.NoError(t, err)
+			back := codectest.Decoded(t, glyph.Codec{}, want)
 			require.Equal(t, want, glyph.CanonicalizeLoose(back), "canonical text is a fixpoint")
 			loss, path := wire.Difference(v, back)
 			require.Zero(t, loss&^canonical.Info().Loss, "%v at %s", loss, path)
 
 			// The JSON text itself is input too.
-			direct, err := glyph.Codec{}.Decode([]byte(c.json))
-			require.NoError(t, err)
+			direct := codectest.Decoded(t, glyph.Codec{}, c.json)
 			require.True(t, wire.Identical(v, direct), "%v\n%v", v, direct)
 		})
 	}
@@ -97,11 +91,9 @@ func TestOptions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := parseJSON(t, c.json)
-			got, err := c.codec.AppendEncode(nil, v)
-			require.NoError(t, err)
+			got := codectest.Encoded(t, c.codec, v)
 			require.Equal(t, newlines(c.want), string(got))
-			back, err := c.codec.Decode(got)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, c.codec, got)
 			loss, path := wire.Difference(v, back)
 			require.Zero(t, loss&^c.codec.Info().Loss, "%v at %s", loss, path)
 		})
@@ -145,10 +137,8 @@ func TestScalarsBeyondJSON(t *testing.T) {
 			require.Equal(t, c.want, glyph.CanonicalizeLoose(c.v))
 			row := glyph.Map(glyph.MapEntry{Key: "k", Value: c.v})
 			for _, v := range []wire.Value{c.v, wire.Array(c.v, c.v), row, wire.Array(row, row, row)} {
-				text, err := glyph.Codec{}.AppendEncode(nil, v)
-				require.NoError(t, err)
-				back, err := glyph.Codec{}.Decode(text)
-				require.NoError(t, err, string(text))
+				text := codectest.Encoded(t, glyph.Codec{}, v)
+				back := codectest.Decoded(t, glyph.Codec{}, text)
 				require.True(t, wire.Identical(v, back), "%s: %v", text, back)
 			}
 		})
@@ -195,9 +185,7 @@ func TestEncodeErrors(t *testing.T) {
 func requireError(t testing.TB, err error, code string, kind error) {
 	t.Helper()
 	require.Error(t, err)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, err.Error())
+	e := codectest.Refused(t, err, code, nil)
 	require.Equal(t, "glyph", e.Format)
 	if kind != nil {
 		require.ErrorIs(t, err, kind)
@@ -267,14 +255,11 @@ func TestRandomRoundTrip(t *testing.T) {
 	for range 3_000 {
 		v := randomValue(r, 4)
 		for _, c := range codecs {
-			text, err := c.AppendEncode(nil, v)
-			require.NoError(t, err)
-			back, err := c.Decode(text)
-			require.NoError(t, err, "%v\n%s", v, text)
+			text := codectest.Encoded(t, c, v)
+			back := codectest.Decoded(t, c, text)
 			loss, path := wire.Difference(v, back)
 			require.Zero(t, loss&^c.Info().Loss, "%+v: %v at %s\n%v\n%v\n%s", c, loss, path, v, back, text)
-			again, err := c.AppendEncode(nil, back)
-			require.NoError(t, err)
+			again := codectest.Encoded(t, c, back)
 			require.Equal(t, string(text), string(again))
 		}
 	}
@@ -309,8 +294,7 @@ func TestFingerprint(t *testing.T) {
 // garbage collection in between may cost is far below one per row.
 func TestEncodeAllocations(t *testing.T) {
 	for _, doc := range sample.Documents() {
-		v, err := wire.ParseJSON(doc.JSON)
-		require.NoError(t, err)
+		v := codectest.JSON(t, doc.JSON)
 		buf := make([]byte, 0, 2*len(doc.JSON))
 		t.Run(doc.Name, func(t *testing.T) {
 			growth.Allocs(t, 100, func() {
@@ -326,8 +310,7 @@ func TestEncodeAllocations(t *testing.T) {
 // JSON.
 func TestSizes(t *testing.T) {
 	for _, doc := range sample.Documents() {
-		v, err := wire.ParseJSON(doc.JSON)
-		require.NoError(t, err)
+		v := codectest.JSON(t, doc.JSON)
 		require.Less(t, len(glyph.CanonicalizeLoose(v)), len(wire.AppendJSON(nil, v)), doc.Name)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -30,8 +31,7 @@ func TestEveryCut(t *testing.T) {
 	for range 60 {
 		v := wire.Array(randomValue(r, 4), randomValue(r, 2))
 		for _, c := range []glyph.Codec{{}, upstream} {
-			text, err := c.AppendEncode(nil, v)
-			require.NoError(t, err)
+			text := codectest.Encoded(t, c, v)
 			texts = append(texts, string(text))
 		}
 	}
@@ -42,8 +42,7 @@ func TestEveryCut(t *testing.T) {
 			if err == nil && v.IsNull() || err == nil && strings.HasPrefix(text, "@schema") {
 				t.Fatalf("%q is accepted as %v", cut, v)
 			}
-			var e *wire.Error
-			require.ErrorAs(t, err, &e, "%q", cut)
+			e := codectest.Error(t, err)
 			if e.Code == "schema_not_found" && strings.HasPrefix("@schema#x @keys", cut) {
 				continue // a whole reference to a schema
 			}
@@ -60,8 +59,7 @@ func TestEveryCut(t *testing.T) {
 // none that differs, and the error of the whole text at its place.
 func cutStream(t *testing.T, text string, n int, want error) {
 	t.Helper()
-	whole, err := glyph.Codec{}.Decode([]byte(text))
-	require.NoError(t, err)
+	whole := codectest.Decoded(t, glyph.Codec{}, text)
 	i := 0
 	for row, err := range (glyph.Codec{}).NewTableReader(iotest.HalfReader(strings.NewReader(text[:n]))).Rows() {
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -56,14 +57,12 @@ var parseVectors = []struct{ text, json string }{
 func TestParse(t *testing.T) {
 	for _, c := range parseVectors {
 		t.Run(c.text, func(t *testing.T) {
-			got, err := glyph.Codec{}.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, glyph.Codec{}, c.text)
 			want := parseJSON(t, c.json)
 			require.True(t, wire.Identical(want, got), "%v", got)
 			// The value shares no memory with the source.
 			src := []byte(c.text)
-			got, err = glyph.Codec{}.Decode(src)
-			require.NoError(t, err)
+			got = codectest.Decoded(t, glyph.Codec{}, src)
 			clear(src)
 			require.True(t, wire.Identical(want, got), "%v", got)
 		})
@@ -82,8 +81,7 @@ func TestParseScalars(t *testing.T) {
 		`2025-01-13`:                          glyph.Str("2025-01-13"),
 		"@tab _ [x]\n|^a:b|\n|b64\"\"|\n@end": wire.Array(glyph.Map(glyph.MapEntry{Key: "x", Value: glyph.ID("a", "b")}), glyph.Map(glyph.MapEntry{Key: "x", Value: wire.Bytes(nil)})),
 	} {
-		got, err := glyph.Codec{}.Decode([]byte(text))
-		require.NoError(t, err, text)
+		got := codectest.Decoded(t, glyph.Codec{}, text)
 		require.True(t, wire.Identical(want, got), "%s: %v", text, got)
 	}
 }
@@ -231,8 +229,7 @@ func TestTruncation(t *testing.T) {
 func TestLenient(t *testing.T) {
 	whole := "@tab _ rows=3 cols=2 [id name]\n|1|\"a b\"|\n|2|_|\n|3|c|\n@end"
 	rowEnds := []int{41, 47, 53}
-	strict, err := glyph.Codec{}.Decode([]byte(whole))
-	require.NoError(t, err)
+	strict := codectest.Decoded(t, glyph.Codec{}, whole)
 	require.Equal(t, 3, strict.Len())
 	for cut := strings.IndexByte(whole, '\n') + 1; cut <= len(whole); cut++ {
 		text := whole[:cut]
@@ -242,8 +239,7 @@ func TestLenient(t *testing.T) {
 				rows++
 			}
 		}
-		v, err := glyph.Codec{Lenient: true}.Decode([]byte(text))
-		require.NoError(t, err, text)
+		v := codectest.Decoded(t, glyph.Codec{Lenient: true}, text)
 		require.Equal(t, rows, v.Len(), text)
 
 		reader := glyph.Codec{Lenient: true}.NewTableReader(strings.NewReader(text))
@@ -256,13 +252,12 @@ func TestLenient(t *testing.T) {
 		require.Equal(t, rows, n, text)
 		require.Equal(t, cut == len(whole), len(reader.Warnings()) == 0, "%q: %v", text, reader.Warnings())
 		if cut < len(whole) {
-			_, err = glyph.Codec{}.Decode([]byte(text))
+			_, err := glyph.Codec{}.Decode([]byte(text))
 			require.Error(t, err, text)
 		}
 	}
 	short := "@tab _ rows=5 [a]\n|1|\n@end"
-	v, err := glyph.Codec{Lenient: true}.Decode([]byte(short))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, glyph.Codec{Lenient: true}, short)
 	require.Equal(t, 1, v.Len())
 	reader := glyph.Codec{Lenient: true}.NewTableReader(strings.NewReader(short))
 	for _, err := range reader.Rows() {
@@ -270,10 +265,9 @@ func TestLenient(t *testing.T) {
 	}
 	require.Equal(t, "row_count_mismatch", reader.Warnings()[0].Code)
 	cut := "@tab _ [a]\n|é|\n|é|"
-	v, err = glyph.Codec{Lenient: true}.Decode([]byte(cut[:len(cut)-2]))
-	require.NoError(t, err)
+	v = codectest.Decoded(t, glyph.Codec{Lenient: true}, cut[:len(cut)-2])
 	require.Equal(t, 1, v.Len())
-	_, err = glyph.Codec{Lenient: true}.Decode([]byte("@tab _ [a]\n|\xff|\n"))
+	_, err := glyph.Codec{Lenient: true}.Decode([]byte("@tab _ [a]\n|\xff|\n"))
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 	for _, bad := range []string{"@tab _ [a]\n|1|2|\n|1|\n@end", "@tab _ [a]\n|01|\n@end", "{a=@tab _ [a]\n|1|\n"} {
 		_, err := glyph.Codec{Lenient: true}.Decode([]byte(bad))
@@ -309,6 +303,5 @@ func TestLongLists(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat("[1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 ", 300) + strings.Repeat("]", 300)
-	_, err := glyph.Codec{}.Decode([]byte(deep))
-	require.NoError(t, err)
+	codectest.Decoded(t, glyph.Codec{}, deep)
 }

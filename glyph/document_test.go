@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -29,16 +30,14 @@ func TestDocumentBridge(t *testing.T) {
 
 // TestDocumentCLI is what the command prints for the document's examples.
 func TestDocumentCLI(t *testing.T) {
-	v, err := glyph.Codec{}.Decode([]byte("{\"b\":1,\"a\":2}\n"))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, glyph.Codec{}, "{\"b\":1,\"a\":2}\n")
 	require.Equal(t, `{a=2 b=1}`, glyph.CanonicalizeLoose(v))
 
 	pretty, err := glyph.ToJSONLooseWithOpts(v, glyph.BridgeOpts{SortKeys: true, Indent: "  "})
 	require.NoError(t, err)
 	require.Equal(t, "{\n  \"a\": 2,\n  \"b\": 1\n}", string(pretty))
 
-	v, err = glyph.Codec{}.Decode([]byte(`{"value":null}`))
-	require.NoError(t, err)
+	v = codectest.Decoded(t, glyph.Codec{}, `{"value":null}`)
 	require.Equal(t, `{value=_}`, glyph.CanonicalizeLoose(v))
 }
 

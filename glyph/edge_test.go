@@ -12,16 +12,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func TestCodecSchemaIsKnown(t *testing.T) {
 	c := glyph.Codec{Schema: glyph.NewSchemaContext([]string{"a", "b"})}
-	v, err := c.Decode([]byte("@schema#lgzhdlq3\n{#1=1}"))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, c, "@schema#lgzhdlq3\n{#1=1}")
 	require.True(t, wire.Identical(parseJSON(t, `{"b":1}`), v))
-	_, err = c.Decode([]byte("@schema#other\n{#1=1}"))
+	_, err := c.Decode([]byte("@schema#other\n{#1=1}"))
 	requireError(t, err, "schema_not_found", wire.ErrShape)
 	rows := 0
 	for row, err := range c.Records(strings.NewReader("@schema#lgzhdlq3\n\n@tab _ [#1]\n|{#0=1}|\n@end\n\n")) {
@@ -38,8 +38,7 @@ func TestUnlimited(t *testing.T) {
 	text, err := c.AppendEncode([]byte("12345"), glyph.Int(6))
 	require.NoError(t, err)
 	require.Equal(t, "123456", string(text))
-	v, err := c.Decode(text)
-	require.NoError(t, err)
+	v := codectest.Decoded(t, c, text)
 	require.Equal(t, "123456", v.NumberText())
 	for _, err := range c.Records(strings.NewReader("[1 2]")) {
 		require.NoError(t, err)
@@ -50,8 +49,7 @@ func TestUpstreamIDs(t *testing.T) {
 	for text, v := range map[string]wire.Value{
 		`^user:4-2.x`: glyph.ID("user", "4-2.x"), `^"a:b/c"`: glyph.ID("a", "b/c"), `^"a:b:c"`: glyph.ID("a", "b:c"), `^"a:é"`: glyph.ID("a", "é"), `^"a b"`: glyph.ID("", "a b"),
 	} {
-		got, err := upstream.AppendEncode(nil, v)
-		require.NoError(t, err)
+		got := codectest.Encoded(t, upstream, v)
 		require.Equal(t, text, string(got))
 	}
 }
@@ -104,10 +102,7 @@ func TestStreamEnds(t *testing.T) {
 		{"utf8 in a list", "[\"\xff\"]", "invalid_utf8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var last error
-			for _, err := range (glyph.Codec{}).Records(strings.NewReader(c.text)) {
-				last = err
-			}
+			_, last := codectest.Collect(t, glyph.Codec{}.Records(strings.NewReader(c.text)))
 			requireError(t, last, c.code, nil)
 			reader := glyph.Codec{}.NewTableReader(strings.NewReader(c.text))
 			if c.name == "header" || c.name == "empty" {

@@ -78,8 +78,7 @@ func TestDepthLimit(t *testing.T) {
 		requireError(t, err, "too_deep", wire.ErrLimit)
 	}
 	ok := strings.Repeat("[", 512) + strings.Repeat("]", 512)
-	v, err := glyph.Codec{}.Decode([]byte(ok))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, glyph.Codec{}, ok)
 	require.Equal(t, ok, glyph.CanonicalizeLoose(v))
 }
 
@@ -93,8 +92,7 @@ func TestNestedTables(t *testing.T) {
 	}
 	text := glyph.CanonicalizeLoose(v)
 	require.Less(t, len(text), len(wire.AppendJSON(nil, v)))
-	back, err := glyph.Codec{}.Decode([]byte(text))
-	require.NoError(t, err)
+	back := codectest.Decoded(t, glyph.Codec{}, text)
 	require.True(t, wire.Equal(v, back))
 }
 
@@ -107,8 +105,7 @@ func TestSparseRows(t *testing.T) {
 	}
 	for _, c := range []glyph.Codec{{}, {MaxCols: 1 << 20}} {
 		growth.Within(t, 5*time.Second, func() {
-			_, err := c.AppendEncode(nil, wire.Array(rows...))
-			require.NoError(t, err)
+			codectest.Encoded(t, c, wire.Array(rows...))
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -46,15 +47,13 @@ func TestLossless(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := parseJSON(t, c.json)
-			text, err := glyph.Codec{}.AppendEncode(nil, v)
-			require.NoError(t, err)
+			text := codectest.Encoded(t, glyph.Codec{}, v)
 			if c.want != "" {
 				require.Equal(t, newlines(c.want), string(text))
 			} else {
 				require.True(t, strings.HasPrefix(string(text), "@tab _ [k0 k1"), "%s", text)
 			}
-			back, err := glyph.Codec{}.Decode(text)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, glyph.Codec{}, text)
 			require.True(t, wire.Identical(v, back), "%v\n%v", v, back)
 		})
 	}
@@ -75,12 +74,10 @@ func TestTablePlan(t *testing.T) {
 	tables := 0
 	for range 3000 {
 		v := nestedRows(r, 3)
-		text, err := glyph.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, glyph.Codec{}, v)
 		require.Equal(t, shortest(v, false), len(text), "%v\n%s", v, text)
 		tables += strings.Count(string(text), "@tab")
-		back, err := glyph.Codec{}.Decode(text)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, glyph.Codec{}, text)
 		require.True(t, wire.Identical(v, back))
 	}
 	require.Greater(t, tables, 1000)
@@ -155,16 +152,13 @@ func TestExact(t *testing.T) {
 		{glyph.ID("user", "42")},
 		{glyph.Str("^user:42")},
 	} {
-		text, err := exact.AppendEncode(nil, group[0])
-		require.NoError(t, err)
+		text := codectest.Encoded(t, exact, group[0])
 		for _, v := range group {
 			require.True(t, wire.Equal(group[0], v), "%v %v", group[0], v)
-			got, err := exact.AppendEncode(nil, v)
-			require.NoError(t, err)
+			got := codectest.Encoded(t, exact, v)
 			require.Equal(t, string(text), string(got))
 			require.Equal(t, glyph.FingerprintExact(group[0]), glyph.FingerprintExact(v))
-			back, err := glyph.Codec{}.Decode(got)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, glyph.Codec{}, got)
 			require.True(t, wire.Equal(v, back), "%v %v", v, back)
 		}
 		require.NotContains(t, seen, string(text))
@@ -187,11 +181,9 @@ func TestExactExponents(t *testing.T) {
 		{"1e+00" + nines, "1e+" + nines},
 		{"-12.5e" + nines, "-1.25e+" + carried},
 	} {
-		text, err := exact.AppendEncode(nil, parseJSON(t, c[0]))
-		require.NoError(t, err)
+		text := codectest.Encoded(t, exact, parseJSON(t, c[0]))
 		require.Equal(t, c[1], string(text), c[0])
-		again, err := exact.AppendEncode(nil, parseJSON(t, c[1]))
-		require.NoError(t, err)
+		again := codectest.Encoded(t, exact, parseJSON(t, c[1]))
 		require.Equal(t, c[1], string(again))
 	}
 }
@@ -203,8 +195,7 @@ func TestCanonicalTimes(t *testing.T) {
 	require.Equal(t, glyph.Fingerprint(a), glyph.Fingerprint(b))
 	_, err := glyph.NewPatchBuilder("").WithBaseValue(a).Build().Apply(b)
 	require.NoError(t, err)
-	text, err := glyph.Codec{}.AppendEncode(nil, b)
-	require.NoError(t, err)
+	text := codectest.Encoded(t, glyph.Codec{}, b)
 	require.Equal(t, "2025-01-13T12:34:56+02:00", string(text))
 }
 
@@ -242,8 +233,7 @@ func TestVariants(t *testing.T) {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err, name)
 		require.Equal(t, name, c.Info().FullName())
-		text, err := c.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, c, v)
 		require.Equal(t, want, string(text), name)
 	}
 	require.Len(t, glyph.Codec{}.Variants(), 8)
@@ -271,8 +261,7 @@ func TestCommas(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(text))
 		for _, c := range []glyph.Codec{{}, commas} {
-			back, err := c.Decode(text)
-			require.NoError(t, err, "%s", text)
+			back := codectest.Decoded(t, c, text)
 			require.True(t, wire.Identical(v, back), "%s", text)
 		}
 	}
@@ -294,27 +283,22 @@ func TestKeys(t *testing.T) {
 		rows(2):           `[{"0":{terminationMessagePolicy:File n=0 "image name":a}},{"1":{terminationMessagePolicy:File n=1 "image name":a}}]`,
 		`{"a":{"b":"c"}}`: `{ a={b:c}}`,
 	} {
-		text, err := glyph.Codec{Commas: true, Keys: true}.AppendEncode(nil, parseJSON(t, in))
-		require.NoError(t, err)
+		text := codectest.Encoded(t, glyph.Codec{Commas: true, Keys: true}, parseJSON(t, in))
 		require.Equal(t, want, string(text))
 	}
 	v := parseJSON(t, rows(40))
-	plain, err := glyph.Codec{Commas: true}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	plain := codectest.Encoded(t, glyph.Codec{Commas: true}, v)
 	text, err := glyph.Codec{Commas: true, Keys: true}.AppendEncode([]byte("x"), v)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(text), "x@schema#S1 @keys=[terminationMessagePolicy \"image name\"]\n[{\"0\":{#0=File n=0 #1=a}}"), "%.120s", text)
 	require.Less(t, len(text), len(plain))
-	back, err := glyph.Codec{}.Decode(text[1:])
-	require.NoError(t, err)
+	back := codectest.Decoded(t, glyph.Codec{}, text[1:])
 	require.True(t, wire.Identical(v, back))
 
 	in := parseJSON(t, `{"kept":{"s":"x y","n":1,"b":true},"rows":[{"l":[1],"n":2},{"l":[],"n":3,"m":null}]}`)
-	text, err = glyph.Codec{Commas: true, Arrange: true}.AppendEncode(nil, in)
-	require.NoError(t, err)
+	text = codectest.Encoded(t, glyph.Codec{Commas: true, Arrange: true}, in)
 	require.Equal(t, `{ kept={ n=1 b=t s="x y"} rows=[{ n=2 l=[1]},{ n=3 m=_ l=[]}]}`, string(text))
-	back, err = glyph.Codec{}.Decode(text)
-	require.NoError(t, err)
+	back = codectest.Decoded(t, glyph.Codec{}, text)
 	require.True(t, wire.Equal(in, back))
 	require.Equal(t, wire.LossOrder, glyph.Codec{Arrange: true}.Info().Loss&^glyph.Codec{}.Info().Loss)
 	_, err = glyph.Codec{Commas: true, Keys: true, Limits: wire.Limits{OutputBytes: 100}}.AppendEncode(nil, v)

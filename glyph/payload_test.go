@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -115,14 +116,12 @@ func TestCompact(t *testing.T) {
 	} {
 		v := parseJSON(t, json)
 		schema := glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v))
-		text, err := glyph.Codec{Profile: glyph.ProfileCanonical, Schema: schema}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, glyph.Codec{Profile: glyph.ProfileCanonical, Schema: schema}, v)
 		if strings.Contains(want, "%s") {
 			want = fmt.Sprintf(want, schema.ID())
 		}
 		require.Equal(t, want, string(text))
-		back, err := glyph.Codec{}.Decode(text)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, glyph.Codec{}, text)
 		require.True(t, wire.Equal(v, back))
 	}
 }

@@ -48,13 +48,7 @@ func TestChunkedEqualsWhole(t *testing.T) {
 			wantErr = errors.New("no list")
 		}
 		for name, r := range faultyReaders(text) {
-			var rows []wire.Value
-			var err error
-			for row, e := range (glyph.Codec{}).Records(r) {
-				if err = e; e == nil {
-					rows = append(rows, row)
-				}
-			}
+			rows, err := codectest.Collect(t, glyph.Codec{}.Records(r))
 			if wantErr != nil {
 				require.Error(t, err, "%s %q", name, text)
 				var e, w *wire.Error
@@ -100,8 +94,7 @@ func TestTableWriter(t *testing.T) {
 			require.NoError(t, w.Close())
 			require.NoError(t, w.Close(), "once more does nothing")
 			require.Equal(t, c.want, out.String())
-			back, err := glyph.Codec{}.Decode(out.Bytes())
-			require.NoError(t, err)
+			back := codectest.Decoded(t, glyph.Codec{}, out.Bytes())
 			require.True(t, wire.Equal(rows, back))
 
 			reader := glyph.Codec{}.NewTableReader(&out)
@@ -145,15 +138,13 @@ func TestTableWriterLarge(t *testing.T) {
 			require.NoError(t, w.Write(row))
 		}
 		require.NoError(t, w.Close())
-		whole, err := c.AppendEncode(nil, wire.Array(rows...))
-		require.NoError(t, err)
+		whole := codectest.Encoded(t, c, wire.Array(rows...))
 		require.Equal(t, string(whole), out.String())
 	}
 }
 
 func TestTableWriterErrors(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	one := func(json string) wire.Value { return parseJSON(t, json) }
 	for _, c := range []struct {
 		name, code, path string
@@ -200,12 +191,10 @@ func TestTableWriterEdges(t *testing.T) {
 	require.Equal(t, "[]", out.String())
 	require.Error(t, w.Write(glyph.Map()))
 
-	none, err := wire.NewKeys()
-	require.NoError(t, err)
+	none := codectest.Keys(t)
 	_, err = glyph.Codec{}.NewTableWriter(io.Discard, none, -1)
 	requireError(t, err, "no_columns", wire.ErrShape)
-	bad, err := wire.NewKeys("\xff")
-	require.NoError(t, err)
+	bad := codectest.Keys(t, "\xff")
 	_, err = glyph.Codec{}.NewTableWriter(io.Discard, bad, -1)
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 
@@ -258,8 +247,7 @@ func TestSniffOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 20_000 {
 		v := wire.Array(randomLists(r, 4), randomLists(r, 3))
-		text, err := glyph.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, glyph.Codec{}, v)
 		json, err := wire.ParseJSON(text)
 		isJSON := err == nil && wire.Identical(json, v)
 		if isJSON != (wire.JSON{}).Sniff(text) || isJSON == (glyph.Codec{}).Sniff(text) {

@@ -47,8 +47,7 @@ func TestUpstreamGoldens(t *testing.T) {
 					got, err := set.codec.AppendEncode(nil, v)
 					require.NoError(t, err)
 					require.Equal(t, strings.TrimSpace(string(want)), string(got))
-					back, err := glyph.Codec{}.Decode(want)
-					require.NoError(t, err)
+					back := codectest.Decoded(t, glyph.Codec{}, want)
 					again, err := set.codec.AppendEncode(nil, back)
 					require.NoError(t, err)
 					require.Equal(t, string(got), string(again))
@@ -105,16 +104,14 @@ func TestUpstreamCorpora(t *testing.T) {
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		require.NoError(t, err)
-		want, err := wire.ParseJSON(src)
-		require.NoError(t, err)
+		want := codectest.JSON(t, src)
 		for _, c := range []glyph.Codec{{}, canonical, corpus, upstream, exact, {NoMissing: true, MinRows: 1}} {
 			text, err := c.AppendEncode(nil, want)
 			if errors.Is(err, wire.ErrRange) {
 				continue
 			}
 			require.NoError(t, err)
-			got, err := c.Decode(text)
-			require.NoError(t, err, file)
+			got := codectest.Decoded(t, c, text)
 			loss, path := wire.Difference(want, got)
 			require.Zero(t, loss&^c.Info().Loss, "%s: %v at %s", file, loss, path)
 		}

@@ -93,8 +93,7 @@ func (s benchmarkSize) input(b *testing.B) *benchmarkInput {
 	require.NoError(b, err)
 	in.text, err = goon.Codec{}.AppendEncode(nil, in.value)
 	require.NoError(b, err)
-	decoded, err := goon.Codec{}.Decode(in.text)
-	require.NoError(b, err)
+	decoded := codectest.Decoded(b, goon.Codec{}, in.text)
 	in.same = wire.AppendJSON(nil, decoded)
 	return in
 }

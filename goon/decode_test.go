@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -21,16 +22,12 @@ func TestDecodeDocuments(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.goon, string(again))
 
-			v, err := goon.Codec{}.Decode([]byte(c.goon))
-			require.NoError(t, err)
-			again, err = goon.Codec{}.AppendEncode(nil, v)
-			require.NoError(t, err)
+			v := codectest.Decoded(t, goon.Codec{}, c.goon)
+			again = codectest.Encoded(t, goon.Codec{}, v)
 			require.Equal(t, c.goon, string(again))
 
-			parsed, err := wire.ParseJSON(wire.AppendJSON(nil, v))
-			require.NoError(t, err)
-			again, err = goon.Codec{}.AppendEncode(nil, parsed)
-			require.NoError(t, err)
+			parsed := codectest.JSON(t, wire.AppendJSON(nil, v))
+			again = codectest.Encoded(t, goon.Codec{}, parsed)
 			require.Equal(t, c.goon, string(again))
 		})
 	}
@@ -67,8 +64,7 @@ func TestDecodeProperties(t *testing.T) {
 }
 
 func TestDecodeKinds(t *testing.T) {
-	v, err := goon.Codec{}.Decode([]byte(document("42 a=true b=false c=null d=7 e=-9223372036854775808 f=0.5 g=007 h=\"7\" i=\"x \\\"y\\\"\\n\\\\\" j=\"true\"\n")))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, goon.Codec{}, document("42 a=true b=false c=null d=7 e=-9223372036854775808 f=0.5 g=007 h=\"7\" i=\"x \\\"y\\\"\\n\\\\\" j=\"true\"\n"))
 	require.Equal(t, `{"query_type":"search","nodes":[{"type":"N","id":"42","a":true,"b":false,"c":null,"d":7,"e":-9223372036854775808,"f":0.5,"g":"007","h":"7","i":"x \"y\"\n\\","j":"true"}],"edges":[]}`, v.String())
 }
 
@@ -259,15 +255,13 @@ func TestDecodeOtherLineStyles(t *testing.T) {
 		if strings.Contains(c.goon, "@rows\n") {
 			continue
 		}
-		want, err := goon.Codec{}.Decode([]byte(c.goon))
-		require.NoError(t, err)
+		want := codectest.Decoded(t, goon.Codec{}, c.goon)
 		for name, text := range map[string]string{
 			"crlf":  strings.ReplaceAll(c.goon, "\n", "\r\n"),
 			"bom":   "\ufeff" + c.goon,
 			"blank": strings.ReplaceAll(c.goon, "\n", "\n\n"),
 		} {
-			got, err := goon.Codec{}.Decode([]byte(text))
-			require.NoError(t, err, "%s %s", c.name, name)
+			got := codectest.Decoded(t, goon.Codec{}, text)
 			require.True(t, wire.Identical(want, got), "%s %s", c.name, name)
 		}
 	}
@@ -336,8 +330,7 @@ func TestDecodeLenient(t *testing.T) {
 				codes = append(codes, w.Code)
 			}
 			require.Equal(t, c.warnings, codes)
-			v, err := goon.Codec{Lenient: true}.Decode([]byte(c.text))
-			require.NoError(t, err)
+			v := codectest.Decoded(t, goon.Codec{Lenient: true}, c.text)
 			require.Equal(t, c.want, v.String())
 		})
 	}
@@ -461,8 +454,7 @@ func TestSniff(t *testing.T) {
 
 func TestDecodeKeepsNoInput(t *testing.T) {
 	src := []byte(documents[1].goon)
-	v, err := goon.Codec{}.Decode(src)
-	require.NoError(t, err)
+	v := codectest.Decoded(t, goon.Codec{}, src)
 	before := v.String()
 	clear(src)
 	require.Equal(t, before, v.String())

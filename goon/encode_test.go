@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -169,10 +170,8 @@ var documents = []vector{
 
 func encode(t testing.TB, c goon.Codec, json string) string {
 	t.Helper()
-	v, err := wire.ParseJSON([]byte(json))
-	require.NoError(t, err)
-	out, err := c.AppendEncode(nil, v)
-	require.NoError(t, err)
+	v := codectest.JSON(t, json)
+	out := codectest.Encoded(t, c, v)
 	return string(out)
 }
 
@@ -367,9 +366,8 @@ func TestNonFinite(t *testing.T) { // T38, T66
 }
 
 func TestNumberBeyondFloat64(t *testing.T) {
-	v, err := wire.ParseJSON([]byte(`{"query_type":"traversal","edges":[],"nodes":[{"type":"N","id":"1","x":1e400}]}`))
-	require.NoError(t, err)
-	_, err = goon.Codec{}.AppendEncode(nil, v)
+	v := codectest.JSON(t, `{"query_type":"traversal","edges":[],"nodes":[{"type":"N","id":"1","x":1e400}]}`)
+	_, err := goon.Codec{}.AppendEncode(nil, v)
 	require.ErrorIs(t, err, wire.ErrRange)
 	require.Equal(t, "/nodes/0/x", err.(*wire.Error).Path())
 }
@@ -423,9 +421,8 @@ func TestEncodeEdges(t *testing.T) {
 
 // TestEdgeWithoutPath: an edge is never left out in silence.
 func TestEdgeWithoutPath(t *testing.T) { // T58
-	v, err := wire.ParseJSON([]byte(`{"query_type":"path_finding","nodes":[],"edges":[{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X"}]}`))
-	require.NoError(t, err)
-	_, err = goon.Codec{}.AppendEncode(nil, v)
+	v := codectest.JSON(t, `{"query_type":"path_finding","nodes":[],"edges":[{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X"}]}`)
+	_, err := goon.Codec{}.AppendEncode(nil, v)
 	require.ErrorIs(t, err, wire.ErrShape)
 	require.Contains(t, err.Error(), "edge_without_path")
 	require.Contains(t, err.Error(), "/edges/0")
@@ -438,12 +435,10 @@ func TestPathsComeBack(t *testing.T) {
 		`{"from":"U","from_id":"1","to":"M","to_id":"10","type":"A","path_id":0,"step":0},{"from":"U","from_id":"1","to":"M","to_id":"20","type":"R","path_id":0,"step":0}`,
 		`{"from":"U","from_id":"1","to":"M","to_id":"10","type":"A","path_id":0,"step":0},{"from":"M","from_id":"11","to":"P","to_id":"3","type":"I","path_id":0,"step":1},{"from":"P","from_id":"3","to":"G","to_id":"4","type":"I","path_id":0,"step":2}`,
 	} {
-		v, err := wire.ParseJSON([]byte(`{"query_type":"path_finding","nodes":[],"edges":[` + edges + `]}`))
-		require.NoError(t, err)
+		v := codectest.JSON(t, `{"query_type":"path_finding","nodes":[],"edges":[`+edges+`]}`)
 		want, err := goon.FromValue(v)
 		require.NoError(t, err)
-		text, err := goon.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, goon.Codec{}, v)
 		for _, c := range []goon.Codec{{}, {Strict: true}, {Lenient: true}} {
 			doc, err := c.DecodeDocument(text)
 			require.NoError(t, err)
@@ -536,8 +531,7 @@ func TestEncodeRefusesOtherShapes(t *testing.T) {
 		{"envelope", `{"result":{"query_type":"search","nodes":[],"edges":[]}}`, "", "envelope", wire.ErrShape},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := wire.ParseJSON([]byte(c.json))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.json)
 			dst, err := goon.Codec{}.AppendEncode([]byte("kept"), v)
 			require.Equal(t, "kept", string(dst))
 			require.ErrorIs(t, err, c.kind)
@@ -548,17 +542,14 @@ func TestEncodeRefusesOtherShapes(t *testing.T) {
 }
 
 func TestEncodeLimits(t *testing.T) {
-	v, err := wire.ParseJSON([]byte(documents[1].json))
-	require.NoError(t, err)
-	out, err := goon.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
-	_, err = goon.Codec{Limits: wire.Limits{OutputBytes: len(out)}}.AppendEncode([]byte("before"), v)
+	v := codectest.JSON(t, documents[1].json)
+	out := codectest.Encoded(t, goon.Codec{}, v)
+	_, err := goon.Codec{Limits: wire.Limits{OutputBytes: len(out)}}.AppendEncode([]byte("before"), v)
 	require.NoError(t, err)
 	_, err = goon.Codec{Limits: wire.Limits{OutputBytes: len(out) - 1}}.AppendEncode([]byte("before"), v)
 	require.ErrorIs(t, err, wire.ErrLimit)
 
-	deep, err := wire.ParseJSON([]byte(`{"query_type":"search","edges":[],"nodes":[{"type":"N","id":"1","x":[[[[1]]]]}]}`))
-	require.NoError(t, err)
+	deep := codectest.JSON(t, `{"query_type":"search","edges":[],"nodes":[{"type":"N","id":"1","x":[[[[1]]]]}]}`)
 	_, err = goon.Codec{Limits: wire.Limits{Depth: 4}}.AppendEncode(nil, deep)
 	require.NoError(t, err)
 	_, err = goon.Codec{Limits: wire.Limits{Depth: 3}}.AppendEncode(nil, deep)
@@ -628,9 +619,7 @@ func TestLineBreaksAnywhere(t *testing.T) {
 
 // response returns the text of a response of one node with these properties.
 func response(t *testing.T, properties string) string {
-	v, err := wire.ParseJSON([]byte(`{"query_type":"search","edges":[],"nodes":[{"type":"T","id":1,"s":"a b",` + properties + `}]}`))
-	require.NoError(t, err)
-	out, err := goon.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	v := codectest.JSON(t, `{"query_type":"search","edges":[],"nodes":[{"type":"T","id":1,"s":"a b",`+properties+`}]}`)
+	out := codectest.Encoded(t, goon.Codec{}, v)
 	return string(out)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -252,10 +253,8 @@ func checkResponse(t *testing.T, r *goon.Response, seed uint64) {
 	checkFixpoint(t, y)
 
 	// By way of the value.
-	v, err := c.Decode(x)
-	require.NoError(t, err)
-	y, err = c.AppendEncode(nil, v)
-	require.NoError(t, err)
+	v := codectest.Decoded(t, c, x)
+	y = codectest.Encoded(t, c, v)
 	checkFixpoint(t, y)
 
 	// The order of nodes and edges does not show.

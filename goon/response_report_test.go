@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -187,8 +188,7 @@ func TestTokenReport(t *testing.T) {
 		text, err := goon.Codec{}.AppendResponse(nil, r)
 		require.NoError(t, err)
 		compact := count(t, r.AppendJSON(nil))
-		indented, err := wire.JSON{Indent: "  "}.AppendEncode(nil, r.Value())
-		require.NoError(t, err)
+		indented := codectest.Encoded(t, wire.JSON{Indent: "  "}, r.Value())
 		pretty, own := count(t, indented), count(t, text)
 
 		fmt.Fprintf(&table, "| %s | %d | %d | %d | %+d%% | %+d%% | %s |\n", s.name, compact, pretty, own,
@@ -209,8 +209,7 @@ func TestTokenReport(t *testing.T) {
 // losses says what reading text does not give back of r: two cells of the
 // table.
 func losses(t testing.TB, r *goon.Response, text []byte) string {
-	v, err := goon.Codec{}.Decode(text)
-	require.NoError(t, err)
+	v := codectest.Decoded(t, goon.Codec{}, text)
 	loss, _ := wire.Difference(r.Value(), v)
 	decoded, err := goon.FromValue(v)
 	require.NoError(t, err)

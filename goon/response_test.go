@@ -3,7 +3,6 @@ package goon_test
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -13,15 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func member(key string, v wire.Value) wire.Member { return wire.Member{Key: key, Value: v} }
 
@@ -364,8 +360,7 @@ func TestHeaderFieldsOfTheFormat(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	c := goon.Codec{Expand: []string{"title"}}
 	v := parse(t, documents[1].json)
-	want, err := c.AppendEncode(nil, v)
-	require.NoError(t, err)
+	want := codectest.Encoded(t, c, v)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -425,29 +420,16 @@ func TestHostileTextsTakeLinearTime(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			took := func(n int) time.Duration {
+			growth.Linear(t, 1000, func(n int) func() {
 				text := []byte(make(n))
-				best := time.Hour
-				for range 5 {
-					runtime.GC()
-					start := time.Now()
+				return func() {
 					r, err := goon.Codec{Lenient: true}.DecodeResponse(text)
 					if err == nil {
 						_, err = goon.Codec{}.AppendResponse(nil, r)
 					}
 					require.NoError(t, err)
-					best = min(best, time.Since(start))
 				}
-				return best
-			}
-			const n = 3_000
-			for attempt := 1; ; attempt++ { // other work on the machine disturbs a measurement
-				small, large := took(n), took(8*n)
-				if large < 48*small { // linear: 8, quadratic: 64
-					break
-				}
-				require.Less(t, attempt, 8, "%v, then %v", small, large)
-			}
+			})
 		})
 	}
 }

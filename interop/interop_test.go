@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -44,8 +45,7 @@ func TestInteropGCF(t *testing.T) {
 				message, _ := answer.Get("error")
 				failure = "error: " + message.Text()
 			} else if j == 0 {
-				got, err := wire.JSON{}.Decode([]byte(text.Text()))
-				require.NoError(t, err)
+				got := codectest.Decoded(t, wire.JSON{}, text.Text())
 				if !wire.Equal(theirs, got) {
 					failure = "other value: " + got.String()
 				}
@@ -172,8 +172,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	require.NoError(t, err, "npm install: %s", out)
 	manifest, err := os.ReadFile(filepath.Join(dir, "node_modules", filepath.FromSlash(uses), "package.json"))
 	require.NoError(t, err)
-	info, err := wire.ParseJSON(manifest)
-	require.NoError(t, err)
+	info := codectest.JSON(t, manifest)
 	version, _ := info.Get("version")
 	t.Logf("npm package %s %s", uses, version.Text())
 
@@ -190,11 +189,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	node.Stderr = &errs
 	output, err := node.Output()
 	require.NoError(t, err, errs.String())
-	var answers []wire.Value
-	for answer, err := range (wire.JSONLines{}).Records(bufio.NewReader(bytes.NewReader(output))) {
-		require.NoError(t, err)
-		answers = append(answers, answer)
-	}
+	answers := codectest.All(t, wire.JSONLines{}.Records(bufio.NewReader(bytes.NewReader(output))))
 	require.Len(t, answers, len(requests))
 	return answers
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -72,8 +73,7 @@ func TestInteropMCP(t *testing.T) {
 				cmd.Env = append(os.Environ(), "MEMORY_FILE_PATH="+filepath.Join(t.TempDir(), memory))
 				out, err := cmd.Output()
 				require.NoError(t, err)
-				v, err := wire.ParseJSON(out)
-				require.NoError(t, err, "%s", out)
+				v := codectest.JSON(t, out)
 				return v
 			}
 			plain := call("plain", server...)
@@ -121,8 +121,7 @@ func bridges(t *testing.T, dir, bin string) {
 		cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(calls), os.Stderr
 		out, err := cmd.Output()
 		require.NoError(t, err)
-		v, err := wire.ParseJSON(out)
-		require.NoError(t, err, "%s", out)
+		v := codectest.JSON(t, out)
 		results, _ := v.Get("results")
 		return results
 	}
@@ -206,9 +205,7 @@ func sameData(t *testing.T, plain, through wire.Value) {
 	format, _ := meta.Get(mcp.MetaKey)
 	codec, err := wirekit.Lookup(format.Text())
 	require.NoError(t, err)
-	back, err := codec.Decode([]byte(firstText(through)))
-	require.NoError(t, err)
-	data, err := wire.ParseJSON([]byte(firstText(plain)))
-	require.NoError(t, err)
+	back := codectest.Decoded(t, codec, firstText(through))
+	data := codectest.JSON(t, firstText(plain))
 	require.True(t, wire.Equal(data, back))
 }

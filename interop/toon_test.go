@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -59,8 +60,7 @@ func TestInteropTOON(t *testing.T) {
 	var texts []string
 	for i, v := range values {
 		d := toonDelimiters[i%3]
-		text, err := toon.Codec{Delimiter: d.codec}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, toon.Codec{Delimiter: d.codec}, v)
 		texts = append(texts, string(text))
 		requests = append(requests,
 			toonRequest(t, "decode", string(text), wire.Member{Key: "strict", Value: wire.Bool(true)}),
@@ -76,21 +76,18 @@ func TestInteropTOON(t *testing.T) {
 		}
 		want := inJavaScript(v)
 		theirs := ok(t, v, answers[2*i])
-		got, err := wire.ParseJSON([]byte(theirs))
-		require.NoError(t, err)
+		got := codectest.JSON(t, theirs)
 		require.True(t, wire.Equal(want, got), "they read another value\nvalue %.300v\nours %.300q\nread %.300v", v, texts[i], got)
 
 		encoded := ok(t, v, answers[2*i+1])
-		got, err = toon.Codec{}.Decode([]byte(encoded))
-		require.NoError(t, err, "we refuse theirs: %.300q", encoded)
+		got = codectest.Decoded(t, toon.Codec{}, encoded)
 		require.True(t, wire.Equal(want, got), "we read another value\nvalue %.300v\ntheirs %.300q\nread %.300v", v, encoded, got)
 
 		if anyKey(v, isIndex) {
 			known[indexKeys]++
 			continue
 		}
-		ours, err := toon.Codec{Delimiter: toonDelimiters[i%3].codec}.AppendEncode(nil, want)
-		require.NoError(t, err)
+		ours := codectest.Encoded(t, toon.Codec{Delimiter: toonDelimiters[i%3].codec}, want)
 		require.Equal(t, encoded, string(ours), "the bytes differ: %.300v", v)
 		sameBytes++
 	}
@@ -163,8 +160,7 @@ func TestInteropTOONDocuments(t *testing.T) {
 				continue
 			}
 			read++
-			want, err := wire.ParseJSON([]byte(theirs.Text()))
-			require.NoError(t, err)
+			want := codectest.JSON(t, theirs.Text())
 			require.True(t, wire.Equal(want, inJavaScript(v)), "lenient %v: %q\nours %v\ntheirs %v", codec.Lenient, text, v, want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,8 +40,7 @@ func TestInteropBenchmark(t *testing.T) {
 	if file := os.Getenv("WIREKIT_TOON_REPOSITORIES"); file != "" {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		list, err := wire.ParseJSON(text)
-		require.NoError(t, err)
+		list := codectest.JSON(t, text)
 		datasets["github"], err = wire.Object(wire.Member{Key: "repositories", Value: list})
 		require.NoError(t, err)
 	} else {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -156,14 +157,11 @@ func TestProperties(t *testing.T) {
 		}
 		converted++
 		require.Less(t, e.TokensOut, e.TokensIn)
-		have, err := wire.ParseJSON([]byte(decodedText(t, out)))
-		require.NoError(t, err, "%s", out)
-		want, err := wire.ParseJSON([]byte(data))
-		require.NoError(t, err)
+		have := codectest.JSON(t, decodedText(t, out))
+		want := codectest.JSON(t, data)
 		require.True(t, wire.Equal(want, have), "%s\n%s", in, out)
 		// The rest is found again by putting back what was changed.
-		v, err := wire.ParseJSON(out)
-		require.NoError(t, err)
+		v := codectest.JSON(t, out)
 		list, _ := v.Get("content")
 		block, _ := list.Index(0).Get("text")
 		rest := strings.Replace(string(out), q(block.Text())+`, "z":[ ],"_meta":{"dev.wirekit/format":"`+e.Format+`"}`, q(text)+`, "z":[ ]`, 1)

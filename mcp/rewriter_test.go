@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/mcp"
@@ -32,10 +33,8 @@ func encoded(t testing.TB, format, json string) string {
 
 func pretty(t testing.TB, json string) string {
 	t.Helper()
-	v, err := wire.ParseJSON([]byte(json))
-	require.NoError(t, err)
-	text, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	v := codectest.JSON(t, json)
+	text := codectest.Encoded(t, wire.JSON{Indent: "  "}, v)
 	return string(text)
 }
 
@@ -158,8 +157,7 @@ func TestResult(t *testing.T) {
 
 // listed returns a text block for each element of an array.
 func listed(t *testing.T, array string) string {
-	v, err := wire.ParseJSON([]byte(array))
-	require.NoError(t, err)
+	v := codectest.JSON(t, array)
 	var blocks []string
 	for e := range v.Elements() {
 		blocks = append(blocks, `{"type":"text","text":`+q(pretty(t, string(wire.AppendJSON(nil, e))))+`}`)
@@ -267,16 +265,14 @@ func TestRules(t *testing.T) {
 // decodedText returns the data of a result's only block as compact JSON.
 func decodedText(t testing.TB, result []byte) string {
 	t.Helper()
-	v, err := wire.ParseJSON(result)
-	require.NoError(t, err)
+	v := codectest.JSON(t, result)
 	list, _ := v.Get("content")
 	text, _ := list.Index(0).Get("text")
 	meta, _ := list.Index(0).Get("_meta")
 	name, _ := meta.Get(mcp.MetaKey)
 	codec, err := wirekit.Lookup(name.Text())
 	require.NoError(t, err)
-	data, err := codec.Decode([]byte(text.Text()))
-	require.NoError(t, err)
+	data := codectest.Decoded(t, codec, text.Text())
 	return string(wire.AppendJSON(nil, data))
 }
 
@@ -316,10 +312,8 @@ func TestFold(t *testing.T) {
 	out, e := (&mcp.Rewriter{MaxTime: -1, Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Contains(t, e.Format, "+fold")
-	want, err := wire.ParseJSON([]byte(in))
-	require.NoError(t, err)
-	have, err := wire.ParseJSON([]byte(decodedText(t, out)))
-	require.NoError(t, err)
+	want := codectest.JSON(t, in)
+	have := codectest.JSON(t, decodedText(t, out))
 	require.True(t, wire.Equal(want, have))
 }
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/wire"
 )
 
 func TestPrune(t *testing.T) {
@@ -50,8 +50,7 @@ func TestPrune(t *testing.T) {
 			got := r.Tools(mcp.Call{}, []byte(list(c.in, true)))
 			require.Equal(t, list(c.want, false), string(got))
 			require.Equal(t, string(got), string(r.Tools(mcp.Call{}, got)), "a second time")
-			_, err := wire.ParseJSON(got)
-			require.NoError(t, err)
+			codectest.JSON(t, got)
 			r.Mode = mcp.ModeText
 			require.Equal(t, list(c.want, true), string(r.Tools(mcp.Call{}, []byte(list(c.in, true)))))
 			for _, mode := range []mcp.Mode{mcp.ModeDryRun, mcp.ModeOff} {

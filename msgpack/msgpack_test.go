@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -30,15 +31,12 @@ var vectors = []struct{ hex, json string }{
 func TestVectors(t *testing.T) {
 	for _, c := range vectors {
 		name := c.json[:min(40, len(c.json))]
-		v, err := wire.ParseJSON([]byte(c.json))
-		require.NoError(t, err)
+		v := codectest.JSON(t, c.json)
 		src, err := hex.DecodeString(c.hex)
 		require.NoError(t, err)
-		out, err := msgpack.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err, name)
+		out := codectest.Encoded(t, msgpack.Codec{}, v)
 		require.True(t, string(src) == string(out), "%s: %.80x", name, out)
-		back, err := msgpack.Codec{}.Decode(src)
-		require.NoError(t, err, name)
+		back := codectest.Decoded(t, msgpack.Codec{}, src)
 		require.True(t, wire.Equal(v, back), name)
 		for n := range min(len(src), 100) { // no prefix is whole
 			_, err := msgpack.Codec{}.Decode(src[:n])
@@ -49,13 +47,10 @@ func TestVectors(t *testing.T) {
 	for i := range 16 {
 		object = append(object, fmt.Sprintf(`"k%d":%d`, i, i))
 	}
-	v, err := wire.ParseJSON([]byte("{" + strings.Join(object, ",") + "}"))
-	require.NoError(t, err)
-	out, err := msgpack.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	v := codectest.JSON(t, "{"+strings.Join(object, ",")+"}")
+	out := codectest.Encoded(t, msgpack.Codec{}, v)
 	require.Equal(t, "de0010a26b3000", hex.EncodeToString(out[:7]))
-	back, err := msgpack.Codec{}.Decode(out)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, msgpack.Codec{}, out)
 	require.True(t, wire.Identical(v, back))
 }
 
@@ -71,27 +66,21 @@ func TestKinds(t *testing.T) {
 	} {
 		item, err := hex.DecodeString(src)
 		require.NoError(t, err)
-		v, err := msgpack.Codec{}.Decode(item)
-		require.NoError(t, err, src)
+		v := codectest.Decoded(t, msgpack.Codec{}, item)
 		require.True(t, wire.Identical(want, v), "%s: %s", src, v)
-		out, err := msgpack.Codec{}.AppendEncode(nil, want)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, msgpack.Codec{}, want)
 		require.Equal(t, src, hex.EncodeToString(out))
 	}
 	for _, n := range []int{255, 256, 65536} {
 		v := wire.Bytes(make([]byte, n))
-		out, err := msgpack.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := msgpack.Codec{}.Decode(out)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, msgpack.Codec{}, v)
+		back := codectest.Decoded(t, msgpack.Codec{}, out)
 		require.True(t, wire.Equal(v, back))
 	}
 	// A timestamp has no offset: such a time is a text.
 	at := wire.Time(time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600)))
-	out, err := msgpack.Codec{}.AppendEncode(nil, at)
-	require.NoError(t, err)
-	back, err := msgpack.Codec{}.Decode(out)
-	require.NoError(t, err)
+	out := codectest.Encoded(t, msgpack.Codec{}, at)
+	back := codectest.Decoded(t, msgpack.Codec{}, out)
 	require.Equal(t, "2026-01-02T03:04:05.000000006+01:00", back.Text())
 	require.True(t, wire.EqualAsJSON(at, back))
 }
@@ -111,10 +100,7 @@ func TestRefused(t *testing.T) {
 		item, err := hex.DecodeString(src)
 		require.NoError(t, err)
 		_, err = msgpack.Codec{}.Decode(item)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e, src)
-		require.Equal(t, want.code, e.Code, src)
-		require.ErrorIs(t, err, want.kind, src)
+		codectest.Refused(t, err, want.code, want.kind)
 	}
 	for _, number := range []string{"18446744073709551616", "-9223372036854775809", "1e400", "0.1000000000000000001"} {
 		v, err := wire.Number(number)
@@ -138,11 +124,9 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		out, err := msgpack.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, msgpack.Codec{}, v)
 		require.LessOrEqual(t, len(out), 2*len(src)) // a float that is whole becomes an integer
-		back, err := msgpack.Codec{}.Decode(out)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, msgpack.Codec{}, out)
 		require.True(t, wire.Identical(v, back) || wire.Equal(v, back))
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/sqlrows"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -98,8 +99,7 @@ func TestTable(t *testing.T) {
 
 	o = sqlrows.Options{Kinds: map[string]wire.Kind{"bad": wire.KindNumber}}
 	_, err = o.Table(query(t, data))
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/0/bad", e.Path())
 	require.ErrorIs(t, err, wire.ErrRange)
 
@@ -143,8 +143,7 @@ func TestWrite(t *testing.T) {
 	for i := range 500 {
 		data.rows = append(data.rows, []driver.Value{int64(i), []byte(fmt.Sprintf("%d.50", i))})
 	}
-	want, err := wire.ParseJSON([]byte(`{"id":499,"price":499.50}`))
-	require.NoError(t, err)
+	want := codectest.JSON(t, `{"id":499,"price":499.50}`)
 	for _, c := range []wire.Streamer{wire.JSONLines{}, gcf.Codec{}, csv.Codec{}} {
 		var out bytes.Buffer
 		n, err := sqlrows.Write(c, &out, query(t, data))

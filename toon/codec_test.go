@@ -8,24 +8,18 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func parse(t *testing.T, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err, text)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func requireError(t *testing.T, err error, code string) *wire.Error {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, "%v", err)
+	e := codectest.Refused(t, err, code, nil)
 	require.Equal(t, "toon", e.Format)
 	return e
 }
@@ -33,8 +27,7 @@ func requireError(t *testing.T, err error, code string) *wire.Error {
 func TestRead(t *testing.T) {
 	for _, c := range readVectors {
 		for _, codec := range []toon.Codec{{}, {Lenient: true}} {
-			v, err := codec.Decode([]byte(c.text))
-			require.NoError(t, err, "%q", c.text)
+			v := codectest.Decoded(t, codec, c.text)
 			require.True(t, wire.Identical(parse(t, c.json), v), "%q\nwant %s\ngot  %v", c.text, c.json, v)
 		}
 	}
@@ -62,11 +55,9 @@ func TestErrors(t *testing.T) {
 func TestWrite(t *testing.T) {
 	for _, c := range writeVectors {
 		v := parse(t, c.json)
-		text, err := toon.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, toon.Codec{}, v)
 		require.Equal(t, c.text, string(text), c.json)
-		back, err := toon.Codec{}.Decode(text)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, toon.Codec{}, text)
 		require.True(t, wire.Equal(v, back), "%s\n%s", c.json, text)
 	}
 }
@@ -127,22 +118,17 @@ func TestNumbers(t *testing.T) {
 		"-12.340e+1": "-123.4", "1.5e+00000000000000000000001": "15",
 	} {
 		v := parse(t, spelled)
-		text, err := toon.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, toon.Codec{}, v)
 		require.Equal(t, canonical, string(text), spelled)
-		back, err := toon.Codec{}.Decode(text)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, toon.Codec{}, text)
 		require.True(t, wire.Equal(v, back), spelled)
 
-		text, err = toon.Codec{KeepNumbers: true}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text = codectest.Encoded(t, toon.Codec{KeepNumbers: true}, v)
 		require.Equal(t, spelled, string(text))
 	}
 	for _, f := range []float64{0, math.Copysign(0, -1), 0.1, 1e21, 1e-7, 5e-324, math.MaxFloat64, 123456.789} {
-		text, err := toon.Codec{}.AppendEncode(nil, wire.Float(f))
-		require.NoError(t, err)
-		spelled, err := toon.Codec{}.AppendEncode(nil, parse(t, wire.Float(f).NumberText()))
-		require.NoError(t, err)
+		text := codectest.Encoded(t, toon.Codec{}, wire.Float(f))
+		spelled := codectest.Encoded(t, toon.Codec{}, parse(t, wire.Float(f).NumberText()))
 		require.Equal(t, string(spelled), string(text))
 	}
 }
@@ -157,31 +143,25 @@ func TestDelimiters(t *testing.T) {
 		{toon.DelimiterTab, "t[2\t]: a|b\ta,b\ns: a,b\np: a|b\nr[2\t]{x\ty}:\n  1\tq,z\n  2\tk|l\nm[2:\t]{x\ty}:\n  p: 1\t2\n  q: 3\t4\nl[2\t]:\n  - [0\t]:\n  - [1\t]: 1\ne: []"},
 		{toon.DelimiterComma, "t[2]: a|b,\"a,b\"\ns: \"a,b\"\np: a|b\nr[2]{x,y}:\n  1,\"q,z\"\n  2,k|l\nm[2:]{x,y}:\n  p: 1,2\n  q: 3,4\nl[2]:\n  - [0]:\n  - [1]: 1\ne: []"},
 	} {
-		text, err := toon.Codec{Delimiter: c.delimiter}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, toon.Codec{Delimiter: c.delimiter}, v)
 		require.Equal(t, c.want, string(text), c.delimiter)
-		back, err := toon.Codec{}.Decode(text)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, toon.Codec{}, text)
 		require.True(t, wire.Identical(v, back))
 	}
 }
 
 func TestIndent(t *testing.T) {
 	v := parse(t, `{"a":{"b":[{"c":{"d":[1]}},2]}}`)
-	text, err := toon.Codec{Indent: 4}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	text := codectest.Encoded(t, toon.Codec{Indent: 4}, v)
 	require.Equal(t, "a:\n    b[2]:\n        - c:\n                d[1]: 1\n        - 2", string(text))
-	back, err := toon.Codec{Indent: 4}.Decode(text)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, toon.Codec{Indent: 4}, text)
 	require.True(t, wire.Identical(v, back))
-	_, err = toon.Codec{}.Decode(text)
+	_, err := toon.Codec{}.Decode(text)
 	requireError(t, err, "depth_jump")
 	// What is out of range means the nearest of the range.
 	for _, n := range []int{-1, 1, 64, 1000} {
-		text, err := toon.Codec{Indent: n}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := toon.Codec{Indent: n}.Decode(text)
-		require.NoError(t, err)
+		text := codectest.Encoded(t, toon.Codec{Indent: n}, v)
+		back := codectest.Decoded(t, toon.Codec{Indent: n}, text)
 		require.True(t, wire.Identical(v, back))
 	}
 }
@@ -198,14 +178,11 @@ func TestExact(t *testing.T) {
 		`{"x":{"n":{"a":1,"b":2}},"y":{"n":{"a":1.50,"b":1E+2}}}`: "[2:]{n{a,b}}:\n  x: 1,2\n  y: 1.50,1E+2",
 	} {
 		v := parse(t, text)
-		out, err := exact.AppendEncode(nil, v)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, exact, v)
 		require.Equal(t, want, string(out), text)
-		back, err := exact.Decode(out)
-		require.NoError(t, err)
+		back := codectest.Decoded(t, exact, out)
 		require.True(t, wire.Identical(v, back))
-		out, err = toon.Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		out = codectest.Encoded(t, toon.Codec{}, v)
 		require.Regexp(t, `^\[2:?\]\{`, string(out), "the default writes a table")
 	}
 }
@@ -229,18 +206,16 @@ func TestVariants(t *testing.T) {
 // TestLegacy: a document of 3.x has no comments.
 func TestLegacy(t *testing.T) {
 	const text = "a[2]{x}:\n  #1\n  #2\n#k: v"
-	v, err := toon.Codec{Legacy: toon.LegacyV3}.Decode([]byte(text))
-	require.NoError(t, err)
+	v := codectest.Decoded(t, toon.Codec{Legacy: toon.LegacyV3}, text)
 	require.True(t, wire.Identical(parse(t, `{"a":[{"x":"#1"},{"x":"#2"}],"#k":"v"}`), v), v)
-	_, err = toon.Codec{}.Decode([]byte(text))
+	_, err := toon.Codec{}.Decode([]byte(text))
 	requireError(t, err, "count_mismatch")
 }
 
 // TestKinds: bytes and times become the text that JSON gives them.
 func TestKinds(t *testing.T) {
 	v := wire.Array(wire.Bytes([]byte("hello")), wire.Bytes([]byte{0xd7, 0x6d, 0xf8}), wire.Time(time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)), wire.TaggedString("^id:1", 1))
-	text, err := toon.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	text := codectest.Encoded(t, toon.Codec{}, v)
 	require.Equal(t, `[4]: aGVsbG8=,1234"`, strings.ReplaceAll(string(text), `"1234","2025-01-02T03:04:05Z","^id:1"`, `1234"`))
 }
 
@@ -251,12 +226,10 @@ func TestInjection(t *testing.T) {
 		quoted := string(wire.AppendJSON(nil, wire.String(s)))
 		for _, shape := range []string{`S`, `[S]`, `[S,S]`, `[[S]]`, `[[S],S,{}]`, `{S:1}`, `{S:S}`, `{"a":S}`, `{"a":{S:S}}`, `[{"a":S,"b":1}]`, `[{S:S,"b":S},{S:1,"b":S}]`, `[{"a":{S:S}},{"a":{S:S}}]`,
 			`{S:{S:S},"b":{S:S}}`, `{"x":{"a":S},S:{"a":S}}`, `[{S:[S]},1]`, `[{S:[{S:S}]}]`, `{S:[]}`, `{S:{}}`, `[{S:{}}]`, `[{S:[[S]]}]`} {
-			v, err := wire.ParseJSON([]byte(strings.ReplaceAll(shape, "S", quoted)))
-			require.NoError(t, err)
+			v := codectest.JSON(t, strings.ReplaceAll(shape, "S", quoted))
 			for _, d := range []toon.Delimiter{toon.DelimiterComma, toon.DelimiterTab, toon.DelimiterPipe} {
 				c := toon.Codec{Delimiter: d}
-				text, err := c.AppendEncode(nil, v)
-				require.NoError(t, err)
+				text := codectest.Encoded(t, c, v)
 				for _, reader := range []toon.Codec{{}, {Lenient: true}} {
 					back, err := reader.Decode(text)
 					require.NoError(t, err, "%v\n%q", v, text)
@@ -347,7 +320,6 @@ func TestGoValues(t *testing.T) {
 // in between may cost is far below one allocation per value.
 func TestEncodeAllocations(t *testing.T) {
 	v := parse(t, `{"rows":[{"a":1,"b":{"c":"x"}},{"a":2.5,"b":{"c":"y"}}],"l":[[1],{"k":"v"}],"m":{"p":{"q":1},"r":{"q":2}}}`)
-	buf, err := toon.Codec{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	buf := codectest.Encoded(t, toon.Codec{}, v)
 	growth.Allocs(t, 3, func() { buf, _ = toon.Codec{}.AppendEncode(buf[:0], v) })
 }

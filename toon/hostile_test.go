@@ -110,8 +110,7 @@ func TestHostileValues(t *testing.T) {
 			var err error
 			growth.Within(t, 5*time.Second, func() { text, err = toon.Codec{}.AppendEncode(nil, v) })
 			require.NoError(t, err)
-			back, err := toon.Codec{}.Decode(text)
-			require.NoError(t, err)
+			back := codectest.Decoded(t, toon.Codec{}, text)
 			require.True(t, wire.Equal(v, back))
 		})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -47,8 +48,7 @@ func TestWriterForms(t *testing.T) {
 		got, err := write(t, toon.Codec{}, nil, -1, c.records...)
 		require.NoError(t, err)
 		require.Equal(t, c.want, got)
-		whole, err := toon.Codec{}.AppendEncode(nil, parse(t, "["+strings.Join(c.records, ",")+"]"))
-		require.NoError(t, err)
+		whole := codectest.Encoded(t, toon.Codec{}, parse(t, "["+strings.Join(c.records, ",")+"]"))
 		require.Equal(t, string(whole), got)
 		got, err = write(t, toon.Codec{}, nil, len(c.records), c.records...)
 		if !c.known {
@@ -61,8 +61,7 @@ func TestWriterForms(t *testing.T) {
 }
 
 func TestWriterErrors(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	got, err := write(t, toon.Codec{}, keys, -1, `{"b":1,"a":2}`, `{"a":3,"b":4}`)
 	require.NoError(t, err)
 	require.Equal(t, "[2]{a,b}:\n  2,1\n  3,4", got)
@@ -128,11 +127,7 @@ func TestRecords(t *testing.T) {
 		"[3]: 1,2,3": `[1,2,3]`, "[]": `[]`, "[0]:": `[]`,
 		"[1]:\n  - [2]:\n    - 1\n    - x[1]{y}:\n        2": `[[1,{"x":[{"y":2}]}]]`,
 	} {
-		var got []wire.Value
-		for v, err := range (toon.Codec{}).Records(strings.NewReader(text)) {
-			require.NoError(t, err, text)
-			got = append(got, v)
-		}
+		got := codectest.All(t, toon.Codec{}.Records(strings.NewReader(text)))
 		require.True(t, wire.Identical(parse(t, want), wire.Array(got...)), "%q: %v", text, got)
 	}
 }
@@ -144,10 +139,7 @@ func TestRecordsErrors(t *testing.T) {
 		"[1]:\n  - 1\n      k: 2", "[2]{a}:\n  1\n   2", "a: \xff", "[1]{a}:\n  \xff", "  [1]: 2", "[1]{x,x}:\n", "[2]:\n  - 1\n\n  # c\n  - \"x", "[]\n[]",
 	} {
 		_, want := toon.Codec{}.Decode([]byte(text))
-		var got error
-		for _, err := range (toon.Codec{}).Records(strings.NewReader(text)) {
-			got = err
-		}
+		_, got := codectest.Collect(t, toon.Codec{}.Records(strings.NewReader(text)))
 		var w, g *wire.Error
 		require.ErrorAs(t, want, &w, text)
 		require.ErrorAs(t, got, &g, text)

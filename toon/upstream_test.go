@@ -63,8 +63,7 @@ func (f fixture) codec() toon.Codec {
 // run returns what is wrong, "" if nothing is.
 func (f fixture) run(t *testing.T, category string) string {
 	if category == "encode" {
-		v, err := wire.ParseJSON(f.Input)
-		require.NoError(t, err)
+		v := codectest.JSON(t, f.Input)
 		var want string
 		require.NoError(t, json.Unmarshal(f.Expected, &want))
 		got, err := f.codec().AppendEncode(nil, v)
@@ -85,8 +84,7 @@ func (f fixture) run(t *testing.T, category string) string {
 	if err != nil {
 		return fmt.Sprintf("%q: %v", text, err)
 	}
-	want, err := wire.ParseJSON(f.Expected)
-	require.NoError(t, err)
+	want := codectest.JSON(t, f.Expected)
 	if loss, at := wire.Difference(want, got); loss&^wire.LossNumberText != 0 {
 		return fmt.Sprintf("%q: %v at %q\nwant %v\ngot  %v", text, loss, at, want, got)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -53,8 +54,7 @@ func TestBuilder(t *testing.T) {
 }
 
 func TestBuilderRow(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	var b wire.Builder
 	slots := b.Slots(inplace.Permit(), 2)
 	slots[0], slots[1] = wire.Int(1), wire.Null()
@@ -127,20 +127,16 @@ func TestBuilderMemory(t *testing.T) {
 func requireLittle(t *testing.T, text []byte) {
 	t.Helper()
 	growth.Bytes(t, uint64(20*len(text)), func() {
-		_, err := wire.ParseJSON(text)
-		require.NoError(t, err)
+		codectest.JSON(t, text)
 	})
 }
 
 // TestBuilderSlots: objects decoded in place are right whatever is taken
 // between, and slots that no member needs are used again.
 func TestBuilderSlots(t *testing.T) {
-	two, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
-	one, err := wire.NewKeys("a")
-	require.NoError(t, err)
-	none, err := wire.NewKeys()
-	require.NoError(t, err)
+	two := codectest.Keys(t, "a", "b")
+	one := codectest.Keys(t, "a")
+	none := codectest.Keys(t)
 	var b wire.Builder
 	var rows, want []wire.Value
 	for i := range int64(3000) {
@@ -187,8 +183,7 @@ func TestBuilderSlots(t *testing.T) {
 // TestBuilderGivesNoWayIn: whatever a caller does with a Builder, the values
 // that it made stay as they are.
 func TestBuilderGivesNoWayIn(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	made := func(b *wire.Builder) []wire.Value {
 		mark := b.Mark()
 		b.Push(wire.Int(1))

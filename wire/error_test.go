@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -18,8 +19,7 @@ func TestErrorLine(t *testing.T) {
 
 	var wrapped error = err
 	wrapped = wire.AtKey(wire.AtIndex(wire.AtKey(wrapped, "a/b~"), 3), "rows")
-	var e *wire.Error
-	require.ErrorAs(t, wrapped, &e)
+	e := codectest.Error(t, wrapped)
 	require.Equal(t, "/rows/3/a~1b~0", e.Path())
 	require.Equal(t, "gcf: line 2, column 9: invalid_escape: an escape (at /rows/3/a~1b~0); write it so", e.Error())
 	require.Equal(t, "42 | second: bad\n             ^", e.Moved(100, 40).Excerpt())

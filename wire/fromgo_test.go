@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -477,8 +478,7 @@ func TestFromGoErrors(t *testing.T) {
 			got, err := wire.FromGo(c.in)
 			require.ErrorIs(t, err, c.kind)
 			require.True(t, got.IsNull())
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.Equal(t, "wire", e.Format)
 			if c.path != "-" {
 				require.Equal(t, c.path, e.Path())
@@ -544,8 +544,7 @@ func TestFromGoMapsOfOneLength(t *testing.T) {
 	}
 	_, err := wire.FromGo([]any{sound, map[string]any{"a": 1.0, "b": math.Inf(1), "c": func() {}}})
 	require.ErrorIs(t, err, wire.ErrRange)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/1/b", e.Path())
 }
 

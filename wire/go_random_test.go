@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -66,8 +67,7 @@ func TestGoRandom(t *testing.T) {
 		if texts[1] == "" {
 			continue
 		}
-		value, err := wire.ParseJSON([]byte(texts[1]))
-		require.NoError(t, err)
+		value := codectest.JSON(t, texts[1])
 		// Copies of what is there already come from encoding/json itself.
 		kept, err := json.Marshal(old.Interface())
 		require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -22,14 +23,13 @@ func TestEscapesAtEveryDistance(t *testing.T) {
 				text = strings.ToValidUTF8(text, "")
 				var want []string
 				require.NoError(t, json.Unmarshal([]byte(text), &want))
-				v, err := wire.ParseJSON([]byte(text))
-				require.NoError(t, err)
+				v := codectest.JSON(t, text)
 				require.Equal(t, want[0], v.Index(0).Text(), text)
 				for _, bad := range []string{"\x01", "\n", "\x1f"} {
-					_, err = wire.ParseJSON([]byte(strings.Replace(text, second, second+bad, 1)))
+					_, err := wire.ParseJSON([]byte(strings.Replace(text, second, second+bad, 1)))
 					require.Error(t, err)
 				}
-				_, err = wire.ParseJSON([]byte(text[:len(text)-2]))
+				_, err := wire.ParseJSON([]byte(text[:len(text)-2]))
 				require.ErrorIs(t, err, wire.ErrTruncated)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
@@ -54,8 +55,7 @@ func TestJSONAccepts(t *testing.T) {
 	for _, c := range accepted {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte(c.text)
-			v, err := wire.ParseJSON(src)
-			require.NoError(t, err)
+			v := codectest.JSON(t, src)
 			require.Equal(t, c.text, string(src), "the input is untouched")
 			for i := range src {
 				src[i] = '#'
@@ -64,10 +64,8 @@ func TestJSONAccepts(t *testing.T) {
 			out, err := wire.JSON{}.AppendEncode([]byte("kept"), v)
 			require.NoError(t, err)
 			require.Equal(t, "kept"+c.compact, string(out))
-			pretty, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
-			require.NoError(t, err)
-			again, err := wire.ParseJSON(pretty)
-			require.NoError(t, err)
+			pretty := codectest.Encoded(t, wire.JSON{Indent: "  "}, v)
+			again := codectest.JSON(t, pretty)
 			require.True(t, wire.Identical(v, again))
 		})
 	}
@@ -131,10 +129,7 @@ func TestJSONRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := wire.ParseJSON([]byte(c.text))
 			require.True(t, v.IsNull(), "nothing beside the error")
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code, e.Error())
-			require.ErrorIs(t, err, c.kind)
+			e := codectest.Refused(t, err, c.code, c.kind)
 			require.Equal(t, []any{c.line, c.column, c.path}, []any{e.Line, e.Column, e.Path()}, e.Error())
 		})
 	}
@@ -144,8 +139,7 @@ func TestJSONDuplicatesRefused(t *testing.T) {
 	for _, text := range []string{`{"a":1,"a":2}`, `[{"a":1,"b":1},{"a":1,"b":2,"a":3}]`, `[{"a":1},{"a":1,"\u0061":2}]`} {
 		_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(text))
 		require.ErrorIs(t, err, wire.ErrDuplicateKey, text)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
+		e := codectest.Error(t, err)
 		require.Contains(t, []byte{'"'}, text[e.Offset])
 	}
 	var wide strings.Builder
@@ -153,9 +147,8 @@ func TestJSONDuplicatesRefused(t *testing.T) {
 	for i := range 400 {
 		fmt.Fprintf(&wide, `,"k%d":%d`, i+1, i)
 	}
-	_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(wide.String() + `}`))
-	require.NoError(t, err)
-	_, err = wire.JSON{RejectDuplicates: true}.Decode([]byte(wide.String() + `,"k399":1}`))
+	codectest.Decoded(t, wire.JSON{RejectDuplicates: true}, wide.String()+`}`)
+	_, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(wide.String() + `,"k399":1}`))
 	require.ErrorIs(t, err, wire.ErrDuplicateKey)
 	v := parse(t, wide.String()+`,"k399":"last"}`)
 	last, _ := v.Get("k399")
@@ -165,9 +158,8 @@ func TestJSONDuplicatesRefused(t *testing.T) {
 
 func TestJSONLimits(t *testing.T) {
 	deep := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
-	_, err := wire.ParseJSON(deep(512))
-	require.NoError(t, err)
-	_, err = wire.ParseJSON(deep(513))
+	codectest.JSON(t, deep(512))
+	_, err := wire.ParseJSON(deep(513))
 	require.ErrorIs(t, err, wire.ErrLimit)
 	_, err = wire.JSON{Limits: wire.Limits{Depth: -1}}.Decode(deep(10_000))
 	require.NoError(t, err)
@@ -196,8 +188,7 @@ func TestJSONEncodeRefusesInvalidUTF8(t *testing.T) {
 	v := wire.Array(wire.Int(1), object(t, wire.Member{Key: "a", Value: wire.String("\xff")}))
 	out, err := wire.JSON{}.AppendEncode([]byte("x"), v)
 	require.Equal(t, "x", string(out))
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/1/a", e.Path())
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	_, err = wire.JSON{}.AppendEncode(nil, object(t, wire.Member{Key: "\xff"}))
@@ -211,8 +202,7 @@ func TestJSONWritesBytesAndTimes(t *testing.T) {
 
 func TestJSONIndent(t *testing.T) {
 	v := parse(t, `{"a":[1,{"b":[],"c":{}}],"d":"x"}`)
-	out, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	out := codectest.Encoded(t, wire.JSON{Indent: "  "}, v)
 	var want bytes.Buffer
 	require.NoError(t, json.Indent(&want, wire.AppendJSON(nil, v), "", "  "))
 	require.Equal(t, want.String(), string(out))
@@ -258,8 +248,7 @@ func TestJSONHostile(t *testing.T) {
 					require.Less(t, len(err.Error()), 2000)
 					return
 				}
-				again, err := wire.ParseJSON(wire.AppendJSON(nil, v))
-				require.NoError(t, err)
+				again := codectest.JSON(t, wire.AppendJSON(nil, v))
 				require.True(t, wire.Identical(v, again))
 				_, _ = v.Int64()
 			})
@@ -272,8 +261,7 @@ func TestJSONSharesKeys(t *testing.T) {
 	for row := range v.Elements() {
 		require.True(t, row.Keys() == v.Index(0).Keys())
 	}
-	pretty, err := wire.JSON{Indent: "    "}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	pretty := codectest.Encoded(t, wire.JSON{Indent: "    "}, v)
 	v = parse(t, string(pretty))
 	for row := range v.Elements() {
 		require.True(t, row.Keys() == v.Index(0).Keys())
@@ -328,8 +316,7 @@ func FuzzJSON(f *testing.F) {
 		})
 		require.Equal(t, fmt.Sprint(err), fmt.Sprint(lent))
 		if err != nil {
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.True(t, e.Line > 0 && e.Offset <= len(src) && e.Code != "" && e.Kind != nil)
 			require.NotEmpty(t, e.Excerpt())
 			if !errors.Is(err, wire.ErrLimit) && !errors.Is(err, wire.ErrUTF8) {
@@ -338,10 +325,8 @@ func FuzzJSON(f *testing.F) {
 			return
 		}
 		require.True(t, json.Valid(text), "encoding/json refuses it")
-		out, err := wire.JSON{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		again, err := wire.ParseJSON(out)
-		require.NoError(t, err)
+		out := codectest.Encoded(t, wire.JSON{}, v)
+		again := codectest.JSON(t, out)
 		require.True(t, wire.Identical(v, again))
 		require.True(t, wire.Identical(v, v.Clone()))
 		loss, _ := wire.Difference(v, again)
@@ -399,10 +384,9 @@ func TestNumberArrays(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat("[1,2,3,4,5,6,7,8,9,", 400) + "0" + strings.Repeat("]", 400)
-	v, err := wire.ParseJSON([]byte(deep))
-	require.NoError(t, err)
+	v := codectest.JSON(t, deep)
 	require.Equal(t, deep, v.String())
-	_, err = wire.JSON{Limits: wire.Limits{Values: 20}}.Decode([]byte("[" + strings.Repeat("1,", 30) + "1]"))
+	_, err := wire.JSON{Limits: wire.Limits{Values: 20}}.Decode([]byte("[" + strings.Repeat("1,", 30) + "1]"))
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
@@ -426,8 +410,7 @@ func TestChangingWhiteSpace(t *testing.T) {
 	text.WriteString("]")
 	want.WriteString("]")
 	for range 3 {
-		v, err := wire.ParseJSON([]byte(text.String()))
-		require.NoError(t, err)
+		v := codectest.JSON(t, text.String())
 		require.Equal(t, want.String(), v.String())
 		require.NoError(t, wire.With(wire.JSON{}, []byte(text.String()), func(v wire.Value) error {
 			require.Equal(t, want.String(), v.String())

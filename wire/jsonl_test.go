@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,22 +40,12 @@ func TestJSONLines(t *testing.T) {
 			} else {
 				require.NoError(t, err)
 				require.Equal(t, c.compact, string(wire.AppendJSON(nil, v)))
-				text, err := wire.JSONLines{}.AppendEncode(nil, v)
-				require.NoError(t, err)
-				again, err := wire.JSONLines{}.Decode(text)
-				require.NoError(t, err)
+				text := codectest.Encoded(t, wire.JSONLines{}, v)
+				again := codectest.Decoded(t, wire.JSONLines{}, text)
 				require.True(t, wire.Identical(v, again))
 			}
 
-			var records []wire.Value
-			var failed error
-			for r, err := range (wire.JSONLines{}).Records(iotest.OneByteReader(strings.NewReader(c.text))) {
-				if err != nil {
-					failed = err
-					break
-				}
-				records = append(records, r)
-			}
+			records, failed := codectest.Collect(t, wire.JSONLines{}.Records(iotest.OneByteReader(strings.NewReader(c.text))))
 			require.Equal(t, c.code != "", failed != nil, "a stream is as strict: %v", failed)
 			if failed == nil {
 				require.True(t, wire.Identical(v, wire.Array(records...)))
@@ -75,8 +66,7 @@ func TestJSONLinesWriter(t *testing.T) {
 		require.NoError(t, w.Write(r))
 	}
 	require.NoError(t, w.Close())
-	whole, err := wire.JSONLines{}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	whole := codectest.Encoded(t, wire.JSONLines{}, v)
 	require.Equal(t, string(whole), out.String())
 
 	out.Reset()
@@ -102,8 +92,7 @@ func TestJSONLinesLineLimit(t *testing.T) {
 	for _, err := range (wire.JSONLines{Limits: wire.Limits{LineBytes: 100}}).Records(strings.NewReader(text)) {
 		if n++; n == 2 {
 			require.ErrorIs(t, err, wire.ErrLimit)
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.Equal(t, 2, e.Line)
 			require.Equal(t, 8, e.Offset)
 		} else {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -40,8 +41,7 @@ func TestIndentationIsInProportion(t *testing.T) {
 	}
 	t.Run("what people write", func(t *testing.T) {
 		v := parse(t, "["+strings.Repeat(`{"id":1,"tags":["a","b"],"at":{"x":1,"y":[[1],[2]]}},`, 60_000)+"0]")
-		_, err := wire.JSON{Indent: "\t\t"}.AppendEncode(nil, v)
-		require.NoError(t, err)
+		codectest.Encoded(t, wire.JSON{Indent: "\t\t"}, v)
 	})
 }
 
@@ -64,8 +64,7 @@ func TestOutputIsBoundedWhileItIsWritten(t *testing.T) {
 	for i := range names {
 		names[i] = fmt.Sprint(i)
 	}
-	keys, err := wire.NewKeys(names...)
-	require.NoError(t, err)
+	keys := codectest.Keys(t, names...)
 	var b wire.Builder
 	for range names {
 		b.Push(text)

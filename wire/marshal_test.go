@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -49,8 +50,7 @@ func TestRejectUnknownMembers(t *testing.T) {
 }
 
 func TestObjectOf(t *testing.T) {
-	keys, err := wire.NewKeys("a", "b")
-	require.NoError(t, err)
+	keys := codectest.Keys(t, "a", "b")
 	values := []wire.Value{wire.Int(1), wire.Null()}
 	v := wire.ObjectOf(keys, values...)
 	values[0] = wire.Int(9)

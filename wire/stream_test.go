@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -62,8 +63,7 @@ func TestDecoderErrors(t *testing.T) {
 			n++
 		}
 		require.ErrorIs(t, failed, c.kind, c.in)
-		var e *wire.Error
-		require.ErrorAs(t, failed, &e)
+		e := codectest.Error(t, failed)
 		require.Equal(t, c.path, e.Path(), c.in)
 		require.Equal(t, c.n, n)
 	}
@@ -74,8 +74,7 @@ func TestEncoderErrors(t *testing.T) {
 	enc := wire.NewEncoder[any](wire.JSONLines{}, &out)
 	require.NoError(t, enc.Encode(map[string]any{"a": 1}))
 	err := enc.Encode(map[string]any{"a": func() {}})
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/1/a", e.Path())
 	require.Equal(t, err, enc.Encode(1), "nothing after an error")
 	require.Equal(t, err, enc.Close())

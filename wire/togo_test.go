@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -120,8 +121,7 @@ func TestToGoLikeJSON(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want, got := c.target(), c.target()
 			require.NoError(t, json.Unmarshal([]byte(c.text), want))
-			v, err := wire.ParseJSON([]byte(c.text))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.text)
 			require.NoError(t, wire.ToGo(v, got))
 			require.Equal(t, want, got)
 		})
@@ -294,8 +294,7 @@ func TestToGoErrors(t *testing.T) {
 		"cyclic target":   {`1`, &self, wire.ErrLimit, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v, err := wire.ParseJSON([]byte(c.text))
-			require.NoError(t, err)
+			v := codectest.JSON(t, c.text)
 			requireGoError(t, wire.ToGo(v, c.target), c.kind, c.path)
 		})
 	}
@@ -311,8 +310,7 @@ func TestToGoErrors(t *testing.T) {
 func requireGoError(t *testing.T, err, kind error, path string) {
 	t.Helper()
 	require.ErrorIs(t, err, kind)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "wire", e.Format)
 	require.Equal(t, path, e.Path())
 	require.Less(t, len(err.Error()), 1000)
@@ -320,8 +318,7 @@ func requireGoError(t *testing.T, err, kind error, path string) {
 
 // TestToGoStopsAtTheFault holds what ToGo promises of a target after an error.
 func TestToGoStopsAtTheFault(t *testing.T) {
-	v, err := wire.ParseJSON([]byte(`{"Int":1,"Slice":[1,"x",3],"String":"not reached"}`))
-	require.NoError(t, err)
+	v := codectest.JSON(t, `{"Int":1,"Slice":[1,"x",3],"String":"not reached"}`)
 	got := allKinds{Slice: []int{7, 8, 9, 10}, String: "old"}
 	require.ErrorIs(t, wire.ToGo(v, &got), wire.ErrShape)
 	require.Equal(t, allKinds{Int: 1, Slice: []int{1, 0, 0}, String: "old"}, got)
@@ -342,8 +339,7 @@ func TestToGoManyShapes(t *testing.T) {
 
 func TestToGoAllocations(t *testing.T) {
 	rows, text := tableRows(t, 10_000)
-	v, err := wire.ParseJSON(text)
-	require.NoError(t, err)
+	v := codectest.JSON(t, text)
 	var got []tableRow
 	require.NoError(t, wire.ToGo(v, &got))
 	require.Equal(t, rows, got)

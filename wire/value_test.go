@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -28,12 +29,7 @@ func object(t testing.TB, members ...wire.Member) wire.Value {
 	return v
 }
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func TestValueSize(t *testing.T) {
 	require.LessOrEqual(t, unsafe.Sizeof(wire.Value{}), uintptr(24))
@@ -332,8 +328,7 @@ func TestObjectRefusesDuplicates(t *testing.T) {
 	for i := range names {
 		names[i] = strconv.Itoa(i)
 	}
-	_, err = wire.NewKeys(names...)
-	require.NoError(t, err)
+	codectest.Keys(t, names...)
 	names[99] = "7"
 	_, err = wire.NewKeys(names...)
 	require.ErrorIs(t, err, wire.ErrDuplicateKey)

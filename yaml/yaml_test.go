@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 	"go.yaml.in/yaml/v3"
 )
@@ -41,20 +42,14 @@ func TestVectors(t *testing.T) {
 			text, err := Codec{}.AppendEncode([]byte("x"), v)
 			require.NoError(t, err)
 			require.Equal(t, "x"+c.text, string(text))
-			got, err := Codec{}.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, Codec{}, c.text)
 			require.True(t, wire.Identical(v, got), "%v", got)
 			requireRecords(t, c.text)
 		})
 	}
 }
 
-func parse(t testing.TB, text string) wire.Value {
-	t.Helper()
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 // foreign are texts that the encoder does not write.
 var foreign = []struct{ name, text, json string }{
@@ -82,16 +77,14 @@ var foreign = []struct{ name, text, json string }{
 func TestForeign(t *testing.T) {
 	for _, c := range foreign {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Codec{}.Decode([]byte(c.text))
-			require.NoError(t, err)
+			got := codectest.Decoded(t, Codec{}, c.text)
 			require.Equal(t, c.json, string(wire.AppendJSON(nil, got)))
 			if c.text != "" {
 				requireRecords(t, c.text)
 			}
 		})
 	}
-	got, err := Codec{}.Decode([]byte("!!binary aGVs\n"))
-	require.NoError(t, err)
+	got := codectest.Decoded(t, Codec{}, "!!binary aGVs\n")
 	require.Equal(t, wire.KindBytes, got.Kind())
 	require.Equal(t, "hel", string(got.Bytes()))
 }
@@ -125,10 +118,7 @@ func TestMalformed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := Codec{}.Decode([]byte(c.text))
 			require.True(t, v.IsNull())
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, c.code, e.Code, err)
-			require.ErrorIs(t, err, c.kind)
+			e := codectest.Refused(t, err, c.code, c.kind)
 			require.Equal(t, c.line, e.Line, err)
 			require.Equal(t, c.path, e.Path())
 		})
@@ -172,14 +162,9 @@ func TestBombs(t *testing.T) {
 // requireRecords holds that a text of one document gives it as its one record.
 func requireRecords(t testing.TB, text string) {
 	t.Helper()
-	whole, err := Codec{}.Decode([]byte(text))
-	require.NoError(t, err)
+	whole := codectest.Decoded(t, Codec{}, text)
 	for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
-		var rows []wire.Value
-		for row, err := range (Codec{}).Records(r) {
-			require.NoError(t, err, "%q", text)
-			rows = append(rows, row)
-		}
+		rows := codectest.All(t, Codec{}.Records(r))
 		require.True(t, wire.Identical(wire.Array(whole), wire.Array(rows...)), "%q", text)
 	}
 }
@@ -194,24 +179,17 @@ func TestDocuments(t *testing.T) {
 		{"%YAML 1.2\n---\na\n...\n# between\n%YAML 1.2\n---\nb\n", `["a","b"]`},
 		{"a: |\n  --- no\n---\n- 1\n", `[{"a":"--- no\n"},[1]]`},
 	} {
-		got, err := Codec{Documents: true}.Decode([]byte(c.text))
-		require.NoError(t, err, c.text)
+		got := codectest.Decoded(t, Codec{Documents: true}, c.text)
 		require.Equal(t, c.json, string(wire.AppendJSON(nil, got)), c.text)
 		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
-			rows := []wire.Value{}
-			for row, err := range (Codec{}).Records(r) {
-				require.NoError(t, err, "%q", c.text)
-				rows = append(rows, row)
-			}
+			rows := codectest.All(t, Codec{}.Records(r))
 			require.Equal(t, c.json, string(wire.AppendJSON(nil, wire.Array(rows...))), c.text)
 		}
 	}
 	v := parse(t, `[{"a":1},[],"x\ny\n",null]`)
-	text, err := Codec{Documents: true}.AppendEncode(nil, v)
-	require.NoError(t, err)
+	text := codectest.Encoded(t, Codec{Documents: true}, v)
 	require.Equal(t, "---\na: 1\n---\n[]\n---\n|\n  x\n  y\n---\nnull\n", string(text))
-	back, err := Codec{Documents: true}.Decode(text)
-	require.NoError(t, err)
+	back := codectest.Decoded(t, Codec{Documents: true}, text)
 	require.True(t, wire.Identical(v, back))
 	var out bytes.Buffer
 	w, err := Codec{}.NewRecordWriter(&out, nil)
@@ -234,8 +212,7 @@ func TestStreamErrors(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, n)
-	var e *wire.Error
-	require.ErrorAs(t, failed, &e)
+	e := codectest.Error(t, failed)
 	require.GreaterOrEqual(t, e.Line, 3)
 	broken := errors.New("disk full")
 	n = 0
@@ -270,10 +247,7 @@ func TestStreamComments(t *testing.T) {
 		"a: 1\n...\n\f\n":          false,
 		"a: 1\n...\n# \xff\n":      false,
 	} {
-		var failed error
-		for _, err := range (Codec{}).Records(strings.NewReader(text)) {
-			failed = err
-		}
+		_, failed := codectest.Collect(t, Codec{}.Records(strings.NewReader(text)))
 		require.Equal(t, good, failed == nil, "%q: %v", text, failed)
 	}
 }
@@ -347,10 +321,8 @@ func TestRandomValues(t *testing.T) {
 	}
 	for range n {
 		v := random(r, 0)
-		text, err := Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := Codec{}.Decode(text)
-		require.NoError(t, err, "%q", text)
+		text := codectest.Encoded(t, Codec{}, v)
+		back := codectest.Decoded(t, Codec{}, text)
 		require.True(t, wire.Identical(v, back), "%q\n%v\n%v", text, v, back)
 		var got any
 		require.NoError(t, yaml.Unmarshal(text, &got), "%q", text)
@@ -374,10 +346,8 @@ func TestFlowScalars(t *testing.T) {
 			for range flowDepth {
 				inner = wire.Array(inner)
 			}
-			text, err := Codec{}.AppendEncode(nil, inner)
-			require.NoError(t, err)
-			back, err := Codec{}.Decode(text)
-			require.NoError(t, err, "%s", text)
+			text := codectest.Encoded(t, Codec{}, inner)
+			back := codectest.Decoded(t, Codec{}, text)
 			require.True(t, wire.Identical(inner, back), "%s", text)
 		}
 	}
@@ -398,19 +368,15 @@ func FuzzDecode(f *testing.F) {
 		v, err := Codec{Limits: wire.Limits{Values: 1 << 16}}.Decode(text)
 		if err != nil {
 			require.True(t, v.IsNull())
-			var e *wire.Error
-			require.ErrorAs(t, err, &e)
+			e := codectest.Error(t, err)
 			require.LessOrEqual(t, e.Offset, len(text))
 			return
 		}
-		out, err := Codec{}.AppendEncode(nil, v)
-		require.NoError(t, err)
-		back, err := Codec{}.Decode(out)
-		require.NoError(t, err, "%q", out)
+		out := codectest.Encoded(t, Codec{}, v)
+		back := codectest.Decoded(t, Codec{}, out)
 		loss, path := wire.Difference(v, back)
 		require.Zero(t, loss&^wire.LossKinds, "%s: %q became %q", path, text, out)
-		again, err := Codec{}.AppendEncode(nil, back)
-		require.NoError(t, err)
+		again := codectest.Encoded(t, Codec{}, back)
 		require.Equal(t, string(out), string(again))
 	})
 }

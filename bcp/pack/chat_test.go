@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // spoken writes blocks as "role: text" lines.
@@ -49,8 +49,7 @@ func TestConversation(t *testing.T) {
 	}
 	for _, bad := range []string{"", "1", "{}", "[]", `[1]`, `[{"role":"x","content":""}]`, `{"messages":[{"content":"x"}]}`, `{"messages":1}`, `{"messages":[{"role":"user"}]}`, "{", "{\n{"} {
 		_, err := Conversation([]byte(bad))
-		var e *wire.Error
-		require.ErrorAs(t, err, &e, bad)
+		codectest.Error(t, err)
 	}
 }
 

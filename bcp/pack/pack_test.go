@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -193,8 +194,7 @@ func TestSelection(t *testing.T) {
 	for _, o := range []Options{{Include: []string{"["}}, {Exclude: []string{""}}, {MaxFile: -1}, {MaxFile: MaxFileLimit + 1}, {Instruction: "\xff"},
 		{Priorities: []PriorityRule{{"a", 9}}}} {
 		_, _, err := o.Pack(context.Background(), files)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e, "%v", o)
+		codectest.Error(t, err)
 	}
 	for _, name := range []string{"../x", "/etc", "a/../b", ""} {
 		_, _, err := Options{}.Pack(context.Background(), files, name)

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -55,21 +54,12 @@ func TestLinearTime(t *testing.T) {
 				for _, o := range []Options{{}, {Budget: ptr(5000)}, {Budget: ptr(5000), Counter: tokens.O200k{}}, {Budget: ptr(5000), Policy: PolicySteady},
 					{Budget: ptr(5000), Policy: PolicyReference, Plain: true}} {
 					o.Mode = mode
-					took := func(n int) time.Duration {
-						p := input(n)
-						best := time.Hour
-						for range 2 {
-							start := time.Now()
-							_, _ = o.Render(p)
-							best = min(best, time.Since(start))
-						}
-						return best
-					}
-					small := took(1000)
-					if large := took(8000); large > 24*small+100*time.Millisecond {
-						small, large = took(1000), took(8000) // once more
-						require.Less(t, large, 24*small+100*time.Millisecond, "%s, policy %d", o.Mode, o.Policy)
-					}
+					t.Run(fmt.Sprintf("%s, policy %d, budget %t, counter %t", o.Mode, o.Policy, o.Budget != nil, o.Counter != nil), func(t *testing.T) {
+						growth.Linear(t, 100, func(n int) func() {
+							p := input(n)
+							return func() { _, _ = o.Render(p) }
+						})
+					})
 				}
 			}
 		})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -344,8 +345,7 @@ func TestBinaryContent(t *testing.T) {
 	require.Equal(t, "--- cat [ok] ---\n[binary content: 2 bytes]\n\n--- unknown 0x42 ---\n[binary content: 2 bytes]\n\n--- diff: d ---\n[binary content: 2 bytes]\n", got)
 	_, err = Options{Mode: ModeMinimal, Plain: true}.Text(p)
 	require.ErrorIs(t, err, wire.ErrUTF8)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/blocks/0/content", e.Path())
 	p.Blocks = p.Blocks[1:]
 	got, err = Options{Mode: ModeMinimal, Plain: true}.Text(p)
@@ -393,9 +393,7 @@ func TestInclude(t *testing.T) {
 	require.Equal(t, 8, r.Tokens)
 	for _, include := range [][]bcp.BlockType{{bcp.BlockAnnotation}, {}, {bcp.BlockImage}} {
 		_, err = Options{Include: include}.Text(p)
-		var e *wire.Error
-		require.ErrorAs(t, err, &e)
-		require.Equal(t, "empty_input", e.Code)
+		codectest.Refused(t, err, "empty_input", nil)
 	}
 	_, err = Options{}.Text(new(bcp.Payload))
 	require.Error(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/storetest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -77,8 +78,7 @@ func TestFailedPut(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(d.file(h), "sub"), 0o755))
 	_, err := d.Put([]byte("content"))
 	require.Error(t, err)
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	codectest.Error(t, err)
 	files, err := os.ReadDir(d.Path)
 	require.NoError(t, err)
 	require.Len(t, files, 1)

@@ -74,7 +74,7 @@ func TestInterrupted(t *testing.T) {
 		require.NoError(t, err)
 		return len(entries)
 	}
-	require.Eventually(t, func() bool { return files() == 1 }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return files() == 1 }, time.Minute, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.Error(t, cmd.Wait())
 	require.Equal(t, 130, cmd.ProcessState.ExitCode())

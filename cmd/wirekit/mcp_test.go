@@ -72,7 +72,7 @@ func TestMCPOverHTTP(t *testing.T) {
 	line, err := bufio.NewReader(notes).ReadString('\n')
 	require.NoError(t, err)
 	address := strings.Fields(line)[2]
-	client := http.Client{Timeout: 20 * time.Second}
+	client := http.Client{Timeout: time.Minute}
 	response, err := client.Post(address, "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
 	require.NoError(t, err)
 	text, err := io.ReadAll(response.Body)

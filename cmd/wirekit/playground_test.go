@@ -42,7 +42,7 @@ func TestPlaygroundServes(t *testing.T) {
 	n, err := r.Read(line)
 	require.NoError(t, err)
 	url := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(string(line[:n]))
-	client := http.Client{Timeout: 5 * time.Second}
+	client := http.Client{Timeout: time.Minute}
 	answer, err := client.Get(url)
 	require.NoError(t, err)
 	body, err := io.ReadAll(answer.Body)

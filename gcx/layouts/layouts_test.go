@@ -10,6 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/gcx/layouts"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -179,8 +180,7 @@ func TestPairsOfLaterSections(t *testing.T) {
 	require.Equal(t, payload, string(again))
 
 	// What a value's encoder promises of its payload is not promised of another.
-	wrapped, err := gcx.Codec{Tool: "get_callers"}.AppendEncode(nil, parse(t, `{"nodes":[{"id":"a"},{"id":"b"}],"edges":[{"from":"a"},{"from":"b"}],"notes":[{"k":"v"},{"k":"w"}]}`))
-	require.NoError(t, err)
+	wrapped := codectest.Encoded(t, gcx.Codec{Tool: "get_callers"}, parse(t, `{"nodes":[{"id":"a"},{"id":"b"}],"edges":[{"from":"a"},{"from":"b"}],"notes":[{"k":"v"},{"k":"w"}]}`))
 	require.Contains(t, string(wrapped), "sections=3")
 	require.NoError(t, gcx.Codec{}.DecodeResult(wrapped, &g))
 	g.Sections = nil
@@ -201,8 +201,7 @@ func TestGenericLayout(t *testing.T) {
 		require.Equal(t, want, string(wire.AppendJSON(nil, back.Other)), "%q", payload)
 	}
 	err := gcx.Codec{}.DecodeResult([]byte("GCX1 tool=notes fields=a\n1\nGCX1 tool=analyze.k fields=a types=m rows=2\n[[\n"), new(layouts.Analyze))
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, 5, e.Line, "positions are those of the payload: %s", err)
 }
 
@@ -263,21 +262,15 @@ func TestLayoutsLikeSections(t *testing.T) {
 		require.Equal(t, string(want), string(got))
 	}
 	_, err := gcx.Codec{}.AppendResult(nil, &layouts.FindUsages{Usages: []layouts.Usage{{}, {Confidence: math.NaN()}}})
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "/find_usages/1/confidence", e.Path())
 }
 
-func parse(t testing.TB, text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func requireError(t *testing.T, err error, code string, kind error) {
 	t.Helper()
-	var e *wire.Error
-	require.ErrorAs(t, err, &e)
+	e := codectest.Error(t, err)
 	require.Equal(t, "gcx", e.Format)
 	require.Equal(t, code, e.Code)
 	require.ErrorIs(t, err, kind)

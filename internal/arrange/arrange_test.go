@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/arrange"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/wire"
@@ -16,11 +17,7 @@ import (
 
 const deep = 512
 
-func parse(t *testing.T, text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
-	require.NoError(t, err)
-	return v
-}
+var parse = codectest.JSON[string]
 
 func TestOrders(t *testing.T) {
 	for in, want := range map[string][3]string{ // WordFirst, ClosedLast, FilledFirst

@@ -31,7 +31,8 @@ const (
 	timeSlack = float64(5 * time.Microsecond)
 )
 
-// sizes are the factors of n.
+// sizes are the factors of n. The first and the last are compared, what lies between
+// shows in a failure how it grows.
 var sizes = [...]int{1, 2, 4, 8}
 
 // Linear fails the test if run takes more time or allocates more bytes than in
@@ -40,25 +41,26 @@ var sizes = [...]int{1, 2, 4, 8}
 // run at n takes between 20 microseconds and 20 milliseconds.
 func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
 	t.Helper()
-	var runs [len(sizes)]func()
-	var points [len(sizes)]point
-	for i, factor := range sizes {
-		runs[i] = prepare(n * factor)
-		points[i] = point{time: math.Inf(1), bytes: math.Inf(1)}
-	}
+	small, large := prepare(n*sizes[0]), prepare(n*sizes[len(sizes)-1])
+	first, last := worst, worst
 	for range attempts {
-		for i, run := range runs {
-			points[i] = points[i].best(measure(run))
-		}
-		if steep(points[:]) == "" {
+		first, last = first.best(measure(small)), last.best(measure(large))
+		if steep(first, last) == "" {
 			return
 		}
 	}
-	t.Errorf("%s", describe(n, points[:]))
+	points := []point{first}
+	for _, factor := range sizes[1 : len(sizes)-1] {
+		points = append(points, measure(prepare(n*factor)))
+	}
+	t.Errorf("%s", describe(n, append(points, last)))
 }
 
 // A point is what one run takes.
 type point struct{ time, bytes float64 } // nanoseconds, bytes allocated
+
+// worst is what any run betters.
+var worst = point{time: math.Inf(1), bytes: math.Inf(1)}
 
 func (p point) best(q point) point {
 	return point{time: min(p.time, q.time), bytes: min(p.bytes, q.bytes)}
@@ -80,8 +82,7 @@ func measure(run func()) point {
 }
 
 // steep says what grows too fast; "" if nothing does.
-func steep(points []point) string {
-	first, last := points[0], points[len(points)-1]
+func steep(first, last point) string {
 	most := func(exponent float64) float64 { return math.Pow(float64(sizes[len(sizes)-1]), exponent) }
 	switch {
 	case last.time > most(timeExponent)*(first.time+timeSlack):
@@ -94,7 +95,7 @@ func steep(points []point) string {
 
 func describe(n int, points []point) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the %s grows faster than the input:", steep(points))
+	fmt.Fprintf(&b, "the %s grows faster than the input:", steep(points[0], points[len(points)-1]))
 	for i, p := range points {
 		fmt.Fprintf(&b, "\n\tn = %8d: %14v, %14.0f bytes", n*sizes[i], time.Duration(p.time), p.bytes)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/tokens"
 )
@@ -115,10 +116,8 @@ func TestFoldedByName(t *testing.T) {
 		codec, err := wirekit.Lookup(name + "+fold")
 		require.NoError(t, err)
 		for _, m := range all {
-			before, err := plain.AppendEncode(nil, m.Value)
-			require.NoError(t, err)
-			after, err := codec.AppendEncode(nil, m.Value)
-			require.NoError(t, err)
+			before := codectest.Encoded(t, plain, m.Value)
+			after := codectest.Encoded(t, codec, m.Value)
 			most, err := tokens.O200k{}.Count(before)
 			require.NoError(t, err)
 			n, err := tokens.O200k{}.Count(after)

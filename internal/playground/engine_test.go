@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/internal/playground/corelist"
 	"github.com/wirekit/wirekit/internal/playground/packview"
@@ -21,8 +22,7 @@ func ask(t *testing.T, e *playground.Engine, head, body string) (wire.Value, str
 	out := e.Do([]byte(head), []byte(body))
 	require.GreaterOrEqual(t, len(out), 4)
 	n := binary.LittleEndian.Uint32(out)
-	v, err := wire.ParseJSON(out[4 : 4+n])
-	require.NoError(t, err)
+	v := codectest.JSON(t, out[4:4+n])
 	return v, string(out[4+n:])
 }
 
@@ -113,8 +113,7 @@ func TestCards(t *testing.T) {
 	for _, file := range []string{"orders", "hosts", "graph", "symbols", "notes"} {
 		text, err := os.ReadFile("../../examples/data/" + file + ".json")
 		require.NoError(t, err)
-		v, err := wire.ParseJSON(text)
-		require.NoError(t, err)
+		v := codectest.JSON(t, text)
 		for which, engine := range engines {
 			e := loaded(t, engine())
 			opened, _ := ask(t, e, `{"op":"open"}`, string(text))

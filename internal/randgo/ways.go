@@ -3,6 +3,7 @@ package randgo
 import (
 	"bytes"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -122,6 +123,85 @@ func (w Ways) CompareMutated(t *testing.T, rounds uint64) {
 		}
 	}
 	require.Greater(t, sound, int(rounds)/2)
+}
+
+// CompareTexts unmarshals random texts, which text makes, into type typ. Some of them
+// must be documents.
+func (w Ways) CompareTexts(t *testing.T, rounds uint64, typ reflect.Type, text func(r *rand.Rand) string) {
+	r := rand.New(rand.NewPCG(1, 2))
+	sound := 0
+	for seed := range rounds {
+		if w.read(t, seed, typ, []byte(text(r))) {
+			sound++
+		}
+	}
+	require.Greater(t, sound, 500, "enough texts are documents")
+}
+
+// Same holds that a value, which needs not be of a simple type, is marshalled both
+// ways to the same document, which it returns, or refused for the same reason.
+func (w Ways) Same(t *testing.T, v any) []byte {
+	want, wantErr := wire.Marshal(w.Codec, v)
+	got, err := w.Marshal(v)
+	require.Equal(t, wantErr, err)
+	require.Equal(t, string(want), string(got))
+	return got
+}
+
+// A Flat has all kinds of fields that need no Value.
+type Flat struct {
+	S  string  `json:"s"`
+	T  string  `wire:"t" json:"not"`
+	I  int     `json:"i"`
+	I8 int8    `json:"i8"`
+	U  uint16  `json:"u"`
+	V  uint64  `json:"v"`
+	F  float64 `json:"f"`
+	B  bool
+	x  int //lint:ignore U1000 an unexported field is not a column
+}
+
+// flat returns random values, with strings of these.
+func flat(r *rand.Rand, strings []string) Flat {
+	text := func() string { return strings[r.IntN(len(strings))] }
+	f := Flat{S: text(), T: text(), I: int(r.Uint64()), I8: int8(r.Uint64()), U: uint16(r.Uint64()), V: r.Uint64(), B: r.IntN(2) == 0}
+	switch r.IntN(6) {
+	case 0:
+		if f.F = math.Float64frombits(r.Uint64()); math.IsNaN(f.F) || math.IsInf(f.F, 0) {
+			f.F = 0
+		}
+	case 1:
+		f.F = float64(r.IntN(100000)) / 100
+	case 2:
+		f.F = -float64(r.IntN(1000)) / 1e4
+	case 3:
+		odd := []float64{0, math.Copysign(0, -1), 1e11, 1e15, 1e16, 9007199254740993, 99999999999.9999, 1e-4, 1e-5, 1e-7, 123456789012.3456, 1e21, 0.1 + 0.2, 5e-324}
+		f.F = odd[r.IntN(len(odd))]
+	case 4:
+		f.F = float64(r.Int64())
+	}
+	if r.IntN(2) == 0 {
+		f.I, f.V = r.IntN(100), r.Uint64N(100)
+	}
+	return f
+}
+
+// CompareRows marshals rows of Flat with strings of these, reads them both ways and
+// holds that they come back. change takes out what the format has not.
+func (w Ways) CompareRows(t *testing.T, rounds uint64, strings []string, change func(*Flat)) {
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(seed, 1))
+		rows := make([]Flat, r.IntN(5))
+		for i := range rows {
+			rows[i] = flat(r, strings)
+			change(&rows[i])
+		}
+		doc := w.Same(t, rows)
+		require.True(t, w.read(t, seed, reflect.TypeOf(rows), doc))
+		back := []Flat{}
+		require.NoError(t, w.Unmarshal(doc, &back))
+		require.Equal(t, rows, back, "%s", doc) // -0 is 0 in some formats, and so here
+	}
 }
 
 // read unmarshals a document both ways and reports whether it is one.

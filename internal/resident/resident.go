@@ -70,7 +70,28 @@ func Check(t *testing.T, cases ...Case) {
 
 var reported = regexp.MustCompile(`resident: input ([0-9]+) took ([0-9]+)`)
 
+// attempts is how often a case may take too much: how far the collector lags behind is
+// not the call's doing.
+const attempts = 3
+
 func measureChild(t *testing.T) {
+	t.Helper()
+	for attempt := 1; ; attempt++ {
+		length, took := child(t)
+		allowed := Factor*length + Base
+		message := fmt.Sprintf("%d bytes of input took %.1f MiB of memory, %.1f MiB are allowed", length, mib(took), mib(allowed))
+		if took <= allowed {
+			t.Log(message)
+			return
+		}
+		if attempt == attempts {
+			t.Fatal(message)
+		}
+	}
+}
+
+// child runs the test in a process of its own and returns what it reports.
+func child(t *testing.T) (length, took int) {
 	t.Helper()
 	var pattern []string
 	for _, part := range strings.Split(t.Name(), "/") {
@@ -83,14 +104,9 @@ func measureChild(t *testing.T) {
 	if found == nil || err != nil && cmd.ProcessState.ExitCode() != abandoned {
 		t.Fatalf("the child process did not measure: %v\n%s", err, out)
 	}
-	length, _ := strconv.Atoi(string(found[1]))
-	took, _ := strconv.Atoi(string(found[2]))
-	allowed := Factor*length + Base
-	message := fmt.Sprintf("%d bytes of input took %.1f MiB of memory, %.1f MiB are allowed", length, mib(took), mib(allowed))
-	if took > allowed {
-		t.Fatal(message)
-	}
-	t.Log(message)
+	length, _ = strconv.Atoi(string(found[1]))
+	took, _ = strconv.Atoi(string(found[2]))
+	return length, took
 }
 
 func mib(n int) float64 { return float64(n) / (1 << 20) }

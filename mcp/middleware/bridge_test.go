@@ -103,7 +103,7 @@ func (p *progress) check(t *testing.T) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		return len(p.seen) == 20 && p.seen["7"] == 47
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 }
 
 // TestStdioToHTTP: the SDK's client over standard input and output, its server

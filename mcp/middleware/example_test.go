@@ -24,11 +24,21 @@ func listIssues(context.Context, *sdk.CallToolRequest, struct{}) (*sdk.CallToolR
 }
 
 // One line for all tools of a server, or a tool of its own with every digit.
-func Example() {
+func ExampleNew() {
 	server := sdk.NewServer(&sdk.Implementation{Name: "tracker", Version: "1.0.0"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "list"}, listIssues)
 	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
 	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, mcp.Rewriter{})
+	_ = server.Run(context.Background(), &sdk.StdioTransport{})
+}
+
+// What a client is told.
+func Example() {
+	server := sdk.NewServer(&sdk.Implementation{Name: "tracker", Version: "1.0.0"}, nil)
+	sdk.AddTool(server, &sdk.Tool{Name: "list"}, listIssues)
+	patient := mcp.Rewriter{MaxTime: -1} // without a limit, this is the output at any speed
+	server.AddReceivingMiddleware(middleware.New(patient))
+	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, patient)
 
 	ctx := context.Background()
 	near, far := sdk.NewInMemoryTransports()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/mcp/proxy"
 	"github.com/wirekit/wirekit/wire"
@@ -82,8 +83,7 @@ func (c *client) line() string {
 // textOf returns the text and the format of a result's only block.
 func textOf(t *testing.T, message string) (id, text, format string) {
 	t.Helper()
-	v, err := wire.ParseJSON([]byte(message))
-	require.NoError(t, err, "%.200s", message)
+	v := codectest.JSON(t, message)
 	number, _ := v.Get("id")
 	result, _ := v.Get("result")
 	content, _ := result.Get("content")

@@ -105,9 +105,18 @@ func TestSpawnerSessions(t *testing.T) {
 
 // TestSpawnerIdle: a silent session ends.
 func TestSpawnerIdle(t *testing.T) {
-	address := spawn(t, "plain", func(s *proxy.Spawner) { s.Idle = 50 * time.Millisecond })
-	session := begin(t, address)
-	require.Eventually(t, func() bool { return do(t, http.MethodDelete, address, session) == http.StatusNotFound }, patience, 100*time.Millisecond)
+	const idle = 50 * time.Millisecond
+	address := spawn(t, "plain", func(s *proxy.Spawner) { s.Idle = idle })
+	var session string
+	require.Eventually(t, func() bool { // on a busy machine it is silent for long before its first request
+		r := post(t, address, beginning)
+		session = r.Header.Get("Mcp-Session-Id")
+		return r.StatusCode == http.StatusOK
+	}, patience, time.Millisecond)
+	require.Eventually(t, func() bool {
+		r := post(t, address, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", session)
+		return r.StatusCode == http.StatusNotFound
+	}, patience, 4*idle)
 }
 
 // TestSpawnerShares: clients without sessions that use the same ids at the same

@@ -151,8 +151,10 @@ func TestNothingRuns(t *testing.T) {
 	}
 	dir := repository(t, map[string]string{"a.txt": "1\n", "b.x": "1\n", "c.lock": "1\n", ".gitattributes": "*.x filter=trap diff=trap\n*.txt filter=other.one diff=trap\n"})
 	trace := filepath.Join(t.TempDir(), "trace")
-	trap := filepath.Join(t.TempDir(), "trap")
-	require.NoError(t, os.WriteFile(trap, []byte("#!/bin/sh\necho \"$0 $*\" >> '"+trace+"'\ncat\n"), 0o755))
+	const trap = "wirekit-trap" // by its name, since a shell splits paths at blanks
+	bin := t.TempDir()
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, trap), []byte("#!/bin/sh\necho \"$0 $*\" >> '"+trace+"'\ncat\n"), 0o755))
 	hooks := t.TempDir()
 	for _, hook := range []string{"post-index-change", "pre-auto-gc", "reference-transaction", "fsmonitor-watchman"} {
 		require.NoError(t, os.WriteFile(filepath.Join(hooks, hook), []byte("#!/bin/sh\necho hook >> '"+trace+"'\n"), 0o755))

@@ -1,0 +1,95 @@
+package codectest
+
+import (
+	"errors"
+	"iter"
+	"testing"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Encoded returns the text that c makes of v. It ends the test if c refuses v.
+func Encoded(t testing.TB, c wire.Codec, v wire.Value) []byte {
+	t.Helper()
+	text, err := c.AppendEncode(nil, v)
+	if err != nil {
+		t.Fatalf("%v\nin %.2000s", err, v)
+	}
+	return text
+}
+
+// Decoded returns the value that c reads in src. It ends the test if there is none.
+func Decoded[S ~string | ~[]byte](t testing.TB, c wire.Codec, src S) wire.Value {
+	t.Helper()
+	v, err := c.Decode([]byte(src))
+	if err != nil {
+		t.Fatalf("%v\nin %.2000q", err, src)
+	}
+	return v
+}
+
+// JSON returns the value of a JSON text.
+func JSON[S ~string | ~[]byte](t testing.TB, text S) wire.Value {
+	t.Helper()
+	return Decoded(t, wire.JSON{}, text)
+}
+
+// Keys returns a list of keys.
+func Keys(t testing.TB, names ...string) *wire.Keys {
+	t.Helper()
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// Collect returns the records that come before an error, and the error, which must be
+// the last that comes.
+func Collect[V any](t testing.TB, records iter.Seq2[V, error]) (all []V, err error) {
+	t.Helper()
+	for v, e := range records {
+		if err != nil {
+			t.Fatalf("%v, %v follows the error %v", v, e, err)
+		}
+		if err = e; err == nil {
+			all = append(all, v)
+		}
+	}
+	return all, err
+}
+
+// All returns records. It ends the test on an error.
+func All[V any](t testing.TB, records iter.Seq2[V, error]) []V {
+	t.Helper()
+	all, err := Collect(t, records)
+	if err != nil {
+		t.Fatalf("%v behind %d records", err, len(all))
+	}
+	return all
+}
+
+// Err returns the error of a call with two results.
+func Err[T any](_ T, err error) error { return err }
+
+// Error returns err as what every error of this module is. It ends the test if it is
+// another one.
+func Error(t testing.TB, err error) *wire.Error {
+	t.Helper()
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, not a *wire.Error", err)
+	}
+	return e
+}
+
+// Refused holds that an error has the code and, unless kind is nil, is of the kind. It
+// returns the error.
+func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
+	t.Helper()
+	e := Error(t, err)
+	if e.Code != code || kind != nil && !errors.Is(err, kind) {
+		t.Fatalf("got %s, %v; want %s, %v", e.Code, err, code, kind)
+	}
+	return e
+}
