@@ -31,7 +31,7 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 		e.fail(bad)
 		return
 	}
-	if fields == nil {
+	if len(fields) == 0 {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 	} else {
 		for _, f := range fields {
@@ -132,7 +132,7 @@ func plainFields(v wire.Value) []string {
 
 func (e *valueEncoder) plainRow(v wire.Value, fields []string, depth int) {
 	start := len(e.dst)
-	if fields == nil {
+	if len(fields) == 0 {
 		e.plainCell(v, depth)
 	} else {
 		if depth >= e.depth {
