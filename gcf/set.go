@@ -309,10 +309,7 @@ func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, er
 		dst = append(dst, ':')
 	}
 	dst = append(t.schema.appendFields(append(dst, ']')), '\n')
-	for i := range t.rows {
-		dst = appendSetRow(dst, t.row(i))
-	}
-	return checkedText(dst)
+	return checkedText(t.appendRows(dst))
 }
 
 // checkedText returns a finished document, unless it is too long or not UTF-8.
