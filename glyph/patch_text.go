@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
