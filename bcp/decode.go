@@ -340,10 +340,7 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 	}
 	var err error
 	b.Body, err = d.rules.decodeBody(f.Type, body[fields:], from.moved(fields))
-	if err != nil {
-		return Block{}, err
-	}
-	return b, nil
+	return b, err
 }
 
 // inflating returns the meter with what may be inflated by now.

@@ -126,7 +126,6 @@ func object(members []wire.Member) wire.Value {
 	return v
 }
 
-// array returns an array of values.
 // objectOf returns an object of these keys.
 func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
 	members := make([]wire.Member, len(keys))
@@ -136,6 +135,7 @@ func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
 	return object(members)
 }
 
+// array returns an array of values.
 func array(elements ...any) wire.Value {
 	values := make([]wire.Value, len(elements))
 	for i, e := range elements {

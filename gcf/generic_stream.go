@@ -370,14 +370,13 @@ func (e *GenericStreamEncoder) begin() error {
 		return e.fail(setError("closed", wire.ErrShape, "the stream is closed", ""))
 	}
 	e.e.reset(e.codec, 0, e.codec.Limits.Resolved())
-	if e.begun {
-		return e.fail(e.e.enter(len(e.sections) - 1))
+	if !e.begun {
+		if err := checkHeaderValue("tool", e.tool); err != nil {
+			return e.fail(err)
+		}
+		e.begun = true
+		e.e.dst = append(appendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
 	}
-	if err := checkHeaderValue("tool", e.tool); err != nil {
-		return e.fail(err)
-	}
-	e.begun = true
-	e.e.dst = append(appendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
 	return e.fail(e.e.enter(len(e.sections) - 1))
 }
 

@@ -249,15 +249,20 @@ func (s *setSchema) appendFields(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendRow appends a row's line. Its numbers are known to be in the domain.
-func appendSetRow(dst []byte, cells []wire.Value) []byte {
-	for i, v := range cells {
-		if i > 0 {
-			dst = append(dst, '|')
+// appendTable appends the declaration of the fields and the rows. The rows' numbers
+// are known to be in the domain.
+func (t *keyedRows) appendTable(dst []byte) []byte {
+	dst = append(t.schema.appendFields(dst), '\n')
+	for i := range t.rows {
+		for j, v := range t.row(i) {
+			if j > 0 {
+				dst = append(dst, '|')
+			}
+			dst = appendSetCell(dst, v)
 		}
-		dst = appendSetCell(dst, v)
+		dst = append(dst, '\n')
 	}
-	return append(dst, '\n')
+	return dst
 }
 
 func appendSetCell(dst []byte, v wire.Value) []byte {
@@ -308,11 +313,7 @@ func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, er
 		}
 		dst = append(dst, ':')
 	}
-	dst = append(t.schema.appendFields(append(dst, ']')), '\n')
-	for i := range t.rows {
-		dst = appendSetRow(dst, t.row(i))
-	}
-	return checkedText(dst)
+	return checkedText(t.appendTable(append(dst, ']')))
 }
 
 // checkedText returns a finished document, unless it is too long or not UTF-8.

@@ -134,11 +134,7 @@ func appendDeltaRows(dst []byte, name string, t *keyedRows) []byte {
 	if len(t.rows) == 0 {
 		return dst
 	}
-	dst = append(t.schema.appendFields(appendSection(dst, name, len(t.rows))), '\n')
-	for i := range t.rows {
-		dst = appendSetRow(dst, t.row(i))
-	}
-	return dst
+	return t.appendTable(appendSection(dst, name, len(t.rows)))
 }
 
 // DecodeSetDelta reads a delta of the generic profile. It refuses unknown

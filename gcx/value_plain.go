@@ -106,7 +106,9 @@ func plainFields(v wire.Value) []string {
 	var fields []string
 	switch v.Kind() {
 	case wire.KindObject:
-		fields = keyNames(v.Keys())
+		for _, key := range v.Keys().All() {
+			fields = append(fields, key)
+		}
 	case wire.KindArray:
 		seen := make(map[string]bool)
 		var last *wire.Keys

@@ -3,6 +3,7 @@ package glyph
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -231,17 +232,12 @@ func patchError(code string, kind error, message string) error {
 
 // check refuses operations that have no meaning whatever they apply to.
 func (op PatchOp) check() error {
-	for _, step := range op.Path {
-		if step.IsIndex && step.Index < 0 {
-			return patchError("invalid_index", wire.ErrRange, "an index below zero")
-		}
+	below := func(s PathStep) bool { return s.IsIndex && s.Index < 0 }
+	if slices.ContainsFunc(op.Path, below) || op.Action == ActionAppend && op.At < 0 {
+		return patchError("invalid_index", wire.ErrRange, "an index below zero")
 	}
 	switch op.Action {
-	case ActionSet:
-	case ActionAppend:
-		if op.At < 0 {
-			return patchError("invalid_index", wire.ErrRange, "an index below zero")
-		}
+	case ActionSet, ActionAppend:
 	case ActionDelete:
 		if len(op.Path) == 0 {
 			return patchError("invalid_path", wire.ErrShape, "the whole value cannot be deleted")

@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -28,10 +29,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 	if p.SchemaID != "" {
 		out = append(append(out, " @schema#"...), p.SchemaID...)
 	}
-	mode := p.KeyMode
-	if mode == "" {
-		mode = "wire"
-	}
+	mode := cmp.Or(p.KeyMode, "wire")
 	if !knownKeyMode(mode) {
 		return dst, patchError("invalid_key_mode", wire.ErrSyntax, fmt.Sprintf("no key mode is named %.40q", mode))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -135,15 +136,12 @@ func numberOf(s string) (wire.Value, bool) {
 	if len(digits) == len(s) && strings.HasPrefix(s, "-") {
 		digits, sign = s[1:], "-"
 	}
-	whole, rest := digits, ""
-	if i := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
-		whole, rest = digits[:i], digits[i:]
-	}
+	i := scan.Digits(digits, 0)
+	whole, rest := digits[:i], digits[i:]
 	if whole == "" && (len(rest) < 2 || rest[0] != '.' || rest[1]-'0' > 9) {
 		return wire.Value{}, false
 	}
-	whole = strings.TrimLeft(whole, "0")
-	whole = cmp.Or(whole, "0")
+	whole = cmp.Or(strings.TrimLeft(whole, "0"), "0")
 	if rest == "." || strings.HasPrefix(rest, ".e") || strings.HasPrefix(rest, ".E") {
 		rest = rest[1:]
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -58,10 +59,7 @@ func (c *Copier) Records() int { return int(c.n.Load()) }
 // files and connections. Copy can be called once.
 func (c *Copier) Copy(w io.Writer, r io.Reader) error {
 	cp := copying{c: c, w: w, keys: c.Keys}
-	workers := c.Workers
-	if workers == 0 {
-		workers = min(runtime.GOMAXPROCS(0), maxWorkers)
-	}
+	workers := cmp.Or(c.Workers, min(runtime.GOMAXPROCS(0), maxWorkers))
 	source, ok := c.From.(Splitter)
 	if !ok || workers < 2 {
 		if err := cp.copy(LentRecords(c.From, r)); err != nil {

@@ -288,11 +288,7 @@ func (d *differ) object(want, got Value) {
 	for key, e := range want.Members() {
 		j := got.keys().Index(key)
 		if j < 0 {
-			if e.IsNull() {
-				d.note(LossMissing)
-			} else {
-				d.note(LossContent)
-			}
+			d.absent(e)
 			continue
 		}
 		common++
@@ -307,13 +303,17 @@ func (d *differ) object(want, got Value) {
 		return
 	}
 	for key, e := range got.Members() {
-		if want.keys().Index(key) >= 0 {
-			continue
+		if want.keys().Index(key) < 0 {
+			d.absent(e)
 		}
-		if e.IsNull() {
-			d.note(LossMissing)
-		} else {
-			d.note(LossContent)
-		}
+	}
+}
+
+// absent notes a member that one of two objects has.
+func (d *differ) absent(member Value) {
+	if member.IsNull() {
+		d.note(LossMissing)
+	} else {
+		d.note(LossContent)
 	}
 }

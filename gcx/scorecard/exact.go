@@ -2,6 +2,7 @@ package scorecard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -61,11 +63,11 @@ func (a *API) CountTokens(ctx context.Context, text []byte) (int, error) {
 	body, err := json.Marshal(struct {
 		Model    string    `json:"model"`
 		Messages []message `json:"messages"`
-	}{or(a.Model, APIModel), []message{{"user", string(text)}}})
+	}{cmp.Or(a.Model, APIModel), []message{{"user", string(text)}}})
 	if err != nil {
 		return 0, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, or(a.URL, APIURL), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, cmp.Or(a.URL, APIURL), bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}
@@ -100,13 +102,6 @@ func (a *API) CountTokens(ctx context.Context, text []byte) (int, error) {
 	return *count.InputTokens, nil
 }
 
-func or(s, byDefault string) string {
-	if s == "" {
-		return byDefault
-	}
-	return s
-}
-
 // exactCounts are the exact counts of texts, from the cache and from the API.
 type exactCounts struct {
 	api   ExactCounter // nil once it has failed
@@ -137,9 +132,7 @@ func newExactCounts(o Options) (*exactCounts, error) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("scorecard: %s is no cache of token counts: %w", o.Cache, err)
 	}
-	for key, n := range file.Counts {
-		e.known[key] = n
-	}
+	maps.Copy(e.known, file.Counts)
 	return e, nil
 }
 

@@ -74,16 +74,13 @@ func printable(s string) string {
 
 // WriteText writes one table for each tokenizer.
 func (s *Scorecard) WriteText(w io.Writer) error {
+	var b strings.Builder
 	for i, c := range s.Columns {
 		if i > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
+			b.WriteByte('\n')
 		}
-		if _, err := fmt.Fprintln(w, titles[c.Tokenizer]); err != nil {
-			return err
-		}
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		b.WriteString(titles[c.Tokenizer] + "\n")
+		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		rows := [][]string{heads}
 		for k := range s.Results {
 			rows = append(rows, s.Results[k].cells(i))
@@ -91,16 +88,13 @@ func (s *Scorecard) WriteText(w io.Writer) error {
 		for _, row := range append(rows, s.medians(i)) {
 			fmt.Fprintln(t, strings.Join(row, "\t")+"\t")
 		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		t.Flush()
 		if note := s.note(i); note != "" {
-			if _, err := fmt.Fprintln(w, note); err != nil {
-				return err
-			}
+			b.WriteString(note + "\n")
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // WriteMarkdown writes one table for each tokenizer.

@@ -2,7 +2,6 @@ package scorecard
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -245,8 +244,7 @@ func (s *Scorecard) summarize() {
 // median returns the middle value, the mean of the two middle ones where their
 // number is even; values must not be empty.
 func median(values []float64) float64 {
-	values = slices.Clone(values)
-	slices.SortFunc(values, cmp.Compare)
+	values = slices.Sorted(slices.Values(values))
 	n := len(values)
 	if n%2 == 1 {
 		return values[n/2]

@@ -229,7 +229,7 @@ func (w *forms) settle(root *form, depth int) {
 	}
 	for _, f := range root.joined {
 		if end := f.keys.Index(name); end != f.end {
-			f.end, f.arranged = end, w.moved(f.keys, end)
+			f.end, f.arranged = end, w.moved(f, end)
 		}
 	}
 }
@@ -256,20 +256,14 @@ func (root *form) sum(name string) (int, bool) {
 }
 
 // moved returns the keys with that one at the end.
-func (w *forms) moved(keys *wire.Keys, end int) *wire.Keys {
-	names := make([]string, 0, keys.Len())
-	if !w.last {
-		names = append(names, keys.At(end))
-	}
-	for i, name := range keys.All() {
+func (w *forms) moved(f *form, end int) *wire.Keys {
+	names := make([]string, 0, f.keys.Len())
+	for i, name := range f.keys.All() {
 		if i != end {
 			names = append(names, name)
 		}
 	}
-	if w.last {
-		names = append(names, keys.At(end))
-	}
-	arranged, err := wire.NewKeys(names...)
+	arranged, err := wire.NewKeys(slices.Insert(names, w.endOf(f), f.keys.At(end))...)
 	if err != nil {
 		return nil // not of distinct keys
 	}
@@ -288,9 +282,6 @@ func (w *forms) arranged(v wire.Value, depth int) wire.Value {
 		return wire.Array(values...)
 	}
 	f := w.of(v.Keys())
-	if f.arranged != nil && !w.last {
-		values = append(values, w.arranged(v.Index(f.end), depth-1))
-	}
 	for i := range v.Len() {
 		if f.arranged == nil || i != f.end {
 			values = append(values, w.arranged(v.Index(i), depth-1))
@@ -299,10 +290,8 @@ func (w *forms) arranged(v wire.Value, depth int) wire.Value {
 	if f.arranged == nil {
 		return wire.ObjectOf(f.keys, values...)
 	}
-	if w.last {
-		values = append(values, w.arranged(v.Index(f.end), depth-1))
-	}
-	return wire.ObjectOf(f.arranged, values...)
+	end := w.arranged(v.Index(f.end), depth-1)
+	return wire.ObjectOf(f.arranged, slices.Insert(values, w.endOf(f), end)...)
 }
 
 // FilledFirst returns v with the members of rows in the order of how many rows

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -140,12 +141,7 @@ func (b *braceScan) wraps(i int) bool {
 		return false
 	}
 	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;!")
-	for _, begin := range []string{"(function", "( function", "(() =>", "(async "} {
-		if bytes.HasPrefix(text, []byte(begin)) {
-			return true
-		}
-	}
-	return false
+	return beginsWithAny(text, "(function", "( function", "(() =>", "(async ")
 }
 
 // lineEnds reports whether nothing but blanks follows on the line.
@@ -210,12 +206,11 @@ func (b *braceScan) endsLine(i int) bool {
 	if len(rest) > 0 && bytes.IndexByte([]byte("{.=?:|&,)<+-*"), rest[0]) >= 0 {
 		return false
 	}
-	for _, word := range []string{"extends ", "implements ", "where ", "with "} {
-		if bytes.HasPrefix(rest, []byte(word)) {
-			return false
-		}
-	}
-	return true
+	return !beginsWithAny(rest, "extends ", "implements ", "where ", "with ")
+}
+
+func beginsWithAny(text []byte, beginnings ...string) bool {
+	return slices.ContainsFunc(beginnings, func(b string) bool { return bytes.HasPrefix(text, []byte(b)) })
 }
 
 // A head is the text of a declaration, taken apart.

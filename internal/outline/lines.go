@@ -27,8 +27,8 @@ func indented(s *scanner) []Head {
 		for len(around) > 0 && around[len(around)-1].indent >= indent {
 			around = around[:len(around)-1]
 		}
-		function := bytes.HasPrefix(body, []byte("def ")) || bytes.HasPrefix(body, []byte("async def "))
-		if function || bytes.HasPrefix(body, []byte("class ")) || bytes.HasPrefix(body, []byte("class\t")) {
+		function := beginsWithAny(body, "def ", "async def ")
+		if function || beginsWithAny(body, "class ", "class\t") {
 			inside := len(around) > 0 && around[len(around)-1].function
 			if !inside {
 				from := end - len(body)

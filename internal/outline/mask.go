@@ -18,14 +18,10 @@ func (s *scanner) hide() {
 	for i := 0; i < len(s.src); {
 		ch := s.src[i]
 		end := s.comment(i)
-		switch {
-		case end > i:
-			blank(s.mask[i:end])
-			blank(s.text[i:end])
-			i = end
-			continue
-		case s.lang.hashes && ch == '#' && s.startsLine(i):
+		if end == i && s.lang.hashes && ch == '#' && s.startsLine(i) {
 			end = s.directive(i)
+		}
+		if end > i {
 			blank(s.mask[i:end])
 			blank(s.text[i:end])
 			i = end

@@ -55,10 +55,8 @@ func (r release) archive(p platform, temp string, files map[string]string) (stri
 	if err := goCommand(p, "build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -X main.released="+r.version, "-o", exe, r.main); err != nil {
 		return "", err
 	}
-	all := maps.Clone(files)
-	if all == nil {
-		all = make(map[string]string)
-	}
+	all := make(map[string]string)
+	maps.Copy(all, files)
 	all[p.exe(r.name)] = exe
 	base := fmt.Sprintf("%s_%s_%s_%s", r.name, strings.TrimPrefix(r.version, "v"), p.os, p.arch)
 	pack, name := packTar, base+".tar.gz"

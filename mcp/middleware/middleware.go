@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -19,9 +20,7 @@ import (
 //
 // It panics if [mcp.Rewriter.Check] refuses r.
 func New(r mcp.Rewriter) sdk.Middleware {
-	if r.Mode == mcp.ModeDefault {
-		r.Mode = mcp.ModeText
-	}
+	r.Mode = cmp.Or(r.Mode, mcp.ModeText)
 	checked(&r)
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
@@ -40,11 +39,15 @@ func New(r mcp.Rewriter) sdk.Middleware {
 				}
 			case *sdk.InitializeResult:
 				if result != nil {
-					return initialized(&r, result), nil
+					changed := *result
+					changed.Instructions = instructions(&r, result.Instructions)
+					return &changed, nil
 				}
 			case *sdk.DiscoverResult:
 				if result != nil {
-					return discovered(&r, result), nil
+					changed := *result
+					changed.Instructions = instructions(&r, result.Instructions)
+					return &changed, nil
 				}
 			}
 			return result, nil
@@ -234,18 +237,6 @@ func schema(was, is wire.Value, key string, have any) any {
 func onlyTool(list wire.Value) wire.Value {
 	tools, _ := list.Get("tools")
 	return tools.Index(0)
-}
-
-func initialized(r *mcp.Rewriter, result *sdk.InitializeResult) *sdk.InitializeResult {
-	changed := *result
-	changed.Instructions = instructions(r, result.Instructions)
-	return &changed
-}
-
-func discovered(r *mcp.Rewriter, result *sdk.DiscoverResult) *sdk.DiscoverResult {
-	changed := *result
-	changed.Instructions = instructions(r, result.Instructions)
-	return &changed
 }
 
 // instructions returns a server's instructions with those of the rewriter.
