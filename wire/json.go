@@ -196,7 +196,10 @@ func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
 // strings and numbers of the value point into one copy of src.
 func (c JSON) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
-	return newJSONParser("json", limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src), limits)
+	p := newJSONParser("json", limits, c.RejectDuplicates)
+	v, err := p.parse(src, scan.TrimBOM(src), limits)
+	p.giveBack(nil)
+	return v, err
 }
 
 // Lends reports whether other is a JSON too, see [Lender].

@@ -37,24 +37,35 @@ type jsonParser struct {
 	path     []string // innermost first
 }
 
-const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00"
+// A short text needs about so many slots, and one more for so many bytes.
+const fewSlots, textPerSlot, maxFirstChunk = 5, 10, 256
 
-func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
-	return &jsonParser{format: format, depth: limits.Depth, rejectDup: rejectDup}
-}
+const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // parsers are idle, without memory.
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
-// borrowParser returns a parser that works in memory that was used before.
-func borrowParser(m *Memory, format string, limits Limits, rejectDup bool) *jsonParser {
+func idleParser(format string, limits Limits, rejectDup bool) *jsonParser {
 	p := parsers.Get().(*jsonParser)
 	p.format, p.depth, p.rejectDup = format, limits.Depth, rejectDup
+	return p
+}
+
+// newJSONParser returns a parser of values that belong to the caller.
+func newJSONParser(format string, limits Limits, rejectDup bool) *jsonParser {
+	p := idleParser(format, limits, rejectDup)
+	p.borrowTree()
+	return p
+}
+
+// borrowParser returns a parser that works in memory that was used before.
+func borrowParser(m *Memory, format string, limits Limits, rejectDup bool) *jsonParser {
+	p := idleParser(format, limits, rejectDup)
 	p.Borrow(inplace.Permit(), m)
 	return p
 }
 
-// giveBack ends the time of what the parser made.
+// giveBack ends the time of the parser, and of what it made in borrowed memory.
 func (p *jsonParser) giveBack(err error) {
 	p.GiveBack(inplace.Permit(), err)
 	*p = jsonParser{}
@@ -85,6 +96,7 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 	p.end = len(text)
 	p.values = max(0, limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
+	p.chunk = max(p.chunk, min(fewSlots+len(text)/textPerSlot, maxFirstChunk)/2) // the next one is twice that
 	p.counting = len(text)
 	if n := scan.ValidUTF8(text); n < len(text) {
 		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
@@ -408,7 +420,7 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		return Value{}, p.tooDeep(i)
 	}
 	like := site.inside
-	if like == nil || p.spare < 0 {
+	if like == nil || p.spare < 0 || p.end-i < like.text+len(`"":0,`)*like.depth {
 		return p.newObject(i, p.Object(), true, site)
 	}
 	p.spare -= like.depth
@@ -467,7 +479,7 @@ func (p *jsonParser) learn(like *shape, n, i, next int) [][]byte {
 	}
 	switch text := p.buf[i:next:next]; {
 	case len(text) > len(like.list().labels()[n])+maxGap:
-	case p.mem != nil: // the text is overwritten by the next one
+	case p.tree != &p.root: // the tree stays longer than the text
 		gaps[n] = append(gaps[n][:0], text...)
 	default:
 		gaps[n] = text

@@ -103,7 +103,10 @@ func renamed(err error, format string) error {
 // Decode returns the array of the values on the lines of src.
 func (c JSONLines) Decode(src []byte) (Value, error) {
 	limits := c.Limits.Resolved()
-	return newJSONParser("jsonl", limits, c.RejectDuplicates).lines(src, limits)
+	p := newJSONParser("jsonl", limits, c.RejectDuplicates)
+	v, err := p.lines(src, limits)
+	p.giveBack(nil)
+	return v, err
 }
 
 // Lends reports whether other is a JSONLines too, see [Lender].
@@ -213,8 +216,9 @@ func (w *jsonlWriter) Close() error {
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		limits := c.Limits.Resolved()
-		in := lines.NewReader(r, limits.LineBytes)
-		newJSONParser("jsonl", limits, c.RejectDuplicates).records(in, limits, yield)
+		p := newJSONParser("jsonl", limits, c.RejectDuplicates)
+		p.records(lines.NewReader(r, limits.LineBytes), limits, yield)
+		p.giveBack(nil)
 	}
 }
 
