@@ -112,11 +112,12 @@ func (b *Builder) takeNew(n int) []Value {
 			return b.spill(make([]Value, n))
 		}
 		if b.chunk == 0 {
-			b.chunk = minChunk / 2
+			b.chunk = minChunk
 		}
-		b.chunk = max(min(2*b.chunk, maxChunk), n)
+		size := max(b.chunk, n)
+		b.chunk = min(2*size, maxChunk)
 		b.split = len(b.slab) > 0
-		b.slab = b.spill(make([]Value, 0, b.chunk))
+		b.slab = b.spill(make([]Value, 0, size))
 	}
 	from := len(b.slab)
 	b.slab = b.slab[:from+n]

@@ -37,9 +37,6 @@ type jsonParser struct {
 	path     []string // innermost first
 }
 
-// A short text needs about so many slots, and one more for so many bytes.
-const fewSlots, textPerSlot, maxFirstChunk = 5, 10, 256
-
 const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // parsers are idle, without memory.
@@ -96,13 +93,26 @@ func (p *jsonParser) load(src, text []byte, limits Limits) error {
 	p.end = len(text)
 	p.values = max(0, limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
-	p.chunk = max(p.chunk, min(fewSlots+len(text)/textPerSlot, maxFirstChunk)/2) // the next one is twice that
+	if p.mem == nil && p.chunk == 0 {
+		p.chunk = slotsOf(text)
+	}
 	p.counting = len(text)
 	if n := scan.ValidUTF8(text); n < len(text) {
 		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
 		return p.error(src)
 	}
 	return nil
+}
+
+// slotsOf returns how many slots a text needs, unless it is long: one for each
+// element and member, and one for the keys of each object.
+func slotsOf(text []byte) int {
+	const long, most = 4 << 10, 256
+	if len(text) > long {
+		return most
+	}
+	count := func(c byte) int { return bytes.Count(text, []byte{c}) }
+	return min(count(',')+count('[')+2*count('{'), most)
 }
 
 // error returns the error with its position in src.
