@@ -49,6 +49,7 @@ type Builder struct {
 	weight int     // about what the key lists of the tree hold
 
 	mem     *Memory // what is borrowed, if anything
+	shared  *Memory // what the tree and the stack are borrowed from, if only these are
 	spilled int     // slots taken beside it
 	high    int     // most slots of it that a record had
 	peak    int     // most values that the stack had when a container was complete
@@ -82,7 +83,7 @@ func (b *Builder) settle() {
 	b.self = b.here()
 	b.slab, b.text, b.keys = nil, nil, nil
 	b.stack, b.unused = slices.Clone(b.stack), nil
-	b.tree, b.mem = nil, nil
+	b.tree, b.mem, b.shared = nil, nil, nil
 }
 
 // top returns the root of the tree of key lists.
@@ -112,9 +113,13 @@ func (b *Builder) takeNew(n int) []Value {
 		if n >= maxChunk/4 {
 			return b.spill(make([]Value, n))
 		}
-		b.chunk = max(min(2*b.chunk, maxChunk), minChunk, n)
+		if b.chunk == 0 {
+			b.chunk = minChunk
+		}
+		size := max(b.chunk, n)
+		b.chunk = min(2*size, maxChunk)
 		b.split = len(b.slab) > 0
-		b.slab = b.spill(make([]Value, 0, b.chunk))
+		b.slab = b.spill(make([]Value, 0, size))
 	}
 	from := len(b.slab)
 	b.slab = b.slab[:from+n]

@@ -196,7 +196,10 @@ func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
 // Decode parses one JSON text. A byte order mark at its start is skipped. The
 // strings and numbers of the value point into one copy of src.
 func (c JSON) Decode(src []byte) (Value, error) {
-	return newJSONParser("json", &c.Limits, c.RejectDuplicates).parse(src, scan.TrimBOM(src))
+	p := newJSONParser("json", &c.Limits, c.RejectDuplicates)
+	v, err := p.parse(src, scan.TrimBOM(src))
+	p.giveBack(nil)
+	return v, err
 }
 
 // Lends reports whether other is a JSON too, see [Lender].

@@ -15,7 +15,15 @@ const fewNumbers = 8
 // its slots. It returns -1, and has used up nothing but slots, if the array is
 // not certain to be one, within the limits: then array finds out.
 func (p *jsonParser) numbers(i int) (Value, int) {
-	slots, n, whole := p.take(fewNumbers), 0, false
+	slots, n, whole := []Value(nil), 0, cap(p.slab)-len(p.slab) < fewNumbers
+	if whole {
+		slots = p.restOfNumbers(i, 0)
+	} else {
+		slots = p.take(fewNumbers)
+	}
+	if slots == nil {
+		return Value{}, -1
+	}
 	for {
 		end := p.numberEnd(i)
 		if end < 0 {
@@ -71,6 +79,9 @@ func (p *jsonParser) restOfNumbers(i, n int) []Value {
 		return nil
 	}
 	p.counting -= end
+	if bytes.IndexByte(rest[:end], '"') >= 0 {
+		return nil
+	}
 	if n += 1 + bytes.Count(rest[:end], []byte{','}); n > p.values {
 		return nil
 	}

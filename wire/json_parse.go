@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -41,29 +42,31 @@ type jsonParser struct {
 const jsonPadding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
-	p := new(jsonParser)
-	p.configure(format, limits, rejectDup)
-	return p
-}
-
-func (p *jsonParser) configure(format string, limits *Limits, rejectDup bool) {
-	limits.resolve(&p.limits)
-	p.format, p.depth, p.rejectDup = format, p.limits.Depth, rejectDup
-}
-
 // parsers are idle, without memory.
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
+func idleParser(format string, limits *Limits, rejectDup bool) *jsonParser {
+	p := parsers.Get().(*jsonParser)
+	limits.resolve(&p.limits)
+	p.format, p.depth, p.rejectDup = format, p.limits.Depth, rejectDup
+	return p
+}
+
+// newJSONParser returns a parser of values that belong to the caller.
+func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
+	p := idleParser(format, limits, rejectDup)
+	p.borrowTree()
+	return p
+}
+
 // borrowParser returns a parser that works in memory that was used before.
 func borrowParser(m *Memory, format string, limits *Limits, rejectDup bool) *jsonParser {
-	p := parsers.Get().(*jsonParser)
-	p.configure(format, limits, rejectDup)
+	p := idleParser(format, limits, rejectDup)
 	p.Borrow(inplace.Permit(), m)
 	return p
 }
 
-// giveBack ends the time of what the parser made.
+// giveBack ends the time of the parser, and of what it made in borrowed memory.
 func (p *jsonParser) giveBack(err error) {
 	p.GiveBack(inplace.Permit(), err)
 	*p = jsonParser{}
@@ -111,9 +114,23 @@ func (p *jsonParser) load(src, text []byte) error {
 	p.end = len(text)
 	p.values = max(0, p.limits.Values-1) // one is the text's own
 	p.spare = len(text)/4 + 4*maxShapeDepth
+	if p.mem == nil && p.chunk == 0 {
+		p.chunk = slotsOf(text)
+	}
 	p.counting = len(text)
 	p.beyond = 0
 	return nil
+}
+
+// slotsOf returns how many slots a text needs, unless it is long: one for each
+// element and member, and one for the keys of each object.
+func slotsOf(text []byte) int {
+	const long, most = 4 << 10, 256
+	if len(text) > long {
+		return most
+	}
+	count := func(c byte) int { return bytes.Count(text, []byte{c}) }
+	return min(count(',')+count('[')+2*count('{'), most)
 }
 
 // error returns the error with its position in src.
@@ -512,7 +529,7 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		return Value{}, p.tooDeep(i)
 	}
 	like := site.inside
-	if like == nil || p.spare < 0 {
+	if like == nil || p.spare < 0 || p.end-i < like.text+len(`"":0,`)*like.depth {
 		return p.newObject(i, p.Object(), true, site)
 	}
 	gaps := p.gaps(like)
@@ -607,9 +624,9 @@ func (p *jsonParser) member(i int, g *gap, first bool) int {
 	i = p.space(i + 1)
 	switch text := p.buf[from:i]; {
 	case len(text) > len(key)+maxGap:
-	case p.mem == nil:
+	case p.tree == &p.root:
 		g.text = text
-	default: // the next document overwrites it
+	default: // the tree stays longer than the text
 		g.text = append(append(g.text[:0], text...), jsonPadding[:8]...)[:len(text)]
 	}
 	return i

@@ -102,7 +102,10 @@ func renamed(err error, format string) error {
 
 // Decode returns the array of the values on the lines of src.
 func (c JSONLines) Decode(src []byte) (Value, error) {
-	return newJSONParser("jsonl", &c.Limits, c.RejectDuplicates).lines(src)
+	p := newJSONParser("jsonl", &c.Limits, c.RejectDuplicates)
+	v, err := p.lines(src)
+	p.giveBack(nil)
+	return v, err
 }
 
 // Lends reports whether other is a JSONLines too, see [Lender].
@@ -193,6 +196,7 @@ func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		p := newJSONParser("jsonl", &c.Limits, c.RejectDuplicates)
 		p.records(lines.NewReader(r, p.limits.LineBytes), yield)
+		p.giveBack(nil)
 	}
 }
 

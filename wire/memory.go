@@ -73,9 +73,9 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 		m.owned = !m.givesTexts
 	}
 	m.inUse = true
-	b.self, b.mem = b.here(), m
+	b.mem = m
 	b.enter()
-	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
+	b.growOn(m)
 }
 
 // enter begins in the borrowed room.
@@ -85,6 +85,29 @@ func (b *Builder) enter() {
 	if !m.givesTexts {
 		b.text = m.chunk[:0]
 	}
+}
+
+// borrowTree gives the Builder, which is new, the tree of key lists and the stack of
+// shared memory until [Builder.GiveBack]. What it makes belongs to the caller: key
+// lists always do.
+func (b *Builder) borrowTree() {
+	b.shared = memories.Get().(*Memory)
+	b.growOn(b.shared)
+}
+
+// growOn makes the Builder go on with the tree and the stack of m.
+func (b *Builder) growOn(m *Memory) {
+	b.self, b.stack = b.here(), m.stack[:0]
+	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
+}
+
+// leave ends that.
+func (b *Builder) leave(m *Memory) {
+	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
+	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
+		m.forget()
+	}
+	b.stack, b.tree, b.unused, b.keys = nil, nil, nil, nil
 }
 
 // Copy returns a copy of text for Values to point into, with padding behind it:
@@ -112,7 +135,10 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 		b.enlarge(size)
 	}
 	if b.keepsTexts() {
-		return appendNear(make([]byte, 0, size), text, padding)
+		copied := make([]byte, size) // of which the compiler clears the padding only
+		copy(copied, text)
+		copy(copied[len(text):], padding)
+		return copied
 	}
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
@@ -145,11 +171,20 @@ func (b *Builder) GiveBack(permit inplace.Token, err error) {
 	if err != nil {
 		detach(err)
 	}
-	if m := b.mem; m != nil {
+	switch m := b.mem; {
+	case m != nil:
 		b.release()
 		if !m.owned {
 			memories.Put(m)
 		}
+	case b.shared != nil:
+		m, b.shared = b.shared, nil
+		clear(b.stack[:max(b.peak, len(b.stack))])
+		if m.stack = b.stack[:0]; cap(m.stack) > maxKeptStack {
+			m.stack = nil
+		}
+		b.leave(m)
+		memories.Put(m)
 	}
 }
 
@@ -199,11 +234,8 @@ func (b *Builder) release() {
 	}
 	m.inUse, m.givesTexts = false, false
 	m.bound(b.spilled)
-	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
-	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
-		m.forget()
-	}
-	b.mem, b.slab, b.stack, b.text, b.tree, b.unused, b.keys = nil, nil, nil, nil, nil, nil, nil
+	b.leave(m)
+	b.mem, b.slab, b.text = nil, nil, nil
 }
 
 // rewind is EndRecord in borrowed memory. The record that has just been made is

@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,6 +102,100 @@ func TestLentAllocations(t *testing.T) {
 	growth.Allocs(t, 2, func() { _, _ = r.Convert(small, "", "json") })
 	dst := make([]byte, 0, len(src))
 	growth.Allocs(t, 1, func() { dst, _ = r.AppendConvert(dst[:0], src, "json", "json") })
+}
+
+// TestOwnValuesStay decodes documents of many shapes one after the other, in some
+// goroutines, which all share the trees of key lists, and looks at the Values in the
+// end.
+func TestOwnValuesStay(t *testing.T) {
+	var texts []string
+	for n := range 40 {
+		members := strings.Repeat(`,"more":[1,2,{"x\n":"esc\taped"}]`, n%3)
+		text := fmt.Sprintf(`{"id":%d,"k%d":{"a":"text %d","b":[{"id":%d},{"id":1,"c":null}]}%s}`, n, n%7, n, n, members)
+		v, err := ParseJSON([]byte(text))
+		require.NoError(t, err)
+		indented, err := JSON{Indent: strings.Repeat(" ", 1+n%4)}.AppendEncode(nil, v)
+		require.NoError(t, err)
+		texts = append(texts, text, string(indented), "{}", `[{"id":`, fmt.Sprintf(`[[%d,2,3],[],"x"]`, n))
+	}
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			values := make(map[int]Value)
+			for i := range texts {
+				i = (i*(2*g+1) + g) % len(texts)
+				src := []byte(texts[i])
+				if v, err := ParseJSON(src); err == nil {
+					values[i] = v
+					v.Get("id")
+				}
+				clear(src)
+			}
+			for i, v := range values {
+				again, err := parsedAlone(texts[i])
+				if err != nil || !Identical(again, v) {
+					t.Errorf("%v of %s", v, texts[i])
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// parsedAlone parses a text without anything that was there before.
+func parsedAlone(text string) (Value, error) {
+	p := &jsonParser{format: "json", depth: DefaultDepth, limits: Limits{}.Resolved()}
+	return p.parse([]byte(text), []byte(text))
+}
+
+// TestOwnAllocations holds what a small document costs that comes again, and what it
+// costs behind one with an object that is much larger.
+func TestOwnAllocations(t *testing.T) {
+	if poison {
+		t.Skip("runs without the race detector and wirekitdebug, where pools lose what they hold")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would empty the pools
+	const runs = 100
+	bytes := func(f func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range runs {
+			f()
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / runs
+	}
+	wide := []byte("{" + manyMembers(200) + "}")
+	for _, text := range []string{`{"id":1}`, `{"id":12,"name":"text","tags":["a","b"],"at":{"x":1,"y":2}}`, `[1,2,3,4,5,6,7,8,9,10,11,12]`} {
+		src := []byte(text)
+		n := testing.AllocsPerRun(100, func() { _, _ = ParseJSON(src) })
+		require.LessOrEqual(t, n, 2.0, text)
+		alone := bytes(func() { _, _ = ParseJSON(wide) })
+		both := bytes(func() { _, _ = ParseJSON(wide); _, _ = ParseJSON(src) })
+		require.Less(t, int(both-alone), 600, text)
+	}
+}
+
+func manyMembers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"member %d":%d,`, i, i)
+	}
+	return b.String() + `"last":0`
+}
+
+// TestSharedStackIsEmpty holds that what parsed a document keeps no Value of it.
+func TestSharedStackIsEmpty(t *testing.T) {
+	for _, text := range []string{`[{"a":["b",{"c":["d"]}]},{"x":1,"y":[[["z"]]]}]`, `{"a":["b",{"c":["d"`, `[1,"2",[3,"4"],x]`} {
+		p := newJSONParser("json", new(Limits), false)
+		m := p.shared
+		_, _ = p.parse([]byte(text), []byte(text))
+		p.GiveBack(inplace.Permit(), nil)
+		require.Nil(t, p.shared)
+		for _, v := range m.stack[:cap(m.stack)] {
+			require.Equal(t, Value{}, v)
+		}
+	}
 }
 
 // TestKeyListsStay asks for lists in the memory of one document after the other.
