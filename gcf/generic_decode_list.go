@@ -88,8 +88,8 @@ func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
 	for n != c.n && d.at(indent) && d.text[d.here()] == '@' {
 		lists, err := d.numberLists(n, c.n, indent)
 		if n += lists; lists > 0 {
-			if err != nil {
-				return wire.Value{}, wire.AtIndex(err, n)
+			if err != nil { // in the line behind the last of them
+				return wire.Value{}, wire.AtIndex(err, n-1)
 			}
 			continue
 		}

@@ -71,6 +71,8 @@ func TestListsAtOnce(t *testing.T) {
 				write("# a comment\n\n")
 			case n == 3:
 				i++
+			case n == 4:
+				write(indent + " an odd number of spaces\n")
 			case n < 8:
 				shape = 1 + r.IntN(80)
 			}

@@ -36,7 +36,8 @@ func (c *Codec) appendStructs(dst []byte, v any) ([]byte, bool) {
 	if c.Tool != "" {
 		token = string(g.baseToken())
 	}
-	r := goRows{goWriter: g, token: token, dst: dst}
+	var r goRows // a literal would be copied
+	r.goWriter, r.token, r.dst = g, token, dst
 	if t.node.Form == gotext.Struct && !c.Single && g.worthWrapping(t.rows, p) {
 		ok = r.wrapped(t.rows, p)
 	} else {

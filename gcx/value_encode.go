@@ -55,7 +55,8 @@ func (e *valueEncoder) begin(c *Codec, dst []byte) {
 		given := c.Limits.Resolved()
 		limits = &given
 	}
-	e.c, e.given, e.dst, e.start, e.err = *c, dst, dst, len(dst), nil
+	e.c = *c
+	e.given, e.dst, e.start, e.err = dst, dst, len(dst), nil
 	e.table.conflict = false
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
 	// Readers count empty cells as values.
@@ -91,7 +92,8 @@ func (e *valueEncoder) giveBack() {
 	if e.orderKeys[0] != nil {
 		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
 	}
-	e.c, e.given, e.dst, e.err = Codec{}, nil, nil, nil
+	e.c = Codec{}
+	e.given, e.dst, e.err = nil, nil, nil
 	t.v, t.keys = wire.Value{}, nil
 	encoders.Put(e)
 }
