@@ -3,7 +3,6 @@ package toon
 import (
 	"math"
 	"reflect"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -278,7 +277,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 // array appends an array with elements, from its bracket on, whose header stands
 // at the depth. tabular says whether it may be a table in that place.
 func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
-	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), ']')
+	dst = append(decimal.AppendInt(append(dst, '['), int64(list.Len)), ']')
 	row := n.Elem
 	pointers := row.Form == gotext.Pointer
 	if pointers {

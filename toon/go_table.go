@@ -78,16 +78,18 @@ func sameLayout(n *gotext.Node, a, b gotype.Ptr) bool {
 				continue
 			}
 		}
-		if m.Op != gotype.Other {
-			continue
-		}
-		kind, inner, p := held(m.Node, gotype.Add(a, m.Offset))
-		other, _, q := held(m.Node, gotype.Add(b, m.Offset))
-		if kind != other || kind == goObject && !sameLayout(inner, p, q) {
+		if m.Op == gotype.Other && !sameHeld(m, a, b) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameHeld is sameLayout for what a member holds.
+func sameHeld(m *gotext.Member, a, b gotype.Ptr) bool {
+	kind, inner, p := held(m.Node, gotype.Add(a, m.Offset))
+	other, _, q := held(m.Node, gotype.Add(b, m.Offset))
+	return kind == other && (kind != goObject || sameLayout(inner, p, q))
 }
 
 func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {

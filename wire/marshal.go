@@ -56,7 +56,7 @@ const maxSizeHint = 4 << 20
 // the permit: it guesses the length of a value's text.
 func SizeHint(permit inplace.Token, v Value) int {
 	permit.Check()
-	return min(sizeHint(v), maxSizeHint)
+	return sizeHint(v)
 }
 
 // sizeHint guesses the length of a value's text, every key counted, so that a

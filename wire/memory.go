@@ -318,7 +318,7 @@ func (m *Memory) wipe(used []Value) {
 	for i := range text {
 		text[i] = byte(stale)
 	}
-	*m = Memory{owned: m.owned, root: m.root}
+	*m = Memory{owned: m.owned, givesTexts: m.givesTexts, root: m.root}
 	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 

@@ -24,7 +24,7 @@ func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 	buffer := buffers.Get().(*[]byte)
 	err = wire.WithFromGo(v, func(value wire.Value) (err error) {
 		if *buffer == nil { // it would grow in many steps
-			*buffer = gotype.Room(max(minBuffer, wire.SizeHint(inplace.Permit(), value)))
+			*buffer = gotype.Room(max(minBuffer, min(wire.SizeHint(inplace.Permit(), value), maxBuffer)))
 		}
 		*buffer, err = c.AppendEncode((*buffer)[:0], value)
 		return err
