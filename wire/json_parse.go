@@ -385,8 +385,6 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 	buf := p.buf
 	for {
 		switch c := buf[i]; {
-		case c == '"':
-			return aliasString(buf[start:w]), i + 1
 		case c == '\\':
 			if d := escaped[buf[i+1]]; d != 0 {
 				buf[w] = d
@@ -396,6 +394,11 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 					return "", -1
 				}
 			}
+			if buf[i] == '\\' {
+				continue
+			}
+		case c == '"':
+			return aliasString(buf[start:w]), i + 1
 		case i >= p.end:
 			return "", p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
 		default:
