@@ -350,17 +350,11 @@ func (p *jsonParser) moveText(w, i int) (int, int) {
 		end := p.textEnd(i + 8)
 		return w + copy(buf[w:], buf[i:end]), end
 	}
+	// Behind the text stays what is there.
 	n := bits.TrailingZeros64(found) / 8
-	if i+n >= w+8 {
-		binary.LittleEndian.PutUint64(buf[w:], word)
-		return w + n, i + n
-	}
-	for ; n > 0; n-- {
-		buf[w] = byte(word)
-		word >>= 8
-		w, i = w+1, i+1
-	}
-	return w, i
+	text := uint64(1)<<(8*n) - 1
+	binary.LittleEndian.PutUint64(buf[w:], word&text|word<<(8*(i-w))&^text)
+	return w + n, i + n
 }
 
 // longString parses a string's text from start, behind its opening quotation mark,
