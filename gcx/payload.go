@@ -19,24 +19,19 @@ type payload struct {
 	stream *line
 }
 
-func newPayload(c Codec, src []byte) (payload, error) {
-	p, text, err := checkPayload(c, src)
-	p.text = string(text)
-	return p, err
-}
-
-// checkPayload returns the payload without its text, which it has checked.
-func checkPayload(c Codec, src []byte) (payload, []byte, error) {
-	p := payload{c: c, src: src, limits: c.Limits.Resolved()}
+// begin makes the payload, which is new, that of src but for the text, which it has
+// checked and returns.
+func (p *payload) begin(c Codec, src []byte) ([]byte, error) {
+	p.c, p.src, p.limits = c, src, c.Limits.Resolved()
 	if len(src) > p.limits.InputBytes {
-		return p, nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())
+		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())
 	}
 	text := scan.TrimBOM(src)
 	p.bom = len(src) - len(text)
 	if n := scan.ValidUTF8(text); n < len(text) {
-		return p, nil, p.errorAt(n, invalidUTF8())
+		return nil, p.errorAt(n, invalidUTF8())
 	}
-	return p, text, nil
+	return text, nil
 }
 
 func (p *payload) errorAt(i int, e wire.Error) error {

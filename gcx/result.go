@@ -332,11 +332,10 @@ func (x *Exchange) sectionValue(s *Section) (wire.Value, error) {
 
 // sectionValue returns the value of the section that text is.
 func (c Codec) sectionValue(text []byte) (wire.Value, error) {
-	p, err := newPayload(c, text)
-	if err != nil {
+	d := new(valueDecoder)
+	if err := d.begin(c, text); err != nil {
 		return wire.Value{}, err
 	}
-	d := valueDecoder{payload: p, values: p.limits.Values}
 	h, keys, next, err := d.header(0)
 	if err != nil {
 		return wire.Value{}, err

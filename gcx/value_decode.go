@@ -45,7 +45,9 @@ func (r *decoderRoom) header() *sectionHeader {
 // reset empties the room for another document, and gives up what is too large.
 func (r *decoderRoom) reset() {
 	for _, h := range r.headers[:r.used] {
-		*h = sectionHeader{Header: Header{Fields: emptied(h.Fields), Meta: emptied(h.Meta)}}
+		fields, meta := emptied(h.Fields), emptied(h.Meta)
+		*h = sectionHeader{}
+		h.Fields, h.Meta = fields, meta
 	}
 	for i, s := range r.shapes {
 		if cap(s.filled) > mostIdle {
@@ -100,10 +102,13 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
-	d.payload, d.b, d.parser = payload{}, wire.Builder{}, cellParser{scratch: d.parser.scratch}
-	if cap(d.scratch)+cap(d.parser.scratch) > maxKeptCell {
-		d.scratch, d.parser.scratch = nil, nil
+	d.payload = payload{}
+	d.b = wire.Builder{}
+	cell, text := d.scratch, d.parser.scratch
+	if d.parser = (cellParser{}); cap(cell)+cap(text) > maxKeptCell {
+		cell, text = nil, nil
 	}
+	d.scratch, d.parser.scratch = cell, text
 	d.room.reset()
 	for i := range d.known.headers {
 		d.known.headers[i].inUse = false
@@ -115,11 +120,11 @@ const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.
 func (d *valueDecoder) begin(c Codec, src []byte) error {
-	p, text, err := checkPayload(c, src)
+	text, err := d.payload.begin(c, src)
 	if err != nil {
 		return err
 	}
-	d.payload, d.values = p, p.limits.Values
+	d.values = d.limits.Values
 	d.text = d.b.Copy(inplace.Permit(), text, "")
 	return nil
 }
@@ -202,7 +207,8 @@ type rowShape struct {
 
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
-	r := d.rowReader(h, keys)
+	var r rowReader
+	r.begin(d, h, keys)
 	if h.rows < 0 && !h.anyRows { // one row, most likely
 		r.array = d.b.Elements(inplace.Permit(), 1)[:0]
 	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
@@ -222,9 +228,11 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	return wire.Array(r.array...), i, nil
 }
 
-func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
+// begin makes r, which is new, read the rows of a section.
+func (r *rowReader) begin(d *valueDecoder, h *sectionHeader, keys *wire.Keys) {
 	d.room.types = slices.Grow(d.room.types[:0], keys.Len())[:keys.Len()]
-	r := rowReader{valueDecoder: d, h: h, keys: keys, types: d.room.types, filled: d.room.filled[:0], shapes: &d.room.shapes}
+	r.valueDecoder, r.h, r.keys = d, h, keys
+	r.types, r.filled, r.shapes = d.room.types, d.room.filled[:0], &d.room.shapes
 	for i := range r.shapes {
 		r.shapes[i].keys = nil
 	}
@@ -247,7 +255,6 @@ func (d *valueDecoder) rowReader(h *sectionHeader, keys *wire.Keys) rowReader {
 	if h.rows < 0 && !h.anyRows && (!h.dotted || h.types != "") {
 		r.depth++ // the row is the value, not an element
 	}
-	return r
 }
 
 func (r *rowReader) all(i int) (int, error) {

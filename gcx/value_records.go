@@ -277,7 +277,9 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 		return nil, d.errorAt(d.header, bad.at, bad.Error)
 	}
 	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
-	return &recordReader{v.rowReader(h, keys), d, (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}, nil
+	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
+	r.begin(v, h, keys)
+	return r, nil
 }
 
 // recordSection is nextSection; values may be of the field without a name.

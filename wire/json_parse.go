@@ -367,17 +367,11 @@ func (p *jsonParser) moveText(w, i int) (int, int) {
 		end := p.textEnd(i + 8)
 		return w + copy(buf[w:], buf[i:end]), end
 	}
+	// Behind the text stays what is there.
 	n := bits.TrailingZeros64(found) / 8
-	if i+n >= w+8 {
-		binary.LittleEndian.PutUint64(buf[w:], word)
-		return w + n, i + n
-	}
-	for ; n > 0; n-- {
-		buf[w] = byte(word)
-		word >>= 8
-		w, i = w+1, i+1
-	}
-	return w, i
+	text := uint64(1)<<(8*n) - 1
+	binary.LittleEndian.PutUint64(buf[w:], word&text|word<<(8*(i-w))&^text)
+	return w + n, i + n
 }
 
 // longString parses a string's text from start, behind its opening quotation mark,
@@ -402,8 +396,6 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 	buf := p.buf
 	for {
 		switch c := buf[i]; {
-		case c == '"':
-			return aliasString(buf[start:w]), i + 1
 		case c == '\\':
 			if d := escaped[buf[i+1]]; d != 0 {
 				buf[w] = d
@@ -413,6 +405,11 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 					return "", -1
 				}
 			}
+			if buf[i] == '\\' {
+				continue
+			}
+		case c == '"':
+			return aliasString(buf[start:w]), i + 1
 		case i >= p.end:
 			return "", p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
 		default:
