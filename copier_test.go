@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -161,23 +162,6 @@ func (r randomRecords) damage(text []byte) []byte {
 	return text
 }
 
-// crumbs is a reader that gives a few bytes a time, and at last an error.
-type crumbs struct {
-	rnd  *rand.Rand
-	text []byte
-	most int
-	err  error
-}
-
-func (c *crumbs) Read(p []byte) (int, error) {
-	if len(c.text) == 0 {
-		return 0, c.err
-	}
-	n := copy(p, c.text[:min(len(c.text), 1+c.rnd.IntN(c.most))])
-	c.text = c.text[n:]
-	return n, nil
-}
-
 // copied is the outcome of a copy.
 type copied struct {
 	records int
@@ -234,7 +218,7 @@ func TestCopierWorkers(t *testing.T) {
 					to = all[i/3%len(all)]
 				}
 				most := 1 + rnd.IntN(400)
-				read := func() io.Reader { return &crumbs{rand.New(rand.NewPCG(1, uint64(i))), text, most, ending} }
+				read := func() io.Reader { return faulty.Crumbs(rand.New(rand.NewPCG(1, uint64(i))), text, most, ending) }
 				one, many := copyOf(from, to, 1, read()), copyOf(from, to, 3, read())
 				what := fmt.Sprintf("round %d, to %s, %d bytes at most\n%q", i, to.Info().FullName(), most, text)
 				if one.err != "" { // what was not flushed yet is no matter

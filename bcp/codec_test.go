@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -191,10 +192,10 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	}
-	rw, err := Codec{}.NewRecordWriter(failingWriter{}, nil)
+	rw, err := Codec{}.NewRecordWriter(new(faulty.Writer), nil)
 	require.NoError(t, err)
-	require.ErrorIs(t, rw.Write(wire.Null()), errBroken)
-	require.ErrorIs(t, rw.Close(), errBroken)
+	require.ErrorIs(t, rw.Write(wire.Null()), faulty.ErrFull)
+	require.ErrorIs(t, rw.Close(), faulty.ErrFull)
 	rw, err = Codec{}.NewRecordWriter(new(bytes.Buffer), nil)
 	require.NoError(t, err)
 	require.ErrorIs(t, rw.Write(wire.String("\xFF")), wire.ErrUTF8)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -145,15 +146,11 @@ func TestFrame(t *testing.T) {
 	require.Equal(t, 2, n)
 	_, _, err = ReadFrame([]byte{0xFF, 0x03, 0, 0})
 	require.ErrorIs(t, err, InvalidBlockTypeError{511})
-	_, err = BlockFrame{}.WriteTo(failingWriter{})
-	require.ErrorIs(t, err, errBroken)
+	_, err = BlockFrame{}.WriteTo(new(faulty.Writer))
+	require.ErrorIs(t, err, faulty.ErrFull)
 }
 
 var errBroken = errors.New("broken")
-
-type failingWriter struct{}
-
-func (failingWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestPrimitivesDoNotAllocate(t *testing.T) {
 	frame := BlockFrame{Type: BlockExtension, Flags: 1, Body: make([]byte, 300)}.Append(nil)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -160,9 +161,9 @@ func TestEncoder(t *testing.T) {
 			require.Error(t, enc.Write(v.blocks[0]))
 		}
 	}
-	enc := EncodeOptions{}.NewEncoder(failingWriter{}, Header{})
-	require.ErrorIs(t, enc.WriteBody(code(1, "", "")), errBroken)
-	require.ErrorIs(t, enc.Close(), errBroken)
+	enc := EncodeOptions{}.NewEncoder(new(faulty.Writer), Header{})
+	require.ErrorIs(t, enc.WriteBody(code(1, "", "")), faulty.ErrFull)
+	require.ErrorIs(t, enc.Close(), faulty.ErrFull)
 	requireCode(t, "empty_payload", EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{}).Close())
 	require.Error(t, EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{Magic: "NOPE"}).Close())
 	enc = EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{})

@@ -82,7 +82,7 @@ func TestLinearTime(t *testing.T) {
 				},
 			} {
 				t.Run(way, func(t *testing.T) {
-					growth.Linear(t, 500, func(n int) func() {
+					growth.Linear(t, 2500, func(n int) func() {
 						src := input(n)
 						return func() { call(src) }
 					})

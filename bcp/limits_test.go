@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -150,48 +151,30 @@ func TestMeters(t *testing.T) {
 	}
 }
 
-// A reader that gives nothing and no error does not hold a decoder for ever.
-type idleReader struct{ r io.Reader }
-
-func (r idleReader) Read(b []byte) (int, error) {
-	n, err := r.r.Read(b)
-	if err == io.EOF {
-		err = nil
-	}
-	return n, err
-}
-
+// idleByteReader is stuck behind data, but for single bytes.
 type idleByteReader struct {
-	idleReader
+	io.Reader
 	one *bytes.Reader
 }
 
 func (r idleByteReader) ReadByte() (byte, error) { return r.one.ReadByte() }
 
+// A reader that gives nothing and no error does not hold a decoder for ever.
 func TestIdleReaders(t *testing.T) {
 	src := unhex(t, plainVectors(t)[7].hex)
 	whole := wholly(make([]byte, 1000), deflate)
 	for _, src := range [][]byte{src, whole} {
 		for i := range src {
-			_, err := decodeStream(DecodeOptions{}.NewDecoder(idleReader{bytes.NewReader(src[:i])}))
+			_, err := decodeStream(DecodeOptions{}.NewDecoder(faulty.Stuck(src[:i])))
 			require.ErrorIs(t, err, io.ErrNoProgress, "%d bytes", i)
 			one := bytes.NewReader(src[:i])
-			_, err = decodeStream(DecodeOptions{}.NewDecoder(idleByteReader{idleReader{one}, one}))
+			_, err = decodeStream(DecodeOptions{}.NewDecoder(idleByteReader{faulty.Stuck(src[:i]), one}))
 			require.Error(t, err, "%d bytes", i)
 		}
 	}
 	stalling := iotest.TimeoutReader(iotest.OneByteReader(bytes.NewReader(src)))
 	_, err := decodeStream(DecodeOptions{}.NewDecoder(stalling))
 	require.ErrorIs(t, err, iotest.ErrTimeout)
-}
-
-// shortWriter takes at most n bytes in all and tells no error.
-type shortWriter struct{ n int }
-
-func (w *shortWriter) Write(b []byte) (int, error) {
-	n := min(len(b), w.n)
-	w.n -= n
-	return n, nil
 }
 
 func TestShortWriters(t *testing.T) {
@@ -208,14 +191,14 @@ func TestShortWriters(t *testing.T) {
 		var all bytes.Buffer
 		require.NoError(t, write(&all))
 		for n := range all.Len() {
-			require.ErrorIs(t, write(&shortWriter{n}), io.ErrShortWrite, "%d of %d bytes", n, all.Len())
+			require.ErrorIs(t, write(&faulty.Writer{Limit: n, Silent: true}), io.ErrShortWrite, "%d of %d bytes", n, all.Len())
 		}
-		require.NoError(t, write(&shortWriter{all.Len()}))
+		require.NoError(t, write(&faulty.Writer{Limit: all.Len(), Silent: true}))
 	}
-	n, err := BlockFrame{Type: 0x42, Body: []byte("abc")}.WriteTo(&shortWriter{2})
+	n, err := BlockFrame{Type: 0x42, Body: []byte("abc")}.WriteTo(&faulty.Writer{Limit: 2, Silent: true})
 	require.ErrorIs(t, err, io.ErrShortWrite)
 	require.EqualValues(t, 2, n)
-	w, err := Codec{}.NewRecordWriter(&shortWriter{20}, nil)
+	w, err := Codec{}.NewRecordWriter(&faulty.Writer{Limit: 20, Silent: true}, nil)
 	require.NoError(t, err)
 	require.ErrorIs(t, w.Write(wire.String("a text that is longer than that")), io.ErrShortWrite)
 	require.ErrorIs(t, w.Close(), io.ErrShortWrite)

@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -182,11 +182,7 @@ func TestLimits(t *testing.T) {
 func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 	t.Helper()
 	whole, err := c.Decode([]byte(text))
-	for name, r := range map[string]io.Reader{
-		"whole":       strings.NewReader(text),
-		"byte a read": iotest.OneByteReader(strings.NewReader(text)),
-		"data at EOF": iotest.DataErrReader(strings.NewReader(text)),
-	} {
+	for name, r := range faulty.Readers([]byte(text)) {
 		rows, failed := codectest.Collect(t, c.Records(r))
 		if err == nil {
 			require.NoError(t, failed, "%s: %q", name, text)
@@ -226,15 +222,11 @@ func TestRecordWriter(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrShape)
 	_, err = Codec{Comma: 'x'}.NewRecordWriter(io.Discard, keys)
 	require.ErrorIs(t, err, wire.ErrShape)
-	w, err = Codec{}.NewRecordWriter(shortWriter{}, keys)
+	w, err = Codec{}.NewRecordWriter(&faulty.Writer{Limit: 3, Silent: true}, keys)
 	require.NoError(t, err)
 	require.NoError(t, w.Write(object("a", wire.Null())))
 	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
 }
-
-type shortWriter struct{}
-
-func (shortWriter) Write(p []byte) (int, error) { return len(p) / 2, nil }
 
 // TestReaderErrors holds that the rows before a reader's error are handed out,
 // as many whatever the reader's pieces are.
@@ -243,29 +235,19 @@ func TestReaderErrors(t *testing.T) {
 	broken := errors.New("disk full")
 	for cut := range len(text) + 1 {
 		counts := map[int]bool{}
-		for _, r := range []io.Reader{strings.NewReader(text[:cut]), iotest.OneByteReader(strings.NewReader(text[:cut]))} {
-			n := 0
-			var failed error
-			for row, err := range (Codec{}).Records(io.MultiReader(r, iotest.ErrReader(broken))) {
-				if err != nil {
-					failed = err
-					continue
-				}
-				require.Equal(t, 2, row.Len())
-				n++
-			}
+		for _, r := range faulty.Failing([]byte(text[:cut]), broken) {
+			rows, failed := codectest.Collect(t, Codec{}.Records(r))
 			require.ErrorIs(t, failed, broken)
-			counts[n] = true
+			for _, row := range rows {
+				require.Equal(t, 2, row.Len())
+			}
+			counts[len(rows)] = true
 		}
 		require.Len(t, counts, 1, "cut at %d", cut)
 	}
-	_, failed := codectest.Collect(t, Codec{}.Records(stuck{}))
+	_, failed := codectest.Collect(t, Codec{}.Records(faulty.Stuck(nil)))
 	require.ErrorIs(t, failed, io.ErrNoProgress)
 }
-
-type stuck struct{}
-
-func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 // TestStandardReader holds that encoding/csv reads the cells' texts, and that
 // what it writes is read.

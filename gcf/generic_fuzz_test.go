@@ -2,7 +2,6 @@ package gcf_test
 
 import (
 	"bytes"
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,30 +33,13 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal("the input was changed")
 		}
 		if err != nil {
-			var e *wire.Error
-			if !errors.As(err, &e) || e.Code == "" || e.Kind == nil || e.Line == 0 || !v.IsNull() {
+			codectest.Placed(t, err, src)
+			if e := codectest.Error(t, err); e.Code == "" || e.Kind == nil || !v.IsNull() {
 				t.Fatalf("poor error %#v with value %v", err, v)
 			}
 			return
 		}
-		doc, err := gcf.Codec{Limits: fuzzLimits}.AppendEncode(nil, v)
-		if errors.Is(err, wire.ErrLimit) {
-			return
-		}
-		if err != nil {
-			t.Fatalf("decoded, but does not encode: %v", err)
-		}
-		back, err := gcf.Codec{}.Decode(doc)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, doc)
-		}
-		if !wire.Equal(v, back) {
-			t.Fatalf("decoded %v\nagain   %v\n%s", v, back, doc)
-		}
-		again, err := gcf.Codec{}.AppendEncode(nil, back)
-		if err != nil || !bytes.Equal(doc, again) {
-			t.Fatalf("%v: encoding is not stable\n%s\n%s", err, doc, again)
-		}
+		codectest.Fixpoint(t, gcf.Codec{Limits: fuzzLimits}, v, wire.ErrLimit)
 	})
 }
 
@@ -77,23 +59,7 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31} {
 			codec.Limits = fuzzLimits
-			doc, err := codec.AppendEncode(nil, v)
-			if errors.Is(err, wire.ErrLimit) || errors.Is(err, wire.ErrRange) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			back, err := gcf.Codec{}.Decode(doc)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, doc)
-			}
-			if !wire.Equal(v, back) {
-				t.Fatalf("value   %v\ndecoded %v\n%s", v, back, doc)
-			}
-			if loss, path := wire.Difference(v, back); loss&^codec.Info().Loss != 0 {
-				t.Fatalf("%v at %q: value %v\ndecoded %v\n%s", loss, path, v, back, doc)
-			}
+			codectest.Fixpoint(t, codec, v, wire.ErrLimit, wire.ErrRange)
 		}
 	})
 }

@@ -420,7 +420,7 @@ func TestHostileTextsTakeLinearTime(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			growth.Linear(t, 1000, func(n int) func() {
+			growth.Linear(t, 3000, func(n int) func() {
 				text := []byte(make(n))
 				return func() {
 					r, err := goon.Codec{Lenient: true}.DecodeResponse(text)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/csv"
@@ -197,17 +198,13 @@ func TestRead(t *testing.T) {
 	require.NoError(t, n.Read(httptest.NewRequest("POST", "/", strings.NewReader("[1]")), &v))
 	require.Equal(t, "[1]", v.String())
 	broken := errors.New("broken")
-	err := n.Read(httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader("[1"), failing{broken})), &v)
+	err := n.Read(httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader("[1"), iotest.ErrReader(broken))), &v)
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, 400, negotiate.Status(err))
 	r := httptest.NewRequest("POST", "/", strings.NewReader("[1,2,3]"))
 	r.Body = http.MaxBytesReader(httptest.NewRecorder(), r.Body, 3)
 	require.Equal(t, 413, negotiate.Status(n.Read(r, &v)))
 }
-
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func Example() {
 	formats, err := negotiate.New(gcf.Codec{}, csv.Codec{})

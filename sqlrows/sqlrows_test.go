@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/sqlrows"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -130,13 +131,9 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, rows.Close())
 	_, err = sqlrows.Table(rows)
 	require.Error(t, err)
-	_, err = sqlrows.Write(gcf.Codec{}, failing{broken}, query(t, &table{names: []string{"a"}, types: []string{"INT"}}))
-	require.ErrorIs(t, err, broken)
+	_, err = sqlrows.Write(gcf.Codec{}, new(faulty.Writer), query(t, &table{names: []string{"a"}, types: []string{"INT"}}))
+	require.ErrorIs(t, err, faulty.ErrFull)
 }
-
-type failing struct{ err error }
-
-func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 func TestWrite(t *testing.T) {
 	data := &table{names: []string{"id", "price"}, types: []string{"INT", "NUMERIC"}}

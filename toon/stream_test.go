@@ -2,7 +2,6 @@ package toon_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -90,17 +90,11 @@ func TestWriterErrors(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	requireError(t, w.Write(wire.Null()), "closed")
-	w, err = toon.Codec{}.NewTableWriter(failingWriter{}, nil, 1)
+	w, err = toon.Codec{}.NewTableWriter(new(faulty.Writer), nil, 1)
 	require.NoError(t, err)
 	require.NoError(t, w.Write(wire.Null()))
-	require.ErrorIs(t, w.Close(), errWriter)
+	require.ErrorIs(t, w.Close(), faulty.ErrFull)
 }
-
-var errWriter = errors.New("the writer failed")
-
-type failingWriter struct{}
-
-func (failingWriter) Write([]byte) (int, error) { return 0, errWriter }
 
 // TestWriterHoldsOneRow: with the number known, rows leave as they come.
 func TestWriterHoldsOneRow(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -59,18 +60,6 @@ func TestCopierErrorInOrder(t *testing.T) {
 	}
 }
 
-// brokenPipe takes so many bytes.
-type brokenPipe struct{ n int }
-
-var errBrokenPipe = errors.New("broken pipe")
-
-func (w *brokenPipe) Write(p []byte) (int, error) {
-	if w.n -= len(p); w.n < 0 {
-		return 0, errBrokenPipe
-	}
-	return len(p), nil
-}
-
 // endless gives one line again and again, and waits for ever behind so many bytes.
 type endless struct {
 	line string
@@ -100,12 +89,12 @@ func TestCopierBrokenPipe(t *testing.T) {
 	before := runtime.NumGoroutine()
 	line := "{\"a\":\"" + strings.Repeat("x", 90) + "\"}\n"
 	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-	require.ErrorIs(t, c.Copy(&brokenPipe{5 << 20}, &endless{line: line}), errBrokenPipe)
+	require.ErrorIs(t, c.Copy(&faulty.Writer{Limit: 5 << 20}, &endless{line: line}), faulty.ErrFull)
 	settled(t, before)
 
 	r := &endless{line: line, most: 3 << 20, wait: make(chan struct{})}
 	c = wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-	require.ErrorIs(t, c.Copy(&brokenPipe{1 << 20}, r), errBrokenPipe)
+	require.ErrorIs(t, c.Copy(&faulty.Writer{Limit: 1 << 20}, r), faulty.ErrFull)
 	close(r.wait)
 	settled(t, before)
 }
@@ -135,8 +124,8 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 		return still
 	}, patience, 50*time.Millisecond)
 	require.Less(t, last, bound)
-	require.NoError(t, w.CloseWithError(errBrokenPipe))
-	require.ErrorIs(t, <-done, errBrokenPipe)
+	require.NoError(t, w.CloseWithError(faulty.ErrFull))
+	require.ErrorIs(t, <-done, faulty.ErrFull)
 }
 
 // TestCopierCheck: records that a check refuses end the copy in their place.

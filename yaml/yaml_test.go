@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 	"go.yaml.in/yaml/v3"
 )
@@ -163,7 +163,7 @@ func TestBombs(t *testing.T) {
 func requireRecords(t testing.TB, text string) {
 	t.Helper()
 	whole := codectest.Decoded(t, Codec{}, text)
-	for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
+	for _, r := range faulty.Readers([]byte(text)) {
 		rows := codectest.All(t, Codec{}.Records(r))
 		require.True(t, wire.Identical(wire.Array(whole), wire.Array(rows...)), "%q", text)
 	}
@@ -181,7 +181,7 @@ func TestDocuments(t *testing.T) {
 	} {
 		got := codectest.Decoded(t, Codec{Documents: true}, c.text)
 		require.Equal(t, c.json, string(wire.AppendJSON(nil, got)), c.text)
-		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
+		for _, r := range faulty.Readers([]byte(c.text)) {
 			rows := codectest.All(t, Codec{}.Records(r))
 			require.Equal(t, c.json, string(wire.AppendJSON(nil, wire.Array(rows...))), c.text)
 		}
@@ -204,30 +204,19 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestStreamErrors(t *testing.T) {
-	var n int
-	var failed error
-	for _, err := range (Codec{}).Records(strings.NewReader("a: 1\n---\nb: [\n---\nc: 3\n")) {
-		if failed = err; err == nil {
-			n++
-		}
-	}
-	require.Equal(t, 1, n)
+	records, failed := codectest.Collect(t, Codec{}.Records(strings.NewReader("a: 1\n---\nb: [\n---\nc: 3\n")))
+	require.Len(t, records, 1)
 	e := codectest.Error(t, failed)
 	require.GreaterOrEqual(t, e.Line, 3)
 	broken := errors.New("disk full")
-	n = 0
-	for _, err := range (Codec{}).Records(io.MultiReader(strings.NewReader("a: 1\n---\nb: 2\n---\nc"), iotest.ErrReader(broken))) {
-		if failed = err; err == nil {
-			n++
-		}
+	for _, r := range faulty.Failing([]byte("a: 1\n---\nb: 2\n---\nc"), broken) {
+		records, failed = codectest.Collect(t, Codec{}.Records(r))
+		require.Len(t, records, 2)
+		require.ErrorIs(t, failed, broken)
 	}
-	require.Equal(t, 2, n)
-	require.ErrorIs(t, failed, broken)
-	for _, err := range (Codec{Limits: wire.Limits{LineBytes: 100}}).Records(strings.NewReader(strings.Repeat("- a\n", 100))) {
-		failed = err
-	}
+	_, failed = codectest.Collect(t, Codec{Limits: wire.Limits{LineBytes: 100}}.Records(strings.NewReader(strings.Repeat("- a\n", 100))))
 	require.ErrorIs(t, failed, wire.ErrLimit)
-	w, err := Codec{}.NewRecordWriter(shortWriter{}, nil)
+	w, err := Codec{}.NewRecordWriter(&faulty.Writer{Limit: 3, Silent: true}, nil)
 	require.NoError(t, err)
 	require.NoError(t, w.Write(wire.Int(1)))
 	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
@@ -251,10 +240,6 @@ func TestStreamComments(t *testing.T) {
 		require.Equal(t, good, failed == nil, "%q: %v", text, failed)
 	}
 }
-
-type shortWriter struct{}
-
-func (shortWriter) Write(p []byte) (int, error) { return len(p) / 2, nil }
 
 func TestSniff(t *testing.T) {
 	for _, text := range []string{"a: 1\n", "---\na: 1\n", "# c\n- 1\n- 2\n", "a:\n  b: 1\n", "\ufeffkey: value\n", "\"a\": 1\n", "- a\n---\n- b\n"} {

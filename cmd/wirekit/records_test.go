@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -137,7 +138,7 @@ func TestLineSourceWorkers(t *testing.T) {
 					if skipBad {
 						skip = func(err error) { skipped += fmt.Sprintln(err) }
 					}
-					in := &portions{rnd: rand.New(rand.NewPCG(6, uint64(i))), text: text, most: most}
+					in := faulty.Crumbs(rand.New(rand.NewPCG(6, uint64(i))), text, most, io.EOF)
 					c := wire.Copier{From: lineCodec(source, skip), To: target, Workers: workers}
 					if err := c.Copy(&out, in); err != nil {
 						return err.Error(), skipped, c.Records()
@@ -153,20 +154,4 @@ func TestLineSourceWorkers(t *testing.T) {
 			}
 		}
 	}
-}
-
-// portions is a reader that gives a few bytes at a time.
-type portions struct {
-	rnd  *rand.Rand
-	text []byte
-	most int
-}
-
-func (p *portions) Read(b []byte) (int, error) {
-	if len(p.text) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(b, p.text[:min(len(p.text), 1+p.rnd.IntN(p.most))])
-	p.text = p.text[n:]
-	return n, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -119,14 +119,10 @@ func TestRender(t *testing.T) {
 	var back Scorecard
 	require.NoError(t, json.Unmarshal(object.Bytes(), &back))
 	require.Equal(t, *s, back)
-	require.Error(t, s.WriteText(brokenWriter{}))
-	require.Error(t, s.WriteMarkdown(brokenWriter{}))
-	require.Error(t, s.WriteJSON(brokenWriter{}))
+	require.Error(t, s.WriteText(new(faulty.Writer)))
+	require.Error(t, s.WriteMarkdown(new(faulty.Writer)))
+	require.Error(t, s.WriteJSON(new(faulty.Writer)))
 }
-
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken") }
 
 func testCases(t *testing.T) []Case {
 	cases, err := Load(fstest.MapFS{"a.json": {Data: []byte(`[1,2]`)}, "b.json": {Data: []byte(`[{"x":1,"y":2},{"x":3,"y":4}]`)}})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math/rand/v2"
 	"testing/iotest"
 )
 
@@ -58,6 +59,23 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// Crumbs returns a reader that gives data by one to most bytes, how many at random, and
+// then err.
+func Crumbs(random *rand.Rand, data []byte, most int, err error) io.Reader {
+	return &crumbs{pieces{data: data, err: err}, random, most}
+}
+
+type crumbs struct {
+	pieces
+	random *rand.Rand
+	most   int
+}
+
+func (c *crumbs) Read(b []byte) (int, error) {
+	c.size = 1 + c.random.IntN(c.most)
+	return c.pieces.Read(b)
+}
+
 // stuttering reads nothing, without an error, every other time.
 type stuttering struct {
 	r     io.Reader
@@ -104,18 +122,24 @@ var ErrFull = errors.New("faulty: no space left")
 type Writer struct {
 	Limit  int
 	Silent bool
-	bytes.Buffer
+	taken  []byte // a buffer's further methods would pass the limit by
 }
 
 // Write takes what fits.
 func (w *Writer) Write(p []byte) (int, error) {
-	n := min(len(p), w.Limit-w.Len())
-	w.Buffer.Write(p[:n])
+	n := min(len(p), w.Limit-len(w.taken))
+	w.taken = append(w.taken, p[:n]...)
 	if n < len(p) && !w.Silent {
 		return n, ErrFull
 	}
 	return n, nil
 }
+
+// Len returns how many bytes were taken.
+func (w *Writer) Len() int { return len(w.taken) }
+
+// String returns what was taken.
+func (w *Writer) String() string { return string(w.taken) }
 
 // Cuts iterates over the beginnings of data that are shorter than it: all of
 // them up to a length of dense, and beyond it as many again, evenly spread.

@@ -3,6 +3,7 @@ package faulty_test
 import (
 	"errors"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -26,6 +27,14 @@ func TestReadersGiveTheSame(t *testing.T) {
 	}
 }
 
+func TestCrumbs(t *testing.T) {
+	text := strings.Repeat("0123456789", 50)
+	broken := errors.New("broken")
+	got, err := io.ReadAll(faulty.Crumbs(rand.New(rand.NewPCG(1, 2)), []byte(text), 7, broken))
+	require.ErrorIs(t, err, broken)
+	require.Equal(t, text, string(got))
+}
+
 func TestStuck(t *testing.T) {
 	r := faulty.Stuck([]byte("abc"))
 	var buf [10]byte
@@ -47,6 +56,10 @@ func TestWriter(t *testing.T) {
 	require.ErrorIs(t, err, faulty.ErrFull)
 	require.Equal(t, 2, n)
 	require.Equal(t, "abcde", w.String())
+
+	n, err = io.WriteString(&w, "g")
+	require.ErrorIs(t, err, faulty.ErrFull, "whatever it is written by")
+	require.Zero(t, n)
 
 	silent := faulty.Writer{Limit: 1, Silent: true}
 	n, err = silent.Write([]byte("abc"))

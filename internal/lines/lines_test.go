@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/lines"
 )
 
@@ -29,11 +30,7 @@ func TestNext(t *testing.T) {
 		{"longer than the buffer", long + "\n" + long, []string{long, long}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for name, r := range map[string]io.Reader{
-				"whole":       strings.NewReader(c.text),
-				"byte a read": iotest.OneByteReader(strings.NewReader(c.text)),
-				"data at EOF": iotest.DataErrReader(strings.NewReader(c.text)),
-			} {
+			for name, r := range faulty.Readers([]byte(c.text)) {
 				lr := lines.NewReader(r, 1<<20)
 				var got []string
 				for {

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/lines"
 )
 
@@ -31,16 +31,11 @@ func TestPieces(t *testing.T) {
 		{name: "bad bytes", text: "a\nb\n c\xffd\ne\n", want: "a\nb\n", err: lines.ErrUTF8, at: 6},
 		{name: "a reader that fails", text: "a\nb\nc", want: "a\nb\n", err: failed},
 	} {
-		for name, portion := range map[string]func(io.Reader) io.Reader{
-			"whole":       func(r io.Reader) io.Reader { return r },
-			"half a read": iotest.HalfReader,
-			"byte a read": iotest.OneByteReader,
-			"data at EOF": iotest.DataErrReader,
-		} {
-			r := portion(strings.NewReader(c.text))
-			if c.err == failed {
-				r = io.MultiReader(r, iotest.ErrReader(failed))
-			}
+		readers := faulty.Readers([]byte(c.text))
+		if c.err == failed {
+			readers = faulty.Failing([]byte(c.text), failed)
+		}
+		for name, r := range readers {
 			p := lines.NewPieces(r, 300_000)
 			var got strings.Builder
 			var err error
@@ -71,11 +66,7 @@ func TestPieces(t *testing.T) {
 			}
 		}
 	}
-	stuck := lines.NewPieces(stuckReader{}, 10)
+	stuck := lines.NewPieces(faulty.Stuck(nil), 10)
 	_, err := stuck.More()
 	require.ErrorIs(t, err, io.ErrNoProgress)
 }
-
-type stuckReader struct{}
-
-func (stuckReader) Read([]byte) (int, error) { return 0, nil }
