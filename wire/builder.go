@@ -254,7 +254,7 @@ func (b *Builder) Text(p []byte) string {
 	if len(p) > cap(b.text)-len(b.text) {
 		next := max(2*cap(b.text), len(p))
 		switch {
-		case b.mem != nil:
+		case b.lendsTexts():
 			next = max(next, textChunk)
 		case len(p) > textChunk/4:
 			return string(p)
@@ -276,7 +276,7 @@ func (b *Builder) Room(permit inplace.Token, n int) []byte {
 	if b.self != b.here() {
 		b.settle()
 	}
-	if b.mem == nil {
+	if !b.lendsTexts() {
 		return make([]byte, 0, n)
 	}
 	if n > cap(b.text)-len(b.text) {

@@ -103,9 +103,27 @@ func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
 	if j, ok := c.(JSON); ok && !o.RejectUnknownMembers && j.unmarshalGo(src, v) {
 		return nil
 	}
+	store := func(value Value) error { return o.toGo(value, v) }
+	if l, ok := c.(Lender); ok && keepsNoValue(v) && l.Lends(c) {
+		return l.With(keepTexts, src, store)
+	}
 	value, err := c.Decode(src)
 	if err != nil {
 		return err
 	}
-	return o.toGo(value, v)
+	return store(value)
+}
+
+// keepsNoValue reports whether nothing of a Value but its texts can come into what v
+// points to: an empty interface, map or slice of such.
+func keepsNoValue(v any) bool {
+	switch p := v.(type) {
+	case *any:
+		return p != nil && *p == nil
+	case *map[string]any:
+		return p != nil && *p == nil
+	case *[]any:
+		return p != nil && cap(*p) == 0
+	}
+	return false
 }

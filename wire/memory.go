@@ -21,6 +21,9 @@ type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	inUse bool
+	// keepsTexts says that strings may stay when the time of the Values ends: they
+	// have memory of their own.
+	keepsTexts bool
 	room
 	large *room // where room is from, if that is too large to keep
 	aside room  // then: what is kept
@@ -35,6 +38,9 @@ type Memory struct {
 	// whose time ends with the next one.
 	spills, previous [][]Value
 }
+
+// keepTexts stands for a shared Memory that keeps texts.
+var keepTexts = new(Memory)
 
 // memories are idle.
 var memories = sync.Pool{New: func() any { return new(Memory) }}
@@ -64,16 +70,29 @@ const (
 // [Builder.EndRecord], until the next record begins.
 func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 	permit.Check()
-	if m == nil || m.inUse {
+	if keeps := m == keepTexts; keeps || m == nil || m.inUse {
 		m = memories.Get().(*Memory)
+		m.keepsTexts = keeps
 	} else {
 		m.owned = true
 	}
 	m.inUse = true
 	b.self, b.mem = b.here(), m
-	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
+	b.takeRoom()
 	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
 }
+
+// takeRoom begins with the room of the borrowed memory.
+func (b *Builder) takeRoom() {
+	m := b.mem
+	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], nil
+	if !m.keepsTexts {
+		b.text = m.chunk[:0]
+	}
+}
+
+// lendsTexts reports whether the texts of Values are in memory that is used again.
+func (b *Builder) lendsTexts() bool { return b.mem != nil && !b.mem.keepsTexts }
 
 // Copy returns a copy of text for Values to point into, with padding behind it:
 // in memory of its own or, in a Builder that has borrowed, in that of the
@@ -81,7 +100,10 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 // of it.
 func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string {
 	permit.Check()
-	if b.mem == nil {
+	if !b.lendsTexts() {
+		if b.mem != nil {
+			b.enlarge(len(text) + len(padding))
+		}
 		var copied strings.Builder // whose memory is not cleared first
 		copied.Grow(len(text) + len(padding))
 		copied.Write(text)
@@ -93,10 +115,12 @@ func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string
 
 func (b *Builder) copyText(text []byte, padding string) []byte {
 	size := len(text) + len(padding)
-	if b.mem == nil {
+	if b.mem != nil {
+		b.enlarge(size)
+	}
+	if !b.lendsTexts() {
 		return append(append(make([]byte, 0, size), text...), padding...)
 	}
-	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
@@ -158,13 +182,16 @@ func (b *Builder) NewKeys(names ...string) (*Keys, error) {
 
 // release makes the borrowed memory idle.
 func (b *Builder) release() {
-	m := b.mem
+	m, lent := b.mem, b.lendsTexts()
 	if m.large == nil { // else nothing is kept
 		m.wipe(m.slots[:max(b.high, b.usedSlots())])
 		clear(b.stack[:max(b.peak, len(b.stack))])
 	}
-	m.stack, m.chunk = b.stack[:0], b.text[:0]
-	m.inUse = false
+	m.stack = b.stack[:0]
+	if lent {
+		m.chunk = b.text[:0]
+	}
+	m.inUse, m.keepsTexts = false, false
 	m.bound(b.spilled)
 	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
 	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
@@ -188,7 +215,10 @@ func (b *Builder) rewind() {
 		m.grow(b.spilled)
 		b.spilled = 0
 	}
-	b.slab, b.text, b.split = m.slots[:0], b.text[:0], false
+	b.slab, b.split = m.slots[:0], false
+	if !m.keepsTexts {
+		b.text = b.text[:0]
+	}
 }
 
 // grow makes room for what did not fit.

@@ -38,7 +38,7 @@ func (b *Builder) enlarge(size int) {
 	if m.want > cap(m.slots) {
 		m.slots = make([]Value, 0, m.want)
 	}
-	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
+	b.takeRoom()
 }
 
 // leaveLarge ends the time of a room that is too large to keep; spilled slots were
