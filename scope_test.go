@@ -147,7 +147,7 @@ func TestUnmarshalledTextsStay(t *testing.T) {
 	for range 60 {
 		docs = append(docs, g.Value())
 	}
-	rows, err := wire.ParseJSON(sample.Rows(20_000)) // more than is kept
+	rows, err := wire.ParseJSON(sample.Rows(10_000)) // more than is kept
 	require.NoError(t, err)
 	docs = append(docs, rows)
 	for _, c := range wirekit.All() {
