@@ -2,8 +2,10 @@ package wirekit_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -132,5 +135,44 @@ func TestLentRecords(t *testing.T) {
 		back, err := copied(s, wire.JSONLines{}, got, wire.LentRecords)
 		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
 		require.Equal(t, want, back, name)
+	}
+}
+
+// TestUnmarshalledTextsStay holds that what is unmarshalled into an empty interface has
+// nothing in memory that is used again.
+func TestUnmarshalledTextsStay(t *testing.T) {
+	t.Parallel()
+	var docs []wire.Value
+	g := conformance.NewGenerator(7)
+	for range 60 {
+		docs = append(docs, g.Value())
+	}
+	rows, err := wire.ParseJSON(sample.Rows(10_000)) // more than is kept
+	require.NoError(t, err)
+	docs = append(docs, rows)
+	for _, c := range wirekit.All() {
+		type kept struct{ want, got any }
+		var all []kept
+		for _, v := range docs {
+			text, err := c.AppendEncode(nil, v)
+			if err != nil || len(text) > 1<<18 && c.Info().Name != "json" && c.Info().FullName() != "glyph" {
+				continue
+			}
+			for _, other := range []any{new(any), new(map[string]any), new([]any)} {
+				k := kept{want: reflect.New(reflect.TypeOf(other).Elem()).Interface(), got: other}
+				decoded, wantErr := c.Decode(text)
+				if wantErr == nil {
+					wantErr = wire.ToGo(decoded, k.want)
+				}
+				require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(wire.Unmarshal(c, text, k.got)), c.Info().FullName())
+				require.NoError(t, wire.With(c, text, func(wire.Value) error { return nil }))
+				if wantErr == nil && len(all) < 100 {
+					all = append(all, k)
+				}
+			}
+		}
+		for _, k := range all {
+			require.True(t, reflect.DeepEqual(k.want, k.got), "%s\n%.300v\n%.300v", c.Info().FullName(), k.want, k.got)
+		}
 	}
 }

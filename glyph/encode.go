@@ -152,11 +152,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 	case wire.KindNull:
 		e.dst = append(e.dst, e.null...)
 	case wire.KindBool:
-		c := byte('f')
-		if v.Bool() {
-			c = 't'
-		}
-		e.dst = append(e.dst, c)
+		e.dst = append(e.dst, boolLetter(v.Bool()))
 	case wire.KindNumber:
 		e.number(v)
 	case wire.KindString:

@@ -225,15 +225,19 @@ func (e *goEncoder) scalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool
 		}
 		return decimal.AppendFloat(dst, f), true
 	case gotype.Bool:
-		if *gotype.At[bool](p) {
-			return append(dst, 't'), true
-		}
-		return append(dst, 'f'), true
+		return append(dst, boolLetter(*gotype.At[bool](p))), true
 	case gotype.Time:
 		t := *gotype.At[time.Time](p)
 		return appendTime(dst, t), writableTime(t)
 	}
 	return gotext.AppendInt(dst, op, p), true
+}
+
+func boolLetter(b bool) byte {
+	if b {
+		return 't'
+	}
+	return 'f'
 }
 
 func (e *goEncoder) members(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
@@ -327,6 +331,14 @@ func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, 
 				dst = appendText(dst, *gotype.At[string](q), true)
 			case gotype.Int64:
 				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			case gotype.Float64:
+				f := *gotype.At[float64](q)
+				if f-f != 0 {
+					return dst, false
+				}
+				dst = decimal.AppendFloat(dst, f)
+			case gotype.Bool:
+				dst = append(dst, boolLetter(*gotype.At[bool](q)))
 			case gotype.Other:
 				if dst, ok = e.value(dst, m.Node, q); !ok {
 					return dst, false

@@ -136,7 +136,7 @@ func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
 func (p *goTables) certain(t *goTree, rows *goRows, id int) bool {
 	from := len(p.columns)
 	saved := p.table(t, rows, id)
-	for i := 0; i < rows.n && saved > 0; i++ {
+	for i := 0; i < rows.n && saved > 0 && t.nodes[rows.Number].tables; i++ {
 		if at := rows.at(i); at != nil {
 			saved -= t.most(rows.Node, at, 0)
 		}
@@ -200,7 +200,10 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 	length := rows.n + 1 // brackets and blanks
 	labels := t.nodes[rows.Number].labels
 	p.masks = p.masks[:0]
-	for i := range rows.n {
+	if rows.Optional == 0 && !rows.pointers {
+		length += rows.n * (labels + 1)
+	}
+	for i := 0; i < rows.n && (rows.Optional > 0 || rows.pointers); i++ {
 		at := rows.at(i)
 		if at == nil {
 			return 0
