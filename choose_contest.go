@@ -431,7 +431,7 @@ func (k *contest) hopeless(e *entrant) bool {
 	switch {
 	case base == e || base.Err != nil || base.Outcome == OutcomeLossy:
 		return false
-	case k.Measure == MeasureSampled || !followers[e.Name] || base.out && base.size == 0:
+	case true:
 		return true
 	}
 	return base.size > farBehind*k.least()
