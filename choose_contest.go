@@ -252,7 +252,7 @@ func (k *contest) try(e *entrant) error {
 // as the header of a table, weighs less in the whole than in a part; two parts tell
 // how much.
 func (k *contest) refine() error {
-	if k.whole || k.triedBytes == k.secondBytes {
+	if k.whole || k.triedBytes == k.secondBytes || k.Measure == MeasureSampled {
 		return nil
 	}
 	most := k.least() * refinedFrom[k.Measure]

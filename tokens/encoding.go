@@ -67,13 +67,16 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 
 // countAlone is count on one processor.
 func (e *encoding) countAlone(text []byte, most int) (int, error) {
-	m := e.borrowMemo(text)
+	m := e.borrowMemo()
 	defer m.giveBack(e)
-	return e.countWith(&m, text, most)
+	if len(text) >= memoFrom {
+		m.grow(slotsFor(text))
+	}
+	return e.countBounded(&m, text, most)
 }
 
-// countWith is count with a memo that may know pieces already.
-func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
+// countWith counts all of a text with a memo that may know pieces already.
+func (e *encoding) countWith(m *memo, text []byte) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -84,16 +87,13 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
-	if !m.copy {
-		m.text = text
-	}
 	c := characterClasses()
 	total := 0
 	for i := 0; ; {
-		known, at, length := e.countKnown(c, m.short, v.digits, text, i, most-total)
+		known, at, length := e.countKnown(c, m.short, v.digits, text, i)
 		total, i = total+known, at
 		switch {
-		case i == len(text) || total > most:
+		case i == len(text):
 			return total, nil
 		case length > 0:
 			total += v.countShort(text[i:i+length], key(text, i, length), m.short)
@@ -108,7 +108,7 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 			n = v.countTwo(text[i], text[i+1])
 		default:
 			var err error
-			if n, err = v.countPiece(text[i:end], m, i); err != nil {
+			if n, err = v.countPiece(text[i:end], m); err != nil {
 				return 0, err
 			}
 		}
@@ -188,9 +188,8 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 	return v.appendMerged(dst, piece, start)
 }
 
-// countPiece returns the number of tokens of a piece that begins at start in
-// the text that is counted.
-func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
+// countPiece returns the number of tokens of a piece.
+func (v *vocabulary) countPiece(piece []byte, m *memo) (int, error) {
 	if len(piece) == 1 {
 		return 1, nil
 	}
@@ -208,7 +207,7 @@ func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 			return 0, err
 		}
 	}
-	m.remember(piece, h, start, n)
+	m.remember(piece, h, n)
 	return n, nil
 }
 
@@ -216,17 +215,19 @@ func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
 // words, keys and indentation, and finding a piece in the memo costs less than
 // merging it, or even than finding it in the larger vocabulary.
 //
-// A memo serves one call and points into its text, or one batch and points into
-// a copy of the pieces; the slots of a call wait in a pool and keep nothing of
-// a text. A piece has one slot and evicts the one that had it before.
-//
-// Pieces of up to longestShort ASCII bytes are held apart, and by themselves.
+// A memo serves one call or one batch and points into a copy of the pieces. A piece
+// has one slot and evicts the one that had it before. Pieces of up to longestShort
+// ASCII bytes are held apart, and by themselves.
 type memo struct {
-	text     []byte // in which the slots point
-	copy     bool   // text is the memo's own
-	slots    []remembered
-	short    *shortMemo
-	borrowed *[memoSlots]remembered // what the slots are part of, if borrowed
+	text  []byte // copies of the pieces in slots
+	slots []remembered
+	short *shortMemo
+	room  *memoRoom // what text and slots are parts of
+}
+
+type memoRoom struct {
+	slots [mostSlots]remembered
+	text  []byte
 }
 
 type remembered struct {
@@ -236,37 +237,39 @@ type remembered struct {
 }
 
 const (
-	// memoFrom is the length of the texts for which a memo pays.
+	// memoFrom is the length of the texts for which a memo of longer pieces pays.
 	memoFrom = 512
-	// memoSlots bounds the memo of a call, at 16 bytes a slot.
-	memoSlots = 1 << 12
+	// mostSlots bounds a memo, at 16 bytes a slot.
+	mostSlots = 1 << 14
 	// longestRemembered bounds what comparing a piece with its slot costs.
 	longestRemembered = 256
-	// mostCopied bounds the pieces that a batch copies.
+	// mostCopied bounds the pieces that are copied.
 	mostCopied = 1 << 20
 )
 
-var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
+var memoPool = sync.Pool{New: func() any { return new(memoRoom) }}
 
-func (e *encoding) borrowMemo(text []byte) memo {
-	m := memo{short: e.borrowShort()}
-	if len(text) >= memoFrom {
-		m.borrowed = memoPool.Get().(*[memoSlots]remembered)
-		m.slots = m.borrowed[:min(memoSlots, slotsFor(text))]
-		clear(m.slots)
-	}
-	return m
+func (e *encoding) borrowMemo() memo {
+	room := memoPool.Get().(*memoRoom)
+	return memo{text: room.text[:0], room: room, short: e.borrowShort()}
+}
+
+// grow forgets the longer pieces and makes room for n.
+func (m *memo) grow(n int) {
+	m.text, m.slots = m.text[:0], m.room.slots[:min(mostSlots, n)]
+	clear(m.slots)
+}
+
+// giveBack ends the memo.
+func (m *memo) giveBack(e *encoding) {
+	m.room.text = m.text
+	memoPool.Put(m.room)
+	e.short.Put(m.short)
+	*m = memo{}
 }
 
 // slotsFor returns how many slots a memo of a text needs: a power of two.
 func slotsFor(text []byte) int { return 1 << bits.Len(uint(len(text)/8)) }
-
-func (m *memo) giveBack(e *encoding) {
-	e.short.Put(m.short)
-	if m.borrowed != nil {
-		memoPool.Put(m.borrowed)
-	}
-}
 
 // slot returns the place of a piece with hash h.
 func (m *memo) slot(h uint64) *remembered { return &m.slots[uint(h>>20)&uint(len(m.slots)-1)] }
@@ -283,20 +286,16 @@ func (m *memo) recall(piece []byte, h uint64) int {
 	return int(s.tokens)
 }
 
-// remember takes a piece that begins at start in the text that is counted.
-func (m *memo) remember(piece []byte, h uint64, start, tokens int) {
+func (m *memo) remember(piece []byte, h uint64, tokens int) {
 	if len(m.slots) == 0 || len(piece) > longestRemembered {
 		return
 	}
-	if m.copy {
-		if len(m.text) > mostCopied-longestRemembered {
-			clear(m.slots)
-			m.text = m.text[:0]
-		}
-		start = len(m.text)
-		m.text = append(m.text, piece...)
+	if len(m.text) > mostCopied-longestRemembered {
+		clear(m.slots)
+		m.text = m.text[:0]
 	}
-	*m.slot(h) = remembered{start, uint32(len(piece)), uint32(tokens)}
+	*m.slot(h) = remembered{len(m.text), uint32(len(piece)), uint32(tokens)}
+	m.text = append(m.text, piece...)
 }
 
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not

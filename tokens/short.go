@@ -35,10 +35,10 @@ func key(text []byte, i, length int) uint64 {
 }
 
 // countKnown counts the pieces from text[i:] on for as long as they are short and
-// known, and as there are no more tokens than most. It returns their tokens, where it
-// stopped, and the length of the piece there if that is short.
-func (p *pattern) countKnown(c *classes, short *shortMemo, digits bool, text []byte, i, most int) (total, at, length int) {
-	for i+8 <= len(text) && total <= most {
+// known. It returns their tokens, where it stopped, and the length of the piece there
+// if that is short.
+func (p *pattern) countKnown(c *classes, short *shortMemo, digits bool, text []byte, i int) (total, at, length int) {
+	for i+8 <= len(text) {
 		w := binary.LittleEndian.Uint64(text[i:])
 		first, second := c.plain[byte(w)], c.plain[byte(w>>8)]
 		n, x, of := 0, w, first
