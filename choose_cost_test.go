@@ -49,7 +49,7 @@ func TestChooseMemory(t *testing.T) {
 		return
 	}
 	for _, document := range []string{"rows", "orders", "api"} {
-		for _, measure := range []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureExact, wirekit.MeasureSampled} {
+		for _, measure := range []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled} {
 			var perByte float64
 			_, err := fmt.Sscan(inChild(t, document+" "+measure.String()), &perByte)
 			require.NoError(t, err)

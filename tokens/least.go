@@ -37,8 +37,11 @@ func leastOf(text []byte) int {
 // those of the eight, before of the eight in front.
 func shifted(x, before uint64, n uint) uint64 { return x<<(8*n) | before>>(64-8*n) }
 
-// boundedLen is the least length of the parts between which a count may stop.
-const boundedLen = 1 << 10
+// A bounded count goes part by part: at most that many, of at least that length.
+const (
+	mostBounded  = 64
+	leastBounded = 1 << 10
+)
 
 // countBounded is countWith, but stops as soon as what was counted and the least that
 // the rest has are more than most.
@@ -46,22 +49,22 @@ func (e *encoding) countBounded(m *memo, text []byte, most int) (int, error) {
 	if most == noBound {
 		return e.countWith(m, text)
 	}
-	rest := 0
-	for t := text; len(t) > 0; {
-		end := partEnd(t, boundedLen)
-		rest += leastOf(t[:end])
+	var least [mostBounded + 1]int
+	length, total := max(leastBounded, len(text)/mostBounded), 0
+	for t, i := text, 0; len(t) > 0; i++ {
+		end := partEnd(t, length)
+		least[i] = leastOf(t[:end])
+		total += least[i]
 		t = t[end:]
 	}
-	total := 0
-	for len(text) > 0 && total+rest <= most {
-		end := partEnd(text, boundedLen)
+	for i := 0; len(text) > 0 && total <= most; i++ {
+		end := partEnd(text, length)
 		n, err := e.countWith(m, text[:end])
 		if err != nil {
 			return 0, err
 		}
-		total += n
-		rest -= leastOf(text[:end])
+		total += n - least[i]
 		text = text[end:]
 	}
-	return total + rest, nil
+	return total, nil
 }
