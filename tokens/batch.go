@@ -6,22 +6,17 @@ package tokens
 type Batcher interface {
 	Counter
 	// Batch returns a counter for the texts to come. Its counts are those of
-	// the Counter; it is not safe for concurrent use, and keeps up to a
-	// megabyte of the pieces that it has counted. Batches of this package have
-	// a method Release, which gives their memory to later ones, with the counts
-	// of pieces of up to seven bytes, and ends them.
+	// the Counter; it is not safe for concurrent use. Batches of this package
+	// keep the counts of pieces of up to 16 bytes, and have a method Release,
+	// which gives these to later ones and ends them.
 	Batch() Bounded
 }
-
-// leastBatchSlots are the least slots of a batch's memo. It grows when a text is much
-// longer than those before.
-const leastBatchSlots = 1 << 8
 
 // A batch keeps the memo from one text to the next.
 type batch struct {
 	Counter
 	encoding *encoding
-	memo     memo
+	memo     *memo
 }
 
 // Count implements [Counter].
@@ -29,20 +24,18 @@ func (b *batch) Count(text []byte) (int, error) { return b.CountUpTo(text, noBou
 
 // CountUpTo implements [Bounded].
 func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
-	if b.memo.room == nil {
+	if b.memo == nil {
 		b.memo = b.encoding.borrowMemo()
 	}
-	if n := max(leastBatchSlots, min(mostSlots, 4*slotsFor(text))); n > 4*len(b.memo.slots) {
-		b.memo.grow(n)
-	}
-	return b.encoding.countBounded(&b.memo, text, bound)
+	return b.encoding.countBounded(b.memo, text, bound)
 }
 
 // Release gives the batch's memory to later ones. The batch must not be used any
 // more.
 func (b *batch) Release() {
-	if b.memo.room != nil {
-		b.memo.giveBack(b.encoding)
+	if b.memo != nil {
+		b.encoding.memos.Put(b.memo)
+		b.memo = nil
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"sync"
 	"unicode/utf8"
 
@@ -17,7 +16,7 @@ type encoding struct {
 	pattern
 	data []byte // the binary form, of built-in vocabularies
 
-	short sync.Pool // of *shortMemo
+	memos sync.Pool // of *memo
 	once  sync.Once
 	vocab *vocabulary
 	err   error
@@ -68,11 +67,8 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 // countAlone is count on one processor.
 func (e *encoding) countAlone(text []byte, most int) (int, error) {
 	m := e.borrowMemo()
-	defer m.giveBack(e)
-	if len(text) >= memoFrom {
-		m.grow(slotsFor(text))
-	}
-	return e.countBounded(&m, text, most)
+	defer e.memos.Put(m)
+	return e.countBounded(m, text, most)
 }
 
 // countWith counts all of a text with a memo that may know pieces already.
@@ -90,47 +86,21 @@ func (e *encoding) countWith(m *memo, text []byte) (int, error) {
 	c := characterClasses()
 	total := 0
 	for i := 0; ; {
-		known, at, length := e.countKnown(c, m.short, v.digits, text, i)
+		known, at, length := e.countKnown(c, m, v.digits, text, i)
 		total, i = total+known, at
-		switch {
-		case i == len(text):
+		if i == len(text) {
 			return total, nil
-		case length > 0:
-			total += v.countShort(text[i:i+length], key(text, i, length), m.short)
-			i += length
-			continue
 		}
-		end := e.pieceEnd(c, text, i)
-		n := 1
-		switch {
-		case end == i+1 || v.digits && isDigits(text[i:end]):
-		case end == i+2:
-			n = v.countTwo(text[i], text[i+1])
-		default:
-			var err error
-			if n, err = v.countPiece(text[i:end], m); err != nil {
-				return 0, err
-			}
+		if length == 0 {
+			length = e.pieceEnd(c, text, i) - i
+		}
+		n, err := v.countPiece(text, i, length, m)
+		if err != nil {
+			return 0, err
 		}
 		total += n
-		i = end
+		i += length
 	}
-}
-
-// isDigits reports whether a piece that is not empty is one to three ASCII
-// digits. Other pieces that begin with one have other numbers at their end or in
-// their middle.
-func isDigits(piece []byte) bool {
-	n := len(piece)
-	return piece[0]-'0' < 10 && n <= 3 && piece[n/2]|piece[n-1] < 0x80
-}
-
-// countTwo returns the number of tokens of a piece of two bytes.
-func (v *vocabulary) countTwo(a, b byte) int {
-	if v.pairs[uint(a)<<8|uint(b)] == unranked {
-		return 2
-	}
-	return 1
 }
 
 // appendEnds appends the end of each token.
@@ -186,116 +156,6 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 		return append(dst, start+len(piece)), nil
 	}
 	return v.appendMerged(dst, piece, start)
-}
-
-// countPiece returns the number of tokens of a piece.
-func (v *vocabulary) countPiece(piece []byte, m *memo) (int, error) {
-	if len(piece) == 1 {
-		return 1, nil
-	}
-	if len(piece) > max(v.longest, longestRemembered) {
-		return v.merge(piece)
-	}
-	h := hash(piece)
-	if n := m.recall(piece, h); n > 0 {
-		return n, nil
-	}
-	n := 1
-	if v.rank(piece, h) == unranked {
-		var err error
-		if n, err = v.merge(piece); err != nil {
-			return 0, err
-		}
-	}
-	m.remember(piece, h, n)
-	return n, nil
-}
-
-// A memo remembers the counts of the latest pieces. Documents repeat their
-// words, keys and indentation, and finding a piece in the memo costs less than
-// merging it, or even than finding it in the larger vocabulary.
-//
-// A memo serves one call or one batch and points into a copy of the pieces. A piece
-// has one slot and evicts the one that had it before. Pieces of up to longestShort
-// ASCII bytes are held apart, and by themselves.
-type memo struct {
-	text  []byte // copies of the pieces in slots
-	slots []remembered
-	short *shortMemo
-	room  *memoRoom // what text and slots are parts of
-}
-
-type memoRoom struct {
-	slots [mostSlots]remembered
-	text  []byte
-}
-
-type remembered struct {
-	start  int
-	length uint32
-	tokens uint32 // 0 if the slot is empty
-}
-
-const (
-	// memoFrom is the length of the texts for which a memo of longer pieces pays.
-	memoFrom = 512
-	// mostSlots bounds a memo, at 16 bytes a slot.
-	mostSlots = 1 << 14
-	// longestRemembered bounds what comparing a piece with its slot costs.
-	longestRemembered = 256
-	// mostCopied bounds the pieces that are copied.
-	mostCopied = 1 << 20
-)
-
-var memoPool = sync.Pool{New: func() any { return new(memoRoom) }}
-
-func (e *encoding) borrowMemo() memo {
-	room := memoPool.Get().(*memoRoom)
-	return memo{text: room.text[:0], room: room, short: e.borrowShort()}
-}
-
-// grow forgets the longer pieces and makes room for n.
-func (m *memo) grow(n int) {
-	m.text, m.slots = m.text[:0], m.room.slots[:min(mostSlots, n)]
-	clear(m.slots)
-}
-
-// giveBack ends the memo.
-func (m *memo) giveBack(e *encoding) {
-	m.room.text = m.text
-	memoPool.Put(m.room)
-	e.short.Put(m.short)
-	*m = memo{}
-}
-
-// slotsFor returns how many slots a memo of a text needs: a power of two.
-func slotsFor(text []byte) int { return 1 << bits.Len(uint(len(text)/8)) }
-
-// slot returns the place of a piece with hash h.
-func (m *memo) slot(h uint64) *remembered { return &m.slots[uint(h>>20)&uint(len(m.slots)-1)] }
-
-// recall returns the count of a piece with hash h, or 0.
-func (m *memo) recall(piece []byte, h uint64) int {
-	if len(m.slots) == 0 {
-		return 0
-	}
-	s := m.slot(h)
-	if int(s.length) != len(piece) || string(m.text[s.start:s.start+len(piece)]) != string(piece) {
-		return 0
-	}
-	return int(s.tokens)
-}
-
-func (m *memo) remember(piece []byte, h uint64, tokens int) {
-	if len(m.slots) == 0 || len(piece) > longestRemembered {
-		return
-	}
-	if len(m.text) > mostCopied-longestRemembered {
-		clear(m.slots)
-		m.text = m.text[:0]
-	}
-	*m.slot(h) = remembered{len(m.text), uint32(len(piece)), uint32(tokens)}
-	m.text = append(m.text, piece...)
 }
 
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not
