@@ -158,6 +158,7 @@ func (k *contest) begin() error {
 	k.text, k.json.Bytes = text, len(text)
 	k.scratch = borrow()
 	if k.Measure != MeasureBytes && k.divide() {
+		k.countAside()
 		return k.estimate(k.json, k.scratch)
 	}
 	return k.count(k.json, text, noBound)
@@ -486,7 +487,7 @@ var contenders = [...]int{MeasureCounted: 2, MeasureSampled: 1}
 // near returns how many times the tokens of the best on a part another may have
 // there to be written whole: the less, the more the part tells.
 func (k *contest) near(best float64) float64 {
-	return 1 + 0.65/math.Sqrt(best/k.scale)
+	return 1 + 0.4/math.Sqrt(best/k.scale)
 }
 
 // leader returns the smallest entrant that is still in, with the measure of its
@@ -547,7 +548,6 @@ func (k *contest) finishNear(in []*entrant) error {
 		case k.losesInPart(e):
 			continue
 		default:
-			k.countAside()
 			if err := k.finish(e); err != nil {
 				return err
 			}

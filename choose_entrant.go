@@ -87,7 +87,7 @@ const early = "glyph"
 // followers are the configurations that are sometimes shorter than their leader by
 // more than a few tokens.
 var followers = map[string]bool{
-	"gcf:3.1": true, "gcf:dense": true, "gcx": true, "glyph:commas": true, "toon:tab": true, "toon:pipe": true, "csv:tsv": true,
+	"gcf:3.1": true, "gcf:dense": true, "gcx": true, "toon:tab": true, "toon:pipe": true, "csv:tsv": true,
 }
 
 // defaultEntrants are those of this package's registry when none are named, for
