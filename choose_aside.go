@@ -51,43 +51,30 @@ func (k *contest) leave() {
 	}
 }
 
-// countAside begins to count JSON: in full, or for Sampled a little beyond what the
-// best seems to have.
-func (k *contest) countAside(best float64) {
-	if k.counting != nil || k.json.final || k.json.out {
+// countAside begins to count JSON, unless it will do to prove that it has more tokens
+// than the answer.
+func (k *contest) countAside() {
+	if k.Measure == MeasureSampled {
 		return
 	}
-	bound := noBound
-	if k.Measure == MeasureSampled {
-		bound = int(1.05*best/(1-k.MinSaving)) + 1
-	}
-	k.countBound = bound
 	k.counting = k.start(func() {
 		counter := k.batches.Batch()
-		k.counted, k.countErr = counter.CountUpTo(k.text, bound)
+		k.counted, k.countErr = counter.Count(k.text)
 		if r, ok := counter.(interface{ Release() }); ok {
 			r.Release()
 		}
 	})
 }
 
-// countedAside waits for the count of JSON, and reports whether it was one in
-// full, or proves that JSON has more tokens than that.
-func (k *contest) countedAside(tokens int) (bool, error) {
+// countedAside waits for the count of JSON, and reports whether there is one.
+func (k *contest) countedAside() (bool, error) {
 	if k.counting == nil {
 		return false, nil
 	}
 	if k.counting.join(); k.countErr != nil {
 		return false, k.uncounted(k.countErr)
 	}
-	switch {
-	case k.counted <= k.countBound:
-		k.json.measured(k.counted)
-	case tokens <= k.countBound:
-		k.json.estimated(max(float64(k.counted), k.json.size), 1)
-	default:
-		return false, nil
-	}
+	k.json.measured(k.counted)
 	return true, k.ctx.Err()
 }
 

@@ -1,6 +1,7 @@
 package wirekit
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -24,23 +25,21 @@ type contest struct {
 	value   wire.Value
 	counter tokens.Counter
 
-	json                    *entrant
-	others                  []*entrant
-	tried                   wire.Value // the value or a part of it
-	whole                   bool       // tried is the value
-	scale                   float64    // how many times as long as what is tried the value is
-	second                  wire.Value // a larger part, for those that lead on the first
-	triedBytes, secondBytes int        // of the parts as JSON
-	text                    []byte     // JSON's
-	lead                    *entrant   // whose text is in leading, if any
-	leading                 []byte
-	scratch                 []byte
-	seen                    map[uint64]bool // texts of others, by format and hash
+	json       *entrant
+	others     []*entrant
+	tried      wire.Value // the value or a part of it
+	whole      bool       // tried is the value
+	scale      float64    // how many times as long as what is tried the value is
+	triedBytes int        // of what is tried as JSON
+	text       []byte     // JSON's
+	lead       *entrant   // whose text is in leading, if any
+	leading    []byte
+	scratch    []byte
+	seen       map[uint64]bool // texts of others, by format and hash
 
 	batches            tokens.Batcher // nil if the counter is none
 	counting, checking *aside
-	counted            int // tokens of JSON, once counting is done: up to one above the bound
-	countBound         int
+	counted            int // tokens of JSON, once counting is done
 	countErr           error
 	checked            check // of checkedOf, once checking is done
 	checkedOf          *entrant
@@ -93,12 +92,11 @@ func (k *contest) run() (Choice, error) {
 		return Choice{}, err
 	}
 	best.Bytes, best.Outcome = len(text), OutcomeChosen
+	text = bytes.Clone(text)
 	k.leave()
-	if best != k.json {
-		giveBack(k.text)
+	for _, b := range [...][]byte{k.text, k.leading, k.scratch} {
+		giveBack(b)
 	}
-	giveBack(k.scratch)
-	text = clipped(text)
 	if r, ok := k.counter.(interface{ Release() }); ok {
 		defer r.Release() // the report asks for its name
 	}
@@ -124,9 +122,6 @@ func (k *contest) best() (*entrant, error) {
 		if err := k.try(e); err != nil {
 			return nil, err
 		}
-	}
-	if err := k.refine(); err != nil {
-		return nil, err
 	}
 	clear(k.seen) // from here on texts are whole
 	for {
@@ -162,48 +157,34 @@ func (k *contest) begin() error {
 	}
 	k.text, k.json.Bytes = text, len(text)
 	k.scratch = borrow()
-	if k.Measure == MeasureCounted || k.Measure == MeasureSampled {
-		if tried := k.divide(); !k.whole {
-			return k.estimate(k.json, tried)
-		}
+	if k.Measure != MeasureBytes && k.divide() {
+		k.countAside()
+		return k.estimate(k.json, k.scratch)
 	}
 	return k.count(k.json, text, noBound)
 }
 
-// divide decides on two parts of a long value, and returns the smaller one as
+// divide decides whether a part of a long value is tried, which is then in scratch as
 // JSON.
-func (k *contest) divide() []byte {
-	r := &trials[k.Measure]
-	if len(k.text) <= r.whole {
-		return nil
+func (k *contest) divide() bool {
+	if len(k.text) <= wholeTrial {
+		return false
 	}
-	size := min(mostTrial, max(r.least, len(k.text)/trialPart))
+	size := min(mostTrial, max(leastTrial, len(k.text)/trialPart))
 	of := float64(size) / float64(len(k.text))
-	large, length := wire.Value{}, 0
+	tried, length := wire.Value{}, 0
 	for _, few := range [...]int{fewElements, 1} {
-		large = part(k.value, of, few)
-		if length = len(k.asJSON(large)); length <= max(size+size/2, len(k.text)/4) {
+		tried = part(k.value, of, few)
+		if length = len(k.asJSON(tried)); length <= max(2*size, len(k.text)/5) {
 			break
 		}
 	}
-	if length == 0 || float64(length) > r.part*float64(len(k.text)) {
-		return nil
+	if length == 0 || float64(length) > mostPart*float64(len(k.text)) {
+		return false
 	}
-	k.whole, k.tried, k.second, k.secondBytes = false, large, large, length
-	text := k.asJSON(part(large, smallPart, fewElements))
-	if float64(len(text)) > tooAlike*float64(length) {
-		text = k.asJSON(large)
-	} else {
-		k.tried = part(large, smallPart, fewElements)
-	}
-	return k.divided(text)
-}
-
-// divided notes the length of what is tried.
-func (k *contest) divided(text []byte) []byte {
-	k.triedBytes = len(text)
-	k.scale = float64(len(k.text)) / float64(len(text))
-	return text
+	k.whole, k.tried, k.triedBytes = false, tried, length
+	k.scale = float64(len(k.text)) / float64(length)
+	return true
 }
 
 // asJSON returns a part in a buffer that the next call writes over.
@@ -248,65 +229,15 @@ func (k *contest) try(e *entrant) error {
 	return k.estimate(e, text)
 }
 
-// refine tries those that lead on the larger part too. What a text has once, such
-// as the header of a table, weighs less in the whole than in a part; two parts tell
-// how much.
-func (k *contest) refine() error {
-	if k.whole || k.triedBytes == k.secondBytes {
-		return nil
-	}
-	most := k.least() * refinedFrom[k.Measure]
-	if near := k.within(most); near < 2 && k.Measure == MeasureSampled && k.least() < muchLess*k.json.size {
-		return nil
-	}
-	small := k.json.size / k.scale
-	large, err := k.tokensOf(k.asJSON(k.second), noBound)
-	if err != nil {
-		return err
-	}
-	json, all := float64(large), float64(len(k.text))/float64(k.secondBytes)
-	k.json.estimated(json, all)
-	refined := 0
-	for _, e := range k.in() {
-		if e.size == 0 {
-			continue
-		}
-		if refined++; refined > mostRefined[k.Measure] || e.size > most {
-			e.out = true
-			continue
-		}
-		text, err := k.encode(e, k.second, 0)
-		if err != nil {
-			continue
-		}
-		n, err := k.tokensOf(text, noBound)
-		if err != nil {
-			return err
-		}
-		before, tokens := e.onPart, float64(n)
-		each := (tokens - before) / max(1, json-small) // for a token of JSON
-		once := min(max(0, tokens-each*json), mostOnce*tokens)
-		e.estimated(once+(tokens-once)*all, 1)
-	}
-	return nil
-}
-
-// within returns how many of the others are no larger than that.
-func (k *contest) within(most float64) (n int) {
-	for _, e := range k.others {
-		if !e.out && e.size > 0 && e.size <= most {
-			n++
-		}
-	}
-	return n
-}
-
 // finish encodes the value and takes its measure, and its text if it leads.
 func (k *contest) finish(e *entrant) error {
 	if err := k.ctx.Err(); err != nil {
 		return err
 	}
 	bound := k.bound(1)
+	if k.scratch == nil {
+		k.scratch = borrow()
+	}
 	if cap(k.scratch) < len(k.text) {
 		k.scratch = make([]byte, 0, len(k.text)) // most texts are shorter
 	}
@@ -384,7 +315,7 @@ func (k *contest) bound(of float64) int {
 	if shortest == 0 {
 		return 0
 	}
-	if k.Measure == MeasureExact || k.Measure == MeasureBytes {
+	if k.Measure == MeasureBytes {
 		return max(minBound, int(1.5*of*float64(shortest)))
 	}
 	return max(minBound, int(1.35*of*float64(shortest)))
@@ -406,10 +337,6 @@ func (k *contest) known(e *entrant, text []byte) bool {
 	return known
 }
 
-// A format's leader may have farBehind times the tokens of the best for its other
-// configurations to be tried.
-const farBehind = 1.04
-
 // mostBehind is up to where named candidates are counted.
 const mostBehind = 1.4
 
@@ -417,24 +344,28 @@ const mostBehind = 1.4
 // to: their texts are JSON's with other white space.
 const muchLess = 0.9
 
+// A format's leader may have farBehind times the tokens of the best for its siblings
+// to be tried on a short text, of which one token is a good part.
+const farBehind = 1.04
+
 // hopeless reports whether nobody asked for e, and it is a configuration that its
 // format's leader is hardly ever longer than, or of a format that is behind; or a
 // format for people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
-	if k.Measure == MeasureExact || k.Measure == MeasureBytes || len(k.Candidates) > 0 {
+	if k.Measure == MeasureBytes || len(k.Candidates) > 0 {
 		return false
 	}
 	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
 		return true
 	}
 	base := k.others[e.base]
-	switch {
-	case base == e || base.Err != nil || base.Outcome == OutcomeLossy:
+	if base == e || base.Err != nil || base.Outcome == OutcomeLossy {
 		return false
-	case k.Measure == MeasureSampled || !followers[e.Name] || base.out && base.size == 0:
-		return true
 	}
-	return base.size > farBehind*k.least()
+	if len(k.text) <= shortText {
+		return base.size == 0 || base.size > farBehind*k.least()
+	}
+	return k.Measure == MeasureSampled || !followers[e.Name] || base.size == 0 || base.size > k.least()
 }
 
 // least returns the smallest size so far of what will not be found lossy, or
@@ -455,14 +386,12 @@ func (k *contest) least() float64 {
 const noBound = math.MaxInt
 
 // mostTokens returns the most tokens of e that are worth counting: a little more
-// than the best has, or what its variants are still tried with.
+// than the best has.
 func (k *contest) mostTokens(e *entrant) int {
 	by, least := 1.02, k.least()
 	switch {
 	case len(k.Candidates) > 0 && k.whole:
 		by = mostBehind // who asks for few wants to see them
-	case k.others[e.base] == e && k.whole:
-		by = farBehind
 	case !k.whole && k.lead == nil:
 		return noBound // all others are estimates
 	case !k.whole:
@@ -504,8 +433,7 @@ func (k *contest) estimate(e *entrant, text []byte) error {
 			return err
 		}
 	}
-	e.onPart = float64(n)
-	e.estimated(float64(n-once)*k.scale+float64(once), 1)
+	e.estimated(float64(n-once)*k.scale + float64(once))
 	return nil
 }
 
@@ -559,7 +487,7 @@ var contenders = [...]int{MeasureCounted: 2, MeasureSampled: 1}
 // near returns how many times the tokens of the best on a part another may have
 // there to be written whole: the less, the more the part tells.
 func (k *contest) near(best float64) float64 {
-	return 1 + 1.2/math.Sqrt(best*float64(k.secondBytes)/float64(len(k.text)))
+	return 1 + 0.4/math.Sqrt(best/k.scale)
 }
 
 // leader returns the smallest entrant that is still in, with the measure of its
@@ -620,7 +548,6 @@ func (k *contest) finishNear(in []*entrant) error {
 		case k.losesInPart(e):
 			continue
 		default:
-			k.countAside(estimate)
 			if err := k.finish(e); err != nil {
 				return err
 			}
@@ -689,7 +616,7 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 		if k.Measure == MeasureSampled {
 			bound = max(int(e.size), int(math.Ceil(e.size/(1-k.MinSaving)))-1)
 		}
-		if known, err := k.countedAside(bound); err != nil {
+		if known, err := k.countedAside(); err != nil {
 			return false, err
 		} else if known {
 			return k.enough(e), nil
@@ -699,7 +626,7 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 			return false, err
 		}
 		if n > bound {
-			k.json.estimated(max(float64(n), k.json.size), 1)
+			k.json.estimated(max(float64(n), k.json.size))
 			return true, nil
 		}
 		k.json.measured(n)
@@ -717,7 +644,7 @@ func (k *contest) settleJSON() error {
 	if k.json.out || k.json.final || k.Measure == MeasureBytes {
 		return nil
 	}
-	if known, err := k.countedAside(noBound); known || err != nil {
+	if known, err := k.countedAside(); known || err != nil {
 		return err
 	}
 	return k.count(k.json, k.text, noBound)

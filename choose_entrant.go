@@ -20,11 +20,10 @@ type entrant struct {
 	loss    wire.Loss
 	folded  bool
 
-	lossy  bool    // declares losses that the Chooser counts
-	size   float64 // of the text, or what that of a part comes to; 0 if unknown
-	onPart float64 // tokens of the text of what was tried
-	final  bool    // size is that of the whole text
-	out    bool    // it cannot be chosen any more
+	lossy bool    // declares losses that the Chooser counts
+	size  float64 // of the text, or what that of a part comes to; 0 if unknown
+	final bool    // size is that of the whole text
+	out   bool    // it cannot be chosen any more
 }
 
 func newEntrant(codec wire.Codec) entrant {
@@ -85,10 +84,10 @@ var late = map[string]int{"jsonl": 1, "yaml": 2}
 // to be.
 const early = "glyph"
 
-// followers are the configurations that are sometimes shorter than their leader.
+// followers are the configurations that are sometimes shorter than their leader by
+// more than a few tokens.
 var followers = map[string]bool{
-	"gcf": true, "gcf:arranged": true, "gcf:3.1": true, "gcf:dense": true, "gcx": true, "glyph:exact": true, "glyph:commas": true, "glyph:keys": true,
-	"toon:tab": true, "toon:pipe": true, "csv:tsv": true,
+	"gcf:3.1": true, "gcf:dense": true, "gcx": true, "toon:tab": true, "toon:pipe": true, "csv:tsv": true,
 }
 
 // defaultEntrants are those of this package's registry when none are named, for
@@ -108,8 +107,8 @@ func (e *entrant) measured(tokens int) {
 }
 
 // estimated notes the measure of a part, extrapolated.
-func (e *entrant) estimated(tokens, scale float64) {
-	e.size = tokens * scale
+func (e *entrant) estimated(tokens float64) {
+	e.size = tokens
 	e.Tokens, e.Estimated = int(e.size+0.5), true
 }
 
@@ -133,7 +132,7 @@ func tooLong(err error) bool {
 	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
 }
 
-// shortText is the length of texts for which a plainer one is looked for.
+// shortText is the length of texts of which all configurations are looked at.
 const shortText = 2 << 10
 
 // plainest returns the default of best's format, and its text, if that takes no

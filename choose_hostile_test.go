@@ -123,7 +123,7 @@ func (f failingAt) Count(text []byte) (int, error) {
 // TestCounterThatFailsLater: whichever count fails, the choice does.
 func TestCounterThatFailsLater(t *testing.T) {
 	broken := errors.New("cannot count")
-	for _, measure := range measures[:3] {
+	for _, measure := range measures[:2] {
 		for _, rows := range [][]byte{sample.Rows(10), sample.Rows(300)} {
 			for n := range 40 {
 				left := n

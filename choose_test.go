@@ -59,7 +59,7 @@ func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Ch
 	}
 }
 
-var measures = []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureExact, wirekit.MeasureSampled, wirekit.MeasureBytes}
+var measures = []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled, wirekit.MeasureBytes}
 
 func choosers() []wirekit.Chooser {
 	var all []wirekit.Chooser
@@ -133,9 +133,6 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 				least, smallest = r.Tokens, r.Name()
 			}
 		}
-		best, err := wirekit.Chooser{Measure: wirekit.MeasureExact}.Choose(t.Context(), v)
-		require.NoError(t, err)
-		require.Equal(t, least, best.Tokens, "%s: %s instead of %s\n%s", name, best.Name(), smallest, best.Report)
 		counted, err := wirekit.Smallest(v)
 		require.NoError(t, err)
 		require.LessOrEqual(t, counted.Tokens, least+least*2/100, "%s: %s instead of %s\n%s", name, counted.Name(), smallest, counted.Report)
@@ -245,7 +242,7 @@ func TestMinSaving(t *testing.T) {
 	require.NoError(t, err)
 	saving := best.Report.Saving()
 	require.Greater(t, saving, 0.1)
-	for _, measure := range measures[:3] {
+	for _, measure := range measures[:2] {
 		for _, c := range []struct {
 			least float64
 			json  bool
@@ -322,7 +319,7 @@ func TestOrderMayBeLost(t *testing.T) {
 	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder", "gcx", "gcx:reorder")
 	require.NoError(t, err)
 	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)
-	best, err = wirekit.Chooser{Identical: true, Measure: wirekit.MeasureExact}.Choose(t.Context(), list)
+	best, err = wirekit.Chooser{Identical: true, Candidates: []string{"gcx:reorder", "csv"}}.Choose(t.Context(), list)
 	require.NoError(t, err)
 	require.Contains(t, best.Report.String(), "gcx:reorder: lossy, ")
 	v, err := wire.ParseJSON(list)
@@ -470,7 +467,7 @@ func (e *ending) Err() error {
 
 func TestFailingCounter(t *testing.T) {
 	broken := errors.New("cannot count")
-	for _, measure := range measures[:3] {
+	for _, measure := range measures[:2] {
 		for _, rows := range [][]byte{sample.Rows(3), sample.Rows(400)} {
 			_, err := wirekit.Chooser{Counter: failing{broken}, Measure: measure}.Choose(t.Context(), rows)
 			require.ErrorIs(t, err, broken)

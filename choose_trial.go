@@ -8,12 +8,15 @@ import (
 )
 
 // A long value is tried by a part of it: so many elements of each array and of
-// each large object that the part has some kilobytes as JSON. What all formats
+// each large object that the part has some two kilobytes as JSON. What all formats
 // write alike, and above all what a format writes for each row, is in the part as
 // it is in the whole.
 const (
-	mostTrial = 12 << 10 // bytes of JSON that a part has at most, about
-	trialPart = 24       // one byte in so many is tried, up to there
+	wholeTrial = 6 << 10 // bytes of JSON up to which the value itself is tried
+	leastTrial = 2000    // bytes of JSON that a part has at least, about
+	mostTrial  = 3600    // and at most
+	trialPart  = 80      // one byte in so many is tried, between these
+	mostPart   = 0.3     // a part that is more than this of the value is none
 	// manyMembers is above how many members an object is a map, of which some
 	// stand for all. Members of others are columns, and stay; but an object of
 	// objects is a map from fewMembers on.
@@ -25,31 +28,6 @@ const (
 	// longText is what stays of a string.
 	longText = 1 << 10
 )
-
-// Two parts are tried: a smaller one in every format, and all of the part in those
-// few that come near the best there.
-const (
-	smallPart = 0.3
-	tooAlike  = 0.6  // a smaller part that is more than this of the larger is none
-	mostOnce  = 0.15 // of a part's text at most stands there once
-)
-
-// Up to how many times the tokens of the best, and how many, are tried on the
-// larger part.
-var (
-	refinedFrom = [...]float64{MeasureCounted: 1.12, MeasureSampled: 1.12}
-	mostRefined = [...]int{MeasureCounted: 4, MeasureSampled: 3}
-)
-
-// trials are what the measures try.
-var trials = [...]struct {
-	whole int     // bytes of JSON up to which the value itself is tried
-	least int     // bytes of JSON that a part has at least, about
-	part  float64 // of the value at most; else it is tried itself
-}{
-	MeasureCounted: {8 << 10, 4 << 10, 1. / 3},
-	MeasureSampled: {6 << 10, 4 << 10, 0.45},
-}
 
 // part returns about that part of v, from 0 to 1, in which arrays have at least
 // a few of their elements.
@@ -140,24 +118,24 @@ var perByte = map[string]float64{"gcf": 1.16, "gcx": 1.07, "glyph": 1.12, "toon"
 
 // longer is how many times the tokens of the best a text may seem to have, by its
 // length, to be counted.
-var longer = [...]float64{MeasureCounted: 1.3, MeasureSampled: 1.2}
+const longer = 1.25
 
 // tooLong reports whether e's text of what is tried is so long that it need not be
 // counted. A counter of another kind than those of this package has other prices.
 func (k *contest) tooLong(e *entrant, length int) bool {
 	price := perByte[e.format]
-	if price == 0 || k.Measure == MeasureExact || k.Measure == MeasureBytes || k.batches == nil || k.json.size == 0 || len(k.Candidates) > 0 {
+	if price == 0 || k.Measure == MeasureBytes || k.batches == nil || k.json.size == 0 || len(k.Candidates) > 0 {
 		return false
 	}
 	of := k.triedBytes
 	if k.whole {
 		of = len(k.text)
 	}
-	return float64(length)/float64(of)*k.json.size*price > longer[k.Measure]*k.least()
+	return float64(length)/float64(of)*k.json.size*price > longer*k.least()
 }
 
 // headOf returns the length of what a text has once: what leads up to the end of the
-// line with its first table's columns, unless that is nearly all.
+// line with its first table's columns, in GCX the last one's, unless that is nearly all.
 func headOf(format string, text []byte) int {
 	head := 0
 	switch format {
@@ -165,7 +143,9 @@ func headOf(format string, text []byte) int {
 		if head = bytes.Index(text[:len(text)/4], []byte("]{")) + 1; head == 0 {
 			return 0
 		}
-	case "csv", "gcx", "glyph":
+	case "gcx":
+		head = bytes.LastIndex(text[:len(text)/2], []byte("\nGCX1 ")) + 1
+	case "csv", "glyph":
 	default:
 		return 0
 	}

@@ -55,6 +55,7 @@ func TestInteropBenchmark(t *testing.T) {
 		require.Equal(t, toonBenchmarkJSON[name], compact, name)
 		most := chosenTokens(t, v, "gcf", "gcx", "glyph")
 		least := chosenTokens(t, v)
+		t.Logf("%s: %d without TOON, %d with it", name, most, least)
 		sums["json"] += compact
 		sums["without TOON"] += most
 		sums["with TOON"] += least

@@ -42,8 +42,8 @@ func TestBatch(t *testing.T) {
 			}
 			check([]byte("not \xff UTF-8 \xc3 at all, " + string(long[0].text[:600]) + "\xfe"))
 		}
-		// More distinct pieces than a batch copies.
-		check(randomOf("abcdefghijklmnopqrstuvwxyz  ")(3 * mostCopied))
+		// More distinct pieces than a batch remembers.
+		check(randomOf("abcdefghijklmnopqrstuvwxyz  ")(3 * 1 << 17))
 		check(long[0].text)
 	}
 }

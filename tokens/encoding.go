@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"sync"
 	"unicode/utf8"
 
@@ -17,7 +16,7 @@ type encoding struct {
 	pattern
 	data []byte // the binary form, of built-in vocabularies
 
-	short sync.Pool // of *shortMemo
+	memos sync.Pool // of *memo
 	once  sync.Once
 	vocab *vocabulary
 	err   error
@@ -67,13 +66,13 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 
 // countAlone is count on one processor.
 func (e *encoding) countAlone(text []byte, most int) (int, error) {
-	m := e.borrowMemo(text)
-	defer m.giveBack(e)
-	return e.countWith(&m, text, most)
+	m := e.borrowMemo()
+	defer e.memos.Put(m)
+	return e.countBounded(m, text, most)
 }
 
-// countWith is count with a memo that may know pieces already.
-func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
+// countWith counts all of a text with a memo that may know pieces already.
+func (e *encoding) countWith(m *memo, text []byte) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -84,53 +83,24 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
-	if !m.copy {
-		m.text = text
-	}
 	c := characterClasses()
 	total := 0
 	for i := 0; ; {
-		known, at, length := e.countKnown(c, m.short, v.digits, text, i, most-total)
+		known, at, length := e.countKnown(c, m, v.digits, text, i)
 		total, i = total+known, at
-		switch {
-		case i == len(text) || total > most:
+		if i == len(text) {
 			return total, nil
-		case length > 0:
-			total += v.countShort(text[i:i+length], key(text, i, length), m.short)
-			i += length
-			continue
 		}
-		end := e.pieceEnd(c, text, i)
-		n := 1
-		switch {
-		case end == i+1 || v.digits && isDigits(text[i:end]):
-		case end == i+2:
-			n = v.countTwo(text[i], text[i+1])
-		default:
-			var err error
-			if n, err = v.countPiece(text[i:end], m, i); err != nil {
-				return 0, err
-			}
+		if length == 0 {
+			length = e.pieceEnd(c, text, i) - i
+		}
+		n, err := v.countPiece(text, i, length, m)
+		if err != nil {
+			return 0, err
 		}
 		total += n
-		i = end
+		i += length
 	}
-}
-
-// isDigits reports whether a piece that is not empty is one to three ASCII
-// digits. Other pieces that begin with one have other numbers at their end or in
-// their middle.
-func isDigits(piece []byte) bool {
-	n := len(piece)
-	return piece[0]-'0' < 10 && n <= 3 && piece[n/2]|piece[n-1] < 0x80
-}
-
-// countTwo returns the number of tokens of a piece of two bytes.
-func (v *vocabulary) countTwo(a, b byte) int {
-	if v.pairs[uint(a)<<8|uint(b)] == unranked {
-		return 2
-	}
-	return 1
 }
 
 // appendEnds appends the end of each token.
@@ -186,117 +156,6 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 		return append(dst, start+len(piece)), nil
 	}
 	return v.appendMerged(dst, piece, start)
-}
-
-// countPiece returns the number of tokens of a piece that begins at start in
-// the text that is counted.
-func (v *vocabulary) countPiece(piece []byte, m *memo, start int) (int, error) {
-	if len(piece) == 1 {
-		return 1, nil
-	}
-	if len(piece) > max(v.longest, longestRemembered) {
-		return v.merge(piece)
-	}
-	h := hash(piece)
-	if n := m.recall(piece, h); n > 0 {
-		return n, nil
-	}
-	n := 1
-	if v.rank(piece, h) == unranked {
-		var err error
-		if n, err = v.merge(piece); err != nil {
-			return 0, err
-		}
-	}
-	m.remember(piece, h, start, n)
-	return n, nil
-}
-
-// A memo remembers the counts of the latest pieces. Documents repeat their
-// words, keys and indentation, and finding a piece in the memo costs less than
-// merging it, or even than finding it in the larger vocabulary.
-//
-// A memo serves one call and points into its text, or one batch and points into
-// a copy of the pieces; the slots of a call wait in a pool and keep nothing of
-// a text. A piece has one slot and evicts the one that had it before.
-//
-// Pieces of up to longestShort ASCII bytes are held apart, and by themselves.
-type memo struct {
-	text     []byte // in which the slots point
-	copy     bool   // text is the memo's own
-	slots    []remembered
-	short    *shortMemo
-	borrowed *[memoSlots]remembered // what the slots are part of, if borrowed
-}
-
-type remembered struct {
-	start  int
-	length uint32
-	tokens uint32 // 0 if the slot is empty
-}
-
-const (
-	// memoFrom is the length of the texts for which a memo pays.
-	memoFrom = 512
-	// memoSlots bounds the memo of a call, at 16 bytes a slot.
-	memoSlots = 1 << 12
-	// longestRemembered bounds what comparing a piece with its slot costs.
-	longestRemembered = 256
-	// mostCopied bounds the pieces that a batch copies.
-	mostCopied = 1 << 20
-)
-
-var memoPool = sync.Pool{New: func() any { return new([memoSlots]remembered) }}
-
-func (e *encoding) borrowMemo(text []byte) memo {
-	m := memo{short: e.borrowShort()}
-	if len(text) >= memoFrom {
-		m.borrowed = memoPool.Get().(*[memoSlots]remembered)
-		m.slots = m.borrowed[:min(memoSlots, slotsFor(text))]
-		clear(m.slots)
-	}
-	return m
-}
-
-// slotsFor returns how many slots a memo of a text needs: a power of two.
-func slotsFor(text []byte) int { return 1 << bits.Len(uint(len(text)/8)) }
-
-func (m *memo) giveBack(e *encoding) {
-	e.short.Put(m.short)
-	if m.borrowed != nil {
-		memoPool.Put(m.borrowed)
-	}
-}
-
-// slot returns the place of a piece with hash h.
-func (m *memo) slot(h uint64) *remembered { return &m.slots[uint(h>>20)&uint(len(m.slots)-1)] }
-
-// recall returns the count of a piece with hash h, or 0.
-func (m *memo) recall(piece []byte, h uint64) int {
-	if len(m.slots) == 0 {
-		return 0
-	}
-	s := m.slot(h)
-	if int(s.length) != len(piece) || string(m.text[s.start:s.start+len(piece)]) != string(piece) {
-		return 0
-	}
-	return int(s.tokens)
-}
-
-// remember takes a piece that begins at start in the text that is counted.
-func (m *memo) remember(piece []byte, h uint64, start, tokens int) {
-	if len(m.slots) == 0 || len(piece) > longestRemembered {
-		return
-	}
-	if m.copy {
-		if len(m.text) > mostCopied-longestRemembered {
-			clear(m.slots)
-			m.text = m.text[:0]
-		}
-		start = len(m.text)
-		m.text = append(m.text, piece...)
-	}
-	*m.slot(h) = remembered{start, uint32(len(piece)), uint32(tokens)}
 }
 
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not

@@ -49,15 +49,22 @@ func (e *encoding) countParts(text []byte) (int, bool, error) {
 // cutParts cuts a text into parts of at least partLen bytes, but for the last.
 func cutParts(text []byte) [][]byte {
 	var parts [][]byte
-	from := 0
-	for i := partLen; i < len(text); i++ {
+	for len(text) > 0 {
+		end := partEnd(text, partLen)
+		parts = append(parts, text[:end])
+		text = text[end:]
+	}
+	return parts
+}
+
+// partEnd returns the end of the first part of text that is at least that long.
+func partEnd(text []byte, length int) int {
+	for i := length; i < len(text); i++ {
 		if pieceBegins(text, i) {
-			parts = append(parts, text[from:i])
-			from = i
-			i += partLen - 1
+			return i
 		}
 	}
-	return append(parts, text[from:])
+	return len(text)
 }
 
 // pieceBegins reports whether a piece begins at text[i], whatever stands elsewhere, so

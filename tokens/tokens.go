@@ -28,8 +28,8 @@ type Counter interface {
 type Bounded interface {
 	Counter
 	// CountUpTo returns the number of tokens of text if that is at most the
-	// bound. Otherwise it returns a number above the bound, having looked at
-	// no more of text than it took to pass it.
+	// bound. Otherwise it returns a number above the bound, having counted no
+	// more of text than it took to know that there are more.
 	CountUpTo(text []byte, bound int) (int, error)
 }
 

@@ -29,7 +29,7 @@ func (o *choiceOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&o.among, "among", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
 	f.StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "with --to auto: token counter: "+strings.Join(tokens.Names(), ", "))
-	f.StringVar(&o.measure, "measure", wirekit.MeasureCounted.String(), "with --to auto: counted, exact, sampled or bytes")
+	f.StringVar(&o.measure, "measure", wirekit.MeasureCounted.String(), "with --to auto: counted, sampled or bytes")
 	f.Float64Var(&o.minSaving, "min-saving", 0, "with --to auto: percent of tokens below which it is JSON")
 	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
 	f.BoolVar(&o.explain, "explain", false, "with --to auto: say how the candidates fared")

@@ -2,7 +2,9 @@ package arrange
 
 import (
 	"slices"
+	"sync"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -11,7 +13,7 @@ import (
 // with it, and digits are not. All objects with the same keys get the same order.
 // What lies deeper than depth stays as it is.
 func WordFirst(v wire.Value, depth int) wire.Value {
-	return (&forms{awkward: beginsWithDigit}).order(v, depth)
+	return order(v, depth, beginsWithDigit, false)
 }
 
 // ClosedLast returns v with a member last in its objects whose values end in a
@@ -19,7 +21,7 @@ func WordFirst(v wire.Value, depth int) wire.Value {
 // All objects with the same keys get the same order. What lies deeper than depth
 // stays as it is.
 func ClosedLast(v wire.Value, depth int) wire.Value {
-	return (&forms{awkward: endsInWord, last: true}).order(v, depth)
+	return order(v, depth, endsInWord, true)
 }
 
 // forms are the key lists of a value's objects.
@@ -37,7 +39,13 @@ type forms struct {
 		keys *wire.Keys
 		form *form
 	}
+	made *wire.Builder
 }
+
+// pool holds what is idle.
+var pool = sync.Pool{New: func() any {
+	return &forms{byKeys: make(map[*wire.Keys]*form), byNames: make(map[string]*form)}
+}}
 
 // A form is a key list and what values its members have.
 type form struct {
@@ -51,8 +59,9 @@ type form struct {
 	arranged *wire.Keys // nil where the order stays
 }
 
-func (w *forms) order(v wire.Value, depth int) wire.Value {
-	w.byKeys, w.byNames = make(map[*wire.Keys]*form), make(map[string]*form)
+func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
+	w := pool.Get().(*forms)
+	w.awkward, w.last = awkward, last
 	w.look(v, depth)
 	for _, f := range w.list {
 		r := f.root()
@@ -63,10 +72,22 @@ func (w *forms) order(v wire.Value, depth int) wire.Value {
 		w.settle(f.root(), depth)
 		moved = moved || f.arranged != nil
 	}
-	if !moved {
-		return v
+	if moved {
+		w.made = new(wire.Builder)
+		v, _ = w.arranged(v, depth)
 	}
-	return w.arranged(v, depth)
+	w.forget()
+	return v
+}
+
+// forget makes w idle.
+func (w *forms) forget() {
+	clear(w.byKeys)
+	clear(w.byNames)
+	clear(w.list)
+	clear(w.recent[:])
+	w.list, w.made = w.list[:0], nil
+	pool.Put(w)
 }
 
 // of returns the form of the keys, which equal lists share.
@@ -107,9 +128,12 @@ func (w *forms) look(v wire.Value, depth int) {
 		return
 	}
 	f := w.of(v.Keys())
-	for i := range v.Len() {
+	for i := range f.awkward {
 		m := v.Index(i)
 		f.awkward[i] += w.awkward(m)
+		if !isContainer(m) {
+			continue
+		}
 		w.look(m, depth-1)
 		if !w.last && m.Kind() == wire.KindObject && m.Len() > 0 && depth > 1 {
 			f.nested[i] = w.of(m.Keys())
@@ -270,28 +294,69 @@ func (w *forms) moved(f *form, end int) *wire.Keys {
 	return arranged
 }
 
-func (w *forms) arranged(v wire.Value, depth int) wire.Value {
+// arranged returns v in the new order, and whether that is another value.
+func (w *forms) arranged(v wire.Value, depth int) (wire.Value, bool) {
 	if depth <= 0 || !isContainer(v) || v.Len() == 0 {
-		return v
+		return v, false
 	}
-	values := make([]wire.Value, 0, v.Len())
 	if v.Kind() == wire.KindArray {
-		for e := range v.Elements() {
-			values = append(values, w.arranged(e, depth-1))
+		var elements []wire.Value
+		for i := range v.Len() {
+			e, other := w.arranged(v.Index(i), depth-1)
+			if other && elements == nil {
+				elements = w.made.Elements(inplace.Permit(), v.Len())
+				for j := range i {
+					elements[j] = v.Index(j)
+				}
+			}
+			if elements != nil {
+				elements[i] = e
+			}
 		}
-		return wire.Array(values...)
+		if elements == nil {
+			return v, false
+		}
+		return w.made.ArrayOf(inplace.Permit(), elements), true
 	}
 	f := w.of(v.Keys())
+	var values []wire.Value
+	if f.arranged != nil {
+		values = w.made.Slots(inplace.Permit(), v.Len())
+	}
 	for i := range v.Len() {
-		if f.arranged == nil || i != f.end {
-			values = append(values, w.arranged(v.Index(i), depth-1))
+		m, other := w.arranged(v.Index(i), depth-1)
+		if other && values == nil {
+			values = w.made.Slots(inplace.Permit(), v.Len())
+			for j := range i {
+				values[j] = v.Index(j)
+			}
+		}
+		if values != nil {
+			values[f.place(i, w.last)] = m
 		}
 	}
-	if f.arranged == nil {
-		return wire.ObjectOf(f.keys, values...)
+	switch {
+	case values == nil:
+		return v, false
+	case f.arranged == nil:
+		return w.made.RowOf(inplace.Permit(), f.keys, values), true
 	}
-	end := w.arranged(v.Index(f.end), depth-1)
-	return wire.ObjectOf(f.arranged, slices.Insert(values, w.endOf(f), end)...)
+	return w.made.RowOf(inplace.Permit(), f.arranged, values), true
+}
+
+// place returns where a member stands in the new order.
+func (f *form) place(i int, last bool) int {
+	switch {
+	case f.arranged == nil || last && i < f.end || !last && i > f.end:
+		return i
+	case i == f.end && last:
+		return f.keys.Len() - 1
+	case i == f.end:
+		return 0
+	case last:
+		return i - 1
+	}
+	return i + 1
 }
 
 // FilledFirst returns v with the members of rows in the order of how many rows
@@ -301,20 +366,21 @@ func (w *forms) arranged(v wire.Value, depth int) wire.Value {
 // end in punctuation, which is one token with the end of the line, last. Rows are
 // the objects of an array that is v or a member of v.
 func FilledFirst(v wire.Value) wire.Value {
+	var b wire.Builder
 	if v.Kind() == wire.KindArray {
-		return filled(v)
+		return filled(&b, v)
 	}
 	if v.Kind() != wire.KindObject || v.Len() == 0 {
 		return v
 	}
-	values := make([]wire.Value, v.Len())
+	values := b.Slots(inplace.Permit(), v.Len())
 	for i := range values {
 		values[i] = v.Index(i)
 		if values[i].Kind() == wire.KindArray {
-			values[i] = filled(values[i])
+			values[i] = filled(&b, values[i])
 		}
 	}
-	return wire.ObjectOf(v.Keys(), values...)
+	return b.RowOf(inplace.Permit(), v.Keys(), values)
 }
 
 // A column is one member of the rows of an array.
@@ -423,7 +489,7 @@ func toBack(columns []column) {
 	columns[len(columns)-1] = c
 }
 
-func filled(rows wire.Value) wire.Value {
+func filled(b *wire.Builder, rows wire.Value) wire.Value {
 	var columns []column
 	at := make(map[string]int)
 	var keys *wire.Keys
@@ -456,12 +522,12 @@ func filled(rows wire.Value) wire.Value {
 	if !changed {
 		return rows
 	}
-	return permuted(rows, at)
+	return permuted(b, rows, at)
 }
 
 // permuted returns the rows with their members in the order of their ranks.
-func permuted(rows wire.Value, rank map[string]int) wire.Value {
-	list := make([]wire.Value, rows.Len())
+func permuted(b *wire.Builder, rows wire.Value, rank map[string]int) wire.Value {
+	list := b.Elements(inplace.Permit(), rows.Len())
 	var keys, arranged *wire.Keys
 	var places []int // of the members in the new order
 	for i := range list {
@@ -483,11 +549,15 @@ func permuted(rows wire.Value, rank map[string]int) wire.Value {
 				arranged = next
 			}
 		}
-		values := make([]wire.Value, len(places))
+		if len(places) == 0 {
+			list[i] = row
+			continue
+		}
+		values := b.Slots(inplace.Permit(), len(places))
 		for j, place := range places {
 			values[j] = row.Index(place)
 		}
-		list[i] = wire.ObjectOf(arranged, values...)
+		list[i] = b.RowOf(inplace.Permit(), arranged, values)
 	}
-	return wire.Array(list...)
+	return b.ArrayOf(inplace.Permit(), list)
 }
