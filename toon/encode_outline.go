@@ -138,8 +138,6 @@ func (e *encoder) outlined(v wire.Value, depth, at int, inLine bool) {
 		switch member := v.Index(i); member.Kind() {
 		case wire.KindString:
 			dst = appendString(dst, member.Text(), e.delim)
-		default:
-			dst = e.appendScalar(dst, member)
 		case wire.KindArray, wire.KindObject:
 			e.dst = dst[:len(dst)-len(scalarMark)]
 			if e.field(member, depth, at+i); e.err != nil {
@@ -147,6 +145,8 @@ func (e *encoder) outlined(v wire.Value, depth, at int, inLine bool) {
 				return
 			}
 			dst = e.dst
+		default:
+			dst = e.appendScalar(dst, member)
 		}
 	}
 	e.dst = dst
