@@ -414,7 +414,7 @@ func (p *parser) longInline(h header, end int) (wire.Value, bool) {
 	if !p.spend(n, h.at) {
 		return wire.Value{}, false
 	}
-	elements := make([]wire.Value, 0, n)
+	elements := p.Elements(inplace.Permit(), n)[:0:n]
 	stop := delimiterClass(h.delim) | classQuote
 	for i := h.rest; i <= end; i++ {
 		v, next := p.cell(i, end, h.delim, stop)

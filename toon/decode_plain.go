@@ -514,8 +514,9 @@ func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
 		return wire.Value{}, false
 	}
 	p.spare -= h.n
-	elements, delims := make([]wire.Value, h.n), uint64(h.delim)*scan.Ones
+	elements, delims := p.Elements(inplace.Permit(), h.n), uint64(h.delim)*scan.Ones
 	if p.plainCells(elements, h.rest, delims, delims) != end {
+		p.Untake(inplace.Permit(), elements)
 		return wire.Value{}, false
 	}
 	p.spare += h.n
@@ -587,7 +588,7 @@ func (p *parser) rowList(n, depth int) rowList {
 	// hyphen.
 	if n > fewRows && n <= p.spare && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
 		p.spare -= n
-		l.rows = make([]wire.Value, 0, n)
+		l.rows = p.Elements(inplace.Permit(), n)[:0:n]
 	}
 	return l
 }

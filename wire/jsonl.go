@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/lines"
@@ -133,7 +134,14 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 		return Value{}, err
 	}
 	p.depth-- // the array of the lines
+	p.stack = slices.Grow(p.stack, min(p.values, 1+bytes.Count(text, []byte{'\n'}), 1+len(text)/2))
 	for i := p.space(0); i < p.end; {
+		if end := p.numberEnd(i); end > 0 && p.buf[end] == '\n' && p.values > 0 {
+			p.values--
+			p.Push(spanValue(KindNumber, formText, p.buf, i, end))
+			i = p.space(end)
+			continue
+		}
 		line, at := i, len(p.stack)
 		if p.values--; p.values < 0 {
 			p.tooMany(i)
