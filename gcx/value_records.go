@@ -230,7 +230,8 @@ func (r *recordWriter) Close() error {
 // A second section is an error, and so is a section that its payload declares
 // and does not have. Rows before an error are yielded, and none before its line
 // is complete, if the header counts rows or sections; without such a count a
-// last line may lack its line feed.
+// last line may lack its line feed. A payload that is one value is one record, also
+// if that is an array.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		d := c.NewDecoder(r)
