@@ -50,8 +50,11 @@ const (
 	lineRoom = 32
 )
 
-// reset forgets everything.
+// reset forgets everything, and gives up memory that a document with long keys took.
 func (o *outlines) reset() {
+	if cap(o.text) > 2*maxOutlined {
+		o.text = nil
+	}
 	clear(o.spots)
 	clear(o.list)
 	o.list, o.text = o.list[:0], o.text[:0]
@@ -70,6 +73,7 @@ func (o *outlines) spot(n int) int {
 // leave forgets a spot that no outline was made at or behind.
 func (o *outlines) leave(at int) {
 	if at == len(o.spots)-1 && at > 0 {
+		o.spots[at] = spot{} // whose keys are the caller's
 		o.spots = o.spots[:at]
 	}
 }
