@@ -8,9 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	lineparts "github.com/wirekit/wirekit/internal/lines"
-
 	"github.com/wirekit/wirekit/internal/bound"
+	lineparts "github.com/wirekit/wirekit/internal/lines"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )

@@ -126,6 +126,7 @@ func isWord(s string) bool {
 	}
 	return odd&highs == 0 || isWordSlow(s)
 }
+
 func isWordSlow(s string) bool {
 	beyond := false
 	for i := range len(s) {

@@ -195,7 +195,6 @@ func (e *graphEncoder) header(session bool) {
 	e.dst = append(appendTextField(e.dst, "pack_root", g.PackRoot), '\n')
 }
 
-// appendTextField appends a header field, unless its value is empty.
 // appendHeader appends the beginning of a header.
 func (g *Graph) appendHeader(dst []byte) []byte {
 	dst = appendTextField(append(dst, "GCF profile=graph"...), "tool", g.Tool)
@@ -208,6 +207,7 @@ func (g *Graph) appendHeader(dst []byte) []byte {
 	return dst
 }
 
+// appendTextField appends a header field, unless its value is empty.
 func appendTextField(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst

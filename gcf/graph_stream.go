@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	lineparts "github.com/wirekit/wirekit/internal/lines"
-
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -99,12 +99,13 @@ func withRows(h Header, s *Section) (Header, error) {
 	return h, nil
 }
 
-// blank reports whether a row of a single column is a blank line.
+// rowsOver is the error for a count of rows that is not theirs.
 func rowsOver(declared string, rows int) error {
 	return &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
 		Message: "rows=" + declared + " over " + strconv.Itoa(rows) + " rows"}
 }
 
+// blank reports whether a row of a single column is a blank line.
 func blank(row []string) bool { return len(row) == 0 || strings.Trim(row[0], "\r") == "" }
 
 // checkLine refuses what Interop promises not to write.

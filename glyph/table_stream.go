@@ -182,6 +182,7 @@ func (t *TableWriter) Join(text []byte, n int) error {
 	}
 	return nil
 }
+
 func notARecord(v wire.Value) *wire.Error {
 	return &wire.Error{Format: format, Code: "not_a_record", Kind: wire.ErrShape,
 		Message: "a table's record must be an object, not " + v.Kind().String()}

@@ -89,13 +89,14 @@ func maskedBody(body bcp.Body) (bcp.Body, []Secret) {
 	return body, nil
 }
 
-// maskedDiff masks the hunks. A private key that begins or ends outside of a
-// hunk is not seen as one.
+// maskIn masks what it points to.
 func maskIn(content *[]byte) (found []Secret) {
 	*content, found = mask("", *content)
 	return found
 }
 
+// maskedDiff masks the hunks. A private key that begins or ends outside of a
+// hunk is not seen as one.
 func maskedDiff(b *bcp.Diff) (bcp.Body, []Secret) {
 	var all []Secret
 	c := *b

@@ -94,7 +94,6 @@ func allowed(r *http.Request, local bool, origins []string) bool {
 	return true
 }
 
-// refuse answers a request that is not allowed.
 // settled answers a request that must not be forwarded, or asks for the metrics.
 func settled(w http.ResponseWriter, r *http.Request, local bool, origins []string, metrics *Metrics) bool {
 	switch {
