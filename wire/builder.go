@@ -259,7 +259,7 @@ func (b *Builder) Text(p []byte) string {
 	if len(p) > cap(b.text)-len(b.text) {
 		next := max(2*cap(b.text), len(p))
 		switch {
-		case !b.keepsTexts():
+		case b.mem != nil:
 			next = max(next, textChunk)
 		case len(p) > textChunk/4:
 			return string(p)
@@ -281,7 +281,7 @@ func (b *Builder) Room(permit inplace.Token, n int) []byte {
 	if b.self != b.here() {
 		b.settle()
 	}
-	if b.keepsTexts() {
+	if b.mem == nil {
 		return make([]byte, 0, n)
 	}
 	if n > cap(b.text)-len(b.text) {

@@ -112,37 +112,9 @@ func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
 	if j, ok := c.(JSON); ok && !o.RejectUnknownMembers && j.unmarshalGo(src, v) {
 		return nil
 	}
-	if l, ok := c.(Lender); ok && takesNoValue(v) && l.Lends(c) {
-		return o.unmarshalLent(l, src, v)
-	}
 	value, err := c.Decode(src)
 	if err != nil {
 		return err
 	}
 	return o.toGo(value, v)
-}
-
-// takesNoValue reports whether nothing that v points to can hold a Value, whatever
-// is stored there.
-func takesNoValue(v any) bool {
-	switch p := v.(type) {
-	case *any:
-		return p != nil && *p == nil
-	case *map[string]any:
-		return p != nil
-	}
-	return false
-}
-
-// unmarshalLent is Unmarshal by way of a Value whose memory is used again, but for
-// the texts, which what v points to shares.
-func (o UnmarshalOptions) unmarshalLent(l Lender, src []byte, v any) error {
-	m := memories.Get().(*Memory)
-	m.givesTexts = true
-	return l.With(m, src, func(value Value) error {
-		if !m.inUse { // the Value is where a codec of another module put it
-			value = value.Clone()
-		}
-		return o.toGo(value, v)
-	})
 }

@@ -21,9 +21,6 @@ type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	inUse bool
-	// givesTexts says that what Values point into is given away, so that only the
-	// memory of the Values themselves is used again.
-	givesTexts bool
 	room
 	large *room // where room is from, if that is too large to keep
 	aside room  // then: what is kept
@@ -70,7 +67,7 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 	if m == nil || m.inUse {
 		m = memories.Get().(*Memory)
 	} else {
-		m.owned = !m.givesTexts
+		m.owned = true
 	}
 	m.inUse = true
 	b.mem = m
@@ -81,10 +78,7 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 // enter begins in the borrowed room.
 func (b *Builder) enter() {
 	m := b.mem
-	b.slab, b.stack = m.slots[:0], m.stack[:0]
-	if !m.givesTexts {
-		b.text = m.chunk[:0]
-	}
+	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
 }
 
 // borrowTree gives the Builder, which is new, the tree of key lists and the stack of
@@ -116,10 +110,7 @@ func (b *Builder) leave(m *Memory) {
 // of it.
 func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string {
 	permit.Check()
-	if b.mem != nil {
-		b.enlarge(len(text) + len(padding))
-	}
-	if b.keepsTexts() {
+	if b.mem == nil {
 		var copied strings.Builder // whose memory is not cleared first
 		copied.Grow(len(text) + len(padding))
 		copied.Write(text)
@@ -131,15 +122,13 @@ func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string
 
 func (b *Builder) copyText(text []byte, padding string) []byte {
 	size := len(text) + len(padding)
-	if b.mem != nil {
-		b.enlarge(size)
-	}
-	if b.keepsTexts() {
+	if b.mem == nil {
 		copied := make([]byte, size) // of which the compiler clears the padding only
 		copy(copied, text)
 		copy(copied[len(text):], padding)
 		return copied
 	}
+	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before
@@ -147,9 +136,6 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 	b.mem.text = appendNear(b.mem.text[:0], text, padding)
 	return b.mem.text
 }
-
-// keepsTexts reports whether texts stay when the Builder is done.
-func (b *Builder) keepsTexts() bool { return b.mem == nil || b.mem.givesTexts }
 
 // appendNear appends the text and the padding. A text of a MiB at once would be
 // copied past the caches, where it is looked for next.
@@ -229,10 +215,8 @@ func (b *Builder) release() {
 		m.wipe(m.slots[:max(b.high, b.usedSlots())])
 		clear(b.stack[:max(b.peak, len(b.stack))])
 	}
-	if m.stack = b.stack[:0]; !m.givesTexts {
-		m.chunk = b.text[:0]
-	}
-	m.inUse, m.givesTexts = false, false
+	m.stack, m.chunk = b.stack[:0], b.text[:0]
+	m.inUse = false
 	m.bound(b.spilled)
 	b.leave(m)
 	b.mem, b.slab, b.text = nil, nil, nil
@@ -318,7 +302,7 @@ func (m *Memory) wipe(used []Value) {
 	for i := range text {
 		text[i] = byte(stale)
 	}
-	*m = Memory{owned: m.owned, givesTexts: m.givesTexts, root: m.root}
+	*m = Memory{owned: m.owned, root: m.root}
 	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 
