@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,7 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -175,4 +182,54 @@ func TestUnmarshalledTextsStay(t *testing.T) {
 			require.True(t, reflect.DeepEqual(k.want, k.got), "%s\n%.300v\n%.300v", c.Info().FullName(), k.want, k.got)
 		}
 	}
+}
+
+// TestAnyWithoutValues holds that what an empty interface gets is made without Values
+// of the whole document.
+func TestAnyWithoutValues(t *testing.T) {
+	rows, err := wire.ParseJSON(sample.Rows(2000))
+	require.NoError(t, err)
+	var maps any
+	own := growth.Allocated(func() { require.NoError(t, wire.ToGo(rows, &maps)) })
+	for _, c := range []wire.Codec{gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}} {
+		text, err := c.AppendEncode(nil, rows)
+		require.NoError(t, err)
+		growth.Bytes(t, own+own/8+uint64(len(text)), func() { require.NoError(t, wire.Unmarshal(c, text, new(any))) })
+		codectest.SameAny(t, c, text)
+	}
+}
+
+// A shouting codec writes the texts of what it decodes in capitals.
+type shouting struct{ gcf.Codec }
+
+func (s shouting) Lends(c wire.Codec) bool { _, ok := c.(shouting); return ok }
+
+func (s shouting) Decode(src []byte) (v wire.Value, err error) {
+	err = s.With(nil, src, func(lent wire.Value) error {
+		v = shout(lent)
+		return nil
+	})
+	return v, err
+}
+
+func (s shouting) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return s.Codec.With(m, src, func(v wire.Value) error { return f(shout(v)) })
+}
+
+func shout(v wire.Value) wire.Value {
+	list := slices.Collect(v.Elements())
+	for i, e := range list {
+		list[i] = wire.String(strings.ToUpper(e.Text()))
+	}
+	return wire.Array(list...)
+}
+
+// TestAnyOfAnotherCodec holds that a codec around one of this module's meets Values.
+func TestAnyOfAnotherCodec(t *testing.T) {
+	var c wire.Codec = shouting{}
+	text, err := c.AppendEncode(nil, wire.Array(wire.String("a"), wire.String("b")))
+	require.NoError(t, err)
+	var got any
+	require.NoError(t, wire.Unmarshal(c, text, &got))
+	require.Equal(t, []any{"A", "B"}, got)
 }

@@ -141,6 +141,13 @@ func (c Codec) Lends(other wire.Codec) bool {
 	return ok
 }
 
+// BuildsGo reports whether other is a Codec too, which reads what an empty interface
+// gets without a Value of the whole: for package wire, which has the permit.
+func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
+	permit.Check()
+	return c.Lends(other)
+}
+
 // With calls f with what Decode returns, in memory that is used again, see
 // [wire.Lender].
 func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {

@@ -356,7 +356,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	d.RowOf(inplace.Permit(), noKeys, members) // frees the slots: the values are on the stack
 	v := d.EndObject(&o)
 	if simple {
-		p.partial[p.nextPartial] = partialKeys{missing, v.Keys()}
+		p.partial[p.nextPartial] = partialKeys{missing, d.KeysOf(inplace.Permit(), v)}
 		p.nextPartial = (p.nextPartial + 1) % len(p.partial)
 	}
 	return v, nil

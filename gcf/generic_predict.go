@@ -221,7 +221,7 @@ func (d *decoder) endMembers(m *members) wire.Value {
 	}
 	v := d.EndObject(&m.o)
 	if m.bare && m.n > 0 && m.n <= maxPredicted {
-		m.alike[len(m.alike)-1] = v.Keys()
+		m.alike[len(m.alike)-1] = d.KeysOf(inplace.Permit(), v)
 		m.alike.use(len(m.alike) - 1)
 	}
 	return v

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -141,6 +142,13 @@ func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, sr
 func (c Codec) Lends(other wire.Codec) bool {
 	_, ok := other.(Codec)
 	return ok
+}
+
+// BuildsGo reports whether other is a Codec too, which reads what an empty interface
+// gets without a Value of the whole: for package wire, which has the permit.
+func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
+	permit.Check()
+	return c.Lends(other)
 }
 
 // With calls f with what Decode returns, in memory that is used again, see

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -174,6 +175,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		gcx.Codec{Lenient: true}.Decode(src)
 		gcx.Codec{Text: true}.Decode(src)
+		codectest.SameAny(t, gcx.Codec{}, src)
 		checkRecords(t, src, v, err)
 		if rowErr == nil && err == nil {
 			checkSections(t, sections, v)

@@ -455,7 +455,7 @@ func (r *rowReader) sparse() wire.Value {
 	row := r.b.EndObject(&o)
 	s := &r.shapes[r.next]
 	r.next = (r.next + 1) % len(r.shapes)
-	s.filled, s.keys = append(s.filled[:0], r.filled...), row.Keys()
+	s.filled, s.keys = append(s.filled[:0], r.filled...), r.b.KeysOf(inplace.Permit(), row)
 	return row
 }
 

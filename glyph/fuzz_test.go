@@ -30,6 +30,7 @@ func FuzzDecode(f *testing.F) {
 	seedTexts(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
 		v, err := glyph.Codec{}.Decode(src)
+		codectest.SameAny(t, glyph.Codec{}, src)
 		if json, jsonErr := wire.ParseJSON(src); jsonErr == nil && (err != nil || !wire.Identical(json, v)) {
 			t.Fatalf("JSON is not read as JSON: %v %v", v, err)
 		}

@@ -299,7 +299,7 @@ func (p *parser) sparseRow(columns *wire.Keys, slots []wire.Value) wire.Value {
 	}
 	row := p.withoutGaps(columns, slots)
 	if known != nil {
-		*known = sparseKeys{columns: columns, gaps: gaps, keys: row.Keys()}
+		*known = sparseKeys{columns: columns, gaps: gaps, keys: p.KeysOf(inplace.Permit(), row)}
 	}
 	return row
 }

@@ -507,7 +507,7 @@ func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
 		return v, ok
 	}
 	v, ok := p.item(depth)
-	if ok && v.Kind() == wire.KindObject {
+	if ok && p.KeysOf(inplace.Permit(), v) != nil {
 		p.learn(at, v, depth+1, true)
 	}
 	return v, ok

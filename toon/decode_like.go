@@ -128,14 +128,13 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 			return
 		}
 	}
-	shared, indent := p.shared(), depth*p.unit
-	if v.Kind() != wire.KindObject || v.Len() < 2 || v.Len() > maxLayout || p.shift != 0 ||
+	shared, indent, keys := p.shared(), depth*p.unit, p.KeysOf(inplace.Permit(), v)
+	if keys == nil || keys.Len() < 2 || keys.Len() > maxLayout || p.shift != 0 ||
 		indent > len(spaces) || shared.layouts == maxLayouts {
 		return
 	}
 	shared.layouts++
-	keys := v.Keys()
-	l := &layout{keys: keys, sites: make([]site, v.Len()), depth: depth, item: item}
+	l := &layout{keys: keys, sites: make([]site, keys.Len()), depth: depth, item: item}
 	var text []byte
 	var ends [maxLayout]int
 	for k, key := range keys.All() {

@@ -75,6 +75,9 @@ const slotsAtOnce = 2048
 // are or slotsAtOnce have room for, of one at least.
 func (p *parser) rowSlots(rows, width int) []wire.Value {
 	rows = max(1, min(rows, slotsAtOnce/(width+1)))
+	if p.MakesGo(inplace.Permit()) {
+		rows = 1 // whose slots the next one gets
+	}
 	return p.Elements(inplace.Permit(), rows*(width+1))
 }
 

@@ -37,6 +37,8 @@ func FuzzDecode(f *testing.F) {
 		lenient, lenientErr := toon.Codec{Lenient: true}.Decode(src)
 		codectest.Placed(t, err, src)
 		codectest.Placed(t, lenientErr, src)
+		codectest.SameAny(t, toon.Codec{}, src)
+		codectest.SameAny(t, toon.Codec{Lenient: true}, src)
 		if err != nil {
 			if !v.IsNull() {
 				t.Fatal(v)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -229,7 +230,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		if i < end && p.s[i] == '}' {
 			p.depth++
 			// The builder has a key list for all objects of this shape.
-			if keys := p.EndObject(&o).Keys(); !repeated {
+			if keys := p.KeysOf(inplace.Permit(), p.EndObject(&o)); !repeated {
 				list.keys = keys
 			}
 			return list, i + 1

@@ -48,11 +48,12 @@ type Builder struct {
 	keys   []byte  // len is what is taken of the current chunk of keys' text
 	weight int     // about what the key lists of the tree hold
 
-	mem     *Memory // what is borrowed, if anything
-	shared  *Memory // what the tree and the stack are borrowed from, if only these are
-	spilled int     // slots taken beside it
-	high    int     // most slots of it that a record had
-	peak    int     // most values that the stack had when a container was complete
+	goes    *goValues // what makes Go values of arrays and objects, if they become such
+	mem     *Memory   // what is borrowed, if anything
+	shared  *Memory   // what the tree and the stack are borrowed from, if only these are
+	spilled int       // slots taken beside it
+	high    int       // most slots of it that a record had
+	peak    int       // most values that the stack had when a container was complete
 }
 
 const (
@@ -181,6 +182,11 @@ func (b *Builder) Array(mark int) Value {
 	if n == 0 {
 		return Value{meta: meta{kind: KindArray}}
 	}
+	if b.goes != nil {
+		v := b.goes.array(b.stack[mark:])
+		b.pop(mark)
+		return v
+	}
 	slots := b.take(n)
 	copy(slots, b.stack[mark:])
 	b.pop(mark)
@@ -193,6 +199,11 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 	n := keys.Len()
 	if len(b.stack[mark:]) != n {
 		panic("wire: an object with a number of values other than that of its keys")
+	}
+	if b.goes != nil {
+		v := b.goes.object(keys, b.stack[mark:])
+		b.pop(mark)
+		return v
 	}
 	slots := b.take(n + 1)
 	copy(slots, b.stack[mark:])
@@ -220,6 +231,11 @@ func (b *Builder) Elements(permit inplace.Token, n int) []Value {
 // ArrayOf returns the array of elements, which is what Elements returned.
 func (b *Builder) ArrayOf(permit inplace.Token, elements []Value) Value {
 	permit.Check()
+	if b.goes != nil {
+		v := b.goes.array(elements)
+		b.untake(elements)
+		return v
+	}
 	return childrenValue(KindArray, &elements[0], len(elements))
 }
 
@@ -237,6 +253,11 @@ func (b *Builder) RowOf(permit inplace.Token, keys *Keys, slots []Value) Value {
 	n := keys.Len()
 	if n > len(slots) {
 		panic("wire: RowOf with fewer slots than keys")
+	}
+	if b.goes != nil && n > 0 {
+		v := b.goes.object(keys, slots[:n])
+		b.untake(slots[:len(slots)+1])
+		return v
 	}
 	if n < len(slots) && !b.untake(slots[n+1:len(slots)+1]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
 		// They have an allocation of their own, most of which is not needed.

@@ -238,6 +238,8 @@ func TestBuilderGivesNoWayIn(t *testing.T) {
 		var b wire.Builder
 		require.Panics(t, func() { b.Slots(inplace.Token{}, 2) })
 		require.Panics(t, func() { b.RowOf(inplace.Token{}, keys, nil) })
+		require.Panics(t, func() { b.KeysOf(inplace.Token{}, wire.Value{}) })
+		require.Panics(t, func() { b.MakesGo(inplace.Token{}) })
 	})
 	t.Run("an object that goes on", func(t *testing.T) {
 		var b wire.Builder

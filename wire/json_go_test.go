@@ -3,11 +3,14 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -103,5 +106,27 @@ func TestJSONGoCases(t *testing.T) {
 			require.Equal(t, wantErr, err)
 			require.Equal(t, want, got, "%T from %s", want, text)
 		}
+	}
+}
+
+// TestJSONAnyWide compares objects of seven to twelve members, which follow each other
+// in every order, some with a key twice.
+func TestJSONAnyWide(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 1))
+	object := func(inner string) string {
+		n := 7 + r.IntN(6)
+		members := make([]string, n)
+		for i := range members {
+			members[i] = fmt.Sprintf(`"k%d":%d`, r.IntN(n+4), i)
+		}
+		members[r.IntN(n)] = `"in":` + inner
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	for range 300 {
+		texts := make([]string, 4)
+		for i := range texts {
+			texts[i] = object(object(`[{},` + object("1") + `]`))
+		}
+		codectest.SameAny(t, wire.JSON{}, []byte("["+strings.Join(texts, ",")+"]"))
 	}
 }

@@ -112,6 +112,9 @@ func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
 	if j, ok := c.(JSON); ok && !o.RejectUnknownMembers && j.unmarshalGo(src, v) {
 		return nil
 	}
+	if unmarshalAny(c, src, v) {
+		return nil
+	}
 	value, err := c.Decode(src)
 	if err != nil {
 		return err

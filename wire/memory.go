@@ -21,6 +21,7 @@ type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	inUse bool
+	goes  *goValues // what makes Go values of what is decoded; then nothing is lent
 	room
 	large *room // where room is from, if that is too large to keep
 	aside room  // then: what is kept
@@ -64,6 +65,11 @@ const (
 // [Builder.EndRecord], until the next record begins.
 func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 	permit.Check()
+	if m != nil && m.goes != nil {
+		b.borrowTree()
+		b.goes = m.goes
+		return
+	}
 	if m == nil || m.inUse {
 		m = memories.Get().(*Memory)
 	} else {
@@ -164,7 +170,7 @@ func (b *Builder) GiveBack(permit inplace.Token, err error) {
 			memories.Put(m)
 		}
 	case b.shared != nil:
-		m, b.shared = b.shared, nil
+		m, b.shared, b.goes = b.shared, nil, nil
 		clear(b.stack[:max(b.peak, len(b.stack))])
 		if m.stack = b.stack[:0]; cap(m.stack) > maxKeptStack {
 			m.stack = nil

@@ -172,31 +172,48 @@ func (d *toGo) any(v *Value) (any, error) {
 		return v.Bytes(), nil
 	case KindTime:
 		return v.Time(), nil
+	case kindGo:
+		return v.held(), nil
 	}
 	if err := d.enter(); err != nil {
 		return nil, err
 	}
-	children := v.children()
 	if v.kind == KindArray {
-		list := make([]any, len(children))
-		for i := range children {
-			e, err := d.any(&children[i])
-			if err != nil {
-				return nil, AtIndex(err, i)
-			}
-			list[i] = e
+		list, err := d.anyList(v.children())
+		if err != nil {
+			return nil, err
 		}
 		d.depth--
 		return list, nil
 	}
-	m := make(map[string]any, len(children))
-	for i, name := range v.keys().names {
-		e, err := d.any(&children[i])
+	m, err := d.anyMap(v.keys(), v.children())
+	if err != nil {
+		return nil, err
+	}
+	d.depth--
+	return m, nil
+}
+
+func (d *toGo) anyList(elements []Value) ([]any, error) {
+	list := make([]any, len(elements))
+	for i := range elements {
+		e, err := d.any(&elements[i])
+		if err != nil {
+			return nil, AtIndex(err, i)
+		}
+		list[i] = e
+	}
+	return list, nil
+}
+
+func (d *toGo) anyMap(keys *Keys, members []Value) (map[string]any, error) {
+	m := make(map[string]any, len(members))
+	for i, name := range keys.names {
+		e, err := d.any(&members[i])
 		if err != nil {
 			return nil, AtKey(err, name)
 		}
 		m[name] = e
 	}
-	d.depth--
 	return m, nil
 }

@@ -125,7 +125,8 @@ func fail(err error) {
 }
 
 // An operation is measured in several rounds, all operations in each round, so
-// that what else the machine does meets them alike. The best round counts.
+// that what else the machine does meets them alike. The best round counts. A round
+// has as many calls as bring about several collections: what is allocated is paid.
 type operation struct {
 	run    func()
 	n      int  // calls a round
@@ -137,21 +138,29 @@ type operation struct {
 
 // rounds is how often each operation is measured: a round is so short that some
 // are without what else the machine does.
-const rounds = 25
+const rounds = 15
+
+// collections is how many a round has, unless it lasted too long with so many.
+const collections = 2
 
 func measure(operations []*operation, each time.Duration) {
+	var before, after runtime.MemStats
 	for _, o := range operations {
 		o.best = math.MaxInt64
 		o.run() // warm
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		const calls = 3 // a collection may fall into one of them
 		once := each
-		for range 3 { // a collection may fall into one of them
+		for range calls {
 			start := time.Now()
 			o.run()
-			once = min(once, time.Since(start))
+			once = min(once, max(time.Since(start), 1))
 		}
-		o.n = max(1, int(each/rounds/max(once, 1)))
+		runtime.ReadMemStats(&after)
+		free, used := after.NextGC-before.HeapAlloc, (after.TotalAlloc-before.TotalAlloc)/calls
+		o.n = max(1, int(each/rounds/once), min(int(each/once), int(collections*free/max(used, 1))))
 	}
-	var before, after runtime.MemStats
 	for range rounds {
 		for _, o := range operations {
 			runtime.GC()

@@ -2,7 +2,9 @@ package codectest
 
 import (
 	"errors"
+	"fmt"
 	"iter"
+	"reflect"
 	"testing"
 
 	"github.com/wirekit/wirekit/wire"
@@ -92,4 +94,21 @@ func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 		t.Fatalf("got %s, %v; want %s, %v", e.Code, err, code, kind)
 	}
 	return e
+}
+
+// SameAny ends the test unless c reads in src straight what an empty interface gets
+// through a Value.
+func SameAny(t testing.TB, c wire.Codec, src []byte) {
+	t.Helper()
+	var straight, through any
+	value, want := c.Decode(src)
+	if want == nil {
+		want = wire.ToGo(value, &through)
+	}
+	if err := wire.Unmarshal(c, src, &straight); fmt.Sprint(err) != fmt.Sprint(want) {
+		t.Fatalf("%v, through a Value %v\nin %.2000q", err, want, src)
+	}
+	if !reflect.DeepEqual(straight, through) {
+		t.Fatalf("%.500v, through a Value %.500v\nin %.2000q", straight, through, src)
+	}
 }

@@ -2,6 +2,7 @@ package gotext
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"math/bits"
 	"sync"
@@ -32,6 +33,8 @@ type JSONReader struct {
 	// names and anys are the stacks of what objects and arrays of interfaces hold.
 	names []string
 	anys  []any
+	// wide has a bit for the last object of each depth, 1 if it had many members.
+	wide uint64
 }
 
 var jsonReaders = sync.Pool{New: func() any { return new(JSONReader) }}
@@ -66,7 +69,7 @@ func (r *JSONReader) Reset() bool {
 	clear(r.names[:cap(r.names)])
 	clear(r.anys[:cap(r.anys)])
 	r.names, r.anys, r.text = r.names[:0], r.anys[:0], r.text[:0]
-	r.Text, r.depth, r.Lengths = "", 0, nil
+	r.Text, r.depth, r.wide, r.Lengths = "", 0, 0, nil
 	r.Memory.Clear()
 	r.scratch.Clear()
 	r.boxes.Clear()
@@ -589,12 +592,20 @@ func (r *JSONReader) anyList(i int) (any, int) {
 	return list, i + 1
 }
 
+// anyMap fills maps as it goes, whose memory has room for smallMap members at once. What
+// wide ones hold waits until it is known how many members there are.
 func (r *JSONReader) anyMap(i int) (any, int) {
+	const smallMap = 8
 	if i = r.next(i + 1); r.Text[i] == '}' {
 		return map[string]any{}, i + 1
 	}
 	if r.depth++; r.depth > maxDepth {
 		return nil, -1
+	}
+	var m map[string]any
+	wide := uint64(1) << (r.depth % 64)
+	if r.wide&wide == 0 {
+		m = make(map[string]any)
 	}
 	mark, first := len(r.anys), len(r.names)
 	for {
@@ -612,7 +623,11 @@ func (r *JSONReader) anyMap(i int) (any, int) {
 		if next < 0 {
 			return nil, -1
 		}
-		r.names, r.anys = append(r.names, key), append(r.anys, e)
+		if m != nil && len(m) < smallMap {
+			m[key] = e // of two with one key the last wins
+		} else {
+			r.names, r.anys = append(r.names, key), append(r.anys, e)
+		}
 		if i = r.next(next); r.Text[i] != ',' {
 			break
 		}
@@ -621,11 +636,18 @@ func (r *JSONReader) anyMap(i int) (any, int) {
 	if r.Text[i] != '}' {
 		return nil, -1
 	}
-	m := make(map[string]any, len(r.anys)-mark)
-	for k, e := range r.anys[mark:] {
-		m[r.names[first+k]] = e // of two with one key the last wins
+	if waiting := r.anys[mark:]; len(waiting) > 0 {
+		few := m
+		m = make(map[string]any, len(few)+len(waiting))
+		maps.Copy(m, few)
+		for k, e := range waiting {
+			m[r.names[first+k]] = e
+		}
+		r.names, r.anys = r.names[:first], r.anys[:mark]
 	}
-	r.names, r.anys = r.names[:first], r.anys[:mark]
+	if r.wide &^= wide; len(m) > smallMap {
+		r.wide |= wide
+	}
 	r.depth--
 	return m, i + 1
 }

@@ -67,7 +67,10 @@ func Held(v any) (TypeWord, Ptr) {
 	return TypeWord{words[0]}, words[1]
 }
 
-var stringWord, floatWord = wordOf(""), wordOf(0.0)
+var (
+	stringWord, floatWord = wordOf(""), wordOf(0.0)
+	mapWord, listWord     = wordOf(map[string]any(nil)), wordOf([]any(nil))
+)
 
 func wordOf(v any) TypeWord {
 	word, _ := Held(v)
@@ -79,6 +82,13 @@ func HoldString(p *string) any { return hold(stringWord, Ptr(p)) }
 
 // HoldFloat returns an interface that holds the number at p, without a copy.
 func HoldFloat(p *float64) any { return hold(floatWord, Ptr(p)) }
+
+// HoldMap returns an interface that holds the map[string]any at p, which is what
+// [Held] returned for one.
+func HoldMap(p Ptr) any { return hold(mapWord, p) }
+
+// HoldList returns an interface that holds the []any at p, without a copy.
+func HoldList(p Ptr) any { return hold(listWord, p) }
 
 func hold(word TypeWord, p Ptr) (v any) {
 	*At[[2]Ptr](Ptr(&v)) = [2]Ptr{word.p, p}

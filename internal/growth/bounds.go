@@ -30,14 +30,15 @@ func Bytes(t testing.TB, most uint64, run func()) {
 	t.Helper()
 	fewest := uint64(math.MaxUint64)
 	for range again {
-		if fewest = min(fewest, allocated(run)); fewest <= most {
+		if fewest = min(fewest, Allocated(run)); fewest <= most {
 			return
 		}
 	}
 	t.Errorf("it allocates %d bytes, %d are allowed", fewest, most)
 }
 
-func allocated(run func()) uint64 {
+// Allocated returns how many bytes run allocates, with what else is done meanwhile.
+func Allocated(run func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	run()

@@ -70,7 +70,7 @@ func (p point) best(q point) point {
 func measure(run func()) point {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	p := point{bytes: float64(allocated(run))}
+	p := point{bytes: float64(Allocated(run))}
 	start := clock()
 	for n := 1; ; n++ {
 		run()

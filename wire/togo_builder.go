@@ -1,0 +1,139 @@
+package wire
+
+import (
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
+)
+
+// A goBuilder is a codec of this module that makes what an empty interface gets while
+// it reads: its Builder turns each array and object into a Go value as soon as that is
+// complete, and the slots of the children are free for the next one. There is never a
+// Value of the whole document, which the collector would have to look through.
+type goBuilder interface {
+	Lender
+	// BuildsGo reports whether c is a codec of the receiver's type. Its With passes the
+	// memory on to Builders and asks the arrays and objects that these make for nothing
+	// but [Builder.KeysOf].
+	BuildsGo(permit inplace.Token, c Codec) bool
+}
+
+// kindGo is the kind of arrays and objects that are Go values already. Only the Builder
+// and the decoder that it belongs to meet one.
+const kindGo = KindObject + 1
+
+// goValues makes Go values of the arrays and objects of one document.
+type goValues struct {
+	toGo
+	keys *Keys      // of the object made last
+	made gotype.Ptr // which is this map
+	deep bool       // something nests too deep
+}
+
+// goMemories hold a goValues each, and nothing of a document.
+var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)} }}
+
+// unmarshalAny stores what src says in v, if that is an empty interface, map or
+// slice of them, and nothing is in it. It reports false for what it leaves to
+// Values: other targets, and whatever is an error.
+func unmarshalAny(c Codec, src []byte, v any) bool {
+	builder, ok := c.(goBuilder)
+	if !ok || !builder.BuildsGo(inplace.Permit(), c) || !takesAny(v) {
+		return false
+	}
+	m := goMemories.Get().(*Memory)
+	g, stored := m.goes, false
+	err := builder.With(m, src, func(value Value) error {
+		x, err := g.any(&value)
+		if err == nil && !g.deep {
+			stored = store(v, x)
+		}
+		return err
+	})
+	*g = goValues{}
+	goMemories.Put(m)
+	return stored && err == nil
+}
+
+// takesAny reports whether v points to a variable that takes what [toGo.any] makes, with
+// nothing in it.
+func takesAny(v any) bool {
+	switch p := v.(type) {
+	case *any:
+		return p != nil && *p == nil
+	case *map[string]any:
+		return p != nil && *p == nil
+	case *[]any:
+		return p != nil && *p == nil
+	}
+	return false
+}
+
+// store stores x in what v points to, if that takes it.
+func store(v, x any) (ok bool) {
+	switch p := v.(type) {
+	case *any:
+		*p, ok = x, true
+	case *map[string]any:
+		*p, ok = x.(map[string]any)
+	case *[]any:
+		*p, ok = x.([]any)
+	}
+	return ok
+}
+
+// object returns the map of the members as a Value.
+func (g *goValues) object(keys *Keys, members []Value) Value {
+	m, err := g.anyMap(keys, members)
+	if err != nil {
+		g.deep = true
+	}
+	_, p := gotype.Held(m)
+	g.keys, g.made = keys, p
+	return Value{ptr: p, num: goMap, meta: meta{kind: kindGo}}
+}
+
+// array returns the list of the elements as a Value.
+func (g *goValues) array(elements []Value) Value {
+	list, err := g.anyList(elements)
+	if err != nil {
+		g.deep = true
+	}
+	_, p := gotype.Held(list)
+	return Value{ptr: p, num: goList, meta: meta{kind: kindGo}}
+}
+
+// What num says of a Value of kindGo: what ptr is.
+const (
+	goMap = iota
+	goList
+)
+
+// held returns the map or the list of a Value of kindGo.
+func (v *Value) held() any {
+	if v.num == goMap {
+		return gotype.HoldMap(v.ptr)
+	}
+	return gotype.HoldList(v.ptr)
+}
+
+// MakesGo reports whether the slots of an array or object are free as soon as that is
+// made, which is a Go value then.
+func (b *Builder) MakesGo(permit inplace.Token) bool {
+	permit.Check()
+	return b.goes != nil
+}
+
+// KeysOf returns the keys of an object that the Builder has just made, nil for any other
+// value: for the decoders of this module, to which package inplace gives the permit.
+func (b *Builder) KeysOf(permit inplace.Token, v Value) *Keys {
+	permit.Check()
+	switch {
+	case v.kind == KindObject:
+		return v.keys()
+	case v.kind == kindGo && v.num == goMap && b.goes.made == v.ptr:
+		return b.goes.keys
+	}
+	return nil
+}
