@@ -243,3 +243,24 @@ func TestMemoryOfWriting(t *testing.T) {
 	}
 	resident.Check(t, cases...)
 }
+
+// A branch holds itself.
+type branch struct {
+	Kids    []branch `json:"kids,omitempty"`
+	A, B, C string   `json:",omitempty"`
+}
+
+// TestListsInListsOfCells: a list in a cell begins with memory for as many elements
+// as the last one had, but not each of those within it, too.
+func TestListsInListsOfCells(t *testing.T) {
+	const deep = 40
+	long := `[` + strings.Repeat("{},", 1023) + "{}]\n"
+	short := strings.Repeat(`[{"kids":`, deep) + "[{}]" + strings.Repeat("}]", deep) + "\n"
+	src := []byte("GCX1 tool=t fields=kids rows=40\n" + strings.Repeat(long+short, 20))
+	growth.Bytes(t, uint64(128*len(src)), func() {
+		var branches []branch
+		if err := gcx.Unmarshal(src, &branches); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

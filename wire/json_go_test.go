@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -104,4 +106,17 @@ func TestJSONGoCases(t *testing.T) {
 			require.Equal(t, want, got, "%T from %s", want, text)
 		}
 	}
+}
+
+// TestJSONGoListsInLists: a list begins with memory for as many elements as the last
+// one had, but not each of those within it, too.
+func TestJSONGoListsInLists(t *testing.T) {
+	const deep = 40
+	long := `{"kids":[` + strings.Repeat("{},", 1023) + `{}]},`
+	short := strings.Repeat(`{"kids":[`, deep) + "{}" + strings.Repeat("]}", deep) + ","
+	src := []byte("[" + strings.Repeat(long+short, 20) + "{}]")
+	growth.Bytes(t, uint64(128*len(src)), func() {
+		var trees []tree
+		require.NoError(t, wire.Unmarshal(wire.JSON{}, src, &trees))
+	})
 }

@@ -30,12 +30,16 @@ func (a *Arrays) Begin(root *Node) {
 // the list is that of the whole text, of which its elements so far took length
 // bytes and rest are left: then for as many as follow if all are as long, but no
 // more than four times as many.
+//
+// One list only begins with the length of the last one: those within it, of types
+// that hold themselves, would all have memory for as many otherwise.
 func (a *Arrays) Grow(n *Node, list *gotype.Slice, length, rest int) {
 	const few, most = 4, 1 << 10
 	size := 2 * list.Len
 	switch last := int(a.Lengths[n.Number]); {
 	case list.Len == 0 && last > 0:
 		size = min(last, most)
+		a.Lengths[n.Number] = 0
 	case list.Len == 0:
 		size = few
 	case rest > 0 && list.Len >= 2*few:
