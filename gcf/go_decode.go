@@ -23,6 +23,7 @@ type goReader struct {
 	// string holds none.
 	separator byte
 	memory    gotype.Slabs
+	open      int64 // bytes of memory of the arrays around
 }
 
 // maxGoText bounds the documents that are read without Values: within it no
@@ -121,10 +122,16 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 		i++
 	}
 	// A cell takes two bytes at least. A row that is much longer in memory than in
-	// the text might not be there.
-	if left := len(r.text) - i; n == 0 || n > left/(2*len(g.cells)) || n > (64*left+1<<16)/int(max(1, s.typ.Size)) {
+	// the text might not be there, nor might those of the arrays around.
+	left := len(r.text) - i
+	if n == 0 || n > left/(2*len(g.cells)) {
 		return -1
 	}
+	size := int64(n) * int64(s.typ.Size)
+	if size > 64*int64(left)+1<<16 || r.open+size > 64*int64(len(r.text))+1<<16 {
+		return -1
+	}
+	r.open += size
 	first := r.memory.Make(s.typ, n)
 	var fields [maxGoAttached]*goProgram // that arrays of the first row declared
 	for row := range n {
@@ -133,6 +140,7 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 			return -1
 		}
 	}
+	r.open -= size
 	*list = gotype.Slice{Data: first, Len: n, Cap: n}
 	return i
 }
