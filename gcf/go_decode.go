@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -23,7 +24,7 @@ type goReader struct {
 	// string holds none.
 	separator byte
 	memory    gotype.Slabs
-	open      int64 // bytes of memory of the arrays around
+	claims    gotext.Claims
 }
 
 // maxGoText bounds the documents that are read without Values: within it no
@@ -121,17 +122,14 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 		g = *shared
 		i++
 	}
-	// A cell takes two bytes at least. A row that is much longer in memory than in
-	// the text might not be there, nor might those of the arrays around.
 	left := len(r.text) - i
-	if n == 0 || n > left/(2*len(g.cells)) {
+	if n == 0 || n > left/(2*len(g.cells)) { // a cell takes two bytes at least
 		return -1
 	}
-	size := int64(n) * int64(s.typ.Size)
-	if size > 64*int64(left)+1<<16 || r.open+size > 64*int64(len(r.text))+1<<16 {
+	claimed, ok := r.claims.Begin(n, s.typ.Size, left, len(r.text))
+	if !ok {
 		return -1
 	}
-	r.open += size
 	first := r.memory.Make(s.typ, n)
 	var fields [maxGoAttached]*goProgram // that arrays of the first row declared
 	for row := range n {
@@ -140,7 +138,7 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 			return -1
 		}
 	}
-	r.open -= size
+	r.claims.End(claimed)
 	*list = gotype.Slice{Data: first, Len: n, Cap: n}
 	return i
 }

@@ -28,7 +28,7 @@ type goReader struct {
 	text    []byte    // of a string with escapes
 	heads   [8]goHead // the field lists of tables, by the number of their node
 	groups  int       // objects of nested groups
-	open    int64     // bytes of memory of the arrays around
+	claims  gotext.Claims
 }
 
 // goHead is the field list of a table, in memory of its own.
@@ -80,7 +80,8 @@ func (r *goReader) giveBack() {
 	if cap(r.text) > maxKept {
 		return
 	}
-	r.s, r.end, r.tree, r.groups, r.open, r.text = "", 0, nil, 0, 0, r.text[:0]
+	r.s, r.end, r.tree, r.groups, r.text = "", 0, nil, 0, r.text[:0]
+	r.claims = gotext.Claims{}
 	r.memory.Clear()
 	r.scratch.Clear()
 	goReaders.Put(r)
@@ -317,17 +318,14 @@ func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 		return -1
 	}
 	i++
-	// Each element takes two bytes at least. One that is much longer in memory than
-	// in the text might not be there, nor might those of the arrays around.
-	left := int64(r.end - i)
-	if count > left/2+1 {
+	left := r.end - i
+	if count > int64(left/2+1) { // each element takes two bytes at least
 		return -1
 	}
-	size := count * int64(n.Size)
-	if size > 64*left+1<<16 || r.open+size > 64*int64(r.end)+1<<16 {
+	claimed, ok := r.claims.Begin(int(count), n.Size, left, r.end)
+	if !ok {
 		return -1
 	}
-	r.open += size
 	*list = gotype.Slice{Data: gotype.Empty}
 	if count == 0 {
 		if r.s[i] != ':' || !r.lineEnds(i+1) || depth == 0 {
@@ -347,7 +345,7 @@ func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 	default:
 		return -1
 	}
-	r.open -= size
+	r.claims.End(claimed)
 	*list = made
 	return i
 }

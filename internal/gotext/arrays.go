@@ -62,6 +62,28 @@ func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
 	return list
 }
 
+// Claims bounds the memory of lists whose lengths a text declares by the text's own
+// length: what is declared might not be there. The zero Claims is ready to use.
+type Claims struct {
+	open int64 // bytes of the lists around
+}
+
+// Begin returns the bytes of a list of n elements of that size, which are declared
+// where left bytes of a text of that length remain. It reports false if these are
+// very many for that, or with those of the lists around for the text.
+func (c *Claims) Begin(n int, size uintptr, left, length int) (claimed int64, ok bool) {
+	const each, least = 64, 1 << 16
+	claimed = int64(n) * int64(size)
+	if claimed > each*int64(left)+least || c.open+claimed > each*int64(length)+least {
+		return 0, false
+	}
+	c.open += claimed
+	return claimed, true
+}
+
+// End ends a list, which is read.
+func (c *Claims) End(claimed int64) { c.open -= claimed }
+
 // padding stands behind the text of a document: no scan goes beyond it, and
 // labels are compared as words.
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
