@@ -80,8 +80,18 @@ func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wir
 	return v
 }
 
+// maxKept bounds what is kept between values, in key lists, and maxKeptNames in
+// bytes of names. A map that held many takes long to clear, too.
+const (
+	maxKept      = 1 << 8
+	maxKeptNames = 1 << 14
+)
+
 // forget makes w idle.
 func (w *forms) forget() {
+	if max(len(w.byKeys), cap(w.list)) > maxKept || cap(w.names) > maxKeptNames {
+		return
+	}
 	clear(w.byKeys)
 	clear(w.byNames)
 	clear(w.list)
