@@ -27,7 +27,7 @@ func TestIdleFormsAreFew(t *testing.T) {
 			v, err := wire.ParseJSON([]byte(c.text))
 			require.NoError(t, err)
 			w := pool.New().(*forms)
-			w.awkward = func(wire.Value) int { return 0 }
+			w.left, w.awkward = maxLooked, func(wire.Value) int { return 0 }
 			w.look(v, 8)
 			w.forget()
 			require.Equal(t, c.kept, len(w.byKeys) == 0)
