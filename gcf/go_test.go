@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func goWays() randgo.Ways {
@@ -50,4 +51,21 @@ func TestGoClaims(t *testing.T) {
 	growth.Bytes(t, 80*uint64(len(doc)), func() {
 		require.Error(t, gcf.Unmarshal([]byte(doc), new(levels)))
 	})
+}
+
+// TestGoIDs: the ids of rows are held to the same straight and through Values.
+func TestGoIDs(t *testing.T) {
+	type row struct {
+		A int   `json:"a"`
+		L []int `json:"l"`
+	}
+	for id, sound := range map[string]bool{"@0": true, "@00": false, "@1": false, "@": false, "@-0": false, "@0x": false, "@9999999999": false, "": false} {
+		doc := []byte("GCF profile=generic\n## [1]{a,l}\n" + strings.TrimPrefix(id+" ", " ") + "1|^\n.l [2]: 1,2\n")
+		var straight, through []row
+		err := gcf.Unmarshal(doc, &straight)
+		want := wire.Unmarshal(gcf.Codec{}, doc, &through)
+		require.Equal(t, want, err, id)
+		require.Equal(t, through, straight, id)
+		require.Equal(t, sound, err == nil, id)
+	}
 }
