@@ -22,12 +22,16 @@ func TestSharedValues(t *testing.T) {
 			return wire.Array(row, row, row)
 		},
 	}
+	codecs := wirekit.All()
+	if testing.Short() {
+		codecs = wirekit.Codecs()
+	}
 	for name, put := range around {
 		v := wire.Int(1)
 		for range 36 {
 			v = put(v)
 		}
-		for _, c := range wirekit.All() {
+		for _, c := range codecs {
 			t.Run(name+"/"+c.Info().FullName(), func(t *testing.T) {
 				limited := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 16})
 				growth.Within(t, 10*time.Second, func() {
