@@ -109,7 +109,9 @@ func TestRefused(t *testing.T) {
 		src, err := hex.DecodeString(in)
 		require.NoError(t, err)
 		_, err = cbor.Codec{}.Decode(src)
-		codectest.Refused(t, err, want.code, want.kind)
+		e := codectest.Refused(t, err, want.code, want.kind)
+		require.LessOrEqual(t, e.Offset, len(src))
+		require.ErrorContains(t, err, fmt.Sprintf("(at byte %d)", e.Offset))
 	}
 	long := strings.Repeat("9", 20_000)
 	for _, text := range []string{long, "1e99999999999999999999", "0." + long} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -23,6 +24,7 @@ type goReader struct {
 	// string holds none.
 	separator byte
 	memory    gotype.Slabs
+	claims    gotext.Claims
 }
 
 // maxGoText bounds the documents that are read without Values: within it no
@@ -120,9 +122,12 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 		g = *shared
 		i++
 	}
-	// A cell takes two bytes at least. A row that is much longer in memory than in
-	// the text might not be there.
-	if left := len(r.text) - i; n == 0 || n > left/(2*len(g.cells)) || n > (64*left+1<<16)/int(max(1, s.typ.Size)) {
+	left := len(r.text) - i
+	if n == 0 || n > left/(2*len(g.cells)) { // a cell takes two bytes at least
+		return -1
+	}
+	claimed, ok := r.claims.Begin(n, s.typ.Size, left, len(r.text))
+	if !ok {
 		return -1
 	}
 	first := r.memory.Make(s.typ, n)
@@ -133,6 +138,7 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 			return -1
 		}
 	}
+	r.claims.End(claimed)
 	*list = gotype.Slice{Data: first, Len: n, Cap: n}
 	return i
 }

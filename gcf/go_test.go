@@ -1,10 +1,15 @@
 package gcf_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func goWays() randgo.Ways {
@@ -25,3 +30,42 @@ func TestGoRandom(t *testing.T) { goWays().Compare(t, 4000) }
 // TestGoMutated: whatever a document has become, Unmarshal does what the way
 // through Values does, errors included.
 func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 2000) }
+
+// A level is much longer in memory than in a text.
+type level[T any] struct {
+	A                                  int    `json:"a"`
+	K                                  []T    `json:"k"`
+	B, C, D, E, F, G, H, I, J, L, M, N string `json:",omitempty"`
+}
+
+// TestGoClaims: arrays in arrays that declare more rows than there are take no more
+// memory together than one of them may.
+func TestGoClaims(t *testing.T) {
+	type levels = []level[level[level[level[level[level[int]]]]]]
+	const length, declared = 100_000, 20_000
+	doc := "GCF profile=generic\n## "
+	for depth := range 6 {
+		doc += fmt.Sprintf("[%d]{a,k}\n%[2]s@0 1|^\n%[2]s.k ", declared, strings.Repeat("    ", depth))
+	}
+	doc += "[1]: 1\n" + strings.Repeat("x", length) + "\n"
+	growth.Bytes(t, 80*uint64(len(doc)), func() {
+		require.Error(t, gcf.Unmarshal([]byte(doc), new(levels)))
+	})
+}
+
+// TestGoIDs: the ids of rows are held to the same straight and through Values.
+func TestGoIDs(t *testing.T) {
+	type row struct {
+		A int   `json:"a"`
+		L []int `json:"l"`
+	}
+	for id, sound := range map[string]bool{"@0": true, "@00": false, "@1": false, "@": false, "@-0": false, "@0x": false, "@9999999999": false, "": false} {
+		doc := []byte("GCF profile=generic\n## [1]{a,l}\n" + strings.TrimPrefix(id+" ", " ") + "1|^\n.l [2]: 1,2\n")
+		var straight, through []row
+		err := gcf.Unmarshal(doc, &straight)
+		want := wire.Unmarshal(gcf.Codec{}, doc, &through)
+		require.Equal(t, want, err, id)
+		require.Equal(t, through, straight, id)
+		require.Equal(t, sound, err == nil, id)
+	}
+}

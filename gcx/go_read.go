@@ -335,7 +335,12 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 		}
 		shortest = max(shortest, len(columns))
 	}
-	if h.rows > (len(r.text)-i)/shortest {
+	left := len(r.text) - i
+	if h.rows > left/shortest {
+		return -1
+	}
+	var claims gotext.Claims
+	if _, ok := claims.Begin(h.rows, n.Size, left, left); !ok {
 		return -1
 	}
 	data := r.Memory.Make(elem.Type, h.rows)

@@ -253,6 +253,10 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	if n > (d.limits.Values-1)/(width+1) {
 		return rows, false
 	}
+	var claims gotext.Claims
+	if _, ok := claims.Begin(n, t.typ.Size, len(d.text)-i, len(d.text)); !ok {
+		return rows, false
+	}
 	rows = gotype.Slice{Data: d.Memory.Make(t.typ, n), Cap: n}
 	var count lineCount
 	for i < len(d.text) {

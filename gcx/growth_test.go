@@ -243,3 +243,67 @@ func TestMemoryOfWriting(t *testing.T) {
 	}
 	resident.Check(t, cases...)
 }
+
+// A branch holds itself.
+type branch struct {
+	Kids    []branch `json:"kids,omitempty"`
+	A, B, C string   `json:",omitempty"`
+}
+
+// TestListsInListsOfCells: a list in a cell begins with memory for as many elements
+// as the last one had, but not each of those within it, too.
+func TestListsInListsOfCells(t *testing.T) {
+	const deep = 40
+	long := `[` + strings.Repeat("{},", 1023) + "{}]\n"
+	short := strings.Repeat(`[{"kids":`, deep) + "[{}]" + strings.Repeat("}]", deep) + "\n"
+	src := []byte("GCX1 tool=t fields=kids rows=40\n" + strings.Repeat(long+short, 20))
+	growth.Bytes(t, uint64(128*len(src)), func() {
+		var branches []branch
+		if err := gcx.Unmarshal(src, &branches); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestClaimsOfRows: a payload that seems to have more rows than it has takes no more
+// memory than its length allows, however long a row is in memory.
+func TestClaimsOfRows(t *testing.T) {
+	type row struct {
+		A, B string
+		C    [1 << 10]string `json:"-"`
+	}
+	type list struct{ Rows []row }
+	const n = 100_000
+	blank, tabs := strings.Repeat("\n", n), strings.Repeat("\t", n)+"\n"
+	var rows []row
+	for name, c := range map[string]struct {
+		src string
+		to  any
+	}{
+		"blank lines":      {fmt.Sprintf("GCX1 tool=t fields=A,B rows=%d\n", n) + blank, &rows},
+		"declared":         {fmt.Sprintf("GCX1 tool=t.Rows fields=A,B rows=%d\n", n/2) + tabs, &list{}},
+		"cells of results": {"GCX1 tool=t fields=A,B\n" + tabs, &rowsResult[row]{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			growth.Bytes(t, 80*uint64(len(c.src)), func() {
+				var err error
+				if r, ok := c.to.(gcx.Result); ok {
+					err = gcx.Codec{}.DecodeResult([]byte(c.src), r)
+				} else {
+					err = gcx.Unmarshal([]byte(c.src), c.to)
+				}
+				if err == nil {
+					t.Fatal("it is read")
+				}
+			})
+		})
+	}
+}
+
+// A rowsResult has one section of rows.
+type rowsResult[T any] struct {
+	gcx.Extras
+	Rows []T
+}
+
+func (r *rowsResult[T]) Exchange(x *gcx.Exchange) { x.Rows("t", &r.Rows) }

@@ -244,6 +244,11 @@ func (t *resultText) list(at *sectionPlace, fields []string, list reflect.Value)
 	if at.declared >= 0 {
 		n = min(n, at.declared)
 	}
+	var claims gotext.Claims
+	if _, ok := claims.Begin(n, t.typed.typ.Size, at.end-at.begin, len(t.text)); !ok {
+		t.failed = true
+		return
+	}
 	made := reflect.MakeSlice(list.Type(), n, n)
 	if done := t.rows(at, made.UnsafePointer(), n); done > 0 {
 		list.Set(made.Slice3(0, done, done))

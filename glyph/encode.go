@@ -112,7 +112,7 @@ func (e *encoder) giveBack() {
 // finish returns the text, or dst and the error.
 func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	if e.err == nil && len(e.dst) > e.maxLen {
-		e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+		e.tooLong()
 	}
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.InvalidUTF8(v, format)
@@ -132,6 +132,10 @@ func (e *encoder) fail(code string, kind error, message string) {
 	}
 }
 
+func (e *encoder) tooLong() {
+	e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+}
+
 // enter checks the limits where a container begins.
 func (e *encoder) enter(depth int) bool {
 	switch {
@@ -139,7 +143,7 @@ func (e *encoder) enter(depth int) bool {
 	case depth > e.maxDepth:
 		e.fail("too_deep", wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
 	case len(e.dst) > e.maxLen:
-		e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+		e.tooLong()
 	default:
 		return true
 	}

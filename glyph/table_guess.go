@@ -40,7 +40,12 @@ func (e *encoder) shorter(v wire.Value, depth int) {
 	}
 	p := &e.plan
 	p.clear()
+	p.left = e.maxLen - from
 	saved := p.measure(e, v, depth)
+	if p.left < 0 {
+		e.tooLong()
+		return
+	}
 	p.followed = true
 	e.planned(v, depth)
 	p.followed = false

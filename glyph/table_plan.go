@@ -16,6 +16,7 @@ type tablePlan struct {
 	columns  []slot        // of all tables
 	guess    int32         // the shape of the last list's first row
 	followed bool          // the encoder writes lists by the plan
+	left     int           // bytes that the text may still have
 }
 
 // A tableChoice is the form of one list that may be a table.
@@ -48,10 +49,15 @@ func (p *tablePlan) next() []slot {
 	return p.columns[c.columns:][:c.width]
 }
 
+// leastText is the length that the text of a container that is not empty has at least:
+// "[1]", or a row.
+const leastText = 3
+
 // measure plans v, which lies in depth containers, itself included, and returns
-// by how many bytes its text is shorter than without tables.
+// by how many bytes its text is shorter than without tables. The plan ends where the
+// text will be too long.
 func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
-	if depth > e.maxDepth { // refused later
+	if p.left -= leastText; p.left < 0 || depth > e.maxDepth { // refused later
 		return 0
 	}
 	if v.Kind() == wire.KindObject || v.Len() < e.minRows || v.Index(0).Kind() != wire.KindObject {

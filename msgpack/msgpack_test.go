@@ -100,7 +100,9 @@ func TestRefused(t *testing.T) {
 		item, err := hex.DecodeString(src)
 		require.NoError(t, err)
 		_, err = msgpack.Codec{}.Decode(item)
-		codectest.Refused(t, err, want.code, want.kind)
+		e := codectest.Refused(t, err, want.code, want.kind)
+		require.LessOrEqual(t, e.Offset, len(item))
+		require.ErrorContains(t, err, fmt.Sprintf("(at byte %d)", e.Offset))
 	}
 	for _, number := range []string{"18446744073709551616", "-9223372036854775809", "1e400", "0.1000000000000000001"} {
 		v, err := wire.Number(number)

@@ -68,9 +68,10 @@ func (t *tables) first(v wire.Value, keys *wire.Keys, e *encoder) bool {
 }
 
 // add adds the group of an object, and those in it. It returns its number, -1
-// if the object is empty or holds an array or an empty object.
+// if the object is empty or holds an array or an empty object, or if a row has more
+// of them than a short text may.
 func (t *tables) add(v wire.Value, keys *wire.Keys, e *encoder) int {
-	if v.Len() == 0 {
+	if v.Len() == 0 || len(t.groups) > sparseGroups {
 		return -1
 	}
 	if !e.enter() {

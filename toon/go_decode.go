@@ -28,6 +28,7 @@ type goReader struct {
 	text    []byte    // of a string with escapes
 	heads   [8]goHead // the field lists of tables, by the number of their node
 	groups  int       // objects of nested groups
+	claims  gotext.Claims
 }
 
 // goHead is the field list of a table, in memory of its own.
@@ -80,6 +81,7 @@ func (r *goReader) giveBack() {
 		return
 	}
 	r.s, r.end, r.tree, r.groups, r.text = "", 0, nil, 0, r.text[:0]
+	r.claims = gotext.Claims{}
 	r.memory.Clear()
 	r.scratch.Clear()
 	goReaders.Put(r)
@@ -316,10 +318,12 @@ func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 		return -1
 	}
 	i++
-	// Each element takes two bytes at least. One that is much longer in memory than
-	// in the text might not be there.
-	left := int64(r.end - i)
-	if count > left/2+1 || count > (64*left+1<<16)/int64(max(1, n.Size)) {
+	left := r.end - i
+	if count > int64(left/2+1) { // each element takes two bytes at least
+		return -1
+	}
+	claimed, ok := r.claims.Begin(int(count), n.Size, left, r.end)
+	if !ok {
 		return -1
 	}
 	*list = gotype.Slice{Data: gotype.Empty}
@@ -341,6 +345,7 @@ func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 	default:
 		return -1
 	}
+	r.claims.End(claimed)
 	*list = made
 	return i
 }

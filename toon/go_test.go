@@ -1,8 +1,12 @@
 package toon_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/toon"
 )
@@ -29,3 +33,25 @@ func goWays() randgo.Ways {
 func TestGoRandom(t *testing.T) { goWays().Compare(t, 4000) }
 
 func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 2500) }
+
+// A level is much longer in memory than in a text.
+type level[T any] struct {
+	A                                  int `json:"a"`
+	K                                  []T `json:"k"`
+	B, C, D, E, F, G, H, I, J, L, M, N string
+}
+
+// TestGoClaims: arrays in arrays that declare more elements than there are take no
+// more memory together than one of them may.
+func TestGoClaims(t *testing.T) {
+	type levels = []level[level[level[level[level[level[int]]]]]]
+	const length, declared = 100_000, 25_000
+	doc := fmt.Sprintf("[%d]:", declared)
+	for depth := range 5 {
+		doc += fmt.Sprintf("\n%s- k[%d]:", strings.Repeat("  ", 2*depth+1), declared)
+	}
+	doc += "\n" + strings.Repeat("  ", 11) + "- a: 1\n" + strings.Repeat("x", length)
+	growth.Bytes(t, 80*uint64(len(doc)), func() {
+		require.Error(t, toon.Unmarshal([]byte(doc), new(levels)))
+	})
+}

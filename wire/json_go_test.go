@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -129,4 +130,17 @@ func TestJSONAnyWide(t *testing.T) {
 		}
 		codectest.SameAny(t, wire.JSON{}, []byte("["+strings.Join(texts, ",")+"]"))
 	}
+}
+
+// TestJSONGoListsInLists: a list begins with memory for as many elements as the last
+// one had, but not each of those within it, too.
+func TestJSONGoListsInLists(t *testing.T) {
+	const deep = 40
+	long := `{"kids":[` + strings.Repeat("{},", 1023) + `{}]},`
+	short := strings.Repeat(`{"kids":[`, deep) + "{}" + strings.Repeat("]}", deep) + ","
+	src := []byte("[" + strings.Repeat(long+short, 20) + "{}]")
+	growth.Bytes(t, uint64(128*len(src)), func() {
+		var trees []tree
+		require.NoError(t, wire.Unmarshal(wire.JSON{}, src, &trees))
+	})
 }

@@ -156,3 +156,27 @@ func ExampleUntrusted() {
 	fmt.Println(errors.As(err, &e), e.Code, e.Hint)
 	// Output: true too_deep raise Limits.Depth
 }
+
+// TestValuesOfNumbers: the limit of values is the same for arrays of numbers, which are
+// parsed at once, as for all others: the array and its elements count, also where there
+// is memory for more.
+func TestValuesOfNumbers(t *testing.T) {
+	var roomy wire.Memory
+	none := func(wire.Value) error { return nil }
+	require.NoError(t, roomy.With(wire.JSON{}, []byte("["+strings.Repeat("[],", 100)+"[]]"), none))
+	for n := 1; n < 40; n++ {
+		for _, element := range []string{"1", "1.5", `"a"`} {
+			src := []byte("[" + strings.TrimSuffix(strings.Repeat(element+",", n), ",") + "]")
+			for values, fits := range map[int]bool{n: false, n + 1: true} {
+				c := wire.JSON{Limits: wire.Limits{Values: values}}
+				for _, err := range []error{codectest.Err(c.Decode(src)), roomy.With(c, src, none)} {
+					if fits {
+						require.NoError(t, err, "%s", src)
+					} else {
+						codectest.Refused(t, err, "too_many_values", wire.ErrLimit)
+					}
+				}
+			}
+		}
+	}
+}

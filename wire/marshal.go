@@ -59,35 +59,51 @@ func SizeHint(permit inplace.Token, v Value) int {
 	return sizeHint(v)
 }
 
+// maxHinted is how many values are looked at for a guess. A value that holds another
+// twice, which holds one twice, and so on, may have any number of them.
+const maxHinted = 1 << 15
+
 // sizeHint guesses the length of a value's text, every key counted, so that a
 // long one is not copied a dozen times while it grows. It looks at a few
-// elements of each array.
+// elements of each array, and guesses maxSizeHint at most.
 func sizeHint(v Value) int {
+	left := maxHinted
+	return min(hintOf(v, &left), maxSizeHint)
+}
+
+// hintOf is sizeHint that may look at so many values, and may guess a little more.
+func hintOf(v Value, left *int) int {
 	const sampled = 4
+	*left--
 	switch v.kind {
 	case KindString, KindBytes:
-		return int(v.num) + 3
+		return min(int(v.num), maxSizeHint) + 3
 	case KindNumber:
 		if v.form == formText {
-			return int(v.num) + 1
+			return min(int(v.num), maxSizeHint) + 1
 		}
 		return 12
 	case KindObject:
 		hint := 4
 		names := v.keys().names
 		for i, e := range v.children() {
-			hint += len(names[i]) + 4 + sizeHint(e)
+			if hint += min(len(names[i]), maxSizeHint) + 4 + hintOf(e, left); hint > maxSizeHint {
+				return maxSizeHint
+			}
+			if *left < 0 {
+				return int(min(int64(hint/(i+1))*int64(len(names)), maxSizeHint))
+			}
 		}
 		return hint
 	case KindArray:
 		elems := v.children()
 		step := max(1, len(elems)/sampled)
 		sum, n := 0, 0
-		for i := 0; i < len(elems); i += step {
-			sum += sizeHint(elems[i])
+		for i := 0; i < len(elems) && *left >= 0; i += step {
+			sum += hintOf(elems[i], left)
 			n++
 		}
-		return 4 + min(sum/max(1, n), maxSizeHint)*min(len(elems), maxSizeHint)
+		return int(min(4+int64(sum/max(1, n))*int64(len(elems)), maxSizeHint))
 	}
 	return 6
 }

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -88,4 +90,18 @@ func TestIsFloat(t *testing.T) {
 	for _, v := range []wire.Value{wire.Int(1), wire.Uint(math.MaxUint64), spelled(t, "0.5"), wire.String("0.5"), {}} {
 		require.False(t, v.IsFloat())
 	}
+}
+
+// TestMarshalSharedValues: a value whose parts it holds many times is refused for the
+// length of its text, at once and not when all of it has been looked at.
+func TestMarshalSharedValues(t *testing.T) {
+	v := wire.Int(1)
+	for range 32 {
+		v = wire.Array(v, v)
+	}
+	c := wire.JSON{Limits: wire.Limits{OutputBytes: 1 << 16}}
+	growth.Within(t, 10*time.Second, func() {
+		_, err := wire.Marshal(c, v)
+		require.ErrorIs(t, err, wire.ErrLimit)
+	})
 }

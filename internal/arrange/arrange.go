@@ -30,6 +30,7 @@ type forms struct {
 	// settled: the last one, or the first.
 	awkward func(wire.Value) int
 	last    bool
+	left    int // values that are still looked at
 
 	byKeys  map[*wire.Keys]*form
 	byNames map[string]*form // objects that were made one by one have Keys of their own
@@ -61,8 +62,11 @@ type form struct {
 
 func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
 	w := pool.Get().(*forms)
-	w.awkward, w.last = awkward, last
-	w.look(v, depth)
+	w.awkward, w.last, w.left = awkward, last, maxLooked
+	if w.look(v, depth); w.left < 0 {
+		w.forget()
+		return v
+	}
 	for _, f := range w.list {
 		r := f.root()
 		r.joined = append(r.joined, f)
@@ -80,8 +84,22 @@ func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wir
 	return v
 }
 
+// maxLooked is the number of containers up to which a value's order is looked for. One
+// that holds another twice, which holds one twice, and so on, may have any number.
+const maxLooked = 1 << 22
+
+// maxKept bounds what is kept between values, in key lists, and maxKeptNames in
+// bytes of names. A map that held many takes long to clear, too.
+const (
+	maxKept      = 1 << 8
+	maxKeptNames = 1 << 14
+)
+
 // forget makes w idle.
 func (w *forms) forget() {
+	if max(len(w.byKeys), cap(w.list)) > maxKept || cap(w.names) > maxKeptNames {
+		return
+	}
 	clear(w.byKeys)
 	clear(w.byNames)
 	clear(w.list)
@@ -115,7 +133,7 @@ func (w *forms) of(keys *wire.Keys) *form {
 
 // look gathers the forms of all objects.
 func (w *forms) look(v wire.Value, depth int) {
-	if depth <= 0 || !isContainer(v) || v.Len() == 0 {
+	if w.left--; w.left < 0 || depth <= 0 || !isContainer(v) || v.Len() == 0 {
 		return
 	}
 	if v.Kind() == wire.KindArray {

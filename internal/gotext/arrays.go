@@ -30,12 +30,16 @@ func (a *Arrays) Begin(root *Node) {
 // the list is that of the whole text, of which its elements so far took length
 // bytes and rest are left: then for as many as follow if all are as long, but no
 // more than four times as many.
+//
+// One list only begins with the length of the last one: those within it, of types
+// that hold themselves, would all have memory for as many otherwise.
 func (a *Arrays) Grow(n *Node, list *gotype.Slice, length, rest int) {
 	const few, most = 4, 1 << 10
 	size := 2 * list.Len
 	switch last := int(a.Lengths[n.Number]); {
 	case list.Len == 0 && last > 0:
 		size = min(last, most)
+		a.Lengths[n.Number] = 0
 	case list.Len == 0:
 		size = few
 	case rest > 0 && list.Len >= 2*few:
@@ -57,6 +61,28 @@ func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
 	list.Cap = list.Len
 	return list
 }
+
+// Claims bounds the memory of lists whose lengths a text declares by the text's own
+// length: what is declared might not be there. The zero Claims is ready to use.
+type Claims struct {
+	open int64 // bytes of the lists around
+}
+
+// Begin returns the bytes of a list of n elements of that size, which are declared
+// where left bytes of a text of that length remain. It reports false if these are
+// very many for that, or with those of the lists around for the text.
+func (c *Claims) Begin(n int, size uintptr, left, length int) (claimed int64, ok bool) {
+	const each, least = 64, 1 << 16
+	claimed = int64(n) * int64(size)
+	if claimed > each*int64(left)+least || c.open+claimed > each*int64(length)+least {
+		return 0, false
+	}
+	c.open += claimed
+	return claimed, true
+}
+
+// End ends a list, which is read.
+func (c *Claims) End(claimed int64) { c.open -= claimed }
 
 // padding stands behind the text of a document: no scan goes beyond it, and
 // labels are compared as words.

@@ -31,14 +31,16 @@ func (d *Decoder) Begin(format string, src []byte, l wire.Limits) error {
 	l = l.Resolved()
 	d.Format, d.Src, d.values, d.depth = format, src, l.Values, l.Depth
 	if len(src) > l.InputBytes {
-		return d.Fail(0, "input_too_long", wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
+		return d.Fail(l.InputBytes, "input_too_long", wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
 	}
 	d.Text = string(src)
 	return nil
 }
 
-// Fail returns an error at an offset.
+// Fail returns an error at an offset. A binary document has no lines, so the message
+// tells it.
 func (d *Decoder) Fail(at int, code string, kind error, message, hint string) error {
+	message += " (at byte " + strconv.Itoa(at) + ")"
 	return &wire.Error{Format: d.Format, Code: code, Kind: kind, Message: message, Hint: hint, Offset: at}
 }
 

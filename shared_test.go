@@ -1,0 +1,45 @@
+package wirekit_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestSharedValues: a value that holds another one twice, which holds one twice, and
+// so on, is little in memory and endless as a text. Every codec comes to its limit
+// without a look at all of it.
+func TestSharedValues(t *testing.T) {
+	around := map[string]func(v wire.Value) wire.Value{
+		"arrays":  func(v wire.Value) wire.Value { return wire.Array(v, v) },
+		"objects": func(v wire.Value) wire.Value { return wire.ObjectOf(codectest.Keys(t, "a", "b"), v, v) },
+		"rows": func(v wire.Value) wire.Value {
+			row := wire.ObjectOf(codectest.Keys(t, "a", "s"), v, wire.String("x y"))
+			return wire.Array(row, row, row)
+		},
+	}
+	codecs := wirekit.All()
+	if testing.Short() {
+		codecs = wirekit.Codecs()
+	}
+	for name, put := range around {
+		v := wire.Int(1)
+		for range 36 {
+			v = put(v)
+		}
+		for _, c := range codecs {
+			t.Run(name+"/"+c.Info().FullName(), func(t *testing.T) {
+				limited := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 16})
+				growth.Within(t, 10*time.Second, func() {
+					if _, err := limited.AppendEncode(nil, v); err == nil {
+						t.Error("it is written")
+					}
+				})
+			})
+		}
+	}
+}
