@@ -155,9 +155,11 @@ func pair(first, second string) cobra.PositionalArgs {
 	}
 }
 
-// report prints an error, with the source line where it has one.
+// report prints an error, with the source line where it has one. The command has no flag
+// for limits, which the hints of the packages name.
 func (c *console) report(err error) {
-	fmt.Fprintf(c.err, "wirekit: %s\n", printable(err.Error()))
+	text := strings.ReplaceAll(err.Error(), "raise Limits.", "a Go program can raise Limits.")
+	fmt.Fprintf(c.err, "wirekit: %s\n", printable(text))
 	var e *wire.Error
 	if errors.As(err, &e) {
 		if excerpt := e.Excerpt(); excerpt != "" {
