@@ -193,7 +193,10 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		p.tooDeep(start)
 		return nil, -1
 	}
-	list := &fieldList{height: 1, unique: true}
+	if p.headings == nil {
+		p.headings = idleHeadings.Get().(*headings)
+	}
+	list, mark := fieldList{height: 1, unique: true}, len(p.headings.open)
 	o := p.Object()
 	repeated := false
 	for i := start + 1; ; i++ {
@@ -222,7 +225,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		} else {
 			list.leaves++
 		}
-		list.fields = append(list.fields, f)
+		p.headings.open = append(p.headings.open, f)
 		if i = next; i < end && p.s[i] == delim {
 			continue
 		}
@@ -232,7 +235,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 			if keys := p.EndObject(&o).Keys(); !repeated {
 				list.keys = keys
 			}
-			return list, i + 1
+			return p.completeList(list, mark), i + 1
 		}
 		p.badFieldList(i, end, delim)
 		return nil, -1
