@@ -1,0 +1,40 @@
+//go:build !race && !wirekitdebug
+
+package wirekit_test
+
+import (
+	"bytes"
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/sample"
+)
+
+// TestConvertBytes: a conversion allocates its result at once and at its length, which
+// the runtime rounds up to the next of its sizes, and nothing else.
+func TestConvertBytes(t *testing.T) {
+	names := []string{"json", "gcf", "gcx", "glyph", "toon"}
+	for _, doc := range [][]byte{sample.Rows(20), sample.Rows(57), sample.Rows(100), sample.Orders(6), sample.Orders(11), sample.Orders(23)} {
+		for _, from := range names {
+			text, err := wirekit.Convert(doc, "json", from)
+			require.NoError(t, err)
+			for _, to := range names {
+				var out []byte
+				var before, after runtime.MemStats
+				least := uint64(math.MaxUint64)
+				for range 8 {
+					runtime.ReadMemStats(&before)
+					out, err = wirekit.Convert(text, from, to)
+					runtime.ReadMemStats(&after)
+					least = min(least, after.TotalAlloc-before.TotalAlloc)
+				}
+				require.NoError(t, err)
+				require.Equal(t, uint64(cap(bytes.Clone(out))), least, "%s to %s, %d bytes", from, to, len(out))
+			}
+		}
+	}
+}
