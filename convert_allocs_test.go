@@ -38,3 +38,17 @@ func TestConvertBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertLines: values on many lines wait for the last one in memory that is used
+// again.
+func TestConvertLines(t *testing.T) {
+	text, err := wirekit.Convert(sample.Integers(15_000), "json", "jsonl")
+	require.NoError(t, err)
+	require.Greater(t, bytes.Count(text, []byte{'\n'}), 10_000)
+	fewest := math.Inf(1)
+	for range 8 {
+		fewest = min(fewest, testing.AllocsPerRun(1, func() { _, err = wirekit.Convert(text, "jsonl", "gcf") }))
+	}
+	require.NoError(t, err)
+	require.Equal(t, 1.0, fewest)
+}
