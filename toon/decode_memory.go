@@ -87,6 +87,19 @@ const (
 // idleHeadings are empty.
 var idleHeadings = sync.Pool{New: func() any { return new(headings) }}
 
+// openLists returns how many fields are open. Only a parser that is done one day takes
+// memory that others had.
+func (p *parser) openLists() int {
+	switch {
+	case p.headings != nil:
+	case p.entire:
+		p.headings = idleHeadings.Get().(*headings)
+	default:
+		p.headings = new(headings)
+	}
+	return len(p.headings.open)
+}
+
 // completeList makes the list of the open fields from mark on. Those of a stream outlive
 // the part of it that they stand in, so they have memory of their own.
 func (p *parser) completeList(list fieldList, mark int) *fieldList {

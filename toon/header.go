@@ -193,10 +193,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		p.tooDeep(start)
 		return nil, -1
 	}
-	if p.headings == nil {
-		p.headings = idleHeadings.Get().(*headings)
-	}
-	list, mark := fieldList{height: 1, unique: true}, len(p.headings.open)
+	list, mark := fieldList{height: 1, unique: true}, p.openLists()
 	o := p.Object()
 	repeated := false
 	for i := start + 1; ; i++ {
