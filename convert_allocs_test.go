@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/internal/sample"
 )
 
@@ -51,4 +52,30 @@ func TestConvertLines(t *testing.T) {
 	}
 	require.NoError(t, err)
 	require.Equal(t, 1.0, fewest)
+}
+
+// TestConvertPayloads: whatever the shape of a document is, a conversion allocates
+// little beside its result.
+func TestConvertPayloads(t *testing.T) {
+	const most, beside = 10, 10 // allocations; a part of the result in so many
+	var before, after runtime.MemStats
+	for _, p := range payload.All() {
+		for _, from := range []string{"json", "toon"} {
+			text, err := wirekit.Convert(p.JSON, "json", from)
+			require.NoError(t, err)
+			for _, to := range []string{"json", "gcf", "glyph", "toon"} {
+				var out []byte
+				allocs, size := uint64(math.MaxUint64), uint64(math.MaxUint64)
+				for range 6 {
+					runtime.ReadMemStats(&before)
+					out, err = wirekit.Convert(text, from, to)
+					runtime.ReadMemStats(&after)
+					allocs, size = min(allocs, after.Mallocs-before.Mallocs), min(size, after.TotalAlloc-before.TotalAlloc)
+				}
+				require.NoError(t, err)
+				require.LessOrEqual(t, allocs, uint64(most), "%s, %s to %s", p.Kind, from, to)
+				require.LessOrEqual(t, size, uint64(cap(bytes.Clone(out))+len(out)/beside), "%s, %s to %s", p.Kind, from, to)
+			}
+		}
+	}
 }
