@@ -60,7 +60,7 @@ func TestConvertPayloads(t *testing.T) {
 	const most, beside = 10, 10 // allocations; a part of the result in so many
 	var before, after runtime.MemStats
 	for _, p := range payload.All() {
-		for _, from := range []string{"json", "toon"} {
+		for _, from := range []string{"json", "gcf", "toon"} {
 			text, err := wirekit.Convert(p.JSON, "json", from)
 			require.NoError(t, err)
 			for _, to := range []string{"json", "gcf", "glyph", "toon"} {
