@@ -115,6 +115,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder
 	e.limit(&c.Limits, len(dst), v)
 	err := e.root(v)
+	e.leaveStacks()
 	if err == nil && e.over() {
 		err = e.tooLong()
 	}

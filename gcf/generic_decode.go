@@ -34,6 +34,7 @@ type decoder struct {
 	lent     bool // the decoder is used again, the text is written over
 	plans    [fewPlans]*plan
 	nextPlan int // where the next one goes
+	older    *olderPlans
 	// established are the plans of the columns of the tables that are being read.
 	established []*plan
 	// Memory that one planBuilder leaves to the next.

@@ -403,6 +403,7 @@ type fill struct {
 // filled.
 func filling(rows wire.Value) (f fill) {
 	var names fieldUnion
+	defer names.leave()
 	var last *wire.Keys
 	for row := range rows.Elements() {
 		for member := range row.Elements() {

@@ -109,6 +109,7 @@ func (e *encoder) table(rows wire.Value, form tableForm, indent int) error {
 		return err
 	}
 	e.columns.n, e.shapes.n, e.indexes.n = t.columns, t.shapes, t.indexes
+	leaveNames(t.byName)
 	e.leave(2)
 	return nil
 }
@@ -202,7 +203,7 @@ func (e *encoder) column(t *table, name string, next, known int) int {
 		return -1
 	}
 	if t.byName == nil {
-		t.byName = make(map[string]int, 4*fewColumns)
+		t.byName = takeNames(4 * fewColumns)
 	}
 	for c := len(t.byName); c < known; c++ {
 		t.byName[e.columns.at(t.columns+c).name] = c
@@ -446,6 +447,7 @@ func (e *encoder) shares(t *table, at int, c *column) bool {
 		return false
 	}
 	var fields fieldUnion
+	defer fields.leave()
 	if !fields.gather(first) || e.dense && sparseRows(first) {
 		return false
 	}
@@ -487,7 +489,7 @@ func (u *fieldUnion) add(name string) {
 	case u.n < len(u.few):
 		u.few[u.n] = name
 	default:
-		u.byName = make(map[string]int, 4*len(u.few))
+		u.byName = takeNames(4 * len(u.few))
 		for i, n := range u.few {
 			u.byName[n] = i
 		}
@@ -495,6 +497,9 @@ func (u *fieldUnion) add(name string) {
 	}
 	u.n++
 }
+
+// leave ends the time of the union.
+func (u *fieldUnion) leave() { leaveNames(u.byName) }
 
 // gather makes u the union of the fields of rows. It reports false if rows do
 // not make a table that can be shared.

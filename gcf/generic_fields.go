@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -73,6 +74,9 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 			return p, i + len(p.text), nil
 		}
 	}
+	if p := d.older.find(rest, kind); p != nil {
+		return p, i + len(p.text), nil
+	}
 	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}, at: d.namesAt[:0], members: d.groupNames}
 	next, err := b.read(i)
 	if err != nil {
@@ -86,14 +90,67 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 		return nil, 0, err
 	}
 	d.namesAt, d.groupNames = b.at, b.members
+	if p := d.plans[d.nextPlan]; p != nil && p.stays() {
+		if d.older == nil {
+			d.older = new(olderPlans)
+		}
+		d.older.add(p)
+	}
 	d.plans[d.nextPlan] = b.plan
 	d.nextPlan = (d.nextPlan + 1) % fewPlans
 	return b.plan, next, nil
 }
 
+// stays reports whether another document may have the declaration.
+func (p *plan) stays() bool { return p.identity < 0 && len(p.text) <= maxKeptPlan }
+
+// olderPlans are declarations that were driven out by later ones, of documents with
+// more than a few.
+type olderPlans struct {
+	plans  [8 * fewPlans]*plan  // the first n
+	heads  [8 * fewPlans]uint64 // their first bytes, 0 for those that are shorter
+	n      int
+	next   int // where the next one goes
+	length int // of all texts
+}
+
+// find returns the declaration that text begins with, nil if there is none.
+func (o *olderPlans) find(text string, kind planKind) *plan {
+	if o == nil || len(text) < 8 {
+		return nil
+	}
+	head := scan.Load64(text, 0)
+	for i, h := range o.heads[:o.n] {
+		if h != head && h != 0 {
+			continue
+		}
+		if p := o.plans[i]; p.kind == kind && strings.HasPrefix(text, p.text) {
+			return p
+		}
+	}
+	return nil
+}
+
+func (o *olderPlans) add(p *plan) {
+	if o.n < len(o.plans) {
+		o.n++
+	} else {
+		o.length -= len(o.plans[o.next].text)
+	}
+	head := uint64(0)
+	if len(p.text) >= 8 {
+		head = scan.Load64(p.text, 0)
+	}
+	o.plans[o.next], o.heads[o.next] = p, head
+	o.length += len(p.text)
+	o.next = (o.next + 1) % len(o.plans)
+}
+
 const (
-	// maxKeptPlan is the length of the declarations that an idle decoder remembers.
-	maxKeptPlan = 1 << 10
+	// maxKeptPlan is the length of a declaration that an idle decoder remembers, and
+	// maxKeptPlans that of all of them.
+	maxKeptPlan  = 8 << 10
+	maxKeptPlans = 16 << 10
 	// maxKeptNames bounds the room for names that it has for the next one.
 	maxKeptNames = 1 << 8
 )
@@ -102,11 +159,18 @@ const (
 // stays right as long as none of them names the field that identifies rows.
 func (d *decoder) idle() {
 	plans, next, established, at, names := d.plans, d.nextPlan, d.established, d.namesAt, d.groupNames
+	older := d.older
 	*d = decoder{}
+	length := 0
 	for i, p := range plans {
-		if p != nil && p.identity < 0 && len(p.text) <= maxKeptPlan {
-			d.plans[i] = p
+		if p == nil || !p.stays() || length+len(p.text) > maxKeptPlans {
+			continue
 		}
+		length += len(p.text)
+		d.plans[i] = p
+	}
+	if older != nil && length+older.length <= maxKeptPlans {
+		d.older = older
 	}
 	d.nextPlan = next
 	if cap(at) <= maxKeptNames && cap(names) <= maxKeptNames && cap(established) <= maxKeptNames {

@@ -125,7 +125,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads one document. A byte order mark at its start is skipped, lines
 // may end with CR LF. A document without content is the empty object.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return new(parser).decode(c, src)
+	p := new(parser)
+	v, err := p.decode(c, src)
+	p.done()
+	return v, err
 }
 
 // Lends reports whether other is a Codec too, see [wire.Lender].
@@ -151,12 +154,19 @@ func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 		err = f(v)
 	}
 	p.GiveBack(inplace.Permit(), err)
-	*p = parser{}
+	p.done()
+	scratch := p.scratch[:0]
+	if *p = (parser{}); cap(scratch) <= maxScratch {
+		p.scratch = scratch
+	}
 	parsers.Put(p)
 	return err
 }
 
-// parsers are idle, without memory.
+// maxScratch bounds what an idle parser keeps beside what done gives back.
+const maxScratch = 4 << 10
+
+// parsers are idle.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
 // decode reads the whole of src.
@@ -164,6 +174,7 @@ func (p *parser) decode(c Codec, src []byte) (wire.Value, error) {
 	if err := p.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
+	p.entire = true
 	v, ok := p.document()
 	if !ok {
 		return wire.Value{}, p.failure(src)

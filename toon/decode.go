@@ -34,13 +34,15 @@ type parser struct {
 	spare  int // rows that may be given memory before they are seen
 	limits wire.Limits
 
-	sites   *sites  // those that objects share
-	guide   *layout // what the object that is parsed began like
-	itemsAt *site   // of the items of the header that is parsed next
-	inlined inlined // the header of the last item that was an array
-	known   [knownLists]knownList
-	knownAt int
-	scratch []byte // of a string with escapes
+	learned  *learned
+	headings *headings
+	entire   bool    // the text is the whole document
+	guide    *layout // what the object that is parsed began like
+	itemsAt  *site   // of the items of the header that is parsed next
+	inlined  inlined // the header of the last item that was an array
+	known    [knownLists]knownList
+	knownAt  int
+	scratch  []byte // of a string with escapes
 
 	err     *wire.Error
 	at      int // of err in s
@@ -88,7 +90,7 @@ func (p *parser) reset(text []byte) {
 	p.spare = spareRows(len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
 	p.inlined = inlined{}
-	p.sites, p.guide, p.itemsAt = nil, nil, nil
+	p.forget()
 }
 
 // failure returns the parser's error with its position in src.

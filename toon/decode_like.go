@@ -38,8 +38,11 @@ type label struct {
 const (
 	// maxLayout is the number of members up to which an object is a model.
 	maxLayout = 128
-	// maxLayouts is how many objects of a document are.
+	// maxLayouts is how many objects of a document are, maxSites how many members
+	// they have together, and maxLabels how long the labels of these are.
 	maxLayouts = 256
+	maxSites   = 4 << 10
+	maxLabels  = 64 << 10
 	// maxMisses is after how many objects that begin otherwise a model is replaced.
 	maxMisses = 2
 	// sharedSites is the number of depths at which objects without a site of their
@@ -47,19 +50,14 @@ const (
 	sharedSites = 8
 )
 
-// sites are those that objects and items share that have none of their own, by
-// depth.
-type sites struct {
+// learned is what a parser knows about the lines of a document. Its memory is used
+// again for the next one; what is in it is not.
+type learned struct {
+	// objects and items are the sites, by depth, of those that have none of their own.
 	objects, items [sharedSites]site
-	layouts        int
-}
-
-// shared returns the parser's sites.
-func (p *parser) shared() *sites {
-	if p.sites == nil {
-		p.sites = new(sites)
-	}
-	return p.sites
+	layouts        slab[layout]
+	sites          slab[site]
+	labels         slab[byte]
 }
 
 // site returns the site of the key, nil if there is none.
@@ -128,29 +126,39 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 			return
 		}
 	}
-	shared, indent, keys := p.shared(), depth*p.unit, p.KeysOf(inplace.Permit(), v)
-	if keys == nil || keys.Len() < 2 || keys.Len() > maxLayout || p.shift != 0 ||
-		indent > len(spaces) || shared.layouts == maxLayouts {
+	known, indent, keys := p.shared(), depth*p.unit, p.KeysOf(inplace.Permit(), v)
+	if keys == nil || keys.Len() < 2 || keys.Len() > maxLayout || p.shift != 0 || indent > len(spaces) {
 		return
 	}
-	shared.layouts++
-	l := &layout{keys: keys, sites: make([]site, keys.Len()), depth: depth, item: item}
-	var text []byte
-	var ends [maxLayout]int
+	room := 0
+	for _, key := range keys.All() {
+		room += len("\n- ") + indent + quotedRoom(key)
+	}
+	if known.layouts.taken == maxLayouts || known.sites.taken+keys.Len() > maxSites || known.labels.taken+room > maxLabels {
+		return
+	}
+	l := &known.layouts.take(1, maxLayouts)[0]
+	*l = layout{keys: keys, sites: known.sites.take(keys.Len(), maxSites), depth: depth, item: item}
+	text := known.labels.take(room, maxLabels)[:0]
 	for k, key := range keys.All() {
+		from := len(text)
 		text = append(append(text, '\n'), spaces[:indent]...)
 		if item && k == 0 {
 			text = append(text[:len(text)-p.unit], "- "...)
 		}
 		text = appendKey(text, key)
-		ends[k] = len(text)
+		l.sites[k].label = newLabel(p.TextOf(inplace.Permit(), text[from:]))
 	}
-	labels, from := string(text), 0
-	for k := range l.sites {
-		l.sites[k].label = newLabel(labels[from:ends[k]])
-		from = ends[k]
-	}
+	known.labels.untake(room - len(text))
 	at.inner, at.misses = l, 0
+}
+
+// quotedRoom returns how long a key can be in the text.
+func quotedRoom(key string) int {
+	if bareKey(key) {
+		return len(key)
+	}
+	return len(`""`) + len(`\u0000`)*len(key)
 }
 
 func newLabel(text string) label {

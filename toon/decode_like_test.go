@@ -66,7 +66,7 @@ func compareLike(t *testing.T, c Codec, text string) int {
 	if err != nil {
 		return 0
 	}
-	q.sites = &sites{layouts: maxLayouts}
+	q.learned = &learned{layouts: slab[layout]{taken: maxLayouts}}
 	v, ok := p.document()
 	want, wantOK := q.document()
 	if !ok {
@@ -78,10 +78,10 @@ func compareLike(t *testing.T, c Codec, text string) int {
 	if fmt.Sprint(err) != fmt.Sprint(plainErr) || err == nil && !wire.Identical(v, want) {
 		t.Fatalf("%+v\n%s\n%v\n%v\nwithout layouts\n%v\n%v", c, text, v, err, want, plainErr)
 	}
-	if q.sites != nil && q.sites.layouts != maxLayouts || p.sites == nil {
+	if p.learned == nil {
 		return 0
 	}
-	return p.sites.layouts
+	return p.learned.layouts.taken
 }
 
 // similar returns a value with many objects of much the same shapes.

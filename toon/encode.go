@@ -135,13 +135,18 @@ func (e *encoder) newline(depth int) bool {
 	if e.indented += n; (e.indented > e.spare || len(e.dst) > e.maxLen) && !e.roomy(e.dst, n) {
 		return false
 	}
-	const spaces = "                                                                "
-	e.dst = append(e.dst, '\n')
-	for ; n > len(spaces); n -= len(spaces) {
-		e.dst = append(e.dst, spaces...)
-	}
-	e.dst = append(e.dst, spaces[:n]...)
+	e.dst = appendNewline(e.dst, n)
 	return true
+}
+
+// appendNewline appends a line end and n spaces.
+func appendNewline(dst []byte, n int) []byte {
+	const spaces = "                                                                "
+	dst = append(dst, '\n')
+	for ; n > len(spaces); n -= len(spaces) {
+		dst = append(dst, spaces...)
+	}
+	return append(dst, spaces[:n]...)
 }
 
 // roomy checks the limits where a line begins that is indented by n bytes.

@@ -1,10 +1,6 @@
 package toon
 
-import (
-	"strings"
-
-	"github.com/wirekit/wirekit/wire"
-)
+import "github.com/wirekit/wirekit/wire"
 
 // Objects in a list, or at one place of the objects of a list, mostly have the same
 // keys at the same depth. What their lines begin with is put together for the second
@@ -111,10 +107,9 @@ func (o *outlines) find(keys *wire.Keys, depth int) int32 {
 
 func (o *outlines) add(keys *wire.Keys, depth, unit int) {
 	o.list = append(o.list, outline{keys, depth, len(o.spots)})
-	begin := "\n" + strings.Repeat(" ", depth*unit)
 	for _, key := range keys.All() {
 		from := len(o.text)
-		o.text = append(appendKey(append(o.text, begin...), key), scalarMark...)
+		o.text = append(appendKey(appendNewline(o.text, depth*unit), key), scalarMark...)
 		o.spots = append(o.spots, spot{known: none, from: int32(from), to: int32(len(o.text))})
 	}
 	var room [lineRoom]byte

@@ -283,15 +283,15 @@ func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 			for class[r.s[i]]&classKeyPart != 0 {
 				i++
 			}
-			if key = r.s[from:i]; !bareKey(key) {
+			if key = r.s[from:i]; class[r.s[from]]&classKeyStart == 0 {
 				return -1
 			}
 		}
 		if r.s[i] != ':' || r.s[i+1] != ' ' {
 			return -1
 		}
-		r.scratch.Clear()
 		q := r.scratch.At(n.Elem)
+		r.scratch.Text, r.scratch.Word = "", 0
 		if n.Elem.Op == gotype.String {
 			i = r.rest(gotype.At[string](q), i+2)
 		} else {
@@ -553,6 +553,11 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 	}
 	end := -1
 	switch op {
+	case gotype.Int64:
+		var n int64
+		if n, end = gotext.ScanInt(r.s, i); end >= 0 {
+			*gotype.At[int64](p) = n
+		}
 	case gotype.String:
 		var s string
 		if s, end = r.str(i); end >= 0 {

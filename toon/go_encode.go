@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"encoding/binary"
 	"math"
 	"reflect"
 	"sync"
@@ -30,8 +31,9 @@ const scalarMark = ": "
 
 // goTree is a type that needs no Values.
 type goTree struct {
-	root  *gotext.Node
-	lines []atomic.Pointer[goLines] // see goReader.lines
+	root    *gotext.Node
+	lines   []atomic.Pointer[goLines] // see goReader.lines
+	unicode bool                      // some key is not ASCII
 }
 
 // goRoots holds the trees of types, nil for those that need Values.
@@ -39,16 +41,20 @@ var goRoots gotext.Roots[*goTree]
 
 func newGoTree(t reflect.Type) *goTree {
 	n := goPlans.Of(gowire.Types.Of(t))
-	if n == nil || !simple(n, make([]uint8, n.Nodes)) {
+	if n == nil {
 		return nil
 	}
-	return &goTree{n, make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
+	tree := &goTree{root: n, lines: make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
+	if !tree.takes(n, make([]uint8, n.Nodes)) {
+		return nil
+	}
+	return tree
 }
 
-// simple reports whether values of a type need no Values: all but those with
+// takes reports whether values of a type need no Values: all but those with
 // interfaces, lists of maps, and types that hold themselves. state has 1 for nodes
 // that are open, 2 for those that are known.
-func simple(n *gotext.Node, state []uint8) bool {
+func (t *goTree) takes(n *gotext.Node, state []uint8) bool {
 	if state[n.Number] > 0 {
 		return state[n.Number] == 2
 	}
@@ -62,20 +68,21 @@ func simple(n *gotext.Node, state []uint8) bool {
 		}
 	case gotext.Struct:
 		for i := range n.Members {
-			if !simple(n.Members[i].Node, state) {
+			if !t.takes(n.Members[i].Node, state) {
 				return false
 			}
+			t.unicode = t.unicode || !isASCII(n.Members[i].Name)
 		}
 	case gotext.List:
 		of := n.Elem
 		if of.Form == gotext.Pointer {
 			of = of.Elem
 		}
-		if of.Form != gotext.Scalar && of.Form != gotext.Struct && n.Elem.Form != gotext.List || !simple(n.Elem, state) {
+		if of.Form != gotext.Scalar && of.Form != gotext.Struct && n.Elem.Form != gotext.List || !t.takes(n.Elem, state) {
 			return false
 		}
 	case gotext.Pointer:
-		if n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.Struct || !simple(n.Elem, state) {
+		if n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.Struct || !t.takes(n.Elem, state) {
 			return false
 		}
 	}
@@ -91,8 +98,8 @@ type goEncoder struct {
 	objects  int // of nested groups
 	guess    gotext.KeyGuess
 	scratch  gotext.Scratch
-	listed   *gotext.Node // the last structs of one layout
-	list     []byte       // their field list
+	unicode  bool     // there are bytes beyond ASCII
+	last     goLayout // of the last table of scalars
 }
 
 var goOutputs gotext.Outputs
@@ -110,13 +117,14 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
-	e.max, e.indented, e.objects = len(dst)+wire.DefaultOutputBytes, 0, 0
+	e.max, e.indented, e.objects, e.unicode = len(dst)+wire.DefaultOutputBytes, 0, 0, root.Plan.unicode
 	out, ok := e.root(dst, root.Plan.root, p)
 	e.guess.Clear()
 	e.scratch.Clear()
+	unicode := e.unicode
 	goEncoders.Put(e)
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || e.objects > sparseGroups || !scan.IsUTF8(out[len(dst):]) {
+	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || e.objects > sparseGroups || unicode && !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true
@@ -167,11 +175,13 @@ func held(n *gotext.Node, p gotype.Ptr) (goKind, *gotext.Node, gotype.Ptr) {
 
 // isFilled reports whether an object has members.
 func isFilled(n *gotext.Node, p gotype.Ptr) bool {
+	return n.Optional < len(n.Members) || holdsMember(n, p)
+}
+
+// holdsMember is isFilled for objects all of whose members may be absent.
+func holdsMember(n *gotext.Node, p gotype.Ptr) bool {
 	if n.Form == gotext.Map {
 		return n.Maps.Len(p) > 0
-	}
-	if n.Optional < len(n.Members) {
-		return true
 	}
 	for i := range n.Members {
 		if !n.Members[i].Absence.Of(p) {
@@ -184,9 +194,11 @@ func isFilled(n *gotext.Node, p gotype.Ptr) bool {
 // isKeyed reports whether a struct may be a keyed table: all its members, and
 // more than one, are objects.
 func isKeyed(n *gotext.Node, p gotype.Ptr) bool {
-	if len(n.Varying) < len(n.Members)-n.Optional {
-		return false // a scalar is always there
-	}
+	// Else a scalar is always there.
+	return len(n.Varying) >= len(n.Members)-n.Optional && holdsObjects(n, p)
+}
+
+func holdsObjects(n *gotext.Node, p gotype.Ptr) bool {
 	objects := 0
 	for i := range n.Members {
 		m := &n.Members[i]
@@ -232,19 +244,23 @@ func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, 
 		q := gotype.Add(p, m.Offset)
 		switch m.Op {
 		case gotype.String:
-			dst = appendString(dst, *gotype.At[string](q), ',')
+			dst = e.text(dst, *gotype.At[string](q))
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
 		case gotype.Float64:
-			if dst, ok = appendFloat(dst, *gotype.At[float64](q)); !ok {
+			if f := *gotype.At[float64](q); isShort(f) {
+				dst = decimal.AppendFloat(dst, f)
+			} else if dst, ok = appendFloat(dst, f); !ok {
 				return dst, false
 			}
+		case gotype.Bool:
+			dst = gotext.AppendBool(dst, *gotype.At[bool](q))
 		case gotype.Other:
 			if dst, ok = e.field(dst, m.Node, q, depth); !ok {
 				return dst, false
 			}
 		default:
-			if dst, ok = appendScalar(dst, m.Op, q); !ok {
+			if dst, ok = e.scalar(dst, m.Op, q); !ok {
 				return dst, false
 			}
 		}
@@ -259,7 +275,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 	key := dst[:len(dst)-len(scalarMark)]
 	switch {
 	case kind == goPrimitive:
-		return primitive(dst, n, p)
+		return e.primitive(dst, n, p)
 	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
 		return append(dst, "[]"...), true
 	case kind == goArray:
@@ -288,7 +304,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 		dst = append(dst, ':', ' ')
 		for i := range list.Len {
 			_, node, p := held(n.Elem, at(i))
-			if dst, ok = primitive(dst, node, p); !ok || len(dst) > e.max {
+			if dst, ok = e.primitive(dst, node, p); !ok || len(dst) > e.max {
 				return dst, false
 			}
 			dst = append(dst, ',')
@@ -356,7 +372,7 @@ func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_
 	case kind == goArray:
 		return e.array(append(dst, ' '), n, gotype.At[gotype.Slice](p), depth, false)
 	}
-	return primitive(append(dst, ' '), n, p)
+	return e.primitive(append(dst, ' '), n, p)
 }
 
 // mapping appends the members of a map, each in a line at the depth.
@@ -388,7 +404,10 @@ func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []st
 		if dst, ok = e.newline(dst, depth); !ok {
 			return dst, true, false
 		}
-		if dst, ok = appendScalar(append(appendKey(dst, key), ':', ' '), n.Elem.Op, q); !ok {
+		dst = append(e.key(dst, key), scalarMark...)
+		if n.Elem.Op == gotype.String {
+			dst = e.text(dst, *gotype.At[string](q))
+		} else if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok {
 			return dst, true, false
 		}
 	}
@@ -396,17 +415,17 @@ func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []st
 }
 
 // primitive appends what held takes for one.
-func primitive(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+func (e *goEncoder) primitive(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
 	if n.Form != gotext.Scalar {
 		return append(dst, "null"...), true
 	}
-	return appendScalar(dst, n.Op, p)
+	return e.scalar(dst, n.Op, p)
 }
 
-func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
+func (e *goEncoder) scalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 	switch op {
 	case gotype.String:
-		return appendString(dst, *gotype.At[string](p), ','), true
+		return e.text(dst, *gotype.At[string](p)), true
 	case gotype.Int64:
 		return decimal.AppendInt(dst, *gotype.At[int64](p)), true
 	case gotype.Float64:
@@ -416,16 +435,97 @@ func appendScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
 	case gotype.Time:
 		var buf [64]byte
 		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
-		return appendString(dst, string(text), ','), ok
+		return e.text(dst, string(text)), ok
 	}
 	return gotext.AppendInt(dst, op, p), true
+}
+
+// text appends a string as appendString does, and notices what is not ASCII.
+func (e *goEncoder) text(dst []byte, s string) []byte {
+	from, n := len(dst), len(s)
+	if uint(n-1) >= fourWords || cap(dst)-from < n+2 {
+		return e.anyText(dst, s)
+	}
+	var suspect uint64
+	text := dst[from : from+n]
+	begin, end := s[0], s[n-1]
+	switch {
+	case n >= 8:
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		suspect = doubts(first) | doubts(last)
+		if n > twoWords {
+			second, third := scan.Load64(s, 8), scan.Load64(s, n-16)
+			binary.LittleEndian.PutUint64(text[8:], second)
+			binary.LittleEndian.PutUint64(text[n-16:], third)
+			suspect |= doubts(second) | doubts(third)
+		}
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		suspect = doubts(uint64(first) | uint64(last)<<32)
+	default:
+		const plain = 'a'<<24 | 'a'<<32 | 'a'<<40 | 'a'<<48 | 'a'<<56
+		middle := s[n/2]
+		text[0], text[n/2], text[n-1] = begin, middle, end
+		suspect = doubts(uint64(begin) | uint64(middle)<<8 | uint64(end)<<16 | plain)
+	}
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
+		return dst[:from+n]
+	}
+	return e.anyText(dst, s)
+}
+
+// doubts is suspects for the comma, and for bytes beyond ASCII: of the last two
+// subtractions one leaves their highest bit.
+func doubts(w uint64) uint64 {
+	folded := w | 0x20*scan.Ones
+	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
+	return brackets | (w ^ 2*scan.Ones - 0x21*scan.Ones) | (w ^ colons - scan.Ones) | (w ^ commas - scan.Ones)
+}
+
+// anyText is text for every string.
+func (e *goEncoder) anyText(dst []byte, s string) []byte {
+	e.unicode = e.unicode || !isASCII(s)
+	return appendString(dst, s, ',')
+}
+
+// key appends a key of a map.
+func (e *goEncoder) key(dst []byte, key string) []byte {
+	if bareKey(key) {
+		return append(dst, key...)
+	}
+	e.unicode = e.unicode || !isASCII(key)
+	return appendQuoted(dst, key)
+}
+
+func isASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if scan.Load64(s, 0)&scan.Highs != 0 {
+			return false
+		}
+	}
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isShort reports whether the shortest text of a number is the canonical one.
+func isShort(f float64) bool {
+	abs := math.Abs(f)
+	return abs >= 1e-6 && abs < 1e21
 }
 
 // appendFloat reports false for what is no number.
 func appendFloat(dst []byte, f float64) ([]byte, bool) {
 	from := len(dst)
-	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e21 {
-		return decimal.AppendFloat(dst, f), true // the shortest text is the canonical one
+	if isShort(f) {
+		return decimal.AppendFloat(dst, f), true
 	}
 	if f-f != 0 {
 		return dst, false

@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 )
@@ -11,7 +12,8 @@ type goRows struct {
 	list         *gotype.Slice
 	size         uintptr
 	pointers     bool
-	uniform      bool // see isUniform; isTable finds out
+	scalars      bool   // see presence; isTable finds out
+	present      uint64 // if scalars
 }
 
 func (r *goRows) at(i int) gotype.Ptr {
@@ -25,10 +27,21 @@ func (r *goRows) at(i int) gotype.Ptr {
 // isTable reports whether the rows are a table: objects of one layout (section
 // 9.3), that of the first.
 func (r *goRows) isTable() bool {
-	if r.uniform = r.isUniform(); r.uniform {
+	first := r.at(0)
+	if r.present, r.scalars = presence(r.Node, first); r.scalars {
+		if r.present == 0 && r.Optional == len(r.Members) {
+			return false
+		}
+		if r.Optional == 0 {
+			return true
+		}
+		for i := 1; i < r.list.Len; i++ {
+			if present, _ := presence(r.Node, r.at(i)); present != r.present {
+				return false
+			}
+		}
 		return true
 	}
-	first := r.at(0)
 	if !isRow(r.Node, first) {
 		return false
 	}
@@ -40,9 +53,25 @@ func (r *goRows) isTable() bool {
 	return true
 }
 
-// isUniform reports whether all structs of the type are rows of one layout, that
-// of the type.
-func (r *goRows) isUniform() bool { return len(r.Varying) == 0 && len(r.Members) > 0 }
+// maxOptional is the number of optional members up to which presence knows them.
+const maxOptional = 64
+
+// presence returns which of a struct's optional members are there, a bit for each. It
+// reports false if there are too many, or members that are no scalars.
+func presence(n *gotext.Node, p gotype.Ptr) (present uint64, ok bool) {
+	if len(n.Varying) != n.Optional || n.Optional > maxOptional {
+		return 0, false
+	}
+	for k, m := range n.Varying {
+		if m.Op == gotype.Other {
+			return 0, false
+		}
+		if !m.Absence.Of(p) {
+			present |= 1 << k
+		}
+	}
+	return present, true
+}
 
 // isRow reports whether an object can be a row, or in one: it is neither empty nor
 // holds an array or an empty object.
@@ -107,15 +136,14 @@ func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {
 
 // table appends a table from its field list on.
 func (e *goEncoder) table(dst []byte, r *goRows, depth int) (_ []byte, ok bool) {
-	if r.uniform {
-		dst = e.uniformList(dst, r.Node)
-	} else {
-		groups := 0
-		if dst, ok = e.fieldList(dst, r.Node, r.at(0), &groups); !ok {
-			return dst, false
-		}
-		e.objects += (groups - 1) * r.list.Len
+	if r.scalars {
+		return e.scalarTable(dst, r, depth)
 	}
+	groups := 0
+	if dst, ok = e.fieldList(dst, r.Node, r.at(0), &groups); !ok {
+		return dst, false
+	}
+	e.objects += (groups - 1) * r.list.Len
 	dst = append(dst, ':')
 	for i := range r.list.Len {
 		if dst, ok = e.newline(dst, depth+1); !ok {
@@ -129,15 +157,64 @@ func (e *goEncoder) table(dst []byte, r *goRows, depth int) (_ []byte, ok bool) 
 	return dst, true
 }
 
-// uniformList is fieldList for structs that isUniform found. It is remembered for
-// those of the last type.
-func (e *goEncoder) uniformList(dst []byte, n *gotext.Node) []byte {
-	if e.listed != n {
-		groups := 0
-		e.list, _ = e.fieldList(e.list[:0], n, nil, &groups)
-		e.listed = n
+// goLayout is what a table of scalars has in its header, and whose cells are in its
+// rows.
+type goLayout struct {
+	node    *gotext.Node
+	present uint64
+	list    []byte // the field list and the colon
+	columns []*gotext.Member
+}
+
+// layout returns the layout of rows of scalars. That of the last table is remembered.
+func (e *goEncoder) layout(r *goRows) *goLayout {
+	l := &e.last
+	if l.node == r.Node && l.present == r.present {
+		return l
 	}
-	return append(dst, e.list...)
+	groups, first := 0, r.at(0)
+	l.list, _ = e.fieldList(l.list[:0], r.Node, first, &groups)
+	l.list = append(l.list, ':')
+	l.columns = l.columns[:0]
+	for i := range r.Members {
+		if m := &r.Members[i]; !m.Optional || !m.Absence.Of(first) {
+			l.columns = append(l.columns, m)
+		}
+	}
+	l.node, l.present = r.Node, r.present
+	return l
+}
+
+// scalarTable is table for rows of scalars.
+func (e *goEncoder) scalarTable(dst []byte, r *goRows, depth int) (_ []byte, ok bool) {
+	l := e.layout(r)
+	dst = append(dst, l.list...)
+	for i := range r.list.Len {
+		if dst, ok = e.newline(dst, depth+1); !ok {
+			return dst, false
+		}
+		p := r.at(i)
+		for _, m := range l.columns {
+			q := gotype.Add(p, m.Offset)
+			switch m.Op {
+			case gotype.String:
+				dst = e.text(dst, *gotype.At[string](q))
+			case gotype.Int64:
+				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			case gotype.Float64:
+				if dst, ok = appendFloat(dst, *gotype.At[float64](q)); !ok {
+					return dst, false
+				}
+			default:
+				if dst, ok = e.scalar(dst, m.Op, q); !ok {
+					return dst, false
+				}
+			}
+			dst = append(dst, ',')
+		}
+		dst = dst[:len(dst)-1] // the last comma
+	}
+	return dst, true
 }
 
 // fieldList appends the names of a group, and counts it and those in it. Groups of
@@ -186,9 +263,9 @@ func (e *goEncoder) row(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok 
 				}
 				continue
 			}
-			dst, ok = primitive(dst, inner, q)
+			dst, ok = e.primitive(dst, inner, q)
 		} else {
-			dst, ok = appendScalar(dst, m.Op, q)
+			dst, ok = e.scalar(dst, m.Op, q)
 		}
 		if !ok {
 			return dst, false

@@ -194,7 +194,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		p.tooDeep(start)
 		return nil, -1
 	}
-	list := &fieldList{height: 1, unique: true}
+	list, mark := fieldList{height: 1, unique: true}, p.openLists()
 	o := p.Object()
 	repeated := false
 	for i := start + 1; ; i++ {
@@ -223,7 +223,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		} else {
 			list.leaves++
 		}
-		list.fields = append(list.fields, f)
+		p.headings.open = append(p.headings.open, f)
 		if i = next; i < end && p.s[i] == delim {
 			continue
 		}
@@ -233,7 +233,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 			if keys := p.KeysOf(inplace.Permit(), p.EndObject(&o)); !repeated {
 				list.keys = keys
 			}
-			return list, i + 1
+			return p.completeList(list, mark), i + 1
 		}
 		p.badFieldList(i, end, delim)
 		return nil, -1

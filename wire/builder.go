@@ -313,8 +313,8 @@ func (b *Builder) Room(permit inplace.Token, n int) []byte {
 	return b.text[from : from : from+n]
 }
 
-// TextOf returns text, which lies in what Room returned and is not written to any
-// more, as a string.
+// TextOf returns text, which lies in what Room returned, or in other memory that is
+// not written to as long as the string is used, as a string.
 func (b *Builder) TextOf(permit inplace.Token, text []byte) string {
 	permit.Check()
 	return aliasString(text)

@@ -43,8 +43,9 @@ var memories = sync.Pool{New: func() any { return new(Memory) }}
 const (
 	// maxKeptBytes is the most that an idle memory holds, but for its tree.
 	maxKeptBytes = 5 << 18
-	// maxKeptStack is the length of the stack up to which it is kept.
-	maxKeptStack = 4 << 10
+	// maxKeptStack is the length of the stack up to which it is kept: that of a stream's
+	// records that are decoded at once.
+	maxKeptStack = 24 << 10
 	// maxKeptChunk bounds the room that is kept for strings with escapes.
 	maxKeptChunk = 8 * textChunk
 	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's

@@ -295,7 +295,7 @@ type Maps struct {
 	// Load copies the element with that key to the variable at to, if there is one.
 	Load func(p gotype.Ptr, key string, to gotype.Ptr) bool
 	// Store makes the variable at from the element with that key. It makes the map
-	// if there is none, and reports false if it has that key.
+	// if there is none, and reports false if it had that key.
 	Store func(p gotype.Ptr, key string, from gotype.Ptr) bool
 	// Make makes an empty map.
 	Make func(p gotype.Ptr)
@@ -343,11 +343,10 @@ func newMaps[V any]() *Maps {
 			m := gotype.At[map[string]V](p)
 			if *m == nil {
 				*m = make(map[string]V)
-			} else if _, ok := (*m)[key]; ok {
-				return false
 			}
+			size := len(*m)
 			(*m)[key] = *gotype.At[V](from)
-			return true
+			return len(*m) > size
 		},
 		Make: func(p gotype.Ptr) { *gotype.At[map[string]V](p) = make(map[string]V) },
 	}

@@ -1,0 +1,81 @@
+//go:build !race && !wirekitdebug
+
+package wirekit_test
+
+import (
+	"bytes"
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/sample"
+)
+
+// TestConvertBytes: a conversion allocates its result at once and at its length, which
+// the runtime rounds up to the next of its sizes, and nothing else.
+func TestConvertBytes(t *testing.T) {
+	names := []string{"json", "gcf", "gcx", "glyph", "toon"}
+	for _, doc := range [][]byte{sample.Rows(20), sample.Rows(57), sample.Rows(100), sample.Orders(6), sample.Orders(11), sample.Orders(23)} {
+		for _, from := range names {
+			text, err := wirekit.Convert(doc, "json", from)
+			require.NoError(t, err)
+			for _, to := range names {
+				var out []byte
+				var before, after runtime.MemStats
+				least := uint64(math.MaxUint64)
+				for range 8 {
+					runtime.ReadMemStats(&before)
+					out, err = wirekit.Convert(text, from, to)
+					runtime.ReadMemStats(&after)
+					least = min(least, after.TotalAlloc-before.TotalAlloc)
+				}
+				require.NoError(t, err)
+				require.Equal(t, uint64(cap(bytes.Clone(out))), least, "%s to %s, %d bytes", from, to, len(out))
+			}
+		}
+	}
+}
+
+// TestConvertLines: values on many lines wait for the last one in memory that is used
+// again.
+func TestConvertLines(t *testing.T) {
+	text, err := wirekit.Convert(sample.Integers(15_000), "json", "jsonl")
+	require.NoError(t, err)
+	require.Greater(t, bytes.Count(text, []byte{'\n'}), 10_000)
+	fewest := math.Inf(1)
+	for range 8 {
+		fewest = min(fewest, testing.AllocsPerRun(1, func() { _, err = wirekit.Convert(text, "jsonl", "gcf") }))
+	}
+	require.NoError(t, err)
+	require.Equal(t, 1.0, fewest)
+}
+
+// TestConvertPayloads: whatever the shape of a document is, a conversion allocates
+// little beside its result.
+func TestConvertPayloads(t *testing.T) {
+	const most, beside = 10, 10 // allocations; a part of the result in so many
+	var before, after runtime.MemStats
+	for _, p := range payload.All() {
+		for _, from := range []string{"json", "gcf", "toon"} {
+			text, err := wirekit.Convert(p.JSON, "json", from)
+			require.NoError(t, err)
+			for _, to := range []string{"json", "gcf", "glyph", "toon"} {
+				var out []byte
+				allocs, size := uint64(math.MaxUint64), uint64(math.MaxUint64)
+				for range 6 {
+					runtime.ReadMemStats(&before)
+					out, err = wirekit.Convert(text, from, to)
+					runtime.ReadMemStats(&after)
+					allocs, size = min(allocs, after.Mallocs-before.Mallocs), min(size, after.TotalAlloc-before.TotalAlloc)
+				}
+				require.NoError(t, err)
+				require.LessOrEqual(t, allocs, uint64(most), "%s, %s to %s", p.Kind, from, to)
+				require.LessOrEqual(t, size, uint64(cap(bytes.Clone(out))+len(out)/beside), "%s, %s to %s", p.Kind, from, to)
+			}
+		}
+	}
+}

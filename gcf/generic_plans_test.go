@@ -1,0 +1,89 @@
+package gcf
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// declared returns a value whose document has n declarations, of which many begin alike.
+func declared(rng *rand.Rand, n int) wire.Value {
+	var members []wire.Member
+	for i := range n {
+		columns := []string{"a", "name"}
+		for c := range 1 + rng.IntN(4) {
+			columns = append(columns, fmt.Sprintf("column_%d%s", rng.IntN(40), strings.Repeat("x", rng.IntN(3)*c)))
+		}
+		if rng.IntN(20) == 0 {
+			columns = append(columns, strings.Repeat("long", 60+rng.IntN(2500)))
+		}
+		var rows []wire.Value
+		for row := range 1 + rng.IntN(3) {
+			var cells []wire.Member
+			seen := make(map[string]bool)
+			for c, name := range columns {
+				if !seen[name] {
+					cells = append(cells, wire.Member{Key: name, Value: wire.Int(int64(row + c))})
+				}
+				seen[name] = true
+			}
+			v, err := wire.Object(cells...)
+			if err != nil {
+				panic(err)
+			}
+			rows = append(rows, v)
+		}
+		members = append(members, wire.Member{Key: fmt.Sprintf("t%d", i), Value: wire.Array(rows...)})
+	}
+	v, err := wire.Object(members...)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// TestOlderPlans decodes documents with few and many declarations one after the other
+// with one decoder, whole and damaged ones: what it remembers changes nothing.
+func TestOlderPlans(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 13))
+	var d decoder
+	remembered := false
+	for range 150 {
+		src, err := Codec{}.AppendEncode(nil, declared(rng, []int{2, 12, 30, 90, 300}[rng.IntN(5)]))
+		require.NoError(t, err)
+		if rng.IntN(4) == 0 {
+			src[len(src)/2+rng.IntN(len(src)/2)] = ",{}\n>"[rng.IntN(5)]
+		}
+		want, wantErr := Codec{}.Decode(src)
+		d.Borrow(inplace.Permit(), nil)
+		d.lent = true
+		v, err := d.document(Codec{}, src)
+		require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err))
+		require.True(t, err != nil || wire.Identical(want, v), "%s", src)
+		d.GiveBack(inplace.Permit(), err)
+		d.idle()
+		length := 0
+		for _, p := range d.plans {
+			if p != nil {
+				length += len(p.text)
+			}
+		}
+		if d.older != nil {
+			remembered = true
+			kept := 0
+			for _, p := range d.older.plans[:d.older.n] {
+				kept += len(p.text)
+			}
+			require.Equal(t, kept, d.older.length)
+			length += kept
+		}
+		require.LessOrEqual(t, length, maxKeptPlans)
+	}
+	require.True(t, remembered)
+}
