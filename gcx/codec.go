@@ -177,14 +177,6 @@ func marshal(c *Codec, v any) ([]byte, error) {
 	return gowire.Marshal(*c, v)
 }
 
-// appendGo appends the payload of a value that needs no Value on its way.
-func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
-	if out, ok := c.appendRows(dst, v); ok {
-		return out, true
-	}
-	return c.appendStructs(dst, v)
-}
-
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
 // returns dst as it was given.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
@@ -199,7 +191,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
 
 func unmarshal(c *Codec, src []byte, v any) error {
-	if c.unmarshalRows(src, v) || c.unmarshalStructs(src, v) {
+	if c.unmarshalGo(src, v) {
 		return nil
 	}
 	return wire.Unmarshal(*c, src, v)

@@ -14,19 +14,30 @@ import (
 )
 
 // A goReader reads a payload into a struct or a list of structs. It reads the form
-// that a goWriter gives it, with all cells, and leaves all else to Values: its
+// that goRows give it, with all cells, and leaves all else to Values: its
 // methods return -1 then, else the position behind what they have read.
 type goReader struct {
 	*rowDecoder
 	seen uint64 // the members of the root that were read
 }
 
-// unmarshalStructs decodes a payload into the struct or the list of structs that v
-// points to, if that is zero. It reports false, and has stored nothing, for all else.
-func (c *Codec) unmarshalStructs(src []byte, v any) bool {
-	root, p := goStructs.Of(v, goRootOf)
+// unmarshalGo decodes a payload into the struct or the list of structs that v points
+// to. It reports false, and has stored nothing, for what needs Values.
+func (c *Codec) unmarshalGo(src []byte, v any) bool {
+	root, p := goRoots.Of(v, goRootOf)
+	if root.Plan == nil || !root.Pointer || p == nil {
+		return false
+	}
 	t := root.Plan
-	if t == nil || !root.Pointer || p == nil || c.Limits != (wire.Limits{}) || c.Lenient || c.Text || len(src) > maxGoText ||
+	return t.table != nil && c.unmarshalRows(src, t.table, gotype.At[gotype.Slice](p)) || c.unmarshalStructs(src, v, root, p)
+}
+
+// unmarshalStructs decodes a payload into the struct or the list of structs at p,
+// which v points to, if that is zero. It reports false, and has stored nothing, for
+// all else.
+func (c *Codec) unmarshalStructs(src []byte, v any, root *gotext.Root[*goRoot], p gotype.Ptr) bool {
+	t := root.Plan
+	if c.Limits != (wire.Limits{}) || c.Lenient || c.Text || len(src) > maxGoText ||
 		len(src) == 0 || src[len(src)-1] != '\n' || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
@@ -285,7 +296,7 @@ type goColumn struct {
 
 // heading returns the columns of rows of a type, nil for fields that need Values.
 func (s *goStruct) heading(h *goSection) []goColumn {
-	if known := s.head.Load(); known != nil && known.fields == h.fields && known.types == h.types {
+	if known := s.read.Load(); known != nil && known.fields == h.fields && known.types == h.types {
 		return known.columns
 	}
 	head := &goColumns{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
@@ -304,7 +315,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 			return nil
 		}
 	}
-	s.head.Store(head)
+	s.read.Store(head)
 	return head.columns
 }
 
