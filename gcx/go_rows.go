@@ -141,13 +141,7 @@ func (d *rowDecoder) newHeader(t *goRow, line string) *goHeader {
 	if err != nil || keys.Len() < 2 {
 		return nil
 	}
-	known := &goHeader{c: d.c, line: line, h: h, types: make([]byte, keys.Len())}
-	for col := range known.types {
-		known.types[col] = columnType(h.types, col)
-		if d.c.Text && h.types == "" {
-			known.types[col] = 's'
-		}
-	}
+	known := &goHeader{c: d.c, line: line, h: h, types: h.letters}
 	var ok bool
 	if known.fields, ok = t.columns(keys); !ok {
 		return nil

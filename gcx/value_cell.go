@@ -89,6 +89,11 @@ func (p *cellParser) array(i, depth int) (v wire.Value, next int) {
 		if c := p.at(i); (c-'0' <= 9 || c == '-') && p.values > 0 {
 			p.values--
 			v, i = numberAt(p.s, i)
+		} else if c == '"' && p.values > 0 {
+			p.values--
+			var s string
+			s, i = p.str(i + 1)
+			v = wire.String(s)
 		} else {
 			v, i = p.value(i, depth)
 		}

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,9 +29,9 @@ type decoderRoom struct {
 	sections []decodedSection
 	headers  []*sectionHeader
 	used     int // of the headers
-	types    []byte
 	filled   []int
 	shapes   [8]rowShape
+	shaped   bool // there may be some
 }
 
 // header returns room for the header of the next section.
@@ -44,20 +45,25 @@ func (r *decoderRoom) header() *sectionHeader {
 
 // reset empties the room for another document, and gives up what is too large.
 func (r *decoderRoom) reset() {
-	for _, h := range r.headers[:r.used] {
-		fields, meta := emptied(h.Fields), emptied(h.Meta)
-		*h = sectionHeader{}
-		h.Fields, h.Meta = fields, meta
-	}
-	for i, s := range r.shapes {
-		if cap(s.filled) > mostIdle {
-			r.shapes[i] = rowShape{}
+	if r.used > 0 {
+		for _, h := range r.headers[:r.used] {
+			h.clear()
+		}
+		if r.used = 0; cap(r.headers) > mostIdle {
+			r.headers = nil
 		}
 	}
-	if r.used = 0; cap(r.headers) > mostIdle {
-		r.headers = nil
+	if r.shaped {
+		for i, s := range r.shapes {
+			if cap(s.filled) > mostIdle {
+				r.shapes[i] = rowShape{}
+			}
+		}
 	}
-	r.sections, r.types, r.filled = emptied(r.sections), emptied(r.types), emptied(r.filled)
+	r.sections = emptied(r.sections)
+	if cap(r.filled) > mostIdle {
+		r.filled = nil
+	}
 }
 
 // mostIdle is how many sections, columns or pairs of a header an idle decoder has
@@ -80,7 +86,7 @@ type decodedSection struct {
 }
 
 func decodeValue(c Codec, src []byte) (wire.Value, error) {
-	return new(valueDecoder).decode(c, src)
+	return new(valueDecoder).decode(&c, src)
 }
 
 // decoders are idle, with the headers that they read last.
@@ -90,7 +96,7 @@ var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(known
 func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
 	d.b.Borrow(inplace.Permit(), m)
-	v, err := d.decode(c, src)
+	v, err := d.decode(&c, src)
 	if err == nil {
 		err = f(v)
 	}
@@ -102,24 +108,23 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
-	d.payload = payload{}
+	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
 	d.b = wire.Builder{}
-	cell, text := d.scratch, d.parser.scratch
-	if d.parser = (cellParser{}); cap(cell)+cap(text) > maxKeptCell {
-		cell, text = nil, nil
+	if p := &d.parser; p.b != nil {
+		*p = cellParser{scratch: p.scratch}
 	}
-	d.scratch, d.parser.scratch = cell, text
+	if cap(d.scratch)+cap(d.parser.scratch) > maxKeptCell {
+		d.scratch, d.parser.scratch = nil, nil
+	}
 	d.room.reset()
-	for i := range d.known.headers {
-		d.known.headers[i].inUse = false
-	}
+	d.known.inUse = [len(d.known.inUse)]bool{}
 }
 
 // maxKeptCell bounds the room for texts with escapes that an idle decoder keeps.
 const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.
-func (d *valueDecoder) begin(c Codec, src []byte) error {
+func (d *valueDecoder) begin(c *Codec, src []byte) error {
 	text, err := d.payload.begin(c, src)
 	if err != nil {
 		return err
@@ -129,37 +134,50 @@ func (d *valueDecoder) begin(c Codec, src []byte) error {
 	return nil
 }
 
-func (d *valueDecoder) decode(c Codec, src []byte) (wire.Value, error) {
+func (d *valueDecoder) decode(c *Codec, src []byte) (wire.Value, error) {
 	if err := d.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
-	sections, err := d.sections()
+	i, err := d.start()
+	if err != nil {
+		return wire.Value{}, err
+	}
+	first, i, err := d.section(i)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if i == len(d.text) && first.single {
+		return first.alone(), nil
+	}
+	sections, err := d.sections(first, i)
 	if err != nil {
 		return wire.Value{}, err
 	}
 	return d.document(sections)
 }
 
-func (d *valueDecoder) sections() ([]decodedSection, error) {
-	i, err := d.start()
+// section reads the section at i and returns where it ends.
+func (d *valueDecoder) section(i int) (decodedSection, int, error) {
+	h, keys, i, err := d.keyedHeader(i)
 	if err != nil {
-		return nil, err
+		return decodedSection{}, 0, err
 	}
-	sections := d.room.sections[:0]
-	for {
-		h, keys, next, err := d.keyedHeader(i)
+	rows, i, err := d.rows(h, keys, i)
+	return decodedSection{h, rows}, i, err
+}
+
+// sections returns the sections of the payload; the first one ends at i.
+func (d *valueDecoder) sections(first decodedSection, i int) ([]decodedSection, error) {
+	sections := append(d.room.sections[:0], first)
+	d.room.sections = sections // which reset forgets, also on error
+	for i < len(d.text) {
+		next, end, err := d.section(i)
 		if err != nil {
 			return nil, err
 		}
-		rows, next, err := d.rows(h, keys, next)
-		if err != nil {
-			return nil, err
-		}
-		sections = append(sections, decodedSection{h, rows})
+		sections = append(sections, next)
 		d.room.sections = sections
-		if i = next; i == len(d.text) {
-			break
-		}
+		i = end
 	}
 	declared := sections[0].sections()
 	if declared == 0 || d.c.Lenient {
@@ -179,9 +197,9 @@ type rowReader struct {
 	*valueDecoder
 	h        *sectionHeader
 	keys     *wire.Keys
+	types    []byte // of each column
 	bare     bool   // rows are values, not objects
 	optional bool   // some column's empty cell is a missing member
-	types    []byte // of each column
 	depth    int    // levels of nesting that a cell may have
 	count    lineCount
 	array    []wire.Value // the rows
@@ -230,19 +248,14 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 
 // begin makes r, which is new, read the rows of a section.
 func (r *rowReader) begin(d *valueDecoder, h *sectionHeader, keys *wire.Keys) {
-	d.room.types = slices.Grow(d.room.types[:0], keys.Len())[:keys.Len()]
 	r.valueDecoder, r.h, r.keys = d, h, keys
-	r.types, r.filled, r.shapes = d.room.types, d.room.filled[:0], &d.room.shapes
-	for i := range r.shapes {
-		r.shapes[i].keys = nil
-	}
-	r.bare = keys.Len() == 1 && keys.At(0) == valueField
-	for col := range r.types {
-		r.types[col] = columnType(h.types, col)
-		if d.c.Text && h.types == "" {
-			r.types[col] = 's'
+	r.types, r.bare, r.optional = h.letters, h.bare, h.optional
+	r.filled, r.shapes = d.room.filled[:0], &d.room.shapes
+	if d.room.shaped {
+		d.room.shaped = false
+		for i := range r.shapes {
+			r.shapes[i].keys = nil
 		}
-		r.optional = r.optional || !r.bare && (r.types[col] == 'm' || r.types[col] == 'M')
 	}
 	r.n = min(len(r.types), 1<<8)
 	r.depth = d.limits.Depth - 2
@@ -297,7 +310,7 @@ func (r *rowReader) all(i int) (int, error) {
 // numbers reads rows from i on that are bare numbers, and returns where another
 // row, or whatever it is, begins.
 func (r *rowReader) numbers(i int) int {
-	if letter := r.types[0]; letter == 's' || letter == 'M' || letter == 'N' {
+	if verbatim(r.types[0]) {
 		return i
 	}
 	text, array, left := r.text, r.array, r.values
@@ -367,17 +380,23 @@ func (r *rowReader) row(i int) (int, error) {
 		return 0, r.errorAt(i, tooManyValues())
 	}
 	r.beginRow()
-	text := r.text
+	text, all := r.text, !r.bare && !r.optional // whether every cell is a member
 	for col := 0; ; col++ {
 		if col == width {
 			return 0, r.errorAt(i-1, tooWide(col+1+strings.Count(text[i:r.lineEnd(i)], "\t"), width))
 		}
 		letter := r.types[col]
-		v, end, err := r.cell(letter, i)
-		if err != nil {
-			return 0, err
+		v, end := plainCell(text, i, letter)
+		if end < 0 {
+			var err error
+			if v, end, err = r.cell(letter, i); err != nil {
+				return 0, err
+			}
 		}
-		if end > i || !r.optional || letter != 'm' && letter != 'M' {
+		if all && col < len(r.slots) {
+			r.slots[col] = v
+			r.n = col + 1
+		} else if end > i || !r.optional || letter != 'm' && letter != 'M' {
 			r.push(col, v)
 		}
 		if end < len(text) && text[end] == '\t' {
@@ -392,6 +411,52 @@ func (r *rowReader) row(i int) (int, error) {
 		}
 		return min(end+1, len(text)), nil
 	}
+}
+
+// plainCell returns the value of a cell as most are written: a number, or a string
+// without escapes that cannot be read as anything else, which a TAB or a line feed
+// ends. It returns where it ends, or -1 for all others.
+func plainCell(text string, i int, letter byte) (wire.Value, int) {
+	if i >= len(text) {
+		return wire.Value{}, -1
+	}
+	switch c := text[i]; {
+	case !firstByte[c] || verbatim(letter):
+		if c == '\t' || c == '\n' {
+			return emptyCell(letter), i
+		}
+		end := i
+		if i+8 > len(text) {
+			end = special(text, i)
+		} else if stop := specials(scan.Load64(text, i)); stop != 0 {
+			end += bits.TrailingZeros64(stop) / 8
+		} else {
+			end = special(text, i+8)
+		}
+		if !separates(text, end) {
+			return wire.Value{}, -1
+		}
+		return wire.String(text[i:end]), end
+	case c-'0' <= 9 || c == '-':
+		n, end, whole := scan.Decimal(text, i)
+		switch {
+		case end < 0 || !separates(text, end):
+			return wire.Value{}, -1
+		case whole:
+			return wire.Int(n), end
+		}
+		return wire.NumberText(inplace.Permit(), text[i:end]), end
+	case c == 't' && strings.HasPrefix(text[i:], "true") && separates(text, i+len("true")):
+		return wire.Bool(true), i + len("true")
+	case c == 'f' && strings.HasPrefix(text[i:], "false") && separates(text, i+len("false")):
+		return wire.Bool(false), i + len("false")
+	}
+	return wire.Value{}, -1
+}
+
+// separates reports whether a TAB or a line feed stands at i.
+func separates(text string, i int) bool {
+	return i < len(text) && (text[i] == '\t' || text[i] == '\n')
 }
 
 func (r *rowReader) push(col int, v wire.Value) {
@@ -453,6 +518,7 @@ func (r *rowReader) sparse() wire.Value {
 	}
 	r.b.RowOf(inplace.Permit(), noKeys, r.slots) // frees them: the values are on the stack
 	row := r.b.EndObject(&o)
+	r.room.shaped = true
 	s := &r.shapes[r.next]
 	r.next = (r.next + 1) % len(r.shapes)
 	s.filled, s.keys = append(s.filled[:0], r.filled...), row.Keys()
@@ -463,8 +529,7 @@ func (r *rowReader) sparse() wire.Value {
 // the cell ends.
 func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 	text := r.text
-	verbatim := letter == 's' || letter == 'M' || letter == 'N'
-	if !verbatim && i < len(text) && firstByte[text[i]] {
+	if !verbatim(letter) && i < len(text) && firstByte[text[i]] {
 		if v, end := r.quick(letter, i); end >= 0 && endsCell(text, end) {
 			return v, end, nil
 		}
@@ -473,7 +538,7 @@ func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 	if i == end {
 		return emptyCell(letter), end, nil
 	}
-	if verbatim || !firstByte[s[0]] {
+	if verbatim(letter) || !firstByte[s[0]] {
 		return wire.String(s), end, nil
 	}
 	v, err := r.inferred(letter, s, i)
@@ -575,9 +640,8 @@ func integer(s string) (n int64, ok bool) {
 // document puts the sections together: the value of the only one, or an object
 // of them and of the meta pairs.
 func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
-	first := &sections[0]
-	if len(sections) == 1 && !first.dotted && !first.hasMembers() {
-		return d.alone(first)
+	if first := &sections[0]; len(sections) == 1 && !first.dotted && !first.hasMembers() {
+		return first.alone(), nil
 	}
 	o := d.b.Object()
 	distinct := true
@@ -613,11 +677,11 @@ func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
 
 // alone returns the value of a payload's only section: an array if rows= says
 // so or there is any other number of rows than one.
-func (d *valueDecoder) alone(s *decodedSection) (wire.Value, error) {
+func (s *decodedSection) alone() wire.Value {
 	if s.sectionHeader.rows < 0 && !s.anyRows && s.rows.Len() == 1 {
-		return s.rows.Index(0), nil
+		return s.rows.Index(0)
 	}
-	return s.rows, nil
+	return s.rows
 }
 
 // member returns the value of a section among others: an array, unless types=

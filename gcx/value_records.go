@@ -277,6 +277,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	}
 	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
 	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
+	h.setLetters(keys, d.c.Text)
 	r.begin(v, h, keys)
 	return r, nil
 }
