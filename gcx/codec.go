@@ -164,6 +164,12 @@ var (
 	defaultLimits = wire.Limits{}.Resolved()
 )
 
+// limited reports whether the codec has limits of its own.
+func (c *Codec) limited() bool {
+	l := &c.Limits
+	return l.Depth|l.InputBytes|l.OutputBytes|l.Values|l.LineBytes != 0
+}
+
 // Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
 // Structs and slices of structs
 // take a shorter way.

@@ -39,7 +39,7 @@ var rowDecoders = sync.Pool{New: func() any { return new(rowDecoder) }}
 // reports false if the slice has room for elements, which would keep what a row does
 // not have.
 func (c *Codec) unmarshalRows(src []byte, t *goRow, slice *gotype.Slice) bool {
-	if t == nil || slice.Cap > 0 || c.Limits != (wire.Limits{}) || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
+	if t == nil || slice.Cap > 0 || c.limited() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
 		return false
 	}
 	text := scan.TrimBOM(src)

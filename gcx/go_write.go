@@ -65,7 +65,7 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	r.more = &more
 	r.sets, r.flags, r.places, r.interop = room.sets[:0], room.flags[:0], room.places[:0], c.Interop
 	limits := &defaultLimits
-	if c.Limits != (wire.Limits{}) {
+	if c.limited() {
 		given := c.Limits.Resolved()
 		limits = &given
 	}

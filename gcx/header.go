@@ -267,6 +267,7 @@ type sectionHeader struct {
 	rows      int // -1 if there is no rows=
 	anyRows   bool
 	types     string
+	declared  int // what Header.sections returns
 
 	fieldsAt, typesAt int // where their values begin in the line
 
@@ -283,7 +284,7 @@ func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
 	n := keys.Len()
 	h.letters = slices.Grow(h.letters[:0], n)[:n]
 	h.bare, h.optional = n == 1 && keys.At(0) == valueField, false
-	h.single = !h.dotted && !h.hasMembers() && h.sections() == 0
+	h.single = !h.dotted && !h.hasMembers() && h.declared == 0
 	for col := range h.letters {
 		letter := columnType(h.types, col)
 		if asText && h.types == "" {
@@ -457,6 +458,10 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 		}
 	case metaTypes:
 		p.h.types, p.h.typesAt = value, valueAt
+	case metaSections:
+		if p.h.declared, ok = count(value); !ok {
+			p.h.declared = 0
+		}
 	}
 	return nil
 }

@@ -22,10 +22,12 @@ type payload struct {
 // begin makes the payload that of src but for the text, which it has checked and
 // returns.
 func (p *payload) begin(c *Codec, src []byte) ([]byte, error) {
-	p.c, p.src, p.limits, p.omitted = *c, src, defaultLimits, 0
-	if c.Limits != (wire.Limits{}) {
+	p.c = *c
+	p.limits = defaultLimits
+	if c.limited() {
 		p.limits = c.Limits.Resolved()
 	}
+	p.src, p.omitted = src, 0
 	if len(src) > p.limits.InputBytes {
 		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())
 	}

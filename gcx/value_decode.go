@@ -179,7 +179,7 @@ func (d *valueDecoder) sections(first decodedSection, i int) ([]decodedSection, 
 		d.room.sections = sections
 		i = end
 	}
-	declared := sections[0].sections()
+	declared := sections[0].declared
 	if declared == 0 || d.c.Lenient {
 		return sections, nil
 	}
@@ -529,9 +529,18 @@ func (r *rowReader) sparse() wire.Value {
 // the cell ends.
 func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 	text := r.text
-	if !verbatim(letter) && i < len(text) && firstByte[text[i]] {
-		if v, end := r.quick(letter, i); end >= 0 && endsCell(text, end) {
-			return v, end, nil
+	if i < len(text) && !verbatim(letter) {
+		// What needs no second look: then nobody has to look for the cell's end or to
+		// copy its text before.
+		switch c := text[i]; {
+		case c == '[' || c == '{' || c == '"' && letter != 'a':
+			if v, end := r.json(text, i, true); end >= 0 && endsCell(text, end) {
+				return v, end, nil
+			}
+		case c-'0' <= 9 || c == '-':
+			if v, end := numberAt(text, i); end >= 0 && endsCell(text, end) {
+				return v, end, nil
+			}
 		}
 	}
 	s, end := r.cellText(text, i)
@@ -543,22 +552,6 @@ func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 	}
 	v, err := r.inferred(letter, s, i)
 	return v, end, err
-}
-
-// quick parses the number or the JSON text that the cell at i begins with, as
-// long as it needs no second look: then nobody has to look for the cell's end
-// or to copy its text before. It returns where that ends, or -1.
-func (r *rowReader) quick(letter byte, i int) (wire.Value, int) {
-	switch c := r.text[i]; c {
-	case 't', 'f', 'n':
-		return wire.Value{}, -1
-	case '"', '[', '{':
-		if c == '"' && letter == 'a' {
-			return wire.Value{}, -1
-		}
-		return r.json(r.text, i, true)
-	}
-	return numberAt(r.text, i)
 }
 
 // json parses the JSON text at i of s and returns where it ends, or -1.
@@ -644,35 +637,36 @@ func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
 		return first.alone(), nil
 	}
 	o := d.b.Object()
-	distinct := true
-	put := func(key string, v wire.Value) {
-		distinct = d.b.Key(&o, key) && distinct
-		d.b.Put(&o, v)
-	}
-	mark := d.b.Mark()
+	distinct, mark := true, d.b.Mark()
 	for i := range sections {
 		s := &sections[i]
 		v, err := d.member(s)
 		if err != nil {
 			return wire.Value{}, err
 		}
-		for k, m := range s.Meta {
-			if k == s.before {
-				put(s.memberKey(len(sections)), v)
-			}
-			if s.isMember(m) {
-				put(m.Key, metaValue(d.c, m.Value))
-			}
-		}
-		if s.before == len(s.Meta) {
-			put(s.memberKey(len(sections)), v)
-		}
+		distinct = d.pairs(&o, s, s.Meta[:s.before]) && distinct
+		distinct = d.b.Key(&o, s.memberKey(len(sections))) && distinct
+		d.b.Put(&o, v)
+		distinct = d.pairs(&o, s, s.Meta[s.before:]) && distinct
 	}
 	if !distinct {
 		d.b.Array(mark)
 		return d.listed(sections)
 	}
 	return d.b.EndObject(&o), nil
+}
+
+// pairs adds pairs of a header to the object, and reports whether it had none of their
+// keys.
+func (d *valueDecoder) pairs(o *wire.ObjectBuilder, s *decodedSection, pairs []Meta) bool {
+	distinct := true
+	for i := range pairs {
+		if m := &pairs[i]; s.isMember(m.Key) {
+			distinct = d.b.Key(o, m.Key) && distinct
+			d.b.Put(o, metaValue(d.c.Text, m.Value))
+		}
+	}
+	return distinct
 }
 
 // alone returns the value of a payload's only section: an array if rows= says
@@ -718,20 +712,20 @@ func (s *decodedSection) memberKey(n int) string {
 	return s.Tool
 }
 
-// isMember reports whether a meta pair is data.
-func (s *sectionHeader) isMember(m Meta) bool {
-	switch m.Key {
+// isMember reports whether the meta pair with that key is data.
+func (s *sectionHeader) isMember(key string) bool {
+	switch key {
 	case metaRows, metaTypes:
 		return false
 	case metaSections:
-		return s.sections() == 0
+		return s.declared == 0
 	}
 	return true
 }
 
 func (s *sectionHeader) hasMembers() bool {
 	for _, m := range s.Meta {
-		if s.isMember(m) {
+		if s.isMember(m.Key) {
 			return true
 		}
 	}
@@ -740,9 +734,9 @@ func (s *sectionHeader) hasMembers() bool {
 
 // metaValue returns the value of a meta pair: what a cell of a column without
 // a type would be, and null.
-func metaValue(c Codec, s string) wire.Value {
+func metaValue(asText bool, s string) wire.Value {
 	switch {
-	case c.Text || s == "":
+	case asText || s == "":
 		return wire.String(s)
 	case s == "null":
 		return wire.Value{}
@@ -774,9 +768,9 @@ func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
 		d.b.Key(&o, "meta")
 		meta := d.b.Object()
 		for _, m := range s.Meta {
-			if s.isMember(m) {
+			if s.isMember(m.Key) {
 				d.b.Key(&meta, m.Key)
-				d.b.Put(&meta, metaValue(d.c, m.Value))
+				d.b.Put(&meta, metaValue(d.c.Text, m.Value))
 			}
 		}
 		d.b.Put(&o, d.b.EndObject(&meta))

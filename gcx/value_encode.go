@@ -44,7 +44,7 @@ func newValueEncoder(c Codec, dst []byte) *valueEncoder {
 
 func (e *valueEncoder) begin(c *Codec, dst []byte) {
 	limits := &defaultLimits
-	if c.Limits != (wire.Limits{}) {
+	if c.limited() {
 		given := c.Limits.Resolved()
 		limits = &given
 	}
