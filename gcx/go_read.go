@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ import (
 // methods return -1 then, else the position behind what they have read.
 type goReader struct {
 	*rowDecoder
-	seen uint64 // the members of the root that were read
+	seen  uint64 // the members of the root that were read
+	ahead int    // the one behind the last that was
 }
 
 // unmarshalGo decodes a payload into the struct or the list of structs that v points
@@ -111,24 +113,25 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 		return -1
 	}
 	i += len(begin)
-	end := i + strings.IndexByte(text[i:], '\n')
-	line := text[i:end]
-	if strings.IndexByte(line, '\\') >= 0 || strings.HasSuffix(line, "\r") {
-		return -1
-	}
-	tool, line, _ := strings.Cut(line, " ")
+	end := headerWord(text, i)
+	tool := text[i:end]
 	*h = goSection{rows: -1}
-	_, h.key, h.dotted = strings.Cut(tool, ".")
+	if dot := strings.IndexByte(tool, '.'); dot >= 0 {
+		h.key, h.dotted = tool[dot+1:], true
+	}
 	if tool == "" {
 		return -1
 	}
-	member := 0
-	for line != "" {
-		var pair string
-		pair, line, _ = strings.Cut(line, " ")
-		key, value, ok := strings.Cut(pair, "=")
+	for text[end] == ' ' {
+		start := end + 1
+		end = headerWord(text, start)
+		eq := strings.IndexByte(text[start:end], '=')
+		if eq <= 0 {
+			return -1
+		}
+		ok, key, value := true, text[start:start+eq], text[start+eq+1:end]
 		switch {
-		case !ok || key == "" || key == metaTool:
+		case key == metaTool:
 			return -1
 		case key == metaFields && h.fields == "":
 			if h.fields = value; value == "" {
@@ -149,16 +152,33 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 		case reserved(key) || t.node.Form != gotext.Struct:
 			return -1
 		default:
-			if member = t.rows.find(key, member); member < 0 || !r.pair(&t.rows.members[member], member, p, value) {
+			member := t.rows.find(key, r.ahead)
+			if member < 0 || !r.pair(&t.rows.members[member], member, p, value) {
 				return -1
 			}
-			member++
 		}
 	}
-	if h.fields == "" || line != "" || text[end-1] == ' ' {
+	if h.fields == "" || text[end] != '\n' {
 		return -1
 	}
 	return end + 1
+}
+
+// headerWord returns where the part of a header that stands at i ends: at a space, a
+// control character or a backslash, of which one stands before the text's end.
+func headerWord(text string, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		w := scan.Load64(text, i)
+		slash := w ^ '\\'*scan.Ones
+		// A borrow can only set bits above the first true one.
+		if stop := ((w-0x21*scan.Ones)&^w | (slash-scan.Ones)&^slash) & scan.Highs; stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+	}
+	for text[i] > ' ' && text[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 // find returns which member has that very key: perhaps the one at next. It returns
@@ -180,6 +200,7 @@ func (r *goReader) once(member int) bool {
 		return false
 	}
 	r.seen |= 1 << member
+	r.ahead = member + 1
 	return true
 }
 
@@ -235,7 +256,7 @@ func (r *goReader) pair(m *goMember, member int, p gotype.Ptr, s string) bool {
 
 // member reads the rows of the section of a member of the struct at p.
 func (r *goReader) member(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
-	at := s.find(h.key, 0)
+	at := s.find(h.key, r.ahead)
 	if at < 0 || !r.once(at) {
 		return -1
 	}
@@ -290,8 +311,8 @@ type goColumns struct {
 
 // A goColumn is a column of rows.
 type goColumn struct {
-	*goMember // nil for a column that no field wants
-	letter    byte
+	goCell // without a node for a column that no field wants
+	letter byte
 }
 
 // heading returns the columns of rows of a type, nil for fields that need Values.
@@ -310,7 +331,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 		c := &head.columns[i]
 		c.letter = columnType(head.types, i)
 		if at := s.find(name, i); at >= 0 {
-			c.goMember = &s.members[at]
+			c.goCell = s.members[at].cell()
 		} else if s.node.Type.Fields().Find(name) >= 0 {
 			return nil
 		}
@@ -378,14 +399,17 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
 	for col := range columns {
 		c := &columns[col]
-		if c.goMember == nil {
+		q := gotype.Add(p, c.offset)
+		if end := r.plain(c.op, q, c.letter, i); end >= 0 {
+			i = end
+		} else if c.node == nil {
 			s, end := r.cellText(r.text, i)
 			if !unwanted(c.letter, s) {
 				return -1
 			}
 			i = end
 		} else {
-			i = r.cell(c.Node, gotype.Add(p, c.Offset), c.letter, i)
+			i = r.cell(c.node, q, c.letter, i)
 		}
 		separator := byte('\t')
 		if col == len(columns)-1 {

@@ -47,7 +47,10 @@ func (c *Codec) unmarshalRows(src []byte, t *goRow, slice *gotype.Slice) bool {
 		return false
 	}
 	d := rowDecoders.Get().(*rowDecoder)
-	d.c, d.src, d.bom, d.text, d.limits = *c, src, len(src)-len(text), string(text), defaultLimits
+	d.c = *c
+	d.limits = defaultLimits
+	d.src, d.bom = src, len(src)-len(text)
+	d.text = string(text)
 	d.Text, d.Cells = d.text, true
 	rows, ok := d.decode(t)
 	d.giveBack()
@@ -59,7 +62,8 @@ func (c *Codec) unmarshalRows(src []byte, t *goRow, slice *gotype.Slice) bool {
 
 // giveBack returns the decoder to its pool, with nothing of the payload.
 func (d *rowDecoder) giveBack() {
-	d.payload, d.types, d.fields, d.n = payload{}, nil, nil, 0
+	d.c.Tool, d.src, d.text = "", nil, "" // the next payload sets the rest
+	d.types, d.fields, d.n = nil, nil, 0
 	if d.scratch != nil { // else there was no escape
 		d.b, d.scratch = wire.Builder{}, nil
 	}
@@ -71,23 +75,14 @@ func (d *rowDecoder) giveBack() {
 }
 
 func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
-	i, err := d.start()
-	if err != nil {
+	known, i := d.header(t)
+	if known == nil {
 		return rows, false
-	}
-	line := d.text[i:min(d.lineEnd(i)+1, len(d.text))]
-	known := t.known.Load()
-	if known == nil || known.line != line || known.c != d.c {
-		if known = d.newHeader(t, strings.Clone(line)); known == nil {
-			return rows, false
-		}
-		t.known.Store(known)
 	}
 	h := &known.h
 	d.types, d.fields = known.types, known.fields
 	d.lengths = slices.Grow(d.lengths[:0], t.nodes)[:t.nodes]
 	clear(d.lengths)
-	i += len(line)
 	width := len(known.types)
 	if h.dotted || h.rows < 0 || len(h.Meta) > 2 ||
 		len(h.Meta) == 2 && h.types == "" || h.sections() > 0 {
@@ -122,6 +117,31 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	count.rows = d.n
 	rows.Len = d.n
 	return rows, d.endSection(h, &count, i) == nil
+}
+
+// header reads the first header and returns where its rows begin; nil if it needs
+// Values. It is mostly the last one again, which the text as it was given tells: its
+// copy is only just being written.
+func (d *rowDecoder) header(t *goRow) (*goHeader, int) {
+	known := t.known.Load()
+	if known != nil && known.c != d.c {
+		known = nil
+	}
+	if src := d.src[d.bom:]; known != nil && len(src) > len(known.line) && string(src[:len(known.line)]) == known.line {
+		return known, len(known.line)
+	}
+	i, err := d.start()
+	if err != nil {
+		return nil, 0
+	}
+	line := d.text[i:min(d.lineEnd(i)+1, len(d.text))]
+	if known == nil || known.line != line {
+		if known = d.newHeader(t, strings.Clone(line)); known == nil {
+			return nil, 0
+		}
+		t.known.Store(known)
+	}
+	return known, i + len(line)
 }
 
 // goHeader is the header of a section, for rows of one type.
@@ -160,7 +180,7 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		f := d.fields[col]
 		end := -1
 		if f != nil && f.json == nil {
-			end = d.plain(f, gotype.Add(p, f.offset), d.types[col], i)
+			end = d.plain(f.op, gotype.Add(p, f.offset), d.types[col], i)
 		}
 		if end >= 0 {
 			// that was all
@@ -192,9 +212,9 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 // plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a
 // string without escapes, which cannot be read as anything else, or a number. It
 // returns where it ends, -1 for all else.
-func (d *rowDecoder) plain(f *goField, p gotype.Ptr, letter byte, i int) int {
+func (d *rowDecoder) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
 	text := d.text
-	switch f.op {
+	switch op {
 	case gotype.String:
 		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
 			return -1

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -92,9 +93,14 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 // keyedHeader is header with keys that outlive the text. The header is valid until
 // the document is done.
 func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, error) {
-	end := d.lineEnd(i)
+	// In src, for the copy of the text is only just being written.
+	src := d.src[d.bom:]
+	end := len(src)
+	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+		end = i + n
+	}
 	line, next := cutCR(d.text[i:end]), min(end+1, len(d.text))
-	known := d.known.find(line, &d.c)
+	known := d.known.find(src[i:i+len(line)], &d.c)
 	if known != nil && known.keys != nil {
 		return &known.header, known.keys, next, nil
 	}
@@ -141,12 +147,12 @@ type knownHeader struct {
 const maxKnownHeader = 1 << 10
 
 // find returns what is known of a header, nil if it is new.
-func (k *knownHeaders) find(line string, c *Codec) *knownHeader {
+func (k *knownHeaders) find(line []byte, c *Codec) *knownHeader {
 	if k == nil || len(line) > maxKnownHeader {
 		return nil
 	}
 	for i := range k.headers {
-		if h := &k.headers[i]; string(h.line) == line && h.lenient == c.Lenient && h.text == c.Text {
+		if h := &k.headers[i]; bytes.Equal(h.line, line) && h.lenient == c.Lenient && h.text == c.Text {
 			k.inUse[i] = true
 			return h
 		}
