@@ -109,9 +109,8 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
 	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
-	d.b = wire.Builder{}
-	if p := &d.parser; p.b != nil {
-		*p = cellParser{scratch: p.scratch}
+	if p := &d.parser; p.s != "" {
+		p.s, p.failed = "", nil
 	}
 	if cap(d.scratch)+cap(d.parser.scratch) > maxKeptCell {
 		d.scratch, d.parser.scratch = nil, nil
@@ -208,8 +207,7 @@ type rowReader struct {
 	slots  []wire.Value // of the row being read
 	n      int          // how many of them are set; before, how many the last row had
 	filled []int        // where cells may be missing, the columns of those that are not
-	shapes *[8]rowShape
-	next   int // of shapes, to be replaced
+	next   int          // of the room's shapes, to be replaced
 }
 
 var noKeys, _ = wire.NewKeys()
@@ -226,7 +224,8 @@ type rowShape struct {
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
 	var r rowReader
-	r.begin(d, h, keys)
+	r.valueDecoder, r.h, r.keys, r.types = d, h, keys, h.letters
+	r.begin()
 	if h.rows < 0 && !h.anyRows { // one row, most likely
 		r.array = d.b.Elements(inplace.Permit(), 1)[:0]
 	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
@@ -236,7 +235,9 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 		}
 	}
 	i, err := r.all(i)
-	d.room.filled = r.filled
+	if r.optional {
+		d.room.filled = r.filled
+	}
 	if err != nil {
 		return wire.Value{}, 0, err
 	}
@@ -246,16 +247,18 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	return wire.Array(r.array...), i, nil
 }
 
-// begin makes r, which is new, read the rows of a section.
-func (r *rowReader) begin(d *valueDecoder, h *sectionHeader, keys *wire.Keys) {
-	r.valueDecoder, r.h, r.keys = d, h, keys
-	r.types, r.bare, r.optional = h.letters, h.bare, h.optional
-	r.filled, r.shapes = d.room.filled[:0], &d.room.shapes
+// begin makes r, which knows its decoder and the header, read the rows of the section.
+func (r *rowReader) begin() {
+	d, h := r.valueDecoder, r.h
+	r.bare, r.optional = h.bare, h.optional
 	if d.room.shaped {
 		d.room.shaped = false
-		for i := range r.shapes {
-			r.shapes[i].keys = nil
+		for i := range d.room.shapes {
+			d.room.shapes[i].keys = nil
 		}
+	}
+	if r.optional {
+		r.filled = d.room.filled[:0]
 	}
 	r.n = min(len(r.types), 1<<8)
 	r.depth = d.limits.Depth - 2
@@ -506,8 +509,8 @@ func (r *rowReader) endRow() {
 
 // sparse makes the object of the filled columns.
 func (r *rowReader) sparse() wire.Value {
-	for i := range r.shapes {
-		if s := &r.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
+	for i := range r.room.shapes {
+		if s := &r.room.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
 			return r.b.RowOf(inplace.Permit(), s.keys, r.slots)
 		}
 	}
@@ -519,8 +522,8 @@ func (r *rowReader) sparse() wire.Value {
 	r.b.RowOf(inplace.Permit(), noKeys, r.slots) // frees them: the values are on the stack
 	row := r.b.EndObject(&o)
 	r.room.shaped = true
-	s := &r.shapes[r.next]
-	r.next = (r.next + 1) % len(r.shapes)
+	s := &r.room.shapes[r.next]
+	r.next = (r.next + 1) % len(r.room.shapes)
 	s.filled, s.keys = append(s.filled[:0], r.filled...), row.Keys()
 	return row
 }
@@ -557,7 +560,10 @@ func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 // json parses the JSON text at i of s and returns where it ends, or -1.
 func (r *rowReader) json(s string, i int, escaped bool) (wire.Value, int) {
 	p := &r.parser
-	p.b, p.s, p.escaped, p.values, p.failed = &r.b, s, escaped, r.values, nil
+	if p.b == nil {
+		p.b = &r.b
+	}
+	p.s, p.escaped, p.values, p.failed = s, escaped, r.values, nil
 	mark := r.b.Mark()
 	v, end := p.value(i, r.depth)
 	if end < 0 {
