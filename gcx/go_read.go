@@ -400,7 +400,9 @@ func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
 	for col := range columns {
 		c := &columns[col]
 		q := gotype.Add(p, c.offset)
-		if end := r.plain(c.op, q, c.letter, i); end >= 0 {
+		if b := r.text[i]; (b == '\t' || b == '\n') && c.letter != 'a' && c.letter != 's' {
+			// What is fresh stays as it is.
+		} else if end := r.plain(c.op, q, c.letter, i); end >= 0 {
 			i = end
 		} else if c.node == nil {
 			s, end := r.cellText(r.text, i)
