@@ -109,6 +109,7 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
 	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
+	d.b = wire.Builder{}
 	if p := &d.parser; p.s != "" {
 		p.s, p.failed = "", nil
 	}

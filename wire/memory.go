@@ -57,8 +57,8 @@ const (
 	valueBytes = 24
 )
 
-// Borrow gives the Builder, which is new or was given back, memory that other documents
-// had before: for the decoders of this module, to which package inplace gives the permit.
+// Borrow gives the Builder, which is new, memory that other documents had before:
+// for the decoders of this module, to which package inplace gives the permit.
 // The memory is m or, if that is nil or in use, one that is shared and bounded.
 // What is made from then on is valid until [Builder.GiveBack]; if records end with
 // [Builder.EndRecord], until the next record begins.
@@ -71,7 +71,6 @@ func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
 	}
 	m.inUse = true
 	b.mem = m
-	b.chunk, b.split, b.spilled, b.high, b.peak = 0, false, 0, 0, 0
 	b.enter()
 	b.growOn(m)
 }
@@ -152,7 +151,7 @@ func appendNear(dst, text []byte, padding string) []byte {
 // GiveBack ends the time of everything that was made since [Builder.Borrow],
 // but err, which is what decoding or the use of the values came to, if anything.
 // It is not called after a panic: who knows who has the Values then. The Builder
-// must not be used any more, unless it borrows again.
+// must not be used any more.
 func (b *Builder) GiveBack(permit inplace.Token, err error) {
 	permit.Check()
 	if err != nil {
