@@ -1,7 +1,6 @@
 package gcx
 
 import (
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -415,52 +414,6 @@ func (r *rowReader) row(i int) (int, error) {
 		}
 		return min(end+1, len(text)), nil
 	}
-}
-
-// plainCell returns the value of a cell as most are written: a number, or a string
-// without escapes that cannot be read as anything else, which a TAB or a line feed
-// ends. It returns where it ends, or -1 for all others.
-func plainCell(text string, i int, letter byte) (wire.Value, int) {
-	if i >= len(text) {
-		return wire.Value{}, -1
-	}
-	switch c := text[i]; {
-	case !firstByte[c] || verbatim(letter):
-		if c == '\t' || c == '\n' {
-			return emptyCell(letter), i
-		}
-		end := i
-		if i+8 > len(text) {
-			end = special(text, i)
-		} else if stop := specials(scan.Load64(text, i)); stop != 0 {
-			end += bits.TrailingZeros64(stop) / 8
-		} else {
-			end = special(text, i+8)
-		}
-		if !separates(text, end) {
-			return wire.Value{}, -1
-		}
-		return wire.String(text[i:end]), end
-	case c-'0' <= 9 || c == '-':
-		n, end, whole := scan.Decimal(text, i)
-		switch {
-		case end < 0 || !separates(text, end):
-			return wire.Value{}, -1
-		case whole:
-			return wire.Int(n), end
-		}
-		return wire.NumberText(inplace.Permit(), text[i:end]), end
-	case c == 't' && strings.HasPrefix(text[i:], "true") && separates(text, i+len("true")):
-		return wire.Bool(true), i + len("true")
-	case c == 'f' && strings.HasPrefix(text[i:], "false") && separates(text, i+len("false")):
-		return wire.Bool(false), i + len("false")
-	}
-	return wire.Value{}, -1
-}
-
-// separates reports whether a TAB or a line feed stands at i.
-func separates(text string, i int) bool {
-	return i < len(text) && (text[i] == '\t' || text[i] == '\n')
 }
 
 func (r *rowReader) push(col int, v wire.Value) {
