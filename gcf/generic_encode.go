@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -218,8 +219,13 @@ func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) erro
 		e.byte('\n')
 		return e.object(v, indent+2)
 	}
-	e.label(key, bare)
-	dst, ok := appendScalar(append(e.dst, '='), v)
+	dst := e.dst
+	if bare {
+		dst = scan.AppendWords(dst, key)
+	} else {
+		dst = appendKey(dst, key)
+	}
+	dst, ok := appendScalar(append(dst, '='), v)
 	if !ok {
 		return e.outOfRange(v)
 	}

@@ -43,13 +43,14 @@ const firstStep = 256 << 10
 // limit sets the limit of what is written behind the first n bytes of e's buffer
 // for the value v.
 func (e *encoder) limit(l *wire.Limits, n int, v wire.Value) {
-	e.max = bound.Add(n, l.Resolved().OutputBytes)
-	e.measure.state = measureNone
-	if l.OutputBytes == 0 {
-		m := &e.measure
-		m.state, m.value, m.free, m.most = measurePending, v, bound.Add(n, freeOutput), e.max
-		e.max = bound.Add(n, firstStep)
+	m := &e.measure
+	if l.OutputBytes != 0 {
+		m.state, e.max = measureNone, bound.Add(n, l.Resolved().OutputBytes)
+		return
 	}
+	m.state, m.free, m.most = measurePending, bound.Add(n, freeOutput), bound.Add(n, wire.DefaultOutputBytes)
+	m.value = v
+	e.max = bound.Add(n, firstStep)
 }
 
 // over reports whether the output is longer than it may be.

@@ -172,6 +172,12 @@ var (
 	defaultLimits = wire.Limits{}.Resolved()
 )
 
+// limited reports whether the codec has limits of its own.
+func (c *Codec) limited() bool {
+	l := &c.Limits
+	return l.Depth|l.InputBytes|l.OutputBytes|l.Values|l.LineBytes != 0
+}
+
 // Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
 // Structs and slices of structs
 // take a shorter way.
@@ -183,14 +189,6 @@ func marshal(c *Codec, v any) ([]byte, error) {
 		return out, nil
 	}
 	return gowire.Marshal(*c, v)
-}
-
-// appendGo appends the payload of a value that needs no Value on its way.
-func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
-	if out, ok := c.appendRows(dst, v); ok {
-		return out, true
-	}
-	return c.appendStructs(dst, v)
 }
 
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
@@ -207,7 +205,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
 
 func unmarshal(c *Codec, src []byte, v any) error {
-	if c.unmarshalRows(src, v) || c.unmarshalStructs(src, v) {
+	if c.unmarshalGo(src, v) {
 		return nil
 	}
 	return wire.Unmarshal(*c, src, v)

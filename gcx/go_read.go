@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,19 +15,31 @@ import (
 )
 
 // A goReader reads a payload into a struct or a list of structs. It reads the form
-// that a goWriter gives it, with all cells, and leaves all else to Values: its
+// that goRows give it, with all cells, and leaves all else to Values: its
 // methods return -1 then, else the position behind what they have read.
 type goReader struct {
 	*rowDecoder
-	seen uint64 // the members of the root that were read
+	seen  uint64 // the members of the root that were read
+	ahead int    // the one behind the last that was
 }
 
-// unmarshalStructs decodes a payload into the struct or the list of structs that v
-// points to, if that is zero. It reports false, and has stored nothing, for all else.
-func (c *Codec) unmarshalStructs(src []byte, v any) bool {
-	root, p := goStructs.Of(v, goRootOf)
+// unmarshalGo decodes a payload into the struct or the list of structs that v points
+// to. It reports false, and has stored nothing, for what needs Values.
+func (c *Codec) unmarshalGo(src []byte, v any) bool {
+	root, p := goRoots.Of(v, goRootOf)
+	if root.Plan == nil || !root.Pointer || p == nil {
+		return false
+	}
 	t := root.Plan
-	if t == nil || !root.Pointer || p == nil || c.Limits != (wire.Limits{}) || c.Lenient || c.Text || len(src) > maxGoText ||
+	return t.table != nil && c.unmarshalRows(src, t.table, gotype.At[gotype.Slice](p)) || c.unmarshalStructs(src, v, root, p)
+}
+
+// unmarshalStructs decodes a payload into the struct or the list of structs at p,
+// which v points to, if that is zero. It reports false, and has stored nothing, for
+// all else.
+func (c *Codec) unmarshalStructs(src []byte, v any, root *gotext.Root[*goRoot], p gotype.Ptr) bool {
+	t := root.Plan
+	if c.limited() || c.Lenient || c.Text || len(src) > maxGoText ||
 		len(src) == 0 || src[len(src)-1] != '\n' || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
@@ -100,24 +113,25 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 		return -1
 	}
 	i += len(begin)
-	end := i + strings.IndexByte(text[i:], '\n')
-	line := text[i:end]
-	if strings.IndexByte(line, '\\') >= 0 || strings.HasSuffix(line, "\r") {
-		return -1
-	}
-	tool, line, _ := strings.Cut(line, " ")
+	end := headerWord(text, i)
+	tool := text[i:end]
 	*h = goSection{rows: -1}
-	_, h.key, h.dotted = strings.Cut(tool, ".")
+	if dot := strings.IndexByte(tool, '.'); dot >= 0 {
+		h.key, h.dotted = tool[dot+1:], true
+	}
 	if tool == "" {
 		return -1
 	}
-	member := 0
-	for line != "" {
-		var pair string
-		pair, line, _ = strings.Cut(line, " ")
-		key, value, ok := strings.Cut(pair, "=")
+	for text[end] == ' ' {
+		start := end + 1
+		end = headerWord(text, start)
+		eq := strings.IndexByte(text[start:end], '=')
+		if eq <= 0 {
+			return -1
+		}
+		ok, key, value := true, text[start:start+eq], text[start+eq+1:end]
 		switch {
-		case !ok || key == "" || key == metaTool:
+		case key == metaTool:
 			return -1
 		case key == metaFields && h.fields == "":
 			if h.fields = value; value == "" {
@@ -138,16 +152,33 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 		case reserved(key) || t.node.Form != gotext.Struct:
 			return -1
 		default:
-			if member = t.rows.find(key, member); member < 0 || !r.pair(&t.rows.members[member], member, p, value) {
+			member := t.rows.find(key, r.ahead)
+			if member < 0 || !r.pair(&t.rows.members[member], member, p, value) {
 				return -1
 			}
-			member++
 		}
 	}
-	if h.fields == "" || line != "" || text[end-1] == ' ' {
+	if h.fields == "" || text[end] != '\n' {
 		return -1
 	}
 	return end + 1
+}
+
+// headerWord returns where the part of a header that stands at i ends: at a space, a
+// control character or a backslash, of which one stands before the text's end.
+func headerWord(text string, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		w := scan.Load64(text, i)
+		slash := w ^ '\\'*scan.Ones
+		// A borrow can only set bits above the first true one.
+		if stop := ((w-0x21*scan.Ones)&^w | (slash-scan.Ones)&^slash) & scan.Highs; stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+	}
+	for text[i] > ' ' && text[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 // find returns which member has that very key: perhaps the one at next. It returns
@@ -169,6 +200,7 @@ func (r *goReader) once(member int) bool {
 		return false
 	}
 	r.seen |= 1 << member
+	r.ahead = member + 1
 	return true
 }
 
@@ -224,7 +256,7 @@ func (r *goReader) pair(m *goMember, member int, p gotype.Ptr, s string) bool {
 
 // member reads the rows of the section of a member of the struct at p.
 func (r *goReader) member(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
-	at := s.find(h.key, 0)
+	at := s.find(h.key, r.ahead)
 	if at < 0 || !r.once(at) {
 		return -1
 	}
@@ -279,13 +311,13 @@ type goColumns struct {
 
 // A goColumn is a column of rows.
 type goColumn struct {
-	*goMember // nil for a column that no field wants
-	letter    byte
+	goCell // without a node for a column that no field wants
+	letter byte
 }
 
 // heading returns the columns of rows of a type, nil for fields that need Values.
 func (s *goStruct) heading(h *goSection) []goColumn {
-	if known := s.head.Load(); known != nil && known.fields == h.fields && known.types == h.types {
+	if known := s.read.Load(); known != nil && known.fields == h.fields && known.types == h.types {
 		return known.columns
 	}
 	head := &goColumns{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
@@ -299,12 +331,12 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 		c := &head.columns[i]
 		c.letter = columnType(head.types, i)
 		if at := s.find(name, i); at >= 0 {
-			c.goMember = &s.members[at]
+			c.goCell = s.members[at].cell()
 		} else if s.node.Type.Fields().Find(name) >= 0 {
 			return nil
 		}
 	}
-	s.head.Store(head)
+	s.read.Store(head)
 	return head.columns
 }
 
@@ -372,14 +404,19 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
 	for col := range columns {
 		c := &columns[col]
-		if c.goMember == nil {
+		q := gotype.Add(p, c.offset)
+		if b := r.text[i]; (b == '\t' || b == '\n') && c.letter != 'a' && c.letter != 's' {
+			// What is fresh stays as it is.
+		} else if end := r.plain(c.op, q, c.letter, i); end >= 0 {
+			i = end
+		} else if c.node == nil {
 			s, end := r.cellText(r.text, i)
 			if !unwanted(c.letter, s) {
 				return -1
 			}
 			i = end
 		} else {
-			i = r.cell(c.Node, gotype.Add(p, c.Offset), c.letter, i)
+			i = r.cell(c.node, q, c.letter, i)
 		}
 		separator := byte('\t')
 		if col == len(columns)-1 {

@@ -1,7 +1,6 @@
 package gcx
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
@@ -11,169 +10,13 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Slices of structs are rows already, so they need no Values on their way. The
-// functions of this file handle what is simple, and report false for all else,
-// errors included: then the way through Values gives the result.
-
-var goOutputs gotext.Outputs
-
-// appendRows appends the payload of a slice of structs as AppendEncode would
-// append that of their values.
-func (c *Codec) appendRows(dst []byte, v any) ([]byte, bool) {
-	// Levels of nesting are not counted.
-	if c.Plain || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
-		return nil, false
-	}
-	t, rows := goTable(v)
-	if t == nil {
-		return nil, false
-	}
-	e := encoders.Get().(*valueEncoder)
-	e.begin(c, dst)
-	e.rows(t, rows)
-	payload, err := e.finish(wire.Value{})
-	// What is longer might hold more values than FromGo takes.
-	ok := err == nil && !e.table.conflict && len(payload)-len(dst) <= wire.DefaultValues
-	e.giveBack()
-	return payload, ok
-}
-
-// minGoDepth is more than the levels of any value that needs no Values.
-const minGoDepth = 128
-
-// rows is section for a slice of structs.
-func (e *valueEncoder) rows(t *goRow, rows gotype.Slice) {
-	table := &e.table
-	table.v, table.keys, table.merged, table.list, table.n = wire.Value{}, t.keys, false, true, rows.Len
-	table.sets = append(table.sets[:0], t.letters...)
-	table.odd = slices.Grow(table.odd[:0], len(t.fields))[:len(t.fields)]
-	clear(table.odd)
-	if e.c.Interop {
-		e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
-		e.fields() // which refuses some
-		e.dst = append(e.dst, " "+metaRows+"="...)
-	} else {
-		e.dst = append(e.dst, t.head(e)...)
-	}
-	e.dst = decimal.AppendInt(e.dst, int64(rows.Len))
-	typesAt := len(e.dst)
-	e.dst = append(e.dst, '\n')
-	var w *gotext.JSONWriter
-	if t.nodes > 0 {
-		w = gotext.BorrowJSONWriter(&gowire.Types, e.max)
-		defer w.GiveBack()
-	}
-	for i := range rows.Len {
-		e.structRow(w, t, gotype.Add(rows.Data, uintptr(i)*t.typ.Size))
-		if e.err != nil || table.conflict {
-			return
-		}
-	}
-	e.dst = e.withTypes(e.dst, typesAt, false)
-}
-
-// goHead is the header of rows of one type up to their number.
-type goHead struct{ tool, text string }
-
-// head returns the header for the encoder's tool up to the number of rows. It
-// remembers that of the last tool.
-func (t *goRow) head(e *valueEncoder) string {
-	tool := e.c.tool()
-	if known := t.written.Load(); known != nil && known.tool == tool {
-		return known.text
-	}
-	own := newValueEncoder(Codec{Tool: e.c.Tool}, nil)
-	own.table.keys = t.keys
-	own.dst = append(append(own.dst, tag+" tool="...), own.baseToken()...)
-	own.fields()
-	text := string(append(own.dst, " "+metaRows+"="...))
-	t.written.Store(&goHead{strings.Clone(tool), text})
-	return text
-}
-
-// structRow writes the row of the struct at p.
-func (e *valueEncoder) structRow(w *gotext.JSONWriter, t *goRow, p gotype.Ptr) {
-	// A local slice: the encoder's own would cost a write barrier per cell.
-	dst, start := e.dst, len(e.dst)
-	for i := range t.fields {
-		f := &t.fields[i]
-		if i > 0 {
-			dst = append(dst, '\t')
-		}
-		q := gotype.Add(p, f.offset)
-		ok := true
-		switch {
-		case f.op == gotype.String:
-			var set letterSet
-			dst, set = appendWord(dst, *gotype.At[string](q))
-			e.table.allow(i, set)
-		case f.op == gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
-		case f.op == gotype.Float64:
-			x := *gotype.At[float64](q)
-			if ok = x-x == 0; ok {
-				dst = decimal.AppendFloat(dst, x)
-			}
-		case f.op == gotype.Bool:
-			dst = appendBool(dst, *gotype.At[bool](q))
-		case f.op == gotype.Time:
-			var buf [48]byte
-			var text []byte
-			if text, ok = gotext.AppendTime(buf[:0], *gotype.At[time.Time](q)); ok {
-				var set letterSet
-				dst, set = appendString(dst, string(text))
-				e.table.allow(i, set)
-			}
-		case f.json == nil:
-			dst = gotext.AppendInt(dst, f.op, q)
-		case f.nilable && *gotype.At[gotype.Ptr](q) == nil:
-			e.table.odd[i] |= sawNull
-			e.table.allow(i, nullLetters)
-		default:
-			from := len(dst)
-			if dst, ok = w.Append(dst, f.json, q); ok {
-				dst = escapeJSON(dst, from)
-				e.table.allow(i, numberLetters)
-			}
-		}
-		if !ok {
-			e.table.conflict = true
-			return
-		}
-	}
-	e.dst = dst
-	e.endRow(start)
-}
-
-// appendWord is appendString that copies a string of a few words without anything
-// to escape while it looks at it.
-func appendWord(dst []byte, s string) ([]byte, letterSet) {
-	const most = 64
-	from, n := len(dst), len(s)
-	if uint(n-8) > most-8 || cap(dst)-from < n || firstByte[s[0]] {
-		return appendString(dst, s)
-	}
-	out := dst[:from+n]
-	text := out[from:]
-	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
-	binary.LittleEndian.PutUint64(text, first)
-	binary.LittleEndian.PutUint64(text[n-8:], last)
-	found := specials(first) | specials(last)
-	for i := 8; i < n-8; i += 8 {
-		w := scan.Load64(s, i)
-		binary.LittleEndian.PutUint64(text[i:], w)
-		found |= specials(w)
-	}
-	if found != 0 {
-		return appendString(dst, s)
-	}
-	return out, anyLetter
-}
+// The functions of this file read slices of structs, which are rows already. They
+// handle what is simple, and report false for all else, errors included: then the way
+// through Values gives the result.
 
 // rowDecoder decodes the one section of a payload into structs.
 type rowDecoder struct {
@@ -192,10 +35,11 @@ const maxGoText = 32 << 20
 
 var rowDecoders = sync.Pool{New: func() any { return new(rowDecoder) }}
 
-// unmarshalRows decodes a payload of one list into a slice of structs.
-func (c *Codec) unmarshalRows(src []byte, v any) bool {
-	t, slice := goTarget(v)
-	if t == nil || c.Limits != (wire.Limits{}) || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
+// unmarshalRows decodes a payload of one list into the slice of structs at slice. It
+// reports false if the slice has room for elements, which would keep what a row does
+// not have.
+func (c *Codec) unmarshalRows(src []byte, t *goRow, slice *gotype.Slice) bool {
+	if t == nil || slice.Cap > 0 || c.limited() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' {
 		return false
 	}
 	text := scan.TrimBOM(src)
@@ -203,7 +47,10 @@ func (c *Codec) unmarshalRows(src []byte, v any) bool {
 		return false
 	}
 	d := rowDecoders.Get().(*rowDecoder)
-	d.c, d.src, d.bom, d.text, d.limits = *c, src, len(src)-len(text), string(text), defaultLimits
+	d.c = *c
+	d.limits = defaultLimits
+	d.src, d.bom = src, len(src)-len(text)
+	d.text = string(text)
 	d.Text, d.Cells = d.text, true
 	rows, ok := d.decode(t)
 	d.giveBack()
@@ -215,7 +62,8 @@ func (c *Codec) unmarshalRows(src []byte, v any) bool {
 
 // giveBack returns the decoder to its pool, with nothing of the payload.
 func (d *rowDecoder) giveBack() {
-	d.payload, d.types, d.fields, d.n = payload{}, nil, nil, 0
+	d.c.Tool, d.src, d.text = "", nil, "" // the next payload sets the rest
+	d.types, d.fields, d.n = nil, nil, 0
 	if d.scratch != nil { // else there was no escape
 		d.b, d.scratch = wire.Builder{}, nil
 	}
@@ -227,23 +75,14 @@ func (d *rowDecoder) giveBack() {
 }
 
 func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
-	i, err := d.start()
-	if err != nil {
+	known, i := d.header(t)
+	if known == nil {
 		return rows, false
-	}
-	line := d.text[i:min(d.lineEnd(i)+1, len(d.text))]
-	known := t.known.Load()
-	if known == nil || known.line != line || known.c != d.c {
-		if known = d.newHeader(t, strings.Clone(line)); known == nil {
-			return rows, false
-		}
-		t.known.Store(known)
 	}
 	h := &known.h
 	d.types, d.fields = known.types, known.fields
 	d.lengths = slices.Grow(d.lengths[:0], t.nodes)[:t.nodes]
 	clear(d.lengths)
-	i += len(line)
 	width := len(known.types)
 	if h.dotted || h.rows < 0 || len(h.Meta) > 2 ||
 		len(h.Meta) == 2 && h.types == "" || h.sections() > 0 {
@@ -284,6 +123,31 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 	return rows, d.endSection(h, &count, i) == nil
 }
 
+// header reads the first header and returns where its rows begin; nil if it needs
+// Values. It is mostly the last one again, which the text as it was given tells: its
+// copy is only just being written.
+func (d *rowDecoder) header(t *goRow) (*goHeader, int) {
+	known := t.known.Load()
+	if known != nil && known.c != d.c {
+		known = nil
+	}
+	if src := d.src[d.bom:]; known != nil && len(src) > len(known.line) && string(src[:len(known.line)]) == known.line {
+		return known, len(known.line)
+	}
+	i, err := d.start()
+	if err != nil {
+		return nil, 0
+	}
+	line := d.text[i:min(d.lineEnd(i)+1, len(d.text))]
+	if known == nil || known.line != line {
+		if known = d.newHeader(t, strings.Clone(line)); known == nil {
+			return nil, 0
+		}
+		t.known.Store(known)
+	}
+	return known, i + len(line)
+}
+
 // goHeader is the header of a section, for rows of one type.
 type goHeader struct {
 	c      Codec
@@ -301,13 +165,7 @@ func (d *rowDecoder) newHeader(t *goRow, line string) *goHeader {
 	if err != nil || keys.Len() < 2 {
 		return nil
 	}
-	known := &goHeader{c: d.c, line: line, h: h, types: make([]byte, keys.Len())}
-	for col := range known.types {
-		known.types[col] = columnType(h.types, col)
-		if d.c.Text && h.types == "" {
-			known.types[col] = 's'
-		}
-	}
+	known := &goHeader{c: d.c, line: line, h: h, types: h.letters}
 	var ok bool
 	if known.fields, ok = t.columns(keys); !ok {
 		return nil
@@ -326,7 +184,7 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 		f := d.fields[col]
 		end := -1
 		if f != nil && f.json == nil {
-			end = d.plain(f, gotype.Add(p, f.offset), d.types[col], i)
+			end = d.plain(f.op, gotype.Add(p, f.offset), d.types[col], i)
 		}
 		if end >= 0 {
 			// that was all
@@ -358,9 +216,9 @@ func (d *rowDecoder) row(p gotype.Ptr, i int) int {
 // plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a
 // string without escapes, which cannot be read as anything else, or a number. It
 // returns where it ends, -1 for all else.
-func (d *rowDecoder) plain(f *goField, p gotype.Ptr, letter byte, i int) int {
+func (d *rowDecoder) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
 	text := d.text
-	switch f.op {
+	switch op {
 	case gotype.String:
 		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
 			return -1

@@ -26,8 +26,9 @@ type goStruct struct {
 	last     atomic.Pointer[goVariant]
 	made     atomic.Int32
 	merged   atomic.Pointer[goFields] // of the last rows that did not all have the same
-	// head are the fields and types that rows of the type came with last.
-	head atomic.Pointer[goColumns]
+	head     string                   // of the headers, up to the fields, under the default tool
+	// read are the fields and types that rows of the type came with last.
+	read atomic.Pointer[goColumns]
 }
 
 // A goMember is a member of a goStruct.
@@ -35,7 +36,9 @@ type goMember struct {
 	*gotext.Member
 	value *gotext.Node // what the pointers of the member lead to
 	key   string       // as headers have it
+	label string       // of a pair: a space, the key and what separates it from the value
 	head  string       // of its section, up to the fields, under the default tool
+	bare  goHeading    // of its section if the rows are values
 	// pair says that the key can be that of a pair in a header.
 	pair bool
 	// rows are the structs that the member is, or that it is a list of; nil if it is
@@ -45,52 +48,85 @@ type goMember struct {
 	fields atomic.Pointer[goFields]
 }
 
+// A goHeading is what a header says of the columns.
+type goHeading struct {
+	text string // the fields, as a header has them; "" if they can be no fields
+	line string // the header up to them, if no pairs stand before
+	// letters are those of each column that hold for all that its type can be.
+	letters []letterSet
+	plain   bool // see plainToken
+}
+
+func newGoHeading(head, text string, letters []letterSet) goHeading {
+	return goHeading{text: text, line: head + text, letters: letters, plain: true}
+}
+
+// A goCell is a column of the structs of a type.
+type goCell struct {
+	node   *gotext.Node // nil if the structs lack the member
+	offset uintptr
+	op     gotype.Op // of what is written without a look at the node; else Other
+}
+
 // goFields are the fields of a section whose rows lack some, or that are a map's.
 type goFields struct {
+	goHeading
 	names []string
 	keys  *wire.Keys
-	text  string // as a header has them; "" if they can be no fields
 	// If they are merged, variants are those of which they are, in the order in which
-	// they came first, and columns has the member of each field, nil for none.
+	// they came first, and columns has the cells of each.
 	variants []*goVariant
-	columns  [][]*goMember
+	columns  [][]goCell
 	overhead int // of their table, see tableOverhead
 }
 
-// newGoFields returns the fields of these names, nil if one stands twice.
-func newGoFields(names []string) *goFields {
+// newGoFields returns the fields of these names, nil if one stands twice. The header
+// begins with head, and letters are those of each column, nil for any.
+func newGoFields(head string, names []string, letters []letterSet) *goFields {
 	keys, err := wire.NewKeys(names...)
 	if err != nil {
 		return nil
 	}
 	f := &goFields{names: names, keys: keys}
-	if columns(keys) {
-		f.text = string(appendFields(nil, names))
+	if !columns(keys) {
+		return f
+	}
+	if letters == nil {
+		letters = slices.Repeat([]letterSet{anyLetter}, len(names))
+	}
+	f.goHeading = newGoHeading(head, string(appendFields(nil, names)), letters)
+	for _, name := range names {
+		f.plain = f.plain && plainToken(name, ",")
 	}
 	return f
 }
 
 // A goVariant is what objects are that lack the same members.
 type goVariant struct {
+	goHeading
 	mask     uint64
 	keys     *wire.Keys
 	members  []*goMember // that they have
+	cells    []goCell    // of these
 	texts    []*goMember // of these, the pointers to strings and times
-	text     string      // see goFields
 	overhead int         // bytes in JSON besides keys and values, without the quotation marks of pointers' texts
+	// Of the first 64 members, those that can be pairs in a header: whatever they
+	// are, and as isPair says.
+	pairs, perhaps uint64
 }
 
 // maxVariants bounds the variants of a type.
 const maxVariants = 64
 
-// goStructs holds what roots are that are structs or lists of them; nil for types
+// goRoots holds what roots are that are structs or lists of them; nil for types
 // that need Values.
-var goStructs gotext.Roots[*goRoot]
+var goRoots gotext.Roots[*goRoot]
 
 // A goRoot is a struct, or a list of structs.
 type goRoot struct {
 	node *gotext.Node
 	goMember
+	table *goRow // how the rows of a list are read; nil for those that goReader reads
 }
 
 func goRootOf(t reflect.Type) *goRoot {
@@ -99,18 +135,25 @@ func goRootOf(t reflect.Type) *goRoot {
 		return nil
 	}
 	root := &goRoot{node: n}
+	root.head = tag + " " + metaTool + "=" + DefaultTool
+	root.bare = bareHeading(root.head)
 	switch n.Form {
 	case gotext.Struct:
-		root.rows = newGoStruct(n, true)
+		root.rows = newGoStruct(n, root.head, true)
 	case gotext.List:
 		if elem := pointee(n.Elem); elem.Form == gotext.Struct {
-			root.rows = newGoStruct(elem, false)
+			root.rows = newGoStruct(elem, root.head, false)
 		}
+		root.table = newGoRow(n.Type.Elem())
 	}
 	if root.rows == nil {
 		return nil
 	}
 	return root
+}
+
+func bareHeading(head string) goHeading {
+	return newGoHeading(head, " "+metaFields+"="+valueField, []letterSet{anyLetter})
 }
 
 // pointee returns what the pointers of a type lead to.
@@ -122,19 +165,22 @@ func pointee(n *gotext.Node) *gotext.Node {
 }
 
 // newGoStruct returns what is known of a struct type, nil if it needs Values: with
-// the rows of its members if it may be around sections.
-func newGoStruct(n *gotext.Node, wraps bool) *goStruct {
+// the rows of its members if it may be around sections. The headers of its sections
+// begin with head.
+func newGoStruct(n *gotext.Node, head string, wraps bool) *goStruct {
 	if n.Optional > 63 {
 		return nil
 	}
-	s := &goStruct{node: n, members: make([]goMember, len(n.Members))}
+	s := &goStruct{node: n, head: head, members: make([]goMember, len(n.Members))}
 	all := make([]*goMember, len(n.Members))
 	for i := range n.Members {
 		m := &s.members[i]
 		m.Member = &n.Members[i]
 		m.value = pointee(m.Node)
 		m.key = string(appendToken(nil, m.Name, ""))
-		m.head = tag + " " + metaTool + "=" + DefaultTool + "." + m.key
+		m.label = " " + m.key + "="
+		m.head = head + "." + m.key
+		m.bare = bareHeading(m.head)
 		m.pair = m.Name != "" && !reserved(m.Name) && len(m.Name) <= maxMeta && plainToken(m.Name, "=")
 		if m.Optional {
 			s.optional = append(s.optional, i)
@@ -152,26 +198,36 @@ func newGoStruct(n *gotext.Node, wraps bool) *goStruct {
 		case gotext.Any:
 			return nil // who knows what is in it
 		case gotext.Struct:
-			m.rows = newGoStruct(rows, false)
+			m.rows = newGoStruct(rows, m.head, false)
 		case gotext.List:
 			if rows = pointee(rows.Elem); rows.Form == gotext.Struct {
-				m.rows = newGoStruct(rows, false)
+				m.rows = newGoStruct(rows, m.head, false)
 			}
 		}
 	}
-	s.full = newGoVariant(0, all)
+	s.full = s.newVariant(0, all)
 	if s.full == nil {
 		return nil
 	}
 	return s
 }
 
-func newGoVariant(mask uint64, members []*goMember) *goVariant {
+// newVariant returns the variant with these members, nil if it needs Values.
+func (s *goStruct) newVariant(mask uint64, members []*goMember) *goVariant {
 	v := &goVariant{mask: mask, members: members, overhead: objectBytes}
-	names := make([]string, len(members))
+	names, letters := make([]string, len(members)), make([]letterSet, len(members))
 	for i, m := range members {
 		names[i] = m.Name
+		v.cells = append(v.cells, m.cell())
+		letters[i] = m.letters()
 		v.overhead += labelBytes + len(m.Name)
+		if m.pair && i < 64 {
+			if letters[i] == numberLetters {
+				v.pairs |= 1 << i
+			} else {
+				v.perhaps |= 1 << i
+			}
+		}
 		if m.value.Form != gotext.Scalar || m.value.Op != gotype.String && m.value.Op != gotype.Time {
 			continue
 		}
@@ -181,12 +237,31 @@ func newGoVariant(mask uint64, members []*goMember) *goVariant {
 			v.overhead += quoteBytes
 		}
 	}
-	f := newGoFields(names)
+	f := newGoFields(s.head, names, letters)
 	if f == nil {
 		return nil
 	}
-	v.keys, v.text = f.keys, f.text
+	v.keys, v.goHeading = f.keys, f.goHeading
 	return v
+}
+
+// cell returns the column that the member is.
+func (m *goMember) cell() goCell {
+	c := goCell{m.Node, m.Offset, m.Op}
+	if c.op == gotype.Time {
+		c.op = gotype.Other
+	}
+	return c
+}
+
+// letters returns the letters that hold for all that the member can be: those of
+// numbers for one that is always a number or a boolean.
+func (m *goMember) letters() letterSet {
+	switch m.Op {
+	case gotype.Other, gotype.String, gotype.Time:
+		return anyLetter
+	}
+	return numberLetters
 }
 
 // variant returns which members the struct at p has; nil if the type has too many
@@ -215,7 +290,7 @@ func (s *goStruct) variant(p gotype.Ptr) *goVariant {
 				members = append(members, &s.members[i])
 			}
 		}
-		v := newGoVariant(mask, members)
+		v := s.newVariant(mask, members)
 		if v == nil {
 			return nil
 		}
@@ -238,16 +313,18 @@ func (s *goStruct) merge(variants []*goVariant) *goFields {
 	if len(o.names) < 2 || !o.sort() && !o.arrange() {
 		return nil
 	}
-	f := newGoFields(o.sorted)
+	f := newGoFields(s.head, o.sorted, nil)
 	if f == nil {
 		return nil
 	}
 	f.variants, f.overhead = slices.Clone(variants), tableOverhead(f.names, 0, 0)
-	f.columns = make([][]*goMember, len(variants))
+	f.columns = make([][]goCell, len(variants))
 	for i, v := range variants {
-		f.columns[i] = make([]*goMember, len(f.names))
-		for _, m := range v.members {
-			f.columns[i][f.keys.Index(m.Name)] = m
+		f.columns[i] = slices.Repeat([]goCell{{op: gotype.Other}}, len(f.names))
+		for k, m := range v.members {
+			col := f.keys.Index(m.Name)
+			f.columns[i][col] = v.cells[k]
+			f.letters[col] = m.letters()
 		}
 	}
 	s.merged.Store(f)

@@ -152,7 +152,7 @@ func BenchmarkEnvelope(b *testing.B) {
 }
 
 // FuzzStructsAroundLists: whatever a payload is, a struct is read from it as through
-// its Value.
+// its Value, and written again so too.
 func FuzzStructsAroundLists(f *testing.F) {
 	seven, text := 7, "x"
 	for _, v := range []*around{
@@ -168,5 +168,9 @@ func FuzzStructsAroundLists(f *testing.F) {
 		wantErr := wire.Unmarshal(gcx.Codec{}, doc, &want)
 		require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gcx.Unmarshal(doc, &got)), "%s", doc)
 		require.Equal(t, want, got, "%s", doc)
+		if wantErr == nil {
+			goWays().Same(t, &got)
+			goWays().Same(t, got.Items)
+		}
 	})
 }

@@ -267,8 +267,39 @@ type sectionHeader struct {
 	rows      int // -1 if there is no rows=
 	anyRows   bool
 	types     string
+	declared  int // what Header.sections returns
 
 	fieldsAt, typesAt int // where their values begin in the line
+
+	// What the rows are read by: the letter of each column, whether the rows are
+	// values, and whether some column's empty cell is a missing member.
+	letters        []byte
+	bare, optional bool
+	single         bool // without other sections, the rows are the payload's value
+}
+
+// setLetters sets what the rows are read by, once the line is parsed: with asText,
+// columns without a type are strings.
+func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
+	n := keys.Len()
+	h.letters = slices.Grow(h.letters[:0], n)[:n]
+	h.bare, h.optional = n == 1 && keys.At(0) == valueField, false
+	h.single = !h.dotted && !h.hasMembers() && h.declared == 0
+	for col := range h.letters {
+		letter := columnType(h.types, col)
+		if asText && h.types == "" {
+			letter = 's'
+		}
+		h.letters[col] = letter
+		h.optional = h.optional || !h.bare && (letter == 'm' || letter == 'M')
+	}
+}
+
+// clear empties the header for another one, and gives up what is large.
+func (h *sectionHeader) clear() {
+	fields, meta, letters := emptied(h.Fields), emptied(h.Meta), emptied(h.letters)
+	*h = sectionHeader{letters: letters}
+	h.Fields, h.Meta = fields, meta
 }
 
 // headerError is an error at a byte of a header's line.
@@ -427,6 +458,10 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 		}
 	case metaTypes:
 		p.h.types, p.h.typesAt = value, valueAt
+	case metaSections:
+		if p.h.declared, ok = count(value); !ok {
+			p.h.declared = 0
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -19,10 +20,15 @@ type payload struct {
 	stream *line
 }
 
-// begin makes the payload, which is new, that of src but for the text, which it has
-// checked and returns.
-func (p *payload) begin(c Codec, src []byte) ([]byte, error) {
-	p.c, p.src, p.limits = c, src, c.Limits.Resolved()
+// begin makes the payload that of src but for the text, which it has checked and
+// returns.
+func (p *payload) begin(c *Codec, src []byte) ([]byte, error) {
+	p.c = *c
+	p.limits = defaultLimits
+	if c.limited() {
+		p.limits = c.Limits.Resolved()
+	}
+	p.src, p.omitted = src, 0
 	if len(src) > p.limits.InputBytes {
 		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())
 	}
@@ -52,6 +58,9 @@ func (p *payload) lineEnd(i int) int {
 
 // start returns where the first section begins.
 func (p *payload) start() (int, error) {
+	if strings.HasPrefix(p.text, tagName) {
+		return 0, nil
+	}
 	for i := 0; i < len(p.text); {
 		end := p.lineEnd(i)
 		if line := cutCR(p.text[i:end]); line != "" && line[0] != '#' {
@@ -77,15 +86,21 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 	if bad != nil {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
+	h.setLetters(keys, p.c.Text)
 	return h, keys, min(end+1, len(p.text)), nil
 }
 
 // keyedHeader is header with keys that outlive the text. The header is valid until
 // the document is done.
 func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, error) {
-	end := d.lineEnd(i)
+	// In src, for the copy of the text is only just being written.
+	src := d.src[d.bom:]
+	end := len(src)
+	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+		end = i + n
+	}
 	line, next := cutCR(d.text[i:end]), min(end+1, len(d.text))
-	known := d.known.find(line, d.c.Lenient)
+	known := d.known.find(src[i:i+len(line)], &d.c)
 	if known != nil && known.keys != nil {
 		return &known.header, known.keys, next, nil
 	}
@@ -93,7 +108,7 @@ func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, erro
 	switch {
 	case known != nil:
 		h, line = &known.header, string(known.line)
-		*h = sectionHeader{}
+		h.clear()
 	case d.known != nil:
 		h = d.room.header()
 	default:
@@ -106,6 +121,7 @@ func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, erro
 	if bad != nil {
 		return nil, nil, 0, d.errorAt(i+bad.at, bad.Error)
 	}
+	h.setLetters(keys, d.c.Text)
 	if known != nil {
 		known.keys = keys
 	}
@@ -116,35 +132,35 @@ func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, erro
 // in one is worth remembering when it comes the second time.
 type knownHeaders struct {
 	headers [8]knownHeader
-	next    int // to be replaced
+	inUse   [8]bool // by sections of the document
+	next    int     // to be replaced
 }
 
 type knownHeader struct {
-	line    []byte
-	lenient bool
-	header  sectionHeader
-	keys    *wire.Keys // nil if the header came once
-	inUse   bool       // by a section of the document
+	line          []byte
+	lenient, text bool // the codec's
+	header        sectionHeader
+	keys          *wire.Keys // nil if the header came once
 }
 
 // maxKnownHeader is the length of the headers that are remembered.
 const maxKnownHeader = 1 << 10
 
 // find returns what is known of a header, nil if it is new.
-func (k *knownHeaders) find(line string, lenient bool) *knownHeader {
+func (k *knownHeaders) find(line []byte, c *Codec) *knownHeader {
 	if k == nil || len(line) > maxKnownHeader {
 		return nil
 	}
 	for i := range k.headers {
-		if h := &k.headers[i]; string(h.line) == line && h.lenient == lenient {
-			h.inUse = true
+		if h := &k.headers[i]; bytes.Equal(h.line, line) && h.lenient == c.Lenient && h.text == c.Text {
+			k.inUse[i] = true
 			return h
 		}
 	}
-	h := &k.headers[k.next]
-	k.next = (k.next + 1) % len(k.headers)
-	if !h.inUse {
-		h.line, h.lenient, h.keys = append(h.line[:0], line...), lenient, nil
+	i := k.next
+	k.next = (i + 1) % len(k.headers)
+	if h := &k.headers[i]; !k.inUse[i] {
+		h.line, h.lenient, h.text, h.keys = append(h.line[:0], line...), c.Lenient, c.Text, nil
 	}
 	return nil
 }

@@ -333,7 +333,7 @@ func (x *Exchange) sectionValue(s *Section) (wire.Value, error) {
 // sectionValue returns the value of the section that text is.
 func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	d := new(valueDecoder)
-	if err := d.begin(c, text); err != nil {
+	if err := d.begin(&c, text); err != nil {
 		return wire.Value{}, err
 	}
 	h, keys, next, err := d.header(0)
@@ -344,7 +344,7 @@ func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return d.alone(&decodedSection{&h, rows})
+	return (&decodedSection{&h, rows}).alone(), nil
 }
 
 // section writes a section; the first one gets the further pairs.

@@ -1,6 +1,8 @@
 package gcx
 
 import (
+	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -89,6 +91,11 @@ func (p *cellParser) array(i, depth int) (v wire.Value, next int) {
 		if c := p.at(i); (c-'0' <= 9 || c == '-') && p.values > 0 {
 			p.values--
 			v, i = numberAt(p.s, i)
+		} else if c == '"' && p.values > 0 {
+			p.values--
+			var s string
+			s, i = p.str(i + 1)
+			v = wire.String(s)
 		} else {
 			v, i = p.value(i, depth)
 		}
@@ -274,4 +281,50 @@ func numberAt(s string, start int) (wire.Value, int) {
 		return wire.Value{}, -1
 	}
 	return wire.NumberText(inplace.Permit(), s[start:start+n]), start + n
+}
+
+// plainCell returns the value of a cell as most are written: a number, or a string
+// without escapes that cannot be read as anything else, which a TAB or a line feed
+// ends. It returns where it ends, or -1 for all others.
+func plainCell(text string, i int, letter byte) (wire.Value, int) {
+	if i >= len(text) {
+		return wire.Value{}, -1
+	}
+	switch c := text[i]; {
+	case !firstByte[c] || verbatim(letter):
+		if c == '\t' || c == '\n' {
+			return emptyCell(letter), i
+		}
+		end := i
+		if i+8 > len(text) {
+			end = special(text, i)
+		} else if stop := specials(scan.Load64(text, i)); stop != 0 {
+			end += bits.TrailingZeros64(stop) / 8
+		} else {
+			end = special(text, i+8)
+		}
+		if !separates(text, end) {
+			return wire.Value{}, -1
+		}
+		return wire.String(text[i:end]), end
+	case c-'0' <= 9 || c == '-':
+		n, end, whole := scan.Decimal(text, i)
+		switch {
+		case end < 0 || !separates(text, end):
+			return wire.Value{}, -1
+		case whole:
+			return wire.Int(n), end
+		}
+		return wire.NumberText(inplace.Permit(), text[i:end]), end
+	case c == 't' && strings.HasPrefix(text[i:], "true") && separates(text, i+len("true")):
+		return wire.Bool(true), i + len("true")
+	case c == 'f' && strings.HasPrefix(text[i:], "false") && separates(text, i+len("false")):
+		return wire.Bool(false), i + len("false")
+	}
+	return wire.Value{}, -1
+}
+
+// separates reports whether a TAB or a line feed stands at i.
+func separates(text string, i int) bool {
+	return i < len(text) && (text[i] == '\t' || text[i] == '\n')
 }

@@ -28,9 +28,9 @@ type decoderRoom struct {
 	sections []decodedSection
 	headers  []*sectionHeader
 	used     int // of the headers
-	types    []byte
 	filled   []int
 	shapes   [8]rowShape
+	shaped   bool // there may be some
 }
 
 // header returns room for the header of the next section.
@@ -44,20 +44,25 @@ func (r *decoderRoom) header() *sectionHeader {
 
 // reset empties the room for another document, and gives up what is too large.
 func (r *decoderRoom) reset() {
-	for _, h := range r.headers[:r.used] {
-		fields, meta := emptied(h.Fields), emptied(h.Meta)
-		*h = sectionHeader{}
-		h.Fields, h.Meta = fields, meta
-	}
-	for i, s := range r.shapes {
-		if cap(s.filled) > mostIdle {
-			r.shapes[i] = rowShape{}
+	if r.used > 0 {
+		for _, h := range r.headers[:r.used] {
+			h.clear()
+		}
+		if r.used = 0; cap(r.headers) > mostIdle {
+			r.headers = nil
 		}
 	}
-	if r.used = 0; cap(r.headers) > mostIdle {
-		r.headers = nil
+	if r.shaped {
+		for i, s := range r.shapes {
+			if cap(s.filled) > mostIdle {
+				r.shapes[i] = rowShape{}
+			}
+		}
 	}
-	r.sections, r.types, r.filled = emptied(r.sections), emptied(r.types), emptied(r.filled)
+	r.sections = emptied(r.sections)
+	if cap(r.filled) > mostIdle {
+		r.filled = nil
+	}
 }
 
 // mostIdle is how many sections, columns or pairs of a header an idle decoder has
@@ -80,7 +85,7 @@ type decodedSection struct {
 }
 
 func decodeValue(c Codec, src []byte) (wire.Value, error) {
-	return new(valueDecoder).decode(c, src)
+	return new(valueDecoder).decode(&c, src)
 }
 
 // decoders are idle, with the headers that they read last.
@@ -90,7 +95,7 @@ var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(known
 func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
 	d.b.Borrow(inplace.Permit(), m)
-	v, err := d.decode(c, src)
+	v, err := d.decode(&c, src)
 	if err == nil {
 		err = f(v)
 	}
@@ -102,24 +107,23 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
-	d.payload = payload{}
+	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
 	d.b = wire.Builder{}
-	cell, text := d.scratch, d.parser.scratch
-	if d.parser = (cellParser{}); cap(cell)+cap(text) > maxKeptCell {
-		cell, text = nil, nil
+	if p := &d.parser; p.s != "" {
+		p.s, p.failed = "", nil
 	}
-	d.scratch, d.parser.scratch = cell, text
+	if cap(d.scratch)+cap(d.parser.scratch) > maxKeptCell {
+		d.scratch, d.parser.scratch = nil, nil
+	}
 	d.room.reset()
-	for i := range d.known.headers {
-		d.known.headers[i].inUse = false
-	}
+	d.known.inUse = [len(d.known.inUse)]bool{}
 }
 
 // maxKeptCell bounds the room for texts with escapes that an idle decoder keeps.
 const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.
-func (d *valueDecoder) begin(c Codec, src []byte) error {
+func (d *valueDecoder) begin(c *Codec, src []byte) error {
 	text, err := d.payload.begin(c, src)
 	if err != nil {
 		return err
@@ -129,39 +133,52 @@ func (d *valueDecoder) begin(c Codec, src []byte) error {
 	return nil
 }
 
-func (d *valueDecoder) decode(c Codec, src []byte) (wire.Value, error) {
+func (d *valueDecoder) decode(c *Codec, src []byte) (wire.Value, error) {
 	if err := d.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
-	sections, err := d.sections()
+	i, err := d.start()
+	if err != nil {
+		return wire.Value{}, err
+	}
+	first, i, err := d.section(i)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if i == len(d.text) && first.single {
+		return first.alone(), nil
+	}
+	sections, err := d.sections(first, i)
 	if err != nil {
 		return wire.Value{}, err
 	}
 	return d.document(sections)
 }
 
-func (d *valueDecoder) sections() ([]decodedSection, error) {
-	i, err := d.start()
+// section reads the section at i and returns where it ends.
+func (d *valueDecoder) section(i int) (decodedSection, int, error) {
+	h, keys, i, err := d.keyedHeader(i)
 	if err != nil {
-		return nil, err
+		return decodedSection{}, 0, err
 	}
-	sections := d.room.sections[:0]
-	for {
-		h, keys, next, err := d.keyedHeader(i)
+	rows, i, err := d.rows(h, keys, i)
+	return decodedSection{h, rows}, i, err
+}
+
+// sections returns the sections of the payload; the first one ends at i.
+func (d *valueDecoder) sections(first decodedSection, i int) ([]decodedSection, error) {
+	sections := append(d.room.sections[:0], first)
+	d.room.sections = sections // which reset forgets, also on error
+	for i < len(d.text) {
+		next, end, err := d.section(i)
 		if err != nil {
 			return nil, err
 		}
-		rows, next, err := d.rows(h, keys, next)
-		if err != nil {
-			return nil, err
-		}
-		sections = append(sections, decodedSection{h, rows})
+		sections = append(sections, next)
 		d.room.sections = sections
-		if i = next; i == len(d.text) {
-			break
-		}
+		i = end
 	}
-	declared := sections[0].sections()
+	declared := sections[0].declared
 	if declared == 0 || d.c.Lenient {
 		return sections, nil
 	}
@@ -179,9 +196,9 @@ type rowReader struct {
 	*valueDecoder
 	h        *sectionHeader
 	keys     *wire.Keys
+	types    []byte // of each column
 	bare     bool   // rows are values, not objects
 	optional bool   // some column's empty cell is a missing member
-	types    []byte // of each column
 	depth    int    // levels of nesting that a cell may have
 	count    lineCount
 	array    []wire.Value // the rows
@@ -190,8 +207,7 @@ type rowReader struct {
 	slots  []wire.Value // of the row being read
 	n      int          // how many of them are set; before, how many the last row had
 	filled []int        // where cells may be missing, the columns of those that are not
-	shapes *[8]rowShape
-	next   int // of shapes, to be replaced
+	next   int          // of the room's shapes, to be replaced
 }
 
 var noKeys, _ = wire.NewKeys()
@@ -208,7 +224,8 @@ type rowShape struct {
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
 	var r rowReader
-	r.begin(d, h, keys)
+	r.valueDecoder, r.h, r.keys, r.types = d, h, keys, h.letters
+	r.begin()
 	if h.rows < 0 && !h.anyRows { // one row, most likely
 		r.array = d.b.Elements(inplace.Permit(), 1)[:0]
 	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
@@ -218,7 +235,9 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 		}
 	}
 	i, err := r.all(i)
-	d.room.filled = r.filled
+	if r.optional {
+		d.room.filled = r.filled
+	}
 	if err != nil {
 		return wire.Value{}, 0, err
 	}
@@ -228,21 +247,18 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	return wire.Array(r.array...), i, nil
 }
 
-// begin makes r, which is new, read the rows of a section.
-func (r *rowReader) begin(d *valueDecoder, h *sectionHeader, keys *wire.Keys) {
-	d.room.types = slices.Grow(d.room.types[:0], keys.Len())[:keys.Len()]
-	r.valueDecoder, r.h, r.keys = d, h, keys
-	r.types, r.filled, r.shapes = d.room.types, d.room.filled[:0], &d.room.shapes
-	for i := range r.shapes {
-		r.shapes[i].keys = nil
-	}
-	r.bare = keys.Len() == 1 && keys.At(0) == valueField
-	for col := range r.types {
-		r.types[col] = columnType(h.types, col)
-		if d.c.Text && h.types == "" {
-			r.types[col] = 's'
+// begin makes r, which knows its decoder and the header, read the rows of the section.
+func (r *rowReader) begin() {
+	d, h := r.valueDecoder, r.h
+	r.bare, r.optional = h.bare, h.optional
+	if d.room.shaped {
+		d.room.shaped = false
+		for i := range d.room.shapes {
+			d.room.shapes[i].keys = nil
 		}
-		r.optional = r.optional || !r.bare && (r.types[col] == 'm' || r.types[col] == 'M')
+	}
+	if r.optional {
+		r.filled = d.room.filled[:0]
 	}
 	r.n = min(len(r.types), 1<<8)
 	r.depth = d.limits.Depth - 2
@@ -297,7 +313,7 @@ func (r *rowReader) all(i int) (int, error) {
 // numbers reads rows from i on that are bare numbers, and returns where another
 // row, or whatever it is, begins.
 func (r *rowReader) numbers(i int) int {
-	if letter := r.types[0]; letter == 's' || letter == 'M' || letter == 'N' {
+	if verbatim(r.types[0]) {
 		return i
 	}
 	text, array, left := r.text, r.array, r.values
@@ -367,17 +383,23 @@ func (r *rowReader) row(i int) (int, error) {
 		return 0, r.errorAt(i, tooManyValues())
 	}
 	r.beginRow()
-	text := r.text
+	text, all := r.text, !r.bare && !r.optional // whether every cell is a member
 	for col := 0; ; col++ {
 		if col == width {
 			return 0, r.errorAt(i-1, tooWide(col+1+strings.Count(text[i:r.lineEnd(i)], "\t"), width))
 		}
 		letter := r.types[col]
-		v, end, err := r.cell(letter, i)
-		if err != nil {
-			return 0, err
+		v, end := plainCell(text, i, letter)
+		if end < 0 {
+			var err error
+			if v, end, err = r.cell(letter, i); err != nil {
+				return 0, err
+			}
 		}
-		if end > i || !r.optional || letter != 'm' && letter != 'M' {
+		if all && col < len(r.slots) {
+			r.slots[col] = v
+			r.n = col + 1
+		} else if end > i || !r.optional || letter != 'm' && letter != 'M' {
 			r.push(col, v)
 		}
 		if end < len(text) && text[end] == '\t' {
@@ -441,8 +463,8 @@ func (r *rowReader) endRow() {
 
 // sparse makes the object of the filled columns.
 func (r *rowReader) sparse() wire.Value {
-	for i := range r.shapes {
-		if s := &r.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
+	for i := range r.room.shapes {
+		if s := &r.room.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
 			return r.b.RowOf(inplace.Permit(), s.keys, r.slots)
 		}
 	}
@@ -453,8 +475,9 @@ func (r *rowReader) sparse() wire.Value {
 	}
 	r.b.RowOf(inplace.Permit(), noKeys, r.slots) // frees them: the values are on the stack
 	row := r.b.EndObject(&o)
-	s := &r.shapes[r.next]
-	r.next = (r.next + 1) % len(r.shapes)
+	r.room.shaped = true
+	s := &r.room.shapes[r.next]
+	r.next = (r.next + 1) % len(r.room.shapes)
 	s.filled, s.keys = append(s.filled[:0], r.filled...), r.b.KeysOf(inplace.Permit(), row)
 	return row
 }
@@ -463,43 +486,38 @@ func (r *rowReader) sparse() wire.Value {
 // the cell ends.
 func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 	text := r.text
-	verbatim := letter == 's' || letter == 'M' || letter == 'N'
-	if !verbatim && i < len(text) && firstByte[text[i]] {
-		if v, end := r.quick(letter, i); end >= 0 && endsCell(text, end) {
-			return v, end, nil
+	if i < len(text) && !verbatim(letter) {
+		// What needs no second look: then nobody has to look for the cell's end or to
+		// copy its text before.
+		switch c := text[i]; {
+		case c == '[' || c == '{' || c == '"' && letter != 'a':
+			if v, end := r.json(text, i, true); end >= 0 && endsCell(text, end) {
+				return v, end, nil
+			}
+		case c-'0' <= 9 || c == '-':
+			if v, end := numberAt(text, i); end >= 0 && endsCell(text, end) {
+				return v, end, nil
+			}
 		}
 	}
 	s, end := r.cellText(text, i)
 	if i == end {
 		return emptyCell(letter), end, nil
 	}
-	if verbatim || !firstByte[s[0]] {
+	if verbatim(letter) || !firstByte[s[0]] {
 		return wire.String(s), end, nil
 	}
 	v, err := r.inferred(letter, s, i)
 	return v, end, err
 }
 
-// quick parses the number or the JSON text that the cell at i begins with, as
-// long as it needs no second look: then nobody has to look for the cell's end
-// or to copy its text before. It returns where that ends, or -1.
-func (r *rowReader) quick(letter byte, i int) (wire.Value, int) {
-	switch c := r.text[i]; c {
-	case 't', 'f', 'n':
-		return wire.Value{}, -1
-	case '"', '[', '{':
-		if c == '"' && letter == 'a' {
-			return wire.Value{}, -1
-		}
-		return r.json(r.text, i, true)
-	}
-	return numberAt(r.text, i)
-}
-
 // json parses the JSON text at i of s and returns where it ends, or -1.
 func (r *rowReader) json(s string, i int, escaped bool) (wire.Value, int) {
 	p := &r.parser
-	p.b, p.s, p.escaped, p.values, p.failed = &r.b, s, escaped, r.values, nil
+	if p.b == nil {
+		p.b = &r.b
+	}
+	p.s, p.escaped, p.values, p.failed = s, escaped, r.values, nil
 	mark := r.b.Mark()
 	v, end := p.value(i, r.depth)
 	if end < 0 {
@@ -575,34 +593,21 @@ func integer(s string) (n int64, ok bool) {
 // document puts the sections together: the value of the only one, or an object
 // of them and of the meta pairs.
 func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
-	first := &sections[0]
-	if len(sections) == 1 && !first.dotted && !first.hasMembers() {
-		return d.alone(first)
+	if first := &sections[0]; len(sections) == 1 && !first.dotted && !first.hasMembers() {
+		return first.alone(), nil
 	}
 	o := d.b.Object()
-	distinct := true
-	put := func(key string, v wire.Value) {
-		distinct = d.b.Key(&o, key) && distinct
-		d.b.Put(&o, v)
-	}
-	mark := d.b.Mark()
+	distinct, mark := true, d.b.Mark()
 	for i := range sections {
 		s := &sections[i]
 		v, err := d.member(s)
 		if err != nil {
 			return wire.Value{}, err
 		}
-		for k, m := range s.Meta {
-			if k == s.before {
-				put(s.memberKey(len(sections)), v)
-			}
-			if s.isMember(m) {
-				put(m.Key, metaValue(d.c, m.Value))
-			}
-		}
-		if s.before == len(s.Meta) {
-			put(s.memberKey(len(sections)), v)
-		}
+		distinct = d.pairs(&o, s, s.Meta[:s.before]) && distinct
+		distinct = d.b.Key(&o, s.memberKey(len(sections))) && distinct
+		d.b.Put(&o, v)
+		distinct = d.pairs(&o, s, s.Meta[s.before:]) && distinct
 	}
 	if !distinct {
 		d.b.Array(mark)
@@ -611,13 +616,26 @@ func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
 	return d.b.EndObject(&o), nil
 }
 
+// pairs adds pairs of a header to the object, and reports whether it had none of their
+// keys.
+func (d *valueDecoder) pairs(o *wire.ObjectBuilder, s *decodedSection, pairs []Meta) bool {
+	distinct := true
+	for i := range pairs {
+		if m := &pairs[i]; s.isMember(m.Key) {
+			distinct = d.b.Key(o, m.Key) && distinct
+			d.b.Put(o, metaValue(d.c.Text, m.Value))
+		}
+	}
+	return distinct
+}
+
 // alone returns the value of a payload's only section: an array if rows= says
 // so or there is any other number of rows than one.
-func (d *valueDecoder) alone(s *decodedSection) (wire.Value, error) {
+func (s *decodedSection) alone() wire.Value {
 	if s.sectionHeader.rows < 0 && !s.anyRows && s.rows.Len() == 1 {
-		return s.rows.Index(0), nil
+		return s.rows.Index(0)
 	}
-	return s.rows, nil
+	return s.rows
 }
 
 // member returns the value of a section among others: an array, unless types=
@@ -654,20 +672,20 @@ func (s *decodedSection) memberKey(n int) string {
 	return s.Tool
 }
 
-// isMember reports whether a meta pair is data.
-func (s *sectionHeader) isMember(m Meta) bool {
-	switch m.Key {
+// isMember reports whether the meta pair with that key is data.
+func (s *sectionHeader) isMember(key string) bool {
+	switch key {
 	case metaRows, metaTypes:
 		return false
 	case metaSections:
-		return s.sections() == 0
+		return s.declared == 0
 	}
 	return true
 }
 
 func (s *sectionHeader) hasMembers() bool {
 	for _, m := range s.Meta {
-		if s.isMember(m) {
+		if s.isMember(m.Key) {
 			return true
 		}
 	}
@@ -676,9 +694,9 @@ func (s *sectionHeader) hasMembers() bool {
 
 // metaValue returns the value of a meta pair: what a cell of a column without
 // a type would be, and null.
-func metaValue(c Codec, s string) wire.Value {
+func metaValue(asText bool, s string) wire.Value {
 	switch {
-	case c.Text || s == "":
+	case asText || s == "":
 		return wire.String(s)
 	case s == "null":
 		return wire.Value{}
@@ -710,9 +728,9 @@ func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
 		d.b.Key(&o, "meta")
 		meta := d.b.Object()
 		for _, m := range s.Meta {
-			if s.isMember(m) {
+			if s.isMember(m.Key) {
 				d.b.Key(&meta, m.Key)
-				d.b.Put(&meta, metaValue(d.c, m.Value))
+				d.b.Put(&meta, metaValue(d.c.Text, m.Value))
 			}
 		}
 		d.b.Put(&o, d.b.EndObject(&meta))

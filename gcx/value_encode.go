@@ -1,13 +1,12 @@
 package gcx
 
 import (
-	"slices"
+	"encoding/binary"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -29,13 +28,7 @@ type valueEncoder struct {
 
 	table table
 	token []byte // of a section's tool, as the header has it
-	types []byte // of a section
 	meta  []Meta // of a wrapper's headers
-
-	json    *gotext.JSONWriter // of a goWriter; nil before there is JSON
-	element gotext.Scratch     // of the map that it writes
-	// variants are those of the rows that it writes, by their place among all found.
-	variants []uint8
 
 	// Of plain.go: how objects of the last few key lists are written.
 	orderKeys [8]*wire.Keys
@@ -51,13 +44,12 @@ func newValueEncoder(c Codec, dst []byte) *valueEncoder {
 
 func (e *valueEncoder) begin(c *Codec, dst []byte) {
 	limits := &defaultLimits
-	if c.Limits != (wire.Limits{}) {
+	if c.limited() {
 		given := c.Limits.Resolved()
 		limits = &given
 	}
 	e.c = *c
 	e.given, e.dst, e.start, e.err = dst, dst, len(dst), nil
-	e.table.conflict = false
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
 	// Readers count empty cells as values.
 	e.table.reorder, e.table.room = c.Reorder, limits.Values/2
@@ -77,10 +69,7 @@ func borrowEncoder(c Codec, dst []byte) *valueEncoder {
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
-	if cap(e.variants) > 1<<16 {
-		e.variants = nil
-	}
-	if max(cap(t.sets), cap(e.types), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
+	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
 	if len(t.order.lists) > 0 {
@@ -88,7 +77,6 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	e.element.Clear()
 	if e.orderKeys[0] != nil {
 		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
 	}
@@ -172,27 +160,13 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 	}
 	e.dst = append(e.dst, '\n')
 	e.writeRows(x.depth)
-	if e.err == nil {
-		e.dst = e.withTypes(e.dst, typesAt, x.marked)
+	if e.err == nil && !inferred(t.sets) {
+		e.dst = t.withTypes(e.dst, typesAt, x.marked)
 	}
 }
 
 // markedTypes is what a header has that is marked, where types= says nothing new.
 const markedTypes = " " + metaTypes + "=a"
-
-// withTypes puts types= into the header in dst where it is needed; at is its place,
-// where markedTypes stands if the header is marked.
-func (e *valueEncoder) withTypes(dst []byte, at int, marked bool) []byte {
-	if inferred(e.table.sets) {
-		return dst
-	}
-	e.types = appendTypes(append(e.types[:0], markedTypes[:len(markedTypes)-1]...), e.table.sets)
-	end := at
-	if marked {
-		end += len(markedTypes)
-	}
-	return slices.Replace(dst, at, end, e.types...)
-}
 
 func (e *valueEncoder) fields() {
 	t := &e.table
@@ -227,41 +201,14 @@ type table struct {
 	counted bool // the header has rows=
 	n       int  // number of rows
 
-	sets   []letterSet // of each column, the letters that hold for all its cells
-	quoted []bool      // columns whose cells are quoted where that is needed
-	odd    []oddity    // of each column
+	columnLetters
 
 	reorder bool // objects may lose the order of their members
 	room    int  // empty cells that tables may still have
-
-	conflict bool // some column is left without a letter
-	passes   int  // over the rows, finished or stopped
 }
-
-// allow notes the letters under which a cell of column i can be written.
-func (t *table) allow(i int, set letterSet) {
-	if t.sets[i] &= set; t.sets[i] == 0 {
-		t.conflict = true
-	}
-}
-
-// stop reports whether to begin again at once because a column has turned out
-// to need quotation marks. A few times that pays; after that the rows are
-// written to the end, and once more for all columns that need it.
-func (t *table) stop() bool { return t.conflict && t.passes < maxEarlyStops }
-
-const maxEarlyStops = 4
-
-// An oddity is an empty cell that says more than "".
-type oddity uint8
-
-const (
-	sawNull oddity = 1 << iota
-	sawMissing
-)
 
 func (t *table) reset(v wire.Value) {
-	t.v, t.keys, t.merged, t.list, t.counted, t.n, t.passes = v, nil, false, false, false, 1, 0
+	t.v, t.keys, t.merged, t.list, t.counted, t.n = v, nil, false, false, false, 1
 	switch v.Kind() {
 	case wire.KindArray:
 		t.list, t.counted, t.n = true, true, v.Len()
@@ -271,19 +218,7 @@ func (t *table) reset(v wire.Value) {
 			t.keys = keys
 		}
 	}
-	t.resetColumns()
-}
-
-// resetColumns forgets what is known of the columns.
-func (t *table) resetColumns() {
-	width := t.width()
-	if min(cap(t.sets), cap(t.quoted), cap(t.odd)) < width {
-		room := max(width, 16)
-		t.sets, t.quoted, t.odd = make([]letterSet, room), make([]bool, room), make([]oddity, room)
-	}
-	t.sets, t.quoted, t.odd = t.sets[:width], t.quoted[:width], t.odd[:width]
-	clear(t.quoted)
-	clear(t.odd)
+	t.columnLetters.reset(t.width())
 }
 
 // bare reports whether the rows are values.
@@ -344,27 +279,6 @@ func (e *valueEncoder) writeRows(depth int) {
 	}
 }
 
-// beginPass allows what the cells of a column can be, before the rows are written.
-func (t *table) beginPass() {
-	t.conflict = false
-	for i := range t.sets {
-		t.sets[i] = anyLetter
-		if t.quoted[i] {
-			t.sets[i] = letterM
-			if t.odd[i] == sawNull {
-				t.sets[i] = letterN
-			}
-		}
-	}
-}
-
-// quoteConflicts has the columns quoted that were left without a letter.
-func (t *table) quoteConflicts() {
-	for i, set := range t.sets {
-		t.quoted[i] = t.quoted[i] || set == 0
-	}
-}
-
 // values writes rows of one cell each.
 func (e *valueEncoder) values(depth int) {
 	t := &e.table
@@ -378,7 +292,7 @@ func (e *valueEncoder) values(depth int) {
 	}
 	i := 0
 	for v := range t.v.Elements() {
-		if text, ok := v.Spelling(); ok && !t.quoted[0] {
+		if text, ok := v.Spelling(); ok && !t.quoted(0) {
 			e.dst = append(append(e.dst, text...), '\n')
 			t.allow(0, numberLetters)
 			if len(e.dst) > e.max {
@@ -513,7 +427,7 @@ func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
 			e.dst = append(e.dst, '\t')
 		}
 		if place < 0 {
-			e.table.odd[i] |= sawMissing
+			e.table.flags[i] |= sawMissing
 			e.table.allow(i, missingLetters)
 			continue
 		}
@@ -538,7 +452,7 @@ func (e *valueEncoder) endRow(start int) {
 // cell writes one cell of column i.
 func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 	t := &e.table
-	if t.quoted[i] {
+	if t.quoted(i) {
 		e.quotedCell(i, v, depth)
 		return
 	}
@@ -552,7 +466,7 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 		e.dst = appendBool(e.dst, v.Bool())
 		t.allow(i, numberLetters)
 	case wire.KindNull:
-		t.odd[i] |= sawNull
+		t.flags[i] |= sawNull
 		t.allow(i, nullLetters)
 	case wire.KindArray, wire.KindObject:
 		e.nested(v, depth)
@@ -576,22 +490,55 @@ func (e *valueEncoder) text(s string) (set letterSet) {
 	return set
 }
 
+// appendString appends a string as it is and returns the letters under which it is
+// read back. One of a few words is copied while it is looked at.
 func appendString(dst []byte, s string) ([]byte, letterSet) {
-	if s == "" {
-		return dst, emptyLetters
+	const most = 64
+	from, n := len(dst), len(s)
+	if uint(n-1) >= most || cap(dst)-from < n {
+		return appendLongString(dst, s)
 	}
-	if out, ok := appendPlain(dst, s); ok {
-		dst = out
-	} else {
-		if strings.IndexByte(s, '\r') >= 0 {
-			return dst, 0
+	out := dst[:from+n]
+	text, found := out[from:], uint64(0)
+	switch {
+	case n >= 8:
+		first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+		found = specials(first) | specials(last)
+		for i := 8; i < n-8; i += 8 {
+			w := scan.Load64(s, i)
+			binary.LittleEndian.PutUint64(text[i:], w)
+			found |= specials(w)
 		}
-		dst = appendCell(dst, s)
+	case n >= 4:
+		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+		found = specials(uint64(first) | uint64(last)<<32)
+	default:
+		first, middle, last := s[0], s[n/2], s[n-1]
+		text[0], text[n/2], text[n-1] = first, middle, last
+		found = specials(uint64(first) | uint64(middle)<<8 | uint64(last)*(scan.Ones>>16<<16))
 	}
-	if !firstByte[s[0]] {
-		return dst, anyLetter
+	switch {
+	case found != 0:
+		return appendLongString(dst, s)
+	case firstByte[s[0]]:
+		return out, readableLetters(s)
 	}
-	return dst, readableLetters(s)
+	return out, anyLetter
+}
+
+// appendLongString is appendString for all other strings.
+func appendLongString(dst []byte, s string) ([]byte, letterSet) {
+	switch {
+	case s == "":
+		return dst, emptyLetters
+	case strings.IndexByte(s, '\r') >= 0:
+		return dst, 0
+	}
+	return appendCell(dst, s), readableLetters(s)
 }
 
 // quotedCell writes a cell of a column m or n: as it is where that reads back,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
@@ -55,15 +56,12 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 func (r *recordWriter) newEncoder(dst []byte) *valueEncoder {
 	e := newValueEncoder(r.c, dst)
 	t := &e.table
-	t.list, t.sets, t.quoted = true, []letterSet{letterM}, []bool{true}
+	t.list, t.sets = true, []letterSet{letterM}
 	if r.keys != nil {
 		t.keys = r.keys
-		t.sets, t.quoted = make([]letterSet, r.keys.Len()), make([]bool, r.keys.Len())
-		for i := range t.sets {
-			t.sets[i], t.quoted[i] = letterM, true
-		}
+		t.sets = slices.Repeat(t.sets, r.keys.Len())
 	}
-	t.odd = make([]oddity, len(t.sets))
+	t.flags = slices.Repeat([]columnFlags{isQuoted}, len(t.sets))
 	return e
 }
 
@@ -279,7 +277,9 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	}
 	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
 	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
-	r.begin(v, h, keys)
+	h.setLetters(keys, d.c.Text)
+	r.valueDecoder, r.h, r.keys, r.types = v, h, keys, h.letters
+	r.begin()
 	return r, nil
 }
 

@@ -46,6 +46,10 @@ func (w *JSONWriter) GiveBack() {
 	jsonWriters.Put(w)
 }
 
+// Element returns a variable for the elements of a map of that node, which is the
+// caller's until the writer is given back.
+func (w *JSONWriter) Element(elem *Node) gotype.Ptr { return w.scratch.At(elem) }
+
 // maxDepth bounds how deep values lie in each other; deeper ones, as cycles are,
 // need Values.
 const maxDepth = 100

@@ -38,7 +38,7 @@ func (o *Outputs) Write(v any, f func(dst []byte) ([]byte, bool)) ([]byte, bool)
 		text = make([]byte, len(out))
 		copy(text, out)
 	}
-	if cap(out) <= maxBuffer {
+	if n := cap(out); n > cap(*buffer) && n <= maxBuffer {
 		*buffer = out
 	}
 	buffers.Put(buffer)
