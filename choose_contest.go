@@ -327,6 +327,9 @@ var seed = maphash.MakeSeed()
 // known reports whether another configuration of the same format has given the
 // same text, which then need not be measured again.
 func (k *contest) known(e *entrant, text []byte) bool {
+	if k.leadersOnly() {
+		return false
+	}
 	var h maphash.Hash
 	h.SetSeed(seed)
 	_, _ = h.WriteString(e.format)
@@ -348,6 +351,11 @@ const muchLess = 0.9
 // to be tried on a short text, of which one token is a good part.
 const farBehind = 1.04
 
+// leadersOnly reports whether one configuration of each format is tried.
+func (k *contest) leadersOnly() bool {
+	return k.Measure == MeasureSampled && len(k.Candidates) == 0 && len(k.text) > shortText
+}
+
 // hopeless reports whether nobody asked for e, and it is a configuration that its
 // format's leader is hardly ever longer than, or of a format that is behind; or a
 // format for people where another has found much to save.
@@ -365,7 +373,7 @@ func (k *contest) hopeless(e *entrant) bool {
 	if len(k.text) <= shortText {
 		return base.size == 0 || base.size > farBehind*k.least()
 	}
-	return k.Measure == MeasureSampled || !followers[e.Name] || base.size == 0 || base.size > k.least()
+	return k.leadersOnly() || !followers[e.Name] || base.size == 0 || base.size > k.least()
 }
 
 // least returns the smallest size so far of what will not be found lossy, or

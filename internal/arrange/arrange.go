@@ -8,20 +8,23 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// The functions of this package take a Builder that is new and used for nothing else.
+// What they make lies in memory that it borrows, until its GiveBack.
+
 // WordFirst returns v with a member first in its objects whose values begin with a
 // letter or a quotation mark: after a blank or an indentation these are one token
 // with it, and digits are not. All objects with the same keys get the same order.
 // What lies deeper than depth stays as it is.
-func WordFirst(v wire.Value, depth int) wire.Value {
-	return order(v, depth, beginsWithDigit, false)
+func WordFirst(b *wire.Builder, v wire.Value, depth int) wire.Value {
+	return order(b, v, depth, beginsWithDigit, false)
 }
 
 // ClosedLast returns v with a member last in its objects whose values end in a
 // quotation mark or a bracket, which are one token with the bracket of the object.
 // All objects with the same keys get the same order. What lies deeper than depth
 // stays as it is.
-func ClosedLast(v wire.Value, depth int) wire.Value {
-	return order(v, depth, endsInWord, true)
+func ClosedLast(b *wire.Builder, v wire.Value, depth int) wire.Value {
+	return order(b, v, depth, endsInWord, true)
 }
 
 // forms are the key lists of a value's objects.
@@ -59,7 +62,7 @@ type form struct {
 	arranged *wire.Keys // nil where the order stays
 }
 
-func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
+func order(b *wire.Builder, v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
 	w := pool.Get().(*forms)
 	w.awkward, w.last = awkward, last
 	w.look(v, depth)
@@ -73,7 +76,8 @@ func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wir
 		moved = moved || f.arranged != nil
 	}
 	if moved {
-		w.made = new(wire.Builder)
+		b.Borrow(inplace.Permit(), nil)
+		w.made = b
 		v, _ = w.arranged(v, depth)
 	}
 	w.forget()
@@ -365,19 +369,19 @@ func (f *form) place(i int, last bool) int {
 // word, which is one token with a tab before it, comes first, and one whose texts
 // end in punctuation, which is one token with the end of the line, last. Rows are
 // the objects of an array that is v or a member of v.
-func FilledFirst(v wire.Value) wire.Value {
-	var b wire.Builder
-	if v.Kind() == wire.KindArray {
-		return filled(&b, v)
-	}
-	if v.Kind() != wire.KindObject || v.Len() == 0 {
+func FilledFirst(b *wire.Builder, v wire.Value) wire.Value {
+	if v.Kind() != wire.KindArray && (v.Kind() != wire.KindObject || v.Len() == 0) {
 		return v
+	}
+	b.Borrow(inplace.Permit(), nil)
+	if v.Kind() == wire.KindArray {
+		return filled(b, v)
 	}
 	values := b.Slots(inplace.Permit(), v.Len())
 	for i := range values {
 		values[i] = v.Index(i)
 		if values[i].Kind() == wire.KindArray {
-			values[i] = filled(&b, values[i])
+			values[i] = filled(b, values[i])
 		}
 	}
 	return b.RowOf(inplace.Permit(), v.Keys(), values)
