@@ -363,7 +363,7 @@ func (k *contest) hopeless(e *entrant) bool {
 	if k.Measure == MeasureBytes || len(k.Candidates) > 0 {
 		return false
 	}
-	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
+	if late[e.format] > 0 && (k.leadersOnly() || k.least() < muchLess*k.json.size) {
 		return true
 	}
 	base := k.others[e.base]

@@ -43,7 +43,11 @@ type forms struct {
 		form *form
 	}
 	made *wire.Builder
+	idle []*form
 }
+
+// What idle forms keep is bounded: they are as many at most, of as many members.
+const mostIdle, mostMembers = 64, 64
 
 // pool holds what is idle.
 var pool = sync.Pool{New: func() any {
@@ -86,8 +90,19 @@ func order(b *wire.Builder, v wire.Value, depth int, awkward func(wire.Value) in
 
 // forget makes w idle.
 func (w *forms) forget() {
+	if len(w.byKeys) > mostIdle {
+		w.byKeys, w.byNames = make(map[*wire.Keys]*form), make(map[string]*form)
+	}
 	clear(w.byKeys)
 	clear(w.byNames)
+	for _, f := range w.list {
+		if len(w.idle) < mostIdle && len(f.nested) <= mostMembers && len(f.joined) <= mostMembers {
+			clear(f.nested)
+			clear(f.joined)
+			*f = form{awkward: f.awkward[:0], nested: f.nested[:0], joined: f.joined[:0]}
+			w.idle = append(w.idle, f)
+		}
+	}
 	clear(w.list)
 	clear(w.recent[:])
 	w.list, w.made = w.list[:0], nil
@@ -107,13 +122,25 @@ func (w *forms) of(keys *wire.Keys) *form {
 			w.names = append(append(w.names, name...), 0)
 		}
 		if f = w.byNames[string(w.names)]; f == nil || !f.keys.Same(keys) {
-			f = &form{keys: keys, awkward: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
+			f = w.newForm(keys)
 			w.list = append(w.list, f)
 			w.byNames[string(w.names)] = f
 		}
 		w.byKeys[keys] = f
 	}
 	slot.keys, slot.form = keys, f
+	return f
+}
+
+func (w *forms) newForm(keys *wire.Keys) *form {
+	f := new(form)
+	if last := len(w.idle) - 1; last >= 0 {
+		f, w.idle = w.idle[last], w.idle[:last]
+	}
+	f.keys = keys
+	f.awkward = slices.Grow(f.awkward, keys.Len())[:keys.Len()]
+	f.nested = slices.Grow(f.nested, keys.Len())[:keys.Len()]
+	clear(f.awkward)
 	return f
 }
 
