@@ -239,6 +239,7 @@ func (k *contest) finish(e *entrant) error {
 		k.scratch = borrow()
 	}
 	if cap(k.scratch) < len(k.text) {
+		giveBack(k.scratch)
 		k.scratch = make([]byte, 0, len(k.text)) // most texts are shorter
 	}
 	text, err := k.encode(e, k.value, bound)
@@ -673,7 +674,7 @@ func (k *contest) verify(e *entrant) error {
 		k.checking.join()
 		c = k.checked
 	} else {
-		if e == k.lead {
+		if e == k.lead && cap(k.scratch) > leastBuffer {
 			k.scratch = nil // room for what is decoded
 		}
 		c = k.check(e, text)

@@ -12,8 +12,13 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 	if !t.mayGain() {
 		return nil
 	}
-	uses := make(map[string]int)
-	var names []string // in the order of the text
+	most := 0
+	for i := range t.list {
+		most += t.list[i].to - t.list[i].from
+	}
+	most = min(most, fewNames)
+	uses := make(map[string]int, most)
+	names := make([]string, 0, most) // in the order of the text
 	for i := range t.list {
 		s := &t.list[i]
 		for j := range s.to - s.from {
@@ -41,6 +46,9 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 	}
 	return schema
 }
+
+// fewNames is for how many keys there is room from the start.
+const fewNames = 64
 
 // schemaTokens is how many tokens there are around the keys of a schema.
 const schemaTokens = 10

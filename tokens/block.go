@@ -3,27 +3,28 @@ package tokens
 import "math/bits"
 
 // Most text is ASCII, and what begins a piece there shows in the two characters before
-// and the one behind. So a block of text is taken apart all at once: eight bytes at a
-// time become bits of one word for each class of characters, and a few operations on
-// these words give the places where pieces begin.
+// and the one behind. So a block of text is taken apart at once: its characters' classes
+// become bits of a few words, a bit for each character, and some operations on these
+// words give the places where pieces begin.
 
-// blockLen is the length of a block: one byte for each bit of a word.
+// A block is three thirds, which are looked at side by side.
 const (
-	blockLen = 3 * third
 	third    = 21
+	blockLen = 3 * third
 )
 
-// A block is text with what a piece's key may take from behind it.
+// A block is text, with what the key of a piece may take from behind it.
 type block [blockLen + 8]byte
 
 // marks tell of each byte of a block, the first in the lowest bit, whether a piece
-// begins there, and whether it is a digit. They hold in front of the first byte that is
-// unsure, but for the byte before that one, and if a piece begins at the block's start
-// or two bytes of the same text stand before.
+// begins there and whether it is a digit. They hold for bytes in front of the first one
+// that is unsure, but for that before it, if a piece begins with the block; and for all
+// that have two bytes before and one behind that are not unsure, if those before are of
+// the block.
 //
 // Unsure are characters that are not ASCII, apostrophes, control characters but for the
-// tab and the newline, white space that a newline or something unsure may follow, and a slash behind a
-// newline.
+// tab and the newline, and beside a newline or what is unsure the white space before and
+// the slashes behind.
 func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 	x, y, z := uint64(0), uint64(0), uint64(0)
 	for i := 0; i < third; i += 3 {
@@ -62,7 +63,7 @@ func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 	if p.digits == 1 {
 		begins |= digit
 	} else {
-		every := digit &^ before(digit)
+		every := digit &^ before(digit|unsure)
 		for inner := digit & (digit << 1) & (digit << 2) & (digit << 3); every != 0; every = every << 3 & inner {
 			begins |= every
 		}
@@ -73,10 +74,9 @@ func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 		}
 		unsure |= ended
 	}
-	for behind := before(line) & symbol; behind != 0; behind &= behind - 1 {
-		if at := bits.TrailingZeros64(behind); b[at] == '/' {
-			unsure |= 1 << at
-		}
+	for behind := before(line|unsure) & symbol; behind != 0; behind &= behind - 1 {
+		at := bits.TrailingZeros64(behind)
+		unsure |= 1<<(at+slashes(b[at:blockLen])) - 1<<at
 	}
 	return begins, digit, unsure
 }
@@ -112,4 +112,20 @@ var roles = func() (r [256]uint64) {
 func sureBits(unsure uint64) uint64 {
 	first := unsure & -unsure // 0 if there is none
 	return (first - 1) >> 1
+}
+
+// sureAnywhere returns the bits whose marks hold wherever the block stands.
+func sureAnywhere(b *block, digit, unsure uint64) uint64 {
+	begun := digit &^ (digit + 1) // digits at the start may be the third of others
+	first := uint64(0b100)<<slashes(b[:blockLen]) - 1
+	return ^(first | begun | unsure>>1 | unsure | unsure<<1 | unsure<<2)
+}
+
+// slashes returns how many slashes text begins with.
+func slashes(text []byte) int {
+	n := 0
+	for n < len(text) && text[n] == '/' {
+		n++
+	}
+	return n
 }

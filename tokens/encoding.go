@@ -81,10 +81,7 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !scan.IsUTF8(text) {
-		text = replaceInvalid(text)
-	}
-	left, step := rest{}, len(text)
+	left, step := rest{}, noBound
 	if most != noBound {
 		more := false
 		if left, more = e.restOf(text, most); more {
@@ -93,7 +90,7 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 		step = left.step
 	}
 	c := characterClasses()
-	total, stop := 0, step
+	total, stop, valid := 0, step, false
 	for i := 0; ; {
 		known, at, err := e.countBlocks(v, m, text, i, stop)
 		if err != nil {
@@ -104,6 +101,10 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 		case i == len(text):
 			return total, nil
 		case i < stop:
+			if !valid && !scan.IsUTF8(text[i:]) { // what was counted is ASCII
+				text = replaceInvalid(text)
+			}
+			valid = true
 			end := e.pieceEnd(c, text, i)
 			n, err := v.countPiece(text, i, end-i, m)
 			if err != nil {

@@ -16,10 +16,10 @@ func TestLeast(t *testing.T) {
 	encodings := []*encoding{&o200kBase, &cl100kBase, {data: o200kData, pattern: patternQwen}}
 	characters := []string{"a", "s", "ll", "Z", "0", "9", " ", "\t", "\n", "\r", "'", "/", "//", "_", "\"", "\x00", "\x7f", "é", "½", "́", "的", "\u00a0", "😀", "\xff"}
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 3000 {
+	for range 2000 {
 		var b strings.Builder
 		of := 1 + r.IntN(len(characters))
-		for range 40 {
+		for range 100 {
 			b.WriteString(strings.Repeat(characters[r.IntN(of)], 1+r.IntN(1+r.IntN(9))))
 		}
 		text := []byte(b.String())
@@ -39,5 +39,5 @@ func TestLeast(t *testing.T) {
 		proven, tokens = proven+m, tokens+n
 	}
 	t.Logf("%.1f %%", 100*float64(proven)/float64(tokens))
-	require.Greater(t, float64(proven), 0.75*float64(tokens))
+	require.Greater(t, float64(proven), 0.87*float64(tokens))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// Most pieces are short and ASCII, and most of those were seen before. countKnown
+// Most pieces are short and ASCII, and most of those were seen before. countBlocks
 // finds their ends and their counts without leaving its loop.
 
 const (
@@ -21,7 +21,8 @@ const (
 // indentation, and finding a piece in the memo costs less than merging it, or even
 // than finding it in the larger vocabulary. Pieces are held by themselves, so what one
 // call has found serves the next one of the same encoding: most words of the next
-// document. A piece has one slot and evicts the one that had it before.
+// document. A piece has one slot or the one beside it, and evicts what was there before
+// the piece that it displaces.
 type memo struct {
 	short [1 << 15]uint64 // keys with the count in the lowest byte; 0 if the slot is empty
 	long  [1 << 12]longPiece
