@@ -110,7 +110,11 @@ func (v *vocabulary) countNew(piece []byte) (int, error) {
 // tokens and where the next one begins.
 func (e *encoding) countBlocks(v *vocabulary, m *memo, text []byte, i, stop int) (total, at int, err error) {
 	var tail block
-	for i < stop && i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&highs == 0 {
+	for i < stop && i+8 <= len(text) {
+		// Where the next bytes are unsure already, a block is not worth looking at.
+		if w := binary.LittleEndian.Uint64(text[i:]); (w|between(w, '\'', '\''))&highs != 0 {
+			break
+		}
 		b := &tail
 		if rest := text[i:]; len(rest) >= len(b) {
 			b = (*block)(rest)
