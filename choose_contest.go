@@ -577,7 +577,7 @@ func (k *contest) surprised(e *entrant) bool {
 	return k.lead != nil && e.size < k.lead.size*surprise
 }
 
-const surprise = 0.98
+const surprise = 0.96
 
 // behindJSON reports whether the part says clearly that e saves too little.
 func (k *contest) behindJSON(e *entrant) bool {
