@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -27,12 +28,13 @@ type contest struct {
 
 	json       *entrant
 	others     []*entrant
-	tried      wire.Value // the value or a part of it
-	whole      bool       // tried is the value
-	scale      float64    // how many times as long as what is tried the value is
-	triedBytes int        // of what is tried as JSON
-	text       []byte     // JSON's
-	lead       *entrant   // whose text is in leading, if any
+	tried      wire.Value   // the value or a part of it
+	parts      wire.Builder // of what is tried
+	whole      bool         // tried is the value
+	scale      float64      // how many times as long as what is tried the value is
+	triedBytes int          // of what is tried as JSON
+	text       []byte       // JSON's
+	lead       *entrant     // whose text is in leading, if any
 	leading    []byte
 	scratch    []byte
 	seen       map[uint64]bool // texts of others, by format and hash
@@ -76,6 +78,8 @@ func (k *contest) noLoss() wire.Loss {
 func (k *contest) run() (Choice, error) {
 	defer k.leave()
 	best, err := k.best()
+	k.tried = k.value
+	k.parts.GiveBack(inplace.Permit(), err)
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
 		k.stop()
 		best, err = k.json, nil
@@ -173,8 +177,9 @@ func (k *contest) divide() bool {
 	size := min(mostTrial, max(leastTrial, len(k.text)/trialPart))
 	of := float64(size) / float64(len(k.text))
 	tried, length := wire.Value{}, 0
+	k.parts.Borrow(inplace.Permit(), nil)
 	for _, few := range [...]int{fewElements, 1} {
-		tried = part(k.value, of, few)
+		tried = part(&k.parts, k.value, of, few)
 		if length = len(k.asJSON(tried)); length <= max(2*size, len(k.text)/5) {
 			break
 		}
