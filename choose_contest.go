@@ -52,7 +52,7 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 	k := &contest{
 		Chooser: c, ctx: ctx, value: v, counter: c.Counter, json: &json,
 		tried: v, whole: true, scale: 1,
-		others: make([]*entrant, len(entrants)), seen: make(map[uint64]bool, len(entrants)),
+		others: make([]*entrant, len(entrants)),
 	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
@@ -335,6 +335,9 @@ var seed = maphash.MakeSeed()
 func (k *contest) known(e *entrant, text []byte) bool {
 	if k.leadersOnly() {
 		return false
+	}
+	if k.seen == nil {
+		k.seen = make(map[uint64]bool, len(k.others))
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
