@@ -94,9 +94,12 @@ const (
 	// answers it took 0.03 % more tokens than the smallest of all texts, which
 	// [Comparer] finds by writing and counting each.
 	MeasureCounted Measure = iota
-	// MeasureSampled is MeasureCounted with one candidate written whole, the best
-	// on the part, unless that turns out longer than expected. It is counted in
-	// full, and JSON until it is proven to have more tokens.
+	// MeasureSampled is MeasureCounted with one configuration of each format, without
+	// YAML and JSON Lines unless they are named or the value has 2 KB at most, and
+	// with one candidate written whole, the best on the part, unless that turns out
+	// longer than expected. That one is counted in full, and JSON only until it is
+	// proven to have more tokens: of JSON, as of all others, the report then has an
+	// estimate.
 	MeasureSampled
 	// MeasureBytes compares lengths and counts no tokens. The answer is never longer
 	// than JSON, but may take more tokens.

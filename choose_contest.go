@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -27,12 +28,13 @@ type contest struct {
 
 	json       *entrant
 	others     []*entrant
-	tried      wire.Value // the value or a part of it
-	whole      bool       // tried is the value
-	scale      float64    // how many times as long as what is tried the value is
-	triedBytes int        // of what is tried as JSON
-	text       []byte     // JSON's
-	lead       *entrant   // whose text is in leading, if any
+	tried      wire.Value   // the value or a part of it
+	parts      wire.Builder // of what is tried
+	whole      bool         // tried is the value
+	scale      float64      // how many times as long as what is tried the value is
+	triedBytes int          // of what is tried as JSON
+	text       []byte       // JSON's
+	lead       *entrant     // whose text is in leading, if any
 	leading    []byte
 	scratch    []byte
 	seen       map[uint64]bool // texts of others, by format and hash
@@ -50,7 +52,7 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 	k := &contest{
 		Chooser: c, ctx: ctx, value: v, counter: c.Counter, json: &json,
 		tried: v, whole: true, scale: 1,
-		others: make([]*entrant, len(entrants)), seen: make(map[uint64]bool, len(entrants)),
+		others: make([]*entrant, len(entrants)),
 	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
@@ -76,6 +78,8 @@ func (k *contest) noLoss() wire.Loss {
 func (k *contest) run() (Choice, error) {
 	defer k.leave()
 	best, err := k.best()
+	k.tried = k.value
+	k.parts.GiveBack(inplace.Permit(), err)
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
 		k.stop()
 		best, err = k.json, nil
@@ -173,8 +177,9 @@ func (k *contest) divide() bool {
 	size := min(mostTrial, max(leastTrial, len(k.text)/trialPart))
 	of := float64(size) / float64(len(k.text))
 	tried, length := wire.Value{}, 0
+	k.parts.Borrow(inplace.Permit(), nil)
 	for _, few := range [...]int{fewElements, 1} {
-		tried = part(k.value, of, few)
+		tried = part(&k.parts, k.value, of, few)
 		if length = len(k.asJSON(tried)); length <= max(2*size, len(k.text)/5) {
 			break
 		}
@@ -239,6 +244,7 @@ func (k *contest) finish(e *entrant) error {
 		k.scratch = borrow()
 	}
 	if cap(k.scratch) < len(k.text) {
+		giveBack(k.scratch)
 		k.scratch = make([]byte, 0, len(k.text)) // most texts are shorter
 	}
 	text, err := k.encode(e, k.value, bound)
@@ -327,6 +333,12 @@ var seed = maphash.MakeSeed()
 // known reports whether another configuration of the same format has given the
 // same text, which then need not be measured again.
 func (k *contest) known(e *entrant, text []byte) bool {
+	if k.leadersOnly() {
+		return false
+	}
+	if k.seen == nil {
+		k.seen = make(map[uint64]bool, len(k.others))
+	}
 	var h maphash.Hash
 	h.SetSeed(seed)
 	_, _ = h.WriteString(e.format)
@@ -348,6 +360,11 @@ const muchLess = 0.9
 // to be tried on a short text, of which one token is a good part.
 const farBehind = 1.04
 
+// leadersOnly reports whether one configuration of each format is tried.
+func (k *contest) leadersOnly() bool {
+	return k.Measure == MeasureSampled && len(k.Candidates) == 0 && len(k.text) > shortText
+}
+
 // hopeless reports whether nobody asked for e, and it is a configuration that its
 // format's leader is hardly ever longer than, or of a format that is behind; or a
 // format for people where another has found much to save.
@@ -355,7 +372,7 @@ func (k *contest) hopeless(e *entrant) bool {
 	if k.Measure == MeasureBytes || len(k.Candidates) > 0 {
 		return false
 	}
-	if late[e.format] > 0 && k.least() < muchLess*k.json.size {
+	if late[e.format] > 0 && (k.leadersOnly() || k.least() < muchLess*k.json.size) {
 		return true
 	}
 	base := k.others[e.base]
@@ -365,7 +382,7 @@ func (k *contest) hopeless(e *entrant) bool {
 	if len(k.text) <= shortText {
 		return base.size == 0 || base.size > farBehind*k.least()
 	}
-	return k.Measure == MeasureSampled || !followers[e.Name] || base.size == 0 || base.size > k.least()
+	return k.leadersOnly() || !followers[e.Name] || base.size == 0 || base.size > k.least()
 }
 
 // least returns the smallest size so far of what will not be found lossy, or
@@ -568,7 +585,7 @@ func (k *contest) surprised(e *entrant) bool {
 	return k.lead != nil && e.size < k.lead.size*surprise
 }
 
-const surprise = 0.98
+const surprise = 0.96
 
 // behindJSON reports whether the part says clearly that e saves too little.
 func (k *contest) behindJSON(e *entrant) bool {
@@ -665,7 +682,7 @@ func (k *contest) verify(e *entrant) error {
 		k.checking.join()
 		c = k.checked
 	} else {
-		if e == k.lead {
+		if e == k.lead && cap(k.scratch) > leastBuffer {
 			k.scratch = nil // room for what is decoded
 		}
 		c = k.check(e, text)

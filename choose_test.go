@@ -142,6 +142,26 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 	}
 }
 
+// TestSampledFigures: a sampled choice has an exact figure of its answer, an estimate of
+// JSON, and looks at no more formats than it must, unless they are named.
+func TestSampledFigures(t *testing.T) {
+	rows := sample.Rows(300)
+	best, err := wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(t.Context(), rows)
+	require.NoError(t, err)
+	require.Equal(t, count(t, best.Encoded), best.Tokens)
+	require.False(t, best.Report.Candidates[0].Estimated)
+	require.Regexp(t, `(?m)^json: larger, about \d+ tokens`, best.Report.String())
+	for _, name := range []string{"yaml", "jsonl", "gcf:dense", "gcx:reorder"} {
+		require.Contains(t, best.Report.String(), "\n"+name+": skipped\n")
+	}
+	best, err = wirekit.Chooser{Measure: wirekit.MeasureSampled, Candidates: []string{"yaml", "jsonl", "gcx:reorder"}}.Choose(t.Context(), rows)
+	require.NoError(t, err)
+	require.NotContains(t, best.Report.String(), "skipped")
+	best, err = wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(t.Context(), sample.Rows(10))
+	require.NoError(t, err)
+	require.Equal(t, "csv:tsv", best.Name(), "of short texts the siblings of the best are tried: %s", best.Report)
+}
+
 // documents are real kinds of answers, short and long.
 func documents(t *testing.T) map[string]wire.Value {
 	values := make(map[string]wire.Value)

@@ -30,23 +30,23 @@ const (
 )
 
 // part returns about that part of v, from 0 to 1, in which arrays have at least
-// a few of their elements.
-func part(v wire.Value, of float64, few int) wire.Value {
+// a few of their elements. What it makes is the Builder's.
+func part(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
 	switch v.Kind() {
 	case wire.KindArray:
 		n := v.Len()
 		kept := keptOf(n, of, few)
 		rest := of * float64(n) / float64(max(1, kept))
-		if kept == n && rest >= 1 {
+		if n == 0 || kept == n && rest >= 1 {
 			return v
 		}
-		elements := make([]wire.Value, kept)
-		for i := range elements {
-			elements[i] = rested(v.Index(spread(i, kept, n)), rest, few)
+		mark := b.Mark()
+		for i := range kept {
+			b.Push(rested(b, v.Index(spread(i, kept, n)), rest, few))
 		}
-		return wire.Array(elements...)
+		return b.Array(mark)
 	case wire.KindObject:
-		return partOfObject(v, of, few)
+		return partOfObject(b, v, of, few)
 	case wire.KindString:
 		if text := v.Text(); len(text) > longText && v.Tag() == 0 {
 			end := longText
@@ -59,27 +59,33 @@ func part(v wire.Value, of float64, few int) wire.Value {
 	return v
 }
 
-func partOfObject(v wire.Value, of float64, few int) wire.Value {
+func partOfObject(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
 	n := v.Len()
+	if n == 0 {
+		return v
+	}
 	if !isMap(v) {
-		values := make([]wire.Value, n)
-		for i := range values {
-			values[i] = part(v.Index(i), of, few)
+		mark := b.Mark()
+		for i := range n {
+			b.Push(part(b, v.Index(i), of, few))
 		}
-		return wire.ObjectOf(v.Keys(), values...)
+		return b.Row(v.Keys(), mark)
 	}
 	kept := keptOf(n, of, few)
 	rest := of * float64(n) / float64(kept)
-	names, values := make([]string, kept), make([]wire.Value, kept)
-	for i := range values {
-		at := spread(i, kept, n)
-		names[i], values[i] = v.Key(at), rested(v.Index(at), rest, few)
+	names := make([]string, kept)
+	for i := range names {
+		names[i] = v.Key(spread(i, kept, n))
 	}
 	keys, err := wire.NewKeys(names...)
 	if err != nil {
 		return v // not of distinct keys
 	}
-	return wire.ObjectOf(keys, values...)
+	mark := b.Mark()
+	for i := range kept {
+		b.Push(rested(b, v.Index(spread(i, kept, n)), rest, few))
+	}
+	return b.Row(keys, mark)
 }
 
 // isMap reports whether the members of an object are alike.
@@ -97,11 +103,11 @@ func isMap(v wire.Value) bool {
 }
 
 // rested is part for what is left to leave out within what was kept.
-func rested(v wire.Value, of float64, few int) wire.Value {
+func rested(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
 	if of >= 0.75 {
 		return v
 	}
-	return part(v, of, few)
+	return part(b, v, of, few)
 }
 
 // keptOf returns how many of n elements stay.

@@ -106,10 +106,19 @@ func (c Codec) Sniff(src []byte) bool {
 // 8 times what the value takes as JSON; tables that are certain to exceed that
 // are refused before they are written.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	limits := c.Limits.Resolved()
-	if c.Arrange {
-		v, c.Reorder = arrange.WordFirst(v, limits.Depth), true
+	if !c.Arrange {
+		return c.appendOrdered(dst, v)
 	}
+	var arranged wire.Builder
+	c.Reorder = true
+	text, err := c.appendOrdered(dst, arrange.WordFirst(&arranged, v, c.Limits.Resolved().Depth))
+	arranged.GiveBack(inplace.Permit(), err)
+	return text, err
+}
+
+// appendOrdered is AppendEncode for a value whose members have their order.
+func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
+	limits := c.Limits.Resolved()
 	var e encoder // not a literal, which would be copied: it is large
 	e.dst, e.depth = append(dst, genericHeader...), limits.Depth
 	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder

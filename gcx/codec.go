@@ -119,9 +119,18 @@ func (c Codec) tool() string {
 
 // AppendEncode appends v as a payload.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	if c.Arrange && !c.Plain {
-		v, c.Reorder = arrange.FilledFirst(v), true
+	if !c.Arrange || c.Plain {
+		return c.appendOrdered(dst, v)
 	}
+	var arranged wire.Builder
+	c.Reorder = true
+	text, err := c.appendOrdered(dst, arrange.FilledFirst(&arranged, v))
+	arranged.GiveBack(inplace.Permit(), err)
+	return text, err
+}
+
+// appendOrdered is AppendEncode for a value whose members have their order.
+func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	e := borrowEncoder(c, dst)
 	defer e.giveBack()
 	switch {

@@ -88,13 +88,15 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // AppendEncode appends v's text, without a final newline.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	var arranged wire.Builder
 	if c.Arrange {
-		v = arrange.ClosedLast(v, c.Limits.Resolved().Depth)
+		v = arrange.ClosedLast(&arranged, v, c.Limits.Resolved().Depth)
 	}
 	text, schema, err := c.appendWith(dst, v, c.Schema)
 	if err == nil && schema != nil {
 		text, _, err = c.appendWith(dst, v, schema)
 	}
+	arranged.GiveBack(inplace.Permit(), err)
 	return text, err
 }
 

@@ -9,8 +9,16 @@ import "slices"
 // only keys of several words, or in quotation marks, are worth a number, and the
 // schema itself has to be worth it.
 func (t *shapeTable) worthNumbers() *SchemaContext {
-	uses := make(map[string]int)
-	var names []string // in the order of the text
+	if !t.mayGain() {
+		return nil
+	}
+	most := 0
+	for i := range t.list {
+		most += t.list[i].to - t.list[i].from
+	}
+	most = min(most, fewNames)
+	uses := make(map[string]int, most)
+	names := make([]string, 0, most) // in the order of the text
 	for i := range t.list {
 		s := &t.list[i]
 		for j := range s.to - s.from {
@@ -21,15 +29,10 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 			uses[name] += s.uses
 		}
 	}
-	const directive = 10 // tokens around the keys of a schema
-	gain, keys := -directive, names[:0]
+	gain, keys := -schemaTokens, names[:0]
 	for _, name := range names {
 		n := wordsOf(name)
-		saved := uses[name] * (n - 2) // for each " #12="
-		if !bare(name, true) {
-			saved = uses[name] * (n - 1)
-		}
-		if saved -= n + 1; saved > 0 {
+		if saved := uses[name]*savedBy(name, n) - (n + 1); saved > 0 {
 			keys = append(keys, name)
 			gain += saved
 		}
@@ -42,6 +45,38 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 		schema.index[key] = i
 	}
 	return schema
+}
+
+// fewNames is for how many keys there is room from the start.
+const fewNames = 64
+
+// schemaTokens is how many tokens there are around the keys of a schema.
+const schemaTokens = 10
+
+// mayGain reports whether numbers would save the directive if their keys cost nothing.
+func (t *shapeTable) mayGain() bool {
+	gain := 0
+	for i := range t.list {
+		s := &t.list[i]
+		for j := 0; s.uses > 0 && j < s.to-s.from; j++ {
+			name := s.keys.At(j)
+			if n := wordsOf(name); n > 1 {
+				gain += s.uses * savedBy(name, n)
+			}
+		}
+		if gain > schemaTokens {
+			return true
+		}
+	}
+	return false
+}
+
+// savedBy returns how many tokens " #12=" saves each time in place of a key of n tokens.
+func savedBy(name string, n int) int {
+	if bare(name, true) {
+		return n - 2
+	}
+	return n - 1
 }
 
 // mostOfWord is the length of a word that one token holds, about.

@@ -27,7 +27,7 @@ func (b *batch) CountUpTo(text []byte, bound int) (int, error) {
 	if b.memo == nil {
 		b.memo = b.encoding.borrowMemo()
 	}
-	return b.encoding.countBounded(b.memo, text, bound)
+	return b.encoding.countWith(b.memo, text, bound)
 }
 
 // Release gives the batch's memory to later ones. The batch must not be used any

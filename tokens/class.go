@@ -35,7 +35,6 @@ const (
 // class are shared, which leaves 70 kB with Unicode 15.
 type classes struct {
 	ascii [128]class
-	plain [256]class // of ASCII but for NUL and the apostrophe; all else is 0
 	pages [(unicode.MaxRune + 1) >> 8]*[256]class
 }
 
@@ -75,8 +74,6 @@ var characterClasses = sync.OnceValue(func() *classes {
 	c.fill('\n', '\n', 1, newline, page)
 	c.fill('\r', '\r', 1, newline, page)
 	copy(c.ascii[:], c.pages[0][:128])
-	copy(c.plain[:], c.ascii[:])
-	c.plain[0], c.plain['\''] = 0, 0
 	return &c
 })
 

@@ -68,11 +68,12 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 func (e *encoding) countAlone(text []byte, most int) (int, error) {
 	m := e.borrowMemo()
 	defer e.memos.Put(m)
-	return e.countBounded(m, text, most)
+	return e.countWith(m, text, most)
 }
 
-// countWith counts all of a text with a memo that may know pieces already.
-func (e *encoding) countWith(m *memo, text []byte) (int, error) {
+// countWith is count with a memo that may know pieces already. It stops as soon as what
+// was counted and the least that the rest has are more than most.
+func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
@@ -80,26 +81,42 @@ func (e *encoding) countWith(m *memo, text []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !scan.IsUTF8(text) {
-		text = replaceInvalid(text)
+	left, step := rest{}, noBound
+	if most != noBound {
+		more := false
+		if left, more = e.restOf(text, most); more {
+			return most + 1, nil
+		}
+		step = left.step
 	}
 	c := characterClasses()
-	total := 0
+	total, stop, valid := 0, step, false
 	for i := 0; ; {
-		known, at, length := e.countKnown(c, m, v.digits, text, i)
-		total, i = total+known, at
-		if i == len(text) {
-			return total, nil
-		}
-		if length == 0 {
-			length = e.pieceEnd(c, text, i) - i
-		}
-		n, err := v.countPiece(text, i, length, m)
+		known, at, err := e.countBlocks(v, m, text, i, stop)
 		if err != nil {
 			return 0, err
 		}
-		total += n
-		i += length
+		total, i = total+known, at
+		switch {
+		case i == len(text):
+			return total, nil
+		case i < stop:
+			if !valid && !scan.IsUTF8(text[i:]) { // what was counted is ASCII
+				text = replaceInvalid(text)
+			}
+			valid = true
+			end := e.pieceEnd(c, text, i)
+			n, err := v.countPiece(text, i, end-i, m)
+			if err != nil {
+				return 0, err
+			}
+			total, i = total+n, end
+		default:
+			if total+left.from(i) > most {
+				return most + 1, nil
+			}
+			stop = i - i%step + step
+		}
 	}
 }
 

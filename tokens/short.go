@@ -2,11 +2,12 @@ package tokens
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// Most pieces are short and ASCII, and most of those were seen before. countKnown
+// Most pieces are short and ASCII, and most of those were seen before. countBlocks
 // finds their ends and their counts without leaving its loop.
 
 const (
@@ -20,7 +21,8 @@ const (
 // indentation, and finding a piece in the memo costs less than merging it, or even
 // than finding it in the larger vocabulary. Pieces are held by themselves, so what one
 // call has found serves the next one of the same encoding: most words of the next
-// document. A piece has one slot and evicts the one that had it before.
+// document. A piece has one slot or the one beside it, and evicts what was there before
+// the piece that it displaces.
 type memo struct {
 	short [1 << 15]uint64 // keys with the count in the lowest byte; 0 if the slot is empty
 	long  [1 << 12]longPiece
@@ -57,26 +59,41 @@ func (v *vocabulary) countPiece(text []byte, i, length int, m *memo) (int, error
 	switch {
 	case length == 1:
 		return 1, nil
-	case length > longestRemembered || i+8 > len(text) || piece[0] == 0:
+	case length > longestRemembered || piece[0] == 0:
 		return v.countNew(piece)
 	case length <= longestShort:
+		if i+8 > len(text) {
+			var tail [8]byte
+			copy(tail[:], piece)
+			text, i = tail[:], 0
+		}
 		k := key(text, i, length)
-		s := &m.short[keySlot(k)]
+		at := keySlot(k)
+		s, second := &m.short[at], &m.short[at^1]
 		if *s&^0xff == k {
 			return int(*s & 0xff), nil
 		}
+		if *second&^0xff == k {
+			*s, *second = *second, *s
+			return int(*s & 0xff), nil
+		}
 		n, err := v.countNew(piece)
-		*s = k | uint64(n)
+		*s, *second = k|uint64(n), *s
 		return n, err
 	}
 	p := longPiece{first: scan.Load64(text, i), last: scan.Load64(text, i+length-8), length: uint8(length)}
-	s := &m.long[uint(mix(p.first^spread, p.last+spread))%uint(len(m.long))]
+	at := uint(mix(p.first^spread, p.last+spread)) % uint(len(m.long))
+	s, second := &m.long[at], &m.long[at^1]
 	if s.first == p.first && s.last == p.last && s.length == p.length {
+		return int(s.tokens), nil
+	}
+	if second.first == p.first && second.last == p.last && second.length == p.length {
+		*s, *second = *second, *s
 		return int(s.tokens), nil
 	}
 	n, err := v.countNew(piece)
 	p.tokens = uint8(n)
-	*s = p
+	*s, *second = p, *s
 	return n, err
 }
 
@@ -88,86 +105,51 @@ func (v *vocabulary) countNew(piece []byte) (int, error) {
 	return v.merge(piece)
 }
 
-// countKnown counts the pieces from text[i:] on for as long as they are short and
-// known. It returns their tokens, where it stopped, and the length of the piece there
-// if that is short.
-func (p *pattern) countKnown(c *classes, m *memo, digits bool, text []byte, i int) (total, at, length int) {
-	for i+8 <= len(text) {
-		w := binary.LittleEndian.Uint64(text[i:])
-		first, second := c.plain[byte(w)], c.plain[byte(w>>8)]
-		n, x, of := 0, w, first
-		if first&prefix != 0 && second&letter != 0 {
-			n, x, of = 1, w>>8, second
+// countBlocks counts the pieces from text[i:] on, block by block, up to one whose end
+// the marks of a block do not tell, or up to stop or a block more. It returns their
+// tokens and where the next one begins.
+func (e *encoding) countBlocks(v *vocabulary, m *memo, text []byte, i, stop int) (total, at int, err error) {
+	var tail block
+	for i < stop && i+8 <= len(text) {
+		// Where the next bytes are unsure already, a block is not worth looking at.
+		if w := binary.LittleEndian.Uint64(text[i:]); (w|between(w, '\'', '\''))&highs != 0 {
+			break
 		}
-		switch {
-		case of&letter != 0:
-			if !p.camel {
-				n += run(between(x|0x20*ones, 'a', 'z'))
-			} else {
-				if of == upper {
-					capitals := run(between(x, 'A', 'Z'))
-					n += capitals
-					x >>= uint(8*capitals) & 63
+		b := &tail
+		if rest := text[i:]; len(rest) >= len(b) {
+			b = (*block)(rest)
+		} else {
+			clear(b[copy(b[:], rest):])
+		}
+		begins, digit, unsure := e.marks(b)
+		begins = (begins | 1) & sureBits(unsure)
+		last := bits.Len64(begins) - 1
+		if last <= 0 {
+			break
+		}
+		total += bits.OnesCount64(begins) - 1
+		// A single byte is a token, as are the digits of most vocabularies.
+		long := begins &^ (begins >> 1) &^ (1 << last)
+		if v.digits {
+			long &^= digit
+		}
+		for ; long != 0; long &= long - 1 {
+			start := bits.TrailingZeros64(long)
+			length := 1 + bits.TrailingZeros64(begins>>uint(start+1))
+			if length <= longestShort {
+				k := key(b[:], start, length)
+				if s := m.short[keySlot(k)]; s&^0xff == k {
+					total += int(s&0xff) - 1
+					continue
 				}
-				n += run(between(x, 'a', 'z'))
 			}
-			if n > longestShort {
-				return total, i, 0
+			n, err := v.countPiece(text, i+start, length, m)
+			if err != nil {
+				return 0, 0, err
 			}
-			if b := byte(w >> (uint(8*n) & 63)); b >= 0x80 || b == '\'' && p.camel {
-				return total, i, 0
-			}
-		case first == number:
-			if n = run(between(w, '0', '9')); n >= p.digits {
-				n = p.digits
-			} else if byte(w>>(uint(8*n)&63)) >= 0x80 {
-				return total, i, 0
-			}
-			if digits {
-				total++
-				i += n
-				continue
-			}
-		case first == other || byte(w) == ' ' && second == other:
-			n = 1 + run(symbols(w>>8))
-			if n > longestShort {
-				return total, i, 0
-			}
-			if b := byte(w >> (uint(8*n) & 63)); b-' ' >= 0x80-' ' {
-				return total, i, 0 // line breaks belong to the symbols
-			}
-		case first&space != 0:
-			// The last of several blanks is left to what follows.
-			n = run(between(w>>8, ' ', ' '))
-			if n >= longestShort {
-				return total, i, 0
-			}
-			if next := c.plain[byte(w>>(uint(8*n+8)&63))]; next == 0 || next&space != 0 {
-				return total, i, 0
-			}
-			if n == 0 || first == newline {
-				n = 1
-			}
-		default:
-			return total, i, 0
+			total += n - 1
 		}
-		if n > 1 {
-			k := w << (uint(-8*n) & 63)
-			s := m.short[keySlot(k)]
-			if s&^0xff != k {
-				return total, i, n
-			}
-			total += int(s&0xff) - 1
-		}
-		total++
-		i += n
+		i += last
 	}
-	return total, i, 0
-}
-
-// symbols returns the high bit of each byte of x that is ASCII and neither a letter,
-// a digit, a blank nor a control character.
-func symbols(x uint64) uint64 {
-	low := x &^ highs
-	return (low + (0x80-'!')*ones) &^ between(x|0x20*ones, 'a', 'z') &^ between(x, '0', '9') &^ x & highs
+	return total, i, nil
 }

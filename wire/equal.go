@@ -172,26 +172,59 @@ type differ struct {
 	ignored Loss
 	loss    Loss
 	path    []string
-	// The latest key lists found to be the same; those of rows, level by level,
+	// The latest key lists found to have the same keys; those of rows, level by level,
 	// are met again and again.
-	same [4]struct{ want, got *Keys }
-	next uint
+	pairs [4]pairing
+	next  uint
 }
 
-// sameKeys reports whether two objects have the same keys in the same order.
-func (d *differ) sameKeys(want, got Value) bool {
-	w, g := want.keys(), got.keys()
-	for _, s := range d.same {
-		if s.want == w && s.got == g {
-			return true
+// A pairing is two lists of the same keys.
+type pairing struct {
+	want, got *Keys
+	ordered   bool
+	places    []int // unless ordered: where the keys of want are in got
+	uses      int   // of places, by objects that are being compared
+}
+
+// pairingOf returns the pairing of two lists, nil if one lacks a key of the other or no
+// room is left.
+func (d *differ) pairingOf(want, got *Keys) *pairing {
+	for i := range d.pairs {
+		if p := &d.pairs[i]; p.want == want && p.got == got {
+			return p
 		}
 	}
-	if !w.Same(g) {
-		return false
+	if want.Len() != got.Len() {
+		return nil
 	}
-	d.same[d.next%uint(len(d.same))].want, d.same[d.next%uint(len(d.same))].got = w, g
-	d.next++
-	return true
+	p := d.idle()
+	if p == nil {
+		return nil
+	}
+	p.want, p.got, p.places = nil, nil, p.places[:0]
+	if p.ordered = want.Same(got); !p.ordered {
+		for _, name := range want.names {
+			at := got.Index(name)
+			if at < 0 {
+				return nil
+			}
+			p.places = append(p.places, at)
+		}
+	}
+	p.want, p.got = want, got
+	return p
+}
+
+// idle returns the oldest pairing that no object uses, nil if there is none.
+func (d *differ) idle() *pairing {
+	for range d.pairs {
+		p := &d.pairs[d.next%uint(len(d.pairs))]
+		d.next++
+		if p.uses == 0 {
+			return p
+		}
+	}
+	return nil
 }
 
 // note adds a loss; the first one found starts the path.
@@ -204,7 +237,7 @@ func (d *differ) value(want, got Value) {
 	}
 	switch want.kind {
 	case KindNumber:
-		if want.form != formText || got.form != formText || want.str() != got.str() {
+		if !sameNumber(want, got) {
 			d.number(want, got)
 		}
 	case KindArray:
@@ -237,6 +270,17 @@ func (d *differ) value(want, got Value) {
 			d.note(LossTag)
 		}
 	}
+}
+
+// sameNumber reports whether two numbers are held alike, and so have one spelling.
+func sameNumber(a, b Value) bool {
+	if a.form != b.form {
+		return false
+	}
+	if a.form == formText {
+		return a.str() == b.str()
+	}
+	return a.num == b.num
 }
 
 func (d *differ) child(token string, want, got Value) {
@@ -276,12 +320,8 @@ func (d *differ) number(want, got Value) {
 }
 
 func (d *differ) object(want, got Value) {
-	if d.sameKeys(want, got) {
-		other := got.children()
-		names := want.keys().names
-		for i, e := range want.children() {
-			d.child(names[i], e, other[i])
-		}
+	if p := d.pairingOf(want.keys(), got.keys()); p != nil {
+		d.paired(p, want.children(), got.children())
 		return
 	}
 	common, last, ordered := 0, -1, true
@@ -307,6 +347,23 @@ func (d *differ) object(want, got Value) {
 			d.absent(e)
 		}
 	}
+}
+
+// paired compares the members of two objects with the same keys.
+func (d *differ) paired(p *pairing, want, got []Value) {
+	names := p.want.names
+	if p.ordered {
+		for i, e := range want {
+			d.child(names[i], e, got[i])
+		}
+		return
+	}
+	p.uses++
+	for i, e := range want {
+		d.child(names[i], e, got[p.places[i]])
+	}
+	p.uses--
+	d.note(LossOrder)
 }
 
 // absent notes a member that one of two objects has.

@@ -1,8 +1,10 @@
 package wire_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -275,6 +277,48 @@ func TestDifference(t *testing.T) {
 			require.Equal(t, c.path, path)
 			require.Equal(t, loss == 0, wire.Identical(c.want, c.got))
 		})
+	}
+}
+
+// TestDifferenceOfReordered: objects within objects, more than are remembered at once,
+// whose members stand in another order on each level, and in rows again and again.
+func TestDifferenceOfReordered(t *testing.T) {
+	deep := func(levels int, leaf string, turned bool) string {
+		text := leaf
+		for i := range levels {
+			if turned {
+				text = fmt.Sprintf(`{"z%d":0,"y":[1,2],"x%d":%s}`, i%6, i, text)
+				continue
+			}
+			text = fmt.Sprintf(`{"x%d":%s,"y":[1,2],"z%d":0}`, i, text, i%6)
+		}
+		return text
+	}
+	rows := func(leaves []string, turned bool) wire.Value {
+		var all []string
+		for i, leaf := range leaves {
+			all = append(all, deep(i%9, leaf, turned))
+		}
+		return parse(t, "["+strings.Join(all, ",")+"]")
+	}
+	leaves := make([]string, 40)
+	for i := range leaves {
+		leaves[i] = strconv.Itoa(i)
+	}
+	want := rows(leaves, false)
+	loss, path := wire.Difference(want, rows(leaves, true))
+	require.Equal(t, wire.LossOrder.String(), loss.String())
+	require.Equal(t, "/1", path)
+	for i := range leaves {
+		other := slices.Clone(leaves)
+		other[i] = "[]"
+		loss, path = wire.DifferenceBeyond(wire.LossOrder, want, rows(other, true))
+		require.Equal(t, wire.LossContent.String(), loss.String())
+		pointer := fmt.Sprintf("/%d", i)
+		for level := i%9 - 1; level >= 0; level-- {
+			pointer += fmt.Sprintf("/x%d", level)
+		}
+		require.Equal(t, pointer, path)
 	}
 }
 

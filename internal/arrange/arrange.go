@@ -8,20 +8,23 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// The functions of this package take a Builder that is new and used for nothing else.
+// What they make lies in memory that it borrows, until its GiveBack.
+
 // WordFirst returns v with a member first in its objects whose values begin with a
 // letter or a quotation mark: after a blank or an indentation these are one token
 // with it, and digits are not. All objects with the same keys get the same order.
 // What lies deeper than depth stays as it is.
-func WordFirst(v wire.Value, depth int) wire.Value {
-	return order(v, depth, beginsWithDigit, false)
+func WordFirst(b *wire.Builder, v wire.Value, depth int) wire.Value {
+	return order(b, v, depth, beginsWithDigit, false)
 }
 
 // ClosedLast returns v with a member last in its objects whose values end in a
 // quotation mark or a bracket, which are one token with the bracket of the object.
 // All objects with the same keys get the same order. What lies deeper than depth
 // stays as it is.
-func ClosedLast(v wire.Value, depth int) wire.Value {
-	return order(v, depth, endsInWord, true)
+func ClosedLast(b *wire.Builder, v wire.Value, depth int) wire.Value {
+	return order(b, v, depth, endsInWord, true)
 }
 
 // forms are the key lists of a value's objects.
@@ -41,7 +44,11 @@ type forms struct {
 		form *form
 	}
 	made *wire.Builder
+	idle []*form // free for other keys
 }
+
+// What idle forms keep is bounded: they are as many at most, of as many members.
+const mostIdle, mostMembers = 64, 64
 
 // pool holds what is idle.
 var pool = sync.Pool{New: func() any {
@@ -60,7 +67,7 @@ type form struct {
 	arranged *wire.Keys // nil where the order stays
 }
 
-func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
+func order(b *wire.Builder, v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
 	w := pool.Get().(*forms)
 	w.awkward, w.last, w.left = awkward, last, maxLooked
 	if w.look(v, depth); w.left < 0 {
@@ -77,7 +84,8 @@ func order(v wire.Value, depth int, awkward func(wire.Value) int, last bool) wir
 		moved = moved || f.arranged != nil
 	}
 	if moved {
-		w.made = new(wire.Builder)
+		b.Borrow(inplace.Permit(), nil)
+		w.made = b
 		v, _ = w.arranged(v, depth)
 	}
 	w.forget()
@@ -102,6 +110,14 @@ func (w *forms) forget() {
 	}
 	clear(w.byKeys)
 	clear(w.byNames)
+	for _, f := range w.list {
+		if len(w.idle) < mostIdle && len(f.nested) <= mostMembers && len(f.joined) <= mostMembers {
+			clear(f.nested)
+			clear(f.joined)
+			*f = form{awkward: f.awkward[:0], nested: f.nested[:0], joined: f.joined[:0]}
+			w.idle = append(w.idle, f)
+		}
+	}
 	clear(w.list)
 	clear(w.recent[:])
 	w.list, w.made = w.list[:0], nil
@@ -121,13 +137,25 @@ func (w *forms) of(keys *wire.Keys) *form {
 			w.names = append(append(w.names, name...), 0)
 		}
 		if f = w.byNames[string(w.names)]; f == nil || !f.keys.Same(keys) {
-			f = &form{keys: keys, awkward: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
+			f = w.newForm(keys)
 			w.list = append(w.list, f)
 			w.byNames[string(w.names)] = f
 		}
 		w.byKeys[keys] = f
 	}
 	slot.keys, slot.form = keys, f
+	return f
+}
+
+func (w *forms) newForm(keys *wire.Keys) *form {
+	f := new(form)
+	if last := len(w.idle) - 1; last >= 0 {
+		f, w.idle = w.idle[last], w.idle[:last]
+	}
+	f.keys = keys
+	f.awkward = slices.Grow(f.awkward, keys.Len())[:keys.Len()]
+	f.nested = slices.Grow(f.nested, keys.Len())[:keys.Len()]
+	clear(f.awkward)
 	return f
 }
 
@@ -383,19 +411,19 @@ func (f *form) place(i int, last bool) int {
 // word, which is one token with a tab before it, comes first, and one whose texts
 // end in punctuation, which is one token with the end of the line, last. Rows are
 // the objects of an array that is v or a member of v.
-func FilledFirst(v wire.Value) wire.Value {
-	var b wire.Builder
-	if v.Kind() == wire.KindArray {
-		return filled(&b, v)
-	}
-	if v.Kind() != wire.KindObject || v.Len() == 0 {
+func FilledFirst(b *wire.Builder, v wire.Value) wire.Value {
+	if v.Kind() != wire.KindArray && (v.Kind() != wire.KindObject || v.Len() == 0) {
 		return v
+	}
+	b.Borrow(inplace.Permit(), nil)
+	if v.Kind() == wire.KindArray {
+		return filled(b, v)
 	}
 	values := b.Slots(inplace.Permit(), v.Len())
 	for i := range values {
 		values[i] = v.Index(i)
 		if values[i].Kind() == wire.KindArray {
-			values[i] = filled(&b, values[i])
+			values[i] = filled(b, values[i])
 		}
 	}
 	return b.RowOf(inplace.Permit(), v.Keys(), values)

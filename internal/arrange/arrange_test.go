@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -18,6 +19,12 @@ import (
 const deep = 512
 
 var parse = codectest.JSON[string]
+
+// orders are the functions of the package.
+var orders = []func(b *wire.Builder, v wire.Value, depth int) wire.Value{
+	arrange.WordFirst, arrange.ClosedLast,
+	func(b *wire.Builder, v wire.Value, _ int) wire.Value { return arrange.FilledFirst(b, v) },
+}
 
 func TestOrders(t *testing.T) {
 	for in, want := range map[string][3]string{ // WordFirst, ClosedLast, FilledFirst
@@ -33,8 +40,10 @@ func TestOrders(t *testing.T) {
 		`{}`: {`{}`, `{}`, `{}`}, `[]`: {`[]`, `[]`, `[]`}, `1`: {`1`, `1`, `1`}, `[{},{}]`: {`[{},{}]`, `[{},{}]`, `[{},{}]`},
 	} {
 		v := parse(t, in)
-		for i, got := range []wire.Value{arrange.WordFirst(v, deep), arrange.ClosedLast(v, deep), arrange.FilledFirst(v)} {
-			require.Equal(t, want[i], string(wire.AppendJSON(nil, got)), "%d of %s", i, in)
+		for i, order := range orders {
+			var b wire.Builder
+			require.Equal(t, want[i], string(wire.AppendJSON(nil, order(&b, v, deep))), "%d of %s", i, in)
+			b.GiveBack(inplace.Permit(), nil)
 		}
 	}
 }
@@ -67,10 +76,12 @@ func TestNothingIsLost(t *testing.T) {
 	}
 	for _, v := range values {
 		for _, depth := range []int{0, 1, 2, 3, deep} {
-			require.True(t, wire.Equal(v, arrange.WordFirst(v, depth)))
-			require.True(t, wire.Equal(v, arrange.ClosedLast(v, depth)))
+			for _, order := range orders {
+				var b wire.Builder
+				require.True(t, wire.Equal(v, order(&b, v, depth)))
+				b.GiveBack(inplace.Permit(), nil)
+			}
 		}
-		require.True(t, wire.Equal(v, arrange.FilledFirst(v)))
 	}
 }
 
@@ -79,9 +90,9 @@ func TestNothingIsLost(t *testing.T) {
 func TestSiblingsAgree(t *testing.T) {
 	v := parse(t, `[{"a":1,"b":"x y","c":true},{"a":2,"b":"x y","d":false},{"a":3,"b":"w"}]`)
 	require.Equal(t, `[{"a":1,"c":true,"b":"x y"},{"a":2,"d":false,"b":"x y"},{"a":3,"b":"w"}]`,
-		string(wire.AppendJSON(nil, arrange.ClosedLast(v, deep))))
+		string(wire.AppendJSON(nil, arrange.ClosedLast(new(wire.Builder), v, deep))))
 	v = parse(t, `[{"a":1,"b":"x y"},{"b":"x y","a":2,"c":3},{"a":3}]`) // b is not in all
-	require.Equal(t, string(wire.AppendJSON(nil, v)), string(wire.AppendJSON(nil, arrange.WordFirst(v, deep))))
+	require.Equal(t, string(wire.AppendJSON(nil, v)), string(wire.AppendJSON(nil, arrange.WordFirst(new(wire.Builder), v, deep))))
 }
 
 // TestTime: many forms, joined in chains, and many members take linear time.
@@ -114,9 +125,11 @@ func TestTime(t *testing.T) {
 			growth.Linear(t, 2000, func(n int) func() {
 				v := parse(t, text(n))
 				return func() {
-					arrange.WordFirst(v, deep)
-					arrange.ClosedLast(v, deep)
-					arrange.FilledFirst(v)
+					for _, order := range orders {
+						var b wire.Builder
+						order(&b, v, deep)
+						b.GiveBack(inplace.Permit(), nil)
+					}
 				}
 			})
 		})
