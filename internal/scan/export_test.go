@@ -2,6 +2,6 @@ package scan
 
 // The portable forms, for tests of both on one machine.
 var (
-	PortableTextEnd  = textEnd
+	PortableTextEnd  = textEnd[[]byte]
 	PortableMoveText = moveText
 )

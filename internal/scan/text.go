@@ -5,11 +5,11 @@ import "math/bits"
 // This file has the portable form of what text_amd64.s has in SSE2.
 
 // textEnd is [TextEnd].
-func textEnd(b []byte, i int) (end int, beyond uint64) {
+func textEnd[T Bytes](b T, i int) (end int, beyond uint64) {
 	// It is StringStops for four words.
 	const low, quote, slash, ones = 2 * Ones, 0x21 * Ones, '\\' * Ones, Ones
 	for i+32 <= len(b) {
-		words := b[i : i+32 : i+32]
+		words := b[i : i+32]
 		w, x, y, z := Load64(words, 0), Load64(words, 8), Load64(words, 16), Load64(words, 24)
 		beyond |= w | x | y | z
 		w = ((w ^ low - quote) | (w ^ slash - ones)) &^ w

@@ -2,10 +2,9 @@
 
 package scan
 
-// TextEnd is StringEnd for what is likely to be a long text: it returns the index of
-// the first byte at or after i that a JSON string cannot hold as it is, len(b) if
-// there is none. beyond is 0 only if all bytes before the end are ASCII; it may not
-// be 0 because of bytes that stand up to 32 behind it. i is at most len(b).
+// TextEnd is [StringEnd] for bytes, and for what is likely to be a long text. beyond is
+// 0 only if all bytes before the end are ASCII; it may not be 0 because of bytes that
+// stand up to 32 before i or behind the end. i is at most len(b).
 //
 //go:noescape
 func TextEnd(b []byte, i int) (end int, beyond uint64)
@@ -15,3 +14,8 @@ func TextEnd(b []byte, i int) (end int, beyond uint64)
 //
 //go:noescape
 func MoveText(b []byte, w, i int) (end int, beyond uint64)
+
+// longStringEnd is TextEnd for a string.
+//
+//go:noescape
+func longStringEnd(s string, i int) (end int, beyond uint64)

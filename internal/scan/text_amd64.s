@@ -3,8 +3,7 @@
 #include "textflag.h"
 
 // Sixteen bytes at a time, with the instructions that every amd64 has (SSE2). Memory
-// is read and written inside of the slices only: where fewer than sixteen bytes are
-// left, they are looked at one by one.
+// is read and written inside of the slices only.
 //
 // A byte b becomes b^0x82, as a signed number: below -95 if b is a control character
 // or a quotation mark (which the bit of 2 takes to 0x20), at least -95 if it is
@@ -61,6 +60,19 @@ TEXT ·TextEnd(SB), NOSPLIT, $0-48
 	MOVQ b_base+0(FP), SI
 	MOVQ b_len+8(FP), CX
 	MOVQ i+24(FP), AX
+	LEAQ end+32(FP), DI
+	JMP  textEnd<>(SB)
+
+// func longStringEnd(s string, i int) (end int, beyond uint64)
+TEXT ·longStringEnd(SB), NOSPLIT, $0-40
+	MOVQ s_base+0(FP), SI
+	MOVQ s_len+8(FP), CX
+	MOVQ i+16(FP), AX
+	LEAQ end+24(FP), DI
+	JMP  textEnd<>(SB)
+
+// textEnd looks at the CX bytes at SI from the one at AX on. The results go to DI.
+TEXT textEnd<>(SB), NOSPLIT, $0
 	BEGIN
 	SUBQ $32, CX
 	CMPQ AX, CX
@@ -91,7 +103,20 @@ half:
 	JNE      inHalf
 	ADDQ     $16, AX
 
-rest:
+rest: // with those before, as long as there are sixteen
+	TESTQ    CX, CX
+	JLT      few
+	MOVOU    (SI)(CX*1), X0
+	STOPS(X0, X1)
+	PMOVMSKB X1, DX
+	ORL      $0x10000, DX // what ends the text if nothing else does
+	SUBQ     CX, AX
+	XCHGQ    AX, CX
+	SHRL     CX, DX
+	ADDQ     CX, AX
+	JMP      inHalf
+
+few:
 	ADDQ $16, CX
 
 single:
@@ -120,8 +145,8 @@ inHalf:
 
 done:
 	BEYOND
-	MOVQ AX, end+32(FP)
-	MOVQ DX, beyond+40(FP)
+	MOVQ AX, (DI)
+	MOVQ DX, 8(DI)
 	RET
 
 // func MoveText(b []byte, w, i int) (end int, beyond uint64)

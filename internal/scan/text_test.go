@@ -3,6 +3,7 @@ package scan_test
 import (
 	"bytes"
 	"testing"
+	"unsafe"
 
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -15,6 +16,11 @@ var texts = []struct {
 }{
 	{"own", scan.TextEnd, scan.MoveText},
 	{"portable", scan.PortableTextEnd, scan.PortableMoveText},
+}
+
+// stringEnd is StringEnd of the same memory.
+func stringEnd(b []byte, i int) int {
+	return scan.StringEnd(unsafe.String(unsafe.SliceData(b), len(b)), i)
 }
 
 // plainEnd is TextEnd, byte by byte.
@@ -34,6 +40,9 @@ func checkText(t *testing.T, memory []byte, from, to, w, i int) {
 	moved := bytes.Clone(memory)
 	copy(moved[from+w:], b[i:end])
 	before := bytes.Clone(memory)
+	if at := stringEnd(b, i); at != end {
+		t.Fatalf("StringEnd(%q, %d) is %d, not %d", b, i, at, end)
+	}
 	for _, form := range texts {
 		at, beyond := form.end(b, i)
 		if at != end {
@@ -52,7 +61,7 @@ func checkText(t *testing.T, memory []byte, from, to, w, i int) {
 func checkBeyond(t *testing.T, b []byte, i, end int, beyond uint64) {
 	t.Helper()
 	ascii := func(b []byte) bool { return bytes.IndexFunc(b, func(r rune) bool { return r >= 0x80 }) < 0 }
-	if !ascii(b[i:end]) && beyond&scan.Highs == 0 || beyond != 0 && ascii(b[i:min(len(b), end+32)]) {
+	if !ascii(b[i:end]) && beyond&scan.Highs == 0 || beyond != 0 && ascii(b[max(0, i-32):min(len(b), end+32)]) {
 		t.Fatalf("beyond is %x for %q from %d to %d", beyond, b, i, end)
 	}
 }
