@@ -105,6 +105,15 @@ func (b *Builder) take(n int) []Value {
 	return b.slab[from : from+n : from+n]
 }
 
+// free returns the slots of the chunk that nobody has taken, of which take returns the
+// first ones.
+func (b *Builder) free() []Value {
+	if b.self != b.here() {
+		return nil
+	}
+	return b.slab[len(b.slab):cap(b.slab)]
+}
+
 // takeNew is take where the chunk has no room, or belongs to another Builder.
 func (b *Builder) takeNew(n int) []Value {
 	if b.self != b.here() {
@@ -190,6 +199,19 @@ func (b *Builder) Array(mark int) Value {
 	slots := b.take(n)
 	copy(slots, b.stack[mark:])
 	b.pop(mark)
+	return childrenValue(KindArray, &slots[0], n)
+}
+
+// arrayOf returns the array of the first n of slots, which were taken for it. If
+// others took slots since, the rest belongs to nobody.
+func (b *Builder) arrayOf(slots []Value, n int) Value {
+	if n == 0 {
+		return Value{meta: meta{kind: KindArray}}
+	}
+	if n < len(slots) && !b.untake(slots[n:]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
+		// They have an allocation of their own, most of which is not needed.
+		slots = append(b.take(n)[:0], slots[:n]...)
+	}
 	return childrenValue(KindArray, &slots[0], n)
 }
 

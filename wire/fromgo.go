@@ -277,8 +277,10 @@ func (c *fromGo) parse(text []byte) (Value, error) {
 	if n := scan.Number(text); n > 0 && n == len(text) {
 		return numberText(c.Text(text)), nil
 	}
-	if end := len(text) - 1; end > 0 && text[0] == '"' && scan.StringEnd(text, 1) == end && text[end] == '"' && utf8.Valid(text) {
-		return String(c.Text(text[1:end])), nil
+	if n := len(text) - 1; n > 0 && text[0] == '"' && text[n] == '"' {
+		if end, _ := scan.TextEnd(text, 1); end == n && utf8.Valid(text) {
+			return String(c.Text(text[1:end])), nil
+		}
 	}
 	return ParseJSON(text)
 }

@@ -112,7 +112,7 @@ func sniffEnd(src []byte, i, depth int) bool {
 func scalarLen(src []byte) int {
 	if src[0] == '"' {
 		for i := 1; i < len(src); i++ {
-			if i = scan.StringEnd(src, i); i == len(src) {
+			if i, _ = scan.TextEnd(src, i); i == len(src) {
 				break
 			}
 			switch src[i] {

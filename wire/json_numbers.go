@@ -8,61 +8,62 @@ import (
 )
 
 // fewNumbers is the number of elements up to which an array of numbers is parsed
-// without a look at how long it is.
+// without a look at how long it is, where all memory is new.
 const fewNumbers = 8
 
 // numbers parses an array of numbers from its first element on, straight into
 // its slots. It returns -1, and has used up nothing but slots, if the array is
 // not certain to be one, within the limits: then array finds out.
 func (p *jsonParser) numbers(i int) (Value, int) {
-	slots, n, whole := []Value(nil), 0, cap(p.slab)-len(p.slab) < fewNumbers
-	if whole {
-		slots = p.restOfNumbers(i, 0)
-	} else {
-		slots = p.take(fewNumbers)
+	slots, n, taken := p.free(), 0, false
+	if p.mem == nil {
+		slots = slots[:min(len(slots), fewNumbers)]
 	}
-	if slots == nil {
-		return Value{}, -1
-	}
+	buf, blanks := p.buf, gap{} // as between the last two
 	for {
-		end := p.numberEnd(i)
+		if n >= len(slots) {
+			few := slots
+			if taken {
+				break
+			}
+			if slots, taken = p.restOfNumbers(i, n), true; slots == nil {
+				return Value{}, -1
+			}
+			copy(slots, few) // which may be the same memory
+		}
+		end := numberEnd(buf, i)
 		if end < 0 {
-			p.untake(slots)
-			return Value{}, -1
-		}
-		slots[n] = spanValue(KindNumber, formText, p.buf, i, end)
-		n++
-		if i = end; p.buf[i] <= ' ' {
-			i = p.space(i)
-		}
-		if p.buf[i] != ',' {
 			break
 		}
-		if i++; p.buf[i] <= ' ' {
-			i = p.space(i)
+		slots[n] = spanValue(KindNumber, formText, buf, i, end)
+		n++
+		if buf[end] <= ' ' {
+			end = p.space(end)
 		}
-		if n < len(slots) {
+		if buf[end] == ']' && n <= p.values && (!taken || n == len(slots)) {
+			if !taken {
+				p.take(n)
+			}
+			p.values -= n
+			return childrenValue(KindArray, &slots[0], n), end + 1
+		}
+		if buf[end] != ',' {
+			break
+		}
+		if i = end + 1; buf[i] > ' ' {
 			continue
 		}
-		few := slots
-		p.untake(few)
-		if whole {
-			return Value{}, -1
+		if i++; buf[i] <= ' ' || buf[i-1] != ' ' {
+			if i = end + 1 + len(blanks.text); !blanks.is(buf, end+1, i) || buf[i] <= ' ' {
+				i = p.space(end + 1)
+				blanks.text = buf[end+1 : i]
+			}
 		}
-		if slots, whole = p.restOfNumbers(i, n), true; slots == nil {
-			return Value{}, -1
-		}
-		copy(slots, few) // which may be the same memory
 	}
-	if p.buf[i] != ']' || n > p.values || whole && n != len(slots) {
+	if taken {
 		p.untake(slots)
-		return Value{}, -1
 	}
-	if n < len(slots) {
-		p.untake(slots[n:])
-	}
-	p.values -= n
-	return childrenValue(KindArray, &slots[0], n), i + 1
+	return Value{}, -1
 }
 
 // restOfNumbers returns the slots of an array that has n elements and those from i
@@ -90,35 +91,49 @@ func (p *jsonParser) restOfNumbers(i, n int) []Value {
 
 // numberEnd returns where the number at i ends, -1 if none in JSON's grammar
 // begins there.
-func (p *jsonParser) numberEnd(i int) int {
-	buf := p.buf
-	if buf[i] == '-' {
+func numberEnd(buf []byte, i int) int {
+	// Signs and the lengths of short numbers are not to be foreseen: a word tells both
+	// without a branch.
+	w := load(buf, i)
+	minus := int((w&0xFF ^ '-' - 1) >> 63) // 1 or 0
+	others := scan.NonDigits(w) ^ uint64(minus)<<7
+	first, behind := i+minus, i+8
+	end := i + bits.TrailingZeros64(others)/8
+	if others == 0 {
+		end = digitsEnd(buf, behind)
+		behind = end + 1
+	}
+	if end == first || buf[first] == '0' && end > first+1 {
+		return -1
+	}
+	if buf[end] == '.' {
+		from := end + 1
+		if others &= others - 1; others != 0 {
+			end = i + bits.TrailingZeros64(others)/8
+		} else {
+			end = digitsEnd(buf, behind)
+		}
+		if end == from {
+			return -1
+		}
+	}
+	if buf[end]|0x20 == 'e' {
+		return exponentEnd(buf, end+1)
+	}
+	return end
+}
+
+// exponentEnd is numberEnd from behind the letter on.
+func exponentEnd(buf []byte, i int) int {
+	if buf[i] == '+' || buf[i] == '-' {
 		i++
 	}
-	first := i
+	from := i
 	for buf[i]-'0' <= 9 {
 		i++
 	}
-	if i == first || buf[first] == '0' && i > first+1 {
+	if i == from {
 		return -1
-	}
-	if buf[i] == '.' {
-		from := i + 1
-		if i = digitsEnd(buf, from); i == from {
-			return -1
-		}
-	}
-	if buf[i]|0x20 == 'e' {
-		if i++; buf[i] == '+' || buf[i] == '-' {
-			i++
-		}
-		from := i
-		for buf[i]-'0' <= 9 {
-			i++
-		}
-		if i == from {
-			return -1
-		}
 	}
 	return i
 }

@@ -291,6 +291,21 @@ func (p *jsonParser) number(start int, dst *Value) int {
 	if buf[i] == '-' {
 		i++
 	}
+	// Many are a single digit, and most others end within a word.
+	if buf[i]-'0' <= 9 && buf[i+1] <= ',' {
+		*dst = spanValue(KindNumber, formText, buf, start, i+1)
+		return i + 1
+	}
+	others := scan.NonDigits(load(buf, i))
+	whole := bits.TrailingZeros64(others) / 8
+	end := whole
+	if buf[i+whole] == '.' {
+		end = bits.TrailingZeros64(others&(others-1)) / 8
+	}
+	if uint(whole-1) < 7 && end < 8 && end != whole+1 && (whole == 1 || buf[i] != '0') && buf[i+end]|0x20 != 'e' {
+		*dst = spanValue(KindNumber, formText, buf, start, i+end)
+		return i + end
+	}
 	switch {
 	case buf[i] == '0':
 		if i++; buf[i]-'0' <= 9 {
@@ -326,35 +341,9 @@ func (p *jsonParser) number(start int, dst *Value) int {
 // textEnd returns the index of the first byte at or after i that a string cannot
 // hold as it is. Behind the text are zero bytes.
 func (p *jsonParser) textEnd(i int) int {
-	// It is scan.StringStops for four words.
-	const low, quote, slash, ones = 2 * scan.Ones, 0x21 * scan.Ones, '\\' * scan.Ones, scan.Ones
-	beyond := p.beyond
-	for {
-		words := p.buf[i : i+32 : i+32]
-		a, b := binary.LittleEndian.Uint64(words), binary.LittleEndian.Uint64(words[8:])
-		c, d := binary.LittleEndian.Uint64(words[16:]), binary.LittleEndian.Uint64(words[24:])
-		beyond |= a | b | c | d
-		a = ((a ^ low - quote) | (a ^ slash - ones)) &^ a
-		b = ((b ^ low - quote) | (b ^ slash - ones)) &^ b
-		c = ((c ^ low - quote) | (c ^ slash - ones)) &^ c
-		d = ((d ^ low - quote) | (d ^ slash - ones)) &^ d
-		if (a|b|c|d)&scan.Highs == 0 {
-			i += 32
-			continue
-		}
-		p.beyond = beyond
-		at := 24
-		if c &= scan.Highs; c != 0 {
-			d, at = c, 16
-		}
-		if b &= scan.Highs; b != 0 {
-			d, at = b, 8
-		}
-		if a &= scan.Highs; a != 0 {
-			d, at = a, 0
-		}
-		return i + at + bits.TrailingZeros64(d&scan.Highs)/8
-	}
+	end, beyond := scan.TextEnd(p.buf, i)
+	p.beyond |= beyond
+	return end
 }
 
 // moveText copies to w what textEnd finds the end of, and returns both ends.
@@ -364,8 +353,9 @@ func (p *jsonParser) moveText(w, i int) (int, int) {
 	p.beyond |= word
 	found := scan.StringStops(word)
 	if found == 0 {
-		end := p.textEnd(i + 8)
-		return w + copy(buf[w:], buf[i:end]), end
+		end, beyond := scan.MoveText(buf, w, i)
+		p.beyond |= beyond
+		return w + end - i, end
 	}
 	// Behind the text stays what is there.
 	n := bits.TrailingZeros64(found) / 8
@@ -537,7 +527,10 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		end := i + len(g.text)
 		if !g.is(p.buf, i, end) {
 			if end = p.member(i, g, n == 0); end < 0 {
-				return p.newObject(p.space(i), p.unlike(like, slots, n), n == 0, site)
+				if i = p.space(i); n > 0 && p.buf[i] == '}' {
+					return p.shorter(like, slots, n, site), i + 1
+				}
+				return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
 			}
 		}
 		if p.values--; p.values < 0 {
@@ -627,6 +620,26 @@ func (p *jsonParser) member(i int, g *gap, first bool) int {
 		g.text = append(append(g.text[:0], text...), jsonPadding[:8]...)[:len(text)]
 	}
 	return i
+}
+
+// shorter returns the object that has the first n members, in slots, of another
+// like it, and no more. If the others are few, the next object is likely to have
+// them.
+func (p *jsonParser) shorter(like *shape, slots []Value, n int, site *shape) Value {
+	at := like
+	for at.depth > n {
+		at = at.parent
+	}
+	if 4*n < 3*like.depth {
+		site.inside = at
+	}
+	if p.untake(slots[n+1:]) {
+		p.spare += like.depth - n
+	}
+	p.spare += n
+	p.depth++
+	slots[n] = keysValue(p.list(at))
+	return childrenValue(KindObject, &slots[0], n)
 }
 
 // unlike goes on with an object of which the first n members, in slots, are like

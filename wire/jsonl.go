@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/lines"
@@ -127,29 +126,33 @@ func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {
 	return err
 }
 
-// lines parses a text of one value a line.
+// lines parses a text of one value a line, straight into the slots of the array.
 func (p *jsonParser) lines(src []byte) (Value, error) {
 	text := scan.TrimBOM(src)
 	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
 	p.depth-- // the array of the lines
-	p.stack = slices.Grow(p.stack, min(p.values, 1+bytes.Count(text, []byte{'\n'}), 1+len(text)/2))
-	for i := p.space(0); i < p.end; {
-		if end := p.numberEnd(i); end > 0 && p.buf[end] == '\n' && p.values > 0 {
-			p.values--
-			p.Push(spanValue(KindNumber, formText, p.buf, i, end))
-			i = p.space(end)
-			continue
-		}
-		line, at := i, len(p.stack)
+	most := min(p.values, 1+bytes.Count(text, []byte{'\n'}), 1+len(text)/2)
+	if most < maxChunk/4 {
+		p.chunk += most
+	}
+	slots, n, buf := p.take(most), 0, p.buf
+	for i := p.space(0); i < p.end; n++ {
 		if p.values--; p.values < 0 {
 			p.tooMany(i)
 			break
 		}
-		p.Push(Value{})
-		if i = p.stacked(i, at, p.top()); i < 0 {
-			p.within(strconv.Itoa(at))
+		if end := numberEnd(buf, i); end > 0 && buf[end] == '\n' {
+			slots[n] = spanValue(KindNumber, formText, buf, i, end)
+			if i = end + 1; buf[i] <= ' ' {
+				i = p.space(i)
+			}
+			continue
+		}
+		line := i
+		if i = p.value(i, &slots[n], p.top()); i < 0 {
+			p.within(strconv.Itoa(n))
 			break
 		}
 		end := i
@@ -167,7 +170,7 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 	if err := p.check(src, text); err != nil {
 		return Value{}, err
 	}
-	return p.Array(0), nil
+	return p.arrayOf(slots, n), nil
 }
 
 // NewRecordWriter returns a writer of one line a record. It takes records of

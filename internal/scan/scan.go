@@ -73,15 +73,18 @@ const (
 
 // StringEnd returns the index of the first byte at or after i that a JSON
 // string cannot hold as it is: a quotation mark, a backslash or a control
-// character below 0x20. It returns len(b) if there is none.
-func StringEnd[T Bytes](b T, i int) int {
-	for i+8 <= len(b) {
-		if stop := StringStops(Load64(b, i)); stop != 0 {
+// character below 0x20. It returns len(s) if there is none.
+func StringEnd(s string, i int) int {
+	for short := i + 16; i+8 <= len(s); i += 8 {
+		if i >= short {
+			end, _ := longStringEnd(s, i)
+			return end
+		}
+		if stop := StringStops(Load64(s, i)); stop != 0 {
 			return i + bits.TrailingZeros64(stop)/8
 		}
-		i += 8
 	}
-	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= 0x20 {
+	for i < len(s) && s[i] != '"' && s[i] != '\\' && s[i] >= 0x20 {
 		i++
 	}
 	return i

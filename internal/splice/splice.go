@@ -150,7 +150,7 @@ func Unquote(quoted []byte) (string, bool) {
 		return "", false
 	}
 	inner := quoted[1 : len(quoted)-1]
-	if scan.StringEnd(inner, 0) == len(inner) && scan.IsUTF8(inner) {
+	if end, _ := scan.TextEnd(inner, 0); end == len(inner) && scan.IsUTF8(inner) {
 		return string(inner), true
 	}
 	var s string
@@ -202,7 +202,7 @@ func skipString(text []byte, i int) int {
 		return -1
 	}
 	for i++; ; {
-		i = scan.StringEnd(text, i)
+		i, _ = scan.TextEnd(text, i)
 		switch {
 		case i >= len(text) || text[i] < 0x20:
 			return -1

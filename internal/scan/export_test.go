@@ -1,0 +1,7 @@
+package scan
+
+// The portable forms, for tests of both on one machine.
+var (
+	PortableTextEnd  = textEnd[[]byte]
+	PortableMoveText = moveText
+)
