@@ -88,15 +88,21 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // AppendEncode appends v's text, without a final newline.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	var arranged wire.Builder
-	if c.Arrange {
-		v = arrange.ClosedLast(&arranged, v, c.Limits.Resolved().Depth)
+	if !c.Arrange {
+		return c.appendOrdered(dst, v)
 	}
+	var arranged wire.Builder
+	text, err := c.appendOrdered(dst, arrange.ClosedLast(&arranged, v, c.Limits.Resolved().Depth))
+	arranged.GiveBack(inplace.Permit(), err)
+	return text, err
+}
+
+// appendOrdered is AppendEncode for a value whose members have their order.
+func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	text, schema, err := c.appendWith(dst, v, c.Schema)
 	if err == nil && schema != nil {
 		text, _, err = c.appendWith(dst, v, schema)
 	}
-	arranged.GiveBack(inplace.Permit(), err)
 	return text, err
 }
 
