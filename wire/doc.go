@@ -12,8 +12,8 @@
 // names once, and "all rows have these columns" is a comparison of pointers.
 //
 // Values come from text ([ParseJSON], or any codec's Decode), from Go values
-// ([FromGo]), from constructors ([String], [Int], [Array], [Object], [ObjectOf] …), or from
-// a [Builder], which decoders use. They go to text ([AppendJSON], or any codec's
+// ([FromGo]), from constructors ([String], [Int], [Array], [Object], [ObjectOf] …), or
+// from a [Builder], which decoders use. They go to text ([AppendJSON], or any codec's
 // AppendEncode) and to Go values ([ToGo]).
 //
 // [Equal] compares data, [Identical] also order and spelling, and [Difference]
