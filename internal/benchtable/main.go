@@ -138,10 +138,10 @@ type operation struct {
 
 // rounds is how often each operation is measured: a round is so short that some
 // are without what else the machine does.
-const rounds = 15
+const rounds = 10
 
 // collections is how many a round has, unless it lasted too long with so many.
-const collections = 2
+const collections = 4
 
 func measure(operations []*operation, each time.Duration) {
 	var before, after runtime.MemStats
