@@ -9,9 +9,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// TestLike holds that objects that are parsed like the ones before them are read as
-// those that are taken apart line by line, wherever they differ, and that errors
-// are the same.
 // inner are the keys of an object around another.
 var inner = func() *wire.Keys {
 	keys, err := wire.NewKeys("in")
@@ -21,6 +18,9 @@ var inner = func() *wire.Keys {
 	return keys
 }()
 
+// TestLike holds that objects that are parsed like the ones before them are read as
+// those that are taken apart line by line, wherever they differ, and that errors
+// are the same.
 func TestLike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 14))
 	liked := 0
