@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,4 +233,42 @@ func TestAnyOfAnotherCodec(t *testing.T) {
 	var got any
 	require.NoError(t, wire.Unmarshal(c, text, &got))
 	require.Equal(t, []any{"A", "B"}, got)
+}
+
+// TestCodecsRememberNothing holds that an encoder writes a value the same whether it is
+// new or was used for others before, and that a decoder reads it so.
+func TestCodecsRememberNothing(t *testing.T) {
+	emptyPools := func() {
+		runtime.GC()
+		runtime.GC()
+	}
+	var values []wire.Value
+	for _, kinds := range []bool{false, true} {
+		g := conformance.NewGenerator(11)
+		g.Kinds = kinds
+		for range 20 {
+			values = append(values, g.Value())
+		}
+	}
+	for _, d := range sample.Documents() {
+		values = append(values, codectest.JSON(t, d.JSON))
+	}
+	for _, c := range wirekit.All() {
+		name := c.Info().FullName()
+		for _, v := range values {
+			emptyPools()
+			fresh, freshErr := c.AppendEncode(nil, v)
+			used, err := c.AppendEncode(nil, v)
+			require.Equal(t, fmt.Sprint(freshErr), fmt.Sprint(err), name)
+			require.Equal(t, string(fresh), string(used), name)
+			if err != nil {
+				continue
+			}
+			emptyPools()
+			was, wasErr := c.Decode(fresh)
+			is, err := c.Decode(fresh)
+			require.Equal(t, fmt.Sprint(wasErr), fmt.Sprint(err), name)
+			require.True(t, wire.Identical(was, is), name)
+		}
+	}
 }

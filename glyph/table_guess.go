@@ -147,6 +147,7 @@ func (e *encoder) expected(v wire.Value, id int32, depth int) int {
 		return int(float64(s.within) / float64(s.rows) * float64(n))
 	}
 	p, saved, rows := &e.plan, 0, min(n, sampled)
+	p.left = e.maxLen - len(e.dst)
 	for i := range rows {
 		if row := v.Index(i); row.Kind() == wire.KindObject {
 			saved += p.children(e, row, depth+1)
