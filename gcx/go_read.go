@@ -367,12 +367,7 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 		}
 		shortest = max(shortest, len(columns))
 	}
-	left := len(r.text) - i
-	if h.rows > left/shortest {
-		return -1
-	}
-	var claims gotext.Claims
-	if _, ok := claims.Begin(h.rows, n.Size, left, left); !ok {
+	if left := len(r.text) - i; h.rows > left/shortest || !gotext.Fits(h.rows, n.Size, left) {
 		return -1
 	}
 	data := r.Memory.Make(elem.Type, h.rows)

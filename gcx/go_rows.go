@@ -89,11 +89,7 @@ func (d *rowDecoder) decode(t *goRow) (rows gotype.Slice, ok bool) {
 		return rows, false
 	}
 	n := min(h.rows, 1+strings.Count(d.text[i:], "\n"), 1+(len(d.text)-i)/width) // rows that omit cells are not read here
-	if n > (d.limits.Values-1)/(width+1) {
-		return rows, false
-	}
-	var claims gotext.Claims
-	if _, ok := claims.Begin(n, t.typ.Size, len(d.text)-i, len(d.text)); !ok {
+	if n > (d.limits.Values-1)/(width+1) || !gotext.Fits(n, t.typ.Size, len(d.text)-i) {
 		return rows, false
 	}
 	rows = gotype.Slice{Data: d.Memory.Make(t.typ, n), Cap: n}

@@ -244,8 +244,7 @@ func (t *resultText) list(at *sectionPlace, fields []string, list reflect.Value)
 	if at.declared >= 0 {
 		n = min(n, at.declared)
 	}
-	var claims gotext.Claims
-	if _, ok := claims.Begin(n, t.typed.typ.Size, at.end-at.begin, len(t.text)); !ok {
+	if !gotext.Fits(n, t.typed.typ.Size, at.end-at.begin) {
 		t.failed = true
 		return
 	}

@@ -30,7 +30,7 @@ type decoderRoom struct {
 	used     int // of the headers
 	filled   []int
 	shapes   [8]rowShape
-	shaped   bool // there may be some
+	shaped   bool // the document has some
 }
 
 // header returns room for the header of the next section.
@@ -53,9 +53,11 @@ func (r *decoderRoom) reset() {
 		}
 	}
 	if r.shaped {
-		for i, s := range r.shapes {
-			if cap(s.filled) > mostIdle {
-				r.shapes[i] = rowShape{}
+		r.shaped = false
+		for i := range r.shapes {
+			s := &r.shapes[i]
+			if s.keys = nil; cap(s.filled) > mostIdle {
+				s.filled = nil
 			}
 		}
 	}
@@ -252,7 +254,6 @@ func (r *rowReader) begin() {
 	d, h := r.valueDecoder, r.h
 	r.bare, r.optional = h.bare, h.optional
 	if d.room.shaped {
-		d.room.shaped = false
 		for i := range d.room.shapes {
 			d.room.shapes[i].keys = nil
 		}

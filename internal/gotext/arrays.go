@@ -62,8 +62,18 @@ func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
 	return list
 }
 
+// Fits reports whether a list of n elements of that size, which a text declares where
+// left bytes of it remain, is not very long for these: it might not be there.
+func Fits(n int, size uintptr, left int) bool { return int64(n)*int64(size) <= mostClaimed(left) }
+
+// mostClaimed returns the bytes of memory that so much text may claim.
+func mostClaimed(length int) int64 {
+	const each, least = 64, 1 << 16
+	return each*int64(length) + least
+}
+
 // Claims bounds the memory of lists whose lengths a text declares by the text's own
-// length: what is declared might not be there. The zero Claims is ready to use.
+// length, where they may lie in each other. The zero Claims is ready to use.
 type Claims struct {
 	open int64 // bytes of the lists around
 }
@@ -72,9 +82,8 @@ type Claims struct {
 // where left bytes of a text of that length remain. It reports false if these are
 // very many for that, or with those of the lists around for the text.
 func (c *Claims) Begin(n int, size uintptr, left, length int) (claimed int64, ok bool) {
-	const each, least = 64, 1 << 16
 	claimed = int64(n) * int64(size)
-	if claimed > each*int64(left)+least || c.open+claimed > each*int64(length)+least {
+	if !Fits(n, size, left) || c.open+claimed > mostClaimed(length) {
 		return 0, false
 	}
 	c.open += claimed

@@ -1,0 +1,39 @@
+package gcx
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestIdleRoom holds that a decoder keeps nothing large of a document, and no key list,
+// whichever of its sections had it.
+func TestIdleRoom(t *testing.T) {
+	const width = 5000
+	fields := make([]string, width)
+	for i := range fields {
+		fields[i] = fmt.Sprintf("f%d", i)
+	}
+	wide := "GCX1 tool=t.wide fields=" + strings.Join(fields, ",") + " rows=1 types=" + strings.Repeat("m", width) + "\n" +
+		strings.Repeat("1\t", width-1) + "\n"
+	narrow := "GCX1 tool=t.narrow fields=a,b rows=1\n1\t2\n"
+	for _, doc := range []string{wide, wide + narrow, narrow + wide, wide + narrow + "?"} {
+		d := &valueDecoder{known: new(knownHeaders)}
+		v, err := d.decode(&Codec{}, []byte(doc))
+		require.Equal(t, strings.HasSuffix(doc, "?"), err != nil, "%v", err)
+		if err == nil && doc != wide {
+			require.Equal(t, 2, v.Len())
+		}
+		d.room.reset()
+		for _, s := range d.room.shapes {
+			require.Nil(t, s.keys)
+			require.LessOrEqual(t, cap(s.filled), mostIdle)
+		}
+		require.LessOrEqual(t, max(cap(d.room.filled), cap(d.room.sections), cap(d.room.headers)), mostIdle)
+		for _, h := range d.room.headers {
+			require.LessOrEqual(t, max(cap(h.Fields), cap(h.Meta), cap(h.letters)), mostIdle)
+		}
+	}
+}
