@@ -17,8 +17,9 @@ func TestGrowthOfDecoding(t *testing.T) {
 		t.Skip("runs without -short: it measures growth")
 	}
 	entries := map[string]func([]byte){
-		"Decode":   func(doc []byte) { _, _ = gcf.Codec{}.Decode(doc) },
-		"streamed": readAll,
+		"Decode":        func(doc []byte) { _, _ = gcf.Codec{}.Decode(doc) },
+		"Unmarshal any": func(doc []byte) { _ = gcf.Unmarshal(doc, new(any)) },
+		"streamed":      readAll,
 	}
 	for name, document := range amplifyingDocuments {
 		t.Run(name, func(t *testing.T) {

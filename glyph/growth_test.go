@@ -18,6 +18,7 @@ var entryPoints = []struct {
 	call func(text []byte)
 }{
 	{"Decode", func(text []byte) { _, _ = glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}.Decode(text) }},
+	{"Unmarshal any", func(text []byte) { _ = glyph.Unmarshal(text, new(any)) }},
 	{"Records", func(text []byte) {
 		for range (glyph.Codec{}).Records(bytes.NewReader(text)) {
 		}

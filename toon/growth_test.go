@@ -64,16 +64,17 @@ func TestGrowthOfDecoding(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			growth.Linear(t, 40_000, func(n int) func() {
 				doc := []byte(document(n))
-				return func() { decodeBoth(doc) }
+				return func() { decodeAll(doc) }
 			})
 		})
 	}
 }
 
-func decodeBoth(doc []byte) {
+func decodeAll(doc []byte) {
 	for _, lenient := range []bool{false, true} {
 		_, _ = toon.Codec{Lenient: lenient}.Decode(doc)
 	}
+	_ = toon.Unmarshal(doc, new(any))
 }
 
 // TestMemoryOfDecoding: nor does it take more memory than may be.
@@ -83,7 +84,7 @@ func TestMemoryOfDecoding(t *testing.T) {
 		cases = append(cases, resident.Case{
 			Name:  name,
 			Input: func() []byte { return []byte(document(1_000_000)) },
-			Call:  decodeBoth,
+			Call:  decodeAll,
 		})
 	}
 	resident.Check(t, cases...)
