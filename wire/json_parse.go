@@ -287,55 +287,38 @@ func (p *jsonParser) word(i int, dst *Value) int {
 
 // number parses a number, which keeps its text.
 func (p *jsonParser) number(start int, dst *Value) int {
+	buf := p.buf
+	end := start + 1
+	if buf[start] == '-' || buf[end] > ',' { // many are a single digit
+		if end = numberEnd(buf, start); end < 0 {
+			return p.badNumber(start)
+		}
+	}
+	*dst = spanValue(KindNumber, formText, buf, start, end)
+	return end
+}
+
+// badNumber fails because of what is no number.
+func (p *jsonParser) badNumber(start int) int {
 	buf, i := p.buf, start
 	if buf[i] == '-' {
 		i++
 	}
-	// Many are a single digit, and most others end within a word.
-	if buf[i]-'0' <= 9 && buf[i+1] <= ',' {
-		*dst = spanValue(KindNumber, formText, buf, start, i+1)
-		return i + 1
-	}
-	others := scan.NonDigits(load(buf, i))
-	whole := bits.TrailingZeros64(others) / 8
-	end := whole
-	if buf[i+whole] == '.' {
-		end = bits.TrailingZeros64(others&(others-1)) / 8
-	}
-	if uint(whole-1) < 7 && end < 8 && end != whole+1 && (whole == 1 || buf[i] != '0') && buf[i+end]|0x20 != 'e' {
-		*dst = spanValue(KindNumber, formText, buf, start, i+end)
-		return i + end
-	}
 	switch {
-	case buf[i] == '0':
-		if i++; buf[i]-'0' <= 9 {
-			return p.fail(start, "leading_zero", ErrSyntax, "a number with a leading zero")
-		}
-	case buf[i]-'1' <= 8:
-		for i++; buf[i]-'0' <= 9; i++ {
-		}
-	default:
+	case buf[i]-'0' > 9:
 		return p.expected(i, "a digit")
+	case buf[i] == '0' && buf[i+1]-'0' <= 9:
+		return p.fail(start, "leading_zero", ErrSyntax, "a number with a leading zero")
 	}
-	if buf[i] == '.' {
-		if i++; buf[i]-'0' > 9 {
-			return p.expected(i, "a digit after the decimal point")
-		}
-		for i++; buf[i]-'0' <= 9; i++ {
-		}
+	if i = digitsEnd(buf, i); buf[i] == '.' && buf[i+1]-'0' > 9 {
+		return p.expected(i+1, "a digit after the decimal point")
+	} else if buf[i] == '.' {
+		i = digitsEnd(buf, i+1)
 	}
-	if buf[i]|0x20 == 'e' {
-		if i++; buf[i] == '+' || buf[i] == '-' {
-			i++
-		}
-		if buf[i]-'0' > 9 {
-			return p.expected(i, "a digit of the exponent")
-		}
-		for i++; buf[i]-'0' <= 9; i++ {
-		}
+	if i++; buf[i] == '+' || buf[i] == '-' { // behind the e
+		i++
 	}
-	*dst = spanValue(KindNumber, formText, buf, start, i)
-	return i
+	return p.expected(i, "a digit of the exponent")
 }
 
 // textEnd returns the index of the first byte at or after i that a string cannot
