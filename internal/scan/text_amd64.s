@@ -46,6 +46,17 @@ GLOBL kept<>(SB), RODATA|NOPTR, $32
 	PCMPEQB X7, bytes    \
 	POR     bytes, stops
 
+// ONE sets DX to the byte at AX, or goes to done if it is one to stop at.
+#define ONE \
+	MOVBLZX (SI)(AX*1), DX \
+	CMPL    DX, $0x20      \
+	JLT     done           \
+	CMPL    DX, $0x22      \
+	JEQ     done           \
+	CMPL    DX, $0x5C      \
+	JEQ     done           \
+	ORL     DX, R8
+
 // BEYOND sets DX to ones if there was a byte beyond ASCII, and to 0 otherwise.
 #define BEYOND \
 	PMOVMSKB X8, DX      \
@@ -122,14 +133,7 @@ few:
 single:
 	CMPQ    AX, CX
 	JGE     done
-	MOVBLZX (SI)(AX*1), DX
-	CMPL    DX, $0x20
-	JLT     done
-	CMPL    DX, $0x22
-	JEQ     done
-	CMPL    DX, $0x5C
-	JEQ     done
-	ORL     DX, R8
+	ONE
 	INCQ    AX
 	JMP     single
 
@@ -180,14 +184,7 @@ rest:
 single:
 	CMPQ    AX, CX
 	JGE     done
-	MOVBLZX (SI)(AX*1), DX
-	CMPL    DX, $0x20
-	JLT     done
-	CMPL    DX, $0x22
-	JEQ     done
-	CMPL    DX, $0x5C
-	JEQ     done
-	ORL     DX, R8
+	ONE
 	MOVB    DX, (DI)(AX*1)
 	INCQ    AX
 	JMP     single
