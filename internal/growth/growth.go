@@ -3,8 +3,8 @@
 // What it measures are ratios between n, 2n, 4n and 8n in one run, of the best
 // of several runs each, in processor time where the system tells it: a loaded
 // machine makes every size slower, and a fault shows as a factor of 64, not of
-// 8. Bytes allocated are exact on any machine. What a single call takes is held to
-// bounds by the same clocks.
+// 8. Bytes allocated are those of a call that finds the pools empty, and exact on any
+// machine. What a single call takes is held to bounds by the same clocks.
 package growth
 
 import (
@@ -70,6 +70,7 @@ func (p point) best(q point) point {
 func measure(run func()) point {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	emptyPools()
 	p := point{bytes: float64(Allocated(run))}
 	start := clock()
 	for n := 1; ; n++ {
@@ -79,6 +80,13 @@ func measure(run func()) point {
 			return p
 		}
 	}
+}
+
+// emptyPools drops what is kept between calls. Otherwise chance would decide whether a
+// small input finds the memory of the call before, which a large one is never left.
+func emptyPools() {
+	runtime.GC() // the first collection sets aside what a sync.Pool holds,
+	runtime.GC() // the second frees it
 }
 
 // steep says what grows too fast; "" if nothing does.

@@ -2,7 +2,9 @@ package growth_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,6 +28,29 @@ func TestLinear(t *testing.T) {
 	growth.Linear(t, 5_000, func(n int) func() {
 		s := strings.Repeat("a.", n)
 		return func() { sink += strings.Count(s, ".") + len([]byte(s)) }
+	})
+}
+
+// TestLinearWithAPool: what a small call finds in a pool counts as what a large one has
+// to allocate.
+func TestLinearWithAPool(t *testing.T) {
+	const kept = 512 << 10
+	pool := sync.Pool{New: func() any { return new([]byte) }}
+	for range 100 { // under the race detector a pool forgets
+		buffer := make([]byte, kept)
+		pool.Put(&buffer)
+	}
+	growth.Linear(t, 256<<10, func(n int) func() {
+		return func() {
+			buffer := pool.Get().(*[]byte)
+			*buffer = slices.Grow((*buffer)[:0], n)[:n]
+			for i := range *buffer {
+				(*buffer)[i] = byte(i)
+			}
+			if cap(*buffer) <= kept {
+				pool.Put(buffer)
+			}
+		}
 	})
 }
 
