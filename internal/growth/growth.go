@@ -4,13 +4,16 @@
 // of several runs each, in processor time where the system tells it: a loaded
 // machine makes every size slower, and a fault shows as a factor of 64, not of
 // 8. Bytes allocated are those of a call that finds the pools empty, and exact on any
-// machine. What a single call takes is held to bounds by the same clocks.
+// machine. Time is that of calls in a row and, if it grows too fast, of calls that
+// find the pools empty as well. What a single call takes is held to bounds by the
+// same clocks.
 package growth
 
 import (
 	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +28,8 @@ const (
 	attempts     = 8
 	// enough is how long one measurement lasts at least, in runs together.
 	enough = 2 * time.Millisecond
+	// mostHeap is up to where nothing is collected during a measurement.
+	mostHeap = 1 << 30
 	// slack is what may be allocated at any size: tables and buffers.
 	slack = 64 << 10
 	// timeSlack is what new pages and the collector may take at any size.
@@ -42,16 +47,19 @@ var sizes = [...]int{1, 2, 4, 8}
 func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
 	t.Helper()
 	small, large := prepare(n*sizes[0]), prepare(n*sizes[len(sizes)-1])
-	first, last := worst, worst
-	for range attempts {
-		first, last = first.best(measure(small)), last.best(measure(large))
+	first, last, measured := worst, worst, point.inARow
+	for i := range attempts {
+		if i == attempts/2 {
+			first.time, last.time, measured = worst.time, worst.time, point.alone
+		}
+		first, last = measured(first, small), measured(last, large)
 		if steep(first, last) == "" {
 			return
 		}
 	}
 	points := []point{first}
 	for _, factor := range sizes[1 : len(sizes)-1] {
-		points = append(points, measure(prepare(n*factor)))
+		points = append(points, worst.alone(prepare(n*factor)))
 	}
 	t.Errorf("%s", describe(n, append(points, last)))
 }
@@ -62,23 +70,46 @@ type point struct{ time, bytes float64 } // nanoseconds, bytes allocated
 // worst is what any run betters.
 var worst = point{time: math.Inf(1), bytes: math.Inf(1)}
 
-func (p point) best(q point) point {
-	return point{time: min(p.time, q.time), bytes: min(p.bytes, q.bytes)}
-}
-
-// measure runs until the clock has something to show.
-func measure(run func()) point {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+// inARow returns the better of p and what a run takes of many, one after the other:
+// until the clock has something to show.
+func (p point) inARow(run func()) point {
+	defer undisturbed()()
 	emptyPools()
-	p := point{bytes: float64(Allocated(run))}
+	p.bytes = min(p.bytes, float64(Allocated(run)))
 	start := clock()
 	for n := 1; ; n++ {
 		run()
 		if spent := clock() - start; spent >= enough {
-			p.time = float64(spent) / float64(n)
+			p.time = min(p.time, float64(spent)/float64(n))
 			return p
 		}
+	}
+}
+
+// alone returns the better of p and what a run takes that finds the pools empty. What
+// is kept between calls is bounded: runs of a small input in a row may all find it,
+// which those of a large one do not.
+func (p point) alone(run func()) point {
+	defer undisturbed()()
+	emptyPools()
+	p.bytes = min(p.bytes, float64(Allocated(run)))
+	emptyPools()
+	start := clock()
+	run()
+	p.time = min(p.time, float64(clock()-start))
+	return p
+}
+
+// undisturbed begins a measurement and returns what ends it. In between the collector,
+// which takes its share of the calls that allocate, waits.
+func undisturbed() (end func()) {
+	runtime.LockOSThread()
+	percent := debug.SetGCPercent(-1)
+	limit := debug.SetMemoryLimit(mostHeap)
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+		runtime.UnlockOSThread()
 	}
 }
 
