@@ -276,7 +276,10 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	}
 	var best Choice
 	err = c.lend(v, func(value wire.Value) (err error) {
-		best, err = newContest(ctx, c, value, entrants).run()
+		k := newContest(ctx, c, value, entrants)
+		if best, err = k.run(); err == nil {
+			k.end()
+		}
 		return err
 	})
 	return best, err
@@ -293,7 +296,7 @@ func (c Chooser) lend(v any, f func(wire.Value) error) error {
 	return wire.WithFromGo(v, f)
 }
 
-// entrants returns the candidates, each once, without JSON.
+// entrants returns the candidates, each once, without JSON. They are not to be changed.
 func (c Chooser) entrants() ([]entrant, error) {
 	r := c.Registry
 	if r == nil {
@@ -302,9 +305,9 @@ func (c Chooser) entrants() ([]entrant, error) {
 	switch {
 	case len(c.Candidates) == 0 && r == registry && !c.Fold:
 		if c.Identical {
-			return slices.Clone(identicalEntrants()), nil
+			return identicalEntrants(), nil
 		}
-		return slices.Clone(defaultEntrants()), nil
+		return defaultEntrants(), nil
 	case len(c.Candidates) == 0:
 		all := takingPart(r)
 		return newEntrants(append(all, c.folded(r, append(names(all), jsonName))...), c.Identical), nil

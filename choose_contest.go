@@ -9,6 +9,7 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/tokens"
@@ -26,6 +27,7 @@ type contest struct {
 	value   wire.Value
 	counter tokens.Counter
 
+	entrants   []entrant // JSON and those of others
 	json       *entrant
 	others     []*entrant
 	tried      wire.Value   // the value or a part of it
@@ -47,12 +49,20 @@ type contest struct {
 	checkedOf          *entrant
 }
 
+// contests are idle.
+var contests = sync.Pool{New: func() any { return new(contest) }}
+
+// mostEntrants bounds what an idle contest keeps.
+const mostEntrants = 1 << 8
+
+// newContest returns the contest of the entrants, which it copies, until its end.
 func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant) *contest {
-	json := newEntrant(wire.JSON{})
-	k := &contest{
-		Chooser: c, ctx: ctx, value: v, counter: c.Counter, json: &json,
+	k := contests.Get().(*contest)
+	*k = contest{
+		Chooser: c, ctx: ctx, value: v, counter: c.Counter,
 		tried: v, whole: true, scale: 1,
-		others: make([]*entrant, len(entrants)),
+		entrants: append(append(k.entrants, newEntrant(wire.JSON{})), entrants...),
+		others:   k.others, seen: k.seen,
 	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
@@ -60,11 +70,25 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 	if k.batches, _ = k.counter.(tokens.Batcher); k.batches != nil {
 		k.counter = k.batches.Batch()
 	}
-	for i := range entrants {
-		entrants[i].lossy = entrants[i].loss&^k.noLoss() != 0
-		k.others[i] = &entrants[i]
+	k.json = &k.entrants[0]
+	for i := 1; i < len(k.entrants); i++ {
+		e := &k.entrants[i]
+		e.lossy = e.loss&^k.noLoss() != 0
+		k.others = append(k.others, e)
 	}
 	return k
+}
+
+// end makes the contest, which has run, idle.
+func (k *contest) end() {
+	if len(k.entrants) > mostEntrants {
+		return
+	}
+	clear(k.entrants)
+	clear(k.others)
+	clear(k.seen)
+	*k = contest{entrants: k.entrants[:0], others: k.others[:0], seen: k.seen}
+	contests.Put(k)
 }
 
 // noLoss returns the losses that do not count.
@@ -96,15 +120,15 @@ func (k *contest) run() (Choice, error) {
 		return Choice{}, err
 	}
 	best.Bytes, best.Outcome = len(text), OutcomeChosen
-	text = bytes.Clone(text)
+	choice := Choice{Codec: best.codec, Encoded: bytes.Clone(text), Tokens: best.Tokens, Report: k.report()}
 	k.leave()
 	for _, b := range [...][]byte{k.text, k.leading, k.scratch} {
 		giveBack(b)
 	}
 	if r, ok := k.counter.(interface{ Release() }); ok {
-		defer r.Release() // the report asks for its name
+		r.Release()
 	}
-	return Choice{Codec: best.codec, Encoded: text, Tokens: best.Tokens, Report: k.report()}, nil
+	return choice, nil
 }
 
 // stop ends a contest that has no time left.

@@ -12,13 +12,10 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 	if !t.mayGain() {
 		return nil
 	}
-	most := 0
-	for i := range t.list {
-		most += t.list[i].to - t.list[i].from
+	if t.uses == nil {
+		t.uses = make(map[string]int)
 	}
-	most = min(most, fewNames)
-	uses := make(map[string]int, most)
-	names := make([]string, 0, most) // in the order of the text
+	names, uses := t.names[:0], t.uses // names in the order of the text
 	for i := range t.list {
 		s := &t.list[i]
 		for j := range s.to - s.from {
@@ -29,6 +26,7 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 			uses[name] += s.uses
 		}
 	}
+	t.names = names
 	gain, keys := -schemaTokens, names[:0]
 	for _, name := range names {
 		n := wordsOf(name)
@@ -46,9 +44,6 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 	}
 	return schema
 }
-
-// fewNames is for how many keys there is room from the start.
-const fewNames = 64
 
 // schemaTokens is how many tokens there are around the keys of a schema.
 const schemaTokens = 10

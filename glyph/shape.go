@@ -31,6 +31,9 @@ type shapeTable struct {
 	// shapes are those of the rows of the last list, in the order of their first rows.
 	shapes []int32
 	pairs  [8]pairUnion
+	// names are the keys that may become numbers, uses how often the text has each.
+	names []string
+	uses  map[string]int
 }
 
 // A pairUnion is the ordered union of two shapes.
@@ -77,7 +80,7 @@ const maxKept = 1 << 16
 
 // reset forgets all shapes and reports whether the table is worth keeping.
 func (t *shapeTable) reset() bool {
-	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen), cap(t.names)) > maxKept {
 		return false
 	}
 	for i := range t.pairs {
@@ -89,8 +92,10 @@ func (t *shapeTable) reset() bool {
 	}
 	clear(t.byKeys)
 	clear(t.seen)
+	clear(t.uses)
+	clear(t.names)
 	clear(t.list)
-	t.list, t.slots, t.text, t.serial = t.list[:0], t.slots[:0], t.text[:0], 0
+	t.list, t.slots, t.text, t.names, t.serial = t.list[:0], t.slots[:0], t.text[:0], t.names[:0], 0
 	return true
 }
 

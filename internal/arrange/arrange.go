@@ -148,9 +148,11 @@ func (w *forms) of(keys *wire.Keys) *form {
 }
 
 func (w *forms) newForm(keys *wire.Keys) *form {
-	f := new(form)
+	var f *form
 	if last := len(w.idle) - 1; last >= 0 {
 		f, w.idle = w.idle[last], w.idle[:last]
+	} else {
+		f = new(form)
 	}
 	f.keys = keys
 	f.awkward = slices.Grow(f.awkward, keys.Len())[:keys.Len()]
