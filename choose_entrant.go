@@ -128,6 +128,9 @@ func smaller(a, b *entrant) int { return cmp.Compare(a.size, b.size) }
 // tooLong reports whether err is that of a text beyond Limits.OutputBytes, for
 // which all codecs have one code.
 func tooLong(err error) bool {
+	if err == nil {
+		return false
+	}
 	var e *wire.Error
 	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
 }

@@ -1,6 +1,7 @@
 package arrange
 
 import (
+	"hash/maphash"
 	"slices"
 	"sync"
 
@@ -36,7 +37,7 @@ type forms struct {
 	left    int // values that are still looked at
 
 	byKeys  map[*wire.Keys]*form
-	byNames map[string]*form // objects that were made one by one have Keys of their own
+	byNames map[uint64]*form // by a hash: objects that were made one by one have Keys of their own
 	names   []byte
 	list    []*form
 	recent  [16]struct {
@@ -50,9 +51,11 @@ type forms struct {
 // What idle forms keep is bounded: they are as many at most, of as many members.
 const mostIdle, mostMembers = 64, 64
 
+var seed = maphash.MakeSeed()
+
 // pool holds what is idle.
 var pool = sync.Pool{New: func() any {
-	return &forms{byKeys: make(map[*wire.Keys]*form), byNames: make(map[string]*form)}
+	return &forms{byKeys: make(map[*wire.Keys]*form), byNames: make(map[uint64]*form)}
 }}
 
 // A form is a key list and what values its members have.
@@ -136,10 +139,11 @@ func (w *forms) of(keys *wire.Keys) *form {
 		for _, name := range keys.All() {
 			w.names = append(append(w.names, name...), 0)
 		}
-		if f = w.byNames[string(w.names)]; f == nil || !f.keys.Same(keys) {
+		sum := maphash.Bytes(seed, w.names)
+		if f = w.byNames[sum]; f == nil || !f.keys.Same(keys) {
 			f = w.newForm(keys)
 			w.list = append(w.list, f)
-			w.byNames[string(w.names)] = f
+			w.byNames[sum] = f
 		}
 		w.byKeys[keys] = f
 	}
