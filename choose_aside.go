@@ -6,9 +6,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// leastAside is the length of JSON from which on work is done aside: to wake
-// another core takes some microseconds.
-const leastAside = 6 << 10
+// leastAside is the length of JSON from which on work is done aside: to wake another
+// core, which may be asleep, takes as long as checking some ten kilobytes.
+const leastAside = 64 << 10
 
 // An aside is work that another core does while the contest goes on. What it
 // needs must not change, and what it finds must not be looked at, before join.

@@ -34,7 +34,7 @@ func (failingBounded) CountUpTo([]byte, int) (int, error) { return 0, errors.New
 // TestAside: what is done on another core is the same as what is done on one,
 // fails as it does, and is done when the choice is.
 func TestAside(t *testing.T) {
-	rows := valueOf(t, sample.Rows(600))
+	rows := valueOf(t, sample.Rows(2000))
 	measures := []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled}
 	for _, cores := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(cores)
@@ -54,7 +54,8 @@ func TestAside(t *testing.T) {
 			require.Equal(t, "json", best.Name())
 		}
 	}
-	for _, text := range [][]byte{sample.Rows(600), sample.Orders(80), sample.API(60)} {
+	for _, text := range [][]byte{sample.Rows(2000), sample.Orders(300), sample.API(300)} {
+		require.Greater(t, len(text), 100<<10) // shorter ones are not worth another core
 		v := valueOf(t, text)
 		for _, measure := range measures {
 			for _, identical := range []bool{false, true} {
