@@ -127,6 +127,60 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "/0")
 }
 
+// TestLent: what is lent, and what an empty interface gets, is what Decode returns.
+func TestLent(t *testing.T) {
+	var docs [][]byte
+	for _, c := range vectors {
+		item, err := hex.DecodeString(c.hex)
+		require.NoError(t, err)
+		docs = append(docs, item)
+	}
+	for _, c := range []string{
+		"7f657374726561646d696e67ff", "5f42010243030405ff", "bf61619f7f6161ffffa0a0ff", "bf616101616102ff", "9f9f01ff7f6161", "5f4161", "9f01bf6161",
+		"c482200a", "c4823b7fffffffffffffff1bffffffffffffffff", "c48201" + "3bffffffffffffffff", "c48220c249010000000000000000", "c482c2410101",
+		"c0" + "781c" + hex.EncodeToString([]byte("2013-03-21T20:04:00.12+01:00")),
+	} {
+		item, err := hex.DecodeString(c)
+		require.NoError(t, err)
+		docs = append(docs, item)
+	}
+	for _, n := range []int{300, 60_000} { // within a part, and beyond
+		for _, document := range hostile(n) {
+			docs = append(docs, document)
+		}
+	}
+	for _, src := range docs {
+		for range 2 {
+			codectest.SameLent(t, cbor.Codec{}, src)
+		}
+		codectest.SameAny(t, cbor.Codec{}, src)
+	}
+	var maps []any
+	require.NoError(t, cbor.Unmarshal([]byte{0x82, 0xa0, 0xa0}, &maps))
+	maps[0].(map[string]any)["a"] = 1
+	require.Empty(t, maps[1])
+}
+
+// TestDecimalFractions: numbers that no float64 is, with mantissas of few digits and of
+// many.
+func TestDecimalFractions(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.10000000000000001": "c482301b002386f26fc10001", "-12.300000000000001": "c4822e3b002bb2c8eabcc000",
+		"123456789012345.678901": "c48225c24906b14e9f812f366c35", "999999999999999999e400": "c4821901901b0de0b6b3a763ffff",
+		"9999999999999999999e400": "c4821901901b8ac7230489e7ffff", "-99999999999999999999e400": "c482190190c349056bc75e2d630ffffe",
+		"1.50e400": "c48219018f0f", "-1e-400": "c48239018f20",
+	} {
+		v, err := wire.Number(text)
+		require.NoError(t, err)
+		item := codectest.Encoded(t, cbor.Codec{}, v)
+		require.Equal(t, want, hex.EncodeToString(item), text)
+		back := codectest.Decoded(t, cbor.Codec{}, item)
+		require.True(t, wire.Equal(v, back), "%s: %s", text, back)
+	}
+	least := codectest.Decoded(t, cbor.Codec{}, "\xc4\x82\x01\x3b\xff\xff\xff\xff\xff\xff\xff\xff")
+	require.Equal(t, "-18446744073709551616e1", least.NumberText())
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, c := range vectors {
 		item, err := hex.DecodeString(c.hex)
@@ -134,6 +188,8 @@ func FuzzDecode(f *testing.F) {
 		f.Add(item)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
+		codectest.SameLent(t, cbor.Codec{}, src)
+		codectest.SameAny(t, cbor.Codec{}, src)
 		v, err := cbor.Codec{}.Decode(src)
 		if err != nil {
 			return

@@ -113,6 +113,34 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLent: what is lent, and what an empty interface gets, is what Decode returns.
+func TestLent(t *testing.T) {
+	var docs [][]byte
+	for _, c := range vectors {
+		src, err := hex.DecodeString(c.hex)
+		require.NoError(t, err)
+		docs = append(docs, src)
+	}
+	for _, c := range []string{"82a16180a16280", "82a16101a16102", "9281a16180", "c403010203", "d6ff00000001", "9281a1ff00"} {
+		src, err := hex.DecodeString(c)
+		require.NoError(t, err)
+		docs = append(docs, src)
+	}
+	for _, document := range hostile(20_000) {
+		docs = append(docs, document)
+	}
+	for _, src := range docs {
+		for range 2 {
+			codectest.SameLent(t, msgpack.Codec{}, src)
+		}
+		codectest.SameAny(t, msgpack.Codec{}, src)
+	}
+	var maps []any
+	require.NoError(t, msgpack.Unmarshal([]byte{0x92, 0x80, 0x80}, &maps))
+	maps[0].(map[string]any)["a"] = 1
+	require.Empty(t, maps[1])
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, c := range vectors {
 		item, err := hex.DecodeString(c.hex)
@@ -122,6 +150,8 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
+		codectest.SameLent(t, msgpack.Codec{}, src)
+		codectest.SameAny(t, msgpack.Codec{}, src)
 		v, err := msgpack.Codec{}.Decode(src)
 		if err != nil {
 			return
