@@ -63,13 +63,13 @@ func TestConvertPayloads(t *testing.T) {
 	var before, after runtime.MemStats
 	docs := append(payload.All(), payload.Payload{Kind: "coordinates", JSON: sample.Coordinates(500)})
 	for _, p := range docs {
-		for _, from := range []string{"json", "gcf", "toon", "cbor", "msgpack"} {
+		for _, from := range []string{"json", "gcf", "toon", "cbor", "msgpack", "bcp"} {
 			text, err := wirekit.Convert(p.JSON, "json", from)
 			if errors.Is(err, wire.ErrRange) {
 				continue // MessagePack has not every number
 			}
 			require.NoError(t, err)
-			for _, to := range []string{"json", "gcf", "glyph", "toon", "cbor", "msgpack"} {
+			for _, to := range []string{"json", "gcf", "glyph", "toon", "cbor", "msgpack", "bcp"} {
 				var out []byte
 				allocs, size := uint64(math.MaxUint64), uint64(math.MaxUint64)
 				for range 6 {
