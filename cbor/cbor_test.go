@@ -99,7 +99,7 @@ func TestRefused(t *testing.T) {
 		"1c": {"invalid_head", wire.ErrSyntax}, "1f": {"invalid_head", wire.ErrSyntax}, "df": {"invalid_head", wire.ErrSyntax}, "ff": {"unexpected_stop", wire.ErrSyntax},
 		"0000": {"trailing_data", wire.ErrSyntax}, "f7": {"unsupported_simple", wire.ErrShape}, "f0": {"unsupported_simple", wire.ErrShape}, "f8ff": {"unsupported_simple", wire.ErrShape},
 		"f97e00": {"not_finite", wire.ErrRange}, "f97c00": {"not_finite", wire.ErrRange}, "fa7f800000": {"not_finite", wire.ErrRange}, "fbfff0000000000000": {"not_finite", wire.ErrRange},
-		"a10102": {"key_not_text", wire.ErrShape}, "a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "61ff": {"invalid_utf8", wire.ErrUTF8},
+		"a10102": {"key_not_text", wire.ErrShape}, "a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "82a2616101616202a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "61ff": {"invalid_utf8", wire.ErrUTF8},
 		"7f61c361bcff": {"invalid_utf8", wire.ErrUTF8}, "7f4161ff": {"invalid_chunk", wire.ErrSyntax}, "5f5fffff": {"invalid_chunk", wire.ErrSyntax},
 		"bf6161ff": {"unexpected_stop", wire.ErrSyntax}, "d82000": {"unsupported_tag", wire.ErrShape}, "c001": {"invalid_tag_content", wire.ErrSyntax},
 		"c06161": {"invalid_tag_content", wire.ErrSyntax}, "c16161": {"invalid_tag_content", wire.ErrSyntax}, "c11b0000003bff000000": {"invalid_tag_content", wire.ErrSyntax},
@@ -159,6 +159,29 @@ func TestLent(t *testing.T) {
 	require.NoError(t, cbor.Unmarshal([]byte{0x82, 0xa0, 0xa0}, &maps))
 	maps[0].(map[string]any)["a"] = 1
 	require.Empty(t, maps[1])
+}
+
+// TestRows: objects like the one before and unlike it, with keys in any form of head.
+func TestRows(t *testing.T) {
+	for in, want := range map[string]string{
+		"84a2616101616202a2616103616204a2616205616106a161617f" + "60" + "ff":                                `[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":""}]`,
+		"83a2616101616202a278016103" + "616204a261610578016206":                                             `[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]`,
+		"83a26161a1616101616202a26161a1616103616204a26161a1616205616206":                                    `[{"a":{"a":1},"b":2},{"a":{"a":3},"b":4},{"a":{"b":5},"b":6}]`,
+		"83a2616101616202a2616103626262" + "04" + "a2616105616206":                                          `[{"a":1,"b":2},{"a":3,"bb":4},{"a":5,"b":6}]`,
+		"82a1" + "7818" + strings.Repeat("61", 24) + "01" + "a1" + "7818" + strings.Repeat("61", 24) + "02": `[{"` + strings.Repeat("a", 24) + `":1},{"` + strings.Repeat("a", 24) + `":2}]`,
+	} {
+		src, err := hex.DecodeString(in)
+		require.NoError(t, err)
+		v := codectest.Decoded(t, cbor.Codec{}, src)
+		w := codectest.JSON(t, want)
+		require.True(t, wire.Identical(w, v), "%s: %s, not %s", in, v, want)
+		codectest.SameLent(t, cbor.Codec{}, src)
+		codectest.SameAny(t, cbor.Codec{}, src)
+		for n := range src {
+			_, err := cbor.Codec{}.Decode(src[:n])
+			require.ErrorIs(t, err, wire.ErrTruncated, "%s, %d bytes", in, n)
+		}
+	}
 }
 
 // TestDecimalFractions: numbers that no float64 is, with mantissas of few digits and of

@@ -124,6 +124,11 @@ func (d *decoder) Key() (string, error) {
 	return d.string(h)
 }
 
+// Reads reads a key that is name with a head of one byte.
+func (d *decoder) Reads(name string) bool {
+	return len(name) < 24 && d.Follows(majorText|byte(len(name)), name)
+}
+
 // string reads the content of a byte or text string.
 func (d *decoder) string(h head) (string, error) {
 	switch {

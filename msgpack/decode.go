@@ -128,6 +128,11 @@ func (d *decoder) object(at int, n uint64) (wire.Value, error) {
 	return d.Object(n, d)
 }
 
+// Reads reads a key that is name as a fixstr.
+func (d *decoder) Reads(name string) bool {
+	return len(name) < 32 && d.Follows(fixStr|byte(len(name)), name)
+}
+
 // Key reads a key.
 func (d *decoder) Key() (string, error) {
 	at := d.At

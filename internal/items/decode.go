@@ -5,9 +5,9 @@ package items
 import (
 	"encoding/binary"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -23,6 +23,9 @@ type Decoder struct {
 	empty         wire.Value // the empty object, once there is one
 	hasEmpty      bool
 	claimed       int // children that heads have declared, of all that the bytes can hold
+	// like are the keys of the object before, by depth: the rows of a table have the
+	// same ones.
+	like [8]*wire.Keys
 }
 
 // A Reader reads the values and the keys of a format, from the bytes of the Decoder
@@ -30,6 +33,9 @@ type Decoder struct {
 type Reader interface {
 	Item() (wire.Value, error)
 	Key() (string, error)
+	// Reads reads a key if it is name. It may miss one in another form than the
+	// shortest.
+	Reads(name string) bool
 }
 
 // Begin checks the document's length and makes d, whose Builder may have borrowed,
@@ -100,10 +106,38 @@ func (d *Decoder) Take(n uint64) (string, error) {
 func (d *Decoder) String(n uint64) (string, error) {
 	at := d.At
 	s, err := d.Take(n)
-	if err == nil && !utf8.ValidString(s) {
+	if err == nil && !d.isASCII(at) && !scan.IsUTF8(d.Src[at:d.At]) {
 		err = d.Fail(at, "invalid_utf8", wire.ErrUTF8, "a string is not UTF-8", "send bytes as a byte string")
 	}
 	return s, err
+}
+
+// isASCII reports whether what was read from at on is short and has only characters of
+// ASCII. It may miss that at the end of the document.
+func (d *Decoder) isASCII(at int) bool {
+	const short = 32
+	if d.At-at > short {
+		return false
+	}
+	for ; d.At-at >= 8; at += 8 {
+		if scan.Load64(d.Src, at)&scan.Highs != 0 {
+			return false
+		}
+	}
+	if at+8 > len(d.Src) {
+		return at == d.At
+	}
+	return scan.Load64(d.Src, at)&scan.Highs&(1<<(8*(d.At-at))-1) == 0
+}
+
+// Follows reports whether the next bytes are head and name, and reads them if so.
+func (d *Decoder) Follows(head byte, name string) bool {
+	rest := d.Text[d.At:]
+	if len(rest) <= len(name) || rest[0] != head || rest[1:1+len(name)] != name {
+		return false
+	}
+	d.At += 1 + len(name)
+	return true
 }
 
 // Bytes returns the value of bytes that Take returned.
@@ -166,9 +200,24 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 	if n == 0 {
 		return d.emptyObject(), nil
 	}
-	o := d.Builder.Object()
 	values := d.Slots(inplace.Permit(), int(n))
-	for i := range values {
+	like := &d.like[d.depth%len(d.like)]
+	keys, known := *like, 0
+	if keys != nil && keys.Len() == int(n) {
+		var err error
+		if known, err = row(keys, values, r); err != nil {
+			return wire.Value{}, err
+		}
+		if known == len(values) {
+			d.Leave()
+			return d.RowOf(inplace.Permit(), keys, values), nil
+		}
+	}
+	o := d.Builder.Object()
+	for i := range known {
+		d.Key(&o, keys.At(i))
+	}
+	for i := known; i < len(values); i++ {
 		v, err := d.member(&o, r)
 		if err != nil {
 			return wire.Value{}, err
@@ -176,7 +225,25 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 		values[i] = v
 	}
 	d.Leave()
-	return d.EndObjectOf(inplace.Permit(), &o, values), nil
+	v := d.EndObjectOf(inplace.Permit(), &o, values)
+	*like = d.KeysOf(inplace.Permit(), v)
+	return v, nil
+}
+
+// row reads the members of an object as long as their keys are those, and returns how
+// many that were.
+func row(keys *wire.Keys, values []wire.Value, r Reader) (n int, err error) {
+	for i := range values {
+		if !r.Reads(keys.At(i)) {
+			return i, nil
+		}
+		v, err := r.Item()
+		if err != nil {
+			return i, wire.AtKey(err, keys.At(i))
+		}
+		values[i] = v
+	}
+	return len(values), nil
 }
 
 // member reads a member and returns its value.
