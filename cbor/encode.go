@@ -74,7 +74,7 @@ func (e *encoder) Item(v wire.Value) error {
 	case wire.KindString:
 		s := v.Text()
 		_ = e.Text(s)
-		return e.Check(len(s))
+		return e.Check(s)
 	case wire.KindBytes:
 		s := v.Text()
 		e.head(majorBytes, uint64(len(s)))

@@ -67,7 +67,7 @@ func (e *encoder) Item(v wire.Value) error {
 		if err := e.Text(s); err != nil {
 			return err
 		}
-		return e.Check(len(s))
+		return e.Check(s)
 	case wire.KindBytes:
 		s := v.Text()
 		err := e.sized(bin8, len(s), 1, "a byte string")

@@ -106,28 +106,10 @@ func (d *Decoder) Take(n uint64) (string, error) {
 func (d *Decoder) String(n uint64) (string, error) {
 	at := d.At
 	s, err := d.Take(n)
-	if err == nil && !d.isASCII(at) && !scan.IsUTF8(d.Src[at:d.At]) {
+	if err == nil && !isASCII(s) && !scan.IsUTF8(d.Src[at:d.At]) {
 		err = d.Fail(at, "invalid_utf8", wire.ErrUTF8, "a string is not UTF-8", "send bytes as a byte string")
 	}
 	return s, err
-}
-
-// isASCII reports whether what was read from at on is short and has only characters of
-// ASCII. It may miss that at the end of the document.
-func (d *Decoder) isASCII(at int) bool {
-	const short = 32
-	if d.At-at > short {
-		return false
-	}
-	for ; d.At-at >= 8; at += 8 {
-		if scan.Load64(d.Src, at)&scan.Highs != 0 {
-			return false
-		}
-	}
-	if at+8 > len(d.Src) {
-		return at == d.At
-	}
-	return scan.Load64(d.Src, at)&scan.Highs&(1<<(8*(d.At-at))-1) == 0
 }
 
 // Follows reports whether the next bytes are head and name, and reads them if so.

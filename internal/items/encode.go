@@ -118,7 +118,7 @@ func (e *Encoder) members(v wire.Value, w Writer) error {
 		key := keys.At(i)
 		err := w.Text(key)
 		if err == nil && !known {
-			err = e.Check(len(key))
+			err = e.Check(key)
 		}
 		if err == nil {
 			err = w.Item(v.Index(i))
@@ -134,9 +134,9 @@ func (e *Encoder) members(v wire.Value, w Writer) error {
 	return nil
 }
 
-// Check refuses a text that is not UTF-8: the last n bytes.
-func (e *Encoder) Check(n int) error {
-	if scan.IsUTF8(e.Dst[len(e.Dst)-n:]) {
+// Check refuses a text that is not UTF-8, which has just been written.
+func (e *Encoder) Check(s string) error {
+	if isASCII(s) || scan.IsUTF8(e.Dst[len(e.Dst)-len(s):]) {
 		return nil
 	}
 	return e.Refuse("invalid_utf8", wire.ErrUTF8, "a string is not UTF-8", "make it a byte string")
