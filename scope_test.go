@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
@@ -22,6 +23,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -192,7 +194,7 @@ func TestAnyWithoutValues(t *testing.T) {
 	require.NoError(t, err)
 	var maps any
 	own := growth.Allocated(func() { require.NoError(t, wire.ToGo(rows, &maps)) })
-	for _, c := range []wire.Codec{gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}} {
+	for _, c := range []wire.Codec{gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}, cbor.Codec{}, msgpack.Codec{}} {
 		text, err := c.AppendEncode(nil, rows)
 		require.NoError(t, err)
 		growth.Bytes(t, own+own/8+uint64(len(text)), func() { require.NoError(t, wire.Unmarshal(c, text, new(any))) })

@@ -3,7 +3,6 @@ package bcp
 import (
 	"errors"
 	"io"
-	"iter"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -36,7 +35,8 @@ type Codec struct {
 
 var _ interface {
 	wire.Sniffer
-	wire.Streamer
+	wire.Lender
+	wire.RecordLender
 	wire.Varied
 } = Codec{}
 
@@ -179,47 +179,6 @@ func renamed(err error) error {
 	return err
 }
 
-// Decode returns the value that src carries, or the view of a payload that is
-// no value.
-func (c Codec) Decode(src []byte) (wire.Value, error) {
-	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
-		return wire.Value{}, fault(limit, "input_too_long", wire.ErrLimit, "the payload is longer than %d bytes", limit)
-	}
-	p, err := c.decodeOptions().Decode(src)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	if len(p.Blocks) == 1 {
-		if p.Header.Flags.IsCompressed() || p.Blocks[0].Flags&(FlagCompressed|FlagIsReference) != 0 {
-			c.Limits.Values = c.values(len(src))
-		}
-		v, ok, err := c.value(&p.Blocks[0])
-		if ok || err != nil {
-			return v, err
-		}
-	}
-	return p.Value(), nil
-}
-
-func (c Codec) decodeOptions() DecodeOptions {
-	return DecodeOptions{Store: c.Store, Limits: c.limits()}
-}
-
-// value returns the value that b carries, and whether it carries one: a JSON
-// text without a summary. Text that is no JSON makes an ordinary block of it;
-// text that exceeds a limit is an error.
-func (c Codec) value(b *Block) (wire.Value, bool, error) {
-	data, ok := b.Body.(*StructuredData)
-	if !ok || data.Format != DataJSON || b.Summary != nil {
-		return wire.Value{}, false, nil
-	}
-	v, err := c.json().Decode(data.Content)
-	if errors.Is(err, wire.ErrLimit) {
-		return wire.Value{}, false, renamed(err)
-	}
-	return v, err == nil, nil
-}
-
 // Marshal encodes a Go value.
 func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
@@ -266,39 +225,3 @@ func (w *recordWriter) Write(record wire.Value) error {
 }
 
 func (w *recordWriter) Close() error { return w.e.Close() }
-
-// Records reads one value per block, as NewRecordWriter writes them. A block
-// that carries no value is an error.
-func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		o := c.decodeOptions()
-		o.NoBackReferences = true
-		o.Limits.Blocks = -1
-		d := o.NewDecoder(r)
-		d.d.records = true
-		for b, err := range d.Blocks() {
-			var v wire.Value
-			if err == nil {
-				v, err = c.record(&b, d)
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func (c Codec) record(b *Block, d *Decoder) (wire.Value, error) {
-	f := d.Frame()
-	switch {
-	case d.d.inside:
-		c.Limits.Values = c.values(d.d.stored)
-	case f.Flags&(FlagCompressed|FlagIsReference) != 0:
-		c.Limits.Values = c.values(f.Size)
-	}
-	v, ok, err := c.value(b)
-	if err == nil && !ok {
-		err = fault(f.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", f.Type)
-	}
-	return v, err
-}

@@ -111,6 +111,7 @@ func FuzzCodec(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, compress bool) {
 		src, err := Encode(&Payload{Blocks: blocks(&StructuredData{Format: DataJSON, Content: text})})
 		require.NoError(t, err)
+		codectest.SameLent(t, Codec{}, src)
 		got, err := Codec{}.Decode(src)
 		want, noJSON := wire.ParseJSON(text)
 		if noJSON != nil {

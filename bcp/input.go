@@ -17,6 +17,9 @@ type input struct {
 	r      byteReader // nil if all bytes are in buf
 	peeked bool
 	peek   byte
+
+	again bool   // what was read is used before the next bytes are
+	kept  []byte // then: the memory for them
 }
 
 type byteReader interface {
@@ -91,7 +94,10 @@ func (in *input) upTo(n int) ([]byte, error) {
 		in.pos = end
 		return b, nil
 	}
-	b := make([]byte, 0, min(n, unseen))
+	b := in.kept[:0]
+	if cap(b) == 0 || cap(b) < min(n, unseen) {
+		b = make([]byte, 0, min(n, unseen))
+	}
 	if in.peeked && n > 0 {
 		b = append(b, in.peek)
 		in.peeked = false
@@ -102,7 +108,7 @@ func (in *input) upTo(n int) ([]byte, error) {
 			copy(grown, b)
 			b = grown
 		}
-		m, err := readSome(in.r, b[len(b):cap(b)])
+		m, err := readSome(in.r, b[len(b):min(n, cap(b))])
 		b = b[:len(b)+m]
 		if err == io.EOF {
 			break
@@ -112,6 +118,9 @@ func (in *input) upTo(n int) ([]byte, error) {
 		}
 	}
 	in.base += len(b)
+	if in.again {
+		in.kept = b[:0]
+	}
 	return b, nil
 }
 

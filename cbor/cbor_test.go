@@ -99,7 +99,7 @@ func TestRefused(t *testing.T) {
 		"1c": {"invalid_head", wire.ErrSyntax}, "1f": {"invalid_head", wire.ErrSyntax}, "df": {"invalid_head", wire.ErrSyntax}, "ff": {"unexpected_stop", wire.ErrSyntax},
 		"0000": {"trailing_data", wire.ErrSyntax}, "f7": {"unsupported_simple", wire.ErrShape}, "f0": {"unsupported_simple", wire.ErrShape}, "f8ff": {"unsupported_simple", wire.ErrShape},
 		"f97e00": {"not_finite", wire.ErrRange}, "f97c00": {"not_finite", wire.ErrRange}, "fa7f800000": {"not_finite", wire.ErrRange}, "fbfff0000000000000": {"not_finite", wire.ErrRange},
-		"a10102": {"key_not_text", wire.ErrShape}, "a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "61ff": {"invalid_utf8", wire.ErrUTF8},
+		"a10102": {"key_not_text", wire.ErrShape}, "a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "82a2616101616202a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "61ff": {"invalid_utf8", wire.ErrUTF8},
 		"7f61c361bcff": {"invalid_utf8", wire.ErrUTF8}, "7f4161ff": {"invalid_chunk", wire.ErrSyntax}, "5f5fffff": {"invalid_chunk", wire.ErrSyntax},
 		"bf6161ff": {"unexpected_stop", wire.ErrSyntax}, "d82000": {"unsupported_tag", wire.ErrShape}, "c001": {"invalid_tag_content", wire.ErrSyntax},
 		"c06161": {"invalid_tag_content", wire.ErrSyntax}, "c16161": {"invalid_tag_content", wire.ErrSyntax}, "c11b0000003bff000000": {"invalid_tag_content", wire.ErrSyntax},
@@ -127,6 +127,83 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "/0")
 }
 
+// TestLent: what is lent, and what an empty interface gets, is what Decode returns.
+func TestLent(t *testing.T) {
+	var docs [][]byte
+	for _, c := range vectors {
+		item, err := hex.DecodeString(c.hex)
+		require.NoError(t, err)
+		docs = append(docs, item)
+	}
+	for _, c := range []string{
+		"7f657374726561646d696e67ff", "5f42010243030405ff", "bf61619f7f6161ffffa0a0ff", "bf616101616102ff", "9f9f01ff7f6161", "5f4161", "9f01bf6161",
+		"c482200a", "c4823b7fffffffffffffff1bffffffffffffffff", "c48201" + "3bffffffffffffffff", "c48220c249010000000000000000", "c482c2410101",
+		"c0" + "781c" + hex.EncodeToString([]byte("2013-03-21T20:04:00.12+01:00")),
+	} {
+		item, err := hex.DecodeString(c)
+		require.NoError(t, err)
+		docs = append(docs, item)
+	}
+	for _, n := range []int{300, 60_000} { // within a part, and beyond
+		for _, document := range hostile(n) {
+			docs = append(docs, document)
+		}
+	}
+	for _, src := range docs {
+		for range 2 {
+			codectest.SameLent(t, cbor.Codec{}, src)
+		}
+		codectest.SameAny(t, cbor.Codec{}, src)
+	}
+	var maps []any
+	require.NoError(t, cbor.Unmarshal([]byte{0x82, 0xa0, 0xa0}, &maps))
+	maps[0].(map[string]any)["a"] = 1
+	require.Empty(t, maps[1])
+}
+
+// TestRows: objects like the one before and unlike it, with keys in any form of head.
+func TestRows(t *testing.T) {
+	for in, want := range map[string]string{
+		"84a2616101616202a2616103616204a2616205616106a161617f" + "60" + "ff":                                `[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":""}]`,
+		"83a2616101616202a278016103" + "616204a261610578016206":                                             `[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]`,
+		"83a26161a1616101616202a26161a1616103616204a26161a1616205616206":                                    `[{"a":{"a":1},"b":2},{"a":{"a":3},"b":4},{"a":{"b":5},"b":6}]`,
+		"83a2616101616202a2616103626262" + "04" + "a2616105616206":                                          `[{"a":1,"b":2},{"a":3,"bb":4},{"a":5,"b":6}]`,
+		"82a1" + "7818" + strings.Repeat("61", 24) + "01" + "a1" + "7818" + strings.Repeat("61", 24) + "02": `[{"` + strings.Repeat("a", 24) + `":1},{"` + strings.Repeat("a", 24) + `":2}]`,
+	} {
+		src, err := hex.DecodeString(in)
+		require.NoError(t, err)
+		v := codectest.Decoded(t, cbor.Codec{}, src)
+		w := codectest.JSON(t, want)
+		require.True(t, wire.Identical(w, v), "%s: %s, not %s", in, v, want)
+		codectest.SameLent(t, cbor.Codec{}, src)
+		codectest.SameAny(t, cbor.Codec{}, src)
+		for n := range src {
+			_, err := cbor.Codec{}.Decode(src[:n])
+			require.ErrorIs(t, err, wire.ErrTruncated, "%s, %d bytes", in, n)
+		}
+	}
+}
+
+// TestDecimalFractions: numbers that no float64 is, with mantissas of few digits and of
+// many.
+func TestDecimalFractions(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.10000000000000001": "c482301b002386f26fc10001", "-12.300000000000001": "c4822e3b002bb2c8eabcc000",
+		"123456789012345.678901": "c48225c24906b14e9f812f366c35", "999999999999999999e400": "c4821901901b0de0b6b3a763ffff",
+		"9999999999999999999e400": "c4821901901b8ac7230489e7ffff", "-99999999999999999999e400": "c482190190c349056bc75e2d630ffffe",
+		"1.50e400": "c48219018f0f", "-1e-400": "c48239018f20",
+	} {
+		v, err := wire.Number(text)
+		require.NoError(t, err)
+		item := codectest.Encoded(t, cbor.Codec{}, v)
+		require.Equal(t, want, hex.EncodeToString(item), text)
+		back := codectest.Decoded(t, cbor.Codec{}, item)
+		require.True(t, wire.Equal(v, back), "%s: %s", text, back)
+	}
+	least := codectest.Decoded(t, cbor.Codec{}, "\xc4\x82\x01\x3b\xff\xff\xff\xff\xff\xff\xff\xff")
+	require.Equal(t, "-18446744073709551616e1", least.NumberText())
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, c := range vectors {
 		item, err := hex.DecodeString(c.hex)
@@ -134,6 +211,8 @@ func FuzzDecode(f *testing.F) {
 		f.Add(item)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
+		codectest.SameLent(t, cbor.Codec{}, src)
+		codectest.SameAny(t, cbor.Codec{}, src)
 		v, err := cbor.Codec{}.Decode(src)
 		if err != nil {
 			return

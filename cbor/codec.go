@@ -2,9 +2,10 @@ package cbor
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -41,21 +42,72 @@ const selfDescribed = "\xd9\xd9\xf7"
 
 // AppendEncode appends v as one item.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := encoder{items.NewEncoder(format, dst, c.Limits)}
-	return e.Done(dst, e.value(v))
+	e := encoders.Get().(*encoder)
+	e.Begin(format, dst, c.Limits)
+	dst, err := e.Done(dst, e.Item(v))
+	*e = encoder{}
+	encoders.Put(e)
+	return dst, err
 }
 
 // Decode reads one item, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	var d decoder
+	d := decoders.Get().(*decoder)
+	d.BorrowTree(inplace.Permit())
+	v, err := d.document(c, src)
+	d.giveBack(err)
+	return v, err
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// BuildsGo reports whether other is a Codec too, which reads what an empty interface
+// gets without a Value of the whole: for package wire, which has the permit.
+func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
+	permit.Check()
+	return c.Lends(other)
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	d := decoders.Get().(*decoder)
+	d.Borrow(inplace.Permit(), m)
+	v, err := d.document(c, src)
+	if err == nil {
+		err = f(v)
+	}
+	d.giveBack(err)
+	return err
+}
+
+// Idle ones have no memory of a document.
+var (
+	encoders = sync.Pool{New: func() any { return new(encoder) }}
+	decoders = sync.Pool{New: func() any { return new(decoder) }}
+)
+
+// document reads the whole of src.
+func (d *decoder) document(c Codec, src []byte) (wire.Value, error) {
 	if err := d.Begin(format, src, c.Limits); err != nil {
 		return wire.Value{}, err
 	}
 	if bytes.HasPrefix(src, []byte(selfDescribed)) {
 		d.At = len(selfDescribed)
 	}
-	v, err := d.value()
+	v, err := d.Item()
 	return d.Done(v, err, "item")
+}
+
+// giveBack ends the time of the decoder, and of what it made in borrowed memory.
+func (d *decoder) giveBack(err error) {
+	d.GiveBack(inplace.Permit(), err)
+	*d = decoder{}
+	decoders.Put(d)
 }
 
 // Marshal encodes a Go value.

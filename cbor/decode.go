@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -15,37 +15,51 @@ type decoder struct{ items.Decoder }
 
 // A head is an initial byte with its argument.
 type head struct {
-	major      byte
-	info       byte // the lower bits of the initial byte
-	n          uint64
-	indefinite bool
-	at         int
+	initial byte
+	n       uint64
+	at      int
 }
+
+// The parts of an initial byte: the major type, and what says where the argument is.
+const (
+	majorBits = 0xe0
+	infoBits  = 0x1f
+	open      = 31 // there is none: a stop code ends the item
+)
+
+func (h head) major() byte { return h.initial & majorBits }
+
+// indefinite reports whether the item has no declared length.
+func (h head) indefinite() bool { return h.initial&infoBits == open }
 
 func (d *decoder) head() (head, error) {
 	h := head{at: d.At}
-	if d.At == len(d.Src) {
+	if h.at >= len(d.Src) {
 		return h, d.Cut()
 	}
-	initial := d.Src[d.At]
-	d.At++
-	h.major, h.info = initial&0xe0, initial&0x1f
-	switch {
-	case h.info < 24:
-		h.n = uint64(h.info)
-	case h.info < 28:
-		var err error
-		h.n, err = d.Uint(1 << (h.info - 24))
-		return h, err
-	case h.info == 31 && (h.major >= majorBytes && h.major <= majorMap || h.major == majorSimple):
-		h.indefinite = true
-	default:
-		return h, d.Fail(h.at, "invalid_head", wire.ErrSyntax, "an initial byte that has no meaning: 0x"+strconv.FormatUint(uint64(initial), 16), "")
+	h.initial = d.Src[h.at]
+	h.n = uint64(h.initial & infoBits)
+	if d.At++; h.n < 24 {
+		return h, nil
 	}
-	return h, nil
+	return d.longHead(h)
 }
 
-func (d *decoder) value() (wire.Value, error) {
+// longHead reads the rest of a head whose argument is not in its initial byte.
+func (d *decoder) longHead(h head) (_ head, err error) {
+	switch major := h.major(); {
+	case h.n < 28:
+		h.n, err = d.Uint(1 << (h.n - 24))
+		return h, err
+	case h.n == open && (major >= majorBytes && major <= majorMap || major == majorSimple):
+		h.n = 0
+		return h, nil
+	}
+	return h, d.Fail(h.at, "invalid_head", wire.ErrSyntax, "an initial byte that has no meaning: 0x"+strconv.FormatUint(uint64(h.initial), 16), "")
+}
+
+// Item reads a value.
+func (d *decoder) Item() (wire.Value, error) {
 	h, err := d.head()
 	if err == nil {
 		err = d.Value(h.at)
@@ -53,7 +67,7 @@ func (d *decoder) value() (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	switch h.major {
+	switch h.major() {
 	case majorUint:
 		return wire.Uint(h.n), nil
 	case majorNegint:
@@ -64,7 +78,7 @@ func (d *decoder) value() (wire.Value, error) {
 		return wire.Number(n.Not(n).String())
 	case majorBytes:
 		s, err := d.string(h)
-		return wire.Bytes([]byte(s)), err
+		return d.Bytes(s), err
 	case majorText:
 		s, err := d.string(h)
 		return wire.String(s), err
@@ -78,82 +92,96 @@ func (d *decoder) value() (wire.Value, error) {
 	return d.simple(h)
 }
 
-// more returns what says whether there is another child.
-func (d *decoder) more(h head) func(int) (bool, error) {
-	if !h.indefinite {
-		return items.Times(h.n)
-	}
-	return func(int) (bool, error) {
-		if d.At == len(d.Src) {
-			return false, d.Cut()
-		}
-		if d.Src[d.At] != stop {
-			return true, nil
-		}
-		d.At++
-		return false, nil
-	}
-}
-
 func (d *decoder) array(h head) (wire.Value, error) {
 	if err := d.Enter(h.at, h.n, 1); err != nil {
 		return wire.Value{}, err
 	}
-	if !h.indefinite {
-		return d.Sized(h.n, d.value)
+	if h.indefinite() {
+		return d.OpenArray(stop, d)
 	}
-	return d.Array(d.more(h), d.value)
+	return d.Array(h.n, d)
 }
 
 func (d *decoder) object(h head) (wire.Value, error) {
 	if err := d.Enter(h.at, h.n, 2); err != nil {
 		return wire.Value{}, err
 	}
-	return d.Map(d.more(h), d.key, d.value)
+	if h.indefinite() {
+		return d.OpenObject(stop, d)
+	}
+	return d.Object(h.n, d)
 }
 
-func (d *decoder) key() (string, error) {
+// Key reads a key.
+func (d *decoder) Key() (string, error) {
 	h, err := d.head()
 	if err != nil {
 		return "", err
 	}
-	if h.major != majorText {
+	if h.major() != majorText {
 		return "", d.Fail(h.at, "key_not_text", wire.ErrShape, "a map has a key that is no text, which no object has", "")
 	}
 	return d.string(h)
 }
 
-// string reads the content of a byte or text string; one of indefinite length
-// is a sequence of chunks, each valid for itself (section 3.2.3).
+// Reads reads a key that is name with a head of one byte.
+func (d *decoder) Reads(name string) bool {
+	return len(name) < 24 && d.Follows(majorText|byte(len(name)), name)
+}
+
+// string reads the content of a byte or text string.
 func (d *decoder) string(h head) (string, error) {
-	read := d.Take
-	if h.major == majorText {
-		read = d.String
+	switch {
+	case h.indefinite():
+		return d.chunks(h)
+	case h.major() == majorText:
+		return d.String(h.n)
 	}
-	if !h.indefinite {
-		return read(h.n)
-	}
-	var all strings.Builder
+	return d.Take(h.n)
+}
+
+// chunks reads the content of a string of indefinite length: a sequence of strings,
+// each valid for itself (section 3.2.3).
+func (d *decoder) chunks(h head) (string, error) {
+	from, size := d.At, 0
 	for {
-		chunk, err := d.head()
-		switch {
-		case err != nil:
-			return "", err
-		case chunk.major|chunk.info == stop:
-			return all.String(), nil
-		case chunk.major != h.major || chunk.indefinite:
-			return "", d.Fail(chunk.at, "invalid_chunk", wire.ErrSyntax, "a string of indefinite length holds something else than strings of its kind", "")
-		}
-		s, err := read(chunk.n)
+		s, more, err := d.chunk(h)
 		if err != nil {
 			return "", err
 		}
-		all.WriteString(s)
+		if !more {
+			break
+		}
+		size += len(s)
+	}
+	d.At = from
+	all := d.Room(inplace.Permit(), size)
+	for {
+		s, more, _ := d.chunk(h) // which was good
+		if !more {
+			return d.TextOf(inplace.Permit(), all), nil
+		}
+		all = append(all, s...)
 	}
 }
 
+// chunk reads a part of a string, or the stop code behind the last.
+func (d *decoder) chunk(h head) (s string, more bool, err error) {
+	c, err := d.head()
+	switch {
+	case err != nil:
+		return "", false, err
+	case c.initial == stop:
+		return "", false, nil
+	case c.major() != h.major() || c.indefinite():
+		return "", false, d.Fail(c.at, "invalid_chunk", wire.ErrSyntax, "a string of indefinite length holds something else than strings of its kind", "")
+	}
+	s, err = d.string(c)
+	return s, true, err
+}
+
 func (d *decoder) simple(h head) (wire.Value, error) {
-	switch h.major | h.info {
+	switch h.initial {
 	case simpleFalse:
 		return wire.Bool(false), nil
 	case simpleTrue:
@@ -228,7 +256,7 @@ func (d *decoder) time(h head) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if c.major != majorText {
+	if c.major() != majorText {
 		return wire.Value{}, d.malformed(h, "a text")
 	}
 	s, err := d.string(c)
@@ -251,11 +279,11 @@ func (d *decoder) epoch(h head) (wire.Value, error) {
 	const most = 1 << 38 // seconds, which is beyond the year 9999
 	var at time.Time
 	switch {
-	case c.major == majorUint && c.n < most:
+	case c.major() == majorUint && c.n < most:
 		at = time.Unix(int64(c.n), 0)
-	case c.major == majorNegint && c.n < most:
+	case c.major() == majorNegint && c.n < most:
 		at = time.Unix(-1-int64(c.n), 0)
-	case c.major == majorSimple:
+	case c.major() == majorSimple:
 		v, err := d.simple(c)
 		if err != nil {
 			return v, err
@@ -283,7 +311,7 @@ func (d *decoder) bignum(h head) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.major != majorBytes {
+	if c.major() != majorBytes {
 		return nil, d.malformed(h, "a byte string")
 	}
 	s, err := d.string(c)
@@ -306,37 +334,65 @@ func (d *decoder) decimal(h head) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if c.major != majorArray || c.indefinite || c.n != 2 {
+	if c.major() != majorArray || c.indefinite() || c.n != 2 {
 		return wire.Value{}, d.malformed(h, "an array of an exponent and a mantissa")
 	}
 	exponent, err := d.integer(h)
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if !exponent.IsInt64() {
+	if !exponent.fits() {
 		return wire.Value{}, d.malformed(h, "an exponent of 64 bits")
 	}
 	mantissa, err := d.integer(h)
 	if err != nil {
 		return wire.Value{}, err
 	}
-	return wire.Number(mantissa.String() + "e" + exponent.String())
+	var buf [64]byte
+	text := exponent.appendTo(append(mantissa.appendTo(buf[:0]), 'e'))
+	return wire.NumberText(inplace.Permit(), d.Builder.Text(text)), nil
+}
+
+// An integer is a part of a decimal fraction: n or -1-n or, if big is set, that.
+type integer struct {
+	n        uint64
+	negative bool
+	big      *big.Int
+}
+
+// fits reports whether the integer is an int64.
+func (i integer) fits() bool {
+	if i.big != nil {
+		return i.big.IsInt64()
+	}
+	return i.n <= math.MaxInt64
+}
+
+// appendTo appends the integer's digits.
+func (i integer) appendTo(dst []byte) []byte {
+	switch {
+	case i.big != nil:
+		return i.big.Append(dst, 10)
+	case i.negative && i.n == math.MaxUint64:
+		return append(dst, "-18446744073709551616"...)
+	case i.negative:
+		return strconv.AppendUint(append(dst, '-'), i.n+1, 10)
+	}
+	return strconv.AppendUint(dst, i.n, 10)
 }
 
 // integer reads an integer that is a part of h.
-func (d *decoder) integer(h head) (*big.Int, error) {
+func (d *decoder) integer(h head) (integer, error) {
 	c, err := d.head()
 	if err != nil {
-		return nil, err
+		return integer{}, err
 	}
 	switch {
-	case c.major == majorUint:
-		return new(big.Int).SetUint64(c.n), nil
-	case c.major == majorNegint:
-		n := new(big.Int).SetUint64(c.n)
-		return n.Not(n), nil
-	case c.major == majorTag && (c.n == tagBignum || c.n == tagNegative):
-		return d.bignum(c)
+	case c.major() == majorUint || c.major() == majorNegint:
+		return integer{n: c.n, negative: c.major() == majorNegint}, nil
+	case c.major() == majorTag && (c.n == tagBignum || c.n == tagNegative):
+		n, err := d.bignum(c)
+		return integer{big: n}, err
 	}
-	return nil, d.malformed(h, "integers")
+	return integer{}, d.malformed(h, "integers")
 }

@@ -47,10 +47,10 @@ const (
 // linear time to spell in decimals.
 const maxBignum = 4096
 
-type encoder struct{ *items.Encoder }
+type encoder struct{ items.Encoder }
 
 // head writes a major type with the shortest form of its argument.
-func (e encoder) head(major byte, n uint64) {
+func (e *encoder) head(major byte, n uint64) {
 	if n < 24 {
 		e.Dst = append(e.Dst, major|byte(n))
 		return
@@ -60,7 +60,8 @@ func (e encoder) head(major byte, n uint64) {
 	e.Uint(n, size)
 }
 
-func (e encoder) value(v wire.Value) error {
+// Item writes a value.
+func (e *encoder) Item(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindBool:
 		simple := byte(simpleFalse)
@@ -71,65 +72,62 @@ func (e encoder) value(v wire.Value) error {
 	case wire.KindNumber:
 		return e.number(v)
 	case wire.KindString:
-		return e.text(v.Text())
+		s := v.Text()
+		_ = e.Text(s)
+		return e.Check(s)
 	case wire.KindBytes:
-		b := v.Bytes()
-		e.head(majorBytes, uint64(len(b)))
-		e.Dst = append(e.Dst, b...)
+		s := v.Text()
+		e.head(majorBytes, uint64(len(s)))
+		e.Dst = append(e.Dst, s...)
 	case wire.KindTime:
-		return e.time(v)
+		e.time(v)
 	case wire.KindArray:
 		e.head(majorArray, uint64(v.Len()))
-		return e.Children(v, e.text, e.value)
+		return e.Children(v, e)
 	case wire.KindObject:
 		e.head(majorMap, uint64(v.Len()))
-		return e.Children(v, e.text, e.value)
+		return e.Children(v, e)
 	default:
 		e.Dst = append(e.Dst, simpleNull)
 	}
 	return nil
 }
 
-func (e encoder) text(s string) error {
+// Text writes a text. There is none that is too long.
+func (e *encoder) Text(s string) error {
 	e.head(majorText, uint64(len(s)))
 	e.Dst = append(e.Dst, s...)
-	return e.CheckText(s)
+	return nil
 }
 
 // time writes a time as tag 0, or as a text alone if RFC 3339 has no form for it,
 // as for years beyond 9999.
-func (e encoder) time(v wire.Value) error {
-	text := v.AppendText(nil)
+func (e *encoder) time(v wire.Value) {
+	var buf [64]byte
+	text := v.AppendText(buf[:0])
 	if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil && at.Equal(v.Time()) {
 		e.head(majorTag, tagTime)
 	}
-	return e.text(string(text))
+	e.head(majorText, uint64(len(text)))
+	e.Dst = append(e.Dst, text...)
 }
 
-func (e encoder) number(v wire.Value) error {
-	if n, ok := v.Uint64(); ok && !negativeZero(v) {
+func (e *encoder) number(v wire.Value) error {
+	switch form, n := items.Number(v); form {
+	case items.Unsigned:
 		e.head(majorUint, n)
-		return nil
+	case items.Negative:
+		e.head(majorNegint, ^n)
+	case items.Double:
+		e.float(math.Float64frombits(n))
+	default:
+		return e.exact(v.NumberText())
 	}
-	if n, ok := v.Int64(); ok && n < 0 {
-		e.head(majorNegint, uint64(-1-n))
-		return nil
-	}
-	if f, ok := v.Float64(); ok {
-		e.float(f)
-		return nil
-	}
-	return e.exact(v.NumberText())
-}
-
-// negativeZero reports whether the number is spelled as a zero below 0.
-func negativeZero(v wire.Value) bool {
-	f, ok := v.Float64()
-	return ok && f == 0 && math.Signbit(f)
+	return nil
 }
 
 // float writes the shortest float that is the number (section 4.1).
-func (e encoder) float(f float64) {
+func (e *encoder) float(f float64) {
 	narrow := float32(f)
 	if float64(narrow) != f {
 		e.Dst = append(e.Dst, float64bits)
@@ -165,9 +163,9 @@ func halfOf(f float32) (uint16, bool) {
 
 // exact writes a number that no float64 is: an integer as a bignum, any other
 // as a decimal fraction (section 3.4.4).
-func (e encoder) exact(text string) error {
-	mantissa, exponent, ok := split(text)
-	if !ok {
+func (e *encoder) exact(text string) error {
+	whole, fraction, exponent, ok := split(text)
+	if !ok || len(whole)+len(fraction) > maxDigits {
 		return e.tooLong()
 	}
 	if exponent != 0 {
@@ -175,6 +173,19 @@ func (e encoder) exact(text string) error {
 		e.head(majorArray, 2)
 		e.int(exponent)
 	}
+	if n, ok := joined(whole, fraction); ok {
+		e.int(n)
+		return nil
+	}
+	mantissa, ok := new(big.Int).SetString(whole+fraction, 10)
+	if !ok {
+		return e.tooLong()
+	}
+	return e.mantissa(mantissa)
+}
+
+// mantissa writes an integer of any size.
+func (e *encoder) mantissa(mantissa *big.Int) error {
 	if mantissa.IsInt64() {
 		e.int(mantissa.Int64())
 		return nil
@@ -202,11 +213,11 @@ func (e encoder) exact(text string) error {
 	return nil
 }
 
-func (e encoder) tooLong() error {
+func (e *encoder) tooLong() error {
 	return e.Refuse("number_too_long", wire.ErrRange, "the number has more digits than a bignum of 4096 bytes, or an exponent beyond 64 bits", "make it a string")
 }
 
-func (e encoder) int(n int64) {
+func (e *encoder) int(n int64) {
 	if n < 0 {
 		e.head(majorNegint, uint64(-1-n))
 		return
@@ -217,9 +228,9 @@ func (e encoder) int(n int64) {
 // maxDigits are those of the largest bignum.
 const maxDigits = 9865
 
-// split returns the number as mantissa times ten to the exponent. The exponent
-// of an integer that is spelled as one is 0.
-func split(text string) (mantissa *big.Int, exponent int64, ok bool) {
+// split returns the number as the digits of whole and fraction, as one integer, times
+// ten to the exponent. The exponent of an integer that is spelled as one is 0.
+func split(text string) (whole, fraction string, exponent int64, ok bool) {
 	digits, scale := text, ""
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		digits, scale = text[:i], text[i+1:]
@@ -227,19 +238,32 @@ func split(text string) (mantissa *big.Int, exponent int64, ok bool) {
 	if scale != "" {
 		var err error
 		if exponent, err = strconv.ParseInt(scale, 10, 64); err != nil {
-			return nil, 0, false
+			return "", "", 0, false
 		}
 	}
-	if whole, fraction, point := strings.Cut(digits, "."); point {
-		fraction = strings.TrimRight(fraction, "0")
-		if digits = whole + fraction; exponent < math.MinInt64+int64(len(fraction)) {
-			return nil, 0, false
-		}
-		exponent -= int64(len(fraction))
+	whole, fraction, _ = strings.Cut(digits, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if exponent < math.MinInt64+int64(len(fraction)) {
+		return "", "", 0, false
 	}
-	if len(digits) > maxDigits {
-		return nil, 0, false
+	return whole, fraction, exponent - int64(len(fraction)), true
+}
+
+// joined returns the integer that the digits make, if they are few.
+func joined(whole, fraction string) (n int64, ok bool) {
+	const most = 18
+	digits, negative := strings.CutPrefix(whole, "-")
+	if len(digits)+len(fraction) > most {
+		return 0, false
 	}
-	mantissa, ok = new(big.Int).SetString(digits, 10)
-	return mantissa, exponent, ok
+	for i := range len(digits) {
+		n = n*10 + int64(digits[i]-'0')
+	}
+	for i := range len(fraction) {
+		n = n*10 + int64(fraction[i]-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
 }

@@ -19,7 +19,8 @@ func (d *decoder) typeByte() (byte, error) {
 	return d.Src[d.At-1], nil
 }
 
-func (d *decoder) value() (wire.Value, error) {
+// Item reads a value.
+func (d *decoder) Item() (wire.Value, error) {
 	at := d.At
 	b, err := d.typeByte()
 	if err == nil {
@@ -90,7 +91,7 @@ func (d *decoder) typed(at int, b byte) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		s, err := d.Take(n)
-		return wire.Bytes([]byte(s)), err
+		return d.Bytes(s), err
 	case ext8, ext8 + 1, ext8 + 2:
 		n, err := d.Uint(1 << (b - ext8))
 		if err != nil {
@@ -117,17 +118,23 @@ func (d *decoder) array(at int, n uint64) (wire.Value, error) {
 	if err := d.Enter(at, n, 1); err != nil {
 		return wire.Value{}, err
 	}
-	return d.Sized(n, d.value)
+	return d.Array(n, d)
 }
 
 func (d *decoder) object(at int, n uint64) (wire.Value, error) {
 	if err := d.Enter(at, n, 2); err != nil {
 		return wire.Value{}, err
 	}
-	return d.Map(items.Times(n), d.key, d.value)
+	return d.Object(n, d)
 }
 
-func (d *decoder) key() (string, error) {
+// Reads reads a key that is name as a fixstr.
+func (d *decoder) Reads(name string) bool {
+	return len(name) < 32 && d.Follows(fixStr|byte(len(name)), name)
+}
+
+// Key reads a key.
+func (d *decoder) Key() (string, error) {
 	at := d.At
 	b, err := d.typeByte()
 	if err != nil {

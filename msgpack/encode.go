@@ -33,11 +33,11 @@ const (
 // timestamp is the extension of times.
 const timestamp = -1
 
-type encoder struct{ *items.Encoder }
+type encoder struct{ items.Encoder }
 
 // sized writes a type byte and a length in 1, 2 or 4 bytes: small is the byte
 // for a length of 1 or, where there is none, 2 bytes.
-func (e encoder) sized(small byte, n, least int, what string) error {
+func (e *encoder) sized(small byte, n, least int, what string) error {
 	if uint64(n) > math.MaxUint32 {
 		return e.Refuse("too_long", wire.ErrRange, what+" has more than 32 bits of length", "")
 	}
@@ -51,7 +51,8 @@ func (e encoder) sized(small byte, n, least int, what string) error {
 	}
 }
 
-func (e encoder) value(v wire.Value) error {
+// Item writes a value.
+func (e *encoder) Item(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindBool:
 		b := byte(typeFalse)
@@ -62,11 +63,15 @@ func (e encoder) value(v wire.Value) error {
 	case wire.KindNumber:
 		return e.number(v)
 	case wire.KindString:
-		return e.text(v.Text())
+		s := v.Text()
+		if err := e.Text(s); err != nil {
+			return err
+		}
+		return e.Check(s)
 	case wire.KindBytes:
-		b := v.Bytes()
-		err := e.sized(bin8, len(b), 1, "a byte string")
-		e.Dst = append(e.Dst, b...)
+		s := v.Text()
+		err := e.sized(bin8, len(s), 1, "a byte string")
+		e.Dst = append(e.Dst, s...)
 		return err
 	case wire.KindTime:
 		return e.time(v)
@@ -80,47 +85,48 @@ func (e encoder) value(v wire.Value) error {
 	return nil
 }
 
-func (e encoder) container(v wire.Value, fix, sized byte) error {
+func (e *encoder) container(v wire.Value, fix, sized byte) error {
 	if n := v.Len(); n < 16 {
 		e.Dst = append(e.Dst, fix|byte(n))
 	} else if err := e.sized(sized, n, 2, "an array or a map"); err != nil {
 		return err
 	}
-	return e.Children(v, e.text, e.value)
+	return e.Children(v, e)
 }
 
-func (e encoder) text(s string) error {
-	if len(s) < 32 {
-		e.Dst = append(e.Dst, fixStr|byte(len(s)))
-	} else if err := e.sized(str8, len(s), 1, "a string"); err != nil {
+// Text writes a str.
+func (e *encoder) Text(s string) error {
+	if err := e.str(len(s)); err != nil {
 		return err
 	}
 	e.Dst = append(e.Dst, s...)
-	return e.CheckText(s)
+	return nil
 }
 
-func (e encoder) number(v wire.Value) error {
-	f, isFloat := v.Float64()
-	if isFloat && f == 0 && math.Signbit(f) {
-		e.float(f) // -0
+// str writes what stands before a str of n bytes.
+func (e *encoder) str(n int) error {
+	if n < 32 {
+		e.Dst = append(e.Dst, fixStr|byte(n))
 		return nil
 	}
-	if n, ok := v.Uint64(); ok {
+	return e.sized(str8, n, 1, "a string")
+}
+
+func (e *encoder) number(v wire.Value) error {
+	switch form, n := items.Number(v); form {
+	case items.Unsigned:
 		e.uint(n)
-		return nil
+	case items.Negative:
+		e.negative(int64(n))
+	case items.Double:
+		e.float(math.Float64frombits(n))
+	default:
+		return e.Refuse("number_out_of_range", wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
 	}
-	if n, ok := v.Int64(); ok {
-		e.negative(n)
-		return nil
-	}
-	if isFloat {
-		e.float(f)
-		return nil
-	}
-	return e.Refuse("number_out_of_range", wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
+	return nil
 }
 
-func (e encoder) uint(n uint64) {
+func (e *encoder) uint(n uint64) {
 	if n < 1<<7 {
 		e.Dst = append(e.Dst, byte(n))
 		return
@@ -131,7 +137,7 @@ func (e encoder) uint(n uint64) {
 }
 
 // negative writes a number below 0.
-func (e encoder) negative(n int64) {
+func (e *encoder) negative(n int64) {
 	if n >= -32 {
 		e.Dst = append(e.Dst, byte(n))
 		return
@@ -141,7 +147,7 @@ func (e encoder) negative(n int64) {
 	e.Uint(uint64(n), size)
 }
 
-func (e encoder) float(f float64) {
+func (e *encoder) float(f float64) {
 	if narrow := float32(f); float64(narrow) == f {
 		e.Dst = append(e.Dst, float32s)
 		e.Uint(uint64(math.Float32bits(narrow)), 4)
@@ -153,10 +159,14 @@ func (e encoder) float(f float64) {
 
 // time writes a timestamp in 4, 8 or 12 bytes. A time with an offset, which no
 // timestamp has, and one beyond the years that readers take are their text.
-func (e encoder) time(v wire.Value) error {
+func (e *encoder) time(v wire.Value) error {
 	at := v.Time()
 	if _, offset := at.Zone(); offset != 0 || at.Year() < 0 || at.Year() > 9999 {
-		return e.text(string(v.AppendText(nil)))
+		var buf [64]byte
+		text := v.AppendText(buf[:0])
+		err := e.str(len(text))
+		e.Dst = append(e.Dst, text...)
+		return err
 	}
 	seconds, nanoseconds := at.Unix(), uint64(at.Nanosecond())
 	const minusOne = byte(timestamp & 0xff)

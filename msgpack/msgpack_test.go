@@ -92,7 +92,7 @@ func TestRefused(t *testing.T) {
 	}{
 		"": {"unexpected_end", wire.ErrTruncated}, "ddffffffff00": {"unexpected_end", wire.ErrTruncated}, "dfffffffff00": {"unexpected_end", wire.ErrTruncated},
 		"c6ffffffff00": {"unexpected_end", wire.ErrTruncated}, "c1": {"invalid_type", wire.ErrSyntax}, "0000": {"trailing_data", wire.ErrSyntax},
-		"810101": {"key_not_text", wire.ErrShape}, "82a16101a16102": {"duplicate_key", wire.ErrDuplicateKey}, "a1ff": {"invalid_utf8", wire.ErrUTF8},
+		"810101": {"key_not_text", wire.ErrShape}, "82a16101a16102": {"duplicate_key", wire.ErrDuplicateKey}, "9282a16101a1620282a16101a16102": {"duplicate_key", wire.ErrDuplicateKey}, "a1ff": {"invalid_utf8", wire.ErrUTF8},
 		"ca7fc00000": {"not_finite", wire.ErrRange}, "cbfff0000000000000": {"not_finite", wire.ErrRange}, "d40100": {"unsupported_extension", wire.ErrShape},
 		"d4ff00": {"invalid_timestamp", wire.ErrSyntax}, "d7ffffffffffffffffff": {"invalid_timestamp", wire.ErrSyntax},
 		"c70cff000000007fffffffffffffff": {"time_out_of_range", wire.ErrRange}, "c70cff000000008000000000000000": {"time_out_of_range", wire.ErrRange},
@@ -113,6 +113,45 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRows: objects like the one before and unlike it.
+func TestRows(t *testing.T) {
+	src, err := hex.DecodeString("9582a16101a1620282a16103a1620482a16205a1610682d90161" + "07a1620881a16109")
+	require.NoError(t, err)
+	v := codectest.Decoded(t, msgpack.Codec{}, src)
+	w := codectest.JSON(t, `[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":7,"b":8},{"a":9}]`)
+	require.True(t, wire.Identical(w, v), v)
+	codectest.SameLent(t, msgpack.Codec{}, src)
+	codectest.SameAny(t, msgpack.Codec{}, src)
+}
+
+// TestLent: what is lent, and what an empty interface gets, is what Decode returns.
+func TestLent(t *testing.T) {
+	var docs [][]byte
+	for _, c := range vectors {
+		src, err := hex.DecodeString(c.hex)
+		require.NoError(t, err)
+		docs = append(docs, src)
+	}
+	for _, c := range []string{"82a16180a16280", "82a16101a16102", "9281a16180", "c403010203", "d6ff00000001", "9281a1ff00"} {
+		src, err := hex.DecodeString(c)
+		require.NoError(t, err)
+		docs = append(docs, src)
+	}
+	for _, document := range hostile(20_000) {
+		docs = append(docs, document)
+	}
+	for _, src := range docs {
+		for range 2 {
+			codectest.SameLent(t, msgpack.Codec{}, src)
+		}
+		codectest.SameAny(t, msgpack.Codec{}, src)
+	}
+	var maps []any
+	require.NoError(t, msgpack.Unmarshal([]byte{0x92, 0x80, 0x80}, &maps))
+	maps[0].(map[string]any)["a"] = 1
+	require.Empty(t, maps[1])
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, c := range vectors {
 		item, err := hex.DecodeString(c.hex)
@@ -122,6 +161,8 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
+		codectest.SameLent(t, msgpack.Codec{}, src)
+		codectest.SameAny(t, msgpack.Codec{}, src)
 		v, err := msgpack.Codec{}.Decode(src)
 		if err != nil {
 			return

@@ -613,13 +613,22 @@ func (s *shape) list() *Keys {
 }
 
 // EndObject takes the object's values off the stack and returns the object.
-func (b *Builder) EndObject(o *ObjectBuilder) Value {
+func (b *Builder) EndObject(o *ObjectBuilder) Value { return b.Row(b.keysOf(o), o.mark) }
+
+// EndObjectOf is EndObject for an object whose values are not put, but set in slots,
+// which is what [Builder.Slots] returned for them: for the decoders of this module, to
+// which package inplace gives the permit.
+func (b *Builder) EndObjectOf(permit inplace.Token, o *ObjectBuilder, slots []Value) Value {
+	return b.RowOf(permit, b.keysOf(o), slots)
+}
+
+// keysOf returns the keys of an object.
+func (b *Builder) keysOf(o *ObjectBuilder) *Keys {
 	if o.at == nil {
-		return b.Row(&Keys{names: o.wide.names}, o.mark)
+		return &Keys{names: o.wide.names}
 	}
-	keys := o.at.keys
-	if keys == nil {
-		keys = b.list(o.at)
+	if o.at.keys != nil {
+		return o.at.keys
 	}
-	return b.Row(keys, o.mark)
+	return b.list(o.at)
 }

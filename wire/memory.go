@@ -88,6 +88,15 @@ func (b *Builder) enter() {
 	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
 }
 
+// BorrowTree gives the Builder, which is new, the stack and the tree of key lists that
+// other documents had before, until [Builder.GiveBack]: for the decoders of this
+// module, to which package inplace gives the permit. What it makes belongs to the
+// caller.
+func (b *Builder) BorrowTree(permit inplace.Token) {
+	permit.Check()
+	b.borrowTree()
+}
+
 // borrowTree gives the Builder, which is new, the tree of key lists and the stack of
 // shared memory until [Builder.GiveBack]. What it makes belongs to the caller: key
 // lists always do.

@@ -211,6 +211,13 @@ func TaggedString(s string, tag Tag) Value {
 // Bytes returns a byte string with a copy of b.
 func Bytes(b []byte) Value { return stringValue(KindBytes, string(b)) }
 
+// BytesText is [Bytes] for the decoders of this module, to which package inplace gives
+// the permit: the Value points into s.
+func BytesText(permit inplace.Token, s string) Value {
+	permit.Check()
+	return stringValue(KindBytes, s)
+}
+
 // Time returns an instant with its zone; a monotonic clock reading is left out.
 func Time(t time.Time) Value {
 	return Value{ptr: unsafe.Pointer(t.Location()), num: uint64(t.Unix()), meta: meta{kind: KindTime, nsec: uint32(t.Nanosecond())}}
@@ -302,7 +309,8 @@ func (v Value) NumberText() string {
 	if v.form == formText {
 		return v.str()
 	}
-	return string(v.AppendNumber(nil))
+	var buf [32]byte
+	return string(v.AppendNumber(buf[:0]))
 }
 
 // Spelling returns the text of a number that was made from text, and whether v is

@@ -112,3 +112,18 @@ func SameAny(t testing.TB, c wire.Codec, src []byte) {
 		t.Fatalf("%.500v, through a Value %.500v\nin %.2000q", straight, through, src)
 	}
 }
+
+// SameLent ends the test unless c lends of src what it decodes, or the same error.
+func SameLent(t testing.TB, c wire.Codec, src []byte) {
+	t.Helper()
+	value, want := c.Decode(src)
+	err := wire.With(c, src, func(lent wire.Value) error {
+		if !wire.Identical(value, lent) {
+			t.Fatalf("lent %.500v, decoded %.500v\nin %.2000q", lent, value, src)
+		}
+		return nil
+	})
+	if !reflect.DeepEqual(want, err) {
+		t.Fatalf("lent with %v, decoded with %v\nin %.2000q", err, want, src)
+	}
+}

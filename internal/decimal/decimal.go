@@ -302,13 +302,77 @@ func Float64(s string) (float64, bool) {
 		return f, false
 	}
 	// Up to 15 digits always survive, with an exponent far from the ends.
-	if len(s) <= 15 && f != 0 || s == "0" {
-		if abs := math.Abs(f); abs == 0 || abs > 1e-290 && abs < 1e290 {
-			return f, true
+	const always = 15
+	abs := math.Abs(f)
+	middle := abs > 1e-290 && abs < 1e290
+	if len(s) <= always && middle || s == "0" {
+		return f, true
+	}
+	if n, exp, ok := significant(s); ok && f != 0 {
+		return f, n < 1e15 && middle || isShortest(n, exp, abs)
+	}
+	var buf [longestFloat]byte
+	return f, Equal(s, string(AppendFloat(buf[:0], f)))
+}
+
+// longestFloat is room for every text of AppendFloat, and for what it writes beside it.
+const longestFloat = 80
+
+// significant returns a number without its sign as n × 10^exp, where n has no zeros at
+// its end, unless n has more than 18 digits or the exponent is far from 0.
+func significant(s string) (n uint64, exp int, ok bool) {
+	const most, far = 18, 400
+	i := 0
+	if s[0] == '-' {
+		i++
+	}
+	point := -1
+	for digits := 0; i < len(s); i++ {
+		if s[i] == '.' {
+			point = i
+			continue
+		}
+		c := s[i] - '0'
+		if c > 9 {
+			break
+		}
+		if n = n*10 + uint64(c); n != 0 {
+			digits++
+		}
+		if digits > most {
+			return 0, 0, false
 		}
 	}
-	var buf [32]byte
-	return f, Equal(s, string(AppendFloat(buf[:0], f)))
+	if point >= 0 {
+		exp = point + 1 - i
+	}
+	if i < len(s) {
+		if exp, i, ok = scanExponent(exp, s, i+1); !ok || i < len(s) {
+			return 0, 0, false
+		}
+	}
+	if n == 0 || exp < -far || exp > far {
+		return 0, 0, false
+	}
+	n, exp = withoutZeros(n, exp)
+	return n, exp, true
+}
+
+// withoutZeros returns n × 10^exp, which is not 0, with no zeros at the end of n.
+func withoutZeros(n uint64, exp int) (uint64, int) {
+	for n%10 == 0 {
+		n /= 10
+		exp++
+	}
+	return n, exp
+}
+
+// isShortest reports whether n × 10^exp, without zeros at the end of n, is the shortest
+// decimal that reads back as f, which is above 0.
+func isShortest(n uint64, exp int, f float64) bool {
+	m, last, e := shortest(f)
+	m, e = withoutZeros(10*m+last, e)
+	return n == m && exp == e
 }
 
 // IsFloat reports whether s is what a program writes that holds f: its shortest

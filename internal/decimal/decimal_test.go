@@ -344,3 +344,41 @@ func TestIsFloat(t *testing.T) {
 		require.False(t, decimal.IsFloat(s, f), s)
 	}
 }
+
+// TestFloat64Survives compares with strconv and math/big: numbers of few and of many
+// digits, those of float64s and others near them, everywhere.
+func TestFloat64Survives(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	check := func(s string) {
+		t.Helper()
+		f, survives := decimal.Float64(s)
+		x, ok := exact(s)
+		require.True(t, ok, s)
+		short, _ := exact(strconv.FormatFloat(f, 'e', -1, 64))
+		require.Equal(t, short.Cmp(x) == 0, survives, s)
+	}
+	for range 20_000 {
+		f := random.Float64() * math.Pow(10, float64(random.IntN(30)-15))
+		if random.IntN(4) == 0 {
+			if f = math.Float64frombits(random.Uint64()); math.IsNaN(f) || math.IsInf(f, 0) {
+				continue
+			}
+		}
+		form := "fe"[random.IntN(2)]
+		if abs := math.Abs(f); abs < 1e-15 || abs > 1e15 {
+			form = 'e'
+		}
+		check(strconv.FormatFloat(f, form, -1, 64))
+		check(strconv.FormatFloat(f, form, 12+random.IntN(8), 64))
+	}
+	for _, s := range []string{"0", "-0", "0.000", "5e-324", "4e-324", "3e-324", "1e-400", "-0.00000000000000000000001", "1.50000000000000000000", "100000000000000000000",
+		"9007199254740993", "9007199254740992.0", "1797693134862315700000000000000000e275", "0.1000000000000000055511151231257827", "1e0000000001", "12345678901234567e-5"} {
+		check(s)
+	}
+}
+
+func TestFloat64Allocates(t *testing.T) {
+	for _, s := range []string{"1.5", "-122.41941550000", "0.12345678901234567", "0.30000000000000004441", "123456789012345678901234567890", "1e-310"} {
+		require.Zero(t, testing.AllocsPerRun(10, func() { decimal.Float64(s) }), s)
+	}
+}

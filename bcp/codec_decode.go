@@ -1,0 +1,225 @@
+package bcp
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Decode returns the value that src carries, or the view of a payload that is
+// no value.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	o, err := c.open(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	if v, err := o.json.Decode(o.text); err == nil || errors.Is(err, wire.ErrLimit) {
+		return v, renamed(err)
+	}
+	return c.view(src, o)
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender]. A view is in memory of its own.
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	o, err := c.open(src)
+	if err != nil {
+		return err
+	}
+	if done, err := o.lend(m, f); done {
+		return err
+	}
+	v, err := c.view(src, o)
+	if err != nil {
+		return err
+	}
+	return f(v)
+}
+
+// An opened payload is one of which the text is found that it carries, if any.
+type opened struct {
+	text    []byte    // a part of the payload or, where that was compressed, a copy
+	json    wire.JSON // that reads it
+	payload *Payload  // nil if the text was found without it
+}
+
+// open finds the text that src carries. Whether it is JSON nobody has looked at.
+func (c Codec) open(src []byte) (opened, error) {
+	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
+		return opened{}, fault(limit, "input_too_long", wire.ErrLimit, "the payload is longer than %d bytes", limit)
+	}
+	if text := c.plain(src); text != nil {
+		return opened{text: text, json: c.json()}, nil
+	}
+	p, err := c.decodeOptions().Decode(src)
+	if err != nil || len(p.Blocks) != 1 {
+		return opened{payload: p}, err
+	}
+	if p.Header.Flags.IsCompressed() || p.Blocks[0].Flags&(FlagCompressed|FlagIsReference) != 0 {
+		c.Limits.Values = c.values(len(src))
+	}
+	return opened{text: carried(&p.Blocks[0]), json: c.json(), payload: p}, nil
+}
+
+// plain returns the text of a payload in the form that AppendEncode gives it, without
+// compression; nil for any other, which DecodeOptions.Decode reads.
+func (c Codec) plain(src []byte) []byte {
+	h, err := ReadHeader(src)
+	if err != nil || h.Flags != 0 {
+		return nil
+	}
+	f, n, bad := readFrame(src[HeaderSize:])
+	if bad != frameGood || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
+		return nil
+	}
+	var buf [usualHead]byte
+	if !bytes.Equal(src[HeaderSize+n:], AppendEnd(buf[:0])) {
+		return nil
+	}
+	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, uint64(DataJSON)), 3, byte(WireBytes)))
+	if !ok {
+		return nil
+	}
+	size, n := consumeVarint(text)
+	if n <= 0 || size != uint64(len(text)-n) {
+		return nil
+	}
+	return text[n:]
+}
+
+// lend calls f with the value of the text and returns what comes of it. It reports
+// false if the text, or what there is instead, is no JSON; text that exceeds a limit is
+// an error.
+func (o *opened) lend(m *wire.Memory, f func(wire.Value) error) (done bool, err error) {
+	err = o.json.With(m, o.text, func(v wire.Value) error {
+		done = true
+		return f(v)
+	})
+	if !done && errors.Is(err, wire.ErrLimit) {
+		return true, renamed(err)
+	}
+	return done, err
+}
+
+// view returns the view of a payload that carries no value.
+func (c Codec) view(src []byte, o opened) (wire.Value, error) {
+	if o.payload != nil {
+		return o.payload.Value(), nil
+	}
+	p, err := c.decodeOptions().Decode(src)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return p.Value(), nil
+}
+
+func (c Codec) decodeOptions() DecodeOptions {
+	return DecodeOptions{Store: c.Store, Limits: c.limits()}
+}
+
+// carried returns the text that b carries: JSON without a summary; nil if it carries
+// none. Text that is no JSON makes an ordinary block of it.
+func carried(b *Block) []byte {
+	data, ok := b.Body.(*StructuredData)
+	if !ok || data.Format != DataJSON || b.Summary != nil {
+		return nil
+	}
+	return data.Content
+}
+
+// Records reads one value per block, as NewRecordWriter writes them. A block
+// that carries no value is an error.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		for o, err := range c.records(r) {
+			var v wire.Value
+			if err == nil {
+				v, err = o.json.Decode(o.text)
+			}
+			if err != nil {
+				yield(wire.Value{}, o.failed(err))
+				return
+			}
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// LentRecords is Records for records in memory that is used again, see
+// [wire.RecordLender].
+func (c Codec) LentRecords(m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		for o, err := range c.records(r) {
+			more := false
+			if err == nil {
+				err = o.json.With(m, o.text, func(v wire.Value) error {
+					more = yield(v, nil)
+					return nil
+				})
+			}
+			if err != nil {
+				yield(wire.Value{}, o.failed(err))
+				return
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// A record is the text of a block, which is overwritten by the next one.
+type record struct {
+	text  []byte
+	json  wire.JSON
+	frame FrameInfo
+}
+
+// records reads the texts of the blocks in r.
+func (c Codec) records(r io.Reader) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		o := c.decodeOptions()
+		o.NoBackReferences = true
+		o.Limits.Blocks = -1
+		d := o.NewDecoder(r)
+		d.d.records, d.d.in.again = true, true
+		for b, err := range d.Blocks() {
+			if err != nil {
+				yield(record{}, err)
+				return
+			}
+			f, read := d.Frame(), c
+			switch {
+			case d.d.inside:
+				read.Limits.Values = c.values(d.d.stored)
+			case f.Flags&(FlagCompressed|FlagIsReference) != 0:
+				read.Limits.Values = c.values(f.Size)
+			}
+			if !yield(record{carried(&b), read.json(), f}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// failed returns the error of a record of which err was found.
+func (r *record) failed(err error) error {
+	switch {
+	case r.frame.Type == 0: // there is no record
+		return err
+	case errors.Is(err, wire.ErrLimit):
+		return renamed(err)
+	}
+	return fault(r.frame.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", r.frame.Type)
+}
