@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -22,7 +23,8 @@ type Codec struct {
 }
 
 var _ interface {
-	wire.Streamer
+	wire.Lender
+	wire.RecordLender
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -93,6 +95,35 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	}
 	d := decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}
 	return d.table(src)
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// BuildsGo reports whether other is a Codec too, which reads what an empty interface
+// gets without a Value of the whole: for package wire, which has the permit.
+func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
+	permit.Check()
+	return c.Lends(other)
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	comma, err := c.comma()
+	if err != nil {
+		return err
+	}
+	d := c.borrowed(m, comma)
+	v, err := d.table(src)
+	if err == nil {
+		err = f(v)
+	}
+	d.giveBack(err)
+	return err
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.

@@ -92,8 +92,22 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
+// LentRecords is Records in memory that is used again, see [wire.RecordLender].
+func (c Codec) LentRecords(m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		comma, err := c.comma()
+		if err != nil {
+			yield(wire.Value{}, err)
+			return
+		}
+		s := &stream{in: bufio.NewReaderSize(r, 64<<10), d: c.borrowed(m, comma)}
+		s.records(yield)
+		s.d.giveBack(nil)
+	}
+}
+
 func (c Codec) stream(in *bufio.Reader, comma byte) *stream {
-	return &stream{in: in, d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
+	return &stream{in: in, d: &decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
 }
 
 // records yields the rows that are left.
@@ -109,7 +123,7 @@ func (s *stream) records(yield func(wire.Value, error) bool) {
 // A stream reads records.
 type stream struct {
 	in     *bufio.Reader
-	d      decoder
+	d      *decoder
 	record []byte
 	offset int // of the record
 	lines  int // before the record
@@ -181,15 +195,14 @@ func (s *stream) read() error {
 	if i := scan.ValidUTF8(s.record); i < len(s.record) {
 		return s.moved(s.d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", ""))
 	}
-	s.d.str = string(s.record)
-	s.d.pos = 0
+	s.d.load()
 	return nil
 }
 
 func (s *stream) blankLine() error {
-	s.d.src, s.d.str, s.d.pos = s.record, string(s.record), 0
-	_, err := s.d.row()
-	return err
+	s.d.src = s.record
+	s.d.load()
+	return s.d.fault()
 }
 
 // line appends a line, or as many as a quoted cell spans: up to a line end
