@@ -77,14 +77,19 @@ func isAlnum(b byte) bool {
 // AppendEncode appends the table. Tables that are nearly empty, with fewer
 // than one cell in 64, are refused with an error that wraps wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := encoder{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
-	if err := e.table(v); err != nil {
+	e := encoders.Get().(*encoder)
+	e.c, e.dst, e.max = c, dst, bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	err := e.table(v)
+	out := e.dst
+	e.idle()
+	encoders.Put(e)
+	if err == nil && !scan.IsUTF8(out[len(dst):]) {
+		err = wire.InvalidUTF8(v, format)
+	}
+	if err != nil {
 		return dst, err
 	}
-	if !scan.IsUTF8(e.dst[len(dst):]) {
-		return dst, wire.InvalidUTF8(v, format)
-	}
-	return e.dst, nil
+	return out, nil
 }
 
 // Decode reads one table. The value's strings point into one copy of src.

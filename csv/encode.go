@@ -2,20 +2,35 @@ package csv
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// An encoder writes one table.
+// An encoder writes one table, or the rows of a stream.
 type encoder struct {
 	c     Codec
 	comma byte
 	dst   []byte
 	max   int
 	lone  bool // the table has one column, and an empty line would be no row
+
+	keys    *wire.Keys // of rows that have all columns in their order; nil if there may be none
+	columns columns
+	plans   plans
+}
+
+// encoders are idle, and hold nothing of a table.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+func (e *encoder) idle() {
+	*e = encoder{columns: e.columns, plans: e.plans}
+	e.columns.clear()
+	e.plans.clear()
 }
 
 // leastFull is how many cells a table may have for each that is not empty;
@@ -37,15 +52,14 @@ func (e *encoder) table(v wire.Value) error {
 	if v.Len() == 0 {
 		return nil
 	}
-	keys, err := columns(v)
-	if err != nil {
+	if err := e.findColumns(v); err != nil {
 		return err
 	}
-	if err := e.header(keys); err != nil {
+	if err := e.header(); err != nil {
 		return err
 	}
 	for i := range v.Len() {
-		if err := e.row(keys, v.Index(i)); err != nil {
+		if err := e.row(v.Index(i)); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
@@ -59,45 +73,38 @@ func article(k wire.Kind) string {
 	return "a"
 }
 
-// columns returns the names that rows have, in the order of their first
+// findColumns finds the names that rows have, in the order of their first
 // occurrence, and refuses rows that are none and tables that are nearly empty.
-func columns(v wire.Value) (*wire.Keys, error) {
+func (e *encoder) findColumns(v wire.Value) error {
 	first := v.Index(0)
 	uniform := first.Kind() == wire.KindObject
 	members := 0
 	for i := range v.Len() {
 		row := v.Index(i)
 		if err := checkRow(row); err != nil {
-			return nil, wire.AtIndex(err, i)
+			return wire.AtIndex(err, i)
 		}
 		uniform = uniform && first.SameKeys(row)
 		members += row.Len()
 	}
 	if uniform {
-		return first.Keys(), nil
+		e.keys = first.Keys()
+		e.columns.set(e.keys)
+		return nil
 	}
-	var names []string
-	known := make(map[string]bool)
 	var last *wire.Keys
 	for i := range v.Len() {
-		keys := v.Index(i).Keys()
-		if keys == last {
-			continue
-		}
-		last = keys
-		for _, name := range keys.All() {
-			if !known[name] {
-				known[name] = true
-				names = append(names, name)
-			}
+		if keys := v.Index(i).Keys(); keys != last && e.plans.isNew(keys) {
+			last = keys
+			e.columns.addAll(keys)
 		}
 	}
-	if v.Len() > looseCells/len(names) && v.Len() > leastFull*members/len(names) {
-		return nil, refused("nearly_empty", wire.ErrLimit,
-			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), len(names), members),
+	if n := len(e.columns.names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
+		return refused("nearly_empty", wire.ErrLimit,
+			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
 			"fewer than one cell in 64 is too few; json or gcf carry such rows")
 	}
-	return wire.NewKeys(names...)
+	return nil
 }
 
 func checkRow(row wire.Value) error {
@@ -110,9 +117,9 @@ func checkRow(row wire.Value) error {
 	return nil
 }
 
-func (e *encoder) header(keys *wire.Keys) error {
-	e.lone = keys.Len() == 1
-	for i, name := range keys.All() {
+func (e *encoder) header() error {
+	e.lone = len(e.columns.names) == 1
+	for i, name := range e.columns.names {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
@@ -129,38 +136,44 @@ func (e *encoder) endLine() error {
 	return nil
 }
 
-func (e *encoder) row(keys *wire.Keys, row wire.Value) error {
-	if row.Keys().Same(keys) {
-		for i := range row.Len() {
-			if i > 0 {
-				e.dst = append(e.dst, e.comma)
-			}
-			if err := e.cell(row.Index(i)); err != nil {
-				return wire.AtKey(err, keys.At(i))
-			}
-		}
-		return e.endLine()
+func (e *encoder) row(row wire.Value) error {
+	keys := row.Keys()
+	if e.keys == nil || keys != e.keys && !keys.Same(e.keys) {
+		return e.planned(row, keys)
 	}
-	found := 0
-	for i, name := range keys.All() {
+	for i := range row.Len() {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
-		member, ok := row.Get(name)
-		if !ok {
+		if err := e.cell(row.Index(i)); err != nil {
+			return wire.AtKey(err, keys.At(i))
+		}
+	}
+	return e.endLine()
+}
+
+// planned writes a row that has other members than the table.
+func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
+	at := e.plans.of(keys, &e.columns)
+	found := 0
+	for i, at := range at {
+		if i > 0 {
+			e.dst = append(e.dst, e.comma)
+		}
+		if at < 0 {
 			if e.c.Text {
-				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), name)
+				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.columns.names[i])
 			}
 			continue
 		}
 		found++
-		if err := e.cell(member); err != nil {
-			return wire.AtKey(err, name)
+		if err := e.cell(row.Index(int(at))); err != nil {
+			return wire.AtKey(err, e.columns.names[i])
 		}
 	}
 	if found < row.Len() {
-		for name := range row.Members() {
-			if keys.Index(name) < 0 {
+		for _, name := range keys.All() {
+			if _, ok := e.columns.at[name]; !ok {
 				return wire.AtKey(refused("unknown_member", wire.ErrShape, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
 			}
 		}
@@ -176,10 +189,11 @@ func (e *encoder) cell(v wire.Value) error {
 	case wire.KindArray, wire.KindObject:
 		return refused("nested_cell", wire.ErrShape, fmt.Sprintf("a cell cannot hold %s %s", article(v.Kind()), v.Kind()), "json, gcf, gcx and glyph carry nested values")
 	case wire.KindString:
-		e.string(v.Text())
+		s := v.Text()
+		e.text(s, ambiguous(e, s))
 		return nil
 	case wire.KindBytes, wire.KindTime:
-		e.string(string(v.AppendText(nil)))
+		e.spelled(v)
 		return nil
 	}
 	if e.c.Text {
@@ -191,45 +205,69 @@ func (e *encoder) cell(v wire.Value) error {
 	case wire.KindBool:
 		e.dst = strconv.AppendBool(e.dst, v.Bool())
 	case wire.KindNumber:
-		e.dst = v.AppendNumber(e.dst)
+		if text, ok := v.Spelling(); ok {
+			e.dst = scan.AppendWords(e.dst, text)
+		} else {
+			e.dst = v.AppendNumber(e.dst)
+		}
 	}
 	return nil
 }
 
-// string writes a string as a cell.
-func (e *encoder) string(s string) {
-	if s == "" {
-		e.text(s, e.lone || !e.c.Text)
-		return
+// spelled writes bytes or a time, whose text has no quotation marks or line ends.
+func (e *encoder) spelled(v wire.Value) {
+	from := len(e.dst)
+	e.dst = v.AppendText(e.dst)
+	if text := e.dst[from:]; ambiguous(e, text) || marked(text, e.comma) {
+		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}
-	e.text(s, !e.c.Text && isScalar(s))
+}
+
+// ambiguous reports whether a string is something else where it is bare.
+func ambiguous[T scan.Bytes](e *encoder, s T) bool {
+	if len(s) == 0 {
+		return e.lone || !e.c.Text
+	}
+	return !e.c.Text && isScalar(s)
 }
 
 // isScalar reports whether a bare cell of that text is a scalar.
-func isScalar(s string) bool {
+func isScalar[T scan.Bytes](s T) bool {
 	switch s[0] {
 	case 'n':
-		return s == "null"
+		return string(s) == "null"
 	case 't':
-		return s == "true"
+		return string(s) == "true"
 	case 'f':
-		return s == "false"
+		return string(s) == "false"
 	}
 	return scan.Number(s) == len(s)
 }
 
-// text writes a string, quoted if it must be.
-func (e *encoder) text(s string, quoted bool) {
-	if !quoted {
-		for i := range len(s) {
-			if b := s[i]; b == e.comma || b == '"' || b == '\n' || b == '\r' {
-				quoted = true
-				break
-			}
+// marked reports whether a text has something in it that a bare cell cannot hold.
+func marked[T scan.Bytes](s T, comma byte) bool {
+	i, n := 0, len(s)
+	if n >= 8 {
+		pattern := uint64(comma) * scan.Ones
+		for i < n-8 && marks(scan.Load64(s, i), pattern) == 0 {
+			i += 8
+		}
+		if i >= n-8 && marks(scan.Load64(s, n-8), pattern) == 0 {
+			return false
 		}
 	}
-	if !quoted {
-		e.dst = append(e.dst, s...)
+	for ; i < n; i++ {
+		if b := s[i]; b == comma || b == '"' || b == '\n' || b == '\r' {
+			return true
+		}
+	}
+	return false
+}
+
+// text writes a string, quoted if it must be.
+func (e *encoder) text(s string, quoted bool) {
+	if !quoted && !marked(s, e.comma) {
+		e.dst = scan.AppendWords(e.dst, s)
 		return
 	}
 	e.dst = append(e.dst, '"')

@@ -21,15 +21,14 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys == nil || keys.Len() == 0 {
 		return nil, refused("no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
 	}
-	rw := &recordWriter{Output: lines.NewOutput(w), keys: keys}
-	rw.e.c = c
-	var err error
-	if rw.e.comma, err = c.comma(); err != nil {
+	comma, err := c.comma()
+	if err != nil {
 		return nil, err
 	}
-	rw.limit = c.Limits.Resolved().OutputBytes
-	rw.e.max = rw.limit
-	if err := rw.e.header(keys); err != nil {
+	rw := &recordWriter{Output: lines.NewOutput(w), limit: c.Limits.Resolved().OutputBytes}
+	rw.e = encoder{c: c, comma: comma, max: rw.limit, keys: keys}
+	rw.e.columns.set(keys)
+	if err := rw.e.header(); err != nil {
 		return nil, err
 	}
 	for _, name := range keys.All() {
@@ -42,7 +41,6 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 
 type recordWriter struct {
 	lines.Output
-	keys  *wire.Keys
 	e     encoder
 	limit int
 }
@@ -59,10 +57,10 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	e.dst, e.max = dst, bound.Add(len(dst), w.limit)
 	err := checkRow(record)
 	if err == nil {
-		if keys := record.Keys(); keys != w.keys && keys.Same(w.keys) {
-			w.keys = keys // which later records have too, as a rule
+		if keys := record.Keys(); keys != e.keys && keys.Same(e.keys) {
+			e.keys = keys // which later records have too, as a rule
 		}
-		err = e.row(w.keys, record)
+		err = e.row(record)
 	}
 	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		err = wire.InvalidUTF8(record, format)
@@ -73,9 +71,12 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	return e.dst, true, nil
 }
 
-// Fork returns an encoder of rows with memory of its own.
+// Fork returns an encoder of rows with memory of its own. The names of the columns,
+// which nobody changes any more, are shared.
 func (w *recordWriter) Fork() wire.RecordAppender {
-	return &recordWriter{keys: w.keys, e: w.e, limit: w.limit}
+	fork := &recordWriter{e: w.e, limit: w.limit}
+	fork.e.dst, fork.e.columns.at, fork.e.plans = nil, nil, plans{}
+	return fork
 }
 
 // Records reads one row after the other. Limits.LineBytes bounds a row, which
