@@ -64,9 +64,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	return e.dst, nil
 }
 
-func (c Codec) encoder(dst []byte) *encoder {
+func (c Codec) encoder(dst []byte) encoder {
 	limits := c.Limits.Resolved()
-	return &encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
+	return encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
 }
 
 // Decode reads one document, or with Documents all of a text.
