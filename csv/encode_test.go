@@ -85,7 +85,7 @@ func TestEncodePlainly(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	cells := scalars()
 	cells = append(cells, codectest.JSON(t, `[1]`))
-	for round := range 4000 {
+	for round := range 2000 {
 		c := []Codec{{}, {Comma: '\t'}, {Comma: ':'}, {Text: true}}[r.IntN(4)]
 		from := 0
 		if c.Text {
