@@ -77,19 +77,18 @@ func isAlnum(b byte) bool {
 // AppendEncode appends the table. Tables that are nearly empty, with fewer
 // than one cell in 64, are refused with an error that wraps wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := encoders.Get().(*encoder)
-	e.c, e.dst, e.max = c, dst, bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	e := encoder{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	err := e.table(v)
-	out := e.dst
-	e.idle()
-	encoders.Put(e)
-	if err == nil && !scan.IsUTF8(out[len(dst):]) {
+	if e.layout != nil {
+		e.layout.giveBack()
+	}
+	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		err = wire.InvalidUTF8(v, format)
 	}
 	if err != nil {
 		return dst, err
 	}
-	return out, nil
+	return e.dst, nil
 }
 
 // Decode reads one table. The value's strings point into one copy of src.

@@ -1,11 +1,11 @@
 package csv
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -19,18 +19,8 @@ type encoder struct {
 	max   int
 	lone  bool // the table has one column, and an empty line would be no row
 
-	keys    *wire.Keys // of rows that have all columns in their order; nil if there may be none
-	columns columns
-	plans   plans
-}
-
-// encoders are idle, and hold nothing of a table.
-var encoders = sync.Pool{New: func() any { return new(encoder) }}
-
-func (e *encoder) idle() {
-	*e = encoder{columns: e.columns, plans: e.plans}
-	e.columns.clear()
-	e.plans.clear()
+	keys   *wire.Keys // of rows that have all columns in their order; nil if there may be none
+	layout *layout    // of rows that have not; nil before the first one
 }
 
 // leastFull is how many cells a table may have for each that is not empty;
@@ -89,17 +79,17 @@ func (e *encoder) findColumns(v wire.Value) error {
 	}
 	if uniform {
 		e.keys = first.Keys()
-		e.columns.set(e.keys)
 		return nil
 	}
+	e.layout = layouts.Get().(*layout)
 	var last *wire.Keys
 	for i := range v.Len() {
-		if keys := v.Index(i).Keys(); keys != last && e.plans.isNew(keys) {
+		if keys := v.Index(i).Keys(); keys != last && e.layout.isNew(keys) {
 			last = keys
-			e.columns.addAll(keys)
+			e.layout.addAll(keys)
 		}
 	}
-	if n := len(e.columns.names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
+	if n := len(e.layout.names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
 		return refused("nearly_empty", wire.ErrLimit,
 			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
 			"fewer than one cell in 64 is too few; json or gcf carry such rows")
@@ -118,14 +108,26 @@ func checkRow(row wire.Value) error {
 }
 
 func (e *encoder) header() error {
-	e.lone = len(e.columns.names) == 1
-	for i, name := range e.columns.names {
-		if i > 0 {
-			e.dst = append(e.dst, e.comma)
+	if e.keys == nil {
+		e.lone = len(e.layout.names) == 1
+		for i, name := range e.layout.names {
+			e.name(i, name)
 		}
-		e.text(name, name == "" || strings.HasPrefix(name, "\ufeff"))
+		return e.endLine()
+	}
+	e.lone = e.keys.Len() == 1
+	for i, name := range e.keys.All() {
+		e.name(i, name)
 	}
 	return e.endLine()
+}
+
+// name writes the name of column i.
+func (e *encoder) name(i int, name string) {
+	if i > 0 {
+		e.dst = append(e.dst, e.comma)
+	}
+	e.text(name, name == "" || strings.HasPrefix(name, "\ufeff"))
 }
 
 func (e *encoder) endLine() error {
@@ -154,26 +156,29 @@ func (e *encoder) row(row wire.Value) error {
 
 // planned writes a row that has other members than the table.
 func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
-	at := e.plans.of(keys, &e.columns)
+	if e.layout == nil {
+		e.layout = new(layout)
+		e.layout.addAll(e.keys)
+	}
 	found := 0
-	for i, at := range at {
+	for i, at := range e.layout.plan(keys) {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
 		if at < 0 {
 			if e.c.Text {
-				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.columns.names[i])
+				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.layout.names[i])
 			}
 			continue
 		}
 		found++
 		if err := e.cell(row.Index(int(at))); err != nil {
-			return wire.AtKey(err, e.columns.names[i])
+			return wire.AtKey(err, e.layout.names[i])
 		}
 	}
 	if found < row.Len() {
 		for _, name := range keys.All() {
-			if _, ok := e.columns.at[name]; !ok {
+			if _, ok := e.layout.columns[name]; !ok {
 				return wire.AtKey(refused("unknown_member", wire.ErrShape, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
 			}
 		}
@@ -189,8 +194,7 @@ func (e *encoder) cell(v wire.Value) error {
 	case wire.KindArray, wire.KindObject:
 		return refused("nested_cell", wire.ErrShape, fmt.Sprintf("a cell cannot hold %s %s", article(v.Kind()), v.Kind()), "json, gcf, gcx and glyph carry nested values")
 	case wire.KindString:
-		s := v.Text()
-		e.text(s, ambiguous(e, s))
+		e.string(v.Text())
 		return nil
 	case wire.KindBytes, wire.KindTime:
 		e.spelled(v)
@@ -205,11 +209,7 @@ func (e *encoder) cell(v wire.Value) error {
 	case wire.KindBool:
 		e.dst = strconv.AppendBool(e.dst, v.Bool())
 	case wire.KindNumber:
-		if text, ok := v.Spelling(); ok {
-			e.dst = scan.AppendWords(e.dst, text)
-		} else {
-			e.dst = v.AppendNumber(e.dst)
-		}
+		e.dst = v.AppendNumber(e.dst)
 	}
 	return nil
 }
@@ -218,21 +218,26 @@ func (e *encoder) cell(v wire.Value) error {
 func (e *encoder) spelled(v wire.Value) {
 	from := len(e.dst)
 	e.dst = v.AppendText(e.dst)
-	if text := e.dst[from:]; ambiguous(e, text) || marked(text, e.comma) {
+	text := e.dst[from:]
+	if e.quotesEmpty(len(text)) || !e.c.Text && isScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
 		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}
 }
 
-// ambiguous reports whether a string is something else where it is bare.
-func ambiguous[T scan.Bytes](e *encoder, s T) bool {
-	if len(s) == 0 {
-		return e.lone || !e.c.Text
-	}
-	return !e.c.Text && isScalar(s)
+// string writes a string as a cell.
+func (e *encoder) string(s string) {
+	e.text(s, e.quotesEmpty(len(s)) || !e.c.Text && isScalar(s))
 }
+
+// quotesEmpty reports whether a text of that length is empty, and no cell while it is
+// bare.
+func (e *encoder) quotesEmpty(n int) bool { return n == 0 && (e.lone || !e.c.Text) }
 
 // isScalar reports whether a bare cell of that text is a scalar.
 func isScalar[T scan.Bytes](s T) bool {
+	if len(s) == 0 {
+		return false
+	}
 	switch s[0] {
 	case 'n':
 		return string(s) == "null"
@@ -245,10 +250,10 @@ func isScalar[T scan.Bytes](s T) bool {
 }
 
 // marked reports whether a text has something in it that a bare cell cannot hold.
-func marked[T scan.Bytes](s T, comma byte) bool {
+func (e *encoder) marked(s string) bool {
 	i, n := 0, len(s)
 	if n >= 8 {
-		pattern := uint64(comma) * scan.Ones
+		pattern := uint64(e.comma) * scan.Ones
 		for i < n-8 && marks(scan.Load64(s, i), pattern) == 0 {
 			i += 8
 		}
@@ -257,7 +262,7 @@ func marked[T scan.Bytes](s T, comma byte) bool {
 		}
 	}
 	for ; i < n; i++ {
-		if b := s[i]; b == comma || b == '"' || b == '\n' || b == '\r' {
+		if b := s[i]; b == e.comma || b <= '"' && (b == '"' || b == '\n' || b == '\r') {
 			return true
 		}
 	}
@@ -266,8 +271,8 @@ func marked[T scan.Bytes](s T, comma byte) bool {
 
 // text writes a string, quoted if it must be.
 func (e *encoder) text(s string, quoted bool) {
-	if !quoted && !marked(s, e.comma) {
-		e.dst = scan.AppendWords(e.dst, s)
+	if !quoted && !e.marked(s) {
+		e.dst = append(e.dst, s...)
 		return
 	}
 	e.dst = append(e.dst, '"')

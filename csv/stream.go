@@ -27,7 +27,6 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	}
 	rw := &recordWriter{Output: lines.NewOutput(w), limit: c.Limits.Resolved().OutputBytes}
 	rw.e = encoder{c: c, comma: comma, max: rw.limit, keys: keys}
-	rw.e.columns.set(keys)
 	if err := rw.e.header(); err != nil {
 		return nil, err
 	}
@@ -71,11 +70,10 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	return e.dst, true, nil
 }
 
-// Fork returns an encoder of rows with memory of its own. The names of the columns,
-// which nobody changes any more, are shared.
+// Fork returns an encoder of rows with memory of its own.
 func (w *recordWriter) Fork() wire.RecordAppender {
 	fork := &recordWriter{e: w.e, limit: w.limit}
-	fork.e.dst, fork.e.columns.at, fork.e.plans = nil, nil, plans{}
+	fork.e.dst, fork.e.layout = nil, nil
 	return fork
 }
 
