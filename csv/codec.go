@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -22,7 +23,8 @@ type Codec struct {
 }
 
 var _ interface {
-	wire.Streamer
+	wire.Lender
+	wire.RecordLender
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -76,11 +78,15 @@ func isAlnum(b byte) bool {
 // than one cell in 64, are refused with an error that wraps wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
-	if err := e.table(v); err != nil {
-		return dst, err
+	err := e.table(v)
+	if e.layout != nil {
+		e.layout.giveBack()
 	}
-	if !scan.IsUTF8(e.dst[len(dst):]) {
-		return dst, wire.InvalidUTF8(v, format)
+	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+		err = wire.InvalidUTF8(v, format)
+	}
+	if err != nil {
+		return dst, err
 	}
 	return e.dst, nil
 }
@@ -93,6 +99,35 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	}
 	d := decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}
 	return d.table(src)
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// BuildsGo reports whether other is a Codec too, which reads what an empty interface
+// gets without a Value of the whole: for package wire, which has the permit.
+func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
+	permit.Check()
+	return c.Lends(other)
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender].
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	comma, err := c.comma()
+	if err != nil {
+		return err
+	}
+	d := c.borrowed(m, comma)
+	v, err := d.table(src)
+	if err == nil {
+		err = f(v)
+	}
+	d.giveBack(err)
+	return err
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.

@@ -181,6 +181,7 @@ func TestLimits(t *testing.T) {
 // is read, and with want the same error.
 func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 	t.Helper()
+	requireLent(t, c, text)
 	whole, err := c.Decode([]byte(text))
 	for name, r := range faulty.Readers([]byte(text)) {
 		rows, failed := codectest.Collect(t, c.Records(r))

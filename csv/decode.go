@@ -2,9 +2,12 @@ package csv
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -13,22 +16,59 @@ import (
 type decoder struct {
 	comma  byte
 	text   bool
+	lent   bool // what is made is valid for a time
 	limits wire.Limits
 
 	src    []byte // the text, or the record at hand
-	str    string // its private copy, which values point into
+	str    string // its private copy, which values point into, with padding
+	end    int    // of the copy
 	pos    int
-	cells  []cell
 	keys   *wire.Keys
 	build  wire.Builder
 	values int
+
+	cells []cell   // of a record that is read cell by cell
+	names []string // of the header
+	parts []byte   // of a text that has quotation marks in it
 }
 
-// A cell is one cell of the record at hand.
+// padding ends the last cell, and lets two words be loaded near the end.
+const padding = "\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+// A cell is one cell of a record.
 type cell struct {
 	text   string
 	at     int
 	quoted bool
+}
+
+// decoders are idle, without memory of a text.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// borrowed returns a decoder whose memory is used again, see [wire.Builder.Borrow].
+func (c Codec) borrowed(m *wire.Memory, comma byte) *decoder {
+	d := decoders.Get().(*decoder)
+	d.comma, d.text, d.limits, d.lent = comma, c.Text, c.Limits.Resolved(), true
+	d.build.Borrow(inplace.Permit(), m)
+	return d
+}
+
+// giveBack ends the use of a decoder from borrowed. err is as in
+// [wire.Builder.GiveBack].
+func (d *decoder) giveBack(err error) {
+	const maxColumns, maxParts = 256, 16 << 10 // of what is kept
+	d.build.GiveBack(inplace.Permit(), err)
+	cells, names, parts := d.cells, d.names, d.parts
+	*d = decoder{}
+	if max(cap(cells), cap(names)) <= maxColumns {
+		clear(cells[:cap(cells)])
+		clear(names[:cap(names)])
+		d.cells, d.names = cells[:0], names[:0]
+	}
+	if cap(parts) <= maxParts {
+		d.parts = parts
+	}
+	decoders.Put(d)
 }
 
 // fail returns an error at a position of src.
@@ -45,7 +85,7 @@ func (d *decoder) table(src []byte) (wire.Value, error) {
 	if i := scan.ValidUTF8(src); i < len(src) {
 		return wire.Value{}, d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
 	}
-	d.str = string(src)
+	d.load()
 	d.pos = len(src) - len(scan.TrimBOM(src))
 	if d.blankToEnd() {
 		return wire.Array(), nil
@@ -62,6 +102,11 @@ func (d *decoder) table(src []byte) (wire.Value, error) {
 		d.build.Push(row)
 	}
 	return d.build.Array(mark), nil
+}
+
+// load copies d.src.
+func (d *decoder) load() {
+	d.str, d.end, d.pos = d.build.Copy(inplace.Permit(), d.src, padding), len(d.src), 0
 }
 
 // blankToEnd reports whether only blank lines follow.
@@ -81,38 +126,68 @@ func (d *decoder) header() error {
 	if len(d.cells) == 1 && d.cells[0].text == "" && !d.cells[0].quoted {
 		return d.fail(d.cells[0].at, "blank_line", wire.ErrSyntax, "a blank line before the header", "remove it")
 	}
-	names := make([]string, len(d.cells))
-	seen := make(map[string]bool, len(names))
-	for i, c := range d.cells {
-		if seen[c.text] {
-			return d.fail(c.at, "duplicate_name", wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", c.text), "rename one of them")
-		}
-		seen[c.text] = true
-		names[i] = strings.Clone(c.text)
+	d.names = d.names[:0]
+	for _, c := range d.cells {
+		d.names = append(d.names, c.text)
+	}
+	if !d.lent {
+		detach(d.names)
 	}
 	var err error
-	d.keys, err = wire.NewKeys(names...)
-	return err
+	if d.keys, err = d.build.NewKeys(d.names...); err != nil {
+		return d.duplicateName()
+	}
+	return nil
+}
+
+// detach moves names to memory of their own.
+func detach(names []string) {
+	all := strings.Join(names, "")
+	for i, name := range names {
+		names[i], all = all[:len(name)], all[len(name):]
+	}
+}
+
+// duplicateName returns the error of two columns with one name.
+func (d *decoder) duplicateName() error {
+	seen := make(map[string]bool, len(d.cells))
+	twice := slices.IndexFunc(d.cells, func(c cell) bool {
+		known := seen[c.text]
+		seen[c.text] = true
+		return known
+	})
+	c := d.cells[twice]
+	return d.fail(c.at, "duplicate_name", wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", c.text), "rename one of them")
 }
 
 // row reads the next row.
 func (d *decoder) row() (wire.Value, error) {
 	start := d.pos
+	if row, ok := d.object(); ok {
+		return row, nil
+	}
+	d.pos = start
+	return wire.Value{}, d.fault()
+}
+
+// fault returns what is wrong with the next row, by reading it cell by cell.
+func (d *decoder) fault() error {
+	start := d.pos
 	if err := d.record(); err != nil {
-		return wire.Value{}, err
+		return err
 	}
 	if len(d.cells) == 1 && d.cells[0].text == "" && !d.cells[0].quoted {
-		return wire.Value{}, d.fail(start, "blank_line", wire.ErrSyntax, "a blank line between rows", "remove it; an empty text is written as \"\"")
+		return d.fail(start, "blank_line", wire.ErrSyntax, "a blank line between rows", "remove it; an empty text is written as \"\"")
 	}
 	if len(d.cells) != d.keys.Len() {
-		return wire.Value{}, d.fail(d.wrongWidth(), "row_width_mismatch", wire.ErrSyntax,
+		return d.fail(d.wrongWidth(), "row_width_mismatch", wire.ErrSyntax,
 			fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), d.keys.Len()), "quote cells that hold the character between cells")
 	}
-	if d.values += 1 + len(d.cells); d.values > d.limits.Values {
-		return wire.Value{}, d.fail(start, "too_many_values", wire.ErrLimit,
+	if d.values+1+len(d.cells) > d.limits.Values {
+		return d.fail(start, "too_many_values", wire.ErrLimit,
 			fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
 	}
-	return d.object(start)
+	return d.fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", "remove it; an empty text is written as \"\"")
 }
 
 // wrongWidth returns where the first cell is that the row has too many, or the
@@ -126,46 +201,7 @@ func (d *decoder) wrongWidth() int {
 	if last.quoted {
 		end += 2
 	}
-	return min(end, len(d.src))
-}
-
-// object makes the row of its cells.
-func (d *decoder) object(start int) (wire.Value, error) {
-	o := d.build.Object()
-	n := 0
-	for i, c := range d.cells {
-		if c.text == "" && !c.quoted && !d.text {
-			continue
-		}
-		d.build.Key(&o, d.keys.At(i))
-		d.build.Put(&o, d.value(c))
-		n++
-	}
-	row := d.build.EndObject(&o)
-	if n == 0 {
-		return wire.Value{}, d.fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", "remove it; an empty text is written as \"\"")
-	}
-	return row, nil
-}
-
-func (d *decoder) value(c cell) wire.Value {
-	if c.quoted || d.text {
-		return wire.String(c.text)
-	}
-	switch c.text {
-	case "null":
-		return wire.Null()
-	case "true":
-		return wire.Bool(true)
-	case "false":
-		return wire.Bool(false)
-	}
-	if b := c.text[0]; b <= '9' {
-		if v, err := wire.Number(c.text); err == nil {
-			return v
-		}
-	}
-	return wire.String(c.text)
+	return min(end, d.end)
 }
 
 // record reads the cells of the next line into d.cells.
@@ -184,7 +220,7 @@ func (d *decoder) record() error {
 		if d.pos-start > d.limits.LineBytes {
 			return d.fail(start, "line_too_long", wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", d.limits.LineBytes), "raise Limits.LineBytes")
 		}
-		if d.pos < len(d.src) && d.src[d.pos] == d.comma {
+		if d.pos < d.end && d.str[d.pos] == d.comma {
 			d.pos++
 			continue
 		}
@@ -194,7 +230,7 @@ func (d *decoder) record() error {
 
 // lineEnd reads the end of a line, or of the text.
 func (d *decoder) lineEnd() error {
-	switch rest := d.str[d.pos:]; {
+	switch rest := d.str[d.pos:d.end]; {
 	case rest == "":
 		return nil
 	case rest[0] == '\n':
@@ -207,7 +243,7 @@ func (d *decoder) lineEnd() error {
 		d.pos++
 		return nil
 	}
-	found, _ := utf8.DecodeRuneInString(d.str[d.pos:])
+	found, _ := utf8.DecodeRuneInString(d.str[d.pos:d.end])
 	return d.fail(d.pos, "misplaced_character", wire.ErrSyntax,
 		fmt.Sprintf("expected the end of the cell, found %q", found), "quote the cell and double the quotation marks in it")
 }
@@ -215,11 +251,17 @@ func (d *decoder) lineEnd() error {
 // cell reads one cell and leaves d.pos behind it.
 func (d *decoder) cell() (cell, error) {
 	start := d.pos
-	if start < len(d.str) && d.str[start] == '"' {
-		return d.quoted()
+	if start < d.end && d.str[start] == '"' {
+		text, end, ok := d.quoted(start)
+		if !ok {
+			return cell{}, d.fail(d.end, "unterminated_cell", wire.ErrTruncated,
+				fmt.Sprintf("the text ends inside of the quoted cell that begins at byte %d", start), "")
+		}
+		d.pos = end
+		return cell{text: text, at: start, quoted: true}, nil
 	}
 	i := start
-	for i < len(d.str) {
+	for i < d.end {
 		b := d.str[i]
 		if b == d.comma || b == '\n' || b == '\r' {
 			break
@@ -231,28 +273,4 @@ func (d *decoder) cell() (cell, error) {
 	}
 	d.pos = i
 	return cell{text: d.str[start:i], at: start}, nil
-}
-
-func (d *decoder) quoted() (cell, error) {
-	start := d.pos
-	from := start + 1
-	var text []byte
-	for {
-		i := strings.IndexByte(d.str[from:], '"')
-		if i < 0 {
-			return cell{}, d.fail(len(d.src), "unterminated_cell", wire.ErrTruncated,
-				fmt.Sprintf("the text ends inside of the quoted cell that begins at byte %d", start), "")
-		}
-		i += from
-		if i+1 < len(d.str) && d.str[i+1] == '"' {
-			text = append(text, d.str[from:i+1]...)
-			from = i + 2
-			continue
-		}
-		d.pos = i + 1
-		if text == nil {
-			return cell{text: d.str[from:i], at: start, quoted: true}, nil
-		}
-		return cell{text: d.build.Text(append(text, d.str[from:i]...)), at: start, quoted: true}, nil
-	}
 }

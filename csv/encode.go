@@ -1,7 +1,9 @@
 package csv
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,13 +11,16 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// An encoder writes one table.
+// An encoder writes one table, or the rows of a stream.
 type encoder struct {
 	c     Codec
 	comma byte
 	dst   []byte
 	max   int
 	lone  bool // the table has one column, and an empty line would be no row
+
+	keys   *wire.Keys // of rows that have all columns in their order; nil if there may be none
+	layout *layout    // of rows that have not; nil before the first one
 }
 
 // leastFull is how many cells a table may have for each that is not empty;
@@ -37,15 +42,14 @@ func (e *encoder) table(v wire.Value) error {
 	if v.Len() == 0 {
 		return nil
 	}
-	keys, err := columns(v)
-	if err != nil {
+	if err := e.findColumns(v); err != nil {
 		return err
 	}
-	if err := e.header(keys); err != nil {
+	if err := e.header(); err != nil {
 		return err
 	}
 	for i := range v.Len() {
-		if err := e.row(keys, v.Index(i)); err != nil {
+		if err := e.row(v.Index(i)); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
@@ -59,45 +63,38 @@ func article(k wire.Kind) string {
 	return "a"
 }
 
-// columns returns the names that rows have, in the order of their first
+// findColumns finds the names that rows have, in the order of their first
 // occurrence, and refuses rows that are none and tables that are nearly empty.
-func columns(v wire.Value) (*wire.Keys, error) {
+func (e *encoder) findColumns(v wire.Value) error {
 	first := v.Index(0)
 	uniform := first.Kind() == wire.KindObject
 	members := 0
 	for i := range v.Len() {
 		row := v.Index(i)
 		if err := checkRow(row); err != nil {
-			return nil, wire.AtIndex(err, i)
+			return wire.AtIndex(err, i)
 		}
 		uniform = uniform && first.SameKeys(row)
 		members += row.Len()
 	}
 	if uniform {
-		return first.Keys(), nil
+		e.keys = first.Keys()
+		return nil
 	}
-	var names []string
-	known := make(map[string]bool)
+	e.layout = layouts.Get().(*layout)
 	var last *wire.Keys
 	for i := range v.Len() {
-		keys := v.Index(i).Keys()
-		if keys == last {
-			continue
-		}
-		last = keys
-		for _, name := range keys.All() {
-			if !known[name] {
-				known[name] = true
-				names = append(names, name)
-			}
+		if keys := v.Index(i).Keys(); keys != last && e.layout.isNew(keys) {
+			last = keys
+			e.layout.addAll(keys)
 		}
 	}
-	if v.Len() > looseCells/len(names) && v.Len() > leastFull*members/len(names) {
-		return nil, refused("nearly_empty", wire.ErrLimit,
-			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), len(names), members),
+	if n := len(e.layout.names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
+		return refused("nearly_empty", wire.ErrLimit,
+			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
 			"fewer than one cell in 64 is too few; json or gcf carry such rows")
 	}
-	return wire.NewKeys(names...)
+	return nil
 }
 
 func checkRow(row wire.Value) error {
@@ -110,15 +107,27 @@ func checkRow(row wire.Value) error {
 	return nil
 }
 
-func (e *encoder) header(keys *wire.Keys) error {
-	e.lone = keys.Len() == 1
-	for i, name := range keys.All() {
-		if i > 0 {
-			e.dst = append(e.dst, e.comma)
+func (e *encoder) header() error {
+	if e.keys == nil {
+		e.lone = len(e.layout.names) == 1
+		for i, name := range e.layout.names {
+			e.name(i, name)
 		}
-		e.text(name, name == "" || strings.HasPrefix(name, "\ufeff"))
+		return e.endLine()
+	}
+	e.lone = e.keys.Len() == 1
+	for i, name := range e.keys.All() {
+		e.name(i, name)
 	}
 	return e.endLine()
+}
+
+// name writes the name of column i.
+func (e *encoder) name(i int, name string) {
+	if i > 0 {
+		e.dst = append(e.dst, e.comma)
+	}
+	e.text(name, name == "" || strings.HasPrefix(name, "\ufeff"))
 }
 
 func (e *encoder) endLine() error {
@@ -129,38 +138,47 @@ func (e *encoder) endLine() error {
 	return nil
 }
 
-func (e *encoder) row(keys *wire.Keys, row wire.Value) error {
-	if row.Keys().Same(keys) {
-		for i := range row.Len() {
-			if i > 0 {
-				e.dst = append(e.dst, e.comma)
-			}
-			if err := e.cell(row.Index(i)); err != nil {
-				return wire.AtKey(err, keys.At(i))
-			}
-		}
-		return e.endLine()
+func (e *encoder) row(row wire.Value) error {
+	keys := row.Keys()
+	if e.keys == nil || keys != e.keys && !keys.Same(e.keys) {
+		return e.planned(row, keys)
 	}
-	found := 0
-	for i, name := range keys.All() {
+	for i := range row.Len() {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
-		member, ok := row.Get(name)
-		if !ok {
+		if err := e.cell(row.Index(i)); err != nil {
+			return wire.AtKey(err, keys.At(i))
+		}
+	}
+	return e.endLine()
+}
+
+// planned writes a row that has other members than the table.
+func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
+	if e.layout == nil {
+		e.layout = new(layout)
+		e.layout.addAll(e.keys)
+	}
+	found := 0
+	for i, at := range e.layout.plan(keys) {
+		if i > 0 {
+			e.dst = append(e.dst, e.comma)
+		}
+		if at < 0 {
 			if e.c.Text {
-				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), name)
+				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.layout.names[i])
 			}
 			continue
 		}
 		found++
-		if err := e.cell(member); err != nil {
-			return wire.AtKey(err, name)
+		if err := e.cell(row.Index(int(at))); err != nil {
+			return wire.AtKey(err, e.layout.names[i])
 		}
 	}
 	if found < row.Len() {
-		for name := range row.Members() {
-			if keys.Index(name) < 0 {
+		for _, name := range keys.All() {
+			if _, ok := e.layout.columns[name]; !ok {
 				return wire.AtKey(refused("unknown_member", wire.ErrShape, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
 			}
 		}
@@ -179,7 +197,7 @@ func (e *encoder) cell(v wire.Value) error {
 		e.string(v.Text())
 		return nil
 	case wire.KindBytes, wire.KindTime:
-		e.string(string(v.AppendText(nil)))
+		e.spelled(v)
 		return nil
 	}
 	if e.c.Text {
@@ -196,39 +214,64 @@ func (e *encoder) cell(v wire.Value) error {
 	return nil
 }
 
-// string writes a string as a cell.
-func (e *encoder) string(s string) {
-	if s == "" {
-		e.text(s, e.lone || !e.c.Text)
-		return
+// spelled writes bytes or a time, whose text has no quotation marks or line ends.
+func (e *encoder) spelled(v wire.Value) {
+	from := len(e.dst)
+	e.dst = v.AppendText(e.dst)
+	text := e.dst[from:]
+	if e.quotesEmpty(len(text)) || !e.c.Text && isScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
+		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}
-	e.text(s, !e.c.Text && isScalar(s))
 }
 
+// string writes a string as a cell.
+func (e *encoder) string(s string) {
+	e.text(s, e.quotesEmpty(len(s)) || !e.c.Text && isScalar(s))
+}
+
+// quotesEmpty reports whether a text of that length is empty, and no cell while it is
+// bare.
+func (e *encoder) quotesEmpty(n int) bool { return n == 0 && (e.lone || !e.c.Text) }
+
 // isScalar reports whether a bare cell of that text is a scalar.
-func isScalar(s string) bool {
+func isScalar[T scan.Bytes](s T) bool {
+	if len(s) == 0 {
+		return false
+	}
 	switch s[0] {
 	case 'n':
-		return s == "null"
+		return string(s) == "null"
 	case 't':
-		return s == "true"
+		return string(s) == "true"
 	case 'f':
-		return s == "false"
+		return string(s) == "false"
 	}
 	return scan.Number(s) == len(s)
 }
 
-// text writes a string, quoted if it must be.
-func (e *encoder) text(s string, quoted bool) {
-	if !quoted {
-		for i := range len(s) {
-			if b := s[i]; b == e.comma || b == '"' || b == '\n' || b == '\r' {
-				quoted = true
-				break
-			}
+// marked reports whether a text has something in it that a bare cell cannot hold.
+func (e *encoder) marked(s string) bool {
+	i, n := 0, len(s)
+	if n >= 8 {
+		pattern := uint64(e.comma) * scan.Ones
+		for i < n-8 && marks(scan.Load64(s, i), pattern) == 0 {
+			i += 8
+		}
+		if i >= n-8 && marks(scan.Load64(s, n-8), pattern) == 0 {
+			return false
 		}
 	}
-	if !quoted {
+	for ; i < n; i++ {
+		if b := s[i]; b == e.comma || b <= '"' && (b == '"' || b == '\n' || b == '\r') {
+			return true
+		}
+	}
+	return false
+}
+
+// text writes a string, quoted if it must be.
+func (e *encoder) text(s string, quoted bool) {
+	if !quoted && !e.marked(s) {
 		e.dst = append(e.dst, s...)
 		return
 	}

@@ -33,8 +33,9 @@ func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 }
 
 func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
-	s := t.stream(rows.Part.Reader(), t.separator)
-	s.d.keys, s.offset, s.lines, s.rows = t.keys, rows.Offset, rows.Lines, rows.Before
+	s := stream{in: rows.Part.Reader(), d: t.borrowed(nil, t.separator), offset: rows.Offset, lines: rows.Lines, rows: rows.Before}
+	s.d.keys = t.keys
 	s.records(yield)
+	s.d.giveBack(nil)
 	lines.Free(s.in)
 }

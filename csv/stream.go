@@ -21,15 +21,13 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys == nil || keys.Len() == 0 {
 		return nil, refused("no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
 	}
-	rw := &recordWriter{Output: lines.NewOutput(w), keys: keys}
-	rw.e.c = c
-	var err error
-	if rw.e.comma, err = c.comma(); err != nil {
+	comma, err := c.comma()
+	if err != nil {
 		return nil, err
 	}
-	rw.limit = c.Limits.Resolved().OutputBytes
-	rw.e.max = rw.limit
-	if err := rw.e.header(keys); err != nil {
+	rw := &recordWriter{Output: lines.NewOutput(w), limit: c.Limits.Resolved().OutputBytes}
+	rw.e = encoder{c: c, comma: comma, max: rw.limit, keys: keys}
+	if err := rw.e.header(); err != nil {
 		return nil, err
 	}
 	for _, name := range keys.All() {
@@ -42,7 +40,6 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 
 type recordWriter struct {
 	lines.Output
-	keys  *wire.Keys
 	e     encoder
 	limit int
 }
@@ -59,10 +56,10 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	e.dst, e.max = dst, bound.Add(len(dst), w.limit)
 	err := checkRow(record)
 	if err == nil {
-		if keys := record.Keys(); keys != w.keys && keys.Same(w.keys) {
-			w.keys = keys // which later records have too, as a rule
+		if keys := record.Keys(); keys != e.keys && keys.Same(e.keys) {
+			e.keys = keys // which later records have too, as a rule
 		}
-		err = e.row(w.keys, record)
+		err = e.row(record)
 	}
 	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		err = wire.InvalidUTF8(record, format)
@@ -75,7 +72,9 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 
 // Fork returns an encoder of rows with memory of its own.
 func (w *recordWriter) Fork() wire.RecordAppender {
-	return &recordWriter{keys: w.keys, e: w.e, limit: w.limit}
+	fork := &recordWriter{e: w.e, limit: w.limit}
+	fork.e.dst, fork.e.layout = nil, nil
+	return fork
 }
 
 // Records reads one row after the other. Limits.LineBytes bounds a row, which
@@ -92,8 +91,22 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
+// LentRecords is Records in memory that is used again, see [wire.RecordLender].
+func (c Codec) LentRecords(m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		comma, err := c.comma()
+		if err != nil {
+			yield(wire.Value{}, err)
+			return
+		}
+		s := &stream{in: bufio.NewReaderSize(r, 64<<10), d: c.borrowed(m, comma)}
+		s.records(yield)
+		s.d.giveBack(nil)
+	}
+}
+
 func (c Codec) stream(in *bufio.Reader, comma byte) *stream {
-	return &stream{in: in, d: decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
+	return &stream{in: in, d: &decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
 }
 
 // records yields the rows that are left.
@@ -109,7 +122,7 @@ func (s *stream) records(yield func(wire.Value, error) bool) {
 // A stream reads records.
 type stream struct {
 	in     *bufio.Reader
-	d      decoder
+	d      *decoder
 	record []byte
 	offset int // of the record
 	lines  int // before the record
@@ -181,15 +194,14 @@ func (s *stream) read() error {
 	if i := scan.ValidUTF8(s.record); i < len(s.record) {
 		return s.moved(s.d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", ""))
 	}
-	s.d.str = string(s.record)
-	s.d.pos = 0
+	s.d.load()
 	return nil
 }
 
 func (s *stream) blankLine() error {
-	s.d.src, s.d.str, s.d.pos = s.record, string(s.record), 0
-	_, err := s.d.row()
-	return err
+	s.d.src = s.record
+	s.d.load()
+	return s.d.fault()
 }
 
 // line appends a line, or as many as a quoted cell spans: up to a line end

@@ -75,6 +75,9 @@ func (e *valueEncoder) giveBack() {
 	if len(t.order.lists) > 0 {
 		t.order.reset()
 	}
+	if cap(t.order.work) > 8*widest {
+		t.order.work = nil
+	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
 	if e.orderKeys[0] != nil {

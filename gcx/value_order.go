@@ -18,6 +18,7 @@ type keyOrder struct {
 
 	sorted []string // the names in order
 	rank   []int    // of each name, its place in sorted
+	work   []int    // for arrange
 }
 
 // reset keeps the memory and nothing in it.
@@ -28,7 +29,7 @@ func (o *keyOrder) reset() {
 	clear(o.index)
 	clear(o.seen)
 	*o = keyOrder{names: o.names[:0], next: o.next[:0], first: -1, index: o.index, lists: o.lists[:0], seen: o.seen,
-		sorted: o.sorted[:0], rank: o.rank[:0]}
+		sorted: o.sorted[:0], rank: o.rank[:0], work: o.work[:0]}
 	if o.index == nil {
 		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
 	}
@@ -147,27 +148,38 @@ func (o *keyOrder) sort() bool {
 // one. Else the order stays as sort left it. The order depends on which lists
 // there are, and not on how often.
 func (o *keyOrder) arrange() bool {
-	waits, followers := o.followers()
-	ready := make([]int, 0, len(o.names)) // the next one last
+	n, pairs := len(o.names), 0
+	for _, keys := range o.lists {
+		pairs += max(0, keys.Len()-1)
+	}
+	o.work = slices.Grow(o.work[:0], 4*n+pairs)[:4*n+pairs]
+	clear(o.work)
+	// waits is how often each name stands behind another one, ready has the next
+	// one last.
+	waits, ends := o.work[:n], o.work[n:2*n]
+	ready, order, followers := o.work[2*n:2*n:3*n], o.work[3*n:3*n:4*n], o.work[4*n:]
+	o.follow(waits, ends, followers)
 	for _, name := range slices.Backward(o.sorted) {
 		if at := o.index[name]; waits[at] == 0 {
 			ready = append(ready, at)
 		}
 	}
-	order := make([]int, 0, len(o.names))
 	for len(ready) > 0 {
 		at := ready[len(ready)-1]
 		ready = ready[:len(ready)-1]
 		order = append(order, at)
-		n := len(ready)
-		for _, next := range followers(at) {
+		first, others := 0, len(ready)
+		if at > 0 {
+			first = ends[at-1]
+		}
+		for _, next := range followers[first:ends[at]] {
 			if waits[next]--; waits[next] == 0 {
 				ready = append(ready, next)
 			}
 		}
-		slices.SortFunc(ready[n:], func(a, b int) int { return o.rank[b] - o.rank[a] })
+		slices.SortFunc(ready[others:], func(a, b int) int { return o.rank[b] - o.rank[a] })
 	}
-	if len(order) < len(o.names) {
+	if len(order) < n {
 		return false // some names stand before each other
 	}
 	for rank, at := range order {
@@ -176,24 +188,23 @@ func (o *keyOrder) arrange() bool {
 	return true
 }
 
-// followers returns how often each name stands behind another one, and what
-// stands behind a name, as often as it does.
-func (o *keyOrder) followers() (waits []int, of func(at int) []int) {
-	waits, ends := make([]int, len(o.names)), make([]int, len(o.names)+1)
+// follow counts how often each name stands behind another one, and puts what stands
+// behind a name, as often as it does, in front of its end in followers. waits and ends
+// are 0.
+func (o *keyOrder) follow(waits, ends, followers []int) {
 	o.pairs(func(at, next int) {
-		ends[at+1]++
+		ends[at]++
 		waits[next]++
 	})
-	for i := range o.names {
-		ends[i+1] += ends[i]
+	first := 0
+	for at, n := range ends {
+		ends[at] = first
+		first += n
 	}
-	all := make([]int, ends[len(o.names)])
-	begin := slices.Clone(ends)
 	o.pairs(func(at, next int) {
-		all[ends[at]] = next
+		followers[ends[at]] = next
 		ends[at]++
 	})
-	return waits, func(at int) []int { return all[begin[at]:begin[at+1]] }
 }
 
 // pairs calls f for each two names of which one follows the other in a list.

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -18,6 +19,7 @@ type Codec struct {
 var _ interface {
 	wire.Sniffer
 	wire.Streamer
+	wire.Lender
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -64,16 +66,53 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	return e.dst, nil
 }
 
-func (c Codec) encoder(dst []byte) *encoder {
+func (c Codec) encoder(dst []byte) encoder {
 	limits := c.Limits.Resolved()
-	return &encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
+	return encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
 }
 
 // Decode reads one document, or with Documents all of a text.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	d := decoder{limits: c.Limits.Resolved(), nodes: nodeLimit(c.Limits, len(src)), src: src}
+	d := c.decoder(src)
 	if c.Documents {
 		return d.documents()
 	}
 	return d.single()
+}
+
+func (c Codec) decoder(src []byte) *decoder {
+	return &decoder{limits: c.Limits.Resolved(), nodes: nodeLimit(c.Limits, len(src)), src: src}
+}
+
+// Lends reports whether other is a Codec too, see [wire.Lender].
+func (c Codec) Lends(other wire.Codec) bool {
+	_, ok := other.(Codec)
+	return ok
+}
+
+// With calls f with what Decode returns, in memory that is used again, see
+// [wire.Lender]: all of a JSON text, and of others what is not the parser's.
+func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	d := c.decoder(src)
+	if !c.Documents && d.maybeJSON() {
+		isJSON := false
+		err := d.strictJSON().With(m, src, func(v wire.Value) error {
+			isJSON = true
+			return f(v)
+		})
+		if isJSON {
+			return err
+		}
+	}
+	d.build.Borrow(inplace.Permit(), m)
+	read := d.parsed
+	if c.Documents {
+		read = d.documents
+	}
+	v, err := read()
+	if err == nil {
+		err = f(v)
+	}
+	d.build.GiveBack(inplace.Permit(), err)
+	return err
 }

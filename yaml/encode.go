@@ -2,9 +2,11 @@ package yaml
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -17,6 +19,29 @@ type encoder struct {
 	dst   []byte
 	max   int
 	depth int // the most levels
+	known [flowDepth]labels
+}
+
+// labels are what is known about the keys of the last mapping of a level.
+type labels struct {
+	keys  *wire.Keys
+	plain uint64 // a bit for each of the first keys: it stands plain
+}
+
+const maxLabels = 64
+
+// of returns what is known about keys.
+func (l *labels) of(keys *wire.Keys) uint64 {
+	if l.keys == keys {
+		return l.plain
+	}
+	*l = labels{keys: keys}
+	for i := range min(keys.Len(), maxLabels) {
+		if plainSafe(keys.At(i)) {
+			l.plain |= 1 << i
+		}
+	}
+	return l.plain
 }
 
 func refused(code string, kind error, message, hint string) error {
@@ -52,10 +77,11 @@ func (e *encoder) fits() error {
 	return nil
 }
 
+// indent begins a line in block style.
 func (e *encoder) indent(level int) {
-	for range level {
-		e.dst = append(e.dst, ' ', ' ')
-	}
+	const blanks = "                                "
+	const _ = uint(len(blanks) - 2*flowDepth)
+	e.dst = append(e.dst, blanks[:2*level]...)
 }
 
 // block writes a value at a level, ends the line, and begins where it stands;
@@ -88,7 +114,12 @@ func (e *encoder) block(v wire.Value, level int, inline bool) error {
 		if inline {
 			e.dst = append(e.dst, ' ')
 		}
-		e.string(textOf(v), level)
+		if v.Kind() == wire.KindString {
+			e.string(v.Text(), level)
+		} else {
+			e.spelled(v)
+			e.dst = append(e.dst, '\n')
+		}
 		return e.fits()
 	}
 	if inline {
@@ -116,13 +147,21 @@ func (e *encoder) sequence(v wire.Value, level int) error {
 }
 
 func (e *encoder) mapping(v wire.Value, level int) error {
-	for i := range v.Len() {
+	keys := v.Keys()
+	plain := e.known[level].of(keys)
+	for i, key := range keys.All() {
 		if i > 0 {
 			e.indent(level)
 		}
-		key := v.Key(i)
-		e.key(key, level)
-		if err := e.block(v.Index(i), level+1, true); err != nil {
+		if plain>>i&1 != 0 {
+			e.dst = append(scan.AppendWords(e.dst, key), ':')
+		} else {
+			e.key(key, level)
+		}
+		member := v.Index(i)
+		if text, ok := member.Spelling(); ok {
+			e.dst = append(scan.AppendWords(append(e.dst, ' '), text), '\n')
+		} else if err := e.block(member, level+1, true); err != nil {
 			return wire.AtKey(err, key)
 		}
 	}
@@ -147,7 +186,7 @@ func (e *encoder) key(key string, level int) {
 // string writes a string and ends the line.
 func (e *encoder) string(s string, level int) {
 	if plainSafe(s) {
-		e.dst = append(append(e.dst, s...), '\n')
+		e.dst = append(scan.AppendWords(e.dst, s), '\n')
 		return
 	}
 	ended, ok := literal(s)
@@ -160,12 +199,20 @@ func (e *encoder) string(s string, level int) {
 		e.dst = append(e.dst, '-')
 	}
 	e.dst = append(e.dst, '\n')
-	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
-		if line != "" {
+	for s = strings.TrimSuffix(s, "\n"); ; {
+		end := strings.IndexByte(s, '\n')
+		if end < 0 {
+			end = len(s)
+		}
+		if end > 0 {
 			e.indent(max(level, 1))
-			e.dst = append(e.dst, line...)
+			e.dst = append(e.dst, s[:end]...)
 		}
 		e.dst = append(e.dst, '\n')
+		if end == len(s) {
+			return
+		}
+		s = s[end+1:]
 	}
 }
 
@@ -173,8 +220,8 @@ func (e *encoder) string(s string, level int) {
 func (e *encoder) flow(v wire.Value, level int) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
-	case wire.KindString, wire.KindBytes, wire.KindTime:
-		e.flowString(textOf(v))
+	case wire.KindString:
+		e.flowString(v.Text())
 		return nil
 	default:
 		e.scalar(v)
@@ -227,6 +274,7 @@ func (e *encoder) flowString(s string) {
 	e.dst = appendQuoted(e.dst, s)
 }
 
+// scalar writes what is no string.
 func (e *encoder) scalar(v wire.Value) {
 	switch v.Kind() {
 	case wire.KindNull:
@@ -235,14 +283,17 @@ func (e *encoder) scalar(v wire.Value) {
 		e.dst = strconv.AppendBool(e.dst, v.Bool())
 	case wire.KindNumber:
 		e.dst = v.AppendNumber(e.dst)
+	case wire.KindBytes, wire.KindTime:
+		e.spelled(v)
 	}
 }
 
-// textOf returns the text of a string, of bytes or of a time, which come back as
-// strings and are written as these are.
-func textOf(v wire.Value) string {
-	if v.Kind() == wire.KindString {
-		return v.Text()
+// spelled writes bytes or a time as the string that comes back. Its text has nothing in
+// it that is escaped, and a time looks like one.
+func (e *encoder) spelled(v wire.Value) {
+	from := len(e.dst)
+	e.dst = v.AppendText(e.dst)
+	if text := e.dst[from:]; len(text) > maxPlain || looksLike(text) || misleading(text) {
+		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}
-	return string(v.AppendText(nil))
 }

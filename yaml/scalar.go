@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -94,48 +95,99 @@ func decimal(s string) (wire.Value, bool) {
 
 // looksLike reports whether a plain scalar of that text is something other
 // than a string for a reader of YAML 1.1 or 1.2, or for a careless one.
-func looksLike(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=",
-		".nan", ".inf", "+.inf", "-.inf":
+func looksLike[T scan.Bytes](s T) bool {
+	const longest = len("false")
+	if len(s) == 0 {
 		return true
+	}
+	if len(s) <= longest {
+		var lower [longest]byte
+		for i := range len(s) {
+			if lower[i] = s[i]; s[i]-'A' <= 'Z'-'A' {
+				lower[i] |= 0x20
+			}
+		}
+		switch string(lower[:len(s)]) {
+		case "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=",
+			".nan", ".inf", "+.inf", "-.inf":
+			return true
+		}
 	}
 	// Numbers in any base and notation, times and dates.
 	c := s[0]
-	return c >= '0' && c <= '9' || (c == '+' || c == '-' || c == '.') && len(s) > 1 && (s[1] >= '0' && s[1] <= '9' || s[1] == '.')
+	return c-'0' <= 9 || (c == '+' || c == '-' || c == '.') && len(s) > 1 && (s[1]-'0' <= 9 || s[1] == '.')
 }
 
 // plainSafe reports whether a string can stand plain, in a block or a flow.
 func plainSafe(s string) bool {
-	if looksLike(s) || len(s) > maxPlain {
+	if len(s) > maxPlain || looksLike(s) {
 		return false
 	}
-	switch s[0] {
-	case '-', '?', ':':
-		if len(s) == 1 || s[1] == ' ' {
+	switch first := s[0]; {
+	case classes[first]&noStart != 0:
+		return false
+	case first == '-', first == '?', first == ':':
+		if len(s) == 1 || s[1] == ' ' || strings.HasPrefix(s, "---") {
 			return false
 		}
-	case ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`', ' ', '.':
+	case first == 'G':
+		if misleading(s) {
+			return false
+		}
+	}
+	if last := s[len(s)-1]; last == ' ' || last == ':' {
 		return false
 	}
-	if strings.HasPrefix(s, "GCX") || strings.HasPrefix(s, "GCF ") {
-		return false // a document must not begin like one of another format
-	}
-	if strings.HasPrefix(s, "---") || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
-		return false
-	}
-	for i, r := range s {
+	for i := 0; i < len(s); i++ {
+		class := classes[s[i]]
+		if class&^noStart == 0 {
+			continue
+		}
 		switch {
-		case r < ' ' || r == ',' || r == '[' || r == ']' || r == '{' || r == '}':
+		case class&never != 0, s[i] == ':' && s[i+1] == ' ', s[i] == '#' && s[i-1] == ' ':
 			return false
-		case r == ':' && s[i+1] == ' ', r == '#' && i > 0 && s[i-1] == ' ':
-			return false
-		case !printable(r) || breaks(r) || r == '\ufffd' && !strings.HasPrefix(s[i:], "\ufffd"):
-			return false
+		case class&wide != 0:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !printable(r) || size == 1 {
+				return false
+			}
+			i += size - 1
 		}
 	}
 	return true
 }
+
+// misleading reports whether a text begins like a document of another format, as no
+// document must.
+func misleading[T scan.Bytes](s T) bool {
+	return len(s) > 2 && string(s[:3]) == "GCX" || len(s) > 3 && string(s[:4]) == "GCF "
+}
+
+// What a byte means to a plain scalar.
+const (
+	noStart  = 1 << iota // it does not begin one
+	never                // it does not stand in one
+	neighbor             // it depends on what stands beside it
+	wide                 // it is part of a character beyond ASCII
+)
+
+var classes = func() (t [256]uint8) {
+	for _, c := range []byte(`#&*!|>'"%@` + "` .") {
+		t[c] = noStart
+	}
+	for _, c := range []byte("\x7f,[]{}") {
+		t[c] = noStart | never
+	}
+	for c := range byte(' ') {
+		t[c] = noStart | never
+	}
+	for c := 0x80; c < len(t); c++ {
+		t[c] = wide
+	}
+	t[':'] |= neighbor
+	t['#'] |= neighbor
+	return t
+}()
 
 // maxPlain is the length of the longest string that stands plain, and of the
 // longest key without a question mark: one line of at most 1024 characters
@@ -158,11 +210,6 @@ func printable(r rune) bool {
 	return true
 }
 
-// breaks reports whether r ends a line in YAML 1.1 or 1.2.
-func breaks(r rune) bool {
-	return r == '\n' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
-}
-
 // literal reports whether a string of several lines can stand in a literal
 // block, and whether its last line ends.
 func literal(s string) (ended, ok bool) {
@@ -170,21 +217,31 @@ func literal(s string) (ended, ok bool) {
 		return false, false
 	}
 	body, ended := strings.CutSuffix(s, "\n")
-	if !strings.Contains(body, "\n") || strings.HasSuffix(body, "\n") {
+	if strings.HasSuffix(body, "\n") || strings.IndexByte(body, '\n') < 0 {
 		return false, false
 	}
-	for i, r := range body {
-		if !printable(r) || r == '\r' || r == '\t' || r == '\ufffd' && !strings.HasPrefix(body[i:], "\ufffd") {
+	blanks := false // only blanks so far, on a line
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case c == '\n':
+			if blanks {
+				return false, false // readers differ about lines of white space only
+			}
+			blanks = i+1 < len(body) && body[i+1] == ' '
+		case c < ' ' || c == 0x7f:
 			return false, false
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(body[i:])
+			if !printable(r) || size == 1 {
+				return false, false
+			}
+			i += size - 1
+			blanks = false
+		case c != ' ':
+			blanks = false
 		}
 	}
-	for line := range strings.SplitSeq(body, "\n") {
-		// Readers differ about lines of white space only.
-		if line != "" && strings.TrimLeft(line, " ") == "" {
-			return false, false
-		}
-	}
-	return ended, true
+	return ended, !blanks
 }
 
 // appendQuoted appends a string in double quotes, with JSON's escapes.
@@ -192,12 +249,19 @@ func appendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	from := 0
-	for i, r := range s {
-		if r >= ' ' && r < 0x7f && r != '"' && r != '\\' || r >= 0x7f && (printable(r) || r == 0xfffd) {
+	for i, size := 0, 1; i < len(s); i += size {
+		c := s[i]
+		if size = 1; c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
 			continue
 		}
+		r := rune(c)
+		if c >= utf8.RuneSelf {
+			if r, size = utf8.DecodeRuneInString(s[i:]); printable(r) {
+				continue
+			}
+		}
 		dst = append(dst, s[from:i]...)
-		from = i + len(string(r))
+		from = i + size
 		switch r {
 		case '"', '\\':
 			dst = append(dst, '\\', byte(r))

@@ -1,0 +1,186 @@
+package csv
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// object reads the next row. It reports false if anything is wrong with it.
+func (d *decoder) object() (wire.Value, bool) {
+	s, i, width := d.str, d.pos, d.keys.Len()
+	if d.values+1+width > d.limits.Values {
+		return wire.Value{}, false
+	}
+	o := d.build.Object()
+	mark := d.build.Mark()
+	full := true
+	for column := range width {
+		if column > 0 {
+			if s[i] != d.comma {
+				return wire.Value{}, false
+			}
+			i++
+		}
+		v, end := d.value(i)
+		switch {
+		case end < 0:
+			return wire.Value{}, false
+		case end > i:
+		case d.text && width > 1:
+			v = wire.String("")
+		default: // the member is absent
+			if full {
+				d.keysBefore(&o, column)
+				full = false
+			}
+			continue
+		}
+		i = end
+		if !full {
+			d.build.Key(&o, d.keys.At(column))
+		}
+		d.build.Push(v)
+	}
+	if d.build.Mark() == mark || i-d.pos > d.limits.LineBytes || !d.rowEnd(i) {
+		return wire.Value{}, false
+	}
+	d.values += 1 + width
+	if full {
+		return d.build.Row(d.keys, mark), true
+	}
+	return d.build.EndObject(&o), true
+}
+
+// keysBefore begins the members of a row whose values before the column are there.
+func (d *decoder) keysBefore(o *wire.ObjectBuilder, column int) {
+	for i := range column {
+		d.build.Key(o, d.keys.At(i))
+	}
+}
+
+// rowEnd reports whether a row ends at i, and goes on behind its end.
+func (d *decoder) rowEnd(i int) bool {
+	switch d.str[i] {
+	case '\n':
+		i++
+	case '\r':
+		if d.str[i+1] != '\n' {
+			return false
+		}
+		i += 2
+	default:
+		return false
+	}
+	d.pos = min(i, d.end) // the padding begins like a line end
+	return true
+}
+
+// value reads the cell at i and returns where it ends: -1 if something is wrong with
+// it, i if it is bare and empty. What is behind it is for the caller to look at.
+func (d *decoder) value(i int) (wire.Value, int) {
+	s := d.str
+	first := s[i]
+	switch {
+	case first == '"':
+		text, end, ok := d.quoted(i)
+		if !ok {
+			return wire.Value{}, -1
+		}
+		return wire.String(text), end
+	case !d.text && (first-'0' <= 9 || first == '-'):
+		if _, end, _ := scan.Decimal(s, i); end > 0 && d.ends(s[end]) {
+			return wire.NumberText(inplace.Permit(), s[i:end]), end
+		}
+	}
+	end := d.bareEnd(i)
+	if end <= i {
+		return wire.Value{}, end
+	}
+	text := s[i:end]
+	if d.text {
+		return wire.String(text), end
+	}
+	return scalar(text), end
+}
+
+// ends reports whether a bare cell ends before b.
+func (d *decoder) ends(b byte) bool { return b == d.comma || b == '\n' || b == '\r' }
+
+// scalar returns what a bare cell is, which is not empty.
+func scalar(text string) wire.Value {
+	switch text[0] {
+	case 'n':
+		if text == "null" {
+			return wire.Null()
+		}
+	case 't':
+		if text == "true" {
+			return wire.Bool(true)
+		}
+	case 'f':
+		if text == "false" {
+			return wire.Bool(false)
+		}
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		if scan.Number(text) == len(text) {
+			return wire.NumberText(inplace.Permit(), text)
+		}
+	}
+	return wire.String(text)
+}
+
+// bareEnd returns where the bare cell at i ends, -1 if it has a quotation mark in it.
+func (d *decoder) bareEnd(i int) int {
+	s, comma := d.str, uint64(d.comma)*scan.Ones
+	for {
+		stops := marks(scan.Load64(s, i), comma)
+		for stops == 0 {
+			i += 8
+			stops = marks(scan.Load64(s, i), comma)
+		}
+		i += bits.TrailingZeros64(stops) / 8
+		switch b := s[i]; {
+		case d.ends(b):
+			return i
+		case b == '"':
+			return -1
+		}
+		i++ // another control character
+	}
+}
+
+// marks has the highest bit of the first byte of a word that is a quotation mark, a
+// control character or the comma, and perhaps of others behind it.
+func marks(w, comma uint64) uint64 {
+	// As in [scan.StringStops].
+	low, other := w^2*scan.Ones, w^comma
+	return ((low - 0x21*scan.Ones) | (other - scan.Ones)) &^ w & scan.Highs
+}
+
+// quoted returns the text of the quoted cell at i and where it ends. It reports false
+// if it does not.
+func (d *decoder) quoted(i int) (text string, end int, ok bool) {
+	from, parts := i+1, d.parts[:0]
+	for {
+		n := strings.IndexByte(d.str[from:d.end], '"')
+		if n < 0 {
+			return "", 0, false
+		}
+		end = from + n + 1
+		if end == d.end || d.str[end] != '"' {
+			break
+		}
+		parts = append(parts, d.str[from:end]...)
+		from = end + 1
+	}
+	text = d.str[from : end-1]
+	if len(parts) > 0 {
+		d.parts = append(parts, text...)
+		text = d.build.Text(d.parts)
+	}
+	return text, end, true
+}

@@ -1,0 +1,28 @@
+package yaml
+
+import (
+	"testing"
+
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func BenchmarkCodec(b *testing.B) {
+	for _, doc := range []sample.Document{{Name: "rows", JSON: sample.Rows(500)}, {Name: "orders", JSON: sample.Orders(100)}, {Name: "api", JSON: sample.API(100)}} {
+		v := codectest.JSON(b, doc.JSON)
+		text := codectest.Encoded(b, Codec{}, v)
+		var buf []byte
+		codectest.Measure(b, doc.Name+"/encode", len(text), func() (err error) {
+			buf, err = Codec{}.AppendEncode(buf[:0], v)
+			return err
+		})
+		codectest.Measure(b, doc.Name+"/decode", len(text), func() error { return codectest.Err(Codec{}.Decode(text)) })
+		codectest.Measure(b, doc.Name+"/lent", len(text), func() error {
+			return wire.With(Codec{}, text, func(wire.Value) error { return nil })
+		})
+		codectest.Measure(b, doc.Name+"/json", len(text), func() error {
+			return wire.With(Codec{}, doc.JSON, func(wire.Value) error { return nil })
+		})
+	}
+}
