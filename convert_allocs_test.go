@@ -5,6 +5,7 @@ package wirekit_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"testing"
@@ -54,6 +55,20 @@ func TestConvertLines(t *testing.T) {
 	}
 	require.NoError(t, err)
 	require.Equal(t, 1.0, fewest)
+}
+
+// TestConvertTexts: texts with escapes, which are not where the document has them, are
+// in memory that is used again, however much of the document they are.
+func TestConvertTexts(t *testing.T) {
+	for _, n := range []int{300, 1500, 2000, 3000} {
+		doc := append(bytes.Repeat([]byte(`,{"id":1,"text":"they said \"a few words, and others\"\nand, after \"a while\", more of them"}`), n), ']')
+		doc[0] = '['
+		for _, from := range []string{"json", "gcf", "gcx", "glyph", "toon", "csv"} {
+			text, err := wirekit.Convert(doc, "json", from)
+			require.NoError(t, err)
+			requireLittle(t, text, from, "json", fmt.Sprint(len(doc), " bytes"))
+		}
+	}
 }
 
 // TestConvertPayloads: whatever the shape of a document is, a conversion allocates

@@ -46,8 +46,6 @@ const (
 	// maxKeptStack is the length of the stack up to which it is kept: that of a stream's
 	// records that are decoded at once.
 	maxKeptStack = 24 << 10
-	// maxKeptChunk bounds the room that is kept for strings with escapes.
-	maxKeptChunk = 8 * textChunk
 	// maxKeptShapes and maxKeptWeight bound the tree that is kept: one document's
 	// shapes are not to fill what others have of it.
 	maxKeptShapes = 1 << 10
@@ -296,9 +294,6 @@ func (m *Memory) bound(spilled int) {
 	}
 	if cap(m.stack) > maxKeptStack {
 		m.stack = nil
-	}
-	if cap(m.chunk) > maxKeptChunk {
-		m.chunk = nil
 	}
 }
 
