@@ -305,7 +305,7 @@ func (p *parser) likeMember(at *site, key string, i, depth int) (v wire.Value, o
 				return wire.Value{}, false
 			}
 			p.itemsAt = at
-			v, ok = p.headed(h, depth, end)
+			v, ok = p.headed(&h, depth, end)
 		}
 	}
 	if !ok {
