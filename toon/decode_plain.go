@@ -244,7 +244,7 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 			return wire.Value{}, -1
 		}
 	}
-	end := i + strings.IndexByte(s[i:], '\n')
+	end := lineEnd(s, i)
 	if last := s[end-1]; last == ' ' || last == '\r' {
 		return wire.Value{}, -1
 	}
@@ -265,7 +265,7 @@ func (p *parser) whole() {
 	if l.end != 0 {
 		return
 	}
-	end := l.text + strings.IndexByte(p.s[l.text:], '\n')
+	end := lineEnd(p.s, l.text)
 	p.next = end + 1
 	if p.s[end-1] == '\r' {
 		end--
