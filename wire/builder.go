@@ -218,10 +218,6 @@ func (b *Builder) arrayOf(slots []Value, n int) Value {
 // Row takes the children above mark off the stack and returns the object that
 // has them as the values of keys. It panics if there are not as many.
 func (b *Builder) Row(keys *Keys, mark int) Value {
-	n := keys.Len()
-	if len(b.stack[mark:]) != n {
-		panic("wire: an object with a number of values other than that of its keys")
-	}
 	v := b.object(keys, b.stack[mark:])
 	b.pop(mark)
 	return v
@@ -229,10 +225,13 @@ func (b *Builder) Row(keys *Keys, mark int) Value {
 
 // object returns the object that has a copy of values as the values of keys.
 func (b *Builder) object(keys *Keys, values []Value) Value {
+	n := keys.Len()
+	if len(values) != n {
+		panic("wire: an object with a number of values other than that of its keys")
+	}
 	if b.goes != nil {
 		return b.goes.object(keys, values)
 	}
-	n := len(values)
 	slots := b.take(n + 1)
 	copy(slots, values)
 	slots[n] = keysValue(keys)
@@ -242,13 +241,9 @@ func (b *Builder) object(keys *Keys, values []Value) Value {
 // RowFrom returns the object that has a copy of values as the values of keys: for the
 // decoders of this module, to which package inplace gives the permit. A decoder that
 // gathers values in an array of its own frame writes them without a barrier, which
-// takes longer than all else while the collector marks. It panics if there are not as
-// many values as keys.
+// takes time while the collector marks. It panics if there are not as many values as keys.
 func (b *Builder) RowFrom(permit inplace.Token, keys *Keys, values []Value) Value {
 	permit.Check()
-	if len(values) != keys.Len() {
-		panic("wire: an object with a number of values other than that of its keys")
-	}
 	return b.object(keys, values)
 }
 
@@ -636,7 +631,7 @@ func (s *shape) list() *Keys {
 }
 
 // EndObjectFrom is EndObject for an object whose values, which [Builder.Key] found to be of
-// new members, are not on the stack, as those of [Builder.RowFrom].
+// new members, are not on the stack but where those of [Builder.RowFrom] are.
 func (b *Builder) EndObjectFrom(permit inplace.Token, o *ObjectBuilder, values []Value) Value {
 	permit.Check()
 	if o.at == nil {
