@@ -591,18 +591,29 @@ func (p *parser) separation(i int, closing byte) int {
 	return j
 }
 
+// fewMembers is the number of members up to which an object's values wait in an array
+// of the function that parses it, which writes there without a barrier.
+const fewMembers = 8
+
 func (p *parser) object(i int) (wire.Value, int) {
 	if p.depth--; p.depth < 0 {
 		return wire.Value{}, p.tooDeep(i)
 	}
 	o := p.Object()
+	var few [fewMembers]wire.Value // the values, until they are on the stack
+	n := 0                         // of few; then -1
 	i = p.space(i + 1)
 	for p.s[i] != '}' {
 		key, next := p.key(i)
 		if next < 0 {
 			return wire.Value{}, next
 		}
-		p.Key(&o, key)
+		if !p.Key(&o, key) || n == len(few) {
+			for k := range n {
+				p.Push(few[k])
+			}
+			n = -1
+		}
 		if i = next; p.s[i] != '=' {
 			if i = p.space(i); p.s[i] != '=' && p.s[i] != ':' {
 				return wire.Value{}, p.expected(i, "'=' or ':' after a key")
@@ -616,12 +627,20 @@ func (p *parser) object(i int) (wire.Value, int) {
 			wire.AtKey(p.err, key)
 			return wire.Value{}, next
 		}
-		p.Put(&o, v)
+		if n >= 0 {
+			few[n] = v
+			n++
+		} else {
+			p.Put(&o, v)
+		}
 		if i = p.separator(next, '}'); i < 0 {
 			return wire.Value{}, i
 		}
 	}
 	p.depth++
+	if n >= 0 {
+		return p.EndObjectFrom(inplace.Permit(), &o, few[:n]), i + 1
+	}
 	return p.EndObject(&o), i + 1
 }
 

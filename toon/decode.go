@@ -200,7 +200,7 @@ func (p *parser) document() (wire.Value, bool) {
 		if !ok {
 			return wire.Value{}, false
 		}
-		v, ok := p.headed(h, 0, end)
+		v, ok := p.headed(&h, 0, end)
 		return v, ok && p.complete()
 	}
 	return p.object(0)
@@ -288,7 +288,7 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 		if p.guide != nil {
 			p.itemsAt = p.guide.site(key)
 		}
-		v, ok = p.headed(h, depth, end)
+		v, ok = p.headed(&h, depth, end)
 	} else {
 		if key, ok = p.keyToken(i, colon); !ok || !p.member(o, key, i) {
 			return false
@@ -357,7 +357,7 @@ func (p *parser) nested(i, depth int) (wire.Value, bool) {
 
 // headed parses the content of the header that is in the current line and stands
 // at the depth.
-func (p *parser) headed(h header, depth, end int) (wire.Value, bool) {
+func (p *parser) headed(h *header, depth, end int) (wire.Value, bool) {
 	at := p.itemsAt
 	p.itemsAt = nil
 	switch {
@@ -375,7 +375,7 @@ func (p *parser) headed(h header, depth, end int) (wire.Value, bool) {
 }
 
 // inline parses the array that stands in its header's line.
-func (p *parser) inline(h header, end int) (wire.Value, bool) {
+func (p *parser) inline(h *header, end int) (wire.Value, bool) {
 	if !p.enter(h.at) {
 		return wire.Value{}, false
 	}
@@ -406,7 +406,7 @@ func (p *parser) inline(h header, end int) (wire.Value, bool) {
 const longLine = 8 << 10
 
 // longInline is inline for a long line.
-func (p *parser) longInline(h header, end int) (wire.Value, bool) {
+func (p *parser) longInline(h *header, end int) (wire.Value, bool) {
 	if v, ok := p.plainInline(h, end); ok {
 		p.leave()
 		p.advance()
@@ -437,7 +437,7 @@ func (p *parser) longInline(h header, end int) (wire.Value, bool) {
 
 // counted compares the number of what was found with the header's. more says
 // that there could have been more if the text did not end.
-func (p *parser) counted(h header, n int, what string, more bool) bool {
+func (p *parser) counted(h *header, n int, what string, more bool) bool {
 	if h.n == n || !p.strict {
 		return true
 	}
@@ -465,7 +465,7 @@ func have(n int, what string) string {
 
 // items parses the items of an array in list form, at the depth. at is their site,
 // nil if they have none of their own.
-func (p *parser) items(h header, at *site, depth int) (wire.Value, bool) {
+func (p *parser) items(h *header, at *site, depth int) (wire.Value, bool) {
 	guide := p.guide
 	p.guide = nil
 	s, ok := p.openScope(h, depth)
@@ -564,7 +564,7 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		if h.rest < end && h.n > 0 && h.n <= maxInlined {
 			p.inlined = inlined{p.s[i:h.rest], h.n, h.delim}
 		}
-		return p.headed(h, depth, end)
+		return p.headed(&h, depth, end)
 	}
 	if !p.enter(i) {
 		return wire.Value{}, false

@@ -45,6 +45,9 @@ const (
 	maxLabels  = 64 << 10
 	// maxMisses is after how many objects that begin otherwise a model is replaced.
 	maxMisses = 2
+	// fewMembers is the number of members up to which an object's values wait in an array
+	// of the function that parses it, which writes there without a barrier.
+	fewMembers = 8
 	// sharedSites is the number of depths at which objects without a site of their
 	// own share one; the last is for all below.
 	sharedSites = 8
@@ -197,61 +200,59 @@ func (l *label) after(s string, i, end int) int {
 func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) {
 	p.depth--
 	p.values--
-	s, o := p.s, p.Object()
-	mark := p.Mark()
-	k := 0
+	s, k, o := p.s, 0, p.Object()
+	var few [fewMembers]wire.Value // the values, instead of the stack if that is enough
+	mark, narrow := p.Mark(), len(l.sites) <= len(few)
 	for ; k < len(l.sites) && p.values > 0; k++ {
 		at := &l.sites[k]
 		next := at.after(s, i, p.end)
 		if next < 0 {
 			break
 		}
+		end, nested := -1, false
 		switch {
 		case s[next] == ':' && s[next+1] == ' ':
-			if v, end := p.plainRest(next + 2); end >= 0 {
-				p.Push(v)
+			if v, end = p.plainRest(next + 2); end >= 0 {
 				p.values--
-				i = end
-				continue
 			}
 		case s[next] == ':' && s[next+1] == '\n':
-			if p.begins(at, next+1, depth+1, false) {
-				if v, i, ok = p.like(at.inner, next+1, depth+1); !ok {
+			if nested = p.begins(at, next+1, depth+1, false); nested {
+				if v, end, ok = p.like(at.inner, next+1, depth+1); !ok {
 					wire.AtKey(p.err, l.keys.At(k))
 					return v, -1, false
 				}
-				p.Push(v)
-				if i >= 0 {
-					continue
-				}
-				if i = p.resumed(depth); i < 0 {
-					return p.unlike(l, &o, k+1, depth)
-				}
-				continue
 			}
 		case s[next] == '[':
-			if v, end := p.likeArray(next, depth); end >= 0 {
-				p.Push(v)
-				i = end
-				continue
-			}
+			v, end = p.likeArray(next, depth)
 		case s[next] != ':':
-			return p.unlikeAt(l, &o, k, i, depth)
+			return p.unlikeAt(l, &o, few[:], k, i, depth)
 		}
-		p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
-		p.blank = -1
-		if v, ok = p.likeMember(at, l.keys.At(k), next, depth); !ok {
-			return v, -1, false
+		if end < 0 && !nested {
+			p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
+			p.blank = -1
+			if v, ok = p.likeMember(at, l.keys.At(k), next, depth); !ok {
+				return v, -1, false
+			}
 		}
-		p.Push(v)
-		if i = p.resumed(depth); i < 0 {
-			return p.unlike(l, &o, k+1, depth)
+		if narrow {
+			few[k] = v
+		} else {
+			p.Push(v)
 		}
+		if end < 0 {
+			if end = p.resumed(depth); end < 0 {
+				return p.unlike(l, &o, few[:], k+1, depth)
+			}
+		}
+		i = end
 	}
 	if k < len(l.sites) || !p.endsAbove(i, depth) {
-		return p.unlikeAt(l, &o, k, i, depth)
+		return p.unlikeAt(l, &o, few[:], k, i, depth)
 	}
 	p.depth++
+	if narrow {
+		return p.RowFrom(inplace.Permit(), l.keys, few[:k]), i, true
+	}
 	return p.Row(l.keys, mark), i, true
 }
 
@@ -304,7 +305,7 @@ func (p *parser) likeMember(at *site, key string, i, depth int) (v wire.Value, o
 				return wire.Value{}, false
 			}
 			p.itemsAt = at
-			v, ok = p.headed(h, depth, end)
+			v, ok = p.headed(&h, depth, end)
 		}
 	}
 	if !ok {
@@ -342,21 +343,20 @@ func (p *parser) endsAbove(i, depth int) bool {
 
 // unlikeAt is unlike for an object whose line behind the one that ends at i is none
 // of the layout's.
-func (p *parser) unlikeAt(l *layout, o *wire.ObjectBuilder, k, i, depth int) (wire.Value, int, bool) {
+func (p *parser) unlikeAt(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, i, depth int) (wire.Value, int, bool) {
 	p.next = i + 1
 	p.advance()
-	return p.unlike(l, o, k, depth)
+	return p.unlike(l, o, few, k, depth)
 }
 
 // unlike parses the rest of an object, from the current line on, of which k members
 // were like the layout's. Its nested objects may still be.
-func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, k, depth int) (wire.Value, int, bool) {
-	for _, key := range l.keys.All() {
-		if k == 0 {
-			break
+func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, depth int) (wire.Value, int, bool) {
+	for i := range k {
+		p.Key(o, l.keys.At(i))
+		if len(l.sites) <= len(few) {
+			p.Put(o, few[i])
 		}
-		p.Key(o, key)
-		k--
 	}
 	guide := p.guide
 	p.guide = l

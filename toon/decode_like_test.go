@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -78,6 +79,7 @@ func compareLike(t *testing.T, c Codec, text string) int {
 	if fmt.Sprint(err) != fmt.Sprint(plainErr) || err == nil && !wire.Identical(v, want) {
 		t.Fatalf("%+v\n%s\n%v\n%v\nwithout layouts\n%v\n%v", c, text, v, err, want, plainErr)
 	}
+	codectest.SameAny(t, c, []byte(text))
 	if p.learned == nil {
 		return 0
 	}

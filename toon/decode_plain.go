@@ -18,7 +18,7 @@ import (
 // plainRows parses rows from the current line on, as long as they are plain, and
 // appends them to rows. The line behind them is the current one then; it is the
 // same as before if there are none.
-func (p *parser) plainRows(rows *rowList, h header, depth int) (n int) {
+func (p *parser) plainRows(rows *rowList, h *header, depth int) (n int) {
 	if !p.takesPlain(h) {
 		return 0
 	}
@@ -43,7 +43,7 @@ func (p *parser) plainRows(rows *rowList, h header, depth int) (n int) {
 
 // flatRows is plainRows for a table without nested groups that has as many rows
 // as its header says, or more. The slots of rows are taken for many at once.
-func (p *parser) flatRows(rows *rowList, h header, depth int) (n int) {
+func (p *parser) flatRows(rows *rowList, h *header, depth int) (n int) {
 	width, delims := len(h.list.fields), uint64(h.delim)*scan.Ones
 	i := p.line.text
 	for p.values > width {
@@ -82,7 +82,7 @@ func (p *parser) rowSlots(rows, width int) []wire.Value {
 }
 
 // singleRow parses the current line as a row, plain or not.
-func (p *parser) singleRow(h header) (wire.Value, bool) {
+func (p *parser) singleRow(h *header) (wire.Value, bool) {
 	if p.takesPlain(h) {
 		if v, end := p.plainRow(h.list, p.line.text, uint64(h.delim)*scan.Ones, ':'*scan.Ones); end >= 0 {
 			return v, true
@@ -92,7 +92,7 @@ func (p *parser) singleRow(h header) (wire.Value, bool) {
 }
 
 // plainEntries is plainRows for the entry rows of a keyed table.
-func (p *parser) plainEntries(o *wire.ObjectBuilder, h header, depth int) (n int, ok bool) {
+func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n int, ok bool) {
 	if !p.takesPlain(h) {
 		return 0, true
 	}
@@ -244,7 +244,7 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 			return wire.Value{}, -1
 		}
 	}
-	end := i + strings.IndexByte(s[i:], '\n')
+	end := lineEnd(s, i)
 	if last := s[end-1]; last == ' ' || last == '\r' {
 		return wire.Value{}, -1
 	}
@@ -255,7 +255,7 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 }
 
 // takesPlain reports whether rows below the header can be plain.
-func (p *parser) takesPlain(h header) bool {
+func (p *parser) takesPlain(h *header) bool {
 	return p.shift == 0 && h.list.unique && p.depth >= h.list.height
 }
 
@@ -265,7 +265,7 @@ func (p *parser) whole() {
 	if l.end != 0 {
 		return
 	}
-	end := l.text + strings.IndexByte(p.s[l.text:], '\n')
+	end := lineEnd(p.s, l.text)
 	p.next = end + 1
 	if p.s[end-1] == '\r' {
 		end--
@@ -512,7 +512,7 @@ func (p *parser) escapedCell(i int, delims uint64) (wire.Value, int) {
 
 // plainInline parses a long array in its header's line if its elements are plain
 // and as many as the header says.
-func (p *parser) plainInline(h header, end int) (v wire.Value, ok bool) {
+func (p *parser) plainInline(h *header, end int) (v wire.Value, ok bool) {
 	if h.n > p.values || h.n > p.spare || h.n > end-h.rest+1 {
 		return wire.Value{}, false
 	}

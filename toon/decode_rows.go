@@ -10,14 +10,14 @@ import (
 
 // A scope is what lines one level below a header make: rows, entries or items.
 type scope struct {
-	header
+	*header
 	depth int // of the lines
 	jump  int // levels that they are moved by
 	n     int // rows, entries or items so far
 }
 
 // openScope begins the scope of the header, whose lines stand at the depth.
-func (p *parser) openScope(h header, depth int) (scope, bool) {
+func (p *parser) openScope(h *header, depth int) (scope, bool) {
 	s := scope{header: h, depth: depth}
 	ok := p.enter(h.at)
 	if ok {
@@ -56,7 +56,7 @@ func (p *parser) ends(s *scope, what string) bool {
 }
 
 // rows parses the rows of a table, at the depth.
-func (p *parser) rows(h header, depth int) (wire.Value, bool) {
+func (p *parser) rows(h *header, depth int) (wire.Value, bool) {
 	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
@@ -86,7 +86,7 @@ func (p *parser) rows(h header, depth int) (wire.Value, bool) {
 }
 
 // row parses the current line as a row of the header's table.
-func (p *parser) row(h header) (wire.Value, bool) {
+func (p *parser) row(h *header) (wire.Value, bool) {
 	i, end := p.line.text, p.line.end
 	if !p.isRow(i, end, h.delim) {
 		return wire.Value{}, p.fail(i, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
@@ -115,7 +115,7 @@ func (p *parser) isRow(i, end int, delim byte) bool {
 }
 
 // entries parses the entry rows of a keyed table, at the depth.
-func (p *parser) entries(h header, depth int) (wire.Value, bool) {
+func (p *parser) entries(h *header, depth int) (wire.Value, bool) {
 	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
@@ -146,7 +146,7 @@ func (p *parser) entries(h header, depth int) (wire.Value, bool) {
 }
 
 // entry parses the current line as an entry row.
-func (p *parser) entry(o *wire.ObjectBuilder, h header) bool {
+func (p *parser) entry(o *wire.ObjectBuilder, h *header) bool {
 	i, end := p.line.text, p.line.end
 	_, colon := p.colon(i, end)
 	if colon < 0 {
@@ -172,7 +172,7 @@ func (p *parser) entry(o *wire.ObjectBuilder, h header) bool {
 
 // cells parses the cells s[i:end] of one row; there are none if i is beyond the
 // end.
-func (p *parser) cells(h header, i, end int) (wire.Value, bool) {
+func (p *parser) cells(h *header, i, end int) (wire.Value, bool) {
 	if p.depth < h.list.height {
 		return wire.Value{}, p.tooDeep(i)
 	}
@@ -191,7 +191,7 @@ func (p *parser) cells(h header, i, end int) (wire.Value, bool) {
 }
 
 // width fails because a row has too many or too few cells.
-func (p *parser) width(h header, i, end int) bool {
+func (p *parser) width(h *header, i, end int) bool {
 	n, kind := p.countCells(i, end, h.delim), wire.ErrSyntax
 	if n < h.list.leaves {
 		kind = p.cutOff(end)

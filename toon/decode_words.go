@@ -2,6 +2,7 @@ package toon
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -33,6 +34,19 @@ func lineStop(s string, i int, first, second uint64) int {
 		}
 		i += 8
 	}
+}
+
+// lineEnd returns where the line at i ends. Most lines are short, and a call would take
+// longer than they do.
+func lineEnd(s string, i int) int {
+	for range 4 {
+		w := scan.Load64(s, i) ^ lineEnds
+		if stop := (w - scan.Ones) & scan.Highs &^ w; stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+		i += 8
+	}
+	return i + strings.IndexByte(s[i:], '\n')
 }
 
 // quoteEnd returns the position of the first byte at or after i that is a

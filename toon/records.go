@@ -101,7 +101,7 @@ func (d *recordReader) open() (follow bool, err error) {
 	case d.head.keyed:
 		return false, d.notAnArray()
 	case d.head.list == nil && d.head.rest < end:
-		if d.inline, ok = d.p.inline(d.head, end); !ok {
+		if d.inline, ok = d.p.inline(&d.head, end); !ok {
 			return false, d.failure()
 		}
 		return false, nil
@@ -187,7 +187,7 @@ func (d *recordReader) element() (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	if d.head.list != nil {
-		return p.singleRow(d.head)
+		return p.singleRow(&d.head)
 	}
 	p.spans = 1
 	v, ok := p.item(1)
@@ -213,7 +213,7 @@ func (d *recordReader) counted() error {
 	for !d.p.ended() {
 		d.p.advance()
 	}
-	if d.p.counted(d.head, d.n, what, true) {
+	if d.p.counted(&d.head, d.n, what, true) {
 		return nil
 	}
 	return d.failure()

@@ -218,20 +218,33 @@ func (b *Builder) arrayOf(slots []Value, n int) Value {
 // Row takes the children above mark off the stack and returns the object that
 // has them as the values of keys. It panics if there are not as many.
 func (b *Builder) Row(keys *Keys, mark int) Value {
+	v := b.object(keys, b.stack[mark:])
+	b.pop(mark)
+	return v
+}
+
+// object returns the object that has a copy of values as the values of keys.
+func (b *Builder) object(keys *Keys, values []Value) Value {
 	n := keys.Len()
-	if len(b.stack[mark:]) != n {
+	if len(values) != n {
 		panic("wire: an object with a number of values other than that of its keys")
 	}
 	if b.goes != nil {
-		v := b.goes.object(keys, b.stack[mark:])
-		b.pop(mark)
-		return v
+		return b.goes.object(keys, values)
 	}
 	slots := b.take(n + 1)
-	copy(slots, b.stack[mark:])
+	copy(slots, values)
 	slots[n] = keysValue(keys)
-	b.pop(mark)
 	return childrenValue(KindObject, &slots[0], n)
+}
+
+// RowFrom returns the object that has a copy of values as the values of keys: for the
+// decoders of this module, to which package inplace gives the permit. A decoder that
+// gathers values in an array of its own frame writes them without a barrier, which
+// takes time while the collector marks. It panics if there are not as many values as keys.
+func (b *Builder) RowFrom(permit inplace.Token, keys *Keys, values []Value) Value {
+	permit.Check()
+	return b.object(keys, values)
 }
 
 // Slots returns room for the n values of an object whose keys are known before:
@@ -396,17 +409,22 @@ func (b *Builder) Object() ObjectBuilder {
 // Key begins a member and reports whether the key is new to the object. If it
 // is not, the next value replaces the one at the key's first position.
 func (b *Builder) Key(o *ObjectBuilder, key string) (fresh bool) {
+	o.at, fresh = b.after(o, key) // inlined, so that it writes to the caller's frame without a barrier
+	return fresh
+}
+
+// after returns the shape of the object with the key, nil if it is outside the tree.
+func (b *Builder) after(o *ObjectBuilder, key string) (at *shape, fresh bool) {
 	if len(b.stack) == cap(b.stack) {
 		b.deepen() // for Put, which is short enough to be inlined
 	}
 	if o.at != nil {
 		if next := o.at.last; next != nil && next.key == key {
-			o.at = next
-			return true
+			return next, true
 		}
-		return b.keySlow(o, key)
+		return b.afterOther(o, key)
 	}
-	return b.wideKey(o, key)
+	return nil, b.wideKey(o, key)
 }
 
 // KeyIn is [Builder.Key] for the decoders of this module, to which package inplace
@@ -451,21 +469,22 @@ func (b *Builder) QuotedKeyIn(permit inplace.Token, o *ObjectBuilder, text strin
 	return end + 1
 }
 
-func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
+// afterOther is after for a key that did not follow the last time.
+func (b *Builder) afterOther(o *ObjectBuilder, key string) (*shape, bool) {
 	at := o.at
 	if next := at.child(key); next != nil {
-		at.last, o.at = next, next
-		return true
+		at.last = next
+		return next, true
 	}
 	for s := at; s.depth > 0; s = s.parent {
 		if s.key == key {
 			o.slot = s.depth - 1
-			return false
+			return at, false
 		}
 	}
 	if b.shapes >= maxShapes || at.depth >= maxShapeDepth {
 		b.widen(o)
-		return b.wideKey(o, key)
+		return nil, b.wideKey(o, key)
 	}
 	next := b.newShape(key)
 	next.depth, next.parent, next.sibling = at.depth+1, at, at.first
@@ -482,8 +501,8 @@ func (b *Builder) keySlow(o *ObjectBuilder, key string) bool {
 			at.index[c.key] = c
 		}
 	}
-	at.last, o.at = next, next
-	return true
+	at.last = next
+	return next, true
 }
 
 func (s *shape) child(key string) *shape {
@@ -550,7 +569,6 @@ func bareKey(key string) bool {
 // widen moves the object out of the shape tree.
 func (b *Builder) widen(o *ObjectBuilder) {
 	o.wide = &wideKeys{names: slices.Clone(b.list(o.at).names)}
-	o.at = nil
 }
 
 func (b *Builder) wideKey(o *ObjectBuilder, key string) bool {
@@ -610,6 +628,16 @@ func (s *shape) list() *Keys {
 	}
 	s.keys = &Keys{names: names}
 	return s.keys
+}
+
+// EndObjectFrom is EndObject for an object whose values, which [Builder.Key] found to be of
+// new members, are not on the stack but where those of [Builder.RowFrom] are.
+func (b *Builder) EndObjectFrom(permit inplace.Token, o *ObjectBuilder, values []Value) Value {
+	permit.Check()
+	if o.at == nil {
+		return b.object(&Keys{names: o.wide.names}, values)
+	}
+	return b.object(b.list(o.at), values)
 }
 
 // EndObject takes the object's values off the stack and returns the object.

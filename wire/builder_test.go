@@ -64,6 +64,28 @@ func TestBuilderRow(t *testing.T) {
 	require.Panics(t, func() { b.RowOf(inplace.Permit(), keys, b.Slots(inplace.Permit(), 1)) })
 }
 
+// TestBuilderFrom: objects of values that are not on the stack, in the tree of key lists
+// and when that is full.
+func TestBuilderFrom(t *testing.T) {
+	var b wire.Builder
+	values := []wire.Value{wire.Int(1), wire.Null(), wire.Bool(true)}
+	for i := range 6000 {
+		o := b.Object()
+		want := "{"
+		for k := range i % 3 {
+			key := fmt.Sprint("key", i-k)
+			require.True(t, b.Key(&o, key))
+			want += []string{"", ","}[min(k, 1)] + `"` + key + `":` + []string{"1", "null"}[k]
+		}
+		v := b.EndObjectFrom(inplace.Permit(), &o, values[:i%3])
+		require.Equal(t, want+"}", v.String())
+		require.True(t, wire.Identical(v, b.RowFrom(inplace.Permit(), v.Keys(), values[:i%3])))
+		require.Panics(t, func() { b.EndObjectFrom(inplace.Permit(), &o, values[:i%3+1]) })
+		require.Panics(t, func() { b.RowFrom(inplace.Permit(), v.Keys(), values[:i%3+1]) })
+	}
+	require.Zero(t, b.Mark())
+}
+
 // TestBuilderOutsideTheShapeTree checks objects that are too wide for the tree
 // or come when it is full: same result, no sharing.
 func TestBuilderOutsideTheShapeTree(t *testing.T) {
