@@ -634,10 +634,7 @@ func (s *shape) list() *Keys {
 // new members, are not on the stack but where those of [Builder.RowFrom] are.
 func (b *Builder) EndObjectFrom(permit inplace.Token, o *ObjectBuilder, values []Value) Value {
 	permit.Check()
-	if o.at == nil {
-		return b.object(&Keys{names: o.wide.names}, values)
-	}
-	return b.object(b.list(o.at), values)
+	return b.object(b.keysOf(o), values)
 }
 
 // EndObject takes the object's values off the stack and returns the object.
