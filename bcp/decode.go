@@ -40,7 +40,8 @@ func Decode(src []byte) (*Payload, error) { return DecodeOptions{}.Decode(src) }
 // Store or to the earlier block. Strings are copies.
 func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
 	var d decoder
-	d.init(o, input{buf: src})
+	d.init(&o)
+	d.in.buf = src
 	if err := d.start(); err != nil {
 		return nil, err
 	}
@@ -94,9 +95,12 @@ type decoder struct {
 	earlier earlierBodies
 }
 
-func (d *decoder) init(o DecodeOptions, in input) {
-	d.o, d.in, d.limits = o, in, o.Limits.resolved()
-	d.rules = rules{strict: o.Mode == ModeStrict, lenient: o.Mode == ModeLenient, treeDepth: d.limits.TreeDepth}
+// init prepares d, which is zero, to read its input. It sets fields where they are: a
+// small payload takes less time than a few copies of large structs.
+func (d *decoder) init(o *DecodeOptions) {
+	d.o, d.limits = *o, o.Limits
+	d.limits.resolve()
+	d.strict, d.lenient, d.treeDepth = o.Mode == ModeStrict, o.Mode == ModeLenient, d.limits.TreeDepth
 	d.earlier.kept.most = d.limits.KeptBytes
 }
 
@@ -446,7 +450,7 @@ func (d *decoder) verify(h Hash, content []byte, from origin) error {
 // first reference asks, so payloads without references pay next to nothing.
 type earlierBodies struct {
 	kept    meter
-	few     [8][]byte // the first ones, without an allocation
+	few     [4][]byte // the first ones, without an allocation
 	count   int       // of few
 	waiting [][]byte
 	byHash  map[Hash][]byte

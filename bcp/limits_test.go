@@ -131,7 +131,8 @@ func TestMeters(t *testing.T) {
 			out = AppendEnd(out)
 			out = w.finish(append(p.Header.Append(nil), out...), 0, HeaderSize)
 			var d decoder
-			d.init(DecodeOptions{}, input{buf: out})
+			d.init(&DecodeOptions{})
+			d.in.buf = out
 			require.NoError(t, d.start())
 			text := len(d.in.buf)
 			for err == nil {

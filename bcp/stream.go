@@ -21,7 +21,8 @@ type Decoder struct {
 // that is compressed as a whole is read to the end of r at once.
 func (o DecodeOptions) NewDecoder(r io.Reader) *Decoder {
 	d := new(Decoder)
-	d.d.init(o, newInput(r))
+	d.d.init(&o)
+	d.d.in = newInput(r)
 	return d
 }
 

@@ -119,22 +119,23 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // appendOrdered is AppendEncode for a value whose members have their order.
 func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
-	var e encoder // not a literal, which would be copied: it is large
+	e := encoders.Get().(*encoder)
 	e.dst, e.depth = append(dst, genericHeader...), limits.Depth
 	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder
 	e.limit(&c.Limits, len(dst), v)
 	err := e.root(v)
-	e.leaveStacks()
 	if err == nil && e.over() {
 		err = e.tooLong()
 	}
-	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+	text := e.dst
+	e.giveBack()
+	if err == nil && !scan.IsUTF8(text[len(dst):]) {
 		err = wire.InvalidUTF8(v, formatName)
 	}
 	if err != nil {
 		return dst, err
 	}
-	return e.dst, nil
+	return text, nil
 }
 
 // Decode reads one document of either profile; a graph becomes the value that

@@ -25,9 +25,9 @@ type encoder struct {
 	chained int     // objects that path columns make beyond one for each cell
 
 	// The stacks of the tables being written, innermost on top.
-	columns columnStack
-	shapes  shapeStack
-	indexes indexStack
+	columns stack[column]
+	shapes  stack[shape]
+	indexes stack[int32] // columns of the shapes' members, and scratch lists of members by column
 
 	// bare are key lists of which every key stands without quotation marks, and
 	// nextBare where the next one goes.

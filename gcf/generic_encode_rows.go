@@ -53,8 +53,9 @@ func (e *encoder) row(t *table, i int, row wire.Value) error {
 // hasAttachments reports whether anything of the row goes below it.
 func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
 	if s.identity {
+		columns := e.columns.slice(t.columns, t.to)
 		for j := t.from; j < t.to; j++ {
-			switch form := e.columns.at(t.columns + j).form; {
+			switch form := columns[j].form; {
 			case form == cellPath, form > cellFlat && isContainer(row.Index(j).Kind()):
 				return true
 			}
@@ -75,9 +76,9 @@ func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
 // fullCells writes the cells of a row that has a member for every column, in
 // their order. Each cell has a separator behind it.
 func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
-	dst := e.dst
-	for j := range row.Len() {
-		c, v := e.columns.at(t.columns+j), row.Index(j)
+	dst, columns := e.dst, e.columns.slice(t.columns, row.Len())
+	for j := range columns {
+		c, v := &columns[j], row.Index(j)
 		if c.form == cellScalar {
 			var ok bool
 			if dst, ok = appendScalar(dst, v); !ok {
@@ -98,7 +99,7 @@ func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
 
 // someCells is fullCells for a row with members missing or in another order.
 func (e *encoder) someCells(t *table, i int, s shape, row wire.Value) error {
-	at := e.indexes.n
+	at := e.indexes.len()
 	members := e.members(t, s, row)
 	for j, m := range members {
 		c := e.columns.at(t.columns + j)
@@ -117,14 +118,14 @@ func (e *encoder) someCells(t *table, i int, s shape, row wire.Value) error {
 			return wire.AtKey(err, c.name)
 		}
 	}
-	e.indexes.n = at
+	e.indexes.cut(at)
 	return nil
 }
 
 // members pushes, for each column, 1 more than the number of the row's member
 // that belongs to it, 0 if none does.
 func (e *encoder) members(t *table, s shape, row wire.Value) []int32 {
-	members := e.indexes.grow(e.columns.n - t.columns)
+	members := e.indexes.grow(e.columns.len() - t.columns)
 	for j, c := range e.indexes.slice(s.at, row.Len()) {
 		members[c] = int32(j + 1)
 	}
@@ -228,7 +229,7 @@ func (e *encoder) reordered(v, model wire.Value) error {
 // attachments writes what goes below a row: the containers in the order of
 // their cells, then the fields that have no column.
 func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
-	at := e.indexes.n
+	at := e.indexes.len()
 	if !s.identity {
 		e.members(t, s, row)
 	}
@@ -257,7 +258,7 @@ func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 			}
 		}
 	}
-	e.indexes.n = at
+	e.indexes.cut(at)
 	return nil
 }
 

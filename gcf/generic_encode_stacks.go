@@ -1,154 +1,93 @@
 package gcf
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
-// The stacks of an encoder hold a few elements in the encoder itself, which
-// lies in AppendEncode's frame, and move to the heap when there are more: an
-// ordinary document is encoded without an allocation. Slices into the frame
-// would not do, because the compiler takes whatever is stored behind a pointer
-// for escaping. What they moved to is used again by other encoders.
-
-// columnStack holds the columns of the tables being written.
-type columnStack struct {
-	n    int
-	few  [24]column
-	many []column      // all of them, once there are more
-	room *room[column] // which they are in
+// A stack holds what belongs to the tables being written, innermost on top. The memory
+// below a pointer into it stays as it is when the stack moves to more.
+type stack[T any] struct {
+	elements []T
+	peak     int // those beyond were not used
 }
 
-func (s *columnStack) at(i int) *column {
-	if s.many != nil {
-		return &s.many[i]
+func (s *stack[T]) len() int    { return len(s.elements) }
+func (s *stack[T]) at(i int) *T { return &s.elements[i] }
+
+// add pushes a zero and returns it.
+func (s *stack[T]) add() *T {
+	n := len(s.elements)
+	if n == cap(s.elements) {
+		s.elements = slices.Grow(s.elements, max(n, minStack))
 	}
-	return &s.few[i]
+	s.elements = s.elements[:n+1]
+	var zero T
+	s.elements[n] = zero
+	return &s.elements[n]
 }
 
-func (s *columnStack) push(c column) {
-	switch {
-	case s.many != nil:
-		s.many = append(s.many[:s.n], c)
-	case s.n < len(s.few):
-		s.few[s.n] = c
-	default:
-		s.room = columnRooms.take(4 * len(s.few))
-		s.many = append(append(s.room.elements, s.few[:]...), c)
-	}
-	s.n++
-}
+// minStack is the room of a stack that is not empty.
+const minStack = 16
 
-// shapeStack holds the shapes of the tables being written.
-type shapeStack struct {
-	n    int
-	few  [8]shape
-	many []shape      // all of them, once there are more
-	room *room[shape] // which they are in
-}
-
-func (s *shapeStack) at(i int) *shape {
-	if s.many != nil {
-		return &s.many[i]
-	}
-	return &s.few[i]
-}
-
-func (s *shapeStack) push(v shape) {
-	switch {
-	case s.many != nil:
-		s.many = append(s.many[:s.n], v)
-	case s.n < len(s.few):
-		s.few[s.n] = v
-	default:
-		s.room = shapeRooms.take(4 * len(s.few))
-		s.many = append(append(s.room.elements, s.few[:]...), v)
-	}
-	s.n++
-}
-
-// indexStack holds the columns of the shapes' members, and scratch lists of
-// members by column.
-type indexStack struct {
-	n    int
-	few  [128]int32
-	many []int32      // all of them, once there are more
-	room *room[int32] // which they are in
-}
-
-// slice returns n elements from i on; it is valid until the next grow.
-func (s *indexStack) slice(i, n int) []int32 {
-	if s.many != nil {
-		return s.many[i : i+n]
-	}
-	return s.few[i : i+n]
-}
+// slice returns n elements from i on; it is valid until more are pushed.
+func (s *stack[T]) slice(i, n int) []T { return s.elements[i : i+n] }
 
 // grow pushes n zeros and returns them.
-func (s *indexStack) grow(n int) []int32 {
-	from := s.n
-	s.n += n
-	if s.many == nil && s.n > len(s.few) {
-		s.room = indexRooms.take(4 * s.n)
-		s.many = append(s.room.elements, s.few[:from]...)
+func (s *stack[T]) grow(n int) []T {
+	from := len(s.elements)
+	if n > cap(s.elements)-from {
+		s.elements = append(make([]T, 0, 2*(from+n)), s.elements...)
 	}
-	if s.many == nil {
-		clear(s.few[from:s.n])
-		return s.few[from:s.n]
-	}
-	s.many = s.many[:from]
-	if s.n > cap(s.many) {
-		s.many = append(make([]int32, 0, 2*s.n), s.many...)
-	}
-	s.many = s.many[:s.n]
-	clear(s.many[from:])
-	return s.many[from:]
+	s.elements = s.elements[:from+n]
+	clear(s.elements[from:])
+	return s.elements[from:]
 }
 
-// rooms are memory for stacks that is idle.
-type rooms[T any] struct {
-	pool sync.Pool // of *room[T]
-	most int       // of the elements of an idle one
+// cut pops the elements from n on.
+func (s *stack[T]) cut(n int) {
+	s.peak = max(s.peak, len(s.elements))
+	s.elements = s.elements[:n]
 }
 
-type room[T any] struct{ elements []T }
+// empty pops all elements and forgets what was in them. It keeps the memory of that
+// many.
+func (s *stack[T]) empty(most int) {
+	if cap(s.elements) > most {
+		*s = stack[T]{}
+		return
+	}
+	*s = stack[T]{elements: emptied(s.elements, s.peak)}
+}
 
-var (
-	columnRooms = rooms[column]{most: 1 << 10}
-	shapeRooms  = rooms[shape]{most: 1 << 10}
-	indexRooms  = rooms[int32]{most: 1 << 14}
-	nameRooms   sync.Pool // of map[string]int
-)
+// emptied returns the room of a stack without what is in it and in the elements behind
+// it, of which that many were used in all.
+func emptied[T any](elements []T, used int) []T {
+	clear(elements[:max(used, len(elements))])
+	return elements[:0]
+}
+
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+// giveBack makes the encoder free for another document, without what belongs to
+// this one.
+func (e *encoder) giveBack() {
+	e.dst, e.measure, e.chained = nil, measure{}, 0
+	if e.bare[0] != nil {
+		clear(e.bare[:])
+		e.nextBare = 0
+	}
+	e.columns.empty(1 << 10)
+	e.shapes.empty(1 << 10)
+	e.indexes.empty(1 << 14)
+	encoders.Put(e)
+}
+
+// nameRooms are maps of columns that are idle.
+var nameRooms sync.Pool // of map[string]int
 
 // maxNames is the number of names up to which a map is used again.
 const maxNames = 1 << 9
-
-// take returns room for n elements or more.
-func (r *rooms[T]) take(n int) *room[T] {
-	idle, ok := r.pool.Get().(*room[T])
-	if !ok {
-		idle = new(room[T])
-	}
-	if cap(idle.elements) < n {
-		idle.elements = make([]T, 0, n)
-	}
-	return idle
-}
-
-// leave takes the elements of a stack that were in the room at first, without what is
-// in them.
-func (r *rooms[T]) leave(in *room[T], elements []T) {
-	if in == nil || cap(elements) > r.most {
-		return
-	}
-	clear(elements[:cap(elements)])
-	in.elements = elements[:0]
-	r.pool.Put(in)
-}
-
-// leaveStacks ends the time of the stacks.
-func (e *encoder) leaveStacks() {
-	columnRooms.leave(e.columns.room, e.columns.many)
-	shapeRooms.leave(e.shapes.room, e.shapes.many)
-	indexRooms.leave(e.indexes.room, e.indexes.many)
-}
 
 // takeNames returns an empty map, a new one with room for n names.
 func takeNames(n int) map[string]int {

@@ -86,7 +86,7 @@ const (
 // table writes a table from its count on; indent is that of its rows.
 func (e *encoder) table(rows wire.Value, form tableForm, indent int) error {
 	t := table{rows: rows, form: form, indent: indent,
-		columns: e.columns.n, shapes: e.shapes.n, indexes: e.indexes.n, last: -1}
+		columns: e.columns.len(), shapes: e.shapes.len(), indexes: e.indexes.len(), last: -1}
 	if err := e.enter(2); err != nil {
 		return err
 	}
@@ -108,7 +108,9 @@ func (e *encoder) table(rows wire.Value, form tableForm, indent int) error {
 	if err != nil {
 		return err
 	}
-	e.columns.n, e.shapes.n, e.indexes.n = t.columns, t.shapes, t.indexes
+	e.columns.cut(t.columns)
+	e.shapes.cut(t.shapes)
+	e.indexes.cut(t.indexes)
 	leaveNames(t.byName)
 	e.leave(2)
 	return nil
@@ -121,10 +123,9 @@ func (e *encoder) union(t *table) {
 		row := t.rows.Index(i)
 		s := e.shape(t, row.Keys())
 		if s.identity {
-			j := t.columns
-			for v := range row.Elements() {
-				e.columns.at(j).kinds |= 1 << v.Kind()
-				j++
+			columns := e.columns.slice(t.columns, row.Len())
+			for j := range columns {
+				columns[j].kinds |= 1 << row.Index(j).Kind()
 			}
 			continue
 		}
@@ -133,8 +134,8 @@ func (e *encoder) union(t *table) {
 		}
 	}
 	// A shape made before the last column was found lacks some.
-	width := e.columns.n - t.columns
-	for i := t.shapes; i < e.shapes.n; i++ {
+	width := e.columns.len() - t.columns
+	for i := t.shapes; i < e.shapes.len(); i++ {
 		s := e.shapes.at(i)
 		if s.identity = s.identity && s.keys.Len() == width; s.identity {
 			t.full = s.keys
@@ -159,33 +160,36 @@ func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 			return s
 		}
 	}
-	for i := t.shapes; i < e.shapes.n; i++ {
+	for i := t.shapes; i < e.shapes.len(); i++ {
 		if s := e.shapes.at(i); s.keys == keys {
 			t.last = i
 			return s
 		}
 	}
-	if e.shapes.n-t.shapes == maxTableShapes {
-		e.shapes.n--
-		e.indexes.n = e.shapes.at(e.shapes.n).at
+	if e.shapes.len()-t.shapes == maxTableShapes {
+		last := e.shapes.len() - 1
+		e.indexes.cut(e.shapes.at(last).at)
+		e.shapes.cut(last)
 	}
-	s := shape{keys: keys, at: e.indexes.n, identity: true}
-	known, next, bare := e.columns.n-t.columns, 0, e.allBare(keys)
+	t.last = e.shapes.len()
+	s := e.shapes.add()
+	s.keys, s.at = keys, e.indexes.len()
+	identity := true
+	known, next, bare := e.columns.len()-t.columns, 0, e.allBare(keys)
 	for i, index := 0, e.indexes.grow(keys.Len()); i < len(index); i++ {
 		name := keys.At(i)
 		c := e.column(t, name, next, known)
 		if c < 0 {
-			c = e.columns.n - t.columns
+			c = e.columns.len() - t.columns
 			bare := bare || isBareKey(name)
-			e.columns.push(column{name: name, bare: bare, path: !bare && holdsPath(name)})
+			added := e.columns.add()
+			added.name, added.bare, added.path = name, bare, !bare && holdsPath(name)
 		}
-		s.identity = s.identity && c == i
+		identity = identity && c == i
 		index[i], next = int32(c), c+1
 	}
-	s.identity = s.identity && keys.Len() == e.columns.n-t.columns
-	t.last = e.shapes.n
-	e.shapes.push(s)
-	return e.shapes.at(t.last)
+	s.identity = identity && keys.Len() == e.columns.len()-t.columns
+	return s
 }
 
 // column returns the number of the column with that name among the first known
@@ -218,7 +222,7 @@ func (e *encoder) column(t *table, name string, next, known int) int {
 // is written: each cell of each column takes at least two bytes in each row.
 func (e *encoder) checkSize(t *table) error {
 	width := 0
-	for i := t.columns; i < e.columns.n; i++ {
+	for i := t.columns; i < e.columns.len(); i++ {
 		if !e.columns.at(i).path {
 			width++
 		}
@@ -240,7 +244,7 @@ func (e *encoder) hasRoom(n int) bool {
 // chooseForms sets the form of each column and returns the number of those that
 // have cells.
 func (e *encoder) chooseForms(t *table) (written int) {
-	for i := range e.columns.n - t.columns {
+	for i := range e.columns.len() - t.columns {
 		c := e.columns.at(t.columns + i)
 		if c.path {
 			c.form = cellPath
@@ -575,7 +579,7 @@ func (e *encoder) tableHeader(t *table) {
 		e.keyLabel(t)
 		first = false
 	}
-	for i := t.columns; i < e.columns.n; i++ {
+	for i := t.columns; i < e.columns.len(); i++ {
 		c := e.columns.at(i)
 		if c.form == cellPath {
 			continue
@@ -599,7 +603,7 @@ func (e *encoder) tableHeader(t *table) {
 // underscores before it as make it unlike every field (section 7.2a.2).
 func (e *encoder) keyLabel(t *table) {
 	taken := make(map[int]bool)
-	for i := t.columns; i < e.columns.n; i++ {
+	for i := t.columns; i < e.columns.len(); i++ {
 		if rest, ok := strings.CutSuffix(e.columns.at(i).name, "key"); ok && strings.Trim(rest, "_") == "" {
 			taken[len(rest)] = true
 		}

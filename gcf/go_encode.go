@@ -21,7 +21,8 @@ type goEncoder struct {
 	// The stacks of the tables being written, innermost on top.
 	columns []goColumn
 	names   []string // keys of maps that are path columns
-	pushed  bool     // on one of them, some time
+	// How many elements of the stacks were used, but for those that are in use.
+	usedColumns, usedNames int
 }
 
 // goColumn is a field as the column or the columns of one table.
@@ -75,12 +76,15 @@ func (e *goEncoder) giveBack() {
 	if cap(e.columns) > kept || cap(e.names) > kept {
 		return
 	}
-	if e.pushed {
-		clear(e.columns[:cap(e.columns)])
-		clear(e.names[:cap(e.names)])
-		e.columns, e.names, e.pushed = e.columns[:0], e.names[:0], false
-	}
+	e.columns, e.names = emptied(e.columns, e.usedColumns), emptied(e.names, e.usedNames)
+	e.usedColumns, e.usedNames = 0, 0
 	goEncoders.Put(e)
+}
+
+// cut pops what the stacks have beyond those numbers of elements.
+func (e *goEncoder) cut(columns, names int) {
+	e.usedColumns, e.usedNames = max(e.usedColumns, len(e.columns)), max(e.usedNames, len(e.names))
+	e.columns, e.names = e.columns[:columns], e.names[:names]
 }
 
 // document appends the document of v to dst.
@@ -206,7 +210,6 @@ func (f *goField) appendNull(dst []byte) []byte { return append(append(dst, f.la
 // mapMembers appends a map as the members of an object.
 func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
 	mark := len(e.names)
-	e.pushed = true
 	e.names = f.maps.names(p, e.names)
 	keys := e.names[mark:]
 	slices.Sort(keys)
@@ -217,7 +220,7 @@ func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int)
 		}
 		dst = append(dst, '\n')
 	}
-	e.names = e.names[:mark]
+	e.cut(len(e.columns), mark)
 	return dst, e.fits(dst, len(keys))
 }
 
@@ -264,7 +267,6 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm, la
 		return e.layoutRows(dst, t, layout, indent)
 	}
 	mark, names := len(e.columns), len(e.names)
-	e.pushed = true
 	e.union(t)
 	attached := false
 	for i := mark; i < len(e.columns); i++ {
@@ -298,7 +300,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm, la
 			}
 		}
 	}
-	e.columns, e.names = e.columns[:mark], e.names[:names]
+	e.cut(mark, names)
 	return dst, true
 }
 

@@ -30,10 +30,7 @@ type valueEncoder struct {
 	token []byte // of a section's tool, as the header has it
 	meta  []Meta // of a wrapper's headers
 
-	// Of plain.go: how objects of the last few key lists are written.
-	orderKeys [8]*wire.Keys
-	orders    [8]*memberOrder
-	nextOrder int
+	orders orders // of value_plain.go
 }
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {
@@ -80,9 +77,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	if e.orderKeys[0] != nil {
-		e.orderKeys, e.orders, e.nextOrder = [8]*wire.Keys{}, [8]*memberOrder{}, 0
-	}
+	e.orders.forget()
 	e.c = Codec{}
 	e.given, e.dst, e.err = nil, nil, nil
 	t.v, t.keys = wire.Value{}, nil

@@ -1,6 +1,7 @@
 package gcx_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -139,4 +140,17 @@ func TestInfo(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.Decode([]byte("GCX2 tool=t fields=a\n1\n"))
 	requireError(t, err, "unsupported_version", wire.ErrVersion)
+}
+
+// TestPlainNestedOrders: objects of more key lists than are remembered nest, and each
+// goes on in its order behind what it holds.
+func TestPlainNestedOrders(t *testing.T) {
+	inner := `{"k\n":1}`
+	for i := range 60 {
+		inner = fmt.Sprintf(`{"z%d":%d,"a\"%d":%s,"m":[{"y%d":1,"b":2}]}`, i, i, i, inner, i%7)
+	}
+	text := fmt.Sprintf(`[{"id":1,"v":%s},{"id":2,"v":[%s]}]`, inner, inner)
+	payload := codectest.Encoded(t, gcx.Codec{Plain: true}, codectest.JSON(t, text))
+	again := codectest.Decoded(t, gcx.Codec{}, payload)
+	require.JSONEq(t, text, again.String())
 }

@@ -198,6 +198,16 @@ func (e *encoder) number(v wire.Value) {
 		e.dst = appendFloat(e.dst, f, e.threshold)
 		return
 	}
+	if text, ok := v.Spelling(); ok {
+		n := len(text)
+		if e.numbers != numbersSpelled {
+			n = plainNumber(text, e.threshold)
+		}
+		if n >= 0 {
+			e.dst = append(e.dst, text[:n]...)
+			return
+		}
+	}
 	from := len(e.dst)
 	e.dst = v.AppendNumber(e.dst)
 	if e.numbers == numbersSpelled {
@@ -348,17 +358,18 @@ func (e *encoder) list(v wire.Value, depth int) bool {
 		if i > 0 {
 			e.dst = append(e.dst, e.separator(c))
 		}
-		if text, ok := c.Spelling(); ok && e.numbers == numbersSpelled {
-			e.dst = append(e.dst, text...)
+		switch c.Kind() {
+		case wire.KindNumber:
+			e.number(c)
 			uniform = false
-		} else if c.Kind() == wire.KindObject {
+		case wire.KindObject:
 			last := shape
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
 			if shape != last && i > 0 && uniform {
 				uniform = e.shapes.same(shape, last)
 			}
 			e.object(c, shape, depth+1)
-		} else {
+		default:
 			uniform = false
 			e.value(c, depth)
 		}
@@ -449,6 +460,8 @@ func (e *encoder) member(v wire.Value, at, depth int) {
 	switch kind := v.Kind(); {
 	case kind == wire.KindString && v.Tag() == 0 && !e.upstream:
 		e.dst = appendText(e.dst, v.Text(), e.cell)
+	case kind == wire.KindNumber:
+		e.number(v)
 	case kind == wire.KindObject:
 		known := e.shapes.slots[at].child
 		child := e.shapes.like(known, v.Keys(), &e.settings)

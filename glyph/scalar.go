@@ -334,7 +334,7 @@ const (
 // for the cases where that needs no arithmetic: at most 15 significant digits,
 // which float64 holds without loss, so that no shorter text exists but for
 // zeros at the end. It returns -1 in all other cases.
-func plainNumber(b []byte, threshold int) int {
+func plainNumber[T scan.Bytes](b T, threshold int) int {
 	i := 0
 	if b[0] == '-' {
 		i = 1

@@ -1,18 +1,21 @@
 package goon
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // A decoder reads one text, line by line.
 type decoder struct {
-	text    string // a private copy without byte order mark; values are substrings of it
+	buf     []byte // a private copy without byte order mark, in which texts lose their escapes
+	text    string // buf; values are substrings of it
 	src     []byte // for the positions of errors
 	bom     int
 	strict  bool // servers' quirks are errors
@@ -27,16 +30,14 @@ type decoder struct {
 
 	doc     Document
 	builder wire.Builder
-	scratch []byte
 
 	declared  map[string]declaration // of the header
 	headerEnd int
-	edges     int      // listed
-	paths     int64    // number of the last path
-	steps     int64    // of the last path so far
-	checked   string   // the last raw name that was found right
-	keys      []string // of the last node, as they stand in its line
-	from, to  string   // the types that the last edge joins
+	edges     int    // listed
+	paths     int64  // number of the last path
+	steps     int64  // of the last path so far
+	checked   string // the last raw name that was found right
+	from, to  string // the types that the last edge joins
 	pairs     []pair
 	table     table
 }
@@ -59,7 +60,8 @@ func decode(c Codec, src []byte) (*Document, error) {
 	if n := scan.ValidUTF8(body); n < len(body) {
 		return nil, d.fail(n, "invalid_utf8", wire.ErrUTF8, "bytes that are not UTF-8")
 	}
-	d.text = string(body)
+	d.buf = bytes.Clone(body)
+	d.text = d.builder.TextOf(inplace.Permit(), d.buf)
 	if err := d.document(); err != nil {
 		return nil, err
 	}
@@ -95,6 +97,9 @@ func (d *decoder) advance() error {
 	}
 	return nil
 }
+
+// again gives the current line back the escapes that it had.
+func (d *decoder) again() { copy(d.buf[d.lineAt:], d.src[d.bom+d.lineAt:][:len(d.line)]) }
 
 // spend counts values that are made.
 func (d *decoder) spend(n int) error {

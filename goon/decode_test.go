@@ -2,6 +2,7 @@ package goon_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -46,6 +47,7 @@ func TestDecodeProperties(t *testing.T) {
 		{name: "cut text without a name", goon: `""=x... _len=1500 Group=1`},
 		{name: "cut text beside a property", goon: "foo=x... foo_len=1500 foo_len=7"},
 		{name: "cut text beside a large property", goon: "foo=x... foo_len=1500 foo_len=5000"},
+		{name: "escapes in a line that is read twice", goon: `a="x\ny\"z" b="\\\\" foo="\t..." foo_len=1500 foo_len=7`},
 		{name: "cut text with a property between", goon: "foo=x... foo_len=1500 foo_a=1 foo_len=7"},
 	}, properties...)
 	for _, c := range all {
@@ -66,6 +68,36 @@ func TestDecodeProperties(t *testing.T) {
 func TestDecodeKinds(t *testing.T) {
 	v := codectest.Decoded(t, goon.Codec{}, document("42 a=true b=false c=null d=7 e=-9223372036854775808 f=0.5 g=007 h=\"7\" i=\"x \\\"y\\\"\\n\\\\\" j=\"true\"\n"))
 	require.Equal(t, `{"query_type":"search","nodes":[{"type":"N","id":"42","a":true,"b":false,"c":null,"d":7,"e":-9223372036854775808,"f":0.5,"g":"007","h":"7","i":"x \"y\"\n\\","j":"true"}],"edges":[]}`, v.String())
+}
+
+// Texts lose their escapes in place, eight bytes at a time, whatever stands where.
+func TestDecodeEscapesAnywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	parts := []string{"\"", "\\", "\n", "\u2028", "a", "é", "–", "bcdefgh", "0123456789"}
+	var b goon.Builder
+	var texts []string
+	for id := range 2000 {
+		var members []wire.Member
+		for _, name := range []string{"a", "b", "c"} {
+			var text strings.Builder
+			for range rng.IntN(30) {
+				text.WriteString(parts[rng.IntN(len(parts))])
+			}
+			texts = append(texts, text.String())
+			members = append(members, wire.Member{Key: name, Value: wire.String(text.String())})
+		}
+		b.Node("N", int64(id), members...)
+	}
+	r, err := b.Response()
+	require.NoError(t, err)
+	encoded, err := goon.Codec{}.AppendResponse(nil, r)
+	require.NoError(t, err)
+	again, err := goon.Codec{}.DecodeResponse(encoded)
+	require.NoError(t, err)
+	for i, want := range texts {
+		got, _ := again.Nodes[i/3].Get([]string{"a", "b", "c"}[i%3])
+		require.Equal(t, want, got.Text())
+	}
 }
 
 func TestDecodeCut(t *testing.T) { // D3
@@ -310,6 +342,8 @@ func TestDecodeLenient(t *testing.T) {
 		{"bare value with spaces", head + "@nodes\nN(1):\n1 at=2026-05-08 22:55:58Z b=x,y\n@edges\n",
 			`{"query_type":"search","nodes":[{"type":"N","id":"1","at":"2026-05-08 22:55:58Z","b":"x,y"}],"edges":[]}`, []string{"invalid_value", "invalid_value"}},
 		{"key twice", head + "@nodes\nN(1):\n1 a=1 a=2\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":2}],"edges":[]}`, []string{"duplicate_key"}},
+		{"escapes in a line that is read twice", "\ufeff" + head + "@nodes\nN(1):\n  1 a=\"x\\n\\\"y\" b=\"\\u0041\\\"\" b=1\n@edges\n",
+			`{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x\n\"y","b":1}],"edges":[]}`, []string{"duplicate_key"}},
 		{"escape", head + "@nodes\nN(1):\n1 a=\"x\\y\"\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x\\y"}],"edges":[]}`, []string{"invalid_escape"}},
 		{"rows and blank lines", "@header\nquery_type:aggregation\ngoon_version:1.0.0\nnodes:0\nedges:0\nrows:1\n@nodes\n@edges\n@rows\nn=1\n\n\n",
 			`{"query_type":"aggregation","nodes":[],"edges":[],"columns":[{"name":"n","function":""}],"rows":[{"n":1}]}`, []string{"undeclared_column"}},

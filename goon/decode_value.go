@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -38,15 +39,18 @@ func (d *decoder) node(typ string) error {
 	b := &d.builder
 	mark := b.Mark()
 	o := d.beginNode(typ, d.line[:end])
-	n := 0
-	for i := end; i < len(d.line); n++ {
-		key, equals, err := d.likelyKey(n, i+1)
-		if err != nil {
-			return err
-		}
-		if !b.Key(&o, key) {
-			b.Array(mark) // takes what was put off the stack
-			return d.nodeTwice(typ, id, end)
+	for i := end; i < len(d.line); {
+		equals := b.KeyIn(inplace.Permit(), &o, d.line, i+1, '=')
+		if equals < 0 {
+			var key string
+			var err error
+			if key, equals, err = d.key(i + 1); err != nil {
+				return err
+			}
+			if !b.Key(&o, key) {
+				b.Array(mark) // takes what was put off the stack
+				return d.nodeTwice(typ, id, end)
+			}
 		}
 		v, next, err := d.value(equals + 1)
 		if err != nil {
@@ -72,6 +76,7 @@ func (d *decoder) beginNode(typ, id string) wire.ObjectBuilder {
 // nodeTwice reads a node's line again in which a name occurs twice: because it
 // is the name of both a breadcrumb and a property, or by mistake.
 func (d *decoder) nodeTwice(typ string, id int64, end int) error {
+	d.again()
 	d.pairs = d.pairs[:0]
 	properties := make(map[string]int) // by name, breadcrumbs left out
 	for i := end; i < len(d.line); {
@@ -128,25 +133,6 @@ func (d *decoder) pair(i int) (pair, int, error) {
 	}
 	v, next, err := d.value(equals + 1)
 	return pair{key: key, value: v, at: i}, next, err
-}
-
-// likelyKey is key for the n-th key of a node, which mostly is that of the node
-// before.
-func (d *decoder) likelyKey(n, i int) (string, int, error) {
-	line := d.line
-	if n < len(d.keys) {
-		key := d.keys[n]
-		if end := i + len(key); key != "" && end < len(line) && line[end] == '=' && line[i:end] == key {
-			return key, end, nil
-		}
-	} else {
-		d.keys = append(d.keys, "")
-	}
-	key, equals, err := d.key(i)
-	if d.keys[n] = key; err == nil && line[i] == '"' {
-		d.keys[n] = "" // the name without its quotation marks is no key perhaps
-	}
-	return key, equals, err
 }
 
 // key reads the key at i and returns where the equals sign behind it is.
@@ -337,57 +323,63 @@ func (d *decoder) quotedText(i int) (string, int, error) {
 }
 
 // unescaped reads the quoted value whose text begins at i and has its first
-// escape n bytes further. Like the encoder it copies eight bytes at a time, up
-// to the next one that does not stand for itself.
+// escape n bytes further. Escapes are decoded in place: the text never gets
+// longer, and what is overwritten has been read.
 func (d *decoder) unescaped(i, n int) (string, int, error) {
-	line := d.line
-	if need := len(line) - i + 8; len(d.scratch) < need {
-		d.scratch = make([]byte, max(need, 2*len(d.scratch)))
-	}
-	out := d.scratch
-	w := copy(out, line[i:i+n])
-	i += n
+	start := d.lineAt + i
+	buf := d.buf[:d.lineAt+len(d.line)]
+	w, i := start+n, start+n
 	for {
-		for i+8 <= len(line) {
-			word := scan.Load64(line, i)
-			binary.LittleEndian.PutUint64(out[w:], word)
-			if mask := special(word); mask != 0 {
-				n := bits.TrailingZeros64(mask) / 8
-				i, w = i+n, w+n
-				break
-			}
-			i, w = i+8, w+8
-		}
-		if i == len(line) {
+		w, i = movePlain(buf, w, i)
+		if i == len(buf) {
 			return "", 0, d.unterminated()
 		}
-		c := line[i]
+		c := buf[i]
 		switch {
 		case c == '"':
-			return d.builder.Text(out[:w]), i + 1, nil
+			return d.builder.TextOf(inplace.Permit(), buf[start:w]), i + 1 - d.lineAt, nil
 		case c == '\\':
-			if i+1 == len(line) {
+			if i+1 == len(buf) {
 				return "", 0, d.unterminated()
 			}
-			if r := valueUnescape[line[i+1]]; r != 0 {
+			if r := valueUnescape[buf[i+1]]; r != 0 {
 				c = r
 				i++
-			} else if line[i+1] == 'u' {
-				r, err := d.hexEscape(i)
+			} else if buf[i+1] == 'u' {
+				r, err := d.hexEscape(i - d.lineAt)
 				if err != nil {
 					return "", 0, err
 				}
-				i, w = i+6, w+utf8.EncodeRune(out[w:w+utf8.UTFMax], r)
+				i, w = i+6, w+utf8.EncodeRune(buf[w:], r)
 				continue
-			} else if err := d.invalidEscape(i); err != nil {
+			} else if err := d.invalidEscape(i - d.lineAt); err != nil {
 				return "", 0, err
 			}
 		case !d.lenient && (c < 0x20 || c == 0x7F):
-			return "", 0, d.control(i)
+			return "", 0, d.control(i - d.lineAt)
 		}
-		out[w] = c
+		buf[w] = c
 		i, w = i+1, w+1
 	}
+}
+
+// movePlain moves what stands for itself from i, which is not before w, to w, and
+// returns both ends. It leaves the rest as it is. Like the encoder it moves eight
+// bytes at a time; the last ones of buf are left to the caller.
+func movePlain(buf []byte, w, i int) (int, int) {
+	for i+8 <= len(buf) {
+		word := scan.Load64(buf, i)
+		found := special(word)
+		if found != 0 {
+			n := bits.TrailingZeros64(found) / 8
+			text := uint64(1)<<(8*n) - 1
+			binary.LittleEndian.PutUint64(buf[w:], word&text|word<<(8*(i-w))&^text)
+			return w + n, i + n
+		}
+		binary.LittleEndian.PutUint64(buf[w:], word)
+		i, w = i+8, w+8
+	}
+	return w, i
 }
 
 var valueUnescape = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}

@@ -130,7 +130,7 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n in
 // one.
 func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 	for {
-		if stop := p.KeyIn(inplace.Permit(), o, p.s, i); stop >= 0 {
+		if stop := p.KeyIn(inplace.Permit(), o, p.s, i, ':'); stop >= 0 {
 			switch p.valueLine(o, stop, depth) {
 			case another:
 				i = p.line.text

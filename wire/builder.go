@@ -348,8 +348,8 @@ func (b *Builder) Room(permit inplace.Token, n int) []byte {
 	return b.text[from : from : from+n]
 }
 
-// TextOf returns text, which lies in what Room returned, or in other memory that is
-// not written to as long as the string is used, as a string.
+// TextOf returns text, which lies in what Room returned or in other memory, as a
+// string. Nothing that is read of the string is written to as long as it is used.
 func (b *Builder) TextOf(permit inplace.Token, text []byte) string {
 	permit.Check()
 	return aliasString(text)
@@ -428,10 +428,10 @@ func (b *Builder) after(o *ObjectBuilder, key string) (at *shape, fresh bool) {
 }
 
 // KeyIn is [Builder.Key] for the decoders of this module, to which package inplace
-// gives the permit, for a key that stands at text[i:] with a colon behind it, if it
-// is the one that followed the object's last time and a word of letters, digits,
-// _, - and . only. It returns the position of the colon, -1 if the key is another.
-func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int) int {
+// gives the permit, for a key that stands at text[i:] with the separator behind it,
+// if it is the one that followed the object's last time and a word of letters, digits,
+// _, - and . only. It returns the position of the separator, -1 if the key is another.
+func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int, separator byte) int {
 	permit.Check()
 	if o.at == nil {
 		return -1
@@ -441,7 +441,7 @@ func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i i
 		return -1
 	}
 	end := i + len(next.key)
-	if end >= len(text) || text[end] != ':' || text[i:end] != next.key {
+	if end >= len(text) || text[end] != separator || text[i:end] != next.key {
 		return -1
 	}
 	if o.at = next; len(b.stack) == cap(b.stack) {
@@ -451,7 +451,7 @@ func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i i
 }
 
 // QuotedKeyIn is KeyIn for a key in quotation marks, the first of which is at
-// text[i].
+// text[i], with a colon behind it.
 func (b *Builder) QuotedKeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int) int {
 	permit.Check()
 	if o.at == nil {

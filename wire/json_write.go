@@ -151,16 +151,27 @@ func (w *jsonWriter) object(v Value, depth int) {
 		w.indented(keys, members, depth)
 		return
 	}
-	labels := keys.labels()
+	labels, dst := keys.labels(), w.dst
 	for i, e := range members {
-		w.dst = append(w.dst, labels[i]...)
-		w.value(e, depth)
-		if len(w.dst) > w.maxLen && !w.fits() {
-			AtKey(w.err, keys.names[i])
-			return
+		dst = append(dst, labels[i]...)
+		switch { // as value does
+		case e.kind == KindNumber && e.form == formText:
+			dst = append(dst, e.str()...)
+		case e.kind == KindString && e.form == formPlain:
+			dst = append(append(append(dst, '"'), e.str()...), '"')
+		default:
+			w.dst = dst
+			w.value(e, depth)
+			dst = w.dst
+		}
+		if len(dst) > w.maxLen {
+			if w.dst = dst; !w.fits() {
+				AtKey(w.err, keys.names[i])
+				return
+			}
 		}
 	}
-	w.dst = append(w.dst, '}')
+	w.dst = append(dst, '}')
 }
 
 func (w *jsonWriter) indented(keys *Keys, members []Value, depth int) {

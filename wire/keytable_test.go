@@ -68,7 +68,7 @@ func TestKeyIn(t *testing.T) {
 			b.EndObject(&o)
 		}
 		o := b.Object()
-		got := b.KeyIn(inplace.Permit(), &o, c.text, c.at)
+		got := b.KeyIn(inplace.Permit(), &o, c.text, c.at, ':')
 		if got != c.want {
 			t.Errorf("%s: %d, not %d", c.name, got, c.want)
 		}
