@@ -3,10 +3,10 @@
 // What it measures are ratios between n, 2n, 4n and 8n in one run, of the best
 // of several runs each, in processor time where the system tells it: a loaded
 // machine makes every size slower, and a fault shows as a factor of 64, not of
-// 8. Bytes allocated are those of a call that finds the pools empty, and exact on any
-// machine. Time is that of calls in a row and, if it grows too fast, of calls that
-// find the pools empty as well. What a single call takes is held to bounds by the
-// same clocks.
+// 8. Bytes allocated are exact on any machine. What grows too fast in calls in a row is
+// measured again in calls that find the pools empty: what is kept between calls is
+// bounded, so that small ones may find all they need, and large ones never do. What a
+// single call takes is held to bounds by the same clocks.
 package growth
 
 import (
@@ -27,7 +27,7 @@ const (
 	byteExponent = 1.4
 	attempts     = 8
 	// enough is how long one measurement lasts at least, in runs together.
-	enough = 2 * time.Millisecond
+	enough = time.Millisecond
 	// mostHeap is up to where nothing is collected during a measurement.
 	mostHeap = 1 << 30
 	// slack is what may be allocated at any size: tables and buffers.
@@ -50,7 +50,7 @@ func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
 	first, last, measured := worst, worst, point.inARow
 	for i := range attempts {
 		if i == attempts/2 {
-			first.time, last.time, measured = worst.time, worst.time, point.alone
+			first, last, measured = worst, worst, point.alone
 		}
 		first, last = measured(first, small), measured(last, large)
 		if steep(first, last) == "" {
@@ -74,7 +74,6 @@ var worst = point{time: math.Inf(1), bytes: math.Inf(1)}
 // until the clock has something to show.
 func (p point) inARow(run func()) point {
 	defer undisturbed()()
-	emptyPools()
 	p.bytes = min(p.bytes, float64(Allocated(run)))
 	start := clock()
 	for n := 1; ; n++ {
@@ -86,9 +85,7 @@ func (p point) inARow(run func()) point {
 	}
 }
 
-// alone returns the better of p and what a run takes that finds the pools empty. What
-// is kept between calls is bounded: runs of a small input in a row may all find it,
-// which those of a large one do not.
+// alone returns the better of p and what a run takes that finds the pools empty.
 func (p point) alone(run func()) point {
 	defer undisturbed()()
 	emptyPools()
@@ -113,8 +110,7 @@ func undisturbed() (end func()) {
 	}
 }
 
-// emptyPools drops what is kept between calls. Otherwise chance would decide whether a
-// small input finds the memory of the call before, which a large one is never left.
+// emptyPools drops what is kept between calls.
 func emptyPools() {
 	runtime.GC() // the first collection sets aside what a sync.Pool holds,
 	runtime.GC() // the second frees it
