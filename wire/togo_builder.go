@@ -26,9 +26,9 @@ const kindGo = KindObject + 1
 // goValues makes Go values of the arrays and objects of one document.
 type goValues struct {
 	toGo
-	keys *Keys   // of the object made last
-	made uintptr // the address of this map, which is compared only
-	deep bool    // something nests too deep
+	keys *Keys      // of the object made last
+	made gotype.Ptr // which is this map
+	deep bool       // something nests too deep
 }
 
 // goMemories hold a goValues each, and nothing of a document.
@@ -90,7 +90,7 @@ func (g *goValues) object(keys *Keys, members []Value) Value {
 		g.deep = true
 	}
 	_, p := gotype.Held(m)
-	g.keys, g.made = keys, uintptr(p)
+	g.keys, g.made = keys, p
 	return Value{ptr: p, num: goMap, meta: meta{kind: kindGo}}
 }
 
@@ -132,7 +132,7 @@ func (b *Builder) KeysOf(permit inplace.Token, v Value) *Keys {
 	switch {
 	case v.kind == KindObject:
 		return v.keys()
-	case v.kind == kindGo && v.num == goMap && b.goes.made == uintptr(v.ptr):
+	case v.kind == kindGo && v.num == goMap && b.goes.made == v.ptr:
 		return b.goes.keys
 	}
 	return nil
