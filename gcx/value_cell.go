@@ -119,11 +119,17 @@ func (p *cellParser) array(i, depth int) (v wire.Value, next int) {
 	}
 }
 
+// fewMembers is the number of members up to which an object's values wait in an array
+// of the function that parses it, which writes there without a barrier.
+const fewMembers = 8
+
 func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 	o := p.b.Object()
 	if i = p.space(i); p.at(i) == '}' {
 		return p.b.EndObject(&o), i + 1
 	}
+	var few [fewMembers]wire.Value // the values, until they are on the stack
+	n := 0                         // of few; then -1
 	for {
 		fresh := true
 		if colon := p.b.QuotedKeyIn(inplace.Permit(), &o, p.s, i); colon >= 0 {
@@ -131,15 +137,25 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 		} else if i, fresh = p.key(&o, i); i < 0 {
 			return v, -1
 		}
+		if !fresh || n == len(few) {
+			for k := range n {
+				p.b.Push(few[k])
+			}
+			n = -1
+		}
 		if p.at(i) <= ' ' {
 			i = p.space(i)
 		}
 		if v, i = p.value(i, depth); i < 0 {
 			return v, -1
 		}
-		if fresh {
+		switch {
+		case n >= 0:
+			few[n] = v
+			n++
+		case fresh:
 			p.b.Push(v) // what Put does
-		} else {
+		default:
 			p.b.Put(&o, v)
 		}
 		if p.at(i) <= ' ' {
@@ -151,6 +167,9 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 				i = p.space(i)
 			}
 		case '}':
+			if n >= 0 {
+				return p.b.EndObjectFrom(inplace.Permit(), &o, few[:n]), i + 1
+			}
 			return p.b.EndObject(&o), i + 1
 		default:
 			return v, -1

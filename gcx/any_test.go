@@ -1,0 +1,45 @@
+package gcx_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestWideCells compares cells with objects of seven to twelve members, and of some
+// hundred, which follow each other in every order, some with a key twice, with the same
+// objects in JSON.
+func TestWideCells(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 2))
+	object := func(inner string) string {
+		n := 7 + r.IntN(6)
+		if r.IntN(40) == 0 {
+			n = 300
+		}
+		members := make([]string, n)
+		for i := range members {
+			members[i] = fmt.Sprintf(`"k%d":%d`, r.IntN(n+4), i)
+		}
+		members[r.IntN(n)] = `"in":` + inner
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	for range 300 {
+		cells := make([]string, 4)
+		for i := range cells {
+			cells[i] = object("[{}," + object(`"x"`) + "]")
+		}
+		text := []byte("GCX1 tool=json fields=a\n" + strings.Join(cells, "\n") + "\n")
+		rows := codectest.Decoded(t, gcx.Codec{}, string(text))
+		require.Equal(t, len(cells), rows.Len())
+		for i, cell := range cells {
+			require.True(t, wire.Identical(codectest.JSON(t, []byte(cell)), rows.Index(i).Index(0)), "%s\n%s", cell, rows.Index(i))
+		}
+		codectest.SameAny(t, gcx.Codec{}, text)
+	}
+}
