@@ -7,6 +7,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// mostKept is how many bytes of memory are used again: one large body does not keep its
+// own for the small ones behind it.
+const mostKept = 1 << 20
+
 // input is the bytes of a payload, in memory or behind a reader. Running out
 // of bytes is the same error in both, at the same offset.
 type input struct {
@@ -19,7 +23,7 @@ type input struct {
 	peek   byte
 
 	again bool   // what was read is used before the next bytes are
-	kept  []byte // then: the memory for them
+	kept  []byte // then: the memory for them, of mostKept bytes at most
 }
 
 type byteReader interface {
@@ -118,7 +122,7 @@ func (in *input) upTo(n int) ([]byte, error) {
 		}
 	}
 	in.base += len(b)
-	if in.again {
+	if in.again && cap(b) <= mostKept {
 		in.kept = b[:0]
 	}
 	return b, nil

@@ -78,9 +78,13 @@ const noRank = int32(1<<31 - 1)
 // and in slots.
 const maxKept = 1 << 16
 
+// maxKeptNames bounds the names that may become numbers: a map that held many takes long
+// to clear.
+const maxKeptNames = 1 << 10
+
 // reset forgets all shapes and reports whether the table is worth keeping.
 func (t *shapeTable) reset() bool {
-	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen), cap(t.names)) > maxKept {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
 		return false
 	}
 	for i := range t.pairs {
@@ -94,6 +98,9 @@ func (t *shapeTable) reset() bool {
 	clear(t.seen)
 	clear(t.uses)
 	clear(t.names)
+	if cap(t.names) > maxKeptNames {
+		t.names, t.uses = nil, nil
+	}
 	clear(t.list)
 	t.list, t.slots, t.text, t.names, t.serial = t.list[:0], t.slots[:0], t.text[:0], t.names[:0], 0
 	return true
