@@ -62,7 +62,7 @@ func TestDependenciesPointOneWay(t *testing.T) {
 // TestInternalIsTheBottom: internal packages that formats use import nothing but each
 // other and the standard library. Only the clock of tests is another's.
 func TestInternalIsTheBottom(t *testing.T) {
-	for _, name := range []string{"bound", "decimal", "faulty", "gotext", "gotype", "growth", "inplace", "lines", "scan", "splice"} {
+	for _, name := range []string{"bound", "decimal", "faulty", "gotext", "gotype", "growth", "inplace", "lineio", "scan", "splice"} {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./internal/"+name).CombinedOutput()
 		require.NoError(t, err, string(out))
 		for _, dep := range strings.Fields(string(out)) {

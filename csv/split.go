@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -29,7 +29,7 @@ func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 		return h, false
 	}
 	t.keys = s.d.keys
-	return split.Header{Len: s.offset + len(s.record), LineBytes: s.d.limits.LineBytes, Cut: lines.ByQuotes}, true
+	return split.Header{Len: s.offset + len(s.record), LineBytes: s.d.limits.LineBytes, Cut: lineio.ByQuotes}, true
 }
 
 func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
@@ -37,5 +37,5 @@ func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool)
 	s.d.keys = t.keys
 	s.records(yield)
 	s.d.giveBack(nil)
-	lines.Free(s.in)
+	lineio.Free(s.in)
 }

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -25,7 +25,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if err != nil {
 		return nil, err
 	}
-	rw := &recordWriter{Output: lines.NewOutput(w), limit: c.Limits.Resolved().OutputBytes}
+	rw := &recordWriter{Output: lineio.NewOutput(w), limit: c.Limits.Resolved().OutputBytes}
 	rw.e = encoder{c: c, comma: comma, max: rw.limit, keys: keys}
 	if err := rw.e.header(); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 }
 
 type recordWriter struct {
-	lines.Output
+	lineio.Output
 	e     encoder
 	limit int
 }
@@ -214,7 +214,7 @@ func (s *stream) line(start int) error {
 	for !s.ended {
 		from := len(s.record)
 		var err error
-		s.record, err = lines.Append(s.record, s.in, bound.Add(s.d.limits.LineBytes, len("\uFEFF")))
+		s.record, err = lineio.Append(s.record, s.in, bound.Add(s.d.limits.LineBytes, len("\uFEFF")))
 		if s.offset == 0 && from == 0 {
 			trimmed := scan.TrimBOM(s.record)
 			s.offset += len(s.record) - len(trimmed)
@@ -224,7 +224,7 @@ func (s *stream) line(start int) error {
 		switch {
 		case err == io.EOF:
 			s.ended = true
-		case err != nil && err != lines.ErrTooLong:
+		case err != nil && err != lineio.ErrTooLong:
 			// What was read before is whole lines, which are handed out first.
 			s.ended, s.failed = true, err
 			s.record = slices.Delete(s.record, start, len(s.record))

@@ -3,23 +3,23 @@ package gcf
 import (
 	"io"
 
-	lineparts "github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // chunkSize is how much of a stream is read and written at a time.
-const chunkSize = lineparts.PieceSize
+const chunkSize = lineio.PieceSize
 
 // chunks are the pieces of whole lines that a stream is read in.
 type chunks struct {
-	*lineparts.Pieces
+	*lineio.Pieces
 	max   int  // bytes of a line
 	begun bool // the byte order mark is behind
 }
 
 func newChunks(r io.Reader, max int) chunks {
-	return chunks{Pieces: lineparts.NewPieces(r, max), max: max}
+	return chunks{Pieces: lineio.NewPieces(r, max), max: max}
 }
 
 // more makes the piece longer by at least one line. It reports false if the
@@ -31,10 +31,10 @@ func (c *chunks) more() (bool, error) {
 	}
 	var e wire.Error
 	switch err {
-	case lineparts.ErrUTF8:
+	case lineio.ErrUTF8:
 		e = wire.Error{Format: formatName, Code: "invalid_utf8", Kind: wire.ErrUTF8,
 			Message: "bytes that are not UTF-8"}
-	case lineparts.ErrTooLong:
+	case lineio.ErrTooLong:
 		e = wire.Error{Format: formatName, Code: "line_too_long", Kind: wire.ErrLimit,
 			Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"}
 	default:

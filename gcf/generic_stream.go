@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	lineparts "github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -394,7 +394,7 @@ func (e *GenericStreamEncoder) flush() error {
 	case !scan.IsUTF8(e.e.dst):
 		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
 	}
-	return e.fail(lineparts.WriteWhole(e.w, e.e.dst))
+	return e.fail(lineio.WriteWhole(e.w, e.e.dst))
 }
 
 // name checks that a member of that name can be written now. isLine says that

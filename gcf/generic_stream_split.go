@@ -4,7 +4,7 @@ import (
 	"io"
 	"sync"
 
-	lineparts "github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -23,7 +23,7 @@ func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 	if err != nil || part.Kind != StreamArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
 		return h, false
 	}
-	rows := lineparts.Rows{Plain: plainRow, Most: s.block.count.n, Ahead: true}
+	rows := lineio.Rows{Plain: plainRow, Most: s.block.count.n, Ahead: true}
 	return split.Header{Len: s.consumed(), LineBytes: s.limits.LineBytes, Cut: rows.Cut}, true
 }
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	lineparts "github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -74,7 +74,7 @@ func (e *StreamEncoder) begin() error {
 
 // flush writes the line.
 func (e *StreamEncoder) flush() error {
-	e.err = lineparts.WriteWhole(e.w, e.line)
+	e.err = lineio.WriteWhole(e.w, e.line)
 	return e.err
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -150,7 +150,7 @@ func (e *Encoder) write(text []byte) error {
 	if err := checkText(text); err != nil {
 		return err
 	}
-	e.err = lines.WriteWhole(e.w, text)
+	e.err = lineio.WriteWhole(e.w, text)
 	return e.err
 }
 
@@ -606,14 +606,14 @@ func (r *lineReader) read() (line, error) {
 	if r.r == nil {
 		return r.next()
 	}
-	part, err := lines.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
+	part, err := lineio.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
 	l := line{at: r.offset, number: r.number + 1}
 	text := part
 	if n := len(part); n > 0 && part[n-1] == '\n' {
 		text = part[:n-1]
 	}
 	switch {
-	case err == lines.ErrTooLong || len(text) > r.limits.LineBytes:
+	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
 		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: "line_too_long", Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
 			Hint:    "raise Limits.LineBytes"}).Moved(l.at, r.number)

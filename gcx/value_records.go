@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -132,7 +132,7 @@ func (r *recordWriter) Join(text []byte, _ int) error {
 	if err := r.flush(); err != nil {
 		return err
 	}
-	if r.err = lines.WriteWhole(r.w, text); r.err != nil {
+	if r.err = lineio.WriteWhole(r.w, text); r.err != nil {
 		return r.err
 	}
 	return nil
@@ -206,7 +206,7 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 }
 
 func (r *recordWriter) flush() error {
-	r.err = lines.WriteWhole(r.w, r.e.dst)
+	r.err = lineio.WriteWhole(r.w, r.e.dst)
 	r.e.dst = r.e.dst[:0]
 	return r.err
 }

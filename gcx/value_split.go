@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -24,7 +24,7 @@ func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 	if err != nil || r.alone || t.Limits.InputBytes != 0 {
 		return h, false
 	}
-	rows := lines.Rows{Plain: plainLine, Most: -1}
+	rows := lineio.Rows{Plain: plainLine, Most: -1}
 	if r.h.rows >= 0 {
 		rows.Most = r.h.rows
 	}

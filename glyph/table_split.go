@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -27,7 +27,7 @@ func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 	if r.start(); r.err != nil || !r.whole {
 		return h, false
 	}
-	rows := lines.Rows{Plain: plainRow, Most: r.head.rows}
+	rows := lineio.Rows{Plain: plainRow, Most: r.head.rows}
 	return split.Header{Len: r.offset + len(r.line), LineBytes: r.limits.LineBytes, Cut: rows.Cut}, true
 }
 

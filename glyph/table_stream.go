@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -177,7 +177,7 @@ func (t *TableWriter) Join(text []byte, n int) error {
 		return err
 	}
 	t.rows += n
-	if t.e.err = lines.WriteWhole(t.w, text); t.e.err != nil {
+	if t.e.err = lineio.WriteWhole(t.w, text); t.e.err != nil {
 		return t.e.err
 	}
 	return nil
@@ -221,7 +221,7 @@ func (t *TableWriter) check(record wire.Value) error {
 // Flush writes what has gathered to the writer below.
 func (t *TableWriter) Flush() error {
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		t.e.err = lines.WriteWhole(t.w, t.e.dst)
+		t.e.err = lineio.WriteWhole(t.w, t.e.dst)
 		t.e.dst = t.e.dst[:0]
 	}
 	return t.e.err
@@ -421,13 +421,13 @@ func (t *TableReader) readLine() bool {
 	t.line, t.lines = t.line[:0], 0
 	var err error
 	for inside := true; inside; {
-		if t.line, err = lines.Append(t.line, t.r, t.limits.LineBytes); err == nil {
+		if t.line, err = lineio.Append(t.line, t.r, t.limits.LineBytes); err == nil {
 			t.lines++
 		}
 		inside = err == nil && t.inCell()
 	}
 	switch t.whole = err == nil; {
-	case err == lines.ErrTooLong:
+	case err == lineio.ErrTooLong:
 		t.p.reset(nil)
 		t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
 		t.fail()

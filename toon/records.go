@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -324,9 +324,9 @@ func (d *recordReader) load() error {
 // line reads a line with its end, which the next call overwrites. The error is
 // io.EOF after the last line.
 func (d *recordReader) line() ([]byte, error) {
-	line, err := lines.Slice(&d.long, d.r, bound.Add(d.limits.LineBytes, len("\r\n")))
+	line, err := lineio.Slice(&d.long, d.r, bound.Add(d.limits.LineBytes, len("\r\n")))
 	switch {
-	case err == lines.ErrTooLong:
+	case err == lineio.ErrTooLong:
 		at := d.offset + len(d.chunk) // of the line's beginning
 		e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: "line_too_long", Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -28,7 +28,7 @@ func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 	if _, ok := d.element(); !ok || !plainRow(row, indent) {
 		return h, false
 	}
-	rows := lines.Rows{Plain: func(line []byte) bool { return plainRow(line, indent) }, Most: d.head.n - 1}
+	rows := lineio.Rows{Plain: func(line []byte) bool { return plainRow(line, indent) }, Most: d.head.n - 1}
 	return split.Header{Len: d.offset + len(d.chunk), First: true, LineBytes: d.limits.LineBytes, Cut: rows.Cut}, true
 }
 

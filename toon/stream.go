@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -220,7 +220,7 @@ func (t *TableWriter) Flush() error {
 		return t.e.err
 	}
 	if t.e.err == nil && len(t.e.dst) > 0 {
-		t.e.err = lines.WriteWhole(t.w, t.e.dst)
+		t.e.err = lineio.WriteWhole(t.w, t.e.dst)
 		t.e.dst = t.e.dst[:0]
 	}
 	return t.e.err
@@ -241,7 +241,7 @@ func (t *TableWriter) Close() error {
 	case t.n == 0:
 		t.e.dst = append(t.e.dst, "[]"...)
 	case t.want < 0:
-		if t.e.err = lines.WriteWhole(t.w, t.header(nil)); t.e.err != nil {
+		if t.e.err = lineio.WriteWhole(t.w, t.header(nil)); t.e.err != nil {
 			return t.e.err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -176,11 +176,11 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 // NewRecordWriter returns a writer of one line a record. It takes records of
 // any kind; keys may be nil and are not used.
 func (c JSONLines) NewRecordWriter(w io.Writer, _ *Keys) (RecordWriter, error) {
-	return &jsonlWriter{Output: lines.NewOutput(w), codec: JSON{Limits: c.Limits}}, nil
+	return &jsonlWriter{Output: lineio.NewOutput(w), codec: JSON{Limits: c.Limits}}, nil
 }
 
 type jsonlWriter struct {
-	lines.Output
+	lineio.Output
 	codec JSON
 	line  []byte
 }
@@ -206,7 +206,7 @@ func (w *jsonlWriter) Fork() RecordAppender { return w }
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		p := newJSONParser("jsonl", &c.Limits, c.RejectDuplicates)
-		p.records(lines.NewReader(r, p.limits.LineBytes), yield)
+		p.records(lineio.NewReader(r, p.limits.LineBytes), yield)
 		p.giveBack(nil)
 	}
 }
@@ -215,19 +215,19 @@ func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
-		p.records(lines.NewReader(r, p.limits.LineBytes), yield)
+		p.records(lineio.NewReader(r, p.limits.LineBytes), yield)
 		p.giveBack(nil)
 	}
 }
 
 // Split returns the parts of a stream, see [Splitter].
 func (c JSONLines) Split(r io.Reader) Parts {
-	return &jsonlParts{codec: c, parts: lines.NewParts(nil, r, c.Limits.Resolved().LineBytes, lines.ByLines)}
+	return &jsonlParts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}
 }
 
 type jsonlParts struct {
 	codec JSONLines
-	parts *lines.Parts
+	parts *lineio.Parts
 }
 
 func (p *jsonlParts) Next(buf []byte) (Part, error) { return Part(p.parts.Next(buf)), nil }
@@ -235,7 +235,7 @@ func (p *jsonlParts) Next(buf []byte) (Part, error) { return Part(p.parts.Next(b
 func (p *jsonlParts) Records(part Part, _ int) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		parser := borrowParser(nil, "jsonl", &p.codec.Limits, p.codec.RejectDuplicates)
-		in := lines.NewPartReader(lines.Part(part), parser.limits.LineBytes)
+		in := lineio.NewPartReader(lineio.Part(part), parser.limits.LineBytes)
 		parser.records(in, yield)
 		parser.giveBack(nil)
 		in.Free()
@@ -243,13 +243,13 @@ func (p *jsonlParts) Records(part Part, _ int) iter.Seq2[Value, error] {
 }
 
 // records parses one value a line.
-func (p *jsonParser) records(in *lines.Reader, yield func(Value, error) bool) {
+func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()
 		if err == io.EOF {
 			return
 		}
-		if errors.Is(err, lines.ErrTooLong) {
+		if errors.Is(err, lineio.ErrTooLong) {
 			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
 				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
 			err = e.Moved(in.Offset(), in.Number()-1)

@@ -5,36 +5,36 @@ import (
 	"io"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // Split returns the parts of a stream, see [wire.Splitter].
 func (c Codec) Split(r io.Reader) wire.Parts {
-	return parts{c, lines.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
+	return parts{c, lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
 }
 
 type parts struct {
 	c     Codec
-	parts *lines.Parts
+	parts *lineio.Parts
 }
 
 func (p parts) Next(buf []byte) (wire.Part, error) { return wire.Part(p.parts.Next(buf)), nil }
 
 func (p parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		of := lines.Part(part)
+		of := lineio.Part(part)
 		s := p.c.stream(of.Reader())
 		s.offset, s.lines = part.Offset, part.Lines
 		s.documents(before, yield)
-		lines.Free(s.in)
+		lineio.Free(s.in)
 	}
 }
 
 // cutDocuments cuts where a stream ends a document: behind a line that begins with
 // "...", and in front of one that begins with "---" and has a document before it.
-func cutDocuments(text []byte, _ int) lines.Cut {
-	var c lines.Cut
+func cutDocuments(text []byte, _ int) lineio.Cut {
+	var c lineio.Cut
 	marked, empty := false, true // of the document at hand
 	n := 0
 	for at := 0; ; {

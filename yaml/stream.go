@@ -7,7 +7,7 @@ import (
 	"io"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -15,11 +15,11 @@ import (
 // NewRecordWriter returns a writer of documents, of any shape; keys are not
 // looked at.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return &recordWriter{Output: lines.NewOutput(w), c: c}, nil
+	return &recordWriter{Output: lineio.NewOutput(w), c: c}, nil
 }
 
 type recordWriter struct {
-	lines.Output
+	lineio.Output
 	c   Codec
 	buf []byte
 }
@@ -156,9 +156,9 @@ func (s *stream) read() (marked bool, err error) {
 // line appends a line to s.doc.
 func (s *stream) line() error {
 	var err error
-	s.doc, err = lines.Append(s.doc, s.in, s.lineBytes)
+	s.doc, err = lineio.Append(s.doc, s.in, s.lineBytes)
 	switch err {
-	case lines.ErrTooLong:
+	case lineio.ErrTooLong:
 		e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
 			Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
 		return e.Moved(s.offset, s.lines)

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/csv"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -81,7 +81,7 @@ func (s lineSource) Split(in io.Reader) wire.Parts { return s.batches(in) }
 // batches are those of one stream.
 type batches struct {
 	lineSource
-	parts  *lines.Parts
+	parts  *lineio.Parts
 	header []byte // of a table, which is read in front of each batch
 
 	mu    sync.Mutex
@@ -96,14 +96,14 @@ type passed struct {
 }
 
 func (s lineSource) batches(in io.Reader) *batches {
-	cut := lines.ByLines
+	cut := lineio.ByLines
 	switch {
 	case s.quoted:
-		cut = lines.ByQuotes
+		cut = lineio.ByQuotes
 	case s.marked:
 		cut = wholeDocuments
 	}
-	return &batches{lineSource: s, parts: lines.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int]passed)}
+	return &batches{lineSource: s, parts: lineio.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int]passed)}
 }
 
 // Next returns the next batch. The header of a table belongs to none.
@@ -193,8 +193,8 @@ func (m *mark) pass(text []byte) {
 }
 
 // wholeDocuments cuts a YAML text behind its last whole document.
-func wholeDocuments(text []byte, _ int) lines.Cut {
-	var c lines.Cut
+func wholeDocuments(text []byte, _ int) lineio.Cut {
+	var c lineio.Cut
 	for c.End < len(text) {
 		n, whole := documentLen(text[c.End:])
 		if !whole {

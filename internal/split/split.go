@@ -7,7 +7,7 @@ import (
 	"io"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -27,12 +27,12 @@ type Header struct {
 	Len       int  // in bytes
 	First     bool // it has the first row in it
 	LineBytes int  // limit of a row's length
-	Cut       func(text []byte, seen int) lines.Cut
+	Cut       func(text []byte, seen int) lineio.Cut
 }
 
 // Rows are those of a part.
 type Rows struct {
-	lines.Part
+	lineio.Part
 	Header []byte // nil if the part is the header and the first row
 	Before int    // rows of the stream before these
 	Most   int    // how many there are; -1 if all that follow are meant
@@ -48,13 +48,13 @@ func (r *Rows) Skipped() (offset, newlines int) {
 
 // Split returns the parts of a stream.
 func Split(f Format, r io.Reader) wire.Parts {
-	return &parts{Format: f, recorder: lines.NewRecorder(r)}
+	return &parts{Format: f, recorder: lineio.NewRecorder(r)}
 }
 
 type parts struct {
 	Format
-	recorder *lines.Recorder
-	parts    *lines.Parts
+	recorder *lineio.Recorder
+	parts    *lineio.Parts
 	header   []byte
 	first    bool // the header is a part that has not been handed out
 }
@@ -81,7 +81,7 @@ func (p *parts) begin() {
 }
 
 func (p *parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error] {
-	rows := Rows{Part: lines.Part(part), Header: p.header, Before: before, Most: part.Records}
+	rows := Rows{Part: lineio.Part(part), Header: p.header, Before: before, Most: part.Records}
 	if part.Rest != nil {
 		rows.Most = -1
 	}

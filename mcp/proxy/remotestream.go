@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 // The times between two attempts to take up a stream again, and how often that
@@ -125,8 +125,8 @@ func (r *remote) events(body io.Reader, at *place, m message) (answered bool, er
 	in := bufio.NewReaderSize(body, 64<<10)
 	var e fields
 	for {
-		line, err := lines.Append(nil, in, r.MaxLine-len(e.data)+1024)
-		if errors.Is(err, lines.ErrTooLong) {
+		line, err := lineio.Append(nil, in, r.MaxLine-len(e.data)+1024)
+		if errors.Is(err, lineio.ErrTooLong) {
 			return answered, fmt.Errorf("an event of the server's is too long: more than %d bytes, see --max-line", r.MaxLine)
 		}
 		if err != nil {

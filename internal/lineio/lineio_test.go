@@ -1,4 +1,4 @@
-package lines_test
+package lineio_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/faulty"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 func TestNext(t *testing.T) {
@@ -31,7 +31,7 @@ func TestNext(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for name, r := range faulty.Readers([]byte(c.text)) {
-				lr := lines.NewReader(r, 1<<20)
+				lr := lineio.NewReader(r, 1<<20)
 				var got []string
 				for {
 					line, err := lr.Next()
@@ -55,17 +55,17 @@ func TestNextLimit(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n", ""} {
 		for _, n := range []int{10, 100_000} {
 			exact := strings.Repeat("x", n)
-			line, err := lines.NewReader(strings.NewReader(exact+end), n).Next()
+			line, err := lineio.NewReader(strings.NewReader(exact+end), n).Next()
 			require.NoError(t, err)
 			require.Equal(t, exact, string(line))
-			_, err = lines.NewReader(strings.NewReader("x"+exact+end), n).Next()
-			require.ErrorIs(t, err, lines.ErrTooLong)
+			_, err = lineio.NewReader(strings.NewReader("x"+exact+end), n).Next()
+			require.ErrorIs(t, err, lineio.ErrTooLong)
 		}
 	}
 	// A line without end is refused before it is read whole.
 	r := &counter{}
-	_, err := lines.NewReader(r, 1<<20).Next()
-	require.ErrorIs(t, err, lines.ErrTooLong)
+	_, err := lineio.NewReader(r, 1<<20).Next()
+	require.ErrorIs(t, err, lineio.ErrTooLong)
 	require.Less(t, r.n, 2<<20)
 }
 
@@ -80,7 +80,7 @@ func (c *counter) Read(p []byte) (int, error) {
 
 func TestNextPassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
-	lr := lines.NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 100)
+	lr := lineio.NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 100)
 	line, err := lr.Next()
 	require.NoError(t, err)
 	require.Equal(t, "a", string(line))
@@ -102,13 +102,13 @@ func TestAppendAndSlice(t *testing.T) {
 				var buf []byte
 				next := func() ([]byte, error) {
 					if slice {
-						return lines.Slice(&buf, r, max)
+						return lineio.Slice(&buf, r, max)
 					}
-					return lines.Append(nil, r, max)
+					return lineio.Append(nil, r, max)
 				}
 				line, err := next()
 				if n+1 > max {
-					require.ErrorIs(t, err, lines.ErrTooLong, name)
+					require.ErrorIs(t, err, lineio.ErrTooLong, name)
 					require.Greater(t, len(line), max)
 					require.LessOrEqual(t, len(line), max+16)
 					continue
@@ -125,10 +125,10 @@ func TestAppendAndSlice(t *testing.T) {
 		}
 	}
 	r := bufio.NewReaderSize(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(io.ErrClosedPipe)), 16)
-	line, err := lines.Append([]byte("before "), r, max)
+	line, err := lineio.Append([]byte("before "), r, max)
 	require.NoError(t, err)
 	require.Equal(t, "before a\n", string(line))
-	line, err = lines.Append(line, r, max)
+	line, err = lineio.Append(line, r, max)
 	require.Equal(t, io.ErrClosedPipe, err)
 	require.Equal(t, "before a\nb", string(line))
 }

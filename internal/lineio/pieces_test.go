@@ -1,4 +1,4 @@
-package lines_test
+package lineio_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/faulty"
-	"github.com/wirekit/wirekit/internal/lines"
+	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 // TestPieces reads texts in portions of several sizes, and takes a line of each
@@ -27,8 +27,8 @@ func TestPieces(t *testing.T) {
 		{name: "a line", text: "a\n", want: "a\n"},
 		{name: "no line feed at the end", text: "a\nb", want: "a\nb", cut: true},
 		{name: "long lines", text: long + "\n" + long + "\n", want: long + "\n" + long + "\n"},
-		{name: "a line that is too long", text: "a\n" + long + long + long + "\n", want: "a\n", err: lines.ErrTooLong, at: 2 + 300_000},
-		{name: "bad bytes", text: "a\nb\n c\xffd\ne\n", want: "a\nb\n", err: lines.ErrUTF8, at: 6},
+		{name: "a line that is too long", text: "a\n" + long + long + long + "\n", want: "a\n", err: lineio.ErrTooLong, at: 2 + 300_000},
+		{name: "bad bytes", text: "a\nb\n c\xffd\ne\n", want: "a\nb\n", err: lineio.ErrUTF8, at: 6},
 		{name: "a reader that fails", text: "a\nb\nc", want: "a\nb\n", err: failed},
 	} {
 		readers := faulty.Readers([]byte(c.text))
@@ -36,7 +36,7 @@ func TestPieces(t *testing.T) {
 			readers = faulty.Failing([]byte(c.text), failed)
 		}
 		for name, r := range readers {
-			p := lines.NewPieces(r, 300_000)
+			p := lineio.NewPieces(r, 300_000)
 			var got strings.Builder
 			var err error
 			for {
@@ -66,7 +66,7 @@ func TestPieces(t *testing.T) {
 			}
 		}
 	}
-	stuck := lines.NewPieces(faulty.Stuck(nil), 10)
+	stuck := lineio.NewPieces(faulty.Stuck(nil), 10)
 	_, err := stuck.More()
 	require.ErrorIs(t, err, io.ErrNoProgress)
 }

@@ -1,4 +1,4 @@
-package lines
+package lineio
 
 import (
 	"bufio"

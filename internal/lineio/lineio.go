@@ -2,7 +2,7 @@
 // is. The decoders of streams share it: [Reader] for formats of a record a line,
 // [Append] and [Slice] for those that put lines together, [Pieces] for those whose
 // records begin and end with lines.
-package lines
+package lineio
 
 import (
 	"bufio"
