@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
@@ -70,14 +71,14 @@ func callOf(message []byte, params splice.Member, known Client) Call {
 		return c
 	}
 	if p.Members[0].Found {
-		c.Tool, _ = stringAt(message, p.Members[0].Value)
+		c.Tool, _ = splice.StringAt(message, p.Members[0].Value)
 	}
 	meta, ok := splice.FindMembers(message, p.Members[1].Value, MetaKey, metaClientInfo, metaCapabilities)
 	if !ok {
 		return c
 	}
 	if meta.Members[0].Found {
-		c.Format, _ = stringAt(message, meta.Members[0].Value)
+		c.Format, _ = splice.StringAt(message, meta.Members[0].Value)
 	}
 	if meta.Members[1].Found {
 		c.Client.Name = nameAt(message, meta.Members[1])
@@ -99,7 +100,7 @@ func clientOf(message []byte, params splice.Member) (c Client) {
 
 func nameAt(message []byte, info splice.Member) (name string) {
 	if at, ok := splice.Find(message, info.Value, "name"); ok {
-		name, _ = stringAt(message, at)
+		name, _ = splice.StringAt(message, at)
 	}
 	return name
 }
@@ -118,7 +119,7 @@ func acceptAt(message []byte, capabilities splice.Member) []string {
 		}
 		names := []string{}
 		for _, s := range list {
-			if name, ok := stringAt(message, s); ok {
+			if name, ok := splice.StringAt(message, s); ok {
 				names = append(names, name)
 			}
 		}
@@ -150,14 +151,14 @@ func (r *Rewriter) ModeOf(call Call) Mode {
 func (r *Rewriter) rule(call Call) Rule {
 	var found Rule
 	for _, rule := range r.Rules {
-		if matches(rule.Tool, call.Tool) {
+		if rewrite.Matches(rule.Tool, call.Tool) {
 			found = rule
 			break
 		}
 	}
 	general := r.Mode
 	for _, c := range r.Clients {
-		if matches(c.Name, call.Client.Name) {
+		if rewrite.Matches(c.Name, call.Client.Name) {
 			general, found.Mode = c.Mode, less(found.Mode, c.Mode)
 			break
 		}
@@ -200,10 +201,7 @@ func (r *Rewriter) candidates(call Call, rule Rule) []string {
 	}
 	folded := formats
 	if rule.Fold {
-		folded = []string{"json+fold"}
-		for _, name := range formats {
-			folded = append(folded, strings.TrimSuffix(name, "+fold")+"+fold")
-		}
+		folded = rewrite.Folded(formats)
 	}
 	if accept == nil {
 		return folded
@@ -215,5 +213,5 @@ func (r *Rewriter) candidates(call Call, rule Rule) []string {
 
 // readable returns the names that are those of formats of text.
 func readable(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return checkFormats("", []string{name}) != nil })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return rewrite.CheckFormats("", []string{name}) != nil })
 }

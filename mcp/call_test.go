@@ -32,7 +32,7 @@ func TestAccept(t *testing.T) {
 		{"the wish is not folded", nil, fold, nil, "gcx", "gcx"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &mcp.Rewriter{Formats: c.formats, Rules: c.rules, MinTokens: -1, MaxTime: -1}
+			r := &mcp.Rewriter{Formats: c.formats, Rules: c.rules, MinTokens: -1}
 			call := mcp.Call{Tool: "t", Format: c.wish, Client: mcp.Client{Accept: c.accept}}
 			in := `{"content":[{"type":"text","text":` + q(rows) + `}]}`
 			out, e := r.Result(call, []byte(in))
@@ -58,7 +58,7 @@ func TestClientModes(t *testing.T) {
 		require.NoError(t, err)
 		return c
 	}
-	r := &mcp.Rewriter{Mode: mcp.ModeOff, MinTokens: -1, MaxTime: -1, Formats: []string{"gcx"},
+	r := &mcp.Rewriter{Mode: mcp.ModeOff, MinTokens: -1, Formats: []string{"gcx"},
 		Clients: []mcp.ClientMode{mode("codex*=text"), mode("claude=replace")},
 		Rules:   []mcp.Rule{{Tool: "read", Mode: mcp.ModeOff}, {Tool: "all", Mode: mcp.ModeReplace}}}
 	require.NoError(t, r.Check())
@@ -103,7 +103,7 @@ func TestExchangeKnowsTheClient(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
-			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1, MaxTime: -1,
+			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1,
 				Clients: []mcp.ClientMode{{Name: "plain", Mode: mcp.ModeOff}}, Observe: func(e mcp.Event) { seen = e }}}
 			x.Sent([]byte(c.first))
 			x.Sent([]byte(c.call))

@@ -9,14 +9,13 @@ type Reason string
 const (
 	ReasonConverted Reason = "converted" // it was rewritten, or would have been in a dry run
 	ReasonOff       Reason = "off"       // a mode, a rule or the request said so
-	ReasonTooLarge  Reason = "too-large" // above MaxBytes
+	ReasonTooLarge  Reason = "too-large" // above MaxBytes, or MaxSteps
 	ReasonSmall     Reason = "small"     // below MinTokens
 	ReasonNoGain    Reason = "no-gain"   // less than MinSaving
 	ReasonNotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
 	ReasonMixed     Reason = "mixed"     // structuredContent beside images or resources
 	ReasonUnready   Reason = "not-ready" // an error's message, or a request for input
 	ReasonAlready   Reason = "already"   // the server has rewritten it, or says that it is to stay
-	ReasonTimeout   Reason = "timeout"   // the time budget was spent
 	ReasonFailed    Reason = "error"     // something unexpected
 )
 

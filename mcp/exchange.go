@@ -71,7 +71,7 @@ func (x *Exchange) sent(message []byte, s splice.Span) {
 	if !ok || !o.Members[0].Found {
 		return
 	}
-	method, ok := stringAt(message, o.Members[0].Value)
+	method, ok := splice.StringAt(message, o.Members[0].Value)
 	if !ok {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func exchange() *mcp.Exchange {
-	return &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: -1, MaxTime: -1, Instructions: "Read."}}
+	return &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: -1, Instructions: "Read."}}
 }
 
 func TestExchange(t *testing.T) {
@@ -146,7 +146,7 @@ func TestProperties(t *testing.T) {
 		if both {
 			in = before + `, "structuredContent": ` + data + ` , "y":-0}`
 		}
-		r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1, Mode: []mcp.Mode{mcp.ModeReplace, mcp.ModeText}[rnd.IntN(2)]}
+		r := &mcp.Rewriter{MinTokens: -1, Mode: []mcp.Mode{mcp.ModeReplace, mcp.ModeText}[rnd.IntN(2)]}
 		out, e := r.Result(mcp.Call{Tool: "t"}, []byte(in))
 		require.NotEqual(t, mcp.ReasonFailed, e.Reason, in)
 		again, _ := r.Result(mcp.Call{Tool: "t"}, out)
@@ -187,7 +187,7 @@ func FuzzReceived(f *testing.F) {
 		for _, mode := range []mcp.Mode{mcp.ModeReplace, mcp.ModeText} {
 			for _, method := range []string{"tools/call", "tools/list", "initialize"} {
 				request := []byte(`{"id":1,"method":"` + method + `","params":{"name":"t"}}`)
-				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, MaxTime: -1, Instructions: "Read.", Prune: true}}
+				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, Instructions: "Read.", Prune: true}}
 				kept := string(message)
 				x.Sent(message)
 				x.Sent(request)

@@ -1,26 +1,20 @@
 package mcp
 
 import (
-	"context"
+	"errors"
 	"slices"
-	"strings"
 
-	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
-	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // A job is the rewriting of one result.
 type job struct {
-	ctx       context.Context
-	counter   tokens.Counter
-	rule      Rule
-	formats   []string
-	minTokens int
-	minSaving float64
-	maxBytes  int
+	rule     Rule
+	plan     rewrite.Plan
+	maxBytes int
 
 	result []byte
 	top    splice.Object // with the members of topNames
@@ -43,7 +37,7 @@ type block struct {
 	isText        bool   // and for the model
 	text          string // if isText
 	value         wire.Value
-	json          bool // value is the object or array that text is
+	json          bool // value, which replace reads, is the object or array that text is
 	rewritten     bool // it says its format already
 	bare          bool // it has a type and a text and nothing else
 	extensible    bool // a format can be noted in its _meta
@@ -58,24 +52,27 @@ const (
 	blockAnnotations
 )
 
+// left is why a result stays as it is.
+func left(reason Reason) error { return rewrite.Left(reason) }
+
 // run returns the rewritten result. An error is a reason to leave it.
 func (j *job) run(result []byte) ([]byte, error) {
 	if j.rule.Mode == ModeOff {
-		return nil, leave{ReasonOff}
+		return nil, left(ReasonOff)
 	}
 	if len(result) > j.maxBytes {
-		return nil, leave{ReasonTooLarge}
+		return nil, left(ReasonTooLarge)
 	}
 	j.result = result
 	var out []byte
 	decoded := false
-	err := wire.With(strict, result, func(v wire.Value) (err error) {
+	err := wire.With(rewrite.Strict, result, func(v wire.Value) (err error) {
 		decoded = true
 		out, err = j.rewritten(v, result)
 		return err
 	})
 	if !decoded {
-		return nil, leave{ReasonNotJSON}
+		return nil, left(ReasonNotJSON)
 	}
 	return out, err
 }
@@ -85,18 +82,18 @@ func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 	var ok bool
 	var err error
 	if j.top, ok = splice.FindMembers(result, splice.Whole(result), topNames...); !ok {
-		return nil, leave{ReasonNotJSON}
+		return nil, left(ReasonNotJSON)
 	}
 	if !ready(v) {
-		return nil, leave{ReasonUnready}
+		return nil, left(ReasonUnready)
 	}
 	if meta, has := v.Get("_meta"); has {
 		if _, marked := meta.Get(MetaKey); marked {
-			return nil, leave{ReasonAlready}
+			return nil, left(ReasonAlready)
 		}
 	}
 	if !j.readBlocks(v) {
-		return nil, leave{ReasonNotJSON}
+		return nil, left(ReasonNotJSON)
 	}
 	data, has := v.Get("structuredContent")
 	var edits []splice.Edit
@@ -107,9 +104,6 @@ func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	if j.ctx.Err() != nil {
-		return nil, leave{ReasonTimeout}
 	}
 	j.event.Reason = ReasonConverted
 	return splice.Apply(result, edits), nil
@@ -164,7 +158,6 @@ func newBlock(v wire.Value) block {
 		return b
 	}
 	b.isText, b.text = true, text.Text()
-	b.value, b.json = container(b.text)
 	return b
 }
 
@@ -187,43 +180,33 @@ func forModel(v wire.Value) bool {
 	return false
 }
 
-// container returns the object or array that a text is.
-func container(text string) (wire.Value, bool) {
-	text = strings.Trim(text, " \t\r\n")
-	if text == "" || text[0] != '{' && text[0] != '[' {
-		return wire.Value{}, false
-	}
-	v, err := strict.Decode([]byte(text))
-	return v, err == nil
-}
-
 // rewriteTexts rewrites each text block that is JSON on its own.
 func (j *job) rewriteTexts() ([]splice.Edit, error) {
-	why := leave{ReasonNotJSON}
+	why := left(ReasonNotJSON)
 	var edits []splice.Edit
 	for _, b := range j.blocks {
 		if b.rewritten {
-			why = leave{ReasonAlready}
+			why = left(ReasonAlready)
 			continue
 		}
-		if !b.json || !b.extensible {
+		if !b.isText || !b.extensible {
 			continue
 		}
-		before, err := j.count(b.text)
-		if err != nil {
-			return nil, err
-		}
+		best, before, err := j.plan.Text(b.text)
 		j.event.TokensIn += before
-		best, err := j.encode(b.value, before, 0)
-		if left, ok := err.(leave); ok {
-			why = left
+		var stays rewrite.Left
+		if errors.As(err, &stays) {
+			if stays != rewrite.NotJSON {
+				why = stays
+			}
 			j.event.TokensOut += before
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		j.event.TokensOut += best.tokens
+		j.take(best)
+		j.event.TokensOut += best.Tokens
 		edits = append(edits, b.rewrite(j.result, best)...)
 	}
 	if edits == nil {
@@ -232,24 +215,31 @@ func (j *job) rewriteTexts() ([]splice.Edit, error) {
 	return edits, nil
 }
 
+// take notes what a text was rewritten to.
+func (j *job) take(t rewrite.Text) {
+	j.event.Omitted += t.Omitted
+	j.event.Format = t.Format
+}
+
 // replace puts one text in the place of structuredContent and of the text
 // block that says the same.
 func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	if k := data.Kind(); k != wire.KindObject && k != wire.KindArray {
-		return nil, leave{ReasonNotJSON}
+		return nil, left(ReasonNotJSON)
 	}
 	var texts []string
-	for _, b := range j.blocks {
+	for i, b := range j.blocks {
 		switch {
 		case b.rewritten:
-			return nil, leave{ReasonAlready}
+			return nil, left(ReasonAlready)
 		case !b.isText || !b.extensible:
-			return nil, leave{ReasonMixed}
+			return nil, left(ReasonMixed)
 		case b.text != "":
 			texts = append(texts, b.text)
 		}
+		j.blocks[i].value, j.blocks[i].json = rewrite.Container(b.text)
 	}
-	before, err := j.count(string(wire.AppendJSON(nil, data)))
+	before, err := j.plan.Count(string(wire.AppendJSON(nil, data)))
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +253,7 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 			if err != nil {
 				return nil, err
 			}
-			j.event.TokensOut = best.tokens
+			j.event.TokensOut = best.Tokens
 			return append(b.rewrite(j.result, best), gone), nil
 		case same:
 			return j.textAlone(b, before, gone)
@@ -274,12 +264,12 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		j.event.TokensOut = best.tokens
+		j.event.TokensOut = best.Tokens
 		return j.addBlock(best, gone, true), nil
 	}
 	prose := 0
 	for _, text := range texts {
-		n, err := j.count(text)
+		n, err := j.plan.Count(text)
 		if err != nil {
 			return nil, err
 		}
@@ -289,7 +279,7 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.event.TokensOut = best.tokens + prose
+	j.event.TokensOut = best.Tokens + prose
 	return j.addBlock(best, gone, false), nil
 }
 
@@ -331,25 +321,25 @@ func (j *job) lists(data wire.Value) bool {
 
 // textAlone leaves a text that structuredContent only quotes.
 func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, error) {
-	if before < j.minTokens {
-		return nil, leave{ReasonSmall}
+	if before < j.plan.MinTokens {
+		return nil, left(ReasonSmall)
 	}
-	after, err := j.count(b.text)
+	after, err := j.plan.Count(b.text)
 	if err != nil {
 		return nil, err
 	}
-	if !j.enough(before, after) {
-		return nil, leave{ReasonNoGain}
+	if !j.plan.Enough(before, after) {
+		return nil, left(ReasonNoGain)
 	}
 	j.event.TokensOut, j.event.Format = after, "text"
 	return []splice.Edit{gone}, nil
 }
 
 // addBlock adds a block behind those that are there, or instead of them.
-func (j *job) addBlock(t text, gone splice.Edit, instead bool) []splice.Edit {
+func (j *job) addBlock(t rewrite.Text, gone splice.Edit, instead bool) []splice.Edit {
 	added := []byte(`{"type":"text","text":`)
-	added = append(append(added, quote(t.text)...), `,"_meta":{"`+MetaKey+`":`...)
-	added = append(append(added, quote(t.format)...), "}}"...)
+	added = append(append(added, quote(t.Text)...), `,"_meta":{"`+MetaKey+`":`...)
+	added = append(append(added, quote(t.Format)...), "}}"...)
 	list := j.top.Members[content]
 	switch {
 	case !list.Found:
@@ -362,78 +352,24 @@ func (j *job) addBlock(t text, gone splice.Edit, instead bool) []splice.Edit {
 	return []splice.Edit{splice.Insert(end, append([]byte(","), added...)), gone}
 }
 
-// A text is an encoding.
-type text struct {
-	format, text string
-	tokens       int
-}
-
-// encode returns the smallest text of v if it is worth it: if it, and further
-// tokens beside it, save enough of those there were.
-func (j *job) encode(v wire.Value, before, beside int) (text, error) {
-	if before < j.minTokens {
-		return text{}, leave{ReasonSmall}
+// encode returns the smallest text of v if it is worth it.
+func (j *job) encode(v wire.Value, before, beside int) (rewrite.Text, error) {
+	t, err := j.plan.Value(v, len(j.result), before, beside)
+	if err == nil {
+		j.take(t)
 	}
-	v, omitted := j.rule.thin(v)
-	best, err := wirekit.Chooser{
-		Candidates: j.formats, Counter: j.counter, MinSaving: wirekit.TextSaving, Measure: wirekit.MeasureSampled,
-		Identical: !j.rule.Fold, // folding changes the order of members
-	}.Choose(j.ctx, v)
-	if err != nil {
-		return text{}, err
-	}
-	if j.rule.Fold {
-		back, err := best.Codec.Decode(best.Encoded)
-		if err != nil || differs(v, back) {
-			return text{}, leave{ReasonNoGain}
-		}
-	}
-	t := text{format: best.Name(), text: string(best.Encoded)}
-	if t.tokens, err = j.count(t.text); err != nil {
-		return text{}, err
-	}
-	if !j.enough(before, t.tokens+beside) {
-		if j.ctx.Err() != nil {
-			return text{}, leave{ReasonTimeout}
-		}
-		return text{}, leave{ReasonNoGain}
-	}
-	j.event.Omitted += omitted
-	j.event.Format = t.format
-	return t, nil
-}
-
-// differs reports whether a value came back as another, the order of members
-// apart.
-func differs(want, have wire.Value) bool {
-	loss, _ := wire.Difference(want, have)
-	return loss&^wire.LossOrder != 0
-}
-
-// enough reports whether a number of tokens is small enough to be worth it.
-func (j *job) enough(before, after int) bool {
-	return after < before && float64(after) <= float64(before)*(1-j.minSaving)
-}
-
-func (j *job) count(text string) (int, error) {
-	if j.ctx.Err() != nil {
-		return 0, leave{ReasonTimeout}
-	}
-	return j.counter.Count([]byte(text))
+	return t, err
 }
 
 // rewrite returns the edits that put a text into a block and say its format.
-func (b block) rewrite(src []byte, t text) []splice.Edit {
-	put := splice.Put(b.Members[blockText].Value, quote(t.text))
+func (b block) rewrite(src []byte, t rewrite.Text) []splice.Edit {
+	put := splice.Put(b.Members[blockText].Value, quote(t.Text))
 	meta := b.Members[blockMeta]
 	if !meta.Found {
-		return []splice.Edit{put, b.Append("_meta", append(append([]byte(`{"`+MetaKey+`":`), quote(t.format)...), '}'))}
+		return []splice.Edit{put, b.Append("_meta", append(append([]byte(`{"`+MetaKey+`":`), quote(t.Format)...), '}'))}
 	}
 	inner, _ := splice.FindMembers(src, meta.Value)
-	return []splice.Edit{put, inner.Append(MetaKey, quote(t.format))}
+	return []splice.Edit{put, inner.Append(MetaKey, quote(t.Format))}
 }
 
 func quote(s string) []byte { return scan.AppendQuote(nil, s) }
-
-// stringAt returns the string at s.
-func stringAt(text []byte, s splice.Span) (string, bool) { return splice.Unquote(s.Of(text)) }

@@ -2,12 +2,12 @@ package mcp
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -23,12 +23,10 @@ const MetaKey = "dev.wirekit/format"
 
 // The defaults of [Rewriter].
 const (
-	DefaultMinTokens = 200
-	DefaultMinSaving = 0.10
+	DefaultMinTokens = rewrite.DefaultMinTokens
+	DefaultMinSaving = rewrite.DefaultMinSaving
 	DefaultMaxBytes  = 8 << 20
-	// DefaultMaxTime is for a result of up to a megabyte, and as much again for
-	// each further one.
-	DefaultMaxTime = 100 * time.Millisecond
+	DefaultMaxSteps  = rewrite.DefaultMaxSteps
 )
 
 // DefaultFormats are the candidates beside compact JSON.
@@ -59,9 +57,11 @@ type Rewriter struct {
 	// MaxBytes is the longest result that is looked at; 0 means
 	// DefaultMaxBytes.
 	MaxBytes int
-	// MaxTime is the time for a result, looked at between steps of a few
-	// milliseconds; 0 means DefaultMaxTime, a negative one none.
-	MaxTime time.Duration
+	// MaxSteps bounds the work for a text: each candidate takes a step for each
+	// byte, and eight if it is folded. 0 means DefaultMaxSteps, a negative number
+	// no bound. Nothing depends on time: the same result is rewritten to the same
+	// text on every machine and at any load.
+	MaxSteps int
 	// Prune takes out of the schemas in tools/list what validators ignore and
 	// what says nothing new: comments, titles that repeat the name,
 	// descriptions that repeat the one of what they are in, and $schema where
@@ -95,7 +95,7 @@ func (r *Rewriter) Check() error {
 			return err
 		}
 	}
-	return checkFormats("mcp", r.Formats)
+	return rewrite.CheckFormats("mcp", r.Formats)
 }
 
 // Warm loads what the first result would have to wait for: the vocabulary.
@@ -127,15 +127,12 @@ func (r *Rewriter) guarded(call Call, result []byte) (out []byte, e Event) {
 			out, e = result, Event{Mode: job.rule.Mode.String(), Reason: ReasonFailed, Error: fmt.Sprint(p)}
 		}
 	}()
-	ctx, cancel := r.context(len(result))
-	defer cancel()
-	job.ctx = ctx
 	out, err := job.run(result)
 	e = job.event
-	var left leave
+	var left rewrite.Left
 	switch {
 	case errors.As(err, &left):
-		e.Reason = left.reason
+		e.Reason = Reason(left)
 	case err != nil:
 		e.Reason, e.Error = ReasonFailed, err.Error()
 	}
@@ -147,28 +144,16 @@ func (r *Rewriter) guarded(call Call, result []byte) (out []byte, e Event) {
 	return out, e
 }
 
-// leave is the reason to leave a result as it is.
-type leave struct{ reason Reason }
-
-func (l leave) Error() string { return string(l.reason) }
-
-func (r *Rewriter) context(bytes int) (context.Context, context.CancelFunc) {
-	budget := r.MaxTime
-	if budget < 0 {
-		return context.WithCancel(context.Background())
-	}
-	budget = cmp.Or(budget, DefaultMaxTime)
-	return context.WithTimeout(context.Background(), budget*time.Duration(1+bytes>>20))
-}
-
 // job returns what is to be done for a call.
 func (r *Rewriter) job(call Call) *job {
-	j := &job{counter: r.counter(), minTokens: r.MinTokens, minSaving: r.MinSaving, maxBytes: r.MaxBytes}
-	j.rule, j.formats = r.plan(call)
-	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.counter.Name()}
-	j.minTokens = cmp.Or(j.minTokens, DefaultMinTokens)
-	j.minSaving = cmp.Or(j.minSaving, DefaultMinSaving)
-	j.maxBytes = cmp.Or(j.maxBytes, DefaultMaxBytes)
+	j := &job{maxBytes: cmp.Or(r.MaxBytes, DefaultMaxBytes)}
+	var formats []string
+	j.rule, formats = r.plan(call)
+	j.plan = rewrite.Plan{
+		Counter: r.counter(), Formats: formats, Ordered: !j.rule.Fold, Omit: j.rule.Omit, Keep: j.rule.Keep,
+		MinTokens: cmp.Or(r.MinTokens, DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, DefaultMinSaving), MaxSteps: cmp.Or(r.MaxSteps, DefaultMaxSteps),
+	}
+	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.plan.Counter.Name()}
 	return j
 }
 
@@ -178,10 +163,6 @@ func (r *Rewriter) counter() tokens.Counter {
 	}
 	return r.Counter
 }
-
-// strict reads JSON whose objects have no key twice: what is rewritten must
-// not depend on which of two a reader would take.
-var strict = wire.JSON{RejectDuplicates: true}
 
 // Tools returns the result of tools/list without the outputSchema of tools
 // whose results are replaced, and with schemas pruned if that is wanted. It is
@@ -211,7 +192,7 @@ func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splic
 	if !ok || !t.Members[0].Found {
 		return nil
 	}
-	if call.Tool, ok = stringAt(result, t.Members[0].Value); !ok {
+	if call.Tool, ok = splice.StringAt(result, t.Members[0].Value); !ok {
 		return nil
 	}
 	output, input := t.Members[1], t.Members[2]
@@ -229,11 +210,11 @@ func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splic
 	}
 	description := ""
 	if t.Members[3].Found {
-		description, _ = stringAt(result, t.Members[3].Value)
+		description, _ = splice.StringAt(result, t.Members[3].Value)
 	}
 	for _, schema := range schemas {
 		if schema.Found {
-			edits = append(edits, prune(result, schema.Value, call.Tool, description)...)
+			edits = append(edits, rewrite.Prune(result, schema.Value, call.Tool, description)...)
 		}
 	}
 	return edits
@@ -252,7 +233,7 @@ func (r *Rewriter) Discover(result []byte) []byte {
 	if !o.Members[0].Found {
 		return splice.Apply(result, []splice.Edit{o.Append("instructions", quote(r.Instructions))})
 	}
-	have, ok := stringAt(result, o.Members[0].Value)
+	have, ok := splice.StringAt(result, o.Members[0].Value)
 	if !ok || strings.Contains(have, r.Instructions) {
 		return result
 	}
@@ -264,7 +245,7 @@ func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
 	if len(result) > cmp.Or(r.MaxBytes, DefaultMaxBytes) {
 		return splice.Object{}, false
 	}
-	if err := wire.With(strict, result, func(wire.Value) error { return nil }); err != nil {
+	if err := wire.With(rewrite.Strict, result, func(wire.Value) error { return nil }); err != nil {
 		return splice.Object{}, false
 	}
 	return splice.FindMembers(result, splice.Whole(result), names...)

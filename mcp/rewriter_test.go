@@ -1,15 +1,16 @@
 package mcp_test
 
 import (
+	"bytes"
 	"errors"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
@@ -133,7 +134,7 @@ func TestResult(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
-			r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1, MaxTime: -1, Observe: func(e mcp.Event) { seen = e }}
+			r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1, Observe: func(e mcp.Event) { seen = e }}
 			out, e := r.Result(mcp.Call{Tool: "t"}, []byte(c.in))
 			require.Equal(t, e, seen)
 			require.Equal(t, c.reason, e.Reason, e.Error)
@@ -170,7 +171,7 @@ func TestSpelling(t *testing.T) {
 	for number, want := range map[string]string{"1.10": "json", "-0": "json", "2e3": "json", "1.5": "toon"} {
 		in := pretty(t, "["+strings.Repeat(`{"a":`+number+`,"b":"x"},`, 30)+"{}]")
 		in = strings.Replace(in, ",\n  {}", "", 1)
-		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1, MaxTime: -1}
+		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1}
 		out, e := r.Result(mcp.Call{}, result(in))
 		require.Equal(t, mcp.ReasonConverted, e.Reason)
 		require.Equal(t, want, e.Format, number)
@@ -182,7 +183,7 @@ func TestSpelling(t *testing.T) {
 // JSON is taken.
 func TestCompactJSON(t *testing.T) {
 	in := pretty(t, `{"a":{"b":{"c":["one","two","three"]}},"d":null}`)
-	r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1, Formats: []string{"json"}}
+	r := &mcp.Rewriter{MinTokens: -1, Formats: []string{"json"}}
 	out, e := r.Result(mcp.Call{}, []byte(`{"content":[{"type":"text","text":`+q(in)+`}]}`))
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Equal(t, `{"content":[{"type":"text","text":"{\"a\":{\"b\":{\"c\":[\"one\",\"two\",\"three\"]}},\"d\":null}","_meta":{"dev.wirekit/format":"json"}}]}`, string(out))
@@ -195,9 +196,6 @@ func result(text string) []byte {
 func TestThresholds(t *testing.T) {
 	in := result(rows)
 	reason := func(r mcp.Rewriter) mcp.Reason {
-		if r.MaxTime == 0 {
-			r.MaxTime = -1
-		}
 		out, e := r.Result(mcp.Call{Tool: "t"}, in)
 		if e.Reason != mcp.ReasonConverted {
 			require.Equal(t, &in[0], &out[0], "the same bytes")
@@ -211,7 +209,11 @@ func TestThresholds(t *testing.T) {
 	require.Equal(t, mcp.ReasonNoGain, reason(mcp.Rewriter{MinTokens: -1, MinSaving: 0.9}))
 	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MaxBytes: len(in) - 1}))
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MaxBytes: len(in), MinTokens: -1}))
-	require.Equal(t, mcp.ReasonTimeout, reason(mcp.Rewriter{MinTokens: -1, MaxTime: 1}))
+	steps := 2 * len(rows) // of one format and JSON
+	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps - 1}))
+	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps}))
+	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MinTokens: -1, MaxSteps: 40 * len(rows), Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
+	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, MaxSteps: -1, Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
 	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
 	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")
 	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"nosuch"}}))
@@ -235,7 +237,7 @@ func TestRules(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
-	r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1, Rules: []mcp.Rule{
+	r := &mcp.Rewriter{MinTokens: -1, Rules: []mcp.Rule{
 		rule("read_*=off"), rule("search?=gcx"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
 	}}
 	require.NoError(t, r.Check())
@@ -293,7 +295,7 @@ func TestPaths(t *testing.T) {
 		t.Run(words, func(t *testing.T) {
 			rule, err := mcp.ParseRule("t=json," + words)
 			require.NoError(t, err)
-			r := &mcp.Rewriter{MinTokens: -1, MinSaving: -1, MaxTime: -1, Rules: []mcp.Rule{rule}}
+			r := &mcp.Rewriter{MinTokens: -1, MinSaving: -1, Rules: []mcp.Rule{rule}}
 			out, e := r.Result(mcp.Call{Tool: "t"}, result(in))
 			require.Equal(t, mcp.ReasonConverted, e.Reason)
 			require.Equal(t, want, decodedText(t, out))
@@ -309,7 +311,7 @@ func TestFold(t *testing.T) {
 	in := "[" + strings.Join(list, ",") + "]"
 	rule, err := mcp.ParseRule("t=gcf,fold")
 	require.NoError(t, err)
-	out, e := (&mcp.Rewriter{MaxTime: -1, Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
+	out, e := (&mcp.Rewriter{Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Contains(t, e.Format, "+fold")
 	want := codectest.JSON(t, in)
@@ -318,7 +320,7 @@ func TestFold(t *testing.T) {
 }
 
 func TestWishes(t *testing.T) {
-	r := &mcp.Rewriter{MinTokens: -1, MaxTime: -1}
+	r := &mcp.Rewriter{MinTokens: -1}
 	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "gcx": "gcx", "toon": "json", "glyph:canonical": "json"} {
 		_, e := r.Result(mcp.Call{Format: wish}, result(pretty(t, rows)))
 		if want == "json" {
@@ -376,30 +378,42 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-// TestBudgetHolds: a result that takes longer than its budget stays as it is.
-func TestBudgetHolds(t *testing.T) {
+// TestSameAtAnyLoad: what a result becomes depends on no clock. While other
+// goroutines keep the processors busy, on one processor and on many, it is the same.
+func TestSameAtAnyLoad(t *testing.T) {
+	stop := make(chan struct{})
+	var busy sync.WaitGroup
+	defer busy.Wait()
+	defer close(stop)
 	r := &mcp.Rewriter{}
-	require.NoError(t, r.Warm())
-	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 20000) + "{}]")
-	took := func(budget time.Duration, want mcp.Reason) time.Duration {
-		return growth.Spent(func() {
-			_, e := (&mcp.Rewriter{MaxTime: budget}).Result(mcp.Call{}, big)
-			require.Equal(t, want, e.Reason)
+	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 4000) + "{}]")
+	want, e := r.Result(mcp.Call{}, big)
+	require.Equal(t, mcp.ReasonConverted, e.Reason)
+	for range 8 {
+		busy.Go(func() {
+			for sum := 0; ; sum++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
 		})
 	}
-	some, all := time.Hour, time.Hour
-	for range 3 {
-		some = min(some, took(time.Millisecond, mcp.ReasonTimeout))
-		all = min(all, took(-1, mcp.ReasonConverted))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, n := range []int{1, 4} {
+		runtime.GOMAXPROCS(n)
+		have, e := r.Result(mcp.Call{}, big)
+		require.Equal(t, mcp.ReasonConverted, e.Reason)
+		require.True(t, bytes.Equal(want, have), "on %d processors", n)
 	}
-	require.Less(t, some, all*3/4)
 }
 
 func BenchmarkResult(b *testing.B) {
 	for name, n := range map[string]int{"2KB": 4, "10KB": 24, "80KB": 200, "1MB": 2500} {
 		in := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", n) + rows[1:])
 		b.Run(name, func(b *testing.B) {
-			r := &mcp.Rewriter{MaxTime: -1}
+			r := &mcp.Rewriter{}
 			b.SetBytes(int64(len(in)))
 			for b.Loop() {
 				r.Result(mcp.Call{}, in)

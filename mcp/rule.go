@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/rewrite"
 )
 
 // A Mode says what becomes of a result.
@@ -48,7 +48,7 @@ type Rule struct {
 	// Tool is a name, or a pattern: * stands for any characters, ? for one.
 	Tool string
 	Mode Mode
-	// Formats are the candidates, as [wirekit.Chooser] takes them; nil means
+	// Formats are the candidates, as wirekit.Chooser takes them; nil means
 	// the Rewriter's.
 	Formats []string
 	// Fold says once what a result repeats; see package fold. Models have to
@@ -105,41 +105,5 @@ func (r Rule) check() error {
 			return fmt.Errorf("mcp: rule for %q: the path %q has an empty key", r.Tool, path)
 		}
 	}
-	return checkFormats(fmt.Sprintf("mcp: rule for %q", r.Tool), r.Formats)
-}
-
-// checkFormats refuses names that are unknown or of binary formats.
-func checkFormats(what string, names []string) error {
-	for _, name := range names {
-		codec, err := wirekit.Lookup(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", what, err)
-		}
-		if codec.Info().Binary {
-			return fmt.Errorf("%s: %q is binary: no model reads it", what, name)
-		}
-	}
-	return nil
-}
-
-// matches reports whether name is one of a pattern's. It takes time in
-// proportion to the product of their lengths at most.
-func matches(pattern, name string) bool {
-	p, n, star, from := 0, 0, -1, 0
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, from = p, n
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
-			p++
-			n++
-		case star >= 0:
-			from++
-			p, n = star+1, from
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
+	return rewrite.CheckFormats(fmt.Sprintf("mcp: rule for %q", r.Tool), r.Formats)
 }

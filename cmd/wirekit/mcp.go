@@ -26,8 +26,7 @@ func newMCP(c *console) *cobra.Command {
 // rewriting are the flags that say how results are rewritten.
 type rewriting struct {
 	mode, format, counter, minSaving string
-	minTokens, maxBytes              int
-	maxTime                          time.Duration
+	minTokens, maxBytes, maxSteps    int
 	rules, clients                   []string
 	instructions, prune              bool
 	server                           string
@@ -39,7 +38,7 @@ func (f *rewriting) register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.minTokens, "min-tokens", mcp.DefaultMinTokens, "leave results with fewer tokens alone")
 	flags.StringVar(&f.minSaving, "min-saving", "10%", "leave results alone that would save less")
 	flags.IntVar(&f.maxBytes, "max-bytes", mcp.DefaultMaxBytes, "leave longer results alone")
-	flags.DurationVar(&f.maxTime, "max-time", mcp.DefaultMaxTime, "leave results alone that take longer, for each megabyte; 0 for no limit")
+	flags.IntVar(&f.maxSteps, "max-steps", mcp.DefaultMaxSteps, "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
@@ -54,7 +53,7 @@ const modelInstructions = "Some tool results are tables instead of JSON: a heade
 // rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
 func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
-	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, MaxTime: atLeastOne(f.maxTime), Server: f.server, Prune: f.prune}
+	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, MaxSteps: atLeastOne(f.maxSteps), Server: f.server, Prune: f.prune}
 	var err error
 	if r.Mode, err = mcp.ParseMode(f.mode); err != nil {
 		return nil, usageError{err}
@@ -65,8 +64,8 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	if r.MinSaving, err = part(f.minSaving); err != nil {
 		return nil, usageError{fmt.Errorf("--min-saving: %w", err)}
 	}
-	if f.maxTime < 0 {
-		return nil, usageError{fmt.Errorf("--max-time is a duration from 0, not %v", f.maxTime)}
+	if f.maxSteps < 0 {
+		return nil, usageError{fmt.Errorf("--max-steps is a number of steps from 0, not %d", f.maxSteps)}
 	}
 	if f.maxBytes < 1 {
 		return nil, usageError{fmt.Errorf("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)}
@@ -98,7 +97,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 }
 
 // atLeastOne returns a number where 0 means none as a Rewriter has it.
-func atLeastOne[N int | time.Duration](n N) N {
+func atLeastOne(n int) int {
 	if n <= 0 {
 		return -1
 	}

@@ -158,6 +158,9 @@ func Unquote(quoted []byte) (string, bool) {
 	return s, err == nil
 }
 
+// StringAt returns the text of the JSON string at s.
+func StringAt(text []byte, s Span) (string, bool) { return Unquote(s.Of(text)) }
+
 // FindElements returns where the elements of the array at s stand.
 func FindElements(text []byte, s Span) (elements []Span, ok bool) {
 	if s.Start >= s.End || text[s.Start] != '[' {

@@ -36,9 +36,8 @@ func ExampleNew() {
 func Example() {
 	server := sdk.NewServer(&sdk.Implementation{Name: "tracker", Version: "1.0.0"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "list"}, listIssues)
-	patient := mcp.Rewriter{MaxTime: -1} // without a limit, this is the output at any speed
-	server.AddReceivingMiddleware(middleware.New(patient))
-	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, patient)
+	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
+	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, mcp.Rewriter{})
 
 	ctx := context.Background()
 	near, far := sdk.NewInMemoryTransports()

@@ -145,7 +145,7 @@ func TestNew(t *testing.T) {
 					}
 				})
 				var events []mcp.Event
-				s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mode, MaxTime: -1, Instructions: "Tables.", Observe: func(e mcp.Event) { events = append(events, e) }}))
+				s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mode, Instructions: "Tables.", Observe: func(e mcp.Event) { events = append(events, e) }}))
 				c, _ := connect(t, s, nil)
 				require.Equal(t, "Be nice.\n\nTables.", c.InitializeResult().Instructions)
 				for range 2 {
@@ -179,10 +179,10 @@ func TestAddTool(t *testing.T) {
 				t.Run(fmt.Sprint(mode, both), func(t *testing.T) {
 					s := newServer(versions...)
 					tool := &sdk.Tool{Name: "rows"}
-					middleware.AddTool(s, tool, rowsTool, mcp.Rewriter{Mode: mode, MaxTime: -1})
+					middleware.AddTool(s, tool, rowsTool, mcp.Rewriter{Mode: mode})
 					require.Nil(t, tool.OutputSchema, "the caller's tool was changed")
 					if both {
-						s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: max(mode, mcp.ModeText), MaxTime: -1}))
+						s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: max(mode, mcp.ModeText)}))
 					}
 					c, wire := connect(t, s, nil)
 					list, err := c.ListTools(t.Context(), nil)
@@ -220,7 +220,7 @@ func unescaped(text string) string {
 
 func TestAddToolValues(t *testing.T) {
 	s := newServer()
-	r := mcp.Rewriter{MaxTime: -1, MinTokens: -1, Formats: []string{"gcx"}}
+	r := mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}}
 	add := func(name string, out any, schema any, mode mcp.Mode) {
 		r := r
 		r.Mode = mode
@@ -282,8 +282,8 @@ func TestWishes(t *testing.T) {
 	eras(t, func(t *testing.T, versions []string) {
 		s := newServer(versions...)
 		sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-		middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{MaxTime: -1})
-		s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{MaxTime: -1, Mode: mcp.ModeReplace}))
+		middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{})
+		s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.ModeReplace}))
 		options := func(accept ...any) *sdk.ClientOptions {
 			return &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{Extensions: map[string]any{mcp.MetaKey: map[string]any{"accept": append([]any{}, accept...)}}}}
 		}
@@ -316,7 +316,7 @@ func TestWishes(t *testing.T) {
 // structuredContent for every client.
 func TestDeclaredForAll(t *testing.T) {
 	s := newServer()
-	middleware.AddTool(s, &sdk.Tool{Name: "rows"}, rowsTool, mcp.Rewriter{Mode: mcp.ModeText, MaxTime: -1, Clients: []mcp.ClientMode{{Name: "c", Mode: mcp.ModeReplace}}})
+	middleware.AddTool(s, &sdk.Tool{Name: "rows"}, rowsTool, mcp.Rewriter{Mode: mcp.ModeText, Clients: []mcp.ClientMode{{Name: "c", Mode: mcp.ModeReplace}}})
 	c, _ := connect(t, s, nil)
 	result := call(t, c, "rows", 50, nil)
 	require.NotNil(t, result.StructuredContent)
@@ -336,7 +336,7 @@ func TestBlocks(t *testing.T) {
 	}}
 	s := newServer()
 	s.AddTool(&sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return own, nil })
-	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.ModeReplace, MaxTime: -1}))
+	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.ModeReplace}))
 	c, _ := connect(t, s, nil)
 	for range 2 {
 		result := call(t, c, "t", 0, nil)
@@ -357,9 +357,9 @@ func TestOverHTTP(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		t.Run(fmt.Sprint(stateless), func(t *testing.T) {
 			s := newServer()
-			middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{MaxTime: -1})
+			middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{})
 			sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-			s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{MaxTime: -1}))
+			s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
 			front := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{Stateless: stateless}))
 			defer front.Close()
 			c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: front.URL}, nil)

@@ -40,7 +40,7 @@ func connect(t *testing.T, kind string, change func(*proxy.Command)) *client {
 	require.NoError(t, err)
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
-	c := proxy.Command{Args: []string{self}, Rewriter: &mcp.Rewriter{MaxTime: -1}, Stdin: inRead, Stdout: outWrite, Stderr: os.Stderr}
+	c := proxy.Command{Args: []string{self}, Rewriter: &mcp.Rewriter{}, Stdin: inRead, Stdout: outWrite, Stderr: os.Stderr}
 	if change != nil {
 		change(&c)
 	}

@@ -25,7 +25,7 @@ func upstream(t *testing.T, f http.HandlerFunc) string {
 	at, err := url.Parse(server.URL + "/mcp?key=1")
 	require.NoError(t, err)
 	front := httptest.NewServer(&proxy.Handler{Upstream: at, Local: true, Origins: []string{"https://example.org"},
-		Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MaxTime: -1}})
+		Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}})
 	t.Cleanup(front.Close)
 	return front.URL
 }

@@ -28,7 +28,7 @@ func reach(t *testing.T, f http.HandlerFunc, change func(*proxy.Remote)) *client
 	require.NoError(t, err)
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
-	r := proxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MaxTime: -1}, Stdin: inRead, Stdout: outWrite}
+	r := proxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stdin: inRead, Stdout: outWrite}
 	if change != nil {
 		change(&r)
 	}

@@ -23,7 +23,7 @@ func spawn(t *testing.T, kind string, change func(*proxy.Spawner)) string {
 	t.Setenv(serverVariable, kind)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	s := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MaxTime: -1}, Stderr: os.Stderr,
+	s := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stderr: os.Stderr,
 		Local: true, Grace: 100 * time.Millisecond}
 	if change != nil {
 		change(s)

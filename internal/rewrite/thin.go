@@ -1,4 +1,4 @@
-package mcp
+package rewrite
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ func (p paths) below(key string) (rest paths, ends bool) {
 				return rest, true
 			}
 		}
-		if len(pattern) > 0 && matches(pattern[0], key) {
+		if len(pattern) > 0 && Matches(pattern[0], key) {
 			if len(pattern) == 1 {
 				ends = true
 			} else {
@@ -106,14 +106,14 @@ func (t *thinner) each(v wire.Value, p paths, f func(m wire.Value, rest paths, e
 	return v
 }
 
-// thin returns v without what a rule leaves out, and how many members that is.
-func (r Rule) thin(v wire.Value) (wire.Value, int) {
+// thin returns v without what the plan leaves out, and how many members that is.
+func (p *Plan) thin(v wire.Value) (wire.Value, int) {
 	var t thinner
-	if len(r.Keep) > 0 {
-		v = t.keep(v, newPaths(r.Keep))
+	if len(p.Keep) > 0 {
+		v = t.keep(v, newPaths(p.Keep))
 	}
-	if len(r.Omit) > 0 {
-		v = t.omit(v, newPaths(r.Omit))
+	if len(p.Omit) > 0 {
+		v = t.omit(v, newPaths(p.Omit))
 	}
 	return v, t.omitted
 }

@@ -1,4 +1,4 @@
-package mcp
+package rewrite
 
 import (
 	"slices"
@@ -43,8 +43,9 @@ type around struct {
 // maxSchemaDepth is how deep schemas are looked into.
 const maxSchemaDepth = 64
 
-// prune returns the edits for a tool's schema.
-func prune(text []byte, at splice.Span, name, description string) []splice.Edit {
+// Prune returns the edits that take out of a tool's schema what validators ignore and
+// what says nothing new. What it accepts stays the same.
+func Prune(text []byte, at splice.Span, name, description string) []splice.Edit {
 	p := pruner{text: text, gone: make(map[splice.Span][]string)}
 	words := append(wordsOf(name), "args", "arguments", "input", "output", "params", "parameters", "request", "response", "result", "schema")
 	p.schema(at, around{words: append(words, wordsOf(description)...), descriptions: []string{description}})
@@ -65,7 +66,7 @@ func (p *pruner) knownVersion(at splice.Span) bool {
 	if !ok {
 		return false
 	}
-	version, _ := stringAt(p.text, schema)
+	version, _ := splice.StringAt(p.text, schema)
 	for _, known := range []string{"draft-06/schema", "draft-07/schema", "draft/2019-09/schema", "draft/2020-12/schema"} {
 		if strings.Contains(version, "//json-schema.org/"+known) {
 			return true
@@ -83,7 +84,7 @@ func cut(text []byte, at splice.Span, keys []string) []splice.Edit {
 		if i >= len(o.Members) {
 			return false
 		}
-		key, _ := stringAt(text, o.Members[i].Key)
+		key, _ := splice.StringAt(text, o.Members[i].Key)
 		return slices.Contains(keys, key)
 	}
 	for i := 0; i < len(o.Members); i++ {
@@ -114,7 +115,7 @@ func (p *pruner) schema(at splice.Span, a around) {
 		return
 	}
 	for _, m := range o.Members {
-		key, _ := stringAt(p.text, m.Key)
+		key, _ := splice.StringAt(p.text, m.Key)
 		if !slices.Contains(sameInAllDrafts, key) && !strings.HasPrefix(key, "x-") {
 			p.foreign = true
 		}
@@ -122,7 +123,7 @@ func (p *pruner) schema(at splice.Span, a around) {
 	a.depth++
 	a = p.annotations(at, a)
 	for _, m := range o.Members {
-		key, _ := stringAt(p.text, m.Key)
+		key, _ := splice.StringAt(p.text, m.Key)
 		switch {
 		case slices.Contains(schemaMaps, key):
 			p.named(m.Value, a)
@@ -138,7 +139,7 @@ func (p *pruner) schema(at splice.Span, a around) {
 func (p *pruner) named(at splice.Span, a around) {
 	o, _ := splice.AllMembers(p.text, at)
 	for _, m := range o.Members {
-		name, _ := stringAt(p.text, m.Key)
+		name, _ := splice.StringAt(p.text, m.Key)
 		a.words = wordsOf(name)
 		p.schema(m.Value, a)
 	}
@@ -167,11 +168,11 @@ func (p *pruner) annotations(at splice.Span, a around) around {
 	}
 	said, isText := "", false
 	if description.Found {
-		said, isText = stringAt(p.text, description.Value)
+		said, isText = splice.StringAt(p.text, description.Value)
 	}
 	known := append(slices.Clone(a.words), wordsOf(said)...)
 	isNew := func(word string) bool { return !slices.Contains(known, word) }
-	if text, ok := stringAt(p.text, title.Value); title.Found && ok && !slices.ContainsFunc(wordsOf(text), isNew) {
+	if text, ok := splice.StringAt(p.text, title.Value); title.Found && ok && !slices.ContainsFunc(wordsOf(text), isNew) {
 		p.gone[at] = append(p.gone[at], "title")
 	}
 	if isText && slices.Contains(a.descriptions, said) {

@@ -1,0 +1,195 @@
+// Package rewrite turns what a tool returned into the text that costs a model the
+// fewest tokens. It is the core of packages mcp and llm, which find the texts in
+// messages of their own.
+//
+// What becomes of a text depends on the text and on the Plan alone. There is no
+// clock: work is bounded by the length of the text and by the number of candidates.
+package rewrite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The defaults of a Plan.
+const (
+	DefaultMinTokens = 200
+	DefaultMinSaving = 0.10
+	DefaultMaxSteps  = 64 << 20
+)
+
+// A Plan says how texts are rewritten. It is safe for concurrent use if its Counter is.
+type Plan struct {
+	Counter tokens.Counter
+	Formats []string // the candidates beside JSON, as [wirekit.Chooser] takes them
+	// Ordered is false where members may change their order, as folding does.
+	Ordered    bool
+	Omit, Keep []string // paths of members that are left out, or the only ones that stay
+	MinTokens  int      // texts with fewer tokens are left alone
+	MinSaving  float64  // the part of the tokens that must be saved
+	MaxSteps   int      // see Steps; a negative number is no bound
+}
+
+// Left is the reason to leave a text as it is. The reasons are those of mcp.Reason.
+type Left string
+
+func (l Left) Error() string { return string(l) }
+
+// The reasons.
+const (
+	TooLarge Left = "too-large"
+	Small    Left = "small"
+	NoGain   Left = "no-gain"
+	NotJSON  Left = "not-json"
+)
+
+// A Text is what a text was rewritten to.
+type Text struct {
+	Format  string // the full name of the format that it is in
+	Text    string
+	Tokens  int
+	Omitted int // members left out
+}
+
+// Text rewrites a text that is a JSON object or array. It returns the tokens that
+// the text has as well, or 0 if they were not counted. An error that is a Left is
+// why the text stays.
+func (p *Plan) Text(text string) (t Text, before int, err error) {
+	v, ok := Container(text)
+	if !ok {
+		return Text{}, 0, NotJSON
+	}
+	if before, err = p.Count(text); err != nil {
+		return Text{}, 0, err
+	}
+	t, err = p.Value(v, len(text), before, 0)
+	return t, before, err
+}
+
+// Value returns the smallest text of v, which has size bytes as JSON, if that is worth
+// it: if it, and further tokens beside it, save enough of those there were before.
+func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
+	if before < p.MinTokens {
+		return Text{}, Small
+	}
+	if p.MaxSteps >= 0 && Steps(p.Formats, size) > p.MaxSteps {
+		return Text{}, TooLarge
+	}
+	v, omitted := p.thin(v)
+	best, err := wirekit.Chooser{
+		Candidates: p.Formats, Counter: p.Counter, MinSaving: wirekit.TextSaving, Measure: wirekit.MeasureSampled, Identical: p.Ordered,
+	}.Choose(context.Background(), v)
+	if err != nil {
+		return Text{}, err
+	}
+	if !p.Ordered { // the Chooser has let changed spellings of numbers pass too
+		back, err := best.Codec.Decode(best.Encoded)
+		if err != nil || differs(v, back) {
+			return Text{}, NoGain
+		}
+	}
+	t := Text{Format: best.Name(), Text: string(best.Encoded), Omitted: omitted}
+	if t.Tokens, err = p.Count(t.Text); err != nil {
+		return Text{}, err
+	}
+	if !p.Enough(before, t.Tokens+beside) {
+		return Text{}, NoGain
+	}
+	return t, nil
+}
+
+// foldSteps is how many times the steps of other candidates a folded one takes.
+const foldSteps = 8
+
+// Steps returns the steps that a choice among the formats and JSON takes for size bytes
+// of JSON: one for each candidate and byte, and eight if it is folded.
+func Steps(formats []string, size int) int {
+	each := 1
+	for _, name := range formats {
+		if strings.HasSuffix(name, "+fold") {
+			each += foldSteps
+		} else {
+			each++
+		}
+	}
+	return each * size
+}
+
+// differs reports whether a value came back as another, the order of members
+// apart.
+func differs(want, have wire.Value) bool {
+	loss, _ := wire.Difference(want, have)
+	return loss&^wire.LossOrder != 0
+}
+
+// Enough reports whether a number of tokens is small enough to be worth it.
+func (p *Plan) Enough(before, after int) bool {
+	return after < before && float64(after) <= float64(before)*(1-p.MinSaving)
+}
+
+// Count returns the tokens of a text.
+func (p *Plan) Count(text string) (int, error) { return p.Counter.Count([]byte(text)) }
+
+// Strict reads JSON whose objects have no key twice: what is rewritten must
+// not depend on which of two a reader would take.
+var Strict = wire.JSON{RejectDuplicates: true}
+
+// Container returns the object or array that a text is.
+func Container(text string) (wire.Value, bool) {
+	text = strings.Trim(text, " \t\r\n")
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return wire.Value{}, false
+	}
+	v, err := Strict.Decode([]byte(text))
+	return v, err == nil
+}
+
+// CheckFormats refuses names that are unknown or of binary formats.
+func CheckFormats(what string, names []string) error {
+	for _, name := range names {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		if codec.Info().Binary {
+			return fmt.Errorf("%s: %q is binary: no model reads it", what, name)
+		}
+	}
+	return nil
+}
+
+// Folded returns the folded forms of the formats and of JSON.
+func Folded(formats []string) []string {
+	folded := []string{"json+fold"}
+	for _, name := range formats {
+		folded = append(folded, strings.TrimSuffix(name, "+fold")+"+fold")
+	}
+	return folded
+}
+
+// Matches reports whether name is one of a pattern's. It takes time in
+// proportion to the product of their lengths at most.
+func Matches(pattern, name string) bool {
+	p, n, star, from := 0, 0, -1, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p++
+			n++
+		case star >= 0:
+			from++
+			p, n = star+1, from
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
