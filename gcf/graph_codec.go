@@ -32,8 +32,8 @@ type GraphCodec struct {
 	// concurrent use if the codec is used so.
 	Omitted func(error)
 	// Strict refuses documents whose header has no counts and that end without
-	// the summary that gives them; Warn is told of each that is accepted. See
-	// [Codec].
+	// the summary that gives them, of which Warn is told otherwise (see [Codec]),
+	// and those, in both directions, whose header has the [PackRoot] of another graph.
 	Strict bool
 	Warn   func(*wire.Error)
 	Limits wire.Limits
@@ -103,6 +103,9 @@ func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
 	}
 	e := graphEncoder{dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	err := e.prepare(g)
+	if err == nil && c.Strict {
+		err = wire.AtKey(g.checkRoot(), "packRoot")
+	}
 	if err == nil {
 		err = e.document()
 	}
@@ -154,10 +157,33 @@ func decodeGraphValue(src []byte, limits wire.Limits, end ending) (wire.Value, e
 
 // read reads a whole document that is a graph.
 func (d *graphDecoder) read(src []byte, limits wire.Limits) error {
-	if _, err := d.readHeader(src, limits); err != nil {
-		return err
+	h, err := d.readHeader(src, limits)
+	if err == nil {
+		err = d.document()
 	}
-	return d.document()
+	if err == nil && d.strict {
+		err = d.checkRoot(&h)
+	}
+	return err
+}
+
+// checkRoot compares the graph that was read with the root in its header.
+func (d *graphDecoder) checkRoot(h *header) error {
+	return d.atRoot(h, d.graph.checkRoot())
+}
+
+// atRoot gives an error about a document's own root the place of that root.
+func (l *lines) atRoot(h *header, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := *err.(*wire.Error)
+	for _, f := range h.fields {
+		if f.key == "pack_root" {
+			return l.fail(f.at, e)
+		}
+	}
+	return &e
 }
 
 // readHeader reads the header and makes room for what it announces.

@@ -467,13 +467,17 @@ func DiffGraphs(base, next *Graph) (*Delta, error) {
 	}
 	for i := range base.Edges {
 		e := &base.Edges[i]
-		if f := is.edge(e); f == nil || f.status() != e.status() {
+		if is.edge(e) == nil {
 			d.RemovedEdges = append(d.RemovedEdges, Edge{Source: e.Source, Target: e.Target, EdgeType: e.EdgeType})
 		}
 	}
 	for i := range next.Edges {
 		e := &next.Edges[i]
-		if f := was.edge(e); f == nil || f.status() != e.status() {
+		f := was.edge(e)
+		if f != nil && f.status() != e.status() {
+			return nil, atEdge(graphError("unsupported_status", wire.ErrShape, "status", "the edge's status changed, which no delta can express", "send a full payload"), i)
+		}
+		if f == nil {
 			d.AddedEdges = append(d.AddedEdges, Edge{Source: e.Source, Target: e.Target, EdgeType: e.EdgeType, Status: e.Status})
 		}
 	}
@@ -585,7 +589,7 @@ func checkBase(base, baseRoot string) error {
 
 func rootMismatch(root, want string) error {
 	return graphError("root_mismatch", wire.ErrChecksum, "",
-		fmt.Sprintf("the result has the root %s, not %s as the delta says", root, quoted(want)), "ask for a full payload")
+		fmt.Sprintf("the content has the root %s, the document gives %s", root, quoted(want)), "ask for a full payload")
 }
 
 // applySymbols returns the symbols of the result.

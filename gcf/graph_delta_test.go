@@ -164,7 +164,7 @@ func TestDeltaInexpressible(t *testing.T) {
 		{"names of several kinds in the base", "ambiguous_edge_reference", typed(), base},
 		{"an edge twice", "duplicate_edge", base, twice},
 		{"a status", "unsupported_status", base, status},
-		{"no status any more", "malformed_delta", base, status2},
+		{"no status any more", "unsupported_status", base, status2},
 		{"a kind that begins a comment", "invalid_name", hash, graphOf()},
 		{"a name that begins a header", "invalid_name", graphOf(fn("##", 1, 0)), hashEdge},
 	} {

@@ -103,6 +103,19 @@ func (e *graphEncoder) packRoot(form scoreForm) string {
 	return w.sum()
 }
 
+// checkRoot reports a pack root that is another graph's. Scores on the wire have two
+// decimals, so that a root over more is one too.
+func (g *Graph) checkRoot() error {
+	if !strings.HasPrefix(g.PackRoot, rootPrefix) {
+		return nil // none, or of an algorithm that is not known
+	}
+	root, err := PackRoot(g)
+	if err == nil && root != g.PackRoot {
+		err = rootMismatch(root, g.PackRoot)
+	}
+	return err
+}
+
 // rootWriter collects records for the hash.
 type rootWriter struct {
 	hash hash.Hash

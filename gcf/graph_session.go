@@ -21,11 +21,18 @@ const (
 
 // A Session is what a producer remembers of one conversation (section 9): which
 // symbols it has sent, by which ids. [EncodeWithSession] sends a symbol that is
-// known as a reference of a few bytes. The zero Session is a new conversation.
+// known as a reference of 28 bytes and more, which is shorter than most declarations.
+// The zero Session is a new conversation.
 //
 // One Session belongs to one conversation with one consumer, which reads every
 // payload, in order, with one [SessionDecoder]. A symbol whose score or
 // provenance changed is declared again under its id, so nothing is lost.
+//
+// References have no number and no checksum: a consumer that misses a payload, without
+// the producer calling [Session.Undelivered], resolves later ones to what it had before,
+// and cannot notice, unless each graph has its [PackRoot], which [SessionDecoder]
+// compares. A producer whose consumer asks for a full payload calls [Session.Reset] and
+// sends the graph by [Encode].
 //
 // A session's memory is bounded. At a limit the payload is written in full and
 // without session=true, which ends the session for both sides; the next payload
@@ -44,6 +51,8 @@ type Session struct {
 	store   symbolStore
 	sent    []bool  // by id: whether the consumer has the declaration
 	last    []int32 // ids that the last payload declared
+	ended   bool    // the last payload ended the session
+	full    bool    // that payload may not have arrived: the next one is full, too
 	started time.Time
 	used    time.Time
 	now     func() time.Time // time.Now if nil
@@ -187,8 +196,9 @@ func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte,
 }
 
 // Undelivered takes back that the consumer has what the last payload declared:
-// these symbols will be declared again, under the same ids (section 9.4). The
-// producer calls it when it cannot be sure that the payload arrived.
+// these symbols will be declared again, under the same ids (section 9.4), and if the
+// payload ended the session, the next one ends it again. The producer calls it when it
+// cannot be sure that the payload arrived.
 func (s *Session) Undelivered() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -196,10 +206,11 @@ func (s *Session) Undelivered() {
 		s.sent[id] = false
 	}
 	s.last = s.last[:0]
+	s.full = s.ended
 }
 
 // Reset forgets everything, as if the session were new. The consumer must reset
-// its decoder too.
+// its decoder too, or be sent a payload by [Encode] first.
 func (s *Session) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,7 +219,7 @@ func (s *Session) Reset() {
 
 func (s *Session) reset() {
 	s.store = symbolStore{}
-	s.sent, s.last = nil, nil
+	s.sent, s.last, s.ended, s.full = nil, nil, false, false
 	s.started, s.used = time.Time{}, time.Time{}
 }
 
@@ -252,9 +263,13 @@ func (e *sessionEncoder) write() error {
 	if err != nil {
 		return err
 	}
-	if e.session.expired() || !fits {
+	if e.session.expired() || !fits || e.session.full {
+		if err := e.document(); err != nil {
+			return err
+		}
 		e.session.reset()
-		return e.document()
+		e.session.ended = true
+		return nil
 	}
 	if err := e.payload(); err != nil {
 		return err
@@ -346,7 +361,7 @@ func (e *sessionEncoder) payload() error {
 // commit remembers what the payload declared.
 func (e *sessionEncoder) commit() {
 	s := e.session
-	s.last = s.last[:0]
+	s.last, s.ended = s.last[:0], false
 	for _, at := range e.fresh {
 		s.last = append(s.last, int32(len(s.store.symbols)))
 		s.store.add(&e.graph.Symbols[at])
@@ -365,7 +380,9 @@ func (e *sessionEncoder) commit() {
 // far, within limits. The zero SessionDecoder is a new session.
 //
 // A payload without session=true is read too; it ends the session, as a
-// producer's [Session] does when it writes one. It is safe for concurrent use.
+// producer's [Session] does when it writes one. A payload whose header has a root of
+// gcf-pack-root-v1 must be the graph that [PackRoot] has it of: a consumer that missed a
+// payload notices by it. It is safe for concurrent use.
 type SessionDecoder struct {
 	MaxSymbols int  // symbols remembered; as in Session
 	MaxBytes   int  // bytes of their names, kinds and provenances; as in Session
@@ -380,7 +397,7 @@ type SessionDecoder struct {
 }
 
 // Decode reads the next payload. On error the session is as it was, and the
-// consumer should ask for a full payload (section 9.4).
+// consumer should ask for a full payload (section 9.4), which is one by [Encode].
 func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
 	d := graphDecoder{ending: ending{strict: s.Strict, warn: s.Warn}}
 	h, err := d.readHeader(src, s.Limits.Resolved())
@@ -389,18 +406,20 @@ func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !h.is("session") {
-		if err := d.document(); err != nil {
-			return nil, err
-		}
-		s.reset()
-		return &d.graph, nil
+	if h.is("session") {
+		d.session = &sessionReply{decoder: s, bytes: s.store.bytes}
 	}
-	d.session = &sessionReply{decoder: s, bytes: s.store.bytes}
 	if err := d.document(); err != nil {
 		return nil, err
 	}
-	d.session.commit(&d.graph)
+	if err := d.checkRoot(&h); err != nil {
+		return nil, err
+	}
+	if d.session == nil {
+		s.reset()
+	} else {
+		d.session.commit(&d.graph)
+	}
 	return &d.graph, nil
 }
 

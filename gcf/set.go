@@ -355,22 +355,23 @@ func decodeSet(src []byte) (*Set, *keyedRows, error) {
 	if err != nil {
 		return nil, nil, d.placed(err)
 	}
-	if is := t.packRoot(); isRoot(root) && is != root {
-		over, doubles, err := set.overDoubles()
+	if is := t.packRoot(); strings.HasPrefix(root, rootPrefix) && is != root {
+		over, doubles, err := set.withOtherRoot()
 		if err != nil || doubles.packRoot() != root {
-			return nil, nil, rootMismatch(is, root)
+			return nil, nil, d.atRoot(&h, rootMismatch(is, root))
 		}
 		return over, doubles, nil
 	}
 	return set, t, nil
 }
 
-// overDoubles returns the set with its root over doubles.
-func (s *Set) overDoubles() (*Set, *keyedRows, error) {
-	over := *s
-	over.Doubles = true
-	t, err := newKeyedRows(&over)
-	return &over, t, err
+// withOtherRoot returns the set with its root over doubles, or over the numbers' texts,
+// whichever it is not.
+func (s *Set) withOtherRoot() (*Set, *keyedRows, error) {
+	like := *s
+	like.Doubles = !s.Doubles
+	t, err := newKeyedRows(&like)
+	return &like, t, err
 }
 
 // setDecoder reads full payloads and deltas of keyed sets.

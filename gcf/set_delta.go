@@ -230,8 +230,8 @@ func (d *setDecoder) identities(t setTable, at int) ([]wire.Value, error) {
 
 // DiffSets returns the delta that turns base into next. Its roots are computed;
 // rows are in the order of their identities' text. Sets of different keys or
-// fields have no delta (section 10a.7): the error's code is schema_mismatch, and
-// the producer sends next in full. Whether roots are over doubles is what next
+// fields, or of which one is a keyed map, have no delta (section 10a.7): the error's code
+// is schema_mismatch, and the producer sends next in full. Whether roots are over doubles is what next
 // says.
 func DiffSets(base, next *Set) (*SetDelta, error) {
 	is, err := newKeyedRows(next)
@@ -247,7 +247,7 @@ func DiffSets(base, next *Set) (*SetDelta, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !was.schema.same(&is.schema) {
+	if !was.schema.same(&is.schema) || base.Keyed != next.Keyed {
 		return nil, schemaMismatch()
 	}
 	d := was.diff(is)
@@ -256,7 +256,7 @@ func DiffSets(base, next *Set) (*SetDelta, error) {
 }
 
 func schemaMismatch() error {
-	return setError("schema_mismatch", wire.ErrShape, "the sets have different keys or fields, so there is no delta between them", "send a full payload")
+	return setError("schema_mismatch", wire.ErrShape, "the sets have different keys, fields or forms, so there is no delta between them", "send a full payload")
 }
 
 // diff returns the delta from t to next, which has the same schema, without its
@@ -306,17 +306,17 @@ func ApplySetDelta(base *Set, d *SetDelta) (*Set, error) {
 	return next, err
 }
 
-// apply is applyAs, with roots over doubles where the delta's are.
+// apply is applyAs, with roots of the other kind where the delta's are.
 func (t *keyedRows) apply(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
 	next, rows, err := t.applyAs(base, d)
-	if err == nil || base.Doubles || !errors.Is(err, wire.ErrChecksum) {
+	if err == nil || !errors.Is(err, wire.ErrChecksum) {
 		return next, rows, err
 	}
-	over, doubles, failed := base.overDoubles()
+	like, other, failed := base.withOtherRoot()
 	if failed != nil {
 		return nil, nil, err
 	}
-	if next, rows, failed = doubles.applyAs(over, d); failed != nil {
+	if next, rows, failed = other.applyAs(like, d); failed != nil {
 		return nil, nil, err
 	}
 	return next, rows, nil

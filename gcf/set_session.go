@@ -61,13 +61,16 @@ type Payload struct {
 
 // A SetSession is the producer's side of one conversation about one keyed set:
 // it answers with a full payload, a delta or "unchanged", whichever fits what
-// the consumer has. It holds the last set that was sent. It is safe for
+// the consumer has. A set of another schema, name or form (Keyed, Doubles) than the one
+// before is sent in full. It holds the last set that was sent. It is safe for
 // concurrent use; payloads must reach the consumer in the order of the calls.
 type SetSession struct {
 	policy ReAnchor
 
 	mu    sync.Mutex
 	held  *keyedRows
+	name  string // of the set that is held
+	keyed bool   // it is a keyed map
 	root  string // of held
 	turn  int    // payloads after the first
 	since int    // bytes of deltas since the last full payload
@@ -112,7 +115,7 @@ func (s *SetSession) respond(has string, set *Set) (Payload, error) {
 	root := rows.packRoot()
 	turn := s.turn + 1
 	known := (has == root || has == s.root) && rows.schema.same(&s.held.schema) &&
-		rows.double == s.held.double
+		rows.double == s.held.double && set.Name == s.name && set.Keyed == s.keyed
 	if !known || s.policy.due(turn) {
 		return s.anchor(set, rows, root, turn)
 	}
@@ -158,7 +161,7 @@ func (s *SetSession) full(set *Set, rows *keyedRows, root string) (Payload, erro
 	if err != nil {
 		return Payload{}, err
 	}
-	s.held, s.root, s.since = rows, root, 0
+	s.held, s.name, s.keyed, s.root, s.since = rows, set.Name, set.Keyed, root, 0
 	return Payload{Outcome: OutcomeFull, Wire: wire, Root: root}, nil
 }
 

@@ -447,11 +447,11 @@ func (d *decoder) name(i int, stops string, rule nameRule) (string, int, error) 
 
 // checkName checks a name that stands raw in the line, at i.
 func (d *decoder) checkName(s string, i int, rule nameRule) error {
-	if d.lenient || s == d.checked && s != "" {
+	if s == d.checked && s != "" {
 		return nil
 	}
 	if !raw(s, rule) {
-		return d.fail(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
+		return d.tolerate(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
 	}
 	if rule == typeName { // what may begin a line may stand everywhere else a type stands
 		d.checked = s

@@ -355,8 +355,10 @@ func (d *decoder) unescaped(i, n int) (string, int, error) {
 			} else if err := d.invalidEscape(i - d.lineAt); err != nil {
 				return "", 0, err
 			}
-		case !d.lenient && (c < 0x20 || c == 0x7F):
-			return "", 0, d.control(i - d.lineAt)
+		case c < 0x20 || c == 0x7F:
+			if err := d.control(i - d.lineAt); err != nil {
+				return "", 0, err
+			}
 		}
 		buf[w] = c
 		i, w = i+1, w+1
@@ -393,8 +395,10 @@ func (d *decoder) quotedName(i int) (string, int, error) {
 		case c == '"':
 			return string(out), i + 1, nil
 		case c != '\\':
-			if !d.lenient && (c < 0x20 || c == 0x7F) {
-				return "", 0, d.control(i)
+			if c < 0x20 || c == 0x7F {
+				if err := d.control(i); err != nil {
+					return "", 0, err
+				}
 			}
 			out = append(out, c)
 			i++
@@ -438,6 +442,6 @@ func (d *decoder) invalidEscape(i int) error {
 }
 
 func (d *decoder) control(i int) error {
-	return d.fail(d.lineAt+i, "control_character", wire.ErrSyntax,
+	return d.tolerate(d.lineAt+i, "control_character", wire.ErrSyntax,
 		fmt.Sprintf("control character U+%04X", d.line[i]))
 }

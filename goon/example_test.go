@@ -156,6 +156,7 @@ func ExampleCodec_DecodeDocument() {
 	// missing_field
 	// missing_field
 	// missing_field
+	// invalid_name
 	// invalid_value
 	// missing_line_feed
 	// group_count_mismatch
