@@ -340,7 +340,7 @@ func TestDecodeLenient(t *testing.T) {
 		{"space and indentation", "  \n" + strings.ReplaceAll(head, "\n", " \n") + "@nodes\t\n  N(1):\n    1 a=x\n @edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x"}],"edges":[]}`, nil},
 		{"raw space in a type", head + "@nodes\nWork Item(1):\n1\n@edges\n", `{"query_type":"search","nodes":[{"type":"Work Item","id":"1"}],"edges":[]}`, []string{"invalid_name"}},
 		{"names that must be quoted", head + "@nodes\n~ser(1):\n1 @k=1\n@edges\n", `{"query_type":"search","nodes":[{"type":"~ser","id":"1","@k":1}],"edges":[]}`, []string{"invalid_name", "invalid_name"}},
-		{"control characters", head + "@nodes\nN(1):\n1 \"a\x01\"=\"x\\n\x7f\"\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a\u0001":"x\n`+"\x7f"+`"}],"edges":[]}`, []string{"control_character", "control_character"}},
+		{"control characters", head + "@nodes\nN(1):\n1 \"a\x01\"=\"x\\n\x7f\"\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a\u0001":"x\n` + "\x7f" + `"}],"edges":[]}`, []string{"control_character", "control_character"}},
 		{"bare value with spaces", head + "@nodes\nN(1):\n1 at=2026-05-08 22:55:58Z b=x,y\n@edges\n",
 			`{"query_type":"search","nodes":[{"type":"N","id":"1","at":"2026-05-08 22:55:58Z","b":"x,y"}],"edges":[]}`, []string{"invalid_value", "invalid_value"}},
 		{"key twice", head + "@nodes\nN(1):\n1 a=1 a=2\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":2}],"edges":[]}`, []string{"duplicate_key"}},

@@ -31,18 +31,38 @@ func TestMask(t *testing.T) {
 		"huggingface-token": "hf_" + run(34),
 		"jwt":               "eyJ" + run(20) + ".eyJ" + run(20) + "." + run(30),
 		"private-key":       pem,
+
+		"google-client-secret": "GOCSPX-" + run(28),
+		"digitalocean-token":   "dop_v1_" + strings.Repeat("0af3", 16),
+		"shopify-token":        "shpat_" + strings.Repeat("0af3", 8),
+		"age-key":              "AGE-SECRET-KEY-1" + strings.Repeat("QPZRY9", 9) + "X8GF",
+		"vault-token":          "hvs." + run(24),
+		"terraform-token":      run(14) + ".atlasv1." + run(67),
+		"telegram-token":       "123456789:AA" + run(33),
+		"twilio-key":           "SK" + strings.Repeat("0af3", 8),
+		"mailgun-key":          "key-" + strings.Repeat("0af3", 8),
 	} {
 		have, found := mask("f", []byte("one\ntwo = \""+token+"\"\nthree\n"))
 		require.Equal(t, "one\ntwo = \"[secret: "+rule+"]\"\nthree\n", string(have))
 		require.Equal(t, []Secret{{"f", 2, rule}}, found)
 	}
 	for text, want := range map[string]string{
-		"aws_secret_access_key = " + run(40) + "\n":                      "aws_secret_access_key = [secret: aws-secret-key]\n",
-		"\"SecretAccessKey\": \"" + run(40) + "\"":                       "\"SecretAccessKey\": \"[secret: aws-secret-key]\"",
-		"Endpoint=x;AccountKey=" + run(86) + "==;":                       "Endpoint=x;AccountKey=[secret: azure-key];",
-		"postgres://me:" + "hunter22@db/x":                               "postgres://me:[secret: url-password]@db/x",
-		pem + "\n" + pem + "\nghp_" + run(36):                            "[secret: private-key]\n[secret: private-key]\n[secret: github-token]",
-		"-----BEGIN " + "PRIVATE KEY-----\\n" + run(64) + "\\n\", more(": "[secret: private-key]more(",
+		"aws_secret_access_key = " + run(40) + "\n":                           "aws_secret_access_key = [secret: aws-secret-key]\n",
+		"\"SecretAccessKey\": \"" + run(40) + "\"":                            "\"SecretAccessKey\": \"[secret: aws-secret-key]\"",
+		"Endpoint=x;AccountKey=" + run(86) + "==;":                            "Endpoint=x;AccountKey=[secret: azure-key];",
+		"postgres://me:" + "hunter22@db/x":                                    "postgres://me:[secret: url-password]@db/x",
+		pem + "\n" + pem + "\nghp_" + run(36):                                 "[secret: private-key]\n[secret: private-key]\n[secret: github-token]",
+		"https://hooks.slack.com/services/T0/B0/" + run(24):                   "https://hooks.slack.com/services/[secret: slack-webhook]",
+		"bot = discord(\"M" + run(23) + ".aBc-_9." + run(27) + "\")":          "bot = discord(\"[secret: discord-token]\")",
+		"?sv=2020-08-04&sig=" + run(43) + "%3D&sp=r":                          "?sv=2020-08-04&sig=[secret: azure-signature]&sp=r",
+		"{\"auth\": \"" + "dXNlcjpTM2NyZXRQYXNzdzByZCF4" + "\"}":              "{\"auth\": \"[secret: docker-auth]\"}",
+		"curl -sS -u admin:" + "hunter22 https://x":                           "curl -sS -u admin:[secret: basic-password] https://x",
+		"machine h login bob\n  password " + "hunter22":                       "machine h login bob\n  password [secret: netrc-password]",
+		"x\ndb.local:5432:*:bob:" + "hunter22\n":                              "x\ndb.local:5432:*:bob:[secret: pgpass-password]\n",
+		"-H 'Authorization: Bearer " + run(32) + "'":                          "-H 'Authorization: Bearer [secret: authorization]'",
+		"authorization: \"Basic " + "YWRtaW46U3VwM3JTM2NyZXRQdw==" + "\"":     "authorization: \"Basic [secret: authorization]\"",
+		"Private-Lines: 2\n" + run(64) + "\n" + run(20) + "\nPrivate-MAC: 0a": "Private-Lines: 2\n[secret: private-key]\nPrivate-MAC: 0a",
+		"-----BEGIN " + "PRIVATE KEY-----\\n" + run(64) + "\\n\", more(":      "[secret: private-key]more(",
 	} {
 		have, _ := mask("f", []byte(text))
 		if strings.HasSuffix(want, "more(") {
@@ -53,6 +73,9 @@ func TestMask(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "nothing here", "ghp_short", "AKIA", "https://user:password@host", "https://u:${PASS}@host", "http://host:80/x@y",
+		"AKIAIOSFODNN7" + "EXAMPLE", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "curl -u user:password x", "curl -u $U:$P x",
+		"Authorization: Bearer <your-token-goes-here>", "Authorization: Bearer your-access-token-goes-here", "Authorization: Basic authentication-is-used", "{\"auth\": \"requiredForAllOf\"}",
+		"SKIP_" + strings.Repeat("0af3", 8), "primary key-" + run(32), "1:2:AA", "password := os.Getenv(\"DB_PASSWORD\")",
 		"strings.Contains(s, \"-----BEGIN " + "PRIVATE KEY-----\")", "task-" + run(60), "-----BEGIN CERTIFICATE-----\n" + run(64),
 	} {
 		have, found := mask("f", []byte(text))

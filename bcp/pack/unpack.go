@@ -33,7 +33,8 @@ type Unpacked struct {
 // Nothing is written unless everything can be: an error names each path that
 // leads out of the folder, is absolute, has an element that is empty, . or ..,
 // leads into a folder of version control, has a name that Windows does not
-// have, differs from another one in case only, stands twice, is a file here and
+// have, has characters that turn the direction of what follows, differs from another one
+// in case or normal form only, stands twice, is a file here and
 // a folder there, leads through a symbolic link of the folder, or exists, if
 // Force is not set. A file that is replaced is another file afterwards: what
 // it was linked to stays as it was. An error of writing comes with what was
@@ -78,7 +79,7 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 type unpacker struct {
 	root    *os.Root
 	force   bool
-	names   map[string]place // by the path without regard to case
+	names   map[string]place // by the path as foldName makes it
 	folders map[string]bool  // those that are there and no links
 	refused []error
 }
@@ -151,27 +152,18 @@ func elementFault(element string) string {
 		return "the path has the element " + element
 	case len(element) > 255:
 		return "an element of the path is longer than 255 bytes"
-	case versionControl[visible(element)] || strings.EqualFold(element, "git~1"):
+	case versionControl[foldName(element)] || strings.EqualFold(element, "git~1"):
 		return "the path leads into the data of a version control system"
 	case strings.ContainsAny(element, `<>:"|?*\`) || strings.ContainsFunc(element, unicode.IsControl):
 		return "the name has a character that not every system has in names"
+	case strings.ContainsFunc(element, func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }):
+		return "the name has a character that turns the direction in which it is shown"
 	case strings.HasSuffix(element, ".") || strings.HasSuffix(element, " "):
 		return "the name ends in a dot or a space, which Windows drops"
 	case devices[strings.TrimRight(strings.ToLower(stem), " ")]:
 		return "the name is that of a device on Windows"
 	}
 	return ""
-}
-
-// visible is a name in lower case without the characters that file systems
-// leave out when they compare names.
-func visible(element string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, element)
 }
 
 // taken takes the places of a path and of the folders it is in, or tells who
@@ -182,14 +174,14 @@ func (u *unpacker) taken(name string) string {
 		if n < 0 {
 			n = len(name) - i
 		}
-		key += "/" + strings.ToLower(strings.ToUpper(visible(name[i:i+n])))
+		key += "/" + foldName(name[i:i+n])
 		i += n
 		at := place{name[:i], i < len(name)}
 		switch other, ok := u.names[key]; {
 		case !ok:
 			u.names[key] = at
 		case other.path != at.path:
-			return fmt.Sprintf("%.200q differs from %.200q in case only", at.path, other.path)
+			return fmt.Sprintf("%.200q and %.200q are one name on systems that do not look at case or normal form", at.path, other.path)
 		case other.folder != at.folder:
 			return fmt.Sprintf("%.200q is a file and a folder", at.path)
 		case !at.folder:

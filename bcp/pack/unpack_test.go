@@ -57,7 +57,7 @@ func TestUnpackRefuses(t *testing.T) {
 		{".git/config", "version control"}, {"a/.GIT/hooks/x", "version control"}, {".g\u200cit/x", "version control"}, {"GIT~1/x", "version control"},
 		{`a\..\b`, "character"}, {"c:x", "character"}, {"a\x00b", "character"}, {"a\nb", "character"}, {"a?", "character"},
 		{"con", "device"}, {"d/NUL.txt", "device"}, {"lpt¹", "device"}, {"Com1 .x", "device"}, {"a./b", "dot"}, {"a ", "space"},
-		{"a\xff", "UTF-8"}, {strings.Repeat("x", 256), "255"}, {strings.Repeat("d/", maxDepth+1) + "x", "too deep"},
+		{"a\xff", "UTF-8"}, {"a\u202etxt.exe", "direction"}, {"\u2066x", "direction"}, {strings.Repeat("x", 256), "255"}, {strings.Repeat("d/", maxDepth+1) + "x", "too deep"},
 	} {
 		dir := t.TempDir()
 		_, err := UnpackOptions{Force: true}.Unpack(payloadOf("fine", c.path), openRoot(t, dir))
@@ -68,8 +68,9 @@ func TestUnpackRefuses(t *testing.T) {
 		require.Empty(t, entries, "nothing is written beside %q", c.path)
 	}
 	for _, c := range []struct{ a, b, why string }{
-		{"a.go", "A.go", "case only"}, {"d/x", "D/y", "case only"}, {"straße", "STRASSE", ""}, {"é", "É", "case only"}, {"ſ", "s", "case only"},
-		{"x", "x", "twice"}, {"x", "x/y", "a file and a folder"}, {"x/y", "x", "a file and a folder"}, {"a", "a\u200b", "case only"},
+		{"a.go", "A.go", "one name"}, {"d/x", "D/y", "one name"}, {"straße", "STRASSE", "one name"}, {"\u00e9", "e\u0301", "one name"}, {"ﬁx", "FIX", "one name"}, {"각", "\u1100\u1161\u11a8", "one name"},
+		{"q\u0323\u0307", "q\u0307\u0323", "one name"}, {"\u1e69", "S\u0307\u0323", "one name"}, {"d/é/x", "d/e\u0301/y", "one name"}, {"é", "è", ""}, {"कि", "की", ""}, {"é", "É", "one name"}, {"ſ", "s", "one name"},
+		{"x", "x", "twice"}, {"x", "x/y", "a file and a folder"}, {"x/y", "x", "a file and a folder"}, {"a", "a\u200b", "one name"},
 	} {
 		_, err := UnpackOptions{}.Unpack(payloadOf(c.a, c.b), openRoot(t, t.TempDir()))
 		if c.why == "" {
@@ -137,4 +138,13 @@ func TestUnpackIntoWhatIsThere(t *testing.T) {
 	var rest []string
 	require.NoError(t, filepath.WalkDir(outside, func(path string, _ fs.DirEntry, err error) error { rest = append(rest, path); return err }))
 	require.Equal(t, []string{outside, kept}, rest)
+}
+
+// TestFolds: what a character folds to is folded.
+func TestFolds(t *testing.T) {
+	require.Greater(t, len(folds()), 2000)
+	for r, fold := range folds() {
+		require.Equal(t, foldName(string(r)), foldName(fold), "%q", r)
+		require.NotEqual(t, string(r), fold)
+	}
 }

@@ -465,7 +465,7 @@ func newBCPUnpack(c *console) *cobra.Command {
 		Long: `Write the files of a context pack, its blocks of code, to a folder, which is made if
 it is not there. Nothing is written unless everything can be: paths that lead out of
 the folder or into version control, names that not every system has, names that differ
-in case only, symbolic links on the way, and files that exist are refused by name.`,
+in case or normal form only, symbolic links on the way, and files that exist are refused by name.`,
 		Example: `  wirekit bcp pack data | wirekit bcp unpack -C copy
   wirekit bcp unpack --force -C copy pack.bcp`,
 		Args: atMost(1),

@@ -6,7 +6,9 @@
 // Hooks, the file system monitor, external diffs, text conversion, clean and
 // process filters, signature checks, pagers and fetching of missing objects are
 // off in every call, the environment's own GIT_ variables are not passed on,
-// and a repository whose configuration puts the work tree elsewhere is refused.
+// and a repository whose configuration puts the work tree elsewhere is refused, as is one
+// whose .git, or a link in it, leads out of the folder to data that does not name this
+// work tree, as that of git's work trees and of submodules does.
 //
 // # What a program calls
 //
@@ -83,13 +85,16 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 		return nil, failure("io", err, "%v", err)
 	}
 	f := &Folder{dir: dir}
-	out, err := f.run(ctx, "rev-parse", "--show-toplevel", "--is-inside-work-tree")
+	out, err := f.run(ctx, "rev-parse", "--show-toplevel", "--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir")
 	if err != nil {
 		return nil, failure("no_repository", fmt.Errorf("%w: %w", ErrNone, err), "%v", err)
 	}
-	top, inside, _ := strings.Cut(string(out), "\n")
-	if strings.TrimSpace(inside) != "true" || !holds(top, dir) {
+	lines := strings.Split(strings.ReplaceAll(string(out), "\r\n", "\n"), "\n")
+	if len(lines) != 5 || lines[1] != "true" || !holds(lines[0], dir) {
 		return nil, failure("no_repository", ErrNone, "the repository's work tree is not around this folder")
+	}
+	if err := f.trusted(ctx, lines[0], filepath.FromSlash(lines[2]), absolute(dir, lines[3])); err != nil {
+		return nil, err
 	}
 	names, err := f.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil && len(names) > 0 {
