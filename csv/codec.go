@@ -1,11 +1,12 @@
 package csv
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -67,7 +68,7 @@ func (c Codec) comma() (byte, error) {
 	case b == '\t' || b > ' ' && b < 0x7f && b != '"' && b != '+' && b != '-' && b != '.' && !isAlnum(b):
 		return b, nil
 	}
-	return 0, refused("bad_comma", wire.ErrShape, fmt.Sprintf("%q cannot part cells", c.Comma), "take a punctuation mark or a tab")
+	return 0, variants.Invalid(format, "Comma", strconv.QuoteRune(rune(c.Comma)), "a punctuation mark or a tab")
 }
 
 func isAlnum(b byte) bool {

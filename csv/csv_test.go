@@ -132,7 +132,7 @@ func TestRefused(t *testing.T) {
 		{"an array", Codec{}, `[{"a":[]}]`, "nested_cell", wire.ErrShape, "/0/a"},
 		{"a number among texts", Codec{Text: true}, `[{"a":"x"},{"a":1}]`, "not_a_text", wire.ErrShape, "/1/a"},
 		{"an absent text", Codec{Text: true}, `[{"a":"x","b":"y"},{"a":"x"}]`, "absent_member", wire.ErrShape, "/1/b"},
-		{"a digit as the comma", Codec{Comma: '1'}, `[{"a":1}]`, "bad_comma", wire.ErrShape, ""},
+		{"a digit as the comma", Codec{Comma: '1'}, `[{"a":1}]`, "invalid_option", wire.ErrRange, ""},
 		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestRecordWriter(t *testing.T) {
 	_, err = Codec{}.NewRecordWriter(io.Discard, nil)
 	require.ErrorIs(t, err, wire.ErrShape)
 	_, err = Codec{Comma: 'x'}.NewRecordWriter(io.Discard, keys)
-	require.ErrorIs(t, err, wire.ErrShape)
+	require.ErrorIs(t, err, wire.ErrRange)
 	w, err = Codec{}.NewRecordWriter(&faulty.Writer{Limit: 3, Silent: true}, keys)
 	require.NoError(t, err)
 	require.NoError(t, w.Write(object("a", wire.Null())))

@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -109,6 +110,9 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 // appendWith appends v's text under a schema, and returns one that would make it
 // shorter, if Keys asks for that.
 func (c Codec) appendWith(dst []byte, v wire.Value, schema *SchemaContext) ([]byte, *SchemaContext, error) {
+	if err := c.check(); err != nil {
+		return dst, nil, err
+	}
 	limits := c.Limits.Resolved()
 	s := c.settings()
 	s.dict = schema
@@ -122,6 +126,21 @@ func (c Codec) appendWith(dst []byte, v wire.Value, schema *SchemaContext) ([]by
 		return text, e.shapes.worthNumbers(), nil
 	}
 	return text, nil, err
+}
+
+// check returns an error for a field outside of its range.
+func (c Codec) check() error {
+	switch {
+	case c.Profile > ProfileUpstream:
+		return variants.Invalid(format, "Profile", uint8(c.Profile), "one of the constants Profile…")
+	case c.NullStyle > NullSymbol:
+		return variants.Invalid(format, "NullStyle", uint8(c.NullStyle), "NullUnderscore or NullSymbol")
+	case c.MinRows < 0:
+		return variants.Invalid(format, "MinRows", c.MinRows, "0 or more")
+	case c.MaxCols < 0:
+		return variants.Invalid(format, "MaxCols", c.MaxCols, "0 or more")
+	}
+	return nil
 }
 
 // Decode reads one value: GLYPH text in any form, with or without a schema

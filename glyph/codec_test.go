@@ -1,6 +1,7 @@
 package glyph_test
 
 import (
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -312,5 +313,19 @@ func TestSizes(t *testing.T) {
 	for _, doc := range sample.Documents() {
 		v := codectest.JSON(t, doc.JSON)
 		require.Less(t, len(glyph.CanonicalizeLoose(v)), len(wire.AppendJSON(nil, v)), doc.Name)
+	}
+}
+
+// TestInvalidOptions holds that an option out of its range is an error of the first call
+// that needs it, with the field's name.
+func TestInvalidOptions(t *testing.T) {
+	for field, c := range map[string]glyph.Codec{"Profile": {Profile: 99}, "NullStyle": {NullStyle: 2}, "MinRows": {MinRows: -1}, "MaxCols": {MaxCols: -1}} {
+		_, encode := c.AppendEncode(nil, wire.Int(1))
+		_, write := c.NewRecordWriter(io.Discard, nil)
+		_, marshal := c.Marshal(1)
+		for _, err := range []error{encode, write, marshal} {
+			require.ErrorIs(t, err, wire.ErrRange)
+			require.ErrorContains(t, err, "Codec."+field)
+		}
 	}
 }

@@ -42,6 +42,9 @@ const (
 // which Close checks, or negative if it is not known. The codec's options apply,
 // but MinRows, MaxCols and NoTabular, which say when a list becomes a table.
 func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWriter, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	limits := c.Limits.Resolved()
 	t := &TableWriter{w: w, schema: c.Schema, limit: limits.OutputBytes, want: rows, checked: noShape}
 	t.e.settings = c.settings()

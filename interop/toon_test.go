@@ -23,8 +23,8 @@ const (
 
 var toonDelimiters = []struct {
 	text  string
-	codec toon.Delimiter
-}{{",", toon.DelimiterComma}, {"\t", toon.DelimiterTab}, {"|", toon.DelimiterPipe}}
+	codec byte
+}{{",", ','}, {"\t", '\t'}, {"|", '|'}}
 
 // toonValues returns the corpora and 20,000 random values.
 func toonValues() []wire.Value {

@@ -1,46 +1,17 @@
 package toon
 
 import (
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // format is the codec's name, in errors too.
 const format = "toon"
-
-// Delimiter separates the cells of rows, the elements of arrays in a line and
-// the names of a field list.
-type Delimiter uint8
-
-// The delimiters. Headers declare theirs, so a decoder reads all of them.
-const (
-	DelimiterComma Delimiter = iota
-	DelimiterTab
-	DelimiterPipe
-)
-
-// String returns the delimiter's name.
-func (d Delimiter) String() string {
-	switch d {
-	case DelimiterTab:
-		return "tab"
-	case DelimiterPipe:
-		return "pipe"
-	}
-	return "comma"
-}
-
-func (d Delimiter) char() byte {
-	switch d {
-	case DelimiterTab:
-		return '\t'
-	case DelimiterPipe:
-		return '|'
-	}
-	return ','
-}
 
 // Legacy names an older version of the specification whose documents are read
 // otherwise than those of 4.4.
@@ -58,9 +29,12 @@ const (
 // version 4.4 and reads strictly.
 type Codec struct {
 	// Indent is the number of spaces a level, for encoding and decoding, from 1
-	// to 64. 0 means 2; numbers beyond mean the nearest of the range.
-	Indent    int
-	Delimiter Delimiter // what the encoder writes
+	// to 64; 0 means 2.
+	Indent int
+	// Delimiter separates the cells of rows, the elements of arrays in a line and
+	// the names of a field list in what is written: ',', '\t' or '|'; 0 means ','.
+	// Headers declare theirs, so all are read.
+	Delimiter byte
 	// Lenient reads with the five recoveries of section 14.4, which the
 	// specification calls strict=false.
 	Lenient bool
@@ -109,12 +83,36 @@ func (c Codec) unit() int {
 	if c.Indent == 0 {
 		return defaultIndent
 	}
-	return max(1, min(c.Indent, maxIndent))
+	return c.Indent
+}
+
+// delimiter returns what separates cells.
+func (c Codec) delimiter() byte {
+	if c.Delimiter == 0 {
+		return ','
+	}
+	return c.Delimiter
+}
+
+// check returns an error for a field outside of its range.
+func (c Codec) check() error {
+	switch {
+	case c.Indent < 0 || c.Indent > maxIndent:
+		return variants.Invalid(format, "Indent", c.Indent, "0 to 64")
+	case strings.IndexByte(",\t|", c.delimiter()) < 0:
+		return variants.Invalid(format, "Delimiter", strconv.QuoteRune(rune(c.Delimiter)), `',', '\t' or '|'`)
+	case c.Legacy > LegacyV3:
+		return variants.Invalid(format, "Legacy", c.Legacy, "LegacyNone or LegacyV3")
+	}
+	return nil
 }
 
 // AppendEncode appends v's text, without a final newline. The empty object is
 // the empty text.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	if err := c.check(); err != nil {
+		return dst, err
+	}
 	e := encoders.Get().(*encoder)
 	defer e.giveBack()
 	e.reset(c, dst, c.Limits.Resolved())

@@ -2,6 +2,7 @@ package toon_test
 
 import (
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -136,12 +137,12 @@ func TestNumbers(t *testing.T) {
 func TestDelimiters(t *testing.T) {
 	v := parse(t, `{"t":["a|b","a,b"],"s":"a,b","p":"a|b","r":[{"x":1,"y":"q,z"},{"x":2,"y":"k|l"}],"m":{"p":{"x":1,"y":2},"q":{"x":3,"y":4}},"l":[[],[1]],"e":[]}`)
 	for _, c := range []struct {
-		delimiter toon.Delimiter
+		delimiter byte
 		want      string
 	}{
-		{toon.DelimiterPipe, "t[2|]: \"a|b\"|a,b\ns: a,b\np: \"a|b\"\nr[2|]{x|y}:\n  1|q,z\n  2|\"k|l\"\nm[2:|]{x|y}:\n  p: 1|2\n  q: 3|4\nl[2|]:\n  - [0|]:\n  - [1|]: 1\ne: []"},
-		{toon.DelimiterTab, "t[2\t]: a|b\ta,b\ns: a,b\np: a|b\nr[2\t]{x\ty}:\n  1\tq,z\n  2\tk|l\nm[2:\t]{x\ty}:\n  p: 1\t2\n  q: 3\t4\nl[2\t]:\n  - [0\t]:\n  - [1\t]: 1\ne: []"},
-		{toon.DelimiterComma, "t[2]: a|b,\"a,b\"\ns: \"a,b\"\np: a|b\nr[2]{x,y}:\n  1,\"q,z\"\n  2,k|l\nm[2:]{x,y}:\n  p: 1,2\n  q: 3,4\nl[2]:\n  - [0]:\n  - [1]: 1\ne: []"},
+		{'|', "t[2|]: \"a|b\"|a,b\ns: a,b\np: \"a|b\"\nr[2|]{x|y}:\n  1|q,z\n  2|\"k|l\"\nm[2:|]{x|y}:\n  p: 1|2\n  q: 3|4\nl[2|]:\n  - [0|]:\n  - [1|]: 1\ne: []"},
+		{'\t', "t[2\t]: a|b\ta,b\ns: a,b\np: a|b\nr[2\t]{x\ty}:\n  1\tq,z\n  2\tk|l\nm[2:\t]{x\ty}:\n  p: 1\t2\n  q: 3\t4\nl[2\t]:\n  - [0\t]:\n  - [1\t]: 1\ne: []"},
+		{',', "t[2]: a|b,\"a,b\"\ns: \"a,b\"\np: a|b\nr[2]{x,y}:\n  1,\"q,z\"\n  2,k|l\nm[2:]{x,y}:\n  p: 1,2\n  q: 3,4\nl[2]:\n  - [0]:\n  - [1]: 1\ne: []"},
 	} {
 		text := codectest.Encoded(t, toon.Codec{Delimiter: c.delimiter}, v)
 		require.Equal(t, c.want, string(text), c.delimiter)
@@ -158,8 +159,7 @@ func TestIndent(t *testing.T) {
 	require.True(t, wire.Identical(v, back))
 	_, err := toon.Codec{}.Decode(text)
 	requireError(t, err, "depth_jump")
-	// What is out of range means the nearest of the range.
-	for _, n := range []int{-1, 1, 64, 1000} {
+	for _, n := range []int{1, 64} {
 		text := codectest.Encoded(t, toon.Codec{Indent: n}, v)
 		back := codectest.Decoded(t, toon.Codec{Indent: n}, text)
 		require.True(t, wire.Identical(v, back))
@@ -193,14 +193,38 @@ func TestVariants(t *testing.T) {
 		names[c.Info().FullName()] = c
 	}
 	require.Equal(t, map[string]wire.Codec{
-		"toon:tab": toon.Codec{Delimiter: toon.DelimiterTab}, "toon:pipe": toon.Codec{Delimiter: toon.DelimiterPipe}, "toon:lenient": toon.Codec{Lenient: true},
+		"toon:tab": toon.Codec{Delimiter: '\t'}, "toon:pipe": toon.Codec{Delimiter: '|'}, "toon:lenient": toon.Codec{Lenient: true},
 		"toon:exact": toon.Codec{KeepOrder: true, KeepNumbers: true}, "toon:v3": toon.Codec{Legacy: toon.LegacyV3},
 	}, names)
 	require.Equal(t, "toon", toon.Codec{Indent: 2, Limits: wire.Limits{Depth: 3}}.Info().FullName())
-	require.Equal(t, "toon:tab", toon.Codec{Indent: 2, Delimiter: toon.DelimiterTab, Limits: wire.Limits{Depth: 3}}.Info().FullName())
+	require.Equal(t, "toon:tab", toon.Codec{Indent: 2, Delimiter: '\t', Limits: wire.Limits{Depth: 3}}.Info().FullName())
 	require.Equal(t, "toon:custom", toon.Codec{Indent: 4}.Info().FullName())
 	require.Equal(t, "toon:custom", toon.Codec{KeepOrder: true}.Info().FullName())
-	require.Equal(t, "comma tab pipe", strings.Join([]string{toon.DelimiterComma.String(), toon.DelimiterTab.String(), toon.DelimiterPipe.String()}, " "))
+	require.Equal(t, "toon", toon.Codec{Delimiter: ','}.Info().FullName())
+}
+
+// TestInvalidOptions holds that an option out of its range is an error of every first
+// call that takes it, with the field's name.
+func TestInvalidOptions(t *testing.T) {
+	for field, c := range map[string]toon.Codec{
+		"Codec.Indent": {Indent: 65}, "Codec.Indent is -1": {Indent: -1}, "Codec.Delimiter is ';'": {Delimiter: ';'}, "Codec.Legacy": {Legacy: 7},
+	} {
+		_, encode := c.AppendEncode(nil, wire.Int(1))
+		_, decode := c.Decode([]byte("1"))
+		_, write := c.NewRecordWriter(io.Discard, nil)
+		_, marshal := c.Marshal(1)
+		var n int
+		var records error
+		for _, err := range c.Records(strings.NewReader("[1]: 1")) {
+			records = err
+		}
+		for call, err := range map[string]error{"AppendEncode": encode, "Decode": decode, "NewRecordWriter": write, "Marshal": marshal,
+			"Unmarshal": c.Unmarshal([]byte("1"), &n), "Records": records,
+			"Copier": (&wire.Copier{From: c, To: wire.JSONLines{}, Workers: 3}).Copy(io.Discard, strings.NewReader("[1]: 1"))} {
+			require.ErrorIs(t, err, wire.ErrRange, call)
+			require.ErrorContains(t, err, field, call)
+		}
+	}
 }
 
 // TestLegacy: a document of 3.x has no comments.
@@ -227,7 +251,7 @@ func TestInjection(t *testing.T) {
 		for _, shape := range []string{`S`, `[S]`, `[S,S]`, `[[S]]`, `[[S],S,{}]`, `{S:1}`, `{S:S}`, `{"a":S}`, `{"a":{S:S}}`, `[{"a":S,"b":1}]`, `[{S:S,"b":S},{S:1,"b":S}]`, `[{"a":{S:S}},{"a":{S:S}}]`,
 			`{S:{S:S},"b":{S:S}}`, `{"x":{"a":S},S:{"a":S}}`, `[{S:[S]},1]`, `[{S:[{S:S}]}]`, `{S:[]}`, `{S:{}}`, `[{S:{}}]`, `[{S:[[S]]}]`} {
 			v := codectest.JSON(t, strings.ReplaceAll(shape, "S", quoted))
-			for _, d := range []toon.Delimiter{toon.DelimiterComma, toon.DelimiterTab, toon.DelimiterPipe} {
+			for _, d := range []byte{',', '\t', '|'} {
 				c := toon.Codec{Delimiter: d}
 				text := codectest.Encoded(t, c, v)
 				for _, reader := range []toon.Codec{{}, {Lenient: true}} {

@@ -54,6 +54,9 @@ const padding = "\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // begin makes p the parser of src, which it checks as a whole.
 func (p *parser) begin(c Codec, src []byte) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
 		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,

@@ -59,7 +59,7 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 	*e = encoder{
 		dst:         dst,
 		unit:        c.unit(),
-		delim:       c.Delimiter.char(),
+		delim:       c.delimiter(),
 		keepOrder:   c.KeepOrder,
 		keepNumbers: c.KeepNumbers,
 		maxLevel:    limits.Depth,

@@ -40,7 +40,7 @@ func ExampleCodec() {
 		fmt.Println(err)
 		return
 	}
-	for _, c := range []toon.Codec{{}, {Delimiter: toon.DelimiterPipe, Indent: 4}, {KeepOrder: true, KeepNumbers: true}} {
+	for _, c := range []toon.Codec{{}, {Delimiter: '|', Indent: 4}, {KeepOrder: true, KeepNumbers: true}} {
 		text, err := c.AppendEncode(nil, v)
 		fmt.Println(string(text), err)
 		fmt.Println("may lose:", c.Info().Loss&^wire.LossKinds)

@@ -25,7 +25,7 @@ func seedTexts(f *testing.F) {
 
 // fuzzed are the configurations that write differently.
 var fuzzed = []toon.Codec{
-	{}, {Delimiter: toon.DelimiterTab}, {Delimiter: toon.DelimiterPipe, Indent: 1}, {KeepOrder: true, KeepNumbers: true},
+	{}, {Delimiter: '\t'}, {Delimiter: '|', Indent: 1}, {KeepOrder: true, KeepNumbers: true},
 }
 
 // FuzzDecode holds that decoding never panics, that a lenient decoder reads what

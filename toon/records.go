@@ -27,7 +27,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 func (c Codec) records(r io.Reader) *recordReader {
 	limits := c.Limits.Resolved()
-	return &recordReader{r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
+	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
 }
 
 // errStopped ends a reading that the caller broke off.
@@ -36,10 +36,11 @@ var errStopped = errors.New("stopped")
 // A recordReader reads the elements of an array. It gives the parser a chunk of
 // whole lines after the other: up to the header, up to a row, or an item.
 type recordReader struct {
-	r      *bufio.Reader
-	limits wire.Limits
-	p      *parser // of the chunk
-	look   *parser // of single lines, to see where a chunk ends
+	invalid error // of the codec's options
+	r       *bufio.Reader
+	limits  wire.Limits
+	p       *parser // of the chunk
+	look    *parser // of single lines, to see where a chunk ends
 
 	long   []byte // a line that is longer than the reader's buffer
 	chunk  []byte
@@ -73,6 +74,9 @@ func (d *recordReader) run(yield func(wire.Value, error) bool) error {
 // open reads the header, and the array if that stands in the same line. It reports
 // whether rows or items follow.
 func (d *recordReader) open() (follow bool, err error) {
+	if d.invalid != nil {
+		return false, d.invalid
+	}
 	if err := d.significant(); err != nil {
 		return false, err
 	}

@@ -49,6 +49,9 @@ const writeAt = 16 << 10
 // if that is negative. Elements may be any values. If they make a table, its
 // columns are in the order of keys, or of the first element if keys is nil.
 func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWriter, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	t := &TableWriter{w: w, codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
 	t.e.reset(c, nil, t.limits)
 	t.e.level = 1 // the array

@@ -52,9 +52,9 @@ func (f fixture) codec() toon.Codec {
 	c := toon.Codec{Indent: f.Options.Indent}
 	switch f.Options.Delimiter {
 	case "\t":
-		c.Delimiter = toon.DelimiterTab
+		c.Delimiter = '\t'
 	case "|":
-		c.Delimiter = toon.DelimiterPipe
+		c.Delimiter = '|'
 	}
 	c.Lenient = f.Options.Strict != nil && !*f.Options.Strict
 	return c

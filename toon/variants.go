@@ -7,8 +7,8 @@ import (
 
 // configurations are the documented configurations beside the default.
 var configurations = []variants.Row{
-	{"tab", Codec{Delimiter: DelimiterTab}},
-	{"pipe", Codec{Delimiter: DelimiterPipe}},
+	{"tab", Codec{Delimiter: '\t'}},
+	{"pipe", Codec{Delimiter: '|'}},
 	{"exact", Codec{KeepOrder: true, KeepNumbers: true}},
 	{"lenient", Codec{Lenient: true}},
 	{"v3", Codec{Legacy: LegacyV3}},
@@ -23,6 +23,9 @@ func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
 	if c.unit() == defaultIndent {
 		c.Indent = 0
+	}
+	if c.delimiter() == ',' {
+		c.Delimiter = 0
 	}
 	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
 }

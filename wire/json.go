@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"fmt"
+
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -143,6 +145,10 @@ func skipSpace(src []byte, i int) int {
 
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
+	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
+		return dst, &Error{Format: "json", Code: "invalid_option", Kind: ErrRange,
+			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
+	}
 	var w jsonWriter
 	w.begin(dst, c.Indent, &c.Limits)
 	w.value(v, 0)
@@ -155,6 +161,17 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, err
 	}
 	return w.dst, nil
+}
+
+// MarshalJSON returns v as JSON text, for encoding/json and packages like it, log/slog's
+// JSON handler among them.
+func (v Value) MarshalJSON() ([]byte, error) { return JSON{}.AppendEncode(nil, v) }
+
+// UnmarshalJSON makes v the value of a JSON text. Unlike what encoding/json stores into
+// an empty interface, it keeps the order of members and the spelling of numbers.
+func (v *Value) UnmarshalJSON(src []byte) (err error) {
+	*v, err = ParseJSON(src)
+	return err
 }
 
 // AppendJSON appends v as compact JSON text: no white space, members in order,

@@ -171,7 +171,7 @@ func TestToGoKinds(t *testing.T) {
 		"bytes":            {wire.Bytes([]byte{1, 255}), new([]byte), []byte{1, 255}},
 		"bytes to string":  {wire.Bytes([]byte{1, 255}), new(string), "Af8="},
 		"bytes to any":     {wire.Bytes([]byte{1, 255}), new(any), []byte{1, 255}},
-		"bytes to json":    {wire.Bytes([]byte{1, 255}), new(jsonRecorder), jsonRecorder{"wire.Value(Af8=)"}},
+		"bytes to json":    {wire.Bytes([]byte{1, 255}), new(jsonRecorder), jsonRecorder{`wire.Value("Af8=")`}},
 		"time":             {wire.Time(when), new(time.Time), when},
 		"time pointer":     {wire.Time(when), new(*time.Time), &when},
 		"time to string":   {wire.Time(when), new(string), "2024-01-02T03:04:05.000000006+01:00"},

@@ -634,12 +634,12 @@ func (c *cloner) keys(k *Keys) *Keys {
 
 func cloneString(s string) string { return string([]byte(s)) }
 
-// GoString shows the value as Go syntax would show JSON text; it is meant for
-// test failures and debugging.
-func (v Value) GoString() string { return "wire.Value(" + v.String() + ")" }
+// GoString returns the value's JSON text in "wire.Value(…)", for %#v in test failures
+// and debugging. A string is in quotation marks there, so String("1") and Int(1) differ.
+func (v Value) GoString() string { return "wire.Value(" + string(AppendJSON(nil, v)) + ")" }
 
-// String returns the value as compact JSON text, for messages and debugging.
-// Programs that write JSON use [AppendJSON].
+// String returns the text of a string as it is, and every other value as compact JSON
+// text, for messages and debugging. Programs that write JSON use [AppendJSON].
 func (v Value) String() string {
 	if v.kind == KindString {
 		return v.str()

@@ -16,8 +16,8 @@ func newTOON(c *console) *cobra.Command {
 }
 
 // toonDelimiters are the values of --delimiter.
-var toonDelimiters = map[string]toon.Delimiter{
-	",": toon.DelimiterComma, "comma": toon.DelimiterComma, "\t": toon.DelimiterTab, `\t`: toon.DelimiterTab, "tab": toon.DelimiterTab, "|": toon.DelimiterPipe, "pipe": toon.DelimiterPipe,
+var toonDelimiters = map[string]byte{
+	",": ',', "comma": ',', "\t": '\t', `\t`: '\t', "tab": '\t', "|": '|', "pipe": '|',
 }
 
 func newTOONEncode(c *console) *cobra.Command {

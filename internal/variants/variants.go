@@ -2,7 +2,11 @@
 // configurations, see [wire.Varied].
 package variants
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // A Row is a configuration with its name.
 type Row = struct {
@@ -31,4 +35,11 @@ func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
 		}
 	}
 	return wire.CustomVariant
+}
+
+// Invalid returns the error for a field of a format's Codec whose value is out of its
+// range.
+func Invalid(format, field string, value any, valid string) error {
+	return &wire.Error{Format: format, Code: "invalid_option", Kind: wire.ErrRange,
+		Message: fmt.Sprintf("Codec.%s is %v", field, value), Hint: "use " + valid}
 }
