@@ -237,13 +237,15 @@ func TestDocsNames(t *testing.T) {
 		}
 		require.True(t, strings.Contains(readme, "(docs/"+format+".md)"), "README.md has no link to docs/%s.md", format)
 		code, _ := sources(t, format)
-		if strings.Contains(code, "/internal/items\"") {
-			shared, _ := sources(t, "internal/items")
-			code += shared
+		for _, dir := range []string{"internal/items", "internal/variants"} {
+			if strings.Contains(code, "/"+dir+"\"") {
+				shared, _ := sources(t, dir)
+				code += shared
+			}
 		}
 		for _, row := range errorRow.FindAllString(read(t, "docs/"+format+".md"), -1) {
 			for _, m := range errorCode.FindAllStringSubmatch(row, -1) {
-				require.Contains(t, code, strconv.Quote(m[1]), format)
+				require.True(t, strings.Contains(code, strconv.Quote(m[1])), "%s has no error code %s", format, m[1])
 			}
 		}
 	}
