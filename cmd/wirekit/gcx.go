@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/gcx/scorecard"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 )
 
 // newGCX returns the verbs of GCX1.

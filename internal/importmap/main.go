@@ -146,7 +146,7 @@ func local(imported, module string) string {
 }
 
 func hidden(name string) bool {
-	return strings.HasPrefix(name, "internal/") || name == "examples" || strings.HasPrefix(name, "examples/") || name == "interop"
+	return strings.HasPrefix(name, "internal/") || strings.Contains(name, "/internal/") || name == "examples" || strings.HasPrefix(name, "examples/") || name == "interop"
 }
 
 // visible returns what a package imports, where internal packages count as what

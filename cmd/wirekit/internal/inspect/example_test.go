@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/inspect"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 )
 
 func ExampleReport() {
