@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 		{"a number among texts", Codec{Text: true}, `[{"a":"x"},{"a":1}]`, "not_a_text", wire.ErrShape, "/1/a"},
 		{"an absent text", Codec{Text: true}, `[{"a":"x","b":"y"},{"a":"x"}]`, "absent_member", wire.ErrShape, "/1/b"},
 		{"a digit as the comma", Codec{Comma: '1'}, `[{"a":1}]`, "invalid_option", wire.ErrRange, ""},
-		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0"},
+		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0/a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := codectest.JSON(t, c.json)

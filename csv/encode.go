@@ -132,6 +132,10 @@ func (e *encoder) name(i int, name string) {
 
 func (e *encoder) endLine() error {
 	e.dst = append(e.dst, '\n')
+	return e.fits()
+}
+
+func (e *encoder) fits() error {
 	if len(e.dst) > e.max {
 		return refused("output_too_long", wire.ErrLimit, "the table gets longer than the limit", "raise Limits.OutputBytes")
 	}
@@ -195,10 +199,10 @@ func (e *encoder) cell(v wire.Value) error {
 		return refused("nested_cell", wire.ErrShape, fmt.Sprintf("a cell cannot hold %s %s", article(v.Kind()), v.Kind()), "json, gcf, gcx and glyph carry nested values")
 	case wire.KindString:
 		e.string(v.Text())
-		return nil
+		return e.fits()
 	case wire.KindBytes, wire.KindTime:
 		e.spelled(v)
-		return nil
+		return e.fits()
 	}
 	if e.c.Text {
 		return refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without text carries it")

@@ -300,6 +300,12 @@ func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
 		if dst, ok = appendScalar(dst, v.Index(i)); !ok {
 			return wire.AtIndex(e.outOfRange(v.Index(i)), i)
 		}
+		if len(dst) > e.max {
+			if e.dst = dst; e.over() {
+				return wire.AtIndex(e.tooLong(), i)
+			}
+			dst = e.dst
+		}
 	}
 	e.dst = append(dst, '\n')
 	e.leave(1)

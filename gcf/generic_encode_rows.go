@@ -84,12 +84,18 @@ func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
 			if dst, ok = appendScalar(dst, v); !ok {
 				return wire.AtKey(e.outOfRange(v), c.name)
 			}
-			dst = append(dst, '|')
-			continue
+			if dst = append(dst, '|'); len(dst) <= e.max {
+				continue
+			}
 		}
 		e.dst = dst
-		if err := e.cell(c, i, v); err != nil {
-			return wire.AtKey(err, c.name)
+		if c.form != cellScalar {
+			if err := e.cell(c, i, v); err != nil {
+				return wire.AtKey(err, c.name)
+			}
+		}
+		if e.over() {
+			return wire.AtKey(e.tooLong(), c.name)
 		}
 		dst = e.dst
 	}
@@ -116,6 +122,9 @@ func (e *encoder) someCells(t *table, i int, s shape, row wire.Value) error {
 			e.dst = append(dst, '|')
 		} else if err := e.cell(c, i, v); err != nil {
 			return wire.AtKey(err, c.name)
+		}
+		if e.over() {
+			return wire.AtKey(e.tooLong(), c.name)
 		}
 	}
 	e.indexes.cut(at)
@@ -198,7 +207,12 @@ func (e *encoder) leaves(v wire.Value) error {
 		if dst, ok = appendScalar(dst, child); !ok {
 			return wire.AtKey(e.outOfRange(child), v.Key(i))
 		}
-		dst = append(dst, '|')
+		if dst = append(dst, '|'); len(dst) > e.max {
+			if e.dst = dst; e.over() {
+				return wire.AtKey(e.tooLong(), v.Key(i))
+			}
+			dst = e.dst
+		}
 	}
 	e.dst = dst
 	return nil
@@ -218,6 +232,9 @@ func (e *encoder) reordered(v, model wire.Value) error {
 			err = e.reordered(child, model.Index(i))
 		} else if err = e.scalar(child); err == nil {
 			e.byte('|')
+		}
+		if err == nil && e.over() {
+			err = e.tooLong()
 		}
 		if err != nil {
 			return wire.AtKey(err, key)

@@ -105,6 +105,14 @@ func (e *valueEncoder) finish(v wire.Value) ([]byte, error) {
 	return e.dst, nil
 }
 
+// stopped reports whether something has failed, or the payload is too long by now.
+func (e *valueEncoder) stopped() bool {
+	if len(e.dst) > e.max {
+		e.fail(outputTooLong())
+	}
+	return e.err != nil
+}
+
 func (e *valueEncoder) fail(err *wire.Error) {
 	if e.err == nil && err != nil {
 		e.err = err
@@ -339,7 +347,7 @@ func (e *valueEncoder) object(v wire.Value, depth int) {
 		if i > 0 {
 			e.dst = append(e.dst, '\t')
 		}
-		if e.cell(i, member, depth+1); e.err != nil {
+		if e.cell(i, member, depth+1); e.stopped() {
 			wire.AtKey(e.err, v.Key(i))
 			return
 		}
@@ -429,7 +437,7 @@ func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
 			e.table.allow(i, missingLetters)
 			continue
 		}
-		if e.cell(i, v.Index(place), depth+1); e.err != nil {
+		if e.cell(i, v.Index(place), depth+1); e.stopped() {
 			wire.AtKey(e.err, v.Key(place))
 			return
 		}

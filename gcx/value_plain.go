@@ -145,7 +145,7 @@ func (e *valueEncoder) plainRow(v wire.Value, fields []string, depth int) {
 				e.dst = append(e.dst, '\t')
 			}
 			if cell, ok := v.Get(f); ok {
-				if e.plainCell(cell, depth+1); e.err != nil {
+				if e.plainCell(cell, depth+1); e.stopped() {
 					wire.AtKey(e.err, f)
 					return
 				}
@@ -269,7 +269,7 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 			if i > 0 {
 				e.dst = append(e.dst, ',')
 			}
-			if e.sorted(v.Index(i), depth+1); e.err != nil {
+			if e.sorted(v.Index(i), depth+1); e.stopped() {
 				wire.AtIndex(e.err, i)
 				return
 			}
@@ -284,7 +284,7 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 	o := e.orders.order(v.Keys())
 	for i, place := range o.places {
 		e.dst = append(e.dst, o.labels[i]...)
-		if e.sorted(v.Index(place), depth+1); e.err != nil {
+		if e.sorted(v.Index(place), depth+1); e.stopped() {
 			wire.AtKey(e.err, v.Key(place))
 			return
 		}

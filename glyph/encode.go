@@ -132,6 +132,14 @@ func (e *encoder) fail(code string, kind error, message string) {
 	}
 }
 
+// stopped reports whether something has failed, or the text is too long by now.
+func (e *encoder) stopped() bool {
+	if len(e.dst) > e.maxLen {
+		e.tooLong()
+	}
+	return e.err != nil
+}
+
 func (e *encoder) tooLong() {
 	e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
 }
@@ -373,7 +381,7 @@ func (e *encoder) list(v wire.Value, depth int) bool {
 			uniform = false
 			e.value(c, depth)
 		}
-		if e.err != nil {
+		if e.stopped() {
 			wire.AtIndex(e.err, i)
 			return false
 		}
@@ -443,7 +451,7 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		}
 		index := int(slot.index)
 		c := v.Index(index)
-		if e.member(c, base+i, depth); e.err != nil {
+		if e.member(c, base+i, depth); e.stopped() {
 			wire.AtKey(e.err, v.Key(index))
 			return
 		}

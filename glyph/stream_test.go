@@ -159,7 +159,7 @@ func TestTableWriterErrors(t *testing.T) {
 		{"range", "number_out_of_range", "/0/b", canonical, -1, []wire.Value{one(`{"a":1,"b":1e999}`)}},
 		{"utf8", "invalid_utf8", "/0/a", glyph.Codec{}, -1, []wire.Value{glyph.Map(glyph.MapEntry{Key: "a", Value: glyph.Str("\xff")})}},
 		{"depth", "too_deep", "/0/a", glyph.Codec{Limits: wire.Limits{Depth: 2}}, -1, []wire.Value{one(`{"a":[1]}`)}},
-		{"length", "output_too_long", "/0", glyph.Codec{Limits: wire.Limits{OutputBytes: 20}}, -1, []wire.Value{one(`{"a":"` + strings.Repeat("x", 50) + `"}`)}},
+		{"length", "output_too_long", "/0/a", glyph.Codec{Limits: wire.Limits{OutputBytes: 20}}, -1, []wire.Value{one(`{"a":"` + strings.Repeat("x", 50) + `"}`)}},
 		{"count", "row_count_mismatch", "", glyph.Codec{}, 2, []wire.Value{one(`{"a":1}`)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -159,7 +159,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 		index := int(e.shapes.slots[at].index)
 		c := v.Index(index)
 		from := len(e.dst)
-		if e.member(c, at, depth); e.err != nil {
+		if e.member(c, at, depth); e.stopped() {
 			wire.AtKey(e.err, v.Key(index))
 			return
 		}

@@ -279,8 +279,13 @@ func (e *encoder) elements(v wire.Value) {
 		} else {
 			dst = append(e.appendScalar(dst, element), delim)
 		}
+		if len(dst)-1 > e.maxLen {
+			break
+		}
 	}
-	e.dst = dst[:len(dst)-1]
+	if e.dst = dst[:len(dst)-1]; len(e.dst) > e.maxLen {
+		e.fits()
+	}
 }
 
 // primitives reports whether all elements or members of v are primitives.
@@ -415,6 +420,10 @@ func (e *encoder) row(v wire.Value, g int) {
 			e.row(v.Index(int(col.at)), int(col.group))
 		} else {
 			e.scalar(v.Index(int(col.at)))
+		}
+		if len(e.dst) > e.maxLen {
+			e.fits()
+			return
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 func (c Codec) decoder(src []byte) *decoder {
-	return &decoder{limits: c.Limits.Resolved(), nodes: nodeLimit(c.Limits, len(src)), src: src}
+	return &decoder{limits: c.Limits.Resolved(), nodes: nodeLimit(c.Limits, len(src)), text: copyLimit(c.Limits, len(src)), src: src}
 }
 
 // Lends reports whether other is a Codec too, see [wire.Lender].

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 	"go.yaml.in/yaml/v3"
@@ -24,6 +25,7 @@ type decoder struct {
 	values int
 	copies int // nodes and members that aliases and merges made, of d.free
 	free   int
+	text   int                 // bytes of strings and keys that they may still copy
 	alias  int                 // the aliases that the node at hand is a copy by
 	within map[*yaml.Node]bool // the anchored nodes that the node at hand is in
 }
@@ -260,12 +262,41 @@ func (d *decoder) spendCopy(n *yaml.Node) error {
 	return nil
 }
 
+// A few bytes can stand for a long text again and again, which takes memory only where
+// it is written. So the text that aliases copy is bounded, too: in proportion to the
+// text that they are in, or by Limits.OutputBytes if that is more.
+const (
+	freeCopied   = 8 << 20
+	copiedFactor = 8
+)
+
+// copyLimit returns how many bytes of strings and keys the aliases of a text of n
+// bytes may copy.
+func copyLimit(l wire.Limits, n int) int {
+	most := bound.Add(freeCopied, bound.Times(copiedFactor, n))
+	if l.OutputBytes != 0 {
+		most = max(most, l.Resolved().OutputBytes)
+	}
+	return most
+}
+
+// spendText counts the text of a scalar that an alias copies.
+func (d *decoder) spendText(n *yaml.Node) error {
+	if d.text -= len(n.Value); d.text < 0 {
+		return d.fail(n, "text_too_long", wire.ErrLimit, fmt.Sprintf("aliases copy more text than a text of %d bytes gets unasked", len(d.src)), "set Limits.OutputBytes")
+	}
+	return nil
+}
+
 func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 	if err := d.spend(n, 1); err != nil {
 		return wire.Value{}, err
 	}
 	if d.alias > 0 {
 		if err := d.spendCopy(n); err != nil {
+			return wire.Value{}, err
+		}
+		if err := d.spendText(n); err != nil {
 			return wire.Value{}, err
 		}
 	}
@@ -352,8 +383,14 @@ func isMerge(key *yaml.Node) bool {
 
 // key returns the text of a key, which is a scalar or an alias of one.
 func (d *decoder) key(n *yaml.Node) (string, error) {
+	copied := d.alias > 0
 	if n.Kind == yaml.AliasNode {
-		n = n.Alias
+		n, copied = n.Alias, true
+	}
+	if copied {
+		if err := d.spendText(n); err != nil {
+			return "", err
+		}
 	}
 	if n.Kind != yaml.ScalarNode {
 		return "", d.fail(n, "key_is_no_scalar", wire.ErrShape, "a key that is a mapping or a sequence", "objects have keys that are strings")

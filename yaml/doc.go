@@ -24,7 +24,9 @@
 //
 // Aliases become copies, counted as such against Limits.Values; unless that is
 // set, they are as few as keeps their memory in proportion to the text: 300,000
-// with all that the text holds, and one for two bytes beyond a megabyte. A plain
+// with all that the text holds, and one for two bytes beyond a megabyte. The strings
+// and keys that they copy have at most 8 MiB and 8 times the text's bytes, or
+// Limits.OutputBytes if that is more. A plain
 // key << merges mappings as YAML 1.1 has it. The tags !!str, !!int, !!float, !!bool,
 // !!null, !!map, !!seq and !!binary (bytes) are understood; any other is an
 // error, as are keys that are no scalars, duplicate keys, aliases to what they

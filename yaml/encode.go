@@ -222,10 +222,10 @@ func (e *encoder) flow(v wire.Value, level int) error {
 	case wire.KindArray, wire.KindObject:
 	case wire.KindString:
 		e.flowString(v.Text())
-		return nil
+		return e.fits()
 	default:
 		e.scalar(v)
-		return nil
+		return e.fits()
 	}
 	if level >= e.depth {
 		return refused("too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")

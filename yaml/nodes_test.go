@@ -91,6 +91,33 @@ func TestTooManyCopies(t *testing.T) {
 	require.Equal(t, 401, b.Len())
 }
 
+// TestTooMuchCopiedText: strings and keys that aliases copy are bounded in bytes, which
+// may be very many for each.
+func TestTooMuchCopiedText(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for name, text := range map[string]string{
+		"strings": "- &a " + long + "\n" + strings.Repeat("- *a\n", 100),
+		"keys":    "- &a " + long + "\n" + strings.Repeat("- {*a : 1}\n", 100),
+		"objects": "- &a {? " + long + " : 1}\n" + strings.Repeat("- *a\n", 100),
+		"merges":  "- &a {k: " + long + "}\n" + strings.Repeat("- {<<: *a, b: 1}\n", 100),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Codec{}.Decode([]byte(text))
+			require.ErrorIs(t, err, wire.ErrLimit)
+			require.ErrorContains(t, err, "Limits.OutputBytes")
+			v, err := Codec{Limits: wire.Limits{OutputBytes: 16 << 20}}.Decode([]byte(text))
+			require.NoError(t, err)
+			require.Equal(t, 101, v.Len())
+			for _, err := range (Codec{}).Records(strings.NewReader(text)) {
+				require.ErrorIs(t, err, wire.ErrLimit)
+				break
+			}
+		})
+	}
+	_, err := Codec{Limits: wire.Limits{OutputBytes: 1}}.Decode([]byte("- &a long\n- *a\n"))
+	require.NoError(t, err, "a low limit on what is written is none on what is read")
+}
+
 func TestTooManyNodes(t *testing.T) {
 	src := []byte(strings.Repeat("-\n", 400_000))
 	_, err := Codec{}.Decode(src)

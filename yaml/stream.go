@@ -110,7 +110,7 @@ func (s *stream) next() (wire.Value, error) {
 
 // parse reads a text from the beginning of s.doc.
 func (s *stream) parse(text []byte) (wire.Value, error) {
-	d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(text)), src: text}
+	d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(text)), text: copyLimit(s.limits, len(text)), src: text}
 	v, err := d.single()
 	if e, ok := err.(*wire.Error); ok {
 		err = e.Moved(s.offset, s.lines)
