@@ -144,7 +144,7 @@ func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int)
 	defer func() { err = errors.Join(err, end()) }()
 	signals, done := c.takeSignals()
 	defer done()
-	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(c.err, "wirekit: ", 0)}
+	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.err, "wirekit: ", 0)}
 	c.note("mcp: http://%s/ forwards to %s", listener.Addr(), where)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

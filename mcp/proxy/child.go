@@ -2,133 +2,197 @@ package proxy
 
 import (
 	"bytes"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
-	"strconv"
+	"regexp"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
-// maxUnread is the number of messages kept for a client that does not listen;
-// the oldest go first.
-const maxUnread = 256
+// What a child holds, in bytes: of messages that it has not read, of events for
+// each stream that a client does not read, and of answers that clients do not
+// read, from which on it takes no further requests.
+const (
+	maxUnsent  = 16 << 20
+	maxUnread  = 1 << 20
+	maxAnswers = 256 << 20
+)
 
 // A child is a server's process behind HTTP. It serves one session, or every
-// request that has none; for these ids and tokens are renumbered, because
-// clients do not know of each other.
+// request that has none; for these ids and tokens are replaced, because clients
+// do not know of each other.
 type child struct {
 	shared bool
 	input  *mailbox
+	events *mailbox // that no request has asked for
 	idle   *time.Timer
+	ends   []byte // of a line that comes in pieces
+	ending sync.Once
+	quit   chan struct{} // closed when the server is to end
 
-	mu       sync.Mutex
-	partial  []byte // of a line that comes in pieces
-	replies  map[string]*reply
-	last     uint64 // id given to a request of the shared child
-	listener *mailbox
-	unread   [][]byte
-	users    int
-	closed   bool
+	mu        sync.Mutex
+	replies   map[string]*reply
+	answers   int // bytes of those that handlers have not done with
+	listening bool
+	users     int
+	closed    bool
 }
 
 // A reply is what a client waits for.
 type reply struct {
 	box       *mailbox
 	streams   bool   // it takes more than one message
+	key       string // the request's id as the child has it
 	id, token string // as the client wrote them; empty is none
+	size      int    // of the answer
 }
 
 func newChild(shared bool) *child {
-	return &child{shared: shared, input: newMailbox(), replies: make(map[string]*reply)}
+	return &child{shared: shared, input: newMailbox(maxUnsent), events: newMailbox(maxUnread), replies: make(map[string]*reply), quit: make(chan struct{})}
 }
 
-// request hands a request on and returns where its answer will be, and the id
-// under which to forget it.
-func (c *child) request(m message, streams bool) (*reply, string, error) {
-	r := &reply{box: newMailbox(), streams: streams, id: m.rawID()}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	id, text := r.id, m.text
+// errBusy is wrapped by the reasons for which a request may be sent again later.
+var errBusy = errors.New("try again later")
+
+// request hands a request on and returns where its answer will be. The caller
+// forgets that in the end.
+func (c *child) request(m message, streams bool) (*reply, error) {
+	r := &reply{box: newMailbox(maxUnread), streams: streams, id: m.rawID(), key: m.rawID()}
+	text := m.text
 	if c.shared {
-		c.last++
-		id = strconv.FormatUint(c.last, 10)
-		edits := []splice.Edit{splice.Put(m.id.Value, []byte(id))}
+		// Clients must not guess each other's.
+		r.key = `"` + rand.Text() + `"`
+		edits := []splice.Edit{splice.Put(m.id.Value, []byte(r.key))}
 		if token, ok := m.param("_meta", "progressToken"); ok {
 			r.token = string(token.Of(m.text))
-			edits = append(edits, splice.Put(token, []byte(id)))
+			edits = append(edits, splice.Put(token, []byte(r.key)))
 		}
 		text = splice.Apply(m.text, edits)
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	switch {
 	case c.closed:
-		return nil, "", fmt.Errorf("the server has ended")
+		return nil, errors.New("the server has ended")
 	case len(c.replies) >= maxWaiting:
-		return nil, "", fmt.Errorf("%d requests wait for the server", len(c.replies))
-	case c.replies[id] != nil:
-		return nil, "", fmt.Errorf("the id %.40s has a request that is not answered", id)
+		return nil, fmt.Errorf("%d requests wait for the server: %w", len(c.replies), errBusy)
+	case c.answers > maxAnswers:
+		return nil, fmt.Errorf("%d bytes of answers wait for clients: %w", c.answers, errBusy)
+	case c.replies[r.key] != nil:
+		return nil, fmt.Errorf("the id %.40s has a request that is not answered", r.id)
 	}
-	c.replies[id] = r
-	c.input.put(text)
-	return r, id, nil
+	if err := c.tell(text); err != nil {
+		return nil, err
+	}
+	c.replies[r.key] = r
+	return r, nil
 }
 
-// forget takes back a request that nobody waits for any more.
-func (c *child) forget(id string) {
+// tell hands a message on that has no answer.
+func (c *child) tell(text []byte) error {
+	if !c.input.offer(text) {
+		return fmt.Errorf("the server does not read what it is sent: %w", errBusy)
+	}
+	return nil
+}
+
+// forget takes back a request whose client has its answer or does not wait for it.
+func (c *child) forget(r *reply) {
 	c.mu.Lock()
-	_, waiting := c.replies[id]
-	delete(c.replies, id)
+	_, waiting := c.replies[r.key]
+	delete(c.replies, r.key)
+	c.answers -= r.size
 	c.mu.Unlock()
 	if waiting && c.shared {
-		c.input.put([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`))
+		c.input.put([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + r.key + `}}`))
 	}
 }
 
-// Write takes lines of the server, or pieces of long ones.
+// endSize is how much is kept of both ends of a line that is too long.
+const endSize = 1 << 10
+
+// Write takes a line of the server, or a piece of one that is longer than the
+// proxy looks at. Such a line is dropped; its id is at one of its ends.
 func (c *child) Write(p []byte) (int, error) {
-	for line := range bytes.Lines(p) {
-		if c.partial = append(c.partial, line...); line[len(line)-1] == '\n' {
-			c.deliver(bytes.TrimSpace(c.partial))
-			c.partial = nil
-		}
+	whole := bytes.HasSuffix(p, []byte("\n"))
+	if whole && c.ends == nil {
+		c.deliver(bytes.Clone(bytes.TrimSpace(p)))
+		return len(p), nil
+	}
+	c.ends = bothEnds(append(c.ends, bothEnds(p)...))
+	if whole {
+		c.refuse(c.ends)
+		c.ends = nil
 	}
 	return len(p), nil
 }
 
-// deliver gives a message to whom it is for.
+// bothEnds returns a copy of text without its middle if it is long.
+func bothEnds(text []byte) []byte {
+	if len(text) <= 2*endSize {
+		return bytes.Clone(text)
+	}
+	return slices.Concat(text[:endSize], text[len(text)-endSize:])
+}
+
+// idAtEnds finds the id of a message before any of its members that can be long,
+// or after all of them.
+var idAtEnds = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*,|"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
+
+// refuse answers a request whose answer is too long.
+func (c *child) refuse(ends []byte) {
+	found := idAtEnds.FindSubmatch(ends)
+	if found == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r := c.replies[string(found[1])+string(found[2])]; r != nil {
+		c.answer(r, failure(r.id, "the answer is longer than the proxy takes, see --max-line"))
+	}
+}
+
+// deliver gives a message to the client that it is for.
 func (c *child) deliver(text []byte) {
 	m := readMessage(text)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if m.isReply {
 		if r := c.replies[m.rawID()]; r != nil {
-			delete(c.replies, m.rawID())
-			r.box.put(c.restored(m, r))
-			r.box.close()
+			c.answer(r, c.restored(m, r))
 		}
 		return
 	}
 	if m.method == "" {
-		return // no message; nobody could tell what it is
+		return // not a message
 	}
 	if c.shared {
 		c.about(m)
 		return
 	}
-	if c.listener != nil {
-		c.listener.put(text)
-		return
-	}
-	for r := range maps.Values(c.replies) {
-		if r.streams {
-			r.box.put(text)
-			return
+	if !c.listening {
+		for r := range maps.Values(c.replies) {
+			if r.streams {
+				r.box.push(text)
+				return
+			}
 		}
 	}
-	if c.unread = append(c.unread, text); len(c.unread) > maxUnread {
-		c.unread = c.unread[1:]
-	}
+	c.events.push(text)
+}
+
+// answer ends a reply. c.mu is held.
+func (c *child) answer(r *reply, text []byte) {
+	delete(c.replies, r.key)
+	r.size = len(text)
+	c.answers += r.size
+	r.box.push(text)
+	r.box.close()
 }
 
 // restored returns an answer with the id that the client gave.
@@ -163,34 +227,26 @@ func (c *child) about(m message) {
 	if token {
 		own = r.token
 	}
-	r.box.put(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own))}))
+	r.box.push(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own))}))
 }
 
-// listen returns where messages come that nobody has asked for, and whether
-// nobody else listens.
-func (c *child) listen() (*mailbox, bool) {
+// listen reports whether the caller may take what no request has asked for:
+// there is one at a time.
+func (c *child) listen() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.listener != nil {
-		return nil, false
+	if c.listening {
+		return false
 	}
-	c.listener = newMailbox()
-	for _, text := range c.unread {
-		c.listener.put(text)
-	}
-	c.unread = nil
-	if c.closed {
-		c.listener.close()
-	}
-	return c.listener, true
+	c.listening = true
+	return true
 }
 
-// unlisten keeps what the listener has not taken for the next one.
+// unlisten keeps what has not been taken for the next one.
 func (c *child) unlisten() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unread, _ = c.listener.take()
-	c.listener = nil
+	c.listening = false
 }
 
 // use keeps the child from being idle until the function that it returns is
@@ -209,8 +265,14 @@ func (c *child) use(idle time.Duration) (done func()) {
 	return func() { count(-1) }
 }
 
-// end ends the server as the end of its input does.
-func (c *child) end() { c.input.close() }
+// end ends the server: by the end of its input, and if it does not read that, as
+// Command does with one whose client has gone.
+func (c *child) end() {
+	c.ending.Do(func() {
+		c.input.close()
+		close(c.quit)
+	})
+}
 
 // died answers what is left when the process has ended.
 func (c *child) died(why string) {
@@ -218,12 +280,8 @@ func (c *child) died(why string) {
 	defer c.mu.Unlock()
 	c.closed = true
 	c.idle.Stop()
-	for id, r := range c.replies {
-		delete(c.replies, id)
-		r.box.put(failure(r.id, why))
-		r.box.close()
+	for _, r := range c.replies {
+		c.answer(r, failure(r.id, why))
 	}
-	if c.listener != nil {
-		c.listener.close()
-	}
+	c.events.close()
 }

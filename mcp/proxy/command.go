@@ -29,6 +29,8 @@ type Command struct {
 	Signals <-chan os.Signal
 	MaxLine int           // in bytes; 0 means DefaultMaxLine
 	Grace   time.Duration // 0 means DefaultGrace
+
+	quit <-chan struct{} // closed when the client has gone, even if the server has not read all it said
 }
 
 // Run runs the server until it ends, or ends it when the client has gone, and
@@ -114,7 +116,7 @@ func (s *session) run() int {
 // end waits until the process has ended, and makes it end once one of the two
 // directions has.
 func (s *session) end() {
-	sent, received := s.sent, s.received
+	sent, received, quit := s.sent, s.received, s.quit
 	var next <-chan time.Time
 	harder := terminate
 	hurry := func() {
@@ -128,6 +130,9 @@ func (s *session) end() {
 			return
 		case <-sent:
 			sent = nil
+			hurry()
+		case <-quit:
+			quit = nil
 			hurry()
 		case <-received:
 			received = nil

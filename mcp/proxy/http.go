@@ -12,9 +12,11 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/mcp"
 )
@@ -40,7 +42,7 @@ type Handler struct {
 	Upstream *url.URL
 	Rewriter *mcp.Rewriter
 	// Origins are those that browsers may call from, such as
-	// "https://example.org", beside this machine's own.
+	// "http://localhost:3000". Requests that name another one are refused.
 	Origins []string
 	// Local refuses requests for other hosts than this machine's loopback
 	// addresses, which a page of a browser could make under a name of its own.
@@ -67,9 +69,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A server may answer before it has read the request: what is left of that
 	// must not be closed then, or the connection to the server would be, too.
 	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
-	r, err := h.noted(r)
+	r, err := h.noted(w, r)
 	if err != nil {
-		http.Error(w, "wirekit: the request cannot be read", http.StatusBadRequest)
+		unreadable(w, err)
 		return
 	}
 	proxy := httputil.ReverseProxy{
@@ -78,16 +80,60 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	proxy.ServeHTTP(w, r)
 }
 
+// The time that a body has: some to begin with, and more with each byte. What
+// has come of one that takes longer would be held for as long as the client likes.
+var (
+	bodyTime = 30 * time.Second
+	bodyRate = 16 << 10 // bytes in a second
+)
+
+// readBody reads a request's body.
+func readBody(w http.ResponseWriter, body io.Reader) ([]byte, error) {
+	in := timedReader{Reader: body, conn: http.NewResponseController(w), late: time.Now().Add(bodyTime)}
+	text, err := io.ReadAll(&in)
+	if err == nil {
+		_ = in.conn.SetReadDeadline(time.Time{})
+	}
+	return text, err
+}
+
+// A timedReader reads what a connection sends fast enough.
+type timedReader struct {
+	io.Reader
+	conn *http.ResponseController
+	late time.Time
+}
+
+func (r *timedReader) Read(p []byte) (int, error) {
+	_ = r.conn.SetReadDeadline(r.late) // not every ResponseWriter has one
+	n, err := r.Reader.Read(p)
+	r.late = r.late.Add(time.Duration(n) * time.Second / time.Duration(bodyRate))
+	return n, err
+}
+
+// unreadable answers a request whose body could not be read.
+func unreadable(w http.ResponseWriter, err error) {
+	w.Header().Set("Connection", "close") // what is left of the body is not a request
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		http.Error(w, "wirekit: the request is too long", http.StatusRequestEntityTooLarge)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		http.Error(w, "wirekit: the request comes too slowly", http.StatusRequestTimeout)
+	default:
+		http.Error(w, "wirekit: the request breaks off", http.StatusBadRequest)
+	}
+}
+
 // allowed checks Host and Origin, so that a page in a browser on this machine
-// cannot reach the server.
+// cannot reach the server. Pages of this machine are no exception: any program on
+// it, and any page that it serves to others, can have one.
 func allowed(r *http.Request, local bool, origins []string) bool {
 	if local && !isLoopback(r.Host) {
 		return false
 	}
 	for _, origin := range r.Header.Values("Origin") {
-		at, err := url.Parse(origin)
-		known := func(o string) bool { return strings.EqualFold(o, origin) }
-		if err != nil || !isLoopback(at.Host) && !slices.ContainsFunc(origins, known) {
+		if !slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) }) {
 			return false
 		}
 	}
@@ -98,7 +144,7 @@ func allowed(r *http.Request, local bool, origins []string) bool {
 func settled(w http.ResponseWriter, r *http.Request, local bool, origins []string, metrics *Metrics) bool {
 	switch {
 	case !allowed(r, local, origins):
-		http.Error(w, "wirekit: requests of this origin or for this host are not forwarded", http.StatusForbidden)
+		http.Error(w, "wirekit: requests from this origin or for this host are not forwarded, see --allow-origin", http.StatusForbidden)
 	case metrics != nil && r.Method == http.MethodGet && r.URL.Path == "/metrics":
 		metrics.ServeHTTP(w, r)
 	default:
@@ -121,11 +167,11 @@ func isLoopback(host string) bool {
 }
 
 // noted returns the request with an Exchange that has seen its message.
-func (h *Handler) noted(r *http.Request) (*http.Request, error) {
+func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	if r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "" {
 		return r, nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequest+1))
+	body, err := readBody(w, io.LimitReader(r.Body, maxRequest+1))
 	if err != nil {
 		return nil, err
 	}

@@ -5,12 +5,14 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/mcp"
@@ -146,7 +148,7 @@ func TestOriginAndHost(t *testing.T) {
 		header, value string
 		in            bool
 	}{
-		{"Origin", "http://localhost:3000", true}, {"Origin", "http://127.0.0.1", true}, {"Origin", "http://[::1]:1", true},
+		{"Origin", "http://localhost:3000", false}, {"Origin", "http://127.0.0.1", false}, {"Origin", address, false},
 		{"Origin", "https://example.org", true}, {"Origin", "https://example.org.evil.example", false}, {"Origin", "null", false},
 		{"Origin", "http://localhost.evil.example", false}, {"Origin", "http://evil.example", false}, {"Origin", "::", false},
 		{"Host", "evil.example", false}, {"Host", "127.0.0.1.evil.example:80", false}, {"Host", "localhost:9", true}, {"Host", "[::1]", true},
@@ -157,6 +159,25 @@ func TestOriginAndHost(t *testing.T) {
 		} else {
 			require.Equal(t, http.StatusForbidden, r.StatusCode, "%s: %s", c.header, c.value)
 		}
+	}
+}
+
+// TestSlowBody: a body that does not come is not waited for.
+func TestSlowBody(t *testing.T) {
+	proxy.SetBodyTime(t, 50*time.Millisecond)
+	hit := func(http.ResponseWriter, *http.Request) { t.Error("an unfinished request was forwarded") }
+	for name, address := range map[string]string{"to a server": upstream(t, hit), "to a command": spawn(t, "plain", nil)} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+			require.NoError(t, err)
+			defer conn.Close()
+			_, err = io.WriteString(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+			require.NoError(t, err)
+			require.NoError(t, conn.SetReadDeadline(time.Now().Add(patience)))
+			said, err := io.ReadAll(conn) // to the end of the connection
+			require.NoError(t, err)
+			require.True(t, strings.HasPrefix(string(said), "HTTP/1.1 408 "), "%s", said)
+		})
 	}
 }
 

@@ -7,22 +7,65 @@ import (
 
 // A mailbox holds messages until they are taken. Putting one never waits.
 type mailbox struct {
+	most int // bytes that are held, but for a single message
+
 	mu     sync.Mutex
 	list   [][]byte
+	size   int // bytes of list
 	closed bool
 	ready  chan struct{} // has an element when there may be something new
 }
 
-func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
+// overhead is what a message takes beside its bytes, roughly.
+const overhead = 64
 
-// put adds a message. A closed mailbox takes none.
+func newMailbox(most int) *mailbox { return &mailbox{most: most, ready: make(chan struct{}, 1)} }
+
+// put adds a message, whatever is there. A closed mailbox takes none.
 func (b *mailbox) put(message []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.closed {
-		b.list = append(b.list, message)
-		b.wake()
+	b.add(message)
+}
+
+// offer adds a message if there is room for it, as there is in an empty mailbox.
+func (b *mailbox) offer(message []byte) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.size > 0 && b.size+len(message)+overhead > b.most {
+		return false
 	}
+	b.add(message)
+	return true
+}
+
+// push adds a message and drops the oldest ones if there is no room for all.
+func (b *mailbox) push(message []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.add(message)
+	for b.size > b.most && len(b.list) > 1 {
+		b.remove()
+	}
+}
+
+func (b *mailbox) add(message []byte) {
+	if b.closed {
+		return
+	}
+	b.list = append(b.list, message)
+	b.size += len(message) + overhead
+	b.wake()
+}
+
+func (b *mailbox) remove() []byte {
+	message := b.list[0]
+	b.list[0] = nil
+	if b.list = b.list[1:]; len(b.list) == 0 {
+		b.list = nil
+	}
+	b.size -= len(message) + overhead
+	return message
 }
 
 // close ends it once what it holds is taken.
@@ -40,35 +83,34 @@ func (b *mailbox) wake() {
 	}
 }
 
-// take returns what is there, and whether more may come.
-func (b *mailbox) take() (list [][]byte, more bool) {
+// take returns the oldest message, nil if there is none, and whether more are
+// there or may come.
+func (b *mailbox) take() (message []byte, more bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	list, b.list = b.list, nil
-	return list, !b.closed
+	if len(b.list) > 0 {
+		message = b.remove()
+	}
+	return message, !b.closed || len(b.list) > 0
 }
 
 // A mailReader reads messages as lines. One goroutine reads.
 type mailReader struct {
 	box  *mailbox
 	rest []byte
-	list [][]byte
 }
 
 func (r *mailReader) Read(p []byte) (int, error) {
 	for len(r.rest) == 0 {
-		if len(r.list) > 0 {
-			r.rest, r.list = append(oneLine(r.list[0]), '\n'), r.list[1:]
-			continue
-		}
-		list, more := r.box.take()
-		if len(list) == 0 && !more {
+		message, more := r.box.take()
+		switch {
+		case message != nil:
+			r.rest = append(oneLine(message), '\n')
+		case !more:
 			return 0, io.EOF
-		}
-		if len(list) == 0 {
+		default:
 			<-r.box.ready
 		}
-		r.list = list
 	}
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]

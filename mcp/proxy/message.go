@@ -3,6 +3,7 @@ package proxy
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
@@ -66,6 +67,33 @@ func (m message) paramText(keys ...string) string {
 		return text
 	}
 	return ""
+}
+
+// identifying are the names by which a message says what it is about.
+var identifying = [...]string{"jsonrpc", "id", "method", "params", "_meta", "progressToken"}
+
+// isAmbiguous reports whether a server could read another id, method or progress
+// token in the message than readMessage and param find: a name occurs twice at the
+// top, in params or in _meta, or differs from one of these in case only.
+func (m message) isAmbiguous() bool {
+	meta, _ := m.param("_meta")
+	for _, at := range []splice.Span{splice.Whole(m.text), m.params.Value, meta} {
+		o, _ := splice.AllMembers(m.text, at)
+		seen := make(map[string]bool, len(o.Members))
+		for _, member := range o.Members {
+			name, ok := splice.Unquote(member.Key.Of(m.text))
+			if !ok || seen[name] {
+				return true
+			}
+			seen[name] = true
+			for _, exact := range identifying {
+				if name != exact && strings.EqualFold(name, exact) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // oneLine returns a message without line ends, which JSON has between tokens

@@ -26,6 +26,10 @@ func TestMain(m *testing.M) {
 	case "hang":
 		fmt.Println("ready")
 		time.Sleep(time.Hour) // not select: without other goroutines that is a deadlock
+	case "stall":
+		fmt.Scanln()
+		fmt.Println(`{"jsonrpc":"2.0","id":0,"result":{}}`)
+		time.Sleep(time.Hour)
 	case "garbage":
 		_, _ = os.Stdout.Write([]byte("not JSON\n\x00\xff\xfe\n{\"id\":1,\n\n[[[\n\"no end"))
 	case "linger":

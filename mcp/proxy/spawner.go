@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -30,8 +31,12 @@ const (
 // Each session has a process of its own, from initialize until the client ends
 // it or has been silent for Idle. Requests without a session, as they are from
 // revision 2026-07-28 of the protocol on, share one process: ids and progress
-// tokens are renumbered for it, and what it says that is about no request is
-// not passed on.
+// tokens are random ones for it, what it says that is about no request is not
+// passed on, and a request is refused in which a server could read another id than
+// the proxy does, because a name occurs twice or in another case.
+//
+// What a process or a client does not read is bounded: further messages are
+// answered with 503 then, and the oldest events are dropped.
 //
 // Streams cannot be taken up again, and batches are refused. It is safe for
 // concurrent use.
@@ -106,9 +111,9 @@ func (s *Spawner) session(id string) *child {
 
 func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 	most := cmp.Or(s.MaxLine, DefaultMaxLine)
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(most)))
+	body, err := readBody(w, http.MaxBytesReader(w, r.Body, int64(most)))
 	if err != nil {
-		http.Error(w, "wirekit: the request is too long or breaks off", http.StatusRequestEntityTooLarge)
+		unreadable(w, err)
 		return
 	}
 	m := readMessage(body)
@@ -146,6 +151,16 @@ func reject(w http.ResponseWriter, status int, m message, text string) {
 	_, _ = w.Write(failure(m.rawID(), text))
 }
 
+// refuse answers a message that a child does not take.
+func refuse(w http.ResponseWriter, m message, err error) {
+	status := http.StatusBadGateway
+	if errors.Is(err, errBusy) {
+		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "1")
+	}
+	reject(w, status, m, err.Error())
+}
+
 // initialize begins a session.
 func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) {
 	var random [16]byte
@@ -157,12 +172,12 @@ func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) 
 		return
 	}
 	defer c.use(s.idle())()
-	reply, key, err := c.request(m, false)
+	reply, err := c.request(m, false)
 	if err != nil {
-		reject(w, http.StatusBadGateway, m, err.Error())
+		refuse(w, m, err)
 		return
 	}
-	defer c.forget(key)
+	defer c.forget(reply)
 	answer, ok := first(r.Context(), reply)
 	if !ok || !readMessage(answer).result.Found {
 		c.end()
@@ -206,7 +221,7 @@ func (s *Spawner) spawn(c *child, forget func()) {
 	}
 	c.idle = time.AfterFunc(s.idle(), func() { forgotten(); c.end() })
 	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
-		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace}
+		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.quit}
 	s.running.Go(func() {
 		code, err := command.Run()
 		c.end() // the reader of its input may still wait
@@ -235,7 +250,10 @@ func (s *Spawner) inSession(w http.ResponseWriter, r *http.Request, m message, i
 	}
 	defer c.use(s.idle())()
 	if !m.isRequest {
-		c.input.put(m.text)
+		if err := c.tell(m.text); err != nil {
+			refuse(w, m, err)
+			return
+		}
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
@@ -246,6 +264,10 @@ func (s *Spawner) inSession(w http.ResponseWriter, r *http.Request, m message, i
 func (s *Spawner) alone(w http.ResponseWriter, r *http.Request, m message) {
 	if !m.isRequest { // the end of a request's connection is what cancels it
 		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if m.isAmbiguous() {
+		reject(w, http.StatusBadRequest, m, "a name occurs twice, or differs only in case from one of the protocol's")
 		return
 	}
 	s.mu.Lock()
@@ -275,12 +297,12 @@ const promptly = time.Second
 
 // answer waits for the answer to a request and for what is said before it.
 func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m message) {
-	reply, key, err := c.request(m, accepts(r, "text/event-stream"))
+	reply, err := c.request(m, accepts(r, "text/event-stream"))
 	if err != nil {
-		reject(w, http.StatusBadGateway, m, err.Error())
+		refuse(w, m, err)
 		return
 	}
-	defer c.forget(key)
+	defer c.forget(reply)
 	if !reply.streams {
 		if answer, ok := first(r.Context(), reply); ok {
 			writeDocument(w, answer)
@@ -293,28 +315,27 @@ func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m mes
 	case <-r.Context().Done():
 		return
 	}
-	list, more := reply.box.take()
-	if len(list) == 1 && !more {
-		writeDocument(w, list[0])
+	text, more := reply.box.take()
+	if text != nil && !more {
+		writeDocument(w, text)
 		return
 	}
 	stream := newEventWriter(w)
-	stream.write(list)
-	if more {
-		stream.copy(r.Context(), reply.box)
+	if text != nil {
+		stream.write(text)
 	}
+	stream.copy(r.Context(), reply.box)
 }
 
 // listen writes what a session's server says unasked.
 func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
-	box, alone := c.listen()
-	if !alone {
+	if !c.listen() {
 		http.Error(w, "wirekit: the session has a stream already", http.StatusConflict)
 		return
 	}
 	defer c.unlisten()
 	defer c.use(s.idle())()
-	newEventWriter(w).copy(r.Context(), box)
+	newEventWriter(w).copy(r.Context(), c.events)
 }
 
 func accepts(r *http.Request, kind string) bool {
@@ -331,8 +352,8 @@ func accepts(r *http.Request, kind string) bool {
 // first waits for the only message of a reply.
 func first(ctx context.Context, r *reply) ([]byte, bool) {
 	for {
-		if list, more := r.box.take(); len(list) > 0 {
-			return list[len(list)-1], true
+		if text, more := r.box.take(); text != nil {
+			return text, true
 		} else if !more {
 			return nil, false
 		}
@@ -363,25 +384,25 @@ func newEventWriter(w http.ResponseWriter) eventWriter {
 	return e
 }
 
-func (e eventWriter) write(list [][]byte) {
-	for _, text := range list {
-		_, _ = fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", text)
-	}
-	_ = e.rest.Flush()
+func (e eventWriter) write(text []byte) {
+	_, _ = fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", text)
 }
 
 // copy writes messages until there are no more or the client has gone.
 func (e eventWriter) copy(ctx context.Context, box *mailbox) {
-	for {
-		list, more := box.take()
-		e.write(list)
+	for ctx.Err() == nil {
+		text, more := box.take()
+		if text != nil {
+			e.write(text)
+			continue
+		}
+		_ = e.rest.Flush()
 		if !more {
 			return
 		}
 		select {
 		case <-box.ready:
 		case <-ctx.Done():
-			return
 		}
 	}
 }

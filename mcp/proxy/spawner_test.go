@@ -2,6 +2,7 @@ package proxy_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -139,6 +140,72 @@ func TestSpawnerShares(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// TestSpawnerForgery: a request by which a client could name the request or the
+// progress of another is refused where clients share a process.
+func TestSpawnerForgery(t *testing.T) {
+	address := spawn(t, "plain", nil)
+	session := begin(t, address)
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"`
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"Id":2,"method":"m","params":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"\u0049d":2,"method":"m","params":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"id":2,"method":"m","params":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","METHOD":"n","params":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","paramſ":{},"params":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `},"_META":{}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `},` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1,"a":2,` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `,"progressToken":2,"progressToken":2}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `,"progreſsToken":2}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `,"progressToKen":2}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":{` + meta + `,"\u0050rogressToken":2}}}`,
+	} {
+		r := post(t, address, body, "Mcp-Protocol-Version", "2026-07-28")
+		require.Equal(t, http.StatusBadRequest, r.StatusCode, body)
+		require.Contains(t, all(t, r), `"error":`)
+	}
+	for _, body := range []string{ // what only resembles it, and what is further down
+		`{"jsonrpc":"2.0","id":1,"Ident":2,"method":"tools/call","params":{"name":"t","Name":"u","arguments":{"Id":1,"a":1,"a":2},` + meta + `,"ProgressTokens":1}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"m"}`,
+	} {
+		require.Equal(t, http.StatusOK, post(t, address, body, "Mcp-Protocol-Version", "2026-07-28").StatusCode, body)
+	}
+	// A session has its process to itself.
+	r := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1,"a":2}}`, "Mcp-Session-Id", session)
+	require.Equal(t, http.StatusOK, r.StatusCode)
+}
+
+// TestSpawnerIDs: the ids that the shared process is given are strings of
+// their own, each with the randomness of a key.
+func TestSpawnerIDs(t *testing.T) {
+	address := spawn(t, "plain", nil)
+	seen := make(map[string]bool)
+	for range 5 {
+		_, text, _ := textOf(t, all(t, post(t, address, fmt.Sprintf(alone, "1", 1, ""))))
+		var rows []struct{ Request string }
+		require.NoError(t, json.Unmarshal([]byte(text), &rows))
+		require.Regexp(t, `^"[A-Z2-7]{26}"$`, rows[0].Request)
+		require.False(t, seen[rows[0].Request])
+		seen[rows[0].Request] = true
+	}
+}
+
+// TestSpawnerStalls: a server that does not read its input does not make the proxy
+// grow.
+func TestSpawnerStalls(t *testing.T) {
+	address := spawn(t, "stall", nil)
+	session := begin(t, address)
+	long := `{"jsonrpc":"2.0","method":"n","params":"` + strings.Repeat("x", 8<<20) + `"}`
+	status := 0
+	for n := 0; status != http.StatusServiceUnavailable; n++ {
+		require.Less(t, n, 6)
+		r := post(t, address, long, "Mcp-Session-Id", session)
+		status = r.StatusCode
+		require.Contains(t, []int{http.StatusAccepted, http.StatusServiceUnavailable}, status)
+	}
 }
 
 // TestSpawnerLong: 20 MB pass.
