@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -196,32 +197,45 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
 	o := EncodeOptions{Store: c.Store, Limits: c.limits()}
 	o.Limits.PayloadBytes, o.Limits.Blocks = -1, -1 // the limits are for one document
-	e := o.NewEncoder(w, Header{Magic: c.Magic})
-	e.allowEmpty, e.blocks.records = true, true
-	return &recordWriter{c: c, e: e}, e.err
+	h := Header{Magic: c.Magic}
+	if err := checkHeader(h); err != nil {
+		return nil, err
+	}
+	r := &recordWriter{Output: lineio.NewOutput(w), c: c}
+	r.blocks.init(&o, h, false)
+	r.blocks.records = true
+	r.Put(h.Append(r.Text()))
+	return r, nil
 }
 
 type recordWriter struct {
-	c    Codec
-	e    *Encoder
-	text []byte
+	lineio.Output
+	c      Codec
+	blocks blockWriter
+	json   []byte
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
-	if w.e.err != nil {
-		return w.e.err
-	}
-	text, err := w.c.json().AppendEncode(w.text[:0], record)
+	text, err := w.append(w.Text(), record)
+	return w.Take(text, err)
+}
+
+func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
+	text, err := w.c.json().AppendEncode(w.json[:0], record)
 	if err != nil {
-		w.e.err = renamed(err)
-		return w.e.err
+		return dst, renamed(err)
 	}
-	w.text = text
+	w.json = text
 	b := Block{Body: &StructuredData{Format: DataJSON, Content: text}}
 	if w.c.Compress && holds(record, w.c.values(0)) {
 		b.Flags = FlagCompressed
 	}
-	return w.e.Write(b)
+	return w.blocks.append(dst, &b)
 }
 
-func (w *recordWriter) Close() error { return w.e.Close() }
+func (w *recordWriter) Close() error {
+	if !w.Closed() {
+		w.Put(AppendEnd(w.Text()))
+	}
+	return w.Output.Close()
+}

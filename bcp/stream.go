@@ -93,8 +93,6 @@ type Encoder struct {
 	buf    []byte
 	err    error
 	closed bool
-
-	allowEmpty bool
 }
 
 // NewEncoder returns an Encoder that writes to w. The header is written with
@@ -141,7 +139,7 @@ func (e *Encoder) Close() error {
 		return e.err
 	}
 	e.closed = true
-	if e.blocks.index == 0 && !e.allowEmpty {
+	if e.blocks.index == 0 {
 		e.err = failure("empty_payload", wire.ErrShape, "a payload has at least one block")
 		return e.err
 	}

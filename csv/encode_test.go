@@ -145,7 +145,7 @@ func requireWritten(t *testing.T, c Codec, rows []wire.Value, want string) {
 		}
 		text, _, err := fork.AppendRecord(nil, row, -1)
 		require.NoError(t, err)
-		require.NoError(t, w.(wire.ForkingWriter).Join(text, 1))
+		require.NoError(t, w.(wire.ForkingWriter).Join(text, []int{len(text)}))
 	}
 	require.NoError(t, w.Close())
 	require.Equal(t, want, out.String())

@@ -35,7 +35,8 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 			return nil, refused("invalid_utf8", wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
 		}
 	}
-	return rw, rw.Take(rw.e.dst, nil) // the header
+	rw.Put(append(rw.Text(), rw.e.dst...))
+	return rw, nil
 }
 
 type recordWriter struct {
@@ -45,9 +46,8 @@ type recordWriter struct {
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
-	var err error
-	w.e.dst, _, err = w.AppendRecord(w.e.dst[:0], record, -1)
-	return w.Take(w.e.dst, err)
+	text, _, err := w.AppendRecord(w.Text(), record, -1)
+	return w.Take(text, err)
 }
 
 // AppendRecord is what both the writer and its forks make of a record.

@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"bufio"
 	"io"
 	"iter"
 	"strconv"
@@ -44,7 +43,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 			}
 		}
 	}
-	return &recordWriter{w: bufio.NewWriterSize(w, chunkSize), keys: keys, codec: c}, nil
+	return &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c}, nil
 }
 
 func unsupportedColumn(name string) error {
@@ -54,34 +53,22 @@ func unsupportedColumn(name string) error {
 
 // recordWriter writes the records of one stream.
 type recordWriter struct {
-	w      *bufio.Writer
-	codec  Codec
-	keys   *wire.Keys // nil in an expanded array
-	e      encoder
-	n      int
-	err    error
-	begun  bool
-	closed bool
+	lineio.Output
+	codec Codec
+	keys  *wire.Keys // nil in an expanded array
+	e     encoder
+	n     int
+	begun bool
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
-	if w.err == nil {
-		w.err = w.write(record)
-	}
-	return w.err
-}
-
-func (w *recordWriter) write(record wire.Value) error {
-	if w.closed {
+	if w.Closed() {
 		return setError("closed", wire.ErrShape, "the stream is closed", "")
 	}
 	w.begin()
-	if err := w.append(record); err != nil {
-		return err
-	}
-	_, err := w.w.Write(w.e.dst)
-	w.e.dst = w.e.dst[:0]
-	return err
+	w.e.dst = w.Text()
+	err := w.append(record)
+	return w.Take(w.e.dst, err)
 }
 
 // append appends a record to the encoder's text.
@@ -121,13 +108,9 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, before int) (
 	return w.e.dst, true, nil
 }
 
-func (w *recordWriter) Join(text []byte, n int) error {
-	if w.err != nil {
-		return w.err
-	}
-	w.n += n
-	_, w.err = w.w.Write(text)
-	return w.err
+func (w *recordWriter) Join(text []byte, ends []int) error {
+	w.n += len(ends)
+	return w.Output.Join(text, ends)
 }
 
 // reset makes e ready to write a part of a document behind the first n bytes of
@@ -144,6 +127,7 @@ func (w *recordWriter) begin() {
 		return
 	}
 	w.begun = true
+	w.e.dst = w.Text()
 	w.e.text(genericHeader + "## [?]")
 	if w.keys != nil {
 		w.e.byte('{')
@@ -156,6 +140,7 @@ func (w *recordWriter) begin() {
 		w.e.byte('}')
 	}
 	w.e.byte('\n')
+	w.Put(w.e.dst)
 }
 
 func (w *recordWriter) record(v wire.Value) error {
@@ -253,20 +238,14 @@ func nestedInStream() error {
 
 // Close writes the trailer and flushes.
 func (w *recordWriter) Close() error {
-	if w.closed || w.err != nil {
-		return w.err
-	}
-	w.begin()
-	w.closed = true
-	if !w.codec.NoTrailer {
+	if w.begin(); !w.codec.NoTrailer && !w.Closed() {
+		w.e.dst = w.Text()
 		w.e.text("##! summary counts=")
 		w.e.int(w.n)
 		w.e.byte('\n')
+		w.Put(w.e.dst)
 	}
-	if _, w.err = w.w.Write(w.e.dst); w.err == nil {
-		w.err = w.w.Flush()
-	}
-	return w.err
+	return w.Output.Close()
 }
 
 // Records reads the elements of a document that is one array, streamed or not,

@@ -1,7 +1,6 @@
 package gcx
 
 import (
-	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -12,9 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// recordBuffer is how much a record writer gathers before it writes.
-const recordBuffer = 32 << 10
 
 // NewRecordWriter returns a writer of one section whose rows are the records.
 // Since the header comes first, it says rows=*, an array of unknown length, and
@@ -29,8 +25,9 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys != nil && !columns(keys) {
 		keys = nil
 	}
-	r := &recordWriter{w: w, c: c, limit: c.Limits.Resolved().OutputBytes, keys: keys}
-	e := r.newEncoder(make([]byte, 0, recordBuffer))
+	r := &recordWriter{Output: lineio.NewOutput(w), c: c, limit: c.Limits.Resolved().OutputBytes, keys: keys}
+	e := r.newEncoder()
+	e.dst = r.Text()
 	t := &e.table
 	if c.Plain && t.keys != nil {
 		e.plainNames(keyNames(t.keys)) // refuses what it must
@@ -49,12 +46,13 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 		return nil, err
 	}
 	r.e = e
+	r.Put(e.dst)
 	return r, nil
 }
 
 // newEncoder returns an encoder of rows.
-func (r *recordWriter) newEncoder(dst []byte) *valueEncoder {
-	e := newValueEncoder(r.c, dst)
+func (r *recordWriter) newEncoder() *valueEncoder {
+	e := newValueEncoder(r.c, nil)
 	t := &e.table
 	t.list, t.sets = true, []letterSet{letterM}
 	if r.keys != nil {
@@ -66,30 +64,20 @@ func (r *recordWriter) newEncoder(dst []byte) *valueEncoder {
 }
 
 type recordWriter struct {
-	w     io.Writer
+	lineio.Output
 	c     Codec
 	e     *valueEncoder
 	limit int
 	keys  *wire.Keys // the fields; nil for one column of values
 	last  *wire.Keys // of the last record that lacks members
 	place []int
-	err   error
 }
-
-var errRecordsClosed = errors.New("gcx: record writer is closed")
 
 // Write writes a record.
 func (r *recordWriter) Write(record wire.Value) error {
-	if r.err != nil {
-		return r.err
-	}
-	if r.err = r.append(record); r.err != nil {
-		return r.err
-	}
-	if len(r.e.dst) >= recordBuffer {
-		return r.flush()
-	}
-	return nil
+	r.e.dst = r.Text()
+	err := r.append(record)
+	return r.Take(r.e.dst, err)
 }
 
 // append appends a row to the encoder's text.
@@ -114,7 +102,7 @@ func (r *recordWriter) append(record wire.Value) error {
 // Fork returns a writer of rows only.
 func (r *recordWriter) Fork() wire.RecordAppender {
 	f := &recordWriter{c: r.c, limit: r.limit, keys: r.keys}
-	f.e = f.newEncoder(nil)
+	f.e = f.newEncoder()
 	return f
 }
 
@@ -123,19 +111,6 @@ func (r *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	r.e.dst = dst
 	err := r.append(record)
 	return r.e.dst, true, err
-}
-
-func (r *recordWriter) Join(text []byte, _ int) error {
-	if r.err != nil {
-		return r.err
-	}
-	if err := r.flush(); err != nil {
-		return err
-	}
-	if r.err = lineio.WriteWhole(r.w, text); r.err != nil {
-		return r.err
-	}
-	return nil
 }
 
 func (r *recordWriter) record(v wire.Value) {
@@ -203,24 +178,6 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 	}
 	r.last, r.place = keys, t.appendPlaces(r.place[:0], keys)
 	return r.place
-}
-
-func (r *recordWriter) flush() error {
-	r.err = lineio.WriteWhole(r.w, r.e.dst)
-	r.e.dst = r.e.dst[:0]
-	return r.err
-}
-
-// Close writes what is left.
-func (r *recordWriter) Close() error {
-	if r.err != nil {
-		return r.err
-	}
-	if err := r.flush(); err != nil {
-		return err
-	}
-	r.err = errRecordsClosed
-	return nil
 }
 
 // Records reads the rows of a payload of one section, holding one at a time.

@@ -17,10 +17,10 @@ import (
 )
 
 // A TableWriter writes a table row by row. It writes to the writer below when
-// some kilobytes have gathered, at Flush and at Close. It is not safe for
-// concurrent use.
+// some kilobytes have gathered, at Flush and at Close. A record that cannot be
+// written leaves it as it was. It is not safe for concurrent use.
 type TableWriter struct {
-	w       io.Writer
+	out     lineio.Output
 	e       encoder
 	schema  *SchemaContext
 	keys    *wire.Keys // nil until the first record, if the caller gave none
@@ -29,13 +29,10 @@ type TableWriter struct {
 	limit   int   // Limits.OutputBytes
 	rows    int
 	want    int // announced in the header, negative if not
-	closed  bool
 }
 
-const (
-	writeAt   = 16 << 10 // bytes that make the writer flush
-	maxShapes = 1024     // key lists that the writer remembers
-)
+// maxShapes is how many key lists a writer remembers.
+const maxShapes = 1024
 
 // NewTableWriter returns a writer of a table whose columns are keys. If keys is
 // nil they are the first record's. rows is their number for the header's rows=,
@@ -46,7 +43,7 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWri
 		return nil, err
 	}
 	limits := c.Limits.Resolved()
-	t := &TableWriter{w: w, schema: c.Schema, limit: limits.OutputBytes, want: rows, checked: noShape}
+	t := &TableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, want: rows, checked: noShape}
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
 	if rows >= 0 {
@@ -72,7 +69,7 @@ func (t *TableWriter) begin(keys *wire.Keys) error {
 		return &wire.Error{Format: format, Code: "no_columns", Kind: wire.ErrShape, Message: "a table needs at least one column"}
 	}
 	t.keys = keys
-	t.e.maxLen = t.limit
+	t.e.dst, t.e.maxLen = t.out.Text(), t.limit
 	t.learn()
 	t.e.header(t.schema)
 	rows := unlimited
@@ -84,6 +81,7 @@ func (t *TableWriter) begin(keys *wire.Keys) error {
 	if !scan.IsUTF8(t.e.dst) {
 		return &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
 	}
+	t.out.Put(t.e.dst)
 	return nil
 }
 
@@ -96,28 +94,30 @@ func (t *TableWriter) learn() {
 
 // Write appends one record, an object whose keys are all among the columns.
 func (t *TableWriter) Write(record wire.Value) error {
-	if t.e.err != nil {
-		return t.e.err
+	if t.out.Closed() {
+		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "a record after Close"}
 	}
-	if t.closed {
-		return t.failed(wire.Error{Code: "closed", Kind: wire.ErrShape, Message: "a record after Close"})
+	first := t.keys == nil
+	err := t.row(record)
+	if err != nil && first {
+		t.keys = nil // the columns are those of a record that is written
+		t.out.Reset()
 	}
+	return t.out.Take(t.e.dst, err)
+}
+
+// row appends a record to the text, and the header before the first.
+func (t *TableWriter) row(record wire.Value) error {
 	if record.Kind() != wire.KindObject {
-		return t.failed(*notARecord(record))
+		return notARecord(record)
 	}
 	if t.keys == nil {
 		if err := t.begin(record.Keys()); err != nil {
-			t.e.err = err
 			return err
 		}
 	}
-	if err := t.append(record); err != nil {
-		return err
-	}
-	if len(t.e.dst) >= writeAt {
-		return t.Flush()
-	}
-	return nil
+	t.e.dst = t.out.Text()
+	return t.append(record)
 }
 
 // append appends a row to the encoder's text.
@@ -141,9 +141,9 @@ func (t *TableWriter) append(record wire.Value) error {
 	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {
 		t.e.fail("output_too_long", wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")
 	}
-	if t.e.err != nil {
-		t.e.dst = t.e.dst[:from]
-		return wire.AtIndex(t.e.err, t.rows)
+	if err := t.e.err; err != nil {
+		t.e.dst, t.e.err = t.e.dst[:from], nil
+		return wire.AtIndex(err, t.rows)
 	}
 	t.rows++
 	return nil
@@ -159,7 +159,7 @@ func (t *TableWriter) Fork() wire.RecordAppender {
 	return f
 }
 
-// tableFork is a writer of rows only, to nobody.
+// tableFork is a writer of rows that writes nowhere.
 type tableFork struct{ t TableWriter }
 
 func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
@@ -167,34 +167,22 @@ func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]b
 	if record.Kind() != wire.KindObject {
 		return dst, true, notARecord(record)
 	}
-	t.e.dst, t.e.err, t.rows = dst, nil, max(before, 0)
+	t.e.dst, t.rows = dst, max(before, 0)
 	if err := t.append(record); err != nil {
 		return dst, true, err
 	}
 	return t.e.dst, true, nil
 }
 
-// Join writes n rows that a fork has made.
-func (t *TableWriter) Join(text []byte, n int) error {
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	t.rows += n
-	if t.e.err = lineio.WriteWhole(t.w, text); t.e.err != nil {
-		return t.e.err
-	}
-	return nil
+// Join writes rows that a fork has made, see [wire.ForkingWriter].
+func (t *TableWriter) Join(text []byte, ends []int) error {
+	t.rows += len(ends)
+	return t.out.Join(text, ends)
 }
 
 func notARecord(v wire.Value) *wire.Error {
 	return &wire.Error{Format: format, Code: "not_a_record", Kind: wire.ErrShape,
 		Message: "a table's record must be an object, not " + v.Kind().String()}
-}
-
-func (t *TableWriter) failed(e wire.Error) error {
-	e.Format = format
-	t.e.err = &e
-	return t.e.err
 }
 
 // check refuses records that the columns cannot hold.
@@ -204,49 +192,45 @@ func (t *TableWriter) check(record wire.Value) error {
 		at := t.keys.Index(key)
 		switch {
 		case at < 0:
-			return wire.AtIndex(t.failed(wire.Error{Code: "unknown_column", Kind: wire.ErrShape,
+			return wire.AtIndex(&wire.Error{Format: format, Code: "unknown_column", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the table has no column %.60q", key),
-				Hint:    "declare all columns, or encode the whole list at once"}), t.rows)
+				Hint:    "declare all columns, or encode the whole list at once"}, t.rows)
 		case at < last && !t.e.sorted:
-			return wire.AtIndex(t.failed(wire.Error{Code: "member_order", Kind: wire.ErrShape,
+			return wire.AtIndex(&wire.Error{Format: format, Code: "member_order", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
-				Hint:    "Profile: Canonical, glyph:canonical by name, sorts the members"}), t.rows)
+				Hint:    "Profile: Canonical, glyph:canonical by name, sorts the members"}, t.rows)
 		}
 		last = at
 	}
 	if t.e.noMissing && record.Len() < t.keys.Len() {
-		return wire.AtIndex(t.failed(wire.Error{Code: "missing_key", Kind: wire.ErrShape,
-			Message: "the record lacks a column, which Codec.NoMissing forbids"}), t.rows)
+		return wire.AtIndex(&wire.Error{Format: format, Code: "missing_key", Kind: wire.ErrShape,
+			Message: "the record lacks a column, which Codec.NoMissing forbids"}, t.rows)
 	}
 	return nil
 }
 
 // Flush writes what has gathered to the writer below.
-func (t *TableWriter) Flush() error {
-	if t.e.err == nil && len(t.e.dst) > 0 {
-		t.e.err = lineio.WriteWhole(t.w, t.e.dst)
-		t.e.dst = t.e.dst[:0]
-	}
-	return t.e.err
-}
+func (t *TableWriter) Flush() error { return t.out.Flush() }
+
+// Written returns how many records the writer below has taken whole.
+func (t *TableWriter) Written() int { return t.out.Written() }
 
 // Close writes @end and flushes. It does not close the writer below. A table
 // without columns and records is written as an empty list.
 func (t *TableWriter) Close() error {
-	if t.closed || t.e.err != nil {
-		return t.e.err
+	wrong := t.want >= 0 && t.want != t.rows
+	switch {
+	case t.out.Closed() || wrong:
+	case t.keys == nil:
+		t.out.Put(append(t.out.Text(), "[]"...))
+	default:
+		t.out.Put(append(t.out.Text(), "@end"...))
 	}
-	t.closed = true
-	if t.want >= 0 && t.want != t.rows {
-		return t.failed(wire.Error{Code: "row_count_mismatch", Kind: wire.ErrChecksum,
-			Message: fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows)})
+	if err := t.out.Close(); err != nil || !wrong {
+		return err
 	}
-	if t.keys == nil {
-		t.e.dst = append(t.e.dst, "[]"...)
-	} else {
-		t.e.dst = append(t.e.dst, "@end"...)
-	}
-	return t.Flush()
+	return &wire.Error{Format: format, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+		Message: fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows)}
 }
 
 // A TableReader reads a table row by row; it holds one row at a time. With

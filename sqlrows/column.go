@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -80,7 +81,11 @@ func (r *reader) value(c column, cell any) (wire.Value, error) {
 		return wire.Int(cell), nil
 	case float64:
 		if math.IsNaN(cell) || math.IsInf(cell, 0) {
-			return wire.Value{}, noNumber(strconv.FormatFloat(cell, 'g', -1, 64))
+			name := strconv.FormatFloat(cell, 'g', -1, 64)
+			if c == text {
+				return wire.String(name), nil
+			}
+			return wire.Value{}, noNumber(name)
 		}
 		return wire.Float(cell), nil
 	case bool:
@@ -116,12 +121,16 @@ func (r *reader) textValue(c column, s string) (wire.Value, error) {
 			return v, nil
 		}
 	}
+	if !utf8.ValidString(s) {
+		return wire.Value{}, &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8,
+			Message: "text that is not UTF-8", Hint: "wire.KindBytes for the column in Options.Kinds takes it as bytes"}
+	}
 	return wire.String(s), nil
 }
 
 func noNumber(text string) error {
 	return &wire.Error{Format: format, Code: "not_a_number", Kind: wire.ErrRange,
-		Message: text + " is no number of the data model", Hint: "select it as text, or leave it out"}
+		Message: text + " is no number of the data model", Hint: "wire.KindString for the column in Options.Kinds takes its text"}
 }
 
 // numberOf returns the number that a database spells: JSON's grammar, with a plus

@@ -8,7 +8,8 @@
 //
 // [Table] returns the rows as a Value, [Records] one after the other, and [Write]
 // writes them as a stream, one row in memory at a time. All of them read to the
-// end of the result set and close the rows.
+// end of the result set and close the rows; what Records returns does so when it is
+// ranged over.
 //
 // # What becomes of a column
 //
@@ -18,11 +19,12 @@
 //
 //	NULL                                  null
 //	int64, bool, time.Time                number, bool, time
-//	float64                               number; NaN and infinities are errors
+//	float64                               number; NaN and infinities are errors, or
+//	                                      text in a column of text
 //	text of a column of a number type     number with all its digits
 //	text of a JSON or JSONB column        the value that it spells
 //	[]byte of a binary or unknown type    bytes
-//	[]byte of any other type, string      string
+//	[]byte of any other type, string      string; an error unless it is UTF-8
 //
 // Number types are the integers, NUMERIC, DECIMAL, NUMBER, REAL, FLOAT and DOUBLE
 // under the names that databases give them. Text of such a column that spells no

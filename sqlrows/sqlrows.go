@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -29,14 +30,15 @@ type Options struct {
 func Table(rows *sql.Rows) (wire.Value, error) { return Options{}.Table(rows) }
 
 // Records iterates over the rows, until the end or the first error, which is the
-// last pair.
+// last pair. The loop closes the rows, also when it is left; a caller that may not
+// come to it closes them itself, as an open result set keeps its connection.
 func Records(rows *sql.Rows) iter.Seq2[wire.Value, error] { return Options{}.Records(rows) }
 
 // Marshal returns the rows as the text of a table.
 func Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) { return Options{}.Marshal(c, rows) }
 
-// Write writes the rows as the records of a stream, holding one at a time, and
-// returns their number. What was written before an error stays written.
+// Write writes the rows as the records of a stream, holding one at a time. It
+// returns how many were written whole: with an error, those that precede it.
 func Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error) {
 	return Options{}.Write(c, w, rows)
 }
@@ -104,11 +106,12 @@ func (o Options) Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error
 			err = out.Write(record)
 		}
 		if err != nil {
-			return n, err
+			return lineio.Stop(out, n, err)
 		}
 		n++
 	}
-	return n, out.Close()
+	err = out.Close()
+	return out.Written(), err
 }
 
 // format is what errors of this package name as their format.

@@ -14,12 +14,17 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/sqlrows"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // A table is a driver of one result set.
@@ -163,6 +168,73 @@ func TestWrite(t *testing.T) {
 		break // closes the rows
 	}
 	require.Equal(t, 4, data.closed)
+}
+
+// TestWriteBreaksOff: with an error, the rows that precede it are written and counted,
+// whether it is a row's, the query's or the writer's.
+func TestWriteBreaksOff(t *testing.T) {
+	const n = 1500
+	whole := &table{names: []string{"id", "price"}, types: []string{"INT", "NUMERIC"}}
+	for i := range n {
+		whole.rows = append(whole.rows, []driver.Value{int64(i), []byte(fmt.Sprintf("%d.5", i))})
+	}
+	bad, broken := *whole, *whole
+	bad.rows = append(bad.rows[:n:n], []driver.Value{int64(n), math.Inf(1)}, []driver.Value{int64(n), "1"})
+	broken.fail = errors.New("the database is gone")
+	for _, c := range []wire.Streamer{wire.JSONLines{}, gcf.Codec{}, csv.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}, yaml.Codec{}, bcp.Codec{}} {
+		name := c.Info().Name
+		for _, data := range []*table{&bad, &broken} {
+			var out bytes.Buffer
+			written, err := sqlrows.Write(c, &out, query(t, data))
+			require.Error(t, err)
+			require.Equal(t, n, written, name)
+			got := 0
+			for v, err := range c.Records(&out) {
+				if err != nil {
+					break
+				}
+				id, _ := v.Get("id")
+				price, _ := v.Get("price")
+				require.Equal(t, fmt.Sprint(got, " ", got, ".5"), id.NumberText()+" "+price.NumberText(), name)
+				got++
+			}
+			require.Equal(t, n, got, name)
+		}
+		full := faulty.Writer{Limit: 10_000}
+		written, err := sqlrows.Write(c, &full, query(t, whole))
+		require.ErrorIs(t, err, faulty.ErrFull)
+		if lines := strings.Count(full.String(), "\n"); name == "jsonl" {
+			require.Equal(t, lines, written)
+		}
+		require.Less(t, written, n)
+	}
+}
+
+// TestHints: where a cell cannot be what its column is, the error names the option that
+// takes it, and that does.
+func TestHints(t *testing.T) {
+	for _, c := range []struct {
+		column, code string
+		cell         driver.Value
+		kind         wire.Kind
+		want         wire.Value
+	}{
+		{"REAL", "not_a_number", math.Inf(-1), wire.KindString, wire.String("-Inf")},
+		{"REAL", "not_a_number", math.NaN(), wire.KindString, wire.String("NaN")},
+		{"TEXT", "invalid_utf8", []byte("a\xff"), wire.KindBytes, wire.Bytes([]byte("a\xff"))},
+		{"INT", "invalid_utf8", "\xff", wire.KindBytes, wire.Bytes([]byte("\xff"))},
+	} {
+		data := &table{names: []string{"x"}, types: []string{c.column}, rows: [][]driver.Value{{c.cell}}}
+		_, err := sqlrows.Table(query(t, data))
+		e := codectest.Error(t, err)
+		require.Equal(t, c.code, e.Code)
+		require.Equal(t, "/0/x", e.Path())
+		require.Contains(t, e.Hint, "wire.Kind")
+		require.Contains(t, e.Hint, "Options.Kinds")
+		got, err := sqlrows.Options{Kinds: map[string]wire.Kind{"x": c.kind}}.Table(query(t, data))
+		require.NoError(t, err)
+		require.True(t, wire.Identical(c.want, got.Index(0).Index(0)))
+	}
 }
 
 func TestNumbers(t *testing.T) {

@@ -18,8 +18,11 @@ import (
 // is a table, a line or a list, and an element that does not go with that is an
 // error. If it is not, the writer gathers the text of all elements in memory, up
 // to Limits.OutputBytes, and writes at Close.
+//
+// An element that cannot be written leaves the writer as it was.
 type TableWriter struct {
 	w      io.Writer
+	out    lineio.Output
 	codec  Codec
 	limits wire.Limits
 	e      encoder
@@ -29,7 +32,6 @@ type TableWriter struct {
 	size   int // of the text of the elements
 	form   form
 	whole  bool // the header is written
-	closed bool
 }
 
 // form is the form of an array (section 1.4).
@@ -42,9 +44,6 @@ const (
 	formList
 )
 
-// writeAt is how many bytes make the writer flush, if it may.
-const writeAt = 16 << 10
-
 // NewTableWriter returns a writer of an array of rows elements, or of any number
 // if that is negative. Elements may be any values. If they make a table, its
 // columns are in the order of keys, or of the first element if keys is nil.
@@ -52,9 +51,8 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWri
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &TableWriter{w: w, codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
+	t := &TableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
 	t.e.reset(c, nil, t.limits)
-	t.e.level = 1 // the array
 	return t, nil
 }
 
@@ -65,24 +63,58 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 
 // Write appends one element.
 func (t *TableWriter) Write(record wire.Value) error {
-	if t.e.err != nil {
-		return t.e.err
+	err := t.append(record)
+	if err != nil {
+		err = wire.AtIndex(err, t.n)
+	} else {
+		t.n++
 	}
+	if t.want < 0 {
+		return t.out.Hold(t.e.dst, err)
+	}
+	return t.out.Take(t.e.dst, err)
+}
+
+// append appends the element to the text. On error the writer is as it was.
+func (t *TableWriter) append(record wire.Value) error {
 	if err := t.refuse(); err != nil {
-		return wire.AtIndex(err, t.n)
+		return err
 	}
-	if !t.suits(record) {
-		if err := t.become(record); err != nil {
-			return wire.AtIndex(err, t.n)
+	t.e.dst = t.out.Text()
+	if t.form != formNone && !t.suits(record) {
+		return t.become(record)
+	}
+	size, grouped, indented := t.size, t.e.grouped, t.e.indented
+	if t.form == formNone {
+		t.e.level = 1 // the array
+		t.choose(record)
+	}
+	t.add(record)
+	err := t.e.err
+	if err != nil {
+		t.size, t.e.grouped, t.e.indented = size, grouped, indented
+		t.e.err = nil
+		t.e.outlines.reset()
+		if t.n == 0 {
+			t.form, t.whole = formNone, false
 		}
 	}
-	t.begin()
+	return err
+}
+
+// add appends the element in the writer's form, and the header before the first of a
+// known number.
+func (t *TableWriter) add(v wire.Value) {
+	if t.want >= 0 && !t.whole {
+		t.whole = true
+		t.e.dst = t.header(t.e.dst)
+	}
 	from := len(t.e.dst)
 	if t.want >= 0 { // what is written is gone
 		t.e.start, t.e.indented, t.e.maxLen = from, 0, bound.Add(from, t.limits.OutputBytes)
 	}
-	t.e.level = 1
-	t.element(record)
+	t.e.level = 1 // the array
+	t.element(v)
 	if t.size += len(t.e.dst) - from; t.form == formTable {
 		t.e.grouped += len(t.e.tables.groups) - 1
 		if t.e.grouped > maxGroups(t.limits, t.size) {
@@ -90,17 +122,8 @@ func (t *TableWriter) Write(record wire.Value) error {
 		}
 	}
 	if t.e.err == nil && t.e.fits() && !scan.IsUTF8(t.e.dst[from:]) {
-		t.e.err = wire.InvalidUTF8(record, format)
+		t.e.err = wire.InvalidUTF8(v, format)
 	}
-	if t.e.err != nil {
-		t.e.dst = t.e.dst[:from]
-		return wire.AtIndex(t.e.err, t.n)
-	}
-	t.n++
-	if t.want >= 0 && len(t.e.dst) >= writeAt {
-		return t.Flush()
-	}
-	return nil
 }
 
 // element appends the element in the writer's form.
@@ -122,19 +145,14 @@ func (t *TableWriter) element(v wire.Value) {
 	}
 }
 
-func (t *TableWriter) failed(e wire.Error) error {
-	t.e.fail(e)
-	return t.e.err
-}
-
 // refuse returns an error if there cannot be one more element.
 func (t *TableWriter) refuse() error {
 	switch {
-	case t.closed:
-		return t.failed(wire.Error{Code: "closed", Kind: wire.ErrShape, Message: "an element after Close"})
+	case t.out.Closed():
+		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "an element after Close"}
 	case t.want >= 0 && t.n == t.want:
-		return t.failed(wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
-			Message: fmt.Sprintf("more elements than the %d that were announced", t.want)})
+		return &wire.Error{Format: format, Code: "count_mismatch", Kind: wire.ErrChecksum,
+			Message: fmt.Sprintf("more elements than the %d that were announced", t.want)}
 	}
 	return nil
 }
@@ -150,44 +168,45 @@ func (t *TableWriter) suits(v wire.Value) bool {
 	return t.form == formList
 }
 
-// become changes the form to one that has room for the element too.
-func (t *TableWriter) become(v wire.Value) error {
-	switch {
-	case t.form == formNone:
-		t.form = formList
-		if v.Kind() < wire.KindArray {
-			t.form = formInline
-		} else if t.e.tables.first(v, t.keys, &t.e) {
-			t.form = formTable
-			if !scan.IsUTF8(t.header(nil)) {
-				t.e.err = wire.InvalidUTF8(v, format)
-			}
+// choose finds the form that the first element asks for.
+func (t *TableWriter) choose(first wire.Value) {
+	t.form = formList
+	if first.Kind() < wire.KindArray {
+		t.form = formInline
+	} else if t.e.tables.first(first, t.keys, &t.e) {
+		t.form = formTable
+		if !scan.IsUTF8(t.header(nil)) {
+			t.e.err = wire.InvalidUTF8(first, format)
 		}
-		return t.e.err
-	case t.want >= 0:
-		return t.failed(wire.Error{Code: "not_uniform", Kind: wire.ErrShape,
-			Message: "the element does not go with the table or line that those before it have begun",
-			Hint:    "a writer that does not know the number of elements gathers them and finds the form at the end"})
 	}
-	return t.relist()
 }
 
-// relist writes the elements gathered so far as a list.
-func (t *TableWriter) relist() error {
+// become makes a list of the elements gathered so far and the one that does not go
+// with their form.
+func (t *TableWriter) become(v wire.Value) error {
+	if t.want >= 0 {
+		return &wire.Error{Format: format, Code: "not_uniform", Kind: wire.ErrShape,
+			Message: "the element does not go with the table or line that those before it have begun",
+			Hint:    "a writer that does not know the number of elements gathers them and finds the form at the end"}
+	}
 	unbounded := t.codec
 	unbounded.Lenient, unbounded.Legacy = false, LegacyNone
 	unbounded.Limits = wire.Limits{Depth: wire.MaxDepth, InputBytes: -1, OutputBytes: -1, Values: -1, LineBytes: -1}
-	v, err := unbounded.Decode(append(t.header(nil), t.e.dst...))
+	before, err := unbounded.Decode(append(t.header(nil), t.e.dst...))
 	if err != nil {
-		t.e.err = err
 		return err
 	}
-	t.form = formList
-	t.e.dst, t.e.start, t.e.indented = t.e.dst[:0], 0, 0
-	for e := range v.Elements() {
-		t.element(e)
+	list, _ := t.codec.NewTableWriter(t.w, t.keys, t.want)
+	list.form, list.n = formList, t.n
+	list.e.dst = list.out.Text()
+	for e := range before.Elements() {
+		list.add(e)
+		_ = list.out.Hold(list.e.dst, list.e.err)
 	}
-	return t.e.err
+	if list.add(v); list.e.err == nil {
+		*t = *list
+	}
+	return list.e.err
 }
 
 // header appends the array's header to dst.
@@ -208,45 +227,32 @@ func (t *TableWriter) header(dst []byte) []byte {
 	return h.dst
 }
 
-// begin writes the header before the first of a known number of elements.
-func (t *TableWriter) begin() {
-	if t.want >= 0 && !t.whole {
-		t.whole = true
-		t.e.dst = t.header(t.e.dst)
-	}
-}
-
 // Flush writes what has gathered to the writer below, unless the number of
 // elements is not known.
 func (t *TableWriter) Flush() error {
-	if t.want < 0 && !t.closed {
-		return t.e.err
+	if t.want < 0 && !t.out.Closed() {
+		return nil
 	}
-	if t.e.err == nil && len(t.e.dst) > 0 {
-		t.e.err = lineio.WriteWhole(t.w, t.e.dst)
-		t.e.dst = t.e.dst[:0]
-	}
-	return t.e.err
+	return t.out.Flush()
 }
+
+// Written returns how many elements the writer below has taken whole.
+func (t *TableWriter) Written() int { return t.out.Written() }
 
 // Close checks the number of elements and writes what is left. It does not close
 // the writer below.
 func (t *TableWriter) Close() error {
-	if t.closed || t.e.err != nil {
-		return t.e.err
-	}
-	if t.want >= 0 && t.n != t.want {
-		return t.failed(wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
-			Message: fmt.Sprintf("%d elements were announced and %d written", t.want, t.n)})
-	}
-	t.closed = true
+	wrong := t.want >= 0 && t.n != t.want
 	switch {
+	case t.out.Closed() || wrong:
 	case t.n == 0:
-		t.e.dst = append(t.e.dst, "[]"...)
+		t.out.Put(append(t.out.Text(), "[]"...))
 	case t.want < 0:
-		if t.e.err = lineio.WriteWhole(t.w, t.header(nil)); t.e.err != nil {
-			return t.e.err
-		}
+		t.out.Ahead(t.header(nil))
 	}
-	return t.Flush()
+	if err := t.out.Close(); err != nil || !wrong {
+		return err
+	}
+	return &wire.Error{Format: format, Code: "count_mismatch", Kind: wire.ErrChecksum,
+		Message: fmt.Sprintf("%d elements were announced and %d written", t.want, t.n)}
 }

@@ -150,10 +150,21 @@ type Streamer interface {
 }
 
 // A RecordWriter writes one record after the other. It is not safe for
-// concurrent use. After an error it writes nothing more.
+// concurrent use.
+//
+// It gathers some text before it writes, and only ever writes whole records. A
+// record that cannot be written is an error about that record alone: nothing of it
+// is written, and others can follow. After an error of the writer below nothing
+// more is written.
 type RecordWriter interface {
-	// Write writes a record. It keeps nothing of it but its keys.
+	// Write writes a record. It keeps nothing of it but its keys. Before it returns
+	// an error about the record it flushes those that precede it.
 	Write(record Value) error
+	// Flush writes what was gathered, so that readers can have it. A format that
+	// begins with the number of its records, TOON, has nothing to write before Close.
+	Flush() error
+	// Written returns how many records the writer below has taken whole.
+	Written() int
 	// Close writes what the format wants at the end and flushes. It does not
 	// close the writer below.
 	Close() error

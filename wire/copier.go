@@ -8,15 +8,21 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 // A Copier copies the records of a stream to a stream in another format, on all
 // processors: where the source is a [Splitter] and the target's writer a
 // [ForkingWriter], several goroutines decode and encode a part of the stream each,
 // and what they made is written in its order. Bytes, errors and their positions
-// are those that one goroutine gives, which all other streams are left to.
+// are those that one goroutine gives, which all other streams are left to. A panic
+// or [runtime.Goexit] on another goroutine, in a reader, a Splitter or Check, happens
+// on the caller's in its turn.
 //
-// A few parts are held for each goroutine, of 128 KiB or one record each.
+// A few parts are held for each goroutine, of 128 KiB or one record each. Before
+// the copy waits for the reader, it writes the records that it has: a stream whose
+// records come one by one leaves as it comes.
 type Copier struct {
 	From, To Streamer
 	// Workers is how many goroutines decode and encode: 0 for one a processor, up
@@ -48,29 +54,35 @@ func (e *RecordError) Unwrap() error { return e.Err }
 // cuts and one writes for all of them.
 const maxWorkers = 8
 
-// Records returns the number of records copied so far. It is safe for concurrent
-// use.
+// Records returns the number of records copied so far, and after Copy how many of
+// them were written whole. It is safe for concurrent use.
 func (c *Copier) Records() int { return int(c.n.Load()) }
 
-// Copy copies the records of r to w, to the end of r or the first error. What is
-// before that is written, if w takes it. An error about a record is a
-// [*RecordError]. Behind an error a call of r.Read may still be going on, so that
-// r must not be read again, but may be closed if that is safe meanwhile, as with
-// files and connections. Copy can be called once.
+// Copy copies the records of r to w, to the end of r or the first error. The
+// records before that are written, whole and without what the format has at its
+// end, so that readers can see that the stream was cut off if the format lets them;
+// TOON, which begins with the number of its records, is written as a document of
+// those there are. An error about a record, or because of which it could not be
+// written, is a [*RecordError].
+//
+// After an error a call of r.Read may still be going on, so that r must not be read
+// again, but may be closed if that is safe meanwhile, as with files and connections.
+// Copy can be called once.
 func (c *Copier) Copy(w io.Writer, r io.Reader) error {
-	cp := copying{c: c, w: w, keys: c.Keys}
-	workers := cmp.Or(c.Workers, min(runtime.GOMAXPROCS(0), maxWorkers))
-	source, ok := c.From.(Splitter)
-	if !ok || workers < 2 {
-		if err := cp.copy(LentRecords(c.From, r)); err != nil {
+	cp := &copying{c: c, w: w, keys: c.Keys, alone: true}
+	err := cp.records(flushingReader{r, cp})
+	n := c.Records()
+	switch {
+	case err == nil:
+		if err = cp.close(); err == nil || cp.out == nil || cp.out.Written() >= n {
 			return err
 		}
-		return cp.close()
+		n = cp.out.Written()
+	case cp.out != nil:
+		n, err = lineio.Stop(cp.out, n, err)
 	}
-	if err := cp.parts(source.Split(r), workers); err != nil {
-		return err
-	}
-	return cp.close()
+	c.n.Store(int64(n))
+	return &RecordError{Record: n + 1, Err: err}
 }
 
 // copying is one copy. Its methods run on the caller's goroutine.
@@ -81,6 +93,34 @@ type copying struct {
 	out    RecordWriter
 	last   *Keys
 	source Parts
+	alone  bool // no other goroutine reads
+}
+
+// A flushingReader has the records written that there are before it is read.
+type flushingReader struct {
+	r  io.Reader
+	cp *copying
+}
+
+// Read implements [io.Reader].
+func (f flushingReader) Read(p []byte) (int, error) {
+	if f.cp.alone && f.cp.out != nil {
+		if err := f.cp.out.Flush(); err != nil {
+			return 0, err
+		}
+	}
+	return f.r.Read(p)
+}
+
+// records copies the records of r. Its error is about the one that follows those
+// copied.
+func (cp *copying) records(r io.Reader) error {
+	workers := cmp.Or(cp.c.Workers, min(runtime.GOMAXPROCS(0), maxWorkers))
+	source, ok := cp.c.From.(Splitter)
+	if !ok || workers < 2 {
+		return cp.copy(LentRecords(cp.c.From, r))
+	}
+	return cp.parts(source.Split(r), workers)
 }
 
 // copy copies records one by one.
@@ -90,15 +130,11 @@ func (cp *copying) copy(records iter.Seq2[Value, error]) error {
 			err = cp.write(record)
 		}
 		if err != nil {
-			return cp.atRecord(err)
+			return err
 		}
 		cp.c.n.Add(1)
 	}
 	return nil
-}
-
-func (cp *copying) atRecord(err error) error {
-	return &RecordError{Record: cp.c.Records() + 1, Err: err}
 }
 
 func (cp *copying) write(record Value) (err error) {
@@ -152,7 +188,7 @@ func (cp *copying) parts(source Parts, workers int) error {
 	for {
 		var err error
 		if p, err = source.Next(p.Text); err != nil {
-			return cp.atRecord(err)
+			return err
 		}
 		if err := cp.inOrder(p); err != nil || p.Rest != nil {
 			return err
@@ -168,13 +204,13 @@ type job struct {
 	part   Part
 	err    error // of Parts.Next
 	before int   // as far as can be told, how many records are before it; -1 if unknown
-	alone  bool  // nobody helps with it
+	alone  bool  // left to the caller's goroutine
 	ready  chan struct{}
 
 	text     []byte
-	n        int  // records in text
-	numbered bool // text depends on before
-	ok       bool // every record is in text
+	ends     []int // in text, of the records
+	numbered bool  // text depends on before
+	ok       bool  // every record is in text
 }
 
 // maxPart is the length from which a part is left to the caller's goroutine, so
@@ -191,6 +227,7 @@ type team struct {
 	next chan struct{} // a part that was left to the caller's goroutine is written
 	stop chan struct{}
 	busy sync.WaitGroup
+	died func() // ends the caller's goroutine as that was ended which read
 	// astray is how many more records there were before the part written last than
 	// could be told from the parts.
 	astray atomic.Int64
@@ -205,24 +242,47 @@ func (cp *copying) together(w ForkingWriter, workers int) error {
 	}
 	defer t.busy.Wait()
 	defer close(t.stop)
-	go t.read(cp.c.Records())
+	cp.alone = false
+	go t.cut(cp.c.Records())
 	for range workers {
 		t.busy.Add(1)
-		go t.work(w.Fork())
+		go t.work(&worker{team: t, fork: w.Fork()})
 	}
-	for j := range t.line {
+	for {
+		var j *job
+		var more bool
+		select {
+		case j, more = <-t.line:
+		default: // waits for the reader
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			j, more = <-t.line
+		}
+		if !more {
+			if t.died == nil {
+				return nil
+			}
+			_ = w.Flush() // what was read before
+			t.died()
+		}
 		if err := t.write(j); err != nil {
 			return err
 		}
 		t.recycle(j)
 	}
-	return nil
 }
 
-// read hands out parts to the last one. It ends when the caller does, or when the
+// cut hands out parts to the last one. It ends when the caller does, or when the
 // reader that it waits for has returned.
-func (t *team) read(before int) {
-	defer close(t.line)
+func (t *team) cut(before int) {
+	t.died = runtime.Goexit
+	defer func() {
+		if p := recover(); p != nil {
+			t.died = func() { panic(p) }
+		}
+		close(t.line)
+	}()
 	for last := false; !last; {
 		var j *job
 		select {
@@ -251,15 +311,23 @@ func (t *team) read(before int) {
 			}
 		}
 	}
+	t.died = nil
 }
 
 // work encodes parts.
-func (t *team) work(fork RecordAppender) {
-	defer t.busy.Done()
-	w := worker{team: t, fork: fork}
+func (t *team) work(w *worker) {
+	stopped := false
+	defer func() {
+		if stopped {
+			t.busy.Done()
+		} else {
+			go t.work(w) // Goexit has ended the goroutine
+		}
+	}()
 	for {
 		select {
 		case <-t.stop:
+			stopped = true
 			return
 		case j := <-t.todo:
 			w.encode(j)
@@ -277,7 +345,7 @@ type worker struct {
 // encode makes the text of a part. Whatever does not work out, a bad record above
 // all, is left to the caller's goroutine, which sees the same in its place.
 func (w *worker) encode(j *job) {
-	j.text, j.n, j.ok = j.text[:0], 0, false
+	j.text, j.ends, j.ok = j.text[:0], j.ends[:0], false
 	defer func() {
 		_ = recover() // the caller's goroutine will panic as well
 		j.ready <- struct{}{}
@@ -305,13 +373,13 @@ func (w *worker) add(j *job, record Value) bool {
 	for {
 		before := -1
 		if j.numbered && j.before >= 0 {
-			before = j.before + j.n
+			before = j.before + len(j.ends)
 		}
 		var ok bool
 		var err error
 		j.text, ok, err = w.fork.AppendRecord(j.text, record, before)
 		if err == nil && ok {
-			j.n++
+			j.ends = append(j.ends, len(j.text))
 			return true
 		}
 		if err != nil || j.numbered {
@@ -324,10 +392,13 @@ func (w *worker) add(j *job, record Value) bool {
 // write writes a part in its turn.
 func (t *team) write(j *job) error {
 	if j.err != nil {
-		return t.cp.atRecord(j.err)
+		return j.err
 	}
 	if !j.alone {
 		<-j.ready
+	}
+	if j.part.Rest != nil {
+		t.cp.alone = true
 	}
 	before := t.cp.c.Records()
 	if j.alone || !j.ok || j.numbered && j.before != before {
@@ -335,10 +406,10 @@ func (t *team) write(j *job) error {
 			return err
 		}
 	} else {
-		if err := t.w.Join(j.text, j.n); err != nil {
-			return t.cp.atRecord(err)
+		if err := t.w.Join(j.text, j.ends); err != nil {
+			return err
 		}
-		t.cp.c.n.Add(int64(j.n))
+		t.cp.c.n.Add(int64(len(j.ends)))
 		t.cp.done(j.part)
 	}
 	t.astray.Add(int64(t.cp.c.Records() - before - j.part.Records))

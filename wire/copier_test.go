@@ -170,6 +170,136 @@ func (p panickingFork) AppendRecord(dst []byte, record wire.Value, before int) (
 	return p.RecordAppender.AppendRecord(dst, record, before)
 }
 
+// ending is a reader that ends the goroutine after a text.
+type ending struct {
+	io.Reader
+	end func()
+}
+
+func (e ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if n == 0 && err == io.EOF {
+		e.end()
+	}
+	return n, err
+}
+
+// splitting is JSON Lines whose parts end the goroutine after some of them.
+type splitting struct {
+	wire.JSONLines
+	end func()
+}
+
+type endingParts struct {
+	wire.Parts
+	n   int
+	end func()
+}
+
+func (s splitting) Split(r io.Reader) wire.Parts { return &endingParts{s.JSONLines.Split(r), 6, s.end} }
+
+func (p *endingParts) Next(buf []byte) (wire.Part, error) {
+	if p.n--; p.n == 0 {
+		p.end()
+	}
+	return p.Parts.Next(buf)
+}
+
+// ended runs a copy in a goroutine and returns how that ended: with the value of a
+// panic, or "exit".
+func ended(t *testing.T, copy func() error) any {
+	t.Helper()
+	how := make(chan any, 1)
+	go func() {
+		returned := false
+		defer func() {
+			if p := recover(); p != nil {
+				how <- p
+			} else if !returned {
+				how <- "exit"
+			}
+		}()
+		err := copy()
+		returned = true
+		how <- fmt.Sprint("returned ", err)
+	}()
+	select {
+	case end := <-how:
+		return end
+	case <-time.After(patience):
+		require.Fail(t, "the copy hangs")
+		return nil
+	}
+}
+
+// TestCopierEnds: a panic or Goexit in a reader, a Splitter, or a check is the
+// caller's, whatever the number of workers; what precedes it is written, and no
+// goroutine is left.
+func TestCopierEnds(t *testing.T) {
+	before := runtime.NumGoroutine()
+	text := manyLines(20_000)
+	for how, end := range map[any]func(){"oops": func() { panic("oops") }, "exit": runtime.Goexit} {
+		for _, workers := range []int{1, 2, 5} {
+			var out strings.Builder
+			c := &wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+			require.Equal(t, how, ended(t, func() error { return c.Copy(&out, ending{strings.NewReader(text), end}) }))
+			require.Equal(t, text, out.String(), "%d workers", workers)
+
+			out.Reset()
+			c = &wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+			c.Check = func(record, header *wire.Keys) error {
+				if !record.Same(header) {
+					end()
+				}
+				return nil
+			}
+			odd := strings.Repeat("{\"more\":1}\n", 50_000)
+			require.Equal(t, how, ended(t, func() error { return c.Copy(&out, strings.NewReader(text+odd)) }))
+			require.Equal(t, 20_000, c.Records())
+			settled(t, before)
+			if workers == 1 {
+				continue // which splits nothing
+			}
+			out.Reset()
+			c = &wire.Copier{From: splitting{end: end}, To: wire.JSONLines{}, Workers: workers}
+			require.Equal(t, how, ended(t, func() error { return c.Copy(&out, strings.NewReader(text)) }))
+			require.True(t, strings.HasPrefix(text, out.String()) && c.Records() == strings.Count(out.String(), "\n"), "%d workers", workers)
+			settled(t, before)
+		}
+	}
+}
+
+// TestCopierExits: Goexit on the goroutines of all workers, but not on the caller's,
+// leaves the copy to that.
+func TestCopierExits(t *testing.T) {
+	before := runtime.NumGoroutine()
+	text := manyLines(20_000) + strings.Repeat("{\"more\":1}\n{\"id\":1}\n", 50_000)
+	c := wire.Copier{From: wire.JSONLines{}, To: exiting{}, Workers: 3}
+	var out strings.Builder
+	require.NoError(t, c.Copy(&out, strings.NewReader(text)))
+	require.Equal(t, text, out.String())
+	settled(t, before)
+}
+
+// exiting is JSON Lines whose forks end their goroutines.
+type exiting struct{ wire.JSONLines }
+
+type exiter struct{ wire.ForkingWriter }
+
+func (c exiting) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	inner, err := c.JSONLines.NewRecordWriter(w, keys)
+	return exiter{inner.(wire.ForkingWriter)}, err
+}
+
+func (e exiter) Fork() wire.RecordAppender { return exitingFork{} }
+
+type exitingFork struct{}
+
+func (exitingFork) AppendRecord([]byte, wire.Value, int) ([]byte, bool, error) {
+	runtime.Goexit()
+	return nil, false, nil
+}
+
 // TestCopierPanics: what panics does so on the caller's goroutine.
 func TestCopierPanics(t *testing.T) {
 	before := runtime.NumGoroutine()

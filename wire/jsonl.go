@@ -182,13 +182,11 @@ func (c JSONLines) NewRecordWriter(w io.Writer, _ *Keys) (RecordWriter, error) {
 type jsonlWriter struct {
 	lineio.Output
 	codec JSON
-	line  []byte
 }
 
 func (w *jsonlWriter) Write(record Value) error {
-	var err error
-	w.line, _, err = w.AppendRecord(w.line[:0], record, -1)
-	return w.Take(w.line, err)
+	text, _, err := w.AppendRecord(w.Text(), record, -1)
+	return w.Take(text, err)
 }
 
 // AppendRecord makes the writer its own fork: it keeps nothing of a record.

@@ -41,8 +41,8 @@ type ForkingWriter interface {
 	RecordWriter
 	// Fork returns an appender of records as they are in this writer's stream.
 	Fork() RecordAppender
-	// Join writes text, which a fork made of the next n records.
-	Join(text []byte, n int) error
+	// Join writes text, which a fork made of the next records. They end at ends in it.
+	Join(text []byte, ends []int) error
 }
 
 // A RecordAppender makes the text of records. It is for one goroutine.

@@ -18,15 +18,18 @@ import (
 //	}
 //	err = enc.Close()
 //
-// It is not safe for concurrent use. After an error it writes nothing more.
+// It gathers some text before it writes; Flush writes at once. A value that cannot
+// be written is an error about that value alone: those before it are written,
+// nothing of it is, and others can follow. After an error of the writer below it
+// writes nothing more. It is not safe for concurrent use.
 type Encoder[T any] struct {
 	codec  Streamer
 	w      io.Writer
 	keys   *Keys
 	out    RecordWriter
-	record T // while it is encoded
-	n      int
-	err    error
+	record T     // while it is encoded
+	n      int   // records written
+	err    error // of NewEncoder
 }
 
 // NewEncoder returns an Encoder of records to w. Formats with a header need to
@@ -48,31 +51,60 @@ func (e *Encoder[T]) Encode(v T) error {
 	if e.err != nil {
 		return e.err
 	}
-	written := false
+	made := false
 	e.record = v
-	e.err = WithFromGo(&e.record, func(record Value) error {
-		written = true
+	err := WithFromGo(&e.record, func(record Value) error {
+		made = true
 		return e.writeValue(record)
 	})
 	var none T
 	e.record = none // whose memory is the caller's
-	if e.err != nil && !written {
-		AtIndex(e.err, e.n)
+	switch {
+	case err == nil:
+		e.n++
+	case !made:
+		if failed := e.Flush(); failed != nil {
+			return failed
+		}
+		AtIndex(err, e.n)
 	}
-	e.n++
-	return e.err
+	return err
 }
 
-func (e *Encoder[T]) writeValue(record Value) (err error) {
+func (e *Encoder[T]) writeValue(record Value) error {
 	if e.out == nil {
-		if e.keys == nil && record.Kind() == KindObject {
-			e.keys = record.Keys()
-		}
-		if e.out, err = e.codec.NewRecordWriter(e.w, e.keys); err != nil {
+		if err := e.begin(record); err != nil {
 			return err
 		}
 	}
 	return e.out.Write(record)
+}
+
+// begin makes the writer of records like the first one.
+func (e *Encoder[T]) begin(first Value) (err error) {
+	keys := e.keys
+	if keys == nil && first.Kind() == KindObject {
+		keys = first.Keys()
+		trial, err := e.codec.NewRecordWriter(io.Discard, keys)
+		if err == nil {
+			err = trial.Write(first)
+		}
+		if err != nil {
+			return err // and the columns are those of a later record
+		}
+	}
+	e.out, err = e.codec.NewRecordWriter(e.w, keys)
+	return err
+}
+
+// Flush writes the records that were gathered, so that readers can have them. A
+// format that begins with the number of its records, TOON, has nothing to write
+// before Close.
+func (e *Encoder[T]) Flush() error {
+	if e.out == nil {
+		return e.err
+	}
+	return e.out.Flush()
 }
 
 // EncodeAll writes the records of a sequence.
@@ -91,10 +123,10 @@ func (e *Encoder[T]) Close() error {
 	if e.err == nil && e.out == nil {
 		e.out, e.err = e.codec.NewRecordWriter(e.w, e.keys)
 	}
-	if e.err == nil {
-		e.err = e.out.Close()
+	if e.err != nil {
+		return e.err
 	}
-	return e.err
+	return e.out.Close()
 }
 
 // fieldKeys returns the members that structs of a type have if no optional one is

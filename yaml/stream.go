@@ -20,14 +20,12 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 
 type recordWriter struct {
 	lineio.Output
-	c   Codec
-	buf []byte
+	c Codec
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
-	var err error
-	w.buf, _, err = w.AppendRecord(w.buf[:0], record, -1)
-	return w.Take(w.buf, err)
+	text, _, err := w.AppendRecord(w.Text(), record, -1)
+	return w.Take(text, err)
 }
 
 // AppendRecord makes the writer its own fork: a document depends on no other.

@@ -97,6 +97,10 @@ func (u *union) Write(record wire.Value) error {
 	return nil
 }
 
+func (u *union) Flush() error { return nil }
+
+func (u *union) Written() int { return 0 }
+
 func (u *union) Close() error { return nil }
 
 func (u *union) Fork() wire.RecordAppender { return &union{} }
@@ -110,7 +114,7 @@ func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool
 	return dst, true, nil
 }
 
-func (u *union) Join(text []byte, _ int) error {
+func (u *union) Join(text []byte, _ []int) error {
 	for len(text) > 0 {
 		n, at := binary.Uvarint(text)
 		end := at + int(n)
@@ -141,7 +145,8 @@ func (u *union) learn(name string) {
 	u.names = append(u.names, name)
 }
 
-// columns reads the stream once for the keys of all of its records.
+// columns reads the stream once for the keys of all of its records, or of those before
+// one with an error, which the copy will meet again.
 func (s *streaming) columns() (*wire.Keys, error) {
 	in, err := s.c.open(s.file)
 	if err != nil {
@@ -150,7 +155,8 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	defer in.Close()
 	var u union
 	c := wire.Copier{From: s.from((&skipped{quiet: true}).record), To: unions{union: &u}}
-	if err := s.copy(&c, in, io.Discard); err != nil {
+	var bad *wire.RecordError
+	if err := s.copy(&c, in, io.Discard); err != nil && !errors.As(err, &bad) {
 		return nil, err
 	}
 	if u.names == nil {

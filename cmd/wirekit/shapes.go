@@ -136,8 +136,14 @@ func (t tables) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error
 	return t.shapes, nil
 }
 
-// Close leaves it to finish to end the tables: only those of a stream without an
-// error appear.
+// Flush, Written and Close leave it to finish to write the tables: only those of a
+// stream without an error appear.
+func (t *shapeTables) Flush() error { return nil }
+
+// Written returns 0.
+func (t *shapeTables) Written() int { return 0 }
+
+// Close does nothing.
 func (t *shapeTables) Close() error { return nil }
 
 // finish makes the files appear under their names.
