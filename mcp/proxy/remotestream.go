@@ -3,6 +3,7 @@ package proxy
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,9 +16,11 @@ import (
 	"github.com/wirekit/wirekit/internal/lineio"
 )
 
-// The times between two attempts to take up a stream again, and how often that
-// is tried for an answer.
+// The times between two attempts to take up a stream again: what the server
+// wants, or retryFirst, and twice as much after each attempt that brought no
+// event. For an answer there are so many of these.
 const (
+	retryLeast = 100 * time.Millisecond
 	retryFirst = time.Second
 	retryMost  = 30 * time.Second
 	retries    = 5
@@ -27,14 +30,18 @@ const (
 type place struct {
 	last  string        // the id of its last event; empty where it cannot be taken up
 	retry time.Duration // as the server wants it; 0 if it has not said
+	vain  int           // attempts since its last event
 }
 
-// after returns how long to wait: what the server wants, or d.
-func (p place) after(d time.Duration) time.Duration {
-	if p.retry > 0 {
-		return p.retry
-	}
-	return d
+// wait waits before the next attempt, and reports whether ctx lasts.
+func (p *place) wait(ctx context.Context) bool {
+	d := p.delay()
+	p.vain++
+	return sleep(ctx, d)
+}
+
+func (p *place) delay() time.Duration {
+	return min(max(cmp.Or(p.retry, retryFirst), retryLeast)<<min(p.vain, 10), retryMost)
 }
 
 // stream writes the messages of a stream that answers m, and takes it up again
@@ -42,18 +49,17 @@ func (p place) after(d time.Duration) time.Duration {
 func (r *remote) stream(ctx context.Context, response *http.Response, m message) (answered bool, err error) {
 	at := place{}
 	answered, err = r.events(response.Body, &at, m)
-	for try := 0; !answered && err == nil && m.isRequest && at.last != "" && try < retries; try++ {
-		if !sleep(ctx, at.after(retryFirst<<try/2)) {
+	for !answered && err == nil && m.isRequest && at.last != "" && at.vain < retries {
+		if !at.wait(ctx) {
 			return false, ctx.Err()
 		}
-		again, err := r.open(ctx, at.last)
-		if err != nil {
-			return false, errors.New("the server has ended its stream before its answer")
+		again, failed := r.open(ctx, at.last)
+		if errors.Is(failed, errNoStream) {
+			break
 		}
-		answered, err = r.events(again.Body, &at, m)
-		again.Body.Close()
-		if err != nil {
-			return answered, err
+		if failed == nil {
+			answered, err = r.events(again.Body, &at, m)
+			again.Body.Close()
 		}
 	}
 	if !answered && err == nil {
@@ -62,7 +68,8 @@ func (r *remote) stream(ctx context.Context, response *http.Response, m message)
 	return answered, err
 }
 
-// open asks for a stream of the session's, from behind an event on.
+// open asks for a stream of the session's that goes on after an event. The error
+// wraps errNoStream if asking again is of no use.
 func (r *remote) open(ctx context.Context, last string) (*http.Response, error) {
 	request, err := r.request(ctx, http.MethodGet, nil)
 	if err != nil {
@@ -77,14 +84,22 @@ func (r *remote) open(ctx context.Context, last string) (*http.Response, error) 
 		return nil, err
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	if response.StatusCode != http.StatusOK || kind != "text/event-stream" {
-		response.Body.Close()
+	status := response.StatusCode
+	if status == http.StatusOK && kind == "text/event-stream" {
+		return response, nil
+	}
+	response.Body.Close()
+	switch status {
+	case http.StatusNotFound:
+		return nil, fmt.Errorf("the server has ended the session: %w", errNoStream)
+	case http.StatusOK, http.StatusMethodNotAllowed:
 		return nil, errNoStream
 	}
-	return response, nil
+	return nil, fmt.Errorf("the server says %s to a request for its events", response.Status)
 }
 
-// errNoStream is what a server says that has nothing to say unasked.
+// errNoStream is what a server says that has nothing to say unasked: 405, or
+// something that is not a stream; or whose session is gone: 404.
 var errNoStream = errors.New("no stream")
 
 // listen writes what the server says unasked, as long as there is a client.
@@ -97,36 +112,39 @@ func (r *remote) listen() {
 		return
 	}
 	go func() {
-		at, wait := place{}, retryFirst
-		for {
+		for at := (place{}); ; {
 			response, err := r.open(r.ctx, at.last)
-			if errors.Is(err, errNoStream) {
-				return
-			}
 			if err == nil {
-				wait = retryFirst
-				if _, err := r.events(response.Body, &at, message{}); err != nil {
-					r.ErrorLog.Printf("mcp: %v", err)
-				}
-				response.Body.Close()
+				err = r.hear(response, &at)
 			}
-			if !sleep(r.ctx, at.after(wait)) {
+			if err != nil && err != errNoStream && at.vain <= 1 && r.ctx.Err() == nil { // not each of many
+				r.ErrorLog.Printf("mcp: %v", err)
+			}
+			if errors.Is(err, errNoStream) || !at.wait(r.ctx) {
 				return
 			}
-			wait = min(2*wait, retryMost)
 		}
 	}()
 }
 
+// hear writes what comes in a stream that answers nothing.
+func (r *remote) hear(response *http.Response, at *place) error {
+	defer response.Body.Close()
+	_, err := r.events(response.Body, at, message{})
+	return err
+}
+
 // events writes the messages of a stream until it ends, and reports whether
-// one of them was an answer. The error is that of an event that is longer than
-// MaxLine.
+// one of them was an answer. The stream goes on after its last whole event, or
+// after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
 	in := bufio.NewReaderSize(body, 64<<10)
 	var e fields
+	id := at.last // of the event, or of the one before
 	for {
 		line, err := lineio.Append(nil, in, r.MaxLine-len(e.data)+1024)
 		if errors.Is(err, lineio.ErrTooLong) {
+			at.last = id
 			return answered, fmt.Errorf("an event of the server's is too long: more than %d bytes, see --max-line", r.MaxLine)
 		}
 		if err != nil {
@@ -136,12 +154,15 @@ func (r *remote) events(body io.Reader, at *place, m message) (answered bool, er
 			if e.isMessage() && len(bytes.TrimSpace(e.data)) > 0 {
 				answered = r.receive(e.data, m) || answered
 			}
+			if at.last != id || e.n > 0 {
+				at.last, at.vain = id, 0
+			}
 			e = fields{}
 			continue
 		}
 		switch name, value := e.read(line); string(name) {
 		case "id":
-			at.last = string(value)
+			id = string(value)
 		case "retry":
 			if n, err := strconv.Atoi(string(value)); err == nil && n >= 0 {
 				at.retry = min(time.Duration(n)*time.Millisecond, retryMost)
