@@ -23,8 +23,6 @@
 package wirekit
 
 import (
-	"fmt"
-
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/csv"
@@ -83,28 +81,6 @@ func Names() []string { return registry.Names() }
 // and lists the known ones.
 func Lookup(name string) (wire.Codec, error) { return registry.Lookup(name) }
 
-// Detect tells the format of a document from its first bytes. The error wraps
-// [wire.ErrUnknownFormat].
-//
-// Plain lines of keys and values are YAML to most people, and TOON reads many of
-// them too. Where it reads another value, Detect names both instead of guessing.
-func Detect(src []byte) (wire.Codec, error) {
-	c, err := registry.Detect(src)
-	if err != nil || c.Info().Name != (yaml.Codec{}).Info().Name {
-		return c, err
-	}
-	as, err := toon.Codec{}.Decode(src)
-	if err != nil {
-		return c, nil
-	}
-	v, err := c.Decode(src)
-	if err != nil || wire.Equal(v, as) {
-		return c, nil
-	}
-	_, path := wire.Difference(v, as)
-	return nil, fmt.Errorf("wirekit: the input is YAML or TOON, which read different values at %q; name the format: %w", path, wire.ErrUnknownFormat)
-}
-
 // LookupMediaType returns the codec of a media type, as a Content-Type header
 // has it. The error wraps [wire.ErrUnknownFormat].
 func LookupMediaType(text string) (wire.Codec, error) { return registry.LookupMediaType(text) }
@@ -156,5 +132,5 @@ func format(src []byte, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.Info().Name, nil
+	return c.Info().FullName(), nil
 }

@@ -79,30 +79,6 @@ func TestVariants(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrUnknownFormat)
 }
 
-// TestDetectYAMLOrTOON: what both read alike is YAML, what they read differently
-// is named by nobody's guess.
-func TestDetectYAMLOrTOON(t *testing.T) {
-	for text, want := range map[string]string{
-		"a: 1\nb: x\n": "yaml", "a:\n  - 1\n": "yaml", "- 1\n- 2\n": "yaml",
-		"a[2]: 1,2\n": "toon", "rows[1]{a,b}:\n  1,2\n": "toon",
-	} {
-		c, err := wirekit.Detect([]byte(text))
-		require.NoError(t, err, text)
-		require.Equal(t, want, c.Info().Name, text)
-	}
-	for _, text := range []string{"v:\n", "a: 1\nv:\n"} {
-		_, err := wirekit.Detect([]byte(text))
-		require.ErrorIs(t, err, wire.ErrUnknownFormat, text)
-		require.ErrorContains(t, err, "YAML or TOON")
-		require.ErrorContains(t, err, "/v")
-		_, err = wirekit.Convert([]byte(text), "", "json")
-		require.ErrorIs(t, err, wire.ErrUnknownFormat, text)
-		out, err := wirekit.Convert([]byte(text), "yaml", "json")
-		require.NoError(t, err)
-		require.Contains(t, string(out), "null")
-	}
-}
-
 func TestConvertErrors(t *testing.T) {
 	for _, c := range []struct {
 		src, from, to string

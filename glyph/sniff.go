@@ -6,13 +6,16 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// Sniff reports whether src begins as GLYPH text does and JSON text does not.
+// Sniff reports whether src begins as a table, a list or an object of GLYPH does
+// and as JSON text does not. A single scalar is not claimed: t and _ are words of
+// other formats too.
 func (c Codec) Sniff(src []byte) bool {
 	s := sniffer(bytes.TrimLeft(scan.TrimBOM(src), " \t\r\n"))
+	member := false // of an object, after its key and a colon
 	// Deeper than this no document needs to be looked at.
 	for depth := range 64 {
 		switch {
-		case s.begins("@tab "), s.begins("@schema#"), s.begins("@schema.clear"), s.begins("∅"), s.begins(`b64"`):
+		case s.begins("@tab "), s.begins("@schema#"), s.begins("@schema.clear"):
 			return true
 		case s.begins("{"):
 			if s = s.skip(1); s.begins("}") {
@@ -20,8 +23,9 @@ func (c Codec) Sniff(src []byte) bool {
 			}
 			if s.begins(`"`) {
 				s = s.afterString()
-			} else if s = s.afterWord(); s.begins(":") { // no JSON, but not GLYPH's own either
-				return false
+			} else if n := s.keyLen(); n > 0 { // JSON's keys are in quotation marks
+				s = s.skip(n)
+				return s.begins(":") || s.begins("=")
 			}
 			if s.begins("=") {
 				return true
@@ -29,15 +33,14 @@ func (c Codec) Sniff(src []byte) bool {
 			if !s.begins(":") {
 				return false
 			}
-			s = s.skip(1)
+			s, member = s.skip(1), true
 		case s.begins("["):
+			member = false
 			if s = s.skip(1); s.begins("]") {
 				return s.elementFollows(depth + 1)
 			}
-		case depth > 0:
-			return s.scalar(depth)
 		default:
-			return s.alone()
+			return depth > 0 && s.scalar(depth, member)
 		}
 	}
 	return false
@@ -69,33 +72,36 @@ func (s sniffer) wordLen() int {
 	return i
 }
 
-func (s sniffer) afterWord() sniffer { return s.skip(s.wordLen()) }
-
-// alone decides for a document that is one word, which any text may be.
-func (s sniffer) alone() bool {
-	n := s.wordLen()
-	if n == 0 || len(s.skip(n)) > 0 {
-		return false
+// keyLen returns the length of a key without quotation marks.
+func (s sniffer) keyLen() int {
+	word := s[:s.wordLen()]
+	if i := bytes.IndexByte(word, ':'); i >= 0 {
+		return i
 	}
-	word := string(s[:n])
-	return word == "_" || word == "t" || word == "f" || word[0] == '^' && n > 1
+	return len(word)
 }
 
 // scalar decides by the first element or member, in depth brackets, if JSON does
-// not have it or does not go on so.
-func (s sniffer) scalar(depth int) bool {
-	if s.begins(`"`) {
-		return s.afterString().elementFollows(depth)
-	}
-	n := s.wordLen()
-	if n == 0 {
-		return false
-	}
-	switch string(s[:n]) {
-	case "_", "t", "f":
+// not have it or does not go on so. A member that a key in quotation marks follows
+// could as well lack JSON's comma.
+func (s sniffer) scalar(depth int, member bool) bool {
+	var rest sniffer
+	switch {
+	case s.begins("∅"), s.begins("^"), s.begins(`b64"`):
 		return true
+	case s.begins(`"`):
+		rest = s.afterString()
+	default:
+		n := s.wordLen()
+		switch string(s[:n]) {
+		case "":
+			return false
+		case "_", "t", "f":
+			return true
+		}
+		rest = s.skip(n)
 	}
-	return s[0] == '^' || s.skip(n).elementFollows(depth)
+	return (!member || !rest.begins(`"`)) && rest.elementFollows(depth)
 }
 
 // elementFollows reports whether, behind brackets that close, the next element

@@ -15,10 +15,43 @@ const (
 )
 
 // Sniff reports whether src begins with a header that what follows agrees with:
-// as many values in its line as it declares, or deeper lines below. Text of
-// plain "key: value" lines is not claimed, which is YAML to most readers.
+// as many values in its line as it declares, or deeper lines below. A header
+// further down counts if Decode reads all of src, which checks every count.
+// Text of plain "key: value" lines is not claimed, which is YAML to most readers.
 func (c Codec) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
+	return c.beginsCounted(src) || c.holdsHeader(src[:min(len(src), maxSniffed)]) && c.reads(src)
+}
+
+// reads reports whether Decode takes src, without keeping what it is.
+func (c Codec) reads(src []byte) bool {
+	return wire.With(c, src, func(wire.Value) error { return nil }) == nil
+}
+
+// holdsHeader reports whether a line of src is a header with a count.
+func (c Codec) holdsHeader(src []byte) bool {
+	if bytes.IndexByte(src, '[') < 0 {
+		return false
+	}
+	p := Codec{Lenient: true, Indent: c.Indent, Legacy: c.Legacy}.newParser(wire.Limits{}.Resolved())
+	p.reset(src)
+	for p.advance(); !p.ended(); p.advance() {
+		i, end := p.line.text, p.line.end
+		for i+1 < end && p.s[i] == '-' && p.s[i+1] == ' ' {
+			i += 2
+		}
+		if bracket, colon := p.colon(i, end); bracket >= 0 && colon > bracket {
+			if _, ok := p.header(i, bracket, end); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beginsCounted reports whether the first line with content is a header that
+// what follows agrees with.
+func (c Codec) beginsCounted(src []byte) bool {
 	cut := len(src) > maxSniffed
 	src = src[:min(len(src), maxSniffed)]
 	start := 0

@@ -59,8 +59,9 @@ func (c JSON) variant() string {
 func (c JSON) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
 // Sniff reports whether src begins, after white space, as JSON text does: with
-// a scalar and nothing else, or with a container whose first key is followed by
-// a colon, whose first element by a comma or by brackets that close.
+// a scalar and nothing else, or with containers whose first keys are strings
+// before colons, and whose first scalar is followed by a comma or by brackets
+// that close.
 func (c JSON) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
 	i := skipSpace(src, 0)
@@ -75,26 +76,33 @@ func (c JSON) Sniff(src []byte) bool {
 	return n > 0 && skipSpace(src, i+n) == len(src)
 }
 
-// sniffContainer looks at what follows the first brackets. It trusts a text
-// that ends there.
+// sniffContainer looks at the first scalar in the first brackets, and at what
+// follows it. It trusts a text that ends before.
 func sniffContainer(src []byte) bool {
-	i, depth := 0, 0
-	for i < len(src) && src[i] == '[' {
-		i, depth = skipSpace(src, i+1), depth+1
+	for i, depth := 0, 0; i < len(src); depth++ {
+		switch src[i] {
+		case '[':
+			i = skipSpace(src, i+1)
+		case '{':
+			if i = skipSpace(src, i+1); i == len(src) || src[i] == '}' {
+				return sniffEnd(src, i, depth+1)
+			}
+			n := scalarLen(src[i:])
+			if n == 0 || src[i] != '"' {
+				return false
+			}
+			if i = skipSpace(src, i+n); i < len(src) && src[i] != ':' {
+				return false
+			}
+			i = skipSpace(src, i+1)
+		case ']':
+			return sniffEnd(src, i, depth)
+		default:
+			n := scalarLen(src[i:])
+			return n > 0 && sniffEnd(src, skipSpace(src, i+n), depth)
+		}
 	}
-	end := byte(',')
-	if i < len(src) && src[i] == '{' {
-		i, end, depth = skipSpace(src, i+1), ':', depth+1
-	}
-	if i == len(src) || src[i] == ']' || src[i] == '}' {
-		return sniffEnd(src, i, depth)
-	}
-	n := scalarLen(src[i:])
-	if n == 0 || end == ':' && src[i] != '"' {
-		return false
-	}
-	i = skipSpace(src, i+n)
-	return i == len(src) || src[i] == end || end == ',' && src[i] == ']' && sniffEnd(src, i, depth)
+	return true
 }
 
 // sniffEnd looks at what follows the closing brackets from i on, while they

@@ -279,7 +279,7 @@ func TestJSONAllocations(t *testing.T) {
 func TestSniffJSON(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"a"`: true, " [": true, `"x`: true, `"x"`: true, "-1": true, "12 ": true, "true\n": true, "null": true, "\ufeff{": true,
-		"[]": true, "[[{}]]": true, `[[ {"a\"b" : 1`: true, "[1,2]": true, "[ 1 ]": true, `["a", "b"]`: true, `[true, false]`: true, `{"a": [1 2]}`: true,
+		"[]": true, "[[{}]]": true, `[[ {"a\"b" : 1`: true, "[1,2]": true, "[ 1 ]": true, `["a", "b"]`: true, `[true, false]`: true, `{"a": [1 2]}`: false, `{"a":"b" c=1}`: false, `{"a":{b=1}}`: false, `{"a":b}`: false, `{"a":{"b":1}}`: true, `{"a":"b`: true,
 		"[{},{}]": true, "[[1],2]": true, "[[[]]]": true, "[[1]] x": true, "[{} {}]": false, "[[1] [2]]": false, "[[] 1]": false, "[[[1]] 2]": false,
 		"": false, "truest": false, "12 x": false, "GCF profile=generic": false, "#": false, "n": false,
 		"{a=1}": false, `{"a b"=1}`: false, "[1 2]": false, "[t f]": false, `["a b" c]`: false, "[true false]": false, "{1:2}": false, "\"a\nb\"": false, `"x" y`: false,

@@ -39,24 +39,35 @@ func (c JSONLines) Variants() []Codec { return []Codec{JSONLines{RejectDuplicate
 func (c JSONLines) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
 // Sniff reports whether the first two lines of src that are not blank each begin
-// with a brace or a bracket, and the first of them is JSON. Lines of scalars are
-// read, but could be in other formats; a single line is JSON.
+// with a brace or a bracket, and the first of them is JSON; or else whether all
+// lines are JSON, of which the first sniffedLines are looked at. A single line is
+// JSON.
 func (c JSONLines) Sniff(src []byte) bool {
-	src = bytes.TrimLeft(scan.TrimBOM(src), " \t\r\n")
-	if len(src) == 0 || src[0] != '{' && src[0] != '[' {
-		return false
+	rest := scan.TrimBOM(src)
+	containers, n := 0, 0
+	for ; n < sniffedLines; n++ {
+		rest = rest[skipSpace(rest, 0):]
+		if len(rest) == 0 {
+			break
+		}
+		container := rest[0] == '{' || rest[0] == '['
+		if n == 1 && container && containers == 1 {
+			return true
+		}
+		line, after, _ := bytes.Cut(rest, []byte{'\n'})
+		if _, err := (JSON{Limits: c.Limits}).Decode(line); err != nil {
+			return false
+		}
+		if container {
+			containers++
+		}
+		rest = after
 	}
-	end := bytes.IndexByte(src, '\n')
-	if end < 0 {
-		return false
-	}
-	rest := bytes.TrimLeft(src[end:], " \t\r\n")
-	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
-		return false
-	}
-	_, err := JSON{Limits: c.Limits}.Decode(src[:end])
-	return err == nil
+	return n > 1
 }
+
+// sniffedLines is how many lines Sniff looks at.
+const sniffedLines = 100
 
 // AppendEncode appends the elements of v, which must be an array.
 func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {

@@ -107,7 +107,8 @@ func TestJSONLinesLineLimit(t *testing.T) {
 func TestSniffJSONLines(t *testing.T) {
 	for text, want := range map[string]bool{
 		"{\"a\":1}\n{\"a\":2}": true, "[1]\n[2]\n": true,
-		"{\"a\":1}\n": false, "{\n{": false, "[\n[1]]": false, "1\n2\n": false, "": false,
+		"1\n2\n": true, "\"a\"\n\nnull": true, "{\"a\":1}\n3\n": true, "3\n[4]\n": true,
+		"{\"a\":1}\n": false, "{\n{": false, "[\n[1]]": false, "": false, "1\n": false, "1\nid: 2": false, "id\n1\n": false, "1\n2\nx": false, "\"a\"\n{": false,
 	} {
 		require.Equal(t, want, wire.JSONLines{}.Sniff([]byte(text)), text)
 	}

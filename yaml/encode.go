@@ -59,7 +59,10 @@ func (e *encoder) documents(v wire.Value) error {
 			return wire.AtIndex(err, i)
 		}
 	}
-	return nil
+	if v.Len() == 1 { // or it would be the text of that document
+		e.dst = append(e.dst, "...\n"...)
+	}
+	return e.fits()
 }
 
 // document writes a value as a document that ends with a line end.

@@ -13,8 +13,12 @@ const sniffed = 16 << 10
 // Sniff reports whether src, a document or its beginning, is a block mapping or
 // a block sequence in YAML: its first line that holds something begins one,
 // and the whole parses as one. A single scalar, JSON and other flow
-// collections are not claimed.
+// collections are not claimed. With Documents src has to hold more than one
+// document.
 func (c Codec) Sniff(src []byte) bool {
+	if c.Documents && !several(src) {
+		return false
+	}
 	cut := len(src) > sniffed
 	if cut {
 		src = src[:sniffed]
@@ -34,6 +38,23 @@ func (c Codec) Sniff(src []byte) bool {
 		}
 	}
 	return v.Len() > 0
+}
+
+// several reports whether a line of src begins a document after the first one,
+// that is, after anything that is neither a comment nor a directive.
+func several(src []byte) bool {
+	for at := 0; at < len(src); {
+		i := bytes.Index(src[at:], []byte("---"))
+		if i < 0 {
+			return false
+		}
+		at += i
+		if (at == 0 || src[at-1] == '\n') && isMark(src[at:], "---") && !headless(src[:at]) {
+			return true
+		}
+		at += len("---")
+	}
+	return false
 }
 
 // begins reports whether the first line that is no comment begins a block

@@ -204,13 +204,23 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 	if named := c.parted(extended(file, head), file, head); named != nil && named.Info().Name != "json" {
 		return streamer(named.Info().FullName())
 	}
-	found, err := wirekit.Detect(head)
+	found, err := beginning(head)
 	if err != nil || found.Info().Name == "json" {
 		// A first record alone, several on a line, or one that is malformed: the
 		// reader says where.
 		return streamer("jsonl")
 	}
 	return streamer(found.Info().FullName())
+}
+
+// beginning tells a stream's format by the codecs' own looks at what begins it:
+// wirekit.Detect is for whole documents, and refuses a header alone.
+func beginning(head []byte) (wire.Codec, error) {
+	r, err := wire.NewRegistry(wirekit.Codecs()...)
+	if err != nil {
+		return nil, err
+	}
+	return r.Detect(head)
 }
 
 // streamer returns the codec called name if it is written and read row by row.

@@ -79,11 +79,15 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 
 // extended returns the codec of a file's extension, nil if there is none. Where
 // another codec's extension ends with that one, as .graph.gcf ends with .gcf,
-// the file's first bytes may claim it for the other.
+// the file's first bytes may claim it for the other, and several documents of
+// YAML are a list.
 func extended(file string, src []byte) wire.Codec {
 	found, err := wirekit.LookupFile(file)
 	if err != nil {
 		return nil
+	}
+	if d := (yaml.Codec{Documents: true}); found == wire.Codec(yaml.Codec{}) && d.Sniff(src) {
+		return d
 	}
 	for _, other := range wirekit.Codecs() {
 		if sniffer, ok := other.(wire.Sniffer); ok && extends(other, found) && sniffer.Sniff(src) {

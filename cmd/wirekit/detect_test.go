@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestConvertUnnamed: what convert writes it reads again without --from.
+func TestConvertUnnamed(t *testing.T) {
+	convert := func(in []byte, args ...string) ([]byte, error, int) {
+		var out, failed bytes.Buffer
+		code := run(append([]string{"convert"}, args...), &console{in: bytes.NewReader(in), out: &out, err: &failed})
+		return out.Bytes(), errorText(failed.String()), code
+	}
+	inputs := []string{`{"jsonrpc":"2.0","id":1,"result":{}}`, `["t","f"]`, `[1,"a",null]`, `[{"id":1},{"id":2}]`, `{"status":"ok","data":{"items":["a","b"]}}`}
+	for i, p := range payload.All() {
+		if i%6 == 0 {
+			inputs = append(inputs, string(p.JSON))
+		}
+	}
+	names := []string{"auto"}
+	for _, c := range wirekit.All() {
+		if info := c.Info(); !info.Binary && info.Name != "csv" && info.Name != "goon" && info.Name != "gcf-graph" {
+			names = append(names, info.FullName())
+		}
+	}
+	for _, name := range names {
+		var loss wire.Loss
+		if c, err := wirekit.Lookup(name); err == nil {
+			loss = c.Info().Loss
+		}
+		for _, in := range inputs {
+			text, _, code := convert([]byte(in), "-f", "json", "-t", name)
+			if code != exitOK {
+				continue // lists only, as JSON Lines
+			}
+			back, failed, code := convert(text, "-t", "json")
+			if code != exitOK && name == "auto" {
+				require.ErrorContains(t, failed, "--from") // a table of CSV
+				continue
+			}
+			require.Equal(t, exitOK, code, "%s: %v\n%.200s", name, failed, text)
+			want, err := wire.ParseJSON([]byte(in))
+			require.NoError(t, err)
+			got, err := wire.ParseJSON(back)
+			require.NoError(t, err)
+			difference, at := wire.Difference(want, got)
+			require.Zero(t, difference&^(loss|wire.LossOrder|wire.LossNumberText), "%s: %v at %q\n%.200s", name, difference, at, text)
+		}
+	}
+}
+
+type errorText string
+
+func (e errorText) Error() string { return string(e) }

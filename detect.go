@@ -1,0 +1,183 @@
+package wirekit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
+)
+
+// Detect tells the format of a document from its bytes. The codec is that of the
+// format or, for several YAML documents, that of yaml:documents. The error wraps
+// [wire.ErrUnknownFormat].
+//
+// Signatures and the grammar of the beginning decide for most texts. Where several
+// formats read the text, the one whose encoding of its reading is the text has
+// written it: plain lines of keys and values are YAML, unless TOON reads another
+// value and would write it so; a text in brackets that JSON refuses is GLYPH on the
+// same condition. Detect takes linear time and keeps nothing.
+//
+// What bytes cannot tell is an error that says what the text could be: a single
+// word or line, which may be a string; strings that YAML takes for its own
+// quotation marks or comments and TOON for text; tables of CSV.
+func Detect(src []byte) (wire.Codec, error) {
+	c, err := registry.Detect(src)
+	if err != nil {
+		return rewritten(src, err)
+	}
+	switch c.Info().Name {
+	case "json":
+		if inBrackets(src) && !reads(c, src) && wrote(glyph.Codec{}, src) {
+			return glyph.Codec{}, nil
+		}
+	case "yaml":
+		if d := (yaml.Codec{Documents: true}); d.Sniff(src) || endMarked(src) && wrote(d, src) {
+			return d, nil
+		}
+		return yamlOrTOON(c, src)
+	case "gcf", "gcf-graph", "gcx", "goon":
+		if headerAlone(src) {
+			return nil, fmt.Errorf("wirekit: the input is the header of an empty document in %s, or a string: %w", c.Info().Name, wire.ErrUnknownFormat)
+		}
+	}
+	return c, nil
+}
+
+// rewritten finds the format of a text that no codec claims: of several that could
+// hold it, the one that writes it so.
+func rewritten(src []byte, unknown error) (wire.Codec, error) {
+	if len(bytes.TrimSpace(src)) == 0 {
+		return nil, unknown
+	}
+	for _, c := range []wire.Varied{glyph.Codec{}, yaml.Codec{Documents: true}, toon.Codec{}} {
+		if isContainer(c, src) && wrote(c, src) {
+			return c, nil
+		}
+	}
+	if likeJSON(src) {
+		return wire.JSON{}, nil // whose error says where it is not
+	}
+	if name := table(src); name != "" {
+		return nil, fmt.Errorf("wirekit: the input is in no format that its bytes tell; if it is a table, name %s: %w", name, wire.ErrUnknownFormat)
+	}
+	return nil, unknown
+}
+
+// endMarked reports whether the last line of src ends a document of YAML, as
+// yaml:documents writes a list of one.
+func endMarked(src []byte) bool {
+	return bytes.HasSuffix(bytes.TrimSuffix(src, []byte{'\n'}), []byte("\n..."))
+}
+
+// yamlOrTOON decides for a text that yaml, which may be TOON as well.
+func yamlOrTOON(yaml wire.Codec, src []byte) (wire.Codec, error) {
+	as, err := toon.Codec{}.Decode(src)
+	if err != nil || as.Kind() < wire.KindArray {
+		return yaml, nil
+	}
+	v, err := yaml.Decode(src)
+	if err == nil && wire.Equal(v, as) || !wrote(toon.Codec{}, src) {
+		return yaml, nil
+	}
+	if err == nil && marked(as) {
+		_, path := wire.Difference(v, as)
+		return nil, fmt.Errorf("wirekit: the input is YAML or TOON, which read different values at %q; name the format: %w", path, wire.ErrUnknownFormat)
+	}
+	return toon.Codec{}, nil
+}
+
+// marked reports whether a string in v is written as people mark up YAML: in
+// quotation marks, with a comment, an anchor or a tag.
+func marked(v wire.Value) bool {
+	switch v.Kind() {
+	case wire.KindString:
+		s := v.Text()
+		_, after, comment := strings.Cut(s, " #")
+		return s != "" && strings.IndexByte(`'&*!|>`, s[0]) >= 0 || comment && (after == "" || after[0] < '0' || after[0] > '9')
+	case wire.KindObject: // in a list TOON would have a count
+		for _, e := range v.Members() {
+			if marked(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reads reports whether c decodes src.
+func reads(c wire.Codec, src []byte) bool {
+	return wire.With(c, src, func(wire.Value) error { return nil }) == nil
+}
+
+// isContainer reports whether c decodes src as an array or object.
+func isContainer(c wire.Codec, src []byte) bool {
+	container := false
+	err := wire.With(c, src, func(v wire.Value) error {
+		container = v.Kind() >= wire.KindArray
+		return nil
+	})
+	return err == nil && container
+}
+
+// wrote reports whether src, perhaps without its last line break, is what c or a
+// variant of it makes of what c reads.
+func wrote(c wire.Varied, src []byte) bool {
+	line, _ := bytes.CutSuffix(src, []byte{'\n'})
+	found := false
+	err := wire.With(c, src, func(v wire.Value) error {
+		for _, d := range append(c.Variants(), wire.Codec(c)) {
+			if text, err := d.AppendEncode(nil, v); err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line)) {
+				found = true
+				break
+			}
+		}
+		return nil
+	})
+	return err == nil && found
+}
+
+func inBrackets(src []byte) bool {
+	src = bytes.TrimLeft(scan.TrimBOM(src), space)
+	return len(src) > 0 && (src[0] == '[' || src[0] == '{')
+}
+
+// likeJSON reports whether src begins with an object, perhaps in lists, and a key
+// in quotation marks.
+func likeJSON(src []byte) bool {
+	src = bytes.TrimLeft(scan.TrimBOM(src), space+"[")
+	return len(src) > 0 && src[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(src[1:], space), []byte{'"'})
+}
+
+// space is the white space of JSON.
+const space = " \t\r\n"
+
+// headerAlone reports whether src is one line that does not say how many rows
+// follow: TOON and YAML write a string so.
+func headerAlone(src []byte) bool {
+	line, rest, _ := bytes.Cut(src, []byte{'\n'})
+	return len(rest) == 0 && !bytes.Contains(line, []byte(" rows=0"))
+}
+
+// maxTabled is how much of a text is looked at for a table.
+const maxTabled = 64 << 10
+
+// table returns the name of the configuration of CSV in which the beginning of src
+// is a table of several columns and at least one row.
+func table(src []byte) string {
+	if len(src) > maxTabled {
+		src = src[:maxTabled]
+		src = src[:bytes.LastIndexByte(src, '\n')+1]
+	}
+	for _, c := range append([]wire.Codec{csv.Codec{}}, csv.Codec{}.Variants()...) {
+		if v, err := c.Decode(src); err == nil && v.Len() > 0 && v.Index(0).Keys().Len() > 1 {
+			return c.Info().FullName()
+		}
+	}
+	return ""
+}
