@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -276,6 +277,8 @@ func (k *contest) finish(e *entrant) error {
 	case bound > 0 && tooLong(err):
 		e.out, e.size, e.Tokens = true, 0, -1
 		return nil
+	case err != nil && k.ctx.Err() != nil:
+		return k.ctx.Err()
 	case err != nil:
 		e.refused(err)
 		return nil
@@ -314,11 +317,30 @@ func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
 	if bound > 0 {
 		limits.OutputBytes = min(bound, limits.Resolved().OutputBytes)
 	}
-	text, err := limited(e.codec, limits).AppendEncode(k.scratch[:0], v)
+	codec := limited(e.codec, limits)
+	if f, ok := codec.(fold.Codec); ok && f.Options.Counter != nil {
+		f.Options.Counter = attentive{k.ctx, f.Options.Counter}
+		codec = f
+	}
+	text, err := codec.AppendEncode(k.scratch[:0], v)
 	if err == nil {
 		k.scratch = text
 	}
 	return text, err
+}
+
+// attentive is a counter that fails once the context has ended. Folding counts at
+// every step of its search.
+type attentive struct {
+	ctx     context.Context
+	counter fold.Counter
+}
+
+func (a attentive) Count(text []byte) (int, error) {
+	if err := a.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return a.counter.Count(text)
 }
 
 func limited(c wire.Codec, limits wire.Limits) wire.Codec {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -468,6 +469,24 @@ func TestContext(t *testing.T) {
 		best, err := wirekit.Choose(ctx, rows)
 		require.NoError(t, err)
 		require.Equal(t, ctx.steps < 0, best.Name() == "json", "%d steps", steps)
+	}
+}
+
+// TestContextOfFolding: the search for what can be folded looks at the context as well,
+// and ends when that does.
+func TestContextOfFolding(t *testing.T) {
+	rows := sample.Rows(400)
+	chooser := wirekit.Chooser{Fold: true, Candidates: []string{"gcf"}}
+	ctx := &ending{Context: t.Context(), steps: math.MaxInt}
+	_, err := chooser.Choose(ctx, rows)
+	require.NoError(t, err)
+	looks := math.MaxInt - ctx.steps
+	require.Greater(t, looks, 100)
+	for steps := 0; steps < looks-10; steps += looks / 20 {
+		ctx := &ending{Context: t.Context(), steps: steps, err: context.Canceled}
+		_, err := chooser.Choose(ctx, rows)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Greater(t, ctx.steps, -10)
 	}
 }
 

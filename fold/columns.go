@@ -25,6 +25,9 @@ const (
 	maxTargets = 64
 	// ruleOverhead is about what a rule costs beside its parts.
 	ruleOverhead = 4
+	// maxPath is the length of the longest path that rules are found for: paths count
+	// for each rule, and those of a value can have the square of its length together.
+	maxPath = 512
 )
 
 // columns finds members that need not be said in every object.
@@ -34,6 +37,7 @@ type columns struct {
 	keepOrder bool
 
 	root      *node
+	path      []byte // to the node that is searched
 	constants []rule
 	templates []rule
 	build     wire.Builder
@@ -41,7 +45,6 @@ type columns struct {
 
 // A node is a step of the paths in a value, with the objects there.
 type node struct {
-	path    string // known when the node is searched
 	each    *node
 	members map[string]*node
 	objects []wire.Value
@@ -100,12 +103,15 @@ func (n *node) member(key string) *node {
 // search looks for rules at a node and below, parents first: what is part of a
 // constant is not searched.
 func (c *columns) search(n *node) int {
-	members := 0
-	if len(n.objects) >= minObjects {
+	members, end := 0, len(c.path)
+	if c.count.err != nil {
+		return 0
+	}
+	if len(n.objects) >= minObjects && end <= maxPath {
 		members = c.rules(n)
 	}
 	if n.each != nil {
-		n.each.path = appendStep(n.path, step{each: true})
+		c.path = appendStep(c.path[:end], step{each: true})
 		members += c.search(n.each)
 		n.ruled = n.ruled || n.each.ruled
 	}
@@ -114,10 +120,11 @@ func (c *columns) search(n *node) int {
 		if n.cut[key] {
 			continue
 		}
-		m.path = appendStep(n.path, step{key: key})
+		c.path = appendStep(c.path[:end], step{key: key})
 		members += c.search(m)
 		n.ruled = n.ruled || m.ruled
 	}
+	c.path = c.path[:end]
 	n.ruled = n.ruled || len(n.cut) > 0
 	return members
 }
@@ -163,7 +170,7 @@ type column struct {
 // rules finds the rules of one node.
 func (c *columns) rules(n *node) int {
 	cols := n.columns(c.keepOrder)
-	members := 0
+	at, members := string(c.path), 0
 	var varied []*column
 	for i := range cols {
 		col := &cols[i]
@@ -176,24 +183,23 @@ func (c *columns) rules(n *node) int {
 		if c.style.keys {
 			cost += c.count.cell(style{}, "", col.key)
 		}
-		line := c.line(n, col.key, jsonText(value))
+		line := c.line(n, at, col.key, jsonText(value))
 		if c.count.err != nil || len(col.values)*cost <= line {
 			continue
 		}
-		c.constants = append(c.constants, rule{at: n.path, member: col.key, value: value, index: c.index(col)})
+		c.constants = append(c.constants, rule{at: at, member: col.key, value: value, index: c.index(col)})
 		n.remove(col.key)
 		members += len(col.values)
 	}
 	if len(n.objects) < minTemplateObjects {
 		return members
 	}
-	return members + c.findTemplates(n, varied)
+	return members + c.findTemplates(n, at, varied)
 }
 
 // line is about what a rule costs. Most formats show a path once for all its
 // rules.
-func (c *columns) line(n *node, member, value string) int {
-	path := n.path
+func (c *columns) line(n *node, path, member, value string) int {
 	if c.style.rules != asRows && len(n.cut) > 0 {
 		path = ""
 	}
@@ -225,19 +231,21 @@ func (n *node) columns(keepOrder bool) []column {
 	if keepOrder && !same {
 		return nil
 	}
-	cols := make([]column, 0, first.Len())
+	var cols []column
+	values := make([]wire.Value, 0, len(n.objects))
 	for i, key := range first.Keys().All() {
-		col := column{key: key, index: i, values: make([]wire.Value, len(n.objects))}
-		common := true
-		for j, o := range n.objects {
+		values = values[:0]
+		for _, o := range n.objects {
 			if same {
-				col.values[j] = o.Index(i)
-			} else if col.values[j], common = o.Get(key); !common {
+				values = append(values, o.Index(i))
+			} else if v, ok := o.Get(key); ok {
+				values = append(values, v)
+			} else {
 				break
 			}
 		}
-		if common {
-			cols = append(cols, col)
+		if len(values) == len(n.objects) { // what all have, few of the first one's as a rule
+			cols = append(cols, column{key: key, index: i, values: slices.Clone(values)})
 		}
 	}
 	return cols
@@ -256,7 +264,7 @@ func jsonText(v wire.Value) string {
 
 // findTemplates finds members that follow from others. A source may be a
 // target itself, of a rule that is found later and applies earlier.
-func (c *columns) findTemplates(n *node, cols []*column) int {
+func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 	var scalars []*column
 	for _, col := range cols {
 		if col.scalars() {
@@ -291,12 +299,12 @@ func (c *columns) findTemplates(n *node, cols []*column) int {
 		if best.source == "" {
 			continue
 		}
-		line := c.line(n, target.key, best.String())
+		line := c.line(n, at, target.key, best.String())
 		if c.count.err != nil || target.cost <= line {
 			continue
 		}
 		target.gone = true
-		found = append(found, rule{at: n.path, member: target.key, template: best, index: c.index(target)})
+		found = append(found, rule{at: at, member: target.key, template: best, index: c.index(target)})
 		n.remove(target.key)
 		members += len(target.values)
 	}

@@ -97,7 +97,7 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	tooLong := err
 	if errors.Is(err, wire.ErrLimit) {
 		// What is too long in full may fit when it is folded.
-		out, err = o.roomy().AppendEncode(dst, plain)
+		out, err = o.roomy(v).AppendEncode(dst, plain)
 	}
 	if err != nil {
 		return wire.Value{}, dst, Report{}, err
@@ -139,16 +139,21 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	return best.value, append(dst, best.text...), best.Report, nil
 }
 
-// roomy returns the inner codec with room for a text of several times its limit
-// of output, or some megabytes, in which folding may find what repeats.
-func (o Options) roomy() wire.Codec {
+// roomy returns the inner codec with a limit of output in which folding may find what
+// repeats: several times the limit that is set, or some megabytes, and without one
+// what a reader would unfold.
+func (o Options) roomy(v wire.Value) wire.Codec {
 	const times, least = 8, 8 << 20
 	l, ok := o.Inner.(wire.Limiter)
 	if !ok {
 		return o.Inner
 	}
 	limits := o.Limits
-	limits.OutputBytes = max(bound.Times(limits.Resolved().OutputBytes, times), least)
+	if limits.OutputBytes == 0 {
+		limits.OutputBytes = budgetOf(limits, v).bytes
+	} else {
+		limits.OutputBytes = max(bound.Times(limits.Resolved().OutputBytes, times), least)
+	}
 	return l.WithLimits(limits)
 }
 
@@ -294,13 +299,14 @@ type counting struct {
 }
 
 func (c *counting) text(text []byte) int {
-	if c.counter == nil {
+	switch {
+	case c.err != nil:
+		return 0
+	case c.counter == nil:
 		return (len(text) + 3) / 4
 	}
 	n, err := c.counter.Count(text)
-	if err != nil && c.err == nil {
-		c.err = err
-	}
+	c.err = err
 	return n
 }
 

@@ -24,17 +24,17 @@ func bareKey(key string) bool {
 }
 
 // appendStep appends a step to a path's text.
-func appendStep(path string, s step) string {
+func appendStep(path []byte, s step) []byte {
 	switch {
 	case s.each:
-		return path + "[]"
-	case path != "":
-		path += "."
+		return append(path, "[]"...)
+	case len(path) > 0:
+		path = append(path, '.')
 	}
 	if bareKey(s.key) {
-		return path + s.key
+		return append(path, s.key...)
 	}
-	return path + string(wire.AppendJSON(nil, wire.String(s.key)))
+	return wire.AppendJSON(path, wire.String(s.key))
 }
 
 // parsePath reads a path. It is the inverse of appendStep over the steps.

@@ -124,11 +124,11 @@ func TestPaths(t *testing.T) {
 		got, ok := parsePath(text)
 		require.True(t, ok, text)
 		require.Equal(t, steps, got, text)
-		path := ""
+		var path []byte
 		for _, s := range steps {
 			path = appendStep(path, s)
 		}
-		require.Equal(t, text, path)
+		require.Equal(t, text, string(path))
 	}
 	for _, text := range []string{".", "a.", ".a", "a..b", "[", "]", "a[0]", "[]a", `"a`, `"a\`, `"a"b`, "a b", `a"b"`, `"\x"`} {
 		_, ok := parsePath(text)

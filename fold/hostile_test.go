@@ -1,0 +1,95 @@
+package fold_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// hostile are JSON texts of about n bytes that could make the search expensive.
+var hostile = map[string]func(n int) string{
+	"a wide object and empty ones": func(n int) string {
+		return "[{" + numbered(n*4/5, `"k%d":1`) + "}" + strings.Repeat(",{}", n/15) + "]"
+	},
+	"a wide object and narrow ones": func(n int) string {
+		return "[{" + numbered(n*4/5, `"k%d":1`) + "}" + strings.Repeat(`,{"k0":1}`, n/45) + "]"
+	},
+	"a long key around leaves": func(n int) string {
+		return `[{"` + strings.Repeat("x", n/2) + `":{` + numbered(n/2, `"%d":1`) + "}}]"
+	},
+	"a long key around objects": func(n int) string {
+		inner := `{"` + strings.Repeat("x", n/6) + `":{` + numbered(n/6, `"%d":{"a":1}`) + "}}"
+		return "[" + inner + "," + inner + "," + inner + "]"
+	},
+	"deep arrays": func(n int) string {
+		return "[" + strings.Repeat(strings.Repeat("[", 400)+strings.Repeat("]", 400)+",", n/801) + "0]"
+	},
+	"deep objects": func(n int) string {
+		return "[" + strings.Repeat(strings.Repeat(`{"a":`, 400)+"1"+strings.Repeat("}", 400)+",", n/2402) + "0]"
+	},
+}
+
+// numbered is about n bytes of units with commas between them.
+func numbered(n int, unit string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, unit, i)
+	}
+	return b.String()
+}
+
+func folding() []fold.Codec {
+	o := fold.Options{Counter: tokens.O200k{}}
+	return []fold.Codec{{Options: o}, {Inner: gcf.Codec{}, Options: o}, {Inner: toon.Codec{}, Options: o}}
+}
+
+// TestSearchIsLinear: what a fold takes is in proportion to the value, also where
+// nothing can be folded.
+func TestSearchIsLinear(t *testing.T) {
+	for name, text := range hostile {
+		for _, c := range []fold.Codec{{}, {Inner: toon.Codec{}}} {
+			t.Run(name+"/"+c.Info().FullName(), func(t *testing.T) {
+				growth.Linear(t, 5_000, func(n int) func() {
+					v, err := wire.ParseJSON([]byte(text(n)))
+					require.NoError(t, err)
+					return func() { _, _ = c.AppendEncode(nil, v) }
+				})
+			})
+		}
+	}
+}
+
+// TestMemoryOfSearch: the rule of memory holds for folding.
+func TestMemoryOfSearch(t *testing.T) {
+	var cases []resident.Case
+	for name, text := range hostile {
+		for i, c := range folding() {
+			size := []int{213_000, 320_000, 40_000}[i]
+			cases = append(cases, resident.Case{
+				Name:  name + " " + c.Info().FullName(),
+				Input: func() []byte { return []byte(text(size)) },
+				Call: func(src []byte) {
+					v, err := wire.ParseJSON(src)
+					if err != nil {
+						panic(err)
+					}
+					_, _ = c.AppendEncode(nil, v)
+				},
+			})
+		}
+	}
+	resident.Check(t, cases...)
+}
