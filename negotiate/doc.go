@@ -1,6 +1,7 @@
 // Package negotiate lets an HTTP server speak every format that it has a codec
 // for: it writes a response in the format that the request's Accept header asks
-// for, and reads a request's body by its Content-Type. JSON is the default.
+// for, and reads a request's body by its Content-Type. JSON is always among them,
+// and the default.
 //
 //	formats, err := negotiate.New(gcf.Codec{}, glyph.Codec{})
 //	…
@@ -24,15 +25,22 @@
 //
 // A value that a codec cannot carry, such as a nested one in CSV, goes out in the
 // next acceptable format. If there is none, the response is 406 Not Acceptable and
-// lists the media types that there are. Each response has Vary: Accept, so that
-// caches tell them apart.
+// lists the media types that there are; if JSON cannot carry it either, it is 500.
+// [Negotiator.Write] sends these responses itself, so that its error need only be
+// logged. Each response has Vary: Accept, so that caches tell them apart.
+//
+// An ETag is the caller's. A strong one names bytes, so each format needs its own:
+// add the name of the first of [Negotiator.Codecs], by its Info, to the tag of the
+// data. As the format can be another one where the first does not carry the value, a
+// handler for such values sends a weak tag, W/"…", or none.
 //
 // # Bodies
 //
-// A body without Content-Type is read as JSON. One in a format that there is no
-// codec for, or with a Content-Encoding, is an error with the status 415, one that
-// is longer than the limit 413, and one that is malformed or does not fit the Go
-// value 400; [Status] tells.
+// A body without Content-Type is read as JSON, as is one of a media type that ends
+// with +json. One in a format that there is no codec for, with a charset other than
+// utf-8 and us-ascii, or with a Content-Encoding, is an error with the status 415.
+// One longer than MaxBody, 16 MiB unless it is set, is 413; one that is malformed,
+// breaks off or does not fit the Go value is 400. [Status] returns it.
 //
 // # What a program calls
 //

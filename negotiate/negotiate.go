@@ -18,8 +18,8 @@ import (
 // A Negotiator knows the formats of a server. It is safe for concurrent use once
 // its fields are set.
 type Negotiator struct {
-	// MaxBody is the most bytes of a request's body; 0 means the default of
-	// wire.Limits.InputBytes. What a body may hold is bounded by the codecs' own
+	// MaxBody is the most bytes of a request's body; 0 means 16 MiB, as
+	// [wire.Untrusted] has it. What a body may hold is bounded by the codecs' own
 	// Limits.
 	MaxBody int64
 	// Options say how bodies become Go values.
@@ -37,14 +37,17 @@ type offer struct {
 	params        map[string]string
 }
 
-// New returns a Negotiator of the codecs, those that the server likes best first;
-// the first is the default. JSON stands before all unless it is among them. It is
-// an error if two have one name or one media type.
+// New returns a Negotiator of JSON, which is the default, and the codecs, those
+// that the server likes best first. JSON may be among them, as with an
+// indentation. It is an error if two have one name or one media type.
 func New(codecs ...wire.Codec) (*Negotiator, error) {
-	isJSON := func(c wire.Codec) bool { return c.Info().Name == "json" }
-	if !slices.ContainsFunc(codecs, isJSON) {
-		codecs = slices.Insert(slices.Clone(codecs), 0, wire.Codec(wire.JSON{}))
+	first := wire.Codec(wire.JSON{})
+	codecs = slices.Clone(codecs)
+	if i := slices.IndexFunc(codecs, func(c wire.Codec) bool { return c.Info().Name == "json" }); i >= 0 {
+		first = codecs[i]
+		codecs = slices.Delete(codecs, i, i+1)
 	}
+	codecs = slices.Insert(codecs, 0, first)
 	registry, err := wire.NewRegistry(codecs...)
 	if err != nil {
 		return nil, fmt.Errorf("negotiate: %w", err)
@@ -153,25 +156,42 @@ func (o *offer) rank(r *mediaRange) int {
 
 // Write answers a request with a Go value, which is taken as [wire.FromGo] does,
 // or a [wire.Value], in the format that the request asks for. It sets
-// Content-Type, Content-Length and Vary, and leaves other headers alone.
+// Content-Type, Content-Length and Vary, and leaves other headers alone. A status
+// of 0 means 200; with 204 and 304 there is no body and v does not count.
 //
-// If no format is acceptable, it answers 406 and returns an [*Error]. On any other
-// error before the first byte, such as a value that no format can carry, nothing
-// is written and the answer is still the caller's.
+// The request is answered in any case, and an error is for the server's log. If no
+// acceptable format carries v, the answer is 406 and the error an [*Error]. For a
+// value that JSON does not carry either, and a status below 200 or above 999, it
+// is 500.
 func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v any) error {
 	vary(w.Header())
+	status = cmp.Or(status, http.StatusOK)
+	if status < 200 || status > 999 {
+		return fail(w, fmt.Errorf("%d is not the status of an answer", status))
+	}
 	codecs := n.Codecs(r.Header)
 	if len(codecs) == 0 {
-		return n.refuse(w)
+		return n.refuse(w, errors.New("none of the media types in Accept is there"))
+	}
+	if status == http.StatusNoContent || status == http.StatusNotModified {
+		w.WriteHeader(status)
+		return nil
 	}
 	var chosen wire.Codec
 	var body []byte
+	carried := false // by JSON
 	err := wire.WithFromGo(v, func(v wire.Value) (err error) {
-		chosen, body, err = encode(codecs, v)
+		if chosen, body, err = encode(codecs, v); err != nil {
+			_, failed := wire.JSON{}.AppendEncode(nil, v)
+			carried = failed == nil
+		}
 		return err
 	})
+	if err != nil && carried {
+		return n.refuse(w, fmt.Errorf("no acceptable format carries the answer: %w", err))
+	}
 	if err != nil {
-		return fmt.Errorf("negotiate: %w", err)
+		return fail(w, err)
 	}
 	w.Header().Set("Content-Type", chosen.Info().MediaType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -198,15 +218,21 @@ func encode(codecs []wire.Codec, v wire.Value) (wire.Codec, []byte, error) {
 	return nil, nil, errors.Join(failed...)
 }
 
-// refuse answers that there is no acceptable format.
-func (n *Negotiator) refuse(w http.ResponseWriter) error {
+// refuse answers that there is no acceptable format, and which there are.
+func (n *Negotiator) refuse(w http.ResponseWriter, reason error) error {
 	var names []string
 	for _, o := range n.offers {
 		names = append(names, o.mediaType)
 	}
-	err := &Error{http.StatusNotAcceptable, errors.New("none of the media types in Accept is there; there are " + strings.Join(names, ", "))}
+	err := &Error{http.StatusNotAcceptable, fmt.Errorf("%w; there are %s", reason, strings.Join(names, ", "))}
 	http.Error(w, err.Err.Error(), err.Status)
 	return err
+}
+
+// fail answers that the server is at fault. Why is not for the client.
+func fail(w http.ResponseWriter, err error) error {
+	http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+	return fmt.Errorf("negotiate: %w", err)
 }
 
 // vary adds Accept to the Vary header.
@@ -243,22 +269,37 @@ func (n *Negotiator) Read(r *http.Request, v any) error {
 	return nil
 }
 
-// Codec returns the codec of a body with that header, by its Content-Type. The
-// error is an [*Error] with the status 415.
+// Codec returns the codec of a body with that header, by its Content-Type: a media
+// type that ends with +json, such as application/problem+json, is JSON. The error
+// is an [*Error] with the status 415.
 func (n *Negotiator) Codec(h http.Header) (wire.Codec, error) {
 	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, &Error{http.StatusUnsupportedMediaType, fmt.Errorf("the Content-Encoding %.40q is not decoded here", coding)}
+		return nil, unsupported(fmt.Errorf("the Content-Encoding %.40q is not decoded here", coding))
 	}
 	mediaType := h.Get("Content-Type")
 	if mediaType == "" {
 		return n.registry.Lookup("json")
 	}
-	c, err := n.registry.LookupMediaType(mediaType)
+	base, params, err := mime.ParseMediaType(mediaType)
 	if err != nil {
-		return nil, &Error{http.StatusUnsupportedMediaType, err}
+		return nil, unsupported(fmt.Errorf("the Content-Type %.80q: %w", mediaType, err))
 	}
-	return c, nil
+	switch charset := params["charset"]; strings.ToLower(charset) {
+	case "", "utf-8", "us-ascii":
+	default:
+		return nil, unsupported(fmt.Errorf("the charset %.40q is not decoded here: send utf-8", charset))
+	}
+	c, err := n.registry.LookupMediaType(mediaType)
+	switch {
+	case err == nil:
+		return c, nil
+	case strings.HasSuffix(base, "+json"):
+		return n.registry.Lookup("json")
+	}
+	return nil, unsupported(err)
 }
+
+func unsupported(err error) error { return &Error{http.StatusUnsupportedMediaType, err} }
 
 // body reads the body within the limit.
 func (n *Negotiator) body(r *http.Request) ([]byte, error) {
@@ -267,24 +308,26 @@ func (n *Negotiator) body(r *http.Request) ([]byte, error) {
 	}
 	limit := n.MaxBody
 	if limit <= 0 {
-		limit = int64(wire.Limits{}.Resolved().InputBytes)
+		limit = int64(wire.Untrusted().InputBytes)
 	}
 	tooLong := &Error{http.StatusRequestEntityTooLarge, fmt.Errorf("the body is longer than %d bytes: %w; raise MaxBody", limit, wire.ErrLimit)}
 	if r.ContentLength > limit {
 		return nil, tooLong
 	}
 	var buf bytes.Buffer
-	if _, err := io.Copy(&buf, io.LimitReader(r.Body, limit)); err != nil {
-		var over *http.MaxBytesError
-		if errors.As(err, &over) {
-			return nil, &Error{http.StatusRequestEntityTooLarge, err}
-		}
-		return nil, &Error{http.StatusBadRequest, err}
-	}
-	if int64(buf.Len()) == limit {
-		if n, _ := io.ReadFull(r.Body, make([]byte, 1)); n > 0 {
+	_, err := io.Copy(&buf, io.LimitReader(r.Body, limit))
+	if err == nil && int64(buf.Len()) == limit {
+		var n int
+		if n, err = io.ReadFull(r.Body, make([]byte, 1)); n > 0 {
 			return nil, tooLong
 		}
 	}
-	return buf.Bytes(), nil
+	var over *http.MaxBytesError
+	switch {
+	case err == nil, err == io.EOF:
+		return buf.Bytes(), nil
+	case errors.As(err, &over):
+		return nil, &Error{http.StatusRequestEntityTooLarge, err}
+	}
+	return nil, &Error{http.StatusBadRequest, err}
 }

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/glyph"
@@ -85,7 +86,12 @@ func TestDefault(t *testing.T) {
 	require.Equal(t, "json", names(n.Codecs(nil)))
 	n, err = negotiate.New(gcf.Codec{}, wire.JSON{Indent: "  "})
 	require.NoError(t, err)
-	require.Equal(t, "gcf json:pretty", names(n.Codecs(nil)))
+	require.Equal(t, "json:pretty gcf", names(n.Codecs(nil)))
+	n, err = negotiate.New(wirekit.Codecs()...)
+	require.NoError(t, err)
+	for _, accept := range []string{"", "*/*", "application/*", "garbage"} {
+		require.Equal(t, "json", n.Codecs(http.Header{"Accept": {accept}})[0].Info().Name, accept)
+	}
 	_, err = negotiate.New(gcf.Codec{}, gcf.Codec{})
 	require.Error(t, err)
 }
@@ -125,19 +131,59 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "application/json", res.Header.Get("Content-Type"))
 	require.Equal(t, `{"a":[1]}`, body)
-	_, body, err = get(n, "text/csv", "GET", map[string]any{"a": []int{1}})
+	// There is none: the answer says so.
+	res, body, err = get(n, "text/csv", "GET", map[string]any{"a": []int{1}})
 	require.ErrorIs(t, err, wire.ErrShape)
-	require.Equal(t, http.StatusInternalServerError, negotiate.Status(err))
-	require.Empty(t, body)
-	_, body, err = get(n, "", "GET", func() {})
-	require.ErrorIs(t, err, wire.ErrShape)
-	require.Empty(t, body)
+	require.Equal(t, http.StatusNotAcceptable, negotiate.Status(err))
+	require.Equal(t, http.StatusNotAcceptable, res.StatusCode)
+	require.Equal(t, "Accept", res.Header.Get("Vary"))
+	require.Contains(t, body, "there are application/json, ")
+	// What JSON cannot carry either is the server's fault.
+	for _, v := range []any{func() {}, map[string]string{"a": "\xff"}} {
+		for _, accept := range []string{"", "text/csv"} {
+			res, body, err = get(n, accept, "GET", v)
+			require.Error(t, err)
+			require.Equal(t, http.StatusInternalServerError, negotiate.Status(err))
+			require.Equal(t, http.StatusInternalServerError, res.StatusCode)
+			require.Equal(t, "Internal Server Error\n", body)
+		}
+	}
 
 	res, body, err = get(n, "image/png", "GET", rows)
 	require.Equal(t, http.StatusNotAcceptable, negotiate.Status(err))
 	require.Equal(t, http.StatusNotAcceptable, res.StatusCode)
 	require.Equal(t, "Accept", res.Header.Get("Vary"))
 	require.Contains(t, body, "application/vnd.gcf+text; profile=graph")
+}
+
+// TestStatus: statuses without a body have none, and those that are not final are
+// refused.
+func TestStatus(t *testing.T) {
+	n := formats(t)
+	for status, want := range map[int]int{0: 200, 200: 200, 201: 201, 299: 299, 404: 404, 204: 204, 304: 304, 99: 500, 100: 500, 103: 500, 1000: 500, -1: 500} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := n.Write(w, r, status, []int{1}); (err != nil) != (want == 500) {
+				t.Errorf("status %d: %v", status, err)
+			}
+		}))
+		res, err := http.Get(server.URL)
+		require.NoError(t, err)
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		res.Body.Close()
+		server.Close()
+		require.Equal(t, want, res.StatusCode)
+		require.Equal(t, "Accept", res.Header.Get("Vary"))
+		switch want {
+		case 204, 304:
+			require.Empty(t, body)
+			require.Empty(t, res.Header.Get("Content-Length"))
+		case 500:
+			require.Equal(t, "Internal Server Error\n", string(body))
+		default:
+			require.Equal(t, "[1]", string(body))
+		}
+	}
 }
 
 func TestVary(t *testing.T) {
@@ -172,6 +218,14 @@ func TestRead(t *testing.T) {
 		"other member": {"application/json", "", `{"X":1,"Z":2}`, 400},
 		"other type":   {"application/json", "", `{"X":1,"Y":"2"}`, 400},
 		"empty":        {"application/json", "", ``, 400},
+		"ascii":        {"application/json; charset=US-ASCII", "", `{"X":1,"Y":2}`, 200},
+		"quoted":       {`text/toon; charset="UTF-8"`, "", "X: 1\nY: 2", 200},
+		"latin":        {"text/csv; charset=windows-1252", "", "X,Y\n1,2", 415},
+		"utf-16":       {"application/json; charset=utf-16", "", `{"X":1,"Y":2}`, 415},
+		"no charset":   {"application/json; charset=", "", `{"X":1,"Y":2}`, 415},
+		"suffix":       {"application/problem+json", "", `{"X":1,"Y":2}`, 200},
+		"latin suffix": {"application/vnd.api+JSON; charset=latin1", "", `{"X":1,"Y":2}`, 415},
+		"other suffix": {"image/svg+xml", "", "x", 415},
 		"too deep":     {"application/json", "", strings.Repeat("[", 40), 400},
 	} {
 		for _, chunked := range []bool{false, true} {
@@ -204,6 +258,34 @@ func TestRead(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", strings.NewReader("[1,2,3]"))
 	r.Body = http.MaxBytesReader(httptest.NewRecorder(), r.Body, 3)
 	require.Equal(t, 413, negotiate.Status(n.Read(r, &v)))
+}
+
+// TestReadCut: a body that breaks off is refused, wherever the limit lies.
+func TestReadCut(t *testing.T) {
+	const text = "a,b\n1,2\n3,"
+	for limit := len(text) - 1; limit <= len(text)+1; limit++ {
+		n := formats(t)
+		n.MaxBody = int64(limit)
+		var v wire.Value
+		r := httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF)))
+		r.Header.Set("Content-Type", "text/csv")
+		err := n.Read(r, &v)
+		want := 400
+		if limit < len(text) {
+			want = 413
+		}
+		require.Equal(t, want, negotiate.Status(err), "%d: %v %v", limit, err, v)
+	}
+}
+
+// TestMaxBody: the default is a server's.
+func TestMaxBody(t *testing.T) {
+	n := formats(t)
+	var v wire.Value
+	for length, want := range map[int]int{16 << 20: 200, 16<<20 + 1: 413} {
+		r := httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader(`[1]`+strings.Repeat(" ", length-3))))
+		require.Equal(t, want, negotiate.Status(n.Read(r, &v)), length)
+	}
 }
 
 func Example() {
