@@ -204,10 +204,14 @@ func notANumber(f float64) error {
 		Message: strconv.FormatFloat(f, 'g', -1, 64) + " is not a number of the data model"}
 }
 
+// exactWhole32 is up to where a whole float32 is its own shortest text.
+const exactWhole32 = 1 << 24
+
 // fromFloat32 makes the number that f's own shortest text spells, 0.1 and not
 // 0.10000000149011612. That has at most 9 digits, which a float64 keeps.
 func fromFloat32(f float32, out *Value) error {
-	if f-f != 0 || f == float32(int32(f)) {
+	// What converting a larger one to int32 gives depends on the processor.
+	if f-f != 0 || f > -exactWhole32 && f < exactWhole32 && f == float32(int32(f)) {
 		return fromFloat(float64(f), out)
 	}
 	var buf [24]byte

@@ -363,6 +363,21 @@ func TestFromGoKinds(t *testing.T) {
 	}
 }
 
+// TestFloat32 holds that a float32 has encoding/json's text: that of its fewest digits,
+// also where it is whole and too large for them, and the same on every processor.
+func TestFloat32(t *testing.T) {
+	for exponent := -149; exponent < 128; exponent++ {
+		power := float32(math.Ldexp(1, exponent))
+		for _, f := range []float32{power, -power, power * 1.1, power * 1.3, math.Nextafter32(power, 0), math.Nextafter32(power, math.MaxFloat32)} {
+			want, err := json.Marshal(f)
+			require.NoError(t, err)
+			got, err := wire.Marshal(wire.JSON{}, f)
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(got))
+		}
+	}
+}
+
 type wireTags struct {
 	A int `json:"j,omitempty" wire:"w"`
 	B int `json:"b" wire:"-"`
