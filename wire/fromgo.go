@@ -59,9 +59,10 @@ type fromGo struct {
 	result Value
 }
 
+// A mapEntry is an element of a map: its key's text, and its place among the copies.
 type mapEntry struct {
-	key   string
-	value Value
+	key string
+	at  int
 }
 
 // enter is called where a value leads to others through a reference, the only

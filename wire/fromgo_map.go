@@ -245,47 +245,60 @@ func (g *fromPlan) compileOtherMap() fromFunc {
 			return err
 		}
 		mark := len(c.entries)
-		// Copies that live through the iteration are enough: elements of maps
-		// have no address, so no method gets one.
-		name, value, w := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()), new(Value)
-		for i := m.MapRange(); i.Next(); {
-			name.SetIterKey(i)
-			text, err := mapKey(name, key.Op, textKey)
-			if err != nil {
-				return err
-			}
-			value.Elem().SetIterValue(i)
-			if err := elem.convert(c, value.UnsafePointer(), w); err != nil {
-				return AtKey(err, text)
-			}
-			c.entries = append(c.entries, mapEntry{text, *w})
+		values, err := c.mapEntries(m, key.Op, textKey)
+		if err != nil {
+			return err
 		}
-		err := c.sorted(c.entries[mark:], out)
+		entries := c.entries[mark:]
+		keys, err := c.sorted(entries)
+		if err != nil {
+			return err
+		}
+		slots := c.take(len(entries) + 1)
+		for i, e := range entries {
+			if err := elem.convert(c, gotype.Add(values, uintptr(e.at)*elem.typ.Size), &slots[i]); err != nil {
+				return AtKey(err, e.key)
+			}
+		}
+		slots[len(entries)] = keysValue(keys)
+		*out = objectOf(keys, slots)
 		c.entries = c.entries[:mark]
 		c.depth--
-		return err
+		return nil
 	}
 }
 
-// sorted makes an object of a map's entries.
-func (c *fromGo) sorted(entries []mapEntry, out *Value) error {
+// mapEntries appends the texts of m's keys to the entries, and returns the address of
+// copies of its elements: those of a map have no address, so no method gets one, and
+// which element's fault is reported must not depend on the order that Go gives a map.
+func (c *fromGo) mapEntries(m reflect.Value, op gotype.Op, textKey bool) (values gotype.Ptr, fault error) {
+	n := m.Len()
+	copies := reflect.MakeSlice(reflect.SliceOf(m.Type().Elem()), n, n)
+	key, at := reflect.New(m.Type().Key()).Elem(), 0
+	for i := m.MapRange(); at < n && i.Next(); at++ { // a method may add to the map
+		key.SetIterKey(i)
+		text, err := mapKey(key, op, textKey)
+		if err != nil && (fault == nil || err.Error() < fault.Error()) {
+			fault = err
+		}
+		copies.Index(at).SetIterValue(i)
+		c.entries = append(c.entries, mapEntry{text, at})
+	}
+	return copies.UnsafePointer(), fault
+}
+
+// sorted sorts the entries of a map, and returns their keys.
+func (c *fromGo) sorted(entries []mapEntry) (*Keys, error) {
 	slices.SortFunc(entries, func(a, b mapEntry) int { return cmp.Compare(a.key, b.key) })
 	c.names = c.names[:0]
 	for i, e := range entries {
 		if i > 0 && e.key == entries[i-1].key {
-			return &Error{Format: goFormat, Code: "duplicate_key", Kind: ErrDuplicateKey,
+			return nil, &Error{Format: goFormat, Code: "duplicate_key", Kind: ErrDuplicateKey,
 				Message: fmt.Sprintf("two keys of the map have the text %.60q", e.key)}
 		}
 		c.names = append(c.names, e.key)
 	}
-	keys := c.shared(c.names)
-	slots := c.take(len(entries) + 1)
-	for i, e := range entries {
-		slots[i] = e.value
-	}
-	slots[len(entries)] = keysValue(keys)
-	*out = objectOf(keys, slots)
-	return nil
+	return c.shared(c.names), nil
 }
 
 func mapKey(key reflect.Value, op gotype.Op, text bool) (string, error) {

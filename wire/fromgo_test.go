@@ -378,6 +378,34 @@ func TestFloat32(t *testing.T) {
 	}
 }
 
+type failingKey int
+
+func (k failingKey) MarshalText() ([]byte, error) { return nil, fmt.Errorf("key %02d", int(k)) }
+
+// TestFromGoFirstFault holds that of several faults in a map the first by key is
+// reported, whatever order Go gives the map.
+func TestFromGoFirstFault(t *testing.T) {
+	type element struct {
+		F float64
+		N json.Number
+	}
+	elements, keys := map[string]element{}, map[failingKey]element{}
+	for i := range 64 {
+		elements[fmt.Sprintf("k%02d", i)] = element{F: math.NaN()}
+		keys[failingKey(i)] = element{N: "x"}
+	}
+	elements["k00"] = element{N: "x"}
+	var wrong *wire.Error
+	_, err := wire.FromGo(elements)
+	require.ErrorIs(t, err, wire.ErrSyntax)
+	require.ErrorAs(t, err, &wrong)
+	require.Equal(t, "/k00/N", wrong.Path())
+	_, err = wire.FromGo(keys)
+	require.ErrorContains(t, err, "key 00", "of keys without a text, the first by its error")
+	_, err = wire.FromGo(map[string]any{"a": elements, "b": math.NaN()})
+	require.ErrorIs(t, err, wire.ErrSyntax)
+}
+
 type wireTags struct {
 	A int `json:"j,omitempty" wire:"w"`
 	B int `json:"b" wire:"-"`
