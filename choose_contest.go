@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -323,10 +324,14 @@ func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
 		codec = f
 	}
 	text, err := codec.AppendEncode(k.scratch[:0], v)
-	if err == nil {
-		k.scratch = text
+	if err != nil {
+		return text, err
 	}
-	return text, err
+	if !scan.SameStart(text, k.scratch) { // perhaps the codec's own
+		text = append(k.scratch[:0], text...)
+	}
+	k.scratch = text
+	return text, nil
 }
 
 // attentive is a counter that fails once the context has ended. Folding counts at

@@ -108,9 +108,9 @@ func (r *Result) time(v wire.Value) {
 	begin := time.Now()
 	for n := 0; n < runs && (n == 0 || time.Since(begin) < enough); n++ {
 		start := time.Now()
-		buf, _ = r.Codec.AppendEncode(buf[:0], v)
+		encoded, _ := r.Codec.AppendEncode(buf, v)
 		middle := time.Now()
-		_, _ = r.Codec.Decode(buf)
+		_, _ = r.Codec.Decode(encoded)
 		end := time.Now()
 		r.Encoding = fastest(r.Encoding, middle.Sub(start))
 		r.Decoding = fastest(r.Decoding, end.Sub(middle))

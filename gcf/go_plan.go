@@ -150,7 +150,7 @@ func (c *goCompiler) compile(t *gotype.Type) *goStruct {
 
 // field compiles a field and reports whether it needs no Values.
 func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
-	if of.Quoted || of.Hidden || len(of.Hops) > 0 || of.Name == "" || strings.IndexByte(of.Name, '>') >= 0 {
+	if of.Quoted || of.Hidden || len(of.Hops) > 0 || of.RunsCode() || of.Name == "" || strings.IndexByte(of.Name, '>') >= 0 {
 		return false
 	}
 	f.name, f.label, f.path = of.Name, string(appendKey(nil, of.Name)), string(scan.AppendEscaped(nil, of.Name))

@@ -102,7 +102,7 @@ func newGoList(response *gotype.Type, name string) (l goList, members []gotype.F
 	for i := range members {
 		m := &members[i]
 		op := m.Type.Op
-		if m.Quoted || m.Hidden || len(m.Hops) > 0 || !gotext.IsScalar(m.Type) || op == gotype.Float64 || op == gotype.Time {
+		if m.Quoted || m.Hidden || len(m.Hops) > 0 || m.RunsCode() || !gotext.IsScalar(m.Type) || op == gotype.Float64 || op == gotype.Time {
 			return l, nil
 		}
 	}

@@ -50,7 +50,6 @@ type fromGo struct {
 	names    []string
 	entries  []mapEntry
 	waiting  []waitingValue // elements of maps being converted
-	present  []int          // of structs being converted: the fields that take part
 	mapKeys  *mapKeys
 	longKeys bool    // some of them are longer than is kept
 	kept     []Value // the slab that an idle conversion keeps

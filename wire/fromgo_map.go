@@ -143,14 +143,15 @@ func (c *fromGo) anyMap(m map[string]any, out *Value) error {
 	if err := c.enter(); err != nil {
 		return err
 	}
-	if err := c.count(len(m)); err != nil {
+	n := len(m) // which a method of an element may change
+	if err := c.count(n); err != nil {
 		return err
 	}
-	mark, slots := len(c.waiting), c.take(len(m)+1)
+	mark, slots := len(c.waiting), c.take(n+1)
 	var keys *Keys
-	likely := c.likely(len(m))
+	likely := c.likely(n)
 	for turn := range likely.known {
-		if k := likely.next(turn, len(m)); k != nil && c.found(m, k.names, slots) {
+		if k := likely.next(turn, n); k != nil && c.found(m, k.names, slots) {
 			keys = k
 			likely.right(turn)
 			break
@@ -169,7 +170,7 @@ func (c *fromGo) anyMap(m map[string]any, out *Value) error {
 		}
 	}
 	c.waiting = c.waiting[:mark]
-	slots[len(m)] = keysValue(keys)
+	slots[n] = keysValue(keys)
 	*out = objectOf(keys, slots)
 	c.depth--
 	return nil

@@ -54,8 +54,8 @@ func (c *fromGo) recycle() {
 	clear(c.names[:cap(c.names)])
 	clear(c.entries[:cap(c.entries)])
 	clear(c.waiting[:cap(c.waiting)])
-	names, entries, waiting, present := c.names[:0], c.entries[:0], c.waiting[:0], c.present[:0]
-	*c = fromGo{kept: kept[:0], mapKeys: keys, present: present}
+	names, entries, waiting := c.names[:0], c.entries[:0], c.waiting[:0]
+	*c = fromGo{kept: kept[:0], mapKeys: keys}
 	if cap(names) <= maxKeptKeys && cap(entries) <= maxKeptKeys && cap(waiting) <= maxKeptKeys {
 		c.names, c.entries, c.waiting = names, entries, waiting
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"maps"
 	"reflect"
 	"slices"
@@ -94,8 +95,12 @@ func newFromStruct(g *fromPlan) *fromStruct {
 			s.fields[i].quoted = inner.Marshal(mode&addressable != 0 || f.Type.Op == gotype.Pointer) == gotype.NoMethod
 			s.fields[i].op = gotype.Other
 		}
-		if f.Optional() {
+		switch {
+		case !f.Optional():
+		case mode&addressable != 0:
 			s.optional = append(s.optional, optionalField{i, f.Absence()})
+		default:
+			s.optional = append(s.optional, optionalField{i, f.AbsenceInCopy()})
 		}
 	}
 	switch n := len(s.optional); {
@@ -169,7 +174,12 @@ func (c *fromGo) row(v *fromVariant, p gotype.Ptr, slots []Value) error {
 	slots = slots[:len(v.fields)+1]
 	for i := range v.fields {
 		f := &v.fields[i]
-		q := f.at(p)
+		q := gotype.Add(p, f.offset)
+		if f.hops != nil {
+			if q = f.at(p); q == nil {
+				return errGone
+			}
+		}
 		switch f.op {
 		case gotype.String:
 			slots[i] = String(*gotype.At[string](q))
@@ -193,11 +203,17 @@ func (c *fromGo) row(v *fromVariant, p gotype.Ptr, slots []Value) error {
 	return nil
 }
 
-// at returns where the field of the struct at p is. Embedded pointers on the way
-// are not nil: else the field is absent.
+// errGone says that an embedded pointer is nil which was not when the members were
+// chosen: a method that was called since has set it.
+var errGone = errors.New("an embedded pointer has become nil")
+
+// at returns where the field of the struct at p is, nil if an embedded pointer on the
+// way is nil.
 func (f *fromField) at(p gotype.Ptr) gotype.Ptr {
 	for i := range f.hops {
-		p = *gotype.At[gotype.Ptr](gotype.Add(p, f.hops[i].Offset))
+		if p = *gotype.At[gotype.Ptr](gotype.Add(p, f.hops[i].Offset)); p == nil {
+			return nil
+		}
 	}
 	return gotype.Add(p, f.offset)
 }
@@ -231,6 +247,9 @@ func (s *fromStruct) sparse(c *fromGo, p gotype.Ptr, out *Value) error {
 	}
 	slots := c.take(len(v.fields) + 1)
 	if err := c.row(v, p, slots); err != nil {
+		if err == errGone {
+			return s.wide(c, p, out)
+		}
 		return err
 	}
 	*out = objectOf(v.keys, slots)
@@ -278,12 +297,13 @@ func (s *fromStruct) newVariant(mask uint64) *fromVariant {
 	return v
 }
 
-// wide converts a struct of which no variant is kept.
+// wide converts a struct of which no variant is kept, or that changes meanwhile: field
+// by field, as encoding/json does.
 func (s *fromStruct) wide(c *fromGo, p gotype.Ptr, out *Value) error {
-	mark := len(c.present)
 	o := c.Object()
-	optional := s.optional
+	optional, w := s.optional, new(Value)
 	for i := range s.fields {
+		f := &s.fields[i]
 		if len(optional) > 0 && optional[0].index == i {
 			absent := optional[0].Of(p)
 			optional = optional[1:]
@@ -291,20 +311,17 @@ func (s *fromStruct) wide(c *fromGo, p gotype.Ptr, out *Value) error {
 				continue
 			}
 		}
-		c.present = append(c.present, i)
-		c.Key(&o, s.fields[i].name)
-	}
-	keys := o.keys()
-	slots := c.take(keys.Len() + 1)
-	for i := range keys.Len() {
-		f := &s.fields[c.present[mark+i]]
-		if err := f.convert(c, f.at(p), &slots[i]); err != nil {
+		q := f.at(p)
+		if q == nil {
+			continue
+		}
+		if err := f.convert(c, q, w); err != nil {
 			return AtKey(err, f.name)
 		}
+		c.Key(&o, f.name)
+		c.Put(&o, *w)
 	}
-	c.present = c.present[:mark]
-	slots[keys.Len()] = keysValue(keys)
-	*out = objectOf(keys, slots)
+	*out = c.EndObject(&o)
 	return nil
 }
 

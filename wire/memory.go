@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"errors"
 	"strings"
 	"sync"
 
@@ -188,10 +187,18 @@ func (b *Builder) GiveBack(permit inplace.Token, err error) {
 	}
 }
 
+// detach detaches every Error in err's tree.
 func detach(err error) {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := err.(*Error); ok && e != nil {
 		e.detach()
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		detach(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range e.Unwrap() {
+			detach(err)
+		}
 	}
 }
 

@@ -5,6 +5,9 @@ import (
 	"io"
 	"iter"
 	"sync"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // A Lender is a codec that decodes into memory that it uses again. Where it is
@@ -125,8 +128,20 @@ type conversion struct {
 	encode func(Value) error // append, bound once
 }
 
-// An output is a buffer for results.
-type output struct{ text []byte }
+// An output is a buffer for results. Only what begins in it is kept: what a codec returns
+// from elsewhere may be its own.
+type output struct {
+	text []byte
+	need int // of the last result, if it did not fit
+}
+
+// room returns the empty buffer, which is then as long as the last result was.
+func (o *output) room() []byte {
+	if o.need > cap(o.text) {
+		o.text = gotype.Room(o.need)
+	}
+	return o.text[:0]
+}
 
 // outputs are those of large results.
 var outputs spare[output]
@@ -177,7 +192,7 @@ func convert(source, target Codec, src []byte) ([]byte, error) {
 	if len(src) > maxKeptOutput/mostSpare {
 		c.buffer = largeOutput(len(src), c.buffer)
 	}
-	out, err := c.run(c.buffer.text[:0], source, target, src)
+	out, err := c.run(c.buffer.room(), source, target, src)
 	if c.buffer != &c.kept && c.buffer.text != nil {
 		outputs.leave(c.buffer)
 	}
@@ -196,10 +211,12 @@ func (c *conversion) copy() {
 		c.buffer = new(output) // the other is given away
 		return
 	}
-	if c.buffer == &c.kept && cap(out) > maxKeptOutput {
+	if c.buffer == &c.kept && len(out) > maxKeptOutput {
 		c.buffer = new(output)
 	}
-	c.buffer.text = out[:0]
+	if !scan.SameStart(out, c.buffer.text) {
+		c.buffer.need = len(out)
+	}
 	c.dst = bytes.Clone(out)
 }
 
@@ -207,7 +224,7 @@ func (c *conversion) copy() {
 // large result left, a new one, or kept if that may do.
 func largeOutput(size int, kept *output) *output {
 	if large := outputs.take(); large != nil {
-		if cap(large.text) <= mostSpare*size {
+		if max(cap(large.text), large.need) <= mostSpare*size {
 			return large
 		}
 		outputs.leave(large)
@@ -215,5 +232,5 @@ func largeOutput(size int, kept *output) *output {
 	if size <= maxKeptOutput {
 		return kept
 	}
-	return &output{make([]byte, 0, size)}
+	return &output{text: make([]byte, 0, size)}
 }

@@ -69,6 +69,36 @@ func TestWithin(t *testing.T) {
 	}))
 }
 
+// TestErrorsOutliveValues holds that every error in a tree of them keeps its texts, which
+// were those of a value, when its memory is used again.
+func TestErrorsOutliveValues(t *testing.T) {
+	fault := func(text string) error { return wire.AtKey(&wire.Error{Message: text}, text) }
+	var memory wire.Memory
+	err := memory.With(wire.JSON{}, []byte(`["first","other","third","fourth"]`), func(v wire.Value) error {
+		text := func(i int) string { return v.Index(i).Text() }
+		cause := &wire.Error{Kind: errors.Join(errors.New("a kind"), fault(text(3)))}
+		return errors.Join(fault(text(0)), fmt.Errorf("wrapped: %w", errors.Join(fault(text(1)), fault(text(2)))), cause)
+	})
+	require.NoError(t, memory.With(wire.JSON{}, []byte(`["-----","-----","-----","------"]`), func(wire.Value) error { return nil }))
+	var found []string
+	var walk func(err error)
+	walk = func(err error) {
+		if e, ok := err.(*wire.Error); ok && e.Message != "" {
+			found = append(found, e.Message+e.Path())
+		}
+		switch e := err.(type) {
+		case interface{ Unwrap() error }:
+			walk(e.Unwrap())
+		case interface{ Unwrap() []error }:
+			for _, err := range e.Unwrap() {
+				walk(err)
+			}
+		}
+	}
+	walk(err)
+	require.Equal(t, []string{"first/first", "other/other", "third/third", "fourth/fourth"}, found)
+}
+
 func TestWithConcurrently(t *testing.T) {
 	texts := lenderTexts()
 	var group sync.WaitGroup

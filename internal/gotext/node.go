@@ -228,7 +228,7 @@ func (c *compiler) members(n *Node, t *gotype.Type) bool {
 	n.Members = make([]Member, len(list))
 	for i := range list {
 		f, m := &list[i], &n.Members[i]
-		if f.Quoted || f.Hidden || len(f.Hops) > 0 {
+		if f.Quoted || f.Hidden || len(f.Hops) > 0 || f.RunsCode() {
 			return false
 		}
 		m.Name, m.Offset = f.Name, f.Offset

@@ -26,8 +26,24 @@ const (
 	absentOther
 )
 
-// Absence returns when the field is absent.
-func (f *Field) Absence() Absence {
+// Absence returns when the field is absent of a struct that is a variable.
+func (f *Field) Absence() Absence { return f.absence(f.IsZero) }
+
+// AbsenceInCopy is Absence for a struct that is the copy of one without an address,
+// such as what an interface holds. As in encoding/json, an IsZero of the pointer gets a
+// copy of its own: what it writes is not seen.
+func (f *Field) AbsenceInCopy() Absence {
+	if f.IsZero == nil {
+		return f.Absence()
+	}
+	return f.absence(func(v reflect.Value) bool {
+		another := reflect.New(v.Type()).Elem()
+		another.Set(v)
+		return f.IsZero(another)
+	})
+}
+
+func (f *Field) absence(isZero func(reflect.Value) bool) Absence {
 	o := Absence{offset: f.Offset, hops: f.Hops}
 	if f.OmitEmpty {
 		o.test, o.other = emptiness(f.Type)
@@ -35,7 +51,7 @@ func (f *Field) Absence() Absence {
 	if !f.OmitZero {
 		return o
 	}
-	zero, other := zeroness(f)
+	zero, other := f.zeroness(isZero)
 	switch {
 	case o.test == neverAbsent || o.test == zero && zero != absentOther:
 		o.test, o.other = zero, other
@@ -92,12 +108,12 @@ func plainZero(t *Type) (absenceTest, func(Ptr) bool) {
 	return absentOther, func(p Ptr) bool { return reflect.NewAt(typ, p).Elem().IsZero() }
 }
 
-// zeroness is the option omitzero.
-func zeroness(f *Field) (absenceTest, func(Ptr) bool) {
-	if f.IsZero == nil || f.Hidden {
+// zeroness is the option omitzero, with the type's own notion of zero if it has one.
+func (f *Field) zeroness(isZero func(reflect.Value) bool) (absenceTest, func(Ptr) bool) {
+	if isZero == nil || f.Hidden {
 		return plainZero(f.Type)
 	}
-	typ, isZero := f.Type.T, f.IsZero
+	typ := f.Type.T
 	return absentOther, func(p Ptr) bool { return isZero(reflect.NewAt(typ, p).Elem()) }
 }
 

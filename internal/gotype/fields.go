@@ -34,7 +34,8 @@ type Field struct {
 
 	OmitEmpty bool
 	OmitZero  bool
-	// IsZero is the type's own notion of zero for OmitZero, nil if it has none.
+	// IsZero is the type's own notion of zero for OmitZero, asked of a variable; nil if it
+	// has none.
 	IsZero func(reflect.Value) bool
 	// Quoted is the option "string", on a type that it applies to.
 	Quoted bool
@@ -51,6 +52,10 @@ type Hop struct {
 
 // Optional reports whether a value of the struct can lack the field.
 func (f *Field) Optional() bool { return f.OmitEmpty || f.OmitZero || len(f.Hops) > 0 }
+
+// RunsCode reports whether a method of the program decides that the field is absent. It
+// may change anything, so what plans hold about the struct is not sure any more.
+func (f *Field) RunsCode() bool { return f.IsZero != nil && f.Type.Pointee().Op != Time }
 
 // Find returns the position of the field that the key of a member means: the one
 // of exactly that name, else the first whose name differs in case only, else -1.
@@ -268,14 +273,7 @@ func zeroMethod(t reflect.Type) func(reflect.Value) bool {
 	case t.Implements(zeroerType):
 		return call
 	case reflect.PointerTo(t).Implements(zeroerType):
-		return func(v reflect.Value) bool {
-			if !v.CanAddr() {
-				addressable := reflect.New(t).Elem()
-				addressable.Set(v)
-				v = addressable
-			}
-			return call(v.Addr())
-		}
+		return func(v reflect.Value) bool { return call(v.Addr()) }
 	}
 	return nil
 }

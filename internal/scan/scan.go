@@ -9,6 +9,12 @@ import (
 // Bytes is text in either of Go's two forms.
 type Bytes interface{ ~[]byte | ~string }
 
+// SameStart reports whether a slice begins where a buffer does: then it is the buffer,
+// and not memory that somebody else may have.
+func SameStart(a, buffer []byte) bool {
+	return cap(a) > 0 && cap(buffer) > 0 && &a[:1][0] == &buffer[:1][0]
+}
+
 // Number returns the length of the number in JSON's grammar (RFC 8259,
 // section 6) that b starts with, 0 if it starts with none. It takes the
 // longest one: of "1.x" that is "1", of "01" it is "0".
