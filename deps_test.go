@@ -30,6 +30,7 @@ var mayLink = map[string][]string{
 	"csv":       {module + "/wire"},
 	"yaml":      {module + "/wire", "go.yaml.in/yaml/v3"},
 	"fold":      {module + "/wire"},
+	"lines":     {module + "/wire"},
 	"cbor":      {module + "/wire"},
 	"msgpack":   {module + "/wire"},
 	"sqlrows":   {module + "/wire"},

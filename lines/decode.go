@@ -1,0 +1,315 @@
+package lines
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Decode returns the text that an encoded one stands for, within the default limits.
+// An error is a [*wire.Error] with the line, and comes without a text.
+func Decode(text []byte) ([]byte, error) { return DecodeWithin(text, wire.Limits{}) }
+
+// DecodeWithin is Decode within limits: InputBytes bounds the encoded text,
+// OutputBytes the result, by default in proportion to it, since a text of a few bytes
+// may stand for a very long one.
+func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
+	most := l.OutputBytes
+	if l = l.Resolved(); most == 0 {
+		most = leastOutput + outputFactor*len(text)
+	} else {
+		most = l.OutputBytes
+	}
+	d := decoder{src: text, most: most}
+	if len(text) > l.InputBytes {
+		return nil, d.fault(0, "too_long", wire.ErrLimit, "the text has %d bytes; at most %d are read", len(text), l.InputBytes)
+	}
+	if err := d.head(); err != nil {
+		return nil, err
+	}
+	if err := d.legend(); err != nil {
+		return nil, err
+	}
+	if err := d.body(); err != nil {
+		return nil, err
+	}
+	return d.out, nil
+}
+
+// A text stands for at most so many bytes, and so many times its own, by default.
+const leastOutput, outputFactor = 1 << 20, 32
+
+type decoder struct {
+	src     []byte
+	at      int // where in src the next line begins
+	marks   marks
+	texts   [][]byte // the legend
+	entries int      // how many the head announces
+
+	out    []byte
+	most   int
+	begins []int32 // of the lines in out
+	blocks []span
+	above  []byte // the heading
+}
+
+// A span is lines of out, by their numbers from 0.
+type span struct{ from, to int }
+
+func (d *decoder) fault(at int, code string, kind error, format string, args ...any) error {
+	return wire.ErrorAt(d.src, at, wire.Error{Format: "lines", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)})
+}
+
+// next returns the next line and where it begins. More is false if no line feed ends
+// it.
+func (d *decoder) next() (line []byte, at int, more bool) {
+	at = d.at
+	line, _, more = bytes.Cut(d.src[at:], []byte{'\n'})
+	d.at += len(line)
+	if more {
+		d.at++
+	}
+	return line, at, more
+}
+
+// head reads the first line.
+func (d *decoder) head() error {
+	if !Sniff(d.src) {
+		return d.fault(0, "no_head", wire.ErrSyntax, "the text has no head: it would begin with %q", family+version+"; ")
+	}
+	line, _, more := d.next()
+	if !more {
+		return d.fault(len(line), "cut_head", wire.ErrTruncated, "the text ends in its head: a line feed and the lines of the text would follow")
+	}
+	steps := strings.Split(string(line[len(family):]), "; ")
+	if steps[0] != version {
+		return d.fault(len(family), "unknown_version", wire.ErrVersion, "version %.20q; version %s is what is read", steps[0], version)
+	}
+	at := len(family) + len(steps[0])
+	// Each step is there once at most, and in this order.
+	order := []func(string) bool{d.saysLegend, saying(saysHeading, &d.marks.heading), saying(saysRepeat, &d.marks.repeat)}
+	for _, step := range steps[1:] {
+		at += len("; ")
+		for len(order) > 0 && !order[0](step) {
+			order = order[1:]
+		}
+		if len(order) == 0 {
+			return d.fault(at, "malformed_head", wire.ErrSyntax, "%.60q is not what a head says here", step)
+		}
+		order = order[1:]
+		at += len(step)
+	}
+	if len(steps) == 1 {
+		return d.fault(at, "malformed_head", wire.ErrSyntax, "the head names no step")
+	}
+	m := d.marks
+	if m.sigil != 0 && (m.sigil == m.heading || m.sigil == m.repeat) || m.heading != 0 && m.heading == m.repeat {
+		return d.fault(0, "malformed_head", wire.ErrSyntax, "two steps have the same mark")
+	}
+	return nil
+}
+
+// saying returns what reads a step with its mark.
+func saying(says string, mark *byte) func(string) bool {
+	return func(step string) bool {
+		if step == "" || !validMark(step[0]) || step != strings.ReplaceAll(says, "%", step[:1]) {
+			return false
+		}
+		*mark = step[0]
+		return true
+	}
+}
+
+// saysLegend reads what a head says of the legend.
+func (d *decoder) saysLegend(step string) bool {
+	if step == "" || !validMark(step[0]) {
+		return false
+	}
+	number, ok := strings.CutPrefix(step, step[:1]+"1 to "+step[:1])
+	if !ok {
+		return false
+	}
+	number, ok = strings.CutSuffix(number, saysTexts)
+	n, rest := cutNumber([]byte(number))
+	if !ok || n == 0 || len(rest) > 0 {
+		return false
+	}
+	d.marks.sigil, d.entries = step[0], n
+	return true
+}
+
+// validMark reports whether a character may be a mark: ASCII punctuation but those
+// that a head itself is made of.
+func validMark(c byte) bool {
+	return c > ' ' && c < 0x7F && !isLetter(c) && !isDigit(c) && c != ';' && c != ','
+}
+
+// maxDigits is the length of the longest number in a text.
+const maxDigits = 9
+
+// cutNumber cuts the digits off that s begins with. A number that begins with 0, is
+// missing or too long is 0.
+func cutNumber(s []byte) (n int, rest []byte) {
+	end := scan.Digits(s, 0)
+	if end > 0 && end <= maxDigits && s[0] != '0' {
+		n, _ = strconv.Atoi(string(s[:end]))
+	}
+	return n, s[end:]
+}
+
+// legend reads the entries.
+func (d *decoder) legend() error {
+	for n := 1; n <= d.entries; n++ {
+		line, at, more := d.next()
+		want := append(d.marks.appendReference(nil, n), '=')
+		text, ok := bytes.CutPrefix(line, want)
+		switch {
+		case !more:
+			return d.fault(d.at, "cut_legend", wire.ErrTruncated, "the text ends in its legend, at entry %d of %d", n, d.entries)
+		case !ok || len(text) == 0:
+			return d.fault(at, "malformed_entry", wire.ErrSyntax, "entry %d of %d would begin with %q", n, d.entries, want)
+		}
+		d.texts = append(d.texts, text)
+	}
+	return nil
+}
+
+// body reads the lines of the text.
+func (d *decoder) body() error {
+	ended, above := false, 0 // whether a line feed ends the last line; where the last heading is, + 1
+	for more := true; more && !ended; {
+		var line []byte
+		var at int
+		line, at, more = d.next()
+		if above = 0; d.marks.heading != 0 && len(line) > 0 && line[0] == d.marks.heading {
+			d.above, above = line[1:], at+1
+		} else if err := d.line(line, at); err != nil {
+			return err
+		}
+		if len(d.out) > d.most {
+			return d.tooLong(at)
+		}
+		ended = more && d.at == len(d.src)
+	}
+	if above > 0 {
+		return d.fault(above-1, "cut_section", wire.ErrTruncated, "the text ends in a heading, which has no lines")
+	}
+	for i, b := range d.blocks {
+		if b.to > len(d.begins) {
+			return d.fault(len(d.src), "cut_block", wire.ErrTruncated, "the text ends in block %d, which has %d lines more", i+1, b.to-len(d.begins))
+		}
+	}
+	if !ended {
+		d.out = d.out[:len(d.out)-1]
+	}
+	return nil
+}
+
+func (d *decoder) tooLong(at int) error {
+	return d.fault(at, "result_too_long", wire.ErrLimit, "the text stands for more than %d bytes", d.most)
+}
+
+// line reads one line of the body that is no heading.
+func (d *decoder) line(line []byte, at int) error {
+	switch {
+	case len(line) == 0:
+		d.begin()
+	case d.marks.repeat != 0 && line[0] == d.marks.repeat:
+		return d.repeat(line[1:], at+1)
+	default:
+		d.begin()
+		d.out = append(d.out, d.above...)
+		if err := d.expand(line, at); err != nil {
+			return err
+		}
+	}
+	d.out = append(d.out, '\n')
+	return nil
+}
+
+func (d *decoder) begin() { d.begins = append(d.begins, int32(len(d.out))) }
+
+// expand appends a line with the texts of its references.
+func (d *decoder) expand(line []byte, at int) error {
+	for d.marks.sigil != 0 {
+		i := bytes.IndexByte(line, d.marks.sigil) + 1
+		if i == 0 {
+			break
+		}
+		if i == len(line) || !isDigit(line[i]) {
+			d.out = append(d.out, line[:i]...)
+			line, at = line[i:], at+i
+			continue
+		}
+		d.out = append(d.out, line[:i-1]...)
+		n, rest := cutNumber(line[i:])
+		if n == 0 || n > len(d.texts) {
+			return d.fault(at+i-1, "unknown_reference", wire.ErrSyntax, "%.12q refers to none of the %d entries of the legend", line[i-1:len(line)-len(rest)], len(d.texts))
+		}
+		d.out = append(d.out, d.texts[n-1]...)
+		rest = bytes.TrimPrefix(rest, []byte{';'})
+		at += len(line) - len(rest)
+		line = rest
+		if len(d.out) > d.most {
+			return d.tooLong(at)
+		}
+	}
+	d.out = append(d.out, line...)
+	return nil
+}
+
+// repeat reads a line of the step repeats, without its mark: N ", " LINES " lines:",
+// N ["*" TIMES] or "*" TIMES.
+func (d *decoder) repeat(line []byte, at int) error {
+	const expected = "%.40q is no repetition: N, N*TIMES, *TIMES or N, COUNT lines:"
+	n, rest := cutNumber(line)
+	if count, ok := bytes.CutPrefix(rest, []byte(", ")); ok {
+		lines, end := cutNumber(count)
+		if n != len(d.blocks)+1 || lines == 0 || string(end) != " lines:" {
+			return d.fault(at, "malformed_block", wire.ErrSyntax, `%.40q; the next block would begin with "%d, COUNT lines:"`, line, len(d.blocks)+1)
+		}
+		d.blocks = append(d.blocks, span{len(d.begins), len(d.begins) + lines})
+		return nil
+	}
+	times := 1
+	if factor, ok := bytes.CutPrefix(rest, []byte{'*'}); ok {
+		times, rest = cutNumber(factor)
+	}
+	if len(rest) > 0 || times == 0 || n == 0 && (len(line) == 0 || line[0] != '*') {
+		return d.fault(at, "malformed_repeat", wire.ErrSyntax, expected, line)
+	}
+	last := len(d.begins)
+	lines := span{last - 1, last}
+	if n > 0 {
+		if n > len(d.blocks) || d.blocks[n-1].to > last {
+			return d.fault(at, "unknown_block", wire.ErrSyntax, "block %d is not complete above", n)
+		}
+		lines = d.blocks[n-1]
+	} else if last == 0 {
+		return d.fault(at, "malformed_repeat", wire.ErrSyntax, "there is no line above")
+	}
+	return d.copy(lines, times, at)
+}
+
+// copy appends lines again.
+func (d *decoder) copy(lines span, times, at int) error {
+	from, to := int(d.begins[lines.from]), len(d.out)
+	if lines.to < len(d.begins) {
+		to = int(d.begins[lines.to])
+	}
+	if times > (d.most-len(d.out))/(to-from) {
+		return d.tooLong(at)
+	}
+	for range times {
+		moved := int32(len(d.out) - from)
+		for _, begin := range d.begins[lines.from:lines.to] {
+			d.begins = append(d.begins, begin+moved)
+		}
+		d.out = append(d.out, d.out[from:to]...)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package lines
+
+import "bytes"
+
+// A Normalization says what is taken out of a text before it is encoded. All of it is
+// a loss: it does not come back.
+type Normalization struct {
+	// Escapes takes out ANSI escape sequences, which colour terminals.
+	Escapes bool
+	// Progress keeps of a line that carriage returns write again and again what
+	// comes after the last of them.
+	Progress bool
+	// TrailingBlanks takes blanks and tabs off the ends of lines.
+	TrailingBlanks bool
+}
+
+// Removed counts what normalization took out.
+type Removed struct {
+	Escapes        int // sequences
+	Progress       int // states of lines that were written again
+	TrailingBlanks int // lines that had some
+}
+
+// Normalize returns a text without what is to be taken out, and how much of it there
+// was: text itself if there was nothing.
+func Normalize(text []byte, n Normalization) ([]byte, Removed) {
+	var r Removed
+	if n == (Normalization{}) {
+		return text, r
+	}
+	out := make([]byte, 0, len(text))
+	for line := range bytes.Lines(text) {
+		end := len(line) - len(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'}))
+		line, feed := line[:len(line)-end], line[len(line)-end:]
+		if n.Escapes {
+			line, r.Escapes = withoutEscapes(line, r.Escapes)
+		}
+		if n.Progress {
+			if i := bytes.LastIndexByte(line, '\r') + 1; i > 0 {
+				r.Progress += bytes.Count(line, []byte{'\r'})
+				line = line[i:]
+			}
+		}
+		if n.TrailingBlanks {
+			if short := bytes.TrimRight(line, " \t"); len(short) < len(line) {
+				r.TrailingBlanks++
+				line = short
+			}
+		}
+		out = append(append(out, line...), feed...)
+	}
+	if r == (Removed{}) {
+		return text, r
+	}
+	return out, r
+}
+
+const escape = 0x1B
+
+// withoutEscapes returns a line without control sequences (ESC [ … letter) and
+// operating system commands (ESC ] … BEL or ESC \), and adds their number to seen. An
+// ESC that begins neither stays.
+func withoutEscapes(line []byte, seen int) ([]byte, int) {
+	if bytes.IndexByte(line, escape) < 0 {
+		return line, seen
+	}
+	out := make([]byte, 0, len(line))
+	for i := 0; i < len(line); {
+		if n := escapeLength(line[i:]); n > 0 {
+			i += n
+			seen++
+			continue
+		}
+		out = append(out, line[i])
+		i++
+	}
+	return out, seen
+}
+
+// escapeLength returns the length of the sequence that s begins with, 0 for none.
+func escapeLength(s []byte) int {
+	if len(s) < 2 || s[0] != escape {
+		return 0
+	}
+	switch s[1] {
+	case '[':
+		for i, c := range s[2:] {
+			if c >= 0x40 && c <= 0x7E {
+				return i + 3
+			}
+			if c < 0x20 || c > 0x7E {
+				return 0
+			}
+		}
+	case ']':
+		for i, c := range s[2:] {
+			if c == '\a' || c == '\\' && s[i+1] == escape {
+				return i + 3
+			}
+			if s[i+1] == escape && i > 0 {
+				return 0
+			}
+		}
+	}
+	return 0
+}
