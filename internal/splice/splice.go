@@ -283,10 +283,14 @@ func Put(s Span, text []byte) Edit { return Edit{Span: s, Text: text} }
 // Insert returns the edit that puts text at a position.
 func Insert(at int, text []byte) Edit { return Put(Span{at, at}, text) }
 
-// Apply makes edits, which do not overlap, in a copy. Of those at one place
-// the first comes first. It sorts them by their places.
-func Apply(text []byte, edits []Edit) []byte {
+// Sort sorts edits by their places. Of those at one place the first comes first.
+func Sort(edits []Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+}
+
+// Apply makes edits, which do not overlap, in a copy. It sorts them.
+func Apply(text []byte, edits []Edit) []byte {
+	Sort(edits)
 	size := len(text)
 	for _, e := range edits {
 		size += len(e.Text) - (e.End - e.Start)

@@ -1,0 +1,385 @@
+package llm
+
+import (
+	"errors"
+	"iter"
+	"regexp"
+
+	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/mcp"
+)
+
+// A job is the rewriting of one request. Its body is JSON without a key twice.
+type job struct {
+	r      *Rewriter
+	body   []byte
+	report Report
+	edits  []splice.Edit
+
+	calls   map[string]call // by their ids: the last one before what is looked at
+	repeats bool            // may refer to an earlier result
+	seen    map[key]string  // texts of results, and the ids of the first calls that had them
+}
+
+// A call is a call of a tool.
+type call struct {
+	id, tool string
+	known    bool // it is in the request
+	byCode   bool // its result is read by code
+}
+
+// run returns what is to be changed.
+func (j *job) run() []splice.Edit {
+	top, ok := splice.FindMembers(j.body, splice.Whole(j.body), "messages", "input", "contents", "tools", "model",
+		"context_management", "truncation", "previous_response_id", "conversation")
+	if !ok {
+		j.report.Reason = mcp.ReasonNotJSON
+		return nil
+	}
+	j.report.Model = j.text(top.Members[4])
+	j.repeats = j.r.Repeats
+	for _, m := range top.Members[5:] {
+		j.repeats = j.repeats && (!m.Found || string(m.Value.Of(j.body)) == "null" || j.text(m) == "disabled")
+	}
+	j.calls, j.seen = make(map[string]call), make(map[key]string)
+	switch j.report.Shape {
+	case ShapeChat, ShapeMessages:
+		j.messages(top.Members[0].Value)
+	case ShapeResponses:
+		j.input(top.Members[1].Value)
+	case ShapeGemini:
+		j.contents(top.Members[2].Value)
+	}
+	if j.r.Prune && j.r.Mode != mcp.ModeDryRun {
+		j.tools(top.Members[3].Value)
+	}
+	for _, e := range j.edits {
+		j.report.BytesOut += len(e.Text) - (e.End - e.Start)
+	}
+	return j.edits
+}
+
+// elements returns members of each object in an array, in the order of their names. What
+// is no array has none.
+func elements(body []byte, list splice.Span, names ...string) iter.Seq[[]splice.Member] {
+	return func(yield func([]splice.Member) bool) {
+		all, _ := splice.FindElements(body, list)
+		for _, s := range all {
+			if o, ok := splice.FindMembers(body, s, names...); ok && !yield(o.Members) {
+				return
+			}
+		}
+	}
+}
+
+// text returns the string that a member is; "" for anything else.
+func (j *job) text(m splice.Member) string {
+	if !m.Found {
+		return ""
+	}
+	text, _ := splice.StringAt(j.body, m.Value)
+	return text
+}
+
+func (j *job) isString(m splice.Member) bool {
+	return m.Found && j.body[m.Value.Start] == '"'
+}
+
+// messages looks at those of Chat Completions and of Anthropic's Messages; gateways
+// take either in one request.
+func (j *job) messages(list splice.Span) {
+	for m := range elements(j.body, list, "role", "content", "tool_call_id", "tool_calls", "name") {
+		content := m[1]
+		switch role := j.text(m[0]); role {
+		case "assistant":
+			for c := range elements(j.body, m[3].Value, "id", "function", "custom") {
+				for _, kind := range c[1:] {
+					if name, ok := splice.Find(j.body, kind.Value, "name"); ok {
+						j.called(j.text(c[0]), name, splice.Member{})
+					}
+				}
+			}
+			for b := range elements(j.body, content.Value, "type", "id", "name", "caller") {
+				if j.text(b[0]) == "tool_use" {
+					j.called(j.text(b[1]), b[2].Value, b[3])
+				}
+			}
+		case "tool":
+			j.result(content, j.calls[j.text(m[2])])
+		case "function":
+			name := j.text(m[4])
+			j.result(content, call{tool: name, known: name != ""})
+		case "user":
+			j.said(content)
+		}
+	}
+}
+
+// called notes a call.
+func (j *job) called(id string, name splice.Span, caller splice.Member) {
+	tool, ok := splice.StringAt(j.body, name)
+	c := call{id: id, tool: tool, known: ok}
+	if caller.Found && string(caller.Value.Of(j.body)) != "null" {
+		kind, _ := splice.Find(j.body, caller.Value, "type")
+		word, _ := splice.StringAt(j.body, kind)
+		c.byCode = word != "direct"
+	}
+	j.calls[id] = c
+}
+
+// said looks at the content of a user's message, where Anthropic has results.
+func (j *job) said(content splice.Member) {
+	if j.isString(content) {
+		j.user(content)
+		return
+	}
+	for b := range elements(j.body, content.Value, "type", "text", "content", "tool_use_id", "is_error", "source", "citations") {
+		switch j.text(b[0]) {
+		case "tool_result":
+			c := j.calls[j.text(b[3])]
+			if failed := b[4]; failed.Found && string(failed.Value.Of(j.body)) != "false" {
+				j.leave(c, mcp.ReasonUnready)
+				continue
+			}
+			j.result(b[2], c)
+		case "text", "input_text":
+			j.user(b[1])
+		case "document":
+			j.document(b[5], b[6])
+		}
+	}
+}
+
+func (j *job) user(text splice.Member) {
+	if j.r.Users && j.isString(text) {
+		j.block(KindUser, text.Value, call{}, false)
+	}
+}
+
+// document looks at a document that is plain text. What is to be cited stays: the
+// provider counts its characters.
+func (j *job) document(source, citations splice.Member) {
+	if !j.r.Documents || !source.Found {
+		return
+	}
+	if on, ok := splice.Find(j.body, citations.Value, "enabled"); citations.Found && ok && string(on.Of(j.body)) != "false" {
+		return
+	}
+	o, ok := splice.FindMembers(j.body, source.Value, "type", "data")
+	if ok && j.text(o.Members[0]) == "text" && j.isString(o.Members[1]) {
+		j.block(KindDocument, o.Members[1].Value, call{}, false)
+	}
+}
+
+// input looks at the items of Responses.
+func (j *job) input(list splice.Span) {
+	if list.Start < list.End && j.body[list.Start] == '"' {
+		j.user(splice.Member{Value: list, Found: true})
+		return
+	}
+	for m := range elements(j.body, list, "type", "role", "content", "call_id", "name", "output", "caller", "error") {
+		switch kind := j.text(m[0]); kind {
+		case "function_call", "custom_tool_call":
+			j.called(j.text(m[3]), m[4].Value, m[6])
+		case "function_call_output", "custom_tool_call_output":
+			j.result(m[5], j.calls[j.text(m[3])])
+		case "mcp_call":
+			c := call{tool: j.text(m[4]), known: m[4].Found}
+			if failed := m[7]; failed.Found && string(failed.Value.Of(j.body)) != "null" {
+				j.leave(c, mcp.ReasonUnready)
+				continue
+			}
+			j.result(m[5], c)
+		case "message", "":
+			if j.text(m[1]) == "user" {
+				j.said(m[2])
+			}
+		}
+	}
+}
+
+// contents looks at those of Gemini.
+func (j *job) contents(list splice.Span) {
+	for content := range elements(j.body, list, "role", "parts") {
+		for part := range elements(j.body, content[1].Value, "functionResponse", "function_response", "text") {
+			for _, m := range part[:2] {
+				if m.Found && j.r.Objects {
+					j.object(m.Value)
+				}
+			}
+			if role := j.text(content[0]); role == "user" || role == "" {
+				j.user(part[2])
+			}
+		}
+	}
+}
+
+// object looks at Gemini's functionResponse.
+func (j *job) object(at splice.Span) {
+	o, ok := splice.FindMembers(j.body, at, "name", "response")
+	if !ok || !o.Members[1].Found || j.body[o.Members[1].Value.Start] != '{' {
+		return
+	}
+	c := call{tool: j.text(o.Members[0]), known: o.Members[0].Found}
+	if _, failed := splice.Find(j.body, o.Members[1].Value, "error"); failed {
+		j.leave(c, mcp.ReasonUnready)
+		return
+	}
+	j.block(KindResult, o.Members[1].Value, c, false)
+}
+
+// result looks at what a tool returned: a string, or an array with texts in it.
+func (j *job) result(content splice.Member, c call) {
+	switch {
+	case c.byCode:
+		j.leave(c, mcp.ReasonOff)
+	case j.isString(content):
+		j.block(KindResult, content.Value, c, true)
+	case content.Found:
+		all, _ := splice.FindElements(j.body, content.Value)
+		for b := range elements(j.body, content.Value, "type", "text", "source", "citations") {
+			switch kind := j.text(b[0]); {
+			case (kind == "text" || kind == "input_text") && j.isString(b[1]):
+				j.block(KindResult, b[1].Value, c, len(all) == 1)
+			case kind == "document":
+				j.document(b[2], b[3])
+			}
+		}
+	}
+}
+
+// leave notes a block that stays.
+func (j *job) leave(c call, reason mcp.Reason) {
+	j.report.Blocks = append(j.report.Blocks, Block{Kind: KindResult, Tool: c.tool, Reason: reason})
+}
+
+// block rewrites a string, or an object of Gemini's. whole says that it is all that a
+// tool returned.
+func (j *job) block(kind Kind, at splice.Span, c call, whole bool) {
+	rule := len(j.r.plans) - 1
+	if kind == KindResult {
+		rule = j.r.ruleFor(c.tool, c.known)
+	}
+	p := &j.r.plans[rule]
+	if p.mode == mcp.ModeOff {
+		j.leave(c, mcp.ReasonOff)
+		return
+	}
+	raw := at.Of(j.body)
+	k := keyOf(rule, raw)
+	o, err := j.r.outcome(k, p, raw)
+	b := Block{Kind: kind, Tool: c.tool, Reason: o.reason, Format: o.format, TokensIn: o.tokensIn, TokensOut: o.tokensOut, Omitted: o.omitted}
+	if err != nil {
+		b.Reason, j.report.Error = mcp.ReasonFailed, err.Error()
+	}
+	if j.repeats && whole && err == nil {
+		o = j.repeated(k, o, p, c, &b)
+	}
+	j.report.Blocks = append(j.report.Blocks, b)
+	j.report.TokensIn += b.TokensIn
+	j.report.TokensOut += b.TokensOut
+	if o.quoted != nil && p.mode != mcp.ModeDryRun {
+		j.edits = append(j.edits, splice.Put(at, o.quoted))
+	}
+}
+
+// repeated returns the outcome of a result that an earlier call had too, and notes it; or
+// the outcome that it has on its own.
+func (j *job) repeated(k key, o outcome, p *plan, c call, b *Block) outcome {
+	first, seen := j.seen[k]
+	if !seen {
+		if c.id != "" {
+			j.seen[k] = c.id
+		}
+		return o
+	}
+	sentence := "Same result as call " + first + "."
+	n, err := p.Count(sentence)
+	if err != nil || o.tokensIn < p.MinTokens || !p.Enough(o.tokensIn, n) || n >= o.tokensOut {
+		return o
+	}
+	b.Reason, b.Format, b.TokensOut, b.Omitted = mcp.ReasonConverted, "repeat", n, 0
+	return outcome{quoted: scan.AppendQuote(nil, sentence)}
+}
+
+// An outcome is what a text becomes.
+type outcome struct {
+	reason              mcp.Reason
+	format              string
+	quoted              []byte // as JSON; nil if the text stays
+	tokensIn, tokensOut int
+	omitted             int
+}
+
+// outcome returns what a string or an object of JSON becomes. Only an error of the
+// counter is one, and is not remembered.
+func (r *Rewriter) outcome(k key, p *plan, raw []byte) (outcome, error) {
+	if o, ok := r.known.get(k); ok {
+		return o, nil
+	}
+	o, err := p.outcome(raw, r.Repeats)
+	if err == nil {
+		r.known.put(k, o)
+	}
+	return o, err
+}
+
+func (p *plan) outcome(raw []byte, count bool) (o outcome, err error) {
+	isString := raw[0] == '"'
+	text := string(raw)
+	if isString {
+		text, _ = splice.Unquote(raw)
+	}
+	t, before, err := p.Text(text)
+	if err == nil && triggers.MatchString(t.Text) && !triggers.MatchString(text) {
+		err = rewrite.NoGain
+	}
+	var left rewrite.Left
+	if errors.As(err, &left) {
+		if before == 0 && count {
+			if before, err = p.Count(text); err != nil {
+				return o, err
+			}
+		}
+		return outcome{reason: mcp.Reason(left), tokensIn: before, tokensOut: before}, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	o = outcome{reason: mcp.ReasonConverted, format: t.Format, tokensIn: before, tokensOut: t.Tokens, omitted: t.Omitted}
+	if o.quoted = scan.AppendQuote(nil, t.Text); !isString {
+		o.quoted = append(append([]byte(`{"output":`), o.quoted...), '}')
+	}
+	return o, nil
+}
+
+// triggers are texts that LiteLLM takes for the name of something left out, for which it
+// gives the model a tool. A format must not make one of data that is none as JSON.
+var triggers = regexp.MustCompile(`hash=[0-9a-fA-F]{24}`)
+
+// tools prunes the schemas of tools, of whichever shape.
+func (j *job) tools(list splice.Span) {
+	for t := range elements(j.body, list, "name", "description", "parameters", "input_schema", "function", "functionDeclarations", "function_declarations") {
+		j.schemas(t[0], t[1], t[2:4])
+		if t[4].Found {
+			if f, ok := splice.FindMembers(j.body, t[4].Value, "name", "description", "parameters"); ok {
+				j.schemas(f.Members[0], f.Members[1], f.Members[2:])
+			}
+		}
+		for _, declared := range t[5:] {
+			for f := range elements(j.body, declared.Value, "name", "description", "parameters", "parametersJsonSchema") {
+				j.schemas(f[0], f[1], f[2:])
+			}
+		}
+	}
+}
+
+func (j *job) schemas(name, description splice.Member, schemas []splice.Member) {
+	for _, s := range schemas {
+		if s.Found {
+			j.edits = append(j.edits, rewrite.Prune(j.body, s.Value, j.text(name), j.text(description))...)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package proxy
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/llm"
+)
+
+// TokenHeader is the header that has the token of a [Handler]. A client that cannot set
+// one puts the token into its base URL: http://host:port/token/TOKEN/v1.
+const TokenHeader = "X-Wirekit-Token"
+
+const tokenPath = "/token/"
+
+// A Handler forwards requests to a model's API, rewritten, and its answers as they come:
+// byte for byte, event for event. It answers itself:
+//
+//	POST /v1/compress   what a gateway asks for, see [Handler.Upstream]
+//	GET  /health        {"status":"ok", …}, which needs no token
+//	GET  /metrics       counts, in the text format of Prometheus
+//
+// Method, path, query and headers reach the API as they are, but for Host and the headers
+// of one connection; Via is added. Redirects are passed on. Where the API cannot be
+// reached or closes the connection, so does the Handler: the client sees what it would
+// have seen. Nothing of a request is kept or logged.
+//
+// It is safe for concurrent use.
+type Handler struct {
+	// Upstream is where the API is: "https://api.openai.com". Its path, if any, comes
+	// before that of requests. Without it there is only what the Handler answers itself.
+	Upstream *url.URL
+	// Rewriter of requests; it must not be nil.
+	Rewriter *llm.Rewriter
+	// Token, if not empty, is what clients must know. It is not that of the API, which
+	// passes in its own header, and is taken out of requests.
+	Token string
+	// Local refuses requests for other hosts than this machine's loopback addresses,
+	// which a page of a browser could make under a name of its own.
+	Local bool
+	// Origins are those that browsers may call from beside this machine's own.
+	Origins []string
+	// Metrics, if not nil, are served at /metrics.
+	Metrics *Metrics
+	// Transport reaches the API; nil means that of net/http without compression of its
+	// own, and half an hour for an answer to begin.
+	Transport http.RoundTripper
+	// ErrorLog notes requests that did not reach the API; nil means none.
+	ErrorLog *log.Logger
+}
+
+// uploadTime is how long a body may take to arrive.
+const uploadTime = 10 * time.Minute
+
+// ServeHTTP implements [http.Handler].
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !allowed(r, h.Local, h.Origins) {
+		fail(w, http.StatusForbidden, "forbidden", "requests of this origin or for this host are not forwarded")
+		return
+	}
+	given, path := tokenOf(r)
+	r = r.Clone(r.Context())
+	r.Header.Del(TokenHeader)
+	r.URL.Path, r.URL.RawPath = path.Path, path.RawPath
+	if r.Method == http.MethodGet && path.Path == "/health" {
+		h.health(w)
+		return
+	}
+	compress := path.Path == "/v1/compress"
+	if compress {
+		given = cmp.Or(given, r.Header.Get("X-Headroom-Proxy-Token"), bearer(r))
+	}
+	if !same(given, h.Token) {
+		fail(w, http.StatusUnauthorized, "authentication_error", "the token of wirekit is missing or wrong")
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
+	r.Body = &upload{ReadCloser: r.Body, end: func() { _ = http.NewResponseController(w).SetReadDeadline(time.Time{}) }}
+	switch {
+	case compress:
+		h.compress(w, r)
+	case h.Metrics != nil && r.Method == http.MethodGet && path.Path == "/metrics":
+		h.Metrics.ServeHTTP(w, r)
+	case h.Upstream == nil || strings.HasPrefix(path.Path, "/v1/retrieve/"):
+		fail(w, http.StatusNotFound, "not_found_error", "there is nothing at this path")
+	default:
+		h.forward(w, r)
+	}
+}
+
+// upload is the body of a request, which has to arrive in time.
+type upload struct {
+	io.ReadCloser
+	end func()
+}
+
+func (u *upload) Read(p []byte) (int, error) {
+	n, err := u.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		u.end()
+	}
+	return n, err
+}
+
+// tokenOf returns the token that a request has, and its path without it.
+func tokenOf(r *http.Request) (string, url.URL) {
+	given := r.Header.Get(TokenHeader)
+	escaped, ok := strings.CutPrefix(r.URL.EscapedPath(), tokenPath)
+	if !ok {
+		return given, *r.URL
+	}
+	word, rest, _ := strings.Cut(escaped, "/")
+	inPath, err := url.PathUnescape(word)
+	at, err2 := url.Parse("/" + rest)
+	if err != nil || err2 != nil {
+		return given, *r.URL
+	}
+	return cmp.Or(given, inPath), *at
+}
+
+func bearer(r *http.Request) string {
+	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(kind, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// same compares in a time that depends on neither token. No token is the same as any.
+func same(given, want string) bool {
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(want))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 || want == ""
+}
+
+// allowed checks Host and Origin, so that a page in a browser on this machine cannot
+// reach the API.
+func allowed(r *http.Request, local bool, origins []string) bool {
+	if local && !isLoopback(r.Host) {
+		return false
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		at, err := url.Parse(origin)
+		known := func(o string) bool { return strings.EqualFold(o, origin) }
+		if err != nil || !isLoopback(at.Host) && !slices.ContainsFunc(origins, known) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLoopback reports whether a host, with or without a port, is this machine.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// forward sends a request to the API.
+func (h *Handler) forward(w http.ResponseWriter, r *http.Request) {
+	// The API may answer before it has read the request.
+	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
+	transport := &llm.Transport{Rewriter: h.Rewriter, Base: h.Transport}
+	if transport.Base == nil {
+		transport.Base = plain
+	}
+	proxy := httputil.ReverseProxy{
+		Rewrite: h.rewrite, Transport: transport, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, silent), ErrorHandler: h.unreached,
+	}
+	proxy.ServeHTTP(w, r)
+}
+
+func (h *Handler) rewrite(r *httputil.ProxyRequest) {
+	query := r.In.URL.RawQuery
+	r.SetURL(h.Upstream)
+	if h.Upstream.RawQuery != "" {
+		query = strings.TrimSuffix(h.Upstream.RawQuery+"&"+query, "&")
+	}
+	r.Out.URL.RawQuery = query
+	r.Out.Header.Add("Via", fmt.Sprintf("%d.%d wirekit", r.In.ProtoMajor, r.In.ProtoMinor))
+}
+
+// unreached closes the connection to a client whose request has no answer.
+func (h *Handler) unreached(_ http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() == nil {
+		cmp.Or(h.ErrorLog, silent).Printf("llm: %s has no answer: %v", h.Upstream.Redacted(), err)
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// plain is net/http's transport, which would ask for packed answers itself.
+var plain = func() http.RoundTripper {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	t.MaxIdleConnsPerHost = 64 // there is one host only
+	t.ResponseHeaderTimeout = 30 * time.Minute
+	return t
+}()
+
+// silent is the log of who has none.
+var silent = log.New(io.Discard, "", 0)
+
+func (h *Handler) health(w http.ResponseWriter) {
+	reply(w, http.StatusOK, fmt.Appendf(nil, `{"status":"ok","service":"wirekit","profile":%q}`, h.Rewriter.Profile()))
+}
+
+func reply(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// fail answers an error in the form that the APIs have.
+func fail(w http.ResponseWriter, status int, kind, message string) {
+	text := append([]byte(`{"error":{"type":"`+kind+`","message":`), scan.AppendQuote(nil, "wirekit: "+message)...)
+	reply(w, status, append(text, "}}"...))
+}

@@ -1,0 +1,219 @@
+package llm
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Profile names what blocks become with the default options. With others its name has
+// a hash of them behind it: "v1-5f0c2a91".
+const Profile = "v1"
+
+// The defaults of [Rewriter]; those of MinTokens, MinSaving and MaxSteps are mcp's.
+const (
+	DefaultMaxBytes = 32 << 20
+	DefaultMemory   = 64 << 20
+)
+
+// A Rewriter rewrites requests. Its zero value is ready for use. It is safe for
+// concurrent use as long as its fields are not changed after the first call, if Counter
+// and Observe are.
+type Rewriter struct {
+	// Mode is ModeDefault, ModeReplace or ModeText, which are the same here, or
+	// ModeDryRun or ModeOff.
+	Mode mcp.Mode
+	// Formats are the candidates, as wirekit.Chooser takes them; nil means
+	// [mcp.DefaultFormats]. Compact JSON always takes part.
+	Formats []string
+	// Rules are asked in their order; the first one for a tool holds. A result whose
+	// call is not in the request has no name, so only rules for "*" hold for it.
+	Rules []mcp.Rule
+	// Counter of tokens; nil means [tokens.Default].
+	Counter tokens.Counter
+	// MinTokens is what a text must have to be rewritten; 0 means
+	// [mcp.DefaultMinTokens], a negative number none.
+	MinTokens int
+	// MinSaving is the part of the tokens that must be saved, below 1; 0 means
+	// [mcp.DefaultMinSaving], a negative number any saving.
+	MinSaving float64
+	// MaxBytes is the longest body that is looked at; 0 means DefaultMaxBytes.
+	MaxBytes int
+	// MaxSteps bounds the work for a text, as that of [mcp.Rewriter] does.
+	MaxSteps int
+
+	// Objects lets the object that Gemini has for a result become {"output": text}.
+	// Without it Gemini's requests stay as they are.
+	Objects bool
+	// Users and Documents let JSON in the user's messages, and in documents that are
+	// plain text and not to be cited, be rewritten too.
+	Users, Documents bool
+	// Repeats replaces a result that an earlier call in the same request has had, byte
+	// for byte, by a sentence that names that call. Requests whose provider may take
+	// earlier results away (context_management, truncation, previous_response_id,
+	// conversation) keep theirs.
+	Repeats bool
+	// Prune takes out of the schemas of tools what [mcp.Rewriter] does.
+	Prune bool
+
+	// Memory is how many bytes of results are remembered, by their hashes, so that
+	// they need not be rewritten on every turn; 0 means DefaultMemory, a negative
+	// number none. It changes the time that a request takes and nothing else.
+	Memory int
+	// Observe, if not nil, is given the report of every request.
+	Observe func(Report)
+
+	ready sync.Once
+	slots chan struct{} // of requests that are rewritten at once
+	plans []plan        // of the rules, and of texts without one
+	known memory
+	bad   error
+	named string
+}
+
+// A plan is what a rule says.
+type plan struct {
+	rewrite.Plan
+	mode mcp.Mode
+}
+
+// Check returns an error if a format's name is unknown or a number out of range.
+// Requests of a Rewriter that Check refuses stay as they are.
+func (r *Rewriter) Check() error {
+	inner := mcp.Rewriter{Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, MinSaving: r.MinSaving}
+	return inner.Check()
+}
+
+// Warm loads what the first request would have to wait for: the vocabulary.
+func (r *Rewriter) Warm() error {
+	_, err := r.counter().Count([]byte("warm"))
+	return err
+}
+
+func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, DefaultMaxBytes) }
+
+func (r *Rewriter) counter() tokens.Counter {
+	if r.Counter == nil {
+		return tokens.Default()
+	}
+	return r.Counter
+}
+
+// Profile returns the name of what this Rewriter makes of blocks.
+func (r *Rewriter) Profile() string {
+	r.ready.Do(r.prepare)
+	return r.named
+}
+
+// prepare makes what does not depend on a request.
+func (r *Rewriter) prepare() {
+	r.bad = r.Check()
+	r.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
+	r.known.most = cmp.Or(r.Memory, DefaultMemory)
+	for _, rule := range r.Rules {
+		r.plans = append(r.plans, r.plan(rule))
+	}
+	r.plans = append(r.plans, r.plan(mcp.Rule{}))
+	r.named = r.profile()
+}
+
+func (r *Rewriter) plan(rule mcp.Rule) plan {
+	formats := rule.Formats
+	if formats == nil {
+		formats = r.Formats
+	}
+	if formats == nil {
+		formats = mcp.DefaultFormats()
+	}
+	if rule.Fold {
+		formats = rewrite.Folded(formats)
+	}
+	return plan{mode: cmp.Or(rule.Mode, r.Mode), Plan: rewrite.Plan{
+		Counter: r.counter(), Formats: formats, Ordered: !rule.Fold, Omit: rule.Omit, Keep: rule.Keep,
+		MinTokens: cmp.Or(r.MinTokens, mcp.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, mcp.DefaultMinSaving),
+		MaxSteps: cmp.Or(r.MaxSteps, mcp.DefaultMaxSteps),
+	}}
+}
+
+// profile returns Profile, with a hash of the options if they are not the defaults.
+func (r *Rewriter) profile() string {
+	options := func(r *Rewriter) string {
+		return fmt.Sprint(r.Mode, r.Formats, r.Rules, r.counter().Name(), r.MinTokens, r.MinSaving, r.MaxBytes, r.MaxSteps,
+			r.Objects, r.Users, r.Documents, r.Repeats, r.Prune)
+	}
+	mine := options(r)
+	if mine == options(&Rewriter{}) {
+		return Profile
+	}
+	h := fnv.New32a()
+	h.Write([]byte(mine))
+	return fmt.Sprintf("%s-%08x", Profile, h.Sum32())
+}
+
+// ruleFor returns the index of the plan for a tool. Without a name only rules for all hold.
+func (r *Rewriter) ruleFor(tool string, isNamed bool) int {
+	for i, rule := range r.Rules {
+		if rule.Tool == "*" || isNamed && rewrite.Matches(rule.Tool, tool) {
+			return i
+		}
+	}
+	return len(r.plans) - 1
+}
+
+// Request returns the body of a request rewritten, or as it was. It does not change the
+// bytes it is given, and may return them. The report is given to Observe as well.
+func (r *Rewriter) Request(body []byte, shape Shape) ([]byte, Report) {
+	edits, report := r.edits(body, shape)
+	r.observe(report)
+	if edits == nil {
+		return body, report
+	}
+	return splice.Apply(body, edits), report
+}
+
+func (r *Rewriter) observe(report Report) {
+	if r.Observe != nil {
+		r.Observe(report)
+	}
+}
+
+// edits returns what is to be changed in a body; after an error or a panic nothing is.
+func (r *Rewriter) edits(body []byte, shape Shape) (edits []splice.Edit, report Report) {
+	start := time.Now()
+	r.ready.Do(r.prepare)
+	j := &job{r: r, body: body, report: Report{
+		Time: start, Profile: r.named, Shape: shape, Counter: r.counter().Name(), BytesIn: len(body), BytesOut: len(body),
+	}}
+	r.slots <- struct{}{} // what it works with is bounded, not what waits
+	defer func() {
+		<-r.slots
+		if p := recover(); p != nil {
+			j.report.fail(fmt.Sprint(p))
+			edits = nil
+		}
+		report = j.report
+		report.Duration = time.Since(start)
+	}()
+	switch {
+	case r.bad != nil:
+		j.report.fail(r.bad.Error())
+	case shape == ShapeNone || r.Mode == mcp.ModeOff && len(r.Rules) == 0:
+		j.report.Reason = mcp.ReasonOff
+	case len(body) > r.maxBytes():
+		j.report.Reason = mcp.ReasonTooLarge
+	case wire.With(rewrite.Strict, body, func(wire.Value) error { return nil }) != nil:
+		j.report.Reason = mcp.ReasonNotJSON
+	default:
+		return j.run(), j.report
+	}
+	return nil, j.report
+}

@@ -1,0 +1,103 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/splice"
+)
+
+// A Shape is the form of a request.
+type Shape uint8
+
+const (
+	// ShapeNone is no request whose form is known: it stays as it is.
+	ShapeNone Shape = iota
+	// ShapeChat is that of OpenAI's Chat Completions, which many others understand.
+	ShapeChat
+	// ShapeResponses is that of OpenAI's Responses.
+	ShapeResponses
+	// ShapeMessages is that of Anthropic's Messages, and of its counting of tokens.
+	ShapeMessages
+	// ShapeGemini is that of Gemini's generateContent and streamGenerateContent.
+	ShapeGemini
+)
+
+var shapeNames = [...]string{"none", "chat", "responses", "messages", "gemini"}
+
+// String returns the shape's name: "chat".
+func (s Shape) String() string {
+	if int(s) < len(shapeNames) {
+		return shapeNames[s]
+	}
+	return fmt.Sprintf("Shape(%d)", s)
+}
+
+// MarshalText writes the shape's name.
+func (s Shape) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Shape) UnmarshalText(text []byte) error {
+	for i, name := range shapeNames {
+		if name == string(text) {
+			*s = Shape(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("llm: unknown shape %q", text)
+}
+
+// paths are the ends of the paths that requests are sent to.
+var paths = []struct {
+	end   string
+	shape Shape
+}{
+	{"/chat/completions", ShapeChat},
+	{"/api/chat", ShapeChat}, // Ollama's own
+	{"/responses", ShapeResponses},
+	{"/responses/input_tokens", ShapeResponses},
+	{"/messages", ShapeMessages},
+	{"/messages/count_tokens", ShapeMessages},
+	{":rawPredict", ShapeMessages}, // Anthropic's models on Vertex AI
+	{":streamRawPredict", ShapeMessages},
+	{":generateContent", ShapeGemini},
+	{":streamGenerateContent", ShapeGemini},
+}
+
+// Detect returns the shape of a request by the path that it is sent to or, where that
+// says nothing, by its body. Either may be empty.
+func Detect(path string, body []byte) Shape {
+	path = strings.TrimSuffix(path, "/")
+	for _, p := range paths {
+		if strings.HasSuffix(path, p.end) {
+			return p.shape
+		}
+	}
+	o, ok := splice.FindMembers(body, splice.Whole(body), "messages", "input", "contents", "system", "anthropic_version")
+	switch {
+	case !ok:
+		return ShapeNone
+	case o.Members[2].Found:
+		return ShapeGemini
+	case o.Members[1].Found:
+		return ShapeResponses
+	case !o.Members[0].Found:
+		return ShapeNone
+	case o.Members[3].Found || o.Members[4].Found || hasBlocks(body, o.Members[0].Value):
+		return ShapeMessages
+	}
+	return ShapeChat
+}
+
+// hasBlocks reports whether a message has a block that only Anthropic's have.
+func hasBlocks(body []byte, messages splice.Span) bool {
+	for content := range elements(body, messages, "content") {
+		for kind := range elements(body, content[0].Value, "type") {
+			switch word, _ := splice.StringAt(body, kind[0].Value); word {
+			case "tool_use", "tool_result", "thinking":
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,225 @@
+package llm
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/splice"
+)
+
+// A Transport is an [http.RoundTripper] that rewrites requests, for the client of any SDK:
+//
+//	http.Client{Transport: &llm.Transport{}}
+//
+// Answers are not touched. A rewritten request that is answered with status 400 is sent
+// once more as it came, and the second answer is the one that is returned. Requests that
+// are signed, packed, too long or of no known shape pass as they are.
+//
+// It is safe for concurrent use as long as its fields are not changed.
+type Transport struct {
+	// Rewriter of requests; nil means one with the defaults.
+	Rewriter *Rewriter
+	// Base sends requests; nil means [http.DefaultTransport].
+	Base http.RoundTripper
+
+	own Rewriter
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	base, r := t.Base, t.Rewriter
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	if r == nil {
+		r = &t.own
+	}
+	shape := shapeOf(req)
+	if shape == ShapeNone {
+		return base.RoundTrip(req)
+	}
+	body, rest, err := readBody(req.Body, req.ContentLength, r.maxBytes())
+	if err != nil {
+		return nil, errors.Join(err, req.Body.Close())
+	}
+	if rest {
+		long := req.Clone(req.Context())
+		long.Body, long.GetBody = readCloser{io.MultiReader(bytes.NewReader(body), req.Body), req.Body}, nil
+		return base.RoundTrip(long)
+	}
+	if err := req.Body.Close(); err != nil {
+		return nil, err
+	}
+	edits, report := r.edits(body, shape)
+	defer func() { r.observe(report) }()
+	resp, err := roundTrip(base, req, pieces(body, edits), report.BytesOut)
+	if err != nil || resp.StatusCode != http.StatusBadRequest || edits == nil {
+		return resp, err
+	}
+	report.Refused = true
+	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10) // so that the connection can be used again
+	if err := resp.Body.Close(); err != nil {
+		return nil, err
+	}
+	return roundTrip(base, req, [][]byte{body}, len(body))
+}
+
+// roundTrip sends a request with another body, which it holds no longer than needed.
+func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length int) (*http.Response, error) {
+	var held atomic.Pointer[[][]byte]
+	held.Store(&body)
+	defer held.Store(nil)
+	out := req.Clone(req.Context())
+	out.ContentLength, out.TransferEncoding = int64(length), nil
+	if out.Header.Get("Content-Length") != "" {
+		out.Header.Set("Content-Length", strconv.Itoa(length))
+	}
+	out.Body = newReader(body)
+	out.GetBody = func() (io.ReadCloser, error) {
+		if body := held.Load(); body != nil {
+			return newReader(*body), nil
+		}
+		return nil, errors.New("llm: the request has been answered")
+	}
+	resp, err := base.RoundTrip(out)
+	if resp != nil {
+		resp.Request = req
+	}
+	return resp, err
+}
+
+// shapeOf returns the shape of a request that can be rewritten.
+func shapeOf(req *http.Request) Shape {
+	if req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody || req.Header.Get("Upgrade") != "" {
+		return ShapeNone
+	}
+	if packed := req.Header.Get("Content-Encoding"); packed != "" && packed != "identity" {
+		return ShapeNone
+	}
+	for _, name := range [...]string{"Content-Digest", "Digest", "Content-Md5", "X-Amz-Content-Sha256", "Signature", "Signature-Input"} {
+		if req.Header.Get(name) != "" {
+			return ShapeNone // the body is signed
+		}
+	}
+	if strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") {
+		return ShapeNone
+	}
+	if kind := req.Header.Get("Content-Type"); kind != "" {
+		if kind, _, err := mime.ParseMediaType(kind); err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+			return ShapeNone
+		}
+	}
+	return Detect(req.URL.Path, nil)
+}
+
+// firstRead is up to where a declared length is believed before it is there.
+const firstRead = 1 << 20
+
+// readBody reads a body of up to most bytes. rest says that there may be more.
+func readBody(body io.Reader, length int64, most int) (data []byte, rest bool, err error) {
+	room := most + 1
+	if 0 <= length && length <= int64(most) {
+		room = int(length) + 1
+	}
+	data = make([]byte, 0, min(room, firstRead+1))
+	for len(data) < room {
+		if len(data) == cap(data) {
+			data = append(make([]byte, 0, min(room, 2*cap(data))), data...)
+		}
+		n, err := body.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if errors.Is(err, io.EOF) {
+			return data, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	return data, true, nil
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// pieces returns the pieces of a body that edits leave, and their texts, in order: there
+// is no second copy of the body.
+func pieces(body []byte, edits []splice.Edit) [][]byte {
+	splice.Sort(edits)
+	list := make([][]byte, 0, 2*len(edits)+1)
+	at := 0
+	for _, e := range edits {
+		list = append(list, body[at:e.Start], e.Text)
+		at = e.End
+	}
+	return append(list, body[at:])
+}
+
+// A reader reads pieces. It may be closed while it is read.
+type reader struct {
+	mu     sync.Mutex
+	pieces [][]byte
+}
+
+func newReader(pieces [][]byte) io.ReadCloser {
+	return &reader{pieces: append([][]byte(nil), pieces...)}
+}
+
+func (r *reader) Read(p []byte) (n int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.pieces) > 0 && n < len(p) {
+		m := copy(p[n:], r.pieces[0])
+		n += m
+		if r.pieces[0] = r.pieces[0][m:]; len(r.pieces[0]) == 0 {
+			r.pieces = r.pieces[1:]
+		}
+	}
+	if n == 0 && len(p) > 0 {
+		r.pieces = nil
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (r *reader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pieces = nil
+	return nil
+}
+
+// Handler returns a handler that rewrites requests on their way to next, for servers that
+// forward them themselves. One that next is refused is not sent again: a server whose
+// requests go out through a [Transport] has that.
+func (r *Rewriter) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		shape := shapeOf(req)
+		if shape == ShapeNone {
+			next.ServeHTTP(w, req)
+			return
+		}
+		body, rest, err := readBody(req.Body, req.ContentLength, r.maxBytes())
+		if err != nil {
+			http.Error(w, "wirekit: the request cannot be read", http.StatusBadRequest)
+			return
+		}
+		out := req.Clone(req.Context())
+		if rest {
+			out.Body = readCloser{io.MultiReader(bytes.NewReader(body), req.Body), req.Body}
+		} else {
+			body, _ = r.Request(body, shape)
+			out.Body, out.ContentLength, out.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+			out.Header.Set("Content-Length", strconv.Itoa(len(body)))
+		}
+		next.ServeHTTP(w, out)
+	})
+}
