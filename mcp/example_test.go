@@ -7,7 +7,7 @@ import (
 )
 
 func ExampleRewriter_Result() {
-	r := &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: 1} // without a limit, this is the output at any speed
+	r := &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: 1}
 	result := []byte(`{"content":[{"type":"text","text":"[{\"id\":1,\"state\":\"open\"},{\"id\":2,\"state\":\"open\"},{\"id\":3,\"state\":\"closed\"}]"}]}`)
 	rewritten, event := r.Result(mcp.Call{Tool: "list_issues"}, result)
 	fmt.Println(string(rewritten))
