@@ -146,17 +146,20 @@ func (r *Rewriter) plan(rule mcp.Rule) plan {
 
 // profile returns Profile, with a hash of the options if they are not the defaults.
 func (r *Rewriter) profile() string {
-	options := func(r *Rewriter) string {
-		return fmt.Sprint(r.Mode, r.Formats, r.Rules, r.counter().Name(), r.MinTokens, r.MinSaving, r.MaxBytes, r.MaxSteps,
-			r.Objects, r.Users, r.Documents, r.Repeats, r.Prune)
-	}
-	mine := options(r)
-	if mine == options(&Rewriter{}) {
+	mine := r.options()
+	if mine == new(Rewriter).options() {
 		return Profile
 	}
 	h := fnv.New32a()
 	h.Write([]byte(mine))
 	return fmt.Sprintf("%s-%08x", Profile, h.Sum32())
+}
+
+// options writes everything that texts depend on.
+func (r *Rewriter) options() string {
+	p := r.plan(mcp.Rule{})
+	return fmt.Sprint(p.mode == mcp.ModeOff, p.Formats, r.Rules, p.Counter.Name(), p.MinTokens, p.MinSaving, p.MaxSteps, r.maxBytes(),
+		r.Objects, r.Users, r.Documents, r.Repeats, r.Prune)
 }
 
 // ruleFor returns the index of the plan for a tool. Without a name only rules for all hold.

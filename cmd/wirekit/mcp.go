@@ -23,27 +23,40 @@ func newMCP(c *console) *cobra.Command {
 		newMCPProxy(c), newMCPStats(c), newMCPWrap(c))
 }
 
-// rewriting are the flags that say how results are rewritten.
+// rewriting are the flags that say how results are rewritten, in every way to a model.
 type rewriting struct {
 	mode, format, counter, minSaving string
 	minTokens, maxBytes, maxSteps    int
-	rules, clients                   []string
-	instructions, prune              bool
-	server                           string
+	rules                            []string
+	prune                            bool
 }
 
-func (f *rewriting) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.mode, "mode", "replace", "replace, text (keep structuredContent), dry-run (only count) or off")
+// register adds the flags; modes are what --mode can be, and longest is the default of
+// what, which is looked at.
+func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest int, what string) {
+	flags.StringVar(&f.mode, "mode", "replace", modes)
 	flags.StringVar(&f.format, "format", "auto", "the formats to choose from, with commas between")
 	flags.IntVar(&f.minTokens, "min-tokens", mcp.DefaultMinTokens, "leave results with fewer tokens alone")
 	flags.StringVar(&f.minSaving, "min-saving", "10%", "leave results alone that would save less")
-	flags.IntVar(&f.maxBytes, "max-bytes", mcp.DefaultMaxBytes, "leave longer results alone")
+	flags.IntVar(&f.maxBytes, "max-bytes", longest, "leave longer "+what+" alone")
 	flags.IntVar(&f.maxSteps, "max-steps", mcp.DefaultMaxSteps, "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
-	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
-	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
 	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
+}
+
+// mcpRewriting are those and what only MCP has.
+type mcpRewriting struct {
+	rewriting
+	clients      []string
+	instructions bool
+	server       string
+}
+
+func (f *mcpRewriting) register(flags *pflag.FlagSet) {
+	f.rewriting.register(flags, "replace, text (keep structuredContent), dry-run (only count) or off", mcp.DefaultMaxBytes, "results")
+	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
+	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
 }
 
@@ -53,7 +66,7 @@ const modelInstructions = "Some tool results are tables instead of JSON: a heade
 // rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
 func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
-	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, MaxSteps: atLeastOne(f.maxSteps), Server: f.server, Prune: f.prune}
+	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, MaxSteps: atLeastOne(f.maxSteps), Prune: f.prune}
 	var err error
 	if r.Mode, err = mcp.ParseMode(f.mode); err != nil {
 		return nil, usageError{err}
@@ -77,6 +90,21 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		}
 		r.Rules = append(r.Rules, rule)
 	}
+	if r.Counter, err = tokens.Lookup(f.counter); err != nil {
+		return nil, usageError{err}
+	}
+	if err := r.Check(); err != nil {
+		return nil, usageError{err}
+	}
+	return r, r.Warm()
+}
+
+func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
+	r, err := f.rewriting.rewriter()
+	if err != nil {
+		return nil, err
+	}
+	r.Server = f.server
 	for _, text := range f.clients {
 		client, err := mcp.ParseClientMode(text)
 		if err != nil {
@@ -84,16 +112,10 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		}
 		r.Clients = append(r.Clients, client)
 	}
-	if r.Counter, err = tokens.Lookup(f.counter); err != nil {
-		return nil, usageError{err}
-	}
 	if f.instructions {
 		r.Instructions = modelInstructions
 	}
-	if err := r.Check(); err != nil {
-		return nil, usageError{err}
-	}
-	return r, r.Warm()
+	return r, nil
 }
 
 // atLeastOne returns a number where 0 means none as a Rewriter has it.
@@ -121,7 +143,7 @@ func part(text string) (float64, error) {
 }
 
 func newMCPProxy(c *console) *cobra.Command {
-	var f rewriting
+	var f mcpRewriting
 	var stats string
 	var maxLine int
 	var h serving
@@ -154,11 +176,12 @@ a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
 			if err != nil {
 				return err
 			}
-			t, err := c.tally(r, stats)
+			t, err := c.tally("mcp", stats)
 			if err != nil {
 				return err
 			}
 			defer t.close()
+			r.Observe = t.add
 			switch {
 			case h.listen != "":
 				return c.serve(&h, r, args, maxLine)
@@ -203,6 +226,7 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) 
 // is tried.
 type tally struct {
 	console *console
+	group   string // the command's
 	mu      sync.Mutex
 	file    io.WriteCloser
 	counter string
@@ -210,9 +234,9 @@ type tally struct {
 	before, after int
 }
 
-// tally makes one the observer of a rewriter.
-func (c *console) tally(r *mcp.Rewriter, file string) (*tally, error) {
-	t := &tally{console: c}
+// tally makes one for a group of verbs.
+func (c *console) tally(group, file string) (*tally, error) {
+	t := &tally{console: c, group: group}
 	if file != "" {
 		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -220,13 +244,18 @@ func (c *console) tally(r *mcp.Rewriter, file string) (*tally, error) {
 		}
 		t.file = f
 	}
-	r.Observe = t.add
 	return t, nil
 }
 
 func (t *tally) add(e mcp.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.count(e)
+	e.Time = e.Time.UTC().Truncate(time.Millisecond)
+	t.write(e)
+}
+
+func (t *tally) count(e mcp.Event) {
 	t.results++
 	t.counter = e.Counter
 	t.before += e.TokensIn
@@ -234,11 +263,14 @@ func (t *tally) add(e mcp.Event) {
 	if e.Reason == mcp.ReasonConverted {
 		t.converted++
 	}
+}
+
+// write appends a line to the file.
+func (t *tally) write(event any) {
 	if t.file == nil {
 		return
 	}
-	e.Time = e.Time.UTC().Truncate(time.Millisecond)
-	line, err := wire.Marshal(wire.JSON{}, e)
+	line, err := wire.Marshal(wire.JSON{}, event)
 	if err == nil {
 		_, err = t.file.Write(append(line, '\n')) // whole: other proxies may append to the file too
 	}
@@ -259,6 +291,6 @@ func (t *tally) close() {
 		}
 	}
 	if t.results > 0 {
-		t.console.note("mcp: %d of %d results rewritten, %d tokens instead of %d (%s)", t.converted, t.results, t.after, t.before, t.counter)
+		t.console.note("%s: %d of %d results rewritten, %d tokens instead of %d (%s)", t.group, t.converted, t.results, t.after, t.before, t.counter)
 	}
 }

@@ -55,12 +55,17 @@ func (h *serving) check(cmd *cobra.Command, args []string) error {
 	if h.upstream == "" {
 		return nil
 	}
-	at, err := url.Parse(h.upstream)
+	var err error
+	h.at, err = parseUpstream(h.upstream)
+	return err
+}
+
+func parseUpstream(text string) (*url.URL, error) {
+	at, err := url.Parse(text)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return usageError{fmt.Errorf("--upstream is an address that begins with http:// or https://, not %q", h.upstream)}
+		return nil, usageError{fmt.Errorf("--upstream is an address that begins with http:// or https://, not %q", text)}
 	}
-	h.at = at
-	return nil
+	return at, nil
 }
 
 // readHeaders reads "Name: value". What a value takes from the environment has to
@@ -72,20 +77,27 @@ func (h *serving) readHeaders() error {
 		if !ok || strings.TrimSpace(name) == "" {
 			return errors.New("--header is \"Name: value\"")
 		}
-		var missing string
-		value = variable.ReplaceAllStringFunc(value, func(word string) string {
-			found, has := os.LookupEnv(word[2 : len(word)-1])
-			if !has {
-				missing = word[2 : len(word)-1]
-			}
-			return found
-		})
-		if missing != "" {
-			return fmt.Errorf("--header: the environment has no %s", missing)
+		value, err := fromEnvironment(value)
+		if err != nil {
+			return fmt.Errorf("--header: %w", err)
 		}
 		h.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
 	return nil
+}
+
+// fromEnvironment puts variables in the place of their names, which have to be there.
+func fromEnvironment(value string) (string, error) {
+	var missing error
+	value = variable.ReplaceAllStringFunc(value, func(word string) string {
+		name := word[2 : len(word)-1]
+		found, has := os.LookupEnv(name)
+		if !has {
+			missing = fmt.Errorf("the environment has no %s", name)
+		}
+		return found
+	})
+	return value, missing
 }
 
 var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
@@ -129,8 +141,7 @@ func counted(r *mcp.Rewriter) *proxy.Metrics {
 	return m
 }
 
-// serve serves until a signal comes. Requests on their way then have five
-// seconds to end.
+// serve is the proxy over HTTP.
 func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) (err error) {
 	listener, err := net.Listen("tcp", h.listen)
 	if err != nil {
@@ -144,8 +155,14 @@ func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int)
 	defer func() { err = errors.Join(err, end()) }()
 	signals, done := c.takeSignals()
 	defer done()
-	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.err, "wirekit: ", 0)}
 	c.note("mcp: http://%s/ forwards to %s", listener.Addr(), where)
+	return c.serveHTTP(listener, handler, signals)
+}
+
+// serveHTTP serves until a signal comes. Requests on their way then have five
+// seconds to end.
+func (c *console) serveHTTP(listener net.Listener, handler http.Handler, signals <-chan os.Signal) error {
+	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.err, "wirekit: ", 0)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {

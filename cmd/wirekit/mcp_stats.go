@@ -17,15 +17,27 @@ import (
 )
 
 func newMCPStats(c *console) *cobra.Command {
+	return newStats(c, "mcp", "server", func(line []byte) ([]mcp.Event, error) {
+		var e mcp.Event
+		if err := wire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
+			return nil, errors.New("not a result that the proxy has noted")
+		}
+		return []mcp.Event{e}, nil
+	})
+}
+
+// newStats returns the verb that sums up what a proxy's --stats has written: a line of
+// the file is some events of results, and by is what their Server is.
+func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
 	var limit int
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats [FILE|-]",
-		Short: "Print what the proxy has saved, by server and tool",
-		Long: `Print what the proxy has saved, by server and tool, from the file that its --stats
+		Short: "Print what the proxy has saved, by " + by + " and tool",
+		Long: `Print what the proxy has saved, by ` + by + ` and tool, from the file that its --stats
 has written. Of a dry run it is what would have been saved. The last column has
 the results that were above --limit and are not any more.`,
-		Example: "  wirekit mcp stats saved.jsonl",
+		Example: "  wirekit " + group + " stats saved.jsonl",
 		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := c.open(argument(args))
@@ -33,14 +45,14 @@ the results that were above --limit and are not any more.`,
 				return err
 			}
 			defer in.Close()
-			all, err := readSavings(in, limit)
+			all, err := readSavings(in, limit, read)
 			if err != nil {
 				return fmt.Errorf("%s: %w", title(argument(args)), err)
 			}
 			if asJSON {
 				return c.writeJSON(all.report(limit))
 			}
-			return c.write("", all.table(limit))
+			return c.write("", all.table(by, limit))
 		},
 	}
 	addJSON(cmd, &asJSON)
@@ -68,7 +80,7 @@ func (s *saving) add(o *saving) {
 }
 
 // readSavings reads a file of events, one a line.
-func readSavings(r io.Reader, limit int) (savings, error) {
+func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, error)) (savings, error) {
 	all := make(savings)
 	in := bufio.NewReader(r)
 	for number := 1; ; number++ {
@@ -77,11 +89,13 @@ func readSavings(r io.Reader, limit int) (savings, error) {
 			return nil, err
 		}
 		if len(strings.TrimSpace(string(line))) > 0 {
-			var e mcp.Event
-			if bad := wire.Unmarshal(wire.JSON{}, line, &e); bad != nil || e.Reason == "" {
-				return nil, fmt.Errorf("line %d is not a result that the proxy has noted", number)
+			events, bad := read(line)
+			if bad != nil {
+				return nil, fmt.Errorf("line %d is %w", number, bad)
 			}
-			all.add(e, limit)
+			for _, e := range events {
+				all.add(e, limit)
+			}
 		}
 		if err != nil {
 			return all, nil
@@ -138,10 +152,10 @@ func (all savings) report(limit int) savingsReport {
 }
 
 // table has a line for each tool, and the sum.
-func (all savings) table(limit int) []byte {
+func (all savings) table(by string, limit int) []byte {
 	var out strings.Builder
 	w := newTable(&out)
-	w.row("server", "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
+	w.row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
 	var sum saving
 	for _, key := range all.keys() {
 		all[key].row(w, key[0], key[1])

@@ -98,7 +98,7 @@ func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
 
 // checkProxyFlags refuses what the proxy would refuse when a client starts it.
 func checkProxyFlags(flags []string) error {
-	var f rewriting
+	var f mcpRewriting
 	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
 	f.register(set)
 	set.String("stats", "", "")

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/llm"
+	"github.com/wirekit/wirekit/llm/proxy"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// newLLM returns the verbs about requests on their way to a model's API.
+func newLLM(c *console) *cobra.Command {
+	return newGroup("llm", "APIs of models: results of tools in requests in fewer tokens",
+		newLLMProxy(c), newLLMServe(c), newStats(c, "llm", "model", readReport))
+}
+
+// llmFlags are those of the proxy and of the server.
+type llmFlags struct {
+	rewriting
+	objects, users, documents, repeats bool
+	listen, token, stats               string
+	origins                            []string
+}
+
+func (f *llmFlags) register(flags *pflag.FlagSet) {
+	f.rewriting.register(flags, "replace, dry-run (only count) or off", llm.DefaultMaxBytes, "requests")
+	flags.BoolVar(&f.objects, "gemini", false, "rewrite the objects that Gemini has for results")
+	flags.BoolVar(&f.users, "users", false, "rewrite JSON in the user's messages")
+	flags.BoolVar(&f.documents, "documents", false, "rewrite JSON in documents that are plain text")
+	flags.BoolVar(&f.repeats, "repeats", false, "name the earlier call instead of a result that it has had already")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:8787", "serve on this address; on any but a loopback address --token is needed")
+	flags.StringVar(&f.token, "token", "", "what clients must send as "+proxy.TokenHeader+" or in the path, /token/TOKEN/v1; ${NAME} is taken from the environment")
+	flags.StringArrayVar(&f.origins, "allow-origin", nil, "an origin of web pages that may call, such as https://example.org")
+	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every request to this file")
+}
+
+func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
+	r, err := f.rewriting.rewriter()
+	if err != nil {
+		return nil, err
+	}
+	return &llm.Rewriter{
+		Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, Counter: r.Counter, MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxBytes: r.MaxBytes,
+		MaxSteps: r.MaxSteps, Prune: r.Prune, Objects: f.objects, Users: f.users, Documents: f.documents, Repeats: f.repeats,
+	}, nil
+}
+
+func newLLMProxy(c *console) *cobra.Command {
+	var f llmFlags
+	var upstream string
+	cmd := &cobra.Command{
+		Use:   "proxy --upstream URL [flags]",
+		Short: "Forward requests to a model's API with smaller results of tools",
+		Long: `Forward requests to a model's API, for clients that have a base URL of their own.
+The results of tools that requests carry are rewritten where that saves tokens and
+loses nothing; all else passes byte for byte, and so do answers. The same result
+becomes the same text on every turn, so that the provider's prompt cache goes on
+working. POST /v1/compress answers gateways, GET /metrics counts for Prometheus,
+and GET /health says that it is there.
+
+A rule is a tool's name or pattern, "=", and words with commas between: a mode,
+a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
+		Example: `  wirekit llm proxy --upstream https://api.openai.com
+  ANTHROPIC_BASE_URL=http://127.0.0.1:8787 my-agent
+  wirekit llm proxy --upstream https://api.anthropic.com --mode dry-run --stats saved.jsonl
+  wirekit llm proxy --upstream https://api.openai.com --listen :8787 --token '${WIREKIT_TOKEN}'`,
+		Args: atMost(0),
+		RunE: func(*cobra.Command, []string) error {
+			h := &proxy.Handler{}
+			var err error
+			if h.Upstream, err = parseUpstream(upstream); err != nil {
+				return err
+			}
+			return c.serveLLM(&f, h, "forwards to "+h.Upstream.Redacted())
+		},
+	}
+	f.register(cmd.Flags())
+	cmd.Flags().StringVar(&upstream, "upstream", "", "where the API is, such as https://api.openai.com")
+	return cmd
+}
+
+func newLLMServe(c *console) *cobra.Command {
+	var f llmFlags
+	cmd := &cobra.Command{
+		Use:   "serve [flags]",
+		Short: "Answer gateways that have messages made smaller by a server beside them",
+		Long: `Answer POST /v1/compress, which gateways such as LiteLLM, Kong and Portkey call to
+have the messages of a request made smaller. Nothing is forwarded. With --mode
+dry-run the messages come back as they were, and the counts say what could be saved.`,
+		Example: `  wirekit llm serve
+  wirekit llm serve --mode dry-run --stats saved.jsonl`,
+		Args: atMost(0),
+		RunE: func(*cobra.Command, []string) error {
+			return c.serveLLM(&f, &proxy.Handler{}, "answers /v1/compress")
+		},
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// memoryLimit is from where on the collector works harder: what waits for an answer is
+// long texts, which cost it nothing to look at.
+const memoryLimit = 512 << 20
+
+// serveLLM serves a handler, which lacks what flags say, until a signal comes.
+func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
+	r, err := f.rewriter()
+	if err != nil {
+		return err
+	}
+	if h.Token, err = fromEnvironment(f.token); err != nil {
+		return usageError{fmt.Errorf("--token: %w", err)}
+	}
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return usageError{fmt.Errorf("--listen: %w", err)}
+	}
+	at, ok := listener.Addr().(*net.TCPAddr)
+	if h.Local = ok && at.IP.IsLoopback(); !h.Local && h.Token == "" {
+		return errors.Join(usageError{fmt.Errorf("--listen: on %s others can call, so --token is needed", listener.Addr())}, listener.Close())
+	}
+	t, err := c.tally("llm", f.stats)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer t.close()
+	h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = r, f.origins, &proxy.Metrics{}, log.New(c.err, "wirekit: ", 0)
+	r.Observe = func(report llm.Report) {
+		h.Metrics.Observe(report)
+		t.addReport(report)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+	signals, done := c.takeSignals()
+	defer done()
+	c.note("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile())
+	return c.serveHTTP(listener, h, signals)
+}
+
+// addReport counts the blocks of a request, and writes a line for it.
+func (t *tally) addReport(r llm.Report) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range events(r) {
+		t.count(e)
+	}
+	r.Time = r.Time.UTC().Truncate(time.Millisecond)
+	t.write(r)
+}
+
+// events returns an event for each block of a request. One that was refused has saved
+// nothing.
+func events(r llm.Report) []mcp.Event {
+	var list []mcp.Event
+	for _, b := range r.Blocks {
+		e := mcp.Event{Server: cmp.Or(r.Model, r.Shape.String()), Tool: cmp.Or(b.Tool, string(b.Kind)), Reason: b.Reason,
+			TokensIn: b.TokensIn, TokensOut: b.TokensOut, Counter: r.Counter}
+		if r.Refused {
+			e.Reason, e.TokensOut = mcp.ReasonOff, e.TokensIn
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// readReport reads a line that addReport has written.
+func readReport(line []byte) ([]mcp.Event, error) {
+	var r llm.Report
+	if err := wire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
+		return nil, errors.New("not a request that the proxy has noted")
+	}
+	return events(r), nil
+}
