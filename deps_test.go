@@ -38,6 +38,8 @@ var mayLink = map[string][]string{
 	"tokens":    nil,
 	// All formats, to choose among them; but no SDK.
 	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
+	"llm":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
+	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
 	"mcp/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
 }
 

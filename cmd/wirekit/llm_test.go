@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLLMProxy runs the command in front of an API, beside one that has its address, and
+// ends it while an answer is under way: that one comes to its end.
+func TestLLMProxy(t *testing.T) {
+	begun, end := make(chan struct{}), make(chan struct{})
+	var got string
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got = string(body)
+		fmt.Fprint(w, "half")
+		w.(http.Flusher).Flush()
+		close(begun)
+		<-end
+		fmt.Fprint(w, " and half")
+	}))
+	defer api.Close()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	stats := filepath.Join(t.TempDir(), "stats.jsonl")
+	start := func(args ...string) (*exec.Cmd, *bufio.Reader) {
+		cmd := exec.Command(self, append([]string{"llm", "proxy", "--upstream", api.URL}, args...)...)
+		cmd.Args[0] = "wirekit"
+		cmd.Env = append(os.Environ(), "LLM_TEST_TOKEN=abc")
+		notes, err := cmd.StderrPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		return cmd, bufio.NewReader(notes)
+	}
+	cmd, notes := start("--listen", "127.0.0.1:0", "--stats", stats, "--token", "${LLM_TEST_TOKEN}", "--format", "gcx")
+	line, err := notes.ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "profile v1-")
+	at := strings.Fields(line)[2]
+
+	other, otherNotes := start("--listen", strings.TrimSuffix(strings.TrimPrefix(at, "http://"), "/"))
+	message, err := io.ReadAll(otherNotes)
+	require.NoError(t, err)
+	require.Error(t, other.Wait())
+	require.Equal(t, exitUsage, other.ProcessState.ExitCode())
+	require.Equal(t, 1, strings.Count(string(message), "\n"), "one line: %s", message)
+
+	var rows []string
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf(`{\"id\":%d,\"name\":\"row\",\"url\":\"https://example.org/%d\"}`, i, i))
+	}
+	client := http.Client{Timeout: time.Minute}
+	response, err := client.Post(at+"token/abc/v1/messages", "application/json", strings.NewReader(
+		`{"model":"m","messages":[{"role":"user","content":[{"type":"tool_result","content":"[`+strings.Join(rows, ",")+`]"}]}]}`))
+	require.NoError(t, err)
+	<-begun
+	require.Contains(t, got, `"content":"GCX1 `)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	time.AfterFunc(50*time.Millisecond, func() { close(end) })
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, "half and half", string(text))
+	rest, err := io.ReadAll(notes)
+	require.NoError(t, err)
+	require.NoError(t, cmd.Wait())
+	require.Contains(t, string(rest), "llm: 1 of 1 results rewritten")
+	written, err := os.ReadFile(stats)
+	require.NoError(t, err)
+	require.Contains(t, string(written), `"profile":"v1-`)
+	require.NotContains(t, string(written), "example.org")
+	require.NotContains(t, string(written), "abc")
+}
