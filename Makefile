@@ -21,7 +21,7 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 200ms
 SOAK ?= 10m
 
-.PHONY: test test-386 cross check race lint conformance upstream interop playground browser fuzz bench soak build release
+.PHONY: test test-386 cross check race lint conformance upstream interop playground browser fuzz bench soak packs build release
 
 test: ## all tests
 	$(GO) test -timeout 30m ./...
@@ -88,6 +88,9 @@ fuzz: ## every fuzz target for FUZZTIME
 
 bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Convert; Go values
 	$(GO) run ./internal/benchtable -time $(BENCHTIME)
+
+packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
+	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./bcp/pack -count=1 -run TestPacks -v
 
 soak: ## random values through chains of codecs for SOAK; a million of them folded; a log of a gigabyte; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v

@@ -8,13 +8,13 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// importers counts for each file how many others import it, or its package. It
-// follows what can be told from the files themselves: import paths of Go below
+// newImportIndex finds which files other files import. It follows what can be told
+// from the files themselves: import paths of Go below
 // the modules that are there, relative imports and those from the root of
 // JavaScript, TypeScript, Python, Rust, C and C++, Ruby, and the names of Java
 // and Kotlin classes.
-func importers(files []file) map[string]int {
-	x := importIndex{files: make(map[string]bool), ends: make(map[string][]string), folders: make(map[string][]string)}
+func newImportIndex(files []file) *importIndex {
+	x := &importIndex{files: make(map[string]bool), ends: make(map[string][]string), folders: make(map[string][]string)}
 	for _, f := range files {
 		x.files[f.path] = true
 		end := path.Base(f.path)
@@ -26,22 +26,28 @@ func importers(files []file) map[string]int {
 			x.modules = append(x.modules, module{moduleName(f.text), path.Dir(f.path)})
 		}
 	}
-	counts := make(map[string]int)
-	for _, f := range files {
-		met := make(map[string]bool)
-		for line := range bytes.Lines(f.text[:min(len(f.text), mostImports)]) {
-			if len(line) > maxLine {
-				continue
-			}
-			for _, target := range x.targets(f, strings.TrimSpace(string(line))) {
-				if target != f.path && !met[target] {
-					met[target] = true
-					counts[target]++
-				}
+	return x
+}
+
+// imports returns the other files that a file imports, those of one package together.
+func (x *importIndex) imports(f file) (groups [][]string) {
+	met := map[string]bool{f.path: true}
+	for line := range bytes.Lines(f.text[:min(len(f.text), mostImports)]) {
+		if len(line) > maxLine {
+			continue
+		}
+		var group []string
+		for _, target := range x.targets(f, strings.TrimSpace(string(line))) {
+			if !met[target] {
+				met[target] = true
+				group = append(group, target)
 			}
 		}
+		if group != nil {
+			groups = append(groups, group)
+		}
 	}
-	return counts
+	return groups
 }
 
 // mostImports is how far into a file imports are looked for, in bytes.

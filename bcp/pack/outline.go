@@ -213,28 +213,43 @@ func (o *goOutline) typeHead(s *ast.TypeSpec) string {
 	return o.typeText(s)
 }
 
-// maxIntroduction bounds what stands before the headings, in bytes.
-const maxIntroduction = 1500
+// How much of a README comes before the whole of it, in bytes.
+const (
+	firstParagraphs = 700
+	firstScreen     = 2400
+)
 
-// introduction is what stands before the second heading, with an empty line,
-// "" if it is long.
-func introduction(text []byte) string {
-	end, first := 0, true
+// beginning is the title of a text and its first paragraphs, of code all or nothing, with
+// an empty line at the end. Pictures, badges and the like are left out.
+func beginning(text []byte, most int) string {
+	var out, block []byte
+	fenced := false
+	flush := func() bool {
+		if len(out)+len(block) > most && len(out) > 0 {
+			return false
+		}
+		out, block = append(out, block[:min(len(block), most)]...), block[:0]
+		return true
+	}
 	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte("#")) && !first || end > maxIntroduction {
+		line = bytes.TrimRight(line, " \t\r\n")
+		word := bytes.TrimSpace(line)
+		fence := bytes.HasPrefix(word, []byte("```")) || bytes.HasPrefix(word, []byte("~~~"))
+		if !fenced && !fence && (bytes.HasPrefix(word, []byte("[![")) || bytes.HasPrefix(word, []byte("![")) || bytes.HasPrefix(word, []byte("<"))) {
+			continue
+		}
+		if block = append(append(block, line...), '\n'); fence {
+			fenced = !fenced
+		}
+		if !fenced && (fence || len(word) == 0) && !flush() {
 			break
 		}
-		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("```")) {
-			break
-		}
-		first = first && len(bytes.TrimSpace(line)) == 0
-		end += len(line)
 	}
-	intro := bytes.TrimSpace(text[:end])
-	if end > maxIntroduction || len(intro) == 0 {
-		return ""
+	flush()
+	if shown := strings.TrimSpace(strings.ToValidUTF8(string(out), "")); shown != "" {
+		return shown + "\n\n"
 	}
-	return string(intro) + "\n\n"
+	return ""
 }
 
 // headings lists the headings of a Markdown text that begin with #, but for

@@ -112,6 +112,14 @@ type File struct {
 	Rule      string // the pattern that gave the priority, "" without one
 	Importers int    // other files that import it, or its package
 	Changes   int    // commits that touched it, of those that Options.Changes counts
+	// References is how much other files refer to it, by imports and by the names that
+	// it declares, and what refers to those in turn, as in a page rank; a hundred is
+	// the average.
+	References int
+	Readme     bool // a README names it, by its path or by what it declares
+	// Worth, from 1 to 1000, is what a budget goes by. From CoreWorth on it is one of
+	// those that a reader needs first.
+	Worth int
 }
 
 // A LeftOut is a file or, with a slash at the end of the path, a folder that
@@ -165,12 +173,13 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if !w.SeldomFirst {
 		w.tree(&p)
 	}
+	files := w.rate()
 	if !w.NoSummaries {
-		for _, g := range packages(w.files) {
+		for _, g := range packages(w.files, files) {
 			p.outline(g, before)
 		}
 	}
-	w.blocks(&p, report, before)
+	w.blocks(&p, report, before, files)
 	if err := w.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -195,21 +204,25 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 func (w *walker) tree(p *builder) {
 	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
-		folders := folderCounts(w.files)
+		folders := folderCounts(w.files, maxDepth)
 		p.Blocks[block].Summary = &folders
+		for _, depth := range []int{2, 1} {
+			p.annotate(block, bcp.AnnotationSummary, []byte(folderCounts(w.files, depth)))
+		}
 	}
 }
 
 // blocks adds the files, in the order that the options ask for.
-func (w *walker) blocks(p *builder, report *Report, before *earlier) {
-	imported := importers(w.files)
+func (w *walker) blocks(p *builder, report *Report, before *earlier, files []File) {
 	summaries := make(map[string][]string, len(w.files))
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
 	order := make([]*file, len(w.files))
+	entries := make(map[string]File, len(files))
 	for i := range w.files {
 		summaries[w.files[i].path] = texts[i]
 		order[i] = &w.files[i]
+		entries[w.files[i].path] = files[i]
 	}
 	if w.SeldomFirst {
 		slices.SortStableFunc(order, func(a, b *file) int {
@@ -217,7 +230,7 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 		})
 	}
 	for _, f := range order {
-		entry := File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Importers: imported[f.path], Changes: w.Changes[f.path]}
+		entry := entries[f.path]
 		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
 		for i, s := range summaries[f.path] {
 			if i == 0 {
@@ -229,8 +242,8 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 		if f.secrets != nil {
 			p.annotate(entry.Block, bcp.AnnotationTag, []byte(maskedTag))
 		}
-		if n := entry.importance(); n > 0 && f.rule == "" {
-			p.annotate(entry.Block, bcp.AnnotationTag, strconv.AppendInt([]byte(importanceTag), int64(n), 10))
+		if !w.NoSummaries {
+			p.worth(entry.Block, entry.Worth)
 		}
 		if tag := before.tag(*f); tag != "" {
 			p.annotate(entry.Block, bcp.AnnotationTag, []byte(tag))
@@ -274,7 +287,8 @@ func (p *builder) annotate(block int, kind bcp.AnnotationKind, value []byte) {
 // outline adds a package: its declarations with a sentence each, and as
 // summaries their heads, their names, and the sentence about the package.
 func (p *builder) outline(g goPackage, before *earlier) {
-	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: bcp.HintPlain}, bcp.PriorityHigh)
+	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: bcp.HintPlain}, g.rank)
+	p.worth(block, g.worth)
 	p.Blocks[block].Summary = &g.outline
 	p.annotate(block, bcp.AnnotationSummary, []byte(g.names))
 	p.annotate(block, bcp.AnnotationSummary, []byte(g.doc))
@@ -284,14 +298,24 @@ func (p *builder) outline(g goPackage, before *earlier) {
 	}
 }
 
+// worth tells package render what a block is worth.
+func (p *builder) worth(block, n int) {
+	p.annotate(block, bcp.AnnotationTag, strconv.AppendInt([]byte(worthTag), int64(n), 10))
+}
+
 // outlineTag marks the outline of a folder's code.
 const outlineTag = "outline:"
 
-// folderCounts tells how many files each folder holds.
-func folderCounts(files []file) string {
+// folderCounts tells how many files each folder holds, those deeper than that with what
+// is below them.
+func folderCounts(files []file, depth int) string {
 	counts := make(map[string]int)
 	for _, f := range files {
-		counts[path.Dir(f.path)]++
+		folder := path.Dir(f.path)
+		for strings.Count(folder, "/") >= depth {
+			folder = path.Dir(folder)
+		}
+		counts[folder]++
 	}
 	var out strings.Builder
 	for i, folder := range slices.Sorted(maps.Keys(counts)) {

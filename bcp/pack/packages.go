@@ -22,6 +22,9 @@ type goPackage struct {
 	full   string // with the first sentences of comments
 	outline,
 	names string
+
+	rank  bcp.Priority
+	worth int
 }
 
 // A goFile is what a Go file has for its own summary and for the outline of its
@@ -32,6 +35,8 @@ type goFile struct {
 	doc   string
 	lines []string // of the package's outline in full
 	items []goItem
+
+	declared []string // all names at the top, exported or not
 }
 
 // A goItem is something that is declared for others.
@@ -57,10 +62,10 @@ func goFileOf(f *file) *goFile {
 	}
 	base := fset.File(parsed.Pos()).Base()
 	shown := exported
-	if f.inPackage() {
+	if f.inPackage() && parsed.Name.Name != "main" { // a command declares nothing for others
 		shown = others
 	}
-	g := &goFile{own: fileOutline(f.text, base, parsed, shown)}
+	g := &goFile{own: fileOutline(f.text, base, parsed, shown), declared: topNames(parsed)}
 	if shown == exported {
 		return g
 	}
@@ -82,6 +87,30 @@ func goFileOf(f *file) *goFile {
 		}
 	}
 	return g
+}
+
+// topNames are those of the types, values and functions of a file.
+func topNames(parsed *ast.File) (names []string) {
+	for _, decl := range parsed.Decls {
+		switch decl := decl.(type) {
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					names = append(names, s.Name.Name)
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						names = append(names, name.Name)
+					}
+				}
+			}
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				names = append(names, decl.Name.Name)
+			}
+		}
+	}
+	return names
 }
 
 func (g *goFile) general(o *goOutline, decl *ast.GenDecl) {
@@ -119,18 +148,21 @@ func (g *goFile) function(o *goOutline, decl *ast.FuncDecl) {
 
 // packages outlines the packages of all folders of which files were found by
 // walking.
-func packages(files []file) []goPackage {
+func packages(files []file, rated []File) []goPackage {
 	byFolder := make(map[string][]*goFile)
+	score := make(map[string]float64)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
 			folder := path.Dir(f.path)
 			byFolder[folder] = append(byFolder[folder], f.parsed)
+			score[folder] += rated[i].score()
 		}
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 		all = append(all, packageOf(folder, byFolder[folder]))
 	}
+	ratePackages(all, score)
 	return all
 }
 

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/outline"
 	"github.com/wirekit/wirekit/internal/parallel"
 )
 
@@ -71,9 +72,15 @@ func (w *walker) readCandidate(c *candidate) {
 	if !w.Secrets {
 		c.file.text, c.file.secrets = mask(c.name, c.text)
 	}
-	if c.file.lang == bcp.LangGo && !w.NoSummaries {
+	switch {
+	case w.NoSummaries:
+		return
+	case c.file.lang == bcp.LangGo:
 		c.file.parsed = goFileOf(&c.file)
+	default:
+		c.file.heads = outline.Heads(c.file.suffix(), c.file.text)
 	}
+	c.file.declared = declaredIn(&c.file)
 }
 
 // decide takes the file or says why not.

@@ -2,13 +2,13 @@ package pack
 
 import (
 	"fmt"
-	"math/bits"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/outline"
 )
 
 // A Class says what kind of file one is, by its path and size.
@@ -23,6 +23,7 @@ const (
 	ClassSource        Class = "source"        // normal
 	ClassExample       Class = "example"       // low
 	ClassDocumentation Class = "documentation" // low
+	ClassAsset         Class = "asset"         // what is no program: styles, templates: low
 	ClassTest          Class = "test"          // low
 	ClassConfiguration Class = "configuration" // and licences, change logs: background
 	ClassData          Class = "data"          // background
@@ -39,6 +40,7 @@ func classOf(name string, size int) Class {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
+	plain := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	folders := strings.Split(path.Dir(name), "/")
 	in := func(names ...string) bool {
 		return slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(names, f) })
@@ -52,27 +54,38 @@ func classOf(name string, size int) Class {
 		return ClassConfiguration
 	case ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
 		return ClassData
-	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
+	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(plain, "Test"), strings.HasSuffix(plain, "Tests"), base == "conftest.py", strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
 		in("test", "tests", "testdata", "__tests__", "spec"):
 		return ClassTest
 	case in("docs", "doc"):
 		return ClassDocumentation
-	case in("examples", "example"):
+	case in("examples", "example", "samples", "sample", "demo", "demos", "benchmarks", "benchmark"):
 		return ClassExample
 	case manifests[base]:
 		return ClassManifest
-	case entryPoints[base]:
+	case entryPoints[base] && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
 		return ClassEntry
+	case outline.Known(ext), sources[ext]:
+		return ClassSource
+	case ext == ".md", ext == ".rst", ext == ".adoc", ext == ".txt":
+		return ClassDocumentation
+	case ext == "", configurations[ext]:
+		return ClassConfiguration
 	}
-	return ClassSource
+	return ClassAsset
 }
+
+// sources are the suffixes of programs beside those that have an outline.
+var sources = words(`.go .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .r .jl .f90 .s .asm .cu .nim .v .sol .ps1 .bat .cmake .g4 .y .l .el .lisp .d .pas .groovy .gradle .fs .mm .inc`)
+
+var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
 
 // priority is what files of a class have without a rule.
 func (c Class) priority() bcp.Priority {
 	switch c {
 	case ClassNamed, ClassReadme:
 		return bcp.PriorityHigh
-	case ClassExample, ClassDocumentation, ClassTest:
+	case ClassExample, ClassDocumentation, ClassAsset, ClassTest:
 		return bcp.PriorityLow
 	case ClassConfiguration, ClassData:
 		return bcp.PriorityBackground
@@ -80,29 +93,9 @@ func (c Class) priority() bcp.Priority {
 	return bcp.PriorityNormal
 }
 
-// importance tells, from 0 to 3, how much more than others of its priority a
-// file is worth: by logarithms, so that one more commit rarely matters.
-func (f *File) importance() int {
-	if f.Class != ClassSource && f.Class != ClassEntry && f.Class != ClassManifest {
-		return 0
-	}
-	score := bits.Len(uint(f.Importers)) + bits.Len(uint(f.Changes))
-	if f.Class != ClassSource {
-		score += 2
-	}
-	switch {
-	case score >= 9:
-		return 3
-	case score >= 6:
-		return 2
-	case score >= 3:
-		return 1
-	}
-	return 0
-}
-
-// importanceTag is what package render reads.
-const importanceTag = "importance:"
+// muchReferred is from which on a rank by references is worth telling: half more than the
+// average.
+const muchReferred = 150
 
 // Why tells in words what a file's rank comes from.
 func (f *File) Why() string {
@@ -110,11 +103,17 @@ func (f *File) Why() string {
 	if f.Rule != "" {
 		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
 	}
+	if f.Readme {
+		text += ", named by the readme"
+	}
 	if f.Importers > 0 {
 		text += ", imported by " + count(f.Importers, "file")
 	}
 	if f.Changes > 0 {
 		text += ", " + count(f.Changes, "commit")
+	}
+	if f.References >= muchReferred {
+		text += fmt.Sprintf(", referred to %d.%d times the average", f.References/100, f.References/10%10)
 	}
 	return text
 }

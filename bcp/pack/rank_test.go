@@ -15,7 +15,7 @@ import (
 
 func TestClasses(t *testing.T) {
 	for name, want := range map[string]Class{
-		"README.md": ClassReadme, "d/README.md": ClassSource, "AGENTS.md": ClassReadme, "go.mod": ClassManifest, "web/package.json": ClassManifest, "Makefile": ClassManifest,
+		"README.md": ClassReadme, "d/README.md": ClassDocumentation, "d/style.css": ClassAsset, "Hi": ClassConfiguration, "d/FooTest.java": ClassTest, "samples/x.py": ClassExample, "AGENTS.md": ClassReadme, "go.mod": ClassManifest, "web/package.json": ClassManifest, "Makefile": ClassManifest,
 		"cmd/x/main.go": ClassEntry, "pkg/__init__.py": ClassEntry, "a.go": ClassSource, "a_test.go": ClassTest, "test_a.py": ClassTest, "web/a.spec.ts": ClassTest,
 		"tests/x.py": ClassTest, "docs/a.md": ClassDocumentation, "examples/a/main.go": ClassExample, "LICENSE": ClassConfiguration, ".github/x.yml": ClassConfiguration,
 		"a.csv": ClassData, "a/testdata/fuzz/x": ClassData, "a/testdata/x": ClassTest, "big.json": ClassData,
@@ -55,15 +55,17 @@ func TestWhy(t *testing.T) {
 	for _, f := range report.Files {
 		why[f.Path] = f.Why()
 	}
-	require.Equal(t, map[string]string{"go.mod": "manifest", "a/a.go": "source, imported by 1 file, 9 commits", "b/b.go": `source, low by "b"`, "c.md": "source, 1 commit"}, why)
+	require.Equal(t, map[string]string{"go.mod": "manifest", "a/a.go": "source, imported by 1 file, 9 commits, referred to 2.1 times the average", "b/b.go": `source, low by "b"`, "c.md": "documentation, 1 commit"}, why)
 	tags := 0
 	for _, b := range p.Blocks {
-		if a, ok := b.Body.(*bcp.Annotation); ok && strings.HasPrefix(string(a.Value), importanceTag) {
-			require.Equal(t, "a/a.go", p.Blocks[a.Target].Body.(*bcp.Code).Path)
-			tags++
+		if a, ok := b.Body.(*bcp.Annotation); ok && strings.HasPrefix(string(a.Value), worthTag) {
+			if c, ok := p.Blocks[a.Target].Body.(*bcp.Code); ok {
+				require.Equal(t, map[string]string{"a/a.go": "worth:1000", "b/b.go": "worth:5", "c.md": "worth:5", "go.mod": "worth:10"}[c.Path], string(a.Value))
+				tags++
+			}
 		}
 	}
-	require.Equal(t, 1, tags)
+	require.Equal(t, 4, tags)
 }
 
 func TestSummaryRules(t *testing.T) {
@@ -177,7 +179,7 @@ func TestImportersGrowth(t *testing.T) {
 					name := fmt.Sprintf(c.file, i)
 					files = append(files, file{path: name, lang: bcp.LangOfPath(name), text: []byte(strings.Repeat(c.line, 20))})
 				}
-				return func() { importers(files) }
+				return func() { newGraph(t.Context(), files).references() }
 			})
 		})
 	}

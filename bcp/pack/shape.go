@@ -14,8 +14,7 @@ import (
 
 // codeOutline returns the heads of a program and, as a shorter summary, the
 // names of what it declares.
-func codeOutline(name string, text []byte) (heads, names string) {
-	list := outline.Heads(strings.ToLower(path.Ext(name)), text)
+func codeOutline(list []outline.Head) (heads, names string) {
 	var out, short strings.Builder
 	met := make(map[string]bool)
 	for _, h := range list {
@@ -254,23 +253,31 @@ func (w *walker) outlines(f file) []string {
 	case f.lang == bcp.LangGo:
 		return []string{f.parsed.own}
 	case f.lang == bcp.LangMarkdown:
-		text := headings(f.text)
-		if f.rank == bcp.PriorityHigh {
-			text = introduction(f.text) + text
-		}
-		return []string{text}
+		return f.prose(headings(f.text))
 	case ext == ".rst" || ext == ".adoc" || ext == ".asciidoc" || ext == ".txt":
-		return []string{proseHeadings(ext, f.text)}
-	case outline.Known(ext):
-		heads, names := codeOutline(f.path, f.text)
-		return []string{heads, names}
+		return f.prose(proseHeadings(ext, f.text))
 	}
 	if text := w.data(f); text != "" {
 		return []string{text}
 	}
-	if f.lang == bcp.LangShell || f.lang == bcp.LangPython || f.lang == bcp.LangRuby || f.lang == bcp.LangJavaScript {
-		heads, names := codeOutline("x"+map[bcp.Lang]string{bcp.LangShell: ".sh", bcp.LangPython: ".py", bcp.LangRuby: ".rb", bcp.LangJavaScript: ".js"}[f.lang], f.text)
-		return []string{heads, names}
+	heads, names := codeOutline(f.heads)
+	return []string{heads, names}
+}
+
+// prose are the summaries of a text with these headings: of one of high rank its first
+// screen with them, and its first paragraphs.
+func (f *file) prose(headings string) []string {
+	if f.rank != bcp.PriorityHigh {
+		return []string{headings}
 	}
-	return nil
+	return []string{beginning(f.text, firstScreen) + headings, beginning(f.text, firstParagraphs)}
+}
+
+// suffix is that by which the outline of a file is known, of programs without one that of
+// their language.
+func (f *file) suffix() string {
+	if ext := strings.ToLower(path.Ext(f.path)); outline.Known(ext) {
+		return ext
+	}
+	return map[bcp.Lang]string{bcp.LangShell: ".sh", bcp.LangPython: ".py", bcp.LangRuby: ".rb", bcp.LangJavaScript: ".js"}[f.lang]
 }

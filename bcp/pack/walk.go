@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/outline"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -26,16 +27,18 @@ const maxIgnore = 1 << 20
 
 // A file is one that was taken.
 type file struct {
-	path    string
-	lang    bcp.Lang
-	class   Class
-	rank    bcp.Priority
-	rule    string // the pattern that gave the rank
-	named   bool   // as an argument, not found in a folder
-	text    []byte
-	size    int
-	secrets []Secret
-	parsed  *goFile // of Go, if there are to be summaries
+	path     string
+	lang     bcp.Lang
+	class    Class
+	rank     bcp.Priority
+	rule     string // the pattern that gave the rank
+	named    bool   // as an argument, not found in a folder
+	text     []byte
+	size     int
+	secrets  []Secret
+	parsed   *goFile // of Go, if there are to be summaries
+	heads    []outline.Head
+	declared []string // names
 }
 
 // A walker collects files.
@@ -389,6 +392,9 @@ func (w *walker) rank(f *file) {
 	f.class = classOf(f.path, f.size)
 	if f.named {
 		f.class = ClassNamed
+	}
+	if f.class == ClassConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
+		f.class = ClassSource // a program without a suffix
 	}
 	f.rank = f.class.priority()
 	for i := len(w.ranks) - 1; i >= 0; i-- {

@@ -47,19 +47,26 @@ func (r *renderer) fit(budget int) error {
 	if done, err := r.fitAll(t, budget); done || err != nil {
 		return err
 	}
-	critical := newKnapsack(r.items, t, nil, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
-	floor := newFloor(r.items, t)
-	var others *knapsack
+	if r.rated() {
+		return r.fitWorth(t, budget)
+	}
+	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
+	others := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
+	return r.within(t, budget, func(levels []Level, limit int) int {
+		cost := t.wrapper + t.shared
+		cost += critical.solve(levels, limit-cost)
+		cost += others.solve(levels, limit-cost)
+		return cost + others.exchange(levels, limit-cost)
+	})
+}
+
+// within shows what choose chooses for the largest limit at which the text is within the
+// budget.
+func (r *renderer) within(t *costTable, budget int, choose func(levels []Level, limit int) (cost int)) error {
 	jump := 1
 	for limit := budget + separatorSlack; limit > 0; limit -= jump {
 		levels := make([]Level, len(r.items))
-		cost := t.wrapper + t.shared
-		cost += critical.solve(levels, limit-cost)
-		if floor.rise(limit-cost) || others == nil {
-			others = newKnapsack(r.items, t, floor.levels, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
-		}
-		cost += others.solve(levels, limit-cost)
-		cost += others.exchange(levels, limit-cost)
+		cost := choose(levels, limit)
 		n, shown, err := r.tokensOf(levels)
 		if err != nil {
 			return err
@@ -144,8 +151,6 @@ func (r *renderer) tooSmall(t *costTable, budget int) error {
 type knapsack struct {
 	costs   *costTable
 	weights []uint8 // of all items; 0 for those of others
-	floor   []Level // of all items, below which they are not shown; nil for none
-	least   int     // what the floor costs
 	steps   []lift
 
 	ups, downs []lift // of bestPair
@@ -159,13 +164,12 @@ type lift struct {
 }
 
 // newKnapsack returns that of the items whose rank belongs to it.
-func newKnapsack(items []item, t *costTable, floor []Level, belongs func(bcp.Priority) bool) *knapsack {
-	k := &knapsack{costs: t, weights: make([]uint8, len(items)), floor: floor}
+func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *knapsack {
+	k := &knapsack{costs: t, weights: make([]uint8, len(items))}
 	count := 0
 	for i := range items {
 		if belongs(items[i].rank) {
-			k.weights[i] = uint8(items[i].weight())
-			k.least += t.items[i][k.bottom(i)]
+			k.weights[i] = uint8(rankWeight[items[i].rank])
 			count++
 		}
 	}
@@ -186,7 +190,7 @@ func newKnapsack(items []item, t *costTable, floor []Level, belongs func(bcp.Pri
 // combination of two others beats, so that their worth for cost falls.
 func (k *knapsack) addSteps(i int) {
 	first := len(k.steps)
-	at := k.bottom(i)
+	at := LevelOmitted
 	for to := at + 1; to <= LevelFull; to++ {
 		if !k.has(i, to) {
 			continue
@@ -208,15 +212,7 @@ func (k *knapsack) addSteps(i int) {
 // has reports whether an item can be shown at a level.
 func (k *knapsack) has(i int, level Level) bool {
 	cost := k.costs.items[i][level]
-	return cost != absent && cost <= math.MaxInt32 && level >= k.bottom(i)
-}
-
-// bottom returns the level below which an item is not shown.
-func (k *knapsack) bottom(i int) Level {
-	if k.floor == nil {
-		return LevelOmitted
-	}
-	return k.floor[i]
+	return cost != absent && cost <= math.MaxInt32
 }
 
 func (k *knapsack) lift(i int, from, to Level) lift {
@@ -227,12 +223,7 @@ func (k *knapsack) lift(i int, from, to Level) lift {
 
 // solve sets the levels to show for a limit and returns what they cost.
 func (k *knapsack) solve(levels []Level, limit int) int {
-	cost, next := k.least, 0
-	for i := range levels {
-		if k.weights[i] > 0 {
-			levels[i] = k.bottom(i)
-		}
-	}
+	cost, next := 0, 0
 	for ; next < len(k.steps) && int(k.steps[next].cost) <= limit-cost; next++ {
 		s := &k.steps[next]
 		levels[s.item] = s.to

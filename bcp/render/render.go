@@ -164,13 +164,17 @@ type Options struct {
 	// placeholders. It is an error if nothing fits.
 	//
 	// A block with a summary has one or two shorter ones if annotations of the
-	// kind summary give them, in this order. Of high blocks that have them,
-	// all are shown by their shortest summary before anything below critical
-	// is shown by more, then all by the next one, then all by their longest,
-	// if half of what critical blocks leave has room for these.
+	// kind summary give them, in this order.
 	//
-	// The tag importance:1 to importance:3 of a normal block, importance:1 of
-	// a low one, makes it worth so much more than its rank says. A block with a
+	// If blocks have tags from worth:1 to worth:1000, as those of package pack
+	// do, or high blocks several summaries, steps are taken in one order instead:
+	// first the summaries of blocks worth 100 or more, which are the core, then
+	// their texts and the summaries of others, then other texts, then what is
+	// low and what is background, within each by worth for length. More budget
+	// never shows less of the core. Trees take at most 15 % of the budget; while
+	// others are missing, low blocks 10 % and background blocks 3 %.
+	//
+	// A block with a
 	// tag that begins with since: is one that the reader has from an earlier
 	// pack, and is not shown.
 	Budget *int

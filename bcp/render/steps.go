@@ -13,11 +13,11 @@ import (
 
 // Extra is what annotations say of a block beyond its rank.
 type extra struct {
-	shorter    []string // summaries, the longest first
-	importance uint8
-	outline    string // the folder whose code the block outlines
-	isOutline  bool
-	known      bool // to the reader, from an earlier pack
+	shorter   []string // summaries, the longest first
+	worth     int      // 0 if they do not say
+	outline   string   // the folder whose code the block outlines
+	isOutline bool
+	known     bool // to the reader, from an earlier pack
 }
 
 // mostShorter is how many summaries a block can have beside its own.
@@ -25,9 +25,9 @@ const mostShorter = int(LevelSummary - LevelLine)
 
 // The labels of tags that mean something here.
 const (
-	importanceTag = "importance:"
-	outlineTag    = "outline:"
-	sinceTag      = "since:"
+	worthTag   = "worth:"
+	outlineTag = "outline:"
+	sinceTag   = "since:"
 )
 
 // annotate reads the annotations with further summaries and tags.
@@ -68,23 +68,11 @@ func (e *extra) add(kind bcp.AnnotationKind, value string) {
 	if folder, ok := strings.CutPrefix(value, outlineTag); ok {
 		e.outline, e.isOutline = folder, true
 	}
-	if n, ok := strings.CutPrefix(value, importanceTag); ok {
-		if n, err := strconv.ParseUint(n, 10, 8); err == nil && n <= mostImportance {
-			e.importance = uint8(n)
+	if n, ok := strings.CutPrefix(value, worthTag); ok {
+		if n, err := strconv.Atoi(n); err == nil && n > 0 && n <= mostWorth {
+			e.worth = n
 		}
 	}
-}
-
-const mostImportance = 3
-
-// weight is what an item is worth: by its rank, and by its importance as far
-// as that stays below the next rank.
-func (it *item) weight() int {
-	n := rankWeight[it.rank]
-	if it.extra != nil && (it.rank == bcp.PriorityNormal || it.rank == bcp.PriorityLow) {
-		n = min(n+int(it.extra.importance), 2*n-1)
-	}
-	return n
 }
 
 // hasSteps reports whether an item has more than one summary.

@@ -84,7 +84,7 @@ func TestCompactBudget(t *testing.T) {
 			if r.IntN(3) == 0 {
 				stepped(b, name, 1+r.IntN(90), 1+r.IntN(30), 1+r.IntN(9), r.IntN(3))
 			} else {
-				b.Add(code(bcp.LangGo, name, strings.Repeat("some text\n", r.IntN(100)))).Priority(bcp.Priority(1 + r.IntN(5))).Tag(fmt.Sprintf("importance:%d", r.IntN(5)))
+				b.Add(code(bcp.LangGo, name, strings.Repeat("some text\n", r.IntN(100)))).Priority(bcp.Priority(1 + r.IntN(5))).Tag(fmt.Sprintf("worth:%d", r.IntN(1200)))
 			}
 			if r.IntN(8) == 0 {
 				b.Add(&bcp.Document{Title: "d1", Content: []byte("outline\n")}).Tag("outline:d1")
@@ -114,13 +114,12 @@ func TestCompactBudget(t *testing.T) {
 	}
 }
 
-func TestImportance(t *testing.T) {
+// What a block says it is worth decides, whatever its length.
+func TestWorth(t *testing.T) {
 	b := new(bcp.Builder)
 	for i := range 10 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 20)))
-		if i == 7 {
-			b.Tag("importance:2")
-		}
+		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 200+20*i)))
+		b.Tag(fmt.Sprintf("worth:%d", map[bool]int{true: 900, false: 20}[i == 7]))
 	}
 	p := build(t, b)
 	all, err := Options{}.Render(p)
@@ -128,6 +127,81 @@ func TestImportance(t *testing.T) {
 	got := levels(t, Options{Budget: ptr(all.Tokens / 6)}, p)
 	require.Equal(t, "f", got[7:8], got)
 	require.Equal(t, 1, strings.Count(got, "f"), got)
+}
+
+// More budget never shows less of the core, a tree takes its share at most, and what is
+// low no more than its own while others are missing.
+func TestCoreGrows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	lines := func(n int) string { return strings.Repeat("some words of text\n", n) }
+	for round := range 12 {
+		b := new(bcp.Builder)
+		var names []bcp.FileEntry
+		for range 1 + r.IntN(200) {
+			names = append(names, bcp.FileEntry{Name: fmt.Sprintf("name%d.go", r.IntN(999))})
+		}
+		b.Add(&bcp.FileTree{Root: ".", Entries: names}).Summary(lines(1 + r.IntN(9))).Priority(bcp.PriorityCritical)
+		worth := make(map[int]int)
+		for i := range 5 + r.IntN(40) {
+			full := 1 + r.IntN(300)
+			b.Add(code(bcp.LangGo, fmt.Sprintf("f%d.go", i), lines(full)))
+			rank := []bcp.Priority{bcp.PriorityNormal, bcp.PriorityNormal, bcp.PriorityHigh, bcp.PriorityLow, bcp.PriorityBackground}[r.IntN(5)]
+			if full > 4 && r.IntN(3) > 0 {
+				b.Summary(lines(full / 4))
+			}
+			p, _ := b.Payload()
+			at := 0
+			for n, block := range p.Blocks {
+				if block.Body.BlockType() == bcp.BlockCode {
+					at = n
+				}
+			}
+			worth[at] = map[bcp.Priority]int{bcp.PriorityNormal: 10 + r.IntN(400), bcp.PriorityHigh: 1000, bcp.PriorityLow: 5, bcp.PriorityBackground: 1}[rank]
+			b.Priority(rank).Tag(fmt.Sprintf("worth:%d", worth[at]))
+		}
+		p := build(t, b)
+		ranks := p.Priorities()
+		o := Options{Mode: Mode(r.IntN(3)), Counter: tokens.O200k{}, Compact: true}
+		all, err := o.Render(p)
+		require.NoError(t, err)
+		before := make([]Level, len(p.Blocks))
+		for budget := 30; budget < all.Tokens; budget += 1 + all.Tokens/150 {
+			got, err := withBudget(o, budget).Render(p)
+			if err != nil {
+				continue
+			}
+			require.LessOrEqual(t, got.Tokens, budget)
+			lowTokens, missing := 0, false
+			for i, block := range p.Blocks {
+				c, ok := block.Body.(*bcp.Code)
+				switch {
+				case !ok:
+					continue
+				case worth[i] >= coreWorth:
+					require.GreaterOrEqual(t, got.Levels[i], before[i], "round %d, budget %d, %s", round, budget, c.Path)
+				}
+				if ranks[i] >= bcp.PriorityLow && got.Levels[i] == LevelFull {
+					n, _ := o.Counter.Count(c.Content)
+					lowTokens += n
+				} else if ranks[i] < bcp.PriorityLow {
+					missing = missing || got.Levels[i] != LevelFull
+				}
+			}
+			if missing {
+				require.LessOrEqual(t, lowTokens, budget*(rankShare[bcp.PriorityLow]+rankShare[bcp.PriorityBackground])/100+2)
+			}
+			if got.Levels[0] >= LevelLine {
+				rest := Options{Mode: o.Mode, Counter: o.Counter, Compact: true, Include: []bcp.BlockType{bcp.BlockFileTree}}
+				if got.Levels[0] < LevelFull {
+					rest.Verbosity = VerbositySummary
+				}
+				tree, err := rest.Render(p)
+				require.NoError(t, err)
+				require.LessOrEqual(t, tree.Tokens, budget*treeShare/100+12, "beside the marks around the text")
+			}
+			before = got.Levels
+		}
+	}
 }
 
 func TestFolders(t *testing.T) {

@@ -1,0 +1,166 @@
+package pack
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+)
+
+// CoreWorth is the least worth of the files that a reader needs first: those that
+// the README names, where programs begin, those that most others import or refer to.
+const CoreWorth = 100
+
+// mostWorth is what the README is worth, and files that were named one by one.
+const mostWorth = 1000
+
+// worthTag is what package render reads.
+const worthTag = "worth:"
+
+// How many files each reason makes part of the core.
+const (
+	coreOfReadme = 12
+	coreOfOthers = 10
+)
+
+// rate finds what the worth of each file comes from, and the worth.
+func (w *walker) rate() []File {
+	files := make([]File, len(w.files))
+	for i := range files {
+		f := &w.files[i]
+		files[i] = File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Changes: w.Changes[f.path]}
+	}
+	if !w.NoSummaries {
+		g := newGraph(w.ctx, w.files)
+		for i, n := range g.references() {
+			files[i].References, files[i].Importers, files[i].Readme = n, g.importers[i], g.readme[i]
+		}
+	}
+	setWorth(files)
+	return files
+}
+
+// score is what files are compared by: how much refers to one, more if it changes often.
+func (f *File) score() float64 {
+	return float64(f.References+1) * (1 + float64(bits.Len(uint(f.Changes)))/4)
+}
+
+// candidate reports whether a file may belong to the core without a rule.
+func (f *File) candidate() bool {
+	return f.Rule == "" && (f.Class == ClassSource || f.Class == ClassEntry)
+}
+
+// setWorth sets what files are worth: from CoreWorth to mostWorth those of the core, from
+// 10 on others of their priority, 5 what is low, 1 the rest.
+func setWorth(files []File) {
+	core := coreOf(files)
+	most, mostOther := 1.0, 1.0
+	for i := range files {
+		if f := &files[i]; core[i] {
+			most = max(most, f.score())
+		} else if f.candidate() {
+			mostOther = max(mostOther, f.score())
+		}
+	}
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.Priority <= bcp.PriorityHigh && f.Rule == "":
+			f.Worth = mostWorth
+		case core[i]:
+			f.Worth = CoreWorth + int((mostWorth-CoreWorth)*f.score()/most)
+		case f.Priority <= bcp.PriorityHigh:
+			f.Worth = mostWorth / 2
+		case f.Priority == bcp.PriorityNormal:
+			f.Worth = 10 + int((CoreWorth-20)*min(1, math.Sqrt(f.score()/mostOther)))
+			if f.Rule == "" && !f.candidate() {
+				f.Worth = 10 // a manifest
+			}
+		case f.Priority == bcp.PriorityLow:
+			f.Worth = 5
+		default:
+			f.Worth = 1
+		}
+	}
+}
+
+// coreOf tells which files belong to the core.
+func coreOf(files []File) map[int]bool {
+	var all []int
+	for i := range files {
+		if files[i].candidate() {
+			all = append(all, i)
+		}
+	}
+	core := make(map[int]bool)
+	first := func(n int, by func(*File) float64) {
+		slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(by(&files[j]), by(&files[i])) })
+		for _, i := range all[:min(n, len(all))] {
+			core[i] = core[i] || by(&files[i]) > 0
+		}
+	}
+	only := func(is bool, f *File) float64 {
+		if is {
+			return f.score()
+		}
+		return 0
+	}
+	first(coreOfOthers, (*File).score)
+	first(coreOfOthers, func(f *File) float64 { return float64(f.Importers) })
+	first(coreOfOthers/2, func(f *File) float64 { return only(f.Class == ClassEntry, f) })
+	first(coreOfOthers/2, func(f *File) float64 {
+		return only(f.Class == ClassEntry, f) / math.Pow(100, float64(strings.Count(f.Path, "/"))) // those that are not deep
+	})
+	first(coreOfReadme, func(f *File) float64 { return only(f.Readme, f) })
+	return core
+}
+
+// ratePackages sets what the outlines of packages are worth. Those that others can
+// import are the core; if there are none, as in a program, those that most refers to.
+func ratePackages(all []goPackage, score map[string]float64) {
+	public := 0
+	for i := range all {
+		if all[i].public() {
+			public++
+		}
+	}
+	most := 1.0
+	for _, s := range score {
+		most = max(most, s)
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[all[j].folder], score[all[i].folder]) })
+	for at, i := range order {
+		g := &all[i]
+		part := score[g.folder] / most
+		switch {
+		case g.public() || public == 0 && at < coreOfOthers:
+			g.rank, g.worth = bcp.PriorityHigh, CoreWorth+int((mostWorth-CoreWorth)*part)
+			if g.folder == "." {
+				g.worth = mostWorth // what a module is imported by
+			}
+		case g.example():
+			g.rank, g.worth = bcp.PriorityLow, 5
+		default:
+			g.rank, g.worth = bcp.PriorityNormal, 10+int((CoreWorth-20)*part)
+		}
+	}
+}
+
+// public reports whether other modules can import a package.
+func (g *goPackage) public() bool {
+	return g.name != "main" && !g.example() && !slices.Contains(strings.Split(g.folder, "/"), "internal")
+}
+
+// example reports whether a package is an example or for tests.
+func (g *goPackage) example() bool {
+	class := classOf(path.Join(g.folder, "x.go"), 0)
+	return class == ClassExample || class == ClassTest
+}
