@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,7 +19,12 @@ import (
 // otherwise compact JSON. It is the one call for the result of a tool.
 //
 // v is a [wire.Value], JSON text as []byte, or any other Go value, which is
-// taken as [wire.FromGo] does. The report says what was measured.
+// taken as [wire.FromGo] does, with two exceptions for v itself. An error that does not
+// marshal itself is the text of its Error method, unless it is a struct with exported
+// fields. Any other struct none of whose fields are exported, such as a mutex or a
+// reader, would be an empty object; that is an error. The report says what was measured.
+//
+// The text is never empty: {} and [] are JSON.
 func Text(v any) (string, Report, error) {
 	best, err := Chooser{MinSaving: TextSaving}.Choose(context.Background(), v)
 	return string(best.Encoded), best.Report, err
@@ -253,7 +261,9 @@ func saving(best, json Candidate) float64 {
 const jsonName = "json"
 
 // Choose returns the best text of v, which is a [wire.Value], JSON text as
-// []byte, or any other Go value, taken as [wire.FromGo] does.
+// []byte, or any other Go value, taken as [Text] does. A text without a character that
+// prints is not a candidate, nor is one of JSON Lines with a single record, which is JSON
+// of another value.
 //
 // If ctx's deadline passes before the choice is made, compact JSON is the
 // answer; if ctx is cancelled, an error that wraps [context.Canceled]. Choose
@@ -293,7 +303,39 @@ func (c Chooser) lend(v any, f func(wire.Value) error) error {
 	case []byte:
 		return wire.With(wire.JSON{Limits: c.Limits}, v, f)
 	}
+	v, err := withContent(v)
+	if err != nil {
+		return err
+	}
 	return wire.WithFromGo(v, f)
+}
+
+// withContent returns what is converted of v: the text of an error, and v itself of all
+// else. It refuses structs that have fields, and none that takes part.
+func withContent(v any) (any, error) {
+	r := reflect.ValueOf(v)
+	if !r.IsValid() {
+		return v, nil
+	}
+	t, pointer := gowire.Types.Of(r.Type()), r.Kind() == reflect.Pointer
+	if pointer {
+		if r.IsNil() {
+			return v, nil
+		}
+		t = t.Elem()
+	}
+	if t.Marshal(pointer) != gotype.NoMethod {
+		return v, nil
+	}
+	hidden := t.Op == gotype.Struct && t.Size > 0 && len(t.Fields().List) == 0
+	switch failed, isError := v.(error); {
+	case isError && (hidden || t.Op != gotype.Struct):
+		return strings.ToValidUTF8(failed.Error(), "\uFFFD"), nil
+	case hidden:
+		return nil, &wire.Error{Format: "wirekit", Code: "nothing_exported", Kind: wire.ErrShape,
+			Message: "a Go value of type " + r.Type().String() + " has no exported field", Hint: "pass what it holds"}
+	}
+	return v, nil
 }
 
 // entrants returns the candidates, each once, without JSON. They are not to be changed.

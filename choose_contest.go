@@ -327,11 +327,25 @@ func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
 	if err != nil {
 		return text, err
 	}
+	if err := k.misleads(e, v, text); err != nil {
+		return nil, err
+	}
 	if !scan.SameStart(text, k.scratch) { // perhaps the codec's own
 		text = append(k.scratch[:0], text...)
 	}
 	k.scratch = text
 	return text, nil
+}
+
+// misleads returns an error for a text that its reader cannot take for the value.
+func (k *contest) misleads(e *entrant, v wire.Value, text []byte) error {
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return errors.New("the text is empty")
+	case e.format == "jsonl" && v.Len() == 1:
+		return errors.New("a single record is JSON of another value")
+	}
+	return nil
 }
 
 // attentive is a counter that fails once the context has ended. Folding counts at

@@ -149,7 +149,7 @@ func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error)
 			continue
 		}
 		plain, err := limited(e.codec, k.Limits).AppendEncode(nil, k.value)
-		if err != nil {
+		if err != nil || k.misleads(e, k.value, plain) != nil {
 			continue
 		}
 		n, err := k.tokensOf(plain, noBound)

@@ -130,6 +130,9 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 		least, smallest := 0, ""
 		for _, r := range (wirekit.Comparer{Codecs: wirekit.All()}).Compare(v) {
 			declared := r.Codec.Info().Loss&^wire.LossBeyondJSON == 0
+			if len(r.Encoded) == 0 || r.Codec.Info().Name == "jsonl" && v.Len() == 1 {
+				continue // see TestTextIsNeverEmpty
+			}
 			if r.Err == nil && r.Lossless && declared && r.Tokens >= 0 && (smallest == "" || r.Tokens < least) {
 				least, smallest = r.Tokens, r.Name()
 			}

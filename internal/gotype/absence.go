@@ -33,7 +33,7 @@ func (f *Field) Absence() Absence { return f.absence(f.IsZero) }
 // such as what an interface holds. As in encoding/json, an IsZero of the pointer gets a
 // copy of its own: what it writes is not seen.
 func (f *Field) AbsenceInCopy() Absence {
-	if f.IsZero == nil {
+	if f.IsZero == nil || f.Type.T.Implements(zeroerType) {
 		return f.Absence()
 	}
 	return f.absence(func(v reflect.Value) bool {
