@@ -5,6 +5,7 @@ package anthropic
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/wirekit/wirekit"
@@ -13,9 +14,12 @@ import (
 // A Tool is what a model may call: it takes JSON and returns any Go value.
 type Tool func(ctx context.Context, input json.RawMessage) (any, error)
 
+// MaxRounds is how often Ask asks before it gives up: a model can call tools for ever.
+const MaxRounds = 20
+
 // Ask asks a model until it calls no more tools, and returns its last message.
 func Ask(ctx context.Context, client anthropic.Client, chat anthropic.MessageNewParams, tools map[string]Tool) (*anthropic.Message, error) {
-	for {
+	for range MaxRounds {
 		message, err := client.Messages.New(ctx, chat)
 		if err != nil || message.StopReason != anthropic.StopReasonToolUse {
 			return message, err
@@ -26,16 +30,30 @@ func Ask(ctx context.Context, client anthropic.Client, chat anthropic.MessageNew
 			if !ok {
 				continue
 			}
-			result, err := tools[call.Name](ctx, call.Input)
-			if err != nil {
-				return nil, err
+			text, err := run(ctx, tools, call.Name, call.Input)
+			if err != nil { // the model can call it in another way, or do without
+				text = err.Error()
 			}
-			text, _, err := wirekit.Text(result)
-			if err != nil {
-				return nil, err
-			}
-			results = append(results, anthropic.NewToolResultBlock(call.ID, text, false))
+			results = append(results, anthropic.NewToolResultBlock(call.ID, text, err != nil))
+		}
+		if len(results) == 0 {
+			return message, nil // it stopped for a tool and called none
 		}
 		chat.Messages = append(chat.Messages, message.ToParam(), anthropic.NewUserMessage(results...))
 	}
+	return nil, fmt.Errorf("the model still calls tools after %d rounds", MaxRounds)
+}
+
+// run runs a tool and returns its result as text.
+func run(ctx context.Context, tools map[string]Tool, name string, input json.RawMessage) (string, error) {
+	tool, ok := tools[name]
+	if !ok {
+		return "", fmt.Errorf("there is no tool named %q", name)
+	}
+	result, err := tool(ctx, input)
+	if err != nil {
+		return "", err
+	}
+	text, _, err := wirekit.Text(result)
+	return text, err
 }

@@ -21,8 +21,18 @@ var _ tools.Tool = Tool{}
 func (t Tool) Name() string        { return t.ToolName }
 func (t Tool) Description() string { return t.About }
 
-// Call runs the tool.
+// Call runs the tool. Its errors are texts for the model, which can call it in
+// another way or do without; an error of Call would end the agent. Agents bound
+// their rounds themselves, see agents.WithMaxIterations.
 func (t Tool) Call(ctx context.Context, input string) (string, error) {
+	text, err := t.run(ctx, input)
+	if err != nil {
+		text = "error: " + err.Error()
+	}
+	return text, ctx.Err()
+}
+
+func (t Tool) run(ctx context.Context, input string) (string, error) {
 	result, err := t.Run(ctx, input)
 	if err != nil {
 		return "", err
