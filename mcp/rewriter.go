@@ -72,7 +72,8 @@ type Rewriter struct {
 	Instructions string
 	// Server is the name of the server in events.
 	Server string
-	// Observe, if not nil, is given the event of every result.
+	// Observe, if not nil, is given the event of every result. A panic in it is
+	// dropped: the tool has done its work by then.
 	Observe func(Event)
 }
 
@@ -113,10 +114,15 @@ func (r *Rewriter) Result(call Call, result []byte) ([]byte, Event) {
 	e.Time, e.Server, e.Tool = start, r.Server, call.Tool
 	e.BytesIn, e.BytesOut = len(result), len(out)
 	e.Duration = time.Since(start)
+	r.observe(e)
+	return out, e
+}
+
+func (r *Rewriter) observe(e Event) {
 	if r.Observe != nil {
+		defer func() { _ = recover() }()
 		r.Observe(e)
 	}
-	return out, e
 }
 
 // guarded returns the result as it was after an error or a panic.

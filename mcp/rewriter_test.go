@@ -421,3 +421,12 @@ func BenchmarkResult(b *testing.B) {
 		})
 	}
 }
+
+// TestObservePanics: the result is there by then, and is not lost with what
+// observes it.
+func TestObservePanics(t *testing.T) {
+	raw := []byte(`{"content":[{"type":"text","text":"[]"}]}`)
+	r := &mcp.Rewriter{Observe: func(mcp.Event) { panic("observe") }}
+	out, _ := r.Result(mcp.Call{Tool: "t"}, raw)
+	require.Equal(t, string(raw), string(out))
+}

@@ -16,6 +16,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -31,7 +32,8 @@ import (
 // Dir is a [bcp.Store] in a folder. It is safe for concurrent use, also by
 // several processes. Everything that is read is hashed again; content that
 // does not have the hash it lies under is an error that wraps
-// [wire.ErrChecksum], and Put replaces it.
+// [wire.ErrChecksum], and Put replaces it. A folder in the place of content is not
+// content; Put replaces an empty one.
 type Dir struct {
 	// Path is the folder. Put makes it if it is not there.
 	Path string
@@ -60,6 +62,9 @@ func (d Dir) Get(h bcp.Hash) ([]byte, error) {
 		return nil, failure(err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, bcp.NotFound(h)
+	}
 	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
 	if err != nil {
 		return nil, failure(err)
@@ -76,11 +81,11 @@ func (d Dir) Get(h bcp.Hash) ([]byte, error) {
 // Has implements [bcp.Store]. It looks for the file only; Get may still find
 // it damaged.
 func (d Dir) Has(h bcp.Hash) (bool, error) {
-	_, err := os.Stat(d.file(h))
+	info, err := os.Stat(d.file(h))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil, failure(err)
+	return err == nil && !info.IsDir(), failure(err)
 }
 
 // Put implements [bcp.Store]. When it returns, the content is on the disk.
@@ -120,6 +125,9 @@ func (d Dir) write(file string, body []byte) (err error) {
 	if err = temp.Close(); err != nil {
 		return err
 	}
+	if err = makeWay(file); err != nil {
+		return err
+	}
 	if err = os.Rename(temp.Name(), file); err != nil {
 		return err
 	}
@@ -128,6 +136,17 @@ func (d Dir) write(file string, body []byte) (err error) {
 		return err
 	}
 	return syncFolder(d.Path)
+}
+
+// makeWay removes an empty folder in the place of a file.
+func makeWay(file string) error {
+	if info, err := os.Lstat(file); err != nil || !info.IsDir() {
+		return nil
+	}
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is a folder that is not empty, in the place of content: %w", file, err)
+	}
+	return nil
 }
 
 func syncFolder(path string) error {
@@ -164,7 +183,7 @@ func (d Dir) All() iter.Seq2[bcp.Hash, error] {
 				return
 			}
 			for _, file := range files {
-				if h, err := bcp.ParseHash(folder.Name() + file.Name()); err == nil && !yield(h, nil) {
+				if h, err := bcp.ParseHash(folder.Name() + file.Name()); err == nil && !file.IsDir() && !yield(h, nil) {
 					return
 				}
 			}

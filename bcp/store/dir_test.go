@@ -70,6 +70,24 @@ func TestCrash(t *testing.T) {
 	require.NoError(t, Dir{Path: filepath.Join(d.Path, "none")}.Clean(0))
 }
 
+// An empty folder in the place of content is no content and not in the way.
+func TestFolderInPlace(t *testing.T) {
+	d := Dir{Path: t.TempDir()}
+	h := bcp.HashOf([]byte("content"))
+	require.NoError(t, os.MkdirAll(d.file(h), 0o755))
+	has, err := d.Has(h)
+	require.NoError(t, err)
+	require.False(t, has)
+	require.Empty(t, hashes(t, d))
+	_, err = d.Get(h)
+	require.ErrorIs(t, err, bcp.ErrNotFound)
+	_, err = d.Put([]byte("content"))
+	require.NoError(t, err)
+	got, err := d.Get(h)
+	require.NoError(t, err)
+	require.Equal(t, "content", string(got))
+}
+
 // A Put that cannot be finished leaves nothing behind.
 func TestFailedPut(t *testing.T) {
 	d := Dir{Path: t.TempDir()}
@@ -77,7 +95,7 @@ func TestFailedPut(t *testing.T) {
 	// A folder where the file should go makes the rename fail.
 	require.NoError(t, os.MkdirAll(filepath.Join(d.file(h), "sub"), 0o755))
 	_, err := d.Put([]byte("content"))
-	require.Error(t, err)
+	require.ErrorContains(t, err, d.file(h)+" is a folder that is not empty, in the place of content")
 	codectest.Error(t, err)
 	files, err := os.ReadDir(d.Path)
 	require.NoError(t, err)

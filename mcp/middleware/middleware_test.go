@@ -312,6 +312,20 @@ func TestWishes(t *testing.T) {
 	})
 }
 
+// TestObservePanics: a result is given to its client, whatever observes it does.
+func TestObservePanics(t *testing.T) {
+	r := mcp.Rewriter{Observe: func(mcp.Event) { panic("observe") }}
+	s := newServer()
+	s.AddReceivingMiddleware(middleware.New(r))
+	sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
+	middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, r)
+	c, _ := connect(t, s, nil)
+	for _, tool := range []string{"sdk", "exact"} {
+		_, data := text(t, call(t, c, tool, 1, nil))
+		require.NotEmpty(t, data)
+	}
+}
+
 // TestDeclaredForAll: a tool that has declared its schema keeps
 // structuredContent for every client.
 func TestDeclaredForAll(t *testing.T) {
