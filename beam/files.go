@@ -22,7 +22,7 @@ func again(ctx context.Context, attempt func() error) error {
 	wait := firstWait
 	for n := 1; ; n++ {
 		err := attempt()
-		if err == nil || n == attempts || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		if err == nil || n == attempts || err == errCut || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			return err
 		}
 		select {
@@ -34,15 +34,20 @@ func again(ctx context.Context, attempt func() error) error {
 	}
 }
 
-// resuming is a reader of a file that opens it again where a read failed.
+// resuming is a reader of a file that opens it again where a read failed, or ended
+// before the file does.
 type resuming struct {
 	ctx    context.Context
 	file   string
+	size   int64 // when the file was matched
 	at     int64 // the next byte
 	system filesystem.Interface
 	in     io.ReadCloser
 	failed int // reads in a row
 }
+
+// errCut is the error of a file that has become shorter since it was matched.
+var errCut = errors.New("the file has become shorter since its size was looked up")
 
 // Read implements [io.Reader].
 func (r *resuming) Read(p []byte) (int, error) {
@@ -57,7 +62,10 @@ func (r *resuming) Read(p []byte) (int, error) {
 		if n > 0 {
 			r.failed = 0
 		}
-		if err == nil || err == io.EOF {
+		if err == io.EOF && r.at < r.size {
+			err = r.early()
+		}
+		if err == nil || err == io.EOF || err == errCut {
 			return n, err
 		}
 		r.Close()
@@ -68,6 +76,15 @@ func (r *resuming) Read(p []byte) (int, error) {
 			return n, nil
 		}
 	}
+}
+
+// early returns the error of a file that ended early: errCut if it is shorter by now, so
+// that reading it again would not help.
+func (r *resuming) early() error {
+	if size, err := r.system.Size(r.ctx, r.file); err == nil && size < r.size {
+		return errCut
+	}
+	return io.ErrUnexpectedEOF
 }
 
 // open opens the file at the next byte.
@@ -86,6 +103,9 @@ func (r *resuming) open() (err error) {
 		_, err = s.Seek(r.at, io.SeekStart)
 	} else {
 		_, err = io.CopyN(io.Discard, r.in, r.at)
+		if err == io.EOF {
+			err = r.early() // not the end of what is read
+		}
 	}
 	if err != nil {
 		r.Close()

@@ -42,12 +42,18 @@ type MeasureOptions struct {
 	Tokenizer string
 }
 
-// Measure measures each document in each format and returns one [Report]. What was
-// passed over before, and is counted there, is in bad, of which there may be any number.
+// Measure measures each document in each format and returns one [Report], also of no
+// documents. What was passed over before, and is counted there, is in bad, of which there
+// may be any number. Measure panics, as transforms do, if there is no format or tokenizer
+// of a name in the options.
 func Measure(s beam.Scope, o MeasureOptions, documents beam.PCollection, bad ...beam.PCollection) beam.PCollection {
 	s = s.Scope("wirekit.Measure")
 	fn := &measureFn{Formats: o.Formats, Variants: o.Variants, Tokenizer: o.Tokenizer}
-	parts := []beam.PCollection{beam.ParDo(s, fn, documents)}
+	if err := fn.Setup(); err != nil {
+		panic(fmt.Errorf("%s: %w", s, err))
+	}
+	nothing := Report{Tokenizer: fn.comparer.Counter.Name()}
+	parts := []beam.PCollection{beam.Create(s, nothing), beam.ParDo(s, fn, documents)}
 	for _, b := range bad {
 		parts = append(parts, beam.ParDo(s, reportBad, b))
 	}
@@ -56,7 +62,11 @@ func Measure(s beam.Scope, o MeasureOptions, documents beam.PCollection, bad ...
 
 // reportBad is the report about a document that was passed over.
 func reportBad(b Bad) Report {
-	return Report{Bad: b.Records, BadCodes: map[string]int64{b.Format + "/" + b.Code: b.Records}, BadSamples: []Bad{b}}
+	code := b.Code
+	if b.Format != "" {
+		code = b.Format + "/" + code
+	}
+	return Report{Bad: b.Records, BadCodes: map[string]int64{code: b.Records}, BadSamples: []Bad{b}}
 }
 
 // sumFn adds reports.
@@ -84,10 +94,12 @@ type measureFn struct {
 	Tokenizer string
 
 	comparer wirekit.Comparer
+	sum      Report // of the bundle
 }
 
 // Setup finds the formats and the tokenizer.
 func (fn *measureFn) Setup() error {
+	fn.comparer = wirekit.Comparer{}
 	names := fn.Formats
 	switch {
 	case names != nil:
@@ -117,20 +129,27 @@ func (fn *measureFn) Setup() error {
 	return err
 }
 
-// ProcessElement measures a document.
-func (fn *measureFn) ProcessElement(_ context.Context, d Document, emit func(Report)) error {
+// StartBundle forgets the bundle before, which may have failed.
+func (fn *measureFn) StartBundle(context.Context, func(Report)) { fn.sum = Report{} }
+
+// ProcessElement measures a document. What is kept does not grow with their number: a
+// report of each would be many times its size.
+func (fn *measureFn) ProcessElement(_ context.Context, d Document, _ func(Report)) error {
 	v, err := wire.JSON{}.Decode(d.JSON)
 	if err != nil {
-		emit(reportBad(badOf(err, d.File, d.Offset, "json", d.JSON)))
+		bad := reportBad(badOf(err, d.File, d.Offset, "json", d.JSON))
+		fn.sum.add(&bad)
 		return nil
 	}
 	r, err := fn.measure(d, v)
-	if err != nil {
-		return err
+	if err == nil {
+		fn.sum.add(r)
 	}
-	emit(*r)
-	return nil
+	return err
 }
+
+// FinishBundle reports.
+func (fn *measureFn) FinishBundle(_ context.Context, emit func(Report)) { emit(fn.sum) }
 
 // measure reports on one document.
 func (fn *measureFn) measure(d Document, v wire.Value) (*Report, error) {

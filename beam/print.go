@@ -35,9 +35,12 @@ func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d documents: %d tokens of %s as compact JSON, %d in the best format of each\n",
 		r.Documents, r.JSONTokens, cmp.Or(r.Tokenizer, "no tokenizer"), r.BestTokens)
-	if r.Bad == 0 {
+	switch {
+	case r.Bad == 0 && r.Documents == 0:
+		b.WriteString("\nNothing was read: the files that were named, if there are any, have no documents.\n")
+	case r.Bad == 0:
 		b.WriteString("\nNone was passed over.\n")
-	} else {
+	default:
 		fmt.Fprintf(&b, "\n%d more were passed over: %s.\n\n", r.Bad, counts(r.BadCodes))
 		for _, s := range r.BadSamples {
 			fmt.Fprintf(&b, "- %s at byte %d: %s\n", s.File, s.Offset, oneLine(s.Message))

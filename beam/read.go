@@ -42,8 +42,16 @@ type ReadOptions struct {
 // passed over: a line end is no part of a record, so one that begins behind a byte is
 // found without what is before it. Any other file is read by one worker. There a bad
 // record ends the file, since what follows cannot be trusted to be one.
+//
+// A file that ends before its size is a fault of the file system, which is tried again
+// and then fails the bundle; one that has become shorter since is read as far as it goes,
+// and is bad. Compressed files are not read, and are bad. Read panics, as transforms do,
+// if no format has the name in the options.
 func Read(s beam.Scope, pattern string, o ReadOptions) (documents, bad beam.PCollection) {
 	s = s.Scope("wirekit.Read")
+	if o.Format != "" {
+		mustFormat(s, o.Format)
+	}
 	files := fileio.MatchFiles(s, pattern)
 	return beam.ParDo2(s, &readFn{Format: o.Format, Whole: o.Whole, SplitBytes: o.SplitBytes}, files)
 }
@@ -102,7 +110,7 @@ func (fn *readFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 // ProcessElement reads the records that begin in the part.
 func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file fileio.FileMetadata, emit func(Document), bad func(Bad)) error {
 	part := rt.GetRestriction().(offsetrange.Restriction)
-	in := &resuming{ctx: ctx, file: file.Path}
+	in := &resuming{ctx: ctx, file: file.Path, size: file.Size}
 	defer in.Close()
 	if fn.splits(file) {
 		return fn.lines(in, rt, part, emit, bad)
@@ -128,7 +136,12 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 	in.at = max(part.Start-1, 0)
 	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), at: in.at, limit: limit}
 	if part.Start > 0 {
-		if _, _, err := r.next(); err != nil && err != io.EOF {
+		_, _, err := r.next()
+		switch {
+		case err == errCut || err == io.EOF && r.at < part.Start:
+			finish(rt) // the file ends before the part, which another part reports
+			return nil
+		case err != nil && err != io.EOF:
 			return err
 		}
 	}
@@ -136,6 +149,11 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 	for rt.TryClaim(r.at) {
 		offset := r.at
 		line, long, err := r.next()
+		if err == errCut {
+			bad(cutOff(in.file, r.at, line))
+			finish(rt)
+			return nil
+		}
 		if err != nil && err != io.EOF {
 			return err
 		}
@@ -157,6 +175,14 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 	return nil
 }
 
+// cutOff is what is said of a file that has become shorter: it ends at the offset, maybe
+// in the middle of a record.
+func cutOff(file string, offset int64, text []byte) Bad {
+	b := badOf(errCut, file, offset, "", text)
+	b.Code = "file_cut"
+	return b
+}
+
 // finish claims the rest of a part, of which a tracker wants to hear. A tracker that
 // has once refused a claim is not asked again.
 func finish(rt *sdf.LockRTracker) { rt.TryClaim(rt.GetRestriction().(offsetrange.Restriction).End) }
@@ -175,19 +201,23 @@ func (fn *readFn) line(codec wire.JSON, file string, offset int64, line []byte, 
 func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	head, err := buffered.Peek(4 << 10)
-	if err != nil && err != io.EOF {
+	if err != nil && err != io.EOF && err != errCut {
 		return err
 	}
 	head = bytes.Clone(head)
 	codec, err := fn.codec(in.file, head)
 	if err != nil {
-		bad(badOf(err, in.file, 0, fn.Format, head))
+		bad(unknown(err, in.file, head))
 		return nil
 	}
 	format := codec.Info().FullName()
 	refused := func(err error) error {
 		var e *wire.Error
-		if !errors.As(err, &e) {
+		switch {
+		case errors.Is(err, errCut):
+			bad(cutOff(in.file, in.at, nil))
+			return nil
+		case !errors.As(err, &e):
 			return err // of the file system
 		}
 		bad(badOf(err, in.file, int64(e.Offset), format, head))
@@ -206,7 +236,7 @@ func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error 
 	}
 	text, err := io.ReadAll(buffered)
 	if err != nil {
-		return err
+		return refused(err)
 	}
 	v, err := codec.Decode(text)
 	if err != nil {
@@ -214,6 +244,18 @@ func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error 
 	}
 	emit(Document{File: in.file, JSON: wire.AppendJSON(nil, v)})
 	return nil
+}
+
+// unknown is what is said of a file whose format is not known.
+func unknown(err error, file string, head []byte) Bad {
+	b := badOf(err, file, 0, "", head)
+	b.Code = "unknown_format"
+	for signature, format := range map[string]string{"\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd", "BZh": "bzip2", "\xfd7zXZ\x00": "xz", "PK\x03\x04": "zip"} {
+		if bytes.HasPrefix(head, []byte(signature)) {
+			b.Format, b.Code, b.Message = format, "compressed", "the file is compressed by "+format+", which is not read: decompress it before"
+		}
+	}
+	return b
 }
 
 // codec returns that of the options, of the file's extension, or of what it begins with.

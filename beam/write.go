@@ -20,7 +20,7 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[Shard]())
 	register.DoFn3x0[Document, func(Converted), func(Bad)](&convertFn{})
 	register.DoFn5x1[context.Context, int, func(*Document) bool, func(Shard), func(Bad), error](&shardFn{})
-	register.DoFn3x1[context.Context, int, func(*Bad) bool, error](&writeBadFn{})
+	register.DoFn3x1[context.Context, []byte, func(*Bad) bool, error](&writeBadFn{})
 	register.DoFn1x2[Document, int, Document](&keyFn{})
 	register.Emitter1[Converted]()
 	register.Emitter1[Shard]()
@@ -35,9 +35,20 @@ type Converted struct {
 	Text           []byte
 }
 
+// mustFormat panics if there is no format of that name: while the pipeline is built,
+// rather than on its workers.
+func mustFormat(s beam.Scope, name string) {
+	if _, err := wirekit.Lookup(name); err != nil {
+		panic(fmt.Errorf("%s: %w", s, err))
+	}
+}
+
 // Convert writes each document in a format, on its own. What the format refuses is bad.
+// Convert panics, as transforms do, if there is no format of that name.
 func Convert(s beam.Scope, format string, documents beam.PCollection) (converted, bad beam.PCollection) {
-	return beam.ParDo2(s.Scope("wirekit.Convert"), &convertFn{Format: format}, documents)
+	s = s.Scope("wirekit.Convert")
+	mustFormat(s, format)
+	return beam.ParDo2(s, &convertFn{Format: format}, documents)
 }
 
 // convertFn converts documents.
@@ -93,8 +104,12 @@ const Auto = "auto"
 // Write writes documents as lists, each in a file. A document's shard follows from its
 // place, and in it documents stand in the order of their places, so that the same input
 // gives the same files. A shard that the format refuses is not written and is bad.
+// Write panics, as transforms do, if there is no format of that name.
 func Write(s beam.Scope, o WriteOptions, documents beam.PCollection) (shards, bad beam.PCollection) {
 	s = s.Scope("wirekit.Write")
+	if o.Format != Auto {
+		mustFormat(s, o.Format)
+	}
 	n := max(o.Shards, 1)
 	keyed := beam.ParDo(s, &keyFn{Shards: n}, documents)
 	return beam.ParDo2(s, &shardFn{Prefix: o.Prefix, Format: o.Format, Shards: n}, beam.GroupByKey(s, keyed))
@@ -182,17 +197,17 @@ func (fn *shardFn) encode(ctx context.Context, all []Document) (Shard, []byte, e
 }
 
 // WriteBad writes what was passed over to a file of JSON Lines, in the order of files
-// and offsets. It is held in memory.
+// and offsets; an empty file if nothing was. It is held in memory.
 func WriteBad(s beam.Scope, file string, bad ...beam.PCollection) {
 	s = s.Scope("wirekit.WriteBad")
-	beam.ParDo0(s, &writeBadFn{File: file}, beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, bad...))))
+	beam.ParDo0(s, &writeBadFn{File: file}, beam.Impulse(s), beam.SideInput{Input: beam.Flatten(s, bad...)})
 }
 
 // writeBadFn writes what was passed over.
 type writeBadFn struct{ File string }
 
 // ProcessElement writes the file.
-func (fn *writeBadFn) ProcessElement(ctx context.Context, _ int, next func(*Bad) bool) error {
+func (fn *writeBadFn) ProcessElement(ctx context.Context, _ []byte, next func(*Bad) bool) error {
 	var all []Bad
 	for b := (Bad{}); next(&b); b = (Bad{}) {
 		all = append(all, b)

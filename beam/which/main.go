@@ -9,12 +9,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"log"
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/beam"
+	"github.com/wirekit/wirekit/tokens"
 )
 
 var (
@@ -32,12 +35,26 @@ var (
 func main() {
 	flag.Parse()
 	sdk.Init()
-	if *input == "" {
-		log.Fatal("which: name the files with --input")
+	if err := check(); err != nil {
+		log.Fatal("which: ", err)
 	}
 	if err := beamx.Run(context.Background(), pipeline()); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// check refuses flags that no pipeline can be built from.
+func check() (err error) {
+	if *input == "" {
+		return errors.New("name the files with --input")
+	}
+	if *format != "" {
+		_, err = wirekit.Lookup(*format)
+	}
+	if *tokenizer != "" && err == nil {
+		_, err = tokens.Lookup(*tokenizer)
+	}
+	return err
 }
 
 // pipeline is what the flags ask for.

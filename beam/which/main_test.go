@@ -18,6 +18,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// TestCheck: what the flags name has to be there.
+func TestCheck(t *testing.T) {
+	defer func() { *input, *format, *tokenizer = "", "", "" }()
+	require.ErrorContains(t, check(), "--input")
+	*input = "x"
+	require.NoError(t, check())
+	*format = "nope"
+	require.ErrorContains(t, check(), "nope")
+	*format, *tokenizer = "csv", "none such"
+	require.ErrorContains(t, check(), "none such")
+}
+
 // TestPipeline runs the example on the embedded runner.
 func TestPipeline(t *testing.T) {
 	dir := t.TempDir()
