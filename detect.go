@@ -49,16 +49,20 @@ func Detect(src []byte) (wire.Codec, error) {
 	return c, nil
 }
 
-// rewritten finds the format of a text that no codec claims: of several that could
-// hold it, the one that writes it so.
+// rewritten finds the format of a text that no codec claims: the one that its
+// beginning leaves, if that writes it so.
 func rewritten(src []byte, unknown error) (wire.Codec, error) {
-	if len(bytes.TrimSpace(src)) == 0 {
+	var c wire.Varied = toon.Codec{}
+	switch {
+	case len(bytes.TrimSpace(src)) == 0:
 		return nil, unknown
+	case inBrackets(src):
+		c = glyph.Codec{}
+	case bytes.HasPrefix(src, []byte("---\n")):
+		c = yaml.Codec{Documents: true}
 	}
-	for _, c := range []wire.Varied{glyph.Codec{}, yaml.Codec{Documents: true}, toon.Codec{}} {
-		if isContainer(c, src) && wrote(c, src) {
-			return c, nil
-		}
+	if isContainer(c, src) && wrote(c, src) {
+		return c, nil
 	}
 	if likeJSON(src) {
 		return wire.JSON{}, nil // whose error says where it is not

@@ -29,7 +29,7 @@ var own = []string{
 	`{"$schema":"https://example.com/s.json","bomFormat":"X","parts":[true,null]}`,
 	`{"k":{"path":"a b","n":1},"l":{"path":"c","n":2}}`,
 	`{"a b":{"c d":1,"e f":[1,2]},"g":"h"}`,
-	`{"t":true,"f":false,"_":null}`,
+	`{"t":true,"f":false,"_":null}`, `{"-v":1,"<a>":2}`,
 	`["a"]`, `["t","f"]`, `[true]`, `[null,null]`, `["- a","- b"]`, `["@header","GCF profile=generic"]`,
 	`[1,2,3]`, `[1,"a",null,{"b":2}]`, `[{"a":1},2]`, `[[1,2],[3,4]]`, `[["a"],["b"]]`, `[[],[]]`, `[{},{}]`, `[{"a":{}},{"a":{}}]`,
 	`[{"id":1}]`, `[{"id":1,"name":"Ada"},{"id":2,"name":"a,b"}]`, `[[[1]],[["x y"]]]`, `["a: b","c: d"]`, `["---","..."]`,

@@ -67,8 +67,8 @@ func begins(src []byte) bool {
 			continue
 		case line[0] == '{', line[0] == '[', line[0] == '<', line[0] == '"' && !bytes.HasSuffix(line, []byte{':'}) && !bytes.Contains(line, []byte(`": `)):
 			return false
-		case line[0] == '-':
-			return len(line) == 1 || line[1] == ' '
+		case string(line) == "-", bytes.HasPrefix(line, []byte("- ")):
+			return true
 		}
 		return bytes.HasSuffix(line, []byte{':'}) || bytes.Contains(line, []byte(": "))
 	}

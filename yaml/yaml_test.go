@@ -242,11 +242,17 @@ func TestStreamComments(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for _, text := range []string{"a: 1\n", "---\na: 1\n", "# c\n- 1\n- 2\n", "a:\n  b: 1\n", "\ufeffkey: value\n", "\"a\": 1\n", "- a\n---\n- b\n"} {
+	for _, text := range []string{"a: 1\n", "---\na: 1\n", "# c\n- 1\n- 2\n", "a:\n  b: 1\n", "\ufeffkey: value\n", "\"a\": 1\n", "- a\n---\n- b\n", "-v: 1\n", "-\n  a: 1\n"} {
 		require.True(t, Codec{}.Sniff([]byte(text)), "%q", text)
 	}
 	for _, text := range []string{"", "hello world\n", "{\"a\": 1}", "[1,2]", "\"a: b\"", "<a>: b</a>", "a: b: c\n", "GCF profile=generic\n", "@header\nquery_type:search\n", "-1\n", "1,2,3\n", "a: [1\n", "\x00: 1"} {
 		require.False(t, Codec{}.Sniff([]byte(text)), "%q", text)
+	}
+	for text, want := range map[string]bool{
+		"a: 1\n---\nb: 2\n": true, "---\na: 1\n---\nb: 2\n": true, "---\n---\n- 1\n": false, "a: 1\n...\n---\nb: 2\n": true,
+		"---\na: 1\n": false, "a: 1\n": false, "# c\n---\na: 1\n": false, "a: |\n  ---\n  x\n": false, "----: 1\n": false, "a: 1\n----: 2\n": false,
+	} {
+		require.Equal(t, want, Codec{Documents: true}.Sniff([]byte(text)), "%q", text)
 	}
 	long := "items:\n" + strings.Repeat("  - name: x\n    value: 1\n", 5000)
 	require.True(t, Codec{}.Sniff([]byte(long)))
