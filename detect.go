@@ -24,8 +24,8 @@ import (
 // same condition. Detect takes linear time and keeps nothing.
 //
 // What bytes cannot tell is an error that says what the text could be: a single
-// word or line, which may be a string; strings that YAML takes for its own
-// quotation marks or comments and TOON for text; tables of CSV.
+// word or line, which may be a string; 'x', True and comments, which are strings in
+// TOON and not in YAML; tables of CSV.
 func Detect(src []byte) (wire.Codec, error) {
 	c, err := registry.Detect(src)
 	if err != nil {
@@ -79,7 +79,7 @@ func endMarked(src []byte) bool {
 	return bytes.HasSuffix(bytes.TrimSuffix(src, []byte{'\n'}), []byte("\n..."))
 }
 
-// yamlOrTOON decides for a text that yaml, which may be TOON as well.
+// yamlOrTOON decides for a text that is YAML, and may be TOON as well.
 func yamlOrTOON(yaml wire.Codec, src []byte) (wire.Codec, error) {
 	as, err := toon.Codec{}.Decode(src)
 	if err != nil || as.Kind() < wire.KindArray {
@@ -89,26 +89,30 @@ func yamlOrTOON(yaml wire.Codec, src []byte) (wire.Codec, error) {
 	if err == nil && wire.Equal(v, as) || !wrote(toon.Codec{}, src) {
 		return yaml, nil
 	}
-	if err == nil && marked(as) {
+	if err == nil && marked(v, as) {
 		_, path := wire.Difference(v, as)
 		return nil, fmt.Errorf("wirekit: the input is YAML or TOON, which read different values at %q; name the format: %w", path, wire.ErrUnknownFormat)
 	}
 	return toon.Codec{}, nil
 }
 
-// marked reports whether a string in v is written as people mark up YAML: in
-// quotation marks, with a comment, an anchor or a tag.
-func marked(v wire.Value) bool {
-	switch v.Kind() {
-	case wire.KindString:
-		s := v.Text()
-		_, after, comment := strings.Cut(s, " #")
-		return s != "" && strings.IndexByte(`'&*!|>`, s[0]) >= 0 || comment && (after == "" || after[0] < '0' || after[0] > '9')
-	case wire.KindObject: // in a list TOON would have a count
-		for _, e := range v.Members() {
-			if marked(e) {
-				return true
-			}
+// marked reports whether a string of TOON's reading is something else for YAML, as
+// 'x', True and "x # comment" are, which people write in YAML. An object that YAML
+// takes for null does not count, nor does what looks like the number of an issue.
+func marked(v, as wire.Value) bool {
+	switch {
+	case as.Kind() == wire.KindString:
+		before, after, _ := strings.Cut(as.Text(), " #")
+		number := after != "" && '0' <= after[0] && after[0] <= '9'
+		return !wire.Equal(v, as) && !(number && wire.Equal(v, wire.String(strings.TrimRight(before, " "))))
+	case as.Kind() != wire.KindObject || as.Len() == 0:
+		return false
+	case v.Kind() != wire.KindObject || v.Len() != as.Len():
+		return true
+	}
+	for i := range as.Len() {
+		if marked(v.Index(i), as.Index(i)) {
+			return true
 		}
 	}
 	return false

@@ -182,7 +182,7 @@ func TestDetectTexts(t *testing.T) {
 		"hello":                "", "t": "", "_": "", "f\n": "", "hello world\nand more": "",
 		"GCF profile=generic\n": "", "GCX1 tool=x fields=y": "", "@header": "",
 		"GCX1 tool=x fields=y rows=0\n": "gcx", "GCF profile=generic\na=1\n": "gcf",
-		"name: 'CI'\non: push\n": "", "image: nginx # the server\n": "", "a: &x 1\nb: *x\n": "",
+		"name: 'CI'\non: push\n": "", "image: nginx # the server\n": "", "a: &x 1\nb: *x\n": "", "debug: True\nname: x\n": "", "a: ~\n": "", "a: 0x1F\nb:\n  c: y\n": "", "title: Fix bug #12\nbody:\n": "toon",
 		"a,b\n1,2\n": "",
 	} {
 		c, err := wirekit.Detect([]byte(text))
