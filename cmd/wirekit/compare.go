@@ -34,7 +34,10 @@ in megabytes of compact JSON a second.
 --budget says which formats fit a client's limit of tokens, and fails for a
 document that none fits without loss.
 
-Tokens are counted offline. Binary formats have none: no model reads them.`,
+Tokens are counted offline. Binary formats have none: no model reads them.
+
+A file that ends in .txt or .log, or that is in no format, is measured as text that a
+tool has printed, as it is and as lines; so is any file with --from text.`,
 		Example: `  wirekit compare orders.json
   wirekit compare --all --markdown a.json b.json
   wirekit compare --tokenizer cl100k_base --json orders.json`,
@@ -116,7 +119,17 @@ func (o compareOptions) compare(c *console, files []string) error {
 
 func (o compareOptions) one(c *console, file string, counter tokens.Counter) (comparison, error) {
 	defer c.progress("measuring "+title(file), noCount)()
-	doc, err := o.input.load(c, file)
+	if err := o.input.at.check(); err != nil {
+		return comparison{}, err
+	}
+	src, err := c.read(file)
+	if err != nil {
+		return comparison{}, err
+	}
+	if o.input.from == textName || o.input.from == "" && isText(file, src) {
+		return o.compareText(file, src, counter)
+	}
+	doc, err := o.input.parse(c, file, src)
 	if err != nil {
 		return comparison{}, err
 	}
@@ -135,8 +148,13 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	for _, r := range results {
 		report.Formats = append(report.Formats, measured(r, base))
 	}
-	slices.SortStableFunc(report.Formats, func(a, b measurement) int { return cmp.Compare(a.rank(), b.rank()) })
+	report.sort()
 	return report, nil
+}
+
+// sort puts the formats with the fewest tokens first.
+func (r comparison) sort() {
+	slices.SortStableFunc(r.Formats, func(a, b measurement) int { return cmp.Compare(a.rank(), b.rank()) })
 }
 
 // fits is an error if the best format of a document is above the budget.

@@ -107,9 +107,9 @@ func (m measurement) cells(speed bool) []string {
 	}
 	if m.Saving != nil {
 		saving = percent(*m.Saving)
-		if m.Format == "json" {
-			saving = ""
-		}
+	}
+	if m.Format == "json" || m.Format == textName {
+		saving = ""
 	}
 	lossless := "yes"
 	switch {
@@ -146,10 +146,18 @@ func (r comparison) verdict() string {
 	switch {
 	case !ok:
 		return "No text format carries it without loss."
-	case best.Format == "json":
-		return "The fewest tokens without loss: json."
+	case best.Format == "json", best.Format == textName:
+		return "The fewest tokens without loss: " + best.Format + "."
 	}
-	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than compact JSON.", best.Format, *best.Saving)
+	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than %s.", best.Format, *best.Saving, r.base())
+}
+
+// base says what savings are against.
+func (r comparison) base() string {
+	if r.Format == textName {
+		return "the text"
+	}
+	return "compact JSON"
 }
 
 // within names the formats that fit a budget.
@@ -186,8 +194,8 @@ func (r comparison) refusals() []string {
 
 // A total sums several documents up, by format, the largest saving first.
 type total struct {
-	documents, json, best int // tokens of compact JSON, and of the best of each
-	tokenizer             string
+	documents, json, best int // tokens of compact JSON or text, and of the best of each
+	tokenizer, base       string
 	formats               []*formatTotal
 }
 
@@ -198,10 +206,13 @@ type formatTotal struct {
 }
 
 func totalOf(reports []comparison) total {
-	t := total{documents: len(reports), tokenizer: reports[0].Tokenizer}
+	t := total{documents: len(reports), tokenizer: reports[0].Tokenizer, base: reports[0].base()}
 	byName := make(map[string]*formatTotal)
 	for _, r := range reports {
-		json := r.jsonTokens()
+		json := r.baseTokens()
+		if t.base != r.base() {
+			t.base = "compact JSON or text"
+		}
 		t.json += json
 		if best, ok := r.best(); ok {
 			t.best += *best.Tokens
@@ -230,9 +241,9 @@ func totalOf(reports []comparison) total {
 	return t
 }
 
-func (r comparison) jsonTokens() int {
+func (r comparison) baseTokens() int {
 	for _, m := range r.Formats {
-		if m.Format == "json" && m.Tokens != nil {
+		if (m.Format == "json" || m.Format == textName) && m.Tokens != nil {
 			return *m.Tokens
 		}
 	}
@@ -242,14 +253,14 @@ func (r comparison) jsonTokens() int {
 var totalHeader = []string{"format", "documents", "lossless", "tokens", "saving"}
 
 func (t total) headline() string {
-	return fmt.Sprintf("%d documents: %d tokens of %s as compact JSON", t.documents, t.json, t.tokenizer)
+	return fmt.Sprintf("%d documents: %d tokens of %s as %s", t.documents, t.json, t.tokenizer, strings.TrimPrefix(t.base, "the "))
 }
 
 func (t total) rows() [][]string {
 	var rows [][]string
 	for _, f := range t.formats {
 		saving := ""
-		if f.name != "json" {
+		if f.name != "json" && f.name != textName {
 			saving = percent(savedPercent(f.tokens, f.json))
 		}
 		rows = append(rows, []string{f.name, strconv.Itoa(f.carried), strconv.Itoa(f.lossless), strconv.Itoa(f.tokens), saving})
@@ -258,7 +269,7 @@ func (t total) rows() [][]string {
 }
 
 func (t total) verdict() string {
-	return fmt.Sprintf("Each document in its best format: %d tokens, %.1f %% fewer than compact JSON.", t.best, savedPercent(t.best, t.json))
+	return fmt.Sprintf("Each document in its best format: %d tokens, %.1f %% fewer than %s.", t.best, savedPercent(t.best, t.json), t.base)
 }
 
 func savedPercent(n, json int) float64 {

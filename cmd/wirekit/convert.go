@@ -50,13 +50,19 @@ records of JSON Lines, CSV and YAML are named on standard error and passed over.
 
 --by-shape sorts the records of a list by their members: the output is an object of
 tables, table1 with the records like the first. With --stream and --out-dir each
-table is a file of its own, NAME.1.gcf, NAME.2.gcf.`,
+table is a file of its own, NAME.1.gcf, NAME.2.gcf.
+
+--to lines takes the input as text that a tool has printed, whatever its name, and says
+once what repeats; --from lines gives the text back, byte for byte. lines:plain has
+headings and repeats only, lines:legend, which lines is short for, a legend too. A text
+that this does not make smaller is written as it is.`,
 		Example: `  wirekit convert -t gcf orders.json
   wirekit convert -t json --pretty orders.gcf
   wirekit convert -t csv --at /data/items response.json
   wirekit convert -t auto --min-saving 5 --explain orders.json
   wirekit convert -t gcf --out-dir packed data/*.json
   curl -s https://api.example.com/items | wirekit convert -t glyph
+  go vet ./... 2>&1 | wirekit convert -t lines
   wirekit convert --stream -o log.gcf log.jsonl`,
 		Args: o.arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,8 +85,9 @@ table is a file of its own, NAME.1.gcf, NAME.2.gcf.`,
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
 	cmd.Flags().StringSliceVar(&o.streams.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
 	cmd.Flags().BoolVar(&o.streams.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
+	addNormalize(cmd, &o.normalize)
 	o.choice.add(cmd)
-	completeFormats(cmd, "to", auto)
+	completeFormats(cmd, "to", append(linesNames, auto)...)
 	return cmd
 }
 
@@ -90,11 +97,15 @@ type convertOptions struct {
 	pretty, strict, stream bool
 	byShape                bool
 	streams                streamOptions
+	normalize              []string
 	choice                 choiceOptions
 }
 
 // check completes the options and finds those that do not go together.
 func (o *convertOptions) check(cmd *cobra.Command) error {
+	if err := o.checkText(); err != nil || o.ofText() {
+		return err
+	}
 	if o.to == "" {
 		if o.out == "" || o.out == "-" {
 			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wirekit.Names(), ", "))}
@@ -159,6 +170,8 @@ func (o *convertOptions) arguments(cmd *cobra.Command, args []string) error {
 // convertFile converts one input in the way that the flags ask for.
 func (o convertOptions) convertFile(ctx context.Context, c *console, file string) error {
 	switch {
+	case o.ofText():
+		return o.convertText(c, file)
 	case o.stream:
 		return o.convertStream(c, file)
 	case o.to == auto:

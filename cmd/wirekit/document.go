@@ -41,6 +41,11 @@ func (o inputOptions) load(c *console, file string) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
+	return o.parse(c, file, src)
+}
+
+// parse is load for what was read from file.
+func (o inputOptions) parse(c *console, file string, src []byte) (document, error) {
 	codec, v, err := c.decode(file, src, o.from)
 	if err != nil {
 		return document{}, about(file, err)
@@ -190,5 +195,5 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	return nil, fmt.Errorf("the input is in none of the formats %s; name one with --from", strings.Join(wirekit.Names(), ", "))
+	return nil, fmt.Errorf("%w %s; name one with --from", errNoFormat, strings.Join(wirekit.Names(), ", "))
 }
