@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -26,7 +27,9 @@ server that is a command, and nothing else changed; with --undo, without it
 again, byte for byte. Servers that are addresses stay as they are. The file is
 JSON and has its servers in mcpServers, servers or mcp.servers.
 
-What stands behind -- goes to the proxy. Restart the client afterwards.`,
+What comes after -- goes to the proxy. Restart the client afterwards. A client
+that runs code over results, as goose and the code mode of Codex do, needs what
+the mode replace removes: put --mode text after -- for it.`,
 		Example: `  wirekit mcp wrap -o claude_desktop_config.json claude_desktop_config.json
   wirekit mcp wrap .mcp.json -- --mode dry-run --stats /tmp/saved.jsonl
   wirekit mcp wrap --undo -o .mcp.json .mcp.json`,
@@ -82,8 +85,12 @@ func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
 		}
 		return w.each(src, w.unwrap)
 	}
-	if err := checkProxyFlags(w.flags); err != nil {
+	r, err := proxyOf(w.flags)
+	if err != nil {
 		return nil, err
+	}
+	if r.Mode == mcp.ModeReplace && len(r.Clients) == 0 {
+		w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
 	}
 	out, err := w.each(src, w.wrap)
 	if err != nil || w.before {
@@ -96,21 +103,21 @@ func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
 	return out, nil
 }
 
-// checkProxyFlags refuses what the proxy would refuse when a client starts it.
-func checkProxyFlags(flags []string) error {
+// proxyOf returns what the proxy rewrites with, and refuses the flags that it would
+// refuse when a client starts it.
+func proxyOf(flags []string) (*mcp.Rewriter, error) {
 	var f mcpRewriting
 	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
 	f.register(set)
 	set.String("stats", "", "")
 	set.Int("max-line", 0, "")
 	if err := set.Parse(flags); err != nil {
-		return err
+		return nil, err
 	}
 	if set.NArg() > 0 {
-		return fmt.Errorf("behind -- stand flags of the proxy, not %q", set.Arg(0))
+		return nil, fmt.Errorf("behind -- stand flags of the proxy, not %q", set.Arg(0))
 	}
-	_, err := f.rewriter()
-	return err
+	return f.rewriter()
 }
 
 // A server is one of the file's, as it stands there.

@@ -6,6 +6,8 @@
 // digits after the first two, behind a prefix if there is one. An object is written
 // once, under the condition that none is there, and everything that is read is
 // hashed: what does not have the hash it lies under is an error, never content.
+// The bucket is one in which an object can be read as soon as it is written, as in
+// those of the clouds; in another, Get may not find at once what Put has written.
 //
 // # What a program calls
 //
@@ -106,7 +108,7 @@ func (s *Store) HasContext(ctx context.Context, h bcp.Hash) (bool, error) {
 		return true, nil
 	}
 	var has bool
-	err := s.Retry.do(ctx, func() (err error) {
+	err := s.Retry.do(ctx, func(ctx context.Context) (err error) {
 		has, err = s.Bucket.Exists(ctx, s.key(h))
 		return err
 	})
@@ -141,23 +143,40 @@ func (s *Store) create(ctx context.Context, h bcp.Hash, body []byte) error {
 	if gcerrors.Code(err) != gcerrors.FailedPrecondition {
 		return err
 	}
+	if err := s.await(ctx, h); err != nil {
+		return failure(err)
+	}
 	if _, err = s.fetch(ctx, h); damaged(err) {
 		return s.write(ctx, h, body, false)
 	}
 	return err
 }
 
+// errUnseen is about an object that can be neither made nor read.
+var errUnseen = errors.New("the bucket has the object and it cannot be read")
+
+// await waits until an object that is there can be seen.
+func (s *Store) await(ctx context.Context, h bcp.Hash) error {
+	return s.Retry.do(ctx, func(ctx context.Context) error {
+		has, err := s.Bucket.Exists(ctx, s.key(h))
+		if err == nil && !has {
+			return errUnseen
+		}
+		return err
+	})
+}
+
 // write puts an object, whole or not at all.
 func (s *Store) write(ctx context.Context, h bcp.Hash, body []byte, onlyNew bool) error {
 	sum := md5.Sum(body) // which the driver compares with what arrived
 	options := blob.WriterOptions{ContentType: "application/octet-stream", ContentMD5: sum[:], IfNotExist: onlyNew}
-	return failure(s.Retry.do(ctx, func() error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }))
+	return failure(s.Retry.do(ctx, func(ctx context.Context) error { return s.Bucket.WriteAll(ctx, s.key(h), body, &options) }))
 }
 
 // fetch reads the bucket's object and compares its hash.
 func (s *Store) fetch(ctx context.Context, h bcp.Hash) (body []byte, err error) {
 	for range 2 {
-		err = s.Retry.do(ctx, func() (err error) {
+		err = s.Retry.do(ctx, func(ctx context.Context) (err error) {
 			body, err = s.read(ctx, h)
 			return err
 		})
@@ -247,7 +266,7 @@ func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {
 		for token := blob.FirstPageToken; token != nil; {
 			var page []*blob.ListObject
 			var next []byte
-			err := s.Retry.do(ctx, func() (err error) {
+			err := s.Retry.do(ctx, func(ctx context.Context) (err error) {
 				page, next, err = s.Bucket.ListPage(ctx, token, listed, &blob.ListOptions{Prefix: s.Prefix})
 				return err
 			})

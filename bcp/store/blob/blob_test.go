@@ -336,6 +336,54 @@ func TestAnswerLost(t *testing.T) {
 	require.Equal(t, "written, and nobody said so", string(got))
 }
 
+// TestNotVisible: an object that another writer has made and that readers do not see
+// at once is waited for.
+func TestNotVisible(t *testing.T) {
+	front, bucket := startS3(t)
+	s := &Store{Bucket: bucket, Retry: quick}
+	body := []byte("made by another writer")
+	_, err := s.Put(body)
+	require.NoError(t, err)
+	var reads atomic.Int64
+	unseen := int64(4)
+	front.failing(func(_ int64, w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPut || reads.Add(1) > unseen {
+			return false
+		}
+		http.Error(w, "<Error><Code>NoSuchKey</Code></Error>", http.StatusNotFound)
+		return true
+	})
+	_, err = s.Put(body)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, front.puts.Load())
+	reads.Store(0)
+	unseen = 1000
+	_, err = s.Put(body)
+	require.ErrorContains(t, err, "cannot be read")
+	require.NotErrorIs(t, err, bcp.ErrNotFound)
+	require.EqualValues(t, 1+6, reads.Load())
+}
+
+// TestTimeout: an attempt that hangs is given up and made again.
+func TestTimeout(t *testing.T) {
+	front, bucket := startS3(t)
+	h, err := (&Store{Bucket: bucket}).Put([]byte("x"))
+	require.NoError(t, err)
+	var hung atomic.Int64
+	front.failing(func(_ int64, w http.ResponseWriter, r *http.Request) bool {
+		if hung.Add(1) > 1 {
+			return false
+		}
+		<-r.Context().Done()
+		return true
+	})
+	s := &Store{Bucket: bucket, Retry: Retry{Attempts: 1000, Wait: quick.Wait, MostWait: quick.MostWait, Timeout: 100 * time.Millisecond}}
+	got, err := s.Get(h)
+	require.NoError(t, err)
+	require.Equal(t, "x", string(got))
+	require.GreaterOrEqual(t, hung.Load(), int64(2))
+}
+
 // TestGivesUp: a bucket that always fails is an error after the attempts, one that
 // refuses at once.
 func TestGivesUp(t *testing.T) {

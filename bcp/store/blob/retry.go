@@ -23,6 +23,10 @@ type Retry struct {
 	Wait time.Duration
 	// MostWait bounds Wait's growth; 0 means 5 s.
 	MostWait time.Duration
+	// Timeout bounds each attempt, the transfer of the content included. 0 means
+	// that one takes as long as the driver and the context let it: without either, an
+	// attempt on a bucket that hangs does not end.
+	Timeout time.Duration
 }
 
 func (r Retry) resolved() Retry {
@@ -34,11 +38,11 @@ func (r Retry) resolved() Retry {
 
 // do calls attempt until it succeeds, fails for good, has failed often enough, or
 // the context ends, whose error is then the result.
-func (r Retry) do(ctx context.Context, attempt func() error) error {
+func (r Retry) do(ctx context.Context, attempt func(context.Context) error) error {
 	r = r.resolved()
 	wait := r.Wait
 	for n := 1; ; n++ {
-		err := attempt()
+		err := r.within(ctx, attempt)
 		if ended := ctx.Err(); err != nil && ended != nil {
 			return ended
 		}
@@ -55,6 +59,16 @@ func (r Retry) do(ctx context.Context, attempt func() error) error {
 		}
 		wait = min(2*wait, r.MostWait)
 	}
+}
+
+// within makes an attempt, which ends after Timeout.
+func (r Retry) within(ctx context.Context, attempt func(context.Context) error) error {
+	if r.Timeout <= 0 {
+		return attempt(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	return attempt(ctx)
 }
 
 // passing reports whether the reason of an error may pass.
