@@ -46,6 +46,10 @@ func (w *losingWriter) Write(record wire.Value) (err error) {
 	return err
 }
 
+func (w *losingWriter) Flush() error { return nil }
+
+func (w *losingWriter) Written() int { return 0 }
+
 func (w *losingWriter) Close() error { return nil }
 
 func (losing) Records(r io.Reader) iter.Seq2[wire.Value, error] {

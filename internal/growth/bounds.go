@@ -69,3 +69,10 @@ func Spent(run func()) time.Duration {
 	run()
 	return clock() - start
 }
+
+// Used is [Spent] with what is done on other goroutines, the collector's included.
+func Used(run func()) time.Duration {
+	start := processClock()
+	run()
+	return processClock() - start
+}

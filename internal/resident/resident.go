@@ -78,7 +78,7 @@ func measureChild(t *testing.T) {
 	t.Helper()
 	for attempt := 1; ; attempt++ {
 		length, took := child(t)
-		allowed := Factor*length + Base
+		allowed := Allowed(length)
 		message := fmt.Sprintf("%d bytes of input took %.1f MiB of memory, %.1f MiB are allowed", length, mib(took), mib(allowed))
 		if took <= allowed {
 			t.Log(message)
@@ -113,30 +113,39 @@ func mib(n int) float64 { return float64(n) / (1 << 20) }
 
 func runChild(t *testing.T, c Case) {
 	input := c.Input()
+	report := func(took int) { fmt.Printf("resident: input %d took %d\n", len(input), took) }
+	report(Peak(Allowed(len(input)), func() { c.Call(input) }, report))
+	runtime.KeepAlive(input)
+}
+
+// Allowed is the memory that a call may take for an input of n bytes.
+func Allowed(n int) int { return Factor*n + Base }
+
+// Peak returns by how much call raises the peak of the process's resident memory, 0
+// where the system does not report it. Where that is far more than is allowed, abandon
+// is called, and the process ends: a call that runs away must not take the machine
+// with it.
+func Peak(allowed int, call func(), abandon func(took int)) int {
 	debug.FreeOSMemory()
 	resetPeak()
 	before := peak()
-	report := func() { fmt.Printf("resident: input %d took %d\n", len(input), max(0, peak()-before)) }
-	allowed := Factor*len(input) + Base
 	done := make(chan struct{})
 	go func() {
-		// A call that runs away must not take the machine with it.
 		for tick := time.Tick(5 * time.Millisecond); ; {
 			select {
 			case <-done:
 				return
 			case <-tick:
-				if peak()-before > 2*allowed+1<<28 {
-					report()
+				if took := peak() - before; took > 2*allowed+1<<28 {
+					abandon(took)
 					os.Exit(abandoned)
 				}
 			}
 		}
 	}()
-	c.Call(input)
+	call()
 	close(done)
-	report()
-	runtime.KeepAlive(input)
+	return max(0, peak()-before)
 }
 
 // peak returns the largest resident memory that the process had since
