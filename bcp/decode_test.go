@@ -497,8 +497,9 @@ func TestBombs(t *testing.T) {
 			_, err := decodeBoth(t, DecodeOptions{}, block(stored))
 			require.ErrorIs(t, err, ErrBomb)
 			require.ErrorIs(t, err, wire.ErrLimit)
-			// The steps of growing and the library's last one, which fails.
-			growth.Bytes(t, 4*DefaultBlockBytes, func() { _, _ = Decode(block(stored)) })
+			// The steps of growing and the library's last one, which fails, and what
+			// the library allocates elsewhere on some processors.
+			growth.Bytes(t, 5*DefaultBlockBytes, func() { _, _ = Decode(block(stored)) })
 		})
 	}
 	growth.Bytes(t, 64<<20+8<<20, func() { _, _ = Decode(block(zeros(64 << 20))) })
