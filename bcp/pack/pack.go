@@ -70,6 +70,10 @@ type Options struct {
 	Progress func(done, all int)
 	// NoIgnore does not read .gitignore files.
 	NoIgnore bool
+	// Above, if not nil, is a tree of which what is packed is the folder Within:
+	// the .gitignore files on the way there count, too.
+	Above  fs.FS
+	Within string
 	// NoSummaries leaves out the outlines of files.
 	NoSummaries bool
 }
@@ -98,6 +102,7 @@ type Report struct {
 	Files   []File
 	LeftOut []LeftOut
 	Masked  []Secret
+	Unused  []string // patterns of Options.Priorities that no file matches
 }
 
 // A File is one that was taken.
@@ -161,7 +166,7 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 // payload makes the blocks of what was taken.
 func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	report := &Report{LeftOut: w.report()}
+	report := &Report{LeftOut: w.report(), Unused: w.unused()}
 	var before *earlier
 	if w.Since != nil {
 		var err error

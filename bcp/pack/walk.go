@@ -67,6 +67,9 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if !utf8.ValidString(o.Instruction) {
 		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")
 	}
+	if o.Above != nil && !fs.ValidPath(o.Within) {
+		return nil, failure("invalid_option", wire.ErrShape, "%q is no path of a folder", o.Within)
+	}
 	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]LeftOut)}
 	var err error
 	if w.include, err = globs("Include", o.Include); err != nil {
@@ -111,7 +114,7 @@ func (w *walker) walk(names []string) error {
 		if name = strings.TrimSuffix(name, "/"); !fs.ValidPath(name) {
 			return failure("invalid_path", wire.ErrShape, "%q is no path from the root, with slashes and without . and ..", name)
 		}
-		info, err := w.look(name)
+		info, err := look(w.fsys, name)
 		switch {
 		case inVersionControl(name):
 			w.leave(name, ReasonVersionControl, "")
@@ -139,7 +142,7 @@ func (w *walker) walk(names []string) error {
 		}
 		w.met = false
 		start := path.Dir(glob.prefix + "x")
-		if info, err := w.look(start); err == nil && info.IsDir() {
+		if info, err := look(w.fsys, start); err == nil && info.IsDir() {
 			if err := w.folder(start, &glob); err != nil {
 				return err
 			}
@@ -155,18 +158,18 @@ func (w *walker) walk(names []string) error {
 var errLink = errors.New("a symbolic link is not followed")
 
 // look describes what is called name, which no symbolic link may lead to.
-func (w *walker) look(name string) (fs.FileInfo, error) {
+func look(fsys fs.FS, name string) (fs.FileInfo, error) {
 	for i := range len(name) {
 		if name[i] != '/' {
 			continue
 		}
-		if info, err := fs.Lstat(w.fsys, name[:i]); err != nil {
+		if info, err := fs.Lstat(fsys, name[:i]); err != nil {
 			return nil, err
 		} else if info.Mode()&fs.ModeSymlink != 0 {
 			return nil, &fs.PathError{Op: "open", Path: name[:i], Err: errLink}
 		}
 	}
-	return fs.Lstat(w.fsys, name)
+	return fs.Lstat(fsys, name)
 }
 
 func reasonOf(err error) Reason {
@@ -241,7 +244,7 @@ func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
 	switch {
 	case matchesAny(w.exclude, name, true):
 		why = ReasonExcluded
-	case why == "" && r.ignored(name, true):
+	case why == "" && r.ignored(w.prefix()+name, true):
 		why = ReasonIgnored
 	}
 	if why != "" {
@@ -259,7 +262,7 @@ func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
 	if _, ok := w.left[name]; ok {
 		return nil
 	}
-	if r.ignored(name, false) {
+	if r.ignored(w.prefix()+name, false) {
 		w.leave(name, ReasonIgnored, "")
 		return nil
 	}
@@ -405,6 +408,16 @@ func (w *walker) rank(f *file) {
 	}
 }
 
+// unused returns the patterns of priorities that match none of the files.
+func (w *walker) unused() (patterns []string) {
+	for i, r := range w.ranks {
+		if !slices.ContainsFunc(w.files, func(f file) bool { return r.covers(f.path) }) {
+			patterns = append(patterns, w.Priorities[i].Glob)
+		}
+	}
+	return patterns
+}
+
 // ignoring returns the rules for the entries of a folder.
 func (w *walker) ignoring(name string) *rules {
 	if w.NoIgnore {
@@ -415,24 +428,38 @@ func (w *walker) ignoring(name string) *rules {
 	}
 	var r *rules
 	base := ""
-	if name == "." {
-		r = r.with(w.ignoreFile(".git/info/exclude", ""))
-	} else {
+	switch {
+	case name != ".":
 		base = name + "/"
 		r = w.ignoring(path.Dir(name))
+	case w.Above == nil:
+		r = r.with(w.ignoreFile(w.fsys, ".git/info/exclude", ""))
+	default:
+		r = r.with(w.ignoreFile(w.Above, ".git/info/exclude", ""))
+		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
+			r = r.with(w.ignoreFile(w.Above, w.prefix()[:i]+".gitignore", w.prefix()[:i]))
+		}
 	}
-	r = r.with(w.ignoreFile(base+".gitignore", base))
+	r = r.with(w.ignoreFile(w.fsys, base+".gitignore", w.prefix()+base))
 	w.rules[name] = r
 	return r
 }
 
+// prefix is what paths have before them in the rules of .gitignore files.
+func (w *walker) prefix() string {
+	if w.Above == nil || w.Within == "." || w.Within == "" {
+		return ""
+	}
+	return w.Within + "/"
+}
+
 // ignoreFile reads a file of rules if it is there and regular.
-func (w *walker) ignoreFile(name, base string) []rule {
-	info, err := w.look(name)
+func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
+	info, err := look(fsys, name)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	text, _, err := readWhole(w.fsys, name, maxIgnore)
+	text, _, err := readWhole(fsys, name, maxIgnore)
 	switch {
 	case err != nil:
 		w.leave(name, ReasonUnreadable, detail(err)+"; its rules do not hold")

@@ -53,7 +53,7 @@ func newBCPPack(c *console) *cobra.Command {
 		Use:   "pack [PATH|GLOB|-]...",
 		Short: "Make a context pack of files and folders",
 		Long: `Make a context pack of files, folders and patterns such as 'src/**/*.go'; without
-any, of the current folder. - reads a list of paths from standard input, one a line
+any, of the current folder. A single folder is the root of its pack. - reads a list of paths from standard input, one a line
 or ended by NUL bytes.
 
 -o writes the pack. --render prints it as the text that a model reads, within
@@ -112,7 +112,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.options.SeldomFirst, "seldom-first", false, "files that seldom change before others, so that texts begin alike for longer")
 	flags.BoolVar(&p.options.Secrets, "include-secrets", false, "take files of keys and passwords, and mask nothing")
 	flags.BoolVar(&p.options.NoIgnore, "no-ignore", false, "do not read .gitignore files")
-	flags.BoolVarP(&p.verbose, "verbose", "v", false, "name what is left out by rule, too: ignored, excluded, dependencies")
+	flags.BoolVarP(&p.verbose, "verbose", "v", false, "name every file that is left out or masked, by rule too: ignored, excluded, dependencies")
 }
 
 // pack does what bcp pack was asked for.
@@ -143,14 +143,28 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		return err
 	}
 	defer root.Close()
+	if top := repositoryTop(folder); top != "" {
+		above, err := os.OpenRoot(top)
+		if err != nil {
+			return err
+		}
+		defer above.Close()
+		p.options.Above = above.FS()
+		if p.options.Within, err = pathBelow(top, folder); err != nil {
+			return err
+		}
+	}
 	payload, report, err := p.options.Pack(ctx, root.FS(), names...)
 	if err != nil {
 		return err
 	}
 	for _, l := range report.LeftOut {
 		if i := slices.Index(names, l.Path); l.Reason == pack.ReasonMissing && i >= 0 && i < len(args) {
-			return fmt.Errorf("%s: %s", args[i], l.Reason)
+			return fmt.Errorf("%s: %s%s", args[i], l.Reason, p.meant(args[i]))
 		}
+	}
+	if len(report.Unused) > 0 {
+		return usageError{fmt.Errorf("--priority: no file matches %s", strings.Join(report.Unused, ", "))}
 	}
 	c.tell(report, p.verbose)
 	if len(report.Files) == 0 && len(p.options.Sections) == 0 {
@@ -172,6 +186,44 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		text = withoutControls(text)
 	}
 	return c.write("", []byte(text))
+}
+
+// meant says how a word is written that was taken for a path and may be the value of a
+// flag before it.
+func (p *packing) meant(word string) string {
+	switch {
+	case p.staged:
+		return fmt.Sprintf("; for the differences of the index from it write --staged --git-diff=%s", word)
+	case p.diffed && p.diff == "HEAD":
+		return fmt.Sprintf("; for the differences from it write --git-diff=%s", word)
+	}
+	return ""
+}
+
+// repositoryTop returns the folder above another one that has its repository; "" if
+// there is none, or none above.
+func repositoryTop(folder string) string {
+	dir, err := filepath.Abs(folder)
+	if err != nil {
+		return ""
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil && at != dir {
+			return at
+		} else if err == nil || at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
+// pathBelow returns the path of a folder from one above, with slashes.
+func pathBelow(top, folder string) (string, error) {
+	dir, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	rest, err := filepath.Rel(top, dir)
+	return filepath.ToSlash(rest), err
 }
 
 // writePack writes the pack. With a store and --dedup the store holds the files,
@@ -200,6 +252,12 @@ func (p *packing) resolve() error {
 	o.NoSummaries = o.NoSummaries || !p.ranked()
 	if o.MaxFile < 1 || o.MaxFile > pack.MaxFileLimit {
 		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MaxFileLimit, o.MaxFile)}
+	}
+	for _, f := range [...]struct{ name, value string }{{"instruction", o.Instruction}, {"render", p.render}, {"since", p.since},
+		{"conversation", p.conversation}, {"out", p.out}, {"store", p.store}, {"directory", p.folder}} {
+		if strings.HasPrefix(f.value, "--") {
+			return usageError{fmt.Errorf("--%s has the value %s; if that is meant, write --%s=%s", f.name, f.value, f.name, f.value)}
+		}
 	}
 	if p.log < 0 {
 		return usageError{fmt.Errorf("--git-log is a number of commits, not %d", p.log)}
@@ -319,12 +377,34 @@ func fitsWithBreak(text string, counter render.Counter, budget int) bool {
 	return err == nil && n <= budget
 }
 
+// A remark is a line for standard error about a file that was left out, or masked.
+type remark struct{ did, reason, name, line string }
+
+// remarks writes what is remarked: of several for one reason their number and the first,
+// unless all are wanted.
+func (c *console) remarks(list []remark, all bool) {
+	count := make(map[string]int)
+	for _, r := range list {
+		count[r.did+r.reason]++
+	}
+	for _, r := range list {
+		switch n := count[r.did+r.reason]; {
+		case all || n == 1:
+			c.note("%s", r.line)
+		case n > 1:
+			c.note("%s %d: %s (%s and others; --verbose names all)", r.did, n, r.reason, r.name)
+			count[r.did+r.reason] = 0
+		}
+	}
+}
+
 // tell reports on standard error what was packed.
 func (c *console) tell(r *pack.Report, verbose bool) {
 	size, unnamed := 0, 0
 	for _, f := range r.Files {
 		size += f.Bytes
 	}
+	var list []remark
 	for _, l := range r.LeftOut {
 		if l.Reason.Routine() && !verbose {
 			unnamed++
@@ -334,15 +414,16 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 		if l.Detail != "" {
 			more = " (" + l.Detail + ")"
 		}
-		c.note("left out %s: %s%s", oneLine(l.Path), l.Reason, more)
+		list = append(list, remark{"left out", string(l.Reason), oneLine(l.Path), fmt.Sprintf("left out %s: %s%s", oneLine(l.Path), l.Reason, more)})
 	}
 	for _, s := range r.Masked {
 		at := "the instruction"
 		if s.Path != "" {
 			at = oneLine(s.Path)
 		}
-		c.note("masked %s in %s, line %d", s.Rule, at, s.Line)
+		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
+	c.remarks(list, verbose)
 	hidden := ""
 	switch {
 	case unnamed > 0 && unnamed < len(r.LeftOut):
@@ -387,9 +468,14 @@ func (c *console) listed(args []string) (rest, list []string, err error) {
 }
 
 // within returns the folder that holds all paths and the paths from there, with
-// slashes. That is dir, if it is given; else the current folder; if that does
-// not hold them, the deepest one that does.
+// slashes. That is dir, if it is given; else the only path, if that is a folder; else the
+// current folder; if that does not hold them, the deepest one that does.
 func within(dir string, args []string) (string, []string, error) {
+	if dir == "" && len(args) == 1 {
+		if info, err := os.Lstat(args[0]); err == nil && info.IsDir() {
+			return args[0], nil, nil
+		}
+	}
 	names := make([]string, len(args))
 	local := true
 	for i, arg := range args {

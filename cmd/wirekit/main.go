@@ -94,7 +94,11 @@ was lost, and picks the best. FILE is a path; "-" or nothing means standard inpu
 	// Cobra's own flag would link text/template, and with it 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see \"%s --help\"", err, cmd.CommandPath())}
+		hint := ""
+		if strings.Contains(err.Error(), `invalid argument "-`) {
+			hint = "; the flag needs a value of its own"
+		}
+		return usageError{fmt.Errorf("%w%s; see \"%s --help\"", err, hint, cmd.CommandPath())}
 	})
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
