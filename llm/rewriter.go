@@ -138,7 +138,7 @@ func (r *Rewriter) plan(rule mcp.Rule) plan {
 		formats = rewrite.Folded(formats)
 	}
 	return plan{mode: cmp.Or(rule.Mode, r.Mode), Plan: rewrite.Plan{
-		Counter: r.counter(), Formats: formats, Ordered: !rule.Fold, Omit: rule.Omit, Keep: rule.Keep,
+		Counter: r.counter(), Formats: formats, Ordered: !rule.Fold, Lines: rule.Lines, Omit: rule.Omit, Keep: rule.Keep,
 		MinTokens: cmp.Or(r.MinTokens, mcp.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, mcp.DefaultMinSaving),
 		MaxSteps: cmp.Or(r.MaxSteps, mcp.DefaultMaxSteps),
 	}}

@@ -180,6 +180,15 @@ func less(a, b Mode) Mode {
 	return max(a, b)
 }
 
+// linesFor returns what a rule says of texts, unless the client takes other formats only.
+func linesFor(call Call, rule Rule) string {
+	accept := call.Client.Accept
+	if call.Format != "" && call.Format != "auto" || accept != nil && !slices.Contains(accept, "lines") && !slices.Contains(accept, rule.Lines) {
+		return ""
+	}
+	return rule.Lines
+}
+
 // candidates returns the formats for a call. None means that the result is to
 // stay as it is.
 func (r *Rewriter) candidates(call Call, rule Rule) []string {

@@ -324,8 +324,13 @@ func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, e
 	if before < j.plan.MinTokens {
 		return nil, left(ReasonSmall)
 	}
-	after, err := j.plan.Count(b.text)
-	if err != nil {
+	best, after, err := j.plan.Text(b.text)
+	if err == nil {
+		j.take(best)
+		j.event.TokensOut = best.Tokens
+		return append(b.rewrite(j.result, best), gone), nil
+	}
+	if after, err = j.plan.Count(b.text); err != nil {
 		return nil, err
 	}
 	if !j.plan.Enough(before, after) {

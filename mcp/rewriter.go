@@ -156,7 +156,7 @@ func (r *Rewriter) job(call Call) *job {
 	var formats []string
 	j.rule, formats = r.plan(call)
 	j.plan = rewrite.Plan{
-		Counter: r.counter(), Formats: formats, Ordered: !j.rule.Fold, Omit: j.rule.Omit, Keep: j.rule.Keep,
+		Counter: r.counter(), Formats: formats, Ordered: !j.rule.Fold, Lines: linesFor(call, j.rule), Omit: j.rule.Omit, Keep: j.rule.Keep,
 		MinTokens: cmp.Or(r.MinTokens, DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, DefaultMinSaving), MaxSteps: cmp.Or(r.MaxSteps, DefaultMaxSteps),
 	}
 	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.plan.Counter.Name()}

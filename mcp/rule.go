@@ -54,6 +54,9 @@ type Rule struct {
 	// Fold says once what a result repeats; see package fold. Models have to
 	// look up references then, and members may change their order.
 	Fold bool
+	// Lines is "lines:legend" or "lines:plain" for text that is no JSON to be
+	// encoded as package lines does, and "" for it to stay.
+	Lines string
 	// Omit leaves members out of the data: a loss, which the event counts.
 	// Keep leaves out all but these members, what is in them and what they
 	// are in. A path has the keys from the top, with slashes between: elements
@@ -63,10 +66,10 @@ type Rule struct {
 }
 
 // ParseRule reads a rule as a command line has it: a tool's name or pattern,
-// "=", and words with commas between: a mode, the name of a format, fold,
-// omit:PATH or keep:PATH.
+// "=", and words with commas between: a mode, the name of a format, fold, lines
+// (which is lines:legend) or lines:plain, omit:PATH or keep:PATH.
 //
-//	search_*=gcf,gcx   read_file=off   list_issues=fold,omit:**/*_url,omit:node_id
+//	search_*=gcf,gcx   read_file=off   run_tests=lines   list_issues=fold,omit:**/*_url,omit:node_id
 func ParseRule(text string) (Rule, error) {
 	tool, words, ok := strings.Cut(text, "=")
 	if !ok || tool == "" || words == "" {
@@ -84,6 +87,12 @@ func ParseRule(text string) (Rule, error) {
 			r.Mode = mode
 		case word == "fold":
 			r.Fold = true
+		case kind == "lines" && r.Lines != "":
+			return Rule{}, fmt.Errorf("mcp: rule %q has lines twice", text)
+		case word == "lines":
+			r.Lines = rewrite.LinesLegend
+		case kind == "lines":
+			r.Lines = word
 		case isPath && kind == "omit":
 			r.Omit = append(r.Omit, path)
 		case isPath && kind == "keep":
@@ -99,6 +108,9 @@ func ParseRule(text string) (Rule, error) {
 func (r Rule) check() error {
 	if int(r.Mode) >= len(modeNames) {
 		return fmt.Errorf("mcp: rule for %q: there is no %v", r.Tool, r.Mode)
+	}
+	if r.Lines != "" && r.Lines != rewrite.LinesPlain && r.Lines != rewrite.LinesLegend {
+		return fmt.Errorf("mcp: rule for %q: there is no %q, but %s and %s", r.Tool, r.Lines, rewrite.LinesLegend, rewrite.LinesPlain)
 	}
 	for _, path := range append(append([]string(nil), r.Omit...), r.Keep...) {
 		if path == "" || strings.HasPrefix(path, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") {

@@ -69,7 +69,8 @@ working. POST /v1/compress answers gateways, GET /metrics counts for Prometheus,
 and GET /health says that it is there.
 
 A rule is a tool's name or pattern, "=", and words with commas between: a mode,
-a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
+a format, fold, lines or lines:plain for text that is no JSON, omit:PATH or
+keep:PATH. Members that rules leave out are lost.`,
 		Example: `  wirekit llm proxy --upstream https://api.openai.com
   ANTHROPIC_BASE_URL=http://127.0.0.1:8787 my-agent
   wirekit llm proxy --upstream https://api.anthropic.com --mode dry-run --stats saved.jsonl

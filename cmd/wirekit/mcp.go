@@ -158,7 +158,8 @@ server's. With --upstream it does so for a server that is reached over HTTP. Wit
 else; a command is then run once for each session. Nothing is sent anywhere else.
 
 A rule is a tool's name or pattern, "=", and words with commas between: a mode,
-a format, fold, omit:PATH or keep:PATH. Members that rules leave out are lost.`,
+a format, fold, lines or lines:plain for text that is no JSON, omit:PATH or
+keep:PATH. Members that rules leave out are lost.`,
 		Example: `  wirekit mcp proxy -- npx -y @modelcontextprotocol/server-memory
   wirekit mcp proxy --mode dry-run --stats saved.jsonl -- my-server --flag
   wirekit mcp proxy --tool 'read_*=off' --tool 'list_issues=omit:**/*_url' -- my-server

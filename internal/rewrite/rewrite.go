@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -28,7 +29,10 @@ type Plan struct {
 	Counter tokens.Counter
 	Formats []string // the candidates beside JSON, as [wirekit.Chooser] takes them
 	// Ordered is false where members may change their order, as folding does.
-	Ordered    bool
+	Ordered bool
+	// Lines is the form of package lines for texts that are no JSON: LinesPlain,
+	// LinesLegend, or "" to leave them alone.
+	Lines      string
 	Omit, Keep []string // paths of members that are left out, or the only ones that stay
 	MinTokens  int      // texts with fewer tokens are left alone
 	MinSaving  float64  // the part of the tokens that must be saved
@@ -56,19 +60,47 @@ type Text struct {
 	Omitted int // members left out
 }
 
-// Text rewrites a text that is a JSON object or array. It returns the tokens that
+// Text rewrites a text that is a JSON object or array, and any other one if Lines says
+// so. It returns the tokens that
 // the text has as well, or 0 if they were not counted. An error that is a Left is
 // why the text stays.
 func (p *Plan) Text(text string) (t Text, before int, err error) {
 	v, ok := Container(text)
 	if !ok {
-		return Text{}, 0, NotJSON
+		return p.lines(text)
 	}
 	if before, err = p.Count(text); err != nil {
 		return Text{}, 0, err
 	}
 	t, err = p.Value(v, len(text), before, 0)
 	return t, before, err
+}
+
+// The forms of package lines.
+const (
+	LinesPlain  = "lines:plain"
+	LinesLegend = "lines:legend"
+)
+
+// lines is Text for a text that is no JSON.
+func (p *Plan) lines(text string) (t Text, before int, err error) {
+	if p.Lines == "" {
+		return Text{}, 0, NotJSON
+	}
+	if len(text) > lines.DefaultMaxBytes || p.MaxSteps >= 0 && linesSteps*len(text) > p.MaxSteps {
+		return Text{}, 0, TooLarge
+	}
+	if before, err = p.Count(text); err != nil {
+		return Text{}, 0, err
+	}
+	if before < p.MinTokens {
+		return Text{}, before, Small
+	}
+	out, r := lines.Encode([]byte(text), lines.Options{Counter: p.Counter, NoLegend: p.Lines == LinesPlain, MinSaving: -1})
+	if !r.Encoded || !p.Enough(before, r.After) {
+		return Text{}, before, NoGain
+	}
+	return Text{Format: p.Lines, Text: string(out), Tokens: r.After}, before, nil
 }
 
 // Value returns the smallest text of v, which has size bytes as JSON, if that is worth
@@ -103,8 +135,9 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	return t, nil
 }
 
-// foldSteps is how many times the steps of other candidates a folded one takes.
-const foldSteps = 8
+// foldSteps is how many times the steps of other candidates a folded one takes, and
+// linesSteps is that of lines.
+const foldSteps, linesSteps = 8, 16
 
 // Steps returns the steps that a choice among the formats and JSON takes for size bytes
 // of JSON: one for each candidate and byte, and eight if it is folded.
