@@ -92,7 +92,8 @@ func TestExamplesOfVerbs(t *testing.T) {
 			for line := range strings.SplitSeq(verb.Example, "\n") {
 				line = strings.TrimSpace(line)
 				require.Contains(t, line, path)
-				if verb.Parent().Name() == "mcp" || verb.Name() == "playground" || strings.Contains(line, "--git-") { // these have servers and histories of the user's
+				group := verb.Parent().Name()
+				if group == "mcp" || group == "llm" || verb.Name() == "playground" || strings.Contains(line, "--git-") { // these have servers, ports and histories of the user's
 					words := strings.Fields(strings.NewReplacer("'", "").Replace(line))
 					found, rest, err := root.Find(words[1:])
 					require.NoError(t, err, line)

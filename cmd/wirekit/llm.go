@@ -61,7 +61,8 @@ func newLLMProxy(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL [flags]",
 		Short: "Forward requests to a model's API with smaller results of tools",
-		Long: `Forward requests to a model's API, for clients that have a base URL of their own.
+		Long: `Forward requests to a model's API, for clients that have a base URL of their own,
+such as http://127.0.0.1:8787 in ANTHROPIC_BASE_URL.
 The results of tools that requests carry are rewritten where that saves tokens and
 loses nothing; all else passes byte for byte, and so do answers. The same result
 becomes the same text on every turn, so that the provider's prompt cache goes on
@@ -72,7 +73,6 @@ A rule is a tool's name or pattern, "=", and words with commas between: a mode,
 a format, fold, lines or lines:plain for text that is no JSON, omit:PATH or
 keep:PATH. Members that rules leave out are lost.`,
 		Example: `  wirekit llm proxy --upstream https://api.openai.com
-  ANTHROPIC_BASE_URL=http://127.0.0.1:8787 my-agent
   wirekit llm proxy --upstream https://api.anthropic.com --mode dry-run --stats saved.jsonl
   wirekit llm proxy --upstream https://api.openai.com --listen :8787 --token '${WIREKIT_TOKEN}'`,
 		Args: atMost(0),
