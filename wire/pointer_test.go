@@ -36,7 +36,7 @@ func TestPointers(t *testing.T) {
 			if err != nil {
 				return "error: " + err.(*wire.Error).Code
 			}
-			return fmt.Sprintf("%s", wire.AppendJSON(nil, w))
+			return string(wire.AppendJSON(nil, w))
 		}
 		require.Equal(t, c.at, show(v.At(c.pointer)), "At %q", c.pointer)
 		require.Equal(t, c.set, show(v.Set(c.pointer, wire.String("new"))), "Set %q", c.pointer)
