@@ -174,11 +174,9 @@ func (c *fromGo) row(v *fromVariant, p gotype.Ptr, slots []Value) error {
 	slots = slots[:len(v.fields)+1]
 	for i := range v.fields {
 		f := &v.fields[i]
-		q := gotype.Add(p, f.offset)
-		if f.hops != nil {
-			if q = f.at(p); q == nil {
-				return errGone
-			}
+		q := f.at(p)
+		if q == nil {
+			return errGone
 		}
 		switch f.op {
 		case gotype.String:
