@@ -14,14 +14,17 @@ import (
 
 // codeOutline returns the heads of a program and, as a shorter summary, the
 // names of what it declares.
-func codeOutline(list []outline.Head) (heads, names string) {
+func codeOutline(f *file) (heads, names string) {
+	list := outline.Public(f.suffix(), f.text, f.heads)
 	var out, short strings.Builder
 	met := make(map[string]bool)
 	for _, h := range list {
 		out.WriteString(strings.Repeat(" ", min(h.Depth, 16)) + h.Text + "\n")
-		if h.Name != "" && h.Depth < 2 && !met[h.Name] {
-			met[h.Name] = true
-			short.WriteString(h.Name + " ")
+		for _, name := range append(h.Exports, h.Name) {
+			if name != "" && h.Depth < 2 && !met[name] {
+				met[name] = true
+				short.WriteString(name + " ")
+			}
 		}
 	}
 	return strings.TrimSuffix(out.String(), "\n"), strings.TrimSuffix(short.String(), " ")
@@ -260,7 +263,7 @@ func (w *walker) outlines(f file) []string {
 	if text := w.data(f); text != "" {
 		return []string{text}
 	}
-	heads, names := codeOutline(f.heads)
+	heads, names := codeOutline(&f)
 	return []string{heads, names}
 }
 

@@ -93,6 +93,9 @@ func (b *braceScan) open(i int) int {
 		}
 		return b.skip(i, end)
 	}
+	if b.moduleLine(i) {
+		return b.skip(i, end)
+	}
 	h := b.head(i)
 	switch kind := h.kind(true, b.inClass()); kind {
 	case isContainer:
@@ -176,6 +179,10 @@ func (b *braceScan) close(i int) {
 // statement ends a declaration without a block.
 func (b *braceScan) statement(i int) {
 	h := b.head(i)
+	if b.module(h.text) {
+		b.begin(i + 1)
+		return
+	}
 	if b.after {
 		b.after = false
 		if name := lastWord(h.text); name != "" {
@@ -393,7 +400,7 @@ func (h *head) assigned(to int) bool {
 // words are those before the first parenthesis or equals sign, which is at to.
 func (h *head) words() (words []string, to int) {
 	to = strings.IndexAny(h.text, "(={;")
-	if i := strings.Index(h.text, "pub("); i >= 0 && i == to-3 { // Rust's pub(crate)
+	if i := strings.Index(h.text, "pub("); h.lang == rust && i >= 0 && i == to-3 { // Rust's pub(crate)
 		if n := strings.IndexByte(h.text[to:], ')'); n >= 0 {
 			next := strings.IndexAny(h.text[to+n:], "={;(")
 			if next < 0 {
@@ -464,7 +471,7 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	}
 	fields := strings.Fields(before)
 	switch {
-	case name == "" || controls[name] || len(fields) > 0 && controls[fields[0]] && h.lang != script:
+	case name == "" || controls[name] || len(fields) > 0 && controls[fields[0]] && h.lang != script && (h.lang != java || fields[0] != "default"):
 		return isNothing
 	case h.lang == script && (!inClass || strings.Contains(before, ".")):
 		return isNothing

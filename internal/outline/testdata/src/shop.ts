@@ -1,3 +1,12 @@
+import type { Price } from './price'
+import Base, { one,
+  two } from './base';
+import './side'
+export type { Price } from './price'
+export { Shop as Store, type Z,
+  default as Door } from "./m"
+export * from './all'
+export * as ns from './ns'
 import { a,
   b } from './x'
 // function hidden() {}
@@ -54,3 +63,8 @@ export default function main(args: string[]): void {
   function local() {}
 }
 describe('x', () => { it('y', function () {}) })
+
+export { hidden as seen }
+function hidden() { return { one } }
+export default hidden
+const lazy = await import('./x')

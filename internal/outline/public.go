@@ -1,0 +1,158 @@
+package outline
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Public returns the heads that a file declares for others: in a module of JavaScript or
+// TypeScript what it exports, in Python the names of __all__, else those without an underscore
+// in front, and everywhere no private members. Files that say nothing of that keep all.
+func Public(ext string, src []byte, heads []Head) []Head {
+	var shown func(Head) bool
+	switch languages[ext] {
+	case script:
+		shown = exported(heads)
+	case python:
+		shown = inAll(src)
+	}
+	var list []Head
+	hidden := -1 // the depth of what is not shown, with all inside of it
+	for _, h := range heads {
+		if hidden >= 0 && h.Depth > hidden {
+			continue
+		}
+		hidden = -1
+		if isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) {
+			hidden = h.Depth
+			continue
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// isPrivate reports whether a member is not for others by how it is written.
+func isPrivate(h Head) bool {
+	return strings.HasPrefix(h.Text, "private ") || strings.HasPrefix(h.Text, "#") || h.Depth > 0 && strings.HasPrefix(h.Name, "_") && !strings.HasPrefix(h.Name, "__init__")
+}
+
+// exported tells what a module exports, nil if it exports nothing in this way.
+func exported(heads []Head) func(Head) bool {
+	var names []string
+	module := false
+	for _, h := range heads {
+		module = module || h.Depth == 0 && isExport(h)
+		names = append(names, h.Exports...)
+	}
+	if !module {
+		return nil
+	}
+	return func(h Head) bool { return isExport(h) || h.Name != "" && slices.Contains(names, h.Name) }
+}
+
+func isExport(h Head) bool {
+	return h.Exports != nil || strings.HasPrefix(h.Text, "export ") || strings.HasPrefix(h.Text, "exports.") || strings.HasPrefix(h.Text, "module.exports")
+}
+
+var (
+	comment  = regexp.MustCompile(`#[^\n]*`)
+	allList  = regexp.MustCompile(`(?m)^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[[^\]]*\]|\([^)]*\))`)
+	inQuotes = regexp.MustCompile(`["']([^"']+)["']`)
+)
+
+// inAll tells which names __all__ lists, those without an underscore if there is none.
+func inAll(src []byte) func(Head) bool {
+	names := make(map[string]bool)
+	if bytes.Contains(src, []byte("__all__")) {
+		for _, list := range allList.FindAll(comment.ReplaceAll(src, nil), -1) {
+			for _, name := range inQuotes.FindAllSubmatch(list, -1) {
+				names[string(name[1])] = true
+			}
+		}
+	}
+	return func(h Head) bool {
+		if len(names) > 0 {
+			return names[h.Name]
+		}
+		return !strings.HasPrefix(h.Name, "_")
+	}
+}
+
+// moduleLine reports whether a statement of a script imports, or lists what is exported:
+// such a statement holds its braces.
+func (b *braceScan) moduleLine(i int) bool {
+	if b.lang != script || len(b.bodies) > 0 {
+		return false
+	}
+	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;")
+	if beginsWithAny(text, "import ", "import{") || len(text) == len("import") && string(text) == "import" {
+		return true
+	}
+	text = bytes.Join(bytes.Fields(text), []byte(" "))
+	return slices.Contains([]string{"export", "export type", "module.exports ="}, string(text))
+}
+
+// module takes a statement of a script that imports, of which nothing is listed, or that exports
+// what is declared elsewhere. It reports false for all others.
+func (b *braceScan) module(text string) bool {
+	if b.lang != script || len(b.bodies) > 0 {
+		return false
+	}
+	h := Head{Text: strings.TrimRight(text, "; "), Depth: b.depth}
+	rest := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(h.Text, "export"), " "), "type ")
+	switch {
+	case strings.HasPrefix(h.Text, "import ") || strings.HasPrefix(h.Text, "import{"):
+		return !strings.HasPrefix(h.Text, "import (")
+	case strings.HasPrefix(h.Text, "module.exports = {") && !strings.Contains(h.Text, "("):
+		h.Exports = listedNames(h.Text)
+	case !strings.HasPrefix(h.Text, "export"):
+		return false
+	case strings.HasPrefix(rest, "{"):
+		h.Exports = listedNames(rest)
+	case strings.HasPrefix(rest, "*"):
+		h.Exports = []string{}
+		if _, name, ok := strings.Cut(rest, " as "); ok {
+			h.Exports = []string{firstWord(name)}
+		}
+	case strings.HasPrefix(rest, "default ") && firstWord(rest[len("default "):]) == strings.TrimSpace(rest[len("default "):]):
+		h.Exports = []string{firstWord(rest[len("default "):])}
+	default:
+		return false
+	}
+	if t := (head{text: h.Text}); len(h.Text) > MaxHead {
+		t.shorten()
+		h.Text = t.text
+	}
+	b.heads = append(b.heads, h)
+	return true
+}
+
+// listedNames are those that a list in braces gives to others: of "a as b" b, of "a: b" a.
+func listedNames(text string) []string {
+	_, text, _ = strings.Cut(text, "{")
+	text, _, _ = strings.Cut(text, "}")
+	names := []string{}
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimPrefix(strings.TrimSpace(part), "type ")
+		if _, as, ok := strings.Cut(part, " as "); ok {
+			part = as
+		}
+		if name := firstWord(part); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// firstWord is the identifier that a text begins with.
+func firstWord(text string) string {
+	text = strings.TrimLeft(text, " ")
+	n := 0
+	for n < len(text) && wordByte(text[n]) {
+		n++
+	}
+	return text[:n]
+}

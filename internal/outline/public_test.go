@@ -1,0 +1,132 @@
+package outline
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPublic(t *testing.T) {
+	for _, c := range []struct{ name, ext, src, want string }{
+		{"a module", ".ts", "export { f, g as h }\nfunction f() {}\nfunction other() {}\nclass Hidden { m() {} }\nexport class Seen { #p() {} private q() {} open(): void {} }\nexport type T = { a: string }\n",
+			"export { f, g as h }\nfunction f()\nexport class Seen\n open(): void\nexport type T\n"},
+		{"only re-exports", ".ts", "export { Hono } from './hono'\nexport type { A,\n B } from './a'\nimport type { C } from './c'\n", "export { Hono } from './hono'\nexport type { A, B } from './a'\n"},
+		{"imports alone", ".ts", "import type { A } from './a'\nimport { b } from './b'\n", ""},
+		{"CommonJS", ".js", "function f() {}\nfunction g() {}\nmodule.exports = { f, x: 1 }\n", "function f()\nmodule.exports = { f, x: 1 }\n"},
+		{"a script", ".js", "function f() {}\nfunction g() {}\n", "function f()\nfunction g()\n"},
+		{"__all__", ".py", "__all__ = ['A', \"f\"] \n__all__ += ('g',)\nclass A:\n    def __init__(self): pass\n    def m(self): pass\n    def _p(self): pass\ndef f(): pass\ndef g(): pass\ndef h(): pass\n",
+			"class A\n def __init__(self)\n def m(self)\ndef f()\ndef g()\n"},
+		{"underscores", ".py", "class _A:\n    def m(self): pass\n@decorated(x=1)\n@other\ndef f(): pass\ndef _g(): pass\n", "def f()\n"},
+		{"members", ".java", "public class A {\n  private int n() { return 1; }\n  public int m() { return 1; }\n  private static class B { int x() { return 1; } }\n}\n", "public class A\n public int m()\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, listed(Public(c.ext, []byte(c.src), Heads(c.ext, []byte(c.src)))))
+		})
+	}
+}
+
+// Python's own parser finds the same public classes and functions.
+func TestPublicAsPython(t *testing.T) {
+	const program = `import ast, json, os, sys
+out = {}
+lib = os.path.dirname(os.__file__)
+for name in ["argparse.py", "asyncio/events.py", "asyncio/tasks.py", "collections/__init__.py", "dataclasses.py", "email/message.py", "enum.py", "functools.py",
+    "http/client.py", "inspect.py", "json/decoder.py", "logging/__init__.py", "pathlib.py", "subprocess.py", "typing.py", "unittest/case.py", "urllib/parse.py"]:
+    path = os.path.join(lib, name)
+    if not os.path.exists(path): continue
+    listed = None
+    names = []
+    todo = list(ast.parse(open(path, encoding="utf-8").read()).body)
+    while todo:
+        node = todo.pop(0)
+        for part in ("body", "orelse", "handlers", "finalbody"):
+            if isinstance(node, (ast.If, ast.Try, ast.ExceptHandler, ast.With)): todo += getattr(node, part, [])
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)): names.append(node.name)
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and isinstance(node.value, (ast.List, ast.Tuple)):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if getattr(target, "id", "") == "__all__": listed = (listed or []) + [e.value for e in node.value.elts if isinstance(e, ast.Constant)]
+    out[path] = [n for n in names if (n in listed if listed else not n.startswith("_"))]
+json.dump(out, sys.stdout)`
+	text, err := exec.Command("python3", "-c", program).Output()
+	if err != nil {
+		t.Skip("runs where python3 is installed")
+	}
+	var want map[string][]string
+	require.NoError(t, json.Unmarshal(text, &want))
+	for path, names := range want {
+		src, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var got []string
+		for _, h := range Public(".py", src, Heads(".py", src)) {
+			if h.Depth == 0 {
+				got = append(got, h.Name)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(names)
+		require.Equal(t, slices.Compact(names), slices.Compact(got), path)
+	}
+}
+
+const javaSource = `package p;
+
+import java.util.*;
+
+/** A shop. */
+public abstract class Shop<T extends Comparable<T>> implements Comparable<Shop<T>> {
+    public static final int LIMIT = 3;
+    private final Map<String, List<T>> items = new HashMap<>();
+    public Shop(int size) { }
+    private Shop() { }
+    protected Shop(String... names) { this(); }
+    @Override public int compareTo(Shop<T> other) { return 0; }
+    public <K, V extends Collection<K>> Map<K, V> index(List<? extends K> keys, V value) throws IllegalStateException { return null; }
+    protected abstract T best();
+    private void hidden(String text) { if (text.isEmpty()) { hidden("x"); } }
+    public static Shop<String> of(char c) { char brace = '{'; return null; }
+    public interface Visitor { void visit(String name); default int depth() { return 1; } }
+    public enum Level { LOW { int weight() { return 1; } }, HIGH { int weight() { return 2; } }; abstract int weight(); public static Level parse(String s) { return LOW; } }
+    public record Pair(String left, int right) {
+        public Pair { }
+        public String both() { return left + right; } }
+    private static class Secret { public void never() { } }
+}
+`
+
+// javap finds the same public and protected methods.
+func TestPublicAsJavap(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "Shop.java"), []byte(javaSource), 0o644))
+	if _, err := exec.LookPath("javac"); err != nil {
+		t.Skip("runs where a JDK is installed")
+	}
+	out, err := exec.Command("javac", "-d", dir, filepath.Join(dir, "Shop.java")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	var names []string
+	for _, h := range Public(".java", []byte(javaSource), Heads(".java", []byte(javaSource))) {
+		names = append(names, h.Name)
+	}
+	require.NotContains(t, names, "hidden")
+	require.NotContains(t, names, "never")
+	found := 0
+	for _, class := range []string{"Shop", "Shop$Visitor", "Shop$Level", "Shop$Pair"} {
+		out, err := exec.Command("javap", "-protected", "-cp", dir, "p."+class).Output()
+		require.NoError(t, err)
+		for line := range strings.Lines(string(out)) {
+			before, _, ok := strings.Cut(line, "(")
+			name := before[strings.LastIndexAny(before, " .$")+1:]
+			if !ok || slices.Contains([]string{"values", "valueOf", "toString", "hashCode", "equals", "left", "right", "compareTo"}, name) {
+				continue // what the compiler makes; and compareTo has two
+			}
+			require.Contains(t, names, name, line)
+			found++
+		}
+	}
+	require.GreaterOrEqual(t, found, 10)
+}
