@@ -410,6 +410,8 @@ func takesPart(info wire.Info) bool {
 		return false // in all formats the names of those that only read otherwise
 	}
 	switch info.FullName() {
+	case "md", "md:kv":
+		return false // for readers that Markdown is easier for, which tokens do not show
 	case "toon:v3", "gcf:notrailer", "gcx:interop":
 		return false // they write what the default writes, or refuse it
 	}

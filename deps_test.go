@@ -28,6 +28,7 @@ var mayLink = map[string][]string{
 	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"bcp/pack":  {module + "/wire", module + "/bcp", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"csv":       {module + "/wire"},
+	"md":        {module + "/wire"},
 	"yaml":      {module + "/wire", "go.yaml.in/yaml/v3"},
 	"fold":      {module + "/wire"},
 	"lines":     {module + "/wire"},

@@ -31,6 +31,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/md"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
@@ -48,6 +49,7 @@ var registry = func() *wire.Registry {
 		gcf.Codec{},
 		gcx.Codec{},
 		goon.Codec{},
+		md.Codec{},   // before TOON and YAML, which take a list under a heading for theirs
 		toon.Codec{}, // before JSON, which takes [2]: for an array
 		wire.JSONLines{},
 		wire.JSON{},

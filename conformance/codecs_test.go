@@ -26,7 +26,7 @@ var configurations = []string{
 	"goon", "goon:uncut",
 	"toon", "toon:tab", "toon:exact", "toon:lenient",
 	"bcp", "bcp:zstd",
-	"csv", "csv:text", "yaml", "yaml:documents",
+	"csv", "csv:text", "md", "md:kv", "yaml", "yaml:documents",
 	"cbor", "msgpack",
 	"json+fold", "gcf+fold", "gcx+fold", "glyph+fold", "toon+fold",
 }
@@ -99,6 +99,11 @@ var documents = map[string][][]byte{
 		[]byte("# a note\r\nfoo-bar : x\r\nt[2|]{ a |b{c|\"d e\"}}:\r\n\r\n  1|2|\"3\"\r\n  4||6\r\n"),
 		[]byte("\ufeff[3]:\n  -   k: []\n    l:\n      m[0]:\n  - []\n  - \"\\u00e9\""),
 		[]byte("[2:\t]{x\ty}:\n  a.b: 1\t2\n  : x\t\"\"\n"),
+	},
+	"md": {
+		[]byte("a | b\n:-- | ---:\n1 | x\n"),
+		[]byte("\n|a|\r\n|-|\r\n|\"x\\|y\"|\n\n"),
+		[]byte("## 1\n- a: [1,{\"b\":2}]\n- c: x\n"),
 	},
 	"toon:lenient": {
 		[]byte("a:\n      b: 1\n\ta[3]: 1,2\n\nb[1]{x,x}:\n\t1,2\n\n\t3,4\nb: 2"),

@@ -81,7 +81,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	err := e.table(v)
 	if e.layout != nil {
-		e.layout.giveBack()
+		e.layout.GiveBack()
 	}
 	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		err = wire.InvalidUTF8(v, format)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -19,8 +20,8 @@ type encoder struct {
 	max   int
 	lone  bool // the table has one column, and an empty line would be no row
 
-	keys   *wire.Keys // of rows that have all columns in their order; nil if there may be none
-	layout *layout    // of rows that have not; nil before the first one
+	keys   *wire.Keys      // of rows that have all columns in their order; nil if there may be none
+	layout *columns.Layout // of rows that have not; nil before the first one
 }
 
 // leastFull is how many cells a table may have for each that is not empty;
@@ -81,15 +82,15 @@ func (e *encoder) findColumns(v wire.Value) error {
 		e.keys = first.Keys()
 		return nil
 	}
-	e.layout = layouts.Get().(*layout)
+	e.layout = columns.Get()
 	var last *wire.Keys
 	for i := range v.Len() {
-		if keys := v.Index(i).Keys(); keys != last && e.layout.isNew(keys) {
+		if keys := v.Index(i).Keys(); keys != last && e.layout.IsNew(keys) {
 			last = keys
-			e.layout.addAll(keys)
+			e.layout.Add(keys)
 		}
 	}
-	if n := len(e.layout.names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
+	if n := len(e.layout.Names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
 		return refused("nearly_empty", wire.ErrLimit,
 			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
 			"fewer than one cell in 64 is too few; json or gcf carry such rows")
@@ -109,8 +110,8 @@ func checkRow(row wire.Value) error {
 
 func (e *encoder) header() error {
 	if e.keys == nil {
-		e.lone = len(e.layout.names) == 1
-		for i, name := range e.layout.names {
+		e.lone = len(e.layout.Names) == 1
+		for i, name := range e.layout.Names {
 			e.name(i, name)
 		}
 		return e.endLine()
@@ -161,28 +162,28 @@ func (e *encoder) row(row wire.Value) error {
 // planned writes a row that has other members than the table.
 func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
 	if e.layout == nil {
-		e.layout = new(layout)
-		e.layout.addAll(e.keys)
+		e.layout = new(columns.Layout)
+		e.layout.Add(e.keys)
 	}
 	found := 0
-	for i, at := range e.layout.plan(keys) {
+	for i, at := range e.layout.Plan(keys) {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
 		if at < 0 {
 			if e.c.Text {
-				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.layout.names[i])
+				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.layout.Names[i])
 			}
 			continue
 		}
 		found++
 		if err := e.cell(row.Index(int(at))); err != nil {
-			return wire.AtKey(err, e.layout.names[i])
+			return wire.AtKey(err, e.layout.Names[i])
 		}
 	}
 	if found < row.Len() {
 		for _, name := range keys.All() {
-			if _, ok := e.layout.columns[name]; !ok {
+			if !e.layout.Has(name) {
 				return wire.AtKey(refused("unknown_member", wire.ErrShape, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
 			}
 		}

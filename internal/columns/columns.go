@@ -1,4 +1,5 @@
-package csv
+// Package columns finds the columns of tables whose rows have different members.
+package columns
 
 import (
 	"sync"
@@ -6,10 +7,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A layout is the columns of a table whose rows differ, and tells where the members of
-// a row belong.
-type layout struct {
-	names   []string
+// A Layout is the columns of a table whose rows differ, with the place of each row's
+// members among them.
+type Layout struct {
+	Names []string
+
 	columns map[string]int32 // the position of each name
 
 	plans map[*wire.Keys]int32 // where in at the plan is of rows with these keys; -1 if it is to be made
@@ -24,36 +26,39 @@ const (
 	maxKeptColumns = 256
 )
 
-// layouts are idle, and hold nothing of a table.
-var layouts = sync.Pool{New: func() any { return new(layout) }}
+// Get returns a Layout without columns.
+func Get() *Layout { return layouts.Get().(*Layout) }
 
-// giveBack ends the use of a layout from layouts.
-func (l *layout) giveBack() {
-	if len(l.names) > maxKeptColumns {
+// layouts are idle, and hold nothing of a table.
+var layouts = sync.Pool{New: func() any { return new(Layout) }}
+
+// GiveBack ends the use of a Layout from Get.
+func (l *Layout) GiveBack() {
+	if len(l.Names) > maxKeptColumns {
 		return
 	}
-	clear(l.names)
+	clear(l.Names)
 	clear(l.columns)
 	clear(l.plans)
-	l.names, l.at = l.names[:0], l.at[:0]
+	l.Names, l.at = l.Names[:0], l.at[:0]
 	layouts.Put(l)
 }
 
-// addAll adds the keys that are no columns yet.
-func (l *layout) addAll(keys *wire.Keys) {
+// Add adds the keys that are no columns yet.
+func (l *Layout) Add(keys *wire.Keys) {
 	if l.columns == nil {
 		l.columns = make(map[string]int32, keys.Len())
 	}
 	for _, name := range keys.All() {
 		if _, known := l.columns[name]; !known {
-			l.columns[name] = int32(len(l.names))
-			l.names = append(l.names, name)
+			l.columns[name] = int32(len(l.Names))
+			l.Names = append(l.Names, name)
 		}
 	}
 }
 
-// isNew reports whether the list is not known yet, as far as that is remembered.
-func (l *layout) isNew(keys *wire.Keys) bool {
+// IsNew reports whether the list is not known yet, as far as that is remembered.
+func (l *Layout) IsNew(keys *wire.Keys) bool {
 	if _, known := l.plans[keys]; known {
 		return false
 	}
@@ -63,17 +68,17 @@ func (l *layout) isNew(keys *wire.Keys) bool {
 	return true
 }
 
-func (l *layout) note(keys *wire.Keys, first int32) {
+func (l *Layout) note(keys *wire.Keys, first int32) {
 	if l.plans == nil {
 		l.plans = make(map[*wire.Keys]int32)
 	}
 	l.plans[keys] = first
 }
 
-// plan returns for each column the position of the member that rows with these keys
+// Plan returns for each column the position of the member that rows with these keys
 // have for it, -1 for none. It is valid until the next call.
-func (l *layout) plan(keys *wire.Keys) []int32 {
-	n := int32(len(l.names))
+func (l *Layout) Plan(keys *wire.Keys) []int32 {
+	n := int32(len(l.Names))
 	first, known := l.plans[keys]
 	if known && first >= 0 {
 		return l.at[first : first+n]
@@ -94,4 +99,10 @@ func (l *layout) plan(keys *wire.Keys) []int32 {
 		l.at = l.at[:first]
 	}
 	return plan
+}
+
+// Has reports whether name is a column.
+func (l *Layout) Has(name string) bool {
+	_, known := l.columns[name]
+	return known
 }
