@@ -30,20 +30,9 @@ var mcpClient embed.FS
 // client, with the proxy in between and without: the same tools, the same data,
 // and never more tokens.
 func TestInteropMCP(t *testing.T) {
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("runs where %s is installed: nothing was called", tool)
-		}
-	}
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, mcpClient))
-	dir = filepath.Join(dir, "mcp")
-	install := exec.Command("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
-	install.Dir = dir
-	out, err := install.CombinedOutput()
-	require.NoError(t, err, "npm install: %s", out)
+	dir := installed(t, mcpClient, "mcp")
 	bin := filepath.Join(dir, "wirekit")
-	out, err = exec.Command("go", "build", "-o", bin, "../cmd/wirekit").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", bin, "../cmd/wirekit").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	files := filepath.Join(dir, "files")
