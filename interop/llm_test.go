@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,9 +106,8 @@ func TestInteropLLM(t *testing.T) {
 				if scenario == "plain" || scenario == "stream" || scenario == "big" {
 					require.GreaterOrEqual(t, changed, least)
 				}
-				if (scenario == "plain" || api == "messages" && scenario == "stream") && os.Getenv("UPDATE_CONVERSATIONS") != "" {
-					name := strings.Join([]string{"node", api, scenario}, "-")
-					require.NoError(t, scripted.Save(filepath.Join("..", "llm", "testdata", "conversations", name+".jsonl.gz"), sent))
+				if scenario == "plain" && os.Getenv("UPDATE_CONVERSATIONS") != "" {
+					require.NoError(t, scripted.Save(filepath.Join("..", "llm", "testdata", "conversations", "node-"+api+".jsonl.gz"), sent))
 				}
 			})
 		}

@@ -4,10 +4,19 @@ package langchaingo
 
 import (
 	"context"
+	"net/http"
 
+	"github.com/tmc/langchaingo/llms/openai"
 	"github.com/tmc/langchaingo/tools"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/llm"
 )
+
+// NewModel returns a model whose requests are rewritten on their way, in one line: an
+// agent that has it gives tools' results to the model as they are.
+func NewModel(options ...openai.Option) (*openai.LLM, error) {
+	return openai.New(append(options, openai.WithHTTPClient(&http.Client{Transport: &llm.Transport{}}))...)
+}
 
 // A Tool is one of an agent's; Run takes the input and returns any Go value.
 type Tool struct {

@@ -6,10 +6,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/llm"
 )
+
+// NewClient returns a client whose requests are rewritten on their way, in one line: a
+// program that has it gives tools' results to the model as they are.
+func NewClient(options ...option.RequestOption) openai.Client {
+	smaller := option.WithHTTPClient(&http.Client{Transport: &llm.Transport{}})
+	return openai.NewClient(append(options, smaller)...)
+}
 
 // A Tool is what a model may call: it takes JSON and returns any Go value.
 type Tool func(ctx context.Context, arguments string) (any, error)
