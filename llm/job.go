@@ -15,6 +15,7 @@ import (
 type job struct {
 	r      *Rewriter
 	body   []byte
+	at     splice.Text // body
 	report Report
 	edits  []splice.Edit
 
@@ -32,7 +33,8 @@ type call struct {
 
 // run returns what is to be changed.
 func (j *job) run() []splice.Edit {
-	top, ok := splice.FindMembers(j.body, splice.Whole(j.body), "messages", "input", "contents", "tools", "model",
+	j.at = splice.Index(j.body)
+	top, ok := j.at.FindMembers(splice.Whole(j.body), "messages", "input", "contents", "tools", "model",
 		"context_management", "truncation", "previous_response_id", "conversation")
 	if !ok {
 		j.report.Reason = mcp.ReasonNotJSON
@@ -63,11 +65,11 @@ func (j *job) run() []splice.Edit {
 
 // elements returns members of each object in an array, in the order of their names. What
 // is no array has none.
-func elements(body []byte, list splice.Span, names ...string) iter.Seq[[]splice.Member] {
+func elements(body splice.Text, list splice.Span, names ...string) iter.Seq[[]splice.Member] {
 	return func(yield func([]splice.Member) bool) {
-		all, _ := splice.FindElements(body, list)
+		all, _ := body.FindElements(list)
 		for _, s := range all {
-			if o, ok := splice.FindMembers(body, s, names...); ok && !yield(o.Members) {
+			if o, ok := body.FindMembers(s, names...); ok && !yield(o.Members) {
 				return
 			}
 		}
@@ -90,18 +92,18 @@ func (j *job) isString(m splice.Member) bool {
 // messages looks at those of Chat Completions and of Anthropic's Messages; gateways
 // take either in one request.
 func (j *job) messages(list splice.Span) {
-	for m := range elements(j.body, list, "role", "content", "tool_call_id", "tool_calls", "name") {
+	for m := range elements(j.at, list, "role", "content", "tool_call_id", "tool_calls", "name") {
 		content := m[1]
 		switch role := j.text(m[0]); role {
 		case "assistant":
-			for c := range elements(j.body, m[3].Value, "id", "function", "custom") {
+			for c := range elements(j.at, m[3].Value, "id", "function", "custom") {
 				for _, kind := range c[1:] {
-					if name, ok := splice.Find(j.body, kind.Value, "name"); ok {
+					if name, ok := j.at.Find(kind.Value, "name"); ok {
 						j.called(j.text(c[0]), name, splice.Member{})
 					}
 				}
 			}
-			for b := range elements(j.body, content.Value, "type", "id", "name", "caller") {
+			for b := range elements(j.at, content.Value, "type", "id", "name", "caller") {
 				if j.text(b[0]) == "tool_use" {
 					j.called(j.text(b[1]), b[2].Value, b[3])
 				}
@@ -122,7 +124,7 @@ func (j *job) called(id string, name splice.Span, caller splice.Member) {
 	tool, ok := splice.StringAt(j.body, name)
 	c := call{id: id, tool: tool, known: ok}
 	if caller.Found && string(caller.Value.Of(j.body)) != "null" {
-		kind, _ := splice.Find(j.body, caller.Value, "type")
+		kind, _ := j.at.Find(caller.Value, "type")
 		word, _ := splice.StringAt(j.body, kind)
 		c.byCode = word != "direct"
 	}
@@ -135,7 +137,7 @@ func (j *job) said(content splice.Member) {
 		j.user(content)
 		return
 	}
-	for b := range elements(j.body, content.Value, "type", "text", "content", "tool_use_id", "is_error", "source", "citations") {
+	for b := range elements(j.at, content.Value, "type", "text", "content", "tool_use_id", "is_error", "source", "citations") {
 		switch j.text(b[0]) {
 		case "tool_result":
 			c := j.calls[j.text(b[3])]
@@ -164,10 +166,10 @@ func (j *job) document(source, citations splice.Member) {
 	if !j.r.Documents || !source.Found {
 		return
 	}
-	if on, ok := splice.Find(j.body, citations.Value, "enabled"); citations.Found && ok && string(on.Of(j.body)) != "false" {
+	if on, ok := j.at.Find(citations.Value, "enabled"); citations.Found && ok && string(on.Of(j.body)) != "false" {
 		return
 	}
-	o, ok := splice.FindMembers(j.body, source.Value, "type", "data")
+	o, ok := j.at.FindMembers(source.Value, "type", "data")
 	if ok && j.text(o.Members[0]) == "text" && j.isString(o.Members[1]) {
 		j.block(KindDocument, o.Members[1].Value, call{}, false)
 	}
@@ -179,7 +181,7 @@ func (j *job) input(list splice.Span) {
 		j.user(splice.Member{Value: list, Found: true})
 		return
 	}
-	for m := range elements(j.body, list, "type", "role", "content", "call_id", "name", "output", "caller", "error") {
+	for m := range elements(j.at, list, "type", "role", "content", "call_id", "name", "output", "caller", "error") {
 		switch kind := j.text(m[0]); kind {
 		case "function_call", "custom_tool_call":
 			j.called(j.text(m[3]), m[4].Value, m[6])
@@ -202,8 +204,8 @@ func (j *job) input(list splice.Span) {
 
 // contents looks at those of Gemini.
 func (j *job) contents(list splice.Span) {
-	for content := range elements(j.body, list, "role", "parts") {
-		for part := range elements(j.body, content[1].Value, "functionResponse", "function_response", "text") {
+	for content := range elements(j.at, list, "role", "parts") {
+		for part := range elements(j.at, content[1].Value, "functionResponse", "function_response", "text") {
 			for _, m := range part[:2] {
 				if m.Found && j.r.Objects {
 					j.object(m.Value)
@@ -218,12 +220,12 @@ func (j *job) contents(list splice.Span) {
 
 // object looks at Gemini's functionResponse.
 func (j *job) object(at splice.Span) {
-	o, ok := splice.FindMembers(j.body, at, "name", "response")
+	o, ok := j.at.FindMembers(at, "name", "response")
 	if !ok || !o.Members[1].Found || j.body[o.Members[1].Value.Start] != '{' {
 		return
 	}
 	c := call{tool: j.text(o.Members[0]), known: o.Members[0].Found}
-	if _, failed := splice.Find(j.body, o.Members[1].Value, "error"); failed {
+	if _, failed := j.at.Find(o.Members[1].Value, "error"); failed {
 		j.leave(c, mcp.ReasonUnready)
 		return
 	}
@@ -238,8 +240,8 @@ func (j *job) result(content splice.Member, c call) {
 	case j.isString(content):
 		j.block(KindResult, content.Value, c, true)
 	case content.Found:
-		all, _ := splice.FindElements(j.body, content.Value)
-		for b := range elements(j.body, content.Value, "type", "text", "source", "citations") {
+		all, _ := j.at.FindElements(content.Value)
+		for b := range elements(j.at, content.Value, "type", "text", "source", "citations") {
 			switch kind := j.text(b[0]); {
 			case (kind == "text" || kind == "input_text") && j.isString(b[1]):
 				j.block(KindResult, b[1].Value, c, len(all) == 1)
@@ -361,15 +363,15 @@ var triggers = regexp.MustCompile(`hash=[0-9a-fA-F]{24}`)
 
 // tools prunes the schemas of tools, of whichever shape.
 func (j *job) tools(list splice.Span) {
-	for t := range elements(j.body, list, "name", "description", "parameters", "input_schema", "function", "functionDeclarations", "function_declarations") {
+	for t := range elements(j.at, list, "name", "description", "parameters", "input_schema", "function", "functionDeclarations", "function_declarations") {
 		j.schemas(t[0], t[1], t[2:4])
 		if t[4].Found {
-			if f, ok := splice.FindMembers(j.body, t[4].Value, "name", "description", "parameters"); ok {
+			if f, ok := j.at.FindMembers(t[4].Value, "name", "description", "parameters"); ok {
 				j.schemas(f.Members[0], f.Members[1], f.Members[2:])
 			}
 		}
 		for _, declared := range t[5:] {
-			for f := range elements(j.body, declared.Value, "name", "description", "parameters", "parametersJsonSchema") {
+			for f := range elements(j.at, declared.Value, "name", "description", "parameters", "parametersJsonSchema") {
 				j.schemas(f[0], f[1], f[2:])
 			}
 		}

@@ -91,8 +91,9 @@ func Detect(path string, body []byte) Shape {
 
 // hasBlocks reports whether a message has a block that only Anthropic's have.
 func hasBlocks(body []byte, messages splice.Span) bool {
-	for content := range elements(body, messages, "content") {
-		for kind := range elements(body, content[0].Value, "type") {
+	text := splice.Text{Bytes: body}
+	for content := range elements(text, messages, "content") {
+		for kind := range elements(text, content[0].Value, "type") {
 			switch word, _ := splice.StringAt(body, kind[0].Value); word {
 			case "tool_use", "tool_result", "thinking":
 				return true

@@ -42,12 +42,56 @@ type Object struct {
 	empty   bool
 }
 
+// A Text is JSON text of which the ends of long strings are known, so that what is found
+// in several steps is not looked at in each.
+type Text struct {
+	Bytes []byte
+	long  []Span // in their order
+}
+
+// longString is the length from which on the end of a string is kept.
+const longString = 256
+
+// Index returns a text with the ends of its long strings.
+func Index(text []byte) Text {
+	t := Text{Bytes: text}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			continue
+		}
+		end := skipString(text, i)
+		if end < 0 {
+			break
+		}
+		if end-i >= longString {
+			t.long = append(t.long, Span{i, end})
+		}
+		i = end - 1
+	}
+	return t
+}
+
+// skipString returns the end of the string at i, -1 if there is none.
+func (t Text) skipString(i int) int {
+	n, ok := slices.BinarySearchFunc(t.long, i, func(s Span, i int) int { return cmp.Compare(s.Start, i) })
+	if ok {
+		return t.long[n].End
+	}
+	return skipString(t.Bytes, i)
+}
+
+// FindMembers is that of its bytes.
+func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
+	return Text{Bytes: text}.FindMembers(s, names...)
+}
+
 // FindMembers finds the members of the object at s that have these names. ok is
 // false for what is no object and for one that has such a name twice.
-func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
+func (t Text) FindMembers(s Span, names ...string) (o Object, ok bool) {
+	text := t.Bytes
 	o.Members = make([]Member, len(names))
 	twice := false
-	all, ok := walk(text, s, func(m Member) {
+	all, ok := t.walk(s, func(m Member) {
 		if n := nameAt(m.Key.Of(text), names); n >= 0 {
 			twice = twice || o.Members[n].Found
 			o.Members[n] = m
@@ -57,11 +101,16 @@ func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
 	return o, ok && !twice
 }
 
+// Find is that of its bytes.
+func Find(text []byte, s Span, path ...string) (Span, bool) {
+	return Text{Bytes: text}.Find(s, path...)
+}
+
 // Find returns the value that a path of names leads to from s, as FindMembers finds
 // members.
-func Find(text []byte, s Span, path ...string) (Span, bool) {
+func (t Text) Find(s Span, path ...string) (Span, bool) {
 	for _, name := range path {
-		o, ok := FindMembers(text, s, name)
+		o, ok := t.FindMembers(s, name)
 		if !ok || !o.Members[0].Found {
 			return Span{}, false
 		}
@@ -73,13 +122,14 @@ func Find(text []byte, s Span, path ...string) (Span, bool) {
 // AllMembers finds every member of the object at s, in their order.
 func AllMembers(text []byte, s Span) (o Object, ok bool) {
 	var list []Member
-	o, ok = walk(text, s, func(m Member) { list = append(list, m) })
+	o, ok = Text{Bytes: text}.walk(s, func(m Member) { list = append(list, m) })
 	o.Members = list
 	return o, ok
 }
 
 // walk calls f for every member of the object at s.
-func walk(text []byte, s Span, f func(Member)) (o Object, ok bool) {
+func (t Text) walk(s Span, f func(Member)) (o Object, ok bool) {
+	text := t.Bytes
 	o = Object{Span: s, last: s.Start + 1, empty: true}
 	if s.Start >= s.End || text[s.Start] != '{' {
 		return o, false
@@ -90,7 +140,7 @@ func walk(text []byte, s Span, f func(Member)) (o Object, ok bool) {
 	}
 	var m Member
 	for {
-		key := Span{i, skipString(text, i)}
+		key := Span{i, t.skipString(i)}
 		if key.End < 0 {
 			return o, false
 		}
@@ -99,7 +149,7 @@ func walk(text []byte, s Span, f func(Member)) (o Object, ok bool) {
 			return o, false
 		}
 		value := Span{Start: skipSpace(text, i+1)}
-		if value.End = skipValue(text, value.Start); value.End < 0 {
+		if value.End = t.skipValue(value.Start); value.End < 0 {
 			return o, false
 		}
 		if m = (Member{Key: key, Value: value, Cut: Span{o.last, value.End}, Found: true}); o.empty {
@@ -161,8 +211,14 @@ func Unquote(quoted []byte) (string, bool) {
 // StringAt returns the text of the JSON string at s.
 func StringAt(text []byte, s Span) (string, bool) { return Unquote(s.Of(text)) }
 
-// FindElements returns where the elements of the array at s stand.
+// FindElements is that of its bytes.
 func FindElements(text []byte, s Span) (elements []Span, ok bool) {
+	return Text{Bytes: text}.FindElements(s)
+}
+
+// FindElements returns where the elements of the array at s stand.
+func (t Text) FindElements(s Span) (elements []Span, ok bool) {
+	text := t.Bytes
 	if s.Start >= s.End || text[s.Start] != '[' {
 		return nil, false
 	}
@@ -171,7 +227,7 @@ func FindElements(text []byte, s Span) (elements []Span, ok bool) {
 		return nil, i+1 == s.End
 	}
 	for {
-		end := skipValue(text, i)
+		end := t.skipValue(i)
 		if end < 0 {
 			return nil, false
 		}
@@ -221,15 +277,16 @@ func skipString(text []byte, i int) int {
 
 // skipValue returns the end of the value at i, -1 if there is none. Of arrays
 // and objects it counts the brackets only.
-func skipValue(text []byte, i int) int {
+func (t Text) skipValue(i int) int {
+	text := t.Bytes
 	if i >= len(text) {
 		return -1
 	}
 	switch text[i] {
 	case '"':
-		return skipString(text, i)
+		return t.skipString(i)
 	case '{', '[':
-		return skipContainer(text, i)
+		return t.skipContainer(i)
 	case 't':
 		return skipWord(text, i, "true")
 	case 'n':
@@ -251,11 +308,12 @@ func skipWord(text []byte, i int, word string) int {
 	return i + len(word)
 }
 
-func skipContainer(text []byte, i int) int {
+func (t Text) skipContainer(i int) int {
+	text := t.Bytes
 	for depth := 0; i < len(text); {
 		switch text[i] {
 		case '"':
-			if i = skipString(text, i); i < 0 {
+			if i = t.skipString(i); i < 0 {
 				return -1
 			}
 			continue

@@ -2,6 +2,7 @@ package splice_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,6 +69,27 @@ func TestAllMembers(t *testing.T) {
 	require.True(t, ok)
 	require.Len(t, o.Members, 2)
 	require.Equal(t, `{"c":2}`, string(o.Members[1].Value.Of(text)))
+}
+
+// TestIndex: a text whose long strings are known gives what its bytes do.
+func TestIndex(t *testing.T) {
+	long := strings.Repeat(`x\"{[`, 100)
+	whole := `{"a":["` + long + `",{"b":"` + long + `"}],"` + long + `":1,"c":"short"}`
+	for end := range len(whole) + 1 {
+		text := []byte(whole[:end])
+		want, ok := splice.AllMembers(text, splice.Whole(text))
+		names := []string{"a", "c", strings.ReplaceAll(long, `\`, "")}
+		have, same := splice.Index(text).FindMembers(splice.Whole(text), names...)
+		require.Equal(t, ok, same)
+		if ok {
+			require.Equal(t, want.Members[0], have.Members[0])
+			require.Equal(t, want.Members[1], have.Members[2])
+			require.Equal(t, want.Members[2], have.Members[1])
+			list, ok := splice.Index(text).FindElements(have.Members[0].Value)
+			require.True(t, ok)
+			require.Equal(t, long, string(text[list[0].Start+1:list[0].End-1]))
+		}
+	}
 }
 
 // FuzzFind: in JSON that encoding/json takes every member is found where it
