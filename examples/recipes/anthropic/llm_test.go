@@ -28,7 +28,7 @@ func TestMessages(t *testing.T) {
 		chat := sdk.MessageNewParams{Model: "scripted", MaxTokens: 1000, System: []sdk.TextBlockParam{{Text: "You are an agent."}},
 			Messages: []sdk.MessageParam{sdk.NewUserMessage(sdk.NewTextBlock("Look at everything."))}}
 		for {
-			message, err := ask(c, chat, scenario == "stream" || scenario == "cut", &told)
+			message, err := answer(c, chat, scenario == "stream" || scenario == "cut", &told)
 			var refused *sdk.Error
 			if errors.As(err, &refused) {
 				fmt.Fprintln(&told, refused.StatusCode, refused.RawJSON())
@@ -55,8 +55,8 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// ask notes everything that the client is told.
-func ask(c sdk.Client, chat sdk.MessageNewParams, streaming bool, told *strings.Builder) (*sdk.Message, error) {
+// answer notes everything that the client is told.
+func answer(c sdk.Client, chat sdk.MessageNewParams, streaming bool, told *strings.Builder) (*sdk.Message, error) {
 	if !streaming {
 		message, err := c.Messages.New(context.Background(), chat)
 		if err == nil {
