@@ -77,6 +77,42 @@ func (j *job) run(result []byte) ([]byte, error) {
 	return out, err
 }
 
+// runText is run for a text that the codec reads.
+func (j *job) runText(text []byte, codec wire.Codec) (out []byte, err error) {
+	switch {
+	case j.rule.Mode == ModeOff:
+		return nil, left(ReasonOff)
+	case len(text) > j.maxBytes:
+		return nil, left(ReasonTooLarge)
+	case len(text) < j.plan.MinTokens: // each token has a byte or more
+		return nil, left(ReasonSmall)
+	}
+	var t rewrite.Text
+	if codec == nil {
+		t, j.event.TokensIn, err = j.plan.Text(string(text))
+	} else {
+		t, err = j.read(text, codec)
+	}
+	if err != nil {
+		return nil, err
+	}
+	j.take(t)
+	j.event.TokensOut, j.event.Reason = t.Tokens, ReasonConverted
+	return []byte(t.Text), nil
+}
+
+// read rewrites a text in another format than JSON.
+func (j *job) read(text []byte, codec wire.Codec) (t rewrite.Text, err error) {
+	v, err := codec.Decode(text)
+	if err != nil {
+		return t, left(ReasonNotJSON)
+	}
+	if j.event.TokensIn, err = j.plan.Count(string(text)); err != nil {
+		return t, err
+	}
+	return j.plan.Value(v, len(text), j.event.TokensIn, 0)
+}
+
 // rewritten is run for the value of the result, which is lent.
 func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 	var ok bool

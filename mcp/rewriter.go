@@ -109,8 +109,22 @@ func (r *Rewriter) Warm() error {
 // CallToolResult, rewritten or as it was. It does not change the bytes it is
 // given, and may return them. The event is given to Observe as well.
 func (r *Rewriter) Result(call Call, result []byte) ([]byte, Event) {
+	return r.timed(call, result, (*job).run)
+}
+
+// Text returns a text that a tool returned outside of the protocol, to a hook of an
+// agent for example, rewritten or as it was. The codec reads the text; nil is for a JSON
+// object or array. ModeText is ModeReplace here. A text with fewer bytes than MinTokens is
+// not counted. The event is given to Observe as well.
+func (r *Rewriter) Text(call Call, text string, codec wire.Codec) (string, Event) {
+	out, e := r.timed(call, []byte(text), func(j *job, text []byte) ([]byte, error) { return j.runText(text, codec) })
+	return string(out), e
+}
+
+// timed runs a job and returns what it gives, with its event.
+func (r *Rewriter) timed(call Call, result []byte, run func(*job, []byte) ([]byte, error)) ([]byte, Event) {
 	start := time.Now()
-	out, e := r.guarded(call, result)
+	out, e := r.guarded(call, result, run)
 	e.Time, e.Server, e.Tool = start, r.Server, call.Tool
 	e.BytesIn, e.BytesOut = len(result), len(out)
 	e.Duration = time.Since(start)
@@ -126,14 +140,14 @@ func (r *Rewriter) observe(e Event) {
 }
 
 // guarded returns the result as it was after an error or a panic.
-func (r *Rewriter) guarded(call Call, result []byte) (out []byte, e Event) {
+func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]byte, error)) (out []byte, e Event) {
 	job := r.job(call)
 	defer func() {
 		if p := recover(); p != nil {
 			out, e = result, Event{Mode: job.rule.Mode.String(), Reason: ReasonFailed, Error: fmt.Sprint(p)}
 		}
 	}()
-	out, err := job.run(result)
+	out, err := run(job, result)
 	e = job.event
 	var left rewrite.Left
 	switch {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // rows is data that every table format saves a lot of.
@@ -430,3 +432,49 @@ func TestObservePanics(t *testing.T) {
 	out, _ := r.Result(mcp.Call{Tool: "t"}, raw)
 	require.Equal(t, string(raw), string(out))
 }
+
+// TestText: a text outside of the protocol follows the rules, and is counted only where
+// it is long enough to matter.
+func TestText(t *testing.T) {
+	rows := "[" + strings.Repeat(`{"id":1,"name":"some row"},`, 60) + `{"id":1,"name":"some row"}]`
+	count := &calls{Counter: tokens.Default()}
+	r := &mcp.Rewriter{Counter: count, Rules: []mcp.Rule{{Tool: "read", Mode: mcp.ModeOff}, {Tool: "dry", Mode: mcp.ModeDryRun}}}
+	for _, c := range []struct {
+		tool, text string
+		codec      wire.Codec
+		reason     mcp.Reason
+		counted    bool
+	}{
+		{"list", rows, nil, mcp.ReasonConverted, true},
+		{"dry", rows, nil, mcp.ReasonConverted, true},
+		{"read", rows, nil, mcp.ReasonOff, false},
+		{"list", rows[:199], nil, mcp.ReasonSmall, false},
+		{"list", rows[1:], nil, mcp.ReasonNotJSON, false},
+		{"list", strings.Repeat("- id: 1\n  name: some row\n", 60), yaml.Codec{}, mcp.ReasonConverted, true},
+		{"list", strings.Repeat("a: 1\n", 60), yaml.Codec{}, mcp.ReasonNotJSON, false},
+	} {
+		count.n.Store(0)
+		out, e := r.Text(mcp.Call{Tool: c.tool}, c.text, c.codec)
+		require.Equal(t, c.reason, e.Reason)
+		require.Equal(t, c.counted, count.n.Load() > 0)
+		require.Equal(t, c.tool == "list" && c.reason == mcp.ReasonConverted, out != c.text)
+		if out != c.text {
+			back, err := wirekit.Convert([]byte(out), e.Format, "json")
+			require.NoError(t, err)
+			want := []byte(c.text)
+			if c.codec != nil {
+				want, err = wirekit.Convert(want, "yaml", "json")
+				require.NoError(t, err)
+			}
+			require.Equal(t, string(want), string(back))
+		}
+	}
+}
+
+// calls counts how often it is asked.
+type calls struct {
+	tokens.Counter
+	n atomic.Int64
+}
+
+func (c *calls) Count(text []byte) (int, error) { c.n.Add(1); return c.Counter.Count(text) }

@@ -24,7 +24,11 @@ import (
 func main() {
 	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, globs: runtime.GOOS == "windows"}
 	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(s) { // as nohup and background jobs have it
+			signal.Notify(interrupted, s)
+		}
+	}
 	go func() {
 		s := c.await(interrupted)
 		c.abandon()
@@ -103,7 +107,7 @@ was lost, and picks the best. FILE is a path; "-" or nothing means standard inpu
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c),
+		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c),
 	)
 	return root
 }

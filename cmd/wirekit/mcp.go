@@ -96,7 +96,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	if err := r.Check(); err != nil {
 		return nil, usageError{err}
 	}
-	return r, r.Warm()
+	return r, nil
 }
 
 func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
@@ -115,7 +115,7 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 	if f.instructions {
 		r.Instructions = modelInstructions
 	}
-	return r, nil
+	return r, r.Warm()
 }
 
 // atLeastOne returns a number where 0 means none as a Rewriter has it.
@@ -250,8 +250,15 @@ func (c *console) tally(group, file string) (*tally, error) {
 
 func (t *tally) add(e mcp.Event) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.count(e)
+	t.mu.Unlock()
+	t.log(e)
+}
+
+// log writes an event without counting it.
+func (t *tally) log(e mcp.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	e.Time = e.Time.UTC().Truncate(time.Millisecond)
 	t.write(e)
 }

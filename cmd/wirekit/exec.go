@@ -1,0 +1,207 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// execOptions are the flags of exec.
+type execOptions struct {
+	rewriting
+	pipe, lines, yaml bool
+	stats             string
+}
+
+func newExec(c *console) *cobra.Command {
+	var o execOptions
+	cmd := &cobra.Command{
+		Use:   "exec [flags] -- COMMAND [ARG...]",
+		Short: "Run a command, and print the JSON that it prints in fewer tokens",
+		Long: `Run a command. If all that it prints is a JSON object or array, print that in the
+format with the fewest tokens, where this saves enough and loses nothing. Everything
+else passes byte for byte as it comes: other output, standard input, standard error,
+signals and the exit code. So does YAML, unless an argument of the command is yaml or
+ends in =yaml or -oyaml, or --yaml is given.
+
+On a terminal the command has the terminal to itself and nothing is rewritten; --pipe
+changes that. In a rule the name of a tool is the name of the command.`,
+		Example: `  wirekit exec -- cat orders.json
+  wirekit exec --lines -- cat log.jsonl
+  wirekit exec --tool 'curl=omit:**/*_url' -- curl -s https://api.example.com/issues`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{fmt.Errorf("exec takes a command; see \"%s --help\"", cmd.CommandPath())}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := o.rewriter()
+			if err != nil {
+				return err
+			}
+			t, err := c.tally("exec", o.stats)
+			if err != nil {
+				return err
+			}
+			defer t.close()
+			r.Observe = t.log
+			return o.run(c, r, args)
+		},
+	}
+	cmd.Flags().SetInterspersed(false) // flags after the command are its own
+	o.register(cmd.Flags(), "replace, dry-run (only count) or off", mcp.DefaultMaxBytes, "output")
+	cmd.Flags().BoolVar(&o.pipe, "pipe", false, "give the command a pipe instead of a terminal, to rewrite what it prints there too")
+	cmd.Flags().BoolVar(&o.lines, "lines", false, "hold JSON Lines, and rewrite them as one list")
+	cmd.Flags().BoolVar(&o.yaml, "yaml", false, "hold YAML, whatever the arguments of the command are")
+	cmd.Flags().StringVar(&o.stats, "stats", "", "append a line of JSON for every result to this file")
+	return cmd
+}
+
+// run runs a command. The error is its exit code or nil.
+func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	if errors.Is(cmd.Err, exec.ErrDot) {
+		cmd.Err = nil // a shell would run it too
+	}
+	if cmd.Err != nil {
+		return notStarted(c, cmd.Err)
+	}
+	call := mcp.Call{Tool: filepath.Base(args[0])}
+	holds := o.pipe || !isCharDevice(c.out)
+	if !holds || r.ModeOf(call) == mcp.ModeOff {
+		return o.replace(c, cmd)
+	}
+	copier := held.Copier{
+		Most: cmp.Or(r.MaxBytes, mcp.DefaultMaxBytes), Least: cmp.Or(r.MinTokens, mcp.DefaultMinTokens),
+		Lines: o.lines, YAML: o.yaml || slices.ContainsFunc(args[1:], asksYAML),
+		Rewrite: func(text []byte, codec wire.Codec) []byte {
+			out, _ := r.Text(call, string(text), codec)
+			return []byte(out)
+		},
+	}
+	return runHeld(c, cmd, copier)
+}
+
+// asksYAML reports whether an argument asks a command for YAML.
+func asksYAML(arg string) bool {
+	return arg == "yaml" || strings.HasSuffix(arg, "=yaml") || arg == "-oyaml"
+}
+
+// replace runs a command that has standard output to itself, in the place of this
+// process where the system can do that.
+func (o execOptions) replace(c *console, cmd *exec.Cmd) error {
+	if c.in == io.Reader(os.Stdin) && c.out == io.Writer(os.Stdout) && c.err == io.Writer(os.Stderr) {
+		if err := replaceProcess(cmd); !errors.Is(err, errors.ErrUnsupported) {
+			return notStarted(c, err)
+		}
+	}
+	cmd.Stdout = c.out
+	return start(c, cmd, func() error { return nil })
+}
+
+// runHeld runs a command whose output goes through a copier. Where standard error is
+// the same file as standard output, it goes the same way, so that their order stays.
+func runHeld(c *console, cmd *exec.Cmd, copier held.Copier) error {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer read.Close()
+	cmd.Stdout = write
+	if isSameFile(c.out, c.err) {
+		cmd.Stderr = write
+	}
+	return start(c, cmd, func() error {
+		write.Close()
+		err := copier.Copy(c.out, read)
+		read.Close() // the command notices that its output has no reader
+		return err
+	})
+}
+
+// start runs a command and calls work, which has its output, while it runs.
+func start(c *console, cmd *exec.Cmd, work func() error) error {
+	cmd.Stdin = c.in
+	if cmd.Stderr == nil {
+		cmd.Stderr = c.err
+	}
+	c.takeSignals() // for good: one that comes late must not decide the exit code
+	signals := make(chan os.Signal, 16)
+	for _, s := range passedSignals {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		return notStarted(c, err)
+	}
+	go func() {
+		for s := range signals {
+			pass(cmd.Process, s)
+		}
+	}()
+	failed := work()
+	err := cmd.Wait()
+	if cmd.ProcessState == nil {
+		return err
+	}
+	switch code := exitCode(cmd.ProcessState); {
+	case code != exitOK:
+		return exitStatus(code)
+	case failed != nil && isBrokenPipe(failed):
+		return exitStatus(exitBrokenPipe)
+	default:
+		return failed
+	}
+}
+
+// Exit codes of shells.
+const (
+	exitNotExecutable = 126
+	exitNotFound      = 127
+	exitBrokenPipe    = 128 + 13
+)
+
+// notStarted reports why a command cannot be run, with the exit code of a shell.
+func notStarted(c *console, err error) error {
+	c.report(err)
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return exitStatus(exitNotFound)
+	}
+	return exitStatus(exitNotExecutable)
+}
+
+// isCharDevice reports whether w is a terminal or another device, or closed.
+func isCharDevice(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err != nil || info.Mode()&os.ModeCharDevice != 0
+}
+
+func isSameFile(a, b io.Writer) bool {
+	f, ok := a.(*os.File)
+	g, isFile := b.(*os.File)
+	if !ok || !isFile {
+		return false
+	}
+	first, err := f.Stat()
+	second, failed := g.Stat()
+	return err == nil && failed == nil && os.SameFile(first, second)
+}

@@ -1,0 +1,93 @@
+// Package held copies what a command prints as it comes, and holds back only what may
+// be rewritten: a JSON object or array, from its first byte to its last.
+package held
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
+)
+
+// A Copier copies the output of one command.
+type Copier struct {
+	// Most is how many bytes are held. Longer output passes as it came.
+	Most int
+	// Least is the length in bytes below which a text is never rewritten.
+	Least int
+	// Lines holds JSON Lines too. Otherwise they pass: a line of Least bytes or more
+	// when the next one has come, a shorter one at once.
+	Lines bool
+	// YAML holds output that is not JSON too. A text with comments passes.
+	YAML bool
+	// Rewrite returns what takes the place of a text that the codec reads; nil is for
+	// a JSON object or array.
+	Rewrite func(text []byte, codec wire.Codec) []byte
+}
+
+// Copy copies src to dst until the end of src.
+func (c Copier) Copy(dst io.Writer, src io.Reader) error {
+	held, s := []byte(nil), scanner{lines: c.Lines}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := src.Read(buf)
+		held = append(held, buf[:n]...)
+		fits := c.YAML || s.next(buf[:n])
+		if !fits || len(held) > c.Most || !c.Lines && !c.YAML && s.ended() && len(held) < c.Least {
+			if _, err := dst.Write(held); err != nil {
+				return err
+			}
+			if err == nil {
+				_, err = io.Copy(dst, src)
+			}
+			return notEOF(err)
+		}
+		if err != nil {
+			_, failed := dst.Write(c.whole(held))
+			if failed == nil {
+				failed = notEOF(err)
+			}
+			return failed
+		}
+	}
+}
+
+func notEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// whole returns what takes the place of all that a command has printed. A line end at
+// the end stays one.
+func (c Copier) whole(text []byte) []byte {
+	var codec wire.Codec
+	s := scanner{lines: c.Lines}
+	switch isJSON := s.next(text) && s.state == done; {
+	case isJSON && s.values == 1:
+	case isJSON:
+		codec = wire.JSONLines{RejectDuplicates: true}
+	case c.YAML && !mayHaveComments(text):
+		codec = yaml.Codec{}
+	default:
+		return text
+	}
+	out := c.Rewrite(text, codec)
+	if bytes.HasSuffix(text, []byte("\n")) && !bytes.HasSuffix(out, []byte("\n")) {
+		out = append(bytes.Clone(out), '\n')
+	}
+	return out
+}
+
+// mayHaveComments reports whether a number sign begins a comment of YAML, or stands in a
+// string where one could begin.
+func mayHaveComments(text []byte) bool {
+	for i, c := range text {
+		if c == '#' && (i == 0 || bytes.IndexByte([]byte(" \t\r\n"), text[i-1]) >= 0) {
+			return true
+		}
+	}
+	return false
+}
