@@ -34,6 +34,10 @@ func countedPayloads(t *testing.T) map[string][]byte {
 	stream, err := writeRecords(t, gcx.Codec{}, list.Index(0).Keys(), list)
 	require.NoError(t, err)
 	payloads["stream"] = stream
+	list = parse(t, `[{},{"a":12},{},{}]`)
+	stream, err = writeRecords(t, gcx.Codec{}, list.Index(1).Keys(), list)
+	require.NoError(t, err)
+	payloads["stream of one column"] = stream
 	return payloads
 }
 

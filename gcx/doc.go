@@ -79,8 +79,9 @@
 // commas in fields and equals signs in keys alike; the document demands an
 // escape and names none. The reference decoders read the former and reject the
 // latter, as they reject the raw space; Codec.Interop refuses what they would
-// not read. A row of one empty cell is a blank line, which only rows= tells
-// from none. A CR, for which the document has no escape, is stripped from the
+// not read. A row of one empty cell is a blank line, which is a row only where
+// rows= is the number of rows, or where it is rows=*, there are types= and the field
+// is not "value". A CR, for which the document has no escape, is stripped from the
 // cells and headers of sections and layouts and by Codec.Plain; other values
 // keep it.
 //

@@ -211,6 +211,20 @@ func (h *Header) sections() int {
 	return 0
 }
 
+// blankRows reports whether every blank line of a section is a row, although its
+// rows are not counted: the header is that of a stream whose one column can lack
+// its member.
+func blankRows(fields []string, anyRows bool, types string) bool {
+	return anyRows && types != "" && len(fields) == 1 && fields[0] != valueField
+}
+
+// blankRows is the function of that name for a header to be written.
+func (h *Header) blankRows() bool {
+	rows, _ := h.Get(metaRows)
+	types, _ := h.Get(metaTypes)
+	return blankRows(h.Fields, rows == anyRows, types)
+}
+
 // sectionCount returns the error for a payload of n sections whose first header
 // declares another number of them, 0 for none.
 func sectionCount(declared, n int) *wire.Error {
@@ -294,6 +308,9 @@ func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
 		h.optional = h.optional || !h.bare && (letter == 'm' || letter == 'M')
 	}
 }
+
+// allBlanks is Header.blankRows for a header that was read.
+func (h *sectionHeader) allBlanks() bool { return blankRows(h.Fields, h.anyRows, h.types) }
 
 // clear empties the header for another one, and gives up what is large.
 func (h *sectionHeader) clear() {

@@ -89,11 +89,11 @@ func withRows(h Header, s *Section) (Header, error) {
 		}
 		return h, nil
 	}
-	if len(h.Fields) != 1 || !slices.ContainsFunc(rows, blank) {
+	if len(h.Fields) != 1 || h.blankRows() || !slices.ContainsFunc(rows, blank) {
 		return h, nil
 	}
 	if has {
-		return h, shape("empty_row", "an empty cell in a single column needs the number of rows in rows=")
+		return h, emptyRow()
 	}
 	h.Meta = append(slices.Clip(h.Meta), Meta{metaRows, strconv.Itoa(len(rows))})
 	return h, nil
@@ -126,7 +126,12 @@ func (c Codec) checkLine(text []byte) error {
 	return nil
 }
 
-// appendRow appends one row. counted says that the header has rows=.
+// emptyRow is the error for a row that readers would skip.
+func emptyRow() *wire.Error {
+	return shape("empty_row", "an empty cell in a single column needs the number of rows in rows=, or types= and rows=*")
+}
+
+// appendRow appends one row. counted says that the header makes blank lines rows.
 func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) ([]byte, error) {
 	if len(cells) > fields {
 		return dst, shape("row_width_mismatch",
@@ -134,7 +139,7 @@ func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) (
 	}
 	if fields == 1 && blank(cells) {
 		if !counted {
-			return dst, shape("empty_row", "an empty cell in a single column needs the number of rows in rows=")
+			return dst, emptyRow()
 		}
 		if c.Interop {
 			return dst, foreign("a row that is a blank line")

@@ -24,8 +24,9 @@ type Encoder struct {
 	w        io.Writer
 	c        Codec
 	buf      []byte
-	fields   int // of the open section, 0 before the first
-	declared int // rows= of the open section, -1 if none
+	fields   int  // of the open section, 0 before the first
+	declared int  // rows= of the open section, -1 if none
+	blanks   bool // blank lines are rows of the open section: Header.blankRows
 	rows     int
 	promised int // sections= of the first section, 0 if none
 	sections int
@@ -49,7 +50,7 @@ func (e *Encoder) Section(h Header) error {
 	if err := e.write(h.append(e.buf[:0])); err != nil {
 		return err
 	}
-	e.fields, e.rows, e.declared = len(h.Fields), 0, -1
+	e.fields, e.rows, e.declared, e.blanks = len(h.Fields), 0, -1, h.blankRows()
 	if rows, ok := h.Get(metaRows); ok {
 		e.declared, _ = count(rows)
 	}
@@ -61,12 +62,13 @@ func (e *Encoder) Section(h Header) error {
 
 // Row writes a row. Cells that are missing at the end are written as empty. A
 // section of one column cannot have an empty cell unless its header declares
-// the number of rows: the line would be blank, and blank lines are no rows.
+// the number of rows, or has types= and rows=*: the line would be blank, which
+// readers skip.
 func (e *Encoder) Row(cells ...string) error {
 	if err := e.ready(); err != nil {
 		return err
 	}
-	row, err := e.c.appendRow(e.buf[:0], cells, e.fields, e.declared >= 0)
+	row, err := e.c.appendRow(e.buf[:0], cells, e.fields, e.declared >= 0 || e.blanks)
 	if err != nil {
 		return err
 	}
@@ -287,9 +289,8 @@ func (d *Decoder) rowLine() (line, error) {
 		switch {
 		case text == "":
 			d.blanks++
-			if len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows() {
-				d.rows++
-				return l, nil
+			if d.h.allBlanks() || len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows() {
+				return d.whole(l)
 			}
 			if d.failed != nil {
 				return line{}, d.failed
@@ -302,13 +303,18 @@ func (d *Decoder) rowLine() (line, error) {
 			}
 			return line{}, d.endSection()
 		default:
-			if l.cut && !d.c.Lenient && (d.h.counted() || d.promised > 0) {
-				return line{}, d.cut()
-			}
-			d.rows++
-			return l, nil
+			return d.whole(l)
 		}
 	}
+}
+
+// whole returns the line of a row, unless it is cut off.
+func (d *Decoder) whole(l line) (line, error) {
+	if l.cut && !d.c.Lenient && (d.h.counted() || d.promised > 0) {
+		return line{}, d.cut()
+	}
+	d.rows++
+	return l, nil
 }
 
 // Rows iterates over the rest of the section's rows. The slice is used again

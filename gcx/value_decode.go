@@ -289,8 +289,12 @@ func (r *rowReader) all(i int) (int, error) {
 			}
 		case lineBlank:
 			r.count.blanks++
+			isRow := r.h.allBlanks()
 			if len(r.types) == 1 && r.h.rows >= 0 && r.blankIsRow(&r.count, r.h.rows, i) {
 				r.array = slices.Grow(r.array, r.h.rows-len(r.array)) // so many there are
+				isRow = true
+			}
+			if isRow {
 				if err = r.empty(i); err != nil {
 					return 0, err
 				}

@@ -18,9 +18,9 @@ import (
 // noticed by its reader, one cut between two lines is not.
 //
 // With keys the records are objects that have them as members, in this order;
-// a record may lack some, if there are more than one, and have them in any order
-// with Reorder. Without keys, or if they
-// are just the key "value", records are values of any kind in one column.
+// a record may lack some, and have them in any order with Reorder. One that lacks
+// the only member is a blank line, which Interop and Plain refuse. Without keys, or
+// if they are just the key "value", records are values of any kind in one column.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	if keys != nil && !columns(keys) {
 		keys = nil
@@ -87,6 +87,9 @@ func (r *recordWriter) append(record wire.Value) error {
 	e.max = bound.Add(start, r.limit)
 	e.err = nil
 	r.record(record)
+	if e.err == nil && len(e.dst) == start+len("\n") {
+		e.err = r.c.blankRecord()
+	}
 	if e.err == nil && !scan.IsUTF8(e.dst[start:]) {
 		e.err = wire.InvalidUTF8(record, name)
 	}
@@ -97,6 +100,18 @@ func (r *recordWriter) append(record wire.Value) error {
 		e.dst = e.dst[:start]
 	}
 	return e.err
+}
+
+// blankRecord returns the error for a record that is a blank line, nil if that is a
+// row.
+func (c Codec) blankRecord() error {
+	switch {
+	case c.Interop:
+		return foreign("a row that is a blank line")
+	case c.Plain:
+		return shape("empty_row", "the record would be a blank line, which readers skip where there are no types=")
+	}
+	return nil
 }
 
 // Fork returns a writer of rows only.
@@ -171,10 +186,6 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 			return nil
 		}
 		last = at
-	}
-	if t.keys.Len() == 1 && keys.Len() == 0 {
-		r.e.fail(shape("empty_row", "a record lacks the only member"))
-		return nil
 	}
 	r.last, r.place = keys, t.appendPlaces(r.place[:0], keys)
 	return r.place

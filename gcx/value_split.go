@@ -10,7 +10,7 @@ import (
 )
 
 // Split returns the parts of a stream, see [wire.Splitter]: the rows of its section
-// up to the first comment, blank line or further header.
+// up to the first comment, further header, or blank line that may not be a row.
 func (c Codec) Split(r io.Reader) wire.Parts { return split.Split(splitter{c}, r) }
 
 // A splitter reads the rows of one section.
@@ -25,6 +25,9 @@ func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 		return h, false
 	}
 	rows := lineio.Rows{Plain: plainLine, Most: -1}
+	if r.h.allBlanks() {
+		rows.Plain = func(line []byte) bool { return line[0] == '\n' || line[0] == '\r' || plainLine(line) }
+	}
 	if r.h.rows >= 0 {
 		rows.Most = r.h.rows
 	}
