@@ -40,6 +40,8 @@ type columns struct {
 	path      []byte // to the node that is searched
 	constants []rule
 	templates []rule
+	frames    []rule
+	framing   bool // cut takes what frames say out of texts
 	build     wire.Builder
 }
 
@@ -50,6 +52,8 @@ type node struct {
 	objects []wire.Value
 	cut     map[string]bool // members that rules restore
 	ruled   bool            // something at or below this node is cut
+	frames  map[string]template
+	framed  bool // something at or below this node has a frame
 
 	// The nodes of the members of the latest object, most of which have the
 	// same keys.
@@ -113,7 +117,7 @@ func (c *columns) search(n *node) int {
 	if n.each != nil {
 		c.path = appendStep(c.path[:end], step{each: true})
 		members += c.search(n.each)
-		n.ruled = n.ruled || n.each.ruled
+		n.ruled, n.framed = n.ruled || n.each.ruled, n.framed || n.each.framed
 	}
 	for _, key := range c.order(n) {
 		m := n.members[key]
@@ -122,10 +126,10 @@ func (c *columns) search(n *node) int {
 		}
 		c.path = appendStep(c.path[:end], step{key: key})
 		members += c.search(m)
-		n.ruled = n.ruled || m.ruled
+		n.ruled, n.framed = n.ruled || m.ruled, n.framed || m.framed
 	}
 	c.path = c.path[:end]
-	n.ruled = n.ruled || len(n.cut) > 0
+	n.ruled, n.framed = n.ruled || len(n.cut) > 0, n.framed || len(n.frames) > 0
 	return members
 }
 
@@ -194,7 +198,9 @@ func (c *columns) rules(n *node) int {
 	if len(n.objects) < minTemplateObjects {
 		return members
 	}
-	return members + c.findTemplates(n, at, varied)
+	members += c.findTemplates(n, at, varied)
+	c.findFrames(n, at)
+	return members
 }
 
 // line is about what a rule costs. Most formats show a path once for all its
@@ -413,20 +419,18 @@ func plainInteger(text string) bool {
 }
 
 // cut returns v without the members that rules restore.
-func (c *columns) cut(v wire.Value) wire.Value {
-	if !c.root.ruled {
-		return v
-	}
-	return c.without(v, c.root)
-}
+func (c *columns) cut(v wire.Value) wire.Value { return c.without(v, c.root) }
+
+// changes reports whether cut changes something at or below a node.
+func (c *columns) changes(n *node) bool { return n != nil && (n.ruled || c.framing && n.framed) }
 
 func (c *columns) without(v wire.Value, n *node) wire.Value {
-	if n == nil || !n.ruled {
+	if !c.changes(n) {
 		return v
 	}
 	switch v.Kind() {
 	case wire.KindArray:
-		if n.each == nil || !n.each.ruled {
+		if !c.changes(n.each) {
 			return v
 		}
 		mark := c.build.Mark()
@@ -441,6 +445,9 @@ func (c *columns) without(v wire.Value, n *node) wire.Value {
 				continue
 			}
 			c.build.Key(&o, key)
+			if t, ok := n.frames[key]; ok && c.framing {
+				member = wire.String(t.inside(member.Text()))
+			}
 			c.build.Put(&o, c.without(member, n.members[key]))
 		}
 		return c.build.EndObject(&o)

@@ -7,7 +7,8 @@
 //
 //   - Columns. A member that has the same value in all objects at one path is
 //     said once, as is one that follows from another member of the same object:
-//     "url": "https://api.github.com/users/" and the login.
+//     "url": "https://api.github.com/users/" and the login. What all texts of a
+//     member begin and end with is said once too.
 //   - Texts. Strings, and beginnings of strings, that come again and again
 //     stand in a legend; $7 at the start of a string stands for entry 7.
 //   - Times, if asked for: 2026-01-09T12:05:00Z becomes 20260109T120500Z.
@@ -60,6 +61,10 @@
 // the start a "=". A template that is = and a name copies that member, whatever
 // scalar it is. The rules of one object apply in their order, constants before
 // templates.
+//
+// A template of a member with its own name in it is a frame: the objects that
+// have the member show what is in the frame. Frames apply before all else, so
+// that what follows from such a member follows from all of it.
 //
 // # References
 //

@@ -64,8 +64,8 @@ type Report struct {
 	// Entries of the legend, and strings that refer to them.
 	Entries, References int
 	// Constants and Templates are the numbers of rules, Members that of the
-	// members that they stand for.
-	Constants, Templates, Members int
+	// members that they stand for. Frames are rules as well.
+	Constants, Templates, Members, Frames int
 	// Why tells why the value was not folded.
 	Why string
 }
@@ -197,22 +197,41 @@ const wrapperTokens = 48
 // What takes how many is counted, not guessed: a format may have said shortly
 // what a rule takes away.
 func (o Options) search(v wire.Value, style style, count *counting, r Report) result {
+	c := columns{style: style, count: count, keepOrder: o.KeepOrder}
+	if !o.NoColumns {
+		r.Members = c.find(v)
+		r.Constants, r.Templates = len(c.constants), len(c.templates)
+	}
+	best := o.unframed(v, &c, r)
+	if len(c.frames) == 0 {
+		return best
+	}
+	c.framing = true
+	w := &wrapper{constants: c.constants, templates: withFrames(c.frames, c.templates), data: c.cut(v)}
+	r.Frames = len(c.frames)
+	if framed := o.attempt(w, style, count, r); framed.After < best.After {
+		best = framed
+	}
+	return o.withTexts(best, w, style, count, r)
+}
+
+// unframed is search without frames.
+func (o Options) unframed(v wire.Value, c *columns, r Report) result {
 	best := result{Report: r}
 	best.Why, best.After = "nothing repeats", math.MaxInt
 	w := &wrapper{data: v}
-	if !o.NoColumns {
-		c := columns{style: style, count: count, keepOrder: o.KeepOrder}
-		r.Members = c.find(v)
-		w.constants, w.templates = c.constants, c.templates
-		r.Constants, r.Templates = len(w.constants), len(w.templates)
-		if r.Members > 0 {
-			w.data = c.cut(v)
-			best = o.attempt(w, style, count, r)
-			if best.After >= r.Before+wrapperTokens {
-				w, r.Members, r.Constants, r.Templates = &wrapper{data: v}, 0, 0, 0
-			}
-		}
+	if r.Members > 0 {
+		w = &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
+		best = o.attempt(w, c.style, c.count, r)
 	}
+	if best.After >= r.Before+wrapperTokens {
+		w, r.Members, r.Constants, r.Templates = &wrapper{data: v}, 0, 0, 0
+	}
+	return o.withTexts(best, w, c.style, c.count, r)
+}
+
+// withTexts returns the better of a result and the wrapper with times and a legend.
+func (o Options) withTexts(best result, w *wrapper, style style, count *counting, r Report) result {
 	if o.addTexts(w, style, count, &r) {
 		if with := o.attempt(w, style, count, r); with.After < best.After {
 			return with

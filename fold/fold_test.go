@@ -74,8 +74,7 @@ func TestFold(t *testing.T) {
 	require.Equal(t, 3, r.Constants, "type, public, site_admin")
 	require.Equal(t, 3, r.Templates, "id_str, updated_at, url")
 	require.Equal(t, 40*6, r.Members)
-	require.NotZero(t, r.Entries)
-	require.NotZero(t, r.References)
+	require.Equal(t, 2, r.Frames, "created_at, repo")
 	require.Less(t, float64(r.After), 0.5*float64(r.Before))
 	legend, err := LegendOf(folded)
 	require.NoError(t, err)
@@ -99,6 +98,7 @@ func TestFold(t *testing.T) {
 	require.Zero(t, r.Entries+r.References)
 
 	times := eager
+	times.NoColumns = true // what frames leave has neither times nor much that repeats
 	times.BasicTimes = true
 	folded, _ = roundTrips(t, v, times)
 	member, ok := folded.Get("times")
@@ -106,6 +106,7 @@ func TestFold(t *testing.T) {
 	require.Equal(t, "basic", member.Text())
 
 	named := eager
+	named.NoColumns = true
 	named.Name = "q"
 	folded, _ = roundTrips(t, v, named)
 	legend, err = LegendOf(folded)
@@ -116,6 +117,7 @@ func TestFold(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrShape)
 
 	few := eager
+	few.NoColumns = true
 	few.MaxEntries = 2
 	_, r = roundTrips(t, v, few)
 	require.LessOrEqual(t, r.Entries, 2)

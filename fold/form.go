@@ -11,6 +11,7 @@ type form struct {
 	// its source, or -1, among the members and then the rules' ones.
 	there  []bool
 	source []int
+	framed []int // of each frame, the position of its member, or -1
 	// keys are those of the restored object and order the positions that its
 	// values come from; err is why there are none.
 	keys  *wire.Keys
@@ -39,6 +40,9 @@ func (p *place) newForm(keys *wire.Keys) *form {
 	f := &form{from: keys, next: make([]*place, keys.Len())}
 	for i, key := range keys.All() {
 		f.next[i] = p.members[key]
+	}
+	for _, r := range p.frames {
+		f.framed = append(f.framed, keys.Index(r.member))
 	}
 	if len(p.rules) == 0 {
 		return f

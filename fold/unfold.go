@@ -115,6 +115,7 @@ type place struct {
 	each    *place            // of the elements
 	members map[string]*place // of members
 	rules   []*activeRule
+	frames  []*activeRule
 
 	last  *form
 	forms map[*wire.Keys]*form
@@ -148,7 +149,11 @@ func (u *unfolder) plan(w *wrapper) (*place, error) {
 			if r.template.source == "" {
 				a.values, a.bytes, a.depth = size(r.value)
 			}
-			p.rules = append(p.rules, a)
+			if r.isFrame() {
+				p.frames = append(p.frames, a)
+			} else {
+				p.rules = append(p.rules, a)
+			}
 			u.rules = append(u.rules, a)
 		}
 		return nil
@@ -309,7 +314,7 @@ func (u *unfolder) object(v wire.Value, p *place, depth int) (wire.Value, bool, 
 	var f *form
 	if p != nil {
 		f = p.form(v.Keys())
-		if len(p.rules) > 0 {
+		if len(p.rules)+len(p.frames) > 0 {
 			return u.restored(v, p, f, depth)
 		}
 	}
@@ -354,6 +359,9 @@ func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Va
 		}
 		u.values = append(u.values, member)
 	}
+	if err := u.frame(p, f, u.values[own:]); err != nil {
+		return wire.Value{}, false, err
+	}
 	for i, r := range p.rules {
 		if f.there[i] {
 			return wire.Value{}, false, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
@@ -368,11 +376,18 @@ func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Va
 		return wire.Value{}, false, f.err
 	}
 	mark := u.build.Mark()
+	keys := f.keys
+	if len(p.rules) == 0 {
+		keys = v.Keys()
+		for _, value := range u.values[own:] {
+			u.build.Push(value)
+		}
+	}
 	for _, i := range f.order {
 		u.build.Push(u.values[own+i])
 	}
 	u.values = u.values[:own]
-	return u.build.Row(f.keys, mark), true, nil
+	return u.build.Row(keys, mark), true, nil
 }
 
 // apply returns what a rule restores, of the object's values so far, of which

@@ -75,11 +75,14 @@ func (w *wrapper) note() string {
 		parts = append(parts, "Objects at a path also have its members.")
 	}
 	copies := func(r rule) bool { return r.template.copies }
-	if slices.ContainsFunc(w.templates, func(r rule) bool { return !copies(r) }) {
+	if slices.ContainsFunc(w.templates, func(r rule) bool { return !copies(r) && !r.isFrame() }) {
 		parts = append(parts, "<x> is the object's own x.")
 	}
 	if slices.ContainsFunc(w.templates, copies) {
 		parts = append(parts, "=x is a copy of x.")
+	}
+	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.isFrame() }) {
+		parts = append(parts, "A template of x with <x> in it is around the x that is shown.")
 	}
 	if w.basic {
 		parts = append(parts, "Times are written like 20060102T150405Z.")
@@ -116,7 +119,9 @@ func chained(templates []rule) bool {
 	type place struct{ at, member string }
 	made := make(map[place]bool, len(templates))
 	for _, r := range templates {
-		made[place{r.at, r.member}] = true
+		if !r.isFrame() { // these apply before all others
+			made[place{r.at, r.member}] = true
+		}
 	}
 	return slices.ContainsFunc(templates, func(r rule) bool { return made[place{r.at, r.template.source}] })
 }
@@ -159,7 +164,7 @@ func (r *rule) shown() wire.Value {
 // rulesValue returns the rules in the shape of a style, or as rows, which
 // positions need.
 func rulesValue(rules []rule, s style) wire.Value {
-	if s.rules == asRows || len(rules) > 0 && rules[0].index >= 0 {
+	if s.rules == asRows || slices.ContainsFunc(rules, func(r rule) bool { return r.index >= 0 }) {
 		return ruleRows(rules)
 	}
 	paths := 0

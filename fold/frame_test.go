@@ -1,0 +1,113 @@
+package fold
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// framed are rows with a member that begins and ends alike, which every third lacks.
+func framed(n int, format string) wire.Value {
+	var rows []wire.Value
+	for i := range n {
+		row := []wire.Member{{Key: "n", Value: wire.Int(int64(i))}}
+		if i%3 > 0 {
+			row = append(row, wire.Member{Key: "block", Value: wire.String(fmt.Sprintf(format, 7_001*i))})
+		}
+		rows = append(rows, object(row))
+	}
+	return wire.Array(rows...)
+}
+
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		name, format, template string // no template: no frame
+		n                      int
+	}{
+		{"both ends", "Receiving block blk_%d from the upstream", "Receiving block blk_<block> from the upstream", 30},
+		{"a beginning", "https://git.example.com/toolsmiths/%d", "https://git.example.com/toolsmiths/<block>", 30},
+		{"an end", "%d of the blocks of the upstream server", "<block> of the blocks of the upstream server", 30},
+		{"characters of templates", "=<<a> of the upstream server <%d", "==<<<<a> of the upstream server <<<block>", 0},
+		{"within a word", "%dupstreamserverofblocks", "", 30},
+		{"few", "Receiving block blk_%d from the upstream", "", 6},
+		{"short", "#%d", "", 30},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.n == 0 {
+				// No delimiter ends it: what is written is read.
+				f := template{source: "block", prefix: "=<<a> of the upstream server <"}
+				require.Equal(t, c.template, f.String())
+				return
+			}
+			for _, inner := range []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}} {
+				for _, ordered := range []bool{false, true} {
+					o := Options{Inner: inner, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1, KeepOrder: ordered}
+					v := framed(c.n, c.format)
+					folded, r := roundTrips(t, v, o)
+					require.Equal(t, c.template != "", r.Frames == 1, r)
+					if r.Frames == 0 {
+						continue
+					}
+					w, err := parseWrapper(folded)
+					require.NoError(t, err)
+					require.Equal(t, c.template, w.templates[0].template.String())
+					require.Contains(t, w.note(), "around the x that is shown")
+					back, err := Codec{Inner: inner}.Decode(encodedBy(t, Codec{Inner: inner, Options: o}, v))
+					require.NoError(t, err)
+					require.True(t, wire.Equal(v, back))
+				}
+			}
+		})
+	}
+}
+
+func encodedBy(t *testing.T, c Codec, v wire.Value) []byte {
+	text, err := c.AppendEncode(nil, v)
+	require.NoError(t, err)
+	return text
+}
+
+// TestFramesApplyFirst: what follows from a framed member follows from all of it.
+func TestFramesApplyFirst(t *testing.T) {
+	const folded = `{"folded":"","constants":{"[]":{"c":1}},"templates":{"[]":{"url":"https://x/<id>","id":"blk_<id>"}},"data":[{"id":"7"},{"id":8,"b":[]},{}]}`
+	_, err := Unfold(parse(t, folded))
+	require.ErrorContains(t, err, "source_is_missing")
+	got, err := Unfold(parse(t, folded[:len(folded)-len(`,{}]}`)]+`]}`))
+	require.NoError(t, err)
+	require.True(t, wire.Identical(parse(t, `[{"id":"blk_7","c":1,"url":"https://x/blk_7"},{"id":"blk_8","b":[],"c":1,"url":"https://x/blk_8"}]`), got), got)
+}
+
+// TestFramesNeverCost: a value takes no more tokens than without frames.
+func TestFramesNeverCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	fewer := 0
+	for _, p := range payload.All() {
+		for _, inner := range []wire.Codec{wire.JSON{}, glyph.Codec{}} {
+			o := Options{Inner: inner, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
+			count := counting{counter: o.Counter}
+			style := styleOf(inner.Info())
+			text, err := inner.AppendEncode(nil, p.Value)
+			require.NoError(t, err)
+			r := Report{Before: count.text(text)}
+			with := o.search(p.Value, style, &count, r)
+			c := columns{style: style, count: &count}
+			r.Members = c.find(p.Value)
+			without := o.unframed(p.Value, &c, r)
+			require.LessOrEqual(t, with.After, without.After, p.Kind)
+			if with.After < without.After {
+				fewer++
+			}
+		}
+	}
+	require.Greater(t, fewer, 40)
+}
