@@ -171,12 +171,25 @@ const (
 // references ranks files by what refers to them, as pages are ranked by links. A hundred
 // is what a file has on average.
 func (g *graph) references() []int {
-	n := len(g.files)
-	start, rank, next := make([]float64, n), make([]float64, n), make([]float64, n)
-	sum := 0.0
+	start := make([]float64, len(g.files))
 	for i := range start {
 		start[i] = g.files[i].start()
-		sum += start[i]
+	}
+	points := make([]int, len(start))
+	for i, r := range g.spread(start) {
+		points[i] = int(r*float64(len(start))*100 + 0.5)
+	}
+	return points
+}
+
+// spread ranks files by what refers to them, with what they have from the start. The ranks
+// are 1 together.
+func (g *graph) spread(start []float64) []float64 {
+	n := len(start)
+	rank, next := make([]float64, n), make([]float64, n)
+	sum := 0.0
+	for _, s := range start {
+		sum += s
 	}
 	total := make([]float64, n)
 	for i := range start {
@@ -202,11 +215,7 @@ func (g *graph) references() []int {
 		}
 		rank, next = next, rank
 	}
-	points := make([]int, n)
-	for i := range points {
-		points[i] = int(rank[i]*float64(n)*100 + 0.5)
-	}
-	return points
+	return rank
 }
 
 // declaredIn returns the names that a file declares.

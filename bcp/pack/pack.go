@@ -46,6 +46,12 @@ type Options struct {
 	// the summary of their file; nil, or an empty text, stands for compact
 	// JSON. It is called by several goroutines.
 	Data func(rows wire.Value) string
+	// About is a question: the files that have most of its words, in their paths, names
+	// or text, are the core in the place of others, and of long ones the passages that
+	// have them are a summary. Focus are patterns of files: those, and what is
+	// near to them by imports and references, are the core.
+	About string
+	Focus []string
 	// Changes tell how often each path changed, for the rank of files.
 	Changes map[string]int
 	// Sections are further blocks, behind the files: differences, the log, a
@@ -121,6 +127,7 @@ type File struct {
 	// it declares, and what refers to those in turn, as in a page rank; a hundred is
 	// the average.
 	References int
+	Relevance  int  // to About and Focus, in percent of the most relevant one
 	Readme     bool // a README names it, by its path or by what it declares
 	// Worth, from 1 to 1000, is what a budget goes by. From CoreWorth on it is one of
 	// those that a reader needs first.
@@ -178,9 +185,17 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if !w.SeldomFirst {
 		w.tree(&p)
 	}
-	files := w.rate()
+	files, err := w.rate()
+	if err != nil {
+		return nil, nil, err
+	}
 	if !w.NoSummaries {
 		for _, g := range packages(w.files, files) {
+			if w.question != nil || len(w.Focus) > 0 {
+				if g.rank, g.worth = bcp.PriorityNormal, max(1, g.worth/16); !w.outlined(g.folder) {
+					continue
+				}
+			}
 			p.outline(g, before)
 		}
 	}

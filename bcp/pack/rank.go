@@ -103,6 +103,9 @@ func (f *File) Why() string {
 	if f.Rule != "" {
 		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
 	}
+	if f.Relevance > 0 {
+		text += fmt.Sprintf(", %d %% relevant", f.Relevance)
+	}
 	if f.Readme {
 		text += ", named by the readme"
 	}

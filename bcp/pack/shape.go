@@ -240,7 +240,11 @@ func (w *walker) summariesOf(f file) []string {
 	}
 	var all []string
 	size := len(f.text)
-	for _, text := range w.outlines(f) {
+	list := w.outlines(f)
+	if f.asked {
+		list = append([]string{w.question.excerpt(f.text)}, list...)
+	}
+	for _, text := range list {
 		if text != "" && len(text) < size {
 			size = len(text)
 			all = append(all, text)
@@ -253,6 +257,8 @@ func (w *walker) summariesOf(f file) []string {
 func (w *walker) outlines(f file) []string {
 	ext := strings.ToLower(path.Ext(f.path))
 	switch {
+	case f.lang == bcp.LangGo && f.asked: // its package has no outline
+		return []string{strings.TrimSuffix(strings.Join(f.parsed.lines, "")+f.parsed.own, "\n")}
 	case f.lang == bcp.LangGo:
 		return []string{f.parsed.own}
 	case f.lang == bcp.LangMarkdown:

@@ -38,6 +38,7 @@ type file struct {
 	secrets  []Secret
 	parsed   *goFile // of Go, if there are to be summaries
 	heads    []outline.Head
+	asked    bool     // a question or a focus is about it
 	declared []string // names
 }
 
@@ -56,6 +57,8 @@ type walker struct {
 	taken            map[string]bool
 	left             map[string]LeftOut
 	met              bool // something matches the pattern
+	focus            []rule
+	question         *question
 }
 
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
@@ -77,6 +80,12 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	}
 	if w.exclude, err = globs("Exclude", o.Exclude); err != nil {
 		return nil, err
+	}
+	if w.focus, err = globs("Focus", o.Focus); err != nil {
+		return nil, err
+	}
+	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
+		return nil, failure("invalid_option", wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
 	texts := make([]string, len(o.Priorities))
 	for i, p := range o.Priorities {

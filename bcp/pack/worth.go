@@ -28,20 +28,25 @@ const (
 )
 
 // rate finds what the worth of each file comes from, and the worth.
-func (w *walker) rate() []File {
+func (w *walker) rate() ([]File, error) {
 	files := make([]File, len(w.files))
 	for i := range files {
 		f := &w.files[i]
 		files[i] = File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Changes: w.Changes[f.path]}
 	}
-	if !w.NoSummaries {
-		g := newGraph(w.ctx, w.files)
-		for i, n := range g.references() {
-			files[i].References, files[i].Importers, files[i].Readme = n, g.importers[i], g.readme[i]
-		}
+	if w.NoSummaries {
+		setWorth(files)
+		return files, nil
+	}
+	g := newGraph(w.ctx, w.files)
+	for i, n := range g.references() {
+		files[i].References, files[i].Importers, files[i].Readme = n, g.importers[i], g.readme[i]
 	}
 	setWorth(files)
-	return files
+	if w.About == "" && len(w.Focus) == 0 {
+		return files, nil
+	}
+	return files, w.ask(g, files)
 }
 
 // score is what files are compared by: how much refers to one, more if it changes often.

@@ -216,6 +216,16 @@ type Result struct {
 	Tokens int
 	// Levels tells for each block of the payload how much of it is shown.
 	Levels []Level
+	// Next tells for each block what would be its next step, and why it was not
+	// taken; nil where blocks are not chosen by steps. See Options.Budget.
+	Next []Step
+}
+
+// A Step is one to a higher level that a budget had no room for.
+type Step struct {
+	To     Level // LevelOmitted if there is none
+	Tokens int   // more than what is shown
+	Left   int   // what it could have taken
 }
 
 // Text renders a payload with the options and returns the text alone.
@@ -244,11 +254,17 @@ func (o Options) Render(p *bcp.Payload) (*Result, error) {
 			return nil, err
 		}
 	}
-	levels := make([]Level, len(p.Blocks))
-	for _, it := range r.items {
-		levels[it.index] = it.level
+	result := &Result{Text: r.text, Tokens: r.textTokens, Levels: make([]Level, len(p.Blocks))}
+	for i, it := range r.items {
+		result.Levels[it.index] = it.level
+		if r.missed != nil {
+			if result.Next == nil {
+				result.Next = make([]Step, len(p.Blocks))
+			}
+			result.Next[it.index] = r.missed[i]
+		}
 	}
-	return &Result{Text: r.text, Tokens: r.textTokens, Levels: levels}, nil
+	return result, nil
 }
 
 // An item is a block that may be shown. It is described when its text is
@@ -268,8 +284,9 @@ type renderer struct {
 	tokens  []int // of each item's content, for its placeholder
 	limit   int   // of the text in bytes
 	scratch []byte
-	invalid *item // one that was shown and that the reference refuses to show
-	shared  int   // the item behind which a line stands for all code that is not shown, -1 for none
+	invalid *item  // one that was shown and that the reference refuses to show
+	missed  []Step // of each item, in the order of steps; nil for none
+	shared  int    // the item behind which a line stands for all code that is not shown, -1 for none
 
 	data map[bcp.Body]converted // what Options.Data gave
 
@@ -408,10 +425,12 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 	r.invalid = nil
 	shown := 0
 	files, tokens := 0, 0
+	var core []*item // that is not shown
 	for i := range r.items {
 		if r.hidden(i) {
 			files++
 			tokens += r.tokens[i]
+			core = appendCore(core, &r.items[i])
 		}
 		if r.items[i].level != LevelOmitted {
 			if shown > 0 {
@@ -422,7 +441,8 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 		}
 		if i == r.shared && files > 0 && shown > 0 {
 			dst = append(dst, separator...)
-			dst = writer{mode: r.o.Mode}.omitted(dst, files, tokens)
+			slices.SortStableFunc(core, func(a, b *item) int { return cmp.Compare(b.worth(), a.worth()) })
+			dst = writer{mode: r.o.Mode}.omitted(dst, files, tokens, pathsOf(core))
 		}
 		if len(dst)+len(after) > r.limit {
 			return nil, 0, r.tooLong("the text", r.limit)

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -140,10 +141,12 @@ func (r *renderer) hidden(i int) bool {
 // and returns what that costs at most.
 func (r *renderer) share(t *costTable) (int, error) {
 	files, sum := 0, 0
+	var core []*item
 	for i := range r.items {
 		if r.items[i].block.Body.BlockType() != bcp.BlockCode {
 			continue
 		}
+		core = appendCore(core, &r.items[i])
 		r.shared = i
 		files++
 		sum += r.tokens[i]
@@ -155,9 +158,31 @@ func (r *renderer) share(t *costTable) (int, error) {
 		return 0, nil
 	}
 	// Any number of as many digits costs about as much.
-	text := append([]byte(separator), writer{mode: r.o.Mode}.omitted(nil, files, sum)...)
+	slices.SortStableFunc(core, func(a, b *item) int {
+		return cmp.Compare(len(b.block.Body.(*bcp.Code).Path), len(a.block.Body.(*bcp.Code).Path))
+	})
+	text := append([]byte(separator), writer{mode: r.o.Mode}.omitted(nil, files, sum, pathsOf(core))...)
 	n, err := r.count(text)
 	return n + omittedSlack, err
+}
+
+// appendCore appends an item whose tag says that it belongs to the core.
+func appendCore(core []*item, it *item) []*item {
+	if it.extra != nil && it.extra.worth >= coreWorth {
+		return append(core, it)
+	}
+	return core
+}
+
+// mostNamed is how many files of the core are named that are not shown.
+const mostNamed = 5
+
+// pathsOf are the paths of the first of the items.
+func pathsOf(items []*item) (paths []string) {
+	for _, it := range items[:min(len(items), mostNamed)] {
+		paths = append(paths, it.block.Body.(*bcp.Code).Path)
+	}
+	return paths
 }
 
 // omittedSlack is how much more than for the largest numbers the line can cost.

@@ -226,6 +226,26 @@ only/empty/
 	require.Contains(t, got, "a.go (9 bytes)\n")
 }
 
+// Files of the core that are not shown are named, those that are worth most first.
+func TestOmittedCore(t *testing.T) {
+	b := new(bcp.Builder).Add(code(bcp.LangGo, "small.go", "x = y\n")).Tag("worth:20")
+	for i, name := range []string{"a.go", "b\"<&>.go", "c\n--- d ---.go", "d.go", "e.go", "f.go", "g.go"} {
+		b.Add(code(bcp.LangGo, name, strings.Repeat("a = b + c\n", 2000))).Tag(fmt.Sprintf("worth:%d", 100+i))
+	}
+	b.Add(code(bcp.LangGo, "other.go", strings.Repeat("a = b + c\n", 2000))).Tag("worth:99")
+	p := build(t, b)
+	for mode, want := range []string{
+		`core="g.go f.go e.go d.go c --- d ---.go" />`, "tokens, among them g.go, f.go, e.go, d.go, c --- d ---.go]_", "tok, among them g.go, f.go, e.go, d.go, c --- d ---.go]",
+	} {
+		r, err := Options{Mode: Mode(mode), Budget: ptr(200), Compact: true, Counter: tokens.O200k{}}.Render(p)
+		require.NoError(t, err)
+		require.Contains(t, strings.ReplaceAll(string(r.Text), "c&#10;---", "c ---"), want)
+		require.Equal(t, Step{To: LevelFull, Tokens: r.Next[2].Tokens, Left: r.Next[2].Left}, r.Next[2])
+		require.Greater(t, r.Next[2].Tokens, r.Next[2].Left)
+		require.Zero(t, r.Next[0])
+	}
+}
+
 func TestOmittedLine(t *testing.T) {
 	b := new(bcp.Builder).Add(code(bcp.LangGo, "a.go", "package a\n"))
 	for i := range 3 {

@@ -193,6 +193,7 @@ func (r *renderer) boundTrees(t *costTable, budget int) int {
 // limit goes, and returns what all costs.
 func (r *renderer) take(t *costTable, steps []climb, levels []Level, limit, coreLimit, cost int) int {
 	var spent [bcp.PriorityBackground + 1]int
+	r.missed = make([]Step, len(r.items))
 	ended, missed := false, false
 	for i := range steps {
 		s := &steps[i]
@@ -211,6 +212,10 @@ func (r *renderer) take(t *costTable, steps []climb, levels []Level, limit, core
 		ended = ended || rise > room
 		if rise > limit-cost || s.core && ended || rise > room && rankShare[rank] > 0 {
 			missed = missed || rank <= bcp.PriorityNormal
+			if s.core && ended {
+				room = min(room, coreLimit-cost)
+			}
+			r.missed[s.item] = Step{s.to, rise, max(0, room)}
 			continue
 		}
 		levels[s.item] = s.to

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"strconv"
+	"strings"
 )
 
 // A writer writes one block in one mode.
@@ -198,16 +199,24 @@ func (w writer) markdownSummary(dst []byte, p *part, content []byte) []byte {
 	return w.prose(dst, content, "text")
 }
 
-// omitted stands for all code that is not shown.
-func (w writer) omitted(dst []byte, files, tokens int) []byte {
+// omitted stands for all code that is not shown, and names what of it is the core.
+func (w writer) omitted(dst []byte, files, tokens int, core []string) []byte {
 	n, sum := strconv.Itoa(files), strconv.Itoa(tokens)
+	among := ""
+	if len(core) > 0 {
+		among = ", among them " + w.title(strings.Join(core, ", "))
+	}
 	switch w.mode {
 	case ModeXML:
-		return append(dst, `<omitted files="`+n+`" tokens="`+sum+`" />`...)
+		dst = append(dst, `<omitted files="`+n+`" tokens="`+sum+`"`...)
+		if among != "" {
+			dst = append(w.appendAttr(append(dst, ` core="`...), strings.Join(core, " ")), '"')
+		}
+		return append(dst, " />"...)
 	case ModeMarkdown:
-		return append(dst, "_[Omitted: "+n+" files, ~"+sum+" tokens]_"...)
+		return append(dst, "_[Omitted: "+n+" files, ~"+sum+" tokens"+among+"]_"...)
 	}
-	return append(dst, "[omitted: "+n+" files ~"+sum+"tok]"...)
+	return append(dst, "[omitted: "+n+" files ~"+sum+"tok"+among+"]"...)
 }
 
 // placeholder names a block that is not shown.

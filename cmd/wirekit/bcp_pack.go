@@ -101,6 +101,8 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&p.options.MaxFile, "max-file", pack.DefaultMaxFile, "largest file to take, in bytes")
 	flags.StringArrayVar(&p.priorities, "priority", nil, "PATTERN=critical, high, normal, low or background; may be repeated, the last that matches counts")
 	flags.StringArrayVar(&p.summaries, "summary", nil, "PATTERN=TEXT that a budget can show in the place of files, without TEXT nothing; may be repeated")
+	flags.StringVar(&p.options.About, "about", "", "question that the pack is to answer: files with its words come first, of long ones the passages that have them")
+	flags.StringArrayVar(&p.options.Focus, "focus", nil, "pattern of files to show first, with what is near to them by imports and references; may be repeated")
 	flags.BoolVar(&p.options.NoSummaries, "no-summaries", false, "no outlines that a budget can show")
 	flags.StringVar(&p.diff, "git-diff", "", "add the differences of the work tree from a revision, by default HEAD, or between two: A..B")
 	flags.Lookup("git-diff").NoOptDefVal = "HEAD"
@@ -249,6 +251,9 @@ func (c *console) writePack(payload *bcp.Payload, p *packing) error {
 func (p *packing) resolve() error {
 	o := &p.options
 	o.Data = firstRows
+	if (o.About != "" || len(o.Focus) > 0) && (!p.ranked() || o.NoSummaries) {
+		return usageError{errors.New("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")}
+	}
 	o.NoSummaries = o.NoSummaries || !p.ranked()
 	if o.MaxFile < 1 || o.MaxFile > pack.MaxFileLimit {
 		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MaxFileLimit, o.MaxFile)}
@@ -360,7 +365,7 @@ func (p *packing) text(c *console, o render.Options, payload *bcp.Payload, repor
 	if err != nil {
 		return "", err
 	}
-	c.explain(report, r.Levels)
+	c.explain(report, r)
 	return string(r.Text), nil
 }
 

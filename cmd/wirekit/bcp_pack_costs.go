@@ -131,14 +131,20 @@ func (c *cost) write(out *strings.Builder, depth int) {
 
 // explain tells what the rank of each file comes from and, if the pack was
 // rendered, how much of it is shown.
-func (c *console) explain(r *pack.Report, levels []render.Level) {
+func (c *console) explain(r *pack.Report, shown *render.Result) {
 	files := slices.Clone(r.Files)
-	slices.SortStableFunc(files, func(a, b pack.File) int { return cmp.Compare(a.Priority, b.Priority) })
+	slices.SortStableFunc(files, func(a, b pack.File) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(b.Worth, a.Worth))
+	})
 	for _, f := range files {
-		shown := ""
-		if levels != nil {
-			shown = fmt.Sprintf("%-12s", levels[f.Block])
+		level, next := "", ""
+		if shown != nil {
+			level = fmt.Sprintf("%-12s", shown.Levels[f.Block])
+			if shown.Next != nil && shown.Next[f.Block].To != render.LevelOmitted {
+				s := shown.Next[f.Block]
+				next = fmt.Sprintf("; %s would take %d more, %d were left for it", s.To, s.Tokens, s.Left)
+			}
 		}
-		fmt.Fprintf(c.err, "%s%-11s %s: %s\n", shown, f.Priority, oneLine(f.Path), f.Why())
+		fmt.Fprintf(c.err, "%s%-11s worth %4d %s: %s%s\n", level, f.Priority, f.Worth, oneLine(f.Path), f.Why(), next)
 	}
 }

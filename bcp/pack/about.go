@@ -1,0 +1,326 @@
+package pack
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A question ranks files by its words: by BM25 over their paths, the names that they
+// declare and their text, with words split as in programs, at capitals and underscores.
+type question struct {
+	number map[string]int // of its words, as wordStem gives them
+}
+
+// The parameters of BM25, and how often a word counts in the name of a file and among what
+// it declares.
+const (
+	saturation  = 1.2
+	lengthShare = 0.6
+	inPath      = 6
+	inNames     = 3
+)
+
+// rankFactor is what relevance counts for by the rank of a file.
+var rankFactor = [bcp.PriorityBackground + 1]float64{bcp.PriorityCritical: 1, bcp.PriorityHigh: 0.8, bcp.PriorityNormal: 1, bcp.PriorityLow: 0.4, bcp.PriorityBackground: 0.3}
+
+var stopWords = words(`a about an and are as at be but by can could do does for from get has have how i if in into is it its me my no not of on or our
+	please should so some than that the their them then there these they this to was we were what when where which who why will with would you your`)
+
+// newQuestion takes the words of a question that are worth looking for.
+func newQuestion(text string) (*question, error) {
+	q := &question{number: make(map[string]int)}
+	eachWord([]byte(text), func(word []byte) {
+		if stem := string(wordStem(word)); !stopWords[string(word)] && len(stem) > 1 {
+			if _, ok := q.number[stem]; !ok {
+				q.number[stem] = len(q.number)
+			}
+		}
+	})
+	if len(q.number) == 0 {
+		return nil, failure("empty_question", wire.ErrShape, "%.80q has no word to look for", text)
+	}
+	return q, nil
+}
+
+// eachWord calls use for the words of a text, in lower case: identifiers are split
+// at underscores and before capitals. What use gets is valid until it returns.
+func eachWord(text []byte, use func(word []byte)) {
+	var word [maxWord]byte
+	n := 0
+	flush := func() {
+		if n > 1 {
+			use(word[:n])
+		}
+		n = 0
+	}
+	for i, b := range text {
+		lower, upper := b >= 'a' && b <= 'z' || b >= 0x80, b >= 'A' && b <= 'Z'
+		if !lower && !upper && (b < '0' || b > '9') {
+			flush()
+			continue
+		}
+		if upper {
+			// HTTPServer is http and server, parseJSON parse and json.
+			before := i > 0 && text[i-1] >= 'A' && text[i-1] <= 'Z'
+			after := i+1 < len(text) && text[i+1] >= 'a' && text[i+1] <= 'z'
+			if !before || after {
+				flush()
+			}
+			b |= 0x20
+		}
+		if n < maxWord {
+			word[n] = b
+			n++
+		}
+	}
+	flush()
+}
+
+// maxWord is how much of a word is compared, in bytes.
+const maxWord = 32
+
+// wordStem is a word without the endings of English.
+func wordStem(word []byte) []byte {
+	for _, end := range []string{"ing", "ies", "ed", "es", "s"} {
+		if rest, ok := bytes.CutSuffix(word, []byte(end)); ok && len(rest) > 3 {
+			return rest
+		}
+	}
+	return bytes.TrimSuffix(word, []byte("e"))
+}
+
+// count adds to tf how often each word of the question occurs in a text, times
+// weight, and returns the number of words.
+func (q *question) count(text []byte, weight float64, tf []float64) (length int) {
+	eachWord(text, func(word []byte) {
+		length++
+		if i, ok := q.number[string(wordStem(word))]; ok {
+			tf[i] += weight
+		}
+	})
+	return length
+}
+
+// relevance ranks files by the question: 1 for the first.
+func (q *question) relevance(w *walker) []float64 {
+	n := len(w.files)
+	tf, lengths := make([][]float64, n), make([]float64, n)
+	each(w.ctx, n, func(i int) {
+		f := &w.files[i]
+		tf[i] = make([]float64, len(q.number))
+		lengths[i] = float64(q.count(f.text[:min(len(f.text), mostMentioned)], 1, tf[i]))
+		if lengths[i] > 0 {
+			q.count([]byte(f.path), inPath, tf[i])
+			q.count([]byte(strings.Join(f.declared, " ")), inNames, tf[i])
+		}
+	})
+	average := 1.0
+	for _, l := range lengths {
+		average += l / float64(n)
+	}
+	score := make([]float64, n)
+	for word := range len(q.number) {
+		having := 0.0
+		for i := range tf {
+			if tf[i] != nil && tf[i][word] > 0 {
+				having++
+			}
+		}
+		rarity := math.Log(1 + (float64(n)-having+0.5)/(having+0.5))
+		for i := range tf {
+			if tf[i] != nil && tf[i][word] > 0 {
+				f := tf[i][word]
+				score[i] += rarity * f * (saturation + 1) / (f + saturation*(1-lengthShare+lengthShare*lengths[i]/average))
+			}
+		}
+	}
+	for i := range score {
+		score[i] *= rankFactor[w.files[i].rank]
+	}
+	return toOne(score)
+}
+
+// toOne scales scores so that the highest is 1.
+func toOne(score []float64) []float64 {
+	most := slices.Max(append(score, 1e-9))
+	for i := range score {
+		score[i] /= most
+	}
+	return score
+}
+
+// near ranks files by how near they are to some of them, in the graph of what refers to
+// what, whichever way.
+func (g *graph) near(focus []bool) []float64 {
+	both := &graph{files: g.files, out: make([][]edge, len(g.files))}
+	for i, edges := range g.out {
+		for _, e := range edges {
+			both.out[i] = append(both.out[i], e)
+			both.out[e.to] = append(both.out[e.to], edge{i, e.weight / 2})
+		}
+	}
+	start := make([]float64, len(g.files))
+	for i := range start {
+		if focus[i] {
+			start[i] = 1
+		}
+	}
+	score := both.spread(start)
+	for i := range score {
+		if focus[i] {
+			score[i] = 0
+		}
+	}
+	score = toOne(score)
+	for i := range score {
+		score[i] *= 0.8
+		if focus[i] {
+			score[i] = 1
+		}
+	}
+	return score
+}
+
+// asked is how many files a question can make the core.
+const asked = 20
+
+// ask gives the files that a question or a focus is about the worth of the core, and takes it
+// from all others.
+func (w *walker) ask(g *graph, files []File) error {
+	relevance := make([]float64, len(files))
+	if w.About != "" {
+		q, err := newQuestion(w.About)
+		if err != nil {
+			return err
+		}
+		relevance = q.relevance(w)
+		w.question = q
+	}
+	if len(w.Focus) > 0 {
+		focus := make([]bool, len(files))
+		for i, r := range w.focus {
+			met := false
+			for j := range files {
+				if r.covers(files[j].Path) {
+					focus[j], met = true, true
+				}
+			}
+			if !met {
+				return failure("invalid_option", wire.ErrShape, "no file matches the focus %s", w.Focus[i])
+			}
+		}
+		for i, r := range g.near(focus) {
+			relevance[i] = max(relevance[i], r)
+		}
+	}
+	order := make([]int, len(files))
+	for i := range order {
+		order[i] = i
+		files[i].Relevance = int(100*relevance[i] + 0.5)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return int(1e6*relevance[j]) - int(1e6*relevance[i]) })
+	for at, i := range order {
+		f := &files[i]
+		if r := relevance[i]; at < asked && r > 0.15 {
+			f.Worth = CoreWorth + int((mostWorth-CoreWorth)*r*r)
+			w.files[i].asked = true
+		} else if f.Class != ClassNamed {
+			f.Worth = max(1, f.Worth/16)
+		}
+	}
+	return nil
+}
+
+const (
+	mostExcerpt = 1600 // bytes
+	passage     = 14   // lines
+)
+
+// excerpt is what a long file has about the question: the passages of it with most of its rare
+// words, in their order, "" if the file is short or there is none.
+func (q *question) excerpt(text []byte) string {
+	if q == nil || len(text) < mostExcerpt*3/2 {
+		return ""
+	}
+	var lines [][]byte
+	for line := range bytes.Lines(text) {
+		lines = append(lines, line)
+	}
+	type part struct {
+		from  int
+		score float64
+	}
+	var parts []part
+	having := make([]float64, len(q.number))
+	for from := 0; from < len(lines); from += passage / 2 {
+		tf := make([]float64, len(q.number))
+		q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, tf)
+		for i, n := range tf {
+			if n > 0 {
+				having[i]++
+			}
+		}
+		parts = append(parts, part{from: from})
+	}
+	for i := range parts {
+		tf := make([]float64, len(q.number))
+		q.count(bytes.Join(lines[parts[i].from:min(parts[i].from+passage, len(lines))], nil), 1, tf)
+		for word, n := range tf {
+			if n > 0 {
+				parts[i].score += math.Log(1+float64(len(parts))/having[word]) * n / (n + 1)
+			}
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return int(1e6*b.score) - int(1e6*a.score) })
+	shown := make([]bool, len(lines))
+	size := 0
+	for _, p := range parts {
+		if p.score == 0 {
+			break
+		}
+		more := 0
+		for i := p.from; i < min(p.from+passage, len(lines)); i++ {
+			if !shown[i] {
+				more += len(lines[i])
+			}
+		}
+		if size+more > mostExcerpt {
+			break
+		}
+		for i := p.from; i < min(p.from+passage, len(lines)); i++ {
+			shown[i] = true
+		}
+		size += more
+	}
+	if size == 0 {
+		return ""
+	}
+	var out strings.Builder
+	for i, line := range lines {
+		if !shown[i] {
+			continue
+		}
+		if i == 0 || !shown[i-1] {
+			end := i
+			for end < len(lines) && shown[end] {
+				end++
+			}
+			fmt.Fprintf(&out, "… lines %d to %d:\n", i+1, end)
+		}
+		out.Write(line)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// outlined reports whether the outline of a folder is to be there: where a question is about
+// files of it, they speak for themselves.
+func (w *walker) outlined(folder string) bool {
+	return !slices.ContainsFunc(w.files, func(f file) bool { return f.asked && path.Dir(f.path) == folder })
+}
