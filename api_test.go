@@ -172,7 +172,7 @@ func TestAPIListing(t *testing.T) {
 // the docs, an example, the code of another package, or, for a type, in another
 // exported declaration. What an interface prescribes needs no further reason.
 func TestExportedNamesHaveAReader(t *testing.T) {
-	prescribed := words(t, `BlockType Error Unwrap String GoString MarshalJSON UnmarshalJSON ServeHTTP WriteTo`)
+	prescribed := words(t, `BlockType RoundTrip Error Unwrap String GoString MarshalJSON UnmarshalJSON ServeHTTP WriteTo`)
 	docs := read(t, "CONTRIBUTING.md")
 	for _, page := range pages(t) {
 		docs += read(t, page)
