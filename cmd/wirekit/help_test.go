@@ -54,6 +54,7 @@ var exampleFiles = []string{
 	`printf '{"blocks":[{"type":"code","path":"a.go","content":"package a"},{"type":"conversation","role":"user","content":"why?"}]}' >manifest.json`,
 	`wirekit bcp encode --dedup --store kept -o pack.bcp manifest.json`,
 	`printf '#!/bin/sh\ncat new.json\n' >curl && chmod +x curl`,
+	`mkdir -p sessions .claude/projects && printf '{"role":"tool","name":"get","content":"a b"}\n' >sessions/one.jsonl && cp -r sessions .claude/projects`,
 }
 
 // TestExamplesOfVerbs: every verb has examples, and they work as written.
@@ -69,7 +70,7 @@ func TestExamplesOfVerbs(t *testing.T) {
 	sh := func(dir, line string) (int, string) {
 		cmd := exec.Command("sh", "-c", line)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "DATA="+data, "NO_COLOR=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		cmd.Env = append(os.Environ(), "DATA="+data, "HOME="+dir, "CLAUDE_CONFIG_DIR=", "NO_COLOR=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 		out, _ := cmd.CombinedOutput()
 		return cmd.ProcessState.ExitCode(), string(out)
 	}

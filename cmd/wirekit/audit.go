@@ -1,0 +1,179 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// auditOptions are the flags of audit.
+type auditOptions struct {
+	exact, json   bool
+	counter, html string
+}
+
+func newAudit(c *console) *cobra.Command {
+	var o auditOptions
+	cmd := &cobra.Command{
+		Use:   "audit [flags] [PATH|-...]",
+		Short: "Print what the results of an agent's tools took, and what could be saved",
+		Long: `Read the transcripts that agents leave on this machine, and print by tool and by kind
+how many tokens results took, what of it was sent again, and what rewriting them exactly
+would have saved. Without PATH these are the transcripts of Claude Code, Codex, Gemini
+CLI and OpenCode; a PATH is a file or a folder of transcripts, or of JSON Lines of
+messages or requests to an API. Nothing leaves the machine, and nothing is written but
+the page of --html. Folding and lines are measured on a sample unless --exact is given.`,
+		Example: `  wirekit audit
+  wirekit audit --json sessions
+  wirekit audit --exact --html audit.html sessions/one.jsonl`,
+		RunE: func(_ *cobra.Command, paths []string) error { return o.run(c, paths) },
+	}
+	addJSON(cmd, &o.json)
+	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything, which takes longer")
+	cmd.Flags().StringVar(&o.html, "html", "", "write the report to this file, as a page with a chart")
+	cmd.Flags().StringVar(&o.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
+	return cmd
+}
+
+func (o auditOptions) run(c *console, paths []string) error {
+	counter, err := tokens.Lookup(o.counter)
+	if err != nil {
+		return usageError{err}
+	}
+	if paths, err = c.globbed(paths); err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		if paths = audit.Places(); len(paths) == 0 {
+			return errors.New("there are no transcripts of Claude Code, Codex, Gemini CLI or OpenCode in their usual places; name a file or a folder")
+		}
+	}
+	a := audit.New(audit.Options{Counter: counter, Exact: o.exact})
+	done := c.progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
+	for _, path := range paths {
+		if path == "-" {
+			a.File(title(path), c.in)
+		} else {
+			a.Path(path)
+		}
+	}
+	r, err := a.Report()
+	done()
+	if err != nil {
+		return err
+	}
+	for _, n := range r.Notes {
+		c.note("%s", auditNote(n))
+	}
+	text := auditText(r)
+	if o.html != "" {
+		if err := c.write(o.html, r.HTML(text)); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return c.writeJSON(r)
+	}
+	return c.write("", []byte(printable(text)))
+}
+
+// auditNote says what was strange, in one line.
+func auditNote(n audit.Note) string {
+	where := ""
+	if n.First != "" {
+		where = ", the first in " + oneLine(n.First)
+	}
+	return fmt.Sprintf("%s: %d%s", n.What, n.Count, where)
+}
+
+// maxAuditTools and maxAuditRules are how many are printed; --json has all.
+const (
+	maxAuditTools = 20
+	maxAuditRules = 10
+)
+
+// auditText is the report as people read it. What rewriting cannot help comes first.
+func auditText(r audit.Report) string {
+	var out strings.Builder
+	all := r.Total
+	if all.Tokens == 0 {
+		fmt.Fprintf(&out, "No tokens of results in %d files. It is not worth installing anything.\n", r.Files)
+		return out.String()
+	}
+	about := ""
+	if r.Sample != nil {
+		about = "about "
+	}
+	sent := all.Tokens + all.Again
+	if rest := r.Input + r.Uncounted - sent; rest > 0 {
+		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", share(rest, rest+sent), rest+sent)
+	}
+	fmt.Fprintf(&out, "%s%s of the %d tokens that tools returned stay as they are: no exact rewriting makes those results smaller.\n",
+		about, share(all.Unchanged, all.Tokens), all.Tokens)
+	fmt.Fprintf(&out, "%s%s would have been saved: formats %s, then repeats %s, folding %s, lines %s.\n", about, share(all.Saved.Sum(), all.Tokens),
+		share(all.Saved.Formats, all.Tokens), share(all.Saved.Repeats, all.Tokens), share(all.Saved.Folding, all.Tokens), share(all.Saved.Lines, all.Tokens))
+	fmt.Fprintf(&out, "%d requests carried them: %d tokens were new and %d sent again, of which %s%d and %d would have been saved.\n",
+		r.Requests, all.Tokens, all.Again, about, all.Saved.Sum(), all.SavedAgain)
+	verdict := "It is not worth installing anything"
+	if r.Worth {
+		verdict = "It may be worth it"
+	}
+	fmt.Fprintf(&out, "%s: %.1f %% of all that was sent would have been saved.\n\n", verdict, 100*r.Share)
+
+	auditTable(&out, "tool", r.Tools, maxAuditTools)
+	auditTable(&out, "kind", append(r.Kinds[:len(r.Kinds):len(r.Kinds)], all), len(r.Kinds)+1)
+	auditRules(&out, r.Rules)
+	if s := r.Sample; s != nil {
+		fmt.Fprintf(&out, "Folding and lines are estimates: measured on %d texts with %d of %d tokens. --exact measures all.\n", s.Texts, s.Tokens, s.Of)
+	}
+	fmt.Fprintf(&out, "Tokens are those of %s. Savings follow each other: each is what the ones to its left leave.\n", r.Tokenizer)
+	if all.Images > 0 {
+		fmt.Fprintf(&out, "%d images are not counted.\n", all.Images)
+	}
+	return out.String()
+}
+
+func auditTable(out *strings.Builder, what string, rows []audit.Row, most int) {
+	w := newTable(out)
+	w.row(what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged")
+	for i, r := range rows {
+		if i == most {
+			w.row(fmt.Sprintf("%d more", len(rows)-most))
+			break
+		}
+		cells := []string{oneLine(cmp.Or(r.Name, "–")), strconv.Itoa(r.Results), strconv.Itoa(r.Tokens), strconv.Itoa(r.Again)}
+		for _, n := range []int{r.RepeatTokens, r.Saved.Formats, r.Saved.Repeats, r.Saved.Folding, r.Saved.Lines, r.Unchanged} {
+			cells = append(cells, share(n, r.Tokens))
+		}
+		w.row(cells...)
+	}
+	w.flush()
+	out.WriteByte('\n')
+}
+
+func auditRules(out *strings.Builder, rules []audit.Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	out.WriteString("What a rule would save beyond formats. The members are lost: leave out only what no task needs.\n")
+	w := newTable(out)
+	for _, r := range rules[:min(len(rules), maxAuditRules)] {
+		w.row(oneLine(r.Tool)+"="+r.Rule, fmt.Sprintf("%d tokens", r.Tokens), fmt.Sprintf("%.0f %% of its JSON", 100*r.Part))
+	}
+	w.flush()
+	out.WriteByte('\n')
+}
+
+// share is a part of tokens in percent.
+func share(n, of int) string {
+	if of == 0 || n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}

@@ -1,0 +1,280 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// Options say what is measured.
+type Options struct {
+	Counter tokens.Counter // nil means [tokens.Default]
+	// Exact measures folding and package lines on every text, not on a sample.
+	Exact bool
+}
+
+// maxLine is the longest line, or text of a file that is not lines, that is looked at.
+const maxLine = 64 << 20
+
+// What is noted, once for all files and with a count.
+const (
+	noteFile    = "cannot be read"
+	noteShape   = "without a message of a known shape"
+	noteLine    = "lines cut off or not JSON"
+	noteLong    = "lines of more than 64 MB"
+	noteResult  = "results of an unknown form"
+	noteMeasure = "texts that could not be measured"
+)
+
+// An Auditor reads transcripts. Its methods but Bytes are for one goroutine.
+type Auditor struct {
+	o             Options
+	plan, folding rewrite.Plan
+	report        Report
+	sentence      int // tokens of what takes the place of a repeat
+	bytes         atomic.Int64
+
+	jobs    chan job
+	workers sync.WaitGroup
+	pending sync.WaitGroup // texts that are being measured
+
+	known    [2]map[key]*text   // texts, the young ones and the old ones
+	sessions map[string]*thread // that are in many files
+	closed   []*thread          // whose records are not added up
+	records  int                // of these
+
+	mu    sync.Mutex
+	cells map[place]*cell
+	notes map[string]*Note
+}
+
+// A key is the beginning of the hash of a text.
+type key [16]byte
+
+// A place is what results are summed up by.
+type place struct {
+	tool string
+	kind Kind
+}
+
+// New returns an Auditor, which has goroutines until Report is called.
+func New(o Options) *Auditor {
+	if o.Counter == nil {
+		o.Counter = tokens.Default()
+	}
+	a := &Auditor{o: o, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread)}
+	a.plan = rewrite.Plan{Counter: o.Counter, Formats: mcp.DefaultFormats(), Ordered: true,
+		MinTokens: rewrite.DefaultMinTokens, MinSaving: rewrite.DefaultMinSaving, MaxSteps: rewrite.DefaultMaxSteps}
+	a.folding = a.plan
+	a.folding.Formats, a.folding.Ordered = rewrite.Folded(a.plan.Formats), false
+	a.jobs = make(chan job)
+	for range runtime.GOMAXPROCS(0) {
+		a.workers.Go(func() {
+			for j := range a.jobs {
+				a.measure(j)
+				a.pending.Done()
+			}
+		})
+	}
+	return a
+}
+
+// Bytes returns how much has been read, at any time.
+func (a *Auditor) Bytes() int64 { return a.bytes.Load() }
+
+// Unreadable notes a file that cannot be read.
+func (a *Auditor) Unreadable(name string) { a.note(noteFile, name) }
+
+// note counts what is strange, and keeps the first place of it.
+func (a *Auditor) note(what, where string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.notes[what] == nil {
+		a.notes[what] = &Note{What: what, First: where}
+	}
+	a.notes[what].Count++
+}
+
+// A file is a file that is being read.
+type file struct {
+	a       *Auditor
+	name    string
+	known   int // objects of a known shape
+	thread  *thread
+	threads map[string]*thread
+	calls   map[string]string // tools by the ids of calls
+}
+
+// File reads a transcript, up to where it can be read.
+func (a *Auditor) File(name string, r io.Reader) {
+	a.report.Files++
+	f := &file{a: a, name: name, threads: make(map[string]*thread), calls: make(map[string]string)}
+	in := bufio.NewReaderSize(counted{r, &a.bytes}, 64<<10)
+	if err := f.read(in); err != nil {
+		a.note(noteFile, name)
+	}
+	if f.known == 0 {
+		a.note(noteShape, name)
+	}
+	for _, t := range f.threads {
+		a.close(t)
+	}
+	if a.records > maxRecords {
+		a.settle()
+	}
+}
+
+// maxRecords is from where on results are added up.
+const maxRecords = 4096
+
+// read reads lines, or one object or array that is indented.
+func (f *file) read(in *bufio.Reader) error {
+	head, _ := in.Peek(4 << 10) // an error comes again
+	first, _, more := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	if _, ok := objectAt(first, splice.Whole(first)); ok || !more || first[0] != '{' && first[0] != '[' {
+		return f.lines(in)
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxLine))
+	if err == nil && f.line(text) {
+		return nil
+	}
+	return errors.Join(err, f.lines(bufio.NewReader(io.MultiReader(bytes.NewReader(text), in))))
+}
+
+func (f *file) lines(in *bufio.Reader) error {
+	var buf []byte
+	for {
+		line, err := lineio.Slice(&buf, in, maxLine)
+		if errors.Is(err, lineio.ErrTooLong) {
+			f.a.note(noteLong, f.name)
+			if err = skipLine(in); err == nil {
+				continue
+			}
+			line = nil
+		}
+		if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
+			f.a.note(noteLine, f.name)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func skipLine(in *bufio.Reader) error {
+	for {
+		_, err := in.ReadSlice('\n')
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+	}
+}
+
+// counted counts what is read.
+type counted struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// session returns the conversation of a session that is in many files.
+func (a *Auditor) session(id string) *thread {
+	if a.sessions[id] == nil {
+		a.sessions[id] = newThread()
+	}
+	return a.sessions[id]
+}
+
+// add adds a text that a tool returned, and has it measured if it is new. whole says that
+// it is all that the tool returned.
+func (f *file) add(tool string, data []byte, failed, whole bool) {
+	a := f.a
+	tool = cmp.Or(tool, "unknown")
+	sum := sha256.Sum256(data)
+	k := key(sum[:])
+	t := a.recall(k)
+	if t == nil {
+		t = &text{key: k}
+		a.remember(k, t)
+		a.pending.Add(1)
+		a.jobs <- job{t, tool, bytes.Clone(data)}
+	}
+	f.thread.add(record{tool: tool, text: t, failed: failed, whole: whole}, k)
+}
+
+// maxKnown is how many texts of each generation are remembered.
+const maxKnown = 1 << 15
+
+func (a *Auditor) recall(k key) *text {
+	t := a.known[0][k]
+	if t == nil {
+		if t = a.known[1][k]; t != nil {
+			a.remember(k, t)
+		}
+	}
+	return t
+}
+
+func (a *Auditor) remember(k key, t *text) {
+	if len(a.known[0]) >= maxKnown || a.known[0] == nil {
+		a.known[0], a.known[1] = make(map[key]*text), a.known[0]
+	}
+	a.known[0][k] = t
+}
+
+// close ends a conversation.
+func (a *Auditor) close(t *thread) {
+	t.forget()
+	a.report.Requests += t.requests
+	a.report.Input += t.used
+	a.closed = append(a.closed, t)
+	a.records += len(t.records)
+}
+
+// settle adds the results of closed conversations up.
+func (a *Auditor) settle() {
+	a.pending.Wait()
+	for _, t := range a.closed {
+		for _, r := range t.records {
+			kind := KindImage
+			if r.text != nil {
+				kind = r.text.kind
+				if t.used == 0 {
+					a.report.Uncounted += r.text.tokens * (1 + r.again)
+				}
+			}
+			a.cell(place{r.tool, kind}).add(r, a)
+		}
+	}
+	a.closed, a.records = nil, 0
+}
+
+// cell returns the sums of a place.
+func (a *Auditor) cell(p place) *cell {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.cells[p] == nil {
+		a.cells[p] = &cell{}
+	}
+	return a.cells[p]
+}

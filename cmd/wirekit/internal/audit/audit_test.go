@@ -1,0 +1,332 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// audit reads texts as files, in their order.
+func audit(t testing.TB, o Options, files ...string) Report {
+	a := New(o)
+	for i, text := range files {
+		a.File(fmt.Sprintf("file%d.jsonl", i), strings.NewReader(text))
+	}
+	return reported(t, a)
+}
+
+func reported(t testing.TB, a *Auditor) Report {
+	r, err := a.Report()
+	require.NoError(t, err)
+	return r
+}
+
+func row(t testing.TB, rows []Row, name string) Row {
+	for _, r := range rows {
+		if r.Name == name {
+			return r
+		}
+	}
+	require.Fail(t, "no row", name)
+	return Row{}
+}
+
+// TestTranscripts: what each agent's transcript in testdata has, counted by hand.
+func TestTranscripts(t *testing.T) {
+	type tool struct {
+		results, repeats int
+		again            float64 // how often its tokens were sent again, per token
+	}
+	for _, c := range []struct {
+		path            string
+		requests, input int
+		tools           map[string]tool
+	}{
+		{"claude.jsonl", 6, 114124, map[string]tool{
+			// The issues are carried by requests 2 to 6, and the repeat by 5 and 6.
+			"mcp__tracker__list_issues": {2, 1, 2.5}, "Bash": {2, 0, 0}, "Read": {2, 0, 3}, "Task": {1, 0, 0},
+		}},
+		{"codex.jsonl", 3, 15000, map[string]tool{"shell": {1, 0, 0}, "apply_patch": {1, 0, 0}}}, // a summary comes before request 3
+		{"gemini.json", 2, 18600, map[string]tool{"read_file": {1, 0, 0}, "run_shell_command": {1, 0, 0}}},
+		{"opencode", 2, 20900, map[string]tool{"webfetch": {1, 0, 0}}},
+		{"requests.jsonl", 3, 0, map[string]tool{"rows": {2, 1, 1.5}}}, // the first is in three requests, the second in two
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			a := New(Options{Exact: true})
+			a.Path(filepath.Join("testdata", c.path))
+			r := reported(t, a)
+			require.Empty(t, r.Notes)
+			require.Equal(t, c.requests, r.Requests)
+			require.Equal(t, c.input, r.Input)
+			require.Len(t, r.Tools, len(c.tools))
+			for name, want := range c.tools {
+				have := row(t, r.Tools, name)
+				require.Equal(t, want.results, have.Results, name)
+				require.Equal(t, want.repeats, have.Repeats, name)
+				if name != "Bash" { // two results, of which one was sent more often
+					require.InDelta(t, want.again*float64(have.Tokens), have.Again, 0, name)
+				}
+			}
+		})
+	}
+}
+
+// TestShapes: results of other shapes, whole and in pieces, with the names of their tools.
+func TestShapes(t *testing.T) {
+	for name, line := range map[string]string{
+		"messages":  `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"get","input":{"content":{"role":"tool","content":"no"}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"a b"}]}]}]}`,
+		"chat":      `{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"get","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"a b"}]}]}`,
+		"function":  `{"messages":[{"role":"function","name":"get","content":"a b"}]}`,
+		"responses": `{"input":[{"type":"function_call","call_id":"1","name":"get","arguments":"{}"},{"type":"function_call_output","call_id":"1","output":[{"type":"input_text","text":"a b"}]}]}`,
+		"mcp":       `{"input":[{"type":"mcp_call","name":"get","output":"a b","error":null}]}`,
+		"gemini":    `{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"get","response":{"output":"a b"}}}]}]}`,
+		"bedrock":   `{"messages":[{"role":"assistant","content":[{"toolUse":{"toolUseId":"1","name":"get","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"1","content":[{"text":"a b"}]}}]}]}`,
+		"logged":    `{"time":1,"request":{"messages":[{"role":"function","name":"get","content":"a b"}]},"response":{"id":"x","type":"message","role":"assistant","content":[],"usage":{"input_tokens":1}}}`,
+		"message":   `{"role":"tool","name":"get","content":"a b"}`,
+	} {
+		r := audit(t, Options{}, line+"\n")
+		require.Empty(t, r.Notes, name)
+		require.Equal(t, 1, row(t, r.Tools, "get").Results, name)
+		require.Equal(t, 2, r.Total.Tokens, name)
+	}
+}
+
+// TestStrange: whatever is in a file, the results in the lines around it count, and what
+// was strange is noted once, with a count.
+func TestStrange(t *testing.T) {
+	good := `{"role":"tool","name":"get","content":"a b"}` + "\n"
+	for name, c := range map[string]struct{ text, note string }{
+		"cut":       {good + good + good[:20], noteLine},
+		"not JSON":  {good + "panic: oh\n" + good, noteLine},
+		"first":     {"{oops}\n" + good + good, noteLine},
+		"open":      {"{\n" + good + good, noteLine},
+		"form":      {good + `{"role":"tool","content":7}` + "\n" + good, noteResult},
+		"block":     {good + `{"role":"tool","content":[{"type":"hologram"}]}` + "\n" + good, noteResult},
+		"surrogate": {good + `{"role":"tool","name":"get","content":"\ud800"}` + "\n" + good[:0] + good, ""},
+		"deep":      {good + strings.Repeat(`{"message":`, 500) + "1" + strings.Repeat("}", 500) + "\n" + good, ""},
+		"BOM":       {"\ufeff" + good + "\r\n\n" + good, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := audit(t, Options{}, c.text)
+			require.GreaterOrEqual(t, row(t, r.Tools, "get").Results, 2)
+			if c.note != "" {
+				require.Equal(t, []Note{{c.note, 1, "file0.jsonl"}}, r.Notes)
+			}
+		})
+	}
+	unknown := audit(t, Options{}, `{"v":9,"event":"new"}`+"\n", "")
+	require.Equal(t, []Note{{noteShape, 2, "file0.jsonl"}}, unknown.Notes)
+	require.False(t, unknown.Worth)
+
+	a := New(Options{})
+	a.Path(filepath.Join(t.TempDir(), "missing"))
+	require.Equal(t, noteFile, reported(t, a).Notes[0].What)
+
+	a = New(Options{})
+	a.File("broken", io.MultiReader(strings.NewReader(good), failing{}))
+	r := reported(t, a)
+	require.Equal(t, 1, r.Total.Results)
+	require.Equal(t, noteFile, r.Notes[0].What)
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// TestLongLine: a line that is too long is passed over, and so is one that is the last.
+func TestLongLine(t *testing.T) {
+	good := `{"role":"tool","name":"get","content":"a b"}` + "\n"
+	long := func() io.Reader { return io.LimitReader(endless{}, maxLine+1<<20) }
+	a := New(Options{})
+	a.File("long", io.MultiReader(strings.NewReader(good), long(), strings.NewReader("\n"+good), long()))
+	r := reported(t, a)
+	require.Equal(t, 2, r.Total.Results)
+	require.Equal(t, []Note{{noteLong, 2, "long"}}, r.Notes)
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// TestSample: the report is the same in any order of files and on any number of
+// processors, the sample has its bound, and what it estimates is near what there is.
+func TestSample(t *testing.T) {
+	var files []string
+	for i := range 4 {
+		files = append(files, string(transcript(uint64(i), 200<<10)))
+	}
+	counter := tokens.Estimate{}
+	first := audit(t, Options{Counter: counter}, files...)
+	other := audit(t, Options{Counter: counter}, files[3], files[1], files[2], files[0])
+	require.Equal(t, first, other)
+	procs := runtime.GOMAXPROCS(1)
+	one := audit(t, Options{Counter: counter}, files...)
+	runtime.GOMAXPROCS(procs)
+	require.Equal(t, first, one)
+
+	require.Less(t, first.Sample.Tokens, first.Sample.Of)
+	require.LessOrEqual(t, first.Sample.Bytes, 3*sampled, "of logs, code and JSON")
+	exact := audit(t, Options{Counter: counter, Exact: true}, files...)
+	require.Nil(t, exact.Sample)
+	require.Equal(t, exact.Total.Saved.Formats, first.Total.Saved.Formats)
+	require.Equal(t, exact.Total.Saved.Repeats, first.Total.Saved.Repeats)
+	require.Positive(t, exact.Total.Saved.Lines)
+	require.InEpsilon(t, exact.Total.Saved.Lines, first.Total.Saved.Lines, 0.2)
+	require.InEpsilon(t, exact.Total.Saved.Sum(), first.Total.Saved.Sum(), 0.2)
+}
+
+// TestSampleBound: a sample keeps the texts with the smallest keys.
+func TestSampleBound(t *testing.T) {
+	var forth, back sample
+	for i := range 100 {
+		forth.add(&text{key: key{byte(i)}}, make([]byte, 10<<10))
+		back.add(&text{key: key{byte(99 - i)}}, make([]byte, 10<<10))
+	}
+	require.Equal(t, forth.texts, back.texts)
+	require.Len(t, forth.texts, 9)
+	require.Equal(t, byte(8), forth.texts[8].key[0])
+	forth.add(&text{}, make([]byte, 2*sampled)) // its key is there
+	require.Len(t, forth.texts, 9)
+}
+
+// TestAddsUp: tools and kinds have the same sums, and nothing is saved that is not there.
+func TestAddsUp(t *testing.T) {
+	r := audit(t, Options{}, string(transcript(7, 300<<10)))
+	for _, rows := range [][]Row{r.Tools, r.Kinds} {
+		sum := Row{Name: "all"}
+		for _, row := range rows {
+			sum.add(row)
+			require.LessOrEqual(t, row.Saved.Sum()+row.Unchanged, row.Tokens)
+			require.LessOrEqual(t, row.SavedAgain, row.Again)
+		}
+		require.Equal(t, r.Total, sum)
+	}
+	require.Positive(t, r.Total.Again)
+	require.Positive(t, r.Total.Saved.Repeats)
+}
+
+// TestWorth: what repeats nothing is not worth installing anything for.
+func TestWorth(t *testing.T) {
+	words := "One day the river rose and took the old bridge with it, which the town had meant to mend for years."
+	poor := audit(t, Options{}, fmt.Sprintf(`{"role":"tool","name":"get","content":%q}`, words))
+	require.False(t, poor.Worth)
+	require.Equal(t, poor.Total.Tokens, poor.Total.Unchanged)
+	var rows []string
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"name":"row","state":"open","page_url":"https://example.org/%d","icon_url":"https://example.org/i/%d"}`, i, i, i))
+	}
+	table := fmt.Sprintf(`{"role":"tool","name":"get","content":%q}`, "["+strings.Join(rows, ",")+"]")
+	rich := audit(t, Options{}, table)
+	require.True(t, rich.Worth)
+	require.Zero(t, rich.Total.Unchanged)
+	require.Equal(t, "omit:**/*_url", rich.Rules[0].Rule)
+	require.Greater(t, rich.Rules[0].Part, 0.5)
+	failed := audit(t, Options{}, `{"type":"tool_result","is_error":true,"content":[`+strings.Replace(table, `"role":"tool","name":"get","content"`, `"type":"text","text"`, 1)+`]}`)
+	require.Equal(t, failed.Total.Tokens, failed.Total.Unchanged, "errors are left alone")
+}
+
+// TestKinds: what texts are taken for.
+func TestKinds(t *testing.T) {
+	for want, texts := range map[Kind][]string{
+		KindTable: {"a,b,c\n1,2,3\n4,5,6\n", "id\tname\n1\tada\n2\teve\n", "| a | b |\n| - | - |\n| 1 | 2 |\n"},
+		KindCode:  {codeText(random(), 20), "#include <stdio.h>\nint main(void) {\n\tputs(\"x\");\n\treturn 0;\n}\n", "def f(x):\n    return x\n"},
+		KindLog:   {logText(random(), 20), "total 8\ndrwxr-xr-x 2 ada ada 4096 Nov 2 src\n-rw-r--r-- 1 ada ada 12 Nov 2 go.mod\n", "{\"a\":1}\n{\"a\":2}\n", "./a.go\n./b.go\n"},
+		KindProse: {"The tests pass now and the fault was in the loop.\n", "# Title\n\nIt is a tool that reads all of the files.\nIt does so in the order of their names.\n", ""},
+	} {
+		for _, text := range texts {
+			require.Equal(t, want, kindOf(text), text)
+		}
+	}
+}
+
+// TestHTML: the page has a chart, asks for nothing, and what tools are called is no markup.
+func TestHTML(t *testing.T) {
+	r := audit(t, Options{}, `{"role":"tool","name":"<script>alert(1)</script>","content":"a b"}`)
+	page := string(r.HTML("a < b"))
+	require.Contains(t, page, "<svg")
+	require.Contains(t, page, "a &lt; b")
+	for _, word := range []string{"<script", "http:", "https:", "src=", "href=", "url(", "@import"} {
+		require.NotContains(t, page, word)
+	}
+}
+
+// TestPlaces: the folders that are there, in the places that variables name.
+func TestPlaces(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("XDG_DATA_HOME", "")
+	t.Setenv("CODEX_HOME", filepath.Join(home, "elsewhere"))
+	require.Empty(t, Places())
+	var want []string
+	for _, dir := range []string{".claude/projects", "elsewhere/sessions", ".gemini/tmp/a1/chats", ".gemini/tmp/b2/chats", ".local/share/opencode/storage/part"} {
+		want = append(want, filepath.Join(home, filepath.FromSlash(dir)))
+		require.NoError(t, os.MkdirAll(want[len(want)-1], 0o755))
+	}
+	require.Equal(t, want, Places())
+}
+
+// TestGrowth: time and memory are linear in the transcript.
+func TestGrowth(t *testing.T) {
+	growth.Linear(t, 40<<10, func(n int) func() {
+		text := transcript(3, n)
+		return func() {
+			a := New(Options{Counter: tokens.Estimate{}})
+			a.File("session.jsonl", bytes.NewReader(text))
+			reported(t, a)
+		}
+	})
+}
+
+// TestMemory: 32 MB of transcripts do not take more memory than one megabyte may.
+func TestMemory(t *testing.T) {
+	resident.Check(t, resident.Case{
+		Name:  "sessions",
+		Input: func() []byte { return make([]byte, 1<<20) },
+		Call: func([]byte) {
+			a := New(Options{Counter: tokens.Estimate{}})
+			for i := range 32 {
+				a.File("session.jsonl", bytes.NewReader(transcript(uint64(i), 1<<20)))
+			}
+			if r, err := a.Report(); err != nil || r.Bytes < 32<<20 {
+				panic("the transcripts were not read")
+			}
+		},
+	})
+}
+
+// FuzzFile: no bytes make it panic, and sums stay in proportion.
+func FuzzFile(f *testing.F) {
+	for _, name := range []string{"claude.jsonl", "codex.jsonl", "gemini.json", "requests.jsonl"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		a := New(Options{Counter: tokens.Estimate{}})
+		a.File("fuzzed", bytes.NewReader(text))
+		r := reported(t, a)
+		require.LessOrEqual(t, r.Total.Saved.Sum()+r.Total.Unchanged, r.Total.Tokens)
+		require.GreaterOrEqual(t, r.Total.Saved.Sum(), 0)
+		require.GreaterOrEqual(t, r.Total.Unchanged, 0)
+	})
+}

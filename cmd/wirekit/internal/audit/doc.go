@@ -1,0 +1,17 @@
+// Package audit reads the transcripts that agents leave on a machine and counts what the
+// results of tools took, and what rewriting them exactly would have saved.
+//
+// Known are the transcripts of Claude Code, Codex, Gemini CLI and OpenCode, and JSON Lines
+// of messages or whole requests in the shapes of package llm. A transcript is looked
+// through for what these have in common: calls with an id and a name, results with the
+// id, and answers of the model, each of which was a request that carried all results
+// before it. Whatever else is in a line is passed over.
+//
+// Each distinct text is counted, and rewritten by the rules of packages mcp and llm. Folding
+// and package lines take longer: without [Options.Exact] they are measured on a sample.
+// A text is in the sample or not by its hash alone, so the same transcripts give the same
+// report on every machine.
+//
+// Memory is bounded by the longest line, by the sample, and by some hundred bytes for each
+// result of a session.
+package audit

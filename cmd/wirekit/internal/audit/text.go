@@ -1,0 +1,198 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/lines"
+)
+
+// A Kind is what a text is.
+type Kind string
+
+// The kinds. All but JSON are guesses, from how lines begin and end.
+const (
+	KindJSON  Kind = "JSON"
+	KindTable Kind = "tables"
+	KindLog   Kind = "logs, listings"
+	KindCode  Kind = "code"
+	KindProse Kind = "prose"
+	KindImage Kind = "images"
+)
+
+// kinds are all of them, in the order of reports.
+var kinds = []Kind{KindJSON, KindTable, KindLog, KindCode, KindProse, KindImage}
+
+// A text is what a tool returned, once for all times that it did.
+type text struct {
+	key    key
+	kind   Kind
+	tokens int
+	format int  // tokens in the best format
+	more   int  // folded, or as lines; as format if that was not measured or saves nothing
+	may    bool // folding or lines may save something
+}
+
+// A job is a text to measure.
+type job struct {
+	*text
+	tool string
+	data []byte
+}
+
+// measure counts a text and rewrites it. A text that cannot be measured has no tokens.
+func (a *Auditor) measure(j job) {
+	t := j.text
+	defer func() {
+		if recover() != nil {
+			*t = text{key: t.key, kind: KindLog}
+			a.note(noteMeasure, "")
+		}
+	}()
+	s := string(j.data)
+	best, before, err := a.plan.Text(s)
+	var left rewrite.Left
+	t.kind = KindJSON
+	if errors.Is(err, rewrite.NotJSON) {
+		t.kind = kindOf(s)
+		before, err = a.plan.Count(s)
+		t.may = minLines <= len(s) && len(s) <= lines.DefaultMaxBytes && !lines.Sniff(j.data)
+	} else {
+		t.may = before >= a.plan.MinTokens && rewrite.Steps(a.folding.Formats, len(s)) <= a.folding.MaxSteps
+		if errors.As(err, &left) {
+			best.Tokens, err = before, nil
+		}
+	}
+	if err != nil {
+		panic(err)
+	}
+	t.tokens, t.format = before, before
+	if t.kind == KindJSON {
+		t.format = best.Tokens
+	}
+	if t.more = t.format; !t.may {
+		return
+	}
+	if a.o.Exact {
+		t.more = a.further(t, j.data)
+	}
+	if !a.o.Exact || t.kind == KindJSON { // rules are measured on samples
+		a.cell(place{j.tool, t.kind}).sample.add(t, j.data)
+	}
+}
+
+// minLines is the length below which package lines saves nothing.
+const minLines = 256
+
+// further returns the tokens of a text that is folded, or as lines; those of the best
+// format where that saves nothing or fails.
+func (a *Auditor) further(t *text, data []byte) (tokens int) {
+	defer func() {
+		if recover() != nil {
+			tokens = t.format
+			a.note(noteMeasure, "")
+		}
+	}()
+	if t.kind != KindJSON {
+		_, report := lines.Encode(data, lines.Options{Counter: a.o.Counter})
+		return min(report.After, t.format)
+	}
+	folded, _, err := a.folding.Text(string(data))
+	if err != nil {
+		return t.format
+	}
+	return min(folded.Tokens, t.format)
+}
+
+// looked is how much of a text decides its kind.
+const looked = 16 << 10
+
+// kindOf guesses what a text is that is not JSON.
+func kindOf(s string) Kind {
+	if len(s) > looked {
+		s = s[:looked]
+	}
+	all, code, prose, markdown := 0, 0, 0, 0
+	columns := map[[2]int]int{}
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(withoutNumber(line))
+		if line == "" {
+			continue
+		}
+		all++
+		switch {
+		case line[0] == '|' && strings.HasSuffix(line, "|"):
+			markdown++
+		case isCode(line):
+			code++
+		case isSentence(line):
+			prose++
+		}
+		for i, c := range ",\t;" {
+			if n := strings.Count(line, string(c)); n > 1 || n == 1 && c == '\t' {
+				columns[[2]int{i, n}]++
+			}
+		}
+	}
+	most := 0
+	for _, n := range columns {
+		most = max(most, n)
+	}
+	switch {
+	case all == 0:
+		return KindProse
+	case markdown >= 3 && 2*markdown > all, most >= 3 && 10*most >= 9*all:
+		return KindTable
+	case 5*code >= 2*all:
+		return KindCode
+	case 2*(prose+markdown) >= all:
+		return KindProse
+	}
+	return KindLog
+}
+
+// withoutNumber takes off the number that tools put before the lines of a file.
+func withoutNumber(line string) string {
+	number := strings.TrimLeft(line, " ")
+	rest := strings.TrimLeft(number, "0123456789")
+	if after, ok := strings.CutPrefix(rest, "→"); ok && len(rest) < len(number) {
+		return after
+	}
+	if after, ok := strings.CutPrefix(rest, "\t"); ok && len(rest) < len(number) && len(number) < len(line) {
+		return after
+	}
+	return line
+}
+
+// beginnings are how lines of programs begin.
+var beginnings = []string{"//", "/*", "* ", "#include", "#!", "@", "</", "import ", "from ", "package ", "func ", "def ", "class ", "return", "if ",
+	"for ", "while ", "const ", "let ", "var ", "type ", "use ", "pub ", "fn ", "public ", "private ", "static ", "export ", "case ", "else"}
+
+// isCode reports whether a line looks like one of a program. A record of JSON Lines
+// does not.
+func isCode(line string) bool {
+	if line[0] == '{' && len(line) > 1 && line[len(line)-1] == '}' {
+		return false
+	}
+	for _, begin := range beginnings {
+		if strings.HasPrefix(line, begin) {
+			return !isSentence(line) || strings.HasPrefix(line, "//")
+		}
+	}
+	return strings.IndexByte("{};()[],:", line[len(line)-1]) >= 0 && !isSentence(line)
+}
+
+// isSentence reports whether a line looks like words of a language.
+func isSentence(line string) bool {
+	words, letters := 1+strings.Count(line, " "), 0
+	for _, r := range line {
+		if unicode.IsLetter(r) || r == ' ' || r == ',' || r == '.' || r == '\'' {
+			letters++
+		}
+	}
+	return words >= 5 && 10*letters >= 9*utf8.RuneCountInString(line) && !bytes.ContainsAny([]byte(line), "{}=;")
+}

@@ -1,0 +1,293 @@
+package audit
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/wirekit/wirekit/internal/splice"
+)
+
+// maxDepth is how deep messages are looked for. Those of known shapes are less deep.
+const maxDepth = 12
+
+// containers are the members that messages are looked for in.
+var containers = []string{"message", "messages", "payload", "item", "request", "body", "response", "input", "contents", "content", "parts",
+	"output", "tool_calls", "toolCalls", "result", "info"}
+
+// An object is a JSON object in the text of a line.
+type object struct {
+	text    []byte
+	members []splice.Member
+}
+
+func objectAt(text []byte, at splice.Span) (object, bool) {
+	o, ok := splice.AllMembers(text, at)
+	return object{text, o.Members}, ok
+}
+
+// at returns the value of a member, an empty span if there is none.
+func (o object) at(name string) splice.Span {
+	for _, m := range o.members {
+		if key := m.Key.Of(o.text); len(key) == len(name)+2 && string(key[1:len(key)-1]) == name {
+			return m.Value
+		}
+	}
+	return splice.Span{}
+}
+
+func (o object) has(name string) bool { return o.at(name) != splice.Span{} }
+
+// begins reports whether a member begins with a byte: it is a string, an object or an array.
+func (o object) begins(name string, c byte) bool {
+	at := o.at(name)
+	return at.Start < at.End && o.text[at.Start] == c
+}
+
+// word returns the first of the members that is a string.
+func (o object) word(names ...string) string {
+	for _, name := range names {
+		if o.begins(name, '"') {
+			text, _ := splice.StringAt(o.text, o.at(name))
+			return text
+		}
+	}
+	return ""
+}
+
+func (o object) isTrue(name string) bool { return string(o.at(name).Of(o.text)) == "true" }
+
+func (o object) object(name string) object {
+	in, _ := objectAt(o.text, o.at(name))
+	return in
+}
+
+// sum adds up members that are whole numbers.
+func (o object) sum(names ...string) (sum int) {
+	for _, name := range names {
+		n, _ := strconv.Atoi(string(o.at(name).Of(o.text)))
+		sum += max(n, 0)
+	}
+	return sum
+}
+
+// line looks at a line of a transcript, or at one that is a single JSON text. It reports
+// whether that is JSON as far as it was looked at.
+func (f *file) line(text []byte) bool {
+	whole := splice.Whole(text)
+	if whole.Start == whole.End {
+		return true
+	}
+	if list, ok := splice.FindElements(text, whole); ok {
+		for _, s := range list {
+			f.top(text, s)
+		}
+		return true
+	}
+	return f.top(text, whole)
+}
+
+// top looks at an object that is in nothing else.
+func (f *file) top(text []byte, at splice.Span) bool {
+	o, ok := objectAt(text, at)
+	if !ok {
+		return false
+	}
+	f.thread = f.threadOf(o)
+	switch kind := o.word("type"); {
+	case o.isTrue("isCompactSummary"), kind == "compacted", kind == "compaction", o.word("subtype") == "compact_boundary":
+		f.known++
+		f.thread.forget()
+	case f.isRequest(o):
+		f.thread.begin()
+		f.node(text, at, 0)
+		f.thread.sendAll()
+		return true
+	}
+	f.node(text, at, 0)
+	return true
+}
+
+// isRequest reports whether an object is a whole request to an API, or has one in it, and
+// not a session that has been kept as one object.
+func (f *file) isRequest(o object) bool {
+	if o.has("sessionId") || o.has("sessionID") || o.has("info") || o.has("type") {
+		return false
+	}
+	for _, name := range []string{"request", "body"} {
+		if in := o.object(name); in.members != nil {
+			o = in
+		}
+	}
+	return o.begins("messages", '[') || o.begins("input", '[') || o.begins("contents", '[')
+}
+
+// threadOf returns the conversation that a line is a part of.
+func (f *file) threadOf(o object) *thread {
+	session := o.word("sessionId", "session_id", "sessionID")
+	if o.has("messageID") { // OpenCode has a file for each part
+		f.known++
+		return f.a.session(session)
+	}
+	key := session + "\x00" + o.word("agentId") + "\x00" + string(o.at("isSidechain").Of(o.text))
+	if session == "" {
+		key = ""
+	}
+	if f.threads[key] == nil {
+		f.threads[key] = newThread()
+	}
+	return f.threads[key]
+}
+
+// node looks at a value and at what is in it.
+func (f *file) node(text []byte, at splice.Span, depth int) {
+	if at.Start >= at.End || depth > maxDepth {
+		return
+	}
+	if list, ok := splice.FindElements(text, at); ok {
+		for _, s := range list {
+			f.node(text, s, depth+1)
+		}
+		return
+	}
+	o, ok := objectAt(text, at)
+	if !ok {
+		return
+	}
+	f.answers(o)
+	if f.leaf(o) {
+		f.known++
+		return
+	}
+	for _, name := range containers {
+		f.node(text, o.at(name), depth+1)
+	}
+}
+
+// answers notes what a model has said: a request came before it.
+func (f *file) answers(o object) {
+	switch kind, role := o.word("type"), o.word("role"); {
+	case o.has("modelID"): // OpenCode's, which has a part for each request
+		f.known++
+	case role == "assistant" && kind == "message" && o.has("usage"), kind == "gemini":
+		f.known++
+		if f.thread.answer(o.word("id")) {
+			f.use(o)
+		}
+	case role == "assistant", role == "model", kind == "reasoning", kind == "function_call", kind == "custom_tool_call":
+		f.known++
+		f.thread.answer("")
+	case kind == "step-start":
+		f.known++
+		f.thread.request()
+	case kind == "step-finish":
+		f.use(o)
+	case kind == "token_count": // the sum of the session so far
+		total := o.object("info").object("total_token_usage")
+		f.thread.used = max(f.thread.used, total.sum("input_tokens"))
+	case role == "user", kind == "user":
+		f.known++
+		f.thread.waiting = true
+	}
+}
+
+// use adds what a provider has counted.
+func (f *file) use(o object) {
+	spent := o.object("tokens")
+	f.thread.used += o.object("usage").sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens") +
+		spent.sum("input") + spent.object("cache").sum("read", "write") // OpenCode's input is without these
+}
+
+// leaf looks at calls and results, and reports whether an object is one.
+func (f *file) leaf(o object) bool {
+	switch kind, role := o.word("type"), o.word("role"); {
+	case kind == "tool_use", kind == "server_tool_use":
+		f.calls[o.word("id")] = o.word("name")
+	case kind == "function_call", kind == "custom_tool_call":
+		f.calls[o.word("call_id")] = o.word("name")
+	case kind == "local_shell_call":
+		f.calls[o.word("call_id")] = kind
+	case kind == "tool_result":
+		f.result(o, "content", f.calls[o.word("tool_use_id")], o.isTrue("is_error"))
+	case role == "tool", role == "function":
+		tool := f.calls[o.word("tool_call_id")]
+		if tool == "" {
+			tool = o.word("name", "tool_name")
+		}
+		f.result(o, "content", tool, false)
+	case kind == "function_call_output", kind == "custom_tool_call_output", kind == "local_shell_call_output":
+		f.result(o, "output", f.calls[o.word("call_id")], false)
+	case kind == "mcp_call":
+		f.result(o, "output", o.word("name"), o.has("error") && string(o.at("error").Of(o.text)) != "null")
+	case kind == "tool" && o.has("state"): // OpenCode
+		if state := o.object("state"); state.has("output") || state.has("error") {
+			f.result(state, "output", o.word("tool"), state.word("status") == "error")
+		}
+	case o.has("function") && o.has("id"):
+		f.calls[o.word("id")] = o.object("function").word("name")
+	case o.has("toolUse"):
+		use := o.object("toolUse")
+		f.calls[use.word("toolUseId")] = use.word("name")
+	case o.has("toolResult"):
+		result := o.object("toolResult")
+		f.result(result, "content", f.calls[result.word("toolUseId")], result.word("status") == "error")
+	case o.has("functionResponse"):
+		f.response(o.object("functionResponse"))
+	default:
+		return false
+	}
+	return true
+}
+
+// response looks at Gemini's functionResponse. Its object has the text as its only member
+// where the tool returned one.
+func (f *file) response(o object) {
+	in := o.object("response")
+	failed := in.has("error")
+	if len(in.members) == 1 && in.begins("output", '"') {
+		f.result(in, "output", o.word("name"), failed)
+		return
+	}
+	f.result(o, "response", o.word("name"), failed)
+}
+
+// result looks at what a tool returned: a string, blocks, or an object that is data.
+func (f *file) result(o object, name, tool string, failed bool) {
+	f.thread.waiting = true
+	text := o.text
+	at := o.at(name)
+	list, isList := splice.FindElements(text, at)
+	switch {
+	case at.Start >= at.End || bytes.Equal(at.Of(text), []byte("null")):
+		f.add(tool, nil, failed, true)
+	case text[at.Start] == '"':
+		s, ok := splice.StringAt(text, at)
+		if !ok {
+			f.a.note(noteResult, f.name)
+		}
+		f.add(tool, []byte(s), failed, true)
+	case isList:
+		for _, s := range list {
+			f.block(text, s, tool, failed, len(list) == 1)
+		}
+	case text[at.Start] == '{':
+		f.add(tool, at.Of(text), failed, true)
+	default:
+		f.a.note(noteResult, f.name)
+	}
+}
+
+// block looks at a part of a result.
+func (f *file) block(text []byte, at splice.Span, tool string, failed, whole bool) {
+	b, ok := objectAt(text, at)
+	switch kind := b.word("type"); {
+	case ok && b.begins("text", '"'):
+		f.add(tool, []byte(b.word("text")), failed, whole)
+	case ok && b.has("json"):
+		f.add(tool, b.at("json").Of(text), failed, whole)
+	case kind == "image", kind == "input_image", kind == "image_url", b.has("image"), b.has("inlineData"):
+		f.thread.add(record{tool: tool, failed: failed}, key{})
+	case kind == "tool_reference", kind == "document", kind == "resource", kind == "input_file": // content that is not text
+	default:
+		f.a.note(noteResult, f.name)
+	}
+}
