@@ -23,7 +23,7 @@ type Talk func(t testing.TB, base string, client *http.Client, scenario string) 
 // the client sends is kept for the tests of package llm.
 func Compare(t *testing.T, name string, talk Talk) {
 	var seen []Request
-	model := &Model{Turns: 40, Seen: func(r *http.Request, body []byte) { seen = append(seen, Request{r.URL.Path, body}) }}
+	model := &Model{Seen: func(r *http.Request, body []byte) { seen = append(seen, Request{r.URL.Path, body}) }}
 	direct := httptest.NewServer(model)
 	defer direct.Close()
 	upstream, err := url.Parse(direct.URL)
@@ -34,7 +34,9 @@ func Compare(t *testing.T, name string, talk Talk) {
 	defer through.Close()
 	for _, scenario := range []string{"plain", "stream", "429", "401", "strict", "cut"} {
 		t.Run(scenario, func(t *testing.T) {
-			seen = nil
+			if seen, model.Turns = nil, 8; scenario == "plain" {
+				model.Turns = 40
+			}
 			want := talk(t, direct.URL, &http.Client{Transport: &http.Transport{}}, scenario)
 			sent := seen
 			ways := map[string]func() string{
