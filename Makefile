@@ -92,9 +92,9 @@ bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Conv
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./bcp/pack -count=1 -run TestPacks -v
 
-soak: ## random values through chains of codecs for SOAK; hostile shapes in every variant; a million of them folded; a log of a gigabyte; the installation
+soak: ## random values through chains of codecs for SOAK; hostile shapes in every variant; a million of them folded; a log of a gigabyte; 500 requests at once; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v
 	WIREKIT_TABLE=1 $(GO) test ./conformance -count=1 -timeout 0 -run TestHostileTable -v
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./fold -count=1 -timeout 0 -run TestRandomValues -v
-	WIREKIT_SOAK=$(SOAK) $(GO) test ./cmd/wirekit -count=1 -timeout 0 -run TestLogs -v
+	WIREKIT_SOAK=$(SOAK) $(GO) test ./cmd/wirekit -count=1 -timeout 0 -run 'TestLogs|TestLLMMemory' -v
 	WIREKIT_SOAK=$(SOAK) $(GO) test . -count=1 -timeout 0 -run TestInstall -v

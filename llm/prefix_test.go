@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -203,21 +204,16 @@ func TestSameEverywhere(t *testing.T) {
 	require.NoError(t, child.Start())
 
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	stop := make(chan struct{})
+	var stop atomic.Bool
 	var busy sync.WaitGroup
 	for range 2 {
 		busy.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+			for !stop.Load() {
 			}
 		})
 	}
 	mine := digest(t, false)
-	close(stop)
+	stop.Store(true)
 	busy.Wait()
 	require.NoError(t, child.Wait())
 	require.Contains(t, said.String(), childVariable+" "+mine)
