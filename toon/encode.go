@@ -40,18 +40,18 @@ const maxIndented = 8
 
 // Objects of nested groups take no text of their own in a table's rows, so a
 // short text could make very many. It may make as many as sparseGroups, or a
-// 128th of Limits.Values if that is more, and one for every two bytes of text.
-const sparseGroups = wire.DefaultValues / 128
+// 512th of Limits.Values if that is more, and one for every two bytes of text.
+const sparseGroups = wire.DefaultValues / 512
 
 // maxGroups returns how many objects of nested groups a text may make.
 func maxGroups(limits wire.Limits, text int) int {
-	return bound.Add(max(sparseGroups, limits.Values/128), text/2)
+	return bound.Add(max(sparseGroups, limits.Values/512), text/2)
 }
 
 func tooManyGroups() wire.Error {
 	return wire.Error{Code: "too_many_groups", Kind: wire.ErrLimit,
 		Message: "the nested groups of tables make many more objects than the text is long",
-		Hint:    "raise Limits.Values, a 128th of which may be such objects"}
+		Hint:    "raise Limits.Values, a 512th of which may be such objects"}
 }
 
 // reset makes e ready to append to dst.

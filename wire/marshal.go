@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/wirekit/wirekit/internal/inplace"
+import (
+	"math"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+)
 
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. With [JSON], values
 // of the usual types take a shorter way to the same bytes, and so do they from a
@@ -109,7 +113,9 @@ func hintOf(v Value, left *int) int {
 }
 
 // Unmarshal decodes src with c and stores the value into what v points to, as
-// [ToGo] does.
+// [ToGo] does. What empty interfaces and maps get of it may take 40 bytes of memory for
+// each byte of src, and 32 MiB: more is an error that wraps [ErrLimit]. [JSON] has no
+// such limit, as its texts spell every map out, and neither has ToGo.
 func Unmarshal(c Codec, src []byte, v any) error { return UnmarshalOptions{}.Unmarshal(c, src, v) }
 
 // UnmarshalOptions say how Values become Go values. The zero value is what
@@ -121,19 +127,19 @@ type UnmarshalOptions struct {
 }
 
 // ToGo is [ToGo] with these options.
-func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst) }
+func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst, math.MaxInt) }
 
 // Unmarshal is [Unmarshal] with these options.
 func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
 	if j, ok := c.(JSON); ok && !o.RejectUnknownMembers && j.unmarshalGo(src, v) {
 		return nil
 	}
-	if unmarshalAny(c, src, v) {
-		return nil
+	if done, err := unmarshalAny(c, src, v); done {
+		return err
 	}
 	value, err := c.Decode(src)
 	if err != nil {
 		return err
 	}
-	return o.toGo(value, v)
+	return o.toGo(value, v, memoryFor(c, len(src)))
 }

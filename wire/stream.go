@@ -177,7 +177,7 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 		var record, none T
 		for v, err := range d.codec.Records(d.r) {
 			if err == nil {
-				if err = d.Options.toGo(v, &record); err != nil {
+				if err = d.Options.ToGo(v, &record); err != nil {
 					AtIndex(err, n)
 				}
 			}

@@ -44,9 +44,10 @@ import (
 // pieces of up to 4 KiB: to keep a few
 // of them for long, convert v.Clone() or copy them. ToGo is safe for concurrent
 // use with different targets.
-func ToGo(v Value, dst any) error { return UnmarshalOptions{}.toGo(v, dst) }
+func ToGo(v Value, dst any) error { return UnmarshalOptions{}.ToGo(v, dst) }
 
-func (o UnmarshalOptions) toGo(v Value, dst any) error {
+// toGo is ToGo with so many bytes of memory for what empty interfaces and maps get.
+func (o UnmarshalOptions) toGo(v Value, dst any, most int) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
@@ -61,7 +62,7 @@ func (o UnmarshalOptions) toGo(v Value, dst any) error {
 		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrShape,
 			Message: "the target is of type " + r.Type().String() + "; it must be a pointer that is not nil"}
 	}
-	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers}
+	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, tally: tally{most: most}}
 	return toPlanOf(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
@@ -72,7 +73,7 @@ type toGo struct {
 	depth         int
 	text          []byte // scratch for the text that methods get
 	memory        gotype.Slabs
-	boxes         gotype.Boxes
+	tally
 }
 
 // enter is called where the conversion goes one level deeper in the value or
@@ -195,6 +196,9 @@ func (d *toGo) any(v *Value) (any, error) {
 }
 
 func (d *toGo) anyList(elements []Value) ([]any, error) {
+	if err := d.addList(len(elements)); err != nil {
+		return nil, err
+	}
 	list := make([]any, len(elements))
 	for i := range elements {
 		e, err := d.any(&elements[i])
@@ -207,6 +211,9 @@ func (d *toGo) anyList(elements []Value) ([]any, error) {
 }
 
 func (d *toGo) anyMap(keys *Keys, members []Value) (map[string]any, error) {
+	if err := d.addMap(len(members)); err != nil {
+		return nil, err
+	}
 	m := make(map[string]any, len(members))
 	for i, name := range keys.names {
 		e, err := d.any(&members[i])

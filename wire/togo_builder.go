@@ -28,7 +28,7 @@ type goValues struct {
 	toGo
 	keys *Keys      // of the object made last
 	made gotype.Ptr // which is this map
-	deep bool       // something nests too deep
+	err  error      // that With was ended for
 }
 
 // goMemories hold a goValues each, and nothing of a document.
@@ -36,24 +36,38 @@ var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)}
 
 // unmarshalAny stores what src says in v, if that is an empty interface, map or
 // slice of them, and nothing is in it. It reports false for what it leaves to
-// Values: other targets, and whatever is an error.
-func unmarshalAny(c Codec, src []byte, v any) bool {
+// Values: other targets, and all errors but that of what the document becomes.
+func unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
 	builder, ok := c.(goBuilder)
 	if !ok || !builder.BuildsGo(inplace.Permit(), c) || !takesAny(v) {
-		return false
+		return false, nil
 	}
 	m := goMemories.Get().(*Memory)
-	g, stored := m.goes, false
-	err := builder.With(m, src, func(value Value) error {
+	g := m.goes
+	defer func() {
+		if g.err != nil {
+			_ = recover()
+			done, err = true, g.err
+		}
+	}()
+	g.most = memoryFor(c, len(src))
+	err = builder.With(m, src, func(value Value) error {
 		x, err := g.any(&value)
-		if err == nil && !g.deep {
-			stored = store(v, x)
+		if err == nil {
+			done = store(v, x)
 		}
 		return err
 	})
 	*g = goValues{}
 	goMemories.Put(m)
-	return stored && err == nil
+	return done && err == nil, nil
+}
+
+// stop ends the decoder with err: what it has not read yet would only take more memory.
+// Nothing that it has borrowed is used again.
+func (g *goValues) stop(err error) {
+	g.err = err
+	panic(err)
 }
 
 // takesAny reports whether v points to a variable that takes what [toGo.any] makes, with
@@ -65,6 +79,8 @@ func takesAny(v any) bool {
 	case *map[string]any:
 		return p != nil && *p == nil
 	case *[]any:
+		return p != nil && *p == nil
+	case *[]map[string]any:
 		return p != nil && *p == nil
 	}
 	return false
@@ -79,6 +95,23 @@ func store(v, x any) (ok bool) {
 		*p, ok = x.(map[string]any)
 	case *[]any:
 		*p, ok = x.([]any)
+	case *[]map[string]any:
+		return storeMaps(p, x)
+	}
+	return ok
+}
+
+// storeMaps stores x in p if it is a list of maps.
+func storeMaps(p *[]map[string]any, x any) (ok bool) {
+	list, ok := x.([]any)
+	maps := make([]map[string]any, len(list))
+	for i, e := range list {
+		if maps[i], ok = e.(map[string]any); !ok {
+			return false
+		}
+	}
+	if ok {
+		*p = maps
 	}
 	return ok
 }
@@ -87,7 +120,7 @@ func store(v, x any) (ok bool) {
 func (g *goValues) object(keys *Keys, members []Value) Value {
 	m, err := g.anyMap(keys, members)
 	if err != nil {
-		g.deep = true
+		g.stop(err)
 	}
 	_, p := gotype.Held(m)
 	g.keys, g.made = keys, p
@@ -98,7 +131,7 @@ func (g *goValues) object(keys *Keys, members []Value) Value {
 func (g *goValues) array(elements []Value) Value {
 	list, err := g.anyList(elements)
 	if err != nil {
-		g.deep = true
+		g.stop(err)
 	}
 	_, p := gotype.Held(list)
 	return Value{ptr: p, num: goList, meta: meta{kind: kindGo}}

@@ -64,6 +64,9 @@ func (g *toPlan) toAnyMap(d *toGo, v *Value, p gotype.Ptr) error {
 		return err
 	}
 	m, children := gotype.At[map[string]any](p), v.children()
+	if err := d.addMap(len(children)); err != nil {
+		return err
+	}
 	if *m == nil {
 		*m = make(map[string]any, len(children))
 	}
@@ -90,6 +93,9 @@ func toScalarMap[V any](g *toPlan, get func(*Value) (V, bool)) toFunc {
 			return err
 		}
 		m, children := gotype.At[map[string]V](p), v.children()
+		if err := d.addMap(len(children)); err != nil {
+			return err
+		}
 		if *m == nil {
 			*m = make(map[string]V, len(children))
 		}
@@ -125,6 +131,9 @@ func (g *toPlan) compileOtherMap() toFunc {
 			return err
 		}
 		m, children := reflect.NewAt(t, p).Elem(), v.children()
+		if err := d.addMap(len(children)); err != nil {
+			return err
+		}
 		if m.IsNil() {
 			m.Set(reflect.MakeMapWithSize(t, len(children)))
 		}

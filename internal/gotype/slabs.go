@@ -84,6 +84,8 @@ func (t *Type) list(p Ptr, n int) reflect.Value {
 // Boxes is memory for what empty interfaces hold: strings lie side by side, and so
 // do numbers. The zero Boxes is ready to use.
 type Boxes struct {
+	Bytes int // of all the memory so far
+
 	strings []string
 	floats  []float64
 }
@@ -92,6 +94,7 @@ type Boxes struct {
 func (b *Boxes) String(s string) any {
 	if len(b.strings) == cap(b.strings) {
 		b.strings = make([]string, 0, boxes(cap(b.strings)))
+		b.Bytes += 16 * cap(b.strings)
 	}
 	b.strings = append(b.strings, s)
 	return HoldString(&b.strings[len(b.strings)-1])
@@ -101,6 +104,7 @@ func (b *Boxes) String(s string) any {
 func (b *Boxes) Float(f float64) any {
 	if len(b.floats) == cap(b.floats) {
 		b.floats = make([]float64, 0, boxes(cap(b.floats)))
+		b.Bytes += 8 * cap(b.floats)
 	}
 	b.floats = append(b.floats, f)
 	return HoldFloat(&b.floats[len(b.floats)-1])
