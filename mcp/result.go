@@ -360,13 +360,14 @@ func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, e
 	if before < j.plan.MinTokens {
 		return nil, left(ReasonSmall)
 	}
-	best, after, err := j.plan.Text(b.text)
+	best, _, err := j.plan.Text(b.text)
 	if err == nil {
 		j.take(best)
 		j.event.TokensOut = best.Tokens
 		return append(b.rewrite(j.result, best), gone), nil
 	}
-	if after, err = j.plan.Count(b.text); err != nil {
+	after, err := j.plan.Count(b.text)
+	if err != nil {
 		return nil, err
 	}
 	if !j.plan.Enough(before, after) {
