@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -253,7 +254,7 @@ func TestAsWithout(t *testing.T) {
 	direct := "http://" + listener.Addr().String()
 	upstream, err := url.Parse(direct)
 	require.NoError(t, err)
-	var notes bytes.Buffer
+	var notes noteBuffer
 	through := front(t, &proxy.Handler{Upstream: upstream, ErrorLog: log.New(&notes, "", 0)}, nil)
 	for name, f := range acts {
 		seen := func(at string) string {
@@ -282,6 +283,24 @@ func TestAsWithout(t *testing.T) {
 	}
 	require.Error(t, err, "an API that is down")
 	require.NotContains(t, notes.String(), "messages\":", "no data in the log")
+}
+
+// A noteBuffer is the log of a server, whose requests may outlive their clients.
+type noteBuffer struct {
+	mu    sync.Mutex
+	notes strings.Builder
+}
+
+func (b *noteBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.notes.Write(p)
+}
+
+func (b *noteBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.notes.String()
 }
 
 // TestMetrics: counts by shape and reason, and refusals.
