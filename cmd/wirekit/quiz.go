@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/quiz"
+)
+
+// newQuiz returns the verbs that find out whether models read a format.
+func newQuiz(c *console) *cobra.Command {
+	return newGroup("quiz", "Do models read it? Questions with one right answer, in every format",
+		newQuizMake(c), newQuizRun(c), newQuizScore(c))
+}
+
+func newQuizMake(c *console) *cobra.Command {
+	var o quizMake
+	cmd := &cobra.Command{
+		Use:   "make [flags] FILE…",
+		Short: "Write questions about documents, and the documents in every format",
+		Long: `Write a quiz as JSON Lines: each document once in every format that loses nothing of
+it, with a sentence that explains the format and without, and questions about it that
+have one right answer. The wording is the same for all formats. With --text the
+documents are texts that tools printed, as they are and as lines.
+
+--power POINTS reports how many questions it takes to see a difference, and makes
+nothing. The same seed and documents give the same quiz.`,
+		Example: `  wirekit quiz make --seed 7 orders.json hosts.json > quiz.jsonl
+  wirekit quiz make --arms gcf,gcf+hint,md --kinds lookup,copy orders.json
+  wirekit quiz make --power 3`,
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&o.Seed, "seed", 1, "of what is asked")
+	flags.IntVar(&o.Questions, "questions", quiz.DefaultQuestions, "about each document")
+	flags.StringSliceVar(&o.kinds, "kinds", nil, "of questions; all unless named")
+	flags.StringSliceVar(&o.Arms, "arms", nil, "formats, with +fold and +hint; all unless named, and json always")
+	flags.BoolVar(&o.text, "text", false, "the documents are texts")
+	flags.Float64Var(&o.power, "power", 0, "report how many questions it takes to see a difference of so many points")
+	flags.StringVarP(&o.out, "out", "o", "", "write to this file")
+	o.input.add(cmd)
+	return cmd
+}
+
+type quizMake struct {
+	quiz.Options
+	input inputOptions
+	kinds []string
+	text  bool
+	power float64
+	out   string
+}
+
+func (o quizMake) run(c *console, files []string) error {
+	if o.power != 0 {
+		return o.sizes(c)
+	}
+	if len(files) == 0 {
+		return usageError{errors.New("name the documents to ask about")}
+	}
+	for _, k := range o.kinds {
+		o.Kinds = append(o.Kinds, quiz.Kind(k))
+	}
+	var documents []quiz.Document
+	for _, file := range files {
+		d := quiz.Document{Name: title(file)}
+		if o.text {
+			src, err := c.read(file)
+			if err != nil {
+				return err
+			}
+			d.Text = append([]byte{}, src...)
+		} else {
+			doc, err := o.input.load(c, file)
+			if err != nil {
+				return err
+			}
+			d.Value = doc.value
+		}
+		documents = append(documents, d)
+	}
+	var made bytes.Buffer
+	if err := o.Make(&made, documents...); err != nil {
+		return err
+	}
+	return c.write(o.out, made.Bytes())
+}
+
+// sizes reports what it takes to see a difference.
+func (o quizMake) sizes(c *console) error {
+	n, err := quiz.Power(o.power)
+	if err != nil {
+		return usageError{err}
+	}
+	all := quiz.Clustered(n, o.Questions)
+	return c.write(o.out, fmt.Appendf(nil, `To see a difference of %g points in 80 of 100 cases, with an error of 5 %%, between one
+format and JSON, where %g %% of the questions are answered rightly in one of them only:
+  %d questions, each about a document of its own
+  %d questions, %d about each of %d documents, whose answers are alike by %g
+More formats at once take more, because each is a chance to err.
+`, o.power, 100*quiz.Discordant, n, all, o.Questions, (all+o.Questions-1)/max(1, o.Questions), quiz.Within))
+}
+
+func newQuizScore(c *console) *cobra.Command {
+	var asJSON, markdown bool
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "score [flags] QUIZ ANSWERS…",
+		Short: "Compare what models answered in each format",
+		Long: `Judge the answers to a quiz and compare each format with compact JSON: by model and
+kind of question, paired, with a bootstrap over documents and Holm's correction for the
+number of formats; with the tokens for each right answer, and what a sample of this size
+can and cannot tell.`,
+		Example: `  wirekit quiz score quiz.jsonl answers.jsonl`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usageError{errors.New("name the quiz and the answers")}
+			}
+			report, err := scored(c, args, seed)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return c.writeJSON(report)
+			}
+			return c.writeWith("", func(w io.Writer) error {
+				if markdown {
+					return report.WriteMarkdown(w)
+				}
+				return report.WriteTable(w)
+			})
+		},
+	}
+	addJSON(cmd, &asJSON)
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a table in Markdown")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "of the bootstrap")
+	return cmd
+}
+
+func scored(c *console, files []string, seed uint64) (quiz.Report, error) {
+	src, err := c.read(files[0])
+	if err != nil {
+		return quiz.Report{}, err
+	}
+	q, err := quiz.Load(bytes.NewReader(src))
+	if err != nil {
+		return quiz.Report{}, about(files[0], err)
+	}
+	var answers []quiz.Answer
+	for _, file := range files[1:] {
+		src, err := c.read(file)
+		if err != nil {
+			return quiz.Report{}, err
+		}
+		some, err := quiz.LoadAnswers(bytes.NewReader(src))
+		if err != nil {
+			return quiz.Report{}, about(file, err)
+		}
+		answers = append(answers, some...)
+	}
+	return quiz.Score(q, answers, quiz.Scoring{Seed: seed})
+}
+
+// quizRunner is the program that asks models. It is a module of its own, because it
+// imports an SDK.
+const (
+	quizRunner  = "wirekit-quiz-run"
+	quizInstall = "go install github.com/wirekit/wirekit/quiz/run/" + quizRunner + "@latest"
+)
+
+func newQuizRun(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "run …",
+		Short: "Ask a model: starts " + quizRunner,
+		Long: `Start ` + quizRunner + ` with the arguments, which asks a model the questions of a
+quiz. It is installed by
+
+  ` + quizInstall,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+				return cmd.Help()
+			}
+			path, err := exec.LookPath(quizRunner)
+			if err != nil {
+				return fmt.Errorf("%s is not on the path; install it with %s", quizRunner, quizInstall)
+			}
+			program := exec.CommandContext(cmd.Context(), path, args...)
+			program.Stdin, program.Stdout, program.Stderr, program.Env = c.in, c.out, c.err, os.Environ()
+			var status *exec.ExitError
+			if err = program.Run(); errors.As(err, &status) {
+				return exitStatus(status.ExitCode())
+			}
+			return err
+		},
+	}
+}

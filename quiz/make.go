@@ -1,0 +1,437 @@
+package quiz
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/lines"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Document is what questions are asked about: a Value or, if Text is set, a text.
+type Document struct {
+	Name  string
+	Value wire.Value
+	Text  []byte
+}
+
+// Options are those of a quiz.
+type Options struct {
+	Seed uint64
+	// Questions about each document; 0 means [DefaultQuestions].
+	Questions int
+	// Kinds of questions, which get equal numbers; nil means all.
+	Kinds []Kind
+	// Arms are the formats, by name: "json:pretty", "gcf+fold", and with the suffix
+	// +hint with a sentence that explains the format. Nil means all, see [Arms].
+	// Compact JSON, or the text itself, is always one.
+	Arms []string
+}
+
+// DefaultQuestions is how many questions are asked about a document.
+const DefaultQuestions = 20
+
+// Base is the arm that all others are compared with, BaseText that of texts.
+const (
+	Base     = "json"
+	BaseText = "text"
+)
+
+// ErrNothing is the error of a document without anything to ask about.
+var ErrNothing = errors.New("quiz: nothing to ask about")
+
+// hints explain formats in a sentence.
+var hints = map[string]string{
+	"json":  "The data is JSON.",
+	"jsonl": "The data is JSON Lines: one JSON value in each line.",
+	"md":    "The data is Markdown: a cell that is empty is a member that the row does not have.",
+	"csv":   "The data is CSV: an empty cell is a member that the row does not have, \"\" the empty text.",
+	"yaml":  "The data is YAML.",
+	"gcf":   "The data is in GCF: a section ## name [n]{columns} has n rows, with | between the cells; ~ is an absent member, - is null.",
+	"gcx":   "The data is in GCX1: a header names the fields, and each line after it is a row with tabs between the cells.",
+	"glyph": "The data is in GLYPH: {key=value} is an object, @tab begins a table whose rows have bars around their cells, and _ is null.",
+	"toon":  "The data is in TOON: name[n]{columns}: has n rows below it, with commas between the cells.",
+	"lines": "The head of the text explains its marks.",
+}
+
+const foldHint = " What repeats is said once: a name that begins with $ stands for the value that the legend has for it."
+
+// Arms returns the names of all arms for values: compact and pretty JSON, and every text
+// format of package wirekit that declares no loss beyond JSON's, folded too where it can
+// be, each with a hint and without.
+func Arms() []string {
+	names := []string{Base, "json:pretty", "md:kv"}
+	for _, c := range wirekit.Codecs() {
+		info := c.Info()
+		if !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != Base {
+			names = append(names, info.Name)
+		}
+	}
+	for _, name := range []string{Base, "gcf", "gcx", "glyph", "toon"} {
+		names = append(names, name+"+fold")
+	}
+	for _, name := range names {
+		names = append(names, name+hintSuffix)
+	}
+	return names
+}
+
+const hintSuffix = "+hint"
+
+// Make writes a quiz. A document that has nothing to ask about is an error that wraps
+// [ErrNothing].
+func (o Options) Make(w io.Writer, documents ...Document) error {
+	if o.Questions == 0 {
+		o.Questions = DefaultQuestions
+	}
+	if o.Questions < 0 {
+		return fmt.Errorf("quiz: %d questions", o.Questions)
+	}
+	kinds := o.Kinds
+	if kinds == nil {
+		kinds = Kinds()
+	}
+	for _, k := range kinds {
+		if !slices.Contains(Kinds(), k) {
+			return fmt.Errorf("quiz: no kind of question is named %q; known are %v", k, Kinds())
+		}
+	}
+	out := bufio.NewWriter(w)
+	m := maker{o: o, kinds: kinds, lines: json.NewEncoder(out)}
+	m.lines.SetEscapeHTML(false)
+	err := m.lines.Encode(Record{Type: TypeQuiz, Version: Version, Seed: o.Seed})
+	for i, d := range documents {
+		if err != nil {
+			break
+		}
+		m.id = "d" + strconv.Itoa(i+1)
+		if err = m.document(d, uint64(i)); err != nil {
+			err = fmt.Errorf("%s: %w", d.Name, err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+type maker struct {
+	o     Options
+	kinds []Kind
+	lines *json.Encoder
+	id    string
+	cuts  int
+}
+
+// document writes one document in all arms, and the questions about it.
+func (m *maker) document(d Document, n uint64) error {
+	r := rand.New(rand.NewPCG(m.o.Seed, n))
+	arms, err := m.texts(d)
+	if err != nil {
+		return err
+	}
+	ask, rows := asker(d), 0
+	if d.Text == nil {
+		rows = mostRows(d.Value)
+	}
+	seen := map[string]bool{}
+	var questions []Record
+	kinds := slices.Clone(m.kinds)
+	m.cuts = 0
+	for k := 0; len(questions) < m.o.Questions && len(kinds) > 0; k++ {
+		kind := kinds[k%len(kinds)]
+		rec := Record{Type: TypeQuestion, Document: m.id, ID: m.id + ".q" + strconv.Itoa(len(questions)+1), Kind: kind}
+		if kind == Whole {
+			if rows < 2 && d.Text == nil || m.cuts >= maxCuts {
+				kinds, k = slices.Delete(kinds, k%len(kinds), k%len(kinds)+1), -1
+				continue
+			}
+			var err error
+			if rec.Document, rec.Right, err = m.whole(d, arms, r); err != nil {
+				return err
+			}
+			rec.Question = "Is the data whole, or has it been cut or had a part taken out? Answer with one word: whole or cut."
+		} else {
+			q, ok := ask(kind, r)
+			for tries := 0; ok && seen[q.question] && tries < 20; tries++ {
+				q, ok = ask(kind, r)
+			}
+			if !ok || seen[q.question] {
+				kinds, k = slices.Delete(kinds, k%len(kinds), k%len(kinds)+1), -1
+				continue
+			}
+			seen[q.question] = true
+			rec.Question, rec.Right, rec.Tool = q.question, &q.right, q.tool
+		}
+		questions = append(questions, rec)
+	}
+	if len(questions) == 0 {
+		return ErrNothing
+	}
+	if err := m.write(m.id, d.Name, arms); err != nil {
+		return err
+	}
+	for _, q := range questions {
+		if err := m.lines.Encode(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An arm is a document in one form.
+type arm struct {
+	name  string
+	hint  string
+	codec wire.Codec // nil for texts
+	text  string
+}
+
+// texts returns the document in each arm that carries it without loss.
+func (m *maker) texts(d Document) ([]arm, error) {
+	if d.Text != nil {
+		return textArms(d.Text), nil
+	}
+	names := m.o.Arms
+	if names == nil {
+		names = Arms()
+	}
+	names = append([]string{Base}, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == Base })...)
+	var arms []arm
+	written := map[string]string{}
+	for _, name := range names {
+		format, explained := strings.CutSuffix(name, hintSuffix)
+		codec, err := wirekit.Lookup(format)
+		if err != nil {
+			return nil, err
+		}
+		if f, folds := codec.(fold.Codec); folds {
+			f.Options.Counter = tokens.Default()
+			codec = f
+		}
+		text, known := written[format]
+		if !known {
+			text = carried(codec, d.Value)
+			written[format] = text
+		}
+		if text == "" || strings.HasSuffix(format, "+fold") && text == written[strings.TrimSuffix(format, "+fold")] {
+			continue // it does not carry the document, or there is nothing to fold
+		}
+		a := arm{name: name, codec: codec, text: text}
+		if explained {
+			plain, folds := strings.CutSuffix(format, "+fold")
+			base, _, _ := strings.Cut(plain, ":")
+			if a.hint = hints[base]; a.hint == "" {
+				continue
+			}
+			if folds {
+				a.hint += foldHint
+			}
+		}
+		arms = append(arms, a)
+	}
+	if len(arms) == 0 || arms[0].name != Base {
+		return nil, errors.New("quiz: JSON does not carry the document")
+	}
+	return arms, nil
+}
+
+// carried returns the text of v in a format, empty if that loses something.
+func carried(c wire.Codec, v wire.Value) string {
+	text, err := c.AppendEncode(nil, v)
+	if err != nil {
+		return ""
+	}
+	same := false
+	err = wire.With(c, text, func(back wire.Value) error {
+		loss, _ := wire.DifferenceBeyond(wire.LossBeyondJSON&^wire.LossNumberText, v, back)
+		same = loss == 0
+		return nil
+	})
+	if err != nil || !same {
+		return ""
+	}
+	return string(text)
+}
+
+func (m *maker) write(id, source string, arms []arm) error {
+	for _, a := range arms {
+		text := a.text
+		if a.hint != "" {
+			text = a.hint + "\n\n" + text
+		}
+		if err := m.lines.Encode(Record{Type: TypeDocument, Document: id, Source: source, Arm: a.name, Text: text}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxCuts is how many damaged copies of a document are written, each of which is the
+// document once more in every arm.
+const maxCuts = 2
+
+// whole returns the document of a question of kind [Whole] and its answer: the document
+// itself, one whose end is cut, and one with rows taken out, in turn.
+func (m *maker) whole(d Document, arms []arm, r *rand.Rand) (id string, right *string, err error) {
+	answer := "cut"
+	m.cuts++
+	var damaged func(arm) string
+	switch r.IntN(3) {
+	case 0:
+		answer = "whole"
+		return m.id, &answer, nil
+	case 1:
+		damaged = cutEnd
+	default:
+		damaged = cutEnd
+		if d.Text == nil {
+			fewer := without(d.Value)
+			damaged = func(a arm) string { return rowsOut(a, fewer) }
+		}
+	}
+	id = m.id + ".cut" + strconv.Itoa(m.cuts)
+	copies := slices.Clone(arms)
+	for i := range copies {
+		copies[i].text = damaged(copies[i])
+	}
+	return id, &answer, m.write(id, d.Name, copies)
+}
+
+// cutEnd leaves the last fifth of a text out.
+func cutEnd(a arm) string {
+	return strings.ToValidUTF8(a.text[:len(a.text)*4/5], "")
+}
+
+// rowsOut takes the lines out of a text that it does not have without some rows: what a
+// head declares stays. A text of one line is that without the rows, which cannot be seen.
+func rowsOut(a arm, fewer wire.Value) string {
+	text, err := a.codec.AppendEncode(nil, fewer)
+	if err != nil {
+		return cutEnd(a)
+	}
+	have := map[string]int{}
+	rest := strings.Split(string(text), "\n")
+	for _, line := range rest {
+		have[line]++
+	}
+	all := strings.Split(a.text, "\n")
+	out := len(all) - len(rest)
+	if out <= 0 {
+		return string(text)
+	}
+	for i := len(all) - 1; i >= 0 && out > 0; i-- {
+		if have[all[i]] > 0 {
+			have[all[i]]--
+			continue
+		}
+		all = slices.Delete(all, i, i+1)
+		out--
+	}
+	return strings.Join(all, "\n")
+}
+
+// mostRows returns the length of the longest list, which loses rows.
+func mostRows(v wire.Value) int {
+	most, _ := longest(v, "")
+	return most
+}
+
+func longest(v wire.Value, path string) (n int, at string) {
+	if v.Kind() == wire.KindArray {
+		n, at = v.Len(), path
+	}
+	if v.Kind() >= wire.KindArray {
+		for i := range v.Len() {
+			name := strconv.Itoa(i)
+			if v.Kind() == wire.KindObject {
+				name = pointerEscapes.Replace(v.Key(i))
+			}
+			if m, where := longest(v.Index(i), path+"/"+name); m > n {
+				n, at = m, where
+			}
+		}
+	}
+	return n, at
+}
+
+// without returns v without the middle tenth of its longest list, or one element.
+func without(v wire.Value) wire.Value {
+	n, at := longest(v, "")
+	whole, err := v.At(at)
+	if err != nil {
+		return v
+	}
+	elements := slices.Collect(whole.Elements())
+	elements = slices.Delete(elements, n/2, n/2+max(1, n/10))
+	shorter, err := v.Set(at, wire.Array(elements...))
+	if err != nil {
+		return v
+	}
+	return shorter
+}
+
+// asker returns what asks about a document.
+func asker(d Document) func(Kind, *rand.Rand) (asked, bool) {
+	if d.Text != nil {
+		return textAsker(string(d.Text))
+	}
+	return surveyed(d.Value).ask
+}
+
+// textArms returns a text as it is and, where it becomes smaller, as package lines has it.
+func textArms(text []byte) []arm {
+	arms := []arm{{name: BaseText, text: string(text)}}
+	for name, plain := range map[string]bool{"lines": false, "lines:plain": true} {
+		out, report := lines.Encode(text, lines.Options{Counter: tokens.Default(), NoLegend: plain, MinSaving: -1})
+		if report.Encoded {
+			arms = append(arms, arm{name: name, text: string(out)}, arm{name: name + hintSuffix, hint: hints["lines"], text: string(out)})
+		}
+	}
+	slices.SortFunc(arms[1:], func(a, b arm) int { return strings.Compare(a.name, b.name) })
+	return arms
+}
+
+// textAsker returns what asks about a text.
+func textAsker(text string) func(Kind, *rand.Rand) (asked, bool) {
+	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return func(kind Kind, r *rand.Rand) (asked, bool) {
+		at := r.IntN(len(all))
+		line := all[at]
+		words := strings.Fields(line)
+		_, shown := spelling(wire.String(line))
+		if !shown || len(words) == 0 {
+			return asked{}, false
+		}
+		word := words[r.IntN(len(words))]
+		with := 0
+		for _, l := range all {
+			if strings.Contains(l, word) {
+				with++
+			}
+		}
+		q := asked{kind: kind, right: line}
+		switch kind {
+		case Position:
+			q.question = fmt.Sprintf("What is line number %d of the text, counting from 1?", at+1)
+		case Count:
+			q.question, q.right = fmt.Sprintf("How many lines of the text have %s in them?", quoted(word)), strconv.Itoa(with)
+		case Copy:
+			q.question = fmt.Sprintf("Copy the only line of the text that has %s in it exactly, character by character.", quoted(word))
+			return q, with == 1
+		default:
+			return q, false
+		}
+		return q, true
+	}
+}
