@@ -43,7 +43,11 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 			}
 		}
 	}
-	return &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c}, nil
+	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c}
+	if keys != nil {
+		r.Columns(keys.Len(), "~", c.Limits.OutputBytes)
+	}
+	return r, nil
 }
 
 func unsupportedColumn(name string) error {
@@ -83,6 +87,10 @@ func (w *recordWriter) append(record wire.Value) error {
 	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
 		err = wire.InvalidUTF8(record, formatName)
 	}
+	if err == nil && !w.Holds(w.e.dst[from:]) {
+		err = setError("sparse_table", wire.ErrLimit, "the rows of the stream are mostly empty cells",
+			"raise Limits.OutputBytes, or use a format without columns")
+	}
 	if err != nil {
 		return wire.AtIndex(err, w.n)
 	}
@@ -109,8 +117,11 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, before int) (
 }
 
 func (w *recordWriter) Join(text []byte, ends []int) error {
-	w.n += len(ends)
-	return w.Output.Join(text, ends)
+	err := w.Output.Join(text, ends)
+	if err == nil {
+		w.n += len(ends)
+	}
+	return err
 }
 
 // reset makes e ready to write a part of a document behind the first n bytes of

@@ -47,6 +47,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	}
 	r.e = e
 	r.Put(e.dst)
+	r.Columns(len(t.sets), "", c.Limits.OutputBytes)
 	return r, nil
 }
 
@@ -95,6 +96,10 @@ func (r *recordWriter) append(record wire.Value) error {
 	}
 	if e.err == nil {
 		e.err = r.c.checkLine(e.dst[start:])
+	}
+	if e.err == nil && !r.Holds(e.dst[start:]) {
+		e.err = &wire.Error{Format: name, Code: "sparse_table", Kind: wire.ErrLimit,
+			Message: "the rows of the stream are mostly empty cells", Hint: "raise Limits.OutputBytes, or use a format without columns"}
 	}
 	if e.err != nil {
 		e.dst = e.dst[:start]

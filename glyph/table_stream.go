@@ -27,6 +27,7 @@ type TableWriter struct {
 	columns []slot
 	checked int32 // a shape whose keys are all among the columns
 	limit   int   // Limits.OutputBytes
+	given   int   // Limits.OutputBytes of the codec, 0 if it is not set
 	rows    int
 	want    int // announced in the header, negative if not
 }
@@ -43,7 +44,7 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWri
 		return nil, err
 	}
 	limits := c.Limits.Resolved()
-	t := &TableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, want: rows, checked: noShape}
+	t := &TableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, given: c.Limits.OutputBytes, want: rows, checked: noShape}
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
 	if rows >= 0 {
@@ -82,6 +83,11 @@ func (t *TableWriter) begin(keys *wire.Keys) error {
 		return &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
 	}
 	t.out.Put(t.e.dst)
+	missing := ""
+	if t.e.nullCells {
+		missing = t.e.null
+	}
+	t.out.Columns(keys.Len(), missing, t.given)
 	return nil
 }
 
@@ -141,6 +147,9 @@ func (t *TableWriter) append(record wire.Value) error {
 	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {
 		t.e.fail("output_too_long", wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")
 	}
+	if t.e.err == nil && !t.out.Holds(t.e.dst[from:]) {
+		t.e.fail("sparse_table", wire.ErrLimit, "the rows of the stream are mostly empty cells; raise Limits.OutputBytes, or use a format without columns")
+	}
 	if err := t.e.err; err != nil {
 		t.e.dst, t.e.err = t.e.dst[:from], nil
 		return wire.AtIndex(err, t.rows)
@@ -176,8 +185,11 @@ func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]b
 
 // Join writes rows that a fork has made, see [wire.ForkingWriter].
 func (t *TableWriter) Join(text []byte, ends []int) error {
-	t.rows += len(ends)
-	return t.out.Join(text, ends)
+	err := t.out.Join(text, ends)
+	if err == nil {
+		t.rows += len(ends)
+	}
+	return err
 }
 
 func notARecord(v wire.Value) *wire.Error {

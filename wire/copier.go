@@ -401,14 +401,19 @@ func (t *team) write(j *job) error {
 		t.cp.alone = true
 	}
 	before := t.cp.c.Records()
-	if j.alone || !j.ok || j.numbered && j.before != before {
+	inOrder := j.alone || !j.ok || j.numbered && j.before != before
+	if !inOrder {
+		err := t.w.Join(j.text, j.ends)
+		if err != nil && err != lineio.ErrSparse {
+			return err
+		}
+		inOrder = err != nil // Write returns the error of the record
+	}
+	if inOrder {
 		if err := t.cp.inOrder(j.part); err != nil {
 			return err
 		}
 	} else {
-		if err := t.w.Join(j.text, j.ends); err != nil {
-			return err
-		}
 		t.cp.c.n.Add(int64(len(j.ends)))
 		t.cp.done(j.part)
 	}

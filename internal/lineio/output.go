@@ -18,6 +18,7 @@ type Output struct {
 	written int
 	closed  bool
 	err     error // of w
+	sparsity
 }
 
 const (
@@ -75,8 +76,12 @@ func (o *Output) Hold(text []byte, err error) error {
 	return nil
 }
 
-// Join takes a text of whole records, which end at ends.
+// Join takes a text of whole records, which end at ends. Where [Output.Holds] reports
+// false for one of them, it returns ErrSparse.
 func (o *Output) Join(text []byte, ends []int) error {
+	if !o.addAll(text, ends) {
+		return ErrSparse
+	}
 	if len(o.text)+len(text) < writeAt {
 		before := len(o.Text())
 		for _, end := range ends {

@@ -1,0 +1,84 @@
+package wirekit_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// tableStreams are the formats whose streams have a column for each member of the
+// first record.
+var tableStreams = []string{"gcf", "gcx", "gcx:plain", "glyph", "glyph:canonical"}
+
+// manyColumns returns a record with n members as a line of JSON.
+func manyColumns(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ",\"k%d\":1", i)
+	}
+	return "{" + b.String()[1:] + "}\n"
+}
+
+// TestSparseStreams: records that have hardly a member do not become the square of
+// their text, and are refused in the same place by one worker and by several.
+func TestSparseStreams(t *testing.T) {
+	text := manyColumns(3000) + strings.Repeat("{\"k1\":1}\n{}\n", 15_000)
+	for _, name := range tableStreams {
+		t.Run(name, func(t *testing.T) {
+			c, err := wirekit.Lookup(name)
+			require.NoError(t, err)
+			var texts [2]bytes.Buffer
+			var errs [2]error
+			var records [2]int
+			for i, workers := range []int{1, 3} {
+				copier := wire.Copier{From: wire.JSONLines{}, To: c.(wire.Streamer), Workers: workers}
+				errs[i] = copier.Copy(&texts[i], strings.NewReader(text))
+				records[i] = copier.Records()
+				require.ErrorIs(t, errs[i], wire.ErrLimit)
+				var e *wire.Error
+				require.True(t, errors.As(errs[i], &e))
+				require.Equal(t, "sparse_table", e.Code)
+				require.Contains(t, errs[i].Error(), "Limits.OutputBytes")
+				require.Less(t, texts[i].Len(), 24<<20)
+			}
+			require.Equal(t, errs[0].Error(), errs[1].Error())
+			require.Equal(t, records[0], records[1])
+			require.True(t, bytes.Equal(texts[0].Bytes(), texts[1].Bytes()))
+
+			raised := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
+			copier := wire.Copier{From: wire.JSONLines{}, To: raised}
+			require.NoError(t, copier.Copy(io.Discard, strings.NewReader(text)))
+		})
+	}
+}
+
+// TestOrdinaryStreams: rows that lack nineteen of twenty members, and empty ones of
+// a table that is not wide, are written whatever the length of the stream.
+func TestOrdinaryStreams(t *testing.T) {
+	const rows = 12_000
+	some := manyColumns(2000)
+	var sparse strings.Builder
+	sparse.WriteString("{")
+	for i := 0; i < 2000; i += 20 {
+		fmt.Fprintf(&sparse, "\"k%d\":0,", i)
+	}
+	lack := strings.TrimSuffix(sparse.String(), ",") + "}\n"
+	for shape, text := range map[string]string{
+		"lacking": some + strings.Repeat(lack, rows),
+		"narrow":  manyColumns(60) + strings.Repeat("{}\n", 400_000),
+	} {
+		for _, name := range tableStreams {
+			c, err := wirekit.Lookup(name)
+			require.NoError(t, err)
+			copier := wire.Copier{From: wire.JSONLines{}, To: c.(wire.Streamer)}
+			require.NoError(t, copier.Copy(io.Discard, strings.NewReader(text)), "%s %s", shape, name)
+		}
+	}
+}
