@@ -209,6 +209,7 @@ func TestSameEverywhere(t *testing.T) {
 	for range 2 {
 		busy.Go(func() {
 			for !stop.Load() {
+				runtime.Gosched()
 			}
 		})
 	}
