@@ -88,7 +88,7 @@ func TestStrictRoots(t *testing.T) {
 	requireCode(t, err, "root_mismatch")
 }
 
-// TestMistypedSetRoot: a root of the known algorithm that is no root checks nothing, so it
+// TestMistypedSetRoot: a malformed root of the known algorithm checks nothing, so it
 // is refused; one of another algorithm is let through.
 func TestMistypedSetRoot(t *testing.T) {
 	doc, err := gcf.EncodeSet(set(t, "id v", `{"id":"a","v":1}`))

@@ -23,5 +23,5 @@ func TestAbove(t *testing.T) {
 		require.Equal(t, want, paths(report), within)
 	}
 	_, _, err := Options{Above: tree, Within: "../d"}.Pack(context.Background(), tree)
-	require.ErrorContains(t, err, "no path")
+	require.ErrorContains(t, err, "not the path")
 }

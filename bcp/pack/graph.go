@@ -10,7 +10,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// A graph says which files depend on which: by imports, and by the names that one file
+// A graph holds which files depend on which: by imports, and by the names that one file
 // declares and others mention.
 type graph struct {
 	files     []file
@@ -125,7 +125,7 @@ func identifierByte(b byte) bool {
 }
 
 // codeName reports whether a word in a text for readers is a name of the program: it has
-// a capital or an underscore inside, or stands as in code.
+// a capital or an underscore inside, or is written as in code.
 func codeName(text []byte, from, to int) bool {
 	return bytes.ContainsAny(text[from+1:to], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") || from > 0 && bytes.IndexByte([]byte(".`"), text[from-1]) >= 0 ||
 		to < len(text) && bytes.IndexByte([]byte("(`."), text[to]) >= 0 && text[from] <= 'Z'

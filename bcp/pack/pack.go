@@ -318,7 +318,7 @@ func (p *builder) outline(g goPackage, before *earlier) {
 	}
 }
 
-// worth tells package render what a block is worth.
+// worth adds the tag from which package render knows what a block is worth.
 func (p *builder) worth(block, n int) {
 	p.annotate(block, bcp.AnnotationTag, strconv.AppendInt([]byte(worthTag), int64(n), 10))
 }
@@ -326,7 +326,7 @@ func (p *builder) worth(block, n int) {
 // outlineTag marks the outline of a folder's code.
 const outlineTag = "outline:"
 
-// folderCounts tells how many files each folder holds, those deeper than that with what
+// folderCounts lists how many files each folder holds, those deeper than that with what
 // is below them.
 func folderCounts(files []file, depth int) string {
 	counts := make(map[string]int)

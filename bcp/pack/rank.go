@@ -23,7 +23,7 @@ const (
 	ClassSource        Class = "source"        // normal
 	ClassExample       Class = "example"       // low
 	ClassDocumentation Class = "documentation" // low
-	ClassAsset         Class = "asset"         // what is no program: styles, templates: low
+	ClassAsset         Class = "asset"         // styles, templates and other files that are not programs: low
 	ClassTest          Class = "test"          // low
 	ClassConfiguration Class = "configuration" // and licences, change logs: background
 	ClassData          Class = "data"          // background

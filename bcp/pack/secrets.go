@@ -70,7 +70,7 @@ var shapes = []shape{
 // noExample reports whether a key is not one of the examples that Amazon publishes.
 func noExample(key string) bool { return !strings.Contains(key, "EXAMPLE") }
 
-// hasDigit tells tokens from words that take their place in documents.
+// hasDigit distinguishes tokens from words that take their place in documents.
 func hasDigit(token string) bool { return strings.ContainsAny(token, "0123456789") }
 
 // pairInBase64 reports whether a text is a name and a password with a colon between.

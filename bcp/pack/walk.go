@@ -71,7 +71,7 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")
 	}
 	if o.Above != nil && !fs.ValidPath(o.Within) {
-		return nil, failure("invalid_option", wire.ErrShape, "%q is no path of a folder", o.Within)
+		return nil, failure("invalid_option", wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
 	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]LeftOut)}
 	var err error

@@ -93,7 +93,7 @@ func setWorth(files []File) {
 	}
 }
 
-// coreOf tells which files belong to the core.
+// coreOf returns which files belong to the core.
 func coreOf(files []File) map[int]bool {
 	var all []int
 	for i := range files {

@@ -83,7 +83,7 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// A measure tells how much of the core a budget shows.
+// A measure is how much of the core a budget shows.
 type measure struct {
 	budget, tokens int
 	core, shown    int // files, and those with heads or more

@@ -216,7 +216,7 @@ type Result struct {
 	Tokens int
 	// Levels tells for each block of the payload how much of it is shown.
 	Levels []Level
-	// Next tells for each block what would be its next step, and why it was not
+	// Next has for each block what would be its next step, and why it was not
 	// taken; nil where blocks are not chosen by steps. See Options.Budget.
 	Next []Step
 }

@@ -166,7 +166,7 @@ func (r *renderer) share(t *costTable) (int, error) {
 	return n + omittedSlack, err
 }
 
-// appendCore appends an item whose tag says that it belongs to the core.
+// appendCore appends an item whose tag makes it part of the core.
 func appendCore(core []*item, it *item) []*item {
 	if it.extra != nil && it.extra.worth >= coreWorth {
 		return append(core, it)

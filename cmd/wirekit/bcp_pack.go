@@ -190,7 +190,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	return c.write("", []byte(text))
 }
 
-// meant says how a word is written that was taken for a path and may be the value of a
+// meant returns how a word is written that was taken for a path and may be the value of a
 // flag before it.
 func (p *packing) meant(word string) string {
 	switch {

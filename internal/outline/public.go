@@ -39,7 +39,7 @@ func isPrivate(h Head) bool {
 	return strings.HasPrefix(h.Text, "private ") || strings.HasPrefix(h.Text, "#") || h.Depth > 0 && strings.HasPrefix(h.Name, "_") && !strings.HasPrefix(h.Name, "__init__")
 }
 
-// exported tells what a module exports, nil if it exports nothing in this way.
+// exported returns a test of what a module exports, nil if it exports nothing in this way.
 func exported(heads []Head) func(Head) bool {
 	var names []string
 	module := false
@@ -63,7 +63,7 @@ var (
 	inQuotes = regexp.MustCompile(`["']([^"']+)["']`)
 )
 
-// inAll tells which names __all__ lists, those without an underscore if there is none.
+// inAll returns a test of the names that __all__ lists, or of those without an underscore if there is none.
 func inAll(src []byte) func(Head) bool {
 	names := make(map[string]bool)
 	if bytes.Contains(src, []byte("__all__")) {
