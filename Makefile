@@ -21,7 +21,7 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 200ms
 SOAK ?= 10m
 
-.PHONY: test test-386 cross check race lint conformance upstream interop playground browser fuzz bench soak packs build release
+.PHONY: test test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench soak packs build release
 
 test: ## all tests
 	$(GO) test -timeout 30m ./...
@@ -73,6 +73,12 @@ upstream: ## the reference projects' own suites
 
 interop: ## read what the published JavaScript packages write, and the other way round
 	$(GO) test -tags interop -count=1 -v -run Interop ./interop
+
+AGENTS ?= bin/agents
+agents: ## agents of pinned versions with the hook, and a local program as their model (Node, npm)
+	$(GO) build -o bin/wirekit ./cmd/wirekit
+	npm install --prefix $(AGENTS) --no-audit --no-fund @anthropic-ai/claude-code@2.1.330 opencode-ai@1.18.33
+	node interop/agents.mjs $(abspath bin/wirekit) $(abspath $(AGENTS))
 
 playground: ## the playground's page as a folder, bin/playground, and in the command, bin/wirekit; the package for Node, bin/npm
 	$(GO) run ./internal/playground/build -out bin/playground -npm bin/npm

@@ -53,6 +53,7 @@ var exampleFiles = []string{
 	`wirekit convert -t gcf+fold -o issues.gcf issues.json && printf 'See &1.\n' >answer.txt`,
 	`printf '{"blocks":[{"type":"code","path":"a.go","content":"package a"},{"type":"conversation","role":"user","content":"why?"}]}' >manifest.json`,
 	`wirekit bcp encode --dedup --store kept -o pack.bcp manifest.json`,
+	`printf '{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":""}}' >event.json`,
 	`printf '#!/bin/sh\ncat new.json\n' >curl && chmod +x curl`,
 	`mkdir -p sessions .claude/projects && printf '{"role":"tool","name":"get","content":"a b"}\n' >sessions/one.jsonl && cp -r sessions .claude/projects`,
 }

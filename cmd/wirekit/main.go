@@ -107,7 +107,7 @@ was lost, and picks the best. FILE is a path; "-" or nothing means standard inpu
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c), newAudit(c), newQuiz(c),
+		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c), newHook(c), newAudit(c), newQuiz(c),
 	)
 	return root
 }

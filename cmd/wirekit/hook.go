@@ -1,0 +1,323 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
+	"github.com/wirekit/wirekit/mcp"
+)
+
+func newHook(c *console) *cobra.Command {
+	return newGroup("hook", "Hooks of agents: results of tools in fewer tokens",
+		newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
+}
+
+// agents are those that have hooks which may change what a tool returned.
+var agents = map[string]func([]byte, hooks.Rewrite) []byte{"claude": hooks.Claude, "opencode": hooks.OpenCode}
+
+// agentOf checks the name of an agent.
+func agentOf(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || agents[args[0]] == nil {
+		return usageError{fmt.Errorf("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())}
+	}
+	return nil
+}
+
+// hookFlags are those of hook run.
+type hookFlags struct {
+	rewriting
+	stats string
+}
+
+func (f *hookFlags) register(flags *pflag.FlagSet) {
+	f.rewriting.register(flags, "replace, dry-run (only count) or off", mcp.DefaultMaxBytes, "results")
+	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every result to this file")
+}
+
+func newHookRun(c *console) *cobra.Command {
+	var f hookFlags
+	cmd := &cobra.Command{
+		Use:   "run claude|opencode [flags]",
+		Short: "Answer an agent that tells what a tool returned",
+		Long: `Read an event of an agent from standard input. If a tool has returned JSON that takes
+fewer tokens in another format, print the answer that makes the agent send that to the
+model: the tool's own output with other strings in it. Otherwise print nothing. What
+shows files stays, because agents edit files by their bytes. The exit code is always 0,
+and there is never a message, so that an agent is not held up.`,
+		Example:            `  wirekit hook run claude <event.json`,
+		DisableFlagParsing: true, // an exit code of 2 would be an order to the agent
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch err := cmd.Flags().Parse(args); {
+			case errors.Is(err, pflag.ErrHelp):
+				return cmd.Help()
+			case err != nil || cmd.Flags().NArg() != 1:
+				return nil
+			}
+			c.runHook(&f, cmd.Flags().Arg(0))
+			return nil
+		},
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// maxEvent is the longest event that is read.
+const maxEvent = 64 << 20
+
+// bytesPerToken is about what a token of JSON has. What is shorter than as many tokens as
+// are worth it is not counted: loading the vocabulary takes longer than all the rest.
+const bytesPerToken = 4
+
+// runHook answers an event, and says nothing in any doubt.
+func (c *console) runHook(f *hookFlags, agent string) {
+	defer func() { _ = recover() }()
+	event, err := io.ReadAll(io.LimitReader(c.in, maxEvent+1))
+	_, _ = io.Copy(io.Discard, c.in)
+	r, bad := f.rewriter()
+	if err != nil || bad != nil || len(event) > maxEvent || agents[agent] == nil {
+		return
+	}
+	quiet := &console{err: io.Discard}
+	if t, err := quiet.tally("hook", f.stats); err == nil {
+		defer t.close()
+		r.Observe = t.log
+	}
+	out := agents[agent](event, func(tool, text string) string {
+		if len(text) < bytesPerToken*cmp.Or(r.MinTokens, mcp.DefaultMinTokens) {
+			return text
+		}
+		out, _ := r.Text(mcp.Call{Tool: tool}, text, nil)
+		return out
+	})
+	_, _ = c.out.Write(out)
+}
+
+// A scope says whose settings are meant.
+type scope struct{ user, project bool }
+
+func (s *scope) register(flags *pflag.FlagSet) {
+	flags.BoolVar(&s.user, "user", false, "the settings of the user, which is the default")
+	flags.BoolVar(&s.project, "project", false, "the settings of the project in the working folder")
+}
+
+// file returns where an agent has its settings, or its plugins.
+func (s scope) file(agent string) (string, error) {
+	if s.user && s.project {
+		return "", usageError{errors.New("--user and --project do not go together")}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil && !s.project {
+		return "", err
+	}
+	switch {
+	case agent == "claude" && s.project:
+		return filepath.Join(".claude", "settings.json"), nil
+	case agent == "claude":
+		return filepath.Join(cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude")), "settings.json"), nil
+	case s.project:
+		return filepath.Join(".opencode", "plugin", "wirekit.js"), nil
+	}
+	return filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "opencode", "plugin", "wirekit.js"), nil
+}
+
+// readIfThere returns nil for a file that is not there.
+func readIfThere(file string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return append([]byte{}, text...), err
+}
+
+func newHookInstall(c *console) *cobra.Command {
+	var s scope
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "install claude|opencode [flags] [-- FLAGS OF RUN]",
+		Short: "Put the hook into the settings of an agent",
+		Long: `Add "wirekit hook run" to the settings of Claude Code, with comments, order and line
+ends as they are, or write a plugin for OpenCode. Restart the agent afterwards. What
+comes after -- are flags of "hook run".`,
+		Example: `  wirekit hook install claude --dry-run
+  wirekit hook install opencode --project --dry-run`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var flags []string
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				args, flags = args[:dash], args[dash:]
+			}
+			if err := agentOf(cmd, args); err != nil {
+				return err
+			}
+			return c.installHook(s, args[0], flags, dry)
+		},
+	}
+	s.register(cmd.Flags())
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "print what would be written, and write nothing")
+	return cmd
+}
+
+func (c *console) installHook(s scope, agent string, flags []string, dry bool) error {
+	var f hookFlags
+	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
+	f.register(set)
+	err := set.Parse(flags)
+	if err == nil {
+		_, err = f.rewriter()
+	}
+	if err != nil || set.NArg() > 0 {
+		return usageError{fmt.Errorf("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	file, err := s.file(agent)
+	if err != nil {
+		return err
+	}
+	have, err := readIfThere(file)
+	if err != nil {
+		return err
+	}
+	var want []byte
+	switch {
+	case agent == "claude":
+		words := []string{shellQuoted(program), "hook run claude"}
+		for _, flag := range flags {
+			words = append(words, shellQuoted(flag))
+		}
+		want, err = hooks.Install(have, strings.Join(words, " "))
+	case have != nil && !hooks.IsPlugin(have):
+		err = errors.New("it is not a plugin of wirekit; nothing was changed")
+	default:
+		want = hooks.Plugin(program, flags)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return c.settle(file, have, want, dry, "installed; restart the agent")
+}
+
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// shellQuoted returns a word as a shell has it.
+func shellQuoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// settle gives a file another text, or removes it if that is nil, and notes it.
+func (c *console) settle(file string, have, want []byte, dry bool, done string) error {
+	switch {
+	case dry:
+		return c.write("", want)
+	case bytes.Equal(have, want) && (have == nil) == (want == nil):
+		c.note("%s: nothing to change", file)
+		return nil
+	}
+	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("%s: the file is read-only; nothing was changed", file)
+	}
+	target, err := followed(file)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(file), 0o755)
+	}
+	if err == nil && want == nil {
+		err = os.Remove(target)
+	} else if err == nil {
+		err = c.write(file, want)
+	}
+	if err == nil {
+		c.note("%s: %s", file, done)
+	}
+	return err
+}
+
+func newHookUninstall(c *console) *cobra.Command {
+	var s scope
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "uninstall claude|opencode [flags]",
+		Short: "Take the hook out of the settings of an agent",
+		Long: `Take away what install has added. Settings are byte for byte what they were, unless
+they were written anew in between: then the hook alone is taken away.`,
+		Example: `  wirekit hook uninstall claude --dry-run`,
+		Args:    agentOf,
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := s.file(args[0])
+			if err != nil {
+				return err
+			}
+			have, err := readIfThere(file)
+			if err != nil {
+				return err
+			}
+			var want []byte
+			switch {
+			case have == nil:
+			case args[0] == "claude":
+				want, err = hooks.Uninstall(have)
+			case !hooks.IsPlugin(have):
+				err = errors.New("it is not a plugin of wirekit; nothing was changed")
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+			return c.settle(file, have, want, dry, "uninstalled; restart the agent")
+		},
+	}
+	s.register(cmd.Flags())
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "print what would be left, and write nothing")
+	return cmd
+}
+
+func newHookStatus(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:     "status claude|opencode",
+		Short:   "Say where the hook is installed",
+		Example: `  wirekit hook status claude`,
+		Args:    agentOf,
+		RunE: func(_ *cobra.Command, args []string) error {
+			var out strings.Builder
+			for _, s := range []scope{{user: true}, {project: true}} {
+				file, err := s.file(args[0])
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(&out, "%s: %s\n", printable(file), printable(hookAt(args[0], file)))
+			}
+			return c.write("", []byte(out.String()))
+		},
+	}
+}
+
+// hookAt says in words what a file has of the hook.
+func hookAt(agent, file string) string {
+	text, err := readIfThere(file)
+	command := ""
+	if err == nil && text != nil && agent == "claude" {
+		command, err = hooks.Installed(text)
+	}
+	switch {
+	case err != nil:
+		return err.Error()
+	case command != "":
+		return "runs " + command
+	case hooks.IsPlugin(text):
+		return "installed"
+	}
+	return "not installed"
+}

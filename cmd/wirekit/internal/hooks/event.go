@@ -1,0 +1,139 @@
+// Package hooks reads what agents tell a hook of a tool's output, and changes the
+// settings in which agents name their hooks.
+package hooks
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Rewrite returns what takes the place of a text that a tool returned.
+type Rewrite func(tool, text string) string
+
+// Claude returns what Claude Code is to be told after an event, which is the output of the
+// tool in its own shape with other strings, or nil if there is nothing to tell.
+func Claude(event []byte, rewrite Rewrite) []byte {
+	m, ok := members(event, "hook_event_name", "tool_name", "tool_input", "tool_response")
+	if !ok || textAt(event, m[0]) != "PostToolUse" {
+		return nil
+	}
+	tool := textAt(event, m[1])
+	var texts []splice.Member
+	switch {
+	case tool == "Bash" && !readsFiles(event, m[2]):
+		texts = shellText(event, m[3])
+	case tool == "WebFetch":
+		o, _ := splice.FindMembers(event, m[3].Value, "result")
+		texts = o.Members
+	case strings.HasPrefix(tool, "mcp__") && !fileTools.MatchString(tool):
+		texts = contentTexts(event, m[3])
+	}
+	return answer(event, m[3].Value, tool, texts, rewrite, `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`, "}}\n")
+}
+
+// OpenCode does the same for the plugin of OpenCode. Its event has the tool, the arguments
+// and the output, which is the content of a result if the tool is one of an MCP server.
+func OpenCode(event []byte, rewrite Rewrite) []byte {
+	m, ok := members(event, "tool", "args", "output")
+	if !ok {
+		return nil
+	}
+	tool := textAt(event, m[0])
+	var texts []splice.Member
+	switch {
+	case tool == "bash" && !readsFiles(event, m[1]), tool == "webfetch":
+		texts = m[2:]
+	case event[m[2].Value.Start] == '[' && !fileTools.MatchString(tool):
+		texts = contentTexts(event, m[2])
+	}
+	return answer(event, m[2].Value, tool, texts, rewrite, `{"output":`, "}\n")
+}
+
+// members finds members of an event, all of which it must have.
+func members(event []byte, names ...string) ([]splice.Member, bool) {
+	if _, err := (wire.JSON{RejectDuplicates: true}).Decode(event); err != nil {
+		return nil, false
+	}
+	o, ok := splice.FindMembers(event, splice.Whole(event), names...)
+	for _, m := range o.Members {
+		ok = ok && m.Found
+	}
+	return o.Members, ok
+}
+
+func textAt(event []byte, m splice.Member) string {
+	text, _ := splice.StringAt(event, m.Value)
+	return text
+}
+
+// Agents edit files by the bytes that they have read, so what shows files stays.
+var (
+	fileTools    = regexp.MustCompile(`(?i)file|read|view|edit|document_content`)
+	fileCommands = regexp.MustCompile(`\b(cat|head|tail|sed|awk|less|more|bat|nl|tac|type|Get-Content|gc|git\b.*\b(show|diff|cat-file))\b|<`)
+)
+
+// readsFiles reports whether a command of the shell shows files, or is not known.
+func readsFiles(event []byte, input splice.Member) bool {
+	at, ok := splice.Find(event, input.Value, "command")
+	command, isText := splice.StringAt(event, at)
+	return !ok || !isText || fileCommands.MatchString(command)
+}
+
+// shellText returns where the standard output of a command is that has come to its end.
+func shellText(event []byte, response splice.Member) []splice.Member {
+	o, ok := splice.FindMembers(event, response.Value, "stdout", "interrupted", "isImage")
+	if !ok {
+		return nil
+	}
+	for _, m := range o.Members[1:] {
+		if m.Found && string(m.Value.Of(event)) != "false" {
+			return nil
+		}
+	}
+	return o.Members[:1]
+}
+
+// contentTexts returns where the texts are in the result of an MCP tool: a string, or blocks
+// that an object may be around.
+func contentTexts(event []byte, m splice.Member) []splice.Member {
+	if event[m.Value.Start] == '"' {
+		return []splice.Member{m}
+	}
+	list := m.Value
+	if event[list.Start] == '{' {
+		if o, ok := splice.FindMembers(event, list, "content", "isError", "structuredContent"); ok && !o.Members[1].Found && !o.Members[2].Found {
+			list = o.Members[0].Value
+		}
+	}
+	blocks, _ := splice.FindElements(event, list)
+	var texts []splice.Member
+	for _, at := range blocks {
+		if o, ok := splice.FindMembers(event, at, "type", "text"); ok && textAt(event, o.Members[0]) == "text" {
+			texts = append(texts, o.Members[1])
+		}
+	}
+	return texts
+}
+
+// answer returns the output with its texts rewritten between what comes before and after
+// it, or nil if none is.
+func answer(event []byte, output splice.Span, tool string, texts []splice.Member, rewrite Rewrite, before, after string) []byte {
+	edits := []splice.Edit{splice.Put(splice.Span{End: output.Start}, []byte(before)), splice.Put(splice.Span{Start: output.End, End: len(event)}, []byte(after))}
+	for _, m := range texts {
+		text, ok := splice.StringAt(event, m.Value)
+		if !m.Found || !ok {
+			continue
+		}
+		if out := rewrite(tool, text); out != text {
+			edits = append(edits, splice.Put(m.Value, scan.AppendQuote(nil, out)))
+		}
+	}
+	if len(edits) == 2 {
+		return nil
+	}
+	return splice.Apply(event, edits)
+}

@@ -1,0 +1,250 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// What Install puts into settings is one piece of text at the beginning of the innermost
+// container that is there. The blanks within brackets mark those that Install has added,
+// so Uninstall knows what to take away:
+//
+//	"hooks": { "PostToolUse": [ ENTRY ] }
+const (
+	beforeEvent = `"PostToolUse": [ `
+	afterEvent  = ` ]`
+	beforeHooks = `"hooks": { `
+	afterHooks  = ` }`
+)
+
+// ours matches the command of an entry that Install has written.
+var ours = regexp.MustCompile(`\bhook run claude\b`)
+
+// newFile is what settings that are not there begin as. It is not what anybody writes, so
+// Uninstall knows that there was no file.
+const newFile = "{\n\n}\n"
+
+// entry returns the hook that runs a command.
+func entry(command string) string {
+	return `{"matcher": "Bash|WebFetch|mcp__.*", "hooks": [{"type": "command", "command": ` + string(scan.AppendQuote(nil, command)) + `, "timeout": 30}]}`
+}
+
+var errSettings = errors.New("the settings are not JSON with an object that is called hooks; nothing was changed")
+
+// A settings is what is in a file of Claude Code's settings.
+type settings struct {
+	text  []byte
+	plain []byte // the same with blanks for comments and trailing commas
+	top   splice.Span
+	hooks splice.Member
+	event splice.Member // the list of hooks after a tool
+	list  []splice.Span // its entries
+}
+
+func parse(text []byte) (s settings, err error) {
+	s = settings{text: text, plain: plain(text)}
+	if _, err := (wire.JSON{}).Decode(s.plain); err != nil {
+		return s, err
+	}
+	s.top = splice.Whole(s.plain)
+	o, ok := splice.FindMembers(s.plain, s.top, "hooks")
+	if !ok {
+		return s, errSettings
+	}
+	if s.hooks = o.Members[0]; !s.hooks.Found {
+		return s, nil
+	}
+	if o, ok = splice.FindMembers(s.plain, s.hooks.Value, "PostToolUse"); !ok {
+		return s, errSettings
+	}
+	if s.event = o.Members[0]; !s.event.Found {
+		return s, nil
+	}
+	if s.list, ok = splice.FindElements(s.plain, s.event.Value); !ok {
+		return s, errSettings
+	}
+	return s, nil
+}
+
+// own returns the entry that Install has written, and its command.
+func (s settings) own() (at splice.Span, command string, found bool) {
+	for _, at := range s.list {
+		inner, _ := splice.Find(s.plain, at, "hooks")
+		commands, _ := splice.FindElements(s.plain, inner)
+		if len(commands) != 1 {
+			continue
+		}
+		word, _ := splice.Find(s.plain, commands[0], "command")
+		if command, ok := splice.StringAt(s.plain, word); ok && ours.MatchString(command) {
+			return at, command, true
+		}
+	}
+	return splice.Span{}, "", false
+}
+
+// Installed returns the command that settings run after tools, or "".
+func Installed(text []byte) (string, error) {
+	s, err := parse(text)
+	_, command, _ := s.own()
+	return command, err
+}
+
+// Install returns settings, of which nil are none, that run a command after tools.
+// Settings that do already are returned as they are.
+func Install(text []byte, command string) ([]byte, error) {
+	if text == nil {
+		text = []byte(newFile)
+	}
+	s, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, found := s.own(); found {
+		return text, nil
+	}
+	added, at := entry(command), s.event.Value.Start
+	if !s.event.Found {
+		added, at = beforeEvent+added+afterEvent, s.hooks.Value.Start
+	}
+	if !s.hooks.Found {
+		added, at = beforeHooks+added+afterHooks, s.top.Start
+	}
+	at++ // after the bracket
+	next := at
+	for next < len(text) && strings.IndexByte(" \t\r\n", text[next]) >= 0 {
+		next++
+	}
+	if rest := bytes.TrimLeft(s.plain[at:], " \t\r\n"); rest[0] != '}' && rest[0] != ']' {
+		added = string(text[at:next]) + added + ","
+	}
+	out := splice.Apply(text, []splice.Edit{splice.Insert(at, []byte(added))})
+	back, err := Uninstall(out)
+	if back == nil {
+		back = []byte(newFile)
+	}
+	if err != nil || !bytes.Equal(back, text) {
+		return nil, errors.New("the settings could not be restored byte for byte; nothing was changed")
+	}
+	return out, nil
+}
+
+// Uninstall returns settings as they were before Install; nil if there were none. What
+// others have written anew since then has no entry of ours, and is not restored further.
+func Uninstall(text []byte) ([]byte, error) {
+	s, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	at, command, found := s.own()
+	if !found {
+		return text, nil
+	}
+	out := splice.Apply(text, []splice.Edit{splice.Put(s.added(at, command), nil)})
+	if string(out) == newFile {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// added returns what Install has put around an entry, with the comma after it; or, in
+// settings that were written anew, the largest container that has nothing else in it.
+func (s settings) added(at splice.Span, command string) splice.Span {
+	around := func(before, after string) bool {
+		start, end := at.Start-len(before), at.End+len(after)
+		if start < 0 || end > len(s.text) || string(s.text[start:at.Start]) != before || string(s.text[at.End:end]) != after {
+			return false
+		}
+		at = splice.Span{Start: start, End: end}
+		return true
+	}
+	if string(at.Of(s.text)) == entry(command) {
+		if around(beforeEvent, afterEvent) {
+			around(beforeHooks, afterHooks)
+		}
+		return s.toBracket(at)
+	}
+	if len(s.list) == 1 {
+		at = splice.Span{Start: s.event.Key.Start, End: s.event.Value.End}
+		if all, _ := splice.AllMembers(s.plain, s.hooks.Value); len(all.Members) == 1 {
+			at = splice.Span{Start: s.hooks.Key.Start, End: s.hooks.Value.End}
+		}
+	}
+	return s.withComma(at)
+}
+
+// toBracket widens a span to the bracket before it and over the comma after it. Without
+// such a bracket it is an element as any other.
+func (s settings) toBracket(at splice.Span) splice.Span {
+	start := len(bytes.TrimRight(s.text[:at.Start], " \t\r\n"))
+	if start == 0 || s.text[start-1] != '{' && s.text[start-1] != '[' {
+		return s.withComma(at)
+	}
+	at.Start = start
+	if at.End < len(s.text) && s.text[at.End] == ',' {
+		at.End++
+	}
+	return at
+}
+
+// withComma widens a span over one comma: the one before it, or else the one after it.
+func (s settings) withComma(at splice.Span) splice.Span {
+	if start := len(bytes.TrimRight(s.plain[:at.Start], " \t\r\n")); s.plain[start-1] == ',' {
+		at.Start = start - 1
+	} else if rest := bytes.TrimLeft(s.plain[at.End:], " \t\r\n"); rest[0] == ',' {
+		at.End = len(s.plain) - len(rest) + 1
+	}
+	return at
+}
+
+// plain returns a text with blanks in the place of comments and of commas before closing
+// brackets, so that what is left is JSON at the same positions.
+func plain(text []byte) []byte {
+	out := bytes.Clone(text)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	comma := -1
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			comma = -1
+		case bytes.HasPrefix(text[i:], []byte("//")):
+			end := i + len(text[i:])
+			if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n
+			}
+			blank(i, end)
+			i = end - 1
+		case bytes.HasPrefix(text[i:], []byte("/*")):
+			n := bytes.Index(text[i+2:], []byte("*/"))
+			if n < 0 {
+				return out // not JSON
+			}
+			blank(i, i+n+4)
+			i += n + 3
+		case c == ',':
+			comma = i
+		case (c == '}' || c == ']') && comma >= 0:
+			blank(comma, comma+1)
+			comma = -1
+		case strings.IndexByte(" \t\r\n", c) < 0:
+			comma = -1
+		}
+	}
+	return out
+}
