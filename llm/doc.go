@@ -10,7 +10,7 @@
 //     members in the same order with the same digits, and has at least
 //     [mcp.DefaultMinSaving] fewer tokens.
 //   - Everything outside the rewritten strings keeps its bytes: the order of keys, white
-//     space, the spelling of numbers, members that nobody knows.
+//     space, the spelling of numbers, members that are not known.
 //   - A block becomes what it is and the options say: not what time it is, how busy the
 //     machine is, where in the conversation it is, or what comes after it. So the request
 //     of a turn begins with the request of the turn before, and the provider's prompt

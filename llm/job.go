@@ -64,7 +64,7 @@ func (j *job) run() []splice.Edit {
 }
 
 // elements returns members of each object in an array, in the order of their names. What
-// is no array has none.
+// is not an array has none.
 func elements(body splice.Text, list splice.Span, names ...string) iter.Seq[[]splice.Member] {
 	return func(yield func([]splice.Member) bool) {
 		all, _ := body.FindElements(list)

@@ -18,7 +18,7 @@ func keyOf(plan int, raw []byte) (k key) {
 }
 
 // A memory holds outcomes of two generations. When the young ones fill half of it, they
-// become the old ones, and the old ones that nobody has asked for since are gone.
+// become the old ones, and the old ones that were not asked for since are gone.
 type memory struct {
 	most int // bytes; none if not positive
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Profile names what blocks become with the default options. With others its name has
-// a hash of them behind it: "v1-5f0c2a91".
+// a hash of them after it: "v1-5f0c2a91".
 const Profile = "v1"
 
 // The defaults of [Rewriter]; those of MinTokens, MinSaving and MaxSteps are mcp's.

@@ -11,7 +11,7 @@ import (
 type Shape uint8
 
 const (
-	// ShapeNone is no request whose form is known: it stays as it is.
+	// ShapeNone is a request whose form is not known: it stays as it is.
 	ShapeNone Shape = iota
 	// ShapeChat is that of OpenAI's Chat Completions, which many others understand.
 	ShapeChat

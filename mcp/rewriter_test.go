@@ -388,7 +388,7 @@ func TestSameAtAnyLoad(t *testing.T) {
 	defer busy.Wait()
 	defer stop.Store(true)
 	r := &mcp.Rewriter{}
-	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 4000) + "{}]")
+	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 1000) + "{}]")
 	want, e := r.Result(mcp.Call{}, big)
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	for range 2 {

@@ -36,7 +36,7 @@ type Plan struct {
 	Omit, Keep []string // paths of members that are left out, or the only ones that stay
 	MinTokens  int      // texts with fewer tokens are left alone
 	MinSaving  float64  // the part of the tokens that must be saved
-	MaxSteps   int      // see Steps; a negative number is no bound
+	MaxSteps   int      // see Steps; a negative number for no bound
 }
 
 // Left is the reason to leave a text as it is. The reasons are those of mcp.Reason.

@@ -76,7 +76,7 @@ func answer(out []byte, report llm.Report, before int) []byte {
 	return append(text, `],"ccr_hashes":[]}`...)
 }
 
-// countTexts returns the tokens of all texts in messages, or why the body is no request.
+// countTexts returns the tokens of all texts in messages, or why the body is not a request.
 func (h *Handler) countTexts(body []byte) (total int, err error) {
 	counter := h.Rewriter.Counter
 	if counter == nil {
