@@ -1,0 +1,237 @@
+// Package run asks models the questions of a quiz, at any endpoint that speaks Chat
+// Completions, with the official OpenAI SDK. The program is wirekit-quiz-run.
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/shared"
+	"github.com/wirekit/wirekit/quiz"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// Instruction is what every request begins with.
+const Instruction = "You are given data, and then a question about it. Answer with the value only, without any other word. Copy values exactly as they are in the data. If you are asked to call a tool, call it."
+
+// Options are those of a run.
+type Options struct {
+	BaseURL     string // of the endpoint; empty means the SDK's
+	Key         string
+	Model       string
+	Repeats     int           // how often each question is asked; at least 1
+	Concurrency int           // requests at a time; at least 1
+	Retries     int           // after a failure
+	Interval    time.Duration // at least, from one request to the next
+	Seed        uint64        // of the order of documents and arms
+}
+
+// A Request is one question about a document in one arm.
+type Request struct {
+	Arm, Text string
+	Question  quiz.Record
+	Repeat    int
+}
+
+type key struct {
+	id, arm, model string
+	repeat         int
+}
+
+// Plan returns what is left to ask when these answers are there. Questions about a
+// document in one arm follow each other, so that the provider can cache it; the order of
+// documents and arms is by chance.
+func (o Options) Plan(q *quiz.Quiz, answers []quiz.Answer) []Request {
+	done := map[key]bool{}
+	for _, a := range answers {
+		done[key{a.ID, a.Arm, a.Model, a.Repeat}] = true
+	}
+	about := map[string][]quiz.Record{}
+	for _, question := range q.Questions {
+		about[question.Document] = append(about[question.Document], question)
+	}
+	r := rand.New(rand.NewPCG(o.Seed, 0))
+	var plan []Request
+	for repeat := range max(1, o.Repeats) {
+		for _, at := range r.Perm(len(q.Documents)) {
+			d := q.Documents[at]
+			for _, question := range about[d.Document] {
+				if !done[key{question.ID, d.Arm, o.Model, repeat}] {
+					plan = append(plan, Request{Arm: d.Arm, Text: d.Text, Question: question, Repeat: repeat})
+				}
+			}
+		}
+	}
+	return plan
+}
+
+// Tokens estimates the tokens of input that a plan takes, as o200k_base counts them,
+// without what the provider caches.
+func Tokens(plan []Request) (int, error) {
+	counter := tokens.Default()
+	known := map[string]int{}
+	total := 0
+	for _, request := range plan {
+		for _, text := range []string{Instruction, request.Text, request.Question.Question} {
+			n, ok := known[text]
+			if !ok {
+				var err error
+				if n, err = counter.Count([]byte(text)); err != nil {
+					return 0, err
+				}
+				known[text] = n
+			}
+			total += n
+		}
+	}
+	return total, nil
+}
+
+// Run asks what is planned and appends an answer a line to out, each with one call of
+// Write as soon as it is there. The first error ends it; requests that are under way are
+// waited for, and their answers kept.
+func (o Options) Run(ctx context.Context, plan []Request, out io.Writer) error {
+	settings := []option.RequestOption{option.WithMaxRetries(o.Retries), option.WithAPIKey(o.Key)}
+	if o.BaseURL != "" {
+		settings = append(settings, option.WithBaseURL(o.BaseURL))
+	}
+	client := openai.NewClient(settings...)
+	var (
+		mu    sync.Mutex
+		first error
+		wg    sync.WaitGroup
+	)
+	fail := func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if first == nil {
+			first = err
+		}
+	}
+	failed := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return first != nil
+	}
+	slots := make(chan struct{}, max(1, o.Concurrency))
+	for _, request := range plan {
+		slots <- struct{}{}
+		if err := ctx.Err(); err != nil {
+			fail(err)
+		}
+		if failed() {
+			break
+		}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			answer, err := o.ask(context.WithoutCancel(ctx), client, request)
+			if err != nil {
+				fail(fmt.Errorf("%s in %s: %w", request.Question.ID, request.Arm, err))
+				return
+			}
+			line, err := json.Marshal(answer)
+			if err == nil {
+				mu.Lock()
+				_, err = out.Write(append(line, '\n'))
+				mu.Unlock()
+			}
+			if err != nil {
+				fail(err)
+			}
+		})
+		if o.Interval > 0 {
+			select {
+			case <-time.After(o.Interval):
+			case <-ctx.Done():
+			}
+		}
+	}
+	wg.Wait()
+	return first
+}
+
+// ask asks one question.
+func (o Options) ask(ctx context.Context, client openai.Client, r Request) (quiz.Answer, error) {
+	tries := 0
+	params := openai.ChatCompletionNewParams{
+		Model:    o.Model,
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(Instruction), openai.UserMessage(r.Text), openai.UserMessage(r.Question.Question)},
+	}
+	if name := r.Question.Tool; name != "" {
+		params.Tools = []openai.ChatCompletionToolUnionParam{openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
+			Name:       name,
+			Parameters: shared.FunctionParameters{"type": "object", "properties": map[string]any{"value": map[string]any{"type": "string"}}, "required": []string{"value"}},
+		})}
+	}
+	completion, err := client.Chat.Completions.New(ctx, params, option.WithMiddleware(func(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		tries++
+		return next(request)
+	}))
+	if err != nil {
+		return quiz.Answer{}, err
+	}
+	if len(completion.Choices) == 0 {
+		return quiz.Answer{}, errors.New("the endpoint has returned no choices")
+	}
+	message, usage := completion.Choices[0].Message, completion.Usage
+	a := quiz.Answer{
+		Type: quiz.TypeAnswer, ID: r.Question.ID, Arm: r.Arm, Model: o.Model, Repeat: r.Repeat, Text: message.Content + message.Refusal,
+		Input: int(usage.PromptTokens), Cached: int(usage.PromptTokensDetails.CachedTokens),
+		Output: int(usage.CompletionTokens), Reasoning: int(usage.CompletionTokensDetails.ReasoningTokens), Tries: tries,
+	}
+	for _, call := range message.ToolCalls {
+		var arguments struct{ Value json.RawMessage }
+		if call.Function.Name == r.Question.Tool && json.Unmarshal([]byte(call.Function.Arguments), &arguments) == nil {
+			a.Called, a.Call = true, string(arguments.Value)
+			var text string
+			if json.Unmarshal(arguments.Value, &text) == nil {
+				a.Call = text
+			}
+			break
+		}
+	}
+	return a, nil
+}
+
+// Open opens a file of answers to go on with, or begins one. A last line that was not
+// written to its end, because the program was killed, is cut off.
+func Open(name string) (*os.File, []quiz.Answer, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, err
+	}
+	answers, err := resume(file)
+	if err != nil {
+		file.Close()
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return file, answers, nil
+}
+
+func resume(file *os.File) ([]quiz.Answer, error) {
+	src, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	whole := len(src)
+	for whole > 0 && src[whole-1] != '\n' {
+		whole--
+	}
+	if err := file.Truncate(int64(whole)); err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(int64(whole), io.SeekStart); err != nil {
+		return nil, err
+	}
+	return quiz.LoadAnswers(io.NewSectionReader(file, 0, int64(whole)))
+}
