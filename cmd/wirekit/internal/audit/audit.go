@@ -40,11 +40,12 @@ const (
 
 // An Auditor reads transcripts. Its methods but Bytes are for one goroutine.
 type Auditor struct {
-	o             Options
-	plan, folding rewrite.Plan
-	report        Report
-	sentence      int // tokens of what takes the place of a repeat
-	bytes         atomic.Int64
+	o        Options
+	plan     rewrite.Plan // what is done by default
+	further  rewrite.Plan // and what rules turn on: folding, and lines
+	report   Report
+	sentence int // tokens of what takes the place of a repeat
+	bytes    atomic.Int64
 
 	jobs    chan job
 	workers sync.WaitGroup
@@ -77,8 +78,8 @@ func New(o Options) *Auditor {
 	a := &Auditor{o: o, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Formats: mcp.DefaultFormats(), Ordered: true,
 		MinTokens: rewrite.DefaultMinTokens, MinSaving: rewrite.DefaultMinSaving, MaxSteps: rewrite.DefaultMaxSteps}
-	a.folding = a.plan
-	a.folding.Formats, a.folding.Ordered = rewrite.Folded(a.plan.Formats), false
+	a.further = a.plan
+	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
 	a.jobs = make(chan job)
 	for range runtime.GOMAXPROCS(0) {
 		a.workers.Go(func() {

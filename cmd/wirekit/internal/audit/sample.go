@@ -77,7 +77,7 @@ func (a *Auditor) measureSamples() {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for t := range tasks {
-				t.more = a.further(t.text, t.data)
+				t.more = a.measureFurther(t.text, t.data)
 			}
 		})
 	}

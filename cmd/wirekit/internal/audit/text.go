@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"unicode"
@@ -55,57 +54,45 @@ func (a *Auditor) measure(j job) {
 	}()
 	s := string(j.data)
 	best, before, err := a.plan.Text(s)
-	var left rewrite.Left
 	t.kind = KindJSON
+	longest := a.further.MaxSteps / rewrite.Steps(a.further.Formats, 1)
 	if errors.Is(err, rewrite.NotJSON) {
-		t.kind = kindOf(s)
+		t.kind, longest = kindOf(s), lines.DefaultMaxBytes
 		before, err = a.plan.Count(s)
-		t.may = minLines <= len(s) && len(s) <= lines.DefaultMaxBytes && !lines.Sniff(j.data)
-	} else {
-		t.may = before >= a.plan.MinTokens && rewrite.Steps(a.folding.Formats, len(s)) <= a.folding.MaxSteps
-		if errors.As(err, &left) {
-			best.Tokens, err = before, nil
-		}
+		best.Tokens = before
+	}
+	if left := rewrite.Left(""); errors.As(err, &left) {
+		best.Tokens, err = before, nil
 	}
 	if err != nil {
 		panic(err)
 	}
-	t.tokens, t.format = before, before
-	if t.kind == KindJSON {
-		t.format = best.Tokens
-	}
+	t.tokens, t.format = before, best.Tokens
+	t.may = before >= a.plan.MinTokens && len(s) <= longest
 	if t.more = t.format; !t.may {
 		return
 	}
 	if a.o.Exact {
-		t.more = a.further(t, j.data)
+		t.more = a.measureFurther(t, j.data)
 	}
 	if !a.o.Exact || t.kind == KindJSON { // rules are measured on samples
 		a.cell(place{j.tool, t.kind}).sample.add(t, j.data)
 	}
 }
 
-// minLines is the length below which package lines saves nothing.
-const minLines = 256
-
-// further returns the tokens of a text that is folded, or as lines; those of the best
+// measureFurther returns the tokens of a text that is folded, or as lines; those of the best
 // format where that saves nothing or fails.
-func (a *Auditor) further(t *text, data []byte) (tokens int) {
+func (a *Auditor) measureFurther(t *text, data []byte) (tokens int) {
 	defer func() {
 		if recover() != nil {
 			tokens = t.format
 			a.note(noteMeasure, "")
 		}
 	}()
-	if t.kind != KindJSON {
-		_, report := lines.Encode(data, lines.Options{Counter: a.o.Counter})
-		return min(report.After, t.format)
+	if out, _, err := a.further.Text(string(data)); err == nil {
+		return min(out.Tokens, t.format)
 	}
-	folded, _, err := a.folding.Text(string(data))
-	if err != nil {
-		return t.format
-	}
-	return min(folded.Tokens, t.format)
+	return t.format
 }
 
 // looked is how much of a text decides its kind.
@@ -194,5 +181,5 @@ func isSentence(line string) bool {
 			letters++
 		}
 	}
-	return words >= 5 && 10*letters >= 9*utf8.RuneCountInString(line) && !bytes.ContainsAny([]byte(line), "{}=;")
+	return words >= 5 && 10*letters >= 9*utf8.RuneCountInString(line) && !strings.ContainsAny(line, "{}=;")
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/splice"
@@ -197,25 +198,31 @@ func (f *file) use(o object) {
 		spent.sum("input") + spent.object("cache").sum("read", "write") // OpenCode's input is without these
 }
 
+// calls are the types of calls, and where each has its id.
+var calls = map[string]string{"tool_use": "id", "server_tool_use": "id", "function_call": "call_id", "custom_tool_call": "call_id", "local_shell_call": "call_id"}
+
+// outputs are the types of results, and where each has the id of its call and its content.
+var outputs = map[string][2]string{
+	"tool_result":             {"tool_use_id", "content"},
+	"function_call_output":    {"call_id", "output"},
+	"custom_tool_call_output": {"call_id", "output"},
+	"local_shell_call_output": {"call_id", "output"},
+}
+
 // leaf looks at calls and results, and reports whether an object is one.
 func (f *file) leaf(o object) bool {
-	switch kind, role := o.word("type"), o.word("role"); {
-	case kind == "tool_use", kind == "server_tool_use":
-		f.calls[o.word("id")] = o.word("name")
-	case kind == "function_call", kind == "custom_tool_call":
-		f.calls[o.word("call_id")] = o.word("name")
-	case kind == "local_shell_call":
-		f.calls[o.word("call_id")] = kind
-	case kind == "tool_result":
-		f.result(o, "content", f.calls[o.word("tool_use_id")], o.isTrue("is_error"))
+	kind, role := o.word("type"), o.word("role")
+	if id := calls[kind]; id != "" {
+		f.calls[o.word(id)] = cmp.Or(o.word("name"), kind)
+		return true
+	}
+	if names, ok := outputs[kind]; ok {
+		f.result(o, names[1], f.calls[o.word(names[0])], o.isTrue("is_error"))
+		return true
+	}
+	switch {
 	case role == "tool", role == "function":
-		tool := f.calls[o.word("tool_call_id")]
-		if tool == "" {
-			tool = o.word("name", "tool_name")
-		}
-		f.result(o, "content", tool, false)
-	case kind == "function_call_output", kind == "custom_tool_call_output", kind == "local_shell_call_output":
-		f.result(o, "output", f.calls[o.word("call_id")], false)
+		f.result(o, "content", cmp.Or(f.calls[o.word("tool_call_id")], o.word("name", "tool_name")), false)
 	case kind == "mcp_call":
 		f.result(o, "output", o.word("name"), o.has("error") && string(o.at("error").Of(o.text)) != "null")
 	case kind == "tool" && o.has("state"): // OpenCode
@@ -241,36 +248,30 @@ func (f *file) leaf(o object) bool {
 // response looks at Gemini's functionResponse. Its object has the text as its only member
 // where the tool returned one.
 func (f *file) response(o object) {
-	in := o.object("response")
-	failed := in.has("error")
+	in, name := o.object("response"), o.word("name")
 	if len(in.members) == 1 && in.begins("output", '"') {
-		f.result(in, "output", o.word("name"), failed)
+		f.result(in, "output", name, false)
 		return
 	}
-	f.result(o, "response", o.word("name"), failed)
+	f.result(o, "response", name, in.has("error"))
 }
 
 // result looks at what a tool returned: a string, blocks, or an object that is data.
 func (f *file) result(o object, name, tool string, failed bool) {
 	f.thread.waiting = true
-	text := o.text
 	at := o.at(name)
-	list, isList := splice.FindElements(text, at)
-	switch {
-	case at.Start >= at.End || bytes.Equal(at.Of(text), []byte("null")):
+	list, isList := splice.FindElements(o.text, at)
+	switch raw := at.Of(o.text); {
+	case len(raw) == 0, bytes.Equal(raw, []byte("null")):
 		f.add(tool, nil, failed, true)
-	case text[at.Start] == '"':
-		s, ok := splice.StringAt(text, at)
-		if !ok {
-			f.a.note(noteResult, f.name)
-		}
-		f.add(tool, []byte(s), failed, true)
+	case raw[0] == '"':
+		f.add(tool, []byte(o.word(name)), failed, true)
+	case raw[0] == '{':
+		f.add(tool, raw, failed, true)
 	case isList:
 		for _, s := range list {
-			f.block(text, s, tool, failed, len(list) == 1)
+			f.block(o.text, s, tool, failed, len(list) == 1)
 		}
-	case text[at.Start] == '{':
-		f.add(tool, at.Of(text), failed, true)
 	default:
 		f.a.note(noteResult, f.name)
 	}
