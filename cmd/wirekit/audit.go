@@ -71,6 +71,9 @@ func (o auditOptions) run(c *console, paths []string) error {
 	for _, n := range r.Notes {
 		c.note("%s", auditNote(n))
 	}
+	if r.Files == 0 {
+		return errors.New("no transcript was read")
+	}
 	text := auditText(r)
 	if o.html != "" {
 		if err := c.write(o.html, r.HTML(text)); err != nil {
