@@ -101,6 +101,18 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestExport: a session of OpenCode in one object; its messages have a part for each request.
+func TestExport(t *testing.T) {
+	r := audit(t, Options{}, `{"info":{"id":"ses_1"},"messages":[{"info":{"id":"msg_1","role":"user"},"parts":[{"type":"text","text":"go"}]},`+
+		`{"info":{"id":"msg_2","role":"assistant","modelID":"m"},"parts":[{"type":"step-start"},`+
+		`{"type":"tool","tool":"get","callID":"1","state":{"status":"completed","output":"a b"}},{"type":"step-finish","tokens":{"input":7,"cache":{"read":2,"write":1}}},`+
+		`{"type":"step-start"},{"type":"step-finish","tokens":{"input":8,"cache":{"read":0,"write":0}}}]}]}`)
+	require.Empty(t, r.Notes)
+	require.Equal(t, 2, r.Requests)
+	require.Equal(t, 18, r.Input)
+	require.Equal(t, 1, row(t, r.Tools, "get").Results)
+}
+
 // TestStrange: whatever is in a file, the results in the lines around it count, and what
 // was strange is noted once, with a count.
 func TestStrange(t *testing.T) {
