@@ -48,7 +48,10 @@ changes that. In a rule the name of a tool is the name of the command.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.configure(cmd.Flags(), "exec"); err != nil {
+				return err
+			}
 			r, err := o.rewriter()
 			if err != nil {
 				return err

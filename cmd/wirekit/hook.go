@@ -61,7 +61,7 @@ and there is never a message, so that an agent is not held up.`,
 			switch err := cmd.Flags().Parse(args); {
 			case errors.Is(err, pflag.ErrHelp):
 				return cmd.Help()
-			case err != nil || cmd.Flags().NArg() != 1:
+			case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd.Flags(), "hook") != nil:
 				return nil
 			}
 			c.runHook(&f, cmd.Flags().Arg(0))

@@ -76,7 +76,10 @@ keep:PATH. Members that rules leave out are lost.`,
   wirekit llm proxy --upstream https://api.anthropic.com --mode dry-run --stats saved.jsonl
   wirekit llm proxy --upstream https://api.openai.com --listen :8787 --token '${WIREKIT_TOKEN}'`,
 		Args: atMost(0),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.configure(cmd.Flags(), "llm"); err != nil {
+				return err
+			}
 			h := &proxy.Handler{}
 			var err error
 			if h.Upstream, err = parseUpstream(upstream); err != nil {
@@ -101,7 +104,10 @@ dry-run the messages come back as they were, and the counts say what could be sa
 		Example: `  wirekit llm serve
   wirekit llm serve --mode dry-run --stats saved.jsonl`,
 		Args: atMost(0),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.configure(cmd.Flags(), "llm"); err != nil {
+				return err
+			}
 			return c.serveLLM(&f, &proxy.Handler{}, "answers /v1/compress")
 		},
 	}

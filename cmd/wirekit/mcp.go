@@ -27,7 +27,8 @@ func newMCP(c *console) *cobra.Command {
 type rewriting struct {
 	mode, format, counter, minSaving string
 	minTokens, maxBytes, maxSteps    int
-	rules                            []string
+	rules, only                      []string
+	config                           string
 	prune                            bool
 }
 
@@ -42,6 +43,7 @@ func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest int, wh
 	flags.IntVar(&f.maxSteps, "max-steps", mcp.DefaultMaxSteps, "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
 	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
+	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
 	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
 }
 
@@ -74,6 +76,12 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	if f.format != "auto" {
 		r.Formats = strings.Split(f.format, ",")
 	}
+	if f.only != nil {
+		if r.Formats == nil {
+			r.Formats = mcp.DefaultFormats()
+		}
+		r.Formats = f.narrowed(r.Formats)
+	}
 	if r.MinSaving, err = part(f.minSaving); err != nil {
 		return nil, usageError{fmt.Errorf("--min-saving: %w", err)}
 	}
@@ -87,6 +95,9 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		rule, err := mcp.ParseRule(text)
 		if err != nil {
 			return nil, usageError{err}
+		}
+		if rule.Formats != nil {
+			rule.Formats = f.narrowed(rule.Formats)
 		}
 		r.Rules = append(r.Rules, rule)
 	}
@@ -167,6 +178,9 @@ keep:PATH. Members that rules leave out are lost.`,
   wirekit mcp proxy --listen 127.0.0.1:9090 --upstream https://example.org/mcp
   wirekit mcp proxy --listen 127.0.0.1:9090 -- my-server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.configure(cmd.Flags(), "mcp"); err != nil {
+				return err
+			}
 			if err := h.check(cmd, args); err != nil {
 				return err
 			}

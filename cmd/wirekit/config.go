@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
+)
+
+// configName is the file that has flags for every way to a model, by their long names. An
+// object under the name of a group of verbs is for that group.
+const configName = "wirekit.yaml"
+
+// groups are the names of objects in the file.
+var groups = []string{"mcp", "llm", "hook", "exec"}
+
+// configure sets the flags that are not given from --config, or else from the user's file
+// and then, where that narrows what is rewritten, from the file of the working folder.
+func (f *rewriting) configure(flags *pflag.FlagSet, group string) error {
+	if f.config != "" {
+		return fromConfig(flags, f.config, group)
+	}
+	if dir, err := os.UserConfigDir(); err == nil {
+		if err := fromConfig(flags, filepath.Join(dir, "wirekit", configName), group); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	err := eachSetting(configName, group, f.narrow)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// fromConfig sets flags that are not given, from a file of the user's.
+func fromConfig(flags *pflag.FlagSet, file, group string) error {
+	given := make(map[string]bool)
+	flags.Visit(func(flag *pflag.Flag) { given[flag.Name] = true })
+	return eachSetting(file, group, func(name, text string, own bool) error {
+		flag := flags.Lookup(name)
+		switch {
+		case name == "config" || flag == nil && own && name != "upstream": // which not every verb of llm has
+			return fmt.Errorf("there is no setting %q", name)
+		case flag == nil || given[name]: // it may be one of another group
+			return nil
+		}
+		return flags.Set(name, text)
+	})
+}
+
+// eachSetting calls f for the settings of a file: those for all groups, and then those that
+// the group has of its own. A list is a call for each of its elements.
+func eachSetting(file, group string, f func(name, text string, own bool) error) error {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	top, err := yaml.Codec{}.Decode(src)
+	if err == nil && top.Kind() != wire.KindObject {
+		err = errors.New("it is not a list of names and settings")
+	}
+	own, _ := top.Get(group)
+	for i, v := range []wire.Value{top, own} {
+		for name, setting := range v.Members() {
+			if err != nil || i == 0 && slices.Contains(groups, name) {
+				continue
+			}
+			list := []wire.Value{setting}
+			if setting.Kind() == wire.KindArray {
+				list = slices.Collect(setting.Elements())
+			}
+			for _, e := range list {
+				text := string(wire.AppendJSON(nil, e))
+				if e.Kind() == wire.KindString {
+					text = e.Text()
+				}
+				if err == nil {
+					err = f(name, text, i == 1)
+				}
+			}
+		}
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("%s: %w", file, err)}
+	}
+	return nil
+}
+
+// narrow takes a setting of a folder's file if it makes less be rewritten. Whose folder it
+// is is not known, so nothing else in it counts.
+func (f *rewriting) narrow(name, text string, _ bool) error {
+	switch name {
+	case "mode":
+		if text == "off" {
+			f.mode = text
+		}
+	case "min-tokens":
+		n, err := strconv.Atoi(text)
+		f.minTokens = max(f.minTokens, n)
+		return err
+	case "min-saving":
+		have, err := part(f.minSaving)
+		least, bad := part(text)
+		if least > have {
+			f.minSaving = text
+		}
+		return errors.Join(err, bad)
+	case "format":
+		f.only = append(f.only, strings.Split(text, ",")...)
+	case "tool":
+		rule, err := mcp.ParseRule(text)
+		if err != nil {
+			return err
+		}
+		if rule.Mode == mcp.ModeOff {
+			f.rules = slices.Insert(f.rules, 0, rule.Tool+"=off")
+		}
+	}
+	return nil
+}
+
+// narrowed returns the candidates that the folder's file leaves.
+func (f *rewriting) narrowed(formats []string) []string {
+	if f.only == nil {
+		return formats
+	}
+	return slices.DeleteFunc(slices.Clone(formats), func(name string) bool { return !slices.Contains(f.only, strings.TrimSuffix(name, "+fold")) })
+}
