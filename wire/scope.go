@@ -132,10 +132,10 @@ type conversion struct {
 // from elsewhere may be its own.
 type output struct {
 	text []byte
-	need int // of the last result, if it did not fit
+	need int // what the last result took, if it did not fit
 }
 
-// room returns the empty buffer, which is then as long as the last result was.
+// room returns the empty buffer, in which the last result would have fitted.
 func (o *output) room() []byte {
 	if o.need > cap(o.text) {
 		o.text = gotype.Room(o.need)
@@ -215,7 +215,7 @@ func (c *conversion) copy() {
 		c.buffer = new(output)
 	}
 	if !scan.SameStart(out, c.buffer.text) {
-		c.buffer.need = len(out)
+		c.buffer.need = min(cap(out), 2*len(out)+64) // encoders may need more than they leave
 	}
 	c.dst = bytes.Clone(out)
 }
