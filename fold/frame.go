@@ -9,7 +9,9 @@ import (
 
 // A frame is what all texts of a member begin and end with: a template of a member
 // with its own name in it. The object shows what is in the frame.
-func (r *rule) isFrame() bool { return r.template.source == r.member && !r.template.copies }
+func (r *rule) isFrame() bool {
+	return r.template.source != "" && r.template.source == r.member && !r.template.copies
+}
 
 // minFramed is how many tokens a frame must save in each object.
 const minFramed = 2

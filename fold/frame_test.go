@@ -111,3 +111,13 @@ func TestFramesNeverCost(t *testing.T) {
 	}
 	require.Greater(t, fewer, 40)
 }
+
+// TestConstantOfEmptyName: a constant of the member "" has no template, whose source
+// would be of that name.
+func TestConstantOfEmptyName(t *testing.T) {
+	v, err := wire.ParseJSON([]byte(`{"folded":"","constants":{"[]":{"":7}},"data":[{"a":1},{"a":2}]}`))
+	require.NoError(t, err)
+	got, err := Unfold(v)
+	require.NoError(t, err)
+	require.Equal(t, `[{"a":1,"":7},{"a":2,"":7}]`, got.String())
+}

@@ -38,6 +38,9 @@ type RecordLender interface {
 // only passes through leaves no garbage behind. With returns the error of the
 // decoder, without calling f, or what f returns. It is safe for concurrent use.
 //
+// An [Error] that f returns is changed: what may be text of the value is copied. So f
+// returns one of its own, not a variable that other goroutines have too.
+//
 // About 1 MiB is kept for each processor. What a document needs beyond that is the
 // collector's when it is done; until that runs, another large document gets it.
 // A program that is built with the tag wirekitdebug, or with the race detector,

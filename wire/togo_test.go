@@ -391,6 +391,17 @@ func TestGoDifferences(t *testing.T) {
 		require.NoError(t, wire.Unmarshal(wire.JSON{}, []byte(`1e3`), &n))
 		require.Equal(t, 1000, n)
 	})
+	t.Run("the text in a field of the option string escapes what JSON demands, not what HTML does, too", func(t *testing.T) {
+		v := struct {
+			S string `json:",string"`
+		}{"\u2028<"}
+		text, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.Equal(t, `{"S":"\"\\u2028\\u003c\""}`, string(text))
+		text, err = wire.Marshal(wire.JSON{}, v)
+		require.NoError(t, err)
+		require.Equal(t, "{\"S\":\"\\\"\u2028<\\\"\"}", string(text))
+	})
 	t.Run("no digit is lost in an empty interface", func(t *testing.T) {
 		var a, b any
 		require.NoError(t, json.Unmarshal([]byte(`9007199254740993`), &a))
