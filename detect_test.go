@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -73,6 +74,9 @@ func alike(c wire.Codec, v wire.Value) bool {
 // TestDetectOwn: what this module wrote is read again without the name of its
 // format, from the library's bytes and from the command's, which end with a line break.
 func TestDetectOwn(t *testing.T) {
+	if resident.RaceEnabled {
+		t.Skip("one goroutine, and slow with the race detector")
+	}
 	all := answers(t)
 	require.Greater(t, len(all), 100)
 	read := 0
@@ -107,6 +111,9 @@ func TestDetectOwn(t *testing.T) {
 // TestDetectNoOther: whatever a codec wrote, scalars and awkward values too, no other
 // value is read from it.
 func TestDetectNoOther(t *testing.T) {
+	if resident.RaceEnabled {
+		t.Skip("one goroutine, and slow with the race detector")
+	}
 	values := []wire.Value{wire.Null(), wire.Bool(true), wire.Int(7)}
 	for _, s := range []string{
 		"", "t", "f", "_", "x", "∅", "true", "null", "^user:42", `b64"AAEC"`, "2026-01-09", "- a", "a: b", "{a:b}", "[a]",

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -219,6 +220,9 @@ func documents(t testing.TB) []Document {
 
 // TestAnswers: each answer is what another program finds from the question's words.
 func TestAnswers(t *testing.T) {
+	if resident.RaceEnabled {
+		t.Skip("one goroutine, and slow with the race detector")
+	}
 	kinds := map[Kind]int{}
 	for _, d := range documents(t) {
 		q := made(t, Options{Seed: 33, Questions: 60, Arms: []string{Base}}, d)

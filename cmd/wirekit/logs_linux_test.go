@@ -83,7 +83,7 @@ func TestLogs(t *testing.T) {
 		require.NoError(t, out.Close())
 		usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 		took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-		speed, memory := float64(size)/took.Seconds(), usage.Maxrss<<10
+		speed, memory := float64(size)/took.Seconds(), int64(usage.Maxrss)<<10
 		t.Logf("%s: %d MB of JSON Lines, %.0f MB/s of processor time, %.1f MB of memory", way.what, size>>20, speed/1e6, float64(memory)/1e6)
 		require.Less(t, memory, int64(logMemory), way.what)
 		if soak && way.cores == 1 {
