@@ -36,7 +36,7 @@ func verbs(t *testing.T) (root *cobra.Command, all []*cobra.Command) {
 // of the shell each.
 var exampleFiles = []string{
 	`printf '{"orders":[{"id":1,"name":"ada","total":9.5},{"id":2,"name":"eve","total":1}]}' >orders.json`,
-	`cp orders.json a.json && cp orders.json data.json && mkdir data && cp orders.json data/one.json && cp orders.json data/two.json`,
+	`cp orders.json a.json && cp orders.json hosts.json && cp orders.json data.json && mkdir data && cp orders.json data/one.json && cp orders.json data/two.json`,
 	`printf '[{"a":1,"b":2},{"a":2,"b":3}]' >b.json`,
 	`printf '{"data":{"items":[{"a":1},{"a":2}]}}' >response.json`,
 	`printf '{"symbols":[{"name":"f","line":1},{"name":"g","line":2}]}' >result.json`,
@@ -95,7 +95,7 @@ func TestExamplesOfVerbs(t *testing.T) {
 				line = strings.TrimSpace(line)
 				require.Contains(t, line, path)
 				group := verb.Parent().Name()
-				if group == "mcp" || group == "llm" || verb.Name() == "playground" || strings.Contains(line, "--git-") { // these have servers, ports and histories of the user's
+				if group == "mcp" || group == "llm" || verb.Name() == "playground" || path == "wirekit quiz run" || path == "wirekit quiz score" || strings.Contains(line, "--git-") { // these have servers, ports, answers and histories of the user's
 					words := strings.Fields(strings.NewReplacer("'", "").Replace(line))
 					found, rest, err := root.Find(words[1:])
 					require.NoError(t, err, line)

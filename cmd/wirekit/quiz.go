@@ -181,6 +181,7 @@ func newQuizRun(c *console) *cobra.Command {
 quiz. It is installed by
 
   ` + quizInstall,
+		Example:            "  wirekit quiz run --model gpt-4o-mini quiz.jsonl",
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
