@@ -16,11 +16,10 @@ import (
 // published is the version under which the test publishes every module.
 const published = "v0.1.0"
 
-// TestModulesForImporters publishes the module, the one of the middleware and the
-// one of the store in buckets in a folder that is a module proxy, and builds what
-// others would: a program that uses a format, a server with the middleware, a program
-// with the store, the command. Replace directives
-// have no say there.
+// TestModulesForImporters publishes the module and those of the middleware, of the store
+// in buckets and of the runner of quizzes in a folder that is a module proxy, and builds
+// what others would: a program that uses a format, a server with the middleware, a program
+// with the store, the commands. Replace directives have no say there.
 func TestModulesForImporters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short: it builds the module as others do")
@@ -30,6 +29,7 @@ func TestModulesForImporters(t *testing.T) {
 	publish(t, proxy, module, ".")
 	publish(t, proxy, module+"/mcp/middleware", "mcp/middleware")
 	publish(t, proxy, module+"/bcp/store/blob", "bcp/store/blob")
+	publish(t, proxy, module+"/quiz/run", "quiz/run")
 	cache, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
 	settings := strings.Split(strings.TrimSpace(string(cache)), "\n")
@@ -130,6 +130,12 @@ func main() {
 	t.Run("the command", func(t *testing.T) {
 		run(home, "go", "install", module+"/cmd/wirekit@"+published)
 		require.Contains(t, run(home, filepath.Join(home, "bin", "wirekit"), "formats"), "gcf")
+	})
+	t.Run("the runner of quizzes", func(t *testing.T) {
+		run(home, "go", "install", module+"/quiz/run/wirekit-quiz-run@"+published)
+		out, err := exec.Command(filepath.Join(home, "bin", "wirekit-quiz-run")).CombinedOutput()
+		require.Error(t, err)
+		require.Contains(t, string(out), "usage: wirekit-quiz-run --model NAME")
 	})
 }
 

@@ -25,8 +25,11 @@ func Power(points float64) (int, error) {
 	if !(d > 0 && d <= Discordant) {
 		return 0, fmt.Errorf("quiz: a difference of %v points; it is above 0, and at most %v where so many answers differ", points, Discordant*100)
 	}
-	z := zTwoSided + zPower
-	return int(math.Ceil(z * z * (Discordant - d*d) / (d * d))), nil
+	// The sizes at which a normal distribution would find it, and the counts do.
+	root := zTwoSided*math.Sqrt(Discordant) + zPower*math.Sqrt(Discordant-d*d)
+	n := root * root / (d * d)
+	step := 1 + math.Sqrt(1+4/(n*d))
+	return int(math.Ceil(n / 4 * step * step)), nil
 }
 
 // Clustered returns how many questions it takes if each document has some of them:

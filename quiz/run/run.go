@@ -33,6 +33,7 @@ type Options struct {
 	Concurrency int           // requests at a time; at least 1
 	Retries     int           // after a failure
 	Interval    time.Duration // at least, from one request to the next
+	Stream      bool          // for endpoints that answer in streams only
 	Seed        uint64        // of the order of documents and arms
 }
 
@@ -173,7 +174,7 @@ func (o Options) ask(ctx context.Context, client openai.Client, r Request) (quiz
 			Parameters: shared.FunctionParameters{"type": "object", "properties": map[string]any{"value": map[string]any{"type": "string"}}, "required": []string{"value"}},
 		})}
 	}
-	completion, err := client.Chat.Completions.New(ctx, params, option.WithMiddleware(func(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	completion, err := o.complete(ctx, client, params, option.WithMiddleware(func(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 		tries++
 		return next(request)
 	}))
@@ -201,6 +202,29 @@ func (o Options) ask(ctx context.Context, client openai.Client, r Request) (quiz
 		}
 	}
 	return a, nil
+}
+
+// complete returns the whole answer of the endpoint.
+func (o Options) complete(ctx context.Context, client openai.Client, params openai.ChatCompletionNewParams, counted option.RequestOption) (*openai.ChatCompletion, error) {
+	if !o.Stream {
+		return client.Chat.Completions.New(ctx, params, counted)
+	}
+	params.StreamOptions.IncludeUsage = openai.Bool(true)
+	stream := client.Chat.Completions.NewStreaming(ctx, params, counted)
+	defer stream.Close()
+	var all openai.ChatCompletionAccumulator
+	for stream.Next() {
+		if !all.AddChunk(stream.Current()) {
+			return nil, errors.New("the parts of the stream are not those of one answer")
+		}
+	}
+	if err := stream.Err(); err != nil {
+		return nil, err
+	}
+	if len(all.Choices) > 0 && all.Choices[0].FinishReason == "" {
+		return nil, errors.New("the stream ends within the answer")
+	}
+	return &all.ChatCompletion, nil
 }
 
 // Open opens a file of answers to go on with, or begins one. A last line that was not

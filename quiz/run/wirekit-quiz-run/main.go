@@ -37,6 +37,7 @@ func command(ctx context.Context, args []string, in io.Reader, messages io.Write
 	flags.IntVar(&o.Concurrency, "concurrency", 4, "requests at a time")
 	flags.IntVar(&o.Retries, "retries", 5, "after a failure")
 	flags.DurationVar(&o.Interval, "interval", 0, "at least, from one request to the next")
+	flags.BoolVar(&o.Stream, "stream", false, "ask for answers in streams, for endpoints that have no others")
 	flags.Uint64Var(&o.Seed, "seed", 1, "of the order of documents and arms")
 	variable := flags.String("key-env", "OPENAI_API_KEY", "the environment variable that has the key")
 	name := flags.String("out", "answers.jsonl", "append answers to this file, and go on with what is in it")
