@@ -43,6 +43,7 @@ type packing struct {
 	conversation string
 	since        string
 	verbose      bool
+	remote       bool
 	priorities   []string
 	summaries    []string
 }
@@ -55,6 +56,11 @@ func newBCPPack(c *console) *cobra.Command {
 		Long: `Make a context pack of files, folders and patterns such as 'src/**/*.go'; without
 any, of the current folder. A single folder is the root of its pack. - reads a list of paths from standard input, one a line
 or ended by NUL bytes.
+
+github.com/OWNER/NAME, a URL of https, ssh or file, or USER@HOST:PATH is a repository
+elsewhere, with @REF one of its branches, tags or commits; what is there as a path is a
+path. git fetches one commit of it into the cache folder of the user, at most half a gigabyte in at most
+five minutes, without submodules and Git LFS. It asks nothing and runs nothing of it.
 
 -o writes the pack. --render prints it as the text that a model reads, within
 --budget tokens if that is given. --tokens prints what each file and folder costs.
@@ -70,6 +76,7 @@ worth more; --explain says what the rank of each file comes from. git runs nothi
 that the repository's configuration names.`,
 		Example: `  wirekit bcp pack --render markdown --budget 8000
   wirekit bcp pack --git-diff main... --instruction "Review this." --render xml src
+  wirekit bcp pack github.com/spf13/cobra@v1.9.1 --render markdown --budget 16000
   wirekit bcp pack -o before.bcp --store packs
   wirekit bcp pack -o now.bcp --since before.bcp --store packs --dedup`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -131,6 +138,9 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	}
 	args, listed, err := c.listed(args)
 	if err != nil {
+		return err
+	}
+	if args, err = p.fetched(ctx, c, args); err != nil {
 		return err
 	}
 	folder, names, err := within(p.folder, append(args, listed...))

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
@@ -55,11 +57,50 @@ func (p *packing) sources(ctx context.Context, folder string, names []string) er
 	return nil
 }
 
+// fetchTime is how long a repository that is elsewhere may take.
+const fetchTime = 5 * time.Minute
+
+// fetched returns the arguments with the folder of a repository in the place of what says
+// where it is.
+func (p *packing) fetched(ctx context.Context, c *console, args []string) ([]string, error) {
+	for _, arg := range args {
+		if _, err := os.Lstat(arg); err == nil {
+			continue
+		}
+		remote, ok, err := git.ParseRemote(arg)
+		switch {
+		case !ok:
+			continue
+		case err != nil:
+			return nil, usageError{err}
+		case len(args) > 1 || p.folder != "":
+			return nil, usageError{fmt.Errorf("%s is a repository elsewhere, which is packed alone: take files of it with --include", remote)}
+		case p.diffed || p.staged || p.log > 0:
+			return nil, usageError{fmt.Errorf("of %s one commit is fetched, which has no differences and no log", remote)}
+		}
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		defer c.progress("fetching "+remote.String(), noCount)()
+		ctx, cancel := context.WithTimeout(ctx, fetchTime)
+		defer cancel()
+		folder, err := remote.Fetch(ctx, filepath.Join(cache, "wirekit", "repositories"))
+		if err != nil {
+			return nil, err
+		}
+		c.note("%s is at %.12s", remote, filepath.Base(folder))
+		p.remote = true
+		return []string{folder}, nil
+	}
+	return args, nil
+}
+
 // fromGit adds what git knows of the folder. Without git, or outside of a
 // repository, only what was asked for is missed.
 func (p *packing) fromGit(ctx context.Context, folder string, names []string) error {
 	asked := p.diffed || p.staged || p.log > 0
-	if !asked && !p.ranked() {
+	if !asked && !p.ranked() || p.remote {
 		return nil
 	}
 	repository, err := git.Open(ctx, folder)

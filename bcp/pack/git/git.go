@@ -17,6 +17,7 @@
 //   - [Folder.Diff] for differences, [Folder.Log] for commits, [Folder.Changes]
 //     for how often files changed.
 //   - Differences that are there as text: [ParseDiff].
+//   - One commit of a repository that is elsewhere: [ParseRemote] and [Remote.Fetch].
 package git
 
 import (
@@ -29,6 +30,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -39,6 +41,8 @@ type Folder struct {
 	dir     string
 	filters []string // settings that switch filters off
 	paths   []string // that are asked for, nil for all
+
+	protocol string // by which git may fetch, none if it is empty
 }
 
 // mostPaths is how many paths a call of git is given.
@@ -177,11 +181,18 @@ func (f *Folder) run(ctx context.Context, args ...string) ([]byte, error) {
 	defer cancel()
 	all := []string{"--no-pager", "-C", f.dir}
 	settings := slices.Concat(hardened, f.filters)
+	env := environment()
+	if f.protocol != "" {
+		settings = append(settings, "core.autocrlf", "false", "core.sshCommand", "ssh -oBatchMode=yes -oStrictHostKeyChecking=yes")
+		env = append(env, "GIT_ALLOW_PROTOCOL="+f.protocol, "GIT_LFS_SKIP_SMUDGE=1")
+	}
 	for i := 0; i < len(settings); i += 2 {
 		all = append(all, "-c", settings[i]+"="+settings[i+1])
 	}
 	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
-	cmd.Env = environment()
+	cmd.Env = env
+	cmd.Cancel = func() error { return interrupt(cmd.Process) } // so that git ends what it has started
+	cmd.WaitDelay = 2 * time.Second
 	out := bounded{most: mostOutput, full: cancel}
 	var errors bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errors
@@ -190,12 +201,28 @@ func (f *Folder) run(ctx context.Context, args ...string) ([]byte, error) {
 	case out.most < 0:
 		return nil, fmt.Errorf("git %s prints more than %d bytes", args[0], mostOutput)
 	case err != nil && errors.Len() > 0:
-		line, _, _ := strings.Cut(errors.String(), "\n")
-		return out.Bytes(), fmt.Errorf("git %s: %s", args[0], strings.ToValidUTF8(line, "\uFFFD"))
+		return out.Bytes(), fmt.Errorf("git %s: %s", args[0], firstError(errors.String()))
 	case err != nil:
 		return out.Bytes(), fmt.Errorf("git %s: %w", args[0], err)
 	}
 	return out.Bytes(), nil
+}
+
+// firstError is the line of git's messages that says most.
+func firstError(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if _, after, ok := strings.Cut("\n"+text, "\nfatal: "); ok && strings.HasPrefix(line, "warning: ") {
+		line, _, _ = strings.Cut(after, "\n")
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD")
+}
+
+// interrupt asks a process to end, and ends it where it cannot be asked.
+func interrupt(p *os.Process) error {
+	if p.Signal(os.Interrupt) != nil {
+		return p.Kill()
+	}
+	return nil
 }
 
 // bounded is a buffer that stops the program that fills it too far.
