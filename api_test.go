@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // publicPackages returns the folders of the packages that other modules can
@@ -172,6 +173,7 @@ func TestAPIListing(t *testing.T) {
 // the docs, an example, the code of another package, or, for a type, in another
 // exported declaration. What an interface prescribes needs no further reason.
 func TestExportedNamesHaveAReader(t *testing.T) {
+	trials.OneGoroutine(t)
 	prescribed := words(t, `BlockType RoundTrip Error Unwrap String GoString MarshalJSON UnmarshalJSON ServeHTTP WriteTo`)
 	docs := read(t, "CONTRIBUTING.md")
 	for _, page := range pages(t) {

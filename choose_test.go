@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -108,7 +109,7 @@ func TestChooseNeverGrows(t *testing.T) {
 	for _, kinds := range []bool{false, true} {
 		g := conformance.NewGenerator(11)
 		g.Kinds = kinds
-		for range 300 {
+		for range trials.Of(300) {
 			values = append(values, g.Value())
 		}
 	}
@@ -126,6 +127,7 @@ func TestChooseNeverGrows(t *testing.T) {
 
 // TestChooseFindsTheSmallest compares with measuring everything.
 func TestChooseFindsTheSmallest(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, v := range documents(t) {
 		least, smallest := 0, ""
 		for _, r := range (wirekit.Comparer{Codecs: wirekit.All()}).Compare(v) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -52,6 +54,9 @@ func TestSparseStreams(t *testing.T) {
 			require.Equal(t, records[0], records[1])
 			require.True(t, bytes.Equal(texts[0].Bytes(), texts[1].Bytes()))
 
+			if resident.RaceEnabled {
+				return // what follows is long
+			}
 			raised := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
 			copier := wire.Copier{From: wire.JSONLines{}, To: raised}
 			require.NoError(t, copier.Copy(io.Discard, strings.NewReader(text)))
@@ -62,7 +67,7 @@ func TestSparseStreams(t *testing.T) {
 // TestOrdinaryStreams: rows that lack nineteen of twenty members, and empty ones of
 // a table that is not wide, are written whatever the length of the stream.
 func TestOrdinaryStreams(t *testing.T) {
-	const rows = 12_000
+	rows := trials.Of(12_000)
 	some := manyColumns(2000)
 	var sparse strings.Builder
 	sparse.WriteString("{")
@@ -72,7 +77,7 @@ func TestOrdinaryStreams(t *testing.T) {
 	lack := strings.TrimSuffix(sparse.String(), ",") + "}\n"
 	for shape, text := range map[string]string{
 		"lacking": some + strings.Repeat(lack, rows),
-		"narrow":  manyColumns(60) + strings.Repeat("{}\n", 400_000),
+		"narrow":  manyColumns(60) + strings.Repeat("{}\n", trials.Of(400_000)),
 	} {
 		for _, name := range tableStreams {
 			c, err := wirekit.Lookup(name)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -192,10 +193,7 @@ func copyOf(from, to wire.Streamer, workers int, r io.Reader) copied {
 // readers that give a few bytes a time, so that parts are small.
 func TestCopierWorkers(t *testing.T) {
 	all := streamers(t)
-	rounds := 300
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := trials.Of(300)
 	helped := map[string]int{}
 	broken := errors.New("the reader is broken")
 	for _, from := range all {

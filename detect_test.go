@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/payload"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -74,9 +74,7 @@ func alike(c wire.Codec, v wire.Value) bool {
 // TestDetectOwn: what this module wrote is read again without the name of its
 // format, from the library's bytes and from the command's, which end with a line break.
 func TestDetectOwn(t *testing.T) {
-	if resident.RaceEnabled {
-		t.Skip("one goroutine, and slow with the race detector")
-	}
+	trials.OneGoroutine(t)
 	all := answers(t)
 	require.Greater(t, len(all), 100)
 	read := 0
@@ -111,9 +109,7 @@ func TestDetectOwn(t *testing.T) {
 // TestDetectNoOther: whatever a codec wrote, scalars and awkward values too, no other
 // value is read from it.
 func TestDetectNoOther(t *testing.T) {
-	if resident.RaceEnabled {
-		t.Skip("one goroutine, and slow with the race detector")
-	}
+	trials.OneGoroutine(t)
 	values := []wire.Value{wire.Null(), wire.Bool(true), wire.Int(7)}
 	for _, s := range []string{
 		"", "t", "f", "_", "x", "∅", "true", "null", "^user:42", `b64"AAEC"`, "2026-01-09", "- a", "a: b", "{a:b}", "[a]",
@@ -214,6 +210,7 @@ func TestDetectTexts(t *testing.T) {
 
 // TestDetectCost: whatever a text looks like, it takes linear time to detect.
 func TestDetectCost(t *testing.T) {
+	trials.OneGoroutine(t)
 	lines := func(line string) func(int) string {
 		return func(n int) string { return strings.Repeat(line, n/len(line)+1) }
 	}

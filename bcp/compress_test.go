@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -135,6 +136,7 @@ func TestZstdWithoutContentSize(t *testing.T) {
 
 // What inflates is bounded in proportion to the payload, by default.
 func TestInflatedInProportion(t *testing.T) {
+	trials.OneGoroutine(t)
 	mebi := zeros(1 << 20)
 	var b []byte
 	for range 30 {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -447,6 +448,7 @@ func nested(n int) []byte {
 }
 
 func TestDeepTrees(t *testing.T) {
+	trials.OneGoroutine(t)
 	payload := func(n int) []byte {
 		src := Header{Magic: MagicBCP}.Append(nil)
 		return AppendEnd(BlockFrame{Type: BlockFileTree, Body: nested(n)}.Append(src))

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -122,6 +123,7 @@ func TestEveryCodec(t *testing.T) {
 // document reads the value that the document's own format reads, or refuses it.
 // A document of JSON Lines with one line is JSON as well.
 func TestDetect(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, c := range wirekit.Codecs() {
 		if _, ok := c.(wire.Sniffer); !ok {
 			continue // never detected
@@ -181,6 +183,7 @@ func reading(own, found wire.Codec, src []byte) string {
 // TestTextRules holds every text format to read a byte order mark at the
 // start, and lines that end in CR LF.
 func TestTextRules(t *testing.T) {
+	trials.OneGoroutine(t)
 	tested := map[string]bool{"arrays": true, "tables": true, "sparse-tables": true, "nested-tables": true, "keyed-maps": true, "graphs": true, "monitoring": true}
 	for _, name := range configurations {
 		codec := under(name, wire.Limits{})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -52,6 +53,7 @@ func TestMapsAreBounded(t *testing.T) {
 // TestMapsBeyondTheirText holds that the bound is an error that names it, that the
 // target stays as it was, and that tables of short rows are far from it.
 func TestMapsBeyondTheirText(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, text := range manyMaps(1 << 20) {
 		if name == "toon" || name == "glyph" || name == "json+fold" {
 			continue // which stay within it, or meet another limit first

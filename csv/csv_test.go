@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -255,7 +256,7 @@ func TestReaderErrors(t *testing.T) {
 func TestStandardReader(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"", "a", "1", "true", "null", ",", "\"", "\n", " ", "é", "0", "-", ".5", "\t", ";", "N/A"}
-	for range 3000 {
+	for range trials.Of(3000) {
 		names := []string{"a", "b\"", "c,d", "e"}[:2+r.IntN(3)]
 		var rows []wire.Value
 		var texts [][]string

@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // TestExamples runs every program. UPDATE_EXAMPLES=1 writes the outputs anew.
 func TestExamples(t *testing.T) {
+	trials.OneGoroutine(t)
 	programs, err := filepath.Glob("*/main.go")
 	require.NoError(t, err)
 	require.NotEmpty(t, programs)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -179,6 +180,7 @@ func TestMemoryOfUnfolding(t *testing.T) {
 
 // TestFoldsWhatUnfolds: what stands for more than is unfolded is not folded.
 func TestFoldsWhatUnfolds(t *testing.T) {
+	trials.OneGoroutine(t)
 	rows := func(n, members int) wire.Value {
 		var b strings.Builder
 		for i := range n {

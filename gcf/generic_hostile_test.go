@@ -12,6 +12,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -91,6 +92,7 @@ func hostileDocuments(n int) map[string][]byte {
 // TestHostileDocuments decodes large hostile documents. Their time is bounded
 // generously: quadratic work on them would take minutes.
 func TestHostileDocuments(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, doc := range hostileDocuments(100_000) {
 		t.Run(name, func(t *testing.T) {
 			growth.Within(t, 5*time.Second, func() {
@@ -131,6 +133,7 @@ func TestHostileResults(t *testing.T) {
 // TestHostileValues encodes values that a careless encoder is slow on or
 // writes gigabytes for.
 func TestHostileValues(t *testing.T) {
+	trials.OneGoroutine(t)
 	sparse := func(n int) string {
 		return "[" + strings.TrimSuffix(repeated(n, func(i int) string { return fmt.Sprintf(`{"k%d":%d},`, i, i) }), ",") + "]"
 	}

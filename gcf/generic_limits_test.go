@@ -8,12 +8,14 @@ import (
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // TestOutputInProportion: a value is not encoded to far more than its JSON,
 // unless the caller says how much it may be.
 func TestOutputInProportion(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, name := range []string{"sparse rows", "sparse keyed map", "deep brackets", "deep scalars"} {
 		t.Run(name, func(t *testing.T) {
 			v := parse(t, amplifyingValues[name](50_000))
@@ -36,6 +38,7 @@ func TestOutputInProportion(t *testing.T) {
 
 // TestLongOutput: what is long as JSON may be long as GCF.
 func TestLongOutput(t *testing.T) {
+	trials.OneGoroutine(t)
 	text := strings.Repeat("a", 30<<20)
 	for _, v := range []wire.Value{wire.String(text), wire.Array(wire.String(text)), parse(t, `[{"a":"`+text+`","b":[1]}]`)} {
 		doc, err := gcf.EncodeGeneric(v)

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -141,7 +142,7 @@ func (r randomValues) value(dst []byte, depth int) []byte {
 func TestRandomValues(t *testing.T) {
 	r := randomValues{rand.New(rand.NewPCG(7, 11))}
 	orders := 0
-	for range 20_000 {
+	for range trials.Of(20_000) {
 		text := r.value(nil, 5)
 		v := codectest.JSON(t, text)
 		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31, {Reorder: true}, {Dense: true}} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -34,7 +35,7 @@ func TestDoubles(t *testing.T) {
 		0, 1e-6, math.Nextafter(1e-6, 0), math.Nextafter(1e-6, 1), 1<<53 - 1, 1 << 53, 1<<53 + 2, 1e15, 1e16, 123456.75,
 		math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 62, 1 << 63, 1e21, 1e22, 0.1, 0.3, 2.5, 100, 1e5, 4503599627370497.5,
 	}
-	for range 20_000 {
+	for range trials.Of(20_000) {
 		if f := math.Float64frombits(r.Uint64()); !math.IsNaN(f) && !math.IsInf(f, 0) {
 			doubles = append(doubles, f)
 		}

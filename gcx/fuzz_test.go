@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -309,7 +310,7 @@ func (r randomValues) object(keys []string, depth int) wire.Value {
 }
 
 func TestRandomValues(t *testing.T) {
-	for seed := range uint64(8_000) {
+	for seed := range uint64(trials.Of(8_000)) {
 		v := randomValues{rand.New(rand.NewPCG(seed, 7))}.value(4)
 		for _, c := range []gcx.Codec{{}, {Single: true}, {Tool: "a.b c"}} {
 			for _, encode := range []func([]byte, wire.Value) ([]byte, error){c.AppendEncode, c.AppendWrapped} {

@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/randgo"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -57,6 +58,7 @@ type oneValue struct {
 // TestStructsAroundLists: a struct is written and read as through its Value,
 // whatever has become of the payload.
 func TestStructsAroundLists(t *testing.T) {
+	trials.OneGoroutine(t)
 	ways := goWays()
 	lists, straight := 0, 0
 	for seed := range uint64(1500) {

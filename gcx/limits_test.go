@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -95,6 +96,7 @@ func TestLimits(t *testing.T) {
 // TestHostile decodes and encodes inputs that are cheap to write and must not
 // be dear to read.
 func TestHostile(t *testing.T) {
+	trials.OneGoroutine(t)
 	const n = 100_000
 	var fields []string
 	for i := range n {

@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -253,7 +254,7 @@ func TestRandomRoundTrip(t *testing.T) {
 		{Schema: glyph.NewSchemaContext([]string{"a b", "t", "#0", "id", "]", "|", ""})},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 3_000 {
+	for range trials.Of(3_000) {
 		v := randomValue(r, 4)
 		for _, c := range codecs {
 			text := codectest.Encoded(t, c, v)

@@ -12,12 +12,14 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // TestEveryCut cuts texts of containers at every byte: none is accepted, and all
 // say that something is missing.
 func TestEveryCut(t *testing.T) {
+	trials.OneGoroutine(t)
 	texts := []string{
 		"[-1.5e+10 9.25 1e5 -0 2025-01-13T12:34:56.789+02:00 2025-01-13T12:34:56Z 2025-12-31T23:59:59+00:53:28 ^a:b ^\"x y\" b64\"AAEC\"]",
 		`["\u00e9\ud83d\ude00\n" "漢字" é ∅ 2025-01-01 {a=[t f _]}]`,

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -62,6 +63,7 @@ func columnsText(n int) string {
 // TestHostileInput holds that big nasty documents are read or refused at once
 // and within a small multiple of their size.
 func TestHostileInput(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, c := range hostileDocuments(100_000) {
 		t.Run(c.name, func(t *testing.T) {
 			codec := glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}

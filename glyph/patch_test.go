@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -311,7 +312,7 @@ func requireDiff(t testing.TB, from, to wire.Value) {
 
 func TestRandomDiff(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 3_000 {
+	for range trials.Of(3_000) {
 		from, to := randomTyped(r, 4), randomTyped(r, 4)
 		requireDiff(t, from, to)
 		requireDiff(t, from, mutate(r, from))

@@ -4,12 +4,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // TestGuesses holds that guesses change no byte: a list has the form that the plan
 // gives it.
 func TestGuesses(t *testing.T) {
+	trials.OneGoroutine(t)
 	rng := rand.New(rand.NewPCG(3, 12))
 	kept, tables := 0, 0
 	for range 3000 {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -44,6 +45,7 @@ type anyResponse struct {
 
 // TestMarshalStructs: structs are written as their Values are, errors included.
 func TestMarshalStructs(t *testing.T) {
+	trials.OneGoroutine(t)
 	names := []string{"Project", "Group", "Project", "Group", "ä", "two words", "", "\xff"}
 	ids := []string{"1", "2", "99", "100001", "-5", "007", "+1", "9223372036854775808", "x", ""}
 	sound := 0
@@ -117,6 +119,7 @@ type nodesAlone struct {
 // TestMarshalOrdered: structs that come in order, or nearly, are written as their
 // Values are, by every codec.
 func TestMarshalOrdered(t *testing.T) {
+	trials.OneGoroutine(t)
 	texts := []string{"", "open", "true", "two words", "2024-01-02 03:04:05", "a\nb\x00\u2028", strings.Repeat("ä long text ", 60), "cut...", "\xff"}
 	codecs := []goon.Codec{{}, {Uncut: true}, {Expand: []string{"title"}}, {Limits: wire.Limits{OutputBytes: 700}}}
 	sound := 0

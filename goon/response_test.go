@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -381,6 +382,7 @@ func TestConcurrentUse(t *testing.T) {
 // Hostile texts take time in proportion to their length: eight times the text
 // must not take sixty-four times as long.
 func TestHostileTextsTakeLinearTime(t *testing.T) {
+	trials.OneGoroutine(t)
 	head := "@header\nquery_type:aggregation\ngoon_version:1.0.0\nnodes:0\nedges:0\n"
 	many := func(n int, f string) string {
 		var b strings.Builder

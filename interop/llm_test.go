@@ -85,6 +85,7 @@ func TestInteropLLM(t *testing.T) {
 				refused = 0
 				have, got := call(through.URL, api, scenario)
 				require.Equal(t, want, have)
+				require.NotEqual(t, "[]\n", have)
 				switch scenario {
 				case "abort", "hang", "cut", "strict":
 				default:

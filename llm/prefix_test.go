@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/scripted"
 	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 )
@@ -118,6 +119,7 @@ func history(t testing.TB, body []byte) string {
 // turn before, as what the client sent does. Outside of the blocks nothing has changed,
 // and every rewritten block decodes to its original.
 func TestPrefix(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, r := range rewriters() {
 		for _, c := range conversations(t) {
 			t.Run(name+"/"+c.name, func(t *testing.T) {

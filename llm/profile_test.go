@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
@@ -25,6 +26,7 @@ const goldenLength = 8 << 10
 // fails, conversations that are under way would lose their caches: either the change
 // was not meant, or Profile needs a new name, and UPDATE_GOLDEN=1 writes the files.
 func TestProfileTexts(t *testing.T) {
+	trials.OneGoroutine(t)
 	dir := filepath.Join("testdata", llm.Profile)
 	r := &llm.Rewriter{}
 	var sums strings.Builder

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -75,6 +76,7 @@ func texts(v wire.Value, all []string) []string {
 // TestSaving: no conversation and no turn of one has more tokens than it had, and the
 // table of the docs says what was saved. UPDATE_DOCS=1 writes it.
 func TestSaving(t *testing.T) {
+	trials.OneGoroutine(t)
 	var table strings.Builder
 	table.WriteString("| conversation | turns | written to the cache | with the proxy | read from it | with the proxy | saved |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, c := range conversations(t) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -128,10 +129,7 @@ func random(r *rand.Rand, depth int) string {
 // text decodes to the data, no model is shown more tokens, and what is not
 // rewritten stays byte for byte.
 func TestProperties(t *testing.T) {
-	rounds := 1000
-	if testing.Short() {
-		rounds = 300
-	}
+	rounds := trials.Of(1000)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	converted := 0
 	for range rounds {

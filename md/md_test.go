@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -191,6 +192,7 @@ func TestSniff(t *testing.T) {
 }
 
 func TestOtherParser(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, c := range vectors {
 		if v := codectest.JSON(t, c.json); v.Len() > 0 && !c.codec.KV {
 			requireRendered(t, v)
@@ -321,6 +323,7 @@ func itemsOf(t testing.TB, src []byte) (items []int) {
 }
 
 func TestConformance(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, c := range []Codec{{}, {KV: true}} {
 		conformance.Suite{
 			Codec:      c,

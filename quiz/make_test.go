@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/payload"
-	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -220,9 +220,7 @@ func documents(t testing.TB) []Document {
 
 // TestAnswers: each answer is what another program finds from the question's words.
 func TestAnswers(t *testing.T) {
-	if resident.RaceEnabled {
-		t.Skip("one goroutine, and slow with the race detector")
-	}
+	trials.OneGoroutine(t)
 	kinds := map[Kind]int{}
 	for _, d := range documents(t) {
 		q := made(t, Options{Seed: 33, Questions: 60, Arms: []string{Base}}, d)
@@ -247,6 +245,7 @@ func TestAnswers(t *testing.T) {
 // TestArms: every arm carries its document without loss, and the damaged copies of a
 // document are others.
 func TestArms(t *testing.T) {
+	trials.OneGoroutine(t)
 	arms, damaged := map[string]int{}, 0
 	for _, d := range documents(t)[:10] {
 		q := made(t, Options{Seed: 1}, d)
@@ -284,6 +283,7 @@ func TestArms(t *testing.T) {
 
 // TestRepeatable: a seed and the documents decide about the quiz.
 func TestRepeatable(t *testing.T) {
+	trials.OneGoroutine(t)
 	all := documents(t)[:5]
 	var first, again, other bytes.Buffer
 	require.NoError(t, Options{Seed: 5}.Make(&first, all...))

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 func TestGrade(t *testing.T) {
@@ -92,9 +92,7 @@ func resultOf(t testing.TB, q *Quiz, answers []Answer, arm string) Result {
 // TestIntervals: of 100 samples with a planted difference of 6 points, 90 to 99 have it
 // in their interval. Seeds are fixed.
 func TestIntervals(t *testing.T) {
-	if resident.RaceEnabled {
-		t.Skip("one goroutine, and slow with the race detector")
-	}
+	trials.OneGoroutine(t)
 	covered := 0
 	for seed := range uint64(100) {
 		q, answers := planted(rand.New(rand.NewPCG(seed, 33)), 60, 10, 0.08, 0.02, 0.04)
@@ -113,9 +111,7 @@ func TestIntervals(t *testing.T) {
 // TestPower: the size that Power names finds a difference of 3 points in at least 72 of
 // 100 samples, and one that is not there in at most 10.
 func TestPower(t *testing.T) {
-	if resident.RaceEnabled {
-		t.Skip("one goroutine, and slow with the race detector")
-	}
+	trials.OneGoroutine(t)
 	n, err := Power(3)
 	require.NoError(t, err)
 	found, invented := 0, 0

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // TestASCIIEnd compares the decisions taken eight bytes at a time with those of
 // the splitters: on all short strings of characters that differ to the patterns,
 // and on long ones at random.
 func TestASCIIEnd(t *testing.T) {
+	trials.OneGoroutine(t)
 	characters := []string{"a", "z", "A", "Z", "0", "9", " ", "\t", "\n", "\r", "'", "/", "_", "\"", "@", "[", "`", "{", "\x00", "\x7f", "é", "½", "́", "的", "\u00a0", "😀"}
 	c := characterClasses()
 	decided := 0

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // TestMarks compares the marks of blocks with the pieces that the splitters find: of all
 // blocks of random texts that a piece begins with, and in the middle of others.
 func TestMarks(t *testing.T) {
+	trials.OneGoroutine(t)
 	characters := []string{
 		"a", "s", "ll", "Z", "RE", "0", "9", "12", " ", "  ", "\t", "\n", "\r", "'", "/", "//", "_", "\"", "\":\"", "\x00", "\x7f", "é", "½", "́", "的", "\u00a0", "\u2028", "😀"}
 	c := characterClasses()

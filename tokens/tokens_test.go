@@ -23,6 +23,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // texts are the cases that every comparison with the library runs and that
@@ -111,6 +112,7 @@ func TestKnownCounts(t *testing.T) {
 }
 
 func TestEqualsLibrary(t *testing.T) {
+	trials.OneGoroutine(t)
 	forEachOracle(t, func(t *testing.T, o oracle) {
 		for _, test := range texts {
 			t.Run(test.name, func(t *testing.T) { o.requireEqual(t, test.text) })
@@ -289,6 +291,7 @@ func TestReadVocabularyRefuses(t *testing.T) {
 // TestBuiltInEqualsLoader holds that the embedded files are made of the
 // loader's, whole and without a change.
 func TestBuiltInEqualsLoader(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, data := range map[string][]byte{"o200k_base": o200kData, "cl100k_base": cl100kData} {
 		ranks, err := assets.Assets.Open(name + ".tiktoken")
 		require.NoError(t, err)
@@ -345,6 +348,7 @@ func TestBinaryRefuses(t *testing.T) {
 
 // TestFiles compares whole documents, when they are there.
 func TestFiles(t *testing.T) {
+	trials.OneGoroutine(t)
 	files, err := filepath.Glob("../../shared/corpora/*.json")
 	require.NoError(t, err)
 	if len(files) == 0 {
@@ -427,6 +431,7 @@ func randomOf(letters string) func(int) []byte {
 // or splitter takes minutes for a megabyte of these, and the bound leaves room
 // for slow machines and the race detector.
 func TestHostile(t *testing.T) {
+	trials.OneGoroutine(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // all on the goroutine that is measured
 	size := 1 << 20
 	if testing.Short() {

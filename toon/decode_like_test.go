@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -23,6 +24,7 @@ var inner = func() *wire.Keys {
 // those that are taken apart line by line, wherever they differ, and that errors
 // are the same.
 func TestLike(t *testing.T) {
+	trials.OneGoroutine(t)
 	rng := rand.New(rand.NewPCG(1, 14))
 	liked := 0
 	for range 1500 {

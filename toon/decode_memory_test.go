@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -75,6 +76,7 @@ func zeroed[T any](chunk []T) any {
 // TestMemoryOfOthers decodes documents one after the other in the same memory: such
 // whose lines begin alike and go on otherwise, with faults among them.
 func TestMemoryOfOthers(t *testing.T) {
+	trials.OneGoroutine(t)
 	var m reused
 	two, one, four := Codec{}, Codec{Indent: 1}, Codec{Indent: 4}
 	like := "a:\n  x: 1\n  y: 2\nb:\n  x: 3\n  y: 4\n"
@@ -163,6 +165,7 @@ func tabular(n, columns int) string {
 
 // TestMemoryOfMany decodes on several goroutines, with and without lending.
 func TestMemoryOfMany(t *testing.T) {
+	trials.OneGoroutine(t)
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 13))
 	type document struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -35,6 +36,7 @@ type placedRow struct {
 // TestTextsOfEveryLength: a byte that is quoted, escaped, no ASCII or no UTF-8 is
 // noticed wherever it stands in a text, and wherever the text stands.
 func TestTextsOfEveryLength(t *testing.T) {
+	trials.OneGoroutine(t)
 	odd := []string{"\x00", "\n", "\x1f", " ", "\"", "#", ",", "-", ":", "[", "\\", "]", "_", "{", "|", "}", "~", "\x7f", "\x80", "\xff", "é", "\xe9", "\xac", "\xba", "º", "漢"}
 	for n := range 42 {
 		for _, piece := range odd {

@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -68,6 +69,7 @@ func hostileDocuments(n int) []hostile {
 // TestHostileInput holds that big nasty documents are read or refused at once
 // and within a small multiple of their size.
 func TestHostileInput(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, c := range hostileDocuments(100_000) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, lenient := range []bool{false, true} {
@@ -84,6 +86,7 @@ func TestHostileInput(t *testing.T) {
 // TestHostileValues holds the encoder to linear time where it looks for tables:
 // values that seem to be tables up to their last leaf, at every level.
 func TestHostileValues(t *testing.T) {
+	trials.OneGoroutine(t)
 	leaf := parse(t, `[[]]`)
 	for name, grow := range map[string]func(v wire.Value, i int) wire.Value{
 		"two of each": func(v wire.Value, _ int) wire.Value {

@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // TestBarredByte compares the search in words with that in bytes, for every byte
 // at every place of strings of every short length.
 func TestBarredByte(t *testing.T) {
+	trials.OneGoroutine(t)
 	for c := range 256 {
 		for _, filler := range []byte{'x', ' ', 0x7f, 0x7a, 0x7e, 0xff, 0x80, '^', 'Z', ';', '!', '-'} {
 			b := bytes.Repeat([]byte{filler}, 34)

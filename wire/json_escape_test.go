@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // TestEscapesAtEveryDistance decodes strings whose escapes are at all distances from
 // each other and from the string's ends, and compares with encoding/json.
 func TestEscapesAtEveryDistance(t *testing.T) {
+	trials.OneGoroutine(t)
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäöü漢字0123456789"
 	escapes := []string{`\n`, `\"`, `\\`, `\/`, `\u0041`, `\u00e9`, `\u6f22`, `\ud83d\ude42`}
 	for n, first := range escapes {

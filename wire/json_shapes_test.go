@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -15,6 +16,7 @@ import (
 // that take slots of their own between, compact and indented: each row keeps its
 // members, and rows of the same keys share one list.
 func TestObjectsThatEndEarly(t *testing.T) {
+	trials.OneGoroutine(t)
 	var m wire.Memory
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []string{"1", `"x"`, "[]", "[1,2]", `[{"b":1},"y"]`, `{"b":[{"a":1,"b":2},{"a":1}]}`, "null", "{}"}
@@ -67,6 +69,7 @@ func TestObjectsThatEndEarly(t *testing.T) {
 // TestNumbersInObjects has every number of up to ten characters that JSON's own
 // could consist of, at the end of the text and before more.
 func TestNumbersInObjects(t *testing.T) {
+	trials.OneGoroutine(t)
 	var m wire.Memory
 	r := rand.New(rand.NewPCG(3, 4))
 	const marks = "0123456789012345678901234567890123456789........----eE++"
@@ -89,6 +92,7 @@ func TestNumbersInObjects(t *testing.T) {
 // TestTextsOfEveryAlignment has long strings that begin and end at every place of a
 // step of sixteen bytes, with escapes at any place and characters cut in two.
 func TestTextsOfEveryAlignment(t *testing.T) {
+	trials.OneGoroutine(t)
 	var m wire.Memory
 	r := rand.New(rand.NewPCG(5, 6))
 	parts := []string{`\n`, `\"`, `\\`, `\u00e9`, `\u6f22\u5b57`, `\ud83d\ude42`, "é", "漢", "🙂", `\/`}

@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -212,6 +213,7 @@ func TestJSONIndent(t *testing.T) {
 // takes time in proportion to its length: a second is a hundred times more
 // than any needs.
 func TestJSONHostile(t *testing.T) {
+	trials.OneGoroutine(t)
 	var distinctKeys, distinctObjects bytes.Buffer
 	distinctKeys.WriteString(`{"":0`)
 	distinctObjects.WriteString(`[0`)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -68,6 +69,7 @@ func TestInvalidKeysStayInvalid(t *testing.T) {
 // TestGapsOfEveryLength has objects of one shape whose keys, and the white space
 // around them, have every length; in one of them a single byte is another.
 func TestGapsOfEveryLength(t *testing.T) {
+	trials.OneGoroutine(t)
 	var m wire.Memory
 	for n := range 36 {
 		key, blanks := strings.Repeat("k", n), strings.Repeat(" ", n/2)

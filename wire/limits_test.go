@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -18,6 +19,7 @@ func deepLines(n int) string {
 }
 
 func TestIndentationIsInProportion(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, text := range map[string]string{
 		"containers": deepLines(20_000),
 		"scalars":    strings.Repeat("[", 500) + strings.Repeat("1,", 20_000) + "1" + strings.Repeat("]", 500),
@@ -84,6 +86,7 @@ func TestOutputIsBoundedWhileItIsWritten(t *testing.T) {
 }
 
 func TestJSONTakesLinearTime(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, build := range map[string]func(n int) string{
 		"deep":             func(n int) string { return deepLines(n) },
 		"arrays in arrays": func(n int) string { return "[" + strings.Repeat("[[],[]],", n) + "0]" },
@@ -123,6 +126,7 @@ func TestJSONTakesLinearTime(t *testing.T) {
 }
 
 func TestUntrusted(t *testing.T) {
+	trials.OneGoroutine(t)
 	l := wire.Untrusted()
 	require.Equal(t, l, l.Resolved(), "every limit is set")
 	defaults := wire.Limits{}.Resolved()

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -149,6 +150,7 @@ func TestNumberForms(t *testing.T) {
 // TestConversionsFollowTheNumber: what a number converts to, and whether that
 // is exact, does not depend on its spelling or on the Go type it came from.
 func TestConversionsFollowTheNumber(t *testing.T) {
+	trials.OneGoroutine(t)
 	check := func(v wire.Value) {
 		t.Helper()
 		// The same number from text, and spelled with an exponent.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 	"go.yaml.in/yaml/v3"
 )
@@ -306,11 +307,7 @@ func random(r *rand.Rand, depth int) wire.Value {
 // text into Go values too.
 func TestRandomValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 5000
-	if testing.Short() {
-		n = 500
-	}
-	for range n {
+	for range trials.Of(5000) {
 		v := random(r, 0)
 		text := codectest.Encoded(t, Codec{}, v)
 		back := codectest.Decoded(t, Codec{}, text)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -301,6 +302,7 @@ func TestMisbehavingFiles(t *testing.T) {
 
 // TestDeepFolders: what is packed is read with the default limits.
 func TestDeepFolders(t *testing.T) {
+	trials.OneGoroutine(t)
 	files := text(strings.Repeat("d/", maxDepth-1)+"x", "x")
 	p, report := packed(t, Options{}, files)
 	require.Len(t, report.Files, 1)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -192,7 +193,7 @@ func randomPack(r *rand.Rand) *bcp.Payload {
 func TestFitProperties(t *testing.T) {
 	counters := map[string]Counter{"o200k": tokens.O200k{}, "cl100k": tokens.Cl100k{}, "claude estimate": tokens.Estimate{}, "bytes": Estimate{}}
 	r := rand.New(rand.NewPCG(1, 2))
-	for round := range 40 {
+	for round := range trials.Of(40) {
 		p := randomPack(r)
 		for name, counter := range counters {
 			o := Options{Mode: Mode(r.IntN(3)), Counter: counter, Plain: r.IntN(4) == 0}

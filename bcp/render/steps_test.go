@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -30,6 +31,7 @@ func stepped(b *bcp.Builder, name string, sizes ...int) {
 // Blocks with several summaries degrade together: all by their shortest one
 // before any by more.
 func TestSteps(t *testing.T) {
+	trials.OneGoroutine(t)
 	b := new(bcp.Builder)
 	for i := range 6 {
 		stepped(b, fmt.Sprintf("f%d.go", i), 400*(i+1), 60*(i+1), 12*(i+1), 2)
@@ -76,6 +78,7 @@ func TestSteps(t *testing.T) {
 
 // Whatever the packs and the options, the budget holds.
 func TestCompactBudget(t *testing.T) {
+	trials.OneGoroutine(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 15 {
 		b := new(bcp.Builder)
@@ -134,7 +137,7 @@ func TestWorth(t *testing.T) {
 func TestCoreGrows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	lines := func(n int) string { return strings.Repeat("some words of text\n", n) }
-	for round := range 12 {
+	for round := range trials.Of(12) {
 		b := new(bcp.Builder)
 		var names []bcp.FileEntry
 		for range 1 + r.IntN(200) {

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // TestAppendFloat compares with the examples of ECMAScript's Number::toString.
@@ -27,7 +28,7 @@ func TestAppendFloat(t *testing.T) {
 
 	// Short decimals, for which there is a shorter way, and their neighbours.
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 100_000 {
+	for range trials.Of(100_000) {
 		f := float64(random.Int64N(int64(math.Pow10(1+random.IntN(17))))) / math.Pow10(random.IntN(8))
 		for _, f := range []float64{f, -f, math.Nextafter(f, 0), math.Nextafter(f, 1e30)} {
 			if abs := math.Abs(f); abs < 1e-6 || abs >= 1e21 {
@@ -106,7 +107,7 @@ func TestShortest(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 300_000 {
+	for range trials.Of(300_000) {
 		check(math.Float64frombits(random.Uint64()))
 		check(float64(random.IntN(1e6)) / 7)
 		check(random.Float64())
@@ -125,7 +126,7 @@ func TestParseFloat(t *testing.T) {
 		require.Equal(t, math.Float64bits(want), math.Float64bits(got), s)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 100_000 {
+	for range trials.Of(100_000) {
 		s := strconv.FormatUint(random.Uint64()>>random.IntN(64), 10)
 		if n := random.IntN(len(s)); n > 0 {
 			s = s[:n] + "." + s[n:]
@@ -144,7 +145,7 @@ func TestParseFloat(t *testing.T) {
 		check(s)
 	}
 	// Numbers half way between two floats, and a little beside.
-	for range 50_000 {
+	for range trials.Of(50_000) {
 		f := math.Float64frombits(random.Uint64()&(1<<62-1) | 1<<61)
 		half := new(big.Float).SetPrec(80).Add(big.NewFloat(f), big.NewFloat(math.Nextafter(f, math.Inf(1))))
 		half.Quo(half, big.NewFloat(2))
@@ -262,7 +263,7 @@ func TestExponentsOfAnyLength(t *testing.T) {
 		}
 		return "0." + strings.Repeat("0", -point) + "5E" + e
 	}
-	for range 20_000 {
+	for range trials.Of(20_000) {
 		digits := 1 + random.IntN(40)
 		first := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)
 		first.Add(first, big.NewInt(random.Int64N(40)-20))
@@ -357,7 +358,7 @@ func TestFloat64Survives(t *testing.T) {
 		short, _ := exact(strconv.FormatFloat(f, 'e', -1, 64))
 		require.Equal(t, short.Cmp(x) == 0, survives, s)
 	}
-	for range 20_000 {
+	for range trials.Of(20_000) {
 		f := random.Float64() * math.Pow(10, float64(random.IntN(30)-15))
 		if random.IntN(4) == 0 {
 			if f = math.Float64frombits(random.Uint64()); math.IsNaN(f) || math.IsInf(f, 0) {

@@ -3,11 +3,13 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -15,34 +17,66 @@ import (
 func main() {
 	each := flag.Duration("time", 10*time.Second, "how long each target runs")
 	flag.Parse()
-	packages, err := output("go", "list", "./...")
+	dir, err := os.MkdirTemp("", "fuzzall")
 	if err != nil {
 		fail(err)
 	}
-	targets := 0
-	for _, pkg := range strings.Fields(packages) {
-		list, err := output("go", "test", "-list", "^Fuzz", pkg)
-		if err != nil {
-			fail(err)
-		}
-		for _, name := range strings.Fields(list) {
-			if !strings.HasPrefix(name, "Fuzz") {
-				continue
-			}
-			targets++
-			fmt.Printf("%s %s\n", pkg, name)
-			// Workers share the cores with the fuzzed code: two are enough.
-			out, err := output("go", "test", "-run", "^$", "-fuzz", "^"+name+"$", "-fuzztime", each.String(), "-parallel", "2", "-fuzzminimizetime", "10x", pkg)
-			if err != nil && !timeEnded(out) {
+	defer os.RemoveAll(dir)
+	targets, err := targets()
+	if err != nil {
+		fail(err)
+	}
+	// One program of each package: to build one is slower than what is fuzzed here.
+	program := filepath.Join(dir, "fuzz.test")
+	built := ""
+	for _, t := range targets {
+		fmt.Println(t.folder, t.name)
+		if built != t.folder {
+			built = t.folder
+			if out, err := output(t.folder, "go", "test", "-c", "-fuzz", "^Fuzz", "-o", program); err != nil {
 				fmt.Print(out)
-				fail(fmt.Errorf("%s %s: %w", pkg, name, err))
+				fail(err)
 			}
+		}
+		// Workers share the cores with the fuzzed code: two are enough.
+		out, err := output(t.folder, program, "-test.run", "^$", "-test.fuzz", "^"+t.name+"$", "-test.fuzztime", each.String(), "-test.parallel", "2",
+			"-test.fuzzminimizetime", "10x", "-test.fuzzcachedir", filepath.Join(dir, "corpus", t.folder))
+		if err != nil && !timeEnded(out) {
+			fmt.Print(out)
+			os.RemoveAll(dir)
+			fail(fmt.Errorf("%s %s: %w", t.folder, t.name, err))
+		}
+		if !strings.Contains(out, "fuzz: elapsed") {
+			fmt.Print(out)
+			fail(fmt.Errorf("%s %s was not fuzzed", t.folder, t.name))
 		}
 	}
-	if targets == 0 {
+	if len(targets) == 0 {
 		fail(fmt.Errorf("no fuzz target found"))
 	}
-	fmt.Printf("fuzz: %d targets, %s each, nothing found\n", targets, *each)
+	fmt.Printf("fuzz: %d targets, %s each, nothing found\n", len(targets), *each)
+}
+
+// A target is a fuzz target of the package in a folder.
+type target struct{ folder, name string }
+
+var declared = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+
+// targets finds the fuzz targets of the module that is in the working directory, and of
+// those in it.
+func targets() ([]target, error) {
+	var list []target
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			list = append(list, target{filepath.Dir(path), string(m[1])})
+		}
+		return err
+	})
+	return list, err
 }
 
 // timeEnded reports whether a target that failed has found nothing: before Go
@@ -52,16 +86,15 @@ func timeEnded(out string) bool {
 	return strings.Contains(out, "\n    context deadline exceeded\n") && !strings.Contains(out, "Failing input written to")
 }
 
-// output runs a command and returns what it printed; to standard error too if
-// it failed.
-func output(name string, args ...string) (string, error) {
-	var out, errs bytes.Buffer
+// output runs a command in a folder and returns what it printed.
+func output(folder, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		return out.String() + errs.String(), fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
 	}
-	return out.String(), nil
+	return string(out), err
 }
 
 func fail(err error) {

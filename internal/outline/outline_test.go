@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // listed writes heads as lines.
@@ -177,6 +178,7 @@ func FuzzHeads(f *testing.F) {
 }
 
 func TestGrowth(t *testing.T) {
+	trials.OneGoroutine(t)
 	for ext, units := range map[string][]string{
 		".c":   {"int f(int a) { return 1; }\n", "{", "(", "/*", "#define A \\\n", "\"", "struct a {", "template<", "a ", "R\"(", "x = {};"},
 		".ts":  {"function f() {}\n", "`${", "(/[", "/a", "const a = () => {}\n", "class A {", "@x(", "a\n", "'"},

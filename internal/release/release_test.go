@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/trials"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -30,6 +31,7 @@ func hello(t *testing.T) release {
 // TestRelease: the archives hold the program, which runs and knows its version,
 // and the files; their checksums are right; a second run gives the same bytes.
 func TestRelease(t *testing.T) {
+	trials.OneGoroutine(t)
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	r := hello(t)
 	require.NoError(t, r.run(host.String()+",windows/amd64"))

@@ -6,11 +6,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // Every sequence of three bytes that begins beyond ASCII, and of four with the
 // last one at a bound, in words and in the rest behind them.
 func TestIsUTF8(t *testing.T) {
+	trials.OneGoroutine(t)
 	check := func(b []byte) {
 		if scan.IsUTF8(b) != utf8.Valid(b) {
 			t.Fatalf("%q: %v", b, scan.IsUTF8(b))
