@@ -23,7 +23,7 @@ func (d *decoder) tolerate(at int, code string, kind error, message string) erro
 		return nil
 	}
 	e := d.fail(at, code, kind, message)
-	e.Hint = "goon:lenient (Codec.Lenient, --lenient) overlooks it"
+	e.Hint = "Codec.Lenient (goon:lenient) overlooks it"
 	return e
 }
 

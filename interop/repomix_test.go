@@ -119,7 +119,7 @@ func TestInteropRepomix(t *testing.T) {
 	root, err := os.OpenRoot("..")
 	require.NoError(t, err)
 	defer root.Close()
-	payload, report, err := pack.Options{Secrets: true}.Pack(context.Background(), root.FS())
+	payload, report, err := pack.Options{KeepSecrets: true}.Pack(context.Background(), root.FS())
 	require.NoError(t, err)
 	ours := make(map[string]int)
 	for _, f := range report.Files {
@@ -128,7 +128,7 @@ func TestInteropRepomix(t *testing.T) {
 		ours[f.Path] = n
 	}
 	reasons := make(map[string]pack.Reason)
-	for _, l := range report.LeftOut {
+	for _, l := range report.Skipped {
 		reasons[l.Path] = l.Reason
 	}
 	left := 0

@@ -229,9 +229,9 @@ func (w *walker) ask(g *graph, files []File) error {
 	for at, i := range order {
 		f := &files[i]
 		if r := relevance[i]; at < asked && r > 0.15 {
-			f.Worth = CoreWorth + int((mostWorth-CoreWorth)*r*r)
+			f.Worth = coreWorth + int((mostWorth-coreWorth)*r*r)
 			w.files[i].asked = true
-		} else if f.Class != ClassNamed {
+		} else if f.Class != classNamed {
 			f.Worth = max(1, f.Worth/16)
 		}
 	}

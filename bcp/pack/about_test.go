@@ -53,7 +53,7 @@ func TestAbout(t *testing.T) {
 	}
 	require.Equal(t, mostWorth, worth["a/a.go"])
 	for _, name := range []string{"b/b.go", "d/d.go", "README.md"} {
-		require.Less(t, worth[name], CoreWorth, name)
+		require.Less(t, worth[name], coreWorth, name)
 	}
 	_, report = packed(t, Options{Focus: []string{"b/b.go"}}, text(list...))
 	for _, f := range report.Files {

@@ -10,7 +10,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Conversation reads a conversation from JSON text in one of the shapes that
+// ReadConversation reads a conversation from JSON text in one of the shapes that
 // the providers' interfaces have, or JSON Lines of messages:
 //
 //   - an array of messages, or an object with messages, as OpenAI's chat
@@ -24,7 +24,7 @@ import (
 // its turn; what a tool answers becomes a TOOL_RESULT block with the tool's
 // name. Images, sounds and files are named, not kept; hidden reasoning is left
 // out. Text that is not one of the shapes is an error.
-func Conversation(src []byte) ([]bcp.Body, error) {
+func ReadConversation(src []byte) ([]bcp.Body, error) {
 	v, err := wire.ParseJSON(src)
 	if err != nil {
 		lines, err2 := wire.JSONLines{}.Decode(src)

@@ -43,12 +43,12 @@ func TestConversation(t *testing.T) {
 		"one input": {`{"input":"Q"}`, "user: Q"},
 		"export":    {`{"chat_messages":[{"sender":"human","text":"Q"},{"sender":"assistant","text":"A"}]}`, "user: Q | assistant: A"},
 	} {
-		blocks, err := Conversation([]byte(c.src))
+		blocks, err := ReadConversation([]byte(c.src))
 		require.NoError(t, err, name)
 		require.Equal(t, c.want, spoken(blocks), name)
 	}
 	for _, bad := range []string{"", "1", "{}", "[]", `[1]`, `[{"role":"x","content":""}]`, `{"messages":[{"content":"x"}]}`, `{"messages":1}`, `{"messages":[{"role":"user"}]}`, "{", "{\n{"} {
-		_, err := Conversation([]byte(bad))
+		_, err := ReadConversation([]byte(bad))
 		codectest.Error(t, err)
 	}
 }
@@ -58,7 +58,7 @@ func FuzzConversation(f *testing.F) {
 	f.Add(`{"contents":[{"role":"function","parts":[{"functionResponse":{"response":[1]}}]}]}`)
 	f.Add(`{"messages":[{"role":"tool","content":[{"type":"tool_result","content":{}}]}]}`)
 	f.Fuzz(func(t *testing.T, src string) {
-		blocks, err := Conversation([]byte(src))
+		blocks, err := ReadConversation([]byte(src))
 		require.Equal(t, err == nil, len(blocks) > 0)
 	})
 }
@@ -73,7 +73,7 @@ func TestConversationGrowth(t *testing.T) {
 			growth.Linear(t, 300, func(n int) func() {
 				src := []byte(c.head + strings.Repeat(c.unit, n) + c.tail)
 				return func() {
-					if _, err := Conversation(src); err != nil {
+					if _, err := ReadConversation(src); err != nil {
 						panic(err)
 					}
 				}

@@ -10,36 +10,49 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// A Reason tells why something was left out.
+// A Reason is a code for why something was skipped, such as "too-large"; its String is
+// a phrase that says the same.
 type Reason string
 
 // The reasons.
 const (
-	ReasonMissing        Reason = "no such file"
+	ReasonMissing        Reason = "missing"
 	ReasonUnreadable     Reason = "unreadable"
-	ReasonChanged        Reason = "changed while it was read"
-	ReasonName           Reason = "name is not UTF-8"
-	ReasonLink           Reason = "symbolic link"
-	ReasonIrregular      Reason = "not a regular file"
-	ReasonDeep           Reason = "too deep"
-	ReasonVersionControl Reason = "version control"
-	ReasonDependencies   Reason = "dependencies or build output"
+	ReasonChanged        Reason = "changed" // while it was read
+	ReasonEncoding       Reason = "not-utf-8"
+	ReasonLink           Reason = "symbolic-link"
+	ReasonIrregular      Reason = "irregular" // a pipe, a device, a socket
+	ReasonDeep           Reason = "too-deep"
+	ReasonVersionControl Reason = "version-control"
+	ReasonDependencies   Reason = "dependencies" // or build output
 	ReasonIgnored        Reason = "ignored"
 	ReasonExcluded       Reason = "excluded"
-	ReasonSecret         Reason = "may hold secrets"
-	ReasonLock           Reason = "lock file"
+	ReasonSecret         Reason = "secret" // by the name or the content
+	ReasonLock           Reason = "lock-file"
 	ReasonMinified       Reason = "minified"
 	ReasonGenerated      Reason = "generated"
 	ReasonBinary         Reason = "binary"
-	ReasonEncoding       Reason = "not UTF-8"
-	ReasonLarge          Reason = "too large"
-	ReasonTotal          Reason = "pack is full"
+	ReasonLarge          Reason = "too-large"
+	ReasonFull           Reason = "pack-full"
 )
 
-// Routine reports whether the reason is one of those that every folder has:
-// version control, dependencies, what is ignored or excluded.
-func (r Reason) Routine() bool {
-	return slices.Contains([]Reason{ReasonVersionControl, ReasonDependencies, ReasonIgnored, ReasonExcluded}, r)
+// phrases are the reasons whose words are not those of their code.
+var phrases = map[Reason]string{
+	ReasonMissing:      "no such file",
+	ReasonChanged:      "changed while it was read",
+	ReasonEncoding:     "not UTF-8",
+	ReasonIrregular:    "not a regular file",
+	ReasonDependencies: "dependencies or build output",
+	ReasonSecret:       "may hold secrets",
+	ReasonFull:         "pack is full",
+}
+
+// String returns the reason as a phrase.
+func (r Reason) String() string {
+	if text, ok := phrases[r]; ok {
+		return text
+	}
+	return strings.ReplaceAll(string(r), "-", " ")
 }
 
 func words(text string) map[string]bool {

@@ -8,8 +8,8 @@
 // show outlines where the files do not fit. A [Report] names what was left out,
 // and why, and what each file's rank comes from.
 //
-// [Options.Sections] takes what is no file: package git reads differences and
-// the log, [Conversation] the JSON of chats.
+// [Options.Sections] takes what is not a file, such as differences and a log;
+// [ReadConversation] reads them from the JSON of chats.
 //
 // # Outlines
 //
@@ -22,7 +22,7 @@
 //
 // # Ranks
 //
-// A file has the priority of its [Class]. Within it, what many others import or
+// A file has the priority of its [File.Class]. Within it, what many others import or
 // what changed often, by [Options.Changes], is worth more, by logarithms. Rank
 // and order are apart: blocks stand by path, whatever they are worth.
 //

@@ -23,7 +23,7 @@ func ExampleOptions_Pack() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, l := range report.LeftOut {
+	for _, l := range report.Skipped {
 		fmt.Println("left out:", l.Path, "–", l.Reason)
 	}
 	budget := 100

@@ -43,7 +43,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 	for i := range files {
 		f := &files[i]
 		number[f.path] = i
-		if f.class != ClassTest {
+		if f.class != classTest {
 			for _, name := range f.declared {
 				if at := declared[name]; len(name) >= leastName && len(at) <= mostDeclaring && (len(at) == 0 || at[len(at)-1] != i) {
 					declared[name] = append(at, i)
@@ -72,7 +72,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 		for _, to := range imports[i] {
 			g.importers[to]++
 		}
-		if files[i].class == ClassReadme {
+		if files[i].class == classReadme {
 			g.nameFiles(i)
 		}
 	}
@@ -83,7 +83,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 // declared in one file only.
 func (g *graph) mention(i int, declared map[string][]int, weights map[int]float64) {
 	f := &g.files[i]
-	readme := f.class == ClassReadme
+	readme := f.class == classReadme
 	if f.declared == nil && !readme && f.lang != bcp.LangGo {
 		return
 	}
@@ -149,15 +149,15 @@ func (g *graph) nameFiles(readme int) {
 // begin with have most.
 func (f *file) start() float64 {
 	switch f.class {
-	case ClassReadme:
+	case classReadme:
 		return 10
-	case ClassEntry, ClassNamed:
+	case classEntry, classNamed:
 		return 3
-	case ClassSource:
+	case classSource:
 		return 1
-	case ClassExample, ClassDocumentation:
+	case classExample, classDocumentation:
 		return 0.5
-	case ClassTest:
+	case classTest:
 		return 0.2
 	}
 	return 0.1

@@ -152,7 +152,7 @@ func sameAsGit(t *testing.T, files map[string]string) {
 	_, report, err := Options{}.Pack(context.Background(), os.DirFS(dir))
 	require.NoError(t, err)
 	left := make(map[string]bool)
-	for _, l := range report.LeftOut {
+	for _, l := range report.Skipped {
 		left[strings.TrimSuffix(l.Path, "/")] = l.Reason == ReasonIgnored
 	}
 	for _, name := range all {
@@ -233,7 +233,7 @@ func TestInfoExclude(t *testing.T) {
 	}
 	_, report, err := Options{}.Pack(context.Background(), files)
 	require.NoError(t, err)
-	require.Equal(t, []LeftOut{{".git/", ReasonVersionControl, ""}, {"a.txt", ReasonIgnored, ""}}, report.LeftOut)
+	require.Equal(t, []Skipped{{".git/", ReasonVersionControl, ""}, {"a.txt", ReasonIgnored, ""}}, report.Skipped)
 }
 
 // TestMatchingIsLinear: a pattern for which backtracking would not end.

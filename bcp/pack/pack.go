@@ -36,7 +36,7 @@ type Options struct {
 	// Files that would exceed it are left out.
 	MaxTotal int
 	// Priorities rank files for a budget; the last rule that matches counts.
-	// Without one a file has the priority of its [Class]; and what is imported
+	// Without one a file has the priority of its [File.Class]; and what is imported
 	// by many others or changes often is worth more than others of it.
 	Priorities []PriorityRule
 	// Summaries are what stands for files in the place of an outline; the last
@@ -57,20 +57,21 @@ type Options struct {
 	// Sections are further blocks, behind the files: differences, the log, a
 	// conversation.
 	Sections []Section
-	// Since is an earlier pack that the reader has. What has not changed is
+	// Previous is an earlier pack that the reader has. What has not changed is
 	// marked as known and not shown, and what has changed a little is shown as
 	// a difference. The pack still holds all files; as references to a store
 	// they take a hash each.
-	Since *bcp.Payload
-	// SeldomFirst puts files that change seldom, by Changes, before those that
+	Previous *bcp.Payload
+	// StableFirst puts files that change seldom, by Changes, before those that
 	// change often, and the tree behind all, so that the texts of two packs
 	// begin alike for as long as they can.
-	SeldomFirst bool
+	StableFirst bool
 	// Instruction is what the model is asked to do, a turn of the user behind
 	// the files with the priority critical; "" for none.
 	Instruction string
-	// Secrets takes private keys and password files, and masks nothing.
-	Secrets bool
+	// KeepSecrets takes private keys and password files, and masks nothing: without it
+	// such files are skipped, and tokens and passwords in others are masked.
+	KeepSecrets bool
 	// Progress is told how many of the files that may be taken have been read,
 	// now and then; nil for nobody. It is called by one goroutine at a time.
 	Progress func(done, all int)
@@ -98,15 +99,15 @@ type SummaryRule struct {
 
 // The defaults and bounds of [Options].
 const (
-	DefaultMaxFile  = 1 << 20
-	MaxFileLimit    = 15 << 20
-	DefaultMaxTotal = 128 << 20
+	defaultMaxFile  = 1 << 20
+	maxFileLimit    = 15 << 20
+	defaultMaxTotal = 128 << 20
 )
 
 // A Report says what became of the files. It is in the order of the paths.
 type Report struct {
 	Files   []File
-	LeftOut []LeftOut
+	Skipped []Skipped
 	Masked  []Secret
 	Unused  []string // patterns of Options.Priorities that no file matches
 }
@@ -118,7 +119,9 @@ type File struct {
 	Bytes int // of the file, before secrets were masked
 
 	// What its rank comes from. See [File.Why].
-	Class     Class
+	// Class is named (one by one), readme, manifest, entry-point, source, example,
+	// documentation, asset, test, configuration or data.
+	Class     string
 	Priority  bcp.Priority
 	Rule      string // the pattern that gave the priority, "" without one
 	Importers int    // other files that import it, or its package
@@ -129,14 +132,14 @@ type File struct {
 	References int
 	Relevance  int  // to About and Focus, in percent of the most relevant one
 	Readme     bool // a README names it, by its path or by what it declares
-	// Worth, from 1 to 1000, is what a budget goes by. From CoreWorth on it is one of
+	// Worth, from 1 to 1000, is what a budget goes by. From 100 on it is one of
 	// those that a reader needs first.
 	Worth int
 }
 
-// A LeftOut is a file or, with a slash at the end of the path, a folder that
-// was left out.
-type LeftOut struct {
+// A Skipped is a file or, with a slash at the end of the path, a folder that
+// was not taken.
+type Skipped struct {
 	Path   string // with U+FFFD for what is not UTF-8
 	Reason Reason
 	Detail string // more about it, such as an error; may be empty
@@ -173,16 +176,16 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 // payload makes the blocks of what was taken.
 func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	report := &Report{LeftOut: w.report(), Unused: w.unused()}
+	report := &Report{Skipped: w.report(), Unused: w.unused()}
 	var before *earlier
-	if w.Since != nil {
+	if w.Previous != nil {
 		var err error
-		if before, err = newEarlier(w.Since); err != nil {
+		if before, err = newEarlier(w.Previous); err != nil {
 			return nil, nil, err
 		}
 	}
 	var p builder
-	if !w.SeldomFirst {
+	if !w.StableFirst {
 		w.tree(&p)
 	}
 	files, err := w.rate()
@@ -203,7 +206,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	if w.SeldomFirst {
+	if w.StableFirst {
 		w.tree(&p)
 	}
 	if before != nil {
@@ -216,7 +219,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 		return nil, nil, err
 	}
 	w.instruction(&p, report)
-	slices.SortStableFunc(report.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(report.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return &p.Payload, report, nil
 }
 
@@ -244,7 +247,7 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier, files []Fil
 		order[i] = &w.files[i]
 		entries[w.files[i].path] = files[i]
 	}
-	if w.SeldomFirst {
+	if w.StableFirst {
 		slices.SortStableFunc(order, func(a, b *file) int {
 			return cmp.Compare(bits.Len(uint(w.Changes[a.path])), bits.Len(uint(w.Changes[b.path])))
 		})
@@ -280,7 +283,7 @@ func (w *walker) instruction(p *builder, report *Report) {
 		return
 	}
 	text := []byte(w.Instruction)
-	if !w.Secrets {
+	if !w.KeepSecrets {
 		var secrets []Secret
 		text, secrets = mask("", text)
 		report.Masked = append(report.Masked, secrets...)

@@ -45,7 +45,7 @@ func paths(r *Report) []string {
 // reasons are what a report left out, by path.
 func reasons(r *Report) map[string]Reason {
 	all := make(map[string]Reason)
-	for _, l := range r.LeftOut {
+	for _, l := range r.Skipped {
 		all[l.Path] = l.Reason
 	}
 	return all
@@ -55,7 +55,7 @@ func TestPack(t *testing.T) {
 	files := text("README.md", "# A\n", "b/c.go", "package c\n", "b.go", "package b\n", "run", "#!/usr/bin/env -S python3 -u\n", "empty", "")
 	p, report := packed(t, Options{Instruction: "Explain."}, files)
 	require.Equal(t, []string{"README.md", "b.go", "b/c.go", "empty", "run"}, paths(report))
-	require.Empty(t, report.LeftOut)
+	require.Empty(t, report.Skipped)
 	require.Equal(t, []bcp.FileEntry{
 		{Name: "README.md", Size: 4}, {Name: "b.go", Size: 10},
 		{Name: "b", Kind: bcp.EntryDirectory, Children: []bcp.FileEntry{{Name: "c.go", Size: 10}}},
@@ -135,7 +135,7 @@ func TestLeftOut(t *testing.T) {
 		require.Equal(t, c.why, got[name], name)
 		_, alone := packed(t, o, files, name)
 		require.Equal(t, c.named, reasons(alone)[name], "%s by its name", name)
-		require.Equal(t, 1, len(alone.Files)+len(alone.LeftOut), name)
+		require.Equal(t, 1, len(alone.Files)+len(alone.Skipped), name)
 	}
 }
 
@@ -148,9 +148,6 @@ func TestLeftOutFolders(t *testing.T) {
 	require.Equal(t, []string{".gitignore", "a.go", "go.mod", "web/vendor/c.go"}, paths(report))
 	require.Equal(t, map[string]Reason{".git/": ReasonVersionControl, "sub/.git": ReasonVersionControl, "node_modules/": ReasonDependencies,
 		"vendor/": ReasonDependencies, "build/": ReasonIgnored}, reasons(report))
-	for _, l := range report.LeftOut {
-		require.Equal(t, l.Reason != "", l.Reason.Routine())
-	}
 	// A folder that is named is walked, and .git never is.
 	_, report = packed(t, Options{}, files, "build", "vendor/b", ".git", ".git/config")
 	require.Equal(t, []string{"build/keep", "build/x", "vendor/b/b.go"}, paths(report))
@@ -185,14 +182,14 @@ func TestSelection(t *testing.T) {
 
 	p, report := packed(t, Options{Priorities: []PriorityRule{{"*.go", bcp.PriorityLow}, {"d/e", bcp.PriorityCritical}}}, files, ".", "a_test.go")
 	for _, f := range report.Files {
-		want := map[string]bcp.Priority{"d/e/c.go": bcp.PriorityCritical, "d/x.md": ClassDocumentation.priority()}[f.Path]
+		want := map[string]bcp.Priority{"d/e/c.go": bcp.PriorityCritical, "d/x.md": priorityOf(classDocumentation)}[f.Path]
 		if want == 0 {
 			want = bcp.PriorityLow
 		}
 		require.Equal(t, want, p.Priorities()[f.Block], f.Path)
 	}
 
-	for _, o := range []Options{{Include: []string{"["}}, {Exclude: []string{""}}, {MaxFile: -1}, {MaxFile: MaxFileLimit + 1}, {Instruction: "\xff"},
+	for _, o := range []Options{{Include: []string{"["}}, {Exclude: []string{""}}, {MaxFile: -1}, {MaxFile: maxFileLimit + 1}, {Instruction: "\xff"},
 		{Priorities: []PriorityRule{{"a", 9}}}} {
 		_, _, err := o.Pack(context.Background(), files)
 		codectest.Error(t, err)
@@ -287,17 +284,17 @@ func TestMisbehavingFiles(t *testing.T) {
 	files["fine"].ModTime = time.Unix(1, 0)
 	_, report := packed(t, Options{}, oddFS{files})
 	require.Equal(t, []string{"fine"}, paths(report))
-	require.Equal(t, []LeftOut{
-		{"a\uFFFDb", ReasonName, ""},
+	require.Equal(t, []Skipped{
+		{"a\uFFFDb", ReasonEncoding, ""},
 		{"closed/", ReasonUnreadable, "permission denied"},
 		{strings.Repeat("d/", maxDepth), ReasonDeep, ""},
 		{"denied", ReasonUnreadable, "permission denied"},
 		{"growing", ReasonChanged, ""},
 		{"pipe", ReasonIrregular, ""},
-	}, report.LeftOut)
+	}, report.Skipped)
 	_, report = packed(t, Options{}, oddFS{files}, "a\xffb", "denied", "fine", deep)
 	require.Equal(t, []string{"fine"}, paths(report))
-	require.Len(t, report.LeftOut, 3)
+	require.Len(t, report.Skipped, 3)
 }
 
 // TestDeepFolders: what is packed is read with the default limits.

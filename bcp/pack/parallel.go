@@ -69,7 +69,7 @@ func (w *walker) readCandidate(c *candidate) {
 	}
 	c.file = file{path: c.name, lang: languageOf(c.name, c.text), named: c.named, text: c.text, size: len(c.text)}
 	w.rank(&c.file)
-	if !w.Secrets {
+	if !w.KeepSecrets {
 		c.file.text, c.file.secrets = mask(c.name, c.text)
 	}
 	switch {
@@ -86,7 +86,7 @@ func (w *walker) readCandidate(c *candidate) {
 // decide takes the file or says why not.
 func (w *walker) decide(c *candidate) {
 	if c.why == "" && w.total+c.file.size > w.MaxTotal {
-		c.why = ReasonTotal
+		c.why = ReasonFull
 	}
 	if c.why != "" {
 		w.leave(c.name, c.why, c.more)

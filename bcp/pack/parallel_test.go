@@ -85,10 +85,10 @@ func (f failing) Open(name string) (fs.File, error) {
 func TestUnreadableAmongMany(t *testing.T) {
 	_, report := packed(t, Options{}, failing{many(200, 100)})
 	require.Len(t, report.Files, 180)
-	require.Len(t, report.LeftOut, 20)
-	for i, l := range report.LeftOut {
+	require.Len(t, report.Skipped, 20)
+	for i, l := range report.Skipped {
 		require.Equal(t, ReasonUnreadable, l.Reason)
-		require.True(t, i == 0 || report.LeftOut[i-1].Path < l.Path)
+		require.True(t, i == 0 || report.Skipped[i-1].Path < l.Path)
 	}
 	// The bound on all files together takes them in order, whoever reads first.
 	_, first := packed(t, Options{MaxTotal: 20_000}, many(200, 1000))

@@ -11,22 +11,19 @@ import (
 	"github.com/wirekit/wirekit/internal/outline"
 )
 
-// A Class says what kind of file one is, by its path and size.
-type Class string
-
-// The classes, with the priority that their files have.
+// The classes of files, by path and size, with the priority that their files have.
 const (
-	ClassNamed         Class = "named"         // named one by one: high
-	ClassReadme        Class = "readme"        // for readers, at the root: high
-	ClassManifest      Class = "manifest"      // of a build or package: normal
-	ClassEntry         Class = "entry point"   // where a program begins: normal
-	ClassSource        Class = "source"        // normal
-	ClassExample       Class = "example"       // low
-	ClassDocumentation Class = "documentation" // low
-	ClassAsset         Class = "asset"         // styles, templates and other files that are not programs: low
-	ClassTest          Class = "test"          // low
-	ClassConfiguration Class = "configuration" // and licences, change logs: background
-	ClassData          Class = "data"          // background
+	classNamed         = "named"         // named one by one: high
+	classReadme        = "readme"        // for readers, at the root: high
+	classManifest      = "manifest"      // of a build or package: normal
+	classEntry         = "entry-point"   // where a program begins: normal
+	classSource        = "source"        // normal
+	classExample       = "example"       // low
+	classDocumentation = "documentation" // low
+	classAsset         = "asset"         // styles, templates and other files that are not programs: low
+	classTest          = "test"          // low
+	classConfiguration = "configuration" // and licences, change logs: background
+	classData          = "data"          // background
 )
 
 var manifests = words(`go.mod package.json pyproject.toml setup.py setup.cfg requirements.txt cargo.toml pom.xml build.gradle build.gradle.kts
@@ -36,7 +33,7 @@ var entryPoints = words(`main.go main.rs lib.rs mod.rs main.py __main__.py __ini
 	main.js main.ts main.c main.cc main.cpp main.java program.cs main.rb`)
 
 // classOf tells the class of a file that was found in a folder.
-func classOf(name string, size int) Class {
+func classOf(name string, size int) string {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
@@ -47,32 +44,32 @@ func classOf(name string, size int) Class {
 	}
 	switch {
 	case path.Dir(name) == "." && (stem == "readme" || base == "agents.md" || base == "claude.md"):
-		return ClassReadme
+		return classReadme
 	case in("testdata", "fixtures", "__snapshots__") && in("fuzz", "fixtures", "__snapshots__", "corpus"):
-		return ClassData
+		return classData
 	case stem == "license", stem == "licence", stem == "copying", stem == "changelog", strings.HasPrefix(name, "."):
-		return ClassConfiguration
+		return classConfiguration
 	case ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
-		return ClassData
+		return classData
 	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(plain, "Test"), strings.HasSuffix(plain, "Tests"), base == "conftest.py", strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
 		in("test", "tests", "testdata", "__tests__", "spec"):
-		return ClassTest
+		return classTest
 	case in("docs", "doc"):
-		return ClassDocumentation
+		return classDocumentation
 	case in("examples", "example", "samples", "sample", "demo", "demos", "benchmarks", "benchmark"):
-		return ClassExample
+		return classExample
 	case manifests[base]:
-		return ClassManifest
+		return classManifest
 	case entryPoints[base] && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
-		return ClassEntry
+		return classEntry
 	case outline.Known(ext), sources[ext]:
-		return ClassSource
+		return classSource
 	case ext == ".md", ext == ".rst", ext == ".adoc", ext == ".txt":
-		return ClassDocumentation
+		return classDocumentation
 	case ext == "", configurations[ext]:
-		return ClassConfiguration
+		return classConfiguration
 	}
-	return ClassAsset
+	return classAsset
 }
 
 // sources are the suffixes of programs beside those that have an outline.
@@ -80,14 +77,14 @@ var sources = words(`.go .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .
 
 var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
 
-// priority is what files of a class have without a rule.
-func (c Class) priority() bcp.Priority {
-	switch c {
-	case ClassNamed, ClassReadme:
+// priorityOf returns what files of a class have without a rule.
+func priorityOf(class string) bcp.Priority {
+	switch class {
+	case classNamed, classReadme:
 		return bcp.PriorityHigh
-	case ClassExample, ClassDocumentation, ClassAsset, ClassTest:
+	case classExample, classDocumentation, classAsset, classTest:
 		return bcp.PriorityLow
-	case ClassConfiguration, ClassData:
+	case classConfiguration, classData:
 		return bcp.PriorityBackground
 	}
 	return bcp.PriorityNormal
@@ -99,7 +96,7 @@ const muchReferred = 150
 
 // Why tells in words what a file's rank comes from.
 func (f *File) Why() string {
-	text := string(f.Class)
+	text := strings.ReplaceAll(f.Class, "-", " ")
 	if f.Rule != "" {
 		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
 	}

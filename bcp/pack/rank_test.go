@@ -14,11 +14,11 @@ import (
 )
 
 func TestClasses(t *testing.T) {
-	for name, want := range map[string]Class{
-		"README.md": ClassReadme, "d/README.md": ClassDocumentation, "d/style.css": ClassAsset, "Hi": ClassConfiguration, "d/FooTest.java": ClassTest, "samples/x.py": ClassExample, "AGENTS.md": ClassReadme, "go.mod": ClassManifest, "web/package.json": ClassManifest, "Makefile": ClassManifest,
-		"cmd/x/main.go": ClassEntry, "pkg/__init__.py": ClassEntry, "a.go": ClassSource, "a_test.go": ClassTest, "test_a.py": ClassTest, "web/a.spec.ts": ClassTest,
-		"tests/x.py": ClassTest, "docs/a.md": ClassDocumentation, "examples/a/main.go": ClassExample, "LICENSE": ClassConfiguration, ".github/x.yml": ClassConfiguration,
-		"a.csv": ClassData, "a/testdata/fuzz/x": ClassData, "a/testdata/x": ClassTest, "big.json": ClassData,
+	for name, want := range map[string]string{
+		"README.md": classReadme, "d/README.md": classDocumentation, "d/style.css": classAsset, "Hi": classConfiguration, "d/FooTest.java": classTest, "samples/x.py": classExample, "AGENTS.md": classReadme, "go.mod": classManifest, "web/package.json": classManifest, "Makefile": classManifest,
+		"cmd/x/main.go": classEntry, "pkg/__init__.py": classEntry, "a.go": classSource, "a_test.go": classTest, "test_a.py": classTest, "web/a.spec.ts": classTest,
+		"tests/x.py": classTest, "docs/a.md": classDocumentation, "examples/a/main.go": classExample, "LICENSE": classConfiguration, ".github/x.yml": classConfiguration,
+		"a.csv": classData, "a/testdata/fuzz/x": classData, "a/testdata/x": classTest, "big.json": classData,
 	} {
 		size := 10
 		if name == "big.json" {
@@ -93,7 +93,7 @@ func TestSections(t *testing.T) {
 	require.Contains(t, string(hunk[0].Lines), token, "the caller's own is as it was")
 	// Lines in another encoding are kept; a name in one is told.
 	p, report = packed(t, Options{Sections: []Section{{Body: &bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-\xe9\n")}}}}, {Body: &bcp.Diff{Path: "\xff"}}}}, text())
-	require.Equal(t, map[string]Reason{"\uFFFD": ReasonName}, reasons(report))
+	require.Equal(t, map[string]Reason{"\uFFFD": ReasonEncoding}, reasons(report))
 	_, err = bcp.EncodeOptions{}.AppendEncode(nil, p)
 	require.NoError(t, err)
 	for _, bad := range []Section{{}, {Body: &bcp.Diff{}, Priority: 9}, {Body: &bcp.Diff{}, Summary: "\xff"}} {
@@ -102,12 +102,12 @@ func TestSections(t *testing.T) {
 	}
 }
 
-func TestSince(t *testing.T) {
+func TestPrevious(t *testing.T) {
 	long := strings.Repeat("a line of text\n", 30)
 	before := text("go.mod", "module m\n", "a/a.go", "package a\n\nfunc A() {}\n", "b.txt", long+"end\n", "c.txt", "all of it\n", "gone.txt", "x", "w/x.txt", "same")
 	old, _ := packed(t, Options{}, before)
 	after := text("go.mod", "module m\n", "a/a.go", "package a\n\nfunc A() {}\n", "b.txt", long+"END\n", "c.txt", "something else\n", "new.txt", "new", "w/x.txt", "same")
-	p, report := packed(t, Options{Since: old}, after)
+	p, report := packed(t, Options{Previous: old}, after)
 	require.Len(t, report.Files, 6)
 	o := render.Options{Mode: render.ModeMinimal, Compact: true, Counter: tokens.O200k{}}
 	got, err := o.Text(p)
@@ -154,7 +154,7 @@ No longer there: gone.txt`, got)
 
 func TestSeldomFirst(t *testing.T) {
 	files := text("a.txt", "a", "b.txt", "b", "c.txt", "c", "d.txt", "d")
-	p, report := packed(t, Options{SeldomFirst: true, Changes: map[string]int{"a.txt": 40, "b.txt": 2, "c.txt": 3}}, files)
+	p, report := packed(t, Options{StableFirst: true, Changes: map[string]int{"a.txt": 40, "b.txt": 2, "c.txt": 3}}, files)
 	var order []string
 	for _, b := range p.Blocks {
 		switch body := b.Body.(type) {
@@ -182,5 +182,15 @@ func TestImportersGrowth(t *testing.T) {
 				return func() { newGraph(t.Context(), files).references() }
 			})
 		})
+	}
+}
+
+// Codes are words that programs compare; phrases are for people.
+func TestReasons(t *testing.T) {
+	for reason, phrase := range map[Reason]string{
+		ReasonMissing: "no such file", ReasonLink: "symbolic link", ReasonLock: "lock file", ReasonSecret: "may hold secrets", ReasonLarge: "too large", ReasonFull: "pack is full",
+	} {
+		require.Regexp(t, `^[a-z]+(-[a-z0-9]+)*$`, string(reason))
+		require.Equal(t, phrase, reason.String())
 	}
 }

@@ -98,10 +98,10 @@ func TestMaskedFiles(t *testing.T) {
 	require.Equal(t, []Secret{{"a.go", 1, "github-token"}, {"a.go", 5, "github-token"}, {"notes.txt", 2, "private-key"}, {"", 1, "github-token"}}, report.Masked)
 	require.Equal(t, map[string]Reason{"[secret: github-token]": ReasonSecret, "tls.key": ReasonSecret}, reasons(report))
 
-	o.Secrets = true
+	o.KeepSecrets = true
 	p, report = packed(t, o, files)
 	require.Empty(t, report.Masked)
-	require.Empty(t, report.LeftOut)
+	require.Empty(t, report.Skipped)
 	pack, err = bcp.EncodeOptions{}.AppendEncode(nil, p)
 	require.NoError(t, err)
 	// In the tree, the path, twice in a.go, in the outline of its package and

@@ -28,12 +28,12 @@ func (w *walker) sections(p *builder, report *Report) error {
 		}
 		if d, ok := s.Body.(*bcp.Diff); ok {
 			if why := w.changeReason(d.Path); why != "" {
-				report.LeftOut = append(report.LeftOut, LeftOut{strings.ToValidUTF8(d.Path, "\uFFFD"), why, "its difference"})
+				report.Skipped = append(report.Skipped, Skipped{strings.ToValidUTF8(d.Path, "\uFFFD"), why, "its difference"})
 				continue
 			}
 		}
 		body := s.Body
-		if !w.Secrets {
+		if !w.KeepSecrets {
 			var found []Secret
 			body, found = maskedBody(body)
 			report.Masked = append(report.Masked, found...)
@@ -54,10 +54,10 @@ func (w *walker) sections(p *builder, report *Report) error {
 func (w *walker) changeReason(name string) Reason {
 	switch {
 	case !utf8.ValidString(name):
-		return ReasonName
+		return ReasonEncoding
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
 		return ReasonExcluded
-	case !w.Secrets && secretName(name):
+	case !w.KeepSecrets && secretName(name):
 		return ReasonSecret
 	}
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {

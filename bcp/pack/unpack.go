@@ -223,7 +223,7 @@ func (u *unpacker) exists(name string) string {
 	case !info.Mode().IsRegular():
 		return "what has the name is no regular file"
 	case !u.force:
-		return "the file exists; --force or UnpackOptions.Force replaces it"
+		return "the file exists; UnpackOptions.Force replaces it"
 	}
 	return ""
 }

@@ -47,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 			require.Equal(t, string(f.Data), string(have), name)
 		}
 	}
-	again, _ := packed(t, Options{Instruction: "Go.", Secrets: true, NoSummaries: true}, os.DirFS(dir))
+	again, _ := packed(t, Options{Instruction: "Go.", KeepSecrets: true, NoSummaries: true}, os.DirFS(dir))
 	require.Len(t, again.Blocks, len(p.Blocks)-1) // the tag
 }
 
@@ -98,7 +98,7 @@ func TestUnpackIntoWhatIsThere(t *testing.T) {
 	root := openRoot(t, dir)
 
 	_, err := UnpackOptions{}.Unpack(payloadOf("first", "old"), root)
-	require.ErrorContains(t, err, "--force")
+	require.ErrorContains(t, err, "UnpackOptions.Force")
 	require.NoFileExists(t, filepath.Join(dir, "first"))
 	for _, c := range []struct{ path, why string }{{"folder", "a folder has the name"}, {"file/x", "no folder"}} {
 		_, err = UnpackOptions{Force: true}.Unpack(payloadOf(c.path), root)

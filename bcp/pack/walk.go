@@ -29,7 +29,7 @@ const maxIgnore = 1 << 20
 type file struct {
 	path     string
 	lang     bcp.Lang
-	class    Class
+	class    string
 	rank     bcp.Priority
 	rule     string // the pattern that gave the rank
 	named    bool   // as an argument, not found in a folder
@@ -55,17 +55,17 @@ type walker struct {
 	files            []file
 	total            int
 	taken            map[string]bool
-	left             map[string]LeftOut
+	left             map[string]Skipped
 	met              bool // something matches the pattern
 	focus            []rule
 	question         *question
 }
 
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
-	o.MaxFile = cmp.Or(o.MaxFile, DefaultMaxFile)
-	o.MaxTotal = cmp.Or(o.MaxTotal, DefaultMaxTotal)
-	if o.MaxFile < 0 || o.MaxFile > MaxFileLimit || o.MaxTotal < 0 {
-		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, MaxFileLimit, o.MaxTotal)
+	o.MaxFile = cmp.Or(o.MaxFile, defaultMaxFile)
+	o.MaxTotal = cmp.Or(o.MaxTotal, defaultMaxTotal)
+	if o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0 {
+		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
 	}
 	if !utf8.ValidString(o.Instruction) {
 		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")
@@ -73,7 +73,7 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if o.Above != nil && !fs.ValidPath(o.Within) {
 		return nil, failure("invalid_option", wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]LeftOut)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	var err error
 	if w.include, err = globs("Include", o.Include); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (w *walker) walk(names []string) error {
 	var folders, patterns []string
 	for _, name := range names {
 		if !utf8.ValidString(name) {
-			w.leave(name, ReasonName, "")
+			w.leave(name, ReasonEncoding, itsName)
 			continue
 		}
 		if name = strings.TrimSuffix(name, "/"); !fs.ValidPath(name) {
@@ -181,6 +181,9 @@ func look(fsys fs.FS, name string) (fs.FileInfo, error) {
 	return fs.Lstat(fsys, name)
 }
 
+// itsName is the detail where it is the path that is not UTF-8.
+const itsName = "its name"
+
 func reasonOf(err error) Reason {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -202,16 +205,16 @@ func detail(err error) string {
 
 func (w *walker) leave(name string, why Reason, detail string) {
 	name = strings.ToValidUTF8(name, "\uFFFD")
-	if !w.Secrets {
+	if !w.KeepSecrets {
 		masked, _ := mask("", []byte(name))
 		name = string(masked)
 	}
-	w.left[name] = LeftOut{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
+	w.left[name] = Skipped{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
 }
 
 // report returns what was left out, in order.
-func (w *walker) report() []LeftOut {
-	return slices.SortedFunc(maps.Values(w.left), func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
+func (w *walker) report() []Skipped {
+	return slices.SortedFunc(maps.Values(w.left), func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // folder takes what is in a folder, or what of it a pattern covers.
@@ -231,7 +234,7 @@ func (w *walker) folder(name string, only *rule) error {
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
-			w.leave(below, ReasonName, "")
+			w.leave(below, ReasonEncoding, itsName)
 			continue
 		}
 		covered := only == nil || only.covers(below)
@@ -323,7 +326,7 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 	case strings.Count(name, "/") >= maxDepth:
 		return ReasonDeep
 	}
-	if !w.Secrets {
+	if !w.KeepSecrets {
 		if _, found := mask("", []byte(name)); secretName(name) || found != nil {
 			return ReasonSecret
 		}
@@ -341,7 +344,7 @@ func (w *walker) byContent(name string, text []byte, named bool) Reason {
 		return ReasonBinary
 	case !utf8.Valid(text):
 		return ReasonEncoding
-	case !w.Secrets && keyFile(text):
+	case !w.KeepSecrets && keyFile(text):
 		return ReasonSecret
 	case named:
 		return ""
@@ -403,12 +406,12 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 func (w *walker) rank(f *file) {
 	f.class = classOf(f.path, f.size)
 	if f.named {
-		f.class = ClassNamed
+		f.class = classNamed
 	}
-	if f.class == ClassConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
-		f.class = ClassSource // a program without a suffix
+	if f.class == classConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
+		f.class = classSource // a program without a suffix
 	}
-	f.rank = f.class.priority()
+	f.rank = priorityOf(f.class)
 	for i := len(w.ranks) - 1; i >= 0; i-- {
 		if w.ranks[i].covers(f.path) {
 			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob

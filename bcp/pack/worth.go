@@ -11,9 +11,9 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// CoreWorth is the least worth of the files that a reader needs first: those that
+// coreWorth is the least worth of the files that a reader needs first: those that
 // the README names, where programs begin, those that most others import or refer to.
-const CoreWorth = 100
+const coreWorth = 100
 
 // mostWorth is what the README is worth, and files that were named one by one.
 const mostWorth = 1000
@@ -56,10 +56,10 @@ func (f *File) score() float64 {
 
 // candidate reports whether a file may belong to the core without a rule.
 func (f *File) candidate() bool {
-	return f.Rule == "" && (f.Class == ClassSource || f.Class == ClassEntry)
+	return f.Rule == "" && (f.Class == classSource || f.Class == classEntry)
 }
 
-// setWorth sets what files are worth: from CoreWorth to mostWorth those of the core, from
+// setWorth sets what files are worth: from coreWorth to mostWorth those of the core, from
 // 10 on others of their priority, 5 what is low, 1 the rest.
 func setWorth(files []File) {
 	core := coreOf(files)
@@ -77,11 +77,11 @@ func setWorth(files []File) {
 		case f.Priority <= bcp.PriorityHigh && f.Rule == "":
 			f.Worth = mostWorth
 		case core[i]:
-			f.Worth = CoreWorth + int((mostWorth-CoreWorth)*f.score()/most)
+			f.Worth = coreWorth + int((mostWorth-coreWorth)*f.score()/most)
 		case f.Priority <= bcp.PriorityHigh:
 			f.Worth = mostWorth / 2
 		case f.Priority == bcp.PriorityNormal:
-			f.Worth = 10 + int((CoreWorth-20)*min(1, math.Sqrt(f.score()/mostOther)))
+			f.Worth = 10 + int((coreWorth-20)*min(1, math.Sqrt(f.score()/mostOther)))
 			if f.Rule == "" && !f.candidate() {
 				f.Worth = 10 // a manifest
 			}
@@ -116,9 +116,9 @@ func coreOf(files []File) map[int]bool {
 	}
 	first(coreOfOthers, (*File).score)
 	first(coreOfOthers, func(f *File) float64 { return float64(f.Importers) })
-	first(coreOfOthers/2, func(f *File) float64 { return only(f.Class == ClassEntry, f) })
+	first(coreOfOthers/2, func(f *File) float64 { return only(f.Class == classEntry, f) })
 	first(coreOfOthers/2, func(f *File) float64 {
-		return only(f.Class == ClassEntry, f) / math.Pow(100, float64(strings.Count(f.Path, "/"))) // those that are not deep
+		return only(f.Class == classEntry, f) / math.Pow(100, float64(strings.Count(f.Path, "/"))) // those that are not deep
 	})
 	first(coreOfReadme, func(f *File) float64 { return only(f.Readme, f) })
 	return core
@@ -147,14 +147,14 @@ func ratePackages(all []goPackage, score map[string]float64) {
 		part := score[g.folder] / most
 		switch {
 		case g.public() || public == 0 && at < coreOfOthers:
-			g.rank, g.worth = bcp.PriorityHigh, CoreWorth+int((mostWorth-CoreWorth)*part)
+			g.rank, g.worth = bcp.PriorityHigh, coreWorth+int((mostWorth-coreWorth)*part)
 			if g.folder == "." {
 				g.worth = mostWorth // what a module is imported by
 			}
 		case g.example():
 			g.rank, g.worth = bcp.PriorityLow, 5
 		default:
-			g.rank, g.worth = bcp.PriorityNormal, 10+int((CoreWorth-20)*part)
+			g.rank, g.worth = bcp.PriorityNormal, 10+int((coreWorth-20)*part)
 		}
 	}
 }
@@ -167,5 +167,5 @@ func (g *goPackage) public() bool {
 // example reports whether a package is an example or for tests.
 func (g *goPackage) example() bool {
 	class := classOf(path.Join(g.folder, "x.go"), 0)
-	return class == ClassExample || class == ClassTest
+	return class == classExample || class == classTest
 }

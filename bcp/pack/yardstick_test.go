@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack/git"
 	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/internal/git"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -102,12 +102,12 @@ func firstNamed(files []File) map[string]bool {
 	var entries, imported []File
 	for _, f := range files {
 		switch {
-		case f.Class != ClassSource && f.Class != ClassEntry:
+		case f.Class != classSource && f.Class != classEntry:
 			continue
 		case f.Readme:
 			core[f.Path] = true
 		}
-		if f.Class == ClassEntry {
+		if f.Class == classEntry {
 			entries = append(entries, f)
 		}
 		if f.Importers > 1 {
@@ -257,13 +257,13 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 			packages = append(packages, goPackage{folder: fields[1], name: fields[2]})
 			sizes = append(sizes, fields[3:])
 		case "file":
-			f := File{Path: fields[1], Class: Class(fields[2]), Readme: fields[6] == "true"}
+			f := File{Path: fields[1], Class: fields[2], Readme: fields[6] == "true"}
 			for i, to := range []*int{&f.Importers, &f.References, &f.Changes} {
 				var err error
 				*to, err = strconv.Atoi(fields[3+i])
 				require.NoError(t, err)
 			}
-			f.Priority = f.Class.priority()
+			f.Priority = priorityOf(f.Class)
 			files = append(files, f)
 			bodies = append(bodies, fields[8:])
 		}

@@ -105,7 +105,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.explain, "explain", false, "tell on standard error what the rank of each file comes from, and how much of it is shown")
 	flags.StringArrayVar(&p.options.Include, "include", nil, "pattern of files to take, as in .gitignore; may be repeated")
 	flags.StringArrayVar(&p.options.Exclude, "exclude", nil, "pattern of files and folders to leave out; may be repeated")
-	flags.IntVar(&p.options.MaxFile, "max-file", pack.DefaultMaxFile, "largest file to take, in bytes")
+	flags.IntVar(&p.options.MaxFile, "max-file", 1<<20, "largest file to take, in bytes")
 	flags.StringArrayVar(&p.priorities, "priority", nil, "PATTERN=critical, high, normal, low or background; may be repeated, the last that matches counts")
 	flags.StringArrayVar(&p.summaries, "summary", nil, "PATTERN=TEXT that a budget can show in the place of files, without TEXT nothing; may be repeated")
 	flags.StringVar(&p.options.About, "about", "", "question that the pack is to answer: files with its words come first, of long ones the passages that have them")
@@ -118,8 +118,8 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&p.conversation, "conversation", "", "add a conversation from a JSON file, in the shape of one of the usual interfaces")
 	flags.StringVar(&p.options.Instruction, "instruction", "", "what the model is to do, behind the files")
 	flags.StringVar(&p.since, "since", "", "earlier pack that the reader has: show what has changed since")
-	flags.BoolVar(&p.options.SeldomFirst, "seldom-first", false, "files that seldom change before others, so that texts begin alike for longer")
-	flags.BoolVar(&p.options.Secrets, "include-secrets", false, "take files of keys and passwords, and mask nothing")
+	flags.BoolVar(&p.options.StableFirst, "stable-first", false, "files that seldom change before others, so that texts begin alike for longer")
+	flags.BoolVar(&p.options.KeepSecrets, "include-secrets", false, "take files of keys and passwords, and mask nothing")
 	flags.BoolVar(&p.options.NoIgnore, "no-ignore", false, "do not read .gitignore files")
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "name every file that is left out or masked, by rule too: ignored, excluded, dependencies")
 }
@@ -170,7 +170,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range report.LeftOut {
+	for _, l := range report.Skipped {
 		if i := slices.Index(names, l.Path); l.Reason == pack.ReasonMissing && i >= 0 && i < len(args) {
 			return fmt.Errorf("%s: %s%s", args[i], l.Reason, p.meant(args[i]))
 		}
@@ -265,8 +265,8 @@ func (p *packing) resolve() error {
 		return usageError{errors.New("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")}
 	}
 	o.NoSummaries = o.NoSummaries || !p.ranked()
-	if o.MaxFile < 1 || o.MaxFile > pack.MaxFileLimit {
-		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", pack.MaxFileLimit, o.MaxFile)}
+	if o.MaxFile < 1 || o.MaxFile > maxFile {
+		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", maxFile, o.MaxFile)}
 	}
 	for _, f := range [...]struct{ name, value string }{{"instruction", o.Instruction}, {"render", p.render}, {"since", p.since},
 		{"conversation", p.conversation}, {"out", p.out}, {"store", p.store}, {"directory", p.folder}} {
@@ -382,7 +382,7 @@ func (p *packing) text(c *console, o render.Options, payload *bcp.Payload, repor
 // ranked reports whether anybody asks for ranks and summaries: a budget does,
 // and a pack that is written may get one.
 func (p *packing) ranked() bool {
-	return p.budgeted || p.explain || p.out != "" || p.render == "" && !p.tokens || p.options.SeldomFirst
+	return p.budgeted || p.explain || p.out != "" || p.render == "" && !p.tokens || p.options.StableFirst
 }
 
 // fitsWithBreak reports whether a text is within the budget with a line break
@@ -413,6 +413,14 @@ func (c *console) remarks(list []remark, all bool) {
 	}
 }
 
+// maxFile is the most that [pack.Options.MaxFile] takes.
+const maxFile = 15 << 20
+
+// routine reports whether a reason is one that most folders have.
+func routine(r pack.Reason) bool {
+	return slices.Contains([]pack.Reason{pack.ReasonVersionControl, pack.ReasonDependencies, pack.ReasonIgnored, pack.ReasonExcluded}, r)
+}
+
 // tell reports on standard error what was packed.
 func (c *console) tell(r *pack.Report, verbose bool) {
 	size, unnamed := 0, 0
@@ -420,8 +428,8 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 		size += f.Bytes
 	}
 	var list []remark
-	for _, l := range r.LeftOut {
-		if l.Reason.Routine() && !verbose {
+	for _, l := range r.Skipped {
+		if !verbose && routine(l.Reason) {
 			unnamed++
 			continue
 		}
@@ -429,7 +437,7 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 		if l.Detail != "" {
 			more = " (" + l.Detail + ")"
 		}
-		list = append(list, remark{"left out", string(l.Reason), oneLine(l.Path), fmt.Sprintf("left out %s: %s%s", oneLine(l.Path), l.Reason, more)})
+		list = append(list, remark{"left out", l.Reason.String(), oneLine(l.Path), fmt.Sprintf("left out %s: %s%s", oneLine(l.Path), l.Reason, more)})
 	}
 	for _, s := range r.Masked {
 		at := "the instruction"
@@ -441,12 +449,12 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 	c.remarks(list, verbose)
 	hidden := ""
 	switch {
-	case unnamed > 0 && unnamed < len(r.LeftOut):
+	case unnamed > 0 && unnamed < len(r.Skipped):
 		hidden = fmt.Sprintf(" (--verbose names %d more)", unnamed)
 	case unnamed > 0:
 		hidden = " (--verbose names them)"
 	}
-	c.note("packed %d files, %d bytes; left out %d%s", len(r.Files), size, len(r.LeftOut), hidden)
+	c.note("packed %d files, %d bytes; left out %d%s", len(r.Files), size, len(r.Skipped), hidden)
 }
 
 // listed takes - out of the arguments and returns the paths that standard input

@@ -65,7 +65,7 @@ type packCosts struct {
 	Tokenizer string       `json:"tokenizer"`
 	Tokens    int          `json:"tokens"`
 	Files     []fileCost   `json:"files"`
-	LeftOut   []fileLeft   `json:"left_out"`
+	Skipped   []fileSkip   `json:"skipped"`
 	Masked    []fileSecret `json:"masked"`
 }
 
@@ -77,7 +77,7 @@ type fileCost struct {
 	Why      string `json:"why"`
 }
 
-type fileLeft struct {
+type fileSkip struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 	Detail string `json:"detail,omitempty"`
@@ -95,13 +95,13 @@ func costReport(payload *bcp.Payload, r *pack.Report, counter store.Counter) (st
 	if err != nil {
 		return "", err
 	}
-	report := packCosts{Tokenizer: counter.Name(), Files: []fileCost{}, LeftOut: []fileLeft{}, Masked: []fileSecret{}}
+	report := packCosts{Tokenizer: counter.Name(), Files: []fileCost{}, Skipped: []fileSkip{}, Masked: []fileSecret{}}
 	for i, f := range r.Files {
 		report.Tokens += counts[i]
 		report.Files = append(report.Files, fileCost{f.Path, f.Bytes, counts[i], f.Priority.String(), f.Why()})
 	}
-	for _, l := range r.LeftOut {
-		report.LeftOut = append(report.LeftOut, fileLeft{l.Path, string(l.Reason), l.Detail})
+	for _, l := range r.Skipped {
+		report.Skipped = append(report.Skipped, fileSkip{l.Path, string(l.Reason), l.Detail})
 	}
 	for _, s := range r.Masked {
 		report.Masked = append(report.Masked, fileSecret{s.Path, s.Line, s.Rule})

@@ -12,8 +12,8 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
-	"github.com/wirekit/wirekit/bcp/pack/git"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/internal/git"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -28,7 +28,7 @@ func (p *packing) sources(ctx context.Context, folder string, names []string) er
 		if err != nil {
 			return err
 		}
-		turns, err := pack.Conversation(src)
+		turns, err := pack.ReadConversation(src)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.conversation, err)
 		}
@@ -51,7 +51,7 @@ func (p *packing) sources(ctx context.Context, folder string, names []string) er
 	if p.store != "" {
 		o.Store = store.Dir{Path: p.store}
 	}
-	if p.options.Since, err = o.Decode(src); err != nil {
+	if p.options.Previous, err = o.Decode(src); err != nil {
 		return fmt.Errorf("%s: %w", p.since, err)
 	}
 	return nil
@@ -113,9 +113,9 @@ func (p *packing) fromGit(ctx context.Context, folder string, names []string) er
 	if p.options.Changes, err = repository.Changes(ctx); err != nil && asked {
 		return err
 	}
-	repository = repository.Only(names...)
+	repository = repository.Paths(names...)
 	if p.diffed || p.staged {
-		w := git.What{Staged: p.staged}
+		w := git.Range{Staged: p.staged}
 		if p.diffed {
 			w.Revision = p.diff
 		}

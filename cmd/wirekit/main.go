@@ -163,10 +163,19 @@ func pair(first, second string) cobra.PositionalArgs {
 	}
 }
 
-// report prints an error, with the source line where it has one. The command has no flag
-// for limits, which the hints of the packages name.
+// flagNames are what the hints of the packages name, as a user of the command has it.
+// There is no flag for limits.
+var flagNames = strings.NewReplacer(
+	"raise Limits.", "a Go program can raise Limits.",
+	"UnpackOptions.Force", "--force",
+	"EncodeOptions.Mode ModeLenient", "--lenient",
+	"ManifestOptions.AllowAnyPath", "--anywhere",
+	"Codec.Lenient", "--lenient",
+)
+
+// report prints an error, with the source line where it has one.
 func (c *console) report(err error) {
-	text := strings.ReplaceAll(err.Error(), "raise Limits.", "a Go program can raise Limits.")
+	text := flagNames.Replace(err.Error())
 	fmt.Fprintf(c.err, "wirekit: %s\n", printable(text))
 	var e *wire.Error
 	if errors.As(err, &e) {

@@ -69,14 +69,14 @@ func (p *packs) pack(_ *playground.Engine, r playground.Request) (playground.Ans
 		taken = append(taken, playground.Object(playground.Text("path", f.Path), playground.Int("bytes", f.Bytes),
 			playground.Text("priority", f.Priority.String()), playground.Text("why", f.Why())))
 	}
-	for _, l := range report.LeftOut {
-		left = append(left, playground.Object(playground.Text("path", l.Path), playground.Text("reason", string(l.Reason))))
+	for _, l := range report.Skipped {
+		left = append(left, playground.Object(playground.Text("path", l.Path), playground.Text("reason", l.Reason.String())))
 	}
 	for _, s := range report.Masked {
 		masked = append(masked, playground.Object(playground.Text("path", s.Path), playground.Int("line", s.Line), playground.Text("rule", s.Rule)))
 	}
 	return playground.Answer{Head: []wire.Member{
-		{Key: "files", Value: wire.Array(taken...)}, {Key: "left_out", Value: wire.Array(left...)}, {Key: "masked", Value: wire.Array(masked...)},
+		{Key: "files", Value: wire.Array(taken...)}, {Key: "skipped", Value: wire.Array(left...)}, {Key: "masked", Value: wire.Array(masked...)},
 	}}, nil
 }
 

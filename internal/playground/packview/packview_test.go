@@ -25,7 +25,7 @@ func TestPack(t *testing.T) {
 	e := Engine()
 	answer, _ := ask(t, e, `{"op":"pack","files":[{"path":"a [1].txt","bytes":600,"priority":"low"},{"path":"b/c.txt","bytes":8,"priority":"high"},{"path":"yarn.lock","bytes":1}]}`, strings.Repeat("hello\n", 100)+"worlds!\nx")
 	require.Equal(t, `[{"path":"a [1].txt","bytes":600,"priority":"low","why":"documentation, low by \"/a\\\\ \\\\[1].txt\""},{"path":"b/c.txt","bytes":8,"priority":"high","why":"documentation, high by \"/b/c.txt\""}]`, member(answer, "files"))
-	require.Equal(t, `[{"path":"yarn.lock","reason":"lock file"}]`, member(answer, "left_out"))
+	require.Equal(t, `[{"path":"yarn.lock","reason":"lock file"}]`, member(answer, "skipped"))
 	answer, text := ask(t, e, `{"op":"render","mode":"markdown"}`, "")
 	require.Contains(t, text, "hello")
 	require.Equal(t, `[{"path":"a [1].txt","level":"full"},{"path":"b/c.txt","level":"full"}]`, member(answer, "files"))

@@ -48,7 +48,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
     const { head } = await full.ask({ op: 'pack', files: all.map((file) => ({ path: file.path, bytes: file.bytes.length, priority: file.priority })) }, body)
     if (head.error) throw new Error(head.error.message)
     packed = head
-    const left = head.left_out.map((l) => `${l.path} (${l.reason})`)
+    const left = head.skipped.map((l) => `${l.path} (${l.reason})`)
     const masked = head.masked.map((s) => `${s.path}:${s.line} (${s.rule})`)
     $('pack-left').textContent = [left.length && 'Left out: ' + left.join(', '), masked.length && 'Masked: ' + masked.join(', ')].filter(Boolean).join('. ')
     if (!fresh) return

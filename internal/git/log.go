@@ -17,7 +17,7 @@ type Commit struct {
 
 // Log returns the last commits that touched files below the folder, the newest
 // first, at most n.
-func (f *Folder) Log(ctx context.Context, n int) ([]Commit, error) {
+func (f *Repo) Log(ctx context.Context, n int) ([]Commit, error) {
 	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes", "--no-mailmap", "--ignore-submodules=all",
 		"--format=%x01%h%x00%s%x00", "--name-status", "--no-renames", "-z", "--relative"}, f.where())...)
 	if err != nil {
@@ -44,13 +44,13 @@ func (f *Folder) Log(ctx context.Context, n int) ([]Commit, error) {
 	return commits, nil
 }
 
-// mostCommits is how far [Folder.Changes] looks back.
+// mostCommits is how far [Repo.Changes] looks back.
 const mostCommits = 1000
 
 // Changes tells how many of the last thousand commits touched each file below
 // the folder. It is empty for a clone without its history, where the numbers
 // would say nothing.
-func (f *Folder) Changes(ctx context.Context) (map[string]int, error) {
+func (f *Repo) Changes(ctx context.Context) (map[string]int, error) {
 	shallow, err := f.run(ctx, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) == "true" {
 		return nil, nil

@@ -23,8 +23,8 @@ type Change struct {
 	Places  []string // the functions or sections that git names for the hunks
 }
 
-// What to compare with the work tree's state, or what else.
-type What struct {
+// A Range is what to compare with the work tree's state, or what else.
+type Range struct {
 	// Revision is compared with the work tree: a commit, or two with .. or
 	// ... between them, which are compared with each other. "" stands for HEAD.
 	Revision string
@@ -37,7 +37,7 @@ var diffOptions = []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color
 
 // Diff returns the changes of the files below the folder, in the order of
 // their paths. Files that git does not track have none.
-func (f *Folder) Diff(ctx context.Context, w What) ([]Change, error) {
+func (f *Repo) Diff(ctx context.Context, w Range) ([]Change, error) {
 	args := slices.Clone(diffOptions)
 	if w.Staged {
 		args = append(args, "--cached")

@@ -14,7 +14,7 @@ import (
 //
 // The work tree must be the folder that has the .git. Its data must be there too, or name
 // this work tree back, as git's own work trees and submodules do.
-func (f *Folder) trusted(ctx context.Context, top, data, common string) error {
+func (f *Repo) trusted(ctx context.Context, top, data, common string) error {
 	owner, ok := f.owner()
 	switch {
 	case !ok || !same(owner, top):
@@ -34,7 +34,7 @@ func (f *Folder) trusted(ctx context.Context, top, data, common string) error {
 }
 
 // owner returns the folder with the .git that git finds.
-func (f *Folder) owner() (string, bool) {
+func (f *Repo) owner() (string, bool) {
 	for dir := f.dir; ; {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir, true
@@ -49,7 +49,7 @@ func (f *Folder) owner() (string, bool) {
 
 // namedBack reports whether the data of a repository names the work tree: that of a work
 // tree in its file gitdir, that of a submodule in its configuration.
-func (f *Folder) namedBack(ctx context.Context, top, data string) bool {
+func (f *Repo) namedBack(ctx context.Context, top, data string) bool {
 	if text, err := os.ReadFile(filepath.Join(data, "gitdir")); err == nil {
 		named := absolute(data, strings.TrimSpace(string(text)))
 		return filepath.Base(named) == ".git" && same(filepath.Dir(named), top)

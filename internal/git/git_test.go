@@ -51,7 +51,7 @@ func commit(t *testing.T, dir, message string) {
 	git(t, dir, "commit", "-q", "-m", message)
 }
 
-func open(t *testing.T, dir string) *Folder {
+func open(t *testing.T, dir string) *Repo {
 	t.Helper()
 	f, err := Open(context.Background(), dir)
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestDiff(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		require.NoError(t, os.Chmod(filepath.Join(dir, "run.sh"), 0o755))
 	}
-	changes, err := open(t, dir).Diff(context.Background(), What{})
+	changes, err := open(t, dir).Diff(context.Background(), Range{})
 	require.NoError(t, err)
 	got := make(map[string]Change)
 	for _, c := range changes {
@@ -88,27 +88,27 @@ func TestDiff(t *testing.T) {
 	}
 
 	// From a folder below, paths are relative to it and others are not told.
-	changes, err = open(t, filepath.Join(dir, "sub")).Diff(context.Background(), What{})
+	changes, err = open(t, filepath.Join(dir, "sub")).Diff(context.Background(), Range{})
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	require.Equal(t, "é \"q\".txt", changes[0].Diff.Path)
 
-	changes, err = open(t, dir).Only("a.go", "sub", "new*").Diff(context.Background(), What{})
+	changes, err = open(t, dir).Paths("a.go", "sub", "new*").Diff(context.Background(), Range{})
 	require.NoError(t, err)
 	require.Len(t, changes, 3)
 
-	staged, err := open(t, dir).Diff(context.Background(), What{Staged: true})
+	staged, err := open(t, dir).Diff(context.Background(), Range{Staged: true})
 	require.NoError(t, err)
 	require.Len(t, staged, 1)
 	commit(t, dir, "second")
-	none, err := open(t, dir).Diff(context.Background(), What{})
+	none, err := open(t, dir).Diff(context.Background(), Range{})
 	require.NoError(t, err)
 	require.Empty(t, none)
-	two, err := open(t, dir).Diff(context.Background(), What{Revision: "HEAD~1..HEAD"})
+	two, err := open(t, dir).Diff(context.Background(), Range{Revision: "HEAD~1..HEAD"})
 	require.NoError(t, err)
 	require.Equal(t, len(got), len(two))
 	for _, rev := range []string{"--output=x", "", "nothing"} {
-		_, err = open(t, dir).Diff(context.Background(), What{Revision: rev})
+		_, err = open(t, dir).Diff(context.Background(), Range{Revision: rev})
 		if rev == "" {
 			require.NoError(t, err)
 		} else {
@@ -116,7 +116,7 @@ func TestDiff(t *testing.T) {
 		}
 	}
 
-	log, err := open(t, dir).Only("bin").Log(context.Background(), 5)
+	log, err := open(t, dir).Paths("bin").Log(context.Background(), 5)
 	require.NoError(t, err)
 	require.Equal(t, []string{"M bin"}, log[0].Files)
 	log, err = open(t, dir).Log(context.Background(), 5)
@@ -171,7 +171,7 @@ func TestNothingRuns(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.x"), []byte("2\n"), 0o644))
 	os.Remove(trace)
 	f := open(t, dir)
-	for _, w := range []What{{}, {Staged: true}, {Revision: "HEAD"}} {
+	for _, w := range []Range{{}, {Staged: true}, {Revision: "HEAD"}} {
 		changes, err := f.Diff(context.Background(), w)
 		require.NoError(t, err)
 		if !w.Staged {

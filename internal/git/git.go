@@ -12,9 +12,9 @@
 //
 // # What a program calls
 //
-//   - [Open] finds the repository of a folder; [Folder.Only] narrows it to
+//   - [Open] finds the repository of a folder; [Repo.Paths] narrows it to
 //     paths.
-//   - [Folder.Diff] for differences, [Folder.Log] for commits, [Folder.Changes]
+//   - [Repo.Diff] for differences, [Repo.Log] for commits, [Repo.Changes]
 //     for how often files changed.
 //   - Differences that are there as text: [ParseDiff].
 //   - One commit of a repository that is elsewhere: [ParseRemote] and [Remote.Fetch].
@@ -35,9 +35,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Folder is one in the work tree of a repository: its top or below. Paths
+// A Repo is one in the work tree of a repository: its top or below. Paths
 // are relative to it, with slashes. It may be used by several goroutines.
-type Folder struct {
+type Repo struct {
 	dir     string
 	filters []string // settings that switch filters off
 	paths   []string // that are asked for, nil for all
@@ -48,10 +48,10 @@ type Folder struct {
 // mostPaths is how many paths a call of git is given.
 const mostPaths = 500
 
-// Only returns the folder with what is said of it limited to some paths: files,
+// Paths returns the folder with what is said of it limited to some paths: files,
 // folders, or patterns with * ? or [. If there are very many, it is not
 // limited.
-func (f *Folder) Only(paths ...string) *Folder {
+func (f *Repo) Paths(paths ...string) *Repo {
 	g := *f
 	g.paths = nil
 	if len(paths) > mostPaths {
@@ -68,7 +68,7 @@ func (f *Folder) Only(paths ...string) *Folder {
 }
 
 // where are the arguments that limit a call to the folder, or to the paths.
-func (f *Folder) where() []string {
+func (f *Repo) where() []string {
 	if len(f.paths) == 0 {
 		return []string{"--", "."}
 	}
@@ -83,12 +83,12 @@ var ErrNone = errors.New("no git repository")
 const mostOutput = 256 << 20
 
 // Open finds the repository that a folder belongs to.
-func Open(ctx context.Context, dir string) (*Folder, error) {
+func Open(ctx context.Context, dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, failure("io", err, "%v", err)
 	}
-	f := &Folder{dir: dir}
+	f := &Repo{dir: dir}
 	out, err := f.run(ctx, "rev-parse", "--show-toplevel", "--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir")
 	if err != nil {
 		return nil, failure("no_repository", fmt.Errorf("%w: %w", ErrNone, err), "%v", err)
@@ -176,7 +176,7 @@ func environment() []string {
 }
 
 // run returns what git prints.
-func (f *Folder) run(ctx context.Context, args ...string) ([]byte, error) {
+func (f *Repo) run(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	all := []string{"--no-pager", "-C", f.dir}
