@@ -285,7 +285,7 @@ func TestMisbehavingFiles(t *testing.T) {
 	_, report := packed(t, Options{}, oddFS{files})
 	require.Equal(t, []string{"fine"}, paths(report))
 	require.Equal(t, []Skipped{
-		{"a\uFFFDb", ReasonEncoding, ""},
+		{"a\uFFFDb", ReasonEncoding, itsName},
 		{"closed/", ReasonUnreadable, "permission denied"},
 		{strings.Repeat("d/", maxDepth), ReasonDeep, ""},
 		{"denied", ReasonUnreadable, "permission denied"},
