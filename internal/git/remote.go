@@ -173,7 +173,7 @@ func isFolder(name string) bool {
 // fetch fills a folder with the commit and returns its name. It does not if the
 // cache has it.
 func (r Remote) fetch(ctx context.Context, cache, dir string) (string, error) {
-	f := &Folder{dir: dir, protocol: r.scheme}
+	f := &Repo{dir: dir, protocol: r.scheme}
 	if _, err := f.run(ctx, "init", "--quiet", "--template="); err != nil {
 		return "", err
 	}
@@ -207,7 +207,7 @@ func (r Remote) fetch(ctx context.Context, cache, dir string) (string, error) {
 }
 
 // find returns the full name of the reference and what it leads to.
-func (r Remote) find(ctx context.Context, f *Folder) (ref, commit string, err error) {
+func (r Remote) find(ctx context.Context, f *Repo) (ref, commit string, err error) {
 	candidates := []string{"HEAD"}
 	if r.Ref != "" {
 		candidates = []string{"refs/tags/" + r.Ref + "^{}", "refs/tags/" + r.Ref, "refs/heads/" + r.Ref}
@@ -240,7 +240,7 @@ func (r Remote) most() int64 {
 }
 
 // download fetches one commit, and stops when it is larger than it may be.
-func (r Remote) download(ctx context.Context, f *Folder, ref string) error {
+func (r Remote) download(ctx context.Context, f *Repo, ref string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done, watched := make(chan struct{}), make(chan struct{})
@@ -281,7 +281,7 @@ func sizeOf(dir string) (n int64) {
 
 // fits checks what the files of the commit take before they are written: a small
 // download can hold much.
-func (r Remote) fits(ctx context.Context, f *Folder, commit string) error {
+func (r Remote) fits(ctx context.Context, f *Repo, commit string) error {
 	out, err := f.run(ctx, "ls-tree", "-r", "-l", "-z", "--full-tree", commit)
 	if err != nil {
 		return err
