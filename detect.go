@@ -14,7 +14,7 @@ import (
 )
 
 // Detect tells the format of a document from its bytes. The codec is that of the
-// format or, for several YAML documents, that of yaml:documents. The error wraps
+// format or, for several YAML documents, that of yaml:multi-document. The error wraps
 // [wire.ErrUnknownFormat].
 //
 // Signatures and the grammar of the beginning decide for most texts. Where several
@@ -37,7 +37,7 @@ func Detect(src []byte) (wire.Codec, error) {
 			return glyph.Codec{}, nil
 		}
 	case "yaml":
-		if d := (yaml.Codec{Documents: true}); d.Sniff(src) || endMarked(src) && wrote(d, src) {
+		if d := (yaml.Codec{MultiDocument: true}); d.Sniff(src) || endMarked(src) && wrote(d, src) {
 			return d, nil
 		}
 		return yamlOrTOON(c, src)
@@ -59,7 +59,7 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 	case inBrackets(src):
 		c = glyph.Codec{}
 	case bytes.HasPrefix(src, []byte("---\n")):
-		c = yaml.Codec{Documents: true}
+		c = yaml.Codec{MultiDocument: true}
 	}
 	if isContainer(c, src) && wrote(c, src) {
 		return c, nil
@@ -74,7 +74,7 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 }
 
 // endMarked reports whether the last line of src ends a document of YAML, as
-// yaml:documents writes a list of one.
+// yaml:multi-document writes a list of one.
 func endMarked(src []byte) bool {
 	return bytes.HasSuffix(bytes.TrimSuffix(src, []byte{'\n'}), []byte("\n..."))
 }

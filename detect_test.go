@@ -68,7 +68,7 @@ func written() []wire.Codec {
 // another format too: one record of JSON Lines is JSON, nothing is any empty list.
 func alike(c wire.Codec, v wire.Value) bool {
 	info := c.Info()
-	return v.Len() < 2 && (info.Name == "jsonl" || v.Kind() == wire.KindObject) || v.Len() == 0 && info.FullName() == "yaml:documents"
+	return v.Len() < 2 && (info.Name == "jsonl" || v.Kind() == wire.KindObject) || v.Len() == 0 && info.FullName() == "yaml:multi-document"
 }
 
 // TestDetectOwn: what this module wrote is read again without the name of its
@@ -126,7 +126,7 @@ func TestDetectNoOther(t *testing.T) {
 		info := c.Info()
 		for _, v := range values {
 			text, err := c.AppendEncode(nil, v)
-			if err != nil || v.Kind() == wire.KindArray && v.Len() < 2 && (info.Name == "jsonl" || info.FullName() == "yaml:documents") {
+			if err != nil || v.Kind() == wire.KindArray && v.Len() < 2 && (info.Name == "jsonl" || info.FullName() == "yaml:multi-document") {
 				continue
 			}
 			if own, err := c.Decode(text); err == nil { // up to what c loses
@@ -157,8 +157,8 @@ func TestDetectTexts(t *testing.T) {
 		"on: [push, pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n":               "yaml",
 		"on:\n  push:\njobs:\n  test:\n    steps:\n      - uses: x@v4\n        with: {a: b}\n": "yaml",
 		"---\nkind: A\n":               "yaml",
-		"---\nkind: A\n---\nkind: B\n": "yaml:documents",
-		"a: 1\n...\n---\nb: 2\n":       "yaml:documents",
+		"---\nkind: A\n---\nkind: B\n": "yaml:multi-document",
+		"a: 1\n...\n---\nb: 2\n":       "yaml:multi-document",
 		"# c\n---\na: 1\n":             "yaml",
 		"a: |\n  ---\n  x\n":           "yaml",
 		"a: 1\nb: x\n":                 "yaml",

@@ -24,10 +24,10 @@ var configurations = []string{
 	"gcf", "gcf:3.1", "gcf:reorder", "gcf:strict", "gcf-graph",
 	"gcx", "gcx:plain", "gcx:reorder",
 	"glyph", "glyph:canonical", "glyph:upstream", "glyph:exact", "glyph:commas",
-	"goon", "goon:uncut",
+	"goon", "goon:no-truncate",
 	"toon", "toon:tab", "toon:exact", "toon:lenient",
 	"bcp", "bcp:zstd",
-	"csv", "csv:text", "md", "md:kv", "yaml", "yaml:documents",
+	"csv", "csv:all-strings", "md", "md:kv", "yaml", "yaml:multi-document",
 	"cbor", "msgpack",
 	"json+fold", "gcf+fold", "gcx+fold", "glyph+fold", "toon+fold",
 }

@@ -17,10 +17,10 @@ type Codec struct {
 	// Comma parts the cells; 0 means ','. It is an ASCII character that is no
 	// letter, digit, quotation mark, line end, or one of + - .
 	Comma byte
-	// Text takes every cell for the string it is, an empty one for the empty
+	// AllStrings takes every cell for the string it is, an empty one for the empty
 	// string. Such tables have strings only, and no absent members.
-	Text   bool
-	Limits wire.Limits
+	AllStrings bool
+	Limits     wire.Limits
 }
 
 var _ interface {
@@ -47,7 +47,7 @@ func (c Codec) Info() wire.Info {
 		info.Title = "Tab-separated values"
 		info.MediaType, info.Extensions = "text/tab-separated-values", tsvExtensions
 	}
-	if c.Text {
+	if c.AllStrings {
 		info.Accepts = "arrays of objects of the same members, all strings"
 	}
 	return info
@@ -98,7 +98,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	d := decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}
+	d := decoder{comma: comma, text: c.AllStrings, limits: c.Limits.Resolved()}
 	return d.table(src)
 }
 

@@ -37,7 +37,7 @@ var vectors = []struct {
 	{"Unicode", Codec{}, `[{"größe":"日本","x":"🙂"}]`, "größe,x\n日本,🙂\n"},
 	{"tabs", Codec{Comma: '\t'}, `[{"a":"x,y","b":"p\tq","c":1}]`, "a\tb\tc\nx,y\t\"p\tq\"\t1\n"},
 	{"semicolons", Codec{Comma: ';'}, `[{"a":"1,5","b":"x;y"}]`, "a;b\n1,5;\"x;y\"\n"},
-	{"texts", Codec{Text: true}, `[{"a":"1","b":"","c":"null"},{"a":"","b":"true","c":"x,"}]`, "a,b,c\n1,,null\n,true,\"x,\"\n"},
+	{"texts", Codec{AllStrings: true}, `[{"a":"1","b":"","c":"null"},{"a":"","b":"true","c":"x,"}]`, "a,b,c\n1,,null\n,true,\"x,\"\n"},
 }
 
 func TestVectors(t *testing.T) {
@@ -131,8 +131,8 @@ func TestRefused(t *testing.T) {
 		{"only empty rows", Codec{}, `[{}]`, "empty_row", wire.ErrShape, "/0"},
 		{"nested", Codec{}, `[{"a":1},{"a":{"b":1}}]`, "nested_cell", wire.ErrShape, "/1/a"},
 		{"an array", Codec{}, `[{"a":[]}]`, "nested_cell", wire.ErrShape, "/0/a"},
-		{"a number among texts", Codec{Text: true}, `[{"a":"x"},{"a":1}]`, "not_a_text", wire.ErrShape, "/1/a"},
-		{"an absent text", Codec{Text: true}, `[{"a":"x","b":"y"},{"a":"x"}]`, "absent_member", wire.ErrShape, "/1/b"},
+		{"a number among texts", Codec{AllStrings: true}, `[{"a":"x"},{"a":1}]`, "not_a_text", wire.ErrShape, "/1/a"},
+		{"an absent text", Codec{AllStrings: true}, `[{"a":"x","b":"y"},{"a":"x"}]`, "absent_member", wire.ErrShape, "/1/b"},
 		{"a digit as the comma", Codec{Comma: '1'}, `[{"a":1}]`, "invalid_option", wire.ErrRange, ""},
 		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0/a"},
 	} {
@@ -277,7 +277,7 @@ func TestStandardReader(t *testing.T) {
 			texts = append(texts, cells)
 		}
 		v := wire.Array(rows...)
-		for _, c := range []Codec{{}, {Text: true}, {Comma: '\t'}, {Comma: ';'}} {
+		for _, c := range []Codec{{}, {AllStrings: true}, {Comma: '\t'}, {Comma: ';'}} {
 			out := codectest.Encoded(t, c, v)
 			back := codectest.Decoded(t, c, out)
 			require.True(t, wire.Identical(v, back), "%q", out)
@@ -293,7 +293,7 @@ func TestStandardReader(t *testing.T) {
 		var out bytes.Buffer
 		w := stdcsv.NewWriter(&out)
 		require.NoError(t, w.WriteAll(append([][]string{names}, texts...)))
-		back := codectest.Decoded(t, Codec{Text: true}, out.Bytes())
+		back := codectest.Decoded(t, Codec{AllStrings: true}, out.Bytes())
 		require.True(t, wire.Identical(v, back), "%q", out.String())
 	}
 }
@@ -324,7 +324,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(c.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, c := range []Codec{{}, {Comma: '\t'}, {Text: true}} {
+		for _, c := range []Codec{{}, {Comma: '\t'}, {AllStrings: true}} {
 			requireRecords(t, c, text, nil)
 			v, err := c.Decode([]byte(text))
 			if err != nil {

@@ -48,7 +48,7 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 // borrowed returns a decoder whose memory is used again, see [wire.Builder.Borrow].
 func (c Codec) borrowed(m *wire.Memory, comma byte) *decoder {
 	d := decoders.Get().(*decoder)
-	d.comma, d.text, d.limits, d.lent = comma, c.Text, c.Limits.Resolved(), true
+	d.comma, d.text, d.limits, d.lent = comma, c.AllStrings, c.Limits.Resolved(), true
 	d.build.Borrow(inplace.Permit(), m)
 	return d
 }

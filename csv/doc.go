@@ -38,7 +38,7 @@
 // elsewhere a blank line, a row of another width than the header, a name that
 // occurs twice and a quotation mark inside of a bare cell are errors.
 //
-// [Codec] with Text set takes every cell for the string it is.
+// [Codec] with AllStrings set takes every cell for the string it is.
 //
 // # What is lost
 //

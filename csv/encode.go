@@ -171,7 +171,7 @@ func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
 			e.dst = append(e.dst, e.comma)
 		}
 		if at < 0 {
-			if e.c.Text {
+			if e.c.AllStrings {
 				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.layout.Names[i])
 			}
 			continue
@@ -205,7 +205,7 @@ func (e *encoder) cell(v wire.Value) error {
 		e.spelled(v)
 		return e.fits()
 	}
-	if e.c.Text {
+	if e.c.AllStrings {
 		return refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without text carries it")
 	}
 	switch v.Kind() {
@@ -224,19 +224,19 @@ func (e *encoder) spelled(v wire.Value) {
 	from := len(e.dst)
 	e.dst = v.AppendText(e.dst)
 	text := e.dst[from:]
-	if e.quotesEmpty(len(text)) || !e.c.Text && isScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
+	if e.quotesEmpty(len(text)) || !e.c.AllStrings && isScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
 		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}
 }
 
 // string writes a string as a cell.
 func (e *encoder) string(s string) {
-	e.text(s, e.quotesEmpty(len(s)) || !e.c.Text && isScalar(s))
+	e.text(s, e.quotesEmpty(len(s)) || !e.c.AllStrings && isScalar(s))
 }
 
 // quotesEmpty reports whether a text of that length is empty, and no cell while it is
 // bare.
-func (e *encoder) quotesEmpty(n int) bool { return n == 0 && (e.lone || !e.c.Text) }
+func (e *encoder) quotesEmpty(n int) bool { return n == 0 && (e.lone || !e.c.AllStrings) }
 
 // isScalar reports whether a bare cell of that text is a scalar.
 func isScalar[T scan.Bytes](s T) bool {

@@ -51,15 +51,15 @@ func plainly(c Codec, rows []wire.Value) (string, bool) {
 			b.WriteString(strings.Repeat(comma, min(i, 1)))
 			v, ok := row.Get(name)
 			switch {
-			case !ok && c.Text, ok && (v.Kind() == wire.KindArray || v.Kind() == wire.KindObject):
+			case !ok && c.AllStrings, ok && (v.Kind() == wire.KindArray || v.Kind() == wire.KindObject):
 				return "", false
 			case !ok:
 			case v.Kind() == wire.KindString, v.Kind() == wire.KindBytes, v.Kind() == wire.KindTime:
 				s := string(v.AppendText(nil))
 				_, err := wire.Number(s)
 				scalar := err == nil || s == "null" || s == "true" || s == "false"
-				b.WriteString(quote(s, !c.Text && (scalar || s == "") || s == "" && len(names) == 1))
-			case c.Text:
+				b.WriteString(quote(s, !c.AllStrings && (scalar || s == "") || s == "" && len(names) == 1))
+			case c.AllStrings:
 				return "", false
 			default:
 				b.WriteString(v.String())
@@ -87,9 +87,9 @@ func TestEncodePlainly(t *testing.T) {
 	cells := scalars()
 	cells = append(cells, codectest.JSON(t, `[1]`))
 	for round := range 2000 {
-		c := []Codec{{}, {Comma: '\t'}, {Comma: ':'}, {Text: true}}[r.IntN(4)]
+		c := []Codec{{}, {Comma: '\t'}, {Comma: ':'}, {AllStrings: true}}[r.IntN(4)]
 		from := 0
-		if c.Text {
+		if c.AllStrings {
 			from = 5
 		}
 		names := []string{"a", "", "b,c", "d\"", "\ufeffe", "f:", "g", "h", "i", "j"}[:1+r.IntN(10)]

@@ -35,7 +35,7 @@ func ExampleUnmarshal() {
 
 // With Text every cell is the string that it spells.
 func ExampleCodec_text() {
-	v, err := csv.Codec{Comma: ';', Text: true}.Decode([]byte("id;plz\n1;04109\n"))
+	v, err := csv.Codec{Comma: ';', AllStrings: true}.Decode([]byte("id;plz\n1;04109\n"))
 	fmt.Println(v, err)
 	// Output:
 	// [{"id":"1","plz":"04109"}] <nil>

@@ -40,7 +40,7 @@ func requireLent(t testing.TB, c Codec, text string) {
 func requireCells(t testing.TB, c Codec, text string) {
 	t.Helper()
 	got, err := c.Decode([]byte(text))
-	d := decoder{comma: c.Comma, text: c.Text, limits: c.Limits.Resolved(), src: []byte(text)}
+	d := decoder{comma: c.Comma, text: c.AllStrings, limits: c.Limits.Resolved(), src: []byte(text)}
 	if c.Comma == 0 {
 		d.comma = ','
 	}
@@ -150,7 +150,7 @@ func TestLentRandom(t *testing.T) {
 			}
 		}
 		text := b.String()
-		c := Codec{Text: r.IntN(4) == 0}
+		c := Codec{AllStrings: r.IntN(4) == 0}
 		switch r.IntN(6) {
 		case 0:
 			at := r.IntN(len(text))

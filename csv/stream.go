@@ -106,7 +106,7 @@ func (c Codec) LentRecords(m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, er
 }
 
 func (c Codec) stream(in *bufio.Reader, comma byte) *stream {
-	return &stream{in: in, d: &decoder{comma: comma, text: c.Text, limits: c.Limits.Resolved()}}
+	return &stream{in: in, d: &decoder{comma: comma, text: c.AllStrings, limits: c.Limits.Resolved()}}
 }
 
 // records yields the rows that are left.

@@ -9,10 +9,10 @@ import (
 var configurations = []variants.Row{
 	{"tsv", Codec{Comma: '\t'}},
 	{"semicolon", Codec{Comma: ';'}},
-	{"text", Codec{Text: true}},
+	{"all-strings", Codec{AllStrings: true}},
 }
 
-// Variants returns csv:tsv, with tabs, csv:semicolon, and csv:text, whose cells
+// Variants returns csv:tsv, with tabs, csv:semicolon, and csv:all-strings, whose cells
 // are strings.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 

@@ -10,21 +10,21 @@ import (
 
 const name = "goon"
 
-// DefaultVersion is the goon_version that is written by default: the version
-// that the document specifies.
-const DefaultVersion = "1.0.0"
+// version is the goon_version that is written by default: the version that the
+// document specifies.
+const version = "1.0.0"
 
 // Codec is the codec of GOON. It accepts responses in their JSON form, and
 // nothing else; see [FromValue] for the form, [ParseJSON] for the envelope and
-// [Listing] for lists of other objects.
+// [FromList] for lists of other objects.
 type Codec struct {
-	// Version is the goon_version to write. "" means DefaultVersion. A
+	// Version is the goon_version to write. "" means 1.0.0. A
 	// response that has a version of its own keeps it.
 	Version string
-	// Expand names properties and columns whose texts are never cut.
+	// Expand names properties and columns whose texts are never truncated.
 	Expand []string
-	// Uncut writes every text whole.
-	Uncut bool
+	// NoTruncate writes every text whole.
+	NoTruncate bool
 	// Strict refuses what the document forbids and the servers that write GOON
 	// are known to do: to count repeated edges in the header, to leave out the
 	// section @paths or @rows where there are none, to write a date and time
@@ -32,11 +32,11 @@ type Codec struct {
 	Strict bool
 	// Lenient accepts texts that a model has rewritten as well: wrong or missing
 	// counts, missing or unknown sections, no final line feed, blank lines, bare
-	// values that ought to be quoted. DecodeDocument reports what was overlooked.
+	// values that ought to be quoted. Warn is told what was overlooked.
 	// It means nothing with Strict.
 	Lenient bool
-	// Warn, if not nil, is called by Decode and DecodeResponse with each warning
-	// of DecodeDocument.
+	// Warn, if not nil, is called with the first 64 faults that were overlooked in
+	// a text, in their order, once the text has been read.
 	Warn   func(*wire.Error)
 	Limits wire.Limits
 }
@@ -50,19 +50,11 @@ func (c Codec) Info() wire.Info {
 		MediaType:  "text/x-goon",
 		Extensions: []string{".goon"},
 		Document:   "GKG ADR 012: GOON Format",
-		Version:    DefaultVersion,
+		Version:    version,
 		Accepts:    "graph query responses: an object with query_type, nodes and edges",
 		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
 			wire.LossKinds | wire.LossContent,
 	}
-}
-
-// IsGOON reports whether src, a document or its beginning, is GOON: whether
-// its first line is @header. A client that expects JSON can ask before it
-// trips over the @.
-func IsGOON(src []byte) bool {
-	rest, ok := bytes.CutPrefix(scan.TrimBOM(src), []byte(headerMark))
-	return ok && (len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r')
 }
 
 // WithWarnings returns the codec with Warn set.
@@ -71,8 +63,12 @@ func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; 
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
-// Sniff is [IsGOON].
-func (c Codec) Sniff(src []byte) bool { return IsGOON(src) }
+// Sniff reports whether src, a document or its beginning, is GOON: whether its first
+// line is @header. A client that expects JSON can ask before it trips over the @.
+func (c Codec) Sniff(src []byte) bool {
+	rest, ok := bytes.CutPrefix(scan.TrimBOM(src), []byte(headerMark))
+	return ok && (len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r')
+}
 
 // AppendEncode appends the GOON text of a response in its JSON form. An error
 // for any other value wraps wire.ErrShape and has the path of what does not
@@ -108,7 +104,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if r.Version == c.version() {
+	if r.Version == c.writtenVersion() {
 		r.Version = "" // the codec writes it again anyway
 	}
 	w := writer{untouched: true}
@@ -116,30 +112,6 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // DecodeResponse reads one GOON text.
-func (c Codec) DecodeResponse(src []byte) (*Response, error) {
-	doc, err := c.DecodeDocument(src)
-	if err != nil {
-		return nil, err
-	}
-	if c.Warn != nil {
-		for _, w := range doc.Warnings {
-			c.Warn(w)
-		}
-	}
-	return &doc.Response, nil
-}
+func (c Codec) DecodeResponse(src []byte) (*Response, error) { return decode(c, src) }
 
-// A Document is a response with what its decoder overlooked.
-type Document struct {
-	Response
-	// Warnings are the first 64 faults, in the order they were met.
-	Warnings []*wire.Error
-}
-
-// DecodeDocument reads one GOON text and tells what was overlooked in it. There
-// are no warnings if Strict is set.
-func (c Codec) DecodeDocument(src []byte) (*Document, error) { return decode(c, src) }
-
-func (c Codec) version() string {
-	return cmp.Or(c.Version, DefaultVersion)
-}
+func (c Codec) writtenVersion() string { return cmp.Or(c.Version, version) }

@@ -28,7 +28,9 @@ type decoder struct {
 	next   int    // where the next line begins
 	more   bool   // there is a current line
 
-	doc     Document
+	doc     Response
+	warn    func(*wire.Error) // nil if no caller wants warnings
+	warned  []*wire.Error
 	builder wire.Builder
 
 	declared  map[string]declaration // of the header
@@ -49,10 +51,10 @@ type declaration struct {
 	known bool // n was read
 }
 
-func decode(c Codec, src []byte) (*Document, error) {
+func decode(c Codec, src []byte) (*Response, error) {
 	limits := c.Limits.Resolved()
 	body := scan.TrimBOM(src)
-	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient && !c.Strict, limits: limits, values: limits.Values,
+	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient && !c.Strict, warn: c.Warn, limits: limits, values: limits.Values,
 		declared: make(map[string]declaration), paths: -1}
 	if len(src) > limits.InputBytes {
 		return nil, d.fail(0, "input_too_long", wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
@@ -64,6 +66,9 @@ func decode(c Codec, src []byte) (*Document, error) {
 	d.text = d.builder.TextOf(inplace.Permit(), d.buf)
 	if err := d.document(); err != nil {
 		return nil, err
+	}
+	for _, w := range d.warned {
+		c.Warn(w)
 	}
 	return &d.doc, nil
 }
@@ -291,7 +296,7 @@ func (d *decoder) fieldValue(i int) (string, error) {
 // known takes the value, which begins at i, of a header line of the format's
 // own.
 func (d *decoder) known(key, value string, i int) error {
-	r := &d.doc.Response
+	r := &d.doc
 	switch key {
 	case "query_type":
 		r.QueryType = value
@@ -311,7 +316,7 @@ func (d *decoder) known(key, value string, i int) error {
 			d.page().Truncated = value == "true"
 		}
 	case "next_cursor":
-		d.page().NextCursor = &value
+		d.page().NextCursor = some(value)
 	default:
 		n, err := strconv.ParseUint(value, 10, 64)
 		if err != nil || value[0] == '+' || value[0] == '0' && value != "0" {
@@ -319,7 +324,7 @@ func (d *decoder) known(key, value string, i int) error {
 			return d.invalidValue(key, i, "a whole number")
 		}
 		if key == "total_rows" {
-			d.page().TotalRows = &n
+			d.page().TotalRows = some(n)
 		} else {
 			d.declared[key] = declaration{d.lineAt, n, true}
 		}
@@ -603,7 +608,7 @@ func (d *decoder) edge(typ string) error {
 		if !ok {
 			return d.invalidEdge(i)
 		}
-		e.Depth = Some(n)
+		e.Depth = some(n)
 	} else if i < len(d.line) {
 		return d.invalidEdge(i)
 	}
@@ -734,7 +739,7 @@ func (d *decoder) path() error {
 		if err := d.spend(7); err != nil {
 			return err
 		}
-		e := Edge{From: from.typ, FromID: from.id, PathID: Some(number), Step: Some(d.steps)}
+		e := Edge{From: from.typ, FromID: from.id, PathID: some(number), Step: some(d.steps)}
 		if i, err = d.step(i, &e); err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func TestDecodeEscapesAnywhere(t *testing.T) {
 		}
 		b.Node("N", int64(id), members...)
 	}
-	r, err := b.Response()
+	r, err := b.Build()
 	require.NoError(t, err)
 	encoded, err := goon.Codec{}.AppendResponse(nil, r)
 	require.NoError(t, err)
@@ -104,20 +104,20 @@ func TestDecodeCut(t *testing.T) { // D3
 	text := document("1 username=bob title=\"abc...\" title_len=2308\n2 title=abc... title_len=199\n3 title_len=5 title=abc... title_len=500\n")
 	r, err := goon.Codec{}.DecodeResponse([]byte(text))
 	require.NoError(t, err)
-	n, cut := r.Nodes[0].Cut("title")
+	n, cut := r.Nodes[0].FullLength("title")
 	require.True(t, cut)
 	require.EqualValues(t, 2308, n)
-	_, cut = r.Nodes[0].Cut("username")
+	_, cut = r.Nodes[0].FullLength("username")
 	require.False(t, cut)
-	_, cut = r.Nodes[1].Cut("title") // a length below the limit is a property
+	_, cut = r.Nodes[1].FullLength("title") // a length below the limit is a property
 	require.False(t, cut)
-	n, cut = r.Nodes[2].Cut("title")
+	n, cut = r.Nodes[2].FullLength("title")
 	require.True(t, cut)
 	require.EqualValues(t, 500, n)
 	own, ok := r.Nodes[2].Get("title_len")
 	require.True(t, ok)
 	require.Equal(t, "5", own.NumberText())
-	_, cut = goon.Node{}.Cut("title")
+	_, cut = goon.Node{}.FullLength("title")
 	require.False(t, cut)
 }
 
@@ -137,7 +137,7 @@ func TestDecodeReference(t *testing.T) { // D5
 	require.Empty(t, r.Nodes)
 	cell, ok := r.Rows[1].Get("u")
 	require.True(t, ok)
-	n, ok := goon.NodeOf(cell)
+	n, ok := goon.CellNode(cell)
 	require.True(t, ok)
 	require.Equal(t, "User", n.Type)
 	require.EqualValues(t, 35702613, n.ID)
@@ -311,12 +311,12 @@ func TestDecodePagination(t *testing.T) { // D8
 	require.Nil(t, with())
 	p := with("has_more:true", "total_rows:18446744073709551615")
 	require.True(t, p.HasMore)
-	require.EqualValues(t, uint64(18446744073709551615), *p.TotalRows)
-	require.Nil(t, p.NextCursor)
+	require.Equal(t, goon.Optional[uint64]{Value: 18446744073709551615, Valid: true}, p.TotalRows)
+	require.False(t, p.NextCursor.Valid)
 	p = with("has_more:true", "truncated:true", "next_cursor:abc==")
 	require.True(t, p.Truncated)
-	require.Nil(t, p.TotalRows)
-	require.Equal(t, "abc==", *p.NextCursor)
+	require.False(t, p.TotalRows.Valid)
+	require.Equal(t, "abc==", p.NextCursor.Value)
 	p = with("has_more:false", "truncated:false")
 	require.Equal(t, goon.Pagination{}, *p)
 }
@@ -359,7 +359,7 @@ func TestDecodeLenient(t *testing.T) {
 			}
 			_, err = goon.Codec{Strict: true, Lenient: true}.Decode([]byte(c.text))
 			require.Error(t, err)
-			doc, err := goon.Codec{Lenient: true}.DecodeDocument([]byte(c.text))
+			doc, err := decodeNoted(goon.Codec{Lenient: true}, []byte(c.text))
 			require.NoError(t, err)
 			var codes []string
 			for _, w := range doc.Warnings {
@@ -394,7 +394,7 @@ func TestDecodeServers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, codec := range []goon.Codec{{}, {Lenient: true}} {
-				doc, err := codec.DecodeDocument([]byte(c.text))
+				doc, err := decodeNoted(codec, []byte(c.text))
 				require.NoError(t, err)
 				require.Equal(t, c.want, string(wire.AppendJSON(nil, doc.Value())))
 				if c.warning == "" {
@@ -437,6 +437,18 @@ func TestDecodeServers(t *testing.T) {
 	}
 }
 
+// A notedResponse is a response with what its decoder overlooked.
+type notedResponse struct {
+	*goon.Response
+	Warnings []*wire.Error
+}
+
+func decodeNoted(c goon.Codec, src []byte) (r notedResponse, err error) {
+	c.Warn = func(w *wire.Error) { r.Warnings = append(r.Warnings, w) }
+	r.Response, err = c.DecodeResponse(src)
+	return r, err
+}
+
 func hint(err error) string {
 	if e, ok := err.(*wire.Error); ok {
 		return e.Hint
@@ -455,7 +467,7 @@ func TestDecodePrefixes(t *testing.T) {
 		for n := range len(c.goon) {
 			_, err := goon.Codec{Strict: true}.Decode([]byte(c.goon[:n]))
 			require.Error(t, err, "%s: %d of %d bytes", c.name, n, len(c.goon))
-			doc, err := goon.Codec{}.DecodeDocument([]byte(c.goon[:n]))
+			doc, err := decodeNoted(goon.Codec{}, []byte(c.goon[:n]))
 			require.True(t, err != nil || len(doc.Warnings) > 0, "%s: %d of %d bytes", c.name, n, len(c.goon))
 			_, _ = goon.Codec{Lenient: true}.Decode([]byte(c.goon[:n])) // must not panic
 		}
@@ -483,7 +495,7 @@ func TestSniff(t *testing.T) {
 		"@header\nquery_type:x\n": true, "@header\r\n": true, "@header": true, "\ufeff@header\n": true,
 		"@headers\n": false, "": false, "{}": false, "@tab _ [a]": false, " @header\n": false,
 	} {
-		require.Equal(t, want, goon.IsGOON([]byte(text)), text)
+		require.Equal(t, want, goon.Codec{}.Sniff([]byte(text)), text)
 		require.Equal(t, want, goon.Codec{}.Sniff([]byte(text)), text)
 	}
 }

@@ -19,7 +19,7 @@ func (d *decoder) fail(at int, code string, kind error, message string) *wire.Er
 // tolerate is fail; in lenient decoding it notes a warning and returns nil.
 func (d *decoder) tolerate(at int, code string, kind error, message string) error {
 	if d.lenient {
-		d.warn(at, code, kind, message)
+		d.note(at, code, kind, message)
 		return nil
 	}
 	e := d.fail(at, code, kind, message)
@@ -30,7 +30,7 @@ func (d *decoder) tolerate(at int, code string, kind error, message string) erro
 // quirk notes a warning and returns nil; in strict decoding it is fail.
 func (d *decoder) quirk(at int, code string, kind error, message string) error {
 	if !d.strict {
-		d.warn(at, code, kind, message)
+		d.note(at, code, kind, message)
 		return nil
 	}
 	e := d.fail(at, code, kind, message)
@@ -38,14 +38,14 @@ func (d *decoder) quirk(at int, code string, kind error, message string) error {
 	return e
 }
 
-// maxWarnings bounds what Document.Warnings holds.
+// maxWarnings bounds how often Codec.Warn is called for one text.
 const maxWarnings = 64
 
-// warn notes a warning. Finding its position takes time, so those beyond the
+// note keeps a warning. Finding its position takes time, so those beyond the
 // bound are not made.
-func (d *decoder) warn(at int, code string, kind error, message string) {
-	if len(d.doc.Warnings) < maxWarnings {
-		d.doc.Warnings = append(d.doc.Warnings, d.fail(at, code, kind, message))
+func (d *decoder) note(at int, code string, kind error, message string) {
+	if d.warn != nil && len(d.warned) < maxWarnings {
+		d.warned = append(d.warned, d.fail(at, code, kind, message))
 	}
 }
 

@@ -30,15 +30,15 @@
 // [Response] is the typed model.
 //
 //   - From a server's JSON: [ParseJSON]; from a value [FromValue]; from a list
-//     of other objects [Listing]; from a program [Builder], with its Node, Edge,
+//     of other objects [FromList]; from a program [Builder], with its Node, Edge,
 //     EdgeAt, Path, Row and Page, or [NewNode] and the fields of Response.
-//   - To text and back: [Codec.AppendResponse], [Codec.DecodeResponse],
-//     [Codec.DecodeDocument]; a [Node]'s members are [Node.Get] and
+//   - To text and back: [Codec.AppendResponse], [Codec.DecodeResponse], or [Marshal]
+//     and [Unmarshal] with a Response. A [Node]'s members are [Node.Get] and
 //     [Node.Properties].
 //   - As any format: [Codec] accepts responses in their JSON form and refuses
-//     every other value; [Marshal], [Unmarshal], [AppendMarshal].
-//   - To tell a text from JSON: [IsGOON]. Out of the JSON envelope that the REST
-//     API puts around it: [Unwrap].
+//     every other value; so do [Marshal], [Unmarshal], [AppendMarshal].
+//   - To tell a text from JSON: [Codec.Sniff]. Out of the JSON envelope that the REST
+//     API puts around it: [ExtractResult].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
 // by which conversion, detection and streams go.

@@ -103,7 +103,7 @@ func (e *encoder) line(s string) { e.dst = append(append(e.dst, s...), '\n') }
 func (e *encoder) header(r *Response, nodes, edges int) error {
 	e.line(headerMark)
 	e.field("query_type", r.QueryType)
-	e.field("goon_version", cmp.Or(r.Version, e.codec.version()))
+	e.field("goon_version", cmp.Or(r.Version, e.codec.writtenVersion()))
 	e.count("nodes", uint64(nodes))
 	e.count("edges", uint64(edges))
 	if p := r.Pagination; p != nil {
@@ -113,11 +113,11 @@ func (e *encoder) header(r *Response, nodes, edges int) error {
 		if p.Truncated {
 			e.line("truncated:true")
 		}
-		if p.TotalRows != nil {
-			e.count("total_rows", *p.TotalRows)
+		if p.TotalRows.Valid {
+			e.count("total_rows", p.TotalRows.Value)
 		}
-		if p.NextCursor != nil {
-			e.field("next_cursor", *p.NextCursor)
+		if p.NextCursor.Valid {
+			e.field("next_cursor", p.NextCursor.Value)
 		}
 	}
 	if r.QueryType == QueryAggregation {
@@ -428,7 +428,7 @@ func propertyLabel(key string) string {
 
 // limit returns how many characters of a text are written under that name.
 func (e *encoder) limit(key string) int {
-	if e.codec.Uncut || slices.Contains(e.codec.Expand, key) {
+	if e.codec.NoTruncate || slices.Contains(e.codec.Expand, key) {
 		return int(^uint(0) >> 1)
 	}
 	return limitOf(key)

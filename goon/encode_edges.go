@@ -17,19 +17,19 @@ type edgeList struct {
 	types []string // by rank
 	all   []Edge   // of the response; nil if only depths are known of them
 	// depths are those of all; nil if none is set.
-	depths []Int
+	depths []Optional[int64]
 	inPath bool // they are listed as the steps of paths
 }
 
 // depth returns the depth of an edge.
-func (l *edgeList) depth(e *rankedEdge) Int {
+func (l *edgeList) depth(e *rankedEdge) Optional[int64] {
 	switch {
 	case l.all != nil:
 		return l.all[e.at].Depth
 	case l.depths != nil:
 		return l.depths[e.at]
 	}
-	return Int{}
+	return Optional[int64]{}
 }
 
 // A rankedEdge has no pointers: the collector does not look at it.
@@ -47,7 +47,7 @@ func listed(r *Response) edgeList {
 	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), all: r.Edges, inPath: inPath}
 	var types typeNumbers
 	for i := range r.Edges {
-		if e := &r.Edges[i]; !inPath || e.PathID.set {
+		if e := &r.Edges[i]; !inPath || e.PathID.Valid {
 			l.edges = append(l.edges, rankedEdge{types.of(e.Type), types.of(e.From), types.of(e.To), int32(i), e.FromID, e.ToID})
 		}
 	}
@@ -222,11 +222,11 @@ func (l *edgeList) byRelation(a, b *rankedEdge) int {
 	return compareDepths(l.depth(a), l.depth(b))
 }
 
-func compareDepths(a, b Int) int {
+func compareDepths(a, b Optional[int64]) int {
 	switch {
-	case a.set == b.set:
-		return cmp.Compare(a.n, b.n)
-	case b.set:
+	case a.Valid == b.Valid:
+		return cmp.Compare(a.Value, b.Value)
+	case b.Valid:
 		return -1 // absent first
 	}
 	return 1
@@ -243,13 +243,13 @@ func (l *edgeList) byPath(a, b *rankedEdge) int {
 	return l.byRelation(a, b)
 }
 
-func absentLast(a, b Int) int {
+func absentLast(a, b Optional[int64]) int {
 	switch {
-	case a.set && b.set:
-		return cmp.Compare(a.n, b.n)
-	case a.set:
+	case a.Valid && b.Valid:
+		return cmp.Compare(a.Value, b.Value)
+	case a.Valid:
 		return -1
-	case b.set:
+	case b.Valid:
 		return 1
 	}
 	return 0
@@ -299,8 +299,8 @@ func (l *edgeList) appendEdge(dst []byte, edge *rankedEdge, labels []string) []b
 	dst = decimal.AppendInt(dst, edge.fromID)
 	dst = scan.AppendWords(append(dst, " --> "...), labels[edge.to])
 	dst = decimal.AppendInt(dst, edge.toID)
-	if depth := l.depth(edge); depth.set {
-		dst = decimal.AppendInt(append(dst, " depth="...), depth.n)
+	if depth := l.depth(edge); depth.Valid {
+		dst = decimal.AppendInt(append(dst, " depth="...), depth.Value)
 	}
 	return append(dst, '\n')
 }
@@ -324,7 +324,7 @@ func (l edgeList) paths(e *encoder) {
 		}
 		steps := edges[:n]
 		slices.SortStableFunc(steps, func(a, b rankedEdge) int {
-			return cmp.Or(cmp.Compare(l.all[a.at].Step.n, l.all[b.at].Step.n), cmp.Compare(a.typ, b.typ),
+			return cmp.Or(cmp.Compare(l.all[a.at].Step.Value, l.all[b.at].Step.Value), cmp.Compare(a.typ, b.typ),
 				cmp.Compare(a.fromID, b.fromID), cmp.Compare(a.toID, b.toID))
 		})
 		for i := range steps {
@@ -332,7 +332,7 @@ func (l edgeList) paths(e *encoder) {
 				if i > 0 {
 					e.dst = append(e.dst, '\n')
 				}
-				e.dst = decimal.AppendInt(append(e.dst, "path="...), l.all[steps[i].at].PathID.n)
+				e.dst = decimal.AppendInt(append(e.dst, "path="...), l.all[steps[i].at].PathID.Value)
 				e.dst = append(append(e.dst, ": "...), labels[steps[i].from]...)
 				e.dst = decimal.AppendInt(e.dst, steps[i].fromID)
 			}

@@ -66,7 +66,7 @@ func lift(r *Response) *arrangement {
 			continue
 		}
 		for _, cell := range groups.of(row) {
-			n, ok := NodeOf(row.Index(cell.at))
+			n, ok := CellNode(row.Index(cell.at))
 			if !ok {
 				continue
 			}

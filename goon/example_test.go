@@ -64,7 +64,7 @@ u=User:1243277 merged_count=65555
 	}
 	for _, row := range response.Rows {
 		cell, _ := row.Get("u")
-		user, _ := goon.NodeOf(cell)
+		user, _ := goon.CellNode(cell)
 		username, _ := user.Get("username")
 		count, _ := row.Get("merged_count")
 		fmt.Println(user.ID, username, count)
@@ -78,7 +78,7 @@ func ExampleBuilder() {
 	fix := b.Node("MergeRequest", 42, wire.Member{Key: "title", Value: wire.String("Fix auth bug")})
 	site := b.Node("Project", 100)
 	b.Path(alice).Step("AUTHORED", fix).Step("IN_PROJECT", site)
-	response, err := b.Response()
+	response, err := b.Build()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -102,9 +102,9 @@ func ExampleBuilder() {
 	// path=0: User:1 --AUTHORED--> MergeRequest:42 --IN_PROJECT--> Project:100
 }
 
-func ExampleListing() {
+func ExampleFromList() {
 	records, _ := wire.ParseJSON([]byte(`[{"sku":"A-7","price":9.50},{"sku":"B-1","price":12}]`))
-	response, err := goon.Listing{Type: "Item", Number: true}.Response(records)
+	response, err := goon.FromList(records, goon.ListOptions{Type: "Item", Number: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -124,35 +124,32 @@ func ExampleListing() {
 	// @edges
 }
 
-func ExampleIsGOON() {
+func ExampleCodec_Sniff() {
 	for _, body := range []string{"@header\nquery_type:search\n", `{"result": {}}`} {
-		fmt.Println(goon.IsGOON([]byte(body)))
+		fmt.Println(goon.Codec{}.Sniff([]byte(body)))
 	}
 	// Output:
 	// true
 	// false
 }
 
-func ExampleCodec_DecodeDocument() {
+func ExampleCodec_DecodeResponse_lenient() {
 	const text = "@header\nquery_type:search\n@nodes\nWork Item(2):\n7 title=Fix the login\n@edges"
-	_, err := goon.Codec{}.DecodeDocument([]byte(text))
+	_, err := goon.Codec{}.DecodeResponse([]byte(text))
 	var e *wire.Error
 	if errors.As(err, &e) {
 		fmt.Println(e.Code)
 	}
-	document, err := goon.Codec{Lenient: true}.DecodeDocument([]byte(text))
+	lenient := goon.Codec{Lenient: true, Warn: func(w *wire.Error) { fmt.Println(w.Code) }}
+	response, err := lenient.DecodeResponse([]byte(text))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	title, _ := document.Nodes[0].Get("title")
-	fmt.Println(document.Nodes[0].Type, title)
-	for _, w := range document.Warnings {
-		fmt.Println(w.Code)
-	}
+	title, _ := response.Nodes[0].Get("title")
+	fmt.Println(response.Nodes[0].Type, title)
 	// Output:
 	// missing_field
-	// Work Item Fix the login
 	// missing_field
 	// missing_field
 	// missing_field
@@ -160,4 +157,5 @@ func ExampleCodec_DecodeDocument() {
 	// invalid_value
 	// missing_line_feed
 	// group_count_mismatch
+	// Work Item Fix the login
 }

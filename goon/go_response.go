@@ -401,9 +401,9 @@ func (g *goEdges) appendEdge() func(dst []byte, p gotype.Ptr) []byte {
 		dst = f[1].appendID(from.append(dst, f[0].string(p)), p)
 		dst = f[3].appendID(to.append(dst, f[2].string(p)), p)
 		if g.placed {
-			var depth Int
-			if f[5].number(&depth, p); depth.set {
-				dst = decimal.AppendInt(append(dst, " depth="...), depth.n)
+			var depth Optional[int64]
+			if f[5].number(&depth, p); depth.Valid {
+				dst = decimal.AppendInt(append(dst, " depth="...), depth.Value)
 			}
 		}
 		return dst
@@ -427,7 +427,7 @@ func (l *goLabel) append(dst []byte, typ string) []byte {
 func (g *goEdges) listed(s *goSection) section {
 	l := edgeList{edges: make([]rankedEdge, s.count())}
 	if g.fields[5].op != gotype.Other {
-		l.depths = make([]Int, s.count())
+		l.depths = make([]Optional[int64], s.count())
 	}
 	var types typeNumbers
 	var e Edge
@@ -465,12 +465,12 @@ func (f *goField) appendID(dst []byte, p gotype.Ptr) []byte {
 	return decimal.AppendInt(dst, n)
 }
 
-func (f *goField) number(to *Int, p gotype.Ptr) bool {
-	*to = Int{}
+func (f *goField) number(to *Optional[int64], p gotype.Ptr) bool {
+	*to = Optional[int64]{}
 	if f.op == gotype.Other || f.absent(p) {
 		return true
 	}
 	n, ok := gotype.Int(f.op, gotype.Add(p, f.offset))
-	*to = Some(n)
+	*to = some(n)
 	return ok && n >= 0
 }

@@ -121,7 +121,7 @@ type nodesAlone struct {
 func TestMarshalOrdered(t *testing.T) {
 	trials.OneGoroutine(t)
 	texts := []string{"", "open", "true", "two words", "2024-01-02 03:04:05", "a\nb\x00\u2028", strings.Repeat("ä long text ", 60), "cut...", "\xff"}
-	codecs := []goon.Codec{{}, {Uncut: true}, {Expand: []string{"title"}}, {Limits: wire.Limits{OutputBytes: 700}}}
+	codecs := []goon.Codec{{}, {NoTruncate: true}, {Expand: []string{"title"}}, {Limits: wire.Limits{OutputBytes: 700}}}
 	sound := 0
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -18,7 +18,7 @@ var _ wire.Varied = goon.Codec{}
 func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(goon.Codec{})
 	require.NoError(t, err)
-	for name, want := range map[string]goon.Codec{"goon": {}, "goon:uncut": {Uncut: true}, "goon:strict": {Strict: true}, "goon:lenient": {Lenient: true}} {
+	for name, want := range map[string]goon.Codec{"goon": {}, "goon:no-truncate": {NoTruncate: true}, "goon:strict": {Strict: true}, "goon:lenient": {Lenient: true}} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err)
 		require.Equal(t, want, c)
@@ -26,10 +26,10 @@ func TestVariants(t *testing.T) {
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
 	require.Len(t, registry.All(), 4)
-	for _, c := range []goon.Codec{{Uncut: true, Strict: true}, {Version: "4.0.1"}, {Expand: []string{"title"}}} {
+	for _, c := range []goon.Codec{{NoTruncate: true, Strict: true}, {Version: "4.0.1"}, {Expand: []string{"title"}}} {
 		require.Equal(t, wire.CustomVariant, c.Info().Variant)
 	}
-	require.Empty(t, goon.Codec{Version: goon.DefaultVersion}.Info().Variant)
+	require.Empty(t, goon.Codec{Version: "1.0.0"}.Info().Variant)
 }
 
 const head = "@header\nquery_type:%s\ngoon_version:1.0.0\n"
@@ -109,16 +109,15 @@ func oneText(text string) string { return oneLine(` a="` + text + `"`) }
 var textReaders = map[string]func(src []byte){
 	"Decode":         func(src []byte) { _, _ = goon.Codec{}.Decode(src) },
 	"strict":         func(src []byte) { _, _ = goon.Codec{Strict: true}.Decode(src) },
-	"lenient":        func(src []byte) { _, _ = goon.Codec{Lenient: true}.DecodeDocument(src) },
+	"lenient":        func(src []byte) { _, _ = decodeNoted(goon.Codec{Lenient: true}, src) },
 	"Unmarshal any":  func(src []byte) { var v any; _ = goon.Unmarshal(src, &v) },
 	"Unmarshal":      func(src []byte) { var r goon.Response; _ = goon.Unmarshal(src, &r) },
-	"Unwrap":         func(src []byte) { _, _ = goon.Unwrap(src); _ = goon.IsGOON(src) },
+	"ExtractResult":  func(src []byte) { _, _ = goon.ExtractResult(src); _ = goon.Codec{}.Sniff(src) },
 	"read and write": func(src []byte) { r, err := goon.Codec{Lenient: true}.DecodeResponse(src); _ = err == nil && write(r) },
 }
 
 func write(r *goon.Response) bool {
-	_, err := goon.Codec{Uncut: true}.AppendResponse(nil, r)
-	r.Summary()
+	_, err := goon.Codec{NoTruncate: true}.AppendResponse(nil, r)
 	return err == nil && r.Validate() == nil
 }
 

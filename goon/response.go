@@ -115,10 +115,10 @@ func (n Node) Get(key string) (wire.Value, bool) {
 	return n.props.Get(key)
 }
 
-// Cut reports whether the property's text is known to be cut, and if so how
-// many characters the whole text had.
-func (n Node) Cut(key string) (length int64, cut bool) {
-	if length, cut = n.crumbs[key]; cut {
+// FullLength returns how many characters the property's text had before it was
+// truncated. It reports false if the text is whole, as far as can be known.
+func (n Node) FullLength(key string) (length int64, truncated bool) {
+	if length, truncated = n.crumbs[key]; truncated {
 		return length, true
 	}
 	if n.props.Kind() != wire.KindObject {
@@ -185,22 +185,18 @@ type Edge struct {
 	To     string // the target's type
 	ToID   int64
 
-	Depth  Int // of a traversal of variable length, from 1
-	PathID Int // the path that the edge is a step of, from 0; path_finding only
-	Step   Int // its place there, from 0
+	Depth  Optional[int64] // of a traversal of variable length, from 1
+	PathID Optional[int64] // the path that the edge is a step of, from 0; path_finding only
+	Step   Optional[int64] // its place there, from 0
 }
 
-// An Int is a whole number or, as its zero value, none.
-type Int struct {
-	n   int64
-	set bool
+// An Optional is a value that may be absent, as its zero value is.
+type Optional[T any] struct {
+	Value T
+	Valid bool // Value is present
 }
 
-// Some returns the Int that is n.
-func Some(n int64) Int { return Int{n, true} }
-
-// Get returns the number and whether there is one.
-func (i Int) Get() (int64, bool) { return i.n, i.set }
+func some[T any](v T) Optional[T] { return Optional[T]{v, true} }
 
 // A Column is a metric of an aggregation: function(target.property).
 type Column struct {
@@ -225,22 +221,23 @@ type GroupColumn struct {
 type Pagination struct {
 	HasMore    bool
 	Truncated  bool
-	TotalRows  *uint64 // the authorized rows before the page was taken; nil: not said
-	NextCursor *string // nil: not said
+	TotalRows  Optional[uint64] // the authorized rows before the page was taken
+	NextCursor Optional[string]
 }
 
-// Float returns f as a value. NaN and the infinities, which JSON and GOON do
+// FloatOrNull returns f as a value. NaN and the infinities, which JSON and GOON do
 // not have, become null: a property that is left out, or null in a row's cell,
 // as the server does it.
-func Float(f float64) wire.Value {
+func FloatOrNull(f float64) wire.Value {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return wire.Null()
 	}
 	return wire.Float(f)
 }
 
-// NodeOf returns the node that a row's cell holds, if it holds one.
-func NodeOf(cell wire.Value) (Node, bool) {
+// CellNode returns the node that a row's cell holds, if it holds one: the inverse of
+// [Node.Cell].
+func CellNode(cell wire.Value) (Node, bool) {
 	typ, idText, ok := cellRef(cell)
 	if !ok {
 		return Node{}, false

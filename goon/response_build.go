@@ -9,7 +9,7 @@ import (
 
 // A Builder makes a response step by step. The zero Builder is ready to use.
 // Its methods do not fail; the first fault is the error of
-// [Builder.Response].
+// [Builder.Build].
 type Builder struct {
 	response Response
 	keys     *wire.Keys // of rows
@@ -34,13 +34,13 @@ func (b *Builder) Node(typ string, id int64, properties ...wire.Member) Node {
 }
 
 // Edge adds an edge.
-func (b *Builder) Edge(typ string, from, to Node) { b.edge(typ, from, to, Int{}) }
+func (b *Builder) Edge(typ string, from, to Node) { b.edge(typ, from, to, Optional[int64]{}) }
 
 // EdgeAt adds an edge that a traversal of variable length met at that depth,
 // counted from 1.
-func (b *Builder) EdgeAt(depth int64, typ string, from, to Node) { b.edge(typ, from, to, Some(depth)) }
+func (b *Builder) EdgeAt(typ string, from, to Node, depth int64) { b.edge(typ, from, to, some(depth)) }
 
-func (b *Builder) edge(typ string, from, to Node, depth Int) {
+func (b *Builder) edge(typ string, from, to Node, depth Optional[int64]) {
 	b.response.Edges = append(b.response.Edges,
 		Edge{Type: typ, From: from.Type, FromID: from.ID, To: to.Type, ToID: to.ID, Depth: depth})
 }
@@ -63,7 +63,7 @@ type Path struct {
 // Step goes on to a node, and returns the path.
 func (p *Path) Step(typ string, to Node) *Path {
 	p.b.response.Edges = append(p.b.response.Edges, Edge{Type: typ, From: p.at.Type, FromID: p.at.ID,
-		To: to.Type, ToID: to.ID, PathID: Some(p.id), Step: Some(p.step)})
+		To: to.Type, ToID: to.ID, PathID: some(p.id), Step: some(p.step)})
 	p.step++
 	p.at = to
 	return p
@@ -132,11 +132,7 @@ func (b *Builder) Row(cells ...wire.Value) {
 // Page says that the response is a page of a longer one. The cursor of the
 // next page may be empty if there is none.
 func (b *Builder) Page(hasMore bool, cursor string) {
-	p := &Pagination{HasMore: hasMore}
-	if cursor != "" {
-		p.NextCursor = &cursor
-	}
-	b.response.Pagination = p
+	b.response.Pagination = &Pagination{HasMore: hasMore, NextCursor: Optional[string]{cursor, cursor != ""}}
 }
 
 func (b *Builder) fail(err error) {
@@ -145,9 +141,9 @@ func (b *Builder) fail(err error) {
 	}
 }
 
-// Response returns the response. Its error is the first fault of a call
+// Build returns the response. Its error is the first fault of a call
 // before, or what [Response.Validate] finds.
-func (b *Builder) Response() (*Response, error) {
+func (b *Builder) Build() (*Response, error) {
 	r := b.response
 	r.Nodes, r.Edges, r.Rows = slices.Clip(r.Nodes), slices.Clip(r.Edges), slices.Clip(r.Rows)
 	if r.QueryType == "" {

@@ -49,16 +49,13 @@ func (r *Response) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// AppendJSON appends the response's JSON form.
-func (r *Response) AppendJSON(dst []byte) []byte { return wire.AppendJSON(dst, r.Value()) }
-
 // MarshalJSON implements json.Marshaler.
-func (r *Response) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+func (r *Response) MarshalJSON() ([]byte, error) { return wire.AppendJSON(nil, r.Value()), nil }
 
-// Unwrap returns the GOON text in src: src itself, or the string in the member
+// ExtractResult returns the GOON text in src: src itself, or the string in the member
 // result of the JSON envelope that the REST API wraps the text in.
-func Unwrap(src []byte) ([]byte, error) {
-	if IsGOON(src) {
+func ExtractResult(src []byte) ([]byte, error) {
+	if (Codec{}).Sniff(src) {
 		return src, nil
 	}
 	v, err := wire.ParseJSON(src)
@@ -131,7 +128,7 @@ func (rd *reader) member(key string, required bool) string {
 	case m.Kind() == wire.KindString:
 		return m.Text()
 	case !ok && required:
-		rd.fail(misfit("a response has no member "+key, "only graph query responses are written as GOON; Listing makes one of a list of objects"))
+		rd.fail(misfit("a response has no member "+key, "only graph query responses are written as GOON; FromList makes one of a list of objects"))
 	case !m.IsNull() || required:
 		rd.fail(wire.AtKey(misfit(key+" is a string, not "+article(m), ""), key))
 	}
@@ -248,7 +245,7 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 	if err != nil {
 		return err
 	}
-	for i, opt := range [...]*Int{&e.Depth, &e.PathID, &e.Step} {
+	for i, opt := range [...]*Optional[int64]{&e.Depth, &e.PathID, &e.Step} {
 		slot := rd.edgeSlots[requiredEdgeNames+i]
 		if slot < 0 || v.Index(slot).IsNull() {
 			continue
@@ -258,7 +255,7 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 			key := edgeNames[requiredEdgeNames+i]
 			return wire.AtKey(misfit(fmt.Sprintf("an edge's %s is a whole number from 0 on, not %.60s", key, v.Index(slot)), ""), key)
 		}
-		*opt = Some(n)
+		*opt = some(n)
 	}
 	return nil
 }
@@ -356,13 +353,12 @@ func (rd *reader) pagination() *Pagination {
 			if !ok {
 				wrong(key, "a whole number from 0 on", m)
 			}
-			p.TotalRows = &n
+			p.TotalRows = some(n)
 		case "next_cursor":
 			if m.Kind() != wire.KindString {
 				wrong(key, "a string", m)
 			}
-			s := m.Text()
-			p.NextCursor = &s
+			p.NextCursor = some(m.Text())
 		}
 	}
 	return p
@@ -479,9 +475,9 @@ func (w *writer) edge(e *Edge) wire.Value {
 	w.text(&o, "to", e.To, true)
 	w.put(&o, "to_id", w.id(e.ToID))
 	w.text(&o, "type", e.Type, true)
-	for i, opt := range [...]Int{e.Depth, e.PathID, e.Step} {
-		if opt.set {
-			w.put(&o, edgeNames[requiredEdgeNames+i], wire.Int(opt.n))
+	for i, opt := range [...]Optional[int64]{e.Depth, e.PathID, e.Step} {
+		if opt.Valid {
+			w.put(&o, edgeNames[requiredEdgeNames+i], wire.Int(opt.Value))
 		}
 	}
 	return w.EndObject(&o)
@@ -511,14 +507,14 @@ func (w *writer) groupColumn(c *GroupColumn) wire.Value {
 func (w *writer) pagination(p *Pagination) wire.Value {
 	o := w.Object()
 	w.put(&o, "has_more", wire.Bool(p.HasMore))
-	if p.Truncated || p.TotalRows == nil {
+	if p.Truncated || !p.TotalRows.Valid {
 		w.put(&o, "truncated", wire.Bool(p.Truncated))
 	}
-	if p.TotalRows != nil {
-		w.put(&o, "total_rows", wire.Uint(*p.TotalRows))
+	if p.TotalRows.Valid {
+		w.put(&o, "total_rows", wire.Uint(p.TotalRows.Value))
 	}
-	if p.NextCursor != nil {
-		w.put(&o, "next_cursor", wire.String(*p.NextCursor))
+	if p.NextCursor.Valid {
+		w.put(&o, "next_cursor", wire.String(p.NextCursor.Value))
 	}
 	return w.EndObject(&o)
 }

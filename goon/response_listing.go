@@ -7,13 +7,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Listing makes a response of a list of objects, such as the records of a
-// table. That is a decision of the caller's, never of a codec's: GOON cuts
-// long texts, leaves out null and empty members, sorts, and turns nested
-// arrays and objects into texts.
-//
-// The zero Listing takes objects that have members type and id.
-type Listing struct {
+// ListOptions are the options of [FromList]. The zero value takes objects that have
+// members type and id.
+type ListOptions struct {
 	// QueryType of the response. "" means QuerySearch.
 	QueryType string
 	// Type is the type of objects without a type of their own.
@@ -25,18 +21,21 @@ type Listing struct {
 	Number bool
 }
 
-// Response returns the response whose nodes are the objects of list, an array
-// of objects. Members named type or id that are neither the type nor the id
-// become record_type and record_id: the names are reserved.
-func (l Listing) Response(list wire.Value) (*Response, error) {
+// FromList returns the response whose nodes are the objects of list, an array of
+// objects, such as the records of a table. That is a decision of the caller's, never of
+// a codec's: GOON truncates long texts, leaves out null and empty members, sorts, and
+// turns nested arrays and objects into texts. Members named type or id that are
+// neither the type nor the id become record_type and record_id: the names are
+// reserved.
+func FromList(list wire.Value, o ListOptions) (*Response, error) {
 	if list.Kind() != wire.KindArray {
-		return nil, misfit("a listing is an array of objects, not "+article(list), "")
+		return nil, misfit("a list is an array of objects, not "+article(list), "")
 	}
-	typeKey, idKey := cmp.Or(l.TypeKey, "type"), cmp.Or(l.IDKey, "id")
-	r := &Response{QueryType: cmp.Or(l.QueryType, QuerySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
+	typeKey, idKey := cmp.Or(o.TypeKey, "type"), cmp.Or(o.IDKey, "id")
+	r := &Response{QueryType: cmp.Or(o.QueryType, QuerySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
 	var b wire.Builder
 	for i := range r.Nodes {
-		n, err := l.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)
+		n, err := o.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)
 		if err != nil {
 			return nil, wire.AtIndex(err, i)
 		}
@@ -45,19 +44,19 @@ func (l Listing) Response(list wire.Value) (*Response, error) {
 	return r, nil
 }
 
-func (l Listing) node(b *wire.Builder, v wire.Value, typeKey, idKey string, number int64) (Node, error) {
+func (o ListOptions) node(b *wire.Builder, v wire.Value, typeKey, idKey string, number int64) (Node, error) {
 	if v.Kind() != wire.KindObject {
 		return Node{}, misfit("a record is an object, not "+article(v), "")
 	}
-	n := Node{Type: l.Type, ID: number}
-	if l.Number {
+	n := Node{Type: o.Type, ID: number}
+	if o.Number {
 		idKey = ""
 	}
 	typ, ok := v.Get(typeKey)
 	switch {
 	case typ.Kind() == wire.KindString:
 		n.Type = typ.Text()
-	case l.Type == "":
+	case o.Type == "":
 		if !ok {
 			return Node{}, misfit("a record has no member "+typeKey, "set Type for records without one")
 		}
@@ -65,7 +64,7 @@ func (l Listing) node(b *wire.Builder, v wire.Value, typeKey, idKey string, numb
 	default:
 		typeKey = "" // the member is a property
 	}
-	if !l.Number {
+	if !o.Number {
 		id, ok := v.Get(idKey)
 		if !ok {
 			return Node{}, misfit("a record has no member "+idKey, "set IDKey, or Number to number the records")
@@ -75,7 +74,7 @@ func (l Listing) node(b *wire.Builder, v wire.Value, typeKey, idKey string, numb
 			return Node{}, wire.AtKey(err, idKey)
 		}
 	}
-	o := b.Object()
+	made := b.Object()
 	for key, value := range v.Members() {
 		if key == typeKey || key == idKey {
 			continue
@@ -83,13 +82,13 @@ func (l Listing) node(b *wire.Builder, v wire.Value, typeKey, idKey string, numb
 		if reserved(key) {
 			key = "record_" + key
 		}
-		if !b.Key(&o, key) {
-			b.Put(&o, value)
+		if !b.Key(&made, key) {
+			b.Put(&made, value)
 			return Node{}, wire.AtKey(&wire.Error{Format: name, Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
 				Message: fmt.Sprintf("the record has members %q and %q", key, key[len("record_"):])}, key)
 		}
-		b.Put(&o, value)
+		b.Put(&made, value)
 	}
-	n.props = b.EndObject(&o)
+	n.props = b.EndObject(&made)
 	return n, nil
 }

@@ -2,9 +2,12 @@ package goon_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -161,7 +164,7 @@ func (f *forge) apart() *forge { return &forge{Rand: f.Rand} }
 func (s shape) response(t testing.TB) *goon.Response {
 	f := &forge{Rand: rand.New(rand.NewPCG(42, uint64(len(s.name))))}
 	s.make(f)
-	r, err := f.Response()
+	r, err := f.Build()
 	require.NoError(t, err)
 	r.FormatVersion = "2.0.0"
 	if r.Nodes == nil {
@@ -187,7 +190,7 @@ func TestTokenReport(t *testing.T) {
 		r := s.response(t)
 		text, err := goon.Codec{}.AppendResponse(nil, r)
 		require.NoError(t, err)
-		compact := count(t, r.AppendJSON(nil))
+		compact := count(t, wire.AppendJSON(nil, r.Value()))
 		indented := codectest.Encoded(t, wire.JSON{Indent: "  "}, r.Value())
 		pretty, own := count(t, indented), count(t, text)
 
@@ -196,10 +199,10 @@ func TestTokenReport(t *testing.T) {
 		require.Equal(t, s.saves, own < compact, s.name)
 		require.LessOrEqual(t, own, pretty+15, s.name)
 
-		whole, err := goon.Codec{Uncut: true}.AppendResponse(nil, r)
+		whole, err := goon.Codec{NoTruncate: true}.AppendResponse(nil, r)
 		require.NoError(t, err)
 		if n := count(t, whole); n != own {
-			fmt.Fprintf(&table, "| the same, Codec.Uncut | %d | %d | %d | %+d%% | %+d%% | %s |\n", compact, pretty, n,
+			fmt.Fprintf(&table, "| the same, `NoTruncate` | %d | %d | %d | %+d%% | %+d%% | %s |\n", compact, pretty, n,
 				percent(n, compact), percent(n, pretty), losses(t, r, whole))
 		}
 	}
@@ -214,8 +217,17 @@ func losses(t testing.TB, r *goon.Response, text []byte) string {
 	decoded, err := goon.FromValue(v)
 	require.NoError(t, err)
 	cut := []string{}
-	for _, c := range decoded.Summary().Cut {
-		cut = append(cut, fmt.Sprintf("%s: %d, by %d characters", c.Key, c.Texts, c.Characters))
+	texts, characters := make(map[string]int), make(map[string]int64)
+	for _, n := range decoded.Nodes {
+		for key, v := range n.Properties() {
+			if length, truncated := n.FullLength(key); truncated {
+				texts[key]++
+				characters[key] += length - int64(utf8.RuneCountInString(v.Text())-len("..."))
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		cut = append(cut, fmt.Sprintf("%s: %d, by %d characters", key, texts[key], characters[key]))
 	}
 	if len(cut) == 0 {
 		cut = append(cut, "none")

@@ -75,7 +75,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		`"rows":[{"u":{"type":"User","id":"5","properties":{"a":1}},"n":null}],"pagination":{"has_more":true,"truncated":true,"total_rows":18446744073709551615,"next_cursor":"c"}}`
 	r, err := goon.ParseJSON([]byte(text))
 	require.NoError(t, err)
-	require.Equal(t, text, string(r.AppendJSON(nil)))
+	require.Equal(t, text, string(wire.AppendJSON(nil, r.Value())))
 
 	var decoded goon.Response
 	require.NoError(t, json.Unmarshal([]byte(text), &decoded))
@@ -90,19 +90,19 @@ func TestJSONRoundTrip(t *testing.T) {
 	// Ids given as numbers become strings.
 	r, err = goon.ParseJSON([]byte(`{"query_type":"search","nodes":[{"id":1,"x":2,"type":"A"}],"edges":[]}`))
 	require.NoError(t, err)
-	require.Equal(t, `{"query_type":"search","nodes":[{"type":"A","id":"1","x":2}],"edges":[]}`, string(r.AppendJSON(nil)))
+	require.Equal(t, `{"query_type":"search","nodes":[{"type":"A","id":"1","x":2}],"edges":[]}`, string(wire.AppendJSON(nil, r.Value())))
 }
 
 func TestUnwrap(t *testing.T) {
 	const text = "@header\nquery_type:search\n"
-	got, err := goon.Unwrap([]byte(text))
+	got, err := goon.ExtractResult([]byte(text))
 	require.NoError(t, err)
 	require.Equal(t, text, string(got))
-	got, err = goon.Unwrap([]byte(`{"result":"@header\nquery_type:search\n","row_count":0}`))
+	got, err = goon.ExtractResult([]byte(`{"result":"@header\nquery_type:search\n","row_count":0}`))
 	require.NoError(t, err)
 	require.Equal(t, text, string(got))
 	for _, src := range []string{"hello", `{"result":{}}`, `[]`, ""} {
-		_, err = goon.Unwrap([]byte(src))
+		_, err = goon.ExtractResult([]byte(src))
 		require.Error(t, err, src)
 		require.Equal(t, "missing_header", err.(*wire.Error).Code)
 	}
@@ -157,7 +157,7 @@ func TestNewNode(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"type":"User","id":"7","name":"Ann","state":"on"}`, n.Value().String())
 	require.Equal(t, `{"type":"User","id":"7","properties":{"name":"Ann","state":"on"}}`, n.Cell().String())
-	back, ok := goon.NodeOf(n.Cell())
+	back, ok := goon.CellNode(n.Cell())
 	require.True(t, ok)
 	require.Equal(t, n.Value().String(), back.Value().String())
 	var keys []string
@@ -172,7 +172,7 @@ func TestNewNode(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrShape)
 	_, err = goon.NewNode("User", 7, member("a", wire.Int(1)), member("a", wire.Int(1)))
 	require.ErrorIs(t, err, wire.ErrDuplicateKey)
-	_, ok = goon.NodeOf(wire.Int(1))
+	_, ok = goon.CellNode(wire.Int(1))
 	require.False(t, ok)
 	require.Equal(t, `{"type":"","id":"0"}`, goon.Node{}.Value().String())
 
@@ -231,7 +231,7 @@ func TestBuilder(t *testing.T) {
 	b.Row(ann.Cell(), wire.String("open"), wire.Int(3))
 	b.Row(ann.Cell(), wire.Null(), wire.Int(4))
 	b.Page(true, "next")
-	r, err := b.Response()
+	r, err := b.Build()
 	require.NoError(t, err)
 	require.Equal(t, lines("@header", "query_type:aggregation", "goon_version:1.0.0", "nodes:1", "edges:0", "has_more:true", "next_cursor:next", "rows:2",
 		"group_by:u(node:User),state(property)", "aggregations:n(count:u)", "@nodes", "User(1):", "1 username=ann", "@edges", "@rows",
@@ -241,8 +241,8 @@ func TestBuilder(t *testing.T) {
 	g.Query(goon.QueryNeighbors)
 	a, z := g.Node("A", 1), g.Node("Z", 2)
 	g.Edge("X", a, z)
-	g.EdgeAt(2, "X", a, z)
-	r, err = g.Response()
+	g.EdgeAt("X", a, z, 2)
+	r, err = g.Build()
 	require.NoError(t, err)
 	require.Equal(t, lines("@header", "query_type:neighbors", "goon_version:1.0.0", "nodes:2", "edges:2", "@nodes", "A(1):", "1", "Z(1):", "2",
 		"@edges", "X(2):", "A:1 --> Z:2", "A:1 --> Z:2 depth=2"), string(must(goon.Marshal(r))(t)))
@@ -264,76 +264,43 @@ func TestBuilderErrors(t *testing.T) {
 	} {
 		var b goon.Builder
 		c.use(&b)
-		r, err := b.Response()
+		r, err := b.Build()
 		require.Nil(t, r, name)
 		require.Equal(t, c.code, err.(*wire.Error).Code, name)
 	}
 	var b goon.Builder
-	b.EdgeAt(0, "X", b.Node("A", 1), b.Node("B", 2))
-	_, err := b.Response()
+	b.EdgeAt("X", b.Node("A", 1), b.Node("B", 2), 0)
+	_, err := b.Build()
 	require.ErrorIs(t, err, wire.ErrShape)
 }
 
-func TestOptionalNumbers(t *testing.T) {
-	n, ok := goon.Some(-3).Get()
-	require.True(t, ok)
-	require.EqualValues(t, -3, n)
-	_, ok = goon.Int{}.Get()
-	require.False(t, ok)
-}
-
-func TestListing(t *testing.T) {
-	text := func(l goon.Listing, list string) string {
-		r, err := l.Response(parse(t, list))
+func TestFromList(t *testing.T) {
+	text := func(l goon.ListOptions, list string) string {
+		r, err := goon.FromList(parse(t, list), l)
 		require.NoError(t, err)
 		_, rest, _ := strings.Cut(string(must(goon.Marshal(r))(t)), "@nodes\n")
 		return rest
 	}
-	require.Equal(t, "A(1):\n1 x=1\nB(1):\n2\n@edges\n", text(goon.Listing{}, `[{"type":"B","id":"2"},{"id":1,"x":1,"type":"A"}]`))
-	require.Equal(t, "Row(2):\n1 record_id=abc record_type=7\n2 record_id=5\n@edges\n", text(goon.Listing{Type: "Row", Number: true}, `[{"id":"abc","type":7},{"id":5}]`))
-	require.Equal(t, "K(1):\n9 record_id=x record_type=y\n@edges\n", text(goon.Listing{TypeKey: "kind", IDKey: "key"}, `[{"id":"x","type":"y","kind":"K","key":9}]`))
+	require.Equal(t, "A(1):\n1 x=1\nB(1):\n2\n@edges\n", text(goon.ListOptions{}, `[{"type":"B","id":"2"},{"id":1,"x":1,"type":"A"}]`))
+	require.Equal(t, "Row(2):\n1 record_id=abc record_type=7\n2 record_id=5\n@edges\n", text(goon.ListOptions{Type: "Row", Number: true}, `[{"id":"abc","type":7},{"id":5}]`))
+	require.Equal(t, "K(1):\n9 record_id=x record_type=y\n@edges\n", text(goon.ListOptions{TypeKey: "kind", IDKey: "key"}, `[{"id":"x","type":"y","kind":"K","key":9}]`))
 	for _, c := range []struct {
-		l          goon.Listing
+		l          goon.ListOptions
 		list, path string
 		kind       error
 	}{
-		{goon.Listing{}, `{}`, "", wire.ErrShape},
-		{goon.Listing{}, `[1]`, "/0", wire.ErrShape},
-		{goon.Listing{}, `[{"id":1}]`, "/0", wire.ErrShape},
-		{goon.Listing{}, `[{"type":5,"id":1}]`, "/0/type", wire.ErrShape},
-		{goon.Listing{Type: "A"}, `[{"x":1}]`, "/0", wire.ErrShape},
-		{goon.Listing{Type: "A"}, `[{"id":1},{"id":"x"}]`, "/1/id", wire.ErrShape},
-		{goon.Listing{Type: "A", Number: true}, `[{"id":1,"record_id":2}]`, "/0/record_id", wire.ErrDuplicateKey},
+		{goon.ListOptions{}, `{}`, "", wire.ErrShape},
+		{goon.ListOptions{}, `[1]`, "/0", wire.ErrShape},
+		{goon.ListOptions{}, `[{"id":1}]`, "/0", wire.ErrShape},
+		{goon.ListOptions{}, `[{"type":5,"id":1}]`, "/0/type", wire.ErrShape},
+		{goon.ListOptions{Type: "A"}, `[{"x":1}]`, "/0", wire.ErrShape},
+		{goon.ListOptions{Type: "A"}, `[{"id":1},{"id":"x"}]`, "/1/id", wire.ErrShape},
+		{goon.ListOptions{Type: "A", Number: true}, `[{"id":1,"record_id":2}]`, "/0/record_id", wire.ErrDuplicateKey},
 	} {
-		_, err := c.l.Response(parse(t, c.list))
+		_, err := goon.FromList(parse(t, c.list), c.l)
 		require.ErrorIs(t, err, c.kind, c.list)
 		require.Equal(t, c.path, err.(*wire.Error).Path(), c.list)
 	}
-}
-
-func TestSummary(t *testing.T) {
-	long := strings.Repeat("x", 300)
-	var b goon.Builder
-	b.GroupByNode("u", "User")
-	b.GroupByProperty("title", "")
-	u, err := goon.NewNode("User", 1, member("note", wire.String(long)), member("name", wire.String("ok...")))
-	require.NoError(t, err)
-	b.Row(u.Cell(), wire.String(long))
-	b.Row(u.Cell(), wire.String("short..."))
-	b.Page(true, "")
-	r, err := b.Response()
-	require.NoError(t, err)
-	require.Empty(t, r.Summary().Cut)
-	r, err = goon.Codec{}.DecodeResponse(must(goon.Marshal(r))(t))
-	require.NoError(t, err)
-	require.Equal(t, goon.Summary{QueryType: "aggregation", Version: "1.0.0", Nodes: []goon.TypeCount{{Type: "User", Count: 1}}, Rows: 2, Columns: 2, HasMore: true,
-		Cut: []goon.CutCount{{Key: "title", Texts: 1}, {Type: "User", Key: "note", Texts: 1, Characters: 103}}}, r.Summary())
-
-	r, err = goon.Codec{}.DecodeResponse([]byte(documents[6].goon))
-	require.NoError(t, err)
-	s := r.Summary()
-	require.Equal(t, 1, s.Paths)
-	require.Equal(t, []goon.TypeCount{{Type: "AUTHORED", Count: 1}, {Type: "IN_PROJECT", Count: 1}}, s.Edges)
 }
 
 // Nodes that are there twice, with different properties, are in the order of

@@ -67,7 +67,7 @@ func (r *Response) everyEdgeShown() error {
 		return nil
 	}
 	for i := range r.Edges {
-		if e := &r.Edges[i]; !e.PathID.set {
+		if e := &r.Edges[i]; !e.PathID.Valid {
 			return invalid("edge_without_path", "edges", i, "edge %s has no path_id; responses of type %s show paths only", e, QueryPathFinding)
 		}
 	}
@@ -80,9 +80,9 @@ func (r *Response) validateEdges() error {
 		switch {
 		case e.Type == "" || e.From == "" || e.To == "":
 			return invalid("empty_name", "edges", i, "an empty type in edge %s", e)
-		case e.Depth.set && e.Depth.n < 1:
-			return invalid("invalid_depth", "edges", i, "the depth of edge %s is %d; depths begin at 1", e, e.Depth.n)
-		case r.QueryType != QueryPathFinding && (e.PathID.set || e.Step.set):
+		case e.Depth.Valid && e.Depth.Value < 1:
+			return invalid("invalid_depth", "edges", i, "the depth of edge %s is %d; depths begin at 1", e, e.Depth.Value)
+		case r.QueryType != QueryPathFinding && (e.PathID.Valid || e.Step.Valid):
 			return invalid("edge_in_path", "edges", i, "edge %s has a place in a path, which only path_finding shows", e)
 		}
 	}
@@ -100,15 +100,15 @@ func (r *Response) validatePaths() error {
 		step := int64(0)
 		connected := true
 		if before != nil && before.PathID == e.PathID {
-			step = before.Step.n + 1
+			step = before.Step.Value + 1
 			connected = before.To == e.From && before.ToID == e.FromID
 		}
 		switch {
-		case e.PathID.n < 0 || !e.Step.set || e.Step.n != step:
-			return invalid("invalid_step", "edges", int(ranked.at), "step %d of path %d is missing or not the only one", step, e.PathID.n)
+		case e.PathID.Value < 0 || !e.Step.Valid || e.Step.Value != step:
+			return invalid("invalid_step", "edges", int(ranked.at), "step %d of path %d is missing or not the only one", step, e.PathID.Value)
 		case !connected:
 			return invalid("broken_path", "edges", int(ranked.at), "path %d goes on at %s, but the step before ended at %s",
-				e.PathID.n, ref{e.From, e.FromID}, ref{before.To, before.ToID})
+				e.PathID.Value, ref{e.From, e.FromID}, ref{before.To, before.ToID})
 		}
 		before = e
 	}

@@ -7,22 +7,22 @@ import (
 
 // configurations are the documented configurations beside the zero Codec.
 var configurations = []variants.Row{
-	{"uncut", Codec{Uncut: true}},     // every text whole
-	{"strict", Codec{Strict: true}},   // what servers do against the document is refused
-	{"lenient", Codec{Lenient: true}}, // what models do to a text is overlooked
+	{"no-truncate", Codec{NoTruncate: true}}, // every text whole
+	{"strict", Codec{Strict: true}},          // what servers do against the document is refused
+	{"lenient", Codec{Lenient: true}},        // what models do to a text is overlooked
 }
 
-// Variants returns goon:uncut, goon:strict and goon:lenient, each with the option
+// Variants returns goon:no-truncate, goon:strict and goon:lenient, each with the option
 // of that name.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
-	if c.version() != DefaultVersion || len(c.Expand) > 0 {
+	if c.writtenVersion() != version || len(c.Expand) > 0 {
 		return wire.CustomVariant
 	}
 	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
 }
 
 // options are those that are on or off.
-func (c Codec) options() [3]bool { return [...]bool{c.Uncut, c.Strict, c.Lenient} }
+func (c Codec) options() [3]bool { return [...]bool{c.NoTruncate, c.Strict, c.Lenient} }

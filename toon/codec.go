@@ -13,18 +13,6 @@ import (
 // format is the codec's name, in errors too.
 const format = "toon"
 
-// Legacy names an older version of the specification whose documents are read
-// otherwise than those of 4.4.
-type Legacy uint8
-
-// The versions.
-const (
-	LegacyNone Legacy = iota // 4.4
-	// LegacyV3 reads documents of 3.x, which have no comments: a line that
-	// begins with # is content.
-	LegacyV3
-)
-
 // Codec is TOON as a [wire.Codec]. The zero Codec writes the canonical form of
 // version 4.4 and reads strictly.
 type Codec struct {
@@ -43,8 +31,10 @@ type Codec struct {
 	KeepOrder bool
 	// KeepNumbers writes numbers as they are spelled: 1.10, 1E5, -0.
 	KeepNumbers bool
-	Legacy      Legacy // which version to read
-	Limits      wire.Limits
+	// V3 reads documents of version 3 of the specification, which have no comments: a
+	// line that begins with # is content.
+	V3     bool
+	Limits wire.Limits
 }
 
 // Info describes the codec.
@@ -101,8 +91,6 @@ func (c Codec) check() error {
 		return variants.Invalid(format, "Indent", c.Indent, "0 to 64")
 	case strings.IndexByte(",\t|", c.delimiter()) < 0:
 		return variants.Invalid(format, "Delimiter", strconv.QuoteRune(rune(c.Delimiter)), `',', '\t' or '|'`)
-	case c.Legacy > LegacyV3:
-		return variants.Invalid(format, "Legacy", c.Legacy, "LegacyNone or LegacyV3")
 	}
 	return nil
 }

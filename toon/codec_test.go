@@ -194,7 +194,7 @@ func TestVariants(t *testing.T) {
 	}
 	require.Equal(t, map[string]wire.Codec{
 		"toon:tab": toon.Codec{Delimiter: '\t'}, "toon:pipe": toon.Codec{Delimiter: '|'}, "toon:lenient": toon.Codec{Lenient: true},
-		"toon:exact": toon.Codec{KeepOrder: true, KeepNumbers: true}, "toon:v3": toon.Codec{Legacy: toon.LegacyV3},
+		"toon:exact": toon.Codec{KeepOrder: true, KeepNumbers: true}, "toon:v3": toon.Codec{V3: true},
 	}, names)
 	require.Equal(t, "toon", toon.Codec{Indent: 2, Limits: wire.Limits{Depth: 3}}.Info().FullName())
 	require.Equal(t, "toon:tab", toon.Codec{Indent: 2, Delimiter: '\t', Limits: wire.Limits{Depth: 3}}.Info().FullName())
@@ -207,7 +207,7 @@ func TestVariants(t *testing.T) {
 // call that takes it, with the field's name.
 func TestInvalidOptions(t *testing.T) {
 	for field, c := range map[string]toon.Codec{
-		"Codec.Indent": {Indent: 65}, "Codec.Indent is -1": {Indent: -1}, "Codec.Delimiter is ';'": {Delimiter: ';'}, "Codec.Legacy": {Legacy: 7},
+		"Codec.Indent": {Indent: 65}, "Codec.Indent is -1": {Indent: -1}, "Codec.Delimiter is ';'": {Delimiter: ';'},
 	} {
 		_, encode := c.AppendEncode(nil, wire.Int(1))
 		_, decode := c.Decode([]byte("1"))
@@ -227,10 +227,10 @@ func TestInvalidOptions(t *testing.T) {
 	}
 }
 
-// TestLegacy: a document of 3.x has no comments.
-func TestLegacy(t *testing.T) {
+// TestV3: a document of 3.x has no comments.
+func TestV3(t *testing.T) {
 	const text = "a[2]{x}:\n  #1\n  #2\n#k: v"
-	v := codectest.Decoded(t, toon.Codec{Legacy: toon.LegacyV3}, text)
+	v := codectest.Decoded(t, toon.Codec{V3: true}, text)
 	require.True(t, wire.Identical(parse(t, `{"a":[{"x":"#1"},{"x":"#2"}],"#k":"v"}`), v), v)
 	_, err := toon.Codec{}.Decode([]byte(text))
 	requireError(t, err, "count_mismatch")

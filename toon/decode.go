@@ -82,7 +82,7 @@ func (c Codec) newParser(limits wire.Limits) *parser {
 }
 
 func (p *parser) configure(c Codec, limits wire.Limits) {
-	p.unit, p.strict, p.comments = c.unit(), !c.Lenient, c.Legacy != LegacyV3
+	p.unit, p.strict, p.comments = c.unit(), !c.Lenient, !c.V3
 	p.depth, p.values, p.limits = limits.Depth, limits.Values, limits
 }
 

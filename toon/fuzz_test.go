@@ -74,7 +74,7 @@ func FuzzPlain(f *testing.F) {
 			return
 		}
 		slow := append(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")), '\r')
-		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3, Indent: 1}, {Limits: wire.Limits{Depth: 3, Values: 20}}} {
+		for _, c := range []toon.Codec{{}, {Lenient: true}, {V3: true, Indent: 1}, {Limits: wire.Limits{Depth: 3, Values: 20}}} {
 			v, err := c.Decode(src)
 			want, wantErr := c.Decode(slow)
 			if (err != nil) != (wantErr != nil) || err == nil && !wire.Identical(v, want) {
@@ -124,7 +124,7 @@ func fixpoint(t *testing.T, c toon.Codec, v wire.Value) {
 func FuzzChunks(f *testing.F) {
 	seedTexts(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, c := range []toon.Codec{{}, {Lenient: true}, {Legacy: toon.LegacyV3}} {
+		for _, c := range []toon.Codec{{}, {Lenient: true}, {V3: true}} {
 			codectest.Records(t, c, src)
 		}
 	})

@@ -33,7 +33,7 @@ func (c Codec) holdsHeader(src []byte) bool {
 	if bytes.IndexByte(src, '[') < 0 {
 		return false
 	}
-	p := Codec{Lenient: true, Indent: c.Indent, Legacy: c.Legacy}.newParser(wire.Limits{}.Resolved())
+	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)
 	for p.advance(); !p.ended(); p.advance() {
 		i, end := p.line.text, p.line.end
@@ -75,7 +75,7 @@ func (c Codec) beginsCounted(src []byte) bool {
 // sniffFrom looks at the text from its first line with content on. cut says that
 // the line goes on behind src.
 func (c Codec) sniffFrom(src []byte, cut bool) bool {
-	p := Codec{Lenient: true, Indent: c.Indent, Legacy: c.Legacy}.newParser(wire.Limits{}.Resolved())
+	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)
 	p.advance()
 	i, end := p.line.text, p.line.end

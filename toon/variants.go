@@ -11,7 +11,7 @@ var configurations = []variants.Row{
 	{"pipe", Codec{Delimiter: '|'}},
 	{"exact", Codec{KeepOrder: true, KeepNumbers: true}},
 	{"lenient", Codec{Lenient: true}},
-	{"v3", Codec{Legacy: LegacyV3}},
+	{"v3", Codec{V3: true}},
 }
 
 // Variants returns the codecs toon:tab, toon:pipe, toon:exact, toon:lenient and

@@ -11,9 +11,9 @@ const format = "yaml"
 
 // Codec is YAML as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
-	// Documents makes each element of an array a document of its own.
-	Documents bool
-	Limits    wire.Limits
+	// MultiDocument makes each element of an array a document of its own.
+	MultiDocument bool
+	Limits        wire.Limits
 }
 
 var _ interface {
@@ -36,7 +36,7 @@ func (c Codec) Info() wire.Info {
 		Version:    "1.2.2",
 		Loss:       wire.LossKinds,
 	}
-	if c.Documents {
+	if c.MultiDocument {
 		info.Accepts = "arrays"
 	}
 	return info
@@ -47,12 +47,12 @@ var extensions = []string{".yaml", ".yml"}
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
-// AppendEncode appends v as one document, or with Documents its elements as
+// AppendEncode appends v as one document, or with MultiDocument its elements as
 // one each.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := c.encoder(dst)
 	var err error
-	if c.Documents {
+	if c.MultiDocument {
 		err = e.documents(v)
 	} else {
 		err = e.document(v)
@@ -71,10 +71,10 @@ func (c Codec) encoder(dst []byte) encoder {
 	return encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
 }
 
-// Decode reads one document, or with Documents all of a text.
+// Decode reads one document, or with MultiDocument all of a text.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	d := c.decoder(src)
-	if c.Documents {
+	if c.MultiDocument {
 		return d.documents()
 	}
 	return d.single()
@@ -94,7 +94,7 @@ func (c Codec) Lends(other wire.Codec) bool {
 // [wire.Lender]: all of a JSON text, and of others what is not the parser's.
 func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := c.decoder(src)
-	if !c.Documents && d.maybeJSON() {
+	if !c.MultiDocument && d.maybeJSON() {
 		isJSON := false
 		err := d.strictJSON().With(m, src, func(v wire.Value) error {
 			isJSON = true
@@ -106,7 +106,7 @@ func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 	}
 	d.build.Borrow(inplace.Permit(), m)
 	read := d.parsed
-	if c.Documents {
+	if c.MultiDocument {
 		read = d.documents
 	}
 	v, err := read()

@@ -131,7 +131,7 @@ func (d *decoder) parsed() (wire.Value, error) {
 	}
 	switch _, err := d.next(in); {
 	case err == nil:
-		return wire.Value{}, d.failAt(d.second(), "several_documents", wire.ErrShape, "the text has more than one document", "yaml:documents reads them as an array, a stream as records")
+		return wire.Value{}, d.failAt(d.second(), "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
 	case err != io.EOF:
 		return wire.Value{}, err
 	}

@@ -41,7 +41,7 @@
 //
 // # Documents
 //
-// A text of several documents is an error for [Codec], unless Documents is set:
+// A text of several documents is an error for [Codec], unless MultiDocument is set:
 // then a value is an array and each element a document. [Codec.Records] reads
 // one document after the other in any case.
 //

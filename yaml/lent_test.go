@@ -28,7 +28,7 @@ func requireLent(t testing.TB, c Codec, text string) {
 
 func TestLent(t *testing.T) {
 	for round := range 2 {
-		for _, c := range []Codec{{}, {Documents: true}, {Limits: wire.Limits{Values: 7}}, {Limits: wire.Limits{Depth: 2}}} {
+		for _, c := range []Codec{{}, {MultiDocument: true}, {Limits: wire.Limits{Values: 7}}, {Limits: wire.Limits{Depth: 2}}} {
 			for _, v := range vectors {
 				requireLent(t, c, v.text)
 				requireLent(t, c, v.json)

@@ -13,10 +13,10 @@ const sniffed = 16 << 10
 // Sniff reports whether src, a document or its beginning, is a block mapping or
 // a block sequence in YAML: its first line that holds something begins one,
 // and the whole parses as one. A single scalar, JSON and other flow
-// collections are not claimed. With Documents src has to hold more than one
+// collections are not claimed. With MultiDocument src has to hold more than one
 // document.
 func (c Codec) Sniff(src []byte) bool {
-	if c.Documents && !several(src) {
+	if c.MultiDocument && !several(src) {
 		return false
 	}
 	cut := len(src) > sniffed
@@ -28,7 +28,7 @@ func (c Codec) Sniff(src []byte) bool {
 		return false
 	}
 	// Aliases can stand for far more than a beginning is worth looking at.
-	v, err := Codec{Documents: true, Limits: wire.Limits{Values: sniffed}}.Decode(src)
+	v, err := Codec{MultiDocument: true, Limits: wire.Limits{Values: sniffed}}.Decode(src)
 	if err != nil {
 		return false
 	}

@@ -2,12 +2,12 @@ package yaml
 
 import "github.com/wirekit/wirekit/wire"
 
-// Variants returns yaml:documents, whose arrays are texts of several documents.
-func (c Codec) Variants() []wire.Codec { return []wire.Codec{Codec{Documents: true}} }
+// Variants returns yaml:multi-document, whose arrays are texts of several documents.
+func (c Codec) Variants() []wire.Codec { return []wire.Codec{Codec{MultiDocument: true}} }
 
 func (c Codec) variant() string {
-	if c.Documents {
-		return "documents"
+	if c.MultiDocument {
+		return "multi-document"
 	}
 	return ""
 }

@@ -180,7 +180,7 @@ func TestDocuments(t *testing.T) {
 		{"%YAML 1.2\n---\na\n...\n# between\n%YAML 1.2\n---\nb\n", `["a","b"]`},
 		{"a: |\n  --- no\n---\n- 1\n", `[{"a":"--- no\n"},[1]]`},
 	} {
-		got := codectest.Decoded(t, Codec{Documents: true}, c.text)
+		got := codectest.Decoded(t, Codec{MultiDocument: true}, c.text)
 		require.Equal(t, c.json, string(wire.AppendJSON(nil, got)), c.text)
 		for _, r := range faulty.Readers([]byte(c.text)) {
 			rows := codectest.All(t, Codec{}.Records(r))
@@ -188,9 +188,9 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 	v := parse(t, `[{"a":1},[],"x\ny\n",null]`)
-	text := codectest.Encoded(t, Codec{Documents: true}, v)
+	text := codectest.Encoded(t, Codec{MultiDocument: true}, v)
 	require.Equal(t, "---\na: 1\n---\n[]\n---\n|\n  x\n  y\n---\nnull\n", string(text))
-	back := codectest.Decoded(t, Codec{Documents: true}, text)
+	back := codectest.Decoded(t, Codec{MultiDocument: true}, text)
 	require.True(t, wire.Identical(v, back))
 	var out bytes.Buffer
 	w, err := Codec{}.NewRecordWriter(&out, nil)
@@ -200,7 +200,7 @@ func TestDocuments(t *testing.T) {
 	}
 	require.NoError(t, w.Close())
 	require.Equal(t, string(text), out.String())
-	_, err = Codec{Documents: true}.AppendEncode(nil, wire.Null())
+	_, err = Codec{MultiDocument: true}.AppendEncode(nil, wire.Null())
 	require.ErrorIs(t, err, wire.ErrShape)
 }
 
@@ -253,7 +253,7 @@ func TestSniff(t *testing.T) {
 		"a: 1\n---\nb: 2\n": true, "---\na: 1\n---\nb: 2\n": true, "---\n---\n- 1\n": false, "a: 1\n...\n---\nb: 2\n": true,
 		"---\na: 1\n": false, "a: 1\n": false, "# c\n---\na: 1\n": false, "a: |\n  ---\n  x\n": false, "----: 1\n": false, "a: 1\n----: 2\n": false,
 	} {
-		require.Equal(t, want, Codec{Documents: true}.Sniff([]byte(text)), "%q", text)
+		require.Equal(t, want, Codec{MultiDocument: true}.Sniff([]byte(text)), "%q", text)
 	}
 	long := "items:\n" + strings.Repeat("  - name: x\n    value: 1\n", 5000)
 	require.True(t, Codec{}.Sniff([]byte(long)))

@@ -75,7 +75,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	}
 	codec = roomy(codec, len(src))
 	v, err := c.warned(codec).Decode(src)
-	err = hinted(err, "yaml", "several_documents", "say --from yaml:documents")
+	err = hinted(err, "yaml", "several_documents", "say --from yaml:multi-document")
 	if err != nil && named {
 		err = misnamed(err, codec, src)
 	}
@@ -91,7 +91,7 @@ func extended(file string, src []byte) wire.Codec {
 	if err != nil {
 		return nil
 	}
-	if d := (yaml.Codec{Documents: true}); found == wire.Codec(yaml.Codec{}) && d.Sniff(src) {
+	if d := (yaml.Codec{MultiDocument: true}); found == wire.Codec(yaml.Codec{}) && d.Sniff(src) {
 		return d
 	}
 	for _, other := range wirekit.Codecs() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // newGoon returns the verbs of GOON.
@@ -20,7 +21,7 @@ func newGoonEncode(c *console) *cobra.Command {
 		Short: "Print a graph query's JSON response as GOON",
 		Long: `Print a graph query's JSON response as GOON. The response is a raw one or the
 envelope {"result": …} of a REST API. GOON cuts long texts by design and leaves
-a note of their length; --expand and --uncut keep them whole.`,
+a note of their length; --expand and --no-truncate keep them whole.`,
 		Example: `  wirekit goon encode query.json
   wirekit goon encode --expand content query.json`,
 		Args: atMost(1),
@@ -40,9 +41,9 @@ a note of their length; --expand and --uncut keep them whole.`,
 			return c.write("", out)
 		},
 	}
-	cmd.Flags().StringVar(&codec.Version, "goon-version", "", "version to write into the header (default "+goon.DefaultVersion+")")
+	cmd.Flags().StringVar(&codec.Version, "goon-version", "", "version to write into the header (default "+goon.Codec{}.Info().Version+")")
 	cmd.Flags().StringSliceVar(&codec.Expand, "expand", nil, "properties and columns whose texts are never cut")
-	cmd.Flags().BoolVar(&codec.Uncut, "uncut", false, "write every text whole")
+	cmd.Flags().BoolVar(&codec.NoTruncate, "no-truncate", false, "write every text whole")
 	return cmd
 }
 
@@ -63,18 +64,16 @@ texts that a model has rewritten as well.`,
 			if err != nil {
 				return err
 			}
-			text, err := goon.Unwrap(src)
+			text, err := goon.ExtractResult(src)
 			if err != nil {
 				return about(argument(args), err)
 			}
-			document, err := codec.DecodeDocument(text)
+			codec.Warn = func(warning *wire.Error) { fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning) }
+			response, err := codec.DecodeResponse(text)
 			if err != nil {
 				return about(argument(args), err)
 			}
-			for _, warning := range document.Warnings {
-				fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning)
-			}
-			return c.print(out.codec(), content{document.Value(), len(src)})
+			return c.print(out.codec(), content{response.Value(), len(src)})
 		},
 	}
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")
@@ -96,7 +95,7 @@ type goonReport struct {
 	Truncated bool           `json:"truncated,omitempty"`
 	Cut       []cutReport    `json:"cut,omitempty"`
 
-	summary goon.Summary
+	summary goonSummary
 }
 
 type cutReport struct {
@@ -106,7 +105,7 @@ type cutReport struct {
 	Characters int64  `json:"characters"`
 }
 
-func goonReportOf(s goon.Summary) *goonReport {
+func goonReportOf(s goonSummary) *goonReport {
 	r := &goonReport{Query: s.QueryType, Nodes: make(map[string]int), Edges: make(map[string]int),
 		Paths: s.Paths, Rows: s.Rows, Columns: s.Columns, HasMore: s.HasMore, Truncated: s.Truncated, summary: s}
 	for _, n := range s.Nodes {
@@ -122,7 +121,7 @@ func goonReportOf(s goon.Summary) *goonReport {
 }
 
 // describeGoon describes a response for the command inspect.
-func describeGoon(s goon.Summary, w *table) {
+func describeGoon(s goonSummary, w *table) {
 	w.row("query", s.QueryType)
 	for _, n := range s.Nodes {
 		w.row("nodes", fmt.Sprintf("%d %s", n.Count, n.Type))

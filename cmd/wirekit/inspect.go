@@ -132,7 +132,7 @@ func inspectionOf(name string, at pointer, doc document) (inspection, error) {
 		if err != nil {
 			return r, err
 		}
-		r.Response = goonReportOf(response.Summary())
+		r.Response = goonReportOf(summarize(response))
 	}
 	return r, nil
 }

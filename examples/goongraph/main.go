@@ -16,7 +16,7 @@ func main() {
 	docs := b.Node("MergeRequest", 42, wire.Member{Key: "title", Value: wire.String("Document it")}, wire.Member{Key: "draft", Value: wire.Bool(true)})
 	b.Edge("AUTHORED", ada, fix)
 	b.Edge("AUTHORED", ada, docs)
-	response, err := b.Response()
+	response, err := b.Build()
 	if err != nil {
 		log.Fatal(err)
 	}

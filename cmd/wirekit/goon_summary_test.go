@@ -1,0 +1,40 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/wire"
+)
+
+func TestSummarize(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	var b goon.Builder
+	b.GroupByNode("u", "User")
+	b.GroupByProperty("title", "")
+	u, err := goon.NewNode("User", 1, wire.Member{Key: "note", Value: wire.String(long)}, wire.Member{Key: "name", Value: wire.String("ok...")})
+	require.NoError(t, err)
+	b.Row(u.Cell(), wire.String(long))
+	b.Row(u.Cell(), wire.String("short..."))
+	b.Page(true, "")
+	r, err := b.Build()
+	require.NoError(t, err)
+	require.Empty(t, summarize(r).Cut)
+	text, err := goon.Marshal(r)
+	require.NoError(t, err)
+	r, err = goon.Codec{}.DecodeResponse(text)
+	require.NoError(t, err)
+	require.Equal(t, goonSummary{QueryType: "aggregation", Nodes: []typeCount{{Type: "User", Count: 1}}, Rows: 2, Columns: 2, HasMore: true,
+		Cut: []cutCount{{Key: "title", Texts: 1}, {Type: "User", Key: "note", Texts: 1, Characters: 103}}}, summarize(r))
+
+	var p goon.Builder
+	user, project := p.Node("User", 1), p.Node("Project", 2)
+	p.Path(user).Step("AUTHORED", p.Node("MergeRequest", 3)).Step("IN_PROJECT", project)
+	r, err = p.Build()
+	require.NoError(t, err)
+	s := summarize(r)
+	require.Equal(t, 1, s.Paths)
+	require.Equal(t, []typeCount{{"AUTHORED", 1}, {"IN_PROJECT", 1}}, s.Edges)
+}
