@@ -21,14 +21,22 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 200ms
 SOAK ?= 10m
 
-.PHONY: test test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench soak packs build release
+# Runs go test with the flags in the modules in the folders, and says how far it is.
+TESTALL := $(GO) run ./internal/testall
 
-test: ## all tests
-	$(GO) test -timeout 30m ./...
-	$(call in_modules,$(MODULES),$(GO) test -timeout 10m ./...)
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench soak packs build release
 
-test-386: ## the tests but the slow ones on a 32-bit platform, which amd64 runs as well
+test: ## the tests, but not those that take long: three minutes on two cores
+	$(TESTALL) -short . $(MODULES)
+
+test-all: ## all tests
+	$(TESTALL) -timeout=30m . $(MODULES)
+
+test-386: ## what test does, on a 32-bit platform, which amd64 runs as well
 	GOARCH=386 $(GO) test -timeout 30m -short ./...
+
+help: ## what make can do
+	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 cross: ## everything built for other platforms
 	@set -e; for platform in $(CROSS); do \
@@ -42,11 +50,10 @@ build: ## the command, as bin/wirekit
 release: ## archives of the command for every platform, with checksums: make release VERSION=v0.1.0
 	$(GO) run ./internal/release -version "$(VERSION)" -out dist
 
-check: lint race test ## what a change must pass before it is proposed
+check: lint race test-all ## what a change must pass before it is proposed
 
-race: ## all tests but the slow ones, with the race detector
-	$(GO) test -timeout 30m -race -short ./...
-	$(call in_modules,$(RACED),$(GO) test -timeout 10m -race -short ./...)
+race: ## what test does, with the race detector
+	$(TESTALL) -race -short -timeout=30m . $(RACED)
 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -54,7 +53,7 @@ func TestSparseStreams(t *testing.T) {
 			require.Equal(t, records[0], records[1])
 			require.True(t, bytes.Equal(texts[0].Bytes(), texts[1].Bytes()))
 
-			if resident.RaceEnabled {
+			if testing.Short() {
 				return // what follows is long
 			}
 			raised := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)

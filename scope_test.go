@@ -23,6 +23,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -248,7 +249,7 @@ func TestCodecsRememberNothing(t *testing.T) {
 	for _, kinds := range []bool{false, true} {
 		g := conformance.NewGenerator(11)
 		g.Kinds = kinds
-		for range 15 {
+		for range trials.Of(15) {
 			values = append(values, g.Value())
 		}
 	}
