@@ -45,6 +45,7 @@ func TestInteropMCP(t *testing.T) {
 		entities = append(entities, fmt.Sprintf(`{"name":"entity_%d","entityType":"service","observations":["runs on port %d"]}`, i, 8000+i))
 	}
 	t.Run("bridges", func(t *testing.T) { bridges(t, dir, bin) })
+	t.Run("serve", func(t *testing.T) { servesTools(t, dir, bin) })
 	for _, c := range []struct {
 		server, calls string
 		args          []string
@@ -95,6 +96,23 @@ func TestInteropMCP(t *testing.T) {
 			require.LessOrEqual(t, without, asSent)
 			t.Logf("%s: the list of tools has %d tokens, %d without outputSchema, %d pruned", c.server, asSent, without, least)
 		})
+	}
+}
+
+// servesTools has the published client call the tools of the command.
+func servesTools(t *testing.T, dir, bin string) {
+	cmd := exec.Command("node", "client.mjs", bin, "mcp", "serve", "--root", "files")
+	cmd.Dir = dir
+	cmd.Stdin = strings.NewReader(`[{"name":"pack","arguments":{"budget":2000}},{"name":"convert","arguments":{"document":"[{\"a\":1}]","to":"csv"}},
+		{"name":"compare","arguments":{"document":"[{\"a\":1}]"}},{"name":"outline","arguments":{"path":"../files"}},{"name":"none"}]`)
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	v := codectest.JSON(t, out)
+	names, _ := v.Get("tools")
+	require.Equal(t, `["pack","outline","convert","compare"]`, string(wire.AppendJSON(nil, names)))
+	results, _ := v.Get("results")
+	for i, want := range []string{"file29.txt", "a\n1\n", "| json |", "not below", "there is no tool"} {
+		require.Contains(t, string(wire.AppendJSON(nil, results.Index(i))), want)
 	}
 }
 

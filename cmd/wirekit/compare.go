@@ -126,6 +126,10 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	if err != nil {
 		return comparison{}, err
 	}
+	return o.compareBytes(c, file, src, counter)
+}
+
+func (o compareOptions) compareBytes(c *console, file string, src []byte, counter tokens.Counter) (comparison, error) {
 	if o.input.from == textName || o.input.from == "" && isText(file, src) {
 		return o.compareText(file, src, counter)
 	}

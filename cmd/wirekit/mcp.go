@@ -19,8 +19,8 @@ import (
 
 // newMCP returns the verbs about tools' results on their way to a model.
 func newMCP(c *console) *cobra.Command {
-	return newGroup("mcp", "Model Context Protocol: results of tools in fewer tokens",
-		newMCPProxy(c), newMCPStats(c), newMCPWrap(c))
+	return newGroup("mcp", "Model Context Protocol: results of tools in fewer tokens, and tools",
+		newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c))
 }
 
 // rewriting are the flags that say how results are rewritten, in every way to a model.

@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/pack"
+	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/internal/git"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const instructions = "pack shows the files of a project that matter most, or matter to a question, within a budget of tokens; outline what files declare; convert and compare are for structured data."
+
+// toolList is the answer to tools/list.
+const toolList = `[
+{"name":"pack","title":"Pack files","description":"The files of a project as text within a budget of tokens: what most depends on first, or what a question is about; long files by outlines or passages.","inputSchema":{"type":"object","additionalProperties":false,"properties":{"paths":{"type":"array","items":{"type":"string"},"description":"files, folders or patterns such as src/**/*.go; all if there are none"},"about":{"type":"string","description":"a question that the files are to answer"},"focus":{"type":"array","items":{"type":"string"},"description":"patterns of files to show first, with what is near to them by imports"},"budget":{"type":"integer","minimum":100,"maximum":200000,"description":"tokens, 8000 if it is not given"},"format":{"enum":["xml","markdown","minimal"]}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
+{"name":"outline","title":"Outline","description":"What a file, or the files of a folder, declare for others: types, functions and their heads; of documents and data the headings and first rows.","inputSchema":{"type":"object","additionalProperties":false,"required":["path"],"properties":{"path":{"type":"string"},"budget":{"type":"integer","minimum":100,"maximum":200000,"description":"tokens, 8000 if it is not given"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
+{"name":"convert","title":"Convert data","description":"A document in another format: JSON, CSV, YAML, GCF, TOON and others, or the one with the fewest tokens that loses nothing.","inputSchema":{"type":"object","additionalProperties":false,"properties":{"path":{"type":"string"},"document":{"type":"string","description":"the document itself, in the place of a path"},"from":{"type":"string","description":"its format, found out if it is not given"},"to":{"type":"string","description":"auto if it is not given"},"at":{"type":"string","description":"JSON Pointer of the part to convert"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
+{"name":"compare","title":"Compare formats","description":"What a document takes in each format: tokens, bytes and what would be lost.","inputSchema":{"type":"object","additionalProperties":false,"properties":{"path":{"type":"string"},"document":{"type":"string","description":"the document itself, in the place of a path"},"from":{"type":"string","description":"its format, found out if it is not given"},"at":{"type":"string","description":"JSON Pointer of the part to compare"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}}
+]`
+
+// Bounds of tools.
+const (
+	usualBudget  = 8000
+	mostBudget   = 200_000
+	mostDocument = 16 << 20 // bytes
+	mostResult   = 1 << 20  // bytes
+)
+
+// A toolbox has the tools of a server, which read files below one folder.
+type toolbox struct {
+	root *os.Root
+	dir  string
+}
+
+type tool func(context.Context, json.RawMessage) (string, error)
+
+// find returns the tool of a name.
+func (b toolbox) find(name string) (tool, bool) {
+	switch name {
+	case "pack":
+		return withArguments(b.pack), true
+	case "outline":
+		return withArguments(b.outline), true
+	case "convert":
+		return withArguments(b.convert), true
+	case "compare":
+		return withArguments(b.compare), true
+	}
+	return nil, false
+}
+
+// withArguments is a tool that gets its arguments as A.
+func withArguments[A any](run func(context.Context, A) (string, error)) tool {
+	return func(ctx context.Context, text json.RawMessage) (string, error) {
+		var a A
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&a); err != nil && !errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("the arguments are not as the schema has them: %w", err)
+		}
+		return run(ctx, a)
+	}
+}
+
+// below returns a path as it is below the folder of the server.
+func (b toolbox) below(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		rest, err := filepath.Rel(b.dir, name)
+		if err != nil {
+			return "", fmt.Errorf("%s is not below %s", name, b.dir)
+		}
+		name = rest
+	}
+	if name = filepath.Clean(name); !filepath.IsLocal(name) {
+		return "", fmt.Errorf("%s is not below %s", name, b.dir)
+	}
+	return filepath.ToSlash(name), nil
+}
+
+func budgetOf(n int) (int, error) {
+	if n == 0 {
+		return usualBudget, nil
+	}
+	if n < 100 || n > mostBudget {
+		return 0, fmt.Errorf("budget is from 100 to %d tokens, not %d", mostBudget, n)
+	}
+	return n, nil
+}
+
+// packed makes the pack of some paths, of all files if there are none.
+func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*bcp.Payload, *pack.Report, error) {
+	names := make([]string, 0, len(paths))
+	for _, p := range paths {
+		name, err := b.below(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		if name != "." {
+			names = append(names, name)
+		}
+	}
+	o.Data = firstRows
+	// A repository above the folder, or one whose data is elsewhere, would be read outside of it.
+	if info, err := b.root.Lstat(".git"); err == nil && info.IsDir() {
+		if repository, err := git.Open(ctx, b.dir); err == nil {
+			o.Changes, _ = repository.Changes(ctx) // without it the ranks know less
+		}
+	}
+	p, report, err := o.Pack(ctx, b.root.FS(), names...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, l := range report.Skipped {
+		if l.Reason == pack.ReasonMissing {
+			return nil, nil, fmt.Errorf("%s: %s", l.Path, l.Reason)
+		}
+	}
+	if len(report.Files) == 0 {
+		return nil, nil, errors.New("there is no file to show")
+	}
+	return p, report, nil
+}
+
+type packArguments struct {
+	Paths  []string `json:"paths"`
+	About  string   `json:"about"`
+	Focus  []string `json:"focus"`
+	Budget int      `json:"budget"`
+	Format string   `json:"format"`
+}
+
+func (b toolbox) pack(ctx context.Context, a packArguments) (string, error) {
+	budget, err := budgetOf(a.Budget)
+	if err != nil {
+		return "", err
+	}
+	mode, err := render.ParseMode(cmp.Or(a.Format, "markdown"))
+	if err != nil {
+		return "", err
+	}
+	p, _, err := b.packed(ctx, pack.Options{About: a.About, Focus: a.Focus}, a.Paths...)
+	if err != nil {
+		return "", err
+	}
+	return render.Options{Mode: mode, Budget: &budget, Counter: tokens.Default(), Compact: true}.Text(p)
+}
+
+type outlineArguments struct {
+	Path   string `json:"path"`
+	Budget int    `json:"budget"`
+}
+
+// outline lists what files declare: Go by packages, other files by what stands for them.
+func (b toolbox) outline(ctx context.Context, a outlineArguments) (string, error) {
+	budget, err := budgetOf(a.Budget)
+	if err != nil {
+		return "", err
+	}
+	if a.Path == "" {
+		return "", errors.New("outline wants a path; . is all")
+	}
+	p, _, err := b.packed(ctx, pack.Options{}, a.Path)
+	if err != nil {
+		return "", err
+	}
+	packages := make(map[string]bool)
+	var out strings.Builder
+	left := 0
+	for i := range p.Blocks {
+		name, text := "", ""
+		switch body := p.Blocks[i].Body.(type) {
+		case *bcp.Document:
+			packages[body.Title] = true
+			name, text = body.Title, string(body.Content)
+		case *bcp.Code:
+			if s := p.Blocks[i].Summary; s != nil && !(packages[path.Dir(body.Path)] && strings.HasSuffix(body.Path, ".go")) {
+				name, text = body.Path, *s
+			}
+		}
+		if text == "" {
+			continue
+		}
+		part := "# " + name + "\n" + text + "\n\n"
+		if n, err := tokens.Default().Count([]byte(out.String() + part)); err != nil || n > budget {
+			left++
+			continue
+		}
+		out.WriteString(part)
+	}
+	if left > 0 {
+		fmt.Fprintf(&out, "… %d more that the budget has no room for\n", left)
+	}
+	if out.Len() == 0 {
+		return "", fmt.Errorf("%s has no outline", a.Path)
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+type documentArguments struct {
+	Path     string  `json:"path"`
+	Document *string `json:"document"`
+	From     string  `json:"from"`
+	At       pointer `json:"at"`
+}
+
+// source returns the document that a tool is given, and the name by which its format is found.
+func (b toolbox) source(a documentArguments) (name string, src []byte, err error) {
+	if (a.Path == "") == (a.Document == nil) {
+		return "", nil, errors.New("give either a path or a document")
+	}
+	if err := a.At.check(); err != nil {
+		return "", nil, err
+	}
+	if a.Document != nil {
+		return "-", []byte(*a.Document), nil
+	}
+	if name, err = b.below(a.Path); err != nil {
+		return "", nil, err
+	}
+	if info, err := b.root.Stat(filepath.FromSlash(name)); err != nil {
+		return "", nil, err
+	} else if !info.Mode().IsRegular() { // opening a pipe would wait
+		return "", nil, fmt.Errorf("%s is not a file", name)
+	}
+	file, err := b.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return "", nil, err
+	}
+	defer file.Close()
+	src, err = io.ReadAll(io.LimitReader(file, mostDocument+1))
+	if err == nil && len(src) > mostDocument {
+		err = fmt.Errorf("%s has more than %d bytes", name, mostDocument)
+	}
+	return name, src, err
+}
+
+type convertArguments struct {
+	documentArguments
+	To string `json:"to"`
+}
+
+func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error) {
+	name, src, err := b.source(a.documentArguments)
+	if err != nil {
+		return "", err
+	}
+	to := wire.Codec(nil)
+	if a.To = cmp.Or(a.To, auto); a.To != auto {
+		if to, err = codec(a.To, len(src)); err != nil {
+			return "", err
+		}
+		if to.Info().Binary {
+			return "", fmt.Errorf("%s is binary, which is not for a model to read", a.To)
+		}
+	}
+	doc, err := inputOptions{from: a.From, at: a.At}.parse(silent(), name, src)
+	if err != nil {
+		return "", err
+	}
+	var out []byte
+	if to == nil {
+		choice, err := wirekit.Chooser{Limits: limits(len(src))}.Choose(ctx, doc.value)
+		if err != nil {
+			return "", err
+		}
+		out = choice.Encoded
+	} else if out, err = to.AppendEncode(nil, doc.value); err != nil {
+		return "", err
+	}
+	if len(out) > mostResult {
+		return "", fmt.Errorf("the result has %d bytes, more than %d: take a part of the document with at", len(out), mostResult)
+	}
+	return strings.ToValidUTF8(string(out), string(utf8.RuneError)), nil
+}
+
+func (b toolbox) compare(_ context.Context, a documentArguments) (string, error) {
+	name, src, err := b.source(a)
+	if err != nil {
+		return "", err
+	}
+	o := compareOptions{input: inputOptions{from: a.From, at: a.At}, markdown: true}
+	report, err := o.compareBytes(silent(), name, src, tokens.Default())
+	if err != nil {
+		return "", err
+	}
+	return string(o.tables([]comparison{report})), nil
+}
+
+// silent is a console on which nothing is noted.
+func silent() *console { return &console{in: strings.NewReader(""), out: io.Discard, err: io.Discard} }
