@@ -412,7 +412,7 @@ func takesPart(info wire.Info) bool {
 	switch info.FullName() {
 	case "md", "md:kv":
 		return false // for readers that Markdown is easier for, which tokens do not show
-	case "toon:v3", "gcf:notrailer", "gcx:interop":
+	case "toon:v3", "gcf:no-trailer", "gcx:interop":
 		return false // they write what the default writes, or refuse it
 	}
 	return !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != jsonName

@@ -342,7 +342,7 @@ func TestOrderMayBeLost(t *testing.T) {
 	best, err := wirekit.Smallest(list)
 	require.NoError(t, err)
 	require.Contains(t, best.Report.String(), "gcx:arranged: larger, ", "csv loses the order as well, and is shorter")
-	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder", "gcx", "gcx:reorder")
+	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder-nested", "gcx", "gcx:reorder")
 	require.NoError(t, err)
 	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)
 	best, err = wirekit.Chooser{Identical: true, Candidates: []string{"gcx:reorder", "csv"}}.Choose(t.Context(), list)

@@ -21,7 +21,7 @@ import (
 // default, and the variants that change what is lost or refused.
 var configurations = []string{
 	"json", "json:pretty", "jsonl",
-	"gcf", "gcf:3.1", "gcf:reorder", "gcf:strict", "gcf-graph",
+	"gcf", "gcf:3.1", "gcf:reorder-nested", "gcf:strict", "gcf-graph",
 	"gcx", "gcx:plain", "gcx:reorder",
 	"glyph", "glyph:canonical", "glyph:upstream", "glyph:exact", "glyph:commas",
 	"goon", "goon:no-truncate",

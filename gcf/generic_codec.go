@@ -27,15 +27,15 @@ type Codec struct {
 	// NoKeyedMaps writes an object of objects as sections instead of one table
 	// (section 7.2a).
 	NoKeyedMaps bool
-	// Reorder writes the nested objects of a table's rows as path columns where
-	// they have the same members in different orders, too, which the
+	// ReorderNested writes the nested objects of a table's rows as path columns
+	// where they have the same members in different orders, too, which the
 	// specification bars (section 7.4.6.1). They come back in the order of the
 	// columns, as the rows do.
+	ReorderNested bool
+	// Reorder puts the members of all objects in an order in which rows begin with a
+	// letter, where that takes fewer tokens, and does what ReorderNested does. They
+	// come back in that order. Streams keep the order of the members of records.
 	Reorder bool
-	// Arrange puts the members of objects in an order in which rows begin with a
-	// letter, where that takes fewer tokens, and reorders as Reorder does. They
-	// come back in that order. Streams take no notice of it.
-	Arrange bool
 	// Dense writes a table only where it is well filled: a keyed table if at
 	// least 70 % of its cells have a member, a table of an array if at least
 	// 50 % have. Else the objects are sections and items, which the
@@ -106,11 +106,11 @@ func (c Codec) Sniff(src []byte) bool {
 // 8 times what the value takes as JSON; tables that are certain to exceed that
 // are refused before they are written.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	if !c.Arrange {
+	if !c.Reorder {
 		return c.appendOrdered(dst, v)
 	}
 	var arranged wire.Builder
-	c.Reorder = true
+	c.ReorderNested = true
 	text, err := c.appendOrdered(dst, arrange.WordFirst(&arranged, v, c.Limits.Resolved().Depth))
 	arranged.GiveBack(inplace.Permit(), err)
 	return text, err
@@ -121,7 +121,7 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoders.Get().(*encoder)
 	e.dst, e.depth = append(dst, genericHeader...), limits.Depth
-	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder
+	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested
 	e.limit(&c.Limits, len(dst), v)
 	err := e.root(v)
 	if err == nil && e.over() {

@@ -145,7 +145,7 @@ func TestRandomValues(t *testing.T) {
 	for range trials.Of(20_000) {
 		text := r.value(nil, 5)
 		v := codectest.JSON(t, text)
-		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31, {Reorder: true}, {Dense: true}} {
+		for _, codec := range []gcf.Codec{{}, {NoFlatten: true}, {NoKeyedMaps: true}, v31, {ReorderNested: true}, {Dense: true}} {
 			doc := codectest.Encoded(t, codec, v)
 			back := codectest.Decoded(t, gcf.Codec{}, doc)
 			require.True(t, wire.Equal(v, back), "%s\n%s", text, doc)

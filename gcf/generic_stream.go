@@ -129,7 +129,7 @@ func (w *recordWriter) Join(text []byte, ends []int) error {
 func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
 	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
 	e.measure = measure{}
-	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.Reorder
+	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested || c.Reorder
 }
 
 // begin writes the header of the document and of the array.

@@ -102,7 +102,7 @@ func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(gcf.GraphCodec{}, gcf.Codec{})
 	require.NoError(t, err)
 	for name, want := range map[string]gcf.Codec{
-		"gcf": {}, "gcf:3.1": v31, "gcf:noflatten": {NoFlatten: true}, "gcf:reorder": {Reorder: true}, "gcf:arranged": {Arrange: true}, "gcf:dense": {Dense: true}, "gcf:notrailer": {NoTrailer: true}, "gcf:strict": {Strict: true},
+		"gcf": {}, "gcf:3.1": v31, "gcf:no-flatten": {NoFlatten: true}, "gcf:reorder": {Reorder: true}, "gcf:reorder-nested": {ReorderNested: true}, "gcf:dense": {Dense: true}, "gcf:no-trailer": {NoTrailer: true}, "gcf:strict": {Strict: true},
 	} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err)

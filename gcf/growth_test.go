@@ -62,7 +62,7 @@ func TestGrowthOfEncoding(t *testing.T) {
 			if !manyShapes(name) {
 				return
 			}
-			for _, c := range []gcf.Codec{{Reorder: true}, {Dense: true}} {
+			for _, c := range []gcf.Codec{{ReorderNested: true}, {Dense: true}} {
 				growth.Linear(t, size, func(n int) func() {
 					v := parse(t, document(n))
 					return func() { _, _ = c.AppendEncode(nil, v) }

@@ -113,7 +113,7 @@ func TestResidentEncode(t *testing.T) {
 		input := func() []byte { return []byte(make(megabyte)) }
 		cases = append(cases, resident.Case{Name: name, Input: input, Call: encode(gcf.Codec{})})
 		if manyShapes(name) {
-			cases = append(cases, resident.Case{Name: name + " reordered", Input: input, Call: encode(gcf.Codec{Reorder: true})},
+			cases = append(cases, resident.Case{Name: name + " reordered", Input: input, Call: encode(gcf.Codec{ReorderNested: true})},
 				resident.Case{Name: name + " dense", Input: input, Call: encode(gcf.Codec{Dense: true})})
 		}
 		if strings.HasPrefix(name, "deep") || strings.HasPrefix(name, "sparse") {

@@ -8,17 +8,17 @@ import (
 // configurations are the documented configurations of [Codec] beside its default.
 var configurations = []variants.Row{
 	{"3.1", Codec{NoFlatten: true, NoKeyedMaps: true}}, // for readers of version 3.1
-	{"noflatten", Codec{NoFlatten: true}},              // attachments instead of path columns
-	{"reorder", Codec{Reorder: true}},                  // path columns whatever the order of members
-	{"arranged", Codec{Arrange: true}},                 // rows that begin with a letter
+	{"no-flatten", Codec{NoFlatten: true}},             // attachments instead of path columns
+	{"reorder", Codec{Reorder: true}},                  // rows that begin with a letter
+	{"reorder-nested", Codec{ReorderNested: true}},     // path columns whatever the order of members
 	{"dense", Codec{Dense: true}},                      // no tables that are mostly empty cells
-	{"notrailer", Codec{NoTrailer: true}},              // streams of nested records for the references
+	{"no-trailer", Codec{NoTrailer: true}},             // streams of nested records for the references
 	{"strict", Codec{Strict: true}},                    // refuses what may be cut
 }
 
 // Variants returns the codec's documented configurations: 3.1 for readers of
-// that version (NoFlatten and NoKeyedMaps), noflatten, reorder, arranged, dense,
-// notrailer and strict, each with the option of its name.
+// that version (NoFlatten and NoKeyedMaps), no-flatten, reorder,
+// reorder-nested, dense, no-trailer and strict, each with the option of its name.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the configuration.
@@ -28,7 +28,7 @@ func (c Codec) variant() string {
 
 // options are those by which codecs write and read in other ways.
 func (c Codec) options() [7]bool {
-	return [...]bool{c.NoFlatten, c.NoKeyedMaps, c.Reorder, c.Arrange, c.Dense, c.NoTrailer, c.Strict}
+	return [...]bool{c.NoFlatten, c.NoKeyedMaps, c.ReorderNested, c.Reorder, c.Dense, c.NoTrailer, c.Strict}
 }
 
 // isDefault reports whether the codec is the zero Codec.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -20,23 +19,16 @@ type BridgeOpts struct {
 	// bridge lossless. An object that has a key $glyph of its own is written as
 	// {"$glyph":"map","value":{…}}.
 	Extended bool
-	// SortKeys writes members in the bytewise order of their keys; by default
-	// they keep their order.
-	SortKeys bool
-	// Indent, if not empty, is written once per level and puts every element and
-	// member on a line of its own.
-	Indent string
 }
 
 // FromJSONLoose reads JSON text. Of two members with one key the last wins.
 // Whatever a float64 would turn into an infinity is an error.
 func FromJSONLoose(src []byte) (wire.Value, error) {
-	return FromJSONLooseWithOpts(src, BridgeOpts{})
+	return BridgeOpts{}.FromJSON(src)
 }
 
-// FromJSONLooseWithOpts is FromJSONLoose with options, of which only Extended
-// matters.
-func FromJSONLooseWithOpts(src []byte, opts BridgeOpts) (wire.Value, error) {
+// FromJSON is [FromJSONLoose] with options.
+func (opts BridgeOpts) FromJSON(src []byte) (wire.Value, error) {
 	v, err := wire.ParseJSON(src)
 	if err != nil {
 		return wire.Value{}, err
@@ -52,14 +44,14 @@ func FromJSONLooseWithOpts(src []byte, opts BridgeOpts) (wire.Value, error) {
 
 // ToJSONLoose writes v as compact JSON text: ids as "^prefix:value", times as
 // RFC 3339 and bytes as base64 strings.
-func ToJSONLoose(v wire.Value) ([]byte, error) { return ToJSONLooseWithOpts(v, BridgeOpts{}) }
+func ToJSONLoose(v wire.Value) ([]byte, error) { return BridgeOpts{}.ToJSON(v) }
 
-// ToJSONLooseWithOpts is ToJSONLoose with options.
-func ToJSONLooseWithOpts(v wire.Value, opts BridgeOpts) ([]byte, error) {
-	if opts.Extended || opts.SortKeys {
-		v = rewrite(v, opts)
+// ToJSON is [ToJSONLoose] with options.
+func (opts BridgeOpts) ToJSON(v wire.Value) ([]byte, error) {
+	if opts.Extended {
+		v = wrap(v)
 	}
-	return wire.JSON{Indent: opts.Indent}.AppendEncode(nil, v)
+	return wire.JSON{}.AppendEncode(nil, v)
 }
 
 // checkRange refuses numbers beyond float64's range ("Rejects NaN/Infinity").
@@ -108,20 +100,17 @@ const (
 	kindMap      = "map"
 )
 
-// rewrite returns v with wrappers, sorted keys, or both.
-func rewrite(v wire.Value, opts BridgeOpts) wire.Value {
+// wrap returns v with wrappers.
+func wrap(v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindArray:
 		elems := make([]wire.Value, v.Len())
 		for i := range elems {
-			elems[i] = rewrite(v.Index(i), opts)
+			elems[i] = wrap(v.Index(i))
 		}
 		return wire.Array(elems...)
 	case wire.KindObject:
-		return rewriteMap(v, opts)
-	}
-	if !opts.Extended {
-		return v
+		return wrapMap(v)
 	}
 	switch {
 	case v.Tag() == TagID:
@@ -134,16 +123,13 @@ func rewrite(v wire.Value, opts BridgeOpts) wire.Value {
 	return v
 }
 
-func rewriteMap(v wire.Value, opts BridgeOpts) wire.Value {
+func wrapMap(v wire.Value) wire.Value {
 	entries := make([]MapEntry, v.Len())
 	for i := range entries {
-		entries[i] = MapEntry{Key: v.Key(i), Value: rewrite(v.Index(i), opts)}
-	}
-	if opts.SortKeys {
-		slices.SortFunc(entries, func(a, b MapEntry) int { return strings.Compare(a.Key, b.Key) })
+		entries[i] = MapEntry{Key: v.Key(i), Value: wrap(v.Index(i))}
 	}
 	m := Map(entries...)
-	if _, ok := v.Get(wrapperKey); ok && opts.Extended {
+	if _, ok := v.Get(wrapperKey); ok {
 		return wrapper(kindMap, wrapperValue, m)
 	}
 	return m

@@ -45,10 +45,10 @@ func TestBridge(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, wire.Identical(parseJSON(t, c.strict), plain), "strict mode takes JSON as it is")
 
-			got, err = glyph.ToJSONLooseWithOpts(c.v, extended)
+			got, err = extended.ToJSON(c.v)
 			require.NoError(t, err)
 			require.Equal(t, c.extended, string(got))
-			back, err := glyph.FromJSONLooseWithOpts(got, extended)
+			back, err := extended.FromJSON(got)
 			require.NoError(t, err)
 			require.True(t, wire.Identical(c.v, back), "%v", back)
 		})
@@ -72,7 +72,7 @@ func TestBridgeErrors(t *testing.T) {
 		{`[1e309]`, "number_out_of_range", "/0"},
 		{`{"a":-1e309}`, "number_out_of_range", "/a"},
 	} {
-		_, err := glyph.FromJSONLooseWithOpts([]byte(c.json), extended)
+		_, err := extended.FromJSON([]byte(c.json))
 		requireError(t, err, c.code, nil)
 		require.Equal(t, c.path, err.(*wire.Error).Path(), c.json)
 	}
@@ -82,13 +82,6 @@ func TestBridgeErrors(t *testing.T) {
 	}
 	_, err := glyph.ToJSONLoose(glyph.Str("\xff"))
 	require.ErrorIs(t, err, wire.ErrUTF8)
-}
-
-func TestBridgeSorted(t *testing.T) {
-	v := parseJSON(t, `{"b":1,"a":{"é":1,"e":2,"Z":3},"aa":[{"y":1,"x":2}]}`)
-	got, err := glyph.ToJSONLooseWithOpts(v, glyph.BridgeOpts{SortKeys: true})
-	require.NoError(t, err)
-	require.Equal(t, `{"a":{"Z":3,"e":2,"é":1},"aa":[{"x":2,"y":1}],"b":1}`, string(got))
 }
 
 // randomTyped is randomValue with all kinds of scalars and with keys that
@@ -127,9 +120,9 @@ func TestRandomTyped(t *testing.T) {
 		loss, path := wire.Difference(v, back)
 		require.Zero(t, loss&^wire.LossOrder, "%v at %s: %s", loss, path, text)
 
-		json, err := glyph.ToJSONLooseWithOpts(v, extended)
+		json, err := extended.ToJSON(v)
 		require.NoError(t, err)
-		back, err = glyph.FromJSONLooseWithOpts(json, extended)
+		back, err = extended.FromJSON(json)
 		require.NoError(t, err, "%s", json)
 		require.True(t, wire.Identical(v, back), "%s", json)
 	}

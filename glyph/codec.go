@@ -3,10 +3,12 @@ package glyph
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/variants"
@@ -21,6 +23,17 @@ const (
 	NullUnderscore NullStyle = iota // _
 	NullSymbol                      // ∅
 )
+
+var nullStyles = enum.New[NullStyle]("glyph.NullStyle", "underscore", "symbol")
+
+// String returns the style's name in the document: "underscore", "symbol".
+func (s NullStyle) String() string { return nullStyles.String(s) }
+
+// MarshalText returns the style's name.
+func (s NullStyle) MarshalText() ([]byte, error) { return nullStyles.Marshal(s) }
+
+// UnmarshalText sets the style of that name.
+func (s *NullStyle) UnmarshalText(name []byte) error { return nullStyles.Unmarshal(s, name) }
 
 // Codec is GLYPH-Loose as a [wire.Codec]. The zero Codec changes nothing: what
 // it writes is read back identical. Decode reads whatever any option writes, and
@@ -51,13 +64,17 @@ type Codec struct {
 	// takes fewer tokens: those that are long and stand in many objects. Schema,
 	// if there is one, is used instead.
 	Keys bool
-	// Arrange puts a member last in objects whose value ends in a quotation mark
+	// Reorder puts a member last in objects whose value ends in a quotation mark
 	// or a bracket, which takes one token less. They come back in that order.
-	Arrange bool
+	Reorder bool
 	// Lenient reads a document that is one table also if it is cut off: rows
 	// after the last complete one and a missing @end are forgiven, and counts
-	// in the header are not checked. TableReader tells what was forgiven.
+	// in the header are not checked. Warn is told what was forgiven.
 	Lenient bool
+	// Warn, if set, is told what Lenient forgives: by Decode the first fault of a
+	// document, by Records each. It must be safe for concurrent use if the codec is
+	// used so.
+	Warn func(*wire.Error)
 	// Schema, if not nil, is written inline before the value, whose keys are
 	// replaced by their numbers in it; Decode knows it by its id.
 	Schema *SchemaContext
@@ -87,9 +104,12 @@ func (c Codec) Info() wire.Info {
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
+// WithWarnings returns the codec with Warn set.
+func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
+
 // AppendEncode appends v's text, without a final newline.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	if !c.Arrange {
+	if !c.Reorder {
 		return c.appendOrdered(dst, v)
 	}
 	var arranged wire.Builder
@@ -131,10 +151,10 @@ func (c Codec) appendWith(dst []byte, v wire.Value, schema *SchemaContext) ([]by
 // check returns an error for a field outside of its range.
 func (c Codec) check() error {
 	switch {
-	case c.Profile > ProfileUpstream:
-		return variants.Invalid(format, "Profile", uint8(c.Profile), "one of the constants Profile…")
-	case c.NullStyle > NullSymbol:
-		return variants.Invalid(format, "NullStyle", uint8(c.NullStyle), "NullUnderscore or NullSymbol")
+	case !profiles.Has(c.Profile):
+		return variants.Invalid(format, "Profile", c.Profile, profiles.Names())
+	case !nullStyles.Has(c.NullStyle):
+		return variants.Invalid(format, "NullStyle", c.NullStyle, nullStyles.Names())
 	case c.MinRows < 0:
 		return variants.Invalid(format, "MinRows", c.MinRows, "0 or more")
 	case c.MaxCols < 0:
@@ -206,7 +226,20 @@ func (p *parser) document(c Codec, src []byte) (wire.Value, error) {
 	if !ok {
 		return wire.Value{}, p.failure(src)
 	}
+	if c.Lenient && c.Warn != nil {
+		c.warnOf(src)
+	}
 	return v, nil
+}
+
+// warnOf tells Warn what a strict reader finds in src.
+func (c Codec) warnOf(src []byte) {
+	strict := c
+	strict.Lenient = false
+	var e *wire.Error
+	if _, err := new(parser).document(strict, src); errors.As(err, &e) {
+		c.Warn(e)
+	}
 }
 
 // schema finds the codec's own schema by its id.

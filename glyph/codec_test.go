@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/internal/trials"
@@ -328,5 +329,34 @@ func TestInvalidOptions(t *testing.T) {
 			require.ErrorIs(t, err, wire.ErrRange)
 			require.ErrorContains(t, err, "Codec."+field)
 		}
+	}
+}
+
+// TestEnums holds that the options with names can be given by them, and that what is
+// none of them is an error.
+func TestEnums(t *testing.T) {
+	for p, name := range map[glyph.Profile]string{glyph.ProfileLossless: "lossless", glyph.ProfileCanonical: "canonical", glyph.ProfileExact: "exact", glyph.ProfileUpstream: "upstream"} {
+		var read glyph.Profile
+		text, err := p.MarshalText()
+		require.NoError(t, err)
+		require.NoError(t, read.UnmarshalText(text))
+		require.Equal(t, [3]any{name, name, p}, [3]any{p.String(), string(text), read})
+	}
+	for n, name := range map[glyph.NullStyle]string{glyph.NullUnderscore: "underscore", glyph.NullSymbol: "symbol"} {
+		var read glyph.NullStyle
+		text, err := n.MarshalText()
+		require.NoError(t, err)
+		require.NoError(t, read.UnmarshalText(text))
+		require.Equal(t, [3]any{name, name, n}, [3]any{n.String(), string(text), read})
+	}
+	_, err := glyph.Profile(99).MarshalText()
+	require.ErrorIs(t, err, enum.ErrUnknown)
+	_, err = glyph.NullStyle(99).MarshalText()
+	require.ErrorIs(t, err, enum.ErrUnknown)
+	require.ErrorIs(t, new(glyph.Profile).UnmarshalText([]byte("what")), enum.ErrUnknown)
+	require.ErrorIs(t, new(glyph.NullStyle).UnmarshalText(nil), enum.ErrUnknown)
+	for _, c := range []glyph.Codec{{Profile: 99}, {NullStyle: 99}} {
+		_, err := c.AppendEncode(nil, wire.Null())
+		requireError(t, err, "invalid_option", wire.ErrRange)
 	}
 }

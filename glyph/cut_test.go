@@ -63,7 +63,7 @@ func cutStream(t *testing.T, text string, n int, want error) {
 	t.Helper()
 	whole := codectest.Decoded(t, glyph.Codec{}, text)
 	i := 0
-	for row, err := range (glyph.Codec{}).NewTableReader(iotest.HalfReader(strings.NewReader(text[:n]))).Rows() {
+	for row, err := range (glyph.Codec{}).TableRows(iotest.HalfReader(strings.NewReader(text[:n]))) {
 		if err == nil {
 			require.True(t, wire.Identical(whole.Index(i), row), "%q: row %d is %v", text[:n], i, row)
 			i++

@@ -239,18 +239,21 @@ func TestLenient(t *testing.T) {
 				rows++
 			}
 		}
-		v := codectest.Decoded(t, glyph.Codec{Lenient: true}, text)
+		var warned []string
+		lenient := glyph.Codec{Lenient: true, Warn: func(e *wire.Error) { warned = append(warned, e.Code) }}
+		v := codectest.Decoded(t, lenient, text)
 		require.Equal(t, rows, v.Len(), text)
+		require.Equal(t, cut < len(whole), len(warned) == 1, "%q: %v", text, warned)
 
-		reader := glyph.Codec{Lenient: true}.NewTableReader(strings.NewReader(text))
+		warned = nil
 		n := 0
-		for row, err := range reader.Rows() {
+		for row, err := range lenient.Records(strings.NewReader(text)) {
 			require.NoError(t, err, text)
 			require.True(t, wire.Identical(strict.Index(n), row))
 			n++
 		}
 		require.Equal(t, rows, n, text)
-		require.Equal(t, cut == len(whole), len(reader.Warnings()) == 0, "%q: %v", text, reader.Warnings())
+		require.Equal(t, cut < len(whole), len(warned) > 0, "%q: %v", text, warned)
 		if cut < len(whole) {
 			_, err := glyph.Codec{}.Decode([]byte(text))
 			require.Error(t, err, text)
@@ -259,15 +262,16 @@ func TestLenient(t *testing.T) {
 	short := "@tab _ rows=5 [a]\n|1|\n@end"
 	v := codectest.Decoded(t, glyph.Codec{Lenient: true}, short)
 	require.Equal(t, 1, v.Len())
-	reader := glyph.Codec{Lenient: true}.NewTableReader(strings.NewReader(short))
-	for _, err := range reader.Rows() {
-		require.NoError(t, err)
-	}
-	require.Equal(t, "row_count_mismatch", reader.Warnings()[0].Code)
+	var warned []string
+	counting := glyph.Codec{Lenient: true}.WithWarnings(func(e *wire.Error) { warned = append(warned, e.Code) })
+	codectest.Decoded(t, counting, short)
+	_, err := codectest.Collect(t, counting.(glyph.Codec).Records(strings.NewReader(short)))
+	require.NoError(t, err)
+	require.Equal(t, []string{"row_count_mismatch", "row_count_mismatch"}, warned)
 	cut := "@tab _ [a]\n|é|\n|é|"
 	v = codectest.Decoded(t, glyph.Codec{Lenient: true}, cut[:len(cut)-2])
 	require.Equal(t, 1, v.Len())
-	_, err := glyph.Codec{Lenient: true}.Decode([]byte("@tab _ [a]\n|\xff|\n"))
+	_, err = glyph.Codec{Lenient: true}.Decode([]byte("@tab _ [a]\n|\xff|\n"))
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 	for _, bad := range []string{"@tab _ [a]\n|1|2|\n|1|\n@end", "@tab _ [a]\n|01|\n@end", "{a=@tab _ [a]\n|1|\n"} {
 		_, err := glyph.Codec{Lenient: true}.Decode([]byte(bad))

@@ -47,26 +47,28 @@
 //     document's canonical text: [CanonicalizeLoose], with its options
 //     [CanonicalizeLooseNoTabular] and [CanonicalizeLooseWithOpts] (of
 //     [DefaultLooseCanonOpts]); its hash: [Fingerprint], [FingerprintExact].
-//   - JSON: [FromJSONLoose] and [ToJSONLoose], with options
-//     [FromJSONLooseWithOpts] and [ToJSONLooseWithOpts].
-//   - Tables row by row: [Codec.NewTableWriter], and [Codec.NewTableReader],
-//     whose Announced is how many rows the header promises. One table as Go
-//     maps: [ParseTabularLoose].
+//   - JSON: [FromJSONLoose] and [ToJSONLoose], with options [BridgeOpts].
+//   - Tables row by row: [Codec.NewTableWriter] and [Codec.Records]. One table as
+//     Go maps: [ParseTabularLoose].
 //   - Keys as numbers across messages: [NewSchemaContext] and
 //     [NewSchemaContextWithID]; the sender writes [CanonicalizeLooseWithSchema],
 //     the receiver keeps a [SchemaRegistry], which [ParseLoosePayload] fills and
 //     Register can.
 //   - Patches: [Diff], or [NewPatchBuilder] with its WithSchema and
-//     WithBaseFingerprint; [ParsePatch], [Patch.VerifyBase], [Patch.Apply];
-//     [ParsePath] makes the path of a [PatchOp].
+//     WithBaseFingerprint; [Patch.AppendText], [ParsePatch], [Patch.Apply].
 //   - Schemas: [ParseSchema], or [NewSchemaBuilder] with AddStruct and
 //     AddOpenStruct of [Field]s, which are of a [PrimitiveType], [ListType],
-//     [MapType] or [RefType]; [ValidateWithSchema], [ValidateStrict],
-//     [ValidateAs].
+//     [MapType] or [RefType]; [Schema.Validate].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
-// by which conversion, detection and streams go. The names with Loose, and
-// those of the builders, are the document's.
+// by which conversion, detection and streams go.
+//
+// # Names from the document
+//
+// The names with Loose and Opts, [Map], [MapEntry], [Int] and [Str],
+// [ValidateWithSchema] and [ValidateStrict], the builders and their Build are those
+// of the document, whose snippets compile as they are. [PatchBuilder.Patch] and
+// [SchemaBuilder.Schema] are Build with an error.
 //
 // # What is deliberate
 //

@@ -23,7 +23,7 @@ func TestDocumentBridge(t *testing.T) {
 	require.Equal(t, string(jsonBytes), string(out))
 
 	opts := glyph.BridgeOpts{Extended: true}
-	out, err = glyph.ToJSONLooseWithOpts(glyph.ID("m", "1"), opts)
+	out, err = opts.ToJSON(glyph.ID("m", "1"))
 	require.NoError(t, err)
 	require.Equal(t, `{"$glyph":"id","value":"^m:1"}`, string(out))
 }
@@ -32,10 +32,6 @@ func TestDocumentBridge(t *testing.T) {
 func TestDocumentCLI(t *testing.T) {
 	v := codectest.Decoded(t, glyph.Codec{}, "{\"b\":1,\"a\":2}\n")
 	require.Equal(t, `{a=2 b=1}`, glyph.CanonicalizeLoose(v))
-
-	pretty, err := glyph.ToJSONLooseWithOpts(v, glyph.BridgeOpts{SortKeys: true, Indent: "  "})
-	require.NoError(t, err)
-	require.Equal(t, "{\n  \"a\": 2,\n  \"b\": 1\n}", string(pretty))
 
 	v = codectest.Decoded(t, glyph.Codec{}, `{"value":null}`)
 	require.Equal(t, `{value=_}`, glyph.CanonicalizeLoose(v))

@@ -58,13 +58,13 @@ func TestFingerprintErrors(t *testing.T) {
 	bad := glyph.Str("\xff")
 	_, err := canonical.Fingerprint(bad)
 	require.ErrorIs(t, err, wire.ErrUTF8)
-	patch := glyph.NewPatchBuilder("x").WithBaseValue(bad).Build()
-	require.ErrorIs(t, patch.Err(), wire.ErrUTF8)
-	require.Equal(t, patch.Err().Error(), patch.String())
+	_, err = glyph.NewPatchBuilder("x").WithBaseValue(bad).Patch()
+	require.ErrorIs(t, err, wire.ErrUTF8)
 	good := glyph.NewPatchBuilder("x").WithBaseValue(glyph.Int(1)).Build()
 	_, err = good.Apply(bad)
 	require.ErrorIs(t, err, wire.ErrUTF8)
-	require.Error(t, glyph.NewPatchBuilder("x").Set("\xff", bad).Build().Err())
+	_, err = glyph.NewPatchBuilder("x").Set("\xff", bad).Patch()
+	require.ErrorIs(t, err, wire.ErrUTF8)
 	_, err = glyph.ParsePatch("@patch\n= a \"\xff\"\n@end", nil)
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 	_, _, err = glyph.ParseLoosePayload("\xff", nil)
@@ -104,19 +104,6 @@ func TestStreamEnds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, last := codectest.Collect(t, glyph.Codec{}.Records(strings.NewReader(c.text)))
 			requireError(t, last, c.code, nil)
-			reader := glyph.Codec{}.NewTableReader(strings.NewReader(c.text))
-			if c.name == "header" || c.name == "empty" {
-				_, err := reader.Columns()
-				requireError(t, err, c.code, nil)
-				require.Equal(t, -1, reader.Announced())
-			}
-			_, err := reader.Next()
-			for err == nil {
-				_, err = reader.Next()
-			}
-			require.Error(t, err)
-			_, again := reader.Next()
-			require.Equal(t, err, again, "an error stays")
 		})
 	}
 	// A row is there as soon as its line is.
@@ -131,7 +118,7 @@ func TestStreamEnds(t *testing.T) {
 		require.True(t, wire.Identical(parseJSON(t, `{"a":1}`), row))
 		break
 	}
-	_, err := glyph.Codec{Limits: wire.Limits{Depth: 1}}.NewTableReader(strings.NewReader("@tab _ [a]\n@end")).Next()
+	_, err := codectest.Collect(t, glyph.Codec{Limits: wire.Limits{Depth: 1}}.Records(strings.NewReader("@tab _ [a]\n@end")))
 	requireError(t, err, "too_deep", wire.ErrLimit)
 	for _, err := range (glyph.Codec{}).Records(io.MultiReader(strings.NewReader("[1"), iotest.ErrReader(io.ErrClosedPipe))) {
 		require.ErrorIs(t, err, io.ErrClosedPipe)
@@ -203,21 +190,22 @@ func TestIssuesOfLongPaths(t *testing.T) {
 // TestNestedTypes holds types that code nests to the depth of those in text, and
 // their text to linear time.
 func TestNestedTypes(t *testing.T) {
-	nested := func(n int) *glyph.Schema {
+	nested := func(n int) *glyph.SchemaBuilder {
 		typ := glyph.PrimitiveType("int")
 		for range n {
 			typ = glyph.ListType(typ)
 		}
-		return glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("l", typ)).Build()
+		return glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("l", typ))
 	}
 	for n := range 70 {
-		schema := nested(n)
-		_, err := glyph.ParseSchema(schema.String())
-		require.Equal(t, schema.Check() == nil, err == nil, "%d: %v", n, err)
+		_, built := nested(n).Schema()
+		_, err := glyph.ParseSchema(nested(n).Build().String())
+		require.Equal(t, built == nil, err == nil, "%d: %v", n, err)
 	}
-	require.Error(t, nested(100).Check())
+	_, err := nested(100).Schema()
+	require.ErrorIs(t, err, wire.ErrLimit)
 	growth.Linear(t, 2_000, func(n int) func() {
-		schema := nested(n)
+		schema := nested(n).Build()
 		return func() { _ = schema.String() }
 	})
 }
@@ -234,8 +222,11 @@ func TestKeyTypes(t *testing.T) {
 		v := glyph.Map(glyph.MapEntry{Key: "m", Value: glyph.Map(glyph.MapEntry{Key: c.key})})
 		require.Equal(t, c.ok, glyph.ValidateWithSchema(v, schema).Valid(), "%+v", c)
 	}
-	bad := glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType("what"), glyph.PrimitiveType("any")))).Build()
-	require.Error(t, bad.Check())
-	require.Error(t, glyph.NewSchemaBuilder().AddStruct("A", "a b").Build().Check())
-	require.Empty(t, glyph.NewSchemaBuilder().Build().Root())
+	bad := glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType("what"), glyph.PrimitiveType("any"))))
+	_, err := bad.Schema()
+	requireError(t, err, "type_not_found", wire.ErrShape)
+	_, err = glyph.NewSchemaBuilder().AddStruct("A", "a b").Schema()
+	requireError(t, err, "invalid_name", wire.ErrSyntax)
+	_, err = glyph.NewSchemaBuilder().Schema()
+	requireError(t, err, "empty_schema", wire.ErrShape)
 }

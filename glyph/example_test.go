@@ -90,14 +90,11 @@ func ExampleCodec_NewTableWriter() {
 	// @end <nil>
 }
 
-func ExampleCodec_NewTableReader() {
+func ExampleCodec_Records() {
 	cutOff := "@tab _ rows=3 cols=2 [id name]\n|1|Ada|\n|2|Grace|\n|3|Ma"
-	r := glyph.Codec{Lenient: true}.NewTableReader(strings.NewReader(cutOff))
-	for row, err := range r.Rows() {
+	codec := glyph.Codec{Lenient: true, Warn: func(e *wire.Error) { fmt.Println(e.Code) }}
+	for row, err := range codec.Records(strings.NewReader(cutOff)) {
 		fmt.Println(row, err)
-	}
-	for _, w := range r.Warnings() {
-		fmt.Println(w.Code)
 	}
 	// Output:
 	// {"id":1,"name":"Ada"} <nil>
@@ -124,7 +121,11 @@ func ExampleParseLoosePayload() {
 func ExampleDiff() {
 	before, _ := wire.ParseJSON([]byte(`{"score":1,"events":["kick-off"],"extra":null}`))
 	after, _ := wire.ParseJSON([]byte(`{"score":2,"events":["kick-off","Goal!"]}`))
-	patch := glyph.Diff(before, after)
+	patch, err := glyph.Diff(before, after)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	patch.Target = "m:123"
 	fmt.Println(patch)
 	v, err := patch.Apply(before)
@@ -150,7 +151,7 @@ func ExampleParseSchema() {
 		return
 	}
 	v, _ := wire.ParseJSON([]byte(`{"services":{"a":{"host":"h","port":"80"}},"more":1}`))
-	result := glyph.ValidateWithSchema(v, schema)
+	result := schema.Validate(v, glyph.ValidateOptions{})
 	for _, e := range result.Errors {
 		fmt.Println(e.Code, e.Path, e.Message)
 	}
@@ -171,14 +172,14 @@ func ExampleCanonicalizeLooseWithSchema() {
 	// {#0=user #1=Hello}
 }
 
-func ExampleToJSONLooseWithOpts() {
+func ExampleBridgeOpts() {
 	v := glyph.Map(
 		glyph.MapEntry{Key: "owner", Value: glyph.ID("user", "42")},
 		glyph.MapEntry{Key: "data", Value: wire.Bytes([]byte{0, 1, 2})},
 	)
 	strict, err := glyph.ToJSONLoose(v)
 	fmt.Println(string(strict), err)
-	extended, err := glyph.ToJSONLooseWithOpts(v, glyph.BridgeOpts{Extended: true})
+	extended, err := glyph.BridgeOpts{Extended: true}.ToJSON(v)
 	fmt.Println(string(extended), err)
 	// Output:
 	// {"owner":"^user:42","data":"AAEC"} <nil>
@@ -187,11 +188,15 @@ func ExampleToJSONLooseWithOpts() {
 
 func ExampleNewPatchBuilder() {
 	base, _ := wire.ParseJSON([]byte(`{"score":1,"events":[]}`))
-	patch := glyph.NewPatchBuilder("m:123").
+	patch, err := glyph.NewPatchBuilder("m:123").
 		WithBaseValue(base).
 		Set("score", glyph.Int(5)).
 		Append("events", glyph.Str("Goal!")).
-		Build()
+		Patch()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	fmt.Println(patch)
 	v, err := patch.Apply(base)
 	fmt.Println(v, err)
@@ -214,18 +219,22 @@ func ExampleCodec_Decode_error() {
 }
 
 func ExampleNewSchemaBuilder() {
-	schema := glyph.NewSchemaBuilder().
+	schema, err := glyph.NewSchemaBuilder().
 		AddStruct("Order", "v1",
 			glyph.Field("id", glyph.PrimitiveType("int")),
 			glyph.Field("tags", glyph.ListType(glyph.PrimitiveType("str"))).Optional()).
-		Build()
+		Schema()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	v, err := glyph.FromJSONLoose([]byte(`{"id":"7"}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(schema)
-	for _, issue := range glyph.ValidateStrict(v, schema).Errors {
+	for _, issue := range schema.Validate(v, glyph.ValidateOptions{Strict: true}).Errors {
 		fmt.Println(issue.Code, issue.Path)
 	}
 	// Output:

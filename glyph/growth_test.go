@@ -24,15 +24,15 @@ var entryPoints = []struct {
 		}
 	}},
 	{"Lenient", func(text []byte) {
-		for range (glyph.Codec{Lenient: true}).NewTableReader(bytes.NewReader(text)).Rows() {
+		for range (glyph.Codec{Lenient: true}).TableRows(bytes.NewReader(text)) {
 		}
 	}},
 	{"ParseLoosePayload", func(text []byte) { _, _, _ = glyph.ParseLoosePayload(string(text), nil) }},
 	{"ParseTabularLoose", func(text []byte) { _, _ = glyph.ParseTabularLoose(string(text)) }},
 	{"ParsePatch", func(text []byte) { _, _ = glyph.ParsePatch(string(text), nil) }},
-	{"ParsePath", func(text []byte) { _, _ = glyph.ParsePath(string(text)) }},
+	{"Path", func(text []byte) { glyph.NewPatchBuilder("").Delete(string(text)) }},
 	{"ParseSchema", func(text []byte) { _, _ = glyph.ParseSchema(string(text)) }},
-	{"FromJSONLoose", func(text []byte) { _, _ = glyph.FromJSONLooseWithOpts(text, glyph.BridgeOpts{Extended: true}) }},
+	{"FromJSONLoose", func(text []byte) { _, _ = glyph.BridgeOpts{Extended: true}.FromJSON(text) }},
 	{"Sniff", func(text []byte) { glyph.Codec{}.Sniff(text) }},
 }
 
@@ -196,7 +196,7 @@ func TestGrowthOfValues(t *testing.T) {
 		t.Run(c.name+"/Diff", func(t *testing.T) {
 			growth.Linear(t, 10_000, func(n int) func() {
 				from, to := c.value(n), c.value(n+1)
-				return func() { glyph.Diff(from, to) }
+				return func() { _, _ = glyph.Diff(from, to) }
 			})
 		})
 		t.Run(c.name+"/Fingerprint", func(t *testing.T) {
@@ -248,7 +248,11 @@ func TestMemory(t *testing.T) {
 			panic(err)
 		}
 		to, _ := glyph.FromJSONLoose(bytes.ReplaceAll(src, []byte("1"), []byte("2")))
-		_, _ = glyph.Diff(from, to).AppendText(nil)
+		patch, err := glyph.Diff(from, to)
+		if err != nil {
+			panic(err)
+		}
+		_, _ = patch.AppendText(nil)
 	})
 	resident.Check(t, cases...)
 }

@@ -228,7 +228,7 @@ func TestVariants(t *testing.T) {
 		"glyph:exact":      "@tab _ [a b]\n|_|1|\n||9007199254740993|\n||1e-05|\n@end",
 		"glyph:commas":     "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
 		"glyph:keys":       "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
-		"glyph:arranged":   "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
+		"glyph:reorder":   "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
 	} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err, name)
@@ -269,7 +269,7 @@ func TestCommas(t *testing.T) {
 
 // TestKeys: long keys are numbers of a schema before the text where that takes
 // fewer tokens, and nowhere else; members that end in quotation marks or brackets
-// come last under Arrange.
+// come last under Reorder.
 func TestKeys(t *testing.T) {
 	long := `{"terminationMessagePolicy":"File","n":%d,"image name":"a"}`
 	rows := func(n int) string {
@@ -296,11 +296,11 @@ func TestKeys(t *testing.T) {
 	require.True(t, wire.Identical(v, back))
 
 	in := parseJSON(t, `{"kept":{"s":"x y","n":1,"b":true},"rows":[{"l":[1],"n":2},{"l":[],"n":3,"m":null}]}`)
-	text = codectest.Encoded(t, glyph.Codec{Commas: true, Arrange: true}, in)
+	text = codectest.Encoded(t, glyph.Codec{Commas: true, Reorder: true}, in)
 	require.Equal(t, `{ kept={ n=1 b=t s="x y"} rows=[{ n=2 l=[1]},{ n=3 m=_ l=[]}]}`, string(text))
 	back = codectest.Decoded(t, glyph.Codec{}, text)
 	require.True(t, wire.Equal(in, back))
-	require.Equal(t, wire.LossOrder, glyph.Codec{Arrange: true}.Info().Loss&^glyph.Codec{}.Info().Loss)
+	require.Equal(t, wire.LossOrder, glyph.Codec{Reorder: true}.Info().Loss&^glyph.Codec{}.Info().Loss)
 	_, err = glyph.Codec{Commas: true, Keys: true, Limits: wire.Limits{OutputBytes: 100}}.AppendEncode(nil, v)
 	require.ErrorIs(t, err, wire.ErrLimit)
 }

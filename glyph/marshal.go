@@ -11,7 +11,7 @@ func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMar
 
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) {
-	if c == (Codec{}) {
+	if c.isDefault() {
 		return Marshal(v)
 	}
 	return gowire.Marshal(c, v)
@@ -19,7 +19,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	if c == (Codec{}) {
+	if c.isDefault() {
 		if out, ok := appendGo(dst, v); ok {
 			return out, nil
 		}
@@ -29,7 +29,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error {
-	if c == (Codec{}) {
+	if c.isDefault() {
 		return Unmarshal(src, v)
 	}
 	return wire.Unmarshal(c, src, v)

@@ -12,62 +12,56 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// PatchAction is what an operation of a patch does, by its character in the
+// patchAction is what an operation of a patch does, by its character in the
 // text.
-type PatchAction byte
+type patchAction byte
 
-// The actions.
 const (
-	ActionSet    PatchAction = '=' // set a member or replace an element
-	ActionAppend PatchAction = '+' // append to a list, or insert at an index; makes a list that is not there
-	ActionDelete PatchAction = '-' // delete a member or an element
-	ActionDelta  PatchAction = '~' // add to a number
+	actionSet    patchAction = '=' // set a member or replace an element
+	actionAppend patchAction = '+' // append to a list, or insert at an index; makes a list that is not there
+	actionDelete patchAction = '-' // delete a member or an element
+	actionDelta  patchAction = '~' // add to a number
 )
 
-// A PathStep leads from a value to one inside it: to the member Key of a map
-// or, if IsIndex is set, to the element Index of a list.
-type PathStep struct {
-	Key     string
-	Index   int
-	IsIndex bool
+// A pathStep leads from a value to one inside it: to the member key of a map
+// or, if isIndex is set, to the element index of a list.
+type pathStep struct {
+	key     string
+	index   int
+	isIndex bool
 }
 
-// A PatchOp is one operation.
-type PatchOp struct {
-	Action PatchAction
-	Path   []PathStep
-	Value  wire.Value // of all but ActionDelete
-	// At is the index that ActionAppend inserts at if AtIndex is set; without it
-	// the value goes to the list's end.
-	At      int
-	AtIndex bool
+// A patchOp is one operation.
+type patchOp struct {
+	action patchAction
+	path   []pathStep
+	value  wire.Value // of all but actionDelete
+	at     int        // the index that actionAppend inserts at; below zero for the list's end
 }
 
 // A Patch is a list of changes to one value, in the order in which they apply
-// ("Patch Base Fingerprint").
+// ("Patch Base Fingerprint"). [PatchBuilder], [Diff] and [ParsePatch] make patches.
 type Patch struct {
 	Target   string // what the patch is for: "m:123"; may be empty
 	SchemaID string // id of the schema, without "#"; may be empty
-	KeyMode  string // how paths name keys: "wire" (the default), "name" or "fid"
-	Base     string // the first 16 digits of the base's Fingerprint; "" for none
+	// Base is the first 16 digits of the base's Fingerprint; "" for none. A patch
+	// from another program may have that of [ProfileUpstream].
+	Base string
 	// Exact is the first 16 digits of the base's FingerprintExact, "" for none.
 	// Unlike Base it tells all values apart. In the text it is the header's word
 	// @exact=, which other readers pass over.
 	Exact string
-	Ops   []PatchOp
-	// Canonical is the codec whose text of the base is hashed for Base. It is not
-	// part of the patch's text. The profile ProfileLossless, which has many texts for
-	// one value, stands for the document's ProfileCanonical here.
-	Canonical Codec
 
-	err error // what went wrong while the patch was built
+	keyMode string // how paths name keys: "wire" (the default), "name" or "fid"
+	ops     []patchOp
+	err     error // what went wrong while the patch was built
 }
 
 // baseLength is how many digits of a fingerprint a patch holds.
 const baseLength = 16
 
-// A PatchBuilder builds a patch. Mistakes, such as a malformed path, are kept
-// and returned by the patch's methods.
+// A PatchBuilder builds a patch. The first mistake, such as a malformed path, is
+// kept and returned by [PatchBuilder.Patch].
 type PatchBuilder struct {
 	p    Patch
 	base *wire.Value
@@ -76,19 +70,12 @@ type PatchBuilder struct {
 // NewPatchBuilder returns a builder of a patch for the target, an id without
 // its "^" such as "m:123".
 func NewPatchBuilder(target string) *PatchBuilder {
-	return &PatchBuilder{p: Patch{Target: target, KeyMode: "wire"}}
+	return &PatchBuilder{p: Patch{Target: target}}
 }
 
 // WithSchema names the schema by its id.
 func (b *PatchBuilder) WithSchema(id string) *PatchBuilder {
 	b.p.SchemaID = id
-	return b
-}
-
-// WithCanonical sets the codec that the fingerprint of the base is taken with;
-// see [Patch.Canonical].
-func (b *PatchBuilder) WithCanonical(c Codec) *PatchBuilder {
-	b.p.Canonical = c
 	return b
 }
 
@@ -101,7 +88,8 @@ func (b *PatchBuilder) WithBaseValue(base wire.Value) *PatchBuilder {
 
 // WithBaseFingerprint makes the patch apply only to a value with this
 // fingerprint: at least 16 hexadecimal digits, of which it keeps the first 16.
-// Such a patch has no exact fingerprint.
+// Such a patch has no exact fingerprint. [Codec.Fingerprint] gives that of
+// [ProfileUpstream], for the reference implementations since June 2026.
 func (b *PatchBuilder) WithBaseFingerprint(fingerprint string) *PatchBuilder {
 	b.base, b.p.Exact = nil, ""
 	base, err := baseOf(fingerprint)
@@ -128,42 +116,45 @@ func baseOf(fingerprint string) (string, error) {
 // Set sets the value at the path, whose parent must exist. The path "." is the
 // whole value.
 func (b *PatchBuilder) Set(path string, v wire.Value) *PatchBuilder {
-	return b.add(path, PatchOp{Action: ActionSet, Value: v})
+	return b.add(path, patchOp{action: actionSet, value: v})
 }
 
 // Append appends v to the list at the path. A list that is not there is made, in
 // an object that is.
 func (b *PatchBuilder) Append(path string, v wire.Value) *PatchBuilder {
-	return b.add(path, PatchOp{Action: ActionAppend, Value: v})
+	return b.add(path, patchOp{action: actionAppend, value: v, at: -1})
 }
 
 // Insert inserts v before element i of the list at the path; i may be the
 // list's length. Like Append it makes a list that is not there.
 func (b *PatchBuilder) Insert(path string, i int, v wire.Value) *PatchBuilder {
-	return b.add(path, PatchOp{Action: ActionAppend, Value: v, At: i, AtIndex: true})
+	if i < 0 {
+		b.fail(patchError("invalid_index", wire.ErrRange, "an index below zero"))
+	}
+	return b.add(path, patchOp{action: actionAppend, value: v, at: i})
 }
 
 // Delete deletes the member or element at the path.
 func (b *PatchBuilder) Delete(path string) *PatchBuilder {
-	return b.add(path, PatchOp{Action: ActionDelete})
+	return b.add(path, patchOp{action: actionDelete})
 }
 
 // Delta adds a number to the number at the path. The sum is exact, whole or not:
 // 1 and 0.5 are 1.5, 0.1 and 0.2 are 0.3.
 func (b *PatchBuilder) Delta(path string, amount wire.Value) *PatchBuilder {
-	return b.add(path, PatchOp{Action: ActionDelta, Value: amount})
+	return b.add(path, patchOp{action: actionDelta, value: amount})
 }
 
-func (b *PatchBuilder) add(path string, op PatchOp) *PatchBuilder {
-	steps, err := ParsePath(path)
+func (b *PatchBuilder) add(path string, op patchOp) *PatchBuilder {
+	steps, err := parsePath(path)
 	if err == nil {
-		op.Path = steps
+		op.path = steps
 		err = op.check()
 	}
 	if err != nil {
 		b.fail(err)
 	}
-	b.p.Ops = append(b.p.Ops, op)
+	b.p.ops = append(b.p.ops, op)
 	return b
 }
 
@@ -173,12 +164,23 @@ func (b *PatchBuilder) fail(err error) {
 	}
 }
 
-// Build returns the patch.
+// Patch returns the patch, or the first mistake that was made in building it.
+func (b *PatchBuilder) Patch() (*Patch, error) {
+	p := b.Build()
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p, nil
+}
+
+// Build is Patch in the form that the document has, without an error: a patch that a
+// mistake was made in has no text and applies to nothing. [Patch.AppendText] and
+// [Patch.Apply] return the mistake.
 func (b *PatchBuilder) Build() *Patch {
 	p := b.p
-	p.Ops = append([]PatchOp(nil), b.p.Ops...)
+	p.ops = slices.Clone(b.p.ops)
 	if b.base != nil {
-		full, err := p.canonical().Fingerprint(*b.base)
+		full, err := canonicalText.Fingerprint(*b.base)
 		if err != nil && p.err == nil {
 			p.err = err
 		}
@@ -188,25 +190,24 @@ func (b *PatchBuilder) Build() *Patch {
 	return &p
 }
 
-// Err returns the first mistake that was made in building the patch, nil if
-// there is none.
-func (p *Patch) Err() error { return p.err }
+// The codecs whose texts of the base a patch's Base may be of.
+var (
+	canonicalText = Codec{Profile: ProfileCanonical}
+	upstreamText  = Codec{Profile: ProfileUpstream}
+)
 
-func (p *Patch) canonical() Codec {
-	c := p.Canonical
-	if c.Profile == ProfileLossless {
-		c.Profile = ProfileCanonical
-	}
-	return c
-}
-
-// VerifyBase reports, by its error, whether the patch is meant for base: every
+// verifyBase reports, by its error, whether the patch is meant for base: every
 // fingerprint that the patch has must be that of base.
-func (p *Patch) VerifyBase(base wire.Value) error {
+func (p *Patch) verifyBase(base wire.Value) error {
 	if p.Base != "" {
-		full, err := p.canonical().Fingerprint(base)
+		full, err := canonicalText.Fingerprint(base)
 		if err != nil {
 			return err
+		}
+		if full[:baseLength] != p.Base {
+			if other, err := upstreamText.Fingerprint(base); err == nil && other[:baseLength] == p.Base {
+				full = other
+			}
 		}
 		if err := sameBase("base", p.Base, full); err != nil {
 			return err
@@ -231,31 +232,24 @@ func patchError(code string, kind error, message string) error {
 }
 
 // check refuses operations that have no meaning whatever they apply to.
-func (op PatchOp) check() error {
-	below := func(s PathStep) bool { return s.IsIndex && s.Index < 0 }
-	if slices.ContainsFunc(op.Path, below) || op.Action == ActionAppend && op.At < 0 {
-		return patchError("invalid_index", wire.ErrRange, "an index below zero")
-	}
-	switch op.Action {
-	case ActionSet, ActionAppend:
-	case ActionDelete:
-		if len(op.Path) == 0 {
+func (op patchOp) check() error {
+	switch op.action {
+	case actionDelete:
+		if len(op.path) == 0 {
 			return patchError("invalid_path", wire.ErrShape, "the whole value cannot be deleted")
 		}
-	case ActionDelta:
-		if op.Value.Kind() != wire.KindNumber {
-			return patchError("type_mismatch", wire.ErrShape, "~ needs a number, not "+op.Value.Kind().String())
+	case actionDelta:
+		if op.value.Kind() != wire.KindNumber {
+			return patchError("type_mismatch", wire.ErrShape, "~ needs a number, not "+op.value.Kind().String())
 		}
-	default:
-		return patchError("invalid_action", wire.ErrSyntax, fmt.Sprintf("no operation is written %q", rune(op.Action)))
 	}
 	return nil
 }
 
-// ParsePath parses a path of a patch: members separated by dots, a["key"] or
+// parsePath parses a path of a patch: members separated by dots, a["key"] or
 // "quoted" for keys that are no words, [2] for elements. A leading dot is
 // allowed; "." alone is the whole value. A path has at most 512 steps.
-func ParsePath(path string) ([]PathStep, error) {
+func parsePath(path string) ([]pathStep, error) {
 	src := []byte(path)
 	p, err := Codec{}.parser(src)
 	if err != nil {
@@ -273,8 +267,8 @@ func ParsePath(path string) ([]PathStep, error) {
 }
 
 // path parses a path up to the white space after it.
-func (p *parser) path(i int) ([]PathStep, int) {
-	var steps []PathStep
+func (p *parser) path(i int) ([]pathStep, int) {
+	var steps []pathStep
 	if p.s[i] == '.' && p.s[i+1] <= ' ' {
 		return nil, i + 1
 	}
@@ -283,7 +277,7 @@ func (p *parser) path(i int) ([]PathStep, int) {
 		if dot {
 			i++
 		}
-		var step PathStep
+		var step pathStep
 		switch c := p.s[i]; {
 		case c == '[' && !dot:
 			step, i = p.bracketStep(i)
@@ -306,20 +300,20 @@ func (p *parser) path(i int) ([]PathStep, int) {
 
 // keyStep parses a key in a path: quoted, a number of the schema, or a run of
 // word characters other than the dot.
-func (p *parser) keyStep(i int) (PathStep, int) {
+func (p *parser) keyStep(i int) (pathStep, int) {
 	if p.s[i] == '"' {
 		key, i := p.quoted(i)
-		return PathStep{Key: strings.Clone(key)}, i
+		return pathStep{key: strings.Clone(key)}, i
 	}
 	if p.s[i] == '#' {
 		key, i := p.numbered(i)
-		return PathStep{Key: key}, i
+		return pathStep{key: key}, i
 	}
 	end := p.stepEnd(i)
 	if end == i {
-		return PathStep{}, p.expected(i, "a key")
+		return pathStep{}, p.expected(i, "a key")
 	}
-	return PathStep{Key: strings.Clone(p.s[i:end])}, end
+	return pathStep{key: strings.Clone(p.s[i:end])}, end
 }
 
 // stepEnd is partEnd, up to the first dot.
@@ -342,15 +336,15 @@ func (p *parser) stepEnd(i int) int {
 }
 
 // bracketStep parses [2] or ["key"].
-func (p *parser) bracketStep(i int) (PathStep, int) {
-	var step PathStep
+func (p *parser) bracketStep(i int) (pathStep, int) {
+	var step pathStep
 	i++
 	if p.s[i] == '"' {
 		key, next := p.quoted(i)
 		if next < 0 {
 			return step, next
 		}
-		step.Key, i = strings.Clone(key), next
+		step.key, i = strings.Clone(key), next
 	} else {
 		j := scan.Digits(p.s, i)
 		n, err := strconv.ParseUint(p.s[i:j], 10, 31)
@@ -360,7 +354,7 @@ func (p *parser) bracketStep(i int) (PathStep, int) {
 		case err != nil:
 			return step, p.expected(j, "an index or a quoted key")
 		}
-		step, i = PathStep{Index: int(n), IsIndex: true}, j
+		step, i = pathStep{index: int(n), isIndex: true}, j
 	}
 	if p.s[i] != ']' {
 		return step, p.expected(i, "']'")
@@ -369,27 +363,27 @@ func (p *parser) bracketStep(i int) (PathStep, int) {
 }
 
 // appendPath appends a path's text.
-func appendPath(dst []byte, path []PathStep) []byte {
+func appendPath(dst []byte, path []pathStep) []byte {
 	if len(path) == 0 {
 		return append(dst, '.')
 	}
 	for i, step := range path {
 		switch {
-		case step.IsIndex:
-			dst = strconv.AppendInt(append(dst, '['), int64(step.Index), 10)
+		case step.isIndex:
+			dst = strconv.AppendInt(append(dst, '['), int64(step.index), 10)
 			dst = append(dst, ']')
 			continue
 		case i > 0:
 			dst = append(dst, '.')
 		}
-		if bareWord(step.Key) && strings.IndexByte(step.Key, '.') < 0 {
-			dst = append(dst, step.Key...)
+		if bareWord(step.key) && strings.IndexByte(step.key, '.') < 0 {
+			dst = append(dst, step.key...)
 		} else {
-			dst = appendQuoted(dst, step.Key)
+			dst = appendQuoted(dst, step.key)
 		}
 	}
 	return dst
 }
 
 // pathText is a path for messages.
-func pathText(path []PathStep) string { return string(appendPath(nil, path)) }
+func pathText(path []pathStep) string { return string(appendPath(nil, path)) }

@@ -13,11 +13,11 @@ func (p *Patch) Apply(base wire.Value) (wire.Value, error) {
 	if p.err != nil {
 		return wire.Value{}, p.err
 	}
-	if err := p.VerifyBase(base); err != nil {
+	if err := p.verifyBase(base); err != nil {
 		return wire.Value{}, err
 	}
 	root := node{v: base}
-	for i, op := range p.Ops {
+	for i, op := range p.ops {
 		if err := root.apply(op); err != nil {
 			return wire.Value{}, wire.AtIndex(err, i)
 		}
@@ -99,33 +99,33 @@ func (n *node) kind() wire.Kind {
 
 // child returns the node that one step leads to; nil for a key that is not
 // there.
-func (n *node) child(step PathStep, path []PathStep) (*node, error) {
-	if step.IsIndex {
+func (n *node) child(step pathStep, path []pathStep) (*node, error) {
+	if step.isIndex {
 		if n.kind() != wire.KindArray {
 			return nil, typeError(path, "a list", n)
 		}
-		if n.open(); step.Index >= n.elems.n {
+		if n.open(); step.index >= n.elems.n {
 			return nil, patchError("path_not_found", wire.ErrShape,
 				fmt.Sprintf("%s: the list has %d elements", pathText(path), n.elems.n))
 		}
-		return n.elems.at(step.Index), nil
+		return n.elems.at(step.index), nil
 	}
 	if n.kind() != wire.KindObject {
 		return nil, typeError(path, "a map", n)
 	}
 	n.open()
-	if i, ok := n.position[step.Key]; ok {
+	if i, ok := n.position[step.key]; ok {
 		return n.members[i], nil
 	}
 	return nil, nil
 }
 
-func typeError(path []PathStep, want string, n *node) error {
+func typeError(path []pathStep, want string, n *node) error {
 	return patchError("type_mismatch", wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.kind()))
 }
 
 // find returns the node at the path.
-func (n *node) find(path []PathStep) (*node, error) {
+func (n *node) find(path []pathStep) (*node, error) {
 	at := n
 	for i, step := range path {
 		next, err := at.child(step, path[:i+1])
@@ -140,24 +140,21 @@ func (n *node) find(path []PathStep) (*node, error) {
 	return at, nil
 }
 
-func (n *node) apply(op PatchOp) error {
-	if err := op.check(); err != nil {
-		return err
-	}
-	switch op.Action {
-	case ActionSet:
+func (n *node) apply(op patchOp) error {
+	switch op.action {
+	case actionSet:
 		return n.set(op)
-	case ActionDelete:
-		return n.delete(op.Path)
+	case actionDelete:
+		return n.delete(op.path)
 	}
-	if op.Action == ActionDelta {
-		at, err := n.find(op.Path)
+	if op.action == actionDelta {
+		at, err := n.find(op.path)
 		if err != nil {
 			return err
 		}
 		return at.add(op)
 	}
-	at, err := n.findOrSet(op.Path, wire.Array())
+	at, err := n.findOrSet(op.path, wire.Array())
 	if err != nil {
 		return err
 	}
@@ -165,33 +162,33 @@ func (n *node) apply(op PatchOp) error {
 }
 
 // insert appends or inserts an element.
-func (n *node) insert(op PatchOp) error {
+func (n *node) insert(op patchOp) error {
 	if n.kind() != wire.KindArray {
-		return typeError(op.Path, "a list", n)
+		return typeError(op.path, "a list", n)
 	}
 	n.open()
 	i := n.elems.n
-	if op.AtIndex {
-		if i = op.At; i > n.elems.n {
+	if op.at >= 0 {
+		if i = op.at; i > n.elems.n {
 			return patchError("path_not_found", wire.ErrShape,
-				fmt.Sprintf("%s: no place %d in a list of %d elements", pathText(op.Path), i, n.elems.n))
+				fmt.Sprintf("%s: no place %d in a list of %d elements", pathText(op.path), i, n.elems.n))
 		}
 	}
-	n.elems.insert(i, &node{v: op.Value})
+	n.elems.insert(i, &node{v: op.value})
 	return nil
 }
 
-func (n *node) set(op PatchOp) error {
-	at, err := n.findOrSet(op.Path, op.Value)
+func (n *node) set(op patchOp) error {
+	at, err := n.findOrSet(op.path, op.value)
 	if err == nil {
-		*at = node{v: op.Value}
+		*at = node{v: op.value}
 	}
 	return err
 }
 
 // findOrSet returns the node at the path. If only the last key of the path is
 // missing, it is set to v first.
-func (n *node) findOrSet(path []PathStep, v wire.Value) (*node, error) {
+func (n *node) findOrSet(path []pathStep, v wire.Value) (*node, error) {
 	if len(path) == 0 {
 		return n, nil
 	}
@@ -206,36 +203,36 @@ func (n *node) findOrSet(path []PathStep, v wire.Value) (*node, error) {
 		return at, err
 	}
 	at = &node{v: v}
-	parent.position[step.Key] = len(parent.keys)
-	parent.keys = append(parent.keys, step.Key)
+	parent.position[step.key] = len(parent.keys)
+	parent.keys = append(parent.keys, step.key)
 	parent.members = append(parent.members, at)
 	return at, nil
 }
 
-func (n *node) delete(path []PathStep) error {
+func (n *node) delete(path []pathStep) error {
 	if _, err := n.find(path); err != nil {
 		return err
 	}
 	last := len(path) - 1
 	parent, _ := n.find(path[:last])
 	step := path[last]
-	if step.IsIndex {
-		parent.elems.delete(step.Index)
+	if step.isIndex {
+		parent.elems.delete(step.index)
 		return nil
 	}
-	parent.members[parent.position[step.Key]] = nil
-	delete(parent.position, step.Key)
+	parent.members[parent.position[step.key]] = nil
+	delete(parent.position, step.key)
 	return nil
 }
 
 // add adds to a number, exactly.
-func (n *node) add(op PatchOp) error {
+func (n *node) add(op patchOp) error {
 	if n.kind() != wire.KindNumber {
-		return typeError(op.Path, "a number", n)
+		return typeError(op.path, "a number", n)
 	}
-	sum, ok := addNumbers(n.v, op.Value)
+	sum, ok := addNumbers(n.v, op.value)
 	if !ok {
-		return patchError("number_out_of_range", wire.ErrRange, pathText(op.Path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
+		return patchError("number_out_of_range", wire.ErrRange, pathText(op.path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
 	}
 	*n = node{v: sum}
 	return nil

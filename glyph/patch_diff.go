@@ -10,26 +10,26 @@ import (
 
 // Diff returns a patch that makes to of from: Diff(from, to).Apply(from) is
 // equal to to, but for the order of members. Its base is from, by both
-// fingerprints, so it applies to nothing else; a value without a canonical form
-// makes a patch with that error.
+// fingerprints, so it applies to nothing else. A value without a canonical form is
+// an error.
 //
 // Elements that lists have in common stay where they are, also in lists of one
 // length. Where the changes within a value would be longer than the value, the
 // patch sets it as a whole. Diff takes time in proportion to the values, but for
 // a search in lists that is bounded.
-func Diff(from, to wire.Value) *Patch {
+func Diff(from, to wire.Value) (*Patch, error) {
 	b := NewPatchBuilder("").WithBaseValue(from)
 	d := differ{patch: &b.p, seed: maphash.MakeSeed()}
 	d.e.settings = patchValues.settings()
 	if c := d.change(d.digest(from), d.digest(to), 0); c != nil {
 		d.emit(c)
 	}
-	return b.Build()
+	return b.Patch()
 }
 
 type differ struct {
 	patch *Patch
-	path  []PathStep
+	path  []pathStep
 	seed  maphash.Seed
 	e     encoder // measures
 }
@@ -82,8 +82,8 @@ func (g digest) same(h digest) bool { return g.hash == h.hash && wire.Identical(
 // A change is what makes one value of another: an operation of its own, or the
 // changes of the value's children.
 type change struct {
-	step     PathStep // to the child that it is of
-	action   PatchAction
+	step     pathStep // to the child that it is of
+	action   patchAction
 	value    wire.Value
 	at       int // the index of an insertion, below zero at the list's end
 	children []*change
@@ -91,9 +91,9 @@ type change struct {
 }
 
 // op returns a change of one operation at a path whose text has the length.
-func op(action PatchAction, length int, v digest) *change {
+func op(action patchAction, length int, v digest) *change {
 	size := len("= \n") + max(1, length)
-	if action != ActionDelete {
+	if action != actionDelete {
 		size += len(" ") + v.size
 	}
 	return &change{action: action, value: v.v, at: -1, size: size}
@@ -105,7 +105,7 @@ func (d *differ) change(from, to digest, length int) *change {
 	if from.same(to) {
 		return nil
 	}
-	set := op(ActionSet, length, to)
+	set := op(actionSet, length, to)
 	var parts []*change
 	switch {
 	case from.v.Kind() == wire.KindObject && to.v.Kind() == wire.KindObject:
@@ -132,29 +132,29 @@ func (d *differ) maps(from, to digest, length int) []*change {
 	var list []*change
 	add := func(c *change, key string) {
 		if c != nil {
-			c.step = PathStep{Key: key}
+			c.step = pathStep{key: key}
 			list = append(list, c)
 		}
 	}
 	for i, key := range from.v.Keys().All() {
 		if j := to.v.Keys().Index(key); j >= 0 {
-			add(d.change(from.children[i], to.children[j], d.below(length, PathStep{Key: key})), key)
+			add(d.change(from.children[i], to.children[j], d.below(length, pathStep{key: key})), key)
 		} else {
-			add(op(ActionDelete, d.below(length, PathStep{Key: key}), digest{}), key)
+			add(op(actionDelete, d.below(length, pathStep{key: key}), digest{}), key)
 		}
 	}
 	for j, key := range to.v.Keys().All() {
 		if from.v.Keys().Index(key) < 0 {
-			add(op(ActionSet, d.below(length, PathStep{Key: key}), to.children[j]), key)
+			add(op(actionSet, d.below(length, pathStep{key: key}), to.children[j]), key)
 		}
 	}
 	return list
 }
 
 // below is the length of the text of a path with one more step.
-func (d *differ) below(length int, step PathStep) int {
-	d.e.dst = appendPath(d.e.dst[:0], []PathStep{step})
-	if length > 0 && !step.IsIndex {
+func (d *differ) below(length int, step pathStep) int {
+	d.e.dst = appendPath(d.e.dst[:0], []pathStep{step})
+	if length > 0 && !step.isIndex {
 		length++ // the dot
 	}
 	return length + len(d.e.dst)
@@ -168,7 +168,7 @@ func (d *differ) lists(from, to digest, length int) []*change {
 	var list []*change
 	for _, g := range gaps {
 		for i := range g.both() {
-			step := PathStep{Index: g.from + i, IsIndex: true}
+			step := pathStep{index: g.from + i, isIndex: true}
 			if c := d.change(from.children[g.from+i], to.children[g.to+i], d.below(length, step)); c != nil {
 				c.step = step
 				list = append(list, c)
@@ -177,13 +177,13 @@ func (d *differ) lists(from, to digest, length int) []*change {
 	}
 	for _, g := range slices.Backward(gaps) {
 		for i := g.fromEnd - 1; i >= g.from+g.both(); i-- {
-			step := PathStep{Index: i, IsIndex: true}
-			c := op(ActionDelete, d.below(length, step), digest{})
+			step := pathStep{index: i, isIndex: true}
+			c := op(actionDelete, d.below(length, step), digest{})
 			c.step = step
 			list = append(list, c)
 		}
 		for i := g.to + g.both(); i < g.toEnd; i++ {
-			c := op(ActionAppend, length, to.children[i])
+			c := op(actionAppend, length, to.children[i])
 			if g.fromEnd < len(from.children) {
 				c.at = g.from + i - g.to
 				c.size += len(" @idx=") + len(strconv.Itoa(c.at))
@@ -197,15 +197,11 @@ func (d *differ) lists(from, to digest, length int) []*change {
 // emit appends the operations of a change at the path.
 func (d *differ) emit(c *change) {
 	if c.action != 0 {
-		o := PatchOp{Action: c.action, Path: slices.Clone(d.path), Value: c.value}
-		if c.at >= 0 {
-			o.At, o.AtIndex = c.at, true
-		}
-		d.patch.Ops = append(d.patch.Ops, o)
+		d.patch.ops = append(d.patch.ops, patchOp{action: c.action, path: slices.Clone(d.path), value: c.value, at: c.at})
 		return
 	}
 	for _, part := range c.children {
-		if part.action == ActionAppend { // is at the list's own path
+		if part.action == actionAppend { // is at the list's own path
 			d.emit(part)
 			continue
 		}

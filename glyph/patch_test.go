@@ -33,7 +33,6 @@ func TestPatchText(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, documentPatch, parsed.String())
 	require.Equal(t, "abc123", parsed.SchemaID)
-	require.Equal(t, "wire", parsed.KeyMode)
 	require.Equal(t, "m:123", parsed.Target)
 
 	withOthers := strings.Replace(documentPatch, " @target", " @v=2 @note=\"a b\" @target", 1)
@@ -62,7 +61,6 @@ func TestPatchBase(t *testing.T) {
 	requireError(t, err, "base_mismatch", wire.ErrChecksum)
 	require.True(t, v.IsNull())
 
-	// The upstream profile hashes another text of tables.
 	// The document's fingerprint does not tell these apart, the exact one does.
 	id := parseJSON(t, `{"id":9007199254740992}`)
 	patch = glyph.NewPatchBuilder("").WithBaseValue(id).Set("x", glyph.Int(1)).Build()
@@ -80,23 +78,44 @@ func TestPatchBase(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, glyph.NewPatchBuilder("").WithBaseValue(id).WithBaseFingerprint(glyph.Fingerprint(id)).Build().Exact)
 
+	// The upstream profile hashes another text of tables.
 	table := parseJSON(t, `[{"id":1},{"id":2},{"id":3}]`)
-	later := glyph.NewPatchBuilder("x").WithCanonical(upstream).WithBaseValue(table).Set("[0].id", glyph.Int(5)).Build()
-	require.Equal(t, "b004720c45c011da", later.Base)
-	_, err = later.Apply(table)
+	later, err := upstream.Fingerprint(table)
 	require.NoError(t, err)
-	later.Canonical = glyph.Codec{}
-	_, err = later.Apply(table)
+	require.Equal(t, "b004720c45c011da", later[:16])
+	patch, err = glyph.NewPatchBuilder("x").WithBaseFingerprint(later).Set("[0].id", glyph.Int(5)).Patch()
+	require.NoError(t, err)
+	_, err = patch.Apply(table)
+	require.NoError(t, err)
+	_, err = patch.Apply(parseJSON(t, `[{"id":1},{"id":2},{"id":4}]`))
 	requireError(t, err, "base_mismatch", wire.ErrChecksum)
 
 	for _, bad := range []string{"", "1a2b", "xyz0123456789abcd"} {
-		p := glyph.NewPatchBuilder("x").WithBaseFingerprint(bad).Build()
-		requireError(t, p.Err(), "invalid_base", nil)
-		_, err := p.AppendText(nil)
-		require.Error(t, err)
-		_, err = p.Apply(state)
+		b := glyph.NewPatchBuilder("x").WithBaseFingerprint(bad)
+		_, err := b.Patch()
+		requireError(t, err, "invalid_base", nil)
+		_, err = b.Build().AppendText(nil)
+		requireError(t, err, "invalid_base", nil)
+		_, err = b.Build().Apply(state)
+		requireError(t, err, "invalid_base", nil)
+	}
+}
+
+// TestPatchWithoutText holds that a patch that could not be built is an error wherever
+// it is made, and that its String cannot be sent by mistake.
+func TestPatchWithoutText(t *testing.T) {
+	b := glyph.NewPatchBuilder("m:1").Set("a..b", glyph.Int(1))
+	p, err := b.Patch()
+	requireError(t, err, "unexpected_character", wire.ErrSyntax)
+	require.Nil(t, p)
+	for _, text := range []string{b.Build().String(), fmt.Sprint(b.Build()), fmt.Sprintf("%s", b.Build())} {
+		require.Equal(t, "%!v(glyph.Patch: "+err.Error()+")", text)
+		_, err := glyph.ParsePatch(text, nil)
 		require.Error(t, err)
 	}
+	p, err = glyph.Diff(glyph.Str("\xff"), glyph.Int(1))
+	require.ErrorIs(t, err, wire.ErrUTF8)
+	require.Nil(t, p)
 }
 
 // patchVectors are operations on a value, as text.
@@ -235,21 +254,17 @@ func TestPatchParseErrors(t *testing.T) {
 	_, err := glyph.ParsePatch("@patch\n= a 1 2\n@end", nil)
 	require.Equal(t, "/0", err.(*wire.Error).Path(), "the operation, not the next one")
 	for _, path := range []string{"", "a.", "a..b", "[", "[0", `"a`, "a b", "a[-1]", "=", "[0]x"} {
-		p := glyph.NewPatchBuilder("x").Set(path, glyph.Int(1)).Build()
-		require.Error(t, p.Err(), path)
+		_, err := glyph.NewPatchBuilder("x").Set(path, glyph.Int(1)).Patch()
+		require.Error(t, err, path)
 	}
-	require.Error(t, glyph.NewPatchBuilder("x").Delta("a", glyph.Str("1")).Build().Err())
-	require.Error(t, glyph.NewPatchBuilder("x").Insert("a", -1, glyph.Int(1)).Build().Err())
-	require.Error(t, glyph.NewPatchBuilder("x").Delete(".").Build().Err())
-	literal := glyph.Patch{Ops: []glyph.PatchOp{{Action: glyph.ActionSet, Path: []glyph.PathStep{{Index: -1, IsIndex: true}}}}}
-	_, err = literal.Apply(wire.Array())
+	_, err = glyph.NewPatchBuilder("x").Delta("a", glyph.Str("1")).Patch()
+	requireError(t, err, "type_mismatch", wire.ErrShape)
+	_, err = glyph.NewPatchBuilder("x").Insert("a", -1, glyph.Int(1)).Patch()
 	requireError(t, err, "invalid_index", wire.ErrRange)
+	_, err = glyph.NewPatchBuilder("x").Delete(".").Patch()
+	requireError(t, err, "invalid_path", wire.ErrShape)
 	_, err = (&glyph.Patch{Base: "x\n"}).AppendText(nil)
 	requireError(t, err, "invalid_base", nil)
-	_, err = (&glyph.Patch{KeyMode: "x"}).AppendText(nil)
-	requireError(t, err, "invalid_key_mode", nil)
-	_, err = (&glyph.Patch{Ops: []glyph.PatchOp{{Action: 'x'}}}).AppendText(nil)
-	requireError(t, err, "invalid_action", nil)
 	_, err = glyph.NewPatchBuilder("a\xff").Build().AppendText(nil)
 	require.Error(t, err)
 	_, err = glyph.NewPatchBuilder("a").WithSchema("a b").Build().AppendText(nil)
@@ -289,14 +304,16 @@ func TestDiff(t *testing.T) {
 		{`{"a b":1}`, `{"a b":2}`, "= \"a b\" 2\n"},
 	} {
 		from, to := parseJSON(t, c.from), parseJSON(t, c.to)
-		patch := glyph.Diff(from, to)
+		patch, err := glyph.Diff(from, to)
+		require.NoError(t, err)
 		require.Equal(t, "@patch @keys=wire @base="+glyph.Fingerprint(from)[:16]+" @exact="+glyph.FingerprintExact(from)[:16]+"\n"+c.ops+"@end", patch.String())
 	}
 }
 
 func requireDiff(t testing.TB, from, to wire.Value) {
 	t.Helper()
-	patch := glyph.Diff(from, to)
+	patch, err := glyph.Diff(from, to)
+	require.NoError(t, err)
 	got, err := patch.Apply(from)
 	require.NoError(t, err)
 	loss, path := wire.Difference(to, got)

@@ -2,7 +2,6 @@ package glyph
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,11 +28,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 	if p.SchemaID != "" {
 		out = append(append(out, " @schema#"...), p.SchemaID...)
 	}
-	mode := cmp.Or(p.KeyMode, "wire")
-	if !knownKeyMode(mode) {
-		return dst, patchError("invalid_key_mode", wire.ErrSyntax, fmt.Sprintf("no key mode is named %.40q", mode))
-	}
-	out = append(append(out, " @keys="...), mode...)
+	out = append(append(out, " @keys="...), cmp.Or(p.keyMode, "wire")...)
 	if p.Target != "" {
 		out = append(out, " @target="...)
 		if bareID(p.Target, false) {
@@ -52,10 +47,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 		out = append(append(out, word.name...), word.base...)
 	}
 	out = append(out, '\n')
-	for _, op := range p.Ops {
-		if err := op.check(); err != nil {
-			return dst, err
-		}
+	for _, op := range p.ops {
 		next, err := op.append(out)
 		if err != nil {
 			return dst, err
@@ -72,28 +64,30 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 func knownKeyMode(mode string) bool { return mode == "wire" || mode == "name" || mode == "fid" }
 
 // append appends one operation's line.
-func (op PatchOp) append(dst []byte) ([]byte, error) {
-	dst = append(dst, byte(op.Action), ' ')
-	dst = appendPath(dst, op.Path)
-	if op.Action == ActionDelete {
+func (op patchOp) append(dst []byte) ([]byte, error) {
+	dst = append(dst, byte(op.action), ' ')
+	dst = appendPath(dst, op.path)
+	if op.action == actionDelete {
 		return dst, nil
 	}
 	dst = append(dst, ' ')
-	if op.Action == ActionDelta && !strings.HasPrefix(op.Value.NumberText(), "-") {
+	if op.action == actionDelta && !strings.HasPrefix(op.value.NumberText(), "-") {
 		dst = append(dst, '+')
 	}
-	dst, err := patchValues.AppendEncode(dst, op.Value)
-	if err == nil && op.AtIndex {
-		dst = strconv.AppendInt(append(dst, " @idx="...), int64(op.At), 10)
+	dst, err := patchValues.AppendEncode(dst, op.value)
+	if err == nil && op.action == actionAppend && op.at >= 0 {
+		dst = strconv.AppendInt(append(dst, " @idx="...), int64(op.at), 10)
 	}
 	return dst, err
 }
 
-// String returns the patch's text, or the error's.
+// String returns the patch's text. In place of a patch without one it returns
+// "%!v(glyph.Patch: …)" with the reason, in the manner of package fmt: no reader
+// takes that for a patch. What is sent comes from AppendText.
 func (p *Patch) String() string {
 	text, err := p.AppendText(nil)
 	if err != nil {
-		return err.Error()
+		return "%!v(glyph.Patch: " + err.Error() + ")"
 	}
 	return string(text)
 }
@@ -107,7 +101,7 @@ func ParsePatch(input string, registry *SchemaRegistry) (*Patch, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := patchParser{parser: q, patch: &Patch{KeyMode: "wire"}, registry: registry}
+	p := patchParser{parser: q, patch: &Patch{}, registry: registry}
 	if p.text() < 0 {
 		return nil, p.failure(src)
 	}
@@ -143,7 +137,7 @@ func (p *patchParser) text() int {
 		if i >= p.end {
 			return p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a patch; @end is missing")
 		}
-		at := len(p.patch.Ops)
+		at := len(p.patch.ops)
 		if i = p.op(i); i < 0 {
 			wire.AtIndex(p.err, at)
 			return i
@@ -207,7 +201,7 @@ func (p *patchParser) headerWord(i int) int {
 		return p.schemaWord(i)
 	case "@keys=":
 		to := p.partEnd(from)
-		if p.patch.KeyMode = strings.Clone(p.s[from:to]); !knownKeyMode(p.patch.KeyMode) {
+		if p.patch.keyMode = strings.Clone(p.s[from:to]); !knownKeyMode(p.patch.keyMode) {
 			return p.fail(from, "invalid_key_mode", wire.ErrSyntax, "the key modes are wire, name and fid")
 		}
 		return to
@@ -277,9 +271,9 @@ func (p *patchParser) target(i int) int {
 
 // op parses one operation's line.
 func (p *patchParser) op(start int) int {
-	op := PatchOp{Action: PatchAction(p.s[start])}
-	switch op.Action {
-	case ActionSet, ActionAppend, ActionDelete, ActionDelta:
+	op := patchOp{action: patchAction(p.s[start]), at: -1}
+	switch op.action {
+	case actionSet, actionAppend, actionDelete, actionDelta:
 	default:
 		return p.expected(start, "an operation (= + - ~) or @end")
 	}
@@ -287,11 +281,11 @@ func (p *patchParser) op(start int) int {
 	if i == start+1 {
 		return p.expected(i, "white space after the operation")
 	}
-	op.Path, i = p.path(i)
+	op.path, i = p.path(i)
 	if i < 0 {
 		return i
 	}
-	if op.Action != ActionDelete {
+	if op.action != actionDelete {
 		if i = p.opValue(i, &op); i < 0 {
 			return i
 		}
@@ -299,23 +293,23 @@ func (p *patchParser) op(start int) int {
 	if err, ok := op.check().(*wire.Error); ok {
 		return p.fail(start, err.Code, err.Kind, err.Message)
 	}
-	p.patch.Ops = append(p.patch.Ops, op)
+	p.patch.ops = append(p.patch.ops, op)
 	return p.lineEnd(i)
 }
 
-func (p *patchParser) opValue(i int, op *PatchOp) int {
+func (p *patchParser) opValue(i int, op *patchOp) int {
 	i = p.space(i)
-	if op.Action == ActionDelta && p.s[i] == '+' && p.s[i+1]-'0' <= 9 {
+	if op.action == actionDelta && p.s[i] == '+' && p.s[i+1]-'0' <= 9 {
 		i++
 	}
 	v, i := p.value(i)
 	if i < 0 {
 		return i
 	}
-	op.Value = v
+	op.value = v
 	j := p.space(i)
 	const word = "@idx="
-	if j == i || op.Action != ActionAppend || !strings.HasPrefix(p.s[j:], word) {
+	if j == i || op.action != actionAppend || !strings.HasPrefix(p.s[j:], word) {
 		return i
 	}
 	from := j + len(word)
@@ -324,6 +318,6 @@ func (p *patchParser) opValue(i int, op *PatchOp) int {
 	if err != nil {
 		return p.fail(from, "invalid_index", wire.ErrRange, "@idx= needs a whole number below 2^31")
 	}
-	op.At, op.AtIndex = int(n), true
+	op.at = int(n)
 	return to
 }

@@ -38,7 +38,7 @@ func ParseLoosePayload(input string, registry *SchemaRegistry) (wire.Value, *Sch
 	if err != nil {
 		return wire.Value{}, nil, err
 	}
-	active := registry.Active()
+	active := registry.current()
 	v, d, ok := p.payload(active, registry.Lookup)
 	if !ok {
 		return wire.Value{}, nil, p.failure(src)

@@ -115,7 +115,7 @@ func TestCompact(t *testing.T) {
 		`[5]`:                                                           "[5]",
 	} {
 		v := parseJSON(t, json)
-		schema := glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v))
+		schema := glyph.NewSchemaContext(glyph.KeyDict(v))
 		text := codectest.Encoded(t, glyph.Codec{Profile: glyph.ProfileCanonical, Schema: schema}, v)
 		if strings.Contains(want, "%s") {
 			want = fmt.Sprintf(want, schema.ID())

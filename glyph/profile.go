@@ -1,6 +1,9 @@
 package glyph
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/enum"
+	"github.com/wirekit/wirekit/wire"
+)
 
 // A Profile says which text a value gets.
 type Profile uint8
@@ -25,6 +28,17 @@ const (
 	// in the headers of tables.
 	ProfileUpstream
 )
+
+var profiles = enum.New[Profile]("glyph.Profile", "lossless", "canonical", "exact", "upstream")
+
+// String returns the profile's name: "lossless", "canonical", "exact", "upstream".
+func (p Profile) String() string { return profiles.String(p) }
+
+// MarshalText returns the profile's name.
+func (p Profile) MarshalText() ([]byte, error) { return profiles.Marshal(p) }
+
+// UnmarshalText sets the profile of that name.
+func (p *Profile) UnmarshalText(name []byte) error { return profiles.Unmarshal(p, name) }
 
 // sorted reports whether members are in canonical order.
 func (p Profile) sorted() bool { return p != ProfileLossless }
@@ -59,7 +73,7 @@ func (c Codec) loss() wire.Loss {
 	if c.Profile.sorted() {
 		loss |= wire.LossOrder | wire.LossNumberText | wire.LossTime
 	}
-	if c.Arrange {
+	if c.Reorder {
 		loss |= wire.LossOrder
 	}
 	if c.Profile.numbers() == numbersDouble {

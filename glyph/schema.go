@@ -31,7 +31,7 @@ var primitives = []string{"null", "bool", "int", "float", "str", "bytes", "time"
 
 // PrimitiveType returns the type of that name: null, bool, int (a whole
 // number), float (any number), str, bytes, time, id or any. Another name is
-// reported by [Schema.Check].
+// an error of [SchemaBuilder.Schema].
 func PrimitiveType(name string) Type { return Type{kind: typePrimitive, name: name} }
 
 // ListType returns the type of lists of elem.
@@ -115,8 +115,18 @@ func (b *SchemaBuilder) add(name, version string, open bool, fields []FieldDef) 
 	return b
 }
 
-// Build returns the schema. Mistakes in it are reported by [Schema.Check] and
-// as errors of every validation.
+// Schema returns the schema, or the first mistake in it: two types or two fields of
+// one name, a name that cannot be written, an unknown type.
+func (b *SchemaBuilder) Schema() (*Schema, error) {
+	s := b.Build()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Build is Schema in the form that the document has, without an error: no value is
+// valid under a schema that a mistake was made in.
 func (b *SchemaBuilder) Build() *Schema {
 	s := &Schema{structs: slices.Clone(b.structs), byName: make(map[string]*structDef, len(b.structs))}
 	for _, d := range s.structs {
@@ -125,19 +135,18 @@ func (b *SchemaBuilder) Build() *Schema {
 	return s
 }
 
-// Root returns the name of the type that values are validated against by
-// default: the struct type that was added last, after those that it refers to.
-// It is "" for a schema without types.
-func (s *Schema) Root() string {
+// root returns the name of the type that values are validated against by
+// default, "" for a schema without types.
+func (s *Schema) root() string {
 	if len(s.structs) == 0 {
 		return ""
 	}
 	return s.structs[len(s.structs)-1].name
 }
 
-// Check returns the first mistake in the schema: two types or two fields of one
+// check returns the first mistake in the schema: two types or two fields of one
 // name, a name that cannot be written, an unknown type.
-func (s *Schema) Check() error {
+func (s *Schema) check() error {
 	if len(s.structs) == 0 {
 		return schemaError("empty_schema", wire.ErrShape, "a schema without types")
 	}
@@ -234,10 +243,6 @@ func (s *Schema) String() string {
 	return b.String()
 }
 
-// Hash returns the SHA-256 of the schema's canonical text, its first 16 bytes
-// in hexadecimal.
-func (s *Schema) Hash() string { return fingerprint([]byte(s.String()))[:32] }
-
 // ParseSchema parses schema text and checks it. White space is free, and the
 // types may stand within "@schema{" and "}".
 func ParseSchema(input string) (*Schema, error) {
@@ -250,11 +255,7 @@ func ParseSchema(input string) (*Schema, error) {
 	if p.schemaText(&b) < 0 {
 		return nil, p.failure(src)
 	}
-	s := b.Build()
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return b.Schema()
 }
 
 func (p *parser) schemaText(b *SchemaBuilder) int {

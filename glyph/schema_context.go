@@ -118,9 +118,9 @@ func (c *SchemaContext) appendDirective(dst []byte, keys, upstream bool) []byte 
 	return append(dst, ']')
 }
 
-// BuildKeyDictFromValue returns the keys of all objects in v, in canonical
-// order.
-func BuildKeyDictFromValue(v wire.Value) []string {
+// KeyDict returns the keys of all objects in v, in canonical order, for
+// [NewSchemaContext] and [LooseCanonOpts].
+func KeyDict(v wire.Value) []string {
 	seen := make(map[string]bool)
 	lists := make(map[*wire.Keys]bool)
 	var keys []string
@@ -208,16 +208,9 @@ func (r *SchemaRegistry) Lookup(id string) *SchemaContext {
 	return e.Value.(*SchemaContext)
 }
 
-// Len returns the number of schemas.
-func (r *SchemaRegistry) Len() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.recent.Len()
-}
-
-// Active returns the schema that payloads without a directive are read with,
+// current returns the schema that payloads without a directive are read with,
 // nil if there is none.
-func (r *SchemaRegistry) Active() *SchemaContext {
+func (r *SchemaRegistry) current() *SchemaContext {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.active

@@ -22,19 +22,16 @@ func configSchema(open bool) *Schema {
 
 func TestSchemaText(t *testing.T) {
 	require.Equal(t, configText, configSchema(true).String())
-	s := NewSchemaBuilder().
+	s, err := NewSchemaBuilder().
 		AddStruct("Address", "", Field("host", PrimitiveType("str")), Field("a b", PrimitiveType("any")).Optional()).
 		AddOpenStruct("Registry", "v2.1", Field("services", MapType(PrimitiveType("str"), RefType("Address"))), Field("_", ListType(ListType(PrimitiveType("int")))).Optional()).
-		Build()
+		Schema()
+	require.NoError(t, err)
 	want := "Address struct{\n    host: str\n    \"a b\": any?\n}\nRegistry:v2.1 @open struct{\n    services: map<str,Address>\n    _: list<list<int>>?\n}"
 	require.Equal(t, want, s.String())
-	require.Equal(t, "Registry", s.Root())
-	require.NoError(t, s.Check())
 	parsed, err := ParseSchema(want)
 	require.NoError(t, err)
 	require.Equal(t, want, parsed.String())
-	require.Equal(t, s.Hash(), parsed.Hash())
-	require.Len(t, s.Hash(), 32)
 	parsed, err = ParseSchema("@schema{ Address struct { host:str, \"a b\":any? }\r\n\tRegistry:v2.1   @open struct{ services: map< str , Address >\n_:list<list<int> >? } }")
 	require.NoError(t, err)
 	require.Equal(t, want, parsed.String())
@@ -73,10 +70,12 @@ func TestSchemaTextErrors(t *testing.T) {
 	for range 100 {
 		deep = ListType(deep)
 	}
-	require.ErrorIs(t, NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().Check(), wire.ErrLimit)
-	_, err := ParseSchema(NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().String())
+	_, err := NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Schema()
 	require.ErrorIs(t, err, wire.ErrLimit)
-	require.Error(t, NewSchemaBuilder().AddStruct("A", "", Field("x", PrimitiveType("zzz"))).Build().Check())
+	_, err = ParseSchema(NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().String())
+	require.ErrorIs(t, err, wire.ErrLimit)
+	_, err = NewSchemaBuilder().AddStruct("A", "", Field("x", PrimitiveType("zzz"))).Schema()
+	require.ErrorIs(t, err, wire.ErrShape)
 }
 
 // issues are the codes and paths of a result.
@@ -157,8 +156,8 @@ All @open struct{
 	}
 	typed := Map(MapEntry{Key: "y", Value: wire.Bytes(nil)}, MapEntry{Key: "t", Value: wire.Time(time.Now())}, MapEntry{Key: "d", Value: ID("a", "b")})
 	require.True(t, ValidateWithSchema(typed, s).Valid())
-	require.True(t, ValidateAs(parseJSON(t, `{"host":"h","port":1}`), s, "Address").Valid())
-	require.Equal(t, []string{"type_not_found "}, issues(ValidateAs(typed, s, "Nothing").Errors))
+	require.True(t, s.Validate(parseJSON(t, `{"host":"h","port":1}`), ValidateOptions{Type: "Address"}).Valid())
+	require.Equal(t, []string{"type_not_found "}, issues(s.Validate(typed, ValidateOptions{Type: "Nothing"}).Errors))
 	require.Equal(t, []string{"invalid_schema "}, issues(ValidateWithSchema(typed, NewSchemaBuilder().Build()).Errors))
 	require.Equal(t, "expected int, got str", ValidateWithSchema(parseJSON(t, `{"settings":{"name":"x"}}`), s).Errors[0].Message)
 }

@@ -17,7 +17,7 @@ const (
 	CodeTypeMismatch         = "type_mismatch"          // a value, or a map's key, of another type
 	CodeRequiredField        = "required_field"         // a field that is not there
 	CodeTypeNotFound         = "type_not_found"         // a type that the schema does not have
-	CodeInvalidSchema        = "invalid_schema"         // a schema that Schema.Check refuses
+	CodeInvalidSchema        = "invalid_schema"         // a schema that SchemaBuilder.Schema refuses
 )
 
 // A ValidationIssue is one error or warning.
@@ -45,30 +45,34 @@ const (
 // Valid reports whether there are no errors.
 func (r ValidationResult) Valid() bool { return len(r.Errors) == 0 }
 
-// ValidateWithSchema checks a value against the schema's root type (see
-// [Schema.Root]). Fields that an @open struct does not define are warnings.
-// The value is not changed.
+// ValidateOptions are the options of [Schema.Validate].
+type ValidateOptions struct {
+	// Type is the struct type that the value must have. The default is the type
+	// that was added last, after those that it refers to.
+	Type string
+	// Strict rejects unknown fields of @open structs too, which are warnings
+	// otherwise.
+	Strict bool
+}
+
+// ValidateWithSchema is [Schema.Validate] without options.
 func ValidateWithSchema(v wire.Value, s *Schema) ValidationResult {
-	return ValidateAs(v, s, s.Root())
+	return s.Validate(v, ValidateOptions{})
 }
 
-// ValidateStrict is ValidateWithSchema, but rejects unknown fields of @open
-// structs too.
+// ValidateStrict is [Schema.Validate] with Strict.
 func ValidateStrict(v wire.Value, s *Schema) ValidationResult {
-	return validate(v, s, s.Root(), true)
+	return s.Validate(v, ValidateOptions{Strict: true})
 }
 
-// ValidateAs is ValidateWithSchema against the struct type of that name.
-func ValidateAs(v wire.Value, s *Schema, name string) ValidationResult {
-	return validate(v, s, name, false)
-}
-
-func validate(v wire.Value, s *Schema, name string, strict bool) ValidationResult {
-	c := validator{schema: s, strict: strict}
-	if err := s.Check(); err != nil {
+// Validate checks a value, which is not changed. Fields that an @open struct does not
+// define are warnings.
+func (s *Schema) Validate(v wire.Value, opts ValidateOptions) ValidationResult {
+	c := validator{schema: s, strict: opts.Strict}
+	if err := s.check(); err != nil {
 		c.error(CodeInvalidSchema, err.Error())
 	} else {
-		c.value(v, RefType(name))
+		c.value(v, RefType(cmp.Or(opts.Type, s.root())))
 	}
 	c.result.Errors, c.result.Warnings = c.errors.list, c.warnings.list
 	byPath := func(a, b ValidationIssue) int {
@@ -82,7 +86,7 @@ func validate(v wire.Value, s *Schema, name string, strict bool) ValidationResul
 type validator struct {
 	schema           *Schema
 	strict           bool
-	path             []PathStep
+	path             []pathStep
 	errors, warnings issues
 	result           ValidationResult
 }
@@ -109,7 +113,7 @@ func (c *validator) note(to *issues, code, message string) {
 	to.list = append(to.list, ValidationIssue{Code: code, Path: path, Message: message})
 }
 
-func (c *validator) within(step PathStep, f func()) {
+func (c *validator) within(step pathStep, f func()) {
 	c.path = append(c.path, step)
 	f()
 	c.path = c.path[:len(c.path)-1]
@@ -156,7 +160,7 @@ func (c *validator) value(v wire.Value, t Type) {
 			return
 		}
 		for i := range v.Len() {
-			c.within(PathStep{Index: i, IsIndex: true}, func() { c.value(v.Index(i), *t.elem) })
+			c.within(pathStep{index: i, isIndex: true}, func() { c.value(v.Index(i), *t.elem) })
 		}
 	case typeMap:
 		c.mapValue(v, t)
@@ -175,7 +179,7 @@ func (c *validator) mapValue(v wire.Value, t Type) {
 		return
 	}
 	for key, e := range v.Members() {
-		c.within(PathStep{Key: key}, func() {
+		c.within(pathStep{key: key}, func() {
 			if !keyIs(key, t.key.name) {
 				c.error(CodeTypeMismatch, fmt.Sprintf("expected a key of type %s, got %.40q", t.key.name, key))
 			}
@@ -213,7 +217,7 @@ func (c *validator) structValue(v wire.Value, name string) {
 	}
 	for _, f := range d.fields {
 		e, ok := v.Get(f.name)
-		c.within(PathStep{Key: f.name}, func() {
+		c.within(pathStep{key: f.name}, func() {
 			switch {
 			case !ok && !f.optional:
 				c.error(CodeRequiredField, "the field is missing")
@@ -226,7 +230,7 @@ func (c *validator) structValue(v wire.Value, name string) {
 		if _, ok := d.byName[key]; ok {
 			continue
 		}
-		c.within(PathStep{Key: key}, func() {
+		c.within(pathStep{key: key}, func() {
 			if d.open && !c.strict {
 				c.warn(CodeUnknownFieldCaptured, "the field is not defined by "+name)
 			} else {

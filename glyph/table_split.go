@@ -20,7 +20,7 @@ type splitter struct{ Codec }
 func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 	br := bufio.NewReaderSize(in, 16<<10)
 	list, err := beginsList(br)
-	r := t.NewTableReader(br)
+	r := t.newTableReader(br)
 	if err != nil || list || t.Lenient {
 		return h, false
 	}
@@ -38,13 +38,13 @@ func plainRow(line []byte) bool {
 }
 
 func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
-	r := t.NewTableReader(rows.Reader())
+	r := t.newTableReader(rows.Reader())
 	r.start()
 	offset, newlines := rows.Skipped()
 	r.offset += offset
 	r.number += newlines
 	r.rows = rows.Before
-	for v, err := range r.Rows() {
+	for v, err := range r.remaining() {
 		if !yield(v, err) || r.rows-rows.Before == rows.Most {
 			return
 		}

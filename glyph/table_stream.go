@@ -16,10 +16,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A TableWriter writes a table row by row. It writes to the writer below when
+// A tableWriter writes a table row by row. It writes to the writer below when
 // some kilobytes have gathered, at Flush and at Close. A record that cannot be
 // written leaves it as it was. It is not safe for concurrent use.
-type TableWriter struct {
+type tableWriter struct {
 	out     lineio.Output
 	e       encoder
 	schema  *SchemaContext
@@ -38,13 +38,14 @@ const maxShapes = 1024
 // NewTableWriter returns a writer of a table whose columns are keys. If keys is
 // nil they are the first record's. rows is their number for the header's rows=,
 // which Close checks, or negative if it is not known. The codec's options apply,
-// but MinRows, MaxCols and NoTabular, which say when a list becomes a table.
-func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWriter, error) {
+// but MinRows, MaxCols and NoTabular, which say when a list becomes a table. A record
+// that cannot be written leaves the table as it was.
+func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.RecordWriter, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	limits := c.Limits.Resolved()
-	t := &TableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, given: c.Limits.OutputBytes, want: rows, checked: noShape}
+	t := &tableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, given: c.Limits.OutputBytes, want: rows, checked: noShape}
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
 	if rows >= 0 {
@@ -59,13 +60,13 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWri
 	return t, nil
 }
 
-// NewRecordWriter returns a [TableWriter] with an unknown number of rows.
+// NewRecordWriter is [Codec.NewTableWriter] for an unknown number of rows.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	return c.NewTableWriter(w, keys, -1)
 }
 
 // begin writes the header.
-func (t *TableWriter) begin(keys *wire.Keys) error {
+func (t *tableWriter) begin(keys *wire.Keys) error {
 	if keys.Len() == 0 {
 		return &wire.Error{Format: format, Code: "no_columns", Kind: wire.ErrShape, Message: "a table needs at least one column"}
 	}
@@ -92,14 +93,14 @@ func (t *TableWriter) begin(keys *wire.Keys) error {
 }
 
 // learn makes the header's keys the only ones that the encoder knows.
-func (t *TableWriter) learn() {
+func (t *tableWriter) learn() {
 	t.e.shapes = shapeTable{}
 	t.checked = t.e.shapes.of(t.keys, &t.e.settings)
 	t.columns = t.e.shapes.slots
 }
 
 // Write appends one record, an object whose keys are all among the columns.
-func (t *TableWriter) Write(record wire.Value) error {
+func (t *tableWriter) Write(record wire.Value) error {
 	if t.out.Closed() {
 		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "a record after Close"}
 	}
@@ -113,7 +114,7 @@ func (t *TableWriter) Write(record wire.Value) error {
 }
 
 // row appends a record to the text, and the header before the first.
-func (t *TableWriter) row(record wire.Value) error {
+func (t *tableWriter) row(record wire.Value) error {
 	if record.Kind() != wire.KindObject {
 		return notARecord(record)
 	}
@@ -127,7 +128,7 @@ func (t *TableWriter) row(record wire.Value) error {
 }
 
 // append appends a row to the encoder's text.
-func (t *TableWriter) append(record wire.Value) error {
+func (t *tableWriter) append(record wire.Value) error {
 	if len(t.e.shapes.byKeys) >= maxShapes {
 		t.learn()
 	}
@@ -160,7 +161,7 @@ func (t *TableWriter) append(record wire.Value) error {
 
 // Fork returns an appender of rows to this table, whose columns must be known: see
 // [wire.ForkingWriter].
-func (t *TableWriter) Fork() wire.RecordAppender {
+func (t *tableWriter) Fork() wire.RecordAppender {
 	f := &tableFork{}
 	f.t.schema, f.t.limit, f.t.want, f.t.keys = t.schema, t.limit, t.want, t.keys
 	f.t.e.settings, f.t.e.cell = t.e.settings, true
@@ -169,7 +170,7 @@ func (t *TableWriter) Fork() wire.RecordAppender {
 }
 
 // tableFork is a writer of rows that writes nowhere.
-type tableFork struct{ t TableWriter }
+type tableFork struct{ t tableWriter }
 
 func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
 	t := &f.t
@@ -184,7 +185,7 @@ func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]b
 }
 
 // Join writes rows that a fork has made, see [wire.ForkingWriter].
-func (t *TableWriter) Join(text []byte, ends []int) error {
+func (t *tableWriter) Join(text []byte, ends []int) error {
 	err := t.out.Join(text, ends)
 	if err == nil {
 		t.rows += len(ends)
@@ -198,7 +199,7 @@ func notARecord(v wire.Value) *wire.Error {
 }
 
 // check refuses records that the columns cannot hold.
-func (t *TableWriter) check(record wire.Value) error {
+func (t *tableWriter) check(record wire.Value) error {
 	last := -1
 	for _, key := range record.Keys().All() {
 		at := t.keys.Index(key)
@@ -210,7 +211,7 @@ func (t *TableWriter) check(record wire.Value) error {
 		case at < last && !t.e.sorted:
 			return wire.AtIndex(&wire.Error{Format: format, Code: "member_order", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
-				Hint:    "Profile: Canonical, glyph:canonical by name, sorts the members"}, t.rows)
+				Hint:    "Codec.Profile ProfileCanonical sorts the members"}, t.rows)
 		}
 		last = at
 	}
@@ -222,14 +223,14 @@ func (t *TableWriter) check(record wire.Value) error {
 }
 
 // Flush writes what has gathered to the writer below.
-func (t *TableWriter) Flush() error { return t.out.Flush() }
+func (t *tableWriter) Flush() error { return t.out.Flush() }
 
 // Written returns how many records the writer below has taken whole.
-func (t *TableWriter) Written() int { return t.out.Written() }
+func (t *tableWriter) Written() int { return t.out.Written() }
 
 // Close writes @end and flushes. It does not close the writer below. A table
 // without columns and records is written as an empty list.
-func (t *TableWriter) Close() error {
+func (t *tableWriter) Close() error {
 	wrong := t.want >= 0 && t.want != t.rows
 	switch {
 	case t.out.Closed() || wrong:
@@ -245,10 +246,8 @@ func (t *TableWriter) Close() error {
 		Message: fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows)}
 }
 
-// A TableReader reads a table row by row; it holds one row at a time. With
-// [Codec.Lenient] it gives the rows of a stream that broke off and tells what was
-// wrong by Warnings. It is not safe for concurrent use.
-type TableReader struct {
+// A tableReader reads a table row by row; it holds one row at a time.
+type tableReader struct {
 	r       *bufio.Reader
 	codec   Codec
 	limits  wire.Limits
@@ -262,43 +261,20 @@ type TableReader struct {
 	started bool
 	whole   bool  // the line has its newline
 	err     error // the end, or what ended the stream
-	warned  []*wire.Error
 }
 
-// NewTableReader returns a reader of the table in r, which may follow a schema
+// newTableReader returns a reader of the table in r, which may follow a schema
 // directive.
-func (c Codec) NewTableReader(r io.Reader) *TableReader {
-	return &TableReader{r: bufio.NewReaderSize(r, 16<<10), codec: c, limits: c.Limits.Resolved()}
+func (c Codec) newTableReader(r io.Reader) *tableReader {
+	return &tableReader{r: bufio.NewReaderSize(r, 16<<10), codec: c, limits: c.Limits.Resolved()}
 }
 
-// Columns returns the table's columns. It reads the header if that has not been
-// read yet.
-func (t *TableReader) Columns() (*wire.Keys, error) {
-	t.start()
-	if t.head.columns == nil {
-		return nil, t.err
-	}
-	return t.head.columns, nil
-}
-
-// Announced returns the number of rows that the header announces, -1 if it does
-// not or has not been read.
-func (t *TableReader) Announced() int {
-	if t.head.columns == nil {
-		return -1
-	}
-	return t.head.rows
-}
-
-// Warnings returns what a lenient reader has forgiven so far.
-func (t *TableReader) Warnings() []*wire.Error { return t.warned }
-
-// Rows iterates over the rows until the table's end or the first error, which
+// remaining iterates over the rows until the table's end or the first error, which
 // is the last pair.
-func (t *TableReader) Rows() iter.Seq2[wire.Value, error] {
+func (t *tableReader) remaining() iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		for {
-			v, err := t.Next()
+			v, err := t.next()
 			if err == io.EOF || !yield(v, err) || err != nil {
 				return
 			}
@@ -306,8 +282,8 @@ func (t *TableReader) Rows() iter.Seq2[wire.Value, error] {
 	}
 }
 
-// Next returns the next row, or io.EOF after the last.
-func (t *TableReader) Next() (wire.Value, error) {
+// next returns the next row, or io.EOF after the last.
+func (t *tableReader) next() (wire.Value, error) {
 	t.start()
 	for t.err == nil {
 		if !t.readLine() {
@@ -345,7 +321,7 @@ func (t *TableReader) Next() (wire.Value, error) {
 }
 
 // start reads up to the end of the header.
-func (t *TableReader) start() {
+func (t *tableReader) start() {
 	if t.started || t.err != nil {
 		return
 	}
@@ -376,7 +352,7 @@ func (t *TableReader) start() {
 
 // opening reads the lines before the value: blank ones and a schema directive.
 // It returns where in the line the value begins.
-func (t *TableReader) opening() (int, bool) {
+func (t *tableReader) opening() (int, bool) {
 	directed := false
 	for {
 		if !t.readLine() {
@@ -411,7 +387,7 @@ func (t *TableReader) opening() (int, bool) {
 
 // readLine reads the next line into the parser. It returns false at the end of
 // the stream, with an error if the line cannot be taken.
-func (t *TableReader) readLine() bool {
+func (t *tableReader) readLine() bool {
 	if len(t.line) > 0 && !t.whole {
 		return false // that was the last
 	}
@@ -461,7 +437,7 @@ func (t *TableReader) readLine() bool {
 
 // inCell reports whether the line ends in a cell with a table in it, so that the
 // row goes on: such a line ends without a "|" of the row's own.
-func (t *TableReader) inCell() bool {
+func (t *tableReader) inCell() bool {
 	if n := len(t.line) - 2; n > 0 && t.line[n] == '|' && t.line[n-1] != '\\' {
 		return false // as rows end that this package writes
 	}
@@ -475,27 +451,29 @@ func (t *TableReader) inCell() bool {
 }
 
 // fail ends the stream with the parser's error.
-func (t *TableReader) fail() {
+func (t *tableReader) fail() {
 	if t.err == nil {
 		t.err = t.position(t.p.failure(t.line))
 	}
 }
 
-func (t *TableReader) position(err error) error {
+func (t *tableReader) position(err error) error {
 	if e, ok := err.(*wire.Error); ok {
 		return e.Moved(t.offset, t.number)
 	}
 	return err
 }
 
-func (t *TableReader) warn(code string, kind error, message string) {
-	t.warned = append(t.warned, wire.ErrorAt(t.line, len(t.line),
-		wire.Error{Format: format, Code: code, Kind: kind, Message: message}).Moved(t.offset, t.number))
+func (t *tableReader) warn(code string, kind error, message string) {
+	if t.codec.Warn != nil {
+		t.codec.Warn(wire.ErrorAt(t.line, len(t.line),
+			wire.Error{Format: format, Code: code, Kind: kind, Message: message}).Moved(t.offset, t.number))
+	}
 	t.p.err = nil
 }
 
 // ended checks what follows @end in its line, and the number of rows.
-func (t *TableReader) ended(i int) {
+func (t *tableReader) ended(i int) {
 	if i == t.p.end && t.codec.Lenient && !strings.HasSuffix(strings.TrimSpace(t.p.s[:t.p.end]), "@end") {
 		t.finish()
 		return
@@ -517,7 +495,7 @@ func (t *TableReader) ended(i int) {
 }
 
 // finish ends a stream that has no @end.
-func (t *TableReader) finish() {
+func (t *tableReader) finish() {
 	if t.err != nil {
 		return
 	}
@@ -534,7 +512,7 @@ func (t *TableReader) finish() {
 }
 
 // count compares the number of rows with the header's.
-func (t *TableReader) count(i int) {
+func (t *tableReader) count(i int) {
 	if t.p.checkRows(t.head, t.rows, i) >= 0 {
 		return
 	}
@@ -546,7 +524,8 @@ func (t *TableReader) count(i int) {
 }
 
 // Records reads a table row by row. It also takes a list of any other form,
-// which it reads as a whole; a schema directive must have a line of its own.
+// which it reads as a whole; a schema directive must have a line of its own. With
+// Lenient it gives the rows that arrived of a table that was cut off.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		br := bufio.NewReaderSize(r, 16<<10)
@@ -557,7 +536,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 		case list:
 			c.wholeList(br, yield)
 		default:
-			c.NewTableReader(br).Rows()(yield)
+			c.newTableReader(br).remaining()(yield)
 		}
 	}
 }

@@ -14,15 +14,33 @@ var configurations = []variants.Row{
 	{"exact", Codec{Profile: ProfileExact}},                                              // canonical, of the exact value
 	{"commas", Codec{Commas: true}},                                                      // separators for models
 	{"keys", Codec{Commas: true, Keys: true}},                                            // and numbers for keys
-	{"arranged", Codec{Commas: true, Keys: true, Arrange: true}},                         // and brackets that close together
+	{"reorder", Codec{Commas: true, Keys: true, Reorder: true}},                          // and brackets that close together
 }
 
 // Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
-// glyph:upstream, glyph:exact, glyph:commas, glyph:keys and glyph:arranged.
+// glyph:upstream, glyph:exact, glyph:commas, glyph:keys and glyph:reorder.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
-	c.Limits = wire.Limits{}
-	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })
+	c.Limits, c.Warn = wire.Limits{}, nil
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
 }
+
+// options are the fields of a Codec but Warn, which has no equality.
+type options struct {
+	profile                                                            Profile
+	noTabular, noMissing, counts, commas, keys, reorder, lenient, warn bool
+	minRows, maxCols                                                   int
+	null                                                               NullStyle
+	schema                                                             *SchemaContext
+	limits                                                             wire.Limits
+}
+
+func (c Codec) options() options {
+	return options{c.Profile, c.NoTabular, c.NoMissing, c.Counts, c.Commas, c.Keys, c.Reorder, c.Lenient, c.Warn != nil,
+		c.MinRows, c.MaxCols, c.NullStyle, c.Schema, c.Limits}
+}
+
+// isDefault reports whether the codec is the zero Codec.
+func (c Codec) isDefault() bool { return c.options() == options{} }

@@ -54,7 +54,11 @@ func (o diffOptions) run(c *console, from, to string) error {
 		return nil
 	}
 	if !o.quiet {
-		text, err := glyph.Diff(a.value, b.value).AppendText(nil)
+		patch, err := glyph.Diff(a.value, b.value)
+		if err != nil {
+			return err
+		}
+		text, err := patch.AppendText(nil)
 		if err != nil {
 			return err
 		}
@@ -69,16 +73,15 @@ func (o diffOptions) run(c *console, from, to string) error {
 	return exitStatus(exitInput)
 }
 
-// actionColours are the colours of a patch's operations on a terminal.
-var actionColours = map[glyph.PatchAction]int{
-	glyph.ActionSet: 33, glyph.ActionDelta: 33, glyph.ActionAppend: 32, glyph.ActionDelete: 31,
-}
+// actionColours are the colours of a patch's operations on a terminal: set, add to a
+// number, append, delete.
+var actionColours = map[byte]int{'=': 33, '~': 33, '+': 32, '-': 31}
 
 // colouredPatch draws additions green, deletions red and changes yellow.
 func colouredPatch(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
-		colour, ok := actionColours[glyph.PatchAction(line[0])]
+		colour, ok := actionColours[line[0]]
 		if !ok {
 			colour = 2 // the header is faint
 		}

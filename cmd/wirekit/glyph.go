@@ -24,7 +24,7 @@ func newFmtLoose(c *console) *cobra.Command {
 	}, wire.JSON{}, func(v content) error {
 		codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 		if compact {
-			codec.Schema = glyph.NewSchemaContext(glyph.BuildKeyDictFromValue(v.Value))
+			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(v.Value))
 		}
 		return c.print(codec, v)
 	})

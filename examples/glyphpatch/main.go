@@ -15,11 +15,14 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	patch := glyph.NewPatchBuilder("m:123").
+	patch, err := glyph.NewPatchBuilder("m:123").
 		WithBaseValue(state).
 		Set("score", glyph.Int(5)).
 		Append("events", glyph.Str("Goal!")).
-		Build()
+		Patch()
+	if err != nil {
+		log.Fatal(err)
+	}
 	text, err := patch.AppendText(nil)
 	if err != nil {
 		log.Fatal(err)
