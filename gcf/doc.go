@@ -36,8 +36,8 @@
 // member name of the object customer. Every [Codec] reads all of this; it
 // writes the one canonical form that the specification prescribes, or, with
 // NoFlatten and NoKeyedMaps, the form of version 3.1, or, with Reorder,
-// ReorderNested and Dense, forms that take fewer tokens. Where the names of path columns would take more
-// than twice what attachments take, the objects are attached.
+// ReorderNested and Dense, forms that take fewer tokens. Where the names of path
+// columns would take more than twice what attachments take, the objects are attached.
 //
 // # What a program calls
 //
