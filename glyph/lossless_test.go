@@ -228,7 +228,7 @@ func TestVariants(t *testing.T) {
 		"glyph:exact":      "@tab _ [a b]\n|_|1|\n||9007199254740993|\n||1e-05|\n@end",
 		"glyph:commas":     "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
 		"glyph:keys":       "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
-		"glyph:reorder":   "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
+		"glyph:reorder":    "[{ b=1.0 a=_},{ b=9007199254740993},{ b=0.00001}]",
 	} {
 		c, err := registry.Lookup(name)
 		require.NoError(t, err, name)
