@@ -84,7 +84,8 @@ interop: ## read what the published JavaScript packages write, and the other way
 AGENTS ?= bin/agents
 agents: ## agents of pinned versions with the hook, and a local program as their model (Node, npm)
 	$(GO) build -o bin/wirekit ./cmd/wirekit
-	npm install --prefix $(AGENTS) --no-audit --no-fund @anthropic-ai/claude-code@2.1.330 opencode-ai@1.18.33
+	npm install --prefix $(AGENTS) --no-audit --no-fund @anthropic-ai/claude-code@2.1.330 opencode-ai@1.18.33 \
+		@openai/codex@0.169.0 @google/gemini-cli@0.61.0
 	node interop/agents.mjs $(abspath bin/wirekit) $(abspath $(AGENTS))
 
 playground: ## the playground's page as a folder, bin/playground, and in the command, bin/wirekit; the package for Node, bin/npm

@@ -139,10 +139,11 @@ func (r *Rewriter) plan(call Call) (Rule, []string) {
 	return rule, formats
 }
 
-// ModeOf returns the mode that holds for the result of a call; never ModeDefault.
-func (r *Rewriter) ModeOf(call Call) Mode {
+// RuleFor returns the rule that holds for the result of a call, with a mode that is not
+// ModeDefault.
+func (r *Rewriter) RuleFor(call Call) Rule {
 	rule, _ := r.plan(call)
-	return rule.Mode
+	return rule
 }
 
 // rule returns the first rule for a tool with the mode that holds. Where the

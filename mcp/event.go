@@ -43,6 +43,10 @@ type Event struct {
 	Counter string `json:"counter,omitempty"`
 	// Omitted is the number of members that rules left out: a loss.
 	Omitted int `json:"omitted,omitempty"`
+	// Largest is the pattern of the rule omit that would leave out most of the
+	// data, and LargestPart the part of its bytes that those members have.
+	Largest     string  `json:"largest,omitempty"`
+	LargestPart float64 `json:"largest_part,omitempty"`
 	// Duration is the time that it took, in nanoseconds.
 	Duration time.Duration `json:"duration_ns"`
 	// Error is what happened, if Reason is ReasonFailed.

@@ -174,7 +174,19 @@ func (r *Rewriter) job(call Call) *job {
 		MinTokens: cmp.Or(r.MinTokens, DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, DefaultMinSaving), MaxSteps: cmp.Or(r.MaxSteps, DefaultMaxSteps),
 	}
 	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.plan.Counter.Name()}
+	if r.Observe != nil {
+		j.plan.Seen = j.seen
+	}
 	return j
+}
+
+// seen notes which members are the largest.
+func (j *job) seen(v wire.Value, size int) {
+	var m rewrite.Members
+	m.Add(v)
+	for _, pattern := range m.Largest(1) {
+		j.event.Largest, j.event.LargestPart = pattern, min(1, float64(m.Size(pattern))/float64(size))
+	}
 }
 
 func (r *Rewriter) counter() tokens.Counter {

@@ -23,22 +23,34 @@ const configName = "wirekit.yaml"
 // groups are the names of objects in the file.
 var groups = []string{"mcp", "llm", "hook", "exec"}
 
-// configure sets the flags that are not given from --config, or else from the user's file
-// and then, where that narrows what is rewritten, from the file of the working folder.
+// configure sets the flags that are not given from --config, or else from the files that
+// are there.
 func (f *rewriting) configure(flags *pflag.FlagSet, group string) error {
 	if f.config != "" {
 		return fromConfig(flags, f.config, group)
 	}
-	if dir, err := os.UserConfigDir(); err == nil {
-		if err := fromConfig(flags, filepath.Join(dir, "wirekit", configName), group); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, file := range f.configFiles() {
+		if err := file.read(flags, group); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	err := eachSetting(configName, group, f.narrow)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	return nil
+}
+
+// A configFile is one that is read where none is named.
+type configFile struct {
+	name string
+	read func(flags *pflag.FlagSet, group string) error
+}
+
+// configFiles are the user's file, and then that of the working folder, which counts where
+// it narrows what is rewritten.
+func (f *rewriting) configFiles() (files []configFile) {
+	if dir, err := os.UserConfigDir(); err == nil {
+		name := filepath.Join(dir, "wirekit", configName)
+		files = append(files, configFile{name, func(flags *pflag.FlagSet, group string) error { return fromConfig(flags, name, group) }})
 	}
-	return err
+	return append(files, configFile{configName, func(_ *pflag.FlagSet, group string) error { return eachSetting(configName, group, f.narrow) }})
 }
 
 // fromConfig sets flags that are not given, from a file of the user's.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -34,7 +35,7 @@ func newExec(c *console) *cobra.Command {
 		Long: `Run a command. If all that it prints is a JSON object or array, print that in the
 format with the fewest tokens, where this saves enough and loses nothing. Everything
 else passes byte for byte as it comes: other output, standard input, standard error,
-signals and the exit code. So does YAML, unless an argument of the command is yaml or
+signals and the exit code. So does text, unless a rule has lines for the command, and YAML, unless an argument of the command is yaml or
 ends in =yaml or -oyaml, or --yaml is given.
 
 On a terminal the command has the terminal to itself and nothing is rewritten; --pipe
@@ -85,7 +86,8 @@ func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
 	}
 	call := mcp.Call{Tool: filepath.Base(args[0])}
 	holds := o.pipe || !isCharDevice(c.out)
-	if !holds || r.ModeOf(call) == mcp.ModeOff {
+	rule := r.RuleFor(call)
+	if !holds || rule.Mode == mcp.ModeOff {
 		return o.replace(c, cmd)
 	}
 	copier := held.Copier{
@@ -95,6 +97,9 @@ func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
 			out, _ := r.Text(call, string(text), codec)
 			return []byte(out)
 		},
+	}
+	if rule.Lines != "" {
+		copier.Text = lines.DefaultMaxBytes
 	}
 	return runHeld(c, cmd, copier)
 }

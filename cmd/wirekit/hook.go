@@ -286,8 +286,11 @@ they were written anew in between: then the hook alone is taken away.`,
 
 func newHookStatus(c *console) *cobra.Command {
 	return &cobra.Command{
-		Use:     "status claude|opencode",
-		Short:   "Say where the hook is installed",
+		Use:   "status claude|opencode",
+		Short: "Say where the hook is installed, and with which settings",
+		Long: `Say where the hook is installed, and which files named wirekit.yaml it has settings
+from. A fault in them is said here alone: "hook run" has no messages, and does nothing
+until it is mended.`,
 		Example: `  wirekit hook status claude`,
 		Args:    agentOf,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -299,9 +302,30 @@ func newHookStatus(c *console) *cobra.Command {
 				}
 				fmt.Fprintf(&out, "%s: %s\n", printable(file), printable(hookAt(args[0], file)))
 			}
+			var f hookFlags
+			flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
+			f.register(flags)
+			for _, file := range f.configFiles() {
+				err := file.read(flags, "hook")
+				if err == nil {
+					_, err = f.rewriter()
+				}
+				fmt.Fprintf(&out, "%s: %s\n", printable(file.name), printable(configState(file.name, err)))
+			}
 			return c.write("", []byte(out.String()))
 		},
 	}
+}
+
+// configState says in words what reading a file of settings gave.
+func configState(name string, err error) string {
+	switch {
+	case err == nil:
+		return "its settings count"
+	case errors.Is(err, fs.ErrNotExist):
+		return "not there"
+	}
+	return "nothing is rewritten: " + strings.TrimPrefix(oneLine(err.Error()), name+": ")
 }
 
 // hookAt says in words what a file has of the hook.

@@ -36,7 +36,8 @@ func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event,
 		Short: "Print what the proxy has saved, by " + by + " and tool",
 		Long: `Print what the proxy has saved, by ` + by + ` and tool, from the file that its --stats
 has written. Of a dry run it is what would have been saved. The last column has
-the results that were above --limit and are not any more.`,
+the results that were above --limit and are not any more. Below it are the members
+that take most, and about what a rule that omits them would save before formats.`,
 		Example: "  wirekit " + group + " stats saved.jsonl",
 		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -68,6 +69,7 @@ type saving struct {
 	results, converted int
 	before, after      int // tokens
 	fits               int
+	members            map[string]float64 // tokens, by patterns of rules
 }
 
 // add adds another's sums.
@@ -106,7 +108,7 @@ func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, er
 func (all savings) add(e mcp.Event, limit int) {
 	key := [2]string{e.Server, e.Tool}
 	if all[key] == nil {
-		all[key] = &saving{}
+		all[key] = &saving{members: make(map[string]float64)}
 	}
 	one := saving{results: 1, before: e.TokensIn, after: e.TokensOut}
 	if e.Reason == mcp.ReasonConverted {
@@ -116,6 +118,23 @@ func (all savings) add(e mcp.Event, limit int) {
 		one.fits = 1
 	}
 	all[key].add(&one)
+	if e.Largest != "" {
+		all[key].members[e.Largest] += e.LargestPart * float64(e.TokensIn)
+	}
+}
+
+// minRule is the part of a tool's tokens from which on a rule is named.
+const minRule = 0.05
+
+// rule returns the rule that would save most, and about how many tokens.
+func (s *saving) rule() (rule string, tokens int) {
+	best := minRule * float64(s.before)
+	for _, pattern := range slices.Sorted(maps.Keys(s.members)) {
+		if n := s.members[pattern]; n > best {
+			rule, tokens, best = "omit:"+pattern, int(n), n
+		}
+	}
+	return rule, tokens
 }
 
 // keys are the servers and tools, those that saved most first.
@@ -140,13 +159,16 @@ type toolSavings struct {
 	TokensBefore int    `json:"tokens_before"`
 	TokensAfter  int    `json:"tokens_after"`
 	NowBelow     int    `json:"now_below_limit"`
+	Rule         string `json:"rule,omitempty"`
+	RuleTokens   int    `json:"rule_tokens,omitempty"`
 }
 
 func (all savings) report(limit int) savingsReport {
 	r := savingsReport{Limit: limit, Tools: []toolSavings{}}
 	for _, key := range all.keys() {
 		s := all[key]
-		r.Tools = append(r.Tools, toolSavings{key[0], key[1], s.results, s.converted, s.before, s.after, s.fits})
+		rule, tokens := s.rule()
+		r.Tools = append(r.Tools, toolSavings{key[0], key[1], s.results, s.converted, s.before, s.after, s.fits, rule, tokens})
 	}
 	return r
 }
@@ -163,6 +185,13 @@ func (all savings) table(by string, limit int) []byte {
 	}
 	sum.row(w, "all", "")
 	w.flush()
+	rules := newTable(&out)
+	for _, key := range all.keys() {
+		if rule, tokens := all[key].rule(); rule != "" {
+			rules.row(oneLine(key[1])+"="+rule, fmt.Sprintf("about %d of %d tokens; the members are lost", tokens, all[key].before))
+		}
+	}
+	rules.flush()
 	return []byte(printable(out.String()))
 }
 

@@ -37,6 +37,8 @@ type Plan struct {
 	MinTokens  int      // texts with fewer tokens are left alone
 	MinSaving  float64  // the part of the tokens that must be saved
 	MaxSteps   int      // see Steps; a negative number for no bound
+	// Seen is called with each value that is worth a choice, and its bytes as JSON.
+	Seen func(v wire.Value, size int)
 }
 
 // Left is the reason to leave a text as it is. The reasons are those of mcp.Reason.
@@ -111,6 +113,9 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	}
 	if p.MaxSteps >= 0 && Steps(p.Formats, size) > p.MaxSteps {
 		return Text{}, TooLarge
+	}
+	if p.Seen != nil {
+		p.Seen(v, size)
 	}
 	v, omitted := p.thin(v)
 	best, err := wirekit.Chooser{

@@ -57,6 +57,7 @@ func TestTranscripts(t *testing.T) {
 			"mcp__tracker__list_issues": {2, 1, 2.5}, "Bash": {2, 0, 0}, "Read": {2, 0, 3}, "Task": {1, 0, 0},
 		}},
 		{"codex.jsonl", 3, 15000, map[string]tool{"shell": {1, 0, 0}, "apply_patch": {1, 0, 0}}}, // a summary comes before request 3
+		{"gemini.jsonl", 2, 18600, map[string]tool{"run_shell_command": {1, 0, 0}}},
 		{"gemini.json", 2, 18600, map[string]tool{"read_file": {1, 0, 0}, "run_shell_command": {1, 0, 0}}},
 		{"opencode", 2, 20900, map[string]tool{"webfetch": {1, 0, 0}}},
 		{"requests.jsonl", 3, 0, map[string]tool{"rows": {2, 1, 1.5}}}, // the first is in three requests, the second in two

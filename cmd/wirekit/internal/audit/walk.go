@@ -198,6 +198,9 @@ func (f *file) use(o object) {
 		spent.sum("input") + spent.object("cache").sum("read", "write") // OpenCode's input is without these
 }
 
+// responded begins the ids of calls whose functionResponse was seen.
+const responded = "response "
+
 // calls are the types of calls, and where each has its id.
 var calls = map[string]string{"tool_use": "id", "server_tool_use": "id", "function_call": "call_id", "custom_tool_call": "call_id", "local_shell_call": "call_id"}
 
@@ -246,8 +249,15 @@ func (f *file) leaf(o object) bool {
 }
 
 // response looks at Gemini's functionResponse. Its object has the text as its only member
-// where the tool returned one.
+// where the tool returned one. Gemini CLI notes a result twice: with the call, and as what
+// was said next.
 func (f *file) response(o object) {
+	if id := o.word("id"); id != "" && !f.thread.whole {
+		if _, twice := f.calls[responded+id]; twice {
+			return
+		}
+		f.calls[responded+id] = ""
+	}
 	in, name := o.object("response"), o.word("name")
 	if len(in.members) == 1 && in.begins("output", '"') {
 		f.result(in, "output", name, false)

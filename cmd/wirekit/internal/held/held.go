@@ -21,20 +21,26 @@ type Copier struct {
 	Lines bool
 	// YAML holds output that is not JSON too. A text with comments passes.
 	YAML bool
+	// Text is how many bytes are held of a text that is none of these; 0 for none.
+	Text int
 	// Rewrite returns what takes the place of a text that the codec reads; nil is for
-	// a JSON object or array.
+	// a JSON object or array, and for a text of Text.
 	Rewrite func(text []byte, codec wire.Codec) []byte
 }
 
 // Copy copies src to dst until the end of src.
 func (c Copier) Copy(dst io.Writer, src io.Reader) error {
-	held, s := []byte(nil), scanner{lines: c.Lines}
+	held, s, isJSON := []byte(nil), scanner{lines: c.Lines}, true
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := src.Read(buf)
 		held = append(held, buf[:n]...)
-		fits := c.YAML || s.next(buf[:n])
-		if !fits || len(held) > c.Most || !c.Lines && !c.YAML && s.ended() && len(held) < c.Least {
+		isJSON = isJSON && s.next(buf[:n])
+		most := c.Text
+		if isJSON || c.YAML {
+			most = c.Most
+		}
+		if len(held) > most || isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.ended() && len(held) < c.Least {
 			if _, err := dst.Write(held); err != nil {
 				return err
 			}
@@ -71,7 +77,7 @@ func (c Copier) whole(text []byte) []byte {
 		codec = wire.JSONLines{RejectDuplicates: true}
 	case c.YAML && !mayHaveComments(text):
 		codec = yaml.Codec{}
-	default:
+	case len(text) > c.Text:
 		return text
 	}
 	out := c.Rewrite(text, codec)
