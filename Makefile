@@ -57,7 +57,6 @@ race: ## what test does, with the race detector
 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
-	$(GO) vet ./...
 	$(GO) vet -tags upstream,interop,browser ./...
 	$(GO) tool -modfile=go.tool.mod staticcheck -tags upstream,interop,browser ./...
 	$(call in_modules,$(MODULES),$(GO) vet ./...)
@@ -75,7 +74,7 @@ upstream: ## the reference projects' own suites
 		echo "upstream: no folder $(UPSTREAM); nothing was run. Give one with make upstream UPSTREAM=dir"; \
 	else \
 		[ -z "$$missing" ] || echo "upstream: $(UPSTREAM) does not hold$$missing; these suites are not run"; \
-		WIREKIT_UPSTREAM="$(abspath $(UPSTREAM))" $(GO) test -tags upstream -count=1 -run Upstream ./...; \
+		WIREKIT_UPSTREAM="$(abspath $(UPSTREAM))" $(GO) test -tags upstream -count=1 -run Upstream $$(grep -rl --include='*_test.go' 'go:build upstream' . | xargs -n1 dirname | sort -u); \
 	fi
 
 interop: ## read what the published JavaScript packages write, and the other way round
