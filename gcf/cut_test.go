@@ -57,8 +57,8 @@ func streamForms(t testing.TB) map[string][]byte {
 		for i, name := range []string{"a.Login", "b.User", "c.Open"} {
 			require.NoError(t, e.Symbol(&gcf.Symbol{QualifiedName: name, Kind: "function", Score: 0.5, Provenance: "lsp_resolved", Distance: i / 2}))
 		}
-		require.NoError(t, e.Edge(&gcf.Edge{Source: "a.Login", Target: "b.User", EdgeType: "calls"}))
-		require.NoError(t, e.Edge(&gcf.Edge{Source: "b.User", Target: "c.Open", EdgeType: "references", Status: "added"}))
+		require.NoError(t, e.Edge(&gcf.Edge{Source: "a.Login", Target: "b.User", Type: "calls"}))
+		require.NoError(t, e.Edge(&gcf.Edge{Source: "b.User", Target: "c.Open", Type: "references", Status: "added"}))
 		require.NoError(t, e.Close())
 		name := "graph"
 		if labeled {
@@ -423,7 +423,7 @@ func TestShortWrites(t *testing.T) {
 		},
 		"graph": func(w io.Writer) error {
 			e := gcf.GraphCodec{}.NewStreamEncoder(w, gcf.StreamHeader{})
-			return errors.Join(e.Symbol(symbol), e.Edge(&gcf.Edge{Source: "a.Login", Target: "a.Login", EdgeType: "calls"}), e.Close())
+			return errors.Join(e.Symbol(symbol), e.Edge(&gcf.Edge{Source: "a.Login", Target: "a.Login", Type: "calls"}), e.Close())
 		},
 	}
 	for name, write := range write {

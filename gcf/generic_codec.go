@@ -212,8 +212,13 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 
 // Marshal encodes a Go value in the generic profile, as [wire.FromGo] sees it.
 // Structs and slices of structs that hold strings, numbers, times, and structs,
-// slices and maps of those take a shorter way, with the same bytes.
+// slices and maps of those take a shorter way, with the same bytes. A [Graph], a
+// [Delta] and an [Unchanged] get their own documents, as Encode and its siblings
+// write them.
 func Marshal(v any) ([]byte, error) {
+	if doc, ok, err := marshalModel(v); ok {
+		return doc, err
+	}
 	if doc, ok := marshalGo(v); ok {
 		return doc, nil
 	}
@@ -227,6 +232,9 @@ func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMar
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.
 func Unmarshal(src []byte, v any) error {
+	if ok, err := unmarshalModel(src, v); ok {
+		return err
+	}
 	if unmarshalGo(src, v) {
 		return nil
 	}
@@ -239,11 +247,17 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	if c.isDefault() {
 		return Marshal(v)
 	}
+	if doc, ok, err := marshalModel(v); ok {
+		return doc, err
+	}
 	return gowire.Marshal(c, v)
 }
 
 // AppendMarshal is [AppendMarshal] for the codec as it is configured.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if doc, ok, err := marshalModel(v); ok {
+		return append(dst, doc...), err
+	}
 	if c.isDefault() {
 		if out, ok := appendGo(dst, v); ok {
 			return out, nil
@@ -256,6 +270,9 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 func (c Codec) Unmarshal(src []byte, v any) error {
 	if c.isDefault() {
 		return Unmarshal(src, v)
+	}
+	if ok, err := unmarshalModel(src, v); ok {
+		return err
 	}
 	return wire.Unmarshal(c, src, v)
 }

@@ -37,12 +37,12 @@ type Symbol struct {
 	Distance int `json:"distance"`
 }
 
-// An Edge says that Source, the name of a symbol, has the relation EdgeType,
+// An Edge says that Source, the name of a symbol, has the relation Type,
 // such as "calls", to Target.
 type Edge struct {
-	Source   string `json:"source"`
-	Target   string `json:"target"`
-	EdgeType string `json:"edgeType"`
+	Source string `json:"source"`
+	Target string `json:"target"`
+	Type   string `json:"edgeType"`
 	// Status is "added" or "removed" in payloads about a change. Empty and
 	// "unchanged" are the same and are not written.
 	Status string `json:"status"`
@@ -316,8 +316,8 @@ func (s *Symbol) check() error {
 
 // check reports what an edge line cannot carry of the edge, its ends apart.
 func (e *Edge) check() error {
-	if !isWord(e.EdgeType) {
-		return notAWord("edgeType", "edge type", e.EdgeType)
+	if !isWord(e.Type) {
+		return notAWord("edgeType", "edge type", e.Type)
 	}
 	if status := e.status(); status != "" && !isWord(status) {
 		return notAWord("status", "status", status)

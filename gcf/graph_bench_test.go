@@ -31,9 +31,9 @@ func sampleGraph(symbols, edges int) *gcf.Graph {
 	}
 	for range edges {
 		g.Edges = append(g.Edges, gcf.Edge{
-			Source:   g.Symbols[r.IntN(symbols)].QualifiedName,
-			Target:   g.Symbols[r.IntN(symbols)].QualifiedName,
-			EdgeType: types[r.IntN(len(types))],
+			Source: g.Symbols[r.IntN(symbols)].QualifiedName,
+			Target: g.Symbols[r.IntN(symbols)].QualifiedName,
+			Type:   types[r.IntN(len(types))],
 		})
 	}
 	return g

@@ -260,7 +260,7 @@ func (g *Graph) value() wire.Value {
 	symbols := b.Array(list)
 	for i := range g.Edges {
 		e := &g.Edges[i]
-		members := [...]wire.Value{wire.String(e.Source), wire.String(e.Target), wire.String(e.EdgeType), wire.String(e.Status),
+		members := [...]wire.Value{wire.String(e.Source), wire.String(e.Target), wire.String(e.Type), wire.String(e.Status),
 			wire.String(e.SourceKind), wire.String(e.TargetKind)}
 		if e.SourceKind != "" || e.TargetKind != "" {
 			b.Push(row(edgeKindedKeys, members[:]...))
@@ -398,7 +398,7 @@ func (c GraphCodec) edgeOf(v wire.Value, e *Edge) error {
 	return c.fields(v, "an edge", []graphField{
 		{name: "source", required: true, target: &e.Source},
 		{name: "target", required: true, target: &e.Target},
-		{name: "edgeType", other: "edge_type", required: true, target: &e.EdgeType},
+		{name: "edgeType", other: "edge_type", required: true, target: &e.Type},
 		{name: "status", target: &e.Status},
 		{name: "sourceKind", other: "source_kind", target: &e.SourceKind},
 		{name: "targetKind", other: "target_kind", target: &e.TargetKind},

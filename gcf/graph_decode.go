@@ -568,14 +568,14 @@ func (d *graphDecoder) edgeLine() error {
 	}
 	var e Edge
 	stop, status := d.word(next, d.end)
-	e.EdgeType = d.text[next:stop]
+	e.Type = d.text[next:stop]
 	if status < d.end {
 		if stop, next = d.word(status, d.end); next < d.end {
 			return d.edgeSyntax()
 		}
 		e.Status = d.text[status:stop]
 	}
-	if !isWord(e.EdgeType) || e.Status != "" && !isWord(e.Status) {
+	if !isWord(e.Type) || e.Status != "" && !isWord(e.Status) {
 		return d.edgeSyntax()
 	}
 	e.Status = e.status()

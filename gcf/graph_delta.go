@@ -99,7 +99,7 @@ func appendDeltaEdges(dst []byte, section string, edges []Edge) []byte {
 		e := &edges[i]
 		dst = append(append(dst, e.Source...), " -> "...)
 		dst = append(append(dst, e.Target...), ' ')
-		dst = append(append(dst, e.EdgeType...), '\n')
+		dst = append(append(dst, e.Type...), '\n')
 	}
 	return dst
 }
@@ -183,7 +183,7 @@ func checkDeltaEdges(member string, edges []Edge) error {
 // edgeKey identifies an edge of a delta.
 type edgeKey struct{ source, target, edgeType string }
 
-func (e *Edge) key() edgeKey { return edgeKey{e.Source, e.Target, e.EdgeType} }
+func (e *Edge) key() edgeKey { return edgeKey{e.Source, e.Target, e.Type} }
 
 // checkTwice refuses operations that are there twice, and edges that are both
 // removed and added.
@@ -430,8 +430,8 @@ func (d *graphDeltaDecoder) edgeLine(to *[]Edge) error {
 	if d.words(&w) != 4 || d.text[w[1][0]:w[1][1]] != "->" {
 		return d.malformed(d.start, "a line of edges has the form source -> target type")
 	}
-	e := Edge{Source: d.text[w[0][0]:w[0][1]], Target: d.text[w[2][0]:w[2][1]], EdgeType: d.text[w[3][0]:w[3][1]]}
-	if !isWord(e.Source) || !isWord(e.Target) || !isWord(e.EdgeType) {
+	e := Edge{Source: d.text[w[0][0]:w[0][1]], Target: d.text[w[2][0]:w[2][1]], Type: d.text[w[3][0]:w[3][1]]}
+	if !isWord(e.Source) || !isWord(e.Target) || !isWord(e.Type) {
 		return d.malformed(d.start, "white space other than a space, or a control character, in a field")
 	}
 	*to = append(*to, e)
@@ -468,7 +468,7 @@ func DiffGraphs(base, next *Graph) (*Delta, error) {
 	for i := range base.Edges {
 		e := &base.Edges[i]
 		if is.edge(e) == nil {
-			d.RemovedEdges = append(d.RemovedEdges, Edge{Source: e.Source, Target: e.Target, EdgeType: e.EdgeType})
+			d.RemovedEdges = append(d.RemovedEdges, Edge{Source: e.Source, Target: e.Target, Type: e.Type})
 		}
 	}
 	for i := range next.Edges {
@@ -478,7 +478,7 @@ func DiffGraphs(base, next *Graph) (*Delta, error) {
 			return nil, atEdge(graphError("unsupported_status", wire.ErrShape, "status", "the edge's status changed, which no delta can express", "send a full payload"), i)
 		}
 		if f == nil {
-			d.AddedEdges = append(d.AddedEdges, Edge{Source: e.Source, Target: e.Target, EdgeType: e.EdgeType, Status: e.Status})
+			d.AddedEdges = append(d.AddedEdges, Edge{Source: e.Source, Target: e.Target, Type: e.Type, Status: e.Status})
 		}
 	}
 	if err := d.check(); err != nil {
@@ -537,7 +537,7 @@ func (s *snapshot) edge(like *Edge) *Edge {
 
 // ApplyDelta returns the graph that d turns base into (section 10.4). It checks
 // that base has the delta's base root, that every operation fits, and that the
-// result has the new root, each by [PackRoot] or [PackRootFullScores]; base is not
+// result has the new root, each by [PackRoot] or [packRootFullScores]; base is not
 // changed, whatever happens. The consumer that gets an error keeps base and asks
 // for a full payload.
 //

@@ -15,14 +15,14 @@ import (
 func baseGraph() *gcf.Graph {
 	return &gcf.Graph{
 		Symbols: []gcf.Symbol{fn("keep", 0.5, 0), fn("gone", 0.5, 1), fn("score", 0.5, 1), fn("far", 0.5, 1)},
-		Edges:   []gcf.Edge{calls("keep", "gone"), calls("score", "keep"), {Source: "far", Target: "keep", EdgeType: "calls", Status: "added"}},
+		Edges:   []gcf.Edge{calls("keep", "gone"), calls("score", "keep"), {Source: "far", Target: "keep", Type: "calls", Status: "added"}},
 	}
 }
 
 func nextGraph() *gcf.Graph {
 	return &gcf.Graph{Tool: "t", TokensUsed: 12,
 		Symbols: []gcf.Symbol{fn("far", 0.5, 4), fn("new", 0.785, 0), fn("score", 0.75, 1), fn("keep", 0.501, 0)},
-		Edges:   []gcf.Edge{{Source: "far", Target: "keep", EdgeType: "calls", Status: "added"}, calls("score", "new"), calls("score", "keep")},
+		Edges:   []gcf.Edge{{Source: "far", Target: "keep", Type: "calls", Status: "added"}, calls("score", "new"), calls("score", "keep")},
 	}
 }
 
@@ -61,7 +61,7 @@ func TestDelta(t *testing.T) {
 	// A name may belong to a symbol of another kind afterwards, and its edges
 	// with it, whatever kinds the base's edges gave.
 	was := graphOf(fn("a", 1, 0), fn("b", 1, 0))
-	was.Edges = []gcf.Edge{{Source: "a", SourceKind: "function", Target: "b", TargetKind: "fn", EdgeType: "calls"}}
+	was.Edges = []gcf.Edge{{Source: "a", SourceKind: "function", Target: "b", TargetKind: "fn", Type: "calls"}}
 	is := graphOf(gcf.Symbol{QualifiedName: "a", Kind: "method", Provenance: "lsp"}, fn("b", 1, 0))
 	is.Edges = []gcf.Edge{calls("a", "b")}
 	d, err = gcf.DiffGraphs(was, is)
@@ -244,5 +244,5 @@ func TestDeltaDocuments(t *testing.T) {
 	}
 	d, err := gcf.DecodeDelta([]byte(start + "## edges_added [1]\r\n# c\r\na -> b c\r\n\r\n## removed\r\nfn x\r\n##! summary\r\n"))
 	require.NoError(t, err)
-	require.Equal(t, &gcf.Delta{BaseRoot: "a", NewRoot: "b", Removed: []gcf.SymbolRef{{QualifiedName: "x", Kind: "function"}}, AddedEdges: []gcf.Edge{{Source: "a", Target: "b", EdgeType: "c"}}}, d)
+	require.Equal(t, &gcf.Delta{BaseRoot: "a", NewRoot: "b", Removed: []gcf.SymbolRef{{QualifiedName: "x", Kind: "function"}}, AddedEdges: []gcf.Edge{{Source: "a", Target: "b", Type: "c"}}}, d)
 }

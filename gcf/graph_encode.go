@@ -83,7 +83,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 			return atEdge(err, i)
 		}
 		e.links[i] = linked{int32(source), int32(target), what}
-		e.size += len(g.Edges[i].EdgeType) + 18
+		e.size += len(g.Edges[i].Type) + 18
 	}
 	return nil
 }
@@ -263,7 +263,7 @@ func (e *graphEncoder) edges() error {
 			e.dst = append(appendEnds(e.dst, int(l.target), int(l.source)), e.words.lines[l.what]...)
 		} else {
 			edge := &e.graph.Edges[^l.what]
-			e.dst = appendEdge(e.dst, int(l.target), int(l.source), edge.EdgeType, edge.status())
+			e.dst = appendEdge(e.dst, int(l.target), int(l.source), edge.Type, edge.status())
 		}
 		if len(e.dst) > e.max {
 			return e.tooLong()

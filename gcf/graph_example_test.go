@@ -15,7 +15,7 @@ func ExampleEncode() {
 			{QualifiedName: "mcp.NewServer", Kind: "function", Score: 0.54, Provenance: "lsp_resolved", Distance: 1},
 			{QualifiedName: "mcp.requireHash", Kind: "function", Score: 0.78, Provenance: "lsp_resolved"},
 		},
-		Edges: []gcf.Edge{{Source: "mcp.NewServer", Target: "mcp.requireHash", EdgeType: "calls"}},
+		Edges: []gcf.Edge{{Source: "mcp.NewServer", Target: "mcp.requireHash", Type: "calls"}},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -112,7 +112,7 @@ func ExampleGraphCodec_NewStreamEncoder() {
 	e := gcf.GraphCodec{}.NewStreamEncoder(os.Stdout, gcf.StreamHeader{Tool: "context_for_task", LabeledCounts: true})
 	err := e.Symbol(&gcf.Symbol{QualifiedName: "pkg.Auth", Kind: "function", Score: 0.95, Provenance: "lsp_resolved"})
 	if err == nil {
-		err = e.Edge(&gcf.Edge{Source: "pkg.Auth", Target: "pkg.Auth", EdgeType: "calls"})
+		err = e.Edge(&gcf.Edge{Source: "pkg.Auth", Target: "pkg.Auth", Type: "calls"})
 	}
 	if err == nil {
 		err = e.Close()

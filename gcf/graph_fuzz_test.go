@@ -79,7 +79,7 @@ func FuzzGraphEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, kind, provenance string, score float64, distance int, edgeType, status string) {
 		g := &gcf.Graph{Tool: kind, PackRoot: provenance,
 			Symbols: []gcf.Symbol{{QualifiedName: name, Kind: kind, Score: score, Provenance: provenance, Distance: distance}, fn("other", score/2, distance/2)},
-			Edges:   []gcf.Edge{{Source: name, SourceKind: kind, Target: "other", TargetKind: "fn", EdgeType: edgeType, Status: status}},
+			Edges:   []gcf.Edge{{Source: name, SourceKind: kind, Target: "other", TargetKind: "fn", Type: edgeType, Status: status}},
 		}
 		doc, err := gcf.Encode(g)
 		var s gcf.Session
@@ -99,7 +99,7 @@ func FuzzGraphEncode(f *testing.F) {
 		require.GreaterOrEqual(t, i, 0)
 		require.Equal(t, distance, back.Symbols[i].Distance)
 		require.Equal(t, fmt.Sprintf("%.2f", score), fmt.Sprintf("%.2f", back.Symbols[i].Score))
-		require.Equal(t, edgeType, back.Edges[0].EdgeType)
+		require.Equal(t, edgeType, back.Edges[0].Type)
 		var d gcf.SessionDecoder
 		inSession, err := d.Decode(session)
 		require.NoError(t, err)
@@ -129,7 +129,7 @@ func randomGraph(r *rand.Rand) *gcf.Graph {
 			break
 		}
 		s, u := g.Symbols[r.IntN(len(g.Symbols))], g.Symbols[r.IntN(len(g.Symbols))]
-		e := gcf.Edge{Source: s.QualifiedName, Target: u.QualifiedName, EdgeType: fmt.Sprint("t", r.IntN(3))}
+		e := gcf.Edge{Source: s.QualifiedName, Target: u.QualifiedName, Type: fmt.Sprint("t", r.IntN(3))}
 		if r.IntN(10) == 0 {
 			e.Status = "added"
 		}

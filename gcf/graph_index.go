@@ -172,11 +172,11 @@ func (w *edgeWords) what(e *Edge, at int) (what int32, seen bool) {
 	if e.status() != "" {
 		return ^int32(at), false
 	}
-	if w.n > 0 && w.words[w.last] == e.EdgeType {
+	if w.n > 0 && w.words[w.last] == e.Type {
 		return int32(w.last), true
 	}
 	for i := range w.n {
-		if w.words[i] == e.EdgeType {
+		if w.words[i] == e.Type {
 			w.last = i
 			return int32(i), true
 		}
@@ -184,8 +184,8 @@ func (w *edgeWords) what(e *Edge, at int) (what int32, seen bool) {
 	if w.n == len(w.words) {
 		return ^int32(at), false
 	}
-	w.words[w.n] = e.EdgeType
-	w.lines[w.n] = " " + e.EdgeType + "\n"
+	w.words[w.n] = e.Type
+	w.lines[w.n] = " " + e.Type + "\n"
 	w.last = w.n
 	w.n++
 	return int32(w.last), false
@@ -197,7 +197,7 @@ func (e *graphEncoder) edgeWords(l linked) (edgeType, status string) {
 		return e.words.words[l.what], ""
 	}
 	edge := &e.graph.Edges[^l.what]
-	return edge.EdgeType, edge.status()
+	return edge.Type, edge.status()
 }
 
 // sortLinks sorts the edges by source, target, type and position. The numbers of

@@ -22,16 +22,16 @@ const rootPrefix = "sha256:"
 // Scores are rounded to two decimals first, as the wire carries them, so that
 // whoever decodes the graph computes the same root. An implementation that
 // hashes more decimals agrees only on scores that have no more;
-// [PackRootFullScores] gives its root.
+// [packRootFullScores] gives its root.
 func PackRoot(g *Graph) (string, error) {
 	return packRoot(g, roundedScores)
 }
 
-// PackRootFullScores is [PackRoot] with every decimal of the scores, as section
+// packRootFullScores is [PackRoot] with every decimal of the scores, as section
 // 10.2 has it: the root that implementations compute which do not round. Two
 // graphs have it in common only if neither went over the wire, or if their
 // scores have two decimals. [ApplyDelta] takes roots of either form.
-func PackRootFullScores(g *Graph) (string, error) {
+func packRootFullScores(g *Graph) (string, error) {
 	return packRoot(g, fullScores)
 }
 

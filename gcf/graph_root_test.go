@@ -36,7 +36,7 @@ func naiveRoot(g *gcf.Graph) string {
 		return kinds[name]
 	}
 	for _, e := range g.Edges {
-		edges = append(edges, fmt.Sprintf("E\t%s\t%s\t%s\t%s\t%s\n", kind(e.SourceKind, e.Source), e.Source, kind(e.TargetKind, e.Target), e.Target, e.EdgeType))
+		edges = append(edges, fmt.Sprintf("E\t%s\t%s\t%s\t%s\t%s\n", kind(e.SourceKind, e.Source), e.Source, kind(e.TargetKind, e.Target), e.Target, e.Type))
 	}
 	slices.Sort(symbols)
 	slices.Sort(edges)
@@ -60,7 +60,7 @@ func TestPackRootOfTheWire(t *testing.T) {
 		"distance":   func(g *gcf.Graph) { g.Symbols[0].Distance++ },
 		"provenance": func(g *gcf.Graph) { g.Symbols[0].Provenance += "x" },
 		"an edge":    func(g *gcf.Graph) { g.Edges = g.Edges[1:] },
-		"a type":     func(g *gcf.Graph) { g.Edges[0].EdgeType += "x" },
+		"a type":     func(g *gcf.Graph) { g.Edges[0].Type += "x" },
 	} {
 		changed, err := gcf.Decode(doc)
 		require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestPackRootOrder(t *testing.T) {
 	for i := range 200 {
 		name := strings.Repeat("ab", i%7) + fmt.Sprint(i*7919%200)
 		symbols = append(symbols, gcf.Symbol{QualifiedName: name, Kind: fmt.Sprint("kind", i%60), Provenance: "p", Score: float64(i) / 7})
-		edges = append(edges, gcf.Edge{Source: name, SourceKind: fmt.Sprint("kind", i%60), Target: name, TargetKind: fmt.Sprint("kind", i%60), EdgeType: fmt.Sprint("t", i%20)})
+		edges = append(edges, gcf.Edge{Source: name, SourceKind: fmt.Sprint("kind", i%60), Target: name, TargetKind: fmt.Sprint("kind", i%60), Type: fmt.Sprint("t", i%20)})
 	}
 	for _, n := range []int{10, 200} {
 		root, err := gcf.PackRoot(&gcf.Graph{Symbols: symbols[:n], Edges: edges[:n]})

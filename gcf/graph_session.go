@@ -13,10 +13,10 @@ import (
 
 // The defaults of a session's limits.
 const (
-	DefaultSessionSymbols = 100_000
-	DefaultSessionBytes   = 64 << 20
-	DefaultSessionIdle    = time.Hour
-	DefaultSessionAge     = 24 * time.Hour
+	defaultSessionSymbols = 100_000
+	defaultSessionBytes   = 64 << 20
+	defaultSessionIdle    = time.Hour
+	defaultSessionAge     = 24 * time.Hour
 )
 
 // A Session is what a producer remembers of one conversation (section 9): which
@@ -152,8 +152,8 @@ func limitOr[T int | time.Duration](limit, byDefault, unlimited T) T {
 	return limit
 }
 
-func symbolsLimit(n int) int { return limitOr(n, DefaultSessionSymbols, math.MaxInt) }
-func bytesLimit(n int) int   { return limitOr(n, DefaultSessionBytes, math.MaxInt) }
+func symbolsLimit(n int) int { return limitOr(n, defaultSessionSymbols, math.MaxInt) }
+func bytesLimit(n int) int   { return limitOr(n, defaultSessionBytes, math.MaxInt) }
 
 // EncodeWithSession returns g in the graph profile, with references for the
 // symbols that were sent before in the session, and remembers those that are
@@ -241,8 +241,8 @@ func (s *Session) expired() bool {
 	if fresh {
 		s.started, s.used = at, at
 	}
-	old := at.Sub(s.used) > limitOr(s.MaxIdle, DefaultSessionIdle, math.MaxInt64) ||
-		at.Sub(s.started) > limitOr(s.MaxAge, DefaultSessionAge, math.MaxInt64)
+	old := at.Sub(s.used) > limitOr(s.MaxIdle, defaultSessionIdle, math.MaxInt64) ||
+		at.Sub(s.started) > limitOr(s.MaxAge, defaultSessionAge, math.MaxInt64)
 	s.used = at
 	return old
 }

@@ -44,7 +44,7 @@ func TestSession(t *testing.T) {
 	// A type of the same name is another symbol.
 	require.Equal(t, graphHeader+" symbols=2 edges=1 session=true\n## targets\n@3 type a 1.00 lsp\n@0  # previously transmitted\n## edges [1]\n@0<@3 has\n",
 		converse(t, &s, &d, &gcf.Graph{Symbols: []gcf.Symbol{fn("a", 0.9, 0), {QualifiedName: "a", Kind: "type", Score: 1, Provenance: "lsp"}},
-			Edges: []gcf.Edge{{Source: "a", SourceKind: "type", Target: "a", TargetKind: "function", EdgeType: "has"}}}))
+			Edges: []gcf.Edge{{Source: "a", SourceKind: "type", Target: "a", TargetKind: "function", Type: "has"}}}))
 	require.Equal(t, 4, s.Len())
 }
 

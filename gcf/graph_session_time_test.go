@@ -18,7 +18,7 @@ func TestSessionExpires(t *testing.T) {
 	}{
 		{"idle", &Session{MaxIdle: time.Minute}, []time.Duration{0, time.Minute, time.Minute, 2 * time.Minute, time.Second}, []bool{true, true, true, false, true}},
 		{"age", &Session{MaxAge: 2 * time.Minute}, []time.Duration{0, time.Minute, time.Minute, time.Minute, time.Second}, []bool{true, true, true, false, true}},
-		{"defaults", &Session{}, []time.Duration{0, DefaultSessionIdle, DefaultSessionIdle + 1}, []bool{true, true, false}},
+		{"defaults", &Session{}, []time.Duration{0, defaultSessionIdle, defaultSessionIdle + 1}, []bool{true, true, false}},
 		{"no limits", &Session{MaxIdle: -1, MaxAge: -1}, []time.Duration{0, 10_000 * time.Hour}, []bool{true, true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -150,7 +150,7 @@ func (e *StreamEncoder) Edge(edge *Edge) error {
 		e.line = append(e.line, "## edges [?]\n"...)
 	}
 	e.edges++
-	e.line = appendEdge(e.line, target, source, edge.EdgeType, edge.status())
+	e.line = appendEdge(e.line, target, source, edge.Type, edge.status())
 	return e.flush()
 }
 

@@ -48,7 +48,7 @@ func fn(name string, score float64, distance int) gcf.Symbol {
 }
 
 func calls(source, target string) gcf.Edge {
-	return gcf.Edge{Source: source, Target: target, EdgeType: "calls"}
+	return gcf.Edge{Source: source, Target: target, Type: "calls"}
 }
 
 // graphVectors are graphs and their documents, whose header begins with
@@ -68,10 +68,10 @@ var graphVectors = []struct {
 		graph: gcf.Graph{Symbols: []gcf.Symbol{fn("a", 1, 0), fn("b", 1, 1), fn("c", 1, 2), fn("d", 1, 3), fn("e", 1, 12)}},
 		doc:   " symbols=5\n## targets\n@0 fn a 1.00 lsp\n## related\n@1 fn b 1.00 lsp\n## extended\n@2 fn c 1.00 lsp\n## distance_3\n@3 fn d 1.00 lsp\n## distance_12\n@4 fn e 1.00 lsp\n"},
 	{name: "order",
-		graph: gcf.Graph{Symbols: []gcf.Symbol{fn("a", 0.1, 1), fn("b", 0.5, 0), fn("c", 0.7, 0), fn("d", 0.5, 0)}, Edges: []gcf.Edge{calls("d", "a"), calls("b", "d"), calls("b", "c"), {Source: "b", Target: "c", EdgeType: "binds"}}},
+		graph: gcf.Graph{Symbols: []gcf.Symbol{fn("a", 0.1, 1), fn("b", 0.5, 0), fn("c", 0.7, 0), fn("d", 0.5, 0)}, Edges: []gcf.Edge{calls("d", "a"), calls("b", "d"), calls("b", "c"), {Source: "b", Target: "c", Type: "binds"}}},
 		doc:   " symbols=4 edges=4\n## targets\n@0 fn c 0.70 lsp\n@1 fn b 0.50 lsp\n@2 fn d 0.50 lsp\n## related\n@3 fn a 0.10 lsp\n## edges [4]\n@0<@1 binds\n@0<@1 calls\n@2<@1 calls\n@3<@2 calls\n",
 		back: &gcf.Graph{Symbols: []gcf.Symbol{fn("c", 0.7, 0), fn("b", 0.5, 0), fn("d", 0.5, 0), fn("a", 0.1, 1)},
-			Edges: []gcf.Edge{{Source: "b", Target: "c", EdgeType: "binds"}, calls("b", "c"), calls("b", "d"), calls("d", "a")}}},
+			Edges: []gcf.Edge{{Source: "b", Target: "c", Type: "binds"}, calls("b", "c"), calls("b", "d"), calls("d", "a")}}},
 	{name: "kinds",
 		graph: gcf.Graph{Symbols: kindSymbols("function", "type", "method", "interface", "var", "const", "resource", "table", "class", "selector",
 			"field", "route_handler", "external", "file", "package", "service", "widget", "my-kind")},
@@ -82,13 +82,13 @@ var graphVectors = []struct {
 		back: &gcf.Graph{Symbols: kindSymbols("function", "service")}},
 	{name: "status",
 		graph: gcf.Graph{Symbols: []gcf.Symbol{fn("a", 0, 0), fn("b", 0, 0)}, Edges: []gcf.Edge{
-			{Source: "a", Target: "b", EdgeType: "calls", Status: "added"}, {Source: "b", Target: "a", EdgeType: "calls", Status: "unchanged"}, {Source: "b", Target: "b", EdgeType: "calls", Status: "active"}}},
+			{Source: "a", Target: "b", Type: "calls", Status: "added"}, {Source: "b", Target: "a", Type: "calls", Status: "unchanged"}, {Source: "b", Target: "b", Type: "calls", Status: "active"}}},
 		doc: " symbols=2 edges=3\n## targets\n@0 fn a 0.00 lsp\n@1 fn b 0.00 lsp\n## edges [3]\n@1<@0 calls added\n@0<@1 calls\n@1<@1 calls active\n",
 		back: &gcf.Graph{Symbols: []gcf.Symbol{fn("a", 0, 0), fn("b", 0, 0)}, Edges: []gcf.Edge{
-			{Source: "a", Target: "b", EdgeType: "calls", Status: "added"}, calls("b", "a"), {Source: "b", Target: "b", EdgeType: "calls", Status: "active"}}}},
+			{Source: "a", Target: "b", Type: "calls", Status: "added"}, calls("b", "a"), {Source: "b", Target: "b", Type: "calls", Status: "active"}}}},
 	{name: "symbols of one name",
 		graph: gcf.Graph{Symbols: []gcf.Symbol{fn("a", 1, 0), {QualifiedName: "a", Kind: "type", Score: 0.5, Provenance: "p"}, fn("b", 0, 0)},
-			Edges: []gcf.Edge{{Source: "a", SourceKind: "type", Target: "a", TargetKind: "function", EdgeType: "has"}, {Source: "b", Target: "a", TargetKind: "type", EdgeType: "makes"}}},
+			Edges: []gcf.Edge{{Source: "a", SourceKind: "type", Target: "a", TargetKind: "function", Type: "has"}, {Source: "b", Target: "a", TargetKind: "type", Type: "makes"}}},
 		doc: " symbols=3 edges=2\n## targets\n@0 fn a 1.00 lsp\n@1 type a 0.50 p\n@2 fn b 0.00 lsp\n## edges [2]\n@0<@1 has\n@1<@2 makes\n"},
 	{name: "words beyond ASCII",
 		graph: gcf.Graph{Symbols: []gcf.Symbol{{QualifiedName: "ௗpkg.Größe", Kind: "тип", Score: 0.25, Provenance: "ௗast"}}},
@@ -316,9 +316,9 @@ func TestGraphEncodeErrors(t *testing.T) {
 		{"no source", edge(calls("x", "a")), "unknown_edge_reference", "/edges/0/source", wire.ErrShape},
 		{"no target", edge(calls("a", "x")), "unknown_edge_reference", "/edges/0/target", wire.ErrShape},
 		{"a name of two symbols", edge(calls("a", "b")), "ambiguous_edge_reference", "/edges/0/target", wire.ErrShape},
-		{"a kind that is not there", edge(gcf.Edge{Source: "a", Target: "b", TargetKind: "class", EdgeType: "t"}), "unknown_edge_reference", "/edges/0/target", wire.ErrShape},
-		{"a type with a space", edge(gcf.Edge{Source: "a", Target: "a", EdgeType: "is a"}), "invalid_name", "/edges/0/edgeType", wire.ErrShape},
-		{"a status with a space", edge(gcf.Edge{Source: "a", Target: "a", EdgeType: "t", Status: "not yet"}), "invalid_name", "/edges/0/status", wire.ErrShape},
+		{"a kind that is not there", edge(gcf.Edge{Source: "a", Target: "b", TargetKind: "class", Type: "t"}), "unknown_edge_reference", "/edges/0/target", wire.ErrShape},
+		{"a type with a space", edge(gcf.Edge{Source: "a", Target: "a", Type: "is a"}), "invalid_name", "/edges/0/edgeType", wire.ErrShape},
+		{"a status with a space", edge(gcf.Edge{Source: "a", Target: "a", Type: "t", Status: "not yet"}), "invalid_name", "/edges/0/status", wire.ErrShape},
 		{"a tool with a space", gcf.Graph{Tool: "a b"}, "invalid_header_value", "/tool", wire.ErrShape},
 		{"a root with a space", gcf.Graph{PackRoot: "a b"}, "invalid_header_value", "/packRoot", wire.ErrShape},
 		{"a negative budget", gcf.Graph{TokenBudget: -1}, "invalid_count", "/tokenBudget", wire.ErrRange},
@@ -350,7 +350,7 @@ func TestGraphEncodeErrors(t *testing.T) {
 func TestGraphOmitted(t *testing.T) {
 	g := gcf.Graph{
 		Symbols: []gcf.Symbol{fn("a", 1, 0), fn("has space", 1, 0), fn("a", 1, 0), fn("b", 0.5, 0)},
-		Edges:   []gcf.Edge{calls("a", "b"), calls("a", "has space"), {Source: "a", Target: "b", EdgeType: "is a"}},
+		Edges:   []gcf.Edge{calls("a", "b"), calls("a", "has space"), {Source: "a", Target: "b", Type: "is a"}},
 	}
 	var told []string
 	codec := gcf.GraphCodec{Omitted: func(err error) { told = append(told, err.(*wire.Error).Code+err.(*wire.Error).Path()) }}

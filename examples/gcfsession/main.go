@@ -18,7 +18,7 @@ func main() {
 			g.Symbols = append(g.Symbols, gcf.Symbol{QualifiedName: name, Kind: "function", Score: scores[name], Provenance: "lsp_resolved", Distance: min(i, 2)})
 		}
 		for i := 1; i < len(names); i++ {
-			g.Edges = append(g.Edges, gcf.Edge{Source: names[0], Target: names[i], EdgeType: "calls"})
+			g.Edges = append(g.Edges, gcf.Edge{Source: names[0], Target: names[i], Type: "calls"})
 		}
 		return g
 	}
