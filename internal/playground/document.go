@@ -2,6 +2,7 @@ package playground
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/tokens"
@@ -32,6 +33,11 @@ func limited(c wire.Codec) wire.Codec {
 
 // lookup returns the codec of a name.
 func (e *Engine) lookup(name string) (wire.Codec, error) {
+	for _, c := range e.Texts {
+		if c.Info().FullName() == name {
+			return e.ready(c)
+		}
+	}
 	c, err := e.Formats.Lookup(name)
 	if err != nil {
 		return nil, err
@@ -40,15 +46,21 @@ func (e *Engine) lookup(name string) (wire.Codec, error) {
 }
 
 // ready returns a codec with the limits, and with the vocabulary by which the
-// command folds.
+// command folds, or writes lines.
 func (e *Engine) ready(c wire.Codec) (wire.Codec, error) {
 	c = limited(c)
-	if e.Fold == nil || c.Info().Suffix == "" {
+	text, isText := c.(interface {
+		WithCounter(tokens.Counter) wire.Codec
+	})
+	if !isText && (e.Fold == nil || c.Info().Suffix == "") {
 		return c, nil
 	}
 	counter, err := e.Counter(Request{head: Object(Text("counter", "o200k_base"))})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case isText:
+		return text.WithCounter(counter), nil
 	}
 	return e.Fold(c, counter), nil
 }
@@ -194,6 +206,9 @@ func (e *Engine) compare(r Request) (Answer, error) {
 	codecs := e.Formats.Codecs()
 	if all := r.Member("all"); all.Kind() == wire.KindBool && all.Bool() {
 		codecs = e.Formats.All()
+	}
+	if v.Kind() == wire.KindString && slices.ContainsFunc(e.Texts, func(c wire.Codec) bool { return c.Info().Name == from.Info().Name }) {
+		codecs = e.Texts
 	}
 	var cards []wire.Value
 	for _, codec := range codecs {

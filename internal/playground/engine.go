@@ -20,6 +20,9 @@ const MaxInput = 20_000_000
 type Engine struct {
 	// Formats are those that there are, in the order of their cards.
 	Formats *wire.Registry
+	// Texts are the forms of a text that a tool has printed; nil for programs without
+	// them. A document that is in one of them is a string.
+	Texts []wire.Codec
 	// Detect tells the format of a document; nil stands for Formats.Detect.
 	Detect func([]byte) (wire.Codec, error)
 	// Fold returns a codec that folds with another counter; nil stands for

@@ -201,6 +201,45 @@ func TestOther(t *testing.T) {
 	}
 }
 
+// TestTexts: what is in no format is a text, with cards of its own. Where lines save
+// nothing, they are refused.
+func TestTexts(t *testing.T) {
+	text := ""
+	for i := range 30 {
+		text += "internal/server/router.go:" + strings.Repeat("1", i%7+1) + ": undefined: reqHeader in the handler of the request\n"
+	}
+	e := loaded(t, packview.Engine())
+	opened, _ := ask(t, e, `{"op":"open"}`, text)
+	require.Equal(t, "text", at(t, opened, "format").Text())
+	least := int64(1 << 40)
+	for _, name := range []string{"text", "lines:plain", "lines"} {
+		card, body := ask(t, e, `{"op":"card","format":"`+name+`","counter":"o200k_base"}`, "")
+		require.True(t, at(t, card, "lossless").Bool(), "%s: %s", name, card)
+		n, _ := at(t, card, "tokens").Int64()
+		require.Less(t, n, least, name)
+		least = n
+		if name != "text" {
+			require.True(t, strings.HasPrefix(body, "lines v1; "), body)
+			again, _ := ask(t, e, `{"op":"open"}`, body)
+			require.Equal(t, "lines", at(t, again, "format").Text())
+			_, back := ask(t, e, `{"op":"convert","to":"text"}`, body)
+			require.Equal(t, text, back)
+			ask(t, e, `{"op":"open"}`, text)
+		}
+	}
+	compared, _ := ask(t, e, `{"op":"compare","counter":"o200k_base"}`, text)
+	require.Equal(t, 3, at(t, compared, "formats").Len())
+	ask(t, e, `{"op":"open"}`, "Nothing is here twice.")
+	card, _ := ask(t, e, `{"op":"card","format":"lines","counter":"o200k_base"}`, "")
+	require.Contains(t, at(t, card, "refused").Text(), "too few")
+	for _, value := range []string{`{"a":1}`, `"a text"`} {
+		opened, _ = ask(t, e, `{"op":"open"}`, value)
+		require.Equal(t, "json", at(t, opened, "format").Text())
+	}
+	broken, _ := ask(t, e, `{"op":"open"}`, "{\"a\": 1,\n \"b\": x}")
+	require.Equal(t, "json", at(t, broken, "error", "format").Text())
+}
+
 func TestCount(t *testing.T) {
 	e := loaded(t, corelist.Engine())
 	answer, _ := ask(t, e, `{"op":"count","counter":"o200k_base"}`, "hello world")

@@ -19,6 +19,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/playground/corelist"
+	"github.com/wirekit/wirekit/internal/playground/packview"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -174,6 +175,7 @@ type formatInfo struct {
 	Binary  bool   `json:"binary"`
 	Variant bool   `json:"variant"`
 	Core    bool   `json:"core"`
+	Text    bool   `json:"text"` // for texts alone
 }
 
 func about(version string) ([]byte, error) {
@@ -190,9 +192,13 @@ func about(version string) ([]byte, error) {
 		for _, c := range wirekit.All() {
 			info := c.Info()
 			if (info.Name == "json") == first {
-				page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()]})
+				page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})
 			}
 		}
+	}
+	for _, c := range packview.Engine().Texts {
+		info := c.Info()
+		page.Formats = append(page.Formats, formatInfo{Name: info.FullName(), Title: info.Title, Text: true})
 	}
 	slices.SortStableFunc(page.Formats, func(a, b formatInfo) int { return a.rank() - b.rank() })
 	return wire.Marshal(wire.JSON{}, page)

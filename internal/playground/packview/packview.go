@@ -34,7 +34,8 @@ func Engine() *playground.Engine {
 	p := &packs{}
 	return &playground.Engine{
 		Formats: formats,
-		Detect:  wirekit.Detect,
+		Texts:   texts,
+		Detect:  detect,
 		Fold: func(c wire.Codec, counter tokens.Counter) wire.Codec {
 			if folded, ok := c.(fold.Codec); ok {
 				folded.Options.Counter = counter

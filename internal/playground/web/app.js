@@ -20,6 +20,7 @@ let held // a document that is not in the editor: { name, bytes }
 let sequence = 0
 let timer
 let pause = 120
+let isText = false // whether the document is a text in no format
 let opened // the answer to open, of the document at hand
 let latest // the milliseconds that the last document took, from the end of typing: { first, all }
 
@@ -135,6 +136,8 @@ async function look(mine) {
       return
     }
     opened = answer.head
+    isText = about.formats.some((f) => f.text && f.name === opened.format)
+    for (const format of about.formats) if (format.text) isText ? addCard({ ...format, folds: true }) : removeCard(format.name)
     $('facts').textContent = `${held ? held.name + ': ' : ''}${opened.format}, ${number.format(opened.bytes)} bytes, ${number.format(opened.values)} values, depth ${opened.depth}`
     await fill(mine, bytes, everywhere)
     if (mine !== sequence) return
@@ -154,10 +157,9 @@ const isCore = (name) => about.formats.some((f) => f.name === name && f.core)
 // fill asks for each card, first those of the small program.
 async function fill(mine, bytes, everywhere) {
   const own = everywhere ? [] : cards.filter((card) => card.format.core)
-  // Compact JSON is what the others are compared with.
-  own.sort((a, b) => (b.name === 'json') - (a.name === 'json'))
+  own.sort(baseFirst)
   await ask(mine, core, own)
-  const others = cards.filter((card) => !own.includes(card)).sort((a, b) => (b.name === 'json') - (a.name === 'json'))
+  const others = cards.filter((card) => !own.includes(card)).sort(baseFirst)
   if (!others.length || mine !== sequence) return
   if (!full.started && !everywhere) {
     for (const card of others) card.clear('loading the other formats')
@@ -181,14 +183,17 @@ async function ask(mine, program, some) {
     if (answer.head.error) answer.head = { refused: answer.head.error.message, format: card.name }
     card.show(answer, base())
     latest.first ??= performance.now() - latest.typed
-    if (card.name === 'json') for (const other of cards) other.rebase(base())
+    if (card.name === baseName()) for (const other of cards) other.rebase(base())
     order()
     if ($('pieces').checked) await pieces(card)
     await idle()
   }
 }
 
-const base = () => cards.find((card) => card.name === 'json')?.head?.tokens
+// What the others are compared with: compact JSON, or a text as it is.
+const baseName = () => (isText ? 'text' : 'json')
+const baseFirst = (a, b) => (b.name === baseName()) - (a.name === baseName())
+const base = () => ({ tokens: cards.find((card) => card.name === baseName())?.head?.tokens, name: isText ? 'the text' : 'compact JSON' })
 
 function ranked() {
   const counted = cards.filter((card) => card.head?.tokens !== undefined)
@@ -266,11 +271,15 @@ function addCard(format) {
   cards.push(new Card(format, {
     edit, say,
     remove(card) {
-      cards = cards.filter((other) => other !== card)
-      card.section.remove()
+      removeCard(card.name)
       $('variant').focus()
     },
   }))
+}
+
+function removeCard(name) {
+  cards.find((card) => card.name === name)?.section.remove()
+  cards = cards.filter((card) => card.name !== name)
 }
 
 // named is a format, or one folded, by its full name.
@@ -456,9 +465,9 @@ async function start() {
   $('counter').append(...about.counters.map((name) => option(name)))
   $('preset').append(...Object.keys(about.presets).map((name) => option(name)))
   $('from').append(...about.formats.map((f) => option(f.name)))
-  const folded = about.formats.filter((f) => !f.binary && !f.variant && !f.name.includes('+')).map((f) => f.name + '+fold')
+  const folded = about.formats.filter((f) => !f.binary && !f.variant && !f.text && !f.name.includes('+')).map((f) => f.name + '+fold')
   $('variant').append(...about.formats.filter((f) => f.variant).map((f) => option(f.name)), ...folded.map((name) => option(name)))
-  for (const format of about.formats) if (!format.variant) addCard({ ...format, folds: format.name.includes('+') })
+  for (const format of about.formats) if (!format.variant && !format.text) addCard({ ...format, folds: format.name.includes('+') })
   order()
   tabs()
   listen()

@@ -87,7 +87,7 @@ export class Card {
     if (this.head) this.section.classList.add('old')
   }
 
-  // show shows an answer. base is the number of tokens of compact JSON, where it is known.
+  // show shows an answer. base has the name and, where they are known, the tokens of what it is compared with.
   show({ head, body }, base) {
     this.section.classList.remove('old', 'open')
     this.head = head
@@ -122,10 +122,10 @@ export class Card {
     const rows = []
     if (head.tokens !== undefined) {
       rows.push(['tokens', number.format(head.tokens) + (head.exact ? '' : ' (estimate)')])
-      if (base) {
-        const saving = 100 * (1 - head.tokens / base)
+      if (base?.tokens) {
+        const saving = 100 * (1 - head.tokens / base.tokens)
         const text = saving > 0 ? `${saving.toFixed(1)} % fewer` : saving < 0 ? `${(-saving).toFixed(1)} % more` : 'as many'
-        rows.push(['against compact JSON', text, saving > 0 ? 'less' : saving < 0 ? 'more' : ''])
+        rows.push(['against ' + base.name, text, saving > 0 ? 'less' : saving < 0 ? 'more' : ''])
       }
     }
     rows.push(['bytes', number.format(head.bytes)], ['gzip', number.format(head.gzip)],
@@ -134,7 +134,7 @@ export class Card {
       element('div', {}, element('dt', { textContent: term }), element('dd', { textContent: value, className }))))
   }
 
-  // rebase draws the figures again once the tokens of compact JSON are known.
+  // rebase draws the figures again once those tokens are known.
   rebase(base) {
     if (this.head && !this.head.refused) this.figure(base)
   }
