@@ -132,7 +132,7 @@ func tooLong(err error) bool {
 		return false
 	}
 	var e *wire.Error
-	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == "output_too_long"
+	return errors.As(err, &e) && e.Kind == wire.ErrLimit && e.Code == wire.CodeOutputTooLong
 }
 
 // shortText is the length of texts of which all configurations are looked at.

@@ -220,9 +220,10 @@ func TestDocsLinks(t *testing.T) {
 }
 
 var (
-	errorRow  = regexp.MustCompile("(?m)^\\| `Err.*$")
-	errorCode = regexp.MustCompile("`([a-z0-9_]+)`")
-	testName  = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
+	errorRow   = regexp.MustCompile("(?m)^\\| `Err.*$")
+	errorCode  = regexp.MustCompile("`([a-z0-9_]+)`")
+	sharedCode = regexp.MustCompile(`(Code\w+) += ("\w+")`)
+	testName   = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
 )
 
 // TestDocsNames holds that each format has its page and a line in README.md, and that
@@ -241,6 +242,11 @@ func TestDocsNames(t *testing.T) {
 			if strings.Contains(code, "/"+dir+"\"") || format == "bcp" { // its page is that of the command's packs, too
 				shared, _ := sources(t, dir)
 				code += shared
+			}
+		}
+		for _, m := range sharedCode.FindAllStringSubmatch(read(t, "wire/codes.go"), -1) {
+			if strings.Contains(code, "wire."+m[1]) {
+				code += m[2]
 			}
 		}
 		for _, row := range errorRow.FindAllString(read(t, "docs/"+format+".md"), -1) {

@@ -116,7 +116,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	}
 	out = AppendEnd(out)
 	if limit := c.Limits.Resolved().OutputBytes; len(out)-len(dst) > limit {
-		return dst, failure("output_too_long", wire.ErrLimit, "the payload gets longer than %d bytes", limit)
+		return dst, failure(wire.CodeOutputTooLong, wire.ErrLimit, "the payload gets longer than %d bytes", limit)
 	}
 	return out, nil
 }
@@ -217,7 +217,7 @@ type recordWriter struct {
 
 func (w *recordWriter) Write(record wire.Value) error {
 	text, err := w.append(w.Text(), record)
-	return w.Take(text, err)
+	return w.Take(text, wire.AtIndex(err, w.Count()))
 }
 
 func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {

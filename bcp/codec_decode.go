@@ -55,7 +55,7 @@ type opened struct {
 // open finds the text that src carries. Whether it is JSON nobody has looked at.
 func (c Codec) open(src []byte) (opened, error) {
 	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
-		return opened{}, fault(limit, "input_too_long", wire.ErrLimit, "the payload is longer than %d bytes", limit)
+		return opened{}, fault(limit, wire.CodeInputTooLong, wire.ErrLimit, "the payload is longer than %d bytes", limit)
 	}
 	if text := c.plain(src); text != nil {
 		return opened{text: text, json: c.json()}, nil

@@ -294,7 +294,7 @@ func (d *decoder) end() error {
 		return err
 	}
 	if !clean {
-		return fault(d.in.offset(), "trailing_data", ErrTrailingData, "data after the END block")
+		return fault(d.in.offset(), wire.CodeTrailingData, ErrTrailingData, "data after the END block")
 	}
 	return io.EOF
 }
@@ -397,7 +397,7 @@ func (rules rules) summary(body []byte, from origin) (string, int, error) {
 		return "", 0, wire.AtKey(tooMuch(from, rules.meter.most), "summary")
 	}
 	if !rules.lenient && !scan.IsUTF8(text) {
-		return "", 0, wire.AtKey(from.fault(r.pos, "invalid_utf8", wire.ErrUTF8, "the summary is not UTF-8"), "summary")
+		return "", 0, wire.AtKey(from.fault(r.pos, wire.CodeInvalidUTF8, wire.ErrUTF8, "the summary is not UTF-8"), "summary")
 	}
 	return string(text), end, nil
 }

@@ -99,7 +99,7 @@ func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth i
 		return nil
 	}
 	if depth > r.rules.treeDepth {
-		r.fail("too_deep", wire.ErrLimit, list, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
+		r.fail(wire.CodeTooDeep, wire.ErrLimit, list, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
 		return nil
 	}
 	if entries == nil {

@@ -36,7 +36,7 @@ func (c *checker) hint(text string) {
 func (c *checker) text(field, s string) {
 	c.copied += len(s)
 	if !c.lenient && !utf8.ValidString(s) {
-		c.fail(field, "invalid_utf8", wire.ErrUTF8, "field %s is not UTF-8", field)
+		c.fail(field, wire.CodeInvalidUTF8, wire.ErrUTF8, "field %s is not UTF-8", field)
 		c.hint(lenientHint)
 	}
 }
@@ -139,7 +139,7 @@ func (b *FileTree) check(c *checker) {
 
 func (c *checker) entries(list string, entries []FileEntry, depth int) {
 	if len(entries) > 0 && depth > c.treeDepth {
-		c.fail(list, "too_deep", wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
+		c.fail(list, wire.CodeTooDeep, wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
 	}
 	c.copied += recordCharge * len(entries)
 	for i := range entries {

@@ -10,11 +10,11 @@ import (
 // formatName is the codec's name and the Format of every error.
 const formatName = "bcp"
 
-// ErrVarintTooLong is the kind of a varint of more than ten bytes. Like the
-// other kinds below it wraps a kind of package wire, so errors.Is finds both.
+// ErrVarintTooLong is the cause of the error for a varint of more than ten bytes. Like
+// the other causes below it wraps a kind of package wire, which is the error's Kind.
 var ErrVarintTooLong = newKind("varint of more than 10 bytes", wire.ErrSyntax)
 
-// Kinds that callers act upon. All other faults are told apart by
+// Causes that callers act upon. All other faults are told apart by
 // [wire.Error]'s Code.
 var (
 	// ErrMissingEnd: the input ends where a block could begin, without END.
@@ -40,7 +40,7 @@ func newKind(text string, is error) error { return &kind{text, is} }
 func (k *kind) Error() string { return k.text }
 func (k *kind) Unwrap() error { return k.is }
 
-// UnexpectedEOFError is the kind of an input that ends inside a header, a
+// UnexpectedEOFError is the cause of the error for an input that ends inside a header, a
 // frame, a field or a summary. Offset is where the missing byte would be.
 type UnexpectedEOFError struct{ Offset int }
 
@@ -49,7 +49,7 @@ func (e UnexpectedEOFError) Error() string {
 }
 func (UnexpectedEOFError) Unwrap() error { return wire.ErrTruncated }
 
-// InvalidMagicError is the kind of an input that starts with neither magic.
+// InvalidMagicError is the cause of the error for an input that starts with neither magic.
 // Found holds its first four bytes, the first one lowest.
 type InvalidMagicError struct{ Found uint32 }
 
@@ -59,7 +59,7 @@ func (e InvalidMagicError) Error() string {
 }
 func (InvalidMagicError) Unwrap() error { return wire.ErrUnknownFormat }
 
-// UnsupportedVersionError is the kind of a payload of another major version.
+// UnsupportedVersionError is the cause of the error for a payload of another major version.
 type UnsupportedVersionError struct{ Major, Minor uint8 }
 
 func (e UnsupportedVersionError) Error() string {
@@ -67,7 +67,7 @@ func (e UnsupportedVersionError) Error() string {
 }
 func (UnsupportedVersionError) Unwrap() error { return wire.ErrVersion }
 
-// ReservedNonZeroError is the kind of a reserved byte that is not zero.
+// ReservedNonZeroError is the cause of the error for a reserved byte that is not zero.
 type ReservedNonZeroError struct {
 	Offset int
 	Value  uint8
@@ -78,7 +78,7 @@ func (e ReservedNonZeroError) Error() string {
 }
 func (ReservedNonZeroError) Unwrap() error { return wire.ErrSyntax }
 
-// InvalidBlockTypeError is the kind of a block type above 255.
+// InvalidBlockTypeError is the cause of the error for a block type above 255.
 type InvalidBlockTypeError struct{ Raw uint64 }
 
 func (e InvalidBlockTypeError) Error() string {
@@ -86,7 +86,7 @@ func (e InvalidBlockTypeError) Error() string {
 }
 func (InvalidBlockTypeError) Unwrap() error { return wire.ErrSyntax }
 
-// UnresolvedReferenceError is the kind of a reference to content that neither
+// UnresolvedReferenceError is the cause of the error for a reference to content that neither
 // the payload nor the store has.
 type UnresolvedReferenceError struct{ Hash Hash }
 
@@ -104,13 +104,18 @@ func fault(offset int, code string, kind error, format string, args ...any) *wir
 	return e
 }
 
-// failure is fault without a position.
+// failure is fault without a position. kind is one of package wire, or a cause that
+// wraps one.
 func failure(code string, kind error, format string, args ...any) *wire.Error {
-	return &wire.Error{Format: formatName, Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+	e := &wire.Error{Format: formatName, Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+	if is := errors.Unwrap(kind); is != nil {
+		e.Kind, e.Cause = is, kind
+	}
+	return e
 }
 
 func unexpectedEOF(offset int) *wire.Error {
-	e := failure("unexpected_eof", UnexpectedEOFError{offset}, "%v", UnexpectedEOFError{offset})
+	e := failure(wire.CodeUnexpectedEnd, UnexpectedEOFError{offset}, "%v", UnexpectedEOFError{offset})
 	e.Offset = offset
 	return e
 }

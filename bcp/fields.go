@@ -131,7 +131,7 @@ func (o origin) fault(i int, code string, kind error, format string, args ...any
 
 func (o origin) eof(i int) *wire.Error {
 	kind := UnexpectedEOFError{o.moved(i).offset}
-	return o.fault(i, "unexpected_eof", kind, "the body ends inside a field or summary")
+	return o.fault(i, wire.CodeUnexpectedEnd, kind, "the body ends inside a field or summary")
 }
 
 func (o origin) varintFault(n, have, i int) *wire.Error {
@@ -294,7 +294,7 @@ func (r *fieldReader) nested(name string) ([]byte, bool) {
 func (r *fieldReader) text(name string) string {
 	b := r.bytes(name)
 	if r.err == nil && !r.rules.lenient && !scan.IsUTF8(b) {
-		r.fail("invalid_utf8", wire.ErrUTF8, name, "field %s is not UTF-8", name)
+		r.fail(wire.CodeInvalidUTF8, wire.ErrUTF8, name, "field %s is not UTF-8", name)
 	}
 	r.charge(len(b), name)
 	if r.err != nil {

@@ -162,7 +162,7 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 		}
 		switch {
 		case long:
-			e := &wire.Error{Format: "jsonl", Code: "line_too_long", Kind: wire.ErrLimit, Message: "a line is longer than the limit"}
+			e := &wire.Error{Format: "jsonl", Code: wire.CodeLineTooLong, Kind: wire.ErrLimit, Message: "a line is longer than the limit"}
 			bad(badOf(e, in.file, offset, "jsonl", line))
 		case len(bytes.TrimSpace(line)) > 0:
 			fn.line(codec, in.file, offset, line, emit, bad)

@@ -226,7 +226,7 @@ func (k *checker) refusal(v wire.Value, out []byte, err error) (*wire.Error, err
 
 var errorKinds = []error{
 	wire.ErrSyntax, wire.ErrTruncated, wire.ErrLimit, wire.ErrRange, wire.ErrShape,
-	wire.ErrDuplicateKey, wire.ErrUTF8, wire.ErrVersion, wire.ErrChecksum, wire.ErrUnknownFormat,
+	wire.ErrType, wire.ErrUnknownMember, wire.ErrDuplicateKey, wire.ErrUTF8, wire.ErrVersion, wire.ErrChecksum, wire.ErrUnknownFormat,
 }
 
 // form holds an error to be a *wire.Error with everything a caller needs.
@@ -242,8 +242,8 @@ func (k *checker) form(err error) (*wire.Error, error) {
 		return e, broken(rule, "Format is %q, Info().Name is %q: %v", e.Format, k.info.Name, err)
 	case e.Code == "" || strings.ContainsAny(e.Code, " \t\n"):
 		return e, broken(rule, "Code is %q: %v", e.Code, err)
-	case !slices.ContainsFunc(errorKinds, func(kind error) bool { return errors.Is(e, kind) }):
-		return e, broken(rule, "Kind is %v, which neither is nor wraps one of package wire's: %v", e.Kind, err)
+	case !slices.Contains(errorKinds, e.Kind):
+		return e, broken(rule, "Kind is %v, which is not one of package wire's: %v", e.Kind, err)
 	case e.Message == "":
 		return e, broken(rule, "Message is empty: %v", err)
 	case strings.ContainsAny(e.Error(), "\n\r"):

@@ -93,11 +93,11 @@ var malformed = []struct {
 	{"a blank line of one column", "a\n1\n\n2\n", "blank_line", wire.ErrSyntax, 3, 1, "/1"},
 	{"a blank line first", "\na,b\n1,2\n", "blank_line", wire.ErrSyntax, 1, 1, ""},
 	{"an empty row", "a,b\n,\n", "empty_row", wire.ErrSyntax, 2, 1, "/0"},
-	{"a name twice", "a,b,a\n1,2,3\n", "duplicate_name", wire.ErrDuplicateKey, 1, 5, ""},
+	{"a name twice", "a,b,a\n1,2,3\n", "duplicate_field_name", wire.ErrDuplicateKey, 1, 5, ""},
 	{"a bare quotation mark", "a,b\n1,5\" pipe\n", "bare_quote", wire.ErrSyntax, 2, 4, "/0"},
 	{"text behind a quoted cell", "a,b\n\"x\"y,2\n", "misplaced_character", wire.ErrSyntax, 2, 4, "/0"},
 	{"a lone CR", "a,b\n1\r2,3\n", "misplaced_character", wire.ErrSyntax, 2, 2, "/0"},
-	{"cut in a quoted cell", "a,b\n1,\"x\ny", "unterminated_cell", wire.ErrTruncated, 3, 2, "/0"},
+	{"cut in a quoted cell", "a,b\n1,\"x\ny", "unterminated_quote", wire.ErrTruncated, 3, 2, "/0"},
 	{"invalid UTF-8", "a,b\n1,\xff\n", "invalid_utf8", wire.ErrUTF8, 2, 3, ""},
 }
 

@@ -1,6 +1,7 @@
 package csv
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,11 +80,11 @@ func (d *decoder) fail(at int, code string, kind error, message, hint string) er
 func (d *decoder) table(src []byte) (wire.Value, error) {
 	d.src = src
 	if len(src) > d.limits.InputBytes {
-		return wire.Value{}, d.fail(d.limits.InputBytes, "input_too_long", wire.ErrLimit,
+		return wire.Value{}, d.fail(d.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit,
 			fmt.Sprintf("the text is longer than %d bytes", d.limits.InputBytes), "raise Limits.InputBytes")
 	}
 	if i := scan.ValidUTF8(src); i < len(src) {
-		return wire.Value{}, d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
+		return wire.Value{}, d.fail(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", "")
 	}
 	d.load()
 	d.pos = len(src) - len(scan.TrimBOM(src))
@@ -157,7 +158,7 @@ func (d *decoder) duplicateName() error {
 		return known
 	})
 	c := d.cells[twice]
-	return d.fail(c.at, "duplicate_name", wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", c.text), "rename one of them")
+	return d.fail(c.at, wire.CodeDuplicateField, wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", c.text), "rename one of them")
 }
 
 // row reads the next row.
@@ -180,11 +181,15 @@ func (d *decoder) fault() error {
 		return d.fail(start, "blank_line", wire.ErrSyntax, "a blank line between rows", "remove it; an empty text is written as \"\"")
 	}
 	if len(d.cells) != d.keys.Len() {
-		return d.fail(d.wrongWidth(), "row_width_mismatch", wire.ErrSyntax,
+		kind := wire.ErrSyntax
+		if len(d.cells) < d.keys.Len() && d.pos >= d.end && !bytes.HasSuffix(d.src, []byte{'\n'}) {
+			kind = wire.ErrTruncated
+		}
+		return d.fail(d.wrongWidth(), wire.CodeRowWidth, kind,
 			fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), d.keys.Len()), "quote cells that hold the character between cells")
 	}
 	if d.values+1+len(d.cells) > d.limits.Values {
-		return d.fail(start, "too_many_values", wire.ErrLimit,
+		return d.fail(start, wire.CodeTooManyValues, wire.ErrLimit,
 			fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
 	}
 	return d.fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", "remove it; an empty text is written as \"\"")
@@ -215,10 +220,10 @@ func (d *decoder) record() error {
 		}
 		d.cells = append(d.cells, c)
 		if len(d.cells) > d.limits.Values {
-			return d.fail(c.at, "too_many_values", wire.ErrLimit, fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
+			return d.fail(c.at, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
 		}
 		if d.pos-start > d.limits.LineBytes {
-			return d.fail(start, "line_too_long", wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", d.limits.LineBytes), "raise Limits.LineBytes")
+			return d.fail(start, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", d.limits.LineBytes), "raise Limits.LineBytes")
 		}
 		if d.pos < d.end && d.str[d.pos] == d.comma {
 			d.pos++
@@ -254,7 +259,7 @@ func (d *decoder) cell() (cell, error) {
 	if start < d.end && d.str[start] == '"' {
 		text, end, ok := d.quoted(start)
 		if !ok {
-			return cell{}, d.fail(d.end, "unterminated_cell", wire.ErrTruncated,
+			return cell{}, d.fail(d.end, wire.CodeUnterminated, wire.ErrTruncated,
 				fmt.Sprintf("the text ends inside of the quoted cell that begins at byte %d", start), "")
 		}
 		d.pos = end

@@ -138,7 +138,7 @@ func (e *encoder) endLine() error {
 
 func (e *encoder) fits() error {
 	if len(e.dst) > e.max {
-		return refused("output_too_long", wire.ErrLimit, "the table gets longer than the limit", "raise Limits.OutputBytes")
+		return refused(wire.CodeOutputTooLong, wire.ErrLimit, "the table gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
 	if found < row.Len() {
 		for _, name := range keys.All() {
 			if !e.layout.Has(name) {
-				return wire.AtKey(refused("unknown_member", wire.ErrShape, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
+				return wire.AtKey(refused(wire.CodeUnknownMember, wire.ErrUnknownMember, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
 			}
 		}
 	}

@@ -160,8 +160,8 @@ func TestUnknownMembers(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.Write(codectest.JSON(t, before)))
 		err = w.Write(codectest.JSON(t, `{"b":1,"z":2}`))
-		e := codectest.Refused(t, err, "unknown_member", wire.ErrShape)
-		require.Equal(t, "/z", e.Path())
+		e := codectest.Refused(t, err, "unknown_member", wire.ErrUnknownMember)
+		require.Equal(t, "/1/z", e.Path())
 	}
 }
 

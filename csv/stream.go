@@ -32,7 +32,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	}
 	for _, name := range keys.All() {
 		if !utf8.ValidString(name) {
-			return nil, refused("invalid_utf8", wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
+			return nil, refused(wire.CodeInvalidUTF8, wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
 		}
 	}
 	rw.Put(append(rw.Text(), rw.e.dst...))
@@ -47,7 +47,7 @@ type recordWriter struct {
 
 func (w *recordWriter) Write(record wire.Value) error {
 	text, _, err := w.AppendRecord(w.Text(), record, -1)
-	return w.Take(text, err)
+	return w.Take(text, wire.AtIndex(err, w.Count()))
 }
 
 // AppendRecord is what both the writer and its forks make of a record.
@@ -189,10 +189,10 @@ func (s *stream) read() error {
 	}
 	s.d.src = s.record
 	if len(s.d.src) > s.d.limits.LineBytes {
-		return s.moved(s.d.fail(0, "line_too_long", wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", s.d.limits.LineBytes), "raise Limits.LineBytes"))
+		return s.moved(s.d.fail(0, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", s.d.limits.LineBytes), "raise Limits.LineBytes"))
 	}
 	if i := scan.ValidUTF8(s.record); i < len(s.record) {
-		return s.moved(s.d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", ""))
+		return s.moved(s.d.fail(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", ""))
 	}
 	s.d.load()
 	return nil

@@ -94,7 +94,7 @@ func (b *budget) spend(values, bytes int) error {
 
 func (b *budget) exhausted(values int) error {
 	if values > b.values {
-		return fault("too_many_values", wire.ErrLimit, "the unfolded value has more than %d values; raise Limits.Values", b.limits.Values)
+		return fault(wire.CodeTooManyValues, wire.ErrLimit, "the unfolded value has more than %d values; raise Limits.Values", b.limits.Values)
 	}
 	return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes; raise Limits.OutputBytes", b.limits.OutputBytes)
 }
@@ -208,7 +208,7 @@ func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, bool, e
 		return u.string(v)
 	case wire.KindArray, wire.KindObject:
 		if depth >= u.budget.limits.Depth {
-			return wire.Value{}, false, fault("too_deep", wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
+			return wire.Value{}, false, fault(wire.CodeTooDeep, wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
 		}
 		if err := u.budget.spend(1, 0); err != nil {
 			return wire.Value{}, false, err
@@ -397,7 +397,7 @@ func (u *unfolder) apply(r *activeRule, values []wire.Value, from int, depth int
 	t := r.template
 	if t.source == "" {
 		if depth+r.depth >= u.budget.limits.Depth {
-			return wire.Value{}, fault("too_deep", wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
+			return wire.Value{}, fault(wire.CodeTooDeep, wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
 		}
 		return r.value, u.budget.spend(r.values, r.bytes)
 	}

@@ -32,10 +32,10 @@ func (c *chunks) more() (bool, error) {
 	var e wire.Error
 	switch err {
 	case lineio.ErrUTF8:
-		e = wire.Error{Format: formatName, Code: "invalid_utf8", Kind: wire.ErrUTF8,
+		e = wire.Error{Format: formatName, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
 			Message: "bytes that are not UTF-8"}
 	case lineio.ErrTooLong:
-		e = wire.Error{Format: formatName, Code: "line_too_long", Kind: wire.ErrLimit,
+		e = wire.Error{Format: formatName, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"}
 	default:
 		return false, err

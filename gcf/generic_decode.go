@@ -140,7 +140,7 @@ func (d *decoder) enter() error {
 func (d *decoder) leave() { d.depth++ }
 
 func (d *decoder) tooDeep() error {
-	return d.fail(d.here(), wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+	return d.fail(d.here(), wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 }
 
@@ -153,7 +153,7 @@ func (d *decoder) spend(n int) error {
 }
 
 func (d *decoder) tooMany() error {
-	return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+	return d.fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 		Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
 }
 
@@ -165,7 +165,7 @@ func (d *decoder) unexpected(indent int) error {
 	case d.lastInline && piped && (d.indent == d.lastIndent || d.indent == d.lastIndent+2):
 		return d.orphanInline()
 	case d.indent == d.lastIndent:
-		return d.fail(d.here(), wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+		return d.fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: "a line behind the last of the items that the header declares"})
 	case d.indent > indent:
 		return d.syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
@@ -243,7 +243,7 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 }
 
 func (d *decoder) duplicateKey(at int) error {
-	return d.fail(at, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey, Message: "the key stands twice in one object"})
+	return d.fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey, Message: "the key stands twice in one object"})
 }
 
 // section reads a line that begins with "## ": a nested object, or an array or
@@ -362,7 +362,11 @@ func (d *decoder) check(c count, n, at int) error {
 		return nil
 	}
 	if n != c.n {
-		return d.fail(at, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+		kind := wire.ErrChecksum
+		if n < c.n && d.done {
+			kind = wire.ErrTruncated
+		}
+		return d.fail(at, wire.Error{Code: wire.CodeCount, Kind: kind,
 			Message: "the header declares " + itoa(c.n) + " items, here are " + itoa(n)})
 	}
 	return nil
@@ -382,7 +386,7 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 	}
 	// No item is shorter than its line end: what cannot be there is not read.
 	if c.n > len(d.text)-d.end && (c.next == d.end || d.text[c.next] != ':') {
-		return wire.Value{}, d.fail(c.at, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+		return wire.Value{}, d.fail(c.at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrTruncated,
 			Message: "the header declares more items than the rest of the document can hold"})
 	}
 	if c.next < d.end {
@@ -510,7 +514,7 @@ func (d *decoder) summaryCounts(i int) error {
 		}
 	}
 	if !sections {
-		return d.fail(d.here(), wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+		return d.fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: "the summary has no counts=, which gives the counts of the [?] in the document"})
 	}
 	return nil
@@ -521,7 +525,7 @@ func (d *decoder) summaryCounts(i int) error {
 func (d *decoder) checkSummary(f headerField) error {
 	i, end := f.at+len("counts="), f.at+len("counts=")+len(f.value)
 	mismatch := func(message string) error {
-		return d.fail(i, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum, Message: message})
+		return d.fail(i, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
 	}
 	for k, actual := range d.deferred {
 		n, next := d.count(i, end)

@@ -71,7 +71,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		case !c.keyed:
 			d.Push(row)
 		case !d.Key(&object, key):
-			return wire.Value{}, d.fail(at, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+			return wire.Value{}, d.fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "a duplicate member key of a keyed map"})
 		default:
 			d.Put(&object, row)
@@ -215,7 +215,12 @@ func (d *decoder) widthError(t *rows, line int) error {
 	if t.inline > 0 && cells == t.inline {
 		return d.orphanInline()
 	}
-	return d.syntax(line, "row_width_mismatch", "the header declares "+itoa(t.plan.width)+" fields, the row has "+itoa(cells)+" cells")
+	kind := wire.ErrSyntax
+	if cells < t.plan.width {
+		kind = d.cutOff(d.end)
+	}
+	return d.fail(line, wire.Error{Code: wire.CodeRowWidth, Kind: kind,
+		Message: "the header declares " + itoa(t.plan.width) + " fields, the row has " + itoa(cells) + " cells"})
 }
 
 // delimiters counts the cell delimiters from i to the line's end.
@@ -314,7 +319,7 @@ func (d *decoder) spendGroups() error {
 	made := d.groups
 	d.groups = 0
 	if d.grouped -= made; d.grouped < 0 {
-		return d.fail(d.here(), wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+		return d.fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "path columns make more objects than the document is long: unless Limits.Values is set, 65,536 and one for two bytes",
 			Hint:    "raise Limits.Values"})
 	}

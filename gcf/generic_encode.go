@@ -41,7 +41,7 @@ func (e *encoder) fail(err wire.Error) error {
 }
 
 func (e *encoder) tooLong() error {
-	return e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
+	return e.fail(wire.Error{Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
 		Message: "the document gets longer than the limit" + e.measure.reason(), Hint: "raise Limits.OutputBytes"})
 }
 
@@ -58,7 +58,7 @@ func (e *encoder) enter(levels int) error {
 // after all.
 func (e *encoder) beyond() error {
 	if e.depth < 0 {
-		return e.fail(wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+		return e.fail(wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 	}
 	if e.over() {

@@ -302,7 +302,7 @@ func (b *planBuilder) duplicate() error {
 }
 
 func (b *planBuilder) duplicateAt(i int) error {
-	return b.d.fail(b.at[i], wire.Error{Code: "duplicate_field_name", Kind: wire.ErrDuplicateKey,
+	return b.d.fail(b.at[i], wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 		Message: "the field stands twice in its declaration, or as a value and as a path"})
 }
 

@@ -39,7 +39,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 				return nil, unsupportedColumn(name)
 			}
 			if !utf8.ValidString(name) {
-				return nil, setError("invalid_utf8", wire.ErrUTF8, "a key is not UTF-8", "")
+				return nil, setError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a key is not UTF-8", "")
 			}
 		}
 	}
@@ -185,7 +185,7 @@ func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) err
 	if !same {
 		for key := range v.Members() {
 			if keys.Index(key) < 0 {
-				return wire.AtKey(setError("unknown_field", wire.ErrShape, "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), key)
+				return wire.AtKey(setError(wire.CodeUnknownMember, wire.ErrUnknownMember, "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), key)
 			}
 		}
 	}
@@ -382,7 +382,7 @@ func (e *GenericStreamEncoder) flush() error {
 	case e.e.over():
 		return e.fail(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
-		return e.fail(setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", ""))
+		return e.fail(setError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a name or a string is not UTF-8", ""))
 	}
 	return e.fail(lineio.WriteWhole(e.w, e.e.dst))
 }
@@ -398,7 +398,7 @@ func (e *GenericStreamEncoder) name(name string, isLine bool) error {
 	case e.table != nil:
 		err = setError("table_open", wire.ErrShape, "a member between the rows of a table", "call EndTable first")
 	case s.names[name]:
-		err = setError("duplicate_key", wire.ErrDuplicateKey, "the member "+quoted(name)+" was written before", "")
+		err = setError(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "the member "+quoted(name)+" was written before", "")
 	case isLine && s.afterRows:
 		err = setError("member_after_rows", wire.ErrShape,
 			"the member "+quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table")
@@ -493,7 +493,7 @@ func (e *GenericStreamEncoder) beginTable(name *string, keyed bool, fields []str
 	}
 	keys, err := wire.NewKeys(fields...)
 	if err != nil {
-		return e.fail(setError("duplicate_field_name", wire.ErrDuplicateKey, "a field is declared twice", ""))
+		return e.fail(setError(wire.CodeDuplicateField, wire.ErrDuplicateKey, "a field is declared twice", ""))
 	}
 	if len(fields) == 0 {
 		return e.fail(setError("missing_fields", wire.ErrShape, "a table needs a field", ""))
@@ -570,7 +570,7 @@ func (e *GenericStreamEncoder) row(key string, keyed bool, cells []wire.Value) e
 		return err
 	}
 	if len(cells) != e.table.keys.Len() {
-		return e.fail(setError("row_width_mismatch", wire.ErrShape,
+		return e.fail(setError(wire.CodeRowWidth, wire.ErrShape,
 			"the table has "+strconv.Itoa(e.table.keys.Len())+" fields, the row has "+strconv.Itoa(len(cells))+" values", ""))
 	}
 	for i, v := range cells {
@@ -599,7 +599,7 @@ func (e *GenericStreamEncoder) beginRow(key string, keyed bool) error {
 	case t.keyed != keyed:
 		return e.fail(setError("no_table", wire.ErrShape, "the row's form is not that of the table: a keyed table has keyed rows", ""))
 	case keyed && t.member[key]:
-		return e.fail(setError("duplicate_key", wire.ErrDuplicateKey, "the key "+quoted(key)+" was written before", ""))
+		return e.fail(setError(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "the key "+quoted(key)+" was written before", ""))
 	case keyed:
 		t.member[strings.Clone(key)] = true
 	}

@@ -225,7 +225,7 @@ func (s *GenericStreamDecoder) partTooLong(at int) error {
 // the rest of the piece cannot hold.
 func mayBeCut(err error) bool {
 	var e *wire.Error
-	return errors.As(err, &e) && e.Code == "count_mismatch"
+	return errors.As(err, &e) && e.Code == wire.CodeCount
 }
 
 // fill makes a line current if there is one left in the stream.
@@ -436,7 +436,7 @@ func (s *GenericStreamDecoder) unique(p *StreamPart, at int) error {
 	if b.count.keyed {
 		p.Kind = StreamEntry
 		if b.entries[p.Key] {
-			return s.d.fail(at, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+			return s.d.fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "a duplicate member key of a keyed map"})
 		}
 		b.entries[strings.Clone(p.Key)] = true

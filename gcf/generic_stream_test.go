@@ -340,7 +340,7 @@ func TestRecordWriterRefuses(t *testing.T) {
 		limits             wire.Limits
 	}{
 		{name: "a scalar", record: `5`, code: "not_an_object"},
-		{name: "a member of another name", record: `{"a":1,"b":2}`, code: "unknown_field"},
+		{name: "a member of another name", record: `{"a":1,"b":2}`, code: "unknown_member"},
 		{name: "a number outside the domain", record: `{"a":9223372036854775808}`, code: "out_of_range"},
 		{name: "nesting", record: `{"a":[[[[1]]]]}`, code: "too_deep", limits: wire.Limits{Depth: 4}},
 		{name: "length", record: `{"a":"0123456789 0123456789 0123456789 0123456789 0123456789 0123456789"}`, code: "output_too_long", limits: wire.Limits{OutputBytes: 20}},
@@ -460,7 +460,7 @@ func TestGenericStreamRefuses(t *testing.T) {
 		{"a narrow row", "row_width_mismatch", table, func(e enc) error { return e.Row(one) }},
 		{"a nested value", "nested_value", table, func(e enc) error { return e.Row(one, wire.Array(one)) }},
 		{"a nested value in a record", "nested_value", table, func(e enc) error { return e.Record(mustParse(t, `{"a":{}}`)) }},
-		{"an unknown member", "unknown_field", table, func(e enc) error { return e.Record(mustParse(t, `{"c":1}`)) }},
+		{"an unknown member", "unknown_member", table, func(e enc) error { return e.Record(mustParse(t, `{"c":1}`)) }},
 		{"a keyed row in a table", "no_table", table, func(e enc) error { return e.KeyedRow("k", one, one) }},
 		{"a row without a table", "no_table", rows, func(e enc) error { return e.Row(one, one) }},
 		{"the end of no table", "no_table", rows, func(e enc) error { return e.EndTable() }},

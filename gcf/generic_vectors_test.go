@@ -248,7 +248,7 @@ type errorVector struct {
 }
 
 var errorVectors = []errorVector{
-	{"empty", "", "missing_header", wire.ErrSyntax, 1, 1, ""},
+	{"empty", "", "missing_header", wire.ErrTruncated, 1, 1, ""},
 	{"no header", "a=1\n", "missing_header", wire.ErrSyntax, 1, 1, ""},
 	{"a blank line first", "\n" + header, "missing_header", wire.ErrSyntax, 1, 1, ""},
 	{"other word", "GCFX profile=generic\n", "missing_header", wire.ErrSyntax, 1, 1, ""},
@@ -314,7 +314,7 @@ var errorVectors = []errorVector{
 
 	{"row too narrow", header + "## a [1]{x,y}\n1\n", "row_width_mismatch", wire.ErrSyntax, 3, 1, "/a/0"},
 	{"row too wide", header + "## a [1]{x}\n1|2\n", "row_width_mismatch", wire.ErrSyntax, 3, 1, "/a/0"},
-	{"rows missing", header + "## a [3]{x}\n1\n2\n", "count_mismatch", wire.ErrChecksum, 0, 0, "/a"},
+	{"rows missing", header + "## a [3]{x}\n1\n2\n", "count_mismatch", wire.ErrTruncated, 0, 0, "/a"},
 	{"rows missing before a section", header + "## a [3]{x}\n1\n2\n## b\n  c=1\n", "count_mismatch", wire.ErrChecksum, 5, 1, "/a"},
 	{"row too many", header + "## a [1]{x,y}\n1|2\n3|4\n", "count_mismatch", wire.ErrChecksum, 4, 1, ""},
 	{"row too many below", header + "## o\n  ## a [1]{x}\n  1\n  2\n", "count_mismatch", wire.ErrChecksum, 5, 3, "/o"},
@@ -323,13 +323,13 @@ var errorVectors = []errorVector{
 	{"line behind a root list", header + "## [1]: 1\nb=2\n", "count_mismatch", wire.ErrChecksum, 3, 1, ""},
 	{"line behind an empty root array", header + "## [0]\n1\n", "count_mismatch", wire.ErrChecksum, 3, 1, ""},
 	{"keyed row too many", header + "## [1:]{key,x}\na|1\nb|2\n", "count_mismatch", wire.ErrChecksum, 4, 1, ""},
-	{"items missing", header + "## a [2]\n@0 =1\n", "count_mismatch", wire.ErrChecksum, 0, 0, "/a"},
+	{"items missing", header + "## a [2]\n@0 =1\n", "count_mismatch", wire.ErrTruncated, 0, 0, "/a"},
 	{"item too many", header + "## a [1]\n@0 =1\n@1 =2\n", "count_mismatch", wire.ErrChecksum, 4, 1, ""},
 	{"list too short", header + "a[3]: 1,2\n", "count_mismatch", wire.ErrChecksum, 2, 2, "/a"},
 	{"list too long", header + "a[1]: 1,2\n", "count_mismatch", wire.ErrChecksum, 2, 9, "/a"},
 	{"list without values", header + "a[2]:\n", "count_mismatch", wire.ErrChecksum, 2, 2, "/a"},
 	{"empty list with values", header + "a[0]: 1\n", "count_mismatch", wire.ErrChecksum, 0, 0, "/a"},
-	{"nested count", header + "## a [1]{t}\n@0 ^\n.t [2]{x}\n    1\n", "count_mismatch", wire.ErrChecksum, 0, 0, "/a/0/t"},
+	{"nested count", header + "## a [1]{t}\n@0 ^\n.t [2]{x}\n    1\n", "count_mismatch", wire.ErrTruncated, 0, 0, "/a/0/t"},
 	{"nested row too many", header + "## a [1]{t}\n@0 ^\n.t [1]{x}\n    1\n    2\n", "count_mismatch", wire.ErrChecksum, 6, 5, "/a/0"},
 	{"count with a leading zero", header + "## a [03]{x}\n", "invalid_count", wire.ErrSyntax, 2, 7, "/a"},
 	{"count with a sign", header + "## a [-1]{x}\n", "invalid_count", wire.ErrSyntax, 2, 7, "/a"},
@@ -337,7 +337,7 @@ var errorVectors = []errorVector{
 	{"count with a blank", header + "## a [ 1]{x}\n1\n", "invalid_count", wire.ErrSyntax, 2, 7, "/a"},
 	{"no count", header + "## a []{x}\n", "invalid_count", wire.ErrSyntax, 2, 7, "/a"},
 	{"huge count", header + "## a [99999999999999999999]{x}\n1\n", "invalid_count", wire.ErrSyntax, 2, 7, "/a"},
-	{"large count", header + "## a [999999999999]{x}\n1\n", "count_mismatch", wire.ErrChecksum, 2, 6, "/a"},
+	{"large count", header + "## a [999999999999]{x}\n1\n", "count_mismatch", wire.ErrTruncated, 2, 6, "/a"},
 	{"large list count", header + "a[999999999999]: 1\n", "count_mismatch", wire.ErrChecksum, 2, 2, "/a"},
 	{"open bracket", header + "## a [1\n1\n", "invalid_count", wire.ErrSyntax, 2, 8, "/a"},
 	{"tab", header + "## a\n\tb=1\n", "tab_indentation", wire.ErrSyntax, 3, 1, "/a"},

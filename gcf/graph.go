@@ -280,7 +280,7 @@ func notAWord(member, what, word string) error {
 	switch {
 	case word == "":
 	case !utf8.ValidString(word):
-		return graphError("invalid_utf8", wire.ErrUTF8, member, "the "+what+" is not UTF-8", "")
+		return graphError(wire.CodeInvalidUTF8, wire.ErrUTF8, member, "the "+what+" is not UTF-8", "")
 	default:
 		message = "the " + what + " " + quoted(word) + " holds white space or control characters"
 	}

@@ -306,7 +306,7 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 			continue
 		}
 		if found&(1<<at) != 0 {
-			return wire.AtKey(graphError("duplicate_key", wire.ErrDuplicateKey, "", "the member is there under both of its names", ""), key)
+			return wire.AtKey(graphError(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member is there under both of its names", ""), key)
 		}
 		found |= 1 << at
 		if err := fields[at].read(v.Index(i)); err != nil {

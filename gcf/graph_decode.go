@@ -260,7 +260,7 @@ func (l *lines) bracketCount(i int) (n, next int, err error) {
 }
 
 func (l *lines) countMismatch(at int, message string) error {
-	return l.fail(at, wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum, Message: message})
+	return l.fail(at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
 }
 
 // endSection compares the count of the section that ends here.
@@ -493,7 +493,7 @@ func (d *graphDecoder) addSymbol(id int) error {
 // room checks the limit on values.
 func (d *graphDecoder) room() error {
 	if d.ids.n+d.edgeCount >= d.maxValues || d.ids.n >= maxGraphItems || len(d.ends) >= maxGraphItems {
-		return d.fail(d.lines.start, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+		return d.fail(d.lines.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
 	}
 	return nil

@@ -85,7 +85,7 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	dst = appendDeltaEdges(dst, deltaEdgesRemoved, d.RemovedEdges)
 	dst = appendDeltaEdges(dst, deltaEdgesAdded, d.AddedEdges)
 	if len(dst) > wire.DefaultOutputBytes {
-		return nil, graphError("output_too_long", wire.ErrLimit, "", "the document gets longer than the limit", "")
+		return nil, graphError(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "")
 	}
 	return dst, nil
 }
@@ -370,7 +370,7 @@ func (d *graphDeltaDecoder) section(seen map[string]bool) error {
 			break
 		}
 		if d.values--; d.values < 0 {
-			return d.fail(d.start, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+			return d.fail(d.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 				Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
 		}
 		if err := line(); err != nil {

@@ -49,7 +49,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 		return err
 	}
 	if len(g.Symbols) > maxGraphItems || len(g.Edges) > maxGraphItems {
-		return graphError("too_many_values", wire.ErrLimit, "", "the graph is too large", "")
+		return graphError(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
 	}
 	if e.index.slots == nil {
 		e.index = newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
@@ -178,7 +178,7 @@ func (e *graphEncoder) tooLong() error {
 	if len(e.dst) <= e.max {
 		return nil
 	}
-	return graphError("output_too_long", wire.ErrLimit, "", "the document gets longer than the limit", "raise Limits.OutputBytes")
+	return graphError(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "raise Limits.OutputBytes")
 }
 
 // header writes the header line of a buffered payload (section 3.2).

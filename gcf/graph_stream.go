@@ -98,7 +98,7 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 	case e.store.find(s) != noSymbol:
 		e.err = duplicateSymbol(s)
 	case len(e.store.symbols) == maxGraphItems:
-		e.err = setError("too_many_values", wire.ErrLimit, "the graph is too large", "")
+		e.err = setError(wire.CodeTooManyValues, wire.ErrLimit, "the graph is too large", "")
 	}
 	if e.err != nil {
 		return e.err

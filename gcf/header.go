@@ -53,7 +53,7 @@ func (l *lines) header() (header, error) {
 		end--
 	}
 	if end > l.maxBytes {
-		return header{}, l.fail(l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
+		return header{}, l.fail(l.maxBytes, wire.Error{Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "the header is longer than the limit", Hint: "raise Limits.LineBytes"})
 	}
 	word := wordEnd(l.text, 0, end)
@@ -62,7 +62,11 @@ func (l *lines) header() (header, error) {
 			return header{}, l.fail(0, wire.Error{Code: "unknown_version", Kind: wire.ErrVersion,
 				Message: "a later version of the format; this package reads GCF"})
 		}
-		return header{}, l.syntax(0, "missing_header", `a document begins with "GCF profile="`)
+		kind := wire.ErrSyntax
+		if strings.HasPrefix("GCF", l.text) {
+			kind = wire.ErrTruncated
+		}
+		return header{}, l.fail(0, wire.Error{Code: "missing_header", Kind: kind, Message: `a document begins with "GCF profile="`})
 	}
 	fields, err := l.headerFields(word, end, l.few[:0])
 	if err != nil {

@@ -36,6 +36,15 @@ type lines struct {
 	few [3]headerField // room for those of the header
 }
 
+// cutOff returns the kind of an error about something that the end of a line, at end,
+// cuts short: ErrTruncated if the text ends there.
+func (l *lines) cutOff(end int) error {
+	if strings.IndexByte(l.text[end:], '\n') < 0 {
+		return wire.ErrTruncated
+	}
+	return wire.ErrSyntax
+}
+
 // open makes l ready to read src: it checks the input limit and UTF-8, skips a
 // byte order mark and copies the rest. No line is current yet; the header is
 // read by [lines.header].
@@ -50,13 +59,13 @@ func (l *lines) checked(src []byte, limits wire.Limits) ([]byte, error) {
 	l.src = src
 	l.maxBytes = limits.LineBytes
 	if len(src) > limits.InputBytes {
-		return nil, l.fail(limits.InputBytes, wire.Error{Code: "input_too_long", Kind: wire.ErrLimit,
+		return nil, l.fail(limits.InputBytes, wire.Error{Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
 	l.base = len(src) - len(text)
 	if !scan.IsUTF8(text) {
-		return nil, l.fail(scan.ValidUTF8(text), wire.Error{Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+		return nil, l.fail(scan.ValidUTF8(text), wire.Error{Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
 	}
 	return text, nil
 }
@@ -129,7 +138,7 @@ func (l *lines) content(from, at int) (end int, err error) {
 
 // tooLong returns the error for the line at from.
 func (l *lines) tooLong(from int) error {
-	return l.fail(from+l.maxBytes, wire.Error{Code: "line_too_long", Kind: wire.ErrLimit,
+	return l.fail(from+l.maxBytes, wire.Error{Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 		Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 

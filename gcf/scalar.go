@@ -470,7 +470,7 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 	s.unescaped = append(s.unescaped, line[i+1:stop]...)
 	for {
 		if stop == end {
-			return "", 0, s.fail(i, wire.Error{Code: "unterminated_quote", Kind: wire.ErrSyntax,
+			return "", 0, s.fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.cutOff(end),
 				Message: "the string's closing quotation mark is missing"})
 		}
 		switch line[stop] {
@@ -489,7 +489,7 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 			s.unescaped = utf8.AppendRune(s.unescaped, r)
 			stop = next
 		default:
-			return "", 0, s.syntax(stop, "invalid_escape", "a control character in a quoted string; it must be written as an escape")
+			return "", 0, s.syntax(stop, wire.CodeInvalidEscape, "a control character in a quoted string; it must be written as an escape")
 		}
 		plain := stop
 		stop = scan.StringEnd(line, plain)
@@ -503,14 +503,14 @@ var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n
 // and returns the position behind it.
 func (s *scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
 	if i+1 == end {
-		return 0, 0, s.syntax(i, "unterminated_quote", "the line ends inside an escape")
+		return 0, 0, s.fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.cutOff(end), Message: "the line ends inside an escape"})
 	}
 	if s.text[i+1] != 'u' {
-		return 0, 0, s.syntax(i, "invalid_escape", "no escape begins with a backslash and this character")
+		return 0, 0, s.syntax(i, wire.CodeInvalidEscape, "no escape begins with a backslash and this character")
 	}
 	r, ok := s.hex4(i+2, end)
 	if !ok {
-		return 0, 0, s.syntax(i, "invalid_escape", `\u needs four hexadecimal digits`)
+		return 0, 0, s.syntax(i, wire.CodeInvalidEscape, `\u needs four hexadecimal digits`)
 	}
 	next = i + 6
 	if r >= 0xD800 && r < 0xE000 {

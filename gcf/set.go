@@ -85,7 +85,7 @@ func newSetSchema(key string, fields []string) (setSchema, error) {
 	slices.SortFunc(s.sorted, func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
 	for i := 1; i < len(s.sorted); i++ {
 		if name := fields[s.sorted[i]]; name == fields[s.sorted[i-1]] {
-			return s, setError("duplicate_field_name", wire.ErrDuplicateKey, "the field "+quoted(name)+" is declared twice", "")
+			return s, setError(wire.CodeDuplicateField, wire.ErrDuplicateKey, "the field "+quoted(name)+" is declared twice", "")
 		}
 	}
 	return s, nil
@@ -144,7 +144,7 @@ func (t *keyedRows) add(row wire.Value) error {
 	if found != row.Len() {
 		for key := range row.Members() {
 			if !slices.Contains(t.schema.fields, key) {
-				return wire.AtKey(setError("unknown_field", wire.ErrShape, "the row has a member that is not among the fields", "declare it"), key)
+				return wire.AtKey(setError(wire.CodeUnknownMember, wire.ErrUnknownMember, "the row has a member that is not among the fields", "declare it"), key)
 			}
 		}
 	}
@@ -319,10 +319,10 @@ func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, er
 // checkedText returns a finished document, unless it is too long or not UTF-8.
 func checkedText(dst []byte) ([]byte, error) {
 	if len(dst) > wire.DefaultOutputBytes {
-		return nil, setError("output_too_long", wire.ErrLimit, "the document gets longer than the limit", "")
+		return nil, setError(wire.CodeOutputTooLong, wire.ErrLimit, "the document gets longer than the limit", "")
 	}
 	if n := scan.ValidUTF8(dst); n < len(dst) {
-		return nil, setError("invalid_utf8", wire.ErrUTF8, "a name or a string is not UTF-8", "")
+		return nil, setError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a name or a string is not UTF-8", "")
 	}
 	return dst, nil
 }
@@ -508,7 +508,7 @@ func (d *setDecoder) fields(i int) ([]string, int, error) {
 		case next == i:
 			return nil, 0, d.syntax(i, "invalid_field_declaration", "a field's name is missing")
 		case seen[name]:
-			return nil, 0, d.fail(at, wire.Error{Code: "duplicate_field_name", Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
+			return nil, 0, d.fail(at, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
 		case isKey && (marked || name != d.key):
 			return nil, 0, d.syntax(at, "identity_mismatch", "the marked field is not the one that the header's key= names, or not the only one")
 		}
@@ -569,7 +569,7 @@ func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 		return wire.Value{}, d.syntax(d.lines.start, "invalid_attachment_marker", "a row of a keyed set has no attachments, so no id")
 	}
 	if d.values -= keys.Len(); d.values < 0 {
-		return wire.Value{}, d.fail(d.lines.start, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+		return wire.Value{}, d.fail(d.lines.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "more values than the limit", Hint: "raise Limits.Values"})
 	}
 	slots, n := d.Slots(inplace.Permit(), keys.Len()), 0
@@ -593,7 +593,7 @@ func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 		i = next + 1
 	}
 	if n+1 != keys.Len() {
-		return wire.Value{}, d.syntax(d.lines.start, "row_width_mismatch", "the row has another number of values than there are fields")
+		return wire.Value{}, d.syntax(d.lines.start, wire.CodeRowWidth, "the row has another number of values than there are fields")
 	}
 	return d.RowOf(inplace.Permit(), keys, slots), nil
 }

@@ -86,7 +86,7 @@ func TestSetRefuses(t *testing.T) {
 		{"a row that is none", "invalid_row", set(t, "id", `1`)},
 		{"a nested value", "nested_value", set(t, "id a", `{"id":1,"a":[]}`)},
 		{"a nested identity", "nested_value", set(t, "id a", `{"id":{}}`)},
-		{"an unknown member", "unknown_field", set(t, "id", `{"id":1,"b":1}`)},
+		{"an unknown member", "unknown_member", set(t, "id", `{"id":1,"b":1}`)},
 		{"no identity", "missing_identity", set(t, "id a", `{"a":1}`)},
 		{"an identity that is null", "missing_identity", set(t, "id", `{"id":null}`)},
 		{"an identity twice", "duplicate_identity", set(t, "id", `{"id":1}`, `{"id":1.0}`)},

@@ -231,7 +231,7 @@ func foreign(what string) *wire.Error {
 }
 
 func outputTooLong() *wire.Error {
-	return &wire.Error{Format: name, Code: "output_too_long", Kind: wire.ErrLimit,
+	return &wire.Error{Format: name, Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
 		Message: "the payload gets longer than the limit", Hint: "raise Limits.OutputBytes"}
 }
 
@@ -241,6 +241,6 @@ func checkText(text []byte) error {
 		return nil
 	}
 	n := scan.ValidUTF8(text)
-	return &wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8,
+	return &wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
 		Message: "a text that is not valid UTF-8, behind " + string(text[max(0, n-min(n, 20)):n])}
 }

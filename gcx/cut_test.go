@@ -232,11 +232,11 @@ func TestFaultyWriters(t *testing.T) {
 // another would be a list.
 func TestRecordsAgreeWithDecode(t *testing.T) {
 	for payload, want := range map[string]string{
-		"GCX1 tool=x.y fields=a,b types=mn\n1\t\n\"":     "row_count_mismatch",
-		"GCX1 tool=x.y fields=a,b types=mn\n1\t\n2\t\n":  "row_count_mismatch",
-		"GCX1 tool=x.y fields=a,b types=mn\n":            "row_count_mismatch",
+		"GCX1 tool=x.y fields=a,b types=mn\n1\t\n\"":     "count_mismatch",
+		"GCX1 tool=x.y fields=a,b types=mn\n1\t\n2\t\n":  "count_mismatch",
+		"GCX1 tool=x.y fields=a,b types=mn\n":            "count_mismatch",
 		"GCX1 tool=x.y fields=a,b types=mn\n1\t\n":       "",
-		"GCX1 tool=t fields=a k=v types=m\n1\n2\n":       "row_count_mismatch",
+		"GCX1 tool=t fields=a k=v types=m\n1\n2\n":       "count_mismatch",
 		"GCX1 tool=t fields=a\n\n":                       "",
 		"GCX1 tool=t fields=a rows=*\n\n":                "",
 		"GCX1 tool=t fields=a,b rows=2\n1\t2\n3\t4":      "line_cut",

@@ -148,7 +148,7 @@ func (c Codec) row(src []byte, tool string, fields ...string) (*Section, error) 
 		return nil, err
 	}
 	if len(s.Rows) != 1 {
-		return nil, &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+		return nil, &wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: strconv.Itoa(len(s.Rows)) + " rows in section " + tool + ", which has one"}
 	}
 	return s, nil

@@ -104,8 +104,8 @@ func TestToolRequest(t *testing.T) {
 		{"workspace, cell omitted", "list_repos\tworkspace\n", ""},
 		{"white space", "t\tfan-out\t[ \"a\" , \"b\" ]\n", ""},
 		{"a name twice", "t\tfan-out\t[\"a\",\"b\",\"a\"]\n", ""},
-		{"no row", "", "row_count_mismatch"},
-		{"two rows", "a\trepo\tx\nb\trepo\tx\n", "row_count_mismatch"},
+		{"no row", "", "count_mismatch"},
+		{"two rows", "a\trepo\tx\nb\trepo\tx\n", "count_mismatch"},
 		{"repo without a name", "t\trepo\t\n", gcx.ErrCodeMissingRepo},
 		{"workspace with a repo", "t\tworkspace\tx\n", gcx.ErrCodeRepoNotAllowed},
 		{"fan-out without a list", "t\tfan-out\t\n", gcx.ErrCodeMissingRepoList},
@@ -153,7 +153,7 @@ func TestToolError(t *testing.T) {
 	_, err = gcx.Codec{}.DecodeToolError([]byte(errorHeader + "\tx\t\n"))
 	requireError(t, err, "missing_code", wire.ErrShape)
 	_, err = gcx.Codec{}.DecodeToolError([]byte(errorHeader))
-	requireError(t, err, "row_count_mismatch", wire.ErrChecksum)
+	requireError(t, err, "count_mismatch", wire.ErrChecksum)
 	require.Equal(t, []string{"unknown_repo", "missing_repo_list", "missing_repo", "repo_not_allowed", "wrong_repo_shape"},
 		[]string{gcx.ErrCodeUnknownRepo, gcx.ErrCodeMissingRepoList, gcx.ErrCodeMissingRepo, gcx.ErrCodeRepoNotAllowed, gcx.ErrCodeWrongRepoShape})
 }

@@ -103,7 +103,7 @@ func (h *Header) checkFields(interop bool) *wire.Error {
 		return shape("missing_fields", "a section needs at least one field")
 	}
 	if i := repeated(len(h.Fields), func(i int) string { return h.Fields[i] }); i >= 0 {
-		return &wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+		return &wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 			Message: "field " + strconv.Quote(h.Fields[i]) + " stands twice in a header"}
 	}
 	if !interop {
@@ -383,7 +383,7 @@ func (h *sectionHeader) parsePairs(line string, i int, lenient bool) *headerErro
 func (h *sectionHeader) check(newKeys func(...string) (*wire.Keys, error)) (*wire.Keys, *headerError) {
 	keys, err := newKeys(h.Fields...)
 	if err != nil {
-		return nil, &headerError{h.fieldsAt, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+		return nil, &headerError{h.fieldsAt, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 			Message: "two fields have the same name"}}
 	}
 	if at := validTypes(h.types); at >= 0 {

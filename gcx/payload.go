@@ -72,7 +72,7 @@ func (p *payload) start() (int, error) {
 }
 
 func noSection() wire.Error {
-	return wire.Error{Code: "empty_input", Kind: wire.ErrTruncated, Message: "the payload has no section"}
+	return wire.Error{Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Message: "the payload has no section"}
 }
 
 // header reads the header at i and returns where its rows begin.
@@ -271,7 +271,7 @@ func (p *payload) endSection(h *sectionHeader, n *lineCount, i int) error {
 	if i == len(p.text) && p.text[i-1] != '\n' {
 		return p.errorAt(i, lineCut())
 	}
-	if bad := rowCount(h.rows, n.rows, n.budget); bad != nil {
+	if bad := rowCount(h.rows, n.rows, n.budget, i == len(p.text)); bad != nil {
 		return p.errorAt(i, *bad)
 	}
 	return nil

@@ -271,7 +271,7 @@ func (x *Exchange) Row(tool string, row any) {
 	case x.c.Lenient:
 		target.SetZero()
 	default:
-		x.fail(&wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+		x.fail(&wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: "section " + strconv.Quote(tool) + " must have exactly one row"})
 	}
 }

@@ -301,7 +301,7 @@ func (t *resultText) rows(at *sectionPlace, p gotype.Ptr, n int) int {
 			done++
 		}
 	}
-	if i < 0 || !t.lenient && rowCount(at.declared, done, budget) != nil {
+	if i < 0 || !t.lenient && rowCount(at.declared, done, budget, true) != nil {
 		t.failed = true
 		return 0
 	}

@@ -101,7 +101,7 @@ func withRows(h Header, s *Section) (Header, error) {
 
 // rowsOver is the error for a count of rows that is not theirs.
 func rowsOver(declared string, rows int) error {
-	return &wire.Error{Format: name, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+	return &wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 		Message: "rows=" + declared + " over " + strconv.Itoa(rows) + " rows"}
 }
 
@@ -134,7 +134,7 @@ func emptyRow() *wire.Error {
 // appendRow appends one row. counted says that the header makes blank lines rows.
 func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) ([]byte, error) {
 	if len(cells) > fields {
-		return dst, shape("row_width_mismatch",
+		return dst, shape(wire.CodeRowWidth,
 			"a row of "+strconv.Itoa(len(cells))+" cells under "+strconv.Itoa(fields)+" fields")
 	}
 	if fields == 1 && blank(cells) {

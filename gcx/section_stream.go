@@ -243,7 +243,7 @@ func (d *Decoder) readHeader(l line, text string) error {
 		case len(h.Fields) == 1 && h.Fields[0] == "" && !d.unnamed:
 			bad = &headerError{len(text), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
 		case err != nil && !d.c.Lenient:
-			bad = &headerError{h.fieldsAt, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey, Message: "two fields have the same name"}}
+			bad = &headerError{h.fieldsAt, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "two fields have the same name"}}
 		}
 	}
 	if bad != nil {
@@ -365,7 +365,7 @@ func tooManyOmitted() wire.Error {
 }
 
 func tooWide(cells, fields int) wire.Error {
-	return wire.Error{Code: "row_width_mismatch", Kind: wire.ErrSyntax,
+	return wire.Error{Code: wire.CodeRowWidth, Kind: wire.ErrSyntax,
 		Message: "a row of " + strconv.Itoa(cells) + " cells under " + strconv.Itoa(fields) + " fields"}
 }
 
@@ -411,7 +411,7 @@ func (d *Decoder) blankRows() bool {
 				d.ahead.push(l)
 			}
 			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
-			if bad := rowCount(d.h.rows, filled, budget); bad != nil && !d.blanksAre && !d.c.Lenient {
+			if bad := rowCount(d.h.rows, filled, budget, err == io.EOF); bad != nil && !d.blanksAre && !d.c.Lenient {
 				d.failed = d.errorAt(at, 0, *bad)
 			}
 			return d.blanksAre
@@ -484,7 +484,7 @@ func (q *lineQueue) pop() (line, bool) {
 }
 
 func inputTooLong() wire.Error {
-	return wire.Error{Format: name, Code: "input_too_long", Kind: wire.ErrLimit,
+	return wire.Error{Format: name, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
 		Message: "the payload is longer than the limit", Hint: "raise Limits.InputBytes"}
 }
 
@@ -501,7 +501,7 @@ func (d *Decoder) endSection() error {
 	if d.next != nil {
 		at = d.header
 	}
-	if bad := rowCount(d.h.rows, d.rows, d.budget); bad != nil {
+	if bad := rowCount(d.h.rows, d.rows, d.budget, d.next == nil); bad != nil {
 		return d.errorAt(at, 0, *bad)
 	}
 	if d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
@@ -528,19 +528,18 @@ func (h *sectionHeader) counted() bool { return h.rows >= 0 || h.anyRows }
 // end returns the line behind the last.
 func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.number + 1} }
 
-// rowCount compares rows=, -1 for any number, with the number of rows.
-func rowCount(declared, rows int, budget bool) *wire.Error {
+// rowCount compares rows=, -1 for any number, with the number of rows before the end of
+// the text or another section.
+func rowCount(declared, rows int, budget, ended bool) *wire.Error {
 	if declared < 0 || rows == declared {
 		return nil
 	}
-	e := &wire.Error{Code: "row_count_mismatch", Message: strconv.Itoa(rows) + " rows where rows=" + strconv.Itoa(declared)}
+	e := &wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: strconv.Itoa(rows) + " rows where rows=" + strconv.Itoa(declared)}
 	switch {
-	case rows < declared && !budget:
-		e.Kind = wire.ErrTruncated
-	case rows > declared:
-		e.Kind = wire.ErrChecksum
-	default:
+	case rows < declared && budget:
 		return nil
+	case rows < declared && ended:
+		e.Kind = wire.ErrTruncated
 	}
 	return e
 }
@@ -620,7 +619,7 @@ func (r *lineReader) read() (line, error) {
 	}
 	switch {
 	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
-		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: "line_too_long", Kind: wire.ErrLimit,
+		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
 			Hint:    "raise Limits.LineBytes"}).Moved(l.at, r.number)
 	case err != nil && err != io.EOF:
@@ -684,7 +683,7 @@ func (r *lineReader) untilHeader() int {
 }
 
 func invalidUTF8() wire.Error {
-	return wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
+	return wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 }
 
 // DecodeSections reads a payload as it stands: its sections with their rows as

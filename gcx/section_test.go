@@ -23,7 +23,7 @@ func contentError(err error) bool {
 		return false
 	}
 	switch e.Code {
-	case "invalid_types", "line_cut", "section_count_mismatch", "row_count_mismatch", "too_deep":
+	case "invalid_types", "line_cut", "section_count_mismatch", "count_mismatch", "too_deep":
 		return true
 	}
 	return false
@@ -79,14 +79,14 @@ var decodeTable = []struct {
 	{name: "CR inside", payload: h + "1\r2\n", want: "a: 1\r2"},
 	{name: "byte order mark", payload: "\uFEFF" + h + "1\n", want: "a: 1"},
 	{name: "blank lines and comments before", payload: "\n# c\n\n" + h + "1\n", want: "a: 1"},
-	{name: "empty input", payload: "", code: "empty_input", kind: wire.ErrTruncated, line: 1},
-	{name: "only comments", payload: "# c\n", code: "empty_input", kind: wire.ErrTruncated, line: 2},
-	{name: "duplicate field", payload: "GCX1 tool=t fields=a,a\n", code: "duplicate_field", kind: wire.ErrDuplicateKey, line: 1},
+	{name: "empty input", payload: "", code: "unexpected_end", kind: wire.ErrTruncated, line: 1},
+	{name: "only comments", payload: "# c\n", code: "unexpected_end", kind: wire.ErrTruncated, line: 2},
+	{name: "duplicate field", payload: "GCX1 tool=t fields=a,a\n", code: "duplicate_field_name", kind: wire.ErrDuplicateKey, line: 1},
 	{name: "duplicate meta", payload: "GCX1 tool=t fields=a x=1 x=2\n", code: "duplicate_meta", kind: wire.ErrDuplicateKey, line: 1},
 	{name: "duplicate tool", payload: "GCX1 tool=t tool=u fields=a\n", code: "duplicate_meta", kind: wire.ErrDuplicateKey, line: 1},
 	{name: "escaped field names", payload: "GCX1 tool=t fields=a\\\\b,c\\,d,e\\ f,g\\th\n1\t2\t3\t4\n", want: "a\\b,c,d,e f,g\th: 1|2|3|4"},
-	{name: "fewer rows than declared", payload: "GCX1 tool=t fields=a rows=3\n1\n2\n", code: "row_count_mismatch", kind: wire.ErrTruncated, line: 4},
-	{name: "more rows than declared", payload: "GCX1 tool=t fields=a rows=1\n1\n2\n", code: "row_count_mismatch", kind: wire.ErrChecksum, line: 4},
+	{name: "fewer rows than declared", payload: "GCX1 tool=t fields=a rows=3\n1\n2\n", code: "count_mismatch", kind: wire.ErrTruncated, line: 4},
+	{name: "more rows than declared", payload: "GCX1 tool=t fields=a rows=1\n1\n2\n", code: "count_mismatch", kind: wire.ErrChecksum, line: 4},
 	{name: "rows cut by a budget", payload: "GCX1 tool=t fields=a rows=3\n1\n# truncated_by_budget=true original_rows=3 kept_rows=1\n", want: "a: 1"},
 	{name: "last declared row cut", payload: "GCX1 tool=t fields=a rows=2\n1\n2", code: "line_cut", kind: wire.ErrTruncated, line: 3},
 	{name: "rows without a number", payload: "GCX1 tool=t fields=a rows=x\n", code: "malformed_header", kind: wire.ErrSyntax, line: 1},
@@ -278,7 +278,7 @@ var encodeTable = []struct {
 	{name: "carriage return stripped by the zero codec", section: with(section("x", "a,b"), cells{"\r", "x\ry\r"}), want: "GCX1 tool=x fields=a,b\n\txy\n"},
 	{name: "carriage return alone in a column", section: with(section("x", "a"), cells{"\r"}), want: "GCX1 tool=x fields=a rows=1\n\n"},
 	{name: "carriage returns in a header", section: section("x\r", "a\r,b", "k\r", "\rv"), want: "GCX1 tool=x fields=a,b k=v\n"},
-	{name: "fields that differ in a carriage return", section: section("x", "a,a\r"), code: "duplicate_field"},
+	{name: "fields that differ in a carriage return", section: section("x", "a,a\r"), code: "duplicate_field_name"},
 	{name: "a field of a carriage return", section: section("x", "\r"), code: "missing_fields"},
 	{name: "one field without a name", section: with(section("t", ""), cells{"x"}), code: "missing_fields"},
 	{name: "a field without a name", section: with(section("t", ",b"), cells{"x"}), want: "GCX1 tool=t fields=,b\nx\t\n"},
@@ -301,12 +301,12 @@ var encodeTable = []struct {
 	{name: "too many cells", section: with(section("x", "a"), cells{"1", "2"}), code: "row_width_mismatch"},
 	{name: "no tool", section: section("", "a"), code: "missing_tool"},
 	{name: "no fields", section: gcx.Section{Header: gcx.Header{Tool: "x"}}, code: "missing_fields"},
-	{name: "field twice", section: section("x", "a,a"), code: "duplicate_field"},
+	{name: "field twice", section: section("x", "a,a"), code: "duplicate_field_name"},
 	{name: "meta key tool", section: section("x", "a", "tool", "evil"), code: "reserved_meta"},
 	{name: "meta key fields", section: section("x", "a", "fields", "p,q"), code: "reserved_meta"},
 	{name: "empty meta key", section: section("x", "a", "", "v"), code: "reserved_meta"},
 	{name: "meta key twice", section: section("x", "a", "k", "1", "k", "2"), code: "duplicate_meta"},
-	{name: "wrong rows", section: with(section("x", "a", "rows", "2"), cells{"1"}), code: "row_count_mismatch"},
+	{name: "wrong rows", section: with(section("x", "a", "rows", "2"), cells{"1"}), code: "count_mismatch"},
 	{name: "not UTF-8", section: with(section("x", "a"), cells{"\xFF"}), code: "invalid_utf8"},
 	{name: "interop: space", section: section("x y", "a"), codec: gcx.Codec{Interop: true}, code: "not_interoperable"},
 	{name: "interop: backslash in a field", section: section("x", "a\\b"), codec: gcx.Codec{Interop: true}, code: "not_interoperable"},
@@ -377,7 +377,7 @@ func TestEncoder(t *testing.T) {
 	requireError(t, e.Row(""), "empty_row", wire.ErrShape)
 	require.NoError(t, e.Section(gcx.Header{Tool: "t.counted", Fields: []string{"a"}, Meta: []gcx.Meta{{Key: "rows", Value: "2"}}}))
 	require.NoError(t, e.Row(""))
-	requireError(t, e.Close(), "row_count_mismatch", wire.ErrChecksum)
+	requireError(t, e.Close(), "count_mismatch", wire.ErrChecksum)
 	require.NoError(t, e.Close())
 	require.Error(t, e.Row("x"), "closed")
 	require.Equal(t, "GCX1 tool=t.nodes fields=id,n\n# 2 nodes\na\t1\nb\t\n"+

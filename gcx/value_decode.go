@@ -576,7 +576,7 @@ func (r *rowReader) literal(s string, at int) (wire.Value, error) {
 }
 
 func tooManyValues() wire.Error {
-	return wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+	return wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 		Message: "the payload holds more values than the limit", Hint: "raise Limits.Values"}
 }
 
@@ -657,7 +657,7 @@ func (d *valueDecoder) member(s *decodedSection) (wire.Value, error) {
 
 // notOneRow is the error for a section that is one object, with n rows.
 func notOneRow(n int, tool string) wire.Error {
-	e := wire.Error{Code: "row_count_mismatch", Kind: wire.ErrTruncated,
+	e := wire.Error{Code: wire.CodeCount, Kind: wire.ErrTruncated,
 		Message: strconv.Itoa(n) + " rows in section " + strconv.Quote(tool) + ", which has one"}
 	if n > 1 {
 		e.Kind = wire.ErrChecksum

@@ -596,7 +596,7 @@ func (e *valueEncoder) nested(v wire.Value, depth int) {
 }
 
 func tooDeep() *wire.Error {
-	return &wire.Error{Format: name, Code: "too_deep", Kind: wire.ErrLimit,
+	return &wire.Error{Format: name, Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"}
 }
 

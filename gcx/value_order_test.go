@@ -152,7 +152,7 @@ func TestReorderedRecords(t *testing.T) {
 	back := readRecords(t, got)
 	require.True(t, wire.Equal(list, back))
 	_, err = writeRecords(t, gcx.Codec{Reorder: true}, keys, parse(t, `[{"d":1}]`))
-	requireError(t, err, "unknown_member", wire.ErrShape)
+	requireError(t, err, "unknown_member", wire.ErrUnknownMember)
 }
 
 // TestArrange: the fullest columns come first, but for one that begins with no

@@ -92,7 +92,7 @@ func (e *valueEncoder) plainNames(fields []string) []string {
 	for i, f := range fields {
 		names[i] = stripCR(f)
 		if seen[names[i]] {
-			e.fail(&wire.Error{Format: name, Code: "duplicate_field", Kind: wire.ErrDuplicateKey,
+			e.fail(&wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 				Message: "two fields are " + strconv.Quote(names[i]) + " without their carriage returns"})
 		}
 		seen[names[i]] = true

@@ -78,7 +78,7 @@ type recordWriter struct {
 func (r *recordWriter) Write(record wire.Value) error {
 	r.e.dst = r.Text()
 	err := r.append(record)
-	return r.Take(r.e.dst, err)
+	return r.Take(r.e.dst, wire.AtIndex(err, r.Count()))
 }
 
 // append appends a row to the encoder's text.
@@ -181,7 +181,10 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 	for _, key := range keys.All() {
 		at := t.keys.Index(key)
 		if at < 0 {
-			r.e.fail(shape("unknown_member", "a record has the member "+strconv.Quote(key)+", which is no field"))
+			bad := &wire.Error{Format: name, Code: wire.CodeUnknownMember, Kind: wire.ErrUnknownMember,
+				Message: "a record has the member " + strconv.Quote(key) + ", which is not a field"}
+			_ = wire.AtKey(bad, key)
+			r.e.fail(bad)
 			return nil
 		}
 		if at < last && !r.c.Plain && !r.c.Reorder {

@@ -98,21 +98,21 @@ func TestPlainRecords(t *testing.T) {
 	require.Equal(t, "GCX1 tool=t fields=a,b rows=*\nx\t1\n", string(got))
 	keys := codectest.Keys(t, "a", "a\r")
 	_, err = gcx.Codec{Plain: true}.NewRecordWriter(&bytes.Buffer{}, keys)
-	requireError(t, err, "duplicate_field", wire.ErrDuplicateKey)
+	requireError(t, err, "duplicate_field_name", wire.ErrDuplicateKey)
 }
 
 func TestRecordErrors(t *testing.T) {
 	keys := codectest.Keys(t, "a", "b")
 	for _, test := range []struct {
 		name, list, code string
-		keys             *wire.Keys
+		kind             error
 	}{
-		{"not an object", `[1]`, "not_a_record", keys},
-		{"unknown member", `[{"a":1,"c":2}]`, "unknown_member", keys},
-		{"other order", `[{"b":1,"a":2}]`, "member_order", keys},
+		{"not an object", `[1]`, "not_a_record", wire.ErrShape},
+		{"unknown member", `[{"a":1,"c":2}]`, "unknown_member", wire.ErrUnknownMember},
+		{"other order", `[{"b":1,"a":2}]`, "member_order", wire.ErrShape},
 	} {
-		_, err := writeRecords(t, gcx.Codec{}, test.keys, parse(t, test.list))
-		requireError(t, err, test.code, wire.ErrShape)
+		_, err := writeRecords(t, gcx.Codec{}, keys, parse(t, test.list))
+		requireError(t, err, test.code, test.kind)
 	}
 	for _, test := range []struct {
 		name, payload, code string
@@ -121,9 +121,9 @@ func TestRecordErrors(t *testing.T) {
 	}{
 		{"second section", h + "1\nGCX1 tool=u fields=b\n2\n", "several_sections", wire.ErrShape, 1, 3},
 		{"too many cells", h + "1\n2\t3\n", "row_width_mismatch", wire.ErrSyntax, 1, 3},
-		{"cut", "GCX1 tool=t fields=a rows=2\n1\n", "row_count_mismatch", wire.ErrTruncated, 1, 3},
+		{"cut", "GCX1 tool=t fields=a rows=2\n1\n", "count_mismatch", wire.ErrTruncated, 1, 3},
 		{"types", "GCX1 tool=t fields=a types=q\n1\n", "invalid_types", wire.ErrSyntax, 0, 1},
-		{"nothing", "", "empty_input", wire.ErrTruncated, 0, 1},
+		{"nothing", "", "unexpected_end", wire.ErrTruncated, 0, 1},
 	} {
 		n := 0
 		var last error

@@ -60,7 +60,7 @@ func checkRange(v wire.Value) error {
 	case wire.KindNumber:
 		// A number so short cannot be out of range.
 		if text := v.NumberText(); len(text) > 4 && tooLarge(text) {
-			return &wire.Error{Format: format, Code: "number_out_of_range", Kind: wire.ErrRange,
+			return &wire.Error{Format: format, Code: wire.CodeNumberRange, Kind: wire.ErrRange,
 				Message: fmt.Sprintf("%.40s is beyond float64's range", text), Hint: "wire.ParseJSON and the zero Codec keep it"}
 		}
 	case wire.KindArray:

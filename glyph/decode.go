@@ -60,7 +60,7 @@ func (c Codec) parser(src []byte) (*parser, error) {
 func (p *parser) begin(c Codec, src []byte) error {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
-		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
@@ -88,9 +88,9 @@ func (p *parser) spend(length int) {
 // notUTF8 is the error of a text that is not UTF-8 from rest on.
 func notUTF8(rest []byte) wire.Error {
 	if !utf8.FullRune(rest) {
-		return wire.Error{Format: format, Code: "unexpected_end", Kind: wire.ErrTruncated, Message: "the text ends inside a character"}
+		return wire.Error{Format: format, Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Message: "the text ends inside a character"}
 	}
-	return wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
+	return wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 }
 
 // reset gives the parser a copy of text to parse.
@@ -116,7 +116,7 @@ func (p *parser) fail(i int, code string, kind error, message string) int {
 // expected fails because the byte at i is not what the grammar wants there.
 func (p *parser) expected(i int, what string) int {
 	if i >= p.end {
-		return p.fail(p.end, "unexpected_end", wire.ErrTruncated, "the text ends where "+what+" was expected")
+		return p.fail(p.end, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the text ends where "+what+" was expected")
 	}
 	return p.fail(i, "unexpected_character", wire.ErrSyntax, "expected "+what+", found "+p.found(i))
 }
@@ -204,11 +204,11 @@ func (p *parser) value(i int) (wire.Value, int) {
 }
 
 func (p *parser) tooMany(i int) int {
-	return p.fail(i, "too_many_values", wire.ErrLimit, "the document holds more values than the limit; raise Limits.Values")
+	return p.fail(i, wire.CodeTooManyValues, wire.ErrLimit, "the document holds more values than the limit; raise Limits.Values")
 }
 
 func (p *parser) tooDeep(i int) int {
-	return p.fail(i, "too_deep", wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
+	return p.fail(i, wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
 }
 
 // partEnd returns the end of the run of characters from i that can continue a
@@ -369,7 +369,7 @@ func (p *parser) quoted(start int) (string, int) {
 		case c == '"':
 			return p.TextOf(inplace.Permit(), p.text[from:]), i + 1
 		case i >= p.end:
-			return "", p.fail(start, "unterminated_string", wire.ErrTruncated, "the text ends inside the string that begins here")
+			return "", p.fail(start, wire.CodeUnterminated, wire.ErrTruncated, "the text ends inside the string that begins here")
 		default:
 			return "", p.fail(i, "control_character", wire.ErrSyntax,
 				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
@@ -417,7 +417,7 @@ func (p *parser) unescape(i int) (rune, int) {
 	case i+1 >= p.end:
 		return 0, p.expected(i+1, "an escape")
 	}
-	return 0, p.fail(i, "invalid_escape", wire.ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
+	return 0, p.fail(i, wire.CodeInvalidEscape, wire.ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
 }
 
 func (p *parser) unescapeUnicode(i int) (rune, int) {
@@ -426,7 +426,7 @@ func (p *parser) unescapeUnicode(i int) (rune, int) {
 		if p.cutOffHex(i + 2) {
 			return 0, p.expected(p.end, "four hexadecimal digits")
 		}
-		return 0, p.fail(i, "invalid_escape", wire.ErrSyntax, `\u needs four hexadecimal digits`)
+		return 0, p.fail(i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs four hexadecimal digits`)
 	}
 	next := i + 6
 	if r >= 0xD800 && r < 0xE000 {

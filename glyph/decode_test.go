@@ -96,7 +96,7 @@ var errorVectors = []struct {
 	{"blank", " \n ", "unexpected_end", wire.ErrTruncated, 2, 2},
 	{"open map", `{a=1`, "unexpected_end", wire.ErrTruncated, 1, 5},
 	{"open list", `[1 2`, "unexpected_end", wire.ErrTruncated, 1, 5},
-	{"open string", `"abc`, "unterminated_string", wire.ErrTruncated, 1, 1},
+	{"open string", `"abc`, "unterminated_quote", wire.ErrTruncated, 1, 1},
 	{"open escape", `"abc\`, "unexpected_end", wire.ErrTruncated, 1, 6},
 	{"two values", `{a=1} {b=2}`, "trailing_data", wire.ErrSyntax, 1, 7},
 	{"two words", `hello world`, "trailing_data", wire.ErrSyntax, 1, 7},
@@ -139,7 +139,7 @@ var errorVectors = []struct {
 	{"id", `^ x`, "unexpected_character", wire.ErrSyntax, 1, 2},
 	{"bare #", `{#=1}`, "unexpected_character", wire.ErrSyntax, 1, 3},
 	{"@", `[@x]`, "unexpected_character", wire.ErrSyntax, 1, 2},
-	{"announced rows", "@tab _ rows=5 [a]\n|1|\n@end", "row_count_mismatch", wire.ErrChecksum, 3, 5},
+	{"announced rows", "@tab _ rows=5 [a]\n|1|\n@end", "count_mismatch", wire.ErrChecksum, 3, 5},
 	{"announced columns", "@tab _ cols=2 [a]\n|1|\n@end", "column_count_mismatch", wire.ErrChecksum, 1, 15},
 	{"count", "@tab _ rows=-1 [a]\n@end", "invalid_count", wire.ErrSyntax, 1, 13},
 	{"few cells", "@tab _ [a b]\n|1|2|\n|1|\n@end", "row_width_mismatch", wire.ErrSyntax, 3, 4},
@@ -154,7 +154,7 @@ var errorVectors = []struct {
 	{"end in the row's line", "@tab _ [a]\n|1| @end", "row_width_mismatch", wire.ErrSyntax, 2, 5},
 	{"list over lines in a cell", "@tab _ [a]\n|[1\n2]|\n@end", "unexpected_character", wire.ErrSyntax, 2, 4},
 	{"columns", "@tab _ []\n@end", "no_columns", wire.ErrSyntax, 1, 8},
-	{"same column", "@tab _ [a a]\n@end", "duplicate_column", wire.ErrDuplicateKey, 1, 8},
+	{"same column", "@tab _ [a a]\n@end", "duplicate_field_name", wire.ErrDuplicateKey, 1, 8},
 	{"typed table", "@tab Team [a]\n@end", "typed_table", wire.ErrVersion, 1, 6},
 	{"header", "@tab _\n[a]\n@end", "unexpected_character", wire.ErrSyntax, 1, 7},
 	{"after the columns", "@tab _ [a] x\n@end", "unexpected_character", wire.ErrSyntax, 1, 12},
@@ -267,7 +267,7 @@ func TestLenient(t *testing.T) {
 	codectest.Decoded(t, counting, short)
 	_, err := codectest.Collect(t, counting.(glyph.Codec).Records(strings.NewReader(short)))
 	require.NoError(t, err)
-	require.Equal(t, []string{"row_count_mismatch", "row_count_mismatch"}, warned)
+	require.Equal(t, []string{"count_mismatch", "count_mismatch"}, warned)
 	cut := "@tab _ [a]\n|é|\n|é|"
 	v = codectest.Decoded(t, glyph.Codec{Lenient: true}, cut[:len(cut)-2])
 	require.Equal(t, 1, v.Len())

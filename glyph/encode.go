@@ -117,7 +117,7 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.InvalidUTF8(v, format)
 		if e.err == nil { // a key of the schema
-			e.fail("invalid_utf8", wire.ErrUTF8, "a key of the schema is not valid UTF-8")
+			e.fail(wire.CodeInvalidUTF8, wire.ErrUTF8, "a key of the schema is not valid UTF-8")
 		}
 	}
 	if e.err != nil {
@@ -141,7 +141,7 @@ func (e *encoder) stopped() bool {
 }
 
 func (e *encoder) tooLong() {
-	e.fail("output_too_long", wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+	e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
 }
 
 // enter checks the limits where a container begins.
@@ -149,7 +149,7 @@ func (e *encoder) enter(depth int) bool {
 	switch {
 	case e.err != nil:
 	case depth > e.maxDepth:
-		e.fail("too_deep", wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
+		e.fail(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
 	case len(e.dst) > e.maxLen:
 		e.tooLong()
 	default:
@@ -231,7 +231,7 @@ func (e *encoder) number(v wire.Value) {
 	}
 	var ok bool
 	if e.dst, ok = canonicalNumber(e.dst, from, e.threshold); !ok && e.strict {
-		e.fail("number_out_of_range", wire.ErrRange,
+		e.fail(wire.CodeNumberRange, wire.ErrRange,
 			fmt.Sprintf("%.40s is beyond float64's range; the profiles Lossless and Exact keep it", e.dst[from:]))
 	}
 }

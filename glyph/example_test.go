@@ -101,7 +101,7 @@ func ExampleCodec_Records() {
 	// {"id":2,"name":"Grace"} <nil>
 	// row_cut_off
 	// missing_end
-	// row_count_mismatch
+	// count_mismatch
 }
 
 func ExampleParseLoosePayload() {

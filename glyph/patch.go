@@ -240,7 +240,7 @@ func (op patchOp) check() error {
 		}
 	case actionDelta:
 		if op.value.Kind() != wire.KindNumber {
-			return patchError("type_mismatch", wire.ErrShape, "~ needs a number, not "+op.value.Kind().String())
+			return patchError(wire.CodeTypeMismatch, wire.ErrShape, "~ needs a number, not "+op.value.Kind().String())
 		}
 	}
 	return nil

@@ -121,7 +121,7 @@ func (n *node) child(step pathStep, path []pathStep) (*node, error) {
 }
 
 func typeError(path []pathStep, want string, n *node) error {
-	return patchError("type_mismatch", wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.kind()))
+	return patchError(wire.CodeTypeMismatch, wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.kind()))
 }
 
 // find returns the node at the path.
@@ -232,7 +232,7 @@ func (n *node) add(op patchOp) error {
 	}
 	sum, ok := addNumbers(n.v, op.value)
 	if !ok {
-		return patchError("number_out_of_range", wire.ErrRange, pathText(op.path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
+		return patchError(wire.CodeNumberRange, wire.ErrRange, pathText(op.path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
 	}
 	*n = node{v: sum}
 	return nil

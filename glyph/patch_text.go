@@ -56,7 +56,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 	}
 	out = append(out, "@end"...)
 	if !scan.IsUTF8(out[len(dst):]) || strings.Map(idRune, p.SchemaID) != p.SchemaID {
-		return dst, patchError("invalid_utf8", wire.ErrUTF8, "a target, a path or a schema id that cannot be written")
+		return dst, patchError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a target, a path or a schema id that cannot be written")
 	}
 	return out, nil
 }
@@ -130,7 +130,7 @@ func (p *patchParser) text() int {
 		if strings.HasPrefix(p.s[i:], "@end") && class[p.s[i+4]] == 0 {
 			p.line = false
 			if i = p.space(i + 4); i != p.end {
-				return p.fail(i, "trailing_data", wire.ErrSyntax, "expected the end after the patch, found "+p.found(i))
+				return p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the patch, found "+p.found(i))
 			}
 			return i
 		}

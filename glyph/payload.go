@@ -69,7 +69,7 @@ func (p *parser) payload(active *SchemaContext, lookup func(id string) *SchemaCo
 		return wire.Value{}, d, false
 	}
 	if i = p.space(i); i != p.end {
-		p.fail(i, "trailing_data", wire.ErrSyntax, "expected the end after the value, found "+p.found(i))
+		p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the value, found "+p.found(i))
 		return wire.Value{}, d, false
 	}
 	return v, d, true

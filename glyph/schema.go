@@ -160,7 +160,7 @@ func (s *Schema) check() error {
 		case seen[d.name]:
 			return schemaError("duplicate_type", wire.ErrDuplicateKey, "two types are named "+d.name)
 		case len(d.byName) < len(d.fields):
-			return schemaError("duplicate_field", wire.ErrDuplicateKey, "two fields of "+d.name+" have one name")
+			return schemaError(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two fields of "+d.name+" have one name")
 		}
 		seen[d.name] = true
 		for _, f := range d.fields {
@@ -177,7 +177,7 @@ const maxTypeDepth = 64
 
 func (s *Schema) checkType(t Type, depth int) error {
 	if depth > maxTypeDepth {
-		return schemaError("too_deep", wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
+		return schemaError(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
 	}
 	switch t.kind {
 	case typeList:
@@ -355,7 +355,7 @@ func (p *parser) fields(i int) ([]FieldDef, int) {
 // typeText parses a type.
 func (p *parser) typeText(i, depth int) (Type, int) {
 	if depth > maxTypeDepth {
-		return Type{}, p.fail(i, "too_deep", wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
+		return Type{}, p.fail(i, wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
 	}
 	name, i := p.schemaWord(i, "a type")
 	if i < 0 {

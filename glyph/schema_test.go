@@ -52,7 +52,7 @@ func TestSchemaTextErrors(t *testing.T) {
 		"A struct{x:map<str>}":          "unexpected_character",
 		"A struct{x:list<str}":          "unexpected_character",
 		"A struct{x:map<A,str>}":        "invalid_key_type",
-		"A struct{x:str x:int}":         "duplicate_field",
+		"A struct{x:str x:int}":         "duplicate_field_name",
 		"A struct{} A struct{}":         "duplicate_type",
 		"str struct{}":                  "invalid_name",
 		"A: struct{}":                   "unexpected_character",

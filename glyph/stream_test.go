@@ -141,7 +141,7 @@ func TestTableWriterErrors(t *testing.T) {
 		rows             int
 		records          []wire.Value
 	}{
-		{"unknown column", "unknown_column", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":2}`), one(`{"a":1,"c":2}`)}},
+		{"unknown column", "unknown_member", "/1/c", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":2}`), one(`{"a":1,"c":2}`)}},
 		{"no record", "not_a_record", "", glyph.Codec{}, -1, []wire.Value{one(`[1]`)}},
 		{"order", "member_order", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"b":2}`), one(`{"b":1,"a":2}`)}},
 		{"missing", "missing_key", "/0", glyph.Codec{NoMissing: true}, -1, []wire.Value{one(`{"a":1}`)}},
@@ -149,7 +149,7 @@ func TestTableWriterErrors(t *testing.T) {
 		{"utf8", "invalid_utf8", "/0/a", glyph.Codec{}, -1, []wire.Value{glyph.Map(glyph.MapEntry{Key: "a", Value: glyph.Str("\xff")})}},
 		{"depth", "too_deep", "/0/a", glyph.Codec{Limits: wire.Limits{Depth: 2}}, -1, []wire.Value{one(`{"a":[1]}`)}},
 		{"length", "output_too_long", "/0/a", glyph.Codec{Limits: wire.Limits{OutputBytes: 20}}, -1, []wire.Value{one(`{"a":"` + strings.Repeat("x", 50) + `"}`)}},
-		{"count", "row_count_mismatch", "", glyph.Codec{}, 2, []wire.Value{one(`{"a":1}`)}},
+		{"count", "count_mismatch", "", glyph.Codec{}, 2, []wire.Value{one(`{"a":1}`)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -81,7 +81,7 @@ func (p *parser) cutOff(i int) bool { return strings.IndexByte(p.s[i:p.end], '\n
 // checkRows compares the number of rows with the header's.
 func (p *parser) checkRows(head tableHead, rows, i int) int {
 	if head.rows >= 0 && head.rows != rows {
-		return p.fail(i, "row_count_mismatch", wire.ErrChecksum,
+		return p.fail(i, wire.CodeCount, wire.ErrChecksum,
 			fmt.Sprintf("the header announces %d rows, the table has %d", head.rows, rows))
 	}
 	return i
@@ -130,7 +130,7 @@ func (p *parser) tableHead(start int) (tableHead, int) {
 	p.columns = names
 	columns, err := p.columnKeys(names)
 	if err != nil {
-		return head, p.fail(i, "duplicate_column", wire.ErrDuplicateKey, "two columns of one name")
+		return head, p.fail(i, wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns of one name")
 	}
 	head.columns = columns
 	switch {
@@ -307,7 +307,7 @@ func (p *parser) rowWidth(i, n, cells, width int) int {
 	if i >= p.end {
 		kind = wire.ErrTruncated
 	}
-	return p.fail(i, "row_width_mismatch", kind, fmt.Sprintf("row %d has %s, the header names %d columns", n+1, has, width))
+	return p.fail(i, wire.CodeRowWidth, kind, fmt.Sprintf("row %d has %s, the header names %d columns", n+1, has, width))
 }
 
 // A sparseKeys is the keys of the rows that have a certain set of empty cells.
@@ -392,7 +392,7 @@ func (p *parser) tableInCell(i int) (wire.Value, int) {
 		return wire.Value{}, p.fail(i, "missing_end", wire.ErrTruncated, "the text ends inside a cell that holds a table")
 	}
 	if p.copies -= n; p.copies < 0 {
-		return wire.Value{}, p.fail(i, "too_deep", wire.ErrLimit, "tables nest too deeply in cells")
+		return wire.Value{}, p.fail(i, wire.CodeTooDeep, wire.ErrLimit, "tables nest too deeply in cells")
 	}
 	p.frames = append(p.frames, cellFrame{s: p.s, end: p.end, start: i, stop: i + n, lenient: p.lenient, gaps: p.gaps})
 	p.s = strings.ReplaceAll(p.s[i:i+n], `\|`, `|`) + padding

@@ -81,7 +81,7 @@ func (t *tableWriter) begin(keys *wire.Keys) error {
 	t.e.tableHeader(t.columns, rows)
 	t.e.cell = true
 	if !scan.IsUTF8(t.e.dst) {
-		return &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
+		return &wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
 	}
 	t.out.Put(t.e.dst)
 	missing := ""
@@ -146,7 +146,7 @@ func (t *tableWriter) append(record wire.Value) error {
 		t.e.err = wire.InvalidUTF8(record, format)
 	}
 	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {
-		t.e.fail("output_too_long", wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")
+		t.e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")
 	}
 	if t.e.err == nil && !t.out.Holds(t.e.dst[from:]) {
 		t.e.fail("sparse_table", wire.ErrLimit, "the rows of the stream are mostly empty cells; raise Limits.OutputBytes, or use a format without columns")
@@ -205,9 +205,10 @@ func (t *tableWriter) check(record wire.Value) error {
 		at := t.keys.Index(key)
 		switch {
 		case at < 0:
-			return wire.AtIndex(&wire.Error{Format: format, Code: "unknown_column", Kind: wire.ErrShape,
+			err := wire.AtKey(&wire.Error{Format: format, Code: wire.CodeUnknownMember, Kind: wire.ErrUnknownMember,
 				Message: fmt.Sprintf("the table has no column %.60q", key),
-				Hint:    "declare all columns, or encode the whole list at once"}, t.rows)
+				Hint:    "declare all columns, or encode the whole list at once"}, key)
+			return wire.AtIndex(err, t.rows)
 		case at < last && !t.e.sorted:
 			return wire.AtIndex(&wire.Error{Format: format, Code: "member_order", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
@@ -242,7 +243,7 @@ func (t *tableWriter) Close() error {
 	if err := t.out.Close(); err != nil || !wrong {
 		return err
 	}
-	return &wire.Error{Format: format, Code: "row_count_mismatch", Kind: wire.ErrChecksum,
+	return &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 		Message: fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows)}
 }
 
@@ -404,7 +405,7 @@ func (t *tableReader) readLine() bool {
 	switch t.whole = err == nil; {
 	case err == lineio.ErrTooLong:
 		t.p.reset(nil)
-		t.p.fail(0, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
+		t.p.fail(0, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
 		t.fail()
 		return false
 	case err != nil && !errors.Is(err, io.EOF):
@@ -480,12 +481,12 @@ func (t *tableReader) ended(i int) {
 	}
 	t.count(i)
 	if i = t.p.space(i); t.err == nil && i != t.p.end {
-		t.p.fail(i, "trailing_data", wire.ErrSyntax, "expected the end after the table, found "+t.p.found(i))
+		t.p.fail(i, wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the table, found "+t.p.found(i))
 		t.fail()
 	}
 	for t.err == nil && t.readLine() {
 		if len(bytes.TrimSpace(t.line)) > 0 {
-			t.p.fail(t.p.space(0), "trailing_data", wire.ErrSyntax, "expected the end after the table")
+			t.p.fail(t.p.space(0), wire.CodeTrailingData, wire.ErrSyntax, "expected the end after the table")
 			t.fail()
 		}
 	}
@@ -517,7 +518,7 @@ func (t *tableReader) count(i int) {
 		return
 	}
 	if t.codec.Lenient {
-		t.warn("row_count_mismatch", wire.ErrChecksum, t.p.err.Message)
+		t.warn(wire.CodeCount, wire.ErrChecksum, t.p.err.Message)
 		return
 	}
 	t.fail()

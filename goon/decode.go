@@ -57,10 +57,10 @@ func decode(c Codec, src []byte) (*Response, error) {
 	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient && !c.Strict, warn: c.Warn, limits: limits, values: limits.Values,
 		declared: make(map[string]declaration), paths: -1}
 	if len(src) > limits.InputBytes {
-		return nil, d.fail(0, "input_too_long", wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
+		return nil, d.fail(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
 	}
 	if n := scan.ValidUTF8(body); n < len(body) {
-		return nil, d.fail(n, "invalid_utf8", wire.ErrUTF8, "bytes that are not UTF-8")
+		return nil, d.fail(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
 	}
 	d.buf = bytes.Clone(body)
 	d.text = d.builder.TextOf(inplace.Permit(), d.buf)
@@ -98,7 +98,7 @@ func (d *decoder) advance() error {
 		d.line = strings.TrimRight(trimmed, " \t")
 	}
 	if len(d.line) > d.limits.LineBytes {
-		return d.fail(d.lineAt, "line_too_long", wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
+		return d.fail(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (d *decoder) again() { copy(d.buf[d.lineAt:], d.src[d.bom+d.lineAt:][:len(d
 // spend counts values that are made.
 func (d *decoder) spend(n int) error {
 	if d.values -= n; d.values < 0 {
-		return d.fail(d.lineAt, "too_many_values", wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values")
+		return d.fail(d.lineAt, wire.CodeTooManyValues, wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values")
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (d *decoder) count(field string, listed int) error {
 	if !ok || c.n == uint64(listed) {
 		return nil
 	}
-	return d.tolerate(c.at, "count_mismatch", wire.ErrChecksum, mismatch(field, c.n, listed))
+	return d.tolerate(c.at, wire.CodeCount, wire.ErrChecksum, mismatch(field, c.n, listed))
 }
 
 func mismatch(field string, n uint64, listed int) string {
@@ -211,7 +211,7 @@ func (d *decoder) header() error {
 	switch {
 	case d.line == headerMark:
 	case !d.more:
-		return d.fail(d.lineAt, "missing_header", wire.ErrTruncated, "the text is empty; it begins with the line @header")
+		return d.fail(d.lineAt, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the text is empty; it begins with the line @header")
 	default:
 		return d.fail(d.lineAt, "missing_header", wire.ErrSyntax, "the text does not begin with the line @header")
 	}

@@ -204,7 +204,7 @@ func TestDecodeErrors(t *testing.T) {
 		kind             error
 		line, column     int
 	}{
-		{"empty", "", "missing_header", wire.ErrTruncated, 1, 1},
+		{"empty", "", "unexpected_end", wire.ErrTruncated, 1, 1},
 		{"text before the header", "Here you are:\n@header\n", "missing_header", wire.ErrSyntax, 1, 1},
 		{"JSON", `{"a":1}` + "\n", "missing_header", wire.ErrSyntax, 1, 1},
 		{"header alone", "@header\n", "missing_field", wire.ErrSyntax, 2, 1},
@@ -234,12 +234,12 @@ func TestDecodeErrors(t *testing.T) {
 		{"empty value", node("1 a= b=1"), "invalid_value", wire.ErrSyntax, 8, 5},
 		{"key twice", node("1 a=1 a=2"), "duplicate_key", wire.ErrDuplicateKey, 8, 7},
 		{"reserved key", node("1 a=1 type=X"), "duplicate_key", wire.ErrDuplicateKey, 8, 7},
-		{"unterminated", node(`1 a="x`), "unterminated_string", wire.ErrSyntax, 8, 7},
-		{"unterminated by its escape", node(`1 a="x\"`), "unterminated_string", wire.ErrSyntax, 8, 9},
+		{"unterminated", node(`1 a="x`), "unterminated_quote", wire.ErrSyntax, 8, 7},
+		{"unterminated by its escape", node(`1 a="x\"`), "unterminated_quote", wire.ErrSyntax, 8, 9},
 		{"escape", node(`1 a="x\y"`), "invalid_escape", wire.ErrSyntax, 8, 7},
 		{"escape of a name", node(`1 "a\u12"=1`), "invalid_escape", wire.ErrSyntax, 8, 5},
 		{"escape of half a pair", node(`1 "a\ud800"=1`), "invalid_escape", wire.ErrSyntax, 8, 5},
-		{"name without an end", node(`1 "a=1`), "unterminated_string", wire.ErrSyntax, 8, 7},
+		{"name without an end", node(`1 "a=1`), "unterminated_quote", wire.ErrSyntax, 8, 7},
 		{"control character in a name", node("1 \"a\tb\"=1"), "control_character", wire.ErrSyntax, 8, 5},
 		{"control character in the header", "@header\nquery_type:a\tb\n", "control_character", wire.ErrSyntax, 2, 13},
 		{"text behind a quoted field", "@header\nquery_type:\"a\"b\n", "invalid_field", wire.ErrSyntax, 2, 15},

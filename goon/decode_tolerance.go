@@ -53,7 +53,7 @@ func (d *decoder) note(at int, code string, kind error, message string) {
 // count before they drop repeated edges.
 func (d *decoder) countEdges() error {
 	if c, ok := d.declared["edges"]; ok && c.n > uint64(d.edges) && !d.lenient {
-		return d.quirk(c.at, "count_mismatch", wire.ErrChecksum, mismatch("edges", c.n, d.edges)+": repeated edges are counted, or the text was cut")
+		return d.quirk(c.at, wire.CodeCount, wire.ErrChecksum, mismatch("edges", c.n, d.edges)+": repeated edges are counted, or the text was cut")
 	}
 	return d.count("edges", d.edges)
 }

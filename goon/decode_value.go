@@ -92,7 +92,7 @@ func (d *decoder) nodeTwice(typ string, id int64, end int) error {
 		if !p.crumb {
 			_, again := properties[p.key]
 			if again || reserved(p.key) {
-				if err := d.tolerate(d.lineAt+p.at, "duplicate_key", wire.ErrDuplicateKey,
+				if err := d.tolerate(d.lineAt+p.at, wire.CodeDuplicateKey, wire.ErrDuplicateKey,
 					fmt.Sprintf("the node has a %.60q already", p.key)); err != nil {
 					return err
 				}
@@ -430,15 +430,19 @@ func (d *decoder) hexEscape(i int) (rune, error) {
 			return r, nil
 		}
 	}
-	return 0, d.fail(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `\u needs the four digits of a character`)
+	return 0, d.fail(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`)
 }
 
 func (d *decoder) unterminated() error {
-	return d.fail(d.lineAt+len(d.line), "unterminated_string", wire.ErrSyntax, "the line ends inside quotation marks")
+	end, kind := d.lineAt+len(d.line), wire.ErrSyntax
+	if end >= len(d.text) {
+		kind = wire.ErrTruncated
+	}
+	return d.fail(end, wire.CodeUnterminated, kind, "the line ends inside quotation marks")
 }
 
 func (d *decoder) invalidEscape(i int) error {
-	return d.tolerate(d.lineAt+i, "invalid_escape", wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`)
+	return d.tolerate(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`)
 }
 
 func (d *decoder) control(i int) error {

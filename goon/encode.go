@@ -84,7 +84,7 @@ func (e *encoder) write(r *Response, nodes, edges section) error {
 func (e *encoder) full() bool { return len(e.dst) > e.maxLen }
 
 func (e *encoder) tooLong() error {
-	return &wire.Error{Format: name, Code: "output_too_long", Kind: wire.ErrLimit,
+	return &wire.Error{Format: name, Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
 		Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
 }
 
@@ -93,7 +93,7 @@ func (e *encoder) invalidUTF8(r *Response) error {
 		return err
 	}
 	// A header line of the caller's, or the codec's version.
-	return &wire.Error{Format: name, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "a line of the header is not valid UTF-8"}
+	return &wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "a line of the header is not valid UTF-8"}
 }
 
 func (e *encoder) line(s string) { e.dst = append(append(e.dst, s...), '\n') }

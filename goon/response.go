@@ -85,7 +85,7 @@ func NewNode(typ string, id int64, properties ...wire.Member) (Node, error) {
 	}
 	props, err := wire.Object(properties...)
 	if err != nil {
-		return Node{}, &wire.Error{Format: name, Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+		return Node{}, &wire.Error{Format: name, Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 			Message: fmt.Sprintf("two properties of node %s have one name", ref{typ, id})}
 	}
 	return Node{Type: typ, ID: id, props: props}, nil

@@ -113,13 +113,13 @@ func (b *Builder) Row(cells ...wire.Value) {
 		}
 		keys, err := wire.NewKeys(names...)
 		if err != nil {
-			b.fail(&wire.Error{Format: name, Code: "duplicate_column", Kind: wire.ErrDuplicateKey, Message: "two columns have one name"})
+			b.fail(&wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "two columns have one name"})
 			return
 		}
 		b.keys = keys
 	}
 	if len(cells) != b.keys.Len() {
-		b.fail(invalid("row_width", "rows", len(b.response.Rows), "the row has %d cells for %d columns", len(cells), b.keys.Len()))
+		b.fail(invalid(wire.CodeRowWidth, "rows", len(b.response.Rows), "the row has %d cells for %d columns", len(cells), b.keys.Len()))
 		return
 	}
 	mark := b.slab.Mark()

@@ -84,7 +84,7 @@ func (o ListOptions) node(b *wire.Builder, v wire.Value, typeKey, idKey string, 
 		}
 		if !b.Key(&made, key) {
 			b.Put(&made, value)
-			return Node{}, wire.AtKey(&wire.Error{Format: name, Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+			return Node{}, wire.AtKey(&wire.Error{Format: name, Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: fmt.Sprintf("the record has members %q and %q", key, key[len("record_"):])}, key)
 		}
 		b.Put(&made, value)

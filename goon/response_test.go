@@ -201,7 +201,7 @@ func TestValidate(t *testing.T) {
 		{"missing step", path(bc), "invalid_step", "/edges/0"},
 		{"broken path", path(cd + "," + ab), "broken_path", "/edges/0"},
 		{"rows elsewhere", response(`"nodes":[],"edges":[],"rows":[]`), "rows_without_aggregation", ""},
-		{"column twice", `{"query_type":"aggregation","nodes":[],"edges":[],"columns":[{"name":"a","function":"count"},{"name":"a","function":"sum"}]}`, "duplicate_column", "/columns/1"},
+		{"column twice", `{"query_type":"aggregation","nodes":[],"edges":[],"columns":[{"name":"a","function":"count"},{"name":"a","function":"sum"}]}`, "duplicate_field_name", "/columns/1"},
 		{"kind", `{"query_type":"aggregation","nodes":[],"edges":[],"group_columns":[{"name":"a","kind":"x"}]}`, "unknown_kind", "/group_columns/0"},
 		{"undeclared cell", `{"query_type":"aggregation","nodes":[],"edges":[],"columns":[{"name":"a","function":"count"}],"rows":[{"a":1},{"b":1}]}`, "undeclared_column", "/rows/1"},
 	} {
@@ -254,9 +254,9 @@ func TestBuilderErrors(t *testing.T) {
 		use  func(b *goon.Builder)
 	}{
 		"reserved":    {"reserved_name", func(b *goon.Builder) { b.Node("A", 1, member("type", wire.Int(1))) }},
-		"width":       {"row_width", func(b *goon.Builder) { b.Metric("n", "count", "", ""); b.Row() }},
+		"width":       {"row_width_mismatch", func(b *goon.Builder) { b.Metric("n", "count", "", ""); b.Row() }},
 		"late column": {"late_column", func(b *goon.Builder) { b.Metric("n", "count", "", ""); b.Row(wire.Int(1)); b.GroupByNode("u", "") }},
-		"column twice": {"duplicate_column", func(b *goon.Builder) {
+		"column twice": {"duplicate_field_name", func(b *goon.Builder) {
 			b.Metric("n", "count", "", "")
 			b.Metric("n", "sum", "", "")
 			b.Row(wire.Int(1))

@@ -126,7 +126,7 @@ func (r *Response) validateColumns() error {
 		case column == "":
 			return invalid("empty_name", list, i, "a column without a name")
 		case seen[column]:
-			return invalid("duplicate_column", list, i, "two columns are named %q", column)
+			return invalid(wire.CodeDuplicateField, list, i, "two columns are named %q", column)
 		}
 		seen[column] = true
 		return nil

@@ -45,11 +45,11 @@ func (d *decoder) fail(at int, code string, kind error, message, hint string) er
 
 func (d *decoder) document() (wire.Value, error) {
 	if len(d.src) > d.limits.InputBytes {
-		return wire.Value{}, d.fail(d.limits.InputBytes, "input_too_long", wire.ErrLimit,
+		return wire.Value{}, d.fail(d.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit,
 			fmt.Sprintf("the text is longer than %d bytes", d.limits.InputBytes), "raise Limits.InputBytes")
 	}
 	if i := scan.ValidUTF8(d.src); i < len(d.src) {
-		return wire.Value{}, d.fail(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
+		return wire.Value{}, d.fail(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", "")
 	}
 	d.str, d.end = d.build.Copy(inplace.Permit(), d.src, padding), len(d.src)
 	d.pos = d.end - len(scan.TrimBOM(d.src))
@@ -96,7 +96,7 @@ func (d *decoder) lineEnd(i int) (int, bool) {
 // take counts n values at a position.
 func (d *decoder) take(n, at int) error {
 	if d.values += n; d.values > d.limits.Values {
-		return d.fail(at, "too_many_values", wire.ErrLimit, fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
+		return d.fail(at, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (d *decoder) take(n, at int) error {
 // checkLine bounds the length of the line from start to end.
 func (d *decoder) checkLine(start, end int) error {
 	if end-start > d.limits.LineBytes {
-		return d.fail(start, "line_too_long", wire.ErrLimit, fmt.Sprintf("a line longer than %d bytes", d.limits.LineBytes), "raise Limits.LineBytes")
+		return d.fail(start, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a line longer than %d bytes", d.limits.LineBytes), "raise Limits.LineBytes")
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (d *decoder) header() error {
 		seen := map[string]bool{}
 		for i, name := range names {
 			if seen[name] {
-				return d.fail(first[i].at, "duplicate_name", wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", name), "rename one of them")
+				return d.fail(first[i].at, wire.CodeDuplicateField, wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", name), "rename one of them")
 			}
 			seen[name] = true
 		}
@@ -313,7 +313,7 @@ func (d *decoder) row() (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	if !ended {
-		return wire.Value{}, d.fail(i, "row_width_mismatch", wire.ErrSyntax, fmt.Sprintf("a row of more than %d cells", width), `write a bar in a cell as \|`)
+		return wire.Value{}, d.fail(i, wire.CodeRowWidth, wire.ErrSyntax, fmt.Sprintf("a row of more than %d cells", width), `write a bar in a cell as \|`)
 	}
 	if d.build.Mark() == mark {
 		return wire.Value{}, d.fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", `remove it; an empty text is written as ""`)
@@ -345,9 +345,9 @@ func (d *decoder) narrow(start, at, column int) error {
 		return err
 	}
 	if at >= d.end {
-		return d.fail(at, "unterminated_row", wire.ErrTruncated, "the text ends within a row", "")
+		return d.fail(at, wire.CodeRowWidth, wire.ErrTruncated, "the text ends within a row", "")
 	}
-	return d.fail(at, "row_width_mismatch", wire.ErrSyntax, fmt.Sprintf("a row that ends in cell %d of %d", column+1, d.keys.Len()), "end every row with a bar")
+	return d.fail(at, wire.CodeRowWidth, wire.ErrSyntax, fmt.Sprintf("a row that ends in cell %d of %d", column+1, d.keys.Len()), "end every row with a bar")
 }
 
 // name returns the name in a cell of the header.

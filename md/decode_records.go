@@ -61,7 +61,7 @@ func (d *decoder) members() (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		if !d.build.Key(&o, key) {
-			return wire.Value{}, d.fail(at, "duplicate_key", wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q for the second time", key), "")
+			return wire.Value{}, d.fail(at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q for the second time", key), "")
 		}
 		v, err := d.lineValue(after)
 		if err != nil {
@@ -120,7 +120,7 @@ func (d *decoder) lineValue(c cell) (wire.Value, error) {
 	case '[', '{':
 		within, err := below(d.limits.Depth, d.level)
 		if err != nil {
-			return wire.Value{}, d.fail(c.at, "too_deep", wire.ErrLimit, err.Error(), "raise Limits.Depth")
+			return wire.Value{}, d.fail(c.at, wire.CodeTooDeep, wire.ErrLimit, err.Error(), "raise Limits.Depth")
 		}
 		within.Values = d.limits.Values - d.values + 1
 		v, err := d.json(c, wire.JSON{Limits: within})

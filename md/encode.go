@@ -36,7 +36,7 @@ func refused(code string, kind error, message, hint string) error {
 
 func (e *encoder) fits() error {
 	if len(e.dst) > e.max {
-		return refused("output_too_long", wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
+		return refused(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func (e *encoder) members(record wire.Value) error {
 func (e *encoder) nested(v wire.Value) error {
 	within, err := below(e.limits.Depth, e.level)
 	if err != nil {
-		return refused("too_deep", wire.ErrLimit, err.Error(), "raise Limits.Depth")
+		return refused(wire.CodeTooDeep, wire.ErrLimit, err.Error(), "raise Limits.Depth")
 	}
 	within.OutputBytes = max(1, e.max-len(e.dst))
 	e.dst, err = wire.JSON{Limits: within}.AppendEncode(e.dst, v)

@@ -121,7 +121,7 @@ func (e *encoder) number(v wire.Value) error {
 	case items.Double:
 		e.float(math.Float64frombits(n))
 	default:
-		return e.Refuse("number_out_of_range", wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
+		return e.Refuse(wire.CodeNumberRange, wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func (r *reader) textValue(c column, s string) (wire.Value, error) {
 		}
 	}
 	if !utf8.ValidString(s) {
-		return wire.Value{}, &wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8,
+		return wire.Value{}, &wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
 			Message: "text that is not UTF-8", Hint: "wire.KindBytes for the column in Options.Kinds takes it as bytes"}
 	}
 	return wire.String(s), nil

@@ -64,7 +64,7 @@ func (o Options) Table(rows *sql.Rows) (wire.Value, error) {
 }
 
 func tooMany() error {
-	return &wire.Error{Format: format, Code: "too_many_values", Kind: wire.ErrLimit,
+	return &wire.Error{Format: format, Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 		Message: "the rows hold more values than the limit", Hint: "raise Limits.Values, or use Write or Records"}
 }
 
@@ -148,7 +148,7 @@ func (r *reader) open() error {
 		r.columns = append(r.columns, r.column(t))
 	}
 	if r.keys, err = wire.NewKeys(names...); err != nil {
-		return &wire.Error{Format: format, Code: "duplicate_column", Kind: wire.ErrDuplicateKey,
+		return &wire.Error{Format: format, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 			Message: "two columns have one name: " + err.Error(), Hint: "name them with AS"}
 	}
 	r.cells, r.targets = make([]any, len(names)), make([]any, len(names))

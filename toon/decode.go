@@ -59,7 +59,7 @@ func (p *parser) begin(c Codec, src []byte) error {
 	}
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
-		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+		return wire.ErrorAt(src, limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
@@ -73,7 +73,7 @@ func (p *parser) begin(c Codec, src []byte) error {
 	return nil
 }
 
-var invalidUTF8 = wire.Error{Format: format, Code: "invalid_utf8", Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
+var invalidUTF8 = wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 
 func (c Codec) newParser(limits wire.Limits) *parser {
 	p := new(parser)
@@ -118,14 +118,14 @@ func (p *parser) failAt(i int, e wire.Error) int {
 }
 
 func (p *parser) tooDeep(i int) bool {
-	return p.fail(i, wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+	return p.fail(i, wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 }
 
 // spend counts n values and reports whether there may be as many.
 func (p *parser) spend(n, i int) bool {
 	if p.values -= n; p.values < 0 {
-		return p.fail(i, wire.Error{Code: "too_many_values", Kind: wire.ErrLimit,
+		return p.fail(i, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "the document holds more values than the limit", Hint: "raise Limits.Values"})
 	}
 	return true
@@ -318,7 +318,7 @@ func (p *parser) member(o *wire.ObjectBuilder, key string, i int) bool {
 	if p.Key(o, key) || !p.strict {
 		return true
 	}
-	return p.fail(i, wire.Error{Code: "duplicate_key", Kind: wire.ErrDuplicateKey,
+	return p.fail(i, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 		Message: "the object has the key " + quote(key) + " twice"})
 }
 
@@ -451,7 +451,7 @@ func (p *parser) counted(h *header, n int, what string, more bool) bool {
 	if len(declared) > 20 {
 		declared = declared[:20] + "…"
 	}
-	e := wire.Error{Code: "count_mismatch", Kind: wire.ErrChecksum,
+	e := wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
 		Message: "the header declares " + declared + ", there " + have(n, what)}
 	if more && n < h.n && p.ended() {
 		e.Kind = wire.ErrTruncated

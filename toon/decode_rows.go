@@ -196,7 +196,7 @@ func (p *parser) width(h *header, i, end int) bool {
 	if n < h.list.leaves {
 		kind = p.cutOff(end)
 	}
-	return p.fail(min(i, end), wire.Error{Code: "row_width", Kind: kind,
+	return p.fail(min(i, end), wire.Error{Code: wire.CodeRowWidth, Kind: kind,
 		Message: "the row has " + count(n, "cell") + ", the header names " + count(h.list.leaves, "field")})
 }
 

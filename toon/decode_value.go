@@ -110,7 +110,7 @@ func (p *parser) quoted(start, end int) (string, int) {
 }
 
 func (p *parser) unterminated(i, end int) int {
-	return p.failAt(i, wire.Error{Code: "unterminated_string", Kind: p.cutOff(end),
+	return p.failAt(i, wire.Error{Code: wire.CodeUnterminated, Kind: p.cutOff(end),
 		Message: "the line ends inside the string that begins here",
 		Hint:    `a line end within a string is written \n`})
 }
@@ -127,7 +127,7 @@ func (p *parser) cutOff(end int) error {
 // unescape decodes the escape at i (section 7.1).
 func (p *parser) unescape(i, end int) (rune, int) {
 	bad := func(message string) (rune, int) {
-		return 0, p.failAt(i, wire.Error{Code: "bad_escape", Kind: wire.ErrSyntax, Message: message,
+		return 0, p.failAt(i, wire.Error{Code: wire.CodeInvalidEscape, Kind: wire.ErrSyntax, Message: message,
 			Hint: `the escapes are \\ \" \n \r \t and \uXXXX`})
 	}
 	if i+1 >= end {

@@ -112,7 +112,7 @@ func (e *encoder) fail(err wire.Error) {
 // fits checks the length of the text and reports whether all is well.
 func (e *encoder) fits() bool {
 	if len(e.dst) > e.maxLen {
-		e.fail(wire.Error{Code: "output_too_long", Kind: wire.ErrLimit,
+		e.fail(wire.Error{Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
 			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"})
 	}
 	return e.err == nil
@@ -121,7 +121,7 @@ func (e *encoder) fits() bool {
 // enter checks the limits where a container begins; leave ends it.
 func (e *encoder) enter() bool {
 	if e.level++; e.level > e.maxLevel {
-		e.fail(wire.Error{Code: "too_deep", Kind: wire.ErrLimit,
+		e.fail(wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 	}
 	return e.fits()

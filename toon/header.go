@@ -204,7 +204,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		}
 		if !p.Key(&o, name) {
 			if p.strict {
-				p.fail(i, wire.Error{Code: "duplicate_field", Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
+				p.fail(i, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
 				return nil, -1
 			}
 			repeated, list.unique = true, false

@@ -278,7 +278,7 @@ func (d *recordReader) wholeItem() error {
 }
 
 func (d *recordReader) tooLong() error {
-	return wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: "input_too_long", Kind: wire.ErrLimit,
+	return wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
 		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}).Moved(d.offset, d.number)
 }
 
@@ -332,7 +332,7 @@ func (d *recordReader) line() ([]byte, error) {
 	switch {
 	case err == lineio.ErrTooLong:
 		at := d.offset + len(d.chunk) // of the line's beginning
-		e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: "line_too_long", Kind: wire.ErrLimit,
+		e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
 		return nil, e.Moved(at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
 	case err == nil || err == io.EOF && len(line) > 0:

@@ -151,7 +151,7 @@ func (t *TableWriter) refuse() error {
 	case t.out.Closed():
 		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "an element after Close"}
 	case t.want >= 0 && t.n == t.want:
-		return &wire.Error{Format: format, Code: "count_mismatch", Kind: wire.ErrChecksum,
+		return &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: fmt.Sprintf("more elements than the %d that were announced", t.want)}
 	}
 	return nil
@@ -253,6 +253,6 @@ func (t *TableWriter) Close() error {
 	if err := t.out.Close(); err != nil || !wrong {
 		return err
 	}
-	return &wire.Error{Format: format, Code: "count_mismatch", Kind: wire.ErrChecksum,
+	return &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 		Message: fmt.Sprintf("%d elements were announced and %d written", t.want, t.n)}
 }

@@ -158,7 +158,8 @@ type Streamer interface {
 // more is written.
 type RecordWriter interface {
 	// Write writes a record. It keeps nothing of it but its keys. Before it returns
-	// an error about the record it flushes those that precede it.
+	// an error about the record, whose path begins with the record's index, it flushes
+	// those that precede it.
 	Write(record Value) error
 	// Flush writes what was gathered, so that readers can have it. A format that
 	// begins with the number of its records, TOON, has nothing to write before Close.

@@ -10,13 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of error. Every [*Error] wraps one of them, for errors.Is.
+// The kinds of error. Every [*Error] has one of them, for errors.Is.
 var (
 	ErrSyntax        = errors.New("syntax error")        // the text breaks the format's grammar
 	ErrTruncated     = errors.New("truncated")           // the input ends before it is complete
 	ErrLimit         = errors.New("limit exceeded")      // a Limits field, or a limit of the format
 	ErrRange         = errors.New("out of range")        // a number the format or the Go type cannot hold
-	ErrShape         = errors.New("unsupported shape")   // a value the format or the Go type cannot hold
+	ErrShape         = errors.New("unsupported shape")   // a value the format cannot hold
+	ErrType          = errors.New("wrong type")          // a value the Go type cannot hold
+	ErrUnknownMember = errors.New("unknown member")      // a member that the Go type, or the header, does not have
 	ErrDuplicateKey  = errors.New("duplicate key")       // two members of one object with one key
 	ErrUTF8          = errors.New("invalid UTF-8")       // text that is not UTF-8
 	ErrVersion       = errors.New("unsupported version") // a version this package does not read
@@ -24,14 +26,16 @@ var (
 	ErrUnknownFormat = errors.New("unknown format")      // no codec of that name, or bytes that no codec knows
 )
 
-// Error is the error of every codec. Encoding errors have a path but no
-// position; decoding errors have a position, and a path where one is known.
+// Error is the error of every codec and of this package, but for what readers,
+// writers and callbacks return, which is passed on as it is. Encoding errors have a path
+// but no position; decoding errors have a position, and a path where one is known.
 type Error struct {
 	Format  string // the codec's name
-	Code    string // what is wrong, in the format's own terms: "row_width_mismatch"
+	Code    string // what is wrong: one of the Code constants, or in the format's own terms
 	Kind    error  // one of the kinds above
 	Message string // what is wrong, for a person
 	Hint    string // what to do instead; may be empty
+	Cause   error  // what a method of the program or a package's own kind adds; mostly nil
 
 	Offset int // bytes before the fault; binary formats have it without a Line
 	Line   int // counted from 1; 0 if there is none
@@ -90,7 +94,12 @@ func AtKey(err error, key string) error {
 }
 
 // AtIndex is AtKey for an element of an array.
-func AtIndex(err error, i int) error { return AtKey(err, strconv.Itoa(i)) }
+func AtIndex(err error, i int) error {
+	if err == nil {
+		return nil
+	}
+	return AtKey(err, strconv.Itoa(i))
+}
 
 // maxPath bounds the reference tokens that a message shows.
 const maxPath = 16
@@ -147,8 +156,13 @@ func (e *Error) shortPath() string {
 	return p
 }
 
-// Unwrap returns the kind.
-func (e *Error) Unwrap() error { return e.Kind }
+// Unwrap returns the kind and, if there is one, the cause.
+func (e *Error) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Cause}
+}
 
 // excerptWidth is how many characters of the source line Excerpt shows.
 const excerptWidth = 76

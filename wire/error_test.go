@@ -83,7 +83,7 @@ func TestRegistry(t *testing.T) {
 	require.Equal(t, wire.Codec(wire.JSON{}), c)
 	_, err = r.Lookup("yaml")
 	require.ErrorIs(t, err, wire.ErrUnknownFormat)
-	require.EqualError(t, err, `wire: unknown format "yaml"; known are jsonl, json`)
+	require.EqualError(t, err, `wire: unknown_format: unknown format "yaml"; known are jsonl, json`)
 	c, err = r.Detect([]byte("[1]\n[2]"))
 	require.NoError(t, err)
 	require.Equal(t, "jsonl", c.Info().Name)
@@ -103,7 +103,7 @@ func TestRegistry(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, wire.Codec(wire.JSON{Indent: "  "}), c)
 	_, err = r.Lookup("json:ugly")
-	require.EqualError(t, err, `wire: unknown format "json:ugly": no variant "ugly"; known are json:pretty, json:strict`)
+	require.EqualError(t, err, `wire: unknown_format: unknown format "json:ugly": no variant "ugly"; known are json:pretty, json:strict`)
 }
 
 // labelled is JSON under other labels.

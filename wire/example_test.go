@@ -72,5 +72,5 @@ func ExampleNewRegistry() {
 	// Output:
 	// 1
 	// 2
-	// wire: unknown format "yaml"; known are json, jsonl
+	// wire: unknown_format: unknown format "yaml"; known are json, jsonl
 }

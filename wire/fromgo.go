@@ -69,7 +69,7 @@ type mapEntry struct {
 // conversion.
 func (c *fromGo) enter() error {
 	if c.depth++; c.depth > MaxDepth {
-		return &Error{Format: goFormat, Code: "too_deep", Kind: ErrLimit,
+		return &Error{Format: goFormat, Code: CodeTooDeep, Kind: ErrLimit,
 			Message: "values nest deeper than the limit of " + strconv.Itoa(MaxDepth), Hint: "is there a cycle of pointers?"}
 	}
 	return nil
@@ -78,7 +78,7 @@ func (c *fromGo) enter() error {
 // count adds the children of an array or object to the number of values.
 func (c *fromGo) count(n int) error {
 	if n > DefaultValues-c.values {
-		return &Error{Format: goFormat, Code: "too_many_values", Kind: ErrLimit,
+		return &Error{Format: goFormat, Code: CodeTooManyValues, Kind: ErrLimit,
 			Message: "more than " + strconv.Itoa(DefaultValues) + " values"}
 	}
 	c.values += n

@@ -294,7 +294,7 @@ func (c *fromGo) sorted(entries []mapEntry) (*Keys, error) {
 	c.names = c.names[:0]
 	for i, e := range entries {
 		if i > 0 && e.key == entries[i-1].key {
-			return nil, &Error{Format: goFormat, Code: "duplicate_key", Kind: ErrDuplicateKey,
+			return nil, &Error{Format: goFormat, Code: CodeDuplicateKey, Kind: ErrDuplicateKey,
 				Message: fmt.Sprintf("two keys of the map have the text %.60q", e.key)}
 		}
 		c.names = append(c.names, e.key)

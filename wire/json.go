@@ -154,7 +154,7 @@ func skipSpace(src []byte, i int) int {
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
-		return dst, &Error{Format: "json", Code: "invalid_option", Kind: ErrRange,
+		return dst, &Error{Format: "json", Code: CodeInvalidOption, Kind: ErrRange,
 			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
 	}
 	var w jsonWriter

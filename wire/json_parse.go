@@ -94,7 +94,7 @@ func (p *jsonParser) check(src, text []byte) error {
 	}
 	if n := scan.ValidUTF8(text); n < len(text) {
 		*p.top() = shape{} // whose keys may be what is wrong
-		p.fail(n, "invalid_utf8", ErrUTF8, "bytes that are not UTF-8")
+		p.fail(n, CodeInvalidUTF8, ErrUTF8, "bytes that are not UTF-8")
 		p.path = nil
 	}
 	if p.err != nil {
@@ -107,7 +107,7 @@ func (p *jsonParser) check(src, text []byte) error {
 // checked at once.
 func (p *jsonParser) load(src, text []byte) error {
 	if len(src) > p.limits.InputBytes {
-		return ErrorAt(src, p.limits.InputBytes, Error{Format: p.format, Code: "input_too_long", Kind: ErrLimit,
+		return ErrorAt(src, p.limits.InputBytes, Error{Format: p.format, Code: CodeInputTooLong, Kind: ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	p.buf = p.copyText(text, jsonPadding)
@@ -147,7 +147,7 @@ func (p *jsonParser) document() (root Value) {
 		return root
 	}
 	if i = p.space(i); i != p.end {
-		p.fail(i, "trailing_data", ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
+		p.fail(i, CodeTrailingData, ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
 	}
 	return root
 }
@@ -169,7 +169,7 @@ func (p *jsonParser) limited(i int, code, message, hint string) int {
 // expected fails because the byte at i is not what the grammar wants there.
 func (p *jsonParser) expected(i int, what string) int {
 	if i >= p.end {
-		return p.fail(p.end, "unexpected_end", ErrTruncated, "the text ends where "+what+" was expected")
+		return p.fail(p.end, CodeUnexpectedEnd, ErrTruncated, "the text ends where "+what+" was expected")
 	}
 	return p.fail(i, "unexpected_character", ErrSyntax, "expected "+what+", found "+p.found(i))
 }
@@ -384,7 +384,7 @@ func (p *jsonParser) escapedString(start, i int) (string, int) {
 		case c == '"':
 			return aliasString(buf[start:w]), i + 1
 		case i >= p.end:
-			return "", p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
+			return "", p.fail(p.end, CodeUnterminated, ErrTruncated, "the text ends inside a string")
 		default:
 			return "", p.fail(i, "control_character", ErrSyntax,
 				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
@@ -425,13 +425,13 @@ func (p *jsonParser) unicodes(w, i int) (int, int) {
 func (p *jsonParser) unescape(w, i int) (int, int) {
 	if p.buf[i+1] != 'u' {
 		if i+1 >= p.end {
-			return w, p.fail(p.end, "unterminated_string", ErrTruncated, "the text ends inside a string")
+			return w, p.fail(p.end, CodeUnterminated, ErrTruncated, "the text ends inside a string")
 		}
-		return w, p.fail(i, "invalid_escape", ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
+		return w, p.fail(i, CodeInvalidEscape, ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
 	}
 	r, ok := scan.Hex4(p.buf[i+2:])
 	if !ok {
-		return w, p.fail(i, "invalid_escape", ErrSyntax, `\u needs four hexadecimal digits`)
+		return w, p.fail(i, CodeInvalidEscape, ErrSyntax, `\u needs four hexadecimal digits`)
 	}
 	i += 6
 	if r >= 0xD800 && r < 0xE000 {
@@ -672,7 +672,7 @@ func (p *jsonParser) newObject(i int, o ObjectBuilder, first bool, site *shape) 
 			return Value{}, i
 		}
 		if o.slot >= 0 && p.rejectDup {
-			return Value{}, p.fail(keyAt, "duplicate_key", ErrDuplicateKey, fmt.Sprintf("key %.60q stands twice in one object", o.lastKey()))
+			return Value{}, p.fail(keyAt, CodeDuplicateKey, ErrDuplicateKey, fmt.Sprintf("key %.60q stands twice in one object", o.lastKey()))
 		}
 		if i = p.space(i); p.buf[i] != ':' {
 			return Value{}, p.expected(i, "':' after a key")
@@ -740,9 +740,9 @@ func (p *jsonParser) within(token string) int {
 }
 
 func (p *jsonParser) tooMany(i int) int {
-	return p.limited(i, "too_many_values", "the document holds more values than the limit", "raise Limits.Values")
+	return p.limited(i, CodeTooManyValues, "the document holds more values than the limit", "raise Limits.Values")
 }
 
 func (p *jsonParser) tooDeep(i int) int {
-	return p.limited(i, "too_deep", "arrays and objects nest deeper than the limit", "raise Limits.Depth")
+	return p.limited(i, CodeTooDeep, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 }

@@ -84,7 +84,7 @@ func (w *jsonWriter) enter(depth int) bool {
 // within is enter for what is beyond a limit.
 func (w *jsonWriter) within(depth int) bool {
 	if w.err == nil && depth > w.maxDepth {
-		w.fail("too_deep", "arrays and objects nest deeper than the limit", "raise Limits.Depth")
+		w.fail(CodeTooDeep, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 	}
 	return w.fits()
 }
@@ -101,9 +101,9 @@ func (w *jsonWriter) fits() bool {
 	switch {
 	case w.err != nil:
 	case len(w.dst) > w.maxLen:
-		w.fail("output_too_long", "the text gets longer than the limit", "raise Limits.OutputBytes")
+		w.fail(CodeOutputTooLong, "the text gets longer than the limit", "raise Limits.OutputBytes")
 	case w.blanks > w.maxBlanks && w.blanks-w.maxBlanks > blankFactor*(len(w.dst)-w.blanks):
-		w.fail("output_too_long", "indentation gets longer than 8 MiB and 8 times the text without it",
+		w.fail(CodeOutputTooLong, "indentation gets longer than 8 MiB and 8 times the text without it",
 			"set Limits.OutputBytes to the length that it may have, or write it without Indent")
 	}
 	return w.err == nil
@@ -234,7 +234,7 @@ func InvalidUTF8(v Value, format string) error {
 	switch v.kind {
 	case KindString:
 		if !utf8.ValidString(v.str()) {
-			return &Error{Format: format, Code: "invalid_utf8", Kind: ErrUTF8,
+			return &Error{Format: format, Code: CodeInvalidUTF8, Kind: ErrUTF8,
 				Message: fmt.Sprintf("string %.60q is not valid UTF-8", v.str()), Hint: "use Bytes for binary data"}
 		}
 	case KindArray:
@@ -247,7 +247,7 @@ func InvalidUTF8(v Value, format string) error {
 		for i, e := range v.children() {
 			key := v.keys().names[i]
 			if !utf8.ValidString(key) {
-				return &Error{Format: format, Code: "invalid_utf8", Kind: ErrUTF8,
+				return &Error{Format: format, Code: CodeInvalidUTF8, Kind: ErrUTF8,
 					Message: fmt.Sprintf("key %.60q is not valid UTF-8", key)}
 			}
 			if err := InvalidUTF8(e, format); err != nil {

@@ -174,7 +174,7 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 			break
 		}
 		if i < p.end && bytes.IndexByte(text[end:i], '\n') < 0 {
-			p.fail(i, "trailing_data", ErrSyntax, "expected the end of the line after a value, found "+p.found(i))
+			p.fail(i, CodeTrailingData, ErrSyntax, "expected the end of the line after a value, found "+p.found(i))
 			break
 		}
 	}
@@ -197,7 +197,7 @@ type jsonlWriter struct {
 
 func (w *jsonlWriter) Write(record Value) error {
 	text, _, err := w.AppendRecord(w.Text(), record, -1)
-	return w.Take(text, err)
+	return w.Take(text, AtIndex(err, w.Count()))
 }
 
 // AppendRecord makes the writer its own fork: it keeps nothing of a record.
@@ -259,7 +259,7 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 			return
 		}
 		if errors.Is(err, lineio.ErrTooLong) {
-			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: "line_too_long", Kind: ErrLimit,
+			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: CodeLineTooLong, Kind: ErrLimit,
 				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
 			err = e.Moved(in.Offset(), in.Number()-1)
 		}

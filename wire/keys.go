@@ -49,7 +49,8 @@ func NewKeys(names ...string) (*Keys, error) {
 			first = j
 		}
 		if first != i {
-			return nil, fmt.Errorf("wire: key %.40q given twice: %w", name, ErrDuplicateKey)
+			return nil, &Error{Format: goFormat, Code: CodeDuplicateKey, Kind: ErrDuplicateKey,
+				Message: fmt.Sprintf("the key %.40q is given twice", name)}
 		}
 	}
 	return k, nil

@@ -122,7 +122,7 @@ func Unmarshal(c Codec, src []byte, v any) error { return UnmarshalOptions{}.Unm
 // [ToGo] and [Unmarshal] do.
 type UnmarshalOptions struct {
 	// RejectUnknownMembers makes a member that no field of its struct takes an
-	// error that wraps [ErrShape], instead of ignoring it.
+	// error that wraps [ErrUnknownMember], instead of ignoring it.
 	RejectUnknownMembers bool
 }
 

@@ -41,7 +41,7 @@ func TestRejectUnknownMembers(t *testing.T) {
 			Any   any
 		}
 		require.NoError(t, wire.Unmarshal(wire.JSON{}, []byte(c.text), &v))
-		requireGoError(t, strict.Unmarshal(wire.JSON{}, []byte(c.text), &v), wire.ErrShape, c.path)
+		requireGoError(t, strict.Unmarshal(wire.JSON{}, []byte(c.text), &v), wire.ErrUnknownMember, c.path)
 	}
 	var v struct {
 		Items []inner

@@ -37,13 +37,6 @@ var goTypes = gotype.Universe{
 	},
 }
 
-// causes is the kind of an error that someone else's method returned: both the
-// kind and that error are found by errors.Is and errors.As.
-type causes struct{ kind, cause error }
-
-func (c causes) Error() string   { return c.kind.Error() + ": " + c.cause.Error() }
-func (c causes) Unwrap() []error { return []error{c.kind, c.cause} }
-
 // methodError wraps the error of a method of type t. The path in an error of
 // this package continues the path to the method's value.
 func methodError(t reflect.Type, name string, kind, cause error) error {
@@ -55,7 +48,8 @@ func methodError(t reflect.Type, name string, kind, cause error) error {
 	return &Error{
 		Format:  goFormat,
 		Code:    "method_failed",
-		Kind:    causes{kind, cause},
+		Kind:    kind,
+		Cause:   cause,
 		Message: name + " of " + t.String() + ": " + cause.Error(),
 	}
 }

@@ -40,7 +40,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		if w, ok := c.(Wrapper); ok {
 			suffix := w.Info().Suffix
 			if _, ok := r.wrappers[suffix]; ok || !strings.HasPrefix(suffix, "+") {
-				return nil, fmt.Errorf("wire: a wrapper has the suffix %q", suffix)
+				return nil, registryError("a wrapper has the suffix %q", suffix)
 			}
 			r.wrappers[suffix] = w
 			continue
@@ -57,7 +57,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		for _, variant := range v.Variants() {
 			info := variant.Info()
 			if info.Name != own.Name || info.Variant == "" || info.Variant == CustomVariant {
-				return nil, fmt.Errorf("wire: a variant of %q is named %q", own.Name, info.FullName())
+				return nil, registryError("a variant of %q is named %q", own.Name, info.FullName())
 			}
 			// What it has in common with the default leads to the default.
 			if err := r.add(variant, info.FullName(), info.MediaType != own.MediaType); err != nil {
@@ -73,7 +73,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 func (r *Registry) add(c Codec, name string, distinct bool) error {
 	info := c.Info()
 	if _, ok := r.byName[name]; ok {
-		return fmt.Errorf("wire: two codecs are named %q", name)
+		return registryError("two codecs are named %q", name)
 	}
 	r.byName[name] = c
 	r.all = append(r.all, c)
@@ -83,17 +83,17 @@ func (r *Registry) add(c Codec, name string, distinct bool) error {
 	if info.MediaType != "" {
 		base, params, err := mime.ParseMediaType(info.MediaType)
 		if err != nil {
-			return fmt.Errorf("wire: the media type of %q: %w", name, err)
+			return registryError("the media type of %q: %v", name, err)
 		}
 		if other, ok := r.mediaType(base, params, true); ok {
-			return fmt.Errorf("wire: %q and %q have the media type %q", other.Info().FullName(), name, info.MediaType)
+			return registryError("%q and %q have the media type %q", other.Info().FullName(), name, info.MediaType)
 		}
 		r.mediaTypes = append(r.mediaTypes, mediaType{base, params, c})
 	}
 	for _, suffix := range info.Extensions {
 		for _, e := range r.extensions {
 			if strings.EqualFold(e.suffix, suffix) {
-				return fmt.Errorf("wire: %q and %q have the extension %q", e.codec.Info().FullName(), name, suffix)
+				return registryError("%q and %q have the extension %q", e.codec.Info().FullName(), name, suffix)
 			}
 		}
 		r.extensions = append(r.extensions, extension{strings.ToLower(suffix), c})
@@ -140,14 +140,14 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 	format, variant, ok := strings.Cut(name, ":")
 	c, known := r.byName[format]
 	if !ok || !known {
-		return nil, fmt.Errorf("wire: %w %.40q; known are %s", ErrUnknownFormat, name, strings.Join(r.Names(), ", "))
+		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(r.Names(), ", "))
 	}
 	v, ok := c.(Varied)
 	if !ok {
-		return nil, fmt.Errorf("wire: %w %.40q; %s has no variants", ErrUnknownFormat, name, format)
+		return nil, unknownFormat("unknown format %.40q; %s has no variants", name, format)
 	}
-	return nil, fmt.Errorf("wire: %w %.40q: no variant %.40q; known are %s",
-		ErrUnknownFormat, name, variant, strings.Join(namesOf(v.Variants(), Info.FullName), ", "))
+	return nil, unknownFormat("unknown format %.40q: no variant %.40q; known are %s",
+		name, variant, strings.Join(namesOf(v.Variants(), Info.FullName), ", "))
 }
 
 // LookupMediaType returns the codec of a media type, as a Content-Type header
@@ -156,12 +156,12 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 func (r *Registry) LookupMediaType(text string) (Codec, error) {
 	base, params, err := mime.ParseMediaType(text)
 	if err != nil {
-		return nil, fmt.Errorf("wire: %w: the media type %.80q: %w", ErrUnknownFormat, text, err)
+		return nil, unknownFormat("the media type %.80q: %v", text, err)
 	}
 	if c, ok := r.mediaType(base, params, false); ok {
 		return c, nil
 	}
-	return nil, fmt.Errorf("wire: %w: no codec has the media type %.80q", ErrUnknownFormat, text)
+	return nil, unknownFormat("no codec has the media type %.80q", text)
 }
 
 // mediaType finds the codec that has the most of the parameters and none that
@@ -193,7 +193,7 @@ func (r *Registry) LookupFile(name string) (Codec, error) {
 		}
 	}
 	if best.codec == nil {
-		return nil, fmt.Errorf("wire: %w: no codec has the extension of %.80q", ErrUnknownFormat, name)
+		return nil, unknownFormat("no codec has the extension of %.80q", name)
 	}
 	return best.codec, nil
 }
@@ -206,5 +206,14 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 			return c, nil
 		}
 	}
-	return nil, fmt.Errorf("wire: the input looks like none of %s: %w", strings.Join(r.Names(), ", "), ErrUnknownFormat)
+	return nil, unknownFormat("the input looks like none of %s", strings.Join(r.Names(), ", "))
+}
+
+func unknownFormat(format string, args ...any) error {
+	return &Error{Format: goFormat, Code: CodeUnknownFormat, Kind: ErrUnknownFormat, Message: fmt.Sprintf(format, args...)}
+}
+
+// registryError is the error for codecs that one registry cannot have.
+func registryError(format string, args ...any) error {
+	return &Error{Format: goFormat, Code: "invalid_registry", Kind: ErrDuplicateKey, Message: fmt.Sprintf(format, args...)}
 }

@@ -45,8 +45,8 @@ func TestDecoderErrors(t *testing.T) {
 		n        int
 		kind     error
 	}{
-		{"{\"id\":1}\n{\"id\":\"x\"}\n{\"id\":3}\n", "/1/id", 1, wire.ErrShape},
-		{"{\"id\":1}\n{\"id\":2}\n{\"id\":3,\"other\":4}\n", "/2/other", 2, wire.ErrShape},
+		{"{\"id\":1}\n{\"id\":\"x\"}\n{\"id\":3}\n", "/1/id", 1, wire.ErrType},
+		{"{\"id\":1}\n{\"id\":2}\n{\"id\":3,\"other\":4}\n", "/2/other", 2, wire.ErrUnknownMember},
 		{"{\"id\":1}\n{\"id\":\n", "/id", 1, wire.ErrTruncated},
 	} {
 		d := wire.NewDecoder[event](wire.JSONLines{}, strings.NewReader(c.in))

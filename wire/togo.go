@@ -32,10 +32,9 @@ import (
 //   - The first error ends the conversion.
 //
 // Errors are [*Error] with Format "wire" and a path. They wrap [ErrRange] for
-// numbers that the Go type cannot hold, [ErrShape] for values of a kind that
-// it cannot, [ErrSyntax] for strings that do not spell what it wants,
-// [ErrLimit] for nesting deeper than [MaxDepth], and what a method of the
-// target returned. After an error, what precedes the fault in v has been
+// numbers that the Go type cannot hold, [ErrType] for values of a kind that it cannot
+// and strings that do not spell what it wants, [ErrLimit] for nesting deeper than
+// [MaxDepth], and what a method of the target returned. After an error, what precedes the fault in v has been
 // stored and nothing else, except that pointers, slices and maps on the way to
 // it have been made.
 //
@@ -55,11 +54,11 @@ func (o UnmarshalOptions) toGo(v Value, dst any, most int) error {
 			return nil
 		}
 	case nil:
-		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrShape, Message: "the target is nil; it must be a pointer"}
+		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrType, Message: "the target is nil; it must be a pointer"}
 	}
 	r := reflect.ValueOf(dst)
 	if r.Kind() != reflect.Pointer || r.IsNil() {
-		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrShape,
+		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrType,
 			Message: "the target is of type " + r.Type().String() + "; it must be a pointer that is not nil"}
 	}
 	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, tally: tally{most: most}}
@@ -80,7 +79,7 @@ type toGo struct {
 // the type; who called it takes one from depth where no error ended it.
 func (d *toGo) enter() error {
 	if d.depth++; d.depth > MaxDepth {
-		return &Error{Format: goFormat, Code: "too_deep", Kind: ErrLimit,
+		return &Error{Format: goFormat, Code: CodeTooDeep, Kind: ErrLimit,
 			Message: "values or pointers nest deeper than the limit of " + strconv.Itoa(MaxDepth)}
 	}
 	return nil
@@ -88,19 +87,19 @@ func (d *toGo) enter() error {
 
 // mismatch is the error for a value of a kind that type t does not hold.
 func mismatch(v *Value, t reflect.Type) error {
-	return &Error{Format: goFormat, Code: "type_mismatch", Kind: ErrShape,
+	return &Error{Format: goFormat, Code: CodeTypeMismatch, Kind: ErrType,
 		Message: "a value of kind " + v.kind.String() + " does not go into a Go value of type " + t.String()}
 }
 
 // outOfRange is the error for a number that type t does not hold.
 func outOfRange(v *Value, t reflect.Type) error {
-	return &Error{Format: goFormat, Code: "number_out_of_range", Kind: ErrRange,
+	return &Error{Format: goFormat, Code: CodeNumberRange, Kind: ErrRange,
 		Message: fmt.Sprintf("number %.40s does not go into a Go value of type %s", v.NumberText(), t)}
 }
 
 // misspelled is the error for a string that does not spell what type t wants.
 func misspelled(v *Value, t reflect.Type, what string) error {
-	return &Error{Format: goFormat, Code: "invalid_string", Kind: ErrSyntax,
+	return &Error{Format: goFormat, Code: CodeInvalidString, Kind: ErrType,
 		Message: fmt.Sprintf("string %.40q is not %s, which a Go value of type %s takes", v.Text(), what, t)}
 }
 
@@ -120,13 +119,13 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 	switch m {
 	case gotype.OwnMethod:
 		if err := p.Interface().(ValueUnmarshaler).UnmarshalWire(*v); err != nil {
-			return methodError(p.Type(), "UnmarshalWire", ErrShape, err)
+			return methodError(p.Type(), "UnmarshalWire", ErrType, err)
 		}
 		return nil
 	case gotype.JSONMethod:
 		d.text = AppendJSON(d.text[:0], *v)
 		if err := p.Interface().(json.Unmarshaler).UnmarshalJSON(d.text); err != nil {
-			return methodError(p.Type(), "UnmarshalJSON", ErrShape, err)
+			return methodError(p.Type(), "UnmarshalJSON", ErrType, err)
 		}
 		return nil
 	}
@@ -137,21 +136,21 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 	}
 	d.text = v.AppendText(d.text[:0])
 	if err := p.Interface().(encoding.TextUnmarshaler).UnmarshalText(d.text); err != nil {
-		return methodError(p.Type(), "UnmarshalText", ErrShape, err)
+		return methodError(p.Type(), "UnmarshalText", ErrType, err)
 	}
 	return nil
 }
 
 // unknownMember is the error for a member that no field of type t takes.
 func unknownMember(t reflect.Type) error {
-	return &Error{Format: goFormat, Code: "unknown_member", Kind: ErrShape,
+	return &Error{Format: goFormat, Code: CodeUnknownMember, Kind: ErrUnknownMember,
 		Message: "a Go value of type " + t.String() + " has no field for the member"}
 }
 
 // unexported is the error for an embedded nil pointer to an unexported struct,
 // which encoding/json does not set either.
 func unexported(t reflect.Type) error {
-	return &Error{Format: goFormat, Code: "unexported_field", Kind: ErrShape,
+	return &Error{Format: goFormat, Code: "unexported_field", Kind: ErrType,
 		Message: "an embedded pointer of the unexported type " + t.String() + " is nil and cannot be set"}
 }
 

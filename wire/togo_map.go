@@ -161,7 +161,7 @@ func newSetKey(t reflect.Type) func(name string, key reflect.Value) error {
 		return func(name string, key reflect.Value) error {
 			err := key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(name))
 			if err != nil {
-				return methodError(t, "UnmarshalText", ErrShape, err)
+				return methodError(t, "UnmarshalText", ErrType, err)
 			}
 			return nil
 		}
@@ -194,10 +194,9 @@ func newSetKey(t reflect.Type) func(name string, key reflect.Value) error {
 	return nil
 }
 
-// invalidKey turns an error of strconv, which says ErrRange or ErrSyntax, into
-// one of this package.
+// invalidKey turns an error of strconv into one of this package.
 func invalidKey(name string, t reflect.Type, err error) error {
-	e := &Error{Format: goFormat, Code: "invalid_key", Kind: ErrSyntax,
+	e := &Error{Format: goFormat, Code: "invalid_key", Kind: ErrType,
 		Message: fmt.Sprintf("key %.40q is not a map key of type %s", name, t)}
 	if ne, ok := err.(*strconv.NumError); ok && ne.Err == strconv.ErrRange {
 		e.Kind = ErrRange

@@ -245,10 +245,10 @@ func TestToGoErrors(t *testing.T) {
 		kind   error
 		path   string
 	}{
-		"nil":             {`1`, nil, wire.ErrShape, ""},
-		"no pointer":      {`1`, 5, wire.ErrShape, ""},
-		"nil pointer":     {`1`, (*int)(nil), wire.ErrShape, ""},
-		"nil value":       {`1`, (*wire.Value)(nil), wire.ErrShape, ""},
+		"nil":             {`1`, nil, wire.ErrType, ""},
+		"no pointer":      {`1`, 5, wire.ErrType, ""},
+		"nil pointer":     {`1`, (*int)(nil), wire.ErrType, ""},
+		"nil value":       {`1`, (*wire.Value)(nil), wire.ErrType, ""},
 		"int8":            {`[1,128]`, new([]int8), wire.ErrRange, "/1"},
 		"int8 low":        {`-129`, new(int8), wire.ErrRange, ""},
 		"uint8":           {`{"a/b":256}`, new(map[string]uint8), wire.ErrRange, "/a~1b"},
@@ -258,38 +258,38 @@ func TestToGoErrors(t *testing.T) {
 		"fraction":        {`[{"id":1},{"id":1.5}]`, new([]tableRow), wire.ErrRange, "/1/id"},
 		"float64":         {`1e400`, new(float64), wire.ErrRange, ""},
 		"float32":         {`[3.5e38]`, new([]float32), wire.ErrRange, "/0"},
-		"string in int":   {`{"Int":"1"}`, new(allKinds), wire.ErrShape, "/Int"},
-		"number in text":  {`{"String":1}`, new(allKinds), wire.ErrShape, "/String"},
-		"bool in number":  {`[true]`, new([]json.Number), wire.ErrShape, "/0"},
-		"array in struct": {`{"Struct":[]}`, new(allKinds), wire.ErrShape, "/Struct"},
-		"object in slice": {`{"Slice":{}}`, new(allKinds), wire.ErrShape, "/Slice"},
-		"string in array": {`"AAA="`, new([3]byte), wire.ErrShape, ""},
-		"number in bool":  {`{"active":0}`, new(tableRow), wire.ErrShape, "/active"},
-		"number in map":   {`1`, new(map[string]int), wire.ErrShape, ""},
-		"bool map key":    {`{}`, new(map[bool]int), wire.ErrShape, ""},
-		"channel":         {`{"a":1}`, new(map[string]chan int), wire.ErrShape, "/a"},
-		"interface":       {`1`, new(error), wire.ErrShape, ""},
-		"map key":         {`{"x":1}`, new(map[int]int), wire.ErrSyntax, "/x"},
+		"string in int":   {`{"Int":"1"}`, new(allKinds), wire.ErrType, "/Int"},
+		"number in text":  {`{"String":1}`, new(allKinds), wire.ErrType, "/String"},
+		"bool in number":  {`[true]`, new([]json.Number), wire.ErrType, "/0"},
+		"array in struct": {`{"Struct":[]}`, new(allKinds), wire.ErrType, "/Struct"},
+		"object in slice": {`{"Slice":{}}`, new(allKinds), wire.ErrType, "/Slice"},
+		"string in array": {`"AAA="`, new([3]byte), wire.ErrType, ""},
+		"number in bool":  {`{"active":0}`, new(tableRow), wire.ErrType, "/active"},
+		"number in map":   {`1`, new(map[string]int), wire.ErrType, ""},
+		"bool map key":    {`{}`, new(map[bool]int), wire.ErrType, ""},
+		"channel":         {`{"a":1}`, new(map[string]chan int), wire.ErrType, "/a"},
+		"interface":       {`1`, new(error), wire.ErrType, ""},
+		"map key":         {`{"x":1}`, new(map[int]int), wire.ErrType, "/x"},
 		"map key range":   {`{"128":1}`, new(map[int8]int), wire.ErrRange, "/128"},
-		"map key uint":    {`{"-1":1}`, new(map[uint]int), wire.ErrSyntax, "/-1"},
-		"map key text":    {`{"x":1}`, new(map[textKey]int), wire.ErrShape, "/x"},
-		"base64":          {`["!"]`, new([][]byte), wire.ErrSyntax, "/0"},
-		"time":            {`["yesterday"]`, new([]time.Time), wire.ErrSyntax, "/0"},
-		"time number":     {`1`, new(time.Time), wire.ErrShape, ""},
-		"json.Number":     {`"x"`, new(json.Number), wire.ErrSyntax, ""},
-		"quoted bare":     {`{"i":1}`, new(quoting), wire.ErrShape, "/i"},
-		"quoted text":     {`{"i":"x"}`, new(quoting), wire.ErrSyntax, "/i"},
-		"quoted array":    {`{"i":"[1]"}`, new(quoting), wire.ErrSyntax, "/i"},
-		"quoted kind":     {`{"i":"true"}`, new(quoting), wire.ErrShape, "/i"},
-		"quoted space":    {`{"i":" 1"}`, new(quoting), wire.ErrSyntax, "/i"},
+		"map key uint":    {`{"-1":1}`, new(map[uint]int), wire.ErrType, "/-1"},
+		"map key text":    {`{"x":1}`, new(map[textKey]int), wire.ErrType, "/x"},
+		"base64":          {`["!"]`, new([][]byte), wire.ErrType, "/0"},
+		"time":            {`["yesterday"]`, new([]time.Time), wire.ErrType, "/0"},
+		"time number":     {`1`, new(time.Time), wire.ErrType, ""},
+		"json.Number":     {`"x"`, new(json.Number), wire.ErrType, ""},
+		"quoted bare":     {`{"i":1}`, new(quoting), wire.ErrType, "/i"},
+		"quoted text":     {`{"i":"x"}`, new(quoting), wire.ErrType, "/i"},
+		"quoted array":    {`{"i":"[1]"}`, new(quoting), wire.ErrType, "/i"},
+		"quoted kind":     {`{"i":"true"}`, new(quoting), wire.ErrType, "/i"},
+		"quoted space":    {`{"i":" 1"}`, new(quoting), wire.ErrType, "/i"},
 		"json method":     {`[{}]`, new([]failingTarget), errOwn, "/0"},
 		"text method":     {`{"k":""}`, new(map[string]failingTextTarget), errOwn, "/k"},
-		"text not text":   {`{"k":{}}`, new(map[string]failingTextTarget), wire.ErrShape, "/k"},
-		"wire method":     {`{"k":[true,2]}`, new(map[string]wireMethods), wire.ErrShape, "/k/3/0"},
-		"hidden pointer":  {`{"N":1,"ID":2}`, new(hiddenPointer), wire.ErrShape, "/ID"},
-		"hidden named":    {`{"b":{}}`, new(hiddenNamed), wire.ErrShape, "/b"},
-		"float32 string":  {`"1"`, new(float32), wire.ErrShape, ""},
-		"array element":   {`[[1,"x"]]`, new([1][2]int), wire.ErrShape, "/0/1"},
+		"text not text":   {`{"k":{}}`, new(map[string]failingTextTarget), wire.ErrType, "/k"},
+		"wire method":     {`{"k":[true,2]}`, new(map[string]wireMethods), wire.ErrType, "/k/3/0"},
+		"hidden pointer":  {`{"N":1,"ID":2}`, new(hiddenPointer), wire.ErrType, "/ID"},
+		"hidden named":    {`{"b":{}}`, new(hiddenNamed), wire.ErrType, "/b"},
+		"float32 string":  {`"1"`, new(float32), wire.ErrType, ""},
+		"array element":   {`[[1,"x"]]`, new([1][2]int), wire.ErrType, "/0/1"},
 		"endless pointer": {`1`, new(pointer), wire.ErrLimit, ""},
 		"cyclic target":   {`1`, &self, wire.ErrLimit, ""},
 	} {
@@ -320,7 +320,7 @@ func requireGoError(t *testing.T, err, kind error, path string) {
 func TestToGoStopsAtTheFault(t *testing.T) {
 	v := codectest.JSON(t, `{"Int":1,"Slice":[1,"x",3],"String":"not reached"}`)
 	got := allKinds{Slice: []int{7, 8, 9, 10}, String: "old"}
-	require.ErrorIs(t, wire.ToGo(v, &got), wire.ErrShape)
+	require.ErrorIs(t, wire.ToGo(v, &got), wire.ErrType)
 	require.Equal(t, allKinds{Int: 1, Slice: []int{1, 0, 0}, String: "old"}, got)
 }
 
@@ -426,7 +426,7 @@ func TestGoDifferences(t *testing.T) {
 	t.Run("the option string wants JSON's grammar inside the string, not strconv's", func(t *testing.T) {
 		var q quoting
 		require.NoError(t, json.Unmarshal([]byte(`{"i":"007"}`), &q))
-		require.ErrorIs(t, wire.Unmarshal(wire.JSON{}, []byte(`{"i":"007"}`), &q), wire.ErrSyntax)
+		require.ErrorIs(t, wire.Unmarshal(wire.JSON{}, []byte(`{"i":"007"}`), &q), wire.ErrType)
 	})
 	t.Run("the option string has no effect on types with methods, whose text encoding/json writes as it is and cannot read", func(t *testing.T) {
 		text, err := json.Marshal(quotedMethod{3})
@@ -444,6 +444,6 @@ func TestGoDifferences(t *testing.T) {
 	})
 	t.Run("errors of methods are found by errors.Is", func(t *testing.T) {
 		err := wire.ToGo(wire.Int(1), new(failingTarget))
-		require.True(t, errors.Is(err, errOwn) && errors.Is(err, wire.ErrShape))
+		require.True(t, errors.Is(err, errOwn) && errors.Is(err, wire.ErrType))
 	})
 }

@@ -182,7 +182,8 @@ func Float(f float64) Value {
 // spelling: of any size, any number of digits.
 func Number(text string) (Value, error) {
 	if n := scan.Number(text); n == 0 || n != len(text) {
-		return Value{}, fmt.Errorf("wire: %.40q is not a number in JSON's grammar: %w", text, ErrSyntax)
+		return Value{}, &Error{Format: goFormat, Code: "invalid_number", Kind: ErrSyntax,
+			Message: fmt.Sprintf("%.40q is not a number in JSON's grammar", text)}
 	}
 	return numberText(text), nil
 }

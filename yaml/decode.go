@@ -3,6 +3,7 @@ package yaml
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -32,14 +33,14 @@ type decoder struct {
 
 func (d *decoder) check() error {
 	if len(d.src) > d.limits.InputBytes {
-		return d.failAt(d.limits.InputBytes, "input_too_long", wire.ErrLimit, fmt.Sprintf("the text is longer than %d bytes", d.limits.InputBytes), "raise Limits.InputBytes")
+		return d.failAt(d.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, fmt.Sprintf("the text is longer than %d bytes", d.limits.InputBytes), "raise Limits.InputBytes")
 	}
 	if i := scan.ValidUTF8(d.src); i < len(d.src) {
-		return d.failAt(i, "invalid_utf8", wire.ErrUTF8, "the text is not UTF-8", "")
+		return d.failAt(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", "")
 	}
 	n := mostNodes(d.src)
 	if n > d.nodes {
-		return d.failAt(0, "too_many_values", wire.ErrLimit, fmt.Sprintf("up to %d keys and values in a text of %d bytes, which take more memory than the %d that are read unasked", n, len(d.src), d.nodes), "set Limits.Values")
+		return d.failAt(0, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("up to %d keys and values in a text of %d bytes, which take more memory than the %d that are read unasked", n, len(d.src), d.nodes), "set Limits.Values")
 	}
 	d.free = d.nodes - n
 	if bytes.Count(d.src, []byte("%TAG")) > maxTagDirectives {
@@ -209,9 +210,16 @@ func (d *decoder) syntax(err error) error {
 			at = d.unresolved(m[1])
 		}
 	case strings.Contains(message, "exceeded max depth"):
-		kind, code = wire.ErrLimit, "too_deep"
+		kind, code = wire.ErrLimit, wire.CodeTooDeep
 	case strings.Contains(message, "unexpected end of stream"), strings.Contains(message, "found unexpected end"):
-		kind, code = wire.ErrTruncated, "unexpected_end"
+		kind, code = wire.ErrTruncated, wire.CodeUnterminated // only quoted scalars end so
+	case strings.Contains(message, "unknown escape character"), strings.Contains(message, "did not find expected hexdecimal"),
+		strings.Contains(message, "invalid Unicode character escape"):
+		code = wire.CodeInvalidEscape
+	case d.maybeJSON():
+		if _, err := d.strictJSON().Decode(d.src); errors.Is(err, wire.ErrTruncated) {
+			at, kind, code, message = len(d.src), wire.ErrTruncated, wire.CodeUnexpectedEnd, "the text ends within an array or object"
+		}
 	}
 	return d.failAt(at, code, kind, message, "")
 }
@@ -247,7 +255,7 @@ func (d *decoder) unresolved(name string) int {
 
 func (d *decoder) spend(n *yaml.Node, values int) error {
 	if d.values += values; d.values > d.limits.Values {
-		return d.fail(n, "too_many_values", wire.ErrLimit, fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values), "raise Limits.Values")
+		return d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values), "raise Limits.Values")
 	}
 	return nil
 }
@@ -257,7 +265,7 @@ func (d *decoder) spend(n *yaml.Node, values int) error {
 // could hold nodes beside those that it has.
 func (d *decoder) spendCopy(n *yaml.Node) error {
 	if d.copies++; d.copies > d.free {
-		return d.fail(n, "too_many_values", wire.ErrLimit, fmt.Sprintf("aliases and merges copy more than %d values, which take more memory than a text of %d bytes gets unasked", d.free, len(d.src)), "set Limits.Values")
+		return d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("aliases and merges copy more than %d values, which take more memory than a text of %d bytes gets unasked", d.free, len(d.src)), "set Limits.Values")
 	}
 	return nil
 }
@@ -315,7 +323,7 @@ func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 		return wire.Value{}, d.fail(n, "unknown_node", wire.ErrSyntax, "a node of an unknown kind", "")
 	}
 	if depth >= d.limits.Depth {
-		return wire.Value{}, d.fail(n, "too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", d.limits.Depth), "raise Limits.Depth")
+		return wire.Value{}, d.fail(n, wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", d.limits.Depth), "raise Limits.Depth")
 	}
 	if n.Anchor != "" {
 		if d.within == nil {
@@ -362,7 +370,7 @@ func (d *decoder) mapping(n *yaml.Node, depth int) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		if !d.build.Key(&o, name) {
-			return wire.Value{}, d.fail(key, "duplicate_key", wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q occurs twice", name), "")
+			return wire.Value{}, d.fail(key, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q occurs twice", name), "")
 		}
 		v, err := d.node(value, depth+1)
 		if err != nil {

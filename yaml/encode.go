@@ -75,7 +75,7 @@ func (e *encoder) document(v wire.Value) error {
 
 func (e *encoder) fits() error {
 	if len(e.dst) > e.max {
-		return refused("output_too_long", wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
+		return refused(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (e *encoder) block(v wire.Value, level int, inline bool) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
 		if level >= e.depth {
-			return refused("too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
+			return refused(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
 		}
 		if v.Len() > 0 && level < flowDepth {
 			if inline {
@@ -231,7 +231,7 @@ func (e *encoder) flow(v wire.Value, level int) error {
 		return e.fits()
 	}
 	if level >= e.depth {
-		return refused("too_deep", wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
+		return refused(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
 	}
 	if v.Kind() == wire.KindArray {
 		e.dst = append(e.dst, '[')

@@ -25,7 +25,7 @@ type recordWriter struct {
 
 func (w *recordWriter) Write(record wire.Value) error {
 	text, _, err := w.AppendRecord(w.Text(), record, -1)
-	return w.Take(text, err)
+	return w.Take(text, wire.AtIndex(err, w.Count()))
 }
 
 // AppendRecord makes the writer its own fork: a document depends on no other.

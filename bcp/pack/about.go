@@ -213,7 +213,7 @@ func (w *walker) ask(g *graph, files []File) error {
 				}
 			}
 			if !met {
-				return failure("invalid_option", wire.ErrShape, "no file matches the focus %s", w.Focus[i])
+				return failure(wire.CodeInvalidOption, wire.ErrShape, "no file matches the focus %s", w.Focus[i])
 			}
 		}
 		for i, r := range g.near(focus) {

@@ -65,13 +65,13 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	o.MaxFile = cmp.Or(o.MaxFile, defaultMaxFile)
 	o.MaxTotal = cmp.Or(o.MaxTotal, defaultMaxTotal)
 	if o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0 {
-		return nil, failure("invalid_option", wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
+		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
 	}
 	if !utf8.ValidString(o.Instruction) {
-		return nil, failure("invalid_utf8", wire.ErrUTF8, "the instruction is not UTF-8")
+		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
 	}
 	if o.Above != nil && !fs.ValidPath(o.Within) {
-		return nil, failure("invalid_option", wire.ErrShape, "%q is not the path of a folder", o.Within)
+		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
 	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	var err error
@@ -85,13 +85,13 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 		return nil, err
 	}
 	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
-		return nil, failure("invalid_option", wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
+		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
 	texts := make([]string, len(o.Priorities))
 	for i, p := range o.Priorities {
 		texts[i] = p.Glob
 		if p.Priority < bcp.PriorityCritical || p.Priority > bcp.PriorityBackground {
-			return nil, failure("invalid_option", wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
+			return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
 		}
 	}
 	if w.ranks, err = globs("Priorities", texts); err != nil {
@@ -101,7 +101,7 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	for i, s := range o.Summaries {
 		texts[i] = s.Glob
 		if !utf8.ValidString(s.Text) {
-			return nil, failure("invalid_utf8", wire.ErrUTF8, "the summary of %q is not UTF-8", s.Glob)
+			return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the summary of %q is not UTF-8", s.Glob)
 		}
 	}
 	w.summaries, err = globs("Summaries", texts)

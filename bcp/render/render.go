@@ -344,7 +344,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 const noLimit = int(^uint(0)>>1) / 2
 
 func (r *renderer) tooLong(what string, limit int) error {
-	e := failure("output_too_long", wire.ErrLimit, "%s gets longer than %d bytes", what, limit)
+	e := failure(wire.CodeOutputTooLong, wire.ErrLimit, "%s gets longer than %d bytes", what, limit)
 	e.Hint = "set a budget, leave blocks out, or raise Options.OutputBytes"
 	return e
 }
@@ -449,7 +449,7 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 		}
 	}
 	if r.invalid != nil {
-		err := wire.AtKey(failure("invalid_utf8", wire.ErrUTF8, "the content is not UTF-8"), "content")
+		err := wire.AtKey(failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the content is not UTF-8"), "content")
 		return nil, 0, wire.AtKey(wire.AtIndex(err, r.invalid.index), "blocks")
 	}
 	return append(dst, after...), shown, nil

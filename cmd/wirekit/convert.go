@@ -192,7 +192,7 @@ func (o convertOptions) convert(c *console, file string) error {
 			inner = named.err
 		}
 		if _, alone := inner.(*wire.Error); alone { // nobody has said what to do yet
-			err = hinted(err, "json", "trailing_data", "--stream reads values one after the other as records")
+			err = hinted(err, "json", wire.CodeTrailingData, "--stream reads values one after the other as records")
 		}
 		return err
 	}

@@ -335,12 +335,12 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		// Path and byte are those of this reading, and the line says enough.
 		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
 			Offset: e.Offset - len(s.header), Line: e.Line - headerLines, Column: e.Column}
-		if e.Code == "unterminated_cell" {
+		if e.Code == wire.CodeUnterminated {
 			e.Message = "the text ends inside of a quoted cell"
 		}
 	}
 	e = e.Moved(s.at.offset, s.at.lines)
-	if s.skip == nil || e.Code == "line_too_long" {
+	if s.skip == nil || e.Code == wire.CodeLineTooLong {
 		yield(wire.Value{}, e)
 		return 0, false
 	}
@@ -388,7 +388,7 @@ func badLen(row []byte, e *wire.Error, headerLines int) int {
 	switch e.Code {
 	case "bare_quote", "misplaced_character":
 		return linesLen(row, e.Line-headerLines)
-	case "unterminated_cell":
+	case wire.CodeUnterminated:
 		return linesLen(row, 1)
 	}
 	return len(row)

@@ -212,10 +212,10 @@ func TestLayoutErrors(t *testing.T) {
 		result              gcx.Result
 	}{
 		{"another tool", "GCX1 tool=x fields=a\n", "other_tool", wire.ErrShape, new(layouts.SearchSymbols)},
-		{"no row", "GCX1 tool=get_symbol_source fields=id\n", "row_count_mismatch", wire.ErrChecksum, new(layouts.GetSymbolSource)},
-		{"two rows", "GCX1 tool=get_symbol_source fields=id\na\nb\n", "row_count_mismatch", wire.ErrChecksum, new(layouts.GetSymbolSource)},
-		{"no task", "GCX1 tool=smart_context.symbols fields=id\na\n", "row_count_mismatch", wire.ErrChecksum, new(layouts.SmartContext)},
-		{"not a number", "GCX1 tool=search_symbols fields=line\nx\n", "wrong_cell", wire.ErrShape, new(layouts.SearchSymbols)},
+		{"no row", "GCX1 tool=get_symbol_source fields=id\n", "count_mismatch", wire.ErrChecksum, new(layouts.GetSymbolSource)},
+		{"two rows", "GCX1 tool=get_symbol_source fields=id\na\nb\n", "count_mismatch", wire.ErrChecksum, new(layouts.GetSymbolSource)},
+		{"no task", "GCX1 tool=smart_context.symbols fields=id\na\n", "count_mismatch", wire.ErrChecksum, new(layouts.SmartContext)},
+		{"not a number", "GCX1 tool=search_symbols fields=line\nx\n", "wrong_cell", wire.ErrType, new(layouts.SearchSymbols)},
 		{"not a number in meta", "GCX1 tool=search_symbols fields=line total=x\n", "wrong_meta", wire.ErrShape, new(layouts.SearchSymbols)},
 		{"another version", "GCX2 tool=search_symbols fields=line\n", "unsupported_version", wire.ErrVersion, new(layouts.SearchSymbols)},
 	} {

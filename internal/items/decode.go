@@ -44,7 +44,7 @@ func (d *Decoder) Begin(format string, src []byte, l wire.Limits) error {
 	l = l.Resolved()
 	d.Format, d.Src, d.values, d.depth = format, src, l.Values, l.Depth
 	if len(src) > l.InputBytes {
-		return d.Fail(l.InputBytes, "input_too_long", wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
+		return d.Fail(l.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
 	}
 	d.Text = d.Copy(inplace.Permit(), src, "")
 	return nil
@@ -61,7 +61,7 @@ func (d *Decoder) Fail(at int, code string, kind error, message, hint string) er
 // follows it.
 func (d *Decoder) Done(v wire.Value, err error, what string) (wire.Value, error) {
 	if err == nil && d.At < len(d.Src) {
-		err = d.Fail(d.At, "trailing_data", wire.ErrSyntax, "something follows the "+what, "")
+		err = d.Fail(d.At, wire.CodeTrailingData, wire.ErrSyntax, "something follows the "+what, "")
 	}
 	if err != nil {
 		return wire.Value{}, err
@@ -71,7 +71,7 @@ func (d *Decoder) Done(v wire.Value, err error, what string) (wire.Value, error)
 
 // Cut is the error of a document that ends too early.
 func (d *Decoder) Cut() error {
-	return d.Fail(len(d.Src), "unexpected_end", wire.ErrTruncated, "the document ends within an item", "")
+	return d.Fail(len(d.Src), wire.CodeUnexpectedEnd, wire.ErrTruncated, "the document ends within an item", "")
 }
 
 // Uint reads a big-endian number of 1, 2, 4 or 8 bytes.
@@ -107,7 +107,7 @@ func (d *Decoder) String(n uint64) (string, error) {
 	at := d.At
 	s, err := d.Take(n)
 	if err == nil && !isASCII(s) && !scan.IsUTF8(d.Src[at:d.At]) {
-		err = d.Fail(at, "invalid_utf8", wire.ErrUTF8, "a string is not UTF-8", "send bytes as a byte string")
+		err = d.Fail(at, wire.CodeInvalidUTF8, wire.ErrUTF8, "a string is not UTF-8", "send bytes as a byte string")
 	}
 	return s, err
 }
@@ -134,14 +134,14 @@ func (d *Decoder) Value(at int) error {
 }
 
 func (d *Decoder) tooMany(at int) error {
-	return d.Fail(at, "too_many_values", wire.ErrLimit, "the document has more values than the limit", "raise Limits.Values")
+	return d.Fail(at, wire.CodeTooManyValues, wire.ErrLimit, "the document has more values than the limit", "raise Limits.Values")
 }
 
 // Enter begins an array or an object of n children, each of which takes at
 // least that many bytes. Leave ends it.
 func (d *Decoder) Enter(at int, n uint64, bytes int) error {
 	if d.depth--; d.depth < 0 {
-		return d.Fail(at, "too_deep", wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
+		return d.Fail(at, wire.CodeTooDeep, wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
 	}
 	// Every child of the document has a byte of its own, so what all heads declare
 	// together is no more than the document has.
@@ -236,7 +236,7 @@ func (d *Decoder) member(o *wire.ObjectBuilder, r Reader) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	if !d.Key(o, name) {
-		return wire.Value{}, wire.AtKey(d.Fail(at, "duplicate_key", wire.ErrDuplicateKey, "a map has the key "+strconv.Quote(name)+" twice", ""), name)
+		return wire.Value{}, wire.AtKey(d.Fail(at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, "a map has the key "+strconv.Quote(name)+" twice", ""), name)
 	}
 	v, err := r.Item()
 	if err != nil {

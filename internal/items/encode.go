@@ -80,13 +80,13 @@ func (e *Encoder) Done(dst []byte, err error) ([]byte, error) {
 
 // tooLong is the error of output beyond the limit.
 func (e *Encoder) tooLong() error {
-	return e.Refuse("output_too_long", wire.ErrLimit, "the document gets longer than the limit", "raise Limits.OutputBytes")
+	return e.Refuse(wire.CodeOutputTooLong, wire.ErrLimit, "the document gets longer than the limit", "raise Limits.OutputBytes")
 }
 
 // Children writes the children of an array or an object, and the keys.
 func (e *Encoder) Children(v wire.Value, w Writer) error {
 	if e.depth--; e.depth < 0 {
-		return e.Refuse("too_deep", wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
+		return e.Refuse(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
 	}
 	var err error
 	if v.Kind() == wire.KindObject {
@@ -139,7 +139,7 @@ func (e *Encoder) Check(s string) error {
 	if isASCII(s) || scan.IsUTF8(e.Dst[len(e.Dst)-len(s):]) {
 		return nil
 	}
-	return e.Refuse("invalid_utf8", wire.ErrUTF8, "a string is not UTF-8", "make it a byte string")
+	return e.Refuse(wire.CodeInvalidUTF8, wire.ErrUTF8, "a string is not UTF-8", "make it a byte string")
 }
 
 // A NumberForm is what a number is written as.

@@ -137,6 +137,9 @@ func (o *Output) Reset() {
 // Written returns how many records the writer below has taken whole.
 func (o *Output) Written() int { return o.written }
 
+// Count returns how many records were taken.
+func (o *Output) Count() int { return o.written + len(o.ends) }
+
 // Closed reports whether Close was called.
 func (o *Output) Closed() bool { return o.closed }
 

@@ -40,6 +40,6 @@ func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
 // Invalid returns the error for a field of a format's Codec whose value is out of its
 // range.
 func Invalid(format, field string, value any, valid string) error {
-	return &wire.Error{Format: format, Code: "invalid_option", Kind: wire.ErrRange,
+	return &wire.Error{Format: format, Code: wire.CodeInvalidOption, Kind: wire.ErrRange,
 		Message: fmt.Sprintf("Codec.%s is %v", field, value), Hint: "use " + valid}
 }
