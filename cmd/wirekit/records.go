@@ -335,7 +335,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		// Path and byte are those of this reading, and the line says enough.
 		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
 			Offset: e.Offset - len(s.header), Line: e.Line - headerLines, Column: e.Column}
-		if e.Code == wire.CodeUnterminated {
+		if e.Code == wire.CodeUnterminated && s.quoted {
 			e.Message = "the text ends inside of a quoted cell"
 		}
 	}
