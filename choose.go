@@ -301,13 +301,13 @@ func (c Chooser) lend(v any, f func(wire.Value) error) error {
 	case wire.Value:
 		return f(v)
 	case []byte:
-		return wire.With(wire.JSON{Limits: c.Limits}, v, f)
+		return wire.View(wire.JSON{Limits: c.Limits}, v, f)
 	}
 	v, err := withContent(v)
 	if err != nil {
 		return err
 	}
-	return wire.WithFromGo(v, f)
+	return wire.ViewGo(v, f)
 }
 
 // withContent returns what is converted of v: the text of an error, and v itself of all

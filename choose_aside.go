@@ -93,7 +93,7 @@ type check struct {
 
 // check decodes a text of e and compares.
 func (k *contest) check(e *entrant, text []byte) (c check) {
-	c.err = wire.With(limited(e.codec, k.Limits), text, func(back wire.Value) error {
+	c.err = wire.View(limited(e.codec, k.Limits), text, func(back wire.Value) error {
 		if c.loss, c.path = wire.Difference(k.value, back); k.counts(c.loss) != 0 && !k.Identical {
 			c.loss, c.path = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
 		}

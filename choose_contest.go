@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/fold"
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -32,13 +32,13 @@ type contest struct {
 	entrants   []entrant // JSON and those of others
 	json       *entrant
 	others     []*entrant
-	tried      wire.Value   // the value or a part of it
-	parts      wire.Builder // of what is tried
-	whole      bool         // tried is the value
-	scale      float64      // how many times as long as what is tried the value is
-	triedBytes int          // of what is tried as JSON
-	text       []byte       // JSON's
-	lead       *entrant     // whose text is in leading, if any
+	tried      wire.Value      // the value or a part of it
+	parts      builder.Builder // of what is tried
+	whole      bool            // tried is the value
+	scale      float64         // how many times as long as what is tried the value is
+	triedBytes int             // of what is tried as JSON
+	text       []byte          // JSON's
+	lead       *entrant        // whose text is in leading, if any
 	leading    []byte
 	scratch    []byte
 	seen       map[uint64]bool // texts of others, by format and hash
@@ -105,7 +105,7 @@ func (k *contest) run() (Choice, error) {
 	defer k.leave()
 	best, err := k.best()
 	k.tried = k.value
-	k.parts.GiveBack(inplace.Permit(), err)
+	k.parts.GiveBack(err)
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
 		k.stop()
 		best, err = k.json, nil
@@ -203,7 +203,7 @@ func (k *contest) divide() bool {
 	size := min(mostTrial, max(leastTrial, len(k.text)/trialPart))
 	of := float64(size) / float64(len(k.text))
 	tried, length := wire.Value{}, 0
-	k.parts.Borrow(inplace.Permit(), nil)
+	k.parts.Borrow(nil)
 	for _, few := range [...]int{fewElements, 1} {
 		tried = part(&k.parts, k.value, of, few)
 		if length = len(k.asJSON(tried)); length <= max(2*size, len(k.text)/5) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -31,7 +32,7 @@ const (
 
 // part returns about that part of v, from 0 to 1, in which arrays have at least
 // a few of their elements. What it makes is the Builder's.
-func part(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
+func part(b *builder.Builder, v wire.Value, of float64, few int) wire.Value {
 	switch v.Kind() {
 	case wire.KindArray:
 		n := v.Len()
@@ -59,7 +60,7 @@ func part(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
 	return v
 }
 
-func partOfObject(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
+func partOfObject(b *builder.Builder, v wire.Value, of float64, few int) wire.Value {
 	n := v.Len()
 	if n == 0 {
 		return v
@@ -103,7 +104,7 @@ func isMap(v wire.Value) bool {
 }
 
 // rested is part for what is left to leave out within what was kept.
-func rested(b *wire.Builder, v wire.Value, of float64, few int) wire.Value {
+func rested(b *builder.Builder, v wire.Value, of float64, few int) wire.Value {
 	if of >= 0.75 {
 		return v
 	}

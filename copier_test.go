@@ -227,7 +227,7 @@ func TestCopierWorkers(t *testing.T) {
 		})
 	}
 	for _, from := range all {
-		if _, ok := from.(wire.Splitter); !ok {
+		if _, ok := wire.Internal.Split(from, strings.NewReader("")); !ok {
 			continue
 		}
 		require.NotZero(t, helped[from.Info().Name], from.Info().Name)

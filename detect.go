@@ -120,13 +120,13 @@ func marked(v, as wire.Value) bool {
 
 // reads reports whether c decodes src.
 func reads(c wire.Codec, src []byte) bool {
-	return wire.With(c, src, func(wire.Value) error { return nil }) == nil
+	return wire.View(c, src, func(wire.Value) error { return nil }) == nil
 }
 
 // isContainer reports whether c decodes src as an array or object.
 func isContainer(c wire.Codec, src []byte) bool {
 	container := false
-	err := wire.With(c, src, func(v wire.Value) error {
+	err := wire.View(c, src, func(v wire.Value) error {
 		container = v.Kind() >= wire.KindArray
 		return nil
 	})
@@ -138,7 +138,7 @@ func isContainer(c wire.Codec, src []byte) bool {
 func wrote(c wire.Varied, src []byte) bool {
 	line, _ := bytes.CutSuffix(src, []byte{'\n'})
 	found := false
-	err := wire.With(c, src, func(v wire.Value) error {
+	err := wire.View(c, src, func(v wire.Value) error {
 		for _, d := range append(c.Variants(), wire.Codec(c)) {
 			if text, err := d.AppendEncode(nil, v); err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line)) {
 				found = true

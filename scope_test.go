@@ -63,7 +63,7 @@ func TestConvertLent(t *testing.T) {
 						continue
 					}
 					back, wantErr := c.Decode(want)
-					err = wire.With(c, want, func(v wire.Value) error {
+					err = wire.View(c, want, func(v wire.Value) error {
 						if !wire.Identical(back, v) {
 							t.Errorf("%s lends another value\n%.300s\n%.300s", name, back, v)
 						}
@@ -96,15 +96,15 @@ func TestLentErrors(t *testing.T) {
 		for i := range text {
 			bad := append(bytes.Clone(text[:i]), text[min(i+1, len(text)):]...)
 			_, want := c.Decode(bad)
-			err := wire.With(c, bad, func(wire.Value) error { return nil })
-			require.NoError(t, wire.With(c, text, func(wire.Value) error { return nil }))
+			err := wire.View(c, bad, func(wire.Value) error { return nil })
+			require.NoError(t, wire.View(c, text, func(wire.Value) error { return nil }))
 			require.Equal(t, want, err, "%s without byte %d", c.Info().FullName(), i)
 		}
 	}
 }
 
-// TestLentRecords copies a stream of lent records into each format and back.
-func TestLentRecords(t *testing.T) {
+// TestViewRecords copies a stream of lent records into each format and back.
+func TestViewRecords(t *testing.T) {
 	t.Parallel()
 	var in strings.Builder
 	for i := range 300 {
@@ -136,14 +136,14 @@ func TestLentRecords(t *testing.T) {
 		}
 		name := c.Info().FullName()
 		want, wantErr := copied(wire.JSONLines{}, s, in.String(), wire.Streamer.Records)
-		got, err := copied(wire.JSONLines{}, s, in.String(), wire.LentRecords)
+		got, err := copied(wire.JSONLines{}, s, in.String(), wire.ViewRecords)
 		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
 		require.Equal(t, want, got, name)
 		if wantErr != nil {
 			continue
 		}
 		want, wantErr = copied(s, wire.JSONLines{}, got, wire.Streamer.Records)
-		back, err := copied(s, wire.JSONLines{}, got, wire.LentRecords)
+		back, err := copied(s, wire.JSONLines{}, got, wire.ViewRecords)
 		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
 		require.Equal(t, want, back, name)
 	}
@@ -176,7 +176,7 @@ func TestUnmarshalledTextsStay(t *testing.T) {
 					wantErr = wire.ToGo(decoded, k.want)
 				}
 				require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(wire.Unmarshal(c, text, k.got)), c.Info().FullName())
-				require.NoError(t, wire.With(c, text, func(wire.Value) error { return nil }))
+				require.NoError(t, wire.View(c, text, func(wire.Value) error { return nil }))
 				if wantErr == nil && len(all) < 100 {
 					all = append(all, k)
 				}
@@ -206,18 +206,9 @@ func TestAnyWithoutValues(t *testing.T) {
 // A shouting codec writes the texts of what it decodes in capitals.
 type shouting struct{ gcf.Codec }
 
-func (s shouting) Lends(c wire.Codec) bool { _, ok := c.(shouting); return ok }
-
-func (s shouting) Decode(src []byte) (v wire.Value, err error) {
-	err = s.With(nil, src, func(lent wire.Value) error {
-		v = shout(lent)
-		return nil
-	})
-	return v, err
-}
-
-func (s shouting) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return s.Codec.With(m, src, func(v wire.Value) error { return f(shout(v)) })
+func (s shouting) Decode(src []byte) (wire.Value, error) {
+	v, err := s.Codec.Decode(src)
+	return shout(v), err
 }
 
 func shout(v wire.Value) wire.Value {

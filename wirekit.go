@@ -116,13 +116,13 @@ func AppendConvert(dst, src []byte, from, to string) ([]byte, error) {
 // With calls f with the value of src in the format from; if that is empty, in the
 // one that [Detect] finds. The value and everything in it are valid until f
 // returns, because their memory is used again; what f wants to keep it clones.
-// [wire.With] does the same with a codec, and says more about it.
+// [wire.View] does the same with a codec, and says more about it.
 func With(src []byte, from string, f func(wire.Value) error) error {
 	from, err := format(src, from)
 	if err != nil {
 		return err
 	}
-	return registry.With(src, from, f)
+	return registry.View(src, from, f)
 }
 
 // format returns the name of the format that src is in.

@@ -36,8 +36,7 @@ type Codec struct {
 
 var _ interface {
 	wire.Sniffer
-	wire.Lender
-	wire.RecordLender
+	wire.Streamer
 	wire.Varied
 } = Codec{}
 

@@ -21,7 +21,7 @@ func TestRecordsAllocate(t *testing.T) {
 	}
 	require.NoError(t, w.Close())
 	allocs := testing.AllocsPerRun(5, func() {
-		for _, err := range wire.LentRecords(Codec{}, bytes.NewReader(out.Bytes())) {
+		for _, err := range wire.ViewRecords(Codec{}, bytes.NewReader(out.Bytes())) {
 			require.NoError(t, err)
 		}
 	})

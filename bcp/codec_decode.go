@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -22,15 +23,19 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return c.view(src, o)
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).decodeIn(m, src, f)
 }
 
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender]. A view is in memory of its own.
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// decodeIn calls f with what Decode returns, in memory that is reused. A view is in memory of its own.
+func (c Codec) decodeIn(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	o, err := c.open(src)
 	if err != nil {
 		return err
@@ -100,7 +105,7 @@ func (c Codec) plain(src []byte) []byte {
 // false if the text, or what there is instead, is no JSON; text that exceeds a limit is
 // an error.
 func (o *opened) lend(m *wire.Memory, f func(wire.Value) error) (done bool, err error) {
-	err = o.json.With(m, o.text, func(v wire.Value) error {
+	err = wire.Internal.ViewJSON(m, o.json, o.text, func(v wire.Value) error {
 		done = true
 		return f(v)
 	})
@@ -156,14 +161,14 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// LentRecords is Records for records in memory that is used again, see
-// [wire.RecordLender].
-func (c Codec) LentRecords(m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+// ViewRecords reads into memory that is reused.
+func (internals) ViewRecords(codec wire.Codec, m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+	c := codec.(Codec)
 	return func(yield func(wire.Value, error) bool) {
 		for o, err := range c.records(r) {
 			more := false
 			if err == nil {
-				err = o.json.With(m, o.text, func(v wire.Value) error {
+				err = wire.Internal.ViewJSON(m, o.json, o.text, func(v wire.Value) error {
 					more = yield(v, nil)
 					return nil
 				})

@@ -55,9 +55,9 @@ func throughPayload(c Codec, src []byte) (wire.Value, error) {
 	return p.Value(), nil
 }
 
-// TestLentRecords: records that are lent are those that Records gives, up to the same
+// TestViewRecords: records that are lent are those that Records gives, up to the same
 // error.
-func TestLentRecords(t *testing.T) {
+func TestViewRecords(t *testing.T) {
 	for _, c := range []Codec{{}, {Compress: true}} {
 		var out bytes.Buffer
 		w, err := c.NewRecordWriter(&out, nil)
@@ -73,7 +73,7 @@ func TestLentRecords(t *testing.T) {
 			src := out.Bytes()[:n]
 			want, wantErr := codectest.Collect(t, c.Records(bytes.NewReader(src)))
 			i := 0
-			for v, err := range wire.LentRecords(c, iotest.HalfReader(bytes.NewReader(src))) {
+			for v, err := range wire.ViewRecords(c, iotest.HalfReader(bytes.NewReader(src))) {
 				if err != nil {
 					require.Equal(t, wantErr, err)
 					break

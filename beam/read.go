@@ -225,7 +225,7 @@ func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error 
 	}
 	if records, ok := codec.(wire.Streamer); ok && !fn.Whole {
 		n := int64(0)
-		for v, err := range wire.LentRecords(records, buffered) {
+		for v, err := range wire.ViewRecords(records, buffered) {
 			if err != nil {
 				return refused(err)
 			}

@@ -53,30 +53,30 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads one item, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	d := decoders.Get().(*decoder)
-	d.BorrowTree(inplace.Permit())
+	d.BorrowTree()
 	v, err := d.document(c, src)
 	d.giveBack(err)
 	return v, err
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// BuildsGo makes package wire ask View for Go values too.
+func (internals) BuildsGo() {}
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(m, src, f)
 }
 
-// BuildsGo reports whether other is a Codec too, which reads what an empty interface
-// gets without a Value of the whole: for package wire, which has the permit.
-func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
-	permit.Check()
-	return c.Lends(other)
-}
-
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender].
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused.
+func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
-	d.Borrow(inplace.Permit(), m)
+	d.Borrow(m)
 	v, err := d.document(c, src)
 	if err == nil {
 		err = f(v)
@@ -105,7 +105,7 @@ func (d *decoder) document(c Codec, src []byte) (wire.Value, error) {
 
 // giveBack ends the time of the decoder, and of what it made in borrowed memory.
 func (d *decoder) giveBack(err error) {
-	d.GiveBack(inplace.Permit(), err)
+	d.GiveBack(err)
 	*d = decoder{}
 	decoders.Put(d)
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -155,11 +155,11 @@ func (d *decoder) chunks(h head) (string, error) {
 		size += len(s)
 	}
 	d.At = from
-	all := d.Room(inplace.Permit(), size)
+	all := d.Room(size)
 	for {
 		s, more, _ := d.chunk(h) // which was good
 		if !more {
-			return d.TextOf(inplace.Permit(), all), nil
+			return d.TextOf(all), nil
 		}
 		all = append(all, s...)
 	}
@@ -350,7 +350,7 @@ func (d *decoder) decimal(h head) (wire.Value, error) {
 	}
 	var buf [64]byte
 	text := exponent.appendTo(append(mantissa.appendTo(buf[:0]), 'e'))
-	return wire.NumberText(inplace.Permit(), d.Builder.Text(text)), nil
+	return builder.NumberText(d.Builder.Text(text)), nil
 }
 
 // An integer is a part of a decimal fraction: n or -1-n or, if big is set, that.

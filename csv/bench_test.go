@@ -40,10 +40,10 @@ func BenchmarkCodec(b *testing.B) {
 		})
 		codectest.Measure(b, name+"/decode", len(text), func() error { return codectest.Err(Codec{}.Decode(text)) })
 		codectest.Measure(b, name+"/lent", len(text), func() error {
-			return wire.With(Codec{}, text, func(wire.Value) error { return nil })
+			return wire.View(Codec{}, text, func(wire.Value) error { return nil })
 		})
 		codectest.Measure(b, name+"/records", len(text), func() (err error) {
-			for _, err = range wire.LentRecords(Codec{}, bytes.NewReader(text)) {
+			for _, err = range wire.ViewRecords(Codec{}, bytes.NewReader(text)) {
 			}
 			return err
 		})

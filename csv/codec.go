@@ -24,8 +24,7 @@ type Codec struct {
 }
 
 var _ interface {
-	wire.Lender
-	wire.RecordLender
+	wire.Streamer
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -102,22 +101,22 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return d.table(src)
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// BuildsGo makes package wire ask View for Go values too.
+func (internals) BuildsGo() {}
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(m, src, f)
 }
 
-// BuildsGo reports whether other is a Codec too, which reads what an empty interface
-// gets without a Value of the whole: for package wire, which has the permit.
-func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
-	permit.Check()
-	return c.Lends(other)
-}
-
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender].
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused.
+func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	comma, err := c.comma()
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -25,7 +25,7 @@ type decoder struct {
 	end    int    // of the copy
 	pos    int
 	keys   *wire.Keys
-	build  wire.Builder
+	build  builder.Builder
 	values int
 
 	cells []cell   // of a record that is read cell by cell
@@ -50,7 +50,7 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 func (c Codec) borrowed(m *wire.Memory, comma byte) *decoder {
 	d := decoders.Get().(*decoder)
 	d.comma, d.text, d.limits, d.lent = comma, c.AllStrings, c.Limits.Resolved(), true
-	d.build.Borrow(inplace.Permit(), m)
+	d.build.Borrow(m)
 	return d
 }
 
@@ -58,7 +58,7 @@ func (c Codec) borrowed(m *wire.Memory, comma byte) *decoder {
 // [wire.Builder.GiveBack].
 func (d *decoder) giveBack(err error) {
 	const maxColumns, maxParts = 256, 16 << 10 // of what is kept
-	d.build.GiveBack(inplace.Permit(), err)
+	d.build.GiveBack(err)
 	cells, names, parts := d.cells, d.names, d.parts
 	*d = decoder{}
 	if max(cap(cells), cap(names)) <= maxColumns {
@@ -107,7 +107,7 @@ func (d *decoder) table(src []byte) (wire.Value, error) {
 
 // load copies d.src.
 func (d *decoder) load() {
-	d.str, d.end, d.pos = d.build.Copy(inplace.Permit(), d.src, padding), len(d.src), 0
+	d.str, d.end, d.pos = d.build.Copy(d.src, padding), len(d.src), 0
 }
 
 // blankToEnd reports whether only blank lines follow.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -93,7 +93,7 @@ func (d *decoder) value(i int) (wire.Value, int) {
 		return wire.String(text), end
 	case !d.text && (first-'0' <= 9 || first == '-'):
 		if _, end, _ := scan.Decimal(s, i); end > 0 && d.ends(s[end]) {
-			return wire.NumberText(inplace.Permit(), s[i:end]), end
+			return builder.NumberText(s[i:end]), end
 		}
 	}
 	end := d.bareEnd(i)
@@ -127,7 +127,7 @@ func scalar(text string) wire.Value {
 		}
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		if scan.Number(text) == len(text) {
-			return wire.NumberText(inplace.Permit(), text)
+			return builder.NumberText(text)
 		}
 	}
 	return wire.String(text)

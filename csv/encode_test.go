@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/columns"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -138,7 +139,7 @@ func requireWritten(t *testing.T, c Codec, rows []wire.Value, want string) {
 	var out bytes.Buffer
 	w, err := c.NewRecordWriter(&out, codectest.Keys(t, all.Names...))
 	require.NoError(t, err)
-	fork := w.(wire.ForkingWriter).Fork()
+	fork := w.(split.ForkingWriter).Fork()
 	for i, row := range rows {
 		if i%2 == 0 {
 			require.NoError(t, w.Write(row))
@@ -146,7 +147,7 @@ func requireWritten(t *testing.T, c Codec, rows []wire.Value, want string) {
 		}
 		text, _, err := fork.AppendRecord(nil, row, -1)
 		require.NoError(t, err)
-		require.NoError(t, w.(wire.ForkingWriter).Join(text, []int{len(text)}))
+		require.NoError(t, w.(split.ForkingWriter).Join(text, []int{len(text)}))
 	}
 	require.NoError(t, w.Close())
 	require.Equal(t, want, out.String())

@@ -18,7 +18,7 @@ func requireLent(t testing.TB, c Codec, text string) {
 	t.Helper()
 	requireCells(t, c, text)
 	want, wantErr := c.Decode([]byte(text))
-	err := wire.With(c, []byte(text), func(got wire.Value) error {
+	err := wire.View(c, []byte(text), func(got wire.Value) error {
 		require.True(t, wire.Identical(want, got), "%q\nis lent as %v, decoded it is %v", text, got, want)
 		return nil
 	})
@@ -27,7 +27,7 @@ func requireLent(t testing.TB, c Codec, text string) {
 
 	records, wantErr := codectest.Collect(t, c.Records(strings.NewReader(text)))
 	var lent []wire.Value
-	for row, e := range wire.LentRecords(c, strings.NewReader(text)) {
+	for row, e := range wire.ViewRecords(c, strings.NewReader(text)) {
 		if err = e; err == nil {
 			lent = append(lent, row.Clone())
 		}
@@ -105,7 +105,7 @@ func TestRowsShareKeys(t *testing.T) {
 		return nil
 	}
 	require.NoError(t, check(codectest.Decoded(t, Codec{}, text)))
-	require.NoError(t, wire.With(Codec{}, []byte(text), check))
+	require.NoError(t, wire.View(Codec{}, []byte(text), check))
 	require.NoError(t, check(wire.Array(codectest.All(t, Codec{}.Records(strings.NewReader(text)))...)))
 }
 
@@ -114,11 +114,11 @@ func TestRowsShareKeys(t *testing.T) {
 func TestKeysOutliveTexts(t *testing.T) {
 	var keys []*wire.Keys
 	for _, text := range []string{"name,city\nx,y\n,z\n", "NAME,CITY\nx,y\n,z\n", "\"na\"\"me\",city\nx,y\n,z\n"} {
-		require.NoError(t, wire.With(Codec{}, []byte(text), func(v wire.Value) error {
+		require.NoError(t, wire.View(Codec{}, []byte(text), func(v wire.Value) error {
 			keys = append(keys, v.Index(0).Keys(), v.Index(1).Keys())
 			return nil
 		}))
-		for row, err := range wire.LentRecords(Codec{}, strings.NewReader(text)) {
+		for row, err := range wire.ViewRecords(Codec{}, strings.NewReader(text)) {
 			require.NoError(t, err)
 			keys = append(keys, row.Keys())
 		}

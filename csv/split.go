@@ -9,8 +9,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream behind its header, see [wire.Splitter].
-func (c Codec) Split(r io.Reader) wire.Parts { return split.Split(&splitter{Codec: c}, r) }
+// Split returns the parts of a stream after its header.
+func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
+	return split.Split(&splitter{Codec: c.(Codec)}, r)
+}
 
 // A splitter reads the rows behind the header that it has read.
 type splitter struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -71,7 +72,7 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 }
 
 // Fork returns an encoder of rows with memory of its own.
-func (w *recordWriter) Fork() wire.RecordAppender {
+func (w *recordWriter) Fork() split.Appender {
 	fork := &recordWriter{e: w.e, limit: w.limit}
 	fork.e.dst, fork.e.layout = nil, nil
 	return fork
@@ -91,8 +92,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// LentRecords is Records in memory that is used again, see [wire.RecordLender].
-func (c Codec) LentRecords(m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+// ViewRecords reads into memory that is reused.
+func (internals) ViewRecords(codec wire.Codec, m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+	c := codec.(Codec)
 	return func(yield func(wire.Value, error) bool) {
 		comma, err := c.comma()
 		if err != nil {

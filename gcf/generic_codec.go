@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/arrange"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -109,10 +110,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if !c.Reorder {
 		return c.appendOrdered(dst, v)
 	}
-	var arranged wire.Builder
+	var arranged builder.Builder
 	c.ReorderNested = true
 	text, err := c.appendOrdered(dst, arrange.WordFirst(&arranged, v, c.Limits.Resolved().Depth))
-	arranged.GiveBack(inplace.Permit(), err)
+	arranged.GiveBack(err)
 	return text, err
 }
 
@@ -146,30 +147,30 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return new(decoder).document(c, src)
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// BuildsGo makes package wire ask View for Go values too.
+func (internals) BuildsGo() {}
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(m, src, f)
 }
 
-// BuildsGo reports whether other is a Codec too, which reads what an empty interface
-// gets without a Value of the whole: for package wire, which has the permit.
-func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
-	permit.Check()
-	return c.Lends(other)
-}
-
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender].
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused.
+func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
-	d.Borrow(inplace.Permit(), m)
+	d.Borrow(m)
 	d.lent = true
 	v, err := d.document(c, src)
 	if err == nil {
 		err = f(v)
 	}
-	d.GiveBack(inplace.Permit(), err)
+	d.GiveBack(err)
 	d.idle()
 	decoders.Put(d)
 	return err

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -54,7 +53,7 @@ func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
 	if err != nil {
 		return header{}, err
 	}
-	d.text = d.Copy(inplace.Permit(), text, "")
+	d.text = d.Copy(text, "")
 	d.depth = limits.Depth
 	d.values = limits.Values
 	d.limitGroups(given, len(d.text))

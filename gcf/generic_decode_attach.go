@@ -3,7 +3,6 @@ package gcf
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -98,7 +97,7 @@ func (t *rows) fill(column int, v wire.Value) {
 // positional reads the current line as the body of the object in that column.
 func (d *decoder) positional(t *rows, column int) error {
 	schema := t.schemas[column]
-	slots, line := d.Slots(inplace.Permit(), schema.width), d.here()
+	slots, line := d.Slots(schema.width), d.here()
 	i, width := line, 0
 	for more := true; more; width++ {
 		v, next, err := d.token(i, d.end, '|')
@@ -120,7 +119,7 @@ func (d *decoder) positional(t *rows, column int) error {
 	if err := d.spend(width + 1); err != nil {
 		return err
 	}
-	t.fill(column, d.RowOf(inplace.Permit(), schema.keys, slots))
+	t.fill(column, d.RowOf(schema.keys, slots))
 	t.inline = width
 	return d.next()
 }

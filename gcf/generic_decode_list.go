@@ -1,7 +1,7 @@
 package gcf
 
 import (
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -23,7 +23,7 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	mark, known := d.Mark(), c.n > 0 && c.n <= (d.end+1-i)/2
 	var values []wire.Value
 	if known {
-		values = d.Elements(inplace.Permit(), c.n)
+		values = d.Elements(c.n)
 		n, i = d.numbers(values, i)
 	}
 	for ; i <= d.end; n++ {
@@ -52,7 +52,7 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	}
 	d.leave()
 	if known {
-		return d.ArrayOf(inplace.Permit(), values), nil
+		return d.ArrayOf(values), nil
 	}
 	return d.Array(mark), nil
 }
@@ -69,7 +69,7 @@ func (d *decoder) numbers(values []wire.Value, i int) (n, next int) {
 		if whole {
 			values[n] = wire.Int(number)
 		} else {
-			values[n] = wire.NumberText(inplace.Permit(), text[i:end])
+			values[n] = builder.NumberText(text[i:end])
 		}
 		i = end + 1
 		if text[end] == '\n' {
@@ -157,12 +157,12 @@ func (d *decoder) numberList(number, pos, indent int) (wire.Value, int) {
 	if n >= d.values || d.depth == 0 {
 		return wire.Value{}, -1
 	}
-	elements := d.Elements(inplace.Permit(), n)
+	elements := d.Elements(n)
 	read, i := d.numbers(elements, i+3)
 	if read < n || text[i-1] != '\n' || i-1-pos > d.maxBytes {
-		d.Untake(inplace.Permit(), elements)
+		d.Untake(elements)
 		return wire.Value{}, -1
 	}
 	d.values -= n + 1
-	return d.ArrayOf(inplace.Permit(), elements), i - 1
+	return d.ArrayOf(elements), i - 1
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -171,7 +170,7 @@ func (d *decoder) atAttachment(indent int) bool {
 // line is where the row begins.
 func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
 	if t.cells == nil || t.plan.fields == nil {
-		t.cells = d.Slots(inplace.Permit(), t.plan.width)
+		t.cells = d.Slots(t.plan.width)
 	}
 	cells, n := t.cells, 0
 	t.open = 0
@@ -298,7 +297,7 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 	p, members := t.plan, t.cells
 	switch {
 	case p.fields != nil:
-		members = d.Slots(inplace.Permit(), len(p.fields))
+		members = d.Slots(len(p.fields))
 		for i, f := range p.fields {
 			members[i] = d.member(f, t.cells)
 		}
@@ -311,7 +310,7 @@ func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Val
 	if absent || extra != nil {
 		return d.partialRow(p, members, extra)
 	}
-	return d.RowOf(inplace.Permit(), p.keys, members), nil
+	return d.RowOf(p.keys, members), nil
 }
 
 // spendGroups counts the objects that path columns made of a row as values.
@@ -343,7 +342,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 				n++
 			}
 		}
-		return d.RowOf(inplace.Permit(), keys, members), nil
+		return d.RowOf(keys, members), nil
 	}
 	o := d.Object()
 	for i, v := range members {
@@ -358,10 +357,10 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 		}
 		d.Put(&o, m.Value)
 	}
-	d.RowOf(inplace.Permit(), noKeys, members) // frees the slots: the values are on the stack
+	d.RowOf(noKeys, members) // frees the slots: the values are on the stack
 	v := d.EndObject(&o)
 	if simple {
-		p.partial[p.nextPartial] = partialKeys{missing, d.KeysOf(inplace.Permit(), v)}
+		p.partial[p.nextPartial] = partialKeys{missing, d.KeysOf(v)}
 		p.nextPartial = (p.nextPartial + 1) % len(p.partial)
 	}
 	return v, nil
@@ -437,7 +436,7 @@ func (f *node) leafState(cells []wire.Value) leavesState {
 // fullGroup makes the object of a group none of whose cells is absent.
 func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 	d.groups++
-	slots, i := d.Slots(inplace.Permit(), f.children), 0
+	slots, i := d.Slots(f.children), 0
 	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {
 			slots[i] = cells[c.column]
@@ -446,7 +445,7 @@ func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 		}
 		i++
 	}
-	return d.RowOf(inplace.Permit(), f.keys, slots)
+	return d.RowOf(f.keys, slots)
 }
 
 // partialGroup makes the object of a group some of whose cells may be absent,

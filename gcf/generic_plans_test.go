@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -61,12 +59,12 @@ func TestOlderPlans(t *testing.T) {
 			src[len(src)/2+rng.IntN(len(src)/2)] = ",{}\n>"[rng.IntN(5)]
 		}
 		want, wantErr := Codec{}.Decode(src)
-		d.Borrow(inplace.Permit(), nil)
+		d.Borrow(nil)
 		d.lent = true
 		v, err := d.document(Codec{}, src)
 		require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err))
 		require.True(t, err != nil || wire.Identical(want, v), "%s", src)
-		d.GiveBack(inplace.Permit(), err)
+		d.GiveBack(err)
 		d.idle()
 		length := 0
 		for _, p := range d.plans {

@@ -3,7 +3,6 @@ package gcf
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -109,7 +108,7 @@ func (d *decoder) search(m *members, i int, section bool) (key string, next int)
 				continue
 			}
 			d.spare -= width
-			slots := d.Slots(inplace.Permit(), width)
+			slots := d.Slots(width)
 			copy(slots, m.slots[:m.n])
 			m.slots = slots
 		}
@@ -136,7 +135,7 @@ func (d *decoder) unlike(m *members) {
 		d.Key(&m.o, m.keys.At(i))
 		d.Put(&m.o, v)
 	}
-	d.RowOf(inplace.Permit(), noKeys, m.slots) // frees them
+	d.RowOf(noKeys, m.slots) // frees them
 	m.slots = nil
 }
 
@@ -209,19 +208,19 @@ func (d *decoder) endMembers(m *members) wire.Value {
 	if m.slots != nil {
 		d.spare += m.n
 		if m.n == m.keys.Len() {
-			return d.RowOf(inplace.Permit(), m.keys, m.slots)
+			return d.RowOf(m.keys, m.slots)
 		}
 		for n, keys := range m.alike {
 			if keys != nil && keys.Len() == m.n && samePrefix(m.keys, keys, m.n) {
 				m.alike.use(n)
-				return d.RowOf(inplace.Permit(), keys, m.slots)
+				return d.RowOf(keys, m.slots)
 			}
 		}
 		d.unlike(m)
 	}
 	v := d.EndObject(&m.o)
 	if m.bare && m.n > 0 && m.n <= maxPredicted {
-		m.alike[len(m.alike)-1] = d.KeysOf(inplace.Permit(), v)
+		m.alike[len(m.alike)-1] = d.KeysOf(v)
 		m.alike.use(len(m.alike) - 1)
 	}
 	return v

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -99,7 +100,7 @@ func (w *recordWriter) append(record wire.Value) error {
 }
 
 // Fork returns a writer of rows or items only.
-func (w *recordWriter) Fork() wire.RecordAppender {
+func (w *recordWriter) Fork() split.Appender {
 	return &recordWriter{codec: w.codec, keys: w.keys, begun: true}
 }
 

@@ -9,10 +9,12 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream, see [wire.Splitter]: the rows of a table at
+// Split returns the parts of a stream: the rows of a table at
 // the root, as long as nothing is attached to them. What is attached may refer to
 // what was attached before, so from there on one goroutine reads.
-func (c Codec) Split(r io.Reader) wire.Parts { return split.Split(splitter{c}, r) }
+func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
+	return split.Split(splitter{c.(Codec)}, r)
+}
 
 // A splitter reads the rows at the root.
 type splitter struct{ Codec }

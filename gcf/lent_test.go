@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
@@ -15,7 +14,7 @@ import (
 func lendsAsDecoded(t *testing.T, doc string) {
 	t.Helper()
 	want, wantErr := gcf.Codec{}.Decode([]byte(doc))
-	err := wire.With(gcf.Codec{}, []byte(doc), func(got wire.Value) error {
+	err := wire.View(gcf.Codec{}, []byte(doc), func(got wire.Value) error {
 		if !wire.Identical(want, got) {
 			t.Fatalf("%q\nis lent as %v, decoded it is %v", doc, got, want)
 		}

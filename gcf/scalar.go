@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/decimal"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -430,7 +430,7 @@ func (n scientific) belowSafe() bool {
 // scalars reads scalar tokens from lines.
 type scalars struct {
 	lines
-	wire.Builder
+	builder.Builder
 	// unescaped is what strings with escapes are decoded into. They share its
 	// memory, which is never written to again where a string lies.
 	unescaped []byte
@@ -443,7 +443,7 @@ const maxUnescapedChunk = 16 << 10
 // that were decoded before.
 func (s *scalars) room(n int) {
 	if cap(s.unescaped)-len(s.unescaped) < n {
-		s.unescaped = s.Room(inplace.Permit(), max(n, min(len(s.text)/4, maxUnescapedChunk)))
+		s.unescaped = s.Room(max(n, min(len(s.text)/4, maxUnescapedChunk)))
 	}
 }
 
@@ -475,7 +475,7 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 		}
 		switch line[stop] {
 		case '"':
-			return s.TextOf(inplace.Permit(), s.unescaped[from:]), stop + 1, nil
+			return s.TextOf(s.unescaped[from:]), stop + 1, nil
 		case '\\':
 			if stop+1 < end && escaped[line[stop+1]] != 0 {
 				s.unescaped = append(s.unescaped, escaped[line[stop+1]])
@@ -606,7 +606,7 @@ func (s *scalars) plainNumber(i int) (wire.Value, int) {
 	if end < 0 || end-i >= maxPlainNumber {
 		return wire.Value{}, -1
 	}
-	return wire.NumberText(inplace.Permit(), s.text[i:end]), end
+	return builder.NumberText(s.text[i:end]), end
 }
 
 // plainValue reads a value that reaches to the end of the line, which it

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -572,7 +571,7 @@ func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 		return wire.Value{}, d.fail(d.lines.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "more values than the limit", Hint: "raise Limits.Values"})
 	}
-	slots, n := d.Slots(inplace.Permit(), keys.Len()), 0
+	slots, n := d.Slots(keys.Len()), 0
 	for i := d.lines.start; ; n++ {
 		v, next, err := d.token(i, d.end, '|')
 		if err != nil {
@@ -595,5 +594,5 @@ func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 	if n+1 != keys.Len() {
 		return wire.Value{}, d.syntax(d.lines.start, wire.CodeRowWidth, "the row has another number of values than there are fields")
 	}
-	return d.RowOf(inplace.Permit(), keys, slots), nil
+	return d.RowOf(keys, slots), nil
 }

@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // The functions of this file read slices of structs, which are rows already. They
@@ -65,7 +65,7 @@ func (d *rowDecoder) giveBack() {
 	d.c.Tool, d.src, d.text = "", nil, "" // the next payload sets the rest
 	d.types, d.fields, d.n = nil, nil, 0
 	if d.scratch != nil { // else there was no escape
-		d.b, d.scratch = wire.Builder{}, nil
+		d.b, d.scratch = builder.Builder{}, nil
 	}
 	d.lengths = d.lengths[:0]
 	d.Reset()

@@ -20,7 +20,7 @@ func TestLentAllocations(t *testing.T) {
 	fewest := math.Inf(1)
 	for range 20 {
 		fewest = min(fewest, testing.AllocsPerRun(1, func() {
-			err = wire.With(gcx.Codec{}, src, func(wire.Value) error { return nil })
+			err = wire.View(gcx.Codec{}, src, func(wire.Value) error { return nil })
 		}))
 	}
 	require.NoError(t, err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -33,7 +32,7 @@ func TestHeadersOfOtherDocuments(t *testing.T) {
 			doc := docs[(i*(2*round+1)+round)%len(docs)]
 			for _, c := range []gcx.Codec{{}, {Lenient: true}} {
 				want, wantErr := c.Decode([]byte(doc))
-				err := wire.With(c, []byte(doc), func(got wire.Value) error {
+				err := wire.View(c, []byte(doc), func(got wire.Value) error {
 					require.True(t, wire.Identical(want, got), "%q\nis lent as %v, decoded it is %v", doc, got, want)
 					return nil
 				})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -196,7 +197,7 @@ func (p *payload) kindOf(i int) lineKind {
 
 // cellReader reads cells that lie in a longer text.
 type cellReader struct {
-	b       wire.Builder
+	b       builder.Builder
 	scratch []byte
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -15,7 +15,7 @@ import (
 // the one behind what they parsed, or -1 if the text is not JSON; then
 // unfinished arrays and objects may have left values on the builder's stack.
 type cellParser struct {
-	b *wire.Builder
+	b *builder.Builder
 	s string
 	// escaped says that s is the payload itself, where every backslash of the
 	// JSON text is two and a cell ends with its line. What the document lets a
@@ -132,7 +132,7 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 	n := 0                         // of few; then -1
 	for {
 		fresh := true
-		if colon := p.b.QuotedKeyIn(inplace.Permit(), &o, p.s, i); colon >= 0 {
+		if colon := p.b.QuotedKeyIn(&o, p.s, i); colon >= 0 {
 			i = colon + 1
 		} else if i, fresh = p.key(&o, i); i < 0 {
 			return v, -1
@@ -168,7 +168,7 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 			}
 		case '}':
 			if n >= 0 {
-				return p.b.EndObjectFrom(inplace.Permit(), &o, few[:n]), i + 1
+				return p.b.EndObjectFrom(&o, few[:n]), i + 1
 			}
 			return p.b.EndObject(&o), i + 1
 		default:
@@ -292,14 +292,14 @@ func numberAt(s string, start int) (wire.Value, int) {
 		case whole:
 			return wire.Int(n), end
 		default:
-			return wire.NumberText(inplace.Permit(), s[start:end]), end
+			return builder.NumberText(s[start:end]), end
 		}
 	}
 	n := scan.Number(s[start:])
 	if n == 0 {
 		return wire.Value{}, -1
 	}
-	return wire.NumberText(inplace.Permit(), s[start:start+n]), start + n
+	return builder.NumberText(s[start : start+n]), start + n
 }
 
 // plainCell returns the value of a cell as most are written: a number, or a string
@@ -334,7 +334,7 @@ func plainCell(text string, i int, letter byte) (wire.Value, int) {
 		case whole:
 			return wire.Int(n), end
 		}
-		return wire.NumberText(inplace.Permit(), text[i:end]), end
+		return builder.NumberText(text[i:end]), end
 	case c == 't' && strings.HasPrefix(text[i:], "true") && separates(text, i+len("true")):
 		return wire.Bool(true), i + len("true")
 	case c == 'f' && strings.HasPrefix(text[i:], "false") && separates(text, i+len("false")):

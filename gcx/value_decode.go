@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -96,12 +96,12 @@ var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(known
 // withValue is decodeValue for a value in memory that is used again.
 func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
-	d.b.Borrow(inplace.Permit(), m)
+	d.b.Borrow(m)
 	v, err := d.decode(&c, src)
 	if err == nil {
 		err = f(v)
 	}
-	d.b.GiveBack(inplace.Permit(), err)
+	d.b.GiveBack(err)
 	d.idle()
 	decoders.Put(d)
 	return err
@@ -110,7 +110,7 @@ func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) er
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
 	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
-	d.b = wire.Builder{}
+	d.b = builder.Builder{}
 	if p := &d.parser; p.s != "" {
 		p.s, p.failed = "", nil
 	}
@@ -131,7 +131,7 @@ func (d *valueDecoder) begin(c *Codec, src []byte) error {
 		return err
 	}
 	d.values = d.limits.Values
-	d.text = d.b.Copy(inplace.Permit(), text, "")
+	d.text = d.b.Copy(text, "")
 	return nil
 }
 
@@ -229,11 +229,11 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	r.valueDecoder, r.h, r.keys, r.types = d, h, keys, h.letters
 	r.begin()
 	if h.rows < 0 && !h.anyRows { // one row, most likely
-		r.array = d.b.Elements(inplace.Permit(), 1)[:0]
+		r.array = d.b.Elements(1)[:0]
 	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
 		const shortest = 2 // bytes of a cell and what separates it from the next
 		if n := min(h.rows, (len(d.text)-i)/(shortest*keys.Len())); n > 0 {
-			r.array = d.b.Slots(inplace.Permit(), n)[:0]
+			r.array = d.b.Slots(n)[:0]
 		}
 	}
 	i, err := r.all(i)
@@ -366,7 +366,7 @@ func (r *rowReader) empty(i int) error {
 // cells may be missing, room for all could be far more than the text is long.
 func (r *rowReader) beginRow() {
 	if !r.bare {
-		r.slots = r.b.Slots(inplace.Permit(), r.n)
+		r.slots = r.b.Slots(r.n)
 	}
 	r.n, r.filled = 0, r.filled[:0]
 }
@@ -427,7 +427,7 @@ func (r *rowReader) push(col int, v wire.Value) {
 		return
 	}
 	if r.n == len(r.slots) {
-		more := r.b.Slots(inplace.Permit(), min(len(r.types), 2*r.n+minMembers))
+		more := r.b.Slots(min(len(r.types), 2*r.n+minMembers))
 		copy(more, r.slots)
 		r.slots = more
 	}
@@ -460,7 +460,7 @@ func (r *rowReader) endRow() {
 	switch {
 	case r.bare:
 	case !r.optional || len(r.filled) == len(r.types):
-		r.array = append(r.array, r.b.RowOf(inplace.Permit(), r.keys, r.slots))
+		r.array = append(r.array, r.b.RowOf(r.keys, r.slots))
 	default:
 		r.array = append(r.array, r.sparse())
 	}
@@ -470,7 +470,7 @@ func (r *rowReader) endRow() {
 func (r *rowReader) sparse() wire.Value {
 	for i := range r.room.shapes {
 		if s := &r.room.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
-			return r.b.RowOf(inplace.Permit(), s.keys, r.slots)
+			return r.b.RowOf(s.keys, r.slots)
 		}
 	}
 	o := r.b.Object()
@@ -478,12 +478,12 @@ func (r *rowReader) sparse() wire.Value {
 		r.b.Key(&o, r.keys.At(col))
 		r.b.Put(&o, r.slots[i])
 	}
-	r.b.RowOf(inplace.Permit(), noKeys, r.slots) // frees them: the values are on the stack
+	r.b.RowOf(noKeys, r.slots) // frees them: the values are on the stack
 	row := r.b.EndObject(&o)
 	r.room.shaped = true
 	s := &r.room.shapes[r.next]
 	r.next = (r.next + 1) % len(r.room.shapes)
-	s.filled, s.keys = append(s.filled[:0], r.filled...), r.b.KeysOf(inplace.Permit(), row)
+	s.filled, s.keys = append(s.filled[:0], r.filled...), r.b.KeysOf(row)
 	return row
 }
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -584,7 +584,7 @@ func (e *valueEncoder) nested(v wire.Value, depth int) {
 		return
 	}
 	start := len(e.dst)
-	out, err := wire.AppendNested(inplace.Permit(), e.dst, v, e.depth-depth, e.max)
+	out, err := builder.AppendNested(e.dst, v, e.depth-depth, e.max)
 	if err != nil {
 		if j, ok := err.(*wire.Error); ok {
 			j.Format = name

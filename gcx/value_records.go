@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -120,7 +121,7 @@ func (c Codec) blankRecord() error {
 }
 
 // Fork returns a writer of rows only.
-func (r *recordWriter) Fork() wire.RecordAppender {
+func (r *recordWriter) Fork() split.Appender {
 	f := &recordWriter{c: r.c, limit: r.limit, keys: r.keys}
 	f.e = f.newEncoder()
 	return f

@@ -9,9 +9,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream, see [wire.Splitter]: the rows of its section
+// Split returns the parts of a stream: the rows of its section
 // up to the first comment, further header, or blank line that may not be a row.
-func (c Codec) Split(r io.Reader) wire.Parts { return split.Split(splitter{c}, r) }
+func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
+	return split.Split(splitter{c.(Codec)}, r)
+}
 
 // A splitter reads the rows of one section.
 type splitter struct{ Codec }

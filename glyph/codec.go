@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -112,9 +113,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if !c.Reorder {
 		return c.appendOrdered(dst, v)
 	}
-	var arranged wire.Builder
+	var arranged builder.Builder
 	text, err := c.appendOrdered(dst, arrange.ClosedLast(&arranged, v, c.Limits.Resolved().Depth))
-	arranged.GiveBack(inplace.Permit(), err)
+	arranged.GiveBack(err)
 	return text, err
 }
 
@@ -169,29 +170,29 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return new(parser).document(c, src)
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// BuildsGo makes package wire ask View for Go values too.
+func (internals) BuildsGo() {}
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(m, src, f)
 }
 
-// BuildsGo reports whether other is a Codec too, which reads what an empty interface
-// gets without a Value of the whole: for package wire, which has the permit.
-func (c Codec) BuildsGo(permit inplace.Token, other wire.Codec) bool {
-	permit.Check()
-	return c.Lends(other)
-}
-
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender].
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused.
+func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
-	p.Borrow(inplace.Permit(), m)
+	p.Borrow(m)
 	v, err := p.document(c, src)
 	if err == nil {
 		err = f(v)
 	}
-	p.GiveBack(inplace.Permit(), err)
+	p.GiveBack(err)
 	p.idle()
 	parsers.Put(p)
 	return err

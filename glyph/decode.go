@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -18,7 +18,7 @@ import (
 // Its functions take the position of the first byte they look at and return the
 // position after the last, or -1 once err is set.
 type parser struct {
-	wire.Builder
+	builder.Builder
 	s       string
 	end     int // length of the text
 	depth   int // levels left
@@ -95,7 +95,7 @@ func notUTF8(rest []byte) wire.Error {
 
 // reset gives the parser a copy of text to parse.
 func (p *parser) reset(text []byte) {
-	p.s, p.end = p.Copy(inplace.Permit(), text, padding), len(text)
+	p.s, p.end = p.Copy(text, padding), len(text)
 	p.heads, p.head = [maxHeads]*wire.Keys{}, 0 // which lie in the text before
 }
 
@@ -317,7 +317,7 @@ func (p *parser) number(start int) (wire.Value, int) {
 	}
 	if s[i] == '.' && i > first && (s[first] != '0' || i == first+1) {
 		if end := scan.Digits(s, i+1); end > i+1 && class[s[end]]&classToken == 0 {
-			return wire.NumberText(inplace.Permit(), s[start:end]), end
+			return builder.NumberText(s[start:end]), end
 		}
 	}
 	for class[s[i]]&classToken != 0 {
@@ -367,7 +367,7 @@ func (p *parser) quoted(start int) (string, int) {
 				from = p.write(from, string(utf8.AppendRune(buf[:0], r)))
 			}
 		case c == '"':
-			return p.TextOf(inplace.Permit(), p.text[from:]), i + 1
+			return p.TextOf(p.text[from:]), i + 1
 		case i >= p.end:
 			return "", p.fail(start, wire.CodeUnterminated, wire.ErrTruncated, "the text ends inside the string that begins here")
 		default:
@@ -401,7 +401,7 @@ func (p *parser) room(from, n int) int {
 	// Strings never get longer by decoding, so the rest of the input is enough
 	// for all that may come. Doubling keeps the moving of long strings linear.
 	size := max(min(textChunk, p.end), 2*len(begun), len(begun)+n)
-	p.text = append(p.Room(inplace.Permit(), size), begun...)
+	p.text = append(p.Room(size), begun...)
 	return 0
 }
 
@@ -506,7 +506,7 @@ func (p *parser) length(i int) int {
 
 // longList reads the elements of a list, which are probably n.
 func (p *parser) longList(i, n int) (wire.Value, int) {
-	list := p.Elements(inplace.Permit(), n)[:0]
+	list := p.Elements(n)[:0]
 	for p.s[i] != ']' {
 		if i = p.numbers(&list, i); p.s[i] == ']' {
 			break
@@ -551,7 +551,7 @@ func (p *parser) numbers(list *[]wire.Value, i int) int {
 		} else if s[end] != ']' {
 			break
 		}
-		room = append(room, wire.NumberText(inplace.Permit(), s[i:end]))
+		room = append(room, builder.NumberText(s[i:end]))
 		left--
 		if i = next; s[i] == ']' {
 			break
@@ -639,7 +639,7 @@ func (p *parser) object(i int) (wire.Value, int) {
 	}
 	p.depth++
 	if n >= 0 {
-		return p.EndObjectFrom(inplace.Permit(), &o, few[:n]), i + 1
+		return p.EndObjectFrom(&o, few[:n]), i + 1
 	}
 	return p.EndObject(&o), i + 1
 }

@@ -39,6 +39,6 @@ func TestTablesShareColumns(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, check(codectest.Decoded(t, Codec{}, text)))
-		require.NoError(t, wire.With(Codec{}, text, check))
+		require.NoError(t, wire.View(Codec{}, text, check))
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -241,7 +240,7 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 	if p.values--; p.values < 0 {
 		return wire.Value{}, p.tooMany(start)
 	}
-	slots := p.Slots(inplace.Permit(), columns.Len())
+	slots := p.Slots(columns.Len())
 	p.gaps = p.gaps[:0]
 	p.line, p.cell = true, true
 	i := p.cells(start, columns, n, slots)
@@ -252,7 +251,7 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 	if len(p.gaps) > 0 {
 		return p.sparseRow(columns, slots), i
 	}
-	return p.RowOf(inplace.Permit(), columns, slots), i
+	return p.RowOf(columns, slots), i
 }
 
 // cells parses the cells of a row into slots.
@@ -328,11 +327,11 @@ func (p *parser) sparseRow(columns *wire.Keys, slots []wire.Value) wire.Value {
 				n++
 			}
 		}
-		return p.RowOf(inplace.Permit(), known.keys, slots)
+		return p.RowOf(known.keys, slots)
 	}
 	row := p.withoutGaps(columns, slots)
 	if known != nil {
-		*known = sparseKeys{columns: columns, gaps: gaps, keys: p.KeysOf(inplace.Permit(), row)}
+		*known = sparseKeys{columns: columns, gaps: gaps, keys: p.KeysOf(row)}
 	}
 	return row
 }

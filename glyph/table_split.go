@@ -9,9 +9,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream, see [wire.Splitter]: the rows of a table, as
+// Split returns the parts of a stream: the rows of a table, as
 // long as each is one line.
-func (c Codec) Split(r io.Reader) wire.Parts { return split.Split(splitter{c}, r) }
+func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
+	return split.Split(splitter{c.(Codec)}, r)
+}
 
 // A splitter reads the rows of a table.
 type splitter struct{ Codec }

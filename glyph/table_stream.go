@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -159,9 +160,8 @@ func (t *tableWriter) append(record wire.Value) error {
 	return nil
 }
 
-// Fork returns an appender of rows to this table, whose columns must be known: see
-// [wire.ForkingWriter].
-func (t *tableWriter) Fork() wire.RecordAppender {
+// Fork returns an appender of rows to this table, whose columns must be known.
+func (t *tableWriter) Fork() split.Appender {
 	f := &tableFork{}
 	f.t.schema, f.t.limit, f.t.want, f.t.keys = t.schema, t.limit, t.want, t.keys
 	f.t.e.settings, f.t.e.cell = t.e.settings, true
@@ -184,7 +184,7 @@ func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]b
 	return t.e.dst, true, nil
 }
 
-// Join writes rows that a fork has made, see [wire.ForkingWriter].
+// Join writes rows that a fork has made.
 func (t *tableWriter) Join(text []byte, ends []int) error {
 	err := t.out.Join(text, ends)
 	if err == nil {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -31,7 +31,7 @@ type decoder struct {
 	doc     Response
 	warn    func(*wire.Error) // nil if no caller wants warnings
 	warned  []*wire.Error
-	builder wire.Builder
+	builder builder.Builder
 
 	declared  map[string]declaration // of the header
 	headerEnd int
@@ -63,7 +63,7 @@ func decode(c Codec, src []byte) (*Response, error) {
 		return nil, d.fail(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
 	}
 	d.buf = bytes.Clone(body)
-	d.text = d.builder.TextOf(inplace.Permit(), d.buf)
+	d.text = d.builder.TextOf(d.buf)
 	if err := d.document(); err != nil {
 		return nil, err
 	}

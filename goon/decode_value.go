@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -40,7 +39,7 @@ func (d *decoder) node(typ string) error {
 	mark := b.Mark()
 	o := d.beginNode(typ, d.line[:end])
 	for i := end; i < len(d.line); {
-		equals := b.KeyIn(inplace.Permit(), &o, d.line, i+1, '=')
+		equals := b.KeyIn(&o, d.line, i+1, '=')
 		if equals < 0 {
 			var key string
 			var err error
@@ -337,7 +336,7 @@ func (d *decoder) unescaped(i, n int) (string, int, error) {
 		c := buf[i]
 		switch {
 		case c == '"':
-			return d.builder.TextOf(inplace.Permit(), buf[start:w]), i + 1 - d.lineAt, nil
+			return d.builder.TextOf(buf[start:w]), i + 1 - d.lineAt, nil
 		case c == '\\':
 			if i+1 == len(buf) {
 				return "", 0, d.unterminated()

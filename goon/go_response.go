@@ -195,7 +195,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if elements < fewElements || values > wire.DefaultValues/2 {
 		return dst, false
 	}
-	err := wire.WithFromGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {
+	err := wire.ViewGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {
 		r, err := fromValue(value)
 		if err != nil {
 			return err

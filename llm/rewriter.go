@@ -213,7 +213,7 @@ func (r *Rewriter) edits(body []byte, shape Shape) (edits []splice.Edit, report 
 		j.report.Reason = mcp.ReasonOff
 	case len(body) > r.maxBytes():
 		j.report.Reason = mcp.ReasonTooLarge
-	case wire.With(rewrite.Strict, body, func(wire.Value) error { return nil }) != nil:
+	case wire.View(rewrite.Strict, body, func(wire.Value) error { return nil }) != nil:
 		j.report.Reason = mcp.ReasonNotJSON
 	default:
 		return j.run(), j.report

@@ -66,7 +66,7 @@ func (j *job) run(result []byte) ([]byte, error) {
 	j.result = result
 	var out []byte
 	decoded := false
-	err := wire.With(rewrite.Strict, result, func(v wire.Value) (err error) {
+	err := wire.View(rewrite.Strict, result, func(v wire.Value) (err error) {
 		decoded = true
 		out, err = j.rewritten(v, result)
 		return err

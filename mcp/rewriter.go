@@ -277,7 +277,7 @@ func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
 	if len(result) > cmp.Or(r.MaxBytes, DefaultMaxBytes) {
 		return splice.Object{}, false
 	}
-	if err := wire.With(rewrite.Strict, result, func(wire.Value) error { return nil }); err != nil {
+	if err := wire.View(rewrite.Strict, result, func(wire.Value) error { return nil }); err != nil {
 		return splice.Object{}, false
 	}
 	return splice.FindMembers(result, splice.Whole(result), names...)

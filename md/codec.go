@@ -23,7 +23,6 @@ type Codec struct {
 
 var _ interface {
 	wire.Sniffer
-	wire.Lender
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -86,22 +85,26 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	return d.document()
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(m, src, f)
 }
 
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender].
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused.
+func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoder{limits: c.Limits.Resolved(), src: src}
-	d.build.Borrow(inplace.Permit(), m)
+	d.build.Borrow(m)
 	v, err := d.document()
 	if err == nil {
 		err = f(v)
 	}
-	d.build.GiveBack(inplace.Permit(), err)
+	d.build.GiveBack(err)
 	return err
 }
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -20,7 +20,7 @@ type decoder struct {
 	str    string // its private copy, which values point into, with padding
 	end    int    // of the copy
 	pos    int
-	build  wire.Builder
+	build  builder.Builder
 	values int
 	level  int // of the records of md:kv
 
@@ -51,7 +51,7 @@ func (d *decoder) document() (wire.Value, error) {
 	if i := scan.ValidUTF8(d.src); i < len(d.src) {
 		return wire.Value{}, d.fail(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", "")
 	}
-	d.str, d.end = d.build.Copy(inplace.Permit(), d.src, padding), len(d.src)
+	d.str, d.end = d.build.Copy(d.src, padding), len(d.src)
 	d.pos = d.end - len(scan.TrimBOM(d.src))
 	d.skipBlank()
 	switch {
@@ -336,7 +336,7 @@ func (d *decoder) number(i int) (wire.Value, int) {
 	if end < 0 || s[end] != ' ' || s[end+1] != '|' || s[end+2] != ' ' {
 		return wire.Value{}, 0
 	}
-	return wire.NumberText(inplace.Permit(), s[i+1:end]), end + 2
+	return builder.NumberText(s[i+1 : end]), end + 2
 }
 
 // narrow returns the error of a row that ends too early, at a position in the column.
@@ -393,7 +393,7 @@ func scalar(raw string) (wire.Value, bool) {
 		return wire.Bool(false), raw == "false"
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		if scan.Number(raw) == len(raw) {
-			return wire.NumberText(inplace.Permit(), raw), true
+			return builder.NumberText(raw), true
 		}
 	}
 	return wire.Value{}, false

@@ -56,7 +56,7 @@ func TestVectors(t *testing.T) {
 			for _, text := range []string{c.text, "\ufeff" + c.text, strings.TrimSuffix(c.text, "\n"), strings.ReplaceAll(c.text, "\n", "\r\n")} {
 				got := codectest.Decoded(t, Codec{}, text)
 				require.True(t, wire.Identical(v, got), "%q: %v", text, got)
-				require.NoError(t, wire.With(c.codec, []byte(text), func(got wire.Value) error {
+				require.NoError(t, wire.View(c.codec, []byte(text), func(got wire.Value) error {
 					require.True(t, wire.Identical(v, got), "%q: %v", text, got)
 					return nil
 				}))

@@ -180,7 +180,7 @@ func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v
 	var chosen wire.Codec
 	var body []byte
 	carried := false // by JSON
-	err := wire.WithFromGo(v, func(v wire.Value) (err error) {
+	err := wire.ViewGo(v, func(v wire.Value) (err error) {
 		if chosen, body, err = encode(codecs, v); err != nil {
 			_, failed := wire.JSON{}.AppendEncode(nil, v)
 			carried = failed == nil

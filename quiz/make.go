@@ -253,7 +253,7 @@ func carried(c wire.Codec, v wire.Value) string {
 		return ""
 	}
 	same := false
-	err = wire.With(c, text, func(back wire.Value) error {
+	err = wire.View(c, text, func(back wire.Value) error {
 		loss, _ := wire.DifferenceBeyond(wire.LossBeyondJSON&^wire.LossNumberText, v, back)
 		same = loss == 0
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -15,7 +15,7 @@ import (
 //
 // Its functions report false, or return -1 as a position, once err is set.
 type parser struct {
-	wire.Builder
+	builder.Builder
 	s        string
 	end      int // of the text
 	unit     int // spaces a level
@@ -88,7 +88,7 @@ func (p *parser) configure(c Codec, limits wire.Limits) {
 
 // reset gives the parser a copy of text to parse.
 func (p *parser) reset(text []byte) {
-	p.s, p.end, p.next = p.Copy(inplace.Permit(), text, padding), len(text), 0
+	p.s, p.end, p.next = p.Copy(text, padding), len(text), 0
 	p.groups = maxGroups(p.limits, len(text))
 	p.spare = spareRows(len(text))
 	p.known = [knownLists]knownList{} // their texts are in the one before
@@ -419,7 +419,7 @@ func (p *parser) longInline(h *header, end int) (wire.Value, bool) {
 	if !p.spend(n, h.at) {
 		return wire.Value{}, false
 	}
-	elements := p.Elements(inplace.Permit(), n)[:0:n]
+	elements := p.Elements(n)[:0:n]
 	stop := delimiterClass(h.delim) | classQuote
 	for i := h.rest; i <= end; i++ {
 		v, next := p.cell(i, end, h.delim, stop)
@@ -512,7 +512,7 @@ func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
 		return v, ok
 	}
 	v, ok := p.item(depth)
-	if ok && p.KeysOf(inplace.Permit(), v) != nil {
+	if ok && p.KeysOf(v) != nil {
 		p.learn(at, v, depth+1, true)
 	}
 	return v, ok

@@ -3,7 +3,6 @@ package toon
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -129,7 +128,7 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 			return
 		}
 	}
-	known, indent, keys := p.shared(), depth*p.unit, p.KeysOf(inplace.Permit(), v)
+	known, indent, keys := p.shared(), depth*p.unit, p.KeysOf(v)
 	if keys == nil || keys.Len() < 2 || keys.Len() > maxLayout || p.shift != 0 || indent > len(spaces) {
 		return
 	}
@@ -150,7 +149,7 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 			text = append(text[:len(text)-p.unit], "- "...)
 		}
 		text = appendKey(text, key)
-		l.sites[k].label = newLabel(p.TextOf(inplace.Permit(), text[from:]))
+		l.sites[k].label = newLabel(p.TextOf(text[from:]))
 	}
 	known.labels.untake(room - len(text))
 	at.inner, at.misses = l, 0
@@ -251,7 +250,7 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 	}
 	p.depth++
 	if narrow {
-		return p.RowFrom(inplace.Permit(), l.keys, few[:k]), i, true
+		return p.RowFrom(l.keys, few[:k]), i, true
 	}
 	return p.Row(l.keys, mark), i, true
 }
@@ -275,13 +274,13 @@ func (p *parser) likeArray(i, depth int) (wire.Value, int) {
 			return p.Array(p.Mark()), i + 2
 		}
 	case n > 0 && s[i+2] == ' ' && s[i+3] != '\n':
-		elements := p.Elements(inplace.Permit(), n)
+		elements := p.Elements(n)
 		end := p.plainCells(elements, i+3, commas, commas)
 		if end >= 0 && s[end] == '\n' {
 			p.values -= n + 1
-			return p.ArrayOf(inplace.Permit(), elements), end
+			return p.ArrayOf(elements), end
 		}
-		p.Untake(inplace.Permit(), elements)
+		p.Untake(elements)
 	}
 	return wire.Value{}, -1
 }

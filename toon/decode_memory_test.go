@@ -196,7 +196,7 @@ func TestMemoryOfMany(t *testing.T) {
 				d := docs[(i*(1+2*g)+g)%len(docs)]
 				v, err := d.codec.Decode([]byte(d.text))
 				sameDecoding(t, d.codec, d.text, v, d.want, err, d.wantErr)
-				err = wire.With(d.codec, []byte(d.text), func(v wire.Value) error {
+				err = wire.View(d.codec, []byte(d.text), func(v wire.Value) error {
 					sameDecoding(t, d.codec, d.text, v, d.want, nil, d.wantErr)
 					return nil
 				})
@@ -231,7 +231,7 @@ func TestListsOfStreams(t *testing.T) {
 				return all
 			},
 			"lent": func() (all []wire.Value) {
-				for v, err := range wire.LentRecords(Codec{}, strings.NewReader(text)) {
+				for v, err := range wire.ViewRecords(Codec{}, strings.NewReader(text)) {
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -56,7 +56,7 @@ func (p *parser) flatRows(rows *rowList, h *header, depth int) (n int) {
 			break
 		}
 		rows.slots = rows.slots[width+1:]
-		rows.rows = append(rows.rows, p.RowOf(inplace.Permit(), h.list.keys, slots))
+		rows.rows = append(rows.rows, p.RowOf(h.list.keys, slots))
 		p.values -= width + 1
 		n++
 		if !p.plainNext(end, depth) {
@@ -75,10 +75,10 @@ const slotsAtOnce = 2048
 // are or slotsAtOnce have room for, of one at least.
 func (p *parser) rowSlots(rows, width int) []wire.Value {
 	rows = max(1, min(rows, slotsAtOnce/(width+1)))
-	if p.MakesGo(inplace.Permit()) {
+	if p.MakesGo() {
 		rows = 1 // whose slots the next one gets
 	}
-	return p.Elements(inplace.Permit(), rows*(width+1))
+	return p.Elements(rows * (width + 1))
 }
 
 // singleRow parses the current line as a row, plain or not.
@@ -130,7 +130,7 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n in
 // one.
 func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 	for {
-		if stop := p.KeyIn(inplace.Permit(), o, p.s, i, ':'); stop >= 0 {
+		if stop := p.KeyIn(o, p.s, i, ':'); stop >= 0 {
 			switch p.valueLine(o, stop, depth) {
 			case another:
 				i = p.line.text
@@ -322,13 +322,13 @@ func (p *parser) plainRow(list *fieldList, i int, delims, colons uint64) (wire.V
 
 // plainRecord parses the cells of a field list from i on.
 func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
-	slots := p.Slots(inplace.Permit(), len(list.fields))
+	slots := p.Slots(len(list.fields))
 	if list.groups == 0 {
 		if i = p.plainCells(slots, i, delims, colons); i < 0 {
-			p.RowOf(inplace.Permit(), noKeys, slots) // gives them back
+			p.RowOf(noKeys, slots) // gives them back
 			return wire.Value{}, -1
 		}
-		return p.RowOf(inplace.Permit(), list.keys, slots), i
+		return p.RowOf(list.keys, slots), i
 	}
 	for k := range slots {
 		if k > 0 {
@@ -349,10 +349,10 @@ func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wir
 		}
 	}
 	if i < 0 {
-		p.RowOf(inplace.Permit(), noKeys, slots) // gives them back
+		p.RowOf(noKeys, slots) // gives them back
 		return wire.Value{}, -1
 	}
-	return p.RowOf(inplace.Permit(), list.keys, slots), i
+	return p.RowOf(list.keys, slots), i
 }
 
 var noKeys, _ = wire.NewKeys()
@@ -403,7 +403,7 @@ func (p *parser) plainCells(slots []wire.Value, i int, delims, colons uint64) in
 				if whole {
 					slots[k] = wire.Int(n)
 				} else {
-					slots[k] = wire.NumberText(inplace.Permit(), s[i:end])
+					slots[k] = builder.NumberText(s[i:end])
 				}
 				i = end + 1
 				continue
@@ -517,9 +517,9 @@ func (p *parser) plainInline(h *header, end int) (v wire.Value, ok bool) {
 		return wire.Value{}, false
 	}
 	p.spare -= h.n
-	elements, delims := p.Elements(inplace.Permit(), h.n), uint64(h.delim)*scan.Ones
+	elements, delims := p.Elements(h.n), uint64(h.delim)*scan.Ones
 	if p.plainCells(elements, h.rest, delims, delims) != end {
-		p.Untake(inplace.Permit(), elements)
+		p.Untake(elements)
 		return wire.Value{}, false
 	}
 	p.spare += h.n
@@ -545,13 +545,13 @@ func (p *parser) plainItems(items *rowList, depth int) (n int) {
 		if p.s[next] == '\n' {
 			break // a header without values, of which one empty cell is none
 		}
-		elements := p.Elements(inplace.Permit(), h.n)
+		elements := p.Elements(h.n)
 		end := p.plainCells(elements, next, delims, delims)
 		if end < 0 || p.s[end] != '\n' {
-			p.Untake(inplace.Permit(), elements)
+			p.Untake(elements)
 			break
 		}
-		items.add(p, p.ArrayOf(inplace.Permit(), elements))
+		items.add(p, p.ArrayOf(elements))
 		p.values -= h.n + 1
 		n++
 		if !p.plainNext(end, depth) {
@@ -591,7 +591,7 @@ func (p *parser) rowList(n, depth int) rowList {
 	// hyphen.
 	if n > fewRows && n <= p.spare && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
 		p.spare -= n
-		l.rows = p.Elements(inplace.Permit(), n)[:0:n]
+		l.rows = p.Elements(n)[:0:n]
 	}
 	return l
 }

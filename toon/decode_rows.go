@@ -3,7 +3,6 @@ package toon
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -233,7 +232,7 @@ func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
 	if list.keys == nil {
 		return r.repeatedRecord(list)
 	}
-	slots := r.Slots(inplace.Permit(), len(list.fields))
+	slots := r.Slots(len(list.fields))
 	for k := range list.fields {
 		v, ok := r.fieldOf(&list.fields[k])
 		if !ok {
@@ -241,7 +240,7 @@ func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
 		}
 		slots[k] = v
 	}
-	return r.RowOf(inplace.Permit(), list.keys, slots), true
+	return r.RowOf(list.keys, slots), true
 }
 
 // repeatedRecord is record for a list that has a name twice, of which the last

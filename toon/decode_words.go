@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -73,7 +73,7 @@ func quoteEnd(s string, i int) int {
 func plainNumber(s string, i int) (wire.Value, int) {
 	n, end, whole := scan.Decimal(s, i)
 	if !whole && end > 0 {
-		return wire.NumberText(inplace.Permit(), s[i:end]), end
+		return builder.NumberText(s[i:end]), end
 	}
 	return wire.Int(n), end
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -230,7 +229,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		if i < end && p.s[i] == '}' {
 			p.depth++
 			// The builder has a key list for all objects of this shape.
-			if keys := p.KeysOf(inplace.Permit(), p.EndObject(&o)); !repeated {
+			if keys := p.KeysOf(p.EndObject(&o)); !repeated {
 				list.keys = keys
 			}
 			return p.completeList(list, mark), i + 1

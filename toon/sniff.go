@@ -25,7 +25,7 @@ func (c Codec) Sniff(src []byte) bool {
 
 // reads reports whether Decode takes src, without keeping what it is.
 func (c Codec) reads(src []byte) bool {
-	return wire.With(c, src, func(wire.Value) error { return nil }) == nil
+	return wire.View(c, src, func(wire.Value) error { return nil }) == nil
 }
 
 // holdsHeader reports whether a line of src is a header with a count.

@@ -218,89 +218,9 @@ func (b *Builder) arrayOf(slots []Value, n int) Value {
 // Row takes the children above mark off the stack and returns the object that
 // has them as the values of keys. It panics if there are not as many.
 func (b *Builder) Row(keys *Keys, mark int) Value {
-	v := b.object(keys, b.stack[mark:])
+	v := Internal.RowFrom(inplace.Ours(), b, keys, b.stack[mark:])
 	b.pop(mark)
 	return v
-}
-
-// object returns the object that has a copy of values as the values of keys.
-func (b *Builder) object(keys *Keys, values []Value) Value {
-	n := keys.Len()
-	if len(values) != n {
-		panic("wire: an object with a number of values other than that of its keys")
-	}
-	if b.goes != nil {
-		return b.goes.object(keys, values)
-	}
-	slots := b.take(n + 1)
-	copy(slots, values)
-	slots[n] = keysValue(keys)
-	return childrenValue(KindObject, &slots[0], n)
-}
-
-// RowFrom returns the object that has a copy of values as the values of keys: for the
-// decoders of this module, to which package inplace gives the permit. A decoder that
-// gathers values in an array of its own frame writes them without a barrier, which
-// takes time while the collector marks. It panics if there are not as many values as keys.
-func (b *Builder) RowFrom(permit inplace.Token, keys *Keys, values []Value) Value {
-	permit.Check()
-	return b.object(keys, values)
-}
-
-// Slots returns room for the n values of an object whose keys are known before:
-// for the decoders of this module, to which package inplace gives the permit.
-// Its content is undefined until it is set, which ends with [Builder.RowOf];
-// meanwhile other values can be made.
-func (b *Builder) Slots(permit inplace.Token, n int) []Value {
-	permit.Check()
-	return b.take(n + 1)[:n]
-}
-
-// Elements is [Builder.Slots] for the n elements of an array, which is made with
-// [Builder.ArrayOf]; n is not 0.
-func (b *Builder) Elements(permit inplace.Token, n int) []Value {
-	permit.Check()
-	return b.take(n)
-}
-
-// ArrayOf returns the array of elements, which is what Elements returned.
-func (b *Builder) ArrayOf(permit inplace.Token, elements []Value) Value {
-	permit.Check()
-	if b.goes != nil {
-		v := b.goes.array(elements)
-		b.untake(elements)
-		return v
-	}
-	return childrenValue(KindArray, &elements[0], len(elements))
-}
-
-// Untake gives back what Elements returned, if no other value was made since.
-func (b *Builder) Untake(permit inplace.Token, elements []Value) {
-	permit.Check()
-	b.untake(elements)
-}
-
-// RowOf returns the object that has the first values of slots, which is what
-// Slots returned or a part of it up to its end, as the values of keys. The slots
-// belong to the object from then on, those beyond keys.Len() to nobody.
-func (b *Builder) RowOf(permit inplace.Token, keys *Keys, slots []Value) Value {
-	permit.Check()
-	n := keys.Len()
-	if n > len(slots) {
-		panic("wire: RowOf with fewer slots than keys")
-	}
-	if b.goes != nil && n > 0 {
-		v := b.goes.object(keys, slots[:n])
-		b.untake(slots[:len(slots)+1])
-		return v
-	}
-	if n < len(slots) && !b.untake(slots[n+1:len(slots)+1]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
-		// They have an allocation of their own, most of which is not needed.
-		slots = append(b.take(n + 1)[:0], slots[:n]...)
-	}
-	slots = slots[:n+1]
-	slots[n] = keysValue(keys)
-	return childrenValue(KindObject, &slots[0], n)
 }
 
 // Text returns a string with a copy of p. Short copies share larger
@@ -327,32 +247,6 @@ func (b *Builder) Text(p []byte) string {
 	from := len(b.text)
 	b.text = append(b.text, p...)
 	return aliasString(b.text[from:])
-}
-
-// Room returns room for n bytes of text, of length 0: for the decoders of this
-// module, to which package inplace gives the permit. Values may point into what is
-// appended there; [Builder.TextOf] makes the string.
-func (b *Builder) Room(permit inplace.Token, n int) []byte {
-	permit.Check()
-	if b.self != b.here() {
-		b.settle()
-	}
-	if b.mem == nil {
-		return make([]byte, 0, n)
-	}
-	if n > cap(b.text)-len(b.text) {
-		b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), n))
-	}
-	from := len(b.text)
-	b.text = b.text[:from+n]
-	return b.text[from : from : from+n]
-}
-
-// TextOf returns text, which lies in what Room returned or in other memory, as a
-// string. Nothing that is read of the string is written to as long as it is used.
-func (b *Builder) TextOf(permit inplace.Token, text []byte) string {
-	permit.Check()
-	return aliasString(text)
 }
 
 // An ObjectBuilder is the state of one object between [Builder.Object] and
@@ -425,48 +319,6 @@ func (b *Builder) after(o *ObjectBuilder, key string) (at *shape, fresh bool) {
 		return b.afterOther(o, key)
 	}
 	return nil, b.wideKey(o, key)
-}
-
-// KeyIn is [Builder.Key] for the decoders of this module, to which package inplace
-// gives the permit, for a key that stands at text[i:] with the separator behind it,
-// if it is the one that followed the object's last time and a word of letters, digits,
-// _, - and . only. It returns the position of the separator, -1 if the key is another.
-func (b *Builder) KeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int, separator byte) int {
-	permit.Check()
-	if o.at == nil {
-		return -1
-	}
-	next := o.at.last
-	if next == nil || !next.bare {
-		return -1
-	}
-	end := i + len(next.key)
-	if end >= len(text) || text[end] != separator || text[i:end] != next.key {
-		return -1
-	}
-	if o.at = next; len(b.stack) == cap(b.stack) {
-		b.deepen()
-	}
-	return end
-}
-
-// QuotedKeyIn is KeyIn for a key in quotation marks, the first of which is at
-// text[i], with a colon behind it.
-func (b *Builder) QuotedKeyIn(permit inplace.Token, o *ObjectBuilder, text string, i int) int {
-	permit.Check()
-	if o.at == nil {
-		return -1
-	}
-	next := o.at.last
-	if next == nil || !next.bare {
-		return -1
-	}
-	end := i + 1 + len(next.key)
-	if end+1 >= len(text) || text[i] != '"' || text[end] != '"' || text[end+1] != ':' || text[i+1:end] != next.key {
-		return -1
-	}
-	o.at = next
-	return end + 1
 }
 
 // afterOther is after for a key that did not follow the last time.
@@ -630,22 +482,8 @@ func (s *shape) list() *Keys {
 	return s.keys
 }
 
-// EndObjectFrom is EndObject for an object whose values, which [Builder.Key] found to be of
-// new members, are not on the stack but where those of [Builder.RowFrom] are.
-func (b *Builder) EndObjectFrom(permit inplace.Token, o *ObjectBuilder, values []Value) Value {
-	permit.Check()
-	return b.object(b.keysOf(o), values)
-}
-
 // EndObject takes the object's values off the stack and returns the object.
 func (b *Builder) EndObject(o *ObjectBuilder) Value { return b.Row(b.keysOf(o), o.mark) }
-
-// EndObjectOf is EndObject for an object whose values are not put, but set in slots,
-// which is what [Builder.Slots] returned for them: for the decoders of this module, to
-// which package inplace gives the permit.
-func (b *Builder) EndObjectOf(permit inplace.Token, o *ObjectBuilder, slots []Value) Value {
-	return b.RowOf(permit, b.keysOf(o), slots)
-}
 
 // keysOf returns the keys of an object.
 func (b *Builder) keysOf(o *ObjectBuilder) *Keys {

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func TestBuilder(t *testing.T) {
-	var b wire.Builder
+	var b builder.Builder
 	mark := b.Mark()
 	for i := range 3 {
 		o := b.Object()
@@ -44,7 +44,7 @@ func TestBuilder(t *testing.T) {
 	require.Equal(t, `{"id":null}`, b.EndObject(&o).String())
 	require.Equal(t, "[]", b.Array(b.Mark()).String())
 	require.Panics(t, func() {
-		var b wire.Builder
+		var b builder.Builder
 		o := b.Object()
 		b.Key(&o, "a")
 		b.EndObject(&o)
@@ -55,19 +55,19 @@ func TestBuilder(t *testing.T) {
 
 func TestBuilderRow(t *testing.T) {
 	keys := codectest.Keys(t, "a", "b")
-	var b wire.Builder
-	slots := b.Slots(inplace.Permit(), 2)
+	var b builder.Builder
+	slots := b.Slots(2)
 	slots[0], slots[1] = wire.Int(1), wire.Null()
-	row := b.RowOf(inplace.Permit(), keys, slots)
+	row := b.RowOf(keys, slots)
 	require.Equal(t, `{"a":1,"b":null}`, row.String())
 	require.True(t, row.Keys() == keys)
-	require.Panics(t, func() { b.RowOf(inplace.Permit(), keys, b.Slots(inplace.Permit(), 1)) })
+	require.Panics(t, func() { b.RowOf(keys, b.Slots(1)) })
 }
 
 // TestBuilderFrom: objects of values that are not on the stack, in the tree of key lists
 // and when that is full.
 func TestBuilderFrom(t *testing.T) {
-	var b wire.Builder
+	var b builder.Builder
 	values := []wire.Value{wire.Int(1), wire.Null(), wire.Bool(true)}
 	for i := range 6000 {
 		o := b.Object()
@@ -77,11 +77,11 @@ func TestBuilderFrom(t *testing.T) {
 			require.True(t, b.Key(&o, key))
 			want += []string{"", ","}[min(k, 1)] + `"` + key + `":` + []string{"1", "null"}[k]
 		}
-		v := b.EndObjectFrom(inplace.Permit(), &o, values[:i%3])
+		v := b.EndObjectFrom(&o, values[:i%3])
 		require.Equal(t, want+"}", v.String())
-		require.True(t, wire.Identical(v, b.RowFrom(inplace.Permit(), v.Keys(), values[:i%3])))
-		require.Panics(t, func() { b.EndObjectFrom(inplace.Permit(), &o, values[:i%3+1]) })
-		require.Panics(t, func() { b.RowFrom(inplace.Permit(), v.Keys(), values[:i%3+1]) })
+		require.True(t, wire.Identical(v, b.RowFrom(v.Keys(), values[:i%3])))
+		require.Panics(t, func() { b.EndObjectFrom(&o, values[:i%3+1]) })
+		require.Panics(t, func() { b.RowFrom(v.Keys(), values[:i%3+1]) })
 	}
 	require.Zero(t, b.Mark())
 }
@@ -89,7 +89,7 @@ func TestBuilderFrom(t *testing.T) {
 // TestBuilderOutsideTheShapeTree checks objects that are too wide for the tree
 // or come when it is full: same result, no sharing.
 func TestBuilderOutsideTheShapeTree(t *testing.T) {
-	var b wire.Builder
+	var b builder.Builder
 	build := func(n int, prefix string) wire.Value {
 		o := b.Object()
 		for i := range n {
@@ -159,25 +159,25 @@ func TestBuilderSlots(t *testing.T) {
 	two := codectest.Keys(t, "a", "b")
 	one := codectest.Keys(t, "a")
 	none := codectest.Keys(t)
-	var b wire.Builder
+	var b builder.Builder
 	var rows, want []wire.Value
 	for i := range int64(3000) {
 		mark := b.Mark()
 		b.Push(wire.Int(i))
-		slots := b.Slots(inplace.Permit(), 2)
+		slots := b.Slots(2)
 		slots[0] = wire.Int(i)
 		slots[1] = b.Array(mark) // taken between
-		rows = append(rows, b.RowOf(inplace.Permit(), two, slots))
+		rows = append(rows, b.RowOf(two, slots))
 		want = append(want, parse(t, fmt.Sprintf(`{"a":%d,"b":[%d]}`, i, i)))
 
-		slots = b.Slots(inplace.Permit(), 5)
+		slots = b.Slots(5)
 		slots[4] = wire.Int(-i)
-		rows = append(rows, b.RowOf(inplace.Permit(), one, slots[4:]))
+		rows = append(rows, b.RowOf(one, slots[4:]))
 		want = append(want, parse(t, fmt.Sprintf(`{"a":%d}`, -i)))
 
-		slots = b.Slots(inplace.Permit(), 300)
+		slots = b.Slots(300)
 		slots[0] = wire.Int(i)
-		rows = append(rows, b.RowOf(inplace.Permit(), one, slots), b.RowOf(inplace.Permit(), none, b.Slots(inplace.Permit(), 300)))
+		rows = append(rows, b.RowOf(one, slots), b.RowOf(none, b.Slots(300)))
 		want = append(want, parse(t, fmt.Sprintf(`{"a":%d}`, i)), parse(t, "{}"))
 	}
 	for i, row := range rows {
@@ -186,18 +186,18 @@ func TestBuilderSlots(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for i := range 1000 { // too many slots for a slab
-		slots := b.Slots(inplace.Permit(), 10_000)
+		slots := b.Slots(10_000)
 		slots[0] = wire.Int(int64(i))
-		rows = append(rows, b.RowOf(inplace.Permit(), one, slots))
+		rows = append(rows, b.RowOf(one, slots))
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20))
 	require.Equal(t, `{"a":999}`, rows[len(rows)-1].String())
-	var free wire.Builder
+	var free builder.Builder
 	growth.Allocs(t, 100, func() {
 		for range 1000 {
-			free.RowOf(inplace.Permit(), none, free.Slots(inplace.Permit(), 300))
+			free.RowOf(none, free.Slots(300))
 		}
 	})
 }
@@ -206,7 +206,7 @@ func TestBuilderSlots(t *testing.T) {
 // that it made stay as they are.
 func TestBuilderGivesNoWayIn(t *testing.T) {
 	keys := codectest.Keys(t, "a", "b")
-	made := func(b *wire.Builder) []wire.Value {
+	made := func(b *builder.Builder) []wire.Value {
 		mark := b.Mark()
 		b.Push(wire.Int(1))
 		b.Push(wire.String(b.Text([]byte("text"))))
@@ -223,9 +223,9 @@ func TestBuilderGivesNoWayIn(t *testing.T) {
 		require.Equal(t, object, values[1].String())
 	}
 	t.Run("a copy", func(t *testing.T) {
-		var b wire.Builder
+		var b builder.Builder
 		first := made(&b)
-		c := new(wire.Builder)
+		c := new(builder.Builder)
 		reflect.ValueOf(c).Elem().Set(reflect.ValueOf(&b).Elem()) // go vet refuses an assignment
 		second := made(&b)
 		mark := c.Mark()
@@ -245,7 +245,7 @@ func TestBuilderGivesNoWayIn(t *testing.T) {
 		require.Equal(t, `["XXXX","XXXX","XXXX"]`, third.String())
 	})
 	t.Run("a mark that is none", func(t *testing.T) {
-		var b wire.Builder
+		var b builder.Builder
 		values := made(&b)
 		for _, mark := range []int{1, 3, 100, -1, -100} {
 			require.Panics(t, func() { b.Array(mark) })
@@ -256,15 +256,8 @@ func TestBuilderGivesNoWayIn(t *testing.T) {
 		require.Equal(t, "[true]", b.Array(0).String())
 		check(t, values)
 	})
-	t.Run("slots without a permit", func(t *testing.T) {
-		var b wire.Builder
-		require.Panics(t, func() { b.Slots(inplace.Token{}, 2) })
-		require.Panics(t, func() { b.RowOf(inplace.Token{}, keys, nil) })
-		require.Panics(t, func() { b.KeysOf(inplace.Token{}, wire.Value{}) })
-		require.Panics(t, func() { b.MakesGo(inplace.Token{}) })
-	})
 	t.Run("an object that goes on", func(t *testing.T) {
-		var b wire.Builder
+		var b builder.Builder
 		o := b.Object()
 		for i := range 300 { // more than the tree of shapes takes
 			b.Key(&o, strconv.Itoa(i))

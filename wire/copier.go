@@ -13,12 +13,11 @@ import (
 )
 
 // A Copier copies the records of a stream to a stream in another format, on all
-// processors: where the source is a [Splitter] and the target's writer a
-// [ForkingWriter], several goroutines decode and encode a part of the stream each,
-// and what they made is written in its order. Bytes, errors and their positions
-// are those that one goroutine gives, which all other streams are left to. A panic
-// or [runtime.Goexit] on another goroutine, in a reader, a Splitter or Check, happens
-// on the caller's in its turn.
+// processors: where both formats are of this module and their streams can be cut between
+// records, several goroutines decode and encode a part of the stream each, and what they
+// made is written in its order. Bytes, errors and their positions are those that one
+// goroutine gives, which copies all other streams. A panic or [runtime.Goexit] on another
+// goroutine, in a reader or Check, happens on the caller's in its turn.
 //
 // A few parts are held for each goroutine, of 128 KiB or one record each. Before
 // the copy waits for the reader, it writes the records that it has: a stream whose
@@ -92,7 +91,7 @@ type copying struct {
 	keys   *Keys
 	out    RecordWriter
 	last   *Keys
-	source Parts
+	source lineio.Split[Value]
 	alone  bool // no other goroutine reads
 }
 
@@ -116,11 +115,12 @@ func (f flushingReader) Read(p []byte) (int, error) {
 // copied.
 func (cp *copying) records(r io.Reader) error {
 	workers := cmp.Or(cp.c.Workers, min(runtime.GOMAXPROCS(0), maxWorkers))
-	source, ok := cp.c.From.(Splitter)
-	if !ok || workers < 2 {
-		return cp.copy(LentRecords(cp.c.From, r))
+	if workers > 1 {
+		if source, ok := Internal.Split(cp.c.From, r); ok {
+			return cp.parts(source, workers)
+		}
 	}
-	return cp.parts(source.Split(r), workers)
+	return cp.copy(ViewRecords(cp.c.From, r))
 }
 
 // copy copies records one by one.
@@ -167,24 +167,24 @@ func (cp *copying) close() (err error) {
 }
 
 // inOrder copies the records of a part.
-func (cp *copying) inOrder(p Part) error {
+func (cp *copying) inOrder(p lineio.Part) error {
 	err := cp.copy(cp.source.Records(p, cp.c.Records()))
 	cp.done(p)
 	return err
 }
 
 // done tells parts that want to know it that the records of a part are written.
-func (cp *copying) done(p Part) {
-	if d, ok := cp.source.(interface{ Done(Part) }); ok {
+func (cp *copying) done(p lineio.Part) {
+	if d, ok := cp.source.(interface{ Done(lineio.Part) }); ok {
 		d.Done(p)
 	}
 }
 
 // parts copies the records of parts: in order until there is a writer, and then
 // with the help of others.
-func (cp *copying) parts(source Parts, workers int) error {
+func (cp *copying) parts(source lineio.Split[Value], workers int) error {
 	cp.source = source
-	var p Part
+	var p lineio.Part
 	for {
 		var err error
 		if p, err = source.Next(p.Text); err != nil {
@@ -193,7 +193,7 @@ func (cp *copying) parts(source Parts, workers int) error {
 		if err := cp.inOrder(p); err != nil || p.Rest != nil {
 			return err
 		}
-		if w, ok := cp.out.(ForkingWriter); ok {
+		if w, ok := cp.out.(forkingWriter); ok {
 			return cp.together(w, workers)
 		}
 	}
@@ -201,8 +201,8 @@ func (cp *copying) parts(source Parts, workers int) error {
 
 // A job is a part on its way through the goroutines. Each has it by itself.
 type job struct {
-	part   Part
-	err    error // of Parts.Next
+	part   lineio.Part
+	err    error // of Next
 	before int   // as far as can be told, how many records are before it; -1 if unknown
 	alone  bool  // left to the caller's goroutine
 	ready  chan struct{}
@@ -220,7 +220,7 @@ const maxPart = 1 << 20
 // team is what the goroutines share.
 type team struct {
 	cp   *copying
-	w    ForkingWriter
+	w    forkingWriter
 	free chan *job     // to be filled
 	todo chan *job     // to be encoded
 	line chan *job     // to be written, in order
@@ -234,7 +234,7 @@ type team struct {
 }
 
 // together copies the parts that are left.
-func (cp *copying) together(w ForkingWriter, workers int) error {
+func (cp *copying) together(w forkingWriter, workers int) error {
 	n := 2*workers + 2
 	t := &team{cp: cp, w: w, free: make(chan *job, n), todo: make(chan *job, n), line: make(chan *job, n), next: make(chan struct{}, 1), stop: make(chan struct{})}
 	for range n {
@@ -337,7 +337,7 @@ func (t *team) work(w *worker) {
 
 type worker struct {
 	*team
-	fork     RecordAppender
+	fork     lineio.Appender[Value]
 	last     *Keys // of the last object
 	numbered bool  // records here have needed their number
 }

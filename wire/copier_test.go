@@ -14,6 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -145,11 +148,11 @@ func TestCopierCheck(t *testing.T) {
 // panicking is JSON Lines whose writer panics at a record, also in its forks.
 type panicking struct{ wire.JSONLines }
 
-type panicker struct{ wire.ForkingWriter }
+type panicker struct{ split.ForkingWriter }
 
 func (c panicking) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	inner, err := c.JSONLines.NewRecordWriter(w, keys)
-	return panicker{inner.(wire.ForkingWriter)}, err
+	return panicker{inner.(split.ForkingWriter)}, err
 }
 
 func (p panicker) Write(record wire.Value) error {
@@ -159,15 +162,15 @@ func (p panicker) Write(record wire.Value) error {
 	return p.ForkingWriter.Write(record)
 }
 
-func (p panicker) Fork() wire.RecordAppender { return panickingFork{p.ForkingWriter.Fork()} }
+func (p panicker) Fork() split.Appender { return panickingFork{p.ForkingWriter.Fork()} }
 
-type panickingFork struct{ wire.RecordAppender }
+type panickingFork struct{ split.Appender }
 
 func (p panickingFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
 	if record.Len() == 1 {
 		panic("one member")
 	}
-	return p.RecordAppender.AppendRecord(dst, record, before)
+	return p.Appender.AppendRecord(dst, record, before)
 }
 
 // ending is a reader that ends the goroutine after a text.
@@ -191,14 +194,21 @@ type splitting struct {
 }
 
 type endingParts struct {
-	wire.Parts
+	split.Parts
 	n   int
 	end func()
 }
 
-func (s splitting) Split(r io.Reader) wire.Parts { return &endingParts{s.JSONLines.Split(r), 6, s.end} }
+func (splitting) Internal() any { return splittingInternals{} }
 
-func (p *endingParts) Next(buf []byte) (wire.Part, error) {
+type splittingInternals struct{ inplace.Of[splitting] }
+
+func (splittingInternals) Split(c wire.Codec, r io.Reader) split.Parts {
+	parts, _ := wire.Internal.Split(wire.JSONLines{}, r)
+	return &endingParts{parts, 6, c.(splitting).end}
+}
+
+func (p *endingParts) Next(buf []byte) (lineio.Part, error) {
 	if p.n--; p.n == 0 {
 		p.end()
 	}
@@ -284,14 +294,14 @@ func TestCopierExits(t *testing.T) {
 // exiting is JSON Lines whose forks end their goroutines.
 type exiting struct{ wire.JSONLines }
 
-type exiter struct{ wire.ForkingWriter }
+type exiter struct{ split.ForkingWriter }
 
 func (c exiting) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	inner, err := c.JSONLines.NewRecordWriter(w, keys)
-	return exiter{inner.(wire.ForkingWriter)}, err
+	return exiter{inner.(split.ForkingWriter)}, err
 }
 
-func (e exiter) Fork() wire.RecordAppender { return exitingFork{} }
+func (e exiter) Fork() split.Appender { return exitingFork{} }
 
 type exitingFork struct{}
 

@@ -26,8 +26,7 @@
 //   - Values: [ParseJSON], [FromGo], [ToGo], the constructors, [Value]'s accessors,
 //     [Equal], [Difference].
 //   - Codecs by name: [NewRegistry], or package wirekit, which has one with all.
-//   - Documents that only pass through: [With] and [LentRecords] use their memory
-//     again.
+//   - Documents that only pass through: [View] and [ViewRecords] reuse their memory.
 //   - Documents of strangers: [Untrusted]. What went wrong: [Error] and its kinds.
 //   - A type's own way into values: [ValueMarshaler], [ValueUnmarshaler].
 //
@@ -49,17 +48,16 @@
 // bound depth, sizes and counts; every error is an [*Error] with the format's
 // own code, a position or a path, and a kind for errors.Is.
 //
-// # What an author of a codec calls
+// # For authors of codecs
 //
 // A codec must have the three methods of [Codec]; its example is a whole one. What more
-// it can do it says by an interface: [Limiter], [Varied], [Sniffer], [Streamer] with
-// [RecordWriter], [Splitter] and [ForkingWriter] for streams that several goroutines
-// copy, [Warner], [Wrapper], and [Lender] with [RecordLender], whose [Memory] is used
-// again.
+// it can do is said by an interface: [Limiter], [Varied], [Sniffer], [Streamer] with
+// [RecordWriter], [Warner], [Wrapper]. The codecs of this module have a method Internal
+// besides, by which this package reuses their memory and reads a stream on several
+// goroutines; a codec of another module needs none.
 //
 //   - Decoding: a [Builder] makes arrays and objects; [ErrorAt] gives an error its
-//     place; [Limits.Resolved] has the numbers to compare with. Methods that take a
-//     permit are for the decoders of this module alone, see [TaggedString] for a
+//     place; [Limits.Resolved] has the numbers to compare with. See [TaggedString] for a
 //     format's own kind of scalar.
 //   - Encoding: [Value.Keys] and [Value.SameKeys] find tables, [Value.Spelling] and
 //     [Value.AppendNumber] give numbers, [AtKey] and [AtIndex] put the path into an

@@ -10,12 +10,12 @@ import (
 )
 
 // With the race detector or the tag wirekitdebug, memory is not used again but poisoned.
-func TestWithFromGoAllocations(t *testing.T) {
+func TestViewGoAllocations(t *testing.T) {
 	rows, _ := tableRows(t, 1000)
 	row := &rows[0]
 	for _, v := range []any{rows, row} {
 		growth.Allocs(t, 2, func() {
-			if err := wire.WithFromGo(v, func(wire.Value) error { return nil }); err != nil {
+			if err := wire.ViewGo(v, func(wire.Value) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -2,13 +2,13 @@ package wire
 
 import "sync"
 
-// WithFromGo calls f with what [FromGo] makes of v. The Value and everything in
+// ViewGo calls f with what [FromGo] makes of v. The Value and everything in
 // it are valid until f returns, because their memory is used again; what f wants
 // to keep it clones. So an encoder that writes the Value and forgets it leaves no
-// garbage behind. WithFromGo returns the error of the conversion, without
+// garbage behind. ViewGo returns the error of the conversion, without
 // calling f, or what f returns. It is safe for concurrent use as long as nobody
 // changes v.
-func WithFromGo(v any, f func(Value) error) error {
+func ViewGo(v any, f func(Value) error) error {
 	c := conversions.Get().(*fromGo)
 	c.self = c.here() // or the Builder takes the slab for another's
 	c.slab = c.kept[:0]

@@ -11,20 +11,20 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func TestWithFromGo(t *testing.T) {
+func TestViewGo(t *testing.T) {
 	for name, v := range sameAsJSON() {
 		for range 2 {
 			want, err := wire.FromGo(v)
 			require.NoError(t, err)
-			require.NoError(t, wire.WithFromGo(v, func(got wire.Value) error {
+			require.NoError(t, wire.ViewGo(v, func(got wire.Value) error {
 				require.True(t, wire.Identical(want, got), name)
 				return nil
 			}))
 		}
 	}
 	failed := errors.New("failed")
-	require.ErrorIs(t, wire.WithFromGo(1, func(wire.Value) error { return failed }), failed)
-	require.ErrorIs(t, wire.WithFromGo(func() {}, func(wire.Value) error { t.Fatal("called"); return nil }), wire.ErrShape)
+	require.ErrorIs(t, wire.ViewGo(1, func(wire.Value) error { return failed }), failed)
+	require.ErrorIs(t, wire.ViewGo(func() {}, func(wire.Value) error { t.Fatal("called"); return nil }), wire.ErrShape)
 	// A conversion within another has memory of its own, and so has one that is
 	// given up by a panic.
 	rows, text := tableRows(t, 300)
@@ -32,17 +32,17 @@ func TestWithFromGo(t *testing.T) {
 		require.Equal(t, string(text), string(wire.AppendJSON(nil, v)))
 		return nil
 	}
-	require.NoError(t, wire.WithFromGo(rows, func(outer wire.Value) error {
-		require.NoError(t, wire.WithFromGo(map[string]any{"a": []any{1, "x"}}, func(wire.Value) error { return nil }))
-		require.Panics(t, func() { _ = wire.WithFromGo(rows, func(wire.Value) error { panic("given up") }) })
-		require.NoError(t, wire.WithFromGo(rows, check))
+	require.NoError(t, wire.ViewGo(rows, func(outer wire.Value) error {
+		require.NoError(t, wire.ViewGo(map[string]any{"a": []any{1, "x"}}, func(wire.Value) error { return nil }))
+		require.Panics(t, func() { _ = wire.ViewGo(rows, func(wire.Value) error { panic("given up") }) })
+		require.NoError(t, wire.ViewGo(rows, check))
 		return check(outer)
 	}))
 }
 
-// TestWithFromGoConcurrently marshals values of many sizes in turn, so that
+// TestViewGoConcurrently marshals values of many sizes in turn, so that
 // memory that was used for one is used for another.
-func TestWithFromGoConcurrently(t *testing.T) {
+func TestViewGoConcurrently(t *testing.T) {
 	var group sync.WaitGroup
 	for g := range 4 {
 		group.Go(func() {
@@ -59,11 +59,11 @@ func TestWithFromGoConcurrently(t *testing.T) {
 	group.Wait()
 }
 
-func ExampleWithFromGo() {
+func ExampleViewGo() {
 	type user struct {
 		Name string `json:"name"`
 	}
-	err := wire.WithFromGo([]user{{"Ada"}, {"Jun"}}, func(v wire.Value) error {
+	err := wire.ViewGo([]user{{"Ada"}, {"Jun"}}, func(v wire.Value) error {
 		fmt.Println(v)
 		return nil
 	})

@@ -201,20 +201,6 @@ func AppendJSON(dst []byte, v Value) []byte {
 	return w.dst
 }
 
-// AppendNested is [AppendJSON] for the encoders of this module, to which package
-// inplace gives the permit: for a part of a longer text, whose UTF-8 they check as a
-// whole. It goes depth levels deep, and the text may get max bytes long with what
-// dst holds. On error it returns dst as it was given.
-func AppendNested(permit inplace.Token, dst []byte, v Value, depth, max int) ([]byte, error) {
-	permit.Check()
-	w := jsonWriter{dst: dst, maxDepth: depth, maxLen: max}
-	w.value(v, 0)
-	if !w.fits() {
-		return dst, w.err
-	}
-	return w.dst, nil
-}
-
 // ParseJSON parses JSON text as JSON{}.Decode does.
 func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
 
@@ -227,15 +213,15 @@ func (c JSON) Decode(src []byte) (Value, error) {
 	return v, err
 }
 
-// Lends reports whether other is a JSON too, see [Lender].
-func (c JSON) Lends(other Codec) bool {
-	_, ok := other.(JSON)
-	return ok
+// jsonInternals are for this package, see [viewer].
+type jsonInternals struct{ inplace.Of[JSON] }
+
+// View decodes into memory that is reused.
+func (jsonInternals) View(c Codec, m *Memory, src []byte, f func(Value) error) error {
+	return c.(JSON).view(m, src, f)
 }
 
-// With calls f with what Decode returns, in memory that is used again, see
-// [Lender].
-func (c JSON) With(m *Memory, src []byte, f func(Value) error) error {
+func (c JSON) view(m *Memory, src []byte, f func(Value) error) error {
 	p := borrowParser(m, "json", &c.Limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src))
 	if err == nil {

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -62,13 +61,13 @@ func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
 // borrowParser returns a parser that works in memory that was used before.
 func borrowParser(m *Memory, format string, limits *Limits, rejectDup bool) *jsonParser {
 	p := idleParser(format, limits, rejectDup)
-	p.Borrow(inplace.Permit(), m)
+	p.borrow(m)
 	return p
 }
 
 // giveBack ends the time of the parser, and of what it made in borrowed memory.
 func (p *jsonParser) giveBack(err error) {
-	p.GiveBack(inplace.Permit(), err)
+	p.Builder.giveBack(err)
 	*p = jsonParser{}
 	parsers.Put(p)
 }

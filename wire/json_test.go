@@ -312,7 +312,7 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		v, err := wire.ParseJSON(src)
 		text := bytes.TrimPrefix(src, []byte("\ufeff"))
-		lent := memory.With(wire.JSON{}, src, func(lent wire.Value) error {
+		lent := memory.View(wire.JSON{}, src, func(lent wire.Value) error {
 			require.True(t, wire.Identical(v, lent))
 			return nil
 		})
@@ -414,7 +414,7 @@ func TestChangingWhiteSpace(t *testing.T) {
 	for range 3 {
 		v := codectest.JSON(t, text.String())
 		require.Equal(t, want.String(), v.String())
-		require.NoError(t, wire.With(wire.JSON{}, []byte(text.String()), func(v wire.Value) error {
+		require.NoError(t, wire.View(wire.JSON{}, []byte(text.String()), func(v wire.Value) error {
 			require.Equal(t, want.String(), v.String())
 			return nil
 		}))

@@ -14,14 +14,14 @@ import (
 // both parses a text in memory of its own and in m.
 func both(m *wire.Memory, text string) (string, error) {
 	v, err := wire.ParseJSON([]byte(text))
-	lent, lentErr := "", m.With(wire.JSON{}, []byte(text), func(v wire.Value) error { return nil })
+	lent, lentErr := "", m.View(wire.JSON{}, []byte(text), func(v wire.Value) error { return nil })
 	if err != nil || lentErr != nil {
 		if err == nil || lentErr == nil || err.Error() != lentErr.Error() {
 			return "", fmt.Errorf("one way: %w, the other: %w", err, lentErr)
 		}
 		return "", err
 	}
-	m.With(wire.JSON{}, []byte(text), func(v wire.Value) error { lent = v.String(); return nil })
+	m.View(wire.JSON{}, []byte(text), func(v wire.Value) error { lent = v.String(); return nil })
 	if lent != v.String() {
 		return "", fmt.Errorf("%s and %s", v, lent)
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -119,15 +120,12 @@ func (c JSONLines) Decode(src []byte) (Value, error) {
 	return v, err
 }
 
-// Lends reports whether other is a JSONLines too, see [Lender].
-func (c JSONLines) Lends(other Codec) bool {
-	_, ok := other.(JSONLines)
-	return ok
-}
+// jsonlInternals are for this package, see [viewer].
+type jsonlInternals struct{ inplace.Of[JSONLines] }
 
-// With calls f with what Decode returns, in memory that is used again, see
-// [Lender].
-func (c JSONLines) With(m *Memory, src []byte, f func(Value) error) error {
+// View decodes into memory that is reused.
+func (jsonlInternals) View(codec Codec, m *Memory, src []byte, f func(Value) error) error {
+	c := codec.(JSONLines)
 	p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
 	v, err := p.lines(src)
 	if err == nil {
@@ -209,7 +207,7 @@ func (w *jsonlWriter) AppendRecord(dst []byte, record Value, _ int) ([]byte, boo
 	return append(line, '\n'), true, nil
 }
 
-func (w *jsonlWriter) Fork() RecordAppender { return w }
+func (w *jsonlWriter) Fork() lineio.Appender[Value] { return w }
 
 // Records reads one value a line. Limits bound one line each.
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
@@ -220,8 +218,9 @@ func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	}
 }
 
-// LentRecords is Records in memory that is used again, see [RecordLender].
-func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
+// ViewRecords reads into memory that is reused.
+func (jsonlInternals) ViewRecords(codec Codec, m *Memory, r io.Reader) iter.Seq2[Value, error] {
+	c := codec.(JSONLines)
 	return func(yield func(Value, error) bool) {
 		p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
 		p.records(lineio.NewReader(r, p.limits.LineBytes), yield)
@@ -229,8 +228,9 @@ func (c JSONLines) LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error] {
 	}
 }
 
-// Split returns the parts of a stream, see [Splitter].
-func (c JSONLines) Split(r io.Reader) Parts {
+// Split returns the parts of a stream.
+func (jsonlInternals) Split(codec Codec, r io.Reader) lineio.Split[Value] {
+	c := codec.(JSONLines)
 	return &jsonlParts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}
 }
 
@@ -239,12 +239,12 @@ type jsonlParts struct {
 	parts *lineio.Parts
 }
 
-func (p *jsonlParts) Next(buf []byte) (Part, error) { return Part(p.parts.Next(buf)), nil }
+func (p *jsonlParts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf), nil }
 
-func (p *jsonlParts) Records(part Part, _ int) iter.Seq2[Value, error] {
+func (p *jsonlParts) Records(part lineio.Part, _ int) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		parser := borrowParser(nil, "jsonl", &p.codec.Limits, p.codec.RejectDuplicates)
-		in := lineio.NewPartReader(lineio.Part(part), parser.limits.LineBytes)
+		in := lineio.NewPartReader(part, parser.limits.LineBytes)
 		parser.records(in, yield)
 		parser.giveBack(nil)
 		in.Free()

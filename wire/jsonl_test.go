@@ -201,7 +201,7 @@ func TestLinesAreElements(t *testing.T) {
 		got, err := wire.JSONLines{}.Decode([]byte(src))
 		require.NoError(t, err)
 		require.True(t, wire.Identical(want, got), "%q: %s", src, got)
-		require.NoError(t, m.With(wire.JSONLines{}, []byte(src), func(v wire.Value) error {
+		require.NoError(t, m.View(wire.JSONLines{}, []byte(src), func(v wire.Value) error {
 			require.True(t, wire.Identical(want, v), "%q: %s", src, v)
 			return nil
 		}))

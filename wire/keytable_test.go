@@ -68,7 +68,7 @@ func TestKeyIn(t *testing.T) {
 			b.EndObject(&o)
 		}
 		o := b.Object()
-		got := b.KeyIn(inplace.Permit(), &o, c.text, c.at, ':')
+		got := Internal.KeyIn(inplace.Ours(), &b, &o, c.text, c.at, ':')
 		if got != c.want {
 			t.Errorf("%s: %d, not %d", c.name, got, c.want)
 		}
@@ -83,7 +83,7 @@ func TestKeyIn(t *testing.T) {
 			want = -1
 		}
 		for from, text := range []string{begun, " " + begun} {
-			if at := b.QuotedKeyIn(inplace.Permit(), &quoted, text, from); at >= 0 != (want >= 0) || at >= 0 && at != want+from {
+			if at := Internal.QuotedKeyIn(inplace.Ours(), &b, &quoted, text, from); at >= 0 != (want >= 0) || at >= 0 && at != want+from {
 				t.Errorf("%s, in quotation marks: %d, not %d", c.name, at, want+from)
 			}
 			quoted = b.Object()

@@ -167,13 +167,13 @@ func ExampleUntrusted() {
 func TestValuesOfNumbers(t *testing.T) {
 	var roomy wire.Memory
 	none := func(wire.Value) error { return nil }
-	require.NoError(t, roomy.With(wire.JSON{}, []byte("["+strings.Repeat("[],", 100)+"[]]"), none))
+	require.NoError(t, roomy.View(wire.JSON{}, []byte("["+strings.Repeat("[],", 100)+"[]]"), none))
 	for n := 1; n < 40; n++ {
 		for _, element := range []string{"1", "1.5", `"a"`} {
 			src := []byte("[" + strings.TrimSuffix(strings.Repeat(element+",", n), ",") + "]")
 			for values, fits := range map[int]bool{n: false, n + 1: true} {
 				c := wire.JSON{Limits: wire.Limits{Values: values}}
-				for _, err := range []error{codectest.Err(c.Decode(src)), roomy.With(c, src, none)} {
+				for _, err := range []error{codectest.Err(c.Decode(src)), roomy.View(c, src, none)} {
 					if fits {
 						require.NoError(t, err, "%s", src)
 					} else {

@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"math"
-
-	"github.com/wirekit/wirekit/internal/inplace"
-)
+import "math"
 
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. With [JSON], values
 // of the usual types take a shorter way to the same bytes, and so do they from a
@@ -15,7 +11,7 @@ func Marshal(c Codec, v any) (out []byte, err error) {
 			return text, nil
 		}
 	}
-	err = withFromGo(c, v, func(value Value) (err error) {
+	err = viewGo(c, v, func(value Value) (err error) {
 		out, err = c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
 		return err
 	})
@@ -33,18 +29,18 @@ func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
 			return out, nil
 		}
 	}
-	err := withFromGo(c, v, func(value Value) (err error) {
+	err := viewGo(c, v, func(value Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})
 	return dst, err
 }
 
-// withFromGo is WithFromGo for encoding with c, but with a Value that stays if
+// viewGo is ViewGo for encoding with c, but with a Value that stays if
 // the codec might keep it.
-func withFromGo(c Codec, v any, f func(Value) error) error {
+func viewGo(c Codec, v any, f func(Value) error) error {
 	if _, ok := c.(JSON); ok {
-		return WithFromGo(v, f)
+		return ViewGo(v, f)
 	}
 	value, err := FromGo(v)
 	if err != nil {
@@ -55,13 +51,6 @@ func withFromGo(c Codec, v any, f func(Value) error) error {
 
 // maxSizeHint bounds what a wrong guess can cost.
 const maxSizeHint = 4 << 20
-
-// SizeHint is sizeHint for the codecs of this module, to which package inplace gives
-// the permit: it guesses the length of a value's text.
-func SizeHint(permit inplace.Token, v Value) int {
-	permit.Check()
-	return sizeHint(v)
-}
 
 // maxHinted is how many values are looked at for a guess. A value that holds another
 // twice, which holds one twice, and so on, may have any number of them.

@@ -3,8 +3,6 @@ package wire
 import (
 	"strings"
 	"sync"
-
-	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // A Memory is what decoding takes from one document to the next: room for Values,
@@ -56,13 +54,9 @@ const (
 	valueBytes = 24
 )
 
-// Borrow gives the Builder, which is new, memory that other documents had before:
-// for the decoders of this module, to which package inplace gives the permit.
-// The memory is m or, if that is nil or in use, one that is shared and bounded.
-// What is made from then on is valid until [Builder.GiveBack]; if records end with
-// [Builder.EndRecord], until the next record begins.
-func (b *Builder) Borrow(permit inplace.Token, m *Memory) {
-	permit.Check()
+// borrow gives the Builder, which is new, memory until giveBack: m or, if that is nil or
+// in use, one that is shared and bounded.
+func (b *Builder) borrow(m *Memory) {
 	if m != nil && m.goes != nil {
 		b.borrowTree()
 		b.goes = m.goes
@@ -85,17 +79,8 @@ func (b *Builder) enter() {
 	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
 }
 
-// BorrowTree gives the Builder, which is new, the stack and the tree of key lists that
-// other documents had before, until [Builder.GiveBack]: for the decoders of this
-// module, to which package inplace gives the permit. What it makes belongs to the
-// caller.
-func (b *Builder) BorrowTree(permit inplace.Token) {
-	permit.Check()
-	b.borrowTree()
-}
-
 // borrowTree gives the Builder, which is new, the tree of key lists and the stack of
-// shared memory until [Builder.GiveBack]. What it makes belongs to the caller: key
+// shared memory until giveBack. What it makes belongs to the caller: key
 // lists always do.
 func (b *Builder) borrowTree() {
 	b.shared = memories.Get().(*Memory)
@@ -115,22 +100,6 @@ func (b *Builder) leave(m *Memory) {
 		m.forget()
 	}
 	b.stack, b.tree, b.unused, b.keys = nil, nil, nil, nil
-}
-
-// Copy returns a copy of text for Values to point into, with padding behind it:
-// in memory of its own or, in a Builder that has borrowed, in that of the
-// document or record before. A document is copied once, before anything is made
-// of it.
-func (b *Builder) Copy(permit inplace.Token, text []byte, padding string) string {
-	permit.Check()
-	if b.mem == nil {
-		var copied strings.Builder // whose memory is not cleared first
-		copied.Grow(len(text) + len(padding))
-		copied.Write(text)
-		copied.WriteString(padding)
-		return copied.String()
-	}
-	return aliasString(b.copyText(text, padding))
 }
 
 func (b *Builder) copyText(text []byte, padding string) []byte {
@@ -161,12 +130,8 @@ func appendNear(dst, text []byte, padding string) []byte {
 	return append(append(dst, text...), padding...)
 }
 
-// GiveBack ends the time of everything that was made since [Builder.Borrow],
-// but err, which is what decoding or the use of the values came to, if anything.
-// It is not called after a panic: who knows who has the Values then. The Builder
-// must not be used any more.
-func (b *Builder) GiveBack(permit inplace.Token, err error) {
-	permit.Check()
+// giveBack ends what borrow or borrowTree began, see internal.GiveBack.
+func (b *Builder) giveBack(err error) {
 	if err != nil {
 		detach(err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // TestStaleValuesPanic keeps a value beyond its time.
@@ -20,7 +19,7 @@ func TestStaleValuesPanic(t *testing.T) {
 		t.Skip("runs where memory is spoiled: in a build with the tag wirekitdebug or the race detector")
 	}
 	var root, inner Value
-	require.NoError(t, With(JSON{}, []byte(`{"a":["text",{"b":1}]}`), func(v Value) error {
+	require.NoError(t, View(JSON{}, []byte(`{"a":["text",{"b":1}]}`), func(v Value) error {
 		root, inner = v, v.Index(0)
 		return nil
 	}))
@@ -37,7 +36,7 @@ func TestStaleValuesPanic(t *testing.T) {
 		require.Panics(t, use, name)
 	}
 	var record Value
-	for v, err := range LentRecords(JSONLines{}, strings.NewReader("[[1]]\n[[2]]\n[[3]]\n")) {
+	for v, err := range ViewRecords(JSONLines{}, strings.NewReader("[[1]]\n[[2]]\n[[3]]\n")) {
 		require.NoError(t, err)
 		if record.Kind() == KindNull {
 			record = v
@@ -96,7 +95,7 @@ func TestLentAllocations(t *testing.T) {
 		t.Skip("runs without the race detector and wirekitdebug: spoiled memory is not used again")
 	}
 	src := []byte(`[` + strings.Repeat(`{"id":12,"name":"text","tags":["a","b"],"esc":"\n"},`, 200) + `{}]`)
-	growth.Allocs(t, 2, func() { _ = JSON{}.With(nil, src, func(Value) error { return nil }) })
+	growth.Allocs(t, 2, func() { _ = JSON{}.view(nil, src, func(Value) error { return nil }) })
 	r, err := NewRegistry(JSON{}, JSONLines{})
 	require.NoError(t, err)
 	small := []byte(`{"id":12,"name":"text","tags":["a","b"]}`)
@@ -193,7 +192,7 @@ func TestSharedStackIsEmpty(t *testing.T) {
 		p := newJSONParser("json", new(Limits), false)
 		m := p.shared
 		_, _ = p.parse([]byte(text), []byte(text))
-		p.GiveBack(inplace.Permit(), nil)
+		p.giveBack(nil)
 		require.Nil(t, p.shared)
 		for _, v := range m.stack[:cap(m.stack)] {
 			require.Equal(t, Value{}, v)
@@ -209,7 +208,7 @@ func TestKeyListsStay(t *testing.T) {
 	var first *Keys
 	for range 3 {
 		b := new(Builder)
-		b.Borrow(inplace.Permit(), m)
+		b.borrow(m)
 		keys, err := b.NewKeys(name(0, 2), name(2, 6))
 		require.NoError(t, err)
 		again, err := b.NewKeys("id", "name")
@@ -229,7 +228,7 @@ func TestKeyListsStay(t *testing.T) {
 		require.Equal(t, wide, many.names)
 		_, err = b.NewKeys(append(wide, wide[len(wide)-1])...)
 		require.ErrorIs(t, err, ErrDuplicateKey)
-		b.GiveBack(inplace.Permit(), nil)
+		b.giveBack(nil)
 		if first == nil {
 			first = keys
 		}

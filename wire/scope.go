@@ -10,51 +10,27 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// A Lender is a codec that decodes into memory that it uses again. Where it is
-// also a [Streamer], it may be a [RecordLender].
-type Lender interface {
-	Codec
-	// Lends reports whether c is a codec of the receiver's type. A codec that
-	// embeds a Lender and has a Decode of its own is not: it is asked for that.
-	Lends(c Codec) bool
-	// With decodes src and calls f with the value, which is valid until f
-	// returns, as [With] tells. The memory is m or, if that is nil or in use, one
-	// that is shared and bounded.
-	With(m *Memory, src []byte, f func(Value) error) error
-}
-
-// A RecordLender is a codec that reads records into memory that it uses again.
-type RecordLender interface {
-	Streamer
-	Lends(c Codec) bool // as in [Lender]
-	// LentRecords is Records for records that are valid until the loop goes on, as
-	// [LentRecords] tells. The memory is that of [Lender].
-	LentRecords(m *Memory, r io.Reader) iter.Seq2[Value, error]
-}
-
-// With calls f with the value that c decodes from src. The value and everything
-// in it, its keys and texts too, are valid until f returns: with a [Lender]
-// their memory is used again. What f wants to keep it clones. So a value that
-// only passes through leaves no garbage behind. With returns the error of the
-// decoder, without calling f, or what f returns. It is safe for concurrent use.
+// View calls f with the value that c decodes from src. The value and everything in it,
+// its keys and texts too, are valid until f returns: codecs of this module reuse their
+// memory. What f wants to keep it clones. So a value that only passes through leaves no
+// garbage. View returns the error of the decoder, without calling f, or what f returns.
+// It is safe for concurrent use.
 //
 // An [Error] that f returns is changed: what may be text of the value is copied. So f
 // returns one of its own, not a variable that other goroutines have too.
 //
 // About 1 MiB is kept for each processor. What a document needs beyond that is the
 // collector's when it is done; until that runs, another large document gets it.
-// A program that is built with the tag wirekitdebug, or with the race detector,
-// does not use memory again but spoils it: whoever asks a value for anything when
-// its time is over gets a panic.
-func With(c Codec, src []byte, f func(Value) error) error { return with(nil, c, src, f) }
+// In a program that is built with the tag wirekitdebug, or with the race detector, memory
+// is not reused, and using a value after f has returned panics.
+func View(c Codec, src []byte, f func(Value) error) error { return view(nil, c, src, f) }
 
-// With is the package's function [With] in this memory, whatever the document
-// needs.
-func (m *Memory) With(c Codec, src []byte, f func(Value) error) error { return with(m, c, src, f) }
+// View is the package's function [View] in this memory, whatever the document needs.
+func (m *Memory) View(c Codec, src []byte, f func(Value) error) error { return view(m, c, src, f) }
 
-func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
-	if l, ok := c.(Lender); ok && l.Lends(c) {
-		return l.With(m, src, f)
+func view(m *Memory, c Codec, src []byte, f func(Value) error) error {
+	if l, ok := internalsOf(c).(viewer); ok {
+		return l.View(c, m, src, f)
 	}
 	v, err := c.Decode(src)
 	if err != nil {
@@ -63,12 +39,12 @@ func with(m *Memory, c Codec, src []byte, f func(Value) error) error {
 	return f(v)
 }
 
-// LentRecords is the Records of s for records that are valid until the loop goes
-// on: with a [RecordLender] their memory is used again, as that of the value of
-// [With] is. What is to stay longer is cloned.
-func LentRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
-	if l, ok := s.(RecordLender); ok && l.Lends(s) {
-		return l.LentRecords(nil, r)
+// ViewRecords is the Records of s for records that are valid until the loop goes on: a
+// codec of this module reuses their memory, as that of the value of [View]. What is to
+// stay longer is cloned.
+func ViewRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
+	if l, ok := internalsOf(s).(recordViewer); ok {
+		return l.ViewRecords(s, nil, r)
 	}
 	return s.Records(r)
 }
@@ -95,14 +71,14 @@ func (r *Registry) AppendConvert(dst, src []byte, from, to string) ([]byte, erro
 	return appendConvert(dst, source, target, src)
 }
 
-// With calls f with the value of src, in the format from or, if that is empty,
-// the one that [Registry.Detect] finds. It is valid until f returns, see [With].
-func (r *Registry) With(src []byte, from string, f func(Value) error) error {
+// View calls f with the value of src, in the format from or, if that is empty, the one
+// that [Registry.Detect] finds. It is valid until f returns, see [View].
+func (r *Registry) View(src []byte, from string, f func(Value) error) error {
 	source, err := r.source(src, from)
 	if err != nil {
 		return err
 	}
-	return With(source, src, f)
+	return View(source, src, f)
 }
 
 // pair returns the codecs of a conversion.
@@ -182,7 +158,7 @@ func appendConvert(dst []byte, source, target Codec, src []byte) ([]byte, error)
 // run appends the conversion to dst.
 func (c *conversion) run(dst []byte, source, target Codec, src []byte) ([]byte, error) {
 	c.dst, c.target = dst, target
-	err := With(source, src, c.encode)
+	err := View(source, src, c.encode)
 	dst, c.dst, c.target = c.dst, nil, nil
 	return dst, err
 }

@@ -35,14 +35,14 @@ func lenderTexts() []string {
 	return texts
 }
 
-func TestWith(t *testing.T) {
+func TestView(t *testing.T) {
 	texts := lenderTexts()
 	for round := range 3 {
 		for i := range texts {
 			text := texts[(i*(2*round+1))%len(texts)]
 			want, wantErr := wire.ParseJSON([]byte(text))
 			called := false
-			err := wire.With(wire.JSON{}, []byte(text), func(got wire.Value) error {
+			err := wire.View(wire.JSON{}, []byte(text), func(got wire.Value) error {
 				called = true
 				require.True(t, wire.Identical(want, got), "%.80s", text)
 				require.Equal(t, string(wire.AppendJSON(nil, want)), string(wire.AppendJSON(nil, got)))
@@ -53,17 +53,17 @@ func TestWith(t *testing.T) {
 		}
 	}
 	failed := errors.New("failed")
-	require.ErrorIs(t, wire.With(wire.JSON{}, []byte("1"), func(wire.Value) error { return failed }), failed)
+	require.ErrorIs(t, wire.View(wire.JSON{}, []byte("1"), func(wire.Value) error { return failed }), failed)
 }
 
 // TestWithin has scopes in each other, one of which ends by a panic.
 func TestWithin(t *testing.T) {
 	text := []byte(`{"a":[1,2,{"b":"c"}]}`)
-	require.NoError(t, wire.With(wire.JSON{}, text, func(outer wire.Value) error {
+	require.NoError(t, wire.View(wire.JSON{}, text, func(outer wire.Value) error {
 		require.Panics(t, func() {
-			_ = wire.With(wire.JSON{}, text, func(wire.Value) error { panic("given up") })
+			_ = wire.View(wire.JSON{}, text, func(wire.Value) error { panic("given up") })
 		})
-		require.NoError(t, wire.With(wire.JSON{}, []byte(`[[["other"]]]`), func(wire.Value) error { return nil }))
+		require.NoError(t, wire.View(wire.JSON{}, []byte(`[[["other"]]]`), func(wire.Value) error { return nil }))
 		require.Equal(t, string(text), outer.String())
 		return nil
 	}))
@@ -74,12 +74,12 @@ func TestWithin(t *testing.T) {
 func TestErrorsOutliveValues(t *testing.T) {
 	fault := func(text string) error { return wire.AtKey(&wire.Error{Message: text}, text) }
 	var memory wire.Memory
-	err := memory.With(wire.JSON{}, []byte(`["first","other","third","fourth"]`), func(v wire.Value) error {
+	err := memory.View(wire.JSON{}, []byte(`["first","other","third","fourth"]`), func(v wire.Value) error {
 		text := func(i int) string { return v.Index(i).Text() }
 		cause := &wire.Error{Kind: errors.Join(errors.New("a kind"), fault(text(3)))}
 		return errors.Join(fault(text(0)), fmt.Errorf("wrapped: %w", errors.Join(fault(text(1)), fault(text(2)))), cause)
 	})
-	require.NoError(t, memory.With(wire.JSON{}, []byte(`["-----","-----","-----","------"]`), func(wire.Value) error { return nil }))
+	require.NoError(t, memory.View(wire.JSON{}, []byte(`["-----","-----","-----","------"]`), func(wire.Value) error { return nil }))
 	var found []string
 	var walk func(err error)
 	walk = func(err error) {
@@ -110,7 +110,7 @@ func TestWithConcurrently(t *testing.T) {
 					continue
 				}
 				want, wantErr := wire.ParseJSON([]byte(text))
-				err := wire.With(wire.JSON{}, []byte(text), func(got wire.Value) error {
+				err := wire.View(wire.JSON{}, []byte(text), func(got wire.Value) error {
 					if !wire.Identical(want, got) {
 						t.Errorf("%.80s differs", text)
 					}
@@ -130,7 +130,7 @@ func TestKeysStay(t *testing.T) {
 	var keys *wire.Keys
 	var kept wire.Value
 	use := func(text string) {
-		require.NoError(t, wire.With(wire.JSON{}, []byte(text), func(v wire.Value) error {
+		require.NoError(t, wire.View(wire.JSON{}, []byte(text), func(v wire.Value) error {
 			if keys == nil {
 				keys, kept = v.Keys(), v.Clone()
 			}
@@ -146,7 +146,7 @@ func TestKeysStay(t *testing.T) {
 	require.Equal(t, `{"first":"text","second":[1.50,{"third":null}]}`, kept.String())
 }
 
-func TestLentRecords(t *testing.T) {
+func TestViewRecords(t *testing.T) {
 	var in strings.Builder
 	for i := range 500 {
 		fmt.Fprintf(&in, "{\"id\":%d,\"text\":%q}\n", i, strings.Repeat("x", i%50*(i%9)))
@@ -164,12 +164,12 @@ func TestLentRecords(t *testing.T) {
 			return got, failed
 		}
 		want, wantErr := read(wire.JSONLines{}.Records(strings.NewReader(in.String() + bad)))
-		got, err := read(wire.LentRecords(wire.JSONLines{}, strings.NewReader(in.String()+bad)))
+		got, err := read(wire.ViewRecords(wire.JSONLines{}, strings.NewReader(in.String()+bad)))
 		require.Equal(t, want, got)
 		require.Equal(t, wantErr, err)
 	}
 	n := 0
-	for range wire.LentRecords(wire.JSONLines{}, strings.NewReader(in.String())) {
+	for range wire.ViewRecords(wire.JSONLines{}, strings.NewReader(in.String())) {
 		if n++; n == 3 {
 			break
 		}
@@ -177,10 +177,10 @@ func TestLentRecords(t *testing.T) {
 	require.Equal(t, 3, n)
 }
 
-func ExampleWith() {
+func ExampleView() {
 	src := []byte(`{"user":{"name":"Ada"},"rows":[1,2,3]}`)
 	var name string
-	err := wire.With(wire.JSON{}, src, func(v wire.Value) error {
+	err := wire.View(wire.JSON{}, src, func(v wire.Value) error {
 		user, _ := v.Get("user")
 		n, _ := user.Get("name")
 		name = string([]byte(n.Text())) // a copy: v is valid in here only
@@ -190,10 +190,10 @@ func ExampleWith() {
 	// Output: Ada <nil>
 }
 
-func ExampleLentRecords() {
+func ExampleViewRecords() {
 	in := strings.NewReader("{\"n\":1}\n{\"n\":41}\n")
 	sum := int64(0)
-	for record, err := range wire.LentRecords(wire.JSONLines{}, in) {
+	for record, err := range wire.ViewRecords(wire.JSONLines{}, in) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -213,8 +213,8 @@ func (s shouting) Decode(src []byte) (wire.Value, error) {
 	return s.JSONLines.Decode([]byte(strings.ToUpper(string(src))))
 }
 
-func TestWithEmbedded(t *testing.T) {
-	require.NoError(t, wire.With(shouting{}, []byte(`"a"`), func(v wire.Value) error {
+func TestViewEmbedded(t *testing.T) {
+	require.NoError(t, wire.View(shouting{}, []byte(`"a"`), func(v wire.Value) error {
 		require.Equal(t, `["A"]`, v.String())
 		return nil
 	}))

@@ -53,7 +53,7 @@ func (e *Encoder[T]) Encode(v T) error {
 	}
 	made := false
 	e.record = v
-	err := WithFromGo(&e.record, func(record Value) error {
+	err := ViewGo(&e.record, func(record Value) error {
 		made = true
 		return e.writeValue(record)
 	})

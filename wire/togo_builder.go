@@ -4,20 +4,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/inplace"
 )
-
-// A goBuilder is a codec of this module that makes what an empty interface gets while
-// it reads: its Builder turns each array and object into a Go value as soon as that is
-// complete, and the slots of the children are free for the next one. There is never a
-// Value of the whole document, which the collector would have to look through.
-type goBuilder interface {
-	Lender
-	// BuildsGo reports whether c is a codec of the receiver's type. Its With passes the
-	// memory on to Builders and asks the arrays and objects that these make for nothing
-	// but [Builder.KeysOf].
-	BuildsGo(permit inplace.Token, c Codec) bool
-}
 
 // kindGo is the kind of arrays and objects that are Go values already. Only the Builder
 // and the decoder that it belongs to meet one.
@@ -38,8 +25,11 @@ var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)}
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
 func unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
-	builder, ok := c.(goBuilder)
-	if !ok || !builder.BuildsGo(inplace.Permit(), c) || !takesAny(v) {
+	if !takesAny(v) {
+		return false, nil
+	}
+	builder, ok := internalsOf(c).(goBuilder)
+	if !ok {
 		return false, nil
 	}
 	m := goMemories.Get().(*Memory)
@@ -51,7 +41,7 @@ func unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
 		}
 	}()
 	g.most = memoryFor(c, len(src))
-	err = builder.With(m, src, func(value Value) error {
+	err = builder.View(c, m, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {
 			done = store(v, x)
@@ -151,17 +141,9 @@ func (v *Value) held() any {
 	return gotype.HoldList(v.ptr)
 }
 
-// MakesGo reports whether the slots of an array or object are free as soon as that is
-// made, which is a Go value then.
-func (b *Builder) MakesGo(permit inplace.Token) bool {
-	permit.Check()
-	return b.goes != nil
-}
-
-// KeysOf returns the keys of an object that the Builder has just made, nil for any other
-// value: for the decoders of this module, to which package inplace gives the permit.
-func (b *Builder) KeysOf(permit inplace.Token, v Value) *Keys {
-	permit.Check()
+// keysOfMade returns the keys of an object that the Builder has just made, nil for any
+// other value.
+func (b *Builder) keysOfMade(v Value) *Keys {
 	switch {
 	case v.kind == KindObject:
 		return v.keys()

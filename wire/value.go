@@ -10,7 +10,6 @@ import (
 	"unsafe"
 
 	"github.com/wirekit/wirekit/internal/decimal"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -188,13 +187,6 @@ func Number(text string) (Value, error) {
 	return numberText(text), nil
 }
 
-// NumberText is [Number] for the decoders of this module, to which package
-// inplace gives the permit, and which have looked at the text already.
-func NumberText(permit inplace.Token, text string) Value {
-	permit.Check()
-	return numberText(text)
-}
-
 // numberText makes a number of text that is known to follow JSON's grammar.
 func numberText(text string) Value { return stringValue(KindNumber, text) }
 
@@ -211,13 +203,6 @@ func TaggedString(s string, tag Tag) Value {
 
 // Bytes returns a byte string with a copy of b.
 func Bytes(b []byte) Value { return stringValue(KindBytes, string(b)) }
-
-// BytesText is [Bytes] for the decoders of this module, to which package inplace gives
-// the permit: the Value points into s.
-func BytesText(permit inplace.Token, s string) Value {
-	permit.Check()
-	return stringValue(KindBytes, s)
-}
 
 // Time returns an instant with its zone; a monotonic clock reading is left out.
 func Time(t time.Time) Value {

@@ -19,10 +19,10 @@ func BenchmarkCodec(b *testing.B) {
 		})
 		codectest.Measure(b, doc.Name+"/decode", len(text), func() error { return codectest.Err(Codec{}.Decode(text)) })
 		codectest.Measure(b, doc.Name+"/lent", len(text), func() error {
-			return wire.With(Codec{}, text, func(wire.Value) error { return nil })
+			return wire.View(Codec{}, text, func(wire.Value) error { return nil })
 		})
 		codectest.Measure(b, doc.Name+"/json", len(text), func() error {
-			return wire.With(Codec{}, doc.JSON, func(wire.Value) error { return nil })
+			return wire.View(Codec{}, doc.JSON, func(wire.Value) error { return nil })
 		})
 	}
 }

@@ -19,7 +19,6 @@ type Codec struct {
 var _ interface {
 	wire.Sniffer
 	wire.Streamer
-	wire.Lender
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -84,19 +83,23 @@ func (c Codec) decoder(src []byte) *decoder {
 	return &decoder{limits: c.Limits.Resolved(), nodes: nodeLimit(c.Limits, len(src)), text: copyLimit(c.Limits, len(src)), src: src}
 }
 
-// Lends reports whether other is a Codec too, see [wire.Lender].
-func (c Codec) Lends(other wire.Codec) bool {
-	_, ok := other.(Codec)
-	return ok
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// View decodes into memory that is reused.
+func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(m, src, f)
 }
 
-// With calls f with what Decode returns, in memory that is used again, see
-// [wire.Lender]: all of a JSON text, and of others what is not the parser's.
-func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused. That is all of a JSON text, and of others what is not the parser's.
+func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := c.decoder(src)
 	if !c.MultiDocument && d.maybeJSON() {
 		isJSON := false
-		err := d.strictJSON().With(m, src, func(v wire.Value) error {
+		err := wire.Internal.ViewJSON(m, d.strictJSON(), src, func(v wire.Value) error {
 			isJSON = true
 			return f(v)
 		})
@@ -104,7 +107,7 @@ func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 			return err
 		}
 	}
-	d.build.Borrow(inplace.Permit(), m)
+	d.build.Borrow(m)
 	read := d.parsed
 	if c.MultiDocument {
 		read = d.documents
@@ -113,6 +116,6 @@ func (c Codec) With(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 	if err == nil {
 		err = f(v)
 	}
-	d.build.GiveBack(inplace.Permit(), err)
+	d.build.GiveBack(err)
 	return err
 }

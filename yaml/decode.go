@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 	"go.yaml.in/yaml/v3"
@@ -22,7 +23,7 @@ type decoder struct {
 	limits wire.Limits
 	nodes  int // the most nodes of a text, and of what its aliases copy
 	src    []byte
-	build  wire.Builder
+	build  builder.Builder
 	values int
 	copies int // nodes and members that aliases and merges made, of d.free
 	free   int

@@ -15,7 +15,7 @@ func requireLent(t testing.TB, c Codec, text string) {
 	t.Helper()
 	want, wantErr := c.Decode([]byte(text))
 	var kept wire.Value
-	err := wire.With(c, []byte(text), func(got wire.Value) error {
+	err := wire.View(c, []byte(text), func(got wire.Value) error {
 		require.True(t, wire.Identical(want, got), "%q\nis lent as %v, decoded it is %v", text, got, want)
 		kept = got.Clone()
 		return nil
@@ -56,7 +56,7 @@ func TestLentOnce(t *testing.T) {
 	for _, text := range []string{`{"a":[1,2]}`, `{a: [1,2]}`, "a: 1\n", `[1,"x"`, "- 1\n- *x\n"} {
 		_, bad := Codec{}.Decode([]byte(text))
 		calls := 0
-		err := wire.With(Codec{}, []byte(text), func(wire.Value) error {
+		err := wire.View(Codec{}, []byte(text), func(wire.Value) error {
 			calls++
 			return stop
 		})

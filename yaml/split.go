@@ -6,11 +6,13 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream, see [wire.Splitter].
-func (c Codec) Split(r io.Reader) wire.Parts {
+// Split returns the parts of a stream.
+func (internals) Split(codec wire.Codec, r io.Reader) split.Parts {
+	c := codec.(Codec)
 	return parts{c, lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
 }
 
@@ -19,12 +21,11 @@ type parts struct {
 	parts *lineio.Parts
 }
 
-func (p parts) Next(buf []byte) (wire.Part, error) { return wire.Part(p.parts.Next(buf)), nil }
+func (p parts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf), nil }
 
-func (p parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error] {
+func (p parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		of := lineio.Part(part)
-		s := p.c.stream(of.Reader())
+		s := p.c.stream(part.Reader())
 		s.offset, s.lines = part.Offset, part.Lines
 		s.documents(before, yield)
 		lineio.Free(s.in)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -40,7 +41,7 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	return e.dst, true, nil
 }
 
-func (w *recordWriter) Fork() wire.RecordAppender { return w }
+func (w *recordWriter) Fork() split.Appender { return w }
 
 // Records reads one document after the other, each between lines that begin
 // with "---" or "..."; Limits bound one document each, LineBytes its length.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -103,7 +104,7 @@ func (u *union) Written() int { return 0 }
 
 func (u *union) Close() error { return nil }
 
-func (u *union) Fork() wire.RecordAppender { return &union{} }
+func (u *union) Fork() split.Appender { return &union{} }
 
 func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	known := len(u.names)

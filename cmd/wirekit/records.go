@@ -12,7 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -54,7 +56,7 @@ func lineCodec(codec wire.Streamer, skip func(error)) wire.Streamer {
 func (s lineSource) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		b := s.batches(in)
-		var part wire.Part
+		var part lineio.Part
 		for {
 			var err error
 			if part, err = b.Next(part.Text); err != nil {
@@ -76,7 +78,15 @@ func (s lineSource) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 // Split makes the batches the parts of the stream.
-func (s lineSource) Split(in io.Reader) wire.Parts { return s.batches(in) }
+func (lineInternals) Split(s wire.Codec, in io.Reader) split.Parts {
+	return s.(lineSource).batches(in)
+}
+
+// Internal is for package wire.
+func (lineSource) Internal() any { return lineInternals{} }
+
+// lineInternals are what package wire calls, see internal/inplace.
+type lineInternals struct{ inplace.Of[lineSource] }
 
 // batches are those of one stream.
 type batches struct {
@@ -107,8 +117,8 @@ func (s lineSource) batches(in io.Reader) *batches {
 }
 
 // Next returns the next batch. The header of a table belongs to none.
-func (b *batches) Next(buf []byte) (wire.Part, error) {
-	part := wire.Part(b.parts.Next(buf))
+func (b *batches) Next(buf []byte) (lineio.Part, error) {
+	part := b.parts.Next(buf)
 	if !b.quoted || b.header != nil || len(part.Text) == 0 {
 		return part, nil
 	}
@@ -125,7 +135,7 @@ func (b *batches) Next(buf []byte) (wire.Part, error) {
 }
 
 // Records reads a batch. What it passes over is reported by Done.
-func (b *batches) Records(part wire.Part, _ int) iter.Seq2[wire.Value, error] {
+func (b *batches) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		text, failed := b.text(part)
 		r := batchReader{batches: b, at: mark{part.Offset, part.Lines}}
@@ -142,7 +152,7 @@ func (b *batches) Records(part wire.Part, _ int) iter.Seq2[wire.Value, error] {
 }
 
 // text returns the batch, and the error of the reader behind it.
-func (b *batches) text(part wire.Part) ([]byte, error) {
+func (b *batches) text(part lineio.Part) ([]byte, error) {
 	if part.Rest == nil || len(part.Text) > b.limit {
 		return part.Text, nil // the codec says that a record is too long
 	}
@@ -162,7 +172,7 @@ func (b *batches) text(part wire.Part) ([]byte, error) {
 }
 
 // Done reports what has been passed over in a batch.
-func (b *batches) Done(part wire.Part) {
+func (b *batches) Done(part lineio.Part) {
 	b.mu.Lock()
 	p := b.skips[part.Offset]
 	delete(b.skips, part.Offset)
@@ -300,9 +310,10 @@ func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (boo
 // together returns the records of a batch as the codec reads them.
 func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
 	if c, ok := s.Streamer.(wire.JSONLines); ok {
-		return c.Split(nil).Records(wire.Part{Text: batch}, 0)
+		parts, _ := wire.Internal.Split(c, nil)
+		return parts.Records(lineio.Part{Text: batch}, 0)
 	}
-	return wire.LentRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
+	return wire.ViewRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
 }
 
 // before returns the length of the records before the one that the line, counted

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -16,7 +16,7 @@ import (
 // letter or a quotation mark: after a blank or an indentation these are one token
 // with it, and digits are not. All objects with the same keys get the same order.
 // What lies deeper than depth stays as it is.
-func WordFirst(b *wire.Builder, v wire.Value, depth int) wire.Value {
+func WordFirst(b *builder.Builder, v wire.Value, depth int) wire.Value {
 	return order(b, v, depth, beginsWithDigit, false)
 }
 
@@ -24,7 +24,7 @@ func WordFirst(b *wire.Builder, v wire.Value, depth int) wire.Value {
 // quotation mark or a bracket, which are one token with the bracket of the object.
 // All objects with the same keys get the same order. What lies deeper than depth
 // stays as it is.
-func ClosedLast(b *wire.Builder, v wire.Value, depth int) wire.Value {
+func ClosedLast(b *builder.Builder, v wire.Value, depth int) wire.Value {
 	return order(b, v, depth, endsInWord, true)
 }
 
@@ -44,7 +44,7 @@ type forms struct {
 		keys *wire.Keys
 		form *form
 	}
-	made *wire.Builder
+	made *builder.Builder
 	idle []*form // free for other keys
 }
 
@@ -70,7 +70,7 @@ type form struct {
 	arranged *wire.Keys // nil where the order stays
 }
 
-func order(b *wire.Builder, v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
+func order(b *builder.Builder, v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
 	w := pool.Get().(*forms)
 	w.awkward, w.last, w.left = awkward, last, maxLooked
 	if w.look(v, depth); w.left < 0 {
@@ -87,7 +87,7 @@ func order(b *wire.Builder, v wire.Value, depth int, awkward func(wire.Value) in
 		moved = moved || f.arranged != nil
 	}
 	if moved {
-		b.Borrow(inplace.Permit(), nil)
+		b.Borrow(nil)
 		w.made = b
 		v, _ = w.arranged(v, depth)
 	}
@@ -356,7 +356,7 @@ func (w *forms) arranged(v wire.Value, depth int) (wire.Value, bool) {
 		for i := range v.Len() {
 			e, other := w.arranged(v.Index(i), depth-1)
 			if other && elements == nil {
-				elements = w.made.Elements(inplace.Permit(), v.Len())
+				elements = w.made.Elements(v.Len())
 				for j := range i {
 					elements[j] = v.Index(j)
 				}
@@ -368,17 +368,17 @@ func (w *forms) arranged(v wire.Value, depth int) (wire.Value, bool) {
 		if elements == nil {
 			return v, false
 		}
-		return w.made.ArrayOf(inplace.Permit(), elements), true
+		return w.made.ArrayOf(elements), true
 	}
 	f := w.of(v.Keys())
 	var values []wire.Value
 	if f.arranged != nil {
-		values = w.made.Slots(inplace.Permit(), v.Len())
+		values = w.made.Slots(v.Len())
 	}
 	for i := range v.Len() {
 		m, other := w.arranged(v.Index(i), depth-1)
 		if other && values == nil {
-			values = w.made.Slots(inplace.Permit(), v.Len())
+			values = w.made.Slots(v.Len())
 			for j := range i {
 				values[j] = v.Index(j)
 			}
@@ -391,9 +391,9 @@ func (w *forms) arranged(v wire.Value, depth int) (wire.Value, bool) {
 	case values == nil:
 		return v, false
 	case f.arranged == nil:
-		return w.made.RowOf(inplace.Permit(), f.keys, values), true
+		return w.made.RowOf(f.keys, values), true
 	}
-	return w.made.RowOf(inplace.Permit(), f.arranged, values), true
+	return w.made.RowOf(f.arranged, values), true
 }
 
 // place returns where a member stands in the new order.
@@ -417,22 +417,22 @@ func (f *form) place(i int, last bool) int {
 // word, which is one token with a tab before it, comes first, and one whose texts
 // end in punctuation, which is one token with the end of the line, last. Rows are
 // the objects of an array that is v or a member of v.
-func FilledFirst(b *wire.Builder, v wire.Value) wire.Value {
+func FilledFirst(b *builder.Builder, v wire.Value) wire.Value {
 	if v.Kind() != wire.KindArray && (v.Kind() != wire.KindObject || v.Len() == 0) {
 		return v
 	}
-	b.Borrow(inplace.Permit(), nil)
+	b.Borrow(nil)
 	if v.Kind() == wire.KindArray {
 		return filled(b, v)
 	}
-	values := b.Slots(inplace.Permit(), v.Len())
+	values := b.Slots(v.Len())
 	for i := range values {
 		values[i] = v.Index(i)
 		if values[i].Kind() == wire.KindArray {
 			values[i] = filled(b, values[i])
 		}
 	}
-	return b.RowOf(inplace.Permit(), v.Keys(), values)
+	return b.RowOf(v.Keys(), values)
 }
 
 // A column is one member of the rows of an array.
@@ -541,7 +541,7 @@ func toBack(columns []column) {
 	columns[len(columns)-1] = c
 }
 
-func filled(b *wire.Builder, rows wire.Value) wire.Value {
+func filled(b *builder.Builder, rows wire.Value) wire.Value {
 	var columns []column
 	at := make(map[string]int)
 	var keys *wire.Keys
@@ -578,8 +578,8 @@ func filled(b *wire.Builder, rows wire.Value) wire.Value {
 }
 
 // permuted returns the rows with their members in the order of their ranks.
-func permuted(b *wire.Builder, rows wire.Value, rank map[string]int) wire.Value {
-	list := b.Elements(inplace.Permit(), rows.Len())
+func permuted(b *builder.Builder, rows wire.Value, rank map[string]int) wire.Value {
+	list := b.Elements(rows.Len())
 	var keys, arranged *wire.Keys
 	var places []int // of the members in the new order
 	for i := range list {
@@ -605,11 +605,11 @@ func permuted(b *wire.Builder, rows wire.Value, rank map[string]int) wire.Value 
 			list[i] = row
 			continue
 		}
-		values := b.Slots(inplace.Permit(), len(places))
+		values := b.Slots(len(places))
 		for j, place := range places {
 			values[j] = row.Index(place)
 		}
-		list[i] = b.RowOf(inplace.Permit(), arranged, values)
+		list[i] = b.RowOf(arranged, values)
 	}
-	return b.ArrayOf(inplace.Permit(), list)
+	return b.ArrayOf(list)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/arrange"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -21,9 +21,9 @@ const deep = 512
 var parse = codectest.JSON[string]
 
 // orders are the functions of the package.
-var orders = []func(b *wire.Builder, v wire.Value, depth int) wire.Value{
+var orders = []func(b *builder.Builder, v wire.Value, depth int) wire.Value{
 	arrange.WordFirst, arrange.ClosedLast,
-	func(b *wire.Builder, v wire.Value, _ int) wire.Value { return arrange.FilledFirst(b, v) },
+	func(b *builder.Builder, v wire.Value, _ int) wire.Value { return arrange.FilledFirst(b, v) },
 }
 
 func TestOrders(t *testing.T) {
@@ -41,9 +41,9 @@ func TestOrders(t *testing.T) {
 	} {
 		v := parse(t, in)
 		for i, order := range orders {
-			var b wire.Builder
+			var b builder.Builder
 			require.Equal(t, want[i], string(wire.AppendJSON(nil, order(&b, v, deep))), "%d of %s", i, in)
-			b.GiveBack(inplace.Permit(), nil)
+			b.GiveBack(nil)
 		}
 	}
 }
@@ -77,9 +77,9 @@ func TestNothingIsLost(t *testing.T) {
 	for _, v := range values {
 		for _, depth := range []int{0, 1, 2, 3, deep} {
 			for _, order := range orders {
-				var b wire.Builder
+				var b builder.Builder
 				require.True(t, wire.Equal(v, order(&b, v, depth)))
-				b.GiveBack(inplace.Permit(), nil)
+				b.GiveBack(nil)
 			}
 		}
 	}
@@ -90,9 +90,9 @@ func TestNothingIsLost(t *testing.T) {
 func TestSiblingsAgree(t *testing.T) {
 	v := parse(t, `[{"a":1,"b":"x y","c":true},{"a":2,"b":"x y","d":false},{"a":3,"b":"w"}]`)
 	require.Equal(t, `[{"a":1,"c":true,"b":"x y"},{"a":2,"d":false,"b":"x y"},{"a":3,"b":"w"}]`,
-		string(wire.AppendJSON(nil, arrange.ClosedLast(new(wire.Builder), v, deep))))
+		string(wire.AppendJSON(nil, arrange.ClosedLast(new(builder.Builder), v, deep))))
 	v = parse(t, `[{"a":1,"b":"x y"},{"b":"x y","a":2,"c":3},{"a":3}]`) // b is not in all
-	require.Equal(t, string(wire.AppendJSON(nil, v)), string(wire.AppendJSON(nil, arrange.WordFirst(new(wire.Builder), v, deep))))
+	require.Equal(t, string(wire.AppendJSON(nil, v)), string(wire.AppendJSON(nil, arrange.WordFirst(new(builder.Builder), v, deep))))
 }
 
 // TestTime: many forms, joined in chains, and many members take linear time.
@@ -126,9 +126,9 @@ func TestTime(t *testing.T) {
 				v := parse(t, text(n))
 				return func() {
 					for _, order := range orders {
-						var b wire.Builder
+						var b builder.Builder
 						order(&b, v, deep)
-						b.GiveBack(inplace.Permit(), nil)
+						b.GiveBack(nil)
 					}
 				}
 			})

@@ -66,7 +66,7 @@ func conversion(doc sample.Document, each time.Duration) error {
 		row.convert = op(func() { _, _ = wirekit.Convert(src, from, to) })
 		if to == "json" {
 			row.decode = op(func() { _, _ = codec.Decode(src) })
-			row.inLent = op(func() { _ = wire.With(codec, src, func(wire.Value) error { return nil }) })
+			row.inLent = op(func() { _ = wire.View(codec, src, func(wire.Value) error { return nil }) })
 		}
 		rows = append(rows, row)
 		return nil

@@ -17,7 +17,7 @@ func Resident(t *testing.T, c wire.Codec, documents func(n int) map[string][]byt
 		cases = append(cases, resident.Case{Name: name, Input: func() []byte { return documents(1_000_000)[name] },
 			Call: func(src []byte) { _, _ = c.Decode(src) }})
 		cases = append(cases, resident.Case{Name: name + ", lent", Input: cases[len(cases)-1].Input,
-			Call: func(src []byte) { _ = wire.With(c, src, func(wire.Value) error { return nil }) }})
+			Call: func(src []byte) { _ = wire.View(c, src, func(wire.Value) error { return nil }) }})
 	}
 	resident.Check(t, cases...)
 }

@@ -117,7 +117,7 @@ func SameAny(t testing.TB, c wire.Codec, src []byte) {
 func SameLent(t testing.TB, c wire.Codec, src []byte) {
 	t.Helper()
 	value, want := c.Decode(src)
-	err := wire.With(c, src, func(lent wire.Value) error {
+	err := wire.View(c, src, func(lent wire.Value) error {
 		if !wire.Identical(value, lent) {
 			t.Fatalf("lent %.500v, decoded %.500v\nin %.2000q", lent, value, src)
 		}

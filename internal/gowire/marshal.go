@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -22,9 +22,9 @@ const (
 // encodes, as those of this module do.
 func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 	buffer := buffers.Get().(*[]byte)
-	err = wire.WithFromGo(v, func(value wire.Value) (err error) {
+	err = wire.ViewGo(v, func(value wire.Value) (err error) {
 		if *buffer == nil { // it would grow in many steps
-			*buffer = gotype.Room(max(minBuffer, min(wire.SizeHint(inplace.Permit(), value), maxBuffer)))
+			*buffer = gotype.Room(max(minBuffer, min(builder.SizeHint(value), maxBuffer)))
 		}
 		*buffer, err = c.AppendEncode((*buffer)[:0], value)
 		return err
@@ -40,7 +40,7 @@ func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 
 // AppendMarshal is wire.AppendMarshal for such a codec.
 func AppendMarshal(dst []byte, c wire.Codec, v any) ([]byte, error) {
-	err := wire.WithFromGo(v, func(value wire.Value) (err error) {
+	err := wire.ViewGo(v, func(value wire.Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})

@@ -1,19 +1,38 @@
-// Package inplace is the permit to fill the memory of Values before they are
-// made. The decoders of this module have it; nobody else can, since nobody else
-// imports this package, and so no caller of package wire has a slice that a
-// Value can see.
+// Package inplace says who belongs to this module: the token that opens wire.Internal,
+// which fills the memory of Values before they are made, and the seal of what package
+// wire calls of a codec beside its methods. Packages outside can import neither.
 package inplace
 
-// A Token is the permit. Its zero value permits nothing.
+// A Token opens wire.Internal. The zero Token opens nothing: type inference can give that
+// to anyone who sees a signature with one, and therefore no Token is ever passed to a
+// function that another module may have written.
 type Token struct{ ours bool }
 
-// Permit returns the permit. Who uses it keeps what it asks for: slots are not
-// touched any more once the Value of them is made.
-func Permit() Token { return Token{ours: true} }
+// Ours returns the token. Callers keep the rules of what they call: slots are not
+// touched once the Value of them is made.
+func Ours() Token { return Token{ours: true} }
 
-// Check panics if the token is not from Permit.
+// Check panics if the token is a zero one.
 func (t Token) Check() {
 	if !t.ours {
-		panic("wire: slots without a permit")
+		panic("wire: Internal is for the packages of wirekit")
 	}
 }
+
+// Internals is what the method Internal of a codec of this module returns: a value
+// without memory whose methods take the codec. Only types that embed an [Of] are
+// Internals, so package wire trusts their methods.
+type Internals interface {
+	// Is reports whether a codec is of the type that the Internals belong to. A codec
+	// that embeds that type, and may have methods of its own in place of others, is not.
+	Is(codec any) bool
+	sealed()
+}
+
+// Of makes the struct that embeds it the Internals of codecs of type C.
+type Of[C any] struct{}
+
+// Is implements [Internals].
+func (Of[C]) Is(codec any) bool { _, ok := codec.(C); return ok }
+
+func (Of[C]) sealed() {}

@@ -6,14 +6,14 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // A Decoder is the state of a decoder of one document.
 type Decoder struct {
-	wire.Builder
+	builder.Builder
 	Format string
 	Src    []byte
 	Text   string // Src, copied once; strings point into it
@@ -46,7 +46,7 @@ func (d *Decoder) Begin(format string, src []byte, l wire.Limits) error {
 	if len(src) > l.InputBytes {
 		return d.Fail(l.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
 	}
-	d.Text = d.Copy(inplace.Permit(), src, "")
+	d.Text = d.Copy(src, "")
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (d *Decoder) Follows(head byte, name string) bool {
 }
 
 // Bytes returns the value of bytes that Take returned.
-func (d *Decoder) Bytes(s string) wire.Value { return wire.BytesText(inplace.Permit(), s) }
+func (d *Decoder) Bytes(s string) wire.Value { return builder.BytesText(s) }
 
 // Value counts a value; at is where it begins.
 func (d *Decoder) Value(at int) error {
@@ -165,7 +165,7 @@ func (d *Decoder) Array(n uint64, r Reader) (wire.Value, error) {
 		d.Leave()
 		return wire.Array(), nil
 	}
-	elements := d.Elements(inplace.Permit(), int(n))
+	elements := d.Elements(int(n))
 	for i := range elements {
 		v, err := r.Item()
 		if err != nil {
@@ -174,7 +174,7 @@ func (d *Decoder) Array(n uint64, r Reader) (wire.Value, error) {
 		elements[i] = v
 	}
 	d.Leave()
-	return d.ArrayOf(inplace.Permit(), elements), nil
+	return d.ArrayOf(elements), nil
 }
 
 // Object reads the n members of an object that was entered.
@@ -182,7 +182,7 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 	if n == 0 {
 		return d.emptyObject(), nil
 	}
-	values := d.Slots(inplace.Permit(), int(n))
+	values := d.Slots(int(n))
 	like := &d.like[d.depth%len(d.like)]
 	keys, known := *like, 0
 	if keys != nil && keys.Len() == int(n) {
@@ -192,7 +192,7 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 		}
 		if known == len(values) {
 			d.Leave()
-			return d.RowOf(inplace.Permit(), keys, values), nil
+			return d.RowOf(keys, values), nil
 		}
 	}
 	o := d.Builder.Object()
@@ -207,8 +207,8 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 		values[i] = v
 	}
 	d.Leave()
-	v := d.EndObjectOf(inplace.Permit(), &o, values)
-	*like = d.KeysOf(inplace.Permit(), v)
+	v := d.EndObjectOf(&o, values)
+	*like = d.KeysOf(v)
 	return v, nil
 }
 
@@ -254,6 +254,6 @@ func (d *Decoder) emptyObject() wire.Value {
 	}
 	o := d.Builder.Object()
 	v := d.EndObject(&o)
-	d.empty, d.hasEmpty = v, !d.MakesGo(inplace.Permit()) // each map of Go's is one of its own
+	d.empty, d.hasEmpty = v, !d.MakesGo() // each map of Go's is one of its own
 	return v
 }

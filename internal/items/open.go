@@ -1,7 +1,6 @@
 package items
 
 import (
-	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -19,7 +18,7 @@ func (d *Decoder) OpenArray(stop byte, r Reader) (wire.Value, error) {
 		if err == nil && !more {
 			break
 		}
-		if n > 0 && n%part == 0 && !d.MakesGo(inplace.Permit()) {
+		if n > 0 && n%part == 0 && !d.MakesGo() {
 			parts = append(parts, d.Builder.Array(mark))
 		}
 		var v wire.Value
@@ -41,7 +40,7 @@ func (d *Decoder) OpenArray(stop byte, r Reader) (wire.Value, error) {
 
 // joined returns the array of n elements that parts have in all.
 func (d *Decoder) joined(parts []wire.Value, n int) wire.Value {
-	elements := d.Elements(inplace.Permit(), n)
+	elements := d.Elements(n)
 	rest := elements
 	for _, p := range parts {
 		for i := range p.Len() {
@@ -49,7 +48,7 @@ func (d *Decoder) joined(parts []wire.Value, n int) wire.Value {
 		}
 		rest = rest[p.Len():]
 	}
-	return d.ArrayOf(inplace.Permit(), elements)
+	return d.ArrayOf(elements)
 }
 
 // OpenObject reads the members of an object that was entered, up to the byte stop.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"iter"
 	"slices"
 	"sync"
 )
@@ -23,8 +24,28 @@ type Part struct {
 	Text    []byte
 	Offset  int       // of Text in the stream
 	Lines   int       // line feeds before Text
-	Records int       // how many records Text holds, as far as lines tell; -1 if they do not
-	Rest    io.Reader // what follows Text, if that is not whole records only: then this is the last part
+	Records int       // how many records Text holds if none is bad, as far as can be told without decoding; -1 if it cannot
+	Rest    io.Reader // of the last part: what follows Text and was not read yet
+}
+
+// A Split is a stream in parts, whose records are of type V. Put together these give the
+// records, errors and positions of reading it whole.
+type Split[V any] interface {
+	// Next returns the next part, in the memory of buf if there is room in it. A
+	// part with a Rest is the last. An error is about what is before all records.
+	Next(buf []byte) (Part, error)
+	// Records reads the records of a part, which are valid until the loop goes on.
+	// before is the number of records in the stream before them; only errors and
+	// warnings depend on it. It is safe for concurrent use.
+	Records(p Part, before int) iter.Seq2[V, error]
+}
+
+// An Appender makes the text of records of type V. It is for one goroutine.
+type Appender[V any] interface {
+	// AppendRecord appends what a writer writes for a record, before which there are so
+	// many in the stream; -1 if that is not known. Where the text depends on it, false is
+	// returned then. On error it returns dst as it was.
+	AppendRecord(dst []byte, record V, before int) ([]byte, bool, error)
 }
 
 // Behind returns a reader of the part behind a header.

@@ -1,5 +1,5 @@
 // Package split is what formats share whose streams are a header and rows, and are
-// read in parts by [wire.Splitter].
+// read in parts by [wire.Copier].
 package split
 
 import (
@@ -46,8 +46,22 @@ func (r *Rows) Skipped() (offset, newlines int) {
 	return r.Offset - len(r.Header), r.Lines - bytes.Count(r.Header, []byte{'\n'})
 }
 
+// Parts are those of a stream, and an Appender makes the text of records, for package
+// wire.
+type (
+	Parts    = lineio.Split[wire.Value]
+	Appender = lineio.Appender[wire.Value]
+)
+
+// A ForkingWriter is a RecordWriter that package wire lets several goroutines help.
+type ForkingWriter interface {
+	wire.RecordWriter
+	Fork() Appender
+	Join(text []byte, ends []int) error
+}
+
 // Split returns the parts of a stream.
-func Split(f Format, r io.Reader) wire.Parts {
+func Split(f Format, r io.Reader) Parts {
 	return &parts{Format: f, recorder: lineio.NewRecorder(r)}
 }
 
@@ -59,15 +73,15 @@ type parts struct {
 	first    bool // the header is a part that has not been handed out
 }
 
-func (p *parts) Next(buf []byte) (wire.Part, error) {
+func (p *parts) Next(buf []byte) (lineio.Part, error) {
 	if p.parts == nil {
 		p.begin()
 	}
 	if p.first {
 		p.first = false
-		return wire.Part{Text: append(buf[:0], p.header...), Records: 1}, nil
+		return lineio.Part{Text: append(buf[:0], p.header...), Records: 1}, nil
 	}
-	return wire.Part(p.parts.Next(buf)), nil
+	return p.parts.Next(buf), nil
 }
 
 func (p *parts) begin() {
@@ -80,8 +94,8 @@ func (p *parts) begin() {
 	p.first = h.First
 }
 
-func (p *parts) Records(part wire.Part, before int) iter.Seq2[wire.Value, error] {
-	rows := Rows{Part: lineio.Part(part), Header: p.header, Before: before, Most: part.Records}
+func (p *parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error] {
+	rows := Rows{Part: part, Header: p.header, Before: before, Most: part.Records}
 	if part.Rest != nil {
 		rows.Most = -1
 	}

@@ -83,7 +83,7 @@ func (h *Handler) countTexts(body []byte) (total int, err error) {
 		counter = tokens.Default()
 	}
 	strict := wire.JSON{RejectDuplicates: true}
-	err = wire.With(strict, body, func(v wire.Value) error {
+	err = wire.View(strict, body, func(v wire.Value) error {
 		list, _ := v.Get("messages")
 		if list.Kind() != wire.KindArray {
 			return errors.New("messages is not an array")

@@ -1,0 +1,103 @@
+// Package builder is wire.Builder with what only this module's decoders may do: fill the
+// memory of Values before these are made. What each method demands of its caller is said
+// at the method of wire.Internal that has its name.
+package builder
+
+import (
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Builder is a [wire.Builder]. No value that a program outside can get at has one as an
+// embedded field: its methods would be those of the value.
+type Builder struct{ wire.Builder }
+
+// Borrow gives the Builder memory that other documents had before.
+func (b *Builder) Borrow(m *wire.Memory) { wire.Internal.Borrow(inplace.Ours(), &b.Builder, m) }
+
+// BorrowTree gives the Builder the stack and the tree of key lists that others had.
+func (b *Builder) BorrowTree() { wire.Internal.BorrowTree(inplace.Ours(), &b.Builder) }
+
+// GiveBack ends the time of what was made since Borrow.
+func (b *Builder) GiveBack(err error) { wire.Internal.GiveBack(inplace.Ours(), &b.Builder, err) }
+
+// Copy returns a copy of a document, for Values to point into.
+func (b *Builder) Copy(text []byte, padding string) string {
+	return wire.Internal.Copy(inplace.Ours(), &b.Builder, text, padding)
+}
+
+// Room returns a buffer for n bytes of text.
+func (b *Builder) Room(n int) []byte { return wire.Internal.Room(inplace.Ours(), &b.Builder, n) }
+
+// TextOf returns text in such a buffer as a string.
+func (b *Builder) TextOf(text []byte) string { return wire.Internal.TextOf(inplace.Ours(), text) }
+
+// Slots returns memory for the n values of an object.
+func (b *Builder) Slots(n int) []wire.Value {
+	return wire.Internal.Slots(inplace.Ours(), &b.Builder, n)
+}
+
+// RowOf returns the object that has slots as the values of keys.
+func (b *Builder) RowOf(keys *wire.Keys, slots []wire.Value) wire.Value {
+	return wire.Internal.RowOf(inplace.Ours(), &b.Builder, keys, slots)
+}
+
+// RowFrom returns the object that has a copy of values as the values of keys.
+func (b *Builder) RowFrom(keys *wire.Keys, values []wire.Value) wire.Value {
+	return wire.Internal.RowFrom(inplace.Ours(), &b.Builder, keys, values)
+}
+
+// EndObjectOf is EndObject for values in slots.
+func (b *Builder) EndObjectOf(o *wire.ObjectBuilder, slots []wire.Value) wire.Value {
+	return wire.Internal.EndObjectOf(inplace.Ours(), &b.Builder, o, slots)
+}
+
+// EndObjectFrom is EndObject for a copy of values.
+func (b *Builder) EndObjectFrom(o *wire.ObjectBuilder, values []wire.Value) wire.Value {
+	return wire.Internal.EndObjectFrom(inplace.Ours(), &b.Builder, o, values)
+}
+
+// Elements returns memory for the n elements of an array; n is not 0.
+func (b *Builder) Elements(n int) []wire.Value { return b.Slots(n - 1)[:n] }
+
+// ArrayOf returns the array of elements.
+func (b *Builder) ArrayOf(elements []wire.Value) wire.Value {
+	return wire.Internal.ArrayOf(inplace.Ours(), &b.Builder, elements)
+}
+
+// Untake returns the memory of elements of which no array is made.
+func (b *Builder) Untake(elements []wire.Value) {
+	wire.Internal.Untake(inplace.Ours(), &b.Builder, elements)
+}
+
+// KeyIn is Key for a predicted key in a text.
+func (b *Builder) KeyIn(o *wire.ObjectBuilder, text string, i int, separator byte) int {
+	return wire.Internal.KeyIn(inplace.Ours(), &b.Builder, o, text, i, separator)
+}
+
+// QuotedKeyIn is KeyIn for a key in quotation marks.
+func (b *Builder) QuotedKeyIn(o *wire.ObjectBuilder, text string, i int) int {
+	return wire.Internal.QuotedKeyIn(inplace.Ours(), &b.Builder, o, text, i)
+}
+
+// KeysOf returns the keys of an object that was just made.
+func (b *Builder) KeysOf(v wire.Value) *wire.Keys {
+	return wire.Internal.KeysOf(inplace.Ours(), &b.Builder, v)
+}
+
+// MakesGo reports whether containers become Go values as soon as they are made.
+func (b *Builder) MakesGo() bool { return wire.Internal.MakesGo(inplace.Ours(), &b.Builder) }
+
+// NumberText returns the number that text, which follows JSON's grammar, spells.
+func NumberText(text string) wire.Value { return wire.Internal.NumberText(inplace.Ours(), text) }
+
+// BytesText returns a byte string that points into s.
+func BytesText(s string) wire.Value { return wire.Internal.BytesText(inplace.Ours(), s) }
+
+// AppendNested appends a part of a longer text of JSON.
+func AppendNested(dst []byte, v wire.Value, depth, max int) ([]byte, error) {
+	return wire.Internal.AppendNested(inplace.Ours(), dst, v, depth, max)
+}
+
+// SizeHint guesses the length of a value's text.
+func SizeHint(v wire.Value) int { return wire.Internal.SizeHint(inplace.Ours(), v) }

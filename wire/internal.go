@@ -1,0 +1,330 @@
+package wire
+
+import (
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/lineio"
+)
+
+// Internal is for the packages of this module, see internal/builder. Its methods take a
+// token that other modules cannot have.
+var Internal internal
+
+// The methods of internal are those of [Builder] and [Value] that break their promises
+// unless the caller keeps them.
+type internal struct{}
+
+// NumberText is [Number] for text that is known to follow JSON's grammar.
+func (internal) NumberText(t inplace.Token, text string) Value {
+	t.Check()
+	return numberText(text)
+}
+
+// BytesText is [Bytes] for a Value that points into s.
+func (internal) BytesText(t inplace.Token, s string) Value {
+	t.Check()
+	return stringValue(KindBytes, s)
+}
+
+// AppendNested is [AppendJSON] for a part of a longer text, whose UTF-8 the caller checks
+// as a whole. It goes depth levels deep, and the text may get max bytes long with what
+// dst holds. On error it returns dst as it was given.
+func (internal) AppendNested(t inplace.Token, dst []byte, v Value, depth, max int) ([]byte, error) {
+	t.Check()
+	w := jsonWriter{dst: dst, maxDepth: depth, maxLen: max}
+	w.value(v, 0)
+	if !w.fits() {
+		return dst, w.err
+	}
+	return w.dst, nil
+}
+
+// SizeHint guesses the length of a value's text.
+func (internal) SizeHint(t inplace.Token, v Value) int {
+	t.Check()
+	return sizeHint(v)
+}
+
+// Borrow gives the Builder, which is new, memory that other documents had before. The
+// memory is m or, if that is nil or in use, one that is shared and bounded. What is made
+// from then on is valid until GiveBack; if records end with [Builder.EndRecord], until
+// the next record begins.
+func (internal) Borrow(t inplace.Token, b *Builder, m *Memory) {
+	t.Check()
+	b.borrow(m)
+}
+
+// BorrowTree gives the Builder, which is new, the stack and the tree of key lists that
+// other documents had before, until GiveBack. What it makes belongs to the caller.
+func (internal) BorrowTree(t inplace.Token, b *Builder) {
+	t.Check()
+	b.borrowTree()
+}
+
+// GiveBack ends the time of everything that was made since Borrow, but err, which is what
+// decoding or the use of the values came to, if anything. It is not called after a panic:
+// something else may have the Values then. The Builder must not be used any more.
+func (internal) GiveBack(t inplace.Token, b *Builder, err error) {
+	t.Check()
+	b.giveBack(err)
+}
+
+// Copy returns a copy of text for Values to point into, followed by padding: in memory of
+// its own or, in a Builder that has borrowed, in that of the document or record before. A
+// document is copied once, before anything is made of it.
+func (internal) Copy(t inplace.Token, b *Builder, text []byte, padding string) string {
+	t.Check()
+	if b.mem == nil {
+		var copied strings.Builder // whose memory is not cleared first
+		copied.Grow(len(text) + len(padding))
+		copied.Write(text)
+		copied.WriteString(padding)
+		return copied.String()
+	}
+	return aliasString(b.copyText(text, padding))
+}
+
+// Room returns a buffer of length 0 for n bytes of text. Values may point into what is
+// appended there; TextOf makes the string.
+func (internal) Room(t inplace.Token, b *Builder, n int) []byte {
+	t.Check()
+	if b.self != b.here() {
+		b.settle()
+	}
+	if b.mem == nil {
+		return make([]byte, 0, n)
+	}
+	if n > cap(b.text)-len(b.text) {
+		b.text = make([]byte, 0, max(textChunk, 2*cap(b.text), n))
+	}
+	from := len(b.text)
+	b.text = b.text[:from+n]
+	return b.text[from : from : from+n]
+}
+
+// TextOf returns text, which lies in what Room returned or in other memory, as a string.
+// Nothing that is read of the string is written to as long as it is used.
+func (internal) TextOf(t inplace.Token, text []byte) string {
+	t.Check()
+	return aliasString(text)
+}
+
+// Slots returns memory for the n values of an object whose keys are known before, or for
+// n+1 elements of an array: there is one slot more than its length. Its content is
+// undefined until it is set, which ends with RowOf or ArrayOf; meanwhile other values can
+// be made.
+func (internal) Slots(t inplace.Token, b *Builder, n int) []Value {
+	t.Check()
+	from := len(b.slab)
+	if n >= cap(b.slab)-from || b.self != b.here() {
+		return b.takeNew(n + 1)[:n]
+	}
+	b.slab = b.slab[:from+n+1]
+	return b.slab[from : from+n : from+n+1]
+}
+
+// RowOf returns the object that has the first values of slots, which is what Slots
+// returned or a part of it up to its end, as the values of keys. The slots belong to the
+// object from then on, those beyond keys.Len() are unused.
+func (internal) RowOf(t inplace.Token, b *Builder, keys *Keys, slots []Value) Value {
+	t.Check()
+	n := keys.Len()
+	if n > len(slots) {
+		panic("wire: fewer slots than keys")
+	}
+	if b.goes != nil && n > 0 {
+		v := b.goes.object(keys, slots[:n])
+		b.untake(slots[:len(slots)+1])
+		return v
+	}
+	if n < len(slots) && !b.untake(slots[n+1:len(slots)+1]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
+		// They have an allocation of their own, most of which is not needed.
+		slots = append(b.take(n + 1)[:0], slots[:n]...)
+	}
+	slots = slots[:n+1]
+	slots[n] = keysValue(keys)
+	return childrenValue(KindObject, &slots[0], n)
+}
+
+// RowFrom returns the object that has a copy of values as the values of keys. A decoder
+// that gathers values in an array of its own frame writes them without a barrier, which
+// takes time while the collector marks. It panics if there are not as many values as keys.
+func (internal) RowFrom(t inplace.Token, b *Builder, keys *Keys, values []Value) Value {
+	t.Check()
+	n := keys.Len()
+	if len(values) != n {
+		panic("wire: an object with a number of values other than that of its keys")
+	}
+	if b.goes != nil {
+		return b.goes.object(keys, values)
+	}
+	slots := b.take(n + 1)
+	copy(slots, values)
+	slots[n] = keysValue(keys)
+	return childrenValue(KindObject, &slots[0], n)
+}
+
+// EndObjectOf is [Builder.EndObject] for an object whose values are not put, but set in
+// what Slots returned for them.
+func (internal) EndObjectOf(t inplace.Token, b *Builder, o *ObjectBuilder, slots []Value) Value {
+	t.Check()
+	return Internal.RowOf(t, b, b.keysOf(o), slots)
+}
+
+// EndObjectFrom is [Builder.EndObject] for an object whose values, which [Builder.Key]
+// found to be of new members, are not on the stack but where those of RowFrom are.
+func (internal) EndObjectFrom(t inplace.Token, b *Builder, o *ObjectBuilder, values []Value) Value {
+	t.Check()
+	return Internal.RowFrom(t, b, b.keysOf(o), values)
+}
+
+// ArrayOf returns the array of elements, of which there are some and for which Slots
+// returned the memory.
+func (internal) ArrayOf(t inplace.Token, b *Builder, elements []Value) Value {
+	t.Check()
+	if b.goes != nil {
+		v := b.goes.array(elements)
+		b.untake(elements)
+		return v
+	}
+	return childrenValue(KindArray, &elements[0], len(elements))
+}
+
+// Untake returns the slots of elements, if no other value was made since.
+func (internal) Untake(t inplace.Token, b *Builder, elements []Value) {
+	t.Check()
+	b.untake(elements)
+}
+
+// KeyIn is [Builder.Key] for a key at text[i:] that the separator follows, if it is the
+// one that came next in the object's last predecessor and a word of letters, digits, _, -
+// and . only. It returns the position of the separator, -1 if the key is another.
+func (internal) KeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text string, i int, separator byte) int {
+	t.Check()
+	if o.at == nil {
+		return -1
+	}
+	next := o.at.last
+	if next == nil || !next.bare {
+		return -1
+	}
+	end := i + len(next.key)
+	if end >= len(text) || text[end] != separator || text[i:end] != next.key {
+		return -1
+	}
+	if o.at = next; len(b.stack) == cap(b.stack) {
+		b.deepen()
+	}
+	return end
+}
+
+// QuotedKeyIn is KeyIn for a key in quotation marks, the first of which is at text[i],
+// that a colon follows.
+func (internal) QuotedKeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text string, i int) int {
+	t.Check()
+	if o.at == nil {
+		return -1
+	}
+	next := o.at.last
+	if next == nil || !next.bare {
+		return -1
+	}
+	end := i + 1 + len(next.key)
+	if end+1 >= len(text) || text[i] != '"' || text[end] != '"' || text[end+1] != ':' || text[i+1:end] != next.key {
+		return -1
+	}
+	o.at = next
+	return end + 1
+}
+
+// KeysOf returns the keys of an object that the Builder has just made, nil for any other
+// value.
+func (internal) KeysOf(t inplace.Token, b *Builder, v Value) *Keys {
+	t.Check()
+	return b.keysOfMade(v)
+}
+
+// MakesGo reports whether an array or object becomes a Go value as soon as it is made, so
+// that its slots can be reused.
+func (internal) MakesGo(t inplace.Token, b *Builder) bool {
+	t.Check()
+	return b.goes != nil
+}
+
+// ViewJSON is [Memory.View] for JSON, which it does not box; m may be nil.
+func (internal) ViewJSON(m *Memory, c JSON, src []byte, f func(Value) error) error {
+	return c.view(m, src, f)
+}
+
+// Split returns the parts of a stream, if c can cut it between records.
+func (internal) Split(c Codec, r io.Reader) (lineio.Split[Value], bool) {
+	if s, ok := internalsOf(c).(splitter); ok {
+		return s.Split(c, r), true
+	}
+	return nil, false
+}
+
+// What the methods of a codec's [inplace.Internals] may be, each of which takes a codec
+// of its type.
+type (
+	// A viewer decodes into memory that is reused.
+	viewer interface {
+		// View decodes src and calls f with the value, which is valid until f returns. The
+		// memory is m or, if that is nil or in use, one that is shared and bounded.
+		View(c Codec, m *Memory, src []byte, f func(Value) error) error
+	}
+
+	// A recordViewer reads records into memory that is reused.
+	recordViewer interface {
+		// ViewRecords is Records for records that are valid until the loop goes on, in the
+		// memory of View.
+		ViewRecords(c Codec, m *Memory, r io.Reader) iter.Seq2[Value, error]
+	}
+
+	// A goBuilder is a viewer that makes what an empty interface gets while it reads: its
+	// Builder turns each array and object into a Go value as soon as that is complete, and
+	// the slots of the children are free for the next one. There is never a Value of the
+	// whole document, which the collector would have to look through.
+	goBuilder interface {
+		viewer
+		// BuildsGo is not called. View passes the memory on to Builders and asks the arrays
+		// and objects that these make for nothing but their keys, by KeysOf.
+		BuildsGo()
+	}
+
+	// A splitter cuts streams between records without decoding them, so that several
+	// goroutines can read one.
+	splitter interface {
+		Split(c Codec, r io.Reader) lineio.Split[Value]
+	}
+)
+
+// A forkingWriter is a RecordWriter for which several goroutines can make the text of
+// records, run by run.
+type forkingWriter interface {
+	RecordWriter
+	// Fork returns an appender of records as they are in this writer's stream.
+	Fork() lineio.Appender[Value]
+	// Join writes text, which a fork made of the next records. They end at ends in it.
+	Join(text []byte, ends []int) error
+}
+
+// internalsOf returns the Internals of c; nil if it is a codec of another module.
+func internalsOf(c any) inplace.Internals {
+	var x any
+	switch c := c.(type) {
+	case JSON:
+		return jsonInternals{}
+	case JSONLines:
+		return jsonlInternals{}
+	case interface{ Internal() any }:
+		x = c.Internal()
+	}
+	if in, ok := x.(inplace.Internals); ok && in.Is(c) {
+		return in
+	}
+	return nil
+}
