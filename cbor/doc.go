@@ -2,6 +2,9 @@
 // (RFC 8949), under the contract of the other formats: for programs, not for
 // models.
 //
+// Struct fields are named by their json tags, or wire tags, as everywhere in this
+// module; tags of the form cbor:"…", keyasint and toarray among them, are not read.
+//
 //	item   = head content
 //	head   = a byte of major type and argument, and up to eight bytes of argument
 //	array  = head item*        map = head (text item)*

@@ -1,6 +1,9 @@
 // Package msgpack reads and writes MessagePack under the contract of the other
 // formats: for programs, not for models.
 //
+// Struct fields are named by their json tags, or wire tags, as everywhere in this
+// module; tags of the form msgpack:"…" are not read.
+//
 //	value  = type-byte [length] content
 //	array  = type-byte [length] value*      map = type-byte [length] (str value)*
 //

@@ -22,7 +22,8 @@
 // # What a program calls
 //
 //   - Go values to a format's bytes and back: [Marshal], [AppendMarshal], [Unmarshal],
-//     [UnmarshalOptions]; record by record, of a type: [NewEncoder], [NewDecoder].
+//     [DecodeAs], [UnmarshalOptions]; from readers and to writers: [MarshalWrite],
+//     [UnmarshalRead]; record by record, of a type: [NewEncoder], [NewDecoder].
 //   - Values: [ParseJSON], [FromGo], [ToGo], the constructors, [Value]'s accessors,
 //     [Equal], [Difference].
 //   - Codecs by name: [NewRegistry], or package wirekit, which has one with all.
@@ -45,8 +46,8 @@
 //
 // An [Info] declares what a codec may lose; a codec that declares nothing is
 // lossless, and package conformance holds each to what it declares. [Limits]
-// bound depth, sizes and counts; every error is an [*Error] with the format's
-// own code, a position or a path, and a kind for errors.Is.
+// bound depth, sizes and counts; every error is an [*Error] with a code, a position or a
+// path, and a kind for errors.Is.
 //
 // # For authors of codecs
 //

@@ -18,5 +18,5 @@ func ExampleError_kinds() {
 		fmt.Println("repair the text at", e.Line, e.Column)
 	}
 	// Output:
-	// ask for the rest: json: line 1, column 15: unexpected_end: the text ends where , or ] was expected (at /rows)
+	// ask for the rest: json: line 1, column 15: unexpected_end: the text ends where ',' or ']' after an element was expected (at /rows)
 }

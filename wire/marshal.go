@@ -113,6 +113,8 @@ type UnmarshalOptions struct {
 	// RejectUnknownMembers makes a member that no field of its struct takes an
 	// error that wraps [ErrUnknownMember], instead of ignoring it.
 	RejectUnknownMembers bool
+	// Numbers says which type an empty interface gets for a number.
+	Numbers Numbers
 }
 
 // ToGo is [ToGo] with these options.
@@ -120,10 +122,13 @@ func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst, m
 
 // Unmarshal is [Unmarshal] with these options.
 func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
-	if j, ok := c.(JSON); ok && !o.RejectUnknownMembers && j.unmarshalGo(src, v) {
+	if j, ok := c.(JSON); ok && o == (UnmarshalOptions{}) && j.unmarshalGo(src, v) {
 		return nil
 	}
-	if done, err := unmarshalAny(c, src, v); done {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if done, err := o.unmarshalAny(c, src, v); done {
 		return err
 	}
 	value, err := c.Decode(src)

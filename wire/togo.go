@@ -24,8 +24,8 @@ import (
 //     3339 string. Other targets get bytes and times as such strings.
 //   - Integers take every spelling of a whole number: 1e3 and 1.0 are.
 //   - An empty interface gets a number as float64 if no digit is lost, else as
-//     json.Number: a 64-bit id stays what it was. Bytes arrive as []byte and
-//     times as time.Time; nil, bool, string, []any and map[string]any as usual.
+//     json.Number: a 64-bit id stays what it was; [UnmarshalOptions] can make it one
+//     type. Bytes arrive as []byte and times as time.Time; nil, bool, string, []any and map[string]any as usual.
 //   - A slice's elements are zero before they are stored, also those in
 //     memory that the slice had already.
 //   - The option "string" has no effect on types that convert themselves.
@@ -61,7 +61,10 @@ func (o UnmarshalOptions) toGo(v Value, dst any, most int) error {
 		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrType,
 			Message: "the target is of type " + r.Type().String() + "; it must be a pointer that is not nil"}
 	}
-	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, tally: tally{most: most}}
+	if err := o.check(); err != nil {
+		return err
+	}
+	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, numbers: o.Numbers, tally: tally{most: most}}
 	return toPlanOf(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
@@ -69,6 +72,7 @@ func (o UnmarshalOptions) toGo(v Value, dst any, most int) error {
 type toGo struct {
 	root          Value
 	rejectUnknown bool
+	numbers       Numbers
 	depth         int
 	text          []byte // scratch for the text that methods get
 	memory        gotype.Slabs
@@ -162,10 +166,7 @@ func (d *toGo) any(v *Value) (any, error) {
 	case KindBool:
 		return v.num != 0, nil
 	case KindNumber:
-		if f, ok := v.Float64(); ok {
-			return d.boxes.Float(f), nil
-		}
-		return json.Number(v.NumberText()), nil
+		return d.number(v)
 	case KindString:
 		return d.boxes.String(v.str()), nil
 	case KindBytes:

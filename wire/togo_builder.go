@@ -24,7 +24,7 @@ var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)}
 // unmarshalAny stores what src says in v, if that is an empty interface, map or
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
-func unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
+func (o UnmarshalOptions) unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
 	if !takesAny(v) {
 		return false, nil
 	}
@@ -40,7 +40,7 @@ func unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
 			done, err = true, g.err
 		}
 	}()
-	g.most = memoryFor(c, len(src))
+	g.numbers, g.most = o.Numbers, memoryFor(c, len(src))
 	err = builder.View(c, m, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {

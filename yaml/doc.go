@@ -1,6 +1,9 @@
 // Package yaml reads YAML 1.2 by its core schema, and writes it so that readers
 // of 1.1 and 1.2 see the same.
 //
+// Struct fields are named by their json tags, or wire tags, as everywhere in this
+// module; tags of the form yaml:"…" are not read.
+//
 // # What a program calls
 //
 //   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].

@@ -1,0 +1,38 @@
+package wirekit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// TestNumbersInAny holds every format to the option, also those that make what an empty
+// interface gets while they read; and to the readers and writers of one document.
+func TestNumbersInAny(t *testing.T) {
+	v, err := wire.ParseJSON([]byte(`[{"a":1,"b":9007199254740993}]`))
+	require.NoError(t, err)
+	for _, c := range wirekit.Codecs() {
+		var text bytes.Buffer
+		if wire.MarshalWrite(&text, c, v) != nil {
+			continue // goon.Codec and others of other shapes
+		}
+		name := c.Info().Name
+		for numbers, want := range map[wire.Numbers][2]any{
+			wire.NumbersExact:   {1.0, json.Number("9007199254740993")},
+			wire.NumbersFloat64: {1.0, 9007199254740992.0},
+			wire.NumbersText:    {json.Number("1"), json.Number("9007199254740993")},
+		} {
+			var got any
+			require.NoError(t, wire.UnmarshalOptions{Numbers: numbers}.Unmarshal(c, text.Bytes(), &got), name)
+			require.Equal(t, any([]any{map[string]any{"a": want[0], "b": want[1]}}), got, "%s, %v", name, numbers)
+		}
+		var rows []struct{ A, B int }
+		require.NoError(t, wire.UnmarshalRead(c, &text, &rows), name)
+		require.Equal(t, []struct{ A, B int }{{1, 9007199254740993}}, rows, name)
+	}
+}
