@@ -12,14 +12,26 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// codeOutline returns the heads of a program and, as a shorter summary, the
-// names of what it declares.
-func codeOutline(f *file) (heads, names string) {
+// codeOutline returns the heads of a program with the first sentences about them, the
+// heads alone, and the names of what it declares.
+func codeOutline(f *file) (sentences, heads, names string) {
 	list := outline.Public(f.suffix(), f.text, f.heads)
-	var out, short strings.Builder
+	mark := " // "
+	if f.suffix() == ".py" || f.suffix() == ".pyi" {
+		mark = " # "
+	}
+	var all, out, short strings.Builder
+	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
+		all.WriteString(mark[1:] + about + "\n")
+	}
 	met := make(map[string]bool)
 	for _, h := range list {
-		out.WriteString(strings.Repeat(" ", min(h.Depth, 16)) + h.Text + "\n")
+		line := strings.Repeat(" ", min(h.Depth, 16)) + h.Text
+		out.WriteString(line + "\n")
+		if s := h.Sentence(); s != "" {
+			line += mark + s
+		}
+		all.WriteString(line + "\n")
 		for _, name := range append(h.Exports, h.Name) {
 			if name != "" && h.Depth < 2 && !met[name] {
 				met[name] = true
@@ -27,7 +39,7 @@ func codeOutline(f *file) (heads, names string) {
 			}
 		}
 	}
-	return strings.TrimSuffix(out.String(), "\n"), strings.TrimSuffix(short.String(), " ")
+	return strings.TrimSuffix(all.String(), "\n"), strings.TrimSuffix(out.String(), "\n"), strings.TrimSuffix(short.String(), " ")
 }
 
 // How much of data and logs a summary shows.
@@ -269,8 +281,11 @@ func (w *walker) outlines(f file) []string {
 	if text := w.data(f); text != "" {
 		return []string{text}
 	}
-	heads, names := codeOutline(&f)
-	return []string{heads, names}
+	sentences, heads, names := codeOutline(&f)
+	if f.asked { // before them are passages, as one of three summaries
+		return []string{heads, names}
+	}
+	return []string{sentences, heads, names}
 }
 
 // prose are the summaries of a text with these headings: of one of high rank its first

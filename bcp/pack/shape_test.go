@@ -15,6 +15,8 @@ func TestShapes(t *testing.T) {
 	pad := "# " + strings.Repeat("padding ", 60) + "\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"a.py", pad + "class A(B):\n    def f(self, x):\n        pass\n\ndef g(): pass\n", "class A(B)\n def f(self, x)\ndef g()|A f g"},
+		{"b.py", pad + "\"\"\"About b. More.\"\"\"\nclass A(B):\n    \"\"\"Holds things.\"\"\"\n    def f(self, x):\n        pass\n", "# About b.\nclass A(B) # Holds things.\n def f(self, x)|class A(B)\n def f(self, x)|A f"},
+		{"a.ts", "//" + pad + "\n/** Opens. Slowly. */\nexport function open(a: string) { return a }\n", "export function open(a: string) // Opens.|export function open(a: string)|open"},
 		{"run", "#!/bin/sh\n" + pad + "build() {\n  true\n}\n", "build()|build"},
 		{"a.csv", "id,name\n" + strings.Repeat("1,x\n", 200), "200 rows of 2 columns; the first:\n" + `[{"id":"1","name":"x"},{"id":"1","name":"x"},{"id":"1","name":"x"}]`},
 		{"a.json", `[` + strings.Repeat(`{"a":1},`, 50) + `{"a":2}]`, "an array of 51 elements; the first:\n" + `[{"a":1},{"a":1},{"a":1}]`},

@@ -165,7 +165,11 @@ func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter r
 		}
 		m.core++
 		outline, ok := outlines[path.Dir(f.Path)]
-		if r.Levels[f.Block] >= render.LevelSummary && !ok || r.Levels[f.Block] == render.LevelFull || ok && outline >= render.LevelSummary {
+		heads := render.LevelSummary
+		if len(summaries[f.Block]) == 3 { // the longest has sentences, too
+			heads = render.LevelBrief
+		}
+		if r.Levels[f.Block] >= heads && !ok || r.Levels[f.Block] == render.LevelFull || ok && outline >= render.LevelSummary {
 			m.shown++
 		} else {
 			m.missed = append(m.missed, f.Path)

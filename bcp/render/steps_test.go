@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -312,4 +313,38 @@ func TestData(t *testing.T) {
 	got, err = o.Text(p)
 	require.NoError(t, err)
 	require.Contains(t, got, `[{"id":1}]`)
+}
+
+// TestSentencesAreLater: of three summaries of a file the longest, which has more than its
+// heads, comes after the heads of what is worth less, but belongs to the core.
+func TestSentencesAreLater(t *testing.T) {
+	var b bcp.Builder
+	for i, path := range []string{"a.py", "b.py"} {
+		target := uint32(4 * i)
+		b.Add(code(bcp.LangPython, path, strings.Repeat("text\n", 500))).Summary(strings.Repeat("sentence ", 40))
+		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte(strings.Repeat("head ", 30))})
+		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte("name")})
+		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationTag, Value: []byte([]string{"worth:1000", "worth:100"}[i])})
+	}
+	p, err := b.Payload()
+	require.NoError(t, err)
+	last := []Level{LevelOmitted, LevelOmitted}
+	var order [][]Level
+	for budget := 30; budget < 600; budget += 5 {
+		r, err := withBudget(Options{Mode: ModeMinimal, Counter: Estimate{}}, budget).Render(p)
+		require.NoError(t, err)
+		levels := []Level{}
+		for i, block := range p.Blocks {
+			if block.Body.BlockType() == bcp.BlockCode {
+				levels = append(levels, r.Levels[i])
+			}
+		}
+		if !slices.Equal(levels, last) {
+			order, last = append(order, levels), levels
+		}
+	}
+	heads := slices.IndexFunc(order, func(l []Level) bool { return l[0] == LevelBrief && l[1] == LevelBrief })
+	sentences := slices.IndexFunc(order, func(l []Level) bool { return l[0] == LevelSummary })
+	require.GreaterOrEqual(t, heads, 0, "%v", order)
+	require.Greater(t, sentences, heads, "%v", order)
 }

@@ -108,6 +108,9 @@ func (r *renderer) climbs(t *costTable) []climb {
 			if c.stage == coreHeads && it.extra != nil && it.extra.isOutline && to < LevelSummary {
 				c.stage = coreNames
 			}
+			if ok && to == LevelSummary && it.hasLevel(LevelLine) {
+				c.stage = max(c.stage, coreTexts) // of three summaries of a file the longest is more than its heads
+			}
 			if to == LevelFull && length < shortText {
 				c.stage = stageOf(it.rank, c.core, false, LevelSummary) // no longer than heads are
 			}

@@ -195,7 +195,8 @@ func (b *braceScan) statement(i int) {
 }
 
 func (b *braceScan) add(h head) {
-	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth})
+	from := b.start + len(b.text[b.start:]) - len(bytes.TrimLeft(b.text[b.start:], " \t\r\n"))
+	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, comment: b.commentBefore(from)})
 }
 
 // endsLine reports whether a declaration can end with the line that ends at i.

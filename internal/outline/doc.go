@@ -19,6 +19,8 @@ type Head struct {
 	// Exports are the names that a statement of a script exports that declares none:
 	// export { a, b as c } from "./d". It is not nil for one.
 	Exports []string
+
+	comment []byte // about it
 }
 
 // MaxHead bounds the text of a head, in bytes.

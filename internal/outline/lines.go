@@ -27,6 +27,11 @@ func indented(s *scanner) []Head {
 		for len(around) > 0 && around[len(around)-1].indent >= indent {
 			around = around[:len(around)-1]
 		}
+		if indent == 0 && bytes.HasPrefix(body, []byte("from ")) && len(body) < 8*MaxHead {
+			if h, ok := reexport(oneLine(s.text[end-len(body) : end])); ok {
+				heads = append(heads, h)
+			}
+		}
 		function := beginsWithAny(body, "def ", "async def ")
 		if function || beginsWithAny(body, "class ", "class\t") {
 			inside := len(around) > 0 && around[len(around)-1].function
@@ -39,13 +44,24 @@ func indented(s *scanner) []Head {
 				if function {
 					word = "def"
 				}
-				heads = append(heads, Head{Text: h.text, Name: nameAfter(h.text, word), Depth: len(around)})
+				heads = append(heads, Head{Text: h.text, Name: nameAfter(h.text, word), Depth: len(around), comment: docstring(s.src[end:])})
 			}
 			around = append(around, level{indent, function || inside})
 		}
 		i = end
 	}
 	return heads
+}
+
+// reexport reads what a module of Python imports, which it may give to others.
+func reexport(text string) (Head, bool) {
+	_, list, ok := strings.Cut(text, " import ")
+	if !ok {
+		return Head{}, false
+	}
+	h := head{text: text}
+	h.shorten()
+	return Head{Text: h.text, Exports: listedNames("{" + strings.Trim(list, "() ") + "}")}, true
 }
 
 // headEnd returns where the colon stands that ends a head, or its length

@@ -17,6 +17,10 @@ func (s *scanner) hide() {
 	value := true // a value may begin here: a slash is a regular expression's
 	for i := 0; i < len(s.src); {
 		ch := s.src[i]
+		if !s.lang.regexp && ch != s.lang.raw && (ch == ' ' || wordByte(ch)) {
+			i++ // neither comments nor strings begin with these
+			continue
+		}
 		end := s.comment(i)
 		if end == i && s.lang.hashes && ch == '#' && s.startsLine(i) {
 			end = s.directive(i)
@@ -33,7 +37,7 @@ func (s *scanner) hide() {
 			i = end
 			continue
 		}
-		if ch > ' ' {
+		if ch > ' ' && s.lang.regexp {
 			value = bytes.IndexByte([]byte("(,=:[!&|?{};+-*%<>~^"), ch) >= 0 || s.afterWord(i)
 		}
 		i++

@@ -8,8 +8,9 @@ import (
 )
 
 // Public returns the heads that a file declares for others: in a module of JavaScript or
-// TypeScript what it exports, in Python the names of __all__, else those without an underscore
-// in front, and everywhere no private members. Files that say nothing of that keep all.
+// TypeScript what it exports, in Python the names of __all__, imported ones too, else those
+// without an underscore in front and what is imported as it is called, and everywhere no
+// private members. Files that say nothing of that keep all.
 func Public(ext string, src []byte, heads []Head) []Head {
 	var shown func(Head) bool
 	switch languages[ext] {
@@ -59,21 +60,37 @@ func isExport(h Head) bool {
 
 var (
 	comment  = regexp.MustCompile(`#[^\n]*`)
-	allList  = regexp.MustCompile(`(?m)^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[[^\]]*\]|\([^)]*\))`)
+	allList  = regexp.MustCompile(`^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[[^\]]*\]|\([^)]*\))`)
 	inQuotes = regexp.MustCompile(`["']([^"']+)["']`)
+)
+
+const (
+	mostLists  = 16       // of names
+	mostListed = 16 << 10 // bytes of each that are read
 )
 
 // inAll returns a test of the names that __all__ lists, or of those without an underscore if there is none.
 func inAll(src []byte) func(Head) bool {
 	names := make(map[string]bool)
-	if bytes.Contains(src, []byte("__all__")) {
-		for _, list := range allList.FindAll(comment.ReplaceAll(src, nil), -1) {
-			for _, name := range inQuotes.FindAllSubmatch(list, -1) {
+	for range mostLists {
+		i := bytes.Index(src, []byte("__all__"))
+		if i < 0 {
+			break
+		}
+		if i == 0 || src[i-1] == '\n' {
+			text := comment.ReplaceAll(src[i:min(len(src), i+mostListed)], nil)
+			for _, name := range inQuotes.FindAllSubmatch(allList.Find(text), -1) {
 				names[string(name[1])] = true
 			}
 		}
+		src = src[i+len("__all__"):]
 	}
 	return func(h Head) bool {
+		if h.Exports != nil { // from .x import *, a as a, or what is listed
+			return strings.HasSuffix(h.Text, " import *") || slices.ContainsFunc(h.Exports, func(name string) bool {
+				return names[name] || len(names) == 0 && strings.Contains(h.Text, " "+name+" as "+name)
+			})
+		}
 		if len(names) > 0 {
 			return names[h.Name]
 		}

@@ -22,6 +22,8 @@ func TestPublic(t *testing.T) {
 		{"a script", ".js", "function f() {}\nfunction g() {}\n", "function f()\nfunction g()\n"},
 		{"__all__", ".py", "__all__ = ['A', \"f\"] \n__all__ += ('g',)\nclass A:\n    def __init__(self): pass\n    def m(self): pass\n    def _p(self): pass\ndef f(): pass\ndef g(): pass\ndef h(): pass\n",
 			"class A\n def __init__(self)\n def m(self)\ndef f()\ndef g()\n"},
+		{"re-exports", ".py", "from .app import Flask as Flask\nfrom . import json as json, sys\nfrom os import path\nfrom .signals import *\n\ndef _g():\n    from .a import b as b\n", "from .app import Flask as Flask\nfrom . import json as json, sys\nfrom .signals import *\n"},
+		{"re-exports of __all__", ".py", "from .a import (\n    B,  # one\n    c,\n)\nfrom .d import e\n__all__ = ['B']\n", "from .a import (B, c,)\n"},
 		{"underscores", ".py", "class _A:\n    def m(self): pass\n@decorated(x=1)\n@other\ndef f(): pass\ndef _g(): pass\n", "def f()\n"},
 		{"members", ".java", "public class A {\n  private int n() { return 1; }\n  public int m() { return 1; }\n  private static class B { int x() { return 1; } }\n}\n", "public class A\n public int m()\n"},
 	} {
@@ -64,7 +66,7 @@ json.dump(out, sys.stdout)`
 		require.NoError(t, err)
 		var got []string
 		for _, h := range Public(".py", src, Heads(".py", src)) {
-			if h.Depth == 0 {
+			if h.Depth == 0 && h.Exports == nil {
 				got = append(got, h.Name)
 			}
 		}

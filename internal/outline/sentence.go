@@ -1,0 +1,104 @@
+package outline
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+const (
+	mostComment  = 4000 // bytes before a declaration that are looked at
+	mostSentence = 200
+)
+
+// Sentence is the first sentence of what is said about a declaration: in Python its docstring,
+// elsewhere the comment before it that begins with /** or ///. It is "" if there is none.
+func (h Head) Sentence() string { return sentence(h.comment) }
+
+// About is the first sentence about a whole file, in Python that of its docstring.
+func About(ext string, src []byte) string {
+	if languages[ext] != python {
+		return ""
+	}
+	for line := range bytes.Lines(src) { // comments may come before it
+		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] != '#' {
+			break
+		}
+		src = src[len(line):]
+	}
+	return sentence(docstring(src))
+}
+
+// commentBefore returns the comment that ends right before an offset, for programs that
+// read such comments.
+func (s *scanner) commentBefore(i int) []byte {
+	text := s.src[max(0, i-mostComment):i]
+	body := bytes.TrimRight(text, " \t\r\n")
+	if bytes.Count(text[len(body):], []byte("\n")) > 1 {
+		return nil
+	}
+	if bytes.HasSuffix(body, []byte("*/")) {
+		if from := bytes.LastIndex(body, []byte("/*")); from >= 0 && bytes.HasPrefix(body[from:], []byte("/**")) && len(body) > from+4 {
+			return body[from:]
+		}
+		return nil
+	}
+	from := len(body)
+	for from > 0 {
+		line := body[bytes.LastIndexByte(body[:from-1], '\n')+1 : from]
+		if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("///")) {
+			break
+		}
+		from -= len(line)
+	}
+	return body[from:]
+}
+
+// docstring returns a string of Python that a text begins with, from its quotes on.
+func docstring(text []byte) []byte {
+	text = bytes.TrimLeft(text[:min(len(text), mostComment)], " \t\r\n\frRuU")
+	for _, quotes := range []string{`"""`, `'''`, `"`, `'`} {
+		if rest, ok := bytes.CutPrefix(text, []byte(quotes)); ok {
+			if end := bytes.Index(rest, []byte(quotes)); end >= 0 {
+				rest = rest[:end]
+			}
+			return rest
+		}
+	}
+	return nil
+}
+
+var (
+	inlineTag = regexp.MustCompile(`\{@\w+\s+([^}]*)\}`)      // {@link Name}
+	htmlTag   = regexp.MustCompile(`</?[a-zA-Z][^<>]{0,80}>`) // <p>
+	sentences = regexp.MustCompile(`[.!?](\s+[^a-z]|$)`)      // where one ends
+)
+
+// sentence takes the marks off a comment and cuts it after its first sentence, or where its
+// first paragraph ends.
+func sentence(comment []byte) string {
+	var words []string
+	for line := range bytes.Lines(comment) {
+		text := strings.TrimSpace(strings.TrimRight(string(line), " \t\r\n*/"))
+		text = strings.TrimSpace(strings.TrimLeft(text, "/*"))
+		if strings.HasPrefix(text, "@") || strings.HasPrefix(text, ":param") || strings.HasPrefix(text, "```") || text == "" && len(words) > 0 {
+			break
+		}
+		words = append(words, strings.Fields(text)...)
+	}
+	text := htmlTag.ReplaceAllString(inlineTag.ReplaceAllString(strings.ToValidUTF8(strings.Join(words, " "), ""), "$1"), "")
+	for from := 0; ; {
+		at := sentences.FindStringIndex(text[from:])
+		if at == nil {
+			break
+		}
+		if from += at[0] + 1; !strings.HasSuffix(text[:from], "e.g.") && !strings.HasSuffix(text[:from], "i.e.") {
+			text = text[:from]
+			break
+		}
+	}
+	if text = strings.TrimSpace(text); len(text) <= mostSentence {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostSentence], "") + "…"
+}
