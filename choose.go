@@ -2,12 +2,14 @@ package wirekit
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/tokens"
@@ -18,42 +20,46 @@ import (
 // fewest tokens of o200k_base if it saves at least 5 % against compact JSON,
 // otherwise compact JSON. It is the one call for the result of a tool.
 //
-// v is a [wire.Value], JSON text as []byte, or any other Go value, which is
-// taken as [wire.FromGo] does, with two exceptions for v itself. An error that does not
-// marshal itself is the text of its Error method, unless it is a struct with exported
-// fields. Any other struct none of whose fields are exported, such as a mutex or a
-// reader, would be an empty object; that is an error. The report says what was measured.
+// v is a Go value, and means what it means to encoding/json: a string is a string, a
+// []byte is bytes, and only a json.RawMessage is JSON text, for which there is
+// [TextJSON]; a [wire.Value] is itself. There are two exceptions for v, not for what it
+// holds. An error that does not marshal itself is the text of its Error method, unless
+// it is a struct with exported fields. Any other struct none of whose fields are
+// exported, such as a mutex or a reader, would be an empty object; that is an error.
+// The report has what was measured.
 //
 // The text is never empty: {} and [] are JSON.
 func Text(v any) (string, Report, error) {
-	best, err := Chooser{MinSaving: TextSaving}.Choose(context.Background(), v)
+	best, err := Chooser{MinSaving: DefaultMinSaving}.Choose(context.Background(), v)
 	return string(best.Encoded), best.Report, err
 }
 
-// TextSaving is the least saving for which [Text] leaves JSON.
-const TextSaving = 0.05
+// TextJSON is [Text] for the value of a JSON text, such as a tool's result that is
+// JSON already.
+func TextJSON(src []byte) (string, Report, error) { return Text(json.RawMessage(src)) }
 
-// Smallest returns v, as [Text] takes it, in the text format that takes the
-// fewest tokens of o200k_base among those that lose nothing of it. What was
-// chosen was decoded again and compared. The answer never takes more tokens
-// than compact JSON, and is compact JSON where nothing takes fewer.
-func Smallest(v any) (Choice, error) { return Chooser{}.Choose(context.Background(), v) }
+// DefaultMinSaving is the part of compact JSON's tokens that [Text] must save to leave
+// JSON.
+const DefaultMinSaving = 0.05
 
-// Choose is [Smallest] among the candidates of these names, such as "gcf" or
-// "glyph:canonical", and JSON; without names among all of [Chooser].
-func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
-	return Chooser{Candidates: candidates}.Choose(ctx, v)
+// Choose returns v, as [Text] takes it, in the text format that takes the fewest
+// tokens of o200k_base among those that lose nothing of it: the formats of these names,
+// such as "gcf" or "glyph:canonical", and JSON; without names all of [Chooser]. What was
+// chosen was decoded again and compared. The answer never takes more tokens than compact
+// JSON, and is compact JSON where nothing takes fewer.
+func Choose(ctx context.Context, v any, formats ...string) (Choice, error) {
+	return Chooser{Formats: formats}.Choose(ctx, v)
 }
 
 // A Chooser finds the text of a value that costs a model the fewest tokens and
 // loses nothing. Its zero value chooses among all text formats and variants of
-// this package that declare no loss, measures as [MeasureCounted] does, and takes every
+// this package that declare no loss, measures as [PrecisionCounted] does, and takes every
 // saving.
 //
 //	best, err := wirekit.Chooser{
-//		Candidates: []string{"gcf", "glyph"}, // those that the prompt explains
-//		MinSaving:  0.1,
-//		Measure:    wirekit.MeasureSampled,
+//		Formats:   []string{"gcf", "glyph"}, // those that the prompt explains
+//		MinSaving: 0.1,
+//		Precision: wirekit.PrecisionSampled,
 //	}.Choose(ctx, rows)
 //
 // A loss is judged against JSON: what JSON loses too, such as the kind of a
@@ -63,13 +69,13 @@ func Choose(ctx context.Context, v any, candidates ...string) (Choice, error) {
 type Chooser struct {
 	// Registry holds the candidates; nil means this package's.
 	Registry *wire.Registry
-	// Candidates are names that the Registry looks up: "glyph:canonical",
+	// Formats are the candidates: names that the Registry looks up: "glyph:canonical",
 	// "gcf+fold". Nil or empty means every codec and variant that writes a text
 	// of its own and declares no loss, unfolded. Compact JSON always takes
 	// part.
-	Candidates []string
+	Formats []string
 	// Fold makes each candidate in its default configuration one that is
-	// folded too, JSON included unless Candidates leave it out. A reader of a
+	// folded too, JSON included unless Formats leave it out. A reader of a
 	// folded text must know what [fold] does.
 	Fold bool
 	// Counter of tokens; nil means [tokens.Default].
@@ -77,22 +83,22 @@ type Chooser struct {
 	// MinSaving is the part of compact JSON's tokens that another text must
 	// save, from 0 to below 1: 0.05 for 5 %. At less, JSON is the answer.
 	MinSaving float64
-	// Identical makes a changed order of members, a changed spelling of
+	// Exact makes a changed order of members, a changed spelling of
 	// numbers and a changed kind losses too. JSON stays the answer when
 	// nothing else is left.
-	Identical bool
-	// Measure tells how exactly texts are measured.
-	Measure Measure
+	Exact bool
+	// Precision is how exactly texts are measured.
+	Precision Precision
 	// Limits are those of every candidate. A text that is half as long again as
 	// the shortest, or a third unless bytes are measured, is given up before that.
 	Limits wire.Limits
 }
 
-// A Measure is a way to compare texts.
-type Measure uint8
+// A Precision is how exactly a [Chooser] measures texts.
+type Precision uint8
 
 const (
-	// MeasureCounted tries candidates on a part of the value: as many elements of
+	// PrecisionCounted tries candidates on a part of the value: as many elements of
 	// each array as make some two kilobytes of JSON. Of each format it tries the
 	// configuration that is hardly ever longer than its siblings, and a few of
 	// these where it is the best. The one or two that are best on the part are
@@ -101,46 +107,44 @@ const (
 	// Lines are passed over where another format saves a tenth of JSON. On 76 kinds
 	// of answers it took 0.03 % more tokens than the smallest of all texts, which
 	// [Comparer] finds by writing and counting each.
-	MeasureCounted Measure = iota
-	// MeasureSampled is MeasureCounted with one configuration of each format, without
+	PrecisionCounted Precision = iota
+	// PrecisionSampled is PrecisionCounted with one configuration of each format, without
 	// YAML and JSON Lines unless they are named or the value has 2 KB at most, and
 	// with one candidate written whole, the best on the part, unless that turns out
 	// longer than expected. That one is counted in full, and JSON only until it is
 	// proven to have more tokens: of JSON, as of all others, the report then has an
 	// estimate.
-	MeasureSampled
-	// MeasureBytes compares lengths and counts no tokens. The answer is never longer
+	PrecisionSampled
+	// PrecisionBytes compares lengths and counts no tokens. The answer is never longer
 	// than JSON, but may take more tokens.
-	MeasureBytes
+	PrecisionBytes
 )
 
-var measureNames = [...]string{"counted", "sampled", "bytes"}
+var precisions = enum.New[Precision]("wirekit.Precision", "counted", "sampled", "bytes")
 
-// String returns the measure's name in lower case.
-func (m Measure) String() string {
-	if int(m) < len(measureNames) {
-		return measureNames[m]
-	}
-	return fmt.Sprintf("Measure(%d)", m)
-}
+// String returns the precision's name in lower case.
+func (p Precision) String() string { return precisions.String(p) }
 
-// ParseMeasure returns the measure of a name that String gives.
-func ParseMeasure(name string) (Measure, error) {
-	for i, n := range measureNames {
-		if n == name {
-			return Measure(i), nil
-		}
-	}
-	return 0, fmt.Errorf("wirekit: unknown measure %q; known are %s", name, strings.Join(measureNames[:], ", "))
-}
+// MarshalText returns the name.
+func (p Precision) MarshalText() ([]byte, error) { return precisions.Marshal(p) }
+
+// UnmarshalText takes a name that String returns.
+func (p *Precision) UnmarshalText(text []byte) error { return precisions.Unmarshal(p, text) }
 
 // A Choice is the text that a [Chooser] has chosen.
 type Choice struct {
 	Codec   wire.Codec
 	Encoded []byte
-	// Tokens of Encoded, as the first of the report's candidates has them.
-	Tokens int
-	Report Report
+	Report  Report
+}
+
+// Tokens returns those of Encoded, as the first of the report's candidates has them;
+// -1 if none were counted.
+func (c Choice) Tokens() int {
+	if len(c.Report.Candidates) == 0 {
+		return -1
+	}
+	return c.Report.Candidates[0].Tokens
 }
 
 // Name returns the codec's full name: "json", "glyph:canonical"; "" for the
@@ -154,8 +158,8 @@ func (c Choice) Name() string {
 
 // A Report tells why a [Chooser] chose.
 type Report struct {
-	Counter string // the name of the counter; "" if none was used
-	Measure Measure
+	Counter   string // the name of the counter; "" if none was used
+	Precision Precision
 	// Candidates are the formats in the order of their measure, the chosen one
 	// first; those without a measure come last.
 	Candidates []Candidate
@@ -184,24 +188,25 @@ type Candidate struct {
 type Outcome uint8
 
 const (
-	OutcomeLarger  Outcome = iota // measured, and larger than the choice or saving too little
-	OutcomeChosen                 // the answer
-	OutcomeLossy                  // decoded again it lost something
-	OutcomeRefused                // it cannot be written or not be read back, see Err
-	OutcomeSame                   // the text is that of another configuration of the format
-	OutcomeUntried                // the context's deadline came first
-	OutcomeSkipped                // not tried: another seldom is larger
+	OutcomeNotSmaller Outcome = iota // measured, and not smaller than the choice, or saving too little
+	OutcomeChosen                    // the answer
+	OutcomeLossy                     // decoded again it lost something
+	OutcomeRefused                   // it cannot be written or not be read back, see Err
+	OutcomeDuplicate                 // the text is that of another configuration of the format
+	OutcomeUntried                   // the context's deadline came first
+	OutcomeSkipped                   // not tried: another seldom is larger
 )
 
-var outcomeNames = [...]string{"larger", "chosen", "lossy", "refused", "same", "untried", "skipped"}
+var outcomes = enum.New[Outcome]("wirekit.Outcome", "not-smaller", "chosen", "lossy", "refused", "duplicate", "untried", "skipped")
 
 // String returns the outcome in lower case.
-func (o Outcome) String() string {
-	if int(o) < len(outcomeNames) {
-		return outcomeNames[o]
-	}
-	return fmt.Sprintf("Outcome(%d)", o)
-}
+func (o Outcome) String() string { return outcomes.String(o) }
+
+// MarshalText returns what String does.
+func (o Outcome) MarshalText() ([]byte, error) { return outcomes.Marshal(o) }
+
+// UnmarshalText takes a name that String returns.
+func (o *Outcome) UnmarshalText(text []byte) error { return outcomes.Unmarshal(o, text) }
 
 // String says in one line how the candidate fared.
 func (c Candidate) String() string {
@@ -260,8 +265,7 @@ func saving(best, json Candidate) float64 {
 // jsonName is the name of the line to beat.
 const jsonName = "json"
 
-// Choose returns the best text of v, which is a [wire.Value], JSON text as
-// []byte, or any other Go value, taken as [Text] does. A text without a character that
+// Choose returns the best text of v, which is taken as [Text] does. A text without a character that
 // prints is not a candidate, nor is one of JSON Lines with a single record, which is JSON
 // of another value.
 //
@@ -277,8 +281,8 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if !(c.MinSaving >= 0 && c.MinSaving < 1) {
 		return Choice{}, fmt.Errorf("wirekit: MinSaving is %v; it is a part, from 0 to below 1", c.MinSaving)
 	}
-	if int(c.Measure) >= len(measureNames) {
-		return Choice{}, fmt.Errorf("wirekit: there is no %v", c.Measure)
+	if err := precisions.Check("Chooser.Precision", c.Precision); err != nil {
+		return Choice{}, err
 	}
 	entrants, err := c.entrants()
 	if err != nil {
@@ -300,7 +304,10 @@ func (c Chooser) lend(v any, f func(wire.Value) error) error {
 	switch v := v.(type) {
 	case wire.Value:
 		return f(v)
-	case []byte:
+	case json.RawMessage:
+		if v == nil {
+			return f(wire.Null())
+		}
 		return wire.View(wire.JSON{Limits: c.Limits}, v, f)
 	}
 	v, err := withContent(v)
@@ -345,18 +352,18 @@ func (c Chooser) entrants() ([]entrant, error) {
 		r = registry
 	}
 	switch {
-	case len(c.Candidates) == 0 && r == registry && !c.Fold:
-		if c.Identical {
+	case len(c.Formats) == 0 && r == registry && !c.Fold:
+		if c.Exact {
 			return identicalEntrants(), nil
 		}
 		return defaultEntrants(), nil
-	case len(c.Candidates) == 0:
+	case len(c.Formats) == 0:
 		all := takingPart(r)
-		return newEntrants(append(all, c.folded(r, append(names(all), jsonName))...), c.Identical), nil
+		return newEntrants(append(all, c.folded(r, append(names(all), jsonName))...), c.Exact), nil
 	}
 	seen := map[string]bool{jsonName: true}
 	var named []wire.Codec
-	for _, name := range c.Candidates {
+	for _, name := range c.Formats {
 		codec, err := r.Lookup(name)
 		if err != nil && name != jsonName {
 			return nil, err
@@ -370,7 +377,7 @@ func (c Chooser) entrants() ([]entrant, error) {
 		}
 		named = append(named, codec)
 	}
-	return newEntrants(append(named, c.folded(r, c.Candidates)...), c.Identical), nil
+	return newEntrants(append(named, c.folded(r, c.Formats)...), c.Exact), nil
 }
 
 // foldSuffix is what the names of folded formats end in.

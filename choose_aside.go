@@ -19,7 +19,7 @@ type aside struct {
 
 // start begins f on another core, and returns nil if there is none.
 func (k *contest) start(f func()) *aside {
-	if len(k.text) < leastAside || k.batches == nil || runtime.GOMAXPROCS(0) < 2 {
+	if len(k.text) < leastAside || !k.usual || runtime.GOMAXPROCS(0) < 2 {
 		return nil
 	}
 	a := &aside{done: make(chan struct{})}
@@ -54,15 +54,11 @@ func (k *contest) leave() {
 // countAside begins to count JSON, unless it will do to prove that it has more tokens
 // than the answer.
 func (k *contest) countAside() {
-	if k.Measure == MeasureSampled {
+	if k.Precision == PrecisionSampled {
 		return
 	}
 	k.counting = k.start(func() {
-		counter := k.batches.Batch()
-		k.counted, k.countErr = counter.Count(k.text)
-		if r, ok := counter.(interface{ Release() }); ok {
-			r.Release()
-		}
+		k.counted, k.countErr = k.counter.Count(k.text)
 	})
 }
 
@@ -94,7 +90,7 @@ type check struct {
 // check decodes a text of e and compares.
 func (k *contest) check(e *entrant, text []byte) (c check) {
 	c.err = wire.View(limited(e.codec, k.Limits), text, func(back wire.Value) error {
-		if c.loss, c.path = wire.Difference(k.value, back); k.counts(c.loss) != 0 && !k.Identical {
+		if c.loss, c.path = wire.Difference(k.value, back); k.counts(c.loss) != 0 && !k.Exact {
 			c.loss, c.path = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
 		}
 		return nil

@@ -22,20 +22,18 @@ func (bursting) Decode([]byte) (wire.Value, error) { panic("burst") }
 
 func (bursting) With(*wire.Memory, []byte, func(wire.Value) error) error { panic("burst") }
 
-// A failingBatch counts nothing.
-type failingBatch struct{ tokens.O200k }
+// A failingBase counts nothing.
+type failingBase struct{ tokens.O200k }
 
-func (failingBatch) Batch() tokens.Bounded { return failingBounded{} }
+func (failingBase) Count([]byte) (int, error) { return 0, errors.New("out of order") }
 
-type failingBounded struct{ tokens.O200k }
-
-func (failingBounded) CountUpTo([]byte, int) (int, error) { return 0, errors.New("out of order") }
+func (failingBase) CountUpTo([]byte, int) (int, error) { return 0, errors.New("out of order") }
 
 // TestAside: what is done on another core is the same as what is done on one,
 // fails as it does, and is done when the choice is.
 func TestAside(t *testing.T) {
 	rows := valueOf(t, sample.Rows(2000))
-	measures := []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled}
+	measures := []wirekit.Precision{wirekit.PrecisionCounted, wirekit.PrecisionSampled}
 	for _, cores := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(cores)
 		t.Cleanup(func() { runtime.GOMAXPROCS(before) })
@@ -43,12 +41,12 @@ func TestAside(t *testing.T) {
 			burst, err := wire.NewRegistry(wire.JSON{}, bursting{})
 			require.NoError(t, err)
 			require.PanicsWithValue(t, "burst", func() {
-				_, _ = wirekit.Chooser{Registry: burst, Candidates: []string{"glyph"}, Measure: measure}.Choose(t.Context(), rows)
+				_, _ = wirekit.Chooser{Registry: burst, Formats: []string{"glyph"}, Precision: measure}.Choose(t.Context(), rows)
 			}, "on %d cores", cores)
-			_, err = wirekit.Chooser{Counter: failingBatch{}, Measure: measure}.Choose(t.Context(), rows)
+			_, err = wirekit.Chooser{Counter: tokens.Estimate{Base: failingBase{}}, Precision: measure}.Choose(t.Context(), rows)
 			require.ErrorContains(t, err, "out of order")
 			ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
-			best, err := wirekit.Chooser{Measure: measure}.Choose(ctx, rows)
+			best, err := wirekit.Chooser{Precision: measure}.Choose(ctx, rows)
 			cancel()
 			require.NoError(t, err)
 			require.Equal(t, "json", best.Name())
@@ -59,7 +57,7 @@ func TestAside(t *testing.T) {
 		v := valueOf(t, text)
 		for _, measure := range measures {
 			for _, identical := range []bool{false, true} {
-				c := wirekit.Chooser{Measure: measure, Identical: identical}
+				c := wirekit.Chooser{Precision: measure, Exact: identical}
 				runtime.GOMAXPROCS(1)
 				alone, err := c.Choose(t.Context(), v)
 				require.NoError(t, err)
@@ -67,7 +65,7 @@ func TestAside(t *testing.T) {
 				together, err := c.Choose(t.Context(), v)
 				require.NoError(t, err)
 				require.Equal(t, string(alone.Encoded), string(together.Encoded))
-				require.Equal(t, alone.Tokens, together.Tokens)
+				require.Equal(t, alone.Tokens(), together.Tokens())
 			}
 		}
 	}

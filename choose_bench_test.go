@@ -55,7 +55,7 @@ func BenchmarkChoose(b *testing.B) {
 		run("everything", everything)
 		for _, measure := range measures {
 			run(measure.String(), func(v wire.Value) {
-				_, _ = wirekit.Chooser{Measure: measure}.Choose(context.Background(), v)
+				_, _ = wirekit.Chooser{Precision: measure}.Choose(context.Background(), v)
 			})
 		}
 	}
@@ -69,7 +69,7 @@ func parsed(b *testing.B, text []byte) []wire.Value {
 
 // everything is the choice without any thought.
 func everything(v wire.Value) {
-	for _, codec := range wirekit.Codecs() {
+	for _, codec := range wirekit.Registry().Codecs() {
 		if codec.Info().Binary {
 			continue
 		}

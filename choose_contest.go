@@ -43,7 +43,7 @@ type contest struct {
 	scratch    []byte
 	seen       map[uint64]bool // texts of others, by format and hash
 
-	batches            tokens.Batcher // nil if the counter is none
+	usual              bool // the counter is one of package tokens
 	counting, checking *aside
 	counted            int // tokens of JSON, once counting is done
 	countErr           error
@@ -69,8 +69,9 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 	if k.counter == nil {
 		k.counter = tokens.Default()
 	}
-	if k.batches, _ = k.counter.(tokens.Batcher); k.batches != nil {
-		k.counter = k.batches.Batch()
+	switch k.counter.(type) {
+	case tokens.O200k, tokens.Cl100k, tokens.Estimate, *tokens.Vocabulary:
+		k.usual = true
 	}
 	k.json = &k.entrants[0]
 	for i := 1; i < len(k.entrants); i++ {
@@ -95,7 +96,7 @@ func (k *contest) end() {
 
 // noLoss returns the losses that do not count.
 func (k *contest) noLoss() wire.Loss {
-	if k.Identical {
+	if k.Exact {
 		return wire.LossKinds
 	}
 	return wire.LossBeyondJSON
@@ -122,13 +123,10 @@ func (k *contest) run() (Choice, error) {
 		return Choice{}, err
 	}
 	best.Bytes, best.Outcome = len(text), OutcomeChosen
-	choice := Choice{Codec: best.codec, Encoded: bytes.Clone(text), Tokens: best.Tokens, Report: k.report()}
+	choice := Choice{Codec: best.codec, Encoded: bytes.Clone(text), Report: k.report()}
 	k.leave()
 	for _, b := range [...][]byte{k.text, k.leading, k.scratch} {
 		giveBack(b)
-	}
-	if r, ok := k.counter.(interface{ Release() }); ok {
-		r.Release()
 	}
 	return choice, nil
 }
@@ -187,7 +185,7 @@ func (k *contest) begin() error {
 	}
 	k.text, k.json.Bytes = text, len(text)
 	k.scratch = borrow()
-	if k.Measure != MeasureBytes && k.divide() {
+	if k.Precision != PrecisionBytes && k.divide() {
 		k.countAside()
 		return k.estimate(k.json, k.scratch)
 	}
@@ -251,7 +249,7 @@ func (k *contest) try(e *entrant) error {
 	case err != nil:
 		return nil // the whole tells why, with its own paths
 	case k.known(e, text):
-		e.Outcome, e.out = OutcomeSame, true
+		e.Outcome, e.out = OutcomeDuplicate, true
 		return nil
 	case k.tooLong(e, len(text)):
 		e.out = true
@@ -286,7 +284,7 @@ func (k *contest) finish(e *entrant) error {
 	}
 	e.Bytes = len(text)
 	if k.known(e, text) {
-		e.Outcome, e.out = OutcomeSame, true
+		e.Outcome, e.out = OutcomeDuplicate, true
 		return nil
 	}
 	if k.whole && k.tooLong(e, len(text)) {
@@ -386,7 +384,7 @@ func (k *contest) bound(of float64) int {
 	if shortest == 0 {
 		return 0
 	}
-	if k.Measure == MeasureBytes {
+	if k.Precision == PrecisionBytes {
 		return max(minBound, int(1.5*of*float64(shortest)))
 	}
 	return max(minBound, int(1.35*of*float64(shortest)))
@@ -427,14 +425,14 @@ const farBehind = 1.04
 
 // leadersOnly reports whether one configuration of each format is tried.
 func (k *contest) leadersOnly() bool {
-	return k.Measure == MeasureSampled && len(k.Candidates) == 0 && len(k.text) > shortText
+	return k.Precision == PrecisionSampled && len(k.Formats) == 0 && len(k.text) > shortText
 }
 
 // hopeless reports whether nobody asked for e, and it is a configuration that its
 // format's leader is hardly ever longer than, or of a format that is behind; or a
 // format for people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
-	if k.Measure == MeasureBytes || len(k.Candidates) > 0 {
+	if k.Precision == PrecisionBytes || len(k.Formats) > 0 {
 		return false
 	}
 	if late[e.format] > 0 && (k.leadersOnly() || k.least() < muchLess*k.json.size) {
@@ -472,7 +470,7 @@ const noBound = math.MaxInt
 func (k *contest) mostTokens(e *entrant) int {
 	by, least := 1.02, k.least()
 	switch {
-	case len(k.Candidates) > 0 && k.whole:
+	case len(k.Formats) > 0 && k.whole:
 		by = mostBehind // who asks for few wants to see them
 	case !k.whole && k.lead == nil:
 		return noBound // all others are estimates
@@ -487,7 +485,7 @@ func (k *contest) mostTokens(e *entrant) int {
 
 // count measures e's whole text. With more tokens than the bound e is out.
 func (k *contest) count(e *entrant, text []byte, bound int) error {
-	if k.Measure == MeasureBytes {
+	if k.Precision == PrecisionBytes {
 		e.size, e.final = float64(len(text)), true
 		return nil
 	}
@@ -524,13 +522,7 @@ func (k *contest) tokensOf(text []byte, bound int) (int, error) {
 	if err := k.ctx.Err(); err != nil {
 		return 0, err
 	}
-	var n int
-	var err error
-	if c, ok := k.counter.(tokens.Bounded); ok {
-		n, err = c.CountUpTo(text, bound)
-	} else {
-		n, err = k.counter.Count(text)
-	}
+	n, err := tokens.CountUpTo(k.counter, text, bound)
 	if err != nil {
 		return 0, k.uncounted(err)
 	}
@@ -564,7 +556,7 @@ const partialJSON = 1.1
 
 // contenders is how many candidates are written whole at most, unless they are
 // found lossy.
-var contenders = [...]int{MeasureCounted: 2, MeasureSampled: 1}
+var contenders = [...]int{PrecisionCounted: 2, PrecisionSampled: 1}
 
 // near returns how many times the tokens of the best on a part another may have
 // there to be written whole: the less, the more the part tells.
@@ -609,7 +601,7 @@ func (k *contest) in() []*entrant {
 // finishNear measures those of which nothing is known yet, and those that are
 // near the smallest.
 func (k *contest) finishNear(in []*entrant) error {
-	most, near, finished := contenders[k.Measure], 0.0, 0
+	most, near, finished := contenders[k.Precision], 0.0, 0
 	for _, e := range in {
 		estimate := e.size
 		switch {
@@ -681,7 +673,7 @@ func (k *contest) losesInPart(e *entrant) bool {
 
 // counts returns those of the losses that a lossless text must not have.
 func (k *contest) counts(loss wire.Loss) wire.Loss {
-	if k.Identical {
+	if k.Exact {
 		return loss
 	}
 	return loss &^ wire.LossBeyondJSON
@@ -695,7 +687,7 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 	if !k.json.final {
 		// As many tokens as JSON may have without being beaten.
 		bound := noBound
-		if k.Measure == MeasureSampled {
+		if k.Precision == PrecisionSampled {
 			bound = max(int(e.size), int(math.Ceil(e.size/(1-k.MinSaving)))-1)
 		}
 		if known, err := k.countedAside(); err != nil {
@@ -723,7 +715,7 @@ func (k *contest) enough(e *entrant) bool {
 
 // settleJSON measures JSON when it is the answer.
 func (k *contest) settleJSON() error {
-	if k.json.out || k.json.final || k.Measure == MeasureBytes {
+	if k.json.out || k.json.final || k.Precision == PrecisionBytes {
 		return nil
 	}
 	if known, err := k.countedAside(); known || err != nil {
@@ -765,8 +757,8 @@ func (k *contest) verify(e *entrant) error {
 
 // report lists the entrants by measure, the chosen one first.
 func (k *contest) report() Report {
-	r := Report{Measure: k.Measure}
-	if k.Measure != MeasureBytes {
+	r := Report{Precision: k.Precision}
+	if k.Precision != PrecisionBytes {
 		r.Counter = k.counter.Name()
 	}
 	all := append([]*entrant{k.json}, k.others...)

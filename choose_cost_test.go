@@ -1,6 +1,7 @@
 package wirekit_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -51,7 +52,7 @@ func TestChooseMemory(t *testing.T) {
 		return
 	}
 	for _, document := range []string{"rows", "orders", "api"} {
-		for _, measure := range []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled} {
+		for _, measure := range []wirekit.Precision{wirekit.PrecisionCounted, wirekit.PrecisionSampled} {
 			// A busy machine may keep the collector waiting, or who watches the heap.
 			for attempt := 1; ; attempt++ {
 				var perByte float64
@@ -69,8 +70,8 @@ func TestChooseMemory(t *testing.T) {
 
 func chooseMemory(t *testing.T, name string) {
 	document, measureName, _ := strings.Cut(name, " ")
-	measure, err := wirekit.ParseMeasure(measureName)
-	require.NoError(t, err)
+	var measure wirekit.Precision
+	require.NoError(t, measure.UnmarshalText([]byte(measureName)))
 	text := map[string]func() []byte{
 		"rows":   func() []byte { return sample.Rows(20_000) },
 		"orders": func() []byte { return sample.Orders(5000) },
@@ -80,7 +81,7 @@ func chooseMemory(t *testing.T, name string) {
 	require.NoError(t, err)
 	length := len(text)
 	text = nil
-	_, err = wirekit.Smallest(sample.Rows(20)) // loads the vocabulary
+	_, err = wirekit.Choose(t.Context(), json.RawMessage(sample.Rows(20))) // loads the vocabulary
 	require.NoError(t, err)
 	debug.SetGCPercent(2) // what is allocated is hardly more than what is alive
 	runtime.GC()
@@ -99,7 +100,7 @@ func chooseMemory(t *testing.T, name string) {
 			}
 		}
 	}()
-	_, err = wirekit.Chooser{Measure: measure}.Choose(t.Context(), v)
+	_, err = wirekit.Chooser{Precision: measure}.Choose(t.Context(), v)
 	close(done)
 	<-stopped
 	require.NoError(t, err)
@@ -120,9 +121,9 @@ func TestFirstChoice(t *testing.T) {
 		t.Skip("runs without -short and without the race detector: it measures time in child processes")
 	}
 	if os.Getenv(childVariable) != "" {
-		rows := sample.Rows(20)
+		rows := json.RawMessage(sample.Rows(20))
 		begin := time.Now()
-		_, err := wirekit.Smallest(rows)
+		_, err := wirekit.Choose(t.Context(), rows)
 		require.NoError(t, err)
 		took := time.Since(begin)
 		numbers := rand.New(rand.NewPCG(1, 2)).Perm(200_000)

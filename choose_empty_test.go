@@ -2,6 +2,7 @@ package wirekit_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,7 +36,7 @@ func TestTextIsNeverEmpty(t *testing.T) {
 		"nil":            {nil, "null"},
 		"nil pointer":    {(*strings.Reader)(nil), "null"},
 		"no fields":      {struct{}{}, "{}"},
-		"JSON text":      {[]byte(" {} "), "{}"},
+		"JSON text":      {json.RawMessage(" {} "), "{}"},
 		"one record":     {[]any{map[string]any{}}, "[{}]"},
 		"locked":         {&guarded{}, "{}"},
 		"error":          {errors.New("boom"), `boom`},
@@ -45,8 +46,8 @@ func TestTextIsNeverEmpty(t *testing.T) {
 		"with fields":    {fieldError{7}, `{"Code":7}`},
 		"error in value": {map[string]any{"err": errors.New("boom")}, `{"err":{}}`},
 	} {
-		for _, measure := range []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled, wirekit.MeasureBytes} {
-			best, err := wirekit.Chooser{Measure: measure, Fold: true}.Choose(context.Background(), c.v)
+		for _, measure := range []wirekit.Precision{wirekit.PrecisionCounted, wirekit.PrecisionSampled, wirekit.PrecisionBytes} {
+			best, err := wirekit.Chooser{Precision: measure, Fold: true}.Choose(context.Background(), c.v)
 			require.NoError(t, err, name)
 			require.NotEmpty(t, strings.TrimSpace(string(best.Encoded)), name)
 			back, err := best.Codec.Decode(best.Encoded)

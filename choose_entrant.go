@@ -141,7 +141,7 @@ const shortText = 2 << 10
 // plainest returns the default of best's format, and its text, if that takes no
 // more tokens: a variant should be worth its name.
 func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error) {
-	if best.variant == "" || len(text) > shortText || len(k.Candidates) > 0 || k.Measure == MeasureBytes {
+	if best.variant == "" || len(text) > shortText || len(k.Formats) > 0 || k.Precision == PrecisionBytes {
 		return best, text, nil
 	}
 	for _, e := range k.others {
@@ -165,9 +165,9 @@ func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error)
 		}
 		e.measured(n)
 		e.Verified, e.Loss, e.LossPath = true, c.loss, c.path
-		best.Outcome = OutcomeLarger
+		best.Outcome = OutcomeNotSmaller
 		if bytes.Equal(plain, text) {
-			best.Outcome = OutcomeSame
+			best.Outcome = OutcomeDuplicate
 		}
 		return e, plain, nil
 	}

@@ -1,6 +1,7 @@
 package wirekit_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -37,7 +38,7 @@ func TestPartsDoNotMislead(t *testing.T) {
 	for every := 1; every <= 61; every += 5 {
 		v := misleading(every)
 		json := count(t, wire.AppendJSON(nil, v))
-		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.MeasureSampled}, {Measure: wirekit.MeasureSampled, MinSaving: 0.3}, {Measure: wirekit.MeasureSampled, Identical: true}} {
+		for _, c := range []wirekit.Chooser{{}, {Precision: wirekit.PrecisionSampled}, {Precision: wirekit.PrecisionSampled, MinSaving: 0.3}, {Precision: wirekit.PrecisionSampled, Exact: true}} {
 			best, err := c.Choose(t.Context(), v)
 			require.NoError(t, err)
 			requireSound(t, c, v, best)
@@ -64,9 +65,9 @@ func TestLongValuesOfEveryShape(t *testing.T) {
 		v, err := wire.ParseJSON([]byte(text))
 		require.NoError(t, err, name)
 		for _, measure := range measures {
-			best, err := wirekit.Chooser{Measure: measure}.Choose(t.Context(), v)
+			best, err := wirekit.Chooser{Precision: measure}.Choose(t.Context(), v)
 			require.NoError(t, err, name)
-			requireSound(t, wirekit.Chooser{Measure: measure}, v, best)
+			requireSound(t, wirekit.Chooser{Precision: measure}, v, best)
 		}
 	}
 }
@@ -76,7 +77,7 @@ func TestLongValuesOfEveryShape(t *testing.T) {
 func TestOnlyJSONCarries(t *testing.T) {
 	for _, text := range []string{`{"a":[[1],[2,{"b":null}]]}`, `{"rows":` + string(sample.Rows(300)) + `}`} {
 		for _, measure := range measures {
-			best, err := wirekit.Chooser{Candidates: []string{"csv", "jsonl", "gcf-graph"}, Measure: measure}.Choose(t.Context(), []byte(text))
+			best, err := wirekit.Chooser{Formats: []string{"csv", "jsonl", "gcf-graph"}, Precision: measure}.Choose(t.Context(), json.RawMessage(text))
 			require.NoError(t, err)
 			require.Equal(t, "json", best.Name())
 			require.Zero(t, best.Report.Saving())
@@ -94,11 +95,11 @@ func TestOutputLimit(t *testing.T) {
 	v, err := wire.ParseJSON(sample.Rows(500)) // 53 KB, as a table 27 KB
 	require.NoError(t, err)
 	for _, measure := range measures {
-		best, err := wirekit.Chooser{Measure: measure, Limits: wire.Limits{OutputBytes: 30_000}}.Choose(t.Context(), v)
+		best, err := wirekit.Chooser{Precision: measure, Limits: wire.Limits{OutputBytes: 30_000}}.Choose(t.Context(), v)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(best.Encoded), 30_000)
 		require.Contains(t, best.Report.String(), "json: refused: json: output_too_long")
-		_, err = wirekit.Chooser{Measure: measure, Limits: wire.Limits{OutputBytes: 20_000}}.Choose(t.Context(), v)
+		_, err = wirekit.Chooser{Precision: measure, Limits: wire.Limits{OutputBytes: 20_000}}.Choose(t.Context(), v)
 		require.ErrorIs(t, err, wire.ErrLimit)
 		for _, name := range []string{"json", "gcf", "gcx", "glyph", "toon", "csv"} {
 			require.ErrorContains(t, err, name+": ")
@@ -124,10 +125,10 @@ func (f failingAt) Count(text []byte) (int, error) {
 func TestCounterThatFailsLater(t *testing.T) {
 	broken := errors.New("cannot count")
 	for _, measure := range measures[:2] {
-		for _, rows := range [][]byte{sample.Rows(10), sample.Rows(300)} {
+		for _, rows := range []json.RawMessage{sample.Rows(10), sample.Rows(300)} {
 			for n := range 40 {
 				left := n
-				best, err := wirekit.Chooser{Counter: failingAt{tokens.O200k{}, &left, broken}, Measure: measure}.Choose(t.Context(), rows)
+				best, err := wirekit.Chooser{Counter: failingAt{tokens.O200k{}, &left, broken}, Precision: measure}.Choose(t.Context(), rows)
 				if left >= 0 {
 					require.NoError(t, err)
 					require.NotEmpty(t, best.Encoded)
@@ -146,12 +147,12 @@ func TestCounterThatFailsLater(t *testing.T) {
 func TestChoicesDoNotShareMemory(t *testing.T) {
 	registry, err := wire.NewRegistry(brief{}, gcf.Codec{})
 	require.NoError(t, err)
-	choosers := []wirekit.Chooser{{}, {Measure: wirekit.MeasureSampled}, {Registry: registry, Candidates: []string{"brief", "gcf"}}}
+	choosers := []wirekit.Chooser{{}, {Precision: wirekit.PrecisionSampled}, {Registry: registry, Formats: []string{"brief", "gcf"}}}
 	choose := func() {
 		var kept [][]byte
 		var copies []string
 		for i := range 6 {
-			for _, v := range [][]byte{sample.Rows(50 + i), sample.Rows(250 + i), sample.Orders(5 + i), fmt.Appendf(nil, `[[%d,2],[3]]`, i)} {
+			for _, v := range []json.RawMessage{sample.Rows(50 + i), sample.Rows(250 + i), sample.Orders(5 + i), fmt.Appendf(nil, `[[%d,2],[3]]`, i)} {
 				for _, c := range choosers {
 					best, err := c.Choose(t.Context(), v)
 					if !assert.NoError(t, err) {
@@ -195,7 +196,7 @@ func TestLiesAboutLongValues(t *testing.T) {
 	require.NoError(t, err)
 	for _, measure := range measures {
 		for _, candidates := range [][]string{nil, {"varied:more", "varied", "forgetful"}} {
-			best, err := wirekit.Chooser{Registry: registry, Candidates: candidates, Measure: measure}.Choose(t.Context(), sample.Rows(300))
+			best, err := wirekit.Chooser{Registry: registry, Formats: candidates, Precision: measure}.Choose(t.Context(), json.RawMessage(sample.Rows(300)))
 			require.NoError(t, err)
 			require.Equal(t, "json", best.Name())
 			require.Regexp(t, `: (lossy|refused), 1 (tokens|bytes)`, best.Report.String())

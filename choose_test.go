@@ -2,6 +2,7 @@ package wirekit_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -30,19 +31,19 @@ func count(t *testing.T, text []byte) int {
 func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Choice) {
 	t.Helper()
 	json := wire.AppendJSON(nil, v)
-	if c.Measure == wirekit.MeasureBytes {
+	if c.Precision == wirekit.PrecisionBytes {
 		require.LessOrEqual(t, len(best.Encoded), len(json))
 	} else {
 		n := count(t, best.Encoded)
 		require.LessOrEqual(t, n, count(t, json), "%s as %s\n%s", json[:min(200, len(json))], best.Name(), best.Report)
-		if !best.Report.Candidates[0].Estimated && best.Tokens >= 0 {
-			require.Equal(t, n, best.Tokens)
+		if !best.Report.Candidates[0].Estimated && best.Tokens() >= 0 {
+			require.Equal(t, n, best.Tokens())
 		}
 	}
 	back, err := best.Codec.Decode(best.Encoded)
 	require.NoError(t, err)
 	require.True(t, wire.EqualAsJSON(v, back), "%s as %s", json, best.Name())
-	if c.Identical && best.Name() != "json" {
+	if c.Exact && best.Name() != "json" {
 		require.True(t, wire.Identical(v, back))
 	}
 	first := best.Report.Candidates[0]
@@ -55,19 +56,19 @@ func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Ch
 		if other.Outcome == wirekit.OutcomeRefused {
 			require.Error(t, other.Err)
 		}
-		if !first.Estimated && !other.Estimated && first.Tokens >= 0 && other.Tokens >= 0 && c.MinSaving == 0 && other.Outcome == wirekit.OutcomeLarger {
+		if !first.Estimated && !other.Estimated && first.Tokens >= 0 && other.Tokens >= 0 && c.MinSaving == 0 && other.Outcome == wirekit.OutcomeNotSmaller {
 			require.LessOrEqual(t, first.Tokens, other.Tokens)
 		}
 	}
 }
 
-var measures = []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled, wirekit.MeasureBytes}
+var measures = []wirekit.Precision{wirekit.PrecisionCounted, wirekit.PrecisionSampled, wirekit.PrecisionBytes}
 
 func choosers() []wirekit.Chooser {
 	var all []wirekit.Chooser
 	for _, measure := range measures {
 		for _, identical := range []bool{false, true} {
-			all = append(all, wirekit.Chooser{Measure: measure, Identical: identical})
+			all = append(all, wirekit.Chooser{Precision: measure, Exact: identical})
 		}
 	}
 	return append(all, wirekit.Chooser{MinSaving: 0.1})
@@ -130,7 +131,9 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 	trials.OneGoroutine(t)
 	for name, v := range documents(t) {
 		least, smallest := 0, ""
-		for _, r := range (wirekit.Comparer{Codecs: wirekit.All()}).Compare(v) {
+		every, err := wirekit.Comparer{Formats: fullNames()}.Compare(t.Context(), v)
+		require.NoError(t, err)
+		for _, r := range every {
 			declared := r.Codec.Info().Loss&^wire.LossBeyondJSON == 0
 			if len(r.Encoded) == 0 || r.Codec.Info().Name == "jsonl" && v.Len() == 1 {
 				continue // see TestTextIsNeverEmpty
@@ -139,10 +142,10 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 				least, smallest = r.Tokens, r.Name()
 			}
 		}
-		counted, err := wirekit.Smallest(v)
+		counted, err := wirekit.Choose(t.Context(), v)
 		require.NoError(t, err)
-		require.LessOrEqual(t, counted.Tokens, least+least*2/100, "%s: %s instead of %s\n%s", name, counted.Name(), smallest, counted.Report)
-		sampled, err := wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(t.Context(), v)
+		require.LessOrEqual(t, counted.Tokens(), least+least*2/100, "%s: %s instead of %s\n%s", name, counted.Name(), smallest, counted.Report)
+		sampled, err := wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(t.Context(), v)
 		require.NoError(t, err)
 		require.LessOrEqual(t, count(t, sampled.Encoded), least+least*7/100, name)
 	}
@@ -151,19 +154,19 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 // TestSampledFigures: a sampled choice has an exact figure of its answer, an estimate of
 // JSON, and looks at no more formats than it must, unless they are named.
 func TestSampledFigures(t *testing.T) {
-	rows := sample.Rows(300)
-	best, err := wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(t.Context(), rows)
+	rows := json.RawMessage(sample.Rows(300))
+	best, err := wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(t.Context(), rows)
 	require.NoError(t, err)
-	require.Equal(t, count(t, best.Encoded), best.Tokens)
+	require.Equal(t, count(t, best.Encoded), best.Tokens())
 	require.False(t, best.Report.Candidates[0].Estimated)
-	require.Regexp(t, `(?m)^json: larger, about \d+ tokens`, best.Report.String())
+	require.Regexp(t, `(?m)^json: not-smaller, about \d+ tokens`, best.Report.String())
 	for _, name := range []string{"yaml", "jsonl", "gcf:dense", "gcx:reorder"} {
 		require.Contains(t, best.Report.String(), "\n"+name+": skipped\n")
 	}
-	best, err = wirekit.Chooser{Measure: wirekit.MeasureSampled, Candidates: []string{"yaml", "jsonl", "gcx:reorder"}}.Choose(t.Context(), rows)
+	best, err = wirekit.Chooser{Precision: wirekit.PrecisionSampled, Formats: []string{"yaml", "jsonl", "gcx:reorder"}}.Choose(t.Context(), rows)
 	require.NoError(t, err)
 	require.NotContains(t, best.Report.String(), "skipped")
-	best, err = wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(t.Context(), sample.Rows(10))
+	best, err = wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(t.Context(), json.RawMessage(sample.Rows(10)))
 	require.NoError(t, err)
 	require.Equal(t, "csv:tsv", best.Name(), "of short texts the siblings of the best are tried: %s", best.Report)
 }
@@ -194,7 +197,7 @@ func documents(t *testing.T) map[string]wire.Value {
 
 // TestNoChoice: the Choice of an error has no name.
 func TestNoChoice(t *testing.T) {
-	c, err := wirekit.Smallest([]byte("no JSON"))
+	c, err := wirekit.Choose(t.Context(), json.RawMessage("no JSON"))
 	require.Error(t, err)
 	require.Empty(t, c.Name())
 }
@@ -210,22 +213,22 @@ func TestChooseTakesValuesGoAndJSON(t *testing.T) {
 	issues := []issue{{1, at, "ann", []byte("x")}, {2, at, "", []byte("y")}, {3, at, "bob", nil}}
 	value, err := wire.FromGo(issues)
 	require.NoError(t, err)
-	json := wire.AppendJSON(nil, value)
-	want, err := wirekit.Smallest(value)
+	text := json.RawMessage(wire.AppendJSON(nil, value))
+	want, err := wirekit.Choose(t.Context(), value)
 	require.NoError(t, err)
 	requireSound(t, wirekit.Chooser{}, value, want)
 	for _, v := range []any{issues, &issues} {
-		best, err := wirekit.Smallest(v)
+		best, err := wirekit.Choose(t.Context(), v)
 		require.NoError(t, err)
 		require.Equal(t, string(want.Encoded), string(best.Encoded))
 	}
 	// JSON text has strings in place of times and bytes.
-	best, err := wirekit.Smallest(json)
+	best, err := wirekit.Choose(t.Context(), text)
 	require.NoError(t, err)
 	requireSound(t, wirekit.Chooser{}, value, best)
-	_, err = wirekit.Smallest([]byte("{"))
+	_, err = wirekit.Choose(t.Context(), json.RawMessage("{"))
 	require.ErrorIs(t, err, wire.ErrTruncated)
-	_, err = wirekit.Smallest(make(chan int))
+	_, err = wirekit.Choose(t.Context(), make(chan int))
 	require.ErrorIs(t, err, wire.ErrShape)
 }
 
@@ -235,7 +238,7 @@ func TestJSONAloneLosesNothing(t *testing.T) {
 	at := wire.Time(time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 7200)))
 	for _, v := range []wire.Value{at, wire.Bytes([]byte("hello")), wire.Array(at, wire.Bytes(nil), wire.String("k: v"))} {
 		for _, identical := range []bool{false, true} {
-			c := wirekit.Chooser{Identical: identical}
+			c := wirekit.Chooser{Exact: identical}
 			best, err := c.Choose(t.Context(), v)
 			require.NoError(t, err)
 			requireSound(t, c, v, best)
@@ -243,8 +246,44 @@ func TestJSONAloneLosesNothing(t *testing.T) {
 	}
 }
 
+// TestTextTakesGoValues: what a Go value means is what encoding/json makes of it.
+func TestTextTakesGoValues(t *testing.T) {
+	type raw struct {
+		J json.RawMessage
+		B []byte
+		S string
+	}
+	for _, v := range []any{
+		`{"a":1}`, "", []byte("hello"), []byte(`{"a":1}`), []byte{}, json.RawMessage(` {"a": 1.0} `), json.RawMessage(nil), json.Number("1.50"),
+		raw{json.RawMessage(`[1]`), []byte("x"), `[1]`}, &raw{J: json.RawMessage("null")}, []any{json.RawMessage(`"s"`), []byte(`{}`), `{}`},
+	} {
+		want, err := json.Marshal(v)
+		require.NoError(t, err)
+		best, err := wirekit.Choose(t.Context(), v, "json")
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(best.Encoded), "%T %s", v, v)
+	}
+	for _, v := range []json.RawMessage{{}, json.RawMessage("hello"), json.RawMessage(`{"a":1`), json.RawMessage("1 2")} {
+		_, _, err := wirekit.Text(v)
+		require.ErrorAs(t, err, new(*wire.Error), "%s", v)
+		_, _, err = wirekit.TextJSON(v)
+		require.ErrorAs(t, err, new(*wire.Error), "%s", v)
+	}
+	text, _, err := wirekit.TextJSON(sample.Rows(20))
+	require.NoError(t, err)
+	same, _, err := wirekit.Text(json.RawMessage(sample.Rows(20)))
+	require.NoError(t, err)
+	require.Equal(t, text, same)
+	quoted, report, err := wirekit.Text(string(sample.Rows(20)))
+	require.NoError(t, err)
+	require.Equal(t, "json", report.Candidates[0].Name)
+	var back string
+	require.NoError(t, json.Unmarshal([]byte(quoted), &back))
+	require.Equal(t, string(sample.Rows(20)), back, "a string is a string, whatever it holds")
+}
+
 func TestText(t *testing.T) {
-	text, report, err := wirekit.Text(sample.Rows(20))
+	text, report, err := wirekit.TextJSON(sample.Rows(20))
 	require.NoError(t, err)
 	require.NotEqual(t, "json", report.Candidates[0].Name)
 	require.Greater(t, report.Saving(), 0.2)
@@ -263,8 +302,8 @@ func TestText(t *testing.T) {
 
 // TestMinSaving: the threshold decides between JSON and the same other text.
 func TestMinSaving(t *testing.T) {
-	rows := sample.Rows(400)
-	best, err := wirekit.Smallest(rows)
+	rows := json.RawMessage(sample.Rows(400))
+	best, err := wirekit.Choose(t.Context(), rows)
 	require.NoError(t, err)
 	saving := best.Report.Saving()
 	require.Greater(t, saving, 0.1)
@@ -273,7 +312,7 @@ func TestMinSaving(t *testing.T) {
 			least float64
 			json  bool
 		}{{saving - 0.001, false}, {saving + 0.001, true}, {0.99, true}} {
-			got, err := wirekit.Chooser{MinSaving: c.least, Measure: measure}.Choose(t.Context(), rows)
+			got, err := wirekit.Chooser{MinSaving: c.least, Precision: measure}.Choose(t.Context(), rows)
 			require.NoError(t, err)
 			require.Equal(t, c.json, got.Name() == "json", "%v, %v", measure, c.least)
 		}
@@ -285,7 +324,7 @@ func TestMinSaving(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
-	rows := sample.Rows(20)
+	rows := json.RawMessage(sample.Rows(20))
 	best, err := wirekit.Choose(t.Context(), rows, "gcf", "json", "gcf")
 	require.NoError(t, err)
 	require.Equal(t, "gcf", best.Name())
@@ -294,7 +333,7 @@ func TestCandidates(t *testing.T) {
 	best, err = wirekit.Choose(t.Context(), rows, "json")
 	require.NoError(t, err)
 	require.Equal(t, "json", best.Name())
-	require.Equal(t, count(t, rows), best.Tokens)
+	require.Equal(t, count(t, rows), best.Tokens())
 
 	for _, name := range []string{"yaml2", "gcf:nonsense", ""} {
 		_, err = wirekit.Choose(t.Context(), rows, "gcf", name)
@@ -303,24 +342,23 @@ func TestCandidates(t *testing.T) {
 	_, err = wirekit.Choose(t.Context(), rows, "bcp")
 	require.ErrorContains(t, err, "binary")
 
-	_, err = wirekit.Chooser{Measure: 9}.Choose(t.Context(), rows)
-	require.ErrorContains(t, err, "Measure(9)")
+	_, err = wirekit.Chooser{Precision: 9}.Choose(t.Context(), rows)
+	require.ErrorContains(t, err, "Precision(9)")
 	for _, m := range measures {
-		got, err := wirekit.ParseMeasure(m.String())
-		require.NoError(t, err)
+		var got wirekit.Precision
+		require.NoError(t, got.UnmarshalText([]byte(m.String())))
 		require.Equal(t, m, got)
 	}
-	_, err = wirekit.ParseMeasure("rough")
-	require.ErrorContains(t, err, "sampled")
+	require.ErrorContains(t, new(wirekit.Precision).UnmarshalText([]byte("rough")), "sampled")
 }
 
 // TestDeclaredLossesAreTriedWhenAsked: goon takes part by name only, and is
 // then found out.
 func TestDeclaredLossesAreTriedWhenAsked(t *testing.T) {
-	best, err := wirekit.Smallest([]byte(read(t, "examples/data/query.json")))
+	best, err := wirekit.Choose(t.Context(), json.RawMessage(read(t, "examples/data/query.json")))
 	require.NoError(t, err)
 	require.NotContains(t, best.Report.String(), "goon")
-	best, err = wirekit.Choose(t.Context(), []byte(read(t, "examples/data/query.json")), "goon", "gcx")
+	best, err = wirekit.Choose(t.Context(), json.RawMessage(read(t, "examples/data/query.json")), "goon", "gcx")
 	require.NoError(t, err)
 	require.Equal(t, "gcx", best.Name())
 	require.Contains(t, best.Report.String(), "goon: lossy, ")
@@ -338,14 +376,14 @@ func TestOrderMayBeLost(t *testing.T) {
 		}
 		rows = append(rows, fmt.Sprintf(`{"id":%d,"name":"user %d","city":"Lagos"}`, i, i))
 	}
-	list := []byte("[" + strings.Join(rows, ",") + "]")
-	best, err := wirekit.Smallest(list)
+	list := json.RawMessage("[" + strings.Join(rows, ",") + "]")
+	best, err := wirekit.Choose(t.Context(), list)
 	require.NoError(t, err)
-	require.Contains(t, best.Report.String(), "gcx:arranged: larger, ", "csv loses the order as well, and is shorter")
+	require.Contains(t, best.Report.String(), "gcx:arranged: not-smaller, ", "csv loses the order as well, and is shorter")
 	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder-nested", "gcx", "gcx:reorder")
 	require.NoError(t, err)
 	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)
-	best, err = wirekit.Chooser{Identical: true, Candidates: []string{"gcx:reorder", "csv"}}.Choose(t.Context(), list)
+	best, err = wirekit.Chooser{Exact: true, Formats: []string{"gcx:reorder", "csv"}}.Choose(t.Context(), list)
 	require.NoError(t, err)
 	require.Contains(t, best.Report.String(), "gcx:reorder: lossy, ")
 	v, err := wire.ParseJSON(list)
@@ -358,21 +396,21 @@ func TestOrderMayBeLost(t *testing.T) {
 // TestFoldedCandidates: a folded text takes part when it is named, and is
 // unfolded to be compared.
 func TestFoldedCandidates(t *testing.T) {
-	pulls := []byte(read(t, "examples/data/pulls.json"))
+	pulls := json.RawMessage(read(t, "examples/data/pulls.json"))
 	plain, err := wirekit.Choose(t.Context(), pulls, "gcf")
 	require.NoError(t, err)
 	folded, err := wirekit.Choose(t.Context(), pulls, "gcf", "gcf+fold")
 	require.NoError(t, err)
 	require.Equal(t, "gcf+fold", folded.Name())
-	require.Less(t, folded.Tokens, plain.Tokens)
+	require.Less(t, folded.Tokens(), plain.Tokens())
 	require.True(t, folded.Report.Candidates[0].Verified)
 
-	asked, err := wirekit.Chooser{Fold: true, Candidates: []string{"gcf"}}.Choose(t.Context(), pulls)
+	asked, err := wirekit.Chooser{Fold: true, Formats: []string{"gcf"}}.Choose(t.Context(), pulls)
 	require.NoError(t, err)
 	require.Equal(t, string(folded.Encoded), string(asked.Encoded))
 	all, err := wirekit.Chooser{Fold: true}.Choose(t.Context(), pulls)
 	require.NoError(t, err)
-	require.LessOrEqual(t, all.Tokens, asked.Tokens)
+	require.LessOrEqual(t, all.Tokens(), asked.Tokens())
 	var names []string
 	for _, c := range all.Report.Candidates {
 		names = append(names, c.Name)
@@ -411,7 +449,8 @@ func TestChooseBelievesNobody(t *testing.T) {
 	require.Equal(t, "json", best.Name())
 	require.Contains(t, best.Report.String(), "liar: lossy, 1 tokens, 1 bytes, lost content")
 	require.Contains(t, best.Report.String(), "forgetful: refused, 1 tokens, 1 bytes: forgotten")
-	results := wirekit.Comparer{Codecs: []wire.Codec{liar{}}}.Compare(v)
+	results, err := wirekit.Comparer{Registry: registry, Formats: []string{"liar"}}.Compare(t.Context(), v)
+	require.NoError(t, err)
 	require.False(t, results[0].Lossless)
 	require.Equal(t, wire.LossContent, results[0].Loss)
 
@@ -422,7 +461,7 @@ func TestChooseBelievesNobody(t *testing.T) {
 	require.ErrorContains(t, err, "json: ")
 	require.ErrorContains(t, err, "liar: lossy")
 	require.ErrorContains(t, err, "forgotten")
-	_, err = wirekit.Smallest(bad)
+	_, err = wirekit.Choose(t.Context(), bad)
 	require.ErrorContains(t, err, "(at /1)")
 	for _, name := range []string{"json", "gcf", "gcx", "jsonl"} {
 		require.ErrorContains(t, err, name+": ")
@@ -441,7 +480,7 @@ func TestLossyCandidatesSetNoBound(t *testing.T) {
 	registry, err := wire.NewRegistry(brief{}, gcf.Codec{})
 	require.NoError(t, err)
 	for _, measure := range measures {
-		best, err := wirekit.Chooser{Registry: registry, Candidates: []string{"brief", "gcf"}, Measure: measure}.Choose(t.Context(), sample.Rows(400))
+		best, err := wirekit.Chooser{Registry: registry, Formats: []string{"brief", "gcf"}, Precision: measure}.Choose(t.Context(), json.RawMessage(sample.Rows(400)))
 		require.NoError(t, err)
 		require.Equal(t, "gcf", best.Name())
 		require.Contains(t, best.Report.String(), "brief: lossy")
@@ -451,7 +490,7 @@ func TestLossyCandidatesSetNoBound(t *testing.T) {
 // TestContext: a deadline ends the search with JSON, a cancellation with an
 // error, at whatever step they come.
 func TestContext(t *testing.T) {
-	rows := sample.Rows(400)
+	rows := json.RawMessage(sample.Rows(400))
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := wirekit.Choose(canceled, rows)
@@ -480,8 +519,8 @@ func TestContext(t *testing.T) {
 // TestContextOfFolding: the search for what can be folded looks at the context as well,
 // and ends when that does.
 func TestContextOfFolding(t *testing.T) {
-	rows := sample.Rows(400)
-	chooser := wirekit.Chooser{Fold: true, Candidates: []string{"gcf"}}
+	rows := json.RawMessage(sample.Rows(400))
+	chooser := wirekit.Chooser{Fold: true, Formats: []string{"gcf"}}
 	ctx := &ending{Context: t.Context(), steps: math.MaxInt}
 	_, err := chooser.Choose(ctx, rows)
 	require.NoError(t, err)
@@ -512,15 +551,15 @@ func (e *ending) Err() error {
 func TestFailingCounter(t *testing.T) {
 	broken := errors.New("cannot count")
 	for _, measure := range measures[:2] {
-		for _, rows := range [][]byte{sample.Rows(3), sample.Rows(400)} {
-			_, err := wirekit.Chooser{Counter: failing{broken}, Measure: measure}.Choose(t.Context(), rows)
+		for _, rows := range []json.RawMessage{sample.Rows(3), sample.Rows(400)} {
+			_, err := wirekit.Chooser{Counter: failing{broken}, Precision: measure}.Choose(t.Context(), rows)
 			require.ErrorIs(t, err, broken)
 			require.ErrorContains(t, err, "failing")
 		}
 	}
-	best, err := wirekit.Chooser{Counter: failing{broken}, Measure: wirekit.MeasureBytes}.Choose(t.Context(), sample.Rows(3))
+	best, err := wirekit.Chooser{Counter: failing{broken}, Precision: wirekit.PrecisionBytes}.Choose(t.Context(), json.RawMessage(sample.Rows(3)))
 	require.NoError(t, err)
-	require.Equal(t, -1, best.Tokens)
+	require.Equal(t, -1, best.Tokens())
 	require.Empty(t, best.Report.Counter)
 	require.Positive(t, best.Report.Saving())
 }
@@ -541,7 +580,7 @@ func TestChooseLimits(t *testing.T) {
 		require.NoError(t, err)
 		rows = append(rows, o)
 	}
-	best, err := wirekit.Smallest(wire.Array(rows...))
+	best, err := wirekit.Choose(t.Context(), wire.Array(rows...))
 	require.NoError(t, err)
 	for _, c := range best.Report.Candidates {
 		require.LessOrEqual(t, c.Bytes, max(4096, best.Report.Candidates[0].Bytes*2), c)
@@ -558,7 +597,7 @@ func FuzzChoose(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, c := range []wirekit.Chooser{{}, {Measure: wirekit.MeasureSampled, MinSaving: 0.05}} {
+		for _, c := range []wirekit.Chooser{{}, {Precision: wirekit.PrecisionSampled, MinSaving: 0.05}} {
 			best, err := c.Choose(t.Context(), v)
 			if err != nil {
 				t.Fatal(err)
@@ -566,4 +605,12 @@ func FuzzChoose(f *testing.F) {
 			requireSound(t, c, v, best)
 		}
 	})
+}
+
+// fullNames returns the names of all codecs and variants.
+func fullNames() (names []string) {
+	for _, c := range wirekit.Registry().All() {
+		names = append(names, c.Info().FullName())
+	}
+	return names
 }

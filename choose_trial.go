@@ -131,7 +131,7 @@ const longer = 1.25
 // counted. A counter of another kind than those of this package has other prices.
 func (k *contest) tooLong(e *entrant, length int) bool {
 	price := perByte[e.format]
-	if price == 0 || k.Measure == MeasureBytes || k.batches == nil || k.json.size == 0 || len(k.Candidates) > 0 {
+	if price == 0 || k.Precision == PrecisionBytes || !k.usual || k.json.size == 0 || len(k.Formats) > 0 {
 		return false
 	}
 	of := k.triedBytes

@@ -1,6 +1,7 @@
 package wirekit
 
 import (
+	"context"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/measure"
@@ -8,27 +9,35 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Compare measures v in every codec, in the order of [Codecs].
-func Compare(v wire.Value) []Result { return Comparer{}.Compare(v) }
+// Compare measures v in the formats of these names; without names in every codec of
+// [Registry], in its order.
+func Compare(ctx context.Context, v wire.Value, formats ...string) ([]Measurement, error) {
+	return Comparer{Formats: formats}.Compare(ctx, v)
+}
 
 // A Comparer measures values in several formats. The zero Comparer uses every
 // codec and counts with [tokens.O200k].
 type Comparer struct {
-	// Codecs to measure; nil means all.
-	Codecs []wire.Codec
-	// Counter of tokens; nil means tokens.O200k.
+	// Registry holds the formats; nil means that of this package.
+	Registry *wire.Registry
+	// Formats to measure, by the names that the Registry looks up; nil or empty means
+	// all of its codecs, without their variants.
+	Formats []string
+	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter
-	// Identical makes a changed order of members, a changed spelling of numbers
+	// Exact makes a changed order of members, a changed spelling of numbers
 	// and a changed kind count as losses too. By default a loss is judged
 	// against JSON, as [wire.EqualAsJSON] does.
-	Identical bool
+	Exact bool
+	// Limits are those of every format.
+	Limits wire.Limits
 	// Speed measures encoding and decoding too, which takes up to a tenth of
 	// a second for each codec.
 	Speed bool
 }
 
-// A Result is one value in one format, measured.
-type Result struct {
+// A Measurement is one value in one format, measured.
+type Measurement struct {
 	Codec   wire.Codec
 	Encoded []byte
 	// Err is why the codec refused the value, or could not read its own
@@ -46,74 +55,90 @@ type Result struct {
 	// Lossless is the Comparer's judgement of Loss.
 	Lossless bool
 
-	// Encoding and Decoding are the times of the fastest of a few runs; 0
+	// EncodeTime and DecodeTime are those of the fastest of a few runs; 0
 	// unless the Comparer measures Speed.
-	Encoding, Decoding time.Duration
+	EncodeTime, DecodeTime time.Duration
 }
 
 // Name returns the codec's full name: "gcf", "glyph:canonical".
-func (r Result) Name() string { return r.Codec.Info().FullName() }
+func (m Measurement) Name() string { return m.Codec.Info().FullName() }
 
-func (c Comparer) codecs() []wire.Codec {
-	if c.Codecs == nil {
-		return Codecs()
+// codecs returns what is measured.
+func (c Comparer) codecs() ([]wire.Codec, error) {
+	r := c.Registry
+	if r == nil {
+		r = registry
 	}
-	return c.Codecs
+	if len(c.Formats) == 0 {
+		return r.Codecs(), nil
+	}
+	codecs := make([]wire.Codec, len(c.Formats))
+	for i, name := range c.Formats {
+		var err error
+		if codecs[i], err = r.Lookup(name); err != nil {
+			return nil, err
+		}
+	}
+	return codecs, nil
 }
 
-func (c Comparer) counter() tokens.Counter {
+// Compare measures v in each format. One that refuses v has a Measurement with its
+// error. It is an error if a name is unknown, or if ctx ends, which is looked at before
+// each format.
+func (c Comparer) Compare(ctx context.Context, v wire.Value) ([]Measurement, error) {
+	codecs, err := c.codecs()
+	if err != nil {
+		return nil, err
+	}
 	if c.Counter == nil {
-		return tokens.O200k{}
+		c.Counter = tokens.Default()
 	}
-	return c.Counter
-}
-
-// Compare measures v in each codec. A codec that refuses v has a Result with
-// its error.
-func (c Comparer) Compare(v wire.Value) []Result {
-	results := make([]Result, 0, len(c.codecs()))
-	for _, codec := range c.codecs() {
-		r := c.measure(codec, v)
-		if r.Err == nil {
-			r.Gzip = measure.Gzip(r.Encoded)
+	results := make([]Measurement, 0, len(codecs))
+	for _, codec := range codecs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m := c.measure(limited(codec, c.Limits), v)
+		if m.Err == nil {
+			m.Gzip = measure.Gzip(m.Encoded)
 			if c.Speed {
-				r.time(v)
+				m.time(v)
 			}
 		}
-		results = append(results, r)
+		results = append(results, m)
 	}
-	return results
+	return results, nil
 }
 
 // measure encodes, counts, decodes and compares once.
-func (c Comparer) measure(codec wire.Codec, v wire.Value) Result {
-	m, err := measure.Once(codec, c.counter(), v)
+func (c Comparer) measure(codec wire.Codec, v wire.Value) Measurement {
+	m, err := measure.Once(codec, c.Counter, v)
 	if err != nil {
-		return Result{Codec: codec, Err: err}
+		return Measurement{Codec: codec, Err: err}
 	}
 	lossless := m.Equal
-	if c.Identical {
+	if c.Exact {
 		lossless = m.Loss == 0
 	}
-	return Result{
+	return Measurement{
 		Codec: codec, Encoded: m.Encoded, Tokens: m.Tokens,
 		Loss: m.Loss, LossPath: m.LossPath, Lossless: lossless,
 	}
 }
 
 // time measures until a tenth of a second or ten runs have passed.
-func (r *Result) time(v wire.Value) {
+func (m *Measurement) time(v wire.Value) {
 	const runs, enough = 10, 100 * time.Millisecond
-	buf := make([]byte, 0, len(r.Encoded))
+	buf := make([]byte, 0, len(m.Encoded))
 	begin := time.Now()
 	for n := 0; n < runs && (n == 0 || time.Since(begin) < enough); n++ {
 		start := time.Now()
-		encoded, _ := r.Codec.AppendEncode(buf, v)
+		encoded, _ := m.Codec.AppendEncode(buf, v)
 		middle := time.Now()
-		_, _ = r.Codec.Decode(encoded)
+		_, _ = m.Codec.Decode(encoded)
 		end := time.Now()
-		r.Encoding = fastest(r.Encoding, middle.Sub(start))
-		r.Decoding = fastest(r.Decoding, end.Sub(middle))
+		m.EncodeTime = fastest(m.EncodeTime, middle.Sub(start))
+		m.DecodeTime = fastest(m.DecodeTime, end.Sub(middle))
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 func streamers(t *testing.T) []wire.Streamer {
 	t.Helper()
 	var all []wire.Streamer
-	for _, c := range wirekit.Codecs() {
+	for _, c := range wirekit.Registry().Codecs() {
 		if s, ok := c.(wire.Streamer); ok {
 			all = append(all, s)
 		}

@@ -45,7 +45,7 @@ var mayLink = map[string][]string{
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {
-	for _, codec := range wirekit.Codecs() {
+	for _, codec := range wirekit.Registry().Codecs() {
 		require.Contains(t, mayLink, strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/"))
 	}
 	for name, allowed := range mayLink {

@@ -230,7 +230,7 @@ var (
 // the error codes of the page and the tests that differences.md names are there.
 func TestDocsNames(t *testing.T) {
 	readme := read(t, "README.md")
-	for _, codec := range wirekit.Codecs() {
+	for _, codec := range wirekit.Registry().Codecs() {
 		require.True(t, strings.Contains(readme, "`"+codec.Info().Name+"`"), "README.md has no line for the format %s", codec.Info().Name)
 		format := strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/")
 		if format == "wire" { // JSON needs no page
@@ -289,13 +289,14 @@ func TestDocsTables(t *testing.T) {
 				documents = append(documents, m[2])
 			}
 		}
-		results := make(map[string][]wirekit.Result)
+		results := make(map[string][]wirekit.Measurement)
 		smallest := make(map[string]string)
 		for _, document := range documents {
 			v, err := wire.ParseJSON([]byte(read(t, document)))
 			require.NoError(t, err)
-			results[document] = wirekit.Compare(v)
-			best, err := wirekit.Smallest(v)
+			results[document], err = wirekit.Compare(t.Context(), v)
+			require.NoError(t, err)
+			best, err := wirekit.Choose(t.Context(), v)
 			require.NoError(t, err)
 			smallest[document] = best.Name()
 		}
@@ -311,12 +312,12 @@ func TestDocsTables(t *testing.T) {
 }
 
 // comparison is the table of one document, by tokens.
-func comparison(results []wirekit.Result, smallest string) string {
+func comparison(results []wirekit.Measurement, smallest string) string {
 	var out bytes.Buffer
 	out.WriteString("\n| format | bytes | tokens | saving | lossless |\n| --- | ---: | ---: | ---: | --- |\n")
 	base := find(results, "json").Tokens
 	var refused []string
-	results = slices.SortedStableFunc(slices.Values(results), func(a, b wirekit.Result) int {
+	results = slices.SortedStableFunc(slices.Values(results), func(a, b wirekit.Measurement) int {
 		return cmp.Compare(uint(a.Tokens), uint(b.Tokens)) // -1, for binary formats, comes last
 	})
 	for _, r := range results {
@@ -340,7 +341,7 @@ func comparison(results []wirekit.Result, smallest string) string {
 }
 
 // summary is the table of all documents: tokens by format.
-func summary(documents []string, results map[string][]wirekit.Result, smallest map[string]string) string {
+func summary(documents []string, results map[string][]wirekit.Measurement, smallest map[string]string) string {
 	var out bytes.Buffer
 	formats := []string{"json", "gcf", "gcf-graph", "gcx", "glyph", "toon", "goon"}
 	fmt.Fprintf(&out, "\n| document | %s |\n| --- |%s\n", strings.Join(formats, " | "), strings.Repeat(" ---: |", len(formats)))
@@ -371,8 +372,8 @@ func marked(name, smallest string) string {
 	return name
 }
 
-func find(results []wirekit.Result, name string) wirekit.Result {
-	i := slices.IndexFunc(results, func(r wirekit.Result) bool { return r.Name() == name })
+func find(results []wirekit.Measurement, name string) wirekit.Measurement {
+	i := slices.IndexFunc(results, func(r wirekit.Measurement) bool { return r.Name() == name })
 	return results[i]
 }
 

@@ -42,7 +42,7 @@ func TestInternalTokens(t *testing.T) {
 	}
 	require.Greater(t, guarded, 20)
 
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		of := reflect.TypeOf(c)
 		for i := range of.NumMethod() {
 			requireWithout(t, token, of.Method(i).Type)

@@ -2,6 +2,7 @@ package wirekit_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,18 +33,18 @@ func ExampleConvert() {
 	// [{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]
 }
 
-func ExampleSmallest() {
+func ExampleChoose() {
 	v, err := wire.ParseJSON([]byte(`{"hosts":[{"name":"a","up":true},{"name":"b","up":false},{"name":"c","up":true}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	best, err := wirekit.Smallest(v)
+	best, err := wirekit.Choose(context.Background(), v)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(best.Name(), best.Tokens)
+	fmt.Println(best.Name(), best.Tokens())
 	fmt.Printf("%s", best.Encoded)
 	// Output:
 	// toon 20
@@ -90,9 +91,9 @@ func ExampleText() {
 
 func ExampleChooser() {
 	best, err := wirekit.Chooser{
-		Candidates: []string{"gcf", "gcx"}, // those that the prompt explains
-		MinSaving:  0.5,
-	}.Choose(context.Background(), []byte(`[{"a":1,"b":true},{"a":2,"b":false}]`))
+		Formats:   []string{"gcf", "gcx"}, // those that the prompt explains
+		MinSaving: 0.5,
+	}.Choose(context.Background(), json.RawMessage(`[{"a":1,"b":true},{"a":2,"b":false}]`))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -104,13 +105,13 @@ func ExampleChooser() {
 	// Output:
 	// [{"a":1,"b":true},{"a":2,"b":false}]
 	// json: chosen, 18 tokens, 36 bytes
-	// gcx: larger, 18 tokens, 48 bytes
-	// gcf: larger, 21 tokens, 47 bytes
+	// gcx: not-smaller, 18 tokens, 48 bytes
+	// gcf: not-smaller, 21 tokens, 47 bytes
 }
 
 // A value that is only looked at takes no memory of its own.
-func ExampleWith() {
-	err := wirekit.With([]byte("a: 1\nb: [2, 3]\n"), "yaml", func(v wire.Value) error {
+func ExampleView() {
+	err := wirekit.View([]byte("a: 1\nb: [2, 3]\n"), "yaml", func(v wire.Value) error {
 		b, _ := v.Get("b")
 		fmt.Println(b.Len(), b.Index(1))
 		return nil
@@ -137,8 +138,8 @@ func ExampleLookup() {
 	// true
 }
 
-func ExampleLookupMediaType() {
-	codec, err := wirekit.LookupMediaType("text/csv; charset=utf-8")
+func ExampleRegistry() {
+	codec, err := wirekit.Registry().LookupMediaType("text/csv; charset=utf-8")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -154,7 +155,12 @@ func ExampleCompare() {
 		fmt.Println(err)
 		return
 	}
-	for _, r := range wirekit.Compare(v) {
+	measurements, err := wirekit.Compare(context.Background(), v)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range measurements {
 		switch r.Name() {
 		case "json", "gcf", "csv":
 			fmt.Println(r.Name(), len(r.Encoded), "bytes,", r.Tokens, "tokens, lossless:", r.Lossless)

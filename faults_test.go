@@ -186,7 +186,7 @@ func TestFaultLimits(t *testing.T) {
 	deep, err := wire.ParseJSON([]byte(`{"a":{"b":{"c":1}}}`))
 	require.NoError(t, err)
 	for _, f := range faultLimits {
-		for _, c := range wirekit.Codecs() {
+		for _, c := range wirekit.Registry().Codecs() {
 			name, v := c.Info().Name, rows
 			if f.limits.Depth > 0 {
 				v = deep

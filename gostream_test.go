@@ -33,7 +33,7 @@ func TestStreamsOfGoValues(t *testing.T) {
 		}
 		readings = append(readings, r)
 	}
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		s, ok := c.(wire.Streamer)
 		name := c.Info().FullName()
 		if !ok || c.Info().Name == "csv" || c.Info().Loss&^wire.LossBeyondJSON != 0 {

@@ -63,17 +63,18 @@ func TestForeignMemory(t *testing.T) {
 	}
 	value, err := wire.ParseJSON([]byte(`{"a":1}`))
 	require.NoError(t, err)
-	for _, measure := range []wirekit.Measure{wirekit.MeasureCounted, wirekit.MeasureSampled, wirekit.MeasureBytes} {
-		chooser := wirekit.Chooser{Registry: registry, Candidates: []string{"first", "second"}, Measure: measure}
+	for _, measure := range []wirekit.Precision{wirekit.PrecisionCounted, wirekit.PrecisionSampled, wirekit.PrecisionBytes} {
+		chooser := wirekit.Chooser{Registry: registry, Formats: []string{"first", "second"}, Precision: measure}
 		for range 3 {
 			_, err = chooser.Choose(context.Background(), value)
 			require.NoError(t, err)
 			unchanged()
-			_, err = wirekit.Smallest(map[string]any{"other": strings.Repeat("text ", 3000)})
+			_, err = wirekit.Choose(t.Context(), map[string]any{"other": strings.Repeat("text ", 3000)})
 			require.NoError(t, err)
 			unchanged()
 		}
 	}
-	wirekit.Comparer{Codecs: []wire.Codec{first, second}, Speed: true}.Compare(value)
+	_, err = wirekit.Comparer{Registry: registry, Formats: []string{"first", "second"}, Speed: true}.Compare(t.Context(), value)
+	require.NoError(t, err)
 	unchanged()
 }

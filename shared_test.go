@@ -22,9 +22,9 @@ func TestSharedValues(t *testing.T) {
 			return wire.Array(row, row, row)
 		},
 	}
-	codecs := wirekit.All()
+	codecs := wirekit.Registry().All()
 	if testing.Short() {
-		codecs = wirekit.Codecs()
+		codecs = wirekit.Registry().Codecs()
 	}
 	for name, put := range around {
 		v := wire.Int(1)

@@ -23,7 +23,7 @@ func TestStreamsTakeConstantMemory(t *testing.T) {
 	flat, err := wire.ParseJSON([]byte(`{"id":1,"name":"` + strings.Repeat("x", 100) + `"}`))
 	require.NoError(t, err)
 	const records, bound = 100_000, 8 << 20
-	for _, codec := range wirekit.Codecs() {
+	for _, codec := range wirekit.Registry().Codecs() {
 		s, ok := codec.(wire.Streamer)
 		if !ok {
 			continue
@@ -79,7 +79,7 @@ func heap() uint64 {
 func TestLineEnds(t *testing.T) {
 	rows, err := wire.ParseJSON([]byte(`[{"a":"x","b":"y z"},{"a":"w","b":"v"},{"a":1,"b":null}]`))
 	require.NoError(t, err)
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		s, ok := c.(wire.Streamer)
 		if !ok || c.Info().Binary || c.Info().Name == "yaml" {
 			continue

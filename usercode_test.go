@@ -147,7 +147,7 @@ func changes() map[string]func(rows *[]changing) {
 func TestUserCode(t *testing.T) {
 	for name, change := range changes() {
 		t.Run(name, func(t *testing.T) {
-			for _, c := range wirekit.Codecs() {
+			for _, c := range wirekit.Registry().Codecs() {
 				for which := range 7 {
 					var rows []changing
 					calls := 0
@@ -174,7 +174,7 @@ func TestUserCode(t *testing.T) {
 
 // TestUserCodeInTables is TestUserCode for rows that most formats write as a table.
 func TestUserCodeInTables(t *testing.T) {
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		var rows []plainChanging
 		text, calls := "text", 0
 		do := onCall(func() {
@@ -227,7 +227,7 @@ func TestIsZeroOfPointer(t *testing.T) {
 		Z     callZeroAt `json:",omitzero"`
 	}
 	v := any(root{A: "x", Inner: inner{callZeroAt{N: 1}}, Many: [2]inner{{callZeroAt{N: 0}}, {callZeroAt{N: 2}}}, Z: callZeroAt{N: 3}})
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		for _, v := range []any{v, []any{v}, map[string]any{"v": v}, []root{v.(root)}[0]} {
 			marshalChanging(t, c, v)
 		}

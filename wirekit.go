@@ -13,13 +13,12 @@
 //
 // # What a program calls
 //
-//   - To give a model data: [Text], [Smallest], [Choose], with options
-//     [Chooser].
-//   - To convert: [Convert], [AppendConvert]; [With] lends the value that a
+//   - To give a model data: [Text], [TextJSON], [Choose], with options [Chooser].
+//   - To convert: [Convert], [AppendConvert]; [View] lends the value that a
 //     document holds.
 //   - To compare: [Compare], with options [Comparer].
-//   - Codecs: [Lookup], [LookupFile], [LookupMediaType], [Detect], [Codecs],
-//     [All], [Names]. A registry of other codecs is [wire.NewRegistry].
+//   - Codecs: [Lookup], [Detect], and [Registry], which has all of them, finds them by
+//     media type and by file name, and can be extended.
 package wirekit
 
 import (
@@ -38,6 +37,12 @@ import (
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
+
+// Registry returns the registry of every format of the toolkit, and of their folded
+// forms: "gcf+fold". With codecs of one's own it is [wire.Registry.Extend]:
+//
+//	formats, err := wirekit.Registry().Extend(ini.Codec{}) // "ini", "ini+fold"
+func Registry() *wire.Registry { return registry }
 
 // registry holds every codec in its default configuration. The order is that
 // of detection: formats with a signature first, JSON before GLYPH, whose text
@@ -66,30 +71,11 @@ var registry = func() *wire.Registry {
 	return r
 }()
 
-// Codecs returns every codec in its default configuration. They are safe for
-// concurrent use.
-func Codecs() []wire.Codec { return registry.Codecs() }
-
-// All returns every codec in its default configuration, each followed by its
-// variants.
-func All() []wire.Codec { return registry.All() }
-
-// Names returns the names of [Codecs].
-func Names() []string { return registry.Names() }
-
 // Lookup returns the codec of that name, "glyph", or of one of its variants,
 // "glyph:canonical"; with the suffix +fold, "gcf+fold", it is the codec inside
 // of [fold.Codec]. The error for any other name wraps [wire.ErrUnknownFormat]
 // and lists the known ones.
 func Lookup(name string) (wire.Codec, error) { return registry.Lookup(name) }
-
-// LookupMediaType returns the codec of a media type, as a Content-Type header
-// has it. The error wraps [wire.ErrUnknownFormat].
-func LookupMediaType(text string) (wire.Codec, error) { return registry.LookupMediaType(text) }
-
-// LookupFile returns the codec for a file of that name, by its extension. The
-// error wraps [wire.ErrUnknownFormat].
-func LookupFile(name string) (wire.Codec, error) { return registry.LookupFile(name) }
 
 // Convert decodes src from one format and encodes it in another, both by name.
 // An empty from means the format that [Detect] finds. What the codecs may lose
@@ -113,11 +99,11 @@ func AppendConvert(dst, src []byte, from, to string) ([]byte, error) {
 	return registry.AppendConvert(dst, src, from, to)
 }
 
-// With calls f with the value of src in the format from; if that is empty, in the
+// View calls f with the value of src in the format from; if that is empty, in the
 // one that [Detect] finds. The value and everything in it are valid until f
 // returns, because their memory is used again; what f wants to keep it clones.
 // [wire.View] does the same with a codec, and says more about it.
-func With(src []byte, from string, f func(wire.Value) error) error {
+func View(src []byte, from string, f func(wire.Value) error) error {
 	from, err := format(src, from)
 	if err != nil {
 		return err

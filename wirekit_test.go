@@ -1,6 +1,8 @@
 package wirekit_test
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -22,8 +24,8 @@ var names = map[string]bool{
 }
 
 func TestNames(t *testing.T) {
-	require.ElementsMatch(t, slices.Collect(maps.Keys(names)), wirekit.Names())
-	for _, name := range wirekit.Names() {
+	require.ElementsMatch(t, slices.Collect(maps.Keys(names)), wirekit.Registry().Names())
+	for _, name := range wirekit.Registry().Names() {
 		c, err := wirekit.Lookup(name)
 		require.NoError(t, err)
 		info := c.Info()
@@ -33,11 +35,11 @@ func TestNames(t *testing.T) {
 		require.NotEmpty(t, info.Extensions)
 		for _, suffix := range info.Extensions {
 			require.True(t, strings.HasPrefix(suffix, "."))
-			found, err := wirekit.LookupFile("some.file" + strings.ToUpper(suffix))
+			found, err := wirekit.Registry().LookupFile("some.file" + strings.ToUpper(suffix))
 			require.NoError(t, err)
 			require.Equal(t, c, found)
 		}
-		found, err := wirekit.LookupMediaType(info.MediaType + "; charset=utf-8")
+		found, err := wirekit.Registry().LookupMediaType(info.MediaType + "; charset=utf-8")
 		require.NoError(t, err)
 		require.Equal(t, c, found)
 		require.Implements(t, (*wire.Limiter)(nil), c)
@@ -59,7 +61,7 @@ func TestNames(t *testing.T) {
 // TestVariants holds that every variant is found by its full name, and that a
 // configuration that has no name says so.
 func TestVariants(t *testing.T) {
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		name := c.Info().FullName()
 		require.NotEqual(t, wire.CustomVariant, c.Info().Variant, name)
 		found, err := wirekit.Lookup(name)
@@ -73,9 +75,9 @@ func TestVariants(t *testing.T) {
 		require.ErrorIs(t, err, wire.ErrUnknownFormat, name)
 	}
 	require.Equal(t, "json:custom", wire.JSON{Indent: "\t"}.Info().FullName())
-	_, err := wirekit.LookupMediaType("text/unheard-of")
+	_, err := wirekit.Registry().LookupMediaType("text/unheard-of")
 	require.ErrorIs(t, err, wire.ErrUnknownFormat)
-	_, err = wirekit.LookupFile("README")
+	_, err = wirekit.Registry().LookupFile("README")
 	require.ErrorIs(t, err, wire.ErrUnknownFormat)
 }
 
@@ -121,11 +123,42 @@ func TestConvertAnyToAny(t *testing.T) {
 	}
 }
 
+// An ini is a codec of a program's own.
+type ini struct{}
+
+func (ini) Info() wire.Info { return wire.Info{Name: "ini", Title: "INI"} }
+
+func (ini) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	return wire.JSON{}.AppendEncode(append(dst, ';'), v)
+}
+
+func (ini) Decode(src []byte) (wire.Value, error) { return wire.JSON{}.Decode(src[1:]) }
+
+// TestExtend: a codec of one's own is found beside those of the toolkit, and folded.
+func TestExtend(t *testing.T) {
+	r, err := wirekit.Registry().Extend(ini{})
+	require.NoError(t, err)
+	require.Equal(t, append(wirekit.Registry().Names(), "ini"), r.Names())
+	for _, name := range []string{"ini", "ini+fold", "gcf+fold", "glyph:canonical"} {
+		c, err := r.Lookup(name)
+		require.NoError(t, err)
+		require.Equal(t, name, c.Info().FullName())
+	}
+	best, err := wirekit.Chooser{Registry: r, Formats: []string{"ini"}, Fold: true}.Choose(t.Context(), json.RawMessage(read(t, "examples/data/pulls.json")))
+	require.NoError(t, err)
+	require.Contains(t, best.Report.String(), "ini+fold")
+	_, err = wirekit.Lookup("ini")
+	require.ErrorIs(t, err, wire.ErrUnknownFormat, "the toolkit's own registry stays as it is")
+	_, err = r.Extend(ini{})
+	require.ErrorContains(t, err, "ini")
+}
+
 func TestCompare(t *testing.T) {
 	v, err := wire.ParseJSON(sample.Orders(5))
 	require.NoError(t, err)
-	results := wirekit.Compare(v)
-	require.Len(t, results, len(wirekit.Codecs()))
+	results, err := wirekit.Compare(t.Context(), v)
+	require.NoError(t, err)
+	require.Len(t, results, len(wirekit.Registry().Codecs()))
 	for _, r := range results {
 		switch info := r.Codec.Info(); {
 		case r.Err != nil:
@@ -142,16 +175,33 @@ func TestCompare(t *testing.T) {
 		}
 		require.NoError(t, r.Err)
 		require.Positive(t, r.Gzip)
-		require.Zero(t, r.Encoding)
-		require.Zero(t, r.Decoding)
+		require.Zero(t, r.EncodeTime)
+		require.Zero(t, r.DecodeTime)
 		require.True(t, r.Lossless, r.Name())
 	}
-	for _, r := range (wirekit.Comparer{Codecs: []wire.Codec{wire.JSON{}}, Speed: true}).Compare(v) {
-		require.Positive(t, r.Encoding)
-		require.Positive(t, r.Decoding)
+	results, err = wirekit.Comparer{Formats: []string{"json", "gcf:no-flatten"}, Speed: true, Limits: wire.Limits{Depth: 9}}.Compare(t.Context(), v)
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	for i, r := range results {
+		require.Equal(t, []string{"json", "gcf:no-flatten"}[i], r.Name())
+		require.Positive(t, r.EncodeTime)
+		require.Positive(t, r.DecodeTime)
 	}
+	results, err = wirekit.Comparer{Limits: wire.Limits{Depth: 1}}.Compare(t.Context(), v)
+	require.NoError(t, err)
+	for _, r := range results {
+		require.Error(t, r.Err, r.Name())
+	}
+	_, err = wirekit.Compare(t.Context(), v, "json", "nonsense")
+	require.ErrorIs(t, err, wire.ErrUnknownFormat)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = wirekit.Compare(canceled, v)
+	require.ErrorIs(t, err, context.Canceled)
 	broken := errors.New("cannot count")
-	for _, r := range (wirekit.Comparer{Counter: failing{broken}}).Compare(v) {
+	results, err = wirekit.Comparer{Counter: failing{broken}}.Compare(t.Context(), v)
+	require.NoError(t, err)
+	for _, r := range results {
 		if r.Err == nil {
 			require.True(t, r.Codec.Info().Binary, "%s: nothing is counted of a binary format", r.Name())
 		}

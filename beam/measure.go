@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -47,7 +48,7 @@ type MeasureOptions struct {
 // may be any number. Measure panics, as transforms do, if there is no format or tokenizer
 // of a name in the options.
 func Measure(s beam.Scope, o MeasureOptions, documents beam.PCollection, bad ...beam.PCollection) beam.PCollection {
-	s = s.Scope("wirekit.Measure")
+	s = s.Scope("wirekit.Precision")
 	fn := &measureFn{Formats: o.Formats, Variants: o.Variants, Tokenizer: o.Tokenizer}
 	if err := fn.Setup(); err != nil {
 		panic(fmt.Errorf("%s: %w", s, err))
@@ -101,23 +102,20 @@ type measureFn struct {
 func (fn *measureFn) Setup() error {
 	fn.comparer = wirekit.Comparer{}
 	names := fn.Formats
-	switch {
-	case names != nil:
+	if names != nil {
 		names = append([]string{"json"}, names...) // which the others are compared with
-	case fn.Variants:
-		fn.comparer.Codecs = wirekit.All()
-	default:
-		fn.comparer.Codecs = wirekit.Codecs()
+	} else if fn.Variants {
+		for _, c := range wirekit.Registry().All() {
+			names = append(names, c.Info().FullName())
+		}
 	}
-	seen := map[string]bool{}
 	for _, name := range names {
 		codec, err := wirekit.Lookup(name)
 		if err != nil {
 			return err
 		}
-		if full := codec.Info().FullName(); !seen[full] {
-			seen[full] = true
-			fn.comparer.Codecs = append(fn.comparer.Codecs, codec)
+		if full := codec.Info().FullName(); !slices.Contains(fn.comparer.Formats, full) {
+			fn.comparer.Formats = append(fn.comparer.Formats, full)
 		}
 	}
 	fn.comparer.Counter = tokens.Default()
@@ -134,14 +132,14 @@ func (fn *measureFn) StartBundle(context.Context, func(Report)) { fn.sum = Repor
 
 // ProcessElement measures a document. What is kept does not grow with their number: a
 // report of each would be many times its size.
-func (fn *measureFn) ProcessElement(_ context.Context, d Document, _ func(Report)) error {
+func (fn *measureFn) ProcessElement(ctx context.Context, d Document, _ func(Report)) error {
 	v, err := wire.JSON{}.Decode(d.JSON)
 	if err != nil {
 		bad := reportBad(badOf(err, d.File, d.Offset, "json", d.JSON))
 		fn.sum.add(&bad)
 		return nil
 	}
-	r, err := fn.measure(d, v)
+	r, err := fn.measure(ctx, d, v)
 	if err == nil {
 		fn.sum.add(r)
 	}
@@ -152,8 +150,11 @@ func (fn *measureFn) ProcessElement(_ context.Context, d Document, _ func(Report
 func (fn *measureFn) FinishBundle(_ context.Context, emit func(Report)) { emit(fn.sum) }
 
 // measure reports on one document.
-func (fn *measureFn) measure(d Document, v wire.Value) (*Report, error) {
-	results := fn.comparer.Compare(v)
+func (fn *measureFn) measure(ctx context.Context, d Document, v wire.Value) (*Report, error) {
+	results, err := fn.comparer.Compare(ctx, v)
+	if err != nil {
+		return nil, err
+	}
 	r := &Report{Documents: 1, Tokenizer: fn.comparer.Counter.Name(), Formats: make(map[string]*FormatReport, len(results))}
 	base := -1
 	for _, m := range results {
@@ -175,7 +176,7 @@ func (fn *measureFn) measure(d Document, v wire.Value) (*Report, error) {
 }
 
 // formatReport reports on one document in one format.
-func formatReport(d Document, m wirekit.Result, base int) *FormatReport {
+func formatReport(d Document, m wirekit.Measurement, base int) *FormatReport {
 	example := Example{File: d.File, Offset: d.Offset, Number: d.Number, JSONTokens: int64(base)}
 	if m.Err != nil {
 		code := "unknown"

@@ -71,7 +71,7 @@ func (fn *readFn) splits(file fileio.FileMetadata) bool {
 	if fn.Whole {
 		return false
 	}
-	codec, err := wirekit.LookupFile(file.Path)
+	codec, err := wirekit.Registry().LookupFile(file.Path)
 	if fn.Format != "" {
 		codec, err = wirekit.Lookup(fn.Format)
 	}
@@ -263,7 +263,7 @@ func (fn *readFn) codec(file string, head []byte) (wire.Codec, error) {
 	if fn.Format != "" {
 		return wirekit.Lookup(fn.Format)
 	}
-	if codec, err := wirekit.LookupFile(file); err == nil {
+	if codec, err := wirekit.Registry().LookupFile(file); err == nil {
 		return codec, nil
 	}
 	return wirekit.Detect(head)

@@ -180,11 +180,11 @@ func (fn *shardFn) encode(ctx context.Context, all []Document) (Shard, []byte, e
 	codec := fn.codec
 	var text []byte
 	if codec == nil {
-		choice, err := wirekit.Chooser{Measure: wirekit.MeasureSampled}.Choose(ctx, list)
+		choice, err := wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(ctx, list)
 		if err != nil {
 			return Shard{}, nil, err
 		}
-		codec, text, shard.Tokens = choice.Codec, choice.Encoded, int64(choice.Tokens)
+		codec, text, shard.Tokens = choice.Codec, choice.Encoded, int64(choice.Tokens())
 	} else {
 		var err error
 		if text, err = codec.AppendEncode(nil, list); err != nil {

@@ -113,7 +113,7 @@ var documents = map[string][][]byte{
 
 // TestEveryCodec holds the matrix to have every codec of the module.
 func TestEveryCodec(t *testing.T) {
-	require.Subset(t, configurations, wirekit.Names())
+	require.Subset(t, configurations, wirekit.Registry().Names())
 	for _, name := range configurations {
 		require.Equal(t, name, under(name, wire.Limits{}).Info().FullName())
 	}
@@ -124,7 +124,7 @@ func TestEveryCodec(t *testing.T) {
 // A document of JSON Lines with one line is JSON as well.
 func TestDetect(t *testing.T) {
 	trials.OneGoroutine(t)
-	for _, c := range wirekit.Codecs() {
+	for _, c := range wirekit.Registry().Codecs() {
 		if _, ok := c.(wire.Sniffer); !ok {
 			continue // never detected
 		}

@@ -115,7 +115,7 @@ var texts = struct{ beginnings, units []string }{
 }
 
 // everyCodec returns every codec of the module with its variants.
-func everyCodec() []wire.Codec { return wirekit.All() }
+func everyCodec() []wire.Codec { return wirekit.Registry().All() }
 
 // TestMemoryOfShapes: parsing a megabyte of JSON and encoding it in any format
 // keeps to the rule of memory, also where the format wants far more bytes than
@@ -163,7 +163,7 @@ func TestMemoryOfTexts(t *testing.T) {
 			Call: func(src []byte) {
 				for _, unit := range texts.units {
 					fill(src, beginning, unit)
-					for _, c := range wirekit.Codecs() {
+					for _, c := range wirekit.Registry().Codecs() {
 						read(c, src)
 					}
 				}
@@ -247,7 +247,7 @@ func TestTimeOfTexts(t *testing.T) {
 					src := make([]byte, n)
 					fill(src, beginning, unit)
 					return func() {
-						for _, c := range wirekit.Codecs() {
+						for _, c := range wirekit.Registry().Codecs() {
 							_, _ = c.Decode(src)
 						}
 					}

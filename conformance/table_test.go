@@ -180,9 +180,9 @@ func (l *line) measure(t *testing.T) {
 		}
 		return
 	}
-	codecs := wirekit.Codecs()
+	codecs := wirekit.Registry().Codecs()
 	if os.Getenv(longTable) != "" {
-		codecs = wirekit.All()
+		codecs = wirekit.Registry().All()
 	}
 	for _, name := range []string{"json+fold", "gcf+fold", "toon+fold", "glyph+fold"} {
 		c, err := wirekit.Lookup(name)

@@ -87,7 +87,7 @@ func TestDefault(t *testing.T) {
 	n, err = negotiate.New(gcf.Codec{}, wire.JSON{Indent: "  "})
 	require.NoError(t, err)
 	require.Equal(t, "json:pretty gcf", names(n.Codecs(nil)))
-	n, err = negotiate.New(wirekit.Codecs()...)
+	n, err = negotiate.New(wirekit.Registry().Codecs()...)
 	require.NoError(t, err)
 	for _, accept := range []string{"", "*/*", "application/*", "garbage"} {
 		require.Equal(t, "json", n.Codecs(http.Header{"Accept": {accept}})[0].Info().Name, accept)

@@ -71,7 +71,7 @@ const foldHint = " What repeats is said once: a name that begins with $ stands f
 // be, each with a hint and without.
 func Arms() []string {
 	names := []string{Base, "json:pretty", "md:kv"}
-	for _, c := range wirekit.Codecs() {
+	for _, c := range wirekit.Registry().Codecs() {
 		info := c.Info()
 		if !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != Base {
 			names = append(names, info.Name)

@@ -5,8 +5,8 @@
 //
 //   - To count: [O200k], [Cl100k], [Estimate], or a [Counter] by name: [Lookup]
 //     (whose error is [ErrUnknownCounter]), [Names], [Default].
-//   - To count no further than needed: [Bounded], which a [Batcher] has for many
-//     texts; to see where tokens end: AppendEnds.
+//   - To count no further than needed: [CountUpTo]; to see where tokens end:
+//     [AppendEnds].
 //   - Vocabularies of other models: [Load] with a [Pattern] ([ErrUnknownPattern] if it
 //     is another).
 //
@@ -70,6 +70,6 @@
 // takes about a third of a second and 21 MB. A text that is not valid UTF-8 is
 // copied. No text takes quadratic time (go test -bench Hostile ./tokens).
 //
-// [Bounded] counters stop as soon as there are more tokens than wanted, and
-// AppendEnds tells where each token ends, so that a program can draw them.
+// [CountUpTo] stops as soon as there are more tokens than wanted, and [AppendEnds]
+// returns where each token ends, so that a program can draw them.
 package tokens

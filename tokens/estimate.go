@@ -37,7 +37,7 @@ func (Estimate) Exact() bool { return false }
 // usable or the product not an int.
 func (e Estimate) Count(text []byte) (int, error) { return e.CountUpTo(text, noBound) }
 
-// CountUpTo implements [Bounded]. It stops early if Base is Bounded.
+// CountUpTo counts as the function [CountUpTo] does with Base.
 func (e Estimate) CountUpTo(text []byte, bound int) (int, error) {
 	factor := cmp.Or(e.Factor, 1.35)
 	if !(factor > 0) || math.IsInf(factor, 0) {
@@ -60,8 +60,8 @@ func (e Estimate) base(text []byte, bound float64) (int, error) {
 	if base == nil {
 		base = Cl100k{}
 	}
-	if b, ok := base.(Bounded); ok && bound < math.MaxInt32 {
-		return b.CountUpTo(text, int(bound))
+	if bound < math.MaxInt32 {
+		return CountUpTo(base, text, int(bound))
 	}
 	return base.Count(text)
 }

@@ -35,9 +35,9 @@ func ExampleEstimate() {
 	// in-house-estimate 11 <nil>
 }
 
-func ExampleO200k_AppendEnds() {
+func ExampleAppendEnds() {
 	text := []byte("wire formats, 12345")
-	ends, err := tokens.O200k{}.AppendEnds(nil, text)
+	ends, err := tokens.AppendEnds(nil, tokens.O200k{}, text)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,14 +18,16 @@ type Pattern string
 // The patterns that [Load] knows.
 const (
 	// PatternO200k is that of o200k_base.
-	PatternO200k Pattern = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
-		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
-		`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	PatternO200k Pattern = textO200k
 	// PatternCl100k is that of cl100k_base and of Llama 3.
 	PatternCl100k Pattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	// PatternQwen is that of Qwen 1 to 3: cl100k_base's, with single digits.
 	PatternQwen Pattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 )
+
+const textO200k = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+	`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+	`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 
 var patterns = []struct {
 	text    Pattern
@@ -79,13 +81,8 @@ func (v *Vocabulary) Exact() bool { return true }
 // Count implements [Counter] under the same rules as [O200k.Count].
 func (v *Vocabulary) Count(text []byte) (int, error) { return v.count(text, noBound) }
 
-// CountUpTo implements [Bounded].
-func (v *Vocabulary) CountUpTo(text []byte, most int) (int, error) { return v.count(text, most) }
-
-// AppendEnds appends the end of each token of text, as [O200k.AppendEnds] does.
-func (v *Vocabulary) AppendEnds(dst []int, text []byte) ([]int, error) {
-	return v.appendEnds(dst, text)
-}
+// CountUpTo counts as the function [CountUpTo] does.
+func (v *Vocabulary) CountUpTo(text []byte, bound int) (int, error) { return v.count(text, bound) }
 
 // AppendBinary appends the vocabulary in a form that is half as long as a rank
 // file and read several times as fast. Tokens of more than 255 bytes are an

@@ -23,14 +23,35 @@ type Counter interface {
 	Count(text []byte) (int, error)
 }
 
-// Bounded is a Counter that can stop early. All counters of this package are
-// Bounded.
-type Bounded interface {
-	Counter
-	// CountUpTo returns the number of tokens of text if that is at most the
-	// bound. Otherwise it returns a number above the bound, having counted no
-	// more of text than it took to know that there are more.
-	CountUpTo(text []byte, bound int) (int, error)
+// CountUpTo returns the number of tokens of text if that is at most bound. Otherwise
+// it returns a number above bound, having counted no more of text than it took to know
+// that there are more. So do the counters of this package, and any other that has a
+// method CountUpTo(text []byte, bound int) (int, error) of that meaning; the rest count
+// to the end.
+func CountUpTo(c Counter, text []byte, bound int) (int, error) {
+	if b, ok := c.(interface {
+		CountUpTo(text []byte, bound int) (int, error)
+	}); ok {
+		return b.CountUpTo(text, bound)
+	}
+	return c.Count(text)
+}
+
+// AppendEnds appends the end of each token of text, an index into text, so that
+// the tokens can be drawn. A token may end within a character; the end of one
+// that is part of a byte's replacement by U+FFFD is the end of that byte. The error
+// wraps [errors.ErrUnsupported] for a counter that only estimates, or is not of this
+// package.
+func AppendEnds(dst []int, c Counter, text []byte) ([]int, error) {
+	switch c := c.(type) {
+	case O200k:
+		return o200kBase.appendEnds(dst, text)
+	case Cl100k:
+		return cl100kBase.appendEnds(dst, text)
+	case *Vocabulary:
+		return c.appendEnds(dst, text)
+	}
+	return dst, fmt.Errorf("tokens: %w: %s does not tell where tokens end", errors.ErrUnsupported, c.Name())
 }
 
 // O200k counts with the vocabulary o200k_base, which is the default.
@@ -48,15 +69,8 @@ func (O200k) Exact() bool { return true }
 // word, or a single run of punctuation or white space, has 2 GiB or more.
 func (O200k) Count(text []byte) (int, error) { return o200kBase.count(text, noBound) }
 
-// CountUpTo implements [Bounded].
+// CountUpTo counts as the function [CountUpTo] does.
 func (O200k) CountUpTo(text []byte, bound int) (int, error) { return o200kBase.count(text, bound) }
-
-// AppendEnds appends the end of each token of text, an index into text, so that
-// the tokens can be drawn. A token may end within a character; the end of one
-// that is part of a byte's replacement by U+FFFD is the end of that byte.
-func (O200k) AppendEnds(dst []int, text []byte) ([]int, error) {
-	return o200kBase.appendEnds(dst, text)
-}
 
 // Cl100k counts with the vocabulary cl100k_base.
 type Cl100k struct{}
@@ -70,15 +84,8 @@ func (Cl100k) Exact() bool { return true }
 // Count implements [Counter] under the same rules as [O200k.Count].
 func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text, noBound) }
 
-// CountUpTo implements [Bounded].
+// CountUpTo counts as the function [CountUpTo] does.
 func (Cl100k) CountUpTo(text []byte, bound int) (int, error) { return cl100kBase.count(text, bound) }
-
-// AppendEnds appends the end of each token of text, an index into text, so that
-// the tokens can be drawn. A token may end within a character; the end of one
-// that is part of a byte's replacement by U+FFFD is the end of that byte.
-func (Cl100k) AppendEnds(dst []int, text []byte) ([]int, error) {
-	return cl100kBase.appendEnds(dst, text)
-}
 
 // Default returns the counter to use when nobody asked for a certain one:
 // [O200k].

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"maps"
 	"mime"
 	"slices"
 	"strings"
@@ -66,6 +67,16 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		}
 	}
 	return r, nil
+}
+
+// Extend returns a registry of the codecs of r and more of them, in that order. The
+// wrappers of r apply to them too. It is an error for what [NewRegistry] has one for.
+func (r *Registry) Extend(codecs ...Codec) (*Registry, error) {
+	all := append(slices.Clone(r.codecs), codecs...)
+	for _, suffix := range slices.Sorted(maps.Keys(r.wrappers)) {
+		all = append(all, r.wrappers[suffix])
+	}
+	return NewRegistry(all...)
 }
 
 // add takes c under the name, and if distinct under its media type and

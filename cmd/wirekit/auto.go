@@ -16,25 +16,25 @@ const auto = "auto"
 
 // choiceOptions are the flags of convert --to auto.
 type choiceOptions struct {
-	among              []string
-	tokenizer, measure string
-	minSaving          float64
-	identical, explain bool
-	fold               bool
+	formats              []string
+	tokenizer, precision string
+	minSaving            float64
+	identical, explain   bool
+	fold                 bool
 }
 
-var choiceFlags = []string{"among", "tokenizer", "measure", "min-saving", "identical", "explain", "fold"}
+var choiceFlags = []string{"formats", "tokenizer", "precision", "min-saving", "identical", "explain", "fold"}
 
 func (o *choiceOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringSliceVar(&o.among, "among", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
+	f.StringSliceVar(&o.formats, "formats", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
 	f.StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "with --to auto: token counter: "+strings.Join(tokens.Names(), ", "))
-	f.StringVar(&o.measure, "measure", wirekit.MeasureCounted.String(), "with --to auto: counted, sampled or bytes")
+	f.StringVar(&o.precision, "precision", wirekit.PrecisionCounted.String(), "with --to auto: counted, sampled or bytes")
 	f.Float64Var(&o.minSaving, "min-saving", 0, "with --to auto: percent of tokens below which it is JSON")
 	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
 	f.BoolVar(&o.explain, "explain", false, "with --to auto: say how the candidates fared")
 	f.BoolVar(&o.fold, "fold", false, "with --to auto: also try the formats folded, for readers who know how that is read")
-	completeFormats(cmd, "among")
+	completeFormats(cmd, "formats")
 }
 
 // unused refuses the flags where nothing is chosen.
@@ -51,23 +51,23 @@ func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
 	if err != nil {
 		return wirekit.Chooser{}, usageError{err}
 	}
-	measure, err := wirekit.ParseMeasure(o.measure)
-	if err != nil {
+	var precision wirekit.Precision
+	if err := precision.UnmarshalText([]byte(o.precision)); err != nil {
 		return wirekit.Chooser{}, usageError{err}
 	}
 	if !(o.minSaving >= 0 && o.minSaving < 100) {
 		return wirekit.Chooser{}, usageError{fmt.Errorf("--min-saving is a percentage, from 0 to below 100, not %v", o.minSaving)}
 	}
-	for _, name := range o.among {
+	for _, name := range o.formats {
 		if c, err := lookup(name); err != nil {
 			return wirekit.Chooser{}, err
 		} else if c.Info().Binary {
-			return wirekit.Chooser{}, usageError{fmt.Errorf("--among %s: it is binary, and no model reads it", name)}
+			return wirekit.Chooser{}, usageError{fmt.Errorf("--formats %s: it is binary, and no model reads it", name)}
 		}
 	}
 	return wirekit.Chooser{
-		Candidates: o.among, Fold: o.fold, Counter: counter, MinSaving: o.minSaving / 100,
-		Identical: o.identical, Measure: measure, Limits: limits(size),
+		Formats: o.formats, Fold: o.fold, Counter: counter, MinSaving: o.minSaving / 100,
+		Exact: o.identical, Precision: precision, Limits: limits(size),
 	}, nil
 }
 

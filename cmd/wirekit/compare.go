@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -41,7 +42,7 @@ tool has printed, as it is and as lines; so is any file with --from text.`,
 		Example: `  wirekit compare orders.json
   wirekit compare --all --markdown a.json b.json
   wirekit compare --tokenizer cl100k_base --json orders.json`,
-		RunE: func(_ *cobra.Command, args []string) error { return o.compare(c, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) },
 	}
 	o.input.add(cmd)
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
@@ -87,7 +88,7 @@ type measurement struct {
 	DecodeMBps float64  `json:"decode_mb_per_s,omitempty"`
 }
 
-func (o compareOptions) compare(c *console, files []string) error {
+func (o compareOptions) compare(ctx context.Context, c *console, files []string) error {
 	if o.json && o.markdown {
 		return usageError{errors.New("--json and --markdown exclude each other")}
 	}
@@ -100,7 +101,7 @@ func (o compareOptions) compare(c *console, files []string) error {
 	}
 	var reports []comparison
 	failed := eachFile(c, files, func(c *console, file string) error {
-		report, err := o.one(c, file, counter)
+		report, err := o.one(ctx, c, file, counter)
 		if err != nil {
 			return err
 		}
@@ -117,7 +118,7 @@ func (o compareOptions) compare(c *console, files []string) error {
 	return cmp.Or(c.write("", o.tables(reports)), failed)
 }
 
-func (o compareOptions) one(c *console, file string, counter tokens.Counter) (comparison, error) {
+func (o compareOptions) one(ctx context.Context, c *console, file string, counter tokens.Counter) (comparison, error) {
 	defer c.progress("measuring "+title(file), noCount)()
 	if err := o.input.at.check(); err != nil {
 		return comparison{}, err
@@ -126,10 +127,10 @@ func (o compareOptions) one(c *console, file string, counter tokens.Counter) (co
 	if err != nil {
 		return comparison{}, err
 	}
-	return o.compareBytes(c, file, src, counter)
+	return o.compareBytes(ctx, c, file, src, counter)
 }
 
-func (o compareOptions) compareBytes(c *console, file string, src []byte, counter tokens.Counter) (comparison, error) {
+func (o compareOptions) compareBytes(ctx context.Context, c *console, file string, src []byte, counter tokens.Counter) (comparison, error) {
 	if o.input.from == textName || o.input.from == "" && isText(file, src) {
 		return o.compareText(file, src, counter)
 	}
@@ -137,13 +138,12 @@ func (o compareOptions) compareBytes(c *console, file string, src []byte, counte
 	if err != nil {
 		return comparison{}, err
 	}
-	codecs, err := o.codecs(len(doc.src))
+	results, err := wirekit.Comparer{Formats: o.formats(), Counter: counter, Speed: o.speed, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
 	if err != nil {
 		return comparison{}, err
 	}
-	results := wirekit.Comparer{Codecs: codecs, Counter: counter, Speed: o.speed}.Compare(doc.value)
 	report := comparison{Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: counter.Name()}
-	var base wirekit.Result
+	var base wirekit.Measurement
 	for _, r := range results {
 		if r.Name() == "json" {
 			base = r
@@ -173,24 +173,20 @@ func (o compareOptions) fits(r comparison) error {
 	return fmt.Errorf("no format fits into %d tokens without loss: the best, %s, takes %d", o.budget, best.Format, *best.Tokens)
 }
 
-// codecs are those to measure for a document of size bytes.
-func (o compareOptions) codecs(size int) ([]wire.Codec, error) {
-	known := wirekit.Codecs()
+// formats are those to measure.
+func (o compareOptions) formats() (names []string) {
+	known := wirekit.Registry().Codecs()
 	if o.all {
-		known = wirekit.All()
+		known = wirekit.Registry().All()
 	}
-	var codecs []wire.Codec
 	for _, c := range known {
-		codecs = append(codecs, roomy(c, size))
-		if info := c.Info(); o.fold && !info.Binary {
-			folded, err := codec(info.FullName()+"+fold", size)
-			if err != nil {
-				return nil, err
-			}
-			codecs = append(codecs, folded)
+		info := c.Info()
+		names = append(names, info.FullName())
+		if o.fold && !info.Binary {
+			names = append(names, info.FullName()+"+fold")
 		}
 	}
-	return codecs, nil
+	return names
 }
 
 // rank orders measurements by tokens; binary formats come after those, and
@@ -206,7 +202,7 @@ func (m measurement) rank() uint {
 }
 
 // measured turns a result into a line; base is compact JSON's.
-func measured(r, base wirekit.Result) measurement {
+func measured(r, base wirekit.Measurement) measurement {
 	m := measurement{Format: r.Name()}
 	if r.Err != nil {
 		m.Refused, m.misfit = r.Err.Error(), errors.Is(r.Err, wire.ErrShape)
@@ -223,8 +219,8 @@ func measured(r, base wirekit.Result) measurement {
 	if r.Loss != 0 {
 		m.Loss, m.LossAt = r.Loss.String(), r.LossPath
 	}
-	m.EncodeMBps = speed(len(base.Encoded), r.Encoding)
-	m.DecodeMBps = speed(len(base.Encoded), r.Decoding)
+	m.EncodeMBps = speed(len(base.Encoded), r.EncodeTime)
+	m.DecodeMBps = speed(len(base.Encoded), r.DecodeTime)
 	return m
 }
 

@@ -108,9 +108,9 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	}
 	if o.to == "" {
 		if o.out == "" || o.out == "-" {
-			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wirekit.Names(), ", "))}
+			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wirekit.Registry().Names(), ", "))}
 		}
-		c, err := wirekit.LookupFile(o.out)
+		c, err := wirekit.Registry().LookupFile(o.out)
 		if err != nil {
 			return usageError{fmt.Errorf("%w; name the output's format with --to", err)}
 		}

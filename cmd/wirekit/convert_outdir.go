@@ -70,7 +70,7 @@ func same(a, b string) bool {
 func stem(file string) string {
 	name := filepath.Base(file)
 	suffix := filepath.Ext(name)
-	if codec, err := wirekit.LookupFile(name); err == nil {
+	if codec, err := wirekit.Registry().LookupFile(name); err == nil {
 		for _, extension := range codec.Info().Extensions {
 			if len(extension) > len(suffix) && strings.HasSuffix(strings.ToLower(name), extension) {
 				suffix = extension

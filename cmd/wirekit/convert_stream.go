@@ -216,7 +216,7 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 // beginning tells a stream's format by the codecs' own looks at what begins it:
 // wirekit.Detect is for whole documents, and refuses a header alone.
 func beginning(head []byte) (wire.Codec, error) {
-	r, err := wire.NewRegistry(wirekit.Codecs()...)
+	r, err := wire.NewRegistry(wirekit.Registry().Codecs()...)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func streamer(name string) (wire.Streamer, error) {
 		return s, nil
 	}
 	var names []string
-	for _, c := range wirekit.Codecs() {
+	for _, c := range wirekit.Registry().Codecs() {
 		if _, ok := c.(wire.Streamer); ok {
 			names = append(names, c.Info().Name)
 		}

@@ -87,14 +87,14 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 // the file's first bytes may claim it for the other, and several documents of
 // YAML are a list.
 func extended(file string, src []byte) wire.Codec {
-	found, err := wirekit.LookupFile(file)
+	found, err := wirekit.Registry().LookupFile(file)
 	if err != nil {
 		return nil
 	}
 	if d := (yaml.Codec{MultiDocument: true}); found == wire.Codec(yaml.Codec{}) && d.Sniff(src) {
 		return d
 	}
-	for _, other := range wirekit.Codecs() {
+	for _, other := range wirekit.Registry().Codecs() {
 		if sniffer, ok := other.(wire.Sniffer); ok && extends(other, found) && sniffer.Sniff(src) {
 			return other
 		}
@@ -195,5 +195,5 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from", errNoFormat, strings.Join(wirekit.Names(), ", "))
+	return nil, fmt.Errorf("%w %s; name one with --from", errNoFormat, strings.Join(wirekit.Registry().Names(), ", "))
 }

@@ -51,7 +51,7 @@ type format struct {
 
 func formatList() []format {
 	var list []format
-	for _, codec := range wirekit.All() {
+	for _, codec := range wirekit.Registry().All() {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
 		list = append(list, format{

@@ -104,7 +104,7 @@ func lookup(name string) (wire.Codec, error) {
 	if err == nil {
 		return c, nil
 	}
-	for _, known := range wirekit.All() {
+	for _, known := range wirekit.Registry().All() {
 		if full := known.Info().FullName(); strings.EqualFold(full, name) {
 			return nil, fmt.Errorf("%w (did you mean %s?)", err, full)
 		}
@@ -174,7 +174,7 @@ func completeFormats(cmd *cobra.Command, flag string, more ...string) {
 // fullNames are the names of all codecs and variants.
 func fullNames() []string {
 	var names []string
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		names = append(names, c.Info().FullName())
 	}
 	return names

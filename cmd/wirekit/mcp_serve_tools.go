@@ -288,13 +288,13 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 	return strings.ToValidUTF8(string(out), string(utf8.RuneError)), nil
 }
 
-func (b toolbox) compare(_ context.Context, a documentArguments) (string, error) {
+func (b toolbox) compare(ctx context.Context, a documentArguments) (string, error) {
 	name, src, err := b.source(a)
 	if err != nil {
 		return "", err
 	}
 	o := compareOptions{input: inputOptions{from: a.From, at: a.At}, markdown: true}
-	report, err := o.compareBytes(silent(), name, src, tokens.Default())
+	report, err := o.compareBytes(ctx, silent(), name, src, tokens.Default())
 	if err != nil {
 		return "", err
 	}

@@ -46,11 +46,6 @@ type tokensOptions struct {
 	pieces, json bool
 }
 
-// An ender tells where tokens end.
-type ender interface {
-	AppendEnds(dst []int, text []byte) ([]int, error)
-}
-
 // tokenReport is what --json prints.
 type tokenReport struct {
 	Tokenizer string       `json:"tokenizer"`
@@ -73,7 +68,7 @@ func (o tokensOptions) run(c *console, files []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if _, ok := counter.(ender); o.pieces && !ok {
+	if _, err := tokens.AppendEnds(nil, counter, nil); o.pieces && errors.Is(err, errors.ErrUnsupported) {
 		return usageError{fmt.Errorf("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())}
 	}
 	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact()}
@@ -105,7 +100,7 @@ func (o tokensOptions) count(c *console, file string, counter tokens.Counter) (t
 	one := tokenCount{Document: title(file), Bytes: len(text)}
 	if o.pieces {
 		one.text = text
-		one.Ends, err = counter.(ender).AppendEnds(nil, text)
+		one.Ends, err = tokens.AppendEnds(nil, counter, text)
 		one.Tokens = len(one.Ends)
 	} else {
 		one.Tokens, err = counter.Count(text)

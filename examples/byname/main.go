@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -25,11 +26,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	best, err := wirekit.Smallest(v)
+	best, err := wirekit.Choose(context.Background(), v)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s, %d tokens:\n%s\n", best.Name(), best.Tokens, best.Encoded)
+	fmt.Printf("%s, %d tokens:\n%s\n", best.Name(), best.Tokens(), best.Encoded)
 
 	if _, err := wirekit.Lookup("toml"); err != nil {
 		fmt.Println(err)

@@ -25,7 +25,7 @@ func main() {
 		{"db-2", "eu-west", 0.87, true, booted.Add(90 * time.Minute)},
 		{"web-1", "us-east", 0.12, false, booted.Add(26 * time.Hour)},
 	}
-	text, report, err := wirekit.Text(hosts) // any Go value, a wire.Value, or JSON text
+	text, report, err := wirekit.Text(hosts) // any Go value, or a wire.Value; JSON text: TextJSON
 	if err != nil {
 		log.Fatal(err)
 	}

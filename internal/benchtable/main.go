@@ -211,7 +211,7 @@ func document(doc sample.Document, each time.Duration) error {
 		encode: op(func() { _, _ = json.Marshal(data) }),
 		decode: op(func() { var x any; _ = json.Unmarshal(compact, &x) }),
 	}}
-	for _, codec := range wirekit.Codecs() {
+	for _, codec := range wirekit.Registry().Codecs() {
 		encoded, err := codec.AppendEncode(nil, v)
 		if err != nil {
 			continue // the format does not carry this document

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrUnknown is wrapped by the errors for values and names that an enumeration lacks.
-var ErrUnknown = errors.New("unknown value")
+var ErrUnknown = errors.New("unknown")
 
 // An Enum is the names of a type's values.
 type Enum[T ~uint8 | ~uint16 | ~uint32] struct {
@@ -53,7 +53,8 @@ func (e Enum[T]) Check(field string, v T) error {
 	if e.Has(v) {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %s is %s; known are %s", e.pkg(), ErrUnknown, field, e.String(v), e.Names())
+	pkg, name := e.name()
+	return fmt.Errorf("%s: %w %s: %s is %s; known are %s", pkg, ErrUnknown, name, field, e.String(v), e.Names())
 }
 
 // Marshal returns the name of v, or an error that wraps ErrUnknown.
@@ -71,10 +72,12 @@ func (e Enum[T]) Unmarshal(v *T, text []byte) error {
 		*v = T(i)
 		return nil
 	}
-	return fmt.Errorf("%s: %w %.40q of %s; known are %s", e.pkg(), ErrUnknown, text, e.typ, e.Names())
+	pkg, name := e.name()
+	return fmt.Errorf("%s: %w %s %.40q; known are %s", pkg, ErrUnknown, name, text, e.Names())
 }
 
-func (e Enum[T]) pkg() string {
-	pkg, _, _ := strings.Cut(e.typ, ".")
-	return pkg
+// name returns the package and what errors call a value of the type: "mode".
+func (e Enum[T]) name() (pkg, name string) {
+	pkg, name, _ = strings.Cut(e.typ, ".")
+	return pkg, strings.ToLower(name)
 }

@@ -43,27 +43,25 @@ func (m measure) json() int { return m.tokens["json"] }
 // measured measures one payload.
 func measured(p payload.Payload) (measure, error) {
 	m := measure{Payload: p, tokens: make(map[string]int)}
-	for _, name := range formats {
-		codec, err := wirekit.Lookup(name)
-		if err != nil {
-			return m, err
-		}
-		r := wirekit.Comparer{Codecs: []wire.Codec{codec}}.Compare(p.Value)[0]
+	measured, err := wirekit.Compare(context.Background(), p.Value, formats...)
+	if err != nil {
+		return m, err
+	}
+	for i, r := range measured {
 		if r.Err == nil && r.Lossless {
-			m.tokens[name] = r.Tokens
+			m.tokens[formats[i]] = r.Tokens
 		}
 	}
 	if m.tokens["json"] == 0 {
 		return m, fmt.Errorf("%s: JSON was not measured", p.Kind)
 	}
-	var err error
 	if m.best, err = chosen(wirekit.Chooser{}, p.Value); err != nil {
 		return m, err
 	}
-	if m.identical, err = chosen(wirekit.Chooser{Identical: true}, p.Value); err != nil {
+	if m.identical, err = chosen(wirekit.Chooser{Exact: true}, p.Value); err != nil {
 		return m, err
 	}
-	sampled, err := chosen(wirekit.Chooser{Measure: wirekit.MeasureSampled}, p.Value)
+	sampled, err := chosen(wirekit.Chooser{Precision: wirekit.PrecisionSampled}, p.Value)
 	if err != nil {
 		return m, err
 	}

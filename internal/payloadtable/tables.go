@@ -10,7 +10,7 @@ import (
 // formatTable has what each payload takes in each format.
 func formatTable(measures []measure) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| answer | %s | `Smallest` | against JSON | `Identical` |\n| --- |%s --- | ---: | ---: |\n", strings.Join(formats, " | "), strings.Repeat(" ---: |", len(formats)))
+	fmt.Fprintf(&b, "| answer | %s | `Choose` | against JSON | `Exact` |\n| --- |%s --- | ---: | ---: |\n", strings.Join(formats, " | "), strings.Repeat(" ---: |", len(formats)))
 	totals := make(map[string]int)
 	losses := make(map[string]bool)
 	for _, m := range measures {

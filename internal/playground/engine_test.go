@@ -119,7 +119,13 @@ func TestCards(t *testing.T) {
 			opened, _ := ask(t, e, `{"op":"open"}`, string(text))
 			require.Equal(t, "json", at(t, opened, "format").Text())
 			for _, counter := range []tokens.Counter{tokens.O200k{}, tokens.Cl100k{}} {
-				for _, want := range (wirekit.Comparer{Codecs: e.Formats.All(), Counter: counter}).Compare(v) {
+				var names []string
+				for _, c := range e.Formats.All() {
+					names = append(names, c.Info().FullName())
+				}
+				every, err := wirekit.Comparer{Registry: e.Formats, Formats: names, Counter: counter}.Compare(t.Context(), v)
+				require.NoError(t, err)
+				for _, want := range every {
 					card, body := ask(t, e, `{"op":"card","format":"`+want.Name()+`","counter":"`+counter.Name()+`"}`, "")
 					if want.Err != nil {
 						require.Equal(t, want.Err.Error(), at(t, card, "refused").Text(), which)
@@ -179,7 +185,7 @@ func TestFold(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	e := loaded(t, packview.Engine())
-	for head, n := range map[string]int{`{"op":"compare"}`: len(wirekit.Codecs()), `{"op":"compare","all":true,"counter":"o200k_base"}`: len(wirekit.All())} {
+	for head, n := range map[string]int{`{"op":"compare"}`: len(wirekit.Registry().Codecs()), `{"op":"compare","all":true,"counter":"o200k_base"}`: len(wirekit.Registry().All())} {
 		answer, _ := ask(t, e, head, `[{"a":1},{"a":2}]`)
 		require.Equal(t, n, at(t, answer, "formats").Len())
 	}

@@ -3,9 +3,9 @@ package playground
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -24,11 +24,6 @@ func (e *Engine) count(r Request) (Answer, error) {
 	return Answer{Head: []wire.Member{Int("tokens", n), Bool("exact", counter.Exact())}}, nil
 }
 
-// An ender tells where tokens end.
-type ender interface {
-	AppendEnds(dst []int, text []byte) ([]int, error)
-}
-
 // pieces answers with the ends of the tokens of a text. Of several tokens that end
 // within one character all have that character's end.
 func (e *Engine) pieces(r Request) (Answer, error) {
@@ -36,11 +31,10 @@ func (e *Engine) pieces(r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	v, ok := counter.(ender)
-	if !ok {
-		return Answer{}, fmt.Errorf("an estimate tells how many tokens there are, not which")
+	ends, err := tokens.AppendEnds(nil, counter, r.Body)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return Answer{}, errors.New("an estimate tells how many tokens there are, not which")
 	}
-	ends, err := v.AppendEnds(nil, r.Body)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -119,7 +119,7 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	}
 	v, omitted := p.thin(v)
 	best, err := wirekit.Chooser{
-		Candidates: p.Formats, Counter: p.Counter, MinSaving: wirekit.TextSaving, Measure: wirekit.MeasureSampled, Identical: p.Ordered,
+		Formats: p.Formats, Counter: p.Counter, MinSaving: wirekit.DefaultMinSaving, Precision: wirekit.PrecisionSampled, Exact: p.Ordered,
 	}.Choose(context.Background(), v)
 	if err != nil {
 		return Text{}, err

@@ -142,7 +142,9 @@ func expectations(t *testing.T) expected {
 	e.Table = `[{"id":1,"name":"ada"},{"id":2,"name":"😀 bo"}]`
 	v, err := wire.ParseJSON([]byte(e.Table))
 	require.NoError(t, err)
-	for _, r := range wirekit.Compare(v) {
+	measured, err := wirekit.Compare(t.Context(), v)
+	require.NoError(t, err)
+	for _, r := range measured {
 		if r.Err == nil && !r.Codec.Info().Binary && r.Loss == 0 {
 			e.Texts = append(e.Texts, r.Name())
 		}

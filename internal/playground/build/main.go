@@ -189,7 +189,7 @@ func about(version string) ([]byte, error) {
 		inCore[c.Info().FullName()] = true
 	}
 	for _, first := range []bool{true, false} { // JSON before the others
-		for _, c := range wirekit.All() {
+		for _, c := range wirekit.Registry().All() {
 			info := c.Info()
 			if (info.Name == "json") == first {
 				page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})

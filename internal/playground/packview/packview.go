@@ -27,7 +27,7 @@ import (
 
 // Engine returns what answers with all formats and with context packs.
 func Engine() *playground.Engine {
-	formats, err := wire.NewRegistry(append(wirekit.Codecs(), fold.Codec{})...)
+	formats, err := wire.NewRegistry(append(wirekit.Registry().Codecs(), fold.Codec{})...)
 	if err != nil {
 		panic(err) // two codecs of one name
 	}

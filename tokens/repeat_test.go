@@ -7,26 +7,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBatch: the counts of a batch are those of the counter, in whatever order
-// texts come and however much it has to forget.
-func TestBatch(t *testing.T) {
+// TestCountsAgain: what a counter remembers of other texts changes no count, in whatever
+// order they come and however much it has to forget.
+func TestCountsAgain(t *testing.T) {
 	long := benchmarkTexts()
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, c := range append(counters(), Estimate{Label: "own", Base: fixed{n: 7}}) {
-		b := c.(Batcher).Batch()
-		require.Equal(t, c.Name(), b.Name())
-		require.Equal(t, c.Exact(), b.Exact())
+	for _, e := range []*encoding{&o200kBase, &cl100kBase} {
+		m := new(memo)
 		check := func(text []byte) {
-			want, err := c.Count(text)
+			want, err := e.countWith(new(memo), text, noBound)
 			require.NoError(t, err)
-			got, err := b.Count(text)
+			got, err := e.countWith(m, text, noBound)
 			require.NoError(t, err)
 			require.Equal(t, want, got, "%.80q", text)
-			got, err = b.CountUpTo(text, want)
+			got, err = e.countWith(m, text, want)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 			if want > 1 {
-				got, err = b.CountUpTo(text, want-1)
+				got, err = e.countWith(m, text, want-1)
 				require.NoError(t, err)
 				require.Greater(t, got, want-1)
 			}
@@ -42,7 +40,7 @@ func TestBatch(t *testing.T) {
 			}
 			check([]byte("not \xff UTF-8 \xc3 at all, " + string(long[0].text[:600]) + "\xfe"))
 		}
-		// More distinct pieces than a batch remembers.
+		// More distinct pieces than a counter remembers.
 		check(randomOf("abcdefghijklmnopqrstuvwxyz  ")(3 * 1 << 17))
 		check(long[0].text)
 	}
