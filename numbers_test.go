@@ -16,7 +16,7 @@ import (
 func TestNumbersInAny(t *testing.T) {
 	v, err := wire.ParseJSON([]byte(`[{"a":1,"b":9007199254740993}]`))
 	require.NoError(t, err)
-	for _, c := range wirekit.Codecs() {
+	for _, c := range wirekit.Registry().Codecs() {
 		var text bytes.Buffer
 		if wire.MarshalWrite(&text, c, v) != nil {
 			continue // goon.Codec and others of other shapes
