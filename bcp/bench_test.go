@@ -15,21 +15,21 @@ import (
 // smallPack, mediumPack and the packs of a size are those of the reference's
 // benchmarks.
 func smallPack() *Payload {
-	return &Payload{Blocks: blocks(code(LangRust, "src/main.rs", "fn main() { println!(\"hello\"); }\n"))}
+	return &Payload{Blocks: blocks(code("rust", "src/main.rs", "fn main() { println!(\"hello\"); }\n"))}
 }
 
 func mediumPack() *Payload {
 	p := new(Payload)
 	for i := range 5 {
-		p.Blocks = append(p.Blocks, Block{Body: code(LangRust, fmt.Sprintf("src/file_%d.rs", i), strings.Repeat("fn f() { todo!() }\n", 50))})
+		p.Blocks = append(p.Blocks, Block{Body: code("rust", fmt.Sprintf("src/file_%d.rs", i), strings.Repeat("fn f() { todo!() }\n", 50))})
 	}
-	p.Blocks = append(p.Blocks, blocks(conversation(RoleUser, "Fix the timeout."), conversation(RoleAssistant, "I'll look at the pool."),
-		&ToolResult{ToolName: "rg", Status: StatusOK, Content: []byte("3 matches")})...)
+	p.Blocks = append(p.Blocks, blocks(conversation("user", "Fix the timeout."), conversation("assistant", "I'll look at the pool."),
+		&ToolResult{ToolName: "rg", Status: "ok", Content: []byte("3 matches")})...)
 	return p
 }
 
 func sizedPack(n int) *Payload {
-	return &Payload{Blocks: blocks(code(LangRust, "src/large.rs", strings.Repeat("x", n)))}
+	return &Payload{Blocks: blocks(code("rust", "src/large.rs", strings.Repeat("x", n)))}
 }
 
 var packs = []struct {
@@ -77,17 +77,17 @@ func BenchmarkDecoder(b *testing.B) {
 }
 
 func BenchmarkPrimitives(b *testing.B) {
-	frame := BlockFrame{Type: BlockCode, Body: make([]byte, 300)}.Append(nil)
+	frame := BlockFrame{Type: BlockCode, Body: make([]byte, 300)}.append(nil)
 	buf := make([]byte, 0, 512)
-	b.Run("AppendVarint", func(b *testing.B) {
+	b.Run("appendVarint", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			buf = AppendVarint(buf[:0], 1<<40)
+			buf = appendVarint(buf[:0], 1<<40)
 		}
 	})
 	b.Run("DecodeVarint", func(b *testing.B) {
 		b.ReportAllocs()
-		in := AppendVarint(nil, 1<<40)
+		in := appendVarint(nil, 1<<40)
 		for b.Loop() {
 			if _, _, err := DecodeVarint(in); err != nil {
 				b.Fatal(err)
@@ -114,11 +114,11 @@ func BenchmarkCodec(b *testing.B) {
 // references. Time per byte stays the same as n grows.
 func BenchmarkHostile(b *testing.B) {
 	many := func(n int, one func(i int) []byte) []byte {
-		src := Header{}.Append(nil)
+		src := Header{}.append(nil)
 		for i := range n {
 			src = append(src, one(i)...)
 		}
-		return AppendEnd(src)
+		return appendEnd(src)
 	}
 	fields := func(n int) []byte {
 		body := unhex(b, `010001020100030100`)
@@ -133,14 +133,14 @@ func BenchmarkHostile(b *testing.B) {
 	}{
 		{"empty blocks", func(n int) []byte { return many(n, func(int) []byte { return []byte{0x42, 0, 0} }) }},
 		{"unknown fields", func(n int) []byte {
-			return many(1, func(int) []byte { return BlockFrame{Type: BlockCode, Body: fields(n)}.Append(nil) })
+			return many(1, func(int) []byte { return BlockFrame{Type: BlockCode, Body: fields(n)}.append(nil) })
 		}},
 		{"entries", func(n int) []byte {
 			body := appendBytes(nil, 1, "/")
 			for range n {
 				body = append(body, 2, 2, 6, 1, 1, 0, 2, 0, 0)
 			}
-			return many(1, func(int) []byte { return BlockFrame{Type: BlockFileTree, Body: body}.Append(nil) })
+			return many(1, func(int) []byte { return BlockFrame{Type: BlockFileTree, Body: body}.append(nil) })
 		}},
 		{"references", func(n int) []byte {
 			h := HashOf(nil)
@@ -148,7 +148,7 @@ func BenchmarkHostile(b *testing.B) {
 				if i%2 == 0 {
 					return []byte{0x42, 0, 0}
 				}
-				return BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(nil)
+				return BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(nil)
 			})
 		}},
 	} {

@@ -11,10 +11,9 @@ import (
 type Payload struct {
 	Header Header
 	Blocks []Block
-	// Index is the opaque index trailer after END, if the header announces one.
-	Index []byte
-	// Trailing is what follows END otherwise; only with
-	// [DecodeOptions.AllowTrailing]. It is not written.
+	// Trailing is what follows END: the opaque index trailer, if the header announces one,
+	// which is written again; otherwise data that [DecodeOptions.AllowTrailing] accepts,
+	// which are not.
 	Trailing []byte
 }
 
@@ -29,11 +28,21 @@ type Block struct {
 	// FlagIsReference as "write the hash", the reserved bits as they are, and
 	// FlagHasSummary from Summary.
 	Flags BlockFlags
+	// Extra holds the fields of the body that this package does not know, in the form in
+	// which they were read, so that they are written again. So do FileEntry and DiffHunk.
+	Extra []byte
 }
 
-// HasBody reports whether the block has a body; a nil pointer is none. Nothing
-// writes or shows a block without one.
-func (b *Block) HasBody() bool {
+// Type returns the type of the block; 0 if it has no body, as when that is a nil pointer.
+// Nothing writes or shows a block without one.
+func (b *Block) Type() BlockType {
+	if !b.hasBody() {
+		return 0
+	}
+	return b.Body.blockType()
+}
+
+func (b *Block) hasBody() bool {
 	if b.Body == nil {
 		return false
 	}
@@ -43,13 +52,13 @@ func (b *Block) HasBody() bool {
 
 // A Body is the content of a block: one of [*Code], [*Conversation],
 // [*FileTree], [*ToolResult], [*Document], [*StructuredData], [*Diff],
-// [*Annotation], [*EmbeddingRef], [*Image], [*Extension], [*Unknown] and
+// [*Annotation], [*EmbeddingRef], [*Image], [*Extension], [*UnknownBody] and
 // [*Reference].
 //
-// The field Extra that they have holds the fields that this package does not
-// know, in the form in which they were read, so they are written again.
+// What is one of a few words is one of those that the field lists or, for a number without a
+// name that a lenient decoder met, of the form other(9).
 type Body interface {
-	BlockType() BlockType
+	blockType() BlockType
 
 	// check says whether the body can be written.
 	check(c *checker)
@@ -61,33 +70,32 @@ type Body interface {
 // Code is a piece of source text. The document allows a line range without
 // one of its ends.
 type Code struct {
-	Lang      Lang
+	// Lang is rust, typescript, javascript, python, go, java, c, cpp, ruby, shell, sql, html,
+	// css, json, yaml, toml or markdown; "" for any other.
+	Lang      string
 	Path      string
 	Content   []byte
 	LineStart *uint32
 	LineEnd   *uint32
-	Extra     []byte
 }
 
 // Conversation is one turn of a conversation.
 type Conversation struct {
-	Role       Role
+	Role       string // system, user, assistant or tool; "" stands for user
 	Content    []byte
 	ToolCallID *string
-	Extra      []byte
 }
 
 // FileTree is a listing of directories.
 type FileTree struct {
 	Root    string
 	Entries []FileEntry
-	Extra   []byte
 }
 
 // A FileEntry is one file or directory.
 type FileEntry struct {
 	Name     string
-	Kind     EntryKind
+	Kind     string // file or directory; "" stands for file
 	Size     uint64 // bytes; 0 for directories
 	Children []FileEntry
 	Extra    []byte
@@ -96,33 +104,29 @@ type FileEntry struct {
 // ToolResult is what a tool answered.
 type ToolResult struct {
 	ToolName   string
-	Status     Status
+	Status     string // ok, error or timeout; "" stands for ok
 	Content    []byte
 	SchemaHint *string
-	Extra      []byte
 }
 
 // Document is a text with a title.
 type Document struct {
 	Title      string
 	Content    []byte
-	FormatHint FormatHint
-	Extra      []byte
+	FormatHint string // markdown, plain or html; "" stands for plain
 }
 
 // StructuredData is data in a format of their own.
 type StructuredData struct {
-	Format  DataFormat
+	Format  string // json, yaml, toml or csv; "" stands for json
 	Schema  *string
 	Content []byte
-	Extra   []byte
 }
 
 // Diff is a change of one file.
 type Diff struct {
 	Path  string
 	Hunks []DiffHunk
-	Extra []byte
 }
 
 // A DiffHunk is a run of lines in the form of a unified diff.
@@ -138,11 +142,10 @@ type Annotation struct {
 	// Target is the index of the block it is about, counting all blocks of the
 	// payload from 0, annotations too and END not.
 	Target uint32
-	Kind   AnnotationKind
-	// Value is a Priority in one byte for AnnotationPriority, UTF-8 text for the
+	Kind   string // priority, summary or tag; "" stands for tag
+	// Value is a [Priority] in one byte for the kind priority, UTF-8 text for the
 	// other kinds.
 	Value []byte
-	Extra []byte
 }
 
 // EmbeddingRef points to a vector that is stored elsewhere.
@@ -150,15 +153,13 @@ type EmbeddingRef struct {
 	VectorID   []byte
 	SourceHash []byte // BLAKE3 of the source: 32 bytes, which nobody checks
 	Model      string
-	Extra      []byte
 }
 
 // Image is an image or the URI of one.
 type Image struct {
-	MediaType MediaType
+	MediaType string // png, jpeg, gif, svg or webp; "" is found from Data
 	AltText   string
 	Data      []byte
-	Extra     []byte
 }
 
 // Extension is a block that others define.
@@ -166,12 +167,11 @@ type Extension struct {
 	Namespace string
 	TypeName  string
 	Content   []byte
-	Extra     []byte
 }
 
-// Unknown is a block of a type that this package does not know. Data is its
+// UnknownBody is a block of a type that this package does not know. Data is its
 // body without the summary.
-type Unknown struct {
+type UnknownBody struct {
 	Type BlockType
 	Data []byte
 }
@@ -184,44 +184,19 @@ type Reference struct {
 	Hash Hash
 }
 
-// BlockType returns BlockCode.
-func (*Code) BlockType() BlockType { return BlockCode }
-
-// BlockType returns BlockConversation.
-func (*Conversation) BlockType() BlockType { return BlockConversation }
-
-// BlockType returns BlockFileTree.
-func (*FileTree) BlockType() BlockType { return BlockFileTree }
-
-// BlockType returns BlockToolResult.
-func (*ToolResult) BlockType() BlockType { return BlockToolResult }
-
-// BlockType returns BlockDocument.
-func (*Document) BlockType() BlockType { return BlockDocument }
-
-// BlockType returns BlockStructuredData.
-func (*StructuredData) BlockType() BlockType { return BlockStructuredData }
-
-// BlockType returns BlockDiff.
-func (*Diff) BlockType() BlockType { return BlockDiff }
-
-// BlockType returns BlockAnnotation.
-func (*Annotation) BlockType() BlockType { return BlockAnnotation }
-
-// BlockType returns BlockEmbeddingRef.
-func (*EmbeddingRef) BlockType() BlockType { return BlockEmbeddingRef }
-
-// BlockType returns BlockImage.
-func (*Image) BlockType() BlockType { return BlockImage }
-
-// BlockType returns BlockExtension.
-func (*Extension) BlockType() BlockType { return BlockExtension }
-
-// BlockType returns Type.
-func (b *Unknown) BlockType() BlockType { return b.Type }
-
-// BlockType returns the type of the block that is missing.
-func (b *Reference) BlockType() BlockType { return b.Type }
+func (*Code) blockType() BlockType           { return BlockCode }
+func (*Conversation) blockType() BlockType   { return BlockConversation }
+func (*FileTree) blockType() BlockType       { return BlockFileTree }
+func (*ToolResult) blockType() BlockType     { return BlockToolResult }
+func (*Document) blockType() BlockType       { return BlockDocument }
+func (*StructuredData) blockType() BlockType { return BlockStructuredData }
+func (*Diff) blockType() BlockType           { return BlockDiff }
+func (*Annotation) blockType() BlockType     { return BlockAnnotation }
+func (*EmbeddingRef) blockType() BlockType   { return BlockEmbeddingRef }
+func (*Image) blockType() BlockType          { return BlockImage }
+func (*Extension) blockType() BlockType      { return BlockExtension }
+func (b *UnknownBody) blockType() BlockType  { return b.Type }
+func (b *Reference) blockType() BlockType    { return b.Type }
 
 // Priorities returns the priority of every block of p by its index: that of
 // the last priority annotation which names the block and holds a valid value,
@@ -233,7 +208,7 @@ func (p *Payload) Priorities() []Priority {
 	}
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*Annotation)
-		if ok && a != nil && a.Kind == AnnotationPriority && len(a.Value) > 0 && priorities.has(a.Value[0]) && uint64(a.Target) < uint64(len(ranks)) {
+		if ok && a != nil && a.Kind == "priority" && len(a.Value) > 0 && priorities.has(a.Value[0]) && uint64(a.Target) < uint64(len(ranks)) {
 			ranks[a.Target] = Priority(a.Value[0])
 		}
 	}
@@ -241,7 +216,7 @@ func (p *Payload) Priorities() []Priority {
 }
 
 // A Builder puts a payload together block by block. Its methods return the
-// Builder; an error waits for [Builder.Payload]. The zero Builder is ready.
+// Builder; an error waits for [Builder.Build]. The zero Builder is ready.
 type Builder struct {
 	payload Payload
 	target  int // index+1 of the last block that is no annotation
@@ -281,7 +256,7 @@ func (b *Builder) Summary(text string) *Builder {
 // Priority adds an annotation with the priority of the last block.
 func (b *Builder) Priority(p Priority) *Builder {
 	if b.last("Priority") != nil {
-		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: AnnotationPriority, Value: []byte{byte(p)}})
+		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: "priority", Value: []byte{byte(p)}})
 	}
 	return b
 }
@@ -289,7 +264,7 @@ func (b *Builder) Priority(p Priority) *Builder {
 // Tag adds an annotation with a label of the last block.
 func (b *Builder) Tag(label string) *Builder {
 	if b.last("Tag") != nil {
-		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: AnnotationTag, Value: []byte(label)})
+		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: "tag", Value: []byte(label)})
 	}
 	return b
 }
@@ -311,8 +286,8 @@ func (b *Builder) Reference() *Builder {
 	return b
 }
 
-// Payload returns what was built.
-func (b *Builder) Payload() (*Payload, error) {
+// Build returns the payload, or the first error.
+func (b *Builder) Build() (*Payload, error) {
 	if b.err != nil {
 		return nil, b.err
 	}

@@ -3,8 +3,10 @@ package bcp
 import (
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -16,8 +18,8 @@ import (
 // [Payload.Value], so that foreign payloads can be looked at and converted.
 // Encode does not interpret views; [FromManifest] makes a payload of one.
 type Codec struct {
-	// Magic is written; "" stands for [MagicLCP]. Both are read.
-	Magic Magic
+	// Magic is written, as in [Header]: "LCP", which is the default, or "BCP". Both are read.
+	Magic string
 	// Compress compresses the block with zstd if that makes it smaller and a
 	// reader with the default limits takes it.
 	Compress bool
@@ -60,7 +62,7 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // Sniff reports whether src starts with one of the two magics.
 func (c Codec) Sniff(src []byte) bool {
-	return len(src) >= len(MagicLCP) && (string(src[:4]) == string(MagicLCP) || string(src[:4]) == string(MagicBCP))
+	return magicOf(src) != ""
 }
 
 func (c Codec) json() wire.JSON { return wire.JSON{Limits: c.Limits} }
@@ -104,16 +106,24 @@ func count(v wire.Value, most int) int {
 	return n
 }
 
+// check returns an error for an option outside its range.
+func (c Codec) check() error {
+	if c.Magic != "" && c.Magic != magicLCP && c.Magic != magicBCP {
+		return variants.Invalid(formatName, "Magic", strconv.Quote(c.Magic), `"LCP" or "BCP"`)
+	}
+	return nil
+}
+
 // AppendEncode appends a payload that carries v.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	if err := checkHeader(Header{Magic: c.Magic}); err != nil {
+	if err := c.check(); err != nil {
 		return dst, err
 	}
-	out, err := c.appendValue(Header{Magic: c.Magic}.Append(dst), v)
+	out, err := c.appendValue(Header{Magic: c.Magic}.append(dst), v)
 	if err != nil {
 		return dst, err
 	}
-	out = AppendEnd(out)
+	out = appendEnd(out)
 	if limit := c.Limits.Resolved().OutputBytes; len(out)-len(dst) > limit {
 		return dst, failure(wire.CodeOutputTooLong, wire.ErrLimit, "the payload gets longer than %d bytes", limit)
 	}
@@ -136,7 +146,7 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 		return dst, renamed(err)
 	}
 	text := out[start+usualHead:]
-	size := sizeNumber(uint64(DataJSON)) + sizeBytes(len(text))
+	size := sizeNumber(dataFormats.code("json")) + sizeBytes(len(text))
 	if limit := c.limits().resolved().BlockBytes; size > limit {
 		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit)
 		e.Hint = "split the value, or raise BlockBytes if the readers allow it"
@@ -144,8 +154,8 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 	}
 	var head [2 * usualHead]byte
 	h := appendFrameHead(head[:0], BlockStructuredData, 0, size)
-	h = appendNumber(h, 1, uint64(DataJSON))
-	h = AppendVarint(append(h, 3, byte(WireBytes)), uint64(len(text)))
+	h = appendNumber(h, 1, dataFormats.code("json"))
+	h = appendVarint(append(h, 3, byte(wireBytes)), uint64(len(text)))
 	if more := len(h) - usualHead; more > 0 {
 		out = append(out, gap[:more]...)
 	}
@@ -164,10 +174,10 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 // if that pays and a decoder takes it.
 func (c Codec) compress(out []byte, start, size int, v wire.Value) []byte {
 	f := BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(out[len(out)-size:])}
-	if len(f.Body) >= size || size > c.limits().resolved().inflated(HeaderSize+f.Size()) || !holds(v, c.values(len(f.Body))) {
+	if len(f.Body) >= size || size > c.limits().resolved().inflated(HeaderSize+f.size()) || !holds(v, c.values(len(f.Body))) {
 		return out
 	}
-	return f.Append(out[:start])
+	return f.append(out[:start])
 }
 
 // renamed returns an error of the JSON codec as one of this codec.
@@ -179,31 +189,19 @@ func renamed(err error) error {
 	return err
 }
 
-// Marshal encodes a Go value.
-func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
-
-// Unmarshal decodes src into what v points to.
-func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
-
-// Marshal encodes a Go value with the default options.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
-
-// Unmarshal decodes src into what v points to, with the default options.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
-
 // NewRecordWriter returns a writer of one block per record. The records may be
 // of any shape; keys are not looked at.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
 	o := EncodeOptions{Store: c.Store, Limits: c.limits()}
 	o.Limits.PayloadBytes, o.Limits.Blocks = -1, -1 // the limits are for one document
 	h := Header{Magic: c.Magic}
-	if err := checkHeader(h); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	r := &recordWriter{Output: lineio.NewOutput(w), c: c}
 	r.blocks.init(&o, h, false)
 	r.blocks.records = true
-	r.Put(h.Append(r.Text()))
+	r.Put(h.append(r.Text()))
 	return r, nil
 }
 
@@ -225,7 +223,7 @@ func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
 		return dst, renamed(err)
 	}
 	w.json = text
-	b := Block{Body: &StructuredData{Format: DataJSON, Content: text}}
+	b := Block{Body: &StructuredData{Format: "json", Content: text}}
 	if w.c.Compress && holds(record, w.c.values(0)) {
 		b.Flags = FlagCompressed
 	}
@@ -234,7 +232,7 @@ func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
 
 func (w *recordWriter) Close() error {
 	if !w.Closed() {
-		w.Put(AppendEnd(w.Text()))
+		w.Put(appendEnd(w.Text()))
 	}
 	return w.Output.Close()
 }

@@ -87,10 +87,10 @@ func (c Codec) plain(src []byte) []byte {
 		return nil
 	}
 	var buf [usualHead]byte
-	if !bytes.Equal(src[HeaderSize+n:], AppendEnd(buf[:0])) {
+	if !bytes.Equal(src[HeaderSize+n:], appendEnd(buf[:0])) {
 		return nil
 	}
-	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, uint64(DataJSON)), 3, byte(WireBytes)))
+	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, dataFormats.code("json")), 3, byte(wireBytes)))
 	if !ok {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (c Codec) decodeOptions() DecodeOptions {
 // none. Text that is no JSON makes an ordinary block of it.
 func carried(b *Block) []byte {
 	data, ok := b.Body.(*StructuredData)
-	if !ok || data.Format != DataJSON || b.Summary != nil {
+	if !ok || data.Format != "json" || b.Summary != nil {
 		return nil
 	}
 	return data.Content
@@ -188,7 +188,7 @@ func (internals) ViewRecords(codec wire.Codec, m *wire.Memory, r io.Reader) iter
 type record struct {
 	text  []byte
 	json  wire.JSON
-	frame FrameInfo
+	frame frameInfo
 }
 
 // records reads the texts of the blocks in r.
@@ -204,7 +204,7 @@ func (c Codec) records(r io.Reader) iter.Seq2[record, error] {
 				yield(record{}, err)
 				return
 			}
-			f, read := d.Frame(), c
+			f, read := d.d.frame, c
 			switch {
 			case d.d.inside:
 				read.Limits.Values = c.values(d.d.stored)

@@ -30,7 +30,7 @@ var valueVectors = []struct{ json, hex string }{
 func TestValueVectors(t *testing.T) {
 	for _, c := range valueVectors {
 		t.Run(c.json, func(t *testing.T) {
-			for _, magic := range []Magic{MagicLCP, MagicBCP} {
+			for _, magic := range []string{magicLCP, magicBCP} {
 				want := unhex(t, c.hex)
 				copy(want, magic)
 				codec := Codec{Magic: magic}
@@ -40,7 +40,7 @@ func TestValueVectors(t *testing.T) {
 				require.Equal(t, hex.EncodeToString(want), hex.EncodeToString(got[6:]))
 				v := codectest.Decoded(t, Codec{}, want)
 				require.True(t, wire.Identical(parse(t, c.json), v))
-				_, err = DecodeOptions{Mode: ModeStrict}.Decode(want)
+				_, err = DecodeOptions{Strict: true}.Decode(want)
 				require.NoError(t, err)
 			}
 		})
@@ -78,12 +78,12 @@ func TestCodecRoundTrips(t *testing.T) {
 	for _, d := range sample.Documents() {
 		texts = append(texts, string(d.JSON))
 	}
-	for _, codec := range []Codec{{}, {Compress: true}, {Magic: MagicBCP}} {
+	for _, codec := range []Codec{{}, {Compress: true}, {Magic: magicBCP}} {
 		for _, text := range texts {
 			v := parse(t, text)
 			src := codectest.Encoded(t, codec, v)
 			require.True(t, codec.Sniff(src))
-			_, err := DecodeOptions{Mode: ModeStrict}.Decode(src)
+			_, err := DecodeOptions{Strict: true}.Decode(src)
 			require.NoError(t, err)
 			got := codectest.Decoded(t, Codec{}, src)
 			require.True(t, wire.Identical(v, got))
@@ -104,13 +104,13 @@ func TestCodecFaults(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	requireCode(t, "invalid_utf8", err)
 	_, err = Codec{Magic: "GIF8"}.AppendEncode(nil, wire.Null())
-	requireCode(t, "invalid_magic", err)
+	requireCode(t, "invalid_option", err)
 	_, err = Codec{Limits: wire.Limits{OutputBytes: 10}}.AppendEncode(nil, parse(t, `["0123456789",[]]`))
 	require.ErrorIs(t, err, wire.ErrLimit)
 	_, err = Codec{Limits: wire.Limits{Depth: 2}}.AppendEncode(nil, parse(t, `[[[]]]`))
 	require.ErrorIs(t, err, wire.ErrLimit)
 
-	tree := AppendEnd(BlockFrame{Type: BlockFileTree, Body: nested(20)}.Append(Header{}.Append(nil)))
+	tree := appendEnd(BlockFrame{Type: BlockFileTree, Body: nested(20)}.append(Header{}.append(nil)))
 	_, err = Codec{Limits: wire.Limits{Depth: 43}}.Decode(tree)
 	require.NoError(t, err)
 	_, err = Codec{Limits: wire.Limits{Depth: 42}}.Decode(tree)
@@ -162,7 +162,7 @@ func TestViews(t *testing.T) {
 }
 
 func requireViewRoundTrip(t testing.TB, src []byte, v wire.Value) {
-	p, o, err := FromManifest(v, ManifestOptions{})
+	p, o, err := FromManifest(v, nil, Limits{})
 	require.NoError(t, err)
 	again, err := o.AppendEncode(nil, p)
 	require.NoError(t, err)
@@ -170,7 +170,7 @@ func requireViewRoundTrip(t testing.TB, src []byte, v wire.Value) {
 }
 
 func TestRecords(t *testing.T) {
-	for _, codec := range []Codec{{}, {Compress: true}, {Magic: MagicBCP}} {
+	for _, codec := range []Codec{{}, {Compress: true}, {Magic: magicBCP}} {
 		for _, n := range []int{0, 1, 1000} {
 			var w bytes.Buffer
 			rw, err := codec.NewRecordWriter(&w, nil)
@@ -244,6 +244,33 @@ func TestMarshal(t *testing.T) {
 	require.False(t, Codec{}.Sniff([]byte("LCP1.0")))
 }
 
+// A payload is marshalled as what it is, not as a block that describes it.
+func TestMarshalPayload(t *testing.T) {
+	p := &Payload{Blocks: blocks(code("go", "a.go", "package a"), conversation("user", strings.Repeat("Why? ", 100)))}
+	want, err := Encode(p)
+	require.NoError(t, err)
+	for _, v := range []any{p, *p} {
+		got, err := Marshal(v)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	var back Payload
+	require.NoError(t, Unmarshal(want, &back))
+	require.Equal(t, p.Blocks, back.Blocks)
+	small, err := Codec{Magic: "BCP", Compress: true}.AppendMarshal([]byte("x"), p)
+	require.NoError(t, err)
+	require.Equal(t, "xBCP", string(small[:4]))
+	require.Less(t, len(small), len(want)/2)
+	_, err = Marshal((*Payload)(nil))
+	require.NoError(t, err, "null, as any nil pointer")
+	got, err := Codec{}.AppendMarshal([]byte("kept"), &Payload{})
+	requireCode(t, "empty_payload", err)
+	require.Equal(t, "kept", string(got))
+	requireCode(t, "unexpected_end", Unmarshal([]byte("LCP"), &back))
+	_, err = DecodeOptions{Strict: true, Lenient: true}.Decode(want)
+	requireCode(t, "invalid_option", err)
+}
+
 func TestVariants(t *testing.T) {
 	names := []string{}
 	for _, v := range (Codec{}).Variants() {
@@ -252,8 +279,8 @@ func TestVariants(t *testing.T) {
 		require.Equal(t, v.Info().Variant, v.(Codec).WithLimits(wire.Limits{Depth: 9}).Info().Variant)
 	}
 	require.Equal(t, []string{"zstd", "bcp", "bcp-zstd"}, names)
-	for variant, c := range map[string]Codec{"": {Magic: MagicLCP, BlockBytes: 1}, "zstd": {Magic: MagicLCP, Compress: true, Limits: wire.Limits{Values: 1}},
-		"custom": {Store: new(MemoryStore)}} {
+	for variant, c := range map[string]Codec{"": {Magic: magicLCP, BlockBytes: 1}, "zstd": {Magic: magicLCP, Compress: true, Limits: wire.Limits{Values: 1}},
+		"custom": {Store: NewMemoryStore()}} {
 		require.Equal(t, variant, c.Info().Variant)
 	}
 }
@@ -290,8 +317,8 @@ func TestCompressedValuesAreRead(t *testing.T) {
 			require.Equal(t, 3, n)
 		})
 	}
-	body := appendBytes(appendNumber(nil, 1, uint64(DataJSON)), 3, many)
-	src := AppendEnd(BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(body)}.Append(Header{}.Append(nil)))
+	body := appendBytes(appendNumber(nil, 1, 1), 3, many)
+	src := appendEnd(BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(body)}.append(Header{}.append(nil)))
 	_, err := Codec{}.Decode(src)
 	require.ErrorIs(t, err, wire.ErrLimit)
 	_, err = Codec{Limits: wire.Limits{Values: -1}}.Decode(src)

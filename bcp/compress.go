@@ -62,7 +62,7 @@ func inflate(src []byte, limit int) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case size.least > uint64(limit):
-		return nil, ErrBomb
+		return nil, errBomb
 	}
 	// A block may exceed the limit before that is noticed.
 	most := int(min(size.most, uint64(limit)+zstdMaxBlock, uint64(noLimit)))
@@ -74,7 +74,7 @@ func inflate(src []byte, limit int) ([]byte, error) {
 		out, err := zstdDecoder().DecodeAll(src, make([]byte, 0, guess))
 		switch {
 		case len(out) > limit:
-			return nil, ErrBomb
+			return nil, errBomb
 		case err == nil:
 			return trimmed(out), nil
 		case guess >= most || len(out)+zstdMaxBlock < guess:
@@ -172,10 +172,13 @@ func sizeOfBlocks(src []byte) (size frameSizes, rest []byte) {
 	return size, nil
 }
 
+// errBomb is the error of inflating more than a limit.
+var errBomb = errors.New("inflated data exceed the limit")
+
 // inflateFault describes a failure of inflate with a limit of that name.
 func inflateFault(o origin, err error, name string, limit int) error {
-	if errors.Is(err, ErrBomb) {
-		e := o.fault(0, "decompression_bomb", ErrBomb, "compressed data inflate to more than %d bytes", limit)
+	if errors.Is(err, errBomb) {
+		e := o.fault(0, "decompression_bomb", wire.ErrLimit, "compressed data inflate to more than %d bytes", limit)
 		return raise(e, name)
 	}
 	return o.fault(0, "decompress_failed", wire.ErrSyntax, "zstd: %v", err)

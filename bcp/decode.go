@@ -13,10 +13,17 @@ type DecodeOptions struct {
 	// Store resolves references to content that the payload does not hold
 	// itself. What it returns is hashed again.
 	Store Store
-	// Mode says how much is accepted.
-	Mode Mode
-	// Magic restricts the payloads to those with that magic; "" accepts both.
-	Magic Magic
+	// Strict accepts the canonical form only: varints of minimal length,
+	// fields in ascending order and once, reserved bits zero, END of four
+	// bytes. Encoding an uncompressed payload that it accepts gives the same
+	// bytes again.
+	Strict bool
+	// Lenient accepts also text that is not UTF-8, which is kept as it is,
+	// and values without a name in every enumeration. Encoding such a payload
+	// needs EncodeOptions.Lenient.
+	Lenient bool
+	// Magic restricts the payloads to those with that magic, as in [Header]; "" accepts both.
+	Magic string
 	// AllowTrailing accepts data after END. [DecodeOptions.Decode] returns them
 	// as Payload.Trailing; a [Decoder] stops reading at END, which it must if
 	// the reader is a connection that stays open.
@@ -66,11 +73,7 @@ func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
 		}
 		p.Blocks = append(p.Blocks, b)
 	}
-	rest := d.in.rest()
-	switch {
-	case d.header.Flags.HasIndex():
-		p.Index = rest
-	case len(rest) > 0:
+	if rest := d.in.rest(); len(rest) > 0 {
 		p.Trailing = rest
 	}
 	return p, nil
@@ -84,7 +87,7 @@ type decoder struct {
 	rules
 	in     input
 	header Header
-	frame  FrameInfo
+	frame  frameInfo
 	index  int
 	inside bool // the blocks come from an inflated payload
 	done   bool
@@ -100,12 +103,15 @@ type decoder struct {
 func (d *decoder) init(o *DecodeOptions) {
 	d.o, d.limits = *o, o.Limits
 	d.limits.resolve()
-	d.strict, d.lenient, d.treeDepth = o.Mode == ModeStrict, o.Mode == ModeLenient, d.limits.TreeDepth
+	d.strict, d.lenient, d.treeDepth = o.Strict, o.Lenient, d.limits.TreeDepth
 	d.earlier.kept.most = d.limits.KeptBytes
 }
 
 // start reads the header and, if the payload is compressed, all the rest.
 func (d *decoder) start() error {
+	if d.strict && d.lenient {
+		return failure(wire.CodeInvalidOption, wire.ErrRange, "DecodeOptions.Strict and DecodeOptions.Lenient exclude each other")
+	}
 	head, err := d.in.upTo(HeaderSize)
 	if err != nil {
 		return err
@@ -114,7 +120,7 @@ func (d *decoder) start() error {
 		return err
 	}
 	if d.o.Magic != "" && d.header.Magic != d.o.Magic {
-		return fault(0, "invalid_magic", wire.ErrUnknownFormat, "magic %q where only %q is accepted", string(d.header.Magic), string(d.o.Magic))
+		return fault(0, CodeInvalidMagic, wire.ErrUnknownFormat, "magic %q where DecodeOptions.Magic is %q", d.header.Magic, d.o.Magic)
 	}
 	if d.strict && d.header.Flags&headerReserved != 0 {
 		return fault(6, "reserved_flags", wire.ErrSyntax, "reserved header flags 0x%02X", uint8(d.header.Flags))
@@ -165,8 +171,8 @@ func (d *decoder) next() (Block, error) {
 	return b, err
 }
 
-// FrameInfo tells how a block is stored.
-type FrameInfo struct {
+// A frameInfo is how a block is stored.
+type frameInfo struct {
 	Offset int // of the frame in the payload, or in the inflated payload
 	Type   BlockType
 	Flags  BlockFlags
@@ -174,7 +180,7 @@ type FrameInfo struct {
 }
 
 func (d *decoder) block() (Block, error) {
-	f := FrameInfo{Offset: d.in.offset(), Type: BlockEnd}
+	f := frameInfo{Offset: d.in.offset(), Type: BlockEnd}
 	d.frame = f
 	raw, err := d.blockType()
 	if err != nil {
@@ -225,7 +231,7 @@ func (d *decoder) blockType() (uint64, error) {
 	if end, err := d.in.atEnd(); err != nil {
 		return 0, err
 	} else if end {
-		return 0, fault(d.in.offset(), "missing_end_sentinel", ErrMissingEnd, "the payload does not end with an END block")
+		return 0, fault(d.in.offset(), "missing_end_sentinel", wire.ErrTruncated, "the payload does not end with an END block")
 	}
 	return d.varint()
 }
@@ -236,7 +242,7 @@ func (d *decoder) varint() (uint64, error) {
 		return uint64(in.buf[in.pos-1]), nil
 	}
 	start := d.in.offset()
-	var buf [MaxVarintLen + 1]byte
+	var buf [maxVarintLen + 1]byte
 	for i := range buf {
 		b, err := d.in.byte()
 		if err != nil {
@@ -248,7 +254,7 @@ func (d *decoder) varint() (uint64, error) {
 			if n <= 0 {
 				return 0, varintFault(n, i+1, start)
 			}
-			if d.strict && n != SizeVarint(v) {
+			if d.strict && n != sizeVarint(v) {
 				return 0, fault(start, "varint_not_minimal", wire.ErrSyntax, "varint of %d bytes for %d", n, v)
 			}
 			return v, nil
@@ -294,17 +300,17 @@ func (d *decoder) end() error {
 		return err
 	}
 	if !clean {
-		return fault(d.in.offset(), wire.CodeTrailingData, ErrTrailingData, "data after the END block")
+		return fault(d.in.offset(), wire.CodeTrailingData, wire.ErrSyntax, "data after the END block")
 	}
 	return io.EOF
 }
 
 // open undoes the layers of a stored body in their order: reference, zstd,
 // summary, fields.
-func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
+func (d *decoder) open(f frameInfo, stored []byte, from origin) (Block, error) {
 	b := Block{Flags: f.Flags}
 	body := stored
-	if f.Flags.IsReference() {
+	if f.Flags.isReference() {
 		h, content, err := d.resolve(stored, from)
 		if err != nil {
 			return Block{}, err
@@ -319,7 +325,7 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 	if d.inside || f.Flags&(FlagCompressed|FlagIsReference) != 0 {
 		d.rules.meter = d.inflating()
 	}
-	if f.Flags.IsCompressed() {
+	if f.Flags.isCompressed() {
 		plain, err := d.inflate(body, from)
 		if err != nil {
 			return Block{}, err
@@ -331,11 +337,11 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 	if from.inside && !d.meter.add(len(body)) {
 		return Block{}, tooMuch(from, d.meter.most)
 	}
-	if !f.Flags.IsReference() && !d.o.NoBackReferences {
+	if !f.Flags.isReference() && !d.o.NoBackReferences {
 		d.earlier.add(body)
 	}
 	fields := 0
-	if f.Flags.HasSummary() {
+	if f.Flags&FlagHasSummary != 0 {
 		summary, n, err := d.rules.summary(body, from)
 		if err != nil {
 			return Block{}, err
@@ -343,7 +349,7 @@ func (d *decoder) open(f FrameInfo, stored []byte, from origin) (Block, error) {
 		b.Summary, fields = &summary, n
 	}
 	var err error
-	b.Body, err = d.rules.decodeBody(f.Type, body[fields:], from.moved(fields))
+	b.Body, b.Extra, err = d.rules.decodeBody(f.Type, body[fields:], from.moved(fields))
 	return b, err
 }
 
@@ -428,11 +434,10 @@ func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, e
 		return h, nil, nil
 	}
 	if d.o.Store == nil {
-		return h, nil, from.fault(0, "missing_content_store", ErrMissingContentStore,
+		return h, nil, from.fault(0, "missing_content_store", wire.ErrShape,
 			"a reference to %s, which no earlier block within Limits.KeptBytes holds, and no content store", h)
 	}
-	kind := UnresolvedReferenceError{h}
-	return h, nil, from.fault(0, "unresolved_reference", kind, "%v", kind)
+	return h, nil, from.fault(0, "unresolved_reference", wire.ErrShape, "no content with hash %s", h)
 }
 
 // verify checks what a store returned.

@@ -2,11 +2,10 @@ package bcp
 
 import "github.com/wirekit/wirekit/wire"
 
-// decodeBody reads the fields of a body; the summary is off already. Byte
-// fields are parts of body.
-func (rules rules) decodeBody(t BlockType, body []byte, from origin) (Body, error) {
+// decodeBody reads the fields of a body, and those that are not known; the summary is
+// off already. Byte fields are parts of body.
+func (rules rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
 	r := fieldReader{rules: rules, body: body, from: from}
-	var b Body
 	switch t {
 	case BlockCode:
 		b = r.code()
@@ -31,12 +30,12 @@ func (rules rules) decodeBody(t BlockType, body []byte, from origin) (Body, erro
 	case BlockExtension:
 		b = r.extension()
 	default:
-		return &Unknown{Type: t, Data: body}, nil
+		return &UnknownBody{Type: t, Data: body}, nil, nil
 	}
 	if r.err != nil {
-		return nil, r.err
+		return nil, nil, r.err
 	}
-	return b, nil
+	return b, r.extra, nil
 }
 
 func (r *fieldReader) code() *Code {
@@ -45,7 +44,7 @@ func (r *fieldReader) code() *Code {
 		switch r.id {
 		case 1:
 			// Every language is kept; more than a byte is not a language.
-			b.Lang = Lang(r.number("lang", 0xFF))
+			b.Lang = langOf(uint8(r.number("lang", 0xFF)))
 		case 2:
 			b.Path = r.text("path")
 		case 3:
@@ -56,7 +55,7 @@ func (r *fieldReader) code() *Code {
 			b.LineEnd = r.optionalUint32("line_end")
 		}
 	}
-	b.Extra = r.rest("lang", "path", "content")
+	r.require("lang", "path", "content")
 	return b
 }
 
@@ -65,14 +64,14 @@ func (r *fieldReader) conversation() *Conversation {
 	for r.next(3) {
 		switch r.id {
 		case 1:
-			b.Role = Role(r.enum(&roles))
+			b.Role = r.enum(&roles)
 		case 2:
 			b.Content = r.bytes("content")
 		case 3:
 			b.ToolCallID = r.optionalText("tool_call_id")
 		}
 	}
-	b.Extra = r.rest("role", "content")
+	r.require("role", "content")
 	return b
 }
 
@@ -87,7 +86,7 @@ func (r *fieldReader) fileTree() *FileTree {
 			b.Entries = r.entry(b.Entries, "entries", 2, 1)
 		}
 	}
-	b.Extra = r.rest("root_path")
+	r.require("root_path")
 	return b
 }
 
@@ -116,7 +115,7 @@ func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth i
 		case 1:
 			e.Name = sub.text("name")
 		case 2:
-			e.Kind = EntryKind(sub.enum(&entryKinds))
+			e.Kind = sub.enum(&entryKinds)
 		case 3:
 			e.Size = sub.number("size", 1<<64-1)
 		case 4:
@@ -143,14 +142,14 @@ func (r *fieldReader) toolResult() *ToolResult {
 		case 1:
 			b.ToolName = r.text("tool_name")
 		case 2:
-			b.Status = Status(r.enum(&statuses))
+			b.Status = r.enum(&statuses)
 		case 3:
 			b.Content = r.bytes("content")
 		case 4:
 			b.SchemaHint = r.optionalText("schema_hint")
 		}
 	}
-	b.Extra = r.rest("tool_name", "status", "content")
+	r.require("tool_name", "status", "content")
 	return b
 }
 
@@ -163,10 +162,10 @@ func (r *fieldReader) document() *Document {
 		case 2:
 			b.Content = r.bytes("content")
 		case 3:
-			b.FormatHint = FormatHint(r.enum(&formatHints))
+			b.FormatHint = r.enum(&formatHints)
 		}
 	}
-	b.Extra = r.rest("title", "content", "format_hint")
+	r.require("title", "content", "format_hint")
 	return b
 }
 
@@ -175,14 +174,14 @@ func (r *fieldReader) structuredData() *StructuredData {
 	for r.next(3) {
 		switch r.id {
 		case 1:
-			b.Format = DataFormat(r.enum(&dataFormats))
+			b.Format = r.enum(&dataFormats)
 		case 2:
 			b.Schema = r.optionalText("schema")
 		case 3:
 			b.Content = r.bytes("content")
 		}
 	}
-	b.Extra = r.rest("format", "", "content")
+	r.require("format", "", "content")
 	return b
 }
 
@@ -197,7 +196,7 @@ func (r *fieldReader) diff() *Diff {
 			b.Hunks = r.hunk(b.Hunks)
 		}
 	}
-	b.Extra = r.rest("path")
+	r.require("path")
 	return b
 }
 
@@ -241,12 +240,12 @@ func (r *fieldReader) annotation() *Annotation {
 		case 1:
 			b.Target = r.uint32("target_block_id")
 		case 2:
-			b.Kind = AnnotationKind(r.enum(&annotationKinds))
+			b.Kind = r.enum(&annotationKinds)
 		case 3:
 			b.Value = r.bytes("value")
 		}
 	}
-	b.Extra = r.rest("target_block_id", "kind", "value")
+	r.require("target_block_id", "kind", "value")
 	return b
 }
 
@@ -262,7 +261,7 @@ func (r *fieldReader) embeddingRef() *EmbeddingRef {
 			b.Model = r.text("model")
 		}
 	}
-	b.Extra = r.rest("vector_id", "source_hash", "model")
+	r.require("vector_id", "source_hash", "model")
 	return b
 }
 
@@ -271,14 +270,14 @@ func (r *fieldReader) image() *Image {
 	for r.next(3) {
 		switch r.id {
 		case 1:
-			b.MediaType = MediaType(r.enum(&mediaTypes))
+			b.MediaType = r.enum(&mediaTypes)
 		case 2:
 			b.AltText = r.text("alt_text")
 		case 3:
 			b.Data = r.bytes("data")
 		}
 	}
-	b.Extra = r.rest("media_type", "alt_text", "data")
+	r.require("media_type", "alt_text", "data")
 	return b
 }
 
@@ -294,6 +293,6 @@ func (r *fieldReader) extension() *Extension {
 			b.Content = r.bytes("content")
 		}
 	}
-	b.Extra = r.rest("namespace", "type_name", "content")
+	r.require("namespace", "type_name", "content")
 	return b
 }

@@ -35,16 +35,14 @@
 //     reference's manifests.
 //   - Block by block: [EncodeOptions.NewEncoder] and [DecodeOptions.NewDecoder];
 //     [Decoder.Rest] is what follows END.
-//   - Content elsewhere: a [Store], of which [MemoryStore] is one; whoever
-//     writes another returns [NotFound] and [Mismatch].
-//   - Any value as one block of JSON: [Codec], [Marshal], [Unmarshal].
-//   - What went wrong: the errors ([ErrMissingEnd], [ErrVarintTooLong],
-//     [UnexpectedEOFError] …) are the variants of the document; all are found in
-//     a [*wire.Error] with errors.Is and errors.As.
-//   - The primitives of the document, without allocations: [EncodeVarint],
-//     [AppendVarint], [SizeVarint], [DecodeVarint]; [ReadHeader] with
-//     [HeaderFlags.HasIndex]; [ReadFrame] with [BlockFlags.HasSummary]. They
-//     also make the fields for a body's Extra.
+//   - Content elsewhere: a [Store], such as [NewMemoryStore] returns.
+//   - Any value as one block of JSON: [Codec], [Marshal], [Unmarshal], which take a
+//     [*Payload] as what it is.
+//   - What went wrong: the code of a [*wire.Error]. Those that the document names are
+//     constants, such as [CodeInvalidMagic].
+//   - The primitives of the document: [EncodeVarint] and [DecodeVarint], [Header] and
+//     [ReadHeader], [BlockFrame] and [ReadFrame]. They also make the fields for
+//     [Block.Extra].
 //
 // Package pack makes packs of folders, package render makes text for a model of
 // a payload, package store keeps content on disk, package inspect describes
@@ -61,8 +59,8 @@
 //
 // Numbers that do not fit their field, values of enumerations without meaning
 // (languages excepted), fields of the wrong wire type and text that is not
-// UTF-8 are errors, where the reference cuts, guesses or repairs. [ModeStrict]
-// and [ModeLenient] move that line.
+// UTF-8 are errors, where the reference cuts, guesses or repairs. [DecodeOptions.Strict]
+// and Lenient move that line.
 //
 // Lengths are compared with the bytes that are there before memory is taken
 // for them, from a reader in steps of at most 64 KiB or the bytes read so far.

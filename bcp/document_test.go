@@ -16,8 +16,17 @@ import (
 // The tests that the document names for its modules varint (14), header (8)
 // and block_frame (8), in Go's spelling: encode_varint is EncodeVarint,
 // LcpHeader::read_from is ReadHeader, BlockFrame::read_from is ReadFrame,
-// block_type::CODE is BlockCode, WireError::UnexpectedEof is
-// UnexpectedEOFError.
+// block_type::CODE is BlockCode, WireError::UnexpectedEof is wire.CodeUnexpectedEnd with the
+// Offset of the error.
+
+// requireFault checks the code, the kind and the offset of an error, which are what the
+// document's variants hold.
+func requireFault(t *testing.T, err error, code string, kind error, offset int) {
+	t.Helper()
+	e := codectest.Refused(t, err, code, kind)
+	require.Equal(t, kind, e.Kind)
+	require.Equal(t, offset, e.Offset)
+}
 
 func TestVarint(t *testing.T) {
 	for _, c := range []struct {
@@ -28,11 +37,11 @@ func TestVarint(t *testing.T) {
 		{255, "ff01"}, {256, "8002"}, {math.MaxUint32, "ffffffff0f"}, {math.MaxUint64, "ffffffffffffffffff01"},
 	} {
 		want := unhex(t, c.hex)
-		var buf [MaxVarintLen]byte
+		var buf [maxVarintLen]byte
 		n := EncodeVarint(c.value, buf[:])
 		require.Equal(t, want, buf[:n])
-		require.Equal(t, append([]byte{9}, want...), AppendVarint([]byte{9}, c.value))
-		require.Equal(t, len(want), SizeVarint(c.value))
+		require.Equal(t, append([]byte{9}, want...), appendVarint([]byte{9}, c.value))
+		require.Equal(t, len(want), sizeVarint(c.value))
 
 		got, n, err := DecodeVarint(append(want, 0xFF, 0xFF)) // trailing bytes are left alone
 		require.NoError(t, err)
@@ -40,12 +49,11 @@ func TestVarint(t *testing.T) {
 		require.Equal(t, len(want), n)
 		for i := range want {
 			_, _, err := DecodeVarint(want[:i])
-			require.ErrorIs(t, err, UnexpectedEOFError{i})
-			require.ErrorIs(t, err, wire.ErrTruncated)
+			requireFault(t, err, wire.CodeUnexpectedEnd, wire.ErrTruncated, i)
 		}
 	}
 	for i := range 64 {
-		require.Equal(t, len(AppendVarint(nil, 1<<i)), SizeVarint(1<<i))
+		require.Equal(t, len(appendVarint(nil, 1<<i)), sizeVarint(1<<i))
 	}
 }
 
@@ -53,18 +61,20 @@ func TestVarintFaults(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   []byte
+		code string
 		kind error
+		at   int
 	}{
-		{"empty", nil, UnexpectedEOFError{0}},
-		{"only a continuation byte", []byte{0x80}, UnexpectedEOFError{1}},
-		{"ten continuation bytes", bytes.Repeat([]byte{0x80}, 10), UnexpectedEOFError{10}},
-		{"eleven continuation bytes", bytes.Repeat([]byte{0x80}, 11), ErrVarintTooLong},
-		{"65 bits", append(bytes.Repeat([]byte{0xFF}, 9), 2), wire.ErrRange},
-		{"70 bits", append(bytes.Repeat([]byte{0xFF}, 9), 0x7F), wire.ErrRange},
+		{"empty", nil, wire.CodeUnexpectedEnd, wire.ErrTruncated, 0},
+		{"only a continuation byte", []byte{0x80}, wire.CodeUnexpectedEnd, wire.ErrTruncated, 1},
+		{"ten continuation bytes", bytes.Repeat([]byte{0x80}, 10), wire.CodeUnexpectedEnd, wire.ErrTruncated, 10},
+		{"eleven continuation bytes", bytes.Repeat([]byte{0x80}, 11), CodeVarintTooLong, wire.ErrSyntax, 0},
+		{"65 bits", append(bytes.Repeat([]byte{0xFF}, 9), 2), "varint_overflow", wire.ErrRange, 0},
+		{"70 bits", append(bytes.Repeat([]byte{0xFF}, 9), 0x7F), "varint_overflow", wire.ErrRange, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, n, err := DecodeVarint(c.in)
-			require.ErrorIs(t, err, c.kind)
+			requireFault(t, err, c.code, c.kind, c.at)
 			require.Zero(t, n)
 		})
 	}
@@ -86,31 +96,34 @@ func TestHeader(t *testing.T) {
 		require.Equal(t, flags&1 != 0, got.Flags.IsCompressed())
 		require.Equal(t, flags&2 != 0, got.Flags.HasIndex())
 	}
-	require.Equal(t, []byte("LCP\x00\x01\x00\x00\x00"), Header{}.Append(nil))
-	require.ErrorIs(t, NewHeader(0).WriteTo(make([]byte, 7)), UnexpectedEOFError{7})
-	requireCode(t, "invalid_magic", Header{Magic: "LCP"}.WriteTo(make([]byte, 8)))
+	require.Equal(t, []byte("LCP\x00\x01\x00\x00\x00"), Header{}.append(nil))
+	requireFault(t, NewHeader(0).WriteTo(make([]byte, 7)), wire.CodeUnexpectedEnd, wire.ErrTruncated, 7)
+	requireCode(t, "invalid_magic", Header{Magic: "LCP\x00"}.WriteTo(make([]byte, 8)))
 
 	for _, c := range []struct {
 		name string
 		in   string
+		code string
 		kind error
+		at   int
+		says string
 	}{
-		{"short", "LCP\x00", UnexpectedEOFError{4}},
-		{"magic", "NOPE\x01\x00\x00\x00", InvalidMagicError{0x45504F4E}},
-		{"magic before version", "NOPE\x02\x00\x00\x00", InvalidMagicError{0x45504F4E}},
-		{"version", "LCP\x00\x02\x00\x00\x00", UnsupportedVersionError{2, 0}},
-		{"version before reserved byte", "LCP\x00\x02\x03\x00\xFF", UnsupportedVersionError{2, 3}},
-		{"reserved byte", "BCP\x00\x01\x00\x00\xFF", ReservedNonZeroError{7, 0xFF}},
+		{"short", "LCP\x00", wire.CodeUnexpectedEnd, wire.ErrTruncated, 4, "byte 4"},
+		{"magic", "NOPE\x01\x00\x00\x00", CodeInvalidMagic, wire.ErrUnknownFormat, 0, "4E 4F 50 45"},
+		{"magic before version", "NOPE\x02\x00\x00\x00", CodeInvalidMagic, wire.ErrUnknownFormat, 0, "4E 4F 50 45"},
+		{"version", "LCP\x00\x02\x00\x00\x00", CodeUnsupportedVersion, wire.ErrVersion, 4, "2.0"},
+		{"version before reserved byte", "LCP\x00\x02\x03\x00\xFF", CodeUnsupportedVersion, wire.ErrVersion, 4, "2.3"},
+		{"reserved byte", "BCP\x00\x01\x00\x00\xFF", CodeReservedNonZero, wire.ErrSyntax, 7, "0xFF"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ReadHeader([]byte(c.in))
-			require.ErrorIs(t, err, c.kind)
-			codectest.Error(t, err)
+			requireFault(t, err, c.code, c.kind, c.at)
+			require.ErrorContains(t, err, c.says)
 		})
 	}
 	h, err := ReadHeader([]byte("BCP\x00\x01\x09\x00\x00"))
 	require.NoError(t, err)
-	require.Equal(t, Header{Magic: MagicBCP, VersionMajor: 1, VersionMinor: 9}, h)
+	require.Equal(t, Header{Magic: magicBCP, VersionMajor: 1, VersionMinor: 9}, h)
 }
 
 func TestFrame(t *testing.T) {
@@ -127,14 +140,14 @@ func TestFrame(t *testing.T) {
 			var w bytes.Buffer
 			n, err := f.WriteTo(&w)
 			require.NoError(t, err)
-			require.EqualValues(t, f.Size(), n)
-			require.Equal(t, f.Append(nil), w.Bytes())
+			require.EqualValues(t, f.size(), n)
+			require.Equal(t, f.append(nil), w.Bytes())
 			in := append(w.Bytes(), 0x01, 0x00)
 			got, used, err := ReadFrame(in)
 			require.NoError(t, err)
 			require.Equal(t, f, got)
-			require.Equal(t, f.Size(), used)
-			for i := range min(f.Size(), 100) {
+			require.Equal(t, f.size(), used)
+			for i := range min(f.size(), 100) {
 				_, _, err := ReadFrame(in[:i])
 				require.ErrorIs(t, err, wire.ErrTruncated)
 			}
@@ -145,7 +158,7 @@ func TestFrame(t *testing.T) {
 	require.Equal(t, BlockFrame{Type: BlockEnd}, end)
 	require.Equal(t, 2, n)
 	_, _, err = ReadFrame([]byte{0xFF, 0x03, 0, 0})
-	require.ErrorIs(t, err, InvalidBlockTypeError{511})
+	requireFault(t, err, "invalid_block_type", wire.ErrSyntax, 0)
 	_, err = BlockFrame{}.WriteTo(new(faulty.Writer))
 	require.ErrorIs(t, err, faulty.ErrFull)
 }
@@ -153,11 +166,11 @@ func TestFrame(t *testing.T) {
 var errBroken = errors.New("broken")
 
 func TestPrimitivesDoNotAllocate(t *testing.T) {
-	frame := BlockFrame{Type: BlockExtension, Flags: 1, Body: make([]byte, 300)}.Append(nil)
+	frame := BlockFrame{Type: BlockExtension, Flags: 1, Body: make([]byte, 300)}.append(nil)
 	dst := make([]byte, 0, 1024)
 	var h Header
 	growth.Allocs(t, 0, func() {
-		dst = AppendVarint(dst[:0], math.MaxUint64)
+		dst = appendVarint(dst[:0], math.MaxUint64)
 		if _, _, err := DecodeVarint(dst); err != nil {
 			t.Fatal(err)
 		}
@@ -165,8 +178,8 @@ func TestPrimitivesDoNotAllocate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dst = AppendEnd(f.Append(dst[:0]))
-		dst = NewHeader(0).Append(dst[:0])
+		dst = appendEnd(f.append(dst[:0]))
+		dst = NewHeader(0).append(dst[:0])
 		if h, err = ReadHeader(dst); err != nil {
 			t.Fatal(err)
 		}
@@ -177,29 +190,34 @@ func TestPrimitivesDoNotAllocate(t *testing.T) {
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		in   string
-		want Lang
-	}{{"Rust", LangRust}, {"ts", LangTypeScript}, {"C++", LangCPP}, {"bash", LangShell}, {"brainfuck", LangUnknown}, {"other(66)", 66}} {
+		want string
+	}{{"Rust", "rust"}, {"ts", "typescript"}, {"C++", "cpp"}, {"bash", "shell"}, {"brainfuck", ""}, {"other(66)", "other(66)"}} {
 		require.Equal(t, c.want, parseLang(c.in))
 	}
-	require.Equal(t, "other(66)", Lang(66).String())
-	require.Equal(t, "unknown", LangUnknown.String())
-	require.Equal(t, "markdown", LangMarkdown.String())
-	require.Equal(t, []string{"tool", "timeout", "background", "html", "csv", "tag", "webp", "directory"},
-		[]string{RoleTool.String(), StatusTimeout.String(), PriorityBackground.String(), HintHTML.String(), DataCSV.String(),
-			AnnotationTag.String(), MediaWebP.String(), EntryDirectory.String()})
-	require.Equal(t, "other(0)", Role(0).String())
-	p, err := ParsePriority("HIGH")
-	require.NoError(t, err)
-	require.Equal(t, PriorityHigh, p)
-	_, err = ParsePriority("urgent")
-	require.ErrorIs(t, err, wire.ErrShape)
-	for _, name := range []string{"tool_result", "toolresult", "Tool_Result"} {
-		got, err := ParseBlockType(name)
-		require.NoError(t, err)
-		require.Equal(t, BlockToolResult, got)
+	for _, v := range []uint8{0, 17, 66, 254} {
+		got, ok := langs.number(langOf(v))
+		require.True(t, ok)
+		require.Equal(t, v, got)
 	}
-	_, err = ParseBlockType("end")
-	require.Error(t, err)
+	require.Equal(t, uint64(0xFF), langs.code(""))
+	var p Priority
+	require.NoError(t, p.UnmarshalText([]byte("HIGH")))
+	require.Equal(t, PriorityHigh, p)
+	for _, name := range []string{"urgent", "", "other(9)"} {
+		require.ErrorIs(t, p.UnmarshalText([]byte(name)), wire.ErrShape)
+	}
+	_, err := Priority(9).MarshalText()
+	require.ErrorIs(t, err, wire.ErrRange)
+	for name, want := range map[string]BlockType{"tool_result": BlockToolResult, "toolresult": BlockToolResult, "Tool_Result": BlockToolResult, "0x42": 0x42} {
+		var got BlockType
+		require.NoError(t, got.UnmarshalText([]byte(name)))
+		require.Equal(t, want, got)
+		text, err := got.MarshalText()
+		require.NoError(t, err)
+		require.NoError(t, got.UnmarshalText(text))
+		require.Equal(t, want, got)
+	}
+	require.Error(t, new(BlockType).UnmarshalText([]byte("poem")))
 	require.Equal(t, "0x42", BlockType(0x42).String())
 	require.Equal(t, "EXTENSION", BlockExtension.String())
 }

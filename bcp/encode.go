@@ -29,10 +29,9 @@ type EncodeOptions struct {
 	// all blocks. Without one, only blocks that the payload itself holds in
 	// full can be referenced: payloads stand for themselves.
 	Store Store
-	// Mode is ModeLenient to write what only that mode reads. The other modes
-	// make no difference.
-	Mode   Mode
-	Limits Limits
+	// Lenient writes what only DecodeOptions.Lenient reads.
+	Lenient bool
+	Limits  Limits
 }
 
 // AppendEncode appends p as a payload. On error it returns dst as it was given.
@@ -44,7 +43,7 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 		return dst, err
 	}
 	w := blockWriters.Get().(*blockWriter)
-	w.init(&o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.IsReference() }))
+	w.init(&o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.isReference() }))
 	out, err := w.payloadOf(dst, p)
 	w.giveBack()
 	return out, err
@@ -52,7 +51,7 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 
 // payloadOf appends p as a payload, or returns dst and an error.
 func (w *blockWriter) payloadOf(dst []byte, p *Payload) ([]byte, error) {
-	out := p.Header.Append(slices.Grow(dst, w.expected(dst, p)))
+	out := p.Header.append(slices.Grow(dst, w.expected(dst, p)))
 	start := len(out)
 	for i := range p.Blocks {
 		var err error
@@ -60,9 +59,9 @@ func (w *blockWriter) payloadOf(dst []byte, p *Payload) ([]byte, error) {
 			return dst, err
 		}
 	}
-	out = AppendEnd(out)
+	out = appendEnd(out)
 	if p.Header.Flags.HasIndex() {
-		out = append(out, p.Index...)
+		out = append(out, p.Trailing...)
 	}
 	return w.finish(out, len(dst), start), nil
 }
@@ -74,16 +73,16 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 	if len(dst) < cap(dst) || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
 	}
-	n := 2*HeaderSize + len(p.Index)
+	n := 2*HeaderSize + len(p.Trailing)
 	if w.earlier != nil {
 		return min(n+w.distinct(p), w.o.Limits.PayloadBytes)
 	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if _, tree := b.Body.(*FileTree); tree || !b.HasBody() {
+		if _, tree := b.Body.(*FileTree); tree || !b.hasBody() {
 			continue
 		}
-		n += b.Body.size() + 4*MaxVarintLen
+		n += b.Body.size() + 4*maxVarintLen
 		if b.Summary != nil {
 			n += len(*b.Summary)
 		}
@@ -101,7 +100,7 @@ func (w *blockWriter) distinct(p *Payload) int {
 		if err != nil {
 			return 0 // the error is found again
 		}
-		n += referenceFrame + MaxVarintLen
+		n += referenceFrame + maxVarintLen
 		if _, ok := b.Body.(*Reference); ok {
 			continue
 		}
@@ -160,7 +159,7 @@ func (w *blockWriter) init(o *EncodeOptions, h Header, references bool) {
 	if o.Dedup || references {
 		w.earlier = &earlierHashes{meter{most: w.o.Limits.KeptBytes}, make(map[Hash]bool)}
 	}
-	w.checker.lenient, w.checker.treeDepth = o.Mode == ModeLenient, w.o.Limits.TreeDepth
+	w.checker.lenient, w.checker.treeDepth = o.Lenient, w.o.Limits.TreeDepth
 }
 
 // keptScratch is the most memory that a writer keeps for the next payload.
@@ -212,51 +211,52 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	}
 	if ref, ok := b.Body.(*Reference); ok {
 		flags |= b.Flags & (FlagHasSummary | FlagCompressed)
-		return BlockFrame{Type: ref.Type, Flags: flags | FlagIsReference, Body: ref.Hash[:]}.Append(dst), nil
+		return BlockFrame{Type: ref.Type, Flags: flags | FlagIsReference, Body: ref.Hash[:]}.append(dst), nil
 	}
-	t := b.Body.BlockType()
-	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.IsCompressed())
-	if !compress && w.earlier == nil && !b.Flags.IsReference() {
+	t := b.Body.blockType()
+	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
+	if !compress && w.earlier == nil && !b.Flags.isReference() {
 		dst = slices.Grow(dst, size+16)
 		return appendBody(appendFrameHead(dst, t, flags, size), b), nil
 	}
 	body := appendBody(slices.Grow(w.scratch[:0], size), b)
 	w.scratch = body
-	if w.earlier != nil || b.Flags.IsReference() {
+	if w.earlier != nil || b.Flags.isReference() {
 		h, isReference, err := w.reference(b.Flags, body)
 		if err != nil {
 			return nil, err
 		}
 		if isReference {
 			w.inside += len(body)
-			return BlockFrame{Type: t, Flags: flags | FlagIsReference, Body: h[:]}.Append(dst), nil
+			return BlockFrame{Type: t, Flags: flags | FlagIsReference, Body: h[:]}.append(dst), nil
 		}
 	}
 	if compress {
 		w.packed = appendDeflated(w.packed[:0], body)
 		f := BlockFrame{Type: t, Flags: flags | FlagCompressed, Body: w.packed}
-		if len(f.Body) < len(body) && w.allows(f.Size(), len(body)) {
-			return f.Append(dst), nil
+		if len(f.Body) < len(body) && w.allows(f.size(), len(body)) {
+			return f.append(dst), nil
 		}
 	}
-	return BlockFrame{Type: t, Flags: flags, Body: body}.Append(dst), nil
+	return BlockFrame{Type: t, Flags: flags, Body: body}.append(dst), nil
 }
 
 // check says whether b can be written, and the size of its body.
 func (w *blockWriter) check(b *Block) (size int, err error) {
-	if !b.HasBody() {
+	if !b.hasBody() {
 		return 0, failure("no_body", wire.ErrShape, "a block without a body")
 	}
 	w.checker.copied = 0
 	b.Body.check(&w.checker)
 	w.checker.optionalText("summary", b.Summary)
+	w.checker.extraOf(b)
 	if err := w.checker.err; err != nil {
 		w.checker.err = nil
 		return 0, err
 	}
-	size = b.Body.size()
+	size = b.Body.size() + len(b.Extra)
 	if b.Summary != nil {
-		size += SizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
+		size += sizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
 	}
 	if size > w.o.Limits.BlockBytes {
 		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes)
@@ -273,10 +273,11 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 
 func appendBody(dst []byte, b *Block) []byte {
 	if b.Summary != nil {
-		dst = AppendVarint(dst, uint64(len(*b.Summary)))
+		dst = appendVarint(dst, uint64(len(*b.Summary)))
 		dst = append(dst, *b.Summary...)
 	}
-	return b.Body.appendTo(dst)
+	dst, rest := appendLeading(dst, b.Extra)
+	return append(b.Body.appendTo(dst), rest...)
 }
 
 // referenceFrame is the size of the frame of a reference to a block of a type
@@ -288,10 +289,10 @@ const referenceFrame = 3 + len(Hash{})
 func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, error) {
 	h := w.hash(body)
 	known := w.earlier != nil && w.earlier.seen[h]
-	if (known || asked.IsReference()) && w.allows(referenceFrame, len(body)) {
-		return h, true, w.provide(body, known, asked.IsReference())
+	if (known || asked.isReference()) && w.allows(referenceFrame, len(body)) {
+		return h, true, w.provide(body, known, asked.isReference())
 	}
-	if asked.IsReference() {
+	if asked.isReference() {
 		return h, false, raise(failure("payload_too_large", wire.ErrLimit,
 			"references to more than %d bytes", w.meter.most), "InflatedBytes")
 	}
@@ -315,7 +316,7 @@ func (w *blockWriter) provide(body []byte, known, needed bool) error {
 			return ioFailure(err)
 		}
 	case needed:
-		return failure("missing_content_store", ErrMissingContentStore,
+		return failure("missing_content_store", wire.ErrShape,
 			"a reference to content that no earlier block within Limits.KeptBytes holds, and no store for it")
 	}
 	return nil

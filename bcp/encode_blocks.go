@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
@@ -25,7 +26,7 @@ func (c *checker) fail(field, code string, kind error, format string, args ...an
 	}
 }
 
-const lenientHint = "ModeLenient (--lenient) writes it as it is"
+const lenientHint = "EncodeOptions.Lenient writes it as it is"
 
 func (c *checker) hint(text string) {
 	if e, ok := c.err.(*wire.Error); ok && e.Hint == "" {
@@ -47,8 +48,11 @@ func (c *checker) optionalText(field string, s *string) {
 	}
 }
 
-func (c *checker) enum(w *vocabulary, v uint8) {
-	if !c.lenient && !w.has(v) {
+func (c *checker) enum(w *vocabulary, name string) {
+	switch v, ok := w.number(name); {
+	case !ok:
+		c.fail(w.what, "invalid_enum_value", wire.ErrRange, "%s has the value %q; known are %s", w.what, name, strings.Join(w.names, ", "))
+	case !c.lenient && !w.has(v):
 		c.fail(w.what, "invalid_enum_value", wire.ErrRange, "%s has the value %d, which has no meaning", w.what, v)
 		c.hint(lenientHint)
 	}
@@ -65,24 +69,37 @@ func (c *checker) extra(extra []byte) {
 	}
 }
 
+// extraOf checks the unknown fields of a block. Bodies without fields have none.
+func (c *checker) extraOf(b *Block) {
+	switch b.Body.(type) {
+	case *UnknownBody, *Reference:
+		if len(b.Extra) > 0 {
+			c.fail("extra", "invalid_extra", wire.ErrShape, "a body that is not made of fields has no unknown ones")
+		}
+	default:
+		c.extra(b.Extra)
+	}
+}
+
 func (b *Code) check(c *checker) {
 	c.text("path", b.Path)
-	c.extra(b.Extra)
+	if _, ok := langs.number(b.Lang); !ok {
+		c.enum(&langs, b.Lang)
+	}
 }
 
 func (b *Code) size() int {
-	n := sizeNumber(uint64(b.Lang)) + sizeBytes(len(b.Path)) + sizeBytes(len(b.Content)) + len(b.Extra)
+	n := sizeNumber(langs.code(b.Lang)) + sizeBytes(len(b.Path)) + sizeBytes(len(b.Content))
 	return n + sizeOptional(b.LineStart) + sizeOptional(b.LineEnd)
 }
 
 func (b *Code) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
-	dst = appendNumber(dst, 1, uint64(b.Lang))
+	dst = appendNumber(dst, 1, langs.code(b.Lang))
 	dst = appendBytes(dst, 2, b.Path)
 	dst = appendBytes(dst, 3, b.Content)
 	dst = appendOptional(dst, 4, b.LineStart)
 	dst = appendOptional(dst, 5, b.LineEnd)
-	return append(dst, rest...)
+	return dst
 }
 
 func sizeOptional(v *uint32) int {
@@ -114,27 +131,24 @@ func appendOptionalText(dst []byte, id byte, s *string) []byte {
 }
 
 func (b *Conversation) check(c *checker) {
-	c.enum(&roles, uint8(b.Role))
+	c.enum(&roles, b.Role)
 	c.optionalText("tool_call_id", b.ToolCallID)
-	c.extra(b.Extra)
 }
 
 func (b *Conversation) size() int {
-	return sizeNumber(uint64(b.Role)) + sizeBytes(len(b.Content)) + sizeOptionalText(b.ToolCallID) + len(b.Extra)
+	return sizeNumber(roles.code(b.Role)) + sizeBytes(len(b.Content)) + sizeOptionalText(b.ToolCallID)
 }
 
 func (b *Conversation) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
-	dst = appendNumber(dst, 1, uint64(b.Role))
+	dst = appendNumber(dst, 1, roles.code(b.Role))
 	dst = appendBytes(dst, 2, b.Content)
 	dst = appendOptionalText(dst, 3, b.ToolCallID)
-	return append(dst, rest...)
+	return dst
 }
 
 func (b *FileTree) check(c *checker) {
 	c.text("root_path", b.Root)
 	c.entries("entries", b.Entries, 1)
-	c.extra(b.Extra)
 }
 
 func (c *checker) entries(list string, entries []FileEntry, depth int) {
@@ -148,7 +162,7 @@ func (c *checker) entries(list string, entries []FileEntry, depth int) {
 		}
 		e := &entries[i]
 		c.text("name", e.Name)
-		c.enum(&entryKinds, uint8(e.Kind))
+		c.enum(&entryKinds, e.Kind)
 		c.extra(e.Extra)
 		c.entries("children", e.Children, depth+1)
 		if c.err != nil {
@@ -166,7 +180,7 @@ func entrySizes(entries []FileEntry, sizes []int) (total int, all []int) {
 		e := &entries[i]
 		slot := len(sizes)
 		sizes = append(sizes, 0)
-		n := sizeBytes(len(e.Name)) + sizeNumber(uint64(e.Kind)) + sizeNumber(e.Size) + len(e.Extra)
+		n := sizeBytes(len(e.Name)) + sizeNumber(entryKinds.code(e.Kind)) + sizeNumber(e.Size) + len(e.Extra)
 		children, rest := entrySizes(e.Children, sizes)
 		sizes = rest
 		sizes[slot] = n + children
@@ -178,11 +192,11 @@ func entrySizes(entries []FileEntry, sizes []int) (total int, all []int) {
 func appendEntries(dst []byte, id byte, entries []FileEntry, sizes []int) ([]byte, []int) {
 	for i := range entries {
 		e := &entries[i]
-		dst = AppendVarint(append(dst, id, byte(WireNested)), uint64(sizes[0]))
+		dst = appendVarint(append(dst, id, byte(wireNested)), uint64(sizes[0]))
 		var rest []byte
 		dst, rest = appendLeading(dst, e.Extra)
 		dst = appendBytes(dst, 1, e.Name)
-		dst = appendNumber(dst, 2, uint64(e.Kind))
+		dst = appendNumber(dst, 2, entryKinds.code(e.Kind))
 		dst = appendNumber(dst, 3, e.Size)
 		dst, sizes = appendEntries(dst, 4, e.Children, sizes[1:])
 		dst = append(dst, rest...)
@@ -192,72 +206,65 @@ func appendEntries(dst []byte, id byte, entries []FileEntry, sizes []int) ([]byt
 
 func (b *FileTree) size() int {
 	entries, _ := entrySizes(b.Entries, nil)
-	return sizeBytes(len(b.Root)) + entries + len(b.Extra)
+	return sizeBytes(len(b.Root)) + entries
 }
 
 func (b *FileTree) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Root)
 	_, sizes := entrySizes(b.Entries, nil)
 	dst, _ = appendEntries(dst, 2, b.Entries, sizes)
-	return append(dst, rest...)
+	return dst
 }
 
 func (b *ToolResult) check(c *checker) {
 	c.text("tool_name", b.ToolName)
-	c.enum(&statuses, uint8(b.Status))
+	c.enum(&statuses, b.Status)
 	c.optionalText("schema_hint", b.SchemaHint)
-	c.extra(b.Extra)
 }
 
 func (b *ToolResult) size() int {
-	return sizeBytes(len(b.ToolName)) + sizeNumber(uint64(b.Status)) + sizeBytes(len(b.Content)) +
-		sizeOptionalText(b.SchemaHint) + len(b.Extra)
+	return sizeBytes(len(b.ToolName)) + sizeNumber(statuses.code(b.Status)) + sizeBytes(len(b.Content)) +
+		sizeOptionalText(b.SchemaHint)
 }
 
 func (b *ToolResult) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.ToolName)
-	dst = appendNumber(dst, 2, uint64(b.Status))
+	dst = appendNumber(dst, 2, statuses.code(b.Status))
 	dst = appendBytes(dst, 3, b.Content)
 	dst = appendOptionalText(dst, 4, b.SchemaHint)
-	return append(dst, rest...)
+	return dst
 }
 
 func (b *Document) check(c *checker) {
 	c.text("title", b.Title)
-	c.enum(&formatHints, uint8(b.FormatHint))
-	c.extra(b.Extra)
+	c.enum(&formatHints, b.FormatHint)
 }
 
 func (b *Document) size() int {
-	return sizeBytes(len(b.Title)) + sizeBytes(len(b.Content)) + sizeNumber(uint64(b.FormatHint)) + len(b.Extra)
+	return sizeBytes(len(b.Title)) + sizeBytes(len(b.Content)) + sizeNumber(formatHints.code(b.FormatHint))
 }
 
 func (b *Document) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Title)
 	dst = appendBytes(dst, 2, b.Content)
-	dst = appendNumber(dst, 3, uint64(b.FormatHint))
-	return append(dst, rest...)
+	dst = appendNumber(dst, 3, formatHints.code(b.FormatHint))
+	return dst
 }
 
 func (b *StructuredData) check(c *checker) {
-	c.enum(&dataFormats, uint8(b.Format))
+	c.enum(&dataFormats, b.Format)
 	c.optionalText("schema", b.Schema)
-	c.extra(b.Extra)
 }
 
 func (b *StructuredData) size() int {
-	return sizeNumber(uint64(b.Format)) + sizeOptionalText(b.Schema) + sizeBytes(len(b.Content)) + len(b.Extra)
+	return sizeNumber(dataFormats.code(b.Format)) + sizeOptionalText(b.Schema) + sizeBytes(len(b.Content))
 }
 
 func (b *StructuredData) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
-	dst = appendNumber(dst, 1, uint64(b.Format))
+	dst = appendNumber(dst, 1, dataFormats.code(b.Format))
 	dst = appendOptionalText(dst, 2, b.Schema)
 	dst = appendBytes(dst, 3, b.Content)
-	return append(dst, rest...)
+	return dst
 }
 
 func (b *Diff) check(c *checker) {
@@ -269,7 +276,6 @@ func (b *Diff) check(c *checker) {
 			return
 		}
 	}
-	c.extra(b.Extra)
 }
 
 func (h *DiffHunk) size() int {
@@ -277,7 +283,7 @@ func (h *DiffHunk) size() int {
 }
 
 func (b *Diff) size() int {
-	n := sizeBytes(len(b.Path)) + len(b.Extra)
+	n := sizeBytes(len(b.Path))
 	for i := range b.Hunks {
 		n += sizeBytes(b.Hunks[i].size())
 	}
@@ -285,13 +291,12 @@ func (b *Diff) size() int {
 }
 
 func (b *Diff) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Path)
 	for i := range b.Hunks {
 		h := &b.Hunks[i]
-		dst = h.appendTo(AppendVarint(append(dst, 2, byte(WireNested)), uint64(h.size())))
+		dst = h.appendTo(appendVarint(append(dst, 2, byte(wireNested)), uint64(h.size())))
 	}
-	return append(dst, rest...)
+	return dst
 }
 
 func (h *DiffHunk) appendTo(dst []byte) []byte {
@@ -303,82 +308,82 @@ func (h *DiffHunk) appendTo(dst []byte) []byte {
 }
 
 func (b *Annotation) check(c *checker) {
-	c.enum(&annotationKinds, uint8(b.Kind))
-	c.extra(b.Extra)
+	c.enum(&annotationKinds, b.Kind)
 }
 
 func (b *Annotation) size() int {
-	return sizeNumber(uint64(b.Target)) + sizeNumber(uint64(b.Kind)) + sizeBytes(len(b.Value)) + len(b.Extra)
+	return sizeNumber(uint64(b.Target)) + sizeNumber(annotationKinds.code(b.Kind)) + sizeBytes(len(b.Value))
 }
 
 func (b *Annotation) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendNumber(dst, 1, uint64(b.Target))
-	dst = appendNumber(dst, 2, uint64(b.Kind))
+	dst = appendNumber(dst, 2, annotationKinds.code(b.Kind))
 	dst = appendBytes(dst, 3, b.Value)
-	return append(dst, rest...)
+	return dst
 }
 
 func (b *EmbeddingRef) check(c *checker) {
 	c.text("model", b.Model)
-	c.extra(b.Extra)
 }
 
 func (b *EmbeddingRef) size() int {
-	return sizeBytes(len(b.VectorID)) + sizeBytes(len(b.SourceHash)) + sizeBytes(len(b.Model)) + len(b.Extra)
+	return sizeBytes(len(b.VectorID)) + sizeBytes(len(b.SourceHash)) + sizeBytes(len(b.Model))
 }
 
 func (b *EmbeddingRef) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.VectorID)
 	dst = appendBytes(dst, 2, b.SourceHash)
 	dst = appendBytes(dst, 3, b.Model)
-	return append(dst, rest...)
+	return dst
+}
+
+// mediaType returns the type, found from the data where it is not set.
+func (b *Image) mediaType() string {
+	if b.MediaType == "" {
+		return mediaTypeOf(b.Data)
+	}
+	return b.MediaType
 }
 
 func (b *Image) check(c *checker) {
-	c.enum(&mediaTypes, uint8(b.MediaType))
+	c.enum(&mediaTypes, b.mediaType())
 	c.text("alt_text", b.AltText)
-	c.extra(b.Extra)
 }
 
 func (b *Image) size() int {
-	return sizeNumber(uint64(b.MediaType)) + sizeBytes(len(b.AltText)) + sizeBytes(len(b.Data)) + len(b.Extra)
+	return sizeNumber(mediaTypes.code(b.mediaType())) + sizeBytes(len(b.AltText)) + sizeBytes(len(b.Data))
 }
 
 func (b *Image) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
-	dst = appendNumber(dst, 1, uint64(b.MediaType))
+	dst = appendNumber(dst, 1, mediaTypes.code(b.mediaType()))
 	dst = appendBytes(dst, 2, b.AltText)
 	dst = appendBytes(dst, 3, b.Data)
-	return append(dst, rest...)
+	return dst
 }
 
 func (b *Extension) check(c *checker) {
 	c.text("namespace", b.Namespace)
 	c.text("type_name", b.TypeName)
-	c.extra(b.Extra)
 }
 
 func (b *Extension) size() int {
-	return sizeBytes(len(b.Namespace)) + sizeBytes(len(b.TypeName)) + sizeBytes(len(b.Content)) + len(b.Extra)
+	return sizeBytes(len(b.Namespace)) + sizeBytes(len(b.TypeName)) + sizeBytes(len(b.Content))
 }
 
 func (b *Extension) appendTo(dst []byte) []byte {
-	dst, rest := appendLeading(dst, b.Extra)
 	dst = appendBytes(dst, 1, b.Namespace)
 	dst = appendBytes(dst, 2, b.TypeName)
 	dst = appendBytes(dst, 3, b.Content)
-	return append(dst, rest...)
+	return dst
 }
 
-func (b *Unknown) check(c *checker) {
+func (b *UnknownBody) check(c *checker) {
 	if b.Type >= BlockCode && b.Type <= BlockImage || b.Type >= BlockExtension {
 		c.fail("type", "invalid_block_type", wire.ErrShape, "block type %s is not an unknown one", b.Type)
 	}
 }
-func (b *Unknown) size() int                  { return len(b.Data) }
-func (b *Unknown) appendTo(dst []byte) []byte { return append(dst, b.Data...) }
+func (b *UnknownBody) size() int                  { return len(b.Data) }
+func (b *UnknownBody) appendTo(dst []byte) []byte { return append(dst, b.Data...) }
 
 func (b *Reference) check(c *checker) {
 	if b.Type == BlockEnd {

@@ -28,15 +28,15 @@ func unsized(t testing.TB, n int) []byte {
 
 func TestBuilder(t *testing.T) {
 	var b Builder
-	b.Add(code(LangRust, "a", "x")).Priority(PriorityHigh).Summary("s").Tag("t")
-	b.Add(conversation(RoleUser, "hi")).Compress()
-	p, err := b.Payload()
+	b.Add(code("rust", "a", "x")).Priority(PriorityHigh).Summary("s").Tag("t")
+	b.Add(conversation("user", "hi")).Compress()
+	p, err := b.Build()
 	require.NoError(t, err)
 	require.Equal(t, []Block{
-		{Body: code(LangRust, "a", "x"), Summary: ptr("s")},
+		{Body: code("rust", "a", "x"), Summary: ptr("s")},
 		{Body: priority(0, PriorityHigh)},
-		{Body: &Annotation{Target: 0, Kind: AnnotationTag, Value: []byte("t")}},
-		{Body: conversation(RoleUser, "hi"), Flags: FlagCompressed},
+		{Body: &Annotation{Target: 0, Kind: "tag", Value: []byte("t")}},
+		{Body: conversation("user", "hi"), Flags: FlagCompressed},
 	}, p.Blocks)
 	require.Equal(t, []Priority{PriorityHigh, PriorityNormal, PriorityNormal, PriorityNormal}, p.Priorities())
 
@@ -50,16 +50,16 @@ func TestBuilder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var b Builder
 			modify(&b)
-			b.Add(code(LangRust, "a", "x"))
-			_, err := b.Payload()
+			b.Add(code("rust", "a", "x"))
+			_, err := b.Build()
 			requireCode(t, "no_block_target", err)
 		})
 	}
 }
 
 func TestPriorities(t *testing.T) {
-	p := &Payload{Blocks: blocks(priority(1, PriorityLow), code(LangRust, "a", "x"), priority(1, PriorityHigh), priority(9, PriorityHigh),
-		&Annotation{Target: 1, Kind: AnnotationPriority, Value: []byte{9}}, &Annotation{Target: 1, Kind: AnnotationPriority})}
+	p := &Payload{Blocks: blocks(priority(1, PriorityLow), code("rust", "a", "x"), priority(1, PriorityHigh), priority(9, PriorityHigh),
+		&Annotation{Target: 1, Kind: "priority", Value: []byte{9}}, &Annotation{Target: 1, Kind: "priority"})}
 	require.Equal(t, PriorityHigh, p.Priorities()[1])
 }
 
@@ -73,16 +73,20 @@ func TestEncodeFaults(t *testing.T) {
 		{"no body", Payload{Blocks: []Block{{}}}, "no_body"},
 		{"a nil pointer for a body", Payload{Blocks: []Block{{Body: (*Code)(nil)}}}, "no_body"},
 		{"a nil pointer among bodies", Payload{Blocks: []Block{{Body: &Code{}}, {Body: (*Annotation)(nil)}}}, "no_body"},
-		{"magic", Payload{Header: Header{Magic: "NOPE"}, Blocks: blocks(code(1, "", ""))}, "invalid_magic"},
-		{"version", Payload{Header: Header{VersionMajor: 2}, Blocks: blocks(code(1, "", ""))}, "unsupported_version"},
-		{"path", Payload{Blocks: blocks(code(1, "\xFF", ""))}, "invalid_utf8"},
-		{"role", Payload{Blocks: blocks(&Conversation{})}, "invalid_enum_value"},
-		{"summary", Payload{Blocks: []Block{{Body: code(1, "", ""), Summary: ptr("\xFF")}}}, "invalid_utf8"},
-		{"extra", Payload{Blocks: blocks(&Code{Extra: []byte{9}})}, "invalid_extra"},
-		{"unknown of a known type", Payload{Blocks: blocks(&Unknown{Type: BlockCode})}, "invalid_block_type"},
-		{"unknown END", Payload{Blocks: blocks(&Unknown{Type: BlockEnd})}, "invalid_block_type"},
+		{"magic", Payload{Header: Header{Magic: "NOPE"}, Blocks: blocks(code("rust", "", ""))}, "invalid_magic"},
+		{"version", Payload{Header: Header{VersionMajor: 2}, Blocks: blocks(code("rust", "", ""))}, "unsupported_version"},
+		{"path", Payload{Blocks: blocks(code("rust", "\xFF", ""))}, "invalid_utf8"},
+		{"role", Payload{Blocks: blocks(&Conversation{Role: "other(9)"})}, "invalid_enum_value"},
+		{"summary", Payload{Blocks: []Block{{Body: code("rust", "", ""), Summary: ptr("\xFF")}}}, "invalid_utf8"},
+		{"extra", Payload{Blocks: []Block{{Body: &Code{}, Extra: []byte{9}}}}, "invalid_extra"},
+		{"extra of an unknown body", Payload{Blocks: []Block{{Body: &UnknownBody{Type: 0x42}, Extra: []byte{9, 0, 0}}}}, "invalid_extra"},
+		{"a word", Payload{Blocks: blocks(&Conversation{Role: "boss"})}, "invalid_enum_value"},
+		{"a language", Payload{Blocks: blocks(&Code{Lang: "Go"})}, "invalid_enum_value"},
+		{"an image of an unknown type", Payload{Blocks: blocks(&Image{Data: []byte("x")})}, "invalid_enum_value"},
+		{"unknown of a known type", Payload{Blocks: blocks(&UnknownBody{Type: BlockCode})}, "invalid_block_type"},
+		{"unknown END", Payload{Blocks: blocks(&UnknownBody{Type: BlockEnd})}, "invalid_block_type"},
 		{"END as reference", Payload{Blocks: blocks(&Reference{Type: BlockEnd})}, "invalid_block_type"},
-		{"reference without a store", Payload{Blocks: []Block{{Body: code(1, "", ""), Flags: FlagIsReference}}}, "missing_content_store"},
+		{"reference without a store", Payload{Blocks: []Block{{Body: code("rust", "", ""), Flags: FlagIsReference}}}, "missing_content_store"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dst := []byte("kept")
@@ -91,17 +95,57 @@ func TestEncodeFaults(t *testing.T) {
 			require.Equal(t, dst, got)
 		})
 	}
-	_, err := EncodeOptions{Store: brokenStore{}, Dedup: true}.AppendEncode(nil, &Payload{Blocks: blocks(code(1, "", ""))})
+	_, err := EncodeOptions{Store: brokenStore{}, Dedup: true}.AppendEncode(nil, &Payload{Blocks: blocks(code("rust", "", ""))})
 	require.ErrorIs(t, err, errBroken)
-	_, err = EncodeOptions{Limits: Limits{PayloadBytes: 20}}.AppendEncode(nil, &Payload{Blocks: blocks(code(1, "", ""), code(1, "", ""))})
+	_, err = EncodeOptions{Limits: Limits{PayloadBytes: 20}}.AppendEncode(nil, &Payload{Blocks: blocks(code("rust", "", ""), code("rust", "", ""))})
 	require.ErrorIs(t, err, wire.ErrLimit)
+}
+
+// What is one of a few words need not be set: the plainest one is written.
+func TestZeroWords(t *testing.T) {
+	p := &Payload{Blocks: blocks(&Code{Path: "a"}, &Conversation{}, &ToolResult{}, &Document{Title: "t"}, &StructuredData{}, &Annotation{},
+		&FileTree{Entries: []FileEntry{{Name: "f"}}}, &Image{Data: []byte("GIF89a")}, &Image{Data: []byte("RIFF\x00\x00\x00\x00WEBP")})}
+	src, err := Encode(p)
+	require.NoError(t, err)
+	back, err := DecodeOptions{Strict: true}.Decode(src)
+	require.NoError(t, err)
+	var got []string
+	for _, b := range back.Blocks {
+		switch body := b.Body.(type) {
+		case *Code:
+			got = append(got, body.Lang)
+		case *Conversation:
+			got = append(got, body.Role)
+		case *ToolResult:
+			got = append(got, body.Status)
+		case *Document:
+			got = append(got, body.FormatHint)
+		case *StructuredData:
+			got = append(got, body.Format)
+		case *Annotation:
+			got = append(got, body.Kind)
+		case *FileTree:
+			got = append(got, body.Entries[0].Kind)
+		case *Image:
+			got = append(got, body.MediaType)
+		}
+	}
+	require.Equal(t, []string{"", "user", "ok", "plain", "json", "tag", "file", "gif", "webp"}, got)
+	again, _, err := FromManifest(p.Value(), nil, Limits{})
+	require.NoError(t, err)
+	require.Equal(t, back.Blocks[1:], again.Blocks[1:])
+	for _, name := range []string{"User", "boss", "other(256)", "other(-1)", "other(9"} {
+		_, err = EncodeOptions{Lenient: true}.AppendEncode(nil, &Payload{Blocks: blocks(&Conversation{Role: name})})
+		requireCode(t, "invalid_enum_value", err)
+		require.ErrorContains(t, err, "role")
+	}
 }
 
 // A nil pointer is no body, whatever it points to, for all that reads payloads.
 func TestNilBodies(t *testing.T) {
 	for _, body := range []Body{nil, (*Code)(nil), (*Conversation)(nil), (*FileTree)(nil), (*ToolResult)(nil), (*Document)(nil), (*StructuredData)(nil),
-		(*Diff)(nil), (*Annotation)(nil), (*EmbeddingRef)(nil), (*Image)(nil), (*Extension)(nil), (*Unknown)(nil), (*Reference)(nil)} {
-		p := &Payload{Blocks: blocks(code(1, "a", ""), body)}
+		(*Diff)(nil), (*Annotation)(nil), (*EmbeddingRef)(nil), (*Image)(nil), (*Extension)(nil), (*UnknownBody)(nil), (*Reference)(nil)} {
+		p := &Payload{Blocks: blocks(code("rust", "a", ""), body)}
 		for _, o := range []EncodeOptions{{}, {Dedup: true}, {CompressBlocks: true}} {
 			_, err := o.AppendEncode(nil, p)
 			requireCode(t, "no_body", err)
@@ -114,13 +158,13 @@ func TestNilBodies(t *testing.T) {
 
 func TestCompression(t *testing.T) {
 	encode := func(o EncodeOptions, bodies ...Body) []byte {
-		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(bodies...)})
+		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: magicBCP}, Blocks: blocks(bodies...)})
 		require.NoError(t, err)
 		return out
 	}
 	one := EncodeOptions{CompressBlocks: true}
-	require.Len(t, encode(one, code(LangRust, "a", strings.Repeat("a", 244))), 271, "a body of 255 bytes stays plain")
-	small := encode(one, code(LangRust, "a", strings.Repeat("a", 245)))
+	require.Len(t, encode(one, code("rust", "a", strings.Repeat("a", 244))), 271, "a body of 255 bytes stays plain")
+	small := encode(one, code("rust", "a", strings.Repeat("a", 245)))
 	require.Less(t, len(small), 60)
 	require.Equal(t, byte(FlagCompressed), small[9])
 	noise := HashOf(nil)
@@ -129,16 +173,16 @@ func TestCompression(t *testing.T) {
 		noise = HashOf(noise[:])
 		incompressible = append(incompressible, noise[:]...)
 	}
-	require.Zero(t, encode(one, code(LangRust, "a", string(incompressible)))[9])
+	require.Zero(t, encode(one, code("rust", "a", string(incompressible)))[9])
 
 	long := strings.Repeat("use std::io;\n", 100)
-	whole := encode(EncodeOptions{CompressBlocks: true, CompressPayload: true}, code(LangRust, "a.rs", long), code(LangRust, "b.rs", long))
+	whole := encode(EncodeOptions{CompressBlocks: true, CompressPayload: true}, code("rust", "a.rs", long), code("rust", "b.rs", long))
 	require.Equal(t, byte(HeaderCompressed), whole[6])
 	require.Less(t, len(whole), 100)
 	p, err := Decode(whole)
 	require.NoError(t, err)
-	require.Equal(t, blocks(code(LangRust, "a.rs", long), code(LangRust, "b.rs", long)), p.Blocks, "no block is compressed by itself")
-	require.Zero(t, encode(EncodeOptions{CompressPayload: true}, code(LangRust, "a", "x"))[6], "it would not shrink")
+	require.Equal(t, blocks(code("rust", "a.rs", long), code("rust", "b.rs", long)), p.Blocks, "no block is compressed by itself")
+	require.Zero(t, encode(EncodeOptions{CompressPayload: true}, code("rust", "a", "x"))[6], "it would not shrink")
 }
 
 // The streaming encoder writes the bytes of AppendEncode, one block a Write.
@@ -162,7 +206,7 @@ func TestEncoder(t *testing.T) {
 		}
 	}
 	enc := EncodeOptions{}.NewEncoder(new(faulty.Writer), Header{})
-	require.ErrorIs(t, enc.WriteBody(code(1, "", "")), faulty.ErrFull)
+	require.ErrorIs(t, enc.Write(Block{Body: code("rust", "", "")}), faulty.ErrFull)
 	require.ErrorIs(t, enc.Close(), faulty.ErrFull)
 	requireCode(t, "empty_payload", EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{}).Close())
 	require.Error(t, EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{Magic: "NOPE"}).Close())

@@ -10,90 +10,18 @@ import (
 // formatName is the codec's name and the Format of every error.
 const formatName = "bcp"
 
-// ErrVarintTooLong is the cause of the error for a varint of more than ten bytes. Like
-// the other causes below it wraps a kind of package wire, which is the error's Kind.
-var ErrVarintTooLong = newKind("varint of more than 10 bytes", wire.ErrSyntax)
-
-// Causes that callers act upon. All other faults are told apart by
-// [wire.Error]'s Code.
-var (
-	// ErrMissingEnd: the input ends where a block could begin, without END.
-	ErrMissingEnd = newKind("no END block", wire.ErrTruncated)
-	// ErrTrailingData: bytes after END that are not an index trailer.
-	ErrTrailingData = newKind("data after the END block", wire.ErrSyntax)
-	// ErrMissingContentStore: a reference that the payload itself does not
-	// resolve, and no store to ask.
-	ErrMissingContentStore = newKind("no content store", wire.ErrShape)
-	// ErrBomb: compressed data that inflates beyond the limit.
-	ErrBomb = newKind("inflated data exceed the limit", wire.ErrLimit)
-	// ErrNotFound: a content store does not have the hash.
-	ErrNotFound = newKind("not in the content store", wire.ErrShape)
+// The codes of the faults that the document names for its wire layer, beside
+// [wire.CodeUnexpectedEnd]. Every error of this package is a [*wire.Error]; docs/bcp.md
+// lists all codes.
+const (
+	CodeVarintTooLong      = "varint_too_long"     // more than ten bytes
+	CodeInvalidMagic       = "invalid_magic"       // neither of the two
+	CodeUnsupportedVersion = "unsupported_version" // another major version
+	CodeReservedNonZero    = "reserved_non_zero"   // the last byte of the header
 )
 
-type kind struct {
-	text string
-	is   error
-}
-
-func newKind(text string, is error) error { return &kind{text, is} }
-
-func (k *kind) Error() string { return k.text }
-func (k *kind) Unwrap() error { return k.is }
-
-// UnexpectedEOFError is the cause of the error for an input that ends inside a header, a
-// frame, a field or a summary. Offset is where the missing byte would be.
-type UnexpectedEOFError struct{ Offset int }
-
-func (e UnexpectedEOFError) Error() string {
-	return fmt.Sprintf("unexpected end of input at byte %d", e.Offset)
-}
-func (UnexpectedEOFError) Unwrap() error { return wire.ErrTruncated }
-
-// InvalidMagicError is the cause of the error for an input that starts with neither magic.
-// Found holds its first four bytes, the first one lowest.
-type InvalidMagicError struct{ Found uint32 }
-
-func (e InvalidMagicError) Error() string {
-	found := [4]byte{byte(e.Found), byte(e.Found >> 8), byte(e.Found >> 16), byte(e.Found >> 24)}
-	return fmt.Sprintf("magic number % X is neither %q nor %q", found, MagicLCP, MagicBCP)
-}
-func (InvalidMagicError) Unwrap() error { return wire.ErrUnknownFormat }
-
-// UnsupportedVersionError is the cause of the error for a payload of another major version.
-type UnsupportedVersionError struct{ Major, Minor uint8 }
-
-func (e UnsupportedVersionError) Error() string {
-	return fmt.Sprintf("version %d.%d; this package reads version %d", e.Major, e.Minor, VersionMajor)
-}
-func (UnsupportedVersionError) Unwrap() error { return wire.ErrVersion }
-
-// ReservedNonZeroError is the cause of the error for a reserved byte that is not zero.
-type ReservedNonZeroError struct {
-	Offset int
-	Value  uint8
-}
-
-func (e ReservedNonZeroError) Error() string {
-	return fmt.Sprintf("reserved byte %d is 0x%02X, not 0", e.Offset, e.Value)
-}
-func (ReservedNonZeroError) Unwrap() error { return wire.ErrSyntax }
-
-// InvalidBlockTypeError is the cause of the error for a block type above 255.
-type InvalidBlockTypeError struct{ Raw uint64 }
-
-func (e InvalidBlockTypeError) Error() string {
-	return fmt.Sprintf("block type %d is above 255", e.Raw)
-}
-func (InvalidBlockTypeError) Unwrap() error { return wire.ErrSyntax }
-
-// UnresolvedReferenceError is the cause of the error for a reference to content that neither
-// the payload nor the store has.
-type UnresolvedReferenceError struct{ Hash Hash }
-
-func (e UnresolvedReferenceError) Error() string {
-	return fmt.Sprintf("no content with hash %s", e.Hash)
-}
-func (UnresolvedReferenceError) Unwrap() error { return wire.ErrShape }
+// ErrNotFound is wrapped by the error of a [Store] for a hash that it does not have.
+var ErrNotFound = errors.New("bcp: not in the content store")
 
 // fault returns the error for the byte at offset. A position in a binary
 // payload has no line, so the message carries the offset.
@@ -115,7 +43,7 @@ func failure(code string, kind error, format string, args ...any) *wire.Error {
 }
 
 func unexpectedEOF(offset int) *wire.Error {
-	e := failure(wire.CodeUnexpectedEnd, UnexpectedEOFError{offset}, "%v", UnexpectedEOFError{offset})
+	e := failure(wire.CodeUnexpectedEnd, wire.ErrTruncated, "unexpected end of input at byte %d", offset)
 	e.Offset = offset
 	return e
 }

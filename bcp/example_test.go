@@ -13,10 +13,10 @@ import (
 // A pack of two blocks, written, read and rendered.
 func Example() {
 	var b bcp.Builder
-	b.Add(&bcp.Code{Lang: bcp.LangGo, Path: "main.go", Content: []byte("package main\n\nfunc main() {}")}).
+	b.Add(&bcp.Code{Lang: "go", Path: "main.go", Content: []byte("package main\n\nfunc main() {}")}).
 		Summary("An empty program.").Priority(bcp.PriorityHigh)
-	b.Add(&bcp.Conversation{Role: bcp.RoleUser, Content: []byte("Make it print a line.")})
-	pack, err := b.Payload()
+	b.Add(&bcp.Conversation{Role: "user", Content: []byte("Make it print a line.")})
+	pack, err := b.Build()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,9 +63,9 @@ func ExampleCodec() {
 // A stream of blocks, one at a time.
 func ExampleDecoder() {
 	var stream bytes.Buffer
-	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: bcp.MagicBCP})
+	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: "BCP"})
 	for _, line := range []string{"first", "second"} {
-		if err := enc.WriteBody(&bcp.ToolResult{ToolName: "tail", Status: bcp.StatusOK, Content: []byte(line)}); err != nil {
+		if err := enc.Write(bcp.Block{Body: &bcp.ToolResult{ToolName: "tail", Content: []byte(line)}}); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -86,10 +86,10 @@ func ExampleDecoder() {
 }
 
 // References to content that a store holds.
-func ExampleMemoryStore() {
-	store := new(bcp.MemoryStore)
+func ExampleNewMemoryStore() {
+	store := bcp.NewMemoryStore()
 	var b bcp.Builder
-	pack, err := b.Add(&bcp.Document{Title: "Rules", Content: []byte("Be brief."), FormatHint: bcp.HintPlain}).Reference().Payload()
+	pack, err := b.Add(&bcp.Document{Title: "Rules", Content: []byte("Be brief."), FormatHint: "plain"}).Reference().Build()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func ExampleFromManifest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pack, options, err := bcp.FromManifest(manifest, bcp.ManifestOptions{})
+	pack, options, err := bcp.FromManifest(manifest, nil, bcp.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -127,12 +127,20 @@ func ExampleFromManifest() {
 
 // The primitives of the document.
 func ExampleReadFrame() {
-	buf := bcp.NewHeader(0).Append(nil)
-	buf = bcp.BlockFrame{Type: bcp.BlockCode, Body: []byte("…")}.Append(buf)
-	buf = bcp.AppendEnd(buf)
+	buf := make([]byte, bcp.HeaderSize)
+	if err := bcp.NewHeader(0).WriteTo(buf); err != nil {
+		log.Fatal(err)
+	}
+	pack := bytes.NewBuffer(buf)
+	for _, frame := range []bcp.BlockFrame{{Type: bcp.BlockCode, Body: []byte("…")}, {Type: bcp.BlockEnd}} {
+		if _, err := frame.WriteTo(pack); err != nil {
+			log.Fatal(err)
+		}
+	}
 
+	buf = pack.Bytes()
 	header, err := bcp.ReadHeader(buf)
-	fmt.Println(header.Magic.Name(), header.VersionMajor, err)
+	fmt.Println(header.Magic, header.VersionMajor, err)
 	for rest := buf[bcp.HeaderSize:]; ; {
 		frame, n, err := bcp.ReadFrame(rest)
 		if err != nil || frame.Type == bcp.BlockEnd {
@@ -148,27 +156,24 @@ func ExampleReadFrame() {
 
 // A field that this package does not know is an id, a wire type, and a number or
 // a length with bytes. It travels in Extra.
-func ExampleAppendVarint() {
-	extra := bcp.AppendVarint(nil, 99)
-	extra = bcp.AppendVarint(extra, uint64(bcp.WireVarint))
-	extra = bcp.AppendVarint(extra, 300)
-	var b bcp.Builder
-	p, err := b.Add(&bcp.Extension{Namespace: "example.org", TypeName: "note", Extra: extra}).Payload()
+func ExampleEncodeVarint() {
+	var extra []byte
+	for _, n := range []uint64{99, 0, 300} { // wire type 0 is a number
+		var buf [10]byte
+		extra = append(extra, buf[:bcp.EncodeVarint(n, buf[:])]...)
+	}
+	note := &bcp.Extension{Namespace: "example.org", TypeName: "note"}
+	pack, err := bcp.Encode(&bcp.Payload{Blocks: []bcp.Block{{Body: note, Extra: extra}}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	pack, err := bcp.Encode(p)
+	p, err := bcp.Decode(pack)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	p, err = bcp.Decode(pack)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%x\n", p.Blocks[0].Body.(*bcp.Extension).Extra)
+	fmt.Printf("%x\n", p.Blocks[0].Extra)
 	// Output:
 	// 6300ac02
 }

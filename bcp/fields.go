@@ -5,15 +5,15 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// WireType says how a field's payload is written.
-type WireType uint8
+// wireType says how a field's payload is written.
+type wireType uint8
 
 // The wire types. Bytes and Nested are written alike: a length and that many
 // bytes; those of Nested are fields again.
 const (
-	WireVarint WireType = 0
-	WireBytes  WireType = 1
-	WireNested WireType = 2
+	wireVarint wireType = 0
+	wireBytes  wireType = 1
+	wireNested wireType = 2
 )
 
 // A body is a list of fields, each of them id varint, wire type varint, and a
@@ -21,17 +21,17 @@ const (
 // knows take one byte each.
 
 func appendNumber(dst []byte, id byte, v uint64) []byte {
-	return AppendVarint(append(dst, id, byte(WireVarint)), v)
+	return appendVarint(append(dst, id, byte(wireVarint)), v)
 }
 
-func sizeNumber(v uint64) int { return 2 + SizeVarint(v) }
+func sizeNumber(v uint64) int { return 2 + sizeVarint(v) }
 
 func appendBytes[T string | []byte](dst []byte, id byte, b T) []byte {
-	dst = AppendVarint(append(dst, id, byte(WireBytes)), uint64(len(b)))
+	dst = appendVarint(append(dst, id, byte(wireBytes)), uint64(len(b)))
 	return append(dst, b...)
 }
 
-func sizeBytes(n int) int { return 2 + SizeVarint(uint64(n)) + n }
+func sizeBytes(n int) int { return 2 + sizeVarint(uint64(n)) + n }
 
 // appendLeading appends the fields in front of extra that belong before the known
 // ones, those with id 0, and returns the rest, which belongs behind them. Encoders write ids in ascending
@@ -56,7 +56,7 @@ func skipField(b []byte) int {
 		return 0
 	}
 	wt, m := consumeVarint(b[n:])
-	if m <= 0 || wt > uint64(WireNested) {
+	if m <= 0 || wt > uint64(wireNested) {
 		return 0
 	}
 	n += m
@@ -65,7 +65,7 @@ func skipField(b []byte) int {
 		return 0
 	}
 	n += m
-	if wt == uint64(WireVarint) {
+	if wt == uint64(wireVarint) {
 		return n
 	}
 	if v > uint64(len(b)-n) {
@@ -83,7 +83,7 @@ func countFrames(b []byte) (count int, references bool) {
 			return count, references
 		}
 		count++
-		references = references || f.Flags.IsReference()
+		references = references || f.Flags.isReference()
 		b = b[n:]
 	}
 }
@@ -130,8 +130,7 @@ func (o origin) fault(i int, code string, kind error, format string, args ...any
 }
 
 func (o origin) eof(i int) *wire.Error {
-	kind := UnexpectedEOFError{o.moved(i).offset}
-	return o.fault(i, wire.CodeUnexpectedEnd, kind, "the body ends inside a field or summary")
+	return o.fault(i, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the body ends inside a field or summary")
 }
 
 func (o origin) varintFault(n, have, i int) *wire.Error {
@@ -160,7 +159,7 @@ type fieldReader struct {
 	// The field that was read last.
 	start int // where it starts
 	id    uint64
-	wt    WireType
+	wt    wireType
 	num   uint64
 	data  []byte
 	at    int // where num or data starts
@@ -194,17 +193,17 @@ func (r *fieldReader) read() bool {
 	if r.err != nil {
 		return false
 	}
-	if wt > uint64(WireNested) {
+	if wt > uint64(wireNested) {
 		r.err = r.from.fault(r.start, "unknown_field_wire_type", wire.ErrSyntax, "field %d has wire type %d", r.id, wt)
 		return false
 	}
-	r.wt = WireType(wt)
+	r.wt = wireType(wt)
 	r.num = r.varint()
 	if r.err != nil {
 		return false
 	}
 	r.at = r.pos
-	if r.wt != WireVarint {
+	if r.wt != wireVarint {
 		if r.num > uint64(len(r.body)-r.pos) {
 			r.err = r.from.eof(len(r.body))
 			return false
@@ -241,7 +240,7 @@ func (r *fieldReader) varint() uint64 {
 		r.err = r.from.varintFault(n, len(r.body)-r.pos, r.pos)
 		return 0
 	}
-	if r.rules.strict && n != SizeVarint(v) {
+	if r.rules.strict && n != sizeVarint(v) {
 		r.err = r.from.fault(r.pos, "varint_not_minimal", wire.ErrSyntax, "varint of %d bytes for %d", n, v)
 		return 0
 	}
@@ -250,14 +249,14 @@ func (r *fieldReader) varint() uint64 {
 }
 
 // known notes that the field has a meaning and checks its wire type.
-func (r *fieldReader) known(name string, want WireType) bool {
+func (r *fieldReader) known(name string, want wireType) bool {
 	bit := uint32(1) << r.id
 	if r.rules.strict && r.seen&bit != 0 && r.repeated&bit == 0 {
 		r.fail("duplicate_field", wire.ErrSyntax, name, "field %s occurs twice", name)
 		return false
 	}
 	r.seen |= bit
-	if r.wt == want || !r.rules.strict && r.wt != WireVarint && want != WireVarint {
+	if r.wt == want || !r.rules.strict && r.wt != wireVarint && want != wireVarint {
 		return true
 	}
 	r.fail("wire_type_mismatch", wire.ErrSyntax, name, "field %s has wire type %d, not %d", name, r.wt, want)
@@ -281,14 +280,14 @@ func (r *fieldReader) unknown() {
 }
 
 func (r *fieldReader) bytes(name string) []byte {
-	if !r.known(name, WireBytes) {
+	if !r.known(name, wireBytes) {
 		return nil
 	}
 	return r.data
 }
 
 func (r *fieldReader) nested(name string) ([]byte, bool) {
-	return r.data, r.known(name, WireNested)
+	return r.data, r.known(name, wireNested)
 }
 
 func (r *fieldReader) text(name string) string {
@@ -322,7 +321,7 @@ func (r *fieldReader) optionalText(name string) *string {
 }
 
 func (r *fieldReader) number(name string, most uint64) uint64 {
-	if !r.known(name, WireVarint) {
+	if !r.known(name, wireVarint) {
 		return 0
 	}
 	if r.num > most {
@@ -341,15 +340,15 @@ func (r *fieldReader) optionalUint32(name string) *uint32 {
 
 // enum reads a value of one byte. Only lenient mode takes values without a
 // name.
-func (r *fieldReader) enum(w *vocabulary) uint8 {
-	if !r.known(w.what, WireVarint) {
-		return 0
+func (r *fieldReader) enum(w *vocabulary) string {
+	if !r.known(w.what, wireVarint) {
+		return ""
 	}
 	if r.num > 0xFF || !w.has(uint8(r.num)) && !r.rules.lenient {
 		r.fail("invalid_enum_value", wire.ErrRange, w.what, "%s has the value %d, which has no meaning", w.what, r.num)
-		return 0
+		return ""
 	}
-	return uint8(r.num)
+	return w.name(uint8(r.num))
 }
 
 // require checks that the fields 1 to len(names) were there; "" stands for one
@@ -361,10 +360,4 @@ func (r *fieldReader) require(names ...string) {
 				"field %s (id %d) is missing", name, i+1), name)
 		}
 	}
-}
-
-// rest checks like require and returns the fields that are not known.
-func (r *fieldReader) rest(names ...string) []byte {
-	r.require(names...)
-	return r.extra
 }

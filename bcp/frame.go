@@ -3,9 +3,13 @@ package bcp
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
 )
 
-// BlockType says what a block is. Types without a name are kept as [Unknown].
+// BlockType says what a block is. Types without a name are kept as [UnknownBody].
 type BlockType uint8
 
 // The block types.
@@ -41,6 +45,27 @@ func (t BlockType) String() string {
 	return fmt.Sprintf("0x%02X", uint8(t))
 }
 
+// MarshalText returns what String does.
+func (t BlockType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a name as String returns it or as the reference's command line takes
+// it, "tool_result" or "toolresult", in any case. Other names than those of the types and of
+// numbers such as 0x42 are errors.
+func (t *BlockType) UnmarshalText(text []byte) error {
+	plain := strings.ReplaceAll(string(text), "_", "")
+	for known, name := range blockNames {
+		if strings.EqualFold(strings.ReplaceAll(name, "_", ""), plain) {
+			*t = known
+			return nil
+		}
+	}
+	if n, err := strconv.ParseUint(plain, 0, 8); err == nil && strings.HasPrefix(plain, "0x") {
+		*t = BlockType(n)
+		return nil
+	}
+	return failure("invalid_block_type", wire.ErrShape, "no block type is called %q", text)
+}
+
 // BlockFlags is the bit field of a frame. Bits without a name are reserved;
 // they are kept as they are read.
 type BlockFlags uint8
@@ -56,14 +81,11 @@ const (
 	flagsReserved = ^(FlagHasSummary | FlagCompressed | FlagIsReference)
 )
 
-// HasSummary reports whether the body starts with a summary.
-func (f BlockFlags) HasSummary() bool { return f&FlagHasSummary != 0 }
+// isCompressed reports whether the body is zstd data.
+func (f BlockFlags) isCompressed() bool { return f&FlagCompressed != 0 }
 
-// IsCompressed reports whether the body is zstd data.
-func (f BlockFlags) IsCompressed() bool { return f&FlagCompressed != 0 }
-
-// IsReference reports whether the body is a hash.
-func (f BlockFlags) IsReference() bool { return f&FlagIsReference != 0 }
+// isReference reports whether the body is a hash.
+func (f BlockFlags) isReference() bool { return f&FlagIsReference != 0 }
 
 // BlockFrame is the envelope of one block: its type, its flags and its body as
 // it is stored.
@@ -73,25 +95,25 @@ type BlockFrame struct {
 	Body  []byte
 }
 
-// Size returns the number of bytes of the frame on the wire.
-func (f BlockFrame) Size() int {
-	return SizeVarint(uint64(f.Type)) + 1 + SizeVarint(uint64(len(f.Body))) + len(f.Body)
+// size returns the number of bytes of the frame on the wire.
+func (f BlockFrame) size() int {
+	return sizeVarint(uint64(f.Type)) + 1 + sizeVarint(uint64(len(f.Body))) + len(f.Body)
 }
 
-// Append appends the frame: type, flags, length and body.
-func (f BlockFrame) Append(dst []byte) []byte {
+// append appends the frame: type, flags, length and body.
+func (f BlockFrame) append(dst []byte) []byte {
 	return append(appendFrameHead(dst, f.Type, f.Flags, len(f.Body)), f.Body...)
 }
 
 func appendFrameHead(dst []byte, t BlockType, flags BlockFlags, size int) []byte {
-	dst = AppendVarint(dst, uint64(t))
+	dst = appendVarint(dst, uint64(t))
 	dst = append(dst, byte(flags))
-	return AppendVarint(dst, uint64(size))
+	return appendVarint(dst, uint64(size))
 }
 
 // WriteTo writes the frame to w and returns the number of bytes written.
 func (f BlockFrame) WriteTo(w io.Writer) (int64, error) {
-	n, err := writeAll(w, f.Append(make([]byte, 0, f.Size())))
+	n, err := writeAll(w, f.append(make([]byte, 0, f.size())))
 	return int64(n), err
 }
 
@@ -108,10 +130,10 @@ func writeAll(w io.Writer, b []byte) (int, error) {
 	return n, nil
 }
 
-// AppendEnd appends the END block: an empty frame of four bytes, which is what
+// appendEnd appends the END block: an empty frame of four bytes, which is what
 // every reader of the format understands.
-func AppendEnd(dst []byte) []byte {
-	return BlockFrame{Type: BlockEnd}.Append(dst)
+func appendEnd(dst []byte) []byte {
+	return BlockFrame{Type: BlockEnd}.append(dst)
 }
 
 // ReadFrame reads the frame that buf starts with and returns it with its
@@ -173,6 +195,5 @@ func readFrame(buf []byte) (f BlockFrame, n int, bad frameFault) {
 }
 
 func invalidBlockType(offset int, raw uint64) error {
-	kind := InvalidBlockTypeError{raw}
-	return fault(offset, "invalid_block_type", kind, "block type %d is above 255", raw)
+	return fault(offset, "invalid_block_type", wire.ErrSyntax, "block type %d is above 255", raw)
 }

@@ -35,15 +35,15 @@ func FuzzDecode(f *testing.F) {
 	seeds(f)
 	small := Limits{BlockBytes: 1 << 20, PayloadBytes: 4 << 20}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		p, strict := decodeBoth(t, DecodeOptions{Mode: ModeStrict, Limits: small}, src)
+		p, strict := decodeBoth(t, DecodeOptions{Strict: true, Limits: small}, src)
 		if strict == nil && !p.Header.Flags.IsCompressed() && len(p.Blocks) > 0 && !anyCompressed(p) {
-			again, err := EncodeOptions{Store: new(MemoryStore)}.AppendEncode(nil, p)
+			again, err := EncodeOptions{Store: NewMemoryStore()}.AppendEncode(nil, p)
 			require.NoError(t, err)
 			require.Equal(t, src, again)
 			truncations(t, src)
 		}
 		_, byDefault := decodeBoth(t, DecodeOptions{Limits: small}, src)
-		p, lenient := decodeBoth(t, DecodeOptions{Mode: ModeLenient, Limits: small, AllowTrailing: true, KeepReferences: true}, src)
+		p, lenient := decodeBoth(t, DecodeOptions{Lenient: true, Limits: small, AllowTrailing: true, KeepReferences: true}, src)
 		if strict == nil {
 			require.NoError(t, byDefault)
 		}
@@ -53,13 +53,13 @@ func FuzzDecode(f *testing.F) {
 		if lenient != nil || len(p.Blocks) == 0 {
 			return
 		}
-		o := EncodeOptions{Mode: ModeLenient, Store: new(MemoryStore)}
+		o := EncodeOptions{Lenient: true, Store: NewMemoryStore()}
 		again, err := o.AppendEncode(nil, p)
 		require.NoError(t, err)
-		back, err := DecodeOptions{Mode: ModeLenient, Store: o.Store, KeepReferences: true}.Decode(again)
+		back, err := DecodeOptions{Lenient: true, Store: o.Store, KeepReferences: true}.Decode(again)
 		require.NoError(t, err)
 		require.Equal(t, plain(p), plain(back))
-		view, _, err := FromManifest(p.Value(), ManifestOptions{})
+		view, _, err := FromManifest(p.Value(), nil, Limits{})
 		require.NoError(t, err)
 		fromView, err := o.AppendEncode(nil, view)
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ func FuzzDecode(f *testing.F) {
 
 func anyCompressed(p *Payload) bool {
 	for _, b := range p.Blocks {
-		if b.Flags.IsCompressed() {
+		if b.Flags.isCompressed() {
 			return true
 		}
 	}
@@ -90,7 +90,7 @@ func plain(p *Payload) []Block {
 func truncations(t *testing.T, src []byte) {
 	p, err := Decode(src)
 	require.NoError(t, err)
-	most := len(src) - len(p.Index)
+	most := len(src) - len(p.Trailing)
 	for i := range min(most, 300) {
 		if i == most-2 {
 			continue // the document's bare END
@@ -109,7 +109,7 @@ func FuzzCodec(f *testing.F) {
 	f.Add([]byte(`{"a":"`+string(bytes.Repeat([]byte("x"), 300))+`"}`), true)
 	f.Add([]byte("\xFF"), false)
 	f.Fuzz(func(t *testing.T, text []byte, compress bool) {
-		src, err := Encode(&Payload{Blocks: blocks(&StructuredData{Format: DataJSON, Content: text})})
+		src, err := Encode(&Payload{Blocks: blocks(&StructuredData{Format: "json", Content: text})})
 		require.NoError(t, err)
 		codectest.SameLent(t, Codec{}, src)
 		got, err := Codec{}.Decode(src)
@@ -135,21 +135,21 @@ func FuzzPrimitives(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		v, n, err := DecodeVarint(src)
 		if err == nil {
-			require.LessOrEqual(t, SizeVarint(v), n)
-			back, m, err := DecodeVarint(AppendVarint(nil, v))
+			require.LessOrEqual(t, sizeVarint(v), n)
+			back, m, err := DecodeVarint(appendVarint(nil, v))
 			require.NoError(t, err)
 			require.Equal(t, v, back)
-			require.Equal(t, SizeVarint(v), m)
+			require.Equal(t, sizeVarint(v), m)
 		}
 		frame, n, err := ReadFrame(src)
 		if err == nil && frame.Type != BlockEnd {
-			require.LessOrEqual(t, frame.Size(), n)
-			back, _, err := ReadFrame(frame.Append(nil))
+			require.LessOrEqual(t, frame.size(), n)
+			back, _, err := ReadFrame(frame.append(nil))
 			require.NoError(t, err)
 			require.Equal(t, frame, back)
 		}
 		if h, err := ReadHeader(src); err == nil {
-			require.Equal(t, src[:HeaderSize], h.Append(nil))
+			require.Equal(t, src[:HeaderSize], h.append(nil))
 		}
 	})
 }

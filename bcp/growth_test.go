@@ -16,44 +16,44 @@ func TestLinearTime(t *testing.T) {
 		t.Skip("runs without -short: it measures time")
 	}
 	block := func(t BlockType, flags BlockFlags, body []byte) []byte {
-		return AppendEnd(BlockFrame{Type: t, Flags: flags, Body: body}.Append(Header{}.Append(nil)))
+		return appendEnd(BlockFrame{Type: t, Flags: flags, Body: body}.append(Header{}.append(nil)))
 	}
 	tree := func(n, depth int) []byte {
 		entries := make([]FileEntry, n)
 		for range depth {
-			entries = []FileEntry{{Name: "d", Kind: EntryDirectory, Children: entries}}
+			entries = []FileEntry{{Name: "d", Kind: "directory", Children: entries}}
 		}
 		return (&FileTree{Root: "/", Entries: entries}).appendTo(nil)
 	}
-	json := func(text string) []byte { return appendBytes(appendNumber(nil, 1, uint64(DataJSON)), 3, text) }
+	json := func(text string) []byte { return appendBytes(appendNumber(nil, 1, 1), 3, text) }
 	for name, input := range map[string]func(n int) []byte{
 		"empty blocks": func(n int) []byte {
-			return AppendEnd(append(Header{}.Append(nil), bytes.Repeat([]byte{0x42, 0, 0}, n)...))
+			return appendEnd(append(Header{}.append(nil), bytes.Repeat([]byte{0x42, 0, 0}, n)...))
 		},
 		"entries":      func(n int) []byte { return block(BlockFileTree, 0, tree(n, 0)) },
 		"deep entries": func(n int) []byte { return block(BlockFileTree, 0, tree(n, 500)) },
 		"hunks":        func(n int) []byte { return block(BlockDiff, 0, (&Diff{Hunks: make([]DiffHunk, n)}).appendTo(nil)) },
 		"unknown fields": func(n int) []byte {
-			return block(BlockCode, 0, append(code(LangGo, "a", "").appendTo(nil), bytes.Repeat([]byte{0, 0, 1, 99, 0, 1, 2, 1, 0}, n)...))
+			return block(BlockCode, 0, append(code("go", "a", "").appendTo(nil), bytes.Repeat([]byte{0, 0, 1, 99, 0, 1, 2, 1, 0}, n)...))
 		},
 		"references": func(n int) []byte {
-			src := BlockFrame{Type: 0x42, Body: []byte("x")}.Append(Header{}.Append(nil))
+			src := BlockFrame{Type: 0x42, Body: []byte("x")}.append(Header{}.append(nil))
 			h := HashOf([]byte("x"))
-			return AppendEnd(append(src, bytes.Repeat(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(nil), n)...))
+			return appendEnd(append(src, bytes.Repeat(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(nil), n)...))
 		},
 		"bodies and references": func(n int) []byte {
-			src := Header{}.Append(nil)
+			src := Header{}.append(nil)
 			for i := range n {
-				body := AppendVarint(nil, uint64(i))
+				body := appendVarint(nil, uint64(i))
 				h := HashOf(body)
-				src = BlockFrame{Type: 0x42, Body: body}.Append(src)
-				src = BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(src)
+				src = BlockFrame{Type: 0x42, Body: body}.append(src)
+				src = BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(src)
 			}
-			return AppendEnd(src)
+			return appendEnd(src)
 		},
 		"compressed blocks": func(n int) []byte {
-			frame := BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: zeros(10)}.Append(nil)
-			return AppendEnd(append(Header{}.Append(nil), bytes.Repeat(frame, n/10)...))
+			frame := BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: zeros(10)}.append(nil)
+			return appendEnd(append(Header{}.append(nil), bytes.Repeat(frame, n/10)...))
 		},
 		"frames in a block": func(n int) []byte { return block(0x42, FlagCompressed, bytes.Repeat(zeros(10), n/10)) },
 		"skippable frames":  func(n int) []byte { return block(0x42, FlagCompressed, bytes.Repeat(unhex(t, "502A4D1800000000"), n)) },
@@ -77,7 +77,7 @@ func TestLinearTime(t *testing.T) {
 				"again": func(src []byte) {
 					if p, err := Decode(src); err == nil {
 						_, _ = EncodeOptions{Dedup: true, CompressBlocks: true}.AppendEncode(nil, p)
-						_, _, _ = FromManifest(p.Value(), ManifestOptions{})
+						_, _, _ = FromManifest(p.Value(), nil, Limits{})
 					}
 				},
 			} {
@@ -99,13 +99,13 @@ func TestKeptBodies(t *testing.T) {
 		t.Skip("runs without -short: a stream of 125 MiB")
 	}
 	body := func(i int) []byte { return bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 32<<10) }
-	src := Header{}.Append(nil)
+	src := Header{}.append(nil)
 	for i := range 2000 { // 125 MiB
-		src = BlockFrame{Type: 0x42, Body: body(i)}.Append(src)
+		src = BlockFrame{Type: 0x42, Body: body(i)}.append(src)
 	}
 	reference := func(i int) []byte {
 		h := HashOf(body(i))
-		return AppendEnd(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(src))
+		return appendEnd(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(src))
 	}
 	for i, found := range map[int]bool{0: true, 511: true, 512: false, 1999: false} {
 		d := DecodeOptions{}.NewDecoder(bytes.NewReader(reference(i)))
@@ -115,10 +115,10 @@ func TestKeptBodies(t *testing.T) {
 		if found {
 			require.NoError(t, err)
 		} else {
-			require.ErrorIs(t, err, ErrMissingContentStore)
+			requireCode(t, "missing_content_store", err)
 			require.Contains(t, err.Error(), "Limits.KeptBytes")
 		}
-		require.Equal(t, DefaultKeptBytes, d.d.earlier.kept.used)
+		require.Equal(t, defaultKeptBytes, d.d.earlier.kept.used)
 	}
 	_, err := DecodeOptions{Limits: Limits{KeptBytes: -1}}.Decode(reference(1999))
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestKeptBodies(t *testing.T) {
 
 // Every cut of a compressed payload is noticed, in both decoders.
 func TestCutCompressedPayloads(t *testing.T) {
-	p := &Payload{Header: Header{Magic: MagicBCP}, Blocks: blocks(code(LangGo, "a.go", strings.Repeat("x = y\n", 100)), &Document{Title: "T", Content: logText(20), FormatHint: HintPlain})}
+	p := &Payload{Header: Header{Magic: magicBCP}, Blocks: blocks(code("go", "a.go", strings.Repeat("x = y\n", 100)), &Document{Title: "T", Content: logText(20), FormatHint: "plain"})}
 	for _, o := range []EncodeOptions{{CompressBlocks: true}, {CompressPayload: true}} {
 		src, err := o.AppendEncode(nil, p)
 		require.NoError(t, err)

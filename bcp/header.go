@@ -1,32 +1,25 @@
 package bcp
 
 import (
+	"cmp"
+
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Magic is the four bytes that a payload starts with.
-type Magic string
-
+// The magics without their zero byte: that of the document, and that since the format was
+// renamed, which changed nothing else.
 const (
-	// MagicLCP is the magic of the document, written by default.
-	MagicLCP Magic = "LCP\x00"
-	// MagicBCP is the magic since the format was renamed; nothing else changed.
-	MagicBCP Magic = "BCP\x00"
+	magicLCP = "LCP"
+	magicBCP = "BCP"
 )
 
-// Name returns the magic without its zero byte.
-func (m Magic) Name() string {
-	if len(m) == 0 {
-		return MagicLCP.Name()
-	}
-	return string(m[:len(m)-1])
-}
+// HeaderSize is the number of bytes of a header.
+const HeaderSize = 8
 
-// The header's size and the version that this package writes.
+// The version that this package writes.
 const (
-	HeaderSize   = 8
-	VersionMajor = 1
-	VersionMinor = 0
+	versionMajor = 1
+	versionMinor = 0
 )
 
 // HeaderFlags is the bit field of the header. Bits without a name are
@@ -48,11 +41,10 @@ func (f HeaderFlags) IsCompressed() bool { return f&HeaderCompressed != 0 }
 // HasIndex reports whether an index trailer follows END.
 func (f HeaderFlags) HasIndex() bool { return f&HeaderHasIndex != 0 }
 
-// Header is a payload's first eight bytes. The zero Magic stands for [MagicLCP],
-// and a header whose version is 0.0 is written as 1.0, so the zero Header is
-// that of a new payload.
+// Header is a payload's first eight bytes. A header whose version is 0.0 is written
+// as 1.0, so the zero Header is that of a new payload.
 type Header struct {
-	Magic        Magic
+	Magic        string // "LCP" or "BCP"; "" is written as "LCP"
 	VersionMajor uint8
 	VersionMinor uint8
 	Flags        HeaderFlags
@@ -60,23 +52,33 @@ type Header struct {
 
 // NewHeader returns a header of the current version with the document's magic.
 func NewHeader(flags HeaderFlags) Header {
-	return Header{Magic: MagicLCP, VersionMajor: VersionMajor, VersionMinor: VersionMinor, Flags: flags}
+	return Header{Magic: magicLCP, VersionMajor: versionMajor, VersionMinor: versionMinor, Flags: flags}
 }
 
-// Append appends the header's eight bytes.
-func (h Header) Append(dst []byte) []byte {
-	if h.Magic == "" {
-		h.Magic = MagicLCP
-	}
+// append appends the header's eight bytes.
+func (h Header) append(dst []byte) []byte {
 	major, minor := h.version()
-	dst = append(dst, h.Magic...)
-	return append(dst, major, minor, byte(h.Flags), 0)
+	dst = append(dst, cmp.Or(h.Magic, magicLCP)...)
+	return append(dst, 0, major, minor, byte(h.Flags), 0)
+}
+
+// magicOf returns the magic that a payload starts with, "" for neither.
+func magicOf(src []byte) string {
+	if len(src) >= 4 && src[3] == 0 {
+		switch string(src[:3]) {
+		case magicLCP:
+			return magicLCP
+		case magicBCP:
+			return magicBCP
+		}
+	}
+	return ""
 }
 
 // version returns the version that is written.
 func (h Header) version() (major, minor uint8) {
 	if h.VersionMajor == 0 && h.VersionMinor == 0 {
-		return VersionMajor, VersionMinor
+		return versionMajor, versionMinor
 	}
 	return h.VersionMajor, h.VersionMinor
 }
@@ -90,7 +92,7 @@ func (h Header) WriteTo(buf []byte) error {
 	if len(buf) < HeaderSize {
 		return unexpectedEOF(len(buf))
 	}
-	h.Append(buf[:0])
+	h.append(buf[:0])
 	return nil
 }
 
@@ -101,23 +103,14 @@ func ReadHeader(buf []byte) (Header, error) {
 	if len(buf) < HeaderSize {
 		return Header{}, unexpectedEOF(len(buf))
 	}
-	h := Header{VersionMajor: buf[4], VersionMinor: buf[5], Flags: HeaderFlags(buf[6])}
-	switch string(buf[:4]) {
-	case string(MagicLCP):
-		h.Magic = MagicLCP
-	case string(MagicBCP):
-		h.Magic = MagicBCP
-	default:
-		kind := InvalidMagicError{uint32(buf[0]) | uint32(buf[1])<<8 | uint32(buf[2])<<16 | uint32(buf[3])<<24}
-		return Header{}, fault(0, "invalid_magic", kind, "%v", kind)
-	}
-	if h.VersionMajor != VersionMajor {
-		kind := UnsupportedVersionError{h.VersionMajor, h.VersionMinor}
-		return Header{}, fault(4, "unsupported_version", kind, "%v", kind)
-	}
-	if buf[7] != 0 {
-		kind := ReservedNonZeroError{7, buf[7]}
-		return Header{}, fault(7, "reserved_non_zero", kind, "%v", kind)
+	h := Header{Magic: magicOf(buf), VersionMajor: buf[4], VersionMinor: buf[5], Flags: HeaderFlags(buf[6])}
+	switch {
+	case h.Magic == "":
+		return Header{}, fault(0, CodeInvalidMagic, wire.ErrUnknownFormat, "magic number % X is neither %q nor %q", buf[:4], magicLCP+"\x00", magicBCP+"\x00")
+	case h.VersionMajor != versionMajor:
+		return Header{}, fault(4, CodeUnsupportedVersion, wire.ErrVersion, "version %d.%d; this package reads version %d", h.VersionMajor, h.VersionMinor, versionMajor)
+	case buf[7] != 0:
+		return Header{}, fault(7, CodeReservedNonZero, wire.ErrSyntax, "reserved byte 7 is 0x%02X, not 0", buf[7])
 	}
 	return h, nil
 }
@@ -125,10 +118,10 @@ func ReadHeader(buf []byte) (Header, error) {
 // checkHeader says whether an encoder can write h.
 func checkHeader(h Header) error {
 	switch {
-	case h.Magic != "" && h.Magic != MagicLCP && h.Magic != MagicBCP:
-		return failure("invalid_magic", wire.ErrShape, "magic %q is neither %q nor %q", string(h.Magic), MagicLCP, MagicBCP)
-	case h.VersionMajor != VersionMajor && (h.VersionMajor != 0 || h.VersionMinor != 0):
-		return failure("unsupported_version", wire.ErrVersion, "version %d.%d cannot be written", h.VersionMajor, h.VersionMinor)
+	case h.Magic != "" && h.Magic != magicLCP && h.Magic != magicBCP:
+		return failure(CodeInvalidMagic, wire.ErrShape, "Header.Magic is %q, neither %q nor %q", h.Magic, magicLCP, magicBCP)
+	case h.VersionMajor != versionMajor && (h.VersionMajor != 0 || h.VersionMinor != 0):
+		return failure(CodeUnsupportedVersion, wire.ErrVersion, "version %d.%d cannot be written", h.VersionMajor, h.VersionMinor)
 	}
 	return nil
 }

@@ -34,17 +34,17 @@ type Limits struct {
 
 // The defaults of [Limits].
 const (
-	DefaultBlockBytes   = 16 << 20
-	DefaultPayloadBytes = 256 << 20
-	DefaultKeptBytes    = 32 << 20
-	DefaultBlocks       = 1 << 20
-	DefaultTreeDepth    = wire.DefaultDepth
+	defaultBlockBytes   = 16 << 20
+	defaultPayloadBytes = 256 << 20
+	defaultKeptBytes    = 32 << 20
+	defaultBlocks       = 1 << 20
+	defaultTreeDepth    = wire.DefaultDepth
 )
 
 // The default of Limits.InflatedBytes. A block of the largest size passes in
 // any payload.
 const (
-	inflatedFloor   = DefaultBlockBytes + 1<<20
+	inflatedFloor   = defaultBlockBytes + 1<<20
 	inflatedPerByte = 32
 	inflatedMost    = 256 << 20
 )
@@ -66,12 +66,12 @@ func (l *Limits) resolve() {
 			*n = noLimit
 		}
 	}
-	or(&l.BlockBytes, DefaultBlockBytes)
-	or(&l.PayloadBytes, DefaultPayloadBytes)
+	or(&l.BlockBytes, defaultBlockBytes)
+	or(&l.PayloadBytes, defaultPayloadBytes)
 	or(&l.InflatedBytes, 0)
-	or(&l.KeptBytes, DefaultKeptBytes)
-	or(&l.Blocks, DefaultBlocks)
-	or(&l.TreeDepth, DefaultTreeDepth)
+	or(&l.KeptBytes, defaultKeptBytes)
+	or(&l.Blocks, defaultBlocks)
+	or(&l.TreeDepth, defaultTreeDepth)
 	l.TreeDepth = min(l.TreeDepth, wire.MaxDepth)
 }
 
@@ -107,21 +107,3 @@ func (m *meter) add(n int) bool {
 	m.used += n
 	return true
 }
-
-// Mode says how much a decoder accepts.
-type Mode uint8
-
-const (
-	// ModeDefault accepts what the reference accepts, except where that would
-	// change or lose data without a word.
-	ModeDefault Mode = iota
-	// ModeStrict accepts the canonical form only: varints of minimal length,
-	// fields in ascending order and once, reserved bits zero, END of four
-	// bytes. Encoding an uncompressed payload that it accepts gives the same
-	// bytes again.
-	ModeStrict
-	// ModeLenient accepts also text that is not UTF-8, which is kept as it is,
-	// and values without a name in every enumeration. Encoding such a payload
-	// needs ModeLenient as well.
-	ModeLenient
-)

@@ -20,7 +20,7 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 		t.Skip("runs without -short: payloads of 100 MiB")
 	}
 	mebi := func(n int) []Block {
-		same := Block{Body: &Unknown{Type: 0x42, Data: bytes.Repeat([]byte("0123456789abcdef"), 1<<16)}}
+		same := Block{Body: &UnknownBody{Type: 0x42, Data: bytes.Repeat([]byte("0123456789abcdef"), 1<<16)}}
 		list := make([]Block, n)
 		for i := range list {
 			list[i] = same
@@ -30,15 +30,15 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 	large := func(n int, b byte) []Block {
 		var list []Block
 		for i := range n {
-			data := bytes.Repeat([]byte{b + byte(i)}, DefaultBlockBytes-100)
-			list = append(list, Block{Body: &Unknown{Type: 0x42, Data: data}})
+			data := bytes.Repeat([]byte{b + byte(i)}, defaultBlockBytes-100)
+			list = append(list, Block{Body: &UnknownBody{Type: 0x42, Data: data}})
 		}
 		return list
 	}
 	many := func(n int) []Block {
 		list := make([]Block, n)
 		for i := range list {
-			list[i].Body = &Unknown{Type: 0x42}
+			list[i].Body = &UnknownBody{Type: 0x42}
 		}
 		return list
 	}
@@ -61,7 +61,7 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 		"kept bodies beyond the first large": {append(append(large(2, 'a'), mebi(3)...), large(2, 'a')...), EncodeOptions{Dedup: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &Payload{Header: Header{Magic: MagicBCP}, Blocks: c.blocks}
+			p := &Payload{Header: Header{Magic: magicBCP}, Blocks: c.blocks}
 			src, err := c.o.AppendEncode(nil, p)
 			require.NoError(t, err)
 			read := DecodeOptions{Limits: c.o.Limits}
@@ -85,7 +85,7 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 	// A reference that was asked for is not written otherwise.
 	p := &Payload{Blocks: mebi(1)}
 	p.Blocks[0].Flags = FlagIsReference
-	_, err := EncodeOptions{Store: new(MemoryStore), Limits: Limits{InflatedBytes: 1 << 19}}.AppendEncode(nil, p)
+	_, err := EncodeOptions{Store: NewMemoryStore(), Limits: Limits{InflatedBytes: 1 << 19}}.AppendEncode(nil, p)
 	requireCode(t, "payload_too_large", err)
 	require.Contains(t, err.Error(), "Limits.InflatedBytes")
 }
@@ -100,15 +100,15 @@ func TestMeters(t *testing.T) {
 			var body Body
 			switch r.IntN(5) {
 			case 0:
-				body = &Code{Lang: LangGo, Path: word(), Content: []byte(word())}
+				body = &Code{Lang: "go", Path: word(), Content: []byte(word())}
 			case 1:
-				body = &FileTree{Root: word(), Entries: []FileEntry{{Name: word(), Kind: 1, Children: make([]FileEntry, r.IntN(40))}, {Name: word()}}}
+				body = &FileTree{Root: word(), Entries: []FileEntry{{Name: word(), Kind: "directory", Children: make([]FileEntry, r.IntN(40))}, {Name: word()}}}
 			case 2:
 				body = &Diff{Path: word(), Hunks: make([]DiffHunk, r.IntN(90))}
 			case 3:
-				body = &ToolResult{ToolName: word(), Status: StatusOK, Content: []byte(word()), SchemaHint: ptr(word())}
+				body = &ToolResult{ToolName: word(), Status: "ok", Content: []byte(word()), SchemaHint: ptr(word())}
 			case 4:
-				body = &Image{MediaType: MediaPNG, AltText: word(), Data: []byte(word())}
+				body = &Image{MediaType: "png", AltText: word(), Data: []byte(word())}
 			}
 			b := Block{Body: body}
 			if r.IntN(2) == 0 {
@@ -128,8 +128,8 @@ func TestMeters(t *testing.T) {
 				out, err = w.append(out, &p.Blocks[i])
 				require.NoError(t, err)
 			}
-			out = AppendEnd(out)
-			out = w.finish(append(p.Header.Append(nil), out...), 0, HeaderSize)
+			out = appendEnd(out)
+			out = w.finish(append(p.Header.append(nil), out...), 0, HeaderSize)
 			var d decoder
 			d.init(&DecodeOptions{})
 			d.in.buf = out
@@ -183,7 +183,7 @@ func TestShortWriters(t *testing.T) {
 		write := func(w io.Writer) error {
 			e := o.NewEncoder(w, Header{})
 			for _, text := range []string{"a", strings.Repeat("b", 1000)} {
-				if err := e.WriteBody(&Unknown{Type: 0x42, Data: []byte(text)}); err != nil {
+				if err := e.Write(Block{Body: &UnknownBody{Type: 0x42, Data: []byte(text)}}); err != nil {
 					return err
 				}
 			}
@@ -214,7 +214,7 @@ func TestNilPayload(t *testing.T) {
 func TestEncodeTakesMemoryOnce(t *testing.T) {
 	p := new(Payload)
 	for range 100 {
-		p.Blocks = append(p.Blocks, Block{Body: code(LangGo, "a.go", strings.Repeat("x", 16<<10))})
+		p.Blocks = append(p.Blocks, Block{Body: code("go", "a.go", strings.Repeat("x", 16<<10))})
 	}
 	growth.Bytes(t, 100*16<<10*5/2, func() { _, _ = Encode(p) }) // the race detector makes it twice
 }

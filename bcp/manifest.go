@@ -3,35 +3,20 @@ package bcp
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
 )
 
-// ManifestOptions say how manifests are read.
-type ManifestOptions struct {
-	// Open opens the content_file of a block. Without it such a block is an
-	// error. ReadFile does not use it.
-	Open func(name string) (io.ReadCloser, error)
-	// Limits bound the size of a content file and the nesting of file entries.
-	Limits Limits
-	// Anywhere lets ReadFile read content files that lie outside the manifest's
-	// folder: those with an absolute path, a path upwards or behind a symbolic
-	// link. Set it for manifests of your own only.
-	Anywhere bool
-}
-
 // FromManifest makes a payload of a manifest, and the options of encoding it
 // that the manifest asks for. A manifest is an object with the array blocks;
 // compress_payload, compress_blocks and auto_dedup may be true, and so may
-// lenient, which asks for [ModeLenient]; a description is not looked at. It may
+// lenient, which asks for [EncodeOptions.Lenient]; a description is not looked at. It may
 // also be what [Payload.Value] returns.
 //
 // Each block is an object with a type and, in the words of the reference's
@@ -55,10 +40,13 @@ type ManifestOptions struct {
 // be given as content_base64 or content_file instead. A priority becomes an
 // annotation directly after its block, and counts as a block where target_block_id
 // does. Names are case-insensitive; a language without a name in the format is
-// LangUnknown, one that is not given that of the path's suffix ([LangOfPath]).
+// "", one that is not given that of the path's suffix ([LangOfPath]).
 // Other members are errors.
-func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptions, error) {
-	m := manifestReader{o: o, limits: o.Limits.resolved()}
+//
+// Files has the content files, such as [os.DirFS] of the manifest's folder; nil refuses
+// them. Limits bound their size and the nesting of file entries.
+func FromManifest(manifest wire.Value, files fs.FS, limits Limits) (*Payload, EncodeOptions, error) {
+	m := manifestReader{files: files, limits: limits.resolved()}
 	p, options := m.payload(manifest)
 	if m.err != nil {
 		return nil, EncodeOptions{}, m.err
@@ -66,73 +54,10 @@ func FromManifest(manifest wire.Value, o ManifestOptions) (*Payload, EncodeOptio
 	return p, options, nil
 }
 
-// ReadFile reads a manifest of JSON text from a file. Content files are looked
-// for in the manifest's folder.
-func (o ManifestOptions) ReadFile(name string) (*Payload, EncodeOptions, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, EncodeOptions{}, ioFailure(err)
-	}
-	v, err := wire.ParseJSON(text)
-	if err != nil {
-		return nil, EncodeOptions{}, notManifest(renamed(err))
-	}
-	dir := filepath.Dir(name)
-	open := func(name string) (io.ReadCloser, error) {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
-		}
-		return openRegular(name, os.Stat, os.Open)
-	}
-	if !o.Anywhere {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			return nil, EncodeOptions{}, ioFailure(err)
-		}
-		defer root.Close()
-		open = func(name string) (io.ReadCloser, error) {
-			f, err := openRegular(name, root.Stat, root.Open)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				e := failure("content_file", err, "%v", err)
-				e.Hint = "content files lie in the manifest's folder, unless files anywhere are allowed (--anywhere)"
-				return nil, e
-			}
-			return f, err
-		}
-	}
-	o.Open = open
-	return FromManifest(v, o)
-}
-
-// openRegular opens a file, but no pipe or device, which might wait for ever.
-func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (io.ReadCloser, error) {
-	info, err := stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-	}
-	f, err := open(name)
-	if err != nil {
-		return nil, err // not an interface with a nil *os.File
-	}
-	return f, nil
-}
-
-// notManifest adds to an error of parsing what was expected.
-func notManifest(err error) error {
-	var e *wire.Error
-	if errors.As(err, &e) && e.Hint == "" {
-		e.Hint = "a manifest is a JSON object with an array of blocks"
-	}
-	return err
-}
-
 // A manifestReader reads one manifest. After the first fault it reads on
 // without effect.
 type manifestReader struct {
-	o      ManifestOptions
+	files  fs.FS // nil without content files
 	limits Limits
 	err    error
 }
@@ -155,27 +80,22 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 	}
 	f := m.fields(v)
 	p := &Payload{Header: Header{Flags: HeaderFlags(f.numberOr("flags", 0xFF, 0))}}
-	switch magic := f.textOr("magic", ""); magic {
-	case "":
-	case MagicLCP.Name():
-		p.Header.Magic = MagicLCP
-	case MagicBCP.Name():
-		p.Header.Magic = MagicBCP
-	default:
-		m.fail("magic", "magic %q is neither %q nor %q", magic, MagicLCP.Name(), MagicBCP.Name())
+	p.Header.Magic = f.textOr("magic", "")
+	if m := p.Header.Magic; m != "" && m != magicLCP && m != magicBCP {
+		f.m.fail("magic", "magic %q is neither %q nor %q", m, magicLCP, magicBCP)
 	}
 	if version := f.textOr("version", ""); version != "" {
-		p.Header.VersionMajor = VersionMajor
+		p.Header.VersionMajor = versionMajor
 		if _, err := fmt.Sscanf(version, "1.%d", &p.Header.VersionMinor); err != nil {
 			m.fail("version", "version %q is not of the form 1.n", version)
 		}
 	}
-	p.Index = f.base64("index_base64")
+	p.Trailing = f.base64("index_base64")
 	o.CompressPayload = f.bool("compress_payload")
 	o.CompressBlocks = f.bool("compress_blocks")
 	o.Dedup = f.bool("auto_dedup")
 	if f.bool("lenient") {
-		o.Mode = ModeLenient
+		o.Lenient = true
 	}
 	f.ask("blocks", "description")
 	if f.onlyAsked(); m.err != nil {
@@ -196,7 +116,7 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 		return
 	}
 	f := m.fields(v)
-	b := Block{Body: f.body()}
+	b := Block{Extra: f.base64("extra_fields_base64"), Body: f.body()}
 	f.ask("summary", "summary_base64")
 	if _, ok := v.Get("summary"); ok {
 		b.Summary = f.optional("summary")
@@ -219,8 +139,8 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 	name := f.textOr("priority", "")
 	f.onlyAsked()
 	if name != "" {
-		rank := f.enumOf(&priorities, "priority", name)
-		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: AnnotationPriority, Value: []byte{rank}}})
+		rank := f.numberOf(&priorities, "priority", name)
+		p.Blocks = append(p.Blocks, Block{Body: &Annotation{Target: uint32(target), Kind: "priority", Value: []byte{rank}}})
 	}
 }
 
@@ -253,7 +173,6 @@ func (f fieldsOf) onlyAsked() {
 }
 
 func (f fieldsOf) body() Body {
-	extra := f.base64("extra_fields_base64")
 	switch t := strings.ToLower(f.text("type")); t {
 	case "code":
 		path := f.text("path")
@@ -262,33 +181,33 @@ func (f fieldsOf) body() Body {
 			lang = parseLang(name)
 		}
 		return &Code{Lang: lang, Path: path, Content: f.content("content"),
-			LineStart: f.line("line_start"), LineEnd: f.line("line_end"), Extra: extra}
+			LineStart: f.line("line_start"), LineEnd: f.line("line_end")}
 	case "conversation":
-		return &Conversation{Role: Role(f.enum(&roles, "role")), Content: f.content("content"), ToolCallID: f.optional("tool_call_id"), Extra: extra}
+		return &Conversation{Role: f.enum(&roles, "role"), Content: f.content("content"), ToolCallID: f.optional("tool_call_id")}
 	case "file_tree":
-		return &FileTree{Root: f.text("root", "root_path"), Entries: f.entries("entries", 1), Extra: extra}
+		return &FileTree{Root: f.text("root", "root_path"), Entries: f.entries("entries", 1)}
 	case "tool_result":
-		status := f.textOr("status", StatusOK.String())
-		return &ToolResult{ToolName: f.text("tool_name", "name"), Status: Status(f.enumOf(&statuses, "status", status)),
-			Content: f.content("content"), SchemaHint: f.optional("schema_hint"), Extra: extra}
+		status := f.textOr("status", "ok")
+		return &ToolResult{ToolName: f.text("tool_name", "name"), Status: f.enumOf(&statuses, "status", status),
+			Content: f.content("content"), SchemaHint: f.optional("schema_hint")}
 	case "document":
-		hint := f.textOr("format_hint", f.textOr("format", HintMarkdown.String()))
-		return &Document{Title: f.text("title"), Content: f.content("content"), FormatHint: FormatHint(f.enumOf(&formatHints, "format_hint", hint)), Extra: extra}
+		hint := f.textOr("format_hint", f.textOr("format", "markdown"))
+		return &Document{Title: f.text("title"), Content: f.content("content"), FormatHint: f.enumOf(&formatHints, "format_hint", hint)}
 	case "structured_data":
-		format := DataFormat(f.enum(&dataFormats, "format"))
-		return &StructuredData{Format: format, Schema: f.optional("schema"), Content: f.data(format), Extra: extra}
+		format := f.enum(&dataFormats, "format")
+		return &StructuredData{Format: format, Schema: f.optional("schema"), Content: f.data(format)}
 	case "diff":
-		return &Diff{Path: f.text("path"), Hunks: f.hunks(), Extra: extra}
+		return &Diff{Path: f.text("path"), Hunks: f.hunks()}
 	case "annotation":
-		return f.annotation(extra)
+		return f.annotation()
 	case "embedding_ref":
-		return &EmbeddingRef{VectorID: f.content("vector_id"), SourceHash: f.hex("source_hash"), Model: f.text("model"), Extra: extra}
+		return &EmbeddingRef{VectorID: f.content("vector_id"), SourceHash: f.hex("source_hash"), Model: f.text("model")}
 	case "image":
-		return &Image{MediaType: MediaType(f.enum(&mediaTypes, "media_type")), AltText: f.text("alt_text"), Data: f.content("data"), Extra: extra}
+		return &Image{MediaType: f.enum(&mediaTypes, "media_type"), AltText: f.text("alt_text"), Data: f.content("data")}
 	case "extension":
-		return &Extension{Namespace: f.text("namespace"), TypeName: f.text("type_name"), Content: f.content("content"), Extra: extra}
+		return &Extension{Namespace: f.text("namespace"), TypeName: f.text("type_name"), Content: f.content("content")}
 	case "unknown":
-		return &Unknown{Type: BlockType(f.number("type_id", 0xFF)), Data: f.content("body")}
+		return &UnknownBody{Type: BlockType(f.number("type_id", 0xFF)), Data: f.content("body")}
 	case "reference":
 		h, err := ParseHash(f.text("hash"))
 		if err != nil {
@@ -386,9 +305,13 @@ func (f fieldsOf) line(key string) *uint32 {
 	return &n
 }
 
-func (f fieldsOf) enum(w *vocabulary, key string) uint8 { return f.enumOf(w, key, f.text(key)) }
+func (f fieldsOf) enum(w *vocabulary, key string) string { return f.enumOf(w, key, f.text(key)) }
 
-func (f fieldsOf) enumOf(w *vocabulary, key, name string) uint8 {
+func (f fieldsOf) enumOf(w *vocabulary, key, name string) string {
+	return w.name(f.numberOf(w, key, name))
+}
+
+func (f fieldsOf) numberOf(w *vocabulary, key, name string) uint8 {
 	v, ok := w.value(name)
 	if !ok {
 		f.m.fail(key, "%s %q is none of %s", w.what, name, strings.Join(w.names, ", "))
@@ -436,14 +359,14 @@ func (f fieldsOf) file(key, name string) []byte {
 	if f.m.err != nil {
 		return nil
 	}
-	if f.m.o.Open == nil {
+	if f.m.files == nil {
 		f.m.fail(key, "content files cannot be read here")
 		if e, ok := f.m.err.(*wire.Error); ok {
 			e.Hint = "they are looked for beside a manifest that is a file"
 		}
 		return nil
 	}
-	r, err := f.m.o.Open(name)
+	r, err := f.m.files.Open(path.Clean(name))
 	if err != nil {
 		f.m.err = wire.AtKey(ioFailure(err), key)
 		return nil
@@ -461,9 +384,9 @@ func (f fieldsOf) file(key, name string) []byte {
 }
 
 // data is content that may also be a value itself, if the format is JSON.
-func (f fieldsOf) data(format DataFormat) []byte {
+func (f fieldsOf) data(format string) []byte {
 	_, v, ok := f.get("content")
-	if !ok || v.Kind() == wire.KindString || format != DataJSON {
+	if !ok || v.Kind() == wire.KindString || format != "json" {
 		return f.content("content")
 	}
 	return wire.AppendJSON(nil, v)
@@ -514,7 +437,7 @@ func (f fieldsOf) entries(key string, depth int) []FileEntry {
 			break
 		}
 		entries = append(entries, FileEntry{
-			Name: e.text("name"), Kind: EntryKind(e.enum(&entryKinds, "kind")), Size: e.numberOr("size", 1<<64-1, 0),
+			Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.numberOr("size", 1<<64-1, 0),
 			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")})
 		e.onlyAsked()
 		f.m.at(key, i)
@@ -541,10 +464,10 @@ func (f fieldsOf) hunks() []DiffHunk {
 	return hunks
 }
 
-func (f fieldsOf) annotation(extra []byte) Body {
-	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: AnnotationKind(f.enum(&annotationKinds, "kind")), Extra: extra}
-	if a.Kind == AnnotationPriority && f.has("value") {
-		a.Value = []byte{f.enumOf(&priorities, "value", f.text("value"))}
+func (f fieldsOf) annotation() Body {
+	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: f.enum(&annotationKinds, "kind")}
+	if a.Kind == "priority" && f.has("value") {
+		a.Value = []byte{f.numberOf(&priorities, "value", f.text("value"))}
 	} else {
 		a.Value = f.content("value")
 	}

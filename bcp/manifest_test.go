@@ -1,14 +1,10 @@
 package bcp
 
 import (
-	"bytes"
 	"encoding/hex"
-	"errors"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
@@ -47,7 +43,7 @@ func TestManifests(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for magic, want := range map[string]string{"BCP": c.bcp, "LCP": c.lcp} {
-				p, o, err := FromManifest(parse(t, `{"description":"x","magic":"`+magic+`","blocks":`+c.blocks+`}`), ManifestOptions{})
+				p, o, err := FromManifest(parse(t, `{"description":"x","magic":"`+magic+`","blocks":`+c.blocks+`}`), nil, Limits{})
 				require.NoError(t, err)
 				got, err := o.AppendEncode(nil, p)
 				require.NoError(t, err)
@@ -69,21 +65,21 @@ func TestManifestForms(t *testing.T) {
 		{"type":"tool_result","name":"t","status":"err","content":"","schema_hint":"s"},
 		{"type":"conversation","role":"tool","content":"","tool_call_id":"c"},
 		{"type":"file_tree","root_path":"/","entries":[{"name":"d","kind":"dir","children":[{"name":"f","kind":"file"}]}]}
-	],"compress_blocks":true}`), ManifestOptions{})
+	],"compress_blocks":true}`), nil, Limits{})
 	require.NoError(t, err)
 	require.Equal(t, EncodeOptions{CompressBlocks: true}, o)
 	require.Equal(t, []Block{
-		{Body: &StructuredData{Format: DataJSON, Content: []byte(`{"a":[1,2.50]}`)}},
+		{Body: &StructuredData{Format: "json", Content: []byte(`{"a":[1,2.50]}`)}},
 		{Body: &Diff{Path: "a", Hunks: []DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-x\n+y\n")}}}},
-		{Body: &Document{Title: "T", Content: []byte("hi"), FormatHint: HintPlain}, Flags: FlagCompressed},
-		{Body: &Image{MediaType: MediaJPEG, AltText: "A", Data: []byte{0xFF}}},
-		{Body: &Code{Lang: LangUnknown, Path: "p", Content: []byte{}, LineStart: ptr(uint32(3))}, Flags: FlagIsReference},
+		{Body: &Document{Title: "T", Content: []byte("hi"), FormatHint: "plain"}, Flags: FlagCompressed},
+		{Body: &Image{MediaType: "jpeg", AltText: "A", Data: []byte{0xFF}}},
+		{Body: &Code{Lang: "", Path: "p", Content: []byte{}, LineStart: ptr(uint32(3))}, Flags: FlagIsReference},
 		{Body: priority(4, PriorityLow)},
-		{Body: &Annotation{Target: 4, Kind: AnnotationTag, Value: []byte("t")}},
+		{Body: &Annotation{Target: 4, Kind: "tag", Value: []byte("t")}},
 		{Body: &EmbeddingRef{VectorID: []byte("v"), SourceHash: []byte{0, 0xFF}, Model: "m"}},
-		{Body: &ToolResult{ToolName: "t", Status: StatusError, Content: []byte{}, SchemaHint: ptr("s")}},
-		{Body: &Conversation{Role: RoleTool, Content: []byte{}, ToolCallID: ptr("c")}},
-		{Body: &FileTree{Root: "/", Entries: []FileEntry{{Name: "d", Kind: EntryDirectory, Children: []FileEntry{{Name: "f"}}}}}},
+		{Body: &ToolResult{ToolName: "t", Status: "error", Content: []byte{}, SchemaHint: ptr("s")}},
+		{Body: &Conversation{Role: "tool", Content: []byte{}, ToolCallID: ptr("c")}},
+		{Body: &FileTree{Root: "/", Entries: []FileEntry{{Name: "d", Kind: "directory", Children: []FileEntry{{Name: "f", Kind: "file"}}}}}},
 	}, p.Blocks)
 }
 
@@ -120,7 +116,7 @@ func TestManifestFaults(t *testing.T) {
 		{"version", `{"version":"2.0","blocks":[]}`, "/version"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, _, err := FromManifest(parse(t, c.manifest), ManifestOptions{})
+			p, _, err := FromManifest(parse(t, c.manifest), nil, Limits{})
 			requireCode(t, "invalid_manifest", err)
 			require.ErrorIs(t, err, wire.ErrShape)
 			require.Nil(t, p)
@@ -128,78 +124,49 @@ func TestManifestFaults(t *testing.T) {
 			require.Equal(t, c.path, e.Path())
 		})
 	}
-	open := func(string) (io.ReadCloser, error) { return nil, errBroken }
-	_, _, err := FromManifest(parse(t, `{"blocks":[{"type":"code","lang":"go","path":"","content_file":"a"}]}`), ManifestOptions{Open: open})
+	named := parse(t, `{"blocks":[{"type":"code","lang":"go","path":"","content_file":"./src/a.go"}]}`)
+	_, _, err := FromManifest(named, brokenFS{}, Limits{})
 	require.ErrorIs(t, err, errBroken)
-	open = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(make([]byte, 100))), nil }
-	_, _, err = FromManifest(parse(t, `{"blocks":[{"type":"code","lang":"go","path":"","content_file":"a"}]}`), ManifestOptions{Open: open, Limits: Limits{BlockBytes: 50}})
+	files := fstest.MapFS{"src/a.go": {Data: []byte("package a\n")}}
+	p, _, err := FromManifest(named, files, Limits{})
+	require.NoError(t, err)
+	require.Equal(t, "package a\n", string(p.Blocks[0].Body.(*Code).Content))
+	_, _, err = FromManifest(named, files, Limits{BlockBytes: 5})
 	requireCode(t, "block_too_large", err)
+	_, _, err = FromManifest(named, fstest.MapFS{}, Limits{})
+	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-func TestManifestReadFile(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
-		return name
-	}
-	write("secret", "secret")
-	write("pack/src/a.go", "package a\n")
-	require.NoError(t, os.Symlink(filepath.Join(dir, "secret"), filepath.Join(dir, "pack", "link")))
-	manifest := func(file string) string {
-		text := wire.AppendJSON(nil, wire.String(filepath.ToSlash(file)))
-		return write("pack/manifest.json", `{"blocks":[{"type":"code","lang":"go","path":"a.go","content_file":`+string(text)+`}]}`)
-	}
-	for _, inside := range []string{"src/a.go", "./src/../src/a.go"} {
-		p, _, err := ManifestOptions{}.ReadFile(manifest(inside))
-		require.NoError(t, err)
-		require.Equal(t, "package a\n", string(p.Blocks[0].Body.(*Code).Content))
-	}
-	for _, outside := range []string{"../secret", filepath.Join(dir, "secret"), "link", "src/../../secret"} {
-		_, _, err := ManifestOptions{}.ReadFile(manifest(outside))
-		require.Error(t, err, outside)
-		require.False(t, errors.Is(err, fs.ErrNotExist), outside)
-		p, _, err := ManifestOptions{Anywhere: true}.ReadFile(manifest(outside))
-		require.NoError(t, err, outside)
-		require.Equal(t, "secret", string(p.Blocks[0].Body.(*Code).Content))
-	}
-	_, _, err := ManifestOptions{}.ReadFile(manifest("none"))
-	require.ErrorIs(t, err, fs.ErrNotExist)
-	_, _, err = ManifestOptions{}.ReadFile(filepath.Join(dir, "none"))
-	require.ErrorIs(t, err, fs.ErrNotExist)
-	_, _, err = ManifestOptions{}.ReadFile(write("bad.json", "{"))
-	require.ErrorIs(t, err, wire.ErrTruncated)
-	e := codectest.Error(t, err)
-	require.Equal(t, "bcp", e.Format)
-}
+type brokenFS struct{}
+
+func (brokenFS) Open(string) (fs.File, error) { return nil, errBroken }
 
 // The language of code is that of its path, unless the manifest tells one.
 func TestLangOfPath(t *testing.T) {
-	for path, want := range map[string]Lang{"a.go": LangGo, "x/B.PY": LangPython, "a.tsx": LangTypeScript, "Makefile": LangUnknown, "a.kt": LangUnknown, "a.go/b": LangUnknown} {
-		p, _, err := FromManifest(parse(t, `{"description":"d","blocks":[{"type":"code","path":"`+path+`","content":""}]}`), ManifestOptions{})
+	for path, want := range map[string]string{"a.go": "go", "x/B.PY": "python", "a.tsx": "typescript", "Makefile": "", "a.kt": "", "a.go/b": ""} {
+		p, _, err := FromManifest(parse(t, `{"description":"d","blocks":[{"type":"code","path":"`+path+`","content":""}]}`), nil, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, want, p.Blocks[0].Body.(*Code).Lang, path)
 	}
 }
 
-// What only ModeLenient reads says so in its view, which is then written again.
+// What only a lenient decoder reads says so in its view, which is then written again.
 func TestLenientView(t *testing.T) {
-	for _, body := range []Body{conversation(9, "x"), code(LangGo, "\xFF", "x"), &FileTree{Root: "/", Entries: []FileEntry{{Name: "\xFF"}}}} {
+	for _, body := range []Body{conversation("other(9)", "x"), code("go", "\xFF", "x"), &FileTree{Root: "/", Entries: []FileEntry{{Name: "\xFF", Kind: "file"}}}} {
 		p := &Payload{Blocks: blocks(body)}
 		_, err := Encode(p)
 		require.Error(t, err)
-		require.Contains(t, err.Error(), "--lenient")
-		back, o, err := FromManifest(p.Value(), ManifestOptions{})
+		require.ErrorContains(t, err, "EncodeOptions.Lenient")
+		back, o, err := FromManifest(p.Value(), nil, Limits{})
 		require.NoError(t, err)
-		require.Equal(t, ModeLenient, o.Mode)
-		want, err := EncodeOptions{Mode: ModeLenient}.AppendEncode(nil, p)
+		require.True(t, o.Lenient)
+		want, err := EncodeOptions{Lenient: true}.AppendEncode(nil, p)
 		require.NoError(t, err)
 		got, err := o.AppendEncode(nil, back)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	_, o, err := FromManifest((&Payload{Blocks: blocks(code(LangGo, "a", "x"))}).Value(), ManifestOptions{})
+	_, o, err := FromManifest((&Payload{Blocks: blocks(code("go", "a", "x"))}).Value(), nil, Limits{})
 	require.NoError(t, err)
-	require.Equal(t, ModeDefault, o.Mode)
+	require.False(t, o.Lenient)
 }

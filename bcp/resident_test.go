@@ -14,11 +14,11 @@ import (
 // they can.
 func hostile() map[string]func() []byte {
 	block := func(t BlockType, flags BlockFlags, bodies ...[]byte) []byte {
-		src := Header{}.Append(nil)
+		src := Header{}.append(nil)
 		for _, body := range bodies {
-			src = BlockFrame{Type: t, Flags: flags, Body: body}.Append(src)
+			src = BlockFrame{Type: t, Flags: flags, Body: body}.append(src)
 		}
-		return AppendEnd(src)
+		return appendEnd(src)
 	}
 	repeated := func(n int, b []byte) [][]byte {
 		list := make([][]byte, n)
@@ -28,10 +28,10 @@ func hostile() map[string]func() []byte {
 		return list
 	}
 	payload := func(plain []byte) []byte {
-		return append(Header{Flags: HeaderCompressed}.Append(nil), deflate(plain)...)
+		return append(Header{Flags: HeaderCompressed}.append(nil), deflate(plain)...)
 	}
 	json := func(text string) []byte {
-		return appendBytes(appendNumber(nil, 1, uint64(DataJSON)), 3, text)
+		return appendBytes(appendNumber(nil, 1, 1), 3, text)
 	}
 	tree := func(n int) []byte { return appendBody(nil, &Block{Body: &FileTree{Entries: make([]FileEntry, n)}}) }
 	rows := make([]string, 25_000)
@@ -39,7 +39,7 @@ func hostile() map[string]func() []byte {
 		rows[i] = fmt.Sprintf(`{"k%d":1}`, i)
 	}
 	return map[string]func() []byte{
-		"zeros in a block":    func() []byte { return block(0x42, FlagCompressed, zeros(DefaultBlockBytes)) },
+		"zeros in a block":    func() []byte { return block(0x42, FlagCompressed, zeros(defaultBlockBytes)) },
 		"zeros in two blocks": func() []byte { return block(0x42, FlagCompressed, zeros(8<<20), zeros(8<<20)) },
 		"zeros without size":  func() []byte { return block(0x42, FlagCompressed, unsizedBomb(16<<20)) },
 		"too many zeros":      func() []byte { return block(0x42, FlagCompressed, zeros(4<<30>>8)) },
@@ -47,24 +47,24 @@ func hostile() map[string]func() []byte {
 			return payload(block(0x42, 0, repeated(2, make([]byte, 8<<20))...)[HeaderSize:])
 		},
 		"a megabyte and zeros": func() []byte {
-			src := Header{}.Append(nil)
-			src = BlockFrame{Type: 0x42, Body: make([]byte, 900_000)}.Append(src)
+			src := Header{}.append(nil)
+			src = BlockFrame{Type: 0x42, Body: make([]byte, 900_000)}.append(src)
 			for range 2 {
-				src = BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: zeros(DefaultBlockBytes)}.Append(src)
+				src = BlockFrame{Type: 0x42, Flags: FlagCompressed, Body: zeros(defaultBlockBytes)}.append(src)
 			}
-			return AppendEnd(src)
+			return appendEnd(src)
 		},
 		"empty blocks": func() []byte {
-			return AppendEnd(append(Header{}.Append(nil), bytes.Repeat([]byte{0x42, 0, 0}, 340_000)...))
+			return appendEnd(append(Header{}.append(nil), bytes.Repeat([]byte{0x42, 0, 0}, 340_000)...))
 		},
-		"empty blocks compressed": func() []byte { return payload(AppendEnd(bytes.Repeat([]byte{0x42, 0, 0}, 70_000))) },
+		"empty blocks compressed": func() []byte { return payload(appendEnd(bytes.Repeat([]byte{0x42, 0, 0}, 70_000))) },
 		"references": func() []byte {
-			src := BlockFrame{Type: 0x42, Body: make([]byte, 100_000)}.Append(Header{}.Append(nil))
+			src := BlockFrame{Type: 0x42, Body: make([]byte, 100_000)}.append(Header{}.append(nil))
 			h := HashOf(make([]byte, 100_000))
 			for range 170 {
-				src = BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.Append(src)
+				src = BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(src)
 			}
-			return AppendEnd(src)
+			return appendEnd(src)
 		},
 		"entries":            func() []byte { return block(BlockFileTree, 0, tree(90_000)) },
 		"entries compressed": func() []byte { return block(BlockFileTree, FlagCompressed, deflate(tree(60_000))) },
@@ -89,7 +89,7 @@ func hostile() map[string]func() []byte {
 			return block(BlockStructuredData, FlagCompressed, deflate(json("["+strings.Join(rows, ",")+"]")))
 		},
 		"a path compressed": func() []byte {
-			return block(BlockCode, FlagCompressed, deflate(code(LangGo, strings.Repeat("a", 8<<20), "").appendTo(nil)))
+			return block(BlockCode, FlagCompressed, deflate(code("go", strings.Repeat("a", 8<<20), "").appendTo(nil)))
 		},
 		"a summary compressed": func() []byte {
 			return block(0x42, FlagCompressed|FlagHasSummary, deflate(appendBytes(nil, 0, strings.Repeat("a", 8<<20))[2:]))

@@ -2,9 +2,8 @@ package bcp
 
 import (
 	"bytes"
+	"fmt"
 	"sync"
-
-	"github.com/wirekit/wirekit/wire"
 )
 
 // A Store keeps the bodies of blocks under their hashes. Implementations are
@@ -20,52 +19,37 @@ type Store interface {
 	Has(Hash) (bool, error)
 }
 
-// MemoryStore is a [Store] in memory. The zero MemoryStore is empty and ready.
-type MemoryStore struct {
+// NewMemoryStore returns a [Store] in memory.
+func NewMemoryStore() Store { return &memoryStore{bodies: make(map[Hash][]byte)} }
+
+type memoryStore struct {
 	mu     sync.RWMutex
 	bodies map[Hash][]byte
 }
 
-// Get implements [Store].
-func (s *MemoryStore) Get(h Hash) ([]byte, error) {
+func (s *memoryStore) Get(h Hash) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	body, ok := s.bodies[h]
 	if !ok {
-		return nil, NotFound(h)
+		return nil, fmt.Errorf("%w: %s", ErrNotFound, h)
 	}
 	return bytes.Clone(body), nil
 }
 
-// Put implements [Store].
-func (s *MemoryStore) Put(body []byte) (Hash, error) {
+func (s *memoryStore) Put(body []byte) (Hash, error) {
 	h := HashOf(body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.bodies == nil {
-		s.bodies = make(map[Hash][]byte)
-	}
 	if _, ok := s.bodies[h]; !ok {
 		s.bodies[h] = append([]byte{}, body...)
 	}
 	return h, nil
 }
 
-// Has implements [Store].
-func (s *MemoryStore) Has(h Hash) (bool, error) {
+func (s *memoryStore) Has(h Hash) (bool, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	_, ok := s.bodies[h]
 	return ok, nil
-}
-
-// NotFound returns a store's error for a hash that it does not have.
-func NotFound(h Hash) error {
-	return failure("not_found", ErrNotFound, "no content with hash %s", h)
-}
-
-// Mismatch returns a store's error for content that does not have the hash it
-// is kept under.
-func Mismatch(want, got Hash) error {
-	return failure("hash_mismatch", wire.ErrChecksum, "content kept under hash %s has the hash %s", want, got)
 }

@@ -7,4 +7,4 @@ import (
 	"github.com/wirekit/wirekit/internal/storetest"
 )
 
-func TestMemoryStore(t *testing.T) { storetest.Run(t, new(bcp.MemoryStore)) }
+func TestMemoryStore(t *testing.T) { storetest.Run(t, bcp.NewMemoryStore()) }

@@ -52,9 +52,10 @@ func (d *Decoder) Next() (Block, error) {
 	return b, err
 }
 
-// Frame tells how the block that Next returned last is stored; after END it
-// tells where END is.
-func (d *Decoder) Frame() FrameInfo { return d.d.frame }
+// Frame returns where the block that Next returned last is stored: the offset of its
+// frame in the payload, or in the inflated payload, and the length of its body there. After
+// END it is where END is.
+func (d *Decoder) Frame() (offset, size int) { return d.d.frame.Offset, d.d.frame.Size }
 
 // Blocks iterates over the blocks until END or the first error, which is the
 // last pair.
@@ -102,7 +103,7 @@ func (o EncodeOptions) NewEncoder(w io.Writer, h Header) *Encoder {
 	e.blocks.init(&o, h, false)
 	e.header.Flags &^= HeaderHasIndex | HeaderCompressed
 	if e.err = checkHeader(h); e.err == nil {
-		e.buf = e.header.Append(nil)
+		e.buf = e.header.append(nil)
 	}
 	return e
 }
@@ -124,9 +125,6 @@ func (e *Encoder) Write(b Block) error {
 	return e.err
 }
 
-// WriteBody writes a block of nothing but a body.
-func (e *Encoder) WriteBody(body Body) error { return e.Write(Block{Body: body}) }
-
 func (e *Encoder) flush() {
 	_, e.err = writeAll(e.w, e.buf)
 	e.buf = e.buf[:0]
@@ -143,7 +141,7 @@ func (e *Encoder) Close() error {
 		e.err = failure("empty_payload", wire.ErrShape, "a payload has at least one block")
 		return e.err
 	}
-	e.buf = AppendEnd(e.buf)
+	e.buf = appendEnd(e.buf)
 	if e.blocks.whole {
 		e.buf = e.blocks.finish(e.buf, 0, HeaderSize)
 	}

@@ -10,8 +10,8 @@ import (
 // configurations are the documented configurations beside the zero Codec.
 var configurations = []variants.Row{
 	{"zstd", Codec{Compress: true}},
-	{"bcp", Codec{Magic: MagicBCP}}, // what readers of the crate "bcp" want
-	{"bcp-zstd", Codec{Magic: MagicBCP, Compress: true}},
+	{"bcp", Codec{Magic: magicBCP}}, // what readers of the crate "bcp" want
+	{"bcp-zstd", Codec{Magic: magicBCP, Compress: true}},
 }
 
 // Variants returns bcp:zstd, bcp:bcp and bcp:bcp-zstd.
@@ -25,6 +25,6 @@ func (c Codec) variant() string {
 	}
 	return variants.Name(configurations, Codec{}, func(other wire.Codec) bool {
 		d := other.(Codec)
-		return cmp.Or(c.Magic, MagicLCP) == cmp.Or(d.Magic, MagicLCP) && c.Compress == d.Compress
+		return cmp.Or(c.Magic, magicLCP) == cmp.Or(d.Magic, magicLCP) && c.Compress == d.Compress
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// MaxVarintLen is the length of the longest varint, that of 1<<64 - 1.
-const MaxVarintLen = 10
+// maxVarintLen is the length of the longest varint, that of 1<<64 - 1.
+const maxVarintLen = 10
 
 // EncodeVarint writes value as unsigned LEB128 to the start of buf and returns
 // the number of bytes written, 1 to 10. It panics if buf is too short; ten
@@ -23,8 +23,8 @@ func EncodeVarint(value uint64, buf []byte) int {
 	return i + 1
 }
 
-// AppendVarint is [EncodeVarint] in appending form.
-func AppendVarint(dst []byte, value uint64) []byte {
+// appendVarint is EncodeVarint in appending form.
+func appendVarint(dst []byte, value uint64) []byte {
 	for value >= 0x80 {
 		dst = append(dst, byte(value)|0x80)
 		value >>= 7
@@ -32,8 +32,8 @@ func AppendVarint(dst []byte, value uint64) []byte {
 	return append(dst, byte(value))
 }
 
-// SizeVarint returns the number of bytes that EncodeVarint writes.
-func SizeVarint(value uint64) int {
+// sizeVarint returns the number of bytes that EncodeVarint writes.
+func sizeVarint(value uint64) int {
 	return (bits.Len64(value|1) + 6) / 7
 }
 
@@ -59,11 +59,11 @@ const (
 // positive, so that the hot path carries no error value.
 func consumeVarint(buf []byte) (value uint64, n int) {
 	for i, b := range buf {
-		if i == MaxVarintLen {
+		if i == maxVarintLen {
 			return 0, varintTooLong
 		}
 		if b < 0x80 {
-			if i == MaxVarintLen-1 && b > 1 {
+			if i == maxVarintLen-1 && b > 1 {
 				return 0, varintOverflow
 			}
 			return value | uint64(b)<<(7*i), i + 1
@@ -78,7 +78,7 @@ func consumeVarint(buf []byte) (value uint64, n int) {
 func varintFault(n, have, start int) *wire.Error {
 	switch n {
 	case varintTooLong:
-		return fault(start, "varint_too_long", ErrVarintTooLong, "%v", ErrVarintTooLong)
+		return fault(start, CodeVarintTooLong, wire.ErrSyntax, "varint of more than %d bytes", maxVarintLen)
 	case varintOverflow:
 		return fault(start, "varint_overflow", wire.ErrRange, "varint does not fit in 64 bits")
 	}

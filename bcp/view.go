@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -19,7 +20,7 @@ import (
 func (p *Payload) Value() wire.Value {
 	var v viewer
 	o := v.b.Object()
-	v.text(&o, "magic", p.Header.Magic.Name())
+	v.text(&o, "magic", cmp.Or(p.Header.Magic, magicLCP))
 	major, minor := p.Header.version()
 	v.text(&o, "version", fmt.Sprintf("%d.%d", major, minor))
 	v.number(&o, "flags", uint64(p.Header.Flags))
@@ -32,17 +33,17 @@ func (p *Payload) Value() wire.Value {
 		v.b.Push(v.block(&p.Blocks[i]))
 	}
 	v.b.Put(&o, v.b.Array(mark))
-	if len(p.Index) > 0 {
-		v.base64(&o, "index", p.Index)
+	if len(p.Trailing) > 0 && p.Header.Flags.HasIndex() {
+		v.base64(&o, "index", p.Trailing)
 	}
 	return v.b.EndObject(&o)
 }
 
-// needsLenient reports whether only ModeLenient can write the payload.
+// needsLenient reports whether only EncodeOptions.Lenient can write the payload.
 func (p *Payload) needsLenient() bool {
 	c := checker{treeDepth: wire.MaxDepth}
 	for i := range p.Blocks {
-		if p.Blocks[i].HasBody() {
+		if p.Blocks[i].hasBody() {
 			p.Blocks[i].Body.check(&c)
 		}
 		c.optionalText("summary", p.Blocks[i].Summary)
@@ -88,16 +89,17 @@ func (v *viewer) extra(o *wire.ObjectBuilder, extra []byte) {
 
 func (v *viewer) block(b *Block) wire.Value {
 	o := v.b.Object()
-	if b.HasBody() {
+	if b.hasBody() {
 		v.body(&o, b.Body)
+		v.extra(&o, b.Extra)
 	} else {
 		v.put(&o, "type", wire.Null())
 	}
 	v.optional(&o, "summary", b.Summary)
-	if b.Flags.IsCompressed() {
+	if b.Flags.isCompressed() {
 		v.put(&o, "compress", wire.Bool(true))
 	}
-	if _, ok := b.Body.(*Reference); !ok && b.Flags.IsReference() {
+	if _, ok := b.Body.(*Reference); !ok && b.Flags.isReference() {
 		v.put(&o, "reference", wire.Bool(true))
 	}
 	// FlagHasSummary of an unresolved reference speaks of content elsewhere.
@@ -113,7 +115,7 @@ func (v *viewer) block(b *Block) wire.Value {
 
 func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 	switch b := body.(type) {
-	case *Unknown:
+	case *UnknownBody:
 		v.text(o, "type", "unknown")
 		v.number(o, "type_id", uint64(b.Type))
 		v.content(o, "body", b.Data)
@@ -124,10 +126,10 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		v.text(o, "hash", b.Hash.String())
 		return
 	}
-	v.text(o, "type", strings.ToLower(blockNames[body.BlockType()]))
+	v.text(o, "type", strings.ToLower(blockNames[body.blockType()]))
 	switch b := body.(type) {
 	case *Code:
-		v.text(o, "lang", b.Lang.String())
+		v.text(o, "lang", cmp.Or(b.Lang, "unknown"))
 		v.text(o, "path", b.Path)
 		v.content(o, "content", b.Content)
 		if b.LineStart != nil {
@@ -136,53 +138,43 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		if b.LineEnd != nil {
 			v.number(o, "line_end", uint64(*b.LineEnd))
 		}
-		v.extra(o, b.Extra)
 	case *Conversation:
-		v.text(o, "role", b.Role.String())
+		v.text(o, "role", cmp.Or(b.Role, roles.zero))
 		v.content(o, "content", b.Content)
 		v.optional(o, "tool_call_id", b.ToolCallID)
-		v.extra(o, b.Extra)
 	case *FileTree:
 		v.text(o, "root", b.Root)
 		v.entries(o, "entries", b.Entries)
-		v.extra(o, b.Extra)
 	case *ToolResult:
 		v.text(o, "tool_name", b.ToolName)
-		v.text(o, "status", b.Status.String())
+		v.text(o, "status", cmp.Or(b.Status, statuses.zero))
 		v.content(o, "content", b.Content)
 		v.optional(o, "schema_hint", b.SchemaHint)
-		v.extra(o, b.Extra)
 	case *Document:
 		v.text(o, "title", b.Title)
 		v.content(o, "content", b.Content)
-		v.text(o, "format_hint", b.FormatHint.String())
-		v.extra(o, b.Extra)
+		v.text(o, "format_hint", cmp.Or(b.FormatHint, formatHints.zero))
 	case *StructuredData:
-		v.text(o, "format", b.Format.String())
+		v.text(o, "format", cmp.Or(b.Format, dataFormats.zero))
 		v.optional(o, "schema", b.Schema)
 		v.content(o, "content", b.Content)
-		v.extra(o, b.Extra)
 	case *Diff:
 		v.text(o, "path", b.Path)
 		v.hunks(o, b.Hunks)
-		v.extra(o, b.Extra)
 	case *Annotation:
 		v.annotation(o, b)
 	case *EmbeddingRef:
 		v.content(o, "vector_id", b.VectorID)
 		v.text(o, "source_hash", hex.EncodeToString(b.SourceHash))
 		v.text(o, "model", b.Model)
-		v.extra(o, b.Extra)
 	case *Image:
-		v.text(o, "media_type", b.MediaType.String())
+		v.text(o, "media_type", b.mediaType())
 		v.text(o, "alt_text", b.AltText)
 		v.content(o, "data", b.Data)
-		v.extra(o, b.Extra)
 	case *Extension:
 		v.text(o, "namespace", b.Namespace)
 		v.text(o, "type_name", b.TypeName)
 		v.content(o, "content", b.Content)
-		v.extra(o, b.Extra)
 	}
 }
 
@@ -193,7 +185,7 @@ func (v *viewer) entries(o *wire.ObjectBuilder, key string, entries []FileEntry)
 		e := &entries[i]
 		entry := v.b.Object()
 		v.text(&entry, "name", e.Name)
-		v.text(&entry, "kind", e.Kind.String())
+		v.text(&entry, "kind", cmp.Or(e.Kind, entryKinds.zero))
 		v.number(&entry, "size", e.Size)
 		if e.Children != nil {
 			v.entries(&entry, "children", e.Children)
@@ -223,14 +215,13 @@ func (v *viewer) hunks(o *wire.ObjectBuilder, hunks []DiffHunk) {
 // that kind is shown as base64, so that a name always means the one byte.
 func (v *viewer) annotation(o *wire.ObjectBuilder, a *Annotation) {
 	v.number(o, "target_block_id", uint64(a.Target))
-	v.text(o, "kind", a.Kind.String())
+	v.text(o, "kind", cmp.Or(a.Kind, annotationKinds.zero))
 	switch {
-	case a.Kind != AnnotationPriority:
+	case a.Kind != "priority":
 		v.content(o, "value", a.Value)
 	case len(a.Value) == 1 && priorities.has(a.Value[0]):
 		v.text(o, "value", Priority(a.Value[0]).String())
 	default:
 		v.base64(o, "value", a.Value)
 	}
-	v.extra(o, a.Extra)
 }

@@ -62,7 +62,7 @@ func (c *chat) document(v wire.Value) error {
 			if parts, ok := system.Get("parts"); ok {
 				system = parts
 			}
-			c.turn(bcp.RoleSystem, c.content(system), "")
+			c.turn("system", c.content(system), "")
 		}
 	}
 	for _, key := range []string{"messages", "contents", "input", "chat_messages"} {
@@ -71,7 +71,7 @@ func (c *chat) document(v wire.Value) error {
 		case !ok:
 			continue
 		case list.Kind() == wire.KindString:
-			c.turn(bcp.RoleUser, list.Text(), "")
+			c.turn("user", list.Text(), "")
 		case list.Kind() == wire.KindArray:
 			return c.list(list)
 		}
@@ -99,25 +99,25 @@ func (c *chat) message(m wire.Value) bool {
 	switch member(m, "type") {
 	case "function_call", "custom_tool_call":
 		c.names[member(m, "call_id")] = member(m, "name")
-		c.turn(bcp.RoleAssistant, call(member(m, "name"), argumentsOf(m)), member(m, "call_id"))
+		c.turn("assistant", call(member(m, "name"), argumentsOf(m)), member(m, "call_id"))
 		return true
 	case "function_call_output", "custom_tool_call_output":
 		out, _ := m.Get("output")
-		c.result(c.names[member(m, "call_id")], c.content(out), bcp.StatusOK)
+		c.result(c.names[member(m, "call_id")], c.content(out), "ok")
 		return true
 	case "reasoning":
 		return true
 	}
 	name := cmp.Or(member(m, "role"), member(m, "sender"))
-	role, ok := map[string]bcp.Role{"system": bcp.RoleSystem, "developer": bcp.RoleSystem, "user": bcp.RoleUser, "human": bcp.RoleUser,
-		"assistant": bcp.RoleAssistant, "model": bcp.RoleAssistant, "tool": bcp.RoleTool, "function": bcp.RoleTool}[name]
+	role, ok := map[string]string{"system": "system", "developer": "system", "user": "user", "human": "user",
+		"assistant": "assistant", "model": "assistant", "tool": "tool", "function": "tool"}[name]
 	if !ok {
 		return false
 	}
 	content := first(m, "content", "parts", "text")
-	if role == bcp.RoleTool && content.Kind() != wire.KindArray || role == bcp.RoleTool && !hasParts(content) {
+	if role == "tool" && content.Kind() != wire.KindArray || role == "tool" && !hasParts(content) {
 		tool := cmp.Or(member(m, "name"), member(m, "tool_name"), c.names[member(m, "tool_call_id")])
-		c.result(tool, c.content(content), bcp.StatusOK)
+		c.result(tool, c.content(content), "ok")
 		return true
 	}
 	text := []string{c.parts(role, content)}
@@ -148,11 +148,11 @@ func hasParts(content wire.Value) bool {
 }
 
 // content is the text of a string or of the parts of an array.
-func (c *chat) content(v wire.Value) string { return c.parts(bcp.RoleTool, v) }
+func (c *chat) content(v wire.Value) string { return c.parts("tool", v) }
 
 // parts returns the text of content. Results of tools in it become blocks
 // before it.
-func (c *chat) parts(role bcp.Role, v wire.Value) string {
+func (c *chat) parts(role string, v wire.Value) string {
 	switch v.Kind() {
 	case wire.KindNull:
 		return ""
@@ -172,7 +172,7 @@ func (c *chat) parts(role bcp.Role, v wire.Value) string {
 }
 
 // part returns the text of one part.
-func (c *chat) part(role bcp.Role, p wire.Value) string {
+func (c *chat) part(role string, p wire.Value) string {
 	if p.Kind() == wire.KindString {
 		return p.Text()
 	}
@@ -184,9 +184,9 @@ func (c *chat) part(role bcp.Role, p wire.Value) string {
 		c.names[member(p, "id")] = member(p, "name")
 		return call(member(p, "name"), argumentsOf(p))
 	case "tool_result":
-		status := bcp.StatusOK
+		status := "ok"
 		if failed, ok := p.Get("is_error"); ok && failed.Kind() == wire.KindBool && failed.Bool() {
-			status = bcp.StatusError
+			status = "error"
 		}
 		content, _ := p.Get("content")
 		c.result(c.names[member(p, "tool_use_id")], c.content(content), status)
@@ -201,7 +201,7 @@ func (c *chat) part(role bcp.Role, p wire.Value) string {
 	}
 	if f, ok := p.Get("functionResponse"); ok {
 		response, _ := f.Get("response")
-		c.result(member(f, "name"), c.content(response), bcp.StatusOK)
+		c.result(member(f, "name"), c.content(response), "ok")
 		return ""
 	}
 	for _, key := range []string{"inlineData", "inline_data", "fileData", "file_data"} {
@@ -220,7 +220,7 @@ func (c *chat) part(role bcp.Role, p wire.Value) string {
 	return string(wire.AppendJSON(nil, p))
 }
 
-func (c *chat) turn(role bcp.Role, text, id string) {
+func (c *chat) turn(role string, text, id string) {
 	if text == "" {
 		return
 	}
@@ -231,7 +231,7 @@ func (c *chat) turn(role bcp.Role, text, id string) {
 	c.blocks = append(c.blocks, turn)
 }
 
-func (c *chat) result(tool, text string, status bcp.Status) {
+func (c *chat) result(tool, text string, status string) {
 	c.blocks = append(c.blocks, &bcp.ToolResult{ToolName: cmp.Or(tool, "tool"), Status: status, Content: []byte(text)})
 }
 

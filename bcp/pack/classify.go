@@ -129,11 +129,11 @@ func nameReason(name string) Reason {
 }
 
 // contentReason tells why a text is left out by its content, "" if it is not.
-func contentReason(lang bcp.Lang, text []byte) Reason {
+func contentReason(lang string, text []byte) Reason {
 	switch {
 	case generated(lang, text):
 		return ReasonGenerated
-	case (lang == bcp.LangJavaScript || lang == bcp.LangTypeScript || lang == bcp.LangCSS) && minified(text):
+	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
 		return ReasonMinified
 	}
 	return ""
@@ -142,11 +142,11 @@ func contentReason(lang bcp.Lang, text []byte) Reason {
 // generated reports whether a text says that a program wrote it: in Go by the
 // line before the package clause that is agreed upon, elsewhere by a mark in
 // the first five lines.
-func generated(lang bcp.Lang, text []byte) bool {
+func generated(lang string, text []byte) bool {
 	n := 0
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n")
-		if lang == bcp.LangGo {
+		if lang == "go" {
 			if bytes.HasPrefix(line, []byte("package ")) {
 				return false
 			}
@@ -155,7 +155,7 @@ func generated(lang bcp.Lang, text []byte) bool {
 			}
 			continue
 		}
-		if n++; n > 5 || lang == bcp.LangMarkdown {
+		if n++; n > 5 || lang == "markdown" {
 			return false
 		}
 		if bytes.Contains(line, []byte("@generated")) ||
@@ -180,25 +180,25 @@ func minified(text []byte) bool {
 func binary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
 
 // interpreters are the languages of programs in a first line.
-var interpreters = map[string]bcp.Lang{
-	"sh": bcp.LangShell, "bash": bcp.LangShell, "zsh": bcp.LangShell, "dash": bcp.LangShell, "ksh": bcp.LangShell,
-	"python": bcp.LangPython, "pypy": bcp.LangPython, "ruby": bcp.LangRuby, "node": bcp.LangJavaScript, "nodejs": bcp.LangJavaScript,
-	"deno": bcp.LangTypeScript, "bun": bcp.LangTypeScript, "ts-node": bcp.LangTypeScript, "tsx": bcp.LangTypeScript,
+var interpreters = map[string]string{
+	"sh": "shell", "bash": "shell", "zsh": "shell", "dash": "shell", "ksh": "shell",
+	"python": "python", "pypy": "python", "ruby": "ruby", "node": "javascript", "nodejs": "javascript",
+	"deno": "typescript", "bun": "typescript", "ts-node": "typescript", "tsx": "typescript",
 }
 
 // languageOf tells a language by the suffix of the path, else by the first
 // line of the text.
-func languageOf(name string, text []byte) bcp.Lang {
-	if lang := bcp.LangOfPath(name); lang != bcp.LangUnknown {
+func languageOf(name string, text []byte) string {
+	if lang := bcp.LangOfPath(name); lang != "" {
 		return lang
 	}
 	line, _, _ := bytes.Cut(text[:min(len(text), 256)], []byte("\n"))
 	if bytes.HasPrefix(bytes.ToLower(line), []byte("<!doctype html")) {
-		return bcp.LangHTML
+		return "html"
 	}
 	command, ok := bytes.CutPrefix(line, []byte("#!"))
 	if !ok {
-		return bcp.LangUnknown
+		return ""
 	}
 	for i, word := range strings.Fields(string(command)) {
 		program := strings.TrimRight(path.Base(word), "0123456789.")
@@ -206,8 +206,8 @@ func languageOf(name string, text []byte) bcp.Lang {
 			if lang, ok := interpreters[program]; ok {
 				return lang
 			}
-			return bcp.LangUnknown
+			return ""
 		}
 	}
-	return bcp.LangUnknown
+	return ""
 }

@@ -6,8 +6,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"github.com/wirekit/wirekit/bcp"
 )
 
 // A graph holds which files depend on which: by imports, and by the names that one file
@@ -84,7 +82,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 func (g *graph) mention(i int, declared map[string][]int, weights map[int]float64) {
 	f := &g.files[i]
 	readme := f.class == classReadme
-	if f.declared == nil && !readme && f.lang != bcp.LangGo {
+	if f.declared == nil && !readme && f.lang != "go" {
 		return
 	}
 	met := make(map[string]bool)

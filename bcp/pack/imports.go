@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"path"
 	"strings"
-
-	"github.com/wirekit/wirekit/bcp"
 )
 
 // newImportIndex finds which files other files import. It follows what can be told
@@ -19,7 +17,7 @@ func newImportIndex(files []file) *importIndex {
 		x.files[f.path] = true
 		end := path.Base(f.path)
 		x.ends[end] = append(x.ends[end], f.path)
-		if f.lang == bcp.LangGo && !strings.HasSuffix(f.path, "_test.go") {
+		if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
 			x.folders[path.Dir(f.path)] = append(x.folders[path.Dir(f.path)], f.path)
 		}
 		if end == "go.mod" {
@@ -81,7 +79,7 @@ func (x *importIndex) targets(f file, line string) []string {
 	dir := path.Dir(f.path)
 	ext := path.Ext(f.path)
 	switch {
-	case f.lang == bcp.LangGo:
+	case f.lang == "go":
 		return x.goPackage(line)
 	case ext == ".js", ext == ".jsx", ext == ".ts", ext == ".tsx", ext == ".mjs", ext == ".cjs", ext == ".mts", ext == ".vue", ext == ".svelte":
 		return x.script(dir, line)

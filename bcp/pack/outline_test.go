@@ -11,7 +11,7 @@ import (
 
 // outlineGo is the summary of a Go file that has what is exported, or the rest.
 func outlineGo(src []byte, shown which) string {
-	f := file{path: "a.go", lang: bcp.LangGo, text: src, named: shown == exported}
+	f := file{path: "a.go", lang: "go", text: src, named: shown == exported}
 	return goFileOf(&f).own
 }
 

@@ -213,7 +213,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 		for i := range before.diffs {
 			p.add(&before.diffs[i], bcp.PriorityHigh)
 		}
-		p.add(&bcp.Document{Title: "since", Content: []byte(before.report()), FormatHint: bcp.HintPlain}, bcp.PriorityCritical)
+		p.add(&bcp.Document{Title: "since", Content: []byte(before.report()), FormatHint: "plain"}, bcp.PriorityCritical)
 	}
 	if err := w.sections(&p, report); err != nil {
 		return nil, nil, err
@@ -230,7 +230,7 @@ func (w *walker) tree(p *builder) {
 		folders := folderCounts(w.files, maxDepth)
 		p.Blocks[block].Summary = &folders
 		for _, depth := range []int{2, 1} {
-			p.annotate(block, bcp.AnnotationSummary, []byte(folderCounts(w.files, depth)))
+			p.annotate(block, "summary", []byte(folderCounts(w.files, depth)))
 		}
 	}
 }
@@ -259,17 +259,17 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier, files []Fil
 			if i == 0 {
 				p.Blocks[entry.Block].Summary = &s
 			} else {
-				p.annotate(entry.Block, bcp.AnnotationSummary, []byte(s))
+				p.annotate(entry.Block, "summary", []byte(s))
 			}
 		}
 		if f.secrets != nil {
-			p.annotate(entry.Block, bcp.AnnotationTag, []byte(maskedTag))
+			p.annotate(entry.Block, "tag", []byte(maskedTag))
 		}
 		if !w.NoSummaries {
 			p.worth(entry.Block, entry.Worth)
 		}
 		if tag := before.tag(*f); tag != "" {
-			p.annotate(entry.Block, bcp.AnnotationTag, []byte(tag))
+			p.annotate(entry.Block, "tag", []byte(tag))
 		}
 		report.Files = append(report.Files, entry)
 		report.Masked = append(report.Masked, f.secrets...)
@@ -288,7 +288,7 @@ func (w *walker) instruction(p *builder, report *Report) {
 		text, secrets = mask("", text)
 		report.Masked = append(report.Masked, secrets...)
 	}
-	p.add(&bcp.Conversation{Role: bcp.RoleUser, Content: text}, bcp.PriorityCritical)
+	p.add(&bcp.Conversation{Role: "user", Content: text}, bcp.PriorityCritical)
 }
 
 // A builder collects blocks.
@@ -298,32 +298,32 @@ func (p *builder) add(body bcp.Body, rank bcp.Priority) int {
 	block := len(p.Blocks)
 	p.Blocks = append(p.Blocks, bcp.Block{Body: body})
 	if rank != bcp.PriorityNormal {
-		p.annotate(block, bcp.AnnotationPriority, []byte{byte(rank)})
+		p.annotate(block, "priority", []byte{byte(rank)})
 	}
 	return block
 }
 
-func (p *builder) annotate(block int, kind bcp.AnnotationKind, value []byte) {
+func (p *builder) annotate(block int, kind string, value []byte) {
 	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
 }
 
 // outline adds a package: its declarations with a sentence each, and as
 // summaries their heads, their names, and the sentence about the package.
 func (p *builder) outline(g goPackage, before *earlier) {
-	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: bcp.HintPlain}, g.rank)
+	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: "plain"}, g.rank)
 	p.worth(block, g.worth)
 	p.Blocks[block].Summary = &g.outline
-	p.annotate(block, bcp.AnnotationSummary, []byte(g.names))
-	p.annotate(block, bcp.AnnotationSummary, []byte(g.doc))
-	p.annotate(block, bcp.AnnotationTag, []byte(outlineTag+g.folder))
+	p.annotate(block, "summary", []byte(g.names))
+	p.annotate(block, "summary", []byte(g.doc))
+	p.annotate(block, "tag", []byte(outlineTag+g.folder))
 	if before != nil && before.outlines[g.folder] == g.full {
-		p.annotate(block, bcp.AnnotationTag, []byte(unchangedTag))
+		p.annotate(block, "tag", []byte(unchangedTag))
 	}
 }
 
 // worth adds the tag from which package render knows what a block is worth.
 func (p *builder) worth(block, n int) {
-	p.annotate(block, bcp.AnnotationTag, strconv.AppendInt([]byte(worthTag), int64(n), 10))
+	p.annotate(block, "tag", strconv.AppendInt([]byte(worthTag), int64(n), 10))
 }
 
 // outlineTag marks the outline of a folder's code.
@@ -359,7 +359,7 @@ func tree(files []file) []bcp.FileEntry {
 		for {
 			name, below, ok := strings.Cut(rest, "/")
 			if !ok {
-				at.entries = append(at.entries, bcp.FileEntry{Name: rest, Kind: bcp.EntryFile, Size: uint64(f.size)})
+				at.entries = append(at.entries, bcp.FileEntry{Name: rest, Kind: "file", Size: uint64(f.size)})
 				at.below = append(at.below, nil)
 				break
 			}
@@ -385,7 +385,7 @@ func (f *folder) child(name string) *folder {
 		f.index = make(map[string]*folder)
 	}
 	f.index[name] = c
-	f.entries = append(f.entries, bcp.FileEntry{Name: name, Kind: bcp.EntryDirectory})
+	f.entries = append(f.entries, bcp.FileEntry{Name: name, Kind: "directory"})
 	f.below = append(f.below, c)
 	return c
 }

@@ -57,13 +57,13 @@ func TestPack(t *testing.T) {
 	require.Equal(t, []string{"README.md", "b.go", "b/c.go", "empty", "run"}, paths(report))
 	require.Empty(t, report.Skipped)
 	require.Equal(t, []bcp.FileEntry{
-		{Name: "README.md", Size: 4}, {Name: "b.go", Size: 10},
-		{Name: "b", Kind: bcp.EntryDirectory, Children: []bcp.FileEntry{{Name: "c.go", Size: 10}}},
-		{Name: "empty"}, {Name: "run", Size: 29},
+		{Name: "README.md", Kind: "file", Size: 4}, {Name: "b.go", Kind: "file", Size: 10},
+		{Name: "b", Kind: "directory", Children: []bcp.FileEntry{{Name: "c.go", Kind: "file", Size: 10}}},
+		{Name: "empty", Kind: "file"}, {Name: "run", Kind: "file", Size: 29},
 	}, p.Blocks[0].Body.(*bcp.FileTree).Entries)
 	ranks := p.Priorities()
 	require.Equal(t, bcp.PriorityCritical, ranks[0])
-	for i, lang := range []bcp.Lang{bcp.LangMarkdown, bcp.LangGo, bcp.LangGo, bcp.LangUnknown, bcp.LangPython} {
+	for i, lang := range []string{"markdown", "go", "go", "", "python"} {
 		f := report.Files[i]
 		code := p.Blocks[f.Block].Body.(*bcp.Code)
 		require.Equal(t, f.Path, code.Path)
@@ -79,7 +79,7 @@ func TestPack(t *testing.T) {
 	// The same files give the same bytes, whatever the order of the names.
 	first, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
 	require.NoError(t, err)
-	_, err = bcp.DecodeOptions{Mode: bcp.ModeStrict}.Decode(first)
+	_, err = bcp.DecodeOptions{Strict: true}.Decode(first)
 	require.NoError(t, err)
 	for range 5 {
 		p, _ = packed(t, Options{Instruction: "Explain."}, files)

@@ -50,7 +50,7 @@ type goItem struct {
 // inPackage reports whether a file takes part in the outline of its package:
 // not tests, nor files that were named one by one, which speak for themselves.
 func (f *file) inPackage() bool {
-	return f.lang == bcp.LangGo && !f.named && !strings.HasSuffix(f.path, "_test.go")
+	return f.lang == "go" && !f.named && !strings.HasSuffix(f.path, "_test.go")
 }
 
 // goFileOf parses a file.

@@ -31,7 +31,7 @@ func TestPackages(t *testing.T) {
 			outlines[d.Title] = []string{string(d.Content), *b.Summary}
 			require.Equal(t, bcp.PriorityHigh, p.Priorities()[i])
 		}
-		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotationSummary {
+		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == "summary" {
 			if d, ok := p.Blocks[a.Target].Body.(*bcp.Document); ok {
 				outlines[d.Title] = append(outlines[d.Title], string(a.Value))
 			}
@@ -48,11 +48,11 @@ func TestPackages(t *testing.T) {
 	}, outlines)
 	p, _ = packed(t, Options{}, files, "a/a.go")
 	for _, b := range p.Blocks {
-		require.NotEqual(t, bcp.BlockDocument, b.Body.BlockType(), "a file that is named speaks for itself")
+		require.NotEqual(t, bcp.BlockDocument, b.Type(), "a file that is named speaks for itself")
 	}
 	p, _ = packed(t, Options{NoSummaries: true}, files)
 	for _, b := range p.Blocks {
-		require.NotEqual(t, bcp.BlockDocument, b.Body.BlockType())
+		require.NotEqual(t, bcp.BlockDocument, b.Type())
 	}
 }
 
@@ -201,7 +201,7 @@ func TestPackagesGrowth(t *testing.T) {
 			id := strings.Repeat("a", 1+i%7) + string(rune('A'+i%26))
 			src.WriteString("type T" + id + " int\nfunc (T" + id + ") M" + id + "() {}\nfunc F" + id + "() {}\n")
 		}
-		files := []file{{path: "a.go", lang: bcp.LangGo, text: []byte(src.String())}}
+		files := []file{{path: "a.go", lang: "go", text: []byte(src.String())}}
 		return func() {
 			files[0].parsed = goFileOf(&files[0])
 			packages(files, make([]File, len(files)))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 
-	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/internal/outline"
 	"github.com/wirekit/wirekit/internal/parallel"
 )
@@ -75,7 +74,7 @@ func (w *walker) readCandidate(c *candidate) {
 	switch {
 	case w.NoSummaries:
 		return
-	case c.file.lang == bcp.LangGo:
+	case c.file.lang == "go":
 		c.file.parsed = goFileOf(&c.file)
 	default:
 		c.file.heads = outline.Heads(c.file.suffix(), c.file.text)

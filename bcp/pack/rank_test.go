@@ -80,8 +80,8 @@ func TestSections(t *testing.T) {
 	o := Options{Exclude: []string{"x"}, Instruction: "Go.", Sections: []Section{
 		{Body: &bcp.Diff{Path: "a.go", Hunks: hunk}, Summary: "+1 " + token, Priority: bcp.PriorityHigh},
 		{Body: &bcp.Diff{Path: ".env", Hunks: hunk}}, {Body: &bcp.Diff{Path: "x/y", Hunks: hunk}}, {Body: &bcp.Diff{Path: "go.sum", Hunks: hunk}},
-		{Body: &bcp.Conversation{Role: bcp.RoleUser, Content: []byte(token)}}, {Body: &bcp.ToolResult{ToolName: "t", Status: bcp.StatusOK, Content: []byte(token)}},
-		{Body: &bcp.Document{Title: "log", FormatHint: bcp.HintPlain, Content: []byte(token)}}, {Body: &bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(token)}},
+		{Body: &bcp.Conversation{Role: "user", Content: []byte(token)}}, {Body: &bcp.ToolResult{ToolName: "t", Status: "ok", Content: []byte(token)}},
+		{Body: &bcp.Document{Title: "log", FormatHint: "plain", Content: []byte(token)}}, {Body: &bcp.StructuredData{Format: "json", Content: []byte(token)}},
 	}}
 	p, report := packed(t, o, text("a.go", "package a\n"))
 	require.Equal(t, map[string]Reason{".env": ReasonSecret, "x/y": ReasonExcluded, "go.sum": ReasonLock}, reasons(report))

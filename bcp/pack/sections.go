@@ -23,7 +23,7 @@ type Section struct {
 func (w *walker) sections(p *builder, report *Report) error {
 	for i, s := range w.Sections {
 		s.Priority = cmp.Or(s.Priority, bcp.PriorityNormal)
-		if block := (bcp.Block{Body: s.Body}); !block.HasBody() || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
+		if block := (bcp.Block{Body: s.Body}); block.Type() == 0 || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
 			return failure(wire.CodeInvalidOption, wire.ErrRange, "section %d has no body, the priority %d, or a summary that is not UTF-8", i, s.Priority)
 		}
 		if d, ok := s.Body.(*bcp.Diff); ok {

@@ -269,11 +269,11 @@ func (w *walker) summariesOf(f file) []string {
 func (w *walker) outlines(f file) []string {
 	ext := strings.ToLower(path.Ext(f.path))
 	switch {
-	case f.lang == bcp.LangGo && f.asked: // its package has no outline
+	case f.lang == "go" && f.asked: // its package has no outline
 		return []string{strings.TrimSuffix(strings.Join(f.parsed.lines, "")+f.parsed.own, "\n")}
-	case f.lang == bcp.LangGo:
+	case f.lang == "go":
 		return []string{f.parsed.own}
-	case f.lang == bcp.LangMarkdown:
+	case f.lang == "markdown":
 		return f.prose(headings(f.text))
 	case ext == ".rst" || ext == ".adoc" || ext == ".asciidoc" || ext == ".txt":
 		return f.prose(proseHeadings(ext, f.text))
@@ -303,5 +303,5 @@ func (f *file) suffix() string {
 	if ext := strings.ToLower(path.Ext(f.path)); outline.Known(ext) {
 		return ext
 	}
-	return map[bcp.Lang]string{bcp.LangShell: ".sh", bcp.LangPython: ".py", bcp.LangRuby: ".rb", bcp.LangJavaScript: ".js"}[f.lang]
+	return map[string]string{"shell": ".sh", "python": ".py", "ruby": ".rb", "javascript": ".js"}[f.lang]
 }

@@ -33,7 +33,7 @@ func TestShapes(t *testing.T) {
 		require.NotNil(t, p.Blocks[block].Summary, c.name)
 		got := []string{*p.Blocks[block].Summary}
 		for _, b := range p.Blocks {
-			if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotationSummary && int(a.Target) == block {
+			if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == "summary" && int(a.Target) == block {
 				got = append(got, string(a.Value))
 			}
 		}

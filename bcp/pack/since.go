@@ -31,7 +31,7 @@ type earlier struct {
 func newEarlier(p *bcp.Payload) (*earlier, error) {
 	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), met: make(map[string]bool), same: make(map[string]int)}
 	for _, b := range p.Blocks {
-		if !b.HasBody() {
+		if b.Type() == 0 {
 			continue // its encoding tells
 		}
 		switch body := b.Body.(type) {

@@ -45,12 +45,12 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 	var files []*bcp.Code
 	var done Unpacked
 	for i, b := range p.Blocks {
-		if !b.HasBody() {
+		if b.Type() == 0 {
 			return nil, wire.AtKey(wire.AtIndex(failure("no_body", wire.ErrShape, "a block without a body"), i), "blocks")
 		}
 		switch body := b.Body.(type) {
 		case *bcp.Annotation:
-			if body.Kind == bcp.AnnotationTag && string(body.Value) == maskedTag {
+			if body.Kind == "tag" && string(body.Value) == maskedTag {
 				masked[body.Target] = true
 			}
 		case *bcp.Code:

@@ -28,7 +28,7 @@ const maxIgnore = 1 << 20
 // A file is one that was taken.
 type file struct {
 	path     string
-	lang     bcp.Lang
+	lang     string
 	class    string
 	rank     bcp.Priority
 	rule     string // the pattern that gave the rank

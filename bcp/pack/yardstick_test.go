@@ -185,7 +185,7 @@ func summariesOf(p *bcp.Payload) map[int][]string {
 		if b.Summary != nil {
 			all[i] = append(all[i], *b.Summary)
 		}
-		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == bcp.AnnotationSummary {
+		if a, ok := b.Body.(*bcp.Annotation); ok && a.Kind == "summary" {
 			all[int(a.Target)] = append(all[int(a.Target)], string(a.Value))
 		}
 	}
@@ -246,7 +246,7 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 			if i == 0 {
 				p.Blocks[block].Summary = &text
 			} else {
-				p.annotate(block, bcp.AnnotationSummary, []byte(text))
+				p.annotate(block, "summary", []byte(text))
 			}
 		}
 	}
@@ -282,10 +282,10 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 	ratePackages(packages, score)
 	for i, g := range packages {
 		list := texts(sizes[i])
-		block := p.add(&bcp.Document{Title: g.folder, Content: []byte(list[0]), FormatHint: bcp.HintPlain}, g.rank)
+		block := p.add(&bcp.Document{Title: g.folder, Content: []byte(list[0]), FormatHint: "plain"}, g.rank)
 		summarize(block, list[1:])
 		p.worth(block, g.worth)
-		p.annotate(block, bcp.AnnotationTag, []byte(outlineTag+g.folder))
+		p.annotate(block, "tag", []byte(outlineTag+g.folder))
 	}
 	for i := range files {
 		list := texts(bodies[i])

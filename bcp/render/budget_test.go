@@ -30,7 +30,7 @@ func levels(t *testing.T, o Options, p *bcp.Payload) string {
 	}
 	s := ""
 	for i, l := range r.Levels {
-		if p.Blocks[i].Body.BlockType() != bcp.BlockAnnotation {
+		if p.Blocks[i].Type() != bcp.BlockAnnotation {
 			s += string(l.String()[0])
 		}
 	}
@@ -61,7 +61,7 @@ func TestReferencePolicy(t *testing.T) {
 		{bcp.PriorityLow, false, 100_000, "p"}, {bcp.PriorityLow, true, 9, "p"}, {bcp.PriorityLow, true, 100_000, "s"},
 		{bcp.PriorityBackground, true, 9, "error"}, {bcp.PriorityBackground, true, 10, "p"}, {bcp.PriorityBackground, false, 100_000, "p"},
 	} {
-		b := new(bcp.Builder).Add(code(bcp.LangGo, "a", content)).Priority(c.rank)
+		b := new(bcp.Builder).Add(code("go", "a", content)).Priority(c.rank)
 		if c.hasSummary {
 			b.Summary(summary)
 		}
@@ -70,8 +70,8 @@ func TestReferencePolicy(t *testing.T) {
 	// A verbosity other than adaptive has no budget.
 	require.Equal(t, "fff", levels(t, Options{Policy: PolicyReference, Verbosity: VerbosityFull, Budget: ptr(0)}, p))
 	b := new(bcp.Builder)
-	b.Add(&bcp.EmbeddingRef{Model: strings.Repeat("m", 29)}).Add(&bcp.Image{MediaType: bcp.MediaPNG, Data: make([]byte, 400)}).Add(&bcp.Image{MediaType: bcp.MediaPNG, Data: []byte("\xFF\xFF")})
-	b.Add(&bcp.Unknown{Type: 0x42, Data: make([]byte, 7)})
+	b.Add(&bcp.EmbeddingRef{Model: strings.Repeat("m", 29)}).Add(&bcp.Image{MediaType: "png", Data: make([]byte, 400)}).Add(&bcp.Image{MediaType: "png", Data: []byte("\xFF\xFF")})
+	b.Add(&bcp.UnknownBody{Type: 0x42, Data: make([]byte, 7)})
 	r, err := newRenderer(Options{}, build(t, b))
 	require.NoError(t, err)
 	for i, want := range []int{10, 100, 1, 1} {
@@ -83,7 +83,7 @@ func TestFitByRank(t *testing.T) {
 	content := strings.Repeat("word and word again\n", 40)
 	b := new(bcp.Builder)
 	for _, rank := range []bcp.Priority{bcp.PriorityBackground, bcp.PriorityNormal, bcp.PriorityCritical, bcp.PriorityHigh, bcp.PriorityLow} {
-		b.Add(code(bcp.LangGo, rank.String()+".go", content)).Priority(rank)
+		b.Add(code("go", rank.String()+".go", content)).Priority(rank)
 	}
 	p := build(t, b)
 	full, err := Options{}.Render(p)
@@ -107,9 +107,9 @@ func TestFitByRank(t *testing.T) {
 // A large block does not keep small ones from being shown, and critical ones
 // come before everything.
 func TestFitDoesNotStall(t *testing.T) {
-	b := new(bcp.Builder).Add(code(bcp.LangGo, "large.go", strings.Repeat("x = y + z\n", 10_000))).Priority(bcp.PriorityHigh)
+	b := new(bcp.Builder).Add(code("go", "large.go", strings.Repeat("x = y + z\n", 10_000))).Priority(bcp.PriorityHigh)
 	for i := range 20 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 5)))
+		b.Add(code("go", fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 5)))
 	}
 	p := build(t, b)
 	r, err := Options{Budget: ptr(2000)}.Render(p)
@@ -123,7 +123,7 @@ func TestFitDoesNotStall(t *testing.T) {
 	}
 	require.Equal(t, 20, shown)
 
-	b.Add(code(bcp.LangGo, "critical.go", strings.Repeat("x = y + z\n", 100))).Priority(bcp.PriorityCritical)
+	b.Add(code("go", "critical.go", strings.Repeat("x = y + z\n", 100))).Priority(bcp.PriorityCritical)
 	require.Contains(t, must(t, Options{Budget: ptr(300)}, build(t, b)), "critical.go")
 }
 
@@ -134,13 +134,13 @@ func must(t *testing.T, o Options, p *bcp.Payload) string {
 }
 
 func TestFitVerbosity(t *testing.T) {
-	p := build(t, new(bcp.Builder).Add(code(bcp.LangGo, "a.go", strings.Repeat("x = y + z\n", 100))).Summary("sums"))
+	p := build(t, new(bcp.Builder).Add(code("go", "a.go", strings.Repeat("x = y + z\n", 100))).Summary("sums"))
 	require.Equal(t, "s", levels(t, Options{Budget: ptr(60)}, p))
 	require.Equal(t, "p", levels(t, Options{Budget: ptr(60), Verbosity: VerbosityFull}, p))
 	require.Equal(t, "s", levels(t, Options{Budget: ptr(10_000), Verbosity: VerbositySummary}, p))
 	require.Equal(t, "f", levels(t, Options{Budget: ptr(10_000)}, p))
 	// A summary that is longer than the content is of no use.
-	p = build(t, new(bcp.Builder).Add(code(bcp.LangGo, "a.go", "x")).Summary(strings.Repeat("long ", 100)))
+	p = build(t, new(bcp.Builder).Add(code("go", "a.go", "x")).Summary(strings.Repeat("long ", 100)))
 	require.Equal(t, "f", levels(t, Options{Budget: ptr(30)}, p))
 }
 
@@ -161,19 +161,19 @@ func randomPack(r *rand.Rand) *bcp.Payload {
 		most := []int{3, 30, 300}[r.IntN(3)]
 		switch r.IntN(9) {
 		case 0, 1:
-			b.Add(code(bcp.Lang(r.IntN(20)), text(4), text(most)))
+			b.Add(code([]string{"go", "rust", "", "other(66)"}[r.IntN(4)], text(4), text(most)))
 		case 2:
-			b.Add(turn(bcp.Role(1+r.IntN(4)), text(most)))
+			b.Add(turn([]string{"system", "user", "assistant", "tool"}[r.IntN(4)], text(most)))
 		case 3:
 			b.Add(tool(text(4), text(most)))
 		case 4:
-			b.Add(&bcp.Document{Title: text(4), Content: []byte(text(most)), FormatHint: bcp.FormatHint(1 + r.IntN(3))})
+			b.Add(&bcp.Document{Title: text(4), Content: []byte(text(most)), FormatHint: []string{"markdown", "plain", "html"}[r.IntN(3)]})
 		case 5:
 			b.Add(&bcp.Diff{Path: text(4), Hunks: []bcp.DiffHunk{{Lines: []byte(text(most))}, {Lines: []byte(text(most))}}})
 		case 6:
-			b.Add(&bcp.FileTree{Root: text(3), Entries: []bcp.FileEntry{{Name: text(4)}, {Name: "d", Kind: 1, Children: []bcp.FileEntry{{Name: text(9)}}}}})
+			b.Add(&bcp.FileTree{Root: text(3), Entries: []bcp.FileEntry{{Name: text(4)}, {Name: "d", Kind: "directory", Children: []bcp.FileEntry{{Name: text(9)}}}}})
 		case 7:
-			b.Add(&bcp.Unknown{Type: 0x42, Data: []byte(text(most))})
+			b.Add(&bcp.UnknownBody{Type: 0x42, Data: []byte(text(most))})
 		case 8:
 			b.Add(&bcp.EmbeddingRef{Model: text(3)})
 		}
@@ -184,7 +184,7 @@ func randomPack(r *rand.Rand) *bcp.Payload {
 			b.Priority(bcp.Priority(1 + r.IntN(5)))
 		}
 	}
-	p, _ := b.Payload()
+	p, _ := b.Build()
 	return p
 }
 
@@ -255,7 +255,7 @@ func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before *shown
 func BenchmarkRender(b *testing.B) {
 	var list bcp.Builder
 	for i := range 33 {
-		list.Add(code(bcp.LangGo, fmt.Sprintf("file%d.go", i), strings.Repeat("\tif err := call(a, b); err != nil {\n\t\treturn err\n\t}\n", 200)))
+		list.Add(code("go", fmt.Sprintf("file%d.go", i), strings.Repeat("\tif err := call(a, b); err != nil {\n\t\treturn err\n\t}\n", 200)))
 	}
 	p := build(b, &list)
 	for name, o := range map[string]Options{
@@ -297,10 +297,10 @@ func FuzzFit(f *testing.F) {
 	f.Add([]byte("--- a ---\n[user] x"), []byte("\r"), uint16(90), uint8(2))
 	f.Fuzz(func(t *testing.T, content, summary []byte, budget uint16, mode uint8) {
 		var b bcp.Builder
-		b.Add(code(bcp.LangGo, string(summary), string(content))).Summary(string(summary))
-		b.Add(turn(bcp.RoleUser, string(content))).Priority(bcp.PriorityLow)
+		b.Add(code("go", string(summary), string(content))).Summary(string(summary))
+		b.Add(turn("user", string(content))).Priority(bcp.PriorityLow)
 		b.Add(tool(string(summary), string(content))).Priority(bcp.PriorityCritical)
-		p, _ := b.Payload()
+		p, _ := b.Build()
 		o := Options{Mode: Mode(mode % 3), Counter: tokens.O200k{}}
 		for _, o.Policy = range []Policy{PolicyFit, PolicySteady} {
 			before := newShown(p)
@@ -315,9 +315,9 @@ func FuzzFit(f *testing.F) {
 // where nothing does.
 func TestFitFindsRoom(t *testing.T) {
 	words := func(n int) string { return strings.Repeat("word ", n) }
-	b := new(bcp.Builder).Add(code(bcp.LangGo, "", words(100))).Priority(bcp.PriorityHigh)
+	b := new(bcp.Builder).Add(code("go", "", words(100))).Priority(bcp.PriorityHigh)
 	for range 19 {
-		b.Add(code(bcp.LangGo, "", words(20))).Priority(bcp.PriorityLow)
+		b.Add(code("go", "", words(20))).Priority(bcp.PriorityLow)
 	}
 	p := build(t, b)
 	o := Options{Mode: ModeMinimal, Counter: tokens.O200k{}}
@@ -343,9 +343,9 @@ func TestFitFindsRoom(t *testing.T) {
 		}
 	}
 	// Budgets are spent, though one block is too large.
-	b = new(bcp.Builder).Add(code(bcp.LangGo, "large.go", words(900))).Priority(bcp.PriorityHigh)
+	b = new(bcp.Builder).Add(code("go", "large.go", words(900))).Priority(bcp.PriorityHigh)
 	for i := range 399 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), words(20))).Priority(bcp.PriorityLow)
+		b.Add(code("go", fmt.Sprintf("%d.go", i), words(20))).Priority(bcp.PriorityLow)
 	}
 	r, err := withBudget(o, 1000).Render(build(t, b))
 	require.NoError(t, err)
@@ -356,9 +356,9 @@ func TestFitFindsRoom(t *testing.T) {
 func TestFewPlaceholders(t *testing.T) {
 	b := new(bcp.Builder)
 	for i := range 300 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("pkg/file%d.go", i), strings.Repeat("a = b + c\n", 100)))
+		b.Add(code("go", fmt.Sprintf("pkg/file%d.go", i), strings.Repeat("a = b + c\n", 100)))
 	}
-	b.Add(code(bcp.LangGo, "high.go", strings.Repeat("a = b + c\n", 20_000))).Priority(bcp.PriorityHigh)
+	b.Add(code("go", "high.go", strings.Repeat("a = b + c\n", 20_000))).Priority(bcp.PriorityHigh)
 	p := build(t, b)
 	for _, budget := range []int{500, 3000, 8000} {
 		r, err := Options{Budget: &budget}.Render(p)
@@ -376,10 +376,10 @@ func TestFewPlaceholders(t *testing.T) {
 func TestCriticalFirst(t *testing.T) {
 	b := new(bcp.Builder)
 	for i := range 3 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("critical%d.go", i), strings.Repeat("x = y + z\n", 100*(i+1)))).Priority(bcp.PriorityCritical)
+		b.Add(code("go", fmt.Sprintf("critical%d.go", i), strings.Repeat("x = y + z\n", 100*(i+1)))).Priority(bcp.PriorityCritical)
 	}
 	for i := range 10 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), "a = b + c\n")).Priority(bcp.PriorityHigh)
+		b.Add(code("go", fmt.Sprintf("%d.go", i), "a = b + c\n")).Priority(bcp.PriorityHigh)
 	}
 	p := build(t, b)
 	for budget, want := range map[int]string{20: "ppo", 40: "ppp", 300: "fpp", 310: "fpp", 850: "ffp", 1700: "fff"} {

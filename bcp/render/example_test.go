@@ -12,10 +12,10 @@ import (
 // A budget of real tokens.
 func ExampleOptions_Render() {
 	var b bcp.Builder
-	b.Add(&bcp.Code{Lang: bcp.LangGo, Path: "main.go", Content: []byte("package main\n\nfunc main() {\n\tprintln(\"hello\")\n}")}).
+	b.Add(&bcp.Code{Lang: "go", Path: "main.go", Content: []byte("package main\n\nfunc main() {\n\tprintln(\"hello\")\n}")}).
 		Summary("Prints hello.")
-	b.Add(&bcp.ToolResult{ToolName: "go vet", Status: bcp.StatusOK, Content: []byte("no findings")}).Priority(bcp.PriorityHigh)
-	pack, err := b.Payload()
+	b.Add(&bcp.ToolResult{ToolName: "go vet", Status: "ok", Content: []byte("no findings")}).Priority(bcp.PriorityHigh)
+	pack, err := b.Build()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func listFolder(dst []byte, folder string, entries []bcp.FileEntry, depth, most 
 		if len(dst) > most {
 			break
 		}
-		if e := &entries[i]; e.Kind == bcp.EntryDirectory && depth < wire.MaxDepth {
+		if e := &entries[i]; e.Kind == "directory" && depth < wire.MaxDepth {
 			dst = listFolder(dst, folder+e.Name+"/", e.Children, depth+1, most)
 		}
 	}
@@ -47,7 +47,7 @@ func listNames(entries []bcp.FileEntry) string {
 	var alone, order []string
 	bySuffix := make(map[string][]string)
 	for i := range entries {
-		if entries[i].Kind == bcp.EntryDirectory {
+		if entries[i].Kind == "directory" {
 			continue
 		}
 		name := entries[i].Name

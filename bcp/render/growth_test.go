@@ -19,16 +19,16 @@ func TestLinearTime(t *testing.T) {
 	text := func(form string) func(n int) *bcp.Payload {
 		return func(n int) *bcp.Payload {
 			content := strings.Repeat(form, n)
-			return pack(tool(content[:min(len(content), 1000)], content), turn(bcp.RoleUser, content), code(bcp.LangGo, "a.go", content))
+			return pack(tool(content[:min(len(content), 1000)], content), turn("user", content), code("go", "a.go", content))
 		}
 	}
 	many := func(content func(i int) string) func(n int) *bcp.Payload {
 		return func(n int) *bcp.Payload {
 			b := new(bcp.Builder)
 			for i := range n / 4 {
-				b.Add(code(bcp.LangGo, fmt.Sprint(i), content(i))).Summary("sum").Priority(bcp.Priority(1 + i%5))
+				b.Add(code("go", fmt.Sprint(i), content(i))).Summary("sum").Priority(bcp.Priority(1 + i%5))
 			}
-			p, _ := b.Payload()
+			p, _ := b.Build()
 			return p
 		}
 	}

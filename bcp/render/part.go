@@ -70,7 +70,7 @@ func describeBody(body bcp.Body, plain bool) part {
 		}
 		return p.with(b.Content, plain)
 	case *bcp.Conversation:
-		role := b.Role.String()
+		role := cmp.Or(b.Role, "user")
 		return part{what: "conversation", name: role + " turn", tag: "turn", attrs: []attr{{"role", role}},
 			heading: upperFirst(role), line: role, form: formTurn}.with(b.Content, plain)
 	case *bcp.FileTree:
@@ -78,17 +78,17 @@ func describeBody(body bcp.Body, plain bool) part {
 			heading: "File Tree: " + b.Root, level: "###", fenced: true,
 			line: "tree: " + b.Root, form: formLines, entries: b.Entries}
 	case *bcp.ToolResult:
-		status := b.Status.String()
+		status := cmp.Or(b.Status, "ok")
 		return part{what: "tool-result", name: b.ToolName, tag: "tool", attrs: []attr{{"name", b.ToolName}, {"status", status}},
 			heading: "Tool: " + b.ToolName + " (" + status + ")", level: "###",
 			line: b.ToolName + " [" + status + "]"}.with(b.Content, plain)
 	case *bcp.Document:
-		hint := b.FormatHint.String()
+		hint := cmp.Or(b.FormatHint, "plain")
 		return part{what: "document", name: b.Title, tag: "doc", attrs: []attr{{"title", b.Title}, {"format", hint}},
 			heading: "Document: " + b.Title + " [" + hint + "]", level: "###", info: hint,
 			line: b.Title}.with(b.Content, plain)
 	case *bcp.StructuredData:
-		format := b.Format.String()
+		format := cmp.Or(b.Format, "json")
 		return part{what: "data", name: format + " data", tag: "data", attrs: []attr{{"format", format}},
 			bare: true, fenced: true, info: format, line: "data [" + format + "]"}.with(b.Content, plain)
 	case *bcp.Diff:
@@ -99,7 +99,7 @@ func describeBody(body bcp.Body, plain bool) part {
 		return part{what: "block", name: "embedding: " + b.Model, tag: "embed-ref", attrs: []attr{{"model", b.Model}},
 			heading: "Embedding ref: model=" + b.Model, line: "embed-ref: " + b.Model, form: formEmpty}
 	case *bcp.Image:
-		media := b.MediaType.String()
+		media := cmp.Or(b.MediaType, "image")
 		return part{what: "image", name: b.AltText, tag: "image", attrs: []attr{{"type", media}, {"alt", b.AltText}},
 			heading: "Image (" + media + "): " + b.AltText, level: "###",
 			line: "image [" + media + "]: " + b.AltText, form: formImage, content: imageText(b.Data, plain)}
@@ -107,12 +107,12 @@ func describeBody(body bcp.Body, plain bool) part {
 		name := b.Namespace + "/" + b.TypeName
 		return part{what: "extension", name: name, tag: "ext", attrs: []attr{{"ns", b.Namespace}, {"type", b.TypeName}},
 			heading: "Extension: " + name, level: "###", line: "ext: " + name}.with(b.Content, plain)
-	case *bcp.Unknown:
+	case *bcp.UnknownBody:
 		return unknown(b.Type).withAny(b.Data, plain)
 	case *bcp.Reference:
 		return unknown(b.Type).withAny([]byte("[unresolved reference "+b.Hash.String()+"]"), plain)
 	}
-	return unknown(body.BlockType())
+	return unknown((&bcp.Block{Body: body}).Type())
 }
 
 // maxURI is the longest URI that is shown. Longer ones are data.
@@ -137,15 +137,15 @@ func unknown(t bcp.BlockType) part {
 // name, the reference calls it text; the path's suffix may tell more.
 func codeLang(b *bcp.Code, plain bool) string {
 	lang := b.Lang
-	if lang == bcp.LangUnknown && !plain {
-		if lang = bcp.LangOfPath(b.Path); lang == bcp.LangUnknown {
+	if lang == "" && !plain {
+		if lang = bcp.LangOfPath(b.Path); lang == "" {
 			return cmp.Or(moreLanguages[strings.ToLower(path.Ext(b.Path))], "text")
 		}
 	}
-	if lang < bcp.LangRust || lang > bcp.LangMarkdown {
+	if lang == "" || strings.HasPrefix(lang, "other(") {
 		return "text"
 	}
-	return lang.String()
+	return lang
 }
 
 // moreLanguages are those that the format has no value for, by suffix, as the
@@ -287,7 +287,7 @@ func contentLength(body bcp.Body) int {
 		return n
 	case *bcp.Extension:
 		return len(b.Content)
-	case *bcp.Unknown:
+	case *bcp.UnknownBody:
 		return len(b.Data)
 	}
 	return 0

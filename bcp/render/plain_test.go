@@ -54,7 +54,7 @@ func TestRepaired(t *testing.T) {
 func branch(depth, files int) *bcp.FileTree {
 	entries := make([]bcp.FileEntry, files)
 	for range depth {
-		entries = []bcp.FileEntry{{Name: "d", Kind: bcp.EntryDirectory, Children: entries}}
+		entries = []bcp.FileEntry{{Name: "d", Kind: "directory", Children: entries}}
 	}
 	return &bcp.FileTree{Root: "/", Entries: entries}
 }
@@ -103,7 +103,7 @@ func TestOutputBytes(t *testing.T) {
 }
 
 func TestLinesOfCode(t *testing.T) {
-	c := code(bcp.LangGo, "a.go", "x")
+	c := code("go", "a.go", "x")
 	c.LineStart, c.LineEnd = ptr(uint32(10)), ptr(uint32(20))
 	for mode, want := range map[Mode]string{
 		ModeXML: "<context>\n<code lang=\"go\" path=\"a.go\" lines=\"10-20\">\nx\n</code>\n</context>", ModeMarkdown: "## a.go:10-20\n\n```go\nx\n```", ModeMinimal: "--- a.go:10-20 [go] ---\nx",
@@ -113,5 +113,5 @@ func TestLinesOfCode(t *testing.T) {
 	require.NotContains(t, must(t, Options{Plain: true}, pack(c)), "10")
 	c.LineEnd = nil
 	require.Contains(t, must(t, Options{Mode: ModeMinimal}, pack(c)), "a.go:10- [go]")
-	require.Equal(t, "## (no path)\n\n```go\nx\n```", must(t, Options{Mode: ModeMarkdown}, pack(code(bcp.LangGo, "", "x"))))
+	require.Equal(t, "## (no path)\n\n```go\nx\n```", must(t, Options{Mode: ModeMarkdown}, pack(code("go", "", "x"))))
 }

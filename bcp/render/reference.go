@@ -72,7 +72,7 @@ func (r *renderer) estimate(it *item) int {
 		return codeAware(appendTree(nil, b.Entries, 0, r.o.Plain, r.limit))
 	case *bcp.Image:
 		return codeAwareBytes(b.Data)
-	case *bcp.Unknown:
+	case *bcp.UnknownBody:
 		return opaque(len(b.Data))
 	}
 	return codeAwareBytes(r.describe(it).content)

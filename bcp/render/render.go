@@ -322,8 +322,8 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	var indent indentation
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if !b.HasBody() || b.Body.BlockType() == bcp.BlockAnnotation ||
-			o.Include != nil && !slices.Contains(o.Include, b.Body.BlockType()) {
+		if b.Type() == 0 || b.Type() == bcp.BlockAnnotation ||
+			o.Include != nil && !slices.Contains(o.Include, b.Type()) {
 			continue
 		}
 		if tree, ok := b.Body.(*bcp.FileTree); ok && o.Plain && o.OutputBytes == 0 && !indent.add(tree.Entries, 0) {
@@ -376,7 +376,7 @@ func (r *renderer) describe(it *item) part { return describe(it.block.Body, r.o.
 
 // showsSummary reports whether an item has a summary that can be shown.
 func (r *renderer) showsSummary(it *item) bool {
-	return r.summary(it) != nil && (!r.o.Plain || it.block.Body.BlockType() == bcp.BlockCode)
+	return r.summary(it) != nil && (!r.o.Plain || it.block.Type() == bcp.BlockCode)
 }
 
 // decide sets the level of every item.

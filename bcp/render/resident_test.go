@@ -26,16 +26,16 @@ func TestResidentMemory(t *testing.T) {
 	zstd := bcp.EncodeOptions{CompressBlocks: true}
 	many := make([]bcp.Body, 150_000)
 	for i := range many {
-		many[i] = &bcp.Unknown{Type: 0x42}
+		many[i] = &bcp.UnknownBody{Type: 0x42}
 	}
 	for name, input := range map[string]func() []byte{
 		"a deep tree":             encoded(bcp.EncodeOptions{}, branch(500, 80_000)),
 		"a deep tree, compressed": encoded(zstd, branch(500, 60_000)),
 		"a large tree":            encoded(zstd, branch(500, 1_150_000)),
 		"ten trees":               encoded(zstd, branch(500, 6000), branch(500, 6000), branch(500, 6000), branch(500, 6000), branch(500, 6000)),
-		"text to escape":          encoded(bcp.EncodeOptions{}, &bcp.Document{Content: bytes.Repeat([]byte("&"), 1_000_000), FormatHint: bcp.HintPlain}),
-		"text, compressed":        encoded(zstd, &bcp.Document{Content: bytes.Repeat([]byte("&text "), 2_000_000), FormatHint: bcp.HintPlain}),
-		"a title":                 encoded(bcp.EncodeOptions{}, &bcp.Document{Title: string(bytes.Repeat([]byte("<"), 1_000_000)), FormatHint: bcp.HintPlain}),
+		"text to escape":          encoded(bcp.EncodeOptions{}, &bcp.Document{Content: bytes.Repeat([]byte("&"), 1_000_000), FormatHint: "plain"}),
+		"text, compressed":        encoded(zstd, &bcp.Document{Content: bytes.Repeat([]byte("&text "), 2_000_000), FormatHint: "plain"}),
+		"a title":                 encoded(bcp.EncodeOptions{}, &bcp.Document{Title: string(bytes.Repeat([]byte("<"), 1_000_000)), FormatHint: "plain"}),
 		"many blocks":             encoded(bcp.EncodeOptions{}, many...),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -36,7 +36,7 @@ func (r *renderer) annotate(p *bcp.Payload) {
 	at := make(map[uint32]*item)
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*bcp.Annotation)
-		if !ok || a == nil || a.Kind == bcp.AnnotationPriority || !utf8.Valid(a.Value) {
+		if !ok || a == nil || a.Kind == "priority" || !utf8.Valid(a.Value) {
 			continue
 		}
 		if len(at) == 0 {
@@ -58,8 +58,8 @@ func (r *renderer) annotate(p *bcp.Payload) {
 	}
 }
 
-func (e *extra) add(kind bcp.AnnotationKind, value string) {
-	if kind == bcp.AnnotationSummary {
+func (e *extra) add(kind string, value string) {
+	if kind == "summary" {
 		if len(e.shorter) < mostShorter {
 			e.shorter = append(e.shorter, value)
 		}
@@ -134,7 +134,7 @@ func (r *renderer) compact() bool {
 
 // hidden reports whether an item is one that the line for all code counts.
 func (r *renderer) hidden(i int) bool {
-	return r.shared >= 0 && r.items[i].level == LevelOmitted && r.items[i].block.Body.BlockType() == bcp.BlockCode
+	return r.shared >= 0 && r.items[i].level == LevelOmitted && r.items[i].block.Type() == bcp.BlockCode
 }
 
 // share takes the placeholders away from code, for which one line will stand,
@@ -143,7 +143,7 @@ func (r *renderer) share(t *costTable) (int, error) {
 	files, sum := 0, 0
 	var core []*item
 	for i := range r.items {
-		if r.items[i].block.Body.BlockType() != bcp.BlockCode {
+		if r.items[i].block.Type() != bcp.BlockCode {
 			continue
 		}
 		core = appendCore(core, &r.items[i])
@@ -192,8 +192,8 @@ const omittedSlack = 4
 func (r *renderer) refine(p *part, body bcp.Body) {
 	switch b := body.(type) {
 	case *bcp.Code:
-		if b.Lang == bcp.LangJSON && r.o.Data != nil && b.LineStart == nil {
-			if c := r.convert(b, &bcp.StructuredData{Format: bcp.DataJSON, Content: b.Content}); c.text != "" {
+		if b.Lang == "json" && r.o.Data != nil && b.LineStart == nil {
+			if c := r.convert(b, &bcp.StructuredData{Format: "json", Content: b.Content}); c.text != "" {
 				p.attrs = []attr{{"lang", c.format}, {"path", b.Path}}
 				p.info, p.line = c.format, b.Path+" ["+c.format+"]"
 				p.content = []byte(c.text)

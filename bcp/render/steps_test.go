@@ -16,16 +16,16 @@ import (
 // stepped adds a high block with three summaries.
 func stepped(b *bcp.Builder, name string, sizes ...int) {
 	text := func(n int) string { return strings.Repeat(name+" word\n", n) }
-	b.Add(code(bcp.LangGo, name, text(sizes[0]))).Summary(text(sizes[1])).Priority(bcp.PriorityHigh)
-	p, _ := b.Payload()
+	b.Add(code("go", name, text(sizes[0]))).Summary(text(sizes[1])).Priority(bcp.PriorityHigh)
+	p, _ := b.Build()
 	target := uint32(0)
 	for i, block := range p.Blocks {
-		if block.Body.BlockType() == bcp.BlockCode {
+		if block.Type() == bcp.BlockCode {
 			target = uint32(i)
 		}
 	}
 	for _, n := range sizes[2:] {
-		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte(text(n))})
+		b.Add(&bcp.Annotation{Target: target, Kind: "summary", Value: []byte(text(n))})
 	}
 }
 
@@ -39,7 +39,7 @@ func TestSteps(t *testing.T) {
 	}
 	stepped(b, "f6.go", 1, 1, 1, 1) // costs less in full than by a summary
 	for i := range 20 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("small%d.go", i), "x = y\n"))
+		b.Add(code("go", fmt.Sprintf("small%d.go", i), "x = y\n"))
 	}
 	p := build(t, b)
 	seen := make(map[Level]bool)
@@ -88,7 +88,7 @@ func TestCompactBudget(t *testing.T) {
 			if r.IntN(3) == 0 {
 				stepped(b, name, 1+r.IntN(90), 1+r.IntN(30), 1+r.IntN(9), r.IntN(3))
 			} else {
-				b.Add(code(bcp.LangGo, name, strings.Repeat("some text\n", r.IntN(100)))).Priority(bcp.Priority(1 + r.IntN(5))).Tag(fmt.Sprintf("worth:%d", r.IntN(1200)))
+				b.Add(code("go", name, strings.Repeat("some text\n", r.IntN(100)))).Priority(bcp.Priority(1 + r.IntN(5))).Tag(fmt.Sprintf("worth:%d", r.IntN(1200)))
 			}
 			if r.IntN(8) == 0 {
 				b.Add(&bcp.Document{Title: "d1", Content: []byte("outline\n")}).Tag("outline:d1")
@@ -122,7 +122,7 @@ func TestCompactBudget(t *testing.T) {
 func TestWorth(t *testing.T) {
 	b := new(bcp.Builder)
 	for i := range 10 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 200+20*i)))
+		b.Add(code("go", fmt.Sprintf("%d.go", i), strings.Repeat("a = b + c\n", 200+20*i)))
 		b.Tag(fmt.Sprintf("worth:%d", map[bool]int{true: 900, false: 20}[i == 7]))
 	}
 	p := build(t, b)
@@ -148,15 +148,15 @@ func TestCoreGrows(t *testing.T) {
 		worth := make(map[int]int)
 		for i := range 5 + r.IntN(40) {
 			full := 1 + r.IntN(300)
-			b.Add(code(bcp.LangGo, fmt.Sprintf("f%d.go", i), lines(full)))
+			b.Add(code("go", fmt.Sprintf("f%d.go", i), lines(full)))
 			rank := []bcp.Priority{bcp.PriorityNormal, bcp.PriorityNormal, bcp.PriorityHigh, bcp.PriorityLow, bcp.PriorityBackground}[r.IntN(5)]
 			if full > 4 && r.IntN(3) > 0 {
 				b.Summary(lines(full / 4))
 			}
-			p, _ := b.Payload()
+			p, _ := b.Build()
 			at := 0
 			for n, block := range p.Blocks {
-				if block.Body.BlockType() == bcp.BlockCode {
+				if block.Type() == bcp.BlockCode {
 					at = n
 				}
 			}
@@ -212,9 +212,9 @@ func TestFolders(t *testing.T) {
 	file := func(name string) bcp.FileEntry { return bcp.FileEntry{Name: name, Size: 9} }
 	tree := &bcp.FileTree{Root: ".", Entries: []bcp.FileEntry{
 		file("Makefile"), file("a.go"), file("a_test.go"), file("b.md"), file(".env.sample"), file("my file.go"), file(`q"`), file("x:y"),
-		{Name: "only", Kind: bcp.EntryDirectory, Children: []bcp.FileEntry{
-			{Name: "in side", Kind: bcp.EntryDirectory, Children: []bcp.FileEntry{file("z.tar.gz"), file("y.tar.gz"), file("c.c"), file("d.c"), file("e.")}},
-			{Name: "empty", Kind: bcp.EntryDirectory},
+		{Name: "only", Kind: "directory", Children: []bcp.FileEntry{
+			{Name: "in side", Kind: "directory", Children: []bcp.FileEntry{file("z.tar.gz"), file("y.tar.gz"), file("c.c"), file("d.c"), file("e.")}},
+			{Name: "empty", Kind: "directory"},
 		}},
 	}}
 	p := build(t, new(bcp.Builder).Add(tree))
@@ -232,11 +232,11 @@ only/empty/
 
 // Files of the core that are not shown are named, those that are worth most first.
 func TestOmittedCore(t *testing.T) {
-	b := new(bcp.Builder).Add(code(bcp.LangGo, "small.go", "x = y\n")).Tag("worth:20")
+	b := new(bcp.Builder).Add(code("go", "small.go", "x = y\n")).Tag("worth:20")
 	for i, name := range []string{"a.go", "b\"<&>.go", "c\n--- d ---.go", "d.go", "e.go", "f.go", "g.go"} {
-		b.Add(code(bcp.LangGo, name, strings.Repeat("a = b + c\n", 2000))).Tag(fmt.Sprintf("worth:%d", 100+i))
+		b.Add(code("go", name, strings.Repeat("a = b + c\n", 2000))).Tag(fmt.Sprintf("worth:%d", 100+i))
 	}
-	b.Add(code(bcp.LangGo, "other.go", strings.Repeat("a = b + c\n", 2000))).Tag("worth:99")
+	b.Add(code("go", "other.go", strings.Repeat("a = b + c\n", 2000))).Tag("worth:99")
 	p := build(t, b)
 	for mode, want := range []string{
 		`core="g.go f.go e.go d.go c --- d ---.go" />`, "tokens, among them g.go, f.go, e.go, d.go, c --- d ---.go]_", "tok, among them g.go, f.go, e.go, d.go, c --- d ---.go]",
@@ -251,11 +251,11 @@ func TestOmittedCore(t *testing.T) {
 }
 
 func TestOmittedLine(t *testing.T) {
-	b := new(bcp.Builder).Add(code(bcp.LangGo, "a.go", "package a\n"))
+	b := new(bcp.Builder).Add(code("go", "a.go", "package a\n"))
 	for i := range 3 {
-		b.Add(code(bcp.LangGo, fmt.Sprintf("large%d.go", i), strings.Repeat("x = y + z\n", 100)))
+		b.Add(code("go", fmt.Sprintf("large%d.go", i), strings.Repeat("x = y + z\n", 100)))
 	}
-	b.Add(&bcp.Conversation{Role: bcp.RoleUser, Content: []byte("Why?")}).Priority(bcp.PriorityCritical)
+	b.Add(&bcp.Conversation{Role: "user", Content: []byte("Why?")}).Priority(bcp.PriorityCritical)
 	p := build(t, b)
 	for mode, want := range []string{
 		"\n</code>\n\n<omitted files=\"3\" tokens=\"1845\" />\n\n<turn", "\n```\n\n_[Omitted: 3 files, ~1830 tokens]_\n\n**User**", "\n\n[omitted: 3 files ~1824tok]\n\n[user] Why?"} {
@@ -267,7 +267,7 @@ func TestOmittedLine(t *testing.T) {
 
 func TestLineNumbers(t *testing.T) {
 	start := uint32(9)
-	b := new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangGo, Path: "a.go", Content: []byte("x\n\ny"), LineStart: &start})
+	b := new(bcp.Builder).Add(&bcp.Code{Lang: "go", Path: "a.go", Content: []byte("x\n\ny"), LineStart: &start})
 	got, err := Options{Mode: ModeMinimal, LineNumbers: true}.Text(build(t, b))
 	require.NoError(t, err)
 	require.Equal(t, "--- a.go:9- [go] ---\n9 : x\n10: \n11: y", got)
@@ -296,7 +296,7 @@ func TestData(t *testing.T) {
 		}
 		return "id\n1", "gcf"
 	}}
-	p := build(t, new(bcp.Builder).Add(&bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(`[{"id":1}]`)}).Add(&bcp.StructuredData{Format: bcp.DataJSON, Content: []byte(`{}`)}))
+	p := build(t, new(bcp.Builder).Add(&bcp.StructuredData{Format: "json", Content: []byte(`[{"id":1}]`)}).Add(&bcp.StructuredData{Format: "json", Content: []byte(`{}`)}))
 	got, err := o.Text(p)
 	require.NoError(t, err)
 	require.Equal(t, "```gcf\nid\n1\n```\n\n```json\n{}\n```", got)
@@ -305,7 +305,7 @@ func TestData(t *testing.T) {
 	_, err = o.Text(p)
 	require.NoError(t, err)
 	require.Equal(t, 4, calls, "each block once")
-	file := build(t, new(bcp.Builder).Add(&bcp.Code{Lang: bcp.LangJSON, Path: "a.json", Content: []byte(`[{"id":1}]`)}))
+	file := build(t, new(bcp.Builder).Add(&bcp.Code{Lang: "json", Path: "a.json", Content: []byte(`[{"id":1}]`)}))
 	got, err = Options{Mode: ModeMinimal, Data: o.Data}.Text(file)
 	require.NoError(t, err)
 	require.Equal(t, "--- a.json [gcf] ---\nid\n1", got)

@@ -30,7 +30,7 @@ func appendTree(dst []byte, entries []bcp.FileEntry, depth int, plain bool, most
 			name = oneLine(name)
 		}
 		dst = append(dst, name...)
-		if e.Kind != bcp.EntryDirectory {
+		if e.Kind != "directory" {
 			dst = append(dst, " ("...)
 			dst = strconv.AppendUint(dst, e.Size, 10)
 			dst = append(dst, " bytes)\n"...)
@@ -79,7 +79,7 @@ func (n *indentation) add(entries []bcp.FileEntry, depth int) bool {
 		if n.bytes > indentFloor+indentPerEntry*n.entries {
 			return false
 		}
-		if e := &entries[i]; e.Kind == bcp.EntryDirectory && depth < maxTree && !n.add(e.Children, depth+1) {
+		if e := &entries[i]; e.Kind == "directory" && depth < maxTree && !n.add(e.Children, depth+1) {
 			return false
 		}
 	}

@@ -35,7 +35,7 @@ func TestUpstreamSnapshots(t *testing.T) {
 			if name == "all_block_types" {
 				for _, body := range []bcp.Body{&bcp.Code{}, &bcp.Conversation{}, &bcp.FileTree{}, &bcp.ToolResult{}, &bcp.Document{},
 					&bcp.StructuredData{}, &bcp.Diff{}, &bcp.EmbeddingRef{}, &bcp.Extension{}} {
-					o.Include = append(o.Include, body.BlockType())
+					o.Include = append(o.Include, (&bcp.Block{Body: body}).Type())
 				}
 			}
 			folder := name

@@ -16,7 +16,7 @@ import (
 // worth returns what a rendering shows: of critical blocks, and of others.
 func worth(p *bcp.Payload, levels []Level) (critical, others int) {
 	for i, rank := range p.Priorities() {
-		if p.Blocks[i].Body.BlockType() == bcp.BlockAnnotation {
+		if p.Blocks[i].Type() == bcp.BlockAnnotation {
 			continue
 		}
 		if n := rankWeight[rank] * levelWorth[levels[i]]; rank == bcp.PriorityCritical {
@@ -59,13 +59,13 @@ func logNormalPack(r *rand.Rand) *bcp.Payload {
 	var b bcp.Builder
 	for i := range 30 {
 		size := min(4000, max(5, math.Exp(5+1.3*r.NormFloat64())))
-		b.Add(code(bcp.LangGo, fmt.Sprintf("pkg/file%d.go", i), text(size)))
+		b.Add(code("go", fmt.Sprintf("pkg/file%d.go", i), text(size)))
 		if r.IntN(3) == 0 {
 			b.Summary(text(5 + size/10*r.Float64()))
 		}
 		b.Priority(bcp.Priority(2 + r.IntN(4)))
 	}
-	p, _ := b.Payload()
+	p, _ := b.Build()
 	return p
 }
 

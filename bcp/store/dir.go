@@ -56,14 +56,14 @@ func (d Dir) file(h bcp.Hash) string {
 func (d Dir) Get(h bcp.Hash) ([]byte, error) {
 	f, err := os.Open(d.file(h))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, bcp.NotFound(h)
+		return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
 	}
 	if err != nil {
 		return nil, failure(err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, bcp.NotFound(h)
+		return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
 	}
 	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
 	if err != nil {
@@ -73,7 +73,7 @@ func (d Dir) Get(h bcp.Hash) ([]byte, error) {
 		return nil, tooLarge()
 	}
 	if got := bcp.HashOf(body); got != h {
-		return nil, bcp.Mismatch(h, got)
+		return nil, mismatch(h, got)
 	}
 	return body, nil
 }
@@ -223,4 +223,9 @@ func failure(err error) error {
 
 func tooLarge() error {
 	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
+}
+
+// mismatch is the error for content that does not have the hash that it is kept under.
+func mismatch(want, got bcp.Hash) error {
+	return &wire.Error{Format: "bcp", Code: "hash_mismatch", Kind: wire.ErrChecksum, Message: fmt.Sprintf("content kept under hash %s has the hash %s", want, got)}
 }

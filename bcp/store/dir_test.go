@@ -125,7 +125,7 @@ func TestConcurrentUse(t *testing.T) {
 func TestPayloadsSurvive(t *testing.T) {
 	d := Dir{Path: t.TempDir()}
 	var b bcp.Builder
-	p, err := b.Add(&bcp.Code{Lang: bcp.LangGo, Path: "a.go", Content: []byte("package a")}).Summary("a").Reference().Payload()
+	p, err := b.Add(&bcp.Code{Lang: "go", Path: "a.go", Content: []byte("package a")}).Summary("a").Reference().Build()
 	require.NoError(t, err)
 	src, err := bcp.EncodeOptions{Store: d}.AppendEncode(nil, p)
 	require.NoError(t, err)

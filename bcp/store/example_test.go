@@ -19,7 +19,7 @@ func ExampleDir() {
 	kept := store.Dir{Path: dir}
 
 	var b bcp.Builder
-	p, err := b.Add(&bcp.Document{Title: "Rules", Content: []byte("Be brief."), FormatHint: bcp.HintPlain}).Reference().Payload()
+	p, err := b.Add(&bcp.Document{Title: "Rules", Content: []byte("Be brief."), FormatHint: "plain"}).Reference().Build()
 	if err != nil {
 		fmt.Println(err)
 		return

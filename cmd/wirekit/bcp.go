@@ -66,14 +66,10 @@ func (r *reading) add(cmd *cobra.Command) {
 
 func (r *reading) options() (bcp.DecodeOptions, error) {
 	var o bcp.DecodeOptions
-	switch {
-	case r.strict && r.lenient:
+	if r.strict && r.lenient {
 		return o, usageError{errors.New("--strict and --lenient exclude each other")}
-	case r.strict:
-		o.Mode = bcp.ModeStrict
-	case r.lenient:
-		o.Mode = bcp.ModeLenient
 	}
+	o.Strict, o.Lenient = r.strict, r.lenient
 	if r.store != "" {
 		o.Store = store.Dir{Path: r.store}
 	}
@@ -109,21 +105,17 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 				return err
 			}
 			o.Limits = bounds
-			switch strings.ToLower(magic) {
+			switch m := strings.ToUpper(magic); m {
 			case "":
-			case "lcp":
-				payload.Header.Magic = bcp.MagicLCP
-			case "bcp":
-				payload.Header.Magic = bcp.MagicBCP
+			case "LCP", "BCP":
+				payload.Header.Magic = m
 			default:
 				return usageError{fmt.Errorf("--magic is lcp or bcp, not %s", magic)}
 			}
 			o.CompressBlocks = o.CompressBlocks || compressBlocks
 			o.CompressPayload = o.CompressPayload || compressPayload
 			o.Dedup = o.Dedup || dedup
-			if lenient {
-				o.Mode = bcp.ModeLenient
-			}
+			o.Lenient = o.Lenient || lenient
 			if folder != "" {
 				if !o.Dedup && !refers(payload) {
 					return usageError{errors.New("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")}
@@ -157,21 +149,7 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 
 // refers reports whether a payload asks for references.
 func refers(p *bcp.Payload) bool {
-	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Flags.IsReference() })
-}
-
-// manifest reads a manifest from a file or, without content files, from
-// standard input.
-func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
-	o := bcp.ManifestOptions{Limits: limits, Anywhere: anywhere}
-	if name != "-" {
-		return o.ReadFile(name)
-	}
-	v, err := readJSON(c, name)
-	if err != nil {
-		return nil, bcp.EncodeOptions{}, err
-	}
-	return bcp.FromManifest(v, o)
+	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Flags&bcp.FlagIsReference != 0 })
 }
 
 func newBCPDecode(c *console) *cobra.Command {
@@ -277,8 +255,8 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		return o, usageError{err}
 	}
 	for _, name := range d.include {
-		typ, err := bcp.ParseBlockType(name)
-		if err != nil {
+		var typ bcp.BlockType
+		if err := typ.UnmarshalText([]byte(name)); err != nil {
 			return o, usageError{err}
 		}
 		o.Include = append(o.Include, typ)

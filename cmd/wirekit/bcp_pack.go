@@ -245,7 +245,7 @@ func (c *console) writePack(payload *bcp.Payload, p *packing) error {
 	if p.store != "" && p.dedup {
 		o.Store = store.Dir{Path: p.store}
 		for i := range payload.Blocks {
-			if payload.Blocks[i].Body.BlockType() == bcp.BlockCode {
+			if payload.Blocks[i].Type() == bcp.BlockCode {
 				payload.Blocks[i].Flags |= bcp.FlagIsReference
 			}
 		}
@@ -282,8 +282,8 @@ func (p *packing) resolve() error {
 		if i < 0 {
 			return usageError{fmt.Errorf("--priority %s: write PATTERN=high", text)}
 		}
-		rank, err := bcp.ParsePriority(text[i+1:])
-		if err != nil {
+		var rank bcp.Priority
+		if err := rank.UnmarshalText([]byte(text[i+1:])); err != nil {
 			return usageError{err}
 		}
 		o.Priorities = append(o.Priorities, pack.PriorityRule{Glob: text[:i], Priority: rank})

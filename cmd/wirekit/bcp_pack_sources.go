@@ -148,12 +148,12 @@ func logSection(commits []git.Commit) pack.Section {
 			all.WriteString("  " + name + "\n")
 		}
 	}
-	return pack.Section{Body: &bcp.Document{Title: "git log", Content: []byte(all.String()), FormatHint: bcp.HintPlain}, Summary: subjects.String()}
+	return pack.Section{Body: &bcp.Document{Title: "git log", Content: []byte(all.String()), FormatHint: "plain"}, Summary: subjects.String()}
 }
 
 // bestData writes structured data in the format with the fewest tokens.
 func bestData(d *bcp.StructuredData) (text, format string) {
-	if d.Format != bcp.DataJSON {
+	if d.Format != "json" {
 		return "", ""
 	}
 	v, err := wire.ParseJSON(d.Content)

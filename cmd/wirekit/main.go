@@ -168,8 +168,7 @@ func pair(first, second string) cobra.PositionalArgs {
 var flagNames = strings.NewReplacer(
 	"raise Limits.", "a Go program can raise Limits.",
 	"UnpackOptions.Force", "--force",
-	"EncodeOptions.Mode ModeLenient", "--lenient",
-	"ManifestOptions.AllowAnyPath", "--anywhere",
+	"EncodeOptions.Lenient", "--lenient",
 	"Codec.Lenient", "--lenient",
 )
 

@@ -14,11 +14,11 @@ import (
 
 func main() {
 	var b bcp.Builder
-	b.Add(&bcp.Conversation{Role: bcp.RoleUser, Content: []byte("Why does login time out?")}).Priority(bcp.PriorityCritical)
-	b.Add(&bcp.Code{Lang: bcp.LangGo, Path: "auth/login.go", Content: []byte("func Login() error {\n\treturn pool.Get(2 * time.Second)\n}")}).Priority(bcp.PriorityHigh)
-	b.Add(&bcp.Document{Title: "Runbook", FormatHint: bcp.HintMarkdown, Content: []byte(strings.Repeat("Check the pool. ", 200))}).
+	b.Add(&bcp.Conversation{Role: "user", Content: []byte("Why does login time out?")}).Priority(bcp.PriorityCritical)
+	b.Add(&bcp.Code{Lang: "go", Path: "auth/login.go", Content: []byte("func Login() error {\n\treturn pool.Get(2 * time.Second)\n}")}).Priority(bcp.PriorityHigh)
+	b.Add(&bcp.Document{Title: "Runbook", FormatHint: "markdown", Content: []byte(strings.Repeat("Check the pool. ", 200))}).
 		Summary("What to check when the pool is exhausted.")
-	payload, err := b.Payload()
+	payload, err := b.Build()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"context"
 	"crypto/md5"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -183,7 +184,7 @@ func (s *Store) fetch(ctx context.Context, h bcp.Hash) (body []byte, err error) 
 		var own *wire.Error
 		switch {
 		case gcerrors.Code(err) == gcerrors.NotFound:
-			return nil, bcp.NotFound(h)
+			return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
 		case errors.As(err, &own):
 			return nil, err
 		case err != nil:
@@ -193,7 +194,7 @@ func (s *Store) fetch(ctx context.Context, h bcp.Hash) (body []byte, err error) 
 		if got == h {
 			return body, nil
 		}
-		err = bcp.Mismatch(h, got)
+		err = mismatch(h, got)
 	}
 	return nil, err
 }
@@ -231,7 +232,7 @@ func (s *Store) cached(h bcp.Hash) ([]byte, bool) {
 		if got == h {
 			return body, true
 		}
-		err = bcp.Mismatch(h, got)
+		err = mismatch(h, got)
 	}
 	if !errors.Is(err, bcp.ErrNotFound) {
 		s.cacheFailed(err)
@@ -303,4 +304,9 @@ func failure(err error) error {
 
 func tooLarge() error {
 	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
+}
+
+// mismatch is the error for content that does not have the hash that it is kept under.
+func mismatch(want, got bcp.Hash) error {
+	return &wire.Error{Format: "bcp", Code: "hash_mismatch", Kind: wire.ErrChecksum, Message: fmt.Sprintf("content kept under hash %s has the hash %s", want, got)}
 }

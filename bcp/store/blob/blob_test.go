@@ -495,9 +495,9 @@ func (liar) Has(bcp.Hash) (bool, error)        { return true, nil }
 func TestPayload(t *testing.T) {
 	bucket := memblob.OpenBucket(nil)
 	defer bucket.Close()
-	block := bcp.Block{Body: &bcp.Code{Lang: bcp.LangRust, Path: "main.rs", Content: []byte("fn main() {}")}, Flags: bcp.FlagIsReference}
+	block := bcp.Block{Body: &bcp.Code{Lang: "rust", Path: "main.rs", Content: []byte("fn main() {}")}, Flags: bcp.FlagIsReference}
 	writer := &Store{Bucket: bucket, Cache: &bcp.MemoryStore{}}
-	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: bcp.MagicBCP}, Blocks: []bcp.Block{block}})
+	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: "BCP"}, Blocks: []bcp.Block{block}})
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "fn main")
 

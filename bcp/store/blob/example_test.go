@@ -32,7 +32,7 @@ func Example() {
 
 	// A payload whose blocks are references is read with the bucket's content.
 	var b bcp.Builder
-	pack, err := b.Add(&bcp.Document{Title: "Rules", Content: []byte("Be brief."), FormatHint: bcp.HintPlain}).Reference().Payload()
+	pack, err := b.Add(&bcp.Document{Title: "Rules", Content: []byte("Be brief."), FormatHint: "plain"}).Reference().Build()
 	if err != nil {
 		log.Fatal(err)
 	}

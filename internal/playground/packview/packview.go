@@ -109,8 +109,8 @@ func filesOf(r playground.Request) (fs.FS, pack.Options, error) {
 		files[name] = &fstest.MapFile{Data: body[:n:n], Mode: 0o644}
 		body = body[n:]
 		if rank, _ := f.Get("priority"); rank.Kind() == wire.KindString && rank.Text() != "" {
-			priority, err := bcp.ParsePriority(rank.Text())
-			if err != nil {
+			var priority bcp.Priority
+			if err := priority.UnmarshalText([]byte(rank.Text())); err != nil {
 				return nil, options, err
 			}
 			options.Priorities = append(options.Priorities, pack.PriorityRule{Glob: "/" + literal(name), Priority: priority})

@@ -10,7 +10,7 @@ import (
 
 func ExampleReport() {
 	var b bcp.Builder
-	p, err := b.Add(&bcp.Code{Lang: bcp.LangGo, Path: "main.go", Content: []byte("package main\n")}).Summary("The program.").Payload()
+	p, err := b.Add(&bcp.Code{Lang: "go", Path: "main.go", Content: []byte("package main\n")}).Summary("The program.").Build()
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,6 +10,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -85,7 +86,8 @@ func (o Options) Inspect(src []byte) (*Report, error) {
 			return nil, err
 		}
 		if o.Block == nil || *o.Block == r.Blocks {
-			r.Details = append(r.Details, o.block(r.Blocks, &b, d.Frame()))
+			offset, size := d.Frame()
+			r.Details = append(r.Details, o.block(r.Blocks, &b, offset, size))
 		}
 		r.Blocks++
 	}
@@ -97,7 +99,8 @@ func (o Options) Inspect(src []byte) (*Report, error) {
 		return nil, &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %s", *o.Block, blocks(r.Blocks))}
 	}
 	r.Format, r.Flags = version(h), uint8(h.Flags)
-	r.End, r.Inflated = d.Frame().Offset, h.Flags.IsCompressed()
+	r.End, _ = d.Frame()
+	r.Inflated = h.Flags.IsCompressed()
 	return r, nil
 }
 
@@ -127,18 +130,18 @@ func (r *Report) Write(w io.Writer) error {
 }
 
 func version(h bcp.Header) string {
-	return fmt.Sprintf("%s v%d.%d", h.Magic.Name(), h.VersionMajor, h.VersionMinor)
+	return fmt.Sprintf("%s v%d.%d", h.Magic, h.VersionMajor, h.VersionMinor)
 }
 
-func (o Options) block(i int, b *bcp.Block, f bcp.FrameInfo) BlockReport {
+func (o Options) block(i int, b *bcp.Block, offset, size int) BlockReport {
 	attributes, content := describe(b.Body)
-	r := BlockReport{Index: i, Type: f.Type.String(), Offset: f.Offset, Bytes: len(content), Reference: f.Flags.IsReference()}
+	r := BlockReport{Index: i, Type: b.Type().String(), Offset: offset, Bytes: len(content), Reference: b.Flags&bcp.FlagIsReference != 0}
 	if b.Summary != nil {
 		summary := strings.ToValidUTF8(*b.Summary, "\uFFFD")
 		r.Summary = &summary
 	}
 	switch body := b.Body.(type) {
-	case *bcp.Unknown:
+	case *bcp.UnknownBody:
 		r.Type = "UNKNOWN"
 	case *bcp.FileTree:
 		r.Entries = len(body.Entries)
@@ -151,8 +154,8 @@ func (o Options) block(i int, b *bcp.Block, f bcp.FrameInfo) BlockReport {
 		r.title += a.String()
 	}
 	r.Fields, _ = wire.Object(fields...) // the names differ
-	if f.Flags.IsCompressed() && !r.Reference {
-		r.Zstd = f.Size
+	if b.Flags&bcp.FlagCompressed != 0 && !r.Reference {
+		r.Zstd = size
 	}
 	if o.ShowBody && content != nil {
 		r.Body = preview(content)
@@ -232,23 +235,23 @@ func describe(body bcp.Body) (says []attribute, content []byte) {
 	add := func(name, text string, f form) { says = append(says, attribute{name, text, f}) }
 	switch b := body.(type) {
 	case *bcp.Code:
-		add("lang", b.Lang.String(), bracketed)
+		add("lang", cmp.Or(b.Lang, "unknown"), bracketed)
 		add("path", b.Path, quoted)
 		content = b.Content
 	case *bcp.Conversation:
-		add("role", b.Role.String(), bracketed)
+		add("role", b.Role, bracketed)
 		content = b.Content
 	case *bcp.FileTree:
 		add("root", b.Root, quoted)
 	case *bcp.ToolResult:
 		add("tool_name", b.ToolName, bracketed)
-		add("status", b.Status.String(), bare)
+		add("status", b.Status, bare)
 		content = b.Content
 	case *bcp.Document:
 		add("title", b.Title, quoted)
 		content = b.Content
 	case *bcp.StructuredData:
-		add("format", b.Format.String(), bare)
+		add("format", b.Format, bare)
 		content = b.Content
 	case *bcp.Diff:
 		add("path", b.Path, quoted)
@@ -258,9 +261,9 @@ func describe(body bcp.Body) (says []attribute, content []byte) {
 		}
 	case *bcp.Annotation:
 		add("target", strconv.FormatUint(uint64(b.Target), 10), number)
-		add("kind", b.Kind.String(), bare)
+		add("kind", b.Kind, bare)
 		content = b.Value
-		if b.Kind == bcp.AnnotationPriority && len(b.Value) > 0 {
+		if b.Kind == "priority" && len(b.Value) > 0 {
 			add("value", bcp.Priority(b.Value[0]).String(), quoted)
 		} else {
 			add("value", string(b.Value), quoted)
@@ -269,14 +272,14 @@ func describe(body bcp.Body) (says []attribute, content []byte) {
 		add("model", b.Model, quoted)
 		content = b.SourceHash
 	case *bcp.Image:
-		add("media_type", b.MediaType.String(), bracketed)
+		add("media_type", b.MediaType, bracketed)
 		add("alt", b.AltText, quoted)
 		content = b.Data
 	case *bcp.Extension:
 		add("namespace", b.Namespace, quoted)
 		add("type", b.TypeName, quoted)
 		content = b.Content
-	case *bcp.Unknown:
+	case *bcp.UnknownBody:
 		add("type_id", fmt.Sprintf("0x%02X", uint8(b.Type)), bracketed)
 		content = b.Data
 	case *bcp.Reference:
@@ -310,8 +313,8 @@ func preview(content []byte) string {
 
 // plainBody returns the body of a block as it is encoded without compression.
 func plainBody(b *bcp.Block) []byte {
-	plain := bcp.Block{Body: b.Body, Summary: b.Summary}
-	p, err := bcp.EncodeOptions{Mode: bcp.ModeLenient, Limits: bcp.Limits{BlockBytes: -1, PayloadBytes: -1}}.
+	plain := bcp.Block{Body: b.Body, Summary: b.Summary, Extra: b.Extra}
+	p, err := bcp.EncodeOptions{Lenient: true, Limits: bcp.Limits{BlockBytes: -1, PayloadBytes: -1}}.
 		AppendEncode(nil, &bcp.Payload{Blocks: []bcp.Block{plain}})
 	if err != nil {
 		return nil

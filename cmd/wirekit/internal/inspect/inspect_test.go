@@ -15,24 +15,24 @@ import (
 )
 
 func encode(t *testing.T, o bcp.EncodeOptions, b *bcp.Builder) []byte {
-	p, err := b.Payload()
+	p, err := b.Build()
 	require.NoError(t, err)
-	p.Header.Magic = bcp.MagicBCP
+	p.Header.Magic = "BCP"
 	src, err := o.AppendEncode(nil, p)
 	require.NoError(t, err)
 	return src
 }
 
 func code(path, content string) *bcp.Code {
-	return &bcp.Code{Lang: bcp.LangRust, Path: path, Content: []byte(content)}
+	return &bcp.Code{Lang: "rust", Path: path, Content: []byte(content)}
 }
 
 func TestInspect(t *testing.T) {
 	b := new(bcp.Builder).Add(code("src/main.rs", "fn main() {}\n")).Summary("entry").Priority(bcp.PriorityHigh)
 	b.Add(&bcp.FileTree{Root: "/", Entries: []bcp.FileEntry{{Name: "a"}, {Name: "b"}}})
-	b.Add(&bcp.Unknown{Type: 0x42, Data: []byte("hello\x1b")})
+	b.Add(&bcp.UnknownBody{Type: 0x42, Data: []byte("hello\x1b")})
 	b.Add(code("big.rs", strings.Repeat("fn placeholder() {}\n", 20))).Compress()
-	b.Add(&bcp.ToolResult{ToolName: "a\nb", Status: bcp.StatusOK, Content: []byte("\xFF")})
+	b.Add(&bcp.ToolResult{ToolName: "a\nb", Status: "ok", Content: []byte("\xFF")})
 	b.Add(&bcp.Reference{Type: bcp.BlockCode})
 	src := encode(t, bcp.EncodeOptions{}, b)
 	var out strings.Builder
@@ -83,11 +83,11 @@ func write(w io.Writer, o Options, src []byte) error {
 // A report is JSON text whatever the payload holds.
 func TestReport(t *testing.T) {
 	b := new(bcp.Builder).Add(code("a.go", strings.Repeat("x", 400))).Compress().Summary("S\xff")
-	b.Add(&bcp.Annotation{Target: 0, Kind: bcp.AnnotationTag, Value: []byte("\xff")})
+	b.Add(&bcp.Annotation{Target: 0, Kind: "tag", Value: []byte("\xff")})
 	b.Add(&bcp.Reference{Type: bcp.BlockCode}).Add(&bcp.FileTree{Root: "r", Entries: []bcp.FileEntry{{Name: "a"}}})
-	lenient := bcp.EncodeOptions{Mode: bcp.ModeLenient}
+	lenient := bcp.EncodeOptions{Lenient: true}
 	src := encode(t, lenient, b)
-	r, err := Options{ShowBody: true, ShowHex: true, Decode: bcp.DecodeOptions{Mode: bcp.ModeLenient}}.Inspect(src)
+	r, err := Options{ShowBody: true, ShowHex: true, Decode: bcp.DecodeOptions{Lenient: true}}.Inspect(src)
 	require.NoError(t, err)
 	for i := range r.Details {
 		r.Details[i].Zstd, r.Details[i].Hex, r.Details[i].Body = min(r.Details[i].Zstd, 1), "", ""
@@ -104,7 +104,7 @@ func TestReport(t *testing.T) {
 		`{"index":3,"type":"FILE_TREE","offset":0,"bytes":0,"entries":1,"fields":{"root":"r"}}],"end":0}`,
 		strings.ReplaceAll(string(text), "\uFFFD", `\ufffd`))
 	one := 4
-	_, err = Options{Block: &one, Decode: bcp.DecodeOptions{Mode: bcp.ModeLenient}}.Inspect(src)
+	_, err = Options{Block: &one, Decode: bcp.DecodeOptions{Lenient: true}}.Inspect(src)
 	require.ErrorIs(t, err, wire.ErrRange)
 }
 
@@ -117,16 +117,16 @@ func TestDetails(t *testing.T) {
 		want string
 		size string
 	}{
-		{&bcp.Conversation{Role: bcp.RoleUser, Content: []byte("hi")}, " [user]", "2 bytes"},
+		{&bcp.Conversation{Role: "user", Content: []byte("hi")}, " [user]", "2 bytes"},
 		{&bcp.Document{Title: "T"}, ` title="T"`, "0 bytes"},
-		{&bcp.StructuredData{Format: bcp.DataJSON}, " format=json", "0 bytes"},
+		{&bcp.StructuredData{Format: "json"}, " format=json", "0 bytes"},
 		{&bcp.Diff{Path: "p", Hunks: []bcp.DiffHunk{{Lines: []byte("+a")}, {Lines: []byte("-b")}}}, ` path="p"`, "4 bytes"},
 		{&bcp.EmbeddingRef{Model: "m", SourceHash: make([]byte, 32)}, ` model="m"`, "32 bytes"},
-		{&bcp.Image{MediaType: bcp.MediaPNG, AltText: "A", Data: []byte("x")}, ` [png] alt="A"`, "1 bytes"},
+		{&bcp.Image{MediaType: "png", AltText: "A", Data: []byte("x")}, ` [png] alt="A"`, "1 bytes"},
 		{&bcp.Extension{Namespace: "n", TypeName: "t"}, ` namespace="n" type="t"`, "0 bytes"},
-		{&bcp.Code{Lang: 66}, ` [other(66)] path=""`, "0 bytes"},
+		{&bcp.Code{Lang: "other(66)"}, ` [other(66)] path=""`, "0 bytes"},
 	} {
-		r := Options{}.block(0, &bcp.Block{Body: c.body}, bcp.FrameInfo{Type: c.body.BlockType()})
+		r := Options{}.block(0, &bcp.Block{Body: c.body}, 0, 0)
 		require.Equal(t, c.want, r.title)
 		require.Equal(t, c.size, fmt.Sprintf("%d bytes", r.Bytes))
 	}
@@ -134,25 +134,25 @@ func TestDetails(t *testing.T) {
 
 // The token triples that the reference prints.
 func TestStats(t *testing.T) {
-	turn := func(r bcp.Role, s string) *bcp.Conversation { return &bcp.Conversation{Role: r, Content: []byte(s)} }
+	turn := func(r string, s string) *bcp.Conversation { return &bcp.Conversation{Role: r, Content: []byte(s)} }
 	for _, c := range []struct {
 		name   string
 		b      *bcp.Builder
 		tokens [3]int
 	}{
 		{"simple_code", new(bcp.Builder).Add(code("src/main.rs", "fn main() {\n    println!(\"Hello, BCP!\");\n}")), [3]int{27, 17, 17}},
-		{"conversation", new(bcp.Builder).Add(turn(bcp.RoleUser, "Fix the connection timeout bug.")).
-			Add(turn(bcp.RoleAssistant, "I'll examine the pool configuration and trace the timeout path.")), [3]int{43, 30, 28}},
+		{"conversation", new(bcp.Builder).Add(turn("user", "Fix the connection timeout bug.")).
+			Add(turn("assistant", "I'll examine the pool configuration and trace the timeout path.")), [3]int{43, 30, 28}},
 		{"empty_content", new(bcp.Builder).Add(code("empty.rs", "")), [3]int{16, 6, 6}},
 		{"large_varint", new(bcp.Builder).Add(code("large.rs", strings.Repeat("x", 16384))), [3]int{4112, 4102, 4102}},
-		{"unknown_block_type", new(bcp.Builder).Add(&bcp.Unknown{Type: 0x42, Data: []byte("hello")}), [3]int{14, 9, 6}},
-		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: bcp.AnnotationTag}), [3]int{}},
+		{"unknown_block_type", new(bcp.Builder).Add(&bcp.UnknownBody{Type: 0x42, Data: []byte("hello")}), [3]int{14, 9, 6}},
+		{"only annotations", new(bcp.Builder).Add(&bcp.Annotation{Kind: "tag"}), [3]int{}},
 	} {
 		s, err := StatsOptions{Render: render.Options{Plain: true}}.Stats(encode(t, bcp.EncodeOptions{}, c.b))
 		require.NoError(t, err)
 		require.Equal(t, c.tokens, s.Tokens, c.name)
 	}
-	src := encode(t, bcp.EncodeOptions{}, new(bcp.Builder).Add(code("a", "x")).Add(turn(bcp.RoleUser, "hi")).Add(code("b", "yz")))
+	src := encode(t, bcp.EncodeOptions{}, new(bcp.Builder).Add(code("a", "x")).Add(turn("user", "hi")).Add(code("b", "yz")))
 	s, err := StatsOptions{Counter: render.Estimate{}, CounterName: "bytes/4"}.Stats(src)
 	require.NoError(t, err)
 	var out strings.Builder
@@ -188,10 +188,10 @@ func (broken) Count([]byte) (int, error) { return 0, errBroken }
 func TestValidate(t *testing.T) {
 	src := encode(t, bcp.EncodeOptions{}, new(bcp.Builder).Add(code("a", "x")))
 	var out strings.Builder
-	require.NoError(t, Validate(&out, src, bcp.DecodeOptions{Mode: bcp.ModeStrict}))
+	require.NoError(t, Validate(&out, src, bcp.DecodeOptions{Strict: true}))
 	require.Equal(t, "✓ Header: valid (BCP v1.0)\n✓ Blocks: 1 block parsed successfully\n✓ Sentinel: END block present\n"+
 		"✓ Integrity: all block bodies parse without error\n", out.String())
 	out.Reset()
-	require.ErrorIs(t, Validate(&out, src[:len(src)-4], bcp.DecodeOptions{}), bcp.ErrMissingEnd)
+	require.ErrorIs(t, Validate(&out, src[:len(src)-4], bcp.DecodeOptions{}), wire.ErrTruncated)
 	require.Equal(t, "✗ Error: bcp: missing_end_sentinel: the payload does not end with an END block (at byte 22)\n", out.String())
 }

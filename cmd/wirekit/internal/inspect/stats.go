@@ -87,12 +87,12 @@ func (o StatsOptions) Stats(src []byte) (*Stats, error) {
 
 // shows reports whether the payload has anything to render.
 func shows(p *bcp.Payload) bool {
-	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Body.BlockType() != bcp.BlockAnnotation })
+	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Type() != bcp.BlockAnnotation })
 }
 
 func (s *Stats) add(body bcp.Body) {
 	_, content := describe(body)
-	t := body.BlockType()
+	t := (&bcp.Block{Body: body}).Type()
 	i := slices.IndexFunc(s.Types, func(s TypeStats) bool { return s.Type == t })
 	if i < 0 {
 		i, s.Types = len(s.Types), append(s.Types, TypeStats{Type: t})

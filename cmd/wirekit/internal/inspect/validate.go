@@ -8,7 +8,7 @@ import (
 )
 
 // Validate prints whether src is a sound payload, and returns the error if it
-// is not. With [bcp.ModeStrict] it must be in canonical form.
+// is not. With [bcp.DecodeOptions.Strict] it must be in canonical form.
 func Validate(w io.Writer, src []byte, o bcp.DecodeOptions) error {
 	p, err := o.Decode(src)
 	if err != nil {
