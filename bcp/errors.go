@@ -32,14 +32,9 @@ func fault(offset int, code string, kind error, format string, args ...any) *wir
 	return e
 }
 
-// failure is fault without a position. kind is one of package wire, or a cause that
-// wraps one.
+// failure is fault without a position.
 func failure(code string, kind error, format string, args ...any) *wire.Error {
-	e := &wire.Error{Format: formatName, Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
-	if is := errors.Unwrap(kind); is != nil {
-		e.Kind, e.Cause = is, kind
-	}
-	return e
+	return &wire.Error{Format: formatName, Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
 func unexpectedEOF(offset int) *wire.Error {
