@@ -40,13 +40,12 @@
 //     [*Payload] as what it is.
 //   - What went wrong: the code of a [*wire.Error]. Those that the document names are
 //     constants, such as [CodeInvalidMagic].
-//   - The primitives of the document: [EncodeVarint] and [DecodeVarint], [Header] and
-//     [ReadHeader], [BlockFrame] and [ReadFrame]. They also make the fields for
-//     [Block.Extra].
+//   - The primitives of the document: [EncodeVarint] and [DecodeVarint], [Header] with
+//     [HeaderFlags.HasIndex] and [ReadHeader], [BlockFrame] and [ReadFrame]. They also
+//     make the fields for [Block.Extra].
 //
 // Package pack makes packs of folders, package render makes text for a model of
-// a payload, package store keeps content on disk, package inspect describes
-// payloads to people.
+// a payload, package store keeps content on disk.
 //
 // # What is deliberate
 //
