@@ -321,12 +321,12 @@ func TestSentencesAreLater(t *testing.T) {
 	var b bcp.Builder
 	for i, path := range []string{"a.py", "b.py"} {
 		target := uint32(4 * i)
-		b.Add(code(bcp.LangPython, path, strings.Repeat("text\n", 500))).Summary(strings.Repeat("sentence ", 40))
-		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte(strings.Repeat("head ", 30))})
-		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationSummary, Value: []byte("name")})
-		b.Add(&bcp.Annotation{Target: target, Kind: bcp.AnnotationTag, Value: []byte([]string{"worth:1000", "worth:100"}[i])})
+		b.Add(code("python", path, strings.Repeat("text\n", 500))).Summary(strings.Repeat("sentence ", 40))
+		b.Add(&bcp.Annotation{Target: target, Kind: "summary", Value: []byte(strings.Repeat("head ", 30))})
+		b.Add(&bcp.Annotation{Target: target, Kind: "summary", Value: []byte("name")})
+		b.Add(&bcp.Annotation{Target: target, Kind: "tag", Value: []byte([]string{"worth:1000", "worth:100"}[i])})
 	}
-	p, err := b.Payload()
+	p, err := b.Build()
 	require.NoError(t, err)
 	last := []Level{LevelOmitted, LevelOmitted}
 	var order [][]Level
