@@ -335,7 +335,7 @@ func TestSentencesAreLater(t *testing.T) {
 		require.NoError(t, err)
 		levels := []Level{}
 		for i, block := range p.Blocks {
-			if block.Body.BlockType() == bcp.BlockCode {
+			if block.Type() == bcp.BlockCode {
 				levels = append(levels, r.Levels[i])
 			}
 		}
