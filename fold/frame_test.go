@@ -2,6 +2,7 @@ package fold
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -120,4 +122,43 @@ func TestConstantOfEmptyName(t *testing.T) {
 	got, err := Unfold(v)
 	require.NoError(t, err)
 	require.Equal(t, `[{"a":1,"":7},{"a":2,"":7}]`, got.String())
+}
+
+// TestFramesSave: with frames no answer takes more tokens than without, in any format, and
+// some take much fewer. The log has each kind of answer in the format that is best for it,
+// beside what package lines makes of its elements as JSON Lines.
+func TestFramesSave(t *testing.T) {
+	large := 0
+	for _, p := range payload.All() {
+		without, with := math.MaxInt, math.MaxInt
+		for _, inner := range []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, toon.Codec{}, glyph.Codec{}} {
+			o := Options{Inner: inner, Counter: tokens.O200k{}}
+			style, count := styleOf(inner.Info()), &counting{counter: o.Counter}
+			text, err := inner.AppendEncode(nil, p.Value)
+			if err != nil {
+				continue
+			}
+			r := Report{Before: count.text(text)}
+			c := columns{style: style, count: count}
+			plain := r
+			plain.Members = c.find(p.Value)
+			unframed, framed := o.unframed(p.Value, &c, plain), o.search(p.Value, style, count, r)
+			require.LessOrEqual(t, framed.After, unframed.After, "%s in %s", p.Kind, inner.Info().Name)
+			without, with = min(without, r.Before, unframed.After), min(with, r.Before, framed.After)
+		}
+		records := p.JSON
+		if p.Value.Kind() == wire.KindArray {
+			records = nil
+			for e := range p.Value.Elements() {
+				records = append(wire.AppendJSON(records, e), '\n')
+			}
+		}
+		_, said := lines.Encode(records, lines.Options{Counter: tokens.O200k{}, MaxBytes: -1})
+		saved := 100 * float64(without-with) / float64(without)
+		if saved >= 10 {
+			large++
+		}
+		t.Logf("%-32s %6d %6d  -%.1f %%  lines %d", p.Kind, without, with, saved, said.After)
+	}
+	require.GreaterOrEqual(t, large, 5)
 }
