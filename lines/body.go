@@ -10,22 +10,18 @@ type body struct {
 	lines             []line
 	ended             bool // the text ends with a line feed
 	legend            [][]byte
-	pieces            []piece // of the lines with references, in their order
 	headings, repeats int
 }
 
 // A line of a body is one of the text, or stands for others.
 type line struct {
 	kind kind
-	text []byte // of a plain line what its heading does not say; of a heading, its text
+	text []byte // of a plain line what its heading does not say, with references; of a heading, its text
 
 	// Of a repeat:
 	block int32 // number of the block; 0 for the line above
 	lines int32 // length of the block that begins here; 0 if it is repeated
 	times int32
-
-	// pieces of the body's are what a plain line is written as, if there are any.
-	from, to int32
 }
 
 type kind uint8
@@ -35,12 +31,6 @@ const (
 	heading
 	repeat
 )
-
-// A piece is a part of a line: a text, or a reference to an entry of the legend.
-type piece struct {
-	text  []byte
-	entry int // counted from 1; 0 for a text
-}
 
 // split returns the lines of a text.
 func split(text []byte) body {
@@ -65,23 +55,20 @@ const (
 	repeaten = "&*%+^~@#!?|="
 )
 
-// freeMarks returns which characters are before no digit in text, so that one with
-// a digit is a reference.
-func freeMarks(text []byte) (free [256]bool) {
-	for i := range free {
-		free[i] = true
-	}
+// beforeDigits returns which characters are before a digit in text: one that is before none
+// can be a sigil, and with a digit it is a reference.
+func beforeDigits(text []byte) (taken [256]bool) {
 	for i := 1; i < len(text); i++ {
 		if isDigit(text[i]) {
-			free[text[i-1]] = false
+			taken[text[i-1]] = true
 		}
 	}
-	return free
+	return taken
 }
 
 // choose returns marks for the steps of a body, and false where there are none: no
 // line of the text begins with one of a line's.
-func (b *body) choose(free [256]bool) (m marks, ok bool) {
+func (b *body) choose(taken [256]bool) (m marks, ok bool) {
 	var begins [256]bool
 	for _, l := range b.lines {
 		if l.kind == plain && len(l.text) > 0 {
@@ -99,7 +86,7 @@ func (b *body) choose(free [256]bool) (m marks, ok bool) {
 		return 0
 	}
 	if len(b.legend) > 0 {
-		m.sigil = pick(sigils, func(c byte) bool { return free[c] })
+		m.sigil = pick(sigils, func(c byte) bool { return !taken[c] })
 	}
 	if b.headings > 0 {
 		m.heading = pick(heads, func(c byte) bool { return !begins[c] })
@@ -111,16 +98,16 @@ func (b *body) choose(free [256]bool) (m marks, ok bool) {
 }
 
 // orWithout returns the body, or the one without its last step if no mark is free.
-func (b body) orWithout(before body, free [256]bool) body {
-	if _, ok := b.choose(free); ok {
+func (b body) orWithout(before body, taken [256]bool) body {
+	if _, ok := b.choose(taken); ok {
 		return b
 	}
 	return before
 }
 
 // render writes the body. It reports false if nothing was found or no mark is free.
-func (b *body) render(free [256]bool, count *counting) (encoding, bool) {
-	m, ok := b.choose(free)
+func (b *body) render(taken [256]bool, count *counting) (encoding, bool) {
+	m, ok := b.choose(taken)
 	if !ok || m == (marks{}) {
 		return encoding{}, false
 	}
@@ -139,15 +126,13 @@ func (b *body) render(free [256]bool, count *counting) (encoding, bool) {
 		case repeat:
 			out = l.appendRepeat(append(out, m.repeat))
 		case plain:
-			out = b.appendPlain(out, l, m)
+			out = append(out, l.text...)
 		}
 	}
 	if b.ended {
 		out = append(out, '\n')
 	}
-	e := encoding{text: out, legend: b.legend, headings: b.headings, repeats: b.repeats}
-	e.tokens = count.text(out)
-	return e, true
+	return encoding{text: out, tokens: count.text(out), legend: b.legend, headings: b.headings, repeats: b.repeats}, true
 }
 
 // appendRepeat appends what comes after the mark: "1, 3 lines:" where block 1 begins,
@@ -170,24 +155,6 @@ func (m marks) appendReference(out []byte, entry int) []byte {
 	return strconv.AppendInt(append(out, m.sigil), int64(entry), 10)
 }
 
-// appendPlain appends a line of text with its references.
-func (b *body) appendPlain(out []byte, l line, m marks) []byte {
-	if l.from == l.to {
-		return append(out, l.text...)
-	}
-	for i, p := range b.pieces[l.from:l.to] {
-		if p.entry > 0 {
-			out = m.appendReference(out, p.entry)
-			continue
-		}
-		if i > 0 && (isDigit(p.text[0]) || p.text[0] == ';') {
-			out = append(out, ';')
-		}
-		out = append(out, p.text...)
-	}
-	return out
-}
-
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
@@ -195,30 +162,33 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 
 // estimate returns about how many tokens a text has: a word with the blank or the
 // character before it is one, as are three digits.
 func estimate(text []byte) (n int) {
-	for i := 0; i < len(text); {
-		start := i
-		switch c := text[i]; {
+	sort := func(c byte) int {
+		switch {
 		case isLetter(c):
-			for i < len(text) && isLetter(text[i]) {
-				i++
-			}
-			n += (i - start + 6) / 7
+			return 0
 		case isDigit(c):
-			for i < len(text) && isDigit(text[i]) {
-				i++
-			}
-			n += (i - start + 2) / 3
-		default:
-			for i < len(text) && !isLetter(text[i]) && !isDigit(text[i]) && (text[i] == ' ') == (c == ' ') {
-				i++
-			}
-			length := i - start
-			if i < len(text) && !isDigit(text[i]) {
-				length--
-			}
-			if c == ' ' {
-				length = min(length, 1)
-			}
+			return 1
+		case c == ' ':
+			return 2
+		}
+		return 3
+	}
+	for i := 0; i < len(text); {
+		start, s := i, sort(text[i])
+		for i++; i < len(text) && sort(text[i]) == s; i++ {
+		}
+		length := i - start
+		if s >= 2 && i < len(text) && !isDigit(text[i]) {
+			length--
+		}
+		switch s {
+		case 0:
+			n += (length + 6) / 7
+		case 1:
+			n += (length + 2) / 3
+		case 2:
+			n += min(length, 1)
+		case 3:
 			n += (length + 1) / 2
 		}
 	}

@@ -3,6 +3,7 @@ package lines
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,13 +19,11 @@ func Decode(text []byte) ([]byte, error) { return DecodeWithin(text, wire.Limits
 // OutputBytes the result, by default in proportion to it, since a text of a few bytes
 // may stand for a very long one.
 func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
-	most := l.OutputBytes
-	if l = l.Resolved(); most == 0 {
-		most = leastOutput + outputFactor*len(text)
-	} else {
-		most = l.OutputBytes
+	d := decoder{src: text, most: leastOutput + outputFactor*len(text)}
+	given := l.OutputBytes != 0
+	if l = l.Resolved(); given {
+		d.most = l.OutputBytes
 	}
-	d := decoder{src: text, most: most}
 	if len(text) > l.InputBytes {
 		return nil, d.fault(0, "too_long", wire.ErrLimit, "the text has %d bytes; at most %d are read", len(text), l.InputBytes)
 	}
@@ -76,6 +75,15 @@ func (d *decoder) next() (line []byte, at int, more bool) {
 	return line, at, more
 }
 
+// headForm has the marks of a head, and the number of its entries.
+var headForm = func() *regexp.Regexp {
+	const mark = "([!-+\\-/:<-@[-`{-~])" // ASCII punctuation but what a head itself is made of
+	step := func(says string) string {
+		return "(?:; " + strings.ReplaceAll(regexp.QuoteMeta(says), "%", mark) + ")?"
+	}
+	return regexp.MustCompile("^" + family + version + "(?:; " + mark + "1 to " + mark + `([1-9]\d{0,8})` + saysTexts + ")?" + step(saysHeading) + step(saysRepeat) + "$")
+}()
+
 // head reads the first line.
 func (d *decoder) head() error {
 	if !Sniff(d.src) {
@@ -85,67 +93,22 @@ func (d *decoder) head() error {
 	if !more {
 		return d.fault(len(line), "cut_head", wire.ErrTruncated, "the text ends in its head: a line feed and the lines of the text would follow")
 	}
-	steps := strings.Split(string(line[len(family):]), "; ")
-	if steps[0] != version {
-		return d.fault(len(family), "unknown_version", wire.ErrVersion, "version %.20q; version %s is what is read", steps[0], version)
+	number, _, _ := bytes.Cut(line[len(family):], []byte{';'})
+	if string(number) != version {
+		return d.fault(len(family), "unknown_version", wire.ErrVersion, "version %.20q; version %s is what is read", number, version)
 	}
-	at := len(family) + len(steps[0])
-	// Each step is there once at most, and in this order.
-	order := []func(string) bool{d.saysLegend, saying(saysHeading, &d.marks.heading), saying(saysRepeat, &d.marks.repeat)}
-	for _, step := range steps[1:] {
-		at += len("; ")
-		for len(order) > 0 && !order[0](step) {
-			order = order[1:]
+	says := headForm.FindStringSubmatch(string(line))
+	same := func(a, b int) bool { return says[a] != "" && says[a] == says[b] }
+	if says == nil || len(line) == len(family+version) || says[1] != says[2] || says[5] != says[6] || same(1, 4) || same(1, 5) || same(4, 5) {
+		return d.fault(len(family+version), "malformed_head", wire.ErrSyntax, "%.80q are not the steps of a head: legend, headings and repeats, in this order, one at least, with marks of their own", line[len(family+version):])
+	}
+	for i, mark := range []*byte{&d.marks.sigil, &d.marks.heading, &d.marks.repeat} {
+		if m := says[[]int{1, 4, 5}[i]]; m != "" {
+			*mark = m[0]
 		}
-		if len(order) == 0 {
-			return d.fault(at, "malformed_head", wire.ErrSyntax, "%.60q is not what a head says here", step)
-		}
-		order = order[1:]
-		at += len(step)
 	}
-	if len(steps) == 1 {
-		return d.fault(at, "malformed_head", wire.ErrSyntax, "the head names no step")
-	}
-	m := d.marks
-	if m.sigil != 0 && (m.sigil == m.heading || m.sigil == m.repeat) || m.heading != 0 && m.heading == m.repeat {
-		return d.fault(0, "malformed_head", wire.ErrSyntax, "two steps have the same mark")
-	}
+	d.entries, _ = strconv.Atoi(says[3])
 	return nil
-}
-
-// saying returns what reads a step with its mark.
-func saying(says string, mark *byte) func(string) bool {
-	return func(step string) bool {
-		if step == "" || !validMark(step[0]) || step != strings.ReplaceAll(says, "%", step[:1]) {
-			return false
-		}
-		*mark = step[0]
-		return true
-	}
-}
-
-// saysLegend reads what a head says of the legend.
-func (d *decoder) saysLegend(step string) bool {
-	if step == "" || !validMark(step[0]) {
-		return false
-	}
-	number, ok := strings.CutPrefix(step, step[:1]+"1 to "+step[:1])
-	if !ok {
-		return false
-	}
-	number, ok = strings.CutSuffix(number, saysTexts)
-	n, rest := cutNumber([]byte(number))
-	if !ok || n == 0 || len(rest) > 0 {
-		return false
-	}
-	d.marks.sigil, d.entries = step[0], n
-	return true
-}
-
-// validMark reports whether a character may be a mark: ASCII punctuation but those
-// that a head itself is made of.
-func validMark(c byte) bool {
-	return c > ' ' && c < 0x7F && !isLetter(c) && !isDigit(c) && c != ';' && c != ','
 }
 
 // maxDigits is the length of the longest number in a text.
@@ -265,7 +228,6 @@ func (d *decoder) expand(line []byte, at int) error {
 // repeat reads a line of the step repeats, without its mark: N ", " LINES " lines:",
 // N ["*" TIMES] or "*" TIMES.
 func (d *decoder) repeat(line []byte, at int) error {
-	const expected = "%.40q is no repetition: N, N*TIMES, *TIMES or N, COUNT lines:"
 	n, rest := cutNumber(line)
 	if count, ok := bytes.CutPrefix(rest, []byte(", ")); ok {
 		lines, end := cutNumber(count)
@@ -280,7 +242,7 @@ func (d *decoder) repeat(line []byte, at int) error {
 		times, rest = cutNumber(factor)
 	}
 	if len(rest) > 0 || times == 0 || n == 0 && (len(line) == 0 || line[0] != '*') {
-		return d.fault(at, "malformed_repeat", wire.ErrSyntax, expected, line)
+		return d.fault(at, "malformed_repeat", wire.ErrSyntax, "%.40q is not a repetition: N, N*TIMES, *TIMES or N, COUNT lines:", line)
 	}
 	last := len(d.begins)
 	lines := span{last - 1, last}

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"fmt"
 )
 
 // family begins every encoded text, and version is what this package writes and reads.
@@ -23,9 +24,7 @@ const (
 func appendHead(out []byte, m marks, entries int) []byte {
 	out = append(out, family+version...)
 	if m.sigil != 0 {
-		out = m.appendReference(append(out, "; "...), 1)
-		out = m.appendReference(append(out, " to "...), entries)
-		out = append(out, saysTexts...)
+		out = fmt.Appendf(out, "; %c1 to %[1]c%d"+saysTexts, m.sigil, entries)
 	}
 	if m.heading != 0 {
 		out = appendSaying(out, saysHeading, m.heading)

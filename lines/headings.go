@@ -8,10 +8,6 @@ const (
 	headingCost, closingCost = 2, 2
 )
 
-// A section is lines that begin alike, from one plain line to before another, and
-// what a heading says of them; nothing for a line without one.
-type section struct{ from, to, cut int }
-
 // headings says once what lines that follow each other begin with.
 func headings(b body) body {
 	var plains []int32 // the lines that headings can be for; empty lines have none
@@ -20,44 +16,30 @@ func headings(b body) body {
 			plains = append(plains, int32(i))
 		}
 	}
-	sections := divide(b.lines, plains)
-	if len(sections) == 0 {
-		return b
-	}
-	out := make([]line, 0, len(b.lines)+2*len(sections))
-	next, open := 0, false // of plains; whether there is a heading above
-	for i, l := range b.lines {
-		if next == len(plains) || int(plains[next]) != i {
-			out = append(out, l)
-			continue
-		}
-		for len(sections) > 0 && sections[0].to <= next {
-			sections = sections[1:]
-		}
-		inside := len(sections) > 0 && sections[0].from <= next
-		switch {
-		case inside && sections[0].from == next:
-			out = append(out, line{kind: heading, text: l.text[:sections[0].cut]})
-			b.headings++
-			open = true
-		case !inside && open:
-			out = append(out, line{kind: heading})
-			open = false
-		}
-		if inside {
-			l.text = l.text[sections[0].cut:]
+	cuts, begins := divide(b.lines, plains)
+	out := make([]line, 0, len(b.lines))
+	next, above := 0, int32(0) // of plains; how much the heading above says
+	for _, l := range b.lines {
+		if l.kind == plain && len(l.text) > 0 {
+			cut := cuts[next]
+			if begins[next] || cut == 0 && above > 0 {
+				out = append(out, line{kind: heading, text: l.text[:cut]})
+				b.headings += min(int(cut), 1)
+			}
+			l.text, above = l.text[cut:], cut
+			next++
 		}
 		out = append(out, l)
-		next++
 	}
 	b.lines = out
 	return b
 }
 
-// divide returns the sections that save most, by dynamic programming over the places
-// between lines.
-func divide(lines []line, plains []int32) []section {
+// divide returns how many bytes of each line a heading says, and where headings begin, so
+// that they save most: by dynamic programming over the places between lines.
+func divide(lines []line, plains []int32) (cuts []int32, begins []bool) {
 	n := len(plains)
+	cuts, begins = make([]int32, n), make([]bool, n)
 	const none = -1 << 30
 	// What the lines before each place save at most, with no heading above the place
 	// and with one.
@@ -73,17 +55,17 @@ func divide(lines []line, plains []int32) []section {
 		}
 	}
 	under[0] = none
-	var cuts cutter
+	var words cutter
 	for i := range n {
 		bare[i+1] = max(bare[i+1], bare[i], under[i]-closingCost)
 		if i+1 == n || alike[i+1] < 2 {
 			continue
 		}
-		cuts.scan(lines[plains[i]].text[:alike[i+1]])
+		words.scan(lines[plains[i]].text[:alike[i+1]])
 		common := alike[i+1]
 		for j := i + 2; j <= min(n, i+window); j++ {
 			common = min(common, alike[j-1])
-			place, tokens := cuts.at(int(common))
+			place, tokens := words.at(int(common))
 			if tokens < 2 {
 				break
 			}
@@ -96,21 +78,19 @@ func divide(lines []line, plains []int32) []section {
 			}
 		}
 	}
-	var sections []section
 	for j, open := n, under[n] > bare[n]; j > 0; {
 		if open {
-			sections = append(sections, section{int(from[j]), j, int(cut[j])})
-			j = int(from[j])
+			size, i := cut[j], int(from[j])
+			for begins[i] = true; j > i; j-- {
+				cuts[j-1] = size
+			}
 			open = under[j] >= bare[j]
 			continue
 		}
 		open = bare[j] != bare[j-1] && bare[j] == under[j-1]-closingCost
 		j--
 	}
-	for a, b := 0, len(sections)-1; a < b; a, b = a+1, b-1 {
-		sections[a], sections[b] = sections[b], sections[a]
-	}
-	return sections
+	return cuts, begins
 }
 
 // A cutter finds where the beginning of a line may end: between words.

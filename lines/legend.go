@@ -2,8 +2,6 @@ package lines
 
 import (
 	"cmp"
-	"container/heap"
-	"iter"
 	"slices"
 	"strings"
 )
@@ -50,6 +48,7 @@ type phrase struct {
 type dictionary struct {
 	lines    []line
 	count    *counting
+	marks    marks
 	atoms    []atom
 	suffixes []int32 // the atoms, sorted by what follows them
 	entry    []int32 // by atom, the entry that covers it, from 1
@@ -61,12 +60,12 @@ type dictionary struct {
 }
 
 // withLegend returns the body with phrases that repeat in a legend.
-func (b body) withLegend(free [256]bool, count *counting) body {
-	m, ok := (&body{legend: [][]byte{nil}}).choose(free)
+func (b body) withLegend(taken [256]bool, count *counting) body {
+	m, ok := (&body{legend: [][]byte{nil}}).choose(taken)
 	if !ok {
 		return b
 	}
-	d := dictionary{lines: b.lines, count: count}
+	d := dictionary{lines: b.lines, count: count, marks: m}
 	d.ref = count.text(m.appendReference(nil, maxEntries/2))
 	d.line = d.ref + 2
 	d.split()
@@ -87,10 +86,7 @@ func classOf(text []byte, i int) class {
 	if isLetter(c) || isDigit(c) {
 		return word
 	}
-	before, after := byte(' '), byte(' ')
-	if i > 0 {
-		before = text[i-1]
-	}
+	before, after := text[max(i-1, 0)], byte(' ')
 	if i+1 < len(text) {
 		after = text[i+1]
 	}
@@ -103,7 +99,7 @@ func classOf(text []byte, i int) class {
 	case '.', '!', '?', '*', '&':
 		within = after > ' ' && strings.IndexByte(`.,;:!?"')]}>`, after) < 0
 	case ':':
-		within = after == '/' || after == ':' || before == ':' || isDigit(after) && isDigit(before)
+		within = after == '/' || after == ':' || i > 0 && before == ':' || isDigit(after) && isDigit(before)
 	}
 	if within {
 		return word
@@ -146,108 +142,62 @@ func (d *dictionary) split() {
 	}
 }
 
-// sort sorts the suffixes by their first maxPhrase atoms, by doubling: sorted by so
-// many, they are sorted by twice as many next.
+// sort sorts the suffixes by their first maxPhrase atoms. Each has the end of a line in it,
+// an atom that no other suffix has there.
 func (d *dictionary) sort() {
-	n := len(d.atoms)
-	rank, next := make([]int32, n), make([]int32, n)
-	second := make([]int32, n) // the suffixes in the order of their second half
-	counts := make([]int32, n+1)
-	d.suffixes = make([]int32, n)
-	highest := int32(0)
 	for i := range d.atoms {
-		rank[i], second[i] = d.atoms[i].id, int32(i)
-		highest = max(highest, d.atoms[i].id)
+		d.suffixes = append(d.suffixes, int32(i))
 	}
-	for width := 0; ; width = max(1, 2*width) {
-		if width > 0 {
-			second = second[:0]
-			for i := max(0, n-width); i < n; i++ {
-				second = append(second, int32(i))
-			}
-			for _, s := range d.suffixes {
-				if int(s) >= width {
-					second = append(second, s-int32(width))
-				}
+	slices.SortFunc(d.suffixes, func(a, b int32) int {
+		for i := range min(maxPhrase, int32(len(d.atoms))-max(a, b)) {
+			if x, y := d.atoms[a+i].id, d.atoms[b+i].id; x != y {
+				return cmp.Compare(x, y)
 			}
 		}
-		clear(counts[:highest+1])
-		for _, r := range rank {
-			counts[r]++
-		}
-		sum := int32(0)
-		for r, c := range counts[:highest+1] {
-			counts[r], sum = sum, sum+c
-		}
-		for _, s := range second {
-			r := rank[s]
-			d.suffixes[counts[r]] = s
-			counts[r]++
-		}
-		if width >= maxPhrase/2 || int(highest) == n-1 {
-			return
-		}
-		half := func(s int32) int32 {
-			if int(s)+width < n && width > 0 {
-				return rank[int(s)+width]
-			}
-			return -1
-		}
-		highest = -1
-		for i, s := range d.suffixes {
-			if i == 0 || rank[s] != rank[d.suffixes[i-1]] || half(s) != half(d.suffixes[i-1]) {
-				highest++
-			}
-			next[s] = highest
-		}
-		rank, next = next, rank
-	}
+		return cmp.Compare(a, b)
+	})
 }
 
-// common returns how many atoms each suffix begins with like the one before it in the
-// order, at most maxPhrase.
-func (d *dictionary) common() []int32 {
-	n := len(d.suffixes)
-	common := make([]int32, n+1)
-	for i := 1; i < n; i++ {
-		a, b := int(d.suffixes[i-1]), int(d.suffixes[i])
-		h := 0
-		for h < maxPhrase && max(a, b)+h < n && d.atoms[a+h].id == d.atoms[b+h].id {
-			h++
-		}
-		common[i] = int32(h)
+// alike returns how many atoms suffix i begins with like the one before it in the order, at
+// most maxPhrase; 0 beyond the last.
+func (d *dictionary) alike(i int) (length int32) {
+	if i == len(d.suffixes) {
+		return 0
 	}
-	return common
+	a, b := d.suffixes[i-1], d.suffixes[i]
+	for length < maxPhrase && int(max(a, b)+length) < len(d.atoms) && d.atoms[a+length].id == d.atoms[b+length].id {
+		length++
+	}
+	return length
 }
 
 // phrases returns what repeats and may be worth an entry: what neighbours in the
 // order have in common gives every branch of the tree of all suffixes.
-func (d *dictionary) phrases() (found queue) {
-	common := d.common()
+func (d *dictionary) phrases() (found []*phrase) {
 	type branch struct{ from, length int32 }
 	var open []branch
 	for i := 1; i <= len(d.suffixes); i++ {
-		from := int32(i) - 1
-		for len(open) > 0 && open[len(open)-1].length > common[i] {
+		from, common := int32(i)-1, d.alike(i)
+		for len(open) > 0 && open[len(open)-1].length > common {
 			b := open[len(open)-1]
 			open = open[:len(open)-1]
 			from = b.from
-			outer := common[i]
+			outer := common
 			if len(open) > 0 {
 				outer = max(outer, open[len(open)-1].length)
 			}
 			d.add(&found, b.from, int32(i), b.length, outer)
 		}
-		if common[i] > 0 && (len(open) == 0 || open[len(open)-1].length < common[i]) {
-			open = append(open, branch{from, common[i]})
+		if common > 0 && (len(open) == 0 || open[len(open)-1].length < common) {
+			open = append(open, branch{from, common})
 		}
 	}
-	heap.Init(&found)
+	slices.SortFunc(found, comparePhrases)
 	return found
 }
 
 // add adds the phrases of a branch: what it begins with, and that up to the last word.
-func (d *dictionary) add(found *queue, from, to, length, outer int32) {
+func (d *dictionary) add(found *[]*phrase, from, to, length, outer int32) {
 	at := d.suffixes[from]
 	if d.atoms[at].class == blank {
 		return
@@ -264,7 +214,7 @@ func (d *dictionary) add(found *queue, from, to, length, outer int32) {
 }
 
 // addPhrase adds a phrase that may be worth an entry, unless a shorter branch has it.
-func (d *dictionary) addPhrase(found *queue, from, to, length int32) {
+func (d *dictionary) addPhrase(found *[]*phrase, from, to, length int32) {
 	at := d.suffixes[from]
 	cost := d.atoms[at+length].cost - d.atoms[at].cost
 	if int(cost) < d.ref+minReference-1 {
@@ -294,20 +244,19 @@ func (d *dictionary) text(at, length int32) []byte {
 
 // choose takes the best phrases, best first. Gains only fall as others are chosen, so
 // that one whose gain was just computed and is still the highest is the best.
-func (d *dictionary) choose(found queue) {
+func (d *dictionary) choose(found []*phrase) {
 	for len(found) > 0 && len(d.legend) < maxEntries && d.effort > 0 && d.count.err == nil {
 		p := found[0]
+		found = found[1:]
 		if int(p.stamp) != len(d.legend) {
-			if !d.evaluate(p) {
-				heap.Pop(&found)
-			} else {
-				heap.Fix(&found, 0)
+			if d.evaluate(p) {
+				at, _ := slices.BinarySearchFunc(found, p, comparePhrases)
+				found = slices.Insert(found, at, p)
 			}
 			continue
 		}
-		heap.Pop(&found)
 		d.legend = append(d.legend, d.text(d.suffixes[p.from], p.length))
-		for at := range d.uses(p) {
+		for _, at := range d.uses(p) {
 			for i := range p.length {
 				d.entry[at+i] = int32(len(d.legend))
 			}
@@ -317,10 +266,7 @@ func (d *dictionary) choose(found queue) {
 
 // evaluate computes what a phrase saves now, and reports whether that is enough.
 func (d *dictionary) evaluate(p *phrase) bool {
-	times := 0
-	for range d.uses(p) {
-		times++
-	}
+	times := len(d.uses(p))
 	if times < 2 {
 		return false
 	}
@@ -332,23 +278,20 @@ func (d *dictionary) evaluate(p *phrase) bool {
 	return int(p.cost) >= d.ref+minReference && p.gain >= minEntry
 }
 
-// uses yields the places where a phrase can be a reference, in order, but those that
+// uses returns the places where a phrase can be a reference, in order, but those that
 // overlap the one before or are next to it: a chain of references is hard to read.
-func (d *dictionary) uses(p *phrase) iter.Seq[int32] {
-	return func(yield func(int32) bool) {
-		d.places = append(d.places[:0], d.suffixes[p.from:p.to]...)
-		slices.Sort(d.places)
-		d.effort -= 4 * len(d.places) // sorted
-		next := int32(0)
-		for _, at := range d.places {
-			if at >= next && d.usable(at, p.length) {
-				if !yield(at) {
-					return
-				}
-				next = at + p.length + 1
-			}
+func (d *dictionary) uses(p *phrase) []int32 {
+	d.places = append(d.places[:0], d.suffixes[p.from:p.to]...)
+	slices.Sort(d.places)
+	d.effort -= 4 * len(d.places) // sorted
+	next := int32(0)
+	return slices.DeleteFunc(d.places, func(at int32) bool {
+		if at < next || !d.usable(at, p.length) {
+			return true
 		}
-	}
+		next = at + p.length + 1
+		return false
+	})
 }
 
 // usable reports whether a phrase can be a reference: no entry covers it or is next to
@@ -372,46 +315,44 @@ func (d *dictionary) usable(at, length int32) bool {
 func (d *dictionary) apply(b body) body {
 	b.lines = slices.Clone(b.lines)
 	numbers := make([]int, len(d.legend)+1)
-	for at := 0; at < len(d.atoms); {
-		n := int(d.atoms[at].line)
-		end := at
-		for d.atoms[end].line >= 0 {
-			end++
+	for at := 0; at < len(d.atoms); at++ {
+		l := &b.lines[d.atoms[at].line]
+		begin := at
+		for d.atoms[at].line >= 0 {
+			at++
 		}
-		if slices.Max(d.entry[at:end+1]) > 0 {
-			l := &b.lines[n]
-			l.from = int32(len(b.pieces))
-			b.pieces = d.references(b.pieces, numbers, &b.legend, at, end)
-			l.to = int32(len(b.pieces))
+		if slices.Max(d.entry[begin:at+1]) > 0 {
+			l.text = d.referring(&b, numbers, l.text, begin, at)
 		}
-		at = end + 1
 	}
 	return b
 }
 
-// references appends the pieces of the line with the atoms from at to end.
-func (d *dictionary) references(pieces []piece, numbers []int, legend *[][]byte, at, end int) []piece {
-	text := d.lines[d.atoms[at].line].text
+// referring returns a line with references for the atoms from at to end that entries
+// cover.
+func (d *dictionary) referring(b *body, numbers []int, text []byte, at, end int) (out []byte) {
+	out = append(out, text[:d.atoms[at].start]...)
 	for at < end {
-		e := d.entry[at]
-		start := at
-		if e > 0 {
-			if numbers[e] == 0 {
-				*legend = append(*legend, d.legend[e-1])
-				numbers[e] = len(*legend)
-			}
-			length := len(d.legend[e-1])
-			for first := d.atoms[at].start; at < end && int(d.atoms[at].start-first) < length; at++ {
-			}
-			pieces = append(pieces, piece{entry: numbers[e]})
+		a, e := d.atoms[at], d.entry[at]
+		if e == 0 {
+			out = append(out, text[a.start:a.end]...)
+			at++
 			continue
 		}
-		for at < end && d.entry[at] == 0 {
+		if numbers[e] == 0 {
+			b.legend = append(b.legend, d.legend[e-1])
+			numbers[e] = len(b.legend)
+		}
+		after := int(a.start) + len(d.legend[e-1])
+		for at < end && int(d.atoms[at].start) < after {
 			at++
 		}
-		pieces = append(pieces, piece{text: text[d.atoms[start].start:d.atoms[at-1].end]})
+		out = d.marks.appendReference(out, numbers[e])
+		if after < len(text) && (isDigit(text[after]) || text[after] == ';') {
+			out = append(out, ';')
+		}
 	}
-	return pieces
+	return out
 }
 
 // comparePhrases orders phrases by gain, the highest first; of equal ones the longer,
@@ -422,19 +363,4 @@ func comparePhrases(a, b *phrase) int {
 		return cmp.Compare(b.gain, a.gain)
 	}
 	return cmp.Or(cmp.Compare(b.length, a.length), cmp.Compare(a.from, b.from))
-}
-
-// A queue is a heap, the first phrase in the order of comparePhrases on top.
-type queue []*phrase
-
-func (q queue) Len() int      { return len(q) }
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(*phrase)) }
-func (q queue) Less(i, j int) bool {
-	return comparePhrases(q[i], q[j]) < 0
-}
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }

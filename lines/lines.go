@@ -122,13 +122,13 @@ type encoding struct {
 // search encodes text in the few ways there are and returns the one with the fewest
 // tokens.
 func (o Options) search(text []byte, count *counting) encoding {
-	free := freeMarks(text)
+	taken := beforeDigits(text)
 	repeated := split(text)
-	repeated = repeats(repeated).orWithout(repeated, free)
-	headed := headings(repeated).orWithout(repeated, free)
+	repeated = repeats(repeated).orWithout(repeated, taken)
+	headed := headings(repeated).orWithout(repeated, taken)
 	best := encoding{tokens: math.MaxInt}
 	try := func(b body) {
-		if e, ok := b.render(free, count); ok && e.tokens < best.tokens {
+		if e, ok := b.render(taken, count); ok && e.tokens < best.tokens {
 			best = e
 		}
 	}
@@ -136,10 +136,10 @@ func (o Options) search(text []byte, count *counting) encoding {
 	if o.NoLegend {
 		return best
 	}
-	try(headed.withLegend(free, count))
+	try(headed.withLegend(taken, count))
 	if headed.headings > 0 {
 		// What a heading takes away may be part of longer texts.
-		try(repeated.withLegend(free, count))
+		try(repeated.withLegend(taken, count))
 	}
 	return best
 }
@@ -155,8 +155,6 @@ func (c *counting) text(text []byte) int {
 		return (len(text) + 3) / 4
 	}
 	n, err := c.counter.Count(text)
-	if err != nil && c.err == nil {
-		c.err = err
-	}
+	c.err = cmp.Or(c.err, err)
 	return n
 }

@@ -61,9 +61,6 @@ const escape = 0x1B
 // operating system commands (ESC ] … BEL or ESC \), and adds their number to seen. An
 // ESC that begins neither stays.
 func withoutEscapes(line []byte, seen int) ([]byte, int) {
-	if bytes.IndexByte(line, escape) < 0 {
-		return line, seen
-	}
 	out := make([]byte, 0, len(line))
 	for i := 0; i < len(line); {
 		if n := escapeLength(line[i:]); n > 0 {

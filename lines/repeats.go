@@ -41,7 +41,11 @@ func repeats(b body) body {
 	r.copied = make([]bool, len(b.lines))
 	r.before = make([]int32, len(b.lines))
 	for i := 0; i < len(r.lines); {
-		if n := r.run(i); (n-1)*int(r.costs[r.ids[i]]) >= minEntry+repeatCost {
+		n := 1
+		for r.equal(i, i+n, 1) {
+			n++
+		}
+		if (n-1)*int(r.costs[r.ids[i]]) >= minEntry+repeatCost {
 			r.write(i)
 			r.copied[i] = true // no block has it
 			i++
@@ -97,15 +101,6 @@ func (r *repeater) write(i int) {
 		r.before[i] = r.last[key] - 1 // places are counted from 1 in the map
 		r.last[key] = int32(i) + 1
 	}
-}
-
-// run returns how many lines from i on are equal.
-func (r *repeater) run(i int) int {
-	n := 1
-	for i+n < len(r.ids) && r.ids[i+n] == r.ids[i] {
-		n++
-	}
-	return n
 }
 
 func (r *repeater) equal(a, b, length int) bool {
