@@ -69,7 +69,11 @@ func (o auditOptions) run(c *console, paths []string) error {
 		return err
 	}
 	for _, n := range r.Notes {
-		c.note("%s", auditNote(n))
+		where := ""
+		if n.First != "" {
+			where = ", the first in " + oneLine(n.First)
+		}
+		c.note("%s: %d%s", n.What, n.Count, where)
 	}
 	if r.Files == 0 {
 		return errors.New("no transcript was read")
@@ -84,15 +88,6 @@ func (o auditOptions) run(c *console, paths []string) error {
 		return c.writeJSON(r)
 	}
 	return c.write("", []byte(printable(text)))
-}
-
-// auditNote says what was strange, in one line.
-func auditNote(n audit.Note) string {
-	where := ""
-	if n.First != "" {
-		where = ", the first in " + oneLine(n.First)
-	}
-	return fmt.Sprintf("%s: %d%s", n.What, n.Count, where)
 }
 
 // maxAuditTools and maxAuditRules are how many are printed; --json has all.

@@ -103,12 +103,13 @@ func (c *console) runHook(f *hookFlags, agent string) {
 	_, _ = c.out.Write(out)
 }
 
-// A scope says whose settings are meant.
-type scope struct{ user, project bool }
+// A scope says whose settings are meant, and whether they are only printed.
+type scope struct{ user, project, dry bool }
 
 func (s *scope) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.user, "user", false, "the settings of the user, which is the default")
 	flags.BoolVar(&s.project, "project", false, "the settings of the project in the working folder")
+	flags.BoolVar(&s.dry, "dry-run", false, "print what would be written, and write nothing")
 }
 
 // file returns where an agent has its settings, or its plugins.
@@ -142,7 +143,6 @@ func readIfThere(file string) ([]byte, error) {
 
 func newHookInstall(c *console) *cobra.Command {
 	var s scope
-	var dry bool
 	cmd := &cobra.Command{
 		Use:   "install claude|opencode [flags] [-- FLAGS OF RUN]",
 		Short: "Put the hook into the settings of an agent",
@@ -159,15 +159,15 @@ comes after -- are flags of "hook run".`,
 			if err := agentOf(cmd, args); err != nil {
 				return err
 			}
-			return c.installHook(s, args[0], flags, dry)
+			return s.install(c, args[0], flags)
 		},
 	}
 	s.register(cmd.Flags())
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "print what would be written, and write nothing")
 	return cmd
 }
 
-func (c *console) installHook(s scope, agent string, flags []string, dry bool) error {
+// install puts a hook with flags into an agent's settings.
+func (s scope) install(c *console, agent string, flags []string) error {
 	var f hookFlags
 	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	f.register(set)
@@ -182,31 +182,16 @@ func (c *console) installHook(s scope, agent string, flags []string, dry bool) e
 	if err != nil {
 		return err
 	}
-	file, err := s.file(agent)
-	if err != nil {
-		return err
-	}
-	have, err := readIfThere(file)
-	if err != nil {
-		return err
-	}
-	var want []byte
-	switch {
-	case agent == "claude":
+	return s.change(c, agent, "installed; restart the agent", func(have []byte) ([]byte, error) {
+		if agent != "claude" {
+			return hooks.Plugin(program, flags), nil
+		}
 		words := []string{shellQuoted(program), "hook run claude"}
 		for _, flag := range flags {
 			words = append(words, shellQuoted(flag))
 		}
-		want, err = hooks.Install(have, strings.Join(words, " "))
-	case have != nil && !hooks.IsPlugin(have):
-		err = errors.New("it is not a plugin of wirekit; nothing was changed")
-	default:
-		want = hooks.Plugin(program, flags)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return c.settle(file, have, want, dry, "installed; restart the agent")
+		return hooks.Install(have, strings.Join(words, " "))
+	})
 }
 
 var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
@@ -219,16 +204,31 @@ func shellQuoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// settle gives a file another text, or removes it if that is nil, and notes it.
-func (c *console) settle(file string, have, want []byte, dry bool, done string) error {
+// change gives an agent's settings another text, or removes them if that is nil, and notes
+// it. Of a file that is not there edit gets nil.
+func (s scope) change(c *console, agent, done string, edit func(have []byte) ([]byte, error)) error {
+	file, err := s.file(agent)
+	if err != nil {
+		return err
+	}
+	have, err := readIfThere(file)
+	if err == nil && agent != "claude" && have != nil && !hooks.IsPlugin(have) {
+		err = errors.New("it is not a plugin of wirekit; nothing was changed")
+	}
+	var want []byte
+	if err == nil {
+		want, err = edit(have)
+	}
+	info, missing := os.Stat(file)
 	switch {
-	case dry:
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, err)
+	case s.dry:
 		return c.write("", want)
 	case bytes.Equal(have, want) && (have == nil) == (want == nil):
 		c.note("%s: nothing to change", file)
 		return nil
-	}
-	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o200 == 0 {
+	case missing == nil && info.Mode().Perm()&0o200 == 0:
 		return fmt.Errorf("%s: the file is read-only; nothing was changed", file)
 	}
 	target, err := followed(file)
@@ -248,7 +248,6 @@ func (c *console) settle(file string, have, want []byte, dry bool, done string) 
 
 func newHookUninstall(c *console) *cobra.Command {
 	var s scope
-	var dry bool
 	cmd := &cobra.Command{
 		Use:   "uninstall claude|opencode [flags]",
 		Short: "Take the hook out of the settings of an agent",
@@ -257,30 +256,15 @@ they were written anew in between: then the hook alone is taken away.`,
 		Example: `  wirekit hook uninstall claude --dry-run`,
 		Args:    agentOf,
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := s.file(args[0])
-			if err != nil {
-				return err
-			}
-			have, err := readIfThere(file)
-			if err != nil {
-				return err
-			}
-			var want []byte
-			switch {
-			case have == nil:
-			case args[0] == "claude":
-				want, err = hooks.Uninstall(have)
-			case !hooks.IsPlugin(have):
-				err = errors.New("it is not a plugin of wirekit; nothing was changed")
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", file, err)
-			}
-			return c.settle(file, have, want, dry, "uninstalled; restart the agent")
+			return s.change(c, args[0], "uninstalled; restart the agent", func(have []byte) ([]byte, error) {
+				if args[0] != "claude" || have == nil {
+					return nil, nil
+				}
+				return hooks.Uninstall(have)
+			})
 		},
 	}
 	s.register(cmd.Flags())
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "print what would be left, and write nothing")
 	return cmd
 }
 

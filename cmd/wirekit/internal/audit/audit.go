@@ -47,9 +47,8 @@ type Auditor struct {
 	sentence int // tokens of what takes the place of a repeat
 	bytes    atomic.Int64
 
-	jobs    chan job
-	workers sync.WaitGroup
-	pending sync.WaitGroup // texts that are being measured
+	slots   chan struct{}
+	pending sync.WaitGroup // texts that are being measured, at most as many as there are slots
 
 	known    [2]map[key]*text   // texts, the young ones and the old ones
 	sessions map[string]*thread // that are in many files
@@ -70,7 +69,7 @@ type place struct {
 	kind Kind
 }
 
-// New returns an Auditor, which has goroutines until Report is called.
+// New returns an Auditor.
 func New(o Options) *Auditor {
 	if o.Counter == nil {
 		o.Counter = tokens.Default()
@@ -80,23 +79,12 @@ func New(o Options) *Auditor {
 		MinTokens: rewrite.DefaultMinTokens, MinSaving: rewrite.DefaultMinSaving, MaxSteps: rewrite.DefaultMaxSteps}
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
-	a.jobs = make(chan job)
-	for range runtime.GOMAXPROCS(0) {
-		a.workers.Go(func() {
-			for j := range a.jobs {
-				a.measure(j)
-				a.pending.Done()
-			}
-		})
-	}
+	a.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 	return a
 }
 
 // Bytes returns how much has been read, at any time.
 func (a *Auditor) Bytes() int64 { return a.bytes.Load() }
-
-// Unreadable notes a file that cannot be read.
-func (a *Auditor) Unreadable(name string) { a.note(noteFile, name) }
 
 // note counts what is strange, and keeps the first place of it.
 func (a *Auditor) note(what, where string) {
@@ -198,14 +186,6 @@ func (c counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// session returns the conversation of a session that is in many files.
-func (a *Auditor) session(id string) *thread {
-	if a.sessions[id] == nil {
-		a.sessions[id] = newThread()
-	}
-	return a.sessions[id]
-}
-
 // add adds a text that a tool returned, and has it measured if it is new. whole says that
 // it is all that the tool returned.
 func (f *file) add(tool string, data []byte, failed, whole bool) {
@@ -217,8 +197,12 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	if t == nil {
 		t = &text{key: k}
 		a.remember(k, t)
-		a.pending.Add(1)
-		a.jobs <- job{t, tool, bytes.Clone(data)}
+		a.slots <- struct{}{}
+		j := job{t, tool, bytes.Clone(data)}
+		a.pending.Go(func() {
+			a.measure(j)
+			<-a.slots
+		})
 	}
 	f.thread.add(record{tool: tool, text: t, failed: failed, whole: whole}, k)
 }

@@ -316,8 +316,6 @@ func TestGrowth(t *testing.T) {
 			a := New(Options{Counter: tokens.Estimate{}})
 			a.File("session.jsonl", bytes.NewReader(text.Bytes()))
 			a.settle()
-			close(a.jobs)
-			a.workers.Wait()
 		}
 	})
 }

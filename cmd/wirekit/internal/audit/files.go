@@ -30,11 +30,7 @@ func Places() []string {
 	var found []string
 	for _, pattern := range patterns {
 		matches, _ := filepath.Glob(pattern) // of a pattern that is well-formed, unless a folder's name is one
-		for _, dir := range matches {
-			if !slices.Contains(found, dir) {
-				found = append(found, dir)
-			}
-		}
+		found = append(found, slices.DeleteFunc(matches, func(dir string) bool { return slices.Contains(found, dir) })...)
 	}
 	return found
 }
@@ -48,23 +44,19 @@ func (a *Auditor) Path(path string) {
 		path = real
 	}
 	_ = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			a.Unreadable(name)
-		case entry.IsDir(), name != path && (!entry.Type().IsRegular() || !slices.Contains(extensions, strings.ToLower(filepath.Ext(name)))):
-		default:
-			a.open(name)
+		if err == nil && (entry.IsDir() || name != path && (!entry.Type().IsRegular() || !slices.Contains(extensions, strings.ToLower(filepath.Ext(name))))) {
+			return nil
 		}
+		var in *os.File
+		if err == nil {
+			in, err = os.Open(name)
+		}
+		if err != nil {
+			a.note(noteFile, name)
+			return nil
+		}
+		defer in.Close()
+		a.File(name, in)
 		return nil
 	})
-}
-
-func (a *Auditor) open(name string) {
-	in, err := os.Open(name)
-	if err != nil {
-		a.Unreadable(name)
-		return
-	}
-	defer in.Close()
-	a.File(name, in)
 }

@@ -84,19 +84,15 @@ type Note struct {
 	First string `json:"first,omitempty"` // a file that has it
 }
 
+func (r *Row) sums() []*int {
+	return []*int{&r.Results, &r.Images, &r.Tokens, &r.Again, &r.Repeats, &r.RepeatTokens,
+		&r.Saved.Formats, &r.Saved.Repeats, &r.Saved.Folding, &r.Saved.Lines, &r.SavedAgain, &r.Unchanged}
+}
+
 func (r *Row) add(o Row) {
-	r.Results += o.Results
-	r.Images += o.Images
-	r.Tokens += o.Tokens
-	r.Again += o.Again
-	r.Repeats += o.Repeats
-	r.RepeatTokens += o.RepeatTokens
-	r.Saved.Formats += o.Saved.Formats
-	r.Saved.Repeats += o.Saved.Repeats
-	r.Saved.Folding += o.Saved.Folding
-	r.Saved.Lines += o.Saved.Lines
-	r.SavedAgain += o.SavedAgain
-	r.Unchanged += o.Unchanged
+	for i, n := range o.sums() {
+		*r.sums()[i] += *n
+	}
 }
 
 // A cell is the results of a tool that are of one kind.
@@ -179,8 +175,6 @@ func (a *Auditor) Report() (Report, error) {
 		return Report{}, err
 	}
 	a.settle()
-	close(a.jobs)
-	a.workers.Wait()
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.o.Counter.Name()
 	if !a.o.Exact {

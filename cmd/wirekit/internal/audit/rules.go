@@ -23,12 +23,11 @@ func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
 		plan.Omit = []string{pattern}
 		before, after := 0, 0
 		for _, t := range c.sample.texts {
-			before += t.format
+			n := t.format
 			if out, _, err := plan.Text(string(t.data)); err == nil {
-				after += min(out.Tokens, t.format)
-			} else {
-				after += t.format
+				n = min(n, out.Tokens)
 			}
+			before, after = before+t.format, after+n
 		}
 		if saved := part(before-after, before); saved >= least {
 			n := int(saved * float64(c.row.Tokens-c.row.Saved.Formats))

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/wirekit/wirekit/internal/parallel"
 )
 
 // sampled is how many bytes of texts the sample of each tool and kind has at most, and
@@ -72,22 +74,14 @@ func part(n, of int) float64 {
 
 // measureSamples measures what is in the samples, on all processors.
 func (a *Auditor) measureSamples() {
-	tasks := make(chan sampleText)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for t := range tasks {
-				t.more = a.measureFurther(t.text, t.data)
-			}
-		})
-	}
+	var all []sampleText
 	for _, c := range a.cells {
-		for _, t := range c.sample.texts {
-			tasks <- t
-		}
+		all = append(all, c.sample.texts...)
 	}
-	close(tasks)
-	workers.Wait()
+	_ = parallel.Each(runtime.GOMAXPROCS(0), len(all), func(_, i int) error {
+		all[i].more = a.measureFurther(all[i].text, all[i].data)
+		return nil
+	})
 	for _, c := range a.cells {
 		for _, t := range c.sample.texts {
 			s := share{texts: 1, size: len(t.data), before: t.format, after: t.more}

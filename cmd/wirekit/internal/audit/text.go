@@ -2,6 +2,9 @@ package audit
 
 import (
 	"errors"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,7 +109,7 @@ func kindOf(s string) Kind {
 	all, code, prose, markdown := 0, 0, 0, 0
 	columns := map[[2]int]int{}
 	for line := range strings.Lines(s) {
-		line = strings.TrimSpace(withoutNumber(line))
+		line = strings.TrimSpace(numbered.ReplaceAllString(line, ""))
 		if line == "" {
 			continue
 		}
@@ -125,10 +128,7 @@ func kindOf(s string) Kind {
 			}
 		}
 	}
-	most := 0
-	for _, n := range columns {
-		most = max(most, n)
-	}
+	most := slices.Max(append(slices.Collect(maps.Values(columns)), 0))
 	switch {
 	case all == 0:
 		return KindProse
@@ -142,18 +142,8 @@ func kindOf(s string) Kind {
 	return KindLog
 }
 
-// withoutNumber takes off the number that tools put before the lines of a file.
-func withoutNumber(line string) string {
-	number := strings.TrimLeft(line, " ")
-	rest := strings.TrimLeft(number, "0123456789")
-	if after, ok := strings.CutPrefix(rest, "→"); ok && len(rest) < len(number) {
-		return after
-	}
-	if after, ok := strings.CutPrefix(rest, "\t"); ok && len(rest) < len(number) && len(number) < len(line) {
-		return after
-	}
-	return line
-}
+// numbered is the number that tools put before the lines of a file.
+var numbered = regexp.MustCompile(`^( *\d+→| +\d+\t)`)
 
 // beginnings are how lines of programs begin.
 var beginnings = []string{"//", "/*", "* ", "#include", "#!", "@", "</", "import ", "from ", "package ", "func ", "def ", "class ", "return", "if ",

@@ -31,7 +31,13 @@ type thread struct {
 	keys    []key
 }
 
-func newThread() *thread { return &thread{seen: make(map[key]bool)} }
+// threadIn returns the thread of a name, a new one if there is none yet.
+func threadIn(threads map[string]*thread, name string) *thread {
+	if threads[name] == nil {
+		threads[name] = &thread{seen: make(map[key]bool)}
+	}
+	return threads[name]
+}
 
 // answer notes an answer, and reports whether it is the first sign of a request. Parts of
 // one answer have the same id, or come without anything said between them.

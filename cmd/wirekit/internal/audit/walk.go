@@ -127,16 +127,12 @@ func (f *file) threadOf(o object) *thread {
 	session := o.word("sessionId", "session_id", "sessionID")
 	if o.has("messageID") { // OpenCode has a file for each part
 		f.known++
-		return f.a.session(session)
+		return threadIn(f.a.sessions, session)
 	}
-	key := session + "\x00" + o.word("agentId") + "\x00" + string(o.at("isSidechain").Of(o.text))
 	if session == "" {
-		key = ""
+		return threadIn(f.threads, "")
 	}
-	if f.threads[key] == nil {
-		f.threads[key] = newThread()
-	}
-	return f.threads[key]
+	return threadIn(f.threads, session+"\x00"+o.word("agentId")+"\x00"+string(o.at("isSidechain").Of(o.text)))
 }
 
 // node looks at a value and at what is in it.

@@ -4,6 +4,7 @@ package held
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 
 	"github.com/wirekit/wirekit/wire"
@@ -34,36 +35,28 @@ func (c Copier) Copy(dst io.Writer, src io.Reader) error {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := src.Read(buf)
+		ended := err != nil
+		if err == io.EOF {
+			err = nil
+		}
 		held = append(held, buf[:n]...)
 		isJSON = isJSON && s.next(buf[:n])
 		most := c.Text
 		if isJSON || c.YAML {
 			most = c.Most
 		}
-		if len(held) > most || isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.ended() && len(held) < c.Least {
-			if _, err := dst.Write(held); err != nil {
-				return err
+		switch {
+		case len(held) > most, isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.ended() && len(held) < c.Least:
+			if _, failed := dst.Write(held); failed != nil || ended {
+				return cmp.Or(failed, err)
 			}
-			if err == nil {
-				_, err = io.Copy(dst, src)
-			}
-			return notEOF(err)
-		}
-		if err != nil {
+			_, err = io.Copy(dst, src)
+			return err
+		case ended:
 			_, failed := dst.Write(c.whole(held))
-			if failed == nil {
-				failed = notEOF(err)
-			}
-			return failed
+			return cmp.Or(failed, err)
 		}
 	}
-}
-
-func notEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }
 
 // whole returns what takes the place of all that a command has printed. A line end at
