@@ -93,7 +93,7 @@ func (b *braceScan) open(i int) int {
 		}
 		return b.skip(i, end)
 	}
-	if b.moduleLine(i) {
+	if b.moduleLine(i) || b.inAngles(i) {
 		return b.skip(i, end)
 	}
 	h := b.head(i)
@@ -135,6 +135,43 @@ func (b *braceScan) enter(i int, class, named bool, levels int) {
 	b.levels = append(b.levels, levels)
 	b.depth += levels
 	b.begin(i + 1)
+}
+
+// bareIndex returns where the first parenthesis, equals sign, brace or semicolon is that is not between
+// the angle brackets of type parameters, as in f<T = string>(, -1 if there is none.
+func bareIndex(text string) int {
+	depth := 0
+	for i := range len(text) {
+		if depth == 0 && strings.IndexByte("(={;", text[i]) >= 0 {
+			return i
+		}
+		depth = angles(depth, text[max(0, i-1)], text[i])
+	}
+	return -1
+}
+
+// angles is how many angle brackets are open after a byte.
+func angles(depth int, before, ch byte) int {
+	switch {
+	case ch == '<' && wordByte(before):
+		return depth + 1
+	case ch == '>' && before != '=':
+		return max(0, depth-1)
+	}
+	return depth
+}
+
+// inAngles reports whether a brace is between angle brackets.
+func (b *braceScan) inAngles(i int) bool {
+	text := b.mask[b.start:i]
+	if b.lang != script || len(text) > 4*MaxHead || bytes.IndexByte(text, '<') < 0 {
+		return false
+	}
+	depth := 0
+	for i, ch := range text {
+		depth = angles(depth, text[max(0, i-1)], ch)
+	}
+	return depth > 0
 }
 
 // wraps reports whether a block is that of a function around a whole script:
@@ -211,7 +248,7 @@ func (b *braceScan) endsLine(i int) bool {
 	}
 	// What begins the next line may carry it on.
 	rest := bytes.TrimLeft(b.mask[i:min(len(b.mask), i+160)], " \t\r\n")
-	if len(rest) > 0 && bytes.IndexByte([]byte("{.=?:|&,)<+-*"), rest[0]) >= 0 {
+	if len(rest) > 0 && bytes.IndexByte([]byte("{.=?:|&,)<>+-*"), rest[0]) >= 0 {
 		return false
 	}
 	return !beginsWithAny(rest, "extends ", "implements ", "where ", "with ")
@@ -345,7 +382,7 @@ func (h *head) kind(block, inClass bool) kind {
 			return isFunction
 		case h.lang.containers[w] && w == "extern":
 			extern = true
-		case h.lang.containers[w] && !followedByMember(h.text, w):
+		case h.lang.containers[w] && !followedByMember(h.text, w) && !(h.lang == script && strings.Contains(h.text, w+"(")):
 			if h.lang == c && to < len(h.text) && h.text[to] == '(' && w != "class" {
 				return h.bareFunction(block, inClass, to)
 			}
@@ -401,6 +438,11 @@ func (h *head) assigned(to int) bool {
 // words are those before the first parenthesis or equals sign, which is at to.
 func (h *head) words() (words []string, to int) {
 	to = strings.IndexAny(h.text, "(={;")
+	if h.lang == script {
+		if n := bareIndex(h.text); n >= 0 {
+			to = n
+		}
+	}
 	if i := strings.Index(h.text, "pub("); h.lang == rust && i >= 0 && i == to-3 { // Rust's pub(crate)
 		if n := strings.IndexByte(h.text[to:], ')'); n >= 0 {
 			next := strings.IndexAny(h.text[to+n:], "={;(")
@@ -471,14 +513,15 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 		name = "operator"
 	}
 	fields := strings.Fields(before)
+	plain, _, _ := strings.Cut(before, "<")
 	switch {
-	case name == "" || controls[name] || len(fields) > 0 && controls[fields[0]] && h.lang != script && (h.lang != java || fields[0] != "default"):
+	case name == "" || controls[name] && (h.lang != script || !inClass) || len(fields) > 0 && controls[fields[0]] && h.lang != script && (h.lang != java || fields[0] != "default"):
 		return isNothing
-	case h.lang == script && (!inClass || strings.Contains(before, ".")):
+	case h.lang == script && (!inClass || strings.Contains(plain, ".")):
 		return isNothing
 	case !block && h.lang != script && len(fields) < 2 && !strings.Contains(before, "~"):
 		return isNothing // a call, or a macro
-	case !block && strings.Contains(before, "."):
+	case !block && strings.Contains(plain, "."):
 		return isNothing
 	}
 	h.word, h.name = "", name
@@ -489,7 +532,7 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 
 // shorten cuts a head at MaxHead, visibly.
 func (h *head) shorten() {
-	h.text = strings.TrimRight(h.text, " =")
+	h.text = strings.TrimRight(h.text, " =:")
 	if len(h.text) > MaxHead {
 		h.text = strings.ToValidUTF8(h.text[:MaxHead], "") + "…"
 	}

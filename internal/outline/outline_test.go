@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,6 +153,10 @@ func TestCtagsCorpus(t *testing.T) {
 		return nil
 	}))
 	for ext, n := range all {
+		least := map[string]int{".h": 85, ".js": 40, ".mjs": 40, ".cjs": 40, ".jsx": 40}[ext]
+		if n >= 100 {
+			require.GreaterOrEqual(t, found[ext]*100, cmp.Or(least, 94)*n, ext)
+		}
 		t.Logf("%s: %d of %d names (%.1f %%), %.1f %% of the size", ext, found[ext], n, 100*float64(found[ext])/float64(n), 100*float64(short[ext])/float64(size[ext]))
 	}
 }

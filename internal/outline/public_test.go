@@ -16,6 +16,8 @@ func TestPublic(t *testing.T) {
 	for _, c := range []struct{ name, ext, src, want string }{
 		{"a module", ".ts", "export { f, g as h }\nfunction f() {}\nfunction other() {}\nclass Hidden { m() {} }\nexport class Seen { #p() {} private q() {} open(): void {} }\nexport type T = { a: string }\n",
 			"export { f, g as h }\nfunction f()\nexport class Seen\n open(): void\nexport type T\n"},
+		{"members with type parameters", ".ts", "export class A<\n  T = { a: string },\n> extends B<\n  T[]\n> {\n  make<S = string>(s: S): { [k: string]: S } { return {} }\n  pick<M extends util.Exactly<{ [k in keyof T]?: true }, M>>(mask: M): A<\n    { x: T }\n  > { return this }\n  get enum() { return 1 }\n  catch(f: () => void) { if (f) { f() } }\n}\nexport function f() {}\n",
+			"export class A< T = { a: string }, > extends B< T[] >\n make<S = string>(s: S)\n pick<M extends util.Exactly<{ [k in keyof T]?: true }, M>>(mask: M): A< { x: T } >\n get enum()\n catch(f: () => void)\nexport function f()\n"},
 		{"only re-exports", ".ts", "export { Hono } from './hono'\nexport type { A,\n B } from './a'\nimport type { C } from './c'\n", "export { Hono } from './hono'\nexport type { A, B } from './a'\n"},
 		{"imports alone", ".ts", "import type { A } from './a'\nimport { b } from './b'\n", ""},
 		{"CommonJS", ".js", "function f() {}\nfunction g() {}\nmodule.exports = { f, x: 1 }\n", "function f()\nmodule.exports = { f, x: 1 }\n"},
