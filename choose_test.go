@@ -160,7 +160,7 @@ func TestSampledFigures(t *testing.T) {
 	require.Equal(t, count(t, best.Encoded), best.Tokens())
 	require.False(t, best.Report.Candidates[0].Estimated)
 	require.Regexp(t, `(?m)^json: not-smaller, about \d+ tokens`, best.Report.String())
-	for _, name := range []string{"yaml", "jsonl", "gcf:dense", "gcx:reorder"} {
+	for _, name := range []string{"yaml", "jsonl", "gcf:dense", "gcx:single"} {
 		require.Contains(t, best.Report.String(), "\n"+name+": skipped\n")
 	}
 	best, err = wirekit.Chooser{Precision: wirekit.PrecisionSampled, Formats: []string{"yaml", "jsonl", "gcx:reorder"}}.Choose(t.Context(), rows)
@@ -379,7 +379,7 @@ func TestOrderMayBeLost(t *testing.T) {
 	list := json.RawMessage("[" + strings.Join(rows, ",") + "]")
 	best, err := wirekit.Choose(t.Context(), list)
 	require.NoError(t, err)
-	require.Contains(t, best.Report.String(), "gcx:arranged: not-smaller, ", "csv loses the order as well, and is shorter")
+	require.Contains(t, best.Report.String(), "gcx:reorder: not-smaller, ", "csv loses the order as well, and is shorter")
 	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder-nested", "gcx", "gcx:reorder")
 	require.NoError(t, err)
 	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)

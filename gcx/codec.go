@@ -3,6 +3,8 @@ package gcx
 import (
 	"bytes"
 	"cmp"
+	"reflect"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/builder"
@@ -15,14 +17,23 @@ import (
 // name is the format's name in registries and errors.
 const name = "gcx"
 
-// DefaultTool is what a [Codec] without a Tool calls its sections.
-const DefaultTool = "data"
+// defaultTool is what a [Codec] without a Tool calls its sections.
+const defaultTool = "data"
+
+// The codes of the document's protocol errors, which package envelope makes.
+const (
+	ErrCodeUnknownRepo     = "unknown_repo"      // a name is not in the active workspace
+	ErrCodeMissingRepoList = "missing_repo_list" // scope fan-out without repo
+	ErrCodeMissingRepo     = "missing_repo"      // scope repo without repo
+	ErrCodeRepoNotAllowed  = "repo_not_allowed"  // scope workspace with repo
+	ErrCodeWrongRepoShape  = "wrong_repo_shape"  // repo has the wrong type for the scope
+)
 
 // Codec writes any value as a GCX1 payload and reads it back. The zero value
 // is lossless for JSON's data model; see the package comment for what it adds
 // to the document's generic fallback.
 type Codec struct {
-	// Tool is the name in the headers, [DefaultTool] if empty.
+	// Tool is the name in the headers, "data" if empty.
 	Tool string
 	// Plain writes the document's generic fallback and nothing else: columns
 	// sorted by name, null and missing cells empty, CR stripped.
@@ -30,23 +41,19 @@ type Codec struct {
 	// Single keeps AppendEncode from giving the lists of an object sections of
 	// their own. It means nothing with Plain, which never does.
 	Single bool
-	// Reorder makes a table of objects whatever the order of their members, and
-	// takes records whose members are not in the order of the fields. They come
+	// Reorder makes a table of objects whatever the order of their members, the
+	// fullest columns first, so that empty cells are together at the end of lines,
+	// and takes records whose members are not in the order of the fields. They come
 	// back in one order, that of the columns, and in nothing else changed. It
 	// means nothing with Plain, which sorts the columns.
 	Reorder bool
-	// Arrange puts the members of the rows of lists in the order of how many rows
-	// have something in them, so that empty cells stand together at the end of
-	// lines, and reorders as Reorder does. They come back in that order. Streams
-	// and Plain take no notice of it.
-	Arrange bool
 	// Interop refuses, with an error that wraps wire.ErrShape, what the
 	// reference decoders would reject, lose or read differently: names with
 	// spaces, a CR in a row, lines of 4 MiB.
 	Interop bool
-	// Text makes Decode take every cell of a column without a type as the
+	// AllStrings makes Decode take every cell of a column without a type as the
 	// string it is, instead of reading numbers, booleans, arrays and objects.
-	Text bool
+	AllStrings bool
 	// Lenient makes decoding accept payloads whose rows= does not match their
 	// rows, whose last line is incomplete, or whose headers name a key twice.
 	Lenient bool
@@ -69,10 +76,10 @@ func (c Codec) Info() wire.Info {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent
 		info.Accepts = "values of which no table has two keys that differ in carriage returns only"
 	}
-	if c.Reorder || c.Arrange {
+	if c.Reorder {
 		info.Loss |= wire.LossOrder
 	}
-	if c.Text {
+	if c.AllStrings {
 		info.Loss |= wire.LossContent
 	}
 	if c.Interop {
@@ -84,8 +91,9 @@ func (c Codec) Info() wire.Info {
 // WithLimits returns the codec with other limits.
 func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
-// Sniff reports whether src begins as a payload of the format, of whatever
-// version: only a decoder that gets a later one can say so.
+// Sniff reports whether src begins as a payload of the format, of whatever version: only
+// a decoder that gets a later one can report that. A server can ask before it parses its
+// own answer as JSON.
 func (c Codec) Sniff(src []byte) bool {
 	src = firstLine(src)
 	if !bytes.HasPrefix(src, []byte(tagName)) {
@@ -94,11 +102,6 @@ func (c Codec) Sniff(src []byte) bool {
 	i := scan.Digits(src, len(tagName))
 	return i > len(tagName) && i < len(src) && src[i] == ' '
 }
-
-// IsGCX reports whether src, a payload or its beginning, is GCX1: whether its
-// first line that is neither blank nor a comment begins a section of version 1.
-// A server can ask before it parses its own answer as JSON.
-func IsGCX(src []byte) bool { return bytes.HasPrefix(firstLine(src), []byte(tag+" ")) }
 
 // firstLine returns src from its first line on that is neither blank nor a
 // comment.
@@ -115,16 +118,15 @@ func firstLine(src []byte) []byte {
 }
 
 func (c Codec) tool() string {
-	return cmp.Or(c.Tool, DefaultTool)
+	return cmp.Or(c.Tool, defaultTool)
 }
 
 // AppendEncode appends v as a payload.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	if !c.Arrange || c.Plain {
+	if !c.Reorder || c.Plain {
 		return c.appendOrdered(dst, v)
 	}
 	var arranged builder.Builder
-	c.Reorder = true
 	text, err := c.appendOrdered(dst, arrange.FilledFirst(&arranged, v))
 	arranged.GiveBack(err)
 	return text, err
@@ -167,14 +169,17 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 	return withValue(c, m, src, f)
 }
 
-// Marshal encodes a Go value with the zero [Codec].
+// Marshal encodes a Go value with the zero [Codec]: a tool's result, which embeds
+// [Extras], in its layout, a slice of [Section] as these sections, and any other as
+// [wire.Marshal] does.
 func Marshal(v any) ([]byte, error) { return marshal(&defaultCodec, v) }
 
 // AppendMarshal is Marshal for a payload that is appended to dst. On error it
 // returns dst as it was given.
 func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
-// Unmarshal decodes src with the zero [Codec] into what v points to.
+// Unmarshal decodes src with the zero [Codec] into what v points to, as Marshal writes
+// it.
 func Unmarshal(src []byte, v any) error { return unmarshal(&defaultCodec, src, v) }
 
 var (
@@ -188,15 +193,16 @@ func (c *Codec) limited() bool {
 	return l.Depth|l.InputBytes|l.OutputBytes|l.Values|l.LineBytes != 0
 }
 
-// Marshal encodes a Go value as [wire.Marshal] does, with the same bytes.
-// Structs and slices of structs
-// take a shorter way.
+// Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return marshal(&c, v) }
 
 // marshal is Codec.Marshal for a codec that is not copied.
 func marshal(c *Codec, v any) ([]byte, error) {
 	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
 		return out, nil
+	}
+	if out, ok, err := c.appendModel(nil, v); ok {
+		return out, err
 	}
 	return gowire.Marshal(*c, v)
 }
@@ -207,18 +213,75 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if out, ok := c.appendGo(dst, v); ok {
 		return out, nil
 	}
+	if out, ok, err := c.appendModel(dst, v); ok {
+		return out, err
+	}
 	return gowire.AppendMarshal(dst, c, v)
 }
 
-// Unmarshal decodes src into what v points to as [wire.Unmarshal] does. Structs
-// and slices of structs take a shorter way.
+// Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
 
 func unmarshal(c *Codec, src []byte, v any) error {
 	if c.unmarshalGo(src, v) {
 		return nil
 	}
+	if sections, ok := v.(*[]Section); ok && sections != nil {
+		decoded, err := c.DecodeSections(src)
+		if err == nil {
+			*sections = decoded
+		}
+		return err
+	}
+	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && isModel(t.Elem()) {
+		return c.DecodeResult(src, v)
+	}
 	return wire.Unmarshal(*c, src, v)
+}
+
+// models caches, by reflect.Type, what isModel reports of structs.
+var models sync.Map
+
+// isModel reports whether Go values of a type are sections or a result, and not a value.
+func isModel(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return t == reflect.TypeFor[[]Section]()
+	}
+	if known, ok := models.Load(t); ok {
+		return known.(bool)
+	}
+	embeds := false
+	for i := range t.NumField() {
+		embeds = embeds || t.Field(i).Anonymous && t.Field(i).Type == extrasType
+	}
+	models.Store(t, embeds)
+	return embeds
+}
+
+// appendModel appends sections or a result, and reports false for all else.
+func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return dst, false, nil
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if !isModel(t) {
+		return dst, false, nil
+	}
+	switch sections := v.(type) {
+	case []Section:
+		dst, err = c.AppendSections(dst, sections...)
+	case *[]Section:
+		if sections == nil {
+			return dst, false, nil
+		}
+		dst, err = c.AppendSections(dst, *sections...)
+	default:
+		dst, err = c.AppendResult(dst, v)
+	}
+	return dst, true, err
 }
 
 // shape returns the error for something the format cannot write.

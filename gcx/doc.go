@@ -23,22 +23,19 @@
 //   - Any value: [Codec.AppendEncode] and [Codec.Decode], the document's generic
 //     fallback and its inverse. Go values: [Marshal], [Unmarshal],
 //     [AppendMarshal].
-//   - Results of tools in a layout of their own: a [Result], as those in package
-//     layouts, with [Codec.AppendResult] and [Codec.DecodeResult].
+//   - Results of tools in a layout of their own, structs that embed [Extras] as those
+//     in package layouts do: [Marshal] and [Unmarshal], or [Codec.AppendResult] and
+//     [Codec.DecodeResult].
 //   - Sections whose cells are text: [Codec.AppendSections] and
 //     [Codec.DecodeSections]; row by row [Codec.NewEncoder] and
 //     [Codec.NewDecoder] with its NextSection and NextRow. [RowSection] and
 //     [Section.Scan] make them of structs and the reverse.
-//   - Envelopes: [Codec.AppendToolDefinitions], [Codec.AppendToolRequest] and
-//     [Codec.AppendToolError], read by [Codec.DecodeToolDefinitions],
-//     [Codec.DecodeToolRequest] and [Codec.DecodeToolError]. [Resolve] judges a
-//     request; its error has one of the document's codes, such as
-//     [ErrCodeUnknownRepo].
-//   - To tell a payload from JSON: [IsGCX].
+//   - The document's envelopes of requests, tool definitions and errors: package
+//     envelope.
+//   - To tell a payload from JSON: [Codec.Sniff].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
-// by which conversion, detection and streams go. An author of a layout calls
-// those of [Exchange].
+// by which conversion, detection and streams go.
 //
 // # Values
 //
@@ -53,13 +50,14 @@
 //   - A cell that reads as a number, a boolean, an array or an object is one.
 //     Where that, or an empty cell, would not give a column's values back, the
 //     header has types= with one letter for each column, the last for all that
-//     follow; the file value_types.go lists them. Homogeneous columns need none.
+//     follow: a and s where an empty cell is "", m and M where it is a missing member, n
+//     and N where it is null; capitals and s have strings only. Homogeneous columns
+//     need none.
 //   - An array has rows= and its number of rows, a payload of several sections
 //     sections= and their number. Readers compare, so a payload that was cut is
 //     noticed.
 //   - An object around lists becomes one section for each list, its scalars
-//     pairs of the headers; the file value_wrapped.go tells how. Codec.Single keeps
-//     it one row.
+//     pairs of the headers. Codec.Single keeps it one row.
 //
 // Every other decoder sees one or two more pairs in a header. Codec.Plain
 // writes the document's bytes and declares what they lose.
@@ -86,5 +84,5 @@
 // keep it.
 //
 // A payload of another version gives an error that wraps [wire.ErrVersion]; a
-// caller can then ask for JSON instead. [IsGCX] recognises a payload.
+// caller can then ask for JSON instead.
 package gcx

@@ -88,9 +88,9 @@ func ExampleCodec_NewDecoder() {
 	// t.edges [A B] <nil>
 }
 
-func ExampleCodec_DecodeResult() {
+func ExampleUnmarshal() {
 	var r layouts.SearchSymbols
-	err := gcx.Codec{}.DecodeResult([]byte("GCX1 tool=search_symbols fields=id,path_abs,line total=1\na.go::Foo\t/src/a.go\t10\n"), &r)
+	err := gcx.Unmarshal([]byte("GCX1 tool=search_symbols fields=id,path_abs,line total=1\na.go::Foo\t/src/a.go\t10\n"), &r)
 	fmt.Println(r.Total, r.Symbols[0].ID, r.Symbols[0].Line, err)
 	// Output: 1 a.go::Foo 10 <nil>
 }
@@ -101,22 +101,18 @@ type host struct {
 	CPU  int    `json:"cpu"`
 }
 
-// hosts is the layout of a tool of one's own.
+// hosts is the result of a tool of one's own: the tags are its layout.
 type hosts struct {
-	Total int
-	Hosts []host
+	Total int    `gcx:"total"`
+	Hosts []host `gcx:"hosts"`
 	gcx.Extras
 }
 
-func (r *hosts) Exchange(x *gcx.Exchange) {
-	x.Rows("hosts", &r.Hosts, gcx.MetaField{Key: "total", Field: &r.Total})
-}
-
-func ExampleResult() {
-	payload, err := gcx.Codec{}.AppendResult(nil, &hosts{Total: 7, Hosts: []host{{"web-1", 23}, {"db-1", 41}}})
+func ExampleExtras() {
+	payload, err := gcx.Marshal(hosts{Total: 7, Hosts: []host{{"web-1", 23}, {"db-1", 41}}})
 	fmt.Printf("%s%v\n", payload, err)
 	var back hosts
-	err = gcx.Codec{}.DecodeResult(payload, &back)
+	err = gcx.Unmarshal(payload, &back)
 	fmt.Println(back.Total, back.Hosts, err)
 	// Output:
 	// GCX1 tool=hosts fields=name,cpu total=7
@@ -124,17 +120,6 @@ func ExampleResult() {
 	// db-1	41
 	// <nil>
 	// 7 [{web-1 23} {db-1 41}] <nil>
-}
-
-func ExampleResolve() {
-	definition := gcx.ToolDefinition{Name: "audit_agent_config", Scope: gcx.ScopeFanOut}
-	workspace := gcx.Workspace{Repos: []string{"gortex"}}
-	_, err := gcx.Resolve(definition, wire.Array(wire.String("zeta")), workspace)
-	var answer *gcx.ToolError
-	if errors.As(err, &answer) { // to be sent with AppendToolError
-		fmt.Println(answer.Code, answer.Message)
-	}
-	// Output: unknown_repo no such repo: zeta
 }
 
 func ExampleCodec_Decode_fallback() {

@@ -175,7 +175,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("value read, rows refused: %q: %s", src, rowErr)
 		}
 		gcx.Codec{Lenient: true}.Decode(src)
-		gcx.Codec{Text: true}.Decode(src)
+		gcx.Codec{AllStrings: true}.Decode(src)
 		codectest.SameAny(t, gcx.Codec{}, src)
 		checkRecords(t, src, v, err)
 		if rowErr == nil && err == nil {
@@ -313,7 +313,7 @@ func TestRandomValues(t *testing.T) {
 	for seed := range uint64(trials.Of(8_000)) {
 		v := randomValues{rand.New(rand.NewPCG(seed, 7))}.value(4)
 		for _, c := range []gcx.Codec{{}, {Single: true}, {Tool: "a.b c"}} {
-			for _, encode := range []func([]byte, wire.Value) ([]byte, error){c.AppendEncode, c.AppendWrapped} {
+			for _, encode := range []func([]byte, wire.Value) ([]byte, error){c.AppendEncode, c.AppendObject} {
 				payload, err := encode(nil, v)
 				if err != nil {
 					t.Fatalf("%d: %#v: %s", seed, v, err)

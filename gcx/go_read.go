@@ -39,7 +39,7 @@ func (c *Codec) unmarshalGo(src []byte, v any) bool {
 // all else.
 func (c *Codec) unmarshalStructs(src []byte, v any, root *gotext.Root[*goRoot], p gotype.Ptr) bool {
 	t := root.Plan
-	if c.limited() || c.Lenient || c.Text || len(src) > maxGoText ||
+	if c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
 		len(src) == 0 || src[len(src)-1] != '\n' || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}

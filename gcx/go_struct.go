@@ -130,12 +130,15 @@ type goRoot struct {
 }
 
 func goRootOf(t reflect.Type) *goRoot {
+	if isModel(t) {
+		return nil
+	}
 	n := gotext.JSON.Of(gowire.Types.Of(t))
 	if n == nil {
 		return nil
 	}
 	root := &goRoot{node: n}
-	root.head = tag + " " + metaTool + "=" + DefaultTool
+	root.head = tag + " " + metaTool + "=" + defaultTool
 	root.bare = bareHeading(root.head)
 	switch n.Form {
 	case gotext.Struct:

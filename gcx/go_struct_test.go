@@ -114,7 +114,7 @@ type item struct {
 	Note     string  `json:"note,omitempty"`
 }
 
-type envelope struct {
+type wrapping struct {
 	ID       string            `json:"id"`
 	Number   int               `json:"number"`
 	Customer item              `json:"customer"`
@@ -125,8 +125,8 @@ type envelope struct {
 	Status   string            `json:"status"`
 }
 
-func newEnvelope(n int, notes bool) *envelope {
-	e := &envelope{ID: "ord_000001", Number: 1000, Customer: item{"c-1", "Ada Okafor", 3, 1.5, ""}, Tags: []string{"new", "paid"},
+func newEnvelope(n int, notes bool) *wrapping {
+	e := &wrapping{ID: "ord_000001", Number: 1000, Customer: item{"c-1", "Ada Okafor", 3, 1.5, ""}, Tags: []string{"new", "paid"},
 		Labels: map[string]string{"region": "eu", "channel": "web"}, Total: 99.5, Status: "paid"}
 	for i := range n {
 		it := item{fmt.Sprintf("SKU-%04d", i), "retry after backoff", i%7 + 1, float64(i*31%20000) / 100, ""}
@@ -140,7 +140,7 @@ func newEnvelope(n int, notes bool) *envelope {
 
 // BenchmarkEnvelope measures structs around lists, with goccy/go-json beside it.
 func BenchmarkEnvelope(b *testing.B) {
-	for name, v := range map[string]*envelope{"3": newEnvelope(3, false), "3 with notes": newEnvelope(3, true), "100": newEnvelope(100, true), "5000": newEnvelope(5000, true), "5000 uniform": newEnvelope(5000, false)} {
+	for name, v := range map[string]*wrapping{"3": newEnvelope(3, false), "3 with notes": newEnvelope(3, true), "100": newEnvelope(100, true), "5000": newEnvelope(5000, true), "5000 uniform": newEnvelope(5000, false)} {
 		asJSON, err := gojson.Marshal(v)
 		require.NoError(b, err)
 		text, err := gcx.Marshal(v)
@@ -148,8 +148,8 @@ func BenchmarkEnvelope(b *testing.B) {
 		run := func(way string, f func() error) { codectest.Measure(b, name+"/"+way, len(asJSON), f) }
 		run("marshal/gcx", func() error { _, err := gcx.Marshal(v); return err })
 		run("marshal/goccy", func() error { _, err := gojson.Marshal(v); return err })
-		run("unmarshal/gcx", func() error { return gcx.Unmarshal(text, new(envelope)) })
-		run("unmarshal/goccy", func() error { return gojson.Unmarshal(asJSON, new(envelope)) })
+		run("unmarshal/gcx", func() error { return gcx.Unmarshal(text, new(wrapping)) })
+		run("unmarshal/goccy", func() error { return gojson.Unmarshal(asJSON, new(wrapping)) })
 	}
 }
 

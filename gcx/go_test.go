@@ -36,7 +36,7 @@ func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 1500) }
 func TestGoConfigured(t *testing.T) {
 	for _, c := range []gcx.Codec{
 		{Tool: "get_callers"}, {Tool: "a tool.of=mine,"}, {Interop: true}, {Interop: true, Tool: "x.y"}, {Interop: true, Tool: "two words"},
-		{Single: true}, {Reorder: true}, {Arrange: true}, {Plain: true}, {Text: true}, {Limits: wire.Limits{OutputBytes: 300, Values: 60}},
+		{Single: true}, {Reorder: true}, {Plain: true}, {AllStrings: true}, {Limits: wire.Limits{OutputBytes: 300, Values: 60}},
 	} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			ways := goWays()

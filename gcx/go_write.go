@@ -51,8 +51,8 @@ type goRoom struct {
 
 // appendGo appends the payload of a value that needs no Value on its way.
 func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
-	// Columns are not arranged, and levels of nesting are not counted.
-	if c.Plain || c.Arrange || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
+	// Columns are not reordered, and levels of nesting are not counted.
+	if c.Plain || c.Reorder || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
 		return nil, false
 	}
 	root, p := goRoots.Of(v, goRootOf)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/gcx/envelope"
 	"github.com/wirekit/wirekit/gcx/layouts"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
@@ -17,7 +18,7 @@ import (
 // readers are all that takes a payload's bytes.
 var readers = map[string]func(src []byte){
 	"Decode":                func(src []byte) { _, _ = gcx.Codec{}.Decode(src) },
-	"Decode as text":        func(src []byte) { _, _ = gcx.Codec{Text: true, Lenient: true}.Decode(src) },
+	"Decode as text":        func(src []byte) { _, _ = gcx.Codec{AllStrings: true, Lenient: true}.Decode(src) },
 	"DecodeSections":        func(src []byte) { _, _ = gcx.Codec{}.DecodeSections(src) },
 	"Decoder":               func(src []byte) { _ = drain(gcx.Codec{}.NewDecoder(bytes.NewReader(src))) },
 	"Records":               func(src []byte) { _, _ = recordsOf(gcx.Codec{}.Records(bytes.NewReader(src))) },
@@ -26,10 +27,10 @@ var readers = map[string]func(src []byte){
 	"DecodeResult rows":     func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.SearchSymbols)) },
 	"DecodeResult sections": func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.Graph)) },
 	"DecodeResult value":    func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.Analyze)) },
-	"DecodeToolDefinitions": func(src []byte) { _, _ = gcx.Codec{}.DecodeToolDefinitions(src) },
-	"DecodeToolRequest":     func(src []byte) { _, _ = gcx.Codec{}.DecodeToolRequest(src) },
-	"DecodeToolError":       func(src []byte) { _, _ = gcx.Codec{}.DecodeToolError(src) },
-	"Sniff":                 func(src []byte) { _ = gcx.Codec{}.Sniff(src) && gcx.IsGCX(src) },
+	"DecodeToolDefinitions": func(src []byte) { _, _ = envelope.DecodeDefinitions(gcx.Codec{}, src) },
+	"DecodeToolRequest":     func(src []byte) { _, _ = envelope.DecodeRequest(gcx.Codec{}, src) },
+	"DecodeToolError":       func(src []byte) { _, _ = envelope.DecodeError(gcx.Codec{}, src) },
+	"Sniff":                 func(src []byte) { _ = gcx.Codec{}.Sniff(src) },
 }
 
 // hostilePayloads are payloads of about n bytes that are cheap to write and could
@@ -143,7 +144,7 @@ var writers = map[string]func(v wire.Value) error{
 	"Plain":        func(v wire.Value) error { return second(gcx.Codec{Plain: true}.AppendEncode(nil, v)) },
 	"Reorder":      func(v wire.Value) error { return second(gcx.Codec{Reorder: true}.AppendEncode(nil, v)) },
 	"plain wrapped": func(v wire.Value) error {
-		return second(gcx.Codec{Plain: true}.AppendWrapped(nil, v))
+		return second(gcx.Codec{Plain: true}.AppendObject(nil, v))
 	},
 	"result": func(v wire.Value) error {
 		return second(gcx.Codec{}.AppendResult(nil, &layouts.Analyze{Kind: "k", Other: v}))
@@ -287,7 +288,7 @@ func TestClaimsOfRows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			growth.Bytes(t, 80*uint64(len(c.src)), func() {
 				var err error
-				if r, ok := c.to.(gcx.Result); ok {
+				if r, ok := c.to.(*rowsResult[row]); ok {
 					err = gcx.Codec{}.DecodeResult([]byte(c.src), r)
 				} else {
 					err = gcx.Unmarshal([]byte(c.src), c.to)
@@ -303,7 +304,5 @@ func TestClaimsOfRows(t *testing.T) {
 // A rowsResult has one section of rows.
 type rowsResult[T any] struct {
 	gcx.Extras
-	Rows []T
+	Rows []T `gcx:"t"`
 }
-
-func (r *rowsResult[T]) Exchange(x *gcx.Exchange) { x.Rows("t", &r.Rows) }

@@ -17,10 +17,11 @@ type Header struct {
 	Tool   string   // the MCP tool, or a section of its result: "get_callers.edges"
 	Fields []string // the columns, in order; at least one, all different
 	Meta   []Meta   // further pairs; the encoder writes them sorted by key
-	// NameDots says how many of Tool's first dots belong to its name. They are
-	// written as \., for the first dot without a backslash separates the key of
-	// a list; see the file wrapper.go.
-	NameDots int
+
+	// nameDots is how many of Tool's first dots belong to its name. They are
+	// written as \., for the first dot without a backslash separates the key of a
+	// list.
+	nameDots int
 }
 
 // Get returns the meta value of a key and whether there is one.
@@ -189,7 +190,7 @@ func (h *Header) appendMeta(dst []byte) []byte {
 
 func (h *Header) appendTool(dst []byte) []byte {
 	tool := h.Tool
-	for range h.NameDots {
+	for range h.nameDots {
 		name, rest, ok := strings.Cut(tool, ".")
 		if !ok {
 			break
@@ -424,7 +425,7 @@ func (p *headerParser) token(start, end int) *headerError {
 		if p.h.dotted {
 			p.h.key = unescaped(raw[dot+1:])
 		}
-		p.h.NameDots = strings.Count(p.h.base, ".")
+		p.h.nameDots = strings.Count(p.h.base, ".")
 		return nil
 	case metaFields:
 		if p.h.fieldsAt >= 0 && !p.lenient {

@@ -187,7 +187,7 @@ func TestSparsePlain(t *testing.T) {
 	v := parse(t, "["+b.String()[1:]+"]")
 	_, err := gcx.Codec{Plain: true}.AppendEncode(nil, v)
 	requireError(t, err, "sparse_table", wire.ErrLimit)
-	_, err = gcx.Codec{Plain: true}.AppendWrapped(nil, object("list", v))
+	_, err = gcx.Codec{Plain: true}.AppendObject(nil, object("list", v))
 	requireError(t, err, "sparse_table", wire.ErrLimit)
 	payload, err := gcx.Codec{Plain: true, Limits: wire.Limits{OutputBytes: wire.DefaultOutputBytes}}.AppendEncode(nil, v)
 	require.NoError(t, err)

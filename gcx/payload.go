@@ -87,7 +87,7 @@ func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
 	if bad != nil {
 		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
 	}
-	h.setLetters(keys, p.c.Text)
+	h.setLetters(keys, p.c.AllStrings)
 	return h, keys, min(end+1, len(p.text)), nil
 }
 
@@ -122,7 +122,7 @@ func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, erro
 	if bad != nil {
 		return nil, nil, 0, d.errorAt(i+bad.at, bad.Error)
 	}
-	h.setLetters(keys, d.c.Text)
+	h.setLetters(keys, d.c.AllStrings)
 	if known != nil {
 		known.keys = keys
 	}
@@ -153,7 +153,7 @@ func (k *knownHeaders) find(line []byte, c *Codec) *knownHeader {
 		return nil
 	}
 	for i := range k.headers {
-		if h := &k.headers[i]; bytes.Equal(h.line, line) && h.lenient == c.Lenient && h.text == c.Text {
+		if h := &k.headers[i]; bytes.Equal(h.line, line) && h.lenient == c.Lenient && h.text == c.AllStrings {
 			k.inUse[i] = true
 			return h
 		}
@@ -161,7 +161,7 @@ func (k *knownHeaders) find(line []byte, c *Codec) *knownHeader {
 	i := k.next
 	k.next = (i + 1) % len(k.headers)
 	if h := &k.headers[i]; !k.inUse[i] {
-		h.line, h.lenient, h.text, h.keys = append(h.line[:0], line...), c.Lenient, c.Text, nil
+		h.line, h.lenient, h.text, h.keys = append(h.line[:0], line...), c.Lenient, c.AllStrings, nil
 	}
 	return nil
 }

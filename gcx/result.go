@@ -12,40 +12,58 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Result is a tool's result in a layout of its own: it embeds [Extras] and names
-// its sections, which [Codec.AppendResult] writes and [Codec.DecodeResult] reads. The
-// document's are in package layouts.
-type Result interface {
-	// Exchange names the result's sections to x, in their order, and does not keep x.
-	// To read it is called with a zero result, and again with one if that has not led
-	// to an end.
-	Exchange(x *Exchange)
-	extended
-}
-
-// extended is what embeds [Extras].
-type extended interface{ extras() *Extras }
-
-// Extras are what a payload has beyond its layout. They are written behind
-// what the layout has.
+// Extras, embedded in the struct of a tool's result, keep what a payload has beyond
+// the result's layout. They are written with it, the sections after its own.
+//
+// Such a struct, of which package layouts has the document's, declares its layout in
+// tags; [Codec.AppendResult] writes it and [Codec.DecodeResult] reads it. Sections are in
+// the order of the fields:
+//
+//	Hosts []Host `gcx:"list_hosts"`        // rows, typed as those of [RowSection]
+//	Host  Host   `gcx:"get_host"`          // exactly one row
+//	Other wire.Value `gcx:"get_host.more"` // as the generic fallback writes it
+//	Disks wire.Value `gcx:"get_host.disks,list"` // always an array; null without the section
+//
+// Fields before a section's tell more of it: an int, a bool or a string is a pair of
+// the header, an empty string none; the bool of a column tells whether the rows
+// have that, the bool of a section whether it is there.
+//
+//	Total    int  `gcx:"total"`
+//	WithNote bool `gcx:"note,column"`
+//	HasHosts bool `gcx:",section"`
+//
+// A * in tools is the string of the field with the tag "*"; without one their sections
+// are not there. A tool with =VALUE behind it is for one string, and takes the place of
+// the field with the same tool and none:
+//
+//	Kind  string     `gcx:"*"`
+//	Loops []Loop     `gcx:"analyze.*=loops"`
+//	Other wire.Value `gcx:"analyze.*"`
+//
+// Exported fields without a tag are an error, those with the tag "-" are not the
+// payload's.
 type Extras struct {
-	Meta     []Meta            // further pairs of the first section's header
-	Later    map[string][]Meta // those of the layout's other sections, by their tools
+	Meta     map[string][]Meta // further pairs of the headers, by their tools
 	Sections []Section         // further sections
 }
 
-func (e *Extras) extras() *Extras { return e }
-
-// AppendResult appends a result in its layout.
-func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
-	x := exchanges.Get().(*Exchange)
-	x.c, x.extras, x.dst, x.max = c, r.extras(), dst, bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
-	r.Exchange(x)
-	for i := range x.extras.Sections {
-		x.section(x.extras.Sections[i])
+// AppendResult appends a tool's result in its layout: of a struct, or what a pointer to
+// one points to, with tags as [Extras] tells.
+func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
+	if v := reflect.ValueOf(result); v.Kind() == reflect.Struct {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		result = p.Interface()
 	}
+	t, r, err := resultOf(result)
+	if err != nil {
+		return dst, err
+	}
+	x := exchanges.Get().(*exchange)
+	x.c, x.dst, x.max = c, dst, bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	x.write(t, r.UnsafePointer())
 	out, err := x.dst, x.err
-	*x = Exchange{}
+	*x = exchange{}
 	exchanges.Put(x)
 	if err == nil {
 		err = checkText(out[len(dst):])
@@ -57,64 +75,57 @@ func (c Codec) AppendResult(dst []byte, r Result) ([]byte, error) {
 }
 
 // exchanges are those that wrote a result.
-var exchanges = sync.Pool{New: func() any { return new(Exchange) }}
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-// DecodeResult reads a payload into a result, which it replaces as a whole or,
-// on error, not at all. Columns, pairs and sections that the layout does not
-// have are kept in its Extras or, columns, passed over. A section without rows,
-// or that is not there, gives a nil slice; where the layout wants exactly one
-// row, that is an error, unless the codec is lenient.
-func (c Codec) DecodeResult(src []byte, r Result) error {
-	if c.readText(src, r) {
+// DecodeResult reads a payload into the result that target points to, a struct with tags
+// as [Extras] tells. It is replaced as a whole or, on error, not at all. Pairs and
+// sections that the layout does not have are kept in its Extras, if it has them;
+// columns are passed over. A section without rows, or that is not there, gives a nil
+// slice; where the layout wants exactly one row, that is an error, unless the codec is
+// lenient.
+func (c Codec) DecodeResult(src []byte, target any) error {
+	t, r, err := resultOf(target)
+	if err != nil {
+		return err
+	}
+	if c.readText(src, t, r) {
 		return nil
 	}
-	return c.decodeResult(src, r)
+	return c.decodeResult(src, t, r)
 }
 
 // decodeResult is DecodeResult by way of sections.
-func (c Codec) decodeResult(src []byte, target Result) error {
+func (c Codec) decodeResult(src []byte, t *resultType, target reflect.Value) error {
 	sections, headers, err := c.decodeSections(src)
 	if err != nil {
 		return err
 	}
-	x := &Exchange{c: c, reading: true, src: src, in: sections, places: make([]sectionPlace, len(sections))}
+	x := &exchange{c: c, src: src, in: sections, places: make([]sectionPlace, len(sections))}
 	for i := range headers {
 		x.places[i].header = headers[i]
 	}
-	fresh := freshResult(target)
-	if x.read(fresh); x.err != nil {
+	fresh := reflect.New(target.Type().Elem())
+	if x.read(t, fresh.UnsafePointer()); x.err != nil {
 		return x.err
 	}
 	if !x.anyUsed() {
 		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(x.in[0].Tool))
 	}
 	x.end()
-	store(target, fresh)
+	target.Elem().Set(fresh.Elem())
 	return nil
 }
 
-// freshResult returns an empty result of the same type.
-func freshResult(r Result) Result {
-	fresh, _ := reflect.New(reflect.TypeOf(r).Elem()).Interface().(Result)
-	return fresh
-}
-
-// store stores in a result another one of the same type.
-func store(target, r Result) { reflect.ValueOf(target).Elem().Set(reflect.ValueOf(r).Elem()) }
-
-// read reads what x has into an empty result.
-func (x *Exchange) read(r Result) {
-	x.extras = r.extras()
-	r.Exchange(x)
-}
-
 // anyUsed reports whether a section is one of the layout's.
-func (x *Exchange) anyUsed() bool {
+func (x *exchange) anyUsed() bool {
 	return slices.ContainsFunc(x.places, func(p sectionPlace) bool { return p.used })
 }
 
 // end keeps the sections that the layout does not have.
-func (x *Exchange) end() {
+func (x *exchange) end() {
+	if x.extras == nil {
+		return
+	}
 	for i := range x.places {
 		if !x.places[i].used {
 			x.extras.Sections = append(x.extras.Sections, x.in[i])
@@ -122,24 +133,135 @@ func (x *Exchange) end() {
 	}
 }
 
-// An Exchange writes a result's sections, or reads them: each method does the one or
-// the other with what it is given. After an error, and it keeps the first, they do
-// nothing.
-type Exchange struct {
-	c       Codec
-	extras  *Extras
-	reading bool
-	err     error
+// An exchange writes a result's sections, or reads them. It keeps the first error.
+type exchange struct {
+	c      Codec
+	extras *Extras // nil if the result has none
+	err    error
 
 	dst      []byte // writing
 	max      int
-	begun    bool
 	leaveOut string // a field that is not written
 
 	src    []byte // reading
 	in     []Section
 	places []sectionPlace // of in
 	text   *resultText    // of which in has the headers, if the sections were not read
+}
+
+// write writes the result at p.
+func (x *exchange) write(t *resultType, p gotype.Ptr) {
+	var name string
+	if t.named {
+		name = *gotype.At[string](gotype.Add(p, t.name))
+	}
+	if name == "" && t.allNamed {
+		x.fail(shape("missing_tool", "the field that is the * of the result's tools is empty"))
+	}
+	if t.extended {
+		x.extras = gotype.At[Extras](gotype.Add(p, t.extras))
+	}
+	for i := range t.sections {
+		s := &t.sections[i]
+		if x.err != nil || !s.has(name) || s.exists && !*gotype.At[bool](gotype.Add(p, s.present)) {
+			continue
+		}
+		x.leaveOut = ""
+		if s.column != "" && !*gotype.At[bool](gotype.Add(p, s.hasColumn)) {
+			x.leaveOut = s.column
+		}
+		h, at := Header{Tool: strings.Replace(s.tool, "*", name, 1)}, gotype.Add(p, s.offset)
+		switch s.form {
+		case rowsSection:
+			h.Meta = s.meta(p)
+			x.writeRows(h, s, at)
+		case rowSection:
+			h.Meta = s.meta(p)
+			x.writeRow(h, s, at)
+		default:
+			if v := *gotype.At[wire.Value](at); s.form == valueSection || !v.IsNull() {
+				x.writeValue(h.Tool, v)
+			}
+		}
+	}
+	if x.extras != nil {
+		for i := range x.extras.Sections {
+			x.section(x.extras.Sections[i])
+		}
+	}
+}
+
+// meta returns the pairs of the section's header.
+func (s *resultSection) meta(p gotype.Ptr) []Meta {
+	if len(s.pairs) == 0 {
+		return nil
+	}
+	meta := make([]Meta, 0, len(s.pairs))
+	for i := range s.pairs {
+		if text, ok := s.pairs[i].text(p); ok {
+			meta = append(meta, Meta{s.pairs[i].key, text})
+		}
+	}
+	return meta
+}
+
+// read reads what x has into the empty result at p.
+func (x *exchange) read(t *resultType, p gotype.Ptr) {
+	var name string
+	if t.named {
+		name = x.nameOf(t)
+		*gotype.At[string](gotype.Add(p, t.name)) = name
+	}
+	if t.extended {
+		x.extras = gotype.At[Extras](gotype.Add(p, t.extras))
+	}
+	for i := range t.sections {
+		s := &t.sections[i]
+		if x.err != nil || !s.has(name) {
+			continue
+		}
+		tool := strings.Replace(s.tool, "*", name, 1)
+		in := x.take(tool)
+		if in != nil {
+			if s.exists {
+				*gotype.At[bool](gotype.Add(p, s.present)) = true
+			}
+			if s.column != "" {
+				*gotype.At[bool](gotype.Add(p, s.hasColumn)) = slices.Contains(in.Fields, s.column)
+			}
+			x.readMeta(in, s.pairs, p)
+		} else if s.exists {
+			continue
+		}
+		at := reflect.NewAt(s.typ, gotype.Add(p, s.offset)).Elem()
+		switch {
+		case s.form == rowSection:
+			x.readRow(in, tool, at)
+		case in == nil:
+		case s.form == rowsSection:
+			x.readRows(in, at)
+		default:
+			v := x.readValue(in)
+			if s.form == listSection && x.err == nil && v.Kind() != wire.KindArray {
+				v = wire.Array(v)
+			}
+			*gotype.At[wire.Value](gotype.Add(p, s.offset)) = v
+		}
+	}
+}
+
+// nameOf returns what * is in the first tool that can be one of the result's.
+func (x *exchange) nameOf(t *resultType) string {
+	for i := range t.sections {
+		before, after, ok := strings.Cut(t.sections[i].tool, "*")
+		for j := range x.in {
+			tool := x.in[j].Tool
+			if ok && len(tool) > len(before)+len(after) && strings.HasPrefix(tool, before) && strings.HasSuffix(tool, after) {
+				return tool[len(before) : len(tool)-len(after)]
+			}
+		}
+	}
+	return ""
 }
 
 // A sectionPlace is what a result's reader knows of a section.
@@ -153,82 +275,38 @@ type sectionPlace struct {
 	known      *knownHead // the header up to its pairs, nil if it may be another
 }
 
-// A MetaField is a pair of a header and the field it is kept in: an *int or a
-// *bool, always written, or a *string, written if not empty.
-type MetaField struct {
-	Key   string
-	Field any
-}
-
-// Reading reports whether the result is read, and not written.
-func (x *Exchange) Reading() bool { return x.reading }
-
-// LeaveOut makes [Exchange.Rows] write no column of that name.
-func (x *Exchange) LeaveOut(field string) { x.leaveOut = field }
-
-// Fail ends the exchange with an error, unless it has one.
-func (x *Exchange) Fail(err error) { x.fail(err) }
-
-func (x *Exchange) fail(err error) {
+func (x *exchange) fail(err error) {
 	if x.err == nil {
 		x.err = err
 	}
 }
 
-// Rows exchanges the section of a tool. Rows is a pointer to a slice of typed rows,
-// see [RowSection]; meta are the pairs of the header that the layout has.
-func (x *Exchange) Rows(tool string, rows any, meta ...MetaField) {
-	if x.err != nil {
-		return
-	}
-	if x.reading {
-		x.readRows(tool, rows, meta)
-		return
-	}
-	h := Header{Tool: tool}
-	if len(meta) > 0 {
-		h.Meta = make([]Meta, 0, len(meta))
-	}
-	for _, m := range meta {
-		if text := m.text(); text != "" {
-			h.Meta = append(h.Meta, Meta{m.Key, text})
-		}
-	}
-	target := reflect.ValueOf(rows)
-	if t, err := cellTypeOf(target.Type().Elem().Elem()); err == nil {
-		if list := gotype.At[gotype.Slice](target.UnsafePointer()); x.typedRows(h, t, list.Data, list.Len) {
+// writeRows writes the slice of structs at p.
+func (x *exchange) writeRows(h Header, s *resultSection, p gotype.Ptr) {
+	if t, err := cellTypeOf(s.typ.Elem()); err == nil {
+		if list := gotype.At[gotype.Slice](p); x.typedRows(h, t, list.Data, list.Len) {
 			return
 		}
 	}
+	x.cellRows(h, reflect.NewAt(s.typ, p).Elem())
+}
+
+// writeRow writes the struct at p.
+func (x *exchange) writeRow(h Header, s *resultSection, p gotype.Ptr) {
+	if t, err := cellTypeOf(s.typ); err == nil && x.typedRows(h, t, p, 1) {
+		return
+	}
+	rows := reflect.MakeSlice(reflect.SliceOf(s.typ), 1, 1)
+	rows.Index(0).Set(reflect.NewAt(s.typ, p).Elem())
 	x.cellRows(h, rows)
 }
 
-// readRows is Rows for reading.
-func (x *Exchange) readRows(tool string, rows any, meta []MetaField) {
-	s := x.take(tool)
-	if s == nil {
-		return
-	}
-	x.readMeta(s, meta)
-	if x.text != nil {
-		x.text.list(&x.places[x.place(s)], s.Fields, reflect.ValueOf(rows).Elem())
-		return
-	}
-	if len(s.Rows) == 0 {
-		return
-	}
-	if err := s.Scan(rows); err != nil {
-		x.fail(wire.AtKey(err, tool))
-	}
-}
-
 // cellRows writes typed rows by their cells.
-func (x *Exchange) cellRows(h Header, rows any) {
-	s, err := RowSection(h, reflect.ValueOf(rows).Elem().Interface())
+func (x *exchange) cellRows(h Header, rows reflect.Value) {
+	s, err := RowSection(h, rows.Interface())
 	if err == nil && x.leaveOut != "" {
-		fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })
-		h.Fields = fields
-		s, err = RowSection(h, reflect.ValueOf(rows).Elem().Interface())
+		h.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })
+		s, err = RowSection(h, rows.Interface())
 	}
 	if err != nil {
 		x.fail(wire.AtKey(err, h.Tool))
@@ -237,74 +315,46 @@ func (x *Exchange) cellRows(h Header, rows any) {
 	x.section(s)
 }
 
-// Row is Rows for a section of exactly one: row is a pointer to a struct.
-func (x *Exchange) Row(tool string, row any) {
-	if x.err != nil {
-		return
-	}
-	target := reflect.ValueOf(row)
-	if !x.reading {
-		if t, err := cellTypeOf(target.Type().Elem()); err == nil && x.typedRows(Header{Tool: tool}, t, target.UnsafePointer(), 1) {
-			return
-		}
-	}
-	target = target.Elem()
+// readRows reads a section into a slice of structs, which is nil.
+func (x *exchange) readRows(s *Section, rows reflect.Value) {
 	if x.text != nil {
-		if s := x.take(tool); s != nil {
-			x.readMeta(s, nil)
-			x.text.one(&x.places[x.place(s)], s.Fields, target)
+		x.text.list(&x.places[x.place(s)], s.Fields, rows)
+		return
+	}
+	if len(s.Rows) == 0 {
+		return
+	}
+	if err := s.Scan(rows.Addr().Interface()); err != nil {
+		x.fail(wire.AtKey(err, s.Tool))
+	}
+}
+
+// readRow reads a section of exactly one row, nil if it is not there, into a struct.
+func (x *exchange) readRow(s *Section, tool string, row reflect.Value) {
+	if s != nil && x.text != nil {
+		x.text.one(&x.places[x.place(s)], s.Fields, row)
+		return
+	}
+	rows := reflect.New(reflect.SliceOf(row.Type())).Elem()
+	if s != nil {
+		if x.readRows(s, rows); x.err != nil {
 			return
 		}
 	}
-	rows := reflect.New(reflect.SliceOf(target.Type()))
-	if !x.reading {
-		rows.Elem().Set(reflect.Append(rows.Elem(), target))
-		x.cellRows(Header{Tool: tool}, rows.Interface())
-		return
-	}
-	if x.readRows(tool, rows.Interface(), nil); x.err != nil {
-		return
-	}
-	switch n := rows.Elem().Len(); {
+	switch n := rows.Len(); {
 	case n == 1, n > 1 && x.c.Lenient:
-		target.Set(rows.Elem().Index(0))
-	case x.c.Lenient:
-		target.SetZero()
-	default:
+		row.Set(rows.Index(0))
+	case !x.c.Lenient:
 		x.fail(&wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: "section " + strconv.Quote(tool) + " must have exactly one row"})
 	}
 }
 
-// List exchanges the section of a tool, which the generic fallback writes and
-// whose value is an array, however many rows it has.
-func (x *Exchange) List(tool string, v *wire.Value) {
-	if x.Value(tool, v); x.reading && x.err == nil && v.Kind() != wire.KindArray && x.Header(tool) != nil {
-		*v = wire.Array(*v)
-	}
-}
-
-// Value exchanges the section of a tool, which the generic fallback writes.
-func (x *Exchange) Value(tool string, v *wire.Value) {
-	if x.err != nil {
-		return
-	}
-	if x.reading {
-		s := x.take(tool)
-		if s == nil {
-			*v = wire.Value{}
-			return
-		}
-		x.readMeta(s, nil)
-		var err error
-		if *v, err = x.sectionValue(s); err != nil {
-			x.fail(err)
-		}
-		return
-	}
+// writeValue writes a section as the generic fallback does.
+func (x *exchange) writeValue(tool string, v wire.Value) {
 	e := newValueEncoder(x.c, x.dst)
-	e.plainSection(plainTool(tool), *v, x.furtherMeta(tool), 0)
-	out, err := e.finish(*v)
+	e.plainSection(plainTool(tool), v, x.furtherMeta(tool), 0)
+	out, err := e.finish(v)
 	x.dst = out
 	x.fail(err)
 	if err == nil && len(out) > x.max {
@@ -312,9 +362,18 @@ func (x *Exchange) Value(tool string, v *wire.Value) {
 	}
 }
 
+// readValue returns the value of a section that the generic fallback wrote.
+func (x *exchange) readValue(s *Section) wire.Value {
+	v, err := x.sectionValue(s)
+	if err != nil {
+		x.fail(err)
+	}
+	return v
+}
+
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
-func (x *Exchange) sectionValue(s *Section) (wire.Value, error) {
+func (x *exchange) sectionValue(s *Section) (wire.Value, error) {
 	i := x.place(s)
 	if x.text != nil && !x.text.simple(&x.places[i], len(s.Fields)) {
 		return wire.Value{}, nil
@@ -347,8 +406,8 @@ func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	return (&decodedSection{&h, rows}).alone(), nil
 }
 
-// section writes a section; the first one gets the further pairs.
-func (x *Exchange) section(s Section) {
+// section writes a section.
+func (x *exchange) section(s Section) {
 	if x.err != nil {
 		return
 	}
@@ -358,51 +417,16 @@ func (x *Exchange) section(s Section) {
 	x.fail(err)
 }
 
-// furtherMeta returns the pairs of a section's header that its layout does not
-// have. It is asked once for each section, in order.
-func (x *Exchange) furtherMeta(tool string) []Meta {
-	meta := slices.Clone(x.extras.Later[tool])
-	if !x.begun {
-		meta = append(meta, x.extras.Meta...)
-	}
-	x.begun = true
-	return meta
-}
-
-// Section returns the section of a tool that is read, nil if there is none.
-// Header does if its rows are not asked for.
-func (x *Exchange) Section(tool string) *Section {
-	s := x.find(tool)
-	if s != nil && x.text != nil {
-		x.readCells(x.place(s))
-	}
-	return s
-}
-
-// Header returns the header of the section of a tool that is read, nil if there is
-// none.
-func (x *Exchange) Header(tool string) *Header {
-	s := x.find(tool)
-	if s == nil {
+// furtherMeta returns the pairs of a section's header that its layout does not have.
+func (x *exchange) furtherMeta(tool string) []Meta {
+	if x.extras == nil {
 		return nil
 	}
-	if place := &x.places[x.place(s)]; place.known != nil {
-		s.Fields, place.known = slices.Clone(s.Fields), nil // the caller may change them
-	}
-	return &s.Header
-}
-
-func (x *Exchange) find(tool string) *Section {
-	for i := range x.in {
-		if x.in[i].Tool == tool {
-			return &x.in[i]
-		}
-	}
-	return nil
+	return x.extras.Meta[tool]
 }
 
 // place returns which of the sections that are read s is.
-func (x *Exchange) place(s *Section) int {
+func (x *exchange) place(s *Section) int {
 	i := 0
 	for &x.in[i] != s {
 		i++
@@ -410,8 +434,9 @@ func (x *Exchange) place(s *Section) int {
 	return i
 }
 
-// take is find for a section that was not taken, and notes that the layout has the section.
-func (x *Exchange) take(tool string) *Section {
+// take returns the section of a tool that was not taken, and notes that the layout has
+// it; nil if there is none.
+func (x *exchange) take(tool string) *Section {
 	for i := range x.in {
 		if x.in[i].Tool == tool && !x.places[i].used {
 			x.places[i].used = true
@@ -421,79 +446,24 @@ func (x *Exchange) take(tool string) *Section {
 	return nil
 }
 
-// ToolWithSuffix returns what stands before the first of the suffixes that the tool
-// of some section read has.
-func (x *Exchange) ToolWithSuffix(suffixes ...string) string {
-	for _, suffix := range suffixes {
-		for i := range x.in {
-			if base, ok := strings.CutSuffix(x.in[i].Tool, suffix); ok && base != "" {
-				return base
-			}
-		}
-	}
-	return ""
-}
-
-// ToolWithPrefix returns what follows the prefix in the first tool read that has it.
-func (x *Exchange) ToolWithPrefix(prefix string) string {
-	for i := range x.in {
-		if suffix, ok := strings.CutPrefix(x.in[i].Tool, prefix); ok {
-			return suffix
-		}
-	}
-	return ""
-}
-
-// readMeta stores the pairs of a header and keeps those that the layout does
-// not have, but for the numbers of rows and sections, which may become others.
-func (x *Exchange) readMeta(s *Section, fields []MetaField) {
+// readMeta stores the pairs of a header in the result at p and keeps those that the
+// layout does not have, but for the numbers of rows and sections, which may become
+// others.
+func (x *exchange) readMeta(s *Section, pairs []resultPair, p gotype.Ptr) {
 	for _, m := range s.Meta {
-		i := slices.IndexFunc(fields, func(f MetaField) bool { return f.Key == m.Key })
+		i := slices.IndexFunc(pairs, func(f resultPair) bool { return f.key == m.Key })
 		if i >= 0 {
-			if err := fields[i].set(m.Value); err != nil {
+			if err := pairs[i].set(p, m.Value); err != nil {
 				x.fail(err)
 			}
 			continue
 		}
-		if m.Key == metaRows || m.Key == metaSections && s.sections() > 0 {
+		if x.extras == nil || m.Key == metaRows || m.Key == metaSections && s.sections() > 0 {
 			continue
 		}
-		if s == &x.in[0] {
-			x.extras.Meta = append(x.extras.Meta, m)
-			continue
+		if x.extras.Meta == nil {
+			x.extras.Meta = make(map[string][]Meta)
 		}
-		if x.extras.Later == nil {
-			x.extras.Later = make(map[string][]Meta)
-		}
-		x.extras.Later[s.Tool] = append(x.extras.Later[s.Tool], m)
+		x.extras.Meta[s.Tool] = append(x.extras.Meta[s.Tool], m)
 	}
-}
-
-func (f MetaField) text() string {
-	switch p := f.Field.(type) {
-	case *int:
-		return strconv.Itoa(*p)
-	case *bool:
-		return strconv.FormatBool(*p)
-	case *string:
-		return *p
-	}
-	return ""
-}
-
-func (f MetaField) set(text string) error {
-	var err error
-	switch p := f.Field.(type) {
-	case *int:
-		*p, err = strconv.Atoi(text)
-	case *bool:
-		*p, err = strconv.ParseBool(text)
-	case *string:
-		*p = text
-	}
-	if err != nil {
-		return &wire.Error{Format: name, Code: "wrong_meta", Kind: wire.ErrShape,
-			Message: "meta pair " + f.Key + "=" + strconv.Quote(text)}
-	}
-	return nil
 }

@@ -29,10 +29,10 @@ type resultText struct {
 	failed  bool // something was not simple
 }
 
-// A textExchange is an Exchange that reads a text. It is used again, without what
+// A textExchange is an exchange that reads a text. It is used again, without what
 // results may point to.
 type textExchange struct {
-	Exchange
+	exchange
 	resultText
 	header sectionHeader // the last one
 }
@@ -41,7 +41,7 @@ var textExchanges = sync.Pool{New: func() any { return new(textExchange) }}
 
 func (x *textExchange) giveBack() {
 	clear(x.places)
-	x.Exchange = Exchange{places: x.places[:0]}
+	x.exchange = exchange{places: x.places[:0]}
 	x.header = sectionHeader{}
 	x.resultText = resultText{cells: cellReader{scratch: x.cells.scratch}}
 	if cap(x.places) <= maxKeptSections && cap(x.cells.scratch) <= textChunk {
@@ -59,7 +59,7 @@ func (x *textExchange) outline(c Codec, src []byte) bool {
 	}
 	t := &x.resultText
 	t.text, t.lenient = string(src), c.Lenient
-	x.c, x.reading, x.src, x.Exchange.text = c, true, src, t
+	x.c, x.src, x.exchange.text = c, src, t
 	for i := 0; i < len(t.text); {
 		end := i + strings.IndexByte(t.text[i:], '\n')
 		h := &x.header
@@ -173,21 +173,21 @@ func indexLine(text, s string, i int) int {
 	return -1
 }
 
-// readText reads a payload into r, or reports false if that is not simple.
-func (c Codec) readText(src []byte, r Result) bool {
+// readText reads a payload into the result that r points to, or reports false if that
+// is not simple.
+func (c Codec) readText(src []byte, t *resultType, r reflect.Value) bool {
 	x := textExchanges.Get().(*textExchange)
-	done := x.outline(c, src) && x.decode(r)
+	done := x.outline(c, src) && x.decode(t, r)
 	x.giveBack()
 	return done
 }
 
-func (x *textExchange) decode(r Result) bool {
-	target := reflect.ValueOf(r)
-	fresh, isZero := r, gotype.IsZero(target.UnsafePointer(), target.Type().Elem().Size())
+func (x *textExchange) decode(t *resultType, target reflect.Value) bool {
+	fresh, isZero := target, gotype.IsZero(target.UnsafePointer(), t.size)
 	if !isZero {
-		fresh = freshResult(r)
+		fresh = reflect.New(target.Type().Elem())
 	}
-	x.read(fresh)
+	x.read(t, fresh.UnsafePointer())
 	if x.err != nil || !x.anyUsed() {
 		x.failed = true
 	}
@@ -202,7 +202,7 @@ func (x *textExchange) decode(r Result) bool {
 	case x.failed:
 	default:
 		if x.end(); !isZero {
-			store(r, fresh)
+			target.Elem().Set(fresh.Elem())
 		}
 	}
 	return !x.failed
@@ -220,7 +220,7 @@ func (t *resultText) simple(at *sectionPlace, fields int) bool {
 
 // readCells reads the rows of a section as cells: of one section only, for the cells
 // that rows omit are limited in all together.
-func (x *Exchange) readCells(section int) {
+func (x *exchange) readCells(section int) {
 	t := x.text
 	if x.in[section].Rows != nil || t.failed {
 		return

@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,14 +14,20 @@ import (
 
 // oddResult has a field of every sort, and a section of every sort.
 type oddResult struct {
-	Total int
-	Rows  []oddRow
-	One   struct {
+	Total  int      `gcx:"total"`
+	Rows   []oddRow `gcx:"t.rows"`
+	HasOne bool     `gcx:",section"`
+	One    struct {
 		Path string `json:"path"`
-	}
-	List  []onePath
-	Value wire.Value
-	Seen  int
+	} `gcx:"t.one"`
+	Labelled bool       `gcx:"k,column"`
+	List     []onePath  `gcx:"t.list"`
+	Value    wire.Value `gcx:"t.value,list"`
+	Name     string     `gcx:"*"`
+	Noted    string     `gcx:"note"`
+	Other    []onePath  `gcx:"*.other=u"`
+	Others   wire.Value `gcx:"*.other"`
+	Seen     int        `gcx:"-"`
 	Extras
 }
 
@@ -31,7 +38,7 @@ type oddRow struct {
 	F    float64        `json:"f"`
 	B    bool           `json:"b"`
 	P    *int           `json:"p"`
-	C    CommaList      `json:"c"`
+	C    []string       `json:"c" gcx:"comma"`
 	At   time.Time      `json:"at"`
 	Map  map[string]int `json:"map"`
 	Raw  wire.Value     `json:"raw"`
@@ -45,26 +52,14 @@ type onePath struct {
 	More map[string]string `gcx:"unknown"`
 }
 
-func (r *oddResult) Exchange(x *Exchange) {
-	x.Rows("t.rows", &r.Rows, MetaField{"total", &r.Total})
-	if x.Header("t.one") != nil {
-		x.Row("t.one", &r.One)
-	}
-	x.Rows("t.list", &r.List)
-	if x.Reading() || !r.Value.IsNull() {
-		x.Value("t.value", &r.Value)
-	}
-	if s := x.Section("t.seen"); s != nil {
-		r.Seen = len(s.Rows)
-	}
-}
+var oddType, _, _ = resultOf(new(oddResult))
 
 // requireSameResult decodes a payload straight and by its sections, and reports
 // whether it is sound.
 func requireSameResult(t testing.TB, c Codec, src []byte) bool {
 	var got, want oddResult
 	gotErr := c.DecodeResult(src, &got)
-	wantErr := c.decodeResult(src, &want)
+	wantErr := c.decodeResult(src, oddType, reflect.ValueOf(&want))
 	require.Equal(t, wantErr, gotErr, "%q", src)
 	used := oddResult{Seen: -1}
 	require.Equal(t, wantErr, c.DecodeResult(src, &used), "%q", src)
@@ -84,19 +79,19 @@ func requireSameResult(t testing.TB, c Codec, src []byte) bool {
 // takeValues returns the text of the result's values, which are null then:
 // values that are equal need not be the same memory.
 func (r *oddResult) takeValues() string {
-	values := []wire.Value{r.Value}
+	values := []wire.Value{r.Value, r.Others}
 	for i := range r.Rows {
 		values = append(values, r.Rows[i].Raw)
 		r.Rows[i].Raw = wire.Value{}
 	}
-	r.Value = wire.Value{}
+	r.Value, r.Others = wire.Value{}, wire.Value{}
 	return string(wire.AppendJSON(nil, wire.Array(values...)))
 }
 
 var oddPieces = []string{
 	"GCX1 tool=t.rows fields=s,i\n", "GCX1 tool=t.rows fields=s,i,u,f,b,p,c,at,map,raw,name total=3\n", "GCX1 tool=t.rows fields=f,c,new,i rows=2\n",
 	"GCX1 tool=t.one fields=path\n", "GCX1 tool=t.one fields=path,x\n", "GCX1 tool=t.list fields=path\n", "GCX1 tool=t.list fields=path rows=2\n", "GCX1 tool=t.list fields=path,unknown k=v\n",
-	"GCX1 tool=t.value fields=value rows=1\n", "GCX1 tool=t.value fields=a,b types=m\n", "GCX1 tool=t.seen fields=a\n", "GCX1 tool=t.seen fields=a,b\n", "GCX1 tool=other fields=a,b rows=*\n",
+	"GCX1 tool=t.value fields=value rows=1\n", "GCX1 tool=t.value fields=a,b types=m\n", "GCX1 tool=u.other fields=path note=n\n", "GCX1 tool=v.other fields=a,b note=1\n", "GCX1 tool=other fields=a,b rows=*\n",
 	"GCX1 tool=x fields=a sections=2\n", "GCX2 tool=x fields=a\n", "GCX1 tool=t.rows fields=s,s\n",
 	"a\t1\n", "x\t-7\n", "0.5\tp,q\t\t3\n", "1\t[\"a\",\"\"]\tz\t4\n", "s\t1\t2\t0.25\ttrue\t7\tx,y\t2026-01-02T03:04:05Z\t{\"k\":1}\t[1,2]\tn\n", "\t\t\t\t\t\t\t\t\t\t\n",
 	"s\t1\t256\t1e400\tTrue\n", "\n", "\t\n", "path\n", "# note\n", "# truncated_by_budget=true\n", "# a\tb\n", "\\#x\ty\n", "a\\tb\t1\n", "a\\\\\t-0\n", "a\t1\r\n", "a\\\r\n", "b\t01\n", "b\t99999999999999999999\n",
@@ -127,14 +122,14 @@ func TestResultsAreReadStraight(t *testing.T) {
 	seven := 7
 	r := &oddResult{Total: 2, List: []onePath{{Path: "a"}, {Path: "b"}}, Value: wire.String("v")}
 	for i := range 40 {
-		r.Rows = append(r.Rows, oddRow{S: strings.Repeat("x", i), I: i - 5, U: 9, F: 0.25, B: true, P: &seven, C: CommaList{"a", "b"}, Map: map[string]int{"k": i}, Raw: wire.Int(1)})
+		r.Rows = append(r.Rows, oddRow{S: strings.Repeat("x", i), I: i - 5, U: 9, F: 0.25, B: true, P: &seven, C: []string{"a", "b"}, Map: map[string]int{"k": i}, Raw: wire.Int(1)})
 	}
 	text, err := Codec{}.AppendResult(nil, r)
 	require.NoError(t, err)
-	require.True(t, Codec{}.readText(text, new(oddResult)))
+	require.True(t, Codec{}.readText(text, oddType, reflect.ValueOf(new(oddResult))))
 	require.True(t, requireSameResult(t, Codec{}, text))
 	text = append(text, "GCX1 tool=further fields=a,b\n1\t2\n# truncated_by_budget=true\n"...)
-	require.True(t, Codec{}.readText(text, new(oddResult)), "one further section")
+	require.True(t, Codec{}.readText(text, oddType, reflect.ValueOf(new(oddResult))), "one further section")
 	require.True(t, requireSameResult(t, Codec{}, text))
 }
 

@@ -26,15 +26,17 @@ import (
 //
 // They are read by name: columns may stand in any order, be missing, or be
 // unknown. A field of type map[string]string with the tag gcx:"unknown" takes
-// the cells of unknown columns.
+// the cells of unknown columns; one of type []string with the tag gcx:"comma" is a
+// list with commas between its items.
 
-// A CommaList is a list in one cell, its items separated by commas. A list that
-// has an empty item, one with a comma, or one that begins with a bracket is
-// written as a JSON array instead, which is read as well.
-type CommaList []string
+// A commaList is a list in one cell, its items separated by commas: that of a field of
+// type []string with the tag gcx:"comma". A list that has an empty item, one with a
+// comma, or one that begins with a bracket is written as a JSON array instead, which is
+// read as well.
+type commaList []string
 
 // cell returns the list's text.
-func (l CommaList) cell() string {
+func (l commaList) cell() string {
 	if !l.plain() {
 		values := make([]wire.Value, len(l))
 		for i, item := range l {
@@ -46,7 +48,7 @@ func (l CommaList) cell() string {
 }
 
 // plain reports whether the list's text is its items with commas between them.
-func (l CommaList) plain() bool {
+func (l commaList) plain() bool {
 	for i, item := range l {
 		if item == "" || strings.IndexByte(item, ',') >= 0 || i == 0 && item[0] == '[' {
 			return false
@@ -56,7 +58,7 @@ func (l CommaList) plain() bool {
 }
 
 // append appends the cell of the list.
-func (l CommaList) append(dst []byte) []byte {
+func (l commaList) append(dst []byte) []byte {
 	if !l.plain() {
 		return appendCell(dst, l.cell())
 	}
@@ -69,8 +71,8 @@ func (l CommaList) append(dst []byte) []byte {
 	return dst
 }
 
-// commaList reads a cell. The items of a plain list come into slab.
-func commaList(cell string, slab *cellSlab) CommaList {
+// parseCommaList reads a cell. The items of a plain list come into slab.
+func parseCommaList(cell string, slab *cellSlab) []string {
 	if cell == "" {
 		return nil
 	}
@@ -86,8 +88,6 @@ func commaList(cell string, slab *cellSlab) CommaList {
 	}
 	return items
 }
-
-var commaListType = reflect.TypeFor[CommaList]()
 
 // A cellType is what is known of a struct type whose values are typed rows.
 type cellType struct {
@@ -109,12 +109,12 @@ type cellField struct {
 	// write and read are what the field is if nothing but its kind decides what
 	// its cell is, and what the cell becomes; otherwise gotype.Other.
 	write, read gotype.Op
-	commas      bool // it is a CommaList
+	commas      bool // it is a commaList
 }
 
 func newCellField(f reflect.StructField, options string) cellField {
 	t := gowire.Types.Of(f.Type)
-	c := cellField{offset: f.Offset, typ: t, omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"), commas: f.Type == commaListType}
+	c := cellField{offset: f.Offset, typ: t, omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"), commas: f.Tag.Get("gcx") == "comma"}
 	if t.MarshalValue == gotype.NoMethod {
 		c.write = t.Op
 	}
@@ -170,6 +170,9 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 		label, options, _ := strings.Cut(tag, ",")
 		if tag == "-" {
 			continue
+		}
+		if f.Tag.Get("gcx") == "comma" && f.Type != reflect.TypeFor[[]string]() {
+			return nil, shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
 		}
 		label = cmp.Or(label, f.Name)
 		c.index[label] = len(c.names)
@@ -270,6 +273,9 @@ func (w *cellWriter) cell(f *cellField, p gotype.Ptr) (string, error) {
 	if text, ok := f.appendScalar(w.scratch[:0], p); ok {
 		return w.keep(text), nil
 	}
+	if f.commas {
+		return gotype.At[commaList](gotype.Add(p, f.offset)).cell(), nil
+	}
 	return typedCell(f.value(p))
 }
 
@@ -314,7 +320,7 @@ func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
 				continue
 			}
 			if f.commas {
-				dst = gotype.At[CommaList](gotype.Add(p, f.offset)).append(dst)
+				dst = gotype.At[commaList](gotype.Add(p, f.offset)).append(dst)
 				continue
 			}
 			cell, err := typedCell(f.value(p))
@@ -356,8 +362,8 @@ func (t *cellType) head(tool, leaveOut string) *typedHead {
 // typedRows writes a section of n structs at p as section writes what
 // [RowSection] makes of them, but straight from their fields. It reports false,
 // and has done nothing, where the section needs more than its rows.
-func (x *Exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
-	if x.c.Interop || len(x.extras.Later[h.Tool]) > 0 || !x.begun && len(x.extras.Meta) > 0 {
+func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
+	if x.c.Interop || len(x.furtherMeta(h.Tool)) > 0 {
 		return false
 	}
 	head := t.head(h.Tool, x.leaveOut)
@@ -392,7 +398,7 @@ func (x *Exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 	if n > 0 {
 		t.length.Store(int64((len(dst) - start) * 16 / n))
 	}
-	x.begun, x.dst = true, dst
+	x.dst = dst
 	return true
 }
 
@@ -421,9 +427,6 @@ func (w *cellWriter) keep(text []byte) string {
 }
 
 func typedCell(field reflect.Value) (string, error) {
-	if field.Type() == commaListType {
-		return CommaList(field.Interface().(CommaList)).cell(), nil
-	}
 	v, err := wire.FromGo(field.Interface())
 	if err != nil {
 		if e, ok := err.(*wire.Error); ok {
@@ -496,7 +499,7 @@ func (r *typedReader) cell(f *cellField, p gotype.Ptr, cell string) error {
 	case f.quick(p, cell):
 		return nil
 	case f.commas:
-		*gotype.At[CommaList](gotype.Add(p, f.offset)) = commaList(cell, &r.items)
+		*gotype.At[commaList](gotype.Add(p, f.offset)) = parseCommaList(cell, &r.items)
 		return nil
 	}
 	return scanCell(f.value(p), cell)

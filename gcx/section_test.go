@@ -287,7 +287,6 @@ var encodeTable = []struct {
 	{name: "wrong sections", section: section("t", "a", "sections", "2"), code: "section_count_mismatch"},
 	{name: "another's sections", section: section("t", "a", "sections", "some"), want: "GCX1 tool=t fields=a sections=some\n"},
 	{name: "rows cut by a budget", section: noting(with(section("x", "a", "rows", "3"), cells{"1"}), "truncated_by_budget=true"), want: "GCX1 tool=x fields=a rows=3\n# truncated_by_budget=true\n1\n"},
-	{name: "dots of a name", section: gcx.Section{Header: gcx.Header{Tool: "a.b.c", Fields: []string{"x"}, NameDots: 1}}, want: "GCX1 tool=a\\.b.c fields=x\n"},
 	{name: "short row", section: with(section("x", "a,b,c"), cells{"x"}), want: "GCX1 tool=x fields=a,b,c\nx\t\t\n"},
 	{name: "no cell", section: with(section("x", "a,b,c"), cells{}), want: "GCX1 tool=x fields=a,b,c\n\t\t\n"},
 	{name: "comment", section: noting(section("x", "a"), "2 matches"), want: "GCX1 tool=x fields=a\n# 2 matches\n"},

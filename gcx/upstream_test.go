@@ -21,7 +21,7 @@ import (
 // writes them again byte for byte, and reads them as the layouts they are.
 func TestUpstreamGoldens(t *testing.T) {
 	dir := codectest.Upstream(t, "gcx", "golden")
-	for file, result := range map[string]gcx.Result{
+	for file, result := range map[string]any{
 		"search_symbols.gcx": new(layouts.SearchSymbols), "get_callers.gcx": new(layouts.Graph), "get_symbol_source.gcx": new(layouts.GetSymbolSource),
 	} {
 		payload, err := os.ReadFile(filepath.Join(dir, file))
@@ -93,7 +93,7 @@ func TestUpstreamInputs(t *testing.T) {
 			v := codectest.JSON(t, input)
 			compact := wire.AppendJSON(nil, v)
 
-			plain, err := gcx.Codec{Tool: tool, Plain: true}.AppendWrapped(nil, v)
+			plain, err := gcx.Codec{Tool: tool, Plain: true}.AppendObject(nil, v)
 			require.NoError(t, err)
 			want := published[label][1]
 			if label == "13_smart_context" {

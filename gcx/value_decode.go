@@ -628,7 +628,7 @@ func (d *valueDecoder) pairs(o *wire.ObjectBuilder, s *decodedSection, pairs []M
 	for i := range pairs {
 		if m := &pairs[i]; s.isMember(m.Key) {
 			distinct = d.b.Key(o, m.Key) && distinct
-			d.b.Put(o, metaValue(d.c.Text, m.Value))
+			d.b.Put(o, metaValue(d.c.AllStrings, m.Value))
 		}
 	}
 	return distinct
@@ -735,7 +735,7 @@ func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
 		for _, m := range s.Meta {
 			if s.isMember(m.Key) {
 				d.b.Key(&meta, m.Key)
-				d.b.Put(&meta, metaValue(d.c.Text, m.Value))
+				d.b.Put(&meta, metaValue(d.c.AllStrings, m.Value))
 			}
 		}
 		d.b.Put(&o, d.b.EndObject(&meta))

@@ -254,7 +254,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	}
 	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
 	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
-	h.setLetters(keys, d.c.Text)
+	h.setLetters(keys, d.c.AllStrings)
 	r.valueDecoder, r.h, r.keys, r.types = v, h, keys, h.letters
 	r.begin()
 	return r, nil

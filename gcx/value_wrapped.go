@@ -39,7 +39,7 @@ func worthWrapping(v wire.Value) bool {
 	return false
 }
 
-// AppendWrapped appends an object as one section per list, whether or not
+// AppendObject appends an object as one section per list, whether or not
 // AppendEncode would. Without Plain nothing is lost: Decode gives the object
 // back, all its members and their order. With Plain the payload has the shape
 // that upstream's benchmark publishes: one list is a section under the tool's
@@ -48,7 +48,7 @@ func worthWrapping(v wire.Value) bool {
 // last section, "meta" behind the tool.
 //
 // A value that is not an object with a list is written as AppendEncode does.
-func (c Codec) AppendWrapped(dst []byte, v wire.Value) ([]byte, error) {
+func (c Codec) AppendObject(dst []byte, v wire.Value) ([]byte, error) {
 	if !hasList(v) {
 		return c.AppendEncode(dst, v)
 	}

@@ -48,7 +48,7 @@ func TestWrapped(t *testing.T) {
 			require.True(t, wire.Identical(v, back), "%s", back)
 			single := codectest.Encoded(t, gcx.Codec{Single: true}, v)
 			require.Len(t, headers(single), 1)
-			explicit, err := gcx.Codec{Single: true}.AppendWrapped(nil, v)
+			explicit, err := gcx.Codec{Single: true}.AppendObject(nil, v)
 			require.NoError(t, err)
 			require.Equal(t, test.payload, string(explicit))
 		})
@@ -94,7 +94,7 @@ func TestForeign(t *testing.T) {
 			require.Equal(t, test.json, string(wire.AppendJSON(nil, got)))
 		})
 	}
-	text := codectest.Decoded(t, gcx.Codec{Text: true}, "GCX1 tool=a fields=x,y n=1\n1\t[1]\n")
+	text := codectest.Decoded(t, gcx.Codec{AllStrings: true}, "GCX1 tool=a fields=x,y n=1\n1\t[1]\n")
 	require.Equal(t, `{"rows":[{"x":"1","y":"[1]"}],"n":"1"}`, string(wire.AppendJSON(nil, text)))
 }
 

@@ -7,23 +7,22 @@ import (
 
 // configurations are the documented configurations beside the zero Codec.
 var configurations = []variants.Row{
-	{"plain", Codec{Plain: true}},      // the document's bytes and no others
-	{"interop", Codec{Interop: true}},  // only what the reference decoders read alike
-	{"single", Codec{Single: true}},    // one section, whatever the value
-	{"reorder", Codec{Reorder: true}},  // a table whatever the order of members
-	{"arranged", Codec{Arrange: true}}, // the fullest columns first
-	{"text", Codec{Text: true}},        // cells without a type are strings
-	{"lenient", Codec{Lenient: true}},  // counts that are wrong are overlooked
+	{"plain", Codec{Plain: true}},            // the document's bytes and no others
+	{"interop", Codec{Interop: true}},        // only what the reference decoders read alike
+	{"single", Codec{Single: true}},          // one section, whatever the value
+	{"reorder", Codec{Reorder: true}},        // a table whatever the order of members, the fullest columns first
+	{"all-strings", Codec{AllStrings: true}}, // cells without a type are strings
+	{"lenient", Codec{Lenient: true}},        // counts that are wrong are overlooked
 }
 
-// Variants returns gcx:plain, gcx:interop, gcx:single, gcx:reorder, gcx:arranged,
-// gcx:text and gcx:lenient, each with the option of that name.
+// Variants returns gcx:plain, gcx:interop, gcx:single, gcx:reorder,
+// gcx:all-strings and gcx:lenient, each with the option of that name.
 func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
-	if c.Tool == DefaultTool {
+	if c.Tool == defaultTool {
 		c.Tool = ""
 	}
 	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c == d.(Codec) })

@@ -9,25 +9,26 @@ import (
 	"log"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/gcx/envelope"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func main() {
 	var codec gcx.Codec
-	definitions := []gcx.ToolDefinition{
-		{Name: "search_symbols", Scope: gcx.ScopeFanOut},
-		{Name: "get_file_summary", Scope: gcx.ScopeRepo},
-		{Name: "list_repos", Scope: gcx.ScopeWorkspace},
+	definitions := []envelope.Definition{
+		{Name: "search_symbols", Scope: envelope.ScopeFanOut},
+		{Name: "get_file_summary", Scope: envelope.ScopeRepo},
+		{Name: "list_repos", Scope: envelope.ScopeWorkspace},
 	}
-	text, err := codec.AppendToolDefinitions(nil, definitions)
+	text, err := envelope.AppendDefinitions(nil, codec, definitions)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%s\n", text)
 
-	workspace := gcx.Workspace{Repos: []string{"api", "web"}}
+	workspace := envelope.Workspace{Repos: []string{"api", "web"}}
 	for _, call := range []struct {
-		tool gcx.ToolDefinition
+		tool envelope.Definition
 		repo wire.Value
 	}{
 		{definitions[0], wire.Array(wire.String("*"))},
@@ -35,13 +36,13 @@ func main() {
 		{definitions[1], wire.Null()},
 		{definitions[0], wire.Array(wire.String("mobile"))},
 	} {
-		request, err := gcx.Resolve(call.tool, call.repo, workspace)
-		var refused *gcx.ToolError
+		request, err := envelope.Resolve(call.tool, call.repo, workspace)
+		var refused *envelope.Error
 		switch {
 		case errors.As(err, &refused):
-			text, err = codec.AppendToolError(nil, *refused)
+			text, err = envelope.AppendError(nil, codec, *refused)
 		case err == nil:
-			text, err = codec.AppendToolRequest(nil, request)
+			text, err = envelope.AppendRequest(nil, codec, request)
 		}
 		if err != nil {
 			log.Fatal(err)

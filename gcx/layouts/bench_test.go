@@ -17,7 +17,7 @@ import (
 )
 
 // manyRows gives every list of a result n rows.
-func manyRows(r gcx.Result, n int) {
+func manyRows(r any, n int) {
 	v := reflect.ValueOf(r).Elem()
 	for i := range v.NumField() {
 		f := v.Field(i)
@@ -53,14 +53,14 @@ func fillRow(row reflect.Value, k int) {
 		case reflect.Float64:
 			f.SetFloat(float64(k%100) / 100)
 		case reflect.Slice:
-			f.Set(reflect.ValueOf(gcx.CommaList{"Name" + n, "other"}))
+			f.Set(reflect.ValueOf([]string{"Name" + n, "other"}))
 		}
 	}
 }
 
 // benchLayouts are the layouts that have rows of their own.
-func benchLayouts() map[string]gcx.Result {
-	list := map[string]gcx.Result{
+func benchLayouts() map[string]any {
+	list := map[string]any{
 		"search_symbols":       &layouts.SearchSymbols{Symbols: []layouts.Symbol{}},
 		"get_symbol_source":    &layouts.GetSymbolSource{},
 		"batch_symbols":        &layouts.BatchSymbols{Symbols: []layouts.BatchSymbol{}},
@@ -98,12 +98,12 @@ func BenchmarkLayouts(b *testing.B) {
 	layoutLike(b, "get_repo_outline", &layouts.GetRepoOutline{Hotspots: v}, plain, func() any { return new(any) })
 }
 
-func layout(b *testing.B, name string, r gcx.Result) {
+func layout(b *testing.B, name string, r any) {
 	fresh := reflect.TypeOf(r).Elem()
 	layoutLike(b, name, r, r, func() any { return reflect.New(fresh).Interface() })
 }
 
-func layoutLike(b *testing.B, name string, r gcx.Result, like any, room func() any) {
+func layoutLike(b *testing.B, name string, r any, like any, room func() any) {
 	asJSON, err := json.Marshal(like)
 	require.NoError(b, err)
 	text, err := gcx.Codec{}.AppendResult(nil, r)
@@ -112,6 +112,6 @@ func layoutLike(b *testing.B, name string, r gcx.Result, like any, room func() a
 	run := func(way string, f func() error) { codectest.Measure(b, name+"/"+way, len(asJSON), f) }
 	run("encode/gcx", func() error { _, err := gcx.Codec{}.AppendResult(nil, r); return err })
 	run("encode/goccy", func() error { _, err := json.Marshal(like); return err })
-	run("decode/gcx", func() error { return gcx.Codec{}.DecodeResult(text, reflect.New(fresh).Interface().(gcx.Result)) })
+	run("decode/gcx", func() error { return gcx.Codec{}.DecodeResult(text, reflect.New(fresh).Interface().(any)) })
 	run("decode/goccy", func() error { return json.Unmarshal(asJSON, room()) })
 }

@@ -1,27 +1,18 @@
 // Package layouts has the document's layouts of tools, the section "Per-tool field
-// layouts": a struct for each result, which [gcx.Codec.AppendResult] writes and
-// [gcx.Codec.DecodeResult] reads.
+// layouts": a struct for each result, which [gcx.Marshal] writes and [gcx.Unmarshal] reads.
 //
 //	var r layouts.SearchSymbols
-//	err := gcx.Codec{}.DecodeResult(payload, &r)
+//	err := gcx.Unmarshal(payload, &r)
 //
 // They are written with exactly the document's columns and read by the names of the
-// columns, for producers have since put further ones between them. A layout of a
-// tool of one's own is a [gcx.Result] as these are.
+// columns, for producers have since put further ones between them. A tool of one's own
+// has a struct with tags as these have, see [gcx.Extras].
 package layouts
 
 import (
-	"slices"
-
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/wire"
 )
-
-func pair(key string, field any) gcx.MetaField { return gcx.MetaField{Key: key, Field: field} }
-
-func missingTool(message string) error {
-	return &wire.Error{Format: "gcx", Code: "missing_tool", Kind: wire.ErrShape, Message: message}
-}
 
 // Symbol is a row of search_symbols.
 type Symbol struct {
@@ -35,15 +26,10 @@ type Symbol struct {
 
 // SearchSymbols is the result of search_symbols.
 type SearchSymbols struct {
-	Total     int
-	Truncated bool
-	Symbols   []Symbol
+	Total     int      `gcx:"total"`
+	Truncated bool     `gcx:"truncated"`
+	Symbols   []Symbol `gcx:"search_symbols"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *SearchSymbols) Exchange(x *gcx.Exchange) {
-	x.Rows("search_symbols", &r.Symbols, pair("total", &r.Total), pair("truncated", &r.Truncated))
 }
 
 // SymbolSource is the row of get_symbol_source.
@@ -63,12 +49,9 @@ type SymbolSource struct {
 
 // GetSymbolSource is the result of get_symbol_source: exactly one row.
 type GetSymbolSource struct {
-	Symbol SymbolSource
+	Symbol SymbolSource `gcx:"get_symbol_source"`
 	gcx.Extras
 }
-
-// Exchange names the sections of the result.
-func (r *GetSymbolSource) Exchange(x *gcx.Exchange) { x.Row("get_symbol_source", &r.Symbol) }
 
 // BatchSymbol is a row of batch_symbols.
 type BatchSymbol struct {
@@ -86,21 +69,9 @@ type BatchSymbol struct {
 // BatchSymbols is the result of batch_symbols. The column source is there only
 // if IncludeSource.
 type BatchSymbols struct {
-	IncludeSource bool
-	Symbols       []BatchSymbol
+	IncludeSource bool          `gcx:"source,column"`
+	Symbols       []BatchSymbol `gcx:"batch_symbols"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *BatchSymbols) Exchange(x *gcx.Exchange) {
-	const tool = "batch_symbols"
-	if x.Reading() {
-		h := x.Header(tool)
-		r.IncludeSource = h != nil && slices.Contains(h.Fields, "source")
-	} else if !r.IncludeSource {
-		x.LeaveOut("source")
-	}
-	x.Rows(tool, &r.Symbols)
 }
 
 // Usage is a row of find_usages.
@@ -117,12 +88,9 @@ type Usage struct {
 
 // FindUsages is the result of find_usages.
 type FindUsages struct {
-	Usages []Usage
+	Usages []Usage `gcx:"find_usages"`
 	gcx.Extras
 }
-
-// Exchange names the sections of the result.
-func (r *FindUsages) Exchange(x *gcx.Exchange) { x.Rows("find_usages", &r.Usages) }
 
 // FileSymbol is a row of get_file_summary.
 type FileSymbol struct {
@@ -135,18 +103,12 @@ type FileSymbol struct {
 
 // GetFileSummary is the result of get_file_summary.
 type GetFileSummary struct {
-	TotalNodes int
-	TotalEdges int
-	Truncated  bool
-	ETag       string
-	Symbols    []FileSymbol
+	TotalNodes int          `gcx:"total_nodes"`
+	TotalEdges int          `gcx:"total_edges"`
+	Truncated  bool         `gcx:"truncated"`
+	ETag       string       `gcx:"etag"`
+	Symbols    []FileSymbol `gcx:"get_file_summary"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *GetFileSummary) Exchange(x *gcx.Exchange) {
-	x.Rows("get_file_summary", &r.Symbols, pair("total_nodes", &r.TotalNodes), pair("total_edges", &r.TotalEdges),
-		pair("truncated", &r.Truncated), pair("etag", &r.ETag))
 }
 
 // Node is a row of a section of symbols: .nodes, .callers, .dependencies.
@@ -173,27 +135,10 @@ type Edge struct {
 // find_implementations. Reading sets Tool to that of the section .nodes, or of
 // .edges if that is the only one.
 type Graph struct {
-	Tool  string
-	Nodes []Node
-	Edges []Edge
+	Tool  string `gcx:"*"`
+	Nodes []Node `gcx:"*.nodes"`
+	Edges []Edge `gcx:"*.edges"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *Graph) Exchange(x *gcx.Exchange) {
-	if x.Reading() {
-		r.Tool = x.ToolWithSuffix(".nodes", ".edges")
-	}
-	switch {
-	case r.Tool != "":
-	case x.Reading():
-		return // no section is a graph's
-	default:
-		x.Fail(missingTool("a graph needs a tool"))
-		return
-	}
-	x.Rows(r.Tool+".nodes", &r.Nodes)
-	x.Rows(r.Tool+".edges", &r.Edges)
 }
 
 // EditTarget is the row of the section .target.
@@ -215,20 +160,11 @@ type TestFile struct {
 
 // GetEditingContext is the result of get_editing_context: exactly one target.
 type GetEditingContext struct {
-	Target       EditTarget
-	Callers      []Node
-	Dependencies []Node
-	Tests        []TestFile
+	Target       EditTarget `gcx:"get_editing_context.target"`
+	Callers      []Node     `gcx:"get_editing_context.callers"`
+	Dependencies []Node     `gcx:"get_editing_context.dependencies"`
+	Tests        []TestFile `gcx:"get_editing_context.tests"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *GetEditingContext) Exchange(x *gcx.Exchange) {
-	const tool = "get_editing_context"
-	x.Row(tool+".target", &r.Target)
-	x.Rows(tool+".callers", &r.Callers)
-	x.Rows(tool+".dependencies", &r.Dependencies)
-	x.Rows(tool+".tests", &r.Tests)
 }
 
 // ScoredSymbol is a row of smart_context.symbols.
@@ -249,15 +185,9 @@ type Task struct {
 
 // SmartContext is the result of smart_context: exactly one task.
 type SmartContext struct {
-	Task    Task
-	Symbols []ScoredSymbol
+	Task    Task           `gcx:"smart_context.task"`
+	Symbols []ScoredSymbol `gcx:"smart_context.symbols"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *SmartContext) Exchange(x *gcx.Exchange) {
-	x.Row("smart_context.task", &r.Task)
-	x.Rows("smart_context.symbols", &r.Symbols)
 }
 
 // DeadCode is a row of analyze.dead_code.
@@ -284,52 +214,32 @@ type Hotspot struct {
 
 // Cycle is a row of analyze.cycles.
 type Cycle struct {
-	Size     int           `json:"size"`
-	Severity string        `json:"severity"`
-	Nodes    gcx.CommaList `json:"nodes"`
+	Size     int      `json:"size"`
+	Severity string   `json:"severity"`
+	Nodes    []string `json:"nodes" gcx:"comma"`
 }
 
 // Analyze is the result of analyze, whose layout depends on its kind. The
 // kinds "dead_code", "hotspots" and "cycles" have rows of their own; any other
 // has a value, which the generic fallback writes.
 type Analyze struct {
-	Kind     string
-	DeadCode []DeadCode
-	Hotspots []Hotspot
-	Cycles   []Cycle
-	Other    wire.Value
+	Kind     string     `gcx:"*"`
+	DeadCode []DeadCode `gcx:"analyze.*=dead_code"`
+	Hotspots []Hotspot  `gcx:"analyze.*=hotspots"`
+	Cycles   []Cycle    `gcx:"analyze.*=cycles"`
+	Other    wire.Value `gcx:"analyze.*"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *Analyze) Exchange(x *gcx.Exchange) {
-	const prefix = "analyze."
-	if x.Reading() {
-		r.Kind = x.ToolWithPrefix(prefix)
-	}
-	switch tool := prefix + r.Kind; r.Kind {
-	case "":
-		x.Fail(missingTool("analyze needs a kind"))
-	case "dead_code":
-		x.Rows(tool, &r.DeadCode)
-	case "hotspots":
-		x.Rows(tool, &r.Hotspots)
-	case "cycles":
-		x.Rows(tool, &r.Cycles)
-	default:
-		x.Value(tool, &r.Other)
-	}
 }
 
 // Contract is a row of contracts.list.
 type Contract struct {
-	ID        string        `json:"id"`
-	Type      string        `json:"type"`
-	Method    string        `json:"method"`
-	Path      string        `json:"path"`
-	Service   string        `json:"service"`
-	Providers gcx.CommaList `json:"providers"`
-	Consumers gcx.CommaList `json:"consumers"`
+	ID        string   `json:"id"`
+	Type      string   `json:"type"`
+	Method    string   `json:"method"`
+	Path      string   `json:"path"`
+	Service   string   `json:"service"`
+	Providers []string `json:"providers" gcx:"comma"`
+	Consumers []string `json:"consumers" gcx:"comma"`
 }
 
 // ContractOrphan is a row of contracts.orphans.
@@ -343,44 +253,20 @@ type ContractOrphan struct {
 // Contracts is the result of contracts. The section of orphans is there only
 // if Check, the action that looks for them.
 type Contracts struct {
-	List    []Contract
-	Check   bool
-	Orphans []ContractOrphan
+	List    []Contract       `gcx:"contracts.list"`
+	Check   bool             `gcx:",section"`
+	Orphans []ContractOrphan `gcx:"contracts.orphans"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *Contracts) Exchange(x *gcx.Exchange) {
-	x.Rows("contracts.list", &r.List)
-	if x.Reading() {
-		r.Check = x.Header("contracts.orphans") != nil
-	}
-	if r.Check {
-		x.Rows("contracts.orphans", &r.Orphans)
-	}
 }
 
 // GetRepoOutline is the result of get_repo_outline: one section for each list,
 // whose columns the document leaves to the generic fallback. A null is a list
 // that is not there.
 type GetRepoOutline struct {
-	Languages    wire.Value
-	Communities  wire.Value
-	Hotspots     wire.Value
-	MostImported wire.Value
-	EntryPoints  wire.Value
+	Languages    wire.Value `gcx:"get_repo_outline.languages,list"`
+	Communities  wire.Value `gcx:"get_repo_outline.communities,list"`
+	Hotspots     wire.Value `gcx:"get_repo_outline.hotspots,list"`
+	MostImported wire.Value `gcx:"get_repo_outline.most_imported,list"`
+	EntryPoints  wire.Value `gcx:"get_repo_outline.entry_points,list"`
 	gcx.Extras
-}
-
-// Exchange names the sections of the result.
-func (r *GetRepoOutline) Exchange(x *gcx.Exchange) {
-	for _, list := range []struct {
-		key   string
-		value *wire.Value
-	}{{"languages", &r.Languages}, {"communities", &r.Communities}, {"hotspots", &r.Hotspots},
-		{"most_imported", &r.MostImported}, {"entry_points", &r.EntryPoints}} {
-		if x.Reading() || !list.value.IsNull() {
-			x.List("get_repo_outline."+list.key, list.value)
-		}
-	}
 }

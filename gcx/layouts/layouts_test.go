@@ -18,61 +18,61 @@ import (
 // the optional cells empty.
 var layoutTable = []struct {
 	name   string
-	result gcx.Result
-	empty  func() gcx.Result
+	result any
+	empty  func() any
 	want   string
 }{
 	{"search_symbols", &layouts.SearchSymbols{Total: 5, Symbols: []layouts.Symbol{{"a.go::Foo", "function", "Foo", "a.go", 10, "func Foo()"}, {ID: "x"}}},
-		func() gcx.Result { return new(layouts.SearchSymbols) },
+		func() any { return new(layouts.SearchSymbols) },
 		"GCX1 tool=search_symbols fields=id,kind,name,path,line,sig total=5 truncated=false\na.go::Foo\tfunction\tFoo\ta.go\t10\tfunc Foo()\nx\t\t\t\t0\t\n"},
 	{"get_symbol_source", &layouts.GetSymbolSource{Symbol: layouts.SymbolSource{"a", "function", "Foo", "a.go", 3, 5, 1, "func Foo()", "ff", "func Foo() {\n\tx(\"\\t\")\n}"}},
-		func() gcx.Result { return new(layouts.GetSymbolSource) },
+		func() any { return new(layouts.GetSymbolSource) },
 		"GCX1 tool=get_symbol_source fields=id,kind,name,path,start_line,end_line,from_line,sig,etag,source\na\tfunction\tFoo\ta.go\t3\t5\t1\tfunc Foo()\tff\tfunc Foo() {\\n\\tx(\"\\\\t\")\\n}\n"},
 	{"batch_symbols", &layouts.BatchSymbols{Symbols: []layouts.BatchSymbol{{ID: "a", Kind: "type", Name: "A", Path: "a.go", StartLine: 1, EndLine: 2, Sig: "type A"}, {ID: "b", Error: "not found"}}},
-		func() gcx.Result { return new(layouts.BatchSymbols) },
+		func() any { return new(layouts.BatchSymbols) },
 		"GCX1 tool=batch_symbols fields=id,kind,name,path,start_line,end_line,sig,error\na\ttype\tA\ta.go\t1\t2\ttype A\t\nb\t\t\t\t\t\t\tnot found\n"},
 	{"batch_symbols with source", &layouts.BatchSymbols{IncludeSource: true, Symbols: []layouts.BatchSymbol{{ID: "a", Source: "x\ny"}}},
-		func() gcx.Result { return new(layouts.BatchSymbols) },
+		func() any { return new(layouts.BatchSymbols) },
 		"GCX1 tool=batch_symbols fields=id,kind,name,path,start_line,end_line,sig,source,error\na\t\t\t\t\t\t\tx\\ny\t\n"},
 	{"find_usages", &layouts.FindUsages{Usages: []layouts.Usage{{"a", "b", "calls", "lsp_resolved", 1.0, "A", "a.go", 7}, {From: "c", Confidence: 0.95}}},
-		func() gcx.Result { return new(layouts.FindUsages) },
+		func() any { return new(layouts.FindUsages) },
 		"GCX1 tool=find_usages fields=from,to,edge_kind,origin,confidence,from_name,from_path,from_line\na\tb\tcalls\tlsp_resolved\t1\tA\ta.go\t7\nc\t\t\t\t0.95\t\t\t0\n"},
 	{"get_file_summary", &layouts.GetFileSummary{TotalNodes: 2, TotalEdges: 3, Truncated: true, ETag: "ff", Symbols: []layouts.FileSymbol{{"a", "type", "A", 1, "type A"}}},
-		func() gcx.Result { return new(layouts.GetFileSummary) },
+		func() any { return new(layouts.GetFileSummary) },
 		"GCX1 tool=get_file_summary fields=id,kind,name,line,sig etag=ff total_edges=3 total_nodes=2 truncated=true\na\ttype\tA\t1\ttype A\n"},
 	{"get_callers", &layouts.Graph{Tool: "get_callers", Nodes: []layouts.Node{{"a", "method", "A", "a.go", 4}}, Edges: []layouts.Edge{{"a", "b", "calls", "ast_resolved", 1, ""}}},
-		func() gcx.Result { return new(layouts.Graph) },
+		func() any { return new(layouts.Graph) },
 		"GCX1 tool=get_callers.nodes fields=id,kind,name,path,line\na\tmethod\tA\ta.go\t4\nGCX1 tool=get_callers.edges fields=from,to,kind,origin,confidence,label\na\tb\tcalls\tast_resolved\t1\t\n"},
 	{"get_editing_context", &layouts.GetEditingContext{Target: layouts.EditTarget{"a", "type", "A", "a.go", 1, 2, "type A", "ff"}, Callers: []layouts.Node{{ID: "b"}}, Dependencies: []layouts.Node{}, Tests: []layouts.TestFile{{"a_test.go"}}},
-		func() gcx.Result { return new(layouts.GetEditingContext) },
+		func() any { return new(layouts.GetEditingContext) },
 		"GCX1 tool=get_editing_context.target fields=id,kind,name,path,start_line,end_line,sig,etag\na\ttype\tA\ta.go\t1\t2\ttype A\tff\n" +
 			"GCX1 tool=get_editing_context.callers fields=id,kind,name,path,line\nb\t\t\t\t0\nGCX1 tool=get_editing_context.dependencies fields=id,kind,name,path,line\nGCX1 tool=get_editing_context.tests fields=path\na_test.go\n"},
 	{"smart_context", &layouts.SmartContext{Task: layouts.Task{"add a tool"}, Symbols: []layouts.ScoredSymbol{{"a", "type", "A", "a.go", 1, 0.94, "similar"}}},
-		func() gcx.Result { return new(layouts.SmartContext) },
+		func() any { return new(layouts.SmartContext) },
 		"GCX1 tool=smart_context.task fields=task\nadd a tool\nGCX1 tool=smart_context.symbols fields=id,kind,name,path,line,score,reason\na\ttype\tA\ta.go\t1\t0.94\tsimilar\n"},
 	{"smart_context with an empty task", &layouts.SmartContext{Symbols: []layouts.ScoredSymbol{}},
-		func() gcx.Result { return new(layouts.SmartContext) },
+		func() any { return new(layouts.SmartContext) },
 		"GCX1 tool=smart_context.task fields=task rows=1\n\nGCX1 tool=smart_context.symbols fields=id,kind,name,path,line,score,reason\n"},
 	{"analyze.dead_code", &layouts.Analyze{Kind: "dead_code", DeadCode: []layouts.DeadCode{{"a", "function", "A", "a.go", 1, "unreachable"}}},
-		func() gcx.Result { return new(layouts.Analyze) },
+		func() any { return new(layouts.Analyze) },
 		"GCX1 tool=analyze.dead_code fields=id,kind,name,path,line,reason\na\tfunction\tA\ta.go\t1\tunreachable\n"},
 	{"analyze.hotspots", &layouts.Analyze{Kind: "hotspots", Hotspots: []layouts.Hotspot{{"a", "A", "a.go", 1, 2, 3, 4, 87.4}}},
-		func() gcx.Result { return new(layouts.Analyze) },
+		func() any { return new(layouts.Analyze) },
 		"GCX1 tool=analyze.hotspots fields=id,name,path,line,fan_in,fan_out,cross_cut,score\na\tA\ta.go\t1\t2\t3\t4\t87.4\n"},
-	{"analyze.cycles", &layouts.Analyze{Kind: "cycles", Cycles: []layouts.Cycle{{3, "low", gcx.CommaList{"a", "b"}}, {1, "", nil}, {2, "high", gcx.CommaList{"f(int, int)", ""}}, {1, "", gcx.CommaList{"[x"}}}},
-		func() gcx.Result { return new(layouts.Analyze) },
+	{"analyze.cycles", &layouts.Analyze{Kind: "cycles", Cycles: []layouts.Cycle{{3, "low", []string{"a", "b"}}, {1, "", nil}, {2, "high", []string{"f(int, int)", ""}}, {1, "", []string{"[x"}}}},
+		func() any { return new(layouts.Analyze) },
 		"GCX1 tool=analyze.cycles fields=size,severity,nodes\n3\tlow\ta,b\n1\t\t\n2\thigh\t[\"f(int, int)\",\"\"]\n1\t\t[\"[x\"]\n"},
 	{"analyze.other", &layouts.Analyze{Kind: "churn", Other: wire.Array(wire.Int(1), wire.Int(2))},
-		func() gcx.Result { return new(layouts.Analyze) },
+		func() any { return new(layouts.Analyze) },
 		"GCX1 tool=analyze.churn fields=value rows=2\n1\n2\n"},
-	{"contracts", &layouts.Contracts{List: []layouts.Contract{{"a", "http", "GET", "/x", "s", gcx.CommaList{"p", "q"}, nil}}},
-		func() gcx.Result { return new(layouts.Contracts) },
+	{"contracts", &layouts.Contracts{List: []layouts.Contract{{"a", "http", "GET", "/x", "s", []string{"p", "q"}, nil}}},
+		func() any { return new(layouts.Contracts) },
 		"GCX1 tool=contracts.list fields=id,type,method,path,service,providers,consumers\na\thttp\tGET\t/x\ts\tp,q\t\n"},
 	{"contracts checked", &layouts.Contracts{List: []layouts.Contract{}, Check: true, Orphans: []layouts.ContractOrphan{{"a", "provider", "r", "s"}}},
-		func() gcx.Result { return new(layouts.Contracts) },
+		func() any { return new(layouts.Contracts) },
 		"GCX1 tool=contracts.list fields=id,type,method,path,service,providers,consumers\nGCX1 tool=contracts.orphans fields=contract_id,side,repo,symbol\na\tprovider\tr\ts\n"},
 	{"get_repo_outline", &layouts.GetRepoOutline{Languages: wire.Array(object("name", wire.String("go"))), EntryPoints: wire.Array(wire.String("main")), MostImported: wire.Array()},
-		func() gcx.Result { return new(layouts.GetRepoOutline) },
+		func() any { return new(layouts.GetRepoOutline) },
 		"GCX1 tool=get_repo_outline.languages fields=name rows=1\ngo\nGCX1 tool=get_repo_outline.most_imported fields=value rows=0\nGCX1 tool=get_repo_outline.entry_points fields=value rows=1\nmain\n"},
 }
 
@@ -106,7 +106,7 @@ func TestLayoutsOfLaterProducers(t *testing.T) {
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte(payload), &r))
 	require.Equal(t, []layouts.Symbol{{"a", "type", "A", "a.go", 7, "type A"}}, r.Symbols)
 	require.True(t, r.Truncated)
-	require.Equal(t, []gcx.Meta{{Key: "budget_hit", Value: "true"}}, r.Extras.Meta)
+	require.Equal(t, map[string][]gcx.Meta{"search_symbols": {{Key: "budget_hit", Value: "true"}}}, r.Extras.Meta)
 	require.Equal(t, "search_symbols.notes", r.Extras.Sections[0].Tool)
 	again, err := gcx.Codec{}.AppendResult(nil, &r)
 	require.NoError(t, err)
@@ -166,8 +166,8 @@ func TestPairsOfLaterSections(t *testing.T) {
 		"GCX1 tool=get_callers.edges fields=from,to,kind,origin,confidence,label count=10 truncated=true\nf\tt\t\t\t0\t\n"
 	var g layouts.Graph
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte(payload), &g))
-	require.Equal(t, []gcx.Meta{{Key: "total", Value: "1"}}, g.Meta)
-	require.Equal(t, []gcx.Meta{{Key: "count", Value: "10"}, {Key: "truncated", Value: "true"}}, g.Later["get_callers.edges"])
+	require.Equal(t, []gcx.Meta{{Key: "total", Value: "1"}}, g.Meta["get_callers.nodes"])
+	require.Equal(t, []gcx.Meta{{Key: "count", Value: "10"}, {Key: "truncated", Value: "true"}}, g.Meta["get_callers.edges"])
 	again, err := gcx.Codec{}.AppendResult(nil, &g)
 	require.NoError(t, err)
 	require.Equal(t, payload, string(again))
@@ -209,7 +209,7 @@ func TestLayoutErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, payload, code string
 		kind                error
-		result              gcx.Result
+		result              any
 	}{
 		{"another tool", "GCX1 tool=x fields=a\n", "other_tool", wire.ErrShape, new(layouts.SearchSymbols)},
 		{"no row", "GCX1 tool=get_symbol_source fields=id\n", "count_mismatch", wire.ErrChecksum, new(layouts.GetSymbolSource)},
@@ -240,10 +240,10 @@ func TestLayoutsLikeSections(t *testing.T) {
 		symbols = append(symbols, layouts.Symbol{ID: "id", Name: "ä"})
 	}
 	usages := []layouts.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -2.5, FromLine: 3}}
-	contracts := []layouts.Contract{{Providers: gcx.CommaList{"a", "b,c"}}, {Consumers: gcx.CommaList{"x"}}}
+	contracts := []layouts.Contract{{Providers: []string{"a", "b,c"}}, {Consumers: []string{"x"}}}
 	for tool, c := range map[string]struct {
 		rows   any
-		result gcx.Result
+		result any
 	}{
 		"search_symbols": {symbols, &layouts.SearchSymbols{Symbols: symbols}},
 		"find_usages":    {usages, &layouts.FindUsages{Usages: usages}},

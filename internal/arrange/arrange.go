@@ -448,8 +448,11 @@ func (c *column) see(v wire.Value) {
 	switch v.Kind() {
 	case wire.KindNull:
 		return
-	case wire.KindString:
+	case wire.KindString, wire.KindBytes, wire.KindTime: // all come back as strings
 		text := v.Text()
+		if v.Kind() != wire.KindString {
+			text = string(v.AppendText(nil))
+		}
 		if text == "" {
 			return
 		}

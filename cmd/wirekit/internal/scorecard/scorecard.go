@@ -32,7 +32,7 @@ type Options struct {
 	Tokenizer string
 	// Published measures the texts of the document's benchmark: JSON as
 	// encoding/json writes it, its members sorted, and sections of the generic
-	// fallback ([gcx.Codec.AppendWrapped] with Plain), which lose what Result.Loss
+	// fallback ([gcx.Codec.AppendObject] with Plain), which lose what Result.Loss
 	// tells. Without it, they are JSON and GCX1 as this project's codecs write
 	// them.
 	Published bool
@@ -161,7 +161,7 @@ func texts(c Case, published bool) (text, payload []byte, err error) {
 	if text, err = json.Marshal(members); err != nil {
 		return nil, nil, err
 	}
-	payload, err = gcx.Codec{Tool: c.Tool, Plain: true}.AppendWrapped(nil, c.Value)
+	payload, err = gcx.Codec{Tool: c.Tool, Plain: true}.AppendObject(nil, c.Value)
 	return text, payload, err
 }
 

@@ -1,78 +1,83 @@
-package gcx
+// Package envelope has the GCX1 document's section "Workspace-aware MCP shapes": the
+// registry of tools with their scopes, the envelope of a request and the envelope of
+// an error.
+//
+// A server publishes [AppendDefinitions], which a client reads with
+// [DecodeDefinitions]; a call is [AppendRequest] and [DecodeRequest]. [Resolve] judges a
+// call. Its error is an [*Error] with one of the document's codes, such as
+// [gcx.ErrCodeUnknownRepo], to be sent with [AppendError] and read with
+// [DecodeError]. Of the codec that writes and reads the envelopes Interop, Lenient and
+// Limits count.
+package envelope
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The types of this file are the document's section "Workspace-aware MCP
-// shapes": the registry of tools with their scopes, the envelope of a request
-// and the envelope of an error.
-
-// Scope says which repositories a tool works on.
+// Scope is which repositories a tool works on.
 type Scope string
 
-// The scopes.
+// The scopes. There are no others, and no default.
 const (
 	ScopeRepo      Scope = "repo"      // one repository, which the request names
 	ScopeWorkspace Scope = "workspace" // the workspace; the request names no repository
 	ScopeFanOut    Scope = "fan-out"   // several, which the request lists
 )
 
+const format = "gcx"
+
+// shape returns the error for something an envelope cannot hold.
+func shape(code, message string) *wire.Error {
+	return &wire.Error{Format: format, Code: code, Kind: wire.ErrShape, Message: message}
+}
+
 func (s Scope) valid() bool { return s == ScopeRepo || s == ScopeWorkspace || s == ScopeFanOut }
 
-// AllRepos, alone in a list, stands for every repository of the workspace.
+// AllRepos, alone in a list, means every repository of the workspace.
 const AllRepos = "*"
 
-// The codes of the document's protocol errors.
-const (
-	ErrCodeUnknownRepo     = "unknown_repo"      // a name is not in the active workspace
-	ErrCodeMissingRepoList = "missing_repo_list" // scope fan-out without repo
-	ErrCodeMissingRepo     = "missing_repo"      // scope repo without repo
-	ErrCodeRepoNotAllowed  = "repo_not_allowed"  // scope workspace with repo
-	ErrCodeWrongRepoShape  = "wrong_repo_shape"  // repo has the wrong type for the scope
-)
-
-// ToolDefinition is a row of tool_definitions.
-type ToolDefinition struct {
+// Definition is a row of tool_definitions.
+type Definition struct {
 	Name  string
 	Scope Scope
 }
 
-// ToolRequest is the row of tool_request. Repo is set if the scope is repo,
+// Request is the row of tool_request. Repo is set if the scope is repo,
 // Repos if it is fan-out.
-type ToolRequest struct {
+type Request struct {
 	Tool  string
 	Scope Scope
 	Repo  string
 	Repos []string
 }
 
-// ToolError is the row of an error section, a server's answer in place of a
+// Error is the row of an error section, a server's answer in place of a
 // result. Codes other than the document's are allowed.
-type ToolError struct {
+type Error struct {
 	Code    string
 	Message string
 	Detail  string
 }
 
 // Error returns the code and the message.
-func (e *ToolError) Error() string {
+func (e *Error) Error() string {
 	if e.Message == "" {
 		return e.Code
 	}
 	return e.Code + ": " + e.Message
 }
 
-// AppendToolDefinitions appends the registry, sorted by name.
-func (c Codec) AppendToolDefinitions(dst []byte, definitions []ToolDefinition) ([]byte, error) {
+// AppendDefinitions appends the registry, sorted by name.
+func AppendDefinitions(dst []byte, c gcx.Codec, definitions []Definition) ([]byte, error) {
 	definitions = slices.Clone(definitions)
-	slices.SortFunc(definitions, func(a, b ToolDefinition) int { return strings.Compare(a.Name, b.Name) })
-	s := Section{Header: Header{Tool: "tool_definitions", Fields: []string{"name", "scope"}}}
+	slices.SortFunc(definitions, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
+	s := gcx.Section{Header: gcx.Header{Tool: "tool_definitions", Fields: []string{"name", "scope"}}}
 	for i, d := range definitions {
 		if err := d.check(); err != nil {
 			return dst, err
@@ -85,7 +90,7 @@ func (c Codec) AppendToolDefinitions(dst []byte, definitions []ToolDefinition) (
 	return c.AppendSections(dst, s)
 }
 
-func (d ToolDefinition) check() error {
+func (d Definition) check() error {
 	switch {
 	case d.Name == "":
 		return shape("missing_name", "a tool without a name")
@@ -96,20 +101,20 @@ func (d ToolDefinition) check() error {
 }
 
 func duplicateName(tool string) error {
-	return &wire.Error{Format: name, Code: "duplicate_name", Kind: wire.ErrDuplicateKey,
+	return &wire.Error{Format: format, Code: "duplicate_name", Kind: wire.ErrDuplicateKey,
 		Message: "tool " + strconv.Quote(tool) + " is defined twice"}
 }
 
-// DecodeToolDefinitions reads a registry, in the order of its rows.
-func (c Codec) DecodeToolDefinitions(src []byte) ([]ToolDefinition, error) {
-	s, err := c.envelope(src, "tool_definitions", "name", "scope")
+// DecodeDefinitions reads a registry, in the order of its rows.
+func DecodeDefinitions(c gcx.Codec, src []byte) ([]Definition, error) {
+	s, err := read(c, src, "tool_definitions", "name", "scope")
 	if err != nil {
 		return nil, err
 	}
-	definitions := make([]ToolDefinition, 0, len(s.Rows))
+	definitions := make([]Definition, 0, len(s.Rows))
 	seen := make(map[string]bool, len(s.Rows))
 	for i := range s.Rows {
-		d := ToolDefinition{s.cell(i, "name"), Scope(s.cell(i, "scope"))}
+		d := Definition{s.cell(i, "name"), Scope(s.cell(i, "scope"))}
 		if err := d.check(); err != nil {
 			return nil, wire.AtIndex(err, i)
 		}
@@ -122,14 +127,14 @@ func (c Codec) DecodeToolDefinitions(src []byte) ([]ToolDefinition, error) {
 	return definitions, nil
 }
 
-// envelope reads a payload of one section of that tool, with those fields among
+// read reads a payload of one section of that tool, with those fields among
 // its own.
-func (c Codec) envelope(src []byte, tool string, fields ...string) (*Section, error) {
+func read(c gcx.Codec, src []byte, tool string, fields ...string) (*section, error) {
 	sections, err := c.DecodeSections(src)
 	if err != nil {
 		return nil, err
 	}
-	s := &sections[0]
+	s := &section{sections[0]}
 	if len(sections) > 1 || s.Tool != tool {
 		return nil, shape("other_tool", "not one section of "+tool)
 	}
@@ -141,52 +146,55 @@ func (c Codec) envelope(src []byte, tool string, fields ...string) (*Section, er
 	return s, nil
 }
 
-// row is envelope for exactly one row.
-func (c Codec) row(src []byte, tool string, fields ...string) (*Section, error) {
-	s, err := c.envelope(src, tool, fields...)
+// readRow is read for exactly one row.
+func readRow(c gcx.Codec, src []byte, tool string, fields ...string) (*section, error) {
+	s, err := read(c, src, tool, fields...)
 	if err != nil {
 		return nil, err
 	}
 	if len(s.Rows) != 1 {
-		return nil, &wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
+		return nil, &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: strconv.Itoa(len(s.Rows)) + " rows in section " + tool + ", which has one"}
 	}
 	return s, nil
 }
 
-// cell returns the cell of a field that is there.
-func (s *Section) cell(row int, field string) string {
+// A section is one whose fields are known.
+type section struct{ gcx.Section }
+
+// cell returns the cell of a field.
+func (s *section) cell(row int, field string) string {
 	return s.Rows[row][slices.Index(s.Fields, field)]
 }
 
-// AppendToolRequest appends the envelope of a request. Names that Repos has
+// AppendRequest appends the envelope of a request. Names that Repos has
 // twice are written once.
-func (c Codec) AppendToolRequest(dst []byte, r ToolRequest) ([]byte, error) {
+func AppendRequest(dst []byte, c gcx.Codec, r Request) ([]byte, error) {
 	cell, err := r.repoCell()
 	if err != nil {
 		return dst, err
 	}
-	return c.AppendSections(dst, Section{
-		Header: Header{Tool: "tool_request", Fields: []string{"tool", "scope", "repo"}},
+	return c.AppendSections(dst, gcx.Section{
+		Header: gcx.Header{Tool: "tool_request", Fields: []string{"tool", "scope", "repo"}},
 		Rows:   [][]string{{r.Tool, string(r.Scope), cell}},
 	})
 }
 
 // repoCell returns the cell repo, whose shape the scope decides.
-func (r *ToolRequest) repoCell() (string, error) {
-	if err := (ToolDefinition{r.Tool, r.Scope}).check(); err != nil {
+func (r *Request) repoCell() (string, error) {
+	if err := (Definition{r.Tool, r.Scope}).check(); err != nil {
 		return "", err
 	}
 	switch {
 	case r.Scope != ScopeRepo && r.Repo != "":
-		return "", shape(ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no single repo")
+		return "", shape(gcx.ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no single repo")
 	case r.Scope != ScopeFanOut && r.Repos != nil:
-		return "", shape(ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no list of repos")
+		return "", shape(gcx.ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no list of repos")
 	}
 	switch r.Scope {
 	case ScopeRepo:
 		if r.Repo == "" {
-			return "", shape(ErrCodeMissingRepo, "scope repo needs a repo")
+			return "", shape(gcx.ErrCodeMissingRepo, "scope repo needs a repo")
 		}
 		return r.Repo, nil
 	case ScopeFanOut:
@@ -205,7 +213,7 @@ func checkRepos(repos []string) ([]string, error) {
 	seen := make(map[string]bool, len(repos))
 	for _, repo := range repos {
 		if repo == "" {
-			return nil, shape(ErrCodeWrongRepoShape, "a repo without a name in a list")
+			return nil, shape(gcx.ErrCodeWrongRepoShape, "a repo without a name in a list")
 		}
 		if !seen[repo] {
 			seen[repo] = true
@@ -214,9 +222,9 @@ func checkRepos(repos []string) ([]string, error) {
 	}
 	switch {
 	case len(distinct) == 0:
-		return nil, shape(ErrCodeMissingRepoList, "scope fan-out needs a list of repos")
+		return nil, shape(gcx.ErrCodeMissingRepoList, "scope fan-out needs a list of repos")
 	case len(distinct) > 1 && seen[AllRepos]:
-		return nil, shape(ErrCodeWrongRepoShape, strconv.Quote(AllRepos)+" stands alone or not at all")
+		return nil, shape(gcx.ErrCodeWrongRepoShape, strconv.Quote(AllRepos)+" is alone in its list or not there")
 	}
 	return distinct, nil
 }
@@ -229,32 +237,32 @@ func appendRepos(dst []byte, repos []string) []byte {
 	return append(dst, ']')
 }
 
-// DecodeToolRequest reads the envelope of a request.
-func (c Codec) DecodeToolRequest(src []byte) (ToolRequest, error) {
-	s, err := c.row(src, "tool_request", "tool", "scope", "repo")
+// DecodeRequest reads the envelope of a request.
+func DecodeRequest(c gcx.Codec, src []byte) (Request, error) {
+	s, err := readRow(c, src, "tool_request", "tool", "scope", "repo")
 	if err != nil {
-		return ToolRequest{}, err
+		return Request{}, err
 	}
-	r := ToolRequest{Tool: s.cell(0, "tool"), Scope: Scope(s.cell(0, "scope"))}
+	r := Request{Tool: s.cell(0, "tool"), Scope: Scope(s.cell(0, "scope"))}
 	switch cell := s.cell(0, "repo"); {
 	case r.Scope == ScopeFanOut && cell != "":
 		v, err := wire.ParseJSON([]byte(cell))
 		if err != nil || v.Kind() != wire.KindArray {
-			return ToolRequest{}, shape(ErrCodeWrongRepoShape, "the repo of scope fan-out is no JSON array: "+strconv.Quote(cell))
+			return Request{}, shape(gcx.ErrCodeWrongRepoShape, "the repo of scope fan-out is not a JSON array: "+strconv.Quote(cell))
 		}
 		for e := range v.Elements() {
 			if e.Kind() != wire.KindString {
-				return ToolRequest{}, shape(ErrCodeWrongRepoShape, "the repo of scope fan-out lists something that is no string")
+				return Request{}, shape(gcx.ErrCodeWrongRepoShape, "the repo of scope fan-out lists something that is not a string")
 			}
 			r.Repos = append(r.Repos, e.Text())
 		}
 	case r.Scope == ScopeWorkspace && cell != "":
-		return ToolRequest{}, shape(ErrCodeRepoNotAllowed, "scope workspace takes no repo")
+		return Request{}, shape(gcx.ErrCodeRepoNotAllowed, "scope workspace takes no repo")
 	default:
 		r.Repo = cell
 	}
 	if _, err := r.repoCell(); err != nil {
-		return ToolRequest{}, err
+		return Request{}, err
 	}
 	if r.Scope == ScopeFanOut {
 		r.Repos, err = checkRepos(r.Repos)
@@ -262,26 +270,26 @@ func (c Codec) DecodeToolRequest(src []byte) (ToolRequest, error) {
 	return r, err
 }
 
-// AppendToolError appends the envelope of an error.
-func (c Codec) AppendToolError(dst []byte, e ToolError) ([]byte, error) {
+// AppendError appends the envelope of an error.
+func AppendError(dst []byte, c gcx.Codec, e Error) ([]byte, error) {
 	if e.Code == "" {
 		return dst, shape("missing_code", "an error without a code")
 	}
-	return c.AppendSections(dst, Section{
-		Header: Header{Tool: "error", Fields: []string{"code", "message", "detail"}},
+	return c.AppendSections(dst, gcx.Section{
+		Header: gcx.Header{Tool: "error", Fields: []string{"code", "message", "detail"}},
 		Rows:   [][]string{{e.Code, e.Message, e.Detail}},
 	})
 }
 
-// DecodeToolError reads the envelope of an error.
-func (c Codec) DecodeToolError(src []byte) (ToolError, error) {
-	s, err := c.row(src, "error", "code", "message", "detail")
+// DecodeError reads the envelope of an error.
+func DecodeError(c gcx.Codec, src []byte) (Error, error) {
+	s, err := readRow(c, src, "error", "code", "message", "detail")
 	if err != nil {
-		return ToolError{}, err
+		return Error{}, err
 	}
-	e := ToolError{s.cell(0, "code"), s.cell(0, "message"), s.cell(0, "detail")}
+	e := Error{s.cell(0, "code"), s.cell(0, "message"), s.cell(0, "detail")}
 	if e.Code == "" {
-		return ToolError{}, shape("missing_code", "an error without a code")
+		return Error{}, shape("missing_code", "an error without a code")
 	}
 	return e, nil
 }
@@ -298,14 +306,14 @@ type Workspace struct {
 
 // Resolve decides whether a call of a tool is legal: repo is the call's repo
 // parameter, null if it has none. It returns the request's envelope, or a
-// [*ToolError] to answer with. Any other error is a definition that is not
+// [*Error] to answer with. Any other error is a definition that is not
 // valid.
-func Resolve(definition ToolDefinition, repo wire.Value, w Workspace) (ToolRequest, error) {
+func Resolve(definition Definition, repo wire.Value, w Workspace) (Request, error) {
 	if err := definition.check(); err != nil {
-		return ToolRequest{}, err
+		return Request{}, err
 	}
-	r := ToolRequest{Tool: definition.Name, Scope: definition.Scope}
-	var bad *ToolError
+	r := Request{Tool: definition.Name, Scope: definition.Scope}
+	var bad *Error
 	switch definition.Scope {
 	case ScopeRepo:
 		r.Repo, bad = w.one(repo)
@@ -313,23 +321,23 @@ func Resolve(definition ToolDefinition, repo wire.Value, w Workspace) (ToolReque
 		r.Repos, bad = w.several(repo)
 	case ScopeWorkspace:
 		if !repo.IsNull() {
-			bad = &ToolError{Code: ErrCodeRepoNotAllowed, Message: definition.Name + " works on the workspace and takes no repo"}
+			bad = &Error{Code: gcx.ErrCodeRepoNotAllowed, Message: definition.Name + " works on the workspace and takes no repo"}
 		}
 	}
 	if bad != nil {
-		return ToolRequest{}, bad
+		return Request{}, bad
 	}
 	return r, nil
 }
 
-func (w Workspace) one(repo wire.Value) (string, *ToolError) {
+func (w Workspace) one(repo wire.Value) (string, *Error) {
 	switch {
 	case repo.IsNull() && w.Bound != "":
 		return w.Bound, nil
 	case repo.IsNull(), repo.Kind() == wire.KindString && repo.Len() == 0:
-		return "", &ToolError{Code: ErrCodeMissingRepo, Message: "repo must name a repository"}
+		return "", &Error{Code: gcx.ErrCodeMissingRepo, Message: "repo must name a repository"}
 	case repo.Kind() != wire.KindString:
-		return "", &ToolError{Code: ErrCodeWrongRepoShape, Message: "repo must be a string", Detail: repo.Kind().String()}
+		return "", &Error{Code: gcx.ErrCodeWrongRepoShape, Message: "repo must be a string", Detail: repo.Kind().String()}
 	}
 	if repo.Text() != w.Bound && !slices.Contains(w.Repos, repo.Text()) {
 		return "", unknownRepo(repo.Text())
@@ -337,25 +345,25 @@ func (w Workspace) one(repo wire.Value) (string, *ToolError) {
 	return repo.Text(), nil
 }
 
-func (w Workspace) several(repo wire.Value) ([]string, *ToolError) {
+func (w Workspace) several(repo wire.Value) ([]string, *Error) {
 	switch {
 	case repo.IsNull() && w.Bound != "":
 		return []string{w.Bound}, nil
 	case repo.IsNull(), repo.Kind() == wire.KindArray && repo.Len() == 0:
-		return nil, &ToolError{Code: ErrCodeMissingRepoList, Message: `repo must list repositories, or be ["*"]`}
+		return nil, &Error{Code: gcx.ErrCodeMissingRepoList, Message: `repo must list repositories, or be ["*"]`}
 	case repo.Kind() != wire.KindArray:
-		return nil, &ToolError{Code: ErrCodeWrongRepoShape, Message: "repo must be a list of strings", Detail: repo.Kind().String()}
+		return nil, &Error{Code: gcx.ErrCodeWrongRepoShape, Message: "repo must be a list of strings", Detail: repo.Kind().String()}
 	}
 	var repos []string
 	for e := range repo.Elements() {
 		if e.Kind() != wire.KindString {
-			return nil, &ToolError{Code: ErrCodeWrongRepoShape, Message: "repo must be a list of strings", Detail: e.Kind().String()}
+			return nil, &Error{Code: gcx.ErrCodeWrongRepoShape, Message: "repo must be a list of strings", Detail: e.Kind().String()}
 		}
 		repos = append(repos, e.Text())
 	}
 	repos, err := checkRepos(repos)
 	if err != nil {
-		return nil, &ToolError{Code: ErrCodeWrongRepoShape, Message: `repo must be ["*"] or a list of names`}
+		return nil, &Error{Code: gcx.ErrCodeWrongRepoShape, Message: `repo must be ["*"] or a list of names`}
 	}
 	if repos[0] == AllRepos {
 		return repos, nil
@@ -373,6 +381,6 @@ func (w Workspace) several(repo wire.Value) ([]string, *ToolError) {
 	return repos, nil
 }
 
-func unknownRepo(repo string) *ToolError {
-	return &ToolError{Code: ErrCodeUnknownRepo, Message: "no such repo: " + repo}
+func unknownRepo(repo string) *Error {
+	return &Error{Code: gcx.ErrCodeUnknownRepo, Message: "no such repo: " + repo}
 }

@@ -1,0 +1,217 @@
+package gcx
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A resultType is how the structs of a type are results, as their gcx tags say.
+type resultType struct {
+	size     uintptr
+	sections []resultSection
+	name     uintptr // the offset of the string that * is, if a tool has one
+	named    bool
+	allNamed bool    // all tools have one
+	extras   uintptr // the offset of the embedded Extras, if there is one
+	extended bool
+}
+
+// A resultSection is a field that is a section.
+type resultSection struct {
+	typ     reflect.Type
+	index   int // of the field
+	offset  uintptr
+	form    sectionForm
+	tool    string // may have a *
+	starred bool
+
+	only   string   // the name that * must be, if the tag has one
+	others []string // names for which fields of the same tool are, if this has none
+
+	pairs   []resultPair // of the header
+	column  string       // which the section has if the bool at hasColumn is set
+	exists  bool         // the section is there only if the bool at present is set
+	present uintptr
+
+	hasColumn uintptr
+}
+
+// A resultPair is a field that is a pair of a header.
+type resultPair struct {
+	key    string
+	kind   reflect.Kind // Int, Bool or String
+	offset uintptr
+}
+
+type sectionForm uint8
+
+const (
+	rowsSection  sectionForm = iota // a slice of structs
+	rowSection                      // a struct
+	valueSection                    // a Value
+	listSection                     // a Value that is an array, or null without the section
+)
+
+// resultTypes caches, by reflect.Type, the *resultType.
+var resultTypes sync.Map
+
+var (
+	extrasType = reflect.TypeFor[Extras]()
+	valueType  = reflect.TypeFor[wire.Value]()
+)
+
+// resultOf returns how the struct that r points to is a result, and where it is.
+func resultOf(r any) (*resultType, reflect.Value, error) {
+	p := reflect.ValueOf(r)
+	if p.Kind() != reflect.Pointer || p.IsNil() || p.Type().Elem().Kind() != reflect.Struct {
+		return nil, p, shape("not_a_result", "a result is a pointer to a struct")
+	}
+	t := p.Type().Elem()
+	if known, ok := resultTypes.Load(t); ok {
+		return known.(*resultType), p, nil
+	}
+	made := &resultType{size: t.Size()}
+	if err := made.init(t); err != nil {
+		return nil, p, err
+	}
+	known, _ := resultTypes.LoadOrStore(t, made)
+	return known.(*resultType), p, nil
+}
+
+// invalidResult returns the error for a field whose tag says nothing that holds for it.
+func invalidResult(t reflect.Type, f reflect.StructField, why string) error {
+	return shape("invalid_result", "field "+f.Name+" of "+t.String()+" "+why)
+}
+
+func (r *resultType) init(t reflect.Type) error {
+	var next resultSection // what is known of the next section
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, tagged := f.Tag.Lookup("gcx")
+		switch {
+		case f.Anonymous && f.Type == extrasType:
+			r.extras, r.extended = f.Offset, true
+			continue
+		case tag == "-" || !tagged && !f.IsExported():
+			continue
+		case !tagged || !f.IsExported():
+			return invalidResult(t, f, "needs a gcx tag, and to be exported")
+		}
+		label, option, _ := strings.Cut(tag, ",")
+		isBool := f.Type.Kind() == reflect.Bool
+		switch {
+		case label == "*" && f.Type.Kind() == reflect.String:
+			r.name, r.named = f.Offset, true
+		case isBool && option == "column" && next.column == "" && label != "":
+			next.column, next.hasColumn = label, f.Offset
+		case isBool && option == "section" && label == "":
+			next.present, next.exists = f.Offset, true
+		case label == "":
+			return invalidResult(t, f, "has a gcx tag without a name")
+		case option == "" && (isBool || f.Type == reflect.TypeFor[int]() || f.Type == reflect.TypeFor[string]()):
+			next.pairs = append(next.pairs, resultPair{label, f.Type.Kind(), f.Offset})
+		default:
+			next.typ, next.index, next.offset = f.Type, i, f.Offset
+			next.tool, next.only, _ = strings.Cut(label, "=")
+			if err := next.init(option); err != nil {
+				return invalidResult(t, f, err.Error())
+			}
+			r.sections = append(r.sections, next)
+			next = resultSection{}
+		}
+	}
+	return r.check(t, &next)
+}
+
+type tagError string
+
+func (e tagError) Error() string { return string(e) }
+
+// init makes the section that of its type.
+func (s *resultSection) init(option string) error {
+	rows := s.typ
+	switch {
+	case s.typ == valueType && option == "list":
+		s.form = listSection
+	case s.typ == valueType && option == "":
+		s.form = valueSection
+	case option != "":
+		return tagError("cannot have the option " + strconv.Quote(option))
+	case s.typ.Kind() == reflect.Slice:
+		rows, s.form = s.typ.Elem(), rowsSection
+	default:
+		s.form = rowSection
+	}
+	switch {
+	case s.form <= rowSection && rows.Kind() != reflect.Struct:
+		return tagError("is a " + s.typ.String() + ", which is neither a section nor a pair of a header")
+	case s.form > rowSection && (s.pairs != nil || s.column != ""):
+		return tagError("is a value, whose header has neither pairs nor columns of the result's")
+	}
+	return nil
+}
+
+// check checks what fields say of each other.
+func (r *resultType) check(t reflect.Type, left *resultSection) error {
+	if len(r.sections) == 0 || left.pairs != nil || left.column != "" || left.exists {
+		return shape("invalid_result", t.String()+" has no section after its last field")
+	}
+	r.allNamed = true
+	for i := range r.sections {
+		s := &r.sections[i]
+		stars := strings.Count(s.tool, "*")
+		if stars > 1 || stars == 1 && !r.named || stars == 0 && s.only != "" {
+			return shape("invalid_result", t.String()+`: the tool of field `+t.Field(s.index).Name+` wants a *, and a field with the tag "*"`)
+		}
+		s.starred = stars == 1
+		r.allNamed = r.allNamed && s.starred
+		for j := range r.sections {
+			if other := &r.sections[j]; s.only == "" && other.only != "" && other.tool == s.tool {
+				s.others = append(s.others, other.only)
+			}
+		}
+	}
+	return nil
+}
+
+// has reports whether a result of that name has the section.
+func (s *resultSection) has(name string) bool {
+	if s.only != "" {
+		return s.only == name
+	}
+	return (name != "" || !s.starred) && !slices.Contains(s.others, name)
+}
+
+// text returns the pair's text, and whether it is written.
+func (f *resultPair) text(p gotype.Ptr) (string, bool) {
+	switch p = gotype.Add(p, f.offset); f.kind {
+	case reflect.Int:
+		return strconv.Itoa(*gotype.At[int](p)), true
+	case reflect.Bool:
+		return strconv.FormatBool(*gotype.At[bool](p)), true
+	}
+	text := *gotype.At[string](p)
+	return text, text != ""
+}
+
+func (f *resultPair) set(p gotype.Ptr, text string) error {
+	var err error
+	switch p = gotype.Add(p, f.offset); f.kind {
+	case reflect.Int:
+		*gotype.At[int](p), err = strconv.Atoi(text)
+	case reflect.Bool:
+		*gotype.At[bool](p), err = strconv.ParseBool(text)
+	default:
+		*gotype.At[string](p) = text
+	}
+	if err != nil {
+		return shape("wrong_meta", "meta pair "+f.key+"="+strconv.Quote(text))
+	}
+	return nil
+}
