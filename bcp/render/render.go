@@ -11,17 +11,18 @@
 //
 //   - [Options.Text] for the text, [Options.Render] for what became of each
 //     block, too.
-//   - Names of modes, policies and verbosities: [ParseMode], [ParsePolicy],
-//     [ParseVerbosity].
+//   - Modes, policies and verbosities are flags: [Mode.UnmarshalText],
+//     [Policy.UnmarshalText], [Verbosity.UnmarshalText].
 package render
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/enum"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -35,32 +36,16 @@ const (
 	ModeMinimal
 )
 
-// String returns the mode's name.
-func (m Mode) String() string {
-	if m > ModeMinimal {
-		return fmt.Sprintf("mode(%d)", m)
-	}
-	return modeNames[m]
-}
+var modes = enum.New[Mode]("render.Mode", "xml", "markdown", "minimal")
 
-var modeNames = []string{"xml", "markdown", "minimal"}
+// String returns the mode's name: xml, markdown or minimal.
+func (m Mode) String() string { return modes.String(m) }
 
-// parse returns the place of a name.
-func parse[T ~uint8](code, what, name string, names []string) (T, error) {
-	i := slices.Index(names, name)
-	if i < 0 {
-		return 0, failure(code, wire.ErrShape, "%s %q is none of %s", what, name, strings.Join(names, ", "))
-	}
-	return T(i), nil
-}
+// MarshalText returns the mode's name. A value without one is an error.
+func (m Mode) MarshalText() ([]byte, error) { return modes.Marshal(m) }
 
-// ParseMode returns the mode with a name: xml, markdown or md, minimal.
-func ParseMode(name string) (Mode, error) {
-	if name == "md" {
-		return ModeMarkdown, nil
-	}
-	return parse[Mode]("unknown_mode", "mode", name, modeNames)
-}
+// UnmarshalText reads a mode's name.
+func (m *Mode) UnmarshalText(text []byte) error { return modes.Unmarshal(m, text) }
 
 // Verbosity says whether blocks are shown in full or by their summaries.
 type Verbosity uint8
@@ -74,10 +59,16 @@ const (
 	VerbositySummary
 )
 
-// ParseVerbosity returns the verbosity with a name: adaptive, full, summary.
-func ParseVerbosity(name string) (Verbosity, error) {
-	return parse[Verbosity]("unknown_verbosity", "verbosity", name, []string{"adaptive", "full", "summary"})
-}
+var verbosities = enum.New[Verbosity]("render.Verbosity", "adaptive", "full", "summary")
+
+// String returns the verbosity's name: adaptive, full or summary.
+func (v Verbosity) String() string { return verbosities.String(v) }
+
+// MarshalText returns the verbosity's name. A value without one is an error.
+func (v Verbosity) MarshalText() ([]byte, error) { return verbosities.Marshal(v) }
+
+// UnmarshalText reads a verbosity's name.
+func (v *Verbosity) UnmarshalText(text []byte) error { return verbosities.Unmarshal(v, text) }
 
 // Policy says how a budget is spent.
 type Policy uint8
@@ -96,37 +87,26 @@ const (
 	PolicySteady
 )
 
-// ParsePolicy returns the policy with a name: fit, steady, reference.
-func ParsePolicy(name string) (Policy, error) {
-	switch name {
-	case "fit":
-		return PolicyFit, nil
-	case "steady":
-		return PolicySteady, nil
-	case "reference":
-		return PolicyReference, nil
-	}
-	return 0, failure("unknown_policy", wire.ErrShape, "policy %q is none of fit, steady, reference", name)
-}
+var policies = enum.New[Policy]("render.Policy", "fit", "reference", "steady")
 
-// Counter counts tokens. Those of package tokens are counters. The cost of two
-// texts joined at the start of a line must not be more than the sum of their
-// costs, which holds for tokenizers that split text at line breaks; and a token
-// must not stand for more than a KiB. A method CountUpTo as that of
-// [tokens.Bounded] is used; a counter that has it is called by several
-// goroutines.
-//
-// [tokens.Bounded]: https://pkg.go.dev/github.com/wirekit/wirekit/tokens#Bounded
-type Counter interface {
+// String returns the policy's name: fit, reference or steady.
+func (p Policy) String() string { return policies.String(p) }
+
+// MarshalText returns the policy's name. A value without one is an error.
+func (p Policy) MarshalText() ([]byte, error) { return policies.Marshal(p) }
+
+// UnmarshalText reads a policy's name.
+func (p *Policy) UnmarshalText(text []byte) error { return policies.Unmarshal(p, text) }
+
+// counter is what is called of a [tokens.Counter].
+type counter interface {
 	Count(text []byte) (int, error)
 }
 
-// Estimate is a counter without a vocabulary: a token for every four bytes or
-// part of them.
-type Estimate struct{}
+// An estimate counts a token for every four bytes or part of them.
+type estimate struct{}
 
-// Count implements [Counter].
-func (Estimate) Count(text []byte) (int, error) { return (len(text) + 3) / 4, nil }
+func (estimate) Count(text []byte) (int, error) { return (len(text) + 3) / 4, nil }
 
 // Level is how much of a block is shown.
 type Level uint8
@@ -179,9 +159,13 @@ type Options struct {
 	// pack, and is not shown.
 	Budget *int
 	Policy Policy
-	// Counter counts the tokens for PolicyFit and for Result.Tokens; nil means
-	// [Estimate].
-	Counter Counter
+	// Counter counts the tokens for PolicyFit and for Result.Tokens; nil means one
+	// for every four bytes or part of them. The cost of two texts joined at the start
+	// of a line must not be more than the sum of their costs, which holds for
+	// tokenizers that split text at line breaks; and a token must not stand for more
+	// than a KiB. What [tokens.CountUpTo] finds is used; a counter that has it is
+	// called by several goroutines.
+	Counter tokens.Counter
 	// OutputBytes bounds the text and each tree in it; 0 stands for 256 MiB, a
 	// negative number for no limit. With Plain, file trees also have a default
 	// bound of their own, 4 MiB and 64 bytes for each entry in all, since the
@@ -279,7 +263,7 @@ type item struct {
 
 type renderer struct {
 	o       Options
-	counter Counter
+	counter counter
 	items   []item
 	tokens  []int // of each item's content, for its placeholder
 	limit   int   // of the text in bytes
@@ -298,17 +282,17 @@ type renderer struct {
 
 const uncounted = -1
 
-// DefaultOutputBytes is the default of Options.OutputBytes.
-const DefaultOutputBytes = 256 << 20
+// defaultOutputBytes is the default of Options.OutputBytes.
+const defaultOutputBytes = 256 << 20
 
 func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
-	if o.Mode > ModeMinimal {
-		return nil, failure("unknown_mode", wire.ErrShape, "%s", o.Mode)
+	if err := cmp.Or(modes.Check("Options.Mode", o.Mode), policies.Check("Options.Policy", o.Policy), verbosities.Check("Options.Verbosity", o.Verbosity)); err != nil {
+		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "%v", err)
 	}
-	r := &renderer{o: o, counter: cmp.Or[Counter](o.Counter, Estimate{}), textTokens: uncounted, shared: -1}
+	r := &renderer{o: o, counter: cmp.Or[counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1}
 	switch {
 	case o.OutputBytes == 0:
-		r.limit = DefaultOutputBytes
+		r.limit = defaultOutputBytes
 	case o.OutputBytes > 0:
 		r.limit = o.OutputBytes
 	default:

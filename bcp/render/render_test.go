@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -409,25 +410,33 @@ func TestUnresolvedReference(t *testing.T) {
 
 var errCounter = errors.New("no vocabulary")
 
-type brokenCounter struct{}
+type brokenCounter struct{ tokens.Estimate }
 
 func (brokenCounter) Count([]byte) (int, error) { return 0, errCounter }
 
 func TestNames(t *testing.T) {
-	for name, want := range map[string]Mode{"xml": ModeXML, "markdown": ModeMarkdown, "md": ModeMarkdown, "minimal": ModeMinimal} {
-		got, err := ParseMode(name)
-		require.NoError(t, err)
+	for name, want := range map[string]Mode{"xml": ModeXML, "markdown": ModeMarkdown, "minimal": ModeMinimal} {
+		var got Mode
+		require.NoError(t, got.UnmarshalText([]byte(name)))
 		require.Equal(t, want, got)
 	}
-	_, err := ParseMode("html")
-	require.Error(t, err)
 	for name, want := range map[string]Verbosity{"adaptive": VerbosityAdaptive, "full": VerbosityFull, "summary": VerbositySummary} {
-		got, err := ParseVerbosity(name)
-		require.NoError(t, err)
+		var got Verbosity
+		require.NoError(t, got.UnmarshalText([]byte(name)))
 		require.Equal(t, want, got)
 	}
-	_, err = ParseVerbosity("loud")
-	require.Error(t, err)
+	for name, want := range map[string]Policy{"fit": PolicyFit, "reference": PolicyReference, "steady": PolicySteady} {
+		var got Policy
+		require.NoError(t, got.UnmarshalText([]byte(name)))
+		require.Equal(t, want, got)
+	}
+	require.Error(t, new(Mode).UnmarshalText([]byte("html")))
+	for field, o := range map[string]Options{"Mode": {Mode: 3}, "Policy": {Policy: 3}, "Verbosity": {Verbosity: 3}} {
+		_, err := o.Render(corpus(t)["simple_code"])
+		require.ErrorIs(t, err, wire.ErrRange)
+		require.ErrorContains(t, err, "Options."+field)
+	}
+	var err error
 	_, err = Options{Counter: brokenCounter{}}.Render(corpus(t)["simple_code"])
 	require.ErrorIs(t, err, errCounter)
 	_, err = Options{Counter: brokenCounter{}, Budget: ptr(1)}.Text(corpus(t)["simple_code"])

@@ -331,7 +331,7 @@ func TestSentencesAreLater(t *testing.T) {
 	last := []Level{LevelOmitted, LevelOmitted}
 	var order [][]Level
 	for budget := 30; budget < 600; budget += 5 {
-		r, err := withBudget(Options{Mode: ModeMinimal, Counter: Estimate{}}, budget).Render(p)
+		r, err := withBudget(Options{Mode: ModeMinimal}, budget).Render(p)
 		require.NoError(t, err)
 		levels := []Level{}
 		for i, block := range p.Blocks {

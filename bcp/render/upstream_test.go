@@ -29,7 +29,7 @@ func TestUpstreamSnapshots(t *testing.T) {
 				name, o.Budget = rest, ptr(200)
 			}
 			i := strings.LastIndexByte(name, '_')
-			o.Mode, err = ParseMode(name[i+1:])
+			err = o.Mode.UnmarshalText([]byte(name[i+1:]))
 			require.NoError(t, err)
 			name = name[:i]
 			if name == "all_block_types" {

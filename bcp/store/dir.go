@@ -11,7 +11,6 @@
 //
 //   - [Dir] is a [bcp.Store], for bcp.DecodeOptions and bcp.EncodeOptions;
 //     [Dir.All] lists it and [Dir.Clean] removes what a crash left.
-//   - [Dir.Counts] remembers the tokens of texts between runs.
 package store
 
 import (

@@ -236,7 +236,7 @@ func (d *bcpRendering) add(cmd *cobra.Command) {
 // options returns what render is asked for.
 func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options, err error) {
 	o = render.Options{Plain: d.plain, Compact: d.compact, LineNumbers: d.numbers}
-	if o.Policy, err = render.ParsePolicy(d.policy); err != nil {
+	if err := o.Policy.UnmarshalText([]byte(d.policy)); err != nil {
 		return o, usageError{err}
 	}
 	if d.plain && !cmd.Flags().Changed("policy") {
@@ -245,10 +245,10 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 	if _, o.OutputBytes, err = r.limits.limits(); err != nil {
 		return o, err
 	}
-	if o.Mode, err = render.ParseMode(d.mode); err != nil {
+	if err := o.Mode.UnmarshalText([]byte(d.mode)); err != nil {
 		return o, usageError{err}
 	}
-	if o.Verbosity, err = render.ParseVerbosity(d.verbosity); err != nil {
+	if err := o.Verbosity.UnmarshalText([]byte(d.verbosity)); err != nil {
 		return o, usageError{err}
 	}
 	if o.Counter, err = tokens.Lookup(d.tokenizer); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/counts"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -304,11 +305,11 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 	if err != nil {
 		return nil, usageError{err}
 	}
-	counter := store.Counter(vocabulary)
+	counter := vocabulary
 	save := func() error { return nil }
 	if p.store != "" {
-		counts := store.Dir{Path: p.store}.Counts(counter)
-		counter, save = counts, counts.Save
+		counted := counts.Open(p.store, counter)
+		counter, save = counted, counted.Save
 	}
 	switch {
 	case p.budgeted && p.render == "":
@@ -341,7 +342,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 	if p.best {
 		o.Data = bestData
 	}
-	if o.Mode, err = render.ParseMode(p.render); err != nil {
+	if err := o.Mode.UnmarshalText([]byte(p.render)); err != nil {
 		return nil, usageError{err}
 	}
 	if p.budgeted {
@@ -387,7 +388,7 @@ func (p *packing) ranked() bool {
 
 // fitsWithBreak reports whether a text is within the budget with a line break
 // at its end, which it then gets.
-func fitsWithBreak(text string, counter render.Counter, budget int) bool {
+func fitsWithBreak(text string, counter tokens.Counter, budget int) bool {
 	n, err := counter.Count([]byte(text + "\n"))
 	return err == nil && n <= budget
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
-	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/internal/parallel"
+	"github.com/wirekit/wirekit/tokens"
 )
 
 // A cost is what a file or folder costs, with what is in it.
@@ -37,7 +37,7 @@ func (c *cost) folder(name string) *cost {
 }
 
 // costTree lists the tokens of folders and files as a tree, largest first.
-func costTree(payload *bcp.Payload, r *pack.Report, counter store.Counter) (string, error) {
+func costTree(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
 	counts, err := countFiles(payload, r, counter)
 	if err != nil {
 		return "", err
@@ -90,7 +90,7 @@ type fileSecret struct {
 }
 
 // costReport is costTree as JSON, in the order of the paths.
-func costReport(payload *bcp.Payload, r *pack.Report, counter store.Counter) (string, error) {
+func costReport(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
 	counts, err := countFiles(payload, r, counter)
 	if err != nil {
 		return "", err
@@ -112,7 +112,7 @@ func costReport(payload *bcp.Payload, r *pack.Report, counter store.Counter) (st
 
 // countFiles counts the tokens of every file, by as many goroutines as the
 // machine has processors.
-func countFiles(payload *bcp.Payload, r *pack.Report, counter store.Counter) ([]int, error) {
+func countFiles(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) ([]int, error) {
 	counts := make([]int, len(r.Files))
 	err := parallel.Each(runtime.GOMAXPROCS(0), len(counts), func(_, i int) (err error) {
 		counts[i], err = counter.Count(payload.Blocks[r.Files[i].Block].Body.(*bcp.Code).Content)

@@ -149,8 +149,8 @@ func (b toolbox) pack(ctx context.Context, a packArguments) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	mode, err := render.ParseMode(cmp.Or(a.Format, "markdown"))
-	if err != nil {
+	var mode render.Mode
+	if err := mode.UnmarshalText([]byte(cmp.Or(a.Format, "markdown"))); err != nil {
 		return "", err
 	}
 	p, _, err := b.packed(ctx, pack.Options{About: a.About, Focus: a.Focus}, a.Paths...)

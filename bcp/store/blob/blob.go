@@ -46,13 +46,13 @@ type Store struct {
 	// Prefix stands in front of every key, as it is: "contents/".
 	Prefix string
 	// Cache is asked before the bucket, and keeps what was read from it: a
-	// [store.Dir] or a [bcp.MemoryStore]. What it returns is hashed too, and damaged
+	// [store.Dir] or a [bcp.NewMemoryStore]. What it returns is hashed too, and damaged
 	// content in it is fetched and put again. Nil means none.
 	Cache bcp.Store
-	// CacheFailed is told of errors of the Cache other than that content is not
+	// OnCacheError is told of errors of the Cache other than that content is not
 	// there. They make the Store slower and nothing else. It may be called by several
 	// goroutines at once. Nil means that nobody is told.
-	CacheFailed func(error)
+	OnCacheError func(error)
 	// Retry says how often and how fast what failed is tried again.
 	Retry Retry
 }
@@ -235,7 +235,7 @@ func (s *Store) cached(h bcp.Hash) ([]byte, bool) {
 		err = mismatch(h, got)
 	}
 	if !errors.Is(err, bcp.ErrNotFound) {
-		s.cacheFailed(err)
+		s.failed(err)
 	}
 	return nil, false
 }
@@ -246,13 +246,13 @@ func (s *Store) keep(body []byte) {
 		return
 	}
 	if _, err := s.Cache.Put(body); err != nil {
-		s.cacheFailed(err)
+		s.failed(err)
 	}
 }
 
-func (s *Store) cacheFailed(err error) {
-	if s.CacheFailed != nil {
-		s.CacheFailed(err)
+func (s *Store) failed(err error) {
+	if s.OnCacheError != nil {
+		s.OnCacheError(err)
 	}
 }
 

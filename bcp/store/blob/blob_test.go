@@ -34,7 +34,7 @@ import (
 )
 
 // quick tries again without losing time.
-var quick = Retry{Wait: time.Millisecond, MostWait: 2 * time.Millisecond}
+var quick = Retry{Wait: time.Millisecond, MaxWait: 2 * time.Millisecond}
 
 // server is S3 in process, which a test can make fail.
 type server struct {
@@ -275,7 +275,7 @@ func TestEveryThirdFails(t *testing.T) {
 			})
 			// Which worker meets a failure is chance: with six attempts one in some
 			// hundred requests would meet nothing else.
-			s := &Store{Bucket: bucket, Retry: Retry{Attempts: 40, Wait: quick.Wait, MostWait: quick.MostWait}}
+			s := &Store{Bucket: bucket, Retry: Retry{Attempts: 40, Wait: quick.Wait, MaxWait: quick.MaxWait}}
 			all := contents(20)
 			var group sync.WaitGroup
 			for range 3 {
@@ -377,7 +377,7 @@ func TestTimeout(t *testing.T) {
 		<-r.Context().Done()
 		return true
 	})
-	s := &Store{Bucket: bucket, Retry: Retry{Attempts: 1000, Wait: quick.Wait, MostWait: quick.MostWait, Timeout: 100 * time.Millisecond}}
+	s := &Store{Bucket: bucket, Retry: Retry{Attempts: 1000, Wait: quick.Wait, MaxWait: quick.MaxWait, Timeout: 100 * time.Millisecond}}
 	got, err := s.Get(h)
 	require.NoError(t, err)
 	require.Equal(t, "x", string(got))
@@ -445,7 +445,7 @@ func TestCache(t *testing.T) {
 	front, bucket := startS3(t)
 	dir := store.Dir{Path: t.TempDir()}
 	var told []error
-	s := &Store{Bucket: bucket, Retry: quick, Cache: dir, CacheFailed: func(err error) { told = append(told, err) }}
+	s := &Store{Bucket: bucket, Retry: quick, Cache: dir, OnCacheError: func(err error) { told = append(told, err) }}
 	body := []byte("content that is read often")
 	h, err := s.Put(body)
 	require.NoError(t, err)
@@ -496,7 +496,7 @@ func TestPayload(t *testing.T) {
 	bucket := memblob.OpenBucket(nil)
 	defer bucket.Close()
 	block := bcp.Block{Body: &bcp.Code{Lang: "rust", Path: "main.rs", Content: []byte("fn main() {}")}, Flags: bcp.FlagIsReference}
-	writer := &Store{Bucket: bucket, Cache: &bcp.MemoryStore{}}
+	writer := &Store{Bucket: bucket, Cache: bcp.NewMemoryStore()}
 	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: "BCP"}, Blocks: []bcp.Block{block}})
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "fn main")

@@ -19,10 +19,10 @@ type Retry struct {
 	// again.
 	Attempts int
 	// Wait is the mean time before the second attempt; it doubles with each further
-	// one, up to MostWait. 0 means 50 ms.
+	// one, up to MaxWait. 0 means 50 ms.
 	Wait time.Duration
-	// MostWait bounds Wait's growth; 0 means 5 s.
-	MostWait time.Duration
+	// MaxWait bounds Wait's growth; 0 means 5 s.
+	MaxWait time.Duration
 	// Timeout bounds each attempt, the transfer of the content included. 0 means
 	// that one takes as long as the driver and the context let it: without either, an
 	// attempt on a bucket that hangs does not end.
@@ -32,7 +32,7 @@ type Retry struct {
 func (r Retry) resolved() Retry {
 	r.Attempts = cmp.Or(max(r.Attempts, 0), 6)
 	r.Wait = cmp.Or(max(r.Wait, 0), 50*time.Millisecond)
-	r.MostWait = cmp.Or(max(r.MostWait, 0), 5*time.Second)
+	r.MaxWait = cmp.Or(max(r.MaxWait, 0), 5*time.Second)
 	return r
 }
 
@@ -57,7 +57,7 @@ func (r Retry) do(ctx context.Context, attempt func(context.Context) error) erro
 			return ctx.Err()
 		case <-timer.C:
 		}
-		wait = min(2*wait, r.MostWait)
+		wait = min(2*wait, r.MaxWait)
 	}
 }
 

@@ -137,7 +137,7 @@ func (p *packs) render(e *playground.Engine, r playground.Request) (playground.A
 		o.Counter = counter
 	}
 	if name := r.Text("mode"); name != "" {
-		if o.Mode, err = render.ParseMode(name); err != nil {
+		if err := o.Mode.UnmarshalText([]byte(name)); err != nil {
 			return playground.Answer{}, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/tokens"
 )
 
 // Stats are the numbers of one payload.
@@ -34,6 +35,8 @@ type TypeStats struct {
 // heuristic is the reference's estimate, a quarter of the bytes.
 type heuristic struct{}
 
+func (heuristic) Name() string { return "heuristic estimate" }
+func (heuristic) Exact() bool  { return false }
 func (heuristic) Count(text []byte) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
@@ -45,7 +48,7 @@ func (heuristic) Count(text []byte) (int, error) {
 type StatsOptions struct {
 	// Counter counts tokens; nil means a quarter of the bytes, as the
 	// reference estimates. CounterName is what the output calls it.
-	Counter     render.Counter
+	Counter     tokens.Counter
 	CounterName string
 	// Render is how the text is made that is counted; its mode, budget and
 	// counter are not looked at.
@@ -69,8 +72,7 @@ func (o StatsOptions) Stats(src []byte) (*Stats, error) {
 	if r.Counter == nil {
 		r.Counter, s.Counter = heuristic{}, "heuristic estimate"
 	}
-	exact, ok := r.Counter.(interface{ Exact() bool })
-	s.Estimated = !ok || !exact.Exact()
+	s.Estimated = !r.Counter.Exact()
 	if !shows(p) {
 		return s, nil
 	}

@@ -1,4 +1,5 @@
-package store
+// Package counts remembers, in the folder of a store, how many tokens texts have.
+package counts
 
 import (
 	"bufio"
@@ -10,20 +11,14 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/tokens"
 )
 
-// A Counter counts tokens, as those of package tokens do.
-type Counter interface {
-	Name() string
-	Count(text []byte) (int, error)
-}
-
-// Counts is a [Counter] that remembers, in a file of the folder, what another
-// one made of texts, by their hashes. It is safe for concurrent use, if the
-// other one is.
+// Counts is a [tokens.Counter] that remembers, in a file, what another one made of texts,
+// by their hashes. It is safe for concurrent use.
 type Counts struct {
-	dir     Dir
-	counter Counter
+	tokens.Counter
+	dir string
 
 	mu     sync.Mutex
 	known  map[bcp.Hash]int
@@ -40,11 +35,11 @@ const (
 	lineEnd = ".\n"
 )
 
-// Counts returns a counter that remembers in the folder what counter counts. A
+// Open returns a counter that remembers in the folder dir what counter counts. A
 // file that is not there, or is damaged, costs counting again: lines that are
 // none are passed over.
-func (d Dir) Counts(counter Counter) *Counts {
-	c := &Counts{dir: d, counter: counter, known: make(map[bcp.Hash]int)}
+func Open(dir string, counter tokens.Counter) *Counts {
+	c := &Counts{Counter: counter, dir: dir, known: make(map[bcp.Hash]int)}
 	text, err := os.ReadFile(c.file())
 	if err != nil || bytes.Count(text, []byte("\n")) > mostCounts {
 		return c
@@ -61,15 +56,12 @@ func (d Dir) Counts(counter Counter) *Counts {
 	return c
 }
 
-func (c *Counts) file() string { return filepath.Join(c.dir.Path, countsFile+c.counter.Name()) }
-
-// Name returns that of the other counter.
-func (c *Counts) Name() string { return c.counter.Name() }
+func (c *Counts) file() string { return filepath.Join(c.dir, countsFile+c.Name()) }
 
 // Count counts a text, or remembers what it is.
 func (c *Counts) Count(text []byte) (int, error) {
 	return c.count(text, func() (n int, exact bool, err error) {
-		n, err = c.counter.Count(text)
+		n, err = c.Counter.Count(text)
 		return n, true, err
 	})
 }
@@ -77,7 +69,7 @@ func (c *Counts) Count(text []byte) (int, error) {
 // CountUpTo counts as the other counter does, if it can stop early, and does
 // not remember what it did not count to the end.
 func (c *Counts) CountUpTo(text []byte, bound int) (int, error) {
-	b, ok := c.counter.(interface {
+	b, ok := c.Counter.(interface {
 		CountUpTo(text []byte, bound int) (int, error)
 	})
 	if !ok {
@@ -121,8 +113,8 @@ func (c *Counts) Save() error {
 	if len(c.recent) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(c.dir.Path, 0o755); err != nil {
-		return failure(err)
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		return err
 	}
 	mode := os.O_APPEND | os.O_CREATE | os.O_WRONLY
 	if len(c.known) > mostCounts {
@@ -130,7 +122,7 @@ func (c *Counts) Save() error {
 	}
 	f, err := os.OpenFile(c.file(), mode, 0o644)
 	if err != nil {
-		return failure(err)
+		return err
 	}
 	w := bufio.NewWriterSize(f, len(c.recent)+2)
 	// A line that a crash left without its end does not spoil the next one.
@@ -140,8 +132,8 @@ func (c *Counts) Save() error {
 	w.Write(c.recent)
 	if err := w.Flush(); err != nil {
 		f.Close()
-		return failure(err)
+		return err
 	}
 	c.recent = nil
-	return failure(f.Close())
+	return f.Close()
 }

@@ -1,4 +1,4 @@
-package store
+package counts
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -26,7 +27,7 @@ func (c counted) Count(text []byte) (int, error) {
 }
 
 func TestCounts(t *testing.T) {
-	d := Dir{Path: filepath.Join(t.TempDir(), "kept")}
+	dir := filepath.Join(t.TempDir(), "kept")
 	inner := counted{mu: new(sync.Mutex), calls: new(int)}
 	long, other := []byte(strings.Repeat("some words ", 100)), []byte(strings.Repeat("other ones ", 100))
 	want, err := tokens.O200k{}.Count(long)
@@ -41,24 +42,24 @@ func TestCounts(t *testing.T) {
 		}
 		require.Equal(t, calls, *inner.calls)
 	}
-	c := d.Counts(inner)
+	c := Open(dir, inner)
 	require.Equal(t, "o200k_base", c.Name())
 	check(c, 1)
 	require.NoError(t, c.Save())
 	require.NoError(t, c.Save())
-	check(d.Counts(inner), 0)
+	check(Open(dir, inner), 0)
 
 	// A crash in the middle of a line, and lines that are none, cost nothing.
-	file := filepath.Join(d.Path, "counts-o200k_base")
+	file := filepath.Join(dir, "counts-o200k_base")
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, append(append([]byte("x y\n"), text...), text[:len(text)-2]...), 0o644))
-	c = d.Counts(inner)
+	c = Open(dir, inner)
 	check(c, 0)
 	_, err = c.Count(other)
 	require.NoError(t, err)
 	require.NoError(t, c.Save())
-	again := d.Counts(inner)
+	again := Open(dir, inner)
 	check(again, 0)
 	_, err = again.Count(other)
 	require.NoError(t, err)
@@ -85,7 +86,7 @@ func TestCounts(t *testing.T) {
 		})
 	}
 	group.Wait()
-	for range d.All() {
+	for range (store.Dir{Path: dir}).All() {
 		t.Fatal("counts are no content")
 	}
 }
