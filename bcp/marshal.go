@@ -3,7 +3,7 @@ package bcp
 import (
 	"cmp"
 
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/internal/gowire"
 )
 
 // Marshal encodes a Go value with the default options.
@@ -30,7 +30,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 			return c.appendPayload(dst, *p)
 		}
 	}
-	return wire.AppendMarshal(dst, c, v)
+	return gowire.AppendMarshal(dst, c, v)
 }
 
 func (c Codec) appendPayload(dst []byte, p Payload) ([]byte, error) {
@@ -46,7 +46,7 @@ func (c Codec) appendPayload(dst []byte, p Payload) ([]byte, error) {
 func (c Codec) Unmarshal(src []byte, v any) error {
 	p, ok := v.(*Payload)
 	if !ok || p == nil {
-		return wire.Unmarshal(c, src, v)
+		return gowire.Unmarshal(c, src, v)
 	}
 	got, err := c.decodeOptions().Decode(src)
 	if err != nil {

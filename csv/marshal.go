@@ -2,7 +2,6 @@ package csv
 
 import (
 	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // AppendMarshal is [Marshal] for a table that is appended to dst. On error it
@@ -18,4 +17,4 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

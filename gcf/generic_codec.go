@@ -239,7 +239,7 @@ func Unmarshal(src []byte, v any) error {
 	if unmarshalGo(src, v) {
 		return nil
 	}
-	return wire.Unmarshal(Codec{}, src, v)
+	return gowire.Unmarshal(Codec{}, src, v)
 }
 
 // Marshal is [Marshal] for the codec as it is configured; the shorter way is that
@@ -275,7 +275,7 @@ func (c Codec) Unmarshal(src []byte, v any) error {
 	if ok, err := unmarshalModel(src, v); ok {
 		return err
 	}
-	return wire.Unmarshal(c, src, v)
+	return gowire.Unmarshal(c, src, v)
 }
 
 // holdsPath reports whether a field's name holds the separator of path columns

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -80,7 +80,7 @@ func TestMarshalTheSame(t *testing.T) {
 		User struct{ Name, Team string }
 	}
 	c := gcf.Codec{NoFlatten: true}
-	want, err := wire.Marshal(c, []nested{{ID: 1}})
+	want, err := wire.Marshal(codectest.Values(c), []nested{{ID: 1}})
 	require.NoError(t, err)
 	got, err := c.Marshal([]nested{{ID: 1}})
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func TestManyLayouts(t *testing.T) {
 		wait.Go(func() {
 			for n := 0; n < len(lists); n += 1 + n/2 {
 				in := lists[n/2 : n+1]
-				want, err := wire.Marshal(gcf.Codec{}, in)
+				want, err := wire.Marshal(codectest.Values(gcf.Codec{}), in)
 				assert.NoError(t, err)
 				got, err := gcf.Marshal(in)
 				assert.NoError(t, err)
@@ -145,7 +145,7 @@ func TestManyLayouts(t *testing.T) {
 				var back []holder
 				assert.NoError(t, gcf.Unmarshal(got, &back))
 				for _, h := range in {
-					want, wantErr := wire.Marshal(gcf.Codec{}, h.Rows)
+					want, wantErr := wire.Marshal(codectest.Values(gcf.Codec{}), h.Rows)
 					got, err := gcf.Marshal(h.Rows)
 					assert.Equal(t, wantErr, err)
 					assert.Equal(t, string(want), string(got))

@@ -236,7 +236,7 @@ func unmarshal(c *Codec, src []byte, v any) error {
 	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && isModel(t.Elem()) {
 		return c.DecodeResult(src, v)
 	}
-	return wire.Unmarshal(*c, src, v)
+	return gowire.Unmarshal(*c, src, v)
 }
 
 // models caches, by reflect.Type, what isModel reports of structs.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/growth"
-
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
@@ -73,7 +73,7 @@ func TestStructsThatAreNotFlat(t *testing.T) {
 	kept := []randgo.Flat{{S: "old", I: 3}}
 	require.NoError(t, gcx.Unmarshal([]byte("GCX1 tool=t fields=s,t rows=1\nnew\tx\n"), &kept))
 	same := []randgo.Flat{{S: "old", I: 3}}
-	require.NoError(t, wire.Unmarshal(gcx.Codec{}, []byte("GCX1 tool=t fields=s,t rows=1\nnew\tx\n"), &same))
+	require.NoError(t, wire.Unmarshal(codectest.Values(gcx.Codec{}), []byte("GCX1 tool=t fields=s,t rows=1\nnew\tx\n"), &same))
 	require.Equal(t, same, kept)
 }
 
@@ -122,7 +122,7 @@ func TestFloatCells(t *testing.T) {
 	for _, text := range texts {
 		src := []byte("GCX1 tool=t fields=f,s rows=1\n" + text + "\tx\n")
 		var got, want []pair
-		gotErr, wantErr := gcx.Unmarshal(src, &got), wire.Unmarshal(gcx.Codec{}, src, &want)
+		gotErr, wantErr := gcx.Unmarshal(src, &got), wire.Unmarshal(codectest.Values(gcx.Codec{}), src, &want)
 		require.Equal(t, wantErr == nil, gotErr == nil, text)
 		if wantErr == nil {
 			require.Equal(t, math.Float64bits(want[0].F), math.Float64bits(got[0].F), text)
@@ -166,7 +166,7 @@ func TestStructRowsLimits(t *testing.T) {
 	rows := []outer{{1, []inner{{1, 2}}}}
 	for _, limits := range []wire.Limits{{Depth: 1}, {Depth: 2}, {Depth: 3}, {Depth: 4}, {OutputBytes: 20}} {
 		c := gcx.Codec{Limits: limits}
-		want, wantErr := wire.Marshal(c, rows)
+		want, wantErr := wire.Marshal(codectest.Values(c), rows)
 		got, err := c.Marshal(rows)
 		require.Equal(t, wantErr, err)
 		require.Equal(t, string(want), string(got))

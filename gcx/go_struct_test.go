@@ -8,10 +8,9 @@ import (
 
 	gojson "github.com/goccy/go-json"
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/growth"
-
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -71,7 +70,7 @@ func TestStructsAroundLists(t *testing.T) {
 		types.Fill(in.Elem(), 0)
 		v := in.Interface().(*around)
 		c := gcx.Codec{Single: seed%7 == 0, Reorder: seed%11 == 0}
-		want, wantErr := wire.Marshal(c, v)
+		want, wantErr := wire.Marshal(codectest.Values(c), v)
 		got, err := c.Marshal(v)
 		require.Equal(t, wantErr, err)
 		require.Equal(t, string(want), string(got), "seed %d", seed)
@@ -84,7 +83,7 @@ func TestStructsAroundLists(t *testing.T) {
 		}
 		for _, doc := range docs {
 			var got, want around
-			wantErr := wire.Unmarshal(gcx.Codec{}, doc, &want)
+			wantErr := wire.Unmarshal(codectest.Values(gcx.Codec{}), doc, &want)
 			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gcx.Unmarshal(doc, &got)), "%s", doc)
 			require.Equal(t, want, got, "%s", doc)
 			if wantErr == nil {
@@ -167,7 +166,7 @@ func FuzzStructsAroundLists(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		var got, want around
-		wantErr := wire.Unmarshal(gcx.Codec{}, doc, &want)
+		wantErr := wire.Unmarshal(codectest.Values(gcx.Codec{}), doc, &want)
 		require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gcx.Unmarshal(doc, &got)), "%s", doc)
 		require.Equal(t, want, got, "%s", doc)
 		if wantErr == nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -53,7 +53,7 @@ func TestGoConfigured(t *testing.T) {
 				r.Fill(in.Elem(), 0)
 				text := ways.Same(t, in.Interface())
 				got, want := reflect.New(typ), reflect.New(typ)
-				require.Equal(t, fmt.Sprint(wire.Unmarshal(c, text, want.Interface())), fmt.Sprint(c.Unmarshal(text, got.Interface())))
+				require.Equal(t, fmt.Sprint(wire.Unmarshal(codectest.Values(c), text, want.Interface())), fmt.Sprint(c.Unmarshal(text, got.Interface())))
 				require.Equal(t, want.Interface(), got.Interface())
 			}
 		})

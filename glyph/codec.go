@@ -283,5 +283,5 @@ func Unmarshal(src []byte, v any) error {
 	if unmarshalGo(src, v) {
 		return nil
 	}
-	return wire.Unmarshal(Codec{}, src, v)
+	return gowire.Unmarshal(Codec{}, src, v)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -87,7 +88,7 @@ func TestGoTablesWithin(t *testing.T) {
 			wides[i].L = make([]short, r.IntN(5))
 		}
 		for _, in := range []any{outers, wides} {
-			want, err := wire.Marshal(glyph.Codec{}, in)
+			want, err := wire.Marshal(codectest.Values(glyph.Codec{}), in)
 			require.NoError(t, err)
 			got, err := glyph.Marshal(in)
 			require.NoError(t, err)

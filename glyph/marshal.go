@@ -2,7 +2,6 @@ package glyph
 
 import (
 	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // AppendMarshal is [Marshal] for a text that is appended to dst. On error it
@@ -32,5 +31,5 @@ func (c Codec) Unmarshal(src []byte, v any) error {
 	if c.isDefault() {
 		return Unmarshal(src, v)
 	}
-	return wire.Unmarshal(c, src, v)
+	return gowire.Unmarshal(c, src, v)
 }

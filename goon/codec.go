@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -40,6 +41,12 @@ type Codec struct {
 	Warn   func(*wire.Error)
 	Limits wire.Limits
 }
+
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals make package wire call the methods of Codec for Go values, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -71,7 +71,7 @@ func TestMarshalStructs(t *testing.T) {
 			v.Nodes = append(v.Nodes, anyNode{Type: pick(), ID: r.IntN(20) - 2, Title: pick(), F: float64(r.IntN(9)) / 4, Len: r.IntN(9) / 8})
 		}
 		for _, value := range []any{v, &v} {
-			want, wantErr := wire.Marshal(goon.Codec{}, value)
+			want, wantErr := wire.Marshal(codectest.Values(goon.Codec{}), value)
 			got, err := goon.Marshal(value)
 			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err), "seed %d", seed)
 			require.Equal(t, string(want), string(got), "seed %d", seed)
@@ -156,7 +156,7 @@ func TestMarshalOrdered(t *testing.T) {
 		}
 		codec := codecs[r.IntN(len(codecs))]
 		for _, value := range []any{v, &v, alone} {
-			want, wantErr := wire.Marshal(codec, value)
+			want, wantErr := wire.Marshal(codectest.Values(codec), value)
 			got, err := codec.Marshal(value)
 			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err), "seed %d", seed)
 			require.Equal(t, string(want), string(got), "seed %d", seed)

@@ -3,7 +3,6 @@ package goon
 import (
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/wire"
 )
 
 var goOutputs gotext.Outputs
@@ -63,5 +62,5 @@ func (c Codec) Unmarshal(src []byte, v any) error {
 		*r = *decoded
 		return nil
 	}
-	return wire.Unmarshal(c, src, v)
+	return gowire.Unmarshal(c, src, v)
 }

@@ -159,4 +159,4 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

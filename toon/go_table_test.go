@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -14,7 +15,7 @@ import (
 // sameMarshal holds that v has the text, or the fault, that its Value has.
 func sameMarshal(t *testing.T, v any) {
 	t.Helper()
-	want, wantErr := wire.Marshal(toon.Codec{}, v)
+	want, wantErr := wire.Marshal(codectest.Values(toon.Codec{}), v)
 	got, err := toon.Marshal(v)
 	if string(want) != string(got) || fmt.Sprint(wantErr) != fmt.Sprint(err) {
 		t.Fatalf("%#v\n%s\n%v\nby way of a Value\n%s\n%v", v, got, err, want, wantErr)

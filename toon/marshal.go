@@ -2,7 +2,6 @@ package toon
 
 import (
 	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal encodes a Go value in canonical form. Structs, slices and maps of
@@ -20,7 +19,7 @@ func Unmarshal(src []byte, v any) error {
 	if unmarshalGo(src, v) {
 		return nil
 	}
-	return wire.Unmarshal(Codec{}, src, v)
+	return gowire.Unmarshal(Codec{}, src, v)
 }
 
 // AppendMarshal is [Marshal] for a text that is appended to dst. On error it
@@ -50,5 +49,5 @@ func (c Codec) Unmarshal(src []byte, v any) error {
 	if c == (Codec{}) {
 		return Unmarshal(src, v)
 	}
-	return wire.Unmarshal(c, src, v)
+	return gowire.Unmarshal(c, src, v)
 }

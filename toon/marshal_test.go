@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -30,7 +30,7 @@ func TestStructs(t *testing.T) {
 		"NaN":      {{Rate: math.NaN()}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want, wantErr := wire.Marshal(toon.Codec{}, rows)
+			want, wantErr := wire.Marshal(codectest.Values(toon.Codec{}), rows)
 			got, err := toon.Marshal(rows)
 			require.Equal(t, wantErr, err)
 			require.Equal(t, string(want), string(got))
@@ -39,7 +39,7 @@ func TestStructs(t *testing.T) {
 			}
 			var back, slow []flatRow
 			require.NoError(t, toon.Unmarshal(got, &back))
-			require.NoError(t, wire.Unmarshal(toon.Codec{}, got, &slow))
+			require.NoError(t, wire.Unmarshal(codectest.Values(toon.Codec{}), got, &slow))
 			require.Equal(t, slow, back)
 			require.Len(t, back, len(rows))
 		})
@@ -50,7 +50,7 @@ func TestStructs(t *testing.T) {
 		"[1]{id{x}}:\n  1", "[0]{id}:", "[9]{id}:", "[1]:\n  - id: 1", "[1:]{id}:\n  a: 1", "id: 1", "", "[1]{id}:\n    1", "[1]{id}:\n  1\nx: 1", "  [1]{id}:\n  1",
 	} {
 		var back, slow []flatRow
-		wantErr := wire.Unmarshal(toon.Codec{}, []byte(text), &slow)
+		wantErr := wire.Unmarshal(codectest.Values(toon.Codec{}), []byte(text), &slow)
 		err := toon.Unmarshal([]byte(text), &back)
 		require.Equal(t, wantErr, err, text)
 		require.Equal(t, slow, back, text)

@@ -259,6 +259,12 @@ func (internal) ViewJSON(m *Memory, c JSON, src []byte, f func(Value) error) err
 	return c.view(m, src, f)
 }
 
+// Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
+// src to that.
+func (internal) Unmarshal(c Codec, src []byte, v any) error {
+	return UnmarshalOptions{}.through(c, src, v)
+}
+
 // Split returns the parts of a stream, if c can cut it between records.
 func (internal) Split(c Codec, r io.Reader) (lineio.Split[Value], bool) {
 	if s, ok := internalsOf(c).(splitter); ok {
@@ -301,6 +307,23 @@ type (
 		Split(c Codec, r io.Reader) lineio.Split[Value]
 	}
 )
+
+// A marshaler is a codec of this module that has its own ways between Go values and text,
+// which leave to [Internal] what they cannot do.
+type marshaler interface {
+	Marshal(v any) ([]byte, error)
+	AppendMarshal(dst []byte, v any) ([]byte, error)
+	Unmarshal(src []byte, v any) error
+}
+
+// marshalerOf returns c as a marshaler; nil for a codec of another module, which may have
+// the methods of one that it embeds.
+func marshalerOf(c Codec) marshaler {
+	if m, ok := c.(marshaler); ok && internalsOf(c) != nil {
+		return m
+	}
+	return nil
+}
 
 // A forkingWriter is a RecordWriter for which several goroutines can make the text of
 // records, run by run.

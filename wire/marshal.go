@@ -2,10 +2,13 @@ package wire
 
 import "math"
 
-// Marshal encodes a Go value: [FromGo], then c's AppendEncode. With [JSON], values
-// of the usual types take a shorter way to the same bytes, and so do they from a
-// text into a zero target in [Unmarshal].
+// Marshal encodes a Go value: [FromGo], then c's AppendEncode. The codecs of this module
+// have direct ways from values of the usual types to the same bytes, and in [Unmarshal]
+// from a text into a zero target: it is as fast as their own method Marshal.
 func Marshal(c Codec, v any) (out []byte, err error) {
+	if m := marshalerOf(c); m != nil {
+		return m.Marshal(v)
+	}
 	if j, ok := c.(JSON); ok && j.marshalsStraight(v) {
 		if text, ok := marshalGo(v); ok {
 			return text, nil
@@ -24,6 +27,9 @@ func Marshal(c Codec, v any) (out []byte, err error) {
 // AppendMarshal is Marshal for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
+	if m := marshalerOf(c); m != nil {
+		return m.AppendMarshal(dst, v)
+	}
 	if j, ok := c.(JSON); ok && j.marshalsStraight(v) {
 		if out, ok := appendGo(dst, v); ok {
 			return out, nil
@@ -122,6 +128,16 @@ func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst, m
 
 // Unmarshal is [Unmarshal] with these options.
 func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
+	if o == (UnmarshalOptions{}) {
+		if m := marshalerOf(c); m != nil {
+			return m.Unmarshal(src, v)
+		}
+	}
+	return o.through(c, src, v)
+}
+
+// through is Unmarshal through a Value, but where JSON or an empty interface needs none.
+func (o UnmarshalOptions) through(c Codec, src []byte, v any) error {
 	if j, ok := c.(JSON); ok && o == (UnmarshalOptions{}) && j.unmarshalGo(src, v) {
 		return nil
 	}

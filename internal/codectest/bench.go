@@ -125,9 +125,9 @@ func Structs(b *testing.B, c GoCodec) {
 	}
 	name := c.Info().Name
 	Measure(b, "marshal/"+name, len(src), func() error { _, err := c.Marshal(rows); return err })
-	Measure(b, "marshal/"+name+"-values", len(src), func() error { _, err := wire.Marshal(c, rows); return err })
+	Measure(b, "marshal/"+name+"-values", len(src), func() error { _, err := wire.Marshal(Values(c), rows); return err })
 	Measure(b, "marshal/goccy", len(src), func() error { _, err := gojson.Marshal(rows); return err })
 	Measure(b, "unmarshal/"+name, len(src), func() error { var out []row; return c.Unmarshal(text, &out) })
-	Measure(b, "unmarshal/"+name+"-values", len(src), func() error { var out []row; return wire.Unmarshal(c, text, &out) })
+	Measure(b, "unmarshal/"+name+"-values", len(src), func() error { var out []row; return wire.Unmarshal(Values(c), text, &out) })
 	Measure(b, "unmarshal/goccy", len(src), func() error { var out []row; return gojson.Unmarshal(src, &out) })
 }

@@ -96,6 +96,10 @@ func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 	return e
 }
 
+// Values is c without what package wire knows of it: wire.Marshal and wire.Unmarshal go
+// through a Value.
+func Values(c wire.Codec) wire.Codec { return struct{ wire.Codec }{c} }
+
 // SameAny ends the test unless c reads in src straight what an empty interface gets
 // through a Value.
 func SameAny(t testing.TB, c wire.Codec, src []byte) {

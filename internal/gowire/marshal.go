@@ -46,3 +46,6 @@ func AppendMarshal(dst []byte, c wire.Codec, v any) ([]byte, error) {
 	})
 	return dst, err
 }
+
+// Unmarshal is wire.Unmarshal for what a codec's own Unmarshal leaves to Values.
+func Unmarshal(c wire.Codec, src []byte, v any) error { return wire.Internal.Unmarshal(c, src, v) }
