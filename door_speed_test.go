@@ -51,7 +51,7 @@ func TestOneSpeed(t *testing.T) {
 		func() any { return new(any) }, func() any { return new(wire.Value) }, func() any { return nil }, func() any { return speedRow{} },
 	}
 	faster := 0
-	for _, c := range wirekit.All() {
+	for _, c := range wirekit.Registry().All() {
 		name := c.Info().FullName()
 		own, ok := c.(ownWays)
 		if !ok {
