@@ -19,6 +19,7 @@ const module = "github.com/wirekit/wirekit"
 var mayLink = map[string][]string{
 	"wire":         nil,
 	"gcf":          {module + "/wire"},
+	"gcf/set":      {module + "/wire", module + "/gcf/internal/lex"},
 	"gcx":          {module + "/wire"},
 	"gcx/envelope": {module + "/wire", module + "/gcx"},
 	"gcx/layouts":  {module + "/wire", module + "/gcx"},

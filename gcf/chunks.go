@@ -3,6 +3,7 @@ package gcf
 import (
 	"io"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -32,10 +33,10 @@ func (c *chunks) more() (bool, error) {
 	var e wire.Error
 	switch err {
 	case lineio.ErrUTF8:
-		e = wire.Error{Format: formatName, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
+		e = wire.Error{Format: lex.FormatName, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
 			Message: "bytes that are not UTF-8"}
 	case lineio.ErrTooLong:
-		e = wire.Error{Format: formatName, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
+		e = wire.Error{Format: lex.FormatName, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"}
 	default:
 		return false, err
@@ -45,21 +46,21 @@ func (c *chunks) more() (bool, error) {
 }
 
 // load makes l ready to read the piece, from the next line on.
-func (c *chunks) load(l *lines) {
+func (c *chunks) load(l *lex.Lines) {
 	src := c.Text()
-	l.src, l.base = src, 0
+	l.Src, l.Base = src, 0
 	if !c.begun {
-		l.base = len(src) - len(scan.TrimBOM(src))
+		l.Base = len(src) - len(scan.TrimBOM(src))
 		c.begun = true
 	}
-	l.text = string(src[l.base:])
-	l.pos, l.start, l.end, l.indent, l.done = 0, 0, 0, 0, false
+	l.Doc = string(src[l.Base:])
+	l.Pos, l.Start, l.End, l.Indent, l.Done = 0, 0, 0, 0, false
 }
 
 // moved gives an error about the piece its position in the stream. Errors of the
 // reader stay as they are.
 func (c *chunks) moved(err error) error {
-	if e, ok := err.(*wire.Error); ok && e.Format == formatName && e.Line > 0 {
+	if e, ok := err.(*wire.Error); ok && e.Format == lex.FormatName && e.Line > 0 {
 		return e.Moved(c.Offset(), c.Lines())
 	}
 	return err

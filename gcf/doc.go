@@ -53,15 +53,16 @@
 //     [GraphCodec.NewStreamDecoder]; to one who has seen part of it
 //     [EncodeWithSession], [GraphCodec.AppendWithSession] and [SessionDecoder].
 //   - Graphs that change: [DiffGraphs], [EncodeDelta], [DecodeDelta],
-//     [ApplyDelta], [PackRoot].
-//   - Sets of rows with a key: [EncodeSet], [DecodeSet]; as they change
-//     [DiffSets], [EncodeSetDelta], [DecodeSetDelta],
-//     [ApplySetDelta], [SetPackRoot]; the whole exchange [SetSession]
-//     and [SetReceiver]. What has not changed is said by [EncodeUnchanged] and
-//     read by [DecodeUnchanged].
+//     [ApplyDelta], [PackRoot];
+//     [EncodeUnchanged] and [DecodeUnchanged] say that a graph has not changed.
+//   - Sets of rows with a key, and what changes in them: package gcf/set.
 //
 // The further methods of [Codec] and [GraphCodec] are those of the interfaces
 // of package wire, by which conversion, detection and streams go.
+//
+// The paper gives [Encode], [Decode], [EncodeGeneric], [DecodeGeneric],
+// [EncodeWithSession], [EncodeDelta], [StreamEncoder] and [GenericStreamEncoder] their
+// names.
 //
 // # What survives
 //

@@ -2,9 +2,9 @@ package gcf
 
 import (
 	"bytes"
-	"strings"
 	"sync"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/gowire"
@@ -70,7 +70,7 @@ var (
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
-		Name:       formatName,
+		Name:       lex.FormatName,
 		Variant:    c.variant(),
 		Title:      "Graph Compact Format, generic profile",
 		MediaType:  "application/vnd.gcf+text",
@@ -89,7 +89,7 @@ func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
 
 // ending returns what the codec makes of a document that may be cut.
-func (c Codec) ending() ending { return ending{strict: c.Strict, warn: c.Warn} }
+func (c Codec) ending() lex.Ending { return lex.Ending{Strict: c.Strict, Warn: c.Warn} }
 
 // Sniff reports whether src begins with a GCF header, of either profile.
 func (c Codec) Sniff(src []byte) bool {
@@ -121,7 +121,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	limits := c.Limits.Resolved()
 	e := encoders.Get().(*encoder)
-	e.dst, e.depth = append(dst, genericHeader...), limits.Depth
+	e.dst, e.depth = append(dst, lex.GenericHeader...), limits.Depth
 	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested
 	e.limit(&c.Limits, len(dst), v)
 	err := e.root(v)
@@ -131,7 +131,7 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	text := e.dst
 	e.giveBack()
 	if err == nil && !scan.IsUTF8(text[len(dst):]) {
-		err = wire.InvalidUTF8(v, formatName)
+		err = wire.InvalidUTF8(v, lex.FormatName)
 	}
 	if err != nil {
 		return dst, err
@@ -181,12 +181,12 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // document reads a document of either profile.
 func (d *decoder) document(c Codec, src []byte) (wire.Value, error) {
-	d.ending = c.ending()
+	d.Ending = c.ending()
 	h, err := d.begin(src, c.Limits)
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if h.profile == profileGraph {
+	if h.Profile == lex.ProfileGraph {
 		return decodeGraphValue(src, c.Limits.Resolved(), c.ending())
 	}
 	return d.generic(h)
@@ -204,8 +204,8 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if h.profile != profileGeneric {
-		return wire.Value{}, d.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+	if h.Profile != lex.ProfileGeneric {
+		return wire.Value{}, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the generic profile", Hint: "use Decode"})
 	}
 	return d.generic(h)
@@ -277,7 +277,3 @@ func (c Codec) Unmarshal(src []byte, v any) error {
 	}
 	return gowire.Unmarshal(c, src, v)
 }
-
-// holdsPath reports whether a field's name holds the separator of path columns
-// (section 7.4.6).
-func holdsPath(name string) bool { return strings.IndexByte(name, '>') >= 0 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -12,7 +13,7 @@ import (
 // current line as what they are to read, and leave the line after it current.
 // indent is the number of spaces before the lines that belong to a container.
 type decoder struct {
-	scalars
+	lex.Scalars
 	depth   int // levels of arrays and objects left
 	values  int // values left
 	grouped int // objects that path columns may still make
@@ -26,7 +27,7 @@ type decoder struct {
 
 	// deferred holds the item count of each [?] header, in their order.
 	deferred []int
-	ending
+	lex.Ending
 
 	known predictions
 
@@ -46,20 +47,20 @@ type decoder struct {
 }
 
 // begin opens src and reads its header.
-func (d *decoder) begin(src []byte, limits wire.Limits) (header, error) {
+func (d *decoder) begin(src []byte, limits wire.Limits) (lex.Header, error) {
 	given := limits
 	limits = limits.Resolved()
-	text, err := d.checked(src, limits)
+	text, err := d.Checked(src, limits)
 	if err != nil {
-		return header{}, err
+		return lex.Header{}, err
 	}
-	d.text = d.Copy(text, "")
+	d.Doc = d.Copy(text, "")
 	d.depth = limits.Depth
 	d.values = limits.Values
-	d.limitGroups(given, len(d.text))
-	d.spare = spareSlots(d.text)
+	d.limitGroups(given, len(d.Doc))
+	d.spare = spareSlots(d.Doc)
 	d.lastIndent = -1
-	return d.header()
+	return d.Header()
 }
 
 // freeGroups is how many objects the path columns of a short document may make.
@@ -76,22 +77,22 @@ func (d *decoder) limitGroups(given wire.Limits, length int) {
 }
 
 // generic reads the body of a document in the generic profile (section 7.1).
-func (d *decoder) generic(h header) (wire.Value, error) {
-	if h.is("delta") || h.is("unchanged") {
-		return wire.Value{}, d.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+func (d *decoder) generic(h lex.Header) (wire.Value, error) {
+	if h.Is("delta") || h.Is("unchanged") {
+		return wire.Value{}, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document has no value of its own: it refers to an earlier one",
 			Hint:    "apply it to the value that it refers to"})
 	}
-	d.identityKey, d.hasIdentity = h.get("key")
+	d.identityKey, d.hasIdentity = h.Get("key")
 	v, err := d.root()
 	if err == nil && d.atSummary() {
 		err = d.summary()
 	}
-	if err == nil && !d.done {
+	if err == nil && !d.Done {
 		err = d.unexpected(0)
 	}
 	if err == nil {
-		err = d.checkEnd(d.isCut())
+		err = d.checkEnd(d.IsCut())
 	}
 	if err != nil {
 		return wire.Value{}, err
@@ -100,20 +101,20 @@ func (d *decoder) generic(h header) (wire.Value, error) {
 }
 
 func (d *decoder) root() (wire.Value, error) {
-	line := d.line()
+	line := d.Line()
 	switch {
-	case d.done || d.indent > 0:
+	case d.Done || d.Indent > 0:
 		return d.object(0)
 	case line[0] == '=':
-		v, err := d.value(d.here()+1, d.end)
+		v, err := d.value(d.here()+1, d.End)
 		if err != nil {
 			return v, err
 		}
-		if err := d.next(); err != nil {
+		if err := d.Next(); err != nil {
 			return v, err
 		}
-		if !d.done && !d.atSummary() {
-			return v, d.syntax(d.here(), "trailing_characters", "a line behind the value of a document that is one scalar")
+		if !d.Done && !d.atSummary() {
+			return v, d.Syntax(d.here(), "trailing_characters", "a line behind the value of a document that is one scalar")
 		}
 		return v, nil
 	case strings.HasPrefix(line, "## ["):
@@ -123,10 +124,10 @@ func (d *decoder) root() (wire.Value, error) {
 }
 
 // atSummary reports whether the current line is the trailer, or wants to be.
-func (d *decoder) atSummary() bool { return d.at(0) && strings.HasPrefix(d.line(), "##!") }
+func (d *decoder) atSummary() bool { return d.At(0) && strings.HasPrefix(d.Line(), "##!") }
 
 // here returns where the current line's content begins.
-func (d *decoder) here() int { return d.start }
+func (d *decoder) here() int { return d.Start }
 
 // enter counts one level of nesting and one value; leave ends the level.
 func (d *decoder) enter() error {
@@ -139,7 +140,7 @@ func (d *decoder) enter() error {
 func (d *decoder) leave() { d.depth++ }
 
 func (d *decoder) tooDeep() error {
-	return d.fail(d.here(), wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
+	return d.Fail(d.here(), wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 		Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
 }
 
@@ -152,41 +153,41 @@ func (d *decoder) spend(n int) error {
 }
 
 func (d *decoder) tooMany() error {
-	return d.fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+	return d.Fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 		Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
 }
 
 // unexpected returns the error for a current line that nothing can take, where
 // lines have that indentation.
 func (d *decoder) unexpected(indent int) error {
-	piped := strings.IndexByte(d.line(), '|') >= 0
+	piped := strings.IndexByte(d.Line(), '|') >= 0
 	switch {
-	case d.lastInline && piped && (d.indent == d.lastIndent || d.indent == d.lastIndent+2):
+	case d.lastInline && piped && (d.Indent == d.lastIndent || d.Indent == d.lastIndent+2):
 		return d.orphanInline()
-	case d.indent == d.lastIndent:
-		return d.fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
+	case d.Indent == d.lastIndent:
+		return d.Fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: "a line behind the last of the items that the header declares"})
-	case d.indent > indent:
-		return d.syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
+	case d.Indent > indent:
+		return d.Syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
 	case piped && !d.looksLikeMember():
 		return d.orphanInline()
 	case d.looksLikeMember():
-		return d.fail(d.here(), wire.Error{Code: "invalid_line", Kind: wire.ErrSyntax,
+		return d.Fail(d.here(), wire.Error{Code: "invalid_line", Kind: wire.ErrSyntax,
 			Message: "the key of a member is letters, digits and underscores, or in quotation marks",
 			Hint:    `put the key in quotation marks: "a key"=1`})
 	}
-	return d.syntax(d.here(), "invalid_line", "neither a member, a section nor an array")
+	return d.Syntax(d.here(), "invalid_line", "neither a member, a section nor an array")
 }
 
 // looksLikeMember reports whether the current line has an equals sign before any
 // quotation mark, and a key before it that cannot stand bare.
 func (d *decoder) looksLikeMember() bool {
-	key, _, ok := strings.Cut(d.line(), "=")
+	key, _, ok := strings.Cut(d.Line(), "=")
 	return ok && key != "" && key[0] != '@' && key[0] != '#' && key[0] != '.' && strings.IndexByte(key, '"') < 0
 }
 
 func (d *decoder) orphanInline() error {
-	return d.syntax(d.here(), "orphan_inline_attachment", "a positional body without a cell that it could belong to")
+	return d.Syntax(d.here(), "orphan_inline_attachment", "a positional body without a cell that it could belong to")
 }
 
 // object reads the members of an object: lines with exactly that indentation.
@@ -195,13 +196,13 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	m := d.beginMembers()
-	for d.at(indent) {
+	for d.At(indent) {
 		i := d.here()
-		if d.text[i] == '#' {
+		if d.Doc[i] == '#' {
 			if d.atSummary() {
 				break
 			}
-			if !strings.HasPrefix(d.line(), "## ") {
+			if !strings.HasPrefix(d.Line(), "## ") {
 				return wire.Value{}, d.unexpected(indent)
 			}
 			if err := d.section(&m, indent); err != nil {
@@ -213,15 +214,15 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		if err != nil {
 			return wire.Value{}, err
 		}
-		if next == i || next == d.end || d.text[next] != '=' && d.text[next] != '[' {
+		if next == i || next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[' {
 			return wire.Value{}, d.unexpected(indent)
 		}
 		if !d.beginMember(&m, key) {
 			return wire.Value{}, d.duplicateKey(i)
 		}
 		var v wire.Value
-		if d.text[next] == '=' {
-			v, err = d.value(next+1, d.end)
+		if d.Doc[next] == '=' {
+			v, err = d.value(next+1, d.End)
 		} else {
 			v, err = d.inlineArray(next, indent)
 		}
@@ -234,7 +235,7 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 	}
-	if !d.done && d.indent > indent {
+	if !d.Done && d.Indent > indent {
 		return wire.Value{}, d.unexpected(indent)
 	}
 	d.leave()
@@ -242,28 +243,28 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 }
 
 func (d *decoder) duplicateKey(at int) error {
-	return d.fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey, Message: "the key stands twice in one object"})
+	return d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey, Message: "the key stands twice in one object"})
 }
 
 // section reads a line that begins with "## ": a nested object, or an array or
 // keyed map in a block of its own.
 func (d *decoder) section(m *members, indent int) error {
-	i := d.skipBlanks(d.here()+2, d.end)
+	i := d.SkipBlanks(d.here()+2, d.End)
 	key, next, err := d.memberKey(m, i, true)
 	if err != nil {
 		return err
 	}
-	form := d.skipBlanks(next, d.end)
-	if next == i || form < d.end && (form == next || d.text[form] != '[') {
-		return d.syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
+	form := d.SkipBlanks(next, d.End)
+	if next == i || form < d.End && (form == next || d.Doc[form] != '[') {
+		return d.Syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
 	}
 	if !d.beginMember(m, key) {
 		return d.duplicateKey(i)
 	}
 	var v wire.Value
-	if form < d.end {
+	if form < d.End {
 		v, err = d.block(form, indent, nil)
-	} else if err = d.next(); err == nil {
+	} else if err = d.Next(); err == nil {
 		d.lastIndent = -1
 		v, err = d.object(indent + 2)
 	}
@@ -280,16 +281,16 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 	if err := d.spend(1); err != nil {
 		return wire.Value{}, err
 	}
-	i = d.skipBlanks(i, end)
-	if i < end && class[d.text[i]]&lookFirst == 0 && d.text[i] != '"' {
-		return wire.String(d.text[i:end]), nil
+	i = d.SkipBlanks(i, end)
+	if i < end && lex.Class[d.Doc[i]]&lex.LookFirst == 0 && d.Doc[i] != '"' {
+		return wire.String(d.Doc[i:end]), nil
 	}
 	var v wire.Value
 	var err error
-	if i < end && class[d.text[i]]&lookFirst != 0 && d.text[i] > '9' && d.text[i] != '^' {
-		v, err = d.classify(i, end) // a word like true
+	if i < end && lex.Class[d.Doc[i]]&lex.LookFirst != 0 && d.Doc[i] > '9' && d.Doc[i] != '^' {
+		v, err = d.Classify(i, end) // a word like true
 	} else {
-		v, _, err = d.token(i, end, '\n')
+		v, _, err = d.Token(i, end, '\n')
 	}
 	if err != nil || v.Tag() == 0 {
 		return v, err
@@ -299,10 +300,10 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 
 // noValue refuses a token that only a row's cell may have.
 func (d *decoder) noValue(at int, tag wire.Tag) error {
-	if tag == markAbsent {
-		return d.syntax(at, "invalid_missing", "~ stands for an absent field and can only be a cell of a table's row")
+	if tag == lex.MarkAbsent {
+		return d.Syntax(at, "invalid_missing", "~ stands for an absent field and can only be a cell of a table's row")
 	}
-	return d.syntax(at, "invalid_attachment_marker", "^ stands for an attachment and can only be a cell of a table's row")
+	return d.Syntax(at, "invalid_attachment_marker", "^ stands for an attachment and can only be a cell of a table's row")
 }
 
 // inlineArray reads "[N]: a,b" behind a member's key, and leaves the line
@@ -312,7 +313,7 @@ func (d *decoder) inlineArray(i, indent int) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if c.keyed || c.next == d.end || d.text[c.next] != ':' {
+	if c.keyed || c.next == d.End || d.Doc[c.next] != ':' {
 		return wire.Value{}, d.unexpected(indent)
 	}
 	return d.list(c)
@@ -331,23 +332,23 @@ type count struct {
 func (d *decoder) countBracket(i int) (count, error) {
 	c := count{at: i, n: -1, deferred: -1}
 	i++
-	if i < d.end && d.text[i] == '?' {
+	if i < d.End && d.Doc[i] == '?' {
 		i++
 		c.deferred = len(d.deferred)
 		d.deferred = append(d.deferred, 0)
 	} else {
-		n, next := d.count(i, d.end)
+		n, next := d.Count(i, d.End)
 		if next == i {
-			return c, d.syntax(i, "invalid_count", "a count is 0, digits without a leading zero, or ?")
+			return c, d.Syntax(i, "invalid_count", "a count is 0, digits without a leading zero, or ?")
 		}
 		c.n, i = n, next
 	}
-	if i < d.end && d.text[i] == ':' {
+	if i < d.End && d.Doc[i] == ':' {
 		c.keyed = true
 		i++
 	}
-	if i == d.end || d.text[i] != ']' {
-		return c, d.syntax(i, "invalid_count", "the bracket behind the count is missing")
+	if i == d.End || d.Doc[i] != ']' {
+		return c, d.Syntax(i, "invalid_count", "the bracket behind the count is missing")
 	}
 	c.next = i + 1
 	return c, nil
@@ -362,10 +363,10 @@ func (d *decoder) check(c count, n, at int) error {
 	}
 	if n != c.n {
 		kind := wire.ErrChecksum
-		if n < c.n && d.done {
+		if n < c.n && d.Done {
 			kind = wire.ErrTruncated
 		}
-		return d.fail(at, wire.Error{Code: wire.CodeCount, Kind: kind,
+		return d.Fail(at, wire.Error{Code: wire.CodeCount, Kind: kind,
 			Message: "the header declares " + itoa(c.n) + " items, here are " + itoa(n)})
 	}
 	return nil
@@ -375,21 +376,21 @@ func (d *decoder) check(c count, n, at int) error {
 // rows or items. shared are the fields of a body whose header may leave them
 // out, nil if it may not.
 func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
-	if d.text[i:d.end] == "[0]" {
+	if d.Doc[i:d.End] == "[0]" {
 		d.lastIndent, d.lastInline = indent, false
-		return wire.Array(), d.next()
+		return wire.Array(), d.Next()
 	}
 	c, err := d.countBracket(i)
 	if err != nil {
 		return wire.Value{}, err
 	}
 	// No item is shorter than its line end: what cannot be there is not read.
-	if c.n > len(d.text)-d.end && (c.next == d.end || d.text[c.next] != ':') {
-		return wire.Value{}, d.fail(c.at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrTruncated,
+	if c.n > len(d.Doc)-d.End && (c.next == d.End || d.Doc[c.next] != ':') {
+		return wire.Value{}, d.Fail(c.at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrTruncated,
 			Message: "the header declares more items than the rest of the document can hold"})
 	}
-	if c.next < d.end {
-		switch d.text[c.next] {
+	if c.next < d.End {
+		switch d.Doc[c.next] {
 		case ':':
 			if !c.keyed {
 				return d.listBlock(c, indent)
@@ -399,17 +400,17 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 			if err != nil {
 				return wire.Value{}, err
 			}
-			if next != d.end {
-				return wire.Value{}, d.syntax(next, "invalid_line", "characters behind the fields of a table")
+			if next != d.End {
+				return wire.Value{}, d.Syntax(next, "invalid_line", "characters behind the fields of a table")
 			}
 			return d.tableBlock(c, p, indent)
 		}
-		return wire.Value{}, d.syntax(c.next, "invalid_line", "behind a count stand fields in braces, a colon or nothing")
+		return wire.Value{}, d.Syntax(c.next, "invalid_line", "behind a count stand fields in braces, a colon or nothing")
 	}
 	if c.keyed {
-		return wire.Value{}, d.syntax(c.next, "invalid_keyed_map", "a keyed map declares its fields")
+		return wire.Value{}, d.Syntax(c.next, "invalid_keyed_map", "a keyed map declares its fields")
 	}
-	if err := d.next(); err != nil {
+	if err := d.Next(); err != nil {
 		return wire.Value{}, err
 	}
 	if shared != nil && !d.beginsItem(indent) {
@@ -425,16 +426,16 @@ func (d *decoder) listBlock(c count, indent int) (wire.Value, error) {
 		return v, err
 	}
 	d.lastIndent, d.lastInline = indent, false
-	return v, d.next()
+	return v, d.Next()
 }
 
 // beginsItem reports whether the current line is an item of an expanded array:
 // "@0" and what no row of a shared schema begins with (section 7.4.5.3).
 func (d *decoder) beginsItem(indent int) bool {
-	if !d.at(indent) {
+	if !d.At(indent) {
 		return false
 	}
-	rest, ok := strings.CutPrefix(d.line(), "@0 ")
+	rest, ok := strings.CutPrefix(d.Line(), "@0 ")
 	return ok && (rest[0] == '=' || rest[0] == '[' || rest == "{}")
 }
 
@@ -444,34 +445,34 @@ func (d *decoder) item(n, indent int) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	i = d.skipBlanks(i, d.end)
+	i = d.SkipBlanks(i, d.End)
 	switch {
-	case i == d.end:
-	case d.text[i] == '=':
-		v, err := d.value(i+1, d.end)
+	case i == d.End:
+	case d.Doc[i] == '=':
+		v, err := d.value(i+1, d.End)
 		if err != nil {
 			return v, err
 		}
-		return v, d.next()
-	case d.text[i:d.end] == "{}":
-		if err := d.next(); err != nil {
+		return v, d.Next()
+	case d.Doc[i:d.End] == "{}":
+		if err := d.Next(); err != nil {
 			return wire.Value{}, err
 		}
 		d.lastIndent = -1
 		return d.object(indent + 2)
-	case d.text[i] == '[':
+	case d.Doc[i] == '[':
 		return d.block(i, indent+2, nil)
 	}
-	return wire.Value{}, d.syntax(i, "invalid_item", "behind an item's id stands =, {} or a count in brackets")
+	return wire.Value{}, d.Syntax(i, "invalid_item", "behind an item's id stands =, {} or a count in brackets")
 }
 
 // id reads the id that the current line begins with, which must be n, and
 // returns the position of the blank behind it.
 func (d *decoder) id(n int) (next int, err error) {
 	i := d.here() + 1
-	id, next := d.count(i, d.end)
-	if next == i || next < d.end && !isBlank(d.text[next]) || id != n {
-		return 0, d.syntax(d.here(), "invalid_item_id", "the id must be @"+itoa(n)+", the position in its array")
+	id, next := d.Count(i, d.End)
+	if next == i || next < d.End && !lex.IsBlank(d.Doc[next]) || id != n {
+		return 0, d.Syntax(d.here(), "invalid_item_id", "the id must be @"+itoa(n)+", the position in its array")
 	}
 	return next, nil
 }
@@ -480,40 +481,40 @@ func (d *decoder) id(n int) (next int, err error) {
 // it only informs and is not looked at.
 func (d *decoder) summary() error {
 	const word = "##! summary"
-	rest, ok := strings.CutPrefix(d.line(), word)
-	if !ok || rest != "" && !isBlank(rest[0]) {
-		return d.syntax(d.here(), "invalid_line", `the only line that begins with "##!" is the summary`)
+	rest, ok := strings.CutPrefix(d.Line(), word)
+	if !ok || rest != "" && !lex.IsBlank(rest[0]) {
+		return d.Syntax(d.here(), "invalid_line", `the only line that begins with "##!" is the summary`)
 	}
-	d.hasSummary = true
+	d.HasSummary = true
 	if len(d.deferred) > 0 {
 		if err := d.summaryCounts(d.here() + len(word)); err != nil {
 			return err
 		}
 	}
 	d.lastIndent = -1
-	return d.next()
+	return d.Next()
 }
 
 // summaryCounts reads the fields of the summary, from i on, of a document with
 // deferred counts. The paper's form, which has sections= instead of counts=, is
 // a summary too.
 func (d *decoder) summaryCounts(i int) error {
-	fields, err := d.headerFields(i, d.end, nil)
+	fields, err := d.HeaderFields(i, d.End, nil)
 	if err != nil {
 		return err
 	}
 	sections := false
 	for _, f := range fields {
-		switch f.key {
+		switch f.Key {
 		case "counts":
-			d.counted = true
+			d.Counted = true
 			return d.checkSummary(f)
 		case "sections":
 			sections = true
 		}
 	}
 	if !sections {
-		return d.fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
+		return d.Fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
 			Message: "the summary has no counts=, which gives the counts of the [?] in the document"})
 	}
 	return nil
@@ -521,19 +522,19 @@ func (d *decoder) summaryCounts(i int) error {
 
 // checkSummary compares the counts of the summary with those of the document,
 // of which there is one at least.
-func (d *decoder) checkSummary(f headerField) error {
-	i, end := f.at+len("counts="), f.at+len("counts=")+len(f.value)
+func (d *decoder) checkSummary(f lex.HeaderField) error {
+	i, end := f.At+len("counts="), f.At+len("counts=")+len(f.Value)
 	mismatch := func(message string) error {
-		return d.fail(i, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
+		return d.Fail(i, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
 	}
 	for k, actual := range d.deferred {
-		n, next := d.count(i, end)
+		n, next := d.Count(i, end)
 		last := k == len(d.deferred)-1
 		switch {
 		case i == end || next == end && !last:
 			return mismatch("the summary has fewer counts than the document has [?]")
-		case next == i || next < end && d.text[next] != ',':
-			return d.syntax(i, "invalid_summary", "the counts of the summary are 0 or digits without a leading zero, with commas between them")
+		case next == i || next < end && d.Doc[next] != ',':
+			return d.Syntax(i, "invalid_summary", "the counts of the summary are 0 or digits without a leading zero, with commas between them")
 		case n != actual:
 			return mismatch("the summary declares " + itoa(n) + " items, there were " + itoa(actual))
 		case last && next != end:

@@ -3,6 +3,7 @@ package gcf
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -19,7 +20,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	// Attachments mostly come in the order of their cells. Before next and
 	// before positional no cell takes one.
 	next, positional := 0, 0
-	for !d.done {
+	for !d.Done {
 		if d.atAttachment(t.indent) {
 			next = t.nextOpen(next)
 			if err := d.named(t, n, next, &extra); err != nil {
@@ -27,7 +28,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 			}
 			continue
 		}
-		if t.open == 0 || d.indent != t.indent && d.indent != t.indent+2 || d.text[d.here()] == '@' || d.atBlock() {
+		if t.open == 0 || d.Indent != t.indent && d.Indent != t.indent+2 || d.Doc[d.here()] == '@' || d.atBlock() {
 			break
 		}
 		for positional < t.plan.width && !t.takesBody(positional) {
@@ -43,7 +44,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	if t.open > 0 {
 		return nil, d.missing(t, line)
 	}
-	if !d.done && d.indent > t.indent {
+	if !d.Done && d.Indent > t.indent {
 		return nil, d.deeper(t)
 	}
 	return extra.members, nil
@@ -52,7 +53,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 // nextOpen returns the first column from i on that waits for an attachment, or
 // the number of columns.
 func (t *rows) nextOpen(i int) int {
-	for i < len(t.cells) && t.cells[i].Tag()&^markAbsent == 0 {
+	for i < len(t.cells) && t.cells[i].Tag()&^lex.MarkAbsent == 0 {
 		i++
 	}
 	return i
@@ -62,13 +63,13 @@ func (t *rows) nextOpen(i int) int {
 func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
 	for _, f := range t.plan.fields {
 		for _, c := range f.leaves {
-			if t.cells[c].Tag()&^markAbsent != 0 {
-				return d.syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
+			if t.cells[c].Tag()&^lex.MarkAbsent != 0 {
+				return d.Syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
 			}
 		}
 	}
 	if !hasID {
-		return d.syntax(line, "missing_attachment", "a row with attachments begins with its id")
+		return d.Syntax(line, "missing_attachment", "a row with attachments begins with its id")
 	}
 	return nil
 }
@@ -76,16 +77,16 @@ func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
 // takesBody reports whether a column's cell waits for a positional body.
 func (t *rows) takesBody(column int) bool {
 	switch t.cells[column].Tag() {
-	case markSchema:
+	case lex.MarkSchema:
 		return true
-	case markAttachment:
+	case lex.MarkAttachment:
 		return t.schemas != nil && t.schemas[column] != nil
 	}
 	return false
 }
 
 func (d *decoder) missing(t *rows, line int) error {
-	return wire.AtKey(d.syntax(line, "missing_attachment", "an attachment marker without anything attached to it"), t.plan.name(t.nextOpen(0)))
+	return wire.AtKey(d.Syntax(line, "missing_attachment", "an attachment marker without anything attached to it"), t.plan.name(t.nextOpen(0)))
 }
 
 // fill gives the cell of a column that waited for it its value.
@@ -100,7 +101,7 @@ func (d *decoder) positional(t *rows, column int) error {
 	slots, line := d.Slots(schema.width), d.here()
 	i, width := line, 0
 	for more := true; more; width++ {
-		v, next, err := d.token(i, d.end, '|')
+		v, next, err := d.Token(i, d.End, '|')
 		if err == nil && v.Tag() != 0 {
 			err = d.noValue(i, v.Tag())
 		}
@@ -110,18 +111,18 @@ func (d *decoder) positional(t *rows, column int) error {
 		if width < len(slots) {
 			slots[width] = v
 		}
-		more = next < d.end
+		more = next < d.End
 		i = next + 1
 	}
 	if width != schema.width {
-		return d.syntax(line, "inline_width_mismatch", "the inline schema declares "+itoa(schema.width)+" fields, the body has "+itoa(width)+" values")
+		return d.Syntax(line, "inline_width_mismatch", "the inline schema declares "+itoa(schema.width)+" fields, the body has "+itoa(width)+" values")
 	}
 	if err := d.spend(width + 1); err != nil {
 		return err
 	}
 	t.fill(column, d.RowOf(schema.keys, slots))
 	t.inline = width
-	return d.next()
+	return d.Next()
 }
 
 // named reads an attachment by name into its cell, or if it has none into extra.
@@ -131,39 +132,39 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 		// No bare name is the beginning of another's text with a blank.
 		name := t.plan.names[expected]
 		next := d.here() + 1 + len(name)
-		if next < d.end && d.text[next] == ' ' && d.text[d.here()+1:next] == name && t.cells[expected].Tag() == markAttachment {
-			return d.fillNamed(t, n, expected, d.skipBlanks(next, d.end))
+		if next < d.End && d.Doc[next] == ' ' && d.Doc[d.here()+1:next] == name && t.cells[expected].Tag() == lex.MarkAttachment {
+			return d.fillNamed(t, n, expected, d.SkipBlanks(next, d.End))
 		}
 	}
 	at := d.here()
-	name, next, err := d.scalars.key(at+1, d.end)
+	name, next, err := d.Scalars.ReadKey(at+1, d.End)
 	if err != nil {
 		return err
 	}
-	form := d.skipBlanks(next, d.end)
-	if next == at+1 || form == next || form == d.end {
-		return d.syntax(next, "invalid_attachment", "an attachment is a dot, a field's name, a blank, and {} or a count in brackets")
+	form := d.SkipBlanks(next, d.End)
+	if next == at+1 || form == next || form == d.End {
+		return d.Syntax(next, "invalid_attachment", "an attachment is a dot, a field's name, a blank, and {} or a count in brackets")
 	}
 	if column := t.plan.column(name); column >= 0 {
 		switch cell := t.cells[column]; {
-		case cell.Tag() == markAttachment:
+		case cell.Tag() == lex.MarkAttachment:
 			return d.fillNamed(t, n, column, form)
-		case isContainer(cell.Kind()):
+		case lex.IsContainer(cell.Kind()):
 			return d.duplicateAttachment(at)
-		case cell.Tag() != markAbsent:
+		case cell.Tag() != lex.MarkAbsent:
 			return d.orphanAttachment(at)
 		}
 	}
-	if !holdsPath(name) {
+	if !lex.HoldsPath(name) {
 		return d.orphanAttachment(at)
 	}
 	if !extra.open(name) {
 		return d.duplicateAttachment(at)
 	}
 	var v wire.Value
-	if d.text[form] == '=' {
-		if v, err = d.value(form+1, d.end); err == nil {
-			err = d.next()
+	if d.Doc[form] == '=' {
+		if v, err = d.value(form+1, d.End); err == nil {
+			err = d.Next()
 		}
 	} else {
 		v, err = d.attachedExtra(t, n, name, form)
@@ -230,11 +231,11 @@ func (d *decoder) attachedExtra(t *rows, n int, name string, form int) (wire.Val
 }
 
 func (d *decoder) orphanAttachment(at int) error {
-	return d.syntax(at, "orphan_attachment", "the row has no ^ for this field")
+	return d.Syntax(at, "orphan_attachment", "the row has no ^ for this field")
 }
 
 func (d *decoder) duplicateAttachment(at int) error {
-	return d.fail(at, wire.Error{Code: "duplicate_attachment", Kind: wire.ErrDuplicateKey,
+	return d.Fail(at, wire.Error{Code: "duplicate_attachment", Kind: wire.ErrDuplicateKey,
 		Message: "a second attachment of one field in one row"})
 }
 
@@ -243,14 +244,14 @@ func (d *decoder) duplicateAttachment(at int) error {
 func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) {
 	body := t.indent + 4
 	switch {
-	case d.text[form:d.end] == "{}":
-		if err := d.next(); err != nil {
+	case d.Doc[form:d.End] == "{}":
+		if err := d.Next(); err != nil {
 			return wire.Value{}, err
 		}
 		d.lastIndent = -1
 		return d.object(body)
-	case d.text[form] != '[':
-		return wire.Value{}, d.syntax(form, "invalid_attachment", "behind an attachment's name stands {} or a count in brackets")
+	case d.Doc[form] != '[':
+		return wire.Value{}, d.Syntax(form, "invalid_attachment", "behind an attachment's name stands {} or a count in brackets")
 	}
 	return d.block(form, body, shared)
 }
@@ -258,8 +259,8 @@ func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) 
 // declaredFields returns the fields that the array whose count stands at form
 // declares, nil if it has none.
 func (d *decoder) declaredFields(form int) (*plan, error) {
-	close := strings.IndexByte(d.text[form:d.end], ']')
-	if close < 0 || form+close+1 == d.end || d.text[form+close+1] != '{' || d.text[form+close-1] == ':' || d.text[form] != '[' {
+	close := strings.IndexByte(d.Doc[form:d.End], ']')
+	if close < 0 || form+close+1 == d.End || d.Doc[form+close+1] != '{' || d.Doc[form+close-1] == ':' || d.Doc[form] != '[' {
 		return nil, nil
 	}
 	p, _, err := d.fields(form+close+1, planTable)

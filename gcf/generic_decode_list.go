@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -12,25 +13,25 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	if err := d.enter(); err != nil {
 		return wire.Value{}, err
 	}
-	if at := c.next + 1; at < d.end && !isBlank(d.text[at]) {
-		return wire.Value{}, d.syntax(at, "invalid_line", "a blank is missing between the colon and the first value")
+	if at := c.next + 1; at < d.End && !lex.IsBlank(d.Doc[at]) {
+		return wire.Value{}, d.Syntax(at, "invalid_line", "a blank is missing between the colon and the first value")
 	}
-	n, i := 0, d.skipBlanks(c.next+1, d.end)
-	if i == d.end {
+	n, i := 0, d.SkipBlanks(c.next+1, d.End)
+	if i == d.End {
 		i++ // no value at all
 	}
 	// A value takes two bytes at least, with its comma or line end.
-	mark, known := d.Mark(), c.n > 0 && c.n <= (d.end+1-i)/2
+	mark, known := d.Mark(), c.n > 0 && c.n <= (d.End+1-i)/2
 	var values []wire.Value
 	if known {
 		values = d.Elements(c.n)
 		n, i = d.numbers(values, i)
 	}
-	for ; i <= d.end; n++ {
+	for ; i <= d.End; n++ {
 		if n == c.n {
 			return wire.Value{}, d.check(c, n+1, i)
 		}
-		v, next, err := d.token(i, d.end, ',')
+		v, next, err := d.Token(i, d.End, ',')
 		if err == nil && v.Tag() != 0 {
 			err = d.noValue(i, v.Tag())
 		}
@@ -61,9 +62,9 @@ func (d *decoder) list(c count) (wire.Value, error) {
 // end behind the last, as long as there is room for them. It returns how many these
 // are and the position behind.
 func (d *decoder) numbers(values []wire.Value, i int) (n, next int) {
-	for text := d.text; n < len(values) && i < len(text); n++ {
+	for text := d.Doc; n < len(values) && i < len(text); n++ {
 		number, end, whole := scan.Decimal(text, i)
-		if end < 0 || end == len(text) || end-i >= maxPlainNumber || text[end] != ',' && text[end] != '\n' {
+		if end < 0 || end == len(text) || end-i >= lex.MaxPlainNumber || text[end] != ',' && text[end] != '\n' {
 			break
 		}
 		if whole {
@@ -85,7 +86,7 @@ func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	mark, n := d.Mark(), 0
-	for n != c.n && d.at(indent) && d.text[d.here()] == '@' {
+	for n != c.n && d.At(indent) && d.Doc[d.here()] == '@' {
 		lists, err := d.numberLists(n, c.n, indent)
 		if n += lists; lists > 0 {
 			if err != nil { // in the line behind the last of them
@@ -100,7 +101,7 @@ func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
 		d.Push(v)
 		n++
 	}
-	if n != c.n && !d.done && d.indent > indent {
+	if n != c.n && !d.Done && d.Indent > indent {
 		d.lastIndent = -1
 		return wire.Value{}, d.unexpected(indent)
 	}
@@ -116,7 +117,7 @@ func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
 // item of number from on, that are short lists of plain numbers, and pushes them.
 // It returns how many these are.
 func (d *decoder) numberLists(from, to, indent int) (n int, err error) {
-	pos := d.start - indent
+	pos := d.Start - indent
 	for from+n != to {
 		v, end := d.numberList(from+n, pos, indent)
 		if end < 0 {
@@ -129,8 +130,8 @@ func (d *decoder) numberLists(from, to, indent int) (n int, err error) {
 	if n == 0 {
 		return 0, nil
 	}
-	d.pos, d.lastIndent, d.lastInline = pos, indent+2, false
-	return n, d.next()
+	d.Pos, d.lastIndent, d.lastInline = pos, indent+2, false
+	return n, d.Next()
 }
 
 // maxShortList is the number of elements up to which a list is short.
@@ -140,9 +141,9 @@ const maxShortList = 64
 // list of plain numbers, "@2 [3]: 1,2.5,-3". It returns the line's end; -1 for all
 // else, limits included.
 func (d *decoder) numberList(number, pos, indent int) (wire.Value, int) {
-	text := d.text
+	text := d.Doc
 	i := pos + indent
-	if i+len("@0 [1]: 1") > len(text) || text[i] != '@' || indent > 0 && spacesEnd(text, pos) != i {
+	if i+len("@0 [1]: 1") > len(text) || text[i] != '@' || indent > 0 && lex.SpacesEnd(text, pos) != i {
 		return wire.Value{}, -1
 	}
 	id, i, whole := scan.Decimal(text, i+1)
@@ -159,7 +160,7 @@ func (d *decoder) numberList(number, pos, indent int) (wire.Value, int) {
 	}
 	elements := d.Elements(n)
 	read, i := d.numbers(elements, i+3)
-	if read < n || text[i-1] != '\n' || i-1-pos > d.maxBytes {
+	if read < n || text[i-1] != '\n' || i-1-pos > d.MaxBytes {
 		d.Untake(elements)
 		return wire.Value{}, -1
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -32,9 +33,9 @@ type rows struct {
 // tableBlock reads a table whose header is the current line.
 func (d *decoder) tableBlock(c count, p *plan, indent int) (wire.Value, error) {
 	if c.keyed && c.n == 0 {
-		return wire.Value{}, d.syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
+		return wire.Value{}, d.Syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
 	}
-	if err := d.next(); err != nil {
+	if err := d.Next(); err != nil {
 		return wire.Value{}, err
 	}
 	return d.table(c, p, indent)
@@ -59,7 +60,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 	if c.keyed {
 		object = d.Object()
 	}
-	for n != c.n && d.at(indent) && !d.atBlock() {
+	for n != c.n && d.At(indent) && !d.atBlock() {
 		at := d.here()
 		key, row, err := d.row(&t, n)
 		switch {
@@ -70,7 +71,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		case !c.keyed:
 			d.Push(row)
 		case !d.Key(&object, key):
-			return wire.Value{}, d.fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+			return wire.Value{}, d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "a duplicate member key of a keyed map"})
 		default:
 			d.Put(&object, row)
@@ -78,7 +79,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		n++
 	}
 	d.lastInline = t.inline > 0
-	if n != c.n && !d.done && d.indent > indent {
+	if n != c.n && !d.Done && d.Indent > indent {
 		return wire.Value{}, d.deeper(&t)
 	}
 	if err := d.check(c, n, d.here()); err != nil {
@@ -106,12 +107,12 @@ func (d *decoder) columnPlans(width int) []*plan {
 // atBlock reports whether the current line begins a block or is the summary:
 // no row does, because strings that begin with # are quoted.
 func (d *decoder) atBlock() bool {
-	return d.text[d.here()] == '#' && (strings.HasPrefix(d.line(), "## ") || strings.HasPrefix(d.line(), "##!"))
+	return d.Doc[d.here()] == '#' && (strings.HasPrefix(d.Line(), "## ") || strings.HasPrefix(d.Line(), "##!"))
 }
 
 // deeper returns the error for a line below a row that nothing can take.
 func (d *decoder) deeper(t *rows) error {
-	if d.indent == t.indent+2 && strings.IndexByte(d.line(), '|') >= 0 {
+	if d.Indent == t.indent+2 && strings.IndexByte(d.Line(), '|') >= 0 {
 		return d.orphanInline()
 	}
 	return d.unexpected(t.indent)
@@ -122,7 +123,7 @@ func (d *decoder) deeper(t *rows) error {
 func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 	line := d.here()
 	i, hasID := line, false
-	if d.text[i] == '@' {
+	if d.Doc[i] == '@' {
 		if i, err = d.id(n); err != nil {
 			return "", v, err
 		}
@@ -147,23 +148,23 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 	}
 	t.inline = 0
 	d.lastIndent = -1
-	if err := d.next(); err != nil {
+	if err := d.Next(); err != nil {
 		return key, v, err
 	}
 	var extra []wire.Member
-	if tags&^markAbsent != 0 || d.atAttachment(t.indent) {
+	if tags&^lex.MarkAbsent != 0 || d.atAttachment(t.indent) {
 		if extra, err = d.attachments(t, n, line, hasID); err != nil {
 			return key, v, err
 		}
 	}
-	v, err = d.rowObject(t, tags&markAbsent != 0, extra)
+	v, err = d.rowObject(t, tags&lex.MarkAbsent != 0, extra)
 	return key, v, err
 }
 
 // atAttachment reports whether the current line is an attachment by name of a
 // row with that indentation, at the row's level or one deeper.
 func (d *decoder) atAttachment(indent int) bool {
-	return !d.done && d.text[d.here()] == '.' && (d.indent == indent || d.indent == indent+2)
+	return !d.Done && d.Doc[d.here()] == '.' && (d.Indent == indent || d.Indent == indent+2)
 }
 
 // readCells reads the row's cells, from i on, and returns the tags among them.
@@ -175,7 +176,7 @@ func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
 	cells, n := t.cells, 0
 	t.open = 0
 	for more := true; more; i++ {
-		v, next, err := d.token(i, d.end, '|')
+		v, next, err := d.Token(i, d.End, '|')
 		if err != nil {
 			return 0, wire.AtKey(err, t.plan.name(n))
 		}
@@ -184,10 +185,10 @@ func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
 		}
 		if tag := v.Tag(); tag != 0 {
 			tags |= tag
-			if tag != markAbsent {
+			if tag != lex.MarkAbsent {
 				t.open++
 			}
-			if tag == markSchema {
+			if tag == lex.MarkSchema {
 				if err := d.schema(t, n, i, next); err != nil {
 					return 0, err
 				}
@@ -195,7 +196,7 @@ func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
 		}
 		cells[n] = v
 		n++
-		more = next < d.end
+		more = next < d.End
 		i = next
 	}
 	if n != len(cells) {
@@ -216,17 +217,17 @@ func (d *decoder) widthError(t *rows, line int) error {
 	}
 	kind := wire.ErrSyntax
 	if cells < t.plan.width {
-		kind = d.cutOff(d.end)
+		kind = d.CutOff(d.End)
 	}
-	return d.fail(line, wire.Error{Code: wire.CodeRowWidth, Kind: kind,
+	return d.Fail(line, wire.Error{Code: wire.CodeRowWidth, Kind: kind,
 		Message: "the header declares " + itoa(t.plan.width) + " fields, the row has " + itoa(cells) + " cells"})
 }
 
 // delimiters counts the cell delimiters from i to the line's end.
 func delimiters(d *decoder, i int) (n int) {
 	for {
-		_, next, err := d.token(i, d.end, '|')
-		if err != nil || next == d.end {
+		_, next, err := d.Token(i, d.End, '|')
+		if err != nil || next == d.End {
 			return n
 		}
 		n++
@@ -236,13 +237,13 @@ func delimiters(d *decoder, i int) (n int) {
 
 // schema reads the inline schema that the cell text[i:end] declares.
 func (d *decoder) schema(t *rows, column, i, end int) error {
-	i = d.skipBlanks(i, end)
+	i = d.SkipBlanks(i, end)
 	p, next, err := d.fields(i+1, planInline)
 	if err != nil {
 		return err
 	}
-	if d.skipBlanks(next, end) != end {
-		return d.syntax(next, "invalid_attachment_marker", "characters behind the fields of an inline schema")
+	if d.SkipBlanks(next, end) != end {
+		return d.Syntax(next, "invalid_attachment_marker", "characters behind the fields of an inline schema")
 	}
 	if t.schemas == nil {
 		t.schemas = d.columnPlans(t.plan.width)
@@ -256,14 +257,14 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 func (d *decoder) entryKey(i int, t *rows) (string, error) {
 	cell := t.cells[0]
 	if cell.Tag() != 0 || cell.IsNull() {
-		return "", d.syntax(i, "invalid_member_key", "the key of a member is a string; quote it")
+		return "", d.Syntax(i, "invalid_member_key", "the key of a member is a string; quote it")
 	}
 	if cell.Kind() == wire.KindString {
 		return cell.Text(), nil
 	}
-	i = d.skipBlanks(i, d.end)
-	end := delimiter(d.text[:d.end], i, '|')
-	return d.text[i:d.trimBlanks(i, end)], nil
+	i = d.SkipBlanks(i, d.End)
+	end := lex.Delimiter(d.Doc[:d.End], i, '|')
+	return d.Doc[i:d.TrimBlanks(i, end)], nil
 }
 
 // identity refuses a second row with the same value in the column that
@@ -271,11 +272,11 @@ func (d *decoder) entryKey(i int, t *rows) (string, error) {
 func (d *decoder) identity(t *rows, line int) error {
 	v := t.cells[t.plan.identity]
 	if v.Tag() != 0 {
-		return d.syntax(line, "invalid_identity", "the field that identifies a row has no scalar value")
+		return d.Syntax(line, "invalid_identity", "the field that identifies a row has no scalar value")
 	}
 	var id string
 	if v.Kind() == wire.KindNumber {
-		canonical, _ := appendNumber(nil, v)
+		canonical, _ := lex.AppendNumber(nil, v)
 		id = string(canonical)
 	} else {
 		id = v.Kind().String() + wire.Array(v).String()
@@ -284,7 +285,7 @@ func (d *decoder) identity(t *rows, line int) error {
 		t.identities = make(map[string]bool)
 	}
 	if t.identities[id] {
-		return d.fail(line, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
+		return d.Fail(line, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
 			Message: "two rows have the same value in the field that identifies them"})
 	}
 	t.identities[id] = true
@@ -318,7 +319,7 @@ func (d *decoder) spendGroups() error {
 	made := d.groups
 	d.groups = 0
 	if d.grouped -= made; d.grouped < 0 {
-		return d.fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+		return d.Fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "path columns make more objects than the document is long: unless Limits.Values is set, 65,536 and one for two bytes",
 			Hint:    "raise Limits.Values"})
 	}
@@ -329,7 +330,7 @@ func (d *decoder) spendGroups() error {
 func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member) (wire.Value, error) {
 	var missing uint64
 	for i := range members {
-		if members[i].Tag() == markAbsent {
+		if members[i].Tag() == lex.MarkAbsent {
 			missing |= 1 << i
 		}
 	}
@@ -337,7 +338,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	if keys := p.partialKeys(missing); simple && keys != nil {
 		n := 0
 		for _, v := range members {
-			if v.Tag() != markAbsent {
+			if v.Tag() != lex.MarkAbsent {
 				members[n] = v
 				n++
 			}
@@ -346,7 +347,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	}
 	o := d.Object()
 	for i, v := range members {
-		if v.Tag() != markAbsent {
+		if v.Tag() != lex.MarkAbsent {
 			d.Key(&o, p.keys.At(i))
 			d.Put(&o, v)
 		}
@@ -392,7 +393,7 @@ func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
 	}
 	switch f.leafState(cells) {
 	case leavesAbsent:
-		return wire.TaggedString("", markAbsent)
+		return wire.TaggedString("", lex.MarkAbsent)
 	case leavesNull:
 		return wire.Null()
 	case leavesFull:
@@ -415,7 +416,7 @@ const (
 func (f *node) leafState(cells []wire.Value) leavesState {
 	absent, null := 0, 0
 	for _, c := range f.leaves {
-		if cells[c].Tag() == markAbsent {
+		if cells[c].Tag() == lex.MarkAbsent {
 			absent++
 		} else if cells[c].IsNull() {
 			null++
@@ -455,7 +456,7 @@ func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bo
 	o := d.Object()
 	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {
-			if cells[c.column].Tag() != markAbsent {
+			if cells[c.column].Tag() != lex.MarkAbsent {
 				d.Key(&o, c.name)
 				d.Put(&o, cells[c.column])
 				ok = true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -36,7 +37,7 @@ type encoder struct {
 }
 
 func (e *encoder) fail(err wire.Error) error {
-	err.Format = formatName
+	err.Format = lex.FormatName
 	return &err
 }
 
@@ -81,9 +82,7 @@ func (e *encoder) indent(n int)  { e.dst = appendSpaces(e.dst, n) }
 func (e *encoder) text(s string) { e.dst = append(e.dst, s...) }
 func (e *encoder) byte(c byte)   { e.dst = append(e.dst, c) }
 func (e *encoder) int(n int)     { e.dst = strconv.AppendInt(e.dst, int64(n), 10) }
-func (e *encoder) key(k string)  { e.dst = appendKey(e.dst, k) }
-
-func isContainer(k wire.Kind) bool { return k >= wire.KindArray }
+func (e *encoder) key(k string)  { e.dst = lex.AppendKey(e.dst, k) }
 
 // root writes the document's value (section 7.1).
 func (e *encoder) root(v wire.Value) error {
@@ -121,20 +120,20 @@ func (e *encoder) scalar(v wire.Value) error {
 func appendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	switch v.Kind() {
 	case wire.KindString:
-		return appendString(dst, v.Text()), true
+		return lex.AppendString(dst, v.Text()), true
 	case wire.KindNumber:
-		return appendNumber(dst, v)
+		return lex.AppendNumber(dst, v)
 	case wire.KindNull:
 		return append(dst, '-'), true
 	case wire.KindBool:
 		return strconv.AppendBool(dst, v.Bool()), true
 	}
-	return appendString(dst, string(v.AppendText(nil))), true
+	return lex.AppendString(dst, string(v.AppendText(nil))), true
 }
 
 func (e *encoder) outOfRange(v wire.Value) error {
 	return e.fail(wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
-		Message: fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", abbreviated(v.NumberText())),
+		Message: fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", lex.Abbreviated(v.NumberText())),
 		Hint:    "make it a string"})
 }
 
@@ -166,7 +165,7 @@ func (e *encoder) allBare(keys *wire.Keys) bool {
 		}
 	}
 	for i := range keys.Len() {
-		if !isBareKey(keys.At(i)) {
+		if !lex.IsBareKey(keys.At(i)) {
 			return false
 		}
 	}
@@ -185,7 +184,7 @@ func (e *encoder) label(key string, bare bool) {
 }
 
 // blockName begins the line of a member that has a block of its own.
-func (e *encoder) blockName(key string) { e.blockLabel(key, isBareKey(key)) }
+func (e *encoder) blockName(key string) { e.blockLabel(key, lex.IsBareKey(key)) }
 
 func (e *encoder) blockLabel(key string, bare bool) {
 	e.text("## ")
@@ -194,7 +193,7 @@ func (e *encoder) blockLabel(key string, bare bool) {
 
 // member writes an object's member.
 func (e *encoder) member(key string, v wire.Value, indent int) error {
-	return e.labelled(key, isBareKey(key), v, indent)
+	return e.labelled(key, lex.IsBareKey(key), v, indent)
 }
 
 // labelled is member for a key of which it is known whether it is bare.
@@ -223,7 +222,7 @@ func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) erro
 	if bare {
 		dst = scan.AppendWords(dst, key)
 	} else {
-		dst = appendKey(dst, key)
+		dst = lex.AppendKey(dst, key)
 	}
 	dst, ok := appendScalar(append(dst, '='), v)
 	if !ok {
@@ -378,7 +377,7 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 		}
 		last = keys
 		for j := range keys.Len() {
-			if !holdsPath(keys.At(j)) {
+			if !lex.HoldsPath(keys.At(j)) {
 				return !e.dense || !sparseMap(v)
 			}
 		}
@@ -420,7 +419,7 @@ func filling(rows wire.Value) (f fill) {
 	for row := range rows.Elements() {
 		for member := range row.Elements() {
 			f.members++
-			if isContainer(member.Kind()) {
+			if lex.IsContainer(member.Kind()) {
 				f.containers++
 			}
 		}

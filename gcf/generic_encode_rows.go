@@ -3,6 +3,7 @@ package gcf
 import (
 	"strconv"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -31,7 +32,7 @@ func (e *encoder) row(t *table, i int, row wire.Value) error {
 		e.dst = append(strconv.AppendInt(append(e.dst, '@'), int64(i), 10), ' ')
 	}
 	if t.form == tableKeyed {
-		e.dst = appendString(e.dst, t.rows.Key(i))
+		e.dst = lex.AppendString(e.dst, t.rows.Key(i))
 		e.byte('|')
 	}
 	var err error
@@ -56,7 +57,7 @@ func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
 		columns := e.columns.slice(t.columns, t.to)
 		for j := t.from; j < t.to; j++ {
 			switch form := columns[j].form; {
-			case form == cellPath, form > cellFlat && isContainer(row.Index(j).Kind()):
+			case form == cellPath, form > cellFlat && lex.IsContainer(row.Index(j).Kind()):
 				return true
 			}
 		}
@@ -66,7 +67,7 @@ func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
 		switch form := e.columns.at(t.columns + int(c)).form; {
 		case form == cellPath:
 			return true
-		case form > cellFlat && isContainer(row.Index(j).Kind()):
+		case form > cellFlat && lex.IsContainer(row.Index(j).Kind()):
 			return true
 		}
 	}
@@ -170,7 +171,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 			return e.reordered(v, c.model)
 		}
 		return e.leaves(v)
-	case !isContainer(v.Kind()):
+	case !lex.IsContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
 			return err
 		}
@@ -267,7 +268,7 @@ func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
 				}
 			}
 			v := row.Index(member)
-			if c.form != cellPath && !isContainer(v.Kind()) {
+			if c.form != cellPath && !lex.IsContainer(v.Kind()) {
 				continue
 			}
 			if err := e.attach(t, i, c, v); err != nil {

@@ -3,6 +3,7 @@ package gcf
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -181,9 +182,9 @@ func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 		c := e.column(t, name, next, known)
 		if c < 0 {
 			c = e.columns.len() - t.columns
-			bare := bare || isBareKey(name)
+			bare := bare || lex.IsBareKey(name)
 			added := e.columns.add()
-			added.name, added.bare, added.path = name, bare, !bare && holdsPath(name)
+			added.name, added.bare, added.path = name, bare, !bare && lex.HoldsPath(name)
 		}
 		identity = identity && c == i
 		index[i], next = int32(c), c+1
@@ -341,7 +342,7 @@ func (f *flattened) add(v wire.Value, depth, path, indent int) bool {
 	f.objects++
 	for i := range v.Len() {
 		key := v.Key(i)
-		if key == "" || holdsPath(key) {
+		if key == "" || lex.HoldsPath(key) {
 			return false
 		}
 		switch child := v.Index(i); child.Kind() {
@@ -395,10 +396,10 @@ func (e *encoder) fitsModel(v, model wire.Value) (same, filled bool) {
 			}
 		}
 		kind := child.Kind()
-		if isContainer(kind) != isContainer(other.Kind()) {
+		if lex.IsContainer(kind) != lex.IsContainer(other.Kind()) {
 			return false, false
 		}
-		if !isContainer(kind) {
+		if !lex.IsContainer(kind) {
 			filled = filled || kind != wire.KindNull
 			continue
 		}
@@ -434,7 +435,7 @@ func inlines(t *table, at int, c *column) bool {
 
 func allScalar(v wire.Value) bool {
 	for child := range v.Elements() {
-		if isContainer(child.Kind()) {
+		if lex.IsContainer(child.Kind()) {
 			return false
 		}
 	}
@@ -524,7 +525,7 @@ func (u *fieldUnion) gather(rows wire.Value) bool {
 			if u.index(name) >= 0 {
 				continue
 			}
-			if holdsPath(name) {
+			if lex.HoldsPath(name) {
 				return false
 			}
 			u.add(name)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -68,7 +69,7 @@ const fewPlans = 16
 
 // fields reads the field declaration at i and returns the position behind it.
 func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
-	rest := d.text[i:d.end]
+	rest := d.Doc[i:d.End]
 	for _, p := range d.plans {
 		if p != nil && p.kind == kind && strings.HasPrefix(rest, p.text) {
 			return p, i + len(p.text), nil
@@ -82,7 +83,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	b.plan.text = d.text[i:next]
+	b.plan.text = d.Doc[i:next]
 	if d.lent {
 		b.own(i)
 	}
@@ -217,23 +218,23 @@ func (b *planBuilder) read(i int) (next int, err error) {
 		if b.plan.kind == planInline {
 			code = "invalid_attachment_marker"
 		}
-		return 0, d.syntax(at, code, "a field declaration is a list of keys in braces, with commas between them")
+		return 0, d.Syntax(at, code, "a field declaration is a list of keys in braces, with commas between them")
 	}
 	// A quoted name may hold a brace or a comma; then this is off, but never
 	// more than the declaration is long.
-	declared, _, _ := strings.Cut(d.text[i:d.end], "}")
+	declared, _, _ := strings.Cut(d.Doc[i:d.End], "}")
 	fields := 1 + strings.Count(declared, ",")
 	b.names, b.at = make([]string, 0, fields), slices.Grow(b.at, fields)
 	for i++; ; i++ {
-		i = d.skipBlanks(i, d.end)
-		marked := i < d.end && d.text[i] == '@'
+		i = d.SkipBlanks(i, d.End)
+		marked := i < d.End && d.Doc[i] == '@'
 		if marked {
 			if !d.hasIdentity || b.plan.identity >= 0 || b.plan.kind == planInline {
 				return malformed(i)
 			}
 			i++
 		}
-		name, next, err := d.scalars.key(i, d.end)
+		name, next, err := d.Scalars.ReadKey(i, d.End)
 		if err != nil {
 			return 0, err
 		}
@@ -242,20 +243,20 @@ func (b *planBuilder) read(i int) (next int, err error) {
 		}
 		if marked {
 			if name != d.identityKey {
-				return 0, d.syntax(i, "invalid_field_declaration", "the field marked with @ is not the one that the header's key= names")
+				return 0, d.Syntax(i, "invalid_field_declaration", "the field marked with @ is not the one that the header's key= names")
 			}
 			b.plan.identity = len(b.names)
 		}
 		path := b.plan.kind != planInline && isPath(name)
 		b.paths = b.paths || path
-		b.plan.bare = b.plan.bare && (path || d.text[i] != '"')
+		b.plan.bare = b.plan.bare && (path || d.Doc[i] != '"')
 		b.names = append(b.names, name)
 		b.at = append(b.at, i)
-		i = d.skipBlanks(next, d.end)
-		if i == d.end || d.text[i] != ',' && d.text[i] != '}' {
+		i = d.SkipBlanks(next, d.End)
+		if i == d.End || d.Doc[i] != ',' && d.Doc[i] != '}' {
 			return malformed(i)
 		}
-		if d.text[i] == '}' {
+		if d.Doc[i] == '}' {
 			return i + 1, nil
 		}
 	}
@@ -264,7 +265,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 // isPath reports whether a field's name is a path: separators with something
 // before and behind each (section 7.4.6.2, rule 1).
 func isPath(name string) bool {
-	return holdsPath(name) && name[0] != '>' && name[len(name)-1] != '>' && !strings.Contains(name, ">>")
+	return lex.HoldsPath(name) && name[0] != '>' && name[len(name)-1] != '>' && !strings.Contains(name, ">>")
 }
 
 func (b *planBuilder) finish(at int) error {
@@ -273,7 +274,7 @@ func (b *planBuilder) finish(at int) error {
 	names := b.names
 	if p.kind == planKeyed {
 		if p.width < 2 {
-			return b.d.syntax(at, "invalid_keyed_map", "a keyed map declares at least two fields")
+			return b.d.Syntax(at, "invalid_keyed_map", "a keyed map declares at least two fields")
 		}
 		names = names[1:]
 	}
@@ -302,7 +303,7 @@ func (b *planBuilder) duplicate() error {
 }
 
 func (b *planBuilder) duplicateAt(i int) error {
-	return b.d.fail(b.at[i], wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
+	return b.d.Fail(b.at[i], wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 		Message: "the field stands twice in its declaration, or as a value and as a path"})
 }
 

@@ -3,6 +3,7 @@ package gcf
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -26,9 +27,9 @@ type alike [4]*wire.Keys
 // the one at i.
 func (d *decoder) predictions(i int) *alike {
 	// The byte behind a short key is one of few.
-	hash := uint(d.text[i]) * 31
-	if i+1 < d.end {
-		hash += uint(d.text[i+1])
+	hash := uint(d.Doc[i]) * 31
+	if i+1 < d.End {
+		hash += uint(d.Doc[i+1])
 	}
 	return &d.known[hash%uint(len(d.known))]
 }
@@ -85,8 +86,8 @@ func (d *decoder) memberKey(m *members, i int, section bool) (key string, next i
 			return key, next, nil
 		}
 	}
-	m.bare = m.bare && d.text[i] != '"'
-	return d.scalars.key(i, d.end)
+	m.bare = m.bare && d.Doc[i] != '"'
+	return d.Scalars.ReadKey(i, d.End)
 }
 
 // search looks for an earlier object with the same keys so far and the key at i
@@ -148,13 +149,13 @@ func (d *decoder) keyOf(keys *wire.Keys, n, i int, section bool) (key string, ne
 	key = keys.At(n)
 	next = i + len(key)
 	switch {
-	case next > d.end || d.text[i:next] != key:
+	case next > d.End || d.Doc[i:next] != key:
 		return "", i
 	case section:
-		if next < d.end && !isBlank(d.text[next]) {
+		if next < d.End && !lex.IsBlank(d.Doc[next]) {
 			return "", i
 		}
-	case next == d.end || d.text[next] != '=' && d.text[next] != '[':
+	case next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[':
 		return "", i
 	}
 	return key, next
@@ -165,27 +166,27 @@ func (d *decoder) keyOf(keys *wire.Keys, n, i int, section bool) (key string, ne
 func (d *decoder) predicted(m *members, indent int) error {
 	for m.slots != nil && m.n < m.keys.Len() {
 		key := m.keys.At(m.n)
-		i := d.behind(indent, key)
+		i := d.After(indent, key)
 		if i < 0 {
 			break
 		}
-		v, end := d.plainValue(i)
-		if end >= 0 && end-d.pos <= d.maxBytes && d.values > 0 {
+		v, end := d.PlainValue(i)
+		if end >= 0 && end-d.Pos <= d.MaxBytes && d.values > 0 {
 			d.values--
-			d.pos = end + 1
+			d.Pos = end + 1
 		} else {
-			err := d.nextFrom(indent, i)
+			err := d.NextFrom(indent, i)
 			if err != nil {
 				return err
 			}
-			if v, err = d.value(i, d.end); err != nil {
+			if v, err = d.value(i, d.End); err != nil {
 				return wire.AtKey(err, strings.Clone(key))
 			}
 		}
 		m.slots[m.n] = v
 		m.n++
 	}
-	return d.next()
+	return d.Next()
 }
 
 // beginMember is Key for what memberKey returned.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -109,7 +110,7 @@ func FuzzPredictions(f *testing.F) {
 func decodeSparing(src []byte, limits wire.Limits, spare int) (wire.Value, error) {
 	var d decoder
 	h, err := d.begin(src, limits)
-	if err != nil || h.profile != profileGeneric {
+	if err != nil || h.Profile != lex.ProfileGeneric {
 		return wire.Value{}, err
 	}
 	d.spare = spare

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -36,11 +37,11 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	}
 	if keys != nil {
 		for _, name := range keys.All() {
-			if holdsPath(name) {
+			if lex.HoldsPath(name) {
 				return nil, unsupportedColumn(name)
 			}
 			if !utf8.ValidString(name) {
-				return nil, setError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a key is not UTF-8", "")
+				return nil, lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a key is not UTF-8", "")
 			}
 		}
 	}
@@ -52,8 +53,8 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 }
 
 func unsupportedColumn(name string) error {
-	return setError("unsupported_field", wire.ErrShape,
-		"the name "+quoted(name)+` holds ">", which stands for nested objects and cannot be a column of a stream`, "encode the whole value at once")
+	return lex.Fault("unsupported_field", wire.ErrShape, "",
+		"the name "+lex.Quoted(name)+` holds ">", which stands for nested objects and cannot be a column of a stream`, "encode the whole value at once")
 }
 
 // recordWriter writes the records of one stream.
@@ -68,7 +69,7 @@ type recordWriter struct {
 
 func (w *recordWriter) Write(record wire.Value) error {
 	if w.Closed() {
-		return setError("closed", wire.ErrShape, "the stream is closed", "")
+		return lex.Fault("closed", wire.ErrShape, "", "the stream is closed", "")
 	}
 	w.begin()
 	w.e.dst = w.Text()
@@ -86,10 +87,10 @@ func (w *recordWriter) append(record wire.Value) error {
 		err = w.e.tooLong()
 	}
 	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
-		err = wire.InvalidUTF8(record, formatName)
+		err = wire.InvalidUTF8(record, lex.FormatName)
 	}
 	if err == nil && !w.Holds(w.e.dst[from:]) {
-		err = setError("sparse_table", wire.ErrLimit, "the rows of the stream are mostly empty cells",
+		err = lex.Fault("sparse_table", wire.ErrLimit, "", "the rows of the stream are mostly empty cells",
 			"raise Limits.OutputBytes, or use a format without columns")
 	}
 	if err != nil {
@@ -140,7 +141,7 @@ func (w *recordWriter) begin() {
 	}
 	w.begun = true
 	w.e.dst = w.Text()
-	w.e.text(genericHeader + "## [?]")
+	w.e.text(lex.GenericHeader + "## [?]")
 	if w.keys != nil {
 		w.e.byte('{')
 		for i, name := range w.keys.All() {
@@ -180,13 +181,13 @@ func (w *recordWriter) record(v wire.Value) error {
 // keys, with what is attached to it. If flat is set, nothing may be.
 func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) error {
 	if v.Kind() != wire.KindObject {
-		return setError("not_an_object", wire.ErrShape, "a row is an object, not "+v.Kind().String(), "")
+		return lex.Fault("not_an_object", wire.ErrShape, "", "a row is an object, not "+v.Kind().String(), "")
 	}
 	same := v.Keys() == keys || v.Keys().Same(keys)
 	if !same {
 		for key := range v.Members() {
 			if keys.Index(key) < 0 {
-				return wire.AtKey(setError(wire.CodeUnknownMember, wire.ErrUnknownMember, "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), key)
+				return wire.AtKey(lex.Fault(wire.CodeUnknownMember, wire.ErrUnknownMember, "", "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), key)
 			}
 		}
 	}
@@ -198,7 +199,7 @@ func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) err
 	}
 	attached := false
 	for i := range v.Len() {
-		if isContainer(v.Index(i).Kind()) {
+		if lex.IsContainer(v.Index(i).Kind()) {
 			if flat {
 				return wire.AtKey(nestedInStream(), v.Key(i))
 			}
@@ -217,7 +218,7 @@ func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) err
 		switch c, ok := cell(i); {
 		case !ok:
 			e.byte('~')
-		case isContainer(c.Kind()):
+		case lex.IsContainer(c.Kind()):
 			e.byte('^')
 		default:
 			if err := e.scalar(c); err != nil {
@@ -231,7 +232,7 @@ func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) err
 	}
 	for i := range keys.Len() {
 		c, ok := cell(i)
-		if !ok || !isContainer(c.Kind()) {
+		if !ok || !lex.IsContainer(c.Kind()) {
 			continue
 		}
 		e.byte('.')
@@ -245,7 +246,7 @@ func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) err
 }
 
 func nestedInStream() error {
-	return setError("nested_value", wire.ErrShape, "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
+	return lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
 }
 
 // Close writes the trailer and flushes.
@@ -302,7 +303,7 @@ func (s *GenericStreamDecoder) elements(arrays, most int, yield func(wire.Value,
 			}
 			continue
 		}
-		yield(wire.Value{}, setError("not_records", wire.ErrShape, "the document is not one array", "decode the whole document"))
+		yield(wire.Value{}, lex.Fault("not_records", wire.ErrShape, "", "the document is not one array", "decode the whole document"))
 		return
 	}
 }
@@ -357,15 +358,15 @@ func (e *GenericStreamEncoder) begin() error {
 		return e.err
 	}
 	if e.closed {
-		return e.fail(setError("closed", wire.ErrShape, "the stream is closed", ""))
+		return e.fail(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
 	}
 	e.e.reset(e.codec, 0, e.codec.Limits.Resolved())
 	if !e.begun {
-		if err := checkHeaderValue("tool", e.tool); err != nil {
+		if err := lex.CheckHeaderValue("tool", e.tool); err != nil {
 			return e.fail(err)
 		}
 		e.begun = true
-		e.e.dst = append(appendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
+		e.e.dst = append(lex.AppendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
 	}
 	return e.fail(e.e.enter(len(e.sections) - 1))
 }
@@ -383,7 +384,7 @@ func (e *GenericStreamEncoder) flush() error {
 	case e.e.over():
 		return e.fail(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
-		return e.fail(setError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a name or a string is not UTF-8", ""))
+		return e.fail(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
 	}
 	return e.fail(lineio.WriteWhole(e.w, e.e.dst))
 }
@@ -395,14 +396,14 @@ func (e *GenericStreamEncoder) name(name string, isLine bool) error {
 	var err error
 	switch {
 	case e.rootOnly:
-		err = setError("trailing_content", wire.ErrShape, "the document is a table at the root: it has no members", "")
+		err = lex.Fault("trailing_content", wire.ErrShape, "", "the document is a table at the root: it has no members", "")
 	case e.table != nil:
-		err = setError("table_open", wire.ErrShape, "a member between the rows of a table", "call EndTable first")
+		err = lex.Fault("table_open", wire.ErrShape, "", "a member between the rows of a table", "call EndTable first")
 	case s.names[name]:
-		err = setError(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "the member "+quoted(name)+" was written before", "")
+		err = lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member "+lex.Quoted(name)+" was written before", "")
 	case isLine && s.afterRows:
-		err = setError("member_after_rows", wire.ErrShape,
-			"the member "+quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table")
+		err = lex.Fault("member_after_rows", wire.ErrShape, "",
+			"the member "+lex.Quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table")
 	}
 	if err != nil {
 		return e.fail(err)
@@ -423,7 +424,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
-	isLine := !isContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
+	isLine := !lex.IsContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
 	if err := e.name(name, isLine); err != nil {
 		return err
 	}
@@ -461,7 +462,7 @@ func (e *GenericStreamEncoder) EndSection() error {
 	case e.err != nil:
 		return e.err
 	case e.table != nil || len(e.sections) == 1:
-		return e.fail(setError("no_section", wire.ErrShape, "no section is open, or a table is", ""))
+		return e.fail(lex.Fault("no_section", wire.ErrShape, "", "no section is open, or a table is", ""))
 	}
 	e.sections = e.sections[:len(e.sections)-1]
 	return nil
@@ -483,7 +484,7 @@ func (e *GenericStreamEncoder) BeginKeyedTable(name string, fields ...string) er
 // must be the first call.
 func (e *GenericStreamEncoder) BeginRootTable(fields ...string) error {
 	if e.begun && e.err == nil {
-		return e.fail(setError("trailing_content", wire.ErrShape, "a table at the root behind other content", ""))
+		return e.fail(lex.Fault("trailing_content", wire.ErrShape, "", "a table at the root behind other content", ""))
 	}
 	return e.beginTable(nil, false, fields)
 }
@@ -494,13 +495,13 @@ func (e *GenericStreamEncoder) beginTable(name *string, keyed bool, fields []str
 	}
 	keys, err := wire.NewKeys(fields...)
 	if err != nil {
-		return e.fail(setError(wire.CodeDuplicateField, wire.ErrDuplicateKey, "a field is declared twice", ""))
+		return e.fail(lex.Fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "", "a field is declared twice", ""))
 	}
 	if len(fields) == 0 {
-		return e.fail(setError("missing_fields", wire.ErrShape, "a table needs a field", ""))
+		return e.fail(lex.Fault("missing_fields", wire.ErrShape, "", "a table needs a field", ""))
 	}
 	for _, f := range fields {
-		if holdsPath(f) {
+		if lex.HoldsPath(f) {
 			return e.fail(unsupportedColumn(f))
 		}
 	}
@@ -571,14 +572,14 @@ func (e *GenericStreamEncoder) row(key string, keyed bool, cells []wire.Value) e
 		return err
 	}
 	if len(cells) != e.table.keys.Len() {
-		return e.fail(setError(wire.CodeRowWidth, wire.ErrShape,
+		return e.fail(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
 			"the table has "+strconv.Itoa(e.table.keys.Len())+" fields, the row has "+strconv.Itoa(len(cells))+" values", ""))
 	}
 	for i, v := range cells {
 		if i > 0 {
 			e.e.byte('|')
 		}
-		if isContainer(v.Kind()) {
+		if lex.IsContainer(v.Kind()) {
 			return e.fail(wire.AtKey(nestedInStream(), e.table.keys.At(i)))
 		}
 		if err := e.e.scalar(v); err != nil {
@@ -596,17 +597,17 @@ func (e *GenericStreamEncoder) beginRow(key string, keyed bool) error {
 	}
 	switch t := e.table; {
 	case t == nil:
-		return e.fail(setError("no_table", wire.ErrShape, "a row without a table", "call BeginTable first"))
+		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
 	case t.keyed != keyed:
-		return e.fail(setError("no_table", wire.ErrShape, "the row's form is not that of the table: a keyed table has keyed rows", ""))
+		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "the row's form is not that of the table: a keyed table has keyed rows", ""))
 	case keyed && t.member[key]:
-		return e.fail(setError(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "the key "+quoted(key)+" was written before", ""))
+		return e.fail(lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the key "+lex.Quoted(key)+" was written before", ""))
 	case keyed:
 		t.member[strings.Clone(key)] = true
 	}
 	e.e.indent(e.indent())
 	if keyed {
-		e.e.dst = append(appendString(e.e.dst, key), '|')
+		e.e.dst = append(lex.AppendString(e.e.dst, key), '|')
 	}
 	return nil
 }
@@ -624,7 +625,7 @@ func (e *GenericStreamEncoder) EndTable() error {
 	case e.err != nil:
 		return e.err
 	case e.table == nil:
-		return e.fail(setError("no_table", wire.ErrShape, "no table is open", ""))
+		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "no table is open", ""))
 	}
 	e.counts = append(e.counts, e.table.n)
 	e.table = nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -77,9 +78,9 @@ type streamBlock struct {
 func (c Codec) NewStreamDecoder(r io.Reader) *GenericStreamDecoder {
 	limits := c.Limits.Resolved()
 	s := &GenericStreamDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
-	s.d.strict = c.Strict
+	s.d.Strict = c.Strict
 	if c.Warn != nil {
-		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
+		s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
 	}
 	return s
 }
@@ -127,7 +128,7 @@ func (s *GenericStreamDecoder) next() (StreamPart, error) {
 
 // saved is what a decoder must take back to read a part once more.
 type saved struct {
-	lines    lines
+	lines    lex.Lines
 	deferred int
 	columns  int
 	depth    int
@@ -142,7 +143,7 @@ type saved struct {
 
 func (s *GenericStreamDecoder) save() saved {
 	d, t := &s.d, &s.block.rows
-	return saved{lines: d.lines, deferred: len(d.deferred), columns: len(d.established), depth: d.depth, mark: d.Mark(),
+	return saved{lines: d.Lines, deferred: len(d.deferred), columns: len(d.established), depth: d.depth, mark: d.Mark(),
 		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
 		lastIn: d.lastInline, last: d.lastIndent}
 }
@@ -152,7 +153,7 @@ func (s *GenericStreamDecoder) restore(was saved) {
 	if d.Mark() > was.mark {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
-	d.lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
+	d.Lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
 	d.established = d.established[:was.columns]
 	t.schemas, t.shared, t.sharedExtra = was.schemas, was.shared, was.extra
 	t.inline, t.identities = was.inline, nil
@@ -174,9 +175,9 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 		was := s.save()
 		s.allow()
 		err := parse()
-		if s.in.Ended() || !d.done && !mayBeCut(err) {
-			if err == nil && d.start-d.indent-(was.lines.start-was.lines.indent) > s.partBytes() {
-				return s.partTooLong(was.lines.start)
+		if s.in.Ended() || !d.Done && !mayBeCut(err) {
+			if err == nil && d.Start-d.Indent-(was.lines.Start-was.lines.Indent) > s.partBytes() {
+				return s.partTooLong(was.lines.Start)
 			}
 			return err
 		}
@@ -198,26 +199,26 @@ func (s *GenericStreamDecoder) allow() {
 	d.values = s.limits.Values
 	d.groups = 0
 	d.limitGroups(s.given, s.partBytes())
-	d.spare = spareSlots(d.text)
+	d.spare = spareSlots(d.Doc)
 }
 
 // wholeRow reports whether the part that began there and was parsed is a row of
 // a table without identity: such a row is its line, and nothing below it.
 func (s *GenericStreamDecoder) wholeRow(was saved) bool {
-	return s.state == streamParts && s.block.rows.plan != nil && s.d.text[was.lines.start] != '@'
+	return s.state == streamParts && s.block.rows.plan != nil && s.d.Doc[was.lines.Start] != '@'
 }
 
 // reload makes the first line of the piece current.
 func (s *GenericStreamDecoder) reload() error {
-	s.in.load(&s.d.lines)
-	return s.d.next()
+	s.in.load(&s.d.Lines)
+	return s.d.Next()
 }
 
 // partBytes is how long a part may be.
 func (s *GenericStreamDecoder) partBytes() int { return max(s.in.max, chunkSize) }
 
 func (s *GenericStreamDecoder) partTooLong(at int) error {
-	return s.d.fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
+	return s.d.Fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
 		Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 
@@ -230,13 +231,13 @@ func mayBeCut(err error) bool {
 
 // fill makes a line current if there is one left in the stream.
 func (s *GenericStreamDecoder) fill() error {
-	for s.d.done && !s.in.Ended() {
+	for s.d.Done && !s.in.Ended() {
 		s.in.Done(s.in.Len())
 		if _, err := s.in.more(); err != nil {
 			return err
 		}
-		s.in.load(&s.d.lines)
-		if err := s.d.next(); err != nil {
+		s.in.load(&s.d.Lines)
+		if err := s.d.Next(); err != nil {
 			return err
 		}
 	}
@@ -246,10 +247,10 @@ func (s *GenericStreamDecoder) fill() error {
 // extend drops what is before the current line and reads more behind it.
 func (s *GenericStreamDecoder) extend(tries int) error {
 	d := &s.d
-	s.in.Done(d.base + d.lines.start - d.indent)
+	s.in.Done(d.Base + d.Lines.Start - d.Indent)
 	had := s.in.Len()
 	if had > s.partBytes() {
-		return s.partTooLong(d.lines.start)
+		return s.partTooLong(d.Lines.Start)
 	}
 	if _, err := s.in.more(); err != nil {
 		return err
@@ -260,40 +261,40 @@ func (s *GenericStreamDecoder) extend(tries int) error {
 			break
 		}
 	}
-	s.in.load(&d.lines)
-	return d.next()
+	s.in.load(&d.Lines)
+	return d.Next()
 }
 
 // root reads the header and finds out what the document is.
 func (s *GenericStreamDecoder) root() (StreamPart, bool, error) {
 	d := &s.d
-	d.maxBytes, d.depth, d.values = s.limits.LineBytes, s.limits.Depth, s.limits.Values
+	d.MaxBytes, d.depth, d.values = s.limits.LineBytes, s.limits.Depth, s.limits.Values
 	d.lastIndent = -1
 	if _, err := s.in.more(); err != nil {
 		return StreamPart{}, false, err
 	}
-	s.in.load(&d.lines)
-	h, err := d.header()
+	s.in.load(&d.Lines)
+	h, err := d.Header()
 	if err != nil {
 		return StreamPart{}, false, err
 	}
 	switch {
-	case h.profile != profileGeneric:
-		return StreamPart{}, false, d.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+	case h.Profile != lex.ProfileGeneric:
+		return StreamPart{}, false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the generic profile", Hint: "use StreamDecoder"})
-	case h.is("delta") || h.is("unchanged"):
-		return StreamPart{}, false, d.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+	case h.Is("delta") || h.Is("unchanged"):
+		return StreamPart{}, false, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document has no value of its own: it refers to an earlier one",
 			Hint:    "apply it to the value that it refers to"})
 	}
-	key, hasKey := h.get("key")
+	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
 	if err := s.fill(); err != nil {
 		return StreamPart{}, false, err
 	}
 	switch {
-	case d.done || d.indent > 0:
-	case d.text[d.here()] == '=':
+	case d.Done || d.Indent > 0:
+	case d.Doc[d.here()] == '=':
 		s.state = streamTrailer
 		p := StreamPart{Kind: StreamValue}
 		err := s.read(func() (err error) {
@@ -301,7 +302,7 @@ func (s *GenericStreamDecoder) root() (StreamPart, bool, error) {
 			return err
 		})
 		return p, true, err
-	case strings.HasPrefix(d.line(), "## ["):
+	case strings.HasPrefix(d.Line(), "## ["):
 		return s.begin(StreamPart{}, len("## "))
 	}
 	s.members = make(map[string]bool)
@@ -323,10 +324,10 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 		s.block = streamBlock{count: c, member: p.Member}
 		d.established = d.established[:0] // of the block before
 		switch {
-		case c.next < d.end && d.text[c.next] == '{':
+		case c.next < d.End && d.Doc[c.next] == '{':
 			return s.beginTable()
-		case c.next == d.end && !c.keyed && c.n != 0:
-			return d.next()
+		case c.next == d.End && !c.keyed && c.n != 0:
+			return d.Next()
 		}
 		if c.deferred >= 0 {
 			d.deferred = d.deferred[:c.deferred]
@@ -373,13 +374,13 @@ func (s *GenericStreamDecoder) beginTable() error {
 	switch {
 	case err != nil:
 		return err
-	case next != d.end:
-		return d.syntax(next, "invalid_line", "characters behind the fields of a table")
+	case next != d.End:
+		return d.Syntax(next, "invalid_line", "characters behind the fields of a table")
 	case c.keyed && c.n == 0:
-		return d.syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
+		return d.Syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
 	}
 	s.block.rows.plan = plan
-	return d.next()
+	return d.Next()
 }
 
 // behind goes on behind a block or a member.
@@ -397,7 +398,7 @@ func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
 	}
 	d, b := &s.d, &s.block
 	table := b.rows.plan != nil
-	if b.n == b.count.n || !d.at(0) || table && d.atBlock() || !table && d.text[d.here()] != '@' {
+	if b.n == b.count.n || !d.At(0) || table && d.atBlock() || !table && d.Doc[d.here()] != '@' {
 		return StreamPart{}, false, s.end()
 	}
 	p := StreamPart{Kind: StreamElement, Member: b.member}
@@ -420,7 +421,7 @@ func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
 	if err := s.unique(&p, at); err != nil {
 		return p, false, err
 	}
-	if d.done && s.in.Cut() {
+	if d.Done && s.in.Cut() {
 		// The part's last line may be half of one.
 		if err := d.checkEnd(true); err != nil {
 			return p, false, err
@@ -436,14 +437,14 @@ func (s *GenericStreamDecoder) unique(p *StreamPart, at int) error {
 	if b.count.keyed {
 		p.Kind = StreamEntry
 		if b.entries[p.Key] {
-			return s.d.fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+			return s.d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "a duplicate member key of a keyed map"})
 		}
 		b.entries[strings.Clone(p.Key)] = true
 	}
 	for id := range b.rows.identities {
 		if s.ids[id] {
-			return s.d.fail(at, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
+			return s.d.Fail(at, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
 				Message: "two rows have the same value in the field that identifies them"})
 		}
 		if s.ids == nil {
@@ -459,7 +460,7 @@ func (s *GenericStreamDecoder) unique(p *StreamPart, at int) error {
 func (s *GenericStreamDecoder) end() error {
 	d, b := &s.d, &s.block
 	d.lastInline = b.rows.inline > 0
-	if b.n != b.count.n && !d.done && d.indent > 0 {
+	if b.n != b.count.n && !d.Done && d.Indent > 0 {
 		if b.rows.plan != nil {
 			return d.deeper(&b.rows)
 		}
@@ -485,10 +486,10 @@ func (s *GenericStreamDecoder) member() (StreamPart, bool, error) {
 	}
 	d := &s.d
 	switch {
-	case d.done || d.indent == 0 && strings.HasPrefix(d.line(), "##!"):
+	case d.Done || d.Indent == 0 && strings.HasPrefix(d.Line(), "##!"):
 		s.state = streamTrailer
 		return StreamPart{}, false, nil
-	case d.indent > 0:
+	case d.Indent > 0:
 		return StreamPart{}, false, d.unexpected(0)
 	}
 	if key, at, ok := s.blockName(); ok {
@@ -522,8 +523,8 @@ func (s *GenericStreamDecoder) member() (StreamPart, bool, error) {
 
 // nameAt returns where the name of the member begins whose line is current.
 func (d *decoder) nameAt() int {
-	if d.text[d.here()] == '#' {
-		return d.skipBlanks(d.here()+2, d.end)
+	if d.Doc[d.here()] == '#' {
+		return d.SkipBlanks(d.here()+2, d.End)
 	}
 	return d.here()
 }
@@ -532,23 +533,23 @@ func (d *decoder) nameAt() int {
 // count, and where the count stands in the line.
 func (s *GenericStreamDecoder) blockName() (key string, at int, ok bool) {
 	d := &s.d
-	if !strings.HasPrefix(d.line(), "## ") {
+	if !strings.HasPrefix(d.Line(), "## ") {
 		return "", 0, false
 	}
-	i := d.skipBlanks(d.here()+2, d.end)
-	key, next, err := d.scalars.key(i, d.end)
+	i := d.SkipBlanks(d.here()+2, d.End)
+	key, next, err := d.Scalars.ReadKey(i, d.End)
 	if err != nil || next == i {
 		return "", 0, false
 	}
-	form := d.skipBlanks(next, d.end)
-	return key, form - d.here(), form > next && form < d.end && d.text[form] == '['
+	form := d.SkipBlanks(next, d.End)
+	return key, form - d.here(), form > next && form < d.End && d.Doc[form] == '['
 }
 
 // wholeMember reads the member whose line is current.
 func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
 	d := &s.d
-	if d.text[d.here()] == '#' {
-		if !strings.HasPrefix(d.line(), "## ") {
+	if d.Doc[d.here()] == '#' {
+		if !strings.HasPrefix(d.Line(), "## ") {
 			return "", wire.Value{}, d.unexpected(0)
 		}
 		m := d.beginMembers()
@@ -558,16 +559,16 @@ func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
 		v := d.endMembers(&m)
 		return v.Key(0), v.Index(0), nil
 	}
-	key, next, err := d.scalars.key(d.here(), d.end)
+	key, next, err := d.Scalars.ReadKey(d.here(), d.End)
 	if err != nil {
 		return "", wire.Value{}, err
 	}
-	if next == d.here() || next == d.end || d.text[next] != '=' && d.text[next] != '[' {
+	if next == d.here() || next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[' {
 		return "", wire.Value{}, d.unexpected(0)
 	}
 	var v wire.Value
-	if d.text[next] == '=' {
-		v, err = d.value(next+1, d.end)
+	if d.Doc[next] == '=' {
+		v, err = d.value(next+1, d.End)
 	} else {
 		v, err = d.inlineArray(next, 0)
 	}
@@ -575,7 +576,7 @@ func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
 		return "", v, wire.AtKey(err, strings.Clone(key))
 	}
 	d.lastIndent = -1
-	return key, v, d.next()
+	return key, v, d.Next()
 }
 
 // trailer reads the summary and checks that nothing follows.
@@ -585,7 +586,7 @@ func (s *GenericStreamDecoder) trailer() error {
 		return err
 	}
 	d := &s.d
-	if !d.done && d.indent == 0 && strings.HasPrefix(d.line(), "##!") {
+	if !d.Done && d.Indent == 0 && strings.HasPrefix(d.Line(), "##!") {
 		if err := s.read(d.summary); err != nil {
 			return err
 		}
@@ -593,7 +594,7 @@ func (s *GenericStreamDecoder) trailer() error {
 	if err := s.fill(); err != nil {
 		return err
 	}
-	if !d.done {
+	if !d.Done {
 		return d.unexpected(0)
 	}
 	return d.checkEnd(s.in.Cut())
@@ -603,4 +604,4 @@ func (s *GenericStreamDecoder) trailer() error {
 // itself that it is whole: none of its counts was deferred, or its summary gave
 // them. Without that it may have been cut behind a line: the specification wants
 // such a document to be accepted (section 8.6).
-func (s *GenericStreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.incomplete }
+func (s *GenericStreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.Incomplete }

@@ -40,10 +40,10 @@ func plainRow(line []byte) bool {
 
 // consumed returns how much of the stream is before the current line.
 func (s *GenericStreamDecoder) consumed() int {
-	if s.d.done {
+	if s.d.Done {
 		return s.in.Offset() + s.in.Len()
 	}
-	return s.in.Offset() + s.d.base + s.d.lines.start - s.d.indent
+	return s.in.Offset() + s.d.Base + s.d.Lines.Start - s.d.Indent
 }
 
 // partBuffers hold the bytes of a part while it is read.

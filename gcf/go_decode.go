@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -39,7 +40,7 @@ func unmarshalGo(src []byte, v any) bool {
 	if t == nil || !root.Pointer || p == nil || len(src) > maxGoText {
 		return false
 	}
-	if len(src) <= len(genericHeader) || string(src[:len(genericHeader)]) != genericHeader || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
+	if len(src) <= len(lex.GenericHeader) || string(src[:len(lex.GenericHeader)]) != lex.GenericHeader || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReader{text: string(src)}
@@ -49,7 +50,7 @@ func unmarshalGo(src []byte, v any) bool {
 	if !gotype.IsZero(p, root.Size) {
 		return false
 	}
-	if r.object(t.goStruct, p, len(genericHeader), 0) != len(r.text) {
+	if r.object(t.goStruct, p, len(lex.GenericHeader), 0) != len(r.text) {
 		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}
@@ -58,7 +59,7 @@ func unmarshalGo(src []byte, v any) bool {
 
 func (r *goReader) rootRows(t *goRoot, p gotype.Ptr) bool {
 	target := gotype.At[gotype.Slice](p)
-	i := len(genericHeader)
+	i := len(lex.GenericHeader)
 	if target.Cap > 0 || t.pointers || !t.tabular || !strings.HasPrefix(r.text[i:], "## [") {
 		return false
 	}
@@ -169,7 +170,7 @@ func (r *goReader) row(g *goProgram, p gotype.Ptr, i, indent, row int, fields *[
 		c := &g.cells[k]
 		delim := c.delim
 		switch {
-		case c.group == 0 && c.op == gotype.String && r.text[i] > '"' && class[r.text[i]]&lookFirst == 0:
+		case c.group == 0 && c.op == gotype.String && r.text[i] > '"' && lex.Class[r.text[i]]&lex.LookFirst == 0:
 			end := cellEnd(r.text, i, '|')
 			if end == i || r.text[end] != delim || r.text[end-1] <= ' ' {
 				return -1
@@ -231,7 +232,7 @@ func (r *goReader) row(g *goProgram, p gotype.Ptr, i, indent, row int, fields *[
 
 // indentation returns the position behind so many spaces, if no blank follows.
 func (r *goReader) indentation(i, indent int) int {
-	if i >= len(r.text) || spacesEnd(r.text, i) != i+indent || r.text[i+indent] <= ' ' {
+	if i >= len(r.text) || lex.SpacesEnd(r.text, i) != i+indent || r.text[i+indent] <= ' ' {
 		return -1
 	}
 	return i + indent
@@ -354,7 +355,7 @@ func (r *goReader) list(f *goField, list *gotype.Slice, i int) int {
 func (r *goReader) object(s *goStruct, p gotype.Ptr, i, indent int) int {
 	next := 0
 	for i < len(r.text) {
-		spaces := spacesEnd(r.text, i) - i
+		spaces := lex.SpacesEnd(r.text, i) - i
 		if spaces < indent {
 			break
 		}
@@ -448,7 +449,7 @@ func (r *goReader) section(f *goField, p gotype.Ptr, i, indent int) int {
 // mapMembers is object for a map.
 func (r *goReader) mapMembers(f *goField, p gotype.Ptr, i, indent int) int {
 	from := i
-	for i < len(r.text) && spacesEnd(r.text, i)-i >= indent {
+	for i < len(r.text) && lex.SpacesEnd(r.text, i)-i >= indent {
 		if i = r.indentation(i, indent); i < 0 {
 			return -1
 		}
@@ -458,7 +459,7 @@ func (r *goReader) mapMembers(f *goField, p gotype.Ptr, i, indent int) int {
 				return -1
 			}
 			key++
-		} else if i = bareKeyEnd(r.text, i); i == key {
+		} else if i = lex.BareKeyEnd(r.text, i); i == key {
 			return -1
 		}
 		name := r.text[key:i]
@@ -482,13 +483,13 @@ func (r *goReader) mapMembers(f *goField, p gotype.Ptr, i, indent int) int {
 
 // cellEnd returns the position of the first separator or line end at or after i.
 func cellEnd(text string, i int, separator byte) int {
-	pattern := uint64(separator) * ones
+	pattern := uint64(separator) * lex.Ones
 	for ; i+8 <= len(text); i += 8 {
 		w := scan.Load64(text, i)
-		cell, line := w^pattern, w^'\n'*ones
+		cell, line := w^pattern, w^'\n'*lex.Ones
 		// A difference of zero borrows into the flag; what a borrow reaches lies
 		// above the first zero.
-		if n := firstFlag(((cell-ones)&^cell | (line-ones)&^line) & highs); n < 8 {
+		if n := lex.FirstFlag(((cell-lex.Ones)&^cell | (line-lex.Ones)&^line) & lex.Highs); n < 8 {
 			return i + n
 		}
 	}
@@ -548,7 +549,7 @@ func (r *goReader) str(i int, delim byte) (string, int) {
 		return text[i+1 : end], end + 1
 	}
 	end := cellEnd(text, i, r.separator)
-	if end == i || text[end] != delim || c <= ' ' || text[end-1] <= ' ' || class[c]&lookFirst != 0 && readsOtherwise(text[i:end]) {
+	if end == i || text[end] != delim || c <= ' ' || text[end-1] <= ' ' || lex.Class[c]&lex.LookFirst != 0 && lex.ReadsOtherwise(text[i:end]) {
 		return "", -1
 	}
 	return text[i:end], end
@@ -577,7 +578,7 @@ func digitsAt(text string, i int) (n int64, end int) {
 		n = n*10 + int64(c)
 		i++
 	}
-	if digits := i - from; digits-1 >= safeDigits || digits == 0 || digits > 1 && text[from] == '0' {
+	if digits := i - from; digits-1 >= lex.SafeDigits || digits == 0 || digits > 1 && text[from] == '0' {
 		return 0, -1
 	}
 	return n, i
@@ -590,7 +591,7 @@ func (r *goReader) float(f *float64, i int, delim byte) int {
 	}
 	// Integers beyond int64 and what is too small for a double are outside the
 	// numeric domain (section 2.3.2).
-	if text := r.text[i:end]; x == 0 && text != "0" || math.Abs(x) >= 1<<63 && strings.IndexByte(text, '.') < 0 && !hasExponent(text) {
+	if text := r.text[i:end]; x == 0 && text != "0" || math.Abs(x) >= 1<<63 && strings.IndexByte(text, '.') < 0 && !lex.HasExponent(text) {
 		return -1
 	}
 	*f = x

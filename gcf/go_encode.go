@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -94,7 +95,7 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e.max, e.values = len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2
-	out, ok := e.root(append(dst, genericHeader...), root.Plan, p)
+	out, ok := e.root(append(dst, lex.GenericHeader...), root.Plan, p)
 	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
@@ -214,7 +215,7 @@ func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int)
 	keys := e.names[mark:]
 	slices.Sort(keys)
 	for _, key := range keys {
-		dst = append(appendKey(appendSpaces(dst, indent), key), '=')
+		dst = append(lex.AppendKey(appendSpaces(dst, indent), key), '=')
 		if dst, ok = f.maps.cell(dst, p, key); !ok {
 			return dst, false
 		}
@@ -390,7 +391,7 @@ func (e *goEncoder) settleMaps(c *goColumn, t *goTable) bool {
 			c.keys = e.names[mark:len(e.names):len(e.names)]
 			slices.Sort(c.keys)
 			for _, key := range c.keys {
-				if key == "" || holdsPath(key) {
+				if key == "" || lex.HoldsPath(key) {
 					return false
 				}
 			}
@@ -602,7 +603,7 @@ func (f *goField) appendCell(dst []byte, p gotype.Ptr) (_ []byte, ok bool) {
 	case f.form == goPointer:
 		dst, ok = f.appendScalar(dst, p)
 	case f.op == gotype.String:
-		dst, ok = appendString(dst, *gotype.At[string](p)), true
+		dst, ok = lex.AppendString(dst, *gotype.At[string](p)), true
 	case f.op == gotype.Int64:
 		dst, ok = decimal.AppendInt(dst, *gotype.At[int64](p)), true
 	default:
@@ -626,15 +627,15 @@ func (f *goField) appendScalar(dst []byte, p gotype.Ptr) ([]byte, bool) {
 func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 	switch op {
 	case gotype.String:
-		return appendString(dst, *gotype.At[string](p)), true
+		return lex.AppendString(dst, *gotype.At[string](p)), true
 	case gotype.Float64:
-		return appendFloat(dst, *gotype.At[float64](p))
+		return lex.AppendFloat(dst, *gotype.At[float64](p))
 	case gotype.Bool:
 		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
 	case gotype.Time:
 		var buf [48]byte
 		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
-		return appendString(dst, string(text)), ok
+		return lex.AppendString(dst, string(text)), ok
 	}
 	n, ok := gotype.Int(op, p)
 	return decimal.AppendInt(dst, n), ok

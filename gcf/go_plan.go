@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
@@ -153,7 +154,7 @@ func (c *goCompiler) field(f *goField, of *gotype.Field) bool {
 	if of.Quoted || of.Hidden || len(of.Hops) > 0 || of.RunsCode() || of.Name == "" || strings.IndexByte(of.Name, '>') >= 0 {
 		return false
 	}
-	f.name, f.label, f.path = of.Name, string(appendKey(nil, of.Name)), string(scan.AppendEscaped(nil, of.Name))
+	f.name, f.label, f.path = of.Name, string(lex.AppendKey(nil, of.Name)), string(scan.AppendEscaped(nil, of.Name))
 	f.offset = of.Offset
 	if f.optional = of.Optional(); f.optional {
 		f.absence = of.Absence()
@@ -239,11 +240,11 @@ type goMaps struct {
 func goMapsOf(elem *gotype.Type) *goMaps {
 	switch elem.T {
 	case reflect.TypeFor[string]():
-		return newGoMaps(elem.Op, func(dst []byte, s string) ([]byte, bool) { return appendString(dst, s), true })
+		return newGoMaps(elem.Op, func(dst []byte, s string) ([]byte, bool) { return lex.AppendString(dst, s), true })
 	case reflect.TypeFor[int]():
 		return newGoMaps(elem.Op, func(dst []byte, n int) ([]byte, bool) { return strconv.AppendInt(dst, int64(n), 10), true })
 	case reflect.TypeFor[float64]():
-		return newGoMaps(elem.Op, appendFloat)
+		return newGoMaps(elem.Op, lex.AppendFloat)
 	case reflect.TypeFor[bool]():
 		return newGoMaps(elem.Op, func(dst []byte, b bool) ([]byte, bool) { return gotext.AppendBool(dst, b), true })
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -94,7 +95,7 @@ func declaredNames(declared string) []string {
 			}
 			name, i = declared[i+1:end], end+1
 		} else {
-			end := bareKeyEnd(declared, i)
+			end := lex.BareKeyEnd(declared, i)
 			name, i = declared[i:end], end
 		}
 		if name == "" || slices.Contains(names, name) || len(names) == maxGoCells || i == len(declared) {
@@ -157,7 +158,7 @@ func (g *goProgram) column(s *goStruct, names []string) int {
 				c.offset += f.offset
 			}
 		case goMap:
-			if c.key = rest; rest == "" || holdsPath(rest) {
+			if c.key = rest; rest == "" || lex.HoldsPath(rest) {
 				return 0
 			}
 		default:

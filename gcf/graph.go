@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -110,21 +110,21 @@ func isWord(s string) bool {
 	case n >= 8:
 		for i := 0; i+8 <= n; i += 8 {
 			w := scan.Load64(s, i)
-			odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+			odd |= (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
 		}
 		w := scan.Load64(s, n-8)
 		// High bits: a byte below '!', DEL, or beyond ASCII.
-		odd |= (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+		odd |= (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
 	case n >= 4:
 		w := uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
-		odd = (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+		odd = (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
 	case n == 0:
 		return false
 	default:
 		w := uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16 | 0x4141414141<<24
-		odd = (w - 0x21*ones) | ((w ^ 0x7F*ones) - ones) | w
+		odd = (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
 	}
-	return odd&highs == 0 || isWordSlow(s)
+	return odd&lex.Highs == 0 || isWordSlow(s)
 }
 
 func isWordSlow(s string) bool {
@@ -137,7 +137,7 @@ func isWordSlow(s string) bool {
 			beyond = true
 		}
 	}
-	return !beyond || utf8.ValidString(s) && !holdsSpace(s)
+	return !beyond || utf8.ValidString(s) && !lex.HoldsSpace(s)
 }
 
 // hundredths returns a score in hundredths, rounded half to even from the exact
@@ -246,56 +246,18 @@ func appendGroupName(dst []byte, distance int) []byte {
 	return strconv.AppendInt(append(dst, "distance_"...), int64(distance), 10)
 }
 
-// groupDistance returns the distance of the symbols in the group whose name is
-// text[i:end], and whether there is such a group.
-func (l *lines) groupDistance(i, end int) (int, bool) {
-	switch name := l.text[i:end]; name {
-	case "targets":
-		return 0, true
-	case "related":
-		return 1, true
-	case "extended":
-		return 2, true
-	default:
-		const prefix = "distance_"
-		if !strings.HasPrefix(name, prefix) {
-			return 0, false
-		}
-		n, next := l.count(i+len(prefix), end)
-		return n, next == end && next > i+len(prefix)
-	}
-}
-
-// graphError returns an error about the member of a graph, a symbol or an edge.
-func graphError(code string, kind error, member, message, hint string) error {
-	err := error(&wire.Error{Format: formatName, Code: code, Kind: kind, Message: message, Hint: hint})
-	if member != "" {
-		err = wire.AtKey(err, member)
-	}
-	return err
-}
-
 func notAWord(member, what, word string) error {
 	message := "the " + what + " is empty"
 	switch {
 	case word == "":
 	case !utf8.ValidString(word):
-		return graphError(wire.CodeInvalidUTF8, wire.ErrUTF8, member, "the "+what+" is not UTF-8", "")
+		return lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, member, "the "+what+" is not UTF-8", "")
 	default:
-		message = "the " + what + " " + quoted(word) + " holds white space or control characters"
+		message = "the " + what + " " + lex.Quoted(word) + " holds white space or control characters"
 	}
-	return graphError("invalid_name", wire.ErrShape, member, message,
+	return lex.Fault("invalid_name", wire.ErrShape, member, message,
 		"the graph profile separates fields by spaces and has no quotation marks")
 }
-
-// missingArgument refuses a nil pointer where a graph, a set or the like is
-// needed.
-func missingArgument(what string) error {
-	return graphError("no_value", wire.ErrShape, "", "the "+what+" is nil", "")
-}
-
-// quoted returns s for a message.
-func quoted(s string) string { return strconv.Quote(abbreviated(s)) }
 
 // check reports what a node line cannot carry of the symbol.
 func (s *Symbol) check() error {
@@ -307,9 +269,9 @@ func (s *Symbol) check() error {
 	case !isWord(s.Provenance):
 		return notAWord("provenance", "provenance", s.Provenance)
 	case math.IsNaN(s.Score) || math.IsInf(s.Score, 0):
-		return graphError("invalid_score", wire.ErrRange, "score", "the score is not a finite number", "")
+		return lex.Fault("invalid_score", wire.ErrRange, "score", "the score is not a finite number", "")
 	case s.Distance < 0:
-		return graphError("invalid_distance", wire.ErrRange, "distance", "the distance is negative", "")
+		return lex.Fault("invalid_distance", wire.ErrRange, "distance", "the distance is negative", "")
 	}
 	return nil
 }
@@ -329,23 +291,14 @@ func (e *Edge) check() error {
 func (g *Graph) checkHeader() error {
 	switch {
 	case g.TokenBudget < 0:
-		return graphError("invalid_count", wire.ErrRange, "tokenBudget", "the budget is negative", "")
+		return lex.Fault("invalid_count", wire.ErrRange, "tokenBudget", "the budget is negative", "")
 	case g.TokensUsed < 0:
-		return graphError("invalid_count", wire.ErrRange, "tokensUsed", "the number of tokens is negative", "")
+		return lex.Fault("invalid_count", wire.ErrRange, "tokensUsed", "the number of tokens is negative", "")
 	}
-	if err := checkHeaderValue("tool", g.Tool); err != nil {
+	if err := lex.CheckHeaderValue("tool", g.Tool); err != nil {
 		return err
 	}
-	return checkHeaderValue("packRoot", g.PackRoot)
-}
-
-// checkHeaderValue accepts the empty value, for which no field is written.
-func checkHeaderValue(member, value string) error {
-	if value == "" || isHeaderValue(value) {
-		return nil
-	}
-	return graphError("invalid_header_value", wire.ErrShape, member,
-		"the header value "+quoted(value)+" holds something else than printable ASCII without spaces", "")
+	return lex.CheckHeaderValue("packRoot", g.PackRoot)
 }
 
 // nextPowerOfTwo returns the smallest power of two that is not below n.

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"math"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -74,17 +75,17 @@ func (c GraphCodec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = w
 
 // ending returns what the codec makes of a document that may be cut. Errors and
 // warnings of Decode and AppendEncode have the codec's own name.
-func (c GraphCodec) ending() ending { return ending{strict: c.Strict, warn: c.Warn} }
+func (c GraphCodec) ending() lex.Ending { return lex.Ending{Strict: c.Strict, Warn: c.Warn} }
 
 // Sniff reports whether src begins with a header of the graph profile.
 func (c GraphCodec) Sniff(src []byte) bool {
-	var l lines
+	var l lex.Lines
 	src, _, _ = bytes.Cut(src, []byte{'\n'})
-	if l.open(src, wire.Limits{}.Resolved()) != nil {
+	if l.Open(src, wire.Limits{}.Resolved()) != nil {
 		return false
 	}
-	h, err := l.header()
-	return err == nil && h.profile == profileGraph
+	h, err := l.Header()
+	return err == nil && h.Profile == lex.ProfileGraph
 }
 
 // AppendEncode appends the document of the graph that v describes.
@@ -118,8 +119,8 @@ func (c GraphCodec) AppendGraph(dst []byte, g *Graph) ([]byte, error) {
 // Decode reads a document of the graph profile.
 func (c GraphCodec) Decode(src []byte) (wire.Value, error) {
 	end := c.ending()
-	if warn := end.warn; warn != nil {
-		end.warn = func(e *wire.Error) {
+	if warn := end.Warn; warn != nil {
+		end.Warn = func(e *wire.Error) {
 			e.Format = graphName
 			warn(e)
 		}
@@ -130,7 +131,7 @@ func (c GraphCodec) Decode(src []byte) (wire.Value, error) {
 
 // DecodeGraph is [Decode] with the codec's limits.
 func (c GraphCodec) DecodeGraph(src []byte) (*Graph, error) {
-	d := graphDecoder{ending: c.ending()}
+	d := graphDecoder{Ending: c.ending()}
 	if err := d.read(src, c.Limits.Resolved()); err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (c GraphCodec) DecodeGraph(src []byte) (*Graph, error) {
 
 // graphNamed gives an error of this package the name of the graph codec.
 func graphNamed(err error) error {
-	if e, ok := err.(*wire.Error); ok && e.Format == formatName {
+	if e, ok := err.(*wire.Error); ok && e.Format == lex.FormatName {
 		e.Format = graphName
 	}
 	return err
@@ -147,8 +148,8 @@ func graphNamed(err error) error {
 
 // decodeGraphValue reads a document of the graph profile as a value of the
 // shape that [GraphCodec] describes. limits are resolved.
-func decodeGraphValue(src []byte, limits wire.Limits, end ending) (wire.Value, error) {
-	d := graphDecoder{ending: end}
+func decodeGraphValue(src []byte, limits wire.Limits, end lex.Ending) (wire.Value, error) {
+	d := graphDecoder{Ending: end}
 	if err := d.read(src, limits); err != nil {
 		return wire.Value{}, err
 	}
@@ -161,39 +162,25 @@ func (d *graphDecoder) read(src []byte, limits wire.Limits) error {
 	if err == nil {
 		err = d.document()
 	}
-	if err == nil && d.strict {
+	if err == nil && d.Strict {
 		err = d.checkRoot(&h)
 	}
 	return err
 }
 
 // checkRoot compares the graph that was read with the root in its header.
-func (d *graphDecoder) checkRoot(h *header) error {
-	return d.atRoot(h, d.graph.checkRoot())
-}
-
-// atRoot gives an error about a document's own root the place of that root.
-func (l *lines) atRoot(h *header, err error) error {
-	if err == nil {
-		return nil
-	}
-	e := *err.(*wire.Error)
-	for _, f := range h.fields {
-		if f.key == "pack_root" {
-			return l.fail(f.at, e)
-		}
-	}
-	return &e
+func (d *graphDecoder) checkRoot(h *lex.Header) error {
+	return d.AtRoot(h, d.graph.checkRoot())
 }
 
 // readHeader reads the header and makes room for what it announces.
-func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) (header, error) {
-	if err := d.open(src, limits); err != nil {
-		return header{}, err
+func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) (lex.Header, error) {
+	if err := d.Open(src, limits); err != nil {
+		return lex.Header{}, err
 	}
-	h, err := d.header()
+	h, err := d.Header()
 	if err == nil {
-		err = d.mustBeGraph(&h, limits)
+		err = mustBeGraph(&d.Lines, &h, limits)
 	}
 	if err == nil {
 		err = d.begin(&h, limits)
@@ -206,20 +193,20 @@ func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) (header, error
 
 // mustBeGraph refuses the documents that are no graph of their own. A delta is
 // read through, so that a malformed one is called so.
-func (l *lines) mustBeGraph(h *header, limits wire.Limits) error {
+func mustBeGraph(l *lex.Lines, h *lex.Header, limits wire.Limits) error {
 	switch {
-	case h.profile != profileGraph:
-		return l.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+	case h.Profile != lex.ProfileGraph:
+		return l.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the graph profile", Hint: "use DecodeGeneric"})
-	case h.is("delta"):
-		d := graphDeltaDecoder{lines: *l}
+	case h.Is("delta"):
+		d := graphDeltaDecoder{Lines: *l}
 		if err := d.read(h, limits); err != nil {
 			return err
 		}
-		return l.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+		return l.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
-	case h.is("unchanged"):
-		return l.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+	case h.Is("unchanged"):
+		return l.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document says that nothing changed: it has no graph of its own", Hint: "use DecodeUnchanged"})
 	}
 	return nil
@@ -285,7 +272,7 @@ type graphField struct {
 // fields reads an object's members. other members are errors, or omitted.
 func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error {
 	if v.Kind() != wire.KindObject {
-		return graphError("not_a_graph", wire.ErrShape, "", what+" is an object, not "+v.Kind().String(), "use gcf for values of any shape")
+		return lex.Fault("not_a_graph", wire.ErrShape, "", what+" is an object, not "+v.Kind().String(), "use gcf for values of any shape")
 	}
 	found := uint(0)
 	for i := range v.Len() {
@@ -297,8 +284,8 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 			}
 		}
 		if at < 0 {
-			err := wire.AtKey(graphError("unsupported_member", wire.ErrShape, "",
-				"the graph profile has no place for the member "+quoted(key)+" of "+what, "use gcf for values of any shape"), key)
+			err := wire.AtKey(lex.Fault("unsupported_member", wire.ErrShape, "",
+				"the graph profile has no place for the member "+lex.Quoted(key)+" of "+what, "use gcf for values of any shape"), key)
 			if c.Omitted == nil {
 				return err
 			}
@@ -306,7 +293,7 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 			continue
 		}
 		if found&(1<<at) != 0 {
-			return wire.AtKey(graphError(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member is there under both of its names", ""), key)
+			return wire.AtKey(lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member is there under both of its names", ""), key)
 		}
 		found |= 1 << at
 		if err := fields[at].read(v.Index(i)); err != nil {
@@ -315,7 +302,7 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 	}
 	for j := range fields {
 		if fields[j].required && found&(1<<j) == 0 {
-			return graphError("missing_member", wire.ErrShape, fields[j].name, what+" has no "+fields[j].name, "")
+			return lex.Fault("missing_member", wire.ErrShape, fields[j].name, what+" has no "+fields[j].name, "")
 		}
 	}
 	return nil
@@ -351,7 +338,7 @@ func (f *graphField) read(v wire.Value) error {
 			return target(v)
 		}
 	}
-	return graphError("not_a_graph", wire.ErrShape, "", "the member is not "+wanted, "")
+	return lex.Fault("not_a_graph", wire.ErrShape, "", "the member is not "+wanted, "")
 }
 
 // graphOf returns the graph that v describes.

@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -17,7 +17,7 @@ func Decode(src []byte) (*Graph, error) { return GraphCodec{}.DecodeGraph(src) }
 
 // graphDecoder reads the lines behind a graph's header.
 type graphDecoder struct {
-	lines
+	lex.Lines
 	graph     Graph
 	index     symbolIndex
 	ids       idTable
@@ -28,7 +28,7 @@ type graphDecoder struct {
 
 	symbols, edges int  // what the header or the summary declares; -1 if neither does
 	deferred       bool // the counts are those of the summary
-	ending
+	lex.Ending
 
 	// The section whose lines are being read. first is the number of symbols or
 	// edges that were there before it.
@@ -97,50 +97,30 @@ const (
 )
 
 // begin takes over what the header says.
-func (d *graphDecoder) begin(h *header, limits wire.Limits) error {
+func (d *graphDecoder) begin(h *lex.Header, limits wire.Limits) error {
 	d.maxValues = limits.Values
 	g := &d.graph
-	g.Tool, _ = h.get("tool")
-	g.PackRoot, _ = h.get("pack_root")
+	g.Tool, _ = h.Get("tool")
+	g.PackRoot, _ = h.Get("pack_root")
 	var err error
-	if g.TokenBudget, err = d.headerCount(h, "budget", 0); err != nil {
+	if g.TokenBudget, err = d.HeaderCount(h, "budget", 0); err != nil {
 		return err
 	}
-	if g.TokensUsed, err = d.headerCount(h, "tokens", 0); err != nil {
+	if g.TokensUsed, err = d.HeaderCount(h, "tokens", 0); err != nil {
 		return err
 	}
-	if d.symbols, err = d.headerCount(h, "symbols", -1); err != nil {
+	if d.symbols, err = d.HeaderCount(h, "symbols", -1); err != nil {
 		return err
 	}
 	d.deferred = d.symbols < 0
-	d.edges, err = d.headerCount(h, "edges", -1)
+	d.edges, err = d.HeaderCount(h, "edges", -1)
 	return err
-}
-
-// headerCount returns a number of the header, absent if it is not there.
-func (l *lines) headerCount(h *header, key string, absent int) (int, error) {
-	for _, f := range h.fields {
-		if f.key == key {
-			return l.fieldCount(&f)
-		}
-	}
-	return absent, nil
-}
-
-// fieldCount reads the value of a field that is a number.
-func (l *lines) fieldCount(f *headerField) (int, error) {
-	at := f.at + len(f.key) + 1
-	n, next := l.count(at, at+len(f.value))
-	if next != at+len(f.value) || next == at {
-		return 0, l.syntax(at, "malformed_header_field", "the header's "+f.key+" is not a count")
-	}
-	return n, nil
 }
 
 // reserve makes room for what the header declares, as far as the bytes that are
 // there can hold it.
 func (d *graphDecoder) reserve() {
-	left := len(d.text) - min(d.lines.start, len(d.text))
+	left := len(d.Doc) - min(d.Lines.Start, len(d.Doc))
 	if n := min(d.symbols, left/minNodeLine); n > 0 {
 		d.graph.Symbols = make([]Symbol, 0, n)
 		left -= n * minNodeLine
@@ -154,32 +134,32 @@ func (d *graphDecoder) reserve() {
 
 // document reads all lines.
 func (d *graphDecoder) document() error {
-	for !d.done {
+	for !d.Done {
 		if err := d.readLine(); err != nil {
 			return err
 		}
-		if err := d.next(); err != nil {
+		if err := d.Next(); err != nil {
 			return err
 		}
 	}
-	return d.finish(d.isCut())
+	return d.finish(d.IsCut())
 }
 
 // readLine reads the current line, whatever it is.
 func (d *graphDecoder) readLine() error {
 	switch {
-	case d.indent != 0:
-		return d.syntax(d.lines.start, "invalid_indent", "the graph profile has no indented lines")
-	case d.hasSummary:
-		return d.syntax(d.lines.start, "trailing_content", "a line behind the summary")
-	case d.text[d.lines.start] == '#' && strings.HasPrefix(d.line(), "##"):
+	case d.Indent != 0:
+		return d.Syntax(d.Lines.Start, "invalid_indent", "the graph profile has no indented lines")
+	case d.HasSummary:
+		return d.Syntax(d.Lines.Start, "trailing_content", "a line behind the summary")
+	case d.Doc[d.Lines.Start] == '#' && strings.HasPrefix(d.Line(), "##"):
 		return d.sectionLine()
 	case d.section == sectionGroup:
 		return d.nodeLine()
 	case d.section == sectionEdges:
 		return d.edgeLine()
 	}
-	return d.syntax(d.lines.start, "missing_group", "a line before the first group header")
+	return d.Syntax(d.Lines.Start, "missing_group", "a line before the first group header")
 }
 
 // sectionLine reads a group header (section 6a) or the summary.
@@ -187,80 +167,26 @@ func (d *graphDecoder) sectionLine() error {
 	if err := d.endSection(); err != nil {
 		return err
 	}
-	i := d.lines.start + len("##")
-	if i < d.end && d.text[i] == '!' {
+	i := d.Lines.Start + len("##")
+	if i < d.End && d.Doc[i] == '!' {
 		return d.summary(i + 1)
 	}
-	name, stop, declared, err := d.groupHeader()
+	name, stop, declared, err := d.GroupHeader()
 	if err != nil {
 		return err
 	}
 	d.declared = declared
-	d.deferred = d.deferred || declared == countDeferred
-	if d.text[name:stop] == "edges" {
+	d.deferred = d.deferred || declared == lex.CountDeferred
+	if d.Doc[name:stop] == "edges" {
 		d.section, d.first = sectionEdges, d.edgeCount
 		return nil
 	}
-	distance, ok := d.groupDistance(name, stop)
+	distance, ok := d.GroupDistance(name, stop)
 	if !ok {
-		return d.syntax(name, "unknown_group", "no group of this name; the groups are targets, related, extended, distance_N and edges")
+		return d.Syntax(name, "unknown_group", "no group of this name; the groups are targets, related, extended, distance_N and edges")
 	}
 	d.section, d.distance, d.first = sectionGroup, distance, len(d.graph.Symbols)
 	return nil
-}
-
-// What a group header can have instead of a count.
-const (
-	countNone     = -1
-	countDeferred = -2 // [?]
-)
-
-// groupHeader reads the current line as a group header: where its name is, and
-// its count.
-func (l *lines) groupHeader() (name, stop, declared int, err error) {
-	i := l.start + len("##")
-	name = l.skipBlanks(i, l.end)
-	if name == i {
-		return 0, 0, 0, l.syntax(l.start, "invalid_group_header", `a group header is "## " and a name`)
-	}
-	stop = wordEnd(l.text, name, l.end)
-	if n := strings.IndexByte(l.text[name:stop], '['); n >= 0 {
-		stop = name + n
-	}
-	at := l.skipBlanks(stop, l.end)
-	if at == l.end {
-		return name, stop, countNone, nil
-	}
-	if l.text[at] != '[' {
-		return 0, 0, 0, l.syntax(at, "invalid_group_header", "characters behind the group's name")
-	}
-	declared, next, err := l.bracketCount(at)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	if l.skipBlanks(next, l.end) != l.end {
-		return 0, 0, 0, l.syntax(next, "invalid_group_header", "characters behind the group's count")
-	}
-	return name, stop, declared, nil
-}
-
-// bracketCount reads [N] or [?] at i, and returns the count and the position
-// behind the bracket.
-func (l *lines) bracketCount(i int) (n, next int, err error) {
-	n, next = countDeferred, i+1
-	if next < l.end && l.text[next] == '?' {
-		next++
-	} else if n, next = l.count(i+1, l.end); next == i+1 {
-		return 0, 0, l.syntax(i+1, "invalid_count", "a count is 0, a number without leading zeros, or ?")
-	}
-	if next == l.end || l.text[next] != ']' {
-		return 0, 0, l.syntax(next, "invalid_count", "a count is 0, a number without leading zeros, or ?")
-	}
-	return n, next + 1, nil
-}
-
-func (l *lines) countMismatch(at int, message string) error {
-	return l.fail(at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
 }
 
 // endSection compares the count of the section that ends here.
@@ -270,7 +196,7 @@ func (d *graphDecoder) endSection() error {
 		n = d.edgeCount
 	}
 	if d.section > sectionNone && d.declared >= 0 && n-d.first != d.declared {
-		return d.countMismatch(d.lines.start, "the section that ends here has another number of lines than its header says")
+		return d.CountMismatch(d.Lines.Start, "the section that ends here has another number of lines than its header says")
 	}
 	return nil
 }
@@ -279,38 +205,28 @@ func (d *graphDecoder) endSection() error {
 // has no counts, those of the trailer must be right; its counts= field is not
 // checked (section 8.4.1).
 func (d *graphDecoder) summary(i int) error {
-	fields, err := d.summaryFields(i)
+	fields, err := d.SummaryFields(i)
 	if err != nil {
 		return err
 	}
 	for i := range fields {
 		f := &fields[i]
-		switch f.key {
+		switch f.Key {
 		case "symbols":
 			if d.symbols < 0 {
-				d.symbols, err = d.fieldCount(f)
+				d.symbols, err = d.FieldCount(f)
 			}
 		case "edges":
 			if d.edges < 0 {
-				d.edges, err = d.fieldCount(f)
+				d.edges, err = d.FieldCount(f)
 			}
 		}
 		if err != nil {
 			return err
 		}
 	}
-	d.section, d.hasSummary = sectionNone, true
+	d.section, d.HasSummary = sectionNone, true
 	return nil
-}
-
-// summaryFields reads the fields of the summary line from behind "##!".
-func (l *lines) summaryFields(i int) ([]headerField, error) {
-	word := l.skipBlanks(i, l.end)
-	stop := wordEnd(l.text, word, l.end)
-	if word == i || l.text[word:stop] != "summary" {
-		return nil, l.syntax(l.start, "invalid_summary", `a line that begins with "##!" is the summary`)
-	}
-	return l.headerFields(stop, l.end, nil)
 }
 
 // finish compares the counts of the whole document. cut says that its last line
@@ -321,9 +237,9 @@ func (d *graphDecoder) finish(cut bool) error {
 	}
 	switch {
 	case d.symbols >= 0 && d.symbols != d.ids.n:
-		return d.countMismatch(len(d.text), "the document has another number of symbols than it says")
+		return d.CountMismatch(len(d.Doc), "the document has another number of symbols than it says")
 	case d.edges >= 0 && d.edges != d.edgeCount:
-		return d.countMismatch(len(d.text), "the document has another number of edges than it says")
+		return d.CountMismatch(len(d.Doc), "the document has another number of edges than it says")
 	}
 	d.nameKinds()
 	return d.checkEnd(cut)
@@ -349,33 +265,6 @@ func (d *graphDecoder) nameKindsOf(e *Edge, ends edgeEnds) {
 	}
 }
 
-// word returns the word at i, which spaces before end delimit, and where the
-// next one begins; end if there is none.
-func (l *lines) word(i, end int) (stop, next int) {
-	n := strings.IndexByte(l.text[i:end], ' ')
-	if n < 0 {
-		return end, end
-	}
-	stop = i + n
-	for next = stop + 1; l.text[next] == ' '; next++ { // the line does not end with a space
-	}
-	return stop, next
-}
-
-// maxWords is one more than any line has.
-const maxWords = 7
-
-// words returns where the words of the current line begin and end, and how many
-// there are; maxWords are counted, no more.
-func (l *lines) words(at *[maxWords][2]int) int {
-	n := 0
-	for i := l.start; i < l.end && n < maxWords; n++ {
-		at[n][0] = i
-		at[n][1], i = l.word(i, l.end)
-	}
-	return n
-}
-
 // nodeLine reads a node line (section 5) or a reference to a symbol of an
 // earlier payload (section 9).
 func (d *graphDecoder) nodeLine() error {
@@ -386,22 +275,22 @@ func (d *graphDecoder) nodeLine() error {
 	s := &d.graph.Symbols[len(d.graph.Symbols)-1]
 	id, ok := d.plainNode(s)
 	if !ok {
-		var w [maxWords][2]int
-		n := d.words(&w)
-		if d.text[d.lines.start] != '@' {
-			return d.syntax(d.lines.start, "invalid_node_line", "a line of a group begins with @ and the symbol's id")
+		var w [lex.MaxWords][2]int
+		n := d.Words(&w)
+		if d.Doc[d.Lines.Start] != '@' {
+			return d.Syntax(d.Lines.Start, "invalid_node_line", "a line of a group begins with @ and the symbol's id")
 		}
-		if n == 4 && d.text[w[1][0]:d.end] == "# previously transmitted" {
+		if n == 4 && d.Doc[w[1][0]:d.End] == "# previously transmitted" {
 			return d.reference(s, w[0][1])
 		}
 		if n != 5 {
-			return d.syntax(d.lines.start, "invalid_node_line", "a node line has five fields: @id kind name score provenance")
+			return d.Syntax(d.Lines.Start, "invalid_node_line", "a node line has five fields: @id kind name score provenance")
 		}
 		var err error
-		if id, err = d.symbolID(d.lines.start, w[0][1]); err != nil {
+		if id, err = d.SymbolID(d.Lines.Start, w[0][1]); err != nil {
 			return err
 		}
-		if err := d.nodeFields(s, &w); err != nil {
+		if err := nodeFields(&d.Lines, s, &w); err != nil {
 			return err
 		}
 	}
@@ -416,7 +305,7 @@ func (d *graphDecoder) nodeLine() error {
 // plainNode reads the current line as a node line with one space between its
 // fields. It reports false for all others, right or wrong.
 func (d *graphDecoder) plainNode(s *Symbol) (id int, ok bool) {
-	line := d.line()
+	line := d.Line()
 	i := 1
 	for ; i < len(line) && line[i]-'0' <= 9; i++ {
 		id = id*10 + int(line[i]-'0')
@@ -455,36 +344,32 @@ func (d *graphDecoder) plainNode(s *Symbol) (id int, ok bool) {
 const maxPlainID = 10
 
 // nodeFields reads a node line's fields behind the id.
-func (l *lines) nodeFields(s *Symbol, w *[maxWords][2]int) error {
-	s.Kind = l.text[w[1][0]:w[1][1]]
-	s.QualifiedName = l.text[w[2][0]:w[2][1]]
-	s.Provenance = l.text[w[4][0]:w[4][1]]
+func nodeFields(l *lex.Lines, s *Symbol, w *[lex.MaxWords][2]int) error {
+	s.Kind = l.Doc[w[1][0]:w[1][1]]
+	s.QualifiedName = l.Doc[w[2][0]:w[2][1]]
+	s.Provenance = l.Doc[w[4][0]:w[4][1]]
 	for i, word := range [...]string{1: s.Kind, 2: s.QualifiedName, 4: s.Provenance} {
 		if i != 0 && i != 3 && !isWord(word) {
-			return l.badWord(w[i][0])
+			return l.BadWord(w[i][0])
 		}
 	}
 	s.Kind = longKind(s.Kind)
-	score, ok := parseScore(l.text[w[3][0]:w[3][1]])
+	score, ok := parseScore(l.Doc[w[3][0]:w[3][1]])
 	if !ok {
-		return l.syntax(w[3][0], "invalid_score", "a score is a number with exactly two decimals")
+		return l.Syntax(w[3][0], "invalid_score", "a score is a number with exactly two decimals")
 	}
 	s.Score = score
 	return nil
 }
 
-func (l *lines) badWord(at int) error {
-	return l.syntax(at, "invalid_node_line", "white space other than a space, or a control character, in a field")
-}
-
 // addSymbol binds the last symbol to its id.
 func (d *graphDecoder) addSymbol(id int) error {
 	if !d.ids.add(id) {
-		return d.fail(d.lines.start, wire.Error{Code: "duplicate_symbol_id", Kind: wire.ErrDuplicateKey,
+		return d.Fail(d.Lines.Start, wire.Error{Code: "duplicate_symbol_id", Kind: wire.ErrDuplicateKey,
 			Message: "two symbols with one id"})
 	}
 	if !d.index.add(d.graph.Symbols) {
-		return d.fail(d.lines.start, wire.Error{Code: "duplicate_symbol", Kind: wire.ErrDuplicateKey,
+		return d.Fail(d.Lines.Start, wire.Error{Code: "duplicate_symbol", Kind: wire.ErrDuplicateKey,
 			Message: "a symbol of this kind and name was declared before"})
 	}
 	return nil
@@ -493,48 +378,26 @@ func (d *graphDecoder) addSymbol(id int) error {
 // room checks the limit on values.
 func (d *graphDecoder) room() error {
 	if d.ids.n+d.edgeCount >= d.maxValues || d.ids.n >= maxGraphItems || len(d.ends) >= maxGraphItems {
-		return d.fail(d.lines.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+		return d.Fail(d.Lines.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
 	}
 	return nil
 }
 
-// symbolID reads an id with its @ as text[i:end].
-func (l *lines) symbolID(i, end int) (int, error) {
-	if i < end && l.text[i] == '@' {
-		if n, ok := l.idDigits(i+1, end); ok {
-			return n, nil
-		}
-	}
-	return 0, l.syntax(i, "invalid_symbol_id", "an id is @ and a number")
-}
-
-// idDigits reads text[i:end] as digits; ids may have leading zeros.
-func (l *lines) idDigits(i, end int) (int, bool) {
-	if i >= end || end-i > maxIDDigits || scan.Digits(l.text[:end], i) != end {
-		return 0, false
-	}
-	n := 0
-	for ; i < end; i++ {
-		n = n*10 + int(l.text[i]-'0')
-	}
-	return n, true
-}
-
 // reference reads a reference line, whose id ends at end, as the last symbol s.
 func (d *graphDecoder) reference(s *Symbol, end int) error {
-	id, err := d.symbolID(d.lines.start, end)
+	id, err := d.SymbolID(d.Lines.Start, end)
 	if err != nil {
 		return err
 	}
 	if d.session == nil {
-		return d.fail(d.lines.start, wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
+		return d.Fail(d.Lines.Start, wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
 			Message: "a reference to a symbol of an earlier payload of the session",
 			Hint:    "read the payloads of a session with one SessionDecoder"})
 	}
 	known, ok := d.session.resolve(id)
 	if !ok {
-		return d.fail(d.lines.start, wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
+		return d.Fail(d.Lines.Start, wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
 			Message: "no symbol of this id was declared in the session", Hint: "ask for a full payload"})
 	}
 	*s = known
@@ -547,33 +410,33 @@ func (d *graphDecoder) edgeLine() error {
 	if err := d.room(); err != nil {
 		return err
 	}
-	at := d.lines.start
-	stop, next := d.word(at, d.end)
-	arrow := at + max(strings.IndexByte(d.text[at:stop], '<'), 0)
-	if d.text[at] != '@' || arrow == at || arrow+1 >= stop || d.text[arrow+1] != '@' || next == d.end {
+	at := d.Lines.Start
+	stop, next := d.Word(at, d.End)
+	arrow := at + max(strings.IndexByte(d.Doc[at:stop], '<'), 0)
+	if d.Doc[at] != '@' || arrow == at || arrow+1 >= stop || d.Doc[arrow+1] != '@' || next == d.End {
 		return d.edgeSyntax()
 	}
-	target, err := d.symbolID(at, arrow)
+	target, err := d.SymbolID(at, arrow)
 	if err != nil {
 		return err
 	}
-	source, err := d.symbolID(arrow+1, stop)
+	source, err := d.SymbolID(arrow+1, stop)
 	if err != nil {
 		return err
 	}
 	ends := edgeEnds{source: int32(d.ids.position(source)), target: int32(d.ids.position(target))}
 	if ends.source < 0 || ends.target < 0 {
-		return d.fail(at, wire.Error{Code: "unknown_edge_reference", Kind: wire.ErrSyntax,
+		return d.Fail(at, wire.Error{Code: "unknown_edge_reference", Kind: wire.ErrSyntax,
 			Message: "an edge to an id that no symbol before it has"})
 	}
 	var e Edge
-	stop, status := d.word(next, d.end)
-	e.Type = d.text[next:stop]
-	if status < d.end {
-		if stop, next = d.word(status, d.end); next < d.end {
+	stop, status := d.Word(next, d.End)
+	e.Type = d.Doc[next:stop]
+	if status < d.End {
+		if stop, next = d.Word(status, d.End); next < d.End {
 			return d.edgeSyntax()
 		}
-		e.Status = d.text[status:stop]
+		e.Status = d.Doc[status:stop]
 	}
 	if !isWord(e.Type) || e.Status != "" && !isWord(e.Status) {
 		return d.edgeSyntax()
@@ -587,5 +450,5 @@ func (d *graphDecoder) edgeLine() error {
 }
 
 func (d *graphDecoder) edgeSyntax() error {
-	return d.syntax(d.lines.start, "invalid_edge_syntax", "an edge line has the form @target<@source type [status]")
+	return d.Syntax(d.Lines.Start, "invalid_edge_syntax", "an edge line has the form @target<@source type [status]")
 }

@@ -1,12 +1,10 @@
 package gcf
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -45,14 +43,6 @@ const (
 	deltaEdgesAdded   = "edges_added"
 )
 
-// savings returns the saving in percent, rounded half to even.
-func savings(delta, full, otherwise int) int {
-	if full <= 0 {
-		return otherwise
-	}
-	return int(math.RoundToEven(100 * (1 - float64(delta)/float64(full))))
-}
-
 // EncodeDelta returns the delta's document. It is an error if it could not be
 // decoded again: names with white space, an edge with a status, a symbol that
 // is added twice.
@@ -61,12 +51,12 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 		return nil, err
 	}
 	dst := append([]byte(nil), "GCF profile=graph"...)
-	dst = appendTextField(dst, "tool", d.Tool)
+	dst = lex.AppendTextField(dst, "tool", d.Tool)
 	dst = append(dst, " delta=true"...)
-	dst = appendTextField(dst, "base_root", d.BaseRoot)
-	dst = appendTextField(dst, "new_root", d.NewRoot)
-	dst = appendCountField(dst, "tokens", d.DeltaTokens)
-	dst = append(appendCountField(dst, "savings", savings(d.DeltaTokens, d.FullTokens, d.Savings)), "%\n"...)
+	dst = lex.AppendTextField(dst, "base_root", d.BaseRoot)
+	dst = lex.AppendTextField(dst, "new_root", d.NewRoot)
+	dst = lex.AppendCountField(dst, "tokens", d.DeltaTokens)
+	dst = append(lex.AppendCountField(dst, "savings", lex.Savings(d.DeltaTokens, d.FullTokens, d.Savings)), "%\n"...)
 	if len(d.Removed) > 0 {
 		dst = append(dst, "## "+deltaRemoved+"\n"...)
 		for i := range d.Removed {
@@ -85,7 +75,7 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	dst = appendDeltaEdges(dst, deltaEdgesRemoved, d.RemovedEdges)
 	dst = appendDeltaEdges(dst, deltaEdgesAdded, d.AddedEdges)
 	if len(dst) > wire.DefaultOutputBytes {
-		return nil, graphError(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "")
+		return nil, lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "")
 	}
 	return dst, nil
 }
@@ -107,17 +97,17 @@ func appendDeltaEdges(dst []byte, section string, edges []Edge) []byte {
 // check reports what a delta's document cannot carry, and contradictions.
 func (d *Delta) check() error {
 	if d == nil {
-		return missingArgument("delta")
+		return lex.MissingArgument("delta")
 	}
 	if d.DeltaTokens < 0 || d.FullTokens < 0 {
-		return graphError("invalid_count", wire.ErrRange, "deltaTokens", "a number of tokens is negative", "")
+		return lex.Fault("invalid_count", wire.ErrRange, "deltaTokens", "a number of tokens is negative", "")
 	}
-	if err := checkHeaderValue("tool", d.Tool); err != nil {
+	if err := lex.CheckHeaderValue("tool", d.Tool); err != nil {
 		return err
 	}
 	for _, root := range []struct{ member, value string }{{"baseRoot", d.BaseRoot}, {"newRoot", d.NewRoot}} {
-		if !isHeaderValue(root.value) {
-			return graphError("invalid_header_value", wire.ErrShape, root.member, "a delta needs both of its roots, in printable ASCII without spaces", "")
+		if !lex.IsHeaderValue(root.value) {
+			return lex.Fault("invalid_header_value", wire.ErrShape, root.member, "a delta needs both of its roots, in printable ASCII without spaces", "")
 		}
 	}
 	for i := range d.Removed {
@@ -152,7 +142,7 @@ func (d *Delta) check() error {
 func checkLineStart(member, word string) error {
 	switch word {
 	case "#", "##", "##!":
-		return graphError("invalid_name", wire.ErrShape, member, "a line that begins with "+quoted(word)+" would not be read", "send a full payload")
+		return lex.Fault("invalid_name", wire.ErrShape, member, "a line that begins with "+lex.Quoted(word)+" would not be read", "send a full payload")
 	}
 	return nil
 }
@@ -167,9 +157,9 @@ func checkDeltaEdges(member string, edges []Edge) error {
 		case !isWord(e.Target):
 			err = notAWord("target", "target", e.Target)
 		case err == nil && member == "addedEdges" && e.status() != "":
-			err = graphError("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
+			err = lex.Fault("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
 		case err == nil && e.SourceKind+e.TargetKind != "":
-			err = graphError("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
+			err = lex.Fault("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
 		case err == nil:
 			err = checkLineStart("source", e.Source)
 		}
@@ -190,18 +180,18 @@ func (e *Edge) key() edgeKey { return edgeKey{e.Source, e.Target, e.Type} }
 func (d *Delta) checkTwice() error {
 	refs := make(map[SymbolRef]bool, max(len(d.Removed), len(d.Added)))
 	if i := twice(d.Removed, refs, (*SymbolRef).ref); i >= 0 {
-		return malformed("removed", i, "the symbol is removed twice")
+		return lex.Malformed("removed", i, "the symbol is removed twice")
 	}
 	clear(refs)
 	if i := twice(d.Added, refs, (*Symbol).ref); i >= 0 {
-		return malformed("added", i, "the symbol is added twice")
+		return lex.Malformed("added", i, "the symbol is added twice")
 	}
 	edges := make(map[edgeKey]bool, len(d.RemovedEdges)+len(d.AddedEdges))
 	if i := twice(d.RemovedEdges, edges, (*Edge).key); i >= 0 {
-		return malformed("removedEdges", i, "the edge is removed twice")
+		return lex.Malformed("removedEdges", i, "the edge is removed twice")
 	}
 	if i := twice(d.AddedEdges, edges, (*Edge).key); i >= 0 {
-		return malformed("addedEdges", i, "the edge is added twice, or removed as well")
+		return lex.Malformed("addedEdges", i, "the edge is added twice, or removed as well")
 	}
 	return nil
 }
@@ -224,26 +214,22 @@ func (r *SymbolRef) ref() SymbolRef { return SymbolRef{r.QualifiedName, shortKin
 // ref returns the symbol's identity with the kind abbreviated.
 func (s *Symbol) ref() SymbolRef { return SymbolRef{s.QualifiedName, shortKind(s.Kind)} }
 
-func malformed(member string, i int, message string) error {
-	return wire.AtKey(wire.AtIndex(graphError("malformed_delta", wire.ErrShape, "", message, ""), i), member)
-}
-
 // DecodeDelta reads a delta of the graph profile. It refuses unknown sections,
 // lines that do not belong into their section, and operations that contradict
 // each other; whether the delta fits a graph, [ApplyDelta] finds out.
 func DecodeDelta(src []byte) (*Delta, error) {
 	limits := wire.Limits{}.Resolved()
 	var d graphDeltaDecoder
-	if err := d.open(src, limits); err != nil {
+	if err := d.Open(src, limits); err != nil {
 		return nil, err
 	}
-	h, err := d.header()
+	h, err := d.Header()
 	if err != nil {
 		return nil, err
 	}
-	if h.profile != profileGraph || !h.is("delta") {
-		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
-			Message: "the document is not a delta of the graph profile", Hint: "use Decode or DecodeSetDelta"})
+	if h.Profile != lex.ProfileGraph || !h.Is("delta") {
+		return nil, d.Fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
+			Message: "the document is not a delta of the graph profile", Hint: "use Decode, or package gcf/set"})
 	}
 	if err := d.read(&h, limits); err != nil {
 		return nil, err
@@ -253,39 +239,39 @@ func DecodeDelta(src []byte) (*Delta, error) {
 
 // graphDeltaDecoder reads the lines behind a delta's header.
 type graphDeltaDecoder struct {
-	lines
+	lex.Lines
 	delta  Delta
 	ids    idTable
 	values int // left
 }
 
 func (d *graphDeltaDecoder) malformed(at int, message string) error {
-	return d.syntax(at, "malformed_delta", message)
+	return d.Syntax(at, "malformed_delta", message)
 }
 
 // read reads the document.
-func (d *graphDeltaDecoder) read(h *header, limits wire.Limits) error {
+func (d *graphDeltaDecoder) read(h *lex.Header, limits wire.Limits) error {
 	d.values = limits.Values
 	if err := d.fields(h); err != nil {
 		return err
 	}
 	seen := make(map[string]bool, 4)
-	for !d.done {
-		line := d.line()
+	for !d.Done {
+		line := d.Line()
 		switch {
-		case d.indent != 0:
-			return d.syntax(d.start, "invalid_indent", "the graph profile has no indented lines")
+		case d.Indent != 0:
+			return d.Syntax(d.Start, "invalid_indent", "the graph profile has no indented lines")
 		case len(line) < 3 || line[:2] != "##":
-			return d.malformed(d.start, "a line before the first section")
+			return d.malformed(d.Start, "a line before the first section")
 		case line[2] == '!':
-			if _, err := d.summaryFields(d.start + 3); err != nil {
+			if _, err := d.SummaryFields(d.Start + 3); err != nil {
 				return err
 			}
-			if err := d.next(); err != nil {
+			if err := d.Next(); err != nil {
 				return err
 			}
-			if !d.done {
-				return d.syntax(d.start, "trailing_content", "a line behind the summary")
+			if !d.Done {
+				return d.Syntax(d.Start, "trailing_content", "a line behind the summary")
 			}
 			continue
 		}
@@ -302,48 +288,32 @@ func (d *graphDeltaDecoder) read(h *header, limits wire.Limits) error {
 // atEnd gives an error about the whole delta a position.
 func (d *graphDeltaDecoder) atEnd(err error) error {
 	e := err.(*wire.Error)
-	return d.fail(len(d.text), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
+	return d.Fail(len(d.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
 }
 
 // fields reads the header.
-func (d *graphDeltaDecoder) fields(h *header) error {
-	d.delta.Tool, _ = h.get("tool")
-	d.delta.BaseRoot, _ = h.get("base_root")
-	d.delta.NewRoot, _ = h.get("new_root")
+func (d *graphDeltaDecoder) fields(h *lex.Header) error {
+	d.delta.Tool, _ = h.Get("tool")
+	d.delta.BaseRoot, _ = h.Get("base_root")
+	d.delta.NewRoot, _ = h.Get("new_root")
 	if d.delta.BaseRoot == "" || d.delta.NewRoot == "" {
 		return d.malformed(0, "a delta's header has base_root and new_root")
 	}
 	var err error
-	if d.delta.DeltaTokens, err = d.headerCount(h, "tokens", 0); err != nil {
+	if d.delta.DeltaTokens, err = d.HeaderCount(h, "tokens", 0); err != nil {
 		return err
 	}
-	d.delta.Savings, err = d.headerSavings(h)
+	d.delta.Savings, err = d.HeaderSavings(h)
 	return err
-}
-
-// headerSavings reads the saving in percent; 0 if there is none.
-func (l *lines) headerSavings(h *header) (int, error) {
-	for _, f := range h.fields {
-		if f.key != "savings" {
-			continue
-		}
-		digits, ok := strings.CutSuffix(f.value, "%")
-		n, err := strconv.Atoi(digits)
-		if !ok || err != nil {
-			return 0, l.syntax(f.at, "malformed_header_field", "the header's savings are not a percentage")
-		}
-		return n, nil
-	}
-	return 0, nil
 }
 
 // section reads one section with its lines.
 func (d *graphDeltaDecoder) section(seen map[string]bool) error {
-	name, stop, declared, err := d.groupHeader()
+	name, stop, declared, err := d.GroupHeader()
 	if err != nil {
 		return err
 	}
-	at, section := d.start, d.text[name:stop]
+	at, section := d.Start, d.Doc[name:stop]
 	var line func() error
 	switch section {
 	case deltaRemoved:
@@ -363,14 +333,14 @@ func (d *graphDeltaDecoder) section(seen map[string]bool) error {
 	seen[section] = true
 	n := 0
 	for {
-		if err := d.next(); err != nil {
+		if err := d.Next(); err != nil {
 			return err
 		}
-		if d.done || d.indent != 0 || d.end-d.start >= 3 && d.text[d.start:d.start+2] == "##" && (d.text[d.start+2] == ' ' || d.text[d.start+2] == '!') {
+		if d.Done || d.Indent != 0 || d.End-d.Start >= 3 && d.Doc[d.Start:d.Start+2] == "##" && (d.Doc[d.Start+2] == ' ' || d.Doc[d.Start+2] == '!') {
 			break
 		}
 		if d.values--; d.values < 0 {
-			return d.fail(d.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+			return d.Fail(d.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 				Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
 		}
 		if err := line(); err != nil {
@@ -379,20 +349,20 @@ func (d *graphDeltaDecoder) section(seen map[string]bool) error {
 		n++
 	}
 	if declared >= 0 && declared != n {
-		return d.countMismatch(at, "the section has another number of lines than its header says")
+		return d.CountMismatch(at, "the section has another number of lines than its header says")
 	}
 	return nil
 }
 
 // removedLine reads "kind name".
 func (d *graphDeltaDecoder) removedLine() error {
-	var w [maxWords][2]int
-	if d.words(&w) != 2 {
-		return d.malformed(d.start, "a line of removed symbols has a kind and a name")
+	var w [lex.MaxWords][2]int
+	if d.Words(&w) != 2 {
+		return d.malformed(d.Start, "a line of removed symbols has a kind and a name")
 	}
-	r := SymbolRef{Kind: d.text[w[0][0]:w[0][1]], QualifiedName: d.text[w[1][0]:w[1][1]]}
+	r := SymbolRef{Kind: d.Doc[w[0][0]:w[0][1]], QualifiedName: d.Doc[w[1][0]:w[1][1]]}
 	if !isWord(r.Kind) || !isWord(r.QualifiedName) {
-		return d.malformed(d.start, "white space other than a space, or a control character, in a field")
+		return d.malformed(d.Start, "white space other than a space, or a control character, in a field")
 	}
 	r.Kind = longKind(r.Kind)
 	d.delta.Removed = append(d.delta.Removed, r)
@@ -401,23 +371,23 @@ func (d *graphDeltaDecoder) removedLine() error {
 
 // addedLine reads a node line with a distance behind it.
 func (d *graphDeltaDecoder) addedLine() error {
-	var w [maxWords][2]int
-	if n := d.words(&w); n != 6 || d.text[d.start] != '@' {
-		return d.malformed(d.start, "a line of added symbols has six fields: @id kind name score provenance distance")
+	var w [lex.MaxWords][2]int
+	if n := d.Words(&w); n != 6 || d.Doc[d.Start] != '@' {
+		return d.malformed(d.Start, "a line of added symbols has six fields: @id kind name score provenance distance")
 	}
-	id, err := d.symbolID(d.start, w[0][1])
+	id, err := d.SymbolID(d.Start, w[0][1])
 	if err != nil {
 		return err
 	}
 	if !d.ids.add(id) {
-		return d.malformed(d.start, "two added symbols with one id")
+		return d.malformed(d.Start, "two added symbols with one id")
 	}
 	var s Symbol
-	if err := d.nodeFields(&s, &w); err != nil {
+	if err := nodeFields(&d.Lines, &s, &w); err != nil {
 		return err
 	}
 	var ok bool
-	if s.Distance, ok = d.idDigits(w[5][0], w[5][1]); !ok {
+	if s.Distance, ok = d.IdDigits(w[5][0], w[5][1]); !ok {
 		return d.malformed(w[5][0], "a distance is a number without sign")
 	}
 	d.delta.Added = append(d.delta.Added, s)
@@ -426,13 +396,13 @@ func (d *graphDeltaDecoder) addedLine() error {
 
 // edgeLine reads "source -> target type".
 func (d *graphDeltaDecoder) edgeLine(to *[]Edge) error {
-	var w [maxWords][2]int
-	if d.words(&w) != 4 || d.text[w[1][0]:w[1][1]] != "->" {
-		return d.malformed(d.start, "a line of edges has the form source -> target type")
+	var w [lex.MaxWords][2]int
+	if d.Words(&w) != 4 || d.Doc[w[1][0]:w[1][1]] != "->" {
+		return d.malformed(d.Start, "a line of edges has the form source -> target type")
 	}
-	e := Edge{Source: d.text[w[0][0]:w[0][1]], Target: d.text[w[2][0]:w[2][1]], Type: d.text[w[3][0]:w[3][1]]}
+	e := Edge{Source: d.Doc[w[0][0]:w[0][1]], Target: d.Doc[w[2][0]:w[2][1]], Type: d.Doc[w[3][0]:w[3][1]]}
 	if !isWord(e.Source) || !isWord(e.Target) || !isWord(e.Type) {
-		return d.malformed(d.start, "white space other than a space, or a control character, in a field")
+		return d.malformed(d.Start, "white space other than a space, or a control character, in a field")
 	}
 	*to = append(*to, e)
 	return nil
@@ -475,7 +445,7 @@ func DiffGraphs(base, next *Graph) (*Delta, error) {
 		e := &next.Edges[i]
 		f := was.edge(e)
 		if f != nil && f.status() != e.status() {
-			return nil, atEdge(graphError("unsupported_status", wire.ErrShape, "status", "the edge's status changed, which no delta can express", "send a full payload"), i)
+			return nil, atEdge(lex.Fault("unsupported_status", wire.ErrShape, "status", "the edge's status changed, which no delta can express", "send a full payload"), i)
 		}
 		if f == nil {
 			d.AddedEdges = append(d.AddedEdges, Edge{Source: e.Source, Target: e.Target, Type: e.Type, Status: e.Status})
@@ -509,11 +479,11 @@ func newSnapshot(g *Graph) (*snapshot, error) {
 	for i := range g.Edges {
 		edge := &g.Edges[i]
 		if e.index.shared[edge.Source] || e.index.shared[edge.Target] {
-			return nil, atEdge(graphError("ambiguous_edge_reference", wire.ErrShape, "",
+			return nil, atEdge(lex.Fault("ambiguous_edge_reference", wire.ErrShape, "",
 				"a delta names the ends of edges without their kinds, which this edge needs", "send a full payload"), i)
 		}
 		if _, ok := s.edges[edge.key()]; ok {
-			return nil, atEdge(graphError("duplicate_edge", wire.ErrShape, "", "the edge is there twice, which no delta can express", "send a full payload"), i)
+			return nil, atEdge(lex.Fault("duplicate_edge", wire.ErrShape, "", "the edge is there twice, which no delta can express", "send a full payload"), i)
 		}
 		s.edges[edge.key()] = i
 	}
@@ -549,9 +519,9 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 		return nil, err
 	}
 	if d == nil {
-		return nil, missingArgument("delta")
+		return nil, lex.MissingArgument("delta")
 	}
-	if err := checkBase(was.root, d.BaseRoot); err != nil && !(isRoot(d.BaseRoot) && base.hasRoot(d.BaseRoot)) {
+	if err := lex.CheckBase(was.root, d.BaseRoot); err != nil && !(lex.IsRoot(d.BaseRoot) && base.hasRoot(d.BaseRoot)) {
 		return nil, err
 	}
 	if err := d.checkTwice(); err != nil {
@@ -569,27 +539,9 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 		return nil, err
 	}
 	if root := e.packRoot(roundedScores); root != d.NewRoot && !next.hasRoot(d.NewRoot) {
-		return nil, rootMismatch(root, d.NewRoot)
+		return nil, lex.RootMismatch(root, d.NewRoot)
 	}
 	return next, nil
-}
-
-// checkBase compares roots before a delta is applied. Roots of another
-// algorithm are unknown roots (section 10.2).
-func checkBase(base, baseRoot string) error {
-	switch {
-	case !isRoot(baseRoot):
-		return graphError("unknown_root", wire.ErrVersion, "", "the base root "+quoted(baseRoot)+" is not of the algorithm gcf-pack-root-v1", "ask for a full payload")
-	case base != baseRoot:
-		return graphError("base_mismatch", wire.ErrChecksum, "",
-			fmt.Sprintf("the delta is for the root %s, not for %s", abbreviated(baseRoot), base), "ask for a full payload")
-	}
-	return nil
-}
-
-func rootMismatch(root, want string) error {
-	return graphError("root_mismatch", wire.ErrChecksum, "",
-		fmt.Sprintf("the content has the root %s, the document gives %s", root, quoted(want)), "ask for a full payload")
 }
 
 // applySymbols returns the symbols of the result.
@@ -599,7 +551,7 @@ func (s *snapshot) applySymbols(d *Delta) ([]Symbol, error) {
 		r := &d.Removed[i]
 		at := s.index.find(s.graph.Symbols, r.Kind, r.QualifiedName)
 		if r.Kind == "" || at < 0 {
-			return nil, malformed("removed", i, "the "+longKind(r.Kind)+" "+quoted(r.QualifiedName)+" is not in the base")
+			return nil, lex.Malformed("removed", i, "the "+longKind(r.Kind)+" "+lex.Quoted(r.QualifiedName)+" is not in the base")
 		}
 		removed[at] = true
 	}
@@ -615,7 +567,7 @@ func (s *snapshot) applySymbols(d *Delta) ([]Symbol, error) {
 			return nil, wire.AtKey(wire.AtIndex(err, i), "added")
 		}
 		if at := s.index.find(s.graph.Symbols, a.Kind, a.QualifiedName); at >= 0 && !removed[at] {
-			return nil, malformed("added", i, "the "+longKind(a.Kind)+" "+quoted(a.QualifiedName)+" already exists in the base")
+			return nil, lex.Malformed("added", i, "the "+longKind(a.Kind)+" "+lex.Quoted(a.QualifiedName)+" already exists in the base")
 		}
 	}
 	return append(symbols, d.Added...), nil
@@ -627,7 +579,7 @@ func (s *snapshot) applyEdges(d *Delta) ([]Edge, error) {
 	for i := range d.RemovedEdges {
 		at, ok := s.edges[d.RemovedEdges[i].key()]
 		if !ok {
-			return nil, malformed("removedEdges", i, "the edge is not in the base")
+			return nil, lex.Malformed("removedEdges", i, "the edge is not in the base")
 		}
 		removed[at] = true
 	}
@@ -641,7 +593,7 @@ func (s *snapshot) applyEdges(d *Delta) ([]Edge, error) {
 	}
 	for i := range d.AddedEdges {
 		if at, ok := s.edges[d.AddedEdges[i].key()]; ok && !removed[at] {
-			return nil, malformed("addedEdges", i, "the edge already exists in the base")
+			return nil, lex.Malformed("addedEdges", i, "the edge already exists in the base")
 		}
 	}
 	return slices.Concat(edges, d.AddedEdges), nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -42,14 +43,14 @@ const manyNames = 2048
 // prepare checks g and finds the ends of its edges.
 func (e *graphEncoder) prepare(g *Graph) error {
 	if g == nil {
-		return missingArgument("graph")
+		return lex.MissingArgument("graph")
 	}
 	e.graph = g
 	if err := g.checkHeader(); err != nil {
 		return err
 	}
 	if len(g.Symbols) > maxGraphItems || len(g.Edges) > maxGraphItems {
-		return graphError(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
+		return lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
 	}
 	if e.index.slots == nil {
 		e.index = newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
@@ -92,8 +93,8 @@ func atSymbol(err error, i int) error { return wire.AtKey(wire.AtIndex(err, i), 
 func atEdge(err error, i int) error   { return wire.AtKey(wire.AtIndex(err, i), "edges") }
 
 func duplicateSymbol(s *Symbol) error {
-	return graphError("duplicate_symbol", wire.ErrDuplicateKey, "",
-		"the "+longKind(s.Kind)+" "+quoted(s.QualifiedName)+" is there twice", "")
+	return lex.Fault("duplicate_symbol", wire.ErrDuplicateKey, "",
+		"the "+longKind(s.Kind)+" "+lex.Quoted(s.QualifiedName)+" is there twice", "")
 }
 
 // ends finds the symbols of an edge.
@@ -111,11 +112,11 @@ func (x *symbolIndex) ends(symbols []Symbol, e *Edge) (source, target int, err e
 
 func noEnd(member, name string, found int) error {
 	if found == manySymbols {
-		return graphError("ambiguous_edge_reference", wire.ErrShape, member,
-			"symbols of several kinds are called "+quoted(name), "set the edge's kinds")
+		return lex.Fault("ambiguous_edge_reference", wire.ErrShape, member,
+			"symbols of several kinds are called "+lex.Quoted(name), "set the edge's kinds")
 	}
-	return graphError("unknown_edge_reference", wire.ErrShape, member,
-		"no symbol of the graph is called "+quoted(name), "")
+	return lex.Fault("unknown_edge_reference", wire.ErrShape, member,
+		"no symbol of the graph is called "+lex.Quoted(name), "")
 }
 
 // outputOrder returns the positions of the symbols by distance, then by
@@ -178,45 +179,33 @@ func (e *graphEncoder) tooLong() error {
 	if len(e.dst) <= e.max {
 		return nil
 	}
-	return graphError(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "raise Limits.OutputBytes")
+	return lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "raise Limits.OutputBytes")
 }
 
 // header writes the header line of a buffered payload (section 3.2).
 func (e *graphEncoder) header(session bool) {
 	g := e.graph
 	e.dst = g.appendHeader(e.dst)
-	e.dst = appendCountField(e.dst, "symbols", len(g.Symbols))
+	e.dst = lex.AppendCountField(e.dst, "symbols", len(g.Symbols))
 	if len(g.Edges) != 0 {
-		e.dst = appendCountField(e.dst, "edges", len(g.Edges))
+		e.dst = lex.AppendCountField(e.dst, "edges", len(g.Edges))
 	}
 	if session {
 		e.dst = append(e.dst, " session=true"...)
 	}
-	e.dst = append(appendTextField(e.dst, "pack_root", g.PackRoot), '\n')
+	e.dst = append(lex.AppendTextField(e.dst, "pack_root", g.PackRoot), '\n')
 }
 
 // appendHeader appends the beginning of a header.
 func (g *Graph) appendHeader(dst []byte) []byte {
-	dst = appendTextField(append(dst, "GCF profile=graph"...), "tool", g.Tool)
+	dst = lex.AppendTextField(append(dst, "GCF profile=graph"...), "tool", g.Tool)
 	if g.TokenBudget != 0 {
-		dst = appendCountField(dst, "budget", g.TokenBudget)
+		dst = lex.AppendCountField(dst, "budget", g.TokenBudget)
 	}
 	if g.TokensUsed != 0 {
-		dst = appendCountField(dst, "tokens", g.TokensUsed)
+		dst = lex.AppendCountField(dst, "tokens", g.TokensUsed)
 	}
 	return dst
-}
-
-// appendTextField appends a header field, unless its value is empty.
-func appendTextField(dst []byte, key, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	return append(append(append(append(dst, ' '), key...), '='), value...)
-}
-
-func appendCountField(dst []byte, key string, n int) []byte {
-	return strconv.AppendInt(append(append(append(dst, ' '), key...), '='), int64(n), 10)
 }
 
 // document writes the whole graph.

@@ -1,19 +1,14 @@
 package gcf
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
 	"math/bits"
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// rootPrefix names the algorithm's hash (section 10.2).
-const rootPrefix = "sha256:"
 
 // PackRoot returns the identity of a graph's symbols and edges by the algorithm
 // gcf-pack-root-v1 (section 10.2): "sha256:" and 64 hexadecimal digits. It does
@@ -70,20 +65,20 @@ func (e *graphEncoder) packRoot(form scoreForm) string {
 	kinds, kindOf := kindRanks(symbols)
 	order := recordOrder(symbols, kindOf)
 	ranks := make([]int32, len(symbols))
-	w := newRootWriter()
+	w := lex.NewRootWriter()
 	for rank, at := range order {
 		ranks[at] = int32(rank)
 		s := &symbols[at]
-		w.buf = append(append(append(w.buf, 'S', '\t'), kinds[kindOf[at]]...), '\t')
-		w.buf = append(append(w.buf, s.QualifiedName...), '\t')
+		w.Buf = append(append(append(w.Buf, 'S', '\t'), kinds[kindOf[at]]...), '\t')
+		w.Buf = append(append(w.Buf, s.QualifiedName...), '\t')
 		if form == fullScores {
-			w.buf, _ = appendNumber(w.buf, wire.Float(s.Score))
+			w.Buf, _ = lex.AppendNumber(w.Buf, wire.Float(s.Score))
 		} else {
-			w.buf = canonicalScore(w.buf, s.Score)
+			w.Buf = canonicalScore(w.Buf, s.Score)
 		}
-		w.buf = append(append(append(w.buf, '\t'), s.Provenance...), '\t')
-		w.buf = append(appendID(w.buf, s.Distance), '\n')
-		w.flush(rootBuffer)
+		w.Buf = append(append(append(w.Buf, '\t'), s.Provenance...), '\t')
+		w.Buf = append(appendID(w.Buf, s.Distance), '\n')
+		w.Flush(lex.RootBuffer)
 	}
 	for i := range e.links {
 		l := &e.links[i]
@@ -93,53 +88,27 @@ func (e *graphEncoder) packRoot(form scoreForm) string {
 	for _, l := range e.links {
 		edgeType, _ := e.edgeWords(l)
 		source, target := order[l.source], order[l.target]
-		w.buf = append(append(append(w.buf, 'E', '\t'), kinds[kindOf[source]]...), '\t')
-		w.buf = append(append(w.buf, symbols[source].QualifiedName...), '\t')
-		w.buf = append(append(w.buf, kinds[kindOf[target]]...), '\t')
-		w.buf = append(append(w.buf, symbols[target].QualifiedName...), '\t')
-		w.buf = append(append(w.buf, edgeType...), '\n')
-		w.flush(rootBuffer)
+		w.Buf = append(append(append(w.Buf, 'E', '\t'), kinds[kindOf[source]]...), '\t')
+		w.Buf = append(append(w.Buf, symbols[source].QualifiedName...), '\t')
+		w.Buf = append(append(w.Buf, kinds[kindOf[target]]...), '\t')
+		w.Buf = append(append(w.Buf, symbols[target].QualifiedName...), '\t')
+		w.Buf = append(append(w.Buf, edgeType...), '\n')
+		w.Flush(lex.RootBuffer)
 	}
-	return w.sum()
+	return w.Sum()
 }
 
 // checkRoot reports a pack root that is another graph's. Scores on the wire have two
 // decimals, so that a root over more is one too.
 func (g *Graph) checkRoot() error {
-	if !strings.HasPrefix(g.PackRoot, rootPrefix) {
+	if !strings.HasPrefix(g.PackRoot, lex.RootPrefix) {
 		return nil // none, or of an algorithm that is not known
 	}
 	root, err := PackRoot(g)
 	if err == nil && root != g.PackRoot {
-		err = rootMismatch(root, g.PackRoot)
+		err = lex.RootMismatch(root, g.PackRoot)
 	}
 	return err
-}
-
-// rootWriter collects records for the hash.
-type rootWriter struct {
-	hash hash.Hash
-	buf  []byte
-}
-
-// rootBuffer is how much is collected before it is hashed.
-const rootBuffer = 8 << 10
-
-func newRootWriter() rootWriter {
-	return rootWriter{hash: sha256.New(), buf: make([]byte, 0, rootBuffer+rootBuffer/4)}
-}
-
-func (w *rootWriter) flush(atLeast int) {
-	if len(w.buf) >= atLeast {
-		w.hash.Write(w.buf)
-		w.buf = w.buf[:0]
-	}
-}
-
-func (w *rootWriter) sum() string {
-	w.flush(1)
-	var sum [sha256.Size]byte
-	return rootPrefix + hex.EncodeToString(w.hash.Sum(sum[:0]))
 }
 
 // canonicalScore appends the rounded score by the rules for numbers (section
@@ -147,7 +116,7 @@ func (w *rootWriter) sum() string {
 func canonicalScore(dst []byte, score float64) []byte {
 	n, ok := hundredths(score)
 	if !ok {
-		dst, _ = appendNumber(dst, wire.Float(roundScore(score)))
+		dst, _ = lex.AppendNumber(dst, wire.Float(roundScore(score)))
 		return dst
 	}
 	if n < 0 {
@@ -263,11 +232,4 @@ func head(s string) uint64 {
 		n |= uint64(s[i]) << (56 - 8*i)
 	}
 	return n
-}
-
-// isRoot reports whether s is a root of the algorithm that this package knows:
-// others are unknown roots (section 10.2).
-func isRoot(s string) bool {
-	digits, ok := strings.CutPrefix(s, rootPrefix)
-	return ok && len(digits) == 2*sha256.Size && strings.Trim(digits, "0123456789abcdef") == ""
 }

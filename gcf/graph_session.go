@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -167,9 +168,9 @@ func EncodeWithSession(g *Graph, s *Session) ([]byte, error) {
 func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte, error) {
 	switch {
 	case g == nil:
-		return dst, missingArgument("graph")
+		return dst, lex.MissingArgument("graph")
 	case s == nil:
-		return dst, missingArgument("session")
+		return dst, lex.MissingArgument("session")
 	case c.Omitted != nil:
 		g = c.carried(g)
 	}
@@ -399,14 +400,14 @@ type SessionDecoder struct {
 // Decode reads the next payload. On error the session is as it was, and the
 // consumer should ask for a full payload (section 9.4), which is one by [Encode].
 func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
-	d := graphDecoder{ending: ending{strict: s.Strict, warn: s.Warn}}
+	d := graphDecoder{Ending: lex.Ending{Strict: s.Strict, Warn: s.Warn}}
 	h, err := d.readHeader(src, s.Limits.Resolved())
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h.is("session") {
+	if h.Is("session") {
 		d.session = &sessionReply{decoder: s, bytes: s.store.bytes}
 	}
 	if err := d.document(); err != nil {
@@ -464,7 +465,7 @@ func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) error {
 	number := store.find(s)
 	bound, taken := r.decoder.byID[id]
 	if taken && int(bound) != number || !taken && number >= 0 {
-		return d.fail(d.lines.start, wire.Error{Code: "session_id_conflict", Kind: wire.ErrDuplicateKey,
+		return d.Fail(d.Lines.Start, wire.Error{Code: "session_id_conflict", Kind: wire.ErrDuplicateKey,
 			Message: "the session has bound the id to another symbol, or the symbol to another id",
 			Hint:    "ask for a full payload"})
 	}
@@ -474,7 +475,7 @@ func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) error {
 	r.bytes += s.cost()
 	if len(store.symbols)+r.fresh > symbolsLimit(r.decoder.MaxSymbols) ||
 		r.bytes > bytesLimit(r.decoder.MaxBytes) {
-		return d.fail(d.lines.start, wire.Error{Code: "session_too_large", Kind: wire.ErrLimit,
+		return d.Fail(d.Lines.Start, wire.Error{Code: "session_too_large", Kind: wire.ErrLimit,
 			Message: "the session has more symbols, or longer ones, than the decoder remembers",
 			Hint:    "raise MaxSymbols or MaxBytes, or ask for a full payload"})
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -58,7 +59,7 @@ func (e *StreamEncoder) begin() error {
 	case e.err != nil:
 		return e.err
 	case e.closed:
-		e.err = setError("closed", wire.ErrShape, "the stream is closed", "")
+		e.err = lex.Fault("closed", wire.ErrShape, "", "the stream is closed", "")
 		return e.err
 	case e.line != nil:
 		e.line = e.line[:0]
@@ -68,7 +69,7 @@ func (e *StreamEncoder) begin() error {
 	if e.err = g.checkHeader(); e.err != nil {
 		return e.err
 	}
-	e.line = append(appendTextField(g.appendHeader(make([]byte, 0, 256)), "pack_root", g.PackRoot), '\n')
+	e.line = append(lex.AppendTextField(g.appendHeader(make([]byte, 0, 256)), "pack_root", g.PackRoot), '\n')
 	return nil
 }
 
@@ -86,7 +87,7 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 		return err
 	}
 	if s == nil {
-		e.err = missingArgument("symbol")
+		e.err = lex.MissingArgument("symbol")
 		return e.err
 	}
 	if e.err = s.check(); e.err != nil {
@@ -94,11 +95,11 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 	}
 	switch {
 	case e.edges > 0:
-		e.err = setError("symbol_after_edges", wire.ErrShape, "a symbol after the first edge", "write all symbols first")
+		e.err = lex.Fault("symbol_after_edges", wire.ErrShape, "", "a symbol after the first edge", "write all symbols first")
 	case e.store.find(s) != noSymbol:
 		e.err = duplicateSymbol(s)
 	case len(e.store.symbols) == maxGraphItems:
-		e.err = setError(wire.CodeTooManyValues, wire.ErrLimit, "the graph is too large", "")
+		e.err = lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
 	}
 	if e.err != nil {
 		return e.err
@@ -133,7 +134,7 @@ func (e *StreamEncoder) Edge(edge *Edge) error {
 		return err
 	}
 	if edge == nil {
-		e.err = missingArgument("edge")
+		e.err = lex.MissingArgument("edge")
 		return e.err
 	}
 	if e.store.index.slots == nil {
@@ -166,8 +167,8 @@ func (e *StreamEncoder) Close() error {
 	if e.header.NoTrailer {
 		return e.flush()
 	}
-	e.line = appendCountField(append(e.line, "##! summary"...), "symbols", len(e.store.symbols))
-	e.line = append(appendCountField(e.line, "edges", e.edges), " counts="...)
+	e.line = lex.AppendCountField(append(e.line, "##! summary"...), "symbols", len(e.store.symbols))
+	e.line = append(lex.AppendCountField(e.line, "edges", e.edges), " counts="...)
 	for _, g := range e.groups {
 		if e.header.LabeledCounts {
 			e.line = append(appendGroupName(e.line, g.distance), ':')
@@ -210,9 +211,9 @@ type StreamDecoder struct {
 func (c GraphCodec) NewStreamDecoder(r io.Reader) *StreamDecoder {
 	limits := c.Limits.Resolved()
 	s := &StreamDecoder{in: newChunks(r, limits.LineBytes), limits: limits}
-	s.d.strict = c.Strict
+	s.d.Strict = c.Strict
 	if c.Warn != nil {
-		s.d.warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
+		s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
 	}
 	return s
 }
@@ -243,17 +244,17 @@ func (s *StreamDecoder) readHeader() error {
 		return err
 	}
 	d := &s.d
-	d.maxBytes = s.limits.LineBytes
-	s.in.load(&d.lines)
-	h, err := d.header()
+	d.MaxBytes = s.limits.LineBytes
+	s.in.load(&d.Lines)
+	h, err := d.Header()
 	if err != nil {
 		return err
 	}
-	if h.is("delta") && h.profile == profileGraph {
-		return d.fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+	if h.Is("delta") && h.Profile == lex.ProfileGraph {
+		return d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
 	}
-	if err := d.mustBeGraph(&h, s.limits); err != nil {
+	if err := mustBeGraph(&d.Lines, &h, s.limits); err != nil {
 		return err
 	}
 	d.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
@@ -279,11 +280,11 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 	for {
 		if s.read {
 			s.read = false
-			if err := d.next(); err != nil {
+			if err := d.Next(); err != nil {
 				return StreamItem{}, err
 			}
 		}
-		if d.done {
+		if d.Done {
 			read := s.in.Len()
 			more, err := s.in.more()
 			if err != nil {
@@ -296,7 +297,7 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 				return StreamItem{}, io.EOF
 			}
 			s.in.Done(read)
-			s.in.load(&d.lines)
+			s.in.load(&d.Lines)
 			s.read = true
 			continue
 		}
@@ -323,4 +324,4 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 // itself that it is whole: its header has its counts, or its summary gave them.
 // Without that it may have been cut behind a line: the specification wants such
 // a document to be accepted (section 8.6).
-func (s *StreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.incomplete }
+func (s *StreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.Incomplete }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcf/set"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -236,10 +237,10 @@ var amplifyingSets = map[string]func(n int) string{
 
 // readSets reads a document as sets, deltas and sessions are.
 func readSets(doc []byte) {
-	_, _ = gcf.DecodeSet(doc)
+	_, _ = set.Decode(doc)
 	_, _ = gcf.DecodeDelta(doc)
-	_, _ = gcf.DecodeSetDelta(doc)
-	_, _ = new(gcf.SetReceiver).Receive(doc)
+	_, _ = set.DecodeDelta(doc)
+	_, _ = new(set.Receiver).Receive(doc)
 	_, _ = new(gcf.SessionDecoder).Decode(doc)
 }
 
@@ -255,10 +256,10 @@ func TestResidentSets(t *testing.T) {
 // TestLongFieldNames: a set whose records would be far longer than its document
 // is refused, others are not.
 func TestLongFieldNames(t *testing.T) {
-	_, err := gcf.DecodeSet([]byte(amplifyingSets["a long field name"](megabyte)))
+	_, err := set.Decode([]byte(amplifyingSets["a long field name"](megabyte)))
 	require.ErrorIs(t, err, wire.ErrLimit)
 	require.ErrorContains(t, err, "set_too_large")
-	_, err = gcf.DecodeSet([]byte(amplifyingSets["narrow rows"](megabyte)))
+	_, err = set.Decode([]byte(amplifyingSets["narrow rows"](megabyte)))
 	require.NoError(t, err, "a root of another algorithm is not compared")
 }
 

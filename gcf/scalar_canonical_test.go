@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -44,16 +45,16 @@ func TestCanonicalByScan(t *testing.T) {
 		}
 		v, err := wire.Number(text)
 		require.NoError(t, err)
-		want, wantOK := canonicalNumber([]byte(text), 0)
+		want, wantOK := lex.CanonicalNumber([]byte(text), 0)
 		if strings.Trim(text, "-0123456789") == "" {
 			n, _ := v.Int64() // whole, of 18 digits at most
 			want = strconv.AppendInt(nil, n, 10)
 		}
-		got, ok := appendNumber(make([]byte, 0, r.IntN(40)), v)
+		got, ok := lex.AppendNumber(make([]byte, 0, r.IntN(40)), v)
 		require.Equal(t, wantOK, ok, text)
 		require.Equal(t, string(want), string(got), text)
 		bare := strings.TrimPrefix(text, "-")
-		if point := scan.Digits(bare, 0); point < len(bare) && !strings.Contains(text, "e") && canonicalLength([]byte(bare), point) > 0 {
+		if point := scan.Digits(bare, 0); point < len(bare) && !strings.Contains(text, "e") && lex.CanonicalLength([]byte(bare), point) > 0 {
 			scanned++
 		}
 	}

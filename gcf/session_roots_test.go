@@ -88,26 +88,6 @@ func TestStrictRoots(t *testing.T) {
 	requireCode(t, err, "root_mismatch")
 }
 
-// TestMistypedSetRoot: a malformed root of the known algorithm checks nothing, so it
-// is refused; one of another algorithm is let through.
-func TestMistypedSetRoot(t *testing.T) {
-	doc, err := gcf.EncodeSet(set(t, "id v", `{"id":"a","v":1}`))
-	require.NoError(t, err)
-	at := strings.Index(string(doc), "sha256:") + len("sha256:")
-	text, digits, rest := string(doc[:at]), string(doc[at:at+64]), string(doc[at+64:])
-	altered := strings.Replace(rest, "a|1", "a|2", 1)
-	for _, other := range []string{digits, "0" + digits, digits[1:], strings.ToUpper(digits)} {
-		_, err := gcf.DecodeSet([]byte(text + other + altered))
-		requireCode(t, err, "root_mismatch")
-		require.Equal(t, 1, err.(*wire.Error).Line)
-		require.NotContains(t, err.Error(), "delta")
-		_, err = new(gcf.SetReceiver).Receive([]byte(text + other + altered))
-		requireCode(t, err, "root_mismatch")
-	}
-	_, err = gcf.DecodeSet([]byte(strings.Replace(text, "sha256:", "other:", 1) + digits + altered))
-	require.NoError(t, err)
-}
-
 // TestUndeliveredEnd: a payload that ended the session can be taken back like any other.
 func TestUndeliveredEnd(t *testing.T) {
 	s := gcf.Session{MaxSymbols: 1}
@@ -142,62 +122,6 @@ func TestEndingPayloadFails(t *testing.T) {
 	_, err := small.AppendWithSession(nil, graphOf(fn("b", 1, 0), fn("c", 1, 0), fn("d", 1, 0)), &s)
 	requireCode(t, err, "output_too_long")
 	require.Contains(t, converse(t, &s, &d, graphOf(fn("a", 1, 0))), "previously transmitted")
-}
-
-// TestSetSessionForms: what a delta cannot carry of a set's form is sent in full.
-func TestSetSessionForms(t *testing.T) {
-	plain := func(rows ...string) *gcf.Set { return set(t, "id v", rows...) }
-	with := func(s *gcf.Set, keyed bool, name string) *gcf.Set { s.Keyed, s.Name = keyed, name; return s }
-	a, b, c := `{"id":"a","v":1}`, `{"id":"b","v":1}`, `{"id":2,"v":1}`
-	session, first, err := gcf.NewSetSession(with(plain(a), true, ""), gcf.ReAnchor{})
-	require.NoError(t, err)
-	var receiver gcf.SetReceiver
-	_, err = receiver.Receive(first.Wire)
-	require.NoError(t, err)
-	for i, step := range []struct {
-		set     *gcf.Set
-		outcome gcf.Outcome
-	}{
-		{with(plain(a, b), true, ""), gcf.OutcomeDelta},
-		{with(plain(a, b, c), false, ""), gcf.OutcomeFull},
-		{with(plain(a, b), false, ""), gcf.OutcomeDelta},
-		{with(plain(a, b), true, ""), gcf.OutcomeFull},
-		{with(plain(a, b), true, "hosts"), gcf.OutcomeFull},
-		{with(plain(b), true, "hosts"), gcf.OutcomeDelta},
-		{with(plain(b), true, "hosts"), gcf.OutcomeUnchanged},
-	} {
-		p, err := session.Next(step.set)
-		require.NoError(t, err)
-		require.Equal(t, step.outcome.String(), p.Outcome.String(), "step %d", i)
-		got, err := receiver.Receive(p.Wire)
-		require.NoError(t, err, "step %d", i)
-		require.Equal(t, step.set.Keyed, got.Keyed)
-		require.Equal(t, step.set.Name, strings.TrimPrefix(got.Name, "rows"))
-		require.ElementsMatch(t, texts(step.set.Rows), texts(got.Rows))
-	}
-	_, err = gcf.DiffSets(with(plain(a), true, ""), plain(a, c))
-	requireCode(t, err, "schema_mismatch")
-}
-
-func texts(rows []wire.Value) (list []string) {
-	for _, row := range rows {
-		list = append(list, row.String())
-	}
-	return list
-}
-
-// TestSetDeltaFromDoubles: a delta of either kind of root applies to a set that was read
-// with the other.
-func TestSetDeltaFromDoubles(t *testing.T) {
-	base, next := longDecimals(t, "0.1000000000000000055511151231257827"), longDecimals(t, "0.2")
-	base.Doubles = true
-	d, err := gcf.DiffSets(base, next)
-	require.NoError(t, err)
-	got, err := gcf.ApplySetDelta(base, d)
-	require.NoError(t, err)
-	require.False(t, got.Doubles)
-	require.True(t, base.Doubles)
-	require.Equal(t, texts(next.Rows), texts(got.Rows))
 }
 
 // TestStatusOfEdges: an edge whose status changes, either way, has no delta.

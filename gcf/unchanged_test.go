@@ -14,7 +14,6 @@ func TestUnchanged(t *testing.T) {
 		doc    string
 	}{
 		{gcf.Unchanged{Tool: "t", PackRoot: "sha256:00", Count: 10}, "GCF profile=graph tool=t unchanged=true pack_root=sha256:00 symbols=10\n"},
-		{gcf.Unchanged{Generic: true, PackRoot: "sha256:00", Count: 3}, "GCF profile=generic unchanged=true pack_root=sha256:00 count=3\n"},
 	} {
 		doc, err := gcf.EncodeUnchanged(&c.answer)
 		require.NoError(t, err)

@@ -8,13 +8,14 @@ import (
 	"unicode"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // Every byte at every place of a word and behind it, against the definition.
 func TestWords(t *testing.T) {
-	isKey := func(c byte) bool { return class[c]&keyRest != 0 }
-	isPlain := func(c byte) bool { return class[c]&(quoteAlways|quoteBracket|quoteLead) == 0 }
+	isKey := func(c byte) bool { return lex.Class[c]&lex.KeyRest != 0 }
+	isPlain := func(c byte) bool { return lex.Class[c]&(lex.QuoteAlways|lex.QuoteBracket|lex.QuoteLead) == 0 }
 	for c := range 256 {
 		for at := range 19 {
 			b := []byte(strings.Repeat("azAZ_09m", 3))[:19]
@@ -23,13 +24,13 @@ func TestWords(t *testing.T) {
 			name := fmt.Sprintf("%q", s)
 
 			want := len(s)
-			if !isKey(byte(c)) || at == 0 && class[c]&keyFirst == 0 {
+			if !isKey(byte(c)) || at == 0 && lex.Class[c]&lex.KeyFirst == 0 {
 				want = at
 			}
-			require.Equal(t, want, bareKeyEnd(s, 0), name)
+			require.Equal(t, want, lex.BareKeyEnd(s, 0), name)
 
 			// plainPrefix may stop at any byte beyond ASCII.
-			switch n := plainPrefix(s, 0); {
+			switch n := lex.PlainPrefix(s, 0); {
 			case !isPlain(byte(c)):
 				require.Equal(t, at, n, name)
 			case c < 0x80:
@@ -41,13 +42,13 @@ func TestWords(t *testing.T) {
 			if want = at; c == ' ' {
 				want = len(b)
 			}
-			require.Equal(t, want, spacesEnd(string(b), 0), name)
+			require.Equal(t, want, lex.SpacesEnd(string(b), 0), name)
 		}
 		for at := range 19 {
 			s := []byte(strings.Repeat("ab\x80\xff", 5))[:19]
 			s[at] = byte(c)
 			want := strings.IndexByte(string(s), byte(c))
-			require.Equal(t, want, delimiter(string(s), 0, byte(c)))
+			require.Equal(t, want, lex.Delimiter(string(s), 0, byte(c)))
 		}
 	}
 }
@@ -61,7 +62,7 @@ func TestQuotingInWords(t *testing.T) {
 	special := map[rune]bool{'"': true, '\\': true, ',': true, '|': true}
 	quotes := func(s string) bool {
 		if s == "" || strings.ContainsAny(s[:1], " #@.") || strings.HasSuffix(s, " ") ||
-			class[s[0]]&lookFirst != 0 && readsOtherwise(s) || holdsArrayPattern(s) {
+			lex.Class[s[0]]&lex.LookFirst != 0 && lex.ReadsOtherwise(s) || lex.HoldsArrayPattern(s) {
 			return true
 		}
 		return strings.ContainsFunc(s, func(c rune) bool {
@@ -82,7 +83,7 @@ func TestQuotingInWords(t *testing.T) {
 			bare++
 		}
 		dst := append(make([]byte, 0, 1+r.IntN(100)), '>')
-		require.Equal(t, ">"+want, string(appendString(dst, s)), "%q", s)
+		require.Equal(t, ">"+want, string(lex.AppendString(dst, s)), "%q", s)
 	}
 	require.Greater(t, bare, 30_000)
 }
@@ -98,12 +99,12 @@ func TestAppendString(t *testing.T) {
 					s = s[:at] + c + s[at+1:]
 				}
 				want := s
-				if needsQuotes(s) {
+				if lex.NeedsQuotes(s) {
 					want = string(scan.AppendQuote(nil, s))
 				}
 				for _, room := range []int{0, n, n + 2, 200} {
 					dst := append(make([]byte, 0, 1+room), '>')
-					if got := string(appendString(dst, s)); got != ">"+want {
+					if got := string(lex.AppendString(dst, s)); got != ">"+want {
 						t.Fatalf("%q is written %s, not %s", s, got, want)
 					}
 				}
@@ -112,9 +113,9 @@ func TestAppendString(t *testing.T) {
 	}
 	for _, s := range []string{"true", "false", "tru", "t", "-", "~", "^", "1", "12", "1.5", "-3", "+1", "1e5", "007", "@id", "12345678", "123456789012", "1 2"} {
 		want := s
-		if needsQuotes(s) {
+		if lex.NeedsQuotes(s) {
 			want = string(scan.AppendQuote(nil, s))
 		}
-		require.Equal(t, want, string(appendString(make([]byte, 0, 64), s)))
+		require.Equal(t, want, string(lex.AppendString(make([]byte, 0, 64), s)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcf/set"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -26,7 +27,7 @@ func (o *deltaInput) add(cmd *cobra.Command) {
 // key. One of them is nil.
 type basis struct {
 	graph *gcf.Graph
-	set   *gcf.Set
+	set   *set.Set
 	codec wire.Codec // of the document's format
 	named bool       // the document itself is a set, and names its key
 }
@@ -40,14 +41,14 @@ func (o deltaInput) load(c *console, file string) (basis, error) {
 	}
 	b := basis{codec: doc.codec}
 	if o.at == "" && doc.codec.Info().Name == "gcf" {
-		set, err := gcf.DecodeSet(doc.src)
+		s, err := set.Decode(doc.src)
 		var e *wire.Error
 		switch {
-		case err == nil && (o.key == "" || o.key == set.Key):
-			b.set, b.named = set, true
+		case err == nil && (o.key == "" || o.key == s.Key):
+			b.set, b.named = s, true
 			return b, nil
 		case err == nil:
-			return b, fmt.Errorf("the set's key is %q, not %q", set.Key, o.key)
+			return b, fmt.Errorf("the set's key is %q, not %q", s.Key, o.key)
 		case !errors.As(err, &e) || e.Code != "not_a_set":
 			return b, err
 		}
@@ -73,23 +74,23 @@ func graphOf(v wire.Value) (*gcf.Graph, error) {
 }
 
 // setOf makes a set of a list of flat objects.
-func setOf(v wire.Value, key string) (*gcf.Set, error) {
+func setOf(v wire.Value, key string) (*set.Set, error) {
 	if v.Kind() != wire.KindArray {
 		return nil, fmt.Errorf("a set is a list of rows, and this is of kind %s; --at takes a part of a document", v.Kind())
 	}
-	set := &gcf.Set{Key: key}
+	s := &set.Set{Key: key}
 	var fields union
 	for row := range v.Elements() {
 		fields.add(row)
-		set.Rows = append(set.Rows, row)
+		s.Rows = append(s.Rows, row)
 	}
-	set.Fields = fields.names
-	return set, nil
+	s.Fields = fields.names
+	return s, nil
 }
 
 func (b basis) root() (string, error) {
 	if b.set != nil {
-		return gcf.SetPackRoot(b.set)
+		return set.PackRoot(b.set)
 	}
 	return gcf.PackRoot(b.graph)
 }
@@ -97,7 +98,7 @@ func (b basis) root() (string, error) {
 // full is the payload that a delta stands for.
 func (b basis) full() ([]byte, error) {
 	if b.set != nil {
-		return gcf.EncodeSet(b.set)
+		return set.Encode(b.set)
 	}
 	return gcf.Encode(b.graph)
 }
@@ -117,13 +118,13 @@ func (b basis) value() (wire.Value, error) {
 // A delta is one of either kind, which knows what it saves.
 type delta struct {
 	graph *gcf.Delta
-	set   *gcf.SetDelta
+	set   *set.Delta
 }
 
 func newDelta(base, next basis, tool string) (d delta, err error) {
 	switch {
 	case base.set != nil && next.set != nil:
-		if d.set, err = gcf.DiffSets(base.set, next.set); err == nil && tool != "" {
+		if d.set, err = set.Diff(base.set, next.set); err == nil && tool != "" {
 			d.set.Tool = tool
 		}
 	case base.graph != nil && next.graph != nil:
@@ -138,7 +139,7 @@ func newDelta(base, next basis, tool string) (d delta, err error) {
 
 func (d delta) encode() ([]byte, error) {
 	if d.set != nil {
-		return gcf.EncodeSetDelta(d.set)
+		return set.EncodeDelta(d.set)
 	}
 	return gcf.EncodeDelta(d.graph)
 }
@@ -244,7 +245,7 @@ are not.`,
 			if d.graph, err = gcf.DecodeDelta(text); err != nil {
 				d.graph = nil
 				var again error
-				if d.set, again = gcf.DecodeSetDelta(text); again != nil {
+				if d.set, again = set.DecodeDelta(text); again != nil {
 					return about(args[1], nearest(err, again))
 				}
 				o.key = cmp.Or(o.key, d.set.Key)
@@ -281,7 +282,7 @@ func (d delta) apply(base basis) (basis, error) {
 	next := basis{codec: base.codec, named: base.named}
 	switch {
 	case d.set != nil && base.set != nil:
-		next.set, err = gcf.ApplySetDelta(base.set, d.set)
+		next.set, err = set.Apply(base.set, d.set)
 	case d.graph != nil && base.graph != nil:
 		next.graph, err = gcf.ApplyDelta(base.graph, d.graph)
 	default:

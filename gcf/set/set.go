@@ -1,10 +1,11 @@
-package gcf
+package set
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -30,12 +31,12 @@ type Set struct {
 	Doubles bool
 }
 
-// defaultSetName is the name of a set's table that has none.
-const defaultSetName = "rows"
+// defaultName is the name of a set's table that has none.
+const defaultName = "rows"
 
 // keyedRows are the checked rows of a set, or of a part of a delta.
 type keyedRows struct {
-	schema setSchema
+	schema schema
 	double bool           // records hold doubles, as Set.Doubles says
 	rows   []wire.Value   // as they were given
 	cells  []wire.Value   // row by row, in the order of the fields; null for what is absent
@@ -46,52 +47,48 @@ type keyedRows struct {
 	ids    []string       // canonical identities
 }
 
-// setSchema is a checked list of fields.
-type setSchema struct {
+// schema is a checked list of fields.
+type schema struct {
 	key    string
 	at     int // of the key among the fields
 	fields []string
 	sorted []int // positions of the fields in the byte order of their names
 }
 
-func setError(code string, kind error, message, hint string) error {
-	return graphError(code, kind, "", message, hint)
-}
-
-// newSetSchema checks fields: distinct, with the key among them, fit for path
+// newSchema checks fields: distinct, with the key among them, fit for path
 // columns and records.
-func newSetSchema(key string, fields []string) (setSchema, error) {
-	s := setSchema{key: key, at: -1, fields: slices.Clone(fields), sorted: make([]int, len(fields))}
-	if !isHeaderValue(key) {
-		return s, setError("invalid_header_value", wire.ErrShape,
-			"the key field's name "+quoted(key)+" holds something else than printable ASCII without spaces", "identify rows by another field")
+func newSchema(key string, fields []string) (schema, error) {
+	s := schema{key: key, at: -1, fields: slices.Clone(fields), sorted: make([]int, len(fields))}
+	if !lex.IsHeaderValue(key) {
+		return s, lex.Fault("invalid_header_value", wire.ErrShape, "",
+			"the key field's name "+lex.Quoted(key)+" holds something else than printable ASCII without spaces", "identify rows by another field")
 	}
 	for i, name := range fields {
 		s.sorted[i] = i
 		if name == key {
 			s.at = i
 		}
-		if holdsPath(name) {
-			return s, setError("unsupported_field", wire.ErrShape, "the field name "+quoted(name)+` holds ">", which stands for nested objects`, "rename the field")
+		if lex.HoldsPath(name) {
+			return s, lex.Fault("unsupported_field", wire.ErrShape, "", "the field name "+lex.Quoted(name)+` holds ">", which stands for nested objects`, "rename the field")
 		}
 		if strings.ContainsAny(name, "\t\n") {
-			return s, setError("unsupported_field", wire.ErrShape, "the field name "+quoted(name)+" holds a tab or a line end, which the pack root cannot tell from its own", "rename the field")
+			return s, lex.Fault("unsupported_field", wire.ErrShape, "", "the field name "+lex.Quoted(name)+" holds a tab or a line end, which the pack root cannot tell from its own", "rename the field")
 		}
 	}
 	if s.at < 0 {
-		return s, setError("missing_key", wire.ErrShape, "the key field "+quoted(key)+" is not among the fields", "")
+		return s, lex.Fault("missing_key", wire.ErrShape, "", "the key field "+lex.Quoted(key)+" is not among the fields", "")
 	}
 	slices.SortFunc(s.sorted, func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
 	for i := 1; i < len(s.sorted); i++ {
 		if name := fields[s.sorted[i]]; name == fields[s.sorted[i-1]] {
-			return s, setError(wire.CodeDuplicateField, wire.ErrDuplicateKey, "the field "+quoted(name)+" is declared twice", "")
+			return s, lex.Fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "", "the field "+lex.Quoted(name)+" is declared twice", "")
 		}
 	}
 	return s, nil
 }
 
 // same reports whether two schemas have the same key and fields, in any order.
-func (s *setSchema) same(t *setSchema) bool {
+func (s *schema) same(t *schema) bool {
 	if s.key != t.key || len(s.fields) != len(t.fields) {
 		return false
 	}
@@ -106,9 +103,9 @@ func (s *setSchema) same(t *setSchema) bool {
 // newKeyedRows checks a whole set.
 func newKeyedRows(s *Set) (*keyedRows, error) {
 	if s == nil {
-		return nil, missingArgument("set")
+		return nil, lex.MissingArgument("set")
 	}
-	schema, err := newSetSchema(s.Key, s.Fields)
+	schema, err := newSchema(s.Key, s.Fields)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +115,7 @@ func newKeyedRows(s *Set) (*keyedRows, error) {
 			return nil, wire.AtIndex(err, i)
 		}
 		if s.Keyed && t.identity(i).Kind() != wire.KindString {
-			return nil, wire.AtIndex(setError("invalid_identity", wire.ErrShape, "the identity of a row of a keyed map is a string", ""), i)
+			return nil, wire.AtIndex(lex.Fault("invalid_identity", wire.ErrShape, "", "the identity of a row of a keyed map is a string", ""), i)
 		}
 	}
 	return t, nil
@@ -127,13 +124,13 @@ func newKeyedRows(s *Set) (*keyedRows, error) {
 // add checks a row and makes its record.
 func (t *keyedRows) add(row wire.Value) error {
 	if row.Kind() != wire.KindObject {
-		return setError("invalid_row", wire.ErrShape, "a row is an object, not "+row.Kind().String(), "")
+		return lex.Fault("invalid_row", wire.ErrShape, "", "a row is an object, not "+row.Kind().String(), "")
 	}
 	from, found := len(t.cells), 0
 	for _, name := range t.schema.fields {
 		v, ok := row.Get(name)
-		if isContainer(v.Kind()) {
-			return wire.AtKey(setError("nested_value", wire.ErrShape, "a row of a set holds scalars only", "send the set without deltas"), name)
+		if lex.IsContainer(v.Kind()) {
+			return wire.AtKey(lex.Fault("nested_value", wire.ErrShape, "", "a row of a set holds scalars only", "send the set without deltas"), name)
 		}
 		if ok {
 			found++
@@ -143,7 +140,7 @@ func (t *keyedRows) add(row wire.Value) error {
 	if found != row.Len() {
 		for key := range row.Members() {
 			if !slices.Contains(t.schema.fields, key) {
-				return wire.AtKey(setError(wire.CodeUnknownMember, wire.ErrUnknownMember, "the row has a member that is not among the fields", "declare it"), key)
+				return wire.AtKey(lex.Fault(wire.CodeUnknownMember, wire.ErrUnknownMember, "", "the row has a member that is not among the fields", "declare it"), key)
 			}
 		}
 	}
@@ -159,8 +156,8 @@ func (t *keyedRows) add(row wire.Value) error {
 			cell = nearestDouble(cell)
 		}
 		if t.text, ok = appendCanonical(t.text, cell); !ok {
-			return wire.AtKey(setError("out_of_range", wire.ErrRange,
-				"the number "+abbreviated(t.cells[from+at].NumberText())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
+			return wire.AtKey(lex.Fault("out_of_range", wire.ErrRange, "",
+				"the number "+lex.Abbreviated(t.cells[from+at].NumberText())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
 		}
 	}
 	t.text = append(t.text, '\n')
@@ -169,7 +166,7 @@ func (t *keyedRows) add(row wire.Value) error {
 		return wire.AtKey(err, t.schema.key)
 	}
 	if _, ok := t.byID[id]; ok {
-		return wire.AtKey(setError("duplicate_identity", wire.ErrDuplicateKey, "two rows have the identity "+abbreviated(id), ""), t.schema.key)
+		return wire.AtKey(lex.Fault("duplicate_identity", wire.ErrDuplicateKey, "", "two rows have the identity "+lex.Abbreviated(id), ""), t.schema.key)
 	}
 	t.byID[id] = len(t.rows)
 	t.ids = append(t.ids, id)
@@ -193,7 +190,7 @@ func (t *keyedRows) nameRecord() error {
 		t.named = bound.Add(t.named, len(name)+2)
 	}
 	if t.named > bound.Add(freeNames, bound.Times(values, namesFactor)) {
-		return setError("set_too_large", wire.ErrLimit,
+		return lex.Fault("set_too_large", wire.ErrLimit, "",
 			"the names of the fields, which each row's record repeats, take more than 8 MiB and 16 times the values",
 			"shorten the names, or send the set without deltas")
 	}
@@ -204,13 +201,13 @@ func (t *keyedRows) nameRecord() error {
 func canonicalIdentity(v wire.Value) (string, error) {
 	switch {
 	case v.IsNull():
-		return "", setError("missing_identity", wire.ErrShape, "a row without an identity", "")
-	case isContainer(v.Kind()):
-		return "", setError("nested_value", wire.ErrShape, "an identity is a scalar", "")
+		return "", lex.Fault("missing_identity", wire.ErrShape, "", "a row without an identity", "")
+	case lex.IsContainer(v.Kind()):
+		return "", lex.Fault("nested_value", wire.ErrShape, "", "an identity is a scalar", "")
 	}
 	id, ok := appendCanonical(nil, v)
 	if !ok {
-		return "", setError("out_of_range", wire.ErrRange, "the number "+abbreviated(v.NumberText())+" is outside GCF's domain", "make it a string")
+		return "", lex.Fault("out_of_range", wire.ErrRange, "", "the number "+lex.Abbreviated(v.NumberText())+" is outside GCF's domain", "make it a string")
 	}
 	return string(id), nil
 }
@@ -234,7 +231,7 @@ func (t *keyedRows) identity(i int) wire.Value { return t.row(i)[t.schema.at] }
 
 // appendFields appends the field declaration with the marked key (section
 // 10a.1).
-func (s *setSchema) appendFields(dst []byte) []byte {
+func (s *schema) appendFields(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i, name := range s.fields {
 		if i > 0 {
@@ -243,7 +240,7 @@ func (s *setSchema) appendFields(dst []byte) []byte {
 		if i == s.at {
 			dst = append(dst, '@')
 		}
-		dst = appendKey(dst, name)
+		dst = lex.AppendKey(dst, name)
 	}
 	return append(dst, '}')
 }
@@ -257,31 +254,31 @@ func (t *keyedRows) appendTable(dst []byte) []byte {
 			if j > 0 {
 				dst = append(dst, '|')
 			}
-			dst = appendSetCell(dst, v)
+			dst = appendCell(dst, v)
 		}
 		dst = append(dst, '\n')
 	}
 	return dst
 }
 
-func appendSetCell(dst []byte, v wire.Value) []byte {
+func appendCell(dst []byte, v wire.Value) []byte {
 	switch v.Kind() {
 	case wire.KindNull:
 		return append(dst, '-')
 	case wire.KindBool:
 		return strconv.AppendBool(dst, v.Bool())
 	case wire.KindNumber:
-		dst, _ = appendNumber(dst, v)
+		dst, _ = lex.AppendNumber(dst, v)
 		return dst
 	case wire.KindString:
-		return appendString(dst, v.Text())
+		return lex.AppendString(dst, v.Text())
 	}
-	return appendString(dst, string(v.AppendText(nil)))
+	return lex.AppendString(dst, string(v.AppendText(nil)))
 }
 
-// EncodeSet returns the set's full payload, with its pack root and its key: the
+// Encode returns the set's full payload, with its pack root and its key: the
 // base of deltas to come.
-func EncodeSet(s *Set) ([]byte, error) {
+func Encode(s *Set) ([]byte, error) {
 	t, err := newKeyedRows(s)
 	if err != nil {
 		return nil, err
@@ -291,23 +288,23 @@ func EncodeSet(s *Set) ([]byte, error) {
 
 // full returns the full payload.
 func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, error) {
-	if err := checkHeaderValue("tool", tool); err != nil {
+	if err := lex.CheckHeaderValue("tool", tool); err != nil {
 		return nil, err
 	}
 	dst := append([]byte(nil), "GCF profile=generic"...)
-	dst = appendTextField(dst, "tool", tool)
-	dst = appendTextField(dst, "pack_root", root)
-	dst = append(appendTextField(dst, "key", t.schema.key), "\n## "...)
+	dst = lex.AppendTextField(dst, "tool", tool)
+	dst = lex.AppendTextField(dst, "pack_root", root)
+	dst = append(lex.AppendTextField(dst, "key", t.schema.key), "\n## "...)
 	switch {
 	case name != "":
-		dst = append(appendKey(dst, name), ' ')
+		dst = append(lex.AppendKey(dst, name), ' ')
 	case !keyed:
-		dst = append(dst, defaultSetName+" "...)
+		dst = append(dst, defaultName+" "...)
 	}
 	dst = strconv.AppendInt(append(dst, '['), int64(len(t.rows)), 10)
 	if keyed {
 		if t.schema.at != 0 || len(t.schema.fields) < 2 || len(t.rows) == 0 {
-			return nil, setError("unsupported_shape", wire.ErrShape,
+			return nil, lex.Fault("unsupported_shape", wire.ErrShape, "",
 				"a keyed map has the key as its first field, another field, and a row", "set Keyed to false")
 		}
 		dst = append(dst, ':')
@@ -318,35 +315,35 @@ func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, er
 // checkedText returns a finished document, unless it is too long or not UTF-8.
 func checkedText(dst []byte) ([]byte, error) {
 	if len(dst) > wire.DefaultOutputBytes {
-		return nil, setError(wire.CodeOutputTooLong, wire.ErrLimit, "the document gets longer than the limit", "")
+		return nil, lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "")
 	}
 	if n := scan.ValidUTF8(dst); n < len(dst) {
-		return nil, setError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a name or a string is not UTF-8", "")
+		return nil, lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", "")
 	}
 	return dst, nil
 }
 
-// DecodeSet reads the full payload of a keyed set and checks its pack root.
+// Decode reads the full payload of a keyed set and checks its pack root.
 // Nested values are refused. Every row of the result has all fields; a field
 // that the wire marks as absent is null.
-func DecodeSet(src []byte) (*Set, error) {
-	set, _, err := decodeSet(src)
+func Decode(src []byte) (*Set, error) {
+	set, _, err := decode(src)
 	return set, err
 }
 
-func decodeSet(src []byte) (*Set, *keyedRows, error) {
-	var d setDecoder
+func decode(src []byte) (*Set, *keyedRows, error) {
+	var d decoder
 	h, err := d.start(src)
 	if err != nil {
 		return nil, nil, err
 	}
-	root, hasRoot := h.get("pack_root")
-	if !hasRoot || d.key == "" || h.is("delta") || h.is("unchanged") {
-		return nil, nil, d.fail(0, wire.Error{Code: "not_a_set", Kind: wire.ErrShape,
+	root, hasRoot := h.Get("pack_root")
+	if !hasRoot || d.key == "" || h.Is("delta") || h.Is("unchanged") {
+		return nil, nil, d.Fail(0, wire.Error{Code: "not_a_set", Kind: wire.ErrShape,
 			Message: "the document is not the full payload of a keyed set: its header needs pack_root and key"})
 	}
 	set := &Set{Key: d.key}
-	set.Tool, _ = h.get("tool")
+	set.Tool, _ = h.Get("tool")
 	if err := d.full(set); err != nil {
 		return nil, nil, err
 	}
@@ -354,10 +351,10 @@ func decodeSet(src []byte) (*Set, *keyedRows, error) {
 	if err != nil {
 		return nil, nil, d.placed(err)
 	}
-	if is := t.packRoot(); strings.HasPrefix(root, rootPrefix) && is != root {
+	if is := t.packRoot(); strings.HasPrefix(root, lex.RootPrefix) && is != root {
 		over, doubles, err := set.withOtherRoot()
 		if err != nil || doubles.packRoot() != root {
-			return nil, nil, d.atRoot(&h, rootMismatch(is, root))
+			return nil, nil, d.AtRoot(&h, lex.RootMismatch(is, root))
 		}
 		return over, doubles, nil
 	}
@@ -373,42 +370,42 @@ func (s *Set) withOtherRoot() (*Set, *keyedRows, error) {
 	return &like, t, err
 }
 
-// setDecoder reads full payloads and deltas of keyed sets.
-type setDecoder struct {
-	scalars
+// decoder reads full payloads and deltas of keyed sets.
+type decoder struct {
+	lex.Scalars
 	key    string // what the header's key= says
 	values int    // left
 }
 
 // start reads the header.
-func (d *setDecoder) start(src []byte) (header, error) {
+func (d *decoder) start(src []byte) (lex.Header, error) {
 	limits := wire.Limits{}.Resolved()
 	d.values = limits.Values
-	if err := d.open(src, limits); err != nil {
-		return header{}, err
+	if err := d.Open(src, limits); err != nil {
+		return lex.Header{}, err
 	}
-	h, err := d.header()
+	h, err := d.Header()
 	if err != nil {
 		return h, err
 	}
-	if h.profile != profileGeneric {
-		return h, d.fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
-			Message: "the document is not in the generic profile", Hint: "use Decode or DecodeDelta"})
+	if h.Profile != lex.ProfileGeneric {
+		return h, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+			Message: "the document is not in the generic profile", Hint: "use package gcf"})
 	}
-	d.key, _ = h.get("key")
+	d.key, _ = h.Get("key")
 	return h, nil
 }
 
 // placed gives an error about the decoded rows a position.
-func (d *setDecoder) placed(err error) error {
+func (d *decoder) placed(err error) error {
 	e := err.(*wire.Error)
-	return d.fail(len(d.text), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
+	return d.Fail(len(d.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
 }
 
 // full reads the one table of a full payload.
-func (d *setDecoder) full(set *Set) error {
-	if d.done || !strings.HasPrefix(d.line(), "## ") {
-		return d.syntax(d.lines.start, "invalid_line", "a keyed set is one table")
+func (d *decoder) full(set *Set) error {
+	if d.Done || !strings.HasPrefix(d.Line(), "## ") {
+		return d.Syntax(d.Lines.Start, "invalid_line", "a keyed set is one table")
 	}
 	t, err := d.tableHeader()
 	if err != nil {
@@ -416,7 +413,7 @@ func (d *setDecoder) full(set *Set) error {
 	}
 	set.Name, set.Keyed, set.Fields = t.name, t.keyed, t.fields
 	if t.keyed && (len(t.fields) < 2 || t.n == 0) {
-		return d.syntax(t.at, "invalid_count", "a keyed map has at least two fields and a row")
+		return d.Syntax(t.at, "invalid_count", "a keyed map has at least two fields and a row")
 	}
 	if set.Rows, err = d.tableRows(t); err != nil {
 		return err
@@ -425,23 +422,23 @@ func (d *setDecoder) full(set *Set) error {
 }
 
 // ending checks that nothing but a summary follows.
-func (d *setDecoder) ending() error {
-	if !d.done && strings.HasPrefix(d.line(), "##!") {
-		if _, err := d.summaryFields(d.lines.start + len("##!")); err != nil {
+func (d *decoder) ending() error {
+	if !d.Done && strings.HasPrefix(d.Line(), "##!") {
+		if _, err := d.SummaryFields(d.Lines.Start + len("##!")); err != nil {
 			return err
 		}
-		if err := d.next(); err != nil {
+		if err := d.Next(); err != nil {
 			return err
 		}
 	}
-	if !d.done {
-		return d.syntax(d.lines.start, "trailing_content", "a line behind the end of the document")
+	if !d.Done {
+		return d.Syntax(d.Lines.Start, "trailing_content", "a line after the end of the document")
 	}
 	return nil
 }
 
-// setTable is the header of a table with a marked field.
-type setTable struct {
+// tableHead is the header of a table with a marked field.
+type tableHead struct {
 	at     int // of the count
 	name   string
 	n      int
@@ -449,88 +446,88 @@ type setTable struct {
 	fields []string
 }
 
-// tableHeader reads "## name [N]{@key,…}" and makes the line behind it current.
-func (d *setDecoder) tableHeader() (setTable, error) {
-	var t setTable
-	if d.indent != 0 {
-		return t, d.syntax(d.lines.start, "invalid_indent", "the line is indented")
+// tableHeader reads "## name [N]{@key,…}" and makes the line after it current.
+func (d *decoder) tableHeader() (tableHead, error) {
+	var t tableHead
+	if d.Indent != 0 {
+		return t, d.Syntax(d.Lines.Start, "invalid_indent", "the line is indented")
 	}
-	i := d.skipBlanks(d.lines.start+len("##"), d.end)
+	i := d.SkipBlanks(d.Lines.Start+len("##"), d.End)
 	var err error
-	if t.name, i, err = d.scalars.key(i, d.end); err != nil {
+	if t.name, i, err = d.Scalars.ReadKey(i, d.End); err != nil {
 		return t, err
 	}
-	t.at = d.skipBlanks(i, d.end)
-	if t.at == d.end || d.text[t.at] != '[' {
-		return t, d.syntax(t.at, "invalid_count", "a table of a keyed set has a count")
+	t.at = d.SkipBlanks(i, d.End)
+	if t.at == d.End || d.Doc[t.at] != '[' {
+		return t, d.Syntax(t.at, "invalid_count", "a table of a keyed set has a count")
 	}
-	if t.n, i = d.count(t.at+1, d.end); i == t.at+1 {
-		return t, d.syntax(t.at+1, "invalid_count", "a count is 0 or a number without leading zeros")
+	if t.n, i = d.Count(t.at+1, d.End); i == t.at+1 {
+		return t, d.Syntax(t.at+1, "invalid_count", "a count is 0 or a number without leading zeros")
 	}
-	if i < d.end && d.text[i] == ':' {
+	if i < d.End && d.Doc[i] == ':' {
 		t.keyed = true
 		i++
 	}
-	if i == d.end || d.text[i] != ']' {
-		return t, d.syntax(i, "invalid_count", "a count is 0 or a number without leading zeros")
+	if i == d.End || d.Doc[i] != ']' {
+		return t, d.Syntax(i, "invalid_count", "a count is 0 or a number without leading zeros")
 	}
-	if i++; i == d.end || d.text[i] != '{' {
-		return t, d.syntax(i, "invalid_field_declaration", "a table of a keyed set declares its fields")
+	if i++; i == d.End || d.Doc[i] != '{' {
+		return t, d.Syntax(i, "invalid_field_declaration", "a table of a keyed set declares its fields")
 	}
 	if t.fields, i, err = d.fields(i + 1); err != nil {
 		return t, err
 	}
-	if d.skipBlanks(i, d.end) != d.end {
-		return t, d.syntax(i, "trailing_characters", "characters behind the field declaration")
+	if d.SkipBlanks(i, d.End) != d.End {
+		return t, d.Syntax(i, "trailing_characters", "characters after the field declaration")
 	}
-	return t, d.next()
+	return t, d.Next()
 }
 
-// fields reads a field declaration from behind its brace. The field marked with
+// fields reads a field declaration from after its brace. The field marked with
 // @ must be the header's key.
-func (d *setDecoder) fields(i int) ([]string, int, error) {
+func (d *decoder) fields(i int) ([]string, int, error) {
 	var fields []string
 	seen := make(map[string]bool)
 	marked := false
 	for {
-		i = d.skipBlanks(i, d.end)
+		i = d.SkipBlanks(i, d.End)
 		at := i
-		isKey := i < d.end && d.text[i] == '@'
+		isKey := i < d.End && d.Doc[i] == '@'
 		if isKey {
 			i++
 		}
-		name, next, err := d.scalars.key(i, d.end)
+		name, next, err := d.Scalars.ReadKey(i, d.End)
 		if err != nil {
 			return nil, 0, err
 		}
 		switch {
 		case next == i:
-			return nil, 0, d.syntax(i, "invalid_field_declaration", "a field's name is missing")
+			return nil, 0, d.Syntax(i, "invalid_field_declaration", "a field's name is missing")
 		case seen[name]:
-			return nil, 0, d.fail(at, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
+			return nil, 0, d.Fail(at, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
 		case isKey && (marked || name != d.key):
-			return nil, 0, d.syntax(at, "identity_mismatch", "the marked field is not the one that the header's key= names, or not the only one")
+			return nil, 0, d.Syntax(at, "identity_mismatch", "the marked field is not the one that the header's key= names, or not the only one")
 		}
 		seen[name] = true
 		marked = marked || isKey
 		fields = append(fields, name)
-		i = d.skipBlanks(next, d.end)
-		if i < d.end && d.text[i] == ',' {
+		i = d.SkipBlanks(next, d.End)
+		if i < d.End && d.Doc[i] == ',' {
 			i++
 			continue
 		}
-		if i == d.end || d.text[i] != '}' {
-			return nil, 0, d.syntax(i, "invalid_field_declaration", "a comma or a brace is missing")
+		if i == d.End || d.Doc[i] != '}' {
+			return nil, 0, d.Syntax(i, "invalid_field_declaration", "a comma or a brace is missing")
 		}
 		if !marked {
-			return nil, 0, d.syntax(at, "identity_mismatch", "no field is marked with @")
+			return nil, 0, d.Syntax(at, "identity_mismatch", "no field is marked with @")
 		}
 		return fields, i + 1, nil
 	}
 }
 
-// tableRows reads the rows of a table; the line behind them becomes current.
-func (d *setDecoder) tableRows(t setTable) ([]wire.Value, error) {
+// tableRows reads the rows of a table; the line after them becomes current.
+func (d *decoder) tableRows(t tableHead) ([]wire.Value, error) {
 	keys, err := wire.NewKeys(t.fields...)
 	if err != nil {
 		return nil, err
@@ -538,61 +535,61 @@ func (d *setDecoder) tableRows(t setTable) ([]wire.Value, error) {
 	var rows []wire.Value
 	for len(rows) < t.n {
 		if d.atSection() {
-			return nil, d.countMismatch(t.at, "fewer rows than the header says")
+			return nil, d.CountMismatch(t.at, "fewer rows than the header says")
 		}
-		if d.indent != 0 {
-			return nil, d.syntax(d.lines.start, "invalid_indent", "a row is indented")
+		if d.Indent != 0 {
+			return nil, d.Syntax(d.Lines.Start, "invalid_indent", "a row is indented")
 		}
 		row, err := d.tableRow(keys)
 		if err != nil {
 			return nil, err
 		}
 		rows = append(rows, row)
-		if err := d.next(); err != nil {
+		if err := d.Next(); err != nil {
 			return nil, err
 		}
 	}
 	if !d.atSection() {
-		return nil, d.countMismatch(d.lines.start, "more rows than the header says")
+		return nil, d.CountMismatch(d.Lines.Start, "more rows than the header says")
 	}
 	return rows, nil
 }
 
 // atSection reports whether the document ends or a header or summary is current.
-func (d *setDecoder) atSection() bool {
-	return d.done || strings.HasPrefix(d.line(), "## ") || strings.HasPrefix(d.line(), "##!")
+func (d *decoder) atSection() bool {
+	return d.Done || strings.HasPrefix(d.Line(), "## ") || strings.HasPrefix(d.Line(), "##!")
 }
 
-func (d *setDecoder) tableRow(keys *wire.Keys) (wire.Value, error) {
-	if d.text[d.lines.start] == '@' {
-		return wire.Value{}, d.syntax(d.lines.start, "invalid_attachment_marker", "a row of a keyed set has no attachments, so no id")
+func (d *decoder) tableRow(keys *wire.Keys) (wire.Value, error) {
+	if d.Doc[d.Lines.Start] == '@' {
+		return wire.Value{}, d.Syntax(d.Lines.Start, "invalid_attachment_marker", "a row of a keyed set has no attachments, so no id")
 	}
 	if d.values -= keys.Len(); d.values < 0 {
-		return wire.Value{}, d.fail(d.lines.start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+		return wire.Value{}, d.Fail(d.Lines.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "more values than the limit", Hint: "raise Limits.Values"})
 	}
 	slots, n := d.Slots(keys.Len()), 0
-	for i := d.lines.start; ; n++ {
-		v, next, err := d.token(i, d.end, '|')
+	for i := d.Lines.Start; ; n++ {
+		v, next, err := d.Token(i, d.End, '|')
 		if err != nil {
 			return wire.Value{}, err
 		}
 		switch v.Tag() {
-		case markAbsent:
+		case lex.MarkAbsent:
 			v = wire.Null()
-		case markAttachment, markSchema:
-			return wire.Value{}, d.syntax(i, "invalid_attachment_marker", "a row of a keyed set holds scalars only")
+		case lex.MarkAttachment, lex.MarkSchema:
+			return wire.Value{}, d.Syntax(i, "invalid_attachment_marker", "a row of a keyed set holds scalars only")
 		}
 		if n < len(slots) {
 			slots[n] = v
 		}
-		if next == d.end {
+		if next == d.End {
 			break
 		}
 		i = next + 1
 	}
 	if n+1 != keys.Len() {
-		return wire.Value{}, d.syntax(d.lines.start, wire.CodeRowWidth, "the row has another number of values than there are fields")
+		return wire.Value{}, d.Syntax(d.Lines.Start, wire.CodeRowWidth, "the row has another number of values than there are fields")
 	}
 	return d.RowOf(keys, slots), nil
 }

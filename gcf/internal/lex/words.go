@@ -1,29 +1,31 @@
-package gcf
+package lex
 
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // This file looks at text in words of eight bytes. In the comments, a byte's
 // flag is its highest bit in a word.
 
 const (
-	ones  = scan.Ones
-	highs = scan.Highs
+	Ones  = scan.Ones
+	Highs = scan.Highs
 )
 
 // firstFlag returns the number of the lowest byte whose flag is set, 8 if none
 // is. w holds flags only.
-func firstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
+func FirstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
 
 // spacesEnd returns the position of the first byte of s at or after i that is no
 // space.
-func spacesEnd(s string, i int) int {
+func SpacesEnd(s string, i int) int {
 	for i+8 <= len(s) {
-		n := firstFlag(scan.Load64(s, i) ^ ' '*ones) // the lowest bit that differs
+		n := FirstFlag(scan.Load64(s, i) ^ ' '*Ones) // the lowest bit that differs
 		if i += n; n < 8 {
 			return i
 		}
@@ -36,24 +38,24 @@ func spacesEnd(s string, i int) int {
 
 // bareKeyEnd returns the position behind the bare key that begins at s[i], i if
 // none does (section 2a.1).
-func bareKeyEnd(s string, i int) int {
-	if i >= len(s) || class[s[i]]&keyFirst == 0 {
+func BareKeyEnd(s string, i int) int {
+	if i >= len(s) || Class[s[i]]&KeyFirst == 0 {
 		return i
 	}
 	for i++; i+8 <= len(s); i += 8 {
 		w := scan.Load64(s, i)
 		// Without the flags no sum carries into the next byte, so each sum sets
 		// a byte's flag exactly where the byte is above a bound.
-		low := w &^ highs
-		letter := low | 0x20*ones
-		fits := (letter+(0x80-'a')*ones)&^(letter+(0x7F-'z')*ones) |
-			(low+(0x80-'0')*ones)&^(low+(0x7F-'9')*ones) |
-			^((low ^ '_'*ones) + 0x7F*ones)
-		if n := firstFlag((w | ^fits) & highs); n < 8 {
+		low := w &^ Highs
+		letter := low | 0x20*Ones
+		fits := (letter+(0x80-'a')*Ones)&^(letter+(0x7F-'z')*Ones) |
+			(low+(0x80-'0')*Ones)&^(low+(0x7F-'9')*Ones) |
+			^((low ^ '_'*Ones) + 0x7F*Ones)
+		if n := FirstFlag((w | ^fits) & Highs); n < 8 {
 			return i + n
 		}
 	}
-	for i < len(s) && class[s[i]]&keyRest != 0 {
+	for i < len(s) && Class[s[i]]&KeyRest != 0 {
 		i++
 	}
 	return i
@@ -61,14 +63,14 @@ func bareKeyEnd(s string, i int) int {
 
 // delimiter returns the position of the first delim in line at or after i, or
 // the line's end.
-func delimiter(line string, i int, delim byte) int {
+func Delimiter(line string, i int, delim byte) int {
 	// Cells are short: eight bytes at a time beat a call.
-	pattern := uint64(delim) * ones
+	pattern := uint64(delim) * Ones
 	for ; i+8 <= len(line); i += 8 {
 		// A difference of zero borrows into the flag; what a borrow reaches lies
 		// above the first zero.
 		w := scan.Load64(line, i) ^ pattern
-		if n := firstFlag((w - ones) &^ w & highs); n < 8 {
+		if n := FirstFlag((w - Ones) &^ w & Highs); n < 8 {
 			return i + n
 		}
 	}
@@ -80,16 +82,16 @@ func delimiter(line string, i int, delim byte) int {
 
 // plainPrefix returns a position up to which no byte of s from i on is of class
 // quoteAlways, quoteBracket or quoteLead.
-func plainPrefix(s string, i int) int {
+func PlainPrefix(s string, i int) int {
 	for ; i+8 <= len(s); i += 8 {
-		if n := firstFlag(notPlain(scan.Load64(s, i))); n < 8 {
+		if n := FirstFlag(notPlain(scan.Load64(s, i))); n < 8 {
 			return i + n
 		}
 	}
 	if w, ok := scan.EndWord(s); ok && notPlain(w) == 0 {
 		return len(s)
 	}
-	for i < len(s) && class[s[i]]&(quoteAlways|quoteBracket|quoteLead) == 0 {
+	for i < len(s) && Class[s[i]]&(QuoteAlways|QuoteBracket|QuoteLead) == 0 {
 		i++
 	}
 	return i
@@ -98,13 +100,13 @@ func plainPrefix(s string, i int) int {
 // notPlain flags the bytes of a word that plainPrefix stops at, and those beyond
 // ASCII.
 func notPlain(w uint64) uint64 {
-	low := w ^ 2*ones // a quotation mark becomes 0x20, control characters others
-	comma := w ^ ','*ones
-	bracket := w ^ '['*ones
-	bar := (w | 0x20*ones) ^ '|'*ones // 0x20 makes a bar of a backslash
+	low := w ^ 2*Ones // a quotation mark becomes 0x20, control characters others
+	comma := w ^ ','*Ones
+	bracket := w ^ '['*Ones
+	bar := (w | 0x20*Ones) ^ '|'*Ones // 0x20 makes a bar of a backslash
 	// A difference of zero borrows into the flag, as does a control character;
 	// bytes beyond ASCII have theirs set.
-	return (w | (low - 0x21*ones) | (comma - ones) | (bracket - ones) | (bar - ones)) & highs
+	return (w | (low - 0x21*Ones) | (comma - Ones) | (bracket - Ones) | (bar - Ones)) & Highs
 }
 
 // appendBare appends a string of a few words that needs no quotation marks for
@@ -116,7 +118,7 @@ func appendBare(dst []byte, s string) ([]byte, bool) {
 	if uint(n-1) >= most || cap(dst)-from < n || s[n-1] == ' ' {
 		return dst, false
 	}
-	if first := class[s[0]]; first&(quoteFirst|lookFirst) != 0 && (first&quoteFirst != 0 || readsOtherwise(s)) {
+	if first := Class[s[0]]; first&(quoteFirst|LookFirst) != 0 && (first&quoteFirst != 0 || ReadsOtherwise(s)) {
 		return dst, false
 	}
 	out := dst[:from+n]
@@ -143,3 +145,9 @@ func appendBare(dst []byte, s string) ([]byte, bool) {
 	text[0], text[n/2], text[n-1] = first, middle, last
 	return out, notPlain(uint64(first)|uint64(middle)<<8|uint64(last)<<16|0x7878787878000000) == 0
 }
+
+func IsContainer(k wire.Kind) bool { return k >= wire.KindArray }
+
+// holdsPath reports whether a field's name holds the separator of path columns
+// (section 7.4.6).
+func HoldsPath(name string) bool { return strings.IndexByte(name, '>') >= 0 }

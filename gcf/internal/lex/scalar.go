@@ -1,4 +1,4 @@
-package gcf
+package lex
 
 import (
 	"math"
@@ -17,84 +17,84 @@ import (
 
 // The classes of a byte.
 const (
-	quoteAlways  = 1 << iota // forces quotation marks wherever it stands
-	quoteBracket             // '[': forces them before ']' and ':'
-	quoteLead                // begins a sequence that may be white space or C1
+	QuoteAlways  = 1 << iota // forces quotation marks wherever it stands
+	QuoteBracket             // '[': forces them before ']' and ':'
+	QuoteLead                // begins a sequence that may be white space or C1
 	quoteFirst               // forces them at the start
-	lookFirst                // at the start: forces them in some company
-	keyFirst                 // can begin a bare key
-	keyRest                  // can continue a bare key
+	LookFirst                // at the start: forces them in some company
+	KeyFirst                 // can begin a bare key
+	KeyRest                  // can continue a bare key
 )
 
-var class = func() (t [256]uint8) {
+var Class = func() (t [256]uint8) {
 	for c := range 0x20 {
-		t[c] = quoteAlways
+		t[c] = QuoteAlways
 	}
 	// Section 2.4 asks for '|' and ',' only where they delimit; the fixtures
 	// of the specification quote them everywhere.
 	for _, c := range `"\|,` {
-		t[c] = quoteAlways
+		t[c] = QuoteAlways
 	}
-	t['['] = quoteBracket
+	t['['] = QuoteBracket
 	for _, c := range []byte{0xC2, 0xE1, 0xE2, 0xE3, 0xEF} {
-		t[c] = quoteLead
+		t[c] = QuoteLead
 	}
 	for _, c := range " #@." {
 		t[c] |= quoteFirst
 	}
 	for _, c := range "+-~^tf0123456789" {
-		t[c] |= lookFirst
+		t[c] |= LookFirst
 	}
 	for c := 'a'; c <= 'z'; c++ {
-		t[c] |= keyFirst | keyRest
-		t[c-'a'+'A'] |= keyFirst | keyRest
+		t[c] |= KeyFirst | KeyRest
+		t[c-'a'+'A'] |= KeyFirst | KeyRest
 	}
-	t['_'] |= keyFirst | keyRest
+	t['_'] |= KeyFirst | KeyRest
 	for c := '0'; c <= '9'; c++ {
-		t[c] |= keyRest
+		t[c] |= KeyRest
 	}
 	return t
 }()
 
 // appendString appends a string value: bare where section 2.4 allows it.
-func appendString(dst []byte, s string) []byte {
+func AppendString(dst []byte, s string) []byte {
 	if out, ok := appendBare(dst, s); ok {
 		return out
 	}
-	if needsQuotes(s) {
+	if NeedsQuotes(s) {
 		return scan.AppendQuote(dst, s)
 	}
 	return append(dst, s...)
 }
 
 // needsQuotes reports whether section 2.4 wants quotation marks around s.
-func needsQuotes(s string) bool {
+func NeedsQuotes(s string) bool {
 	if s == "" || s[len(s)-1] == ' ' {
 		return true
 	}
-	first := class[s[0]]
-	if first&(quoteFirst|lookFirst) != 0 {
-		if first&quoteFirst != 0 || readsOtherwise(s) {
+	first := Class[s[0]]
+	if first&(quoteFirst|LookFirst) != 0 {
+		if first&quoteFirst != 0 || ReadsOtherwise(s) {
 			return true
 		}
 	}
 	bracket := false
-	for i := plainPrefix(s, 0); i < len(s); {
-		switch found := class[s[i]]; {
-		case found&quoteAlways != 0, found&quoteLead != 0 && isSpace(s[i:]):
+	for i := PlainPrefix(s, 0); i < len(s); {
+		switch found := Class[s[i]]; {
+		case found&QuoteAlways != 0, found&QuoteLead != 0 && isSpace(s[i:]):
 			return true
-		case found&quoteBracket != 0:
+		case found&QuoteBracket != 0:
 			bracket = true
-			i = plainPrefix(s, i+1)
+			i = PlainPrefix(s, i+1)
 		case s[i] >= 0xE0:
 			i += 3 // or one more
 		case s[i] >= utf8.RuneSelf:
 			i++
 		default:
-			i = plainPrefix(s, i+1)
+			i = PlainPrefix(s, i+1)
 		}
 	}
-	return bracket && holdsArrayPattern(s)
+	return bracket && HoldsArrayPattern(s)
 }
 
 // isSpace reports whether s, which begins with a byte of class quoteLead, begins
@@ -122,7 +122,7 @@ func isSpace(s string) bool {
 
 // readsOtherwise reports whether a decoder, or a model, could read s as
 // something else than a string. s begins with a byte of class lookFirst.
-func readsOtherwise(s string) bool {
+func ReadsOtherwise(s string) bool {
 	switch c := s[0]; c {
 	case 't':
 		return s == "true"
@@ -151,7 +151,7 @@ func readsOtherwise(s string) bool {
 
 // holdsArrayPattern reports whether s holds "[", with the next "]" followed by
 // optional blanks and ":", which reads like an inline array.
-func holdsArrayPattern(s string) bool {
+func HoldsArrayPattern(s string) bool {
 	for {
 		open := strings.IndexByte(s, '[')
 		if open < 0 {
@@ -170,9 +170,9 @@ func holdsArrayPattern(s string) bool {
 
 // holdsSpace reports whether s, which is UTF-8, holds a C1 control character or
 // white space beyond ASCII.
-func holdsSpace(s string) bool {
+func HoldsSpace(s string) bool {
 	for i := range len(s) {
-		if class[s[i]]&quoteLead != 0 && isSpace(s[i:]) {
+		if Class[s[i]]&QuoteLead != 0 && isSpace(s[i:]) {
 			return true
 		}
 	}
@@ -180,14 +180,14 @@ func holdsSpace(s string) bool {
 }
 
 // appendKey appends a key: bare if its grammar allows it (section 2a.1).
-func appendKey(dst []byte, key string) []byte {
-	if isBareKey(key) {
+func AppendKey(dst []byte, key string) []byte {
+	if IsBareKey(key) {
 		return append(dst, key...)
 	}
 	return scan.AppendQuote(dst, key)
 }
 
-func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
+func IsBareKey(s string) bool { return s != "" && BareKeyEnd(s, 0) == len(s) }
 
 // appendNumber appends a number in canonical form (section 2.3.1). It reports
 // false, and appends nothing, for what is outside the numeric domain of
@@ -198,7 +198,7 @@ func isBareKey(s string) bool { return s != "" && bareKeyEnd(s, 0) == len(s) }
 // The number's form says which of the two it is: digits are an integer; a
 // point, an exponent, or a Go floating-point number make a double, whose text
 // has an exponent from 2^53 on.
-func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
+func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	if text, ok := v.Spelling(); ok {
 		if out, ok := decimal.AppendPlain(dst, text); ok {
 			return out, true // most numbers
@@ -207,7 +207,7 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	}
 	if v.IsFloat() {
 		f, _ := v.Float64()
-		return appendFloat(dst, f)
+		return AppendFloat(dst, f)
 	}
 	n, ok := v.Int64()
 	if !ok {
@@ -217,7 +217,7 @@ func appendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 }
 
 // appendFloat is appendNumber for a float64, which may be none of the numbers.
-func appendFloat(dst []byte, f float64) ([]byte, bool) {
+func AppendFloat(dst []byte, f float64) ([]byte, bool) {
 	if f-f != 0 {
 		return dst, false
 	}
@@ -242,23 +242,23 @@ func canonical(dst []byte, from int, float bool) ([]byte, bool) {
 		case digits[0] == '0':
 			return append(dst[:from], '0'), true // -0 is 0
 		case len(digits) >= safeWhole && float:
-			return canonicalNumber(dst, from)
-		case len(digits) <= safeDigits || inInt64(dst[from:]):
+			return CanonicalNumber(dst, from)
+		case len(digits) <= SafeDigits || inInt64(dst[from:]):
 			return dst, true
 		}
 		return dst[:from], false
 	}
 	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
-		if n := canonicalLength(digits, point); n > 0 {
+		if n := CanonicalLength(digits, point); n > 0 {
 			return dst[:len(dst)-len(digits)+n], true
 		}
 	}
-	return canonicalNumber(dst, from)
+	return CanonicalNumber(dst, from)
 }
 
 const (
 	// safeDigits is the number of digits that every integer of int64 can have.
-	safeDigits = 18
+	SafeDigits = 18
 	// safeWhole is the number of digits from which a whole number may be 2^53.
 	safeWhole = 16
 )
@@ -278,7 +278,7 @@ func inInt64[T scan.Bytes](text T) bool {
 // arithmetic; else 0. The canonical form keeps every significant digit, so only
 // the range counts: below 10^15 and 300 bytes a decimal is plain and a double,
 // and 0.000001 is the smallest plain number.
-func canonicalLength(digits []byte, point int) int {
+func CanonicalLength(digits []byte, point int) int {
 	n := len(digits)
 	if point > 15 || n >= 300 {
 		return 0
@@ -306,7 +306,7 @@ func canonicalLength(digits []byte, point int) int {
 
 // canonicalNumber replaces the number dst[from:], which has a point or an
 // exponent, with its canonical form.
-func canonicalNumber(dst []byte, from int) ([]byte, bool) {
+func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 	text := string(dst[from:])
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -428,8 +428,8 @@ func (n scientific) belowSafe() bool {
 }
 
 // scalars reads scalar tokens from lines.
-type scalars struct {
-	lines
+type Scalars struct {
+	Lines
 	builder.Builder
 	// unescaped is what strings with escapes are decoded into. They share its
 	// memory, which is never written to again where a string lies.
@@ -441,26 +441,26 @@ const maxUnescapedChunk = 16 << 10
 
 // room makes sure that n more bytes can be decoded without moving the strings
 // that were decoded before.
-func (s *scalars) room(n int) {
+func (s *Scalars) room(n int) {
 	if cap(s.unescaped)-len(s.unescaped) < n {
-		s.unescaped = s.Room(max(n, min(len(s.text)/4, maxUnescapedChunk)))
+		s.unescaped = s.Room(max(n, min(len(s.Doc)/4, maxUnescapedChunk)))
 	}
 }
 
 // key reads the key at i, bare or quoted, and returns the position behind it;
 // without an error and with next == i if no key begins there.
-func (s *scalars) key(i, end int) (key string, next int, err error) {
-	if i < end && s.text[i] == '"' {
+func (s *Scalars) ReadKey(i, end int) (key string, next int, err error) {
+	if i < end && s.Doc[i] == '"' {
 		return s.quoted(i, end)
 	}
-	next = bareKeyEnd(s.text[:end], i)
-	return s.text[i:next], next, nil
+	next = BareKeyEnd(s.Doc[:end], i)
+	return s.Doc[i:next], next, nil
 }
 
 // quoted reads the quoted string at i (section 2.2) and returns the position
 // behind its closing quotation mark.
-func (s *scalars) quoted(i, end int) (string, int, error) {
-	line := s.text[:end]
+func (s *Scalars) quoted(i, end int) (string, int, error) {
+	line := s.Doc[:end]
 	stop := scan.StringEnd(line, i+1)
 	if stop < end && line[stop] == '"' {
 		return line[i+1 : stop], stop + 1, nil
@@ -470,7 +470,7 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 	s.unescaped = append(s.unescaped, line[i+1:stop]...)
 	for {
 		if stop == end {
-			return "", 0, s.fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.cutOff(end),
+			return "", 0, s.Fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end),
 				Message: "the string's closing quotation mark is missing"})
 		}
 		switch line[stop] {
@@ -489,7 +489,7 @@ func (s *scalars) quoted(i, end int) (string, int, error) {
 			s.unescaped = utf8.AppendRune(s.unescaped, r)
 			stop = next
 		default:
-			return "", 0, s.syntax(stop, wire.CodeInvalidEscape, "a control character in a quoted string; it must be written as an escape")
+			return "", 0, s.Syntax(stop, wire.CodeInvalidEscape, "a control character in a quoted string; it must be written as an escape")
 		}
 		plain := stop
 		stop = scan.StringEnd(line, plain)
@@ -501,25 +501,25 @@ var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n
 
 // unicodeEscape reads the escape at i, which is none of those with a letter,
 // and returns the position behind it.
-func (s *scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
+func (s *Scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
 	if i+1 == end {
-		return 0, 0, s.fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.cutOff(end), Message: "the line ends inside an escape"})
+		return 0, 0, s.Fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end), Message: "the line ends inside an escape"})
 	}
-	if s.text[i+1] != 'u' {
-		return 0, 0, s.syntax(i, wire.CodeInvalidEscape, "no escape begins with a backslash and this character")
+	if s.Doc[i+1] != 'u' {
+		return 0, 0, s.Syntax(i, wire.CodeInvalidEscape, "no escape begins with a backslash and this character")
 	}
 	r, ok := s.hex4(i+2, end)
 	if !ok {
-		return 0, 0, s.syntax(i, wire.CodeInvalidEscape, `\u needs four hexadecimal digits`)
+		return 0, 0, s.Syntax(i, wire.CodeInvalidEscape, `\u needs four hexadecimal digits`)
 	}
 	next = i + 6
 	if r >= 0xD800 && r < 0xE000 {
 		low := rune(0)
-		if r < 0xDC00 && next+1 < end && s.text[next] == '\\' && s.text[next+1] == 'u' {
+		if r < 0xDC00 && next+1 < end && s.Doc[next] == '\\' && s.Doc[next+1] == 'u' {
 			low, _ = s.hex4(next+2, end)
 		}
 		if low < 0xDC00 || low > 0xDFFF {
-			return 0, 0, s.fail(i, wire.Error{Code: "invalid_surrogate", Kind: wire.ErrUTF8,
+			return 0, 0, s.Fail(i, wire.Error{Code: "invalid_surrogate", Kind: wire.ErrUTF8,
 				Message: "half of a surrogate pair without its other half"})
 		}
 		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
@@ -528,26 +528,26 @@ func (s *scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
 	return r, next, nil
 }
 
-func (s *scalars) hex4(i, end int) (rune, bool) {
+func (s *Scalars) hex4(i, end int) (rune, bool) {
 	if i+4 > end {
 		return 0, false
 	}
-	return scan.Hex4([]byte(s.text[i : i+4]))
+	return scan.Hex4([]byte(s.Doc[i : i+4]))
 }
 
 // What a token is that is no value: the tag of the value that stands for it.
 const (
-	markAbsent     wire.Tag = 1 << iota // ~
-	markAttachment                      // ^
-	markSchema                          // ^{fields}
+	MarkAbsent     wire.Tag = 1 << iota // ~
+	MarkAttachment                      // ^
+	MarkSchema                          // ^{fields}
 )
 
 // token reads the scalar token at i, which delim or end ends (section 2.1),
 // and returns the position of that delimiter or end. Leading and trailing
 // blanks are skipped.
-func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err error) {
-	text := s.text
-	i = s.skipBlanks(i, end)
+func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err error) {
+	text := s.Doc
+	i = s.SkipBlanks(i, end)
 	if i == end {
 		return wire.String(""), end, nil
 	}
@@ -558,20 +558,20 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 		if str, next, err = s.quoted(i, end); err != nil {
 			return v, 0, err
 		}
-		next = s.skipBlanks(next, end)
+		next = s.SkipBlanks(next, end)
 		if next < end && text[next] != delim {
-			return v, 0, s.syntax(next, "trailing_characters", "characters behind a string's closing quotation mark")
+			return v, 0, s.Syntax(next, "trailing_characters", "characters behind a string's closing quotation mark")
 		}
 		return wire.String(str), next, nil
 	case c == '^' && i+1 < end && text[i+1] == '{':
 		next = s.schemaEnd(i+1, end, delim)
-		if text[s.trimBlanks(i, next)-1] == '}' {
-			return wire.TaggedString("", markSchema), next, nil
+		if text[s.TrimBlanks(i, next)-1] == '}' {
+			return wire.TaggedString("", MarkSchema), next, nil
 		}
-		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
-	case class[c]&lookFirst == 0:
-		next = delimiter(text[:end], i, delim)
-		return wire.String(text[i:s.trimBlanks(i, next)]), next, nil
+		return wire.String(text[i:s.TrimBlanks(i, next)]), next, nil
+	case Class[c]&LookFirst == 0:
+		next = Delimiter(text[:end], i, delim)
+		return wire.String(text[i:s.TrimBlanks(i, next)]), next, nil
 	case c-'0' <= 9, c == '-' && i+1 < end && text[i+1] != delim:
 		if v, at := s.plainNumber(i); at == end || at > 0 && text[at] == delim {
 			return v, at, nil
@@ -582,38 +582,38 @@ func (s *scalars) token(i, end int, delim byte) (v wire.Value, next int, err err
 		case '-':
 			return wire.Null(), i + 1, nil
 		case '^':
-			return wire.TaggedString("", markAttachment), i + 1, nil
+			return wire.TaggedString("", MarkAttachment), i + 1, nil
 		}
-		v, err = s.classify(i, i+1)
+		v, err = s.Classify(i, i+1)
 		return v, i + 1, err
 	}
-	next = delimiter(text[:end], i+1, delim)
-	v, err = s.classify(i, s.trimBlanks(i, next))
+	next = Delimiter(text[:end], i+1, delim)
+	v, err = s.Classify(i, s.TrimBlanks(i, next))
 	return v, next, err
 }
 
 // maxPlainNumber is a length from which on a number may be beyond the range of a
 // double although it has no exponent.
-const maxPlainNumber = 300
+const MaxPlainNumber = 300
 
 // plainNumber returns the number that begins at i, if it is one without an exponent
 // that is in the domain of section 2.3.2 for sure, and where it ends; else -1.
-func (s *scalars) plainNumber(i int) (wire.Value, int) {
-	n, end, whole := scan.Decimal(s.text, i)
+func (s *Scalars) plainNumber(i int) (wire.Value, int) {
+	n, end, whole := scan.Decimal(s.Doc, i)
 	if whole {
 		return wire.Int(n), end
 	}
-	if end < 0 || end-i >= maxPlainNumber {
+	if end < 0 || end-i >= MaxPlainNumber {
 		return wire.Value{}, -1
 	}
-	return builder.NumberText(s.text[i:end]), end
+	return builder.NumberText(s.Doc[i:end]), end
 }
 
 // plainValue reads a value that reaches to the end of the line, which it
 // returns: one whose own end says where to look, without blanks or escapes. For
 // all else, errors included, the end is -1.
-func (s *scalars) plainValue(i int) (v wire.Value, end int) {
-	switch text := s.text; {
+func (s *Scalars) PlainValue(i int) (v wire.Value, end int) {
+	switch text := s.Doc; {
 	case text[i]-'0' <= 9:
 		if n, end, whole := scan.Decimal(text, i); whole && s.lineEndsAt(end) {
 			return wire.Int(n), end
@@ -633,14 +633,14 @@ func (s *scalars) plainValue(i int) (v wire.Value, end int) {
 	return wire.Value{}, -1
 }
 
-func (s *scalars) lineEndsAt(i int) bool { return i < len(s.text) && s.text[i] == '\n' }
+func (s *Scalars) lineEndsAt(i int) bool { return i < len(s.Doc) && s.Doc[i] == '\n' }
 
 // schemaEnd is delimiter for a token that begins with ^{: delimiters in its
 // quoted names do not count.
-func (s *scalars) schemaEnd(i, end int, delim byte) int {
+func (s *Scalars) schemaEnd(i, end int, delim byte) int {
 	inQuotes := false
 	for ; i < end; i++ {
-		switch c := s.text[i]; {
+		switch c := s.Doc[i]; {
 		case inQuotes && c == '\\':
 			i++
 		case c == '"':
@@ -654,16 +654,16 @@ func (s *scalars) schemaEnd(i, end int, delim byte) int {
 
 // classify gives the bare token text[i:end] its meaning. Its first byte is of
 // class lookFirst.
-func (s *scalars) classify(i, end int) (wire.Value, error) {
-	token := s.text[i:end]
+func (s *Scalars) Classify(i, end int) (wire.Value, error) {
+	token := s.Doc[i:end]
 	switch token[0] {
 	case '~':
 		if len(token) == 1 {
-			return wire.TaggedString("", markAbsent), nil
+			return wire.TaggedString("", MarkAbsent), nil
 		}
 	case '^':
 		if len(token) == 1 {
-			return wire.TaggedString("", markAttachment), nil
+			return wire.TaggedString("", MarkAttachment), nil
 		}
 	case 't':
 		if token == "true" {
@@ -691,32 +691,32 @@ func (s *scalars) classify(i, end int) (wire.Value, error) {
 
 // number makes the number text[i:end], which follows JSON's grammar, and checks
 // its domain (section 2.3.2).
-func (s *scalars) number(i, end int) (wire.Value, error) {
-	text := s.text[i:end]
+func (s *Scalars) number(i, end int) (wire.Value, error) {
+	text := s.Doc[i:end]
 	first := 0
 	if text[0] == '-' {
 		first = 1
 	}
 	if scan.Digits(text, first) == len(text) {
 		if !inInt64(text) {
-			return wire.Value{}, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
-				Message: "the integer " + abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
+			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+				Message: "the integer " + Abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
 				Hint:    "let the producer write it as a string"})
 		}
 		n, _ := strconv.ParseInt(text, 10, 64)
 		return wire.Int(n), nil
 	}
-	if len(text) >= maxPlainNumber || hasExponent(text) {
+	if len(text) >= MaxPlainNumber || HasExponent(text) {
 		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text).digits) > 0 {
-			return wire.Value{}, s.fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
-				Message: "the number " + abbreviated(text) + " is outside the range of a double",
+			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
+				Message: "the number " + Abbreviated(text) + " is outside the range of a double",
 				Hint:    "let the producer write it as a string"})
 		}
 	}
 	return wire.Number(text)
 }
 
-func hasExponent(text string) bool {
+func HasExponent(text string) bool {
 	for i := range len(text) {
 		if text[i]|0x20 == 'e' {
 			return true
@@ -726,7 +726,7 @@ func hasExponent(text string) bool {
 }
 
 // abbreviated shortens a token for a message.
-func abbreviated(s string) string {
+func Abbreviated(s string) string {
 	const most = 60
 	if len(s) <= most {
 		return s

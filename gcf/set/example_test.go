@@ -1,14 +1,14 @@
-package gcf_test
+package set_test
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/gcf/set"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func ExampleSetSession() {
+func ExampleSession() {
 	row := func(id int64, status string) wire.Value {
 		v, err := wire.Object(wire.Member{Key: "id", Value: wire.Int(id)}, wire.Member{Key: "status", Value: wire.String(status)})
 		if err != nil {
@@ -16,28 +16,29 @@ func ExampleSetSession() {
 		}
 		return v
 	}
-	orders := &gcf.Set{Name: "orders", Key: "id", Fields: []string{"id", "status"}, Rows: []wire.Value{row(1, "open"), row(2, "paid")}}
-	session, first, err := gcf.NewSetSession(orders, gcf.ReAnchor{})
+	orders := &set.Set{Name: "orders", Key: "id", Fields: []string{"id", "status"}, Rows: []wire.Value{row(1, "open"), row(2, "paid")}}
+	session := &set.Session{}
+	first, err := session.Next(orders)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var consumer gcf.SetReceiver
-	payloads := []gcf.Payload{first}
+	var consumer set.Receiver
+	messages := []set.Message{first}
 	orders.Rows = []wire.Value{row(1, "shipped"), row(2, "paid")}
 	next, err := session.Next(orders)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range append(payloads, next) {
-		set, err := consumer.Receive(p.Wire)
+	for _, p := range append(messages, next) {
+		got, err := consumer.Receive(p.Encoded)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		_, body, _ := strings.Cut(string(p.Wire), "\n")
-		fmt.Printf("%s\n%s-> %v\n", p.Outcome, body, set.Rows[0])
+		_, body, _ := strings.Cut(string(p.Encoded), "\n")
+		fmt.Printf("%s\n%s-> %v\n", p.Outcome, body, got.Rows[0])
 	}
 	// Output:
 	// full
@@ -51,15 +52,14 @@ func ExampleSetSession() {
 	// -> {"id":1,"status":"shipped"}
 }
 
-// Who has the set already is told that it has not changed.
 func ExampleEncodeUnchanged() {
-	text, err := gcf.EncodeUnchanged(&gcf.Unchanged{Generic: true, PackRoot: "gcf:0f3a", Count: 250})
+	text, err := set.EncodeUnchanged(&set.Unchanged{PackRoot: "gcf:0f3a", Count: 250})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Print(string(text))
-	u, err := gcf.DecodeUnchanged(text)
+	u, err := set.DecodeUnchanged(text)
 	fmt.Println(u.Count, err)
 	// Output:
 	// GCF profile=generic unchanged=true pack_root=gcf:0f3a count=250

@@ -1,4 +1,4 @@
-package gcf
+package set
 
 import (
 	"errors"
@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A SetDelta turns one keyed set into another (section 10a): rows to add,
+// A Delta turns one keyed set into another (section 10a): rows to add,
 // rows that replace those of the same identity, and identities to remove.
-type SetDelta struct {
+type Delta struct {
 	Tool     string
 	Key      string       // the identity field, one of Fields
 	Fields   []string     // the columns in their order
@@ -35,24 +36,24 @@ const (
 	sectionRemoved = "removed"
 )
 
-// checkedSetDelta is a delta whose parts were checked, each for itself and against
+// checkedDelta is a delta whose parts were checked, each for itself and against
 // each other.
-type checkedSetDelta struct {
-	schema         setSchema
+type checkedDelta struct {
+	schema         schema
 	added, changed *keyedRows
 	removed        []string // canonical identities
 }
 
 // check checks the delta. It does not look at its roots.
-func (d *SetDelta) check() (*checkedSetDelta, error) {
+func (d *Delta) check() (*checkedDelta, error) {
 	if d == nil {
-		return nil, missingArgument("delta")
+		return nil, lex.MissingArgument("delta")
 	}
-	schema, err := newSetSchema(d.Key, d.Fields)
+	schema, err := newSchema(d.Key, d.Fields)
 	if err != nil {
 		return nil, err
 	}
-	c := &checkedSetDelta{schema: schema}
+	c := &checkedDelta{schema: schema}
 	if c.added, err = schema.rows(sectionAdded, d.Added); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (d *SetDelta) check() (*checkedSetDelta, error) {
 	}
 	for i, id := range c.changed.ids {
 		if _, ok := c.added.byID[id]; ok {
-			return nil, malformed(sectionChanged, i, "the identity "+abbreviated(id)+" is added as well")
+			return nil, lex.Malformed(sectionChanged, i, "the identity "+lex.Abbreviated(id)+" is added as well")
 		}
 	}
 	seen := make(map[string]bool, len(d.Removed))
@@ -73,7 +74,7 @@ func (d *SetDelta) check() (*checkedSetDelta, error) {
 		_, added := c.added.byID[id]
 		_, changed := c.changed.byID[id]
 		if added || changed || seen[id] {
-			return nil, malformed(sectionRemoved, i, "the identity "+abbreviated(id)+" is there twice")
+			return nil, lex.Malformed(sectionRemoved, i, "the identity "+lex.Abbreviated(id)+" is there twice")
 		}
 		seen[id] = true
 		c.removed = append(c.removed, id)
@@ -81,7 +82,7 @@ func (d *SetDelta) check() (*checkedSetDelta, error) {
 	return c, nil
 }
 
-func (s setSchema) rows(section string, rows []wire.Value) (*keyedRows, error) {
+func (s schema) rows(section string, rows []wire.Value) (*keyedRows, error) {
 	t := &keyedRows{schema: s, byID: make(map[string]int, len(rows))}
 	for i, row := range rows {
 		if err := t.add(row); err != nil {
@@ -91,35 +92,35 @@ func (s setSchema) rows(section string, rows []wire.Value) (*keyedRows, error) {
 	return t, nil
 }
 
-// EncodeSetDelta returns the delta's document.
-func EncodeSetDelta(d *SetDelta) ([]byte, error) {
+// EncodeDelta returns the delta's document.
+func EncodeDelta(d *Delta) ([]byte, error) {
 	c, err := d.check()
 	if err != nil {
 		return nil, err
 	}
-	if err := checkHeaderValue("tool", d.Tool); err != nil {
+	if err := lex.CheckHeaderValue("tool", d.Tool); err != nil {
 		return nil, err
 	}
-	if !isHeaderValue(d.BaseRoot) || !isHeaderValue(d.NewRoot) {
-		return nil, setError("invalid_header_value", wire.ErrShape, "a delta needs both of its roots, in printable ASCII without spaces", "")
+	if !lex.IsHeaderValue(d.BaseRoot) || !lex.IsHeaderValue(d.NewRoot) {
+		return nil, lex.Fault("invalid_header_value", wire.ErrShape, "", "a delta needs both of its roots, in printable ASCII without spaces", "")
 	}
 	dst := append([]byte(nil), "GCF profile=generic"...)
-	dst = append(appendTextField(dst, "tool", d.Tool), " delta=true"...)
-	dst = appendTextField(dst, "base_root", d.BaseRoot)
-	dst = appendTextField(dst, "new_root", d.NewRoot)
-	dst = appendTextField(dst, "key", d.Key)
-	if saved := savings(d.DeltaTokens, d.FullTokens, d.Savings); d.FullTokens > 0 || saved != 0 {
-		dst = append(appendCountField(dst, "savings", saved), '%')
+	dst = append(lex.AppendTextField(dst, "tool", d.Tool), " delta=true"...)
+	dst = lex.AppendTextField(dst, "base_root", d.BaseRoot)
+	dst = lex.AppendTextField(dst, "new_root", d.NewRoot)
+	dst = lex.AppendTextField(dst, "key", d.Key)
+	if saved := lex.Savings(d.DeltaTokens, d.FullTokens, d.Savings); d.FullTokens > 0 || saved != 0 {
+		dst = append(lex.AppendCountField(dst, "savings", saved), '%')
 	}
 	dst = append(dst, '\n')
 	dst = appendDeltaRows(dst, sectionAdded, c.added)
 	dst = appendDeltaRows(dst, sectionChanged, c.changed)
 	if len(d.Removed) > 0 {
-		key := setSchema{fields: []string{d.Key}}
+		key := schema{fields: []string{d.Key}}
 		dst = key.appendFields(appendSection(dst, sectionRemoved, len(d.Removed)))
 		dst = append(dst, '\n')
 		for _, id := range d.Removed {
-			dst = append(appendSetCell(dst, id), '\n')
+			dst = append(appendCell(dst, id), '\n')
 		}
 	}
 	return checkedText(dst)
@@ -137,27 +138,27 @@ func appendDeltaRows(dst []byte, name string, t *keyedRows) []byte {
 	return t.appendTable(appendSection(dst, name, len(t.rows)))
 }
 
-// DecodeSetDelta reads a delta of the generic profile. It refuses unknown
+// DecodeDelta reads a delta of the generic profile. It refuses unknown
 // sections, and operations that contradict each other; whether the delta fits a
-// set, [ApplySetDelta] finds out.
-func DecodeSetDelta(src []byte) (*SetDelta, error) {
-	var d setDecoder
+// set, [Apply] finds out.
+func DecodeDelta(src []byte) (*Delta, error) {
+	var d decoder
 	h, err := d.start(src)
 	if err != nil {
 		return nil, err
 	}
-	if !h.is("delta") {
-		return nil, d.fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
-			Message: "the document is not a delta", Hint: "use DecodeGeneric or DecodeSet"})
+	if !h.Is("delta") {
+		return nil, d.Fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
+			Message: "the document is not a delta", Hint: "use Decode, or gcf.DecodeGeneric"})
 	}
-	delta := &SetDelta{Key: d.key}
-	delta.Tool, _ = h.get("tool")
-	delta.BaseRoot, _ = h.get("base_root")
-	delta.NewRoot, _ = h.get("new_root")
+	delta := &Delta{Key: d.key}
+	delta.Tool, _ = h.Get("tool")
+	delta.BaseRoot, _ = h.Get("base_root")
+	delta.NewRoot, _ = h.Get("new_root")
 	if delta.BaseRoot == "" || delta.NewRoot == "" || d.key == "" {
-		return nil, d.syntax(0, "malformed_delta", "a delta's header has base_root, new_root and key")
+		return nil, d.Syntax(0, "malformed_delta", "a delta's header has base_root, new_root and key")
 	}
-	if delta.Savings, err = d.headerSavings(&h); err != nil {
+	if delta.Savings, err = d.HeaderSavings(&h); err != nil {
 		return nil, err
 	}
 	if err := d.delta(delta); err != nil {
@@ -170,19 +171,19 @@ func DecodeSetDelta(src []byte) (*SetDelta, error) {
 }
 
 // delta reads the sections.
-func (d *setDecoder) delta(delta *SetDelta) error {
+func (d *decoder) delta(delta *Delta) error {
 	seen := make(map[string]bool, 3)
-	for !d.done && !strings.HasPrefix(d.line(), "##!") {
-		at := d.lines.start
-		if !strings.HasPrefix(d.line(), "## ") {
-			return d.syntax(at, "malformed_delta", "a line outside the sections of the delta")
+	for !d.Done && !strings.HasPrefix(d.Line(), "##!") {
+		at := d.Lines.Start
+		if !strings.HasPrefix(d.Line(), "## ") {
+			return d.Syntax(at, "malformed_delta", "a line outside the sections of the delta")
 		}
 		t, err := d.tableHeader()
 		if err != nil {
 			return err
 		}
 		if seen[t.name] || t.keyed {
-			return d.syntax(at, "malformed_delta", "the section is there twice, or a keyed map")
+			return d.Syntax(at, "malformed_delta", "the section is there twice, or a keyed map")
 		}
 		seen[t.name] = true
 		switch t.name {
@@ -193,7 +194,7 @@ func (d *setDecoder) delta(delta *SetDelta) error {
 		case sectionRemoved:
 			delta.Removed, err = d.identities(t, at)
 		default:
-			err = d.syntax(at, "malformed_delta", "the sections of a delta are added, changed and removed")
+			err = d.Syntax(at, "malformed_delta", "the sections of a delta are added, changed and removed")
 		}
 		if err != nil {
 			return err
@@ -206,17 +207,17 @@ func (d *setDecoder) delta(delta *SetDelta) error {
 }
 
 // deltaRows reads the rows of a section; all sections declare the same fields.
-func (d *setDecoder) deltaRows(t setTable, at int, delta *SetDelta) ([]wire.Value, error) {
+func (d *decoder) deltaRows(t tableHead, at int, delta *Delta) ([]wire.Value, error) {
 	if delta.Fields != nil && !slices.Equal(delta.Fields, t.fields) {
-		return nil, d.syntax(at, "malformed_delta", "the sections of the delta declare different fields")
+		return nil, d.Syntax(at, "malformed_delta", "the sections of the delta declare different fields")
 	}
 	delta.Fields = t.fields
 	return d.tableRows(t)
 }
 
-func (d *setDecoder) identities(t setTable, at int) ([]wire.Value, error) {
+func (d *decoder) identities(t tableHead, at int) ([]wire.Value, error) {
 	if len(t.fields) != 1 {
-		return nil, d.syntax(at, "malformed_delta", "removed rows are named by their identities only")
+		return nil, d.Syntax(at, "malformed_delta", "removed rows are named by their identities only")
 	}
 	rows, err := d.tableRows(t)
 	if err != nil {
@@ -228,12 +229,12 @@ func (d *setDecoder) identities(t setTable, at int) ([]wire.Value, error) {
 	return rows, nil
 }
 
-// DiffSets returns the delta that turns base into next. Its roots are computed;
+// Diff returns the delta that turns base into next. Its roots are computed;
 // rows are in the order of their identities' text. Sets of different keys or
 // fields, or of which one is a keyed map, have no delta (section 10a.7): the error's code
 // is schema_mismatch, and the producer sends next in full. Whether roots are over doubles is what next
 // says.
-func DiffSets(base, next *Set) (*SetDelta, error) {
+func Diff(base, next *Set) (*Delta, error) {
 	is, err := newKeyedRows(next)
 	if err != nil {
 		return nil, err
@@ -256,13 +257,13 @@ func DiffSets(base, next *Set) (*SetDelta, error) {
 }
 
 func schemaMismatch() error {
-	return setError("schema_mismatch", wire.ErrShape, "the sets have different keys, fields or forms, so there is no delta between them", "send a full payload")
+	return lex.Fault("schema_mismatch", wire.ErrShape, "", "the sets have different keys, fields or forms, so there is no delta between them", "send a full payload")
 }
 
 // diff returns the delta from t to next, which has the same schema, without its
 // roots.
-func (t *keyedRows) diff(next *keyedRows) *SetDelta {
-	d := &SetDelta{Key: next.schema.key, Fields: next.schema.fields}
+func (t *keyedRows) diff(next *keyedRows) *Delta {
+	d := &Delta{Key: next.schema.key, Fields: next.schema.fields}
 	for _, i := range byIdentity(next.ids) {
 		at, ok := t.byID[next.ids[i]]
 		switch {
@@ -290,14 +291,14 @@ func byIdentity(ids []string) []int {
 	return order
 }
 
-// ApplySetDelta returns the set that d turns base into (section 10a.5). It
+// Apply returns the set that d turns base into (section 10a.5). It
 // checks that base has the delta's base root, that every operation fits, and
 // that the result has the new root; base is not changed, whatever happens. The
 // consumer that gets an error keeps base and asks for a full payload.
 //
 // The result has base's name and columns, its rows in their order, and the added
-// ones behind them.
-func ApplySetDelta(base *Set, d *SetDelta) (*Set, error) {
+// ones after them.
+func Apply(base *Set, d *Delta) (*Set, error) {
 	was, err := newKeyedRows(base)
 	if err != nil {
 		return nil, err
@@ -307,7 +308,7 @@ func ApplySetDelta(base *Set, d *SetDelta) (*Set, error) {
 }
 
 // apply is applyAs, with roots of the other kind where the delta's are.
-func (t *keyedRows) apply(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
+func (t *keyedRows) apply(base *Set, d *Delta) (*Set, *keyedRows, error) {
 	next, rows, err := t.applyAs(base, d)
 	if err == nil || !errors.Is(err, wire.ErrChecksum) {
 		return next, rows, err
@@ -322,11 +323,11 @@ func (t *keyedRows) apply(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
 	return next, rows, nil
 }
 
-func (t *keyedRows) applyAs(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
+func (t *keyedRows) applyAs(base *Set, d *Delta) (*Set, *keyedRows, error) {
 	if d == nil {
-		return nil, nil, missingArgument("delta")
+		return nil, nil, lex.MissingArgument("delta")
 	}
-	if err := checkBase(t.packRoot(), d.BaseRoot); err != nil {
+	if err := lex.CheckBase(t.packRoot(), d.BaseRoot); err != nil {
 		return nil, nil, err
 	}
 	c, err := d.check()
@@ -346,23 +347,23 @@ func (t *keyedRows) applyAs(base *Set, d *SetDelta) (*Set, *keyedRows, error) {
 		return nil, nil, err
 	}
 	if root := is.packRoot(); root != d.NewRoot {
-		return nil, nil, rootMismatch(root, d.NewRoot)
+		return nil, nil, lex.RootMismatch(root, d.NewRoot)
 	}
 	return next, is, nil
 }
 
 // applyRows returns the rows of the result.
-func (t *keyedRows) applyRows(c *checkedSetDelta) ([]wire.Value, error) {
+func (t *keyedRows) applyRows(c *checkedDelta) ([]wire.Value, error) {
 	for i, id := range c.added.ids {
 		if _, ok := t.byID[id]; ok {
-			return nil, malformed(sectionAdded, i, "the identity "+abbreviated(id)+" already exists in the base")
+			return nil, lex.Malformed(sectionAdded, i, "the identity "+lex.Abbreviated(id)+" already exists in the base")
 		}
 	}
 	rows := slices.Clone(t.rows)
 	for i, id := range c.changed.ids {
 		at, ok := t.byID[id]
 		if !ok {
-			return nil, malformed(sectionChanged, i, "the identity "+abbreviated(id)+" is not in the base")
+			return nil, lex.Malformed(sectionChanged, i, "the identity "+lex.Abbreviated(id)+" is not in the base")
 		}
 		rows[at] = c.changed.rows[i]
 	}
@@ -370,7 +371,7 @@ func (t *keyedRows) applyRows(c *checkedSetDelta) ([]wire.Value, error) {
 	for i, id := range c.removed {
 		at, ok := t.byID[id]
 		if !ok {
-			return nil, malformed(sectionRemoved, i, "the identity "+abbreviated(id)+" is not in the base")
+			return nil, lex.Malformed(sectionRemoved, i, "the identity "+lex.Abbreviated(id)+" is not in the base")
 		}
 		removed[at] = true
 	}

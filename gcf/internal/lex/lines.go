@@ -1,4 +1,4 @@
-package gcf
+package lex
 
 import (
 	"math"
@@ -9,37 +9,37 @@ import (
 )
 
 // formatName is what every error of this package names as its format.
-const formatName = "gcf"
+const FormatName = "gcf"
 
 // genericHeader is the header line of a document without further fields.
-const genericHeader = "GCF profile=generic\n"
+const GenericHeader = "GCF profile=generic\n"
 
 // lines walks over a document line by line, with one line of view: the current
 // line is loaded but not consumed until next is called. Blank lines and
 // comments (section 11) are never current.
 //
 // Positions are byte offsets into text.
-type lines struct {
-	text string // the document, a private copy without byte order mark
-	src  []byte // the document as it was given, for the excerpt in errors
-	base int    // bytes of src before text: the byte order mark
+type Lines struct {
+	Doc  string // the document, a private copy without byte order mark
+	Src  []byte // the document as it was given, for the excerpt in errors
+	Base int    // bytes of src before text: the byte order mark
 
-	pos      int // where the line after the current one begins
-	maxBytes int // the longest line allowed, its end not counted
+	Pos      int // where the line after the current one begins
+	MaxBytes int // the longest line allowed, its end not counted
 
 	// The current line: text[start:end] is its content, without indentation,
 	// trailing blanks and line end. done says that there is none left.
-	start, end int
-	indent     int // spaces before start, always even
-	done       bool
+	Start, End int
+	Indent     int // spaces before start, always even
+	Done       bool
 
-	few [3]headerField // room for those of the header
+	few [3]HeaderField // room for those of the header
 }
 
 // cutOff returns the kind of an error about something that the end of a line, at end,
 // cuts short: ErrTruncated if the text ends there.
-func (l *lines) cutOff(end int) error {
-	if strings.IndexByte(l.text[end:], '\n') < 0 {
+func (l *Lines) CutOff(end int) error {
+	if strings.IndexByte(l.Doc[end:], '\n') < 0 {
 		return wire.ErrTruncated
 	}
 	return wire.ErrSyntax
@@ -48,133 +48,133 @@ func (l *lines) cutOff(end int) error {
 // open makes l ready to read src: it checks the input limit and UTF-8, skips a
 // byte order mark and copies the rest. No line is current yet; the header is
 // read by [lines.header].
-func (l *lines) open(src []byte, limits wire.Limits) error {
-	text, err := l.checked(src, limits)
-	l.text = string(text)
+func (l *Lines) Open(src []byte, limits wire.Limits) error {
+	text, err := l.Checked(src, limits)
+	l.Doc = string(text)
 	return err
 }
 
 // checked is open but for the copy of the text, which it returns.
-func (l *lines) checked(src []byte, limits wire.Limits) ([]byte, error) {
-	l.src = src
-	l.maxBytes = limits.LineBytes
+func (l *Lines) Checked(src []byte, limits wire.Limits) ([]byte, error) {
+	l.Src = src
+	l.MaxBytes = limits.LineBytes
 	if len(src) > limits.InputBytes {
-		return nil, l.fail(limits.InputBytes, wire.Error{Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
+		return nil, l.Fail(limits.InputBytes, wire.Error{Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
 			Message: "the document is longer than the limit", Hint: "raise Limits.InputBytes"})
 	}
 	text := scan.TrimBOM(src)
-	l.base = len(src) - len(text)
+	l.Base = len(src) - len(text)
 	if !scan.IsUTF8(text) {
-		return nil, l.fail(scan.ValidUTF8(text), wire.Error{Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+		return nil, l.Fail(scan.ValidUTF8(text), wire.Error{Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
 	}
 	return text, nil
 }
 
 // fail returns e as the error at text[at].
-func (l *lines) fail(at int, e wire.Error) error {
-	e.Format = formatName
-	return wire.ErrorAt(l.src, l.base+at, e)
+func (l *Lines) Fail(at int, e wire.Error) error {
+	e.Format = FormatName
+	return wire.ErrorAt(l.Src, l.Base+at, e)
 }
 
 // syntax is fail for an error of kind ErrSyntax.
-func (l *lines) syntax(at int, code, message string) error {
-	return l.fail(at, wire.Error{Code: code, Kind: wire.ErrSyntax, Message: message})
+func (l *Lines) Syntax(at int, code, message string) error {
+	return l.Fail(at, wire.Error{Code: code, Kind: wire.ErrSyntax, Message: message})
 }
 
 // next makes the next line current that is neither blank nor a comment. It
 // fails for a tab in the indentation, an odd number of spaces (section 4.1)
 // and a line that is too long.
-func (l *lines) next() error {
-	for l.pos < len(l.text) {
-		from := l.pos
+func (l *Lines) Next() error {
+	for l.Pos < len(l.Doc) {
+		from := l.Pos
 		end, err := l.content(from, from)
 		if err != nil {
 			return err
 		}
 		start := from
-		if l.text[start] == ' ' {
-			start = spacesEnd(l.text, start)
+		if l.Doc[start] == ' ' {
+			start = SpacesEnd(l.Doc, start)
 		}
 		if start >= end {
 			continue // blank
 		}
-		switch l.text[start] {
+		switch l.Doc[start] {
 		case '#':
-			if start+1 < end && l.text[start+1] == ' ' {
+			if start+1 < end && l.Doc[start+1] == ' ' {
 				continue // a comment; "#" alone at a line's end is none
 			}
 		case '\t':
-			return l.syntax(start, "tab_indentation", "a tab in the indentation; each level is two spaces")
+			return l.Syntax(start, "tab_indentation", "a tab in the indentation; each level is two spaces")
 		}
 		if (start-from)&1 != 0 {
-			return l.syntax(start, "invalid_indent", "an odd number of spaces before the line; each level is two spaces")
+			return l.Syntax(start, "invalid_indent", "an odd number of spaces before the line; each level is two spaces")
 		}
-		l.start, l.end, l.indent = start, end, start-from
+		l.Start, l.End, l.Indent = start, end, start-from
 		return nil
 	}
-	l.start, l.end, l.indent, l.done = len(l.text), len(l.text), 0, true
+	l.Start, l.End, l.Indent, l.Done = len(l.Doc), len(l.Doc), 0, true
 	return nil
 }
 
 // content returns where the content of the line at from ends, and makes pos the
 // line behind it. The end of the line is not before at.
-func (l *lines) content(from, at int) (end int, err error) {
-	end = len(l.text)
-	if n := strings.IndexByte(l.text[at:], '\n'); n >= 0 {
+func (l *Lines) content(from, at int) (end int, err error) {
+	end = len(l.Doc)
+	if n := strings.IndexByte(l.Doc[at:], '\n'); n >= 0 {
 		end = at + n
 	}
-	l.pos = end + 1
-	if end > from && l.text[end-1] <= ' ' {
-		if l.text[end-1] == '\r' {
+	l.Pos = end + 1
+	if end > from && l.Doc[end-1] <= ' ' {
+		if l.Doc[end-1] == '\r' {
 			end--
 		}
-		end = l.trimBlanks(from, end)
+		end = l.TrimBlanks(from, end)
 	}
-	if end-from > l.maxBytes {
+	if end-from > l.MaxBytes {
 		return end, l.tooLong(from)
 	}
 	return end, nil
 }
 
 // tooLong returns the error for the line at from.
-func (l *lines) tooLong(from int) error {
-	return l.fail(from+l.maxBytes, wire.Error{Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
+func (l *Lines) tooLong(from int) error {
+	return l.Fail(from+l.MaxBytes, wire.Error{Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 		Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 
 // behind returns the position behind the "=" if the next line begins with that
 // indentation, the key and "=", and something follows; else -1.
-func (l *lines) behind(indent int, key string) int {
-	start := l.pos + indent
+func (l *Lines) After(indent int, key string) int {
+	start := l.Pos + indent
 	end := start + len(key)
-	if end+1 >= len(l.text) || l.text[end] != '=' || l.text[start:end] != key || spacesEnd(l.text, l.pos) != start {
+	if end+1 >= len(l.Doc) || l.Doc[end] != '=' || l.Doc[start:end] != key || SpacesEnd(l.Doc, l.Pos) != start {
 		return -1
 	}
 	return end + 1
 }
 
 // nextFrom is next for a line that behind accepted.
-func (l *lines) nextFrom(indent, behind int) error {
-	from := l.pos
+func (l *Lines) NextFrom(indent, behind int) error {
+	from := l.Pos
 	end, err := l.content(from, behind)
-	l.start, l.end, l.indent = from+indent, end, indent
+	l.Start, l.End, l.Indent = from+indent, end, indent
 	return err
 }
 
 // at reports whether there is a current line with exactly that indentation.
-func (l *lines) at(indent int) bool { return !l.done && l.indent == indent }
+func (l *Lines) At(indent int) bool { return !l.Done && l.Indent == indent }
 
 // line returns the current line's content.
-func (l *lines) line() string { return l.text[l.start:l.end] }
+func (l *Lines) Line() string { return l.Doc[l.Start:l.End] }
 
 // isBlank reports whether c is one of the two characters that section 4.2
 // trims around unquoted tokens.
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // skipBlanks returns the first position at or after i, below end, that holds
 // no blank.
-func (l *lines) skipBlanks(i, end int) int {
-	for i < end && isBlank(l.text[i]) {
+func (l *Lines) SkipBlanks(i, end int) int {
+	for i < end && IsBlank(l.Doc[i]) {
 		i++
 	}
 	return i
@@ -182,8 +182,8 @@ func (l *lines) skipBlanks(i, end int) int {
 
 // trimBlanks returns the position behind the last character before end that is
 // not a blank, but not below i.
-func (l *lines) trimBlanks(i, end int) int {
-	for end > i && isBlank(l.text[end-1]) {
+func (l *Lines) TrimBlanks(i, end int) int {
+	for end > i && IsBlank(l.Doc[end-1]) {
 		end--
 	}
 	return end
@@ -192,13 +192,13 @@ func (l *lines) trimBlanks(i, end int) int {
 // count reads a count in the grammar of section 4: digits without a leading
 // zero, at most maxCount. It returns the position behind the digits, or i if
 // the text at i is no count.
-func (l *lines) count(i, end int) (n, next int) {
+func (l *Lines) Count(i, end int) (n, next int) {
 	// Most counts have one or two digits. One that overflows is too long.
 	sum := int64(0)
-	for next = i; next < end && l.text[next]-'0' <= 9; next++ {
-		sum = sum*10 + int64(l.text[next]-'0')
+	for next = i; next < end && l.Doc[next]-'0' <= 9; next++ {
+		sum = sum*10 + int64(l.Doc[next]-'0')
 	}
-	if next == i || next > i+1 && l.text[i] == '0' || next-i > maxCountDigits {
+	if next == i || next > i+1 && l.Doc[i] == '0' || next-i > maxCountDigits {
 		return 0, i
 	}
 	return int(min(sum, math.MaxInt)), next

@@ -1,20 +1,21 @@
-package gcf
+package set
 
 import (
 	"bytes"
 	"slices"
 	"strconv"
 
+	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// SetPackRoot returns the identity of a set by the algorithm
+// PackRoot returns the identity of a set by the algorithm
 // gcf-pack-root-v1 (section 10a.3): "sha256:" and 64 hexadecimal digits. It does
 // not depend on the order of rows and fields nor on the set's name. A field that
 // a row does not have counts as null. Numbers count as the wire spells them, or
 // as Set.Doubles says.
-func SetPackRoot(s *Set) (string, error) {
+func PackRoot(s *Set) (string, error) {
 	t, err := newKeyedRows(s)
 	if err != nil {
 		return "", err
@@ -24,17 +25,17 @@ func SetPackRoot(s *Set) (string, error) {
 
 // packRoot hashes the rows' records in their byte order.
 func (t *keyedRows) packRoot() string {
-	w := newRootWriter()
+	w := lex.NewRootWriter()
 	order := make([]int, len(t.rows))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.record(a), t.record(b)) })
 	for _, i := range order {
-		w.buf = append(w.buf, t.record(i)...)
-		w.flush(rootBuffer)
+		w.Buf = append(w.Buf, t.record(i)...)
+		w.Flush(lex.RootBuffer)
 	}
-	return w.sum()
+	return w.Sum()
 }
 
 // nearestDouble returns a number with a point or an exponent as a double, and
@@ -63,7 +64,7 @@ func appendCanonical(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindBool:
 		return strconv.AppendBool(dst, v.Bool()), true
 	case wire.KindNumber:
-		return appendNumber(dst, v)
+		return lex.AppendNumber(dst, v)
 	case wire.KindString:
 		return scan.AppendQuote(dst, v.Text()), true
 	}

@@ -1,0 +1,130 @@
+package lex
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// What a group header can have instead of a count.
+const (
+	countNone     = -1
+	CountDeferred = -2 // [?]
+)
+
+// groupHeader reads the current line as a group header: where its name is, and
+// its count.
+func (l *Lines) GroupHeader() (name, stop, declared int, err error) {
+	i := l.Start + len("##")
+	name = l.SkipBlanks(i, l.End)
+	if name == i {
+		return 0, 0, 0, l.Syntax(l.Start, "invalid_group_header", `a group header is "## " and a name`)
+	}
+	stop = wordEnd(l.Doc, name, l.End)
+	if n := strings.IndexByte(l.Doc[name:stop], '['); n >= 0 {
+		stop = name + n
+	}
+	at := l.SkipBlanks(stop, l.End)
+	if at == l.End {
+		return name, stop, countNone, nil
+	}
+	if l.Doc[at] != '[' {
+		return 0, 0, 0, l.Syntax(at, "invalid_group_header", "characters behind the group's name")
+	}
+	declared, next, err := l.bracketCount(at)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	if l.SkipBlanks(next, l.End) != l.End {
+		return 0, 0, 0, l.Syntax(next, "invalid_group_header", "characters behind the group's count")
+	}
+	return name, stop, declared, nil
+}
+
+// bracketCount reads [N] or [?] at i, and returns the count and the position
+// behind the bracket.
+func (l *Lines) bracketCount(i int) (n, next int, err error) {
+	n, next = CountDeferred, i+1
+	if next < l.End && l.Doc[next] == '?' {
+		next++
+	} else if n, next = l.Count(i+1, l.End); next == i+1 {
+		return 0, 0, l.Syntax(i+1, "invalid_count", "a count is 0, a number without leading zeros, or ?")
+	}
+	if next == l.End || l.Doc[next] != ']' {
+		return 0, 0, l.Syntax(next, "invalid_count", "a count is 0, a number without leading zeros, or ?")
+	}
+	return n, next + 1, nil
+}
+
+// word returns the word at i, which spaces before end delimit, and where the
+// next one begins; end if there is none.
+func (l *Lines) Word(i, end int) (stop, next int) {
+	n := strings.IndexByte(l.Doc[i:end], ' ')
+	if n < 0 {
+		return end, end
+	}
+	stop = i + n
+	for next = stop + 1; l.Doc[next] == ' '; next++ { // the line does not end with a space
+	}
+	return stop, next
+}
+
+// maxWords is one more than any line has.
+const MaxWords = 7
+
+// words returns where the words of the current line begin and end, and how many
+// there are; maxWords are counted, no more.
+func (l *Lines) Words(at *[MaxWords][2]int) int {
+	n := 0
+	for i := l.Start; i < l.End && n < MaxWords; n++ {
+		at[n][0] = i
+		at[n][1], i = l.Word(i, l.End)
+	}
+	return n
+}
+
+func (l *Lines) BadWord(at int) error {
+	return l.Syntax(at, "invalid_node_line", "white space other than a space, or a control character, in a field")
+}
+
+// symbolID reads an id with its @ as text[i:end].
+func (l *Lines) SymbolID(i, end int) (int, error) {
+	if i < end && l.Doc[i] == '@' {
+		if n, ok := l.IdDigits(i+1, end); ok {
+			return n, nil
+		}
+	}
+	return 0, l.Syntax(i, "invalid_symbol_id", "an id is @ and a number")
+}
+
+// idDigits reads text[i:end] as digits; ids may have leading zeros.
+func (l *Lines) IdDigits(i, end int) (int, bool) {
+	if i >= end || end-i > maxIDDigits || scan.Digits(l.Doc[:end], i) != end {
+		return 0, false
+	}
+	n := 0
+	for ; i < end; i++ {
+		n = n*10 + int(l.Doc[i]-'0')
+	}
+	return n, true
+}
+
+// groupDistance returns the distance of the symbols in the group whose name is
+// text[i:end], and whether there is such a group.
+func (l *Lines) GroupDistance(i, end int) (int, bool) {
+	switch name := l.Doc[i:end]; name {
+	case "targets":
+		return 0, true
+	case "related":
+		return 1, true
+	case "extended":
+		return 2, true
+	default:
+		const prefix = "distance_"
+		if !strings.HasPrefix(name, prefix) {
+			return 0, false
+		}
+		n, next := l.Count(i+len(prefix), end)
+		return n, next == end && next > i+len(prefix)
+	}
+}

@@ -1,0 +1,122 @@
+package lex
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// appendTextField appends a header field, unless its value is empty.
+func AppendTextField(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return append(append(append(append(dst, ' '), key...), '='), value...)
+}
+
+func AppendCountField(dst []byte, key string, n int) []byte {
+	return strconv.AppendInt(append(append(append(dst, ' '), key...), '='), int64(n), 10)
+}
+
+// headerCount returns a number of the header, absent if it is not there.
+func (l *Lines) HeaderCount(h *Header, key string, absent int) (int, error) {
+	for _, f := range h.fields {
+		if f.Key == key {
+			return l.FieldCount(&f)
+		}
+	}
+	return absent, nil
+}
+
+// fieldCount reads the value of a field that is a number.
+func (l *Lines) FieldCount(f *HeaderField) (int, error) {
+	at := f.At + len(f.Key) + 1
+	n, next := l.Count(at, at+len(f.Value))
+	if next != at+len(f.Value) || next == at {
+		return 0, l.Syntax(at, "malformed_header_field", "the header's "+f.Key+" is not a count")
+	}
+	return n, nil
+}
+
+func (l *Lines) CountMismatch(at int, message string) error {
+	return l.Fail(at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
+}
+
+// summaryFields reads the fields of the summary line from behind "##!".
+func (l *Lines) SummaryFields(i int) ([]HeaderField, error) {
+	word := l.SkipBlanks(i, l.End)
+	stop := wordEnd(l.Doc, word, l.End)
+	if word == i || l.Doc[word:stop] != "summary" {
+		return nil, l.Syntax(l.Start, "invalid_summary", `a line that begins with "##!" is the summary`)
+	}
+	return l.HeaderFields(stop, l.End, nil)
+}
+
+// savings returns the saving in percent, rounded half to even.
+func Savings(delta, full, otherwise int) int {
+	if full <= 0 {
+		return otherwise
+	}
+	return int(math.RoundToEven(100 * (1 - float64(delta)/float64(full))))
+}
+
+// headerSavings reads the saving in percent; 0 if there is none.
+func (l *Lines) HeaderSavings(h *Header) (int, error) {
+	for _, f := range h.fields {
+		if f.Key != "savings" {
+			continue
+		}
+		digits, ok := strings.CutSuffix(f.Value, "%")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil {
+			return 0, l.Syntax(f.At, "malformed_header_field", "the header's savings are not a percentage")
+		}
+		return n, nil
+	}
+	return 0, nil
+}
+
+// atRoot gives an error about a document's own root the place of that root.
+func (l *Lines) AtRoot(h *Header, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := *err.(*wire.Error)
+	for _, f := range h.fields {
+		if f.Key == "pack_root" {
+			return l.Fail(f.At, e)
+		}
+	}
+	return &e
+}
+
+// appendUnchanged appends the document that says that the content of a root is current:
+// count names the header's field for how much that is (sections 10.3 and 10a.4).
+func AppendUnchanged(dst []byte, profile, tool, root, count string, n int) ([]byte, error) {
+	if err := CheckHeaderValue("tool", tool); err != nil {
+		return dst, err
+	}
+	if !IsHeaderValue(root) || n < 0 {
+		return dst, Fault("invalid_header_value", wire.ErrShape, "", "an unchanged answer needs a pack root and a count", "")
+	}
+	dst = append(append(dst, "GCF profile="...), profile...)
+	dst = append(AppendTextField(dst, "tool", tool), " unchanged=true"...)
+	dst = AppendTextField(dst, "pack_root", root)
+	return append(AppendCountField(dst, count, n), '\n'), nil
+}
+
+// unchanged reads what appendUnchanged writes, after its header.
+func (l *Lines) Unchanged(h *Header, profile, count string) (tool, root string, n int, err error) {
+	tool, _ = h.Get("tool")
+	root, _ = h.Get("pack_root")
+	if !h.Is("unchanged") || root == "" || h.Profile != profile {
+		return "", "", 0, l.Fail(0, wire.Error{Code: "not_unchanged", Kind: wire.ErrShape,
+			Message: "the document is not an unchanged answer of the profile: its header needs profile=" + profile + ", unchanged=true and pack_root"})
+	}
+	if n, err = l.HeaderCount(h, count, 0); err == nil && !l.Done {
+		err = l.Syntax(l.Start, "trailing_content", "a line after the header of an unchanged answer")
+	}
+	return tool, root, n, err
+}

@@ -1,0 +1,65 @@
+package lex
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strings"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// rootPrefix names the algorithm's hash (section 10.2).
+const RootPrefix = "sha256:"
+
+// rootWriter collects records for the hash.
+type rootWriter struct {
+	hash hash.Hash
+	Buf  []byte
+}
+
+// rootBuffer is how much is collected before it is hashed.
+const RootBuffer = 8 << 10
+
+func NewRootWriter() rootWriter {
+	return rootWriter{hash: sha256.New(), Buf: make([]byte, 0, RootBuffer+RootBuffer/4)}
+}
+
+func (w *rootWriter) Flush(atLeast int) {
+	if len(w.Buf) >= atLeast {
+		w.hash.Write(w.Buf)
+		w.Buf = w.Buf[:0]
+	}
+}
+
+func (w *rootWriter) Sum() string {
+	w.Flush(1)
+	var sum [sha256.Size]byte
+	return RootPrefix + hex.EncodeToString(w.hash.Sum(sum[:0]))
+}
+
+// isRoot reports whether s is a root of the algorithm that this package knows:
+// others are unknown roots (section 10.2).
+func IsRoot(s string) bool {
+	digits, ok := strings.CutPrefix(s, RootPrefix)
+	return ok && len(digits) == 2*sha256.Size && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// checkBase compares roots before a delta is applied. Roots of another
+// algorithm are unknown roots (section 10.2).
+func CheckBase(base, baseRoot string) error {
+	switch {
+	case !IsRoot(baseRoot):
+		return Fault("unknown_root", wire.ErrVersion, "", "the base root "+Quoted(baseRoot)+" is not of the algorithm gcf-pack-root-v1", "ask for a full payload")
+	case base != baseRoot:
+		return Fault("base_mismatch", wire.ErrChecksum, "",
+			fmt.Sprintf("the delta is for the root %s, not for %s", Abbreviated(baseRoot), base), "ask for a full payload")
+	}
+	return nil
+}
+
+func RootMismatch(root, want string) error {
+	return Fault("root_mismatch", wire.ErrChecksum, "",
+		fmt.Sprintf("the content has the root %s, the document gives %s", root, Quoted(want)), "ask for a full payload")
+}
