@@ -318,7 +318,7 @@ func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
 	}
 	codec := limited(e.codec, limits)
 	if f, ok := codec.(fold.Codec); ok && f.Options.Counter != nil {
-		f.Options.Counter = attentive{k.ctx, f.Options.Counter}
+		f.Options.Counter = attentive{f.Options.Counter, k.ctx}
 		codec = f
 	}
 	text, err := codec.AppendEncode(k.scratch[:0], v)
@@ -349,15 +349,15 @@ func (k *contest) misleads(e *entrant, v wire.Value, text []byte) error {
 // attentive is a counter that fails once the context has ended. Folding counts at
 // every step of its search.
 type attentive struct {
-	ctx     context.Context
-	counter fold.Counter
+	tokens.Counter
+	ctx context.Context
 }
 
 func (a attentive) Count(text []byte) (int, error) {
 	if err := a.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return a.counter.Count(text)
+	return a.Counter.Count(text)
 }
 
 func limited(c wire.Codec, limits wire.Limits) wire.Codec {

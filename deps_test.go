@@ -32,7 +32,7 @@ var mayLink = map[string][]string{
 	"csv":       {module + "/wire"},
 	"md":        {module + "/wire"},
 	"yaml":      {module + "/wire", "go.yaml.in/yaml/v3"},
-	"fold":      {module + "/wire"},
+	"fold":      {module + "/wire", module + "/tokens"},
 	"lines":     {module + "/wire"},
 	"cbor":      {module + "/wire"},
 	"msgpack":   {module + "/wire"},

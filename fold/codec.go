@@ -13,8 +13,7 @@ import (
 //
 // It is safe for concurrent use if Inner and the Counter are.
 type Codec struct {
-	// Inner writes what is folded; nil means wire.JSON{}. It takes the place
-	// of Options.Inner.
+	// Inner writes what is folded; nil means wire.JSON{}.
 	Inner   wire.Codec
 	Options Options
 }
@@ -53,8 +52,7 @@ func (c Codec) Wrap(inner wire.Codec) wire.Codec {
 
 // AppendEncode appends v, folded if that saves enough.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	o := c.Options
-	o.Inner = c.inner()
+	o := folding{c.Options, c.inner()}
 	if loss := o.Inner.Info().Loss; becomesText(v, loss) {
 		v = mapScalars(new(wire.Builder), v, func(v wire.Value) wire.Value {
 			if becomesText(v, loss) {
@@ -76,7 +74,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	v, err = UnfoldWithin(v, c.Options.Limits)
+	v, err = Unfold(v, c.Options.Limits)
 	var e *wire.Error
 	if !errors.As(err, &e) {
 		return v, err

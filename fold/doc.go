@@ -15,11 +15,11 @@
 //
 // # What a program calls
 //
-//   - Values: [Fold] and [Unfold], with limits [UnfoldWithin]; [IsFolded] tells
+//   - Values: [Fold] and [Unfold]; [IsFolded] tells
 //     a folded value from others.
 //   - Documents: [Codec] folds before another codec writes and unfolds after it
 //     has read.
-//   - What a model answers with references in it: [LegendOf], [Legend.Expand],
+//   - What a model answers with references in it: [ParseLegend], [Legend.Expand],
 //     [Legend.ExpandText].
 //
 // # The wrapper

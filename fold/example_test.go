@@ -23,7 +23,7 @@ func commits() wire.Value {
 }
 
 func ExampleFold() {
-	folded, report, err := fold.Fold(commits(), fold.Options{Counter: tokens.O200k{}})
+	folded, report, err := fold.Fold(wire.JSON{}, commits(), fold.Options{Counter: tokens.O200k{}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +35,7 @@ func ExampleFold() {
 	}
 	data, _ := folded.Get("data")
 	fmt.Println(data.Index(0))
-	back, err := fold.Unfold(folded)
+	back, err := fold.Unfold(folded, wire.Limits{})
 	fmt.Println(wire.Equal(back, commits()), err)
 	// Output:
 	// true 2 1
@@ -53,7 +53,7 @@ func ExampleLegend_ExpandText() {
 		fmt.Println(err)
 		return
 	}
-	legend, err := fold.LegendOf(folded)
+	legend, err := fold.ParseLegend(folded)
 	fmt.Println(legend.ExpandText("Look at $1project/issues first."), err)
 	// Output:
 	// Look at https://git.example.com/organisation/project/issues first. <nil>

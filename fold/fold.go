@@ -7,42 +7,33 @@ import (
 	"math"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Counter counts the tokens of a text. The counters of package tokens are
-// Counters.
-type Counter interface {
-	Count(text []byte) (int, error)
-}
-
-// The defaults of [Options].
+// The defaults of Options.
 const (
-	DefaultMinSaving  = 0.15
-	DefaultMinTokens  = 200
-	DefaultMaxEntries = 64
+	defaultMinSaving  = 0.15
+	defaultMinTokens  = 200
+	defaultMaxEntries = 64
 )
 
 // Options say how values are folded. The zero Options fold columns and texts.
 type Options struct {
-	// Inner is the codec that will write the value: its text is what is
-	// counted, and its notation decides about sigils and rows. Nil means
-	// wire.JSON{}.
-	Inner wire.Codec
 	// Counter counts tokens. Nil means an estimate of a token for four bytes.
-	Counter Counter
+	Counter tokens.Counter
 	// MinSaving is the share of tokens that folding must save to be done, of
-	// the whole text; 0 means DefaultMinSaving, a negative number none.
+	// the whole text; 0 means 0.15, a negative number none.
 	MinSaving float64
 	// MinTokens is the number of tokens that it must save; 0 means
-	// DefaultMinTokens, a negative number none. Whatever both are, a folded
+	// 200, a negative number none. Whatever both are, a folded
 	// text that does not have fewer tokens, or has more bytes, is not used.
 	MinTokens int
-	// MaxEntries bounds the legend; 0 means DefaultMaxEntries.
+	// MaxEntries bounds the legend; 0 means 64.
 	MaxEntries int
-	// Name stands in every reference behind the sigil, so that references of
+	// RefPrefix follows the sigil in every reference, so that references of
 	// two answers differ: at most 16 letters from a to z.
-	Name string
+	RefPrefix string
 	// KeepOrder records the positions of members that are left out, so that
 	// the value comes back Identical. Objects of different order keep theirs.
 	KeepOrder bool
@@ -51,7 +42,7 @@ type Options struct {
 	BasicTimes bool
 	// NoColumns and NoLegend leave one of the two out.
 	NoColumns, NoLegend bool
-	// Limits bound what is unfolded; see UnfoldWithin. What would not be is not
+	// Limits bound what is unfolded; see [Unfold]. What would not be is not
 	// folded.
 	Limits wire.Limits
 }
@@ -66,26 +57,33 @@ type Report struct {
 	// Constants and Templates are the numbers of rules, Members that of the
 	// members that they stand for. Frames are rules as well.
 	Constants, Templates, Members, Frames int
-	// Why tells why the value was not folded.
-	Why string
+	// Reason is why the value was not folded.
+	Reason string
 }
 
 // Fold returns a value that says what v says in fewer tokens, or v itself if
 // that does not save enough. A value that looks like a folded one is wrapped in
-// any case, so that [Unfold] gives it back. The error is the inner codec's,
-// which cannot write v, or the Counter's.
-func Fold(v wire.Value, o Options) (wire.Value, Report, error) {
-	folded, _, report, err := o.fold(v, nil)
+// any case, so that [Unfold] gives it back. c is the codec that will write the value:
+// its text is what is counted, and its notation decides about sigils and rows; nil means
+// wire.JSON{}. The error is the codec's, which cannot write v, or the Counter's.
+func Fold(c wire.Codec, v wire.Value, o Options) (wire.Value, Report, error) {
+	folded, _, report, err := folding{o, c}.fold(v, nil)
 	return folded, report, err
 }
 
+// A folding is the folding of a value for a codec.
+type folding struct {
+	Options
+	Inner wire.Codec
+}
+
 // fold also appends the text of its result to dst.
-func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, error) {
+func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, error) {
 	if o.Inner == nil {
 		o.Inner = wire.JSON{}
 	}
-	if !validName(o.Name) {
-		return wire.Value{}, dst, Report{}, fault("malformed_name", wire.ErrShape, "%.40q: a name is at most %d letters from a to z", o.Name, maxName)
+	if !validName(o.RefPrefix) {
+		return wire.Value{}, dst, Report{}, fault("malformed_name", wire.ErrShape, "%.40q: a name is at most %d letters from a to z", o.RefPrefix, maxName)
 	}
 	style := styleOf(o.Inner.Info())
 	plain := v
@@ -114,25 +112,25 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 		}
 		return plain, out, r, nil
 	}
-	if r.Why = o.hopeless(r.Before); r.Why != "" {
+	if r.Reason = o.hopeless(r.Before); r.Reason != "" {
 		return unfolded(r)
 	}
 	best := o.search(v, style, &count, r)
 	if count.err != nil {
 		return wire.Value{}, dst, Report{}, count.err
 	}
-	if best.Why == "" {
-		best.Why = o.tooLittle(r.Before, best.After)
+	if best.Reason == "" {
+		best.Reason = o.tooLittle(r.Before, best.After)
 	}
-	if plain := len(out) - len(dst); best.Why == "" && len(best.text) > plain {
+	if plain := len(out) - len(dst); best.Reason == "" && len(best.text) > plain {
 		// Who limits bytes gets no longer text than without folding.
-		best.Why = fmt.Sprintf("folding takes %d bytes instead of %d", len(best.text), plain)
+		best.Reason = fmt.Sprintf("folding takes %d bytes instead of %d", len(best.text), plain)
 	}
-	if best.Why == "" && !o.unfoldable(v, best.value) {
-		best.Why = "it stands for more values or bytes than are unfolded within the limits"
+	if best.Reason == "" && !o.unfoldable(v, best.value) {
+		best.Reason = "it stands for more values or bytes than are unfolded within the limits"
 	}
-	if best.Why != "" {
-		r.Why = best.Why
+	if best.Reason != "" {
+		r.Reason = best.Reason
 		return unfolded(r)
 	}
 	best.Folded = true
@@ -142,7 +140,7 @@ func (o Options) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 // roomy returns the inner codec with a limit of output in which folding may find what
 // repeats: several times the limit that is set, or some megabytes, and without one
 // what a reader would unfold.
-func (o Options) roomy(v wire.Value) wire.Codec {
+func (o folding) roomy(v wire.Value) wire.Codec {
 	const times, least = 8, 8 << 20
 	l, ok := o.Inner.(wire.Limiter)
 	if !ok {
@@ -157,13 +155,13 @@ func (o Options) roomy(v wire.Value) wire.Codec {
 	return l.WithLimits(limits)
 }
 
-func (o Options) minTokens() int { return max(cmp.Or(o.MinTokens, DefaultMinTokens), 1) }
+func (o folding) minTokens() int { return max(cmp.Or(o.MinTokens, defaultMinTokens), 1) }
 
 // lossy are the losses that would damage a wrapper.
 const lossy = wire.LossPrecision | wire.LossMissing | wire.LossContent
 
 // hopeless says why a value whose text has so many tokens is not folded.
-func (o Options) hopeless(before int) string {
+func (o folding) hopeless(before int) string {
 	if loss := o.Inner.Info().Loss & lossy; loss != 0 {
 		return "the inner codec may lose " + loss.String()
 	}
@@ -174,8 +172,8 @@ func (o Options) hopeless(before int) string {
 }
 
 // tooLittle says why a saving is not enough.
-func (o Options) tooLittle(before, after int) string {
-	saved, least, share := before-after, o.minTokens(), max(cmp.Or(o.MinSaving, DefaultMinSaving), 0)
+func (o folding) tooLittle(before, after int) string {
+	saved, least, share := before-after, o.minTokens(), max(cmp.Or(o.MinSaving, defaultMinSaving), 0)
 	if saved < least || float64(saved) < share*float64(before) {
 		return fmt.Sprintf("folding takes %d tokens instead of %d; it must save %d and %.0f %%", after, before, least, share*100)
 	}
@@ -196,7 +194,7 @@ const wrapperTokens = 48
 // rules alone, rules with a legend, or a legend alone where rules do not pay.
 // What takes how many is counted, not guessed: a format may have said shortly
 // what a rule takes away.
-func (o Options) search(v wire.Value, style style, count *counting, r Report) result {
+func (o folding) search(v wire.Value, style style, count *counting, r Report) result {
 	c := columns{style: style, count: count, keepOrder: o.KeepOrder}
 	if !o.NoColumns {
 		r.Members = c.find(v)
@@ -216,9 +214,9 @@ func (o Options) search(v wire.Value, style style, count *counting, r Report) re
 }
 
 // unframed is search without frames.
-func (o Options) unframed(v wire.Value, c *columns, r Report) result {
+func (o folding) unframed(v wire.Value, c *columns, r Report) result {
 	best := result{Report: r}
-	best.Why, best.After = "nothing repeats", math.MaxInt
+	best.Reason, best.After = "nothing repeats", math.MaxInt
 	w := &wrapper{data: v}
 	if r.Members > 0 {
 		w = &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
@@ -231,7 +229,7 @@ func (o Options) unframed(v wire.Value, c *columns, r Report) result {
 }
 
 // withTexts returns the better of a result and the wrapper with times and a legend.
-func (o Options) withTexts(best result, w *wrapper, style style, count *counting, r Report) result {
+func (o folding) withTexts(best result, w *wrapper, style style, count *counting, r Report) result {
 	if o.addTexts(w, style, count, &r) {
 		if with := o.attempt(w, style, count, r); with.After < best.After {
 			return with
@@ -242,13 +240,13 @@ func (o Options) withTexts(best result, w *wrapper, style style, count *counting
 
 // addTexts adds times and a legend to what rules have left. It reports whether
 // there is any of them.
-func (o Options) addTexts(w *wrapper, style style, count *counting, r *Report) bool {
+func (o folding) addTexts(w *wrapper, style style, count *counting, r *Report) bool {
 	if o.BasicTimes {
 		w.data, w.basic = withBasicTimes(w.data)
 	}
 	if !o.NoLegend {
-		most := cmp.Or(max(o.MaxEntries, 0), DefaultMaxEntries)
-		d := dictionary{notation: notation{style.sigil, o.Name}, style: style, count: count, most: min(most, maxEntries)}
+		most := cmp.Or(max(o.MaxEntries, 0), defaultMaxEntries)
+		d := dictionary{notation: notation{style.sigil, o.RefPrefix}, style: style, count: count, most: min(most, maxEntries)}
 		d.find(w.data)
 		w.data, r.References = d.apply(w.data)
 		w.legend = d.legend
@@ -258,12 +256,12 @@ func (o Options) addTexts(w *wrapper, style style, count *counting, r *Report) b
 }
 
 // attempt writes what a wrapper holds and counts it.
-func (o Options) attempt(w *wrapper, style style, count *counting, r Report) result {
+func (o folding) attempt(w *wrapper, style style, count *counting, r Report) result {
 	v := w.value(style)
 	text, err := o.Inner.AppendEncode(nil, v)
 	if err != nil {
 		// A codec that takes arrays only, say, or a limit.
-		r.Why, r.After = "the inner codec refuses the folded value: "+err.Error(), math.MaxInt
+		r.Reason, r.After = "the inner codec refuses the folded value: "+err.Error(), math.MaxInt
 		return result{Report: r}
 	}
 	r.After = count.text(text)
@@ -312,7 +310,7 @@ func styleOf(info wire.Info) style {
 
 // counting counts tokens and keeps the first error.
 type counting struct {
-	counter Counter
+	counter tokens.Counter
 	buf     []byte
 	err     error
 }

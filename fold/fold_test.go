@@ -29,16 +29,21 @@ var eager = Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
 // roundTrips holds that v comes back, and returns what it was folded to.
 func roundTrips(t testing.TB, v wire.Value, o Options) (wire.Value, Report) {
 	t.Helper()
-	folded, r, err := Fold(v, o)
+	return roundTripsIn(t, wire.JSON{}, v, o)
+}
+
+func roundTripsIn(t testing.TB, c wire.Codec, v wire.Value, o Options) (wire.Value, Report) {
+	t.Helper()
+	folded, r, err := Fold(c, v, o)
 	require.NoError(t, err)
-	back, err := Unfold(folded)
+	back, err := Unfold(folded, wire.Limits{})
 	require.NoError(t, err, "%s", wire.AppendJSON(nil, folded))
 	if r.Constants+r.Templates == 0 || o.KeepOrder {
 		require.True(t, wire.Identical(v, back), "%.2000s\nwas folded to %.4000s", wire.AppendJSON(nil, v), wire.AppendJSON(nil, folded))
 	} else {
 		require.True(t, wire.Equal(v, back), "%.2000s\nwas folded to %.4000s", wire.AppendJSON(nil, v), wire.AppendJSON(nil, folded))
 	}
-	require.Equal(t, r.Folded, r.Why == "")
+	require.Equal(t, r.Folded, r.Reason == "")
 	if r.Folded {
 		require.True(t, IsFolded(folded))
 		require.Less(t, r.After, r.Before)
@@ -76,7 +81,7 @@ func TestFold(t *testing.T) {
 	require.Equal(t, 40*6, r.Members)
 	require.Equal(t, 2, r.Frames, "created_at, repo")
 	require.Less(t, float64(r.After), 0.5*float64(r.Before))
-	legend, err := LegendOf(folded)
+	legend, err := ParseLegend(folded)
 	require.NoError(t, err)
 	require.Equal(t, r.Entries, legend.Len())
 	again, second := roundTrips(t, v, eager)
@@ -87,7 +92,7 @@ func TestFold(t *testing.T) {
 	identical.KeepOrder = true
 	_, r = roundTrips(t, v, identical)
 	require.Equal(t, 6, r.Constants+r.Templates)
-	back, err := Unfold(folded)
+	back, err := Unfold(folded, wire.Limits{})
 	require.NoError(t, err)
 	require.False(t, wire.Identical(v, back), "without positions the order changes")
 
@@ -107,13 +112,13 @@ func TestFold(t *testing.T) {
 
 	named := eager
 	named.NoColumns = true
-	named.Name = "q"
+	named.RefPrefix = "q"
 	folded, _ = roundTrips(t, v, named)
-	legend, err = LegendOf(folded)
+	legend, err = ParseLegend(folded)
 	require.NoError(t, err)
 	ref, _ := legend.Entry(0)
 	require.Equal(t, "$q1", ref)
-	_, _, err = Fold(v, Options{Name: "A1"})
+	_, _, err = Fold(nil, v, Options{RefPrefix: "A1"})
 	require.ErrorIs(t, err, wire.ErrShape)
 
 	few := eager
@@ -130,13 +135,13 @@ func TestThresholds(t *testing.T) {
 	folded, r := roundTrips(t, small, Options{Counter: tokens.O200k{}, MinSaving: 0.99})
 	require.False(t, r.Folded)
 	require.True(t, wire.Identical(small, folded))
-	require.Contains(t, r.Why, "99 %")
+	require.Contains(t, r.Reason, "99 %")
 	tiny := parse(t, `{"a":[1,2]}`)
 	folded, r = roundTrips(t, tiny, Options{})
 	require.True(t, wire.Identical(tiny, folded))
-	require.Contains(t, r.Why, "too few")
+	require.Contains(t, r.Reason, "too few")
 	_, r = roundTrips(t, tiny, eager)
-	require.Contains(t, r.Why, "nothing repeats")
+	require.Contains(t, r.Reason, "nothing repeats")
 	large := parse(t, string(events(40)))
 	_, r = roundTrips(t, large, Options{Counter: tokens.O200k{}})
 	require.True(t, r.Folded)
@@ -144,8 +149,8 @@ func TestThresholds(t *testing.T) {
 	require.True(t, r.Folded)
 	items, ok := large.Get("items")
 	require.True(t, ok)
-	_, r = roundTrips(t, items, Options{Inner: wire.JSONLines{}, Counter: tokens.O200k{}})
-	require.Contains(t, r.Why, "refuses", "JSON Lines have no place for a wrapper")
+	_, r = roundTripsIn(t, wire.JSONLines{}, items, Options{Counter: tokens.O200k{}})
+	require.Contains(t, r.Reason, "refuses", "JSON Lines have no place for a wrapper")
 }
 
 // TestNoLongerInBytes holds that a text of fewer tokens and more bytes is not
@@ -153,7 +158,7 @@ func TestThresholds(t *testing.T) {
 func TestNoLongerInBytes(t *testing.T) {
 	v := parse(t, `[{"a":"b c","b":"b c"},{"a":"b c","b":"b c"},{"a":"b c","b":"b c"},{"a":"b c","b":"b c"}]`)
 	_, r := roundTrips(t, v, eager)
-	require.Contains(t, r.Why, "bytes instead of")
+	require.Contains(t, r.Reason, "bytes instead of")
 	length := len(wire.AppendJSON(nil, v))
 	codec := Codec{Options: eager}.WithLimits(wire.Limits{OutputBytes: length - 1})
 	_, err := codec.AppendEncode(nil, v)
@@ -181,7 +186,10 @@ func TestLooksFolded(t *testing.T) {
 	require.True(t, r.Folded)
 }
 
-type failing struct{ after int }
+type failing struct {
+	tokens.O200k
+	after int
+}
 
 func (f *failing) Count([]byte) (int, error) {
 	if f.after--; f.after < 0 {
@@ -193,11 +201,11 @@ func (f *failing) Count([]byte) (int, error) {
 func TestErrors(t *testing.T) {
 	v := parse(t, string(events(20)))
 	for after := range 50 {
-		got, _, err := Fold(v, Options{Counter: &failing{after}, MinTokens: -1})
+		got, _, err := Fold(nil, v, Options{Counter: &failing{after: after}, MinTokens: -1})
 		require.ErrorContains(t, err, "the counter fails", after)
 		require.True(t, got.IsNull())
 	}
-	_, _, err := Fold(wire.String("\xff"), Options{})
+	_, _, err := Fold(nil, wire.String("\xff"), Options{})
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	out, err := Codec{}.AppendEncode([]byte("x"), wire.String("\xff"))
 	require.ErrorIs(t, err, wire.ErrUTF8)
@@ -330,7 +338,7 @@ func TestSearchIsBounded(t *testing.T) {
 		for i := range texts {
 			texts[i] = wire.String(strings.Repeat("ab/", i+1))
 		}
-		_, _, err := Fold(wire.Array(texts...), Options{Counter: counter, MinTokens: -1, MinSaving: -1})
+		_, _, err := Fold(nil, wire.Array(texts...), Options{Counter: counter, MinTokens: -1, MinSaving: -1})
 		require.NoError(t, err)
 		total := 3 * n * (n + 1) / 2
 		require.Less(t, counted, 40*total+1<<20)
@@ -338,5 +346,9 @@ func TestSearchIsBounded(t *testing.T) {
 }
 
 type counterFunc func([]byte) (int, error)
+
+func (counterFunc) Name() string { return "own" }
+
+func (counterFunc) Exact() bool { return true }
 
 func (f counterFunc) Count(text []byte) (int, error) { return f(text) }

@@ -51,9 +51,9 @@ func TestFrames(t *testing.T) {
 			}
 			for _, inner := range []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}} {
 				for _, ordered := range []bool{false, true} {
-					o := Options{Inner: inner, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1, KeepOrder: ordered}
+					o := Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1, KeepOrder: ordered}
 					v := framed(c.n, c.format)
-					folded, r := roundTrips(t, v, o)
+					folded, r := roundTripsIn(t, inner, v, o)
 					require.Equal(t, c.template != "", r.Frames == 1, r)
 					if r.Frames == 0 {
 						continue
@@ -80,9 +80,9 @@ func encodedBy(t *testing.T, c Codec, v wire.Value) []byte {
 // TestFramesApplyFirst: what follows from a framed member follows from all of it.
 func TestFramesApplyFirst(t *testing.T) {
 	const folded = `{"folded":"","constants":{"[]":{"c":1}},"templates":{"[]":{"url":"https://x/<id>","id":"blk_<id>"}},"data":[{"id":"7"},{"id":8,"b":[]},{}]}`
-	_, err := Unfold(parse(t, folded))
+	_, err := Unfold(parse(t, folded), wire.Limits{})
 	require.ErrorContains(t, err, "source_is_missing")
-	got, err := Unfold(parse(t, folded[:len(folded)-len(`,{}]}`)]+`]}`))
+	got, err := Unfold(parse(t, folded[:len(folded)-len(`,{}]}`)]+`]}`), wire.Limits{})
 	require.NoError(t, err)
 	require.True(t, wire.Identical(parse(t, `[{"id":"blk_7","c":1,"url":"https://x/blk_7"},{"id":"blk_8","b":[],"c":1,"url":"https://x/blk_8"}]`), got), got)
 }
@@ -95,16 +95,16 @@ func TestFramesNeverCost(t *testing.T) {
 	fewer := 0
 	for _, p := range payload.All() {
 		for _, inner := range []wire.Codec{wire.JSON{}, glyph.Codec{}} {
-			o := Options{Inner: inner, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
+			o := Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
 			count := counting{counter: o.Counter}
 			style := styleOf(inner.Info())
 			text, err := inner.AppendEncode(nil, p.Value)
 			require.NoError(t, err)
 			r := Report{Before: count.text(text)}
-			with := o.search(p.Value, style, &count, r)
+			with := folding{o, inner}.search(p.Value, style, &count, r)
 			c := columns{style: style, count: &count}
 			r.Members = c.find(p.Value)
-			without := o.unframed(p.Value, &c, r)
+			without := folding{o, inner}.unframed(p.Value, &c, r)
 			require.LessOrEqual(t, with.After, without.After, p.Kind)
 			if with.After < without.After {
 				fewer++
@@ -119,7 +119,7 @@ func TestFramesNeverCost(t *testing.T) {
 func TestConstantOfEmptyName(t *testing.T) {
 	v, err := wire.ParseJSON([]byte(`{"folded":"","constants":{"[]":{"":7}},"data":[{"a":1},{"a":2}]}`))
 	require.NoError(t, err)
-	got, err := Unfold(v)
+	got, err := Unfold(v, wire.Limits{})
 	require.NoError(t, err)
 	require.Equal(t, `[{"a":1,"":7},{"a":2,"":7}]`, got.String())
 }

@@ -34,7 +34,7 @@ func BenchmarkSearch(b *testing.B) {
 							v = c.cut(v)
 						}
 						if part != "columns" {
-							d := dictionary{notation: notation{sigil: style.sigil}, style: style, count: &count, most: DefaultMaxEntries}
+							d := dictionary{notation: notation{sigil: style.sigil}, style: style, count: &count, most: defaultMaxEntries}
 							d.find(v)
 							d.apply(v)
 						}
@@ -74,7 +74,7 @@ func BenchmarkUnfold(b *testing.B) {
 						b.Fatal(err)
 					}
 					middle := time.Now()
-					if _, err := Unfold(v); err != nil {
+					if _, err := Unfold(v, wire.Limits{}); err != nil {
 						b.Fatal(err)
 					}
 					took[0] += middle.Sub(start)

@@ -6,16 +6,14 @@ import (
 )
 
 // Unfold returns the value that v was folded from. A value that is not folded
-// comes back as it is. Errors wrap a kind of package wire and have the path in
-// v; the limits are those of [UnfoldWithin] that sets none.
-func Unfold(v wire.Value) (wire.Value, error) { return UnfoldWithin(v, wire.Limits{}) }
-
-// UnfoldWithin is [Unfold] with other limits. Depth, Values and OutputBytes (of
-// all strings together) bound the result. Where they are not set, the result is
+// comes back as it is. Errors wrap a kind of package wire and have the path in v.
+//
+// Depth, Values and OutputBytes (of all strings together) bound the result. Where they
+// are not set, as in wire.Limits{}, the result is
 // in proportion to what was folded: with n for its values and the bytes of its
 // strings, at most 1,048,576 + n values and 8 MiB + 8n bytes. [Fold] folds no
 // more than that.
-func UnfoldWithin(v wire.Value, l wire.Limits) (wire.Value, error) {
+func Unfold(v wire.Value, l wire.Limits) (wire.Value, error) {
 	if !IsFolded(v) {
 		return v, nil
 	}

@@ -51,7 +51,7 @@ var unfolding = []struct{ name, folded, want string }{
 func TestUnfold(t *testing.T) {
 	for _, c := range unfolding {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Unfold(parse(t, c.folded))
+			got, err := Unfold(parse(t, c.folded), wire.Limits{})
 			require.NoError(t, err)
 			require.Equal(t, c.want, string(wire.AppendJSON(nil, got)))
 		})
@@ -110,7 +110,7 @@ var malformed = []struct {
 func TestUnfoldRefuses(t *testing.T) {
 	for _, c := range malformed {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Unfold(parse(t, c.folded))
+			got, err := Unfold(parse(t, c.folded), wire.Limits{})
 			require.True(t, got.IsNull())
 			require.ErrorIs(t, err, c.kind)
 			e := codectest.Refused(t, err, c.code, nil)
@@ -135,10 +135,10 @@ func TestBombs(t *testing.T) {
 		"deep data":           `{"folded":"","data":` + strings.Repeat("[", 21) + strings.Repeat("]", 21) + `}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := UnfoldWithin(parse(t, folded), limits)
+			_, err := Unfold(parse(t, folded), limits)
 			require.ErrorIs(t, err, wire.ErrLimit)
 			require.ErrorContains(t, err, "Limits.")
-			_, err = Unfold(parse(t, folded))
+			_, err = Unfold(parse(t, folded), wire.Limits{})
 			require.NoError(t, err)
 		})
 	}
@@ -169,7 +169,7 @@ func TestMemoryOfUnfolding(t *testing.T) {
 				if err != nil {
 					panic(err)
 				}
-				if v, err = Unfold(v); err == nil {
+				if v, err = Unfold(v, wire.Limits{}); err == nil {
 					wire.AppendJSON(nil, v)
 				}
 			},
@@ -202,27 +202,27 @@ func TestFoldsWhatUnfolds(t *testing.T) {
 		{rows(3000, 360), wire.Limits{Values: wire.DefaultValues, OutputBytes: wire.DefaultOutputBytes}, true},
 		{rows(100, 10), wire.Limits{Values: 1000}, false},
 	} {
-		v, report, err := Fold(c.v, Options{Limits: c.limits})
+		v, report, err := Fold(nil, c.v, Options{Limits: c.limits})
 		require.NoError(t, err)
-		require.Equal(t, c.folded, report.Folded, report.Why)
-		back, err := UnfoldWithin(v, c.limits)
+		require.Equal(t, c.folded, report.Folded, report.Reason)
+		back, err := Unfold(v, c.limits)
 		require.NoError(t, err)
 		require.True(t, wire.Equal(c.v, back))
 	}
 }
 
 func TestLegendOf(t *testing.T) {
-	l, err := LegendOf(parse(t, `{"folded":"","legend":[{"ref":"_a1","text":"x"},{"ref":"_a2","text":"y"}],"data":1}`))
+	l, err := ParseLegend(parse(t, `{"folded":"","legend":[{"ref":"_a1","text":"x"},{"ref":"_a2","text":"y"}],"data":1}`))
 	require.NoError(t, err)
 	require.Equal(t, 2, l.Len())
 	ref, text := l.Entry(1)
 	require.Equal(t, []string{"_a2", "y"}, []string{ref, text})
-	l, err = LegendOf(parse(t, `{"folded":"","data":1}`))
+	l, err = ParseLegend(parse(t, `{"folded":"","data":1}`))
 	require.NoError(t, err)
 	require.Zero(t, l.Len())
-	_, err = LegendOf(parse(t, `{"data":1}`))
+	_, err = ParseLegend(parse(t, `{"data":1}`))
 	require.ErrorIs(t, err, wire.ErrShape)
-	_, err = LegendOf(parse(t, `{"folded":"","legend":[0],"data":1}`))
+	_, err = ParseLegend(parse(t, `{"folded":"","legend":[0],"data":1}`))
 	require.ErrorIs(t, err, wire.ErrShape)
 }
 
@@ -311,7 +311,7 @@ func wrapped(r *rand.Rand) wire.Value {
 // unfoldsOrSays holds that a value unfolds to one that folds and unfolds again,
 // or that an error says where and why it does not.
 func unfoldsOrSays(t *testing.T, v wire.Value) (ok bool) {
-	u, err := UnfoldWithin(v, wire.Limits{OutputBytes: 1 << 20, Values: 1 << 16})
+	u, err := Unfold(v, wire.Limits{OutputBytes: 1 << 20, Values: 1 << 16})
 	if err != nil {
 		require.True(t, u.IsNull())
 		e := codectest.Error(t, err)

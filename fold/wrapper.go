@@ -251,9 +251,9 @@ func parseWrapper(v wire.Value) (*wrapper, error) {
 	return w, nil
 }
 
-// LegendOf returns the legend of a folded value, the zero Legend if it has
+// ParseLegend returns the legend of a folded value, the zero Legend if it has
 // none. It is an error if v is no folded value.
-func LegendOf(v wire.Value) (Legend, error) {
+func ParseLegend(v wire.Value) (Legend, error) {
 	if !IsFolded(v) {
 		return Legend{}, fault("not_folded", wire.ErrShape, "the value has no legend: it is not folded")
 	}

@@ -109,9 +109,9 @@ func foldedTokens(t *testing.T, v wire.Value) int {
 	for _, name := range []string{"json", "gcf", "gcx", "glyph", "toon"} {
 		inner, err := wirekit.Lookup(name)
 		require.NoError(t, err)
-		folded, r, err := fold.Fold(v, fold.Options{Inner: inner, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1})
+		folded, r, err := fold.Fold(inner, v, fold.Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1})
 		require.NoError(t, err)
-		back, err := fold.Unfold(folded)
+		back, err := fold.Unfold(folded, wire.Limits{})
 		require.NoError(t, err)
 		require.True(t, wire.Equal(v, back))
 		if best == 0 || r.After < best {

@@ -37,10 +37,10 @@ func request(n, size int, salt string) []byte {
 // BenchmarkSeen is a request of 200 KB with 20 results that have been seen before.
 func BenchmarkSeen(b *testing.B) {
 	r, body := &llm.Rewriter{}, request(20, 200<<10, "")
-	r.Request(body, llm.ShapeChat)
+	r.RewriteRequest(body, llm.ShapeChat)
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		r.Request(body, llm.ShapeChat)
+		r.RewriteRequest(body, llm.ShapeChat)
 	}
 }
 
@@ -59,7 +59,7 @@ func BenchmarkNew(b *testing.B) {
 			b.SetBytes(int64(size))
 			for b.Loop() {
 				for _, body := range list {
-					r.Request(body, llm.ShapeChat)
+					r.RewriteRequest(body, llm.ShapeChat)
 				}
 			}
 			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N)/(float64(size)/1024), "ms/KB")

@@ -8,7 +8,7 @@
 //
 //   - Every block is smaller or has its bytes. A rewritten block decodes to the same
 //     members in the same order with the same digits, and has at least
-//     [mcp.DefaultMinSaving] fewer tokens.
+//     a tenth fewer tokens.
 //   - Everything outside the rewritten strings keeps its bytes: the order of keys, white
 //     space, the spelling of numbers, members that are not known.
 //   - A block becomes what it is and the options say: not what time it is, how busy the
@@ -42,7 +42,7 @@
 //
 //   - A client of an SDK: [Transport].
 //   - A server that forwards requests: [Handler], or package llm/proxy.
-//   - Anything else that has a body at hand: [Rewriter.Request] and [Detect].
+//   - Anything else that has a body at hand: [Rewriter.RewriteRequest] and [Detect].
 //
 // Rules for tools, modes and reasons are those of package mcp.
 package llm

@@ -7,10 +7,10 @@ import (
 	"github.com/wirekit/wirekit/llm"
 )
 
-func ExampleRewriter_Request() {
+func ExampleRewriter_RewriteRequest() {
 	r := &llm.Rewriter{Formats: []string{"gcx"}, MinTokens: 1}
 	body := []byte(`{"model":"m","messages":[{"role":"tool","tool_call_id":"call_1","content":"[{\"id\":1,\"state\":\"open\"},{\"id\":2,\"state\":\"open\"},{\"id\":3,\"state\":\"closed\"}]"}]}`)
-	out, report := r.Request(body, llm.Detect("/v1/chat/completions", body))
+	out, report := r.RewriteRequest(body, llm.Detect("/v1/chat/completions", body))
 	fmt.Println(string(out))
 	fmt.Println(report.Profile[:2], report.Blocks[0].Reason, report.TokensIn, report.TokensOut)
 	// Output:

@@ -35,7 +35,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		before := bytes.Clone(body)
 		edits, report := r.Edits(body, shape)
-		out, _ := r.Request(body, shape)
+		out, _ := r.RewriteRequest(body, shape)
 		require.Equal(t, before, body, "the body that was given")
 		require.Empty(t, report.Error)
 		splice.Sort(edits)

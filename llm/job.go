@@ -142,7 +142,7 @@ func (j *job) said(content splice.Member) {
 		case "tool_result":
 			c := j.calls[j.text(b[3])]
 			if failed := b[4]; failed.Found && string(failed.Value.Of(j.body)) != "false" {
-				j.leave(c, mcp.ReasonUnready)
+				j.leave(c, mcp.ReasonNotReady)
 				continue
 			}
 			j.result(b[2], c)
@@ -190,7 +190,7 @@ func (j *job) input(list splice.Span) {
 		case "mcp_call":
 			c := call{tool: j.text(m[4]), known: m[4].Found}
 			if failed := m[7]; failed.Found && string(failed.Value.Of(j.body)) != "null" {
-				j.leave(c, mcp.ReasonUnready)
+				j.leave(c, mcp.ReasonNotReady)
 				continue
 			}
 			j.result(m[5], c)
@@ -226,7 +226,7 @@ func (j *job) object(at splice.Span) {
 	}
 	c := call{tool: j.text(o.Members[0]), known: o.Members[0].Found}
 	if _, failed := j.at.Find(o.Members[1].Value, "error"); failed {
-		j.leave(c, mcp.ReasonUnready)
+		j.leave(c, mcp.ReasonNotReady)
 		return
 	}
 	j.block(KindResult, o.Members[1].Value, c, false)

@@ -23,12 +23,12 @@ func TestLines(t *testing.T) {
 	for _, memory := range []int{0, -1} {
 		r := &llm.Rewriter{Rules: []mcp.Rule{{Tool: "list", Lines: "lines:plain"}}, Users: true, Memory: memory}
 		for range 2 {
-			out, report := r.Request([]byte(body), llm.ShapeChat)
+			out, report := r.RewriteRequest([]byte(body), llm.ShapeChat)
 			require.Equal(t, want, string(out))
 			require.Equal(t, "lines:plain", report.Blocks[0].Format)
 			require.Equal(t, mcp.ReasonNotJSON, report.Blocks[1].Reason)
 		}
 	}
-	out, _ := new(llm.Rewriter).Request([]byte(body), llm.ShapeChat)
+	out, _ := new(llm.Rewriter).RewriteRequest([]byte(body), llm.ShapeChat)
 	require.Equal(t, body, string(out))
 }

@@ -127,7 +127,7 @@ func TestPrefix(t *testing.T) {
 				for n, request := range c.requests {
 					shape := llm.Detect(request.Path, nil)
 					require.NotEqual(t, llm.ShapeNone, shape)
-					out, report := r.Request(request.Body, shape)
+					out, report := r.RewriteRequest(request.Body, shape)
 					require.Empty(t, report.Reason)
 					now, outNow := history(t, request.Body), history(t, out)
 					require.True(t, strings.HasPrefix(now, before), "what the client sent, %d", n)
@@ -176,7 +176,7 @@ func digest(t testing.TB, backwards bool) string {
 				if backwards {
 					n = len(c.requests) - 1 - n
 				}
-				out, _ := r.Request(c.requests[n].Body, llm.Detect(c.requests[n].Path, nil))
+				out, _ := r.RewriteRequest(c.requests[n].Body, llm.Detect(c.requests[n].Path, nil))
 				sums = append(sums, fmt.Sprintf("%s %s %d %x", name, c.name, n, sha256.Sum256(out)))
 			}
 		}

@@ -67,7 +67,7 @@ func TestProfileTexts(t *testing.T) {
 // decodes to what it was.
 func rewritten(t testing.TB, r *llm.Rewriter, text string) (llm.Block, string) {
 	t.Helper()
-	out, report := r.Request([]byte(`{"messages":[{"role":"tool","content":`+q(text)+`}]}`), llm.ShapeChat)
+	out, report := r.RewriteRequest([]byte(`{"messages":[{"role":"tool","content":`+q(text)+`}]}`), llm.ShapeChat)
 	require.Len(t, report.Blocks, 1)
 	list, ok := splice.Find(out, splice.Whole(out), "messages")
 	require.True(t, ok)

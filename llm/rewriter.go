@@ -33,7 +33,7 @@ type Rewriter struct {
 	// ModeDryRun or ModeOff.
 	Mode mcp.Mode
 	// Formats are the candidates, as wirekit.Chooser takes them; nil means
-	// [mcp.DefaultFormats]. Compact JSON always takes part.
+	// gcf, gcx, glyph and toon. Compact JSON always takes part.
 	Formats []string
 	// Rules are asked in their order; the first one for a tool holds. A result whose
 	// call is not in the request has no name, so only rules for "*" hold for it.
@@ -41,10 +41,10 @@ type Rewriter struct {
 	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter
 	// MinTokens is what a text must have to be rewritten; 0 means
-	// [mcp.DefaultMinTokens], a negative number none.
+	// 200, a negative number none.
 	MinTokens int
 	// MinSaving is the part of the tokens that must be saved, below 1; 0 means
-	// [mcp.DefaultMinSaving], a negative number any saving.
+	// 0.1, a negative number any saving.
 	MinSaving float64
 	// MaxBytes is the longest body that is looked at; 0 means DefaultMaxBytes.
 	MaxBytes int
@@ -86,15 +86,15 @@ type plan struct {
 	mode mcp.Mode
 }
 
-// Check returns an error if a format's name is unknown or a number out of range.
-// Requests of a Rewriter that Check refuses stay as they are.
-func (r *Rewriter) Check() error {
+// Validate returns an error if a format's name is unknown or a number out of range.
+// Requests of a Rewriter that Validate refuses stay as they are.
+func (r *Rewriter) Validate() error {
 	inner := mcp.Rewriter{Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, MinSaving: r.MinSaving}
-	return inner.Check()
+	return inner.Validate()
 }
 
-// Warm loads what the first request would have to wait for: the vocabulary.
-func (r *Rewriter) Warm() error {
+// Preload loads what the first request would have to wait for: the vocabulary.
+func (r *Rewriter) Preload() error {
 	_, err := r.counter().Count([]byte("warm"))
 	return err
 }
@@ -116,7 +116,7 @@ func (r *Rewriter) Profile() string {
 
 // prepare makes what does not depend on a request.
 func (r *Rewriter) prepare() {
-	r.bad = r.Check()
+	r.bad = r.Validate()
 	r.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 	r.known.most = cmp.Or(r.Memory, DefaultMemory)
 	for _, rule := range r.Rules {
@@ -132,15 +132,15 @@ func (r *Rewriter) plan(rule mcp.Rule) plan {
 		formats = r.Formats
 	}
 	if formats == nil {
-		formats = mcp.DefaultFormats()
+		formats = rewrite.DefaultFormats()
 	}
 	if rule.Fold {
 		formats = rewrite.Folded(formats)
 	}
 	return plan{mode: cmp.Or(rule.Mode, r.Mode), Plan: rewrite.Plan{
 		Counter: r.counter(), Formats: formats, Ordered: !rule.Fold, Lines: rule.Lines, Omit: rule.Omit, Keep: rule.Keep,
-		MinTokens: cmp.Or(r.MinTokens, mcp.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, mcp.DefaultMinSaving),
-		MaxSteps: cmp.Or(r.MaxSteps, mcp.DefaultMaxSteps),
+		MinTokens: cmp.Or(r.MinTokens, rewrite.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, rewrite.DefaultMinSaving),
+		MaxSteps: cmp.Or(r.MaxSteps, rewrite.DefaultMaxSteps),
 	}}
 }
 
@@ -172,9 +172,9 @@ func (r *Rewriter) ruleFor(tool string, isNamed bool) int {
 	return len(r.plans) - 1
 }
 
-// Request returns the body of a request rewritten, or as it was. It does not change the
+// RewriteRequest returns the body of a request rewritten, or as it was. It does not change the
 // bytes it is given, and may return them. The report is given to Observe as well.
-func (r *Rewriter) Request(body []byte, shape Shape) ([]byte, Report) {
+func (r *Rewriter) RewriteRequest(body []byte, shape Shape) ([]byte, Report) {
 	edits, report := r.edits(body, shape)
 	r.observe(report)
 	if edits == nil {

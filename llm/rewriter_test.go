@@ -116,7 +116,7 @@ func TestRequest(t *testing.T) {
 			var seen llm.Report
 			r.Observe = func(report llm.Report) { seen = report }
 			for _, turn := range []string{"first", "remembered"} {
-				out, report := r.Request([]byte(in), c.shape)
+				out, report := r.RewriteRequest([]byte(in), c.shape)
 				require.Equal(t, want, string(out), turn)
 				require.Equal(t, report, seen)
 				require.Equal(t, [2]int{len(in), len(out)}, [2]int{report.BytesIn, report.BytesOut})
@@ -147,10 +147,10 @@ func TestGemini(t *testing.T) {
 	in := `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"list"}}]},{"parts":[{"functionResponse":{"id":"1","name":"list", "response" : ` + data + ` ,"parts":[{"inlineData":{}}]}}]},` +
 		`{"parts":[{"function_response":{"name":"off","response":` + data + `}},{"functionResponse":{"name":"x","response":{"error":` + rows + `}}},{"functionResponse":{"name":"x","response":7}},{"text":` + q(rows) + `}]}]}`
 	r := &llm.Rewriter{Objects: true, MinTokens: -1, Formats: []string{"gcx"}, Rules: []mcp.Rule{{Tool: "off", Mode: mcp.ModeOff}}}
-	out, report := r.Request([]byte(in), llm.ShapeGemini)
+	out, report := r.RewriteRequest([]byte(in), llm.ShapeGemini)
 	want := strings.Replace(in, data, `{"output":`+q(encoded(t, "gcx", data))+`}`, 1)
 	require.Equal(t, want, string(out))
-	require.Equal(t, []mcp.Reason{mcp.ReasonConverted, mcp.ReasonOff, mcp.ReasonUnready}, []mcp.Reason{report.Blocks[0].Reason, report.Blocks[1].Reason, report.Blocks[2].Reason})
+	require.Equal(t, []mcp.Reason{mcp.ReasonConverted, mcp.ReasonOff, mcp.ReasonNotReady}, []mcp.Reason{report.Blocks[0].Reason, report.Blocks[1].Reason, report.Blocks[2].Reason})
 }
 
 // TestPrune: schemas of every shape lose what says nothing, and are the same each time.
@@ -164,9 +164,9 @@ func TestPrune(t *testing.T) {
 		`{"tools":[{"functionDeclarations":[{"name":"list","parameters":«S»}]}],"contents":[]}`:                            llm.ShapeGemini,
 	} {
 		in := strings.ReplaceAll(text, "«S»", schema)
-		out, _ := (&llm.Rewriter{Prune: true}).Request([]byte(in), shape)
+		out, _ := (&llm.Rewriter{Prune: true}).RewriteRequest([]byte(in), shape)
 		require.Equal(t, strings.ReplaceAll(text, "«S»", pruned), string(out))
-		out, _ = (&llm.Rewriter{}).Request([]byte(in), shape)
+		out, _ = (&llm.Rewriter{}).RewriteRequest([]byte(in), shape)
 		require.Equal(t, in, string(out), "not by default")
 	}
 }
@@ -183,7 +183,7 @@ func TestTriggers(t *testing.T) {
 		made := encoded(t, "glyph", text)
 		require.Regexp(t, `hash=[0-9a-f]{24}`, made, "the format writes it")
 		in := `{"messages":[{"role":"tool","content":` + q(text) + `}]}`
-		out, _ := (&llm.Rewriter{Formats: []string{"glyph"}, MinTokens: -1, MinSaving: -1}).Request([]byte(in), llm.ShapeChat)
+		out, _ := (&llm.Rewriter{Formats: []string{"glyph"}, MinTokens: -1, MinSaving: -1}).RewriteRequest([]byte(in), llm.ShapeChat)
 		require.Equal(t, kept, in == string(out))
 	}
 }
@@ -226,11 +226,11 @@ func TestDetect(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	require.NoError(t, (&llm.Rewriter{}).Check())
+	require.NoError(t, (&llm.Rewriter{}).Validate())
 	for _, r := range []*llm.Rewriter{{Formats: []string{"nosuch"}}, {MinSaving: 1}, {Mode: 99}, {Rules: []mcp.Rule{{Tool: "x", Omit: []string{"/"}}}}} {
-		require.Error(t, r.Check())
+		require.Error(t, r.Validate())
 		body := []byte(`{"messages":[{"role":"tool","content":` + q(rows) + `}]}`)
-		out, report := r.Request(body, llm.ShapeChat)
+		out, report := r.RewriteRequest(body, llm.ShapeChat)
 		require.Equal(t, &body[0], &out[0])
 		require.Equal(t, mcp.ReasonFailed, report.Reason)
 	}
@@ -252,7 +252,7 @@ func TestRules(t *testing.T) {
 	rule, err := mcp.ParseRule("list=gcx,omit:ratio")
 	require.NoError(t, err)
 	r := &llm.Rewriter{MinTokens: -1, Rules: []mcp.Rule{rule}}
-	out, report := r.Request([]byte(`{"messages":[`+chatCall+`,{"role":"tool","tool_call_id":"c1","content":`+q(rows)+`}]}`), llm.ShapeChat)
+	out, report := r.RewriteRequest([]byte(`{"messages":[`+chatCall+`,{"role":"tool","tool_call_id":"c1","content":`+q(rows)+`}]}`), llm.ShapeChat)
 	require.Equal(t, llm.Block{Kind: llm.KindResult, Tool: "list", Reason: mcp.ReasonConverted, Format: "gcx", Omitted: 5,
 		TokensIn: report.Blocks[0].TokensIn, TokensOut: report.Blocks[0].TokensOut}, report.Blocks[0])
 	v := codectest.JSON(t, out)

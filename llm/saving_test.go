@@ -83,7 +83,7 @@ func TestSaving(t *testing.T) {
 		r := &llm.Rewriter{Objects: c.name == "made-gemini"}
 		var plain, made [][]byte
 		for _, request := range c.requests {
-			out, report := r.Request(request.Body, llm.Detect(request.Path, nil))
+			out, report := r.RewriteRequest(request.Body, llm.Detect(request.Path, nil))
 			require.LessOrEqual(t, report.TokensOut, report.TokensIn)
 			plain, made = append(plain, request.Body), append(made, out)
 		}

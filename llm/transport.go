@@ -216,7 +216,7 @@ func (r *Rewriter) Handler(next http.Handler) http.Handler {
 		if rest {
 			out.Body = readCloser{io.MultiReader(bytes.NewReader(body), req.Body), req.Body}
 		} else {
-			body, _ = r.Request(body, shape)
+			body, _ = r.RewriteRequest(body, shape)
 			out.Body, out.ContentLength, out.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 			out.Header.Set("Content-Length", strconv.Itoa(len(body)))
 		}

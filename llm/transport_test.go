@@ -24,7 +24,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 func body(t testing.TB) (plain, made string) {
 	t.Helper()
 	plain = `{"messages":[{"role":"tool","content":` + q(rows) + `}]}`
-	out, _ := (&llm.Rewriter{MinTokens: -1}).Request([]byte(plain), llm.ShapeChat)
+	out, _ := (&llm.Rewriter{MinTokens: -1}).RewriteRequest([]byte(plain), llm.ShapeChat)
 	return plain, string(out)
 }
 

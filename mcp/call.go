@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/splice"
@@ -36,24 +34,6 @@ func (c *Call) size() int {
 		n += len(name) + 16 // and the string itself
 	}
 	return n
-}
-
-// A ClientMode is the mode for clients of a name, or a pattern as in
-// [Rule.Tool]. Names are the user's to compare: the protocol has them for
-// display only.
-type ClientMode struct {
-	Name string
-	Mode Mode
-}
-
-// ParseClientMode reads a name or a pattern, "=" and a mode: "codex*=text".
-func ParseClientMode(text string) (ClientMode, error) {
-	name, word, ok := strings.Cut(text, "=")
-	if !ok || name == "" {
-		return ClientMode{}, fmt.Errorf("mcp: client %q is not NAME=MODE, such as \"codex=text\"", text)
-	}
-	mode, err := ParseMode(word)
-	return ClientMode{Name: name, Mode: mode}, err
 }
 
 // The keys of a request's _meta with what the client says of itself.
@@ -158,10 +138,12 @@ func (r *Rewriter) rule(call Call) Rule {
 		}
 	}
 	general := r.Mode
-	for _, c := range r.Clients {
-		if rewrite.Matches(c.Name, call.Client.Name) {
-			general, found.Mode = c.Mode, less(found.Mode, c.Mode)
-			break
+	if r.Clients != nil {
+		if mode := r.Clients(call.Client.Name); mode != ModeDefault {
+			if !modes.Has(mode) {
+				mode = ModeOff
+			}
+			general, found.Mode = mode, less(found.Mode, mode)
 		}
 	}
 	if found.Mode == ModeDefault {
@@ -205,7 +187,7 @@ func (r *Rewriter) candidates(call Call, rule Rule) []string {
 	}
 	accept := call.Client.Accept
 	if formats == nil && accept == nil {
-		formats = DefaultFormats()
+		formats = rewrite.DefaultFormats()
 	} else if formats == nil {
 		formats = readable(accept)
 	}

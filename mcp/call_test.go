@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,17 +36,17 @@ func TestAccept(t *testing.T) {
 			r := &mcp.Rewriter{Formats: c.formats, Rules: c.rules, MinTokens: -1}
 			call := mcp.Call{Tool: "t", Format: c.wish, Client: mcp.Client{Accept: c.accept}}
 			in := `{"content":[{"type":"text","text":` + q(rows) + `}]}`
-			out, e := r.Result(call, []byte(in))
+			out, e := r.RewriteResult(call, []byte(in))
 			list := `{"tools":[{"name":"t","outputSchema":{}}]}`
 			if c.want == "" {
 				require.Equal(t, mcp.ReasonOff, e.Reason)
 				require.Equal(t, in, string(out))
-				require.Equal(t, list, string(r.Tools(call, []byte(list))))
+				require.Equal(t, list, string(r.RewriteTools(call, []byte(list))))
 				return
 			}
 			require.Equal(t, mcp.ReasonConverted, e.Reason)
 			require.Equal(t, c.want, e.Format)
-			require.Equal(t, `{"tools":[{"name":"t"}]}`, string(r.Tools(call, []byte(list))))
+			require.Equal(t, `{"tools":[{"name":"t"}]}`, string(r.RewriteTools(call, []byte(list))))
 		})
 	}
 }
@@ -53,28 +54,27 @@ func TestAccept(t *testing.T) {
 // TestClientModes: a mode for a client's name holds instead of the general one,
 // and beside a rule's the one that changes less.
 func TestClientModes(t *testing.T) {
-	mode := func(text string) mcp.ClientMode {
-		c, err := mcp.ParseClientMode(text)
-		require.NoError(t, err)
-		return c
-	}
 	r := &mcp.Rewriter{Mode: mcp.ModeOff, MinTokens: -1, Formats: []string{"gcx"},
-		Clients: []mcp.ClientMode{mode("codex*=text"), mode("claude=replace")},
-		Rules:   []mcp.Rule{{Tool: "read", Mode: mcp.ModeOff}, {Tool: "all", Mode: mcp.ModeReplace}}}
-	require.NoError(t, r.Check())
+		Clients: func(name string) mcp.Mode {
+			switch {
+			case strings.HasPrefix(name, "codex"):
+				return mcp.ModeText
+			case name == "claude":
+				return mcp.ModeReplace
+			case name == "wrong":
+				return 99
+			}
+			return mcp.ModeDefault
+		},
+		Rules: []mcp.Rule{{Tool: "read", Mode: mcp.ModeOff}, {Tool: "all", Mode: mcp.ModeReplace}}}
+	require.NoError(t, r.Validate())
 	for _, c := range []struct{ client, tool, want string }{
 		{"", "t", "off"}, {"other", "t", "off"}, {"claude", "t", "replace"}, {"codex-2", "t", "text"},
-		{"codex", "read", "off"}, {"codex", "all", "text"}, {"claude", "all", "replace"}, {"other", "all", "replace"},
+		{"wrong", "all", "off"}, {"codex", "read", "off"}, {"codex", "all", "text"}, {"claude", "all", "replace"}, {"other", "all", "replace"},
 	} {
-		_, e := r.Result(mcp.Call{Tool: c.tool, Client: mcp.Client{Name: c.client}}, result(rows))
-		require.Equal(t, c.want, e.Mode, "%s calls %s", c.client, c.tool)
+		_, e := r.RewriteResult(mcp.Call{Tool: c.tool, Client: mcp.Client{Name: c.client}}, result(rows))
+		require.Equal(t, c.want, e.Mode.String(), "%s calls %s", c.client, c.tool)
 	}
-	for _, bad := range []string{"", "x", "=text", "x=", "x=some", "x=default"} {
-		_, err := mcp.ParseClientMode(bad)
-		require.Error(t, err, bad)
-	}
-	require.Error(t, (&mcp.Rewriter{Clients: []mcp.ClientMode{{Name: "x"}}}).Check())
-	require.Error(t, (&mcp.Rewriter{Clients: []mcp.ClientMode{{Name: "x", Mode: 99}}}).Check())
 }
 
 // TestExchangeKnowsTheClient: what a client says of itself in initialize holds
@@ -103,12 +103,22 @@ func TestExchangeKnowsTheClient(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
-			x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1,
-				Clients: []mcp.ClientMode{{Name: "plain", Mode: mcp.ModeOff}}, Observe: func(e mcp.Event) { seen = e }}}
-			x.Sent([]byte(c.first))
-			x.Sent([]byte(c.call))
-			x.Received([]byte(`{"id":1,"result":` + string(result(rows)) + `}`))
+			x := &mcp.Session{Rewriter: &mcp.Rewriter{Formats: []string{"gcx", "glyph"}, MinTokens: -1,
+				Clients: only("plain", mcp.ModeOff), Observe: func(e mcp.Event) { seen = e }}}
+			x.FromClient([]byte(c.first))
+			x.FromClient([]byte(c.call))
+			x.FromServer([]byte(`{"id":1,"result":` + string(result(rows)) + `}`))
 			require.Equal(t, c.want, seen.Format)
 		})
+	}
+}
+
+// only is the mode of clients of one name.
+func only(client string, mode mcp.Mode) func(string) mcp.Mode {
+	return func(name string) mcp.Mode {
+		if name == client {
+			return mode
+		}
+		return mcp.ModeDefault
 	}
 }

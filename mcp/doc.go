@@ -4,7 +4,7 @@
 // digit and in its order. It needs no SDK; package mcp/proxy moves the messages.
 //
 //	r := &mcp.Rewriter{}
-//	result, event := r.Result(mcp.Call{Tool: "list_issues"}, result)
+//	result, event := r.RewriteResult(mcp.Call{Tool: "list_issues"}, result)
 //
 // # What is rewritten
 //
@@ -39,9 +39,8 @@
 //
 // # What a program calls
 //
-//   - A server or a client that has the result at hand: [Rewriter.Result] and
-//     [Rewriter.Tools].
-//   - A proxy that sees all messages: [Exchange], one for each connection.
-//   - What users write: [ParseMode], [ParseRule], [ParseClientMode];
-//     [DefaultFormats] are those that are tried.
+//   - A server or a client that has the result at hand: [Rewriter.RewriteResult] and
+//     [Rewriter.RewriteTools].
+//   - A proxy that sees all messages: [Session], one for each connection.
+//   - What users write: [Mode.UnmarshalText], [ParseRule].
 package mcp

@@ -14,9 +14,9 @@ const (
 	ReasonNoGain    Reason = "no-gain"   // less than MinSaving
 	ReasonNotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
 	ReasonMixed     Reason = "mixed"     // structuredContent beside images or resources
-	ReasonUnready   Reason = "not-ready" // an error's message, or a request for input
-	ReasonAlready   Reason = "already"   // the server has rewritten it, or says that it is to stay
-	ReasonFailed    Reason = "error"     // something unexpected
+	ReasonNotReady  Reason = "not-ready" // an error's message, or a request for input
+	ReasonKept      Reason = "kept"      // the server has rewritten it, or says that it is to stay
+	ReasonFailed    Reason = "failed"    // something unexpected
 )
 
 // An Event tells what became of one result of a tool. It has no data of the
@@ -25,7 +25,7 @@ type Event struct {
 	Time   time.Time `json:"time"`
 	Server string    `json:"server,omitempty"` // as the Rewriter names it
 	Tool   string    `json:"tool"`
-	Mode   string    `json:"mode"`
+	Mode   Mode      `json:"mode"`
 	Reason Reason    `json:"reason"`
 	// Format is the full name of what was chosen: "gcf", "json+fold". It is
 	// "text" where structuredContent said no more than the text beside it.

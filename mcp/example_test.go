@@ -6,10 +6,10 @@ import (
 	"github.com/wirekit/wirekit/mcp"
 )
 
-func ExampleRewriter_Result() {
+func ExampleRewriter_RewriteResult() {
 	r := &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: 1}
 	result := []byte(`{"content":[{"type":"text","text":"[{\"id\":1,\"state\":\"open\"},{\"id\":2,\"state\":\"open\"},{\"id\":3,\"state\":\"closed\"}]"}]}`)
-	rewritten, event := r.Result(mcp.Call{Tool: "list_issues"}, result)
+	rewritten, event := r.RewriteResult(mcp.Call{Tool: "list_issues"}, result)
 	fmt.Println(string(rewritten))
 	fmt.Println(event.Reason, event.Format, event.TokensIn, event.TokensOut)
 	// Output:

@@ -6,7 +6,7 @@ import (
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
-// maxPending is the number of requests without an answer that an Exchange
+// maxPending is the number of requests without an answer that an Session
 // remembers, and maxRequest the most bytes of each: its id, the names of tool and
 // format, and what it says of the client. The results of others stay as they are.
 const (
@@ -14,15 +14,15 @@ const (
 	maxRequest = 8 << 10
 )
 
-// An Exchange rewrites the results among the messages of one client and one server.
+// An Session rewrites the results among the messages of one client and one server.
 // It remembers which method each request has until its answer comes, what the
 // client said of itself in initialize, and nothing else. Ids are compared as they
 // are written: 1 is not "1".
 //
 // Messages are JSON-RPC 2.0, alone or in batches. Any other bytes pass
-// unchanged. An Exchange is safe for concurrent use; every request has to be
+// unchanged. An Session is safe for concurrent use; every request has to be
 // shown to it before its answer.
-type Exchange struct {
+type Session struct {
 	Rewriter *Rewriter
 
 	mu      sync.Mutex
@@ -32,14 +32,14 @@ type Exchange struct {
 
 // Client returns what the client said of itself in initialize, or what it was
 // introduced as.
-func (x *Exchange) Client() Client {
+func (x *Session) Client() Client {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.client
 }
 
-// Introduce says what is known of a client whose initialize went by elsewhere.
-func (x *Exchange) Introduce(c Client) {
+// SetClient says what is known of a client whose initialize went by elsewhere.
+func (x *Session) SetClient(c Client) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.client = c
@@ -52,9 +52,9 @@ type request struct {
 	doubt  bool // its id was given to two
 }
 
-// Sent takes note of a message from the client. The message itself is never
+// FromClient takes note of a message from the client. The message itself is never
 // changed.
-func (x *Exchange) Sent(message []byte) {
+func (x *Session) FromClient(message []byte) {
 	s := splice.Whole(message)
 	if s.Start < s.End && message[s.Start] == '[' {
 		batch, _ := splice.FindElements(message, s)
@@ -66,7 +66,7 @@ func (x *Exchange) Sent(message []byte) {
 	x.sent(message, s)
 }
 
-func (x *Exchange) sent(message []byte, s splice.Span) {
+func (x *Session) sent(message []byte, s splice.Span) {
 	o, ok := splice.FindMembers(message, s, "method", "id", "params")
 	if !ok || !o.Members[0].Found {
 		return
@@ -84,14 +84,14 @@ func (x *Exchange) sent(message []byte, s splice.Span) {
 	case "tools/call", "tools/list", "initialize", "server/discover":
 		if id.Found {
 			if method == "initialize" {
-				x.Introduce(clientOf(message, params))
+				x.SetClient(clientOf(message, params))
 			}
 			x.remember(string(id.Value.Of(message)), request{method: method, call: callOf(message, params, x.Client())})
 		}
 	}
 }
 
-func (x *Exchange) remember(id string, r request) {
+func (x *Session) remember(id string, r request) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if _, twice := x.pending[id]; twice {
@@ -107,7 +107,7 @@ func (x *Exchange) remember(id string, r request) {
 	x.pending[id] = r
 }
 
-func (x *Exchange) forget(id string) (request, bool) {
+func (x *Session) forget(id string) (request, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	r, known := x.pending[id]
@@ -115,9 +115,9 @@ func (x *Exchange) forget(id string) (request, bool) {
 	return r, known
 }
 
-// Received returns a message from the server, with its result rewritten if it
+// FromServer returns a message from the server, with its result rewritten if it
 // is one that the rewriter changes.
-func (x *Exchange) Received(message []byte) []byte {
+func (x *Session) FromServer(message []byte) []byte {
 	s := splice.Whole(message)
 	var edits []splice.Edit
 	if s.Start < s.End && message[s.Start] == '[' {
@@ -134,7 +134,7 @@ func (x *Exchange) Received(message []byte) []byte {
 	return splice.Apply(message, edits)
 }
 
-func (x *Exchange) received(message []byte, s splice.Span, edits []splice.Edit) []splice.Edit {
+func (x *Session) received(message []byte, s splice.Span, edits []splice.Edit) []splice.Edit {
 	o, ok := splice.FindMembers(message, s, "id", "result", "method")
 	if !ok || !o.Members[0].Found || o.Members[2].Found {
 		return edits
@@ -148,11 +148,11 @@ func (x *Exchange) received(message []byte, s splice.Span, edits []splice.Edit) 
 	var out []byte
 	switch r.method {
 	case "tools/call":
-		out, _ = x.Rewriter.Result(r.call, result)
+		out, _ = x.Rewriter.RewriteResult(r.call, result)
 	case "tools/list":
-		out = x.Rewriter.Tools(r.call, result)
+		out = x.Rewriter.RewriteTools(r.call, result)
 	default:
-		out = x.Rewriter.Discover(result)
+		out = x.Rewriter.RewriteInitialize(result)
 	}
 	if len(out) == len(result) && &out[0] == &result[0] {
 		return edits

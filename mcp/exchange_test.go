@@ -14,8 +14,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func exchange() *mcp.Exchange {
-	return &mcp.Exchange{Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: -1, Instructions: "Read."}}
+func exchange() *mcp.Session {
+	return &mcp.Session{Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}, MinTokens: -1, Instructions: "Read."}}
 }
 
 func TestExchange(t *testing.T) {
@@ -58,14 +58,14 @@ func TestExchange(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := exchange()
 			for _, s := range c.sent {
-				x.Sent([]byte(s))
+				x.FromClient([]byte(s))
 			}
 			want := c.want
 			if want == "" {
 				want = c.received
 			}
-			require.Equal(t, want, string(x.Received([]byte(c.received))))
-			require.Equal(t, c.received, string(x.Received([]byte(c.received))), "an answer that came already")
+			require.Equal(t, want, string(x.FromServer([]byte(c.received))))
+			require.Equal(t, c.received, string(x.FromServer([]byte(c.received))), "an answer that came already")
 		})
 	}
 }
@@ -75,12 +75,12 @@ func TestExchange(t *testing.T) {
 func TestPendingIsBounded(t *testing.T) {
 	x := exchange()
 	for i := range 10_001 {
-		x.Sent([]byte(`{"id":` + strconv.Itoa(i) + `,"method":"tools/call","params":{"name":"t"}}`))
+		x.FromClient([]byte(`{"id":` + strconv.Itoa(i) + `,"method":"tools/call","params":{"name":"t"}}`))
 	}
 	last := `{"id":10000,"result":` + string(result(rows)) + `}`
-	require.Equal(t, last, string(x.Received([]byte(last))))
+	require.Equal(t, last, string(x.FromServer([]byte(last))))
 	first := `{"id":0,"result":` + string(result(rows)) + `}`
-	require.NotEqual(t, first, string(x.Received([]byte(first))))
+	require.NotEqual(t, first, string(x.FromServer([]byte(first))))
 }
 
 // TestRequestsAreBounded: a request whose id or names are long is not kept.
@@ -94,9 +94,9 @@ func TestRequestsAreBounded(t *testing.T) {
 			long := strings.Repeat("x", n)
 			id := strings.ReplaceAll(c.id, "%s", long)
 			x := exchange()
-			x.Sent([]byte(`{"id":` + id + `,"method":"tools/call","params":` + strings.ReplaceAll(c.params, "%s", long) + `}`))
+			x.FromClient([]byte(`{"id":` + id + `,"method":"tools/call","params":` + strings.ReplaceAll(c.params, "%s", long) + `}`))
 			answer := `{"id":` + id + `,"result":` + string(result(rows)) + `}`
-			require.Equal(t, kept, answer != string(x.Received([]byte(answer))), "%.100s %d", c.params, n)
+			require.Equal(t, kept, answer != string(x.FromServer([]byte(answer))), "%.100s %d", c.params, n)
 		}
 	}
 }
@@ -145,9 +145,9 @@ func TestProperties(t *testing.T) {
 			in = before + `, "structuredContent": ` + data + ` , "y":-0}`
 		}
 		r := &mcp.Rewriter{MinTokens: -1, Mode: []mcp.Mode{mcp.ModeReplace, mcp.ModeText}[rnd.IntN(2)]}
-		out, e := r.Result(mcp.Call{Tool: "t"}, []byte(in))
+		out, e := r.RewriteResult(mcp.Call{Tool: "t"}, []byte(in))
 		require.NotEqual(t, mcp.ReasonFailed, e.Reason, in)
-		again, _ := r.Result(mcp.Call{Tool: "t"}, out)
+		again, _ := r.RewriteResult(mcp.Call{Tool: "t"}, out)
 		require.Equal(t, string(out), string(again))
 		if e.Reason != mcp.ReasonConverted {
 			require.Equal(t, in, string(out))
@@ -185,17 +185,17 @@ func FuzzReceived(f *testing.F) {
 		for _, mode := range []mcp.Mode{mcp.ModeReplace, mcp.ModeText} {
 			for _, method := range []string{"tools/call", "tools/list", "initialize"} {
 				request := []byte(`{"id":1,"method":"` + method + `","params":{"name":"t"}}`)
-				x := &mcp.Exchange{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, Instructions: "Read.", Prune: true}}
+				x := &mcp.Session{Rewriter: &mcp.Rewriter{Mode: mode, MinTokens: -1, Instructions: "Read.", Prune: true}}
 				kept := string(message)
-				x.Sent(message)
-				x.Sent(request)
-				out := x.Received(message)
+				x.FromClient(message)
+				x.FromClient(request)
+				out := x.FromServer(message)
 				require.Equal(t, kept, string(message), "the message itself was changed")
 				if string(out) == kept {
 					continue
 				}
-				x.Sent(request)
-				require.Equal(t, string(out), string(x.Received(out)), "%s", kept)
+				x.FromClient(request)
+				require.Equal(t, string(out), string(x.FromServer(out)), "%s", kept)
 			}
 		}
 	})

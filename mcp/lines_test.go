@@ -51,9 +51,9 @@ func TestLines(t *testing.T) {
 				require.NoError(t, err)
 				r.Rules = append(r.Rules, rule)
 			}
-			require.NoError(t, r.Check())
+			require.NoError(t, r.Validate())
 			c.call.Tool = "build"
-			out, e := r.Result(c.call, []byte(c.in))
+			out, e := r.RewriteResult(c.call, []byte(c.in))
 			require.Equal(t, c.format, e.Format, e.Reason)
 			if c.format == "" || c.mode == mcp.ModeDryRun {
 				require.Equal(t, c.in, string(out))
@@ -88,5 +88,5 @@ func TestLinesRules(t *testing.T) {
 		require.ErrorContains(t, err, part)
 	}
 	r := mcp.Rewriter{Rules: []mcp.Rule{{Tool: "*", Lines: "plain"}}}
-	require.ErrorContains(t, r.Check(), `there is no "plain"`)
+	require.ErrorContains(t, r.Validate(), `there is no "plain"`)
 }

@@ -121,11 +121,11 @@ func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 		return nil, left(ReasonNotJSON)
 	}
 	if !ready(v) {
-		return nil, left(ReasonUnready)
+		return nil, left(ReasonNotReady)
 	}
 	if meta, has := v.Get("_meta"); has {
 		if _, marked := meta.Get(MetaKey); marked {
-			return nil, left(ReasonAlready)
+			return nil, left(ReasonKept)
 		}
 	}
 	if !j.readBlocks(v) {
@@ -222,7 +222,7 @@ func (j *job) rewriteTexts() ([]splice.Edit, error) {
 	var edits []splice.Edit
 	for _, b := range j.blocks {
 		if b.rewritten {
-			why = left(ReasonAlready)
+			why = left(ReasonKept)
 			continue
 		}
 		if !b.isText || !b.extensible {
@@ -267,7 +267,7 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	for i, b := range j.blocks {
 		switch {
 		case b.rewritten:
-			return nil, left(ReasonAlready)
+			return nil, left(ReasonKept)
 		case !b.isText || !b.extensible:
 			return nil, left(ReasonMixed)
 		case b.text != "":

@@ -21,44 +21,33 @@ import (
 // its blocks, whatever its value, it keeps them as the server wrote them.
 const MetaKey = "dev.wirekit/format"
 
-// The defaults of [Rewriter].
-const (
-	DefaultMinTokens = rewrite.DefaultMinTokens
-	DefaultMinSaving = rewrite.DefaultMinSaving
-	DefaultMaxBytes  = 8 << 20
-	DefaultMaxSteps  = rewrite.DefaultMaxSteps
-)
-
-// DefaultFormats are the candidates beside compact JSON.
-func DefaultFormats() []string { return []string{"gcf", "gcx", "glyph", "toon"} }
-
 // A Rewriter rewrites results. Its zero value is ready for use. It is safe for
 // concurrent use as long as its fields are not changed, if Counter and Observe
 // are.
 type Rewriter struct {
 	Mode Mode // ModeDefault means ModeReplace
 	// Formats are the candidates, as [wirekit.Chooser] takes them; nil means
-	// DefaultFormats. Compact JSON always takes part.
+	// gcf, gcx, glyph and toon. Compact JSON always takes part.
 	Formats []string
 	// Rules are asked in their order; the first one for a tool holds.
 	Rules []Rule
-	// Clients have modes of their own, instead of Mode; the first one for a
-	// client's name holds. Where a rule has a mode too, the one that changes
-	// less holds.
-	Clients []ClientMode
+	// Clients returns the mode for clients of a name, instead of Mode, or ModeDefault if
+	// there is none of their own; nil has none. Where a rule has a mode too, the one that
+	// changes less holds. Names are the user's to compare: the protocol has them for
+	// display only.
+	Clients func(name string) Mode
 	// Counter of tokens; nil means [tokens.Default].
 	Counter tokens.Counter
 	// MinTokens is what a text must have to be rewritten; 0 means
-	// DefaultMinTokens, a negative number none.
+	// 200, a negative number none.
 	MinTokens int
 	// MinSaving is the part of the tokens that must be saved, below 1; 0 means
-	// DefaultMinSaving, a negative number any saving.
+	// 0.1, a negative number any saving.
 	MinSaving float64
-	// MaxBytes is the longest result that is looked at; 0 means
-	// DefaultMaxBytes.
+	// MaxBytes is the longest result that is looked at; 0 means 8 MiB.
 	MaxBytes int
 	// MaxSteps bounds the work for a text: each candidate takes a step for each
-	// byte, and eight if it is folded. 0 means DefaultMaxSteps, a negative number
+	// byte, and eight if it is folded. 0 means 67,108,864, a negative number
 	// no bound. Nothing depends on time: the same result is rewritten to the same
 	// text on every machine and at any load.
 	MaxSteps int
@@ -77,19 +66,14 @@ type Rewriter struct {
 	Observe func(Event)
 }
 
-// Check returns an error if a format's name is unknown or a number out of
-// range. Results of a Rewriter that Check refuses stay as they are.
-func (r *Rewriter) Check() error {
-	if int(r.Mode) >= len(modeNames) {
-		return fmt.Errorf("mcp: there is no %v", r.Mode)
+// Validate returns an error if a format's name is unknown or a number out of
+// range. Results of a Rewriter that Validate refuses stay as they are.
+func (r *Rewriter) Validate() error {
+	if err := modes.Check("Rewriter.Mode", r.Mode); err != nil {
+		return err
 	}
 	if !(r.MinSaving < 1) {
 		return fmt.Errorf("mcp: MinSaving is %v; it is a part, below 1", r.MinSaving)
-	}
-	for _, c := range r.Clients {
-		if c.Mode == ModeDefault || int(c.Mode) >= len(modeNames) {
-			return fmt.Errorf("mcp: client %q has no mode that there is, but %v", c.Name, c.Mode)
-		}
 	}
 	for _, rule := range r.Rules {
 		if err := rule.check(); err != nil {
@@ -99,24 +83,24 @@ func (r *Rewriter) Check() error {
 	return rewrite.CheckFormats("mcp", r.Formats)
 }
 
-// Warm loads what the first result would have to wait for: the vocabulary.
-func (r *Rewriter) Warm() error {
+// Preload loads what the first result would have to wait for: the vocabulary.
+func (r *Rewriter) Preload() error {
 	_, err := r.counter().Count([]byte("warm"))
 	return err
 }
 
-// Result returns the result of a call, which is the raw JSON of a
+// RewriteResult returns the result of a call, which is the raw JSON of a
 // CallToolResult, rewritten or as it was. It does not change the bytes it is
 // given, and may return them. The event is given to Observe as well.
-func (r *Rewriter) Result(call Call, result []byte) ([]byte, Event) {
+func (r *Rewriter) RewriteResult(call Call, result []byte) ([]byte, Event) {
 	return r.timed(call, result, (*job).run)
 }
 
-// Text returns a text that a tool returned outside of the protocol, to a hook of an
+// RewriteText returns a text that a tool returned outside of the protocol, to a hook of an
 // agent for example, rewritten or as it was. The codec reads the text; nil is for a JSON
 // object or array. ModeText is ModeReplace here. A text with fewer bytes than MinTokens is
 // not counted. The event is given to Observe as well.
-func (r *Rewriter) Text(call Call, text string, codec wire.Codec) (string, Event) {
+func (r *Rewriter) RewriteText(call Call, text string, codec wire.Codec) (string, Event) {
 	out, e := r.timed(call, []byte(text), func(j *job, text []byte) ([]byte, error) { return j.runText(text, codec) })
 	return string(out), e
 }
@@ -144,7 +128,7 @@ func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]b
 	job := r.job(call)
 	defer func() {
 		if p := recover(); p != nil {
-			out, e = result, Event{Mode: job.rule.Mode.String(), Reason: ReasonFailed, Error: fmt.Sprint(p)}
+			out, e = result, Event{Mode: job.rule.Mode, Reason: ReasonFailed, Error: fmt.Sprint(p)}
 		}
 	}()
 	out, err := run(job, result)
@@ -166,14 +150,14 @@ func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]b
 
 // job returns what is to be done for a call.
 func (r *Rewriter) job(call Call) *job {
-	j := &job{maxBytes: cmp.Or(r.MaxBytes, DefaultMaxBytes)}
+	j := &job{maxBytes: cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes)}
 	var formats []string
 	j.rule, formats = r.plan(call)
 	j.plan = rewrite.Plan{
 		Counter: r.counter(), Formats: formats, Ordered: !j.rule.Fold, Lines: linesFor(call, j.rule), Omit: j.rule.Omit, Keep: j.rule.Keep,
-		MinTokens: cmp.Or(r.MinTokens, DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, DefaultMinSaving), MaxSteps: cmp.Or(r.MaxSteps, DefaultMaxSteps),
+		MinTokens: cmp.Or(r.MinTokens, rewrite.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, rewrite.DefaultMinSaving), MaxSteps: cmp.Or(r.MaxSteps, rewrite.DefaultMaxSteps),
 	}
-	j.event = Event{Mode: j.rule.Mode.String(), Counter: j.plan.Counter.Name()}
+	j.event = Event{Mode: j.rule.Mode, Counter: j.plan.Counter.Name()}
 	if r.Observe != nil {
 		j.plan.Seen = j.seen
 	}
@@ -196,10 +180,10 @@ func (r *Rewriter) counter() tokens.Counter {
 	return r.Counter
 }
 
-// Tools returns the result of tools/list without the outputSchema of tools
+// RewriteTools returns the result of tools/list without the outputSchema of tools
 // whose results are replaced, and with schemas pruned if that is wanted. It is
 // what it was where there is a doubt. The call's Tool has no meaning.
-func (r *Rewriter) Tools(call Call, result []byte) []byte {
+func (r *Rewriter) RewriteTools(call Call, result []byte) []byte {
 	o, ok := r.open(result, "tools")
 	if !ok || !o.Members[0].Found {
 		return result
@@ -252,9 +236,9 @@ func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splic
 	return edits
 }
 
-// Discover returns the result of initialize or server/discover with
+// RewriteInitialize returns the result of initialize or server/discover with
 // Instructions added, once.
-func (r *Rewriter) Discover(result []byte) []byte {
+func (r *Rewriter) RewriteInitialize(result []byte) []byte {
 	if r.Instructions == "" {
 		return result
 	}
@@ -274,7 +258,7 @@ func (r *Rewriter) Discover(result []byte) []byte {
 
 // open finds members of a result that is JSON and not too long.
 func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
-	if len(result) > cmp.Or(r.MaxBytes, DefaultMaxBytes) {
+	if len(result) > cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes) {
 		return splice.Object{}, false
 	}
 	if err := wire.View(rewrite.Strict, result, func(wire.Value) error { return nil }); err != nil {

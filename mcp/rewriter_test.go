@@ -104,9 +104,9 @@ func TestResult(t *testing.T) {
 		{"unknown members kept", replace, `{"ttl":1.50e1,"content":[` + text(rows) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`,
 			`{"ttl":1.50e1,"content":[` + made(gcx) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`, mcp.ReasonConverted},
 		{"escaped keys", replace, `{"cont\u0065nt":[` + text(rows) + `]}`, `{"cont\u0065nt":[` + made(gcx) + `]}`, mcp.ReasonConverted},
-		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, mcp.ReasonUnready},
-		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, mcp.ReasonUnready},
-		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, mcp.ReasonUnready},
+		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, mcp.ReasonNotReady},
+		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, mcp.ReasonNotReady},
+		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, mcp.ReasonNotReady},
 		{"prose", replace, `{"content":[` + text(long) + `]}`, ``, mcp.ReasonNotJSON},
 		{"a scalar", replace, `{"content":[` + text(q(long)) + `]}`, ``, mcp.ReasonNotJSON},
 		{"a scalar in structured", replace, `{"content":[],"structuredContent":` + q(long) + `}`, ``, mcp.ReasonNotJSON},
@@ -127,9 +127,9 @@ func TestResult(t *testing.T) {
 		{"broken envelope", replace, `{"content":[` + text(rows) + `]`, ``, mcp.ReasonNotJSON},
 		{"nothing to gain", replace, `{"content":[` + text(`["a","b","c","d"]`) + `]}`, ``, mcp.ReasonNoGain},
 		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.ReasonNoGain},
-		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.ReasonAlready},
-		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonAlready},
-		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonAlready},
+		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.ReasonKept},
+		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonKept},
+		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonKept},
 		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.ReasonNotJSON},
 		{"off", mcp.ModeOff, `{"content":[` + text(rows) + `]}`, ``, mcp.ReasonOff},
 		{"dry run", mcp.ModeDryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonConverted},
@@ -137,7 +137,7 @@ func TestResult(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var seen mcp.Event
 			r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1, Observe: func(e mcp.Event) { seen = e }}
-			out, e := r.Result(mcp.Call{Tool: "t"}, []byte(c.in))
+			out, e := r.RewriteResult(mcp.Call{Tool: "t"}, []byte(c.in))
 			require.Equal(t, e, seen)
 			require.Equal(t, c.reason, e.Reason, e.Error)
 			want := c.want
@@ -152,7 +152,7 @@ func TestResult(t *testing.T) {
 			} else {
 				require.Equal(t, e.TokensOut, e.TokensIn)
 			}
-			again, _ := r.Result(mcp.Call{Tool: "t"}, out)
+			again, _ := r.RewriteResult(mcp.Call{Tool: "t"}, out)
 			require.Equal(t, string(out), string(again), "a second time")
 		})
 	}
@@ -174,7 +174,7 @@ func TestSpelling(t *testing.T) {
 		in := pretty(t, "["+strings.Repeat(`{"a":`+number+`,"b":"x"},`, 30)+"{}]")
 		in = strings.Replace(in, ",\n  {}", "", 1)
 		r := &mcp.Rewriter{Formats: []string{"toon"}, MinTokens: -1}
-		out, e := r.Result(mcp.Call{}, result(in))
+		out, e := r.RewriteResult(mcp.Call{}, result(in))
 		require.Equal(t, mcp.ReasonConverted, e.Reason)
 		require.Equal(t, want, e.Format, number)
 		require.Contains(t, decodedText(t, out), `{"a":`+number+`,"b":"x"},`)
@@ -186,7 +186,7 @@ func TestSpelling(t *testing.T) {
 func TestCompactJSON(t *testing.T) {
 	in := pretty(t, `{"a":{"b":{"c":["one","two","three"]}},"d":null}`)
 	r := &mcp.Rewriter{MinTokens: -1, Formats: []string{"json"}}
-	out, e := r.Result(mcp.Call{}, []byte(`{"content":[{"type":"text","text":`+q(in)+`}]}`))
+	out, e := r.RewriteResult(mcp.Call{}, []byte(`{"content":[{"type":"text","text":`+q(in)+`}]}`))
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Equal(t, `{"content":[{"type":"text","text":"{\"a\":{\"b\":{\"c\":[\"one\",\"two\",\"three\"]}},\"d\":null}","_meta":{"dev.wirekit/format":"json"}}]}`, string(out))
 }
@@ -198,7 +198,7 @@ func result(text string) []byte {
 func TestThresholds(t *testing.T) {
 	in := result(rows)
 	reason := func(r mcp.Rewriter) mcp.Reason {
-		out, e := r.Result(mcp.Call{Tool: "t"}, in)
+		out, e := r.RewriteResult(mcp.Call{Tool: "t"}, in)
 		if e.Reason != mcp.ReasonConverted {
 			require.Equal(t, &in[0], &out[0], "the same bytes")
 		}
@@ -242,15 +242,15 @@ func TestRules(t *testing.T) {
 	r := &mcp.Rewriter{MinTokens: -1, Rules: []mcp.Rule{
 		rule("read_*=off"), rule("search?=gcx"), rule("list=gcx,text,omit:ratio,omit:**/name"), rule("kept=gcx,keep:id"), rule("*=glyph"),
 	}}
-	require.NoError(t, r.Check())
+	require.NoError(t, r.Validate())
 	for tool, want := range map[string]string{"read_file": "", "read_": "", "search1": "gcx", "search": "glyph", "list": "gcx", "": "glyph"} {
-		_, e := r.Result(mcp.Call{Tool: tool}, result(rows))
+		_, e := r.RewriteResult(mcp.Call{Tool: tool}, result(rows))
 		require.Equal(t, want, e.Format, tool)
 	}
-	out, e := r.Result(mcp.Call{Tool: "list"}, result(rows))
+	out, e := r.RewriteResult(mcp.Call{Tool: "list"}, result(rows))
 	require.Equal(t, 10, e.Omitted)
 	require.Equal(t, `[{"id":12345678901234567890,"zero":-0},{"id":2,"zero":0},{"id":3,"zero":0},{"id":4,"zero":0},{"id":5,"zero":0}]`, decodedText(t, out))
-	out, e = r.Result(mcp.Call{Tool: "kept"}, result(rows))
+	out, e = r.RewriteResult(mcp.Call{Tool: "kept"}, result(rows))
 	require.Equal(t, 15, e.Omitted)
 	require.Equal(t, `[{"id":12345678901234567890},{"id":2},{"id":3},{"id":4},{"id":5}]`, decodedText(t, out))
 
@@ -261,9 +261,9 @@ func TestRules(t *testing.T) {
 		_, err := mcp.ParseRule(text)
 		require.ErrorContains(t, err, want, text)
 	}
-	require.Error(t, (&mcp.Rewriter{Formats: []string{"x"}}).Check())
-	require.Error(t, (&mcp.Rewriter{MinSaving: 1}).Check())
-	require.Error(t, (&mcp.Rewriter{Mode: 99}).Check())
+	require.Error(t, (&mcp.Rewriter{Formats: []string{"x"}}).Validate())
+	require.Error(t, (&mcp.Rewriter{MinSaving: 1}).Validate())
+	require.Error(t, (&mcp.Rewriter{Mode: 99}).Validate())
 }
 
 // decodedText returns the data of a result's only block as compact JSON.
@@ -298,7 +298,7 @@ func TestPaths(t *testing.T) {
 			rule, err := mcp.ParseRule("t=json," + words)
 			require.NoError(t, err)
 			r := &mcp.Rewriter{MinTokens: -1, MinSaving: -1, Rules: []mcp.Rule{rule}}
-			out, e := r.Result(mcp.Call{Tool: "t"}, result(in))
+			out, e := r.RewriteResult(mcp.Call{Tool: "t"}, result(in))
 			require.Equal(t, mcp.ReasonConverted, e.Reason)
 			require.Equal(t, want, decodedText(t, out))
 		})
@@ -313,7 +313,7 @@ func TestFold(t *testing.T) {
 	in := "[" + strings.Join(list, ",") + "]"
 	rule, err := mcp.ParseRule("t=gcf,fold")
 	require.NoError(t, err)
-	out, e := (&mcp.Rewriter{Rules: []mcp.Rule{rule}}).Result(mcp.Call{Tool: "t"}, result(in))
+	out, e := (&mcp.Rewriter{Rules: []mcp.Rule{rule}}).RewriteResult(mcp.Call{Tool: "t"}, result(in))
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	require.Contains(t, e.Format, "+fold")
 	want := codectest.JSON(t, in)
@@ -324,15 +324,15 @@ func TestFold(t *testing.T) {
 func TestWishes(t *testing.T) {
 	r := &mcp.Rewriter{MinTokens: -1}
 	for wish, want := range map[string]string{"json": "", "nosuch": "", "bcp": "", "gcx": "gcx", "toon": "json", "glyph:canonical": "json"} {
-		_, e := r.Result(mcp.Call{Format: wish}, result(pretty(t, rows)))
+		_, e := r.RewriteResult(mcp.Call{Format: wish}, result(pretty(t, rows)))
 		if want == "json" {
 			require.Equal(t, mcp.ReasonConverted, e.Reason, wish)
 			continue
 		}
 		require.Equal(t, want, e.Format, wish)
 	}
-	auto, _ := r.Result(mcp.Call{Format: "auto"}, result(rows))
-	none, _ := r.Result(mcp.Call{}, result(rows))
+	auto, _ := r.RewriteResult(mcp.Call{Format: "auto"}, result(rows))
+	none, _ := r.RewriteResult(mcp.Call{}, result(rows))
 	require.Equal(t, string(none), string(auto))
 }
 
@@ -355,11 +355,11 @@ func TestTools(t *testing.T) {
 			want = in
 		}
 		r := &mcp.Rewriter{Rules: rules}
-		out := r.Tools(mcp.Call{}, []byte(in))
+		out := r.RewriteTools(mcp.Call{}, []byte(in))
 		require.Equal(t, want, string(out))
-		require.Equal(t, want, string(r.Tools(mcp.Call{}, out)))
+		require.Equal(t, want, string(r.RewriteTools(mcp.Call{}, out)))
 		for _, mode := range []mcp.Mode{mcp.ModeText, mcp.ModeDryRun, mcp.ModeOff} {
-			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).Tools(mcp.Call{}, []byte(in))))
+			require.Equal(t, in, string((&mcp.Rewriter{Mode: mode}).RewriteTools(mcp.Call{}, []byte(in))))
 		}
 	}
 }
@@ -373,10 +373,10 @@ func TestDiscover(t *testing.T) {
 		`{"protocolVersion":"x","instructions":7}`:                                       `{"protocolVersion":"x","instructions":7}`,
 		`[`: `[`,
 	} {
-		out := r.Discover([]byte(in))
+		out := r.RewriteInitialize([]byte(in))
 		require.Equal(t, want, string(out))
-		require.Equal(t, want, string(r.Discover(out)), "once")
-		require.Equal(t, in, string((&mcp.Rewriter{}).Discover([]byte(in))))
+		require.Equal(t, want, string(r.RewriteInitialize(out)), "once")
+		require.Equal(t, in, string((&mcp.Rewriter{}).RewriteInitialize([]byte(in))))
 	}
 }
 
@@ -389,7 +389,7 @@ func TestSameAtAnyLoad(t *testing.T) {
 	defer stop.Store(true)
 	r := &mcp.Rewriter{}
 	big := result("[" + strings.Repeat(rows[1:len(rows)-1]+",", 1000) + "{}]")
-	want, e := r.Result(mcp.Call{}, big)
+	want, e := r.RewriteResult(mcp.Call{}, big)
 	require.Equal(t, mcp.ReasonConverted, e.Reason)
 	for range 2 {
 		busy.Go(func() {
@@ -400,7 +400,7 @@ func TestSameAtAnyLoad(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, n := range []int{1, 4} {
 		runtime.GOMAXPROCS(n)
-		have, e := r.Result(mcp.Call{}, big)
+		have, e := r.RewriteResult(mcp.Call{}, big)
 		require.Equal(t, mcp.ReasonConverted, e.Reason)
 		require.True(t, bytes.Equal(want, have), "on %d processors", n)
 	}
@@ -413,7 +413,7 @@ func BenchmarkResult(b *testing.B) {
 			r := &mcp.Rewriter{}
 			b.SetBytes(int64(len(in)))
 			for b.Loop() {
-				r.Result(mcp.Call{}, in)
+				r.RewriteResult(mcp.Call{}, in)
 			}
 		})
 	}
@@ -424,7 +424,7 @@ func BenchmarkResult(b *testing.B) {
 func TestObservePanics(t *testing.T) {
 	raw := []byte(`{"content":[{"type":"text","text":"[]"}]}`)
 	r := &mcp.Rewriter{Observe: func(mcp.Event) { panic("observe") }}
-	out, _ := r.Result(mcp.Call{Tool: "t"}, raw)
+	out, _ := r.RewriteResult(mcp.Call{Tool: "t"}, raw)
 	require.Equal(t, string(raw), string(out))
 }
 
@@ -449,7 +449,7 @@ func TestText(t *testing.T) {
 		{"list", strings.Repeat("a: 1\n", 60), yaml.Codec{}, mcp.ReasonNotJSON, false},
 	} {
 		count.n.Store(0)
-		out, e := r.Text(mcp.Call{Tool: c.tool}, c.text, c.codec)
+		out, e := r.RewriteText(mcp.Call{Tool: c.tool}, c.text, c.codec)
 		require.Equal(t, c.reason, e.Reason)
 		require.Equal(t, c.counted, count.n.Load() > 0)
 		require.Equal(t, c.tool == "list" && c.reason == mcp.ReasonConverted, out != c.text)

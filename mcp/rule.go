@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/rewrite"
 )
 
@@ -23,25 +24,16 @@ const (
 	ModeOff
 )
 
-var modeNames = [...]string{"default", "replace", "text", "dry-run", "off"}
+var modes = enum.New[Mode]("mcp.Mode", "default", "replace", "text", "dry-run", "off")
 
 // String returns the mode's name: "dry-run".
-func (m Mode) String() string {
-	if int(m) < len(modeNames) {
-		return modeNames[m]
-	}
-	return fmt.Sprintf("Mode(%d)", m)
-}
+func (m Mode) String() string { return modes.String(m) }
 
-// ParseMode returns the mode of a name that String gives, but not ModeDefault.
-func ParseMode(name string) (Mode, error) {
-	for i, n := range modeNames {
-		if n == name && i > 0 {
-			return Mode(i), nil
-		}
-	}
-	return 0, fmt.Errorf("mcp: unknown mode %q; known are %s", name, strings.Join(modeNames[1:], ", "))
-}
+// MarshalText returns the name.
+func (m Mode) MarshalText() ([]byte, error) { return modes.Marshal(m) }
+
+// UnmarshalText takes a name that String returns.
+func (m *Mode) UnmarshalText(text []byte) error { return modes.Unmarshal(m, text) }
 
 // A Rule says how the results of some tools are rewritten.
 type Rule struct {
@@ -79,7 +71,11 @@ func ParseRule(text string) (Rule, error) {
 	for _, word := range strings.Split(words, ",") {
 		word = strings.TrimSpace(word)
 		kind, path, isPath := strings.Cut(word, ":")
-		mode, err := ParseMode(word)
+		var mode Mode
+		err := mode.UnmarshalText([]byte(word))
+		if mode == ModeDefault && err == nil {
+			err = enum.ErrUnknown // a rule that says nothing of a mode has this one
+		}
 		switch {
 		case err == nil && r.Mode != ModeDefault:
 			return Rule{}, fmt.Errorf("mcp: rule %q has two modes, %s and %s", text, r.Mode, mode)
@@ -106,8 +102,8 @@ func ParseRule(text string) (Rule, error) {
 
 // check refuses what could not be followed.
 func (r Rule) check() error {
-	if int(r.Mode) >= len(modeNames) {
-		return fmt.Errorf("mcp: rule for %q: there is no %v", r.Tool, r.Mode)
+	if err := modes.Check(fmt.Sprintf("Rule.Mode for %q", r.Tool), r.Mode); err != nil {
+		return err
 	}
 	if r.Lines != "" && r.Lines != rewrite.LinesPlain && r.Lines != rewrite.LinesLegend {
 		return fmt.Errorf("mcp: rule for %q: there is no %q, but %s and %s", r.Tool, r.Lines, rewrite.LinesLegend, rewrite.LinesPlain)

@@ -47,15 +47,15 @@ func TestPrune(t *testing.T) {
 				return out + `,"annotations":{"title":"Read File"}}]}`
 			}
 			r := &mcp.Rewriter{Prune: true}
-			got := r.Tools(mcp.Call{}, []byte(list(c.in, true)))
+			got := r.RewriteTools(mcp.Call{}, []byte(list(c.in, true)))
 			require.Equal(t, list(c.want, false), string(got))
-			require.Equal(t, string(got), string(r.Tools(mcp.Call{}, got)), "a second time")
+			require.Equal(t, string(got), string(r.RewriteTools(mcp.Call{}, got)), "a second time")
 			codectest.JSON(t, got)
 			r.Mode = mcp.ModeText
-			require.Equal(t, list(c.want, true), string(r.Tools(mcp.Call{}, []byte(list(c.in, true)))))
+			require.Equal(t, list(c.want, true), string(r.RewriteTools(mcp.Call{}, []byte(list(c.in, true)))))
 			for _, mode := range []mcp.Mode{mcp.ModeDryRun, mcp.ModeOff} {
 				r.Mode = mode
-				require.Equal(t, list(c.in, true), string(r.Tools(mcp.Call{}, []byte(list(c.in, true)))))
+				require.Equal(t, list(c.in, true), string(r.RewriteTools(mcp.Call{}, []byte(list(c.in, true)))))
 			}
 		})
 	}

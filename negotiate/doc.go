@@ -30,7 +30,7 @@
 // logged. Each response has Vary: Accept, so that caches tell them apart.
 //
 // An ETag is the caller's. A strong one names bytes, so each format needs its own:
-// add the name of the first of [Negotiator.Codecs], by its Info, to the tag of the
+// add the name of the first of [Negotiator.AcceptCodecs], by its Info, to the tag of the
 // data. As the format can be another one where the first does not carry the value, a
 // handler for such values sends a weak tag, W/"…", or none.
 //
@@ -46,6 +46,6 @@
 //
 //   - [New], then [Negotiator.Read] and [Negotiator.Write]; [Status] of the
 //     error of Read.
-//   - To write a body otherwise: [Negotiator.Codec], or [Negotiator.Codecs] by
+//   - To write a body otherwise: [Negotiator.BodyCodec], or [Negotiator.AcceptCodecs] by
 //     preference.
 package negotiate

@@ -66,31 +66,31 @@ func New(codecs ...wire.Codec) (*Negotiator, error) {
 	return n, nil
 }
 
-// An Error is an error with the HTTP status that says it to the client.
-type Error struct {
-	Status int
-	Err    error
+// A statusError is an error with the HTTP status that says it to the client.
+type statusError struct {
+	status int
+	err    error
 }
 
-func (e *Error) Error() string { return "negotiate: " + e.Err.Error() }
-func (e *Error) Unwrap() error { return e.Err }
+func (e *statusError) Error() string { return "negotiate: " + e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
 
-// Status returns the HTTP status for an error of this package: that of an
-// [*Error], 500 for all others, 200 for nil.
+// Status returns the HTTP status for an error of [Negotiator.Read],
+// [Negotiator.BodyCodec] or [Negotiator.Write]; 500 for any other error, 200 for nil.
 func Status(err error) int {
-	var e *Error
+	var e *statusError
 	switch {
 	case err == nil:
 		return http.StatusOK
 	case errors.As(err, &e):
-		return e.Status
+		return e.status
 	}
 	return http.StatusInternalServerError
 }
 
-// Codecs returns the codecs that a request with that header accepts, best first.
+// AcceptCodecs returns the codecs that a request with that header accepts, best first.
 // There are none if nothing of what the server has is acceptable.
-func (n *Negotiator) Codecs(h http.Header) []wire.Codec {
+func (n *Negotiator) AcceptCodecs(h http.Header) []wire.Codec {
 	ranges := parseAccept(h.Values("Accept"))
 	if len(ranges) == 0 {
 		ranges = []mediaRange{{kind: "*", subtype: "*", weight: 1000}}
@@ -160,7 +160,7 @@ func (o *offer) rank(r *mediaRange) int {
 // of 0 means 200; with 204 and 304 there is no body and v does not count.
 //
 // The request is answered in any case, and an error is for the server's log. If no
-// acceptable format carries v, the answer is 406 and the error an [*Error]. For a
+// acceptable format carries v, the answer is 406, as [Status] of the error is. For a
 // value that JSON does not carry either, and a status below 200 or above 999, it
 // is 500.
 func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v any) error {
@@ -169,7 +169,7 @@ func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v
 	if status < 200 || status > 999 {
 		return fail(w, fmt.Errorf("%d is not the status of an answer", status))
 	}
-	codecs := n.Codecs(r.Header)
+	codecs := n.AcceptCodecs(r.Header)
 	if len(codecs) == 0 {
 		return n.refuse(w, errors.New("none of the media types in Accept is there"))
 	}
@@ -224,8 +224,8 @@ func (n *Negotiator) refuse(w http.ResponseWriter, reason error) error {
 	for _, o := range n.offers {
 		names = append(names, o.mediaType)
 	}
-	err := &Error{http.StatusNotAcceptable, fmt.Errorf("%w; there are %s", reason, strings.Join(names, ", "))}
-	http.Error(w, err.Err.Error(), err.Status)
+	err := &statusError{http.StatusNotAcceptable, fmt.Errorf("%w; there are %s", reason, strings.Join(names, ", "))}
+	http.Error(w, err.err.Error(), err.status)
 	return err
 }
 
@@ -248,10 +248,10 @@ func vary(h http.Header) {
 }
 
 // Read reads the body of a request into what v points to, as [wire.ToGo] does; a
-// [*wire.Value] takes any. Errors are [*Error] with a status for the client.
+// [*wire.Value] takes any. [Status] of an error is the one for the client.
 // Where a member does not fit, those before it have been stored.
 func (n *Negotiator) Read(r *http.Request, v any) error {
-	codec, err := n.Codec(r.Header)
+	codec, err := n.BodyCodec(r.Header)
 	if err != nil {
 		return err
 	}
@@ -264,15 +264,15 @@ func (n *Negotiator) Read(r *http.Request, v any) error {
 		if errors.Is(err, wire.ErrLimit) {
 			status = http.StatusRequestEntityTooLarge
 		}
-		return &Error{status, err}
+		return &statusError{status, err}
 	}
 	return nil
 }
 
-// Codec returns the codec of a body with that header, by its Content-Type: a media
+// BodyCodec returns the codec of a body with that header, by its Content-Type: a media
 // type that ends with +json, such as application/problem+json, is JSON. The error
-// is an [*Error] with the status 415.
-func (n *Negotiator) Codec(h http.Header) (wire.Codec, error) {
+// has the [Status] 415.
+func (n *Negotiator) BodyCodec(h http.Header) (wire.Codec, error) {
 	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, unsupported(fmt.Errorf("the Content-Encoding %.40q is not decoded here", coding))
 	}
@@ -299,7 +299,7 @@ func (n *Negotiator) Codec(h http.Header) (wire.Codec, error) {
 	return nil, unsupported(err)
 }
 
-func unsupported(err error) error { return &Error{http.StatusUnsupportedMediaType, err} }
+func unsupported(err error) error { return &statusError{http.StatusUnsupportedMediaType, err} }
 
 // body reads the body within the limit.
 func (n *Negotiator) body(r *http.Request) ([]byte, error) {
@@ -310,7 +310,7 @@ func (n *Negotiator) body(r *http.Request) ([]byte, error) {
 	if limit <= 0 {
 		limit = int64(wire.Untrusted().InputBytes)
 	}
-	tooLong := &Error{http.StatusRequestEntityTooLarge, fmt.Errorf("the body is longer than %d bytes: %w; raise MaxBody", limit, wire.ErrLimit)}
+	tooLong := &statusError{http.StatusRequestEntityTooLarge, fmt.Errorf("the body is longer than %d bytes: %w; raise MaxBody", limit, wire.ErrLimit)}
 	if r.ContentLength > limit {
 		return nil, tooLong
 	}
@@ -327,7 +327,7 @@ func (n *Negotiator) body(r *http.Request) ([]byte, error) {
 	case err == nil, err == io.EOF:
 		return buf.Bytes(), nil
 	case errors.As(err, &over):
-		return nil, &Error{http.StatusRequestEntityTooLarge, err}
+		return nil, &statusError{http.StatusRequestEntityTooLarge, err}
 	}
-	return nil, &Error{http.StatusBadRequest, err}
+	return nil, &statusError{http.StatusBadRequest, err}
 }

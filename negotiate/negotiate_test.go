@@ -75,22 +75,22 @@ func TestAccept(t *testing.T) {
 		if accept != "" {
 			h.Set("Accept", accept)
 		}
-		require.Equal(t, want, names(n.Codecs(h)), accept)
+		require.Equal(t, want, names(n.AcceptCodecs(h)), accept)
 	}
-	require.Equal(t, "csv toon", names(n.Codecs(http.Header{"Accept": {"text/toon;q=0.5", "text/csv"}})), "several lines are one list")
+	require.Equal(t, "csv toon", names(n.AcceptCodecs(http.Header{"Accept": {"text/toon;q=0.5", "text/csv"}})), "several lines are one list")
 }
 
 func TestDefault(t *testing.T) {
 	n, err := negotiate.New()
 	require.NoError(t, err)
-	require.Equal(t, "json", names(n.Codecs(nil)))
+	require.Equal(t, "json", names(n.AcceptCodecs(nil)))
 	n, err = negotiate.New(gcf.Codec{}, wire.JSON{Indent: "  "})
 	require.NoError(t, err)
-	require.Equal(t, "json:pretty gcf", names(n.Codecs(nil)))
+	require.Equal(t, "json:pretty gcf", names(n.AcceptCodecs(nil)))
 	n, err = negotiate.New(wirekit.Registry().Codecs()...)
 	require.NoError(t, err)
 	for _, accept := range []string{"", "*/*", "application/*", "garbage"} {
-		require.Equal(t, "json", n.Codecs(http.Header{"Accept": {accept}})[0].Info().Name, accept)
+		require.Equal(t, "json", n.AcceptCodecs(http.Header{"Accept": {accept}})[0].Info().Name, accept)
 	}
 	_, err = negotiate.New(gcf.Codec{}, gcf.Codec{})
 	require.Error(t, err)

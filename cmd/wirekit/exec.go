@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
@@ -67,7 +68,7 @@ changes that. In a rule the name of a tool is the name of the command.`,
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // flags after the command are its own
-	o.register(cmd.Flags(), "replace, dry-run (only count) or off", mcp.DefaultMaxBytes, "output")
+	o.register(cmd.Flags(), "replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "output")
 	cmd.Flags().BoolVar(&o.pipe, "pipe", false, "give the command a pipe instead of a terminal, to rewrite what it prints there too")
 	cmd.Flags().BoolVar(&o.lines, "lines", false, "hold JSON Lines, and rewrite them as one list")
 	cmd.Flags().BoolVar(&o.yaml, "yaml", false, "hold YAML, whatever the arguments of the command are")
@@ -91,10 +92,10 @@ func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
 		return o.replace(c, cmd)
 	}
 	copier := held.Copier{
-		Most: cmp.Or(r.MaxBytes, mcp.DefaultMaxBytes), Least: cmp.Or(r.MinTokens, mcp.DefaultMinTokens),
+		Most: cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes), Least: cmp.Or(r.MinTokens, rewrite.DefaultMinTokens),
 		Lines: o.lines, YAML: o.yaml || slices.ContainsFunc(args[1:], asksYAML),
 		Rewrite: func(text []byte, codec wire.Codec) []byte {
-			out, _ := r.Text(call, string(text), codec)
+			out, _ := r.RewriteText(call, string(text), codec)
 			return []byte(out)
 		},
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 
@@ -41,7 +42,7 @@ type hookFlags struct {
 }
 
 func (f *hookFlags) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "replace, dry-run (only count) or off", mcp.DefaultMaxBytes, "results")
+	f.rewriting.register(flags, "replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "results")
 	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every result to this file")
 }
 
@@ -94,10 +95,10 @@ func (c *console) runHook(f *hookFlags, agent string) {
 		r.Observe = t.log
 	}
 	out := agents[agent](event, func(tool, text string) string {
-		if len(text) < bytesPerToken*cmp.Or(r.MinTokens, mcp.DefaultMinTokens) {
+		if len(text) < bytesPerToken*cmp.Or(r.MinTokens, rewrite.DefaultMinTokens) {
 			return text
 		}
-		out, _ := r.Text(mcp.Call{Tool: tool}, text, nil)
+		out, _ := r.RewriteText(mcp.Call{Tool: tool}, text, nil)
 		return out
 	})
 	_, _ = c.out.Write(out)

@@ -52,7 +52,7 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 	return &llm.Rewriter{
 		Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, Counter: r.Counter, MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxBytes: r.MaxBytes,
 		MaxSteps: r.MaxSteps, Prune: r.Prune, Objects: f.objects, Users: f.users, Documents: f.documents, Repeats: f.repeats,
-	}, r.Warm()
+	}, r.Preload()
 }
 
 func newLLMProxy(c *console) *cobra.Command {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/mcp/proxy"
 	"github.com/wirekit/wirekit/tokens"
@@ -37,10 +38,10 @@ type rewriting struct {
 func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest int, what string) {
 	flags.StringVar(&f.mode, "mode", "replace", modes)
 	flags.StringVar(&f.format, "format", "auto", "the formats to choose from, with commas between")
-	flags.IntVar(&f.minTokens, "min-tokens", mcp.DefaultMinTokens, "leave results with fewer tokens alone")
+	flags.IntVar(&f.minTokens, "min-tokens", rewrite.DefaultMinTokens, "leave results with fewer tokens alone")
 	flags.StringVar(&f.minSaving, "min-saving", "10%", "leave results alone that would save less")
 	flags.IntVar(&f.maxBytes, "max-bytes", longest, "leave longer "+what+" alone")
-	flags.IntVar(&f.maxSteps, "max-steps", mcp.DefaultMaxSteps, "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
+	flags.IntVar(&f.maxSteps, "max-steps", rewrite.DefaultMaxSteps, "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
 	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
 	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
@@ -56,7 +57,7 @@ type mcpRewriting struct {
 }
 
 func (f *mcpRewriting) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "replace, text (keep structuredContent), dry-run (only count) or off", mcp.DefaultMaxBytes, "results")
+	f.rewriting.register(flags, "replace, text (keep structuredContent), dry-run (only count) or off", rewrite.DefaultMaxBytes, "results")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
@@ -70,7 +71,7 @@ const modelInstructions = "Some tool results are tables instead of JSON: a heade
 func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, MaxSteps: atLeastOne(f.maxSteps), Prune: f.prune}
 	var err error
-	if r.Mode, err = mcp.ParseMode(f.mode); err != nil {
+	if r.Mode, err = namedMode(f.mode); err != nil {
 		return nil, usageError{err}
 	}
 	if f.format != "auto" {
@@ -78,7 +79,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	}
 	if f.only != nil {
 		if r.Formats == nil {
-			r.Formats = mcp.DefaultFormats()
+			r.Formats = rewrite.DefaultFormats()
 		}
 		r.Formats = f.narrowed(r.Formats)
 	}
@@ -104,7 +105,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	if r.Counter, err = tokens.Lookup(f.counter); err != nil {
 		return nil, usageError{err}
 	}
-	if err := r.Check(); err != nil {
+	if err := r.Validate(); err != nil {
 		return nil, usageError{err}
 	}
 	return r, nil
@@ -116,17 +117,50 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 		return nil, err
 	}
 	r.Server = f.server
-	for _, text := range f.clients {
-		client, err := mcp.ParseClientMode(text)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		r.Clients = append(r.Clients, client)
+	if r.Clients, err = clientModes(f.clients); err != nil {
+		return nil, usageError{err}
 	}
 	if f.instructions {
 		r.Instructions = modelInstructions
 	}
-	return r, r.Warm()
+	return r, r.Preload()
+}
+
+// namedMode returns the mode of a name, which is not the default one.
+func namedMode(name string) (mode mcp.Mode, err error) {
+	if err = mode.UnmarshalText([]byte(name)); err != nil || mode == mcp.ModeDefault {
+		return 0, fmt.Errorf("unknown mode %q; known are replace, text, dry-run, off", name)
+	}
+	return mode, nil
+}
+
+// clientModes returns what --client says: a name or pattern, "=" and a mode each, of
+// which the first that fits holds.
+func clientModes(texts []string) (func(string) mcp.Mode, error) {
+	if texts == nil {
+		return nil, nil
+	}
+	var patterns []string
+	var modes []mcp.Mode
+	for _, text := range texts {
+		name, word, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("client %q is not NAME=MODE, such as \"codex=text\"", text)
+		}
+		mode, err := namedMode(word)
+		if err != nil {
+			return nil, err
+		}
+		patterns, modes = append(patterns, name), append(modes, mode)
+	}
+	return func(name string) mcp.Mode {
+		for i, pattern := range patterns {
+			if rewrite.Matches(pattern, name) {
+				return modes[i]
+			}
+		}
+		return mcp.ModeDefault
+	}, nil
 }
 
 // atLeastOne returns a number where 0 means none as a Rewriter has it.

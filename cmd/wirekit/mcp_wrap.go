@@ -89,7 +89,7 @@ func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Mode == mcp.ModeReplace && len(r.Clients) == 0 {
+	if r.Mode == mcp.ModeReplace && r.Clients == nil {
 		w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
 	}
 	out, err := w.each(src, w.wrap)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func newUnfold(c *console) *cobra.Command {
@@ -53,7 +54,7 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	v, err := fold.Unfold(doc.value)
+	v, err := fold.Unfold(doc.value, wire.Limits{})
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (o unfoldOptions) expand(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	legend, err := fold.LegendOf(doc.value)
+	legend, err := fold.ParseLegend(doc.value)
 	if err != nil {
 		return about(o.legend, err)
 	}

@@ -91,12 +91,12 @@ func (m *measure) fold() error {
 		if err != nil {
 			return err
 		}
-		always := fold.Options{Inner: codec, Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
-		v, r, err := fold.Fold(m.Value, always)
+		always := fold.Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
+		v, r, err := fold.Fold(codec, m.Value, always)
 		if err != nil {
 			return err
 		}
-		back, err := fold.Unfold(v)
+		back, err := fold.Unfold(v, wire.Limits{})
 		if err != nil || !wire.Equal(back, m.Value) {
 			return fmt.Errorf("%s in %s does not come back: %v", m.Kind, name, err)
 		}
@@ -104,7 +104,7 @@ func (m *measure) fold() error {
 			m.always, m.folding = answer{name + "+fold", r.After}, r
 		}
 		saved := r.Before - r.After
-		if r.Folded && saved >= fold.DefaultMinTokens && float64(saved) >= fold.DefaultMinSaving*float64(r.Before) && r.After < m.usual.tokens {
+		if r.Folded && saved >= 200 && float64(saved) >= 0.15*float64(r.Before) && r.After < m.usual.tokens {
 			m.usual = answer{name + "+fold", r.After}
 		}
 	}

@@ -19,10 +19,14 @@ import (
 
 // The defaults of a Plan.
 const (
+	DefaultMaxBytes  = 8 << 20 // of a result
 	DefaultMinTokens = 200
 	DefaultMinSaving = 0.10
 	DefaultMaxSteps  = 64 << 20
 )
+
+// DefaultFormats returns the candidates beside compact JSON.
+func DefaultFormats() []string { return []string{"gcf", "gcx", "glyph", "toon"} }
 
 // A Plan says how texts are rewritten. It is safe for concurrent use if its Counter is.
 type Plan struct {

@@ -73,7 +73,7 @@ func check(t *testing.T, way, scenario string, sent, got []Request) {
 	}
 	changed := 0
 	for i := range min(len(sent), len(got)) {
-		out, _ := new(llm.Rewriter).Request(sent[i].Body, llm.Detect(sent[i].Path, nil))
+		out, _ := new(llm.Rewriter).RewriteRequest(sent[i].Body, llm.Detect(sent[i].Path, nil))
 		if !bytes.Equal(out, got[i].Body) {
 			t.Fatalf("%s: request %d is not what the client sends, rewritten", way, i)
 		}

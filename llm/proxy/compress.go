@@ -46,7 +46,7 @@ func (h *Handler) compress(w http.ResponseWriter, r *http.Request) {
 	}
 	out, report := body, llm.Report{}
 	if bypass, _ := strconv.ParseBool(r.Header.Get("X-Headroom-Bypass")); !bypass {
-		out, report = h.Rewriter.Request(body, llm.ShapeChat)
+		out, report = h.Rewriter.RewriteRequest(body, llm.ShapeChat)
 	}
 	reply(w, http.StatusOK, answer(out, report, before))
 }

@@ -66,7 +66,7 @@ func TestCompress(t *testing.T) {
 
 	const anthropic = `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"x","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":«R»}]}]}]}`
 	in := strings.Replace(anthropic, "«R»", q(rows), 1)
-	out, _ := (&llm.Rewriter{MinTokens: -1}).Request([]byte(in), llm.ShapeMessages)
+	out, _ := (&llm.Rewriter{MinTokens: -1}).RewriteRequest([]byte(in), llm.ShapeMessages)
 	status, a = compress(t, at, in)
 	require.Equal(t, 200, status)
 	require.Equal(t, part(t, string(out)), string(a.Messages))

@@ -31,7 +31,7 @@ func q(text string) string { return string(scan.AppendQuote(nil, text)) }
 func chat(t testing.TB) (plain, made string) {
 	t.Helper()
 	plain = `{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"c","content":` + q(rows) + `}]}`
-	out, _ := (&llm.Rewriter{MinTokens: -1}).Request([]byte(plain), llm.ShapeChat)
+	out, _ := (&llm.Rewriter{MinTokens: -1}).RewriteRequest([]byte(plain), llm.ShapeChat)
 	require.NotEqual(t, plain, string(out))
 	return plain, string(out)
 }

@@ -5,7 +5,7 @@
 //
 // One line does it for every tool of a server:
 //
-//	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
+//	server.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{}))
 //
 // [New] changes text blocks only, unless another mode is named: programs that
 // read structuredContent find what they found before. The SDK has sorted

@@ -27,8 +27,8 @@ func listIssues(context.Context, *sdk.CallToolRequest, struct{}) (*sdk.CallToolR
 func ExampleNew() {
 	server := sdk.NewServer(&sdk.Implementation{Name: "tracker", Version: "1.0.0"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "list"}, listIssues)
-	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
-	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, mcp.Rewriter{})
+	server.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{}))
+	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, &mcp.Rewriter{})
 	_ = server.Run(context.Background(), &sdk.StdioTransport{})
 }
 
@@ -36,8 +36,8 @@ func ExampleNew() {
 func Example() {
 	server := sdk.NewServer(&sdk.Implementation{Name: "tracker", Version: "1.0.0"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "list"}, listIssues)
-	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
-	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, mcp.Rewriter{})
+	server.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{}))
+	middleware.AddTool(server, &sdk.Tool{Name: "list_exactly"}, listIssues, &mcp.Rewriter{})
 
 	ctx := context.Background()
 	near, far := sdk.NewInMemoryTransports()

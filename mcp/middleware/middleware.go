@@ -18,10 +18,10 @@ import (
 // concurrent use. Results and tools of the server are never changed: what
 // differs is a copy.
 //
-// It panics if [mcp.Rewriter.Check] refuses r.
-func New(r mcp.Rewriter) sdk.Middleware {
+// It panics if [mcp.Rewriter.Validate] refuses r.
+func New(r *mcp.Rewriter) sdk.Middleware {
 	r.Mode = cmp.Or(r.Mode, mcp.ModeText)
-	checked(&r)
+	r = checked(r)
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			result, err := next(ctx, method, req)
@@ -31,22 +31,22 @@ func New(r mcp.Rewriter) sdk.Middleware {
 			switch result := result.(type) {
 			case *sdk.CallToolResult:
 				if call, ok := req.(*sdk.CallToolRequest); ok && result != nil {
-					return rewritten(&r, callOf(call), result), nil
+					return rewritten(r, callOf(call), result), nil
 				}
 			case *sdk.ListToolsResult:
 				if list, ok := req.(*sdk.ListToolsRequest); ok && result != nil {
-					return withTools(&r, listOf(list), result), nil
+					return withTools(r, listOf(list), result), nil
 				}
 			case *sdk.InitializeResult:
 				if result != nil {
 					changed := *result
-					changed.Instructions = instructions(&r, result.Instructions)
+					changed.Instructions = instructions(r, result.Instructions)
 					return &changed, nil
 				}
 			case *sdk.DiscoverResult:
 				if result != nil {
 					changed := *result
-					changed.Instructions = instructions(&r, result.Instructions)
+					changed.Instructions = instructions(r, result.Instructions)
 					return &changed, nil
 				}
 			}
@@ -55,12 +55,17 @@ func New(r mcp.Rewriter) sdk.Middleware {
 	}
 }
 
-// checked panics if a rewriter is wrong: that is a mistake of the program, as a
+// checked returns a copy of a rewriter, and panics if it is wrong: that is a mistake of the program, as a
 // tool without a schema is.
-func checked(r *mcp.Rewriter) {
-	if err := r.Check(); err != nil {
+func checked(r *mcp.Rewriter) *mcp.Rewriter {
+	var own mcp.Rewriter // which the program cannot change any more
+	if r != nil {
+		own = *r
+	}
+	if err := own.Validate(); err != nil {
 		panic(err)
 	}
+	return &own
 }
 
 func callOf(req *sdk.CallToolRequest) mcp.Call {
@@ -113,8 +118,8 @@ func rewritten(r *mcp.Rewriter, call mcp.Call, result *sdk.CallToolResult) *sdk.
 	if err != nil {
 		return result // the SDK says what is wrong with it
 	}
-	out, event := r.Result(call, raw)
-	if event.Reason != mcp.ReasonConverted || event.Mode == mcp.ModeDryRun.String() {
+	out, event := r.RewriteResult(call, raw)
+	if event.Reason != mcp.ReasonConverted || event.Mode == mcp.ModeDryRun {
 		return result
 	}
 	v, err := wire.ParseJSON(out)
@@ -201,7 +206,7 @@ func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
 		return tool
 	}
 	in := append(append([]byte(`{"tools":[`), raw...), "]}"...)
-	out := r.Tools(call, in)
+	out := r.RewriteTools(call, in)
 	if string(out) == string(in) {
 		return tool
 	}
@@ -245,7 +250,7 @@ func instructions(r *mcp.Rewriter, text string) string {
 		return text
 	}
 	raw := wire.AppendJSON(nil, wire.String(text))
-	out := r.Discover(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
+	out := r.RewriteInitialize(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
 	v, err := wire.ParseJSON(out)
 	if err != nil {
 		return text

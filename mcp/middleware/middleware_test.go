@@ -145,7 +145,7 @@ func TestNew(t *testing.T) {
 					}
 				})
 				var events []mcp.Event
-				s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mode, Instructions: "Tables.", Observe: func(e mcp.Event) { events = append(events, e) }}))
+				s.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{Mode: mode, Instructions: "Tables.", Observe: func(e mcp.Event) { events = append(events, e) }}))
 				c, _ := connect(t, s, nil)
 				require.Equal(t, "Be nice.\n\nTables.", c.InitializeResult().Instructions)
 				for range 2 {
@@ -179,10 +179,10 @@ func TestAddTool(t *testing.T) {
 				t.Run(fmt.Sprint(mode, both), func(t *testing.T) {
 					s := newServer(versions...)
 					tool := &sdk.Tool{Name: "rows"}
-					middleware.AddTool(s, tool, rowsTool, mcp.Rewriter{Mode: mode})
+					middleware.AddTool(s, tool, rowsTool, &mcp.Rewriter{Mode: mode})
 					require.Nil(t, tool.OutputSchema, "the caller's tool was changed")
 					if both {
-						s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: max(mode, mcp.ModeText)}))
+						s.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{Mode: max(mode, mcp.ModeText)}))
 					}
 					c, wire := connect(t, s, nil)
 					list, err := c.ListTools(t.Context(), nil)
@@ -226,7 +226,7 @@ func TestAddToolValues(t *testing.T) {
 		r.Mode = mode
 		middleware.AddTool(s, &sdk.Tool{Name: name, OutputSchema: schema}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, any, error) {
 			return nil, out, nil
-		}, r)
+		}, &r)
 	}
 	add("none", nil, nil, mcp.ModeReplace)
 	add("nan", math.NaN(), nil, mcp.ModeReplace)
@@ -235,13 +235,13 @@ func TestAddToolValues(t *testing.T) {
 	add("array beside", table(20).Rows, nil, mcp.ModeText)
 	middleware.AddTool(s, &sdk.Tool{Name: "pointer"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, *rows, error) {
 		return nil, nil, nil
-	}, r)
+	}, &r)
 	middleware.AddTool(s, &sdk.Tool{Name: "prose"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, rows, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "20 rows"}}}, table(20), nil
-	}, r)
+	}, &r)
 	middleware.AddTool(s, &sdk.Tool{Name: "error"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, rows, error) {
 		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: "no"}}}, rows{}, nil
-	}, r)
+	}, &r)
 	c, _ := connect(t, s, nil)
 	try := func(name string) (*sdk.CallToolResult, error) {
 		return c.CallTool(t.Context(), &sdk.CallToolParams{Name: name})
@@ -282,8 +282,8 @@ func TestWishes(t *testing.T) {
 	eras(t, func(t *testing.T, versions []string) {
 		s := newServer(versions...)
 		sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-		middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{})
-		s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.ModeReplace}))
+		middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, &mcp.Rewriter{})
+		s.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{Mode: mcp.ModeReplace}))
 		options := func(accept ...any) *sdk.ClientOptions {
 			return &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{Extensions: map[string]any{mcp.MetaKey: map[string]any{"accept": append([]any{}, accept...)}}}}
 		}
@@ -316,9 +316,9 @@ func TestWishes(t *testing.T) {
 func TestObservePanics(t *testing.T) {
 	r := mcp.Rewriter{Observe: func(mcp.Event) { panic("observe") }}
 	s := newServer()
-	s.AddReceivingMiddleware(middleware.New(r))
+	s.AddReceivingMiddleware(middleware.New(&r))
 	sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-	middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, r)
+	middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, &r)
 	c, _ := connect(t, s, nil)
 	for _, tool := range []string{"sdk", "exact"} {
 		_, data := text(t, call(t, c, tool, 1, nil))
@@ -330,7 +330,7 @@ func TestObservePanics(t *testing.T) {
 // structuredContent for every client.
 func TestDeclaredForAll(t *testing.T) {
 	s := newServer()
-	middleware.AddTool(s, &sdk.Tool{Name: "rows"}, rowsTool, mcp.Rewriter{Mode: mcp.ModeText, Clients: []mcp.ClientMode{{Name: "c", Mode: mcp.ModeReplace}}})
+	middleware.AddTool(s, &sdk.Tool{Name: "rows"}, rowsTool, &mcp.Rewriter{Mode: mcp.ModeText, Clients: func(name string) mcp.Mode { return map[string]mcp.Mode{"c": mcp.ModeReplace}[name] }})
 	c, _ := connect(t, s, nil)
 	result := call(t, c, "rows", 50, nil)
 	require.NotNil(t, result.StructuredContent)
@@ -350,7 +350,7 @@ func TestBlocks(t *testing.T) {
 	}}
 	s := newServer()
 	s.AddTool(&sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return own, nil })
-	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Mode: mcp.ModeReplace}))
+	s.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{Mode: mcp.ModeReplace}))
 	c, _ := connect(t, s, nil)
 	for range 2 {
 		result := call(t, c, "t", 0, nil)
@@ -371,9 +371,9 @@ func TestOverHTTP(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		t.Run(fmt.Sprint(stateless), func(t *testing.T) {
 			s := newServer()
-			middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, mcp.Rewriter{})
+			middleware.AddTool(s, &sdk.Tool{Name: "exact"}, rowsTool, &mcp.Rewriter{})
 			sdk.AddTool(s, &sdk.Tool{Name: "sdk"}, plainTool)
-			s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
+			s.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{}))
 			front := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{Stateless: stateless}))
 			defer front.Close()
 			c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: front.URL}, nil)
@@ -397,7 +397,7 @@ func TestPrune(t *testing.T) {
 	s.AddTool(tool, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return &sdk.CallToolResult{}, nil
 	})
-	s.AddReceivingMiddleware(middleware.New(mcp.Rewriter{Prune: true}))
+	s.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{Prune: true}))
 	c, _ := connect(t, s, nil)
 	list, err := c.ListTools(t.Context(), nil)
 	require.NoError(t, err)
@@ -426,6 +426,6 @@ func TestPrune(t *testing.T) {
 
 func TestWrongRewriter(t *testing.T) {
 	wrong := mcp.Rewriter{Formats: []string{"nosuch"}}
-	require.Panics(t, func() { middleware.New(wrong) })
-	require.Panics(t, func() { middleware.AddTool(newServer(), &sdk.Tool{Name: "t"}, rowsTool, wrong) })
+	require.Panics(t, func() { middleware.New(&wrong) })
+	require.Panics(t, func() { middleware.AddTool(newServer(), &sdk.Tool{Name: "t"}, rowsTool, &wrong) })
 }

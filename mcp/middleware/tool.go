@@ -26,12 +26,12 @@ import (
 // structuredContent and the same as text, with every digit.
 //
 // AddTool does not change t. It panics where the SDK's does, and if
-// [mcp.Rewriter.Check] refuses r. A middleware of [New] on the same server leaves
+// [mcp.Rewriter.Validate] refuses r. A middleware of [New] on the same server leaves
 // what is rewritten here alone.
-func AddTool[In, Out any](s *sdk.Server, t *sdk.Tool, h sdk.ToolHandlerFor[In, Out], r mcp.Rewriter) {
-	checked(&r)
+func AddTool[In, Out any](s *sdk.Server, t *sdk.Tool, h sdk.ToolHandlerFor[In, Out], r *mcp.Rewriter) {
+	r = checked(r)
 	declared := *t
-	e := exact{rewriter: &r, declares: r.ModeOf(mcp.Call{Tool: t.Name}) != mcp.ModeReplace}
+	e := exact{rewriter: r, declares: r.RuleFor(mcp.Call{Tool: t.Name}).Mode != mcp.ModeReplace}
 	if !e.declares {
 		declared.OutputSchema = nil
 	} else if err := e.declare(&declared, reflect.TypeFor[Out]()); err != nil {
@@ -109,7 +109,7 @@ func (e *exact) result(call mcp.Call, result *sdk.CallToolResult, out reflect.Va
 		changed.Content = append(slices.Clip(changed.Content), &sdk.TextContent{Text: string(data)})
 	}
 	r := e.rewriter
-	if e.declares && r.ModeOf(call) == mcp.ModeReplace {
+	if e.declares && r.RuleFor(call).Mode == mcp.ModeReplace {
 		general := *r
 		general.Clients = nil // what was declared holds for all
 		r = &general

@@ -93,15 +93,15 @@ func start(c Command) (*session, error) {
 // run moves messages until the server has ended and all that it said is
 // written.
 func (s *session) run() int {
-	x := &mcp.Exchange{Rewriter: s.Rewriter}
+	x := &mcp.Session{Rewriter: s.Rewriter}
 	go func() {
 		defer close(s.sent)
 		defer s.input.Close()
-		_ = copyLines(s.input, s.Stdin, s.MaxLine, func(line []byte) []byte { x.Sent(line); return line })
+		_ = copyLines(s.input, s.Stdin, s.MaxLine, func(line []byte) []byte { x.FromClient(line); return line })
 	}()
 	go func() {
 		defer close(s.received)
-		_ = copyLines(s.Stdout, s.output, s.MaxLine, x.Received)
+		_ = copyLines(s.Stdout, s.output, s.MaxLine, x.FromServer)
 	}()
 	go func() {
 		defer close(s.exited)

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 
@@ -57,7 +58,7 @@ type Handler struct {
 	sessions sessions
 }
 
-// exchangeKey is the context's key of a request's Exchange.
+// exchangeKey is the context's key of a request's Session.
 type exchangeKey struct{}
 
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
@@ -166,7 +167,7 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// noted returns the request with an Exchange that has seen its message.
+// noted returns the request with an Session that has seen its message.
 func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	if r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "" {
 		return r, nil
@@ -175,11 +176,11 @@ func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, 
 	if err != nil {
 		return nil, err
 	}
-	x := &mcp.Exchange{Rewriter: h.Rewriter}
-	x.Introduce(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
+	x := &mcp.Session{Rewriter: h.Rewriter}
+	x.SetClient(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
 	rest := io.ReadCloser(http.NoBody)
 	if len(body) <= maxRequest {
-		x.Sent(body)
+		x.FromClient(body)
 	} else {
 		rest = r.Body
 	}
@@ -219,7 +220,7 @@ var silent = log.New(io.Discard, "", 0)
 
 // modify rewrites an answer's body.
 func (h *Handler) modify(r *http.Response) error {
-	x, ok := r.Request.Context().Value(exchangeKey{}).(*mcp.Exchange)
+	x, ok := r.Request.Context().Value(exchangeKey{}).(*mcp.Session)
 	if !ok || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
 	}
@@ -232,7 +233,7 @@ func (h *Handler) modify(r *http.Response) error {
 	case kind == "application/json":
 		return h.modifyJSON(x, r)
 	case kind == "text/event-stream":
-		r.Body = newEvents(r.Body, h.maxMessage(), x.Received)
+		r.Body = newEvents(r.Body, h.maxMessage(), x.FromServer)
 		r.ContentLength = -1
 		r.Header.Del("Content-Length")
 	}
@@ -242,10 +243,10 @@ func (h *Handler) modify(r *http.Response) error {
 // maxMessage is the longest message that is looked at: a result and a little
 // around it.
 func (h *Handler) maxMessage() int {
-	return cmp.Or(h.Rewriter.MaxBytes, mcp.DefaultMaxBytes) + 64<<10
+	return cmp.Or(h.Rewriter.MaxBytes, rewrite.DefaultMaxBytes) + 64<<10
 }
 
-func (h *Handler) modifyJSON(x *mcp.Exchange, r *http.Response) error {
+func (h *Handler) modifyJSON(x *mcp.Session, r *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(h.maxMessage())+1))
 	if err != nil {
 		return errors.Join(err, r.Body.Close())
@@ -257,7 +258,7 @@ func (h *Handler) modifyJSON(x *mcp.Exchange, r *http.Response) error {
 	if err := r.Body.Close(); err != nil {
 		return err
 	}
-	body = x.Received(body)
+	body = x.FromServer(body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
 	r.Header.Set("Content-Length", strconv.Itoa(len(body)))

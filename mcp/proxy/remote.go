@@ -66,7 +66,7 @@ func (c Remote) Run() error {
 	defer catchBrokenPipes()()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r := &remote{Remote: c, ctx: ctx, cancel: cancel, x: &mcp.Exchange{Rewriter: c.Rewriter},
+	r := &remote{Remote: c, ctx: ctx, cancel: cancel, x: &mcp.Session{Rewriter: c.Rewriter},
 		waiting: make(chan struct{}, maxWaiting), calls: make(map[string]context.CancelFunc)}
 	r.client = http.Client{Transport: c.Transport, CheckRedirect: sameHost}
 	return r.run()
@@ -87,7 +87,7 @@ type remote struct {
 	ctx     context.Context // ends when nobody waits for answers any more
 	cancel  context.CancelFunc
 	client  http.Client
-	x       *mcp.Exchange
+	x       *mcp.Session
 	waiting chan struct{}
 	done    sync.WaitGroup // requests on their way
 
@@ -168,7 +168,7 @@ func (r *remote) read() error {
 // arrive in their order, and has taken it, if no answer is to come.
 func (r *remote) send(text []byte) {
 	if len(text) <= r.MaxLine {
-		r.x.Sent(text)
+		r.x.FromClient(text)
 	}
 	m := readMessage(text)
 	if m.method == "notifications/cancelled" && !m.isRequest {
@@ -274,7 +274,7 @@ func (r *remote) post(ctx context.Context, m message, written func()) {
 	if err == nil {
 		err = errors.New("the server has not answered")
 	}
-	r.write(r.x.Received(failure(m.rawID(), err.Error())))
+	r.write(r.x.FromServer(failure(m.rawID(), err.Error())))
 }
 
 // exchange reports whether the message was answered.
@@ -323,7 +323,7 @@ func (r *remote) document(response *http.Response, m message) (answered bool, er
 		return true, nil
 	}
 	if answer.fault.Found { // it could not tell whose answer it is
-		r.write(r.x.Received(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, m.rawID(), answer.fault.Value.Of(body))))
+		r.write(r.x.FromServer(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, m.rawID(), answer.fault.Value.Of(body))))
 		return true, nil
 	}
 	return false, fmt.Errorf("the server says %s, and no message", response.Status)
@@ -347,7 +347,7 @@ func (r *remote) receive(text []byte, m message) (answers bool) {
 		r.learn(m, answer)
 	}
 	if len(text) <= r.MaxLine {
-		text = r.x.Received(text)
+		text = r.x.FromServer(text)
 	}
 	r.write(text)
 	return answer.isReply

@@ -14,7 +14,6 @@ import (
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/splice"
-	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -75,7 +74,7 @@ func New(o Options) *Auditor {
 		o.Counter = tokens.Default()
 	}
 	a := &Auditor{o: o, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread)}
-	a.plan = rewrite.Plan{Counter: o.Counter, Formats: mcp.DefaultFormats(), Ordered: true,
+	a.plan = rewrite.Plan{Counter: o.Counter, Formats: rewrite.DefaultFormats(), Ordered: true,
 		MinTokens: rewrite.DefaultMinTokens, MinSaving: rewrite.DefaultMinSaving, MaxSteps: rewrite.DefaultMaxSteps}
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
