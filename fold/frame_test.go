@@ -132,7 +132,7 @@ func TestFramesSave(t *testing.T) {
 	for _, p := range payload.All() {
 		without, with := math.MaxInt, math.MaxInt
 		for _, inner := range []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, toon.Codec{}, glyph.Codec{}} {
-			o := Options{Inner: inner, Counter: tokens.O200k{}}
+			o := folding{Options{Counter: tokens.O200k{}}, inner}
 			style, count := styleOf(inner.Info()), &counting{counter: o.Counter}
 			text, err := inner.AppendEncode(nil, p.Value)
 			if err != nil {
