@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/variants"
@@ -138,5 +139,5 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // refused is an error of encoding.
 func refused(code string, kind error, message, hint string) error {
-	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
+	return columns.Refused(format, code, kind, message, hint)
 }

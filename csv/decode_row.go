@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -104,34 +105,11 @@ func (d *decoder) value(i int) (wire.Value, int) {
 	if d.text {
 		return wire.String(text), end
 	}
-	return scalar(text), end
+	return columns.Scalar(text), end
 }
 
 // ends reports whether a bare cell ends before b.
 func (d *decoder) ends(b byte) bool { return b == d.comma || b == '\n' || b == '\r' }
-
-// scalar returns what a bare cell is, which is not empty.
-func scalar(text string) wire.Value {
-	switch text[0] {
-	case 'n':
-		if text == "null" {
-			return wire.Null()
-		}
-	case 't':
-		if text == "true" {
-			return wire.Bool(true)
-		}
-	case 'f':
-		if text == "false" {
-			return wire.Bool(false)
-		}
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		if scan.Number(text) == len(text) {
-			return builder.NumberText(text)
-		}
-	}
-	return wire.String(text)
-}
 
 // bareEnd returns where the bare cell at i ends, -1 if it has a quotation mark in it.
 func (d *decoder) bareEnd(i int) int {

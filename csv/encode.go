@@ -24,26 +24,12 @@ type encoder struct {
 	layout *columns.Layout // of rows that have not; nil before the first one
 }
 
-// leastFull is how many cells a table may have for each that is not empty;
-// small ones may have looseCells in any case.
-const (
-	leastFull  = 64
-	looseCells = 4096
-)
-
 func (e *encoder) table(v wire.Value) error {
 	var err error
 	if e.comma, err = e.c.comma(); err != nil {
 		return err
 	}
-	if v.Kind() != wire.KindArray {
-		return refused("not_a_table", wire.ErrShape, fmt.Sprintf("a table is an array of objects, not %s %s", article(v.Kind()), v.Kind()),
-			"put the object into an array, or name the array inside of it")
-	}
-	if v.Len() == 0 {
-		return nil
-	}
-	if err := e.findColumns(v); err != nil {
+	if e.keys, e.layout, err = columns.Find(format, v); err != nil || v.Len() == 0 {
 		return err
 	}
 	if err := e.header(); err != nil {
@@ -53,57 +39,6 @@ func (e *encoder) table(v wire.Value) error {
 		if err := e.row(v.Index(i)); err != nil {
 			return wire.AtIndex(err, i)
 		}
-	}
-	return nil
-}
-
-func article(k wire.Kind) string {
-	if k == wire.KindArray || k == wire.KindObject {
-		return "an"
-	}
-	return "a"
-}
-
-// findColumns finds the names that rows have, in the order of their first
-// occurrence, and refuses rows that are none and tables that are nearly empty.
-func (e *encoder) findColumns(v wire.Value) error {
-	first := v.Index(0)
-	uniform := first.Kind() == wire.KindObject
-	members := 0
-	for i := range v.Len() {
-		row := v.Index(i)
-		if err := checkRow(row); err != nil {
-			return wire.AtIndex(err, i)
-		}
-		uniform = uniform && first.SameKeys(row)
-		members += row.Len()
-	}
-	if uniform {
-		e.keys = first.Keys()
-		return nil
-	}
-	e.layout = columns.Get()
-	var last *wire.Keys
-	for i := range v.Len() {
-		if keys := v.Index(i).Keys(); keys != last && e.layout.IsNew(keys) {
-			last = keys
-			e.layout.Add(keys)
-		}
-	}
-	if n := len(e.layout.Names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
-		return refused("nearly_empty", wire.ErrLimit,
-			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
-			"fewer than one cell in 64 is too few; json or gcf carry such rows")
-	}
-	return nil
-}
-
-func checkRow(row wire.Value) error {
-	if row.Kind() != wire.KindObject {
-		return refused("not_a_row", wire.ErrShape, fmt.Sprintf("a row is an object, not %s %s", article(row.Kind()), row.Kind()), "")
-	}
-	if row.Len() == 0 {
-		return refused("empty_row", wire.ErrShape, "a row without members has no form", "")
 	}
 	return nil
 }
@@ -197,7 +132,7 @@ func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
 func (e *encoder) cell(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
-		return refused("nested_cell", wire.ErrShape, fmt.Sprintf("a cell cannot hold %s %s", article(v.Kind()), v.Kind()), "json, gcf, gcx and glyph carry nested values")
+		return refused("nested_cell", wire.ErrShape, "a cell cannot hold "+columns.WithArticle(v.Kind()), "json, gcf, gcx and glyph carry nested values")
 	case wire.KindString:
 		e.string(v.Text())
 		return e.fits()
@@ -224,35 +159,19 @@ func (e *encoder) spelled(v wire.Value) {
 	from := len(e.dst)
 	e.dst = v.AppendText(e.dst)
 	text := e.dst[from:]
-	if e.quotesEmpty(len(text)) || !e.c.AllStrings && isScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
+	if e.quotesEmpty(len(text)) || !e.c.AllStrings && columns.IsScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
 		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}
 }
 
 // string writes a string as a cell.
 func (e *encoder) string(s string) {
-	e.text(s, e.quotesEmpty(len(s)) || !e.c.AllStrings && isScalar(s))
+	e.text(s, e.quotesEmpty(len(s)) || !e.c.AllStrings && columns.IsScalar(s))
 }
 
 // quotesEmpty reports whether a text of that length is empty, and no cell while it is
 // bare.
 func (e *encoder) quotesEmpty(n int) bool { return n == 0 && (e.lone || !e.c.AllStrings) }
-
-// isScalar reports whether a bare cell of that text is a scalar.
-func isScalar[T scan.Bytes](s T) bool {
-	if len(s) == 0 {
-		return false
-	}
-	switch s[0] {
-	case 'n':
-		return string(s) == "null"
-	case 't':
-		return string(s) == "true"
-	case 'f':
-		return string(s) == "false"
-	}
-	return scan.Number(s) == len(s)
-}
 
 // marked reports whether a text has something in it that a bare cell cannot hold.
 func (e *encoder) marked(s string) bool {

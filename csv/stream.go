@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -55,7 +56,7 @@ func (w *recordWriter) Write(record wire.Value) error {
 func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	e := &w.e
 	e.dst, e.max = dst, bound.Add(len(dst), w.limit)
-	err := checkRow(record)
+	err := columns.CheckRow(format, record)
 	if err == nil {
 		if keys := record.Keys(); keys != e.keys && keys.Same(e.keys) {
 			e.keys = keys // which later records have too, as a rule

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -182,8 +183,11 @@ func (d *decoder) header() error {
 
 // line returns the line at hand without the space around it.
 func (d *decoder) line() string {
-	end := d.pos + strings.IndexByte(d.str[d.pos:], '\n')
-	return strings.Trim(d.str[d.pos:end], " \t\r")
+	begin, end := d.afterSpace(d.pos), d.pos+strings.IndexByte(d.str[d.pos:], '\n')
+	for end > begin && (d.str[end-1] == ' ' || d.str[end-1] == '\t' || d.str[end-1] == '\r') {
+		end--
+	}
+	return d.str[begin:max(begin, end)]
 }
 
 // split reads the cells of the line at start, and goes to the next.
@@ -364,14 +368,10 @@ func (d *decoder) name(c cell) (string, error) {
 
 // value returns the value of a cell that is not empty.
 func (d *decoder) value(c cell) (wire.Value, error) {
-	if v, ok := scalar(c.raw); ok {
-		return v, nil
-	}
-	c.raw = d.unescaped(c.raw)
-	if c.raw[0] == '"' {
+	if c.raw = d.unescaped(c.raw); c.raw[0] == '"' {
 		return d.quoted(c)
 	}
-	return wire.String(c.raw), nil
+	return columns.Scalar(c.raw), nil
 }
 
 // unescaped returns a cell's text with bars for \|.
@@ -380,23 +380,6 @@ func (d *decoder) unescaped(raw string) string {
 		return raw
 	}
 	return d.build.Text(bytes.ReplaceAll([]byte(raw), []byte(`\|`), []byte{'|'}))
-}
-
-// scalar returns what a bare text is if it is not a string.
-func scalar(raw string) (wire.Value, bool) {
-	switch raw[0] {
-	case 'n':
-		return wire.Null(), raw == "null"
-	case 't':
-		return wire.Bool(true), raw == "true"
-	case 'f':
-		return wire.Bool(false), raw == "false"
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		if scan.Number(raw) == len(raw) {
-			return builder.NumberText(raw), true
-		}
-	}
-	return wire.Value{}, false
 }
 
 // quoted returns the string that a text in quotation marks is in JSON.

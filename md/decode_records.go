@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -55,13 +56,12 @@ func (d *decoder) members() (wire.Value, error) {
 		if err := d.checkLine(start, start+len(line)); err != nil {
 			return wire.Value{}, err
 		}
-		at := d.afterSpace(start + 2)
-		key, after, err := d.key(cell{strings.TrimLeft(line[1:], " \t"), at})
+		key, after, err := d.key(d.cellFrom(start+2, start+len(line)))
 		if err != nil {
 			return wire.Value{}, err
 		}
 		if !d.build.Key(&o, key) {
-			return wire.Value{}, d.fail(at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q for the second time", key), "")
+			return wire.Value{}, d.fail(d.afterSpace(start+2), wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q for the second time", key), "")
 		}
 		v, err := d.lineValue(after)
 		if err != nil {
@@ -99,8 +99,13 @@ func (d *decoder) key(line cell) (key string, value cell, err error) {
 		}
 		key = v.Text()
 	}
-	at := d.afterSpace(line.at + end + 1)
-	return key, cell{strings.TrimLeft(line.raw[end+1:], " \t"), at}, nil
+	return key, d.cellFrom(line.at+end+1, line.at+len(line.raw)), nil
+}
+
+// cellFrom returns what is from one position to another, without the space before it.
+func (d *decoder) cellFrom(at, end int) cell {
+	at = d.afterSpace(at)
+	return cell{d.str[at:max(at, end)], at}
 }
 
 // lineValue returns the value after a key.
@@ -110,9 +115,6 @@ func (d *decoder) lineValue(c cell) (wire.Value, error) {
 	}
 	if err := d.take(1, c.at); err != nil {
 		return wire.Value{}, err
-	}
-	if v, ok := scalar(c.raw); ok {
-		return v, nil
 	}
 	switch c.raw[0] {
 	case '"':
@@ -130,7 +132,7 @@ func (d *decoder) lineValue(c cell) (wire.Value, error) {
 	if i := strings.IndexFunc(c.raw, func(r rune) bool { return r < ' ' && r != '\t' }); i >= 0 {
 		return wire.Value{}, d.fail(c.at+i, "misplaced_character", wire.ErrSyntax, "a control character", "write it with an escape, in quotation marks")
 	}
-	return wire.String(c.raw), nil
+	return columns.Scalar(c.raw), nil
 }
 
 // below returns the limits of what is in a record's member, with the record itself at

@@ -1,8 +1,8 @@
 package md
 
 import (
+	"bytes"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,16 +22,9 @@ type encoder struct {
 	layout *columns.Layout // of rows that have not; nil before the first one
 }
 
-// leastFull is how many cells a table may have for each that is not empty; small ones
-// may have looseCells in any case.
-const (
-	leastFull  = 64
-	looseCells = 4096
-)
-
 // refused is an error of encoding.
 func refused(code string, kind error, message, hint string) error {
-	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
+	return columns.Refused(format, code, kind, message, hint)
 }
 
 func (e *encoder) fits() error {
@@ -42,75 +35,31 @@ func (e *encoder) fits() error {
 }
 
 func (e *encoder) table(v wire.Value) error {
-	if v.Kind() != wire.KindArray {
-		return refused("not_a_table", wire.ErrShape, fmt.Sprintf("a table is an array of objects, and this a value of kind %s", v.Kind()),
-			"md:kv carries objects; or name the array inside of it")
-	}
-	if v.Len() == 0 {
-		return nil
-	}
-	if err := e.findColumns(v); err != nil {
+	var err error
+	if e.keys, e.layout, err = columns.Find(format, v); err != nil || v.Len() == 0 {
 		return err
 	}
-	names := e.keys
-	if names == nil {
-		var err error
-		if names, err = wire.NewKeys(e.layout.Names...); err != nil {
-			return err
+	var names []string
+	if e.layout != nil {
+		names = e.layout.Names
+	} else {
+		for _, name := range e.keys.All() {
+			names = append(names, name)
 		}
 	}
 	e.dst = append(e.dst, '|')
-	for _, name := range names.All() {
+	for _, name := range names {
 		e.dst = append(e.dst, ' ')
 		e.text(name)
 		e.dst = append(e.dst, " |"...)
 	}
-	e.dst = append(e.dst, "\n|"...)
-	for range names.Len() {
-		e.dst = append(e.dst, " --- |"...)
-	}
-	e.dst = append(e.dst, '\n')
+	e.dst = append(append(append(e.dst, "\n|"...), strings.Repeat(" --- |", len(names))...), '\n')
 	for i := range v.Len() {
 		if err := e.row(v.Index(i)); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
 	return e.fits()
-}
-
-// findColumns finds the names that rows have, in the order of their first occurrence.
-func (e *encoder) findColumns(v wire.Value) error {
-	first := v.Index(0)
-	uniform := first.Kind() == wire.KindObject
-	members := 0
-	for i := range v.Len() {
-		row := v.Index(i)
-		switch {
-		case row.Kind() != wire.KindObject:
-			return wire.AtIndex(refused("not_a_row", wire.ErrShape, fmt.Sprintf("a row is an object, and this a value of kind %s", row.Kind()), ""), i)
-		case row.Len() == 0:
-			return wire.AtIndex(refused("empty_row", wire.ErrShape, "a row without members has no form", "md:kv carries it"), i)
-		}
-		uniform = uniform && first.SameKeys(row)
-		members += row.Len()
-	}
-	if uniform {
-		e.keys = first.Keys()
-		return nil
-	}
-	e.layout = columns.Get()
-	var last *wire.Keys
-	for i := range v.Len() {
-		if keys := v.Index(i).Keys(); keys != last && e.layout.IsNew(keys) {
-			last = keys
-			e.layout.Add(keys)
-		}
-	}
-	if n := len(e.layout.Names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
-		return refused("nearly_empty", wire.ErrLimit,
-			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members), "md:kv carries such rows")
-	}
-	return nil
 }
 
 func (e *encoder) row(row wire.Value) error {
@@ -137,12 +86,12 @@ func (e *encoder) row(row wire.Value) error {
 
 func (e *encoder) cell(v wire.Value) error {
 	if v.Kind() >= wire.KindArray {
-		return refused("nested_cell", wire.ErrShape, fmt.Sprintf("a cell cannot hold a value of kind %s", v.Kind()), "md:kv carries nested values as JSON")
+		return refused("nested_cell", wire.ErrShape, "a cell cannot hold "+columns.WithArticle(v.Kind()), "md:kv carries nested values as JSON")
 	}
 	e.dst = append(e.dst, ' ')
 	switch text, ok := e.scalar(v); {
 	case !ok:
-	case isScalar(text):
+	case columns.IsScalar(text):
 		e.quote(text)
 	default:
 		e.text(text)
@@ -159,13 +108,13 @@ func (e *encoder) records(v wire.Value) error {
 		return e.members(v)
 	}
 	if v.Kind() != wire.KindArray {
-		return refused("not_a_record", wire.ErrShape, fmt.Sprintf("records are objects, and this a value of kind %s", v.Kind()), "put it into an object")
+		return refused("not_a_record", wire.ErrShape, "records are an object or an array of them, not "+columns.WithArticle(v.Kind()), "put it into an object")
 	}
 	e.level = 2
 	for i := range v.Len() {
 		record := v.Index(i)
 		if record.Kind() != wire.KindObject {
-			return wire.AtIndex(refused("not_a_record", wire.ErrShape, fmt.Sprintf("a record is an object, and this a value of kind %s", record.Kind()), ""), i)
+			return wire.AtIndex(refused("not_a_record", wire.ErrShape, "a record is an object, not "+columns.WithArticle(record.Kind()), ""), i)
 		}
 		if i > 0 {
 			e.dst = append(e.dst, '\n')
@@ -194,7 +143,7 @@ func (e *encoder) members(record wire.Value) error {
 			if err := e.nested(v); err != nil {
 				return wire.AtKey(err, key)
 			}
-		} else if text, ok := e.scalar(v); ok && isBare(text) && !isScalar(text) && text[0] != '[' && text[0] != '{' {
+		} else if text, ok := e.scalar(v); ok && isBare(text) && !columns.IsScalar(text) && text[0] != '[' && text[0] != '{' {
 			e.dst = append(e.dst, text...)
 		} else if ok {
 			e.dst = scan.AppendQuote(e.dst, text)
@@ -255,83 +204,36 @@ func (e *encoder) scalar(v wire.Value) (text string, ok bool) {
 
 // text writes a string as a cell, whatever it looks like.
 func (e *encoder) text(s string) {
-	n := len(s)
-	if n > 0 && s[0] > ' ' && s[0] != '"' && s[n-1] > ' ' && !marked(s) {
-		e.dst = append(e.dst, s...)
-		return
-	}
-	if !isBare(s) || strings.Contains(s, `\|`) {
+	switch {
+	case !isBare(s):
 		e.quote(s)
-		return
+	case strings.IndexByte(s, '|') < 0:
+		e.dst = append(e.dst, s...)
+	case strings.Contains(s, `\|`):
+		e.quote(s)
+	default:
+		e.dst = append(e.dst, strings.ReplaceAll(s, "|", `\|`)...)
 	}
-	for {
-		i := strings.IndexByte(s, '|')
-		if i < 0 {
-			break
-		}
-		e.dst = append(append(e.dst, s[:i]...), `\|`...)
-		s = s[i+1:]
-	}
-	e.dst = append(e.dst, s...)
-}
-
-// marked reports whether a string has a bar or a control character in it.
-func marked(s string) bool {
-	i, n := 0, len(s)
-	if n >= 8 {
-		for i < n-8 && marks(scan.Load64(s, i)) == 0 {
-			i += 8
-		}
-		if i >= n-8 && marks(scan.Load64(s, n-8)) == 0 {
-			return false
-		}
-	}
-	for ; i < n; i++ {
-		if s[i] < ' ' || s[i] == '|' {
-			return true
-		}
-	}
-	return false
 }
 
 // quote writes a string as a cell in quotation marks, without a bar in it.
 func (e *encoder) quote(s string) {
-	e.dst = append(e.dst, '"')
-	for {
-		i := strings.IndexByte(s, '|')
-		if i < 0 {
-			break
-		}
-		e.dst = append(scan.AppendEscaped(e.dst, s[:i]), `\u007c`...)
-		s = s[i+1:]
+	from := len(e.dst)
+	if e.dst = scan.AppendQuote(e.dst, s); strings.IndexByte(s, '|') >= 0 {
+		e.dst = append(e.dst[:from], bytes.ReplaceAll(e.dst[from:], []byte{'|'}, []byte(`\u007c`))...)
 	}
-	e.dst = append(scan.AppendEscaped(e.dst, s), '"')
 }
 
 // isBare reports whether a string can be written without quotation marks: it does not
 // begin like a quoted one, has no space around it, and no control characters.
 func isBare(s string) bool {
-	n := len(s)
-	if n == 0 || s[0] <= ' ' || s[0] == '"' || s[n-1] <= ' ' {
+	if s == "" || s[0] == '"' || s[0] == ' ' || s[len(s)-1] == ' ' {
 		return false
 	}
-	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' }) < 0
-}
-
-// isScalar reports whether a bare cell of that text is a scalar.
-func isScalar(s string) bool {
-	if s == "" {
-		return false
+	for i := range len(s) {
+		if s[i] < ' ' {
+			return false
+		}
 	}
-	switch s[0] {
-	case 'n':
-		return s == "null"
-	case 't':
-		return s == "true"
-	case 'f':
-		return s == "false"
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return scan.Number(s) == len(s)
-	}
-	return false
+	return true
 }

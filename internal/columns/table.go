@@ -1,0 +1,112 @@
+package columns
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// leastFull is how many cells a table may have for each that is not empty; small ones may
+// have looseCells in any case.
+const (
+	leastFull  = 64
+	looseCells = 4096
+)
+
+// Refused is an error of encoding a format.
+func Refused(format, code string, kind error, message, hint string) error {
+	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
+}
+
+// Find finds the columns of a table, the names that its rows have, in the order of their
+// first occurrence: as the keys of all rows, or, where rows differ, as a layout, which is
+// to be given back. Both are nil for a table without rows. It refuses what is not a table,
+// and tables that are nearly empty.
+func Find(format string, v wire.Value) (keys *wire.Keys, layout *Layout, err error) {
+	if v.Kind() != wire.KindArray {
+		return nil, nil, Refused(format, "not_a_table", wire.ErrShape, "a table is an array of objects, not "+WithArticle(v.Kind()),
+			"put the object into an array, or name the array inside of it")
+	}
+	uniform, members := true, 0
+	for i := range v.Len() {
+		row := v.Index(i)
+		if err := CheckRow(format, row); err != nil {
+			return nil, nil, wire.AtIndex(err, i)
+		}
+		uniform = uniform && v.Index(0).SameKeys(row)
+		members += row.Len()
+	}
+	switch {
+	case v.Len() == 0:
+		return nil, nil, nil
+	case uniform:
+		return v.Index(0).Keys(), nil, nil
+	}
+	layout = Get()
+	var last *wire.Keys
+	for i := range v.Len() {
+		if keys := v.Index(i).Keys(); keys != last && layout.IsNew(keys) {
+			last = keys
+			layout.Add(keys)
+		}
+	}
+	if n := len(layout.Names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
+		layout.GiveBack()
+		return nil, nil, Refused(format, "nearly_empty", wire.ErrLimit,
+			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
+			"fewer than one cell in 64 is too few; json, gcf or md:kv carry such rows")
+	}
+	return nil, layout, nil
+}
+
+// CheckRow refuses what is not a row.
+func CheckRow(format string, row wire.Value) error {
+	if row.Kind() != wire.KindObject {
+		return Refused(format, "not_a_row", wire.ErrShape, "a row is an object, not "+WithArticle(row.Kind()), "")
+	}
+	if row.Len() == 0 {
+		return Refused(format, "empty_row", wire.ErrShape, "a row without members has no form", "json or md:kv carry it")
+	}
+	return nil
+}
+
+// WithArticle names a kind: an array, a number.
+func WithArticle(k wire.Kind) string {
+	if k == wire.KindArray || k == wire.KindObject {
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
+// IsScalar reports whether a text is null, a boolean or a number in JSON.
+func IsScalar[T scan.Bytes](s T) bool {
+	if len(s) == 0 {
+		return false
+	}
+	switch s[0] {
+	case 'n':
+		return string(s) == "null"
+	case 't':
+		return string(s) == "true"
+	case 'f':
+		return string(s) == "false"
+	}
+	return scan.Number(s) == len(s)
+}
+
+// Scalar returns what a text is, which is not empty: null, a boolean, a number, or else
+// the string.
+func Scalar(text string) wire.Value {
+	if c := text[0]; c-'0' > 9 && c != '-' && c != 'n' && c != 't' && c != 'f' || !IsScalar(text) {
+		return wire.String(text)
+	}
+	switch text[0] {
+	case 'n':
+		return wire.Null()
+	case 't', 'f':
+		return wire.Bool(text[0] == 't')
+	}
+	return builder.NumberText(text)
+}
