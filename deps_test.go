@@ -17,15 +17,16 @@ const module = "github.com/wirekit/wirekit"
 // and internal ones that a program which imports it may link. A format links
 // itself and wire: no other format, no vocabulary, no command line.
 var mayLink = map[string][]string{
-	"wire":         nil,
-	"gcf":          {module + "/wire"},
-	"gcf/set":      {module + "/wire", module + "/gcf/internal/lex"},
-	"gcx":          {module + "/wire"},
-	"gcx/envelope": {module + "/wire", module + "/gcx"},
-	"gcx/layouts":  {module + "/wire", module + "/gcx"},
-	"glyph":        {module + "/wire"},
-	"goon":         {module + "/wire"},
-	"toon":         {module + "/wire"},
+	"wire":          nil,
+	"gcf":           {module + "/wire"},
+	"gcf/set":       {module + "/wire", module + "/gcf/internal/lex"},
+	"gcx":           {module + "/wire"},
+	"gcx/envelope":  {module + "/wire", module + "/gcx"},
+	"gcx/layouts":   {module + "/wire", module + "/gcx"},
+	"glyph":         {module + "/wire"},
+	"goon":          {module + "/wire"},
+	"goon/response": {module + "/wire", module + "/goon"},
+	"toon":          {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
 	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"bcp/pack":  {module + "/wire", module + "/bcp", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/goon/response"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -74,7 +75,7 @@ func TestDecodeKinds(t *testing.T) {
 func TestDecodeEscapesAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	parts := []string{"\"", "\\", "\n", "\u2028", "a", "é", "–", "bcdefgh", "0123456789"}
-	var b goon.Builder
+	var b response.Builder
 	var texts []string
 	for id := range 2000 {
 		var members []wire.Member

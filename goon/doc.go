@@ -30,8 +30,8 @@
 // [Response] is the typed model.
 //
 //   - From a server's JSON: [ParseJSON]; from a value [FromValue]; from a list
-//     of other objects [FromList]; from a program [Builder], with its Node, Edge,
-//     EdgeAt, Path, Row and Page, or [NewNode] and the fields of Response.
+//     of other objects [FromList]; from a program the Builder of package response, or
+//     [NewNode] and the fields of Response.
 //   - To text and back: [Codec.AppendResponse], [Codec.DecodeResponse], or [Marshal]
 //     and [Unmarshal] with a Response. A [Node]'s members are [Node.Get] and
 //     [Node.Properties].

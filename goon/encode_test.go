@@ -610,15 +610,15 @@ func TestLineBreaksAnywhere(t *testing.T) {
 		for before := range 20 {
 			for after := range 18 {
 				a, b := strings.Repeat("x ", 10)[:before], strings.Repeat("y ", 9)[:after]
-				n := response(t, `"t":"`+strings.ReplaceAll(a+text+b, `"`, `\"`)+`"`)
+				n := oneNode(t, `"t":"`+strings.ReplaceAll(a+text+b, `"`, `\"`)+`"`)
 				require.Contains(t, n, `"`+a+want+b+`"`, "%q", a+text+b)
 			}
 		}
 	}
 }
 
-// response returns the text of a response of one node with these properties.
-func response(t *testing.T, properties string) string {
+// oneNode returns the text of a response of one node with these properties.
+func oneNode(t *testing.T, properties string) string {
 	v := codectest.JSON(t, `{"query_type":"search","edges":[],"nodes":[{"type":"T","id":1,"s":"a b",`+properties+`}]}`)
 	out := codectest.Encoded(t, goon.Codec{}, v)
 	return string(out)

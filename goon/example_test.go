@@ -72,36 +72,6 @@ u=User:1243277 merged_count=65555
 	// Output: 1243277 ghost1 65555
 }
 
-func ExampleBuilder() {
-	var b goon.Builder
-	alice := b.Node("User", 1, wire.Member{Key: "username", Value: wire.String("alice")})
-	fix := b.Node("MergeRequest", 42, wire.Member{Key: "title", Value: wire.String("Fix auth bug")})
-	site := b.Node("Project", 100)
-	b.Path(alice).Step("AUTHORED", fix).Step("IN_PROJECT", site)
-	response, err := b.Build()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	text, _ := goon.Marshal(response)
-	os.Stdout.Write(text)
-	// Output:
-	// @header
-	// query_type:path_finding
-	// goon_version:1.0.0
-	// nodes:3
-	// edges:2
-	// @nodes
-	// MergeRequest(1):
-	// 42 title="Fix auth bug"
-	// Project(1):
-	// 100
-	// User(1):
-	// 1 username=alice
-	// @paths
-	// path=0: User:1 --AUTHORED--> MergeRequest:42 --IN_PROJECT--> Project:100
-}
-
 func ExampleFromList() {
 	records, _ := wire.ParseJSON([]byte(`[{"sku":"A-7","price":9.50},{"sku":"B-1","price":12}]`))
 	response, err := goon.FromList(records, goon.ListOptions{Type: "Item", Number: true})

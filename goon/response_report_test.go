@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/goon/response"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -28,7 +29,7 @@ type shape struct {
 // A forge makes up users, merge requests and projects with the properties that
 // a code host's graph gives by default.
 type forge struct {
-	goon.Builder
+	response.Builder
 	*rand.Rand
 }
 

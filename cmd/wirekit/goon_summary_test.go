@@ -6,12 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/goon/response"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func TestSummarize(t *testing.T) {
 	long := strings.Repeat("x", 300)
-	var b goon.Builder
+	var b response.Builder
 	b.GroupByNode("u", "User")
 	b.GroupByProperty("title", "")
 	u, err := goon.NewNode("User", 1, wire.Member{Key: "note", Value: wire.String(long)}, wire.Member{Key: "name", Value: wire.String("ok...")})
@@ -29,7 +30,7 @@ func TestSummarize(t *testing.T) {
 	require.Equal(t, goonSummary{QueryType: "aggregation", Nodes: []typeCount{{Type: "User", Count: 1}}, Rows: 2, Columns: 2, HasMore: true,
 		Cut: []cutCount{{Key: "title", Texts: 1}, {Type: "User", Key: "note", Texts: 1, Characters: 103}}}, summarize(r))
 
-	var p goon.Builder
+	var p response.Builder
 	user, project := p.Node("User", 1), p.Node("Project", 2)
 	p.Path(user).Step("AUTHORED", p.Node("MergeRequest", 3)).Step("IN_PROJECT", project)
 	r, err = p.Build()

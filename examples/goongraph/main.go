@@ -6,11 +6,12 @@ import (
 	"log"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/goon/response"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func main() {
-	var b goon.Builder
+	var b response.Builder
 	ada := b.Node("User", 1, wire.Member{Key: "name", Value: wire.String("Ada")}, wire.Member{Key: "state", Value: wire.String("active")})
 	fix := b.Node("MergeRequest", 41, wire.Member{Key: "title", Value: wire.String("Fix the login timeout")}, wire.Member{Key: "draft", Value: wire.Bool(false)})
 	docs := b.Node("MergeRequest", 42, wire.Member{Key: "title", Value: wire.String("Document it")}, wire.Member{Key: "draft", Value: wire.Bool(true)})
