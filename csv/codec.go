@@ -111,6 +111,10 @@ type internals struct{ inplace.Of[Codec] }
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}
 
+// Untyped makes strings take numbers and bools by their spelling, which is all that the
+// text has of them.
+func (internals) Untyped() {}
+
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	return c.(Codec).view(m, src, f)

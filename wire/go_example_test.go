@@ -50,7 +50,7 @@ func ExampleUnmarshal() {
 	fmt.Println(err)
 	// Output:
 	// billing Saturday
-	// wire: number_out_of_range: number 2.5 does not go into a Go value of type int (at /1/id)
+	// wire: line 1, column 69: number_out_of_range: number 2.5 does not go into a Go value of type int (at /1/id)
 }
 
 func ExampleFromGo() {

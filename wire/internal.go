@@ -23,6 +23,14 @@ func (internal) NumberText(t inplace.Token, text string) Value {
 	return numberText(text)
 }
 
+// Respelled returns v, a number or bool, as one with another spelling in its text than in
+// JSON, which no string takes for its own.
+func (internal) Respelled(t inplace.Token, v Value) Value {
+	t.Check()
+	v.nsec = respelled
+	return v
+}
+
 // BytesText is [Bytes] for a Value that points into s.
 func (internal) BytesText(t inplace.Token, s string) Value {
 	t.Check()

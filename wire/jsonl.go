@@ -212,8 +212,15 @@ func (w *jsonlWriter) Fork() lineio.Appender[Value] { return w }
 // Records reads one value a line. Limits bound one line each.
 func (c JSONLines) Records(r io.Reader) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
+		c.records(lineio.NewReader(r, c.Limits.Resolved().LineBytes))(yield)
+	}
+}
+
+// records is Records for lines.
+func (c JSONLines) records(in *lineio.Reader) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
 		p := newJSONParser("jsonl", &c.Limits, c.RejectDuplicates)
-		p.records(lineio.NewReader(r, p.limits.LineBytes), yield)
+		p.records(in, yield)
 		p.giveBack(nil)
 	}
 }

@@ -111,6 +111,8 @@ func hintOf(v Value, left *int) int {
 // [ToGo] does. What empty interfaces and maps get of it may take 40 bytes of memory for
 // each byte of src, and 32 MiB: more is an error that wraps [ErrLimit]. [JSON] has no
 // such limit, as its texts spell every map out, and neither has ToGo.
+//
+// The error for a value that v does not take has its position in src, if that is a text.
 func Unmarshal(c Codec, src []byte, v any) error { return UnmarshalOptions{}.Unmarshal(c, src, v) }
 
 // UnmarshalOptions say how Values become Go values. The zero value is what
@@ -124,7 +126,7 @@ type UnmarshalOptions struct {
 }
 
 // ToGo is [ToGo] with these options.
-func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst, math.MaxInt) }
+func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst, math.MaxInt, false) }
 
 // Unmarshal is [Unmarshal] with these options.
 func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
@@ -151,5 +153,5 @@ func (o UnmarshalOptions) through(c Codec, src []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return o.toGo(value, v, memoryFor(c, len(src)))
+	return locate(c, src, o.toGo(value, v, memoryFor(c, len(src)), isUntyped(c)))
 }

@@ -71,7 +71,7 @@ func ExampleUnmarshalOptions() {
 	var u user
 	fmt.Println(strict.Unmarshal(wire.JSON{}, []byte(`{"name":"Ada","nmae":"Ada"}`), &u))
 	// Output:
-	// wire: unknown_member: a Go value of type wire_test.user has no field for the member (at /nmae)
+	// wire: line 1, column 15: unknown_member: a Go value of type wire_test.user has no field for the member (at /nmae)
 }
 
 func ExampleObjectOf() {

@@ -3,9 +3,11 @@ package wire
 import (
 	"io"
 	"iter"
+	"math"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 // An Encoder writes Go values as the records of a stream, in any format that
@@ -167,6 +169,22 @@ type Decoder[T any] struct {
 // NewDecoder returns a Decoder of the records of r.
 func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]{codec: c, r: r} }
 
+// records returns the records and what gives an error of storing the last one its
+// position, where the format has a line for each.
+func (d *Decoder[T]) records() (iter.Seq2[Value, error], func(error) error) {
+	c, ok := d.codec.(JSONLines)
+	if !ok {
+		return d.codec.Records(d.r), func(err error) error { return err }
+	}
+	in := lineio.NewReader(d.r, c.Limits.Resolved().LineBytes)
+	return c.records(in), func(err error) error {
+		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
+			return e.Moved(in.Offset(), in.Number()-1)
+		}
+		return err
+	}
+}
+
 // All reads records until the end of the reader or the first error, which is the
 // last pair; with an error comes the zero T. Each record is stored as [ToGo] does
 // in a T of its own. The path in an error begins with the record's position,
@@ -175,10 +193,12 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		n := 0
 		var record, none T
-		for v, err := range d.codec.Records(d.r) {
+		untyped := isUntyped(d.codec)
+		records, place := d.records()
+		for v, err := range records {
 			if err == nil {
-				if err = d.Options.ToGo(v, &record); err != nil {
-					AtIndex(err, n)
+				if err = d.Options.toGo(v, &record, math.MaxInt, untyped); err != nil {
+					err = AtIndex(place(err), n)
 				}
 			}
 			if err != nil {

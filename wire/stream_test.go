@@ -131,5 +131,5 @@ func ExampleDecoder() {
 	}
 	// Output:
 	// 1 Ada
-	// wire: type_mismatch: a value of kind string does not go into a Go value of type int (at /1/id)
+	// wire: line 2, column 7: type_mismatch: a value of kind string does not go into a Go value of type int (at /1/id)
 }

@@ -28,6 +28,10 @@ import (
 //     type. Bytes arrive as []byte and times as time.Time; nil, bool, string, []any and map[string]any as usual.
 //   - A slice's elements are zero before they are stored, also those in
 //     memory that the slice had already.
+//   - What [Unmarshal] and a [Decoder] read from CSV, YAML and GCX, whose texts do not
+//     tell a string from a number, goes into strings, and types with UnmarshalText, by
+//     its spelling: the cell 10115 into a string is "10115", and 1.10 is "1.10". A
+//     time.Time takes a date there.
 //   - The option "string" has no effect on types that convert themselves.
 //   - The first error ends the conversion.
 //
@@ -46,7 +50,8 @@ import (
 func ToGo(v Value, dst any) error { return UnmarshalOptions{}.ToGo(v, dst) }
 
 // toGo is ToGo with so many bytes of memory for what empty interfaces and maps get.
-func (o UnmarshalOptions) toGo(v Value, dst any, most int) error {
+// untyped says that v is from a text without types.
+func (o UnmarshalOptions) toGo(v Value, dst any, most int, untyped bool) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
@@ -54,17 +59,17 @@ func (o UnmarshalOptions) toGo(v Value, dst any, most int) error {
 			return nil
 		}
 	case nil:
-		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrType, Message: "the target is nil; it must be a pointer"}
+		return &Error{Format: goFormat, Code: codeInvalidTarget, Kind: ErrType, Message: "the target is nil; it must be a pointer"}
 	}
 	r := reflect.ValueOf(dst)
 	if r.Kind() != reflect.Pointer || r.IsNil() {
-		return &Error{Format: goFormat, Code: "invalid_target", Kind: ErrType,
+		return &Error{Format: goFormat, Code: codeInvalidTarget, Kind: ErrType,
 			Message: "the target is of type " + r.Type().String() + "; it must be a pointer that is not nil"}
 	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, numbers: o.Numbers, tally: tally{most: most}}
+	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, numbers: o.Numbers, untyped: untyped, tally: tally{most: most}}
 	return toPlanOf(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
@@ -73,6 +78,7 @@ type toGo struct {
 	root          Value
 	rejectUnknown bool
 	numbers       Numbers
+	untyped       bool // the text has no types: strings take scalars by their spelling
 	depth         int
 	text          []byte // scratch for the text that methods get
 	memory        gotype.Slabs
@@ -88,6 +94,9 @@ func (d *toGo) enter() error {
 	}
 	return nil
 }
+
+// codeInvalidTarget is the code of what is wrong with the pointer, whatever the value is.
+const codeInvalidTarget = "invalid_target"
 
 // mismatch is the error for a value of a kind that type t does not hold.
 func mismatch(v *Value, t reflect.Type) error {
@@ -105,6 +114,28 @@ func outOfRange(v *Value, t reflect.Type) error {
 func misspelled(v *Value, t reflect.Type, what string) error {
 	return &Error{Format: goFormat, Code: CodeInvalidString, Kind: ErrType,
 		Message: fmt.Sprintf("string %.40q is not %s, which a Go value of type %s takes", v.Text(), what, t)}
+}
+
+// spelling returns the text of a number or bool for a string, if the text that v was read
+// from does not tell them apart.
+func (d *toGo) spelling(v *Value) (string, bool) {
+	switch {
+	case !d.untyped || v.nsec == respelled:
+		return "", false
+	case v.kind == KindNumber:
+		return v.NumberText(), true // a decoder makes an integer of its shortest text only
+	case v.kind == KindBool:
+		return strconv.FormatBool(v.num != 0), true
+	}
+	return "", false
+}
+
+// untypedText is the Internals of a codec whose texts do not tell strings from numbers.
+type untypedText interface{ Untyped() }
+
+func isUntyped(c Codec) bool {
+	_, ok := internalsOf(c).(untypedText)
+	return ok
 }
 
 // nearestFloat returns the float64 nearest to a number, and whether it is
@@ -133,12 +164,14 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 		}
 		return nil
 	}
-	switch v.kind {
-	case KindString, KindBytes, KindTime:
+	switch spelling, ok := d.spelling(v); {
+	case ok:
+		d.text = append(d.text[:0], spelling...)
+	case v.kind == KindString, v.kind == KindBytes, v.kind == KindTime:
+		d.text = v.AppendText(d.text[:0])
 	default:
 		return mismatch(v, p.Type().Elem())
 	}
-	d.text = v.AppendText(d.text[:0])
 	if err := p.Interface().(encoding.TextUnmarshaler).UnmarshalText(d.text); err != nil {
 		return methodError(p.Type(), "UnmarshalText", ErrType, err)
 	}

@@ -82,7 +82,7 @@ func (g *toPlan) compilePlain() toFunc {
 	case gotype.Value:
 		return func(_ *toGo, v *Value, p gotype.Ptr) error { *gotype.At[Value](p) = *v; return nil }
 	case gotype.Time:
-		return func(_ *toGo, v *Value, p gotype.Ptr) error { return toTime(v, gotype.At[time.Time](p)) }
+		return func(d *toGo, v *Value, p gotype.Ptr) error { return d.time(v, gotype.At[time.Time](p)) }
 	case gotype.Number:
 		return func(_ *toGo, v *Value, p gotype.Ptr) error { return toNumber(v, gotype.At[string](p), t) }
 	case gotype.Float32:
@@ -100,9 +100,15 @@ func (g *toPlan) compilePlain() toFunc {
 	case gotype.Map:
 		return g.compileMap()
 	default:
-		return func(_ *toGo, v *Value, p gotype.Ptr) error {
+		return func(d *toGo, v *Value, p gotype.Ptr) error {
 			if storeAt(op, v, p) || v.kind == KindNull {
 				return nil
+			}
+			if op == gotype.String {
+				if text, ok := d.spelling(v); ok {
+					*gotype.At[string](p) = text
+					return nil
+				}
 			}
 			if v.kind == KindNumber && op != gotype.String && op != gotype.Bool && op != gotype.Other {
 				return outOfRange(v, t)
@@ -191,14 +197,18 @@ func toNumber(v *Value, dst *string, t reflect.Type) error {
 	return mismatch(v, t)
 }
 
-func toTime(v *Value, dst *time.Time) error {
+func (d *toGo) time(v *Value, dst *time.Time) error {
 	switch v.kind {
 	case KindNull:
 	case KindTime:
 		*dst = v.Time()
 	case KindString:
 		var t time.Time
-		if err := t.UnmarshalText([]byte(v.str())); err != nil {
+		err := t.UnmarshalText([]byte(v.str()))
+		if err != nil && d.untyped {
+			t, err = time.Parse(time.DateOnly, v.str())
+		}
+		if err != nil {
 			return misspelled(v, reflect.TypeFor[time.Time](), "a time in RFC 3339")
 		}
 		*dst = t

@@ -90,16 +90,30 @@ type Value struct {
 // meta is a struct of its own because the compiler keeps a struct in registers
 // only if neither it nor a struct in it has more than four fields.
 type meta struct {
-	nsec uint32
+	nsec uint32 // of a time; of others respelled or 0
 	kind Kind
 	form form
 	tag  Tag
 }
 
-// The package's only unsafe code is in the seven functions below: a string or
+// respelled is the nsec of a number or bool that has another spelling in its text than in
+// JSON: 0x1F, True.
+const respelled = 1
+
+// The package's only unsafe code is in the functions below: a string or
 // a slice is taken apart into pointer and length, and put together again.
 // They hold because the parts always come from the same string or slice,
-// which nobody writes to any more. A Builder's address is only compared.
+// which nobody writes to any more. A Builder's address, and where a string lies in a
+// buffer, are only compared.
+
+// offsetWithin returns where in buf the memory of s begins, -1 if it does not.
+func offsetWithin(buf []byte, s string) int {
+	at := uintptr(unsafe.Pointer(unsafe.StringData(s))) - uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
+	if at >= uintptr(len(buf)) {
+		return -1
+	}
+	return int(at)
+}
 
 func stringValue(k Kind, s string) Value {
 	return Value{ptr: unsafe.Pointer(unsafe.StringData(s)), num: uint64(len(s)), meta: meta{kind: k}}

@@ -89,6 +89,10 @@ func (Codec) Internal() any { return internals{} }
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
 
+// Untyped makes strings take numbers and bools by their spelling, which is all that the
+// text has of them.
+func (internals) Untyped() {}
+
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	return c.(Codec).view(m, src, f)

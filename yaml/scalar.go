@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,10 +17,14 @@ func plain(s string) (v wire.Value, finite bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
 		return wire.Null(), true
-	case "true", "True", "TRUE":
+	case "true":
 		return wire.Bool(true), true
-	case "false", "False", "FALSE":
+	case "false":
 		return wire.Bool(false), true
+	case "True", "TRUE":
+		return respelled(wire.Bool(true)), true
+	case "False", "FALSE":
+		return respelled(wire.Bool(false)), true
 	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
 		return wire.Value{}, false
 	}
@@ -60,7 +65,7 @@ func based(digits string, base int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	v, err := wire.Number(n.String())
-	return v, err == nil
+	return respelled(v), err == nil
 }
 
 // decimal turns [-+]? ( . [0-9]+ | [0-9]+ ( . [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
@@ -90,8 +95,11 @@ func decimal(s string) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	v, err := wire.Number(text)
-	return v, err == nil
+	return respelled(v), err == nil
 }
+
+// respelled marks a scalar that JSON spells in another way.
+func respelled(v wire.Value) wire.Value { return wire.Internal.Respelled(inplace.Ours(), v) }
 
 // looksLike reports whether a plain scalar of that text is something other
 // than a string for a reader of YAML 1.1 or 1.2, or for a careless one.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -98,7 +99,23 @@ func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 
 // Values is c without what package wire knows of it: wire.Marshal and wire.Unmarshal go
 // through a Value.
-func Values(c wire.Codec) wire.Codec { return struct{ wire.Codec }{c} }
+func Values(c wire.Codec) wire.Codec {
+	if in, ok := c.(interface{ Internal() any }); ok {
+		if _, ok := in.Internal().(interface{ Untyped() }); ok {
+			return untyped{c}
+		}
+	}
+	return struct{ wire.Codec }{c}
+}
+
+// untyped is Values for a codec whose texts have no types.
+type untyped struct{ wire.Codec }
+
+func (untyped) Internal() any { return untypedInternals{} }
+
+type untypedInternals struct{ inplace.Of[untyped] }
+
+func (untypedInternals) Untyped() {}
 
 // SameAny ends the test unless c reads in src straight what an empty interface gets
 // through a Value.

@@ -52,6 +52,7 @@ type Reader struct {
 	r    *bufio.Reader
 	max  int
 	line []byte
+	last []byte // what Next returned
 
 	next   int // offset of the next line
 	number int // of the line read last, counted from 1
@@ -89,7 +90,8 @@ func (r *Reader) Next() ([]byte, error) {
 		r.number++
 		return nil, err
 	case err == nil || err == io.EOF && len(line) > 0:
-		return r.cut(line)
+		r.last, err = r.cut(line)
+		return r.last, err
 	}
 	return nil, err
 }
@@ -114,6 +116,9 @@ func (r *Reader) cut(line []byte) ([]byte, error) {
 	}
 	return line, nil
 }
+
+// Line returns the line read last. It is valid until the next one is read.
+func (r *Reader) Line() []byte { return r.last }
 
 // Number returns the number of the line read last, counted from 1.
 func (r *Reader) Number() int { return r.number }

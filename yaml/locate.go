@@ -1,0 +1,60 @@
+package yaml
+
+import (
+	"bytes"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Locate finds a value by its path for the error of package wire, which has only that.
+func (internals) Locate(c wire.Codec, src []byte, path []string, key bool) int {
+	d := c.(Codec).decoder(src)
+	in := yaml.NewDecoder(bytes.NewReader(readable(src)))
+	documents := 0
+	if c.(Codec).MultiDocument && len(path) > 0 {
+		documents, _ = strconv.Atoi(path[0])
+		path = path[1:]
+	}
+	var root yaml.Node
+	for range documents + 1 {
+		root = yaml.Node{}
+		if in.Decode(&root) != nil {
+			return -1
+		}
+	}
+	n := child(&root, path, key)
+	return d.offset(n.Line, n.Column)
+}
+
+// child returns the node at a path, or its key; as far as the path goes in the text.
+func child(n *yaml.Node, path []string, key bool) *yaml.Node {
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return child(n.Content[0], path, key)
+	case yaml.AliasNode:
+		return child(n.Alias, path, key)
+	}
+	if len(path) == 0 {
+		return n
+	}
+	if i, err := strconv.Atoi(path[0]); n.Kind == yaml.SequenceNode && err == nil && i < len(n.Content) {
+		return child(n.Content[i], path[1:], key)
+	}
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		name := n.Content[i]
+		if name.Kind == yaml.AliasNode {
+			name = name.Alias
+		}
+		switch {
+		case name.Value != path[0]:
+		case key && len(path) == 1:
+			return n.Content[i]
+		default:
+			return child(n.Content[i+1], path[1:], key)
+		}
+	}
+	return n // a merged member, or what a method of the target made of the value
+}
