@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -52,7 +53,7 @@ func TestStructs(t *testing.T) {
 		var back, slow []flatRow
 		wantErr := wire.Unmarshal(codectest.Values(toon.Codec{}), []byte(text), &slow)
 		err := toon.Unmarshal([]byte(text), &back)
-		require.Equal(t, wantErr, err, text)
+		require.Equal(t, randgo.Unplaced(wantErr), randgo.Unplaced(err), text)
 		require.Equal(t, slow, back, text)
 	}
 }
