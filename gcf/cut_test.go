@@ -53,7 +53,7 @@ func streamForms(t testing.TB) map[string][]byte {
 
 	for _, labeled := range []bool{false, true} {
 		var buf bytes.Buffer
-		e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: "t", LabeledCounts: labeled})
+		e := gcf.GraphCodec{LabeledCounts: labeled}.NewStreamEncoder(&buf, gcf.Graph{Tool: "t"})
 		for i, name := range []string{"a.Login", "b.User", "c.Open"} {
 			require.NoError(t, e.Symbol(&gcf.Symbol{QualifiedName: name, Kind: "function", Score: 0.5, Provenance: "lsp_resolved", Distance: i / 2}))
 		}
@@ -287,7 +287,7 @@ func TestNoTrailer(t *testing.T) {
 	require.Equal(t, header+"## t [?]{a}\n1\n", buf.String())
 
 	buf.Reset()
-	g := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{NoTrailer: true})
+	g := gcf.GraphCodec{NoTrailer: true}.NewStreamEncoder(&buf, gcf.Graph{})
 	require.NoError(t, g.Symbol(&gcf.Symbol{QualifiedName: "a", Kind: "fn", Provenance: "x"}))
 	require.NoError(t, g.Close())
 	require.Equal(t, "GCF profile=graph\n## targets\n@0 fn a 0.00 x\n", buf.String())
@@ -422,7 +422,7 @@ func TestShortWrites(t *testing.T) {
 			return errors.Join(e.BeginTable("rows", "a"), e.Row(wire.Int(1)), e.Row(wire.Int(2)), e.EndTable(), e.Member("o", wire.Array()), e.Close())
 		},
 		"graph": func(w io.Writer) error {
-			e := gcf.GraphCodec{}.NewStreamEncoder(w, gcf.StreamHeader{})
+			e := gcf.GraphCodec{}.NewStreamEncoder(w, gcf.Graph{})
 			return errors.Join(e.Symbol(symbol), e.Edge(&gcf.Edge{Source: "a.Login", Target: "a.Login", Type: "calls"}), e.Close())
 		},
 	}

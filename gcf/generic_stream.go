@@ -277,7 +277,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 // elements yields the elements of the document's array, most of them at most unless
 // that is negative. It has begun arrays before.
-func (s *GenericStreamDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
+func (s *PartDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
 	for n := 0; n != most; {
 		item, err := s.Next()
 		switch {
@@ -286,15 +286,15 @@ func (s *GenericStreamDecoder) elements(arrays, most int, yield func(wire.Value,
 		case err != nil:
 			yield(wire.Value{}, err)
 			return
-		case item.Kind == StreamElement:
+		case item.Kind == PartElement:
 			if n++; !yield(item.Value, nil) {
 				return
 			}
 			continue
-		case item.Kind == StreamArray && arrays == 0:
+		case item.Kind == PartArray && arrays == 0:
 			arrays++
 			continue
-		case item.Kind == StreamValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
+		case item.Kind == PartValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
 			arrays++
 			for e := range item.Value.Elements() {
 				if !yield(e, nil) {

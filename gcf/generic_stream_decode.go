@@ -7,24 +7,36 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// StreamKind says what a [StreamPart] is.
-type StreamKind uint8
+// PartKind says what a [Part] is.
+type PartKind uint8
 
 // The kinds of parts.
 const (
-	StreamValue   StreamKind = iota // the whole document, or a whole member of it
-	StreamArray                     // the beginning of an array, whose elements follow
-	StreamMap                       // the beginning of a keyed map, whose entries follow
-	StreamElement                   // an element of the array that began last
-	StreamEntry                     // an entry of the keyed map that began last
+	PartValue   PartKind = iota // the whole document, or a whole member of it
+	PartArray                   // the beginning of an array, whose elements follow
+	PartMap                     // the beginning of a keyed map, whose entries follow
+	PartElement                 // an element of the array that began last
+	PartEntry                   // an entry of the keyed map that began last
 )
 
-// A StreamPart is a piece of a document that a [GenericStreamDecoder] reads.
-type StreamPart struct {
-	Kind StreamKind
+var partKinds = enum.New[PartKind]("gcf.PartKind", "value", "array", "map", "element", "entry")
+
+// String returns the kind's name.
+func (k PartKind) String() string { return partKinds.String(k) }
+
+// MarshalText returns the kind's name.
+func (k PartKind) MarshalText() ([]byte, error) { return partKinds.Marshal(k) }
+
+// UnmarshalText sets the kind of that name.
+func (k *PartKind) UnmarshalText(name []byte) error { return partKinds.Unmarshal(k, name) }
+
+// A Part is a piece of a document that a [PartDecoder] reads.
+type Part struct {
+	Kind PartKind
 	// Member says that the part is, or begins, a member of the object at the
 	// root, otherwise the root itself.
 	Member bool
@@ -32,7 +44,7 @@ type StreamPart struct {
 	Value  wire.Value
 }
 
-// A GenericStreamDecoder reads a document of the generic profile, streamed or
+// A PartDecoder reads a document of the generic profile, streamed or
 // not, and refuses what [Codec.Decode] refuses. It holds one part at a time: a
 // row or an item of an array or map at the root, or of one that is a member of
 // the root, each with all that belongs to it; other members are parts as a
@@ -40,8 +52,8 @@ type StreamPart struct {
 // doubles.
 //
 // Limits apply to one part each; LineBytes bounds its length, and InputBytes
-// does not apply. A GenericStreamDecoder is not safe for concurrent use.
-type GenericStreamDecoder struct {
+// does not apply. A PartDecoder is not safe for concurrent use.
+type PartDecoder struct {
 	in     chunks
 	d      decoder
 	given  wire.Limits // as the caller set them
@@ -75,9 +87,9 @@ type streamBlock struct {
 
 // NewStreamDecoder returns a decoder that reads from r. A document that may be cut
 // is treated as the codec's Strict and Warn say.
-func (c Codec) NewStreamDecoder(r io.Reader) *GenericStreamDecoder {
+func (c Codec) NewStreamDecoder(r io.Reader) *PartDecoder {
 	limits := c.Limits.Resolved()
-	s := &GenericStreamDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
+	s := &PartDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
 	s.d.Strict = c.Strict
 	if c.Warn != nil {
 		s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
@@ -87,9 +99,9 @@ func (c Codec) NewStreamDecoder(r io.Reader) *GenericStreamDecoder {
 
 // Next returns the next part. The error at the end of a complete document is
 // io.EOF.
-func (s *GenericStreamDecoder) Next() (StreamPart, error) {
+func (s *PartDecoder) Next() (Part, error) {
 	if s.err != nil {
-		return StreamPart{}, s.err
+		return Part{}, s.err
 	}
 	s.d.EndRecord()
 	p, err := s.next()
@@ -98,14 +110,14 @@ func (s *GenericStreamDecoder) Next() (StreamPart, error) {
 		if err != io.EOF {
 			s.err = s.in.moved(err)
 		}
-		return StreamPart{}, s.err
+		return Part{}, s.err
 	}
 	return p, nil
 }
 
-func (s *GenericStreamDecoder) next() (StreamPart, error) {
+func (s *PartDecoder) next() (Part, error) {
 	for {
-		var p StreamPart
+		var p Part
 		var ok bool
 		var err error
 		switch s.state {
@@ -141,14 +153,14 @@ type saved struct {
 	last     int
 }
 
-func (s *GenericStreamDecoder) save() saved {
+func (s *PartDecoder) save() saved {
 	d, t := &s.d, &s.block.rows
 	return saved{lines: d.Lines, deferred: len(d.deferred), columns: len(d.established), depth: d.depth, mark: d.Mark(),
 		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
 		lastIn: d.lastInline, last: d.lastIndent}
 }
 
-func (s *GenericStreamDecoder) restore(was saved) {
+func (s *PartDecoder) restore(was saved) {
 	d, t := &s.d, &s.block.rows
 	if d.Mark() > was.mark {
 		d.Array(was.mark) // takes what is left over off the stack
@@ -166,7 +178,7 @@ const fewLines = 8
 // read calls parse, which reads one part and makes the line behind it current.
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
-func (s *GenericStreamDecoder) read(parse func() error) error {
+func (s *PartDecoder) read(parse func() error) error {
 	if err := s.fill(); err != nil {
 		return err
 	}
@@ -194,7 +206,7 @@ func (s *GenericStreamDecoder) read(parse func() error) error {
 }
 
 // allow gives a part what one may hold.
-func (s *GenericStreamDecoder) allow() {
+func (s *PartDecoder) allow() {
 	d := &s.d
 	d.values = s.limits.Values
 	d.groups = 0
@@ -204,20 +216,20 @@ func (s *GenericStreamDecoder) allow() {
 
 // wholeRow reports whether the part that began there and was parsed is a row of
 // a table without identity: such a row is its line, and nothing below it.
-func (s *GenericStreamDecoder) wholeRow(was saved) bool {
+func (s *PartDecoder) wholeRow(was saved) bool {
 	return s.state == streamParts && s.block.rows.plan != nil && s.d.Doc[was.lines.Start] != '@'
 }
 
 // reload makes the first line of the piece current.
-func (s *GenericStreamDecoder) reload() error {
+func (s *PartDecoder) reload() error {
 	s.in.load(&s.d.Lines)
 	return s.d.Next()
 }
 
 // partBytes is how long a part may be.
-func (s *GenericStreamDecoder) partBytes() int { return max(s.in.max, chunkSize) }
+func (s *PartDecoder) partBytes() int { return max(s.in.max, chunkSize) }
 
-func (s *GenericStreamDecoder) partTooLong(at int) error {
+func (s *PartDecoder) partTooLong(at int) error {
 	return s.d.Fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
 		Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
@@ -230,7 +242,7 @@ func mayBeCut(err error) bool {
 }
 
 // fill makes a line current if there is one left in the stream.
-func (s *GenericStreamDecoder) fill() error {
+func (s *PartDecoder) fill() error {
 	for s.d.Done && !s.in.Ended() {
 		s.in.Done(s.in.Len())
 		if _, err := s.in.more(); err != nil {
@@ -245,7 +257,7 @@ func (s *GenericStreamDecoder) fill() error {
 }
 
 // extend drops what is before the current line and reads more behind it.
-func (s *GenericStreamDecoder) extend(tries int) error {
+func (s *PartDecoder) extend(tries int) error {
 	d := &s.d
 	s.in.Done(d.Base + d.Lines.Start - d.Indent)
 	had := s.in.Len()
@@ -266,54 +278,54 @@ func (s *GenericStreamDecoder) extend(tries int) error {
 }
 
 // root reads the header and finds out what the document is.
-func (s *GenericStreamDecoder) root() (StreamPart, bool, error) {
+func (s *PartDecoder) root() (Part, bool, error) {
 	d := &s.d
 	d.MaxBytes, d.depth, d.values = s.limits.LineBytes, s.limits.Depth, s.limits.Values
 	d.lastIndent = -1
 	if _, err := s.in.more(); err != nil {
-		return StreamPart{}, false, err
+		return Part{}, false, err
 	}
 	s.in.load(&d.Lines)
 	h, err := d.Header()
 	if err != nil {
-		return StreamPart{}, false, err
+		return Part{}, false, err
 	}
 	switch {
 	case h.Profile != lex.ProfileGeneric:
-		return StreamPart{}, false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+		return Part{}, false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the generic profile", Hint: "use StreamDecoder"})
 	case h.Is("delta") || h.Is("unchanged"):
-		return StreamPart{}, false, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+		return Part{}, false, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document has no value of its own: it refers to an earlier one",
 			Hint:    "apply it to the value that it refers to"})
 	}
 	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
 	if err := s.fill(); err != nil {
-		return StreamPart{}, false, err
+		return Part{}, false, err
 	}
 	switch {
 	case d.Done || d.Indent > 0:
 	case d.Doc[d.here()] == '=':
 		s.state = streamTrailer
-		p := StreamPart{Kind: StreamValue}
+		p := Part{Kind: PartValue}
 		err := s.read(func() (err error) {
 			p.Value, err = d.root()
 			return err
 		})
 		return p, true, err
 	case strings.HasPrefix(d.Line(), "## ["):
-		return s.begin(StreamPart{}, len("## "))
+		return s.begin(Part{}, len("## "))
 	}
 	s.members = make(map[string]bool)
 	s.state = streamMembers
-	return StreamPart{}, false, d.enter()
+	return Part{}, false, d.enter()
 }
 
 // begin reads the beginning of a block, whose count stands at that distance
 // from the start of the line: its header, or the whole block if it has neither
 // rows nor items.
-func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, error) {
+func (s *PartDecoder) begin(p Part, at int) (Part, bool, error) {
 	d := &s.d
 	whole := false
 	err := s.read(func() error {
@@ -340,15 +352,15 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 	case err != nil:
 		return p, false, err
 	case whole:
-		p.Kind = StreamValue
+		p.Kind = PartValue
 		s.behind()
 		return p, true, nil
 	}
 	s.ids = nil
 	levels := 1
-	p.Kind = StreamArray
+	p.Kind = PartArray
 	if s.block.count.keyed {
-		p.Kind = StreamMap
+		p.Kind = PartMap
 		s.block.entries = make(map[string]bool)
 	}
 	if plan := s.block.rows.plan; plan != nil {
@@ -368,7 +380,7 @@ func (s *GenericStreamDecoder) begin(p StreamPart, at int) (StreamPart, bool, er
 }
 
 // beginTable reads the fields of a table.
-func (s *GenericStreamDecoder) beginTable() error {
+func (s *PartDecoder) beginTable() error {
 	d, c := &s.d, s.block.count
 	plan, next, err := d.fields(c.next, planOf(c.keyed))
 	switch {
@@ -384,7 +396,7 @@ func (s *GenericStreamDecoder) beginTable() error {
 }
 
 // behind goes on behind a block or a member.
-func (s *GenericStreamDecoder) behind() {
+func (s *PartDecoder) behind() {
 	s.state = streamTrailer
 	if s.members != nil {
 		s.state = streamMembers
@@ -392,16 +404,16 @@ func (s *GenericStreamDecoder) behind() {
 }
 
 // part reads a row or an item of the block, or its end.
-func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
+func (s *PartDecoder) part() (Part, bool, error) {
 	if err := s.fill(); err != nil {
-		return StreamPart{}, false, err
+		return Part{}, false, err
 	}
 	d, b := &s.d, &s.block
 	table := b.rows.plan != nil
 	if b.n == b.count.n || !d.At(0) || table && d.atBlock() || !table && d.Doc[d.here()] != '@' {
-		return StreamPart{}, false, s.end()
+		return Part{}, false, s.end()
 	}
-	p := StreamPart{Kind: StreamElement, Member: b.member}
+	p := Part{Kind: PartElement, Member: b.member}
 	at := 0
 	err := s.read(func() (err error) {
 		at = d.here()
@@ -432,10 +444,10 @@ func (s *GenericStreamDecoder) part() (StreamPart, bool, error) {
 }
 
 // unique refuses a part whose key or identity was there before.
-func (s *GenericStreamDecoder) unique(p *StreamPart, at int) error {
+func (s *PartDecoder) unique(p *Part, at int) error {
 	b := &s.block
 	if b.count.keyed {
-		p.Kind = StreamEntry
+		p.Kind = PartEntry
 		if b.entries[p.Key] {
 			return s.d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "a duplicate member key of a keyed map"})
@@ -457,7 +469,7 @@ func (s *GenericStreamDecoder) unique(p *StreamPart, at int) error {
 }
 
 // end checks the count of the block and goes on behind it.
-func (s *GenericStreamDecoder) end() error {
+func (s *PartDecoder) end() error {
 	d, b := &s.d, &s.block
 	d.lastInline = b.rows.inline > 0
 	if b.n != b.count.n && !d.Done && d.Indent > 0 {
@@ -480,31 +492,31 @@ func (s *GenericStreamDecoder) end() error {
 }
 
 // member reads a member of the root, or finds its end.
-func (s *GenericStreamDecoder) member() (StreamPart, bool, error) {
+func (s *PartDecoder) member() (Part, bool, error) {
 	if err := s.fill(); err != nil {
-		return StreamPart{}, false, err
+		return Part{}, false, err
 	}
 	d := &s.d
 	switch {
 	case d.Done || d.Indent == 0 && strings.HasPrefix(d.Line(), "##!"):
 		s.state = streamTrailer
-		return StreamPart{}, false, nil
+		return Part{}, false, nil
 	case d.Indent > 0:
-		return StreamPart{}, false, d.unexpected(0)
+		return Part{}, false, d.unexpected(0)
 	}
 	if key, at, ok := s.blockName(); ok {
 		if s.members[key] {
-			return StreamPart{}, false, d.duplicateKey(d.nameAt())
+			return Part{}, false, d.duplicateKey(d.nameAt())
 		}
 		key = strings.Clone(key)
 		s.members[key] = true
-		p, ok, err := s.begin(StreamPart{Member: true, Key: key}, at)
+		p, ok, err := s.begin(Part{Member: true, Key: key}, at)
 		if err != nil {
 			err = wire.AtKey(err, key)
 		}
 		return p, ok, err
 	}
-	p := StreamPart{Kind: StreamValue, Member: true}
+	p := Part{Kind: PartValue, Member: true}
 	at := 0
 	err := s.read(func() (err error) {
 		at = d.nameAt()
@@ -531,7 +543,7 @@ func (d *decoder) nameAt() int {
 
 // blockName returns the name in the current line if it begins a block with a
 // count, and where the count stands in the line.
-func (s *GenericStreamDecoder) blockName() (key string, at int, ok bool) {
+func (s *PartDecoder) blockName() (key string, at int, ok bool) {
 	d := &s.d
 	if !strings.HasPrefix(d.Line(), "## ") {
 		return "", 0, false
@@ -546,7 +558,7 @@ func (s *GenericStreamDecoder) blockName() (key string, at int, ok bool) {
 }
 
 // wholeMember reads the member whose line is current.
-func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
+func (s *PartDecoder) wholeMember() (string, wire.Value, error) {
 	d := &s.d
 	if d.Doc[d.here()] == '#' {
 		if !strings.HasPrefix(d.Line(), "## ") {
@@ -580,7 +592,7 @@ func (s *GenericStreamDecoder) wholeMember() (string, wire.Value, error) {
 }
 
 // trailer reads the summary and checks that nothing follows.
-func (s *GenericStreamDecoder) trailer() error {
+func (s *PartDecoder) trailer() error {
 	s.state = streamEnd
 	if err := s.fill(); err != nil {
 		return err
@@ -604,4 +616,4 @@ func (s *GenericStreamDecoder) trailer() error {
 // itself that it is whole: none of its counts was deferred, or its summary gave
 // them. Without that it may have been cut behind a line: the specification wants
 // such a document to be accepted (section 8.6).
-func (s *GenericStreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.Incomplete }
+func (s *PartDecoder) Complete() bool { return s.err == io.EOF && !s.d.Incomplete }

@@ -22,7 +22,7 @@ type splitter struct{ Codec }
 func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 	s := t.NewStreamDecoder(r)
 	part, err := s.Next()
-	if err != nil || part.Kind != StreamArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
+	if err != nil || part.Kind != PartArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
 		return h, false
 	}
 	rows := lineio.Rows{Plain: plainRow, Most: s.block.count.n, Ahead: true}
@@ -39,7 +39,7 @@ func plainRow(line []byte) bool {
 }
 
 // consumed returns how much of the stream is before the current line.
-func (s *GenericStreamDecoder) consumed() int {
+func (s *PartDecoder) consumed() int {
 	if s.d.Done {
 		return s.in.Offset() + s.in.Len()
 	}

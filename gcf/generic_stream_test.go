@@ -23,13 +23,13 @@ func readStream(r io.Reader) (wire.Value, error) {
 	var elements []wire.Value
 	isObject := true
 	// What is open: nothing, an array or a map.
-	var open *gcf.StreamPart
+	var open *gcf.Part
 	end := func() error {
 		if open == nil {
 			return nil
 		}
 		v := wire.Array(elements...)
-		if open.Kind == gcf.StreamMap {
+		if open.Kind == gcf.PartMap {
 			var err error
 			if v, err = wire.Object(entries...); err != nil {
 				return err
@@ -55,10 +55,10 @@ func readStream(r io.Reader) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		switch p.Kind {
-		case gcf.StreamElement:
+		case gcf.PartElement:
 			elements = append(elements, p.Value)
 			continue
-		case gcf.StreamEntry:
+		case gcf.PartEntry:
 			entries = append(entries, wire.Member{Key: p.Key, Value: p.Value})
 			continue
 		}
@@ -66,7 +66,7 @@ func readStream(r io.Reader) (wire.Value, error) {
 			return root, err
 		}
 		switch {
-		case p.Kind != gcf.StreamValue:
+		case p.Kind != gcf.PartValue:
 			open = &p
 		case p.Member:
 			members = append(members, wire.Member{Key: p.Key, Value: p.Value})
@@ -226,7 +226,7 @@ func TestStreamLong(t *testing.T) {
 	requireStreamEqual(t, []byte(b.String()))
 }
 
-func TestStreamPartTooLong(t *testing.T) {
+func TestPartTooLong(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("GCF profile=generic\n## [1]{more}\n@0 ^\n.more [200000]{k}\n")
 	for j := range 200_000 {

@@ -136,7 +136,7 @@ func BenchmarkPackRoot(b *testing.B) {
 func BenchmarkGraphStreamEncode(b *testing.B) {
 	forGraphs(b, func(g *gcf.Graph, _, _, _ []byte) func() error {
 		return func() error {
-			e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.StreamHeader{})
+			e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.Graph{})
 			for i := range g.Symbols {
 				if err := e.Symbol(&g.Symbols[i]); err != nil {
 					return err

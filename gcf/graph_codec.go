@@ -36,8 +36,14 @@ type GraphCodec struct {
 	// the summary that gives them, of which Warn is told otherwise (see [Codec]),
 	// and those, in both directions, whose header has the [PackRoot] of another graph.
 	Strict bool
-	Warn   func(*wire.Error)
-	Limits wire.Limits
+	// LabeledCounts writes the names of the groups into the counts at the end of a
+	// stream (section 8.4.1), which weaker models read more reliably.
+	LabeledCounts bool
+	// NoTrailer leaves out the summary at the end of a stream. A reader then cannot
+	// tell whether the end was cut off.
+	NoTrailer bool
+	Warn      func(*wire.Error)
+	Limits    wire.Limits
 }
 
 var (

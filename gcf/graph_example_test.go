@@ -109,7 +109,7 @@ func ExampleEncodeDelta() {
 }
 
 func ExampleGraphCodec_NewStreamEncoder() {
-	e := gcf.GraphCodec{}.NewStreamEncoder(os.Stdout, gcf.StreamHeader{Tool: "context_for_task", LabeledCounts: true})
+	e := gcf.GraphCodec{LabeledCounts: true}.NewStreamEncoder(os.Stdout, gcf.Graph{Tool: "context_for_task"})
 	err := e.Symbol(&gcf.Symbol{QualifiedName: "pkg.Auth", Kind: "function", Score: 0.95, Provenance: "lsp_resolved"})
 	if err == nil {
 		err = e.Edge(&gcf.Edge{Source: "pkg.Auth", Target: "pkg.Auth", Type: "calls"})

@@ -10,21 +10,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A StreamHeader is what the header of a graph stream says, and how the stream
-// ends.
-type StreamHeader struct {
-	Tool        string
-	TokenBudget int
-	TokensUsed  int
-	PackRoot    string
-	// LabeledCounts writes the names of the groups into the trailer's counts
-	// (section 8.4.1), which weaker models read more reliably.
-	LabeledCounts bool
-	// NoTrailer leaves the trailer out. A reader then cannot tell whether the
-	// end was cut off.
-	NoTrailer bool
-}
-
 // A StreamEncoder writes a graph while it is being found (section 8): all
 // symbols, then all edges, then Close. Every call writes one line, with one
 // call of the writer's Write, and holds nothing back; for files, give it a
@@ -33,7 +18,8 @@ type StreamHeader struct {
 // After an error it writes nothing more. It is not safe for concurrent use.
 type StreamEncoder struct {
 	w        io.Writer
-	header   StreamHeader
+	codec    GraphCodec
+	header   Graph
 	line     []byte
 	store    symbolStore
 	distance int
@@ -47,10 +33,11 @@ type StreamEncoder struct {
 // groupCount is the number of symbols of one distance.
 type groupCount struct{ distance, symbols int }
 
-// NewStreamEncoder returns an encoder that writes to w. No option of the codec changes
-// what it writes.
-func (GraphCodec) NewStreamEncoder(w io.Writer, h StreamHeader) *StreamEncoder {
-	return &StreamEncoder{w: w, header: h, distance: -1}
+// NewStreamEncoder returns an encoder that writes to w a graph with the header of that
+// one, which has no symbols and edges. Of the codec's options, it heeds LabeledCounts and
+// NoTrailer.
+func (c GraphCodec) NewStreamEncoder(w io.Writer, header Graph) *StreamEncoder {
+	return &StreamEncoder{w: w, codec: c, header: header, distance: -1}
 }
 
 // begin writes the header before anything else.
@@ -65,7 +52,11 @@ func (e *StreamEncoder) begin() error {
 		e.line = e.line[:0]
 		return nil
 	}
-	g := Graph{Tool: e.header.Tool, TokenBudget: e.header.TokenBudget, TokensUsed: e.header.TokensUsed, PackRoot: e.header.PackRoot}
+	g := &e.header
+	if len(g.Symbols)+len(g.Edges) > 0 {
+		e.err = lex.Fault("unsupported_member", wire.ErrShape, "", "the header of a stream has symbols or edges", "write them by Symbol and Edge")
+		return e.err
+	}
 	if e.err = g.checkHeader(); e.err != nil {
 		return e.err
 	}
@@ -164,18 +155,18 @@ func (e *StreamEncoder) Close() error {
 		return err
 	}
 	e.closed = true
-	if e.header.NoTrailer {
+	if e.codec.NoTrailer {
 		return e.flush()
 	}
 	e.line = lex.AppendCountField(append(e.line, "##! summary"...), "symbols", len(e.store.symbols))
 	e.line = append(lex.AppendCountField(e.line, "edges", e.edges), " counts="...)
 	for _, g := range e.groups {
-		if e.header.LabeledCounts {
+		if e.codec.LabeledCounts {
 			e.line = append(appendGroupName(e.line, g.distance), ':')
 		}
 		e.line = append(strconv.AppendInt(e.line, int64(g.symbols), 10), ',')
 	}
-	if e.header.LabeledCounts {
+	if e.codec.LabeledCounts {
 		e.line = append(e.line, "edges:"...)
 	}
 	e.line = append(strconv.AppendInt(e.line, int64(e.edges), 10), '\n')

@@ -522,7 +522,7 @@ func TestGraphStreamRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var buf bytes.Buffer
-			e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{})
+			e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.Graph{})
 			s := fn("a", 1, 0)
 			require.NoError(t, e.Symbol(&s))
 			err := c.write(e)
@@ -532,10 +532,10 @@ func TestGraphStreamRefuses(t *testing.T) {
 			require.Equal(t, length, buf.Len(), "nothing is written after an error")
 		})
 	}
-	e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.StreamHeader{Tool: "a b"})
+	e := gcf.GraphCodec{}.NewStreamEncoder(io.Discard, gcf.Graph{Tool: "a b"})
 	requireCode(t, e.Close(), "invalid_header_value")
 	var buf bytes.Buffer
-	e = gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: "t", TokenBudget: 1, TokensUsed: 2, PackRoot: "r", LabeledCounts: true})
+	e = gcf.GraphCodec{LabeledCounts: true}.NewStreamEncoder(&buf, gcf.Graph{Tool: "t", TokenBudget: 1, TokensUsed: 2, PackRoot: "r"})
 	require.NoError(t, e.Close())
 	require.NoError(t, e.Close())
 	require.Equal(t, graphHeader+" tool=t budget=1 tokens=2 pack_root=r\n##! summary symbols=0 edges=0 counts=edges:0\n", buf.String())
@@ -554,7 +554,7 @@ func TestGraphStreamLong(t *testing.T) {
 		require.Equal(t, want, got, name)
 	}
 	var buf bytes.Buffer
-	e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{})
+	e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.Graph{})
 	for i := range want.Symbols {
 		require.NoError(t, e.Symbol(&want.Symbols[i]))
 	}

@@ -180,7 +180,7 @@ func runGraphStreamEncode(t *testing.T, f fixture) {
 		labeled = member(options, "labeledTrailerCounts").Bool()
 	}
 	var buf bytes.Buffer
-	e := gcf.GraphCodec{}.NewStreamEncoder(&buf, gcf.StreamHeader{Tool: g.Tool, TokenBudget: g.TokenBudget, LabeledCounts: labeled})
+	e := gcf.GraphCodec{LabeledCounts: labeled}.NewStreamEncoder(&buf, gcf.Graph{Tool: g.Tool, TokenBudget: g.TokenBudget})
 	for i := range g.Symbols {
 		require.NoError(t, e.Symbol(&g.Symbols[i]))
 	}

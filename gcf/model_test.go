@@ -1,10 +1,12 @@
 package gcf_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/enum"
 )
 
 // TestMarshalModel: Marshal of the package's own types writes their documents, not the
@@ -45,4 +47,26 @@ func TestMarshalModel(t *testing.T) {
 	_, err = gcf.Marshal((*gcf.Graph)(nil))
 	require.Error(t, err)
 	require.Error(t, gcf.Unmarshal(graph, new(gcf.Delta)))
+}
+
+func TestPartKindNames(t *testing.T) {
+	for k, name := range map[gcf.PartKind]string{gcf.PartValue: "value", gcf.PartArray: "array", gcf.PartMap: "map", gcf.PartElement: "element", gcf.PartEntry: "entry"} {
+		var read gcf.PartKind
+		text, err := k.MarshalText()
+		require.NoError(t, err)
+		require.NoError(t, read.UnmarshalText(text))
+		require.Equal(t, [3]any{name, name, k}, [3]any{k.String(), string(text), read})
+	}
+	_, err := gcf.PartKind(9).MarshalText()
+	require.ErrorIs(t, err, enum.ErrUnknown)
+	require.ErrorIs(t, new(gcf.PartKind).UnmarshalText(nil), enum.ErrUnknown)
+}
+
+// TestStreamHeader: the header of a stream has no symbols of its own.
+func TestStreamHeader(t *testing.T) {
+	var out bytes.Buffer
+	e := gcf.GraphCodec{}.NewStreamEncoder(&out, *graphOf(fn("a", 0.5, 0)))
+	requireCode(t, e.Close(), "unsupported_member")
+	require.Zero(t, out.Len())
+	require.Equal(t, "gcf-graph:custom", gcf.GraphCodec{NoTrailer: true}.Info().FullName())
 }

@@ -26,8 +26,8 @@ func TestNilArguments(t *testing.T) {
 		"no delta":            func() error { _, err := gcf.ApplyDelta(&g, nil); return err },
 		"EncodeDelta":         func() error { _, err := gcf.EncodeDelta(nil); return err },
 		"EncodeUnchanged":     func() error { _, err := gcf.EncodeUnchanged(nil); return err },
-		"StreamEncoder":       func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.StreamHeader{}).Symbol(nil) },
-		"StreamEncoder, edge": func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.StreamHeader{}).Edge(nil) },
+		"StreamEncoder":       func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.Graph{}).Symbol(nil) },
+		"StreamEncoder, edge": func() error { return gcf.GraphCodec{}.NewStreamEncoder(nil, gcf.Graph{}).Edge(nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := call()

@@ -43,7 +43,7 @@ func (GraphCodec) Variants() []wire.Codec { return []wire.Codec{GraphCodec{Stric
 // variant returns the name of the configuration.
 func (c GraphCodec) variant() string {
 	switch {
-	case c.Omitted != nil:
+	case c.Omitted != nil, c.LabeledCounts, c.NoTrailer:
 		return wire.CustomVariant
 	case c.Strict:
 		return "strict"

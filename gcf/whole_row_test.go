@@ -45,7 +45,7 @@ func TestRowsBeforeErrors(t *testing.T) {
 					require.NotErrorIs(t, err, io.EOF)
 					break
 				}
-				if p.Kind == StreamElement || p.Kind == StreamEntry {
+				if p.Kind == PartElement || p.Kind == PartEntry {
 					n++
 				}
 			}
