@@ -85,6 +85,15 @@ func (p *packing) fetched(ctx context.Context, c *console, args []string) ([]str
 		defer c.progress("fetching "+remote.String(), noCount)()
 		ctx, cancel := context.WithTimeout(ctx, fetchTime)
 		defer cancel()
+		taken, give := c.takeSignals() // so that nothing half fetched is left
+		defer give()
+		go func() {
+			select {
+			case <-taken:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
 		folder, err := remote.Fetch(ctx, filepath.Join(cache, "wirekit", "repositories"))
 		if err != nil {
 			return nil, err

@@ -143,11 +143,11 @@ func (r Remote) Fetch(ctx context.Context, cache string) (string, error) {
 	defer os.RemoveAll(made)
 	commit, err := r.fetch(ctx, cache, made)
 	if err != nil {
-		if ctx.Err() != nil {
-			err = ctx.Err()
-		}
-		if errors.Is(err, context.DeadlineExceeded) {
+		switch ctx.Err() {
+		case context.DeadlineExceeded:
 			err = errors.New("it takes too long")
+		case context.Canceled:
+			err = errors.New("it was interrupted")
 		}
 		return "", failure("remote", err, "%s: %v", r, err)
 	}

@@ -155,6 +155,10 @@ func TestFetchRefuses(t *testing.T) {
 	defer cancel()
 	_, err = r.Fetch(ctx, cache)
 	require.ErrorContains(t, err, "takes too long")
+	ctx, cancel = context.WithCancel(context.Background())
+	cancel()
+	_, err = r.Fetch(ctx, cache)
+	require.ErrorContains(t, err, "interrupted")
 	require.Empty(t, left(t, cache))
 }
 
