@@ -64,7 +64,14 @@ var hints = map[string]string{
 	"lines": "The head of the text explains its marks.",
 }
 
-const foldHint = " What repeats is said once: a name that begins with $ stands for the value that the legend has for it."
+// foldHint explains the references of a format's texts that are folded.
+func foldHint(format string) string {
+	sigil := "$"
+	if format == "glyph" {
+		sigil = "_"
+	}
+	return " What repeats is said once: a name that begins with " + sigil + " stands for the value that the legend has for it."
+}
 
 // Arms returns the names of all arms for values: compact and pretty JSON, and every text
 // format of package wirekit that declares no loss beyond JSON's, folded too where it can
@@ -77,7 +84,7 @@ func Arms() []string {
 			names = append(names, info.Name)
 		}
 	}
-	for _, name := range []string{Base, "gcf", "gcx", "glyph", "toon"} {
+	for _, name := range slices.Delete(slices.Clone(names), 1, 2) { // json:pretty folds as json does
 		names = append(names, name+"+fold")
 	}
 	for _, name := range names {
@@ -235,7 +242,7 @@ func (m *maker) texts(d Document) ([]arm, error) {
 				continue
 			}
 			if folds {
-				a.hint += foldHint
+				a.hint += foldHint(base)
 			}
 		}
 		arms = append(arms, a)
