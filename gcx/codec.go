@@ -147,7 +147,7 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	return e.finish(v)
 }
 
-// Decode reads a payload as the value it stands for; see the package comment.
+// Decode reads a payload as a value; see the package comment.
 func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, src) }
 
 // Internal is for package wire.

@@ -32,7 +32,7 @@
 //     [Section.Scan] make them of structs and the reverse.
 //   - The document's envelopes of requests, tool definitions and errors: package
 //     envelope.
-//   - To tell a payload from JSON: [Codec.Sniff].
+//   - To recognise a payload where JSON is expected: [Codec.Sniff].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
 // by which conversion, detection and streams go.
@@ -66,7 +66,7 @@
 // types= a single row is an object, any other number of rows an array. Further
 // pairs of the header make it an object of those pairs and the member "rows";
 // several sections, or a tool with a dot, an object of arrays with the text
-// behind the dot as keys. If those keys are not distinct, the value is the
+// after the dot as keys. If those keys are not distinct, the value is the
 // array of the sections.
 //
 // # What the document leaves open

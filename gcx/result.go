@@ -12,43 +12,43 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Extras, embedded in the struct of a tool's result, keep what a payload has beyond
-// the result's layout. They are written with it, the sections after its own.
+// Extras is embedded in the struct of a tool's result. It keeps what a payload has beyond
+// the result's layout, which is written again: pairs in their headers, sections after the
+// result's own.
 //
-// Such a struct, of which package layouts has the document's, declares its layout in
-// tags; [Codec.AppendResult] writes it and [Codec.DecodeResult] reads it. Sections are in
-// the order of the fields:
+// The struct declares the layout in tags; package layouts has those of the document.
+// [Marshal] and [Codec.AppendResult] write it, [Unmarshal] and [Codec.DecodeResult] read it.
+// A field is a section, in the order of the fields:
 //
-//	Hosts []Host `gcx:"list_hosts"`        // rows, typed as those of [RowSection]
-//	Host  Host   `gcx:"get_host"`          // exactly one row
-//	Other wire.Value `gcx:"get_host.more"` // as the generic fallback writes it
+//	Hosts []Host     `gcx:"list_hosts"`          // rows, typed as those of [RowSection]
+//	Host  Host       `gcx:"get_host"`            // exactly one row
+//	Other wire.Value `gcx:"get_host.more"`       // as the generic fallback writes it
 //	Disks wire.Value `gcx:"get_host.disks,list"` // always an array; null without the section
 //
-// Fields before a section's tell more of it: an int, a bool or a string is a pair of
-// the header, an empty string none; the bool of a column tells whether the rows
-// have that, the bool of a section whether it is there.
+// Fields before it can be pairs of its header, an empty string none; whether its rows have
+// a column; and whether it is there at all:
 //
 //	Total    int  `gcx:"total"`
 //	WithNote bool `gcx:"note,column"`
 //	HasHosts bool `gcx:",section"`
 //
-// A * in tools is the string of the field with the tag "*"; without one their sections
-// are not there. A tool with =VALUE behind it is for one string, and takes the place of
-// the field with the same tool and none:
+// A * in tools is the string of the field with the tag "*". While it is empty, their
+// sections are not there. A tool that ends in =VALUE is for one such string, which the
+// field of the same tool without =VALUE then leaves to it:
 //
 //	Kind  string     `gcx:"*"`
 //	Loops []Loop     `gcx:"analyze.*=loops"`
 //	Other wire.Value `gcx:"analyze.*"`
 //
-// Exported fields without a tag are an error, those with the tag "-" are not the
-// payload's.
+// An exported field without a tag is an error; one with the tag "-" is not in the payload.
+// [wire.UnmarshalOptions] read a payload as a value, never as a result.
 type Extras struct {
 	Meta     map[string][]Meta // further pairs of the headers, by their tools
 	Sections []Section         // further sections
 }
 
-// AppendResult appends a tool's result in its layout: of a struct, or what a pointer to
-// one points to, with tags as [Extras] tells.
+// AppendResult appends a tool's result in its layout: a struct with tags, see [Extras], or
+// a pointer to one.
 func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
 	if v := reflect.ValueOf(result); v.Kind() == reflect.Struct {
 		p := reflect.New(v.Type())
@@ -77,8 +77,8 @@ func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
 // exchanges are those that wrote a result.
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-// DecodeResult reads a payload into the result that target points to, a struct with tags
-// as [Extras] tells. It is replaced as a whole or, on error, not at all. Pairs and
+// DecodeResult reads a payload into the result that target points to, a struct with tags,
+// see [Extras]. It is replaced as a whole or, on error, not at all. Pairs and
 // sections that the layout does not have are kept in its Extras, if it has them;
 // columns are passed over. A section without rows, or that is not there, gives a nil
 // slice; where the layout wants exactly one row, that is an error, unless the codec is

@@ -299,7 +299,7 @@ type Workspace struct {
 	// Repos are the names of the workspace's repositories.
 	Repos []string
 	// Bound is the repository of a server that is bound to a single one, whether
-	// or not Repos has it. It stands in for a repo that the request omits; without
+	// or not Repos has it. It is used for a repo that the request omits; without
 	// it that is an error.
 	Bound string
 }

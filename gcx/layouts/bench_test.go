@@ -112,6 +112,6 @@ func layoutLike(b *testing.B, name string, r any, like any, room func() any) {
 	run := func(way string, f func() error) { codectest.Measure(b, name+"/"+way, len(asJSON), f) }
 	run("encode/gcx", func() error { _, err := gcx.Codec{}.AppendResult(nil, r); return err })
 	run("encode/goccy", func() error { _, err := json.Marshal(like); return err })
-	run("decode/gcx", func() error { return gcx.Codec{}.DecodeResult(text, reflect.New(fresh).Interface().(any)) })
+	run("decode/gcx", func() error { return gcx.Codec{}.DecodeResult(text, reflect.New(fresh).Interface()) })
 	run("decode/goccy", func() error { return json.Unmarshal(asJSON, room()) })
 }
