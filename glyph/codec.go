@@ -70,10 +70,10 @@ type Codec struct {
 	Reorder bool
 	// Lenient reads a document that is one table also if it is cut off: rows
 	// after the last complete one and a missing @end are forgiven, and counts
-	// in the header are not checked. Warn is told what was forgiven.
+	// in the header are not checked. Warn gets what was forgiven.
 	Lenient bool
-	// Warn, if set, is told what Lenient forgives: by Decode the first fault of a
-	// document, by Records each. It must be safe for concurrent use if the codec is
+	// Warn, if set, gets what Lenient forgives: from Decode the first fault of a
+	// document, from Records each. It must be safe for concurrent use if the codec is
 	// used so.
 	Warn func(*wire.Error)
 	// Schema, if not nil, is written inline before the value, whose keys are
@@ -233,7 +233,7 @@ func (p *parser) document(c Codec, src []byte) (wire.Value, error) {
 	return v, nil
 }
 
-// warnOf tells Warn what a strict reader finds in src.
+// warnOf reports to Warn what a strict reader finds in src.
 func (c Codec) warnOf(src []byte) {
 	strict := c
 	strict.Lenient = false

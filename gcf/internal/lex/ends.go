@@ -8,19 +8,19 @@ import (
 
 // A document whose counts are deferred ends with a summary that gives them
 // (section 8.4). A reader must accept one without (section 8.6), which may have
-// been cut. What a reader can tell is told: a last line without its line feed is
+// been cut. What a reader can see is reported: a last line without its line feed is
 // a cut line, unless it is the summary and its counts are right, and a missing
 // summary is an error for strict readers and a warning for others.
 type Ending struct {
 	Strict bool
-	Warn   func(*wire.Error) // nil for nobody
+	Warn   func(*wire.Error) // may be nil
 
 	HasSummary bool // there was one
 	Counted    bool // it gave all counts, and they were right
-	Incomplete bool // the document is whole only if nobody cut it behind a line
+	Incomplete bool // the document is whole unless it was cut after a line
 }
 
-// checkDeferred checks the end of a document of which some counts are deferred.
+// CheckDeferred checks the end of a document of which some counts are deferred.
 // cut says that its last line has no line feed.
 func (l *Lines) CheckDeferred(e *Ending, cut bool) error {
 	if cut && !e.Counted {
@@ -44,5 +44,5 @@ func (l *Lines) CheckDeferred(e *Ending, cut bool) error {
 	return nil
 }
 
-// isCut reports whether the last line has no line feed.
+// IsCut reports whether the last line has no line feed.
 func (l *Lines) IsCut() bool { return l.Doc != "" && !strings.HasSuffix(l.Doc, "\n") }

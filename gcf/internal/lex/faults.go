@@ -6,7 +6,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// fault returns an error about the member of a graph, a symbol or an edge.
+// Fault returns an error about the member of a graph, a symbol or an edge.
 func Fault(code string, kind error, member, message, hint string) error {
 	err := error(&wire.Error{Format: FormatName, Code: code, Kind: kind, Message: message, Hint: hint})
 	if member != "" {
@@ -15,16 +15,16 @@ func Fault(code string, kind error, member, message, hint string) error {
 	return err
 }
 
-// missingArgument refuses a nil pointer where a graph, a set or the like is
+// MissingArgument refuses a nil pointer where a graph, a set or the like is
 // needed.
 func MissingArgument(what string) error {
 	return Fault("no_value", wire.ErrShape, "", "the "+what+" is nil", "")
 }
 
-// quoted returns s for a message.
+// Quoted returns s for a message.
 func Quoted(s string) string { return strconv.Quote(Abbreviated(s)) }
 
-// checkHeaderValue accepts the empty value, for which no field is written.
+// CheckHeaderValue accepts the empty value, for which no field is written.
 func CheckHeaderValue(member, value string) error {
 	if value == "" || IsHeaderValue(value) {
 		return nil

@@ -12,7 +12,7 @@ const (
 	CountDeferred = -2 // [?]
 )
 
-// groupHeader reads the current line as a group header: where its name is, and
+// GroupHeader reads the current line as a group header: where its name is, and
 // its count.
 func (l *Lines) GroupHeader() (name, stop, declared int, err error) {
 	i := l.Start + len("##")
@@ -42,7 +42,7 @@ func (l *Lines) GroupHeader() (name, stop, declared int, err error) {
 }
 
 // bracketCount reads [N] or [?] at i, and returns the count and the position
-// behind the bracket.
+// after the bracket.
 func (l *Lines) bracketCount(i int) (n, next int, err error) {
 	n, next = CountDeferred, i+1
 	if next < l.End && l.Doc[next] == '?' {
@@ -56,7 +56,7 @@ func (l *Lines) bracketCount(i int) (n, next int, err error) {
 	return n, next + 1, nil
 }
 
-// word returns the word at i, which spaces before end delimit, and where the
+// Word returns the word at i, which spaces before end delimit, and where the
 // next one begins; end if there is none.
 func (l *Lines) Word(i, end int) (stop, next int) {
 	n := strings.IndexByte(l.Doc[i:end], ' ')
@@ -69,10 +69,10 @@ func (l *Lines) Word(i, end int) (stop, next int) {
 	return stop, next
 }
 
-// maxWords is one more than any line has.
+// MaxWords is one more than any line has.
 const MaxWords = 7
 
-// words returns where the words of the current line begin and end, and how many
+// Words returns where the words of the current line begin and end, and how many
 // there are; maxWords are counted, no more.
 func (l *Lines) Words(at *[MaxWords][2]int) int {
 	n := 0
@@ -87,7 +87,7 @@ func (l *Lines) BadWord(at int) error {
 	return l.Syntax(at, "invalid_node_line", "white space other than a space, or a control character, in a field")
 }
 
-// symbolID reads an id with its @ as text[i:end].
+// SymbolID reads an id with its @ as text[i:end].
 func (l *Lines) SymbolID(i, end int) (int, error) {
 	if i < end && l.Doc[i] == '@' {
 		if n, ok := l.IdDigits(i+1, end); ok {
@@ -97,7 +97,7 @@ func (l *Lines) SymbolID(i, end int) (int, error) {
 	return 0, l.Syntax(i, "invalid_symbol_id", "an id is @ and a number")
 }
 
-// idDigits reads text[i:end] as digits; ids may have leading zeros.
+// IdDigits reads text[i:end] as digits; ids may have leading zeros.
 func (l *Lines) IdDigits(i, end int) (int, bool) {
 	if i >= end || end-i > maxIDDigits || scan.Digits(l.Doc[:end], i) != end {
 		return 0, false
@@ -109,7 +109,7 @@ func (l *Lines) IdDigits(i, end int) (int, bool) {
 	return n, true
 }
 
-// groupDistance returns the distance of the symbols in the group whose name is
+// GroupDistance returns the distance of the symbols in the group whose name is
 // text[i:end], and whether there is such a group.
 func (l *Lines) GroupDistance(i, end int) (int, bool) {
 	switch name := l.Doc[i:end]; name {

@@ -12,21 +12,21 @@ const (
 	ProfileGraph   = "graph"
 )
 
-// header is a document's first line (section 3): the profile and the other
+// Header is a document's first line (section 3): the profile and the other
 // fields in their order.
 type Header struct {
 	Profile string
 	fields  []HeaderField
 }
 
-// headerField is one key=value pair of a header or of a summary. at is where it
+// HeaderField is one key=value pair of a header or of a summary. at is where it
 // begins in the text; encoders leave it 0.
 type HeaderField struct {
 	Key, Value string
 	At         int
 }
 
-// get returns the value of the field with that key and whether there is one.
+// Get returns the value of the field with that key and whether there is one.
 func (h *Header) Get(key string) (string, bool) {
 	for _, f := range h.fields {
 		if f.Key == key {
@@ -36,13 +36,13 @@ func (h *Header) Get(key string) (string, bool) {
 	return "", false
 }
 
-// is reports whether the field with that key says true.
+// Is reports whether the field with that key says true.
 func (h *Header) Is(key string) bool {
 	value, _ := h.Get(key)
 	return value == "true"
 }
 
-// header reads the header line and makes the first line after it current.
+// Header reads the header line and makes the first line after it current.
 func (l *Lines) Header() (Header, error) {
 	end := len(l.Doc)
 	if n := strings.IndexByte(l.Doc, '\n'); n >= 0 {
@@ -91,7 +91,7 @@ func (l *Lines) Header() (Header, error) {
 	return h, l.Next()
 }
 
-// headerFields reads the pairs of text[i:end], which white space separates, and
+// HeaderFields reads the pairs of text[i:end], which white space separates, and
 // appends them to fields, which is empty. It serves the header and the summary
 // (section 8.4).
 func (l *Lines) HeaderFields(i, end int, fields []HeaderField) ([]HeaderField, error) {
@@ -144,7 +144,7 @@ func wordEnd(text string, i, end int) int {
 	return i
 }
 
-// isHeaderValue reports whether s can stand in a header: printable ASCII
+// IsHeaderValue reports whether s can stand in a header: printable ASCII
 // without white space, at least one character.
 func IsHeaderValue(s string) bool {
 	for i := range len(s) {

@@ -8,7 +8,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// appendTextField appends a header field, unless its value is empty.
+// AppendTextField appends a header field, unless its value is empty.
 func AppendTextField(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst
@@ -20,7 +20,7 @@ func AppendCountField(dst []byte, key string, n int) []byte {
 	return strconv.AppendInt(append(append(append(dst, ' '), key...), '='), int64(n), 10)
 }
 
-// headerCount returns a number of the header, absent if it is not there.
+// HeaderCount returns a number of the header, absent if it is not there.
 func (l *Lines) HeaderCount(h *Header, key string, absent int) (int, error) {
 	for _, f := range h.fields {
 		if f.Key == key {
@@ -30,7 +30,7 @@ func (l *Lines) HeaderCount(h *Header, key string, absent int) (int, error) {
 	return absent, nil
 }
 
-// fieldCount reads the value of a field that is a number.
+// FieldCount reads the value of a field that is a number.
 func (l *Lines) FieldCount(f *HeaderField) (int, error) {
 	at := f.At + len(f.Key) + 1
 	n, next := l.Count(at, at+len(f.Value))
@@ -44,7 +44,7 @@ func (l *Lines) CountMismatch(at int, message string) error {
 	return l.Fail(at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
 }
 
-// summaryFields reads the fields of the summary line from behind "##!".
+// SummaryFields reads the fields of the summary line after "##!".
 func (l *Lines) SummaryFields(i int) ([]HeaderField, error) {
 	word := l.SkipBlanks(i, l.End)
 	stop := wordEnd(l.Doc, word, l.End)
@@ -54,7 +54,7 @@ func (l *Lines) SummaryFields(i int) ([]HeaderField, error) {
 	return l.HeaderFields(stop, l.End, nil)
 }
 
-// savings returns the saving in percent, rounded half to even.
+// Savings returns the saving in percent, rounded half to even.
 func Savings(delta, full, otherwise int) int {
 	if full <= 0 {
 		return otherwise
@@ -62,7 +62,7 @@ func Savings(delta, full, otherwise int) int {
 	return int(math.RoundToEven(100 * (1 - float64(delta)/float64(full))))
 }
 
-// headerSavings reads the saving in percent; 0 if there is none.
+// HeaderSavings reads the saving in percent; 0 if there is none.
 func (l *Lines) HeaderSavings(h *Header) (int, error) {
 	for _, f := range h.fields {
 		if f.Key != "savings" {
@@ -78,7 +78,7 @@ func (l *Lines) HeaderSavings(h *Header) (int, error) {
 	return 0, nil
 }
 
-// atRoot gives an error about a document's own root the place of that root.
+// AtRoot gives an error about a document's own root the place of that root.
 func (l *Lines) AtRoot(h *Header, err error) error {
 	if err == nil {
 		return nil
@@ -92,7 +92,7 @@ func (l *Lines) AtRoot(h *Header, err error) error {
 	return &e
 }
 
-// appendUnchanged appends the document that says that the content of a root is current:
+// AppendUnchanged appends the document that says that the content of a root is current:
 // count names the header's field for how much that is (sections 10.3 and 10a.4).
 func AppendUnchanged(dst []byte, profile, tool, root, count string, n int) ([]byte, error) {
 	if err := CheckHeaderValue("tool", tool); err != nil {
@@ -107,7 +107,7 @@ func AppendUnchanged(dst []byte, profile, tool, root, count string, n int) ([]by
 	return append(AppendCountField(dst, count, n), '\n'), nil
 }
 
-// unchanged reads what appendUnchanged writes, after its header.
+// Unchanged reads what appendUnchanged writes, after its header.
 func (l *Lines) Unchanged(h *Header, profile, count string) (tool, root string, n int, err error) {
 	tool, _ = h.Get("tool")
 	root, _ = h.Get("pack_root")

@@ -8,13 +8,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// formatName is what every error of this package names as its format.
+// FormatName is what every error of this package names as its format.
 const FormatName = "gcf"
 
-// genericHeader is the header line of a document without further fields.
+// GenericHeader is the header line of a document without further fields.
 const GenericHeader = "GCF profile=generic\n"
 
-// lines walks over a document line by line, with one line of view: the current
+// Lines walks over a document line by line, with one line of view: the current
 // line is loaded but not consumed until next is called. Blank lines and
 // comments (section 11) are never current.
 //
@@ -36,7 +36,7 @@ type Lines struct {
 	few [3]HeaderField // room for those of the header
 }
 
-// cutOff returns the kind of an error about something that the end of a line, at end,
+// CutOff returns the kind of an error about something that the end of a line, at end,
 // cuts short: ErrTruncated if the text ends there.
 func (l *Lines) CutOff(end int) error {
 	if strings.IndexByte(l.Doc[end:], '\n') < 0 {
@@ -45,7 +45,7 @@ func (l *Lines) CutOff(end int) error {
 	return wire.ErrSyntax
 }
 
-// open makes l ready to read src: it checks the input limit and UTF-8, skips a
+// Open makes l ready to read src: it checks the input limit and UTF-8, skips a
 // byte order mark and copies the rest. No line is current yet; the header is
 // read by [lines.header].
 func (l *Lines) Open(src []byte, limits wire.Limits) error {
@@ -54,7 +54,7 @@ func (l *Lines) Open(src []byte, limits wire.Limits) error {
 	return err
 }
 
-// checked is open but for the copy of the text, which it returns.
+// Checked is open but for the copy of the text, which it returns.
 func (l *Lines) Checked(src []byte, limits wire.Limits) ([]byte, error) {
 	l.Src = src
 	l.MaxBytes = limits.LineBytes
@@ -70,18 +70,18 @@ func (l *Lines) Checked(src []byte, limits wire.Limits) ([]byte, error) {
 	return text, nil
 }
 
-// fail returns e as the error at text[at].
+// Fail returns e as the error at text[at].
 func (l *Lines) Fail(at int, e wire.Error) error {
 	e.Format = FormatName
 	return wire.ErrorAt(l.Src, l.Base+at, e)
 }
 
-// syntax is fail for an error of kind ErrSyntax.
+// Syntax is fail for an error of kind ErrSyntax.
 func (l *Lines) Syntax(at int, code, message string) error {
 	return l.Fail(at, wire.Error{Code: code, Kind: wire.ErrSyntax, Message: message})
 }
 
-// next makes the next line current that is neither blank nor a comment. It
+// Next makes the next line current that is neither blank nor a comment. It
 // fails for a tab in the indentation, an odd number of spaces (section 4.1)
 // and a line that is too long.
 func (l *Lines) Next() error {
@@ -117,7 +117,7 @@ func (l *Lines) Next() error {
 }
 
 // content returns where the content of the line at from ends, and makes pos the
-// line behind it. The end of the line is not before at.
+// line after it. The end of the line is not before at.
 func (l *Lines) content(from, at int) (end int, err error) {
 	end = len(l.Doc)
 	if n := strings.IndexByte(l.Doc[at:], '\n'); n >= 0 {
@@ -142,7 +142,7 @@ func (l *Lines) tooLong(from int) error {
 		Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 
-// behind returns the position behind the "=" if the next line begins with that
+// After returns the position after the "=" if the next line begins with that
 // indentation, the key and "=", and something follows; else -1.
 func (l *Lines) After(indent int, key string) int {
 	start := l.Pos + indent
@@ -153,7 +153,7 @@ func (l *Lines) After(indent int, key string) int {
 	return end + 1
 }
 
-// nextFrom is next for a line that behind accepted.
+// NextFrom is next for a line that After accepted.
 func (l *Lines) NextFrom(indent, behind int) error {
 	from := l.Pos
 	end, err := l.content(from, behind)
@@ -161,17 +161,17 @@ func (l *Lines) NextFrom(indent, behind int) error {
 	return err
 }
 
-// at reports whether there is a current line with exactly that indentation.
+// At reports whether there is a current line with exactly that indentation.
 func (l *Lines) At(indent int) bool { return !l.Done && l.Indent == indent }
 
-// line returns the current line's content.
+// Line returns the current line's content.
 func (l *Lines) Line() string { return l.Doc[l.Start:l.End] }
 
-// isBlank reports whether c is one of the two characters that section 4.2
+// IsBlank reports whether c is one of the two characters that section 4.2
 // trims around unquoted tokens.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// skipBlanks returns the first position at or after i, below end, that holds
+// SkipBlanks returns the first position at or after i, below end, that holds
 // no blank.
 func (l *Lines) SkipBlanks(i, end int) int {
 	for i < end && IsBlank(l.Doc[i]) {
@@ -180,7 +180,7 @@ func (l *Lines) SkipBlanks(i, end int) int {
 	return i
 }
 
-// trimBlanks returns the position behind the last character before end that is
+// TrimBlanks returns the position after the last character before end that is
 // not a blank, but not below i.
 func (l *Lines) TrimBlanks(i, end int) int {
 	for end > i && IsBlank(l.Doc[end-1]) {
@@ -189,9 +189,9 @@ func (l *Lines) TrimBlanks(i, end int) int {
 	return end
 }
 
-// count reads a count in the grammar of section 4: digits without a leading
-// zero, at most maxCount. It returns the position behind the digits, or i if
-// the text at i is no count.
+// Count reads a count in the grammar of section 4: digits without a leading
+// zero, at most maxCount. It returns the position after the digits, or i if
+// the text at i is not a count.
 func (l *Lines) Count(i, end int) (n, next int) {
 	// Most counts have one or two digits. One that overflows is too long.
 	sum := int64(0)

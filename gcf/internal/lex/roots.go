@@ -10,7 +10,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// rootPrefix names the algorithm's hash (section 10.2).
+// RootPrefix names the algorithm's hash (section 10.2).
 const RootPrefix = "sha256:"
 
 // rootWriter collects records for the hash.
@@ -19,7 +19,7 @@ type rootWriter struct {
 	Buf  []byte
 }
 
-// rootBuffer is how much is collected before it is hashed.
+// RootBuffer is how much is collected before it is hashed.
 const RootBuffer = 8 << 10
 
 func NewRootWriter() rootWriter {
@@ -39,14 +39,14 @@ func (w *rootWriter) Sum() string {
 	return RootPrefix + hex.EncodeToString(w.hash.Sum(sum[:0]))
 }
 
-// isRoot reports whether s is a root of the algorithm that this package knows:
+// IsRoot reports whether s is a root of the algorithm that this package knows:
 // others are unknown roots (section 10.2).
 func IsRoot(s string) bool {
 	digits, ok := strings.CutPrefix(s, RootPrefix)
 	return ok && len(digits) == 2*sha256.Size && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// checkBase compares roots before a delta is applied. Roots of another
+// CheckBase compares roots before a delta is applied. Roots of another
 // algorithm are unknown roots (section 10.2).
 func CheckBase(base, baseRoot string) error {
 	switch {

@@ -17,7 +17,7 @@ import (
 
 // The classes of a byte.
 const (
-	QuoteAlways  = 1 << iota // forces quotation marks wherever it stands
+	QuoteAlways  = 1 << iota // forces quotation marks wherever it occurs
 	QuoteBracket             // '[': forces them before ']' and ':'
 	QuoteLead                // begins a sequence that may be white space or C1
 	quoteFirst               // forces them at the start
@@ -56,7 +56,7 @@ var Class = func() (t [256]uint8) {
 	return t
 }()
 
-// appendString appends a string value: bare where section 2.4 allows it.
+// AppendString appends a string value: bare where section 2.4 allows it.
 func AppendString(dst []byte, s string) []byte {
 	if out, ok := appendBare(dst, s); ok {
 		return out
@@ -67,7 +67,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
-// needsQuotes reports whether section 2.4 wants quotation marks around s.
+// NeedsQuotes reports whether section 2.4 wants quotation marks around s.
 func NeedsQuotes(s string) bool {
 	if s == "" || s[len(s)-1] == ' ' {
 		return true
@@ -120,7 +120,7 @@ func isSpace(s string) bool {
 	return second == 0xBB && third == 0xBF // U+FEFF
 }
 
-// readsOtherwise reports whether a decoder, or a model, could read s as
+// ReadsOtherwise reports whether a decoder, or a model, could read s as
 // something else than a string. s begins with a byte of class lookFirst.
 func ReadsOtherwise(s string) bool {
 	switch c := s[0]; c {
@@ -149,7 +149,7 @@ func ReadsOtherwise(s string) bool {
 	return scan.Number(s) == len(s)
 }
 
-// holdsArrayPattern reports whether s holds "[", with the next "]" followed by
+// HoldsArrayPattern reports whether s holds "[", with the next "]" followed by
 // optional blanks and ":", which reads like an inline array.
 func HoldsArrayPattern(s string) bool {
 	for {
@@ -168,7 +168,7 @@ func HoldsArrayPattern(s string) bool {
 	}
 }
 
-// holdsSpace reports whether s, which is UTF-8, holds a C1 control character or
+// HoldsSpace reports whether s, which is UTF-8, holds a C1 control character or
 // white space beyond ASCII.
 func HoldsSpace(s string) bool {
 	for i := range len(s) {
@@ -179,7 +179,7 @@ func HoldsSpace(s string) bool {
 	return false
 }
 
-// appendKey appends a key: bare if its grammar allows it (section 2a.1).
+// AppendKey appends a key: bare if its grammar allows it (section 2a.1).
 func AppendKey(dst []byte, key string) []byte {
 	if IsBareKey(key) {
 		return append(dst, key...)
@@ -189,7 +189,7 @@ func AppendKey(dst []byte, key string) []byte {
 
 func IsBareKey(s string) bool { return s != "" && BareKeyEnd(s, 0) == len(s) }
 
-// appendNumber appends a number in canonical form (section 2.3.1). It reports
+// AppendNumber appends a number in canonical form (section 2.3.1). It reports
 // false, and appends nothing, for what is outside the numeric domain of
 // section 2.3.2: an integer token beyond int64, a decimal or exponent token
 // beyond the range of a double. A decimal with more digits than a double holds
@@ -216,7 +216,7 @@ func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	return strconv.AppendInt(dst, n, 10), true
 }
 
-// appendFloat is appendNumber for a float64, which may be none of the numbers.
+// AppendFloat is appendNumber for a float64, which may be none of the numbers.
 func AppendFloat(dst []byte, f float64) ([]byte, bool) {
 	if f-f != 0 {
 		return dst, false
@@ -273,7 +273,7 @@ func inInt64[T scan.Bytes](text T) bool {
 	return len(digits) < len(limit) || len(digits) == len(limit) && digits <= limit
 }
 
-// canonicalLength returns how much of a decimal without sign and exponent, with
+// CanonicalLength returns how much of a decimal without sign and exponent, with
 // its point at that position, is its canonical form, in the cases that need no
 // arithmetic; else 0. The canonical form keeps every significant digit, so only
 // the range counts: below 10^15 and 300 bytes a decimal is plain and a double,
@@ -286,7 +286,7 @@ func CanonicalLength(digits []byte, point int) int {
 	for digits[n-1] == '0' {
 		n--
 	}
-	if n == point+1 { // nothing behind the point
+	if n == point+1 { // nothing after the point
 		if digits[0] == '0' {
 			return 0 // a zero may have a sign to lose
 		}
@@ -304,7 +304,7 @@ func CanonicalLength(digits []byte, point int) int {
 	return n
 }
 
-// canonicalNumber replaces the number dst[from:], which has a point or an
+// CanonicalNumber replaces the number dst[from:], which has a point or an
 // exponent, with its canonical form.
 func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 	text := string(dst[from:])
@@ -360,7 +360,7 @@ func ofShortest(text []byte) scientific {
 }
 
 // takeApart reads a number in JSON's grammar that is in the range of a double:
-// its exponent, corrected by the digits before or behind the point, is small.
+// its exponent, corrected by the digits before or after the point, is small.
 func takeApart(text string) scientific {
 	var n scientific
 	if text[0] == '-' {
@@ -427,7 +427,7 @@ func (n scientific) belowSafe() bool {
 	return string(whole) < safe
 }
 
-// scalars reads scalar tokens from lines.
+// Scalars reads scalar tokens from lines.
 type Scalars struct {
 	Lines
 	builder.Builder
@@ -447,7 +447,7 @@ func (s *Scalars) room(n int) {
 	}
 }
 
-// key reads the key at i, bare or quoted, and returns the position behind it;
+// ReadKey reads the key at i, bare or quoted, and returns the position after it;
 // without an error and with next == i if no key begins there.
 func (s *Scalars) ReadKey(i, end int) (key string, next int, err error) {
 	if i < end && s.Doc[i] == '"' {
@@ -458,7 +458,7 @@ func (s *Scalars) ReadKey(i, end int) (key string, next int, err error) {
 }
 
 // quoted reads the quoted string at i (section 2.2) and returns the position
-// behind its closing quotation mark.
+// after its closing quotation mark.
 func (s *Scalars) quoted(i, end int) (string, int, error) {
 	line := s.Doc[:end]
 	stop := scan.StringEnd(line, i+1)
@@ -500,7 +500,7 @@ func (s *Scalars) quoted(i, end int) (string, int, error) {
 var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // unicodeEscape reads the escape at i, which is none of those with a letter,
-// and returns the position behind it.
+// and returns the position after it.
 func (s *Scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
 	if i+1 == end {
 		return 0, 0, s.Fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end), Message: "the line ends inside an escape"})
@@ -535,14 +535,14 @@ func (s *Scalars) hex4(i, end int) (rune, bool) {
 	return scan.Hex4([]byte(s.Doc[i : i+4]))
 }
 
-// What a token is that is no value: the tag of the value that stands for it.
+// What a token is that is not a value: the tag of the value in its place.
 const (
 	MarkAbsent     wire.Tag = 1 << iota // ~
 	MarkAttachment                      // ^
 	MarkSchema                          // ^{fields}
 )
 
-// token reads the scalar token at i, which delim or end ends (section 2.1),
+// Token reads the scalar token at i, which delim or end ends (section 2.1),
 // and returns the position of that delimiter or end. Leading and trailing
 // blanks are skipped.
 func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err error) {
@@ -592,7 +592,7 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 	return v, next, err
 }
 
-// maxPlainNumber is a length from which on a number may be beyond the range of a
+// MaxPlainNumber is a length from which on a number may be beyond the range of a
 // double although it has no exponent.
 const MaxPlainNumber = 300
 
@@ -609,7 +609,7 @@ func (s *Scalars) plainNumber(i int) (wire.Value, int) {
 	return builder.NumberText(s.Doc[i:end]), end
 }
 
-// plainValue reads a value that reaches to the end of the line, which it
+// PlainValue reads a value that reaches to the end of the line, which it
 // returns: one whose own end says where to look, without blanks or escapes. For
 // all else, errors included, the end is -1.
 func (s *Scalars) PlainValue(i int) (v wire.Value, end int) {
@@ -652,7 +652,7 @@ func (s *Scalars) schemaEnd(i, end int, delim byte) int {
 	return end
 }
 
-// classify gives the bare token text[i:end] its meaning. Its first byte is of
+// Classify gives the bare token text[i:end] its meaning. Its first byte is of
 // class lookFirst.
 func (s *Scalars) Classify(i, end int) (wire.Value, error) {
 	token := s.Doc[i:end]
@@ -725,7 +725,7 @@ func HasExponent(text string) bool {
 	return false
 }
 
-// abbreviated shortens a token for a message.
+// Abbreviated shortens a token for a message.
 func Abbreviated(s string) string {
 	const most = 60
 	if len(s) <= most {

@@ -17,11 +17,11 @@ const (
 	Highs = scan.Highs
 )
 
-// firstFlag returns the number of the lowest byte whose flag is set, 8 if none
+// FirstFlag returns the number of the lowest byte whose flag is set, 8 if none
 // is. w holds flags only.
 func FirstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
 
-// spacesEnd returns the position of the first byte of s at or after i that is no
+// SpacesEnd returns the position of the first byte of s at or after i that is no
 // space.
 func SpacesEnd(s string, i int) int {
 	for i+8 <= len(s) {
@@ -36,7 +36,7 @@ func SpacesEnd(s string, i int) int {
 	return i
 }
 
-// bareKeyEnd returns the position behind the bare key that begins at s[i], i if
+// BareKeyEnd returns the position after the bare key that begins at s[i], i if
 // none does (section 2a.1).
 func BareKeyEnd(s string, i int) int {
 	if i >= len(s) || Class[s[i]]&KeyFirst == 0 {
@@ -61,7 +61,7 @@ func BareKeyEnd(s string, i int) int {
 	return i
 }
 
-// delimiter returns the position of the first delim in line at or after i, or
+// Delimiter returns the position of the first delim in line at or after i, or
 // the line's end.
 func Delimiter(line string, i int, delim byte) int {
 	// Cells are short: eight bytes at a time beat a call.
@@ -80,7 +80,7 @@ func Delimiter(line string, i int, delim byte) int {
 	return i
 }
 
-// plainPrefix returns a position up to which no byte of s from i on is of class
+// PlainPrefix returns a position up to which no byte of s from i on is of class
 // quoteAlways, quoteBracket or quoteLead.
 func PlainPrefix(s string, i int) int {
 	for ; i+8 <= len(s); i += 8 {
@@ -148,6 +148,6 @@ func appendBare(dst []byte, s string) ([]byte, bool) {
 
 func IsContainer(k wire.Kind) bool { return k >= wire.KindArray }
 
-// holdsPath reports whether a field's name holds the separator of path columns
+// HoldsPath reports whether a field's name holds the separator of path columns
 // (section 7.4.6).
 func HoldsPath(name string) bool { return strings.IndexByte(name, '>') >= 0 }
