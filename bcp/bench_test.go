@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -51,7 +52,10 @@ func eachPack(b *testing.B, prepare func(p *Payload, src []byte) func() error) {
 
 func BenchmarkEncode(b *testing.B) {
 	eachPack(b, func(p *Payload, buf []byte) func() error {
-		return func() (err error) { buf, err = EncodeOptions{}.AppendEncode(buf[:0], p); return err }
+		return func() (err error) {
+			buf, err = EncodeOptions{}.AppendEncode(context.Background(), buf[:0], p)
+			return err
+		}
 	})
 }
 
@@ -66,7 +70,7 @@ func BenchmarkDecoder(b *testing.B) {
 		r := bytes.NewReader(nil)
 		return func() error {
 			r.Reset(src)
-			for _, err := range (DecodeOptions{NoBackReferences: true}).NewDecoder(r).Blocks() {
+			for _, err := range (DecodeOptions{NoBackReferences: true}).NewDecoder(context.Background(), r).Blocks() {
 				if err != nil {
 					return err
 				}
@@ -177,7 +181,7 @@ func TestDecodeAllocations(t *testing.T) {
 	buf, err := Encode(p)
 	require.NoError(t, err)
 	growth.Allocs(t, 3, func() {
-		if buf, err = (EncodeOptions{}).AppendEncode(buf[:0], p); err != nil {
+		if buf, err = (EncodeOptions{}).AppendEncode(context.Background(), buf[:0], p); err != nil {
 			t.Fatal(err)
 		}
 	})

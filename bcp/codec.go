@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -23,7 +24,8 @@ type Codec struct {
 	// Compress compresses the block with zstd if that makes it smaller and a
 	// reader with the default limits takes it.
 	Compress bool
-	// Store resolves references when decoding.
+	// Store resolves references when decoding. Its calls cannot be cancelled; those of
+	// [DecodeOptions] can.
 	Store Store
 	// BlockBytes is the largest body; 0 stands for the format's limit of
 	// 16 MiB, a negative one for none. Other readers may refuse larger ones.
@@ -199,7 +201,7 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 		return nil, err
 	}
 	r := &recordWriter{Output: lineio.NewOutput(w), c: c}
-	r.blocks.init(&o, h, false)
+	r.blocks.init(context.Background(), &o, h, false)
 	r.blocks.records = true
 	r.Put(h.append(r.Text()))
 	return r, nil

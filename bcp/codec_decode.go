@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -65,7 +66,7 @@ func (c Codec) open(src []byte) (opened, error) {
 	if text := c.plain(src); text != nil {
 		return opened{text: text, json: c.json()}, nil
 	}
-	p, err := c.decodeOptions().Decode(src)
+	p, err := c.decodeOptions().Decode(context.Background(), src)
 	if err != nil || len(p.Blocks) != 1 {
 		return opened{payload: p}, err
 	}
@@ -120,7 +121,7 @@ func (c Codec) view(src []byte, o opened) (wire.Value, error) {
 	if o.payload != nil {
 		return o.payload.Value(), nil
 	}
-	p, err := c.decodeOptions().Decode(src)
+	p, err := c.decodeOptions().Decode(context.Background(), src)
 	if err != nil {
 		return wire.Value{}, err
 	}
@@ -197,7 +198,7 @@ func (c Codec) records(r io.Reader) iter.Seq2[record, error] {
 		o := c.decodeOptions()
 		o.NoBackReferences = true
 		o.Limits.Blocks = -1
-		d := o.NewDecoder(r)
+		d := o.NewDecoder(context.Background(), r)
 		d.d.records, d.d.in.again = true, true
 		for b, err := range d.Blocks() {
 			if err != nil {

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"testing"
 	"testing/iotest"
@@ -40,7 +41,7 @@ func TestPlainPayloads(t *testing.T) {
 
 // throughPayload is Decode by way of a Payload, for payloads that are not compressed.
 func throughPayload(c Codec, src []byte) (wire.Value, error) {
-	p, err := c.decodeOptions().Decode(src)
+	p, err := c.decodeOptions().Decode(context.Background(), src)
 	if err != nil {
 		return wire.Value{}, err
 	}

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestValueVectors(t *testing.T) {
 				require.Equal(t, hex.EncodeToString(want), hex.EncodeToString(got[6:]))
 				v := codectest.Decoded(t, Codec{}, want)
 				require.True(t, wire.Identical(parse(t, c.json), v))
-				_, err = DecodeOptions{Strict: true}.Decode(want)
+				_, err = DecodeOptions{Strict: true}.Decode(context.Background(), want)
 				require.NoError(t, err)
 			}
 		})
@@ -83,7 +84,7 @@ func TestCodecRoundTrips(t *testing.T) {
 			v := parse(t, text)
 			src := codectest.Encoded(t, codec, v)
 			require.True(t, codec.Sniff(src))
-			_, err := DecodeOptions{Strict: true}.Decode(src)
+			_, err := DecodeOptions{Strict: true}.Decode(context.Background(), src)
 			require.NoError(t, err)
 			got := codectest.Decoded(t, Codec{}, src)
 			require.True(t, wire.Identical(v, got))
@@ -164,7 +165,7 @@ func TestViews(t *testing.T) {
 func requireViewRoundTrip(t testing.TB, src []byte, v wire.Value) {
 	p, o, err := FromManifest(v, nil, Limits{})
 	require.NoError(t, err)
-	again, err := o.AppendEncode(nil, p)
+	again, err := o.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	require.Equal(t, hex.EncodeToString(src), hex.EncodeToString(again))
 }
@@ -267,7 +268,7 @@ func TestMarshalPayload(t *testing.T) {
 	requireCode(t, "empty_payload", err)
 	require.Equal(t, "kept", string(got))
 	requireCode(t, "unexpected_end", Unmarshal([]byte("LCP"), &back))
-	_, err = DecodeOptions{Strict: true, Lenient: true}.Decode(want)
+	_, err = DecodeOptions{Strict: true, Lenient: true}.Decode(context.Background(), want)
 	requireCode(t, "invalid_option", err)
 }
 

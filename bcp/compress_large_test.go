@@ -2,6 +2,7 @@ package bcp_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -38,9 +39,9 @@ func TestCompressLargePayload(t *testing.T) {
 		for i, content := range test.contents {
 			p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Code{Path: fmt.Sprint(i), Content: content}})
 		}
-		plain, err := bcp.EncodeOptions{}.AppendEncode([]byte("before"), p)
+		plain, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), []byte("before"), p)
 		require.NoError(t, err, name)
-		out, err := bcp.EncodeOptions{CompressPayload: true, Limits: test.limits}.AppendEncode([]byte("before"), p)
+		out, err := bcp.EncodeOptions{CompressPayload: true, Limits: test.limits}.AppendEncode(context.Background(), []byte("before"), p)
 		require.NoError(t, err, name)
 		if !test.whole {
 			require.True(t, bytes.Equal(plain, out), name)

@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -39,15 +40,15 @@ type DecodeOptions struct {
 }
 
 // Decode reads a payload with the default options.
-func Decode(src []byte) (*Payload, error) { return DecodeOptions{}.Decode(src) }
+func Decode(src []byte) (*Payload, error) { return DecodeOptions{}.Decode(context.Background(), src) }
 
 // Decode reads a whole payload. The byte fields of its blocks, such as Content
 // and Extra, are parts of src unless they were compressed, so src must not
 // change while they are in use; content that a reference names belongs to the
-// Store or to the earlier block. Strings are copies.
-func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
+// Store or to the earlier block. Strings are copies. ctx is that of the calls of Store.
+func (o DecodeOptions) Decode(ctx context.Context, src []byte) (*Payload, error) {
 	var d decoder
-	d.init(&o)
+	d.init(ctx, &o)
 	d.in.buf = src
 	if err := d.start(); err != nil {
 		return nil, err
@@ -82,6 +83,7 @@ func (o DecodeOptions) Decode(src []byte) (*Payload, error) {
 // decoder reads a payload block by block, from memory or from a reader: one
 // piece of code, so that both agree on every input.
 type decoder struct {
+	ctx    context.Context // of the calls of the store
 	o      DecodeOptions
 	limits Limits
 	rules
@@ -100,7 +102,8 @@ type decoder struct {
 
 // init prepares d, which is zero, to read its input. It sets fields where they are: a
 // small payload takes less time than a few copies of large structs.
-func (d *decoder) init(o *DecodeOptions) {
+func (d *decoder) init(ctx context.Context, o *DecodeOptions) {
+	d.ctx = ctx
 	d.o, d.limits = *o, o.Limits
 	d.limits.resolve()
 	d.strict, d.lenient, d.treeDepth = o.Strict, o.Lenient, d.limits.TreeDepth
@@ -419,7 +422,7 @@ func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, e
 		return h, body, nil
 	}
 	if d.o.Store != nil {
-		content, err = d.o.Store.Get(h)
+		content, err = d.o.Store.Get(d.ctx, h)
 		switch {
 		case err == nil:
 			if content == nil {

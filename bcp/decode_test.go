@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -26,13 +27,13 @@ func sha(b []byte) string {
 // that all agree, and returns what they say.
 func decodeBoth(t testing.TB, o DecodeOptions, src []byte) (*Payload, error) {
 	t.Helper()
-	p, err := o.Decode(src)
+	p, err := o.Decode(context.Background(), src)
 	for name, r := range map[string]io.Reader{
 		"bytes.Reader": bytes.NewReader(src),
 		"one byte":     iotest.OneByteReader(bytes.NewReader(src)),
 		"halves":       iotest.HalfReader(iotest.DataErrReader(bytes.NewReader(src))),
 	} {
-		q, streamed := decodeStream(o.NewDecoder(r))
+		q, streamed := decodeStream(o.NewDecoder(context.Background(), r))
 		if err != nil {
 			require.Error(t, streamed, name)
 			require.Equal(t, err.Error(), streamed.Error(), name)
@@ -271,7 +272,7 @@ func TestDecoderStopsAtEnd(t *testing.T) {
 	one := unhex(t, head+`010009010001020100030100`+e)
 	r := bytes.NewReader(append(bytes.Clone(one), one...))
 	for range 2 {
-		d := DecodeOptions{AllowTrailing: true}.NewDecoder(r)
+		d := DecodeOptions{AllowTrailing: true}.NewDecoder(context.Background(), r)
 		n := 0
 		for _, err := range d.Blocks() {
 			require.NoError(t, err)
@@ -309,13 +310,13 @@ func TestReferences(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, reference, again)
 
-	h, err := store.Put(body)
+	h, err := store.Put(context.Background(), body)
 	require.NoError(t, err)
 	require.Equal(t, hash, h.String())
 	p, err := decodeBoth(t, DecodeOptions{Store: store}, reference)
 	require.NoError(t, err)
 	require.Equal(t, []Block{{Body: code("rust", "main.rs", "fn main() {}"), Flags: FlagIsReference}}, p.Blocks)
-	again, err = EncodeOptions{Store: NewMemoryStore()}.AppendEncode(nil, p)
+	again, err = EncodeOptions{Store: NewMemoryStore()}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	require.Equal(t, reference, again)
 	_, err = Encode(p)
@@ -328,7 +329,7 @@ func TestReferences(t *testing.T) {
 
 	// With a summary, which the hash covers.
 	sum := &Payload{Header: Header{Magic: magicBCP}, Blocks: []Block{{Body: code("rust", "main.rs", "fn main() {}"), Summary: ptr("s"), Flags: FlagIsReference}}}
-	got, err := EncodeOptions{Store: store}.AppendEncode(nil, sum)
+	got, err := EncodeOptions{Store: store}.AppendEncode(context.Background(), nil, sum)
 	require.NoError(t, err)
 	require.Equal(t, frames(t, `0105201d2e190bcb76c506eb08b485c1dbb3a22e7fb56833a4f69b608bc6939abade54 E`), got)
 	p, err = decodeBoth(t, DecodeOptions{Store: store}, got)
@@ -339,7 +340,7 @@ func TestReferences(t *testing.T) {
 	twice := &Payload{Header: Header{Magic: magicBCP}, Blocks: blocks(code("rust", "main.rs", "fn main() {}"), code("rust", "main.rs", "fn main() {}"))}
 	dedup := frames(t, `01001c0100010201076d61696e2e727303010c666e206d61696e2829207b7d010420`+hash+" E")
 	for _, s := range []Store{nil, NewMemoryStore()} {
-		got, err = EncodeOptions{Dedup: true, Store: s}.AppendEncode(nil, twice)
+		got, err = EncodeOptions{Dedup: true, Store: s}.AppendEncode(context.Background(), nil, twice)
 		require.NoError(t, err)
 		require.Equal(t, dedup, got)
 	}
@@ -355,15 +356,56 @@ func TestReferences(t *testing.T) {
 
 type lyingStore struct{}
 
-func (lyingStore) Get(Hash) ([]byte, error) { return []byte("something else"), nil }
-func (lyingStore) Put([]byte) (Hash, error) { return Hash{}, nil }
-func (lyingStore) Has(Hash) (bool, error)   { return true, nil }
+func (lyingStore) Get(context.Context, Hash) ([]byte, error) { return []byte("something else"), nil }
+func (lyingStore) Put(context.Context, []byte) (Hash, error) { return Hash{}, nil }
+func (lyingStore) Has(context.Context, Hash) (bool, error)   { return true, nil }
+
+// heard notes whether the context of a call arrives at the store.
+type heard struct {
+	Store
+	calls int
+}
+
+type contextKey struct{}
+
+func (h *heard) Get(ctx context.Context, hash Hash) ([]byte, error) {
+	h.hear(ctx)
+	return h.Store.Get(ctx, hash)
+}
+
+func (h *heard) Put(ctx context.Context, body []byte) (Hash, error) {
+	h.hear(ctx)
+	return h.Store.Put(ctx, body)
+}
+
+func (h *heard) hear(ctx context.Context) {
+	if ctx.Value(contextKey{}) == "mine" {
+		h.calls++
+	}
+}
+
+func TestStoresGetTheContext(t *testing.T) {
+	ctx := context.WithValue(t.Context(), contextKey{}, "mine")
+	s := &heard{Store: NewMemoryStore()}
+	block := Block{Body: code("go", "a.go", "package a"), Flags: FlagIsReference}
+	src, err := EncodeOptions{Store: s}.AppendEncode(ctx, nil, &Payload{Blocks: []Block{block}})
+	require.NoError(t, err)
+	var w bytes.Buffer
+	enc := EncodeOptions{Store: s}.NewEncoder(ctx, &w, Header{})
+	require.NoError(t, enc.Write(block))
+	require.NoError(t, enc.Close())
+	_, err = DecodeOptions{Store: s}.Decode(ctx, src)
+	require.NoError(t, err)
+	_, err = DecodeOptions{Store: s}.NewDecoder(ctx, &w).Next()
+	require.NoError(t, err)
+	require.Equal(t, 4, s.calls)
+}
 
 type brokenStore struct{}
 
-func (brokenStore) Get(Hash) ([]byte, error) { return nil, errBroken }
-func (brokenStore) Put([]byte) (Hash, error) { return Hash{}, errBroken }
-func (brokenStore) Has(Hash) (bool, error)   { return false, errBroken }
+func (brokenStore) Get(context.Context, Hash) ([]byte, error) { return nil, errBroken }
+func (brokenStore) Put(context.Context, []byte) (Hash, error) { return Hash{}, errBroken }
+func (brokenStore) Has(context.Context, Hash) (bool, error)   { return false, errBroken }
 
 // Many references to one large block must not multiply it without bound.
 func TestReferencesAreCounted(t *testing.T) {
@@ -371,7 +413,7 @@ func TestReferencesAreCounted(t *testing.T) {
 	for range 20 {
 		p.Blocks = append(p.Blocks, p.Blocks[0])
 	}
-	src, err := EncodeOptions{Dedup: true}.AppendEncode(nil, p)
+	src, err := EncodeOptions{Dedup: true}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	_, err = decodeBoth(t, DecodeOptions{Limits: Limits{InflatedBytes: 20_000}}, src)
 	require.NoError(t, err)
@@ -416,14 +458,14 @@ func TestLenient(t *testing.T) {
 	require.Equal(t, "other(7)", p.Blocks[1].Body.(*Conversation).Role)
 	_, err = Encode(p)
 	require.ErrorIs(t, err, wire.ErrUTF8)
-	again, err := EncodeOptions{Lenient: true}.AppendEncode(nil, p)
+	again, err := EncodeOptions{Lenient: true}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	require.Equal(t, src, again)
 
 	v := p.Value()
 	back, _, err := FromManifest(v, nil, Limits{})
 	require.NoError(t, err)
-	again, err = EncodeOptions{Lenient: true}.AppendEncode(nil, back)
+	again, err = EncodeOptions{Lenient: true}.AppendEncode(context.Background(), nil, back)
 	require.NoError(t, err)
 	require.Equal(t, src, again)
 }
@@ -476,7 +518,7 @@ func TestHostileLengthsAllocateLittle(t *testing.T) {
 	for _, body := range []string{`0100FFFFFFFFFFFFFFFFFF01`, `0100FFFFFFFF0F`, `010080808008`, `010080808008` + strings.Repeat("00", 1000)} {
 		src := unhex(t, head+body)
 		growth.Bytes(t, 16<<10, func() { _, _ = Decode(src) })
-		growth.Bytes(t, 64<<10+16<<10, func() { _, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src))) })
+		growth.Bytes(t, 64<<10+16<<10, func() { _, _ = decodeStream(DecodeOptions{}.NewDecoder(context.Background(), bytes.NewReader(src))) })
 	}
 }
 
@@ -532,11 +574,11 @@ func TestBlockLimits(t *testing.T) {
 	_, err = Encode(big)
 	requireCode(t, "block_too_large", err)
 	require.Contains(t, err.Error(), "16777217")
-	src, err = EncodeOptions{Limits: Limits{BlockBytes: -1}}.AppendEncode(nil, big)
+	src, err = EncodeOptions{Limits: Limits{BlockBytes: -1}}.AppendEncode(context.Background(), nil, big)
 	require.NoError(t, err)
 	_, err = Decode(src)
 	requireCode(t, "block_too_large", err)
-	_, err = DecodeOptions{Limits: Limits{BlockBytes: -1}}.Decode(src)
+	_, err = DecodeOptions{Limits: Limits{BlockBytes: -1}}.Decode(context.Background(), src)
 	require.NoError(t, err)
 
 	three := frames(t, `420000420000420000 E`)
@@ -550,7 +592,7 @@ func TestReaderFailures(t *testing.T) {
 	src := unhex(t, plainVectors(t)[7].hex)
 	for i := range src {
 		r := io.MultiReader(bytes.NewReader(src[:i]), iotest.ErrReader(errBroken))
-		_, err := decodeStream(DecodeOptions{}.NewDecoder(r))
+		_, err := decodeStream(DecodeOptions{}.NewDecoder(context.Background(), r))
 		require.ErrorIs(t, err, errBroken)
 	}
 }

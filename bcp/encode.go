@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -34,8 +35,9 @@ type EncodeOptions struct {
 	Limits  Limits
 }
 
-// AppendEncode appends p as a payload. On error it returns dst as it was given.
-func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
+// AppendEncode appends p as a payload. On error it returns dst as it was given. ctx is
+// that of the calls of Store.
+func (o EncodeOptions) AppendEncode(ctx context.Context, dst []byte, p *Payload) ([]byte, error) {
 	if p == nil || len(p.Blocks) == 0 {
 		return dst, failure("empty_payload", wire.ErrShape, "a payload has at least one block")
 	}
@@ -43,7 +45,7 @@ func (o EncodeOptions) AppendEncode(dst []byte, p *Payload) ([]byte, error) {
 		return dst, err
 	}
 	w := blockWriters.Get().(*blockWriter)
-	w.init(&o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.isReference() }))
+	w.init(ctx, &o, p.Header, slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Flags.isReference() }))
 	out, err := w.payloadOf(dst, p)
 	w.giveBack()
 	return out, err
@@ -124,14 +126,17 @@ func (w *blockWriter) hash(body []byte) Hash {
 }
 
 // Encode returns p as a payload, with the default options.
-func Encode(p *Payload) ([]byte, error) { return EncodeOptions{}.AppendEncode(nil, p) }
+func Encode(p *Payload) ([]byte, error) {
+	return EncodeOptions{}.AppendEncode(context.Background(), nil, p)
+}
 
 // A blockWriter appends blocks one after the other.
 type blockWriter struct {
-	o       EncodeOptions  // with the limits resolved
-	earlier *earlierHashes // nil unless blocks are looked for by their hashes
-	meter   meter          // what a decoder inflates
-	inside  int            // what it would, of a payload compressed as a whole, beyond its text
+	ctx     context.Context // of the calls of the store
+	o       EncodeOptions   // with the limits resolved
+	earlier *earlierHashes  // nil unless blocks are looked for by their hashes
+	meter   meter           // what a decoder inflates
+	inside  int             // what it would, of a payload compressed as a whole, beyond its text
 	index   int
 	written int // without the header
 	scratch []byte
@@ -152,8 +157,8 @@ var blockWriters = sync.Pool{New: func() any { return new(blockWriter) }}
 
 // init makes w a writer of a payload with the header h, of which blocks may be
 // references.
-func (w *blockWriter) init(o *EncodeOptions, h Header, references bool) {
-	w.o = *o
+func (w *blockWriter) init(ctx context.Context, o *EncodeOptions, h Header, references bool) {
+	w.ctx, w.o = ctx, *o
 	w.o.Limits.resolve()
 	w.whole = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
@@ -312,7 +317,7 @@ func (w *blockWriter) provide(body []byte, known, needed bool) error {
 	case known:
 		return nil
 	case w.o.Store != nil:
-		if _, err := w.o.Store.Put(body); err != nil {
+		if _, err := w.o.Store.Put(w.ctx, body); err != nil {
 			return ioFailure(err)
 		}
 	case needed:

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -90,14 +91,14 @@ func TestEncodeFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dst := []byte("kept")
-			got, err := EncodeOptions{}.AppendEncode(dst, &c.p)
+			got, err := EncodeOptions{}.AppendEncode(context.Background(), dst, &c.p)
 			requireCode(t, c.code, err)
 			require.Equal(t, dst, got)
 		})
 	}
-	_, err := EncodeOptions{Store: brokenStore{}, Dedup: true}.AppendEncode(nil, &Payload{Blocks: blocks(code("rust", "", ""))})
+	_, err := EncodeOptions{Store: brokenStore{}, Dedup: true}.AppendEncode(context.Background(), nil, &Payload{Blocks: blocks(code("rust", "", ""))})
 	require.ErrorIs(t, err, errBroken)
-	_, err = EncodeOptions{Limits: Limits{PayloadBytes: 20}}.AppendEncode(nil, &Payload{Blocks: blocks(code("rust", "", ""), code("rust", "", ""))})
+	_, err = EncodeOptions{Limits: Limits{PayloadBytes: 20}}.AppendEncode(context.Background(), nil, &Payload{Blocks: blocks(code("rust", "", ""), code("rust", "", ""))})
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
@@ -107,7 +108,7 @@ func TestZeroWords(t *testing.T) {
 		&FileTree{Entries: []FileEntry{{Name: "f"}}}, &Image{Data: []byte("GIF89a")}, &Image{Data: []byte("RIFF\x00\x00\x00\x00WEBP")})}
 	src, err := Encode(p)
 	require.NoError(t, err)
-	back, err := DecodeOptions{Strict: true}.Decode(src)
+	back, err := DecodeOptions{Strict: true}.Decode(context.Background(), src)
 	require.NoError(t, err)
 	var got []string
 	for _, b := range back.Blocks {
@@ -135,7 +136,7 @@ func TestZeroWords(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, back.Blocks[1:], again.Blocks[1:])
 	for _, name := range []string{"User", "boss", "other(256)", "other(-1)", "other(9"} {
-		_, err = EncodeOptions{Lenient: true}.AppendEncode(nil, &Payload{Blocks: blocks(&Conversation{Role: name})})
+		_, err = EncodeOptions{Lenient: true}.AppendEncode(context.Background(), nil, &Payload{Blocks: blocks(&Conversation{Role: name})})
 		requireCode(t, "invalid_enum_value", err)
 		require.ErrorContains(t, err, "role")
 	}
@@ -147,10 +148,10 @@ func TestNilBodies(t *testing.T) {
 		(*Diff)(nil), (*Annotation)(nil), (*EmbeddingRef)(nil), (*Image)(nil), (*Extension)(nil), (*UnknownBody)(nil), (*Reference)(nil)} {
 		p := &Payload{Blocks: blocks(code("rust", "a", ""), body)}
 		for _, o := range []EncodeOptions{{}, {Dedup: true}, {CompressBlocks: true}} {
-			_, err := o.AppendEncode(nil, p)
+			_, err := o.AppendEncode(context.Background(), nil, p)
 			requireCode(t, "no_body", err)
 		}
-		requireCode(t, "no_body", EncodeOptions{}.NewEncoder(io.Discard, Header{}).Write(Block{Body: body}))
+		requireCode(t, "no_body", EncodeOptions{}.NewEncoder(context.Background(), io.Discard, Header{}).Write(Block{Body: body}))
 		require.Equal(t, PriorityNormal, p.Priorities()[0])
 		require.Contains(t, p.Value().String(), `,{"type":null}]`)
 	}
@@ -158,7 +159,7 @@ func TestNilBodies(t *testing.T) {
 
 func TestCompression(t *testing.T) {
 	encode := func(o EncodeOptions, bodies ...Body) []byte {
-		out, err := o.AppendEncode(nil, &Payload{Header: Header{Magic: magicBCP}, Blocks: blocks(bodies...)})
+		out, err := o.AppendEncode(context.Background(), nil, &Payload{Header: Header{Magic: magicBCP}, Blocks: blocks(bodies...)})
 		require.NoError(t, err)
 		return out
 	}
@@ -189,10 +190,10 @@ func TestCompression(t *testing.T) {
 func TestEncoder(t *testing.T) {
 	for _, v := range plainVectors(t) {
 		for _, o := range []EncodeOptions{{}, {CompressBlocks: true}, {CompressPayload: true}, {Dedup: true}} {
-			want, err := o.AppendEncode(nil, &Payload{Blocks: v.blocks})
+			want, err := o.AppendEncode(context.Background(), nil, &Payload{Blocks: v.blocks})
 			require.NoError(t, err)
 			var w countingWriter
-			enc := o.NewEncoder(&w, Header{})
+			enc := o.NewEncoder(context.Background(), &w, Header{})
 			for _, b := range v.blocks {
 				require.NoError(t, enc.Write(b))
 			}
@@ -205,12 +206,12 @@ func TestEncoder(t *testing.T) {
 			require.Error(t, enc.Write(v.blocks[0]))
 		}
 	}
-	enc := EncodeOptions{}.NewEncoder(new(faulty.Writer), Header{})
+	enc := EncodeOptions{}.NewEncoder(context.Background(), new(faulty.Writer), Header{})
 	require.ErrorIs(t, enc.Write(Block{Body: code("rust", "", "")}), faulty.ErrFull)
 	require.ErrorIs(t, enc.Close(), faulty.ErrFull)
-	requireCode(t, "empty_payload", EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{}).Close())
-	require.Error(t, EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{Magic: "NOPE"}).Close())
-	enc = EncodeOptions{}.NewEncoder(new(bytes.Buffer), Header{})
+	requireCode(t, "empty_payload", EncodeOptions{}.NewEncoder(context.Background(), new(bytes.Buffer), Header{}).Close())
+	require.Error(t, EncodeOptions{}.NewEncoder(context.Background(), new(bytes.Buffer), Header{Magic: "NOPE"}).Close())
+	enc = EncodeOptions{}.NewEncoder(context.Background(), new(bytes.Buffer), Header{})
 	requireCode(t, "no_body", enc.Write(Block{}))
 	requireCode(t, "no_body", enc.Close())
 }

@@ -2,6 +2,7 @@ package bcp_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log"
 
@@ -20,7 +21,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := bcp.EncodeOptions{CompressBlocks: true}.AppendEncode(nil, pack)
+	data, err := bcp.EncodeOptions{CompressBlocks: true}.AppendEncode(context.Background(), nil, pack)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func ExampleCodec() {
 // A stream of blocks, one at a time.
 func ExampleDecoder() {
 	var stream bytes.Buffer
-	enc := bcp.EncodeOptions{}.NewEncoder(&stream, bcp.Header{Magic: "BCP"})
+	enc := bcp.EncodeOptions{}.NewEncoder(context.Background(), &stream, bcp.Header{Magic: "BCP"})
 	for _, line := range []string{"first", "second"} {
 		if err := enc.Write(bcp.Block{Body: &bcp.ToolResult{ToolName: "tail", Content: []byte(line)}}); err != nil {
 			log.Fatal(err)
@@ -72,7 +73,7 @@ func ExampleDecoder() {
 	if err := enc.Close(); err != nil {
 		log.Fatal(err)
 	}
-	for b, err := range (bcp.DecodeOptions{}).NewDecoder(&stream).Blocks() {
+	for b, err := range (bcp.DecodeOptions{}).NewDecoder(context.Background(), &stream).Blocks() {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -93,13 +94,13 @@ func ExampleNewMemoryStore() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := bcp.EncodeOptions{Store: store}.AppendEncode(nil, pack)
+	data, err := bcp.EncodeOptions{Store: store}.AppendEncode(context.Background(), nil, pack)
 	if err != nil {
 		log.Fatal(err)
 	}
 	_, err = bcp.Decode(data)
 	fmt.Println(err != nil)
-	back, err := bcp.DecodeOptions{Store: store}.Decode(data)
+	back, err := bcp.DecodeOptions{Store: store}.Decode(context.Background(), data)
 	fmt.Println(back.Blocks[0].Body.(*bcp.Document).Title, err)
 	// Output:
 	// true
@@ -119,7 +120,7 @@ func ExampleFromManifest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := options.AppendEncode(nil, pack)
+	data, err := options.AppendEncode(context.Background(), nil, pack)
 	fmt.Println(len(data), err, pack.Priorities())
 	// Output:
 	// 68 <nil> [low normal normal]

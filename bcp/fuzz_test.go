@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,7 +38,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		p, strict := decodeBoth(t, DecodeOptions{Strict: true, Limits: small}, src)
 		if strict == nil && !p.Header.Flags.IsCompressed() && len(p.Blocks) > 0 && !anyCompressed(p) {
-			again, err := EncodeOptions{Store: NewMemoryStore()}.AppendEncode(nil, p)
+			again, err := EncodeOptions{Store: NewMemoryStore()}.AppendEncode(context.Background(), nil, p)
 			require.NoError(t, err)
 			require.Equal(t, src, again)
 			truncations(t, src)
@@ -54,14 +55,14 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		o := EncodeOptions{Lenient: true, Store: NewMemoryStore()}
-		again, err := o.AppendEncode(nil, p)
+		again, err := o.AppendEncode(context.Background(), nil, p)
 		require.NoError(t, err)
-		back, err := DecodeOptions{Lenient: true, Store: o.Store, KeepReferences: true}.Decode(again)
+		back, err := DecodeOptions{Lenient: true, Store: o.Store, KeepReferences: true}.Decode(context.Background(), again)
 		require.NoError(t, err)
 		require.Equal(t, plain(p), plain(back))
 		view, _, err := FromManifest(p.Value(), nil, Limits{})
 		require.NoError(t, err)
-		fromView, err := o.AppendEncode(nil, view)
+		fromView, err := o.AppendEncode(context.Background(), nil, view)
 		require.NoError(t, err)
 		require.Equal(t, again, fromView)
 	})

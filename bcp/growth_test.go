@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -67,16 +68,18 @@ func TestLinearTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for way, call := range map[string]func(src []byte){
-				"Decode":  func(src []byte) { _, _ = Decode(src) },
-				"Decoder": func(src []byte) { _, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src))) },
-				"Codec":   func(src []byte) { _, _ = Codec{}.Decode(src) },
+				"Decode": func(src []byte) { _, _ = Decode(src) },
+				"Decoder": func(src []byte) {
+					_, _ = decodeStream(DecodeOptions{}.NewDecoder(context.Background(), bytes.NewReader(src)))
+				},
+				"Codec": func(src []byte) { _, _ = Codec{}.Decode(src) },
 				"Records": func(src []byte) {
 					for range (Codec{}).Records(bytes.NewReader(src)) {
 					}
 				},
 				"again": func(src []byte) {
 					if p, err := Decode(src); err == nil {
-						_, _ = EncodeOptions{Dedup: true, CompressBlocks: true}.AppendEncode(nil, p)
+						_, _ = EncodeOptions{Dedup: true, CompressBlocks: true}.AppendEncode(context.Background(), nil, p)
 						_, _, _ = FromManifest(p.Value(), nil, Limits{})
 					}
 				},
@@ -108,7 +111,7 @@ func TestKeptBodies(t *testing.T) {
 		return appendEnd(BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(src))
 	}
 	for i, found := range map[int]bool{0: true, 511: true, 512: false, 1999: false} {
-		d := DecodeOptions{}.NewDecoder(bytes.NewReader(reference(i)))
+		d := DecodeOptions{}.NewDecoder(context.Background(), bytes.NewReader(reference(i)))
 		var err error
 		for _, err = range d.Blocks() {
 		}
@@ -120,7 +123,7 @@ func TestKeptBodies(t *testing.T) {
 		}
 		require.Equal(t, defaultKeptBytes, d.d.earlier.kept.used)
 	}
-	_, err := DecodeOptions{Limits: Limits{KeptBytes: -1}}.Decode(reference(1999))
+	_, err := DecodeOptions{Limits: Limits{KeptBytes: -1}}.Decode(context.Background(), reference(1999))
 	require.NoError(t, err)
 }
 
@@ -128,7 +131,7 @@ func TestKeptBodies(t *testing.T) {
 func TestCutCompressedPayloads(t *testing.T) {
 	p := &Payload{Header: Header{Magic: magicBCP}, Blocks: blocks(code("go", "a.go", strings.Repeat("x = y\n", 100)), &Document{Title: "T", Content: logText(20), FormatHint: "plain"})}
 	for _, o := range []EncodeOptions{{CompressBlocks: true}, {CompressPayload: true}} {
-		src, err := o.AppendEncode(nil, p)
+		src, err := o.AppendEncode(context.Background(), nil, p)
 		require.NoError(t, err)
 		for i := range src {
 			if bytes.HasSuffix(src[:i], []byte{0xFF, 0x01}) && i == len(src)-2 && o.CompressBlocks {

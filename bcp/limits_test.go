@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -62,19 +63,19 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &Payload{Header: Header{Magic: magicBCP}, Blocks: c.blocks}
-			src, err := c.o.AppendEncode(nil, p)
+			src, err := c.o.AppendEncode(context.Background(), nil, p)
 			require.NoError(t, err)
 			read := DecodeOptions{Limits: c.o.Limits}
-			got, err := read.Decode(src)
+			got, err := read.Decode(context.Background(), src)
 			require.NoError(t, err)
 			require.Len(t, got.Blocks, len(p.Blocks))
 			for i := range got.Blocks {
 				require.True(t, bytes.Equal(appendBody(nil, &p.Blocks[i]), appendBody(nil, &got.Blocks[i])))
 			}
-			_, err = decodeStream(read.NewDecoder(bytes.NewReader(src)))
+			_, err = decodeStream(read.NewDecoder(context.Background(), bytes.NewReader(src)))
 			require.NoError(t, err)
 			var stream bytes.Buffer
-			e := c.o.NewEncoder(&stream, p.Header)
+			e := c.o.NewEncoder(context.Background(), &stream, p.Header)
 			for _, b := range p.Blocks {
 				require.NoError(t, e.Write(b))
 			}
@@ -85,7 +86,7 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 	// A reference that was asked for is not written otherwise.
 	p := &Payload{Blocks: mebi(1)}
 	p.Blocks[0].Flags = FlagIsReference
-	_, err := EncodeOptions{Store: NewMemoryStore(), Limits: Limits{InflatedBytes: 1 << 19}}.AppendEncode(nil, p)
+	_, err := EncodeOptions{Store: NewMemoryStore(), Limits: Limits{InflatedBytes: 1 << 19}}.AppendEncode(context.Background(), nil, p)
 	requireCode(t, "payload_too_large", err)
 	require.Contains(t, err.Error(), "Limits.InflatedBytes")
 }
@@ -121,7 +122,7 @@ func TestMeters(t *testing.T) {
 		}
 		for _, o := range []EncodeOptions{{CompressBlocks: true}, {Dedup: true}, {Dedup: true, CompressBlocks: true}, {Dedup: true, CompressPayload: true}} {
 			var w blockWriter
-			w.init(&o, p.Header, false)
+			w.init(context.Background(), &o, p.Header, false)
 			var out []byte
 			var err error
 			for i := range p.Blocks {
@@ -131,7 +132,7 @@ func TestMeters(t *testing.T) {
 			out = appendEnd(out)
 			out = w.finish(append(p.Header.append(nil), out...), 0, HeaderSize)
 			var d decoder
-			d.init(&DecodeOptions{})
+			d.init(context.Background(), &DecodeOptions{})
 			d.in.buf = out
 			require.NoError(t, d.start())
 			text := len(d.in.buf)
@@ -166,22 +167,22 @@ func TestIdleReaders(t *testing.T) {
 	whole := wholly(make([]byte, 1000), deflate)
 	for _, src := range [][]byte{src, whole} {
 		for i := range src {
-			_, err := decodeStream(DecodeOptions{}.NewDecoder(faulty.Stuck(src[:i])))
+			_, err := decodeStream(DecodeOptions{}.NewDecoder(context.Background(), faulty.Stuck(src[:i])))
 			require.ErrorIs(t, err, io.ErrNoProgress, "%d bytes", i)
 			one := bytes.NewReader(src[:i])
-			_, err = decodeStream(DecodeOptions{}.NewDecoder(idleByteReader{faulty.Stuck(src[:i]), one}))
+			_, err = decodeStream(DecodeOptions{}.NewDecoder(context.Background(), idleByteReader{faulty.Stuck(src[:i]), one}))
 			require.Error(t, err, "%d bytes", i)
 		}
 	}
 	stalling := iotest.TimeoutReader(iotest.OneByteReader(bytes.NewReader(src)))
-	_, err := decodeStream(DecodeOptions{}.NewDecoder(stalling))
+	_, err := decodeStream(DecodeOptions{}.NewDecoder(context.Background(), stalling))
 	require.ErrorIs(t, err, iotest.ErrTimeout)
 }
 
 func TestShortWriters(t *testing.T) {
 	for _, o := range []EncodeOptions{{}, {CompressPayload: true}, {CompressBlocks: true}} {
 		write := func(w io.Writer) error {
-			e := o.NewEncoder(w, Header{})
+			e := o.NewEncoder(context.Background(), w, Header{})
 			for _, text := range []string{"a", strings.Repeat("b", 1000)} {
 				if err := e.Write(Block{Body: &UnknownBody{Type: 0x42, Data: []byte(text)}}); err != nil {
 					return err

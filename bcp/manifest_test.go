@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"context"
 	"encoding/hex"
 	"io/fs"
 	"testing"
@@ -45,7 +46,7 @@ func TestManifests(t *testing.T) {
 			for magic, want := range map[string]string{"BCP": c.bcp, "LCP": c.lcp} {
 				p, o, err := FromManifest(parse(t, `{"description":"x","magic":"`+magic+`","blocks":`+c.blocks+`}`), nil, Limits{})
 				require.NoError(t, err)
-				got, err := o.AppendEncode(nil, p)
+				got, err := o.AppendEncode(context.Background(), nil, p)
 				require.NoError(t, err)
 				require.Equal(t, want, sha(got), hex.EncodeToString(got))
 			}
@@ -160,9 +161,9 @@ func TestLenientView(t *testing.T) {
 		back, o, err := FromManifest(p.Value(), nil, Limits{})
 		require.NoError(t, err)
 		require.True(t, o.Lenient)
-		want, err := EncodeOptions{Lenient: true}.AppendEncode(nil, p)
+		want, err := EncodeOptions{Lenient: true}.AppendEncode(context.Background(), nil, p)
 		require.NoError(t, err)
-		got, err := o.AppendEncode(nil, back)
+		got, err := o.AppendEncode(context.Background(), nil, back)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}

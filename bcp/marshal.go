@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/wirekit/wirekit/internal/gowire"
 )
@@ -38,7 +39,7 @@ func (c Codec) appendPayload(dst []byte, p Payload) ([]byte, error) {
 		return dst, err
 	}
 	p.Header.Magic = cmp.Or(p.Header.Magic, c.Magic)
-	return EncodeOptions{CompressBlocks: c.Compress, Store: c.Store, Limits: c.limits()}.AppendEncode(dst, &p)
+	return EncodeOptions{CompressBlocks: c.Compress, Store: c.Store, Limits: c.limits()}.AppendEncode(context.Background(), dst, &p)
 }
 
 // Unmarshal decodes src into what v points to. A [*Payload] gets the payload itself, of
@@ -48,7 +49,7 @@ func (c Codec) Unmarshal(src []byte, v any) error {
 	if !ok || p == nil {
 		return gowire.Unmarshal(c, src, v)
 	}
-	got, err := c.decodeOptions().Decode(src)
+	got, err := c.decodeOptions().Decode(context.Background(), src)
 	if err != nil {
 		return err
 	}

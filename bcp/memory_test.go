@@ -2,6 +2,7 @@ package bcp_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"testing"
@@ -30,19 +31,19 @@ func TestEncodeAllocates(t *testing.T) {
 		t.Skip("runs without the race detector, under which slices.Grow allocates twice")
 	}
 	p := files(600)
-	plain, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	plain, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	for name, o := range map[string]bcp.EncodeOptions{
 		"plain": {}, "blocks deduplicated": {Dedup: true}, "compressed as one": {CompressPayload: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, err := o.AppendEncode(nil, p)
+			out, err := o.AppendEncode(context.Background(), nil, p)
 			require.NoError(t, err)
 			if o.CompressPayload {
 				out = plain // what has to be there to be compressed
 			}
 			growth.Bytes(t, uint64(len(out)*12/10), func() {
-				_, err := o.AppendEncode(nil, p)
+				_, err := o.AppendEncode(context.Background(), nil, p)
 				require.NoError(t, err)
 			})
 		})
@@ -61,7 +62,7 @@ func TestStreamIsResidentInBlocks(t *testing.T) {
 			Input: func() []byte { return []byte{1} },
 			Call: func([]byte) {
 				content := bytes.Repeat([]byte("some text\n"), 100<<10)
-				e := o.NewEncoder(io.Discard, bcp.Header{})
+				e := o.NewEncoder(context.Background(), io.Discard, bcp.Header{})
 				for i := range 256 {
 					content[0] = byte(i)&0x3F + ' '
 					if err := e.Write(bcp.Block{Body: &bcp.Code{Path: "a.go", Content: content}}); err != nil {

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -119,7 +120,7 @@ func TestResidentMemory(t *testing.T) {
 					sink = p
 				}},
 				resident.Case{Name: "Decoder", Input: input, Call: func(src []byte) {
-					sink, _ = decodeStream(DecodeOptions{}.NewDecoder(bytes.NewReader(src)))
+					sink, _ = decodeStream(DecodeOptions{}.NewDecoder(context.Background(), bytes.NewReader(src)))
 				}},
 				resident.Case{Name: "Codec", Input: input, Call: func(src []byte) {
 					v, _ := Codec{}.Decode(src)

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"sync"
 )
@@ -12,11 +13,11 @@ type Store interface {
 	// Get returns the body with that hash. The caller does not change it, also
 	// not as the Content of a decoded block: it may be the store's own. The
 	// error for a hash that is not there wraps [ErrNotFound].
-	Get(Hash) ([]byte, error)
+	Get(ctx context.Context, h Hash) ([]byte, error)
 	// Put keeps a copy of body and returns its hash.
-	Put(body []byte) (Hash, error)
+	Put(ctx context.Context, body []byte) (Hash, error)
 	// Has reports whether Get would find the hash.
-	Has(Hash) (bool, error)
+	Has(ctx context.Context, h Hash) (bool, error)
 }
 
 // NewMemoryStore returns a [Store] in memory.
@@ -27,7 +28,7 @@ type memoryStore struct {
 	bodies map[Hash][]byte
 }
 
-func (s *memoryStore) Get(h Hash) ([]byte, error) {
+func (s *memoryStore) Get(_ context.Context, h Hash) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	body, ok := s.bodies[h]
@@ -37,7 +38,7 @@ func (s *memoryStore) Get(h Hash) ([]byte, error) {
 	return bytes.Clone(body), nil
 }
 
-func (s *memoryStore) Put(body []byte) (Hash, error) {
+func (s *memoryStore) Put(_ context.Context, body []byte) (Hash, error) {
 	h := HashOf(body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +48,7 @@ func (s *memoryStore) Put(body []byte) (Hash, error) {
 	return h, nil
 }
 
-func (s *memoryStore) Has(h Hash) (bool, error) {
+func (s *memoryStore) Has(_ context.Context, h Hash) (bool, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	_, ok := s.bodies[h]

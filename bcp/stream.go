@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"context"
 	"io"
 	"iter"
 
@@ -18,10 +19,11 @@ type Decoder struct {
 
 // NewDecoder returns a Decoder that reads from r. If r is an io.ByteReader,
 // nothing is read from it beyond END; other readers are buffered. A payload
-// that is compressed as a whole is read to the end of r at once.
-func (o DecodeOptions) NewDecoder(r io.Reader) *Decoder {
+// that is compressed as a whole is read to the end of r at once. ctx is that of the calls
+// of Store.
+func (o DecodeOptions) NewDecoder(ctx context.Context, r io.Reader) *Decoder {
 	d := new(Decoder)
-	d.d.init(&o)
+	d.d.init(ctx, &o)
 	d.d.in = newInput(r)
 	return d
 }
@@ -98,9 +100,10 @@ type Encoder struct {
 
 // NewEncoder returns an Encoder that writes to w. The header is written with
 // the first block; HasIndex is not among the flags that an Encoder can write.
-func (o EncodeOptions) NewEncoder(w io.Writer, h Header) *Encoder {
+// ctx is that of the calls of Store.
+func (o EncodeOptions) NewEncoder(ctx context.Context, w io.Writer, h Header) *Encoder {
 	e := &Encoder{w: w, header: h}
-	e.blocks.init(&o, h, false)
+	e.blocks.init(ctx, &o, h, false)
 	e.header.Flags &^= HeaderHasIndex | HeaderCompressed
 	if e.err = checkHeader(h); e.err == nil {
 		e.buf = e.header.append(nil)

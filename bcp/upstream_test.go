@@ -3,6 +3,7 @@
 package bcp
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,7 +98,7 @@ func TestUpstreamManifests(t *testing.T) {
 				if name == "content_addressed" {
 					require.True(t, o.Dedup)
 				}
-				got, err := o.AppendEncode(nil, p)
+				got, err := o.AppendEncode(context.Background(), nil, p)
 				require.NoError(t, err)
 				want, err := os.ReadFile(filepath.Join(folder, era.file))
 				require.NoError(t, err)

@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"context"
 	"encoding/hex"
 	"strings"
 	"testing"
@@ -169,7 +170,7 @@ func TestPlainVectors(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, hex.EncodeToString(want), hex.EncodeToString(got))
 
-				back, err := DecodeOptions{Strict: true}.Decode(want)
+				back, err := DecodeOptions{Strict: true}.Decode(context.Background(), want)
 				require.NoError(t, err)
 				require.Equal(t, magic, back.Header.Magic)
 				require.Equal(t, v.blocks, back.Blocks)

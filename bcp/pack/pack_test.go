@@ -77,13 +77,13 @@ func TestPack(t *testing.T) {
 	require.Equal(t, bcp.PriorityCritical, ranks[last])
 
 	// The same files give the same bytes, whatever the order of the names.
-	first, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	first, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
-	_, err = bcp.DecodeOptions{Strict: true}.Decode(first)
+	_, err = bcp.DecodeOptions{Strict: true}.Decode(context.Background(), first)
 	require.NoError(t, err)
 	for range 5 {
 		p, _ = packed(t, Options{Instruction: "Explain."}, files)
-		again, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+		again, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 	}
@@ -303,7 +303,7 @@ func TestDeepFolders(t *testing.T) {
 	files := text(strings.Repeat("d/", maxDepth-1)+"x", "x")
 	p, report := packed(t, Options{}, files)
 	require.Len(t, report.Files, 1)
-	data, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	data, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	_, err = bcp.Decode(data)
 	require.NoError(t, err)

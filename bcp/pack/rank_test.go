@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -87,14 +88,14 @@ func TestSections(t *testing.T) {
 	require.Equal(t, map[string]Reason{".env": ReasonSecret, "x/y": ReasonExcluded, "go.sum": ReasonLock}, reasons(report))
 	require.Equal(t, Secret{"a.go", 6, "github-token"}, report.Masked[0])
 	require.Len(t, report.Masked, 6)
-	data, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	data, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	require.NotContains(t, string(data), token)
 	require.Contains(t, string(hunk[0].Lines), token, "the caller's own is as it was")
 	// Lines in another encoding are kept; a name in one is told.
 	p, report = packed(t, Options{Sections: []Section{{Body: &bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-\xe9\n")}}}}, {Body: &bcp.Diff{Path: "\xff"}}}}, text())
 	require.Equal(t, map[string]Reason{"\uFFFD": ReasonEncoding}, reasons(report))
-	_, err = bcp.EncodeOptions{}.AppendEncode(nil, p)
+	_, err = bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	for _, bad := range []Section{{}, {Body: &bcp.Diff{}, Priority: 9}, {Body: &bcp.Diff{}, Summary: "\xff"}} {
 		_, _, err := Options{Sections: []Section{bad}}.Pack(t.Context(), text())
@@ -112,7 +113,7 @@ func TestPrevious(t *testing.T) {
 	o := render.Options{Mode: render.ModeMinimal, Compact: true, Counter: tokens.O200k{}}
 	got, err := o.Text(p)
 	require.NoError(t, err)
-	data, err := bcp.EncodeOptions{}.AppendEncode(nil, old)
+	data, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, old)
 	require.NoError(t, err)
 	id := bcp.HashOf(data).String()[:8]
 	require.Equal(t, `--- tree: . ---
@@ -142,7 +143,7 @@ Unchanged since pack `+id+`: ./ 1 file, a/ 1 file, w/ 1 file
 No longer there: gone.txt`, got)
 
 	// It holds all files.
-	whole, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	whole, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	back, err := bcp.Decode(whole)
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -91,7 +92,7 @@ func TestMaskedFiles(t *testing.T) {
 		token, "x", "tls.key", pem, "notes.txt", "The key:\n"+pem+"\n")
 	o := Options{Instruction: "Use " + token}
 	p, report := packed(t, o, files)
-	pack, err := bcp.EncodeOptions{}.AppendEncode(nil, p)
+	pack, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	require.NotContains(t, string(pack), token)
 	require.NotContains(t, string(pack), run(64))
@@ -102,7 +103,7 @@ func TestMaskedFiles(t *testing.T) {
 	p, report = packed(t, o, files)
 	require.Empty(t, report.Masked)
 	require.Empty(t, report.Skipped)
-	pack, err = bcp.EncodeOptions{}.AppendEncode(nil, p)
+	pack, err = bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	// In the tree, the path, twice in a.go, in the outline of its package and
 	// the three summaries of that, in the instruction.

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"path"
@@ -46,7 +47,7 @@ func newEarlier(p *bcp.Payload) (*earlier, error) {
 	for i := range whole.Blocks {
 		whole.Blocks[i].Flags = 0
 	}
-	data, err := bcp.EncodeOptions{}.AppendEncode(nil, &whole)
+	data, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, &whole)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func payloadOf(paths ...string) *bcp.Payload {
 func TestRoundTrip(t *testing.T) {
 	files := text("a.go", "package a\r\n\n", "d/e/f.txt", "no end", "d/empty", "", "d/é ü.md", "# é\n", ".hidden", "\uFEFFx\n", "t", "ghp_"+run(36))
 	p, _ := packed(t, Options{Instruction: "Go.", NoSummaries: true}, files)
-	data, err := bcp.EncodeOptions{CompressBlocks: true}.AppendEncode(nil, p)
+	data, err := bcp.EncodeOptions{CompressBlocks: true}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	p, err = bcp.Decode(data)
 	require.NoError(t, err)

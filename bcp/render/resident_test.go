@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ func TestResidentMemory(t *testing.T) {
 	encoded := func(o bcp.EncodeOptions, bodies ...bcp.Body) func() []byte {
 		return func() []byte {
 			o.Limits.InflatedBytes = -1
-			src, err := o.AppendEncode(nil, pack(bodies...))
+			src, err := o.AppendEncode(context.Background(), nil, pack(bodies...))
 			require.NoError(t, err)
 			return src
 		}

@@ -14,6 +14,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +53,10 @@ func (d Dir) file(h bcp.Hash) string {
 }
 
 // Get implements [bcp.Store].
-func (d Dir) Get(h bcp.Hash) ([]byte, error) {
+func (d Dir) Get(ctx context.Context, h bcp.Hash) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(d.file(h))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
@@ -79,7 +83,10 @@ func (d Dir) Get(h bcp.Hash) ([]byte, error) {
 
 // Has implements [bcp.Store]. It looks for the file only; Get may still find
 // it damaged.
-func (d Dir) Has(h bcp.Hash) (bool, error) {
+func (d Dir) Has(ctx context.Context, h bcp.Hash) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
 	info, err := os.Stat(d.file(h))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -88,13 +95,13 @@ func (d Dir) Has(h bcp.Hash) (bool, error) {
 }
 
 // Put implements [bcp.Store]. When it returns, the content is on the disk.
-func (d Dir) Put(body []byte) (bcp.Hash, error) {
+func (d Dir) Put(ctx context.Context, body []byte) (bcp.Hash, error) {
 	h := bcp.HashOf(body)
 	if len(body) > MaxBytes {
 		return h, tooLarge()
 	}
-	if _, err := d.Get(h); err == nil {
-		return h, nil
+	if _, err := d.Get(ctx, h); err == nil || ctx.Err() != nil {
+		return h, ctx.Err()
 	}
 	file := d.file(h)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

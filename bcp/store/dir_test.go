@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"sync"
@@ -32,16 +33,16 @@ func hashes(t *testing.T, d Dir) map[bcp.Hash]bool {
 
 func TestDamage(t *testing.T) {
 	d := Dir{Path: t.TempDir()}
-	h, err := d.Put([]byte("content"))
+	h, err := d.Put(context.Background(), []byte("content"))
 	require.NoError(t, err)
 	for _, damaged := range []string{"", "conten", "Content", "content "} {
 		require.NoError(t, os.WriteFile(d.file(h), []byte(damaged), 0o644))
-		_, err = d.Get(h)
+		_, err = d.Get(context.Background(), h)
 		require.ErrorIs(t, err, wire.ErrChecksum)
 	}
-	_, err = d.Put([]byte("content"))
+	_, err = d.Put(context.Background(), []byte("content"))
 	require.NoError(t, err)
-	got, err := d.Get(h)
+	got, err := d.Get(context.Background(), h)
 	require.NoError(t, err)
 	require.Equal(t, "content", string(got))
 }
@@ -56,9 +57,9 @@ func TestCrash(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(d.Path, h.String()[:2]), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(d.Path, h.String()[:2], "tmp-2"), []byte("content"), 0o600))
 	require.Empty(t, hashes(t, d))
-	_, err := d.Get(h)
+	_, err := d.Get(context.Background(), h)
 	require.ErrorIs(t, err, bcp.ErrNotFound)
-	_, err = d.Put([]byte("content"))
+	_, err = d.Put(context.Background(), []byte("content"))
 	require.NoError(t, err)
 	require.Len(t, hashes(t, d), 1)
 
@@ -75,15 +76,15 @@ func TestFolderInPlace(t *testing.T) {
 	d := Dir{Path: t.TempDir()}
 	h := bcp.HashOf([]byte("content"))
 	require.NoError(t, os.MkdirAll(d.file(h), 0o755))
-	has, err := d.Has(h)
+	has, err := d.Has(context.Background(), h)
 	require.NoError(t, err)
 	require.False(t, has)
 	require.Empty(t, hashes(t, d))
-	_, err = d.Get(h)
+	_, err = d.Get(context.Background(), h)
 	require.ErrorIs(t, err, bcp.ErrNotFound)
-	_, err = d.Put([]byte("content"))
+	_, err = d.Put(context.Background(), []byte("content"))
 	require.NoError(t, err)
-	got, err := d.Get(h)
+	got, err := d.Get(context.Background(), h)
 	require.NoError(t, err)
 	require.Equal(t, "content", string(got))
 }
@@ -94,7 +95,7 @@ func TestFailedPut(t *testing.T) {
 	h := bcp.HashOf([]byte("content"))
 	// A folder where the file should go makes the rename fail.
 	require.NoError(t, os.MkdirAll(filepath.Join(d.file(h), "sub"), 0o755))
-	_, err := d.Put([]byte("content"))
+	_, err := d.Put(context.Background(), []byte("content"))
 	require.ErrorContains(t, err, d.file(h)+" is a folder that is not empty, in the place of content")
 	codectest.Error(t, err)
 	files, err := os.ReadDir(d.Path)
@@ -108,9 +109,9 @@ func TestConcurrentUse(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for j := range 20 {
-				h, err := d.Put([]byte{byte(j), byte(i % 2)})
+				h, err := d.Put(context.Background(), []byte{byte(j), byte(i % 2)})
 				if err == nil {
-					_, err = d.Get(h)
+					_, err = d.Get(context.Background(), h)
 				}
 				if err != nil {
 					t.Error(err)
@@ -127,9 +128,21 @@ func TestPayloadsSurvive(t *testing.T) {
 	var b bcp.Builder
 	p, err := b.Add(&bcp.Code{Lang: "go", Path: "a.go", Content: []byte("package a")}).Summary("a").Reference().Build()
 	require.NoError(t, err)
-	src, err := bcp.EncodeOptions{Store: d}.AppendEncode(nil, p)
+	src, err := bcp.EncodeOptions{Store: d}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
-	back, err := bcp.DecodeOptions{Store: Dir{Path: d.Path}}.Decode(src)
+	back, err := bcp.DecodeOptions{Store: Dir{Path: d.Path}}.Decode(context.Background(), src)
 	require.NoError(t, err)
 	require.Equal(t, "package a", string(back.Blocks[0].Body.(*bcp.Code).Content))
+}
+
+func TestDirStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d := Dir{Path: t.TempDir()}
+	_, err := d.Get(ctx, bcp.HashOf(nil))
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = d.Put(ctx, []byte("x"))
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = d.Has(ctx, bcp.HashOf(nil))
+	require.ErrorIs(t, err, context.Canceled)
 }

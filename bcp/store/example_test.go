@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -24,12 +25,12 @@ func ExampleDir() {
 		fmt.Println(err)
 		return
 	}
-	pack, err := bcp.EncodeOptions{Store: kept}.AppendEncode(nil, p)
+	pack, err := bcp.EncodeOptions{Store: kept}.AppendEncode(context.Background(), nil, p)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	p, err = bcp.DecodeOptions{Store: kept}.Decode(pack)
+	p, err = bcp.DecodeOptions{Store: kept}.Decode(context.Background(), pack)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -122,7 +123,7 @@ of all blocks goes to that folder, from which decode --store reads it again.`,
 				}
 				o.Store = store.Dir{Path: folder}
 			}
-			pack, err := o.AppendEncode(nil, payload)
+			pack, err := o.AppendEncode(context.Background(), nil, payload)
 			if err != nil {
 				return err
 			}
@@ -295,7 +296,7 @@ func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.Decode(src)
+	return o.Decode(context.Background(), src)
 }
 
 // withPayload adds a verb that prints something about a payload.
@@ -415,7 +416,7 @@ func newBCPValidate(c *console) *cobra.Command {
 			return inspect.Validate(w, src, decode)
 		}
 		report := soundness{Document: title(file)}
-		p, err := decode.Decode(src)
+		p, err := decode.Decode(context.Background(), src)
 		if err != nil {
 			report.Error = err.Error()
 		} else {
@@ -484,7 +485,7 @@ func contents(dir store.Dir) (list []kept, damaged error) {
 		if err != nil {
 			return list, err
 		}
-		body, err := dir.Get(h)
+		body, err := dir.Get(context.Background(), h)
 		if err != nil {
 			damaged = errors.Join(damaged, err)
 			continue

@@ -251,7 +251,7 @@ func (c *console) writePack(payload *bcp.Payload, p *packing) error {
 			}
 		}
 	}
-	data, err := o.AppendEncode(nil, payload)
+	data, err := o.AppendEncode(context.Background(), nil, payload)
 	if err != nil {
 		return err
 	}

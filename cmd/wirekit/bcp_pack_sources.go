@@ -51,7 +51,7 @@ func (p *packing) sources(ctx context.Context, folder string, names []string) er
 	if p.store != "" {
 		o.Store = store.Dir{Path: p.store}
 	}
-	if p.options.Previous, err = o.Decode(src); err != nil {
+	if p.options.Previous, err = o.Decode(ctx, src); err != nil {
 		return fmt.Errorf("%s: %w", p.since, err)
 	}
 	return nil

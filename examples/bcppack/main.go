@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"strings"
@@ -22,7 +23,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pack, err := bcp.EncodeOptions{CompressBlocks: true}.AppendEncode(nil, payload)
+	pack, err := bcp.EncodeOptions{CompressBlocks: true}.AppendEncode(context.Background(), nil, payload)
 	if err != nil {
 		log.Fatal(err)
 	}

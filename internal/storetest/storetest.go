@@ -17,26 +17,26 @@ const Body = "fn shared() -> u32 { 42 }"
 func Run(t *testing.T, s bcp.Store) {
 	t.Helper()
 	want := bcp.HashOf([]byte(Body))
-	_, err := s.Get(want)
+	_, err := s.Get(t.Context(), want)
 	require.ErrorIs(t, err, bcp.ErrNotFound)
-	has, err := s.Has(want)
+	has, err := s.Has(t.Context(), want)
 	require.NoError(t, err)
 	require.False(t, has)
 	for range 2 {
-		h, err := s.Put([]byte(Body))
+		h, err := s.Put(t.Context(), []byte(Body))
 		require.NoError(t, err)
 		require.Equal(t, want, h)
 	}
-	got, err := s.Get(want)
+	got, err := s.Get(t.Context(), want)
 	require.NoError(t, err)
 	require.Equal(t, Body, string(got))
-	has, err = s.Has(want)
+	has, err = s.Has(t.Context(), want)
 	require.NoError(t, err)
 	require.True(t, has)
 
-	empty, err := s.Put(nil)
+	empty, err := s.Put(t.Context(), nil)
 	require.NoError(t, err)
-	got, err = s.Get(empty)
+	got, err = s.Get(t.Context(), empty)
 	require.NoError(t, err)
 	require.Empty(t, got)
 }

@@ -11,10 +11,8 @@
 //
 // # What a program calls
 //
-//   - Content: [Store.GetContext], [Store.PutContext], [Store.HasContext],
-//     [Store.All].
-//   - As the [bcp.Store] of options: the Store itself, or, so that its calls can be
-//     cancelled, what [Store.Bound] returns.
+//   - Content: [Store.Get], [Store.Put], [Store.Has], [Store.All]. A Store is the
+//     [bcp.Store] of options.
 //
 // A module of its own, because of what gocloud.dev imports.
 package blob
@@ -37,9 +35,6 @@ import (
 
 // Store is a [bcp.Store] in a bucket. It is safe for concurrent use, also by any
 // number of processes, and its fields are not changed once it is in use.
-//
-// The methods of bcp.Store have no context; those whose names end in Context do, and
-// [Store.Bound] gives a bcp.Store that has one.
 type Store struct {
 	// Bucket is not closed by the Store.
 	Bucket *blob.Bucket
@@ -59,53 +54,30 @@ type Store struct {
 
 var _ bcp.Store = (*Store)(nil)
 
-// Get implements [bcp.Store].
-func (s *Store) Get(h bcp.Hash) ([]byte, error) { return s.GetContext(context.Background(), h) }
-
-// Put implements [bcp.Store]. When it returns, the bucket has the content.
-func (s *Store) Put(body []byte) (bcp.Hash, error) { return s.PutContext(context.Background(), body) }
-
-// Has implements [bcp.Store]. It asks for the object only; Get may still find it
-// damaged.
-func (s *Store) Has(h bcp.Hash) (bool, error) { return s.HasContext(context.Background(), h) }
-
-// Bound returns the store with a context for all that is done through it.
-func (s *Store) Bound(ctx context.Context) bcp.Store { return bound{ctx, s} }
-
-// bound hands a context to where bcp.Store has none.
-type bound struct {
-	ctx context.Context
-	*Store
-}
-
-func (b bound) Get(h bcp.Hash) ([]byte, error)    { return b.GetContext(b.ctx, h) }
-func (b bound) Put(body []byte) (bcp.Hash, error) { return b.PutContext(b.ctx, body) }
-func (b bound) Has(h bcp.Hash) (bool, error)      { return b.HasContext(b.ctx, h) }
-
 // key returns the object's key.
 func (s *Store) key(h bcp.Hash) string {
 	name := h.String()
 	return s.Prefix + name[:2] + "/" + name[2:]
 }
 
-// GetContext returns the content with that hash: the Cache's, or the bucket's, which
+// Get returns the content with that hash: the Cache's, or the bucket's, which
 // the Cache then keeps. An object with another hash is read once more, since the way
 // may have damaged it; then the error wraps [wire.ErrChecksum].
-func (s *Store) GetContext(ctx context.Context, h bcp.Hash) ([]byte, error) {
-	if body, ok := s.cached(h); ok {
+func (s *Store) Get(ctx context.Context, h bcp.Hash) ([]byte, error) {
+	if body, ok := s.cached(ctx, h); ok {
 		return body, nil
 	}
 	body, err := s.fetch(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	s.keep(body)
+	s.keep(ctx, body)
 	return body, nil
 }
 
-// HasContext reports whether the Cache or the bucket has an object under the hash.
-func (s *Store) HasContext(ctx context.Context, h bcp.Hash) (bool, error) {
-	if _, ok := s.cached(h); ok {
+// Has reports whether the Cache or the bucket has an object under the hash.
+func (s *Store) Has(ctx context.Context, h bcp.Hash) (bool, error) {
+	if _, ok := s.cached(ctx, h); ok {
 		return true, nil
 	}
 	var has bool
@@ -116,9 +88,9 @@ func (s *Store) HasContext(ctx context.Context, h bcp.Hash) (bool, error) {
 	return has, failure(err)
 }
 
-// PutContext puts content that is not there. Content that is there is read, whatever
+// Put puts content that is not there. Content that is there is read, whatever
 // the Cache has: a sound object is left alone, a damaged one written again.
-func (s *Store) PutContext(ctx context.Context, body []byte) (bcp.Hash, error) {
+func (s *Store) Put(ctx context.Context, body []byte) (bcp.Hash, error) {
 	h := bcp.HashOf(body)
 	if len(body) > store.MaxBytes {
 		return h, tooLarge()
@@ -133,7 +105,7 @@ func (s *Store) PutContext(ctx context.Context, body []byte) (bcp.Hash, error) {
 	if err != nil {
 		return h, err
 	}
-	s.keep(body)
+	s.keep(ctx, body)
 	return h, nil
 }
 
@@ -222,11 +194,11 @@ func damaged(err error) bool {
 }
 
 // cached returns what the Cache has, if it is sound.
-func (s *Store) cached(h bcp.Hash) ([]byte, bool) {
+func (s *Store) cached(ctx context.Context, h bcp.Hash) ([]byte, bool) {
 	if s.Cache == nil {
 		return nil, false
 	}
-	body, err := s.Cache.Get(h)
+	body, err := s.Cache.Get(ctx, h)
 	if err == nil {
 		got := bcp.HashOf(body)
 		if got == h {
@@ -241,11 +213,11 @@ func (s *Store) cached(h bcp.Hash) ([]byte, bool) {
 }
 
 // keep puts content that is in the bucket into the Cache.
-func (s *Store) keep(body []byte) {
+func (s *Store) keep(ctx context.Context, body []byte) {
 	if s.Cache == nil {
 		return
 	}
-	if _, err := s.Cache.Put(body); err != nil {
+	if _, err := s.Cache.Put(ctx, body); err != nil {
 		s.failed(err)
 	}
 }

@@ -127,18 +127,18 @@ func TestStore(t *testing.T) {
 // round.
 func TestFolder(t *testing.T) {
 	dir := store.Dir{Path: t.TempDir()}
-	h, err := dir.Put([]byte("from the folder"))
+	h, err := dir.Put(context.Background(), []byte("from the folder"))
 	require.NoError(t, err)
 	bucket, err := fileblob.OpenBucket(dir.Path, &fileblob.Options{Metadata: fileblob.MetadataDontWrite})
 	require.NoError(t, err)
 	defer bucket.Close()
 	s := &Store{Bucket: bucket}
-	got, err := s.Get(h)
+	got, err := s.Get(context.Background(), h)
 	require.NoError(t, err)
 	require.Equal(t, "from the folder", string(got))
-	h, err = s.Put([]byte("from the bucket"))
+	h, err = s.Put(context.Background(), []byte("from the bucket"))
 	require.NoError(t, err)
-	got, err = dir.Get(h)
+	got, err = dir.Get(context.Background(), h)
 	require.NoError(t, err)
 	require.Equal(t, "from the bucket", string(got))
 }
@@ -148,16 +148,16 @@ func TestDamage(t *testing.T) {
 	eachBucket(t, func(t *testing.T, bucket *blob.Bucket) {
 		s := &Store{Bucket: bucket, Retry: quick}
 		body := []byte("the content as it was written")
-		h, err := s.Put(body)
+		h, err := s.Put(context.Background(), body)
 		require.NoError(t, err)
 		for _, bad := range []string{"", "the content", "the content as it was Written", string(body) + " "} {
 			require.NoError(t, bucket.WriteAll(t.Context(), s.key(h), []byte(bad), nil))
-			got, err := s.Get(h)
+			got, err := s.Get(context.Background(), h)
 			require.ErrorIs(t, err, wire.ErrChecksum)
 			require.Nil(t, got)
-			_, err = s.Put(body)
+			_, err = s.Put(context.Background(), body)
 			require.NoError(t, err)
-			got, err = s.Get(h)
+			got, err = s.Get(context.Background(), h)
 			require.NoError(t, err)
 			require.Equal(t, body, got)
 		}
@@ -169,11 +169,11 @@ func TestRenamed(t *testing.T) {
 	bucket := memblob.OpenBucket(nil)
 	defer bucket.Close()
 	s := &Store{Bucket: bucket}
-	a, err := s.Put([]byte("a"))
+	a, err := s.Put(context.Background(), []byte("a"))
 	require.NoError(t, err)
 	b := bcp.HashOf([]byte("b"))
 	require.NoError(t, bucket.Copy(t.Context(), s.key(b), s.key(a), nil))
-	_, err = s.Get(b)
+	_, err = s.Get(context.Background(), b)
 	require.ErrorIs(t, err, wire.ErrChecksum)
 }
 
@@ -188,7 +188,7 @@ func TestConcurrent(t *testing.T) {
 			group.Go(func() {
 				for i := range all {
 					body := all[(i+g)%len(all)]
-					if h, err := s.Put(body); err != nil || h != bcp.HashOf(body) {
+					if h, err := s.Put(context.Background(), body); err != nil || h != bcp.HashOf(body) {
 						t.Errorf("put: %v", err)
 					}
 				}
@@ -196,7 +196,7 @@ func TestConcurrent(t *testing.T) {
 			group.Go(func() {
 				for range 3 {
 					for _, body := range all {
-						got, err := s.Get(bcp.HashOf(body))
+						got, err := s.Get(context.Background(), bcp.HashOf(body))
 						if errors.Is(err, bcp.ErrNotFound) {
 							continue
 						}
@@ -210,7 +210,7 @@ func TestConcurrent(t *testing.T) {
 		group.Wait()
 		s := &Store{Bucket: bucket, Retry: quick}
 		for _, body := range all {
-			got, err := s.Get(bcp.HashOf(body))
+			got, err := s.Get(context.Background(), bcp.HashOf(body))
 			require.NoError(t, err)
 			require.Equal(t, body, got)
 		}
@@ -230,7 +230,7 @@ func TestConditional(t *testing.T) {
 	s := &Store{Bucket: bucket, Retry: quick}
 	body := []byte("once")
 	for range 3 {
-		_, err := s.Put(body)
+		_, err := s.Put(context.Background(), body)
 		require.NoError(t, err)
 	}
 	require.EqualValues(t, 1, front.puts.Load())
@@ -243,7 +243,7 @@ func TestConditional(t *testing.T) {
 	other := []byte("twice")
 	require.NoError(t, bucket.WriteAll(t.Context(), s.key(bcp.HashOf(other)), []byte("twic"), nil))
 	require.NoError(t, s.create(t.Context(), bcp.HashOf(other), other))
-	got, err := s.Get(bcp.HashOf(other))
+	got, err := s.Get(context.Background(), bcp.HashOf(other))
 	require.NoError(t, err)
 	require.Equal(t, other, got)
 }
@@ -281,15 +281,15 @@ func TestEveryThirdFails(t *testing.T) {
 			for range 3 {
 				group.Go(func() {
 					for _, body := range all {
-						h, err := s.Put(body)
+						h, err := s.Put(context.Background(), body)
 						if err != nil {
 							t.Errorf("put: %v", err)
 							continue
 						}
-						if has, err := s.Has(h); err != nil || !has {
+						if has, err := s.Has(context.Background(), h); err != nil || !has {
 							t.Errorf("has: %v", err)
 						}
-						if got, err := s.Get(h); err != nil || !bytes.Equal(got, body) {
+						if got, err := s.Get(context.Background(), h); err != nil || !bytes.Equal(got, body) {
 							t.Errorf("get: %v", err)
 						}
 					}
@@ -328,10 +328,10 @@ func TestAnswerLost(t *testing.T) {
 	require.NoError(t, err)
 	defer bucket.Close()
 	s := &Store{Bucket: bucket, Retry: quick}
-	h, err := s.Put([]byte("written, and nobody said so"))
+	h, err := s.Put(context.Background(), []byte("written, and nobody said so"))
 	require.NoError(t, err)
 	require.EqualValues(t, 2, lost.Load())
-	got, err := s.Get(h)
+	got, err := s.Get(context.Background(), h)
 	require.NoError(t, err)
 	require.Equal(t, "written, and nobody said so", string(got))
 }
@@ -342,7 +342,7 @@ func TestNotVisible(t *testing.T) {
 	front, bucket := startS3(t)
 	s := &Store{Bucket: bucket, Retry: quick}
 	body := []byte("made by another writer")
-	_, err := s.Put(body)
+	_, err := s.Put(context.Background(), body)
 	require.NoError(t, err)
 	var reads atomic.Int64
 	unseen := int64(4)
@@ -353,12 +353,12 @@ func TestNotVisible(t *testing.T) {
 		http.Error(w, "<Error><Code>NoSuchKey</Code></Error>", http.StatusNotFound)
 		return true
 	})
-	_, err = s.Put(body)
+	_, err = s.Put(context.Background(), body)
 	require.NoError(t, err)
 	require.EqualValues(t, 2, front.puts.Load())
 	reads.Store(0)
 	unseen = 1000
-	_, err = s.Put(body)
+	_, err = s.Put(context.Background(), body)
 	require.ErrorContains(t, err, "cannot be read")
 	require.NotErrorIs(t, err, bcp.ErrNotFound)
 	require.EqualValues(t, 1+6, reads.Load())
@@ -367,7 +367,7 @@ func TestNotVisible(t *testing.T) {
 // TestTimeout: an attempt that hangs is given up and made again.
 func TestTimeout(t *testing.T) {
 	front, bucket := startS3(t)
-	h, err := (&Store{Bucket: bucket}).Put([]byte("x"))
+	h, err := (&Store{Bucket: bucket}).Put(context.Background(), []byte("x"))
 	require.NoError(t, err)
 	var hung atomic.Int64
 	front.failing(func(_ int64, w http.ResponseWriter, r *http.Request) bool {
@@ -378,7 +378,7 @@ func TestTimeout(t *testing.T) {
 		return true
 	})
 	s := &Store{Bucket: bucket, Retry: Retry{Attempts: 1000, Wait: quick.Wait, MaxWait: quick.MaxWait, Timeout: 100 * time.Millisecond}}
-	got, err := s.Get(h)
+	got, err := s.Get(context.Background(), h)
 	require.NoError(t, err)
 	require.Equal(t, "x", string(got))
 	require.GreaterOrEqual(t, hung.Load(), int64(2))
@@ -395,7 +395,7 @@ func TestGivesUp(t *testing.T) {
 		w.WriteHeader(status)
 		return true
 	})
-	_, err := s.Get(h)
+	_, err := s.Get(context.Background(), h)
 	var e *wire.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "io", e.Code)
@@ -403,10 +403,10 @@ func TestGivesUp(t *testing.T) {
 	require.EqualValues(t, 6, front.requests.Load())
 
 	status = http.StatusForbidden
-	_, err = s.Get(h)
+	_, err = s.Get(context.Background(), h)
 	require.Error(t, err)
 	require.EqualValues(t, 7, front.requests.Load())
-	_, err = s.Put([]byte("x"))
+	_, err = s.Put(context.Background(), []byte("x"))
 	require.Error(t, err)
 	for _, err := range s.All(t.Context()) {
 		require.Error(t, err)
@@ -422,12 +422,11 @@ func TestContext(t *testing.T) {
 		cancel()
 		return true
 	})
-	bound := s.Bound(ctx)
-	_, err := bound.Get(bcp.HashOf(nil))
+	_, err := s.Get(ctx, bcp.HashOf(nil))
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = bound.Put([]byte("x"))
+	_, err = s.Put(ctx, []byte("x"))
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = bound.Has(bcp.HashOf(nil))
+	_, err = s.Has(ctx, bcp.HashOf(nil))
 	require.ErrorIs(t, err, context.Canceled)
 
 	// A hanging bucket ends with the deadline.
@@ -437,7 +436,7 @@ func TestContext(t *testing.T) {
 	})
 	ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = s.GetContext(ctx, bcp.HashOf(nil))
+	_, err = s.Get(ctx, bcp.HashOf(nil))
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
@@ -447,13 +446,13 @@ func TestCache(t *testing.T) {
 	var told []error
 	s := &Store{Bucket: bucket, Retry: quick, Cache: dir, OnCacheError: func(err error) { told = append(told, err) }}
 	body := []byte("content that is read often")
-	h, err := s.Put(body)
+	h, err := s.Put(context.Background(), body)
 	require.NoError(t, err)
 
 	read := func() int64 {
 		t.Helper()
 		before := front.requests.Load()
-		got, err := s.Get(h)
+		got, err := s.Get(context.Background(), h)
 		require.NoError(t, err)
 		require.Equal(t, body, got)
 		return front.requests.Load() - before
@@ -479,16 +478,18 @@ func TestCache(t *testing.T) {
 	require.EqualValues(t, 1, read())
 	s.Cache = liar{}
 	require.EqualValues(t, 1, read())
-	_, err = s.Get(bcp.HashOf([]byte("not there")))
+	_, err = s.Get(context.Background(), bcp.HashOf([]byte("not there")))
 	require.ErrorIs(t, err, bcp.ErrNotFound)
 }
 
 // liar is a cache that returns what nobody asked for.
 type liar struct{}
 
-func (liar) Get(bcp.Hash) ([]byte, error)      { return []byte("lie"), nil }
-func (liar) Put(body []byte) (bcp.Hash, error) { return bcp.HashOf(body), errors.New("full") }
-func (liar) Has(bcp.Hash) (bool, error)        { return true, nil }
+func (liar) Get(context.Context, bcp.Hash) ([]byte, error) { return []byte("lie"), nil }
+func (liar) Put(_ context.Context, body []byte) (bcp.Hash, error) {
+	return bcp.HashOf(body), errors.New("full")
+}
+func (liar) Has(context.Context, bcp.Hash) (bool, error) { return true, nil }
 
 // TestPayload writes a payload whose references name content in a bucket, and reads
 // it with another store on the same bucket.
@@ -497,12 +498,12 @@ func TestPayload(t *testing.T) {
 	defer bucket.Close()
 	block := bcp.Block{Body: &bcp.Code{Lang: "rust", Path: "main.rs", Content: []byte("fn main() {}")}, Flags: bcp.FlagIsReference}
 	writer := &Store{Bucket: bucket, Cache: bcp.NewMemoryStore()}
-	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(nil, &bcp.Payload{Header: bcp.Header{Magic: "BCP"}, Blocks: []bcp.Block{block}})
+	text, err := bcp.EncodeOptions{Store: writer}.AppendEncode(context.Background(), nil, &bcp.Payload{Header: bcp.Header{Magic: "BCP"}, Blocks: []bcp.Block{block}})
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "fn main")
 
-	reader := (&Store{Bucket: bucket}).Bound(t.Context())
-	p, err := bcp.DecodeOptions{Store: reader}.Decode(text)
+	reader := (&Store{Bucket: bucket})
+	p, err := bcp.DecodeOptions{Store: reader}.Decode(context.Background(), text)
 	require.NoError(t, err)
 	require.Equal(t, block, p.Blocks[0])
 }

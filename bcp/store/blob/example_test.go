@@ -24,7 +24,7 @@ func Example() {
 	defer os.RemoveAll(cache)
 
 	s := &blob.Store{Bucket: bucket, Prefix: "packs/", Cache: store.Dir{Path: cache}}
-	hash, err := s.PutContext(ctx, []byte("Be brief."))
+	hash, err := s.Put(ctx, []byte("Be brief."))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -36,11 +36,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := bcp.EncodeOptions{Store: s.Bound(ctx)}.AppendEncode(nil, pack)
+	data, err := bcp.EncodeOptions{Store: s}.AppendEncode(ctx, nil, pack)
 	if err != nil {
 		log.Fatal(err)
 	}
-	back, err := bcp.DecodeOptions{Store: s.Bound(ctx)}.Decode(data)
+	back, err := bcp.DecodeOptions{Store: s}.Decode(ctx, data)
 	if err != nil {
 		log.Fatal(err)
 	}

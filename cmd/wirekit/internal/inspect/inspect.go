@@ -11,6 +11,7 @@ package inspect
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -79,7 +80,7 @@ type BlockReport struct {
 // Inspect reads a payload block by block.
 func (o Options) Inspect(src []byte) (*Report, error) {
 	o.Decode.KeepReferences = true
-	d := o.Decode.NewDecoder(bytes.NewReader(src))
+	d := o.Decode.NewDecoder(context.Background(), bytes.NewReader(src))
 	r := &Report{Details: []BlockReport{}}
 	for b, err := range d.Blocks() {
 		if err != nil {
@@ -315,7 +316,7 @@ func preview(content []byte) string {
 func plainBody(b *bcp.Block) []byte {
 	plain := bcp.Block{Body: b.Body, Summary: b.Summary, Extra: b.Extra}
 	p, err := bcp.EncodeOptions{Lenient: true, Limits: bcp.Limits{BlockBytes: -1, PayloadBytes: -1}}.
-		AppendEncode(nil, &bcp.Payload{Blocks: []bcp.Block{plain}})
+		AppendEncode(context.Background(), nil, &bcp.Payload{Blocks: []bcp.Block{plain}})
 	if err != nil {
 		return nil
 	}

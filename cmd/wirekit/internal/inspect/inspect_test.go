@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ func encode(t *testing.T, o bcp.EncodeOptions, b *bcp.Builder) []byte {
 	p, err := b.Build()
 	require.NoError(t, err)
 	p.Header.Magic = "BCP"
-	src, err := o.AppendEncode(nil, p)
+	src, err := o.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	return src
 }

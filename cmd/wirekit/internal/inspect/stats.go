@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -59,7 +60,7 @@ type StatsOptions struct {
 // Stats counts a payload. References that cannot be resolved count as such.
 func (o StatsOptions) Stats(src []byte) (*Stats, error) {
 	o.Decode.KeepReferences = true
-	p, err := o.Decode.Decode(src)
+	p, err := o.Decode.Decode(context.Background(), src)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -10,7 +11,7 @@ import (
 // Validate prints whether src is a sound payload, and returns the error if it
 // is not. With [bcp.DecodeOptions.Strict] it must be in canonical form.
 func Validate(w io.Writer, src []byte, o bcp.DecodeOptions) error {
-	p, err := o.Decode(src)
+	p, err := o.Decode(context.Background(), src)
 	if err != nil {
 		if _, werr := fmt.Fprintf(w, "✗ Error: %v\n", err); werr != nil {
 			return werr
