@@ -58,8 +58,8 @@ const (
 	mostCalls   = 4        // at the same time
 )
 
-// The revisions of the protocol, the newest first. In that there is no initialize, and
-// each request says its revision.
+// The revisions of the protocol, the newest first. The newest has no initialize: each request
+// names its revision.
 var revisions = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 const (

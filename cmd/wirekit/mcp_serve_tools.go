@@ -165,7 +165,7 @@ type outlineArguments struct {
 	Budget int    `json:"budget"`
 }
 
-// outline lists what files declare: Go by packages, other files by what stands for them.
+// outline lists what files declare: Go by packages, other files by their longest summary.
 func (b toolbox) outline(ctx context.Context, a outlineArguments) (string, error) {
 	budget, err := budgetOf(a.Budget)
 	if err != nil {

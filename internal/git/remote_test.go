@@ -3,8 +3,8 @@ package git
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/pem"
+	"math/rand/v2"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -126,7 +126,7 @@ func TestFetchRefuses(t *testing.T) {
 		t.Skip("runs on Unix: a path is a file: URL")
 	}
 	random := make([]byte, 300_000)
-	_, err := rand.Read(random)
+	_, err := rand.NewChaCha8([32]byte{}).Read(random)
 	require.NoError(t, err)
 	_, large := served(t, map[string]string{"a": string(random)})
 	large.MaxBytes = 200_000
