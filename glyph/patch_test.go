@@ -108,7 +108,7 @@ func TestPatchWithoutText(t *testing.T) {
 	p, err := b.Patch()
 	requireError(t, err, "unexpected_character", wire.ErrSyntax)
 	require.Nil(t, p)
-	for _, text := range []string{b.Build().String(), fmt.Sprint(b.Build()), fmt.Sprintf("%s", b.Build())} {
+	for _, text := range []string{b.Build().String(), fmt.Sprint(b.Build())} {
 		require.Equal(t, "%!v(glyph.Patch: "+err.Error()+")", text)
 		_, err := glyph.ParsePatch(text, nil)
 		require.Error(t, err)
