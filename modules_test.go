@@ -96,7 +96,7 @@ import (
 
 func main() {
 	server := sdk.NewServer(&sdk.Implementation{Name: "s", Version: "1"}, nil)
-	server.AddReceivingMiddleware(middleware.New(mcp.Rewriter{}))
+	server.AddReceivingMiddleware(middleware.New(&mcp.Rewriter{}))
 	fmt.Println("ready")
 }
 `)
@@ -132,7 +132,21 @@ func main() {
 		require.Contains(t, run(home, filepath.Join(home, "bin", "wirekit"), "formats"), "gcf")
 	})
 	t.Run("the runner of quizzes", func(t *testing.T) {
-		run(home, "go", "install", module+"/quiz/run/wirekit-quiz-run@"+published)
+		dir := importer("runner", module+"/quiz/run", `package main
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/quiz"
+	"github.com/wirekit/wirekit/quiz/run"
+)
+
+func main() { fmt.Println(len(run.Options{}.Plan(&quiz.Quiz{}, nil))) }
+`)
+		require.Equal(t, "0\n", run(dir, "./program"))
+		folder, err := filepath.Abs("quiz/run")
+		require.NoError(t, err)
+		run(home, "go", "-C", folder, "install", "-mod=readonly", "./wirekit-quiz-run") // as from a clone
 		out, err := exec.Command(filepath.Join(home, "bin", "wirekit-quiz-run")).CombinedOutput()
 		require.Error(t, err)
 		require.Contains(t, string(out), "usage: wirekit-quiz-run --model NAME")

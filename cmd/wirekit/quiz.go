@@ -170,7 +170,7 @@ func scored(c *console, files []string, seed uint64) (quiz.Report, error) {
 // imports an SDK.
 const (
 	quizRunner  = "wirekit-quiz-run"
-	quizInstall = "go install github.com/wirekit/wirekit/quiz/run/" + quizRunner + "@latest"
+	quizInstall = "git clone https://github.com/wirekit/wirekit && go -C wirekit/quiz/run install ./" + quizRunner
 )
 
 func newQuizRun(c *console) *cobra.Command {
@@ -189,7 +189,7 @@ quiz. It is installed by
 			}
 			path, err := exec.LookPath(quizRunner)
 			if err != nil {
-				return fmt.Errorf("%s is not on the path; install it with %s", quizRunner, quizInstall)
+				return fmt.Errorf("%s is not on the path; install it with: %s", quizRunner, quizInstall)
 			}
 			program := exec.CommandContext(cmd.Context(), path, args...)
 			program.Stdin, program.Stdout, program.Stderr, program.Env = c.in, c.out, c.err, os.Environ()
