@@ -16,7 +16,10 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-var _ wire.Limiter = Codec{}
+var _ interface {
+	wire.Streamer
+	wire.Limiter
+} = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
