@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -213,3 +214,37 @@ type failing struct{ error }
 func (failing) Name() string                { return "failing" }
 func (failing) Exact() bool                 { return false }
 func (f failing) Count([]byte) (int, error) { return 0, f.error }
+
+// TestPrompts: every format of text has a sentence for a model, which is one line, and
+// no other configuration of the same text is without it.
+func TestPrompts(t *testing.T) {
+	for _, c := range wirekit.Registry().All() {
+		info := c.Info()
+		require.Equal(t, info.Binary, info.Prompt == "", info.FullName())
+		if !info.Binary {
+			require.True(t, strings.HasSuffix(info.Prompt, "."), info.FullName())
+			require.NotContains(t, info.Prompt, "\n", info.FullName())
+			folded, err := wirekit.Lookup(info.FullName() + "+fold")
+			require.NoError(t, err)
+			require.Contains(t, folded.Info().Prompt, "legend", info.FullName())
+		}
+	}
+}
+
+// TestDocsPrompts: the page has the sentence of each format with its tokens.
+// UPDATE_DOCS=1 writes it anew.
+func TestDocsPrompts(t *testing.T) {
+	const page, begin, end = "docs/choosing.md", "<!-- prompts -->\n", "<!-- end of prompts -->"
+	text := read(t, page)
+	head, rest, ok := strings.Cut(text, begin)
+	require.True(t, ok)
+	_, tail, ok := strings.Cut(rest, end)
+	require.True(t, ok)
+	table := "| format | tokens | sentence |\n| --- | ---: | --- |\n"
+	for _, c := range wirekit.Registry().Codecs() {
+		if info := c.Info(); !info.Binary {
+			table += fmt.Sprintf("| `%s` | %d | %s |\n", info.Name, count(t, []byte(info.Prompt)), strings.ReplaceAll(info.Prompt, "|", `\|`))
+		}
+	}
+	settle(t, page, text, head+begin+table+end+tail)
+}

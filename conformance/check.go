@@ -13,11 +13,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// An Outcome is what a codec does with a value when it keeps its promises.
-type Outcome struct {
-	Encoding []byte      // nil if the value was refused
+// A Report is what a codec does with a value when it keeps its promises.
+type Report struct {
+	Encoded  []byte      // nil if the value was refused
 	Loss     wire.Loss   // what the decoded value lost; none if it is identical
-	LostAt   string      // JSON pointer of the first difference
+	LossPath string      // JSON pointer of the first difference
 	Refused  *wire.Error // the error of AppendEncode; nil if it encoded
 }
 
@@ -45,7 +45,7 @@ func broken(rule, format string, args ...any) error {
 // Check encodes v, decodes it and holds the codec to every rule of the
 // contract that concerns one value. The error says which rule is broken; a
 // value that is refused in the right way is no error.
-func Check(c wire.Codec, v wire.Value) (Outcome, error) {
+func Check(c wire.Codec, v wire.Value) (Report, error) {
 	k := checker{codec: c, info: c.Info()}
 	return k.value(v)
 }
@@ -114,17 +114,17 @@ func stack() string {
 	return strings.Join(lines[:min(len(lines), 8)], "\n")
 }
 
-func (k *checker) value(v wire.Value) (Outcome, error) {
+func (k *checker) value(v wire.Value) (Report, error) {
 	first, refused, fault := k.encode(nil, v)
 	if fault != nil {
-		return Outcome{}, fault
+		return Report{}, fault
 	}
 	if refused != nil {
 		e, err := k.refusal(v, first, refused)
-		return Outcome{Refused: e}, err
+		return Report{Refused: e}, err
 	}
 	if err := k.encoding(v, first); err != nil {
-		return Outcome{}, err
+		return Report{}, err
 	}
 	return k.roundTrip(v, first)
 }
@@ -314,26 +314,26 @@ func (k *checker) decodeError(src []byte, err error) error {
 }
 
 // roundTrip decodes v's encoding, and encodes what came of it.
-func (k *checker) roundTrip(v wire.Value, encoding []byte) (Outcome, error) {
+func (k *checker) roundTrip(v wire.Value, encoding []byte) (Report, error) {
 	src := bytes.Clone(encoding)
 	got, refused, fault := k.decode(src)
 	if fault != nil {
-		return Outcome{}, fault
+		return Report{}, fault
 	}
 	if refused != nil {
-		return Outcome{}, broken("a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
+		return Report{}, broken("a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
 	}
 	before := got.Clone()
 	for i := range src {
 		src[i] = 'x'
 	}
 	if !wire.Identical(before, got) {
-		return Outcome{}, broken("a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
+		return Report{}, broken("a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
 	}
-	o := Outcome{Encoding: encoding}
-	o.Loss, o.LostAt = wire.Difference(v, got)
+	o := Report{Encoded: encoding}
+	o.Loss, o.LossPath = wire.Difference(v, got)
 	if undeclared := o.Loss &^ k.info.Loss; undeclared != 0 {
-		return o, broken("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, o.LostAt, k.info.Loss, quoted(encoding), text(got))
+		return o, broken("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, o.LossPath, k.info.Loss, quoted(encoding), text(got))
 	}
 	if o.Loss == 0 {
 		// got is identical to v, so this is one more identical value.

@@ -165,11 +165,11 @@ func must(v wire.Value, err error) wire.Value {
 func TestCheckOutcomes(t *testing.T) {
 	o, err := conformance.Check(Span{}, wire.String("a"))
 	require.NoError(t, err)
-	require.Equal(t, conformance.Outcome{Encoding: []byte("1:a")}, o)
+	require.Equal(t, conformance.Report{Encoded: []byte("1:a")}, o)
 
 	o, err = conformance.Check(Span{}, wire.Array(wire.Int(1), wire.Bytes([]byte("a"))))
 	require.NoError(t, err)
-	require.Equal(t, conformance.Outcome{Encoding: []byte("[#1;4:YQ==]"), Loss: wire.LossBytes, LostAt: "/1"}, o)
+	require.Equal(t, conformance.Report{Encoded: []byte("[#1;4:YQ==]"), Loss: wire.LossBytes, LossPath: "/1"}, o)
 
 	o, err = conformance.Check(Span{}, wire.Array(wire.String("\xff")))
 	require.NoError(t, err)

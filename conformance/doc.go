@@ -26,13 +26,7 @@
 //
 // [Suite] is Run with options: the codec under other limits, more random
 // values, further corpora. [Check] and [CheckBytes] are the rules for one value
-// and for one document, for fuzz targets. [Chain] sends a value through several
-// codecs. [NewGenerator] makes random values.
-//
-// [NewMatrix] sums up corpora by codecs: [Matrix.WriteText] and
-// [Matrix.WriteMarkdown] show it, [Matrix.Faults] lists the rules that were
-// broken, and [Matrix.Compare] tells what changed since
-// [Matrix.WriteExpectations].
+// and for one document, for fuzz targets. [NewGenerator] makes random values.
 //
 // A run takes a few seconds and some hundred megabytes, whatever the codec: a
 // value is not made so deep that its indentation would fill the memory, and

@@ -284,7 +284,7 @@ func Example() {
 		fmt.Println("broken promise:", err)
 		return
 	}
-	fmt.Printf("%s\nlost: %v\n", outcome.Encoding, outcome.Loss)
+	fmt.Printf("%s\nlost: %v\n", outcome.Encoded, outcome.Loss)
 
 	_, err = Span{}.Decode([]byte("{2:id#7;4:tags[1:a3:b|"))
 	fmt.Println(err)
@@ -292,13 +292,4 @@ func Example() {
 	// {2:id#7;4:tags[1:a3:b|c]5:price#1.50;4:note~}
 	// lost: none
 	// span: line 1, column 19: unexpected_end: the document ends inside a string (at /tags/1)
-}
-
-// A matrix says of each codec which values of which corpus it carries.
-func ExampleNewMatrix() {
-	corpora := conformance.Corpora()[:1]
-	m := conformance.NewMatrix([]conformance.Entry{{Label: "json", Codec: wire.JSON{}}}, corpora)
-	fmt.Println(len(m.Faults()), m.Totals()[0].Refusals())
-	// Output:
-	// 0 0
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"iter"
 	"unicode/utf8"
 
@@ -213,4 +214,18 @@ func simplerTexts(s string) []string {
 		}
 	}
 	return list
+}
+
+// shrunken returns the smallest value that fails with the same rule as err,
+// and its error.
+func shrunken(v wire.Value, err error, check func(wire.Value) error) (wire.Value, error) {
+	first, ok := err.(*failure)
+	if !ok {
+		return v, err
+	}
+	small := Shrink(v, func(c wire.Value) bool {
+		f, ok := check(c).(*failure)
+		return ok && f.rule == first.rule
+	})
+	return small, fmt.Errorf("%w", check(small))
 }

@@ -165,8 +165,8 @@ func (s Suite) corpora(t *testing.T) (documents [][]byte) {
 				if err != nil {
 					r.value(name, v, err, s.checkValue)
 				}
-				if outcome.Encoding != nil {
-					documents = append(documents, outcome.Encoding)
+				if outcome.Encoded != nil {
+					documents = append(documents, outcome.Encoded)
 				}
 			}
 		})

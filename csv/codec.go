@@ -36,6 +36,7 @@ func (c Codec) Info() wire.Info {
 		Name:       format,
 		Variant:    c.variant(),
 		Title:      "Comma-separated values",
+		Prompt:     "CSV: the first line has the names of the columns, each further line is a record.",
 		MediaType:  "text/csv",
 		Extensions: csvExtensions,
 		Document:   "RFC 4180",

@@ -29,6 +29,9 @@ func (c Codec) inner() wire.Codec {
 func (c Codec) Info() wire.Info {
 	info := c.inner().Info()
 	info.Suffix += "+fold"
+	if !info.Binary {
+		info.Prompt += " References such as $1 stand for the texts of its legend, and its rules give members that data leaves out."
+	}
 	if !c.Options.KeepOrder && !c.Options.NoColumns {
 		info.Loss |= wire.LossOrder
 	}

@@ -73,6 +73,7 @@ func (c Codec) Info() wire.Info {
 		Name:       lex.FormatName,
 		Variant:    c.variant(),
 		Title:      "Graph Compact Format, generic profile",
+		Prompt:     "GCF: \"## key [N]{a,b}\" heads N records, of which each line has the values of the fields a and b between bars; key=value is a member, - is null, ~ is absent, and ^ is given in the indented lines that follow.",
 		MediaType:  "application/vnd.gcf+text",
 		Extensions: []string{".gcf"},
 		Document:   "GCF Specification",

@@ -63,6 +63,7 @@ func (c GraphCodec) Info() wire.Info {
 		Name:       graphName,
 		Variant:    c.variant(),
 		Title:      "Graph Compact Format, graph profile",
+		Prompt:     "GCF graph: each @N line is a symbol with kind, name, score and provenance; in the edges @A<@B means that B refers to A, with the kind of the reference after it.",
 		MediaType:  "application/vnd.gcf+text; profile=graph",
 		Extensions: []string{".graph.gcf"},
 		Document:   "GCF Specification",

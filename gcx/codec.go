@@ -66,6 +66,7 @@ func (c Codec) Info() wire.Info {
 		Name:       name,
 		Variant:    c.variant(),
 		Title:      "GCX1, Gortex Compact Wire Format",
+		Prompt:     "GCX1: a header line has fields=a,b; each line after it is a record with the values of the fields between tabs.",
 		MediaType:  "text/x-gcx",
 		Extensions: []string{".gcx"},
 		Document:   "GCX1, Gortex Compact Wire Format, draft v1",

@@ -93,6 +93,7 @@ func (c Codec) Info() wire.Info {
 		Name:       format,
 		Variant:    c.variant(),
 		Title:      "GLYPH-Loose",
+		Prompt:     "GLYPH: {a=1 b=t} is an object, [1 2] a list, _ is null, t and f are true and false; after \"@tab _ [a b]\" each |1|2| is a record, until @end.",
 		MediaType:  "text/vnd.glyph",
 		Extensions: []string{".glyph"},
 		Document:   "GLYPH-Loose Mode Specification",

@@ -54,6 +54,7 @@ func (c Codec) Info() wire.Info {
 		Name:       name,
 		Variant:    c.variant(),
 		Title:      "GOON (Graph Object Output Notation)",
+		Prompt:     "GOON: @nodes lists nodes by type, an id and name=value pairs a line; @edges or @paths connect them as type:id; name_len=N says that a text was cut.",
 		MediaType:  "text/x-goon",
 		Extensions: []string{".goon"},
 		Document:   "GKG ADR 012: GOON Format",

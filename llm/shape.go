@@ -1,9 +1,9 @@
 package llm
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
@@ -23,29 +23,16 @@ const (
 	ShapeGemini
 )
 
-var shapeNames = [...]string{"none", "chat", "responses", "messages", "gemini"}
+var shapes = enum.New[Shape]("llm.Shape", "none", "chat", "responses", "messages", "gemini")
 
 // String returns the shape's name: "chat".
-func (s Shape) String() string {
-	if int(s) < len(shapeNames) {
-		return shapeNames[s]
-	}
-	return fmt.Sprintf("Shape(%d)", s)
-}
+func (s Shape) String() string { return shapes.String(s) }
 
-// MarshalText writes the shape's name.
-func (s Shape) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+// MarshalText returns the shape's name.
+func (s Shape) MarshalText() ([]byte, error) { return shapes.Marshal(s) }
 
-// UnmarshalText reads what MarshalText writes.
-func (s *Shape) UnmarshalText(text []byte) error {
-	for i, name := range shapeNames {
-		if name == string(text) {
-			*s = Shape(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("llm: unknown shape %q", text)
-}
+// UnmarshalText takes a name that String returns.
+func (s *Shape) UnmarshalText(text []byte) error { return shapes.Unmarshal(s, text) }
 
 // paths are the ends of the paths that requests are sent to.
 var paths = []struct {

@@ -1,7 +1,7 @@
 // Package mcp rewrites the results of tools on their way to a model, as the
 // Model Context Protocol carries them, so that they cost fewer tokens. It reads
 // and writes raw JSON: what it does not change stays byte for byte, with every
-// digit and in its order. It needs no SDK; package mcp/proxy moves the messages.
+// digit and in its order. It needs no SDK.
 //
 //	r := &mcp.Rewriter{}
 //	result, event := r.RewriteResult(mcp.Call{Tool: "list_issues"}, result)

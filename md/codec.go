@@ -32,6 +32,7 @@ func (c Codec) Info() wire.Info {
 	info := wire.Info{
 		Name:       format,
 		Title:      "Markdown",
+		Prompt:     "Markdown: a table has a record in each row, and a cell in quotation marks is a string.",
 		MediaType:  "text/markdown",
 		Extensions: extensions,
 		Document:   "GitHub Flavored Markdown",
@@ -40,6 +41,7 @@ func (c Codec) Info() wire.Info {
 		Loss:       wire.LossOrder | wire.LossKinds,
 	}
 	if c.KV {
+		info.Prompt = "Markdown: each numbered heading is a record, whose members follow as a list of keys and values."
 		info.Variant, info.Accepts, info.Loss = "kv", "arrays of objects, and objects", wire.LossKinds
 	}
 	return info

@@ -50,6 +50,7 @@ func (c Codec) Info() wire.Info {
 		Name:       format,
 		Variant:    c.variant(),
 		Title:      "Token-Oriented Object Notation",
+		Prompt:     "TOON: indentation nests as in YAML; \"key[N]{a,b}:\" heads N records, of which each line has the values of a and b in that order.",
 		MediaType:  "text/toon",
 		Extensions: extensions,
 		Document:   "TOON Specification",

@@ -27,6 +27,7 @@ type Info struct {
 	Variant    string   // the configuration's name; "" for the default, or CustomVariant
 	Suffix     string   // of the full name, by the codecs that this one is wrapped in: "+fold"
 	Title      string   // the format's full name
+	Prompt     string   // a sentence that tells a model how to read it; "" if it is binary
 	MediaType  string   // registered or customary media type
 	Extensions []string // of file names, with the dot, the usual one first; not to be changed
 	Document   string   // the document implemented

@@ -27,6 +27,7 @@ func (c JSON) Info() Info {
 		Name:       "json",
 		Variant:    c.variant(),
 		Title:      "JSON",
+		Prompt:     "JSON.",
 		MediaType:  "application/json",
 		Extensions: []string{".json"},
 		Document:   "RFC 8259",

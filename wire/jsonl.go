@@ -25,6 +25,7 @@ func (c JSONLines) Info() Info {
 		Name:       "jsonl",
 		Variant:    JSON{RejectDuplicates: c.RejectDuplicates}.variant(),
 		Title:      "JSON Lines",
+		Prompt:     "JSON Lines: each line is a value in JSON.",
 		MediaType:  "application/jsonl",
 		Extensions: []string{".jsonl", ".ndjson"},
 		Document:   "jsonlines.org",

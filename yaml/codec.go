@@ -29,6 +29,7 @@ func (c Codec) Info() wire.Info {
 		Name:       format,
 		Variant:    c.variant(),
 		Title:      "YAML",
+		Prompt:     "YAML.",
 		MediaType:  "application/yaml",
 		Extensions: extensions,
 		Document:   "YAML Ain't Markup Language, core schema",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,7 @@ import (
 )
 
 func newFormats(c *console) *cobra.Command {
-	var asJSON bool
+	var asJSON, prompts bool
 	cmd := &cobra.Command{
 		Use:   "formats",
 		Short: "List the formats with what they accept and lose",
@@ -22,6 +23,14 @@ func newFormats(c *console) *cobra.Command {
 				return c.writeJSON(formatList())
 			}
 			var out strings.Builder
+			if prompts {
+				for _, f := range formatList() {
+					if f.Prompt != "" {
+						fmt.Fprintf(&out, "%s\t%s\n", f.Name, f.Prompt)
+					}
+				}
+				return c.write("", []byte(out.String()))
+			}
 			t := newTable(&out)
 			t.row("name", "format", "file", "accepts", "may lose (of JSON's values)")
 			for _, f := range formatList() {
@@ -31,6 +40,7 @@ func newFormats(c *console) *cobra.Command {
 			return c.write("", []byte(out.String()))
 		},
 	}
+	cmd.Flags().BoolVar(&prompts, "prompts", false, "print the sentence that tells a model how to read each")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
 	return cmd
 }
@@ -39,6 +49,7 @@ func newFormats(c *console) *cobra.Command {
 type format struct {
 	Name       string   `json:"name"`
 	Title      string   `json:"title"`
+	Prompt     string   `json:"prompt,omitempty"`
 	MediaType  string   `json:"media_type"`
 	Extensions []string `json:"extensions"`
 	Document   string   `json:"document"`
@@ -55,7 +66,7 @@ func formatList() []format {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
 		list = append(list, format{
-			Name: info.FullName(), Title: info.Title, MediaType: info.MediaType, Extensions: info.Extensions,
+			Name: info.FullName(), Title: info.Title, Prompt: info.Prompt, MediaType: info.MediaType, Extensions: info.Extensions,
 			Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
 			Accepts: cmp.Or(info.Accepts, "any value"), Loss: (info.Loss &^ wire.LossKinds).String(),
 		})

@@ -11,9 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -63,8 +64,18 @@ func (f *mcpRewriting) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
 }
 
-// modelInstructions is what --instructions adds to those of the server.
-const modelInstructions = "Some tool results are tables instead of JSON: a header names the fields, each line is a record."
+// modelInstructions is what --instructions adds to those of the server: how each of the
+// formats is read.
+func modelInstructions(formats []string) string {
+	var b strings.Builder
+	b.WriteString("Some tool results are not JSON but another notation of the same data.")
+	for _, name := range formats {
+		if c, err := wirekit.Lookup(name); err == nil {
+			b.WriteString(" " + c.Info().Prompt)
+		}
+	}
+	return b.String()
+}
 
 // rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
@@ -121,7 +132,11 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 		return nil, usageError{err}
 	}
 	if f.instructions {
-		r.Instructions = modelInstructions
+		formats := r.Formats
+		if formats == nil {
+			formats = rewrite.DefaultFormats()
+		}
+		r.Instructions = modelInstructions(formats)
 	}
 	return r, r.Preload()
 }
@@ -243,7 +258,7 @@ keep:PATH. Members that rules leave out are lost.`,
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
 	cmd.Flags().StringVar(&stats, "stats", "", "append a line of JSON for every result to this file")
-	cmd.Flags().IntVar(&maxLine, "max-line", proxy.DefaultMaxLine, "forward longer messages without a look, in bytes")
+	cmd.Flags().IntVar(&maxLine, "max-line", mcpproxy.DefaultMaxLine, "forward longer messages without a look, in bytes")
 	return cmd
 }
 
@@ -252,7 +267,7 @@ keep:PATH. Members that rules leave out are lost.`,
 func (c *console) runServer(r *mcp.Rewriter, args []string, maxLine int) error {
 	signals, done := c.takeSignals()
 	defer done()
-	code, err := proxy.Command{
+	code, err := mcpproxy.Command{
 		Args: args, Rewriter: r, Stdin: c.in, Stdout: c.out, Stderr: c.err, Signals: signals, MaxLine: maxLine,
 	}.Run()
 	if err != nil {

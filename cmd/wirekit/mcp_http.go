@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 )
 
 // serving are the flags of the proxy over HTTP.
@@ -106,18 +106,18 @@ var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 // command, and what ends it.
 func (c *console) handler(h *serving, r *mcp.Rewriter, args []string, maxLine int, local bool) (handler http.Handler, where string, end func() error, err error) {
 	errors := log.New(c.err, "wirekit: ", 0)
-	var metrics *proxy.Metrics
+	var metrics *mcpproxy.Metrics
 	if h.metrics {
 		metrics = counted(r)
 	}
 	if h.at != nil {
-		return &proxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: errors},
+		return &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: errors},
 			h.at.Redacted(), func() error { return nil }, nil
 	}
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return nil, "", nil, usageError{fmt.Errorf("the server cannot be started: %w", err)}
 	}
-	s := &proxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
+	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
 		Metrics: metrics, MaxLine: maxLine, ErrorLog: errors}
 	return s, args[0], s.Close, nil
 }
@@ -126,13 +126,13 @@ func (c *console) handler(h *serving, r *mcp.Rewriter, args []string, maxLine in
 func (c *console) reach(h *serving, r *mcp.Rewriter, maxLine int) error {
 	signals, done := c.takeSignals()
 	defer done()
-	return proxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.in, Stdout: c.out, Signals: signals,
+	return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.in, Stdout: c.out, Signals: signals,
 		MaxLine: maxLine, ErrorLog: log.New(c.err, "wirekit: ", 0)}.Run()
 }
 
 // counted returns metrics that count what a rewriter does.
-func counted(r *mcp.Rewriter) *proxy.Metrics {
-	m := &proxy.Metrics{}
+func counted(r *mcp.Rewriter) *mcpproxy.Metrics {
+	m := &mcpproxy.Metrics{}
 	observe := r.Observe
 	r.Observe = func(e mcp.Event) {
 		observe(e)

@@ -14,8 +14,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 )
 
 // serverVariable makes the test's own program a server over standard input and
@@ -120,7 +120,7 @@ func TestStdioToHTTP(t *testing.T) {
 			outRead, outWrite := io.Pipe()
 			ended := make(chan error, 1)
 			go func() {
-				ended <- proxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{}, Stdin: inRead, Stdout: outWrite}.Run()
+				ended <- mcpproxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{}, Stdin: inRead, Stdout: outWrite}.Run()
 				outWrite.Close()
 			}()
 			var p progress
@@ -145,7 +145,7 @@ func TestHTTPToStdio(t *testing.T) {
 			t.Setenv(serverVariable, version)
 			self, err := os.Executable()
 			require.NoError(t, err)
-			spawner := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{}, Stderr: os.Stderr, Local: true}
+			spawner := &mcpproxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{}, Stderr: os.Stderr, Local: true}
 			front := httptest.NewServer(spawner)
 			defer front.Close()
 			defer spawner.Close()

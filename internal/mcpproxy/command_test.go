@@ -1,4 +1,4 @@
-package proxy_test
+package mcpproxy_test
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -33,14 +33,14 @@ type client struct {
 	code   chan int
 }
 
-func connect(t *testing.T, kind string, change func(*proxy.Command)) *client {
+func connect(t *testing.T, kind string, change func(*mcpproxy.Command)) *client {
 	t.Helper()
 	t.Setenv(serverVariable, kind)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
-	c := proxy.Command{Args: []string{self}, Rewriter: &mcp.Rewriter{}, Stdin: inRead, Stdout: outWrite, Stderr: os.Stderr}
+	c := mcpproxy.Command{Args: []string{self}, Rewriter: &mcp.Rewriter{}, Stdin: inRead, Stdout: outWrite, Stderr: os.Stderr}
 	if change != nil {
 		change(&c)
 	}
@@ -152,7 +152,7 @@ func TestLongLines(t *testing.T) {
 	const size = 20 << 20
 	for name, most := range map[string]int{"whole": 0, "in pieces": 1 << 16} {
 		t.Run(name, func(t *testing.T) {
-			c := connect(t, "plain", func(c *proxy.Command) { c.MaxLine = most })
+			c := connect(t, "plain", func(c *mcpproxy.Command) { c.MaxLine = most })
 			padding := strings.Repeat("y", size)
 			go c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"bytes":%d},"x":"%s"}}`, size, padding)
 			line := c.line()
@@ -196,14 +196,14 @@ func TestServersThatMisbehave(t *testing.T) {
 		require.Equal(t, 0, c.ended())
 	})
 	t.Run("hang", func(t *testing.T) {
-		c := connect(t, "hang", func(c *proxy.Command) { c.Grace = 100 * time.Millisecond })
+		c := connect(t, "hang", func(c *mcpproxy.Command) { c.Grace = 100 * time.Millisecond })
 		require.Equal(t, "ready\n", c.line())
 		require.NoError(t, c.in.Close())
 		require.Empty(t, c.rest())
 		require.NotEqual(t, 0, c.ended())
 	})
 	t.Run("linger", func(t *testing.T) {
-		c := connect(t, "linger", func(c *proxy.Command) { c.Grace = time.Second })
+		c := connect(t, "linger", func(c *mcpproxy.Command) { c.Grace = time.Second })
 		require.Equal(t, "last words\n", c.rest())
 		require.Equal(t, 0, c.ended())
 	})
@@ -211,7 +211,7 @@ func TestServersThatMisbehave(t *testing.T) {
 
 // TestClientThatLeaves: a server whose client does not read any more is ended.
 func TestClientThatLeaves(t *testing.T) {
-	c := connect(t, "plain", func(c *proxy.Command) { c.Grace = 200 * time.Millisecond })
+	c := connect(t, "plain", func(c *mcpproxy.Command) { c.Grace = 200 * time.Millisecond })
 	require.NoError(t, c.outEnd.Close())
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"rows":5}}}`)
 	c.ended()
@@ -222,7 +222,7 @@ func TestSignals(t *testing.T) {
 		t.Skip("runs where there are signals to pass on")
 	}
 	signals := make(chan os.Signal, 1)
-	c := connect(t, "hang", func(c *proxy.Command) { c.Signals = signals })
+	c := connect(t, "hang", func(c *mcpproxy.Command) { c.Signals = signals })
 	require.Equal(t, "ready\n", c.line())
 	signals <- syscall.SIGTERM
 	require.Equal(t, 128+int(syscall.SIGTERM), c.ended())
@@ -231,7 +231,7 @@ func TestSignals(t *testing.T) {
 func TestCannotStart(t *testing.T) {
 	for _, args := range [][]string{nil, {"/nonexistent/server"}} {
 		var out bytes.Buffer
-		_, err := proxy.Command{Args: args, Rewriter: &mcp.Rewriter{}, Stdin: strings.NewReader(""), Stdout: &out}.Run()
+		_, err := mcpproxy.Command{Args: args, Rewriter: &mcp.Rewriter{}, Stdin: strings.NewReader(""), Stdout: &out}.Run()
 		require.Error(t, err)
 		require.Empty(t, out.String())
 	}

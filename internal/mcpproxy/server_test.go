@@ -1,4 +1,4 @@
-package proxy_test
+package mcpproxy_test
 
 import (
 	"bufio"

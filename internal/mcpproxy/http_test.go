@@ -1,4 +1,4 @@
-package proxy_test
+package mcpproxy_test
 
 import (
 	"bufio"
@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 )
 
 // upstream serves f behind a proxy and returns the proxy's address.
@@ -26,7 +26,7 @@ func upstream(t *testing.T, f http.HandlerFunc) string {
 	t.Cleanup(server.Close)
 	at, err := url.Parse(server.URL + "/mcp?key=1")
 	require.NoError(t, err)
-	front := httptest.NewServer(&proxy.Handler{Upstream: at, Local: true, Origins: []string{"https://example.org"},
+	front := httptest.NewServer(&mcpproxy.Handler{Upstream: at, Local: true, Origins: []string{"https://example.org"},
 		Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}})
 	t.Cleanup(front.Close)
 	return front.URL
@@ -164,7 +164,7 @@ func TestOriginAndHost(t *testing.T) {
 
 // TestSlowBody: a body that does not come is not waited for.
 func TestSlowBody(t *testing.T) {
-	proxy.SetBodyTime(t, 50*time.Millisecond)
+	mcpproxy.SetBodyTime(t, 50*time.Millisecond)
 	hit := func(http.ResponseWriter, *http.Request) { t.Error("an unfinished request was forwarded") }
 	for name, address := range map[string]string{"to a server": upstream(t, hit), "to a command": spawn(t, "plain", nil)} {
 		t.Run(name, func(t *testing.T) {
@@ -310,7 +310,7 @@ func TestUnreachable(t *testing.T) {
 	at, err := url.Parse(server.URL)
 	require.NoError(t, err)
 	server.Close()
-	front := httptest.NewServer(&proxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}})
+	front := httptest.NewServer(&mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}})
 	defer front.Close()
 	require.Equal(t, http.StatusBadGateway, post(t, front.URL, calling).StatusCode)
 }

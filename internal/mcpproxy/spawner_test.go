@@ -1,4 +1,4 @@
-package proxy_test
+package mcpproxy_test
 
 import (
 	"bufio"
@@ -14,17 +14,17 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 )
 
 // spawn serves a server of a kind over HTTP and returns the address.
-func spawn(t *testing.T, kind string, change func(*proxy.Spawner)) string {
+func spawn(t *testing.T, kind string, change func(*mcpproxy.Spawner)) string {
 	t.Helper()
 	t.Setenv(serverVariable, kind)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	s := &proxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stderr: os.Stderr,
+	s := &mcpproxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stderr: os.Stderr,
 		Local: true, Grace: 100 * time.Millisecond}
 	if change != nil {
 		change(s)
@@ -66,7 +66,7 @@ func do(t *testing.T, method, address, session string) int {
 
 // TestSpawnerSessions: each has a server of its own, until the client ends it.
 func TestSpawnerSessions(t *testing.T) {
-	address := spawn(t, "plain", func(s *proxy.Spawner) { s.Sessions = 2 })
+	address := spawn(t, "plain", func(s *mcpproxy.Spawner) { s.Sessions = 2 })
 	one, other := begin(t, address), begin(t, address)
 	require.NotEqual(t, one, other)
 	r := post(t, address, beginning)
@@ -107,7 +107,7 @@ func TestSpawnerSessions(t *testing.T) {
 // TestSpawnerIdle: a silent session ends.
 func TestSpawnerIdle(t *testing.T) {
 	const idle = 50 * time.Millisecond
-	address := spawn(t, "plain", func(s *proxy.Spawner) { s.Idle = idle })
+	address := spawn(t, "plain", func(s *mcpproxy.Spawner) { s.Idle = idle })
 	var session string
 	require.Eventually(t, func() bool { // on a busy machine it is silent for long before its first request
 		r := post(t, address, beginning)
@@ -214,7 +214,7 @@ func TestSpawnerLong(t *testing.T) {
 	body := fmt.Sprintf(alone, "1", 1, `,"x":"`+strings.Repeat("y", 20<<20)+`"`)
 	body = strings.Replace(body, `"rows":1`, fmt.Sprintf(`"bytes":%d`, 20<<20), 1)
 	require.Greater(t, len(all(t, post(t, address, body))), 20<<20)
-	short := spawn(t, "plain", func(s *proxy.Spawner) { s.MaxLine = 1 << 20 })
+	short := spawn(t, "plain", func(s *mcpproxy.Spawner) { s.MaxLine = 1 << 20 })
 	require.Equal(t, http.StatusRequestEntityTooLarge, post(t, short, body).StatusCode)
 }
 
@@ -231,7 +231,7 @@ func TestSpawnerServersThatMisbehave(t *testing.T) {
 		})
 	}
 	t.Run("cannot be started", func(t *testing.T) {
-		address := spawn(t, "plain", func(s *proxy.Spawner) { s.Args = []string{"/nonexistent/server"} })
+		address := spawn(t, "plain", func(s *mcpproxy.Spawner) { s.Args = []string{"/nonexistent/server"} })
 		require.Contains(t, all(t, post(t, address, beginning)), "cannot be started")
 	})
 	t.Run("hang", func(t *testing.T) {
@@ -270,8 +270,8 @@ func TestSpawnerStreams(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	address := spawn(t, "plain", func(s *proxy.Spawner) {
-		s.Metrics = &proxy.Metrics{}
+	address := spawn(t, "plain", func(s *mcpproxy.Spawner) {
+		s.Metrics = &mcpproxy.Metrics{}
 		s.Rewriter.Observe = s.Metrics.Observe
 	})
 	for _, n := range []int{50, 50, 1} {
@@ -287,7 +287,7 @@ func TestMetrics(t *testing.T) {
 	} {
 		require.Contains(t, text, want)
 	}
-	m := &proxy.Metrics{}
+	m := &mcpproxy.Metrics{}
 	for i := range 2000 {
 		m.Observe(mcp.Event{Tool: fmt.Sprintf("\"%d\\\n", i), Reason: mcp.ReasonSmall})
 	}

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
@@ -44,18 +43,4 @@ func Chain(codecs []wire.Codec, v wire.Value) (carried []string, err error) {
 		at = next
 	}
 	return carried, nil
-}
-
-// shrunken returns the smallest value that fails with the same rule as err,
-// and its error.
-func shrunken(v wire.Value, err error, check func(wire.Value) error) (wire.Value, error) {
-	first, ok := err.(*failure)
-	if !ok {
-		return v, err
-	}
-	small := Shrink(v, func(c wire.Value) bool {
-		f, ok := check(c).(*failure)
-		return ok && f.rule == first.rule
-	})
-	return small, fmt.Errorf("%w", check(small))
 }

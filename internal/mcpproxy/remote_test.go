@@ -1,4 +1,4 @@
-package proxy_test
+package mcpproxy_test
 
 import (
 	"bufio"
@@ -16,12 +16,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/mcp/proxy"
 )
 
 // reach connects a client to a server over HTTP.
-func reach(t *testing.T, f http.HandlerFunc, change func(*proxy.Remote)) *client {
+func reach(t *testing.T, f http.HandlerFunc, change func(*mcpproxy.Remote)) *client {
 	t.Helper()
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
@@ -29,7 +29,7 @@ func reach(t *testing.T, f http.HandlerFunc, change func(*proxy.Remote)) *client
 	require.NoError(t, err)
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
-	r := proxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stdin: inRead, Stdout: outWrite}
+	r := mcpproxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stdin: inRead, Stdout: outWrite}
 	if change != nil {
 		change(&r)
 	}
@@ -83,7 +83,7 @@ func TestRemoteSession(t *testing.T) {
 			fmt.Fprintf(w, ": hello\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\nevent: other\ndata: x\n\ndata: %s\n\n",
 				strings.Replace(answering(50), `"id":1`, `"id":`+id, 1))
 		}
-	}, func(r *proxy.Remote) { r.Header = http.Header{"X-Key": {"k"}} })
+	}, func(r *mcpproxy.Remote) { r.Header = http.Header{"X-Key": {"k"}} })
 	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`)
 	require.Equal(t, `{"jsonrpc":"2.0",   "id":0,"result":{"protocolVersion":"2025-06-18"}}`+"\n", c.line())
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -334,7 +334,7 @@ func TestRemoteInterleaved(t *testing.T) {
 // TestRemotePasses: an answer that is longer than what is looked at passes as it
 // is, on one line.
 func TestRemotePasses(t *testing.T) {
-	c := reach(t, document("{\"id\":1,\n\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\r\n"), func(r *proxy.Remote) { r.MaxLine = 1 << 10 })
+	c := reach(t, document("{\"id\":1,\n\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\r\n"), func(r *mcpproxy.Remote) { r.MaxLine = 1 << 10 })
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
 	require.Equal(t, `{"id":1, "result":"`+strings.Repeat("x", 1<<20)+"\"}  \n", c.line())
 	require.NoError(t, c.in.Close())
@@ -346,7 +346,7 @@ func TestRemoteLongEvents(t *testing.T) {
 	c := reach(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = io.WriteString(w, "id: 1\ndata: {\"id\":1,\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\n\n")
-	}, func(r *proxy.Remote) { r.MaxLine = 1 << 10 })
+	}, func(r *mcpproxy.Remote) { r.MaxLine = 1 << 10 })
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
 	require.Contains(t, c.line(), "more than 1024 bytes, see --max-line")
 	require.NoError(t, c.in.Close())
@@ -362,20 +362,20 @@ func TestRemoteEnds(t *testing.T) {
 	}
 	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`
 	t.Run("the client leaves", func(t *testing.T) {
-		c := reach(t, hang, func(r *proxy.Remote) { r.Grace = 50 * time.Millisecond })
+		c := reach(t, hang, func(r *mcpproxy.Remote) { r.Grace = 50 * time.Millisecond })
 		c.send(request)
 		require.NoError(t, c.in.Close())
 		c.ended()
 	})
 	t.Run("the client leaves while it begins", func(t *testing.T) {
-		c := reach(t, hang, func(r *proxy.Remote) { r.Grace = 50 * time.Millisecond })
+		c := reach(t, hang, func(r *mcpproxy.Remote) { r.Grace = 50 * time.Millisecond })
 		c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`)
 		require.NoError(t, c.in.Close())
 		c.ended()
 	})
 	t.Run("a signal", func(t *testing.T) {
 		signals := make(chan os.Signal, 1)
-		c := reach(t, hang, func(r *proxy.Remote) { r.Signals = signals })
+		c := reach(t, hang, func(r *mcpproxy.Remote) { r.Signals = signals })
 		c.send(request)
 		signals <- os.Interrupt
 		c.ended()

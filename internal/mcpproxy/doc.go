@@ -1,4 +1,4 @@
-// Package proxy stands between a client and a server of the Model Context
+// Package mcpproxy stands between a client and a server of the Model Context
 // Protocol and lets a [mcp.Rewriter] see the results of tools. Either side is
 // standard input and output, one JSON message a line, or Streamable HTTP, with
 // JSON and event streams:
@@ -11,4 +11,4 @@
 // transport lets them, and so do the answers that are not rewritten. What the
 // proxy does not understand it forwards. It keeps no data, and sends none anywhere
 // else.
-package proxy
+package mcpproxy
