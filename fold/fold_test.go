@@ -116,7 +116,7 @@ func TestFold(t *testing.T) {
 	folded, _ = roundTrips(t, v, named)
 	legend, err = ParseLegend(folded)
 	require.NoError(t, err)
-	ref, _ := legend.Entry(0)
+	ref, _ := legend.entry(0)
 	require.Equal(t, "$q1", ref)
 	_, _, err = Fold(nil, v, Options{RefPrefix: "A1"})
 	require.ErrorIs(t, err, wire.ErrShape)

@@ -87,8 +87,8 @@ type Legend struct {
 // Len returns the number of entries.
 func (l Legend) Len() int { return len(l.texts) }
 
-// Entry returns the reference and the text of entry i, counted from 0.
-func (l Legend) Entry(i int) (reference, text string) {
+// entry returns the reference and the text of entry i, counted from 0.
+func (l Legend) entry(i int) (reference, text string) {
 	return l.notation.reference(i + 1), l.texts[i]
 }
 

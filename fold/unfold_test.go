@@ -215,7 +215,7 @@ func TestLegendOf(t *testing.T) {
 	l, err := ParseLegend(parse(t, `{"folded":"","legend":[{"ref":"_a1","text":"x"},{"ref":"_a2","text":"y"}],"data":1}`))
 	require.NoError(t, err)
 	require.Equal(t, 2, l.Len())
-	ref, text := l.Entry(1)
+	ref, text := l.entry(1)
 	require.Equal(t, []string{"_a2", "y"}, []string{ref, text})
 	l, err = ParseLegend(parse(t, `{"folded":"","data":1}`))
 	require.NoError(t, err)

@@ -140,7 +140,7 @@ func (l Legend) value(s style) wire.Value {
 	asRows := s.legend == asRows && l.Len() >= s.fewest
 	rows, members := make([]wire.Value, 0, l.Len()), make([]wire.Member, 0, l.Len())
 	for i := range l.Len() {
-		ref, text := l.Entry(i)
+		ref, text := l.entry(i)
 		if asRows {
 			rows = append(rows, object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}}))
 		} else {
