@@ -99,6 +99,87 @@ func TestEverythingPublicIsDocumented(t *testing.T) {
 	}
 }
 
+// TestSignaturesAreNameable: no exported signature, field, variable or embedded type has a
+// type that other modules cannot name: one of an internal package, or an unexported one.
+// wire.Internal is what this module's own packages have instead.
+func TestSignaturesAreNameable(t *testing.T) {
+	for _, dir := range publicPackages(t) {
+		for _, fault := range unnameable(t, dir) {
+			require.Equal(t, "wire: internal", fault)
+		}
+	}
+}
+
+// unnameable returns the types in the signatures of a package that others cannot name.
+func unnameable(t *testing.T, dir string) (faults []string) {
+	t.Helper()
+	hidden := make(map[string]bool) // unexported types and imported internal packages
+	fset := token.NewFileSet()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	for _, name := range names {
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		require.NoError(t, err)
+		for _, spec := range f.Imports {
+			if at := strings.Trim(spec.Path.Value, `"`); strings.Contains(at, "/internal/") {
+				hidden[filepath.Base(at)+"."] = true
+			}
+		}
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE && !strings.HasSuffix(name, "_test.go") {
+				for _, spec := range g.Specs {
+					hidden[spec.(*ast.TypeSpec).Name.Name] = !ast.IsExported(spec.(*ast.TypeSpec).Name.Name)
+				}
+			}
+		}
+	}
+	pkg, _ := load(t, dir)
+	var look func(n ast.Node) bool
+	look = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt, *ast.BasicLit, *ast.CompositeLit, *ast.CallExpr:
+			return false // of values, not of types
+		case *ast.Field:
+			ast.Inspect(n.Type, look)
+			return false
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && hidden[x.Name+"."] {
+				faults = append(faults, pkg.Name+": "+x.Name+"."+n.Sel.Name)
+			}
+			return false
+		case *ast.Ident:
+			if hidden[n.Name] {
+				faults = append(faults, pkg.Name+": "+n.Name)
+			}
+		}
+		return true
+	}
+	values := func(groups []*doc.Value) {
+		for _, v := range groups {
+			for _, spec := range v.Decl.Specs {
+				if s := spec.(*ast.ValueSpec); s.Type != nil {
+					ast.Inspect(s.Type, look)
+				}
+			}
+		}
+	}
+	values(pkg.Consts)
+	values(pkg.Vars)
+	funcs := pkg.Funcs
+	for _, typ := range pkg.Types {
+		values(typ.Consts)
+		values(typ.Vars)
+		funcs = slices.Concat(funcs, typ.Funcs, typ.Methods)
+		for _, spec := range typ.Decl.Specs {
+			ast.Inspect(spec.(*ast.TypeSpec).Type, look)
+		}
+	}
+	for _, f := range funcs {
+		ast.Inspect(f.Decl.Type, look)
+	}
+	return faults
+}
+
 // documentedEach reports whether each name of a group has a comment of its own.
 func documentedEach(v *doc.Value) bool {
 	for _, spec := range v.Decl.Specs {

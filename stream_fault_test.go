@@ -159,9 +159,9 @@ func linesOf(records ...wire.Value) []byte {
 	return text
 }
 
-// TestCopierWritesWhatPrecedes: before any error, all good records are written and
+// TestTranscoderWritesWhatPrecedes: before any error, all good records are written and
 // counted, and nothing else is.
-func TestCopierWritesWhatPrecedes(t *testing.T) {
+func TestTranscoderWritesWhatPrecedes(t *testing.T) {
 	const n = 3000 // of which the first part has some and the others many
 	var records []wire.Value
 	for i := range n {
@@ -180,8 +180,8 @@ func TestCopierWritesWhatPrecedes(t *testing.T) {
 			for name, ending := range endings {
 				for _, workers := range []int{1, 3} {
 					var out bytes.Buffer
-					c := wire.Copier{From: wire.JSONLines{Limits: wire.Limits{Depth: 4000}}, To: to, Workers: workers}
-					err := c.Copy(&out, io.MultiReader(bytes.NewReader(good), ending()))
+					c := wire.Transcoder{From: wire.JSONLines{Limits: wire.Limits{Depth: 4000}}, To: to, Workers: workers}
+					err := c.Transcode(t.Context(), &out, io.MultiReader(bytes.NewReader(good), ending()))
 					var bad *wire.RecordError
 					require.ErrorAs(t, err, &bad, name)
 					require.Equal(t, n+1, bad.Record)
@@ -209,9 +209,9 @@ func flushed(t *testing.T, c wire.Streamer, records []wire.Value) (text string, 
 	return out.String(), ends
 }
 
-// TestCopierFull: with a writer that takes so many bytes and no more, the records that
+// TestTranscoderFull: with a writer that takes so many bytes and no more, the records that
 // it took whole count, whoever made them.
-func TestCopierFull(t *testing.T) {
+func TestTranscoderFull(t *testing.T) {
 	var records []wire.Value
 	for i := range 2000 {
 		records = append(records, row(t, int64(i), strings.Repeat("line\n", i%9)))
@@ -229,8 +229,8 @@ func TestCopierFull(t *testing.T) {
 				}
 				for _, workers := range []int{1, 3} {
 					out := faulty.Writer{Limit: limit}
-					c := wire.Copier{From: wire.JSONLines{}, To: to, Workers: workers}
-					err := c.Copy(&out, bytes.NewReader(text))
+					c := wire.Transcoder{From: wire.JSONLines{}, To: to, Workers: workers}
+					err := c.Transcode(t.Context(), &out, bytes.NewReader(text))
 					require.ErrorIs(t, err, faulty.ErrFull)
 					var bad *wire.RecordError
 					require.ErrorAs(t, err, &bad)
@@ -275,8 +275,8 @@ type lengthOf struct{ atomic.Int64 }
 
 func (l *lengthOf) Write(p []byte) (int, error) { l.Add(int64(len(p))); return len(p), nil }
 
-// TestCopierLive: a record leaves before the next one comes.
-func TestCopierLive(t *testing.T) {
+// TestTranscoderLive: a record leaves before the next one comes.
+func TestTranscoderLive(t *testing.T) {
 	var records []wire.Value
 	for i := range 40 {
 		records = append(records, row(t, int64(i), "some words"))
@@ -289,8 +289,8 @@ func TestCopierLive(t *testing.T) {
 		_, ends := flushed(t, to, records)
 		for _, workers := range []int{1, 3} {
 			var out lengthOf
-			c := wire.Copier{From: wire.JSONLines{}, To: to, Workers: workers}
-			require.NoError(t, c.Copy(&out, &live{lines: lines, ends: ends, written: &out.Int64}), "%s, %d workers", to.Info().FullName(), workers)
+			c := wire.Transcoder{From: wire.JSONLines{}, To: to, Workers: workers}
+			require.NoError(t, c.Transcode(t.Context(), &out, &live{lines: lines, ends: ends, written: &out.Int64}), "%s, %d workers", to.Info().FullName(), workers)
 			require.Equal(t, len(records), c.Records())
 		}
 	}

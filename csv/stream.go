@@ -159,7 +159,7 @@ func (s *stream) next() (wire.Value, error) {
 
 func (s *stream) moved(err error) error {
 	if e, ok := err.(*wire.Error); ok {
-		return e.Moved(s.offset, s.lines)
+		return e.Shift(s.offset, s.lines)
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
@@ -96,10 +95,10 @@ func TestBlankRowsInParts(t *testing.T) {
 			}
 			text := "GCX1 tool=t " + test.header + "\n" + strings.Repeat(test.rows, times)
 			var want, got bytes.Buffer
-			one := wire.Copier{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: 1}
-			oneErr := one.Copy(&want, strings.NewReader(text))
-			many := wire.Copier{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: 3}
-			manyErr := many.Copy(&got, strings.NewReader(text))
+			one := wire.Transcoder{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: 1}
+			oneErr := one.Transcode(t.Context(), &want, strings.NewReader(text))
+			many := wire.Transcoder{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: 3}
+			manyErr := many.Transcode(t.Context(), &got, strings.NewReader(text))
 			require.Equal(t, oneErr, manyErr)
 			require.Equal(t, one.Records(), many.Records())
 			require.True(t, bytes.Equal(want.Bytes(), got.Bytes()))
@@ -135,11 +134,11 @@ func TestStreamsOfEmptyRecords(t *testing.T) {
 	lines := strings.Repeat("{\"a\":1}\n{}\n{}\n", 40_000)
 	for _, workers := range []int{1, 3} {
 		var text, again bytes.Buffer
-		to := wire.Copier{From: wire.JSONLines{}, To: gcx.Codec{}, Workers: workers}
-		require.NoError(t, to.Copy(&text, strings.NewReader(lines)))
+		to := wire.Transcoder{From: wire.JSONLines{}, To: gcx.Codec{}, Workers: workers}
+		require.NoError(t, to.Transcode(t.Context(), &text, strings.NewReader(lines)))
 		require.Equal(t, len("GCX1 tool=data fields=a rows=* types=m\n")+40_000*len("1\n\n\n"), text.Len())
-		from := wire.Copier{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: workers}
-		require.NoError(t, from.Copy(&again, &text))
+		from := wire.Transcoder{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: workers}
+		require.NoError(t, from.Transcode(t.Context(), &again, &text))
 		require.True(t, again.String() == lines)
 	}
 

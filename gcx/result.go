@@ -384,7 +384,7 @@ func (x *exchange) sectionValue(s *Section) (wire.Value, error) {
 	}
 	v, err := x.c.sectionValue(x.src[begin.at:end])
 	if e, ok := err.(*wire.Error); ok {
-		return wire.Value{}, e.Moved(begin.at, begin.number-1)
+		return wire.Value{}, e.Shift(begin.at, begin.number-1)
 	}
 	return v, err
 }

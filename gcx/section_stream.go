@@ -582,7 +582,7 @@ func (d *Decoder) fail(err error) error {
 
 func (d *Decoder) errorAt(l line, at int, e wire.Error) *wire.Error {
 	e.Format = name
-	return wire.ErrorAt([]byte(l.text), at, e).Moved(l.at, l.number-1)
+	return wire.ErrorAt([]byte(l.text), at, e).Shift(l.at, l.number-1)
 }
 
 // A line is one line without its LF.
@@ -621,7 +621,7 @@ func (r *lineReader) read() (line, error) {
 	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
 		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
-			Hint:    "raise Limits.LineBytes"}).Moved(l.at, r.number)
+			Hint:    "raise Limits.LineBytes"}).Shift(l.at, r.number)
 	case err != nil && err != io.EOF:
 		return line{}, err
 	case len(part) == 0:
@@ -636,10 +636,10 @@ func (r *lineReader) read() (line, error) {
 	r.offset += len(part)
 	r.number++
 	if r.offset > r.limits.InputBytes {
-		return line{}, wire.ErrorAt(text, 0, inputTooLong()).Moved(l.at, r.number-1)
+		return line{}, wire.ErrorAt(text, 0, inputTooLong()).Shift(l.at, r.number-1)
 	}
 	if !scan.IsUTF8(text) {
-		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Moved(l.at, r.number-1)
+		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Shift(l.at, r.number-1)
 	}
 	l.text = string(text)
 	return l, nil
@@ -668,7 +668,7 @@ func (r *lineReader) next() (line, error) {
 		return l, nil
 	}
 	if text := []byte(l.text); !scan.IsUTF8(text) {
-		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Moved(l.at, r.number-1)
+		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Shift(l.at, r.number-1)
 	}
 	return l, nil
 }

@@ -460,7 +460,7 @@ func (t *tableReader) fail() {
 
 func (t *tableReader) position(err error) error {
 	if e, ok := err.(*wire.Error); ok {
-		return e.Moved(t.offset, t.number)
+		return e.Shift(t.offset, t.number)
 	}
 	return err
 }
@@ -468,7 +468,7 @@ func (t *tableReader) position(err error) error {
 func (t *tableReader) warn(code string, kind error, message string) {
 	if t.codec.Warn != nil {
 		t.codec.Warn(wire.ErrorAt(t.line, len(t.line),
-			wire.Error{Format: format, Code: code, Kind: kind, Message: message}).Moved(t.offset, t.number))
+			wire.Error{Format: format, Code: code, Kind: kind, Message: message}).Shift(t.offset, t.number))
 	}
 	t.p.err = nil
 }

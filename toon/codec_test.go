@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
-
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -220,7 +219,7 @@ func TestInvalidOptions(t *testing.T) {
 		}
 		for call, err := range map[string]error{"AppendEncode": encode, "Decode": decode, "NewRecordWriter": write, "Marshal": marshal,
 			"Unmarshal": c.Unmarshal([]byte("1"), &n), "Records": records,
-			"Copier": (&wire.Copier{From: c, To: wire.JSONLines{}, Workers: 3}).Copy(io.Discard, strings.NewReader("[1]: 1"))} {
+			"Copier": (&wire.Transcoder{From: c, To: wire.JSONLines{}, Workers: 3}).Transcode(t.Context(), io.Discard, strings.NewReader("[1]: 1"))} {
 			require.ErrorIs(t, err, wire.ErrRange, call)
 			require.ErrorContains(t, err, field, call)
 		}

@@ -279,7 +279,7 @@ func (d *recordReader) wholeItem() error {
 
 func (d *recordReader) tooLong() error {
 	return wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
-		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}).Moved(d.offset, d.number)
+		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}).Shift(d.offset, d.number)
 }
 
 // plainBegin reports whether a line has content for certain.
@@ -318,7 +318,7 @@ func (d *recordReader) load() error {
 		d.p.skipped = len(d.chunk) - len(text)
 	}
 	if !scan.IsUTF8(text) {
-		return wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8).Moved(d.offset, d.number)
+		return wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8).Shift(d.offset, d.number)
 	}
 	d.p.reset(text)
 	d.p.advance()
@@ -334,7 +334,7 @@ func (d *recordReader) line() ([]byte, error) {
 		at := d.offset + len(d.chunk) // of the line's beginning
 		e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-		return nil, e.Moved(at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
+		return nil, e.Shift(at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
 	case err == nil || err == io.EOF && len(line) > 0:
 		return line, nil
 	}
@@ -344,5 +344,5 @@ func (d *recordReader) line() ([]byte, error) {
 // failure returns the parser's error with its position in the stream.
 func (d *recordReader) failure() error {
 	e := wire.ErrorAt(d.chunk, d.p.at+d.p.skipped, *d.p.err)
-	return e.Moved(d.offset, d.number)
+	return e.Shift(d.offset, d.number)
 }

@@ -75,9 +75,9 @@ func ErrorAt(src []byte, offset int, e Error) *Error {
 	return &e
 }
 
-// Moved returns e with its position moved by what a streaming decoder had read
+// Shift returns e with its position moved by what a streaming decoder had read
 // before the bytes that the position refers to: whole lines only.
-func (e *Error) Moved(offset, lines int) *Error {
+func (e *Error) Shift(offset, lines int) *Error {
 	m := *e
 	m.Offset += offset
 	m.Line += lines

@@ -22,8 +22,8 @@ func TestErrorLine(t *testing.T) {
 	e := codectest.Error(t, wrapped)
 	require.Equal(t, "/rows/3/a~1b~0", e.Path())
 	require.Equal(t, "gcf: line 2, column 9: invalid_escape: an escape (at /rows/3/a~1b~0); write it so", e.Error())
-	require.Equal(t, "42 | second: bad\n             ^", e.Moved(100, 40).Excerpt())
-	require.Equal(t, 114, e.Moved(100, 40).Offset)
+	require.Equal(t, "42 | second: bad\n             ^", e.Shift(100, 40).Excerpt())
+	require.Equal(t, 114, e.Shift(100, 40).Offset)
 
 	encoding := &wire.Error{Format: "gcf", Code: "out_of_range", Kind: wire.ErrRange}
 	require.Equal(t, "gcf: out_of_range: out of range", encoding.Error())

@@ -269,7 +269,7 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 		if errors.Is(err, lineio.ErrTooLong) {
 			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: CodeLineTooLong, Kind: ErrLimit,
 				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-			err = e.Moved(in.Offset(), in.Number()-1)
+			err = e.Shift(in.Offset(), in.Number()-1)
 		}
 		if err != nil {
 			yield(Value{}, err)
@@ -282,7 +282,7 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 		p.EndRecord()
 		if e, ok := err.(*Error); ok {
 			e.detach()
-			err = e.Moved(in.Offset(), in.Number()-1)
+			err = e.Shift(in.Offset(), in.Number()-1)
 		}
 		if !yield(v, err) || err != nil {
 			return

@@ -179,7 +179,7 @@ func (d *Decoder[T]) records() (iter.Seq2[Value, error], func(error) error) {
 	in := lineio.NewReader(d.r, c.Limits.Resolved().LineBytes)
 	return c.records(in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
-			return e.Moved(in.Offset(), in.Number()-1)
+			return e.Shift(in.Offset(), in.Number()-1)
 		}
 		return err
 	}

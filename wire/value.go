@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -29,15 +30,16 @@ const (
 	KindObject
 )
 
-var kindNames = [...]string{"null", "bool", "number", "string", "bytes", "time", "array", "object"}
+var kinds = enum.New[Kind]("wire.Kind", "null", "bool", "number", "string", "bytes", "time", "array", "object")
 
 // String returns the kind's name in lower case.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return "kind(" + strconv.Itoa(int(k)) + ")"
-}
+func (k Kind) String() string { return kinds.String(k) }
+
+// MarshalText returns the name that String returns.
+func (k Kind) MarshalText() ([]byte, error) { return kinds.Marshal(k) }
+
+// UnmarshalText takes a name.
+func (k *Kind) UnmarshalText(name []byte) error { return kinds.Unmarshal(k, name) }
 
 // A Tag marks a string with a format's own kind of scalar, such as GLYPH's
 // ids. Only the format that set a tag interprets it; every other format

@@ -112,7 +112,7 @@ func (s *stream) parse(text []byte) (wire.Value, error) {
 	d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(text)), text: copyLimit(s.limits, len(text)), src: text}
 	v, err := d.single()
 	if e, ok := err.(*wire.Error); ok {
-		err = e.Moved(s.offset, s.lines)
+		err = e.Shift(s.offset, s.lines)
 	}
 	return v, err
 }
@@ -160,7 +160,7 @@ func (s *stream) line() error {
 	case lineio.ErrTooLong:
 		e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
 			Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
-		return e.Moved(s.offset, s.lines)
+		return e.Shift(s.offset, s.lines)
 	case io.EOF:
 		s.ended = true
 		return nil

@@ -155,7 +155,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	}
 	defer in.Close()
 	var u union
-	c := wire.Copier{From: s.from((&skipped{quiet: true}).record), To: unions{union: &u}}
+	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: unions{union: &u}}
 	var bad *wire.RecordError
 	if err := s.copy(&c, in, io.Discard); err != nil && !errors.As(err, &bad) {
 		return nil, err

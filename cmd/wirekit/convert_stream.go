@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ type streaming struct {
 	source, target wire.Streamer
 	skipBad        bool
 	keys           *wire.Keys // the columns that the user named
-	copier         atomic.Pointer[wire.Copier]
+	copier         atomic.Pointer[wire.Transcoder]
 }
 
 func (o convertOptions) convertStream(c *console, file string) error {
@@ -140,7 +141,7 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 	if s.keys != nil {
 		keys = s.keys
 	}
-	c := wire.Copier{From: s.from(skip), To: s.target, Keys: keys}
+	c := wire.Transcoder{From: s.from(skip), To: s.target, Keys: keys}
 	if closed(s.target) || s.keys != nil {
 		c.Check = func(record, columns *wire.Keys) error { return s.fits(record, columns) }
 	}
@@ -148,9 +149,9 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 }
 
 // copy copies records, and counts them in s.
-func (s *streaming) copy(c *wire.Copier, in io.Reader, out io.Writer) error {
+func (s *streaming) copy(c *wire.Transcoder, in io.Reader, out io.Writer) error {
 	s.copier.Store(c)
-	err := c.Copy(out, in)
+	err := c.Transcode(context.Background(), out, in)
 	var grown *newMember
 	if errors.As(err, &grown) {
 		return grown

@@ -139,8 +139,8 @@ func TestLineSourceWorkers(t *testing.T) {
 						skip = func(err error) { skipped += fmt.Sprintln(err) }
 					}
 					in := faulty.Crumbs(rand.New(rand.NewPCG(6, uint64(i))), text, most, io.EOF)
-					c := wire.Copier{From: lineCodec(source, skip), To: target, Workers: workers}
-					if err := c.Copy(&out, in); err != nil {
+					c := wire.Transcoder{From: lineCodec(source, skip), To: target, Workers: workers}
+					if err := c.Transcode(t.Context(), &out, in); err != nil {
 						return err.Error(), skipped, c.Records()
 					}
 					return out.String(), skipped, c.Records()

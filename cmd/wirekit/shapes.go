@@ -176,7 +176,7 @@ func (s *streaming) byShape(in io.Reader, o convertOptions) error {
 	defer t.discard()
 	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
-	c := wire.Copier{From: s.from(skips.record), To: tables{shapes: t}, Workers: 1}
+	c := wire.Transcoder{From: s.from(skips.record), To: tables{shapes: t}, Workers: 1}
 	if err := s.copy(&c, in, io.Discard); err != nil {
 		return err
 	}

@@ -82,8 +82,8 @@ func streams() ([]work, error) {
 			return err
 		}
 		works = append(works, work{name: fmt.Sprintf("%s, %s to %s", what, from, to), size: len(text), run: func() {
-			c := wire.Copier{From: source, To: target}
-			if err := c.Copy(io.Discard, bytes.NewReader(text)); err != nil {
+			c := wire.Transcoder{From: source, To: target}
+			if err := c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)); err != nil {
 				fail(err)
 			}
 		}})

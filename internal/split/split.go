@@ -1,5 +1,5 @@
 // Package split is what formats share whose streams are a header and rows, and are
-// read in parts by [wire.Copier].
+// read in parts by [wire.Transcoder].
 package split
 
 import (

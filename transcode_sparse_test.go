@@ -39,8 +39,8 @@ func TestSparseStreams(t *testing.T) {
 			var errs [2]error
 			var records [2]int
 			for i, workers := range []int{1, 3} {
-				copier := wire.Copier{From: wire.JSONLines{}, To: c.(wire.Streamer), Workers: workers}
-				errs[i] = copier.Copy(&texts[i], strings.NewReader(text))
+				copier := wire.Transcoder{From: wire.JSONLines{}, To: c.(wire.Streamer), Workers: workers}
+				errs[i] = copier.Transcode(t.Context(), &texts[i], strings.NewReader(text))
 				records[i] = copier.Records()
 				require.ErrorIs(t, errs[i], wire.ErrLimit)
 				var e *wire.Error
@@ -57,8 +57,8 @@ func TestSparseStreams(t *testing.T) {
 				return // what follows is long
 			}
 			raised := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
-			copier := wire.Copier{From: wire.JSONLines{}, To: raised}
-			require.NoError(t, copier.Copy(io.Discard, strings.NewReader(text)))
+			copier := wire.Transcoder{From: wire.JSONLines{}, To: raised}
+			require.NoError(t, copier.Transcode(t.Context(), io.Discard, strings.NewReader(text)))
 		})
 	}
 }
@@ -81,8 +81,8 @@ func TestOrdinaryStreams(t *testing.T) {
 		for _, name := range tableStreams {
 			c, err := wirekit.Lookup(name)
 			require.NoError(t, err)
-			copier := wire.Copier{From: wire.JSONLines{}, To: c.(wire.Streamer)}
-			require.NoError(t, copier.Copy(io.Discard, strings.NewReader(text)), "%s %s", shape, name)
+			copier := wire.Transcoder{From: wire.JSONLines{}, To: c.(wire.Streamer)}
+			require.NoError(t, copier.Transcode(t.Context(), io.Discard, strings.NewReader(text)), "%s %s", shape, name)
 		}
 	}
 }

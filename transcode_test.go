@@ -2,6 +2,7 @@ package wirekit_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -174,8 +175,8 @@ type copied struct {
 
 func copyOf(from, to wire.Streamer, workers int, r io.Reader) copied {
 	var out bytes.Buffer
-	c := wire.Copier{From: from, To: to, Workers: workers}
-	err := c.Copy(&out, r)
+	c := wire.Transcoder{From: from, To: to, Workers: workers}
+	err := c.Transcode(context.Background(), &out, r)
 	got := copied{records: c.Records(), text: out.String()}
 	if err != nil {
 		got.err = err.Error()
@@ -188,10 +189,10 @@ func copyOf(from, to wire.Streamer, workers int, r io.Reader) copied {
 	return got
 }
 
-// TestCopierWorkers holds copies by several goroutines to those by one: the same
+// TestTranscoderWorkers holds copies by several goroutines to those by one: the same
 // bytes, or the same error after as many records, for every pair of formats, from
 // readers that give a few bytes a time, so that parts are small.
-func TestCopierWorkers(t *testing.T) {
+func TestTranscoderWorkers(t *testing.T) {
 	all := streamers(t)
 	rounds := trials.Of(300)
 	helped := map[string]int{}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -12,7 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/lineio"
 )
 
-// A Copier copies the records of a stream to a stream in another format, on all
+// A Transcoder copies the records of a stream to a stream in another format, on all
 // processors: where both formats are of this module and their streams can be cut between
 // records, several goroutines decode and encode a part of the stream each, and what they
 // made is written in its order. Bytes, errors and their positions are those that one
@@ -22,7 +23,7 @@ import (
 // A few parts are held for each goroutine, of 128 KiB or one record each. Before
 // the copy waits for the reader, it writes the records that it has: a stream whose
 // records come one by one leaves as it comes.
-type Copier struct {
+type Transcoder struct {
 	From, To Streamer
 	// Workers is how many goroutines decode and encode: 0 for one a processor, up
 	// to 8; 1 for the caller's alone.
@@ -53,22 +54,25 @@ func (e *RecordError) Unwrap() error { return e.Err }
 // cuts and one writes for all of them.
 const maxWorkers = 8
 
-// Records returns the number of records copied so far, and after Copy how many of
+// Records returns the number of records copied so far, and after Transcode how many of
 // them were written whole. It is safe for concurrent use.
-func (c *Copier) Records() int { return int(c.n.Load()) }
+func (c *Transcoder) Records() int { return int(c.n.Load()) }
 
-// Copy copies the records of r to w, to the end of r or the first error. The
+// Transcode copies the records of r to w, to the end of r or the first error. The
 // records before that are written, whole and without what the format has at its
 // end, so that readers can see that the stream was cut off if the format lets them;
 // TOON, which begins with the number of its records, is written as a document of
 // those there are. An error about a record, or because of which it could not be
 // written, is a [*RecordError].
 //
+// Once ctx is done nothing more is read, and its error is that of the reader; a call of
+// r.Read that is going on is waited for.
+//
 // After an error a call of r.Read may still be going on, so that r must not be read
 // again, but may be closed if that is safe meanwhile, as with files and connections.
-// Copy can be called once.
-func (c *Copier) Copy(w io.Writer, r io.Reader) error {
-	cp := &copying{c: c, w: w, keys: c.Keys, alone: true}
+// Transcode can be called once.
+func (c *Transcoder) Transcode(ctx context.Context, w io.Writer, r io.Reader) error {
+	cp := &copying{ctx: ctx, c: c, w: w, keys: c.Keys, alone: true}
 	err := cp.records(flushingReader{r, cp})
 	n := c.Records()
 	switch {
@@ -86,7 +90,8 @@ func (c *Copier) Copy(w io.Writer, r io.Reader) error {
 
 // copying is one copy. Its methods run on the caller's goroutine.
 type copying struct {
-	c      *Copier
+	ctx    context.Context
+	c      *Transcoder
 	w      io.Writer
 	keys   *Keys
 	out    RecordWriter
@@ -95,7 +100,8 @@ type copying struct {
 	alone  bool // no other goroutine reads
 }
 
-// A flushingReader has the records written that there are before it is read.
+// A flushingReader has the records written that there are before it is read, and ends
+// with the context.
 type flushingReader struct {
 	r  io.Reader
 	cp *copying
@@ -103,6 +109,9 @@ type flushingReader struct {
 
 // Read implements [io.Reader].
 func (f flushingReader) Read(p []byte) (int, error) {
+	if err := f.cp.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if f.cp.alone && f.cp.out != nil {
 		if err := f.cp.out.Flush(); err != nil {
 			return 0, err

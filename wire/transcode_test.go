@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -40,9 +41,9 @@ func settled(t *testing.T, before int) {
 	}
 }
 
-// TestCopierErrorInOrder: the first error of the stream is the copy's, whoever
+// TestTranscoderErrorInOrder: the first error of the stream is the copy's, whoever
 // meets another one earlier, and the records before it count.
-func TestCopierErrorInOrder(t *testing.T) {
+func TestTranscoderErrorInOrder(t *testing.T) {
 	before := runtime.NumGoroutine()
 	text := manyLines(20_000)
 	at := len(text) / 3
@@ -50,8 +51,8 @@ func TestCopierErrorInOrder(t *testing.T) {
 	good := strings.Count(text[:at], "\n")
 	text = text[:at] + "{\"id\":?}\n" + text[at:] + "oops\n" + strings.Repeat("nonsense\n", 10_000)
 	for range 5 {
-		c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-		err := c.Copy(io.Discard, strings.NewReader(text))
+		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+		err := c.Transcode(t.Context(), io.Discard, strings.NewReader(text))
 		var record *wire.RecordError
 		require.ErrorAs(t, err, &record)
 		require.Equal(t, good+1, record.Record)
@@ -86,25 +87,25 @@ func (r *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestCopierBrokenPipe: when the writer fails, the copy ends at once, also while
+// TestTranscoderBrokenPipe: when the writer fails, the copy ends at once, also while
 // the reader waits, and leaves no goroutine behind but the one that waits.
-func TestCopierBrokenPipe(t *testing.T) {
+func TestTranscoderBrokenPipe(t *testing.T) {
 	before := runtime.NumGoroutine()
 	line := "{\"a\":\"" + strings.Repeat("x", 90) + "\"}\n"
-	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-	require.ErrorIs(t, c.Copy(&faulty.Writer{Limit: 5 << 20}, &endless{line: line}), faulty.ErrFull)
+	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+	require.ErrorIs(t, c.Transcode(t.Context(), &faulty.Writer{Limit: 5 << 20}, &endless{line: line}), faulty.ErrFull)
 	settled(t, before)
 
 	r := &endless{line: line, most: 3 << 20, wait: make(chan struct{})}
-	c = wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-	require.ErrorIs(t, c.Copy(&faulty.Writer{Limit: 1 << 20}, r), faulty.ErrFull)
+	c = wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+	require.ErrorIs(t, c.Transcode(t.Context(), &faulty.Writer{Limit: 1 << 20}, r), faulty.ErrFull)
 	close(r.wait)
 	settled(t, before)
 }
 
-// TestCopierBounded: how far reading is ahead of a writer that takes nothing does
+// TestTranscoderBounded: how far reading is ahead of a writer that takes nothing does
 // not depend on the length of the stream.
-func TestCopierBounded(t *testing.T) {
+func TestTranscoderBounded(t *testing.T) {
 	const workers = 4
 	t.Run("short records", func(t *testing.T) { bounded(t, workers, 90, (2*workers+4)*(256<<10)) })
 	t.Run("long records", func(t *testing.T) { bounded(t, workers, 3<<20, 4*(3<<20)) })
@@ -117,8 +118,8 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 	r := &endless{line: line}
 	w, pipe := io.Pipe()
 	done := make(chan error, 1)
-	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
-	go func() { done <- c.Copy(pipe, r) }()
+	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+	go func() { done <- c.Transcode(t.Context(), pipe, r) }()
 	last := int64(-1)
 	require.Eventually(t, func() bool {
 		now := r.n.Load()
@@ -131,17 +132,17 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 	require.ErrorIs(t, <-done, faulty.ErrFull)
 }
 
-// TestCopierCheck: records that a check refuses end the copy in their place.
-func TestCopierCheck(t *testing.T) {
+// TestTranscoderCheck: records that a check refuses end the copy in their place.
+func TestTranscoderCheck(t *testing.T) {
 	refused := errors.New("refused")
 	text := manyLines(9_000) + "{\"id\":1,\"more\":2}\n" + manyLines(9_000)
-	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3, Check: func(record, header *wire.Keys) error {
+	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3, Check: func(record, header *wire.Keys) error {
 		if !record.Same(header) {
 			return refused
 		}
 		return nil
 	}}
-	require.ErrorIs(t, c.Copy(io.Discard, strings.NewReader(text)), refused)
+	require.ErrorIs(t, c.Transcode(t.Context(), io.Discard, strings.NewReader(text)), refused)
 	require.Equal(t, 9_000, c.Records())
 }
 
@@ -242,21 +243,21 @@ func ended(t *testing.T, copy func() error) any {
 	}
 }
 
-// TestCopierEnds: a panic or Goexit in a reader, a Splitter, or a check is the
+// TestTranscoderEnds: a panic or Goexit in a reader, a Splitter, or a check is the
 // caller's, whatever the number of workers; what precedes it is written, and no
 // goroutine is left.
-func TestCopierEnds(t *testing.T) {
+func TestTranscoderEnds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	text := manyLines(20_000)
 	for how, end := range map[any]func(){"oops": func() { panic("oops") }, "exit": runtime.Goexit} {
 		for _, workers := range []int{1, 2, 5} {
 			var out strings.Builder
-			c := &wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
-			require.Equal(t, how, ended(t, func() error { return c.Copy(&out, ending{strings.NewReader(text), end}) }))
+			c := &wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, ending{strings.NewReader(text), end}) }))
 			require.Equal(t, text, out.String(), "%d workers", workers)
 
 			out.Reset()
-			c = &wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+			c = &wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
 			c.Check = func(record, header *wire.Keys) error {
 				if !record.Same(header) {
 					end()
@@ -264,29 +265,29 @@ func TestCopierEnds(t *testing.T) {
 				return nil
 			}
 			odd := strings.Repeat("{\"more\":1}\n", 50_000)
-			require.Equal(t, how, ended(t, func() error { return c.Copy(&out, strings.NewReader(text+odd)) }))
+			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, strings.NewReader(text+odd)) }))
 			require.Equal(t, 20_000, c.Records())
 			settled(t, before)
 			if workers == 1 {
 				continue // which splits nothing
 			}
 			out.Reset()
-			c = &wire.Copier{From: splitting{end: end}, To: wire.JSONLines{}, Workers: workers}
-			require.Equal(t, how, ended(t, func() error { return c.Copy(&out, strings.NewReader(text)) }))
+			c = &wire.Transcoder{From: splitting{end: end}, To: wire.JSONLines{}, Workers: workers}
+			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, strings.NewReader(text)) }))
 			require.True(t, strings.HasPrefix(text, out.String()) && c.Records() == strings.Count(out.String(), "\n"), "%d workers", workers)
 			settled(t, before)
 		}
 	}
 }
 
-// TestCopierExits: Goexit on the goroutines of all workers, but not on the caller's,
+// TestTranscoderExits: Goexit on the goroutines of all workers, but not on the caller's,
 // leaves the copy to that.
-func TestCopierExits(t *testing.T) {
+func TestTranscoderExits(t *testing.T) {
 	before := runtime.NumGoroutine()
 	text := manyLines(20_000) + strings.Repeat("{\"more\":1}\n{\"id\":1}\n", 50_000)
-	c := wire.Copier{From: wire.JSONLines{}, To: exiting{}, Workers: 3}
+	c := wire.Transcoder{From: wire.JSONLines{}, To: exiting{}, Workers: 3}
 	var out strings.Builder
-	require.NoError(t, c.Copy(&out, strings.NewReader(text)))
+	require.NoError(t, c.Transcode(t.Context(), &out, strings.NewReader(text)))
 	require.Equal(t, text, out.String())
 	settled(t, before)
 }
@@ -310,20 +311,52 @@ func (exitingFork) AppendRecord([]byte, wire.Value, int) ([]byte, bool, error) {
 	return nil, false, nil
 }
 
-// TestCopierPanics: what panics does so on the caller's goroutine.
-func TestCopierPanics(t *testing.T) {
+// TestTranscoderPanics: what panics does so on the caller's goroutine.
+func TestTranscoderPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
-	c := wire.Copier{From: wire.JSONLines{}, To: panicking{}, Workers: 3}
+	c := wire.Transcoder{From: wire.JSONLines{}, To: panicking{}, Workers: 3}
 	text := manyLines(20_000) + "{\"a\":1}\n" + manyLines(20_000)
-	require.PanicsWithValue(t, "one member", func() { _ = c.Copy(io.Discard, strings.NewReader(text)) })
+	require.PanicsWithValue(t, "one member", func() { _ = c.Transcode(t.Context(), io.Discard, strings.NewReader(text)) })
 	settled(t, before)
 }
 
-func ExampleCopier() {
+// TestTranscoderContext: a stream without an end is copied up to the record at which the
+// context ends, by any number of workers.
+func TestTranscoderContext(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+		var out bytes.Buffer
+		in := &counting{Reader: &endless{line: manyLines(100)}, at: 20, do: cancel}
+		err := c.Transcode(ctx, &out, in)
+		require.ErrorIs(t, err, context.Canceled)
+		var at *wire.RecordError
+		require.ErrorAs(t, err, &at)
+		require.Equal(t, at.Record, c.Records()+1)
+		require.Equal(t, c.Records(), bytes.Count(out.Bytes(), []byte{'\n'}), "whole records only")
+		require.NotZero(t, c.Records())
+	}
+}
+
+// counting is a reader that does something at a call of Read.
+type counting struct {
+	io.Reader
+	at int
+	do func()
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	if c.at--; c.at == 0 {
+		c.do()
+	}
+	return c.Reader.Read(p)
+}
+
+func ExampleTranscoder() {
 	in := strings.NewReader("{\"id\":1,\"name\":\"ada\"}\n{\"id\":2,\"name\":\"bob\"}\n")
 	var out bytes.Buffer
-	c := wire.Copier{From: wire.JSONLines{}, To: wire.JSONLines{}}
-	err := c.Copy(&out, in)
+	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}}
+	err := c.Transcode(context.Background(), &out, in)
 	fmt.Print(out.String(), c.Records(), err)
 	// Output:
 	// {"id":1,"name":"ada"}
