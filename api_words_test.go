@@ -39,13 +39,13 @@ var enums = map[string]struct {
 // names.
 var noEnums = map[string]string{
 	"bcp.BlockFlags": "a set", "bcp.HeaderFlags": "a set", "wire.Loss": "a set",
-	"bcp.BlockType":  "a byte of the format, whose unknown values are kept",
-	"wire.Tag":       "codecs have further ones",
-	"wire.Kind":      "never an option",
-	"wire.Numbers":   "no text names it",
-	"gcf.StreamKind": "never an option",
-	"render.Level":   "never an option",
-	"bcp.Priority":   "a byte of the format that begins with 1",
+	"bcp.BlockType": "a byte of the format, whose unknown values are kept",
+	"wire.Tag":      "codecs have further ones",
+	"wire.Kind":     "never an option",
+	"wire.Numbers":  "no text names it",
+	"gcf.PartKind":  "never an option",
+	"render.Level":  "never an option",
+	"bcp.Priority":  "a byte of the format that begins with 1",
 }
 
 // TestEnums: every enumeration is a text that flags and JSON take, and refuses values and
