@@ -115,7 +115,7 @@ func goonReportOf(s goonSummary) *goonReport {
 		r.Edges[e.Type] = e.Count
 	}
 	for _, c := range s.Cut {
-		r.Cut = append(r.Cut, cutReport{c.Type, c.Key, c.Texts, c.Characters})
+		r.Cut = append(r.Cut, cutReport(c))
 	}
 	return r
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
 	"github.com/wirekit/wirekit/mcp"
@@ -184,7 +185,7 @@ func events(r llm.Report) []mcp.Event {
 // readReport reads a line that addReport has written.
 func readReport(line []byte) ([]mcp.Event, error) {
 	var r llm.Report
-	if err := wire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
+	if err := gowire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
 		return nil, errors.New("not a request that the proxy has noted")
 	}
 	return events(r), nil

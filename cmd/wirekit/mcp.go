@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/mcp"
@@ -341,7 +342,7 @@ func (t *tally) write(event any) {
 	if t.file == nil {
 		return
 	}
-	line, err := wire.Marshal(wire.JSON{}, event)
+	line, err := gowire.Marshal(wire.JSON{}, event)
 	if err == nil {
 		_, err = t.file.Write(append(line, '\n')) // whole: other proxies may append to the file too
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -19,7 +20,7 @@ import (
 func newMCPStats(c *console) *cobra.Command {
 	return newStats(c, "mcp", "server", func(line []byte) ([]mcp.Event, error) {
 		var e mcp.Event
-		if err := wire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
+		if err := gowire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
 			return nil, errors.New("not a result that the proxy has noted")
 		}
 		return []mcp.Event{e}, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -109,8 +110,9 @@ func (o jsonOutput) codec() wire.JSON {
 	return wire.JSON{}
 }
 
-// indented returns the JSON text of a report.
+// indented returns the JSON text of a report. [wire.Marshal] would ask the codec whether
+// it has a way of its own, and so keep those of all formats in the program.
 func indented(report any) ([]byte, error) {
-	text, err := wire.Marshal(wire.JSON{Indent: "  "}, report)
+	text, err := gowire.Marshal(wire.JSON{Indent: "  "}, report)
 	return append(text, '\n'), err
 }
