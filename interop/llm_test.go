@@ -98,7 +98,7 @@ func TestInteropLLM(t *testing.T) {
 				}
 				changed := 0
 				for i := range min(len(sent), len(got)) {
-					out, _ := new(llm.Rewriter).Request(sent[i].Body, llm.Detect(sent[i].Path, nil))
+					out, _ := new(llm.Rewriter).RewriteRequest(sent[i].Body, llm.Detect(sent[i].Path, nil))
 					require.Equal(t, string(out), string(got[i].Body), "request %d", i)
 					if len(out) < len(sent[i].Body) {
 						changed++

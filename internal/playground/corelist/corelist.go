@@ -2,7 +2,6 @@
 package corelist
 
 import (
-	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/toon"
@@ -14,7 +13,6 @@ import (
 // told apart only where all of them are known.
 func Engine() *playground.Engine {
 	r, err := wire.NewRegistry(
-		gcf.Codec{},
 		gcx.Codec{},
 		toon.Codec{}, // before JSON, which takes [2]: for an array
 		wire.JSONLines{},
