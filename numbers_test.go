@@ -31,8 +31,8 @@ func TestNumbersInAny(t *testing.T) {
 			require.NoError(t, wire.UnmarshalOptions{Numbers: numbers}.Unmarshal(c, text.Bytes(), &got), name)
 			require.Equal(t, any([]any{map[string]any{"a": want[0], "b": want[1]}}), got, "%s, %v", name, numbers)
 		}
-		var rows []struct{ A, B int }
+		var rows []struct{ A, B int64 }
 		require.NoError(t, wire.UnmarshalRead(c, &text, &rows), name)
-		require.Equal(t, []struct{ A, B int }{{1, 9007199254740993}}, rows, name)
+		require.Equal(t, []struct{ A, B int64 }{{1, 9007199254740993}}, rows, name)
 	}
 }

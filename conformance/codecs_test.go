@@ -58,8 +58,8 @@ func entries() []conformance.Entry {
 func TestCodecs(t *testing.T) {
 	for _, name := range configurations {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && resident.RaceEnabled && strings.Contains(name, ":") {
-				t.Skip("runs without -short or without the race detector: a variant runs the code of its default")
+			if testing.Short() && resident.RaceEnabled && strings.ContainsAny(name, ":+") {
+				t.Skip("runs without -short or without the race detector: a variant runs the code of its default, a folded format that of its own and of fold")
 			}
 			t.Parallel()
 			suite := conformance.Suite{

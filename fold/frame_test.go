@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
@@ -128,6 +129,7 @@ func TestConstantOfEmptyName(t *testing.T) {
 // some take much fewer. The log has each kind of answer in the format that is best for it,
 // beside what package lines makes of its elements as JSON Lines.
 func TestFramesSave(t *testing.T) {
+	trials.OneGoroutine(t)
 	large := 0
 	for _, p := range payload.All() {
 		without, with := math.MaxInt, math.MaxInt
