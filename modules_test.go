@@ -107,6 +107,7 @@ func main() {
 		dir := importer("store", module+"/bcp/store/blob", `package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/wirekit/wirekit/bcp/store/blob"
@@ -117,7 +118,7 @@ func main() {
 	bucket := memblob.OpenBucket(nil)
 	defer bucket.Close()
 	store := blob.Store{Bucket: bucket}
-	h, err := store.Put([]byte("content"))
+	h, err := store.Put(context.Background(), []byte("content"))
 	fmt.Println(h, err)
 }
 `)
