@@ -43,7 +43,7 @@ func draw(folder string, measures []measure) error {
 }
 
 // chart draws the tokens of each field as parts of compact JSON's: a bar for
-// what Smallest takes, a darker one in it for what is left when that is folded
+// what Choose takes, a darker one in it for what is left when that is folded
 // where it pays, a mark for each format, and JSON as the line to beat.
 func chart(p palette, measures []measure) string {
 	groups := grouped(measures)

@@ -55,7 +55,7 @@ func (g *group) add(m measure) {
 // groupTable has what each field takes in each format, against JSON.
 func groupTable(measures []measure) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| answers | kinds | json | %s | `Smallest` | folded |\n| --- | ---: | ---: |%s ---: | ---: |\n", strings.Join(formats[1:], " | "), strings.Repeat(" ---: |", len(formats)-1))
+	fmt.Fprintf(&b, "| answers | kinds | json | %s | `Choose` | folded |\n| --- | ---: | ---: |%s ---: | ---: |\n", strings.Join(formats[1:], " | "), strings.Repeat(" ---: |", len(formats)-1))
 	for _, g := range grouped(measures) {
 		json := g.tokens["json"]
 		name := g.name

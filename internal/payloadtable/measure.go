@@ -23,7 +23,7 @@ var folded = []string{"json", "gcf", "gcx", "glyph", "toon"}
 type measure struct {
 	payload.Payload
 	tokens    map[string]int // by format; none where the value was lost
-	best      answer         // of wirekit.Smallest
+	best      answer         // of wirekit.Choose
 	identical answer         // with Identical
 	sampled   int            // with Sampled
 	// always is the best folded text if folding is done wherever it saves a

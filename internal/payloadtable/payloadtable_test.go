@@ -99,7 +99,7 @@ func TestSavings(t *testing.T) {
 	require.GreaterOrEqual(t, always.total, 0.19)
 	require.GreaterOrEqual(t, always.median, 0.09)
 	require.GreaterOrEqual(t, pages.total, 0.14)
-	require.GreaterOrEqual(t, savings(all, best, json).total, 0.2191) // 3 points above the first Smallest
+	require.GreaterOrEqual(t, savings(all, best, json).total, 0.2191) // 3 points above the first choice
 	require.GreaterOrEqual(t, savings(all, func(m measure) int { return m.sampled }, json).total, 0.215)
 	identical := savings(all, func(m measure) int { return m.identical.tokens }, json)
 	require.GreaterOrEqual(t, identical.total, 0.20)
