@@ -19,10 +19,11 @@ type locator interface {
 	Locate(c Codec, src []byte, path []string, key bool) int
 }
 
-// locate gives err, an error of storing what c has read from src, its position.
+// locate gives err, an error of storing what c has read from src, its position. What takes
+// too much memory is not read again.
 func locate(c Codec, src []byte, err error) error {
 	e, ok := err.(*Error)
-	if !ok || e.Format != goFormat || e.Line > 0 || e.Code == codeInvalidTarget || e.Code == CodeInvalidOption || c.Info().Binary {
+	if !ok || e.Format != goFormat || e.Line > 0 || e.Kind == ErrLimit || e.Code == codeInvalidTarget || e.Code == CodeInvalidOption || c.Info().Binary {
 		return err
 	}
 	path := slices.Clone(e.path)
