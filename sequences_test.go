@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/msgpack"
@@ -121,6 +122,26 @@ func (c *bytesRead) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += n
 	return n, err
+}
+
+// TestSequenceLengths: lengths that a 32-bit number cannot hold are those of an item that is
+// cut, also where more items follow.
+func TestSequenceLengths(t *testing.T) {
+	for name, text := range map[string]string{
+		"cbor":    "\x83\x01\x5a\x7f\xff\xff\xff\x01\x02",
+		"msgpack": "\x93\x01\xc6\x7f\xff\xff\xff\x01\x02",
+	} {
+		c, err := wirekit.Lookup(name)
+		require.NoError(t, err)
+		for _, text := range []string{text, strings.Replace(text, "\x7f", "\xff", 1)} {
+			records := 0
+			for _, err := range c.(wire.Streamer).Records(strings.NewReader(text)) {
+				require.ErrorIs(t, err, wire.ErrTruncated, name)
+				records++
+			}
+			require.Equal(t, 1, records, name)
+		}
+	}
 }
 
 // TestSequenceArrives: an item is there as soon as its last byte is.

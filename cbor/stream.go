@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"io"
 	"iter"
-	"math"
 
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
@@ -61,7 +60,7 @@ func step(s *items.Scanner, src []byte) bool {
 	case info == open && major >= majorBytes && major <= majorMap:
 		s.Around, s.Left = append(s.Around, s.Left), 0
 	case major == majorBytes || major == majorText:
-		s.At += int(min(n, math.MaxInt32))
+		s.Skip(n)
 	case major == majorArray || major == majorMap:
 		if n > 1<<40 || s.Left > 1<<50 {
 			return s.End()

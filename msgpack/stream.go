@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"io"
 	"iter"
-	"math"
 
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
@@ -66,7 +65,8 @@ func step(s *items.Scanner, src []byte) bool {
 	if !ok {
 		return false
 	}
-	s.At = at + int(min(skip, math.MaxInt32))
+	s.At = at
+	s.Skip(skip)
 	if s.Left--; s.Left > 1<<50 {
 		return s.End()
 	}

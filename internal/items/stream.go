@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
@@ -55,6 +56,9 @@ func (s *Scanner) Scan(src []byte, step func(s *Scanner, src []byte) bool) int {
 	}
 	return -1
 }
+
+// Skip passes over n bytes, which need not be there yet. No declared length makes At overflow.
+func (s *Scanner) Skip(n uint64) { s.At += int(min(n, uint64(math.MaxInt-s.At))) }
 
 // End ends the item at once: what is there is not well-formed, as decoding will find.
 func (s *Scanner) End() bool {
