@@ -105,7 +105,7 @@ func (t *tally) read(w io.Writer, r io.Reader) error {
 			t.failed = append(t.failed, e.Package)
 		case e.Test == "" && e.Action == "pass":
 			t.packages++
-			fmt.Fprintf(w, "ok  %6.1fs  %s\n", e.Elapsed, e.Package)
+			fmt.Fprintf(w, "ok  \t%s\t%.3fs\n", e.Package, e.Elapsed) // as go test does
 		case e.Test != "" && e.Action == "skip":
 			t.skipped++
 		case e.Test != "":

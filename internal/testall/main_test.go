@@ -28,11 +28,11 @@ func TestRead(t *testing.T) {
 	var out bytes.Buffer
 	var passed tally
 	require.NoError(t, passed.read(&out, strings.NewReader(events[:strings.Index(events, `{"ImportPath"`)])))
-	require.Equal(t, "ok     1.2s  m/a\n", out.String())
+	require.Equal(t, "ok  \tm/a\t1.250s\n", out.String())
 	require.Equal(t, "ok   1 packages, 1 tests, 1 skipped, 3s", passed.summary(3*time.Second))
 	out.Reset()
 	var all tally
 	require.NoError(t, all.read(&out, strings.NewReader(events)))
-	require.Equal(t, "ok     1.2s  m/a\nc.go:1:1: no\nFAIL\tm/c [build failed]\n    z_test.go:1: wrong\n", out.String())
+	require.Equal(t, "ok  \tm/a\t1.250s\nc.go:1:1: no\nFAIL\tm/c [build failed]\n    z_test.go:1: wrong\n", out.String())
 	require.Equal(t, "FAIL 3 packages, 2 tests, 1 skipped, 1s; failed: m/c, m/b", all.summary(time.Second))
 }
