@@ -8,7 +8,6 @@ import (
 	"io"
 	"log"
 	"mime"
-	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -19,6 +18,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/mcp"
 )
 
@@ -126,25 +126,15 @@ func unreadable(w http.ResponseWriter, err error) {
 	}
 }
 
-// allowed checks Host and Origin, so that a page in a browser on this machine
-// cannot reach the server. Pages of this machine are no exception: any program on
-// it, and any page that it serves to others, can have one.
-func allowed(r *http.Request, local bool, origins []string) bool {
-	if local && !isLoopback(r.Host) {
-		return false
-	}
-	for _, origin := range r.Header.Values("Origin") {
-		if !slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) }) {
-			return false
-		}
-	}
-	return true
-}
-
 // settled answers a request that must not be forwarded, or asks for the metrics.
 func settled(w http.ResponseWriter, r *http.Request, local bool, origins []string, metrics *Metrics) bool {
+	// Pages of this machine are not an exception: any program on it, and any page that it
+	// serves to others, can have one.
+	known := func(origin string) bool {
+		return slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) })
+	}
 	switch {
-	case !allowed(r, local, origins):
+	case !serving.Allowed(r, local, known):
 		http.Error(w, "wirekit: requests from this origin or for this host are not forwarded, see --allow-origin", http.StatusForbidden)
 	case metrics != nil && r.Method == http.MethodGet && r.URL.Path == "/metrics":
 		metrics.ServeHTTP(w, r)
@@ -154,20 +144,7 @@ func settled(w http.ResponseWriter, r *http.Request, local bool, origins []strin
 	return true
 }
 
-// isLoopback reports whether a host, with or without a port, is this machine.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
-}
-
-// noted returns the request with an Session that has seen its message.
+// noted returns the request with a Session that has seen its message.
 func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	if r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "" {
 		return r, nil

@@ -9,17 +9,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/mcp"
 )
 
 // maxTools is the number of tools that have metrics of their own; the names
 // are those that clients ask for. Further ones are "other".
 const maxTools = 1000
-
-// buckets are upper bounds of the time that a result takes.
-var buckets = [...]time.Duration{100 * time.Microsecond, time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second}
 
 // Metrics counts results and serves the counts in the text format of
 // Prometheus, version 0.0.4. Its zero value is ready for use. It is safe for
@@ -30,9 +27,7 @@ type Metrics struct {
 	results map[[2]string]uint64 // by tool and reason
 	before  uint64               // tokens
 	after   uint64
-	within  [len(buckets)]uint64
-	time    time.Duration
-	count   uint64
+	times   serving.Times
 }
 
 // Observe counts a result. It is for [mcp.Rewriter.Observe].
@@ -51,13 +46,7 @@ func (m *Metrics) Observe(e mcp.Event) {
 	m.results[[2]string{tool, string(e.Reason)}]++
 	m.before += uint64(e.TokensIn)
 	m.after += uint64(e.TokensOut)
-	m.count++
-	m.time += e.Duration
-	for i, most := range buckets {
-		if e.Duration <= most {
-			m.within[i]++
-		}
-	}
+	m.times.Observe(e.Duration)
 }
 
 // ServeHTTP writes the counts.
@@ -69,20 +58,14 @@ func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (m *Metrics) write(w io.Writer) {
-	fmt.Fprint(w, "# HELP wirekit_mcp_results_total Results of tools, by what became of them.\n# TYPE wirekit_mcp_results_total counter\n")
+	serving.WriteHead(w, "wirekit_mcp_results_total", "counter", "Results of tools, by what became of them.")
 	byTool := func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
 	for _, key := range slices.SortedFunc(maps.Keys(m.results), byTool) {
 		fmt.Fprintf(w, "wirekit_mcp_results_total{tool=\"%s\",reason=\"%s\"} %d\n", label.Replace(strings.ToValidUTF8(key[0], "\ufffd")), key[1], m.results[key])
 	}
-	fmt.Fprint(w, "# HELP wirekit_mcp_tokens_in_total Tokens of results as they came.\n# TYPE wirekit_mcp_tokens_in_total counter\n")
-	fmt.Fprintf(w, "wirekit_mcp_tokens_in_total %d\n", m.before)
-	fmt.Fprint(w, "# HELP wirekit_mcp_tokens_out_total Tokens of results as they went on.\n# TYPE wirekit_mcp_tokens_out_total counter\n")
-	fmt.Fprintf(w, "wirekit_mcp_tokens_out_total %d\n", m.after)
-	fmt.Fprint(w, "# HELP wirekit_mcp_rewrite_seconds The time that results took.\n# TYPE wirekit_mcp_rewrite_seconds histogram\n")
-	for i, most := range buckets {
-		fmt.Fprintf(w, "wirekit_mcp_rewrite_seconds_bucket{le=\"%g\"} %d\n", most.Seconds(), m.within[i])
-	}
-	fmt.Fprintf(w, "wirekit_mcp_rewrite_seconds_bucket{le=\"+Inf\"} %d\nwirekit_mcp_rewrite_seconds_sum %g\nwirekit_mcp_rewrite_seconds_count %d\n", m.count, m.time.Seconds(), m.count)
+	serving.WriteCounter(w, "wirekit_mcp_tokens_in_total", "Tokens of results as they came.", m.before)
+	serving.WriteCounter(w, "wirekit_mcp_tokens_out_total", "Tokens of results as they went on.", m.after)
+	m.times.Write(w, "wirekit_mcp_rewrite_seconds", "The time that results took.")
 }
 
 // label writes what a label's value cannot have as it is.

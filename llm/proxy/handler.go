@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/llm"
 )
 
@@ -67,7 +67,7 @@ const uploadTime = 10 * time.Minute
 
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !allowed(r, h.Local, h.Origins) {
+	if !serving.Allowed(r, h.Local, h.known) {
 		fail(w, http.StatusForbidden, "forbidden", "requests of this origin or for this host are not forwarded")
 		return
 	}
@@ -145,30 +145,11 @@ func same(given, want string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 || want == ""
 }
 
-// allowed checks Host and Origin, so that a page in a browser on this machine cannot
-// reach the API.
-func allowed(r *http.Request, local bool, origins []string) bool {
-	if local && !isLoopback(r.Host) {
-		return false
-	}
-	for _, origin := range r.Header.Values("Origin") {
-		at, err := url.Parse(origin)
-		known := func(o string) bool { return strings.EqualFold(o, origin) }
-		if err != nil || !isLoopback(at.Host) && !slices.ContainsFunc(origins, known) {
-			return false
-		}
-	}
-	return true
-}
-
-// isLoopback reports whether a host, with or without a port, is this machine.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+// known reports whether a page of an origin may call: of those that are named, and of this
+// machine.
+func (h *Handler) known(origin string) bool {
+	at, err := url.Parse(origin)
+	return err == nil && (serving.IsLoopback(at.Host) || slices.ContainsFunc(h.Origins, func(o string) bool { return strings.EqualFold(o, origin) }))
 }
 
 // forward sends a request to the API.

@@ -8,14 +8,11 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"time"
 
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 )
-
-// buckets are upper bounds of the time that a request takes to rewrite.
-var buckets = [...]time.Duration{100 * time.Microsecond, time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second}
 
 // Metrics counts requests and serves the counts in the text format of Prometheus,
 // version 0.0.4. Its zero value is ready for use. It is safe for concurrent use.
@@ -25,9 +22,7 @@ type Metrics struct {
 	blocks        map[mcp.Reason]uint64
 	before, after uint64 // tokens
 	refused       uint64
-	within        [len(buckets)]uint64
-	time          time.Duration
-	count         uint64
+	times         serving.Times
 	profile       string
 }
 
@@ -50,13 +45,7 @@ func (m *Metrics) Observe(r llm.Report) {
 	} else {
 		m.after += uint64(r.TokensOut)
 	}
-	m.count++
-	m.time += r.Duration
-	for i, most := range buckets {
-		if r.Duration <= most {
-			m.within[i]++
-		}
-	}
+	m.times.Observe(r.Duration)
 }
 
 // ServeHTTP writes the counts.
@@ -68,27 +57,17 @@ func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (m *Metrics) write(w io.Writer) {
-	head := func(name, kind, help string) {
-		fmt.Fprintf(w, "# HELP wirekit_llm_%s %s\n# TYPE wirekit_llm_%s %s\n", name, help, name, kind)
-	}
-	head("requests_total", "counter", "Requests, by shape and by what became of them.")
+	serving.WriteHead(w, "wirekit_llm_requests_total", "counter", "Requests, by shape and by what became of them.")
 	byShape := func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
 	for _, key := range slices.SortedFunc(maps.Keys(m.requests), byShape) {
 		fmt.Fprintf(w, "wirekit_llm_requests_total{profile=%q,shape=%q,outcome=%q} %d\n", m.profile, key[0], key[1], m.requests[key])
 	}
-	head("blocks_total", "counter", "Blocks of requests, by what became of them.")
+	serving.WriteHead(w, "wirekit_llm_blocks_total", "counter", "Blocks of requests, by what became of them.")
 	for _, reason := range slices.Sorted(maps.Keys(m.blocks)) {
 		fmt.Fprintf(w, "wirekit_llm_blocks_total{reason=%q} %d\n", reason, m.blocks[reason])
 	}
-	head("tokens_in_total", "counter", "Tokens of blocks as they came.")
-	fmt.Fprintf(w, "wirekit_llm_tokens_in_total %d\n", m.before)
-	head("tokens_out_total", "counter", "Tokens of blocks as they went on.")
-	fmt.Fprintf(w, "wirekit_llm_tokens_out_total %d\n", m.after)
-	head("refused_total", "counter", "Rewritten requests that were answered with 400, and sent again as they came.")
-	fmt.Fprintf(w, "wirekit_llm_refused_total %d\n", m.refused)
-	head("rewrite_seconds", "histogram", "The time that requests took to rewrite.")
-	for i, most := range buckets {
-		fmt.Fprintf(w, "wirekit_llm_rewrite_seconds_bucket{le=\"%g\"} %d\n", most.Seconds(), m.within[i])
-	}
-	fmt.Fprintf(w, "wirekit_llm_rewrite_seconds_bucket{le=\"+Inf\"} %d\nwirekit_llm_rewrite_seconds_sum %g\nwirekit_llm_rewrite_seconds_count %d\n", m.count, m.time.Seconds(), m.count)
+	serving.WriteCounter(w, "wirekit_llm_tokens_in_total", "Tokens of blocks as they came.", m.before)
+	serving.WriteCounter(w, "wirekit_llm_tokens_out_total", "Tokens of blocks as they went on.", m.after)
+	serving.WriteCounter(w, "wirekit_llm_refused_total", "Rewritten requests that were answered with 400, and sent again as they came.", m.refused)
+	m.times.Write(w, "wirekit_llm_rewrite_seconds", "The time that requests took to rewrite.")
 }

@@ -1,0 +1,73 @@
+// Package serving is what the proxies for the Model Context Protocol and for the APIs of
+// models share as HTTP servers: who may call them, and how their metrics are written.
+package serving
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Allowed checks Host and Origin, so that a page in a browser on this machine cannot
+// reach the server: with local set the host must be this machine, and origins are refused
+// unless known returns true.
+func Allowed(r *http.Request, local bool, known func(origin string) bool) bool {
+	return (!local || IsLoopback(r.Host)) &&
+		!slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return !known(origin) })
+}
+
+// IsLoopback reports whether a host, with or without a port, is this machine.
+func IsLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// WriteHead writes what precedes the samples of a metric in the text format of
+// Prometheus, version 0.0.4.
+func WriteHead(w io.Writer, name, kind, help string) {
+	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+}
+
+// WriteCounter writes a metric without labels.
+func WriteCounter(w io.Writer, name, help string, n uint64) {
+	WriteHead(w, name, "counter", help)
+	fmt.Fprintf(w, "%s %d\n", name, n)
+}
+
+// buckets are upper bounds of the times that are counted.
+var buckets = [...]time.Duration{100 * time.Microsecond, time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second}
+
+// Times is a histogram of times. It is not safe for concurrent use.
+type Times struct {
+	within [len(buckets)]uint64
+	sum    time.Duration
+	count  uint64
+}
+
+// Observe counts a time.
+func (t *Times) Observe(d time.Duration) {
+	t.count++
+	t.sum += d
+	for i, most := range buckets {
+		if d <= most {
+			t.within[i]++
+		}
+	}
+}
+
+// Write writes the histogram as a metric.
+func (t *Times) Write(w io.Writer, name, help string) {
+	WriteHead(w, name, "histogram", help)
+	for i, most := range buckets {
+		fmt.Fprintf(w, "%s_bucket{le=\"%g\"} %d\n", name, most.Seconds(), t.within[i])
+	}
+	fmt.Fprintf(w, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %g\n%s_count %d\n", name, t.count, name, t.sum.Seconds(), name, t.count)
+}
