@@ -81,7 +81,7 @@ type Code struct {
 
 // Conversation is one turn of a conversation.
 type Conversation struct {
-	Role       string // system, user, assistant or tool; "" stands for user
+	Role       string // system, user, assistant or tool; "" means user
 	Content    []byte
 	ToolCallID *string
 }
@@ -95,7 +95,7 @@ type FileTree struct {
 // A FileEntry is one file or directory.
 type FileEntry struct {
 	Name     string
-	Kind     string // file or directory; "" stands for file
+	Kind     string // file or directory; "" means file
 	Size     uint64 // bytes; 0 for directories
 	Children []FileEntry
 	Extra    []byte
@@ -104,7 +104,7 @@ type FileEntry struct {
 // ToolResult is what a tool answered.
 type ToolResult struct {
 	ToolName   string
-	Status     string // ok, error or timeout; "" stands for ok
+	Status     string // ok, error or timeout; "" means ok
 	Content    []byte
 	SchemaHint *string
 }
@@ -113,12 +113,12 @@ type ToolResult struct {
 type Document struct {
 	Title      string
 	Content    []byte
-	FormatHint string // markdown, plain or html; "" stands for plain
+	FormatHint string // markdown, plain or html; "" means plain
 }
 
 // StructuredData is data in a format of their own.
 type StructuredData struct {
-	Format  string // json, yaml, toml or csv; "" stands for json
+	Format  string // json, yaml, toml or csv; "" means json
 	Schema  *string
 	Content []byte
 }
@@ -142,7 +142,7 @@ type Annotation struct {
 	// Target is the index of the block it is about, counting all blocks of the
 	// payload from 0, annotations too and END not.
 	Target uint32
-	Kind   string // priority, summary or tag; "" stands for tag
+	Kind   string // priority, summary or tag; "" means tag
 	// Value is a [Priority] in one byte for the kind priority, UTF-8 text for the
 	// other kinds.
 	Value []byte

@@ -29,7 +29,7 @@ type vocabulary struct {
 	first   uint8
 	names   []string
 	aliases string // "alias=name alias=name"
-	zero    string // what "" stands for; "" for nothing
+	zero    string // what "" means; "" for nothing
 }
 
 var (

@@ -351,7 +351,7 @@ func (r *fieldReader) enum(w *vocabulary) string {
 	return w.name(uint8(r.num))
 }
 
-// require checks that the fields 1 to len(names) were there; "" stands for one
+// require checks that the fields 1 to len(names) were there; "" means one
 // that may be absent.
 func (r *fieldReader) require(names ...string) {
 	for i, name := range names {

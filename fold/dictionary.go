@@ -22,7 +22,7 @@ const (
 	sampleNumber = 12
 )
 
-// delimiters are the characters behind which a prefix may end.
+// delimiters are the characters after which a prefix may end.
 const delimiters = "/?=&#:.-_@ ,;([|"
 
 // A dictionary finds texts that repeat.

@@ -41,7 +41,7 @@ type decoder struct {
 	namesAt    []int
 	groupNames []string
 
-	// What the last counted body was, to name the error in a line behind it.
+	// What the last counted body was, to name the error in a line after it.
 	lastIndent int // -1 if other content came since
 	lastInline bool
 }
@@ -114,7 +114,7 @@ func (d *decoder) root() (wire.Value, error) {
 			return v, err
 		}
 		if !d.Done && !d.atSummary() {
-			return v, d.Syntax(d.here(), "trailing_characters", "a line behind the value of a document that is one scalar")
+			return v, d.Syntax(d.here(), "trailing_characters", "a line after the value of a document that is one scalar")
 		}
 		return v, nil
 	case strings.HasPrefix(line, "## ["):
@@ -166,7 +166,7 @@ func (d *decoder) unexpected(indent int) error {
 		return d.orphanInline()
 	case d.Indent == d.lastIndent:
 		return d.Fail(d.here(), wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum,
-			Message: "a line behind the last of the items that the header declares"})
+			Message: "a line after the last of the items that the header declares"})
 	case d.Indent > indent:
 		return d.Syntax(d.here(), "invalid_indent", "the line is indented deeper than anything above it can hold")
 	case piped && !d.looksLikeMember():
@@ -243,7 +243,7 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 }
 
 func (d *decoder) duplicateKey(at int) error {
-	return d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey, Message: "the key stands twice in one object"})
+	return d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey, Message: "the key occurs twice in one object"})
 }
 
 // section reads a line that begins with "## ": a nested object, or an array or
@@ -348,7 +348,7 @@ func (d *decoder) countBracket(i int) (count, error) {
 		i++
 	}
 	if i == d.End || d.Doc[i] != ']' {
-		return c, d.Syntax(i, "invalid_count", "the bracket behind the count is missing")
+		return c, d.Syntax(i, "invalid_count", "the bracket after the count is missing")
 	}
 	c.next = i + 1
 	return c, nil
@@ -401,11 +401,11 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 				return wire.Value{}, err
 			}
 			if next != d.End {
-				return wire.Value{}, d.Syntax(next, "invalid_line", "characters behind the fields of a table")
+				return wire.Value{}, d.Syntax(next, "invalid_line", "characters after the fields of a table")
 			}
 			return d.tableBlock(c, p, indent)
 		}
-		return wire.Value{}, d.Syntax(c.next, "invalid_line", "behind a count stand fields in braces, a colon or nothing")
+		return wire.Value{}, d.Syntax(c.next, "invalid_line", "after a count come fields in braces, a colon or nothing")
 	}
 	if c.keyed {
 		return wire.Value{}, d.Syntax(c.next, "invalid_keyed_map", "a keyed map declares its fields")
@@ -463,7 +463,7 @@ func (d *decoder) item(n, indent int) (wire.Value, error) {
 	case d.Doc[i] == '[':
 		return d.block(i, indent+2, nil)
 	}
-	return wire.Value{}, d.Syntax(i, "invalid_item", "behind an item's id stands =, {} or a count in brackets")
+	return wire.Value{}, d.Syntax(i, "invalid_item", "after an item's id comes =, {} or a count in brackets")
 }
 
 // id reads the id that the current line begins with, which must be n, and

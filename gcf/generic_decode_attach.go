@@ -251,7 +251,7 @@ func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) 
 		d.lastIndent = -1
 		return d.object(body)
 	case d.Doc[form] != '[':
-		return wire.Value{}, d.Syntax(form, "invalid_attachment", "behind an attachment's name stands {} or a count in brackets")
+		return wire.Value{}, d.Syntax(form, "invalid_attachment", "after an attachment's name comes {} or a count in brackets")
 	}
 	return d.block(form, body, shared)
 }

@@ -243,7 +243,7 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 		return err
 	}
 	if d.SkipBlanks(next, end) != end {
-		return d.Syntax(next, "invalid_attachment_marker", "characters behind the fields of an inline schema")
+		return d.Syntax(next, "invalid_attachment_marker", "characters after the fields of an inline schema")
 	}
 	if t.schemas == nil {
 		t.schemas = d.columnPlans(t.plan.width)

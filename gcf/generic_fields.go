@@ -290,7 +290,7 @@ func (b *planBuilder) finish(at int) error {
 	return b.group(len(b.names) - len(names))
 }
 
-// duplicate returns the error for the first name that stands twice.
+// duplicate returns the error for the first name that occurs twice.
 func (b *planBuilder) duplicate() error {
 	seen := make(map[string]bool, len(b.names))
 	for i, name := range b.names {
@@ -304,7 +304,7 @@ func (b *planBuilder) duplicate() error {
 
 func (b *planBuilder) duplicateAt(i int) error {
 	return b.d.Fail(b.at[i], wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
-		Message: "the field stands twice in its declaration, or as a value and as a path"})
+		Message: "the field occurs twice in its declaration, or as a value and as a path"})
 }
 
 // group makes the members of rows with path columns. A group stands where its

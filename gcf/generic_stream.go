@@ -484,7 +484,7 @@ func (e *GenericStreamEncoder) BeginKeyedTable(name string, fields ...string) er
 // must be the first call.
 func (e *GenericStreamEncoder) BeginRootTable(fields ...string) error {
 	if e.begun && e.err == nil {
-		return e.fail(lex.Fault("trailing_content", wire.ErrShape, "", "a table at the root behind other content", ""))
+		return e.fail(lex.Fault("trailing_content", wire.ErrShape, "", "a table at the root after other content", ""))
 	}
 	return e.beginTable(nil, false, fields)
 }

@@ -387,7 +387,7 @@ func (s *PartDecoder) beginTable() error {
 	case err != nil:
 		return err
 	case next != d.End:
-		return d.Syntax(next, "invalid_line", "characters behind the fields of a table")
+		return d.Syntax(next, "invalid_line", "characters after the fields of a table")
 	case c.keyed && c.n == 0:
 		return d.Syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
 	}

@@ -83,7 +83,7 @@ func (s *goStruct) program(declared string) *goProgram {
 }
 
 // declaredNames returns the names of a declaration without escapes, nil for any
-// other, or if one stands twice.
+// other, or if one occurs twice.
 func declaredNames(declared string) []string {
 	var names []string
 	for i := 1; i < len(declared); i++ {

@@ -151,7 +151,7 @@ func (d *graphDecoder) readLine() error {
 	case d.Indent != 0:
 		return d.Syntax(d.Lines.Start, "invalid_indent", "the graph profile has no indented lines")
 	case d.HasSummary:
-		return d.Syntax(d.Lines.Start, "trailing_content", "a line behind the summary")
+		return d.Syntax(d.Lines.Start, "trailing_content", "a line after the summary")
 	case d.Doc[d.Lines.Start] == '#' && strings.HasPrefix(d.Line(), "##"):
 		return d.sectionLine()
 	case d.section == sectionGroup:

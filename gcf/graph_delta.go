@@ -271,7 +271,7 @@ func (d *graphDeltaDecoder) read(h *lex.Header, limits wire.Limits) error {
 				return err
 			}
 			if !d.Done {
-				return d.Syntax(d.Start, "trailing_content", "a line behind the summary")
+				return d.Syntax(d.Start, "trailing_content", "a line after the summary")
 			}
 			continue
 		}

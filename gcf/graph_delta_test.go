@@ -216,7 +216,7 @@ var deltaDocuments = []struct{ name, doc, code string }{
 	{"an indented line", "## removed\n  fn a\n", "invalid_indent"},
 	{"a symbol removed twice", "## removed\nfn a\nfunction a\n", "malformed_delta"},
 	{"an edge removed and added", "## edges_removed\na -> b c\n## edges_added\na -> b c\n", "malformed_delta"},
-	{"a line behind the summary", "##! summary\n## removed\nfn a\n", "trailing_content"},
+	{"a line after the summary", "##! summary\n## removed\nfn a\n", "trailing_content"},
 }
 
 func TestDeltaDocuments(t *testing.T) {

@@ -241,7 +241,7 @@ var graphErrors = []struct {
 	{"an indented line", "\n## targets\n  @0 fn a 0.90 lsp\n", "invalid_indent", wire.ErrSyntax, 3, 3},
 	{"a tab", "\n## targets\n\t@0 fn a 0.90 lsp\n", "tab_indentation", wire.ErrSyntax, 3, 1},
 	{"another trailer", "\n##! totals\n", "invalid_summary", wire.ErrSyntax, 2, 1},
-	{"a line behind the trailer", "\n##! summary symbols=0 edges=0 counts=0\n## targets\n", "trailing_content", wire.ErrSyntax, 3, 1},
+	{"a line after the trailer", "\n##! summary symbols=0 edges=0 counts=0\n## targets\n", "trailing_content", wire.ErrSyntax, 3, 1},
 	{"a malformed trailer", "\n##! summary symbols=x\n", "malformed_header_field", wire.ErrSyntax, 2, 21},
 	{"a number that is none", " budget=many\n", "malformed_header_field", wire.ErrSyntax, 1, 26},
 	{"a header field twice", " tool=a tool=b\n", "duplicate_header_field", wire.ErrDuplicateKey, 1, 26},

@@ -80,7 +80,7 @@ type goFields struct {
 	overhead int // of their table, see tableOverhead
 }
 
-// newGoFields returns the fields of these names, nil if one stands twice. The header
+// newGoFields returns the fields of these names, nil if one occurs twice. The header
 // begins with head, and letters are those of each column, nil for any.
 func newGoFields(head string, names []string, letters []letterSet) *goFields {
 	keys, err := wire.NewKeys(names...)

@@ -105,7 +105,7 @@ func (h *Header) checkFields(interop bool) *wire.Error {
 	}
 	if i := repeated(len(h.Fields), func(i int) string { return h.Fields[i] }); i >= 0 {
 		return &wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
-			Message: "field " + strconv.Quote(h.Fields[i]) + " stands twice in a header"}
+			Message: "field " + strconv.Quote(h.Fields[i]) + " occurs twice in a header"}
 	}
 	if !interop {
 		return nil
@@ -138,7 +138,7 @@ func (h *Header) checkMeta(interop bool) *wire.Error {
 	}
 	if i := repeated(len(h.Meta), func(i int) string { return h.Meta[i].Key }); i >= 0 {
 		return &wire.Error{Format: name, Code: "duplicate_meta", Kind: wire.ErrDuplicateKey,
-			Message: "meta key " + strconv.Quote(h.Meta[i].Key) + " stands twice in a header"}
+			Message: "meta key " + strconv.Quote(h.Meta[i].Key) + " occurs twice in a header"}
 	}
 	return nil
 }
@@ -440,7 +440,7 @@ func (p *headerParser) token(start, end int) *headerError {
 
 func (p *headerParser) twice(at int, key string) *headerError {
 	return &headerError{at, wire.Error{Code: "duplicate_meta", Kind: wire.ErrDuplicateKey,
-		Message: strconv.Quote(key) + " stands twice in a header"}}
+		Message: strconv.Quote(key) + " occurs twice in a header"}}
 }
 
 func (p *headerParser) fields(raw string) *headerError {

@@ -442,7 +442,7 @@ func (d *Decoder) blankRows() bool {
 // copied.
 type lineQueue struct{ chunks [][]line }
 
-// push puts a line behind the others. Blank ones, of which there can be as many
+// push puts a line after the others. Blank ones, of which there can be as many
 // as bytes, are counted.
 func (q *lineQueue) push(l line) {
 	const fewest, most = 16, 1 << 10

@@ -226,7 +226,7 @@ func (p *parser) rootScalar(i, end int) (wire.Value, bool) {
 	return p.value(i, end)
 }
 
-// complete fails if there is a line behind a root that is complete.
+// complete fails if there is a line after a root that is complete.
 func (p *parser) complete() bool {
 	if p.ended() {
 		return true

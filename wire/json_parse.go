@@ -671,7 +671,7 @@ func (p *jsonParser) newObject(i int, o ObjectBuilder, first bool, site *shape) 
 			return Value{}, i
 		}
 		if o.slot >= 0 && p.rejectDup {
-			return Value{}, p.fail(keyAt, CodeDuplicateKey, ErrDuplicateKey, fmt.Sprintf("key %.60q stands twice in one object", o.lastKey()))
+			return Value{}, p.fail(keyAt, CodeDuplicateKey, ErrDuplicateKey, fmt.Sprintf("key %.60q occurs twice in one object", o.lastKey()))
 		}
 		if i = p.space(i); p.buf[i] != ':' {
 			return Value{}, p.expected(i, "':' after a key")

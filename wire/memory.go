@@ -185,7 +185,7 @@ func (b *Builder) NewKeys(names ...string) (*Keys, error) {
 	o := b.Object()
 	for _, name := range names {
 		if !b.Key(&o, name) {
-			return NewKeys(names...) // which says what stands twice
+			return NewKeys(names...) // which says what occurs twice
 		}
 	}
 	if o.at == nil {

@@ -105,7 +105,7 @@ const respelled = 1
 // The package's only unsafe code is in the functions below: a string or
 // a slice is taken apart into pointer and length, and put together again.
 // They hold because the parts always come from the same string or slice,
-// which nobody writes to any more. A Builder's address, and where a string lies in a
+// which is not written to any more. A Builder's address, and where a string lies in a
 // buffer, are only compared.
 
 // offsetWithin returns where in buf the memory of s begins, -1 if it does not.

@@ -34,7 +34,7 @@ type Unpacked struct {
 // leads out of the folder, is absolute, has an element that is empty, . or ..,
 // leads into a folder of version control, has a name that Windows does not
 // have, has characters that turn the direction of what follows, differs from another one
-// in case or normal form only, stands twice, is a file here and
+// in case or normal form only, occurs twice, is a file here and
 // a folder there, leads through a symbolic link of the folder, or exists, if
 // Force is not set. A file that is replaced is another file afterwards: what
 // it was linked to stays as it was. An error of writing comes with what was
@@ -185,7 +185,7 @@ func (u *unpacker) taken(name string) string {
 		case other.folder != at.folder:
 			return fmt.Sprintf("%.200q is a file and a folder", at.path)
 		case !at.folder:
-			return "the path stands twice in the pack"
+			return "the path occurs twice in the pack"
 		}
 	}
 	return ""

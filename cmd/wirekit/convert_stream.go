@@ -70,7 +70,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	defer skips.total()
 	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
 	if s.count() == 0 {
-		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records stand on a line each")
+		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records are on a line each")
 	}
 	return err
 }

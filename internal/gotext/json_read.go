@@ -169,7 +169,7 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 		}
 		if m >= 0 {
 			if m >= 64 && m < k || m < 64 && seen>>m&1 != 0 {
-				return -1 // a key that stands twice, perhaps
+				return -1 // a key that occurs twice, perhaps
 			}
 			k = m + 1
 			seen |= 1 << m

@@ -1,4 +1,4 @@
-// Package mcpproxy stands between a client and a server of the Model Context
+// Package mcpproxy is a proxy between a client and a server of the Model Context
 // Protocol and lets a [mcp.Rewriter] see the results of tools. Either side is
 // standard input and output, one JSON message a line, or Streamable HTTP, with
 // JSON and event streams:

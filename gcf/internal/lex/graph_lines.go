@@ -29,14 +29,14 @@ func (l *Lines) GroupHeader() (name, stop, declared int, err error) {
 		return name, stop, countNone, nil
 	}
 	if l.Doc[at] != '[' {
-		return 0, 0, 0, l.Syntax(at, "invalid_group_header", "characters behind the group's name")
+		return 0, 0, 0, l.Syntax(at, "invalid_group_header", "characters after the group's name")
 	}
 	declared, next, err := l.bracketCount(at)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	if l.SkipBlanks(next, l.End) != l.End {
-		return 0, 0, 0, l.Syntax(next, "invalid_group_header", "characters behind the group's count")
+		return 0, 0, 0, l.Syntax(next, "invalid_group_header", "characters after the group's count")
 	}
 	return name, stop, declared, nil
 }

@@ -123,7 +123,7 @@ func (l *Lines) HeaderFields(i, end int, fields []HeaderField) ([]HeaderField, e
 		}
 		if duplicate {
 			return nil, l.Fail(i, wire.Error{Code: "duplicate_header_field", Kind: wire.ErrDuplicateKey,
-				Message: "the header field stands twice"})
+				Message: "the header field occurs twice"})
 		}
 		if seen != nil {
 			seen[f.Key] = true

@@ -560,7 +560,7 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 		}
 		next = s.SkipBlanks(next, end)
 		if next < end && text[next] != delim {
-			return v, 0, s.Syntax(next, "trailing_characters", "characters behind a string's closing quotation mark")
+			return v, 0, s.Syntax(next, "trailing_characters", "characters after a string's closing quotation mark")
 		}
 		return wire.String(str), next, nil
 	case c == '^' && i+1 < end && text[i+1] == '{':
