@@ -121,6 +121,7 @@ func everyCodec() []wire.Codec { return wirekit.Registry().All() }
 // keeps to the rule of memory, also where the format wants far more bytes than
 // JSON, and so does decoding that again.
 func TestMemoryOfShapes(t *testing.T) {
+	t.Parallel() // what is measured is in processes of their own
 	const size = 1_000_000
 	var cases []resident.Case
 	for _, s := range shapes() {
@@ -154,11 +155,12 @@ func carry(c wire.Codec, src []byte) {
 
 // TestMemoryOfTexts: no text of a megabyte makes any decoder break the rule.
 func TestMemoryOfTexts(t *testing.T) {
+	t.Parallel() // what is measured is in processes of their own
 	const size = 1_000_000
 	var cases []resident.Case
 	for _, beginning := range texts.beginnings {
 		cases = append(cases, resident.Case{
-			Name:  fmt.Sprintf("behind %.40q", beginning),
+			Name:  fmt.Sprintf("after %.40q", beginning),
 			Input: func() []byte { return make([]byte, size) },
 			Call: func(src []byte) {
 				for _, unit := range texts.units {
