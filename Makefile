@@ -29,8 +29,8 @@ TESTALL := $(GO) run ./internal/testall
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(TESTALL) -short . $(MODULES)
 
-test-all: ## all tests
-	$(TESTALL) -timeout=30m . $(MODULES)
+test-all: ## all tests, but not those that SKIP matches
+	$(TESTALL) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') . $(MODULES)
 
 test-386: ## what test does, on a 32-bit platform, which amd64 runs as well
 	GOARCH=386 $(GO) test -timeout 30m -short ./...

@@ -153,6 +153,7 @@ func TestViewRecords(t *testing.T) {
 // TestUnmarshalledTextsStay holds that what is unmarshalled into an empty interface has
 // nothing in memory that is used again.
 func TestUnmarshalledTextsStay(t *testing.T) {
+	trials.OneGoroutine(t)
 	t.Parallel()
 	var docs []wire.Value
 	g := conformance.NewGenerator(7)
@@ -233,6 +234,7 @@ func TestAnyOfAnotherCodec(t *testing.T) {
 // TestCodecsRememberNothing holds that an encoder writes a value the same whether it is
 // new or was used for others before, and that a decoder reads it so.
 func TestCodecsRememberNothing(t *testing.T) {
+	trials.OneGoroutine(t)
 	emptyPools := func() {
 		runtime.GC()
 		runtime.GC()

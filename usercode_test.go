@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -146,6 +147,7 @@ func changes() map[string]func(rows *[]changing) {
 // TestUserCode marshals values that change meanwhile in every format. What comes of them
 // is a document, or an error, and never a panic or memory that belongs to others.
 func TestUserCode(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, change := range changes() {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range wirekit.Registry().Codecs() {
@@ -175,6 +177,7 @@ func TestUserCode(t *testing.T) {
 
 // TestUserCodeInTables is TestUserCode for rows that most formats write as a table.
 func TestUserCodeInTables(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, c := range wirekit.Registry().All() {
 		var rows []plainChanging
 		text, calls := "text", 0

@@ -166,7 +166,9 @@ func TestMemoryOfTexts(t *testing.T) {
 				for _, unit := range texts.units {
 					fill(src, beginning, unit)
 					for _, c := range wirekit.Registry().Codecs() {
-						read(c, src)
+						if beginning == "" || c.Info().Name != "csv" { // which takes any beginning as a header
+							read(c, src)
+						}
 					}
 				}
 			},

@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -118,7 +119,7 @@ func TestLineSourceWorkers(t *testing.T) {
 		"yaml":  {"---\na: 1\n", "---\n- 2\n- x\n", "--- 3\n", "...\n", "---\nb: [\n", "---\nc: *x\n", "# nothing\n", "...\n%YAML 1.2\n---\nd: 4\n"},
 	}
 	head := map[string]string{"csv": "a,b\n"}
-	for i := range 200 {
+	for i := range trials.Of(200) {
 		rnd := rand.New(rand.NewPCG(5, uint64(i)))
 		for _, source := range []wire.Streamer{wire.JSONLines{}, csv.Codec{}, yaml.Codec{}} {
 			name := source.Info().Name
