@@ -23,16 +23,7 @@ func newAudit(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [flags] [PATH|-...]",
 		Short: "Print what the results of an agent's tools took, and what could be saved",
-		Long: `Read the transcripts that agents leave on this machine, and print by tool and by kind
-how many tokens results took, what of it was sent again, and what rewriting them exactly
-would have saved. Without PATH these are the transcripts of Claude Code, Codex, Gemini
-CLI and OpenCode; a PATH is a file or a folder of transcripts, or of JSON Lines of
-messages or requests to an API. Nothing leaves the machine, and nothing is written but
-the page of --html. Folding and lines are measured on a sample unless --exact is given.`,
-		Example: `  wirekit audit
-  wirekit audit --json sessions
-  wirekit audit --exact --html audit.html sessions/one.jsonl`,
-		RunE: func(_ *cobra.Command, paths []string) error { return o.run(c, paths) },
+		RunE:  func(_ *cobra.Command, paths []string) error { return o.run(c, paths) },
 	}
 	addJSON(cmd, &o.json)
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything, which takes longer")

@@ -86,16 +86,7 @@ func newBCPEncode(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "encode MANIFEST -o OUT",
 		Short: "Write a context pack from a manifest of JSON text",
-		Long: `Write a context pack from a manifest: a JSON object with an array "blocks".
-Content may be in files beside the manifest ("content_file"); files elsewhere
-are refused unless --anywhere allows them. Standard input can hold a manifest
-without such files.
-
-With --dedup, equal blocks are written once. With --store as well, the content
-of all blocks goes to that folder, from which decode --store reads it again.`,
-		Example: `  wirekit bcp encode manifest.json -o pack.bcp
-  wirekit bcp encode --compress-blocks --dedup --store kept manifest.json -o small.bcp`,
-		Args: one("manifest"),
+		Args:  one("manifest"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			bounds, _, err := limits.limits()
 			if err != nil {
@@ -161,19 +152,7 @@ func newBCPDecode(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Render a context pack as the text that a model reads",
-		Long: `Render a context pack as the text that a model reads, as XML, Markdown or with a
-minimum of markup. With --budget it never takes more tokens than that, markup
-included: what is worth most by priority is shown, in full, by its summary, or by
-a placeholder. With --policy steady more budget never shows less of any block, and
-some budget may be left.
-
---plain gives the text of the reference implementation byte for byte, with its
-way of spending a budget and without protection against content that looks like
-markup. --json prints the blocks as a manifest instead, which encode reads.`,
-		Example: `  wirekit bcp decode pack.bcp
-  wirekit bcp decode --mode markdown --budget 2000 pack.bcp
-  wirekit bcp decode --json pack.bcp | wirekit bcp encode - -o again.bcp`,
-		Args: atMost(1),
+		Args:  atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			payload, err := c.payload(argument(args), r)
 			if err != nil {
@@ -440,14 +419,7 @@ func newBCPStore(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store DIR",
 		Short: "List what a folder keeps for references, and check it",
-		Long: `List the content that a folder keeps for references: each piece by its hash, with
-its length. Content that does not have its hash is an error.
-
-With --clean AGE, what writers left behind when they crashed is removed first, if
-it is older than that, such as 24h.`,
-		Example: `  wirekit bcp store kept
-  wirekit bcp store --clean 24h --json kept`,
-		Args: one("folder"),
+		Args:  one("folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := store.Dir{Path: args[0]}
 			if info, err := os.Stat(dir.Path); err != nil {

@@ -54,32 +54,6 @@ func newBCPPack(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack [PATH|GLOB|-]...",
 		Short: "Make a context pack of files and folders",
-		Long: `Make a context pack of files, folders and patterns such as 'src/**/*.go'; without
-any, of the current folder. A single folder is the root of its pack. - reads a list of paths from standard input, one a line
-or ended by NUL bytes.
-
-github.com/OWNER/NAME, a URL of https, ssh or file, or USER@HOST:PATH is a repository
-elsewhere, with @REF one of its branches, tags or commits; what is there as a path is a
-path. git fetches one commit of it into the cache folder of the user, at most half a gigabyte in at most
-five minutes, without submodules and Git LFS. It asks nothing and runs nothing of it.
-
--o writes the pack. --render prints it as the text that a model reads, within
---budget tokens if that is given. --tokens prints what each file and folder costs.
-
-Left out are version control and dependency folders, what .gitignore names, lock
-files, minified and generated files, files of keys and passwords, binary files, and
-files above --max-file; symbolic links are not followed. Lock files, ignored, minified
-and generated files are packed if they are named one by one. Tokens of well-known
-shapes are masked. What was left out or masked is told on standard error.
-
-With git on the path, files that change often and those that many others import are
-worth more; --explain says what the rank of each file comes from. git runs nothing
-that the repository's configuration names.`,
-		Example: `  wirekit bcp pack --render markdown --budget 8000
-  wirekit bcp pack --git-diff main... --instruction "Review this." --render xml src
-  wirekit bcp pack github.com/spf13/cobra@v1.9.1 --render markdown --budget 16000
-  wirekit bcp pack -o before.bcp --store packs
-  wirekit bcp pack -o now.bcp --since before.bcp --store packs --dedup`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.budgeted = cmd.Flags().Changed("budget")
 			p.diffed = cmd.Flags().Changed("git-diff")
@@ -572,13 +546,7 @@ func newBCPUnpack(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unpack [-C DIR] [FILE|-]",
 		Short: "Write the files of a context pack to a folder",
-		Long: `Write the files of a context pack, its blocks of code, to a folder, which is made if
-it is not there. Nothing is written unless everything can be: paths that lead out of
-the folder or into version control, names that not every system has, names that differ
-in case or normal form only, symbolic links on the way, and files that exist are refused by name.`,
-		Example: `  wirekit bcp pack data | wirekit bcp unpack -C copy
-  wirekit bcp unpack --force -C copy pack.bcp`,
-		Args: atMost(1),
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			payload, err := c.payload(argument(args), r)
 			if err != nil {

@@ -11,16 +11,7 @@ func newCheck(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [-f FROM] [FILE…|-]",
 		Short: "Check that documents are well-formed, and canonical in their format",
-		Long: `Check that documents are well-formed in their format, which is detected unless
---from names it. Each is also encoded again: a document is canonical if that
-gives the same bytes. With --at it must hold that part, whose size is told.
-
-Every document is looked at. The exit code is 1 if one of them is malformed or,
-with --canonical, not canonical.`,
-		Example: `  wirekit check orders.json orders.gcf
-  wirekit check --canonical orders.gcf && echo canonical
-  wirekit check --at /orders/0 --json orders.json`,
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.input.add(cmd)
 	addJSON(cmd, &o.json)

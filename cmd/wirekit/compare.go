@@ -21,28 +21,7 @@ func newCompare(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [FILE…|-]",
 		Short: "Measure documents in every format: bytes, tokens, losses",
-		Long: `Measure documents in every format, the one with the fewest tokens first.
-
-For each format: the tokens and their saving against compact JSON, the bytes,
-the bytes after gzip, and what a round trip loses, found by decoding again and
-comparing, not by belief; what JSON loses too is no loss. A format that cannot
-carry the document says why. Several documents are also summed up.
-
---all measures the variants too, --fold also what each text format takes when what
-repeats is said once, --speed how fast a format is written and read,
-in megabytes of compact JSON a second.
-
---budget says which formats fit a client's limit of tokens, and fails for a
-document that none fits without loss.
-
-Tokens are counted offline. Binary formats have none: no model reads them.
-
-A file that ends in .txt or .log, or that is in no format, is measured as text that a
-tool has printed, as it is and as lines; so is any file with --from text.`,
-		Example: `  wirekit compare orders.json
-  wirekit compare --all --markdown a.json b.json
-  wirekit compare --tokenizer cl100k_base --json orders.json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) },
 	}
 	o.input.add(cmd)
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))

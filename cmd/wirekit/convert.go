@@ -17,54 +17,7 @@ func newConvert(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [-f FROM] [-t TO] [-o OUT|--out-dir DIR] [FILE…|-]",
 		Short: "Convert documents from one format to another",
-		Long: `Convert a document from one format to another.
-
-The input's format is that of its extension, or detected, unless --from names it;
-the output's is that of the extension of OUT unless --to names it. --at takes a
-part of the document only.
-
-With --out-dir each of several files becomes a file of that folder, which is made
-if need be: the input's name with the extension of the output's format. Each is
-written as a whole or not at all; one that cannot be converted does not keep the
-others from it, and the exit code is then 1. Nothing is written if the input is
-malformed or the output format cannot carry the value.
-
-A format that is lossy by design, or a variant that declares losses, is decoded
-again: what was lost is named on standard error, and with --strict it is an
-error and nothing is written.
-
---to auto takes the format with the fewest tokens that loses nothing, compact
-JSON included. --explain says on standard error how the candidates fared.
-
---stream converts record by record in constant memory, on all processors where the
-stream can be cut: the input is JSON Lines
-or any other format with rows, the output one that is written row by row. JSON
-values one after the other on a line are a record each. What was written to
-standard output before an error stays there; a file given with --out appears only
-when everything is done.
-
-The columns of a format with a header are those that --columns names, or the first
-record's members. Where later records bring new ones, a FILE is read twice, and
-standard input is an error that asks for --columns. With --skip-bad the malformed
-records of JSON Lines, CSV and YAML are named on standard error and passed over.
-
---by-shape sorts the records of a list by their members: the output is an object of
-tables, table1 with the records like the first. With --stream and --out-dir each
-table is a file of its own, NAME.1.gcf, NAME.2.gcf.
-
---to lines takes the input as text that a tool has printed, whatever its name, and says
-once what repeats; --from lines gives the text back, byte for byte. lines:plain has
-headings and repeats only, lines:legend, which lines is short for, a legend too. A text
-that this does not make smaller is written as it is.`,
-		Example: `  wirekit convert -t gcf orders.json
-  wirekit convert -t json --pretty orders.gcf
-  wirekit convert -t csv --at /data/items response.json
-  wirekit convert -t auto --min-saving 5 --explain orders.json
-  wirekit convert -t gcf --out-dir packed data/*.json
-  curl -s https://api.example.com/items | wirekit convert -t glyph
-  go vet ./... 2>&1 | wirekit convert -t lines
-  wirekit convert --stream -o log.gcf log.jsonl`,
-		Args: o.arguments,
+		Args:  o.arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err

@@ -14,19 +14,8 @@ func newDiff(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff [-f FROM] [-o OUT] A B",
 		Short: "Print the patch that makes one document of another",
-		Long: `Print what makes the value of B of that of A, as a GLYPH patch, which "wirekit
-patch" applies. The documents may be in different formats: values are compared,
-not texts. Documents that differ in the order of members and in the spelling of
-numbers only are equal.
-
-The exit code is 0, and nothing is printed, if the values are equal; 1 if they
-differ or one of them cannot be read, which standard error says. --quiet prints
-no patch.`,
-		Example: `  wirekit diff old.json new.yaml
-  wirekit diff -o changes.patch old.json new.json
-  wirekit diff --quiet a.csv b.gcf && echo equal`,
-		Args: pair("A", "B"),
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
+		Args:  pair("A", "B"),
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
 	}
 	o.input.add(cmd)
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")

@@ -33,17 +33,6 @@ func newExec(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exec [flags] -- COMMAND [ARG...]",
 		Short: "Run a command, and print the JSON that it prints in fewer tokens",
-		Long: `Run a command. If all that it prints is a JSON object or array, print that in the
-format with the fewest tokens, where this saves enough and loses nothing. Everything
-else passes byte for byte as it comes: other output, standard input, standard error,
-signals and the exit code. So does text, unless a rule has lines for the command, and YAML, unless an argument of the command is yaml or
-ends in =yaml or -oyaml, or --yaml is given.
-
-On a terminal the command has the terminal to itself and nothing is rewritten; --pipe
-changes that. In a rule the name of a tool is the name of the command.`,
-		Example: `  wirekit exec -- cat orders.json
-  wirekit exec --lines -- cat log.jsonl
-  wirekit exec --tool 'curl=omit:**/*_url' -- curl -s https://api.example.com/issues`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{fmt.Errorf("exec takes a command; see \"%s --help\"", cmd.CommandPath())}

@@ -12,18 +12,7 @@ func newFingerprint(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fingerprint [-f FROM] [FILE…|-]",
 		Short: "Print fingerprints of values, whatever their format",
-		Long: `Print the fingerprints of documents' values, SHA-256 in hexadecimal digits. Equal
-values have equal ones, whatever the format that they are in, the order of their
-members and the spelling of their numbers.
-
-  exact  of the value; different values have different ones
-  glyph  of the GLYPH-Loose document's canonical text, as every implementation
-         takes it: numbers beyond float64 are rounded, and rows with null are as
-         rows without that member
-
-A patch names both of its base, the first 16 digits of each.`,
-		Example: `  wirekit fingerprint orders.json orders.gcf`,
-		RunE:    func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.input.add(cmd)
 	addJSON(cmd, &o.json)

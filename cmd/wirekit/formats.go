@@ -15,9 +15,7 @@ func newFormats(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formats",
 		Short: "List the formats with what they accept and lose",
-		Example: `  wirekit formats
-  wirekit formats --json | wirekit convert -t yaml --at /0`,
-		Args: atMost(0),
+		Args:  atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return c.writeJSON(formatList())

@@ -30,11 +30,6 @@ func newGCFEncode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print a graph of JSON as GCF, in the graph profile",
-		Long: `Print a graph of JSON text, an object with symbols and edges, as GCF in the graph
-profile. What the profile cannot carry, such as further members or names with
-spaces, is an error; with --omit it is left out and named on standard error.`,
-		Example: `  wirekit gcf encode graph.json
-  wirekit gcf encode --omit graph.json >graph.gcf`,
 	}, wire.JSON{}, func(v content) error {
 		codec := gcf.GraphCodec{}
 		if omit {
@@ -77,10 +72,9 @@ func newGCFStats(c *console) *cobra.Command {
 	var at pointer
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "stats [FILE|-]",
-		Short:   "Compare a graph's size as JSON and as GCF",
-		Example: `  wirekit gcf stats graph.json`,
-		Args:    atMost(1),
+		Use:   "stats [FILE|-]",
+		Short: "Compare a graph's size as JSON and as GCF",
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			counter, err := tokens.Lookup(tokenizer)
 			if err != nil {

@@ -173,16 +173,7 @@ func newGCFDelta(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delta [-f FROM] [-k KEY] [-o OUT] BASE NEXT",
 		Short: "Print the delta between two graphs, or two sets of rows",
-		Long: `Print the GCF document that turns BASE into NEXT: of two graphs, or of two lists
-of flat rows, in which --key names the field that identifies a row. They may be in
-any formats; a GCF set names its key itself. The header holds the roots of both,
-the tokens that the delta takes and what it saves against NEXT in full.
-
-What a delta cannot express, such as other columns, is an error: then NEXT is sent
-in full.`,
-		Example: `  wirekit gcf delta --key id old.json new.yaml
-  wirekit gcf delta -o changes.gcf graph.json graph2.json`,
-		Args: pair("BASE", "NEXT"),
+		Args:  pair("BASE", "NEXT"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			base, next, err := o.both(c, args)
 			if err != nil {
@@ -229,13 +220,7 @@ func newGCFApply(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply [-f FROM] [-k KEY] [-t TO] [-o OUT] BASE DELTA",
 		Short: "Apply a delta to the graph or the set that it was made for",
-		Long: `Print what DELTA, a document of "wirekit gcf delta", makes of BASE, in the format of
-BASE unless --to names another. A delta of rows names their key itself. The roots of
-BASE and of the result must be those that the delta names; nothing is written if they
-are not.`,
-		Example: `  wirekit gcf delta --key id old.json new.yaml | wirekit gcf apply old.json -
-  wirekit gcf apply -t json graph.json changes.gcf`,
-		Args: pair("BASE", "DELTA"),
+		Args:  pair("BASE", "DELTA"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := c.read(args[1])
 			if err != nil {
@@ -323,12 +308,6 @@ func newGCFRoot(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "root [-f FROM] [-k KEY] [FILE…|-]",
 		Short: "Print the pack roots of graphs, or of sets of rows",
-		Long: `Print the pack root of a graph, or of a list of flat rows in which --key names the
-field that identifies a row: the name by which a delta knows its base. It does not
-depend on the order of symbols, edges or rows. The scores of symbols are rounded to
-two decimals, as the wire carries them.`,
-		Example: `  wirekit gcf root graph.json
-  wirekit gcf root --key id old.json new.yaml`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var roots []packRoot
 			failed := eachFile(c, args, func(c *console, file string) error {

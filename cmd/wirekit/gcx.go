@@ -32,8 +32,6 @@ The tokens of opus47 are estimated as 1.35 times those of cl100k_base and marked
 so. --use-api asks the provider's counting service instead, with the key in
 ` + scorecard.APIKeyVariable + `: it is sent the cases. Without that flag nothing leaves
 the machine.`,
-		Example: `  wirekit gcx scorecard --tokenizer cl100k
-  wirekit gcx scorecard --json --published`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}

@@ -11,12 +11,6 @@ func newGCXEncode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print JSON as GCX1",
-		Long: `Print JSON as GCX1, without loss. --plain writes the bytes of the document's
-generic fallback instead, and what that loses is named on standard error;
---interop refuses what the reference decoders would reject, lose or read
-differently.`,
-		Example: `  wirekit gcx encode --tool search_symbols --at /symbols result.json
-  wirekit gcx encode --plain result.json`,
 	}, wire.JSON{}, func(v content) error {
 		return convertOptions{}.encodeTo(c, "", roomy(codec, v.size), v.Value)
 	})
@@ -35,10 +29,6 @@ func newGCXDecode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print GCX1 as JSON",
-		Long: `Print GCX1 as the JSON value that it is. --all-strings takes cells of columns
-without a type for the strings that they are; --lenient reads payloads whose rows=
-is wrong, whose last line is cut, or whose headers name a key twice.`,
-		Example: `  wirekit gcx encode data.json | wirekit gcx decode --pretty`,
 	}, &codec, func(v content) error {
 		return c.print(out.codec(), v)
 	})

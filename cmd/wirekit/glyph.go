@@ -19,8 +19,6 @@ func newFmtLoose(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "fmt-loose [FILE|-]",
 		Short: "Print JSON as canonical GLYPH-Loose",
-		Example: `  echo '{"b":1,"a":2}' | wirekit glyph fmt-loose
-  wirekit glyph fmt-loose --no-tabular data.json`,
 	}, wire.JSON{}, func(v content) error {
 		codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 		if compact {
@@ -36,9 +34,8 @@ func newFmtLoose(c *console) *cobra.Command {
 
 func newGlyphToJSON(c *console) *cobra.Command {
 	return newVerb(c, &cobra.Command{
-		Use:     "to-json [FILE|-]",
-		Short:   "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
-		Example: `  echo '{a=2 b=1}' | wirekit glyph to-json`,
+		Use:   "to-json [FILE|-]",
+		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
 	}, glyph.Codec{}, func(v content) error {
 		return c.print(wire.JSON{Indent: "  "}, content{sorted(v.Value), v.size})
 	})

@@ -19,12 +19,7 @@ func newGoonEncode(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print a graph query's JSON response as GOON",
-		Long: `Print a graph query's JSON response as GOON. The response is a raw one or the
-envelope {"result": …} of a REST API. GOON cuts long texts by design and leaves
-a note of their length; --expand and --no-truncate keep them whole.`,
-		Example: `  wirekit goon encode query.json
-  wirekit goon encode --expand content query.json`,
-		Args: atMost(1),
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {
@@ -53,12 +48,7 @@ func newGoonDecode(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print GOON as the JSON of the response",
-		Long: `Print GOON as the JSON of the response. The input is GOON text, or the JSON
-envelope that a REST API wraps it in. What servers are known to write against the
-document is read and told on standard error, unless --strict; --lenient reads
-texts that a model has rewritten as well.`,
-		Example: `  wirekit goon encode query.json | wirekit goon decode --pretty`,
-		Args:    atMost(1),
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			src, err := c.read(argument(args))
 			if err != nil {

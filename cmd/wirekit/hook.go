@@ -49,14 +49,8 @@ func (f *hookFlags) register(flags *pflag.FlagSet) {
 func newHookRun(c *console) *cobra.Command {
 	var f hookFlags
 	cmd := &cobra.Command{
-		Use:   "run claude|opencode [flags]",
-		Short: "Answer an agent that tells what a tool returned",
-		Long: `Read an event of an agent from standard input. If a tool has returned JSON that takes
-fewer tokens in another format, print the answer that makes the agent send that to the
-model: the tool's own output with other strings in it. Otherwise print nothing. What
-shows files stays, because agents edit files by their bytes. The exit code is always 0,
-and there is never a message, so that an agent is not held up.`,
-		Example:            `  wirekit hook run claude <event.json`,
+		Use:                "run claude|opencode [flags]",
+		Short:              "Answer an agent that tells what a tool returned",
 		DisableFlagParsing: true, // an exit code of 2 would be an order to the agent
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch err := cmd.Flags().Parse(args); {
@@ -147,11 +141,6 @@ func newHookInstall(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install claude|opencode [flags] [-- FLAGS OF RUN]",
 		Short: "Put the hook into the settings of an agent",
-		Long: `Add "wirekit hook run" to the settings of Claude Code, with comments, order and line
-ends as they are, or write a plugin for OpenCode. Restart the agent afterwards. What
-comes after -- are flags of "hook run".`,
-		Example: `  wirekit hook install claude --dry-run
-  wirekit hook install opencode --project --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var flags []string
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -252,10 +241,7 @@ func newHookUninstall(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall claude|opencode [flags]",
 		Short: "Take the hook out of the settings of an agent",
-		Long: `Take away what install has added. Settings are byte for byte what they were, unless
-they were written anew in between: then the hook alone is taken away.`,
-		Example: `  wirekit hook uninstall claude --dry-run`,
-		Args:    agentOf,
+		Args:  agentOf,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return s.change(c, args[0], "uninstalled; restart the agent", func(have []byte) ([]byte, error) {
 				if args[0] != "claude" || have == nil {
@@ -273,11 +259,7 @@ func newHookStatus(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status claude|opencode",
 		Short: "Say where the hook is installed, and with which settings",
-		Long: `Say where the hook is installed, and which files named wirekit.yaml it has settings
-from. A fault in them is said here alone: "hook run" has no messages, and does nothing
-until it is mended.`,
-		Example: `  wirekit hook status claude`,
-		Args:    agentOf,
+		Args:  agentOf,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var out strings.Builder
 			for _, s := range []scope{{user: true}, {project: true}} {

@@ -19,9 +19,7 @@ func newInspect(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect [-f FROM] [FILE|-]",
 		Short: "Show what a document holds: kinds, depth, tables, tokens",
-		Example: `  wirekit inspect orders.json
-  wirekit inspect --at /data/items --json response.json`,
-		Args: atMost(1),
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := argument(args)
 			defer c.progress("inspecting "+title(file), noCount)()

@@ -62,21 +62,7 @@ func newLLMProxy(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL [flags]",
 		Short: "Forward requests to a model's API with smaller results of tools",
-		Long: `Forward requests to a model's API, for clients that have a base URL of their own,
-such as http://127.0.0.1:8787 in ANTHROPIC_BASE_URL.
-The results of tools that requests carry are rewritten where that saves tokens and
-loses nothing; all else passes byte for byte, and so do answers. The same result
-becomes the same text on every turn, so that the provider's prompt cache goes on
-working. POST /v1/compress answers gateways, GET /metrics counts for Prometheus,
-and GET /health says that it is there.
-
-A rule is a tool's name or pattern, "=", and words with commas between: a mode,
-a format, fold, lines or lines:plain for text that is no JSON, omit:PATH or
-keep:PATH. Members that rules leave out are lost.`,
-		Example: `  wirekit llm proxy --upstream https://api.openai.com
-  wirekit llm proxy --upstream https://api.anthropic.com --mode dry-run --stats saved.jsonl
-  wirekit llm proxy --upstream https://api.openai.com --listen :8787 --token '${WIREKIT_TOKEN}'`,
-		Args: atMost(0),
+		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.configure(cmd.Flags(), "llm"); err != nil {
 				return err
@@ -99,12 +85,7 @@ func newLLMServe(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Answer gateways that have messages made smaller by a server beside them",
-		Long: `Answer POST /v1/compress, which gateways such as LiteLLM, Kong and Portkey call to
-have the messages of a request made smaller. Nothing is forwarded. With --mode
-dry-run the messages come back as they were, and the counts say what could be saved.`,
-		Example: `  wirekit llm serve
-  wirekit llm serve --mode dry-run --stats saved.jsonl`,
-		Args: atMost(0),
+		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.configure(cmd.Flags(), "llm"); err != nil {
 				return err

@@ -78,13 +78,8 @@ func (e usageError) Unwrap() error { return e.error }
 
 func newRoot(c *console) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "wirekit",
-		Short: "Convert, compare and check wire formats made for language models",
-		Long: `wirekit sends structured data to language models in fewer tokens than JSON.
-
-It converts documents between JSON and compact formats, measures each format's
-tokens and bytes on your own data, proves by decoding again whether anything
-was lost, and picks the best. FILE is a path; "-" or nothing means standard input.`,
+		Use:           "wirekit",
+		Short:         "Convert, compare and check wire formats made for language models",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noVerb,
@@ -109,6 +104,7 @@ was lost, and picks the best. FILE is a path; "-" or nothing means standard inpu
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c), newHook(c), newAudit(c), newQuiz(c),
 	)
+	addHelp(root)
 	return root
 }
 

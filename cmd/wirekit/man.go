@@ -15,10 +15,6 @@ func newMan(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "man [-C DIR] [COMMAND…]",
 		Short: "Print the manual page of a command, or write all of them",
-		Long: `Print the manual page of a command, in the form that man(1) reads. With -C the pages
-of all commands are written into a folder, as wirekit.1, wirekit-convert.1 and so on.`,
-		Example: `  wirekit man convert >wirekit-convert.1
-  wirekit man -C man1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if dir != "" {

@@ -211,22 +211,6 @@ func newMCPProxy(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy [flags] [--listen ADDRESS] {-- COMMAND [ARG...] | --upstream URL}",
 		Short: "Run a server, or reach one, and rewrite the results of its tools",
-		Long: `Run a server of the Model Context Protocol and be that server to a client, over
-standard input and output. Results of tools are rewritten where that saves
-tokens and loses nothing; all else passes byte for byte. The exit code is the
-server's. With --upstream it does so for a server that is reached over HTTP. With
---listen it serves over HTTP itself, and on a loopback address answers nobody
-else; a command is then run once for each session. Nothing is sent anywhere else.
-
-A rule is a tool's name or pattern, "=", and words with commas between: a mode,
-a format, fold, lines or lines:plain for text that is no JSON, omit:PATH or
-keep:PATH. Members that rules leave out are lost.`,
-		Example: `  wirekit mcp proxy -- npx -y @modelcontextprotocol/server-memory
-  wirekit mcp proxy --mode dry-run --stats saved.jsonl -- my-server --flag
-  wirekit mcp proxy --tool 'read_*=off' --tool 'list_issues=omit:**/*_url' -- my-server
-  wirekit mcp proxy --upstream https://example.org/mcp --header 'Authorization: Bearer ${TOKEN}'
-  wirekit mcp proxy --listen 127.0.0.1:9090 --upstream https://example.org/mcp
-  wirekit mcp proxy --listen 127.0.0.1:9090 -- my-server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.configure(cmd.Flags(), "mcp"); err != nil {
 				return err

@@ -22,19 +22,7 @@ func newMCPServe(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [--root DIR]",
 		Short: "Serve packs, outlines, conversion and comparison as tools",
-		Long: `Serve tools of the Model Context Protocol on standard input and output:
-
-  pack      files and folders as text within a budget of tokens, by --about's rules
-  outline   what files and packages declare for others
-  convert   a document in another format, or in the one with the fewest tokens
-  compare   what a document takes in each format
-
-Files are read below one folder only, the current one or --root: paths and links
-that lead out of it are refused. Nothing is written, and no network is used. Secrets in packs are
-masked. Where the folder has a repository of its own, git reads how often files changed.`,
-		Example: `  wirekit mcp serve --root src
-  claude mcp add wirekit -- wirekit mcp serve`,
-		Args: atMost(0),
+		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := filepath.Abs(dir)
 			if err != nil {

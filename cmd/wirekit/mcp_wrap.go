@@ -22,17 +22,6 @@ func newMCPWrap(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wrap CONFIG [-- PROXY FLAGS]",
 		Short: "Put the proxy in front of the servers of a client's configuration",
-		Long: `Print the configuration file of a client with "wirekit mcp proxy" in front of each
-server that is a command, and nothing else changed; with --undo, without it
-again, byte for byte. Servers that are addresses stay as they are. The file is
-JSON and has its servers in mcpServers, servers or mcp.servers.
-
-What comes after -- goes to the proxy. Restart the client afterwards. A client
-that runs code over results, as goose and the code mode of Codex do, needs what
-the mode replace removes: put --mode text after -- for it.`,
-		Example: `  wirekit mcp wrap -o claude_desktop_config.json claude_desktop_config.json
-  wirekit mcp wrap .mcp.json -- --mode dry-run --stats /tmp/saved.jsonl
-  wirekit mcp wrap --undo -o .mcp.json .mcp.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, flags := args, []string(nil)
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {

@@ -13,16 +13,8 @@ func newPatch(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "patch [-f FROM] [-t TO] [-o OUT] BASE PATCH",
 		Short: "Apply a patch to a document",
-		Long: `Apply a GLYPH patch, such as "wirekit diff" prints, to the document BASE and print
-the result in the format of BASE, or in the one that --to names.
-
-A patch that names the fingerprint of its base is applied to that value only,
-whatever the format that it is in. Nothing is written unless all of the patch
-applies. With --at, the patch is for a part of BASE, and that part is printed.`,
-		Example: `  wirekit patch old.json changes.patch
-  wirekit diff old.json new.json | wirekit patch -o old.json old.json -`,
-		Args: pair("BASE", "PATCH"),
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
+		Args:  pair("BASE", "PATCH"),
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
 	}
 	o.input.add(cmd)
 	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output (default: that of BASE)")

@@ -20,17 +20,7 @@ func newPlayground(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "playground",
 		Short: "Serve a page that shows documents in every format",
-		Long: `Serve a page that shows a document in every format, side by side, with its
-tokens drawn; and context packs within a budget.
-
-The page is served on a free port of this machine, until the command is
-interrupted. Everything runs in the browser: what is entered there is sent
-nowhere. --dir writes the page's files to a folder instead, for any web server.
-
-The page is part of a command that "make playground" built.`,
-		Example: `  wirekit playground
-  wirekit playground --dir public`,
-		Args: atMost(0),
+		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.playground(cmd.Context(), site.Files(), addr, dir)
 		},

@@ -23,17 +23,7 @@ func newQuizMake(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make [flags] FILE…",
 		Short: "Write questions about documents, and the documents in every format",
-		Long: `Write a quiz as JSON Lines: each document once in every format that loses nothing of
-it, with a sentence that explains the format and without, and questions about it that
-have one right answer. The wording is the same for all formats. With --text the
-documents are texts that tools printed, as they are and as lines.
-
---power POINTS reports how many questions it takes to see a difference, and makes
-nothing. The same seed and documents give the same quiz.`,
-		Example: `  wirekit quiz make --seed 7 orders.json hosts.json > quiz.jsonl
-  wirekit quiz make --arms gcf,gcf+hint,md --kinds lookup,copy orders.json
-  wirekit quiz make --power 3`,
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&o.Seed, "seed", 1, "of what is asked")
@@ -112,11 +102,6 @@ func newQuizScore(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score [flags] QUIZ ANSWERS…",
 		Short: "Compare what models answered in each format",
-		Long: `Judge the answers to a quiz and compare each format with compact JSON: by model and
-kind of question, paired, with a bootstrap over documents and Holm's correction for the
-number of formats; with the tokens for each right answer, and what a sample of this size
-can and cannot tell.`,
-		Example: `  wirekit quiz score quiz.jsonl answers.jsonl`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return usageError{errors.New("name the quiz and the answers")}
@@ -181,7 +166,6 @@ func newQuizRun(c *console) *cobra.Command {
 quiz. It is installed by
 
   ` + quizInstall,
-		Example:            "  wirekit quiz run --model gpt-4o-mini quiz.jsonl",
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {

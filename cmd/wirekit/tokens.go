@@ -17,22 +17,7 @@ func newTokens(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tokens [FILE…|-]",
 		Short: "Count the tokens of texts, and draw them",
-		Long: `Count the tokens that a model makes of texts: of each FILE and of all of them. A
-text may be a document in any format, a prompt or a program; it is counted as it
-stands.
-
---pieces draws where each token ends: in colour on a terminal, elsewhere with │
-between two tokens. Line ends and tabs are drawn as \n and \t, bytes of a character
-that two tokens share as \xe2.
-
---json prints the figures as JSON; with --pieces it has the end of every token, a
-byte offset into the text.
-
-Tokens are counted offline. The counts of an estimate are not those of the
-tokenizer itself, as its name says, and it has no pieces.`,
-		Example: `  wirekit tokens orders.json prompt.txt
-  wirekit convert -t gcf orders.json | wirekit tokens --pieces`,
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(c, args) },
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
 	cmd.Flags().BoolVar(&o.pieces, "pieces", false, "draw the tokens")

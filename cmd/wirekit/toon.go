@@ -27,8 +27,6 @@ func newTOONEncode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print JSON as TOON",
-		Example: `  wirekit toon encode --delimiter tab data.json
-  wirekit toon encode --stats data.json >data.toon`,
 	}, wire.JSON{}, func(v content) error {
 		out, err := roomy(codec, v.size).AppendEncode(nil, v.Value)
 		if err != nil {
@@ -84,9 +82,6 @@ func newTOONDecode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "decode [FILE|-]",
 		Short: "Print TOON as JSON",
-		Long: `Print TOON as JSON. --no-strict overlooks counts that are not met, duplicate
-keys, indentation, blank lines and lines that stand too deep, and nothing else.`,
-		Example: `  wirekit toon encode data.json | wirekit toon decode --pretty`,
 	}, &codec, func(v content) error {
 		return c.print(out.codec(), v)
 	})

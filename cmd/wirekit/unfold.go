@@ -14,18 +14,7 @@ func newUnfold(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unfold [-f FROM] [-t TO] [-o OUT] [FILE|-]",
 		Short: "Give a folded document its full form, or resolve references",
-		Long: `Give a folded document its full form.
-
-The document is written in the format that it is in, or in the one that --to
-names. A document that is not folded comes back as it is.
-
---at takes a part of the full form.
-
-With --legend the input is text, such as the answer of a model that read the
-folded document FILE: every reference in it is replaced by what it stands for.`,
-		Example: `  wirekit convert -t gcf+fold issues.json | wirekit unfold -t json
-  wirekit unfold --legend issues.gcf answer.txt`,
-		Args: atMost(1),
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.at.check(); err != nil {
 				return err

@@ -65,9 +65,7 @@ func newVersion(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, with the commit and its date",
-		Example: `  wirekit version
-  wirekit version --json`,
-		Args: atMost(0),
+		Args:  atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			if !asJSON {
 				return c.write("", []byte(version().String()+"\n"))
