@@ -84,7 +84,7 @@ func (v *Vocabulary) Count(text []byte) (int, error) { return v.count(text, noBo
 // CountUpTo counts as the function [CountUpTo] does.
 func (v *Vocabulary) CountUpTo(text []byte, bound int) (int, error) { return v.count(text, bound) }
 
-// AppendBinary appends the vocabulary in a form that is half as long as a rank
+// AppendBinary appends the vocabulary in a form that is a quarter as long as a rank
 // file and read several times as fast. Tokens of more than 255 bytes are an
 // error.
 func (v *Vocabulary) AppendBinary(dst []byte) ([]byte, error) {

@@ -330,10 +330,12 @@ func TestBinaryRefuses(t *testing.T) {
 	}
 	for name, damage := range map[string]func(b []byte) []byte{
 		"longer":          func(b []byte) []byte { return append(b, 'x') },
-		"a length of 0":   func(b []byte) []byte { b[binaryHead] = 0; return b },
-		"a longer length": func(b []byte) []byte { b[binaryHead]++; return b },
-		"huge number":     func(b []byte) []byte { b[binaryHead-1] = 0xff; return b },
-		"more tokens":     func(b []byte) []byte { b[binaryHead-3]++; return b },
+		"a length of 0":   func(b []byte) []byte { b[binaryHead+1] = 0; return b },
+		"a longer length": func(b []byte) []byte { b[binaryHead+1]++; return b },
+		"a later token":   func(b []byte) []byte { b[binaryHead] = 1; return b },
+		"huge number":     func(b []byte) []byte { b[binaryHead-5] = 0xff; return b },
+		"huge total":      func(b []byte) []byte { b[binaryHead-1] = 0xff; return b },
+		"more tokens":     func(b []byte) []byte { b[binaryHead-7]++; return b },
 		"duplicate":       func(b []byte) []byte { b[len(b)-1] = 0; return b },
 	} {
 		_, err := readVocabulary(bytes.NewReader(damage(bytes.Clone(good))))

@@ -148,56 +148,115 @@ func mix(a, b uint64) uint64 {
 
 // The binary form of a vocabulary:
 //
-//	magic     8 bytes, "tokenv1\n"
+//	magic     8 bytes, "tokenv2\n"
 //	number    of tokens, 4 bytes, little endian
-//	lengths   of the tokens in the order of their ranks, 1 byte each, never 0
-//	tokens    in the order of their ranks, without separators
-const binaryMagic = "tokenv1\n"
+//	length    of all tokens together, 4 bytes, little endian
+//	tokens    in the order of their ranks: the rank of an earlier token plus one and the
+//	          rank of another one, whose bytes follow it; or 0, a length and the bytes
+//
+// Ranks and lengths of tokens are varints. Vocabularies are made by merging pairs of tokens,
+// so that nearly all tokens are such a pair.
+const binaryMagic = "tokenv2\n"
 
-const binaryHead = len(binaryMagic) + 4
+const binaryHead = len(binaryMagic) + 8
+
+// maxBinaryToken is the longest token of the binary form, which bounds what a short text can
+// be made of.
+const maxBinaryToken = 255
 
 var errBinary = errors.New("the binary form is damaged")
 
 // appendBinary appends the vocabulary's binary form.
 func (v *vocabulary) appendBinary(dst []byte) ([]byte, error) {
-	if v.longest > 255 {
-		return dst, fmt.Errorf("a token of %d bytes; the binary form has at most 255", v.longest)
+	if v.longest > maxBinaryToken {
+		return dst, fmt.Errorf("a token of %d bytes; the binary form has at most %d", v.longest, maxBinaryToken)
 	}
 	dst = binary.LittleEndian.AppendUint32(append(dst, binaryMagic...), uint32(len(v.ends)))
-	start := uint32(0)
-	for _, end := range v.ends {
-		dst = append(dst, byte(end-start))
-		start = end
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(v.bytes)))
+	var pair, best []byte
+	for r := range uint32(len(v.ends)) {
+		token := v.token(r)
+		best = append(binary.AppendUvarint(append(best[:0], 0), uint64(len(token))), token...)
+		for i := 1; i < len(token); i++ {
+			a, b := v.rank(token[:i], hash(token[:i])), v.rank(token[i:], hash(token[i:]))
+			if a >= r || b >= r {
+				continue
+			}
+			pair = binary.AppendUvarint(binary.AppendUvarint(pair[:0], uint64(a)+1), uint64(b))
+			if len(pair) < len(best) {
+				pair, best = best, pair
+			}
+		}
+		dst = append(dst, best...)
 	}
-	return append(dst, v.bytes...), nil
+	return dst, nil
 }
 
-// parseBinary returns the vocabulary, not yet indexed, that src is the binary
-// form of. It keeps src.
+// parseBinary returns the vocabulary, not yet indexed, that src is the binary form of.
 func parseBinary(src []byte) (*vocabulary, error) {
 	if len(src) < binaryHead || string(src[:len(binaryMagic)]) != binaryMagic {
 		return nil, errBinary
 	}
 	n := int64(binary.LittleEndian.Uint32(src[len(binaryMagic):]))
+	length := int64(binary.LittleEndian.Uint32(src[binaryHead-4:]))
 	src = src[binaryHead:]
 	if n > maxTokens {
 		return nil, fmt.Errorf("more than %d tokens", maxTokens)
 	}
-	if n > int64(len(src)) {
+	if 2*n > int64(len(src)) || length > maxBinaryToken*n {
 		return nil, errBinary
 	}
-	lengths, tokens := src[:n], src[n:]
-	v := &vocabulary{bytes: tokens, ends: make([]uint32, n)}
-	end := uint32(0)
-	for i, length := range lengths {
-		if length == 0 {
+	// There is room after the text, so that words can be copied whole.
+	text, ends := make([]byte, length+2*maxBinaryToken), make([]uint32, n+1)
+	for r := range uint64(n) {
+		a, i := uvarint(src)
+		b, j := uvarint(src[i:])
+		if i == 0 || j == 0 {
 			return nil, errBinary
 		}
-		end += uint32(length)
-		v.ends[i] = end
+		src = src[i+j:]
+		end := ends[r]
+		switch {
+		case a == 0 && b <= min(uint64(len(src)), maxBinaryToken):
+			end += uint32(copy(text[end:], src[:b]))
+			src = src[b:]
+		case a == 0 || a > r || b >= r:
+			return nil, errBinary
+		default:
+			end = copyToken(text, end, ends[a-1], ends[a])
+			end = copyToken(text, end, ends[b], ends[b+1])
+		}
+		if size := end - ends[r]; size == 0 || size > maxBinaryToken || int64(end) > length {
+			return nil, errBinary
+		}
+		ends[r+1] = end
 	}
-	if int64(end) != int64(len(tokens)) {
+	if len(src) > 0 || int64(ends[n]) != length {
 		return nil, errBinary
 	}
-	return v, nil
+	return &vocabulary{bytes: text[:length:length], ends: ends[1:]}, nil
+}
+
+// copyToken copies text[from:to], a token, to text[at:], and returns the end of the copy.
+func copyToken(text []byte, at, from, to uint32) uint32 {
+	if to-from <= 16 {
+		*(*[16]byte)(text[at:]) = *(*[16]byte)(text[from:])
+	} else {
+		copy(text[at:], text[from:to])
+	}
+	return at + to - from
+}
+
+// uvarint is binary.Uvarint for numbers of up to three bytes, as those here are. The length
+// is 0 if there is none.
+func uvarint(src []byte) (uint64, int) {
+	n := uint64(0)
+	for i := range min(3, len(src)) {
+		b := src[i]
+		n |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			return n, i + 1
+		}
+	}
+	return 0, 0
 }
