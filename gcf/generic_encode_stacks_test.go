@@ -71,9 +71,9 @@ func TestGoEncodersKeepNothing(t *testing.T) {
 	e := new(goEncoder)
 	_, ok := e.document(nil, &rows)
 	require.True(t, ok)
-	require.NotZero(t, cap(e.columns))
-	require.NotZero(t, cap(e.names))
+	require.NotZero(t, cap(e.ops.elements))
+	require.NotZero(t, cap(e.names.elements))
 	e.giveBack()
-	onlyZeros(t, stack[goColumn]{elements: e.columns})
-	onlyZeros(t, stack[string]{elements: e.names})
+	onlyZeros(t, e.ops)
+	onlyZeros(t, e.names)
 }

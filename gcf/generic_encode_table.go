@@ -307,7 +307,7 @@ func (e *encoder) flattens(t *table, at int, c *column) bool {
 			return false
 		}
 	}
-	if !f.worthIt(c, t, rows) || !e.hasRoom(f.names) {
+	if !f.worthIt(c.name, t.indent, rows, t.rows.Len()) || !e.hasRoom(f.names) {
 		return false
 	}
 	chained := bound.Add(e.chained, bound.Times(rows, max(0, f.objects-f.leaves)))
@@ -349,35 +349,46 @@ func (f *flattened) add(v wire.Value, depth, path, indent int) bool {
 		case wire.KindArray:
 			return false
 		case wire.KindObject:
-			f.nested = true
-			f.lines = bound.Add(f.lines, indent+len("## \n")+len(key))
+			f.block(key, indent)
 			if !f.add(child, depth-1, bound.Add(path, len(key)+1), indent+2) {
 				return false
 			}
 		default:
-			f.leaves++
-			f.names = bound.Add(f.names, bound.Add(path, len(key)+len(`>"",`)-1))
-			f.lines = bound.Add(f.lines, indent+len("=\n")+len(key))
-			f.keys = bound.Add(f.keys, len(key)+1)
+			f.leaf(key, path, indent)
 		}
 	}
 	return true
 }
 
+// block adds the line of a member that is an object, without its members.
+func (f *flattened) block(key string, indent int) {
+	f.nested = true
+	f.lines = bound.Add(f.lines, indent+len("## \n")+len(key))
+}
+
+// leaf adds a member that is a scalar.
+func (f *flattened) leaf(key string, path, indent int) {
+	f.leaves++
+	f.names = bound.Add(f.names, bound.Add(path, len(key)+len(`>"",`)-1))
+	f.lines = bound.Add(f.lines, indent+len("=\n")+len(key))
+	f.keys = bound.Add(f.keys, len(key)+1)
+}
+
 // worthIt reports whether path columns take not much more than the other form
-// would, in a table of which that many rows have the object. Path columns are
+// would, in a table with that indentation of whose rows so many of all have the
+// object with that name. Path columns are
 // the canonical form (section 7.4.6), but an encoder may leave them; short names
 // and many rows always pay.
-func (f *flattened) worthIt(c *column, t *table, rows int) bool {
-	others := t.rows.Len() - rows
+func (f *flattened) worthIt(name string, indent, rows, all int) bool {
+	others := all - rows
 	flat := bound.Add(f.names, bound.Times(f.leaves, rows+2*others))
-	row := bound.Add(f.lines, t.indent+len(c.name)+len(". {}\n")+len("^|")+len("@0 "))
+	row := bound.Add(f.lines, indent+len(name)+len(". {}\n")+len("^|")+len("@0 "))
 	other := bound.Times(row, rows)
 	if others == 0 && !f.nested && f.leaves >= minInlineKeys { // an inline schema
-		other = min(other, bound.Add(f.keys, bound.Times(t.indent+f.leaves+len("^{}|@0 "), rows)))
+		other = min(other, bound.Add(f.keys, bound.Times(indent+f.leaves+len("^{}|@0 "), rows)))
 	}
 	const margin = 2
-	return flat <= bound.Times(bound.Add(other, len(c.name)+2*others+1), margin)
+	return flat <= bound.Times(bound.Add(other, len(name)+2*others+1), margin)
 }
 
 // fitsModel reports whether v has the keys and the nesting of model, in its order

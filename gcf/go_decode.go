@@ -26,6 +26,7 @@ type goReader struct {
 	separator byte
 	memory    gotype.Slabs
 	claims    gotext.Claims
+	scratch   gotext.Scratch
 }
 
 // maxGoText bounds the documents that are read without Values: within it no
@@ -127,14 +128,14 @@ func (r *goReader) rows(s *goStruct, list *gotype.Slice, shared **goProgram, i, 
 	if n == 0 || n > left/(2*len(g.cells)) { // a cell takes two bytes at least
 		return -1
 	}
-	claimed, ok := r.claims.Begin(n, s.typ.Size, left, len(r.text))
+	claimed, ok := r.claims.Begin(n, s.Type.Size, left, len(r.text))
 	if !ok {
 		return -1
 	}
-	first := r.memory.Make(s.typ, n)
+	first := r.memory.Make(s.Type, n)
 	var fields [maxGoAttached]*goProgram // that arrays of the first row declared
 	for row := range n {
-		p := gotype.Add(first, uintptr(row)*s.typ.Size)
+		p := gotype.Add(first, uintptr(row)*s.Type.Size)
 		if i = r.row(g, p, i, indent, row, &fields); i < 0 {
 			return -1
 		}
@@ -250,16 +251,16 @@ func (r *goReader) leaf(c *goCell, p gotype.Ptr, i int, delim byte) int {
 func (r *goReader) member(f *goField, p gotype.Ptr, i int, delim byte) int {
 	if f.form == goPointer {
 		target := gotype.At[gotype.Ptr](p)
-		*target = r.memory.Make(f.elem, 1)
+		*target = r.memory.Make(f.of.Type, 1)
 		p = *target
 	}
-	return r.scalar(f.op, p, i, delim)
+	return r.scalar(f.of.Op, p, i, delim)
 }
 
 // group reads the cells of a struct that a pointer points to, or of a map.
 func (r *goReader) group(cells []goCell, p gotype.Ptr, i int, last byte) int {
 	f := cells[0].top
-	p = gotype.Add(p, f.offset)
+	p = gotype.Add(p, f.Offset)
 	var made gotype.Ptr
 	nulls, absent := 0, 0
 	for k := range cells {
@@ -275,12 +276,12 @@ func (r *goReader) group(cells []goCell, p gotype.Ptr, i int, last byte) int {
 			absent++
 			i++
 		case f.form == goMap:
-			if i = f.maps.put(r, p, cells[k].key, i, delim); i < 0 {
+			if i = r.element(f, p, cells[k].key, i, delim); i < 0 {
 				return -1
 			}
 		default:
 			if made == nil {
-				made = r.memory.Make(f.elem, 1)
+				made = r.memory.Make(f.of.Type, 1)
 				*gotype.At[gotype.Ptr](p) = made
 			}
 			if i = r.member(cells[k].leaf, gotype.Add(made, cells[k].offset), i, delim); i < 0 {
@@ -299,10 +300,10 @@ func (r *goReader) group(cells []goCell, p gotype.Ptr, i int, last byte) int {
 
 // attached reads the array of a field that stands below its row.
 func (r *goReader) attached(f *goField, p gotype.Ptr, shared **goProgram, i, indent int) int {
-	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, f.label) {
+	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, f.key()) {
 		return -1
 	}
-	if i += 1 + len(f.label); r.text[i] != ' ' {
+	if i += 1 + len(f.key()); r.text[i] != ' ' {
 		return -1
 	}
 	if f.form == goRows {
@@ -329,7 +330,7 @@ func (r *goReader) list(f *goField, list *gotype.Slice, i int) int {
 	}
 	r.separator = ','
 	i += len(": ")
-	first := r.memory.Make(f.elem, n)
+	first := r.memory.Make(f.of.Type, n)
 	for k := range n {
 		delim := byte(',')
 		if k == n-1 {
@@ -338,7 +339,7 @@ func (r *goReader) list(f *goField, list *gotype.Slice, i int) int {
 		if b := r.text[i]; (b == '-' || b == '~') && r.text[i+1] == delim {
 			return -1
 		}
-		if i = r.scalar(f.op, gotype.Add(first, uintptr(k)*f.size), i, delim); i < 0 {
+		if i = r.scalar(f.of.Op, gotype.Add(first, uintptr(k)*f.Node.Size), i, delim); i < 0 {
 			return -1
 		}
 		i++
@@ -368,8 +369,8 @@ func (r *goReader) object(s *goStruct, p gotype.Ptr, i, indent int) int {
 			i += len("## ")
 		}
 		for ; next < len(s.fields); next++ {
-			if r.at(i, s.fields[next].label) {
-				if c := r.text[i+len(s.fields[next].label)]; c == '=' || c == '[' || c == ' ' || c == '\n' {
+			if r.at(i, s.fields[next].key()) {
+				if c := r.text[i+len(s.fields[next].key())]; c == '=' || c == '[' || c == ' ' || c == '\n' {
 					break
 				}
 			}
@@ -379,8 +380,8 @@ func (r *goReader) object(s *goStruct, p gotype.Ptr, i, indent int) int {
 		}
 		f := &s.fields[next]
 		next++
-		q := gotype.Add(p, f.offset)
-		if i += len(f.label); section {
+		q := gotype.Add(p, f.Offset)
+		if i += len(f.key()); section {
 			i = r.section(f, q, i, indent)
 		} else {
 			i = r.line(f, q, i)
@@ -437,7 +438,7 @@ func (r *goReader) section(f *goField, p gotype.Ptr, i, indent int) int {
 	case goStructValue:
 		return r.object(f.inner, p, i, indent+2)
 	case goStructPointer:
-		made := r.memory.Make(f.elem, 1)
+		made := r.memory.Make(f.of.Type, 1)
 		*gotype.At[gotype.Ptr](p) = made
 		return r.object(f.inner, made, i, indent+2)
 	case goMap:
@@ -470,13 +471,23 @@ func (r *goReader) mapMembers(f *goField, p gotype.Ptr, i, indent int) int {
 			return -1
 		}
 		r.separator = '\n'
-		if i = f.maps.put(r, p, name, i+1, '\n'); i < 0 {
+		if i = r.element(f, p, name, i+1, '\n'); i < 0 {
 			return -1
 		}
 		i++
 	}
 	if i == from {
 		return -1 // an empty map is not nil
+	}
+	return i
+}
+
+// element reads the element of a map with that key, which it makes if there is none. The
+// map must not have the key.
+func (r *goReader) element(f *goField, p gotype.Ptr, key string, i int, delim byte) int {
+	q := r.scratch.At(f.of)
+	if i = r.scalar(f.of.Op, q, i, delim); i < 0 || !f.Node.Maps.Store(p, key, q) {
+		return -1
 	}
 	return i
 }

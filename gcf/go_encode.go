@@ -17,31 +17,23 @@ import (
 // goEncoder appends one document. Its methods report false for what they leave
 // to Values; what was written by then does not count.
 type goEncoder struct {
-	max    int // the document's end must not be beyond
-	values int // values left
+	max     int // the document's end must not be beyond
+	values  int // values left
+	chained int // see encoder
 	// The stacks of the tables being written, innermost on top.
-	columns []goColumn
-	names   []string // keys of maps that are path columns
-	// How many elements of the stacks were used, but for those that are in use.
-	usedColumns, usedNames int
+	ops     stack[goOp]
+	names   stack[string] // keys of maps
+	scratch gotext.Scratch
 }
 
-// goColumn is a field as the column or the columns of one table.
-type goColumn struct {
-	*goField
-	leaves int       // of an object as path columns, 0 if it is null in every row
-	keys   []string  // of a map
-	shared bool      // arrays that share their fields (section 7.4.5.3)
-	layout *goLayout // of all of them then, if they have one
-}
-
-// goTable is a list of structs: one behind the other, or pointers to them.
+// goTable is a list of structs: one after the other, or pointers to them.
 type goTable struct {
 	*goStruct
 	first    gotype.Ptr
 	n        int
 	size     uintptr
 	pointers bool
+	indent   int // of its rows
 }
 
 func (t *goTable) at(i int) gotype.Ptr {
@@ -74,18 +66,10 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // this one.
 func (e *goEncoder) giveBack() {
 	const kept = 1 << 10
-	if cap(e.columns) > kept || cap(e.names) > kept {
-		return
-	}
-	e.columns, e.names = emptied(e.columns, e.usedColumns), emptied(e.names, e.usedNames)
-	e.usedColumns, e.usedNames = 0, 0
+	e.ops.empty(kept)
+	e.names.empty(kept)
+	e.scratch.Clear()
 	goEncoders.Put(e)
-}
-
-// cut pops what the stacks have beyond those numbers of elements.
-func (e *goEncoder) cut(columns, names int) {
-	e.usedColumns, e.usedNames = max(e.usedColumns, len(e.columns)), max(e.usedNames, len(e.names))
-	e.columns, e.names = e.columns[:columns], e.names[:names]
 }
 
 // document appends the document of v to dst.
@@ -94,7 +78,7 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 	if root.Plan == nil || p == nil {
 		return dst, false
 	}
-	e.max, e.values = len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2
+	e.max, e.values, e.chained = len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2, 0
 	out, ok := e.root(append(dst, lex.GenericHeader...), root.Plan, p)
 	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
@@ -110,11 +94,11 @@ func (e *goEncoder) root(dst []byte, r *goRoot, p gotype.Ptr) ([]byte, bool) {
 	if !r.tabular || list.Len == 0 {
 		return dst, false
 	}
-	table := &goTable{r.goStruct, list.Data, list.Len, r.size, r.pointers}
+	table := &goTable{r.goStruct, list.Data, list.Len, r.size, r.pointers, 0}
 	if r.pointers && table.holdsNil() {
 		return dst, false
 	}
-	return e.table(append(dst, "## "...), table, 0, tableArray, nil)
+	return e.table(append(dst, "## "...), table, tableArray, nil)
 }
 
 func (t *goTable) holdsNil() bool {
@@ -140,15 +124,18 @@ func (e *goEncoder) object(dst []byte, s *goStruct, p gotype.Ptr, indent int) (_
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.optional && f.absence.Of(p) {
+		if f.lacks(p) {
 			continue
 		}
-		if dst, ok = e.member(dst, f, gotype.Add(p, f.offset), indent); !ok {
+		if dst, ok = e.member(dst, f, gotype.Add(p, f.Offset), indent); !ok {
 			return dst, false
 		}
 	}
 	return dst, true
 }
+
+// lacks reports whether the struct at p lacks the field.
+func (f *goField) lacks(p gotype.Ptr) bool { return f.Optional && f.Absence.Of(p) }
 
 // isKeyed reports whether an object may be one that is written as a keyed table:
 // all its members, and more than one, are objects.
@@ -156,13 +143,13 @@ func (s *goStruct) isKeyed(p gotype.Ptr) bool {
 	n := 0
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.optional && f.absence.Of(p) {
+		if f.lacks(p) {
 			continue
 		}
 		switch f.form {
 		case goStructValue:
 		case goStructPointer, goMap:
-			if *gotype.At[gotype.Ptr](gotype.Add(p, f.offset)) == nil {
+			if *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) == nil {
 				return false
 			}
 		default:
@@ -175,54 +162,66 @@ func (s *goStruct) isKeyed(p gotype.Ptr) bool {
 
 func (e *goEncoder) member(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
 	dst = appendSpaces(dst, indent)
+	if f.form != goScalar && f.form != goStructValue && *gotype.At[gotype.Ptr](p) == nil {
+		return append(f.Label.Append(dst), "-\n"...), true
+	}
 	switch f.form {
-	case goScalar, goPointer:
-		dst, ok = f.appendScalar(append(append(dst, f.label...), '='), p)
+	case goPointer:
+		p = *gotype.At[gotype.Ptr](p)
+		fallthrough
+	case goScalar:
+		dst, ok = appendGoScalar(f.Label.Append(dst), f.of.Op, p)
 		return append(dst, '\n'), ok
 	case goStructPointer:
-		if p = *gotype.At[gotype.Ptr](p); p == nil {
-			return f.appendNull(dst), true
-		}
+		p = *gotype.At[gotype.Ptr](p)
 		fallthrough
 	case goStructValue:
-		dst = append(append(append(dst, "## "...), f.label...), '\n')
+		dst = append(append(append(dst, "## "...), f.key()...), '\n')
 		return e.object(dst, f.inner, p, indent+2)
 	case goMap:
-		if f.maps.len(p) < 0 {
-			return f.appendNull(dst), true
-		}
-		dst = append(append(append(dst, "## "...), f.label...), '\n')
+		dst = append(append(append(dst, "## "...), f.key()...), '\n')
 		return e.mapMembers(dst, f, p, indent+2)
 	}
 	list := gotype.At[gotype.Slice](p)
-	switch {
-	case list.Data == nil:
-		return f.appendNull(dst), true
-	case list.Len == 0 || f.form == goRows:
-		dst = append(append(append(dst, "## "...), f.label...), ' ')
-	default:
-		dst = append(dst, f.label...)
+	if list.Len == 0 || f.form == goRows {
+		dst = append(append(append(dst, "## "...), f.key()...), ' ')
+	} else {
+		dst = append(dst, f.key()...)
 	}
 	return e.array(dst, f, list, indent, tableArray, nil)
 }
 
-func (f *goField) appendNull(dst []byte) []byte { return append(append(dst, f.label...), "=-\n"...) }
-
 // mapMembers appends a map as the members of an object.
 func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
-	mark := len(e.names)
-	e.names = f.maps.names(p, e.names)
-	keys := e.names[mark:]
-	slices.Sort(keys)
+	mark := e.names.len()
+	keys := e.keys(f, p)
 	for _, key := range keys {
 		dst = append(lex.AppendKey(appendSpaces(dst, indent), key), '=')
-		if dst, ok = f.maps.cell(dst, p, key); !ok {
+		if dst, ok = e.element(dst, f, p, key); !ok {
 			return dst, false
 		}
 		dst = append(dst, '\n')
 	}
-	e.cut(len(e.columns), mark)
+	e.names.cut(mark)
 	return dst, e.fits(dst, len(keys))
+}
+
+// keys pushes the keys of the map at p in their order.
+func (e *goEncoder) keys(f *goField, p gotype.Ptr) []string {
+	mark := e.names.len()
+	e.names.elements = f.Node.Maps.Keys(p, e.names.elements)
+	keys := slices.Clip(e.names.elements[mark:])
+	slices.Sort(keys)
+	return keys
+}
+
+// element appends the element of a map. It reports false if there is none.
+func (e *goEncoder) element(dst []byte, f *goField, p gotype.Ptr, key string) ([]byte, bool) {
+	q := e.scratch.At(f.of)
+	if !f.Node.Maps.Load(p, key, q) {
+		return dst, false
+	}
+	return appendGoScalar(dst, f.of.Op, q)
 }
 
 // array appends a slice from its count on; indent is that of its rows.
@@ -231,11 +230,11 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(dst, &goTable{f.inner, list.Data, list.Len, f.size, false}, indent, form, layout)
+		return e.table(dst, &goTable{f.inner, list.Data, list.Len, f.Node.Size, false, indent}, form, layout)
 	}
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
-		if dst, ok = appendGoScalar(dst, f.op, gotype.Add(list.Data, uintptr(i)*f.size)); !ok {
+		if dst, ok = appendGoScalar(dst, f.of.Op, gotype.Add(list.Data, uintptr(i)*f.Node.Size)); !ok {
 			return dst, false
 		}
 		dst = append(dst, ',')
@@ -244,382 +243,144 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 	return dst, e.fits(dst, list.Len)
 }
 
-// table appends a table from its count on; indent is that of its rows. The layout
-// is that of a shared one, if it is known.
-func (e *goEncoder) table(dst []byte, t *goTable, indent int, form tableForm, layout *goLayout) (_ []byte, ok bool) {
+// table appends a table from its count on. The layout is that of a shared one, if it is
+// known.
+func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayout) (_ []byte, ok bool) {
+	mark, names := e.ops.len(), e.names.len()
 	dst = append(strconv.AppendInt(append(dst, '['), int64(t.n), 10), ']')
-	if t.static {
-		if form == tableShared {
-			dst = append(dst, '\n')
-		} else {
-			dst = append(dst, t.header...)
-		}
-		return e.staticRows(dst, t, indent)
-	}
-	if form != tableShared {
+	header := len(dst)
+	if layout == nil {
 		layout = t.layout()
 	}
+	var ops []goOp
 	if layout != nil {
-		if form == tableShared {
-			dst = append(dst, '\n')
-		} else {
-			dst = append(dst, layout.header...)
-		}
-		return e.layoutRows(dst, t, layout, indent)
+		dst, ops, ok = append(dst, layout.header...), layout.ops, e.flatten(t, layout.flat)
+	} else {
+		dst, ops, ok = e.columns(dst, t)
 	}
-	mark, names := len(e.columns), len(e.names)
-	e.union(t)
-	attached := false
-	for i := mark; i < len(e.columns); i++ {
-		c := &e.columns[i]
-		if !e.settle(c, t) {
-			return dst, false
-		}
-		attached = attached || c.form == goRows || c.form == goList
+	if !ok {
+		return dst, false
 	}
 	if form == tableShared {
-		dst = append(dst, '\n')
-	} else {
-		dst = appendColumns(dst, e.columns[mark:])
+		dst = append(dst[:header], '\n')
 	}
-	end := len(e.columns)
+	attached := slices.ContainsFunc(ops, func(o goOp) bool { return o.code == gotype.List })
 	for i := range t.n {
 		p := t.at(i)
-		dst = appendSpaces(dst, indent)
-		hasAttachments := attached && hasGoAttachments(e.columns[mark:end], p)
+		if t.indent > 0 {
+			dst = appendSpaces(dst, t.indent)
+		}
+		hasAttachments := attached && hasGoAttachments(ops, p)
 		if hasAttachments {
 			dst = append(strconv.AppendInt(append(dst, '@'), int64(i), 10), ' ')
 		}
-		if dst, ok = appendRow(dst, e.columns[mark:end], p); !ok || !e.fits(dst, len(t.fields)+1) {
-			return dst, false
-		}
-		for j := mark; hasAttachments && j < end; j++ {
-			if c := &e.columns[j]; c.form == goRows || c.form == goList {
-				if dst, ok = e.attach(dst, c, i, p, indent); !ok {
-					return dst, false
-				}
-			}
-		}
-	}
-	e.cut(mark, names)
-	return dst, true
-}
-
-// staticRows appends the rows of a table whose columns are those of the type.
-func (e *goEncoder) staticRows(dst []byte, t *goTable, indent int) (_ []byte, ok bool) {
-	for i := range t.n {
-		if indent > 0 {
-			dst = appendSpaces(dst, indent)
-		}
-		if dst, ok = t.appendCells(dst, t.at(i)); !ok {
+		if dst, ok = e.row(dst, ops, p); !ok || !e.fits(dst, len(t.fields)+1) {
 			return dst, false
 		}
 		dst[len(dst)-1] = '\n' // instead of the last separator
-		if !e.fits(dst, len(t.fields)+1) {
+		for j := 0; hasAttachments && j < len(ops); j++ {
+			if dst, ok = e.attach(dst, &ops[j], i, p, t.indent); !ok {
+				return dst, false
+			}
+		}
+	}
+	e.ops.cut(mark)
+	e.names.cut(names)
+	return dst, true
+}
+
+// row appends the cells of the struct at p, each with a separator after it.
+func (e *goEncoder) row(dst []byte, ops []goOp, p gotype.Ptr) (_ []byte, ok bool) {
+	for i := range ops {
+		o := &ops[i]
+		if o.absent != nil && o.absent.Of(p) {
+			dst = appendCells(dst, "~|", o.leaves)
+			continue
+		}
+		q := gotype.Add(p, o.offset)
+		switch ok = true; o.code {
+		case gotype.String:
+			dst = lex.AppendString(dst, *gotype.At[string](q))
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Float64:
+			dst, ok = lex.AppendFloat(dst, *gotype.At[float64](q))
+		case gotype.Struct, gotype.Pointer, gotype.List, gotype.Map:
+			if dst, ok = e.cells(dst, o, q); !ok {
+				return dst, false
+			}
+			continue
+		default:
+			dst, ok = appendGoScalar(dst, o.code, q)
+		}
+		if !ok {
 			return dst, false
 		}
+		dst = append(dst, '|')
 	}
 	return dst, true
 }
 
-// union pushes the columns of a table: its fields in the order in which the
-// rows have them first (section 7.4.3).
-func (e *goEncoder) union(t *goTable) {
-	mark, first := len(e.columns), t.at(0)
-	for j := range t.fields {
-		if f := &t.fields[j]; !f.optional || !f.absence.Of(first) {
-			e.columns = append(e.columns, goColumn{goField: f})
-		}
+// cells appends the cells of what is not just a scalar at p.
+func (e *goEncoder) cells(dst []byte, o *goOp, p gotype.Ptr) (_ []byte, ok bool) {
+	if o.code == gotype.Struct {
+		return e.row(dst, o.inner, p)
 	}
-	for i := 1; i < t.n && len(e.columns)-mark < len(t.fields); i++ {
-		p := t.at(i)
-		for _, j := range t.optional {
-			if f := &t.fields[j]; !f.absence.Of(p) && !e.hasColumn(mark, f) {
-				e.columns = append(e.columns, goColumn{goField: f})
-			}
-		}
-	}
-}
-
-func (e *goEncoder) hasColumn(mark int, f *goField) bool {
-	for i := mark; i < len(e.columns); i++ {
-		if e.columns[i].goField == f {
-			return true
-		}
-	}
-	return false
-}
-
-// settle finds out what depends on the rows: whether an object is null in all of
-// them, which keys maps have, whether arrays share their fields.
-func (e *goEncoder) settle(c *goColumn, t *goTable) bool {
-	switch c.form {
-	case goStructValue:
-		c.leaves = c.inner.leaves
-	case goStructPointer:
-		for i := range t.n {
-			p := t.at(i)
-			if !(c.optional && c.absence.Of(p)) && *gotype.At[gotype.Ptr](gotype.Add(p, c.offset)) != nil {
-				c.leaves = c.inner.leaves
-				break
-			}
-		}
-	case goMap:
-		return e.settleMaps(c, t)
-	case goRows:
-		return c.settleRows(t)
-	}
-	return true
-}
-
-// settleMaps reports whether all maps of a column have the same keys, which can
-// be path columns.
-func (e *goEncoder) settleMaps(c *goColumn, t *goTable) bool {
-	for i := range t.n {
-		p := t.at(i)
-		if c.optional && c.absence.Of(p) {
-			continue
-		}
-		p = gotype.Add(p, c.offset)
-		switch n := c.maps.len(p); {
-		case n < 0:
-		case n == 0 || c.keys != nil && n != len(c.keys):
-			return false
-		case c.keys == nil:
-			mark := len(e.names)
-			e.names = c.maps.names(p, e.names)
-			c.keys = e.names[mark:len(e.names):len(e.names)]
-			slices.Sort(c.keys)
-			for _, key := range c.keys {
-				if key == "" || lex.HoldsPath(key) {
-					return false
-				}
-			}
-			c.leaves = n
-		}
-	}
-	return true
-}
-
-// settleRows decides whether an array column declares its fields once (section
-// 7.4.5.3): a table in the first row, the same fields in the same order wherever
-// there is an array, scalar values.
-func (c *goColumn) settleRows(t *goTable) bool {
-	first := c.rows(t.at(0))
-	if first.n == 0 || !c.inner.scalar {
-		// With a container in the first array's rows nothing is shared; without
-		// one, Values tell.
-		return first.n == 0 || first.holdsContainer()
-	}
-	layout := first.layout()
-	var buf, other [32]int32
-	fields := first.order(buf[:0])
-	for i := 1; i < t.n; i++ {
-		p := t.at(i)
-		rows := c.rows(p)
-		switch {
-		case rows.first == nil:
-		case rows.n == 0, !c.inner.fixed && !slices.Equal(fields, rows.order(other[:0])):
-			return true
-		}
-	}
-	c.shared, c.layout = true, layout
-	return true
-}
-
-// rows returns the array of the column in the row at p, without an address if it
-// is null or absent.
-func (c *goColumn) rows(p gotype.Ptr) goTable {
-	if c.optional && c.absence.Of(p) {
-		return goTable{}
-	}
-	list := gotype.At[gotype.Slice](gotype.Add(p, c.offset))
-	return goTable{c.inner, list.Data, list.Len, c.size, false}
-}
-
-// holdsContainer reports whether any field of any row is an array or an object.
-func (t *goTable) holdsContainer() bool {
-	for i := range t.n {
-		p := t.at(i)
-		for j := range t.fields {
-			f := &t.fields[j]
-			switch {
-			case f.form <= goPointer, f.optional && f.absence.Of(p):
-			case f.form == goStructValue, *gotype.At[gotype.Ptr](gotype.Add(p, f.offset)) != nil:
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// order appends the numbers of the fields in the order in which the rows have
-// them first.
-func (t *goTable) order(order []int32) []int32 {
-	first := t.at(0)
-	for j := range t.fields {
-		if f := &t.fields[j]; !f.optional || !f.absence.Of(first) {
-			order = append(order, int32(j))
-		}
-	}
-	for i := 1; i < t.n && len(order) < len(t.fields); i++ {
-		p := t.at(i)
-		for _, j := range t.optional {
-			if !t.fields[j].absence.Of(p) && !slices.Contains(order, j) {
-				order = append(order, j)
-			}
-		}
-	}
-	return order
-}
-
-// appendColumns appends the names of the columns.
-func appendColumns(dst []byte, columns []goColumn) []byte {
-	dst = append(dst, '{')
-	for i := range columns {
-		c := &columns[i]
-		switch {
-		case c.leaves == 0:
-			dst = append(append(dst, c.label...), ',')
-		case c.form == goMap:
-			for _, key := range c.keys {
-				dst = append(append(append(dst, '"'), c.path...), '>')
-				dst = append(scan.AppendEscaped(dst, key), '"', ',')
-			}
-		default:
-			dst = c.appendColumns(dst)
-		}
-	}
-	dst[len(dst)-1] = '}' // instead of the last comma
-	return append(dst, '\n')
-}
-
-// hasGoAttachments reports whether anything of the row goes below it.
-func hasGoAttachments(columns []goColumn, p gotype.Ptr) bool {
-	for i := range columns {
-		c := &columns[i]
-		if (c.form == goRows || c.form == goList) && !(c.optional && c.absence.Of(p)) &&
-			gotype.At[gotype.Slice](gotype.Add(p, c.offset)).Data != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// appendRow appends the line of a row from its first cell on.
-func appendRow(dst []byte, columns []goColumn, p gotype.Ptr) (_ []byte, ok bool) {
-	for i := range columns {
-		c := &columns[i]
-		if c.optional && c.absence.Of(p) {
-			dst = appendCells(dst, "~|", c.leaves)
-			continue
-		}
-		q := gotype.Add(p, c.offset)
-		switch c.form {
-		case goScalar, goPointer:
-			if dst, ok = c.appendCell(dst, p); !ok {
+	target := *gotype.At[gotype.Ptr](p)
+	switch {
+	case target == nil:
+		return appendCells(dst, "-|", o.leaves), true
+	case o.code == gotype.List:
+		return append(dst, "^|"...), true
+	case o.code == gotype.Map:
+		for _, key := range o.keys {
+			if dst, ok = e.element(dst, o.field, p, key); !ok {
 				return dst, false
 			}
-		case goStructValue:
-			if dst, ok = c.inner.appendCells(dst, q); !ok {
-				return dst, false
-			}
-		case goStructPointer:
-			if q = *gotype.At[gotype.Ptr](q); q == nil {
-				dst = appendCells(dst, "-|", c.leaves)
-			} else if dst, ok = c.inner.appendCells(dst, q); !ok {
-				return dst, false
-			}
-		case goMap:
-			if c.maps.len(q) < 0 {
-				dst = appendCells(dst, "-|", c.leaves)
-				continue
-			}
-			for _, key := range c.keys {
-				if dst, ok = c.maps.cell(dst, q, key); !ok {
-					return dst, false
-				}
-				dst = append(dst, '|')
-			}
-		default:
-			if gotype.At[gotype.Slice](q).Data == nil {
-				dst = append(dst, "-|"...)
-			} else {
-				dst = append(dst, "^|"...)
-			}
+			dst = append(dst, '|')
 		}
+		return dst, true
+	case o.inner != nil:
+		return e.row(dst, o.inner, target)
 	}
-	dst[len(dst)-1] = '\n' // instead of the last separator
-	return dst, true
+	dst, ok = appendGoScalar(dst, o.field.of.Op, target)
+	return append(dst, '|'), ok
 }
 
-// appendCells appends a cell for each leaf of a column, at least one.
+// appendCells appends a cell for each leaf of a column.
 func appendCells(dst []byte, cell string, leaves int) []byte {
-	for range max(1, leaves) {
+	for range leaves {
 		dst = append(dst, cell...)
 	}
 	return dst
 }
 
+// hasGoAttachments reports whether anything of the row goes below it.
+func hasGoAttachments(ops []goOp, p gotype.Ptr) bool {
+	for i := range ops {
+		o := &ops[i]
+		if o.code == gotype.List && !(o.absent != nil && o.absent.Of(p)) && gotype.At[gotype.Slice](gotype.Add(p, o.offset)).Data != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // attach appends an array below its row, whose number is row.
-func (e *goEncoder) attach(dst []byte, c *goColumn, row int, p gotype.Ptr, indent int) ([]byte, bool) {
-	if c.optional && c.absence.Of(p) {
+func (e *goEncoder) attach(dst []byte, o *goOp, row int, p gotype.Ptr, indent int) ([]byte, bool) {
+	if o.code != gotype.List || o.absent != nil && o.absent.Of(p) {
 		return dst, true
 	}
-	list := gotype.At[gotype.Slice](gotype.Add(p, c.offset))
+	list := gotype.At[gotype.Slice](gotype.Add(p, o.offset))
 	if list.Data == nil {
 		return dst, true
 	}
-	dst = append(append(append(appendSpaces(dst, indent), '.'), c.label...), ' ')
+	dst = append(append(append(appendSpaces(dst, indent), '.'), o.field.key()...), ' ')
 	form := tableArray
-	if c.shared && row > 0 {
+	if o.shared && row > 0 {
 		form = tableShared
 	}
-	return e.array(dst, c.goField, list, indent+4, form, c.layout)
-}
-
-// appendCells appends the cells of the struct at p, all of which are scalars or
-// path columns, each with a separator behind it.
-func (s *goStruct) appendCells(dst []byte, p gotype.Ptr) (_ []byte, ok bool) {
-	for i := range s.fields {
-		f := &s.fields[i]
-		if f.form == goStructValue {
-			dst, ok = f.inner.appendCells(dst, gotype.Add(p, f.offset))
-		} else {
-			dst, ok = f.appendCell(dst, p)
-		}
-		if !ok {
-			return dst, false
-		}
-	}
-	return dst, true
-}
-
-// appendCell appends the scalar of a field of the struct at p, with a separator
-// behind it.
-func (f *goField) appendCell(dst []byte, p gotype.Ptr) (_ []byte, ok bool) {
-	p = gotype.Add(p, f.offset)
-	switch {
-	case f.form == goPointer:
-		dst, ok = f.appendScalar(dst, p)
-	case f.op == gotype.String:
-		dst, ok = lex.AppendString(dst, *gotype.At[string](p)), true
-	case f.op == gotype.Int64:
-		dst, ok = decimal.AppendInt(dst, *gotype.At[int64](p)), true
-	default:
-		dst, ok = appendGoScalar(dst, f.op, p)
-	}
-	return append(dst, '|'), ok
-}
-
-// appendScalar appends the scalar of a field at p, or null for a nil pointer.
-func (f *goField) appendScalar(dst []byte, p gotype.Ptr) ([]byte, bool) {
-	if f.form == goPointer {
-		if p = *gotype.At[gotype.Ptr](p); p == nil {
-			return append(dst, '-'), true
-		}
-	}
-	return appendGoScalar(dst, f.op, p)
+	return e.array(dst, o.field, list, indent+4, form, o.layout)
 }
 
 // appendGoScalar appends a scalar token. It reports false for a number or a time

@@ -73,7 +73,7 @@ func (s *goStruct) program(declared string) *goProgram {
 			c.delim = '\n'
 		}
 		if c.leaf != nil && c.leaf.form == goScalar {
-			c.op = c.leaf.op
+			c.op = c.leaf.Op
 		}
 	}
 	if g.count <= maxGoPrograms {
@@ -120,7 +120,7 @@ func declaredNames(declared string) []string {
 // how many they are; 0 for what needs Values.
 func (g *goProgram) column(s *goStruct, names []string) int {
 	top, _, isPath := strings.Cut(names[0], ">")
-	i := slices.Index(s.typ.Fields().Names, top)
+	i := slices.Index(s.Type.Fields().Names, top)
 	if i < 0 {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (g *goProgram) column(s *goStruct, names []string) int {
 		}
 	}
 	if !isPath {
-		c := goCell{top: f, offset: f.offset}
+		c := goCell{top: f, offset: f.Offset}
 		switch f.form {
 		case goScalar, goPointer:
 			c.leaf = f
@@ -155,7 +155,7 @@ func (g *goProgram) column(s *goStruct, names []string) int {
 				return 0
 			}
 			if f.form == goStructValue {
-				c.offset += f.offset
+				c.offset += f.Offset
 			}
 		case goMap:
 			if c.key = rest; rest == "" || lex.HoldsPath(rest) {
@@ -176,7 +176,7 @@ func (g *goProgram) column(s *goStruct, names []string) int {
 // leaf returns the field at a path, and where it lies in the struct.
 func (s *goStruct) leaf(path string) (*goField, uintptr) {
 	top, rest, more := strings.Cut(path, ">")
-	i := slices.Index(s.typ.Fields().Names, top)
+	i := slices.Index(s.Type.Fields().Names, top)
 	if i < 0 {
 		return nil, 0
 	}
@@ -184,9 +184,9 @@ func (s *goStruct) leaf(path string) (*goField, uintptr) {
 	switch {
 	case more && f.form == goStructValue:
 		inner, offset := f.inner.leaf(rest)
-		return inner, offset + f.offset
+		return inner, offset + f.Offset
 	case more || f.form > goPointer:
 		return nil, 0
 	}
-	return f, f.offset
+	return f, f.Offset
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 
@@ -93,6 +94,52 @@ func TestMarshalTheSame(t *testing.T) {
 	full := make([]randgo.Flat, 1, 4)
 	require.NoError(t, gcf.Unmarshal([]byte("GCF profile=generic\n## [2]{s,i}\nx|1\ny|2\n"), &full))
 	require.Equal(t, []randgo.Flat{{S: "x", I: 1}, {S: "y", I: 2}}, full)
+}
+
+// TestPathsThatPay: objects become path columns where these take not much more than
+// attachments do, straight as through Values.
+func TestPathsThatPay(t *testing.T) {
+	type point struct{ A, B, C, D, E int }
+	type row struct {
+		ID   int
+		P    *point
+		O    point `json:",omitzero"`
+		Long point `json:"aVeryLongNameOfAnAddressThatIsWrittenBeforeEachColumn"`
+		Map  map[string]int
+		Deep *struct {
+			In struct{ Deep struct{ X, Y int } }
+		}
+	}
+	fill := []func(r *row){
+		func(r *row) { r.P = &point{1, 2, 3, 4, 5} },
+		func(r *row) { r.O.C = 7 },
+		func(r *row) { r.Map = map[string]int{"one": 1, "two": 2, "three": 3} },
+		func(r *row) {
+			r.Deep = new(struct {
+				In struct{ Deep struct{ X, Y int } }
+			})
+		},
+	}
+	paths, attached := 0, 0
+	for _, n := range []int{1, 2, 10, 1000} {
+		for i, f := range fill {
+			for _, filled := range []int{1, n} {
+				rows := make([]row, n)
+				for j := range filled {
+					f(&rows[j])
+				}
+				doc := string(goWays().Same(t, rows))
+				goWays().Same(t, struct{ Rows []row }{rows})
+				paths += strings.Count(doc, `>`)
+				attached += strings.Count(doc, "|^")
+				if i == 0 && n == 1000 {
+					require.Equal(t, filled == n, strings.Contains(doc, `"P>A"`))
+				}
+			}
+		}
+	}
+	require.NotZero(t, paths)
+	require.NotZero(t, attached)
 }
 
 // TestManyLayouts: rows of a type have more layouts than are remembered, and the

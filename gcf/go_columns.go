@@ -1,0 +1,297 @@
+package gcf
+
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/scan"
+)
+
+// A goOp writes the cells that a field has in the rows of a table.
+type goOp struct {
+	code   gotype.Op       // of a scalar; Struct, Pointer, Map or List
+	leaves int             // the cells of null or of an absent field
+	offset uintptr         // in the row
+	absent *gotype.Absence // nil for a field that is always there
+	inner  []goOp          // the cells of a struct, which a pointer may lead to
+	field  *goField
+	keys   []string // of a map
+	// shared says that arrays share their fields (section 7.4.5.3), and layout what
+	// these are, if they have one.
+	shared bool
+	layout *goLayout
+}
+
+// op returns the op of a field, as far as its type says what it is.
+func (f *goField) op() goOp {
+	o := goOp{code: f.Node.Op, leaves: 1, offset: f.Offset, field: f}
+	if f.Optional {
+		o.absent = &f.Absence
+	}
+	return o
+}
+
+// appendOps appends the ops of a field that is plain, see goStruct.
+func (f *goField) appendOps(ops []goOp) []goOp {
+	o := f.op()
+	if f.form != goStructValue {
+		return append(ops, o)
+	}
+	if f.Optional {
+		o.leaves, o.inner = f.inner.flat.leaves, f.inner.cells
+		return append(ops, o)
+	}
+	for _, cell := range f.inner.cells {
+		cell.offset += f.Offset
+		ops = append(ops, cell)
+	}
+	return ops
+}
+
+// appendColumns appends the names of the columns of a field that is plain.
+func (f *goField) appendColumns(dst []byte) []byte {
+	if f.form == goStructValue {
+		return append(dst, f.paths...)
+	}
+	return append(append(dst, f.key()...), ',')
+}
+
+// A goLayout is the columns of tables of a plain struct type. It is made once for a type
+// and an order of fields.
+type goLayout struct {
+	order  []int32 // the numbers of the fields
+	ops    []goOp
+	flat   []*goField // those that are path columns
+	header string     // the declaration, with the line's end
+	next   *goLayout
+	count  int // of this and those after it
+}
+
+// maxGoLayouts bounds the layouts that are kept for a type.
+const maxGoLayouts = 16
+
+// layout returns the layout of a table's rows, nil if they have none or there are
+// too many of their type.
+func (t *goTable) layout() *goLayout {
+	if !t.plain {
+		return nil
+	}
+	known := t.layouts.Load()
+	if known != nil && t.Optional == 0 {
+		return known
+	}
+	var buf [32]int32
+	order := t.order(buf[:0])
+	for l := known; l != nil; l = l.next {
+		if slices.Equal(l.order, order) {
+			return l
+		}
+	}
+	l := &goLayout{order: slices.Clone(order), next: known, count: 1}
+	if known != nil {
+		if l.count += known.count; l.count > maxGoLayouts {
+			return nil
+		}
+	}
+	b := []byte("{")
+	for _, j := range order {
+		f := &t.fields[j]
+		l.ops, b = f.appendOps(l.ops), f.appendColumns(b)
+		if f.form == goStructValue {
+			l.flat = append(l.flat, f)
+		}
+	}
+	b[len(b)-1] = '}' // instead of the last comma
+	l.header = string(append(b, '\n'))
+	t.layouts.CompareAndSwap(known, l)
+	return l
+}
+
+// order appends the numbers of the fields in the order in which the rows have
+// them first (section 7.4.3).
+func (t *goTable) order(order []int32) []int32 {
+	first := t.at(0)
+	for j := range t.fields {
+		if !t.fields[j].lacks(first) {
+			order = append(order, int32(j))
+		}
+	}
+	for i := 1; i < t.n && len(order) < len(t.fields); i++ {
+		p := t.at(i)
+		for j := range t.fields {
+			if f := &t.fields[j]; f.Optional && !f.Absence.Of(p) && !slices.Contains(order, int32(j)) {
+				order = append(order, int32(j))
+			}
+		}
+	}
+	return order
+}
+
+// columns pushes the ops of a table without a layout, and appends its declaration.
+func (e *goEncoder) columns(dst []byte, t *goTable) (_ []byte, _ []goOp, ok bool) {
+	mark := e.ops.len()
+	var buf [32]int32
+	dst = append(dst, '{')
+	for _, j := range t.order(buf[:0]) {
+		if dst, ok = e.column(dst, t, &t.fields[j]); !ok {
+			return dst, nil, false
+		}
+	}
+	dst[len(dst)-1] = '}' // instead of the last comma
+	return append(dst, '\n'), e.ops.slice(mark, e.ops.len()-mark), true
+}
+
+// column pushes the ops of a field and appends the names of its columns, once it knows
+// what depends on the rows: whether an object is null in all of them, which keys maps
+// have, whether arrays share their fields.
+func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
+	switch f.form {
+	case goStructValue:
+		if !e.flatten(t, []*goField{f}) {
+			return dst, false
+		}
+		var few [16]goOp
+		for _, o := range f.appendOps(few[:0]) {
+			*e.ops.add() = o
+		}
+		return f.appendColumns(dst), true
+	case goMap:
+		return e.mapColumns(dst, t, f)
+	}
+	o := f.op()
+	switch f.form {
+	case goStructPointer:
+		if rows := t.filled(f); rows > 0 {
+			if !e.flattens(t, f.Name, f.inner.flat, rows) {
+				return dst, false
+			}
+			o.leaves, o.inner = f.inner.flat.leaves, f.inner.cells
+			*e.ops.add() = o
+			return append(dst, f.paths...), true
+		}
+	case goRows:
+		ok := false
+		if o.shared, o.layout, ok = t.shares(f); !ok {
+			return dst, false
+		}
+	}
+	*e.ops.add() = o
+	return f.appendColumns(dst), true
+}
+
+// filled returns how many rows have a field, and not null if that is a pointer or a map.
+func (t *goTable) filled(f *goField) (n int) {
+	if !f.Optional && f.form == goStructValue {
+		return t.n
+	}
+	for i := range t.n {
+		p := t.at(i)
+		if !f.lacks(p) && (f.form == goStructValue || *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) != nil) {
+			n++
+		}
+	}
+	return n
+}
+
+// flatten is flattens for fields that are structs.
+func (e *goEncoder) flatten(t *goTable, fields []*goField) bool {
+	for _, f := range fields {
+		if !e.flattens(t, f.Name, f.inner.flat, t.filled(f)) {
+			return false
+		}
+	}
+	return true
+}
+
+// flattens reports whether a field that so many rows have is path columns, as
+// encoder.flattens does. f has neither the field's own path nor an indentation.
+func (e *goEncoder) flattens(t *goTable, name string, f flattened, rows int) bool {
+	f.names += f.leaves * (len(name) + 1)
+	f.lines += (f.leaves + f.objects - 1) * (t.indent + 4)
+	e.chained += rows * max(0, f.objects-f.leaves)
+	return e.chained <= maxChained && f.worthIt(name, t.indent, rows, t.n)
+}
+
+// mapColumns is column for maps, all of which must have the same keys, which can be path
+// columns.
+func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool) {
+	o, rows := f.op(), 0
+	for i := range t.n {
+		p := t.at(i)
+		if f.lacks(p) {
+			continue
+		}
+		p = gotype.Add(p, f.Offset)
+		switch n := f.Node.Maps.Len(p); {
+		case n < 0:
+			continue
+		case o.keys == nil:
+			o.keys = e.keys(f, p)
+			fallthrough
+		default:
+			if n == 0 || n != len(o.keys) {
+				return dst, false
+			}
+			rows++
+		}
+	}
+	if rows == 0 {
+		*e.ops.add() = o
+		return f.appendColumns(dst), true
+	}
+	flat := flattened{objects: 1}
+	for _, key := range o.keys {
+		if key == "" || lex.HoldsPath(key) {
+			return dst, false
+		}
+		flat.leaf(key, 0, 0)
+		dst = append(scan.AppendEscaped(append(dst, '"'), f.Name), '>')
+		dst = append(scan.AppendEscaped(dst, key), '"', ',')
+	}
+	o.leaves = len(o.keys)
+	*e.ops.add() = o
+	return dst, e.flattens(t, f.Name, flat, rows)
+}
+
+// shares reports which fields the arrays of a column declare once (section 7.4.5.3), if
+// they do: a table in the first row, the same fields in the same order wherever there is
+// an array, scalar values.
+func (t *goTable) shares(f *goField) (shared bool, _ *goLayout, ok bool) {
+	first := t.rows(f, 0)
+	if first.n == 0 || !f.inner.scalar {
+		// With a container in the first array's rows nothing is shared; without
+		// one, Values decide.
+		return false, nil, first.n == 0 || first.holdsContainer()
+	}
+	var buf, other [32]int32
+	fields := first.order(buf[:0])
+	for i := 1; i < t.n; i++ {
+		rows := t.rows(f, i)
+		if rows.first != nil && (rows.n == 0 || f.inner.Optional > 0 && !slices.Equal(fields, rows.order(other[:0]))) {
+			return false, nil, true
+		}
+	}
+	return true, first.layout(), true
+}
+
+// rows returns the array of a field in a row, without an address if it is null or
+// absent.
+func (t *goTable) rows(f *goField, row int) goTable {
+	p := t.at(row)
+	if f.lacks(p) {
+		return goTable{}
+	}
+	list := gotype.At[gotype.Slice](gotype.Add(p, f.Offset))
+	return goTable{f.inner, list.Data, list.Len, f.Node.Size, false, 0}
+}
+
+// holdsContainer reports whether any field of any row is an array or an object.
+func (t *goTable) holdsContainer() bool {
+	for j := range t.fields {
+		if f := &t.fields[j]; f.form > goPointer && t.filled(f) > 0 {
+			return true
+		}
+	}
+	return false
+}
