@@ -277,6 +277,20 @@ func sources(t *testing.T, dir string) (code, tests string) {
 	return code, tests
 }
 
+// TestDocsWhy holds that the savings named elsewhere are those of choosing.md.
+func TestDocsWhy(t *testing.T) {
+	all := regexp.MustCompile(`(?m)^\| \*\*all\*\* \| 76 .*$`).FindString(read(t, "docs/choosing.md"))
+	shares := regexp.MustCompile(`[0-9.]+ %\*? (\||more|\*more|fewer)`)
+	number := regexp.MustCompile(`^[0-9.]+ %`)
+	for page, least := range map[string]int{"docs/why.md": 7, "docs/faq.md": 2} {
+		found := shares.FindAllString(read(t, page), -1)
+		require.GreaterOrEqual(t, len(found), least, page)
+		for _, share := range found {
+			require.Contains(t, all, number.FindString(share), "%s: %s", page, share)
+		}
+	}
+}
+
 var table = regexp.MustCompile(`(?s)<!-- (compare|summary) ?(\S*) -->\n(.*?)<!-- end -->`)
 
 // TestDocsTables measures the documents of every page anew.

@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,6 +51,7 @@ func TestInteropBenchmark(t *testing.T) {
 		without, with, folded = without-best, with-best, folded-bestFolded
 	}
 	sums := map[string]int{}
+	rows := map[string]string{} // of the table in docs/toon.md
 	for name, v := range datasets {
 		compact, err := tokens.O200k{}.Count(wire.AppendJSON(nil, v))
 		require.NoError(t, err)
@@ -56,6 +59,7 @@ func TestInteropBenchmark(t *testing.T) {
 		most := chosenTokens(t, v, "gcf", "gcx", "glyph")
 		least := chosenTokens(t, v)
 		t.Logf("%s: %d without TOON, %d with it", name, most, least)
+		rows[name] = datasetRow(t, name, v, least)
 		sums["json"] += compact
 		sums["without TOON"] += most
 		sums["with TOON"] += least
@@ -65,6 +69,50 @@ func TestInteropBenchmark(t *testing.T) {
 	require.LessOrEqual(t, sums["without TOON"], without)
 	require.LessOrEqual(t, sums["with TOON"], with)
 	require.LessOrEqual(t, sums["folded"], folded)
+	settleRows(t, "../docs/toon.md", rows)
+}
+
+// datasetRow is the line of a dataset in the table, with a column for each format.
+func datasetRow(t *testing.T, name string, v wire.Value, chosen int) string {
+	pretty, err := wire.JSON{Indent: "  "}.AppendEncode(nil, v)
+	require.NoError(t, err)
+	n, err := tokens.O200k{}.Count(pretty)
+	require.NoError(t, err)
+	row := fmt.Sprintf("| %s | %d |", name, n)
+	for _, format := range []string{"json", "toon", "gcf", "gcx", "glyph"} {
+		c, err := wirekit.Lookup(format)
+		require.NoError(t, err)
+		text, err := c.AppendEncode(nil, v)
+		require.NoError(t, err)
+		n, err := tokens.O200k{}.Count(text)
+		require.NoError(t, err)
+		row += fmt.Sprintf(" %d |", n)
+	}
+	return row + fmt.Sprintf(" **%d** |", chosen)
+}
+
+// settleRows compares the lines of a page that begin as rows do with them, or writes
+// them if UPDATE_DOCS is set.
+func settleRows(t *testing.T, page string, rows map[string]string) {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	lines, found := strings.Split(string(text), "\n"), 0
+	for i, line := range lines {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
+		row, ok := rows[name]
+		if !ok || !strings.HasPrefix(line, "| ") {
+			continue
+		}
+		found++
+		if os.Getenv("UPDATE_DOCS") == "" {
+			require.Equal(t, row, line, page)
+		}
+		lines[i] = row
+	}
+	require.Equal(t, len(rows), found, page)
+	if os.Getenv("UPDATE_DOCS") != "" {
+		require.NoError(t, os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644))
+	}
 }
 
 // toonDatasets runs the generator.
