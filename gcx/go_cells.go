@@ -24,23 +24,14 @@ type goTable struct {
 func (r *goRows) rows(dst []byte, t *goTable, letters []letterSet) ([]byte, bool) {
 	start := len(dst)
 	r.reset(len(letters))
-	copy(r.sets, letters)
-	for {
-		out, ok := r.pass(dst, t)
-		if !ok || len(out) > r.max {
-			return dst, false
+	for again := true; again; again = r.endPass() {
+		var ok bool
+		r.beginPass(letters)
+		if dst, ok = r.pass(dst[:start], t); !ok || len(dst) > r.max {
+			return nil, false
 		}
-		if !r.conflict {
-			return out, true
-		}
-		r.quoteConflicts()
-		r.passes++
-		r.beginPass()
-		for i, set := range letters {
-			r.sets[i] &= set
-		}
-		dst = out[:start]
 	}
+	return dst, true
 }
 
 // pass writes the rows once, or until a column has turned out to need quotation
@@ -210,14 +201,12 @@ func (r *goRows) cells(dst []byte, cells []goCell, p gotype.Ptr) (_ []byte, ok b
 	return endGoRow(dst, start), true
 }
 
-// mapping writes the row of a map. Where that has not the keys of the fields, it
-// reports false and notes that they are missed.
+// mapping writes the row of a map.
 func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 	start, n := len(dst), t.node
 	q := r.writer().Element(n.Elem)
 	for i, key := range t.fields.names {
 		if !n.Maps.Load(t.p, key, q) {
-			r.missed = true
 			return dst, false
 		}
 		if dst, ok = r.cell(dst, i, n.Elem, q); !ok {

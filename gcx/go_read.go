@@ -5,8 +5,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -15,37 +17,35 @@ import (
 )
 
 // A goReader reads a payload into a struct or a list of structs. It reads the form
-// that goRows give it, with all cells, and leaves all else to Values: its
-// methods return -1 then, else the position behind what they have read.
+// that goRows give it, with all cells, and leaves all else, errors included, to Values:
+// its methods return -1 then, else the position after what they have read.
 type goReader struct {
-	*rowDecoder
-	seen  uint64 // the members of the root that were read
-	ahead int    // the one behind the last that was
+	cellReader
+	gotext.JSONReader // of text
+	text              string
+	lengths           []int32 // those of the last lists, for all nodes
+	seen              uint64  // the members of the root that were read
+	ahead             int     // the one after the last that was
 }
+
+var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+
+// maxGoText bounds the payloads that are read without Values: the values in
+// their cells are not counted.
+const maxGoText = 32 << 20
 
 // unmarshalGo decodes a payload into the struct or the list of structs that v points
-// to. It reports false, and has stored nothing, for what needs Values.
+// to, if that is zero. It reports false, and has stored nothing, for what needs Values.
 func (c *Codec) unmarshalGo(src []byte, v any) bool {
 	root, p := goRoots.Of(v, goRootOf)
-	if root.Plan == nil || !root.Pointer || p == nil {
-		return false
-	}
 	t := root.Plan
-	return t.table != nil && c.unmarshalRows(src, t.table, gotype.At[gotype.Slice](p)) || c.unmarshalStructs(src, v, root, p)
-}
-
-// unmarshalStructs decodes a payload into the struct or the list of structs at p,
-// which v points to, if that is zero. It reports false, and has stored nothing, for
-// all else.
-func (c *Codec) unmarshalStructs(src []byte, v any, root *gotext.Root[*goRoot], p gotype.Ptr) bool {
-	t := root.Plan
-	if c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
+	if t == nil || !root.Pointer || p == nil || c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
 		len(src) == 0 || src[len(src)-1] != '\n' || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
 		return false
 	}
-	r := goReader{rowDecoder: rowDecoders.Get().(*rowDecoder)}
+	r := goReaders.Get().(*goReader)
 	r.text = string(src)
-	r.Text, r.Cells = r.text, true
+	r.Text, r.Cells, r.seen, r.ahead = r.text, true, 0, 0
 	r.lengths = slices.Grow(r.lengths[:0], t.node.Nodes)[:t.node.Nodes]
 	clear(r.lengths)
 	r.Lengths = r.lengths
@@ -56,6 +56,18 @@ func (c *Codec) unmarshalStructs(src []byte, v any, root *gotext.Root[*goRoot], 
 		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
+}
+
+// giveBack returns the reader to its pool, with nothing of the payload.
+func (r *goReader) giveBack() {
+	r.text = ""
+	if r.scratch != nil { // else there was no escape
+		r.b, r.scratch = builder.Builder{}, nil
+	}
+	r.Reset()
+	if cap(r.lengths) <= maxKeptCell {
+		goReaders.Put(r)
+	}
 }
 
 // A goSection is the header of a section.
@@ -104,8 +116,7 @@ func (r *goReader) document(t *goRoot, p gotype.Ptr) int {
 	}
 }
 
-// header reads the header at i, and the pairs in it that are members of the struct
-// at p.
+// header reads the header at i. Pairs in it that are members go into the struct at p.
 func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 	const begin = tag + " " + metaTool + "="
 	text := r.text
@@ -114,54 +125,43 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 	}
 	i += len(begin)
 	end := headerWord(text, i)
-	tool := text[i:end]
 	*h = goSection{rows: -1}
-	if dot := strings.IndexByte(tool, '.'); dot >= 0 {
-		h.key, h.dotted = tool[dot+1:], true
-	}
-	if tool == "" {
-		return -1
-	}
-	for text[end] == ' ' {
+	_, h.key, h.dotted = strings.Cut(text[i:end], ".")
+	ok := end > i
+	for ok && text[end] == ' ' {
+		var key, value string
 		start := end + 1
 		end = headerWord(text, start)
-		eq := strings.IndexByte(text[start:end], '=')
-		if eq <= 0 {
-			return -1
-		}
-		ok, key, value := true, text[start:start+eq], text[start+eq+1:end]
-		switch {
-		case key == metaTool:
-			return -1
-		case key == metaFields && h.fields == "":
-			if h.fields = value; value == "" {
-				return -1
-			}
-		case key == metaTypes && h.types == "":
-			if h.types = value; value == "" || validTypes(value) >= 0 {
-				return -1
-			}
-		case key == metaRows && h.rows < 0:
-			if h.rows, ok = count(value); !ok {
-				return -1
-			}
-		case key == metaSections && h.sections == 0:
-			if h.sections, ok = count(value); !ok || h.sections == 0 {
-				return -1
-			}
-		case reserved(key) || t.node.Form != gotext.Struct:
-			return -1
-		default:
-			member := t.rows.find(key, r.ahead)
-			if member < 0 || !r.pair(&t.rows.members[member], member, p, value) {
-				return -1
+		if key, value, ok = strings.Cut(text[start:end], "="); ok {
+			if reserved(key) {
+				ok = h.set(key, value)
+			} else {
+				ok = r.pair(t, key, p, value)
 			}
 		}
 	}
-	if h.fields == "" || text[end] != '\n' {
+	if !ok || h.fields == "" || text[end] != '\n' {
 		return -1
 	}
 	return end + 1
+}
+
+// set stores a reserved pair. It reports false for one that occurs twice or needs Values.
+func (h *goSection) set(key, value string) (ok bool) {
+	switch {
+	case key == metaFields && h.fields == "":
+		h.fields = value
+		return value != ""
+	case key == metaTypes && h.types == "":
+		h.types = value
+		return value != "" && validTypes(value) < 0
+	case key == metaRows && h.rows < 0:
+		h.rows, ok = count(value)
+	case key == metaSections && h.sections == 0:
+		h.sections, ok = count(value)
+		ok = ok && h.sections > 0
+	}
+	return ok
 }
 
 // headerWord returns where the part of a header that stands at i ends: at a space, a
@@ -214,14 +214,20 @@ func (r *goReader) through(n *gotext.Node, p gotype.Ptr) (*gotext.Node, gotype.P
 	return n, p
 }
 
-// pair stores the value of a pair, see metaValue, in a member of the struct at p.
-func (r *goReader) pair(m *goMember, member int, p gotype.Ptr, s string) bool {
-	if !r.once(member) {
+// pair stores the value of a pair, see metaValue, in the member of the struct at p that
+// has that key.
+func (r *goReader) pair(t *goRoot, key string, p gotype.Ptr, s string) bool {
+	if key == "" || t.node.Form != gotext.Struct {
+		return false
+	}
+	at := t.rows.find(key, r.ahead)
+	if at < 0 || !r.once(at) {
 		return false
 	}
 	if s == "null" {
 		return true // what is fresh stays as it is
 	}
+	m := &t.rows.members[at]
 	n, p := r.through(m.Node, gotype.Add(p, m.Offset))
 	switch n.Form {
 	case gotext.Scalar:
@@ -538,4 +544,67 @@ func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, letter byte, i int) int 
 		return -1
 	}
 	return end
+}
+
+// plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a
+// string without escapes, which cannot be read as anything else, or a number. It
+// returns where it ends, -1 for all else.
+func (r *goReader) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
+	text := r.text
+	switch op {
+	case gotype.String:
+		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
+			return -1
+		}
+		end := i
+		if stop := specials(scan.Load64(text, i)); stop != 0 {
+			end += bits.TrailingZeros64(stop) / 8
+		} else {
+			end = special(text, i+8)
+		}
+		if end == i || end == len(text) || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[string](p) = text[i:end]
+		return end
+	case gotype.Int64:
+		if verbatim(letter) {
+			return -1
+		}
+		n, end := gotext.ScanInt(text, i)
+		if end < 0 || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[int64](p) = n
+		return end
+	case gotype.Float64:
+		if verbatim(letter) {
+			return -1
+		}
+		x, end := decimal.ScanFloat(text, i)
+		if end < 0 || text[end] != '\t' && text[end] != '\n' {
+			return -1
+		}
+		*gotype.At[float64](p) = x
+		return end
+	}
+	return -1
+}
+
+// verbatim reports whether the filled cells of a column are strings.
+func verbatim(letter byte) bool { return letter == 's' || letter == 'M' || letter == 'N' }
+
+// unwanted reports whether a cell that no field wants can be skipped; the
+// nested ones might exceed a limit.
+func unwanted(letter byte, s string) bool {
+	return s == "" || verbatim(letter) || s[0] != '[' && s[0] != '{'
+}
+
+// isString reports whether an inferred cell certainly is the string s.
+func isString(letter byte, s string) bool {
+	set := letterA
+	if letter != 'a' {
+		set = letterM
+	}
+	return readableLetters(s)&set != 0
 }

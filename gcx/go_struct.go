@@ -126,7 +126,6 @@ var goRoots gotext.Roots[*goRoot]
 type goRoot struct {
 	node *gotext.Node
 	goMember
-	table *goRow // how the rows of a list are read; nil for those that goReader reads
 }
 
 func goRootOf(t reflect.Type) *goRoot {
@@ -147,7 +146,6 @@ func goRootOf(t reflect.Type) *goRoot {
 		if elem := pointee(n.Elem); elem.Form == gotext.Struct {
 			root.rows = newGoStruct(elem, root.head, false)
 		}
-		root.table = newGoRow(n.Type.Elem())
 	}
 	if root.rows == nil {
 		return nil

@@ -31,15 +31,9 @@ type goRows struct {
 
 	interop bool    // names that are not plain need Values
 	places  []uint8 // of the variants of rows among all that were found
-	missed  bool    // a map had other keys than the last one of its member
-	more    *goMore
-}
-
-// goMore is what goRows have apart: else the compiler could not have the memory of
-// their slices on the stack.
-type goMore struct {
-	json *gotext.JSONWriter // borrowed; nil before there is need of it
-	own  *goFields          // of the map whose keys were missed
+	// json is borrowed, nil before its first use. It has memory of its own, or the
+	// slices could not have theirs on the stack.
+	json **gotext.JSONWriter
 }
 
 // goRoom is memory for the columns and the rows of a short section.
@@ -60,9 +54,9 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		return nil, false
 	}
 	var room goRoom
-	var more goMore
+	var json *gotext.JSONWriter
 	var r goRows
-	r.more = &more
+	r.json = &json
 	r.sets, r.flags, r.places, r.interop = room.sets[:0], room.flags[:0], room.places[:0], c.Interop
 	limits := &defaultLimits
 	if c.limited() {
@@ -74,8 +68,8 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		r.token = string(appendToken(nil, c.Tool, "."))
 	}
 	payload, ok := r.document(dst, root.Plan, p, c)
-	if more.json != nil {
-		more.json.GiveBack()
+	if json != nil {
+		json.GiveBack()
 	}
 	// What is longer might hold more values than FromGo takes.
 	if !ok || len(payload)-len(dst) > wire.DefaultValues || len(payload) > r.max || !scan.IsUTF8(payload[len(dst):]) {
@@ -98,10 +92,10 @@ func (r *goRows) document(dst []byte, t *goRoot, p gotype.Ptr, c *Codec) ([]byte
 
 // writer returns the writer of JSON text.
 func (r *goRows) writer() *gotext.JSONWriter {
-	if r.more.json == nil {
-		r.more.json = gotext.BorrowJSONWriter(&gowire.Types, r.max)
+	if *r.json == nil {
+		*r.json = gotext.BorrowJSONWriter(&gowire.Types, r.max)
 	}
-	return r.more.json
+	return *r.json
 }
 
 // target returns what the pointers of a value lead to; nil for null.
@@ -282,42 +276,8 @@ func appendGoNumber(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
 
 // section is that of valueEncoder for what the member m is. p is nil for null.
 func (r *goRows) section(dst []byte, x *goAround, m *goMember, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
-	start, heading := len(dst), &m.bare
-	t := goTable{node: n, p: p}
-	switch {
-	case p == nil:
-	case n.Form == gotext.List:
-		t.list = *gotype.At[gotype.Slice](p)
-		v, merged, ok := r.columns(m.rows, n, t.list)
-		switch {
-		case !ok:
-			return nil, false
-		case merged != nil:
-			heading, t.fields = &merged.goHeading, merged
-		case v != nil && v.text != "":
-			heading, t.variant = &v.goHeading, v
-		}
-	case n.Form == gotext.Struct:
-		if m.rows == nil {
-			return nil, false
-		}
-		v := m.rows.variant(p)
-		if v == nil {
-			return nil, false
-		}
-		if v.text != "" {
-			heading, t.variant = &v.goHeading, v
-		}
-	case n.Form == gotext.Map:
-		mapped := r.mapFields(m, n, p)
-		if mapped == nil {
-			return nil, false
-		}
-		if mapped.text != "" {
-			heading, t.fields = &mapped.goHeading, mapped
-		}
-	}
-	if r.interop && !heading.plain {
+	t, heading := r.table(m, n, p)
+	if heading == nil || r.interop && !heading.plain {
 		return nil, false
 	}
 	if r.token == "" && len(x.before) == 0 {
@@ -335,25 +295,46 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, n *gotext.Node, p
 	if x.sections > 1 {
 		dst = decimal.AppendInt(append(dst, " "+metaSections+"="...), int64(x.sections))
 	}
-	if len(x.after) > 0 {
-		if dst, ok = appendPairs(dst, x.after, x.parent); !ok {
-			return nil, false
-		}
+	if dst, ok = appendPairs(dst, x.after, x.parent); !ok {
+		return nil, false
 	}
-	dst, ok = r.rows(append(dst, '\n'), &t, heading.letters)
+	if dst, ok = r.rows(append(dst, '\n'), &t, heading.letters); !ok {
+		return nil, false
+	}
+	if !inferred(r.sets) {
+		dst = r.withTypes(dst, typesAt, x.marked)
+	}
+	return dst, true
+}
+
+// table returns the rows of what the member m is, and what the header says of their
+// columns; no heading if they need Values.
+func (r *goRows) table(m *goMember, n *gotext.Node, p gotype.Ptr) (t goTable, heading *goHeading) {
+	t, ok := goTable{node: n, p: p}, true
 	switch {
-	case ok && inferred(r.sets):
-		return dst, true
-	case ok:
-		return r.withTypes(dst, typesAt, x.marked), true
-	case !r.missed:
-		return nil, false
+	case p == nil:
+	case n.Form == gotext.List:
+		t.list = *gotype.At[gotype.Slice](p)
+		t.variant, t.fields, ok = r.columns(m.rows, n, t.list)
+	case n.Form == gotext.Struct:
+		if ok = m.rows != nil; ok {
+			t.variant = m.rows.variant(p)
+			ok = t.variant != nil
+		}
+	case n.Form == gotext.Map:
+		t.fields = r.mapFields(m, n, p)
+		ok = t.fields != nil
 	}
-	r.missed = false
-	if r.more.own = newMapFields(m, n, p); r.more.own == nil {
-		return nil, false
+	switch {
+	case !ok:
+		return t, nil
+	case t.variant != nil && t.variant.text != "":
+		return t, &t.variant.goHeading
+	case t.fields != nil && t.fields.text != "":
+		return t, &t.fields.goHeading
 	}
-	return r.section(dst[:start], x, m, n, p)
+	t.variant, t.fields = nil, nil
+	return t, &m.bare
 }
 
 // head appends a header up to the fields.
@@ -375,14 +356,12 @@ func (r *goRows) head(dst []byte, x *goAround, m *goMember, heading *goHeading) 
 // mapFields returns the fields of a map, perhaps those of the last one; nil if they
 // need Values.
 func (r *goRows) mapFields(m *goMember, n *gotext.Node, p gotype.Ptr) *goFields {
-	if own := r.more.own; own != nil {
-		r.more.own = nil
-		return own
-	}
 	if n.Elem.Form == gotext.Any {
 		return nil
 	}
-	if last := m.fields.Load(); last != nil && len(last.names) == n.Maps.Len(p) && last.text != "" {
+	last, to := m.fields.Load(), r.writer().Element(n.Elem)
+	if last != nil && len(last.names) == n.Maps.Len(p) &&
+		!slices.ContainsFunc(last.names, func(key string) bool { return !n.Maps.Load(p, key, to) }) {
 		return last
 	}
 	return newMapFields(m, n, p)
@@ -408,8 +387,7 @@ func newMapFields(m *goMember, n *gotext.Node, p gotype.Ptr) *goFields {
 }
 
 // columns returns which members the structs of a list have, as findColumns does: the
-// variant of all rows, or if they are merged of the first, nil for rows that are
-// values.
+// variant of all rows or the merged fields; neither for rows that are values.
 func (r *goRows) columns(rows *goStruct, n *gotext.Node, list gotype.Slice) (_ *goVariant, merged *goFields, ok bool) {
 	elem := pointee(n.Elem)
 	switch {
@@ -464,5 +442,5 @@ func (r *goRows) columns(rows *goStruct, n *gotext.Node, list gotype.Slice) (_ *
 		return nil, nil, true
 	}
 	r.room -= empty
-	return last, merged, true
+	return nil, merged, true
 }

@@ -372,13 +372,14 @@ func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 	}
 	w := cellWriter{cellType: t, names: head.fields, places: head.places}
 	begin := len(x.dst)
-	dst := slices.Grow(x.dst, len(head.text)+typedRoom+int(t.length.Load())*min(n, typedSample)*33/(32*16))
+	known := meanLength(t.length.Load())
+	dst := slices.Grow(x.dst, len(head.text)+typedRoom+known.of(min(n, typedSample), 32))
 	dst = h.appendMeta(append(dst, head.text...))
 	start, single := len(dst), len(head.fields) == 1
 	for i := range n {
 		if i == typedSample {
-			line := max((len(dst)-start)*18, int(t.length.Load())*typedSample*33/32) // with some room
-			dst = slices.Grow(dst, min(line*(n-i)/(16*typedSample), maxTypedGuess))
+			rest := max(meanOf(len(dst)-start, i).of(n-i, 8), known.of(n-i, 32))
+			dst = slices.Grow(dst, rest)
 		}
 		from := len(dst)
 		var err error
@@ -396,7 +397,7 @@ func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 		}
 	}
 	if n > 0 {
-		t.length.Store(int64((len(dst) - start) * 16 / n))
+		t.length.Store(int64(meanOf(len(dst)-start, n)))
 	}
 	x.dst = dst
 	return true
@@ -410,6 +411,16 @@ const (
 	// maxTypedGuess bounds what a wrong guess can cost.
 	maxTypedGuess = 4 << 20
 )
+
+// A meanLength is that of rows, in sixteenths of a byte.
+type meanLength int64
+
+func meanOf(length, rows int) meanLength { return meanLength(length * 16 / rows) }
+
+// of returns the length of n rows, with one slack-th more, up to maxTypedGuess.
+func (m meanLength) of(n int, slack int64) int {
+	return int(min(int64(m)*int64(n)/16*(slack+1)/slack, maxTypedGuess))
+}
 
 // textChunk is how much room is made for the text of cells at a time.
 const textChunk = 4 << 10

@@ -9,7 +9,7 @@ type columnLetters struct {
 	flags []columnFlags // of each column
 
 	conflict bool // some column is left without a letter
-	passes   int  // over the rows, finished or stopped
+	passes   int  // over the rows that did not count
 }
 
 // columnFlags say what a column has or needs besides letters.
@@ -49,27 +49,42 @@ func (t *columnLetters) stop() bool { return t.conflict && t.passes < maxEarlySt
 
 const maxEarlyStops = 4
 
-// beginPass allows what the cells of a column can be, before the rows are written.
-func (t *columnLetters) beginPass() {
+// beginPass allows what the cells of a column can be, before the rows are written: some
+// of these letters, or any if they are nil.
+func (t *columnLetters) beginPass(letters []letterSet) {
 	t.conflict = false
-	for i := range t.sets {
-		t.sets[i] = anyLetter
-		if t.quoted(i) {
-			t.sets[i] = letterM
-			if t.flags[i] == sawNull|isQuoted {
-				t.sets[i] = letterN
-			}
+	for i, flags := range t.flags {
+		t.sets[i] = flags.letters()
+		if letters != nil {
+			t.sets[i] &= letters[i]
 		}
 	}
 }
 
-// quoteConflicts has the columns quoted that were left without a letter.
-func (t *columnLetters) quoteConflicts() {
+// letters returns those that a column may have which has these flags.
+func (f columnFlags) letters() letterSet {
+	switch {
+	case f&isQuoted == 0:
+		return anyLetter
+	case f&sawNull != 0 && f&sawMissing == 0:
+		return letterN
+	}
+	return letterM
+}
+
+// endPass reports whether the rows have to be written again: it has the columns quoted
+// that were left without a letter.
+func (t *columnLetters) endPass() bool {
+	if !t.conflict {
+		return false
+	}
 	for i, set := range t.sets {
 		if set == 0 {
 			t.flags[i] |= isQuoted
 		}
 	}
+	t.passes++
+	return true
 }
 
 // withTypes puts types= into the header in dst of columns that are not inferred; at

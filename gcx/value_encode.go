@@ -267,8 +267,9 @@ func columns(keys *wire.Keys) bool {
 func (e *valueEncoder) writeRows(depth int) {
 	t := &e.table
 	start := len(e.dst)
-	for ; ; t.passes++ {
-		t.beginPass()
+	for again := true; again; again = t.endPass() {
+		e.dst = e.dst[:start]
+		t.beginPass(nil)
 		switch {
 		case t.bare():
 			e.values(depth)
@@ -277,11 +278,9 @@ func (e *valueEncoder) writeRows(depth int) {
 		default:
 			e.object(t.v, depth)
 		}
-		if e.err != nil || !t.conflict {
+		if e.err != nil {
 			return
 		}
-		t.quoteConflicts()
-		e.dst = e.dst[:start]
 	}
 }
 
