@@ -262,7 +262,7 @@ func saving(best, json Candidate) float64 {
 	return 0
 }
 
-// jsonName is the name of the line to beat.
+// jsonName is the name of the baseline.
 const jsonName = "json"
 
 // Choose returns the best text of v, which is taken as [Text] does. A text without a character that

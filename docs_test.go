@@ -424,3 +424,65 @@ func TestDocsFiles(t *testing.T) {
 		}
 	}
 }
+
+var (
+	apiPackage = regexp.MustCompile(`^package (\w+)`)
+	apiMethod  = regexp.MustCompile(`^\tfunc \((?:\w+ )?\*?(\w+)(?:\[\w+\])?\) (\w+)`)
+	apiName    = regexp.MustCompile(`^\t(?:func|type|const|var) (\w+)`)
+	apiField   = regexp.MustCompile(`^\t\t(\w+)`)
+	inline     = regexp.MustCompile("`[^`\n]+`")
+	qualified  = regexp.MustCompile(`\b([a-z]\w*)\.([A-Z]\w*)(?:\.([A-Z]\w*)|\{(\w+):)?`)
+	fieldTable = regexp.MustCompile("(?s)[Ff]ields of `([a-z]\\w*\\.[A-Z]\\w*)`.{0,200}?\n\n(\\|.*?)\n\n")
+	firstCell  = regexp.MustCompile("(?m)^\\| (`.*?) \\|")
+)
+
+// TestDocsIdentifiers holds that what docs name of the public surface, in the text, in
+// cells of tables and as fields of a type, is there.
+func TestDocsIdentifiers(t *testing.T) {
+	known, packages := map[string]bool{}, map[string]bool{}
+	var pkg, typ string
+	for _, line := range strings.Split(read(t, "docs/api.txt"), "\n") {
+		if m := apiPackage.FindStringSubmatch(line); m != nil {
+			pkg = m[1]
+			packages[pkg] = true
+		} else if m := apiMethod.FindStringSubmatch(line); m != nil {
+			known[pkg+"."+m[1]+"."+m[2]] = true
+		} else if m := apiName.FindStringSubmatch(line); m != nil {
+			typ = pkg + "." + m[1]
+			known[typ] = true
+		} else if line == "\tconst (" || line == "\tvar (" {
+			typ = pkg
+		} else if m := apiField.FindStringSubmatch(line); m != nil {
+			known[typ+"."+m[1]] = true
+		}
+	}
+	checked := 0
+	check := func(page, name string) {
+		checked++
+		if !known[name] {
+			t.Errorf("%s names %s, which is not there", page, name)
+		}
+	}
+	for _, page := range pages(t) {
+		text := code.ReplaceAllString(read(t, page), "")
+		for _, span := range inline.FindAllString(text, -1) {
+			for _, m := range qualified.FindAllStringSubmatch(span, -1) {
+				if !packages[m[1]] {
+					continue
+				}
+				check(page, m[1]+"."+m[2])
+				if member := m[3] + m[4]; member != "" {
+					check(page, m[1]+"."+m[2]+"."+member)
+				}
+			}
+		}
+		for _, m := range fieldTable.FindAllStringSubmatch(text, -1) {
+			for _, cell := range firstCell.FindAllStringSubmatch(m[2], -1) {
+				for _, name := range inline.FindAllString(cell[1], -1) {
+					check(page, m[1]+"."+strings.Trim(name, "`"))
+				}
+			}
+		}
+	}
+	require.Greater(t, checked, 100)
+}

@@ -158,7 +158,7 @@ var streamDocuments = []struct{ name, doc string }{
 	{"keyed map of none", "GCF profile=generic\n## [0:]{key,a}\n"},
 	{"members", "GCF profile=generic\na=1\nb[2]: x,y\n## s\n  k=1\n  ## t [1]{a}\n  1\n## t [2]{a}\n1\n2\nc=3\n## u\n## m [2:]{key,a}\nx|1\ny|2\nd=-\n"},
 	{"two deferred tables", "GCF profile=generic\n## a [?]{x}\n1\n2\n## b [?]{x}\n##! summary counts=2,0\n"},
-	{"key behind a deferred table", "GCF profile=generic\n## a [?]{x,y}\n1|2\nb=1\n"},
+	{"key after a deferred table", "GCF profile=generic\n## a [?]{x,y}\n1|2\nb=1\n"},
 	{"key twice", "GCF profile=generic\na=1\n## a [1]{x}\n1\n"},
 	{"key twice in a section", "GCF profile=generic\na=1\n## a\n"},
 	{"stray line", "GCF profile=generic\na=1\nstray\n"},

@@ -386,7 +386,7 @@ var errorVectors = []errorVector{
 
 	{"a key without quotation marks", header + "va|ue=1\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
 	{"a key with a blank", header + "## s\n  my key=1\n", "invalid_line", wire.ErrSyntax, 3, 3, "/s"},
-	{"no blank behind a list's colon", header + "key[1]:5\n", "invalid_line", wire.ErrSyntax, 2, 8, "/key"},
+	{"no blank after a list's colon", header + "key[1]:5\n", "invalid_line", wire.ErrSyntax, 2, 8, "/key"},
 	{"a header value beyond ASCII", "GCF profile=generic tool=t\u00e9\n", "malformed_header_field", wire.ErrSyntax, 1, 26, ""},
 	{"stray text", header + "garbage line\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
 	{"key outside its grammar", header + "a-b=1\n", "invalid_line", wire.ErrSyntax, 2, 1, ""},
@@ -412,5 +412,5 @@ var errorVectors = []errorVector{
 	{"indented summary", header + "## [1]{x}\n1\n  ##! summary\n", "invalid_indent", wire.ErrSyntax, 4, 3, ""},
 	{"summary in a section", header + "## a\n  b=1\n  ##! summary\n", "invalid_line", wire.ErrSyntax, 4, 3, "/a"},
 	{"two summaries", header + "## a [?]{x}\n1\n##! summary counts=1\n##! summary counts=1\n", "invalid_line", wire.ErrSyntax, 5, 1, ""},
-	{"key behind a deferred table", header + "## a [?]{x,y}\n1|2\nb=2\n", "row_width_mismatch", wire.ErrSyntax, 4, 1, "/a/1"},
+	{"key after a deferred table", header + "## a [?]{x,y}\n1|2\nb=2\n", "row_width_mismatch", wire.ErrSyntax, 4, 1, "/a/1"},
 }

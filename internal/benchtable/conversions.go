@@ -88,7 +88,7 @@ func conversion(doc sample.Document, each time.Duration) error {
 	}
 	measure(all, each)
 	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
-	fmt.Fprintln(out, "| conversion | µs | × goccy | allocs | bytes / output | decode µs | lent µs | allocs |")
+	fmt.Fprintln(out, "| conversion | µs | × goccy | allocs | bytes / output | decode µs | reused µs | allocs |")
 	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: | --: |")
 	for _, r := range rows {
 		fmt.Fprintf(out, "| %s to %s | %s | %.2f | %d | %.2f |", r.from, r.to, micros(r.convert.best), ratio(goccy, r.convert),

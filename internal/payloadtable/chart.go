@@ -44,7 +44,7 @@ func draw(folder string, measures []measure) error {
 
 // chart draws the tokens of each field as parts of compact JSON's: a bar for
 // what Choose takes, a darker one in it for what is left when that is folded
-// where it pays, a mark for each format, and JSON as the line to beat.
+// where it pays, a mark for each format, and JSON as the baseline.
 func chart(p palette, measures []measure) string {
 	groups := grouped(measures)
 	most := 110
